@@ -1,0 +1,249 @@
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# The file system is the registry: sources, sequences, streams, kernels, shapes, figures, platforms, subcommands and tests
+# are found by wildcard. Adding one is adding a file. Run `make help` for the targets.
+
+VERSION := 0.1.0
+BUILD   ?= build
+CC      ?= cc
+ifeq ($(origin CC),default)
+CC      := gcc
+endif
+AR      ?= ar
+ARCH    ?= $(shell uname -m)
+BUDGET  ?=
+SAN     ?=
+V       ?=
+Q       := $(if $(V),,@)
+
+.DEFAULT_GOAL := all
+.DELETE_ON_ERROR:
+.SUFFIXES:
+MAKEFLAGS += --no-builtin-rules
+
+# ---------------------------------------------------------------- flags
+
+WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion
+CPPFLAGS += -I. -D_GNU_SOURCE -DKNEEPOINT_VERSION='"$(VERSION)"'
+CFLAGS   ?= -O2 -g
+CFLAGS_ALL = -std=gnu17 $(CFLAGS) $(WARNINGS) -fno-strict-aliasing -pthread
+LDLIBS   := -lhwloc -ljansson -lm -ldl -pthread
+LDFLAGS  ?=
+IS_CLANG := $(shell $(CC) --version 2>/dev/null | grep -ci clang)
+AS_DRIVER = $(CC) $(if $(filter-out 0,$(IS_CLANG)),-fno-integrated-as)
+
+# A build with sanitizers lives in its own folder.
+ifneq ($(SAN),)
+override BUILD := $(BUILD)/san
+CFLAGS_ALL += -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+LDFLAGS    += -fsanitize=address,undefined
+endif
+GEN := $(BUILD)/gen
+
+# ---------------------------------------------------------------- what there is
+
+C_PLAIN   := $(filter-out %_test.c,$(wildcard platforms/*.c platforms/counters/*.c results/*.c roofline/*.c reports/*.c \
+             micro/*.c harness/*.c harness/cmd/*.c))
+C_PLAIN   := $(filter-out harness/main.c,$(C_PLAIN))
+S_PLAIN   := $(wildcard platforms/$(ARCH)/*.S)
+FORMATS   := $(sort $(wildcard micro/kernels/*/format.c))
+KERNELS   := $(filter-out %_test.c %/format.c,$(sort $(wildcard micro/kernels/*/*.*.c)))
+SEQUENCES := $(sort $(wildcard micro/sequences/$(ARCH)/*.S))
+STREAMS   := $(sort $(wildcard micro/streams/$(ARCH)/*.S))
+COMMANDS  := $(sort $(filter-out %_test.c,$(wildcard harness/cmd/*.c)))
+EMBEDDED  := $(sort $(wildcard micro/shapes/*.tsv reports/*.gp reports/*.css reports/*.js platforms/known/*.json))
+TESTS     := $(sort $(wildcard platforms/*_test.c platforms/counters/*_test.c results/*_test.c roofline/*_test.c \
+             reports/*_test.c micro/*_test.c micro/*/*_test.c harness/*_test.c harness/cmd/*_test.c))
+BATS      := $(sort $(wildcard harness/*.bats harness/cmd/*.bats scripts/*.bats reports/*.bats))
+
+# Kernels and sequences of another architecture are left out here: the last part of the name is a row of isa.def.
+isa_row   = $(shell sed -n 's/^ISA.$(1), *\([a-z0-9_]*\), *"\([^"]*\)", *"\([^"]*\)".*/$(2)/p' platforms/isa.def)
+isa_of    = $(lastword $(subst ., ,$(basename $(notdir $(1)))))
+ISA_NAMES := $(shell sed -n 's/^ISA.\([a-z0-9_]*\), *\($(ARCH)\|any\),.*/\1/p' platforms/isa.def)
+KERNELS   := $(foreach k,$(KERNELS),$(if $(filter $(call isa_of,$k),$(ISA_NAMES)),$k))
+$(foreach i,$(ISA_NAMES),$(eval C_FLAGS_$i := $(call isa_row,$i,\2)))
+$(foreach i,$(ISA_NAMES),$(eval AS_FLAGS_$i := $(call isa_row,$i,\3)))
+
+# ---------------------------------------------------------------- missing packages, one line
+
+ifeq ($(filter help clean,$(MAKECMDGOALS)),)
+have_header = $(shell printf '\043include <$(1)>\n' | $(CC) -E -x c - >/dev/null 2>&1 && echo yes)
+need        = $(if $(call have_header,$(1)),,$(error $(1) is missing: install $(2) (Debian) or run scripts/setup))
+ifeq ($(shell command -v $(CC)),)
+$(error no C compiler '$(CC)': install gcc (Debian) or run scripts/setup)
+endif
+$(call need,hwloc.h,libhwloc-dev)
+$(call need,jansson.h,libjansson-dev)
+ifneq ($(filter check check-%,$(MAKECMDGOALS)),)
+# cmocka.h wants these before it
+$(if $(shell printf '\043include <stdarg.h>\n\043include <stddef.h>\n\043include <setjmp.h>\n\043include <stdint.h>\n\043include <cmocka.h>\n' | $(CC) -E -x c - >/dev/null 2>&1 && echo yes),,$(error cmocka.h is missing: install libcmocka-dev (Debian) or run scripts/setup))
+endif
+endif
+
+# ---------------------------------------------------------------- objects
+
+obj        = $(patsubst %,$(BUILD)/%.o,$(basename $(1)))
+OBJ_PLAIN   := $(call obj,$(C_PLAIN))
+OBJ_ASM     := $(call obj,$(S_PLAIN))
+OBJ_FORMATS := $(call obj,$(FORMATS))
+OBJ_KERNELS := $(call obj,$(KERNELS))
+OBJ_SEQ     := $(call obj,$(SEQUENCES))
+OBJ_STREAM  := $(call obj,$(STREAMS))
+OBJ_GEN     := $(GEN)/embedded.o $(GEN)/build_info.o
+LIB         := $(BUILD)/libkneepoint.a
+BIN         := $(BUILD)/kneepoint
+
+symbol      = $(subst .,__,$(1))
+stem        = $(basename $(notdir $(1)))
+
+all: $(BIN)  ## build build/kneepoint (default)
+
+$(BIN): $(BUILD)/harness/main.o $(LIB)
+	$(Q)$(CC) $(LDFLAGS) -o $@ $(BUILD)/harness/main.o $(LIB) $(LDLIBS)
+	@echo "built $@"
+
+$(LIB): $(OBJ_PLAIN) $(OBJ_ASM) $(OBJ_FORMATS) $(OBJ_KERNELS) $(OBJ_SEQ) $(OBJ_STREAM) $(OBJ_GEN)
+	$(Q)rm -f $@ && $(AR) rcs $@ $^
+
+$(OBJ_PLAIN) $(BUILD)/harness/main.o $(call obj,$(TESTS)): $(BUILD)/%.o: %.c Makefile | $(GEN)/registry.h $(GEN)/embedded.h $(GEN)/build_info.h
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) $(CPPFLAGS) -I$(GEN) $(CFLAGS_ALL) -MMD -MP -c $< -o $@
+
+$(OBJ_ASM): $(BUILD)/%.o: %.S Makefile
+	$(Q)mkdir -p $(@D)
+	$(Q)$(AS_DRIVER) $(CPPFLAGS) -MMD -MP -c $< -o $@
+
+$(OBJ_FORMATS): $(BUILD)/%.o: %.c Makefile
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS_ALL) -DSELF=format_$(notdir $(patsubst %/,%,$(dir $<))) \
+	  -DSELF_NAME='"$(notdir $(patsubst %/,%,$(dir $<)))"' -MMD -MP -c $< -o $@
+
+# A kernel is compiled with the flags of its own ISA and nothing else. Its name is <format>.<sequence>.<isa>.
+kernel_name = $(notdir $(patsubst %/,%,$(dir $(1)))).$(call stem,$(1))
+$(OBJ_KERNELS): $(BUILD)/%.o: %.c platforms/isa.def Makefile
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS_ALL) $(C_FLAGS_$(call isa_of,$<)) -DSELF=kernel_$(call symbol,$(call kernel_name,$<)) \
+	  -DSELF_NAME='"$(call kernel_name,$<)"' -DSELF_ISA='"$(call isa_of,$<)"' \
+	  -DSELF_FORMAT=format_$(notdir $(patsubst %/,%,$(dir $<))) -DSELF_SEQUENCE='"$(firstword $(subst ., ,$(call stem,$<)))"' \
+	  -MMD -MP -c $< -o $@
+
+# The assembler is given the ISA of the file's name only, so a stray instruction does not assemble.
+AS_BASE_x86_64  := generic64+sse2
+AS_BASE_aarch64 :=
+asm_flags = -Wa,-march=$(AS_BASE_$(ARCH))$(AS_FLAGS_$(call isa_of,$(1)))
+$(OBJ_SEQ) $(OBJ_STREAM): $(BUILD)/%.o: %.S platforms/isa.def Makefile
+	$(Q)mkdir -p $(@D)
+	$(Q)$(AS_DRIVER) $(CPPFLAGS) $(call asm_flags,$<) -DSELF=$(call symbol,$(call stem,$<)) -DSELF_NAME='"$(call stem,$<)"' \
+	  -DSELF_ISA='"$(call isa_of,$<)"' -MMD -MP -c $< -o $@
+
+# ---------------------------------------------------------------- generated registries
+
+# One X-macro table a family; rewritten only when the set of files changes.
+define REGISTRY
+/* Generated from the file names by make. */
+#define REGISTRY_FORMATS(X) $(foreach f,$(FORMATS),X(format_$(notdir $(patsubst %/,%,$(dir $f)))))
+#define REGISTRY_KERNELS(X) $(foreach f,$(KERNELS),X(kernel_$(call symbol,$(call kernel_name,$f))))
+#define REGISTRY_SEQUENCES(X) $(foreach f,$(SEQUENCES),X(sequence_$(call symbol,$(call stem,$f))))
+#define REGISTRY_STREAMS(X) $(foreach f,$(STREAMS),X(stream_$(call symbol,$(call stem,$f))))
+#define REGISTRY_COMMANDS(X) $(foreach f,$(COMMANDS),X(command_$(call stem,$f)))
+endef
+
+# Data files travel inside the binary, so that it runs from anywhere.
+define EMBEDDED_ASM
+    .section .data.rel.ro,"aw"
+    .balign 8
+    .global embedded_files
+embedded_files:
+    .section .rodata
+$(foreach f,$(EMBEDDED),$(NEWLINE)1: .asciz "$f"$(NEWLINE)2: .incbin "$f"$(NEWLINE)3: .byte 0$(NEWLINE)    .section .data.rel.ro,"aw"$(NEWLINE)    .balign 8$(NEWLINE)    .quad 1b, 2b, 3b - 2b$(NEWLINE)    .previous)
+    .section .data.rel.ro,"aw"
+    .balign 8
+    .quad 0, 0, 0
+    .section .note.GNU-stack,"",%progbits
+endef
+define EMBEDDED_H
+/* Generated by make: data files carried inside the binary. The table ends with a NULL path; bytes are NUL-terminated. */
+#ifndef EMBEDDED_H
+#define EMBEDDED_H
+#include <stddef.h>
+struct embedded_file { const char *path; const char *bytes; size_t length; };
+extern const struct embedded_file embedded_files[];
+#endif
+endef
+define BUILD_INFO_H
+/* Generated by make. */
+#ifndef BUILD_INFO_H
+#define BUILD_INFO_H
+extern const char *const build_revision, *const build_compiler, *const build_flags;
+extern const int build_dirty;
+#endif
+endef
+define NEWLINE
+
+
+endef
+
+.PHONY: FORCE
+FORCE:
+write_if_changed = $(shell mkdir -p $(@D))$(file >$@.new,$(1)) cmp -s $@.new $@ && rm $@.new || mv $@.new $@
+
+$(GEN)/registry.h: FORCE
+	@mkdir -p $(@D)
+	@$(call write_if_changed,$(REGISTRY))
+
+$(GEN)/embedded.h: FORCE
+	@mkdir -p $(@D)
+	@$(call write_if_changed,$(EMBEDDED_H))
+
+$(GEN)/build_info.h: FORCE
+	@mkdir -p $(@D)
+	@$(call write_if_changed,$(BUILD_INFO_H))
+
+$(GEN)/embedded.S: FORCE
+	@mkdir -p $(@D)
+	@$(call write_if_changed,$(EMBEDDED_ASM))
+
+$(GEN)/embedded.o: $(GEN)/embedded.S $(EMBEDDED)
+	$(Q)$(AS_DRIVER) -c $< -o $@
+
+# Revision and dirty bit belong to the build, not to the folder the tool is later run in.
+$(GEN)/build_info.c: FORCE
+	@mkdir -p $(@D)
+	@printf '%s\n' 'extern const char *const build_revision, *const build_compiler, *const build_flags;' 'extern const int build_dirty;' \
+	  'const char *const build_revision = "$(shell git rev-parse HEAD 2>/dev/null)";' \
+	  'const int build_dirty = $(if $(shell git status --porcelain --untracked-files=no 2>/dev/null),1,0);' \
+	  'const char *const build_compiler = "$(shell $(CC) --version 2>/dev/null | head -n 1)";' \
+	  'const char *const build_flags = "$(subst ",\",$(CFLAGS_ALL))";' > $@.new; cmp -s $@.new $@ && rm $@.new || mv $@.new $@
+$(GEN)/build_info.o: $(GEN)/build_info.c
+	$(Q)$(CC) $(CFLAGS_ALL) -c $< -o $@
+
+# ---------------------------------------------------------------- tests
+
+TEST_BINS := $(patsubst %.c,$(BUILD)/%,$(TESTS))
+$(TEST_BINS): $(BUILD)/%_test: $(BUILD)/%_test.o $(LIB)
+	$(Q)$(CC) $(LDFLAGS) -o $@ $< $(LIB) -lcmocka $(LDLIBS)
+
+check: $(BIN) $(TEST_BINS)  ## run every test (no root, no counters, no quiet machine); SAN=1 with ASan and UBSan
+	$(Q)scripts/run_tests --binary $(BIN) $(TEST_BINS) -- $(BATS)
+
+tests: $(BIN) $(TEST_BINS)  ## build the tests without running them
+
+# ---------------------------------------------------------------- use
+
+RESULTS ?= results
+report: $(BIN)  ## characterize this machine and render the report; BUDGET=seconds, RESULTS=folder
+	$(Q)$(BIN) characterize $(if $(BUDGET),--budget=$(BUDGET)) --results=$(RESULTS) --report
+
+format:  ## lay out the C sources with clang-format
+	$(Q)git ls-files '*.c' '*.h' | xargs clang-format -i
+
+help:  ## list the targets
+	@sed -n 's/^\([a-z-]*\):.*##  *\(.*\)/  make \1|\2/p' $(firstword $(MAKEFILE_LIST)) | awk -F'|' '{printf "%-16s %s\n", $$1, $$2}'
+	@echo '  variables: CC=gcc|clang  SAN=1  BUILD=folder  BUDGET=seconds  RESULTS=folder  V=1'
+
+clean:  ## remove what was built (results stay)
+	$(Q)rm -rf $(BUILD)
+
+.PHONY: all check tests report format help clean
+
+-include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

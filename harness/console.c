@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "harness/console.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "harness/command.h"
+
+int complain(int exit_code, const char *command, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    fprintf(stderr, command && *command ? "kneepoint %s: " : "kneepoint: ", command);
+    vfprintf(stderr, format, arguments);
+    fputc('\n', stderr);
+    va_end(arguments);
+    return exit_code;
+}
+
+int parse_options(const struct argp *argp, int argc, char **argv, void *input)
+{
+    argp_err_exit_status = EXIT_USAGE;
+    return argp_parse(argp, argc, argv, 0, NULL, input) ? EXIT_USAGE : 0;
+}
+
+bool console_colour(void)
+{
+    const char *no_colour = getenv("NO_COLOR");
+    const char *terminal = getenv("TERM");
+    return isatty(STDOUT_FILENO) && !(no_colour && *no_colour) && !(terminal && strcmp(terminal, "dumb") == 0);
+}
+
+const char *console_bold(void)
+{
+    return console_colour() ? "\033[1m" : "";
+}
+
+const char *console_plain(void)
+{
+    return console_colour() ? "\033[0m" : "";
+}
+
+static double now_s(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+void progress_begin(struct progress *progress, const char *what)
+{
+    *progress = (struct progress){.what = what, .started_s = now_s(), .terminal = isatty(STDERR_FILENO)};
+}
+
+void progress_update(struct progress *progress, double done_fraction, double remaining_s, const char *now)
+{
+    double time = now_s();
+    double period = progress->terminal ? 0.2 : 10.0;
+    if (progress->drawn && time - progress->last_s < period)
+        return;
+    progress->last_s = time;
+    progress->drawn = true;
+    fprintf(stderr, "%s%s %3.0f%%, %.0f s left: %s%s", progress->terminal ? "\r\033[K" : "", progress->what,
+            100 * done_fraction, remaining_s > 0 ? remaining_s : 0, now, progress->terminal ? "" : "\n");
+    fflush(stderr);
+}
+
+void progress_end(struct progress *progress)
+{
+    if (progress->terminal && progress->drawn)
+        fputs("\r\033[K", stderr);
+}

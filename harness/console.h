@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HARNESS_CONSOLE_H
+#define HARNESS_CONSOLE_H
+
+#include <argp.h>
+#include <jansson.h>
+#include <stdbool.h>
+
+/** How subcommands speak. Results go to standard output, everything else to standard error. */
+
+/** Print "kneepoint <command>: <message>" as one line on standard error; returns exit_code so a caller can `return complain(…)`. */
+int complain(int exit_code, const char *command, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+/**
+ * Parse with argp: --help exits 0, a wrong option is one line with a hint and exit 2.
+ * @return 0, or the exit code to return (never exits by itself except for --help).
+ */
+int parse_options(const struct argp *argp, int argc, char **argv, void *input);
+
+/** Whether standard output may carry colour (a terminal, NO_COLOR unset, TERM not dumb). */
+bool console_colour(void);
+
+/** Text in bold or plain, by console_colour. Returns a static string. */
+const char *console_bold(void);
+const char *console_plain(void);
+
+/** Progress line on standard error with the remaining time; rewrites itself on a terminal, a line every 10 s elsewhere. */
+struct progress {
+    const char *what;
+    double started_s, last_s;
+    bool terminal;
+    bool drawn;
+};
+void progress_begin(struct progress *progress, const char *what);
+void progress_update(struct progress *progress, double done_fraction, double remaining_s, const char *now);
+void progress_end(struct progress *progress);
+
+#endif

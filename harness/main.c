@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/command.h"
+#include "harness/console.h"
+
+static void print_help(void)
+{
+    puts("Usage: kneepoint <command> [options]\n\n"
+         "Where is the knee? Measures how fast this CPU reads weights (beta) and how fast it\n"
+         "up-converts and multiplies them (gamma), runs low-bit GEMV kernels against both.\n\nCommands:");
+    for (const struct command *const *command = command_all(); *command; command++)
+        printf("  %-14s %s\n", (*command)->name, (*command)->summary);
+    puts("\n`kneepoint <command> --help` tells the options of each.\n"
+         "Exit: 0 done, 1 a check failed, 2 usage or environment error, 3 inconclusive, 4 not comparable, 130 interrupted.");
+}
+
+int main(int argc, char **argv)
+{
+    if (argc < 2) {
+        return complain(EXIT_USAGE, NULL, "no command given; `kneepoint --help` lists them");
+    }
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0) {
+        print_help();
+        return EXIT_DONE;
+    }
+    if (strcmp(argv[1], "--version") == 0) {
+        puts("kneepoint " KNEEPOINT_VERSION);
+        return EXIT_DONE;
+    }
+    const struct command *command = command_find(argv[1]);
+    if (!command)
+        return complain(EXIT_USAGE, NULL, "unknown command '%s'; `kneepoint --help` lists them", argv[1]);
+
+    char name[64];
+    snprintf(name, sizeof name, "kneepoint %s", command->name);
+    argv[1] = name;
+    int code = command->run(argc - 1, argv + 1);
+    if (fflush(stdout) != 0 || ferror(stdout)) {
+        return complain(EXIT_USAGE, command->name, "cannot write to standard output (disk full or closed pipe?)");
+    }
+    return code;
+}

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef PLATFORMS_TOPOLOGY_H
+#define PLATFORMS_TOPOLOGY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/**
+ * The machine's processors, caches and memory nodes, from hwloc: this machine or a recorded XML. Only CPUs that this
+ * process may use (cpuset of the cgroup and taskset) are listed.
+ *
+ * Errors: 0 or negative errno; a reason of one line in why (always terminated) when not 0.
+ */
+
+struct topology;
+
+enum core_kind { CORE_KIND_PERFORMANCE, CORE_KIND_EFFICIENCY, CORE_KIND_LOW_POWER };
+
+/** One physical core that this process may use. */
+struct topology_core {
+    unsigned cpu;          /* OS index of its first allowed PU */
+    unsigned sibling_cpus; /* how many allowed PUs the core has, >= 1 */
+    enum core_kind kind;   /* CORE_KIND_PERFORMANCE on a homogeneous machine */
+    unsigned package;
+    unsigned numa_node;    /* OS index */
+    unsigned llc;          /* index of its last-level cache domain, 0 … llc_count-1 */
+};
+
+struct topology_cache {
+    unsigned level;        /* 1, 2, 3, … data or unified */
+    uint64_t bytes;        /* of one instance */
+    unsigned instances;    /* reachable by the allowed cores */
+};
+
+/** Open this machine's topology (xml_path NULL) or a recorded one. A recorded one plans but never binds. */
+int topology_open(const char *xml_path, struct topology **topology, char *why, size_t size);
+void topology_close(struct topology *topology);
+
+/** Whether this is the running machine, so that binding is permitted. */
+bool topology_is_this_machine(const struct topology *topology);
+
+size_t topology_core_count(const struct topology *topology);
+const struct topology_core *topology_cores(const struct topology *topology);  /* P cores first, then by OS index */
+size_t topology_kind_count(const struct topology *topology);                  /* 1 on a homogeneous machine */
+size_t topology_allowed_pus(const struct topology *topology);
+
+/** Data/unified caches, one entry a level (the largest instance's size where kinds differ). */
+size_t topology_caches(const struct topology *topology, struct topology_cache *caches, size_t capacity);
+
+/** Sum over the distinct last-level caches that the given cores reach, in bytes; cores without L3 count their L2. */
+uint64_t topology_llc_bytes(const struct topology *topology, const struct topology_core *const *cores, size_t count);
+
+/** What a team should look like. */
+struct team_request {
+    unsigned threads;        /* 0: all cores (or all cpus named) */
+    const char *cpus;        /* list such as "0,2-5"; NULL: chosen by us, one PU per core, P cores first */
+    const char *kind;        /* "P", "E", "LP" or NULL for any */
+    bool use_smt;            /* several PUs of one core */
+};
+
+/**
+ * Choose CPUs for a team. cpus_out receives OS indices.
+ * @return number of CPUs (> 0), or -EINVAL (bad list or kind), -ERANGE (more threads than allowed CPUs); why names it.
+ */
+int topology_plan_team(const struct topology *topology, const struct team_request *request, unsigned *cpus_out,
+                       size_t capacity, char *why, size_t size);
+
+/** Bind the calling thread to one CPU through hwloc, and read the affinity back. -EXDEV if it did not hold, -ENOTSUP for a recorded topology. */
+int topology_bind_thread(const struct topology *topology, unsigned cpu, char *why, size_t size);
+
+/** The core that owns a CPU (OS index), or NULL. */
+const struct topology_core *topology_core_of_cpu(const struct topology *topology, unsigned cpu);
+
+const char *core_kind_name(enum core_kind kind);  /* "P", "E", "LP" */
+
+#endif

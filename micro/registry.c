@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "micro/kernel.h"
+#include "micro/sequence.h"
 #include "micro/stream.h"
 
 #define ENTRY(name) &name,
@@ -14,6 +15,10 @@
 #define DECLARE_STREAM(name) extern const struct stream name;
 REGISTRY_STREAMS(DECLARE_STREAM)
 static const struct stream *const streams[] = {REGISTRY_STREAMS(ENTRY) 0};
+
+#define DECLARE_SEQUENCE(name) extern const struct sequence name;
+REGISTRY_SEQUENCES(DECLARE_SEQUENCE)
+static const struct sequence *const sequences[] = {REGISTRY_SEQUENCES(ENTRY) 0};
 
 #define DECLARE_FORMAT(name) extern const struct format name;
 REGISTRY_FORMATS(DECLARE_FORMAT)
@@ -58,6 +63,20 @@ const struct kernel *kernel_find(const char *name)
     for (const struct kernel *const *kernel = kernels; *kernel; kernel++) {
         if (strcmp((*kernel)->name, name) == 0)
             return *kernel;
+    }
+    return NULL;
+}
+
+const struct sequence *const *sequence_all(void)
+{
+    return sequences;
+}
+
+const struct sequence *sequence_find(const char *name)
+{
+    for (const struct sequence *const *sequence = sequences; *sequence; sequence++) {
+        if (strcmp((*sequence)->name, name) == 0)
+            return *sequence;
     }
     return NULL;
 }

@@ -23,11 +23,13 @@ struct run; /* being written */
  * anything is made. */
 int run_create(const char *path, const json_t *meta, struct run **run, char *why, size_t size);
 
-/** Reopen an existing run for appending (resume). A truncated last line is cut off first (moved to
- * records.jsonl.truncated). */
+/**
+ * Reopen an existing run for appending (resume). A truncated last line is cut off first (moved to
+ * records.jsonl.truncated). -EBUSY while another process writes the run.
+ */
 int run_reopen(const char *path, struct run **run, char *why, size_t size);
 
-/** Append one record. */
+/** Append one record. -EINVAL if it is none (record_is_valid); a line that the disk took only half of is taken back. */
 int run_append(struct run *run, const json_t *record);
 
 const char *run_path(const struct run *run);
@@ -44,8 +46,9 @@ struct run_records {
 
 /**
  * Read a run folder (or a bare records.jsonl: then meta is an empty object).
- * -ENOENT no such run, -EINVAL not a Kneepoint run (foreign file: no "kneepoint" key in meta.json or the first line is
- * no record), other errno from the system. why names the path, the line and the remedy.
+ * -ENOENT no such run; -EINVAL not a Kneepoint run: no "kneepoint" key in meta.json, or a bare file whose first line is
+ * no record or that holds no whole one; other errno from the system. why names the path, the line and the remedy. On
+ * failure records is empty and needs no run_records_free.
  */
 int run_read(const char *path, struct run_records *records, char *why, size_t size);
 void run_records_free(struct run_records *records);

@@ -23,14 +23,14 @@ struct topology_core {
     unsigned sibling_cpus; /* how many allowed PUs the core has, >= 1 */
     enum core_kind kind;   /* CORE_KIND_PERFORMANCE on a homogeneous machine */
     unsigned package;
-    unsigned numa_node;    /* OS index */
-    unsigned llc;          /* index of its last-level cache domain, 0 … llc_count-1 */
+    unsigned numa_node; /* OS index */
+    unsigned llc;       /* index of its last-level cache domain, 0 … llc_count-1 */
 };
 
 struct topology_cache {
-    unsigned level;        /* 1, 2, 3, … data or unified */
-    uint64_t bytes;        /* of one instance */
-    unsigned instances;    /* reachable by the allowed cores */
+    unsigned level;     /* 1, 2, 3, … data or unified */
+    uint64_t bytes;     /* of one instance */
+    unsigned instances; /* reachable by the allowed cores */
 };
 
 /** Open this machine's topology (xml_path NULL) or a recorded one. A recorded one plans but never binds. */
@@ -41,8 +41,8 @@ void topology_close(struct topology *topology);
 bool topology_is_this_machine(const struct topology *topology);
 
 size_t topology_core_count(const struct topology *topology);
-const struct topology_core *topology_cores(const struct topology *topology);  /* P cores first, then by OS index */
-size_t topology_kind_count(const struct topology *topology);                  /* 1 on a homogeneous machine */
+const struct topology_core *topology_cores(const struct topology *topology); /* P cores first, then by OS index */
+size_t topology_kind_count(const struct topology *topology);                 /* 1 on a homogeneous machine */
 size_t topology_allowed_pus(const struct topology *topology);
 
 /** Data/unified caches, one entry a level (the largest instance's size where kinds differ). */
@@ -53,10 +53,10 @@ uint64_t topology_llc_bytes(const struct topology *topology, const struct topolo
 
 /** What a team should look like. */
 struct team_request {
-    unsigned threads;        /* 0: all cores (or all cpus named) */
-    const char *cpus;        /* list such as "0,2-5"; NULL: chosen by us, one PU per core, P cores first */
-    const char *kind;        /* "P", "E", "LP" or NULL for any */
-    bool use_smt;            /* several PUs of one core */
+    unsigned threads; /* 0: all cores (or all cpus named) */
+    const char *cpus; /* list such as "0,2-5"; NULL: chosen by us, one PU per core, P cores first */
+    const char *kind; /* "P", "E", "LP" or NULL for any */
+    bool use_smt;     /* several PUs of one core */
 };
 
 /**
@@ -66,12 +66,13 @@ struct team_request {
 int topology_plan_team(const struct topology *topology, const struct team_request *request, unsigned *cpus_out,
                        size_t capacity, char *why, size_t size);
 
-/** Bind the calling thread to one CPU through hwloc, and read the affinity back. -EXDEV if it did not hold, -ENOTSUP for a recorded topology. */
+/** Bind the calling thread to one CPU through hwloc, and read the affinity back. -EXDEV if it did not hold, -ENOTSUP
+ * for a recorded topology. */
 int topology_bind_thread(const struct topology *topology, unsigned cpu, char *why, size_t size);
 
 /** The core that owns a CPU (OS index), or NULL. */
 const struct topology_core *topology_core_of_cpu(const struct topology *topology, unsigned cpu);
 
-const char *core_kind_name(enum core_kind kind);  /* "P", "E", "LP" */
+const char *core_kind_name(enum core_kind kind); /* "P", "E", "LP" */
 
 #endif

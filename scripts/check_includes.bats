@@ -91,7 +91,7 @@ refuses() {
 @test "a missing SPDX line is found in sources, figures and scripts, not asked of tables" {
     mkdir -p "$tree/scripts" "$tree/.ci"
     local file
-    for file in micro/x.c micro/x.h micro/x.S reports/x.gp scripts/x .ci/run; do
+    for file in micro/x.c micro/x.h micro/x.S reports/x.gp micro/x.def harness/x.bats reports/x.1 scripts/x .ci/run; do
         echo x >"$tree/$file"
         refuses 'not ok 2' "$file: no SPDX line"
         rm "$tree/$file"

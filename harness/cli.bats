@@ -96,6 +96,7 @@ complains() {
 @test "each command: nothing is written by --help and by a wrong option" {
     local name
     commands >names
+    [ -s names ]
     mkdir empty
     cd empty
     while read -r name; do

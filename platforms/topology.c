@@ -103,7 +103,7 @@ static void add_core(struct topology *topology, hwloc_obj_t pu, unsigned sibling
         .kind = core_kind_of(topology->hwloc, pu, pmus),
         .package = package ? package->os_index : 0,
         .numa_node = node >= 0 ? (unsigned)node : 0,
-        .llc = (unsigned)llc_index_of(topology, last_level_cache_of(topology->hwloc, pu)),
+        .llc = (unsigned)llc_index_of(topology, last_level_cache_of(pu)),
     };
 }
 

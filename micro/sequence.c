@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "micro/sequence.h"
+
+double sequence_vectors_per_dot(const struct sequence *sequence)
+{
+    return sequence->lanes / 8.0;
+}
+
+static int32_t multiplicand(const struct sequence_dot *dot, const uint8_t *weights, uint32_t i)
+{
+    if (dot->kind == SEQUENCE_BITS)
+        return weights[i / 8] >> i % 8 & 1 ? dot->set : dot->bias;
+    return (int32_t)((weights[i] & dot->mask) >> dot->shift) + dot->bias;
+}
+
+static int32_t lane_of(const struct sequence *sequence, const struct sequence_operands *operands, uint64_t accumulators,
+                       uint64_t accumulator, uint32_t lane, uint64_t dots)
+{
+    uint32_t sum = 0;
+    for (uint64_t d = accumulator; d < dots; d += accumulators) {
+        const struct sequence_dot *dot = &sequence->dots[d % sequence->group_dots];
+        for (uint32_t j = 0; j < 4; j++) {
+            uint32_t i = lane * 4 + j;
+            int8_t signed_byte = (int8_t)operands->weights[i];
+            int32_t w = dot->kind == SEQUENCE_FIELD && dot->mask == SEQUENCE_SIGNED_BYTE
+                            ? signed_byte
+                            : multiplicand(dot, operands->weights, i);
+            sum += (uint32_t)(w * operands->activations[i]);
+        }
+    }
+    return (int32_t)sum;
+}
+
+size_t sequence_check(const struct sequence *sequence, const struct sequence_variant *variant,
+                      const struct sequence_operands *operands)
+{
+    size_t wrong = 0;
+    for (int twice = 0; twice < 2; twice++) {
+        (twice ? variant->run_2u : variant->run_u)(operands, 1);
+        for (uint64_t a = 0; a < variant->accumulators; a++) {
+            for (uint32_t lane = 0; lane < sequence->lanes; lane++) {
+                int32_t expected = lane_of(sequence, operands, variant->accumulators, a, lane,
+                                           twice ? 2 * SEQUENCE_DOTS : SEQUENCE_DOTS);
+                wrong += operands->accumulators[a * sequence->lanes + lane] != expected;
+            }
+        }
+    }
+    return wrong;
+}

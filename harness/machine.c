@@ -1,11 +1,40 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "harness/machine.h"
 
+#include <sched.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 enum { CACHES_MOST = 5, NODES_MOST = 64 };
+
+static const struct topology_core *first_core_of(const struct topology *topology, enum core_kind kind)
+{
+    const struct topology_core *cores = topology_cores(topology);
+    for (size_t i = 0; i < topology_core_count(topology); i++) {
+        if (cores[i].kind == kind)
+            return &cores[i];
+    }
+    return NULL;
+}
+
+/** CPUID speaks for the core it runs on: visit one of each kind, the first kind last, and return to where we were. */
+static void identify_kinds(struct machine *machine)
+{
+    cpu_set_t before;
+    char why[128];
+    bool known = sched_getaffinity(0, sizeof before, &before) == 0;
+    for (int kind = CORE_KIND_LOW_POWER; kind >= CORE_KIND_PERFORMANCE; kind--) {
+        const struct topology_core *core = first_core_of(machine->topology, (enum core_kind)kind);
+        if (!core || !known || topology_bind_thread(machine->topology, core->cpu, why, sizeof why) != 0)
+            continue;
+        cpuid_dump_host(&machine->dump);
+        cpu_identity_of(&machine->dump, &machine->identity);
+        strcpy(machine->core_designs[kind], machine->identity.microarchitecture);
+    }
+    if (known)
+        sched_setaffinity(0, sizeof before, &before);
+}
 
 int machine_open(struct machine *machine, char *why, size_t size)
 {
@@ -15,6 +44,10 @@ int machine_open(struct machine *machine, char *why, size_t size)
         return error;
     cpuid_dump_host(&machine->dump); /* without CPUID or hwcaps no feature is available, which is the truth for us */
     cpu_identity_of(&machine->dump, &machine->identity);
+    if (topology_kind_count(machine->topology) > 1)
+        identify_kinds(machine);
+    else
+        strcpy(machine->core_designs[CORE_KIND_PERFORMANCE], machine->identity.microarchitecture);
     machine->features = isa_features_of(&machine->dump);
     host_facts_read("", &machine->host);
     machine->memory_available_bytes = host_memory_available("");
@@ -61,17 +94,20 @@ static json_t *bytes_or_null(uint64_t bytes)
 
 /* ---------------------------------------------------------------- topology */
 
-static json_t *kinds_json(const struct topology *topology)
+static json_t *kinds_json(const struct machine *machine)
 {
     json_t *kinds = json_array();
+    const struct topology *topology = machine->topology;
     const struct topology_core *cores = topology_cores(topology);
     size_t count = topology_core_count(topology);
     for (size_t first = 0, end; first < count; first = end) {
         json_t *cpus = json_array();
         for (end = first; end < count && cores[end].kind == cores[first].kind; end++)
             json_array_append_new(cpus, json_integer(cores[end].cpu));
-        json_array_append_new(kinds, json_pack("{s:s, s:I, s:o}", "kind", core_kind_name(cores[first].kind), "cores",
-                                               (json_int_t)(end - first), "cpus", cpus));
+        json_array_append_new(kinds,
+                              json_pack("{s:s, s:o, s:I, s:o}", "kind", core_kind_name(cores[first].kind),
+                                        "microarchitecture", text_or_null(machine->core_designs[cores[first].kind]),
+                                        "cores", (json_int_t)(end - first), "cpus", cpus));
     }
     return kinds;
 }
@@ -120,7 +156,7 @@ json_t *machine_topology_json(const struct machine *machine)
     topology_allowed_list(topology, allowed, sizeof allowed);
     return json_pack("{s:I, s:s, s:I, s:o, s:o, s:I, s:o, s:o}", "cores", (json_int_t)topology_core_count(topology),
                      "allowed_cpus", allowed, "online_cpus", (json_int_t)machine->online_cpus, "kinds",
-                     kinds_json(topology), "caches", caches_json(topology), "llc_domains",
+                     kinds_json(machine), "caches", caches_json(topology), "llc_domains",
                      (json_int_t)topology_llc_count(topology), "llc_bytes", bytes_or_null(llc_bytes(topology)), "nodes",
                      nodes_json(topology));
 }
@@ -131,7 +167,7 @@ json_t *machine_record(const struct machine *machine)
     const char *name = machine->host.hostname[0] ? machine->host.hostname : "unnamed";
     return json_pack("{s:s, s:s, s:s, s:o, s:I, s:o, s:o, s:o, s:o, s:o, s:o}", "type", "machine", "name", name, "cpu",
                      machine_cpu_name(machine), "microarchitecture", text_or_null(machine->identity.microarchitecture),
-                     "cores", (json_int_t)topology_core_count(topology), "kinds", kinds_json(topology), "caches",
+                     "cores", (json_int_t)topology_core_count(topology), "kinds", kinds_json(machine), "caches",
                      caches_json(topology), "llc_bytes", bytes_or_null(llc_bytes(topology)), "memory_bytes",
                      bytes_or_null(machine->host.memory_total_bytes), "memory_available_bytes",
                      bytes_or_null(machine->memory_available_bytes), "nodes", nodes_json(topology));
@@ -170,7 +206,7 @@ static void set_settings(json_t *object, const struct host_facts *host)
     json_object_set_new(object, "hugetlb_free", count_or_null(host->hugetlb_free));
     json_object_set_new(object, "huge_page_bytes", count_or_null(host->hugepage_bytes));
     json_object_set_new(object, "numa_balancing", switch_or_null(host->numa_balancing));
-    json_object_set_new(object, "isolated_cpus", text_or_null(host->isolated_cpus));
+    json_object_set_new(object, "isolated_cpus", json_string(host->isolated_cpus));
     json_object_set_new(object, "nmi_watchdog", switch_or_null(host->nmi_watchdog));
     json_object_set_new(object, "perf_event_paranoid",
                         host->perf_event_paranoid == -9 ? json_null() : json_integer(host->perf_event_paranoid));

@@ -15,8 +15,9 @@
  * carry it. A fact that is unknown is null in JSON.
  */
 struct machine {
-    struct cpuid_dump dump;
-    struct cpu_identity identity;
+    struct cpuid_dump dump;       /* of the first core, a performance core where there are kinds */
+    struct cpu_identity identity; /* of the same */
+    char core_designs[3][48];     /* by enum core_kind: its microarchitecture, "" if unknown or absent */
     isa_features features;
     struct topology *topology;
     struct host_facts host;

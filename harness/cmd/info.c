@@ -80,15 +80,18 @@ static void print_system(const struct machine *machine)
 
 /* ---------------------------------------------------------------- cores, caches, memory */
 
-static void print_kinds(const struct topology *topology)
+static void print_kinds(const struct machine *machine)
 {
+    const struct topology *topology = machine->topology;
     const struct topology_core *cores = topology_cores(topology);
     size_t count = topology_core_count(topology);
     for (size_t first = 0, end; first < count; first = end) {
         for (end = first; end < count && cores[end].kind == cores[first].kind; end++)
             continue;
         title("");
-        printf("kind %s: %zu core%s, CPU", core_kind_name(cores[first].kind), end - first, plural(end - first));
+        const char *design = machine->core_designs[cores[first].kind];
+        printf("kind %s: %zu %s%score%s, CPU", core_kind_name(cores[first].kind), end - first, design,
+               design[0] ? " " : "", plural(end - first));
         for (size_t i = first; i < end && i < first + CPUS_SHOWN; i++)
             printf("%s%u", i == first ? " " : ",", cores[i].cpu);
         puts(end - first > CPUS_SHOWN ? ",..." : "");
@@ -107,8 +110,12 @@ static void print_cores(const struct machine *machine)
     if ((long)cpus < machine->online_cpus)
         printf("; %ld more online, not allowed to this process", machine->online_cpus - (long)cpus);
     putchar('\n');
+    if (!topology_is_this_machine(machine->topology)) {
+        title("");
+        puts("this is the topology that HWLOC_* variables name, not this machine: no thread can be bound");
+    }
     if (topology_kind_count(machine->topology) > 1)
-        print_kinds(machine->topology);
+        print_kinds(machine);
 }
 
 static void print_caches(const struct machine *machine)
@@ -238,7 +245,8 @@ static void print_settings(const struct machine *machine)
 {
     struct setting settings[SETTINGS_MOST];
     size_t count = judge(machine, settings), harmful = 0;
-    heading("Settings");
+    heading(machine->host.hypervisor[0] ? "Settings (what is not visible is up to the virtual machine's host)"
+                                        : "Settings");
     for (size_t i = 0; i < count; i++) {
         printf("  %-23s %s%s\n", settings[i].name, settings[i].value, settings[i].harm ? "  <- see below" : "");
         harmful += settings[i].harm != NULL;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "platforms/core_kinds.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,12 +13,20 @@ static const double tier_share = 0.8;
 
 /* ---------------------------------------------------------------- PMUs */
 
+/** "0-3,8": hwloc's parser aborts on anything else. */
+static bool is_list(const char *text)
+{
+    size_t length = strlen(text);
+    return length > 0 && strspn(text, "0123456789,-") == length && isdigit((unsigned char)text[0]) &&
+           isdigit((unsigned char)text[length - 1]);
+}
+
 static int read_cpus(const char *root, const char *pmu, hwloc_bitmap_t *cpus)
 {
     char path[96], list[1024];
     *cpus = NULL;
     snprintf(path, sizeof path, "/sys/bus/event_source/devices/%s/cpus", pmu);
-    if (sysfs_read_text(root, path, list, sizeof list) != 0 || list[0] == '\0')
+    if (sysfs_read_text(root, path, list, sizeof list) != 0 || !is_list(list))
         return 0;
     *cpus = hwloc_bitmap_alloc();
     if (!*cpus)
@@ -75,10 +84,9 @@ static bool is_atom(hwloc_topology_t topology, hwloc_obj_t pu, const struct pmu_
     return false;
 }
 
-hwloc_obj_t last_level_cache_of(hwloc_topology_t topology, hwloc_obj_t pu)
+hwloc_obj_t last_level_cache_of(hwloc_obj_t pu)
 {
     hwloc_obj_t last = NULL;
-    (void)topology;
     for (hwloc_obj_t above = pu->parent; above; above = above->parent) {
         if (hwloc_obj_type_is_dcache(above->type))
             last = above;
@@ -86,9 +94,9 @@ hwloc_obj_t last_level_cache_of(hwloc_topology_t topology, hwloc_obj_t pu)
     return last;
 }
 
-static bool has_l3(hwloc_topology_t topology, hwloc_obj_t pu)
+static bool has_l3(hwloc_obj_t pu)
 {
-    hwloc_obj_t cache = last_level_cache_of(topology, pu);
+    hwloc_obj_t cache = last_level_cache_of(pu);
     return cache && cache->attr->cache.depth >= 3;
 }
 
@@ -99,7 +107,7 @@ static bool has_l3(hwloc_topology_t topology, hwloc_obj_t pu)
 static bool some_atom_has_l3(hwloc_topology_t topology, const struct pmu_cpus *pmus)
 {
     for (hwloc_obj_t pu = NULL; (pu = hwloc_get_next_obj_by_type(topology, HWLOC_OBJ_PU, pu));) {
-        if (is_atom(topology, pu, pmus) && has_l3(topology, pu))
+        if (is_atom(topology, pu, pmus) && has_l3(pu))
             return true;
     }
     return false;
@@ -174,6 +182,6 @@ enum core_kind core_kind_of(hwloc_topology_t topology, hwloc_obj_t pu, const str
         return CORE_KIND_PERFORMANCE;
     if (holds(pmus->low_power, pu->os_index))
         return CORE_KIND_LOW_POWER;
-    bool apart = !has_l3(topology, pu) && some_atom_has_l3(topology, pmus);
+    bool apart = !has_l3(pu) && some_atom_has_l3(topology, pmus);
     return apart ? CORE_KIND_LOW_POWER : CORE_KIND_EFFICIENCY;
 }

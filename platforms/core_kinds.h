@@ -32,6 +32,6 @@ void pmu_cpus_free(struct pmu_cpus *pmus);
 enum core_kind core_kind_of(hwloc_topology_t topology, hwloc_obj_t pu, const struct pmu_cpus *pmus);
 
 /** The highest data or unified cache above a PU, or NULL. */
-hwloc_obj_t last_level_cache_of(hwloc_topology_t topology, hwloc_obj_t pu);
+hwloc_obj_t last_level_cache_of(hwloc_obj_t pu);
 
 #endif

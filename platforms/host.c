@@ -114,14 +114,20 @@ static void read_governor(const char *root, struct host_facts *facts)
     sysfs_read_text(root, path, facts->governor, sizeof facts->governor);
 }
 
-static int read_turbo(const char *root)
+/** intel_pstate says "no turbo", every other driver "boost". */
+static void read_turbo(const char *root, struct host_facts *facts)
 {
+    static const char no_turbo[] = "/sys/devices/system/cpu/intel_pstate/no_turbo";
+    static const char boost[] = "/sys/devices/system/cpu/cpufreq/boost";
     long value;
-    if (sysfs_read_long(root, "/sys/devices/system/cpu/intel_pstate/no_turbo", &value) == 0)
-        return value == 0;
-    if (sysfs_read_long(root, "/sys/devices/system/cpu/cpufreq/boost", &value) == 0)
-        return value != 0;
-    return -1;
+    facts->turbo = -1;
+    if (sysfs_read_long(root, no_turbo, &value) == 0) {
+        facts->turbo = value == 0;
+        strcpy(facts->turbo_control, no_turbo);
+    } else if (sysfs_read_long(root, boost, &value) == 0) {
+        facts->turbo = value != 0;
+        strcpy(facts->turbo_control, boost);
+    }
 }
 
 /** A setting that is 0 or more; -1 unknown. */
@@ -195,7 +201,7 @@ void host_facts_read(const char *root, struct host_facts *facts)
     read_hypervisor(root, facts);
     read_governor(root, facts);
     read_memory(root, facts);
-    facts->turbo = read_turbo(root);
+    read_turbo(root, facts);
     facts->smt = read_switch(root, "/sys/devices/system/cpu/smt/active");
     facts->nmi_watchdog = read_switch(root, "/proc/sys/kernel/nmi_watchdog");
     facts->perf_event_paranoid = read_paranoid(root);

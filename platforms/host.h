@@ -19,6 +19,7 @@ struct host_facts {
     char hypervisor[32];              /* DMI product/vendor or the CPUID signature; "" on bare metal */
     char governor[32];                /* of the first allowed CPU, "" when cpufreq is absent */
     int turbo;                        /* 1 on, 0 off, -1 unknown */
+    char turbo_control[64];           /* file that switches it, below the root; "" none */
     int smt;                          /* 1 active, 0 not, -1 unknown */
     char thp_enabled[24];             /* "madvise", "always", "never", "" */
     long hugetlb_total, hugetlb_free; /* default-size pages reserved, -1 unknown */

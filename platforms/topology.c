@@ -42,7 +42,10 @@ static int load(struct topology *topology, const char *xml_path, char *why, size
     }
     if (hwloc_topology_load(topology->hwloc) != 0)
         return fail(xml_path ? -EINVAL : -EIO, why, size,
-                    xml_path ? "not an hwloc XML topology" : "hwloc cannot read this machine's topology", xml_path);
+                    xml_path
+                        ? "not an hwloc XML topology"
+                        : "hwloc cannot read this machine's topology (see what lstopo says, unset HWLOC_* variables)",
+                    xml_path);
     topology->is_this_machine = !xml_path && hwloc_topology_is_thissystem(topology->hwloc);
     return 0;
 }
@@ -103,7 +106,7 @@ static void add_core(struct topology *topology, hwloc_obj_t pu, unsigned sibling
         .kind = core_kind_of(topology->hwloc, pu, pmus),
         .package = package ? package->os_index : 0,
         .numa_node = node >= 0 ? (unsigned)node : 0,
-        .llc = (unsigned)llc_index_of(topology, last_level_cache_of(topology->hwloc, pu)),
+        .llc = (unsigned)llc_index_of(topology, last_level_cache_of(pu)),
     };
 }
 

@@ -1,0 +1,19 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Common to all figures. Reads format, output, heading, subtitle, width, height (pixels). Ink and grid are the two colours that
+# the report's style sheet exchanges in the dark; everything else keeps its colour on both grounds.
+if (!exists("format")) format = 'svg'
+if (!exists("output")) output = figure.'.'.format
+ink = '#1a1a1a'
+grid = '#d9d9d9'
+if (format eq 'svg') set terminal svg size width,height dynamic noenhanced font 'sans,15' linewidth 1.2 background '#ffffff' name figure
+if (format eq 'png') set terminal pngcairo size 2*width,2*height noenhanced font 'sans,15' fontscale 2 linewidth 2.4 pointscale 2 background '#ffffff'
+if (format eq 'pdf') set terminal pdfcairo size width/96.0,height/96.0 noenhanced font 'sans,11' linewidth 1.2 pointscale 0.6
+set output output
+set encoding utf8
+set border 3 linecolor rgb ink
+set tics nomirror textcolor rgb ink
+set grid linecolor rgb grid linetype 1 linewidth 0.5
+set key outside right top vertical Left reverse samplen 2.5 spacing 1.25 textcolor rgb ink
+set title heading."\n".subtitle textcolor rgb ink
+set xlabel textcolor rgb ink
+set ylabel textcolor rgb ink

@@ -157,7 +157,7 @@ static void write_ranges(const struct sweep *sweep, const struct panels *panels,
     double key = 70 + 19.0 * (double)rows, height = 400 + key;
     fprintf(settings,
             "y_low = %g\ny_high = %g\nx_max = %g\nkey_rows = %zu\nwidth = 1080\nheight = %.0f\nkey_share = %.3f\n",
-            exp2(floor(log2(low))), exp2(ceil(log2(high))), most * 1.2, rows, height, key / height);
+            exp2(floor(log2(low))), high * 1.25, most * 1.2, rows, height, key / height);
 }
 
 static int write(const struct view *view, FILE *settings, FILE *data)

@@ -8,7 +8,7 @@
 #include "reports/series.h"
 
 enum { SHAPES = 256, TEAMS = 12, FAMILIES = 12, MODELS = 32 };
-enum { SOLID = 3, HATCHED = 4 }; /* fill patterns of gnuplot */
+enum { FULL = 100, PALE = 35 }; /* density of the fill in percent */
 
 struct shape {
     double m, k;
@@ -195,7 +195,7 @@ static void write_families(const struct plan *plan, FILE *settings)
         char label[64];
         figure_family_label(plan->families[f], label, sizeof label);
         bool paper = view_is_paper(plan->families[f]);
-        series_add(&bars, label, figure_colour(view_bits(plan->families[f])), 1, paper ? HATCHED : SOLID);
+        series_add(&bars, label, figure_colour(view_bits(plan->families[f])), 1, paper ? PALE : FULL);
     }
     series_write(&bars, settings);
     fprintf(settings, "bar_width = %.4f\n", bar_width(plan));
@@ -207,7 +207,7 @@ static int write(const struct view *view, FILE *settings, FILE *data)
     make_plan(view, &plan);
     if (!plan.shape_count || !plan.team_count)
         return -ENODATA;
-    double above = 105, below = 150, panel = 210, height = above + below + panel * (double)plan.team_count;
+    double above = 112, below = 165, panel = 210, height = above + below + panel * (double)plan.team_count;
     fprintf(settings, "width = 1080\nheight = %.0f\ntop_share = %.4f\nbottom_share = %.4f\n", height,
             1 - above / height, below / height);
     write_families(&plan, settings);
@@ -223,7 +223,7 @@ const struct figure figure_gemv = {
     .title = "Attained bandwidth of cold GEMV, weights from memory",
     .caption = "Bytes of packed weights read per second. A bar at the dotted line rides the memory roof: the kernel "
                "costs nothing "
-               "beyond reading its weights. Hatched bars are the paper's kernels, solid ones ours; of several kernels "
+               "beyond reading its weights. Pale bars are the paper's kernels, full ones ours; of several kernels "
                "the fastest "
                "is shown.",
     .rank = 20,

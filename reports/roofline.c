@@ -151,7 +151,7 @@ static int write(const struct view *view, FILE *settings, FILE *data)
         return -ENODATA;
     picture.team = teams[team_count - 1];
     choose_ranges(view, &picture);
-    fprintf(settings, "heading = heading.', %u thread%s'\nwidth = 980\nheight = 600\n", picture.team,
+    fprintf(settings, "heading = heading.', %u thread%s'\nwidth = 980\nheight = 620\n", picture.team,
             picture.team == 1 ? "" : "s");
     fprintf(settings, "x_min = %g\nx_max = %g\ny_min = %.6g\ny_max = %.6g\n", picture.x_min, picture.x_max,
             picture.y_min / 1e9, picture.y_max / 1e9);

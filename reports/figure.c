@@ -147,8 +147,10 @@ static int draw(const struct figure *figure, const char *folder, const char *for
         error = -errno;
         snprintf(why, size, "cannot write %s: %s", to, strerror(-error));
     }
-    if (error)
+    if (error) {
         unlink(from);
+        unlink(to); /* an older picture does not belong to the data now beside it */
+    }
     return error;
 }
 

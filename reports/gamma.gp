@@ -10,9 +10,9 @@ set yrange [y_low:y_high]
 set xrange [0.85:x_max]
 set xlabel 'independent accumulators'
 do for [p=1:panels] {
-    set title panel_title[p] font ',14' textcolor rgb ink offset 0,-0.6
+    set title panel_title[p] font font_panel textcolor rgb ink offset 0,-0.6
     if (p == 1) { set ylabel 'γ: core cycles per vector of 32 weights' offset 1.2,0; set format y '%.3g' } else { unset ylabel; set format y '' }
-    set key at graph 0,(-0.26) left top vertical maxrows key_rows samplen 2.2 spacing 1.15 font ',12'
+    set key at graph 0,(-0.26) left top vertical maxrows key_rows samplen 2.2 spacing 1.15 font font_small
     if (p == 2) { unset label 901; unset label 902 }
     plot for [i=panel_first[p]:panel_last[p]] 'gamma.dat' index i-1 using 1:2 with linespoints linewidth 1.8 pointsize 0.8 \
              dashtype line_dash[i] pointtype line_mark[i] linecolor rgb line_colour[i] title line_title[i], \

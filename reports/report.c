@@ -130,7 +130,7 @@ static int render(const struct view *view, const char *folder, char *why, size_t
     int drawn = draw_all(view, folder, page, reason, sizeof reason);
     int error = write_page(view, page, folder, why, size);
     if (!error && drawn) {
-        snprintf(why, size, "%s; the report is written without the figure", reason);
+        snprintf(why, size, "%s; the report is written without it", reason);
         error = drawn;
     }
     for (size_t i = 0; i < page->figure_count; i++)

@@ -306,7 +306,7 @@ static bool is_closest_to_claim(const struct view *view, const json_t *row)
         if (other == row)
             away = nextafter(away, 0); /* of equals, the first */
         else if (strcmp(view_text(other, "name"), view_text(row, "name")) == 0 &&
-            fabs(log(view_median(other, "gamma") / view_number(other, "claimed"))) <= away)
+                 fabs(log(view_median(other, "gamma") / view_number(other, "claimed"))) <= away)
             return false;
     }
     return true;

@@ -18,7 +18,7 @@ do for [p=1:panels] {
     if (p == panels) { do for [s=1:shapes] { set xtics add (shape_title[s] s-0.5) }
         set label 'rows × columns of the weight matrix' at screen 0.53,78.0/height center textcolor rgb ink
         set key at screen 0.53,10.0/height center bottom horizontal maxcols 6 maxrows 1 width 1 samplen 1.6 font font_normal } else { do for [s=1:shapes] { set xtics add ('' s-0.5) } }
-    if (panel_roof[p] > 0) { set label panel_roof_label[p] at graph 0.004,first panel_roof[p] offset 0,0.65 font font_small textcolor rgb ink }
+    if (panel_roof[p] > 0) { set label panel_roof_label[p] at graph 0.012,first panel_roof[p] offset 0,0.65 font font_small textcolor rgb ink }
     plot for [b=1:bars] 'gemv.dat' index (p-1)*bars+b-1 using 1:2 with boxes fillcolor rgb bar_colour[b] fillstyle solid bar_mark[b]/100.0 border linecolor rgb bar_colour[b] title '', \
          panel_roof[p] > 0 ? panel_roof[p] : NaN with lines linewidth 1.6 dashtype 3 linecolor rgb ink title 'read roof of memory (β)', \
          for [b=1:bars] NaN with boxes fillcolor rgb bar_colour[b] fillstyle solid bar_mark[b]/100.0 border linecolor rgb bar_colour[b] title bar_title[b]

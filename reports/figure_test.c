@@ -165,7 +165,7 @@ static void gnuplot_strings_cannot_be_left(void **state)
     gnuplot_write_string(out, "a'; system 'b\n`c`");
     gnuplot_write_field(out, "q\"\\n\n");
     fclose(out);
-    assert_string_equal(text, "'a''; system ''b `c`'\"q'/n \"");
+    assert_string_equal(text, "'a’; system ’b ’c’'\"q'/n \"");
     free(text);
 }
 

@@ -150,9 +150,11 @@ void gnuplot_write_string(FILE *script, const char *text)
 {
     fputc('\'', script);
     for (; *text; text++) {
-        if (*text == '\'')
-            fputc('\'', script);
-        fputc((unsigned char)*text < ' ' ? ' ' : *text, script);
+        unsigned char c = (unsigned char)*text;
+        if (c == '\'' || c == '`')
+            fputs("’", script);
+        else
+            fputc(c < ' ' ? ' ' : c, script);
     }
     fputc('\'', script);
 }

@@ -17,8 +17,10 @@
  */
 int gnuplot_run(const char *folder, const char *script, const char *format, const char *output, char *why, size_t size);
 
-/** Write text as a gnuplot string: in single quotes, where only the quote itself is special. Control characters become
- * spaces. */
+/**
+ * Write text as a gnuplot string. Text may come from anybody's records, so nothing in it can end the string or run a
+ * command: quotes and backquotes become typographic ones, control characters spaces.
+ */
 void gnuplot_write_string(FILE *script, const char *text);
 
 /** Write text as a quoted field of a data file. */

@@ -93,7 +93,7 @@ void folder_remove(const char *path, size_t made_from)
     for (size_t length = strlen(path); length >= made_from && length > 0; length--) {
         bool ends_component = (path[length] == '/' || path[length] == '\0') && path[length - 1] != '/';
         prefix[length] = '\0';
-        if (ends_component && rmdir(prefix) != 0 && errno != ENOENT)
-            return;
+        if (ends_component)
+            rmdir(prefix); /* one that is not empty, or was never made, stays as it is */
     }
 }

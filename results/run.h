@@ -19,8 +19,10 @@
  */
 struct run; /* being written */
 
-/** Create folder (parents too) and meta.json. -EEXIST if it already holds a run. An unwritable place is refused before
- * anything is made. */
+/**
+ * Create folder (parents too) and meta.json, which needs a "kneepoint" key (else -EINVAL). -EEXIST if it already holds
+ * a run. An unwritable place is refused before anything is made.
+ */
 int run_create(const char *path, const json_t *meta, struct run **run, char *why, size_t size);
 
 /**

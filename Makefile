@@ -53,7 +53,8 @@ WALKS     := $(sort $(wildcard micro/kernels/*/*.S))
 SEQUENCES := $(sort $(wildcard micro/sequences/$(ARCH)/*.S))
 STREAMS   := $(sort $(wildcard micro/streams/$(ARCH)/*.S))
 COMMANDS  := $(sort $(filter-out %_test.c,$(wildcard harness/cmd/*.c)))
-EMBEDDED  := $(sort $(wildcard micro/shapes/*.tsv reports/*.gp reports/*.css reports/*.js platforms/known/*.json))
+FIGURES   := $(sort $(wildcard reports/*.gp))
+EMBEDDED  := $(sort $(wildcard micro/shapes/*.tsv reports/*.gp reports/*.gnuplot reports/*.css reports/*.js platforms/known/*.json))
 TESTS     := $(sort $(wildcard platforms/*_test.c platforms/counters/*_test.c results/*_test.c roofline/*_test.c \
              reports/*_test.c micro/*_test.c micro/*/*_test.c harness/*_test.c harness/cmd/*_test.c))
 BATS      := $(sort $(wildcard harness/*.bats harness/cmd/*.bats scripts/*.bats reports/*.bats))
@@ -163,6 +164,7 @@ define REGISTRY
 #define REGISTRY_STREAMS(X) $(foreach f,$(STREAMS),X(stream_$(call symbol,$(call stem,$f))))
 #define REGISTRY_QUANTIZERS(X) $(foreach f,$(QUANTIZERS),X(quantizer_$(call symbol,$(call stem,$f))))
 #define REGISTRY_COMMANDS(X) $(foreach f,$(COMMANDS),X(command_$(call stem,$f)))
+#define REGISTRY_FIGURES(X) $(foreach f,$(FIGURES),X(figure_$(call stem,$f)))
 endef
 
 # Data files travel inside the binary, so that it runs from anywhere.

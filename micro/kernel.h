@@ -61,6 +61,7 @@ struct kernel {
     const char *origin;          /* paper it is from, or "kneepoint" */
     size_t prefetch_bytes;       /* distance that serves a matrix in memory best, as found by measurement */
     void (*gemv)(const struct gemv_piece *piece);
+    const void *code;            /* machine code of the inner loop, to tell two builds apart */
 
     /** Bytes that prepare() writes per step; 0 if the kernel reads plain activations. */
     size_t prepared_bytes_per_step;

@@ -88,8 +88,8 @@ static int read_whole(const char *path, char **text, size_t *length)
 
 int described_load(const char *path, struct described_platform *platform, char *why, size_t size)
 {
-    char *text;
-    size_t length;
+    char *text = NULL;
+    size_t length = 0;
     *platform = (struct described_platform){0};
     int error = read_whole(path, &text, &length);
     if (error != 0) {

@@ -28,4 +28,5 @@ const struct kernel SELF = {
     .origin = "envelope",
     .prefetch_bytes = 2048,
     .gemv = gemv,
+    .code = (const void *)(uintptr_t)walk_rows,
 };

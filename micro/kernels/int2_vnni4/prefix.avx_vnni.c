@@ -33,4 +33,5 @@ const struct kernel SELF = {
     .origin = "kneepoint",
     .prefetch_bytes = 2048,
     .gemv = gemv,
+    .code = (const void *)(uintptr_t)walk_rows,
 };

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "micro/kernel.h"
+#include "micro/quantizer.h"
 #include "micro/sequence.h"
 #include "micro/stream.h"
 
@@ -27,6 +28,10 @@ static const struct format *const formats[] = {REGISTRY_FORMATS(ENTRY) 0};
 #define DECLARE_KERNEL(name) extern const struct kernel name;
 REGISTRY_KERNELS(DECLARE_KERNEL)
 static const struct kernel *const kernels[] = {REGISTRY_KERNELS(ENTRY) 0};
+
+#define DECLARE_QUANTIZER(name) extern const struct quantizer name;
+REGISTRY_QUANTIZERS(DECLARE_QUANTIZER)
+static const struct quantizer *const quantizers[] = {REGISTRY_QUANTIZERS(ENTRY) 0};
 
 const struct stream *const *stream_all(void)
 {
@@ -79,4 +84,9 @@ const struct sequence *sequence_find(const char *name)
             return *sequence;
     }
     return NULL;
+}
+
+const struct quantizer *const *quantizer_all(void)
+{
+    return quantizers;
 }

@@ -52,7 +52,7 @@ enum counter_grade {
     COUNTER_MEASURED,
 };
 
-enum { COUNTERS_TEXT = 240, COUNTERS_BACKENDS = 4 };
+enum { COUNTERS_TEXT = 240, COUNTERS_BACKENDS = 2 };
 
 /** One quantity of one sample. */
 struct counter_value {
@@ -61,16 +61,22 @@ struct counter_value {
     char reason[COUNTERS_TEXT]; /* unavailable: why; estimated: from what; measured: "" */
 };
 
+/** Always the same size, copyable, owns nothing. */
 struct counters_sample {
     struct counter_value of[COUNTER_QUANTITIES];
+};
+
+/** Why something does not work and what would change it, one line each; "" where there is nothing to say. */
+struct counters_reason {
+    char cause[COUNTERS_TEXT];
+    char remedy[COUNTERS_TEXT];
 };
 
 /** What a back end can do for one quantity here. */
 struct counters_support {
     enum counter_grade grade;
-    bool system_call;           /* reading it enters the kernel: too dear around a short sample */
-    char cause[COUNTERS_TEXT];  /* unavailable: the exact cause, one line */
-    char remedy[COUNTERS_TEXT]; /* unavailable: what would change it, one line; "" if nothing would */
+    bool system_call;              /* reading it enters the kernel: too dear around a short sample */
+    struct counters_reason reason; /* unavailable: the exact cause and remedy */
 };
 
 struct counters_backend;
@@ -78,9 +84,9 @@ struct counters_backend;
 /** What a back end can do here. */
 struct counters_probe {
     const struct counters_backend *backend;
-    bool works;                /* at least one quantity */
-    char cause[COUNTERS_TEXT]; /* does not work: why. Works: "" or a remark, e.g. "rdpmc is disabled, read() used" */
-    char remedy[COUNTERS_TEXT];
+    bool works; /* at least one quantity */
+    struct counters_reason
+        reason; /* does not work: why. Works: "" or a remark, e.g. "rdpmc is disabled, read() is used" */
     struct counters_support of[COUNTER_QUANTITIES];
 };
 

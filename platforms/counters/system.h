@@ -3,6 +3,7 @@
 #define PLATFORMS_COUNTERS_SYSTEM_H
 
 #include <linux/perf_event.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
@@ -14,8 +15,9 @@
  */
 struct counters_system {
     void *context;
-    const char *sysfs;                 /* "/sys" */
-    const char *procfs;                /* "/proc" */
+    bool aarch64;       /* user access to counters is asked for through config1; generic cache events mean L1 */
+    const char *sysfs;  /* "/sys" */
+    const char *procfs; /* "/proc" */
     const char *const *papi_libraries; /* names tried with dlopen in order, NULL-terminated */
     const char *const *likwid_libraries;
     unsigned child_limit_ms; /* how long a probe in a child process may take before it is killed */

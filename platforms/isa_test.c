@@ -183,6 +183,29 @@ static void leaves_above_the_highest_are_not_believed(void **state)
     assert_false(has(&dump, ISA_FEATURE_AVX2));
 }
 
+/** Neighbouring features that one fixture has together, each by its own bit. */
+static void each_feature_has_its_own_bit(void **state)
+{
+    (void)state;
+    static const struct {
+        uint32_t eax, ecx, edx;
+        enum isa_feature feature;
+    } bits[] = {
+        {1u << 4, 0, 0, ISA_FEATURE_AVX_VNNI},        {0, 0, 1u << 4, ISA_FEATURE_AVX_VNNI_INT8},
+        {0, 0, 1u << 10, ISA_FEATURE_AVX_VNNI_INT16}, {1u << 23, 0, 0, ISA_FEATURE_AVX_IFMA},
+        {0, 0, 1u << 5, ISA_FEATURE_AVX_NE_CONVERT},  {1u << 5, 0, 0, ISA_FEATURE_AVX512_BF16},
+        {0, 0, 1u << 19, ISA_FEATURE_AVX10},          {1u << 21, 0, 0, ISA_FEATURE_AMX_FP16},
+    };
+    for (size_t i = 0; i < sizeof bits / sizeof bits[0]; i++) {
+        struct cpuid_dump dump = {.count = 4, .xcr0 = ~UINT64_C(0)};
+        dump.leaves[0] = (struct cpuid_leaf){.leaf = 0, .eax = 7};
+        dump.leaves[1] = (struct cpuid_leaf){.leaf = 1, .ecx = 1u << 27};
+        dump.leaves[2] = (struct cpuid_leaf){.leaf = 7, .eax = 1};
+        dump.leaves[3] = (struct cpuid_leaf){7, 1, bits[i].eax, 0, bits[i].ecx, bits[i].edx};
+        assert_true(isa_features_of(&dump) == (isa_features)1 << bits[i].feature);
+    }
+}
+
 static void xcr0_without_osxsave_is_ignored(void **state)
 {
     (void)state;
@@ -324,6 +347,44 @@ static void this_cpu_agrees_with_the_compiler(void **state)
 #endif
 }
 
+/** Linux spells some names without the underscore: compare without any. */
+static void strip_underscores(char *text)
+{
+    char *to = text;
+    for (const char *from = text; *from; from++) {
+        if (*from != '_')
+            *to++ = *from;
+    }
+    *to = '\0';
+}
+
+/** A flag of /proc/cpuinfo that is one of our features must have been found. (Older kernels do not list the newest.) */
+static void this_cpu_agrees_with_the_kernel(void **state)
+{
+    (void)state;
+    struct cpuid_dump dump;
+    static char line[16384];
+    bool seen = false;
+    FILE *file = fopen("/proc/cpuinfo", "r");
+    while (file && !seen && fgets(line, sizeof line, file))
+        seen = strncmp(line, "flags", 5) == 0;
+    if (file)
+        fclose(file);
+    if (!seen || cpuid_dump_host(&dump) != 0)
+        skip();
+
+    for (char *flag = strtok(strchr(line, ':') + 1, " \n"); flag; flag = strtok(NULL, " \n")) {
+        strip_underscores(flag);
+        for (unsigned i = 0; i < ISA_FEATURE_NEON; i++) {
+            char name[32];
+            snprintf(name, sizeof name, "%s", isa_feature_name((enum isa_feature)i));
+            strip_underscores(name);
+            if (strcmp(flag, name) == 0 && !has(&dump, (enum isa_feature)i))
+                fail_msg("the kernel lists %s, CPUID does not", flag);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -334,6 +395,7 @@ int main(void)
         cmocka_unit_test(a_row_runs_only_with_all_it_requires),
         cmocka_unit_test(each_register_state_is_asked_for),
         cmocka_unit_test(leaves_above_the_highest_are_not_believed),
+        cmocka_unit_test(each_feature_has_its_own_bit),
         cmocka_unit_test(xcr0_without_osxsave_is_ignored),
         cmocka_unit_test(identities),
         cmocka_unit_test(an_unknown_model_stays_unnamed),
@@ -342,6 +404,7 @@ int main(void)
         cmocka_unit_test(files_that_cannot_be_read),
         cmocka_unit_test(too_many_leaves_are_refused),
         cmocka_unit_test(this_cpu_agrees_with_the_compiler),
+        cmocka_unit_test(this_cpu_agrees_with_the_kernel),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

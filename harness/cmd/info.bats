@@ -60,7 +60,7 @@ record() {
     run env HWLOC_XMLFILE="$BATS_TEST_DIRNAME/../../platforms/fixtures/topology/lunar_lake_4p4e.xml" "$KNEEPOINT" info
     echo "$output"
     [[ $output == *"kind P: 4 "*"CPU 0,1,2,3"*"kind E: 4 "*"CPU 4,5,6,7"* ]]
-    [[ $output == *"L3 1 x 12 MiB"* ]]
+    [[ $output == *"L3 1 x up to 12 MiB"* ]]
     [[ $output == *"not this machine"* ]]
 }
 

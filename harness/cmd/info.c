@@ -122,10 +122,11 @@ static void print_caches(const struct machine *machine)
 {
     struct topology_cache caches[CACHES_MOST];
     size_t count = topology_caches(machine->topology, caches, CACHES_MOST);
+    const char *up_to = topology_kind_count(machine->topology) > 1 ? "up to " : ""; /* kinds differ */
     char size[32];
     title("Caches");
     for (size_t i = 0; i < count; i++)
-        printf("%sL%u %u x %s", i ? ", " : "", caches[i].level, caches[i].instances,
+        printf("%sL%u %u x %s%s", i ? ", " : "", caches[i].level, caches[i].instances, up_to,
                bytes_text(caches[i].bytes, size, sizeof size));
     puts(count ? "" : "not visible");
 }

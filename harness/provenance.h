@@ -9,9 +9,6 @@
 /** meta.json of a run: what was measured, on what, with which code. New reference or NULL without memory. */
 json_t *provenance_meta(const struct session *session, int argc, char **argv);
 
-/** {"type":"machine",…}: cores, caches, memory. */
-json_t *provenance_machine(const struct session *session);
-
 /** Short name of this machine for a folder: the CPU model, lower case, words joined by '-'; "unknown-cpu" if it has none. */
 void provenance_platform_name(const struct session *session, char *name, size_t size);
 

@@ -23,7 +23,7 @@ static uint64_t seed_from_clock(void)
 static void read_caches(struct session *session)
 {
     struct topology_cache caches[8];
-    size_t count = topology_caches(session->topology, caches, 8);
+    size_t count = topology_caches(session->machine.topology, caches, 8);
     for (size_t i = 0; i < count; i++) {
         if (caches[i].level >= 1 && caches[i].level <= 3)
             session->level_bytes[caches[i].level] = caches[i].bytes;
@@ -32,26 +32,18 @@ static void read_caches(struct session *session)
 
 static int read_machine(struct session *session, const struct session_request *request, char *why, size_t size)
 {
-    int error = topology_open(NULL, &session->topology, why, size);
+    int error = machine_open(&session->machine, why, size);
     if (error)
         return error;
-    error = cpuid_dump_host(&session->dump);
-    if (error) {
-        snprintf(why, size, "this architecture is not supported: no CPUID");
-        return error;
-    }
-    session->features = isa_features_of(&session->dump);
-    cpu_identity_of(&session->dump, &session->identity);
-
-    int threads = topology_plan_team(session->topology, &request->team, session->cpus, SESSION_CPUS_MAX, why, size);
+    int threads = topology_plan_team(session->machine.topology, &request->team, session->cpus, SESSION_CPUS_MAX, why, size);
     if (threads < 0)
         return threads;
     session->threads = (unsigned)threads;
 
     const struct topology_core *cores[SESSION_CPUS_MAX];
     for (unsigned i = 0; i < session->threads; i++)
-        cores[i] = topology_core_of_cpu(session->topology, session->cpus[i]);
-    session->llc_bytes = topology_llc_bytes(session->topology, cores, session->threads);
+        cores[i] = topology_core_of_cpu(session->machine.topology, session->cpus[i]);
+    session->llc_bytes = topology_llc_bytes(session->machine.topology, cores, session->threads);
     read_caches(session);
     return 0;
 }
@@ -91,14 +83,15 @@ void session_close(struct session *session)
         memory_release(&session->pool[i]);
     free(session->pool);
     free(session->pool_at);
-    topology_close(session->topology);
+    if (session->machine.topology)
+        machine_close(&session->machine);
     free(session);
 }
 
 bool session_runs(const struct session *session, const char *isa)
 {
     const struct isa *row = isa_find(isa);
-    return row && isa_runs(row, session->features);
+    return row && isa_runs(row, session->machine.features);
 }
 
 struct team *session_team(struct session *session, unsigned threads, char *why, size_t size)
@@ -107,7 +100,7 @@ struct team *session_team(struct session *session, unsigned threads, char *why, 
         return session->team;
     team_destroy(session->team);
     session->team = NULL;
-    return team_create(session->topology, session->cpus, threads, &session->team, why, size) ? NULL : session->team;
+    return team_create(session->machine.topology, session->cpus, threads, &session->team, why, size) ? NULL : session->team;
 }
 
 size_t session_cold_bytes(const struct session *session, unsigned threads)

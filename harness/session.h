@@ -6,11 +6,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "harness/machine.h"
 #include "harness/team.h"
 #include "micro/stream.h"
-#include "platforms/isa.h"
 #include "platforms/memory.h"
-#include "platforms/topology.h"
 
 /**
  * All that measuring needs of the machine: what it is, which CPUs to use, a team per size, the cold pool.
@@ -35,10 +34,7 @@ struct session_roof {
 };
 
 struct session {
-    struct topology *topology;
-    struct cpuid_dump dump;
-    isa_features features;
-    struct cpu_identity identity;
+    struct machine machine;
     double tsc_hz;
     uint64_t llc_bytes;            /* sum of the last-level caches the widest team reaches */
     uint64_t level_bytes[4];       /* data cache of one core by level, [1] L1 …; 0 unknown */

@@ -237,8 +237,8 @@ static double fastest_s(const struct view *view, const json_t *like, bool paper)
     double best = INFINITY;
     for (size_t i = 0; i < view->of[VIEW_GEMV].count; i++) {
         const json_t *row = view->of[VIEW_GEMV].rows[i];
-        if (view_bits(row) == view_bits(like) && view_is_paper(row) == paper &&
-            view_is_cold(row) == view_is_cold(like) && view_number(row, "threads") == view_number(like, "threads") &&
+        if (view_same_width(row, like) && view_is_paper(row) == paper && view_is_cold(row) == view_is_cold(like) &&
+            view_number(row, "threads") == view_number(like, "threads") &&
             view_number(row, "m") == view_number(like, "m") && view_number(row, "k") == view_number(like, "k") &&
             view_median(row, "time_s") > 0)
             best = fmin(best, view_median(row, "time_s"));
@@ -286,7 +286,7 @@ static void find_advantage(struct facts *facts)
     for (size_t i = 0; i < facts->family_count; i++) {
         for (size_t j = 0; j < facts->family_count; j++) {
             const json_t *paper = facts->families[i], *ours = facts->families[j];
-            if (!view_is_paper(paper) || view_is_paper(ours) || view_bits(paper) != view_bits(ours))
+            if (!view_is_paper(paper) || view_is_paper(ours) || !view_same_width(paper, ours))
                 continue;
             if (!finding && !(finding = begin(facts, "Against the paper's sequences")))
                 return;

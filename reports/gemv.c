@@ -75,7 +75,7 @@ static void sort_shapes(struct plan *plan)
 static bool family_before(const json_t *a, const json_t *b)
 {
     double wider = view_bits(a) - view_bits(b);
-    return wider != 0 ? wider > 0 : view_is_paper(a) && !view_is_paper(b);
+    return !view_same_width(a, b) ? wider > 0 : view_is_paper(a) && !view_is_paper(b);
 }
 
 static void add_family(struct plan *plan, const json_t *row)

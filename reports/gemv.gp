@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Attained bandwidth of cold GEMVs, a group of bars a weight shape (envelope, Fig. 5-7), a panel a team size.
 # gemv.dat: a block a (panel, kernel), panel by panel: place of the bar, GB/s, lowest, highest of the interval, shape, kernel.
-set multiplot layout panels,1 margins 0.075,0.985,bottom_share,top_share spacing 0.055
+set multiplot layout panels,1 margins 0.075,0.985,bottom_share,top_share spacing 44.0/height
 set boxwidth bar_width
 set xrange [0:shapes+0.02]
 set grid noxtics ytics

@@ -68,7 +68,11 @@ static void write_bars(const struct knee *knee, FILE *settings, FILE *data)
     fprintf(settings, "bars = %zu\narray bar_beta[%zu] = [", knee->team_count, knee->team_count);
     for (size_t i = 0; i < knee->team_count; i++)
         fprintf(settings, "%s%.6g", i ? ", " : "", knee->betas[i]);
-    fputs("]\nbar_label = 'β here: ", settings);
+    double rightmost = 0;
+    for (size_t i = 0; i < knee->team_count; i++)
+        rightmost = fmax(rightmost, knee->betas[i]);
+    fprintf(settings, "]\nbar_label_x = %.6g\n", rightmost);
+    fputs("bar_label = 'β here: ", settings);
     for (size_t i = 0; i < knee->team_count; i++) {
         if (i && i + 1 < knee->team_count && knee->team_count > 3) /* a label has room for three */
             continue;

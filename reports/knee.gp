@@ -11,7 +11,7 @@ set ylabel 'effective bandwidth per core (bytes per core cycle)' offset 0.8,0
 set xrange [0:x_max]
 set yrange [0:y_max]
 do for [i=1:bars] { set arrow i from bar_beta[i],0 to bar_beta[i],y_max nohead linecolor rgb ink linewidth 1.2 dashtype 3 back }
-set label 1 bar_label at bar_beta[bars],y_max offset 0.8,-0.8 font font_normal textcolor rgb ink
+set label 1 bar_label at bar_label_x,y_max offset 0.8,-0.8 font font_normal textcolor rgb ink
 set key at screen 0.065,12.0/height left bottom vertical maxcols 3 maxrows 3 width 1
 plot for [i=1:lines] 'knee.dat' index i using 1:2 with lines linewidth 2.2 dashtype line_dash[i] linecolor rgb line_colour[i] title line_title[i], \
      for [i=1:clouds] 'knee.dat' index lines+i using 2:3 with points pointtype cloud_mark[i] pointsize 0.9 linecolor rgb cloud_colour[i] title ''

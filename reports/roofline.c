@@ -76,7 +76,7 @@ static void write_slopes(const struct view *view, const struct picture *picture,
         fprintf(data, "%g %.6g\n%g %.6g\n\n\n", picture->x_min, rate * picture->x_min / 1e9, picture->x_max,
                 rate * picture->x_max / 1e9);
         char title[64];
-        snprintf(title, sizeof title, "%s, %.3g GB/s", levels[i], rate / 1e9);
+        snprintf(title, sizeof title, "%s, %.*f GB/s", levels[i], rate < 1e11 ? 1 : 0, rate / 1e9);
         series_add(&slopes, title, i == 0 ? 0x1a1a1a : 0x808080, dashes[i], 0);
     }
     series_write(&slopes, settings);

@@ -9,7 +9,7 @@ set yrange [y_min:y_max]
 set xtics (0.5,1,2,4,8,16,32,64)
 set format y '%.0f'
 set rmargin at screen 0.70
-set lmargin at screen 0.085
+set lmargin at screen 0.105
 set key font font_small spacing 1.08
 plot for [i=1:slopes] 'roofline.dat' index i-1 using 1:2 with lines linewidth 1.8 dashtype slope_dash[i] linecolor rgb slope_colour[i] title slope_title[i], \
      for [i=1:ceilings] 'roofline.dat' index slopes+i-1 using 1:2 with lines linewidth 1.8 dashtype ceiling_dash[i] linecolor rgb ceiling_colour[i] title ceiling_title[i], \

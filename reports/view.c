@@ -259,16 +259,21 @@ bool view_is_cold(const json_t *gemv)
     return strcmp(view_text(gemv, "protocol"), "cold") == 0;
 }
 
+bool view_same_width(const json_t *a, const json_t *b)
+{
+    return fabs(log2(view_bits(a) / view_bits(b))) < 0.1;
+}
+
 bool view_same_family(const json_t *a, const json_t *b)
 {
-    return view_bits(a) == view_bits(b) && view_is_paper(a) == view_is_paper(b);
+    return view_same_width(a, b) && view_is_paper(a) == view_is_paper(b);
 }
 
 static int by_family(const void *a, const void *b)
 {
     const json_t *left = *(const json_t *const *)a, *right = *(const json_t *const *)b;
     double wider = view_bits(right) - view_bits(left);
-    if (wider != 0)
+    if (!view_same_width(left, right))
         return wider > 0 ? 1 : -1;
     return (int)view_is_paper(right) - (int)view_is_paper(left);
 }

@@ -67,6 +67,11 @@ double view_clock_hz(const struct view *view);
 double view_bits(const json_t *record);
 /** Whether a gamma or gemv record is of a sequence that comes from the paper. */
 bool view_is_paper(const json_t *record);
+/**
+ * Same width of weights, whether padding or scales put a few percent on top or not: a sequence has 2 bits where the
+ * matrix it works on may have 2.03.
+ */
+bool view_same_width(const json_t *a, const json_t *b);
 /** Same width of weights, and both the paper's or both not. */
 bool view_same_family(const json_t *a, const json_t *b);
 /** Whether a gemv record is of the cold protocol: weights from memory. */

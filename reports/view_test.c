@@ -108,6 +108,20 @@ static void teams_ascend_and_are_cut_at_capacity(void **state)
     free_run(&run);
 }
 
+static void padding_does_not_change_the_width(void **state)
+{
+    (void)state;
+    struct made_run run;
+    make_run(&run, "{}",
+             "{'type':'gamma','name':'a','bytes_per_vector':8},{'type':'gemv','bits':2.08},{'type':'gemv','m':1,'bits':"
+             "1.58}");
+    const json_t *gamma = run.view.of[VIEW_GAMMA].rows[0];
+    assert_true(view_same_family(gamma, run.view.of[VIEW_GEMV].rows[0]));
+    assert_false(view_same_family(gamma, run.view.of[VIEW_GEMV].rows[1]));
+    assert_false(view_same_width(gamma, NULL));
+    free_run(&run);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -117,6 +131,7 @@ int main(void)
         cmocka_unit_test(samples_are_counted_by_cause),
         cmocka_unit_test(best_gamma_ignores_probes_and_orders_families),
         cmocka_unit_test(clock_is_measured_or_follows_from_the_roof),
+        cmocka_unit_test(padding_does_not_change_the_width),
         cmocka_unit_test(teams_ascend_and_are_cut_at_capacity),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

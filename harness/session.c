@@ -70,6 +70,7 @@ int session_open(const struct session_request *request, struct session **result,
     }
     session->random = request->seed ? request->seed : seed_from_clock() | 1;
     session->tsc_hz = tsc_calibrate_hz(0.05);
+    session->issue_width = clock_issue_width(session->tsc_hz);
     *result = session;
     return 0;
 }

@@ -36,6 +36,7 @@ struct session_roof {
 struct session {
     struct machine machine;
     double tsc_hz;
+    double issue_width;            /* uops a cycle the front end of the first core issues */
     uint64_t llc_bytes;            /* sum of the last-level caches the widest team reaches */
     uint64_t level_bytes[4];       /* data cache of one core by level, [1] L1 …; 0 unknown */
     unsigned cpus[SESSION_CPUS_MAX];

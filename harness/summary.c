@@ -260,32 +260,62 @@ static json_t *cpus_of(const struct session *session, unsigned threads)
     return cpus;
 }
 
-/**
- * What binds: the accumulator chain if gamma is what one accumulator predicts for this many, the front end if the uops are
- * issued as fast as this core issues any, else the ports.
- */
-static const char *what_binds(const struct cells *cells, const struct cell *cell, double gamma, double *latency_gamma)
+/** gamma of the same sequence with other accumulators: the next more, the next fewer and one; NaN where there is none. */
+struct neighbours {
+    double more, fewer, one;
+};
+
+static struct neighbours neighbours_of(const struct cells *cells, const struct cell *cell)
 {
-    *latency_gamma = NAN;
+    struct neighbours found = {NAN, NAN, NAN};
+    uint64_t own = cell->variant->accumulators, next_more = UINT64_MAX, next_fewer = 0;
     for (size_t i = 0; i < cells->count; i++) {
         const struct cell *other = &cells->cell[i];
-        if (other->kind == CELL_GAMMA && other->sequence == cell->sequence && other->variant->accumulators == 1)
-            *latency_gamma = summary_gamma(other).summary.median / (double)cell->variant->accumulators;
+        if (other->kind != CELL_GAMMA || other->sequence != cell->sequence || !other->samples.count)
+            continue;
+        uint64_t accumulators = other->variant->accumulators;
+        double gamma = summary_gamma(other).summary.median;
+        if (accumulators == 1)
+            found.one = gamma;
+        if (accumulators > own && accumulators < next_more) {
+            next_more = accumulators;
+            found.more = gamma;
+        }
+        if (accumulators < own && accumulators > next_fewer) {
+            next_fewer = accumulators;
+            found.fewer = gamma;
+        }
     }
-    return isfinite(*latency_gamma) && gamma >= 0.95 * *latency_gamma && gamma <= 1.1 * *latency_gamma ? "latency"
-                                                                                                     : "ports";
+    return found;
 }
 
-static json_t *gamma_record(const struct cells *cells, const struct cell *cell)
+/**
+ * What binds. The accumulator chain, if more accumulators make it faster by over 5%; where the registers hold no more, if
+ * gamma is what the chain of one accumulator predicts and fewer were slower. The front end, if the uops are issued as fast as
+ * this core issues any. Else the ports.
+ */
+static const char *what_binds(const struct session *session, const struct cells *cells, const struct cell *cell,
+                              double gamma, double uops_per_cycle, double *latency_gamma)
+{
+    struct neighbours other = neighbours_of(cells, cell);
+    *latency_gamma = other.one / (double)cell->variant->accumulators;
+    bool latency = isfinite(other.more) ? other.more < 0.95 * gamma
+                                        : fabs(gamma / *latency_gamma - 1) <= 0.05 && other.fewer > 1.05 * gamma;
+    if (latency)
+        return "latency";
+    return uops_per_cycle >= 0.95 * session->issue_width ? "frontend" : "ports";
+}
+
+static json_t *gamma_record(const struct session *session, const struct cells *cells, const struct cell *cell)
 {
     const struct sequence *sequence = cell->sequence;
     struct graded gamma = summary_gamma(cell);
     unsigned best_accumulators = 0;
     double latency_gamma;
     summary_best_gamma(cells, sequence->name, &best_accumulators);
-    const char *bound = what_binds(cells, cell, gamma.summary.median, &latency_gamma);
     /* lanes / 8 output vectors a dot */
     double uops = sequence->group_uops / (sequence->group_dots * sequence_vectors_per_dot(sequence));
+    const char *bound = what_binds(session, cells, cell, gamma.summary.median, uops / gamma.summary.median, &latency_gamma);
     json_t *record = json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:i, s:f, s:f}", "type", "gamma", "name", sequence->name,
                                "isa", sequence->isa, "format", sequence->format, "sequence", sequence->sequence,
                                "origin", sequence->origin, "accumulators", (int)cell->variant->accumulators,
@@ -430,7 +460,7 @@ json_t *summary_record(const struct session *session, const struct cells *cells,
         return NULL;
     json_t *record;
     switch (cell->kind) {
-    case CELL_GAMMA: return gamma_record(cells, cell);
+    case CELL_GAMMA: return gamma_record(session, cells, cell);
     case CELL_BETA: return beta_record(session, cells, cell);
     case CELL_GEMV: return gemv_record(session, cells, cell);
     case CELL_SYNC:

@@ -8,6 +8,9 @@
 uint64_t clock_chain_imul_ticks(uint64_t blocks);
 uint64_t clock_chain_add_ticks(uint64_t blocks);
 
+/* 144 single nops a block. */
+uint64_t clock_nop_ticks(uint64_t blocks);
+
 enum { CYCLES_PER_BLOCK = 144, SHORT_BLOCKS = 5, LONG_BLOCKS = 25, REPEATS = 4 };
 
 static double raw_s(void)
@@ -44,7 +47,8 @@ double tsc_calibrate_hz(double span_s)
     return (double)(last - first) / (last_s - first_s);
 }
 
-static double chain_hz(uint64_t (*chain)(uint64_t blocks), double tsc_hz)
+/** TSC ticks of LONG_BLOCKS - SHORT_BLOCKS blocks, without the timer; 0 if it could not be told. */
+static double ticks_between(uint64_t (*chain)(uint64_t blocks))
 {
     uint64_t least_short = UINT64_MAX, least_long = UINT64_MAX;
     for (int i = 0; i < REPEATS; i++) {
@@ -53,9 +57,21 @@ static double chain_hz(uint64_t (*chain)(uint64_t blocks), double tsc_hz)
         ticks = chain(LONG_BLOCKS);
         least_long = ticks < least_long ? ticks : least_long;
     }
-    if (least_long <= least_short)
-        return 0;
-    return (double)(CYCLES_PER_BLOCK * (LONG_BLOCKS - SHORT_BLOCKS)) * tsc_hz / (double)(least_long - least_short);
+    return least_long > least_short ? (double)(least_long - least_short) : 0;
+}
+
+static double chain_hz(uint64_t (*chain)(uint64_t blocks), double tsc_hz)
+{
+    double ticks = ticks_between(chain);
+    return ticks > 0 ? CYCLES_PER_BLOCK * (LONG_BLOCKS - SHORT_BLOCKS) * tsc_hz / ticks : 0;
+}
+
+double clock_issue_width(double tsc_hz)
+{
+    enum { NOPS_PER_BLOCK = 144 };
+    double ticks = ticks_between(clock_nop_ticks);
+    double cycles = ticks / tsc_hz * clock_read(tsc_hz).imul_hz;
+    return cycles > 0 ? NOPS_PER_BLOCK * (LONG_BLOCKS - SHORT_BLOCKS) / cycles : 0;
 }
 
 static bool within(double a, double b, double tolerance)

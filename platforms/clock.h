@@ -59,6 +59,9 @@ struct clock_reading {
  */
 struct clock_reading clock_read(double tsc_hz);
 
+/** Uops a cycle that the front end of the calling core issues, from a run of nops (they take an issue slot and no port). */
+double clock_issue_width(double tsc_hz);
+
 /** Core clock of a sample from the readings around it. */
 struct clock_sample {
     double core_hz;  /* mean of the two imul readings */

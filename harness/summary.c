@@ -313,8 +313,7 @@ static json_t *gamma_record(const struct session *session, const struct cells *c
     unsigned best_accumulators = 0;
     double latency_gamma;
     summary_best_gamma(cells, sequence->name, &best_accumulators);
-    /* lanes / 8 output vectors a dot */
-    double uops = sequence->group_uops / (sequence->group_dots * sequence_vectors_per_dot(sequence));
+    double uops = (double)sequence->group_uops / sequence->group_vectors;
     const char *bound = what_binds(session, cells, cell, gamma.summary.median, uops / gamma.summary.median, &latency_gamma);
     json_t *record = json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:i, s:f, s:f}", "type", "gamma", "name", sequence->name,
                                "isa", sequence->isa, "format", sequence->format, "sequence", sequence->sequence,
@@ -434,6 +433,7 @@ static json_t *gemv_record(const struct session *session, const struct cells *ce
     set_quantity(record, "bytes_per_cycle_per_core", derive_all(cell, cell->samples.count, true, gemv_beta_of),
                  "B/cycle");
     set_quantity(record, "ops_per_cycle", derive_all(cell, cell->samples.count, true, operations_of), "op/cycle");
+    set(record, "format_bits", json_integer(kernel->format->bits));
     bool above = false;
     if (cell->cold) {
         struct graded fraction = summary_roof_fraction(cell);

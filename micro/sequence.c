@@ -3,14 +3,25 @@
 
 double sequence_vectors_per_dot(const struct sequence *sequence)
 {
-    return sequence->lanes / 8.0;
+    return (double)sequence->group_vectors / sequence->group_dots;
 }
 
-static int32_t multiplicand(const struct sequence_dot *dot, const uint8_t *weights, uint32_t i)
+/** What lane element i of a dot product adds: multiplicand times activation, or a table's entry. */
+static int32_t product(const struct sequence_dot *dot, const struct sequence_operands *operands, uint32_t i)
 {
-    if (dot->kind == SEQUENCE_BITS)
-        return weights[i / 8] >> i % 8 & 1 ? dot->set : dot->bias;
-    return (int32_t)((weights[i] & dot->mask) >> dot->shift) + dot->bias;
+    uint8_t byte = operands->weights[i];
+    int32_t activation = operands->activations[i];
+    switch (dot->kind) {
+    case SEQUENCE_BITS: return (operands->weights[i / 8] >> i % 8 & 1 ? dot->set : dot->bias) * activation;
+    case SEQUENCE_LOOKUP: {
+        int8_t entry = operands->activations[i % 4 * 16 + ((byte & dot->mask) >> dot->shift)];
+        return dot->set ? entry : (uint8_t)entry;
+    }
+    default: break;
+    }
+    if (dot->mask == SEQUENCE_SIGNED_BYTE)
+        return (int8_t)byte * activation;
+    return ((int32_t)((byte & dot->mask) >> dot->shift) + dot->bias) * activation;
 }
 
 static int32_t lane_of(const struct sequence *sequence, const struct sequence_operands *operands, uint64_t accumulators,
@@ -19,14 +30,8 @@ static int32_t lane_of(const struct sequence *sequence, const struct sequence_op
     uint32_t sum = 0;
     for (uint64_t d = accumulator; d < dots; d += accumulators) {
         const struct sequence_dot *dot = &sequence->dots[d % sequence->group_dots];
-        for (uint32_t j = 0; j < 4; j++) {
-            uint32_t i = lane * 4 + j;
-            int8_t signed_byte = (int8_t)operands->weights[i];
-            int32_t w = dot->kind == SEQUENCE_FIELD && dot->mask == SEQUENCE_SIGNED_BYTE
-                            ? signed_byte
-                            : multiplicand(dot, operands->weights, i);
-            sum += (uint32_t)(w * operands->activations[i]);
-        }
+        for (uint32_t j = 0; j < 4; j++)
+            sum += (uint32_t)product(dot, operands, lane * 4 + j);
     }
     return (int32_t)sum;
 }

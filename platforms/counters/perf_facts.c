@@ -149,8 +149,7 @@ void perf_explain_machine(const struct perf_facts *facts, enum counter_quantity 
         reason_cause(reason, "this VM (%s) exposes no %s", facts->hypervisor, what);
         reason_remedy(reason, "measure on bare metal");
     } else if (error == ENOENT && !energy && strcmp(facts->vendor, "AuthenticAMD") == 0) {
-        reason_cause(reason, "the kernel publishes no named memory-controller events on AMD");
-        reason_remedy(reason, "use --counters=likwid (group MEM)");
+        reason_cause(reason, "the kernel publishes no events for the memory controllers of AMD CPUs in sysfs");
     } else if (error == ENOENT) {
         reason_cause(reason, "the kernel offers no %s here", what);
         reason_remedy(reason, "%s", energy ? "run: sudo modprobe rapl" : "run: sudo modprobe intel_uncore");

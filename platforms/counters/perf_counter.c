@@ -147,9 +147,9 @@ static int open_on_mask(const struct counters_system *system, const struct pmu *
     attr.config1 = event->config1;
     attr.config2 = event->config2;
     for (int c = 0; c < mask; c++) {
-        if ((size_t)c >= capacity)
-            return -ENOSPC;
-        int status = perf_counter_open(system, attr, -1, (int)cpus[c], &counters[c]);
+        int status = -ENOSPC;
+        if ((size_t)c < capacity)
+            status = perf_counter_open(system, attr, -1, (int)cpus[c], &counters[c]);
         if (status) {
             while (c-- > 0)
                 perf_counter_close(system, &counters[c]);

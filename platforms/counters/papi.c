@@ -117,21 +117,21 @@ static int initialise(const struct papi_functions *papi, char *why, size_t size)
     if (got >> 24 == 7)
         return 0;
     snprintf(why, size, "PAPI_library_init refused versions 7.0 to 7.2 (%s)", papi->error_text(got));
-    return -ENOTSUP;
+    return -ELIBBAD;
 }
 
-/* Index of the perf_event component, or -ENOTSUP with PAPI's reason. */
+/* Index of the perf_event component, -ELIBBAD without one, -ENODEV with PAPI's reason if it is disabled. */
 static int perf_event_component(const struct papi_functions *papi, char *why, size_t size)
 {
     int index = papi->get_component_index("perf_event");
     if (index < 0) {
         snprintf(why, size, "PAPI was built without its perf_event component");
-        return -ENOTSUP;
+        return -ELIBBAD;
     }
     const struct papi_component_head *info = papi->get_component_info(index);
     if (info && strcmp(info->name, "perf_event") == 0 && isprint((unsigned char)info->disabled_reason[0])) {
         snprintf(why, size, "PAPI's perf_event component is disabled: %.120s", info->disabled_reason);
-        return -ENOTSUP;
+        return -ENODEV;
     }
     return index;
 }
@@ -177,14 +177,14 @@ static int start_set(struct counters_session *session, char *why, size_t size)
             for (int q = COUNTER_QUANTITIES - 1; q >= 0; q--)
                 if (session->reason[q][0])
                     snprintf(why, size, "%s", session->reason[q]);
-            return -ENOTSUP;
+            return -ENODEV;
         }
         status = session->papi.start(session->set);
     }
     if (status == PAPI_OK)
         return 0;
     snprintf(why, size, "PAPI cannot start counting: %s", session->papi.error_text(status));
-    return -ENOTSUP;
+    return -EBUSY;
 }
 
 static int papi_open(const struct counters_system *system, const struct counters_request *request,
@@ -254,7 +254,6 @@ static void papi_close(struct counters_session *session)
 
 struct papi_report {
     int status;
-    bool installed, counts;
     counter_set quantities;
     char why[COUNTERS_TEXT];
     char reason[COUNTER_QUANTITIES][COUNTERS_TEXT];
@@ -273,7 +272,6 @@ static void try_papi(void *argument, void *out)
     struct counters_session *session;
     volatile unsigned work = 0;
     report->status = papi_open(trial->system, &trial->request, &session, report->why, sizeof report->why);
-    report->installed = report->status != -ENOENT;
     if (report->status)
         return;
     memcpy(report->reason, session->reason, sizeof report->reason);
@@ -320,6 +318,29 @@ static void explain_child(const struct child_result *child, unsigned limit_ms, s
     reason_remedy(reason, "use --counters=auto");
 }
 
+static void explain_status(const struct counters_system *system, unsigned cpu, const struct papi_report *report,
+                           struct counters_reason *reason)
+{
+    reason_cause(reason, "%s", report->why);
+    if (report->status == -ENODEV) {
+        explain_no_events(system, cpu, report->why, reason);
+    } else if (report->status == -ENOENT) {
+        reason_cause(reason, "PAPI 7: %s", report->why);
+        reason_remedy(reason, "install PAPI 7 (Debian: sudo apt install libpapi-dev)");
+    } else if (report->status == -ELIBBAD) {
+        reason_remedy(reason, "install a PAPI 7 with the perf_event component, or use --counters=auto");
+    } else if (report->status == -EBUSY) {
+        reason_remedy(reason, "stop other profilers");
+    }
+}
+
+/* It opened and started, but no cycles came. */
+static void explain_silence(const struct papi_report *report, struct counters_reason *reason)
+{
+    reason_cause(reason, "%s", report->reason[COUNTER_CORE_CYCLES]);
+    reason_remedy(reason, "stop other profilers");
+}
+
 static void papi_probe(const struct counters_system *system, unsigned cpu, struct counters_probe *probe)
 {
     struct papi_trial trial = {system, {cpu, COUNTER_SET_THREAD, true}};
@@ -327,15 +348,12 @@ static void papi_probe(const struct counters_system *system, unsigned cpu, struc
     struct child_result child;
     struct counters_reason reason = {0};
     child_run(try_papi, &trial, &report, sizeof report, system->child_limit_ms, &child);
-    if (child.outcome != CHILD_RETURNED) {
+    if (child.outcome != CHILD_RETURNED)
         explain_child(&child, system->child_limit_ms, &reason);
-    } else if (!report.installed) {
-        reason_cause(&reason, "PAPI 7: %s", report.why);
-        reason_remedy(&reason, "install libpapi7 (Debian: sudo apt install libpapi-dev)");
-    } else if (report.status || !(report.quantities & COUNTER_SET(COUNTER_CORE_CYCLES))) {
-        const char *why = report.status ? report.why : report.reason[COUNTER_CORE_CYCLES];
-        explain_no_events(system, cpu, why, &reason);
-    }
+    else if (report.status)
+        explain_status(system, cpu, &report, &reason);
+    else if (!(report.quantities & COUNTER_SET(COUNTER_CORE_CYCLES)))
+        explain_silence(&report, &reason);
     if (reason.cause[0]) {
         probe_fail(probe, &reason, COUNTER_SET_THREAD);
         return;

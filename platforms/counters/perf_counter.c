@@ -200,14 +200,13 @@ int perf_counter_open_machine(const struct counters_system *system, enum counter
     return -ENOENT;
 }
 
-struct perf_reading perf_counter_read_slow(const struct counters_system *system, int fd)
+void perf_counter_read_slow(const struct counters_system *system, int fd, struct perf_reading *reading)
 {
     uint64_t words[3];
     ssize_t got = system->read(system->context, fd, words, sizeof words);
-    if (got != (ssize_t)sizeof words)
-        return (struct perf_reading){.state = PERF_READ_FAILED};
-    return (struct perf_reading){
-        .count = words[0], .enabled_ns = words[1], .running_ns = words[2], .state = PERF_COUNTED};
+    *reading = (struct perf_reading){.state = PERF_READ_FAILED};
+    if (got == (ssize_t)sizeof words)
+        *reading = (struct perf_reading){words[0], words[1], words[2], PERF_COUNTED};
 }
 
 static const char *state_text(enum perf_state state)

@@ -31,11 +31,18 @@ static int tear_down(void **state)
     return 0;
 }
 
+static struct perf_reading read_page(const struct page_fixture *f)
+{
+    struct perf_reading reading;
+    perf_page_read(&f->machine.system, f->page, &reading);
+    return reading;
+}
+
 static void adds_the_offset_to_the_counter(void **state)
 {
     struct page_fixture *f = *state;
     f->machine.pmc[0] = 42;
-    struct perf_reading reading = perf_page_read(&f->machine.system, f->page);
+    struct perf_reading reading = read_page(f);
     assert_int_equal(reading.state, PERF_COUNTED);
     assert_int_equal(reading.count, 5042);
     assert_int_equal(reading.enabled_ns, 70);
@@ -49,22 +56,22 @@ static void extends_the_sign_of_every_width(void **state)
     for (size_t w = 0; w < sizeof widths / sizeof widths[0]; w++) {
         f->page->pmc_width = (uint16_t)widths[w];
         f->machine.pmc[0] = UINT64_MAX >> (64 - widths[w]); /* -1 in that width */
-        struct perf_reading reading = perf_page_read(&f->machine.system, f->page);
+        struct perf_reading reading = read_page(f);
         assert_int_equal(reading.state, PERF_COUNTED);
         assert_int_equal(reading.count, 4999);
     }
     f->page->pmc_width = 48;
     f->machine.pmc[0] = 0x800000000000u;
-    assert_true(perf_page_read(&f->machine.system, f->page).count == 5000 - 0x800000000000u);
+    assert_true(read_page(f).count == 5000 - 0x800000000000u);
     f->machine.pmc[0] = 0x7fffffffffffu;
-    assert_true(perf_page_read(&f->machine.system, f->page).count == 5000 + 0x7fffffffffffu);
+    assert_true(read_page(f).count == 5000 + 0x7fffffffffffu);
 }
 
 static void ignores_bits_above_the_width(void **state)
 {
     struct page_fixture *f = *state;
     f->machine.pmc[0] = 0xffff000000000007u;
-    assert_int_equal(perf_page_read(&f->machine.system, f->page).count, 5007);
+    assert_int_equal(read_page(f).count, 5007);
 }
 
 static void retries_while_the_lock_changes(void **state)
@@ -72,7 +79,7 @@ static void retries_while_the_lock_changes(void **state)
     struct page_fixture *f = *state;
     f->machine.pmc[0] = 1;
     f->machine.lock_changes = 3;
-    struct perf_reading reading = perf_page_read(&f->machine.system, f->page);
+    struct perf_reading reading = read_page(f);
     assert_int_equal(reading.state, PERF_COUNTED);
     assert_int_equal(reading.count,
                      5000 + 3 * 1000 + 1); /* the offset after the last change, none of the ones between */
@@ -83,17 +90,17 @@ static void gives_up_on_a_page_that_never_stands_still(void **state)
 {
     struct page_fixture *f = *state;
     f->machine.lock_changes = 1000000;
-    assert_int_equal(perf_page_read(&f->machine.system, f->page).state, PERF_UNSTABLE);
+    assert_int_equal(read_page(f).state, PERF_UNSTABLE);
     f->machine.lock_changes = 0;
     f->page->lock = 7; /* odd: the kernel is writing */
-    assert_int_equal(perf_page_read(&f->machine.system, f->page).state, PERF_UNSTABLE);
+    assert_int_equal(read_page(f).state, PERF_UNSTABLE);
 }
 
 static void index_zero_is_not_counting_and_never_rdpmc(void **state)
 {
     struct page_fixture *f = *state;
     f->page->index = 0;
-    assert_int_equal(perf_page_read(&f->machine.system, f->page).state, PERF_NOT_COUNTING);
+    assert_int_equal(read_page(f).state, PERF_NOT_COUNTING);
     assert_int_equal(f->machine.rdpmcs, 0);
 }
 
@@ -101,12 +108,12 @@ static void capability_off_never_executes_rdpmc(void **state)
 {
     struct page_fixture *f = *state;
     f->page->cap_user_rdpmc = 0;
-    assert_int_equal(perf_page_read(&f->machine.system, f->page).state, PERF_NO_ACCESS);
+    assert_int_equal(read_page(f).state, PERF_NO_ACCESS);
     f->page->cap_user_rdpmc = 1;
     f->page->pmc_width = 0;
-    assert_int_equal(perf_page_read(&f->machine.system, f->page).state, PERF_NO_ACCESS);
+    assert_int_equal(read_page(f).state, PERF_NO_ACCESS);
     f->page->pmc_width = 65;
-    assert_int_equal(perf_page_read(&f->machine.system, f->page).state, PERF_NO_ACCESS);
+    assert_int_equal(read_page(f).state, PERF_NO_ACCESS);
     assert_int_equal(f->machine.rdpmcs, 0);
 }
 

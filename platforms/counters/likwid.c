@@ -11,6 +11,7 @@
 #include "platforms/counters/backends.h"
 #include "platforms/counters/child.h"
 #include "platforms/counters/library.h"
+#include "platforms/counters/likwid_marker.h"
 #include "platforms/counters/pmu.h"
 #include "platforms/counters/reason.h"
 #include "platforms/counters/system.h"
@@ -366,6 +367,12 @@ static void likwid_probe(const struct counters_system *system, unsigned cpu, str
     struct likwid_report report;
     struct child_result child;
     struct counters_reason reason = {0};
+    if (likwid_marker_is_wanted()) {
+        reason_cause(&reason, "likwid-perfctr -m, which runs this process, has the counters");
+        reason_remedy(&reason, "run without likwid-perfctr, or use --counters=auto");
+        probe_fail(probe, &reason, COUNTER_SET_ALL);
+        return;
+    }
     child_run(try_likwid, &trial, &report, sizeof report, system->child_limit_ms, &child);
     if (child.outcome != CHILD_RETURNED)
         explain_outcome(&child, system->child_limit_ms, &reason);

@@ -175,6 +175,18 @@ static void a_failed_stop_is_unavailable(void **state)
     assert_string_equal(probe.reason.cause, "likwid failed to read its counters (status -1)");
 }
 
+static void likwid_perfctr_already_counts(void **state)
+{
+    setenv("LIKWID_FILEPATH", "/tmp/likwid.txt", 1);
+    setenv("LIKWID_MODE", "1", 1);
+    struct counters_probe probe = probe_of(*state);
+    unsetenv("LIKWID_FILEPATH");
+    unsetenv("LIKWID_MODE");
+    assert_false(probe.works);
+    assert_string_equal(probe.reason.cause, "likwid-perfctr -m, which runs this process, has the counters");
+    assert_string_equal(probe.reason.remedy, "run without likwid-perfctr, or use --counters=auto");
+}
+
 static void makes_no_system_call_around_a_sample(void **state)
 {
     struct fake_machine *machine = *state;
@@ -201,6 +213,7 @@ int main(void)
         LIKWID_TEST(a_good_one_counts_per_quantity),
         LIKWID_TEST(a_counter_stuck_at_zero_is_unavailable),
         LIKWID_TEST(a_failed_stop_is_unavailable),
+        LIKWID_TEST(likwid_perfctr_already_counts),
         LIKWID_TEST(makes_no_system_call_around_a_sample),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

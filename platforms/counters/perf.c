@@ -18,7 +18,7 @@ struct counters_session {
     char reason[COUNTER_QUANTITIES][COUNTERS_TEXT]; /* why a quantity that was asked for is not open */
 };
 
-/* In the order of perf_session.counters. */
+/* In the order of counters_session.counters. */
 static const enum counter_quantity machine_quantities[] = {COUNTER_PACKAGE_ENERGY_J, COUNTER_DRAM_WRITE_BYTES,
                                                            COUNTER_DRAM_READ_BYTES};
 static const enum counter_quantity core_quantities[] = {COUNTER_LLC_MISSES, COUNTER_INSTRUCTIONS,

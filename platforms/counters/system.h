@@ -43,7 +43,10 @@ struct counters_system {
     int (*chain_clock)(void *context, double *core_hz, char *why, size_t size);
 };
 
-/** This machine. The chain clock belongs to platforms/clock.h: the caller fills it in. */
+/**
+ * This machine. The chain clock belongs to platforms/clock.h: the caller fills it in, with a context of its own if it
+ * needs one (nothing else of this machine's table looks at the context).
+ */
 void counters_system_host(struct counters_system *system);
 
 #endif

@@ -48,10 +48,13 @@ C_PLAIN   := $(filter-out harness/main.c,$(C_PLAIN))
 S_PLAIN   := $(wildcard platforms/$(ARCH)/*.S)
 FORMATS   := $(sort $(wildcard micro/kernels/*/format.c))
 KERNELS   := $(filter-out %_test.c %/format.c,$(sort $(wildcard micro/kernels/*/*.*.c)))
+QUANTIZERS := $(sort $(wildcard micro/quantizers/*.c))
+WALKS     := $(sort $(wildcard micro/kernels/*/*.S))
 SEQUENCES := $(sort $(wildcard micro/sequences/$(ARCH)/*.S))
 STREAMS   := $(sort $(wildcard micro/streams/$(ARCH)/*.S))
 COMMANDS  := $(sort $(filter-out %_test.c,$(wildcard harness/cmd/*.c)))
-EMBEDDED  := $(sort $(wildcard micro/shapes/*.tsv reports/*.gp reports/*.css reports/*.js platforms/known/*.json))
+FIGURES   := $(sort $(wildcard reports/*.gp))
+EMBEDDED  := $(sort $(wildcard micro/shapes/*.tsv reports/*.gp reports/*.gnuplot reports/*.css reports/*.js platforms/known/*.json))
 TESTS     := $(sort $(wildcard platforms/*_test.c platforms/counters/*_test.c results/*_test.c roofline/*_test.c \
              reports/*_test.c micro/*_test.c micro/*/*_test.c harness/*_test.c harness/cmd/*_test.c))
 BATS      := $(sort $(wildcard harness/*.bats harness/cmd/*.bats scripts/*.bats reports/*.bats))
@@ -60,7 +63,10 @@ BATS      := $(sort $(wildcard harness/*.bats harness/cmd/*.bats scripts/*.bats 
 isa_row   = $(shell sed -n 's/^ISA.$(1), *\([a-z0-9_]*\), *"\([^"]*\)", *"\([^"]*\)".*/$(2)/p' platforms/isa.def)
 isa_of    = $(lastword $(subst ., ,$(basename $(notdir $(1)))))
 ISA_NAMES := $(shell sed -n 's/^ISA.\([a-z0-9_]*\), *\($(ARCH)\|any\),.*/\1/p' platforms/isa.def)
-KERNELS   := $(foreach k,$(KERNELS),$(if $(filter $(call isa_of,$k),$(ISA_NAMES)),$k))
+of_this_architecture = $(foreach k,$(1),$(if $(filter $(call isa_of,$k),$(ISA_NAMES)),$k))
+KERNELS   := $(call of_this_architecture,$(KERNELS))
+QUANTIZERS := $(call of_this_architecture,$(QUANTIZERS))
+WALKS     := $(call of_this_architecture,$(WALKS))
 $(foreach i,$(ISA_NAMES),$(eval C_FLAGS_$i := $(call isa_row,$i,\2)))
 $(foreach i,$(ISA_NAMES),$(eval AS_FLAGS_$i := $(call isa_row,$i,\3)))
 
@@ -87,6 +93,8 @@ OBJ_PLAIN   := $(call obj,$(C_PLAIN))
 OBJ_ASM     := $(call obj,$(S_PLAIN))
 OBJ_FORMATS := $(call obj,$(FORMATS))
 OBJ_KERNELS := $(call obj,$(KERNELS))
+OBJ_QUANT   := $(call obj,$(QUANTIZERS))
+OBJ_WALKS   := $(patsubst %.S,$(BUILD)/%.walk.o,$(WALKS))
 OBJ_SEQ     := $(call obj,$(SEQUENCES))
 OBJ_STREAM  := $(call obj,$(STREAMS))
 OBJ_GEN     := $(GEN)/embedded.o $(GEN)/build_info.o
@@ -102,7 +110,7 @@ $(BIN): $(BUILD)/harness/main.o $(LIB)
 	$(Q)$(CC) $(LDFLAGS) -o $@ $(BUILD)/harness/main.o $(LIB) $(LDLIBS)
 	@echo "built $@"
 
-$(LIB): $(OBJ_PLAIN) $(OBJ_ASM) $(OBJ_FORMATS) $(OBJ_KERNELS) $(OBJ_SEQ) $(OBJ_STREAM) $(OBJ_GEN)
+$(LIB): $(OBJ_PLAIN) $(OBJ_ASM) $(OBJ_FORMATS) $(OBJ_KERNELS) $(OBJ_WALKS) $(OBJ_QUANT) $(OBJ_SEQ) $(OBJ_STREAM) $(OBJ_GEN)
 	$(Q)rm -f $@ && $(AR) rcs $@ $^
 
 $(OBJ_PLAIN) $(BUILD)/harness/main.o $(call obj,$(TESTS)): $(BUILD)/%.o: %.c Makefile | $(GEN)/registry.h $(GEN)/embedded.h $(GEN)/build_info.h
@@ -128,13 +136,22 @@ $(OBJ_KERNELS): $(BUILD)/%.o: %.c platforms/isa.def Makefile
 	  -MMD -MP -c $< -o $@
 
 # The assembler is given the ISA of the file's name only, so a stray instruction does not assemble.
-AS_BASE_x86_64  := generic64+sse2
+AS_BASE_x86_64  := generic64+sse2+ibt
 AS_BASE_aarch64 :=
 asm_flags = -Wa,-march=$(AS_BASE_$(ARCH))$(AS_FLAGS_$(call isa_of,$(1)))
 $(OBJ_SEQ) $(OBJ_STREAM): $(BUILD)/%.o: %.S platforms/isa.def Makefile
 	$(Q)mkdir -p $(@D)
 	$(Q)$(AS_DRIVER) $(CPPFLAGS) $(call asm_flags,$<) -DSELF=$(call symbol,$(call stem,$<)) -DSELF_NAME='"$(call stem,$<)"' \
 	  -DSELF_ISA='"$(call isa_of,$<)"' -MMD -MP -c $< -o $@
+
+$(OBJ_QUANT): $(BUILD)/%.o: %.c platforms/isa.def Makefile
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS_ALL) $(C_FLAGS_$(call isa_of,$<)) -DSELF=quantizer_$(call symbol,$(call stem,$<)) \
+	  -DSELF_NAME='"$(call stem,$<)"' -DSELF_ISA='"$(call isa_of,$<)"' -MMD -MP -c $< -o $@
+
+$(OBJ_WALKS): $(BUILD)/%.walk.o: %.S platforms/isa.def Makefile
+	$(Q)mkdir -p $(@D)
+	$(Q)$(AS_DRIVER) $(CPPFLAGS) $(call asm_flags,$<) -DSELF=kernel_$(call symbol,$(call kernel_name,$<)) -MMD -MP -c $< -o $@
 
 # ---------------------------------------------------------------- generated registries
 
@@ -145,7 +162,9 @@ define REGISTRY
 #define REGISTRY_KERNELS(X) $(foreach f,$(KERNELS),X(kernel_$(call symbol,$(call kernel_name,$f))))
 #define REGISTRY_SEQUENCES(X) $(foreach f,$(SEQUENCES),X(sequence_$(call symbol,$(call stem,$f))))
 #define REGISTRY_STREAMS(X) $(foreach f,$(STREAMS),X(stream_$(call symbol,$(call stem,$f))))
+#define REGISTRY_QUANTIZERS(X) $(foreach f,$(QUANTIZERS),X(quantizer_$(call symbol,$(call stem,$f))))
 #define REGISTRY_COMMANDS(X) $(foreach f,$(COMMANDS),X(command_$(call stem,$f)))
+#define REGISTRY_FIGURES(X) $(foreach f,$(FIGURES),X(figure_$(call stem,$f)))
 endef
 
 # Data files travel inside the binary, so that it runs from anywhere.

@@ -21,10 +21,29 @@ int complain(int exit_code, const char *command, const char *format, ...)
     return exit_code;
 }
 
+/* What argp and getopt say about a wrong option arrives here in one piece, several lines of it; the first says what is
+ * wrong. */
+static ssize_t write_first_line(void *command, const char *text, size_t length)
+{
+    const char *end = memchr(text, '\n', length);
+    dprintf(STDERR_FILENO, "%.*s; `%s --help` lists the options\n", (int)(end ? (size_t)(end - text) : length), text,
+            (const char *)command);
+    return (ssize_t)length;
+}
+
 int parse_options(const struct argp *argp, int argc, char **argv, void *input)
 {
+    /* Both write to stderr and argp then exits, which flushes this stream. */
+    FILE *real_stderr = stderr;
+    FILE *one_line = fopencookie(argv[0], "w", (cookie_io_functions_t){.write = write_first_line});
+    if (one_line)
+        stderr = one_line;
     argp_err_exit_status = EXIT_USAGE;
-    return argp_parse(argp, argc, argv, 0, NULL, input) ? EXIT_USAGE : 0;
+    int error = argp_parse(argp, argc, argv, 0, NULL, input);
+    stderr = real_stderr;
+    if (one_line)
+        fclose(one_line);
+    return error ? EXIT_USAGE : 0;
 }
 
 bool console_colour(void)

@@ -8,12 +8,14 @@
 
 /** How subcommands speak. Results go to standard output, everything else to standard error. */
 
-/** Print "kneepoint <command>: <message>" as one line on standard error; returns exit_code so a caller can `return complain(…)`. */
+/** Print "kneepoint <command>: <message>" as one line on standard error; returns exit_code so a caller can `return
+ * complain(…)`. */
 int complain(int exit_code, const char *command, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 /**
- * Parse with argp: --help exits 0, a wrong option is one line with a hint and exit 2.
- * @return 0, or the exit code to return (never exits by itself except for --help).
+ * Parse with argp: --help exits 0; a wrong option, and argp_error() of a parser, is one line with a hint and exit 2.
+ * These exit by themselves, as argp does.
+ * @return 0, or EXIT_USAGE when a parser returned an error of its own
  */
 int parse_options(const struct argp *argp, int argc, char **argv, void *input);
 
@@ -24,7 +26,8 @@ bool console_colour(void);
 const char *console_bold(void);
 const char *console_plain(void);
 
-/** Progress line on standard error with the remaining time; rewrites itself on a terminal, a line every 10 s elsewhere. */
+/** Progress line on standard error with the remaining time; rewrites itself on a terminal, a line every 10 s elsewhere.
+ */
 struct progress {
     const char *what;
     double started_s, last_s;

@@ -14,32 +14,36 @@ static void print_help(void)
     for (const struct command *const *command = command_all(); *command; command++)
         printf("  %-14s %s\n", (*command)->name, (*command)->summary);
     puts("\n`kneepoint <command> --help` tells the options of each.\n"
-         "Exit: 0 done, 1 a check failed, 2 usage or environment error, 3 inconclusive, 4 not comparable, 130 interrupted.");
+         "Exit: 0 done, 1 a check failed, 2 usage or environment error, 3 inconclusive,\n"
+         "      4 not comparable, 130 interrupted.");
+}
+
+static int run_command(const struct command *command, int argc, char **argv)
+{
+    char name[64];
+    snprintf(name, sizeof name, "kneepoint %s", command->name);
+    argv[0] = name;
+    return command->run(argc, argv);
 }
 
 int main(int argc, char **argv)
 {
-    if (argc < 2) {
+    if (argc < 2)
         return complain(EXIT_USAGE, NULL, "no command given; `kneepoint --help` lists them");
-    }
-    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0) {
-        print_help();
-        return EXIT_DONE;
-    }
-    if (strcmp(argv[1], "--version") == 0) {
-        puts("kneepoint " KNEEPOINT_VERSION);
-        return EXIT_DONE;
-    }
+
     const struct command *command = command_find(argv[1]);
-    if (!command)
+    int code = EXIT_DONE;
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0)
+        print_help();
+    else if (strcmp(argv[1], "--version") == 0)
+        puts("kneepoint " KNEEPOINT_VERSION);
+    else if (command)
+        code = run_command(command, argc - 1, argv + 1);
+    else
         return complain(EXIT_USAGE, NULL, "unknown command '%s'; `kneepoint --help` lists them", argv[1]);
 
-    char name[64];
-    snprintf(name, sizeof name, "kneepoint %s", command->name);
-    argv[1] = name;
-    int code = command->run(argc - 1, argv + 1);
-    if (fflush(stdout) != 0 || ferror(stdout)) {
-        return complain(EXIT_USAGE, command->name, "cannot write to standard output (disk full or closed pipe?)");
-    }
+    if (fflush(stdout) != 0 || ferror(stdout))
+        return complain(EXIT_USAGE, command ? command->name : NULL,
+                        "cannot write to standard output (disk full or closed pipe?)");
     return code;
 }

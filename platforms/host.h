@@ -7,33 +7,40 @@
 #include <stdint.h>
 
 /**
- * Facts about the running system that a reader needs to judge a number: read from /proc and /sys below a root that tests
- * can move, never changed. A fact that cannot be read is an empty string or -1, never a guess.
+ * Facts about the running system that a reader needs to judge a number: read from /proc and /sys below a root that
+ * tests can move, never changed. A fact that cannot be read is an empty string or -1, never a guess.
  */
 struct host_facts {
     char hostname[64];
-    char cpu_model[96];        /* /proc/cpuinfo model name */
+    char cpu_model[96]; /* /proc/cpuinfo model name */
     char microcode[24];
-    char kernel[128];          /* uname release and version */
-    char distribution[96];     /* PRETTY_NAME */
-    char hypervisor[32];       /* DMI product/vendor or the CPUID signature; "" on bare metal */
-    char governor[32];         /* of the first allowed CPU, "" when cpufreq is absent */
-    int turbo;                 /* 1 on, 0 off, -1 unknown */
-    int smt;                   /* 1 active, 0 not, -1 unknown */
-    char thp_enabled[24];      /* "madvise", "always", "never", "" */
-    long hugetlb_total, hugetlb_free;   /* default-size pages reserved, -1 unknown */
+    char kernel[128];                 /* uname release and version */
+    char distribution[96];            /* PRETTY_NAME */
+    char hypervisor[32];              /* DMI product/vendor or the CPUID signature; "" on bare metal */
+    char governor[32];                /* of the first allowed CPU, "" when cpufreq is absent */
+    int turbo;                        /* 1 on, 0 off, -1 unknown */
+    char turbo_control[64];           /* file that switches it, below the root; "" none */
+    int smt;                          /* 1 active, 0 not, -1 unknown */
+    char thp_enabled[24];             /* "madvise", "always", "never", "" */
+    long hugetlb_total, hugetlb_free; /* default-size pages reserved, -1 unknown */
     long hugepage_bytes;
-    int numa_balancing;        /* 1/0/-1 */
-    char isolated_cpus[64];    /* "" none */
-    int nmi_watchdog;          /* 1/0/-1 */
-    int perf_event_paranoid;   /* -9 unknown */
+    int numa_balancing;      /* 1/0/-1 */
+    char isolated_cpus[64];  /* "" none */
+    int nmi_watchdog;        /* 1/0/-1 */
+    int perf_event_paranoid; /* -9 unknown */
+    char clocksource[24];    /* "tsc", "kvm-clock", ... */
+    double cpu_quota_cores;  /* CPU time the cgroup grants, in cores; -1 unlimited */
     uint64_t memory_total_bytes;
+    uint64_t memory_limit_bytes; /* smallest limit of the cgroups above this process; 0 none */
 };
 
 /** Fill facts, reading below root ("" for the running system; a test passes a directory that holds proc/ and sys/). */
 void host_facts_read(const char *root, struct host_facts *facts);
 
-/** Bytes that this process may still allocate without swapping: min(MemAvailable, cgroup v1/v2 limit minus usage). 0 if unknown. */
+/**
+ * Bytes that this process may still allocate without swapping: the least of MemAvailable and, for its cgroup (v1 or v2)
+ * and each one above, limit minus usage (file cache that the kernel can drop is not usage). 0 if unknown.
+ */
 uint64_t host_memory_available(const char *root);
 
 /** Counters that show disturbance around a cell; differences are what matters. */
@@ -42,6 +49,8 @@ struct host_disturbance {
     uint64_t interrupts;       /* /proc/stat intr, first field */
     uint64_t context_switches; /* /proc/stat ctxt */
 };
+
+/** @return 0, or a negative errno (-ENODATA, -EINVAL for a /proc/stat without these numbers); counts is then zero. */
 int host_disturbance_read(const char *root, struct host_disturbance *counts);
 
 #endif

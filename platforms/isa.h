@@ -7,9 +7,9 @@
 #include <stdint.h>
 
 /**
- * Instruction sets as named bundles of required CPU features (isa.def), decided from a CPUID dump so that every decision
- * can be tested without the CPU. A vector feature counts as available only if the operating system saves its registers
- * (XCR0), which the dump carries.
+ * Instruction sets as named bundles of required CPU features (isa.def), decided from a CPUID dump so that every
+ * decision can be tested without the CPU. A vector feature counts as available only if the operating system saves its
+ * registers (XCR0), which the dump carries.
  *
  * Errors: functions that can fail return 0 or a negative errno; functions that return a pointer return NULL.
  */
@@ -26,15 +26,15 @@ enum { CPUID_DUMP_LEAVES = 96 };
 struct cpuid_dump {
     struct cpuid_leaf leaves[CPUID_DUMP_LEAVES];
     size_t count;
-    uint64_t xcr0;            /* 0 when OSXSAVE is off */
-    uint64_t hwcap, hwcap2;   /* getauxval on aarch64, else 0 */
+    uint64_t xcr0;          /* 0 when OSXSAVE is off */
+    uint64_t hwcap, hwcap2; /* getauxval on aarch64, else 0 */
 };
 
-/** Set of FEATURE_* bits. */
+/** Set of features: bit ISA_FEATURE_x of each. */
 typedef uint64_t isa_features;
 
 enum isa_feature {
-#define FEATURE(name, text) ISA_FEATURE_##name,
+#define FEATURE(name, text, leaf, subleaf, word, bit, state) ISA_FEATURE_##name,
 #include "platforms/isa_features.def"
 #undef FEATURE
     ISA_FEATURE_COUNT
@@ -42,8 +42,8 @@ enum isa_feature {
 
 /** One row of isa.def. */
 struct isa {
-    const char *name;          /* "avx_vnni" */
-    const char *architecture;  /* "x86_64", "aarch64", "any" */
+    const char *name;         /* "avx_vnni" */
+    const char *architecture; /* "x86_64", "aarch64", "any" */
     isa_features required;
     int priority;
 };
@@ -51,24 +51,32 @@ struct isa {
 /** CPU identity as the dump states it. */
 struct cpu_identity {
     char vendor[16];
-    char brand[64];            /* empty if the CPU has no brand string */
+    char brand[64]; /* empty if the CPU has no brand string */
     uint32_t family, model, stepping;
-    char hypervisor[16];       /* signature, e.g. "KVMKVMKVM"; empty on bare metal */
+    char hypervisor[16];        /* signature, e.g. "KVMKVMKVM"; empty on bare metal */
     char microarchitecture[48]; /* "Golden Cove (server)"…; empty if unknown to us */
-    bool hybrid;               /* CPUID.7.EDX[15] */
+    bool hybrid;                /* CPUID.7.EDX[15] */
 };
 
-/** Dump the CPUID of the calling core. @return 0, or -ENOTSUP on an architecture without CPUID or hwcaps. */
+/** Dump the CPUID of the calling core (on a hybrid machine, pin first). @return 0, or -ENOTSUP on an architecture
+ * without CPUID or hwcaps. */
 int cpuid_dump_host(struct cpuid_dump *dump);
 
 /**
- * Read a dump from text. Accepts the raw format of cpuid(1) (`cpuid -r -1`) plus a line "XCR0: 0x…".
- * @return 0, -ENOENT/-EACCES… from the file, -EINVAL for a malformed line (its number in *line).
+ * Read a dump from text. Accepts the raw format of cpuid(1) (`cpuid -r -1`) plus a line "XCR0: 0x…"; on aarch64 lines
+ * "HWCAP: 0x…" and "HWCAP2: 0x…". Empty lines and lines that begin with '#' are skipped; of several CPUs the first
+ * counts.
+ * @param line  receives the number of the malformed line, 0 for an error of the whole file; may be NULL
+ * @return 0; -ENOENT, -EACCES… from the file; -EINVAL for a malformed line; -E2BIG for more leaves than a dump holds;
+ *         -ENODATA if there is no leaf and no hwcap, or OSXSAVE is on but the XCR0 line is missing
  */
 int cpuid_dump_read(const char *path, struct cpuid_dump *dump, unsigned *line);
 
 /** Features available to user code: CPU bits AND the XCR0 state they need. */
 isa_features isa_features_of(const struct cpuid_dump *dump);
+
+/** Feature as printed, e.g. "avx512_vnni"; "" if out of range. */
+const char *isa_feature_name(enum isa_feature feature);
 
 /** Identity from the dump. */
 void cpu_identity_of(const struct cpuid_dump *dump, struct cpu_identity *identity);
@@ -83,8 +91,8 @@ const struct isa *isa_rows(size_t *count);
 bool isa_runs(const struct isa *isa, isa_features available);
 
 /**
- * Why it cannot run, for a human: "needs avx512_vnni, avx512_vbmi" or "needs the OS to save AVX-512 registers (XCR0)" or
- * "is for aarch64". Writes "" if it can run. Always terminates text.
+ * Why it cannot run, for a human: "needs avx512_vnni, avx512_vbmi" or "needs the OS to save AVX-512 registers (XCR0)"
+ * or "is for aarch64". Writes "" if it can run. Always terminates text; a text too long for size ends in "...".
  */
 void isa_missing(const struct isa *isa, const struct cpuid_dump *dump, char *text, size_t size);
 

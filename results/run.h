@@ -12,20 +12,26 @@
  *     results/<platform>/<run>/meta.json
  *     results/<platform>/<run>/records.jsonl
  *
- * Each record is appended with one write(2) on an O_APPEND descriptor, so an interrupted run loses at most nothing and a
- * killed one at most its last line, which the reader tolerates and reports.
+ * Each record is appended with one write(2) on an O_APPEND descriptor, so an interrupted run loses at most nothing and
+ * a killed one at most its last line, which the reader tolerates and reports.
  *
  * Errors: 0 or negative errno, with one line in why that names the path and the remedy.
  */
-struct run;         /* being written */
+struct run; /* being written */
 
-/** Create folder (parents too) and meta.json. -EEXIST if it already holds a run. An unwritable place is refused before anything is made. */
+/**
+ * Create folder (parents too) and meta.json, which needs a "kneepoint" key (else -EINVAL). -EEXIST if it already holds
+ * a run. An unwritable place is refused before anything is made.
+ */
 int run_create(const char *path, const json_t *meta, struct run **run, char *why, size_t size);
 
-/** Reopen an existing run for appending (resume). A truncated last line is cut off first (moved to records.jsonl.truncated). */
+/**
+ * Reopen an existing run for appending (resume). A truncated last line is cut off first (moved to
+ * records.jsonl.truncated). -EBUSY while another process writes the run.
+ */
 int run_reopen(const char *path, struct run **run, char *why, size_t size);
 
-/** Append one record. */
+/** Append one record. -EINVAL if it is none (record_is_valid); a line that the disk took only half of is taken back. */
 int run_append(struct run *run, const json_t *record);
 
 const char *run_path(const struct run *run);
@@ -33,17 +39,18 @@ void run_close(struct run *run);
 
 /** A run in memory. */
 struct run_records {
-    json_t *meta;             /* object */
-    json_t *records;          /* array of objects, in order */
-    bool truncated;           /* the last line was incomplete and left out */
-    size_t bad_lines;         /* malformed lines in the middle, left out */
-    size_t first_bad_line;    /* 1-based, 0 if none */
+    json_t *meta;          /* object */
+    json_t *records;       /* array of objects, in order */
+    bool truncated;        /* the last line was incomplete and left out */
+    size_t bad_lines;      /* malformed lines in the middle, left out */
+    size_t first_bad_line; /* 1-based, 0 if none */
 };
 
 /**
  * Read a run folder (or a bare records.jsonl: then meta is an empty object).
- * -ENOENT no such run, -EINVAL not a Kneepoint run (foreign file: no "kneepoint" key in meta.json or the first line is no record),
- * other errno from the system. why names the path, the line and the remedy.
+ * -ENOENT no such run; -EINVAL not a Kneepoint run: no "kneepoint" key in meta.json, or a bare file whose first line is
+ * no record or that holds no whole one; other errno from the system. why names the path, the line and the remedy. On
+ * failure records is empty and needs no run_records_free.
  */
 int run_read(const char *path, struct run_records *records, char *why, size_t size);
 void run_records_free(struct run_records *records);

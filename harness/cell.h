@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HARNESS_CELL_H
+#define HARNESS_CELL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "harness/sampler.h"
+#include "harness/session.h"
+#include "micro/kernel.h"
+#include "micro/quantizer.h"
+#include "micro/sequence.h"
+#include "micro/stream.h"
+
+/**
+ * A cell is one thing that is measured: it knows what it is, can take more samples of itself at any time (so that cells
+ * can be visited in a random, interleaved order), and keeps every sample.
+ */
+enum cell_kind { CELL_GAMMA, CELL_BETA, CELL_SYNC, CELL_PREPARE, CELL_GEMV };
+
+/** Samples in the order they were taken. */
+struct samples {
+    struct sample *sample;
+    size_t count, capacity;
+};
+
+struct cell {
+    enum cell_kind kind;
+    char name[160];             /* identity within a run, e.g. "gemv/int2_planes.prefix.avx512_vnni/4096x4096/t2/cold" */
+    unsigned threads;
+    unsigned visits;            /* how many times it was visited */
+    double last_visit_s;        /* what the last visit cost, for planning */
+    char why[SESSION_WHY];
+
+    /* gamma: samples come in pairs, U then 2U */
+    const struct sequence *sequence;
+    const struct sequence_variant *variant;
+    uint64_t iterations;
+
+    /* beta */
+    const struct stream *stream;
+    const struct stream_variant *stream_variant;
+    size_t prefetch_bytes;
+    const char *level;          /* "memory", "L3", "L2", "L1" */
+    size_t bytes;               /* one member reads in one sample */
+
+    /* gemv, prepare */
+    const struct kernel *kernel;
+    const struct quantizer *quantizer;
+    bool bf16;
+    size_t m, k;
+    bool cold;
+    unsigned repeats;           /* of the work within one sample */
+    bool verified, exact;
+    char models[96], roles[96];
+
+    struct samples samples;
+    struct samples roof;        /* cold gemv: read stream of the same team, one before each sample */
+    size_t roof_bytes;          /* read by the team in one roof sample */
+};
+
+void cell_release(struct cell *cell);
+
+/** Append; 0 or -ENOMEM. */
+int samples_append(struct samples *samples, const struct sample *more, size_t count);
+
+/**
+ * Take `count` more samples (pairs for gamma). On failure the cell's `why` says what happened and the cell keeps what it
+ * had.
+ * @return 0, -ENOMEM, -EILSEQ for a wrong result
+ */
+int cell_visit(struct session *session, struct cell *cell, unsigned count);
+
+int measure_gamma(struct session *session, struct cell *cell, unsigned count);
+int measure_beta(struct session *session, struct cell *cell, unsigned count);
+int measure_sync(struct session *session, struct cell *cell, unsigned count);
+int measure_prepare(struct session *session, struct cell *cell, unsigned count);
+int measure_gemv(struct session *session, struct cell *cell, unsigned count);
+
+#endif

@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "harness/characterization.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "harness/recorder.h"
+#include "platforms/clock.h"
+#include "platforms/host.h"
+#include "results/record.h"
+
+/** The shape on which every ISA's variant of a kernel runs; elsewhere only the best one of a sequence does. */
+enum { REFERENCE_SIDE = 4096, PREPARE_K = 4096 };
+
+static double now_s(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+/* ---- the plan ---- */
+
+/** Whether another runnable kernel of the same format and sequence has a better ISA. */
+static bool is_best_variant(const struct session *session, const struct kernel *kernel)
+{
+    for (const struct kernel *const *other = kernel_all(); *other; other++) {
+        if ((*other)->format == kernel->format && strcmp((*other)->sequence, kernel->sequence) == 0 &&
+            session_runs(session, (*other)->isa) && isa_find((*other)->isa)->priority > isa_find(kernel->isa)->priority)
+            return false;
+    }
+    return true;
+}
+
+static int add_gemv_shape(struct characterization *job, const struct shape *shape, const char *models, const char *roles,
+                          const unsigned *sizes, size_t teams)
+{
+    char why[160];
+    bool reference = shape->m == REFERENCE_SIDE && shape->k == REFERENCE_SIDE;
+    for (const struct kernel *const *kernel = kernel_all(); *kernel; kernel++) {
+        if (!session_runs(job->session, (*kernel)->isa) || format_accepts((*kernel)->format, shape->m, shape->k, why, sizeof why))
+            continue;
+        if (!reference && !is_best_variant(job->session, *kernel))
+            continue;
+        for (size_t t = 0; t < 2 * teams; t++) {
+            if (plan_add_gemv(&job->plan, *kernel, shape, sizes[t / 2], t % 2))
+                return -ENOMEM;
+            struct cell *cell = &job->plan.cells.cell[job->plan.cells.count - 1];
+            snprintf(cell->models, sizeof cell->models, "%s", models);
+            snprintf(cell->roles, sizeof cell->roles, "%s", roles);
+        }
+    }
+    return 0;
+}
+
+int characterization_plan(struct characterization *job)
+{
+    unsigned sizes[16];
+    size_t teams = plan_team_sizes(job->session->threads, sizes);
+    int error = 0;
+    for (size_t t = 0; !error && t < teams; t++)
+        error = plan_add_sync(&job->plan, sizes[t]);
+    for (const struct sequence *const *sequence = sequence_all(); !error && *sequence; sequence++) {
+        if (session_runs(job->session, (*sequence)->isa))
+            error = plan_add_gamma(&job->plan, *sequence, 0);
+    }
+    if (!error)
+        error = plan_add_prepare(&job->plan, job->session, PREPARE_K);
+    static const char *const levels[] = {"memory", "L3", "L2", "L1"};
+    for (size_t level = 0; level < 4; level++) {
+        const char *name = levels[level];
+        if (name[0] == 'L' && !job->session->level_bytes[name[1] - '0'])
+            continue;
+        for (size_t t = 0; !error && t < teams; t++)
+            error = plan_add_beta(&job->plan, job->session, name, sizes[t]);
+    }
+    struct shape shapes[SHAPES_MAX];
+    static char models[SHAPES_MAX][96], roles[SHAPES_MAX][96];
+    size_t count = plan_distinct_shapes(shapes, SHAPES_MAX, models, roles);
+    for (size_t i = 0; !error && i < count; i++)
+        error = add_gemv_shape(job, &shapes[i], models[i], roles[i], sizes, teams);
+    return error;
+}
+
+/* ---- carrying it out ---- */
+
+struct part {
+    struct characterization *job;
+    double begin_s, end_s;   /* share of the budget, in seconds since the start */
+    double started_s;        /* of the whole job */
+};
+
+static void keep_samples(void *context, const struct cell *cell, size_t first, size_t roof_first)
+{
+    struct characterization *job = ((struct part *)context)->job;
+    int error = recorder_samples(job->run, cell, first, roof_first);
+    if (error && !job->record_error)
+        job->record_error = error;
+}
+
+static void tell(void *context, double fraction, const char *now)
+{
+    struct part *part = context;
+    (void)fraction;
+    double elapsed = now_s() - part->started_s;
+    if (part->job->progress)
+        part->job->progress(part->job->context, elapsed / part->job->budget_s, part->job->budget_s - elapsed, now);
+}
+
+/** Range of cells of a kind (and, for beta, level and team) beginning at first. */
+static size_t end_of_group(const struct cells *cells, size_t first)
+{
+    const struct cell *head = &cells->cell[first];
+    size_t end = first + 1;
+    while (end < cells->count && cells->cell[end].kind == head->kind &&
+           (head->kind != CELL_BETA ||
+            (cells->cell[end].threads == head->threads && strcmp(cells->cell[end].level, head->level) == 0)))
+        end++;
+    return end;
+}
+
+/** What one group of the plan takes: rounds and samples a visit. */
+static int run_group(struct characterization *job, size_t first, size_t end, struct execution *execution, size_t *failed)
+{
+    switch (job->plan.cells.cell[first].kind) {
+    case CELL_BETA: return plan_find_roof(job->session, &job->plan, first, end, execution, failed);
+    case CELL_GAMMA: return plan_visit(job->session, &job->plan, first, end, 4, 12, execution, failed);
+    case CELL_SYNC:
+    case CELL_PREPARE: return plan_visit(job->session, &job->plan, first, end, 3, 10, execution, failed);
+    default: break;
+    }
+    /* GEMV: rounds until the budget is used up, a few samples of every cell each */
+    int error = 0;
+    while (!error)
+        error = plan_visit(job->session, &job->plan, first, end, 1, 5, execution, failed);
+    return error == -ETIME ? 0 : error;
+}
+
+static json_t *clock_record(struct session *session)
+{
+    struct clock_reading reading[9];
+    double hz[9], ratio[9];
+    for (int i = 0; i < 9; i++) {
+        reading[i] = clock_read(session->tsc_hz);
+        hz[i] = reading[i].imul_hz;
+        ratio[i] = reading[i].imul_hz / reading[i].add_hz;
+    }
+    struct summary clock, ratios;
+    stats_summarize(hz, 9, &clock);
+    stats_summarize(ratio, 9, &ratios);
+    const struct topology_core *core = topology_core_of_cpu(session->machine.topology, session->cpus[0]);
+    char name[32];
+    snprintf(name, sizeof name, "cpu%u", session->cpus[0]);
+    json_t *record = json_pack("{s:s, s:s, s:i, s:s, s:f, s:f}", "type", "clock", "name", name, "cpu",
+                               (int)session->cpus[0], "kind", core_kind_name(core->kind), "tsc_hz", session->tsc_hz,
+                               "issue_width", session->issue_width);
+    json_object_set_new(record, "core_hz", record_quantity(&clock, "Hz", fabs(ratios.median - 1) <= CLOCK_AGREEMENT ? "chain" : "wall"));
+    json_object_set_new(record, "imul_add_ratio", record_quantity(&ratios, "1", "wall"));
+    return record;
+}
+
+static int append(struct characterization *job, json_t *record)
+{
+    int error = record ? run_append(job->run, record) : -ENOMEM;
+    json_decref(record);
+    return error;
+}
+
+static json_t *end_record(struct characterization *job, const struct host_disturbance *before)
+{
+    size_t rejected[SAMPLE_CAUSES], samples;
+    recorder_rejected(&job->plan.cells, rejected, &samples);
+    json_t *causes = json_object(), *skipped = json_array();
+    for (int cause = SAMPLE_KEPT + 1; cause < SAMPLE_CAUSES; cause++)
+        json_object_set_new(causes, sample_cause_name((enum sample_cause)cause), json_integer((json_int_t)rejected[cause]));
+    job->skipped = 0;
+    for (size_t i = 0; i < job->plan.cells.count; i++) {
+        const struct cell *cell = &job->plan.cells.cell[i];
+        if (cell->samples.count)
+            continue;
+        job->skipped++;
+        json_array_append_new(skipped, json_pack("{s:s, s:s}", "name", cell->name, "reason",
+                                                 cell->why[0] ? cell->why : "the budget was used up"));
+    }
+    struct host_disturbance after = {0};
+    bool known = host_disturbance_read("", &after) == 0;
+    json_t *record = json_pack("{s:s, s:s, s:b, s:b, s:f, s:f, s:i, s:i, s:i, s:o, s:o}", "type", "end", "name",
+                               "characterize", "complete", job->skipped == 0 && !job->interrupted, "interrupted",
+                               job->interrupted, "seconds", job->seconds, "budget_s", job->budget_s, "cells",
+                               (int)job->plan.cells.count, "cells_skipped", (int)job->skipped, "samples", (int)samples,
+                               "rejected", causes, "skipped", skipped);
+    if (record && known)
+        json_object_set_new(record, "disturbance",
+                            json_pack("{s:I, s:I, s:I}", "steal_ticks", (json_int_t)(after.steal_ticks - before->steal_ticks),
+                                      "interrupts", (json_int_t)(after.interrupts - before->interrupts), "context_switches",
+                                      (json_int_t)(after.context_switches - before->context_switches)));
+    return record;
+}
+
+int characterization_run(struct characterization *job, char *why, size_t size)
+{
+    struct host_disturbance before = {0};
+    host_disturbance_read("", &before);
+    struct part part = {.job = job, .started_s = now_s()};
+    struct execution execution = {.deadline_s = part.started_s + job->budget_s, .stop = job->stop, .keep_going = true,
+                                  .visited = keep_samples, .progress = tell, .context = &part};
+    int error = append(job, machine_record(&job->session->machine));
+    if (!error)
+        error = append(job, clock_record(job->session));
+    size_t failed = 0;
+    for (size_t first = 0; !error && first < job->plan.cells.count;) {
+        size_t end = end_of_group(&job->plan.cells, first);
+        error = run_group(job, first, end, &execution, &failed);
+        first = end;
+    }
+    job->seconds = now_s() - part.started_s;
+    job->interrupted = error == -EINTR;
+    int measured = error == -EINTR || error == -ETIME ? 0 : error;
+    if (measured)
+        snprintf(why, size, "%s", job->plan.cells.cell[failed].why);
+
+    /* whatever happened, what was measured is summarized */
+    error = recorder_summaries(job->run, job->session, &job->plan.cells);
+    if (!error)
+        error = append(job, end_record(job, &before));
+    if (!error)
+        error = job->record_error;
+    if (error && !measured) {
+        snprintf(why, size, "cannot write records into %s: %s", run_path(job->run), strerror(-error));
+        measured = error;
+    }
+    return measured;
+}
+
+/* ---- the platform file ---- */
+
+static json_t *value(double number, const char *unit)
+{
+    return json_pack("{s:f, s:s, s:s}", "value", number, "unit", unit, "source", "measured by kneepoint characterize");
+}
+
+json_t *characterization_platform(const struct characterization *job, const char *name)
+{
+    const struct cells *cells = &job->plan.cells;
+    unsigned threads = job->session->threads;
+    const struct cell *roof = summary_roof(cells, "memory", threads);
+    if (!roof)
+        return NULL;
+    json_t *gammas = json_object();
+    for (const struct sequence *const *sequence = sequence_all(); *sequence; sequence++) {
+        double gamma = summary_best_gamma(cells, (*sequence)->name, NULL);
+        if (!isfinite(gamma))
+            continue;
+        json_t *entry = value(gamma, "cycles");
+        json_object_set_new(entry, "bits", json_real((*sequence)->bytes_per_vector / 4));
+        json_object_set_new(gammas, (*sequence)->name, entry);
+    }
+    const struct topology_core *core = topology_core_of_cpu(job->session->machine.topology, job->session->cpus[0]);
+    json_t *kind = json_pack("{s:s, s:i, s:o, s:o, s:o}", "kind", core_kind_name(core->kind), "cores", (int)threads, "clock",
+                             value(summary_clock(roof).summary.median, "Hz"), "beta",
+                             value(summary_beta(roof).summary.median, "B/cycle"), "gamma", gammas);
+    json_t *platform = json_pack("{s:i, s:s, s:s, s:s, s:o, s:[o]}", "kneepoint_platform", 1, "name", name, "title",
+                                 machine_cpu_name(&job->session->machine), "source", "kneepoint characterize",
+                                 "read_bandwidth", value(summary_bandwidth(roof).summary.median, "B/s"), "kinds", kind);
+    for (size_t i = 0; i < cells->count; i++) {
+        const struct cell *cell = &cells->cell[i];
+        if (cell->kind == CELL_SYNC && cell->threads == threads && cell->samples.count)
+            json_object_set_new(platform, "synchronisation", value(summary_time(cell).summary.median, "s"));
+    }
+    return platform;
+}

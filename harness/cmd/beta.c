@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "harness/command.h"
+#include "harness/console.h"
+#include "harness/options.h"
+#include "harness/plan.h"
+#include "results/record.h"
+
+static const char command_name[] = "beta";
+
+struct options {
+    struct measuring_options measuring;
+    const char *level;
+    bool all;
+};
+
+enum { OPTION_ALL = 0x200 };
+
+static const struct argp_option option_table[] = {
+    {"level", 'l', "LEVEL", 0, "Where the data lies: memory (default), L1, L2, L3 or all", 0},
+    {"all", OPTION_ALL, NULL, 0, "Print every stream that was tried, not only the fastest eight", 0},
+    {0},
+};
+
+static const char *const levels[] = {"memory", "L3", "L2", "L1"};
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    struct options *options = state->input;
+    switch (key) {
+    case ARGP_KEY_INIT: state->child_inputs[0] = &options->measuring; return 0;
+    case OPTION_ALL: options->all = true; return 0;
+    case 'l':
+        for (size_t i = 0; i < sizeof levels / sizeof *levels; i++) {
+            if (strcmp(argument, levels[i]) == 0)
+                options->level = levels[i];
+        }
+        if (strcmp(argument, "all") == 0)
+            options->level = "all";
+        if (!options->level)
+            argp_error(state, "--level is memory, L1, L2, L3 or all, not '%s'", argument);
+        return 0;
+    default: return ARGP_ERR_UNKNOWN;
+    }
+}
+
+
+static void print_cell(const struct session *session, const struct cells *cells, const struct cell *cell)
+{
+    struct graded bandwidth = summary_bandwidth(cell), beta = summary_beta(cell);
+    bool roof = summary_roof(cells, cell->level, cell->threads) == cell;
+    (void)session;
+    printf("%s%-7s %3u  %-26s %8.2f %8.2f %8.3f %-6s %4zu %4zu%s%s\n", roof ? console_bold() : "", cell->level,
+           cell->threads, strrchr(cell->name, '/') + 1, 1e-9 * bandwidth.summary.median, 1e-9 * bandwidth.summary.max,
+           beta.summary.median, beta.grade, bandwidth.summary.n, bandwidth.summary.rejected, roof ? "  roof" : "",
+           roof ? console_plain() : "");
+}
+
+/** The cells of one part, fastest first; all of them or the fastest eight that were looked at closely. */
+static void print_part(const struct session *session, const struct cells *cells, size_t first, size_t end, bool all)
+{
+    enum { SHOWN = 8 };
+    bool printed[4096] = {false};
+    size_t shown = 0;
+    for (; shown < (all ? end - first : SHOWN); shown++) {
+        const struct cell *best = NULL;
+        double most = 0;
+        for (size_t i = first; i < end; i++) {
+            const struct cell *cell = &cells->cell[i];
+            double bandwidth = summary_bandwidth(cell).summary.median;
+            if (!printed[i - first] && bandwidth > most) {
+                most = bandwidth;
+                best = cell;
+            }
+        }
+        if (!best)
+            return;
+        printed[best - &cells->cell[first]] = true;
+        print_cell(session, cells, best);
+    }
+}
+
+static int measure(const struct options *options, struct session *session, struct plan *plan)
+{
+    unsigned sizes[16] = {session->threads};
+    size_t teams = options->measuring.threads_given ? 1 : plan_team_sizes(session->threads, sizes);
+    bool all_levels = options->level && strcmp(options->level, "all") == 0;
+    if (!options->measuring.json)
+        printf("%-7s %3s  %-26s %8s %8s %8s %-6s %4s %4s\n", "level", "thr", "stream", "GB/s", "max", "B/c/core", "grade",
+               "n", "rej");
+    for (size_t level = 0; level < (all_levels ? 4 : 1); level++) {
+        const char *name = all_levels ? levels[level] : options->level ? options->level : "memory";
+        if (name[0] == 'L' && !session->level_bytes[name[1] - '0']) {
+            complain(0, command_name, "no %s cache is reported here; skipped", name);
+            continue;
+        }
+        for (size_t t = 0; t < teams; t++) {
+            size_t first = plan->cells.count, failed = 0;
+            if (plan_add_beta(plan, session, name, sizes[t]))
+                return complain(EXIT_USAGE, command_name, "no memory");
+            struct execution execution = {0};
+            if (plan_find_roof(session, plan, first, plan->cells.count, &execution, &failed))
+                return complain(EXIT_USAGE, command_name, "%s", plan->cells.cell[failed].why);
+            if (!options->measuring.json)
+                print_part(session, &plan->cells, first, plan->cells.count, options->all);
+        }
+    }
+    for (size_t i = 0; options->measuring.json && i < plan->cells.count; i++) {
+        json_t *record = summary_record(session, &plan->cells, &plan->cells.cell[i]);
+        if (record)
+            record_write_line(stdout, record);
+        json_decref(record);
+    }
+    return EXIT_DONE;
+}
+
+static int run(int argc, char **argv)
+{
+    static const struct argp_child children[] = {{&measuring_argp, 0, NULL, 0}, {0}};
+    static const struct argp argp = {
+        .options = option_table,
+        .parser = parse,
+        .doc = "Measure beta: bytes per core cycle one core reads while all cores of the team read. Read streams of several "
+               "load widths, numbers of places, prefetch hints and distances are tried; the fastest is the roof. Without "
+               "--threads, team sizes 1, 2, 4 ... and every core.",
+        .children = children,
+    };
+    struct options options = {0};
+    int code = parse_options(&argp, argc, argv, &options);
+    if (code)
+        return code;
+    struct session *session;
+    char why[SESSION_WHY];
+    if (session_open(&options.measuring.request, &session, why, sizeof why))
+        return complain(EXIT_USAGE, command_name, "%s", why);
+    struct plan plan = {0};
+    code = measure(&options, session, &plan);
+    plan_release(&plan);
+    session_close(session);
+    return code;
+}
+
+const struct command command_beta = {
+    .name = command_name,
+    .summary = "bytes per cycle a core reads while all cores read, per memory level and team",
+    .run = run,
+};

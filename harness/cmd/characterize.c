@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/characterization.h"
+#include "harness/command.h"
+#include "harness/console.h"
+#include "harness/options.h"
+#include "harness/provenance.h"
+#include "harness/recorder.h"
+#include "reports/report.h"
+#include "results/record.h"
+
+static const char command_name[] = "characterize";
+
+enum { OPTION_BUDGET = 0x200, OPTION_RESULTS, OPTION_RESUME, OPTION_REPORT };
+
+struct options {
+    struct measuring_options measuring;
+    unsigned budget_s;
+    const char *results, *resume;
+    bool report;
+};
+
+static const struct argp_option option_table[] = {
+    {"budget", OPTION_BUDGET, "SECONDS", 0, "Time to measure (default: 150)", 0},
+    {"results", OPTION_RESULTS, "DIR", 0, "Folder that the run goes below (default: results)", 0},
+    {"resume", OPTION_RESUME, "RUN", 0, "Continue an interrupted run", 0},
+    {"report", OPTION_REPORT, NULL, 0, "Render the HTML report at the end", 0},
+    {0},
+};
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    struct options *options = state->input;
+    switch (key) {
+    case ARGP_KEY_INIT: state->child_inputs[0] = &options->measuring; return 0;
+    case OPTION_BUDGET:
+        options->budget_s = (unsigned)option_number(argument, 1, 1000000, "--budget", state);
+        return 0;
+    case OPTION_RESULTS: options->results = argument; return 0;
+    case OPTION_RESUME: options->resume = argument; return 0;
+    case OPTION_REPORT: options->report = true; return 0;
+    default: return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static volatile sig_atomic_t stop_asked;
+
+static void ask_stop(int signal_number)
+{
+    (void)signal_number;
+    stop_asked = 1;
+}
+
+/** Ctrl-C and TERM end the measuring at the next cell; a second Ctrl-C ends the tool. */
+static void catch_signals(void)
+{
+    struct sigaction action = {.sa_handler = ask_stop, .sa_flags = (int)(SA_RESETHAND | SA_RESTART)};
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+}
+
+static void tell(void *context, double fraction, double remaining_s, const char *now)
+{
+    progress_update(context, fraction > 1 ? 1 : fraction, remaining_s, now);
+}
+
+static int open_new_run(const struct options *options, const struct session *session, int argc, char **argv,
+                        struct run **run, char *why, size_t size)
+{
+    char platform[128], name[64], path[4096];
+    provenance_platform_name(session, platform, sizeof platform);
+    provenance_run_name(name, sizeof name);
+    snprintf(path, sizeof path, "%s/%s/%s", options->results, platform, name);
+    json_t *meta = provenance_meta(session, argc, argv);
+    int error = meta ? run_create(path, meta, run, why, size) : -ENOMEM;
+    json_decref(meta);
+    return error;
+}
+
+/** The run to continue must be of this CPU. */
+static int open_old_run(const struct options *options, const struct session *session, struct plan *plan, struct run **run,
+                        char *why, size_t size)
+{
+    struct run_records records;
+    int error = run_read(options->resume, &records, why, size);
+    if (error)
+        return error;
+    const char *there = json_string_value(json_object_get(json_object_get(records.meta, "cpu"), "name"));
+    if (!there || strcmp(there, machine_cpu_name(&session->machine)) != 0) {
+        snprintf(why, size, "%s was measured on '%s', not on this CPU; start a new run", options->resume,
+                 there ? there : "another machine");
+        run_records_free(&records);
+        return -EXDEV;
+    }
+    long restored = recorder_restore(&records, plan);
+    run_records_free(&records);
+    if (restored < 0)
+        return (int)restored;
+    return run_reopen(options->resume, run, why, size);
+}
+
+static void write_platform_file(const struct characterization *job)
+{
+    char name[128], path[4352], why[SESSION_WHY];
+    provenance_platform_name(job->session, name, sizeof name);
+    snprintf(path, sizeof path, "%s/platform.json", run_path(job->run));
+    json_t *platform = characterization_platform(job, name);
+    char *text = platform ? json_dumps(platform, JSON_INDENT(2) | JSON_REAL_PRECISION(6)) : NULL;
+    if (!text)
+        complain(0, command_name, "no platform file: the roof of the whole team was not measured");
+    else if (file_replace(path, text, strlen(text), why, sizeof why))
+        complain(0, command_name, "%s", why);
+    free(text);
+    json_decref(platform);
+}
+
+static int finish(const struct options *options, const struct characterization *job)
+{
+    const char *path = run_path(job->run);
+    if (job->interrupted) {
+        fprintf(stderr,
+                "kneepoint characterize: interrupted; what was measured is in %s\n"
+                "  continue: kneepoint characterize --resume=%s\n  report:   kneepoint report %s\n",
+                path, path, path);
+        return EXIT_INTERRUPTED;
+    }
+    if (options->measuring.json)
+        printf("{\"type\":\"run\",\"name\":\"characterize\",\"path\":\"%s\",\"seconds\":%.1f,\"cells_skipped\":%zu}\n", path,
+               job->seconds, job->skipped);
+    else
+        printf("%s\n", path);
+    if (job->skipped)
+        complain(0, command_name, "%zu of %zu cells were not measured; the last record names them (a larger --budget helps)",
+                 job->skipped, job->plan.cells.count);
+    if (!options->report)
+        return EXIT_DONE;
+    char why[SESSION_WHY], folder[4096];
+    int error = report_render(path, NULL, why, sizeof why);
+    if (report_default_folder(path, folder, sizeof folder) == 0 && (!error || error == -ENOPKG))
+        printf("%s/%s\n", folder, REPORT_FILE);
+    return error ? complain(EXIT_USAGE, command_name, "%s", why) : EXIT_DONE;
+}
+
+static int characterize(const struct options *options, struct characterization *job, int argc, char **argv)
+{
+    char why[SESSION_WHY] = "";
+    if (characterization_plan(job))
+        return complain(EXIT_USAGE, command_name, "no memory");
+    int error = options->resume ? open_old_run(options, job->session, &job->plan, &job->run, why, sizeof why)
+                                : open_new_run(options, job->session, argc, argv, &job->run, why, sizeof why);
+    if (error)
+        return complain(error == -EXDEV ? EXIT_INCOMPARABLE : EXIT_USAGE, command_name, "%s",
+                        why[0] ? why : strerror(-error));
+    struct progress progress;
+    progress_begin(&progress, "characterize");
+    job->progress = tell;
+    job->context = &progress;
+    error = characterization_run(job, why, sizeof why);
+    progress_end(&progress);
+    if (error)
+        return complain(error == -EILSEQ ? EXIT_CHECK_FAILED : EXIT_USAGE, command_name, "%s", why);
+    write_platform_file(job);
+    return finish(options, job);
+}
+
+static int run(int argc, char **argv)
+{
+    static const struct argp_child children[] = {{&measuring_argp, 0, NULL, 0}, {0}};
+    static const struct argp argp = {
+        .options = option_table,
+        .parser = parse,
+        .doc = "Measure this machine within a time budget: clocks, barrier, beta per level and team, gamma per sequence, "
+               "activation quantization, GEMV kernels over the shapes of real models. Writes a run "
+               "(DIR/<platform>/<run>/meta.json and records.jsonl) and its platform.json, and prints the run's path. "
+               "Ctrl-C keeps what was measured.",
+        .children = children,
+    };
+    struct options options = {.budget_s = CHARACTERIZE_BUDGET_S, .results = "results"};
+    int code = parse_options(&argp, argc, argv, &options);
+    if (code)
+        return code;
+    if (options.budget_s < CHARACTERIZE_BUDGET_LEAST_S)
+        return complain(EXIT_USAGE, command_name, "a budget of %u s is too small to measure beta and gamma; give at least %d",
+                        options.budget_s, CHARACTERIZE_BUDGET_LEAST_S);
+    char why[SESSION_WHY];
+    struct characterization job = {.budget_s = options.budget_s, .stop = &stop_asked};
+    if (session_open(&options.measuring.request, &job.session, why, sizeof why))
+        return complain(EXIT_USAGE, command_name, "%s", why);
+    catch_signals();
+    code = characterize(&options, &job, argc, argv);
+    if (job.run)
+        run_close(job.run);
+    plan_release(&job.plan);
+    session_close(job.session);
+    return code;
+}
+
+const struct command command_characterize = {
+    .name = command_name,
+    .summary = "all of it within a time budget; writes a run and a platform file",
+    .run = run,
+};

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "reports/figure.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "harness/command.h"
+#include "harness/console.h"
+#include "reports/report.h"
+#include "results/run.h"
+
+struct options {
+    const char *name, *run, *results, *output, *format;
+    bool json;
+};
+
+enum { KEY_RUN = 1000, KEY_RESULTS, KEY_FORMAT, KEY_JSON };
+
+static const struct argp_option options[] = {
+    {"run", KEY_RUN, "DIR", 0, "Run to draw (default: the newest)", 0},
+    {"results", KEY_RESULTS, "DIR", 0, "Folder in which the newest run is looked for (default: results)", 0},
+    {"output", 'o', "DIR", 0, "Folder for the picture, its .gp and .dat (default: RUN/report)", 0},
+    {"format", KEY_FORMAT, "FORMAT", 0, "svg (default), png or pdf", 0},
+    {"json", KEY_JSON, NULL, 0, "Print {\"type\":\"figure\",…} instead of the path", 0},
+    {0},
+};
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    struct options *given = state->input;
+    switch (key) {
+    case KEY_RUN: given->run = argument; return 0;
+    case KEY_RESULTS: given->results = argument; return 0;
+    case 'o': given->output = argument; return 0;
+    case KEY_FORMAT: given->format = argument; return 0;
+    case KEY_JSON: given->json = true; return 0;
+    case ARGP_KEY_ARG:
+        if (given->name)
+            argp_error(state, "one figure at a time; '%s' is a second", argument);
+        given->name = argument;
+        return 0;
+    default: return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp argp = {
+    .options = options,
+    .parser = parse,
+    .args_doc = "NAME",
+    .doc = "Draw one figure of a run from its records, with the gnuplot script and the data it is made of.",
+};
+
+/* Names of all figures, for a message. */
+static void list_names(char *text, size_t size)
+{
+    const struct figure *figures[FIGURES_MAX];
+    size_t count = figure_list(figures, FIGURES_MAX), length = 0;
+    text[0] = 0;
+    for (size_t i = 0; i < count && length < size; i++)
+        length += (size_t)snprintf(text + length, size - length, "%s%s", i ? ", " : "", figures[i]->name);
+}
+
+static void print_path(const struct options *given, const char *folder)
+{
+    char path[4352];
+    snprintf(path, sizeof path, "%s/%s.%s", folder, given->name, given->format);
+    if (!given->json) {
+        puts(path);
+        return;
+    }
+    json_t *record =
+        json_pack("{s:s, s:s, s:s, s:s}", "type", "figure", "name", given->name, "run", given->run, "path", path);
+    json_dumpf(record, stdout, JSON_COMPACT);
+    putchar('\n');
+    json_decref(record);
+}
+
+static int draw(const struct options *given, const struct figure *figure, const char *folder)
+{
+    char why[1024], missing[512];
+    struct run_records records;
+    struct view view;
+    int error = run_read(given->run, &records, why, sizeof why);
+    if (error)
+        return complain(EXIT_USAGE, "figure", "%s", why);
+    error = view_open(given->run, &records, &view);
+    if (error) {
+        snprintf(why, sizeof why, "not enough memory to read %s", given->run);
+        run_records_free(&records);
+        return complain(EXIT_USAGE, "figure", "%s", why);
+    }
+    /* Lacking records are told before a folder is made. */
+    if (figure_missing(figure, &view, missing, sizeof missing)) {
+        snprintf(why, sizeof why, "%s: %s holds %s", figure->name, given->run, missing);
+        error = -ENODATA;
+    }
+    if (!error)
+        error = report_make_folder(folder, why, sizeof why);
+    if (!error)
+        error = figure_draw(figure, &view, folder, given->format, why, sizeof why);
+    view_close(&view);
+    run_records_free(&records);
+    if (error)
+        return complain(EXIT_USAGE, "figure", "%s", why);
+    print_path(given, folder);
+    return EXIT_DONE;
+}
+
+static int run(int argc, char **argv)
+{
+    struct options given = {.results = "results", .format = "svg"};
+    char newest[4096], folder[4096], names[1024];
+    int code = parse_options(&argp, argc, argv, &given);
+    if (code)
+        return code;
+    list_names(names, sizeof names);
+    if (!given.name)
+        return complain(EXIT_USAGE, "figure", "which figure? There are %s", names);
+    const struct figure *figure = figure_find(given.name);
+    if (!figure)
+        return complain(EXIT_USAGE, "figure", "unknown figure '%s'; there are %s", given.name, names);
+    if (!figure_format_known(given.format))
+        return complain(EXIT_USAGE, "figure", "unknown format '%s'; choose svg, png or pdf", given.format);
+    if (!given.run) {
+        if (run_find_newest(given.results, newest, sizeof newest) != 0)
+            return complain(EXIT_USAGE, "figure",
+                            "no run below %s; measure one with `kneepoint characterize`, or give --run", given.results);
+        given.run = newest;
+    }
+    if (given.output)
+        snprintf(folder, sizeof folder, "%s", given.output);
+    else if (report_default_folder(given.run, folder, sizeof folder) != 0)
+        return complain(EXIT_USAGE, "figure", "the path of the run is too long; choose a shorter --output");
+    return draw(&given, figure, folder);
+}
+
+const struct command command_figure = {
+    .name = "figure",
+    .summary = "one figure of a run as SVG, PNG or PDF, with its .gp and .dat",
+    .run = run,
+};

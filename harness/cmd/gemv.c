@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/command.h"
+#include "harness/console.h"
+#include "harness/options.h"
+#include "harness/plan.h"
+#include "results/record.h"
+
+static const char command_name[] = "gemv";
+
+enum { OPTION_WARM = 0x200, OPTION_COLD, SHAPES_GIVEN_MAX = 64, DEFAULT_SAMPLES = 24, VISITS = 4, NAME_MAX_SHOWN = 34 };
+
+struct options {
+    struct measuring_options measuring;
+    const char *shapes[SHAPES_GIVEN_MAX];
+    size_t shape_count;
+    const char *model;
+    bool cold, warm;
+    char **names;
+    int count;
+};
+
+static const struct argp_option option_table[] = {
+    {"shape", 's', "MxK", 0, "Weights of M rows and K columns; may be repeated (default: 4096x4096)", 0},
+    {"model", 'm', "NAME", 0, "Every weight shape of a model, or of all of them: --model=all", 0},
+    {"cold", OPTION_COLD, NULL, 0, "Only cold: another copy of the weights from memory each time", 0},
+    {"warm", OPTION_WARM, NULL, 0, "Only warm: the same weights again and again", 0},
+    {0},
+};
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    struct options *options = state->input;
+    switch (key) {
+    case ARGP_KEY_INIT: state->child_inputs[0] = &options->measuring; return 0;
+    case 's': {
+        size_t m, k;
+        if (shape_parse(argument, &m, &k))
+            argp_error(state, "--shape wants MxK such as 4096x4096, not '%s'", argument);
+        if (options->shape_count == SHAPES_GIVEN_MAX)
+            argp_error(state, "at most %d shapes", SHAPES_GIVEN_MAX);
+        options->shapes[options->shape_count++] = argument;
+        return 0;
+    }
+    case 'm': options->model = argument; return 0;
+    case OPTION_COLD: options->cold = true; return 0;
+    case OPTION_WARM: options->warm = true; return 0;
+    case ARGP_KEY_ARGS:
+        options->names = state->argv + state->next;
+        options->count = state->argc - state->next;
+        return 0;
+    default: return ARGP_ERR_UNKNOWN;
+    }
+}
+
+/* ---- what to measure ---- */
+
+struct selection {
+    const struct kernel *kernels[256];
+    size_t kernel_count;
+    struct shape shapes[SHAPES_MAX];
+    size_t shape_count;
+};
+
+static bool matches(const char *pattern, const char *name)
+{
+    size_t length = strlen(pattern);
+    return strncmp(pattern, name, length) == 0 && (name[length] == 0 || name[length] == '.');
+}
+
+static int select_kernels(const struct session *session, const struct options *options, struct selection *selection)
+{
+    for (int i = 0; i < (options->count ? options->count : 1); i++) {
+        const char *pattern = options->count ? options->names[i] : NULL;
+        const struct kernel *known = NULL;
+        size_t before = selection->kernel_count;
+        for (const struct kernel *const *kernel = kernel_all(); *kernel; kernel++) {
+            if (pattern && !matches(pattern, (*kernel)->name))
+                continue;
+            known = *kernel;
+            if (session_runs(session, (*kernel)->isa) && selection->kernel_count < 256)
+                selection->kernels[selection->kernel_count++] = *kernel;
+        }
+        if (!known)
+            return complain(EXIT_USAGE, command_name, "no kernel '%s'; `kneepoint list kernels` shows them",
+                            pattern ? pattern : "");
+        if (selection->kernel_count == before) {
+            char missing[160];
+            isa_missing(isa_find(known->isa), &session->machine.dump, missing, sizeof missing);
+            return complain(EXIT_USAGE, command_name, "%s cannot run on this CPU: it %s", known->name, missing);
+        }
+    }
+    return 0;
+}
+
+static int select_shapes(const struct options *options, struct selection *selection)
+{
+    for (size_t i = 0; i < options->shape_count; i++) {
+        struct shape *shape = &selection->shapes[selection->shape_count++];
+        *shape = (struct shape){.count = 1};
+        shape_parse(options->shapes[i], &shape->m, &shape->k);
+    }
+    if (options->model) {
+        struct shape all[SHAPES_MAX];
+        size_t total = shapes_all(all, SHAPES_MAX), before = selection->shape_count;
+        for (size_t i = 0; i < total && selection->shape_count < SHAPES_MAX; i++) {
+            if (strcmp(options->model, "all") == 0 || strcmp(options->model, all[i].model) == 0)
+                selection->shapes[selection->shape_count++] = all[i];
+        }
+        if (selection->shape_count == before)
+            return complain(EXIT_USAGE, command_name, "no model '%s'; `kneepoint list shapes` shows them", options->model);
+    }
+    if (!selection->shape_count)
+        selection->shapes[selection->shape_count++] = (struct shape){.m = 4096, .k = 4096, .count = 1};
+    return 0;
+}
+
+static int check_formats(const struct selection *selection)
+{
+    char why[160];
+    for (size_t k = 0; k < selection->kernel_count; k++) {
+        for (size_t s = 0; s < selection->shape_count; s++) {
+            const struct shape *shape = &selection->shapes[s];
+            if (format_accepts(selection->kernels[k]->format, shape->m, shape->k, why, sizeof why))
+                return complain(EXIT_USAGE, command_name, "--shape %zux%zu: %s", shape->m, shape->k, why);
+        }
+    }
+    return 0;
+}
+
+/* ---- printing ---- */
+
+static void print_header(void)
+{
+    printf("%-*s %12s %3s %-5s %-7s %10s %8s %6s %7s %9s %6s %6s %-10s %s\n", NAME_MAX_SHOWN, "kernel", "shape", "thr",
+           "proto", "level", "time us", "GB/s", "roof", "op/c", "model us", "resid", "overl", "binds", "exact");
+}
+
+static void print_row(const json_t *record)
+{
+    struct summary time = {0}, bandwidth = {0}, fraction = {0}, operations = {0};
+    char shape[32];
+    snprintf(shape, sizeof shape, "%lldx%lld", (long long)json_integer_value(json_object_get(record, "m")),
+             (long long)json_integer_value(json_object_get(record, "k")));
+    printf("%-*s %12s %3lld %-5s %-7s ", NAME_MAX_SHOWN, json_string_value(json_object_get(record, "name")), shape,
+           (long long)json_integer_value(json_object_get(record, "threads")),
+           json_string_value(json_object_get(record, "protocol")), json_string_value(json_object_get(record, "level")));
+    if (record_quantity_read(record, "time_s", &time)) {
+        puts("every sample was rejected");
+        return;
+    }
+    record_quantity_read(record, "bytes_per_s", &bandwidth);
+    record_quantity_read(record, "ops_per_cycle", &operations);
+    printf("%10.2f %8.2f ", 1e6 * time.median, 1e-9 * bandwidth.median);
+    if (record_quantity_read(record, "roof_fraction", &fraction))
+        printf("%6s ", "-");
+    else
+        printf("%6.3f ", fraction.median);
+    printf("%7.1f ", operations.median);
+    const json_t *predicted = json_object_get(record, "predicted_s"), *overlap = json_object_get(record, "overlap");
+    if (json_is_number(predicted))
+        printf("%9.2f %+5.0f%% ", 1e6 * json_number_value(predicted),
+               100 * json_number_value(json_object_get(record, "residual")));
+    else
+        printf("%9s %6s ", "-", "-");
+    if (json_is_number(overlap))
+        printf("%6.2f ", json_number_value(overlap));
+    else
+        printf("%6s ", "-");
+    const char *binds = json_string_value(json_object_get(record, "binds"));
+    printf("%-10s %s%s\n", binds ? binds : "-", json_is_true(json_object_get(record, "exact")) ? "yes" : "NO",
+           json_is_true(json_object_get(record, "above_roof")) ? "  above the roof: not valid" : "");
+}
+
+static void print_gemv_cells(const struct session *session, const struct plan *plan, bool json)
+{
+    if (!json)
+        print_header();
+    for (size_t i = 0; i < plan->cells.count; i++) {
+        const struct cell *cell = &plan->cells.cell[i];
+        if (cell->kind == CELL_BETA)
+            continue;
+        json_t *record = summary_record(session, &plan->cells, cell);
+        if (!record)
+            continue;
+        if (json)
+            record_write_line(stdout, record);
+        else if (cell->kind == CELL_GEMV)
+            print_row(record);
+        json_decref(record);
+    }
+    if (!json)
+        puts("\nroof: attained over the read roof measured just before each sample. op/c: operations (2 per weight) per core\n"
+             "cycle per core. model: max(bytes / roof, gamma x vectors / clock) + barrier; overl: 1 computing and waiting\n"
+             "overlap, 0 they add up.");
+}
+
+/* ---- measuring ---- */
+
+/** What the model needs beside the GEMV itself: gamma of the same sequences, the barrier, the roof of every team size. */
+static int measure_model(struct session *session, struct plan *plan, const struct selection *selection,
+                         const unsigned *sizes, size_t teams)
+{
+    struct execution execution = {0};
+    size_t failed = 0, first = plan->cells.count;
+    for (size_t k = 0; k < selection->kernel_count; k++) {
+        const struct sequence *sequence = sequence_find(selection->kernels[k]->name);
+        if (sequence && plan_add_gamma(plan, sequence, 0))
+            return complain(EXIT_USAGE, command_name, "no memory");
+    }
+    for (size_t t = 0; t < teams; t++) {
+        if (sizes[t] > 1 && plan_add_sync(plan, sizes[t]))
+            return complain(EXIT_USAGE, command_name, "no memory");
+    }
+    int error = plan_visit(session, plan, first, plan->cells.count, 2, 10, &execution, &failed);
+    for (size_t t = 0; !error && t < teams; t++) {
+        first = plan->cells.count;
+        if (plan_add_beta(plan, session, "memory", sizes[t]))
+            return complain(EXIT_USAGE, command_name, "no memory");
+        error = plan_find_roof(session, plan, first, plan->cells.count, &execution, &failed);
+    }
+    if (error)
+        return complain(error == -EILSEQ ? EXIT_CHECK_FAILED : EXIT_USAGE, command_name, "%s",
+                        plan->cells.cell[failed].why);
+    return 0;
+}
+
+static int measure(const struct options *options, struct session *session, struct plan *plan)
+{
+    struct selection *selection = calloc(1, sizeof *selection);
+    if (!selection)
+        return complain(EXIT_USAGE, command_name, "no memory");
+    unsigned sizes[16] = {session->threads};
+    size_t teams = options->measuring.threads_given ? 1 : plan_team_sizes(session->threads, sizes);
+    int code = select_kernels(session, options, selection);
+    if (!code)
+        code = select_shapes(options, selection);
+    if (!code)
+        code = check_formats(selection);
+    if (!code)
+        code = measure_model(session, plan, selection, sizes, teams);
+    size_t first = plan->cells.count, failed = 0;
+    for (size_t k = 0; !code && k < selection->kernel_count; k++) {
+        for (size_t s = 0; s < selection->shape_count; s++) {
+            for (size_t t = 0; t < teams; t++) {
+                if (!options->warm || options->cold)
+                    plan_add_gemv(plan, selection->kernels[k], &selection->shapes[s], sizes[t], true);
+                if (!options->cold || options->warm)
+                    plan_add_gemv(plan, selection->kernels[k], &selection->shapes[s], sizes[t], false);
+            }
+        }
+    }
+    free(selection);
+    if (code)
+        return code;
+    unsigned samples = options->measuring.samples ? options->measuring.samples : DEFAULT_SAMPLES;
+    unsigned visits = samples < VISITS ? 1 : VISITS;
+    struct execution execution = {0};
+    int error = plan_visit(session, plan, first, plan->cells.count, visits, samples / visits, &execution, &failed);
+    if (error)
+        return complain(error == -EILSEQ ? EXIT_CHECK_FAILED : EXIT_USAGE, command_name, "%s",
+                        plan->cells.cell[failed].why);
+    print_gemv_cells(session, plan, options->measuring.json);
+    return EXIT_DONE;
+}
+
+static int run(int argc, char **argv)
+{
+    static const struct argp_child children[] = {{&measuring_argp, 0, NULL, 0}, {0}};
+    static const struct argp argp = {
+        .options = option_table,
+        .parser = parse,
+        .args_doc = "[KERNEL...]",
+        .doc = "Run GEMV kernels (y = W a, N = 1, int8 activations) over shapes and teams, exact against the scalar "
+               "reference first, then timed, and hold them against the model. KERNEL is a kernel's name or leading parts "
+               "of it, such as int2_planes; without one, every kernel that runs here.",
+        .children = children,
+    };
+    struct options options = {0};
+    int code = parse_options(&argp, argc, argv, &options);
+    if (code)
+        return code;
+    struct session *session;
+    char why[SESSION_WHY];
+    if (session_open(&options.measuring.request, &session, why, sizeof why))
+        return complain(EXIT_USAGE, command_name, "%s", why);
+    struct plan plan = {0};
+    code = measure(&options, session, &plan);
+    plan_release(&plan);
+    session_close(session);
+    return code;
+}
+
+const struct command command_gemv = {
+    .name = command_name,
+    .summary = "low-bit GEMV kernels over shapes and teams, cold and warm, against the model",
+    .run = run,
+};

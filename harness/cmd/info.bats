@@ -1,0 +1,89 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: BSD-3-Clause
+
+setup() {
+    KNEEPOINT=${KNEEPOINT:-$BATS_TEST_DIRNAME/../../build/kneepoint}
+    cd "$BATS_TEST_TMPDIR"
+}
+
+# record TYPE: the records of a type.
+record() {
+    "$KNEEPOINT" info --json | grep "^{\"type\":\"$1\""
+}
+
+@test "info fits a screen, names every instruction set, and ends within 2 s" {
+    run timeout 2 "$KNEEPOINT" info
+    echo "$output"
+    [ "$status" -eq 0 ]
+    [ "${#lines[@]}" -le 60 ]
+    local row
+    for row in $(sed -n 's/^ISA(\([a-z0-9_]*\),.*/\1/p' "$BATS_TEST_DIRNAME/../../platforms/isa.def"); do
+        [[ $output =~ "  $row "+(yes|no: ) ]] || { echo "no $row"; false; }
+    done
+}
+
+@test "info says nothing on standard error and uses no colour in a pipe" {
+    "$KNEEPOINT" info >out 2>err
+    [ ! -s err ]
+    ! grep -q "$(printf '\033')" out
+}
+
+@test "info --json is one JSON object a line" {
+    "$KNEEPOINT" info --json >out
+    [ "$(wc -l <out)" -gt 10 ]
+    python3 -c 'import json, sys; [json.loads(line)["type"] for line in sys.stdin]' <out
+}
+
+@test "the machine's record agrees with the kernel" {
+    run record machine
+    [[ $output == *"\"cores\":"* && $output == *"\"caches\":["* ]]
+    local kib bytes
+    kib=$(awk '/^MemTotal:/ { print $2 }' /proc/meminfo)
+    bytes=$(sed 's/.*"memory_bytes":\([0-9]*\).*/\1/' <<<"$output")
+    [ "$bytes" -eq $((kib * 1024)) ]
+}
+
+@test "the reference row always runs; a row that does not says why" {
+    record isa | grep '"name":"reference"' | grep -q '"runs":true,"missing":null'
+    ! record isa | grep '"runs":false' | grep '"missing":null'
+}
+
+@test "taskset is respected" {
+    local cpu
+    cpu=$(taskset -pc $$ | sed 's/.*[^0-9]//')
+    run taskset -c "$cpu" "$KNEEPOINT" info
+    echo "$output"
+    [[ $output == *"1 core, CPU $cpu"* ]]
+}
+
+@test "a recorded topology in hwloc's environment is shown as what it is" {
+    run env HWLOC_XMLFILE="$BATS_TEST_DIRNAME/../../platforms/fixtures/topology/lunar_lake_4p4e.xml" "$KNEEPOINT" info
+    echo "$output"
+    [[ $output == *"kind P: 4 "*"CPU 0,1,2,3"*"kind E: 4 "*"CPU 4,5,6,7"* ]]
+    [[ $output == *"L3 1 x up to 12 MiB"* ]]
+    [[ $output == *"not this machine"* ]]
+}
+
+@test "an unreadable topology is one line and exit 2" {
+    run env HWLOC_HIDE_ERRORS=2 HWLOC_XMLFILE=/dev/null HWLOC_COMPONENTS=xml,stop "$KNEEPOINT" info
+    echo "$output"
+    [ "$status" -eq 2 ]
+    [ "${#lines[@]}" -eq 1 ]
+    [[ $output == *"hwloc cannot read this machine's topology"* ]]
+}
+
+@test "wrong usage is one line and exit 2" {
+    run "$KNEEPOINT" info extra
+    [ "$status" -eq 2 ]
+    [ "${#lines[@]}" -eq 1 ]
+    run "$KNEEPOINT" info --colour
+    [ "$status" -eq 2 ]
+    [ "${#lines[@]}" -eq 1 ]
+}
+
+@test "a full disk is an error" {
+    run sh -c '"$1" info --json >/dev/full' sh "$KNEEPOINT"
+    echo "$output"
+    [ "$status" -eq 2 ]
+    [ "${#lines[@]}" -eq 1 ]
+}

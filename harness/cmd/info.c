@@ -1,0 +1,361 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "harness/command.h"
+#include "harness/console.h"
+#include "harness/machine.h"
+#include "harness/noise.h"
+#include "harness/settings.h"
+#include "results/record.h"
+
+/* This command looks; it changes nothing. A section is a function that prints it and one that writes its records. */
+
+enum { CACHES_MOST = 5, NODES_MOST = 64, TITLE_COLUMNS = 10, CPUS_SHOWN = 24 };
+
+static const uint64_t noise_scan_ns = 50 * 1000 * 1000;
+
+/* ---------------------------------------------------------------- layout */
+
+/** Begin a line: a title in the left column, "" to continue the one above. */
+static void title(const char *text)
+{
+    printf("%s%-*s%s", console_bold(), TITLE_COLUMNS, text, console_plain());
+}
+
+static void heading(const char *text)
+{
+    printf("\n%s%s%s\n", console_bold(), text, console_plain());
+}
+
+/** "48 KiB", "2 MiB", "23.5 GiB". */
+static const char *bytes_text(uint64_t bytes, char *text, size_t size)
+{
+    static const char *const units[] = {"B", "KiB", "MiB", "GiB", "TiB"};
+    double value = (double)bytes;
+    unsigned unit = 0;
+    for (; value >= 1024 && unit < 4; unit++)
+        value /= 1024;
+    bool whole = value == (double)(uint64_t)value;
+    snprintf(text, size, "%.*f %s", whole || value >= 100 ? 0 : 1, value, units[unit]);
+    return text;
+}
+
+static const char *plural(size_t count)
+{
+    return count == 1 ? "" : "s";
+}
+
+/* ---------------------------------------------------------------- CPU and system */
+
+static void print_cpu(const struct machine *machine)
+{
+    const struct cpu_identity *identity = &machine->identity;
+    title("CPU");
+    printf("%s\n", machine_cpu_name(machine));
+    title("");
+    printf("%s", identity->microarchitecture[0] ? identity->microarchitecture : "core design unknown");
+    if (identity->vendor[0])
+        printf(", %s family %u model %u stepping %u", identity->vendor, identity->family, identity->model,
+               identity->stepping);
+    if (machine->host.microcode[0])
+        printf(", microcode %s", machine->host.microcode);
+    putchar('\n');
+    if (machine->host.hypervisor[0]) {
+        title("");
+        printf("in a virtual machine (%s): the host may take the CPU away and hide counters\n",
+               machine->host.hypervisor);
+    }
+}
+
+static void print_system(const struct machine *machine)
+{
+    const struct host_facts *host = &machine->host;
+    title("System");
+    printf("%s, Linux %.*s%s%s\n", host->distribution[0] ? host->distribution : "unknown distribution",
+           (int)strcspn(host->kernel, " "), host->kernel, host->hostname[0] ? ", host " : "", host->hostname);
+}
+
+/* ---------------------------------------------------------------- cores, caches, memory */
+
+static void print_kinds(const struct machine *machine)
+{
+    const struct topology *topology = machine->topology;
+    const struct topology_core *cores = topology_cores(topology);
+    size_t count = topology_core_count(topology);
+    for (size_t first = 0, end; first < count; first = end) {
+        for (end = first; end < count && cores[end].kind == cores[first].kind; end++)
+            continue;
+        title("");
+        const char *design = machine->core_designs[cores[first].kind];
+        printf("kind %s: %zu %s%score%s, CPU", core_kind_name(cores[first].kind), end - first, design,
+               design[0] ? " " : "", plural(end - first));
+        for (size_t i = first; i < end && i < first + CPUS_SHOWN; i++)
+            printf("%s%u", i == first ? " " : ",", cores[i].cpu);
+        puts(end - first > CPUS_SHOWN ? ",..." : "");
+    }
+}
+
+static void print_cores(const struct machine *machine)
+{
+    char allowed[256];
+    size_t cores = topology_core_count(machine->topology), cpus = topology_allowed_pus(machine->topology);
+    topology_allowed_list(machine->topology, allowed, sizeof allowed);
+    title("Cores");
+    printf("%zu core%s, CPU%s %s", cores, plural(cores), plural(cpus), allowed);
+    if (cpus != cores)
+        printf(" (%zu hardware threads; one a core is used)", cpus);
+    if ((long)cpus < machine->online_cpus)
+        printf("; %ld more online, not allowed to this process", machine->online_cpus - (long)cpus);
+    putchar('\n');
+    if (!topology_is_this_machine(machine->topology)) {
+        title("");
+        puts("this is the topology that HWLOC_* variables name, not this machine: no thread can be bound");
+    }
+    if (topology_kind_count(machine->topology) > 1)
+        print_kinds(machine);
+}
+
+static void print_caches(const struct machine *machine)
+{
+    struct topology_cache caches[CACHES_MOST];
+    size_t count = topology_caches(machine->topology, caches, CACHES_MOST);
+    const char *up_to = topology_kind_count(machine->topology) > 1 ? "up to " : ""; /* kinds differ */
+    char size[32];
+    title("Caches");
+    for (size_t i = 0; i < count; i++)
+        printf("%sL%u %u x %s%s", i ? ", " : "", caches[i].level, caches[i].instances, up_to,
+               bytes_text(caches[i].bytes, size, sizeof size));
+    puts(count ? "" : "not visible");
+}
+
+static void print_memory(const struct machine *machine)
+{
+    struct topology_node nodes[NODES_MOST];
+    size_t count = topology_nodes(machine->topology, nodes, NODES_MOST);
+    uint64_t total = machine->host.memory_total_bytes, available = machine->memory_available_bytes;
+    uint64_t limit = machine->host.memory_limit_bytes;
+    char text[32];
+    title("Memory");
+    printf("%s, ", total ? bytes_text(total, text, sizeof text) : "size unknown");
+    printf("%s free for this process", available ? bytes_text(available, text, sizeof text) : "unknown amount");
+    if (limit)
+        printf(" (cgroup limit %s)", bytes_text(limit, text, sizeof text));
+    printf(", %zu NUMA node%s\n", count, plural(count));
+}
+
+/* ---------------------------------------------------------------- instruction sets */
+
+/** Features that no row asks for. */
+static void print_other_features(const struct machine *machine)
+{
+    size_t count;
+    const struct isa *rows = isa_rows(&count);
+    isa_features others = machine->features;
+    for (size_t i = 0; i < count; i++)
+        others &= ~rows[i].required;
+    if (!others)
+        return;
+    printf("  %-20s", "also there");
+    for (unsigned feature = 0; feature < ISA_FEATURE_COUNT; feature++) {
+        if (others >> feature & 1)
+            printf(" %s", isa_feature_name((enum isa_feature)feature));
+    }
+    putchar('\n');
+}
+
+static void print_isa(const struct machine *machine)
+{
+    size_t count;
+    const struct isa *rows = isa_rows(&count);
+    heading("Instruction sets (which kernels can run here)");
+    for (size_t i = 0; i < count; i++) {
+        char missing[128];
+        isa_missing(&rows[i], &machine->dump, missing, sizeof missing);
+        printf("  %-20s %s%s\n", rows[i].name, missing[0] ? "no: " : "yes", missing);
+    }
+    print_other_features(machine);
+}
+
+static int record_isa(const struct machine *machine)
+{
+    size_t count;
+    const struct isa *rows = isa_rows(&count);
+    int error = 0;
+    for (size_t i = 0; i < count && error == 0; i++) {
+        char missing[128];
+        isa_missing(&rows[i], &machine->dump, missing, sizeof missing);
+        json_t *record = json_pack("{s:s, s:s, s:b, s:o}", "type", "isa", "name", rows[i].name, "runs", !missing[0],
+                                   "missing", missing[0] ? json_string(missing) : json_null());
+        error = record ? record_write_line(stdout, record) : -ENOMEM;
+        json_decref(record);
+    }
+    return error;
+}
+
+/* ---------------------------------------------------------------- noise */
+
+static void print_noise(const struct machine *machine)
+{
+    (void)machine;
+    const struct noise noise = noise_scan(noise_scan_ns);
+    const struct gap_scan *gaps = &noise.gaps;
+    heading("Noise just now (one CPU spinning on the clock)");
+    printf("  away from us for %.2f%% of %.0f ms, at most %.1f us at a time\n",
+           100 * (double)gaps->lost_ns / (double)gaps->duration_ns, 1e-6 * (double)gaps->duration_ns,
+           1e-3 * (double)gaps->longest_ns);
+    printf("  gaps: %" PRIu64 " of 1-10 us, %" PRIu64 " of 10-100 us, %" PRIu64 " of 0.1-1 ms, %" PRIu64 " longer\n",
+           gaps->gaps[0], gaps->gaps[1], gaps->gaps[2], gaps->gaps[3]);
+    if (noise.during_known)
+        printf("  meanwhile on all CPUs: %" PRIu64 " interrupts, %" PRIu64 " context switches, %" PRIu64
+               " ticks stolen by a hypervisor\n",
+               noise.during.interrupts, noise.during.context_switches, noise.during.steal_ticks);
+}
+
+static int record_noise(const struct machine *machine)
+{
+    (void)machine;
+    const struct noise noise = noise_scan(noise_scan_ns);
+    json_t *record = noise_record(&noise);
+    int error = record ? record_write_line(stdout, record) : -ENOMEM;
+    json_decref(record);
+    return error;
+}
+
+/* ---------------------------------------------------------------- settings */
+
+static size_t judge(const struct machine *machine, struct setting settings[SETTINGS_MOST])
+{
+    struct topology_node nodes[NODES_MOST];
+    return settings_judge(&machine->host, topology_nodes(machine->topology, nodes, NODES_MOST), settings);
+}
+
+static void print_remedies(const struct setting *settings, size_t count)
+{
+    heading("To measure better (nothing was changed; these commands would)");
+    for (size_t i = 0; i < count; i++) {
+        if (settings[i].harm)
+            printf("  %s is %s: %s\n      %s\n", settings[i].name, settings[i].value, settings[i].harm,
+                   settings[i].remedy);
+    }
+}
+
+static void print_settings(const struct machine *machine)
+{
+    struct setting settings[SETTINGS_MOST];
+    size_t count = judge(machine, settings), harmful = 0;
+    heading(machine->host.hypervisor[0] ? "Settings (what is not visible is up to the virtual machine's host)"
+                                        : "Settings");
+    for (size_t i = 0; i < count; i++) {
+        printf("  %-23s %s%s\n", settings[i].name, settings[i].value, settings[i].harm ? "  <- see below" : "");
+        harmful += settings[i].harm != NULL;
+    }
+    if (harmful > 0)
+        print_remedies(settings, count);
+}
+
+static int record_settings(const struct machine *machine)
+{
+    struct setting settings[SETTINGS_MOST];
+    size_t count = judge(machine, settings);
+    int error = 0;
+    for (size_t i = 0; i < count && error == 0; i++) {
+        const struct setting *setting = &settings[i];
+        json_t *record = json_pack("{s:s, s:s, s:s, s:o, s:o}", "type", "setting", "name", setting->name, "value",
+                                   setting->value, "harm", setting->harm ? json_string(setting->harm) : json_null(),
+                                   "remedy", setting->harm ? json_string(setting->remedy) : json_null());
+        error = record ? record_write_line(stdout, record) : -ENOMEM;
+        json_decref(record);
+    }
+    return error;
+}
+
+/* ---------------------------------------------------------------- all sections */
+
+/** One line for all that print_cpu to print_memory show. */
+static int record_machine(const struct machine *machine)
+{
+    json_t *record = machine_record(machine);
+    int error = !record || json_object_set_new(record, "identity", machine_cpu_json(machine)) ||
+                        json_object_set_new(record, "topology", machine_topology_json(machine)) ||
+                        json_object_set_new(record, "host", machine_host_json(machine))
+                    ? -ENOMEM
+                    : record_write_line(stdout, record);
+    json_decref(record);
+    return error;
+}
+
+struct section {
+    void (*print)(const struct machine *machine);
+    int (*record)(const struct machine *machine); /* NULL: in the record of type "machine" */
+};
+
+static const struct section sections[] = {
+    {print_cpu, record_machine},
+    {print_system, NULL},
+    {print_cores, NULL},
+    {print_caches, NULL},
+    {print_memory, NULL},
+    {print_isa, record_isa},
+    {print_settings, record_settings},
+    {print_noise, record_noise},
+};
+
+static int show(const struct machine *machine, bool json)
+{
+    int error = 0;
+    for (size_t i = 0; i < sizeof sections / sizeof sections[0] && error == 0; i++) {
+        if (!json)
+            sections[i].print(machine);
+        else if (sections[i].record)
+            error = sections[i].record(machine);
+    }
+    return error;
+}
+
+/* ---------------------------------------------------------------- command line */
+
+static const struct argp_option options[] = {
+    {"json", 'j', NULL, 0, "JSON Lines on standard output", 0},
+    {0},
+};
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    bool *json = state->input;
+    switch (key) {
+    case 'j': *json = true; return 0;
+    case ARGP_KEY_ARG: argp_error(state, "takes no argument, but was given '%s'", argument); return EINVAL;
+    default: return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static int run(int argc, char **argv)
+{
+    static const struct argp argp = {
+        .options = options,
+        .parser = parse,
+        .doc = "This machine as kneepoint sees it: CPU, cores, caches, memory, which kernels can run, and what would "
+               "disturb a measurement.\vIt changes nothing and needs no privileges.",
+    };
+    bool json = false;
+    int code = parse_options(&argp, argc, argv, &json);
+    if (code != 0)
+        return code;
+
+    struct machine machine;
+    char why[256];
+    if (machine_open(&machine, why, sizeof why) != 0)
+        return complain(EXIT_USAGE, "info", "%s", why);
+    int error = show(&machine, json);
+    machine_close(&machine);
+    return error ? complain(EXIT_USAGE, "info", "cannot write the records: %s", strerror(-error)) : EXIT_DONE;
+}
+
+const struct command command_info = {
+    .name = "info",
+    .summary = "this machine as the tool sees it, and what would disturb a measurement",
+    .run = run,
+};

@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <stdio.h>
+#include <string.h>
+
+#include "harness/command.h"
+#include "harness/console.h"
+#include "micro/kernel.h"
+#include "micro/sequence.h"
+#include "micro/shape.h"
+#include "platforms/described.h"
+#include "platforms/isa.h"
+#include "reports/figure.h"
+#include "results/record.h"
+
+static const char command_name[] = "list";
+
+struct options {
+    bool json;
+    const char *what;
+    struct cpuid_dump dump;
+    isa_features features;
+};
+
+static const struct argp_option option_table[] = {
+    {"json", 'j', NULL, 0, "JSON Lines on standard output", 0},
+    {0},
+};
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    struct options *options = state->input;
+    switch (key) {
+    case 'j': options->json = true; return 0;
+    case ARGP_KEY_ARG:
+        if (options->what)
+            argp_error(state, "one list at a time");
+        options->what = argument;
+        return 0;
+    case ARGP_KEY_NO_ARGS: argp_error(state, "list what? sequences, kernels, shapes, platforms or figures"); return 0;
+    default: return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static void print_record(json_t *record)
+{
+    record_write_line(stdout, record);
+    json_decref(record);
+}
+
+/** "yes", or why code of this ISA cannot run here. */
+static bool runs(const struct options *options, const char *isa, char *reason, size_t size)
+{
+    const struct isa *row = isa_find(isa);
+    isa_missing(row, &options->dump, reason, size);
+    return isa_runs(row, options->features);
+}
+
+static void set_runs(json_t *record, bool can_run, const char *reason)
+{
+    json_object_set_new(record, "runs", json_boolean(can_run));
+    json_object_set_new(record, "reason", can_run ? json_null() : json_string(reason));
+}
+
+static int list_sequences(const struct options *options)
+{
+    if (!options->json)
+        printf("%-34s %-10s %7s %5s %5s %8s  %s\n", "sequence", "origin", "B/vec", "uops", "least", "claimed", "runs here");
+    for (const struct sequence *const *at = sequence_all(); *at; at++) {
+        const struct sequence *sequence = *at;
+        char reason[160];
+        bool can_run = runs(options, sequence->isa, reason, sizeof reason);
+        if (options->json) {
+            json_t *record = json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:f, s:i, s:i, s:i}", "type", "sequence", "name",
+                                       sequence->name, "format", sequence->format, "sequence", sequence->sequence, "isa",
+                                       sequence->isa, "origin", sequence->origin, "bytes_per_vector",
+                                       sequence->bytes_per_vector, "group_uops", (int)sequence->group_uops, "group_dots",
+                                       (int)sequence->group_dots, "least_accumulators", (int)sequence->least_accumulators);
+            json_object_set_new(record, "claimed",
+                                sequence->claimed_gamma > 0 ? json_real(sequence->claimed_gamma) : json_null());
+            set_runs(record, can_run, reason);
+            print_record(record);
+            continue;
+        }
+        char claimed[16] = "-";
+        if (sequence->claimed_gamma > 0)
+            snprintf(claimed, sizeof claimed, "%.2f", sequence->claimed_gamma);
+        printf("%-34s %-10s %7.1f %5u %5u %8s  %s\n", sequence->name, sequence->origin, sequence->bytes_per_vector,
+               sequence->group_uops, sequence->least_accumulators, claimed, can_run ? "yes" : reason);
+    }
+    return EXIT_DONE;
+}
+
+static int list_kernels(const struct options *options)
+{
+    if (!options->json)
+        printf("%-34s %-10s %4s %6s %7s %9s  %s\n", "kernel", "origin", "bits", "rows", "columns", "largest K", "runs here");
+    for (const struct kernel *const *at = kernel_all(); *at; at++) {
+        const struct kernel *kernel = *at;
+        const struct format *format = kernel->format;
+        char reason[160];
+        bool can_run = runs(options, kernel->isa, reason, sizeof reason);
+        if (options->json) {
+            json_t *record = json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:i, s:i, s:i, s:i, s:i, s:i}", "type", "kernel",
+                                       "name", kernel->name, "format", format->name, "sequence", kernel->sequence, "isa",
+                                       kernel->isa, "origin", kernel->origin, "bits", (int)format->bits,
+                                       "rows_per_panel", (int)format->rows_per_panel, "k_per_step",
+                                       (int)format->k_per_step, "max_k", (int)format->max_k, "weight_min",
+                                       (int)format->weight_min, "weight_max", (int)format->weight_max);
+            set_runs(record, can_run, reason);
+            print_record(record);
+            continue;
+        }
+        printf("%-34s %-10s %4u %6u %7u %9u  %s\n", kernel->name, kernel->origin, format->bits, format->rows_per_panel,
+               format->k_per_step, format->max_k, can_run ? "yes" : reason);
+    }
+    if (!options->json)
+        puts("\nrows and columns: an M x K matrix is padded to multiples of these.");
+    return EXIT_DONE;
+}
+
+static int list_shapes(const struct options *options)
+{
+    struct shape shapes[SHAPES_MAX];
+    size_t count = shapes_all(shapes, SHAPES_MAX);
+    if (!options->json)
+        printf("%-18s %-10s %8s %8s %12s\n", "model", "roles", "M", "K", "per token");
+    for (size_t i = 0; i < count; i++) {
+        const struct shape *shape = &shapes[i];
+        if (options->json)
+            print_record(json_pack("{s:s, s:s, s:s, s:I, s:I, s:i}", "type", "shape", "name", shape->model, "roles",
+                                   shape->roles, "m", (json_int_t)shape->m, "k", (json_int_t)shape->k, "count",
+                                   (int)shape->count));
+        else
+            printf("%-18s %-10s %8zu %8zu %12u\n", shape->model, shape->roles, shape->m, shape->k, shape->count);
+    }
+    return EXIT_DONE;
+}
+
+static int list_platforms(const struct options *options)
+{
+    char name[64], why[256];
+    for (size_t i = 0; described_known_name(i, name, sizeof name); i++) {
+        struct described_platform platform;
+        if (described_find(name, &platform, why, sizeof why))
+            return complain(EXIT_USAGE, command_name, "%s", why);
+        if (options->json)
+            print_record(json_pack("{s:s, s:s, s:s}", "type", "platform", "name", name, "title", platform.title));
+        else
+            printf("%-10s %s\n", name, platform.title);
+        described_free(&platform);
+    }
+    return EXIT_DONE;
+}
+
+static int list_figures(const struct options *options)
+{
+    const struct figure *figures[FIGURES_MAX];
+    size_t count = figure_list(figures, FIGURES_MAX);
+    for (size_t i = 0; i < count; i++) {
+        if (options->json)
+            print_record(json_pack("{s:s, s:s, s:s}", "type", "figure", "name", figures[i]->name, "title", figures[i]->title));
+        else
+            printf("%-12s %s\n", figures[i]->name, figures[i]->title);
+    }
+    return EXIT_DONE;
+}
+
+static int run(int argc, char **argv)
+{
+    static const struct argp argp = {
+        .options = option_table,
+        .parser = parse,
+        .args_doc = "sequences|kernels|shapes|platforms|figures",
+        .doc = "What there is, and what of it can run here or why not.",
+    };
+    static const struct {
+        const char *name;
+        int (*list)(const struct options *options);
+    } lists[] = {{"sequences", list_sequences}, {"kernels", list_kernels},   {"shapes", list_shapes},
+                 {"platforms", list_platforms}, {"figures", list_figures}};
+
+    struct options options = {0};
+    int code = parse_options(&argp, argc, argv, &options);
+    if (code)
+        return code;
+    if (cpuid_dump_host(&options.dump))
+        return complain(EXIT_USAGE, command_name, "this architecture is not supported: no CPUID");
+    options.features = isa_features_of(&options.dump);
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
+        if (strcmp(options.what, lists[i].name) == 0)
+            return lists[i].list(&options);
+    }
+    return complain(EXIT_USAGE, command_name, "no list of '%s'; there are sequences, kernels, shapes, platforms, figures",
+                    options.what);
+}
+
+const struct command command_list = {
+    .name = command_name,
+    .summary = "sequences, kernels, shapes, platforms and figures: what there is and what runs here",
+    .run = run,
+};

@@ -1,0 +1,78 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: BSD-3-Clause
+
+setup() {
+    kneepoint=${KNEEPOINT:-build/kneepoint}
+}
+
+# Exit 2, nothing on standard output, and a complaint that mentions the words.
+refuses() {
+    local words=$1
+    shift
+    local status=0
+    "$kneepoint" predict "$@" >"$BATS_TEST_TMPDIR/out" 2>"$BATS_TEST_TMPDIR/err" || status=$?
+    cat "$BATS_TEST_TMPDIR/err"
+    [ "$status" -eq 2 ]
+    [ ! -s "$BATS_TEST_TMPDIR/out" ]
+    head -n 1 "$BATS_TEST_TMPDIR/err" | grep -qF -- "$words"
+}
+
+@test "predict: all known platforms by default, with the bandwidths of the paper in GiB/s" {
+    run "$kneepoint" predict
+    [ "$status" -eq 0 ]
+    [[ $output == *"(arl)"* && $output == *"(arlh)"* && $output == *"(lnl)"* ]]
+    [[ $output == *"= 54.9 GiB/s;"* && $output == *"= 37.2 GiB/s;"* ]]
+    [[ $output != *$'\033'* ]]
+}
+
+@test "predict: a shape adds seconds, with and without overlap" {
+    run "$kneepoint" predict --platform arl --kernel int2_vnni4.paper --shape 1600x1600
+    [ "$status" -eq 0 ]
+    [[ $output == *"1600x1600, 640000 bytes: 7.08 us; without overlap 8.39 us"* ]]
+}
+
+@test "predict: --json writes one prediction record a line" {
+    run "$kneepoint" predict --json --shape 64x64
+    [ "$status" -eq 0 ]
+    [ "${#lines[@]}" -eq 6 ]
+    for line in "${lines[@]}"; do
+        [[ $line == '{"type":"prediction","name":"'*'}' ]]
+        [[ $line == *'"predicted_s":'* ]]
+    done
+}
+
+@test "predict: a platform file" {
+    cat >"$BATS_TEST_TMPDIR/host.json" <<'JSON'
+{"kneepoint_platform": 1, "name": "host", "read_bandwidth": {"value": 12, "unit": "GB/s"}, "kinds": [{"kind": "P",
+ "cores": 2, "clock": {"value": 3, "unit": "GHz"}, "gamma": {"q.mask.avx2": {"value": 8, "unit": "cycles", "bits": 2}}}]}
+JSON
+    run "$kneepoint" predict -p "$BATS_TEST_TMPDIR/host.json" -k q.mask
+    [ "$status" -eq 0 ]
+    [[ $output == *"up-convert"* && $output == *"machine: 6.0 GB/s"* ]]
+    echo '{"kneepoint_platform": 1,' >"$BATS_TEST_TMPDIR/host.json"
+    refuses "host.json: line " -p "$BATS_TEST_TMPDIR/host.json"
+}
+
+@test "predict: wrong input is refused in one line with exit 2" {
+    refuses "known: arl, arlh, lnl" --platform vax
+    refuses "cannot read the platform file" --platform /absent/host.json
+    refuses "it has: int2_vnni4.paper, int1_vnni4.paper" --kernel int8_vnni4.paper
+    refuses "bad shape '33'" --shape 33
+    refuses "more cores than arlh has" --threads 20
+    refuses "bad threads" --threads X=1
+    refuses "unexpected argument" something
+    refuses "unrecognized option" --bogus
+}
+
+@test "predict: a full device is reported" {
+    [ -c /dev/full ] || skip "no /dev/full"
+    run bash -c '"$1" predict --json >/dev/full' _ "$kneepoint"
+    [ "$status" -eq 2 ]
+    [[ $output == *"cannot write"* ]]
+}
+
+@test "predict: --help exits 0" {
+    run "$kneepoint" predict --help
+    [ "$status" -eq 0 ]
+    [[ $output == *"--platform"* ]]
+}

@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <argp.h>
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "harness/command.h"
+#include "harness/console.h"
+#include "harness/prediction.h"
+#include "results/record.h"
+
+enum { OPTION_JSON = 1000, REASON_SIZE = 512 };
+
+static const double gib = 1024.0 * 1024.0 * 1024.0;
+
+struct options {
+    const char *platform; /* NULL: all known */
+    const char *kernel;   /* NULL: all that the platform has for every kind */
+    const char *threads;  /* NULL: all cores */
+    const char *shape;    /* NULL: none */
+    bool json;
+};
+
+static error_t parse_option(int key, char *argument, struct argp_state *state)
+{
+    struct options *options = state->input;
+    switch (key) {
+    case 'p': options->platform = argument; return 0;
+    case 'k': options->kernel = argument; return 0;
+    case 't': options->threads = argument; return 0;
+    case 's': options->shape = argument; return 0;
+    case OPTION_JSON: options->json = true; return 0;
+    case ARGP_KEY_ARG: argp_error(state, "unexpected argument '%s'", argument); return EINVAL;
+    default: return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp_option option_table[] = {
+    {"platform", 'p', "NAME|FILE", 0, "a known platform, or a platform file (.json); default: all known ones", 0},
+    {"kernel", 'k', "SEQUENCE", 0, "<format>.<sequence>[.<isa>]; default: all that the platform has", 0},
+    {"shape", 's', "MxK", 0, "also predict the time of one GEMV of M rows and K columns", 0},
+    {"threads", 't', "N|P=N,E=N", 0, "cores that take part, first kind first, or by kind; default: all", 0},
+    {"json", OPTION_JSON, NULL, 0, "JSON Lines (type \"prediction\") on standard output", 0},
+    {0},
+};
+
+static const struct argp argp = {
+    .options = option_table,
+    .parser = parse_option,
+    .doc = "What the model alone predicts: e_bw = min(beta, B/gamma) of each kind of core, the knee B/gamma, the side "
+           "that "
+           "binds, and the bandwidth of the machine; without overlap of reading and computing beside it."
+           "\vbeta is that of all cores reading, whatever --threads says; bytes are those of the packed weights.",
+};
+
+static void print_kind(const struct prediction *prediction, size_t i, const char *label)
+{
+    const struct roofline_kind *kind = &prediction->kinds[i];
+    double bytes = prediction->bytes_per_vector;
+    printf("  %-28s %4s %5zu %6.2f %6.2f %7.3f %7.2f %6.2f  %s\n", label, prediction->platform->kinds[i].kind,
+           kind->cores, kind->hz / 1e9, kind->beta, kind->gamma, roofline_knee(bytes, kind->gamma),
+           roofline_effective_bandwidth(kind->beta, bytes, kind->gamma),
+           roofline_bound_name(roofline_binds(kind->beta, bytes, kind->gamma)));
+}
+
+static void print_kernel(const struct prediction *prediction)
+{
+    const char *label = prediction->kernel;
+    for (size_t i = 0; i < prediction->platform->kind_count; i++) {
+        if (prediction->kinds[i].cores == 0)
+            continue;
+        print_kind(prediction, i, label);
+        label = "";
+    }
+    printf("    machine: %.1f GB/s = %.1f GiB/s; without overlap %.1f GB/s = %.1f GiB/s\n",
+           prediction->bytes_per_s / 1e9, prediction->bytes_per_s / gib, prediction->bytes_per_s_serial / 1e9,
+           prediction->bytes_per_s_serial / gib);
+    if (prediction->shape.m > 0)
+        printf("    %ux%u, %.0f bytes: %.2f us; without overlap %.2f us\n", prediction->shape.m, prediction->shape.k,
+               prediction->packed_bytes, 1e6 * prediction->predicted_s, 1e6 * prediction->predicted_serial_s);
+}
+
+static void print_heading(const struct described_platform *platform, const struct options *options)
+{
+    printf("%s%s (%s)%s%s%s\n", console_bold(), platform->title, platform->name, console_plain(),
+           *platform->source ? ", " : "", platform->source);
+    if (options->shape && isnan(platform->synchronisation_s))
+        puts("  synchronisation time not stated, counted as 0");
+    else if (options->shape)
+        printf("  synchronisation %.2f us a call\n", 1e6 * platform->synchronisation_s);
+    if (options->threads)
+        puts("  beta is that of all cores reading; fewer cores may draw more each");
+    printf("  %-28s %4s %5s %6s %6s %7s %7s %6s  %s\n", "kernel", "kind", "cores", "GHz", "beta", "gamma", "knee",
+           "e_bw", "binds");
+}
+
+static bool every_kind_has(const struct described_platform *platform, const char *kernel)
+{
+    for (size_t i = 0; i < platform->kind_count; i++) {
+        if (!described_gamma_of(&platform->kinds[i], kernel))
+            return false;
+    }
+    return true;
+}
+
+static int predict_kernel(const struct options *options, const struct described_platform *platform, const char *kernel,
+                          const struct prediction_team *team, struct prediction_shape shape)
+{
+    struct prediction prediction;
+    char why[REASON_SIZE];
+    if (prediction_make(platform, kernel, team, shape, &prediction, why, sizeof why) != 0)
+        return complain(EXIT_USAGE, "predict", "%s", why);
+    if (!options->json) {
+        print_kernel(&prediction);
+        return EXIT_DONE;
+    }
+    json_t *record = prediction_record(&prediction);
+    int error = record ? record_write_line(stdout, record) : -ENOMEM;
+    json_decref(record);
+    return error == 0 ? EXIT_DONE : complain(EXIT_USAGE, "predict", "cannot write the record: %s", strerror(-error));
+}
+
+/* Everything that can be refused is refused here, before the first line is printed. */
+static int plan_platform(const struct options *options, const struct described_platform *platform,
+                         struct prediction_shape shape, struct prediction_team *team)
+{
+    struct prediction trial;
+    char why[REASON_SIZE];
+    if (prediction_plan_team(options->threads, platform, team, why, sizeof why) != 0)
+        return complain(EXIT_USAGE, "predict", "%s", why);
+    if (options->kernel && prediction_make(platform, options->kernel, team, shape, &trial, why, sizeof why) != 0)
+        return complain(EXIT_USAGE, "predict", "%s", why);
+    return EXIT_DONE;
+}
+
+static int predict_platform(const struct options *options, const struct described_platform *platform,
+                            struct prediction_shape shape, bool plan_only)
+{
+    struct prediction_team team;
+    int code = plan_platform(options, platform, shape, &team);
+    if (code != EXIT_DONE || plan_only)
+        return code;
+    if (!options->json)
+        print_heading(platform, options);
+    if (options->kernel)
+        return predict_kernel(options, platform, options->kernel, &team, shape);
+
+    size_t predicted = 0;
+    for (size_t i = 0; i < platform->kinds[0].gamma_count && code == EXIT_DONE; i++) {
+        const char *kernel = platform->kinds[0].gammas[i].name;
+        if (!every_kind_has(platform, kernel))
+            continue;
+        predicted++;
+        code = predict_kernel(options, platform, kernel, &team, shape);
+    }
+    if (code == EXIT_DONE && predicted == 0)
+        return complain(EXIT_USAGE, "predict", "%s has no gamma that all its kinds of cores share; add one to its file",
+                        platform->name);
+    return code;
+}
+
+static int predict_one(const struct options *options, const char *name, struct prediction_shape shape, bool plan_only)
+{
+    struct described_platform platform;
+    char why[REASON_SIZE];
+    if (described_open(name, &platform, why, sizeof why) != 0)
+        return complain(EXIT_USAGE, "predict", "%s", why);
+    int code = predict_platform(options, &platform, shape, plan_only);
+    described_free(&platform);
+    return code;
+}
+
+static int predict_all(const struct options *options, struct prediction_shape shape)
+{
+    char name[128];
+    int code = EXIT_DONE;
+    for (size_t i = 0; code == EXIT_DONE && described_known_name(i, name, sizeof name); i++)
+        code = predict_one(options, name, shape, true);
+    for (size_t i = 0; code == EXIT_DONE && described_known_name(i, name, sizeof name); i++) {
+        if (i > 0 && !options->json)
+            putchar('\n');
+        code = predict_one(options, name, shape, false);
+    }
+    return code;
+}
+
+static int run_predict(int argc, char **argv)
+{
+    struct options options = {0};
+    int code = parse_options(&argp, argc, argv, &options);
+    if (code != 0)
+        return code;
+    struct prediction_shape shape = {0};
+    char why[REASON_SIZE];
+    if (options.shape && prediction_parse_shape(options.shape, &shape, why, sizeof why) != 0)
+        return complain(EXIT_USAGE, "predict", "%s", why);
+    return options.platform ? predict_one(&options, options.platform, shape, false) : predict_all(&options, shape);
+}
+
+const struct command command_predict = {
+    .name = "predict",
+    .summary = "the model alone: knee, effective bandwidth and GEMV time of a described machine",
+    .run = run_predict,
+};

@@ -1,0 +1,203 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: BSD-3-Clause
+# kneepoint report and kneepoint figure on saved runs. The binary is named by KNEEPOINT.
+
+setup() {
+    kneepoint=${KNEEPOINT:-$BATS_TEST_DIRNAME/../../build/kneepoint}
+    fixture=$BATS_TEST_DIRNAME/../../reports/fixtures/run
+    cd "$BATS_TEST_TMPDIR"
+    mkdir -p results/machine/20260101T000000Z
+    cp "$fixture"/* results/machine/20260101T000000Z
+    run_folder=results/machine/20260101T000000Z
+}
+
+# Records of the run that match an extended regular expression, as a run of their own.
+part_of_run() {
+    mkdir -p "$1"
+    cp "$fixture/meta.json" "$1"
+    grep -E "$2" "$fixture/records.jsonl" > "$1/records.jsonl"
+}
+
+one_line_error() { # the message is one line, and names what is given
+    [ "${#lines[@]}" -eq 1 ] || { echo "$output"; return 1; }
+    [[ "$output" == *"$1"* ]] || { echo "$output"; return 1; }
+}
+
+# A PATH on which gnuplot is the given script.
+fake_gnuplot() {
+    mkdir -p fake
+    printf '#!/bin/sh\n%s\n' "$1" > fake/gnuplot
+    chmod +x fake/gnuplot
+}
+
+@test "report of the newest run goes beside it and prints its path" {
+    mkdir -p results/machine/20250101T000000Z
+    cp "$fixture"/* results/machine/20250101T000000Z
+    run "$kneepoint" report
+    [ "$status" -eq 0 ]
+    [ "$output" = "$run_folder/report/index.html" ]
+    for figure in knee gemv roofline gamma; do
+        for suffix in svg dat gp; do
+            [ -s "$run_folder/report/$figure.$suffix" ]
+        done
+    done
+    [ "$(grep -c '<svg' "$output")" -eq 4 ]
+    grep -q "Synthetic run" "$output"
+    [ -z "$(find "$run_folder/report" -name '.*' -type f)" ]
+    [ ! -e results/machine/20250101T000000Z/report ]
+}
+
+@test "report --json is one object with the path" {
+    run "$kneepoint" report "$run_folder" --json -o out
+    [ "$status" -eq 0 ]
+    [ "$output" = "{\"type\":\"report\",\"name\":\"index.html\",\"run\":\"$run_folder\",\"path\":\"out/index.html\"}" ]
+}
+
+@test "rendering twice gives the same files" {
+    "$kneepoint" report "$run_folder" -o a
+    "$kneepoint" report "$run_folder" -o b
+    diff -r a b
+}
+
+@test "a figure is drawn again by hand, from its script and data alone" {
+    "$kneepoint" figure knee --run "$run_folder" -o out
+    mkdir hand && cp out/knee.gp out/knee.dat hand
+    (cd hand && gnuplot knee.gp)
+    cmp out/knee.svg hand/knee.svg
+}
+
+@test "every figure in every format" {
+    for figure in knee gemv roofline gamma; do
+        for format in svg png pdf; do
+            run "$kneepoint" figure $figure --format $format --run "$run_folder" -o out
+            [ "$status" -eq 0 ]
+            [ "$output" = "out/$figure.$format" ]
+        done
+        [ "$(head -c 4 out/$figure.png | tail -c 3)" = PNG ]
+        [ "$(head -c 4 out/$figure.pdf)" = %PDF ]
+    done
+}
+
+@test "unknown figure lists those there are" {
+    run "$kneepoint" figure bees --run "$run_folder"
+    [ "$status" -eq 2 ]
+    one_line_error "unknown figure 'bees'; there are knee, gemv, roofline, gamma"
+    run "$kneepoint" figure
+    [ "$status" -eq 2 ]
+    one_line_error "knee, gemv, roofline, gamma"
+}
+
+@test "unknown format" {
+    run "$kneepoint" figure knee --format gif --run "$run_folder"
+    [ "$status" -eq 2 ]
+    one_line_error "unknown format 'gif'"
+}
+
+@test "a run that is not there" {
+    run "$kneepoint" report nowhere
+    [ "$status" -eq 2 ]
+    one_line_error nowhere
+    [ ! -e nowhere ]
+    run "$kneepoint" report --results empty
+    [ "$status" -eq 2 ]
+    one_line_error "kneepoint characterize"
+    run "$kneepoint" figure knee --results empty
+    [ "$status" -eq 2 ]
+    one_line_error "no run below empty"
+}
+
+@test "a foreign file is refused and nothing is written" {
+    mkdir foreign
+    echo '{"name": "some package"}' > foreign/meta.json
+    echo 'a,b,c' > foreign/records.jsonl
+    for command in "report foreign" "figure knee --run foreign" "report foreign/records.jsonl"; do
+        run "$kneepoint" $command -o out
+        [ "$status" -eq 2 ]
+        one_line_error foreign
+        [ ! -e out ]
+    done
+}
+
+@test "a truncated file is rendered and the page says so" {
+    head -c -20 "$fixture/records.jsonl" > "$run_folder/records.jsonl"
+    run "$kneepoint" report
+    [ "$status" -eq 0 ]
+    grep -q "was cut off" "$run_folder/report/index.html"
+}
+
+@test "gamma alone: what is missing is named, with its command" {
+    part_of_run part '"type":"gamma"'
+    run "$kneepoint" report part
+    [ "$status" -eq 0 ]
+    grep -q "<code>kneepoint beta</code> measures it" part/report/index.html
+    [ -s part/report/gamma.svg ]
+    [ ! -e part/report/knee.svg ]
+    run "$kneepoint" figure knee --run part -o out
+    [ "$status" -eq 2 ]
+    one_line_error "no 'beta' records (\`kneepoint beta\` measures them)"
+    [ ! -e out ]
+}
+
+@test "without gnuplot the page is written, without figures, and the exit code is 2" {
+    mkdir nothing
+    PATH="$BATS_TEST_TMPDIR/nothing" run "$kneepoint" report "$run_folder" -o out
+    [ "$status" -eq 2 ]
+    [[ "$output" == *"install gnuplot-nox"* ]]
+    [[ "$output" == *"out/index.html"* ]]
+    grep -q "install gnuplot-nox" out/index.html
+    [ "$(grep -c '<svg' out/index.html || true)" -eq 0 ]
+    [ -s out/knee.dat ]
+    PATH="$BATS_TEST_TMPDIR/nothing" run "$kneepoint" figure knee --run "$run_folder" -o out
+    [ "$status" -eq 2 ]
+    one_line_error "install gnuplot-nox"
+}
+
+@test "a gnuplot that fails is quoted, and leaves no picture" {
+    fake_gnuplot 'echo partial > .knee.$PPID.svg; echo "\"knee.gp\" line 3: undefined variable: bees" >&2; exit 1'
+    PATH="$BATS_TEST_TMPDIR/fake:$PATH" run "$kneepoint" figure knee --run "$run_folder" -o out
+    [ "$status" -eq 2 ]
+    one_line_error "line 3: undefined variable: bees"
+    [ "$(ls -A out)" = "knee.dat
+knee.gp" ]
+}
+
+@test "a gnuplot that writes nothing is an error" {
+    fake_gnuplot 'exit 0'
+    PATH="$BATS_TEST_TMPDIR/fake:$PATH" run "$kneepoint" figure knee --run "$run_folder" -o out
+    [ "$status" -eq 2 ]
+    one_line_error "out/knee.svg"
+}
+
+@test "unwritable output folder" {
+    echo file > taken
+    run "$kneepoint" report "$run_folder" -o taken
+    [ "$status" -eq 2 ]
+    one_line_error "cannot write to taken"
+    run "$kneepoint" report "$run_folder" -o taken/below
+    [ "$status" -eq 2 ]
+    one_line_error "--output"
+    run "$kneepoint" figure knee --run "$run_folder" -o /proc/kneepoint
+    [ "$status" -eq 2 ]
+    one_line_error /proc/kneepoint
+}
+
+@test "names of a hostile file do not run, in gnuplot or in the page" {
+    sed -i "s/Synthetic Golden Cove (server)/'; system('touch hacked'); \`touch hacked\` <script>alert(1)<\/script>/" "$run_folder/meta.json" \
+        "$run_folder/records.jsonl"
+    sed -i "s/falcon3-1b/'.system('touch hacked').'<b>/g" "$run_folder/records.jsonl"
+    run "$kneepoint" report -o out
+    [ "$status" -eq 0 ]
+    [ -z "$(find . -name hacked)" ]
+    [ "$(grep -c '<svg' out/index.html)" -eq 4 ]
+    [ "$(grep -c '<script>' out/index.html)" -eq 1 ]
+    [ "$(grep -c "<b>" out/index.html || true)" -eq 0 ]
+}
+
+@test "help names the options" {
+    run "$kneepoint" report --help
+    [ "$status" -eq 0 ]
+    [[ "$output" == *--results* && "$output" == *--output* && "$output" == *--json* ]]
+    run "$kneepoint" figure --help
+    [ "$status" -eq 0 ]
+    [[ "$output" == *--format* && "$output" == *--run* ]]
+}

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * beta: what one core reads while all cores of the team read. Cold places in each member's own pool for memory, one warm
+ * buffer for a cache level.
+ */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "harness/cell.h"
+
+struct job {
+    struct session *session;
+    struct cell *cell;
+    const uint8_t *place[SESSION_CPUS_MAX];
+};
+
+static void choose_place(void *context, unsigned member, unsigned sample)
+{
+    (void)sample;
+    struct job *job = context;
+    struct cell *cell = job->cell;
+    size_t bytes = cell->bytes;
+    if (cell->cold) {
+        job->place[member] = session_cold_place(job->session, member, cell->threads, bytes);
+        return;
+    }
+    job->place[member] = job->session->pool[member].bytes;
+    size_t each = bytes / cell->stream_variant->streams;
+    cell->stream_variant->read(job->place[member], each, each, cell->prefetch_bytes);
+}
+
+static void run(void *context, unsigned member, unsigned sample)
+{
+    (void)sample;
+    struct job *job = context;
+    const struct cell *cell = job->cell;
+    size_t each = cell->bytes / cell->stream_variant->streams;
+    for (unsigned i = 0; i < cell->repeats; i++)
+        cell->stream_variant->read(job->place[member], each, each, cell->prefetch_bytes);
+}
+
+int measure_beta(struct session *session, struct cell *cell, unsigned count)
+{
+    size_t pool = cell->cold ? session_cold_bytes(session, cell->threads) : cell->bytes;
+    int error = session_pool(session, cell->threads, pool, cell->why, sizeof cell->why);
+    if (error)
+        return error;
+    struct team *team = session_team(session, cell->threads, cell->why, sizeof cell->why);
+    if (!team)
+        return -EINVAL;
+    struct sample *samples = calloc(count, sizeof *samples);
+    struct job *job = calloc(1, sizeof *job);
+    if (samples && job) {
+        *job = (struct job){.session = session, .cell = cell};
+        struct sampler_work work = {.context = job, .before = choose_place, .run = run};
+        error = sampler_take(team, session->tsc_hz, &work, samples, count);
+        if (!error)
+            error = samples_append(&cell->samples, samples, count);
+    } else {
+        error = -ENOMEM;
+    }
+    free(samples);
+    free(job);
+    return error;
+}

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * GEMV on a team. Cold: every sample reads another copy of the packed weights, as the layers of a model do, from a pool
+ * of at least four times the caches; before each of them the roof's read stream reads as much, so the fraction of the roof
+ * compares neighbours in time. Warm: the same weights again and again.
+ *
+ * The pool holds random bytes and every bit pattern is a matrix, so a copy costs no packing; the result of each visit is
+ * compared with the scalar reference on just those bytes before anything is timed.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "harness/cell.h"
+#include "harness/gemv.h"
+
+/** The roof's stream reads at least this much a member, so that its start-up does not show. */
+enum { ROOF_BYTES_LEAST = 2 << 20, ROOF_BYTES_MOST = 16 << 20, ROOF_BYTES_UNIT = 8192 };
+
+struct job {
+    struct session *session;
+    struct cell *cell;
+    struct gemv gemv;
+    size_t roof_member_bytes;
+    const uint8_t *roof_place[SESSION_CPUS_MAX];
+};
+
+static bool is_roof(const struct cell *cell, unsigned sample)
+{
+    return cell->cold && sample % 2 == 0;
+}
+
+static void choose_place(void *context, unsigned member, unsigned sample)
+{
+    struct job *job = context;
+    struct gemv *gemv = &job->gemv;
+    unsigned threads = job->cell->threads;
+    if (is_roof(job->cell, sample))
+        job->roof_place[member] = session_cold_place(job->session, member, threads, job->roof_member_bytes);
+    else if (job->cell->cold)
+        gemv->members[member].weights =
+            session_cold_place(job->session, member, threads, gemv_member_bytes(gemv, member));
+    else
+        gemv_run_member(gemv, member, sample + 0x80000000u);
+}
+
+static void run(void *context, unsigned member, unsigned sample)
+{
+    struct job *job = context;
+    const struct cell *cell = job->cell;
+    if (is_roof(cell, sample)) {
+        const struct session_roof *roof = &job->session->roof[cell->threads];
+        size_t each = job->roof_member_bytes / roof->variant->streams;
+        roof->variant->read(job->roof_place[member], each, each, roof->prefetch_bytes);
+        return;
+    }
+    for (unsigned i = 0; i < cell->repeats; i++) {
+        gemv_run_member(&job->gemv, member, 1 + sample * cell->repeats + i);
+        team_barrier(job->session->team);
+    }
+}
+
+/** Verification: one GEMV at the place where each member is. */
+static void run_once(void *context, unsigned member)
+{
+    struct job *job = context;
+    gemv_run_member(&job->gemv, member, 0xffffffffu);
+    team_barrier(job->session->team);
+}
+
+static int verify(struct job *job)
+{
+    struct cell *cell = job->cell;
+    for (unsigned t = 0; t < cell->threads; t++)
+        job->gemv.members[t].weights = job->session->pool[t].bytes;
+    team_run(job->session->team, run_once, job);
+    long wrong = gemv_verify(&job->gemv, session_random(job->session));
+    cell->verified = true;
+    cell->exact = wrong == 0;
+    if (wrong > 0)
+        snprintf(cell->why, sizeof cell->why, "%s on %zux%zu with %u threads differs from the scalar reference in %ld rows",
+                 cell->kernel->name, cell->m, cell->k, cell->threads, wrong);
+    return wrong < 0 ? (int)wrong : wrong ? -EILSEQ : 0;
+}
+
+static size_t largest_share(const struct job *job)
+{
+    size_t most = 0;
+    for (unsigned t = 0; t < job->cell->threads; t++) {
+        size_t bytes = gemv_member_bytes(&job->gemv, t);
+        most = bytes > most ? bytes : most;
+    }
+    return most;
+}
+
+/** Sizes that depend on the shape: pool, the roof's bytes, repeats of a short warm GEMV. */
+static int size_work(struct job *job)
+{
+    struct session *session = job->session;
+    struct cell *cell = job->cell;
+    size_t share = largest_share(job);
+    size_t roof = share < ROOF_BYTES_LEAST ? ROOF_BYTES_LEAST : share > ROOF_BYTES_MOST ? ROOF_BYTES_MOST : share;
+    job->roof_member_bytes = roof / ROOF_BYTES_UNIT * ROOF_BYTES_UNIT;
+    cell->roof_bytes = job->roof_member_bytes * cell->threads;
+    size_t pool = cell->cold ? session_cold_bytes(session, cell->threads) : share;
+    if (pool < share)
+        pool = share;
+    if (!cell->repeats) {
+        /* a warm sample lasts some 50 microseconds: at 40 GB/s a core that is 2 MB */
+        size_t repeats = cell->cold ? 1 : (2u << 20) / (share + 1) + 1;
+        cell->repeats = (unsigned)(repeats > 200 ? 200 : repeats);
+    }
+    return session_pool(session, cell->threads, pool, cell->why, sizeof cell->why);
+}
+
+int measure_gemv(struct session *session, struct cell *cell, unsigned count)
+{
+    unsigned total = cell->cold ? 2 * count : count;
+    struct job *job = calloc(1, sizeof *job);
+    struct sample *samples = calloc(total, sizeof *samples);
+    int error = job && samples ? 0 : -ENOMEM;
+    if (!error) {
+        *job = (struct job){.session = session, .cell = cell};
+        error = gemv_prepare(&job->gemv, cell->kernel, cell->m, cell->k, cell->threads, session_random(session));
+    }
+    if (!error)
+        error = size_work(job);
+    if (!error && !session_team(session, cell->threads, cell->why, sizeof cell->why))
+        error = -EINVAL;
+    if (!error)
+        error = verify(job);
+    if (!error) {
+        struct sampler_work work = {.context = job, .before = choose_place, .run = run};
+        error = sampler_take(session->team, session->tsc_hz, &work, samples, total);
+    }
+    for (unsigned i = 0; !error && i < total; i++)
+        error = samples_append(is_roof(cell, i) ? &cell->roof : &cell->samples, &samples[i], 1);
+    if (error == -ENOMEM && !cell->why[0])
+        snprintf(cell->why, sizeof cell->why, "no memory for %s on %zux%zu", cell->kernel->name, cell->m, cell->k);
+    if (job)
+        gemv_release(&job->gemv);
+    free(job);
+    free(samples);
+    return error;
+}

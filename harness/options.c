@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "harness/options.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+enum { OPTION_CPUS = 0x100, OPTION_KIND, OPTION_SMT, OPTION_SEED, OPTION_SAMPLES };
+
+static const struct argp_option options[] = {
+    {"threads", 't', "N", 0, "Measure with a team of N threads, one a core (default: every core)", 1},
+    {"cpus", OPTION_CPUS, "LIST", 0, "Use these CPUs in this order, such as 0,2-5 (default: chosen from the topology)", 1},
+    {"kind", OPTION_KIND, "KIND", 0, "Use only cores of this kind: P, E or LP", 1},
+    {"smt", OPTION_SMT, NULL, 0, "Use every hardware thread of a core, not one", 1},
+    {"samples", OPTION_SAMPLES, "N", 0, "Samples of each cell", 1},
+    {"seed", OPTION_SEED, "N", 0, "Seed of the order and the data (default: from the clock)", 1},
+    {"json", 'j', NULL, 0, "JSON Lines on standard output", 1},
+    {0},
+};
+
+unsigned long option_number(const char *text, unsigned long least, unsigned long most, const char *option,
+                            struct argp_state *state)
+{
+    errno = 0;
+    char *end;
+    unsigned long value = strtoul(text, &end, 10);
+    if (errno || *text < '0' || *text > '9' || *end || value < least || value > most)
+        argp_error(state, "%s wants a whole number from %lu to %lu, not '%s'", option, least, most, text);
+    return value;
+}
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    struct measuring_options *input = state->input;
+    switch (key) {
+    case 't':
+        input->request.team.threads = (unsigned)option_number(argument, 1, SESSION_CPUS_MAX, "--threads", state);
+        input->threads_given = true;
+        return 0;
+    case OPTION_CPUS: input->request.team.cpus = argument; return 0;
+    case OPTION_KIND: input->request.team.kind = argument; return 0;
+    case OPTION_SMT: input->request.team.use_smt = true; return 0;
+    case OPTION_SAMPLES: input->samples = (unsigned)option_number(argument, 1, 100000, "--samples", state); return 0;
+    case OPTION_SEED: input->request.seed = option_number(argument, 1, UINT64_MAX, "--seed", state); return 0;
+    case 'j': input->json = true; return 0;
+    default: return ARGP_ERR_UNKNOWN;
+    }
+}
+
+const struct argp measuring_argp = {.options = options, .parser = parse};

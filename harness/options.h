@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HARNESS_OPTIONS_H
+#define HARNESS_OPTIONS_H
+
+#include <argp.h>
+#include <stdbool.h>
+
+#include "harness/session.h"
+
+/** Options that every measuring subcommand has, as an argp child: its input is a struct measuring_options. */
+struct measuring_options {
+    struct session_request request;
+    bool json;
+    unsigned samples;   /* 0: the command's default */
+    bool threads_given; /* --threads N: only this team size */
+};
+extern const struct argp measuring_argp;
+
+/** Parse a whole number in [least, most]; argp_error()s with the option's name otherwise. */
+unsigned long option_number(const char *text, unsigned long least, unsigned long most, const char *option,
+                            struct argp_state *state);
+
+#endif

@@ -1,0 +1,327 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "harness/plan.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+void plan_release(struct plan *plan)
+{
+    for (size_t i = 0; i < plan->cells.count; i++)
+        cell_release(&plan->cells.cell[i]);
+    free(plan->cells.cell);
+    *plan = (struct plan){0};
+}
+
+struct cell *plan_add(struct plan *plan)
+{
+    if (plan->cells.count == plan->capacity) {
+        size_t capacity = plan->capacity ? 2 * plan->capacity : 64;
+        struct cell *grown = realloc(plan->cells.cell, capacity * sizeof *grown);
+        if (!grown)
+            return NULL;
+        plan->cells.cell = grown;
+        plan->capacity = capacity;
+    }
+    struct cell *cell = &plan->cells.cell[plan->cells.count++];
+    *cell = (struct cell){.threads = 1};
+    return cell;
+}
+
+int plan_add_gamma(struct plan *plan, const struct sequence *sequence, unsigned accumulators)
+{
+    for (uint64_t i = 0; i < sequence->variants; i++) {
+        const struct sequence_variant *variant = &sequence->variant[i];
+        if (accumulators && variant->accumulators != accumulators)
+            continue;
+        struct cell *cell = plan_add(plan);
+        if (!cell)
+            return -ENOMEM;
+        cell->kind = CELL_GAMMA;
+        cell->sequence = sequence;
+        cell->variant = variant;
+        snprintf(cell->name, sizeof cell->name, "gamma/%s/a%lu", sequence->name, (unsigned long)variant->accumulators);
+    }
+    return 0;
+}
+
+/* ---- read streams ---- */
+
+enum { BETA_BYTES = 6 << 20, BETA_UNIT = 8192 };
+
+static int add_stream(struct plan *plan, const struct session *session, const char *level, unsigned threads,
+                      const struct stream *stream, const struct stream_variant *variant, size_t distance)
+{
+    struct cell *cell = plan_add(plan);
+    if (!cell)
+        return -ENOMEM;
+    cell->kind = CELL_BETA;
+    cell->threads = threads;
+    cell->stream = stream;
+    cell->stream_variant = variant;
+    cell->prefetch_bytes = distance;
+    cell->level = level;
+    cell->cold = strcmp(level, "memory") == 0;
+    cell->bytes = BETA_BYTES;
+    cell->repeats = 1;
+    if (!cell->cold) {
+        /* half of L1 or L2; for L3 three times the L2, so that little of it is still there from the pass before */
+        int index = level[1] - '0';
+        size_t bytes = index == 3 ? session->level_bytes[2] * 3 : session->level_bytes[index] / 2;
+        cell->bytes = bytes / BETA_UNIT * BETA_UNIT;
+        cell->repeats = (unsigned)((4u << 20) / cell->bytes) + 1;
+    }
+    char hint[40] = "";
+    if (variant->hint)
+        snprintf(hint, sizeof hint, ".%s+%zu", stream_hint_name((enum stream_hint)variant->hint), distance);
+    snprintf(cell->name, sizeof cell->name, "beta/%s/t%u/%s.s%u%s", level, threads, stream->name, variant->streams, hint);
+    return 0;
+}
+
+int plan_add_beta(struct plan *plan, const struct session *session, const char *level, unsigned threads)
+{
+    static const size_t distances[] = {512, 1024, 2048, 4096, 8192};
+    bool memory = strcmp(level, "memory") == 0;
+    for (const struct stream *const *stream = stream_all(); *stream; stream++) {
+        if (!session_runs(session, (*stream)->isa))
+            continue;
+        for (uint32_t v = 0; v < (*stream)->count; v++) {
+            const struct stream_variant *variant = &(*stream)->variants[v];
+            size_t tried = variant->hint ? sizeof distances / sizeof *distances : 1;
+            if (!memory && variant->hint)
+                continue;
+            for (size_t d = 0; d < tried; d++) {
+                if (add_stream(plan, session, level, threads, *stream, variant, variant->hint ? distances[d] : 0))
+                    return -ENOMEM;
+            }
+        }
+    }
+    return 0;
+}
+
+/* ---- the others ---- */
+
+int plan_add_sync(struct plan *plan, unsigned threads)
+{
+    struct cell *cell = plan_add(plan);
+    if (!cell)
+        return -ENOMEM;
+    cell->kind = CELL_SYNC;
+    cell->threads = threads;
+    cell->repeats = 100;
+    snprintf(cell->name, sizeof cell->name, "sync/barrier/t%u", threads);
+    return 0;
+}
+
+int plan_add_prepare(struct plan *plan, const struct session *session, size_t k)
+{
+    for (const struct quantizer *const *quantizer = quantizer_all(); *quantizer; quantizer++) {
+        if (!session_runs(session, (*quantizer)->isa))
+            continue;
+        for (int bf16 = 0; bf16 < 2; bf16++) {
+            struct cell *cell = plan_add(plan);
+            if (!cell)
+                return -ENOMEM;
+            cell->kind = CELL_PREPARE;
+            cell->quantizer = *quantizer;
+            cell->bf16 = bf16;
+            cell->k = k;
+            cell->repeats = (unsigned)(65536 / k) + 1;
+            snprintf(cell->name, sizeof cell->name, "prepare/%s/%s/%zu", bf16 ? "bf16" : "f32", (*quantizer)->name, k);
+        }
+    }
+    return 0;
+}
+
+int plan_add_gemv(struct plan *plan, const struct kernel *kernel, const struct shape *shape, unsigned threads, bool cold)
+{
+    struct cell *cell = plan_add(plan);
+    if (!cell)
+        return -ENOMEM;
+    cell->kind = CELL_GEMV;
+    cell->kernel = kernel;
+    cell->threads = threads;
+    cell->m = shape->m;
+    cell->k = shape->k;
+    cell->cold = cold;
+    snprintf(cell->models, sizeof cell->models, "%s", shape->model);
+    snprintf(cell->roles, sizeof cell->roles, "%s", shape->roles);
+    snprintf(cell->name, sizeof cell->name, "gemv/%s/%zux%zu/t%u/%s", kernel->name, shape->m, shape->k, threads,
+             cold ? "cold" : "warm");
+    return 0;
+}
+
+size_t plan_team_sizes(unsigned widest, unsigned sizes[16])
+{
+    size_t count = 0;
+    for (unsigned size = 1; size < widest && count < 15; size *= 2)
+        sizes[count++] = size;
+    sizes[count++] = widest;
+    return count;
+}
+
+/* ---- execution ---- */
+
+static double now_s(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+static int visit_one(struct session *session, struct cell *cell, unsigned count, const struct execution *execution)
+{
+    size_t first = cell->samples.count, roof_first = cell->roof.count;
+    int error = cell_visit(session, cell, count);
+    if (!error && execution->visited)
+        execution->visited(execution->context, cell, first, roof_first);
+    return error;
+}
+
+static void shuffle(struct session *session, size_t *order, size_t count)
+{
+    for (size_t i = count; i > 1; i--) {
+        size_t j = session_random(session) % i;
+        size_t swap = order[i - 1];
+        order[i - 1] = order[j];
+        order[j] = swap;
+    }
+}
+
+/** Visit the cells named by order once. */
+static int visit_round(struct session *session, struct plan *plan, const size_t *order, size_t count, unsigned samples,
+                       const struct execution *execution, double done, double part, size_t *failed)
+{
+    for (size_t i = 0; i < count; i++) {
+        struct cell *cell = &plan->cells.cell[order[i]];
+        if (execution->stop && *execution->stop)
+            return -EINTR;
+        if (execution->deadline_s > 0 && now_s() + cell->last_visit_s > execution->deadline_s)
+            return -ETIME;
+        if (execution->progress)
+            execution->progress(execution->context, done + part * (double)i / (double)count, cell->name);
+        if (cell->why[0])
+            continue;
+        int error = visit_one(session, cell, samples, execution);
+        if (error && !cell->why[0])
+            snprintf(cell->why, sizeof cell->why, "%s: %s", cell->name, strerror(-error));
+        if (error && (!execution->keep_going || error == -EILSEQ)) {
+            *failed = order[i];
+            return error;
+        }
+    }
+    return 0;
+}
+
+int plan_visit(struct session *session, struct plan *plan, size_t first, size_t end, unsigned rounds, unsigned count,
+               const struct execution *execution, size_t *failed)
+{
+    size_t cells = end - first;
+    size_t *order = calloc(cells + 1, sizeof *order);
+    if (!order)
+        return -ENOMEM;
+    for (size_t i = 0; i < cells; i++)
+        order[i] = first + i;
+    int error = 0;
+    for (unsigned round = 0; !error && round < rounds; round++) {
+        shuffle(session, order, cells);
+        error = visit_round(session, plan, order, cells, count, execution, (double)round / rounds, 1.0 / rounds, failed);
+    }
+    free(order);
+    return error;
+}
+
+struct ranked {
+    size_t index;
+    double bandwidth;
+};
+
+static int faster_first(const void *a, const void *b)
+{
+    double x = ((const struct ranked *)a)->bandwidth, y = ((const struct ranked *)b)->bandwidth;
+    return (x < y) - (x > y);
+}
+
+static size_t keep_fastest(const struct plan *plan, size_t *order, size_t count, size_t keep)
+{
+    struct ranked *ranked = calloc(count, sizeof *ranked);
+    if (!ranked)
+        return count;
+    for (size_t i = 0; i < count; i++) {
+        double bandwidth = summary_bandwidth(&plan->cells.cell[order[i]]).summary.median;
+        ranked[i] = (struct ranked){order[i], bandwidth > 0 ? bandwidth : 0};
+    }
+    qsort(ranked, count, sizeof *ranked, faster_first);
+    for (size_t i = 0; i < count; i++)
+        order[i] = ranked[i].index;
+    free(ranked);
+    return count < keep ? count : keep;
+}
+
+static void store_roof(struct session *session, const struct plan *plan, const struct cell *any)
+{
+    const struct cell *best = summary_roof(&plan->cells, any->level, any->threads);
+    if (!best || !best->cold)
+        return;
+    session->roof[best->threads] = (struct session_roof){
+        .stream = best->stream,
+        .variant = best->stream_variant,
+        .prefetch_bytes = best->prefetch_bytes,
+        .bytes_per_s = summary_bandwidth(best).summary.median,
+        .bytes_per_cycle_per_core = summary_beta(best).summary.median,
+    };
+}
+
+int plan_find_roof(struct session *session, struct plan *plan, size_t first, size_t end,
+                   const struct execution *execution, size_t *failed)
+{
+    static const struct {
+        size_t keep;
+        unsigned rounds, samples;
+    } stage[] = {{SIZE_MAX, 1, 3}, {24, 1, 5}, {8, 3, 6}};
+
+    size_t count = end - first;
+    size_t *order = calloc(count + 1, sizeof *order);
+    if (!order)
+        return -ENOMEM;
+    for (size_t i = 0; i < count; i++)
+        order[i] = first + i;
+    int error = 0;
+    for (size_t s = 0; !error && s < sizeof stage / sizeof *stage; s++) {
+        count = keep_fastest(plan, order, count, stage[s].keep);
+        for (unsigned round = 0; !error && round < stage[s].rounds; round++) {
+            shuffle(session, order, count);
+            error = visit_round(session, plan, order, count, stage[s].samples, execution, (double)s / 3,
+                                1.0 / 3 / stage[s].rounds, failed);
+        }
+    }
+    free(order);
+    if (end > first)
+        store_roof(session, plan, &plan->cells.cell[first]);
+    return error;
+}
+
+size_t plan_distinct_shapes(struct shape *shapes, size_t capacity, char (*models)[96], char (*roles)[96])
+{
+    struct shape all[SHAPES_MAX];
+    size_t count = 0, total = shapes_all(all, SHAPES_MAX);
+    for (size_t i = 0; i < total; i++) {
+        size_t j = 0;
+        while (j < count && (shapes[j].m != all[i].m || shapes[j].k != all[i].k))
+            j++;
+        if (j == count && count == capacity)
+            continue;
+        if (j == count) {
+            shapes[count] = all[i];
+            models[count][0] = roles[count][0] = 0;
+            count++;
+        }
+        size_t length = strlen(models[j]);
+        snprintf(models[j] + length, 96 - length, "%s%s", length ? "," : "", all[i].model);
+        length = strlen(roles[j]);
+        snprintf(roles[j] + length, 96 - length, "%s%s", length ? "," : "", all[i].roles);
+    }
+    return count;
+}

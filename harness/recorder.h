@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HARNESS_RECORDER_H
+#define HARNESS_RECORDER_H
+
+#include <stddef.h>
+
+#include "harness/plan.h"
+#include "results/run.h"
+
+/**
+ * What a run keeps: a line for every sample as soon as its cell was visited, and the summaries at the end. A run that was
+ * cut off is continued from its sample lines.
+ */
+
+/** Append the cell's description (at its first visit) and the samples from `first` on. @return 0 or negative errno */
+int recorder_samples(struct run *run, const struct cell *cell, size_t first, size_t roof_first);
+
+/** Append the summary of every cell that has samples. @return 0 or negative errno */
+int recorder_summaries(struct run *run, const struct session *session, const struct cells *cells);
+
+/** Give the cells of a plan the samples that an earlier part of the run recorded. @return samples restored, or -ENOMEM */
+long recorder_restore(const struct run_records *records, struct plan *plan);
+
+/** Count of rejected samples by cause over all cells, roof samples included. */
+void recorder_rejected(const struct cells *cells, size_t rejected[SAMPLE_CAUSES], size_t *samples);
+
+#endif

@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "harness/session.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "platforms/clock.h"
+#include "platforms/host.h"
+
+/** Between two cold places: farther than any prefetch runs ahead. */
+enum { COLD_GAP = 16384 };
+
+static uint64_t seed_from_clock(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_REALTIME, &time);
+    return (uint64_t)time.tv_nsec * 0x9e3779b97f4a7c15u ^ (uint64_t)time.tv_sec;
+}
+
+static void read_caches(struct session *session)
+{
+    struct topology_cache caches[8];
+    size_t count = topology_caches(session->machine.topology, caches, 8);
+    for (size_t i = 0; i < count; i++) {
+        if (caches[i].level >= 1 && caches[i].level <= 3)
+            session->level_bytes[caches[i].level] = caches[i].bytes;
+    }
+}
+
+static int read_machine(struct session *session, const struct session_request *request, char *why, size_t size)
+{
+    int error = machine_open(&session->machine, why, size);
+    if (error)
+        return error;
+    int threads = topology_plan_team(session->machine.topology, &request->team, session->cpus, SESSION_CPUS_MAX, why, size);
+    if (threads < 0)
+        return threads;
+    session->threads = (unsigned)threads;
+
+    const struct topology_core *cores[SESSION_CPUS_MAX];
+    for (unsigned i = 0; i < session->threads; i++)
+        cores[i] = topology_core_of_cpu(session->machine.topology, session->cpus[i]);
+    session->llc_bytes = topology_llc_bytes(session->machine.topology, cores, session->threads);
+    read_caches(session);
+    return 0;
+}
+
+int session_open(const struct session_request *request, struct session **result, char *why, size_t size)
+{
+    struct session *session = calloc(1, sizeof *session);
+    if (!session) {
+        snprintf(why, size, "no memory");
+        return -ENOMEM;
+    }
+    int error = read_machine(session, request, why, size);
+    if (!error) {
+        session->pool = calloc(session->threads, sizeof *session->pool);
+        session->pool_at = calloc(session->threads, sizeof *session->pool_at);
+        if (!session->pool || !session->pool_at) {
+            snprintf(why, size, "no memory");
+            error = -ENOMEM;
+        }
+    }
+    if (error) {
+        session_close(session);
+        return error;
+    }
+    session->random = request->seed ? request->seed : seed_from_clock() | 1;
+    session->tsc_hz = tsc_calibrate_hz(0.05);
+    session->issue_width = clock_issue_width(session->tsc_hz);
+    *result = session;
+    return 0;
+}
+
+void session_close(struct session *session)
+{
+    if (!session)
+        return;
+    team_destroy(session->team);
+    for (unsigned i = 0; session->pool && i < session->threads; i++)
+        memory_release(&session->pool[i]);
+    free(session->pool);
+    free(session->pool_at);
+    if (session->machine.topology)
+        machine_close(&session->machine);
+    free(session);
+}
+
+bool session_runs(const struct session *session, const char *isa)
+{
+    const struct isa *row = isa_find(isa);
+    return row && isa_runs(row, session->machine.features);
+}
+
+struct team *session_team(struct session *session, unsigned threads, char *why, size_t size)
+{
+    if (session->team && team_threads(session->team) == threads)
+        return session->team;
+    team_destroy(session->team);
+    session->team = NULL;
+    return team_create(session->machine.topology, session->cpus, threads, &session->team, why, size) ? NULL : session->team;
+}
+
+size_t session_cold_bytes(const struct session *session, unsigned threads)
+{
+    uint64_t caches = session->llc_bytes ? session->llc_bytes : 32u << 20;
+    return (size_t)(4 * caches / threads);
+}
+
+struct populate {
+    struct session *session;
+    size_t bytes;
+    int error;
+};
+
+static void populate(void *context, unsigned member)
+{
+    struct populate *job = context;
+    struct memory_block *block = &job->session->pool[member];
+    if (block->length >= job->bytes)
+        return;
+    memory_release(block);
+    if (memory_reserve(job->bytes, block)) {
+        __atomic_store_n(&job->error, -ENOMEM, __ATOMIC_RELAXED);
+        return;
+    }
+    memory_fill_random(block, 1 + member);
+    job->session->pool_at[member] = 0;
+}
+
+int session_pool(struct session *session, unsigned threads, size_t bytes, char *why, size_t size)
+{
+    bytes += 2 * COLD_GAP;
+    size_t more = 0;
+    for (unsigned i = 0; i < threads; i++)
+        more += session->pool[i].length < bytes ? bytes - session->pool[i].length : 0;
+    if (!more)
+        return 0;
+    uint64_t available = host_memory_available("");
+    if (available && more > available - available / 8) {
+        snprintf(why, size,
+                 "the cold pool of %u thread%s needs %.2f GB more memory and %.2f GB may be used; free memory, raise the "
+                 "cgroup limit, or choose smaller shapes (--shape) or fewer threads",
+                 threads, threads == 1 ? "" : "s", 1e-9 * (double)more, 1e-9 * (double)(available - available / 8));
+        return -ENOMEM;
+    }
+    struct team *team = session_team(session, threads, why, size);
+    if (!team)
+        return -EINVAL;
+    struct populate job = {.session = session, .bytes = bytes};
+    team_run(team, populate, &job);
+    if (job.error)
+        snprintf(why, size, "the kernel refused %.2f GB for the cold pool; raise `ulimit -v` or free memory",
+                 1e-9 * (double)more);
+    return job.error;
+}
+
+const uint8_t *session_cold_place(struct session *session, unsigned member, unsigned threads, size_t bytes)
+{
+    const struct memory_block *block = &session->pool[member];
+    size_t within = session_cold_bytes(session, threads);
+    if (within < bytes + COLD_GAP || within > block->length)
+        within = block->length;
+    size_t at = session->pool_at[member];
+    if (at + bytes > within)
+        at = 0;
+    session->pool_at[member] = (at + bytes + COLD_GAP + 63) / 64 * 64;
+    return block->bytes + at;
+}
+
+const char *session_level_of(const struct session *session, size_t bytes)
+{
+    /* half of L1 and three quarters of L2 stay resident beside activations and code; L3 is shared by the cores */
+    if (session->level_bytes[1] && bytes <= session->level_bytes[1] / 2)
+        return "L1";
+    if (session->level_bytes[2] && bytes <= session->level_bytes[2] / 4 * 3)
+        return "L2";
+    if (session->level_bytes[3] && bytes * session->threads <= session->level_bytes[3] / 2)
+        return "L3";
+    return "memory";
+}
+
+uint64_t session_random(struct session *session)
+{
+    uint64_t x = session->random;
+    x ^= x >> 12;
+    x ^= x << 25;
+    x ^= x >> 27;
+    session->random = x;
+    return x * 0x2545f4914f6cdd1du;
+}

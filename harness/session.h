@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HARNESS_SESSION_H
+#define HARNESS_SESSION_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "harness/machine.h"
+#include "harness/team.h"
+#include "micro/stream.h"
+#include "platforms/memory.h"
+
+/**
+ * All that measuring needs of the machine: what it is, which CPUs to use, a team per size, the cold pool.
+ *
+ * Errors: 0 or negative errno with one line in why.
+ */
+enum { SESSION_CPUS_MAX = 1024, SESSION_WHY = 512 };
+
+/** What the user asked for. */
+struct session_request {
+    struct team_request team;      /* threads 0: every core */
+    uint64_t seed;                 /* order of the cells and random data; 0: from the clock */
+};
+
+/** The read stream that is the roof of a team size. */
+struct session_roof {
+    const struct stream *stream;   /* NULL: not measured yet */
+    const struct stream_variant *variant;
+    size_t prefetch_bytes;
+    double bytes_per_s;            /* median, for plausibility and prediction */
+    double bytes_per_cycle_per_core;
+};
+
+struct session {
+    struct machine machine;
+    double tsc_hz;
+    double issue_width;            /* uops a cycle the front end of the first core issues */
+    uint64_t llc_bytes;            /* sum of the last-level caches the widest team reaches */
+    uint64_t level_bytes[4];       /* data cache of one core by level, [1] L1 …; 0 unknown */
+    unsigned cpus[SESSION_CPUS_MAX];
+    unsigned threads;              /* of the widest team */
+    uint64_t random;               /* state of session_random */
+
+    struct team *team;             /* the one that runs now, team_threads() wide; NULL at first */
+
+    /* cold pool: one block a member, first touched by it */
+    struct memory_block *pool;     /* [threads] */
+    size_t pool_bytes_asked;       /* of member 0 */
+    size_t *pool_at;               /* [threads] rotating position: the next cold read begins here */
+
+    struct session_roof roof[SESSION_CPUS_MAX + 1]; /* by team size */
+};
+
+int session_open(const struct session_request *request, struct session **session, char *why, size_t size);
+void session_close(struct session *session);
+
+/** Whether code of this ISA row runs here. */
+bool session_runs(const struct session *session, const char *isa);
+
+/** A team of this size, made on demand; the former one is dissolved. NULL with a reason. */
+struct team *session_team(struct session *session, unsigned threads, char *why, size_t size);
+
+/**
+ * Make sure each member of a team of `threads` owns at least `bytes` of cold pool. Populated and randomly filled by its
+ * owner. -ENOMEM with the amount needed and what there is; nothing is allocated then.
+ */
+int session_pool(struct session *session, unsigned threads, size_t bytes_per_member, char *why, size_t size);
+
+/** Cold pool a team of this size needs per member: 4 times its last-level caches, dealt out. */
+size_t session_cold_bytes(const struct session *session, unsigned threads);
+
+/** Next cold place of `bytes` in the member's pool; 64-byte aligned, never next to the one before. */
+const uint8_t *session_cold_place(struct session *session, unsigned member, unsigned threads, size_t bytes);
+
+/** Memory level that holds `bytes` a core reads again and again: "L1", "L2", "L3" or "memory". */
+const char *session_level_of(const struct session *session, size_t bytes_per_core);
+
+/** xorshift64*. */
+uint64_t session_random(struct session *session);
+
+#endif

@@ -1,0 +1,479 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "harness/summary.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "results/record.h"
+#include "roofline/ebw.h"
+
+/** Cycles need this many samples on which the two chains agreed; with fewer the wall clock's grade is all there is. */
+enum { CHAIN_SAMPLES_LEAST = 3 };
+
+/** One derived value a sample; false if the sample has none (its partner was rejected). */
+typedef bool derive(const struct cell *cell, size_t i, double *value, bool *agrees);
+
+static struct graded derive_all(const struct cell *cell, size_t count, bool cycles, derive *value_of)
+{
+    struct graded result = {.grade = "wall"};
+    double *all = calloc(count + 1, sizeof *all), *agreed = calloc(count + 1, sizeof *agreed);
+    size_t kept = 0, chain = 0, rejected = 0;
+    for (size_t i = 0; all && agreed && i < count; i++) {
+        double value;
+        bool agrees;
+        if (!value_of(cell, i, &value, &agrees)) {
+            rejected++;
+            continue;
+        }
+        all[kept++] = value;
+        if (agrees)
+            agreed[chain++] = value;
+    }
+    bool by_chain = cycles && chain >= CHAIN_SAMPLES_LEAST;
+    if (by_chain) {
+        result.grade = "chain";
+        rejected += kept - chain;
+    }
+    stats_summarize(by_chain ? agreed : all, by_chain ? chain : kept, &result.summary);
+    result.summary.rejected = rejected;
+    free(all);
+    free(agreed);
+    return result;
+}
+
+static bool keep(const struct sample *sample)
+{
+    return sample->cause == SAMPLE_KEPT;
+}
+
+static bool time_of(const struct cell *cell, size_t i, double *value, bool *agrees)
+{
+    const struct sample *sample = &cell->samples.sample[i];
+    *value = sample->wall_s / (cell->repeats ? cell->repeats : 1);
+    *agrees = sample->clock_agrees;
+    return keep(sample);
+}
+
+static bool clock_of(const struct cell *cell, size_t i, double *value, bool *agrees)
+{
+    const struct sample *sample = &cell->samples.sample[i];
+    *value = sample->core_hz;
+    *agrees = sample->clock_agrees;
+    return keep(sample);
+}
+
+static bool gamma_of(const struct cell *cell, size_t pair, double *value, bool *agrees)
+{
+    const struct sample *u = &cell->samples.sample[2 * pair], *two_u = u + 1;
+    double vectors = (double)cell->iterations * SEQUENCE_DOTS * sequence_vectors_per_dot(cell->sequence);
+    *value = (two_u->wall_s * two_u->core_hz - u->wall_s * u->core_hz) / vectors;
+    *agrees = u->clock_agrees && two_u->clock_agrees;
+    return keep(u) && keep(two_u);
+}
+
+static bool bandwidth_of(const struct cell *cell, size_t i, double *value, bool *agrees)
+{
+    double seconds;
+    bool kept = time_of(cell, i, &seconds, agrees);
+    *value = (double)cell->bytes * cell->threads / seconds;
+    return kept;
+}
+
+static bool beta_of(const struct cell *cell, size_t i, double *value, bool *agrees)
+{
+    double seconds;
+    bool kept = time_of(cell, i, &seconds, agrees);
+    *value = (double)cell->bytes / (seconds * cell->samples.sample[i].core_hz);
+    return kept;
+}
+
+static double packed_bytes(const struct cell *cell)
+{
+    return (double)format_packed_bytes(cell->kernel->format, cell->m, cell->k);
+}
+
+static bool fraction_of(const struct cell *cell, size_t i, double *value, bool *agrees)
+{
+    const struct sample *roof = &cell->roof.sample[i];
+    double seconds;
+    bool kept = time_of(cell, i, &seconds, agrees);
+    *value = packed_bytes(cell) / seconds / ((double)cell->roof_bytes / roof->wall_s);
+    return kept && keep(roof);
+}
+
+static bool paired_roof_of(const struct cell *cell, size_t i, double *value, bool *agrees)
+{
+    const struct sample *roof = &cell->roof.sample[i];
+    *value = (double)cell->roof_bytes / roof->wall_s;
+    *agrees = roof->clock_agrees;
+    return keep(roof);
+}
+
+static bool operations_of(const struct cell *cell, size_t i, double *value, bool *agrees)
+{
+    double seconds;
+    bool kept = time_of(cell, i, &seconds, agrees);
+    *value = 2.0 * (double)cell->m * (double)cell->k / (seconds * cell->samples.sample[i].core_hz * cell->threads);
+    return kept;
+}
+
+static bool gemv_beta_of(const struct cell *cell, size_t i, double *value, bool *agrees)
+{
+    double seconds;
+    bool kept = time_of(cell, i, &seconds, agrees);
+    *value = packed_bytes(cell) / (seconds * cell->samples.sample[i].core_hz * cell->threads);
+    return kept;
+}
+
+static bool gemv_bandwidth_of(const struct cell *cell, size_t i, double *value, bool *agrees)
+{
+    double seconds;
+    bool kept = time_of(cell, i, &seconds, agrees);
+    *value = packed_bytes(cell) / seconds;
+    return kept;
+}
+
+struct graded summary_time(const struct cell *cell)
+{
+    return derive_all(cell, cell->samples.count, false, time_of);
+}
+
+struct graded summary_clock(const struct cell *cell)
+{
+    return derive_all(cell, cell->samples.count, true, clock_of);
+}
+
+struct graded summary_gamma(const struct cell *cell)
+{
+    return derive_all(cell, cell->samples.count / 2, true, gamma_of);
+}
+
+struct graded summary_bandwidth(const struct cell *cell)
+{
+    return derive_all(cell, cell->samples.count, false, bandwidth_of);
+}
+
+struct graded summary_beta(const struct cell *cell)
+{
+    return derive_all(cell, cell->samples.count, true, beta_of);
+}
+
+struct graded summary_roof_fraction(const struct cell *cell)
+{
+    size_t pairs = cell->roof.count < cell->samples.count ? cell->roof.count : cell->samples.count;
+    return derive_all(cell, pairs, false, fraction_of);
+}
+
+struct graded summary_paired_roof(const struct cell *cell)
+{
+    return derive_all(cell, cell->roof.count, false, paired_roof_of);
+}
+
+double summary_best_gamma(const struct cells *cells, const char *name, unsigned *accumulators)
+{
+    double best = NAN;
+    for (size_t i = 0; i < cells->count; i++) {
+        const struct cell *cell = &cells->cell[i];
+        if (cell->kind != CELL_GAMMA || strcmp(cell->sequence->name, name) != 0 ||
+            cell->variant->accumulators < cell->sequence->least_accumulators)
+            continue;
+        double gamma = summary_gamma(cell).summary.median;
+        if (gamma > 0 && !(gamma >= best)) {
+            best = gamma;
+            if (accumulators)
+                *accumulators = (unsigned)cell->variant->accumulators;
+        }
+    }
+    return best;
+}
+
+static bool is_beta_of(const struct cell *cell, const char *level, unsigned threads)
+{
+    return cell->kind == CELL_BETA && cell->threads == threads && strcmp(cell->level, level) == 0;
+}
+
+const struct cell *summary_roof(const struct cells *cells, const char *level, unsigned threads)
+{
+    const struct cell *best = NULL;
+    double most = 0;
+    size_t most_samples = 0;
+    /* a stream that was dropped after a first look does not win by one lucky sample */
+    for (size_t i = 0; i < cells->count; i++) {
+        if (is_beta_of(&cells->cell[i], level, threads) && cells->cell[i].samples.count > most_samples)
+            most_samples = cells->cell[i].samples.count;
+    }
+    for (size_t i = 0; i < cells->count; i++) {
+        const struct cell *cell = &cells->cell[i];
+        if (!is_beta_of(cell, level, threads) || 2 * cell->samples.count < most_samples)
+            continue;
+        double bandwidth = summary_bandwidth(cell).summary.median;
+        if (bandwidth > most) {
+            most = bandwidth;
+            best = cell;
+        }
+    }
+    return best;
+}
+
+json_t *summary_sample(const struct cell *cell, const struct sample *sample, bool roof)
+{
+    json_t *record = json_pack("{s:s, s:s, s:i, s:f, s:f, s:s, s:b}", "type", "sample", "name", cell->name, "visit",
+                               (int)cell->visits, "time_s", sample->wall_s, "core_hz", sample->core_hz, "grade",
+                               sample->clock_agrees ? "chain" : "wall", "interrupted", sample->interrupted);
+    if (record)
+        json_object_set_new(record, "rejected",
+                            sample->cause == SAMPLE_KEPT ? json_null() : json_string(sample_cause_name(sample->cause)));
+    if (record && roof)
+        json_object_set_new(record, "roof", json_true());
+    return record;
+}
+
+/* ---- records ---- */
+
+static void set(json_t *record, const char *field, json_t *value)
+{
+    json_object_set_new(record, field, value);
+}
+
+static void set_quantity(json_t *record, const char *field, struct graded quantity, const char *unit)
+{
+    set(record, field, record_quantity(&quantity.summary, unit, quantity.grade));
+    if (quantity.summary.n == 0) {
+        char reason[64];
+        snprintf(reason, sizeof reason, "%s_reason", field);
+        set(record, reason, json_string("every sample was rejected; see the rejected causes"));
+    }
+}
+
+static json_t *number_or_null(double value)
+{
+    return isfinite(value) ? json_real(value) : json_null();
+}
+
+static json_t *cpus_of(const struct session *session, unsigned threads)
+{
+    json_t *cpus = json_array();
+    for (unsigned i = 0; i < threads; i++)
+        json_array_append_new(cpus, json_integer(session->cpus[i]));
+    return cpus;
+}
+
+/** gamma of the same sequence with other accumulators: the next more, the next fewer and one; NaN where there is none. */
+struct neighbours {
+    double more, fewer, one;
+};
+
+static struct neighbours neighbours_of(const struct cells *cells, const struct cell *cell)
+{
+    struct neighbours found = {NAN, NAN, NAN};
+    uint64_t own = cell->variant->accumulators, next_more = UINT64_MAX, next_fewer = 0;
+    for (size_t i = 0; i < cells->count; i++) {
+        const struct cell *other = &cells->cell[i];
+        if (other->kind != CELL_GAMMA || other->sequence != cell->sequence || !other->samples.count)
+            continue;
+        uint64_t accumulators = other->variant->accumulators;
+        double gamma = summary_gamma(other).summary.median;
+        if (accumulators == 1)
+            found.one = gamma;
+        if (accumulators > own && accumulators < next_more) {
+            next_more = accumulators;
+            found.more = gamma;
+        }
+        if (accumulators < own && accumulators > next_fewer) {
+            next_fewer = accumulators;
+            found.fewer = gamma;
+        }
+    }
+    return found;
+}
+
+/**
+ * What binds. The accumulator chain, if more accumulators make it faster by over 5%; where the registers hold no more, if
+ * gamma is what the chain of one accumulator predicts and fewer were slower. The front end, if the uops are issued as fast as
+ * this core issues any. Else the ports.
+ */
+static const char *what_binds(const struct session *session, const struct cells *cells, const struct cell *cell,
+                              double gamma, double uops_per_cycle, double *latency_gamma)
+{
+    struct neighbours other = neighbours_of(cells, cell);
+    *latency_gamma = other.one / (double)cell->variant->accumulators;
+    bool latency = isfinite(other.more) ? other.more < 0.95 * gamma
+                                        : fabs(gamma / *latency_gamma - 1) <= 0.05 && other.fewer > 1.05 * gamma;
+    if (latency)
+        return "latency";
+    return uops_per_cycle >= 0.95 * session->issue_width ? "frontend" : "ports";
+}
+
+static json_t *gamma_record(const struct session *session, const struct cells *cells, const struct cell *cell)
+{
+    const struct sequence *sequence = cell->sequence;
+    struct graded gamma = summary_gamma(cell);
+    unsigned best_accumulators = 0;
+    double latency_gamma;
+    summary_best_gamma(cells, sequence->name, &best_accumulators);
+    double uops = (double)sequence->group_uops / sequence->group_vectors;
+    const char *bound = what_binds(session, cells, cell, gamma.summary.median, uops / gamma.summary.median, &latency_gamma);
+    json_t *record = json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:i, s:f, s:f}", "type", "gamma", "name", sequence->name,
+                               "isa", sequence->isa, "format", sequence->format, "sequence", sequence->sequence,
+                               "origin", sequence->origin, "accumulators", (int)cell->variant->accumulators,
+                               "bytes_per_vector", sequence->bytes_per_vector, "uops_per_vector", uops);
+    set_quantity(record, "gamma", gamma, "cycles");
+    set(record, "bound", json_string(bound));
+    set(record, "latency_gamma", number_or_null(latency_gamma));
+    set(record, "uops_per_cycle", number_or_null(uops / gamma.summary.median));
+    set(record, "claimed", sequence->claimed_gamma > 0 ? json_real(sequence->claimed_gamma) : json_null());
+    set(record, "usable", json_boolean(cell->variant->accumulators >= sequence->least_accumulators));
+    set(record, "best", json_boolean(cell->variant->accumulators == best_accumulators));
+    set(record, "knee", number_or_null(sequence->bytes_per_vector / gamma.summary.median));
+    set(record, "exact", json_boolean(cell->exact));
+    return record;
+}
+
+static json_t *beta_record(const struct session *session, const struct cells *cells, const struct cell *cell)
+{
+    json_t *record = json_pack(
+        "{s:s, s:s, s:s, s:i, s:o, s:s, s:i, s:i, s:s, s:I}", "type", "beta", "name", strrchr(cell->name, '/') + 1,
+        "level", cell->level, "threads", (int)cell->threads, "cpus", cpus_of(session, cell->threads), "stream",
+        strrchr(cell->name, '/') + 1, "load_bytes", (int)cell->stream->load_bytes, "streams",
+        (int)cell->stream_variant->streams, "prefetch", stream_hint_name((enum stream_hint)cell->stream_variant->hint),
+        "prefetch_bytes", (json_int_t)(cell->stream_variant->hint ? cell->prefetch_bytes : 0));
+    set(record, "roof", json_boolean(summary_roof(cells, cell->level, cell->threads) == cell));
+    set(record, "bytes_per_sample_per_core", json_integer((json_int_t)cell->bytes));
+    set_quantity(record, "bytes_per_s", summary_bandwidth(cell), "B/s");
+    set_quantity(record, "bytes_per_cycle_per_core", summary_beta(cell), "B/cycle");
+    return record;
+}
+
+static double sync_time(const struct cells *cells, unsigned threads)
+{
+    for (size_t i = 0; i < cells->count; i++) {
+        const struct cell *cell = &cells->cell[i];
+        if (cell->kind == CELL_SYNC && cell->threads == threads && cell->samples.count)
+            return summary_time(cell).summary.median;
+    }
+    return threads == 1 ? 0 : NAN;
+}
+
+/** Seconds that memory and up-convert each need for this GEMV, and the barrier. */
+struct model {
+    double memory_s, compute_s, sync_s;
+    unsigned accumulators;
+};
+
+static struct model model_of(const struct session *session, const struct cells *cells, const struct cell *cell,
+                             double core_hz)
+{
+    struct model model = {.sync_s = sync_time(cells, cell->threads)};
+    double gamma = summary_best_gamma(cells, cell->kernel->name, &model.accumulators);
+    double vectors = packed_bytes(cell) * 8 / cell->kernel->format->bits / 32;
+    model.compute_s = gamma * vectors / (core_hz * cell->threads);
+    double bandwidth = NAN;
+    if (cell->cold) {
+        bandwidth = summary_paired_roof(cell).summary.median;
+    } else {
+        const char *level = session_level_of(session, (size_t)(packed_bytes(cell) / cell->threads));
+        const struct cell *roof = summary_roof(cells, level, cell->threads);
+        if (roof)
+            bandwidth = summary_bandwidth(roof).summary.median;
+    }
+    model.memory_s = packed_bytes(cell) / bandwidth;
+    return model;
+}
+
+static void set_model(json_t *record, const struct session *session, const struct cells *cells, const struct cell *cell,
+                      double time_s)
+{
+    struct model model = model_of(session, cells, cell, summary_clock(cell).summary.median);
+    double overlapped = fmax(model.memory_s, model.compute_s) + model.sync_s;
+    double serial = model.memory_s + model.compute_s + model.sync_s;
+    if (!isfinite(model.memory_s) || !isfinite(model.compute_s))
+        overlapped = serial = NAN;
+    set(record, "predicted_s", number_or_null(overlapped));
+    set(record, "predicted_serial_s", number_or_null(serial));
+    set(record, "overlap", number_or_null(roofline_overlap(time_s - model.sync_s, model.memory_s, model.compute_s)));
+    set(record, "residual", number_or_null((time_s - overlapped) / overlapped));
+    const char *binds = model.sync_s > fmax(model.memory_s, model.compute_s) ? "synchronisation"
+                        : model.memory_s >= model.compute_s                  ? "memory"
+                                                                             : "up-convert";
+    set(record, "binds", isfinite(overlapped) ? json_string(binds) : json_null());
+    char used[160];
+    snprintf(used, sizeof used, "%s@%u", cell->kernel->name, model.accumulators);
+    set(record, "gamma_used", isfinite(model.compute_s) ? json_string(used) : json_null());
+}
+
+static json_t *split_list(const char *list)
+{
+    json_t *array = json_array();
+    for (const char *at = list; *at;) {
+        size_t length = strcspn(at, ",");
+        json_array_append_new(array, json_stringn(at, length));
+        at += length + (at[length] == ',');
+    }
+    return array;
+}
+
+static json_t *gemv_record(const struct session *session, const struct cells *cells, const struct cell *cell)
+{
+    const struct kernel *kernel = cell->kernel;
+    struct graded time = summary_time(cell);
+    const char *level =
+        cell->cold ? "memory" : session_level_of(session, (size_t)(packed_bytes(cell) / cell->threads));
+    json_t *record = json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:f, s:o, s:o, s:I, s:I, s:i, s:i, s:s, s:s, s:I}", "type",
+                               "gemv", "name", kernel->name, "format", kernel->format->name, "sequence",
+                               kernel->sequence, "isa", kernel->isa, "origin", kernel->origin, "bits",
+                               format_bits_per_weight(kernel->format, cell->m, cell->k), "models",
+                               split_list(cell->models), "roles", split_list(cell->roles), "m", (json_int_t)cell->m,
+                               "k", (json_int_t)cell->k, "n", 1, "threads", (int)cell->threads, "protocol",
+                               cell->cold ? "cold" : "warm", "level", level, "packed_bytes",
+                               (json_int_t)packed_bytes(cell));
+    set_quantity(record, "time_s", time, "s");
+    set_quantity(record, "bytes_per_s", derive_all(cell, cell->samples.count, false, gemv_bandwidth_of), "B/s");
+    set_quantity(record, "bytes_per_cycle_per_core", derive_all(cell, cell->samples.count, true, gemv_beta_of),
+                 "B/cycle");
+    set_quantity(record, "ops_per_cycle", derive_all(cell, cell->samples.count, true, operations_of), "op/cycle");
+    set(record, "format_bits", json_integer(kernel->format->bits));
+    bool above = false;
+    if (cell->cold) {
+        struct graded fraction = summary_roof_fraction(cell);
+        above = fraction.summary.median > 1.03;
+        set_quantity(record, "roof_fraction", fraction, "1");
+        set_quantity(record, "roof_bytes_per_s", summary_paired_roof(cell), "B/s");
+    } else {
+        set(record, "roof_fraction", json_null());
+        set(record, "roof_fraction_reason", json_string("warm: the weights do not come from memory"));
+    }
+    set_model(record, session, cells, cell, time.summary.median);
+    size_t interrupted = 0;
+    for (size_t i = 0; i < cell->samples.count; i++)
+        interrupted += cell->samples.sample[i].interrupted && keep(&cell->samples.sample[i]);
+    set(record, "kept_though_interrupted", json_integer((json_int_t)interrupted));
+    set(record, "exact", json_boolean(cell->exact));
+    set(record, "above_roof", json_boolean(above));
+    return record;
+}
+
+json_t *summary_record(const struct session *session, const struct cells *cells, const struct cell *cell)
+{
+    if (!cell->samples.count)
+        return NULL;
+    json_t *record;
+    switch (cell->kind) {
+    case CELL_GAMMA: return gamma_record(session, cells, cell);
+    case CELL_BETA: return beta_record(session, cells, cell);
+    case CELL_GEMV: return gemv_record(session, cells, cell);
+    case CELL_SYNC:
+        record = json_pack("{s:s, s:s, s:i}", "type", "sync", "name", "barrier", "threads", (int)cell->threads);
+        break;
+    case CELL_PREPARE:
+        record = json_pack("{s:s, s:s, s:s, s:s, s:I}", "type", "prepare", "name",
+                           cell->bf16 ? "quantize.bf16" : "quantize.f32", "quantizer", cell->quantizer->name, "isa",
+                           cell->quantizer->isa, "k", (json_int_t)cell->k);
+        break;
+    default: return NULL;
+    }
+    if (record)
+        set_quantity(record, "time_s", summary_time(cell), "s");
+    return record;
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HARNESS_SUMMARY_H
+#define HARNESS_SUMMARY_H
+
+#include <jansson.h>
+#include <stddef.h>
+
+#include "harness/cell.h"
+#include "results/stats.h"
+
+/**
+ * From the samples of cells to records (field names are in DESIGN and the manual page). What one cell's record says about
+ * the model (gamma used, beta beside it, synchronisation) comes from the other cells of the same run.
+ */
+struct cells {
+    struct cell *cell;
+    size_t count;
+};
+
+/** A summarized quantity with the grade that its samples allow. */
+struct graded {
+    struct summary summary;
+    const char *grade;   /* "chain", or "wall" when the chains agreed in too few samples */
+};
+
+/** Seconds of one repeat of the cell's work. */
+struct graded summary_time(const struct cell *cell);
+/** Core clock during the cell, Hz. */
+struct graded summary_clock(const struct cell *cell);
+/** gamma of a gamma cell, cycles per output vector. */
+struct graded summary_gamma(const struct cell *cell);
+/** Bytes per second of the team and bytes per core cycle per core of a beta cell. */
+struct graded summary_bandwidth(const struct cell *cell);
+struct graded summary_beta(const struct cell *cell);
+/** Attained bandwidth over the roof measured just before each sample, of a cold gemv cell. */
+struct graded summary_roof_fraction(const struct cell *cell);
+/** The roof beside a cold gemv cell, bytes per second of the team. */
+struct graded summary_paired_roof(const struct cell *cell);
+
+/** Record of a cell; NULL without memory or for a cell without samples. New reference. */
+json_t *summary_record(const struct session *session, const struct cells *cells, const struct cell *cell);
+
+/** Best usable gamma of a sequence by name ("int2_planes.prefix.avx512_vnni"), NaN if it was not measured; *accumulators is set. */
+double summary_best_gamma(const struct cells *cells, const char *name, unsigned *accumulators);
+
+/** Fastest stream cell of a level and team size, NULL if there is none. */
+const struct cell *summary_roof(const struct cells *cells, const char *level, unsigned threads);
+
+/** Raw sample record of sample i of a cell (or of its roof). New reference. */
+json_t *summary_sample(const struct cell *cell, const struct sample *sample, bool roof);
+
+#endif

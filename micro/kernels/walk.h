@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * gemv() of a kernel whose inner loop is assembly in walk_frame.h. The including .c defines
+ *
+ *   PLACES, SUMS, LANES   as in its .S; LANES = 32-bit lanes of a sum
+ *   ROWS, STEP_BYTES, OPERAND_BYTES
+ *   finish(raw, correction, out)   raw[SUMS][LANES] of one panel to out[ROWS]
+ *
+ * The panels of a piece are dealt to PLACES runs of neighbours, each read from front to back, so a prefetch that runs
+ * past the end of a panel has fetched the next one of the same run. Panels left over are cut along K.
+ */
+#include <stddef.h>
+#include <stdint.h>
+
+#include "micro/kernel.h"
+
+extern const struct format SELF_FORMAT;
+
+struct walk {
+    const uint8_t *weights;
+    size_t weights_stride;
+    const uint8_t *operand;
+    size_t operand_stride;
+    size_t steps;
+    size_t prefetch_bytes;
+    int32_t *raw;
+};
+
+#define WALK_JOIN_(a, b) a##b
+#define WALK_JOIN(a, b)  WALK_JOIN_(a, b)
+#define walk_rows        WALK_JOIN(SELF, _rows)
+#define walk_columns     WALK_JOIN(SELF, _columns)
+#define walk_one         WALK_JOIN(SELF, _one)
+void walk_rows(const struct walk *walk);
+void walk_columns(const struct walk *walk);
+void walk_one(const struct walk *walk);
+
+static void add_raw(int32_t *sum, const int32_t *other)
+{
+    for (int i = 0; i < SUMS * LANES; i++)
+        sum[i] = (int32_t)((uint32_t)sum[i] + (uint32_t)other[i]);
+}
+
+static const uint8_t *operand_of(const struct gemv_piece *piece)
+{
+    return piece->prepared ? piece->prepared : (const uint8_t *)piece->activations;
+}
+
+static void one_panel(const struct gemv_piece *piece, size_t panel)
+{
+    _Alignas(64) int32_t raw[PLACES][SUMS * LANES];
+    size_t run = piece->steps / PLACES;
+    struct walk walk = {
+        .weights = piece->weights + panel * piece->panel_bytes,
+        .weights_stride = run * STEP_BYTES,
+        .operand = operand_of(piece),
+        .operand_stride = run * OPERAND_BYTES,
+        .steps = run,
+        .prefetch_bytes = piece->prefetch_bytes,
+        .raw = raw[0],
+    };
+    walk_columns(&walk);
+    for (int place = 1; place < PLACES; place++)
+        add_raw(raw[0], raw[place]);
+    if (piece->steps > run * PLACES) {
+        _Alignas(64) int32_t rest[SUMS * LANES];
+        walk.weights += run * PLACES * STEP_BYTES;
+        walk.operand += run * PLACES * OPERAND_BYTES;
+        walk.steps = piece->steps - run * PLACES;
+        walk.raw = rest;
+        walk_one(&walk);
+        add_raw(raw[0], rest);
+    }
+    finish(raw[0], piece->correction, piece->out + panel * ROWS);
+}
+
+static void gemv(const struct gemv_piece *piece)
+{
+    _Alignas(64) int32_t raw[PLACES][SUMS * LANES];
+    size_t each = piece->panels / PLACES;
+    struct walk walk = {
+        .weights = piece->weights,
+        .weights_stride = each * piece->panel_bytes,
+        .operand = operand_of(piece),
+        .steps = piece->steps,
+        .prefetch_bytes = piece->prefetch_bytes,
+        .raw = raw[0],
+    };
+    for (size_t panel = 0; panel < each; panel++) {
+        walk_rows(&walk);
+        walk.weights += piece->panel_bytes;
+        for (size_t place = 0; place < PLACES; place++)
+            finish(raw[place], piece->correction, piece->out + (place * each + panel) * ROWS);
+    }
+    for (size_t panel = each * PLACES; panel < piece->panels; panel++)
+        one_panel(piece, panel);
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * 1-bit of [envelope, III-D, Fig. 2]: byte shuffle, AND, compare, blend, dot product for 32 weights; the broadcast of the
+ * 32 bits is a load and so excluded.
+ * As the paper has it: the blended values are the signed weights, vpdpbssd multiplies.
+ *
+ *   ymm0-7 accumulators   ymm8 shuffle   ymm9 bit of each byte   ymm10, ymm11 values   ymm13 temporary
+ *   ymm14 weights   ymm15 activations
+ */
+#define FORMAT     "int1_vnni4"
+#define SEQUENCE   "paper"
+#define ORIGIN     "envelope"
+#define CLAIMED    2.4
+#define BYTES      4.0
+#define GROUP_DOTS 1
+#define GROUP_UOPS 7
+#define LEAST      1
+#define MOST       8
+#include "micro/sequences/sequence_frame.h"
+
+    .section .rodata
+    .balign 32
+.Lspread: .byte 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1
+    .byte 2, 2, 2, 2, 2, 2, 2, 2, 3, 3, 3, 3, 3, 3, 3, 3
+.Lbits: .rept 4
+    .byte 1, 2, 4, 8, 16, 32, 64, 128
+    .endr
+
+.macro load_constants
+    vpbroadcastd ymm14, [rdi]
+    vmovdqu ymm15, [rsi]
+    vmovdqa ymm8, [rip + .Lspread]
+    vmovdqa ymm9, [rip + .Lbits]
+    mov eax, 0x1010101
+    vmovd xmm10, eax
+    vpbroadcastd ymm10, xmm10
+    mov eax, 0xffffffff
+    vmovd xmm11, eax
+    vpbroadcastd ymm11, xmm11
+.endm
+
+.macro dot_into number, source
+    vpdpbssd ymm\number, \source, ymm15
+.endm
+
+.macro group
+    vpshufb ymm13, ymm14, ymm8
+    vpand ymm13, ymm13, ymm9
+    vpcmpeqb ymm13, ymm13, ymm9
+    vpblendvb ymm13, ymm10, ymm11, ymm13
+    dot ymm13
+.endm
+
+.macro dot_facts
+    fact BITS, 0, 0, 1, -1
+.endm
+
+    sequence_functions

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * 2-bit of [envelope, III-B, Fig. 1]: 1 shift, 2 ANDs, 4 byte shuffles and 4 dot products for 128 weights.
+ * The tables give u = w + 2 for the unsigned operand of vpdpbusd.
+ * Golden Cove: 11 uops on p015, shuffles p15, dots p01: >= 0.92; 4 accumulators of latency 5: 1.25.
+ *
+ *   ymm0-7 accumulators   ymm8, ymm9 tables   ymm10 mask 0x0f   ymm11-13 temporaries   ymm14 weights   ymm15 activations
+ */
+#define FORMAT     "int2_vnni4"
+#define SEQUENCE   "paper"
+#define ORIGIN     "envelope"
+#define CLAIMED    1.25
+#define BYTES      8.0
+#define GROUP_DOTS 4
+#define GROUP_UOPS 11
+#define LEAST      4
+#define MOST       8
+#include "micro/sequences/sequence_frame.h"
+
+    .section .rodata
+    .balign 32
+.Llut01: .rept 2
+    .byte 0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3
+    .endr
+.Llut23: .rept 2
+    .byte 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3
+    .endr
+
+.macro load_constants
+    vmovdqu ymm14, [rdi]
+    vmovdqu ymm15, [rsi]
+    vmovdqa ymm8, [rip + .Llut01]
+    vmovdqa ymm9, [rip + .Llut23]
+    mov eax, 0xf0f0f0f
+    vmovd xmm10, eax
+    vpbroadcastd ymm10, xmm10
+.endm
+
+.macro dot_into number, source
+    {vex} vpdpbusd ymm\number, \source, ymm15
+.endm
+
+.macro group
+    vpsrld ymm12, ymm14, 4
+    vpand ymm13, ymm14, ymm10
+    vpand ymm12, ymm12, ymm10
+    vpshufb ymm11, ymm8, ymm13
+    vpshufb ymm13, ymm9, ymm13
+    dot ymm11
+    dot ymm13
+    vpshufb ymm11, ymm8, ymm12
+    vpshufb ymm12, ymm9, ymm12
+    dot ymm11
+    dot ymm12
+.endm
+
+.macro dot_facts
+    fact FIELD, 0x03, 0, 0, 0
+    fact FIELD, 0x0c, 2, 0, 0
+    fact FIELD, 0x30, 4, 0, 0
+    fact FIELD, 0xc0, 6, 0, 0
+.endm
+
+    sequence_functions

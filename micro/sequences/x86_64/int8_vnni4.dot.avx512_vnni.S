@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * int8: no up-convert, one dot product for 64 weights u = w + 128 (two output vectors).
+ * Golden Cove: vpdpbusd zmm p05, latency 5: gamma >= 0.25.
+ *
+ *   zmm0-11 accumulators   zmm30 weights   zmm31 activations
+ */
+#define FORMAT     "int8_vnni4"
+#define SEQUENCE   "dot"
+#define ORIGIN     "envelope"
+#define CLAIMED    0.0
+#define BYTES      32.0
+#define GROUP_DOTS 1
+#define GROUP_UOPS 1
+#define LEAST      1
+#define MOST       12
+#define VECTOR_IS_ZMM
+#include "micro/sequences/sequence_frame.h"
+
+.macro load_constants
+    vmovdqu64 zmm30, [rdi]
+    vmovdqu64 zmm31, [rsi]
+.endm
+
+.macro dot_into number, source
+    vpdpbusd zmm\number, \source, zmm31
+.endm
+
+.macro group
+    dot zmm30
+.endm
+
+.macro dot_facts
+    fact FIELD, 0xff, 0, 0, 0
+.endm
+
+    sequence_functions

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * int8: no up-convert, one dot product for 32 weights u = w + 128.
+ * Golden Cove: vpdpbusd p01, latency 5: gamma >= 0.5.
+ *
+ *   ymm0-11 accumulators   ymm14 weights   ymm15 activations
+ */
+#define FORMAT     "int8_vnni4"
+#define SEQUENCE   "dot"
+#define ORIGIN     "envelope"
+#define CLAIMED    0.0
+#define BYTES      32.0
+#define GROUP_DOTS 1
+#define GROUP_UOPS 1
+#define LEAST      1
+#define MOST       12
+#include "micro/sequences/sequence_frame.h"
+
+.macro load_constants
+    vmovdqu ymm14, [rdi]
+    vmovdqu ymm15, [rsi]
+.endm
+
+.macro dot_into number, source
+    {vex} vpdpbusd ymm\number, \source, ymm15
+.endm
+
+.macro group
+    dot ymm14
+.endm
+
+.macro dot_facts
+    fact FIELD, 0xff, 0, 0, 0
+.endm
+
+    sequence_functions

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * int8: no up-convert, one signed dot product for 32 weights.
+ * Lion Cove: vpdpbssd p01: gamma >= 0.5.
+ *
+ *   ymm0-11 accumulators   ymm14 weights   ymm15 activations
+ */
+#define FORMAT     "int8_vnni4"
+#define SEQUENCE   "dot"
+#define ORIGIN     "envelope"
+#define CLAIMED    0.0
+#define BYTES      32.0
+#define GROUP_DOTS 1
+#define GROUP_UOPS 1
+#define LEAST      1
+#define MOST       12
+#include "micro/sequences/sequence_frame.h"
+
+.macro load_constants
+    vmovdqu ymm14, [rdi]
+    vmovdqu ymm15, [rsi]
+.endm
+
+.macro dot_into number, source
+    vpdpbssd ymm\number, \source, ymm15
+.endm
+
+.macro group
+    dot ymm14
+.endm
+
+.macro dot_facts
+    fact FIELD, SIGNED_BYTE, 0, 0, 0
+.endm
+
+    sequence_functions

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "micro/shape.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "embedded.h"
+
+static const char folder[] = "micro/shapes/";
+
+static size_t parse_model(const struct embedded_file *file, struct shape *shapes, size_t capacity)
+{
+    size_t count = 0;
+    const char *base = file->path + strlen(folder);
+    int stem = (int)strcspn(base, ".");
+    if (strncmp(base + stem, ".tsv", 4) != 0)
+        stem = (int)(strlen(base) - strlen(".tsv"));
+    for (const char *line = file->bytes; *line && count < capacity;) {
+        struct shape shape = {0};
+        snprintf(shape.model, sizeof shape.model, "%.*s", stem, base);
+        if (*line != '#' && sscanf(line, "%31s %zu %zu %u", shape.roles, &shape.m, &shape.k, &shape.count) == 4)
+            shapes[count++] = shape;
+        const char *end = strchr(line, '\n');
+        if (!end)
+            break;
+        line = end + 1;
+    }
+    return count;
+}
+
+size_t shapes_all(struct shape *shapes, size_t capacity)
+{
+    size_t count = 0;
+    for (const struct embedded_file *file = embedded_files; file->path; file++) {
+        if (strncmp(file->path, folder, strlen(folder)) == 0)
+            count += parse_model(file, shapes + count, capacity - count);
+    }
+    return count;
+}
+
+static int parse_side(const char *text, char end, size_t *value, const char **rest)
+{
+    if (*text < '0' || *text > '9')
+        return -EINVAL;
+    errno = 0;
+    char *after;
+    unsigned long long side = strtoull(text, &after, 10);
+    if (errno || *after != end || side < 1 || side > INT32_MAX)
+        return -EINVAL;
+    *value = (size_t)side;
+    *rest = after + 1;
+    return 0;
+}
+
+int shape_parse(const char *text, size_t *m, size_t *k)
+{
+    const char *rest;
+    if (parse_side(text, 'x', m, &rest))
+        return -EINVAL;
+    return parse_side(rest, 0, k, &rest);
+}

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef PLATFORMS_CLOCK_H
+#define PLATFORMS_CLOCK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/**
+ * Time and the core clock without a PMU.
+ *
+ * TSC ticks are wall time in another unit, not core cycles, and so have a type of their own. The core clock comes from a
+ * dependent imul chain (3 cycles each on every x86 core since Nehalem), cross-checked with a dependent register add chain
+ * (1 cycle each), both run on the core that is measured, just before and just after each sample.
+ */
+
+/** A reading or a span of the time-stamp counter. */
+struct tsc_ticks {
+    uint64_t ticks;
+};
+
+#if defined(__x86_64__)
+/** Read at the start of a timed region: nothing after it begins before it. */
+static inline struct tsc_ticks tsc_begin(void)
+{
+    uint32_t low, high;
+    __asm__ volatile("lfence\n\trdtsc\n\tlfence" : "=a"(low), "=d"(high)::"memory");
+    return (struct tsc_ticks){(uint64_t)high << 32 | low};
+}
+
+/** Read at the end of a timed region: everything before it is complete. */
+static inline struct tsc_ticks tsc_end(void)
+{
+    uint32_t low, high, core;
+    __asm__ volatile("rdtscp\n\tlfence" : "=a"(low), "=d"(high), "=c"(core)::"memory");
+    return (struct tsc_ticks){(uint64_t)high << 32 | low};
+}
+#else
+#error "the clock of this architecture is not written yet: x86_64 only"
+#endif
+
+/**
+ * TSC frequency in Hz against CLOCK_MONOTONIC_RAW over about span_s seconds.
+ * @return Hz, > 0
+ */
+double tsc_calibrate_hz(double span_s);
+
+/** What the two chains said. */
+struct clock_reading {
+    double imul_hz, add_hz;  /* core clock by each chain, Hz; 0 if the chain could not be timed */
+    bool agrees;             /* both within CLOCK_AGREEMENT of each other */
+};
+
+/** Tolerated relative difference between the chains, and between the readings before and after a sample. */
+#define CLOCK_AGREEMENT 0.01
+
+/**
+ * Run both chains on the calling core: about 15 microseconds. Each chain is timed at two lengths and subtracted, so the
+ * cost of reading the TSC cancels, and the least of several runs is taken: interference can only slow a chain.
+ */
+struct clock_reading clock_read(double tsc_hz);
+
+/** Uops a cycle that the front end of the calling core issues, from a run of nops (they take an issue slot and no port). */
+double clock_issue_width(double tsc_hz);
+
+/** Core clock of a sample from the readings around it. */
+struct clock_sample {
+    double core_hz;  /* mean of the two imul readings */
+    bool agrees;     /* the chains agreed before and after */
+    bool drifted;    /* the clock moved by more than CLOCK_AGREEMENT across the sample */
+};
+struct clock_sample clock_around(struct clock_reading before, struct clock_reading after);
+
+#endif

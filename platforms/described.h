@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef PLATFORMS_DESCRIBED_H
+#define PLATFORMS_DESCRIBED_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/**
+ * Machines described by a file instead of measured: platforms/known/<name>.json, which travel inside the binary, or a
+ * file that `kneepoint characterize` or a user wrote. Units are converted on loading; everything here is in SI and core
+ * cycles.
+ *
+ * Errors: 0 or negative errno with one line in why: the file, the JSON path of the field (or the line of broken JSON)
+ * and what is wrong with it. -EINVAL for a file that is not a valid description, else the error of the system.
+ */
+
+/** Measured or published cycles of one up-convert and multiply sequence on one kind of core. */
+struct described_gamma {
+    char *name;             /* <format>.<sequence> in the papers' files, with .<isa> in a host's own */
+    double cycles;          /* core cycles per output vector of 32 weights, loads excluded */
+    double bits_per_weight; /* of the packed matrix, scales included */
+    char *source;           /* "" if not stated */
+};
+
+/** One kind of core. */
+struct described_kind {
+    char *kind; /* "P", "E", "LP" */
+    size_t cores;
+    double core_hz;                 /* under load */
+    double beta;                    /* bytes per core cycle that one core reads while all read */
+    bool beta_is_derived;           /* from the read bandwidth, shared equally by all cores */
+    struct described_gamma *gammas; /* in the order of the file */
+    size_t gamma_count;
+};
+
+struct described_platform {
+    char *name, *title, *source; /* title is the name, and source "", if not stated */
+    double read_bytes_per_s;     /* of the whole machine; NaN if not stated */
+    double synchronisation_s;    /* of one parallel call; NaN if not stated */
+    struct described_kind *kinds;
+    size_t kind_count;
+};
+
+/** Read a description from text; origin names it in why. */
+int described_parse(const char *text, size_t length, const char *origin, struct described_platform *platform, char *why,
+                    size_t size);
+
+/** Read a description from a file. */
+int described_load(const char *path, struct described_platform *platform, char *why, size_t size);
+
+/**
+ * Name of a known platform by index.
+ * @return the length that snprintf would, or 0 behind the last one
+ */
+size_t described_known_name(size_t index, char *name, size_t size);
+
+/** Read a known platform. -ENOENT if there is none of this name; why then lists the known ones. */
+int described_find(const char *name, struct described_platform *platform, char *why, size_t size);
+
+/** A known platform's name, or else a path (with a '/' or ending in ".json"). */
+int described_open(const char *name_or_path, struct described_platform *platform, char *why, size_t size);
+
+/**
+ * The entry of a sequence: the one of exactly this name, else, for a name without its ISA, the fastest "<name>.<isa>".
+ * NULL if there is none.
+ */
+const struct described_gamma *described_gamma_of(const struct described_kind *kind, const char *name);
+
+void described_free(struct described_platform *platform);
+
+#endif

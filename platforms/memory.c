@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "platforms/memory.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+enum { HUGE_PAGE = 2 << 20 };
+
+static size_t round_up(size_t value, size_t to)
+{
+    return (value + to - 1) / to * to;
+}
+
+static void *map(size_t length, int flags)
+{
+    return mmap(NULL, length, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | flags, -1, 0);
+}
+
+int memory_reserve(size_t length, struct memory_block *block)
+{
+    size_t mapped = round_up(length ? length : 1, HUGE_PAGE);
+    *block = (struct memory_block){.length = length, .mapped = mapped, .pages = MEMORY_HUGETLB};
+
+    /* Reserved pages are only used if they hold the whole block: the map itself fails otherwise (no NORESERVE). */
+    void *bytes = mmap(NULL, mapped, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_HUGETLB, -1, 0);
+    if (bytes != MAP_FAILED) {
+        block->bytes = bytes;
+        return 0;
+    }
+
+    unsigned char *wide = map(mapped + HUGE_PAGE, 0);
+    if (wide == MAP_FAILED)
+        return -ENOMEM;
+    unsigned char *aligned = (unsigned char *)round_up((size_t)wide, HUGE_PAGE);
+    if (aligned != wide)
+        munmap(wide, (size_t)(aligned - wide));
+    munmap(aligned + mapped, (size_t)(wide + HUGE_PAGE - aligned));
+    block->bytes = aligned;
+    block->pages = madvise(aligned, mapped, MADV_HUGEPAGE) == 0 ? MEMORY_THP : MEMORY_BASE;
+    return 0;
+}
+
+void memory_fill_random(struct memory_block *block, uint64_t seed)
+{
+    uint64_t state = seed * 0x9e3779b97f4a7c15u + 1;
+    uint64_t *words = (uint64_t *)(void *)block->bytes;
+    for (size_t i = 0; i < block->mapped / sizeof *words; i++) {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        words[i] = state;
+    }
+}
+
+double memory_huge_fraction(const struct memory_block *block)
+{
+    if (block->pages == MEMORY_HUGETLB)
+        return 1;
+    FILE *maps = fopen("/proc/self/smaps", "re");
+    if (!maps)
+        return NAN;
+    uintptr_t wanted_first = (uintptr_t)block->bytes, wanted_end = wanted_first + block->mapped;
+    char line[512];
+    uintptr_t first, end;
+    double huge_kib = 0;
+    int inside = 0;
+    unsigned long kib;
+    while (fgets(line, sizeof line, maps)) {
+        if (sscanf(line, "%lx-%lx ", &first, &end) == 2)
+            inside = first < wanted_end && end > wanted_first;
+        else if (inside && sscanf(line, "AnonHugePages: %lu kB", &kib) == 1)
+            huge_kib += (double)kib;
+    }
+    fclose(maps);
+    double fraction = huge_kib * 1024 / (double)block->mapped;
+    return fraction > 1 ? 1 : fraction;  /* a neighbouring block may share the kernel's area */
+}
+
+void memory_release(struct memory_block *block)
+{
+    if (block->bytes)
+        munmap(block->bytes, block->mapped);
+    *block = (struct memory_block){0};
+}
+
+const char *memory_pages_name(enum memory_pages pages)
+{
+    return pages == MEMORY_HUGETLB ? "hugetlb" : pages == MEMORY_THP ? "thp" : "base";
+}
+
+int memory_guarded_reserve(size_t length, int guard_at_end, struct memory_guarded *buffer)
+{
+    size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    size_t body = round_up(length ? length : 1, page);
+    unsigned char *mapping = map(body + 2 * page, 0);
+    if (mapping == MAP_FAILED)
+        return -ENOMEM;
+    if (mprotect(mapping, page, PROT_NONE) || mprotect(mapping + page + body, page, PROT_NONE)) {
+        munmap(mapping, body + 2 * page);
+        return -errno;
+    }
+    *buffer = (struct memory_guarded){.bytes = guard_at_end ? mapping + page + body - length : mapping + page,
+                                      .length = length,
+                                      .mapping = mapping,
+                                      .mapped = body + 2 * page};
+    return 0;
+}
+
+void memory_guarded_release(struct memory_guarded *buffer)
+{
+    if (buffer->mapping)
+        munmap(buffer->mapping, buffer->mapped);
+    *buffer = (struct memory_guarded){0};
+}

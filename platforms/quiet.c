@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "platforms/quiet.h"
+
+#include <sys/resource.h>
+
+struct quiet_usage quiet_usage_read(void)
+{
+    struct rusage usage = {0};
+    getrusage(RUSAGE_THREAD, &usage);
+    return (struct quiet_usage){usage.ru_nvcsw, usage.ru_nivcsw, usage.ru_minflt, usage.ru_majflt};
+}
+
+struct quiet_usage quiet_usage_since(struct quiet_usage earlier, struct quiet_usage later)
+{
+    return (struct quiet_usage){
+        later.voluntary_switches - earlier.voluntary_switches,
+        later.involuntary_switches - earlier.involuntary_switches,
+        later.minor_faults - earlier.minor_faults,
+        later.major_faults - earlier.major_faults,
+    };
+}

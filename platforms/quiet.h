@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef PLATFORMS_QUIET_H
+#define PLATFORMS_QUIET_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/**
+ * Proof that nothing entered the operating system inside a timed region, without privileges.
+ *
+ * On x86 a return to user mode by IRET replaces a null selector with a non-zero RPL in %es by zero. A timed region that
+ * leaves such a selector in place was therefore not interrupted: no timer tick, no device, no page fault. (System calls
+ * return by SYSRET and are not seen; the region makes none. A pause imposed by a hypervisor is not seen either: that is
+ * what the steal count around a cell and the clock readings are for.)
+ */
+
+#if defined(__x86_64__)
+/** Arm before the region. */
+static inline void quiet_arm(void)
+{
+    __asm__ volatile("mov %0, %%es" ::"r"((uint32_t)1) : "memory");
+}
+
+/** Whether an interrupt or fault was taken since quiet_arm. */
+static inline bool quiet_interrupted(void)
+{
+    uint32_t selector;
+    __asm__ volatile("mov %%es, %0" : "=r"(selector)::"memory");
+    return (selector & 0xffff) != 1;
+}
+
+/** Leave %es as the operating system gave it. */
+static inline void quiet_disarm(void)
+{
+    __asm__ volatile("mov %0, %%es" ::"r"((uint32_t)0) : "memory");
+}
+#endif
+
+/** What getrusage(RUSAGE_THREAD) counts, as far as it disturbs. */
+struct quiet_usage {
+    long voluntary_switches, involuntary_switches, minor_faults, major_faults;
+};
+
+/** Usage of the calling thread so far. */
+struct quiet_usage quiet_usage_read(void);
+
+/** later - earlier, field by field. */
+struct quiet_usage quiet_usage_since(struct quiet_usage earlier, struct quiet_usage later);
+
+#endif

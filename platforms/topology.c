@@ -1,0 +1,337 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "platforms/topology.h"
+
+#include <errno.h>
+#include <hwloc.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "platforms/core_kinds.h"
+
+enum { CACHE_LEVELS = 5 };
+
+struct topology {
+    hwloc_topology_t hwloc;
+    hwloc_bitmap_t allowed; /* PUs this process may use */
+    bool is_this_machine;
+    struct topology_core *cores;
+    size_t core_count, kind_count, llc_count;
+    hwloc_obj_t *llcs; /* by index; NULL for the domain of cores without any cache */
+};
+
+static int fail(int error, char *why, size_t size, const char *what, const char *name)
+{
+    snprintf(why, size, "%s%s%s%s%s", what, name ? " '" : "", name ? name : "", name ? "': " : ": ", strerror(-error));
+    return error;
+}
+
+/* ---------------------------------------------------------------- opening */
+
+static int load(struct topology *topology, const char *xml_path, char *why, size_t size)
+{
+    if (hwloc_topology_init(&topology->hwloc) != 0)
+        return fail(-ENOMEM, why, size, "hwloc cannot start", NULL);
+    if (xml_path) {
+        FILE *readable = fopen(xml_path, "re");
+        if (!readable)
+            return fail(-errno, why, size, "cannot read topology", xml_path);
+        fclose(readable);
+        if (hwloc_topology_set_xml(topology->hwloc, xml_path) != 0)
+            return fail(-EINVAL, why, size, "not an hwloc XML topology", xml_path);
+    }
+    if (hwloc_topology_load(topology->hwloc) != 0)
+        return fail(xml_path ? -EINVAL : -EIO, why, size,
+                    xml_path
+                        ? "not an hwloc XML topology"
+                        : "hwloc cannot read this machine's topology (see what lstopo says, unset HWLOC_* variables)",
+                    xml_path);
+    topology->is_this_machine = !xml_path && hwloc_topology_is_thissystem(topology->hwloc);
+    return 0;
+}
+
+/** What the cgroup allows (hwloc), and on this machine also what taskset left. */
+static int find_allowed(struct topology *topology, char *why, size_t size)
+{
+    topology->allowed = hwloc_bitmap_dup(hwloc_topology_get_allowed_cpuset(topology->hwloc));
+    hwloc_bitmap_t bound = hwloc_bitmap_alloc();
+    int error = topology->allowed && bound ? 0 : -ENOMEM;
+    if (error == 0)
+        hwloc_bitmap_and(topology->allowed, topology->allowed, hwloc_topology_get_topology_cpuset(topology->hwloc));
+    if (error == 0 && topology->is_this_machine &&
+        hwloc_get_cpubind(topology->hwloc, bound, HWLOC_CPUBIND_PROCESS) == 0)
+        hwloc_bitmap_and(topology->allowed, topology->allowed, bound);
+    if (error == 0 && hwloc_bitmap_iszero(topology->allowed))
+        error = -ENODEV;
+    hwloc_bitmap_free(bound);
+    return error ? fail(error, why, size, "no CPU is allowed to this process", NULL) : 0;
+}
+
+/* ---------------------------------------------------------------- cores */
+
+/** The core above a PU; the PU itself where the system does not tell cores. */
+static hwloc_obj_t core_object_of(struct topology *topology, hwloc_obj_t pu)
+{
+    hwloc_obj_t core = hwloc_get_ancestor_obj_by_type(topology->hwloc, HWLOC_OBJ_CORE, pu);
+    return core ? core : pu;
+}
+
+static size_t llc_index_of(struct topology *topology, hwloc_obj_t llc)
+{
+    for (size_t i = 0; i < topology->llc_count; i++) {
+        if (topology->llcs[i] == llc)
+            return i;
+    }
+    topology->llcs[topology->llc_count] = llc;
+    return topology->llc_count++;
+}
+
+static unsigned allowed_pus_of(const struct topology *topology, hwloc_obj_t core, unsigned *first)
+{
+    unsigned count = 0;
+    for (int cpu = hwloc_bitmap_first(core->cpuset); cpu >= 0; cpu = hwloc_bitmap_next(core->cpuset, cpu)) {
+        if (hwloc_bitmap_isset(topology->allowed, (unsigned)cpu) && count++ == 0)
+            *first = (unsigned)cpu;
+    }
+    return count;
+}
+
+static void add_core(struct topology *topology, hwloc_obj_t pu, unsigned siblings, const struct pmu_cpus *pmus)
+{
+    hwloc_obj_t package = hwloc_get_ancestor_obj_by_type(topology->hwloc, HWLOC_OBJ_PACKAGE, pu);
+    int node = pu->nodeset ? hwloc_bitmap_first(pu->nodeset) : 0;
+    topology->cores[topology->core_count++] = (struct topology_core){
+        .cpu = pu->os_index,
+        .sibling_cpus = siblings,
+        .kind = core_kind_of(topology->hwloc, pu, pmus),
+        .package = package ? package->os_index : 0,
+        .numa_node = node >= 0 ? (unsigned)node : 0,
+        .llc = (unsigned)llc_index_of(topology, last_level_cache_of(pu)),
+    };
+}
+
+static int by_rank(const void *left, const void *right)
+{
+    const struct topology_core *a = left, *b = right;
+    const unsigned keys[][2] = {
+        {a->kind, b->kind}, {a->package, b->package}, {a->numa_node, b->numa_node}, {a->cpu, b->cpu}};
+    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
+        if (keys[i][0] != keys[i][1])
+            return keys[i][0] < keys[i][1] ? -1 : 1;
+    }
+    return 0;
+}
+
+static size_t count_kinds(const struct topology *topology)
+{
+    size_t kinds = 0;
+    for (size_t i = 0; i < topology->core_count; i++)
+        kinds += i == 0 || topology->cores[i].kind != topology->cores[i - 1].kind;
+    return kinds;
+}
+
+static int list_cores(struct topology *topology, char *why, size_t size)
+{
+    size_t pus = (size_t)hwloc_bitmap_weight(topology->allowed);
+    struct pmu_cpus pmus;
+    topology->cores = calloc(pus, sizeof *topology->cores);
+    topology->llcs = calloc(pus, sizeof *topology->llcs);
+    const char *no_pmus = "/nonexistent";
+    int error = pmu_cpus_read(topology->is_this_machine ? "" : no_pmus, &pmus);
+    if (error != 0 || !topology->cores || !topology->llcs) {
+        if (error == 0)
+            pmu_cpus_free(&pmus);
+        return fail(-ENOMEM, why, size, "cannot list the cores", NULL);
+    }
+
+    for (hwloc_obj_t pu = NULL; (pu = hwloc_get_next_obj_by_type(topology->hwloc, HWLOC_OBJ_PU, pu));) {
+        unsigned first = 0;
+        unsigned siblings = allowed_pus_of(topology, core_object_of(topology, pu), &first);
+        if (siblings > 0 && first == pu->os_index)
+            add_core(topology, pu, siblings, &pmus);
+    }
+    pmu_cpus_free(&pmus);
+    qsort(topology->cores, topology->core_count, sizeof *topology->cores, by_rank);
+    topology->kind_count = count_kinds(topology);
+    return 0;
+}
+
+int topology_open(const char *xml_path, struct topology **topology, char *why, size_t size)
+{
+    *topology = NULL;
+    if (size > 0)
+        why[0] = '\0';
+    struct topology *opened = calloc(1, sizeof *opened);
+    if (!opened)
+        return fail(-ENOMEM, why, size, "cannot open the topology", NULL);
+    int error = load(opened, xml_path, why, size);
+    if (error == 0)
+        error = find_allowed(opened, why, size);
+    if (error == 0)
+        error = list_cores(opened, why, size);
+    if (error != 0) {
+        topology_close(opened);
+        return error;
+    }
+    *topology = opened;
+    return 0;
+}
+
+void topology_close(struct topology *topology)
+{
+    if (!topology)
+        return;
+    if (topology->hwloc)
+        hwloc_topology_destroy(topology->hwloc);
+    hwloc_bitmap_free(topology->allowed);
+    free(topology->cores);
+    free(topology->llcs);
+    free(topology);
+}
+
+/* ---------------------------------------------------------------- what there is */
+
+bool topology_is_this_machine(const struct topology *topology)
+{
+    return topology->is_this_machine;
+}
+
+size_t topology_core_count(const struct topology *topology)
+{
+    return topology->core_count;
+}
+
+const struct topology_core *topology_cores(const struct topology *topology)
+{
+    return topology->cores;
+}
+
+size_t topology_kind_count(const struct topology *topology)
+{
+    return topology->kind_count;
+}
+
+size_t topology_llc_count(const struct topology *topology)
+{
+    return topology->llc_count;
+}
+
+size_t topology_allowed_pus(const struct topology *topology)
+{
+    return (size_t)hwloc_bitmap_weight(topology->allowed);
+}
+
+void topology_allowed_list(const struct topology *topology, char *text, size_t size)
+{
+    hwloc_bitmap_list_snprintf(text, size, topology->allowed);
+}
+
+size_t topology_caches(const struct topology *topology, struct topology_cache *caches, size_t capacity)
+{
+    static const hwloc_obj_type_t types[CACHE_LEVELS] = {HWLOC_OBJ_L1CACHE, HWLOC_OBJ_L2CACHE, HWLOC_OBJ_L3CACHE,
+                                                         HWLOC_OBJ_L4CACHE, HWLOC_OBJ_L5CACHE};
+    size_t count = 0;
+    for (unsigned level = 0; level < CACHE_LEVELS && count < capacity; level++) {
+        struct topology_cache cache = {.level = level + 1};
+        for (hwloc_obj_t object = NULL; (object = hwloc_get_next_obj_by_type(topology->hwloc, types[level], object));) {
+            if (!hwloc_bitmap_intersects(object->cpuset, topology->allowed))
+                continue;
+            cache.instances++;
+            if (object->attr->cache.size > cache.bytes)
+                cache.bytes = object->attr->cache.size;
+        }
+        if (cache.instances > 0)
+            caches[count++] = cache;
+    }
+    return count;
+}
+
+size_t topology_nodes(const struct topology *topology, struct topology_node *nodes, size_t capacity)
+{
+    size_t count = 0;
+    for (hwloc_obj_t object = NULL;
+         count < capacity && (object = hwloc_get_next_obj_by_type(topology->hwloc, HWLOC_OBJ_NUMANODE, object));) {
+        struct topology_node node = {.os_index = object->os_index, .bytes = object->attr->numanode.local_memory};
+        for (size_t i = 0; i < topology->core_count; i++)
+            node.cores += hwloc_bitmap_isset(object->cpuset, topology->cores[i].cpu) ? 1 : 0;
+        nodes[count++] = node;
+    }
+    return count;
+}
+
+uint64_t topology_llc_bytes(const struct topology *topology, const struct topology_core *const *cores, size_t count)
+{
+    uint64_t bytes = 0;
+    for (size_t i = 0; i < count; i++) {
+        size_t before = 0;
+        while (before < i && cores[before]->llc != cores[i]->llc)
+            before++;
+        const hwloc_obj_t llc = topology->llcs[cores[i]->llc];
+        if (before == i && llc)
+            bytes += llc->attr->cache.size;
+    }
+    return bytes;
+}
+
+const struct topology_core *topology_core_of_cpu(const struct topology *topology, unsigned cpu)
+{
+    hwloc_obj_t pu = hwloc_get_pu_obj_by_os_index(topology->hwloc, cpu);
+    if (!pu || !hwloc_bitmap_isset(topology->allowed, cpu))
+        return NULL;
+    hwloc_obj_t core = hwloc_get_ancestor_obj_by_type(topology->hwloc, HWLOC_OBJ_CORE, pu);
+    for (size_t i = 0; i < topology->core_count; i++) {
+        if (topology->cores[i].cpu == cpu || (core && hwloc_bitmap_isset(core->cpuset, topology->cores[i].cpu)))
+            return &topology->cores[i];
+    }
+    return NULL;
+}
+
+unsigned topology_sibling(const struct topology *topology, const struct topology_core *core, unsigned index)
+{
+    hwloc_obj_t pu = hwloc_get_pu_obj_by_os_index(topology->hwloc, core->cpu);
+    hwloc_obj_t owner = hwloc_get_ancestor_obj_by_type(topology->hwloc, HWLOC_OBJ_CORE, pu);
+    int cpu = (int)core->cpu;
+    for (unsigned i = 0; i < index && owner && cpu >= 0; i++) {
+        do
+            cpu = hwloc_bitmap_next(owner->cpuset, cpu);
+        while (cpu >= 0 && !hwloc_bitmap_isset(topology->allowed, (unsigned)cpu));
+    }
+    return cpu >= 0 ? (unsigned)cpu : core->cpu;
+}
+
+const char *core_kind_name(enum core_kind kind)
+{
+    static const char *const names[] = {"P", "E", "LP"};
+    return (unsigned)kind < sizeof names / sizeof names[0] ? names[kind] : "?";
+}
+
+/* ---------------------------------------------------------------- binding */
+
+int topology_bind_thread(const struct topology *topology, unsigned cpu, char *why, size_t size)
+{
+    if (!topology->is_this_machine) {
+        snprintf(why, size, "the topology was recorded on another machine: it plans, but never binds");
+        return -ENOTSUP;
+    }
+    if (!hwloc_bitmap_isset(topology->allowed, cpu)) {
+        snprintf(why, size, "cpu %u is not allowed to this process", cpu);
+        return -EXDEV;
+    }
+    hwloc_bitmap_t wanted = hwloc_bitmap_alloc(), got = hwloc_bitmap_alloc();
+    int error = wanted && got ? 0 : -ENOMEM;
+    if (error == 0) {
+        hwloc_bitmap_only(wanted, cpu);
+        int flags = HWLOC_CPUBIND_THREAD | HWLOC_CPUBIND_STRICT;
+        if (hwloc_set_cpubind(topology->hwloc, wanted, flags) != 0 ||
+            hwloc_get_cpubind(topology->hwloc, got, HWLOC_CPUBIND_THREAD) != 0 || !hwloc_bitmap_isequal(wanted, got) ||
+            hwloc_get_last_cpu_location(topology->hwloc, got, HWLOC_CPUBIND_THREAD) != 0 ||
+            !hwloc_bitmap_isequal(wanted, got))
+            error = -EXDEV;
+    }
+    if (error != 0)
+        snprintf(why, size, "cannot bind to cpu %u: %s", cpu,
+                 error == -EXDEV ? "the affinity did not hold" : strerror(-error));
+    hwloc_bitmap_free(wanted);
+    hwloc_bitmap_free(got);
+    return error;
+}

@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "reports/figure.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "embedded.h"
+#include "registry.h"
+#include "reports/gnuplot.h"
+
+#define DECLARE(name) extern const struct figure name;
+REGISTRY_FIGURES(DECLARE)
+
+#define ENTRY(name) &name,
+static const struct figure *const registered[] = {REGISTRY_FIGURES(ENTRY) NULL};
+
+static int by_rank(const void *a, const void *b)
+{
+    const struct figure *left = *(const struct figure *const *)a, *right = *(const struct figure *const *)b;
+    return left->rank != right->rank ? left->rank - right->rank : strcmp(left->name, right->name);
+}
+
+size_t figure_list(const struct figure **figures, size_t capacity)
+{
+    size_t count = 0;
+    for (size_t i = 0; registered[i] && count < capacity; i++)
+        figures[count++] = registered[i];
+    qsort(figures, count, sizeof(const struct figure *), by_rank);
+    return count;
+}
+
+const struct figure *figure_find(const char *name)
+{
+    for (size_t i = 0; registered[i]; i++) {
+        if (strcmp(registered[i]->name, name) == 0)
+            return registered[i];
+    }
+    return NULL;
+}
+
+bool figure_format_known(const char *format)
+{
+    return strcmp(format, "svg") == 0 || strcmp(format, "png") == 0 || strcmp(format, "pdf") == 0;
+}
+
+bool figure_missing(const struct figure *figure, const struct view *view, char *text, size_t size)
+{
+    FILE *out = fmemopen(text, size, "w");
+    bool missing = false;
+    text[0] = 0;
+    if (!out)
+        return false;
+    for (size_t i = 0; i < figure->needs_count; i++) {
+        enum view_type type = figure->needs[i];
+        if (view->of[type].count)
+            continue;
+        fprintf(out, "%sno '%s' records (`%s` measures them)", missing ? ", " : "", view_type_name(type),
+                view_type_command(type));
+        missing = true;
+    }
+    fclose(out);
+    return missing;
+}
+
+int figure_select(const struct figure *figure, const struct view *view, char **settings, char **data, char *why,
+                  size_t size)
+{
+    char missing[256];
+    *settings = *data = NULL;
+    if (figure_missing(figure, view, missing, sizeof missing)) {
+        snprintf(why, size, "figure %s: %s holds %s", figure->name, view->path, missing);
+        return -ENODATA;
+    }
+    size_t settings_length, data_length;
+    FILE *settings_stream = open_memstream(settings, &settings_length);
+    FILE *data_stream = open_memstream(data, &data_length);
+    int error = settings_stream && data_stream ? figure->write(view, settings_stream, data_stream) : -ENOMEM;
+    if (settings_stream && fclose(settings_stream) != 0)
+        error = -ENOMEM;
+    if (data_stream && fclose(data_stream) != 0)
+        error = -ENOMEM;
+    if (error) {
+        free(*settings);
+        free(*data);
+        *settings = *data = NULL;
+        snprintf(why, size, "figure %s: %s", figure->name,
+                 error == -ENODATA
+                     ? "the records of this run hold nothing to draw; `kneepoint characterize` measures all of them"
+                     : strerror(-error));
+    }
+    return error;
+}
+
+static const char *embedded_text(const char *path)
+{
+    for (const struct embedded_file *file = embedded_files; file->path; file++) {
+        if (strcmp(file->path, path) == 0)
+            return file->bytes;
+    }
+    return "";
+}
+
+/* The script that is left beside the data: settings of this run, the common style, the drawing. Caller frees. */
+static char *script_text(const struct figure *figure, const struct view *view, const char *settings)
+{
+    char *text = NULL;
+    size_t length;
+    FILE *out = open_memstream(&text, &length);
+    if (!out)
+        return NULL;
+    char path[128], subtitle[256];
+    snprintf(path, sizeof path, "reports/%s.gp", figure->name);
+    snprintf(subtitle, sizeof subtitle, "%s  ·  run %s%s", view_machine_name(view), view_run_name(view),
+             view_flag(view->meta, "synthetic") ? "  ·  SYNTHETIC, not measured" : "");
+    fprintf(out, "# Draws %s.svg from %s.dat: gnuplot %s.gp, or gnuplot -e \"format='png'\" %s.gp (svg, png, pdf).\n",
+            figure->name, figure->name, figure->name, figure->name);
+    fprintf(out, "# Written by kneepoint %s.\n\nfigure = '%s'\nheading = ", KNEEPOINT_VERSION, figure->name);
+    gnuplot_write_string(out, figure->title);
+    fputs("\nsubtitle = ", out);
+    gnuplot_write_string(out, subtitle);
+    fprintf(out, "\n%s\n%s\n%s", settings, embedded_text("reports/style.gnuplot"), embedded_text(path));
+    return fclose(out) == 0 ? text : NULL;
+}
+
+static int put(const char *folder, const char *name, const char *suffix, const char *text, char *why, size_t size)
+{
+    char path[4096];
+    if (snprintf(path, sizeof path, "%s/%s.%s", folder, name, suffix) >= (int)sizeof path) {
+        snprintf(why, size, "the path of %s is too long; choose a shorter --output", folder);
+        return -ENAMETOOLONG;
+    }
+    return file_replace(path, text, strlen(text), why, size);
+}
+
+/* Let gnuplot draw under another name, then rename, so that a picture is whole or absent. */
+static int draw(const struct figure *figure, const char *folder, const char *format, char *why, size_t size)
+{
+    char script[128], unfinished[128], from[4096], to[4096];
+    snprintf(script, sizeof script, "%s.gp", figure->name);
+    snprintf(unfinished, sizeof unfinished, ".%s.%ld.%s", figure->name, (long)getpid(), format);
+    snprintf(from, sizeof from, "%s/%s", folder, unfinished);
+    snprintf(to, sizeof to, "%s/%s.%s", folder, figure->name, format);
+    int error = gnuplot_run(folder, script, format, unfinished, why, size);
+    if (!error && rename(from, to) != 0) {
+        error = -errno;
+        snprintf(why, size, "cannot write %s: %s", to, strerror(-error));
+    }
+    if (error) {
+        unlink(from);
+        unlink(to); /* an older picture does not belong to the data now beside it */
+    }
+    return error;
+}
+
+int figure_draw(const struct figure *figure, const struct view *view, const char *folder, const char *format, char *why,
+                size_t size)
+{
+    char *settings, *data, *script = NULL;
+    int error = figure_select(figure, view, &settings, &data, why, size);
+    if (error)
+        return error;
+    script = script_text(figure, view, settings);
+    if (!script) {
+        snprintf(why, size, "figure %s: not enough memory", figure->name);
+        error = -ENOMEM;
+    }
+    if (!error)
+        error = put(folder, figure->name, "dat", data, why, size);
+    if (!error)
+        error = put(folder, figure->name, "gp", script, why, size);
+    if (!error)
+        error = draw(figure, folder, format, why, size);
+    free(settings);
+    free(data);
+    free(script);
+    return error;
+}
+
+unsigned figure_colour(double bits)
+{
+    if (bits > 6)
+        return 0x0072b2; /* blue */
+    if (bits > 3)
+        return 0xcc79a7; /* reddish purple */
+    if (bits > 1.8)
+        return 0xd55e00; /* vermillion */
+    if (bits > 1.2)
+        return 0x56b4e9; /* sky blue: ternary */
+    return 0x009e73;     /* bluish green */
+}
+
+void figure_family_label(const json_t *record, char *text, size_t size)
+{
+    double bits = view_bits(record);
+    snprintf(text, size, "%.3g-bit%s", bits, bits > 4 ? "" : view_is_paper(record) ? ", paper" : ", ours");
+}

@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+#include <math.h>
+#include <string.h>
+
+#include "reports/figure.h"
+#include "reports/gnuplot.h"
+#include "reports/series.h"
+
+enum { SHAPES = 256, TEAMS = 12, FAMILIES = 12, MODELS = 32 };
+enum { FULL = 100, PALE = 35 }; /* density of the fill in percent */
+
+struct shape {
+    double m, k;
+    size_t model;
+};
+
+/* What the axes are made of. */
+struct plan {
+    struct shape shapes[SHAPES];
+    size_t shape_count;
+    const char *models[MODELS];
+    size_t model_count;
+    unsigned teams[TEAMS];
+    size_t team_count;
+    const json_t *families[FAMILIES]; /* any record of each */
+    size_t family_count;
+};
+
+static size_t model_place(struct plan *plan, const char *model)
+{
+    size_t at = 0;
+    while (at < plan->model_count && strcmp(plan->models[at], model) != 0)
+        at++;
+    if (at == MODELS)
+        return MODELS - 1;
+    if (at == plan->model_count)
+        plan->models[plan->model_count++] = model;
+    return at;
+}
+
+/* A shape that several models share stands with the first of them. */
+static void add_shape(struct plan *plan, const json_t *row)
+{
+    double m = view_number(row, "m"), k = view_number(row, "k");
+    for (size_t i = 0; i < plan->shape_count; i++) {
+        if (plan->shapes[i].m == m && plan->shapes[i].k == k)
+            return;
+    }
+    if (plan->shape_count == SHAPES || !(m > 0 && k > 0))
+        return;
+    const char *model = json_string_value(json_array_get(json_object_get(row, "models"), 0));
+    plan->shapes[plan->shape_count++] = (struct shape){m, k, model_place(plan, model ? model : "other shapes")};
+}
+
+static bool before(const struct shape *a, const struct shape *b)
+{
+    if (a->model != b->model)
+        return a->model < b->model;
+    return a->m * a->k < b->m * b->k;
+}
+
+/* Models in order of appearance, in each the smallest matrix first. Insertion keeps equal ones in place. */
+static void sort_shapes(struct plan *plan)
+{
+    for (size_t i = 1; i < plan->shape_count; i++) {
+        struct shape shape = plan->shapes[i];
+        size_t at = i;
+        for (; at && before(&shape, &plan->shapes[at - 1]); at--)
+            plan->shapes[at] = plan->shapes[at - 1];
+        plan->shapes[at] = shape;
+    }
+}
+
+static bool family_before(const json_t *a, const json_t *b)
+{
+    double wider = view_bits(a) - view_bits(b);
+    return !view_same_width(a, b) ? wider > 0 : view_is_paper(a) && !view_is_paper(b);
+}
+
+static void add_family(struct plan *plan, const json_t *row)
+{
+    size_t at = plan->family_count;
+    for (size_t i = 0; i < plan->family_count; i++) {
+        if (view_same_family(plan->families[i], row))
+            return;
+    }
+    if (plan->family_count == FAMILIES)
+        return;
+    for (plan->family_count++; at && family_before(row, plan->families[at - 1]); at--)
+        plan->families[at] = plan->families[at - 1];
+    plan->families[at] = row;
+}
+
+static bool is_cell(const json_t *row)
+{
+    return view_is_cold(row) && view_median(row, "bytes_per_s") > 0 && view_bits(row) > 0;
+}
+
+static void make_plan(const struct view *view, struct plan *plan)
+{
+    plan->team_count = view_teams(view, plan->teams, TEAMS);
+    for (size_t i = 0; i < view->of[VIEW_GEMV].count; i++) {
+        const json_t *row = view->of[VIEW_GEMV].rows[i];
+        if (!is_cell(row))
+            continue;
+        add_shape(plan, row);
+        add_family(plan, row);
+    }
+    sort_shapes(plan);
+}
+
+/* The fastest kernel of a family on a shape and team; NULL if none was measured. */
+static const json_t *fastest(const struct view *view, const json_t *family, const struct shape *shape, unsigned team)
+{
+    const json_t *best = NULL;
+    for (size_t i = 0; i < view->of[VIEW_GEMV].count; i++) {
+        const json_t *row = view->of[VIEW_GEMV].rows[i];
+        if (!is_cell(row) || !view_same_family(row, family) || view_number(row, "threads") != team ||
+            view_number(row, "m") != shape->m || view_number(row, "k") != shape->k)
+            continue;
+        if (!best || view_median(row, "bytes_per_s") > view_median(best, "bytes_per_s"))
+            best = row;
+    }
+    return best;
+}
+
+static double bar_width(const struct plan *plan)
+{
+    return 0.84 / (double)plan->family_count;
+}
+
+/* One block: the bars of one family in one panel. @return the highest bar in GB/s */
+static double write_bars(const struct view *view, const struct plan *plan, size_t family, unsigned team, FILE *data)
+{
+    double highest = 0;
+    fprintf(data, "# %u threads: place, GB/s, shape, kernel\n", team);
+    size_t bars = 0;
+    for (size_t s = 0; s < plan->shape_count; s++) {
+        const json_t *row = fastest(view, plan->families[family], &plan->shapes[s], team);
+        if (!row)
+            continue;
+        double rate = view_median(row, "bytes_per_s") / 1e9;
+        double place = (double)s + 0.08 + bar_width(plan) * ((double)family + 0.5);
+        fprintf(data, "%.4f %.6g \"%gx%g\" ", place, rate, plan->shapes[s].m, plan->shapes[s].k);
+        gnuplot_write_field(data, view_text(row, "name"));
+        fputc('\n', data);
+        highest = fmax(highest, rate);
+        bars++;
+    }
+    fputs(bars ? "\n\n" : "NaN NaN\n\n\n", data);
+    return highest;
+}
+
+static void write_panels(const struct view *view, const struct plan *plan, FILE *settings, FILE *data)
+{
+    size_t teams = plan->team_count;
+    fprintf(settings,
+            "panels = %zu\narray panel_roof[%zu]\narray panel_max[%zu]\narray panel_title[%zu]\narray "
+            "panel_roof_label[%zu]\n",
+            teams, teams, teams, teams, teams);
+    for (size_t t = 0; t < teams; t++) {
+        double roof = view_median(view_roof(view, "memory", plan->teams[t]), "bytes_per_s") / 1e9, highest = 0;
+        for (size_t f = 0; f < plan->family_count; f++)
+            highest = fmax(highest, write_bars(view, plan, f, plan->teams[t], data));
+        fprintf(settings, "panel_roof[%zu] = %.6g\npanel_max[%zu] = %.6g\n", t + 1, roof > 0 ? roof : 0.0, t + 1,
+                1.18 * fmax(highest, roof > 0 ? roof : 0));
+        fprintf(settings, "panel_title[%zu] = '%u thread%s'\npanel_roof_label[%zu] = 'roof %.1f GB/s'\n", t + 1,
+                plan->teams[t], plan->teams[t] == 1 ? "" : "s", t + 1, roof > 0 ? roof : 0.0);
+    }
+}
+
+static void write_shapes(const struct plan *plan, FILE *settings)
+{
+    fprintf(settings, "shapes = %zu\narray shape_title[%zu]\n", plan->shape_count, plan->shape_count);
+    for (size_t s = 0; s < plan->shape_count; s++)
+        fprintf(settings, "shape_title[%zu] = '%g×%g'\n", s + 1, plan->shapes[s].m, plan->shapes[s].k);
+    fprintf(settings, "models = %zu\narray model_title[%zu]\narray model_first[%zu]\narray model_last[%zu]\n",
+            plan->model_count, plan->model_count, plan->model_count, plan->model_count);
+    for (size_t s = 0; s < plan->shape_count; s++) {
+        size_t model = plan->shapes[s].model;
+        if (s == 0 || plan->shapes[s - 1].model != model) {
+            fprintf(settings, "model_first[%zu] = %zu\nmodel_title[%zu] = ", model + 1, s + 1, model + 1);
+            gnuplot_write_string(settings, plan->models[model]);
+            fputc('\n', settings);
+        }
+        fprintf(settings, "model_last[%zu] = %zu\n", model + 1, s + 1);
+    }
+}
+
+static void write_families(const struct plan *plan, FILE *settings)
+{
+    struct series bars = {.prefix = "bar"};
+    for (size_t f = 0; f < plan->family_count; f++) {
+        char label[64];
+        figure_family_label(plan->families[f], label, sizeof label);
+        bool paper = view_is_paper(plan->families[f]);
+        series_add(&bars, label, figure_colour(view_bits(plan->families[f])), 1, paper ? PALE : FULL);
+    }
+    series_write(&bars, settings);
+    fprintf(settings, "bar_width = %.4f\n", bar_width(plan));
+}
+
+static int write(const struct view *view, FILE *settings, FILE *data)
+{
+    struct plan plan = {0};
+    make_plan(view, &plan);
+    if (!plan.shape_count || !plan.team_count)
+        return -ENODATA;
+    double above = 112, below = 165, panel = 210, height = above + below + panel * (double)plan.team_count;
+    fprintf(settings, "width = 1080\nheight = %.0f\ntop_share = %.4f\nbottom_share = %.4f\n", height,
+            1 - above / height, below / height);
+    write_families(&plan, settings);
+    write_shapes(&plan, settings);
+    write_panels(view, &plan, settings, data);
+    return 0;
+}
+
+static const enum view_type needs[] = {VIEW_GEMV};
+
+const struct figure figure_gemv = {
+    .name = "gemv",
+    .title = "Attained bandwidth of cold GEMV, weights from memory",
+    .caption = "Bytes of packed weights read per second. A bar at the dotted line rides the memory roof: the kernel "
+               "costs nothing "
+               "beyond reading its weights. Pale bars are the paper's kernels, full ones ours; of several kernels "
+               "the fastest "
+               "is shown.",
+    .rank = 20,
+    .needs = needs,
+    .needs_count = 1,
+    .write = write,
+};

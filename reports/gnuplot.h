@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef REPORTS_GNUPLOT_H
+#define REPORTS_GNUPLOT_H
+
+#include <stddef.h>
+#include <stdio.h>
+
+/**
+ * Running gnuplot, without a shell and with a time limit, and writing text that it reads.
+ */
+
+#define GNUPLOT_TIME_LIMIT_S 60
+
+/**
+ * Run `gnuplot -e "format='<format>'; output='<output>'" <script>` in folder.
+ * @return 0; -ENOENT gnuplot is not installed; -ETIMEDOUT; -EIO it failed, its first complaint is in why; other errno.
+ */
+int gnuplot_run(const char *folder, const char *script, const char *format, const char *output, char *why, size_t size);
+
+/**
+ * Write text as a gnuplot string. Text may come from anybody's records, so nothing in it can end the string or run a
+ * command: quotes and backquotes become typographic ones, control characters spaces.
+ */
+void gnuplot_write_string(FILE *script, const char *text);
+
+/** Write text as a quoted field of a data file. */
+void gnuplot_write_field(FILE *data, const char *text);
+
+#endif

@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "reports/page.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "embedded.h"
+#include "reports/findings.h"
+#include "reports/html.h"
+
+static const char *embedded_text(const char *path)
+{
+    for (const struct embedded_file *file = embedded_files; file->path; file++) {
+        if (strcmp(file->path, path) == 0)
+            return file->bytes;
+    }
+    return "";
+}
+
+static void write_head(const struct view *view, FILE *html)
+{
+    fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+          "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+          "<meta name=\"color-scheme\" content=\"light dark\">\n<meta name=\"generator\" "
+          "content=\"kneepoint " KNEEPOINT_VERSION "\">\n"
+          "<title>Kneepoint: ",
+          html);
+    html_text(html, view_machine_name(view));
+    fputs("</title>\n<style>\n", html);
+    fputs(embedded_text("reports/report.css"), html);
+    fputs("</style>\n</head>\n<body>\n<main>\n", html);
+}
+
+static void write_header(const struct view *view, FILE *html)
+{
+    double seconds = view_number(view->end, "seconds");
+    fputs("<header>\n<p class=\"brand\">Kneepoint</p>\n<h1>", html);
+    html_text(html, view_machine_name(view));
+    fputs("</h1>\n<p class=\"sub\">run ", html);
+    html_text(html, view_run_name(view));
+    if (*view_text(view->meta, "started")) {
+        fputs(" · started ", html);
+        html_text(html, view_text(view->meta, "started"));
+    }
+    if (seconds > 0)
+        fprintf(html, " · took %.0f s", seconds);
+    if (view_number(view->machine, "cores") > 0)
+        fprintf(html, " · %.0f cores", view_number(view->machine, "cores"));
+    fputs("</p>\n</header>\n", html);
+}
+
+static void write_notice(FILE *html, const char *text)
+{
+    fputs("<p class=\"notice\">", html);
+    html_text(html, text);
+    fputs("</p>\n", html);
+}
+
+/* What a reader must know before believing a number. */
+static void write_notices(const struct view *view, FILE *html)
+{
+    char text[256];
+    if (view_flag(view->meta, "synthetic"))
+        write_notice(
+            html,
+            "Synthetic run: these records were made up by a program to test the report. Nothing here was measured.");
+    if (!view->end)
+        write_notice(
+            html,
+            "This run did not end in order (killed, or still going): the summaries written until then are shown.");
+    else if (view_flag(view->end, "interrupted") || !view_flag(view->end, "complete"))
+        write_notice(
+            html, "This run is incomplete: it was interrupted or ran out of its budget. What was measured is shown.");
+    if (view->records->truncated)
+        write_notice(html, "The last line of records.jsonl was cut off and is left out.");
+    if (view->records->bad_lines) {
+        snprintf(text, sizeof text,
+                 "%zu lines of records.jsonl are no records and are left out; the first is line %zu.",
+                 view->records->bad_lines, view->records->first_bad_line);
+        write_notice(html, text);
+    }
+    if (view_flag(view->meta, "dirty"))
+        write_notice(html, "Measured by a build with uncommitted changes.");
+}
+
+static void write_missing(const struct view *view, FILE *html)
+{
+    static const char *const meanings[VIEW_TYPES] = {[VIEW_BETA] = "β, the read bandwidth",
+                                                     [VIEW_GAMMA] = "γ, the cost of the up-convert sequences",
+                                                     [VIEW_GEMV] = "GEMV, the kernels on the shapes of models"};
+    bool begun = false;
+    for (int type = 0; type < VIEW_TYPES; type++) {
+        if (!meanings[type] || view->of[type].count)
+            continue;
+        fputs(begun ? "" : "<h3>Not measured in this run</h3>\n<ul>\n", html);
+        fprintf(html,
+                "<li>%s: <code>%s</code> measures it, <code>kneepoint characterize</code> measures everything.</li>\n",
+                meanings[type], view_type_command((enum view_type)type));
+        begun = true;
+    }
+    fputs(begun ? "</ul>\n" : "", html);
+}
+
+static void write_summary(const struct view *view, FILE *html)
+{
+    struct finding findings[FINDINGS_MAX];
+    size_t count = findings_collect(view, findings, FINDINGS_MAX);
+    fputs("<section id=\"summary\">\n<h2>Summary</h2>\n", html);
+    if (!count)
+        fputs("<p>This run holds no summaries yet.</p>\n", html);
+    fputs(count ? "<dl>\n" : "", html);
+    for (size_t i = 0; i < count; i++) {
+        fputs("<dt>", html);
+        html_text(html, findings[i].title);
+        fputs("</dt><dd>", html);
+        html_text(html, findings[i].text);
+        fputs("</dd>\n", html);
+    }
+    fputs(count ? "</dl>\n" : "", html);
+    write_missing(view, html);
+    fputs("</section>\n", html);
+}
+
+/* The picture from its <svg> on: an HTML page takes no XML prologue. */
+static void write_svg(const char *svg, FILE *html)
+{
+    const char *begin = strstr(svg, "<svg");
+    fputs("<div class=\"picture\">", html);
+    fputs(begin ? begin : "", html);
+    fputs("</div>\n", html);
+}
+
+static void write_figures(const struct page *page, FILE *html)
+{
+    fputs("<section id=\"figures\">\n<h2>Figures</h2>\n", html);
+    for (size_t i = 0; i < page->figure_count; i++) {
+        const struct page_figure *slot = &page->figures[i];
+        fprintf(html, "<figure id=\"figure-%s\">\n", slot->figure->name);
+        if (slot->svg) {
+            write_svg(slot->svg, html);
+        } else {
+            fputs("<p class=\"absent\">", html);
+            html_text(html, slot->why);
+            fputs("</p>\n", html);
+        }
+        fputs("<figcaption><strong>", html);
+        html_text(html, slot->figure->title);
+        fputs(".</strong> ", html);
+        html_text(html, slot->figure->caption);
+        if (slot->svg)
+            fprintf(
+                html,
+                " <span class=\"files\">Drawn again by <code>gnuplot %s.gp</code>, from <code>%s.dat</code>.</span>",
+                slot->figure->name, slot->figure->name);
+        fputs("</figcaption>\n</figure>\n", html);
+    }
+    fputs("</section>\n", html);
+}
+
+static void write_command(const struct view *view, FILE *html)
+{
+    const json_t *command = json_object_get(view->meta, "command");
+    size_t index;
+    json_t *word;
+    if (!json_array_size(command)) {
+        fputs("kneepoint characterize", html);
+        return;
+    }
+    json_array_foreach((json_t *)command, index, word)
+    {
+        fputs(index ? " " : "", html);
+        html_text(html, json_string_value(word) ? json_string_value(word) : "?");
+    }
+}
+
+static void write_reproduce(const struct view *view, FILE *html)
+{
+    fputs("<section id=\"reproduce\">\n<h2>Reproduce</h2>\n<pre><code>", html);
+    if (*view_text(view->meta, "revision")) {
+        fputs("git checkout ", html);
+        html_text(html, view_text(view->meta, "revision"));
+        fputs("\nmake\n", html);
+    }
+    write_command(view, html);
+    fputs("                  # measure again\nkneepoint report ", html);
+    html_text(html, view->path);
+    fputs("       # this page, from the saved records\nkneepoint figure knee --run ", html);
+    html_text(html, view->path);
+    fputs(" --format pdf\n</code></pre>\n</section>\n", html);
+}
+
+char *page_text(const struct view *view, const struct page *page, size_t *length)
+{
+    char *text = NULL;
+    FILE *html = open_memstream(&text, length);
+    if (!html)
+        return NULL;
+    write_head(view, html);
+    write_header(view, html);
+    write_notices(view, html);
+    write_summary(view, html);
+    write_figures(page, html);
+    fputs("<section id=\"tables\">\n<h2>Tables</h2>\n", html);
+    page_write_tables(view, html);
+    fputs("</section>\n<section id=\"validity\">\n<h2>Validity</h2>\n", html);
+    page_write_validity(view, html);
+    fputs("</section>\n<section id=\"provenance\">\n<h2>Provenance</h2>\n", html);
+    page_write_provenance(view, html);
+    fputs("</section>\n", html);
+    write_reproduce(view, html);
+    fputs("</main>\n<script>\n", html);
+    fputs(embedded_text("reports/report.js"), html);
+    fputs("</script>\n</body>\n</html>\n", html);
+    bool failed = ferror(html);
+    if (fclose(html) != 0 || failed) {
+        free(text);
+        return NULL;
+    }
+    return text;
+}

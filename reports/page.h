@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef REPORTS_PAGE_H
+#define REPORTS_PAGE_H
+
+#include <stddef.h>
+#include <stdio.h>
+
+#include "reports/figure.h"
+#include "reports/view.h"
+
+/** The HTML page of a report: sections from the records, pictures inlined, style and script embedded, no network. */
+
+struct page_figure {
+    const struct figure *figure;
+    char *svg;     /* NULL if it could not be drawn */
+    char why[512]; /* then the reason */
+};
+
+struct page {
+    struct page_figure figures[FIGURES_MAX];
+    size_t figure_count;
+};
+
+/** The whole page; caller frees. NULL without memory. */
+char *page_text(const struct view *view, const struct page *page, size_t *length);
+
+/* Its parts, one file each. */
+void page_write_tables(const struct view *view, FILE *html);   /* beta, gamma, gemv, barrier and quantization */
+void page_write_validity(const struct view *view, FILE *html); /* samples kept and rejected, grades, disturbance */
+void page_write_provenance(const struct view *view, FILE *html);
+
+#endif

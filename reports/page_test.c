@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "reports/page.h"
+
+#include <math.h>
+
+#include "reports/html.h"
+#include "reports/testing.h"
+
+static char *text_of_page(struct made_run *run)
+{
+    static struct page page;
+    size_t length;
+    page.figure_count = 0;
+    char *text = page_text(&run->view, &page, &length);
+    assert_non_null(text);
+    assert_int_equal(strlen(text), length);
+    return text;
+}
+
+static void text_is_escaped(void **state)
+{
+    (void)state;
+    char *text;
+    size_t length;
+    FILE *html = open_memstream(&text, &length);
+    html_text(html, "<b a=\"1\" c='2'>&\001µ");
+    html_number(html, "%.1f", 2.04);
+    html_number(html, "%.1f", (double)NAN);
+    fclose(html);
+    assert_string_equal(text, "&lt;b a=&quot;1&quot; c=&#39;2&#39;&gt;&amp;µ<td class=\"n\" data-v=\"2.04\">2.0</td>"
+                              "<td class=\"n\" data-v=\"\">–</td>");
+    free(text);
+}
+
+static void hostile_records_stay_text(void **state)
+{
+    (void)state;
+    struct made_run run;
+    make_run(
+        &run,
+        "{'<i>':{'<u>':'<s>'},'started':'<x>','cpu':{'brand':'<img src=x>'},'command':['<c>',5],'revision':'<r>'}",
+        "{'type':'gemv','name':'<n>','binds':'<b1>','protocol':'<p>'},{'type':'gamma','name':'<g>'},"
+        "{'type':'beta','stream':'<st>','level':'<l>','prefetch':'<pf>'},{'type':'sync','name':'<sy>'},"
+        "{'type':'clock','name':'<ck>'},{'type':'sample','rejected':'<why>'},{'type':'end','disturbance':{'<d>':1}}");
+    char *text = text_of_page(&run);
+    static const char *const tags[] = {"<i>",  "<u>", "<s>",  "<x>", "<img", "<c>",  "<r>",  "<n>",   "<b1>",
+                                       "<p>l", "<g>", "<st>", "<l>", "<pf>", "<sy>", "<ck>", "<why>", "<d>"};
+    for (size_t i = 0; i < sizeof tags / sizeof *tags; i++)
+        assert_lacks(text, tags[i]);
+    assert_contains(text, "&lt;img src=x&gt;");
+    assert_contains(text, "&lt;why&gt;");
+    assert_contains(text, "&lt;c&gt; ?");
+    free(text);
+    free_run(&run);
+}
+
+static void page_needs_no_network(void **state)
+{
+    (void)state;
+    struct made_run run;
+    make_run(&run, "{'kneepoint':'0.1.0'}", SMALL_RUN);
+    char *text = text_of_page(&run);
+    assert_lacks(text, "src=");
+    assert_lacks(text, "<link");
+    assert_lacks(text, "url(");
+    assert_contains(text, "prefers-color-scheme");
+    assert_contains(text, "addEventListener");
+    free(text);
+    free_run(&run);
+}
+
+static void page_says_what_is_wrong_with_the_run(void **state)
+{
+    (void)state;
+    struct made_run run;
+    make_run(&run, "{'synthetic':true,'dirty':true}",
+             GAMMA("p", "paper", 4.0, 4, 2.5, 2.4, true) ",{'type':'end','complete':false,'interrupted':true}");
+    run.records.truncated = true;
+    run.records.bad_lines = 2;
+    run.records.first_bad_line = 17;
+    char *text = text_of_page(&run);
+    assert_contains(text, "Synthetic run");
+    assert_contains(text, "uncommitted changes");
+    assert_contains(text, "This run is incomplete");
+    assert_contains(text, "was cut off");
+    assert_contains(text, "2 lines of records.jsonl are no records and are left out; the first is line 17");
+    assert_contains(text, "<code>kneepoint beta</code> measures it");
+    assert_contains(text, "<code>kneepoint gemv</code> measures it");
+    assert_lacks(text, "<code>kneepoint gamma</code> measures it");
+    free(text);
+    free_run(&run);
+}
+
+static void complete_run_has_no_notice(void **state)
+{
+    (void)state;
+    struct made_run run;
+    make_run(&run, "{'dirty':false}",
+             SMALL_RUN ",{'type':'end','complete':true,'samples':10,'rejected':{'interrupt':2}}");
+    char *text = text_of_page(&run);
+    assert_lacks(text, "class=\"notice\"");
+    assert_contains(text, "10 samples, 8 kept, 2 rejected (20.0%)");
+    assert_lacks(text, "Not measured in this run");
+    free(text);
+    free_run(&run);
+}
+
+static void run_without_end_or_records_is_said_so(void **state)
+{
+    (void)state;
+    struct made_run run;
+    make_run(&run, "{}", "");
+    char *text = text_of_page(&run);
+    assert_contains(text, "did not end in order");
+    assert_contains(text, "holds no summaries yet");
+    assert_contains(text, "has no meta.json");
+    assert_contains(text, "unknown CPU");
+    free(text);
+    free_run(&run);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(text_is_escaped),
+        cmocka_unit_test(hostile_records_stay_text),
+        cmocka_unit_test(page_needs_no_network),
+        cmocka_unit_test(page_says_what_is_wrong_with_the_run),
+        cmocka_unit_test(complete_run_has_no_notice),
+        cmocka_unit_test(run_without_end_or_records_is_said_so),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

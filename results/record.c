@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "results/record.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* 17 significant digits bring every double back as it was. */
+enum { LINE_FORMAT = JSON_COMPACT | JSON_REAL_PRECISION(17) };
+
+json_t *record_quantity(const struct summary *summary, const char *unit, const char *grade)
+{
+    if (summary->n == 0)
+        return json_null();
+    return json_pack("{s:f,s:f,s:f,s:[f,f],s:I,s:I,s:s,s:s}", "median", summary->median, "min", summary->min, "mad",
+                     summary->mad, "ci95", summary->ci95[0], summary->ci95[1], "n", (json_int_t)summary->n, "rejected",
+                     (json_int_t)summary->rejected, "unit", unit, "grade", grade);
+}
+
+int record_quantity_read(const json_t *record, const char *field, struct summary *summary)
+{
+    const json_t *quantity = json_object_get(record, field);
+    if (!quantity || json_is_null(quantity))
+        return -ENOENT;
+
+    struct summary read = {.max = NAN};
+    json_int_t n, rejected;
+    const char *unit, *grade;
+    /* jansson takes the value as mutable but does not change it. */
+    if (json_unpack((json_t *)quantity, "{s:F,s:F,s:F,s:[F,F!],s:I,s:I,s:s,s:s}", "median", &read.median, "min",
+                    &read.min, "mad", &read.mad, "ci95", &read.ci95[0], &read.ci95[1], "n", &n, "rejected", &rejected,
+                    "unit", &unit, "grade", &grade) != 0)
+        return -EINVAL;
+    if (n < 1 || rejected < 0 || read.mad < 0 || read.min > read.median || read.ci95[0] > read.ci95[1])
+        return -EINVAL;
+    read.n = (size_t)n;
+    read.rejected = (size_t)rejected;
+    *summary = read;
+    return 0;
+}
+
+bool record_is_valid(const json_t *value)
+{
+    return json_is_object(value) && json_is_string(json_object_get(value, "type"));
+}
+
+char *record_format_line(const json_t *record, size_t *length)
+{
+    if (!record_is_valid(record))
+        return NULL;
+    char *text = json_dumps(record, LINE_FORMAT);
+    if (!text)
+        return NULL;
+    *length = strlen(text) + 1;
+    char *line = realloc(text, *length + 1);
+    if (!line) {
+        free(text);
+        return NULL;
+    }
+    memcpy(line + *length - 1, "\n", 2);
+    return line;
+}
+
+/* Past stdio where there is a descriptor: its buffer would cut a long line in two. */
+static int write_whole(FILE *stream, const char *bytes, size_t length)
+{
+    if (fflush(stream) != 0)
+        return -errno;
+    int descriptor = fileno(stream);
+    if (descriptor < 0)
+        return fwrite(bytes, 1, length, stream) == length && fflush(stream) == 0 ? 0 : -EIO;
+    for (size_t done = 0; done < length;) {
+        ssize_t written = write(descriptor, bytes + done, length - done);
+        if (written < 0 && errno != EINTR)
+            return -errno;
+        done += written > 0 ? (size_t)written : 0;
+    }
+    return 0;
+}
+
+int record_write_line(FILE *stream, const json_t *record)
+{
+    if (!record_is_valid(record))
+        return -EINVAL;
+    size_t length;
+    char *line = record_format_line(record, &length);
+    if (!line)
+        return -ENOMEM;
+    int error = write_whole(stream, line, length);
+    free(line);
+    return error;
+}

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "results/run.h"
+
+/* results/<platform>/<run>, or <run> itself when the folder of one platform was named. */
+enum { DEEPEST_RUN = 2 };
+
+static const char *name_of(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+/* A name without a timestamp says nothing about age, so it counts as older than any with one. */
+static bool is_newer(const char *path, const char *newest)
+{
+    const char *name = name_of(path);
+    const char *best = name_of(newest);
+    bool dated = isdigit((unsigned char)*name);
+    bool best_dated = isdigit((unsigned char)*best);
+    if (dated != best_dated)
+        return dated;
+    int order = strcmp(name, best);
+    return order != 0 ? order > 0 : strcmp(path, newest) > 0;
+}
+
+static bool holds_run(const char *folder)
+{
+    struct stat status;
+    char *meta;
+    if (asprintf(&meta, "%s/meta.json", folder) < 0)
+        return false;
+    bool held = stat(meta, &status) == 0 && S_ISREG(status.st_mode);
+    free(meta);
+    return held;
+}
+
+static int search_below(const char *folder, int depth, char **newest);
+
+/* Takes path over. */
+static int consider(char *path, int depth, char **newest)
+{
+    int error = 0;
+    if (!holds_run(path)) {
+        if (depth < DEEPEST_RUN)
+            error = search_below(path, depth + 1, newest);
+    } else if (!*newest || is_newer(path, *newest)) {
+        free(*newest);
+        *newest = path;
+        return 0;
+    }
+    free(path);
+    return error;
+}
+
+/* What cannot be opened (a file, a folder of someone else) holds no run for us. */
+static int search_below(const char *folder, int depth, char **newest)
+{
+    DIR *entries = opendir(folder);
+    if (!entries)
+        return errno == ENOMEM ? -ENOMEM : 0;
+    int error = 0;
+    const struct dirent *entry;
+    while (error == 0 && (entry = readdir(entries))) {
+        char *path;
+        if (entry->d_name[0] == '.')
+            continue;
+        if (asprintf(&path, "%s/%s", folder, entry->d_name) < 0)
+            error = -ENOMEM;
+        else
+            error = consider(path, depth, newest);
+    }
+    closedir(entries);
+    return error;
+}
+
+int run_find_newest(const char *results_folder, char *path, size_t size)
+{
+    char *newest = NULL;
+    int error = search_below(results_folder, 1, &newest);
+    if (error == 0 && !newest)
+        error = -ENOENT;
+    if (error == 0 && (size_t)snprintf(path, size, "%s", newest) >= size)
+        error = -ENAMETOOLONG;
+    free(newest);
+    return error;
+}

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "results/record.h"
+#include "results/refuse.h"
+#include "results/run.h"
+
+static bool is_blank(const char *line, size_t length)
+{
+    for (size_t i = 0; i < length; i++) {
+        if (!isspace((unsigned char)line[i]))
+            return false;
+    }
+    return true;
+}
+
+/* A damaged line is left out and counted; whether it was cut short or is wrong shows in its newline. */
+static int take_line(const char *line, size_t length, size_t number, struct run_records *records)
+{
+    json_t *value = json_loadb(line, length, 0, NULL);
+    if (record_is_valid(value))
+        return json_array_append_new(records->records, value) == 0 ? 0 : -ENOMEM;
+    json_decref(value);
+    if (line[length - 1] != '\n') {
+        records->truncated = true;
+    } else {
+        records->bad_lines++;
+        if (records->first_bad_line == 0)
+            records->first_bad_line = number;
+    }
+    return 0;
+}
+
+static int read_lines(FILE *file, struct run_records *records)
+{
+    char *line = NULL;
+    size_t capacity = 0;
+    int error = 0;
+    size_t number = 0;
+    ssize_t length;
+    errno = 0;
+    while (error == 0 && (length = getline(&line, &capacity, file)) > 0) {
+        number++;
+        if (!is_blank(line, (size_t)length))
+            error = take_line(line, (size_t)length, number, records);
+    }
+    if (error == 0 && ferror(file))
+        error = errno ? -errno : -EIO;
+    free(line);
+    return error;
+}
+
+static int read_record_file(const char *path, struct run_records *records, char *why, size_t size)
+{
+    FILE *file = fopen(path, "re");
+    if (!file)
+        return refuse(-errno, why, size, "cannot open %s: %s", path, strerror(errno));
+    int error = read_lines(file, records);
+    fclose(file);
+    return error == 0 ? 0 : refuse(error, why, size, "cannot read %s: %s", path, strerror(-error));
+}
+
+/* Nothing else than the first line tells a bare record file from any other text. */
+static int read_bare(const char *path, struct run_records *records, char *why, size_t size)
+{
+    records->meta = json_object();
+    int error = read_record_file(path, records, why, size);
+    if (error != 0)
+        return error;
+    if (records->first_bad_line == 1)
+        return refuse(-EINVAL, why, size, "%s line 1 is no Kneepoint record; name a run folder or its records.jsonl",
+                      path);
+    if (json_array_size(records->records) == 0)
+        return refuse(-EINVAL, why, size, "%s holds no whole record; name a run folder or its records.jsonl", path);
+    return 0;
+}
+
+static int read_meta(const char *folder, const char *path, struct run_records *records, char *why, size_t size)
+{
+    struct stat status;
+    if (stat(path, &status) != 0 && errno == ENOENT)
+        return refuse(-ENOENT, why, size,
+                      "%s holds no run (no meta.json); name a run folder such as results/<platform>/<run>", folder);
+    json_error_t at;
+    records->meta = json_load_file(path, 0, &at);
+    if (!records->meta)
+        return refuse(-EINVAL, why, size, "%s line %d: %s; the run cannot be used without it", path, at.line, at.text);
+    if (!json_object_get(records->meta, "kneepoint"))
+        return refuse(-EINVAL, why, size, "%s is not Kneepoint's (no \"kneepoint\" key); name a run folder", path);
+    return 0;
+}
+
+static char *file_in(const char *folder, const char *name)
+{
+    char *path;
+    return asprintf(&path, "%s/%s", folder, name) < 0 ? NULL : path;
+}
+
+static int read_folder(const char *folder, struct run_records *records, char *why, size_t size)
+{
+    char *meta = file_in(folder, "meta.json");
+    char *lines = file_in(folder, "records.jsonl");
+    int error;
+    if (!meta || !lines)
+        error = refuse(-ENOMEM, why, size, "no memory left to read %s", folder);
+    else
+        error = read_meta(folder, meta, records, why, size);
+    if (error == 0)
+        error = read_record_file(lines, records, why, size);
+    free(lines);
+    free(meta);
+    return error;
+}
+
+int run_read(const char *path, struct run_records *records, char *why, size_t size)
+{
+    *records = (struct run_records){.records = json_array()};
+    struct stat status;
+    int error;
+    if (!records->records)
+        error = refuse(-ENOMEM, why, size, "no memory left to read %s", path);
+    else if (stat(path, &status) != 0)
+        error = refuse(-errno, why, size, "no run at %s: %s", path, strerror(errno));
+    else if (S_ISDIR(status.st_mode))
+        error = read_folder(path, records, why, size);
+    else if (S_ISREG(status.st_mode))
+        error = read_bare(path, records, why, size);
+    else
+        error = refuse(-EINVAL, why, size, "%s is neither a run folder nor a record file", path);
+    if (error != 0)
+        run_records_free(records);
+    return error;
+}
+
+void run_records_free(struct run_records *records)
+{
+    json_decref(records->meta);
+    json_decref(records->records);
+    *records = (struct run_records){0};
+}

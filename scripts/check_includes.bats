@@ -1,0 +1,115 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# scripts/check_includes on small trees: one that keeps every rule, and that tree with one rule broken at a time.
+
+setup() {
+    check=$BATS_TEST_DIRNAME/check_includes
+    tree=$BATS_TEST_TMPDIR/tree
+    local folder
+    for folder in micro platforms results roofline reports harness; do
+        source_file "$folder/own.h" '<stddef.h>'
+        source_file "$folder/own.c" "\"$folder/own.h\"" '"registry.h"' '<hwloc.h>'
+    done
+    source_file reports/figure.c '"results/own.h"' '"platforms/own.h"' '"roofline/own.h"'
+    source_file harness/main.c '"reports/own.h"' '"micro/own.h"' '"platforms/own.h"' '"results/own.h"' '"roofline/own.h"' '"own.h"'
+}
+
+# source_file PATH INCLUDE...: a file with its licence and these includes.
+source_file() {
+    mkdir -p "$tree/${1%/*}"
+    { echo '/* SPDX-License-Identifier: BSD-3-Clause */'; shift; printf '#include %s\n' "$@"; } >"$tree/$1"
+}
+
+# refuses TEXT...: the check fails and its output holds each TEXT.
+refuses() {
+    run "$check" "$tree"
+    [ "$status" -eq 1 ] || return 1
+    local text
+    for text; do
+        [[ $output == *"$text"* ]] || { echo "no '$text' in: $output"; return 1; }
+    done
+}
+
+@test "the tree that keeps the rules passes" {
+    run "$check" "$tree"
+    echo "$output"
+    [ "$status" -eq 0 ]
+    [ "${lines[0]}" = 1..3 ]
+    [ "$(grep -c '^ok ' <<<"$output")" -eq 3 ]
+}
+
+@test "this repository passes" {
+    run "$check"
+    echo "$output"
+    [ "$status" -eq 0 ]
+}
+
+@test "every forbidden edge is found, with file and line" {
+    local from to
+    for from in micro platforms results roofline reports; do
+        for to in micro platforms results roofline reports harness; do
+            [ "$from" != "$to" ] || continue
+            [[ $from != reports || " micro harness " == *" $to "* ]] || continue
+            source_file "$from/edge.c" '<stdio.h>' "\"$to/own.h\""
+            refuses 'not ok 1' "$from/edge.c:3: $from must not include $to/own.h"
+            rm "$tree/$from/edge.c"
+        done
+    done
+}
+
+@test "an edge hidden by <> or by odd spacing is found" {
+    source_file micro/deep/edge.c '<platforms/own.h>'
+    refuses 'micro must not include platforms/own.h'
+    source_file micro/deep/edge.c
+    printf '  #  include\t"harness/own.h"\n' >>"$tree/micro/deep/edge.c"
+    refuses 'micro must not include harness/own.h'
+}
+
+@test "headers and assembly are checked too" {
+    source_file roofline/edge.h '"results/own.h"'
+    source_file micro/edge.S '"platforms/own.h"'
+    refuses 'roofline/edge.h:2' 'micro/edge.S:2'
+}
+
+@test "an include that climbs, leads nowhere or stands in a folder without a rule" {
+    source_file micro/a.c '"../platforms/own.h"'
+    source_file micro/b.c '"absent.h"'
+    source_file elsewhere/c.c '"micro/own.h"'
+    refuses 'micro/a.c:2' 'climbs' 'micro/b.c:2' 'neither beside this file' 'folder "elsewhere" has no include rule'
+}
+
+@test "what was built and what was measured is left alone" {
+    source_file build/edge.c '"nowhere.h"'
+    source_file build-clang/edge.c '"nowhere.h"'
+    mkdir -p "$tree/results/machine/run"
+    echo "int x;" >"$tree/results/machine/run/x.c"
+    run "$check" "$tree"
+    [ "$status" -eq 0 ]
+}
+
+@test "a missing SPDX line is found in sources, figures and scripts, not asked of tables" {
+    mkdir -p "$tree/scripts" "$tree/.ci"
+    local file
+    for file in micro/x.c micro/x.h micro/x.S reports/x.gp micro/x.def harness/x.bats reports/x.1 scripts/x .ci/run; do
+        echo x >"$tree/$file"
+        refuses 'not ok 2' "$file: no SPDX line"
+        rm "$tree/$file"
+    done
+    echo x >"$tree/micro/x.tsv"
+    run "$check" "$tree"
+    [ "$status" -eq 0 ]
+}
+
+@test "a path of somebody's machine is found; templates and relative paths are not" {
+    local folder
+    for folder in home root tmp; do
+        source_file harness/path.c
+        echo "const char *path = \"/$folder/somebody\";" >>"$tree/harness/path.c"
+        refuses 'not ok 3' 'harness/path.c:3'
+    done
+    source_file harness/path.c
+    echo 'const char *path = "/'tmp'/kneepoint.XXXXXX", *other = "fixtures/'home'/x";' >>"$tree/harness/path.c"
+    run "$check" "$tree"
+    [ "$status" -eq 0 ]
+}

@@ -35,7 +35,7 @@ struct fake_event {
 };
 
 struct fake_machine {
-    char root[64], sysfs[80], procfs[80];
+    char root[64];
     struct counters_system system;
     struct fake_event events[FAKE_EVENTS];
     int opened; /* events ever opened */
@@ -200,8 +200,6 @@ static inline void fake_machine_open(struct fake_machine *machine)
     memset(machine, 0, sizeof *machine);
     snprintf(machine->root, sizeof machine->root, "%.40s/countersXXXXXX", folder && *folder ? folder : "/tmp");
     assert_non_null(mkdtemp(machine->root));
-    snprintf(machine->sysfs, sizeof machine->sysfs, "%s/sys", machine->root);
-    snprintf(machine->procfs, sizeof machine->procfs, "%s/proc", machine->root);
     machine->user_access = true;
     machine->pmc_width = 48;
     machine->step = 100;
@@ -214,8 +212,7 @@ static inline void fake_machine_open(struct fake_machine *machine)
         machine->core_hz[c] = 3e9;
     machine->system = (struct counters_system){
         .context = machine,
-        .sysfs = machine->sysfs,
-        .procfs = machine->procfs,
+        .root = machine->root,
         .papi_libraries = none,
         .likwid_libraries = none,
         .child_limit_ms = 200,

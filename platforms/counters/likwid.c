@@ -15,6 +15,7 @@
 #include "platforms/counters/pmu.h"
 #include "platforms/counters/reason.h"
 #include "platforms/counters/system.h"
+#include "platforms/sysfs.h"
 
 /**
  * likwid 5 programs the counters of CPUs, not of threads: whatever runs on the pinned thread's CPU is counted. It knows
@@ -112,8 +113,8 @@ static atomic_flag in_use = ATOMIC_FLAG_INIT;
 static int package_of(const struct counters_system *system, unsigned cpu)
 {
     char path[128], line[32], *end;
-    snprintf(path, sizeof path, "devices/system/cpu/cpu%u/topology/physical_package_id", cpu);
-    if (pmu_read_line(system->sysfs, path, line, sizeof line) != 0)
+    snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu%u/topology/physical_package_id", cpu);
+    if (sysfs_read_text(system->root, path, line, sizeof line) != 0)
         return -1;
     long package = strtol(line, &end, 10);
     return end == line ? -1 : (int)package;
@@ -126,7 +127,7 @@ static int choose_cpus(const struct counters_system *system, unsigned cpu, int c
     unsigned online[1024];
     int packages[LIKWID_CPUS] = {package_of(system, cpu)}, count = 1;
     cpus[0] = (int)cpu;
-    if (pmu_read_line(system->sysfs, "devices/system/cpu/online", list, sizeof list) != 0)
+    if (sysfs_read_text(system->root, "/sys/devices/system/cpu/online", list, sizeof list) != 0)
         return 1;
     int found = cpu_list_parse(list, online, 1024);
     for (int c = 0; c < found && c < 1024 && count < LIKWID_CPUS; c++) {

@@ -94,7 +94,7 @@ int perf_counter_open_core(const struct counters_system *system, const struct pe
     }
     for (size_t a = 0; facts->has_pmu && status && status != -EACCES && status != -EPERM && event->aliases[a]; a++) {
         struct pmu_event own;
-        if (pmu_event_read(system->sysfs, &facts->pmu, event->aliases[a], &own) != 0)
+        if (pmu_event_read(system->root, &facts->pmu, event->aliases[a], &own) != 0)
             continue;
         struct perf_event_attr attr = {.type = facts->pmu.type, .exclude_kernel = 1, .exclude_hv = 1};
         attr.config = own.config;
@@ -141,7 +141,7 @@ static int open_on_mask(const struct counters_system *system, const struct pmu *
                         struct perf_counter *counters, size_t capacity)
 {
     unsigned cpus[MACHINE_CPUS];
-    int mask = pmu_cpumask(system->sysfs, pmu, cpus, MACHINE_CPUS);
+    int mask = pmu_cpumask(system->root, pmu, cpus, MACHINE_CPUS);
     struct perf_event_attr attr = {.type = pmu->type};
     attr.config = event->config;
     attr.config1 = event->config1;
@@ -164,11 +164,11 @@ static int open_machine_event(const struct counters_system *system, const struct
                               struct perf_counter *counters, size_t capacity)
 {
     struct pmu pmus[MACHINE_PMUS];
-    size_t found = pmu_find(system->sysfs, row->pmu, pmus, MACHINE_PMUS), opened = 0;
+    size_t found = pmu_find(system->root, row->pmu, pmus, MACHINE_PMUS), opened = 0;
     int status = -ENOENT;
     for (size_t p = 0; p < found; p++) {
         struct pmu_event event;
-        status = pmu_event_read(system->sysfs, &pmus[p], row->event, &event);
+        status = pmu_event_read(system->root, &pmus[p], row->event, &event);
         if (status == -ENOENT && opened == 0)
             continue;
         if (status == 0 && unit_factor(event.unit) == 0)

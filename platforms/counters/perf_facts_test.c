@@ -165,7 +165,7 @@ static void events_that_never_count(void **state)
 static void rdpmc_is_disabled(void **state)
 {
     (void)state;
-    struct counters_system system = {.sysfs = "/sys"};
+    struct counters_system system = {.root = ""};
     struct perf_facts facts = ordinary();
     struct counters_reason reason;
     facts.rdpmc = 0;
@@ -217,7 +217,7 @@ static void facts_of_an_empty_machine(void **state)
     struct fake_machine machine;
     struct perf_facts facts;
     fake_machine_open(&machine);
-    machine.system.procfs = "/nonexistent";
+    machine.system.root = "/nonexistent";
     perf_facts_read(&machine.system, 0, &facts);
     assert_false(facts.sysfs_is_visible);
     assert_false(facts.has_pmu);

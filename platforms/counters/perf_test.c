@@ -443,7 +443,7 @@ static void real_software_events_end_to_end(void **state)
     counters_system_host(&host);
     system = host;
     system.context = &host;
-    system.sysfs = machine->sysfs;
+    system.root = machine->root;
     system.perf_event_open = software_instead;
     fake_cpu_pmu(machine);
     if (perf->open(&system, &request, &session, why, sizeof why) != 0) {

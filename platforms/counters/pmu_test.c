@@ -42,12 +42,12 @@ static void no_event_sources(void **state)
     struct fake_machine *machine = *state;
     struct pmu pmu;
     unsigned core_pmus;
-    assert_false(pmu_sysfs_is_visible(machine->sysfs));
-    assert_int_equal(pmu_of_core(machine->sysfs, 0, &pmu, &core_pmus), -ENOENT);
+    assert_false(pmu_sysfs_is_visible(machine->root));
+    assert_int_equal(pmu_of_core(machine->root, 0, &pmu, &core_pmus), -ENOENT);
     assert_int_equal(core_pmus, 0);
     fake_pmu(machine, "software", "type", "1");
-    assert_true(pmu_sysfs_is_visible(machine->sysfs));
-    assert_int_equal(pmu_of_core(machine->sysfs, 0, &pmu, &core_pmus), -ENOENT);
+    assert_true(pmu_sysfs_is_visible(machine->root));
+    assert_int_equal(pmu_of_core(machine->root, 0, &pmu, &core_pmus), -ENOENT);
 }
 
 static void homogeneous(void **state)
@@ -56,7 +56,7 @@ static void homogeneous(void **state)
     struct pmu pmu;
     unsigned core_pmus;
     fake_cpu_pmu(machine);
-    assert_int_equal(pmu_of_core(machine->sysfs, 5, &pmu, &core_pmus), 0);
+    assert_int_equal(pmu_of_core(machine->root, 5, &pmu, &core_pmus), 0);
     assert_string_equal(pmu.name, "cpu");
     assert_int_equal(pmu.type, 4);
     assert_int_equal(core_pmus, 1);
@@ -68,13 +68,13 @@ static void hybrid_by_the_cpus_files(void **state)
     struct pmu pmu;
     unsigned core_pmus;
     fake_hybrid_pmus(machine);
-    assert_int_equal(pmu_of_core(machine->sysfs, 7, &pmu, &core_pmus), 0);
+    assert_int_equal(pmu_of_core(machine->root, 7, &pmu, &core_pmus), 0);
     assert_string_equal(pmu.name, "cpu_core");
     assert_int_equal(core_pmus, 2);
-    assert_int_equal(pmu_of_core(machine->sysfs, 8, &pmu, &core_pmus), 0);
+    assert_int_equal(pmu_of_core(machine->root, 8, &pmu, &core_pmus), 0);
     assert_string_equal(pmu.name, "cpu_atom");
     assert_int_equal(pmu.type, 10);
-    assert_int_equal(pmu_of_core(machine->sysfs, 24, &pmu, &core_pmus), -ENOENT);
+    assert_int_equal(pmu_of_core(machine->root, 24, &pmu, &core_pmus), -ENOENT);
 }
 
 static void big_little_by_the_cpus_files(void **state)
@@ -83,7 +83,7 @@ static void big_little_by_the_cpus_files(void **state)
     struct pmu pmu;
     unsigned core_pmus;
     fake_big_little_pmus(machine);
-    assert_int_equal(pmu_of_core(machine->sysfs, 4, &pmu, &core_pmus), 0);
+    assert_int_equal(pmu_of_core(machine->root, 4, &pmu, &core_pmus), 0);
     assert_string_equal(pmu.name, "armv8_cortex_a76");
     assert_int_equal(core_pmus, 2);
 }
@@ -94,7 +94,7 @@ static void a_malformed_type_is_no_pmu(void **state)
     struct pmu pmu;
     unsigned core_pmus;
     fake_pmu(machine, "cpu", "type", "four");
-    assert_int_equal(pmu_of_core(machine->sysfs, 0, &pmu, &core_pmus), -EINVAL);
+    assert_int_equal(pmu_of_core(machine->root, 0, &pmu, &core_pmus), -EINVAL);
 }
 
 static void instances_come_in_order_of_their_number(void **state)
@@ -105,13 +105,13 @@ static void instances_come_in_order_of_their_number(void **state)
     fake_pmu(machine, "uncore_imc_2", "type", "22");
     fake_pmu(machine, "uncore_imc_0", "type", "20");
     fake_pmu(machine, "uncore_imc_free_running_0", "type", "40");
-    assert_int_equal(pmu_find(machine->sysfs, "uncore_imc", pmus, 8), 3);
+    assert_int_equal(pmu_find(machine->root, "uncore_imc", pmus, 8), 3);
     assert_int_equal(pmus[0].type, 20);
     assert_int_equal(pmus[1].type, 22);
     assert_int_equal(pmus[2].type, 30);
-    assert_int_equal(pmu_find(machine->sysfs, "uncore_imc", pmus, 2), 2);
-    assert_int_equal(pmu_find(machine->sysfs, "uncore_imc_free_running", pmus, 8), 1);
-    assert_int_equal(pmu_find(machine->sysfs, "power", pmus, 8), 0);
+    assert_int_equal(pmu_find(machine->root, "uncore_imc", pmus, 2), 2);
+    assert_int_equal(pmu_find(machine->root, "uncore_imc_free_running", pmus, 8), 1);
+    assert_int_equal(pmu_find(machine->root, "power", pmus, 8), 0);
 }
 
 static void events_are_encoded_by_the_format_files(void **state)
@@ -129,11 +129,11 @@ static void events_are_encoded_by_the_format_files(void **state)
     fake_pmu(machine, "imc", "events/read.scale", "6.103515625e-5");
     fake_pmu(machine, "imc", "events/read.unit", "MiB");
     fake_pmu(machine, "imc", "events/all", "wide=0xabc,filter=0x12,edge,second=0xffffffffffffffff");
-    assert_int_equal(pmu_event_read(machine->sysfs, &pmu, "read", &event), 0);
+    assert_int_equal(pmu_event_read(machine->root, &pmu, "read", &event), 0);
     assert_int_equal(event.config, 0x0304);
     assert_true(event.scale == 6.103515625e-5);
     assert_string_equal(event.unit, "MiB");
-    assert_int_equal(pmu_event_read(machine->sysfs, &pmu, "all", &event), 0);
+    assert_int_equal(pmu_event_read(machine->root, &pmu, "all", &event), 0);
     assert_true(event.config == (0xa00000000u | 0xbcu | 1u << 18));
     assert_true(event.config1 == 0x120);
     assert_true(event.config2 == UINT64_MAX);
@@ -150,14 +150,14 @@ static void events_that_are_not_understood(void **state)
     fake_pmu(machine, "imc", "format/event", "config:0-7");
     fake_pmu(machine, "imc", "format/place", "nowhere:0-7");
     fake_pmu(machine, "imc", "format/far", "config:60-70");
-    assert_int_equal(pmu_event_read(machine->sysfs, &pmu, "absent", &event), -ENOENT);
+    assert_int_equal(pmu_event_read(machine->root, &pmu, "absent", &event), -ENOENT);
     for (size_t b = 0; b < sizeof bad / sizeof bad[0]; b++) {
         fake_pmu(machine, "imc", "events/bad", bad[b]);
-        assert_int_equal(pmu_event_read(machine->sysfs, &pmu, "bad", &event), -EINVAL);
+        assert_int_equal(pmu_event_read(machine->root, &pmu, "bad", &event), -EINVAL);
     }
     fake_pmu(machine, "imc", "events/bad", "event=1");
     fake_pmu(machine, "imc", "events/bad.scale", "0");
-    assert_int_equal(pmu_event_read(machine->sysfs, &pmu, "bad", &event), -EINVAL);
+    assert_int_equal(pmu_event_read(machine->root, &pmu, "bad", &event), -EINVAL);
 }
 
 int main(void)

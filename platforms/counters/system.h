@@ -15,9 +15,8 @@
  */
 struct counters_system {
     void *context;
-    bool aarch64;       /* user access to counters is asked for through config1; generic cache events mean L1 */
-    const char *sysfs;  /* "/sys" */
-    const char *procfs; /* "/proc" */
+    bool aarch64;     /* user access to counters is asked for through config1; generic cache events mean L1 */
+    const char *root; /* above /sys and /proc; "" for the running system */
     const char *const *papi_libraries; /* names tried with dlopen in order, NULL-terminated */
     const char *const *likwid_libraries;
     unsigned child_limit_ms; /* how long a probe in a child process may take before it is killed */

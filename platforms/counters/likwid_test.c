@@ -177,7 +177,7 @@ static void a_failed_stop_is_unavailable(void **state)
 
 static void likwid_perfctr_already_counts(void **state)
 {
-    setenv("LIKWID_FILEPATH", "/tmp/likwid.txt", 1);
+    setenv("LIKWID_FILEPATH", "/nonexistent/likwid.txt", 1);
     setenv("LIKWID_MODE", "1", 1);
     struct counters_probe probe = probe_of(*state);
     unsetenv("LIKWID_FILEPATH");

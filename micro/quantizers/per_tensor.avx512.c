@@ -19,7 +19,7 @@ static inline __m512 load_bf16(const void *x, size_t i, __mmask16 mask)
 
 static inline __mmask16 mask_at(size_t i, size_t n)
 {
-    return n - i >= 16 ? 0xffff : (__mmask16)((1u << (n - i)) - 1);
+    return (__mmask16)(n - i >= 16 ? 0xffffu : (1u << (n - i)) - 1);
 }
 
 static inline __attribute__((always_inline)) struct quantized

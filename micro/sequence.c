@@ -10,7 +10,9 @@ static int32_t multiplicand(const struct sequence_dot *dot, const uint8_t *weigh
 {
     if (dot->kind == SEQUENCE_BITS)
         return weights[i / 8] >> i % 8 & 1 ? dot->set : dot->bias;
-    return (int32_t)((weights[i] & dot->mask) >> dot->shift) + dot->bias;
+    int32_t field =
+        dot->mask == SEQUENCE_SIGNED_BYTE ? (int8_t)weights[i] : (int32_t)((weights[i] & dot->mask) >> dot->shift);
+    return field + dot->bias;
 }
 
 static int32_t lane_of(const struct sequence *sequence, const struct sequence_operands *operands, uint64_t accumulators,
@@ -21,11 +23,7 @@ static int32_t lane_of(const struct sequence *sequence, const struct sequence_op
         const struct sequence_dot *dot = &sequence->dots[d % sequence->group_dots];
         for (uint32_t j = 0; j < 4; j++) {
             uint32_t i = lane * 4 + j;
-            int8_t signed_byte = (int8_t)operands->weights[i];
-            int32_t w = dot->kind == SEQUENCE_FIELD && dot->mask == SEQUENCE_SIGNED_BYTE
-                            ? signed_byte
-                            : multiplicand(dot, operands->weights, i);
-            sum += (uint32_t)(w * operands->activations[i]);
+            sum += (uint32_t)(multiplicand(dot, operands->weights, i) * operands->activations[i]);
         }
     }
     return (int32_t)sum;

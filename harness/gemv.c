@@ -95,6 +95,8 @@ static void collect(struct gemv *gemv, unsigned member, size_t panel, uint32_t r
 {
     for (unsigned next = member + 1; next < gemv->threads; next++) {
         struct gemv_member *other = &gemv->members[next];
+        if (other->part.first == other->part.end)
+            continue;
         if (!other->part.head_steps || other->part.head_panel != panel)
             break;
         while (atomic_load_explicit(&other->head_done, memory_order_acquire) != generation) {

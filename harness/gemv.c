@@ -28,6 +28,13 @@ static void draw_activations(struct gemv *gemv, uint64_t seed)
     }
 }
 
+uint64_t gemv_working_bytes(const struct kernel *kernel, size_t m, size_t k, unsigned threads)
+{
+    const struct format *format = kernel->format;
+    return format_steps(format, k) * (format->k_per_step + kernel->prepared_bytes_per_step) +
+           format_panels(format, m) * format->rows_per_panel * sizeof(int32_t) + threads * sizeof(struct gemv_member);
+}
+
 int gemv_prepare(struct gemv *gemv, const struct kernel *kernel, size_t m, size_t k, unsigned threads, uint64_t seed)
 {
     const struct format *format = kernel->format;

@@ -23,7 +23,8 @@ static struct graded derive_all(const struct cell *cell, size_t count, bool cycl
     for (size_t i = 0; all && agreed && i < count; i++) {
         double value;
         bool agrees;
-        if (!value_of(cell, i, &value, &agrees)) {
+        /* not finite: the clock could not be timed */
+        if (!value_of(cell, i, &value, &agrees) || !isfinite(value)) {
             rejected++;
             continue;
         }

@@ -50,6 +50,7 @@ struct cell {
     bool bf16;
     size_t m, k;
     bool cold;
+    bool prefetch_given;        /* gemv: prefetch_bytes replaces the kernel's own distance */
     unsigned repeats;           /* of the work within one sample */
     bool verified, exact;
     char models[96], roles[96];

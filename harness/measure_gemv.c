@@ -147,6 +147,8 @@ int measure_gemv(struct session *session, struct cell *cell, unsigned count)
         *job = (struct job){.session = session, .cell = cell};
         error = gemv_prepare(&job->gemv, cell->kernel, cell->m, cell->k, cell->threads, session_random(session));
     }
+    if (!error && cell->prefetch_given)
+        job->gemv.prefetch_bytes = cell->prefetch_bytes;
     if (!error)
         error = size_work(job);
     if (!error && !session_team(session, cell->threads, cell->why, sizeof cell->why))

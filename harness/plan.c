@@ -233,6 +233,38 @@ int plan_visit(struct session *session, struct plan *plan, size_t first, size_t 
     return error;
 }
 
+static bool is_settled(const struct cell *cell, size_t wanted)
+{
+    struct graded gamma = summary_gamma(cell);
+    return strcmp(gamma.grade, "chain") == 0 && gamma.summary.n >= wanted;
+}
+
+int plan_settle_gamma(struct session *session, struct plan *plan, size_t first, size_t end, size_t wanted,
+                      double patience_s, const struct execution *execution, size_t *failed)
+{
+    size_t *order = calloc(end - first + 1, sizeof *order);
+    if (!order)
+        return -ENOMEM;
+    struct execution patient = *execution;
+    double give_up_s = now_s() + patience_s;
+    if (patient.deadline_s <= 0 || give_up_s < patient.deadline_s)
+        patient.deadline_s = give_up_s;
+    int error = 0;
+    size_t count;
+    do {
+        count = 0;
+        for (size_t i = first; i < end; i++) {
+            if (plan->cells.cell[i].kind == CELL_GAMMA && !is_settled(&plan->cells.cell[i], wanted))
+                order[count++] = i;
+        }
+        shuffle(session, order, count);
+        if (count)
+            error = visit_round(session, plan, order, count, 6, &patient, 0, 1, failed);
+    } while (count && !error);
+    free(order);
+    return error == -ETIME ? 0 : error;
+}
+
 struct ranked {
     size_t index;
     double bandwidth;

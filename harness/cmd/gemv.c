@@ -12,7 +12,7 @@
 
 static const char command_name[] = "gemv";
 
-enum { OPTION_WARM = 0x200, OPTION_COLD, SHAPES_GIVEN_MAX = 64, DEFAULT_SAMPLES = 24, VISITS = 4, NAME_MAX_SHOWN = 34 };
+enum { OPTION_WARM = 0x200, OPTION_COLD, OPTION_PREFETCH, SHAPES_GIVEN_MAX = 64, DEFAULT_SAMPLES = 24, VISITS = 4, NAME_MAX_SHOWN = 34 };
 
 struct options {
     struct measuring_options measuring;
@@ -20,6 +20,8 @@ struct options {
     size_t shape_count;
     const char *model;
     bool cold, warm;
+    bool prefetch_given;
+    size_t prefetch_bytes;
     char **names;
     int count;
 };
@@ -29,6 +31,7 @@ static const struct argp_option option_table[] = {
     {"model", 'm', "NAME", 0, "Every weight shape of a model, or of all of them: --model=all", 0},
     {"cold", OPTION_COLD, NULL, 0, "Only cold: another copy of the weights from memory each time", 0},
     {"warm", OPTION_WARM, NULL, 0, "Only warm: the same weights again and again", 0},
+    {"prefetch", OPTION_PREFETCH, "BYTES", 0, "Distance of the kernels' software prefetch (default: each kernel's own; 0: none)", 0},
     {0},
 };
 
@@ -47,6 +50,10 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return 0;
     }
     case 'm': options->model = argument; return 0;
+    case OPTION_PREFETCH:
+        options->prefetch_bytes = option_number(argument, 0, 1 << 20, "--prefetch", state);
+        options->prefetch_given = true;
+        return 0;
     case OPTION_COLD: options->cold = true; return 0;
     case OPTION_WARM: options->warm = true; return 0;
     case ARGP_KEY_ARGS:
@@ -279,6 +286,10 @@ static int measure(const struct options *options, struct session *session, struc
     free(selection);
     if (code)
         return code;
+    for (size_t i = first; i < plan->cells.count; i++) {
+        plan->cells.cell[i].prefetch_given = options->prefetch_given;
+        plan->cells.cell[i].prefetch_bytes = options->prefetch_bytes;
+    }
     unsigned samples = options->measuring.samples ? options->measuring.samples : DEFAULT_SAMPLES;
     unsigned visits = samples < VISITS ? 1 : VISITS;
     struct execution execution = {0};

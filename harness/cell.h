@@ -72,6 +72,12 @@ int samples_append(struct samples *samples, const struct sample *more, size_t co
  */
 int cell_visit(struct session *session, struct cell *cell, unsigned count);
 
+/**
+ * Whether a GEMV cell finds the memory it needs: the pool of its team and its own vectors. Nothing is allocated.
+ * @return 0, or -ENOMEM with the amounts in why
+ */
+int measure_gemv_fits(const struct session *session, const struct cell *cell, char *why, size_t size);
+
 int measure_gamma(struct session *session, struct cell *cell, unsigned count);
 int measure_beta(struct session *session, struct cell *cell, unsigned count);
 int measure_sync(struct session *session, struct cell *cell, unsigned count);

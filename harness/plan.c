@@ -70,7 +70,7 @@ static int add_stream(struct plan *plan, const struct session *session, const ch
         /* half of L1 or L2; for L3 three times the L2, so that little of it is still there from the pass before */
         int index = level[1] - '0';
         size_t bytes = index == 3 ? session->level_bytes[2] * 3 : session->level_bytes[index] / 2;
-        cell->bytes = bytes / BETA_UNIT * BETA_UNIT;
+        cell->bytes = bytes < BETA_UNIT ? BETA_UNIT : bytes / BETA_UNIT * BETA_UNIT;
         cell->repeats = (unsigned)((4u << 20) / cell->bytes) + 1;
     }
     char hint[40] = "";
@@ -309,10 +309,13 @@ static void store_roof(struct session *session, const struct plan *plan, const s
 int plan_find_roof(struct session *session, struct plan *plan, size_t first, size_t end,
                    const struct execution *execution, size_t *failed)
 {
-    static const struct {
+    unsigned most = execution->roof_samples ? execution->roof_samples : 18;
+    const struct {
         size_t keep;
         unsigned rounds, samples;
-    } stage[] = {{SIZE_MAX, 1, 3}, {24, 1, 5}, {8, 3, 6}};
+    } stage[] = {{SIZE_MAX, 1, most < 3 ? most : 3},
+                 {24, 1, most < 5 ? most : 5},
+                 {8, most < 3 ? 1 : 3, most < 3 ? most : most / 3}};
 
     size_t count = end - first;
     size_t *order = calloc(count + 1, sizeof *order);

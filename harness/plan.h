@@ -49,6 +49,7 @@ size_t plan_distinct_shapes(struct shape *shapes, size_t capacity, char (*models
 struct execution {
     double deadline_s;                 /* CLOCK_MONOTONIC; 0: none */
     const volatile int *stop;          /* set by a signal handler; NULL: never */
+    unsigned roof_samples;             /* of each finalist in plan_find_roof; 0: 18 */
     bool keep_going;                   /* a cell that fails is noted in its `why` and skipped; else it ends the plan */
     /** After each visit; the cell's samples from `first` on are new (and roof samples from roof_first). NULL: none. */
     void (*visited)(void *context, const struct cell *cell, size_t first, size_t roof_first);

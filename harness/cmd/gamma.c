@@ -43,19 +43,12 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     }
 }
 
-/** Whether a name the user gave means this sequence: the whole name, or leading parts of it up to a dot. */
-static bool matches(const char *pattern, const char *name)
-{
-    size_t length = strlen(pattern);
-    return strncmp(pattern, name, length) == 0 && (name[length] == 0 || name[length] == '.');
-}
-
 static int add_named(struct plan *plan, const struct session *session, const struct options *options, const char *pattern)
 {
     bool known = false, runs = false;
     const struct sequence *last = NULL;
     for (const struct sequence *const *sequence = sequence_all(); *sequence; sequence++) {
-        if (pattern && !matches(pattern, (*sequence)->name))
+        if (pattern && !option_means(pattern, (*sequence)->name))
             continue;
         known = true;
         last = *sequence;

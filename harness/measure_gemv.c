@@ -157,7 +157,7 @@ int measure_gemv(struct session *session, struct cell *cell, unsigned count)
         error = verify(job);
     if (!error) {
         struct sampler_work work = {.context = job, .before = choose_place, .run = run};
-        error = sampler_take(session->team, session->tsc_hz, &work, samples, total);
+        error = sampler_take(session->team, &session->instruments, &work, samples, total);
     }
     for (unsigned i = 0; !error && i < total; i++)
         error = samples_append(is_roof(cell, i) ? &cell->roof : &cell->samples, &samples[i], 1);

@@ -53,7 +53,7 @@ int measure_prepare(struct session *session, struct cell *cell, unsigned count)
         draw(session, cell, job.x);
         struct sampler_work work = {.context = &job, .run = run};
         run(&job, 0, 0);
-        error = sampler_take(team, session->tsc_hz, &work, samples, count);
+        error = sampler_take(team, &session->instruments, &work, samples, count);
     }
     if (!error)
         error = samples_append(&cell->samples, samples, count);

@@ -20,7 +20,7 @@ struct cells {
 /** A summarized quantity with the grade that its samples allow. */
 struct graded {
     struct summary summary;
-    const char *grade;   /* "chain", or "wall" when the chains agreed in too few samples */
+    const char *grade; /* "pmu", "chain", or "wall" when too few samples have a better one */
 };
 
 /** Seconds of one repeat of the cell's work. */

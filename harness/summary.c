@@ -23,7 +23,8 @@ static struct graded derive_all(const struct cell *cell, size_t count, bool cycl
     for (size_t i = 0; all && agreed && i < count; i++) {
         double value;
         bool agrees;
-        if (!value_of(cell, i, &value, &agrees)) {
+        /* not finite: the clock could not be timed */
+        if (!value_of(cell, i, &value, &agrees) || !isfinite(value)) {
             rejected++;
             continue;
         }
@@ -217,14 +218,17 @@ const struct cell *summary_roof(const struct cells *cells, const char *level, un
     return best;
 }
 
-json_t *summary_sample(const struct cell *cell, const struct sample *sample, bool roof)
+json_t *summary_sample(const struct cell *cell, size_t i, bool roof)
 {
+    const struct sample *sample = &(roof ? &cell->roof : &cell->samples)->sample[i];
     json_t *record = json_pack("{s:s, s:s, s:i, s:f, s:f, s:s, s:b}", "type", "sample", "name", cell->name, "visit",
                                (int)cell->visits, "time_s", sample->wall_s, "core_hz", sample->core_hz, "grade",
                                sample->clock_agrees ? "chain" : "wall", "interrupted", sample->interrupted);
     if (record)
         json_object_set_new(record, "rejected",
                             sample->cause == SAMPLE_KEPT ? json_null() : json_string(sample_cause_name(sample->cause)));
+    if (record && cell->kind == CELL_GAMMA)
+        json_object_set_new(record, "unroll", json_integer(i % 2 ? 2 : 1));
     if (record && roof)
         json_object_set_new(record, "roof", json_true());
     return record;
@@ -313,15 +317,14 @@ static json_t *gamma_record(const struct session *session, const struct cells *c
     unsigned best_accumulators = 0;
     double latency_gamma;
     summary_best_gamma(cells, sequence->name, &best_accumulators);
-    /* lanes / 8 output vectors a dot */
-    double uops = sequence->group_uops / (sequence->group_dots * sequence_vectors_per_dot(sequence));
+    double uops = (double)sequence->group_uops / sequence->group_vectors;
     const char *bound = what_binds(session, cells, cell, gamma.summary.median, uops / gamma.summary.median, &latency_gamma);
     json_t *record = json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:i, s:f, s:f}", "type", "gamma", "name", sequence->name,
                                "isa", sequence->isa, "format", sequence->format, "sequence", sequence->sequence,
                                "origin", sequence->origin, "accumulators", (int)cell->variant->accumulators,
                                "bytes_per_vector", sequence->bytes_per_vector, "uops_per_vector", uops);
     set_quantity(record, "gamma", gamma, "cycles");
-    set(record, "bound", json_string(bound));
+    set(record, "bound", gamma.summary.n ? json_string(bound) : json_null());
     set(record, "latency_gamma", number_or_null(latency_gamma));
     set(record, "uops_per_cycle", number_or_null(uops / gamma.summary.median));
     set(record, "claimed", sequence->claimed_gamma > 0 ? json_real(sequence->claimed_gamma) : json_null());
@@ -434,6 +437,7 @@ static json_t *gemv_record(const struct session *session, const struct cells *ce
     set_quantity(record, "bytes_per_cycle_per_core", derive_all(cell, cell->samples.count, true, gemv_beta_of),
                  "B/cycle");
     set_quantity(record, "ops_per_cycle", derive_all(cell, cell->samples.count, true, operations_of), "op/cycle");
+    set(record, "format_bits", json_integer(kernel->format->bits));
     bool above = false;
     if (cell->cold) {
         struct graded fraction = summary_roof_fraction(cell);

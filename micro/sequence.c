@@ -3,16 +3,24 @@
 
 double sequence_vectors_per_dot(const struct sequence *sequence)
 {
-    return sequence->lanes / 8.0;
+    return (double)sequence->group_vectors / sequence->group_dots;
 }
 
-static int32_t multiplicand(const struct sequence_dot *dot, const uint8_t *weights, uint32_t i)
+/** What lane element i of a dot product adds: multiplicand times activation, or a table's entry. */
+static int32_t product(const struct sequence_dot *dot, const struct sequence_operands *operands, uint32_t i)
 {
-    if (dot->kind == SEQUENCE_BITS)
-        return weights[i / 8] >> i % 8 & 1 ? dot->set : dot->bias;
-    int32_t field =
-        dot->mask == SEQUENCE_SIGNED_BYTE ? (int8_t)weights[i] : (int32_t)((weights[i] & dot->mask) >> dot->shift);
-    return field + dot->bias;
+    uint8_t byte = operands->weights[i];
+    int32_t activation = operands->activations[i];
+    switch (dot->kind) {
+    case SEQUENCE_BITS: return (operands->weights[i / 8] >> i % 8 & 1 ? dot->set : dot->bias) * activation;
+    case SEQUENCE_LOOKUP: {
+        int8_t entry = operands->activations[i % 4 * 16 + ((byte & dot->mask) >> dot->shift)];
+        return dot->set ? entry : (uint8_t)entry;
+    }
+    default: break;
+    }
+    int32_t field = dot->mask == SEQUENCE_SIGNED_BYTE ? (int8_t)byte : (int32_t)((byte & dot->mask) >> dot->shift);
+    return (field + dot->bias) * activation;
 }
 
 static int32_t lane_of(const struct sequence *sequence, const struct sequence_operands *operands, uint64_t accumulators,
@@ -21,10 +29,8 @@ static int32_t lane_of(const struct sequence *sequence, const struct sequence_op
     uint32_t sum = 0;
     for (uint64_t d = accumulator; d < dots; d += accumulators) {
         const struct sequence_dot *dot = &sequence->dots[d % sequence->group_dots];
-        for (uint32_t j = 0; j < 4; j++) {
-            uint32_t i = lane * 4 + j;
-            sum += (uint32_t)(multiplicand(dot, operands->weights, i) * operands->activations[i]);
-        }
+        for (uint32_t j = 0; j < 4; j++)
+            sum += (uint32_t)product(dot, operands, lane * 4 + j);
     }
     return (int32_t)sum;
 }

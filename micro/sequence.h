@@ -26,6 +26,8 @@ struct sequence_dot {
 enum sequence_dot_kind {
     SEQUENCE_FIELD,  /* multiplicand i from byte i of the register */
     SEQUENCE_BITS,   /* multiplicand i from bit i of the register, counted from its lowest bit */
+    SEQUENCE_LOOKUP, /* byte i of the activations' register is a table of 4 x 16 entries: entry (byte & mask) >> shift of its
+                        part i % 4, unsigned if set is 0, signed if it is 1; multiplied by one */
 };
 
 struct sequence_operands {
@@ -55,13 +57,14 @@ struct sequence {
     uint32_t lanes;             /* 32-bit lanes of a register: 8 or 16 */
     uint32_t group_dots;        /* dot products of one group: the sequence repeats after it */
     uint32_t group_uops;        /* uops of one group, loads of constants fused */
+    uint32_t group_vectors;     /* output vectors of 32 weights that one group makes */
     uint32_t least_accumulators; /* fewest that a real kernel can work with; below it is a probe of latency */
     const struct sequence_dot *dots; /* [group_dots] */
     uint64_t variants;
     const struct sequence_variant *variant;
 };
 
-/** Output vectors of 32 weights that one dot product of this sequence makes: lanes / 8. */
+/** Output vectors of 32 weights that one dot product of this sequence makes. */
 double sequence_vectors_per_dot(const struct sequence *sequence);
 
 /** All sequences of this architecture, NULL-terminated, in name order. */

@@ -5,6 +5,7 @@
  *   FORMAT, SEQUENCE, ORIGIN   strings                 CLAIMED    cycles stated by the source, 0.0 if none
  *   BYTES                      packed bytes of one output vector of 32 weights
  *   VECTOR_IS_ZMM              for 512-bit registers   GROUP_DOTS, GROUP_UOPS   of one group
+ *   GROUP_VECTORS              output vectors of a group, if not a register of each dot product
  *   LEAST                      fewest accumulators a kernel can work with       MOST   most that the registers allow
  *
  * and defines
@@ -36,6 +37,10 @@
 #define FIELD 0
 #define BITS 1
 #define SIGNED_BYTE 0x1ff
+#define LOOKUP 2
+#ifndef GROUP_VECTORS
+#define GROUP_VECTORS (GROUP_DOTS * VECTOR_BYTES / 32)
+#endif
 
 #define SEQUENCE_SYMBOL SEQUENCE_JOIN(sequence_, SELF)
 
@@ -130,7 +135,7 @@
 SEQUENCE_SYMBOL:
     .quad .Lname, .Lisa, .Lformat, .Lsequence, .Lorigin
     .double CLAIMED, BYTES
-    .long VECTOR_BYTES / 4, GROUP_DOTS, GROUP_UOPS, LEAST
+    .long VECTOR_BYTES / 4, GROUP_DOTS, GROUP_UOPS, GROUP_VECTORS, LEAST, 0
     .quad .Ldots, (.Lvariants_end - .Lvariants) / 24, .Lvariants
     .size SEQUENCE_SYMBOL, . - SEQUENCE_SYMBOL
     .section .note.GNU-stack, "", %progbits

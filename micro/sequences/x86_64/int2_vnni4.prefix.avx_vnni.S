@@ -4,7 +4,9 @@
  * neighbours are subtracted once at the end. 3 ANDs and 4 dot products for 128 weights.
  * Golden Cove: vpand p015, vpdpbusd p01: 7 uops on 3 ports: >= 0.583.
  *
- *   ymm0-7 accumulators   ymm8-10 masks   ymm11-13 temporaries   ymm14 weights   ymm15 activations
+ * The masks are memory operands, fused with the AND, since sixteen registers do not hold them beside twelve accumulators.
+ *
+ *   ymm0-11 accumulators   ymm12, ymm13 temporaries   ymm14 weights   ymm15 activations
  */
 #define FORMAT     "int2_vnni4"
 #define SEQUENCE   "prefix"
@@ -14,21 +16,18 @@
 #define GROUP_DOTS 4
 #define GROUP_UOPS 7
 #define LEAST      4
-#define MOST       8
+#define MOST       12
 #include "micro/sequences/sequence_frame.h"
+
+    .section .rodata
+    .balign 32
+.Lmask03: .fill 32, 1, 0x03
+.Lmask0f: .fill 32, 1, 0x0f
+.Lmask3f: .fill 32, 1, 0x3f
 
 .macro load_constants
     vmovdqu ymm14, [rdi]
     vmovdqu ymm15, [rsi]
-    mov eax, 0x3030303
-    vmovd xmm8, eax
-    vpbroadcastd ymm8, xmm8
-    mov eax, 0xf0f0f0f
-    vmovd xmm9, eax
-    vpbroadcastd ymm9, xmm9
-    mov eax, 0x3f3f3f3f
-    vmovd xmm10, eax
-    vpbroadcastd ymm10, xmm10
 .endm
 
 .macro dot_into number, source
@@ -36,12 +35,12 @@
 .endm
 
 .macro group
-    vpand ymm11, ymm14, ymm8
-    dot ymm11
-    vpand ymm12, ymm14, ymm9
+    vpand ymm12, ymm14, [rip + .Lmask03]
+    vpand ymm13, ymm14, [rip + .Lmask0f]
     dot ymm12
-    vpand ymm13, ymm14, ymm10
+    vpand ymm12, ymm14, [rip + .Lmask3f]
     dot ymm13
+    dot ymm12
     dot ymm14
 .endm
 

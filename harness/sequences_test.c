@@ -202,7 +202,7 @@ static void dots_are_plausible(const struct sequence *sequence)
         }
     }
     /* the bits that a group reads are the packed bytes of the vectors that it claims to make */
-    double packed_bytes = read_bytes * __builtin_popcount(read_bits) / 8.0;
+    double packed_bytes = read_bytes * (unsigned)__builtin_popcount(read_bits) / 8.0;
     assert_true(packed_bytes == sequence->group_vectors * sequence->bytes_per_vector);
 }
 

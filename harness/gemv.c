@@ -91,10 +91,11 @@ static struct gemv_piece piece_at(const struct gemv *gemv, const struct gemv_mem
     };
 }
 
+/** Modulo 2^32: a part of an offset-binary sum may leave int32 near max_k, the whole does not. */
 static void add_rows(int32_t *sum, const int32_t *part, uint32_t rows)
 {
     for (uint32_t i = 0; i < rows; i++)
-        sum[i] += part[i];
+        sum[i] = (int32_t)((uint32_t)sum[i] + (uint32_t)part[i]);
 }
 
 /** Add what the following members have of the panel that this one began. */

@@ -343,7 +343,7 @@ int plan_find_roof(struct session *session, struct plan *plan, size_t first, siz
         count = keep_fastest(plan, order, count, stage[s].keep);
         for (unsigned round = 0; !error && round < stage[s].rounds; round++) {
             shuffle(session, order, count);
-            error = visit_round(session, plan, order, count, stage[s].samples, execution, (double)s / 3,
+            error = visit_round(session, plan, order, count, stage[s].samples, execution, ((double)s + (double)round / stage[s].rounds) / 3,
                                 1.0 / 3 / stage[s].rounds, failed);
         }
     }

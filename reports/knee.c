@@ -229,7 +229,7 @@ static int write(const struct view *view, FILE *settings, FILE *data)
     add_published(view, &knee);
     choose_range(&knee);
     fprintf(settings, "width = 1080\nheight = %d\nx_max = %.6g\ny_max = %.6g\n",
-            520 + 24 * (int)((knee.sequence_count + 1) / 2), knee.x_max, knee.y_max);
+            560 + 21 * (int)((knee.sequence_count + 1) / 2), knee.x_max, knee.y_max);
     write_bars(&knee, settings, data);
     write_lines(&knee, settings, data);
     write_clouds(view, &knee, settings, data);

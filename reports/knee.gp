@@ -7,7 +7,7 @@ set lmargin at screen 0.065
 set rmargin at screen 0.565
 set bmargin at screen 1-440.0/height
 set xlabel 'β: bytes per core cycle that one core reads while all cores read'
-set ylabel 'effective bandwidth per core (bytes per core cycle)' offset 0.8,0
+set ylabel 'effective bandwidth (bytes per core cycle)' offset 0.8,0
 set xrange [0:x_max]
 set yrange [0:y_max]
 do for [i=1:bars] { set arrow i from bar_beta[i],0 to bar_beta[i],y_max nohead linecolor rgb ink linewidth 1.2 dashtype 3 back }

@@ -114,6 +114,17 @@ static void write_missing(const struct view *view, FILE *html)
     fputs(begun ? "</ul>\n" : "", html);
 }
 
+/* A paragraph a line. */
+static void write_statements(char *text, FILE *html)
+{
+    char *rest = text;
+    for (char *line = strsep(&rest, "\n"); line; line = strsep(&rest, "\n")) {
+        fputs("<p>", html);
+        html_text(html, line);
+        fputs("</p>", html);
+    }
+}
+
 static void write_summary(const struct view *view, FILE *html)
 {
     struct finding findings[FINDINGS_MAX];
@@ -126,7 +137,7 @@ static void write_summary(const struct view *view, FILE *html)
         fputs("<dt>", html);
         html_text(html, findings[i].title);
         fputs("</dt><dd>", html);
-        html_text(html, findings[i].text);
+        write_statements(findings[i].text, html);
         fputs("</dd>\n", html);
     }
     fputs(count ? "</dl>\n" : "", html);

@@ -50,6 +50,7 @@ struct cell {
     bool bf16;
     size_t m, k;
     bool cold;
+    bool prefetch_given;        /* gemv: prefetch_bytes replaces the kernel's own distance */
     unsigned repeats;           /* of the work within one sample */
     bool verified, exact;
     char models[96], roles[96];
@@ -70,6 +71,12 @@ int samples_append(struct samples *samples, const struct sample *more, size_t co
  * @return 0, -ENOMEM, -EILSEQ for a wrong result
  */
 int cell_visit(struct session *session, struct cell *cell, unsigned count);
+
+/**
+ * Whether a GEMV cell finds the memory it needs: the pool of its team and its own vectors. Nothing is allocated.
+ * @return 0, or -ENOMEM with the amounts in why
+ */
+int measure_gemv_fits(const struct session *session, const struct cell *cell, char *why, size_t size);
 
 int measure_gamma(struct session *session, struct cell *cell, unsigned count);
 int measure_beta(struct session *session, struct cell *cell, unsigned count);

@@ -15,6 +15,9 @@
 /** The shape on which every ISA's variant of a kernel runs; elsewhere only the best one of a sequence does. */
 enum { REFERENCE_SIDE = 4096, PREPARE_K = 4096 };
 
+/** Samples of gamma with agreeing clocks to wait for, and how long after each round of the GEMVs. */
+enum { GAMMA_SETTLED = 12, GAMMA_PATIENCE_S = 2 };
+
 static double now_s(void)
 {
     struct timespec time;
@@ -134,8 +137,11 @@ static int run_group(struct characterization *job, size_t first, size_t end, str
     }
     /* GEMV: rounds until the budget is used up, a few samples of every cell each */
     int error = 0;
-    while (!error)
+    while (!error) {
         error = plan_visit(job->session, &job->plan, first, end, 1, 5, execution, failed);
+        if (!error)
+            error = plan_settle_gamma(job->session, &job->plan, 0, first, GAMMA_SETTLED, GAMMA_PATIENCE_S, execution, failed);
+    }
     return error == -ETIME ? 0 : error;
 }
 

@@ -28,6 +28,13 @@ static void draw_activations(struct gemv *gemv, uint64_t seed)
     }
 }
 
+uint64_t gemv_working_bytes(const struct kernel *kernel, size_t m, size_t k, unsigned threads)
+{
+    const struct format *format = kernel->format;
+    return format_steps(format, k) * (format->k_per_step + kernel->prepared_bytes_per_step) +
+           format_panels(format, m) * format->rows_per_panel * sizeof(int32_t) + threads * sizeof(struct gemv_member);
+}
+
 int gemv_prepare(struct gemv *gemv, const struct kernel *kernel, size_t m, size_t k, unsigned threads, uint64_t seed)
 {
     const struct format *format = kernel->format;
@@ -84,10 +91,11 @@ static struct gemv_piece piece_at(const struct gemv *gemv, const struct gemv_mem
     };
 }
 
+/** Modulo 2^32: a part of an offset-binary sum may leave int32 near max_k, the whole does not. */
 static void add_rows(int32_t *sum, const int32_t *part, uint32_t rows)
 {
     for (uint32_t i = 0; i < rows; i++)
-        sum[i] += part[i];
+        sum[i] = (int32_t)((uint32_t)sum[i] + (uint32_t)part[i]);
 }
 
 /** Add what the following members have of the panel that this one began. */
@@ -95,6 +103,8 @@ static void collect(struct gemv *gemv, unsigned member, size_t panel, uint32_t r
 {
     for (unsigned next = member + 1; next < gemv->threads; next++) {
         struct gemv_member *other = &gemv->members[next];
+        if (other->part.first == other->part.end)
+            continue;
         if (!other->part.head_steps || other->part.head_panel != panel)
             break;
         while (atomic_load_explicit(&other->head_done, memory_order_acquire) != generation) {

@@ -37,6 +37,9 @@ struct gemv {
     size_t prefetch_bytes;
 };
 
+/** Bytes that gemv_prepare allocates, the packed weights not among them. */
+uint64_t gemv_working_bytes(const struct kernel *kernel, size_t m, size_t k, unsigned threads);
+
 /** Allocate for this kernel, shape and team size. Activations are random of that seed. 0 or -ENOMEM. */
 int gemv_prepare(struct gemv *gemv, const struct kernel *kernel, size_t m, size_t k, unsigned threads, uint64_t seed);
 void gemv_release(struct gemv *gemv);

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "harness/command.h"
 #include "harness/console.h"
@@ -26,8 +28,18 @@ static int run_command(const struct command *command, int argc, char **argv)
     return command->run(argc, argv);
 }
 
+/** A standard stream that was closed stays unusable, so that no file of ours is opened in its place and written over. */
+static void hold_closed_streams(void)
+{
+    for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; stream++) {
+        if (fcntl(stream, F_GETFD) < 0 && open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY) < 0)
+            return;
+    }
+}
+
 int main(int argc, char **argv)
 {
+    hold_closed_streams();
     if (argc < 2)
         return complain(EXIT_USAGE, NULL, "no command given; `kneepoint --help` lists them");
 

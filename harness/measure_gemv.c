@@ -13,6 +13,7 @@
 
 #include "harness/cell.h"
 #include "harness/gemv.h"
+#include "platforms/host.h"
 
 /** The roof's stream reads at least this much a member, so that its start-up does not show. */
 enum { ROOF_BYTES_LEAST = 2 << 20, ROOF_BYTES_MOST = 16 << 20, ROOF_BYTES_UNIT = 8192 };
@@ -83,14 +84,33 @@ static int verify(struct job *job)
     return wrong < 0 ? (int)wrong : wrong ? -EILSEQ : 0;
 }
 
-static size_t largest_share(const struct job *job)
+static size_t largest_share(const struct cell *cell)
 {
+    const struct format *format = cell->kernel->format;
     size_t most = 0;
-    for (unsigned t = 0; t < job->cell->threads; t++) {
-        size_t bytes = gemv_member_bytes(&job->gemv, t);
-        most = bytes > most ? bytes : most;
+    for (unsigned t = 0; t < cell->threads; t++) {
+        struct partition part =
+            partition_of(format_panels(format, cell->m), format_steps(format, cell->k), t, cell->threads);
+        most = part.end - part.first > most ? part.end - part.first : most;
     }
-    return most;
+    return most * format->step_bytes;
+}
+
+/** Pool of each member: of a cold cell several times the caches. */
+static size_t pool_bytes(const struct session *session, const struct cell *cell)
+{
+    size_t share = largest_share(cell), cold = cell->cold ? session_cold_bytes(session, cell->threads) : 0;
+    return share > cold ? share : cold;
+}
+
+int measure_gemv_fits(const struct session *session, const struct cell *cell, char *why, size_t size)
+{
+    char what[160];
+    snprintf(what, sizeof what, "%s on %zux%zu with %u thread%s", cell->kernel->name, cell->m, cell->k, cell->threads,
+             cell->threads == 1 ? "" : "s");
+    uint64_t more = gemv_working_bytes(cell->kernel, cell->m, cell->k, cell->threads) +
+                    session_pool_growth(session, cell->threads, pool_bytes(session, cell));
+    return session_memory_fits(more, host_memory_available(""), what, why, size);
 }
 
 /** Sizes that depend on the shape: pool, the roof's bytes, repeats of a short warm GEMV. */
@@ -98,24 +118,28 @@ static int size_work(struct job *job)
 {
     struct session *session = job->session;
     struct cell *cell = job->cell;
-    size_t share = largest_share(job);
+    size_t share = largest_share(cell);
     size_t roof = share < ROOF_BYTES_LEAST ? ROOF_BYTES_LEAST : share > ROOF_BYTES_MOST ? ROOF_BYTES_MOST : share;
     job->roof_member_bytes = roof / ROOF_BYTES_UNIT * ROOF_BYTES_UNIT;
     cell->roof_bytes = job->roof_member_bytes * cell->threads;
-    size_t pool = cell->cold ? session_cold_bytes(session, cell->threads) : share;
-    if (pool < share)
-        pool = share;
     if (!cell->repeats) {
         /* a warm sample lasts some 50 microseconds: at 40 GB/s a core that is 2 MB */
         size_t repeats = cell->cold ? 1 : (2u << 20) / (share + 1) + 1;
         cell->repeats = (unsigned)(repeats > 200 ? 200 : repeats);
     }
-    return session_pool(session, cell->threads, pool, cell->why, sizeof cell->why);
+    return session_pool(session, cell->threads, pool_bytes(session, cell), cell->why, sizeof cell->why);
 }
 
 int measure_gemv(struct session *session, struct cell *cell, unsigned count)
 {
     unsigned total = cell->cold ? 2 * count : count;
+    int refused = measure_gemv_fits(session, cell, cell->why, sizeof cell->why);
+    if (refused)
+        return refused;
+    if (cell->cold && !session->roof[cell->threads].variant) {
+        snprintf(cell->why, sizeof cell->why, "the read roof of %u threads was not measured", cell->threads);
+        return -ENODATA;
+    }
     struct job *job = calloc(1, sizeof *job);
     struct sample *samples = calloc(total, sizeof *samples);
     int error = job && samples ? 0 : -ENOMEM;
@@ -123,6 +147,8 @@ int measure_gemv(struct session *session, struct cell *cell, unsigned count)
         *job = (struct job){.session = session, .cell = cell};
         error = gemv_prepare(&job->gemv, cell->kernel, cell->m, cell->k, cell->threads, session_random(session));
     }
+    if (!error && cell->prefetch_given)
+        job->gemv.prefetch_bytes = cell->prefetch_bytes;
     if (!error)
         error = size_work(job);
     if (!error && !session_team(session, cell->threads, cell->why, sizeof cell->why))

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { OPTION_CPUS = 0x100, OPTION_KIND, OPTION_SMT, OPTION_SEED, OPTION_SAMPLES };
 
@@ -16,6 +17,12 @@ static const struct argp_option options[] = {
     {"json", 'j', NULL, 0, "JSON Lines on standard output", 1},
     {0},
 };
+
+bool option_means(const char *given, const char *name)
+{
+    size_t length = strlen(given);
+    return length && strncmp(given, name, length) == 0 && (name[length] == 0 || name[length] == '.');
+}
 
 unsigned long option_number(const char *text, unsigned long least, unsigned long most, const char *option,
                             struct argp_state *state)

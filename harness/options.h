@@ -16,6 +16,9 @@ struct measuring_options {
 };
 extern const struct argp measuring_argp;
 
+/** Whether a name the user gave means this sequence or kernel: the whole name, or leading parts of it up to a dot. */
+bool option_means(const char *given, const char *name);
+
 /** Parse a whole number in [least, most]; argp_error()s with the option's name otherwise. */
 unsigned long option_number(const char *text, unsigned long least, unsigned long most, const char *option,
                             struct argp_state *state);

@@ -12,8 +12,8 @@ static size_t boundary(size_t panels, size_t steps, unsigned member, unsigned th
     if (panels >= (size_t)WHOLE_PANELS_FROM * threads)
         return panels * member / threads * steps;
     size_t exact = panels * steps * member / threads;
-    size_t in_panel = exact % steps / 8 * 8;
-    return exact / steps * steps + (in_panel + 8 >= steps ? steps : in_panel);
+    size_t in_panel = exact % steps, cut = in_panel / 8 * 8;
+    return exact / steps * steps + (in_panel && cut + 8 >= steps ? steps : cut);
 }
 
 struct partition partition_of(size_t panels, size_t steps, unsigned member, unsigned threads)

@@ -70,7 +70,7 @@ static int add_stream(struct plan *plan, const struct session *session, const ch
         /* half of L1 or L2; for L3 three times the L2, so that little of it is still there from the pass before */
         int index = level[1] - '0';
         size_t bytes = index == 3 ? session->level_bytes[2] * 3 : session->level_bytes[index] / 2;
-        cell->bytes = bytes / BETA_UNIT * BETA_UNIT;
+        cell->bytes = bytes < BETA_UNIT ? BETA_UNIT : bytes / BETA_UNIT * BETA_UNIT;
         cell->repeats = (unsigned)((4u << 20) / cell->bytes) + 1;
     }
     char hint[40] = "";
@@ -233,6 +233,38 @@ int plan_visit(struct session *session, struct plan *plan, size_t first, size_t 
     return error;
 }
 
+static bool is_settled(const struct cell *cell, size_t wanted)
+{
+    struct graded gamma = summary_gamma(cell);
+    return strcmp(gamma.grade, "chain") == 0 && gamma.summary.n >= wanted;
+}
+
+int plan_settle_gamma(struct session *session, struct plan *plan, size_t first, size_t end, size_t wanted,
+                      double patience_s, const struct execution *execution, size_t *failed)
+{
+    size_t *order = calloc(end - first + 1, sizeof *order);
+    if (!order)
+        return -ENOMEM;
+    struct execution patient = *execution;
+    double give_up_s = now_s() + patience_s;
+    if (patient.deadline_s <= 0 || give_up_s < patient.deadline_s)
+        patient.deadline_s = give_up_s;
+    int error = 0;
+    size_t count;
+    do {
+        count = 0;
+        for (size_t i = first; i < end; i++) {
+            if (plan->cells.cell[i].kind == CELL_GAMMA && !is_settled(&plan->cells.cell[i], wanted))
+                order[count++] = i;
+        }
+        shuffle(session, order, count);
+        if (count)
+            error = visit_round(session, plan, order, count, 6, &patient, 0, 1, failed);
+    } while (count && !error);
+    free(order);
+    return error == -ETIME ? 0 : error;
+}
+
 struct ranked {
     size_t index;
     double bandwidth;
@@ -277,10 +309,13 @@ static void store_roof(struct session *session, const struct plan *plan, const s
 int plan_find_roof(struct session *session, struct plan *plan, size_t first, size_t end,
                    const struct execution *execution, size_t *failed)
 {
-    static const struct {
+    unsigned most = execution->roof_samples ? execution->roof_samples : 18;
+    const struct {
         size_t keep;
         unsigned rounds, samples;
-    } stage[] = {{SIZE_MAX, 1, 3}, {24, 1, 5}, {8, 3, 6}};
+    } stage[] = {{SIZE_MAX, 1, most < 3 ? most : 3},
+                 {24, 1, most < 5 ? most : 5},
+                 {8, most < 3 ? 1 : 3, most < 3 ? most : most / 3}};
 
     size_t count = end - first;
     size_t *order = calloc(count + 1, sizeof *order);

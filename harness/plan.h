@@ -49,6 +49,7 @@ size_t plan_distinct_shapes(struct shape *shapes, size_t capacity, char (*models
 struct execution {
     double deadline_s;                 /* CLOCK_MONOTONIC; 0: none */
     const volatile int *stop;          /* set by a signal handler; NULL: never */
+    unsigned roof_samples;             /* of each finalist in plan_find_roof; 0: 18 */
     bool keep_going;                   /* a cell that fails is noted in its `why` and skipped; else it ends the plan */
     /** After each visit; the cell's samples from `first` on are new (and roof samples from roof_first). NULL: none. */
     void (*visited)(void *context, const struct cell *cell, size_t first, size_t roof_first);
@@ -63,6 +64,15 @@ struct execution {
  */
 int plan_visit(struct session *session, struct plan *plan, size_t first, size_t end, unsigned rounds, unsigned count,
                const struct execution *execution, size_t *failed);
+
+/**
+ * Visit those gamma cells of [first, end) again that have fewer than `wanted` samples on which the two clock chains agreed,
+ * until all have them or patience_s is over. A neighbour on the sibling hardware thread takes issue slots and ports: gamma is
+ * then too high and the chains disagree, but neighbours come and go.
+ * @return as plan_visit; running out of patience is no error
+ */
+int plan_settle_gamma(struct session *session, struct plan *plan, size_t first, size_t end, size_t wanted,
+                      double patience_s, const struct execution *execution, size_t *failed);
 
 /**
  * Find the roof of a level and team size among cells [first, end), all beta cells of that kind: all get a few samples, the

@@ -8,8 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const unsigned long largest_side = 1ul << 24;
-
 /* strtoul would take signs and blanks. */
 static bool read_count(const char **text, unsigned long most, unsigned long *count)
 {
@@ -20,19 +18,6 @@ static bool read_count(const char **text, unsigned long most, unsigned long *cou
     *count = strtoul(*text, &end, 10);
     *text = end;
     return errno == 0 && *count >= 1 && *count <= most;
-}
-
-int prediction_parse_shape(const char *text, struct prediction_shape *shape, char *why, size_t size)
-{
-    const char *rest = text;
-    unsigned long m, k;
-    bool good = read_count(&rest, largest_side, &m) && *rest++ == 'x' && read_count(&rest, largest_side, &k);
-    if (!good || *rest != '\0') {
-        snprintf(why, size, "bad shape '%s'; write MxK, such as 4096x4096, each from 1 to %lu", text, largest_side);
-        return -EINVAL;
-    }
-    *shape = (struct prediction_shape){.m = (unsigned)m, .k = (unsigned)k};
-    return 0;
 }
 
 static size_t all_cores(const struct described_platform *platform)
@@ -157,7 +142,7 @@ static void predict_time(struct prediction *prediction)
 {
     const struct described_platform *platform = prediction->platform;
     double synchronisation_s = isnan(platform->synchronisation_s) ? 0 : platform->synchronisation_s;
-    double weights = (double)prediction->shape.m * prediction->shape.k;
+    double weights = (double)prediction->shape.m * (double)prediction->shape.k;
     prediction->packed_bytes = weights * prediction->bits_per_weight / 8;
     prediction->predicted_s =
         roofline_gemv_seconds(prediction->kinds, platform->kind_count, prediction->bytes_per_vector,
@@ -224,8 +209,8 @@ json_t *prediction_record(const struct prediction *prediction)
         prediction->bytes_per_vector, "kinds", kinds, "bytes_per_s", prediction->bytes_per_s, "bytes_per_s_serial",
         prediction->bytes_per_s_serial, "synchronisation_s", number_or_null(platform->synchronisation_s));
     if (record && prediction->shape.m > 0) {
-        json_object_set_new(record, "m", json_integer(prediction->shape.m));
-        json_object_set_new(record, "k", json_integer(prediction->shape.k));
+        json_object_set_new(record, "m", json_integer((json_int_t)prediction->shape.m));
+        json_object_set_new(record, "k", json_integer((json_int_t)prediction->shape.k));
         json_object_set_new(record, "packed_bytes", number_or_null(prediction->packed_bytes));
         json_object_set_new(record, "predicted_s", number_or_null(prediction->predicted_s));
         json_object_set_new(record, "predicted_serial_s", number_or_null(prediction->predicted_serial_s));

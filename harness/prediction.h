@@ -16,7 +16,7 @@ enum { PREDICTION_MOST_KINDS = 8 };
 
 /** A matrix of m rows and k columns of weights; m 0 for none. */
 struct prediction_shape {
-    unsigned m, k;
+    size_t m, k;
 };
 
 /** Which cores take part, by kind in the order of the platform. */
@@ -36,9 +36,6 @@ struct prediction {
     struct prediction_shape shape;
     double packed_bytes, predicted_s, predicted_serial_s; /* NaN without a shape */
 };
-
-/** Read "4096x4096". -EINVAL unless both are whole numbers from 1 to 2^24. */
-int prediction_parse_shape(const char *text, struct prediction_shape *shape, char *why, size_t size);
 
 /**
  * Read a team: NULL for all cores, "4" for so many cores, first kind first, or "P=4,E=2".

@@ -24,21 +24,6 @@ static struct described_platform platform_of(const char *name)
     return platform;
 }
 
-static void shapes_are_read_strictly(void **state)
-{
-    (void)state;
-    struct prediction_shape shape;
-    assert_int_equal(prediction_parse_shape("1600x4096", &shape, why, sizeof why), 0);
-    assert_true(shape.m == 1600 && shape.k == 4096);
-    static const char *const bad[] = {"",     "33",   "33x",  "x33",   "0x5",   "5x0",        "-1x5",
-                                      " 1x5", "1x 5", "1x5x", "1x5x6", "1.5x2", "1x16777217", "99999999999999999999x1"};
-    for (size_t i = 0; i < COUNT(bad); i++) {
-        why[0] = '\0';
-        if (prediction_parse_shape(bad[i], &shape, why, sizeof why) != -EINVAL || !strstr(why, "MxK"))
-            fail_msg("'%s' was taken", bad[i]);
-    }
-}
-
 static void teams_take_the_first_kind_first(void **state)
 {
     (void)state;
@@ -131,7 +116,6 @@ static void missing_gamma_names_what_there_is(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(shapes_are_read_strictly),
         cmocka_unit_test(teams_take_the_first_kind_first),
         cmocka_unit_test(machines_attain_what_the_paper_models),
         cmocka_unit_test(record_holds_the_time_and_the_side_that_binds),

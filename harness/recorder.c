@@ -13,26 +13,24 @@ static int append(struct run *run, json_t *record)
     return error;
 }
 
-static int append_samples(struct run *run, const struct cell *cell, const struct samples *samples, size_t first,
-                          bool roof)
+static int append_cell(struct run *run, const struct cell *cell)
 {
-    int error = 0;
-    for (size_t i = first; !error && i < samples->count; i++)
-        error = append(run, summary_sample(cell, &samples->sample[i], roof));
-    return error;
+    return append(run, json_pack("{s:s, s:s, s:I, s:i, s:I, s:b}", "type", "cell", "name", cell->name, "iterations",
+                                 (json_int_t)cell->iterations, "repeats", (int)cell->repeats, "roof_bytes",
+                                 (json_int_t)cell->roof_bytes, "exact", cell->exact));
 }
 
+/* The roof sample goes just before the sample it belongs to, so that a run that was killed between them shows it. */
 int recorder_samples(struct run *run, const struct cell *cell, size_t first, size_t roof_first)
 {
-    int error = 0;
-    if (first == 0)
-        error = append(run, json_pack("{s:s, s:s, s:I, s:i, s:I, s:b}", "type", "cell", "name", cell->name, "iterations",
-                                      (json_int_t)cell->iterations, "repeats", (int)cell->repeats, "roof_bytes",
-                                      (json_int_t)cell->roof_bytes, "exact", cell->exact));
-    if (!error)
-        error = append_samples(run, cell, &cell->roof, roof_first, true);
-    if (!error)
-        error = append_samples(run, cell, &cell->samples, first, false);
+    int error = first == 0 ? append_cell(run, cell) : 0;
+    size_t roofs = cell->roof.count - roof_first, count = cell->samples.count - first;
+    for (size_t i = 0; !error && i < count; i++) {
+        if (i < roofs)
+            error = append(run, summary_sample(cell, roof_first + i, true));
+        if (!error)
+            error = append(run, summary_sample(cell, first + i, false));
+    }
     return error;
 }
 
@@ -73,32 +71,73 @@ static void restore_cell(struct cell *cell, const json_t *record)
     cell->verified = true;
 }
 
+static struct sample sample_of(const json_t *record)
+{
+    const char *grade = json_string_value(json_object_get(record, "grade"));
+    return (struct sample){
+        .wall_s = json_number_value(json_object_get(record, "time_s")),
+        .core_hz = json_number_value(json_object_get(record, "core_hz")),
+        .clock_agrees = grade && strcmp(grade, "chain") == 0,
+        .interrupted = json_is_true(json_object_get(record, "interrupted")),
+        .cause = cause_named(json_string_value(json_object_get(record, "rejected"))),
+    };
+}
+
+/** Whether samples of this cell come in twos: roof and GEMV, or U and 2U. */
+static bool comes_in_pairs(const struct cell *cell)
+{
+    return cell->kind == CELL_GAMMA || (cell->kind == CELL_GEMV && cell->cold);
+}
+
+static bool is_first_of_pair(const struct cell *cell, const json_t *record)
+{
+    return cell->kind == CELL_GAMMA ? json_integer_value(json_object_get(record, "unroll")) == 1
+                                    : json_is_true(json_object_get(record, "roof"));
+}
+
+/** Take a pair whose halves stand one after the other; half a pair is where the run was killed, and is left out. */
+static int restore_pair(struct cell *cell, const json_t *former, const json_t *record)
+{
+    struct sample pair[] = {sample_of(former), sample_of(record)};
+    if (cell->kind == CELL_GAMMA)
+        return samples_append(&cell->samples, pair, 2);
+    int error = samples_append(&cell->roof, &pair[0], 1);
+    return error ? error : samples_append(&cell->samples, &pair[1], 1);
+}
+
 long recorder_restore(const struct run_records *records, struct plan *plan)
 {
     long restored = 0;
     size_t i;
     json_t *record;
+    const json_t *half = NULL; /* first of a pair, in the record just before */
+    struct cell *half_of = NULL;
     json_array_foreach(records->records, i, record) {
         const char *type = json_string_value(json_object_get(record, "type"));
         struct cell *cell = cell_named(plan, json_string_value(json_object_get(record, "name")));
+        const json_t *former = cell && cell == half_of ? half : NULL;
+        half = NULL;
+        half_of = NULL;
         if (!type || !cell)
             continue;
         if (strcmp(type, "cell") == 0)
             restore_cell(cell, record);
         if (strcmp(type, "sample") != 0)
             continue;
-        const char *grade = json_string_value(json_object_get(record, "grade"));
-        struct sample sample = {
-            .wall_s = json_number_value(json_object_get(record, "time_s")),
-            .core_hz = json_number_value(json_object_get(record, "core_hz")),
-            .clock_agrees = grade && strcmp(grade, "chain") == 0,
-            .interrupted = json_is_true(json_object_get(record, "interrupted")),
-            .cause = cause_named(json_string_value(json_object_get(record, "rejected"))),
-        };
-        bool roof = json_is_true(json_object_get(record, "roof"));
-        if (samples_append(roof ? &cell->roof : &cell->samples, &sample, 1))
-            return -ENOMEM;
-        restored++;
+        int error = 0;
+        if (!comes_in_pairs(cell)) {
+            struct sample sample = sample_of(record);
+            error = samples_append(&cell->samples, &sample, 1);
+            restored++;
+        } else if (is_first_of_pair(cell, record)) {
+            half = record;
+            half_of = cell;
+        } else if (former) {
+            error = restore_pair(cell, former, record);
+            restored += 2;
+        }
+        if (error)
+            return error;
     }
     return restored;
 }

@@ -18,7 +18,11 @@ int recorder_samples(struct run *run, const struct cell *cell, size_t first, siz
 /** Append the summary of every cell that has samples. @return 0 or negative errno */
 int recorder_summaries(struct run *run, const struct session *session, const struct cells *cells);
 
-/** Give the cells of a plan the samples that an earlier part of the run recorded. @return samples restored, or -ENOMEM */
+/**
+ * Give the cells of a plan the samples that an earlier part of the run recorded. Records of cells that the plan does not
+ * have, and half a pair at the place where a run was killed, are left out.
+ * @return samples restored, or -ENOMEM
+ */
 long recorder_restore(const struct run_records *records, struct plan *plan);
 
 /** Count of rejected samples by cause over all cells, roof samples included. */

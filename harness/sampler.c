@@ -58,30 +58,35 @@ static void observe(void *context, unsigned member)
     }
 }
 
+enum sample_cause sampler_cause(struct sampler_disturbance seen, double wall_s)
+{
+    if (seen.switched)
+        return SAMPLE_CONTEXT_SWITCH;
+    if (seen.faulted)
+        return SAMPLE_PAGE_FAULT;
+    if (seen.interrupted && wall_s < SAMPLER_INTERRUPT_LIMIT_S)
+        return SAMPLE_INTERRUPT;
+    return seen.drifted ? SAMPLE_CLOCK_DRIFT : SAMPLE_KEPT;
+}
+
 static struct sample judge(const struct observation *seen, unsigned threads, double tsc_hz)
 {
     struct sample sample = {.clock_agrees = true};
+    struct sampler_disturbance any = {0};
     uint64_t first = UINT64_MAX, last = 0;
-    bool drifted = false, switched = false, faulted = false;
     for (unsigned t = 0; t < threads; t++) {
         first = seen[t].begin.ticks < first ? seen[t].begin.ticks : first;
         last = seen[t].end.ticks > last ? seen[t].end.ticks : last;
         sample.core_hz += seen[t].clock.core_hz / threads;
         sample.clock_agrees &= seen[t].clock.agrees;
-        sample.interrupted |= seen[t].interrupted;
-        drifted |= seen[t].clock.drifted;
-        switched |= seen[t].usage.involuntary_switches || seen[t].usage.voluntary_switches;
-        faulted |= seen[t].usage.minor_faults || seen[t].usage.major_faults;
+        any.interrupted |= seen[t].interrupted;
+        any.drifted |= seen[t].clock.drifted;
+        any.switched |= seen[t].usage.involuntary_switches || seen[t].usage.voluntary_switches;
+        any.faulted |= seen[t].usage.minor_faults || seen[t].usage.major_faults;
     }
     sample.wall_s = (double)(last - first) / tsc_hz;
-    if (switched)
-        sample.cause = SAMPLE_CONTEXT_SWITCH;
-    else if (faulted)
-        sample.cause = SAMPLE_PAGE_FAULT;
-    else if (sample.interrupted && sample.wall_s < SAMPLER_INTERRUPT_LIMIT_S)
-        sample.cause = SAMPLE_INTERRUPT;
-    else if (drifted)
-        sample.cause = SAMPLE_CLOCK_DRIFT;
+    sample.interrupted = any.interrupted;
+    sample.cause = sampler_cause(any, sample.wall_s);
     return sample;
 }
 

@@ -37,6 +37,14 @@ struct sample {
  */
 #define SAMPLER_INTERRUPT_LIMIT_S 1.5e-3
 
+/** What disturbed any member around a sample. */
+struct sampler_disturbance {
+    bool interrupted, switched, faulted, drifted;
+};
+
+/** Why a sample of that length is rejected; SAMPLE_KEPT if it is not. */
+enum sample_cause sampler_cause(struct sampler_disturbance seen, double wall_s);
+
 struct sampler_work {
     void *context;
     /** Untimed, in every member, before it; may be NULL. May use team_barrier. */

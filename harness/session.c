@@ -131,26 +131,48 @@ static void populate(void *context, unsigned member)
     job->session->pool_at[member] = 0;
 }
 
+int session_memory_fits(uint64_t more, uint64_t available, const char *what, char *why, size_t size)
+{
+    uint64_t usable = available - available / 8;
+    if (!available || more <= usable)
+        return 0;
+    snprintf(why, size,
+             "%s needs %.2f GB more memory and %.2f GB may be used; free memory, raise the cgroup limit, or choose smaller "
+             "shapes (--shape) or fewer threads",
+             what, 1e-9 * (double)more, 1e-9 * (double)usable);
+    return -ENOMEM;
+}
+
+/** Length of a member's block that has room for bytes and the gaps around them. */
+static size_t block_length(size_t bytes)
+{
+    return bytes + 2 * COLD_GAP;
+}
+
+uint64_t session_pool_growth(const struct session *session, unsigned threads, size_t bytes)
+{
+    uint64_t more = 0;
+    for (unsigned i = 0; i < threads; i++) {
+        if (session->pool[i].length < block_length(bytes))
+            more += block_length(bytes) - session->pool[i].length;
+    }
+    return more;
+}
+
 int session_pool(struct session *session, unsigned threads, size_t bytes, char *why, size_t size)
 {
-    bytes += 2 * COLD_GAP;
-    size_t more = 0;
-    for (unsigned i = 0; i < threads; i++)
-        more += session->pool[i].length < bytes ? bytes - session->pool[i].length : 0;
+    uint64_t more = session_pool_growth(session, threads, bytes);
     if (!more)
         return 0;
-    uint64_t available = host_memory_available("");
-    if (available && more > available - available / 8) {
-        snprintf(why, size,
-                 "the cold pool of %u thread%s needs %.2f GB more memory and %.2f GB may be used; free memory, raise the "
-                 "cgroup limit, or choose smaller shapes (--shape) or fewer threads",
-                 threads, threads == 1 ? "" : "s", 1e-9 * (double)more, 1e-9 * (double)(available - available / 8));
-        return -ENOMEM;
-    }
+    char what[64];
+    snprintf(what, sizeof what, "the cold pool of %u thread%s", threads, threads == 1 ? "" : "s");
+    int error = session_memory_fits(more, host_memory_available(""), what, why, size);
+    if (error)
+        return error;
     struct team *team = session_team(session, threads, why, size);
     if (!team)
         return -EINVAL;
-    struct populate job = {.session = session, .bytes = bytes};
+    struct populate job = {.session = session, .bytes = block_length(bytes)};
     team_run(team, populate, &job);
     if (job.error)
         snprintf(why, size, "the kernel refused %.2f GB for the cold pool; raise `ulimit -v` or free memory",

@@ -47,7 +47,6 @@ struct session {
 
     /* cold pool: one block a member, first touched by it */
     struct memory_block *pool;     /* [threads] */
-    size_t pool_bytes_asked;       /* of member 0 */
     size_t *pool_at;               /* [threads] rotating position: the next cold read begins here */
 
     struct session_roof roof[SESSION_CPUS_MAX + 1]; /* by team size */
@@ -67,6 +66,16 @@ struct team *session_team(struct session *session, unsigned threads, char *why, 
  * owner. -ENOMEM with the amount needed and what there is; nothing is allocated then.
  */
 int session_pool(struct session *session, unsigned threads, size_t bytes_per_member, char *why, size_t size);
+
+/**
+ * Whether this process may allocate so many bytes more without swapping: a share of what is available is left to others.
+ * @param what  "the cold pool of 2 threads", for the reason
+ * @return 0, or -ENOMEM with the amounts
+ */
+int session_memory_fits(uint64_t more_bytes, uint64_t available_bytes, const char *what, char *why, size_t size);
+
+/** Bytes that session_pool of the same arguments would allocate. */
+uint64_t session_pool_growth(const struct session *session, unsigned threads, size_t bytes_per_member);
 
 /** Cold pool a team of this size needs per member: 4 times its last-level caches, dealt out. */
 size_t session_cold_bytes(const struct session *session, unsigned threads);

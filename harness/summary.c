@@ -23,7 +23,8 @@ static struct graded derive_all(const struct cell *cell, size_t count, bool cycl
     for (size_t i = 0; all && agreed && i < count; i++) {
         double value;
         bool agrees;
-        if (!value_of(cell, i, &value, &agrees)) {
+        /* not finite: the clock could not be timed */
+        if (!value_of(cell, i, &value, &agrees) || !isfinite(value)) {
             rejected++;
             continue;
         }
@@ -217,14 +218,17 @@ const struct cell *summary_roof(const struct cells *cells, const char *level, un
     return best;
 }
 
-json_t *summary_sample(const struct cell *cell, const struct sample *sample, bool roof)
+json_t *summary_sample(const struct cell *cell, size_t i, bool roof)
 {
+    const struct sample *sample = &(roof ? &cell->roof : &cell->samples)->sample[i];
     json_t *record = json_pack("{s:s, s:s, s:i, s:f, s:f, s:s, s:b}", "type", "sample", "name", cell->name, "visit",
                                (int)cell->visits, "time_s", sample->wall_s, "core_hz", sample->core_hz, "grade",
                                sample->clock_agrees ? "chain" : "wall", "interrupted", sample->interrupted);
     if (record)
         json_object_set_new(record, "rejected",
                             sample->cause == SAMPLE_KEPT ? json_null() : json_string(sample_cause_name(sample->cause)));
+    if (record && cell->kind == CELL_GAMMA)
+        json_object_set_new(record, "unroll", json_integer(i % 2 ? 2 : 1));
     if (record && roof)
         json_object_set_new(record, "roof", json_true());
     return record;
@@ -320,7 +324,7 @@ static json_t *gamma_record(const struct session *session, const struct cells *c
                                "origin", sequence->origin, "accumulators", (int)cell->variant->accumulators,
                                "bytes_per_vector", sequence->bytes_per_vector, "uops_per_vector", uops);
     set_quantity(record, "gamma", gamma, "cycles");
-    set(record, "bound", json_string(bound));
+    set(record, "bound", gamma.summary.n ? json_string(bound) : json_null());
     set(record, "latency_gamma", number_or_null(latency_gamma));
     set(record, "uops_per_cycle", number_or_null(uops / gamma.summary.median));
     set(record, "claimed", sequence->claimed_gamma > 0 ? json_real(sequence->claimed_gamma) : json_null());

@@ -47,6 +47,6 @@ double summary_best_gamma(const struct cells *cells, const char *name, unsigned 
 const struct cell *summary_roof(const struct cells *cells, const char *level, unsigned threads);
 
 /** Raw sample record of sample i of a cell (or of its roof). New reference. */
-json_t *summary_sample(const struct cell *cell, const struct sample *sample, bool roof);
+json_t *summary_sample(const struct cell *cell, size_t i, bool roof);
 
 #endif

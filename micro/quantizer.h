@@ -12,8 +12,10 @@
  *
  * A step of its own with its own time, never hidden in a GEMV. It also gives sum q, which the GEMV's correction needs.
  */
+#define QUANTIZER_LEAST 0x1p-119f /* below it the scale would not be a normal number, nor 127 / max|x| a finite one */
+
 struct quantized {
-    float scale;     /* 0 if every x is 0 (then every q is 0) */
+    float scale;     /* 0 if every |x| is below QUANTIZER_LEAST (then every q is 0) */
     int32_t sum;     /* of all q */
 };
 

@@ -19,9 +19,8 @@ static int32_t product(const struct sequence_dot *dot, const struct sequence_ope
     }
     default: break;
     }
-    if (dot->mask == SEQUENCE_SIGNED_BYTE)
-        return (int8_t)byte * activation;
-    return ((int32_t)((byte & dot->mask) >> dot->shift) + dot->bias) * activation;
+    int32_t field = dot->mask == SEQUENCE_SIGNED_BYTE ? (int8_t)byte : (int32_t)((byte & dot->mask) >> dot->shift);
+    return (field + dot->bias) * activation;
 }
 
 static int32_t lane_of(const struct sequence *sequence, const struct sequence_operands *operands, uint64_t accumulators,

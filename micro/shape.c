@@ -56,8 +56,11 @@ static int parse_side(const char *text, char end, size_t *value, const char **re
 
 int shape_parse(const char *text, size_t *m, size_t *k)
 {
+    size_t rows, columns;
     const char *rest;
-    if (parse_side(text, 'x', m, &rest))
+    if (parse_side(text, 'x', &rows, &rest) || parse_side(rest, 0, &columns, &rest))
         return -EINVAL;
-    return parse_side(rest, 0, k, &rest);
+    *m = rows;
+    *k = columns;
+    return 0;
 }

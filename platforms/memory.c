@@ -22,6 +22,10 @@ static void *map(size_t length, int flags)
 
 int memory_reserve(size_t length, struct memory_block *block)
 {
+    if (length > SIZE_MAX / 2) {
+        *block = (struct memory_block){0};
+        return -ENOMEM; /* rounding up would wrap around */
+    }
     size_t mapped = round_up(length ? length : 1, HUGE_PAGE);
     *block = (struct memory_block){.length = length, .mapped = mapped, .pages = MEMORY_HUGETLB};
 
@@ -46,7 +50,7 @@ int memory_reserve(size_t length, struct memory_block *block)
 
 void memory_fill_random(struct memory_block *block, uint64_t seed)
 {
-    uint64_t state = seed * 0x9e3779b97f4a7c15u + 1;
+    uint64_t state = (seed * 0x9e3779b97f4a7c15u) | 1; /* xorshift never leaves 0 */
     uint64_t *words = (uint64_t *)(void *)block->bytes;
     for (size_t i = 0; i < block->mapped / sizeof *words; i++) {
         state ^= state << 13;
@@ -94,14 +98,18 @@ const char *memory_pages_name(enum memory_pages pages)
 
 int memory_guarded_reserve(size_t length, int guard_at_end, struct memory_guarded *buffer)
 {
+    *buffer = (struct memory_guarded){0};
+    if (length > SIZE_MAX / 2)
+        return -ENOMEM;
     size_t page = (size_t)sysconf(_SC_PAGESIZE);
     size_t body = round_up(length ? length : 1, page);
     unsigned char *mapping = map(body + 2 * page, 0);
     if (mapping == MAP_FAILED)
         return -ENOMEM;
     if (mprotect(mapping, page, PROT_NONE) || mprotect(mapping + page + body, page, PROT_NONE)) {
+        int error = errno;
         munmap(mapping, body + 2 * page);
-        return -errno;
+        return -error;
     }
     *buffer = (struct memory_guarded){.bytes = guard_at_end ? mapping + page + body - length : mapping + page,
                                       .length = length,

@@ -37,7 +37,7 @@ const char *memory_pages_name(enum memory_pages pages);  /* "hugetlb", "thp", "b
 
 /**
  * A buffer that ends (or begins) right at an unmapped page, so that one byte too many is a fault.
- * guard_at_end: bytes + length is the guard page; else bytes - 1 is. NULL on failure.
+ * guard_at_end: bytes + length is the guard page; else bytes - 1 is. 0, or -ENOMEM with bytes NULL.
  */
 struct memory_guarded {
     void *bytes;

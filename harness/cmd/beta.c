@@ -83,17 +83,25 @@ static void print_part(const struct session *session, const struct cells *cells,
     }
 }
 
+static bool has_level(const struct session *session, const char *level)
+{
+    return level[0] != 'L' || session->level_bytes[level[1] - '0'];
+}
+
 static int measure(const struct options *options, struct session *session, struct plan *plan)
 {
     unsigned sizes[16] = {session->threads};
     size_t teams = options->measuring.threads_given ? 1 : plan_team_sizes(session->threads, sizes);
     bool all_levels = options->level && strcmp(options->level, "all") == 0;
+    if (options->level && !all_levels && !has_level(session, options->level))
+        return complain(EXIT_USAGE, command_name, "this machine reports no %s cache; choose another --level",
+                        options->level);
     if (!options->measuring.json)
         printf("%-7s %3s  %-26s %8s %8s %8s %-6s %4s %4s\n", "level", "thr", "stream", "GB/s", "max", "B/c/core", "grade",
                "n", "rej");
     for (size_t level = 0; level < (all_levels ? 4 : 1); level++) {
         const char *name = all_levels ? levels[level] : options->level ? options->level : "memory";
-        if (name[0] == 'L' && !session->level_bytes[name[1] - '0']) {
+        if (!has_level(session, name)) {
             complain(0, command_name, "no %s cache is reported here; skipped", name);
             continue;
         }
@@ -101,7 +109,7 @@ static int measure(const struct options *options, struct session *session, struc
             size_t first = plan->cells.count, failed = 0;
             if (plan_add_beta(plan, session, name, sizes[t]))
                 return complain(EXIT_USAGE, command_name, "no memory");
-            struct execution execution = {0};
+            struct execution execution = {.roof_samples = options->measuring.samples};
             if (plan_find_roof(session, plan, first, plan->cells.count, &execution, &failed))
                 return complain(EXIT_USAGE, command_name, "%s", plan->cells.cell[failed].why);
             if (!options->measuring.json)

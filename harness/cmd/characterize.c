@@ -119,6 +119,23 @@ static void write_platform_file(const struct characterization *job)
     json_decref(platform);
 }
 
+static void print_record(json_t *record)
+{
+    if (record)
+        record_write_line(stdout, record);
+    json_decref(record);
+}
+
+static void print_report(const struct options *options, const char *run, const char *folder)
+{
+    char path[4352];
+    snprintf(path, sizeof path, "%s/%s", folder, REPORT_FILE);
+    if (options->measuring.json)
+        print_record(json_pack("{s:s, s:s, s:s, s:s}", "type", "report", "name", REPORT_FILE, "run", run, "path", path));
+    else
+        puts(path);
+}
+
 static int finish(const struct options *options, const struct characterization *job)
 {
     const char *path = run_path(job->run);
@@ -130,8 +147,8 @@ static int finish(const struct options *options, const struct characterization *
         return EXIT_INTERRUPTED;
     }
     if (options->measuring.json)
-        printf("{\"type\":\"run\",\"name\":\"characterize\",\"path\":\"%s\",\"seconds\":%.1f,\"cells_skipped\":%zu}\n", path,
-               job->seconds, job->skipped);
+        print_record(json_pack("{s:s, s:s, s:s, s:f, s:I}", "type", "run", "name", "characterize", "path", path, "seconds",
+                               job->seconds, "cells_skipped", (json_int_t)job->skipped));
     else
         printf("%s\n", path);
     if (job->skipped)
@@ -142,7 +159,7 @@ static int finish(const struct options *options, const struct characterization *
     char why[SESSION_WHY], folder[4096];
     int error = report_render(path, NULL, why, sizeof why);
     if (report_default_folder(path, folder, sizeof folder) == 0 && (!error || error == -ENOPKG))
-        printf("%s/%s\n", folder, REPORT_FILE);
+        print_report(options, path, folder);
     return error ? complain(EXIT_USAGE, command_name, "%s", why) : EXIT_DONE;
 }
 

@@ -19,7 +19,8 @@ struct options {
     int count;
 };
 
-enum { DEFAULT_SAMPLES = 40, VISITS = 4 };
+/** Samples with agreeing clocks to wait for, and for how long. */
+enum { DEFAULT_SAMPLES = 40, VISITS = 4, SETTLED = 10, PATIENCE_S = 20 };
 
 static const struct argp_option option_table[] = {
     {"accumulators", 'a', "N", 0, "Only with N independent accumulators (default: 1, 2, 4, 8, 12 as the registers allow)", 0},
@@ -42,19 +43,12 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     }
 }
 
-/** Whether a name the user gave means this sequence: the whole name, or leading parts of it up to a dot. */
-static bool matches(const char *pattern, const char *name)
-{
-    size_t length = strlen(pattern);
-    return strncmp(pattern, name, length) == 0 && (name[length] == 0 || name[length] == '.');
-}
-
 static int add_named(struct plan *plan, const struct session *session, const struct options *options, const char *pattern)
 {
     bool known = false, runs = false;
     const struct sequence *last = NULL;
     for (const struct sequence *const *sequence = sequence_all(); *sequence; sequence++) {
-        if (pattern && !matches(pattern, (*sequence)->name))
+        if (pattern && !option_means(pattern, (*sequence)->name))
             continue;
         known = true;
         last = *sequence;
@@ -102,6 +96,7 @@ static int print_all(const struct session *session, const struct plan *plan, boo
     if (!json)
         printf("%-34s %3s %8s %8s %-17s %7s %8s %8s\n", "sequence", "acc", "gamma", "mad", "grade", "uops/c", "bound",
                "claimed");
+    size_t disturbed = 0;
     for (size_t i = 0; i < plan->cells.count; i++) {
         json_t *record = summary_record(session, &plan->cells, &plan->cells.cell[i]);
         if (!record)
@@ -111,7 +106,11 @@ static int print_all(const struct session *session, const struct plan *plan, boo
         else
             print_row(record);
         json_decref(record);
+        disturbed += strcmp(summary_gamma(&plan->cells.cell[i]).grade, "chain") != 0;
     }
+    if (!json && disturbed)
+        printf("\n%zu of these are graded wall: the two clock chains disagreed by more than 1%%, so something else runs on the "
+               "core\n(its other hardware thread?) and gamma is too high. Measure again on a quiet core.\n", disturbed);
     if (!json)
         puts("\ngamma: core cycles per output vector of 32 weights, loads excluded. probe: too few accumulators for a kernel,\n"
              "measured to see the latency. claimed: what the sequence's source states for a performance core.");
@@ -135,6 +134,8 @@ static int measure(const struct options *options, struct session *session, struc
     size_t failed;
     struct execution execution = {0};
     int error = plan_visit(session, plan, 0, plan->cells.count, visits, samples / visits, &execution, &failed);
+    if (!error)
+        error = plan_settle_gamma(session, plan, 0, plan->cells.count, SETTLED, PATIENCE_S, &execution, &failed);
     if (error)
         return complain(error == -EILSEQ ? EXIT_CHECK_FAILED : EXIT_USAGE, command_name, "%s",
                         plan->cells.cell[failed].why);

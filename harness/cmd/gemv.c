@@ -12,7 +12,7 @@
 
 static const char command_name[] = "gemv";
 
-enum { OPTION_WARM = 0x200, OPTION_COLD, SHAPES_GIVEN_MAX = 64, DEFAULT_SAMPLES = 24, VISITS = 4, NAME_MAX_SHOWN = 34 };
+enum { OPTION_WARM = 0x200, OPTION_COLD, OPTION_PREFETCH, SHAPES_GIVEN_MAX = 64, DEFAULT_SAMPLES = 24, VISITS = 4, NAME_MAX_SHOWN = 34 };
 
 struct options {
     struct measuring_options measuring;
@@ -20,6 +20,8 @@ struct options {
     size_t shape_count;
     const char *model;
     bool cold, warm;
+    bool prefetch_given;
+    size_t prefetch_bytes;
     char **names;
     int count;
 };
@@ -29,6 +31,7 @@ static const struct argp_option option_table[] = {
     {"model", 'm', "NAME", 0, "Every weight shape of a model, or of all of them: --model=all", 0},
     {"cold", OPTION_COLD, NULL, 0, "Only cold: another copy of the weights from memory each time", 0},
     {"warm", OPTION_WARM, NULL, 0, "Only warm: the same weights again and again", 0},
+    {"prefetch", OPTION_PREFETCH, "BYTES", 0, "Distance of the kernels' software prefetch (default: each kernel's own; 0: none)", 0},
     {0},
 };
 
@@ -47,6 +50,10 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return 0;
     }
     case 'm': options->model = argument; return 0;
+    case OPTION_PREFETCH:
+        options->prefetch_bytes = option_number(argument, 0, 1 << 20, "--prefetch", state);
+        options->prefetch_given = true;
+        return 0;
     case OPTION_COLD: options->cold = true; return 0;
     case OPTION_WARM: options->warm = true; return 0;
     case ARGP_KEY_ARGS:
@@ -66,12 +73,6 @@ struct selection {
     size_t shape_count;
 };
 
-static bool matches(const char *pattern, const char *name)
-{
-    size_t length = strlen(pattern);
-    return strncmp(pattern, name, length) == 0 && (name[length] == 0 || name[length] == '.');
-}
-
 static int select_kernels(const struct session *session, const struct options *options, struct selection *selection)
 {
     for (int i = 0; i < (options->count ? options->count : 1); i++) {
@@ -79,7 +80,7 @@ static int select_kernels(const struct session *session, const struct options *o
         const struct kernel *known = NULL;
         size_t before = selection->kernel_count;
         for (const struct kernel *const *kernel = kernel_all(); *kernel; kernel++) {
-            if (pattern && !matches(pattern, (*kernel)->name))
+            if (pattern && !option_means(pattern, (*kernel)->name))
                 continue;
             known = *kernel;
             if (session_runs(session, (*kernel)->isa) && selection->kernel_count < 256)
@@ -127,6 +128,23 @@ static int check_formats(const struct selection *selection)
             const struct shape *shape = &selection->shapes[s];
             if (format_accepts(selection->kernels[k]->format, shape->m, shape->k, why, sizeof why))
                 return complain(EXIT_USAGE, command_name, "--shape %zux%zu: %s", shape->m, shape->k, why);
+        }
+    }
+    return 0;
+}
+
+/** Refuse what does not fit before anything is measured. */
+static int check_memory(const struct session *session, const struct selection *selection, const unsigned *sizes,
+                        size_t teams, bool cold)
+{
+    char why[SESSION_WHY];
+    for (size_t k = 0; k < selection->kernel_count; k++) {
+        for (size_t s = 0; s < selection->shape_count * teams; s++) {
+            const struct shape *shape = &selection->shapes[s / teams];
+            struct cell cell = {.kernel = selection->kernels[k], .m = shape->m, .k = shape->k,
+                                .threads = sizes[s % teams], .cold = cold};
+            if (measure_gemv_fits(session, &cell, why, sizeof why))
+                return complain(EXIT_USAGE, command_name, "%s", why);
         }
     }
     return 0;
@@ -229,6 +247,23 @@ static int measure_model(struct session *session, struct plan *plan, const struc
     return 0;
 }
 
+static int add_cells(const struct options *options, const struct selection *selection, const unsigned *sizes,
+                     size_t teams, struct plan *plan)
+{
+    int error = 0;
+    for (size_t k = 0; k < selection->kernel_count; k++) {
+        for (size_t s = 0; s < selection->shape_count * teams; s++) {
+            const struct shape *shape = &selection->shapes[s / teams];
+            unsigned threads = sizes[s % teams];
+            if (!error && (!options->warm || options->cold))
+                error = plan_add_gemv(plan, selection->kernels[k], shape, threads, true);
+            if (!error && (!options->cold || options->warm))
+                error = plan_add_gemv(plan, selection->kernels[k], shape, threads, false);
+        }
+    }
+    return error ? complain(EXIT_USAGE, command_name, "no memory") : 0;
+}
+
 static int measure(const struct options *options, struct session *session, struct plan *plan)
 {
     struct selection *selection = calloc(1, sizeof *selection);
@@ -242,21 +277,19 @@ static int measure(const struct options *options, struct session *session, struc
     if (!code)
         code = check_formats(selection);
     if (!code)
+        code = check_memory(session, selection, sizes, teams, options->cold || !options->warm);
+    if (!code)
         code = measure_model(session, plan, selection, sizes, teams);
     size_t first = plan->cells.count, failed = 0;
-    for (size_t k = 0; !code && k < selection->kernel_count; k++) {
-        for (size_t s = 0; s < selection->shape_count; s++) {
-            for (size_t t = 0; t < teams; t++) {
-                if (!options->warm || options->cold)
-                    plan_add_gemv(plan, selection->kernels[k], &selection->shapes[s], sizes[t], true);
-                if (!options->cold || options->warm)
-                    plan_add_gemv(plan, selection->kernels[k], &selection->shapes[s], sizes[t], false);
-            }
-        }
-    }
+    if (!code)
+        code = add_cells(options, selection, sizes, teams, plan);
     free(selection);
     if (code)
         return code;
+    for (size_t i = first; i < plan->cells.count; i++) {
+        plan->cells.cell[i].prefetch_given = options->prefetch_given;
+        plan->cells.cell[i].prefetch_bytes = options->prefetch_bytes;
+    }
     unsigned samples = options->measuring.samples ? options->measuring.samples : DEFAULT_SAMPLES;
     unsigned visits = samples < VISITS ? 1 : VISITS;
     struct execution execution = {0};

@@ -57,7 +57,7 @@ JSON
     refuses "known: arl, arlh, lnl" --platform vax
     refuses "cannot read the platform file" --platform /absent/host.json
     refuses "it has: int2_vnni4.paper, int1_vnni4.paper" --kernel int8_vnni4.paper
-    refuses "bad shape '33'" --shape 33
+    refuses "MxK such as 4096x4096, not '33'" --shape 33
     refuses "more cores than arlh has" --threads 20
     refuses "bad threads" --threads X=1
     refuses "unexpected argument" something

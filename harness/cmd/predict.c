@@ -8,6 +8,7 @@
 #include "harness/command.h"
 #include "harness/console.h"
 #include "harness/prediction.h"
+#include "micro/shape.h"
 #include "results/record.h"
 
 enum { OPTION_JSON = 1000, REASON_SIZE = 512 };
@@ -15,10 +16,10 @@ enum { OPTION_JSON = 1000, REASON_SIZE = 512 };
 static const double gib = 1024.0 * 1024.0 * 1024.0;
 
 struct options {
-    const char *platform; /* NULL: all known */
-    const char *kernel;   /* NULL: all that the platform has for every kind */
-    const char *threads;  /* NULL: all cores */
-    const char *shape;    /* NULL: none */
+    const char *platform;          /* NULL: all known */
+    const char *kernel;            /* NULL: all that the platform has for every kind */
+    const char *threads;           /* NULL: all cores */
+    struct prediction_shape shape; /* m 0: none */
     bool json;
 };
 
@@ -29,7 +30,10 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
     case 'p': options->platform = argument; return 0;
     case 'k': options->kernel = argument; return 0;
     case 't': options->threads = argument; return 0;
-    case 's': options->shape = argument; return 0;
+    case 's':
+        if (shape_parse(argument, &options->shape.m, &options->shape.k))
+            argp_error(state, "--shape wants MxK such as 4096x4096, not '%s'", argument);
+        return 0;
     case OPTION_JSON: options->json = true; return 0;
     case ARGP_KEY_ARG: argp_error(state, "unexpected argument '%s'", argument); return EINVAL;
     default: return ARGP_ERR_UNKNOWN;
@@ -77,7 +81,7 @@ static void print_kernel(const struct prediction *prediction)
            prediction->bytes_per_s / 1e9, prediction->bytes_per_s / gib, prediction->bytes_per_s_serial / 1e9,
            prediction->bytes_per_s_serial / gib);
     if (prediction->shape.m > 0)
-        printf("    %ux%u, %.0f bytes: %.2f us; without overlap %.2f us\n", prediction->shape.m, prediction->shape.k,
+        printf("    %zux%zu, %.0f bytes: %.2f us; without overlap %.2f us\n", prediction->shape.m, prediction->shape.k,
                prediction->packed_bytes, 1e6 * prediction->predicted_s, 1e6 * prediction->predicted_serial_s);
 }
 
@@ -85,9 +89,9 @@ static void print_heading(const struct described_platform *platform, const struc
 {
     printf("%s%s (%s)%s%s%s\n", console_bold(), platform->title, platform->name, console_plain(),
            *platform->source ? ", " : "", platform->source);
-    if (options->shape && isnan(platform->synchronisation_s))
+    if (options->shape.m && isnan(platform->synchronisation_s))
         puts("  synchronisation time not stated, counted as 0");
-    else if (options->shape)
+    else if (options->shape.m)
         printf("  synchronisation %.2f us a call\n", 1e6 * platform->synchronisation_s);
     if (options->threads)
         puts("  beta is that of all cores reading; fewer cores may draw more each");
@@ -105,11 +109,11 @@ static bool every_kind_has(const struct described_platform *platform, const char
 }
 
 static int predict_kernel(const struct options *options, const struct described_platform *platform, const char *kernel,
-                          const struct prediction_team *team, struct prediction_shape shape)
+                          const struct prediction_team *team)
 {
     struct prediction prediction;
     char why[REASON_SIZE];
-    if (prediction_make(platform, kernel, team, shape, &prediction, why, sizeof why) != 0)
+    if (prediction_make(platform, kernel, team, options->shape, &prediction, why, sizeof why) != 0)
         return complain(EXIT_USAGE, "predict", "%s", why);
     if (!options->json) {
         print_kernel(&prediction);
@@ -123,28 +127,28 @@ static int predict_kernel(const struct options *options, const struct described_
 
 /* Everything that can be refused is refused here, before the first line is printed. */
 static int plan_platform(const struct options *options, const struct described_platform *platform,
-                         struct prediction_shape shape, struct prediction_team *team)
+                         struct prediction_team *team)
 {
     struct prediction trial;
     char why[REASON_SIZE];
     if (prediction_plan_team(options->threads, platform, team, why, sizeof why) != 0)
         return complain(EXIT_USAGE, "predict", "%s", why);
-    if (options->kernel && prediction_make(platform, options->kernel, team, shape, &trial, why, sizeof why) != 0)
+    if (options->kernel &&
+        prediction_make(platform, options->kernel, team, options->shape, &trial, why, sizeof why) != 0)
         return complain(EXIT_USAGE, "predict", "%s", why);
     return EXIT_DONE;
 }
 
-static int predict_platform(const struct options *options, const struct described_platform *platform,
-                            struct prediction_shape shape, bool plan_only)
+static int predict_platform(const struct options *options, const struct described_platform *platform, bool plan_only)
 {
     struct prediction_team team;
-    int code = plan_platform(options, platform, shape, &team);
+    int code = plan_platform(options, platform, &team);
     if (code != EXIT_DONE || plan_only)
         return code;
     if (!options->json)
         print_heading(platform, options);
     if (options->kernel)
-        return predict_kernel(options, platform, options->kernel, &team, shape);
+        return predict_kernel(options, platform, options->kernel, &team);
 
     size_t predicted = 0;
     for (size_t i = 0; i < platform->kinds[0].gamma_count && code == EXIT_DONE; i++) {
@@ -152,7 +156,7 @@ static int predict_platform(const struct options *options, const struct describe
         if (!every_kind_has(platform, kernel))
             continue;
         predicted++;
-        code = predict_kernel(options, platform, kernel, &team, shape);
+        code = predict_kernel(options, platform, kernel, &team);
     }
     if (code == EXIT_DONE && predicted == 0)
         return complain(EXIT_USAGE, "predict", "%s has no gamma that all its kinds of cores share; add one to its file",
@@ -160,27 +164,27 @@ static int predict_platform(const struct options *options, const struct describe
     return code;
 }
 
-static int predict_one(const struct options *options, const char *name, struct prediction_shape shape, bool plan_only)
+static int predict_one(const struct options *options, const char *name, bool plan_only)
 {
     struct described_platform platform;
     char why[REASON_SIZE];
     if (described_open(name, &platform, why, sizeof why) != 0)
         return complain(EXIT_USAGE, "predict", "%s", why);
-    int code = predict_platform(options, &platform, shape, plan_only);
+    int code = predict_platform(options, &platform, plan_only);
     described_free(&platform);
     return code;
 }
 
-static int predict_all(const struct options *options, struct prediction_shape shape)
+static int predict_all(const struct options *options)
 {
     char name[128];
     int code = EXIT_DONE;
     for (size_t i = 0; code == EXIT_DONE && described_known_name(i, name, sizeof name); i++)
-        code = predict_one(options, name, shape, true);
+        code = predict_one(options, name, true);
     for (size_t i = 0; code == EXIT_DONE && described_known_name(i, name, sizeof name); i++) {
         if (i > 0 && !options->json)
             putchar('\n');
-        code = predict_one(options, name, shape, false);
+        code = predict_one(options, name, false);
     }
     return code;
 }
@@ -191,11 +195,7 @@ static int run_predict(int argc, char **argv)
     int code = parse_options(&argp, argc, argv, &options);
     if (code != 0)
         return code;
-    struct prediction_shape shape = {0};
-    char why[REASON_SIZE];
-    if (options.shape && prediction_parse_shape(options.shape, &shape, why, sizeof why) != 0)
-        return complain(EXIT_USAGE, "predict", "%s", why);
-    return options.platform ? predict_one(&options, options.platform, shape, false) : predict_all(&options, shape);
+    return options.platform ? predict_one(&options, options.platform, false) : predict_all(&options);
 }
 
 const struct command command_predict = {

@@ -56,6 +56,8 @@ static inline __attribute__((always_inline)) struct quantized quantize(const voi
     for (; i < n; i++)
         most = fmaxf(most, fabsf(one(x, i)));
 
+    if (most < QUANTIZER_LEAST)
+        most = 0;
     float factor = most > 0 ? 127.0f / most : 0.0f;
     __m256 inverse = _mm256_set1_ps(factor);
     __m256i sums = _mm256_setzero_si256();

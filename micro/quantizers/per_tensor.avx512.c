@@ -19,7 +19,7 @@ static inline __m512 load_bf16(const void *x, size_t i, __mmask16 mask)
 
 static inline __mmask16 mask_at(size_t i, size_t n)
 {
-    return n - i >= 16 ? 0xffff : (__mmask16)((1u << (n - i)) - 1);
+    return (__mmask16)(n - i >= 16 ? 0xffffu : (1u << (n - i)) - 1);
 }
 
 static inline __attribute__((always_inline)) struct quantized
@@ -36,6 +36,8 @@ quantize(const void *x, size_t n, int8_t *q, __m512 (*load)(const void *x, size_
         largest[0] = _mm512_max_ps(largest[0], _mm512_abs_ps(load(x, i, mask_at(i, n))));
     float most = _mm512_reduce_max_ps(
         _mm512_max_ps(_mm512_max_ps(largest[0], largest[1]), _mm512_max_ps(largest[2], largest[3])));
+    if (most < QUANTIZER_LEAST)
+        most = 0;
 
     __m512 inverse = _mm512_set1_ps(most > 0 ? 127.0f / most : 0.0f);
     __m512i sum = _mm512_setzero_si512();

@@ -21,6 +21,8 @@ static int8_t quantize(float x, float inverse, int32_t *sum)
 
 static struct quantized begin(float largest, float *inverse)
 {
+    if (largest < QUANTIZER_LEAST)
+        largest = 0;
     *inverse = largest > 0 ? 127.0f / largest : 0.0f;
     return (struct quantized){.scale = largest / 127.0f};
 }

@@ -6,6 +6,8 @@
 
 /** Each at the end of its own file. */
 extern const struct counters_backend counters_backend_perf;
+extern const struct counters_backend counters_backend_papi;
+extern const struct counters_backend counters_backend_likwid;
 extern const struct counters_backend counters_backend_tsc;
 
 #endif

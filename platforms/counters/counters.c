@@ -13,6 +13,8 @@
 
 const struct counters_backend *const counters_backends[COUNTERS_BACKENDS] = {
     &counters_backend_perf,
+    &counters_backend_papi,
+    &counters_backend_likwid,
     &counters_backend_tsc,
 };
 

@@ -10,7 +10,7 @@
  * Hardware counters behind one interface.
  *
  *     counters_probe_all(&system, cpu, probes);                  once, before any thread exists
- *     counters_choose("auto", probes, &plan, why, sizeof why);   pure
+ *     counters_choose("auto", true, probes, COUNTERS_BACKENDS, &plan, why, sizeof why);   pure
  *     counters_open(&plan, &system, &request, &counters, …);     on the pinned thread
  *       counters_calibrate(counters);                            outside the timed region, microseconds
  *       counters_begin(counters);  …  counters_end(counters);    < 200 ns together with rdpmc or tsc
@@ -52,7 +52,7 @@ enum counter_grade {
     COUNTER_MEASURED,
 };
 
-enum { COUNTERS_TEXT = 240, COUNTERS_BACKENDS = 2 };
+enum { COUNTERS_TEXT = 240, COUNTERS_BACKENDS = 4 };
 
 /** One quantity of one sample. */
 struct counter_value {
@@ -147,11 +147,12 @@ void counters_probe_all(const struct counters_system *system, unsigned cpu,
  * "auto" takes, per quantity, the best grade and among equals the first back end in order. A back end asked for by name
  * counts alone; it is never replaced.
  *
- * @param name  "auto" or the name of a back end
+ * @param name          "auto" or the name of a back end
+ * @param system_calls  false: what can only be read with a system call is not eligible (as in counters_request)
  * @return      0, -EINVAL for an unknown name, -ENOTSUP for a back end that does not work; why names cause and remedy
  */
-int counters_choose(const char *name, const struct counters_probe *probes, size_t count, struct counters_plan *plan,
-                    char *why, size_t size);
+int counters_choose(const char *name, bool system_calls, const struct counters_probe *probes, size_t count,
+                    struct counters_plan *plan, char *why, size_t size);
 
 /** Open on the calling thread, pinned to request->cpu. A quantity that fails to open is unavailable with its reason in
  * every sample. */

@@ -18,7 +18,7 @@ struct counters_session {
     char reason[COUNTER_QUANTITIES][COUNTERS_TEXT]; /* why a quantity that was asked for is not open */
 };
 
-/* In the order of perf_session.counters. */
+/* In the order of counters_session.counters. */
 static const enum counter_quantity machine_quantities[] = {COUNTER_PACKAGE_ENERGY_J, COUNTER_DRAM_WRITE_BYTES,
                                                            COUNTER_DRAM_READ_BYTES};
 static const enum counter_quantity core_quantities[] = {COUNTER_LLC_MISSES, COUNTER_INSTRUCTIONS,
@@ -48,11 +48,12 @@ static void probe_core(const struct counters_system *system, const struct perf_f
         perf_explain_core(facts, quantity, -status, &support->reason);
         return;
     }
-    struct perf_reading before = perf_counter_read(system, &counter);
+    perf_counter_read(system, &counter, &counter.begin);
     spin(system, PROBE_SPIN_NS);
-    struct perf_reading after = perf_counter_read(system, &counter);
+    perf_counter_read(system, &counter, &counter.end);
+    const struct perf_reading *before = &counter.begin, *after = &counter.end;
     support->system_call = counter.page == NULL;
-    if (after.state != PERF_COUNTED || (after.running_ns == 0 && after.count == before.count))
+    if (after->state != PERF_COUNTED || (after->running_ns == 0 && after->count == before->count))
         perf_explain_idle(facts, quantity, &support->reason);
     else
         support->grade = COUNTER_MEASURED;
@@ -70,7 +71,7 @@ static void probe_machine(const struct counters_system *system, const struct per
         open[q] = perf_counter_open_machine(system, machine_quantities[q], counters[q],
                                             sizeof counters[q] / sizeof counters[q][0]);
         for (int c = 0; c < open[q]; c++)
-            counters[q][c].begin = perf_counter_read(system, &counters[q][c]);
+            perf_counter_read(system, &counters[q][c], &counters[q][c].begin);
         wait |= open[q] > 0;
     }
     if (wait)
@@ -83,10 +84,11 @@ static void probe_machine(const struct counters_system *system, const struct per
         else
             perf_explain_idle(facts, machine_quantities[q], &support->reason);
         for (int c = 0; c < open[q]; c++) {
-            struct perf_reading now = perf_counter_read(system, &counters[q][c]);
-            if (now.state == PERF_COUNTED && now.count != counters[q][c].begin.count)
+            struct perf_counter *counter = &counters[q][c];
+            perf_counter_read(system, counter, &counter->end);
+            if (counter->end.state == PERF_COUNTED && counter->end.count != counter->begin.count)
                 support->grade = COUNTER_MEASURED;
-            perf_counter_close(system, &counters[q][c]);
+            perf_counter_close(system, counter);
         }
         if (support->grade == COUNTER_MEASURED)
             support->reason = (struct counters_reason){0};
@@ -192,13 +194,13 @@ static int perf_open(const struct counters_system *system, const struct counters
 static void perf_begin(struct counters_session *session)
 {
     for (size_t c = 0; c < session->count; c++)
-        session->counters[c].begin = perf_counter_read(session->system, &session->counters[c]);
+        perf_counter_read(session->system, &session->counters[c], &session->counters[c].begin);
 }
 
 static void perf_end(struct counters_session *session)
 {
     for (size_t c = session->count; c-- > 0;)
-        session->counters[c].end = perf_counter_read(session->system, &session->counters[c]);
+        perf_counter_read(session->system, &session->counters[c], &session->counters[c].end);
 }
 
 static void perf_result(struct counters_session *session, struct counters_sample *sample)

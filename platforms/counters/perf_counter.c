@@ -94,7 +94,7 @@ int perf_counter_open_core(const struct counters_system *system, const struct pe
     }
     for (size_t a = 0; facts->has_pmu && status && status != -EACCES && status != -EPERM && event->aliases[a]; a++) {
         struct pmu_event own;
-        if (pmu_event_read(system->sysfs, &facts->pmu, event->aliases[a], &own) != 0)
+        if (pmu_event_read(system->root, &facts->pmu, event->aliases[a], &own) != 0)
             continue;
         struct perf_event_attr attr = {.type = facts->pmu.type, .exclude_kernel = 1, .exclude_hv = 1};
         attr.config = own.config;
@@ -141,15 +141,15 @@ static int open_on_mask(const struct counters_system *system, const struct pmu *
                         struct perf_counter *counters, size_t capacity)
 {
     unsigned cpus[MACHINE_CPUS];
-    int mask = pmu_cpumask(system->sysfs, pmu, cpus, MACHINE_CPUS);
+    int mask = pmu_cpumask(system->root, pmu, cpus, MACHINE_CPUS);
     struct perf_event_attr attr = {.type = pmu->type};
     attr.config = event->config;
     attr.config1 = event->config1;
     attr.config2 = event->config2;
     for (int c = 0; c < mask; c++) {
-        if ((size_t)c >= capacity)
-            return -ENOSPC;
-        int status = perf_counter_open(system, attr, -1, (int)cpus[c], &counters[c]);
+        int status = -ENOSPC;
+        if ((size_t)c < capacity)
+            status = perf_counter_open(system, attr, -1, (int)cpus[c], &counters[c]);
         if (status) {
             while (c-- > 0)
                 perf_counter_close(system, &counters[c]);
@@ -164,11 +164,11 @@ static int open_machine_event(const struct counters_system *system, const struct
                               struct perf_counter *counters, size_t capacity)
 {
     struct pmu pmus[MACHINE_PMUS];
-    size_t found = pmu_find(system->sysfs, row->pmu, pmus, MACHINE_PMUS), opened = 0;
+    size_t found = pmu_find(system->root, row->pmu, pmus, MACHINE_PMUS), opened = 0;
     int status = -ENOENT;
     for (size_t p = 0; p < found; p++) {
         struct pmu_event event;
-        status = pmu_event_read(system->sysfs, &pmus[p], row->event, &event);
+        status = pmu_event_read(system->root, &pmus[p], row->event, &event);
         if (status == -ENOENT && opened == 0)
             continue;
         if (status == 0 && unit_factor(event.unit) == 0)
@@ -200,14 +200,13 @@ int perf_counter_open_machine(const struct counters_system *system, enum counter
     return -ENOENT;
 }
 
-struct perf_reading perf_counter_read_slow(const struct counters_system *system, int fd)
+void perf_counter_read_slow(const struct counters_system *system, int fd, struct perf_reading *reading)
 {
     uint64_t words[3];
     ssize_t got = system->read(system->context, fd, words, sizeof words);
-    if (got != (ssize_t)sizeof words)
-        return (struct perf_reading){.state = PERF_READ_FAILED};
-    return (struct perf_reading){
-        .count = words[0], .enabled_ns = words[1], .running_ns = words[2], .state = PERF_COUNTED};
+    *reading = (struct perf_reading){.state = PERF_READ_FAILED};
+    if (got == (ssize_t)sizeof words)
+        *reading = (struct perf_reading){words[0], words[1], words[2], PERF_COUNTED};
 }
 
 static const char *state_text(enum perf_state state)

@@ -43,12 +43,15 @@ int perf_counter_open_machine(const struct counters_system *system, enum counter
 void perf_counter_close(const struct counters_system *system, struct perf_counter *counter);
 
 /** Read through the kernel. */
-struct perf_reading perf_counter_read_slow(const struct counters_system *system, int fd);
+void perf_counter_read_slow(const struct counters_system *system, int fd, struct perf_reading *reading);
 
-static inline struct perf_reading perf_counter_read(const struct counters_system *system,
-                                                    const struct perf_counter *counter)
+static inline void perf_counter_read(const struct counters_system *system, const struct perf_counter *counter,
+                                     struct perf_reading *reading)
 {
-    return counter->page ? perf_page_read(system, counter->page) : perf_counter_read_slow(system, counter->fd);
+    if (__builtin_expect(counter->page != NULL, 1))
+        perf_page_read(system, counter->page, reading);
+    else
+        perf_counter_read_slow(system, counter->fd, reading);
 }
 
 /**

@@ -7,38 +7,29 @@
 #include <string.h>
 
 #include "platforms/counters/reason.h"
+#include "platforms/sysfs.h"
 
 enum { CAPABILITY_SYS_ADMIN = 21, CAPABILITY_PERFMON = 38 };
 
 static bool read_number(const char *root, const char *path, int *number)
 {
-    char line[64], *end;
-    if (pmu_read_line(root, path, line, sizeof line) != 0)
-        return false;
-    long value = strtol(line, &end, 10);
-    if (end == line)
+    long value;
+    if (sysfs_read_long(root, path, &value) != 0)
         return false;
     *number = (int)value;
     return true;
 }
 
 /* CapEff and Seccomp of /proc/self/status. */
-static void read_status(const char *procfs, struct perf_facts *facts)
+static void read_status(const char *root, struct perf_facts *facts)
 {
-    char path[256], line[256];
-    snprintf(path, sizeof path, "%s/self/status", procfs);
-    FILE *file = fopen(path, "re");
-    if (!file)
-        return;
-    while (fgets(line, sizeof line, file)) {
-        if (strncmp(line, "CapEff:", 7) == 0) {
-            unsigned long long set = strtoull(line + 7, NULL, 16);
-            facts->privileged = (set >> CAPABILITY_PERFMON | set >> CAPABILITY_SYS_ADMIN) & 1;
-        }
-        if (strncmp(line, "Seccomp:", 8) == 0)
-            facts->seccomp = atoi(line + 8) != 0;
+    char text[64];
+    uint64_t filter = 0;
+    if (sysfs_read_field(root, "/proc/self/status", "CapEff", text, sizeof text) == 0) {
+        unsigned long long set = strtoull(text, NULL, 16);
+        facts->privileged = (set >> CAPABILITY_PERFMON | set >> CAPABILITY_SYS_ADMIN) & 1;
     }
-    fclose(file);
+    facts->seccomp = sysfs_read_field_u64(root, "/proc/self/status", "Seccomp", &filter) == 0 && filter != 0;
 }
 
 static void copy_signature(char signature[13], uint32_t first, uint32_t second, uint32_t third)
@@ -68,14 +59,14 @@ void perf_facts_read(const struct counters_system *system, unsigned cpu, struct 
     char path[160];
     int number;
     *facts = (struct perf_facts){.cpu = cpu, .rdpmc = -1};
-    facts->sysfs_is_visible = pmu_sysfs_is_visible(system->sysfs);
-    facts->has_pmu = pmu_of_core(system->sysfs, cpu, &facts->pmu, &facts->core_pmus) == 0;
-    facts->has_paranoid = read_number(system->procfs, "sys/kernel/perf_event_paranoid", &facts->paranoid);
-    facts->nmi_watchdog = read_number(system->procfs, "sys/kernel/nmi_watchdog", &number) && number != 0;
-    snprintf(path, sizeof path, "bus/event_source/devices/%s/rdpmc", facts->pmu.name);
-    if (facts->has_pmu && read_number(system->sysfs, path, &number))
+    facts->sysfs_is_visible = pmu_sysfs_is_visible(system->root);
+    facts->has_pmu = pmu_of_core(system->root, cpu, &facts->pmu, &facts->core_pmus) == 0;
+    facts->has_paranoid = read_number(system->root, "/proc/sys/kernel/perf_event_paranoid", &facts->paranoid);
+    facts->nmi_watchdog = read_number(system->root, "/proc/sys/kernel/nmi_watchdog", &number) && number != 0;
+    snprintf(path, sizeof path, "/sys/bus/event_source/devices/%s/rdpmc", facts->pmu.name);
+    if (facts->has_pmu && read_number(system->root, path, &number))
         facts->rdpmc = number;
-    read_status(system->procfs, facts);
+    read_status(system->root, facts);
     read_cpuid(system, facts);
 }
 
@@ -149,8 +140,7 @@ void perf_explain_machine(const struct perf_facts *facts, enum counter_quantity 
         reason_cause(reason, "this VM (%s) exposes no %s", facts->hypervisor, what);
         reason_remedy(reason, "measure on bare metal");
     } else if (error == ENOENT && !energy && strcmp(facts->vendor, "AuthenticAMD") == 0) {
-        reason_cause(reason, "the kernel publishes no named memory-controller events on AMD");
-        reason_remedy(reason, "use --counters=likwid (group MEM)");
+        reason_cause(reason, "the kernel publishes no events for the memory controllers of AMD CPUs in sysfs");
     } else if (error == ENOENT) {
         reason_cause(reason, "the kernel offers no %s here", what);
         reason_remedy(reason, "%s", energy ? "run: sudo modprobe rapl" : "run: sudo modprobe intel_uncore");
@@ -189,7 +179,7 @@ void perf_explain_read(const struct counters_system *system, const struct perf_f
         reason_remedy(reason, "run: sudo sysctl kernel.perf_user_access=1");
     } else if (facts->rdpmc == 0) {
         reason_cause(reason, "rdpmc is disabled, read() is used (about 1 us a reading)");
-        reason_remedy(reason, "run: echo 1 | sudo tee %s/bus/event_source/devices/%s/rdpmc", system->sysfs,
+        reason_remedy(reason, "run: echo 1 | sudo tee %s/sys/bus/event_source/devices/%s/rdpmc", system->root,
                       facts->pmu.name);
     } else {
         reason_cause(reason, "the kernel does not allow rdpmc for these events, read() is used (about 1 us a reading)");

@@ -46,33 +46,35 @@ static inline bool perf_page_is_readable(const volatile struct perf_event_mmap_p
     return page->cap_user_rdpmc && page->pmc_width >= 1 && page->pmc_width <= 64;
 }
 
-/** Read one event without entering the kernel. */
-static inline struct perf_reading perf_page_read(const struct counters_system *system,
-                                                 const volatile struct perf_event_mmap_page *page)
+/** One attempt: false if the kernel changed the page meanwhile. */
+static inline bool perf_page_try(const struct counters_system *system, const volatile struct perf_event_mmap_page *page,
+                                 struct perf_reading *reading)
 {
-    struct perf_reading reading = {.state = PERF_UNSTABLE};
-    for (int retry = 0; retry < PERF_PAGE_RETRIES; retry++) {
-        uint32_t sequence = page->lock;
-        __asm__ volatile("" ::: "memory"); /* same CPU as the writer: the compiler alone must keep the order */
-        uint32_t index = page->index;
-        uint64_t count = (uint64_t)page->offset;
-        reading.enabled_ns = page->time_enabled;
-        reading.running_ns = page->time_running;
-        enum perf_state state = PERF_COUNTED;
-        if (__builtin_expect(!perf_page_is_readable(page), 0))
-            state = PERF_NO_ACCESS;
-        else if (__builtin_expect(index == 0, 0))
-            state = PERF_NOT_COUNTING;
-        else
-            count += (uint64_t)perf_sign_extend(system->rdpmc(system->context, index - 1), page->pmc_width);
-        __asm__ volatile("" ::: "memory");
-        if (__builtin_expect(page->lock == sequence && !(sequence & 1), 1)) {
-            reading.count = count;
-            reading.state = state;
-            return reading;
-        }
-    }
-    return reading;
+    uint32_t sequence = page->lock;
+    __asm__ volatile("" ::: "memory"); /* same CPU as the writer: the compiler alone must keep the order */
+    uint32_t index = page->index;
+    reading->enabled_ns = page->time_enabled;
+    reading->running_ns = page->time_running;
+    reading->count = (uint64_t)page->offset;
+    reading->state = PERF_COUNTED;
+    if (__builtin_expect(!perf_page_is_readable(page), 0))
+        reading->state = PERF_NO_ACCESS;
+    else if (__builtin_expect(index == 0, 0))
+        reading->state = PERF_NOT_COUNTING;
+    else
+        reading->count += (uint64_t)perf_sign_extend(system->rdpmc(system->context, index - 1), page->pmc_width);
+    __asm__ volatile("" ::: "memory");
+    return page->lock == sequence && !(sequence & 1);
+}
+
+/** Read one event without entering the kernel. */
+static inline void perf_page_read(const struct counters_system *system,
+                                  const volatile struct perf_event_mmap_page *page, struct perf_reading *reading)
+{
+    for (int retry = 0; retry < PERF_PAGE_RETRIES; retry++)
+        if (__builtin_expect(perf_page_try(system, page, reading), 1))
+            return;
+    reading->state = PERF_UNSTABLE;
 }
 
 #endif

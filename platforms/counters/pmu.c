@@ -9,47 +9,30 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define EVENT_SOURCES "bus/event_source/devices"
+#include "platforms/sysfs.h"
 
-int pmu_read_line(const char *root, const char *path, char *line, size_t size)
-{
-    char full[PATH_MAX];
-    line[0] = '\0';
-    if (snprintf(full, sizeof full, "%s/%s", root, path) >= (int)sizeof full)
-        return -ENAMETOOLONG;
-    FILE *file = fopen(full, "re");
-    if (!file)
-        return -errno;
-    int status = 0;
-    if (!fgets(line, (int)size, file)) {
-        line[0] = '\0';
-        status = ferror(file) ? -EIO : 0;
-    }
-    fclose(file);
-    line[strcspn(line, "\n")] = '\0';
-    return status;
-}
+#define EVENT_SOURCES "/sys/bus/event_source/devices"
 
 /* One file of one PMU; the name may hold a folder. */
-static int pmu_file(const char *sysfs, const char *pmu, const char *file, char *line, size_t size)
+static int pmu_file(const char *root, const char *pmu, const char *file, char *line, size_t size)
 {
     char path[PATH_MAX];
     if (snprintf(path, sizeof path, EVENT_SOURCES "/%s/%s", pmu, file) >= (int)sizeof path)
         return -ENAMETOOLONG;
-    return pmu_read_line(sysfs, path, line, size);
+    return sysfs_read_text(root, path, line, size);
 }
 
-static DIR *open_event_sources(const char *sysfs)
+static DIR *open_event_sources(const char *root)
 {
     char path[PATH_MAX];
-    if (snprintf(path, sizeof path, "%s/" EVENT_SOURCES, sysfs) >= (int)sizeof path)
+    if (snprintf(path, sizeof path, "%s" EVENT_SOURCES, root) >= (int)sizeof path)
         return NULL;
     return opendir(path);
 }
 
-bool pmu_sysfs_is_visible(const char *sysfs)
+bool pmu_sysfs_is_visible(const char *root)
 {
-    DIR *folder = open_event_sources(sysfs);
+    DIR *folder = open_event_sources(root);
     if (!folder)
         return false;
     closedir(folder);
@@ -96,12 +79,12 @@ bool cpu_list_contains(const char *list, unsigned cpu)
     return false;
 }
 
-static int pmu_open(const char *sysfs, const char *name, struct pmu *pmu)
+static int pmu_open(const char *root, const char *name, struct pmu *pmu)
 {
     char line[64], *end;
     if (strlen(name) >= sizeof pmu->name)
         return -ENAMETOOLONG;
-    int status = pmu_file(sysfs, name, "type", line, sizeof line);
+    int status = pmu_file(root, name, "type", line, sizeof line);
     if (status)
         return status;
     unsigned long type = strtoul(line, &end, 10);
@@ -112,22 +95,22 @@ static int pmu_open(const char *sysfs, const char *name, struct pmu *pmu)
     return 0;
 }
 
-int pmu_of_core(const char *sysfs, unsigned cpu, struct pmu *pmu, unsigned *core_pmus)
+int pmu_of_core(const char *root, unsigned cpu, struct pmu *pmu, unsigned *core_pmus)
 {
     int status = -ENOENT;
     *core_pmus = 0;
-    DIR *folder = open_event_sources(sysfs);
+    DIR *folder = open_event_sources(root);
     if (!folder)
         return -ENOENT;
     for (struct dirent *entry; (entry = readdir(folder));) {
         char cpus[4096];
         /* Only core PMUs have a cpus file; the one PMU of a homogeneous x86 is called cpu and has none. */
-        bool has_cpus = pmu_file(sysfs, entry->d_name, "cpus", cpus, sizeof cpus) == 0;
+        bool has_cpus = pmu_file(root, entry->d_name, "cpus", cpus, sizeof cpus) == 0;
         if (entry->d_name[0] == '.' || (!has_cpus && strcmp(entry->d_name, "cpu") != 0))
             continue;
         ++*core_pmus;
         if (!has_cpus || cpu_list_contains(cpus, cpu))
-            status = pmu_open(sysfs, entry->d_name, pmu);
+            status = pmu_open(root, entry->d_name, pmu);
     }
     closedir(folder);
     return status;
@@ -148,15 +131,15 @@ static int instance_of(const char *name, const char *prefix)
     return *end || number > INT_MAX ? -2 : (int)number;
 }
 
-size_t pmu_find(const char *sysfs, const char *prefix, struct pmu *pmus, size_t capacity)
+size_t pmu_find(const char *root, const char *prefix, struct pmu *pmus, size_t capacity)
 {
     size_t count = 0;
-    DIR *folder = open_event_sources(sysfs);
+    DIR *folder = open_event_sources(root);
     if (!folder)
         return 0;
     for (struct dirent *entry; count < capacity && (entry = readdir(folder));) {
         int number = instance_of(entry->d_name, prefix);
-        if (number < -1 || pmu_open(sysfs, entry->d_name, &pmus[count]) != 0)
+        if (number < -1 || pmu_open(root, entry->d_name, &pmus[count]) != 0)
             continue;
         size_t at = count++;
         for (; at > 0 && instance_of(pmus[at - 1].name, prefix) > number; at--) {
@@ -169,10 +152,10 @@ size_t pmu_find(const char *sysfs, const char *prefix, struct pmu *pmus, size_t 
     return count;
 }
 
-int pmu_cpumask(const char *sysfs, const struct pmu *pmu, unsigned *cpus, size_t capacity)
+int pmu_cpumask(const char *root, const struct pmu *pmu, unsigned *cpus, size_t capacity)
 {
     char line[4096];
-    int status = pmu_file(sysfs, pmu->name, "cpumask", line, sizeof line);
+    int status = pmu_file(root, pmu->name, "cpumask", line, sizeof line);
     if (status)
         return status;
     int count = cpu_list_parse(line, cpus, capacity);
@@ -206,7 +189,7 @@ static int place_value(const char *format, uint64_t value, struct pmu_event *eve
 }
 
 /* "event=0x04,umask=0x03": each term through its format file; a bare term means 1. */
-static int encode_terms(const char *sysfs, const struct pmu *pmu, char *terms, struct pmu_event *event)
+static int encode_terms(const char *root, const struct pmu *pmu, char *terms, struct pmu_event *event)
 {
     char *rest = terms;
     for (char *term; (term = strsep(&rest, ","));) {
@@ -220,31 +203,31 @@ static int encode_terms(const char *sysfs, const struct pmu *pmu, char *terms, s
                 return -EINVAL;
         }
         if (snprintf(file, sizeof file, "format/%s", term) >= (int)sizeof file ||
-            pmu_file(sysfs, pmu->name, file, format, sizeof format) != 0 || place_value(format, value, event) != 0)
+            pmu_file(root, pmu->name, file, format, sizeof format) != 0 || place_value(format, value, event) != 0)
             return -EINVAL;
     }
     return 0;
 }
 
-int pmu_event_read(const char *sysfs, const struct pmu *pmu, const char *name, struct pmu_event *event)
+int pmu_event_read(const char *root, const struct pmu *pmu, const char *name, struct pmu_event *event)
 {
     char file[128], terms[256], line[64], *end;
     *event = (struct pmu_event){.scale = 1};
     snprintf(file, sizeof file, "events/%s", name);
-    int status = pmu_file(sysfs, pmu->name, file, terms, sizeof terms);
+    int status = pmu_file(root, pmu->name, file, terms, sizeof terms);
     if (status)
         return status;
-    status = encode_terms(sysfs, pmu, terms, event);
+    status = encode_terms(root, pmu, terms, event);
     if (status)
         return status;
     snprintf(file, sizeof file, "events/%s.scale", name);
-    if (pmu_file(sysfs, pmu->name, file, line, sizeof line) == 0) {
+    if (pmu_file(root, pmu->name, file, line, sizeof line) == 0) {
         event->scale = strtod(line, &end);
         if (end == line || !(event->scale > 0))
             return -EINVAL;
     }
     snprintf(file, sizeof file, "events/%s.unit", name);
-    if (pmu_file(sysfs, pmu->name, file, line, sizeof line) == 0)
+    if (pmu_file(root, pmu->name, file, line, sizeof line) == 0)
         snprintf(event->unit, sizeof event->unit, "%.15s", line);
     return 0;
 }

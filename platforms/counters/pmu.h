@@ -10,7 +10,7 @@
  * What sysfs says about performance monitoring units:
  * /sys/bus/event_source/devices/<pmu>/{type,cpus,cpumask,format,events}.
  *
- * Errors: 0 or a negative errno.
+ * root is what lies above /sys, "" for the running system. Errors: 0 or a negative errno.
  */
 
 enum { PMU_NAME = 64 };
@@ -27,11 +27,8 @@ struct pmu_event {
     char unit[16]; /* "" if there is no .unit file */
 };
 
-/** First line of a file below root, without the newline. @return 0, -ENOENT… from the system, -ENAMETOOLONG */
-int pmu_read_line(const char *root, const char *path, char *line, size_t size);
-
 /** Whether sysfs shows event sources at all (containers may hide them). */
-bool pmu_sysfs_is_visible(const char *sysfs);
+bool pmu_sysfs_is_visible(const char *root);
 
 /** Whether a CPU list such as "0-3,8" contains the CPU. false for a malformed list. */
 bool cpu_list_contains(const char *list, unsigned cpu);
@@ -45,16 +42,16 @@ int cpu_list_parse(const char *list, unsigned *cpus, size_t capacity);
  * @param core_pmus  how many core PMUs the machine has; above 1 the generic events need the extended type
  * @return           0, -ENOENT if no PMU counts on this CPU
  */
-int pmu_of_core(const char *sysfs, unsigned cpu, struct pmu *pmu, unsigned *core_pmus);
+int pmu_of_core(const char *root, unsigned cpu, struct pmu *pmu, unsigned *core_pmus);
 
 /** PMUs named `prefix` or `prefix_<number>`, by number. @return how many were stored, 0 if none */
-size_t pmu_find(const char *sysfs, const char *prefix, struct pmu *pmus, size_t capacity);
+size_t pmu_find(const char *root, const char *prefix, struct pmu *pmus, size_t capacity);
 
 /** One CPU per package on which an uncore PMU is opened. @return how many, or -ENOENT, -EINVAL */
-int pmu_cpumask(const char *sysfs, const struct pmu *pmu, unsigned *cpus, size_t capacity);
+int pmu_cpumask(const char *root, const struct pmu *pmu, unsigned *cpus, size_t capacity);
 
 /** Read events/<name> of a PMU. @return 0, -ENOENT if it has no such event, -EINVAL for terms that its format files do
  * not explain */
-int pmu_event_read(const char *sysfs, const struct pmu *pmu, const char *name, struct pmu_event *event);
+int pmu_event_read(const char *root, const struct pmu *pmu, const char *name, struct pmu_event *event);
 
 #endif

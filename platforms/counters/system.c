@@ -171,8 +171,7 @@ void counters_system_host(struct counters_system *system)
 {
     *system = (struct counters_system){
         .aarch64 = IS_AARCH64,
-        .sysfs = "/sys",
-        .procfs = "/proc",
+        .root = "",
         .papi_libraries = papi_libraries,
         .likwid_libraries = likwid_libraries,
         .child_limit_ms = 700,

@@ -15,9 +15,8 @@
  */
 struct counters_system {
     void *context;
-    bool aarch64;       /* user access to counters is asked for through config1; generic cache events mean L1 */
-    const char *sysfs;  /* "/sys" */
-    const char *procfs; /* "/proc" */
+    bool aarch64;     /* user access to counters is asked for through config1; generic cache events mean L1 */
+    const char *root; /* above /sys and /proc; "" for the running system */
     const char *const *papi_libraries; /* names tried with dlopen in order, NULL-terminated */
     const char *const *likwid_libraries;
     unsigned child_limit_ms; /* how long a probe in a child process may take before it is killed */
@@ -43,7 +42,10 @@ struct counters_system {
     int (*chain_clock)(void *context, double *core_hz, char *why, size_t size);
 };
 
-/** This machine. The chain clock belongs to platforms/clock.h: the caller fills it in. */
+/**
+ * This machine. The chain clock belongs to platforms/clock.h: the caller fills it in, with a context of its own if it
+ * needs one (nothing else of this machine's table looks at the context).
+ */
 void counters_system_host(struct counters_system *system);
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * 1-bit weights as nibbles of four columns, 16 rows a panel, for look-up kernels: a nibble is the index into the sixteen
+ * 1-bit weights as nibbles of four columns, 32 rows a panel, for look-up kernels: a nibble is the index into the sixteen
  * sums that four activations can have.
  *
- *     step, 64 bytes = [m16] 32-bit words, one a row, of four bytes of two nibbles: 32 columns
+ *     step, 128 bytes = [m32] 32-bit words, one a row, of four bytes of two nibbles: 32 columns
  *
  *     byte of a word      0        1        2        3
  *     low nibble         0-3      4-7      8-11    12-15      columns, the lowest in the lowest bit
@@ -17,7 +17,7 @@ static uint8_t *byte_of(uint8_t *panel, uint32_t row, uint32_t column, uint32_t 
 {
     uint32_t in_step = column % 32;
     *bit = in_step / 16 * 4 + in_step % 4;
-    return panel + (size_t)(column / 32) * 64 + row * 4 + in_step % 16 / 4;
+    return panel + (size_t)(column / 32) * 128 + row * 4 + in_step % 16 / 4;
 }
 
 static void put(uint8_t *panel, uint32_t row, uint32_t column, int32_t w)
@@ -37,9 +37,9 @@ static int32_t get(const uint8_t *panel, uint32_t row, uint32_t column)
 const struct format SELF = {
     .name = SELF_NAME,
     .bits = 1,
-    .rows_per_panel = 16,
+    .rows_per_panel = 32,
     .k_per_step = 32,
-    .step_bytes = 64,
+    .step_bytes = 128,
     .weight_min = -1,
     .weight_max = 1,
     .activation_offset = 1,

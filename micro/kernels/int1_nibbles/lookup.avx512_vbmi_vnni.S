@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Exact look-up: 512 weights for 11 uops, against 15 of the prefix sums and 28 of the paper's sequence.
+ * Exact look-up: 512 weights for 11 uops, against 15 of the prefix sums and 32 of the paper's sequence.
  *
  * Four activations times four bits have sixteen possible sums, of ten bits and a sign. vpermb takes its index from six bits
  * of each byte, so one 64-byte table holds the sums of four groups of four columns: two bits, constant per byte of a word,
@@ -13,15 +13,18 @@
  * Ports of a Golden-Cove-class core at 512 bits: vpsrld p0, vpternlogd p05, vpermb p5, vpdpbusd p05: 11 uops on 2 ports for
  * 16 output vectors, gamma >= 0.344.
  *
- *   zmm0-7 sums of 4 panels, low and high   zmm16 mask 0x0f   zmm17 group of each byte   zmm18 ones
+ * The tables of a long K do not stay in L1 beside the weights that stream through it; eight registers of weights share each
+ * load of them.
+ *
+ *   zmm0-11 sums of 3 panels: low and high of rows 0-15, of rows 16-31   zmm16 mask 0x0f   zmm17 group of each byte   zmm18 ones
  *   zmm20, zmm21 tables of the low nibbles, low and high bytes   zmm22, zmm23 of the high nibbles
  *   zmm28-31 indices and sums
  */
-#define PLACES        4
-#define SUMS          2
+#define PLACES        3
+#define SUMS          4
 #define VECTOR        zmm
 #define VECTOR_BYTES  64
-#define STEP_BYTES    64
+#define STEP_BYTES    128
 #define OPERAND_BYTES 256
 #include "micro/kernels/walk_frame.h"
 
@@ -52,19 +55,24 @@
     vpdpbusd zmm\sum, zmm18, \bytes
 .endm
 
-.macro step base, address
+.macro half low, high, address
     vmovdqa64 zmm31, [\address]
     vpsrld zmm30, zmm31, 4
     vpternlogd zmm31, zmm16, zmm17, AND_OR
     vpternlogd zmm30, zmm16, zmm17, AND_OR
     vpermb zmm28, zmm31, zmm20
     vpermb zmm29, zmm31, zmm21
-    add_low %(\base), zmm28
-    add_high %(\base + 1), zmm29
+    add_low \low, zmm28
+    add_high \high, zmm29
     vpermb zmm28, zmm30, zmm22
     vpermb zmm29, zmm30, zmm23
-    add_low %(\base), zmm28
-    add_high %(\base + 1), zmm29
+    add_low \low, zmm28
+    add_high \high, zmm29
+.endm
+
+.macro step base, address
+    half %(\base), %(\base + 1), \address
+    half %(\base + 2), %(\base + 3), \address + 64
 .endm
 
     walk_functions

@@ -9,17 +9,19 @@
 #include <immintrin.h>
 #include <stdint.h>
 
-#define PLACES        4
-#define SUMS          2
+#define PLACES        3
+#define SUMS          4
 #define LANES         16
-#define ROWS          16
-#define STEP_BYTES    64
+#define ROWS          32
+#define STEP_BYTES    128
 #define OPERAND_BYTES 256
 
 static void finish(const int32_t *raw, int32_t correction, int32_t *out)
 {
-    for (int row = 0; row < ROWS; row++)
-        out[row] = 2 * (raw[row] + 256 * raw[LANES + row]) + correction;
+    for (int row = 0; row < ROWS; row++) {
+        const int32_t *low = raw + row / LANES * 2 * LANES + row % LANES;
+        out[row] = 2 * (low[0] + 256 * low[LANES]) + correction;
+    }
 }
 
 #include "micro/kernels/walk.h"

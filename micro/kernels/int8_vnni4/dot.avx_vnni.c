@@ -11,11 +11,11 @@
 #define STEP_BYTES    128
 #define OPERAND_BYTES 4
 
-/* The sums are the rows in order. */
+/* The sums are the rows in order. Near max_k a sum leaves int32 and the correction brings it back: add modulo 2^32. */
 static void finish(const int32_t *raw, int32_t correction, int32_t *out)
 {
     for (int row = 0; row < ROWS; row++)
-        out[row] = raw[row] + correction;
+        out[row] = (int32_t)((uint32_t)raw[row] + (uint32_t)correction);
 }
 
 #include "micro/kernels/walk.h"

@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "harness/recorder.h"
+#include "harness/testing.h"
+
+/** A run in a scratch folder, and a plan of one cell of each way to keep samples. */
+struct bench {
+    char folder[64], path[80];
+    struct run *run;
+    struct plan plan;
+};
+
+enum { GAMMA, BETA, GEMV, CELLS };
+
+static void add_cells(struct plan *plan)
+{
+    static const struct sequence sequence = {.name = "s"};
+    static const enum cell_kind kinds[CELLS] = {CELL_GAMMA, CELL_BETA, CELL_GEMV};
+    static const char *const names[CELLS] = {"gamma/s/a4", "beta/memory/t1/read.avx2.s1", "gemv/k/64x64/t1/cold"};
+    for (int i = 0; i < CELLS; i++) {
+        struct cell *cell = plan_add(plan);
+        assert_non_null(cell);
+        cell->kind = kinds[i];
+        cell->cold = kinds[i] != CELL_GAMMA;
+        cell->sequence = &sequence;
+        strcpy(cell->name, names[i]);
+    }
+}
+
+static int open_bench(void **state)
+{
+    struct bench *bench = calloc(1, sizeof *bench);
+    char why[256];
+    assert_non_null(bench);
+    strcpy(bench->folder, "/tmp/kneepoint-recorder-XXXXXX");
+    assert_non_null(mkdtemp(bench->folder));
+    snprintf(bench->path, sizeof bench->path, "%s/run", bench->folder);
+    json_t *meta = json_pack("{s:s}", "kneepoint", "test");
+    assert_int_equal(run_create(bench->path, meta, &bench->run, why, sizeof why), 0);
+    json_decref(meta);
+    add_cells(&bench->plan);
+    *state = bench;
+    return 0;
+}
+
+static int close_bench(void **state)
+{
+    struct bench *bench = *state;
+    char file[128];
+    run_close(bench->run);
+    static const char *const files[] = {"meta.json", "records.jsonl", "records.jsonl.lock", ""};
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        snprintf(file, sizeof file, "%s/%s", bench->path, files[i]);
+        if (remove(file) && !*files[i])
+            fail_msg("%s is left", file);
+    }
+    assert_int_equal(rmdir(bench->folder), 0);
+    plan_release(&bench->plan);
+    free(bench);
+    return 0;
+}
+
+static struct cell *cell_of(const struct bench *bench, int which)
+{
+    return &bench->plan.cells.cell[which];
+}
+
+/** Sample number i, different from each other. */
+static struct sample numbered(unsigned i)
+{
+    struct sample sample = kept_sample(1e-6 * (i + 1), 1e9 + i);
+    sample.clock_agrees = i % 3 != 0;
+    sample.cause = (enum sample_cause)(i % SAMPLE_CAUSES);
+    sample.interrupted = i % 2;
+    return sample;
+}
+
+/** What the file holds now, restored into a plan of its own. */
+static struct plan restore(const struct bench *bench, long *restored)
+{
+    struct run_records records;
+    char why[256];
+    struct plan plan = {0};
+    add_cells(&plan);
+    assert_int_equal(run_read(bench->path, &records, why, sizeof why), 0);
+    *restored = recorder_restore(&records, &plan);
+    run_records_free(&records);
+    return plan;
+}
+
+static void assert_same(const struct samples *samples, const struct samples *expected)
+{
+    assert_int_equal(samples->count, expected->count);
+    for (size_t i = 0; i < samples->count; i++) {
+        const struct sample *a = &samples->sample[i], *b = &expected->sample[i];
+        if (a->wall_s != b->wall_s || a->core_hz != b->core_hz || a->clock_agrees != b->clock_agrees ||
+            a->interrupted != b->interrupted || a->cause != b->cause)
+            fail_msg("sample %zu: %.17g s, %.17g Hz, cause %d", i, a->wall_s, a->core_hz, a->cause);
+    }
+}
+
+static void what_was_appended_is_restored(void **state)
+{
+    struct bench *bench = *state;
+    for (int c = 0; c < CELLS; c++) {
+        struct cell *cell = cell_of(bench, c);
+        cell->iterations = 777;
+        cell->repeats = 3;
+        cell->roof_bytes = 2 << 20;
+        cell->exact = true;
+        for (unsigned visit = 0; visit < 2; visit++) {
+            size_t first = cell->samples.count, roof_first = cell->roof.count;
+            for (unsigned i = 0; i < 10; i++) {
+                give(&cell->samples, numbered(10 * visit + i));
+                if (c == GEMV)
+                    give(&cell->roof, numbered(100 + 10 * visit + i));
+            }
+            assert_int_equal(recorder_samples(bench->run, cell, first, roof_first), 0);
+        }
+    }
+    long restored;
+    struct plan plan = restore(bench, &restored);
+    assert_int_equal(restored, CELLS * 20 + 20);
+    for (int c = 0; c < CELLS; c++) {
+        const struct cell *cell = &plan.cells.cell[c];
+        assert_same(&cell->samples, &cell_of(bench, c)->samples);
+        assert_same(&cell->roof, &cell_of(bench, c)->roof);
+        assert_int_equal(cell->iterations, 777);
+        assert_int_equal(cell->repeats, 3);
+        assert_int_equal(cell->roof_bytes, 2 << 20);
+        assert_true(cell->exact && cell->verified);
+    }
+    plan_release(&plan);
+}
+
+static void append_line(const struct bench *bench, json_t *record)
+{
+    assert_non_null(record);
+    assert_int_equal(run_append(bench->run, record), 0);
+    json_decref(record);
+}
+
+/** Killed between the halves of a pair, and continued: the pairs after that still belong together. */
+static void half_a_pair_is_left_out(void **state)
+{
+    struct bench *bench = *state;
+    struct cell *gamma = cell_of(bench, GAMMA), *gemv = cell_of(bench, GEMV);
+    for (unsigned i = 0; i < 4; i++) {
+        give(&gamma->samples, numbered(i));
+        give(&gemv->samples, numbered(i));
+        give(&gemv->roof, numbered(100 + i));
+    }
+    append_line(bench, summary_sample(gamma, 0, false)); /* U, then killed */
+    append_line(bench, summary_sample(gemv, 0, true));   /* a roof, then killed */
+    assert_int_equal(recorder_samples(bench->run, gamma, 0, 0), 0);
+    assert_int_equal(recorder_samples(bench->run, gemv, 0, 0), 0);
+    append_line(bench, summary_sample(gamma, 2, false));
+    append_line(bench, summary_sample(gemv, 3, true));
+    append_line(bench, summary_sample(gemv, 3, false));
+
+    long restored;
+    struct plan plan = restore(bench, &restored);
+    assert_int_equal(restored, 4 + 8 + 2);
+    assert_same(&plan.cells.cell[GAMMA].samples, &gamma->samples);
+    give(&gemv->samples, numbered(3));
+    give(&gemv->roof, numbered(103));
+    assert_same(&plan.cells.cell[GEMV].samples, &gemv->samples);
+    assert_same(&plan.cells.cell[GEMV].roof, &gemv->roof);
+    plan_release(&plan);
+}
+
+static void other_cells_and_other_records_are_ignored(void **state)
+{
+    struct bench *bench = *state;
+    append_line(bench, json_pack("{s:s, s:s, s:f, s:f, s:s, s:n}", "type", "sample", "name", "gamma/s/a5", "time_s",
+                                 1e-6, "core_hz", 1e9, "grade", "chain", "rejected"));
+    append_line(bench, json_pack("{s:s, s:s, s:i}", "type", "cell", "name", "sync/barrier/t99", "repeats", 5));
+    append_line(bench, json_pack("{s:s}", "type", "end"));
+    append_line(bench, json_pack("{s:s, s:i}", "type", "sample", "name", 5));
+    append_line(bench, json_pack("{s:s, s:s, s:f}", "type", "gamma", "name", "gamma/s/a4", "gamma", 1.0));
+    long restored;
+    struct plan plan = restore(bench, &restored);
+    assert_int_equal(restored, 0);
+    for (int c = 0; c < CELLS; c++)
+        assert_int_equal(plan.cells.cell[c].samples.count, 0);
+    plan_release(&plan);
+}
+
+static void every_cause_is_restored(void **state)
+{
+    struct bench *bench = *state;
+    for (int cause = 0; cause < SAMPLE_CAUSES; cause++) {
+        struct sample sample = kept_sample(1e-6, 1e9);
+        sample.cause = (enum sample_cause)cause;
+        give(&cell_of(bench, BETA)->samples, sample);
+    }
+    assert_int_equal(recorder_samples(bench->run, cell_of(bench, BETA), 0, 0), 0);
+    long restored;
+    struct plan plan = restore(bench, &restored);
+    for (int cause = 0; cause < SAMPLE_CAUSES; cause++)
+        assert_int_equal(plan.cells.cell[BETA].samples.sample[cause].cause, cause);
+    plan_release(&plan);
+}
+
+static void rejected_samples_are_counted_by_cause_roofs_too(void **state)
+{
+    struct bench *bench = *state;
+    for (unsigned i = 0; i < 10; i++) {
+        give(&cell_of(bench, GEMV)->samples, numbered(i));
+        give(&cell_of(bench, GEMV)->roof, numbered(0));
+    }
+    size_t rejected[SAMPLE_CAUSES], samples;
+    recorder_rejected(&bench->plan.cells, rejected, &samples);
+    assert_int_equal(samples, 20);
+    assert_int_equal(rejected[SAMPLE_KEPT], 12);
+    for (int cause = SAMPLE_KEPT + 1; cause < SAMPLE_CAUSES; cause++)
+        assert_int_equal(rejected[cause], 2);
+}
+
+static void summaries_are_of_the_cells_with_samples(void **state)
+{
+    struct bench *bench = *state;
+    static const struct stream_variant variant = {4, STREAM_NO_PREFETCH, NULL};
+    static const struct stream stream = {"read.avx2", "avx2", 32, 1, &variant};
+    struct session *session = calloc(1, sizeof *session);
+    struct cell *beta = cell_of(bench, BETA);
+    assert_non_null(session);
+    beta->level = "memory";
+    beta->stream = &stream;
+    beta->stream_variant = &variant;
+    beta->bytes = 1 << 20;
+    give_many(&beta->samples, kept_sample(1e-4, 1e9), 6);
+    assert_int_equal(recorder_summaries(bench->run, session, &bench->plan.cells), 0);
+    free(session);
+    struct run_records records;
+    char why[256];
+    assert_int_equal(run_read(bench->path, &records, why, sizeof why), 0);
+    assert_int_equal(json_array_size(records.records), 1);
+    assert_string_equal(field_text(json_array_get(records.records, 0), "type"), "beta");
+    run_records_free(&records);
+}
+
+#define CASE(test) cmocka_unit_test_setup_teardown(test, open_bench, close_bench)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        CASE(what_was_appended_is_restored),
+        CASE(half_a_pair_is_left_out),
+        CASE(other_cells_and_other_records_are_ignored),
+        CASE(every_cause_is_restored),
+        CASE(rejected_samples_are_counted_by_cause_roofs_too),
+        CASE(summaries_are_of_the_cells_with_samples),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Shapes from text and the shapes of the models that are built in.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <errno.h>
+#include <string.h>
+
+#include "micro/shape.h"
+
+static void shapes_that_parse(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        size_t m, k;
+    } cases[] = {
+        {"4096x4096", 4096, 4096},      {"1x1", 1, 1},      {"320x1600", 320, 1600},
+        {"2147483647x1", INT32_MAX, 1}, {"007x010", 7, 10},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        size_t m = 0, k = 0;
+        assert_int_equal(shape_parse(cases[i].text, &m, &k), 0);
+        assert_int_equal(m, cases[i].m);
+        assert_int_equal(k, cases[i].k);
+    }
+}
+
+static void shapes_that_do_not_parse(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {
+        "",
+        "x",
+        "0x5",
+        "5x0",
+        "5x",
+        "x5",
+        "5",
+        "-1x2",
+        "1x-2",
+        "+1x2",
+        "1x+2",
+        "3x4x5",
+        "99999999999x1",
+        "1x99999999999",
+        "2147483648x1",
+        "99999999999999999999999x1",
+        "33 x77",
+        "33x 77",
+        "33x77 ",
+        " 33x77",
+        "33X77",
+        "33*77",
+        "0x10x5",
+        "1e3x5",
+        "1.5x2",
+        "\n1x2",
+        "1x2\n",
+    };
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        size_t m = 111, k = 222;
+        if (shape_parse(texts[i], &m, &k) != -EINVAL)
+            fail_msg("'%s' was taken as %zux%zu", texts[i], m, k);
+        assert_int_equal(m, 111); /* nothing half-written */
+        assert_int_equal(k, 222);
+    }
+}
+
+/* Published configurations of the models. */
+static const struct model {
+    const char *name;
+    size_t layers, hidden, ffn, heads, kv_heads, head_dim, vocab;
+} models[] = {
+    {"falcon3-1b", 18, 2048, 8192, 8, 4, 256, 131072},
+    {"llama3-8b", 32, 4096, 14336, 32, 8, 128, 128256},
+    {"mobilellm-1.5b", 54, 1600, 4352, 25, 5, 64, 32000},
+};
+enum { MODELS = sizeof models / sizeof models[0], SHAPES_A_MODEL = 5 };
+
+static void must_have(const struct shape *shapes, size_t count, const struct model *model, const char *roles, size_t m,
+                      size_t k, size_t times)
+{
+    size_t found = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (strcmp(shapes[i].model, model->name) != 0 || strcmp(shapes[i].roles, roles) != 0)
+            continue;
+        found++;
+        assert_int_equal(shapes[i].m, m);
+        assert_int_equal(shapes[i].k, k);
+        assert_int_equal(shapes[i].count, times);
+    }
+    if (found != 1)
+        fail_msg("%s has %zu rows for %s", model->name, found, roles);
+}
+
+static void models_are_complete(void **state)
+{
+    (void)state;
+    struct shape shapes[SHAPES_MAX];
+    size_t count = shapes_all(shapes, SHAPES_MAX);
+    for (size_t i = 0; i < MODELS; i++) {
+        const struct model *model = &models[i];
+        size_t queries = model->heads * model->head_dim, keys = model->kv_heads * model->head_dim;
+        assert_int_equal(queries, model->hidden); /* else q and o are two shapes */
+        must_have(shapes, count, model, "q,o", queries, model->hidden, 2 * model->layers);
+        must_have(shapes, count, model, "k,v", keys, model->hidden, 2 * model->layers);
+        must_have(shapes, count, model, "gate,up", model->ffn, model->hidden, 2 * model->layers);
+        must_have(shapes, count, model, "down", model->hidden, model->ffn, model->layers);
+        must_have(shapes, count, model, "lm_head", model->vocab, model->hidden, 1);
+    }
+}
+
+static void shapes_are_in_order_and_named(void **state)
+{
+    (void)state;
+    struct shape shapes[SHAPES_MAX];
+    size_t count = shapes_all(shapes, SHAPES_MAX), square_1600 = 0;
+    assert_true(count >= MODELS * SHAPES_A_MODEL && count < SHAPES_MAX);
+    for (size_t i = 0; i < count; i++) {
+        assert_true(shapes[i].model[0] && shapes[i].roles[0] && shapes[i].m && shapes[i].k && shapes[i].count);
+        assert_true(i == 0 || strcmp(shapes[i - 1].model, shapes[i].model) <= 0);
+        square_1600 += shapes[i].m == 1600 && shapes[i].k == 1600;
+    }
+    assert_true(square_1600 >= 1);
+}
+
+static void a_small_array_is_not_overrun(void **state)
+{
+    (void)state;
+    struct shape shapes[3], all[SHAPES_MAX];
+    memset(shapes, 0x7f, sizeof shapes);
+    assert_int_equal(shapes_all(shapes, 2), 2);
+    assert_int_equal(shapes[2].model[0], 0x7f);
+    assert_int_equal(shapes_all(shapes, 0), 0);
+    assert_true(shapes_all(all, SHAPES_MAX) > 2);
+    assert_memory_equal(shapes, all, 2 * sizeof *all);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(shapes_that_parse),
+        cmocka_unit_test(shapes_that_do_not_parse),
+        cmocka_unit_test(models_are_complete),
+        cmocka_unit_test(shapes_are_in_order_and_named),
+        cmocka_unit_test(a_small_array_is_not_overrun),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

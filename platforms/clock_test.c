@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The clock without a PMU: TSC frequency against the system's clock, the chains, and what is made of their readings.
+ *
+ * Tests against real time may be disturbed by a busy machine, so they get several tries; they need only one.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <math.h>
+#include <time.h>
+
+#include "platforms/clock.h"
+
+enum { TRIES = 20 };
+
+/** Seconds of CLOCK_MONOTONIC with the TSC read just before and after; the narrowest of several. */
+static double monotonic_with_ticks(double *ticks)
+{
+    uint64_t narrowest = UINT64_MAX;
+    double best_s = 0;
+    for (int i = 0; i < 50; i++) {
+        struct timespec now;
+        uint64_t before = tsc_begin().ticks;
+        clock_gettime(CLOCK_MONOTONIC, &now);
+        uint64_t after = tsc_end().ticks;
+        assert_true(after > before);
+        if (after - before < narrowest) {
+            narrowest = after - before;
+            *ticks = 0.5 * ((double)before + (double)after);
+            best_s = (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+        }
+    }
+    return best_s;
+}
+
+static void tsc_agrees_with_the_monotonic_clock(void **state)
+{
+    (void)state;
+    double worst = 0;
+    for (int i = 0; i < 5; i++) {
+        double first_ticks, last_ticks;
+        double first_s = monotonic_with_ticks(&first_ticks);
+        double hz = tsc_calibrate_hz(0.05);
+        double last_s = monotonic_with_ticks(&last_ticks);
+        double expected = (last_ticks - first_ticks) / (last_s - first_s);
+        assert_true(last_s - first_s >= 0.05);
+        worst = fabs(hz / expected - 1);
+        if (worst < 1e-3)
+            return;
+    }
+    fail_msg("the calibration is %g from CLOCK_MONOTONIC", worst);
+}
+
+static void longer_calibrations_agree(void **state)
+{
+    (void)state;
+    for (int i = 0; i < TRIES; i++) {
+        if (fabs(tsc_calibrate_hz(0.01) / tsc_calibrate_hz(0.04) - 1) < 1e-3)
+            return;
+    }
+    fail_msg("calibrations over 10 and 40 ms never agreed");
+}
+
+static void the_chains_agree_on_a_plausible_clock(void **state)
+{
+    (void)state;
+    double tsc_hz = tsc_calibrate_hz(0.02);
+    int agreed = 0;
+    for (int i = 0; i < TRIES; i++) {
+        struct clock_reading reading = clock_read(tsc_hz);
+        if (reading.imul_hz > 0)
+            assert_true(reading.imul_hz > 1e8 && reading.imul_hz < 2e10);
+        assert_int_equal(reading.agrees, reading.imul_hz > 0 && reading.add_hz > 0 &&
+                                             fabs(reading.imul_hz - reading.add_hz) <=
+                                                 CLOCK_AGREEMENT * fmax(reading.imul_hz, reading.add_hz));
+        agreed += reading.agrees;
+    }
+    assert_true(agreed > 0);
+}
+
+/** Twice the TSC frequency is twice the core clock: the chain counts ticks, not seconds. */
+static void the_reading_follows_the_tsc_frequency(void **state)
+{
+    (void)state;
+    double tsc_hz = tsc_calibrate_hz(0.02);
+    for (int i = 0; i < TRIES; i++) {
+        double once = clock_read(tsc_hz).imul_hz, twice = clock_read(2 * tsc_hz).imul_hz;
+        if (once > 0 && fabs(twice / once - 2) < 0.02)
+            return;
+    }
+    fail_msg("the core clock did not follow the TSC frequency");
+}
+
+static void the_issue_width_is_plausible(void **state)
+{
+    (void)state;
+    double tsc_hz = tsc_calibrate_hz(0.02);
+    double width = 0;
+    for (int i = 0; i < TRIES; i++) {
+        width = clock_issue_width(tsc_hz);
+        if (width > 1.8 && width < 16)
+            return;
+    }
+    fail_msg("%g nops a cycle", width);
+}
+
+/* ---------------------------------------------------------------- readings around a sample */
+
+static struct clock_reading reading(double hz, bool agrees)
+{
+    return (struct clock_reading){.imul_hz = hz, .add_hz = hz, .agrees = agrees};
+}
+
+static void a_steady_clock_has_not_drifted(void **state)
+{
+    (void)state;
+    struct clock_sample sample = clock_around(reading(2e9, true), reading(2.01e9, true));
+    assert_true(sample.core_hz == 2.005e9);
+    assert_true(sample.agrees);
+    assert_false(sample.drifted);
+}
+
+static void drift_counts_in_both_directions(void **state)
+{
+    (void)state;
+    assert_true(clock_around(reading(2e9, true), reading(2.03e9, true)).drifted);
+    assert_true(clock_around(reading(2.03e9, true), reading(2e9, true)).drifted);
+    /* just inside and just outside of the tolerance, which is of the larger */
+    assert_false(clock_around(reading(1.9801e9, true), reading(2e9, true)).drifted);
+    assert_true(clock_around(reading(1.9799e9, true), reading(2e9, true)).drifted);
+    /* a drift is no disagreement */
+    assert_true(clock_around(reading(1e9, true), reading(2e9, true)).agrees);
+}
+
+static void both_readings_must_agree(void **state)
+{
+    (void)state;
+    assert_false(clock_around(reading(2e9, false), reading(2e9, true)).agrees);
+    assert_false(clock_around(reading(2e9, true), reading(2e9, false)).agrees);
+    assert_false(clock_around(reading(2e9, false), reading(2e9, true)).drifted);
+}
+
+/** A chain that could not be timed is a drift, not a clock of half the value. */
+static void an_absent_reading_is_a_drift(void **state)
+{
+    (void)state;
+    assert_true(clock_around(reading(0, false), reading(2e9, true)).drifted);
+    assert_true(clock_around(reading(2e9, true), reading(0, false)).drifted);
+    assert_true(clock_around(reading(0, false), reading(0, false)).drifted);
+    assert_true(clock_around(reading(NAN, false), reading(2e9, true)).drifted);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(tsc_agrees_with_the_monotonic_clock),
+        cmocka_unit_test(longer_calibrations_agree),
+        cmocka_unit_test(the_chains_agree_on_a_plausible_clock),
+        cmocka_unit_test(the_reading_follows_the_tsc_frequency),
+        cmocka_unit_test(the_issue_width_is_plausible),
+        cmocka_unit_test(a_steady_clock_has_not_drifted),
+        cmocka_unit_test(drift_counts_in_both_directions),
+        cmocka_unit_test(both_readings_must_agree),
+        cmocka_unit_test(an_absent_reading_is_a_drift),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef PLATFORMS_COUNTERS_CHAIN_CLOCK_H
+#define PLATFORMS_COUNTERS_CHAIN_CLOCK_H
+
+#include <stddef.h>
+
+struct counters_system;
+
+/** The chain clock of platforms/clock.h as the system table wants it. */
+struct counters_chain {
+    double tsc_hz; /* from tsc_calibrate_hz */
+};
+
+/** This machine with its chain clock; chain must outlive the table. */
+void counters_system_host_with_chain(struct counters_system *system, struct counters_chain *chain);
+
+#endif

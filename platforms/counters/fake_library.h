@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef PLATFORMS_COUNTERS_FAKE_LIBRARY_H
+#define PLATFORMS_COUNTERS_FAKE_LIBRARY_H
+
+#include <libgen.h>
+
+#include "platforms/counters/fake_system.h"
+
+/** A shared object for tests, compiled from fixtures/<source> with one behaviour into the fake machine's folder. */
+struct fake_library {
+    char path[128];
+    const char *names[2];
+};
+
+/** @param test_file  __FILE__ of the test: the fixtures lie beside it. Skips the test where there is no compiler. */
+static inline void fake_library_build(struct fake_library *library, struct fake_machine *machine, const char *test_file,
+                                      const char *source, const char *behaviour)
+{
+    char command[1024], folder[256];
+    if (system("cc --version >/dev/null 2>&1") != 0)
+        skip();
+    snprintf(folder, sizeof folder, "%s", test_file);
+    /* A name for each: a library that is loaded once is not loaded again under the same name. */
+    snprintf(library->path, sizeof library->path, "%s/lib%s.so", machine->root, behaviour);
+    snprintf(command, sizeof command, "cc -shared -fPIC -O1 -w -D%s -o %s %s/fixtures/%s", behaviour, library->path,
+             dirname(folder), source);
+    assert_int_equal(system(command), 0);
+    library->names[0] = library->path;
+    library->names[1] = NULL;
+}
+
+/** A file with the library's name that is no library. */
+static inline void fake_library_broken(struct fake_library *library, struct fake_machine *machine)
+{
+    fake_file(machine, "libbroken.so", "this is not an ELF file, however long one looks at it, line after line");
+    snprintf(library->path, sizeof library->path, "%s/libbroken.so", machine->root);
+    library->names[0] = library->path;
+    library->names[1] = NULL;
+}
+
+#endif

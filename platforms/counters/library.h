@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef PLATFORMS_COUNTERS_LIBRARY_H
+#define PLATFORMS_COUNTERS_LIBRARY_H
+
+#include <stddef.h>
+
+/** Optional libraries, found when the tool runs, so that it builds and works without them. */
+
+/** One function to find. */
+struct library_symbol {
+    const char *name;
+    size_t offset; /* of a function pointer in the table of functions */
+};
+
+/**
+ * Load the first library of a NULL-terminated list that loads and fill the table of functions. It stays loaded: such
+ * libraries keep state of the process and of other threads.
+ * @param loaded  receives the name that loaded, or NULL
+ * @return        0, -ENOENT if none is installed, -ELIBBAD for one that is broken or lacks a symbol; one line in why
+ */
+int library_open(const char *const *names, const struct library_symbol *symbols, size_t count, void *functions,
+                 const char **loaded, char *why, size_t size);
+
+#endif

@@ -1,0 +1,400 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+#include <math.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "platforms/counters/backends.h"
+#include "platforms/counters/child.h"
+#include "platforms/counters/library.h"
+#include "platforms/counters/likwid_marker.h"
+#include "platforms/counters/pmu.h"
+#include "platforms/counters/reason.h"
+#include "platforms/counters/system.h"
+#include "platforms/sysfs.h"
+
+/**
+ * likwid 5 programs the counters of CPUs, not of threads: whatever runs on the pinned thread's CPU is counted. It knows
+ * the memory controllers of many CPUs, which is what it is for here. It can crash or exit on a CPU that it does not
+ * know, so it is loaded into this process only after it worked in a child.
+ */
+
+struct likwid_functions {
+    int (*topology_init)(void);
+    int (*numa_init)(void);
+    void (*access_mode)(int mode);
+    int (*perfmon_init)(int threads, const int *cpus);
+    int (*get_groups)(char ***names, char ***shorts, char ***longs);
+    void (*return_groups)(int count, char **names, char **shorts, char **longs);
+    int (*add_event_set)(const char *group);
+    int (*setup_counters)(int group);
+    int (*start_counters)(void);
+    int (*stop_counters)(void);
+    int (*number_of_events)(int group);
+    char *(*event_name)(int group, int event);
+    double (*last_result)(int group, int event, int thread);
+    int (*number_of_metrics)(int group);
+    char *(*metric_name)(int group, int metric);
+    double (*last_metric)(int group, int metric, int thread);
+    void (*finalize)(void);
+};
+
+#define SYMBOL(field, name)                                                                                            \
+    {                                                                                                                  \
+        name, offsetof(struct likwid_functions, field)                                                                 \
+    }
+static const struct library_symbol likwid_symbols[] = {
+    SYMBOL(topology_init, "topology_init"),
+    SYMBOL(numa_init, "numa_init"),
+    SYMBOL(access_mode, "HPMmode"),
+    SYMBOL(perfmon_init, "perfmon_init"),
+    SYMBOL(get_groups, "perfmon_getGroups"),
+    SYMBOL(return_groups, "perfmon_returnGroups"),
+    SYMBOL(add_event_set, "perfmon_addEventSet"),
+    SYMBOL(setup_counters, "perfmon_setupCounters"),
+    SYMBOL(start_counters, "perfmon_startCounters"),
+    SYMBOL(stop_counters, "perfmon_stopCounters"),
+    SYMBOL(number_of_events, "perfmon_getNumberOfEvents"),
+    SYMBOL(event_name, "perfmon_getEventName"),
+    SYMBOL(last_result, "perfmon_getLastResult"),
+    SYMBOL(number_of_metrics, "perfmon_getNumberOfMetrics"),
+    SYMBOL(metric_name, "perfmon_getMetricName"),
+    SYMBOL(last_metric, "perfmon_getLastMetric"),
+    SYMBOL(finalize, "perfmon_finalize"),
+};
+#undef SYMBOL
+
+/* Groups to count with, the fullest first: memory and energy, memory, energy. Vendors name their events differently. */
+static const char *const likwid_groups[] = {"MEM_DP", "MEM_SP", "MEM", "CLOCK"};
+
+struct likwid_name {
+    enum counter_quantity quantity;
+    const char *name;
+    double scale;
+};
+
+static const struct likwid_name event_names[] = {
+    {COUNTER_CORE_CYCLES, "CPU_CLK_UNHALTED_CORE", 1},
+    {COUNTER_CORE_CYCLES, "ACTUAL_CPU_CLOCK", 1},
+    {COUNTER_CORE_CYCLES, "CPU_CYCLES", 1},
+    {COUNTER_REFERENCE_CYCLES, "CPU_CLK_UNHALTED_REF", 1},
+    {COUNTER_REFERENCE_CYCLES, "MAX_CPU_CLOCK", 1},
+    {COUNTER_INSTRUCTIONS, "INSTR_RETIRED_ANY", 1},
+    {COUNTER_INSTRUCTIONS, "RETIRED_INSTRUCTIONS", 1},
+    {COUNTER_INSTRUCTIONS, "INST_RETIRED", 1},
+};
+
+/* AMD's groups do not tell reads from writes, hence no row for them. */
+static const struct likwid_name metric_names[] = {
+    {COUNTER_DRAM_READ_BYTES, "Memory read data volume [GBytes]", 1e9},
+    {COUNTER_DRAM_WRITE_BYTES, "Memory write data volume [GBytes]", 1e9},
+    {COUNTER_PACKAGE_ENERGY_J, "Energy [J]", 1},
+};
+
+enum { LIKWID_CPUS = 16, LIKWID_GROUP = 32 };
+
+struct counters_session {
+    struct likwid_functions likwid;
+    counter_set asked, counted;
+    int group;
+    int threads;                   /* CPUs counted: the thread's own first, then one of each other package */
+    int index[COUNTER_QUANTITIES]; /* event or metric of the group */
+    double scale[COUNTER_QUANTITIES];
+    int status; /* of start or stop */
+};
+
+/* The library has one set of counted CPUs per process. */
+static atomic_flag in_use = ATOMIC_FLAG_INIT;
+
+static int package_of(const struct counters_system *system, unsigned cpu)
+{
+    char path[128], line[32], *end;
+    snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu%u/topology/physical_package_id", cpu);
+    if (sysfs_read_text(system->root, path, line, sizeof line) != 0)
+        return -1;
+    long package = strtol(line, &end, 10);
+    return end == line ? -1 : (int)package;
+}
+
+/* The thread's CPU and one CPU of every other package: each package counts its own memory controllers and energy. */
+static int choose_cpus(const struct counters_system *system, unsigned cpu, int cpus[LIKWID_CPUS])
+{
+    char list[4096];
+    unsigned online[1024];
+    int packages[LIKWID_CPUS] = {package_of(system, cpu)}, count = 1;
+    cpus[0] = (int)cpu;
+    if (sysfs_read_text(system->root, "/sys/devices/system/cpu/online", list, sizeof list) != 0)
+        return 1;
+    int found = cpu_list_parse(list, online, 1024);
+    for (int c = 0; c < found && c < 1024 && count < LIKWID_CPUS; c++) {
+        int package = package_of(system, online[c]);
+        bool seen = package < 0;
+        for (int p = 0; p < count; p++)
+            seen |= packages[p] == package;
+        if (seen)
+            continue;
+        packages[count] = package;
+        cpus[count++] = (int)online[c];
+    }
+    return count;
+}
+
+/* First of our groups that likwid has for this CPU. */
+static bool choose_group(const struct likwid_functions *likwid, char group[LIKWID_GROUP])
+{
+    char **names, **shorts, **longs;
+    int count = likwid->get_groups(&names, &shorts, &longs);
+    group[0] = '\0';
+    for (size_t wanted = 0; wanted < sizeof likwid_groups / sizeof likwid_groups[0] && !group[0]; wanted++)
+        for (int g = 0; g < count; g++)
+            if (strcmp(names[g], likwid_groups[wanted]) == 0)
+                snprintf(group, LIKWID_GROUP, "%s", likwid_groups[wanted]);
+    if (count > 0)
+        likwid->return_groups(count, names, shorts, longs);
+    return group[0] != '\0';
+}
+
+static void find_names(struct counters_session *session, const struct likwid_name *names, size_t rows, int count,
+                       char *(*name_of)(int group, int index))
+{
+    for (int i = 0; i < count; i++) {
+        const char *name = name_of(session->group, i);
+        for (size_t r = 0; name && r < rows; r++) {
+            if (strcmp(name, names[r].name) != 0 || session->counted & COUNTER_SET(names[r].quantity))
+                continue;
+            session->counted |= COUNTER_SET(names[r].quantity);
+            session->index[names[r].quantity] = i;
+            session->scale[names[r].quantity] = names[r].scale;
+        }
+    }
+}
+
+/* Each step that can fail, in order; the first that does names itself. */
+static int set_up(const struct counters_system *system, unsigned cpu, struct counters_session *session, char *why,
+                  size_t size)
+{
+    const struct likwid_functions *likwid = &session->likwid;
+    char group[LIKWID_GROUP];
+    int cpus[LIKWID_CPUS];
+    enum { DIRECT = 0, DAEMON = 1 };
+    if (likwid->topology_init() != 0 || likwid->numa_init() != 0) {
+        snprintf(why, size, "likwid cannot read the topology");
+        return -ENOTSUP;
+    }
+    if (!choose_group(likwid, group)) {
+        snprintf(why, size, "likwid does not know this CPU: it has no event groups for it");
+        return -ENODEV;
+    }
+    likwid->access_mode(geteuid() == 0 ? DIRECT : DAEMON);
+    session->threads = choose_cpus(system, cpu, cpus);
+    if (likwid->perfmon_init(session->threads, cpus) != 0) {
+        snprintf(why, size, "likwid cannot reach the performance counters");
+        return -EACCES;
+    }
+    session->group = likwid->add_event_set(group);
+    if (session->group < 0 || likwid->setup_counters(session->group) != 0) {
+        snprintf(why, size, "likwid cannot program its group %s on this CPU", group);
+        likwid->finalize();
+        return -ENODEV;
+    }
+    find_names(session, event_names, sizeof event_names / sizeof event_names[0],
+               likwid->number_of_events(session->group), likwid->event_name);
+    find_names(session, metric_names, sizeof metric_names / sizeof metric_names[0],
+               likwid->number_of_metrics(session->group), likwid->metric_name);
+    return 0;
+}
+
+static int likwid_open(const struct counters_system *system, const struct counters_request *request,
+                       struct counters_session **out, char *why, size_t size)
+{
+    const char *loaded;
+    if (!request->system_calls) {
+        snprintf(why, size, "likwid reads with system calls, which are not made around this sample");
+        return -ENOTSUP;
+    }
+    if (atomic_flag_test_and_set(&in_use)) {
+        snprintf(why, size, "likwid counts for one thread of a process only, and another has it open");
+        return -EBUSY;
+    }
+    struct counters_session *session = calloc(1, sizeof *session);
+    int status = -ENOMEM;
+    snprintf(why, size, "likwid: no memory");
+    if (session)
+        status = library_open(system->likwid_libraries, likwid_symbols,
+                              sizeof likwid_symbols / sizeof likwid_symbols[0], &session->likwid, &loaded, why, size);
+    if (status == 0)
+        status = set_up(system, request->cpu, session, why, size);
+    if (status) {
+        free(session);
+        atomic_flag_clear(&in_use);
+        return status;
+    }
+    session->asked = request->quantities;
+    *out = session;
+    return 0;
+}
+
+/* Starting sets the counters to 0, so that the last result is the difference. */
+static void likwid_begin(struct counters_session *session)
+{
+    session->status = session->likwid.start_counters();
+}
+
+static void likwid_end(struct counters_session *session)
+{
+    int status = session->likwid.stop_counters();
+    session->status = session->status ? session->status : status;
+}
+
+static double read_quantity(const struct counters_session *session, enum counter_quantity quantity)
+{
+    const struct likwid_functions *likwid = &session->likwid;
+    int index = session->index[quantity];
+    if (COUNTER_SET_THREAD & COUNTER_SET(quantity))
+        return likwid->last_result(session->group, index, 0) * session->scale[quantity];
+    double sum = 0;
+    for (int thread = 0; thread < session->threads; thread++)
+        sum += likwid->last_metric(session->group, index, thread) * session->scale[quantity];
+    return sum;
+}
+
+static void likwid_result(struct counters_session *session, struct counters_sample *sample)
+{
+    for (int q = 0; q < COUNTER_QUANTITIES; q++) {
+        struct counter_value *value = &sample->of[q];
+        if (!(session->asked & COUNTER_SET(q)))
+            continue;
+        double read = NAN;
+        if (session->counted & COUNTER_SET(q) && session->status == 0)
+            read = read_quantity(session, (enum counter_quantity)q);
+        if (!(session->counted & COUNTER_SET(q)))
+            value_unavailable(value, "no likwid group of this CPU counts %s",
+                              counter_quantity_name((enum counter_quantity)q));
+        else if (!isfinite(read))
+            value_unavailable(value, "likwid failed to read its counters (status %d)", session->status);
+        else
+            *value = (struct counter_value){.grade = COUNTER_MEASURED, .value = read};
+    }
+}
+
+static void likwid_close(struct counters_session *session)
+{
+    session->likwid.finalize();
+    free(session);
+    atomic_flag_clear(&in_use);
+}
+
+/* ---- probe */
+
+struct likwid_trial {
+    const struct counters_system *system;
+    struct counters_request request;
+};
+
+struct likwid_report {
+    int status;
+    char why[COUNTERS_TEXT];
+    struct counters_sample sample;
+};
+
+/* In a child process: count two milliseconds of work. */
+static void try_likwid(void *argument, void *out)
+{
+    const struct likwid_trial *trial = argument;
+    struct likwid_report *report = out;
+    struct counters_session *session;
+    uint64_t start = trial->system->monotonic_raw_ns(trial->system->context);
+    report->status = likwid_open(trial->system, &trial->request, &session, report->why, sizeof report->why);
+    if (report->status)
+        return;
+    likwid_begin(session);
+    while (trial->system->monotonic_raw_ns(trial->system->context) - start < 2000000)
+        ;
+    likwid_end(session);
+    likwid_result(session, &report->sample);
+    likwid_close(session);
+}
+
+static void explain_status(const struct likwid_report *report, const char *printed, struct counters_reason *reason)
+{
+    reason_cause(reason, "%s", report->why);
+    if (strstr(printed, "Unsupported") || strstr(printed, "not supported")) {
+        reason_cause(reason, "likwid does not know this CPU");
+        reason_remedy(reason, "install a newer likwid, or use --counters=auto");
+    } else if (report->status == -ENOENT) {
+        reason_cause(reason, "liblikwid 5: %s", report->why);
+        reason_remedy(reason, "install likwid (Debian: sudo apt install likwid)");
+    } else if (report->status == -EACCES) {
+        reason_remedy(reason, "run: sudo modprobe msr, then as root, or install likwid-accessD setuid root");
+    } else if (report->status == -ENODEV) {
+        reason_remedy(reason, "install a newer likwid, or use --counters=auto");
+    }
+}
+
+static void explain_outcome(const struct child_result *child, unsigned limit_ms, struct counters_reason *reason)
+{
+    bool unknown = strstr(child->printed, "Unsupported") || strstr(child->printed, "not supported");
+    const char *because = unknown ? ": it does not know this CPU" : "";
+    switch (child->outcome) {
+    case CHILD_CRASHED: reason_cause(reason, "liblikwid crashed (%s)%s", strsignal(child->detail), because); break;
+    case CHILD_EXITED:
+        reason_cause(reason, "liblikwid ended the process with status %d%s", child->detail, because);
+        break;
+    case CHILD_HUNG: reason_cause(reason, "liblikwid did not return within %u ms%s", limit_ms, because); break;
+    default: reason_cause(reason, "no process to try liblikwid in: %s", strerror(child->detail)); break;
+    }
+    reason_remedy(reason, "install a newer likwid, or use --counters=auto");
+}
+
+static void judge_quantity(const struct counter_value *value, int quantity, struct counters_support *support)
+{
+    *support = (struct counters_support){.grade = COUNTER_UNAVAILABLE, .system_call = true};
+    if (value->grade != COUNTER_MEASURED)
+        reason_cause(&support->reason, "%s", value->reason);
+    else if (!(value->value > 0))
+        reason_cause(&support->reason, "likwid's counter of %s is stuck at 0",
+                     counter_quantity_name((enum counter_quantity)quantity));
+    else
+        support->grade = COUNTER_MEASURED;
+}
+
+static void likwid_probe(const struct counters_system *system, unsigned cpu, struct counters_probe *probe)
+{
+    struct likwid_trial trial = {system, {cpu, COUNTER_SET_ALL, true}};
+    struct likwid_report report;
+    struct child_result child;
+    struct counters_reason reason = {0};
+    if (likwid_marker_is_wanted()) {
+        reason_cause(&reason, "likwid-perfctr -m, which runs this process, has the counters");
+        reason_remedy(&reason, "run without likwid-perfctr, or use --counters=auto");
+        probe_fail(probe, &reason, COUNTER_SET_ALL);
+        return;
+    }
+    child_run(try_likwid, &trial, &report, sizeof report, system->child_limit_ms, &child);
+    if (child.outcome != CHILD_RETURNED)
+        explain_outcome(&child, system->child_limit_ms, &reason);
+    else if (report.status)
+        explain_status(&report, child.printed, &reason);
+    if (reason.cause[0]) {
+        probe_fail(probe, &reason, COUNTER_SET_ALL);
+        return;
+    }
+    for (int q = 0; q < COUNTER_QUANTITIES; q++)
+        judge_quantity(&report.sample.of[q], q, &probe->of[q]);
+    probe_conclude(probe);
+}
+
+const struct counters_backend counters_backend_likwid = {
+    .name = "likwid",
+    .summary = "likwid 5, for memory controllers and energy; counts CPUs, not threads",
+    .probe = likwid_probe,
+    .open = likwid_open,
+    .begin = likwid_begin,
+    .end = likwid_end,
+    .result = likwid_result,
+    .close = likwid_close,
+};

@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <math.h>
+
+#include "platforms/counters/backends.h"
+#include "platforms/counters/fake_system.h"
+
+static const struct counters_backend *const tsc = &counters_backend_tsc;
+static const counter_set CYCLES = COUNTER_SET(COUNTER_CORE_CYCLES) | COUNTER_SET(COUNTER_REFERENCE_CYCLES);
+
+static int set_up(void **state)
+{
+    static struct fake_machine machine;
+    fake_machine_open(&machine);
+    *state = &machine;
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    fake_machine_close(*state);
+    return 0;
+}
+
+static struct counters_session *open_session(const struct counters_system *system)
+{
+    struct counters_request request = {0, CYCLES, false};
+    struct counters_session *session = NULL;
+    char why[COUNTERS_TEXT] = "";
+    assert_int_equal(tsc->open(system, &request, &session, why, sizeof why), 0);
+    return session;
+}
+
+/* Two looks at the TSC and one at the clock are 4000 ticks in 1000 ns: 4 GHz. */
+static void ticks_become_core_cycles(void **state)
+{
+    struct fake_machine *machine = *state;
+    struct counters_sample sample = {0};
+    struct counters_session *session = open_session(&machine->system);
+    tsc->calibrate(session);
+    tsc->begin(session);
+    machine->tsc += 398000; /* and 2000 by looking */
+    tsc->end(session);
+    tsc->calibrate(session);
+    tsc->result(session, &sample);
+    assert_int_equal(sample.of[COUNTER_REFERENCE_CYCLES].grade, COUNTER_ESTIMATED);
+    assert_true(sample.of[COUNTER_REFERENCE_CYCLES].value == 400000);
+    assert_int_equal(sample.of[COUNTER_CORE_CYCLES].grade, COUNTER_ESTIMATED);
+    assert_true(fabs(sample.of[COUNTER_CORE_CYCLES].value / 300000 - 1) < 1e-6); /* 100 us at 3 GHz */
+    assert_string_equal(sample.of[COUNTER_CORE_CYCLES].reason, "TSC time x chain clock");
+    tsc->close(session);
+}
+
+static void the_mean_of_the_clocks_before_and_after_counts(void **state)
+{
+    struct fake_machine *machine = *state;
+    struct counters_sample sample = {0};
+    machine->core_hz[1] = 3.00e9;
+    machine->core_hz[2] = 3.02e9;
+    struct counters_session *session = open_session(&machine->system);
+    tsc->calibrate(session);
+    tsc->begin(session);
+    machine->tsc += 398000;
+    tsc->end(session);
+    tsc->calibrate(session);
+    tsc->result(session, &sample);
+    assert_true(fabs(sample.of[COUNTER_CORE_CYCLES].value / 301000 - 1) < 1e-6);
+    tsc->close(session);
+}
+
+static void a_clock_that_drifts_gives_no_core_cycles(void **state)
+{
+    struct fake_machine *machine = *state;
+    struct counters_sample sample = {0};
+    machine->core_hz[2] = 3.1e9;
+    struct counters_session *session = open_session(&machine->system);
+    tsc->calibrate(session);
+    tsc->begin(session);
+    tsc->end(session);
+    tsc->calibrate(session);
+    tsc->result(session, &sample);
+    assert_int_equal(sample.of[COUNTER_CORE_CYCLES].grade, COUNTER_UNAVAILABLE);
+    assert_true(isnan(sample.of[COUNTER_CORE_CYCLES].value));
+    assert_string_equal(sample.of[COUNTER_CORE_CYCLES].reason, "the core clock drifted by 3.3% across the sample");
+    assert_int_equal(sample.of[COUNTER_REFERENCE_CYCLES].grade, COUNTER_ESTIMATED);
+    tsc->close(session);
+}
+
+static void chains_that_disagree_give_no_core_cycles(void **state)
+{
+    struct fake_machine *machine = *state;
+    struct counters_sample sample = {0};
+    machine->core_hz[2] = 0;
+    struct counters_session *session = open_session(&machine->system);
+    tsc->calibrate(session);
+    tsc->calibrate(session);
+    tsc->result(session, &sample);
+    assert_int_equal(sample.of[COUNTER_CORE_CYCLES].grade, COUNTER_UNAVAILABLE);
+    assert_string_equal(sample.of[COUNTER_CORE_CYCLES].reason, "the two chains disagree by 3.0%");
+    tsc->close(session);
+}
+
+static void without_a_chain_clock_only_ticks(void **state)
+{
+    struct fake_machine *machine = *state;
+    struct counters_probe probe = {.backend = tsc};
+    machine->system.chain_clock = NULL;
+    tsc->probe(&machine->system, 0, &probe);
+    assert_true(probe.works);
+    assert_int_equal(probe.of[COUNTER_REFERENCE_CYCLES].grade, COUNTER_ESTIMATED);
+    assert_int_equal(probe.of[COUNTER_CORE_CYCLES].grade, COUNTER_UNAVAILABLE);
+    assert_string_equal(probe.of[COUNTER_CORE_CYCLES].reason.cause, "there is no chain clock for this architecture");
+}
+
+static void a_tsc_that_is_not_invariant_is_refused(void **state)
+{
+    struct fake_machine *machine = *state;
+    struct counters_probe probe = {.backend = tsc};
+    struct counters_request request = {0, CYCLES, false};
+    struct counters_session *session;
+    char why[COUNTERS_TEXT];
+    machine->invariant_tsc = false;
+    tsc->probe(&machine->system, 0, &probe);
+    assert_false(probe.works);
+    assert_non_null(strstr(probe.reason.cause, "not invariant"));
+    assert_true(probe.reason.remedy[0]);
+    assert_int_equal(tsc->open(&machine->system, &request, &session, why, sizeof why), -ENOTSUP);
+    machine->system.aarch64 = true; /* the generic timer has no such bit */
+    tsc->close(open_session(&machine->system));
+}
+
+static void a_tsc_that_stands_still_is_refused(void **state)
+{
+    struct fake_machine *machine = *state;
+    struct counters_request request = {0, CYCLES, false};
+    struct counters_session *session;
+    char why[COUNTERS_TEXT];
+    machine->tsc_step = 0;
+    assert_int_equal(tsc->open(&machine->system, &request, &session, why, sizeof why), -EIO);
+    assert_string_equal(why, "tsc: the TSC stands still");
+}
+
+/* The real TSC against the real clock. The chain is a stand-in: its Hz are known, so the cycles must be time x Hz. */
+static void real_ticks_agree_with_the_clock(void **state)
+{
+    struct fake_machine *machine = *state;
+    struct counters_system system;
+    struct counters_sample sample = {0};
+    counters_system_host(&system);
+    system.cpuid = machine->system.cpuid; /* an emulator may hide the invariant bit */
+    system.chain_clock = machine->system.chain_clock;
+    struct counters_system host;
+    counters_system_host(&host);
+    system.context = machine;
+    struct counters_session *session = open_session(&system);
+    tsc->calibrate(session);
+    uint64_t start_ns = host.monotonic_raw_ns(NULL), now_ns;
+    tsc->begin(session);
+    do
+        now_ns = host.monotonic_raw_ns(NULL);
+    while (now_ns - start_ns < 20000000);
+    tsc->end(session);
+    tsc->calibrate(session);
+    tsc->result(session, &sample);
+    tsc->close(session);
+    double expected = (double)(now_ns - start_ns) * 1e-9 * 3e9;
+    assert_true(sample.of[COUNTER_REFERENCE_CYCLES].value > 0);
+    assert_true(fabs(sample.of[COUNTER_CORE_CYCLES].value / expected - 1) < 0.05);
+}
+
+int main(void)
+{
+#define TSC_TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+    const struct CMUnitTest tests[] = {
+        TSC_TEST(ticks_become_core_cycles),
+        TSC_TEST(the_mean_of_the_clocks_before_and_after_counts),
+        TSC_TEST(a_clock_that_drifts_gives_no_core_cycles),
+        TSC_TEST(chains_that_disagree_give_no_core_cycles),
+        TSC_TEST(without_a_chain_clock_only_ticks),
+        TSC_TEST(a_tsc_that_is_not_invariant_is_refused),
+        TSC_TEST(a_tsc_that_stands_still_is_refused),
+        TSC_TEST(real_ticks_agree_with_the_clock),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -4,6 +4,8 @@
  */
 #include <stdint.h>
 
+#include "micro/kernel.h"
+
 #define PLACES        1
 #define SUMS          8
 #define LANES         8
@@ -16,7 +18,7 @@ static void finish(const int32_t *raw, int32_t correction, int32_t *out)
 {
     for (int plane = 0; plane < 8; plane++) {
         for (int lane = 0; lane < LANES; lane++)
-            out[plane * LANES + lane] = 2 * (raw[plane * LANES + lane] >> plane) + correction;
+            out[plane * LANES + lane] = add_wrapping(2 * (raw[plane * LANES + lane] >> plane), correction);
     }
 }
 

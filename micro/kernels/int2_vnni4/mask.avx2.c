@@ -4,6 +4,8 @@
  */
 #include <stdint.h>
 
+#include "micro/kernel.h"
+
 #define PLACES        2
 #define SUMS          4
 #define LANES         8
@@ -16,7 +18,7 @@ static void finish(const int32_t *raw, int32_t correction, int32_t *out)
 {
     for (int field = 0; field < 4; field++) {
         for (int lane = 0; lane < LANES; lane++)
-            out[field * LANES + lane] = (raw[field * LANES + lane] >> field % 2 * 2) + correction;
+            out[field * LANES + lane] = add_wrapping(raw[field * LANES + lane] >> field % 2 * 2, correction);
     }
 }
 

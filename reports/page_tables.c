@@ -196,18 +196,18 @@ static void write_gemv_row(const json_t *row, FILE *html)
     html_number(html, "%.2f", view_median(row, "predicted_s") * 1e6);
     html_number(html, "%+.1f", view_median(row, "residual") * 100);
     html_number(html, "%.2f", view_median(row, "overlap"));
+    html_cell(html, result_of(row));
     html_number(html, "%.1f", view_median(row, "ops_per_cycle"));
     html_number(html, "%.3g", view_bits(row));
-    html_cell(html, result_of(row));
     fputs("</tr>\n", html);
 }
 
 static void write_gemv(const struct view *view, FILE *html)
 {
     static const char *const headings[] = {
-        "kernel",   "#rows",     "#columns",         "#threads",   "protocol", "weights in", "#µs",
-        "#± %",     "#GB/s",     "#roof, GB/s",      "#% of roof", "binds",    "#model µs",  "#residual %",
-        "#overlap", "#op/cycle", "#bits per weight", "result",     NULL};
+        "kernel",   "#rows",  "#columns",    "#threads",         "protocol", "weights in", "#µs",
+        "#± %",     "#GB/s",  "#roof, GB/s", "#% of roof",       "binds",    "#model µs",  "#residual %",
+        "#overlap", "result", "#op/cycle",   "#bits per weight", NULL};
     if (!view->of[VIEW_GEMV].count)
         return;
     fputs("<h3>GEMV cells</h3>\n<p><label>Show rows with <input type=\"search\" data-filter=\"gemv\" "

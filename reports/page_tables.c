@@ -227,17 +227,21 @@ static void write_gemv(const struct view *view, FILE *html)
 
 static void write_steps(const struct view *view, FILE *html)
 {
-    static const char *const headings[] = {"step", "ISA", "#threads", "#k", "#µs", "#± %", "grade", NULL};
+    static const char *const headings[] = {"step", "of", "ISA", "#threads", "#k", "#µs", "#± %", "grade", NULL};
     if (!view->of[VIEW_SYNC].count && !view->of[VIEW_PREPARE].count)
         return;
     fputs("<h3>Beside the GEMV</h3>\n", html);
-    begin_table(html, "steps", "The barrier of a team, and the quantization of the activations (per tensor).",
-                headings);
+    begin_table(
+        html, "steps",
+        "The barrier of a team, the quantization of the activations (per tensor), and the look-up tables of kernels "
+        "that have them.",
+        headings);
     for (size_t i = 0; i < view->of[VIEW_SYNC].count + view->of[VIEW_PREPARE].count; i++) {
         size_t syncs = view->of[VIEW_SYNC].count;
         const json_t *row = i < syncs ? view->of[VIEW_SYNC].rows[i] : view->of[VIEW_PREPARE].rows[i - syncs];
         fputs("<tr>", html);
         html_cell(html, view_text(row, "name"));
+        html_cell(html, *view_text(row, "kernel") ? view_text(row, "kernel") : view_text(row, "quantizer"));
         html_cell(html, view_text(row, "isa"));
         html_number(html, "%.0f", view_number(row, "threads"));
         html_number(html, "%.0f", view_number(row, "k"));

@@ -40,10 +40,10 @@ static void small_run_is_told_in_words(void **state)
                     "int2.paper.avx_vnni: 1.25 cycles claimed, 1.25 measured with 4 accumulators (+0.0%)");
     const char *model = text_of(findings, count, "How well the model predicts");
     assert_contains(model,
-                    "2 cold cells of less than 2^20 weights: +10.0% measured over predicted time (median), half of "
+                    "2 cold cells of less than 2²⁰ weights: +10.0% measured over predicted time (median), half of "
                     "them within ±20.0%");
     assert_contains(model, "the worst +30%, int2.paper.avx_vnni on 64×128 with 2 threads.");
-    assert_lacks(model, "at least 2^20");
+    assert_lacks(model, "at least 2²⁰");
     free_run(&run);
 }
 
@@ -116,8 +116,8 @@ static void model_is_judged_on_large_cells_apart_from_small(void **state)
                                       "'overlap':0.75,'predicted_s':1e-4,'predicted_serial_s':1.5e-4}");
     size_t count = findings_collect(&run.view, findings, FINDINGS_MAX);
     const char *model = text_of(findings, count, "How well the model predicts");
-    assert_contains(model, "2 cold cells of at least 2^20 weights: +5.0%");
-    assert_contains(model, "1 cold cell of less than 2^20 weights: +90.0%");
+    assert_contains(model, "2 cold cells of at least 2²⁰ weights: +5.0%");
+    assert_contains(model, "1 cold cell of less than 2²⁰ weights: +90.0%");
     assert_contains(model,
                     "overlap by 75% (median of the 1 large"); /* the cell without a serial prediction does not count */
     assert_contains(text_of(findings, count, "What rides the memory roof"), "On 4096×4096: our 2-bit 90%.");

@@ -21,7 +21,7 @@ if (clouds > 0) {
     unset arrow
     set lmargin at screen 0.665
     set rmargin at screen 0.985
-    set xrange [0.4:clouds+0.6]
+    set xrange [0.25:clouds+0.75]
     set yrange [0:zoom_max]
     set xlabel ''
     set ylabel 'bytes per core cycle, '.cloud_team offset 1.2,0

@@ -196,18 +196,18 @@ static void write_gemv_row(const json_t *row, FILE *html)
     html_number(html, "%.2f", view_median(row, "predicted_s") * 1e6);
     html_number(html, "%+.1f", view_median(row, "residual") * 100);
     html_number(html, "%.2f", view_median(row, "overlap"));
+    html_cell(html, result_of(row));
     html_number(html, "%.1f", view_median(row, "ops_per_cycle"));
     html_number(html, "%.3g", view_bits(row));
-    html_cell(html, result_of(row));
     fputs("</tr>\n", html);
 }
 
 static void write_gemv(const struct view *view, FILE *html)
 {
     static const char *const headings[] = {
-        "kernel",   "#rows",     "#columns",         "#threads",   "protocol", "weights in", "#µs",
-        "#± %",     "#GB/s",     "#roof, GB/s",      "#% of roof", "binds",    "#model µs",  "#residual %",
-        "#overlap", "#op/cycle", "#bits per weight", "result",     NULL};
+        "kernel",   "#rows",  "#columns",    "#threads",         "protocol", "weights in", "#µs",
+        "#± %",     "#GB/s",  "#roof, GB/s", "#% of roof",       "binds",    "#model µs",  "#residual %",
+        "#overlap", "result", "#op/cycle",   "#bits per weight", NULL};
     if (!view->of[VIEW_GEMV].count)
         return;
     fputs("<h3>GEMV cells</h3>\n<p><label>Show rows with <input type=\"search\" data-filter=\"gemv\" "
@@ -227,17 +227,21 @@ static void write_gemv(const struct view *view, FILE *html)
 
 static void write_steps(const struct view *view, FILE *html)
 {
-    static const char *const headings[] = {"step", "ISA", "#threads", "#k", "#µs", "#± %", "grade", NULL};
+    static const char *const headings[] = {"step", "of", "ISA", "#threads", "#k", "#µs", "#± %", "grade", NULL};
     if (!view->of[VIEW_SYNC].count && !view->of[VIEW_PREPARE].count)
         return;
     fputs("<h3>Beside the GEMV</h3>\n", html);
-    begin_table(html, "steps", "The barrier of a team, and the quantization of the activations (per tensor).",
-                headings);
+    begin_table(
+        html, "steps",
+        "The barrier of a team, the quantization of the activations (per tensor), and the look-up tables of kernels "
+        "that have them.",
+        headings);
     for (size_t i = 0; i < view->of[VIEW_SYNC].count + view->of[VIEW_PREPARE].count; i++) {
         size_t syncs = view->of[VIEW_SYNC].count;
         const json_t *row = i < syncs ? view->of[VIEW_SYNC].rows[i] : view->of[VIEW_PREPARE].rows[i - syncs];
         fputs("<tr>", html);
         html_cell(html, view_text(row, "name"));
+        html_cell(html, *view_text(row, "kernel") ? view_text(row, "kernel") : view_text(row, "quantizer"));
         html_cell(html, view_text(row, "isa"));
         html_number(html, "%.0f", view_number(row, "threads"));
         html_number(html, "%.0f", view_number(row, "k"));

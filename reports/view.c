@@ -18,7 +18,8 @@ static const struct {
 };
 
 /* What tells two records of one type apart, beside the name. */
-static const char *const identity_fields[] = {"level", "threads", "accumulators", "isa", "m", "k", "n", "protocol"};
+static const char *const identity_fields[] = {"level", "threads", "accumulators", "isa",    "m",
+                                              "k",     "n",       "protocol",     "kernel", "quantizer"};
 
 const char *view_type_name(enum view_type type)
 {

@@ -11,6 +11,11 @@ static void last_record_of_an_identity_wins(void **state)
     assert_int_equal(run.view.of[VIEW_BETA].count, 2);
     assert_near(view_median(view_roof(&run.view, "memory", 1), "bytes_per_s"), 9e9, 1);
     free_run(&run);
+    make_run(&run, "{}",
+             "{'type':'prepare','name':'tables','kernel':'a','k':64},{'type':'prepare','name':'tables','kernel':'b','k'"
+             ":64}");
+    assert_int_equal(run.view.of[VIEW_PREPARE].count, 2);
+    free_run(&run);
 }
 
 static void roof_mark_beats_speed_and_speed_serves_without_a_mark(void **state)

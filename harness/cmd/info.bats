@@ -87,3 +87,30 @@ record() {
     [ "$status" -eq 2 ]
     [ "${#lines[@]}" -eq 1 ]
 }
+
+@test "every counter back end works or says why not, in text and in records" {
+    run "$KNEEPOINT" info
+    local name
+    for name in perf papi likwid tsc; do
+        [[ $output =~ "  $name "+(yes: |no: )[^$'\n']+ ]] || { echo "no $name"; false; }
+    done
+    record counters >records
+    [ "$(wc -l <records)" -eq 4 ]
+    python3 - <<'PY'
+import json
+for line in open("records"):
+    record = json.loads(line)
+    assert record["works"] or record["cause"], record["name"]
+    assert record["works"] == any(q["grade"] != "unavailable" for q in record["quantities"].values()), record["name"]
+    for name, quantity in record["quantities"].items():
+        assert (quantity["grade"] == "unavailable") == (quantity["cause"] is not None), (record["name"], name)
+PY
+}
+
+@test "in a virtual machine without PMU, perf names the cause and the remedy" {
+    ls -d /sys/bus/event_source/devices/cpu* 2>/dev/null && skip "there is a PMU"
+    grep -q '^flags.* hypervisor' /proc/cpuinfo || skip "not a virtual machine"
+    run "$KNEEPOINT" info
+    echo "$output"
+    [[ $output == *"perf     no: no PMU in this VM"*"bare-metal"* ]]
+}

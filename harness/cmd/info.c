@@ -6,15 +6,18 @@
 
 #include "harness/command.h"
 #include "harness/console.h"
+#include "harness/instruments.h"
 #include "harness/machine.h"
 #include "harness/noise.h"
 #include "harness/settings.h"
+#include "platforms/clock.h"
 #include "results/record.h"
 
 /* This command looks; it changes nothing. A section is a function that prints it and one that writes its records. */
 
 enum { CACHES_MOST = 5, NODES_MOST = 64, TITLE_COLUMNS = 10, CPUS_SHOWN = 24 };
 
+static const double CALIBRATION_S = 0.02;
 static const uint64_t noise_scan_ns = 50 * 1000 * 1000;
 
 /* ---------------------------------------------------------------- layout */
@@ -195,6 +198,95 @@ static int record_isa(const struct machine *machine)
     return error;
 }
 
+/* ---------------------------------------------------------------- counters */
+
+/** Probe every back end on the first core; false when it is not this machine's. */
+static bool probe_counters(const struct machine *machine, struct instruments *instruments)
+{
+    if (!topology_is_this_machine(machine->topology))
+        return false;
+    instruments_clocks(instruments, tsc_calibrate_hz(CALIBRATION_S));
+    counters_probe_all(&instruments->system, topology_cores(machine->topology)[0].cpu, instruments->probes);
+    return true;
+}
+
+static void print_remedy(const struct counters_reason *reason)
+{
+    if (reason->remedy[0])
+        printf("           %s\n", reason->remedy);
+}
+
+/** "core_cycles, instructions" of one grade; false if there is none. */
+static bool print_quantities(const struct counters_probe *probe, enum counter_grade grade, const char *before)
+{
+    bool any = false;
+    for (int q = 0; q < COUNTER_QUANTITIES; q++) {
+        if (probe->of[q].grade != grade)
+            continue;
+        printf("%s%s", any ? ", " : before, counter_quantity_name((enum counter_quantity)q));
+        any = true;
+    }
+    return any;
+}
+
+/** What a working back end lacks, each cause once; what it never counts anywhere is not spoken of. */
+static void print_lacks(const struct counters_probe *probe)
+{
+    for (int q = 0; q < COUNTER_QUANTITIES; q++) {
+        const struct counters_reason *reason = &probe->of[q].reason;
+        bool told = !reason->remedy[0];
+        for (int former = 0; former < q && !told; former++)
+            told = strcmp(probe->of[former].reason.cause, reason->cause) == 0;
+        if (!told) {
+            printf("           no %s: %s\n", counter_quantity_name((enum counter_quantity)q), reason->cause);
+            print_remedy(reason);
+        }
+    }
+}
+
+static void print_backend(const struct counters_probe *probe)
+{
+    printf("  %-8s ", probe->backend->name);
+    if (!probe->works) {
+        printf("no: %s\n", probe->reason.cause);
+        print_remedy(&probe->reason);
+        return;
+    }
+    bool measures = print_quantities(probe, COUNTER_MEASURED, "yes: measures ");
+    print_quantities(probe, COUNTER_ESTIMATED, measures ? "; estimates " : "yes: estimates ");
+    putchar('\n');
+    if (probe->reason.cause[0])
+        printf("           %s\n", probe->reason.cause);
+    print_remedy(&probe->reason);
+    print_lacks(probe);
+}
+
+static void print_counters(const struct machine *machine)
+{
+    struct instruments instruments;
+    heading("Counters (what can count, and what would change it)");
+    if (!probe_counters(machine, &instruments)) {
+        puts("  not probed: the topology is not this machine's");
+        return;
+    }
+    for (size_t b = 0; b < COUNTERS_BACKENDS; b++)
+        print_backend(&instruments.probes[b]);
+}
+
+static int record_counters(const struct machine *machine)
+{
+    struct instruments instruments;
+    int error = 0;
+    if (!probe_counters(machine, &instruments))
+        return 0;
+    for (size_t b = 0; b < COUNTERS_BACKENDS && error == 0; b++) {
+        json_t *record = instruments_probe_record(&instruments.probes[b]);
+        error = record ? record_write_line(stdout, record) : -ENOMEM;
+        json_decref(record);
+    }
+    return error;
+}
+
 /* ---------------------------------------------------------------- noise */
 
 static void print_noise(const struct machine *machine)
@@ -299,6 +391,7 @@ static const struct section sections[] = {
     {print_caches, NULL},
     {print_memory, NULL},
     {print_isa, record_isa},
+    {print_counters, record_counters},
     {print_settings, record_settings},
     {print_noise, record_noise},
 };

@@ -7,7 +7,6 @@
 #include "harness/console.h"
 #include "harness/options.h"
 #include "harness/plan.h"
-#include "results/record.h"
 
 static const char command_name[] = "beta";
 
@@ -118,9 +117,8 @@ static int measure(const struct options *options, struct session *session, struc
     }
     for (size_t i = 0; options->measuring.json && i < plan->cells.count; i++) {
         json_t *record = summary_record(session, &plan->cells, &plan->cells.cell[i]);
-        if (record)
-            record_write_line(stdout, record);
-        json_decref(record);
+        if (record && print_record(command_name, record))
+            return EXIT_USAGE;
     }
     return EXIT_DONE;
 }

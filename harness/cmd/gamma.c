@@ -101,11 +101,12 @@ static int print_all(const struct session *session, const struct plan *plan, boo
         json_t *record = summary_record(session, &plan->cells, &plan->cells.cell[i]);
         if (!record)
             continue;
-        if (json)
-            record_write_line(stdout, record);
-        else
+        if (json && print_record(command_name, record))
+            return EXIT_USAGE;
+        if (!json) {
             print_row(record);
-        json_decref(record);
+            json_decref(record);
+        }
         disturbed += strcmp(summary_gamma(&plan->cells.cell[i]).grade, "chain") != 0;
     }
     if (!json && disturbed)

@@ -31,7 +31,7 @@ const struct kernel SELF = {
     .format = &SELF_FORMAT,
     .origin = "kneepoint",
     .gamma = "int1_planes.mask.avx2",
-    .prefetch_bytes = 2048,
+    .prefetch_bytes = 4096,
     .gemv = gemv,
     .code = (const void *)(uintptr_t)walk_rows,
 };

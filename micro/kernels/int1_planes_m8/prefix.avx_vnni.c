@@ -33,7 +33,7 @@ const struct kernel SELF = {
     .isa = SELF_ISA,
     .format = &SELF_FORMAT,
     .origin = "kneepoint",
-    .prefetch_bytes = 2048,
+    .prefetch_bytes = 4096,
     .gemv = gemv,
     .code = (const void *)(uintptr_t)walk_rows,
 };

@@ -28,7 +28,7 @@ const struct kernel SELF = {
     .isa = SELF_ISA,
     .format = &SELF_FORMAT,
     .origin = "envelope",
-    .prefetch_bytes = 2048,
+    .prefetch_bytes = 4096,
     .gemv = gemv,
     .code = (const void *)(uintptr_t)walk_rows,
 };

@@ -59,6 +59,7 @@ struct kernel {
     const char *isa;             /* row of isa.def */
     const struct format *format;
     const char *origin;          /* paper it is from, or "kneepoint" */
+    const char *gamma;           /* sequence whose gamma models it; NULL: the one of the same name */
     size_t prefetch_bytes;       /* distance that serves a matrix in memory best, as found by measurement */
     void (*gemv)(const struct gemv_piece *piece);
     const void *code;            /* machine code of the inner loop, to tell two builds apart */

@@ -226,7 +226,8 @@ static int measure_model(struct session *session, struct plan *plan, const struc
     struct execution execution = {0};
     size_t failed = 0, first = plan->cells.count;
     for (size_t k = 0; k < selection->kernel_count; k++) {
-        const struct sequence *sequence = sequence_find(selection->kernels[k]->name);
+        const struct kernel *kernel = selection->kernels[k];
+        const struct sequence *sequence = sequence_find(kernel->gamma ? kernel->gamma : kernel->name);
         if (sequence && plan_add_gamma(plan, sequence, 0))
             return complain(EXIT_USAGE, command_name, "no memory");
     }

@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 #include <stdio.h>
+#include <unistd.h>
 #include <stdlib.h>
 
 #include "platforms/isa.h"

@@ -12,9 +12,13 @@ static const struct argp_option options[] = {
     {"cpus", OPTION_CPUS, "LIST", 0, "Use these CPUs in this order, such as 0,2-5 (default: chosen from the topology)", 1},
     {"kind", OPTION_KIND, "KIND", 0, "Use only cores of this kind: P, E or LP", 1},
     {"smt", OPTION_SMT, NULL, 0, "Use every hardware thread of a core, not one", 1},
-    {"samples", OPTION_SAMPLES, "N", 0, "Samples of each cell", 1},
     {"seed", OPTION_SEED, "N", 0, "Seed of the order and the data (default: from the clock)", 1},
     {"json", 'j', NULL, 0, "JSON Lines on standard output", 1},
+    {0},
+};
+
+static const struct argp_option samples_option[] = {
+    {"samples", OPTION_SAMPLES, "N", 0, "Take at least N samples of each cell", 1},
     {0},
 };
 
@@ -54,3 +58,4 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 }
 
 const struct argp measuring_argp = {.options = options, .parser = parse};
+const struct argp samples_argp = {.options = samples_option, .parser = parse};

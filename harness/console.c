@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "harness/console.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,6 +10,8 @@
 #include <unistd.h>
 
 #include "harness/command.h"
+#include "reports/report.h"
+#include "results/record.h"
 
 int complain(int exit_code, const char *command, const char *format, ...)
 {
@@ -19,6 +22,26 @@ int complain(int exit_code, const char *command, const char *format, ...)
     fputc('\n', stderr);
     va_end(arguments);
     return exit_code;
+}
+
+int print_record(const char *command, json_t *record)
+{
+    int error = record ? record_write_line(stdout, record) : -ENOMEM;
+    json_decref(record);
+    if (!error)
+        return EXIT_DONE;
+    return complain(EXIT_USAGE, command, "cannot write to standard output: %s", strerror(-error));
+}
+
+int print_report(const char *command, bool json, const char *run, const char *folder)
+{
+    char path[4352];
+    snprintf(path, sizeof path, "%s/%s", folder, REPORT_FILE);
+    if (json)
+        return print_record(command, json_pack("{s:s, s:s, s:s, s:s}", "type", "report", "name", REPORT_FILE, "run",
+                                               run, "path", path));
+    puts(path);
+    return EXIT_DONE;
 }
 
 /* What argp and getopt say about a wrong option arrives here in one piece, several lines of it; the first says what is

@@ -13,6 +13,15 @@
 int complain(int exit_code, const char *command, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 /**
+ * Print a record as one line on standard output, and release it (NULL: there was no memory for it).
+ * @return EXIT_DONE, or EXIT_USAGE after complaining that it cannot be written
+ */
+int print_record(const char *command, json_t *record);
+
+/** Print the path of a rendered report, as text or as a record. @return as print_record */
+int print_report(const char *command, bool json, const char *run, const char *folder);
+
+/**
  * Parse with argp: --help exits 0; a wrong option, and argp_error() of a parser, is one line with a hint and exit 2.
  * These exit by themselves, as argp does.
  * @return 0, or EXIT_USAGE when a parser returned an error of its own

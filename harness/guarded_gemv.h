@@ -176,11 +176,4 @@ static enum call_fault guarded_run(struct guarded_gemv *gemv, size_t panels, siz
     return fault;
 }
 
-static const char *call_fault_name(enum call_fault fault)
-{
-    static const char *const names[] = {"clean", "touched memory outside its operands", "wrote outside its output",
-                                        "clobbered a callee-saved register", "changed the direction flag or MXCSR"};
-    return names[fault];
-}
-
 #endif

@@ -9,6 +9,8 @@
 
 #include <cmocka.h>
 #include <stdio.h>
+#include <unistd.h>
+#include <stdlib.h>
 
 #include "platforms/isa.h"
 
@@ -26,7 +28,7 @@ static inline void item_tests_add(struct item_tests *suite, const char *item, co
 {
     if (suite->count == ITEM_TESTS_MAX) {
         fprintf(stderr, "more than %d tests: raise ITEM_TESTS_MAX\n", ITEM_TESTS_MAX);
-        _Exit(1);
+        _exit(1);
     }
     snprintf(suite->names[suite->count], sizeof suite->names[0], "%s %s", item, what);
     suite->tests[suite->count] = (struct CMUnitTest){

@@ -134,4 +134,11 @@ static enum call_fault junk_call(const struct junk_call *call)
     return fault;
 }
 
+static inline const char *call_fault_name(enum call_fault fault)
+{
+    static const char *const names[] = {"clean", "touched memory outside its operands", "wrote outside its output",
+                                        "clobbered a callee-saved register", "changed the direction flag or MXCSR"};
+    return names[fault];
+}
+
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Activation quantization, a step of its own: one tensor of k values on one core, data in its caches as after the layer
- * before.
+ * What happens to the activations before a GEMV, each a step of its own: quantization of one tensor of k values, and the
+ * look-up tables of kernels that use them. One core, data in its caches as after the layer before.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -13,6 +13,7 @@ struct job {
     const struct cell *cell;
     void *x;
     int8_t *q;
+    void *tables;
 };
 
 static void run(void *context, unsigned member, unsigned sample)
@@ -20,7 +21,9 @@ static void run(void *context, unsigned member, unsigned sample)
     (void)member, (void)sample;
     struct job *job = context;
     const struct cell *cell = job->cell;
-    for (unsigned i = 0; i < cell->repeats; i++) {
+    for (unsigned i = 0; cell->kernel && i < cell->repeats; i++)
+        cell->kernel->prepare(job->q, cell->k / cell->kernel->format->k_per_step, job->tables);
+    for (unsigned i = 0; cell->quantizer && i < cell->repeats; i++) {
         struct quantized result = cell->bf16 ? cell->quantizer->from_bf16(job->x, cell->k, job->q)
                                              : cell->quantizer->from_f32(job->x, cell->k, job->q);
         __asm__ volatile("" ::"r"(result.sum) : "memory");
@@ -49,14 +52,22 @@ int measure_prepare(struct session *session, struct cell *cell, unsigned count)
     struct job job = {.cell = cell, .x = malloc(cell->k * sizeof(float)), .q = malloc(cell->k)};
     struct sample *samples = calloc(count, sizeof *samples);
     int error = job.x && job.q && samples ? 0 : -ENOMEM;
+    if (cell->kernel) {
+        size_t bytes = format_steps(cell->kernel->format, cell->k) * cell->kernel->prepared_bytes_per_step;
+        job.tables = aligned_alloc(64, (bytes + 63) / 64 * 64);
+        error = job.tables ? error : -ENOMEM;
+    }
     if (!error) {
         draw(session, cell, job.x);
+        for (size_t i = 0; i < cell->k; i++)
+            job.q[i] = (int8_t)((int)(session_random(session) >> 40) % 255 - 127);
         struct sampler_work work = {.context = &job, .run = run};
         run(&job, 0, 0);
         error = sampler_take(team, &session->instruments, &work, samples, count);
     }
     if (!error)
         error = samples_append(&cell->samples, samples, count);
+    free(job.tables);
     free(job.x);
     free(job.q);
     free(samples);

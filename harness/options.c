@@ -15,9 +15,13 @@ static const struct argp_option options[] = {
     {"counters", OPTION_COUNTERS, "NAME", 0,
      "Back end that counts: auto, perf, papi, likwid or tsc; one that does not work is an error (default: auto)", 1},
     {"prove", OPTION_PROVE, NULL, 0, "Count what entered the kernel around every sample; needs root", 1},
-    {"samples", OPTION_SAMPLES, "N", 0, "Samples of each cell", 1},
     {"seed", OPTION_SEED, "N", 0, "Seed of the order and the data (default: from the clock)", 1},
     {"json", 'j', NULL, 0, "JSON Lines on standard output", 1},
+    {0},
+};
+
+static const struct argp_option samples_option[] = {
+    {"samples", OPTION_SAMPLES, "N", 0, "Take at least N samples of each cell", 1},
     {0},
 };
 
@@ -59,3 +63,4 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 }
 
 const struct argp measuring_argp = {.options = options, .parser = parse};
+const struct argp samples_argp = {.options = samples_option, .parser = parse};

@@ -15,6 +15,8 @@ struct measuring_options {
     bool threads_given; /* --threads N: only this team size */
 };
 extern const struct argp measuring_argp;
+/** --samples, for commands whose time is not given; the same input. */
+extern const struct argp samples_argp;
 
 /** Whether a name the user gave means this sequence or kernel: the whole name, or leading parts of it up to a dot. */
 bool option_means(const char *given, const char *name);

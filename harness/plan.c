@@ -115,22 +115,37 @@ int plan_add_sync(struct plan *plan, unsigned threads)
     return 0;
 }
 
+static struct cell *add_prepare(struct plan *plan, size_t k)
+{
+    struct cell *cell = plan_add(plan);
+    if (cell) {
+        cell->kind = CELL_PREPARE;
+        cell->k = k;
+        cell->repeats = (unsigned)(65536 / k) + 1;
+    }
+    return cell;
+}
+
 int plan_add_prepare(struct plan *plan, const struct session *session, size_t k)
 {
     for (const struct quantizer *const *quantizer = quantizer_all(); *quantizer; quantizer++) {
-        if (!session_runs(session, (*quantizer)->isa))
-            continue;
-        for (int bf16 = 0; bf16 < 2; bf16++) {
-            struct cell *cell = plan_add(plan);
+        for (int bf16 = 0; bf16 < 2 && session_runs(session, (*quantizer)->isa); bf16++) {
+            struct cell *cell = add_prepare(plan, k);
             if (!cell)
                 return -ENOMEM;
-            cell->kind = CELL_PREPARE;
             cell->quantizer = *quantizer;
             cell->bf16 = bf16;
-            cell->k = k;
-            cell->repeats = (unsigned)(65536 / k) + 1;
             snprintf(cell->name, sizeof cell->name, "prepare/%s/%s/%zu", bf16 ? "bf16" : "f32", (*quantizer)->name, k);
         }
+    }
+    for (const struct kernel *const *kernel = kernel_all(); *kernel; kernel++) {
+        if (!(*kernel)->prepare || !session_runs(session, (*kernel)->isa))
+            continue;
+        struct cell *cell = add_prepare(plan, k);
+        if (!cell)
+            return -ENOMEM;
+        cell->kernel = *kernel;
+        snprintf(cell->name, sizeof cell->name, "prepare/tables/%s/%zu", (*kernel)->name, k);
     }
     return 0;
 }
@@ -328,7 +343,7 @@ int plan_find_roof(struct session *session, struct plan *plan, size_t first, siz
         count = keep_fastest(plan, order, count, stage[s].keep);
         for (unsigned round = 0; !error && round < stage[s].rounds; round++) {
             shuffle(session, order, count);
-            error = visit_round(session, plan, order, count, stage[s].samples, execution, (double)s / 3,
+            error = visit_round(session, plan, order, count, stage[s].samples, execution, ((double)s + (double)round / stage[s].rounds) / 3,
                                 1.0 / 3 / stage[s].rounds, failed);
         }
     }

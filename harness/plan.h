@@ -33,7 +33,7 @@ int plan_add_beta(struct plan *plan, const struct session *session, const char *
 
 int plan_add_sync(struct plan *plan, unsigned threads);
 
-/** Quantization of k activations from f32 and bf16 with every runnable quantizer. */
+/** Quantization of k activations from f32 and bf16 with every runnable quantizer, and the tables of kernels that look up. */
 int plan_add_prepare(struct plan *plan, const struct session *session, size_t k);
 
 /** One GEMV cell. */

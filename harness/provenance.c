@@ -79,7 +79,8 @@ void provenance_platform_name(const struct session *session, char *name, size_t 
 {
     const struct cpu_identity *cpu = &session->machine.identity;
     char full[160];
-    snprintf(full, sizeof full, "%s %s", cpu->brand[0] ? cpu->brand : "unknown cpu", cpu->microarchitecture);
+    bool named = cpu->brand[strspn(cpu->brand, " ")];
+    snprintf(full, sizeof full, "%s %s", named ? cpu->brand : "unknown cpu", cpu->microarchitecture);
     size_t length = 0;
     bool gap = false;
     for (const char *at = full; *at && length + 2 < size; at++) {

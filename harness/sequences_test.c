@@ -137,6 +137,12 @@ static size_t check_with(const struct sequence *sequence, uint32_t which, struct
     return check_variants(&copy, &values);
 }
 
+static void must_be_found(const struct sequence *sequence, uint32_t which, struct sequence_dot wrong, const char *what)
+{
+    if (check_with(sequence, which, wrong) == 0)
+        fail_msg("a wrong %s of dot product %u passes", what, which);
+}
+
 static void wrong_facts_are_found(void **state)
 {
     const struct sequence *sequence = *state;
@@ -144,18 +150,19 @@ static void wrong_facts_are_found(void **state)
     for (uint32_t i = 0; i < sequence->group_dots; i++) {
         struct sequence_dot right = sequence->dots[i], wrong;
         assert_int_equal(check_with(sequence, i, right), 0);
-        wrong = right, wrong.bias += 1;
-        assert_true(check_with(sequence, i, wrong) > 0);
-        if (right.kind == SEQUENCE_BITS) {
-            wrong = right, wrong.set -= 1;
-            assert_true(check_with(sequence, i, wrong) > 0);
-            wrong = right, wrong.set = right.bias, wrong.bias = right.set;
-            assert_true(check_with(sequence, i, wrong) > 0);
-        } else if (right.mask != SEQUENCE_SIGNED_BYTE) {
+        if (right.kind != SEQUENCE_LOOKUP) {
+            wrong = right, wrong.bias += 1;
+            must_be_found(sequence, i, wrong, "bias");
+        }
+        if (right.kind != SEQUENCE_FIELD) {
+            wrong = right, wrong.set = right.kind == SEQUENCE_LOOKUP ? !right.set : right.set - 1;
+            must_be_found(sequence, i, wrong, "set");
+        }
+        if (right.kind != SEQUENCE_BITS && right.mask != SEQUENCE_SIGNED_BYTE) {
             wrong = right, wrong.mask ^= 1u << right.shift;
-            assert_true(check_with(sequence, i, wrong) > 0);
+            must_be_found(sequence, i, wrong, "mask");
             wrong = right, wrong.shift += 1;
-            assert_true(check_with(sequence, i, wrong) > 0);
+            must_be_found(sequence, i, wrong, "shift");
         }
     }
 }
@@ -180,16 +187,23 @@ static void a_wrong_count_of_accumulators_is_found(void **state)
 
 static void dots_are_plausible(const struct sequence *sequence)
 {
+    uint32_t read_bits = 0, read_bytes = sequence->lanes * 4;
     for (uint32_t i = 0; i < sequence->group_dots; i++) {
         const struct sequence_dot *dot = &sequence->dots[i];
-        assert_in_range(dot->kind, SEQUENCE_FIELD, SEQUENCE_BITS);
+        assert_in_range(dot->kind, SEQUENCE_FIELD, SEQUENCE_LOOKUP);
         if (dot->kind == SEQUENCE_BITS) {
             assert_int_not_equal(dot->bias, dot->set);
+            assert_int_equal(sequence->group_dots, 1);
+            read_bits = 1;
         } else {
             assert_in_range(dot->mask, 1, SEQUENCE_SIGNED_BYTE);
             assert_true(dot->shift < 8 && (dot->mask >> dot->shift) != 0);
+            read_bits |= dot->mask & 0xff;
         }
     }
+    /* the bits that a group reads are the packed bytes of the vectors that it claims to make */
+    double packed_bytes = read_bytes * (unsigned)__builtin_popcount(read_bits) / 8.0;
+    assert_true(packed_bytes == sequence->group_vectors * sequence->bytes_per_vector);
 }
 
 static void variants_are_plausible(const struct sequence *sequence)
@@ -218,7 +232,7 @@ static void facts_are_plausible(void **state)
     assert_true(sequence->lanes == 8 || sequence->lanes == 16);
     assert_true(sequence->group_dots >= 1 && SEQUENCE_DOTS % sequence->group_dots == 0);
     assert_true(sequence->group_uops >= sequence->group_dots);
-    assert_true(sequence_vectors_per_dot(sequence) == sequence->lanes / 8.0);
+    assert_true(sequence_vectors_per_dot(sequence) * sequence->group_dots == sequence->group_vectors);
 
     const struct format *format = format_find(sequence->format);
     assert_non_null(format);

@@ -465,6 +465,11 @@ static double sync_time(const struct cells *cells, unsigned threads)
     return threads == 1 ? 0 : NAN;
 }
 
+static const char *gamma_name(const struct kernel *kernel)
+{
+    return kernel->gamma ? kernel->gamma : kernel->name;
+}
+
 /** Seconds that memory and up-convert each need for this GEMV, and the barrier. */
 struct model {
     double memory_s, compute_s, sync_s;
@@ -475,7 +480,7 @@ static struct model model_of(const struct session *session, const struct cells *
                              double core_hz)
 {
     struct model model = {.sync_s = sync_time(cells, cell->threads)};
-    double gamma = summary_best_gamma(cells, cell->kernel->name, &model.accumulators);
+    double gamma = summary_best_gamma(cells, gamma_name(cell->kernel), &model.accumulators);
     double vectors = packed_bytes(cell) * 8 / cell->kernel->format->bits / 32;
     model.compute_s = gamma * vectors / (core_hz * cell->threads);
     double bandwidth = NAN;
@@ -508,7 +513,7 @@ static void set_model(json_t *record, const struct session *session, const struc
                                                                              : "up-convert";
     set(record, "binds", isfinite(overlapped) ? json_string(binds) : json_null());
     char used[160];
-    snprintf(used, sizeof used, "%s@%u", cell->kernel->name, model.accumulators);
+    snprintf(used, sizeof used, "%s@%u", gamma_name(cell->kernel), model.accumulators);
     set(record, "gamma_used", isfinite(model.compute_s) ? json_string(used) : json_null());
 }
 
@@ -564,6 +569,15 @@ static json_t *gemv_record(const struct session *session, const struct cells *ce
     return record;
 }
 
+static json_t *prepare_record(const struct cell *cell)
+{
+    if (cell->kernel)
+        return json_pack("{s:s, s:s, s:s, s:s, s:I}", "type", "prepare", "name", "tables", "kernel", cell->kernel->name,
+                         "isa", cell->kernel->isa, "k", (json_int_t)cell->k);
+    return json_pack("{s:s, s:s, s:s, s:s, s:I}", "type", "prepare", "name", cell->bf16 ? "quantize.bf16" : "quantize.f32",
+                     "quantizer", cell->quantizer->name, "isa", cell->quantizer->isa, "k", (json_int_t)cell->k);
+}
+
 json_t *summary_record(const struct session *session, const struct cells *cells, const struct cell *cell)
 {
     if (!cell->samples.count)
@@ -577,9 +591,7 @@ json_t *summary_record(const struct session *session, const struct cells *cells,
         record = json_pack("{s:s, s:s, s:i}", "type", "sync", "name", "barrier", "threads", (int)cell->threads);
         break;
     case CELL_PREPARE:
-        record = json_pack("{s:s, s:s, s:s, s:s, s:I}", "type", "prepare", "name",
-                           cell->bf16 ? "quantize.bf16" : "quantize.f32", "quantizer", cell->quantizer->name, "isa",
-                           cell->quantizer->isa, "k", (json_int_t)cell->k);
+        record = prepare_record(cell);
         break;
     default: return NULL;
     }

@@ -52,6 +52,12 @@ struct gemv_piece {
     size_t prefetch_bytes;       /* distance of the software prefetch; 0 for none */
 };
 
+/** a + b modulo 2^32, as vector units add: partial sums may wrap, the result of an accepted K does not. */
+static inline int32_t add_wrapping(int32_t a, int32_t b)
+{
+    return (int32_t)((uint32_t)a + (uint32_t)b);
+}
+
 /** One kernel: a format, a sequence, an ISA. Reads no byte past the piece, writes none past out. */
 struct kernel {
     const char *name;            /* "<format>.<sequence>.<isa>" */
@@ -59,6 +65,7 @@ struct kernel {
     const char *isa;             /* row of isa.def */
     const struct format *format;
     const char *origin;          /* paper it is from, or "kneepoint" */
+    const char *gamma;           /* sequence whose gamma models it; NULL: the one of the same name */
     size_t prefetch_bytes;       /* distance that serves a matrix in memory best, as found by measurement */
     void (*gemv)(const struct gemv_piece *piece);
     const void *code;            /* machine code of the inner loop, to tell two builds apart */

@@ -19,8 +19,10 @@ static size_t parse_model(const struct embedded_file *file, struct shape *shapes
         stem = (int)(strlen(base) - strlen(".tsv"));
     for (const char *line = file->bytes; *line && count < capacity;) {
         struct shape shape = {0};
+        char text[160];
+        snprintf(text, sizeof text, "%.*s", (int)strcspn(line, "\n"), line);
         snprintf(shape.model, sizeof shape.model, "%.*s", stem, base);
-        if (*line != '#' && sscanf(line, "%31s %zu %zu %u", shape.roles, &shape.m, &shape.k, &shape.count) == 4)
+        if (*line != '#' && sscanf(text, "%31s %zu %zu %u", shape.roles, &shape.m, &shape.k, &shape.count) == 4)
             shapes[count++] = shape;
         const char *end = strchr(line, '\n');
         if (!end)

@@ -110,10 +110,11 @@ static char *script_text(const struct figure *figure, const struct view *view, c
     FILE *out = open_memstream(&text, &length);
     if (!out)
         return NULL;
-    char path[128], subtitle[256];
+    char path[128], subtitle[384];
+    const char *core = view_microarchitecture(view);
     snprintf(path, sizeof path, "reports/%s.gp", figure->name);
-    snprintf(subtitle, sizeof subtitle, "%s  ·  run %s%s", view_machine_name(view), view_run_name(view),
-             view_flag(view->meta, "synthetic") ? "  ·  SYNTHETIC, not measured" : "");
+    snprintf(subtitle, sizeof subtitle, "%s%s%s  ·  run %s%s", view_machine_name(view), *core ? "  ·  " : "", core,
+             view_run_name(view), view_flag(view->meta, "synthetic") ? "  ·  SYNTHETIC, not measured" : "");
     fprintf(out, "# Draws %s.svg from %s.dat: gnuplot %s.gp, or gnuplot -e \"format='png'\" %s.gp (svg, png, pdf).\n",
             figure->name, figure->name, figure->name, figure->name);
     fprintf(out, "# Written by kneepoint %s.\n\nfigure = '%s'\nheading = ", KNEEPOINT_VERSION, figure->name);
@@ -193,6 +194,15 @@ unsigned figure_colour(double bits)
 
 void figure_family_label(const json_t *record, char *text, size_t size)
 {
-    double bits = view_bits(record);
+    double bits = view_format_bits(record);
     snprintf(text, size, "%.3g-bit%s", bits, bits > 4 ? "" : view_is_paper(record) ? ", paper" : ", ours");
+}
+
+void figure_sequence_label(const json_t *gamma, bool as_published, char *text, size_t size)
+{
+    char family[64];
+    figure_family_label(gamma, family, sizeof family);
+    if (as_published)
+        snprintf(family, sizeof family, "%.3g-bit, as published", view_format_bits(gamma));
+    snprintf(text, size, "%s, %s ×%.0f", family, view_text(gamma, "isa"), view_number(gamma, "accumulators"));
 }

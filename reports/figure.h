@@ -61,4 +61,8 @@ unsigned figure_colour(double bits);
 /** "8-bit", "2-bit, paper", "2-bit, ours" into text. Widths above 4 bits have no paper's and ours. */
 void figure_family_label(const json_t *record, char *text, size_t size);
 
+/** The same of a gamma record, with what it was measured on: "2-bit, ours, avx512_vnni ×12", or
+ * "2-bit, as published, avx_vnni ×4". */
+void figure_sequence_label(const json_t *gamma, bool as_published, char *text, size_t size);
+
 #endif

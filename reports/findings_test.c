@@ -22,21 +22,28 @@ static void small_run_is_told_in_words(void **state)
     size_t count = findings_collect(&run.view, findings, FINDINGS_MAX);
     assert_int_equal(count, 6);
     const char *knee = text_of(findings, count, "Where the knee is");
-    assert_contains(knee, "than 6.4 (the paper's 2-bit) or 16 (our 2-bit)");
-    assert_contains(knee, "Memory gives 3.00 here, so the paper's 2-bit, our 2-bit are limited by memory; none is "
-                          "limited by up-converting.");
-    assert_contains(text_of(findings, count, "What memory gives"),
-                    "4.00 bytes per cycle with 1 thread (10.0 GB/s in all), 3.00 bytes per cycle with 2 threads (15.0 "
-                    "GB/s in all)");
+    assert_contains(knee,
+                    "Memory gives one core 4.00 bytes per cycle with 1 thread, 3.00 bytes per cycle with 2 threads");
+    assert_contains(knee,
+                    "Limited by memory, knee above β: the paper's 2-bit 6.4 (avx_vnni), our 2-bit 16 (avx_vnni).");
+    assert_lacks(knee, "Limited by up-converting");
+    const char *memory = text_of(findings, count, "What memory gives");
+    assert_contains(memory, "Read roof 10.0 GB/s with 1 thread (s), 15.0 GB/s with 2 threads (s).");
+    assert_contains(memory, "Core clock 2.50 GHz, measured;");
     const char *riders = text_of(findings, count, "What rides the memory roof");
-    assert_contains(riders, "Rides it (85% or more): our 2-bit 90%. Does not: the paper's 2-bit 50%.");
-    assert_contains(text_of(findings, count, "Against the paper's sequences"),
-                    "needs 0.50 cycles per vector, the paper's 1.25: 2.50 times the speed; in cold GEMV 2.00 times.");
+    assert_contains(riders, "Rides it (85% or more): our 2-bit 90%.\nDoes not: the paper's 2-bit 50%.");
+    assert_contains(
+        text_of(findings, count, "Against the paper's sequences"),
+        "2-bit, avx_vnni: 0.50 cycles per vector (mask) against the paper's 1.25: 2.50× the speed; GEMV 2.00× "
+        "cold (1 cell).");
     assert_contains(text_of(findings, count, "The paper's figures"),
                     "int2.paper.avx_vnni: 1.25 cycles claimed, 1.25 measured with 4 accumulators (+0.0%)");
     const char *model = text_of(findings, count, "How well the model predicts");
-    assert_contains(model, "10.0% longer than predicted (median over 2 cells)");
-    assert_contains(model, "the worst cell is +30%: int2.paper.avx_vnni on 64×128 with 2 threads.");
+    assert_contains(model,
+                    "2 cold cells of less than 2²⁰ weights: +10.0% measured over predicted time (median), half of "
+                    "them within ±20.0%");
+    assert_contains(model, "the worst +30%, int2.paper.avx_vnni on 64×128 with 2 threads.");
+    assert_lacks(model, "at least 2²⁰");
     free_run(&run);
 }
 
@@ -48,7 +55,72 @@ static void up_convert_binds_beyond_the_knee(void **state)
     make_run(&run, "{}", BETA(1, 10e9, 4.0, true) "," GAMMA("p", "paper", 4.0, 4, 2.5, 2.4, true));
     size_t count = findings_collect(&run.view, findings, FINDINGS_MAX);
     assert_contains(text_of(findings, count, "Where the knee is"),
-                    "so none is limited by memory; the paper's 1-bit is limited by up-converting.");
+                    "Limited by up-converting, knee below β: the paper's 1-bit 1.6 (avx_vnni).");
+    free_run(&run);
+}
+
+static void knee_between_the_teams_is_said_so(void **state)
+{
+    (void)state;
+    struct made_run run;
+    struct finding findings[FINDINGS_MAX];
+    make_run(&run, "{}",
+             BETA(1, 10e9, 7.0, true) "," BETA(2, 15e9, 6.0, true) "," GAMMA(
+                 "p", "paper", 8.0, 4, 1.25, 1.25, true) "," GAMMA("p", "paper", 8.0, 8, 0.9, 1.25, true));
+    size_t count = findings_collect(&run.view, findings, FINDINGS_MAX);
+    const char *knee = text_of(findings, count, "Where the knee is");
+    assert_contains(knee, "Knee between the β of the teams, so it depends on how many cores read: the paper's 2-bit as "
+                          "published 6.4 (avx_vnni, 4 accumulators).");
+    assert_contains(knee, "Limited by memory, knee above β: the paper's 2-bit 8.89 (avx_vnni).");
+    free_run(&run);
+}
+
+/* A fast cell that is not valid, a slower kernel of the family, and an ISA that only one side has change nothing. */
+static void only_the_fastest_valid_cell_of_an_isa_is_compared(void **state)
+{
+    (void)state;
+    struct made_run run;
+    struct finding findings[FINDINGS_MAX];
+    make_run(&run, "{}",
+             SMALL_RUN
+             ",{'type':'gemv','name':'hasty','sequence':'mask','isa':'avx_vnni','bits':2.0,'m':64,'k':128,'threads':2,"
+             "'protocol':'cold','time_s':1e-9,'roof_fraction':1.5,'residual':-0.99,'above_roof':true},"
+             "{'type':'gemv','name':'wrong','sequence':'mask','isa':'avx_vnni','bits':2.0,'m':64,'k':128,'threads':2,"
+             "'protocol':'cold','time_s':1e-9,'roof_fraction':0.1,'residual':-0.99,'exact':false},"
+             "{'type':'gemv','name':'slow','sequence':'mask','isa':'avx_vnni','bits':2.0,'m':64,'k':128,'threads':2,"
+             "'protocol':'cold','time_s':9e-6,'roof_fraction':0.2,'residual':0.1},"
+             "{'type':'gemv','name':'other','sequence':'mask','isa':'avx9','bits':2.0,'m':64,'k':128,'threads':2,"
+             "'protocol':'cold','time_s':1.9e-6,'roof_fraction':0.92,'residual':0.1}");
+    size_t count = findings_collect(&run.view, findings, FINDINGS_MAX);
+    const char *riders = text_of(findings, count, "What rides the memory roof");
+    assert_contains(riders, "our 2-bit 92%");
+    assert_contains(riders, "1 cell above the roof (by more than 3%) is left out");
+    const char *paper = text_of(findings, count, "Against the paper's sequences");
+    assert_contains(paper, "GEMV 2.00× cold (1 cell)");
+    assert_lacks(paper, "avx9");
+    assert_contains(text_of(findings, count, "How well the model predicts"), "4 cold cells");
+    free_run(&run);
+}
+
+static void model_is_judged_on_large_cells_apart_from_small(void **state)
+{
+    (void)state;
+    struct made_run run;
+    struct finding findings[FINDINGS_MAX];
+    make_run(&run, "{}",
+             GEMV("big", "mask", 2.0, 4096, 4096, 1, "cold", 1e-4, 1.0, 0.9,
+                  0.05) "," GEMV("small", "mask", 2.0, 64, 128, 1, "cold", 1e-6, 1.0, 0.5,
+                                 0.9) ",{'type':'gemv','name':'even','isa':'a',"
+                                      "'sequence':'mask','bits':2.0,'m':8192,'k':4096,'threads':1,'protocol':'cold','"
+                                      "time_s':1e-4,'residual':0.05,"
+                                      "'overlap':0.75,'predicted_s':1e-4,'predicted_serial_s':1.5e-4}");
+    size_t count = findings_collect(&run.view, findings, FINDINGS_MAX);
+    const char *model = text_of(findings, count, "How well the model predicts");
+    assert_contains(model, "2 cold cells of at least 2²⁰ weights: +5.0%");
+    assert_contains(model, "1 cold cell of less than 2²⁰ weights: +90.0%");
+    assert_contains(model,
+                    "overlap by 75% (median of the 1 large"); /* the cell without a serial prediction does not count */
+    assert_contains(text_of(findings, count, "What rides the memory roof"), "On 4096×4096: our 2-bit 90%.");
     free_run(&run);
 }
 
@@ -90,6 +162,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(small_run_is_told_in_words),
         cmocka_unit_test(up_convert_binds_beyond_the_knee),
+        cmocka_unit_test(knee_between_the_teams_is_said_so),
+        cmocka_unit_test(only_the_fastest_valid_cell_of_an_isa_is_compared),
+        cmocka_unit_test(model_is_judged_on_large_cells_apart_from_small),
         cmocka_unit_test(gamma_alone_says_what_is_not_known),
         cmocka_unit_test(nothing_is_said_of_nothing),
         cmocka_unit_test(capacity_is_kept),

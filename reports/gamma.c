@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "reports/claims.h"
 #include "reports/figure.h"
 #include "reports/gnuplot.h"
 #include "reports/series.h"
@@ -24,7 +25,7 @@ struct panels {
 static int by_line(const void *a, const void *b)
 {
     const json_t *left = *(const json_t *const *)a, *right = *(const json_t *const *)b;
-    double wider = view_bits(right) - view_bits(left);
+    double wider = view_format_bits(right) - view_format_bits(left);
     if (wider != 0)
         return wider > 0 ? 1 : -1;
     if (view_is_paper(left) != view_is_paper(right))
@@ -38,7 +39,7 @@ static void select_sweep(const struct view *view, struct sweep *sweep)
 {
     for (size_t i = 0; i < view->of[VIEW_GAMMA].count && sweep->count < POINTS; i++) {
         const json_t *row = view->of[VIEW_GAMMA].rows[i];
-        if (view_median(row, "gamma") > 0 && view_number(row, "accumulators") >= 1 && view_bits(row) > 0)
+        if (view_median(row, "gamma") > 0 && view_number(row, "accumulators") >= 1 && view_format_bits(row) > 0)
             sweep->rows[sweep->count++] = row;
     }
     qsort(sweep->rows, sweep->count, sizeof *sweep->rows, by_line);
@@ -71,13 +72,14 @@ static void write_lines(const struct sweep *sweep, struct panels *panels, FILE *
         const json_t *row = sweep->rows[i];
         const char *name = view_text(row, "name");
         if (begins_line(sweep, i)) {
-            variant = view_bits(row) == previous_bits ? variant + 1 : 0;
-            previous_bits = view_bits(row);
+            variant = view_format_bits(row) == previous_bits ? variant + 1 : 0;
+            previous_bits = view_format_bits(row);
             fprintf(data,
                     "%s# accumulators, gamma (core cycles per vector), lowest, highest of its 95%% interval, bound\n",
                     i ? "\n\n" : "");
-            series_add(&lines, name, figure_colour(view_bits(row)), view_is_paper(row) ? 2 : 1, marks[variant % 8]);
-            add_to_panel(panels, view_bits(row), lines.count);
+            series_add(&lines, name, figure_colour(view_format_bits(row)), view_is_paper(row) ? 2 : 1,
+                       marks[variant % 8]);
+            add_to_panel(panels, view_format_bits(row), lines.count);
         }
         const json_t *interval = json_object_get(json_object_get(row, "gamma"), "ci95");
         fprintf(data, "%g %.6g %.6g %.6g ", view_number(row, "accumulators"), view_median(row, "gamma"),
@@ -91,29 +93,13 @@ static void write_lines(const struct sweep *sweep, struct panels *panels, FILE *
     series_write(&lines, settings);
 }
 
-/* Of the rows of a line, the one whose measured gamma lies closest to the claim: that is the sequence the paper ran. */
-static const json_t *row_of_claim(const struct sweep *sweep, size_t first)
-{
-    const json_t *closest = NULL;
-    double distance = INFINITY;
-    for (size_t i = first; i < sweep->count && (i == first || !begins_line(sweep, i)); i++) {
-        double claimed = view_number(sweep->rows[i], "claimed");
-        double away = fabs(log(view_median(sweep->rows[i], "gamma") / claimed));
-        if (claimed > 0 && away < distance) {
-            distance = away;
-            closest = sweep->rows[i];
-        }
-    }
-    return closest;
-}
-
-static size_t write_claims(const struct sweep *sweep, double bits, FILE *data)
+static size_t write_claims(const struct view *view, const struct sweep *sweep, double bits, FILE *data)
 {
     size_t claims = 0;
     fprintf(data, "# accumulators, gamma claimed by the paper, %g-bit\n", bits);
     for (size_t i = 0; i < sweep->count; i++) {
-        const json_t *row = begins_line(sweep, i) && view_bits(sweep->rows[i]) == bits ? row_of_claim(sweep, i) : NULL;
-        if (!row)
+        const json_t *row = sweep->rows[i];
+        if (view_format_bits(row) != bits || !claims_is_as_published(view, row))
             continue;
         claims++;
         fprintf(data, "%g %.6g\n", view_number(row, "accumulators"), view_number(row, "claimed"));
@@ -122,7 +108,8 @@ static size_t write_claims(const struct sweep *sweep, double bits, FILE *data)
     return claims;
 }
 
-static void write_panels(const struct sweep *sweep, const struct panels *panels, FILE *settings, FILE *data)
+static void write_panels(const struct view *view, const struct sweep *sweep, const struct panels *panels,
+                         FILE *settings, FILE *data)
 {
     fprintf(settings, "panels = %zu\n", panels->count);
     const char *const fields[] = {"first", "last", "claims", "title"};
@@ -135,7 +122,7 @@ static void write_panels(const struct sweep *sweep, const struct panels *panels,
             if (f == 1)
                 fprintf(settings, "%zu", panels->last[p]);
             if (f == 2)
-                fprintf(settings, "%zu", write_claims(sweep, panels->bits[p], data));
+                fprintf(settings, "%zu", write_claims(view, sweep, panels->bits[p], data));
             if (f == 3)
                 fprintf(settings, "'%.3g-bit weights'", panels->bits[p]);
         }
@@ -154,7 +141,7 @@ static void write_ranges(const struct sweep *sweep, const struct panels *panels,
     size_t rows = 1;
     for (size_t p = 0; p < panels->count; p++)
         rows = panels->last[p] - panels->first[p] + 2 > rows ? panels->last[p] - panels->first[p] + 2 : rows;
-    double key = 70 + 19.0 * (double)rows, height = 400 + key;
+    double key = 78 + 21.5 * (double)rows, height = 400 + key;
     fprintf(settings,
             "y_low = %g\ny_high = %g\nx_max = %g\nkey_rows = %zu\nwidth = 1080\nheight = %.0f\nkey_share = %.3f\n",
             exp2(floor(log2(low))), high * 1.25, most * 1.2, rows, height, key / height);
@@ -169,7 +156,7 @@ static int write(const struct view *view, FILE *settings, FILE *data)
         return -ENODATA;
     write_lines(&sweep, &panels, settings, data);
     write_ranges(&sweep, &panels, settings);
-    write_panels(&sweep, &panels, settings, data);
+    write_panels(view, &sweep, &panels, settings, data);
     return 0;
 }
 

@@ -6,10 +6,23 @@
 #include <poll.h>
 #include <signal.h>
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
+
+bool gnuplot_installed(void)
+{
+    const char *path = getenv("PATH");
+    for (const char *at = path ? path : "/bin:/usr/bin"; at; at = strchr(at, ':') ? strchr(at, ':') + 1 : NULL) {
+        char file[4096];
+        int length = (int)strcspn(at, ":");
+        if (snprintf(file, sizeof file, "%.*s/gnuplot", length, at) < (int)sizeof file && access(file, X_OK) == 0)
+            return true;
+    }
+    return false;
+}
 
 static double now_s(void)
 {

@@ -2,6 +2,7 @@
 #ifndef REPORTS_GNUPLOT_H
 #define REPORTS_GNUPLOT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 
@@ -10,6 +11,9 @@
  */
 
 #define GNUPLOT_TIME_LIMIT_S 60
+
+/** Whether PATH leads to a gnuplot. */
+bool gnuplot_installed(void);
 
 /**
  * Run `gnuplot -e "format='<format>'; output='<output>'" <script>` in folder.

@@ -1,20 +1,24 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <errno.h>
 #include <math.h>
-#include <string.h>
 
+#include "reports/cells.h"
+#include "reports/claims.h"
 #include "reports/figure.h"
 #include "reports/gnuplot.h"
 #include "reports/series.h"
-#include "results/stats.h"
 #include "roofline/ebw.h"
 
-enum { LINES = 32, TEAMS = 64, CELLS = 4096 };
+enum { LINES = 32, TEAMS = 64, SHAPES = 1024 };
 
-/* The paper's and our best sequence of each width of low-bit weights, and int8 as the reference. */
+/** The plot reaches so many times beta, so that what happens near it fills the plot. */
+#define REACH 2.5
+
+/* The paper's and our best sequence of each width of low-bit weights, and int8 as the reference; then the paper's as
+ * published, where those are other ones. */
 struct knee {
     const json_t *sequences[LINES];
-    size_t sequence_count;
+    size_t family_count, sequence_count;
     unsigned teams[TEAMS];
     double betas[TEAMS];
     size_t team_count;
@@ -40,22 +44,28 @@ static size_t beta_bars(const struct view *view, struct knee *knee)
     return kept;
 }
 
-/* The axis shows every knee of low-bit weights and this machine's beta; the knee of int8 lies far to the right of both.
- */
+static void add_published(const struct view *view, struct knee *knee)
+{
+    for (size_t i = 0; i < view->of[VIEW_GAMMA].count && knee->sequence_count < LINES; i++) {
+        const json_t *row = view->of[VIEW_GAMMA].rows[i];
+        bool drawn = !claims_is_as_published(view, row) || !(view_bits(row) > 0);
+        for (size_t f = 0; f < knee->family_count && !drawn; f++)
+            drawn = knee->sequences[f] == row;
+        if (!drawn)
+            knee->sequences[knee->sequence_count++] = row;
+    }
+}
+
+/* A knee far to the right of this machine's beta is told by the legend alone. */
 static void choose_range(struct knee *knee)
 {
-    double reach = 0, height = 0;
+    double widest = 0, height = 0;
     for (size_t i = 0; i < knee->team_count; i++)
-        reach = fmax(reach, 1.3 * knee->betas[i]);
-    for (size_t i = 0; i < knee->sequence_count; i++) {
-        double bytes = 4 * view_bits(knee->sequences[i]);
-        if (bytes < 32)
-            reach = fmax(reach, 1.12 * roofline_knee(bytes, view_median(knee->sequences[i], "gamma")));
-    }
+        widest = fmax(widest, knee->betas[i]);
+    knee->x_max = fmax(REACH * knee->betas[knee->team_count - 1], 1.3 * widest);
     for (size_t i = 0; i < knee->sequence_count; i++)
-        height = fmax(height, line_at(knee->sequences[i], reach));
-    knee->x_max = reach;
-    knee->y_max = 1.05 * height;
+        height = fmax(height, line_at(knee->sequences[i], knee->x_max));
+    knee->y_max = 1.12 * height; /* room for the label of the bars */
 }
 
 static void write_bars(const struct knee *knee, FILE *settings, FILE *data)
@@ -82,6 +92,14 @@ static void write_bars(const struct knee *knee, FILE *settings, FILE *data)
     fputs("'\n", settings);
 }
 
+static void write_line_widths(const struct knee *knee, FILE *settings)
+{
+    fprintf(settings, "array line_width[%zu] = [", knee->sequence_count);
+    for (size_t i = 0; i < knee->sequence_count; i++)
+        fprintf(settings, "%s%g", i ? ", " : "", i < knee->family_count ? 2.2 : 1.2);
+    fputs("]\n", settings);
+}
+
 static void write_lines(const struct knee *knee, FILE *settings, FILE *data)
 {
     struct series lines = {.prefix = "line"};
@@ -94,61 +112,124 @@ static void write_lines(const struct knee *knee, FILE *settings, FILE *data)
             fprintf(data, "%.6g %.6g\n", bend, bend);
         fprintf(data, "%.6g %.6g\n\n\n", knee->x_max, line_at(row, knee->x_max));
 
-        char label[64], title[160];
-        figure_family_label(row, label, sizeof label);
-        snprintf(title, sizeof title, "%s: knee at %.3g", label, bend);
-        series_add(&lines, title, figure_colour(view_bits(row)), view_is_paper(row) ? 2 : 1, 0);
+        char label[96], title[160];
+        figure_sequence_label(row, i >= knee->family_count, label, sizeof label);
+        snprintf(title, sizeof title, "%s: %.3g", label, bend);
+        series_add(&lines, title, figure_colour(view_format_bits(row)), view_is_paper(row) ? 2 : 1, 0);
     }
     series_write(&lines, settings);
+    write_line_widths(knee, settings);
 }
 
-/* Median, lowest and highest of the cold cells of a kernel family on a team. @return false if there is none */
-static bool cloud(const struct view *view, const json_t *family, unsigned team, struct summary *summary)
+/* What a family attains on a team with its fastest kernel of each shape. */
+struct attained {
+    const json_t *reference, *slowest, *fastest; /* reference: the shape that stands for all, else one in the middle */
+};
+
+static double rate(const json_t *gemv)
 {
-    double values[CELLS];
-    size_t count = 0;
-    for (size_t i = 0; i < view->of[VIEW_GEMV].count && count < CELLS; i++) {
-        const json_t *row = view->of[VIEW_GEMV].rows[i];
-        double value = view_median(row, "bytes_per_cycle_per_core");
-        if (view_is_cold(row) && view_same_family(row, family) && view_number(row, "threads") == team && value > 0)
-            values[count++] = value;
-    }
-    return count && stats_summarize(values, count, summary) == 0;
+    return view_median(gemv, "bytes_per_cycle_per_core");
 }
 
-/* The families' measured points on the bar of the largest team, which is the beta that the model means. */
+/* Of the shapes the one in the middle: as many are faster as are slower. */
+static const json_t *middle(const json_t *const *rows, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        size_t slower = 0, equal = 0;
+        for (size_t j = 0; j < count; j++) {
+            slower += rate(rows[j]) < rate(rows[i]);
+            equal += rate(rows[j]) == rate(rows[i]);
+        }
+        if (slower <= count / 2 && count / 2 < slower + equal)
+            return rows[i];
+    }
+    return NULL;
+}
+
+/* @return false if nothing of the family was measured cold on this team */
+static bool attain(const struct view *view, const json_t *family, unsigned team, struct attained *attained)
+{
+    struct cell_shape shapes[SHAPES];
+    const json_t *rows[SHAPES];
+    size_t shape_count = cells_shapes(view, shapes, SHAPES), count = 0;
+    *attained = (struct attained){0};
+    for (size_t i = 0; i < shape_count; i++) {
+        struct cell_query query = {.family = family, .m = shapes[i].m, .k = shapes[i].k, .threads = team, .cold = true};
+        const json_t *row = cells_fastest(view, &query);
+        if (!row || !(rate(row) > 0))
+            continue;
+        rows[count++] = row;
+        if (shapes[i].m == CELLS_REFERENCE_M && shapes[i].k == CELLS_REFERENCE_K)
+            attained->reference = row;
+        if (!attained->slowest || rate(row) < rate(attained->slowest))
+            attained->slowest = row;
+        if (!attained->fastest || rate(row) > rate(attained->fastest))
+            attained->fastest = row;
+    }
+    if (!attained->reference)
+        attained->reference = middle(rows, count);
+    return count > 0;
+}
+
+/* beta as it was beside the cell: memory that others share gives more now and less then. */
+static double beta_beside(const json_t *gemv, double beta_of_run)
+{
+    double beta = rate(gemv) * view_median(gemv, "roof_bytes_per_s") / view_median(gemv, "bytes_per_s");
+    return beta > 0 ? beta : beta_of_run;
+}
+
+/* What the model says of the cell, with the sequence of its own kernel where the record names it. */
+static double modelled(const struct view *view, const json_t *gemv, const json_t *family, double beta)
+{
+    const json_t *gamma = cells_gamma(view, gemv);
+    return line_at(gamma ? gamma : family, beta);
+}
+
+/* The families' measured points of the largest team, whose beta is the one that the model means. */
 static void write_clouds(const struct view *view, const struct knee *knee, FILE *settings, FILE *data)
 {
     struct series clouds = {.prefix = "cloud"};
     unsigned team = knee->teams[knee->team_count - 1];
     double beta = knee->betas[knee->team_count - 1], highest = beta;
-    for (size_t i = 0; i < knee->sequence_count; i++) {
+    bool all_reference = true;
+    for (size_t i = 0; i < knee->family_count; i++) {
         const json_t *family = knee->sequences[i];
-        struct summary summary;
+        struct attained attained;
         char label[64];
-        if (!cloud(view, family, team, &summary))
+        if (!attain(view, family, team, &attained))
             continue;
+        const json_t *dot = attained.reference, *slowest = attained.slowest;
+        all_reference =
+            all_reference && view_number(dot, "m") == CELLS_REFERENCE_M && view_number(dot, "k") == CELLS_REFERENCE_K;
+        double beta_then = beta_beside(dot, beta);
         figure_family_label(family, label, sizeof label);
-        series_add(&clouds, label, figure_colour(view_bits(family)), 1, view_is_paper(family) ? 6 : 7);
-        fputs("# place, beta, median, lowest, highest, modelled B/cycle of cold GEMVs\n", data);
-        fprintf(data, "%zu %.6g %.6g %.6g %.6g %.6g\n\n\n", clouds.count, beta, summary.median, summary.min,
-                summary.max, line_at(family, beta));
-        highest = fmax(highest, summary.max);
+        series_add(&clouds, label, figure_colour(view_format_bits(family)), 1, view_is_paper(family) ? 6 : 7);
+        fputs("# place, beta beside it, measured, slowest, fastest, modelled B/cycle of a cold GEMV, slowest shape, "
+              "kernel\n",
+              data);
+        fprintf(data, "%zu %.6g %.6g %.6g %.6g %.6g \"%.0f×%.0f\" ", clouds.count, beta_then, rate(dot), rate(slowest),
+                rate(attained.fastest), modelled(view, dot, family, beta_then), view_number(slowest, "m"),
+                view_number(slowest, "k"));
+        gnuplot_write_field(data, view_text(dot, "name"));
+        fputs("\n\n\n", data);
+        highest = fmax(highest, fmax(rate(attained.fastest), beta_then));
     }
     series_write(&clouds, settings);
-    fprintf(settings, "zoom_beta = %.6g\nzoom_max = %.6g\ncloud_team = '%u thread%s'\n", beta, 1.12 * highest, team,
-            team == 1 ? "" : "s");
+    fprintf(settings, "zoom_beta = %.6g\nzoom_max = %.6g\ncloud_team = '%u thread%s'\ncloud_shape = '%s'\n", beta,
+            1.12 * highest, team, team == 1 ? "" : "s", all_reference ? "4096×4096" : "the median shape");
 }
 
 static int write(const struct view *view, FILE *settings, FILE *data)
 {
     struct knee knee = {0};
     knee.team_count = beta_bars(view, &knee);
-    knee.sequence_count = view_best_gammas(view, knee.sequences, LINES);
+    knee.sequence_count = knee.family_count = view_best_gammas(view, knee.sequences, LINES);
     if (!knee.team_count || !knee.sequence_count)
         return -ENODATA;
+    add_published(view, &knee);
     choose_range(&knee);
-    fprintf(settings, "width = 1080\nheight = 620\nx_max = %.6g\ny_max = %.6g\n", knee.x_max, knee.y_max);
+    fprintf(settings, "width = 1080\nheight = %d\nx_max = %.6g\ny_max = %.6g\n",
+            560 + 21 * (int)((knee.sequence_count + 1) / 2), knee.x_max, knee.y_max);
     write_bars(&knee, settings, data);
     write_lines(&knee, settings, data);
     write_clouds(view, &knee, settings, data);
@@ -162,11 +243,16 @@ const struct figure figure_knee = {
     .title = "Where is the knee? Effective bandwidth of each up-convert sequence",
     .caption =
         "A line rises while memory is the limit (e = β) and bends to the right at its knee, B/γ, where up-converting "
-        "and "
-        "multiplying take over. Dotted bars are what this machine's memory gives one core: a sequence whose knee lies "
-        "to the "
-        "right of the bar can ride the memory roof. Marks are measured cold GEMVs of the largest team, median over all "
-        "shapes; on the right they are spread out, with the slowest and the fastest shape, against the model.",
+        "and multiplying take over; the legend gives the knee, also of those that lie beyond the plot. Of each width "
+        "the "
+        "best sequence of the paper and of ours is drawn, whatever its ISA; thin dashes are the paper's as published. "
+        "Dotted bars are what this machine's memory gives one core: a sequence whose knee lies to the right of a bar "
+        "can "
+        "ride the memory roof of that team. Dots are cold GEMVs of the largest team, fastest kernel, each at the β "
+        "read "
+        "beside it, which varies where memory is shared. On the right the same dots against the model, with the "
+        "slowest "
+        "(named) and the fastest shape. Cells above the roof are left out.",
     .rank = 10,
     .needs = needs,
     .needs_count = 2,

@@ -1,26 +1,27 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Left: effective bandwidth over beta (envelope, Fig. 4), a model line min(beta, B/gamma) per sequence, this machine's beta as bars,
-# measured cold GEMVs on the bar of the largest team. Right: that bar spread out, measured against modelled.
-# knee.dat: block 0 beta of each team; a block a line (beta, e_bw); then a block a family (place, beta, median, lowest, highest, model).
+# measured cold GEMVs of the largest team. Right: the same spread out, measured against modelled.
+# knee.dat: block 0 beta of each team; a block a line (beta, e_bw); then a block a family (place, beta, measured, slowest, fastest, model).
 set multiplot
 set lmargin at screen 0.065
 set rmargin at screen 0.565
-set bmargin at screen 1-460.0/height
+set bmargin at screen 1-440.0/height
 set xlabel 'β: bytes per core cycle that one core reads while all cores read'
-set ylabel 'effective bandwidth per core (bytes per core cycle)' offset 0.8,0
+set ylabel 'effective bandwidth (bytes per core cycle)' offset 0.8,0
 set xrange [0:x_max]
 set yrange [0:y_max]
 do for [i=1:bars] { set arrow i from bar_beta[i],0 to bar_beta[i],y_max nohead linecolor rgb ink linewidth 1.2 dashtype 3 back }
 set label 1 bar_label at bar_label_x,y_max offset 0.8,-0.8 font font_normal textcolor rgb ink
-set key at screen 0.065,12.0/height left bottom vertical maxcols 3 maxrows 3 width 1
-plot for [i=1:lines] 'knee.dat' index i using 1:2 with lines linewidth 2.2 dashtype line_dash[i] linecolor rgb line_colour[i] title line_title[i], \
+set key at screen 0.055,12.0/height left bottom vertical maxcols 2 maxrows (lines+1)/2 samplen 3.4 font font_small width -2
+set label 2 'knee of each sequence, in bytes per core cycle:' at screen 0.065,(26.0+21.0*((lines+1)/2))/height left font font_small textcolor rgb ink
+plot for [i=1:lines] 'knee.dat' index i using 1:2 with lines linewidth line_width[i] dashtype line_dash[i] linecolor rgb line_colour[i] title line_title[i], \
      for [i=1:clouds] 'knee.dat' index lines+i using 2:3 with points pointtype cloud_mark[i] pointsize 0.9 linecolor rgb cloud_colour[i] title ''
 if (clouds > 0) {
     unset label
     unset arrow
     set lmargin at screen 0.665
     set rmargin at screen 0.985
-    set xrange [0.4:clouds+0.6]
+    set xrange [0.25:clouds+0.75]
     set yrange [0:zoom_max]
     set xlabel ''
     set ylabel 'bytes per core cycle, '.cloud_team offset 1.2,0
@@ -28,10 +29,11 @@ if (clouds > 0) {
     do for [i=1:clouds] { set xtics add (cloud_title[i] i) }
     set xtics rotate by 25 right offset 0.8,-0.1
     set grid noxtics
-    set key at screen 0.665,12.0/height left bottom vertical maxcols 1
-    plot zoom_beta with lines linewidth 1.2 dashtype 3 linecolor rgb ink title 'β', \
+    set key at screen 0.665,12.0/height left bottom vertical maxcols 1 maxrows 4 samplen 2.2 width 0 title ''
+    plot zoom_beta with lines linewidth 1.2 dashtype 3 linecolor rgb ink title 'β of the run', \
          for [i=1:clouds] 'knee.dat' index lines+i using 1:6:(0.34) with xerrorbars pointtype 0 linewidth 2.5 linecolor rgb '#808080' title i == 1 ? 'model' : '', \
          for [i=1:clouds] 'knee.dat' index lines+i using 1:3:4:5 with yerrorbars pointtype cloud_mark[i] pointsize 1 linewidth 1.5 linecolor rgb cloud_colour[i] title '', \
-         NaN with yerrorbars pointtype 7 linewidth 1.5 linecolor rgb ink title 'measured: median, slowest and fastest shape'
+         NaN with yerrorbars pointtype 7 linewidth 1.5 linecolor rgb ink title cloud_shape.', slowest and fastest shape', \
+         for [i=1:clouds] 'knee.dat' index lines+i using 1:4:7 with labels offset 0,-0.7 font font_tiny textcolor rgb ink title ''
 }
 unset multiplot

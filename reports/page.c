@@ -36,7 +36,9 @@ static void write_header(const struct view *view, FILE *html)
     double seconds = view_number(view->end, "seconds");
     fputs("<header>\n<p class=\"brand\">Kneepoint</p>\n<h1>", html);
     html_text(html, view_machine_name(view));
-    fputs("</h1>\n<p class=\"sub\">run ", html);
+    fputs("</h1>\n<p class=\"sub\">", html);
+    html_text(html, view_microarchitecture(view));
+    fputs(*view_microarchitecture(view) ? " · run " : "run ", html);
     html_text(html, view_run_name(view));
     if (*view_text(view->meta, "started")) {
         fputs(" · started ", html);
@@ -56,6 +58,16 @@ static void write_notice(FILE *html, const char *text)
     fputs("</p>\n", html);
 }
 
+/* With the command that measures what is missing. */
+static void write_unfinished(const struct view *view, FILE *html, const char *text)
+{
+    fputs("<p class=\"notice\">", html);
+    html_text(html, text);
+    fputs(" <code>kneepoint characterize --resume=", html);
+    html_text(html, view->path);
+    fputs("</code> goes on with it.</p>\n", html);
+}
+
 /* What a reader must know before believing a number. */
 static void write_notices(const struct view *view, FILE *html)
 {
@@ -65,12 +77,13 @@ static void write_notices(const struct view *view, FILE *html)
             html,
             "Synthetic run: these records were made up by a program to test the report. Nothing here was measured.");
     if (!view->end)
-        write_notice(
-            html,
-            "This run did not end in order (killed, or still going): the summaries written until then are shown.");
-    else if (view_flag(view->end, "interrupted") || !view_flag(view->end, "complete"))
-        write_notice(
-            html, "This run is incomplete: it was interrupted or ran out of its budget. What was measured is shown.");
+        write_unfinished(view, html,
+                         "This run did not end in order (killed, or still going): the summaries written until then are "
+                         "shown.");
+    else if (view_flag(view->end, "interrupted"))
+        write_unfinished(view, html, "This run was interrupted. What was measured until then is shown.");
+    else if (!view_flag(view->end, "complete"))
+        write_unfinished(view, html, "This run is incomplete: its budget was spent. What was measured is shown.");
     if (view->records->truncated)
         write_notice(html, "The last line of records.jsonl was cut off and is left out.");
     if (view->records->bad_lines) {
@@ -101,6 +114,17 @@ static void write_missing(const struct view *view, FILE *html)
     fputs(begun ? "</ul>\n" : "", html);
 }
 
+/* A paragraph a line. */
+static void write_statements(char *text, FILE *html)
+{
+    char *rest = text;
+    for (char *line = strsep(&rest, "\n"); line; line = strsep(&rest, "\n")) {
+        fputs("<p>", html);
+        html_text(html, line);
+        fputs("</p>", html);
+    }
+}
+
 static void write_summary(const struct view *view, FILE *html)
 {
     struct finding findings[FINDINGS_MAX];
@@ -113,7 +137,7 @@ static void write_summary(const struct view *view, FILE *html)
         fputs("<dt>", html);
         html_text(html, findings[i].title);
         fputs("</dt><dd>", html);
-        html_text(html, findings[i].text);
+        write_statements(findings[i].text, html);
         fputs("</dd>\n", html);
     }
     fputs(count ? "</dl>\n" : "", html);

@@ -1,16 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "reports/cells.h"
 #include "reports/html.h"
 #include "reports/page.h"
 
+/** Streams of a level and team in the open table; the others can be unfolded. */
+enum { STREAMS_SHOWN = 10 };
+
 /* A table whose columns sort; a heading that begins with '#' is of numbers. */
-static void begin_table(FILE *html, const char *id, const char *caption, const char *const *headings)
+static void begin_table(FILE *html, const char *id, const char *about, const char *const *headings)
 {
-    fprintf(html, "<div class=\"scroll\"><table id=\"%s\"><caption>", id);
-    html_text(html, caption);
-    fputs("</caption><thead><tr>", html);
+    fprintf(html, "<p class=\"about\" id=\"%s-about\">", id);
+    html_text(html, about);
+    fprintf(html, "</p>\n<div class=\"scroll\"><table id=\"%s\" aria-describedby=\"%s-about\"><thead><tr>", id, id);
     for (; *headings; headings++) {
         bool number = **headings == '#';
         fprintf(html, "<th scope=\"col\"%s>", number ? " class=\"n\"" : "");
@@ -38,42 +43,104 @@ static const char *grade(const json_t *record, const char *field)
     return view_text(json_object_get(record, field), "grade");
 }
 
+static const char *const beta_headings[] = {"level", "stream", "#threads", "prefetch", "#GB/s", "#B/cycle per core",
+                                            "#± %",  "grade",  "roof",     NULL};
+
+static void write_beta_row(const json_t *row, FILE *html)
+{
+    bool roof = view_flag(row, "roof");
+    const char *stream = view_text(row, "stream");
+    fputs(roof ? "<tr class=\"best\">" : "<tr>", html);
+    html_cell(html, view_text(row, "level"));
+    html_cell(html, *stream ? stream : view_text(row, "name"));
+    html_number(html, "%.0f", view_number(row, "threads"));
+    fputs("<td>", html);
+    html_text(html, view_text(row, "prefetch"));
+    if (view_number(row, "prefetch_bytes") > 0)
+        fprintf(html, " +%.0f B", view_number(row, "prefetch_bytes"));
+    fputs("</td>", html);
+    html_number(html, "%.2f", view_median(row, "bytes_per_s") / 1e9);
+    html_number(html, "%.3f", view_median(row, "bytes_per_cycle_per_core"));
+    html_number(html, "%.1f", uncertainty(row, "bytes_per_s"));
+    html_cell(html, grade(row, "bytes_per_s"));
+    html_cell(html, roof ? "roof" : "");
+    fputs("</tr>\n", html);
+}
+
+/* From memory to L1, then by team, then the fastest first. */
+static int by_speed(const void *a, const void *b)
+{
+    static const char *const levels[] = {"memory", "L3", "L2", "L1"};
+    const json_t *left = *(const json_t *const *)a, *right = *(const json_t *const *)b;
+    int level = strcmp(view_text(left, "level"), view_text(right, "level"));
+    for (int i = 0; level && i < 4; i++) {
+        if (strcmp(view_text(left, "level"), levels[i]) == 0)
+            return -1;
+        if (strcmp(view_text(right, "level"), levels[i]) == 0)
+            return 1;
+    }
+    double team = view_number(left, "threads") - view_number(right, "threads");
+    double slower = view_median(right, "bytes_per_s") - view_median(left, "bytes_per_s");
+    return level ? level : team != 0 ? (team > 0) - (team < 0) : (slower > 0) - (slower < 0);
+}
+
+static bool same_team(const json_t *a, const json_t *b)
+{
+    return strcmp(view_text(a, "level"), view_text(b, "level")) == 0 &&
+           view_number(a, "threads") == view_number(b, "threads");
+}
+
+/* Those of rank below STREAMS_SHOWN in their level and team, or the others. @return how many were written */
+static size_t write_beta_rows(const json_t *const *rows, size_t count, bool first, FILE *html)
+{
+    size_t rank = 0, written = 0;
+    for (size_t i = 0; i < count; i++) {
+        rank = i && same_team(rows[i - 1], rows[i]) ? rank + 1 : 0;
+        if ((rank < STREAMS_SHOWN || view_flag(rows[i], "roof")) != first)
+            continue;
+        written++;
+        if (html)
+            write_beta_row(rows[i], html);
+    }
+    return written;
+}
+
 static void write_beta(const struct view *view, FILE *html)
 {
-    static const char *const headings[] = {"level", "stream", "#threads", "prefetch", "#GB/s", "#B/cycle per core",
-                                           "#± %",  "grade",  "roof",     NULL};
-    if (!view->of[VIEW_BETA].count)
+    size_t count = view->of[VIEW_BETA].count;
+    const json_t **rows = calloc(count + 1, sizeof *rows);
+    if (!count || !rows) {
+        free(rows);
         return;
-    fputs("<h3>β: read bandwidth</h3>\n", html);
-    begin_table(html, "beta", "Every read stream that was tried; the best of a level and team is the roof.", headings);
-    for (size_t i = 0; i < view->of[VIEW_BETA].count; i++) {
-        const json_t *row = view->of[VIEW_BETA].rows[i];
-        bool roof = view_flag(row, "roof");
-        const char *stream = view_text(row, "stream");
-        fputs(roof ? "<tr class=\"best\">" : "<tr>", html);
-        html_cell(html, view_text(row, "level"));
-        html_cell(html, *stream ? stream : view_text(row, "name"));
-        html_number(html, "%.0f", view_number(row, "threads"));
-        fputs("<td>", html);
-        html_text(html, view_text(row, "prefetch"));
-        if (view_number(row, "prefetch_bytes") > 0)
-            fprintf(html, " +%.0f B", view_number(row, "prefetch_bytes"));
-        fputs("</td>", html);
-        html_number(html, "%.2f", view_median(row, "bytes_per_s") / 1e9);
-        html_number(html, "%.3f", view_median(row, "bytes_per_cycle_per_core"));
-        html_number(html, "%.1f", uncertainty(row, "bytes_per_s"));
-        html_cell(html, grade(row, "bytes_per_s"));
-        html_cell(html, roof ? "roof" : "");
-        fputs("</tr>\n", html);
     }
+    memcpy(rows, view->of[VIEW_BETA].rows, count * sizeof *rows);
+    qsort(rows, count, sizeof *rows, by_speed);
+    fputs("<h3>β: read bandwidth</h3>\n", html);
+    begin_table(
+        html, "beta",
+        "The fastest read streams of each level and team. The roof is marked; what lies within its uncertainty is as "
+        "good.",
+        beta_headings);
+    write_beta_rows(rows, count, true, html);
     end_table(html);
+    size_t others = write_beta_rows(rows, count, false, NULL);
+    if (others) {
+        fprintf(html, "<details><summary>%zu more stream%s tried, slower than these</summary>\n", others,
+                others == 1 ? "" : "s");
+        begin_table(html, "beta-rest", "The other streams of each level and team.", beta_headings);
+        write_beta_rows(rows, count, false, html);
+        end_table(html);
+        fputs("</details>\n", html);
+    }
+    free(rows);
 }
 
 static void write_gamma(const struct view *view, FILE *html)
 {
     static const char *const headings[] = {
-        "sequence",   "#accumulators", "#B per vector",  "#γ, cycles", "#± %", "bound by", "#ports γ",
-        "#latency γ", "#paper's γ",    "#knee, B/cycle", "grade",      "",     NULL};
+        "sequence",    "#accumulators", "#B per vector", "#γ, cycles",     "#± %",  "bound by", "#uops per vector",
+        "#uops/cycle", "#latency γ",    "#paper's γ",    "#knee, B/cycle", "grade", "origin",   "",
+        NULL};
     if (!view->of[VIEW_GAMMA].count)
         return;
     fputs("<h3>γ: up-convert and multiply</h3>\n", html);
@@ -91,20 +158,29 @@ static void write_gamma(const struct view *view, FILE *html)
         html_number(html, "%.3f", view_median(row, "gamma"));
         html_number(html, "%.1f", uncertainty(row, "gamma"));
         html_cell(html, view_text(row, "bound"));
-        html_number(html, "%.2f", view_number(row, "ports_gamma"));
+        html_number(html, "%.2f", view_number(row, "uops_per_vector"));
+        html_number(html, "%.2f", view_number(row, "uops_per_cycle"));
         html_number(html, "%.2f", view_number(row, "latency_gamma"));
         html_number(html, "%.2f", view_number(row, "claimed"));
         html_number(html, "%.2f", view_number(row, "knee"));
         html_cell(html, grade(row, "gamma"));
+        html_cell(html, view_text(row, "origin"));
         html_cell(html, best ? "best" : view_flag(row, "usable") ? "" : "probe only");
         fputs("</tr>\n", html);
     }
     end_table(html);
 }
 
+static const char *result_of(const json_t *gemv)
+{
+    if (json_is_false(json_object_get(gemv, "exact")))
+        return "differs";
+    return view_flag(gemv, "above_roof") ? "above roof" : view_flag(gemv, "exact") ? "exact" : "";
+}
+
 static void write_gemv_row(const json_t *row, FILE *html)
 {
-    fputs("<tr>", html);
+    fputs(cells_is_valid(row) ? "<tr>" : "<tr class=\"invalid\">", html);
     html_cell(html, view_text(row, "name"));
     html_number(html, "%.0f", view_number(row, "m"));
     html_number(html, "%.0f", view_number(row, "k"));
@@ -114,36 +190,36 @@ static void write_gemv_row(const json_t *row, FILE *html)
     html_number(html, "%.2f", view_median(row, "time_s") * 1e6);
     html_number(html, "%.1f", uncertainty(row, "time_s"));
     html_number(html, "%.2f", view_median(row, "bytes_per_s") / 1e9);
-    html_number(html, "%.1f", view_median(row, "ops_per_cycle"));
-    html_number(html, "%.3f", view_median(row, "roof_fraction"));
+    html_number(html, "%.2f", view_median(row, "roof_bytes_per_s") / 1e9);
+    html_number(html, "%.1f", view_median(row, "roof_fraction") * 100);
+    html_cell(html, view_text(row, "binds"));
     html_number(html, "%.2f", view_median(row, "predicted_s") * 1e6);
     html_number(html, "%+.1f", view_median(row, "residual") * 100);
     html_number(html, "%.2f", view_median(row, "overlap"));
-    html_cell(html, view_text(row, "binds"));
-    html_cell(html, view_flag(row, "above_roof") ? "above roof" : view_flag(row, "exact") ? "exact" : "");
+    html_cell(html, result_of(row));
+    html_number(html, "%.1f", view_median(row, "ops_per_cycle"));
+    html_number(html, "%.3g", view_bits(row));
     fputs("</tr>\n", html);
 }
 
 static void write_gemv(const struct view *view, FILE *html)
 {
-    static const char *const headings[] = {"kernel",      "#rows",
-                                           "#columns",    "#threads",
-                                           "protocol",    "weights in",
-                                           "#µs",         "#± %",
-                                           "#GB/s",       "#op/cycle per core",
-                                           "#of roof",    "#predicted µs",
-                                           "#residual %", "#overlap",
-                                           "binds",       "result",
-                                           NULL};
+    static const char *const headings[] = {
+        "kernel",   "#rows",  "#columns",    "#threads",         "protocol", "weights in", "#µs",
+        "#± %",     "#GB/s",  "#roof, GB/s", "#% of roof",       "binds",    "#model µs",  "#residual %",
+        "#overlap", "result", "#op/cycle",   "#bits per weight", NULL};
     if (!view->of[VIEW_GEMV].count)
         return;
     fputs("<h3>GEMV cells</h3>\n<p><label>Show rows with <input type=\"search\" data-filter=\"gemv\" "
           "placeholder=\"int1 4096 cold\"></label> "
           "<span data-count=\"gemv\"></span></p>\n",
           html);
-    begin_table(html, "gemv",
-                "Matrix × vector. Operations are 2 per weight; residual is measured over predicted time, less one.",
-                headings);
+    begin_table(
+        html, "gemv",
+        "Matrix × vector. Bits are of the packed matrix, padding included. Roof: GB/s read beside the cell, by the "
+        "same team. Operations are 2 per weight, per core. Residual: measured over predicted time, less one. "
+        "Overlap: 1 is the model, 0 if computing and waiting add up; it means little where one of them is small.",
+        headings);
     for (size_t i = 0; i < view->of[VIEW_GEMV].count; i++)
         write_gemv_row(view->of[VIEW_GEMV].rows[i], html);
     end_table(html);
@@ -151,17 +227,21 @@ static void write_gemv(const struct view *view, FILE *html)
 
 static void write_steps(const struct view *view, FILE *html)
 {
-    static const char *const headings[] = {"step", "ISA", "#threads", "#k", "#µs", "#± %", "grade", NULL};
+    static const char *const headings[] = {"step", "of", "ISA", "#threads", "#k", "#µs", "#± %", "grade", NULL};
     if (!view->of[VIEW_SYNC].count && !view->of[VIEW_PREPARE].count)
         return;
     fputs("<h3>Beside the GEMV</h3>\n", html);
-    begin_table(html, "steps", "The barrier of a team, and the quantization of the activations (per tensor).",
-                headings);
+    begin_table(
+        html, "steps",
+        "The barrier of a team, the quantization of the activations (per tensor), and the look-up tables of kernels "
+        "that have them.",
+        headings);
     for (size_t i = 0; i < view->of[VIEW_SYNC].count + view->of[VIEW_PREPARE].count; i++) {
         size_t syncs = view->of[VIEW_SYNC].count;
         const json_t *row = i < syncs ? view->of[VIEW_SYNC].rows[i] : view->of[VIEW_PREPARE].rows[i - syncs];
         fputs("<tr>", html);
         html_cell(html, view_text(row, "name"));
+        html_cell(html, *view_text(row, "kernel") ? view_text(row, "kernel") : view_text(row, "quantizer"));
         html_cell(html, view_text(row, "isa"));
         html_number(html, "%.0f", view_number(row, "threads"));
         html_number(html, "%.0f", view_number(row, "k"));

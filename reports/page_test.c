@@ -81,7 +81,8 @@ static void page_says_what_is_wrong_with_the_run(void **state)
     char *text = text_of_page(&run);
     assert_contains(text, "Synthetic run");
     assert_contains(text, "uncommitted changes");
-    assert_contains(text, "This run is incomplete");
+    assert_contains(text, "This run was interrupted");
+    assert_contains(text, "<code>kneepoint characterize --resume=results/machine/run</code>");
     assert_contains(text, "was cut off");
     assert_contains(text, "2 lines of records.jsonl are no records and are left out; the first is line 17");
     assert_contains(text, "<code>kneepoint beta</code> measures it");
@@ -119,6 +120,57 @@ static void run_without_end_or_records_is_said_so(void **state)
     free_run(&run);
 }
 
+static void validity_shows_what_was_skipped_and_what_disturbed(void **state)
+{
+    (void)state;
+    struct made_run run;
+    make_run(
+        &run, "{}",
+        GEMV("a", "mask", 2.0, 64, 128, 1, "cold", 1e-6, 1.0, 1.2,
+             -0.2) ","
+                   "{'type':'gemv','name':'b','above_roof':true,'protocol':'cold','time_s':1e-6,'kept_though_"
+                   "interrupted':3},"
+                   "{'type':'end','complete':false,'interrupted':false,'cells':9,'cells_skipped':1,'budget_s':150,'"
+                   "seconds':100,"
+                   "'skipped':[{'name':'gemv/<x>','reason':'no memory'},7],'disturbance':{'interrupts':500,'bees':1}}");
+    char *text = text_of_page(&run);
+    assert_contains(text, "its budget was spent");
+    assert_contains(text, "9 cells, 1 skipped; 100 s of a budget of 150 s.");
+    assert_contains(text, "<td>gemv/&lt;x&gt;</td><td>no memory</td>");
+    assert_contains(text, "500 interrupts (5 per second), 1 bees (0.01 per second).");
+    assert_contains(text, "Kept though interrupted: 3 samples of GEMV cells, in 1 of");
+    assert_contains(text, "<tr class=\"invalid\"><td>b</td>");
+    assert_contains(text, "left out of the summary: 1.");
+    free(text);
+    free_run(&run);
+}
+
+/* Ten streams of a team stay open; the slowest goes into the folded table, but never the roof. */
+static void slow_streams_are_folded_away(void **state)
+{
+    (void)state;
+    struct made_run run;
+    char lines[4096] = BETA(2, 1e9, 1.0, false);
+    for (int i = 0; i < 12; i++) {
+        size_t length = strlen(lines);
+        snprintf(lines + length, sizeof lines - length,
+                 ",{'type':'beta','name':'%d','stream':'stream-%d','level':'memory','threads':1,'roof':%s,"
+                 "'bytes_per_s':%d}",
+                 i, i, i == 0 ? "true" : "false", 1000 + i);
+    }
+    make_run(&run, "{}", lines);
+    char *text = text_of_page(&run);
+    const char *folded = strstr(text, "<details>");
+    assert_non_null(folded);
+    assert_contains(text, "1 more stream tried");
+    assert_non_null(strstr(folded, "stream-1<"));
+    assert_null(strstr(folded, "stream-0<"));
+    assert_null(strstr(folded, "stream-2<"));
+    assert_true(strstr(text, "stream-11<") < strstr(text, "stream-10<"));
+    free(text);
+    free_run(&run);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -127,6 +179,8 @@ int main(void)
         cmocka_unit_test(page_needs_no_network),
         cmocka_unit_test(page_says_what_is_wrong_with_the_run),
         cmocka_unit_test(complete_run_has_no_notice),
+        cmocka_unit_test(validity_shows_what_was_skipped_and_what_disturbed),
+        cmocka_unit_test(slow_streams_are_folded_away),
         cmocka_unit_test(run_without_end_or_records_is_said_so),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -103,35 +103,99 @@ static void write_grades(const struct view *view, FILE *html)
             "(wall). ",
             pmu, chain, wall);
     if (above)
-        fprintf(html, "<strong>%zu cells lie above the roof and prove nothing.</strong> ", above);
+        fprintf(html,
+                "<strong>Above the roof by more than 3%%, proving nothing and left out of the summary: %zu.</strong> ",
+                above);
     fprintf(html,
             wrong ? "<strong>%zu results differ from the reference.</strong></p>\n"
                   : "Results that differ from the scalar reference: %zu.</p>\n",
             wrong);
 }
 
+/* Names of the counters in words; a new one is shown by its own. */
+static const char *disturbance_named(const char *name)
+{
+    static const struct {
+        const char *name, *words;
+    } known[] = {
+        {"steal_ticks", "clock ticks that the hypervisor gave to others"},
+        {"interrupts", "interrupts"},
+        {"context_switches", "context switches"},
+    };
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        if (strcmp(known[i].name, name) == 0)
+            return known[i].words;
+    }
+    return name;
+}
+
 static void write_disturbance(const struct view *view, FILE *html)
 {
     const json_t *disturbance = json_object_get(view->end, "disturbance");
+    double seconds = view_number(view->end, "seconds");
     const char *name;
     json_t *value;
-    if (!json_is_object(disturbance))
+    if (!json_object_size(disturbance))
         return;
-    fputs("<p>Disturbance of the machine during the run: ", html);
+    fputs("<p>The whole machine during the run: ", html);
     const char *glue = "";
     json_object_foreach((json_t *)disturbance, name, value)
     {
-        fputs(glue, html);
-        html_text(html, name);
-        fprintf(html, " %.0f", json_number_value(value));
+        fprintf(html, "%s%.0f ", glue, json_number_value(value));
+        html_text(html, disturbance_named(name));
+        if (seconds > 0)
+            fprintf(html, " (%.3g per second)", json_number_value(value) / seconds);
         glue = ", ";
     }
     fputs(".</p>\n", html);
 }
 
+/* Where too few samples were free of interrupts, some that had one are kept, and counted. */
+static void write_interrupted(const struct view *view, FILE *html)
+{
+    double kept = 0;
+    size_t cells = 0;
+    for (size_t i = 0; i < view->of[VIEW_GEMV].count; i++) {
+        double interrupted = view_number(view->of[VIEW_GEMV].rows[i], "kept_though_interrupted");
+        kept += interrupted > 0 ? interrupted : 0;
+        cells += interrupted > 0;
+    }
+    if (cells)
+        fprintf(html, "<p>Kept though interrupted: %.0f samples of GEMV cells, in %zu of %zu.</p>\n", kept, cells,
+                view->of[VIEW_GEMV].count);
+}
+
+/* What the budget left out, and what could not be measured, with the reason. */
+static void write_skipped(const struct view *view, FILE *html)
+{
+    const json_t *skipped = json_object_get(view->end, "skipped");
+    double cells = view_number(view->end, "cells"), count = view_number(view->end, "cells_skipped"),
+           budget = view_number(view->end, "budget_s"), seconds = view_number(view->end, "seconds");
+    if (cells > 0) {
+        fprintf(html, "<p>%.0f cells, %.0f skipped", cells, count > 0 ? count : 0.0);
+        if (budget > 0 && seconds > 0)
+            fprintf(html, "; %.0f s of a budget of %.0f s", seconds, budget);
+        fputs(".</p>\n", html);
+    }
+    if (!json_array_size(skipped))
+        return;
+    fputs("<details open><summary>Skipped cells</summary>\n<div class=\"scroll\"><table><thead><tr><th "
+          "scope=\"col\">cell</th><th scope=\"col\">reason</th></tr></thead><tbody>\n",
+          html);
+    for (size_t i = 0; i < json_array_size(skipped); i++) {
+        fputs("<tr>", html);
+        html_cell(html, view_text(json_array_get(skipped, i), "name"));
+        html_cell(html, view_text(json_array_get(skipped, i), "reason"));
+        fputs("</tr>\n", html);
+    }
+    fputs("</tbody></table></div></details>\n", html);
+}
+
 void page_write_validity(const struct view *view, FILE *html)
 {
     write_samples(view, html);
+    write_interrupted(view, html);
+    write_skipped(view, html);
     write_clock(view, html);
     write_grades(view, html);
     write_disturbance(view, html);

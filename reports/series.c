@@ -22,8 +22,13 @@ static void begin_array(const struct series *series, const char *field, FILE *se
 void series_write(const struct series *series, FILE *settings)
 {
     fprintf(settings, "%ss = %zu\n", series->prefix, series->count);
-    if (!series->count) /* gnuplot knows no empty array, and a loop from 1 to 0 reads none */
+    if (!series->count) {
+        /* gnuplot knows no empty array, and reads the body of a plot loop from 1 to 0 once nevertheless */
+        fprintf(settings,
+                "array %s_title[1] = ['']\narray %s_colour[1] = [0]\narray %s_dash[1] = [1]\narray %s_mark[1] = [1]\n",
+                series->prefix, series->prefix, series->prefix, series->prefix);
         return;
+    }
     begin_array(series, "title", settings);
     for (size_t i = 0; i < series->count; i++) {
         fputs(i ? ", " : "", settings);

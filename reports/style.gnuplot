@@ -10,6 +10,7 @@ if (format eq 'png') set terminal pngcairo size 2*width,2*height noenhanced font
 if (format eq 'pdf') set terminal pdfcairo size width/96.0,height/96.0 noenhanced font 'sans,11' linewidth 1.2 pointscale 0.6
 # Sizes of text are in SVG pixels; the other terminals count points.
 size_of(pixels) = sprintf('sans,%g', format eq 'svg' ? pixels : 0.75*pixels)
+font_tiny = size_of(11)
 font_small = size_of(12)
 font_normal = size_of(13)
 font_panel = size_of(14)

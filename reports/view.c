@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "results/stats.h"
+
 static const struct {
     const char *name, *command;
 } types[VIEW_TYPES] = {
@@ -16,7 +18,8 @@ static const struct {
 };
 
 /* What tells two records of one type apart, beside the name. */
-static const char *const identity_fields[] = {"level", "threads", "accumulators", "isa", "m", "k", "n", "protocol"};
+static const char *const identity_fields[] = {"level", "threads", "accumulators", "isa",    "m",
+                                              "k",     "n",       "protocol",     "kernel", "quantizer"};
 
 const char *view_type_name(enum view_type type)
 {
@@ -143,10 +146,19 @@ void view_close(struct view *view)
 
 const char *view_machine_name(const struct view *view)
 {
+    const json_t *cpu = json_object_get(view->meta, "cpu");
     const char *name = view_text(view->machine, "cpu");
     if (!*name)
-        name = view_text(json_object_get(view->meta, "cpu"), "brand");
+        name = view_text(cpu, "name");
+    if (!*name)
+        name = view_text(cpu, "brand");
     return *name ? name : "unknown CPU";
+}
+
+const char *view_microarchitecture(const struct view *view)
+{
+    const char *name = view_text(view->machine, "microarchitecture");
+    return *name ? name : view_text(json_object_get(view->meta, "cpu"), "microarchitecture");
 }
 
 const char *view_run_name(const struct view *view)
@@ -208,12 +220,6 @@ const json_t *view_roof(const struct view *view, const char *level, unsigned thr
     return fastest;
 }
 
-static int by_double(const void *a, const void *b)
-{
-    double left = *(const double *)a, right = *(const double *)b;
-    return (left > right) - (left < right);
-}
-
 /* Clock that the memory roof was measured at. */
 static double clock_of_roof(const struct view *view)
 {
@@ -239,14 +245,34 @@ double view_clock_hz(const struct view *view)
     }
     if (!count)
         return clock_of_roof(view);
-    qsort(clocks, count, sizeof *clocks, by_double);
-    return count % 2 ? clocks[count / 2] : (clocks[count / 2 - 1] + clocks[count / 2]) / 2;
+    return stats_median(clocks, count);
+}
+
+double view_busy_clock_hz(const struct view *view, unsigned threads)
+{
+    size_t count = 0;
+    double *clocks = calloc(view->of[VIEW_GEMV].count + 1, sizeof *clocks);
+    for (size_t i = 0; clocks && i < view->of[VIEW_GEMV].count; i++) {
+        const json_t *row = view->of[VIEW_GEMV].rows[i];
+        double hz = view_median(row, "bytes_per_s") / view_median(row, "bytes_per_cycle_per_core") / threads;
+        if (view_number(row, "threads") == threads && isfinite(hz) && hz > 0)
+            clocks[count++] = hz;
+    }
+    double median = count ? stats_median(clocks, count) : view_clock_hz(view);
+    free(clocks);
+    return median;
 }
 
 double view_bits(const json_t *record)
 {
     double bits = view_number(record, "bits");
     return isfinite(bits) ? bits : view_number(record, "bytes_per_vector") / 4;
+}
+
+double view_format_bits(const json_t *record)
+{
+    double bits = view_number(record, "format_bits");
+    return isfinite(bits) ? bits : view_bits(record);
 }
 
 bool view_is_paper(const json_t *record)
@@ -261,7 +287,7 @@ bool view_is_cold(const json_t *gemv)
 
 bool view_same_width(const json_t *a, const json_t *b)
 {
-    return fabs(log2(view_bits(a) / view_bits(b))) < 0.1;
+    return fabs(log2(view_format_bits(a) / view_format_bits(b))) < 0.1;
 }
 
 bool view_same_family(const json_t *a, const json_t *b)
@@ -272,7 +298,7 @@ bool view_same_family(const json_t *a, const json_t *b)
 static int by_family(const void *a, const void *b)
 {
     const json_t *left = *(const json_t *const *)a, *right = *(const json_t *const *)b;
-    double wider = view_bits(right) - view_bits(left);
+    double wider = view_format_bits(right) - view_format_bits(left);
     if (!view_same_width(left, right))
         return wider > 0 ? 1 : -1;
     return (int)view_is_paper(right) - (int)view_is_paper(left);

@@ -50,6 +50,8 @@ bool view_flag(const json_t *record, const char *field);
 
 /** Name of the machine: the CPU of the machine record, else of meta, else "unknown CPU". */
 const char *view_machine_name(const struct view *view);
+/** Its microarchitecture, "" if unknown. */
+const char *view_microarchitecture(const struct view *view);
 /** Name of the run: the last part of its path. */
 const char *view_run_name(const struct view *view);
 
@@ -60,16 +62,24 @@ size_t view_teams(const struct view *view, unsigned *threads, size_t capacity);
 /** The roof of a level for a team: the beta record marked so, else the fastest stream; NULL if none was measured. */
 const json_t *view_roof(const struct view *view, const char *level, unsigned threads);
 
-/** Core clock in Hz: median over the CPUs' clock records, else from the memory roof; NaN if neither is there. */
+/** Core clock in Hz of an otherwise idle machine: median over the CPUs' clock records, else from the memory roof; NaN
+ * if neither is there. */
 double view_clock_hz(const struct view *view);
+/**
+ * Core clock in Hz while a team computes: median over its GEMV cells, of bytes per second over bytes per cycle; without
+ * them view_clock_hz. All cores busy with wide vectors run slower than one core alone.
+ */
+double view_busy_clock_hz(const struct view *view, unsigned threads);
 
-/** Bits per weight of a gamma or gemv record; NaN if unknown. */
+/** Packed bits per weight of a gamma or gemv record, padding and scales included; NaN if unknown. */
 double view_bits(const json_t *record);
+/** Bits per weight that the format is named for (field format_bits), else view_bits. */
+double view_format_bits(const json_t *record);
 /** Whether a gamma or gemv record is of a sequence that comes from the paper. */
 bool view_is_paper(const json_t *record);
 /**
- * Same width of weights, whether padding or scales put a few percent on top or not: a sequence has 2 bits where the
- * matrix it works on may have 2.03.
+ * Same width of weights: of the format where the records name it. Else a few percent of padding or scales do not tell
+ * them apart: a sequence has 2 bits where the matrix it works on may have 2.03.
  */
 bool view_same_width(const json_t *a, const json_t *b);
 /** Same width of weights, and both the paper's or both not. */

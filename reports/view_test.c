@@ -11,6 +11,11 @@ static void last_record_of_an_identity_wins(void **state)
     assert_int_equal(run.view.of[VIEW_BETA].count, 2);
     assert_near(view_median(view_roof(&run.view, "memory", 1), "bytes_per_s"), 9e9, 1);
     free_run(&run);
+    make_run(&run, "{}",
+             "{'type':'prepare','name':'tables','kernel':'a','k':64},{'type':'prepare','name':'tables','kernel':'b','k'"
+             ":64}");
+    assert_int_equal(run.view.of[VIEW_PREPARE].count, 2);
+    free_run(&run);
 }
 
 static void roof_mark_beats_speed_and_speed_serves_without_a_mark(void **state)
@@ -120,6 +125,24 @@ static void padding_does_not_change_the_width(void **state)
     assert_false(view_same_family(gamma, run.view.of[VIEW_GEMV].rows[1]));
     assert_false(view_same_width(gamma, NULL));
     free_run(&run);
+    make_run(&run, "{}", "{'type':'gemv','bits':1.2,'format_bits':1},{'type':'gamma','bytes_per_vector':4}");
+    assert_true(view_same_width(run.view.of[VIEW_GEMV].rows[0], run.view.of[VIEW_GAMMA].rows[0]));
+    assert_near(view_bits(run.view.of[VIEW_GEMV].rows[0]), 1.2, 1e-12);
+    assert_near(view_format_bits(run.view.of[VIEW_GEMV].rows[0]), 1.0, 1e-12);
+    free_run(&run);
+}
+
+static void busy_clock_is_that_of_the_cells_of_the_team(void **state)
+{
+    (void)state;
+    struct made_run run;
+    make_run(&run, "{}",
+             BETA(2, 15e9, 3.0,
+                  true) ",{'type':'gemv','name':'a','threads':2,'bytes_per_s':8e9,'bytes_per_cycle_per_core':2},"
+                        "{'type':'gemv','name':'b','threads':1,'bytes_per_s':8e9}");
+    assert_near(view_busy_clock_hz(&run.view, 2), 2.0e9, 1);
+    assert_near(view_busy_clock_hz(&run.view, 1), 2.5e9, 1); /* no cell has one: the clock of the roof */
+    free_run(&run);
 }
 
 int main(void)
@@ -132,6 +155,7 @@ int main(void)
         cmocka_unit_test(best_gamma_ignores_probes_and_orders_families),
         cmocka_unit_test(clock_is_measured_or_follows_from_the_roof),
         cmocka_unit_test(padding_does_not_change_the_width),
+        cmocka_unit_test(busy_clock_is_that_of_the_cells_of_the_team),
         cmocka_unit_test(teams_ascend_and_are_cut_at_capacity),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -7,7 +7,6 @@
 #include "harness/console.h"
 #include "harness/options.h"
 #include "harness/plan.h"
-#include "results/record.h"
 
 static const char command_name[] = "beta";
 
@@ -31,7 +30,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 {
     struct options *options = state->input;
     switch (key) {
-    case ARGP_KEY_INIT: state->child_inputs[0] = &options->measuring; return 0;
+    case ARGP_KEY_INIT: state->child_inputs[0] = state->child_inputs[1] = &options->measuring; return 0;
     case OPTION_ALL: options->all = true; return 0;
     case 'l':
         for (size_t i = 0; i < sizeof levels / sizeof *levels; i++) {
@@ -118,16 +117,15 @@ static int measure(const struct options *options, struct session *session, struc
     }
     for (size_t i = 0; options->measuring.json && i < plan->cells.count; i++) {
         json_t *record = summary_record(session, &plan->cells, &plan->cells.cell[i]);
-        if (record)
-            record_write_line(stdout, record);
-        json_decref(record);
+        if (record && print_record(command_name, record))
+            return EXIT_USAGE;
     }
     return EXIT_DONE;
 }
 
 static int run(int argc, char **argv)
 {
-    static const struct argp_child children[] = {{&measuring_argp, 0, NULL, 0}, {0}};
+    static const struct argp_child children[] = {{&measuring_argp, 0, NULL, 0}, {&samples_argp, 0, NULL, 0}, {0}};
     static const struct argp argp = {
         .options = option_table,
         .parser = parse,

@@ -11,6 +11,7 @@
 #include "harness/options.h"
 #include "harness/provenance.h"
 #include "harness/recorder.h"
+#include "reports/gnuplot.h"
 #include "reports/report.h"
 #include "results/record.h"
 
@@ -119,23 +120,6 @@ static void write_platform_file(const struct characterization *job)
     json_decref(platform);
 }
 
-static void print_record(json_t *record)
-{
-    if (record)
-        record_write_line(stdout, record);
-    json_decref(record);
-}
-
-static void print_report(const struct options *options, const char *run, const char *folder)
-{
-    char path[4352];
-    snprintf(path, sizeof path, "%s/%s", folder, REPORT_FILE);
-    if (options->measuring.json)
-        print_record(json_pack("{s:s, s:s, s:s, s:s}", "type", "report", "name", REPORT_FILE, "run", run, "path", path));
-    else
-        puts(path);
-}
-
 static int finish(const struct options *options, const struct characterization *job)
 {
     const char *path = run_path(job->run);
@@ -146,21 +130,22 @@ static int finish(const struct options *options, const struct characterization *
                 path, path, path);
         return EXIT_INTERRUPTED;
     }
+    int code = EXIT_DONE;
     if (options->measuring.json)
-        print_record(json_pack("{s:s, s:s, s:s, s:f, s:I}", "type", "run", "name", "characterize", "path", path, "seconds",
+        code = print_record(command_name, json_pack("{s:s, s:s, s:s, s:f, s:I}", "type", "run", "name", "characterize", "path", path, "seconds",
                                job->seconds, "cells_skipped", (json_int_t)job->skipped));
     else
         printf("%s\n", path);
     if (job->skipped)
         complain(0, command_name, "%zu of %zu cells were not measured; the last record names them (a larger --budget helps)",
                  job->skipped, job->plan.cells.count);
-    if (!options->report)
-        return EXIT_DONE;
+    if (!options->report || code)
+        return code;
     char why[SESSION_WHY], folder[4096];
     int error = report_render(path, NULL, why, sizeof why);
     if (report_default_folder(path, folder, sizeof folder) == 0 && (!error || error == -ENOPKG))
-        print_report(options, path, folder);
-    return error ? complain(EXIT_USAGE, command_name, "%s", why) : EXIT_DONE;
+        code = print_report(command_name, options->measuring.json, path, folder);
+    return error ? complain(EXIT_USAGE, command_name, "%s", why) : code;
 }
 
 static int characterize(const struct options *options, struct characterization *job, int argc, char **argv)
@@ -204,6 +189,9 @@ static int run(int argc, char **argv)
     if (options.budget_s < CHARACTERIZE_BUDGET_LEAST_S)
         return complain(EXIT_USAGE, command_name, "a budget of %u s is too small to measure beta and gamma; give at least %d",
                         options.budget_s, CHARACTERIZE_BUDGET_LEAST_S);
+    if (options.report && !gnuplot_installed())
+        return complain(EXIT_USAGE, command_name, "--report needs gnuplot, which is not installed; install gnuplot-nox or "
+                                                  "leave --report out");
     char why[SESSION_WHY];
     struct characterization job = {.budget_s = options.budget_s, .stop = &stop_asked};
     if (session_open(&options.measuring.request, &job.session, why, sizeof why))

@@ -31,7 +31,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 {
     struct options *options = state->input;
     switch (key) {
-    case ARGP_KEY_INIT: state->child_inputs[0] = &options->measuring; return 0;
+    case ARGP_KEY_INIT: state->child_inputs[0] = state->child_inputs[1] = &options->measuring; return 0;
     case 'a':
         options->accumulators = (unsigned)option_number(argument, 1, 12, "--accumulators", state);
         return 0;
@@ -101,11 +101,12 @@ static int print_all(const struct session *session, const struct plan *plan, boo
         json_t *record = summary_record(session, &plan->cells, &plan->cells.cell[i]);
         if (!record)
             continue;
-        if (json)
-            record_write_line(stdout, record);
-        else
+        if (json && print_record(command_name, record))
+            return EXIT_USAGE;
+        if (!json) {
             print_row(record);
-        json_decref(record);
+            json_decref(record);
+        }
         disturbed += strcmp(summary_gamma(&plan->cells.cell[i]).grade, "chain") != 0;
     }
     if (!json && disturbed)
@@ -144,7 +145,7 @@ static int measure(const struct options *options, struct session *session, struc
 
 static int run(int argc, char **argv)
 {
-    static const struct argp_child children[] = {{&measuring_argp, 0, NULL, 0}, {0}};
+    static const struct argp_child children[] = {{&measuring_argp, 0, NULL, 0}, {&samples_argp, 0, NULL, 0}, {0}};
     static const struct argp argp = {
         .options = option_table,
         .parser = parse,

@@ -39,7 +39,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 {
     struct options *options = state->input;
     switch (key) {
-    case ARGP_KEY_INIT: state->child_inputs[0] = &options->measuring; return 0;
+    case ARGP_KEY_INIT: state->child_inputs[0] = state->child_inputs[1] = &options->measuring; return 0;
     case 's': {
         size_t m, k;
         if (shape_parse(argument, &m, &k))
@@ -194,7 +194,7 @@ static void print_row(const json_t *record)
            json_is_true(json_object_get(record, "above_roof")) ? "  above the roof: not valid" : "");
 }
 
-static void print_gemv_cells(const struct session *session, const struct plan *plan, bool json)
+static int print_gemv_cells(const struct session *session, const struct plan *plan, bool json)
 {
     if (!json)
         print_header();
@@ -205,16 +205,18 @@ static void print_gemv_cells(const struct session *session, const struct plan *p
         json_t *record = summary_record(session, &plan->cells, cell);
         if (!record)
             continue;
-        if (json)
-            record_write_line(stdout, record);
-        else if (cell->kind == CELL_GEMV)
+        if (json && print_record(command_name, record))
+            return EXIT_USAGE;
+        if (!json && cell->kind == CELL_GEMV)
             print_row(record);
-        json_decref(record);
+        if (!json)
+            json_decref(record);
     }
     if (!json)
         puts("\nroof: attained over the read roof measured just before each sample. op/c: operations (2 per weight) per core\n"
              "cycle per core. model: max(bytes / roof, gamma x vectors / clock) + barrier; overl: 1 computing and waiting\n"
              "overlap, 0 they add up.");
+    return EXIT_DONE;
 }
 
 /* ---- measuring ---- */
@@ -226,7 +228,8 @@ static int measure_model(struct session *session, struct plan *plan, const struc
     struct execution execution = {0};
     size_t failed = 0, first = plan->cells.count;
     for (size_t k = 0; k < selection->kernel_count; k++) {
-        const struct sequence *sequence = sequence_find(selection->kernels[k]->name);
+        const struct kernel *kernel = selection->kernels[k];
+        const struct sequence *sequence = sequence_find(kernel->gamma ? kernel->gamma : kernel->name);
         if (sequence && plan_add_gamma(plan, sequence, 0))
             return complain(EXIT_USAGE, command_name, "no memory");
     }
@@ -297,13 +300,12 @@ static int measure(const struct options *options, struct session *session, struc
     if (error)
         return complain(error == -EILSEQ ? EXIT_CHECK_FAILED : EXIT_USAGE, command_name, "%s",
                         plan->cells.cell[failed].why);
-    print_gemv_cells(session, plan, options->measuring.json);
-    return EXIT_DONE;
+    return print_gemv_cells(session, plan, options->measuring.json);
 }
 
 static int run(int argc, char **argv)
 {
-    static const struct argp_child children[] = {{&measuring_argp, 0, NULL, 0}, {0}};
+    static const struct argp_child children[] = {{&measuring_argp, 0, NULL, 0}, {&samples_argp, 0, NULL, 0}, {0}};
     static const struct argp argp = {
         .options = option_table,
         .parser = parse,

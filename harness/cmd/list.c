@@ -10,7 +10,6 @@
 #include "platforms/described.h"
 #include "platforms/isa.h"
 #include "reports/figure.h"
-#include "results/record.h"
 
 static const char command_name[] = "list";
 
@@ -41,12 +40,6 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     }
 }
 
-static void print_record(json_t *record)
-{
-    record_write_line(stdout, record);
-    json_decref(record);
-}
-
 /** "yes", or why code of this ISA cannot run here. */
 static bool runs(const struct options *options, const char *isa, char *reason, size_t size)
 {
@@ -64,21 +57,24 @@ static void set_runs(json_t *record, bool can_run, const char *reason)
 static int list_sequences(const struct options *options)
 {
     if (!options->json)
-        printf("%-34s %-10s %7s %5s %5s %8s  %s\n", "sequence", "origin", "B/vec", "uops", "least", "claimed", "runs here");
+        printf("%-34s %-10s %7s %5s %5s %8s  %s\n", "sequence", "origin", "B/vec", "uops", "least", "claimed",
+               "runs here");
     for (const struct sequence *const *at = sequence_all(); *at; at++) {
         const struct sequence *sequence = *at;
         char reason[160];
         bool can_run = runs(options, sequence->isa, reason, sizeof reason);
         if (options->json) {
-            json_t *record = json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:f, s:i, s:i, s:i}", "type", "sequence", "name",
-                                       sequence->name, "format", sequence->format, "sequence", sequence->sequence, "isa",
-                                       sequence->isa, "origin", sequence->origin, "bytes_per_vector",
-                                       sequence->bytes_per_vector, "group_uops", (int)sequence->group_uops, "group_dots",
-                                       (int)sequence->group_dots, "least_accumulators", (int)sequence->least_accumulators);
+            json_t *record =
+                json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:f, s:i, s:i, s:i}", "type", "sequence", "name",
+                          sequence->name, "format", sequence->format, "sequence", sequence->sequence, "isa",
+                          sequence->isa, "origin", sequence->origin, "bytes_per_vector", sequence->bytes_per_vector,
+                          "group_uops", (int)sequence->group_uops, "group_dots", (int)sequence->group_dots,
+                          "least_accumulators", (int)sequence->least_accumulators);
             json_object_set_new(record, "claimed",
                                 sequence->claimed_gamma > 0 ? json_real(sequence->claimed_gamma) : json_null());
             set_runs(record, can_run, reason);
-            print_record(record);
+            if (print_record(command_name, record))
+                return EXIT_USAGE;
             continue;
         }
         char claimed[16] = "-";
@@ -93,7 +89,8 @@ static int list_sequences(const struct options *options)
 static int list_kernels(const struct options *options)
 {
     if (!options->json)
-        printf("%-34s %-10s %4s %6s %7s %9s  %s\n", "kernel", "origin", "bits", "rows", "columns", "largest K", "runs here");
+        printf("%-34s %-10s %4s %6s %7s %9s  %s\n", "kernel", "origin", "bits", "rows", "columns", "largest K",
+               "runs here");
     for (const struct kernel *const *at = kernel_all(); *at; at++) {
         const struct kernel *kernel = *at;
         const struct format *format = kernel->format;
@@ -101,13 +98,14 @@ static int list_kernels(const struct options *options)
         bool can_run = runs(options, kernel->isa, reason, sizeof reason);
         if (options->json) {
             json_t *record = json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:i, s:i, s:i, s:i, s:i, s:i}", "type", "kernel",
-                                       "name", kernel->name, "format", format->name, "sequence", kernel->sequence, "isa",
-                                       kernel->isa, "origin", kernel->origin, "bits", (int)format->bits,
+                                       "name", kernel->name, "format", format->name, "sequence", kernel->sequence,
+                                       "isa", kernel->isa, "origin", kernel->origin, "bits", (int)format->bits,
                                        "rows_per_panel", (int)format->rows_per_panel, "k_per_step",
                                        (int)format->k_per_step, "max_k", (int)format->max_k, "weight_min",
                                        (int)format->weight_min, "weight_max", (int)format->weight_max);
             set_runs(record, can_run, reason);
-            print_record(record);
+            if (print_record(command_name, record))
+                return EXIT_USAGE;
             continue;
         }
         printf("%-34s %-10s %4u %6u %7u %9u  %s\n", kernel->name, kernel->origin, format->bits, format->rows_per_panel,
@@ -124,45 +122,50 @@ static int list_shapes(const struct options *options)
     size_t count = shapes_all(shapes, SHAPES_MAX);
     if (!options->json)
         printf("%-18s %-10s %8s %8s %12s\n", "model", "roles", "M", "K", "per token");
-    for (size_t i = 0; i < count; i++) {
+    int code = EXIT_DONE;
+    for (size_t i = 0; i < count && !code; i++) {
         const struct shape *shape = &shapes[i];
         if (options->json)
-            print_record(json_pack("{s:s, s:s, s:s, s:I, s:I, s:i}", "type", "shape", "name", shape->model, "roles",
-                                   shape->roles, "m", (json_int_t)shape->m, "k", (json_int_t)shape->k, "count",
-                                   (int)shape->count));
+            code = print_record(command_name, json_pack("{s:s, s:s, s:s, s:I, s:I, s:i}", "type", "shape", "name",
+                                                        shape->model, "roles", shape->roles, "m", (json_int_t)shape->m,
+                                                        "k", (json_int_t)shape->k, "count", (int)shape->count));
         else
             printf("%-18s %-10s %8zu %8zu %12u\n", shape->model, shape->roles, shape->m, shape->k, shape->count);
     }
-    return EXIT_DONE;
+    return code;
 }
 
 static int list_platforms(const struct options *options)
 {
     char name[64], why[256];
-    for (size_t i = 0; described_known_name(i, name, sizeof name); i++) {
+    int code = EXIT_DONE;
+    for (size_t i = 0; !code && described_known_name(i, name, sizeof name); i++) {
         struct described_platform platform;
         if (described_find(name, &platform, why, sizeof why))
             return complain(EXIT_USAGE, command_name, "%s", why);
         if (options->json)
-            print_record(json_pack("{s:s, s:s, s:s}", "type", "platform", "name", name, "title", platform.title));
+            code = print_record(
+                command_name, json_pack("{s:s, s:s, s:s}", "type", "platform", "name", name, "title", platform.title));
         else
             printf("%-10s %s\n", name, platform.title);
         described_free(&platform);
     }
-    return EXIT_DONE;
+    return code;
 }
 
 static int list_figures(const struct options *options)
 {
     const struct figure *figures[FIGURES_MAX];
     size_t count = figure_list(figures, FIGURES_MAX);
-    for (size_t i = 0; i < count; i++) {
+    int code = EXIT_DONE;
+    for (size_t i = 0; i < count && !code; i++) {
         if (options->json)
-            print_record(json_pack("{s:s, s:s, s:s}", "type", "figure", "name", figures[i]->name, "title", figures[i]->title));
+            code = print_record(command_name, json_pack("{s:s, s:s, s:s}", "type", "figure", "name", figures[i]->name,
+                                                        "title", figures[i]->title));
         else
             printf("%-12s %s\n", figures[i]->name, figures[i]->title);
     }
-    return EXIT_DONE;
+    return code;
 }
 
 static int run(int argc, char **argv)
@@ -176,8 +179,11 @@ static int run(int argc, char **argv)
     static const struct {
         const char *name;
         int (*list)(const struct options *options);
-    } lists[] = {{"sequences", list_sequences}, {"kernels", list_kernels},   {"shapes", list_shapes},
-                 {"platforms", list_platforms}, {"figures", list_figures}};
+    } lists[] = {{"sequences", list_sequences},
+                 {"kernels", list_kernels},
+                 {"shapes", list_shapes},
+                 {"platforms", list_platforms},
+                 {"figures", list_figures}};
 
     struct options options = {0};
     int code = parse_options(&argp, argc, argv, &options);
@@ -190,8 +196,8 @@ static int run(int argc, char **argv)
         if (strcmp(options.what, lists[i].name) == 0)
             return lists[i].list(&options);
     }
-    return complain(EXIT_USAGE, command_name, "no list of '%s'; there are sequences, kernels, shapes, platforms, figures",
-                    options.what);
+    return complain(EXIT_USAGE, command_name,
+                    "no list of '%s'; there are sequences, kernels, shapes, platforms, figures", options.what);
 }
 
 const struct command command_list = {

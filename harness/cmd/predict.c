@@ -9,7 +9,6 @@
 #include "harness/console.h"
 #include "harness/prediction.h"
 #include "micro/shape.h"
-#include "results/record.h"
 
 enum { OPTION_JSON = 1000, REASON_SIZE = 512 };
 
@@ -119,10 +118,7 @@ static int predict_kernel(const struct options *options, const struct described_
         print_kernel(&prediction);
         return EXIT_DONE;
     }
-    json_t *record = prediction_record(&prediction);
-    int error = record ? record_write_line(stdout, record) : -ENOMEM;
-    json_decref(record);
-    return error == 0 ? EXIT_DONE : complain(EXIT_USAGE, "predict", "cannot write the record: %s", strerror(-error));
+    return print_record("predict", prediction_record(&prediction));
 }
 
 /* Everything that can be refused is refused here, before the first line is printed. */

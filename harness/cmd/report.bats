@@ -201,3 +201,11 @@ knee.gp" ]
     [ "$status" -eq 0 ]
     [[ "$output" == *--format* && "$output" == *--run* ]]
 }
+
+@test "a run cut off before its first GEMV has a report, with every figure that it has data for" {
+    part_of_run cut '"type":"(machine|clock|beta|gamma|end)"'
+    run "$kneepoint" report cut
+    echo "$output"
+    [ "$status" -eq 0 ]
+    [ -s cut/report/knee.svg ]
+}

@@ -47,20 +47,6 @@ static const struct argp argp = {
            "index.html.",
 };
 
-static void print_path(const struct options *given, const char *run, const char *folder)
-{
-    if (!given->json) {
-        printf("%s/%s\n", folder, REPORT_FILE);
-        return;
-    }
-    char path[4352];
-    snprintf(path, sizeof path, "%s/%s", folder, REPORT_FILE);
-    json_t *record = json_pack("{s:s, s:s, s:s, s:s}", "type", "report", "name", REPORT_FILE, "run", run, "path", path);
-    json_dumpf(record, stdout, JSON_COMPACT);
-    putchar('\n');
-    json_decref(record);
-}
-
 static int run(int argc, char **argv)
 {
     struct options given = {.results = "results"};
@@ -82,8 +68,8 @@ static int run(int argc, char **argv)
 
     int error = report_render(given.run, folder, why, sizeof why);
     if (!error || error == -ENOPKG)
-        print_path(&given, given.run, folder);
-    return error ? complain(EXIT_USAGE, "report", "%s", why) : EXIT_DONE;
+        code = print_report("report", given.json, given.run, folder);
+    return error ? complain(EXIT_USAGE, "report", "%s", why) : code;
 }
 
 const struct command command_report = {

@@ -38,7 +38,7 @@ void walk_one(const struct walk *walk);
 static void add_raw(int32_t *sum, const int32_t *other)
 {
     for (int i = 0; i < SUMS * LANES; i++)
-        sum[i] = (int32_t)((uint32_t)sum[i] + (uint32_t)other[i]);
+        sum[i] = add_wrapping(sum[i], other[i]);
 }
 
 static const uint8_t *operand_of(const struct gemv_piece *piece)

@@ -9,6 +9,8 @@
 #include <immintrin.h>
 #include <stdint.h>
 
+#include "micro/kernel.h"
+
 #define PLACES        3
 #define SUMS          4
 #define LANES         16
@@ -20,7 +22,7 @@ static void finish(const int32_t *raw, int32_t correction, int32_t *out)
 {
     for (int row = 0; row < ROWS; row++) {
         const int32_t *low = raw + row / LANES * 2 * LANES + row % LANES;
-        out[row] = 2 * (low[0] + 256 * low[LANES]) + correction;
+        out[row] = add_wrapping(2 * (low[0] + 256 * low[LANES]), correction);
     }
 }
 

@@ -4,6 +4,8 @@
  */
 #include <stdint.h>
 
+#include "micro/kernel.h"
+
 #define PLACES        1
 #define SUMS          8
 #define LANES         8
@@ -18,7 +20,7 @@ static void finish(const int32_t *raw, int32_t correction, int32_t *out)
         for (int lane = 0; lane < LANES; lane++) {
             int32_t below = plane ? raw[(plane - 1) * LANES + lane] : 0;
             int32_t sum = (int32_t)((uint32_t)raw[plane * LANES + lane] - (uint32_t)below);
-            out[plane * LANES + lane] = 2 * (sum >> plane) + correction;
+            out[plane * LANES + lane] = add_wrapping(2 * (sum >> plane), correction);
         }
     }
 }
@@ -31,7 +33,7 @@ const struct kernel SELF = {
     .isa = SELF_ISA,
     .format = &SELF_FORMAT,
     .origin = "kneepoint",
-    .prefetch_bytes = 2048,
+    .prefetch_bytes = 4096,
     .gemv = gemv,
     .code = (const void *)(uintptr_t)walk_rows,
 };

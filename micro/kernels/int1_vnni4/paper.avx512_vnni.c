@@ -4,6 +4,8 @@
  */
 #include <stdint.h>
 
+#include "micro/kernel.h"
+
 #define PLACES        4
 #define SUMS          2
 #define LANES         16
@@ -15,7 +17,7 @@
 static void finish(const int32_t *raw, int32_t correction, int32_t *out)
 {
     for (int row = 0; row < ROWS; row++)
-        out[row] = raw[row] + correction;
+        out[row] = add_wrapping(raw[row], correction);
 }
 
 #include "micro/kernels/walk.h"

@@ -4,6 +4,8 @@
  */
 #include <stdint.h>
 
+#include "micro/kernel.h"
+
 #define PLACES        4
 #define SUMS          4
 #define LANES         16
@@ -16,7 +18,7 @@ static void finish(const int32_t *raw, int32_t correction, int32_t *out)
 {
     for (int sum = 0; sum < SUMS; sum++) {
         for (int row = 0; row < 8; row++)
-            out[sum * 8 + row] = raw[sum * LANES + row] + raw[sum * LANES + 8 + row] + correction;
+            out[sum * 8 + row] = add_wrapping(add_wrapping(raw[sum * LANES + row], raw[sum * LANES + 8 + row]), correction);
     }
 }
 

@@ -4,6 +4,8 @@
  */
 #include <stdint.h>
 
+#include "micro/kernel.h"
+
 #define PLACES        3
 #define SUMS          4
 #define LANES         8
@@ -18,7 +20,7 @@ static void finish(const int32_t *raw, int32_t correction, int32_t *out)
         for (int lane = 0; lane < LANES; lane++) {
             int32_t below = plane ? raw[(plane - 1) * LANES + lane] : 0;
             int32_t sum = (int32_t)((uint32_t)raw[plane * LANES + lane] - (uint32_t)below);
-            out[plane * LANES + lane] = (sum >> 2 * plane) + correction;
+            out[plane * LANES + lane] = add_wrapping(sum >> 2 * plane, correction);
         }
     }
 }

@@ -4,6 +4,8 @@
  */
 #include <stdint.h>
 
+#include "micro/kernel.h"
+
 #define PLACES        4
 #define SUMS          2
 #define LANES         16

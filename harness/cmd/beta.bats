@@ -1,0 +1,54 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: BSD-3-Clause
+
+load measuring
+
+@test "beta: memory as JSON Lines, one roof" {
+    kept_quiet beta --threads 1 --samples 2 --json
+    lines_have beta level threads cpus stream bytes_per_s bytes_per_cycle_per_core load_bytes streams prefetch prefetch_bytes roof
+    quantities_have bytes_per_s
+    [ "$(grep -c '"roof":true' out)" -eq 1 ]
+    [ "$(grep -c '"level":"memory","threads":1,"cpus":\[[0-9]*\]' out)" -eq "$(wc -l <out)" ]
+}
+
+@test "beta: a table of the fastest eight, all with --all" {
+    kept_quiet beta --threads 1 --samples 2 --level L1
+    [ "$(grep -c '^L1 ' out)" -le 8 ]
+    [ "$(grep -c ' roof$' out)" -eq 1 ]
+    shown=$(grep -c '^L1 ' out)
+    kept_quiet beta --threads 1 --samples 2 --level L1 --all
+    [ "$(grep -c '^L1 ' out)" -ge "$shown" ]
+}
+
+@test "beta: the CPUs named are the CPUs used" {
+    cpu=$(taskset -cp $$ | sed 's/.*[ ,-]//')
+    kept_quiet beta --cpus "$cpu" --samples 1 --level L1 --json
+    [ "$(grep -c "\"cpus\":\[$cpu\]" out)" -eq "$(wc -l <out)" ]
+}
+
+@test "beta: unknown level" {
+    refuses "--level is memory, L1, L2, L3 or all, not 'L4'" beta --level L4
+    refuses "--level is memory, L1, L2, L3 or all, not ''" beta --level ''
+}
+
+@test "beta: more threads than allowed CPUs" {
+    refuses "$(($(most_threads) + 1)) threads asked" beta --threads $(($(most_threads) + 1))
+    refuses "--threads wants a whole number from 1 to 1024, not '0'" beta --threads 0
+    refuses "not '2x'" beta --threads 2x
+    cpu=$(taskset -cp $$ | sed 's/.*[ ,-]//')
+    status=0
+    taskset -c "$cpu" "$KNEEPOINT" beta --threads 2 >out 2>err || status=$?
+    [ "$status" -eq 2 ]
+    [ ! -s out ]
+    grep -q "2 threads asked, but this process has 1 core" err
+}
+
+@test "beta: a CPU that is not allowed, a list that is none, a kind that is not there" {
+    refuses "cpu $(forbidden_cpu) is not allowed to this process" beta --cpus "$(forbidden_cpu)"
+    refuses "0-" beta --cpus 0-
+    refuses "no core of kind 'Q'" beta --kind Q
+}
+
+@test "beta: arguments that mean nothing" {
+    refuses "Too many arguments" beta memory
+}

@@ -1,0 +1,146 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: BSD-3-Clause
+
+load measuring
+
+# A run in folder $1 that says it was measured on another CPU.
+foreign_run() {
+    mkdir -p "$1"
+    cp "$BATS_TEST_DIRNAME/../../reports/fixtures/run/"* "$1"
+}
+
+newest_run() {
+    ls -d results/*/* | tail -n 1
+}
+
+# One job, since it takes the shortest budget there is: interrupted, read, resumed to the end.
+@test "characterize: Ctrl-C keeps what was measured, and --resume continues to the end" {
+    "$KNEEPOINT" characterize --budget 20 --seed 1 >out 2>err &
+    pid=$!
+    for _ in $(seq 300); do
+        grep -q '"type":"sample","name":"gamma/' results/*/*/records.jsonl 2>/dev/null && break
+        sleep 0.1
+    done
+    sleep 1
+    kill -INT $pid
+    status=0
+    wait $pid || status=$?
+    cat err
+    [ "$status" -eq 130 ]
+    [ ! -s out ]
+    run_folder=$(newest_run)
+    grep -qF "continue: kneepoint characterize --resume=$run_folder" err
+    grep -qF "report:   kneepoint report $run_folder" err
+
+    # what is there can be read: whole lines, summaries, an end that says so
+    cp "$run_folder/records.jsonl" out
+    lines_have machine cpu cores caches
+    lines_have clock core_hz tsc_hz
+    lines_have gamma gamma bound
+    lines_have end interrupted complete cells_skipped samples rejected
+    grep -q '^{"type":"end","name":"characterize","complete":false,"interrupted":true,' out
+    [ -s "$run_folder/meta.json" ]
+    kept_quiet report "$run_folder"
+    [ -s "$(cat out)" ]
+    before=$(grep -c '"type":"sample"' "$run_folder/records.jsonl")
+
+    # with standard output closed, which must not become one of the run's files
+    status=0
+    "$KNEEPOINT" characterize --budget 20 --resume "$run_folder" >&- 2>err || status=$?
+    cat err
+    [ "$status" -eq 2 ]
+    grep -q "cannot write to standard output" err
+    cp "$run_folder/records.jsonl" out
+    lines_have gemv format isa m k n threads protocol time_s bytes_per_s ops_per_cycle roof_fraction predicted_s residual exact
+    lines_have beta level threads cpus stream bytes_per_s bytes_per_cycle_per_core
+    lines_have sync threads time_s
+    lines_have prepare k time_s
+    [ "$(grep -c '"type":"sample"' out)" -gt "$before" ]
+    [ "$(tail -n 1 out | grep -c '"type":"end".*"interrupted":false')" -eq 1 ]
+    samples=$(tail -n 1 out | sed 's/.*"samples":\([0-9]*\).*/\1/')
+    [ "$samples" -le "$(grep -c '"type":"sample"' out)" ]
+    [ "$samples" -ge "$before" ]
+
+    kept_quiet predict --platform "$run_folder/platform.json"
+    grep -q 'machine: ' out
+    [ "$(ls results/*/ | wc -l)" -eq 1 ]
+}
+
+@test "characterize: a budget too small" {
+    refuses "a budget of 5 s is too small to measure beta and gamma; give at least 20" characterize --budget 5
+    refuses "--budget wants a whole number" characterize --budget 0
+    refuses "--budget wants a whole number" characterize --budget soon
+}
+
+@test "characterize: an unwritable results folder" {
+    : >file
+    refuses "file" characterize --results file/below
+    refuses "/proc" characterize --results /proc/kneepoint
+}
+
+@test "characterize: --report without gnuplot is refused before anything is measured" {
+    mkdir bare
+    for tool in cat wc find sort grep; do
+        ln -s "$(command -v $tool)" bare
+    done
+    PATH=$PWD/bare refuses "--report needs gnuplot, which is not installed" characterize --report --budget 20
+}
+
+@test "report: without gnuplot the page is there, without pictures, and one line says so" {
+    mkdir bare
+    foreign_run run
+    status=0
+    PATH=$PWD/bare "$KNEEPOINT" report run >out 2>err || status=$?
+    cat out err
+    [ "$status" -eq 2 ]
+    [ "$(wc -l <err)" -eq 1 ]
+    grep -q gnuplot err
+    [ -s run/report/index.html ]
+}
+
+@test "characterize: a run of another CPU is not continued" {
+    foreign_run run
+    exit=4 refuses "not on this CPU; start a new run" characterize --resume run
+}
+
+@test "characterize: what is not a run is not continued" {
+    refuses "nowhere" characterize --resume nowhere
+    mkdir empty
+    refuses "empty" characterize --resume empty
+    mkdir foreign
+    echo '{"some": "thing"}' >foreign/meta.json
+    echo '{"a": 1}' >foreign/records.jsonl
+    refuses "foreign" characterize --resume foreign
+    printf '{"kneepoint": "0.1' >foreign/meta.json
+    refuses "foreign" characterize --resume foreign
+    head -c 300 /dev/urandom >garbage
+    refuses "garbage" characterize --resume garbage
+}
+
+@test "characterize: a run of this CPU with a torn last line is read" {
+    mkdir run
+    cpu=$("$KNEEPOINT" info --json | sed -n 's/^{"type":"machine".*"cpu":"\([^"]*\)".*/\1/p')
+    [ -n "$cpu" ]
+    echo "{\"kneepoint\":\"0.1.0\",\"cpu\":{\"name\":\"$cpu\"}}" >run/meta.json
+    printf '{"type":"sample","name":"sync/barrier/t1","time_s":1e-6,"core_hz":1e9,"grade":"chain"}\n{"type":"sam' >run/records.jsonl
+    "$KNEEPOINT" characterize --budget 20 --resume run >out 2>err &
+    pid=$!
+    for _ in $(seq 100); do
+        [ "$(wc -l <run/records.jsonl)" -gt 3 ] && break
+        sleep 0.1
+    done
+    kill -INT $pid
+    status=0
+    wait $pid || status=$?
+    cat err
+    [ "$status" -eq 130 ]
+    cp run/records.jsonl out
+    lines_have end samples
+    [ -s run/records.jsonl.truncated ]
+}
+
+@test "characterize: wrong machine requests" {
+    refuses "threads asked" characterize --threads $(($(most_threads) + 1))
+    refuses "cpu $(forbidden_cpu) is not allowed" characterize --cpus "$(forbidden_cpu)"
+    refuses "Too many arguments" characterize now
+}

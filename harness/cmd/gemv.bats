@@ -1,0 +1,75 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: BSD-3-Clause
+
+load measuring
+
+@test "gemv: cold and warm as JSON Lines" {
+    kernel=$(one_that_runs kernels)
+    [ -n "$kernel" ] || skip "no kernel runs here"
+    kept_quiet gemv "$kernel" --shape 320x1600 --threads 1 --samples 8 --json
+    lines_have gemv format isa m k n threads protocol time_s bytes_per_s ops_per_cycle roof_fraction predicted_s residual exact \
+        sequence bits level packed_bytes binds gamma_used above_roof
+    lines_have gamma accumulators gamma bound
+    quantities_have time_s
+    [ "$(grep -c '"type":"gemv".*"protocol":"cold"' out)" -eq 1 ]
+    [ "$(grep -c '"type":"gemv".*"protocol":"warm"' out)" -eq 1 ]
+    [ "$(grep '"type":"gemv"' out | grep -c '"m":320,"k":1600,"n":1,"threads":1,.*"exact":true')" -eq 2 ]
+}
+
+@test "gemv: a table; only one protocol; shapes of a model" {
+    kernel=$(one_that_runs kernels)
+    [ -n "$kernel" ] || skip "no kernel runs here"
+    kept_quiet gemv "$kernel" --shape 33x77 --threads 1 --samples 4 --warm
+    grep -qE "^$kernel +33x77 +1 warm .* yes" out
+    ! grep -q ' cold ' out
+}
+
+@test "gemv: what does not exist is named" {
+    refuses "no kernel 'int9'; \`kneepoint list kernels\`" gemv int9
+    refuses "no model 'gpt'; \`kneepoint list shapes\`" gemv --model gpt
+}
+
+@test "gemv: what cannot run here says what the CPU lacks" {
+    kernel=$(one_that_does_not_run kernels)
+    [ -n "$kernel" ] || skip "every kernel runs here"
+    refuses "$kernel cannot run on this CPU: it " gemv "$kernel"
+}
+
+@test "gemv: malformed shapes" {
+    for shape in 33x x33 33 0x5 5x0 -1x5 1x5x6 '' '1x 5' 1.5x2 99999999999x1; do
+        refuses "--shape wants MxK such as 4096x4096, not '$shape'" gemv --shape "$shape"
+    done
+}
+
+@test "gemv: K beyond what a format's sums hold" {
+    kernel=$(one_that_runs kernels)
+    [ -n "$kernel" ] || skip "no kernel runs here"
+    refuses "--shape 64x99999999: K = 99999999 is beyond ${kernel%%.*}, whose 32-bit sums are exact up to K = " gemv "$kernel" \
+        --shape 64x99999999
+}
+
+@test "gemv: not enough memory is refused with the amount, before anything is measured" {
+    kernel=$(one_that_runs kernels)
+    [ -n "$kernel" ] || skip "no kernel runs here"
+    SECONDS=0
+    refuses "2000000000x60000 with 1 thread needs " gemv "$kernel" --shape 2000000000x60000 --threads 1
+    grep -qE 'needs [0-9]{4,}\.[0-9]+ GB more memory and [0-9.]+ GB may be used' err
+    [ "$SECONDS" -le 3 ]
+    refuses "GB more memory" gemv "$kernel" --shape 2000000000x60000 --warm --threads 1
+}
+
+@test "gemv: an address space that is too small is refused, not a crash" {
+    kernel=$(one_that_runs kernels)
+    [ -n "$kernel" ] || skip "no kernel runs here"
+    case $KNEEPOINT in */san/*) skip "a sanitizer needs the address space" ;; esac
+    status=0
+    (ulimit -v 150000 && exec "$KNEEPOINT" gemv "$kernel" --shape 20000x20000 --threads 1 --samples 2) >out 2>err || status=$?
+    cat err
+    [ "$status" -eq 2 ]
+    [ "$(wc -l <err)" -eq 1 ]
+    [ ! -s out ]
+}
+
+@test "gemv: more threads than allowed CPUs" {
+    refuses "threads asked" gemv --threads $(($(most_threads) + 1))
+}

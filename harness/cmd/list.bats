@@ -1,0 +1,65 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: BSD-3-Clause
+
+load measuring
+
+@test "list: every list as a table and as JSON Lines" {
+    for what in sequences:sequence kernels:kernel shapes:shape platforms:platform figures:figure; do
+        kept_quiet list "${what%:*}"
+        [ -s out ]
+        kept_quiet list "${what%:*}" --json
+        lines_have "${what#*:}"
+    done
+}
+
+@test "list: what cannot run says why, what can says so" {
+    for what in sequences kernels; do
+        kept_quiet list $what --json
+        [ "$(grep -c '"runs":true,"reason":null' out)" -eq "$(grep -c '"runs":true' out)" ]
+        [ "$(grep -cE '"runs":false,"reason":"[^"]+"' out)" -eq "$(grep -c '"runs":false' out)" ]
+    done
+}
+
+@test "list: sequences and kernels state what they are" {
+    kept_quiet list sequences --json
+    lines_have sequence format sequence isa origin bytes_per_vector group_uops group_dots least_accumulators claimed
+    kept_quiet list kernels --json
+    lines_have kernel format sequence isa origin bits rows_per_panel k_per_step max_k
+    for name in int8_vnni4.dot int2_vnni4.paper int1_vnni4.paper; do
+        grep -q "\"name\":\"$name\." out
+    done
+}
+
+@test "list: the shapes of three models, 1600x1600 among them" {
+    kept_quiet list shapes --json
+    lines_have shape roles m k count
+    for model in falcon3-1b mobilellm-1.5b llama3-8b; do
+        grep -q "\"name\":\"$model\"" out
+    done
+    grep -q '"m":1600,"k":1600,' out
+}
+
+@test "list: names are unique" {
+    for what in sequences kernels platforms figures; do
+        kept_quiet list $what --json
+        [ -z "$(sed 's/.*"name":"\([^"]*\)".*/\1/' out | sort | uniq -d)" ]
+    done
+}
+
+@test "list: what is not a list" {
+    refuses "no list of 'birds'; there are sequences, kernels, shapes, platforms, figures" list birds
+    refuses "list what? sequences, kernels, shapes, platforms or figures" list
+    refuses "one list at a time" list kernels shapes
+}
+
+@test "list: closed and full standard output are errors" {
+    status=0
+    "$KNEEPOINT" list kernels >&- 2>err || status=$?
+    [ "$status" -eq 2 ]
+    grep -q "kneepoint list: cannot write to standard output" err
+    [ -w /dev/full ] || return 0
+    status=0
+    "$KNEEPOINT" list kernels --json >/dev/full 2>err || status=$?
+    [ "$status" -eq 2 ]
+    grep -q "kneepoint list: cannot write to standard output" err
+}

@@ -1,0 +1,79 @@
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# For the bats files of the measuring commands: `load measuring`.
+
+setup() {
+    KNEEPOINT=${KNEEPOINT:-$BATS_TEST_DIRNAME/../../build/kneepoint}
+    cd "$BATS_TEST_TMPDIR"
+}
+
+# apart COMMAND...: $status, standard output in file out, standard error in file err.
+apart() {
+    status=0
+    "$@" >out 2>err || status=$?
+}
+
+# refuses TEXT COMMAND...: exit 2 (or $exit), nothing on standard output, one line with TEXT on standard error, and no file
+# is made.
+refuses() {
+    local text=$1 before after
+    shift
+    before=$(find . ! -name out ! -name err | sort)
+    apart "$KNEEPOINT" "$@"
+    after=$(find . ! -name out ! -name err | sort)
+    echo "$*: exit $status, standard output '$(cat out)', standard error '$(cat err)'"
+    [ "$status" -eq "${exit:-2}" ]
+    [ ! -s out ]
+    [ "$(wc -l <err)" -eq 1 ]
+    grep -qF -- "$text" err
+    [ "$before" = "$after" ]
+}
+
+# kept_quiet COMMAND...: exit 0 and nothing on standard error.
+kept_quiet() {
+    apart "$KNEEPOINT" "$@"
+    echo "$*: exit $status, standard error '$(cat err)'"
+    [ "$status" -eq 0 ]
+    [ ! -s err ]
+}
+
+# lines_have TYPE FIELD...: file out is JSON Lines, and every line of that type, at least one, has the fields.
+lines_have() {
+    local type=$1 field
+    shift
+    [ -s out ]
+    [ "$(grep -cv '^{"type":"[a-z]*","name":".*}$' out)" -eq 0 ]
+    if command -v jq >/dev/null; then
+        jq -es 'all(type == "object")' out >/dev/null
+    fi
+    grep "^{\"type\":\"$type\"," out >of_type
+    for field; do
+        [ "$(grep -cv "\"$field\":" of_type)" -eq 0 ] || { echo "$type without $field: $(grep -v "\"$field\":" of_type | head -n 1)"; return 1; }
+    done
+    rm of_type
+}
+
+# quantities_have FIELD: every quantity of that name in file out has the fields that quantities have, and samples.
+quantities_have() {
+    local number='-?[0-9][0-9.e+-]*'
+    [ "$(grep -c "\"$1\":{" out)" -gt 0 ]
+    [ "$(grep "\"$1\":{" out | grep -cvE "\"$1\":\{\"median\":$number,\"min\":$number,\"mad\":$number,\"ci95\":\[$number,$number\],\"n\":[1-9][0-9]*,\"rejected\":[0-9]+,\"unit\":\"[^\"]+\",\"grade\":\"(pmu|chain|wall)\"\}")" -eq 0 ]
+}
+
+# A sequence or kernel (of list $1) that runs here, that does not; empty if there is none.
+one_that_runs() {
+    "$KNEEPOINT" list "$1" --json | grep '"runs":true' | head -n 1 | sed 's/.*"name":"\([^"]*\)".*/\1/'
+}
+
+one_that_does_not_run() {
+    "$KNEEPOINT" list "$1" --json | grep '"runs":false' | head -n 1 | sed 's/.*"name":"\([^"]*\)".*/\1/'
+}
+
+most_threads() {
+    nproc
+}
+
+# A CPU that this process may not use.
+forbidden_cpu() {
+    echo 4095
+}

@@ -1,0 +1,364 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "harness/plan.h"
+
+enum { WHY = 512 };
+
+/** One thread of this machine, with caches that make streams short. */
+struct bench {
+    struct session *session;
+    struct plan plan;
+    size_t visits, order[64];
+    double last_fraction;
+    int stop;
+};
+
+static int open_bench(void **state)
+{
+    struct bench *bench = calloc(1, sizeof *bench);
+    char why[WHY];
+    struct session_request request = {.team.threads = 1, .seed = 7};
+    assert_non_null(bench);
+    assert_int_equal(session_open(&request, &bench->session, why, sizeof why), 0);
+    bench->session->llc_bytes = 4 << 20;
+    *state = bench;
+    return 0;
+}
+
+static int close_bench(void **state)
+{
+    struct bench *bench = *state;
+    plan_release(&bench->plan);
+    session_close(bench->session);
+    free(bench);
+    return 0;
+}
+
+/* ---- what is planned ---- */
+
+static void teams_double_up_to_the_widest(void **state)
+{
+    (void)state;
+    static const struct {
+        unsigned widest;
+        size_t count;
+        unsigned sizes[5];
+    } table[] = {{1, 1, {1}}, {2, 2, {1, 2}}, {3, 3, {1, 2, 3}}, {8, 4, {1, 2, 4, 8}}, {12, 5, {1, 2, 4, 8, 12}}};
+    unsigned sizes[16];
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+        assert_int_equal(plan_team_sizes(table[i].widest, sizes), table[i].count);
+        assert_memory_equal(sizes, table[i].sizes, table[i].count * sizeof *sizes);
+    }
+    assert_in_range(plan_team_sizes(SESSION_CPUS_MAX, sizes), 1, 16);
+    assert_in_range(plan_team_sizes(1u << 31, sizes), 1, 16);
+}
+
+static void distinct_shapes_are_distinct_and_name_their_models(void **state)
+{
+    (void)state;
+    static struct shape shapes[SHAPES_MAX], all[SHAPES_MAX];
+    static char models[SHAPES_MAX][96], roles[SHAPES_MAX][96];
+    size_t count = plan_distinct_shapes(shapes, SHAPES_MAX, models, roles), total = shapes_all(all, SHAPES_MAX);
+    assert_in_range(count, 1, total);
+    for (size_t i = 0; i < count; i++) {
+        assert_true(strlen(models[i]) > 0 && strlen(roles[i]) > 0);
+        for (size_t j = 0; j < i; j++)
+            assert_false(shapes[i].m == shapes[j].m && shapes[i].k == shapes[j].k);
+    }
+    for (size_t i = 0; i < total; i++) {
+        size_t j = 0;
+        while (j < count && (shapes[j].m != all[i].m || shapes[j].k != all[i].k))
+            j++;
+        assert_true(j < count && strstr(models[j], all[i].model) && strstr(roles[j], all[i].roles));
+    }
+    assert_int_equal(plan_distinct_shapes(shapes, 2, models, roles), 2);
+}
+
+static void names_are_an_identity(void **state)
+{
+    struct bench *bench = *state;
+    struct shape shape = {.m = 1600, .k = 4096};
+    for (const struct sequence *const *sequence = sequence_all(); *sequence; sequence++)
+        assert_int_equal(plan_add_gamma(&bench->plan, *sequence, 0), 0);
+    static const char *const levels[] = {"memory", "L1", "L2", "L3"};
+    for (size_t level = 0; level < 4; level++) {
+        for (unsigned threads = 1; threads <= 2; threads++)
+            assert_int_equal(plan_add_beta(&bench->plan, bench->session, levels[level], threads), 0);
+    }
+    assert_int_equal(plan_add_sync(&bench->plan, 1), 0);
+    assert_int_equal(plan_add_sync(&bench->plan, 2), 0);
+    assert_int_equal(plan_add_prepare(&bench->plan, bench->session, 4096), 0);
+    for (const struct kernel *const *kernel = kernel_all(); *kernel; kernel++) {
+        for (unsigned i = 0; i < 4; i++)
+            assert_int_equal(plan_add_gemv(&bench->plan, *kernel, &shape, 1 + i / 2, i % 2), 0);
+    }
+    const struct cells *cells = &bench->plan.cells;
+    for (size_t i = 0; i < cells->count; i++) {
+        assert_true(strlen(cells->cell[i].name) < sizeof cells->cell[i].name - 1);
+        for (size_t j = 0; j < i; j++) {
+            if (strcmp(cells->cell[i].name, cells->cell[j].name) == 0)
+                fail_msg("'%s' twice", cells->cell[i].name);
+        }
+    }
+}
+
+static void one_number_of_accumulators_can_be_asked_for(void **state)
+{
+    struct bench *bench = *state;
+    const struct sequence *sequence = sequence_all()[0];
+    assert_int_equal(plan_add_gamma(&bench->plan, sequence, 0), 0);
+    assert_int_equal(bench->plan.cells.count, sequence->variants);
+    assert_int_equal(plan_add_gamma(&bench->plan, sequence, 4), 0);
+    assert_int_equal(bench->plan.cells.count, sequence->variants + 1);
+    assert_int_equal(bench->plan.cells.cell[sequence->variants].variant->accumulators, 4);
+    assert_int_equal(plan_add_gamma(&bench->plan, sequence, 3), 0);
+    assert_int_equal(bench->plan.cells.count, sequence->variants + 1);
+}
+
+static void streams_fit_their_level_even_if_a_cache_is_not_known(void **state)
+{
+    struct bench *bench = *state;
+    bench->session->level_bytes[1] = 48 << 10;
+    bench->session->level_bytes[2] = 0;
+    bench->session->level_bytes[3] = 32 << 20;
+    static const char *const levels[] = {"L1", "L2", "L3", "memory"};
+    for (size_t level = 0; level < 4; level++)
+        assert_int_equal(plan_add_beta(&bench->plan, bench->session, levels[level], 1), 0);
+    assert_true(bench->plan.cells.count > 0);
+    for (size_t i = 0; i < bench->plan.cells.count; i++) {
+        const struct cell *cell = &bench->plan.cells.cell[i];
+        assert_true(cell->bytes > 0 && cell->repeats > 0);
+        assert_int_equal(cell->bytes % (256 * cell->stream_variant->streams), 0);
+        assert_true(strcmp(cell->level, "L1") != 0 || cell->bytes <= 24 << 10);
+        assert_true(cell->cold || !cell->stream_variant->hint);
+        assert_int_equal(cell->cold, strcmp(cell->level, "memory") == 0);
+    }
+}
+
+/* ---- how it is carried out ---- */
+
+static void note_visit(void *context, const struct cell *cell, size_t first, size_t roof_first)
+{
+    struct bench *bench = context;
+    assert_int_equal(roof_first, 0);
+    assert_true(first < cell->samples.count);
+    if (bench->visits < 64)
+        bench->order[bench->visits] = (size_t)(cell - bench->plan.cells.cell);
+    bench->visits++;
+}
+
+static void note_progress(void *context, double fraction, const char *now)
+{
+    struct bench *bench = context;
+    assert_true(fraction >= bench->last_fraction && fraction <= 1);
+    assert_true(strlen(now) > 0);
+    bench->last_fraction = fraction;
+}
+
+/** Cells that are quick to visit: the barrier of a team of one. */
+static void add_quick_cells(struct bench *bench, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        assert_int_equal(plan_add_sync(&bench->plan, 1), 0);
+}
+
+/** A cell that always fails: no roof was measured for it. */
+static void add_failing_cell(struct bench *bench)
+{
+    struct shape shape = {.m = 64, .k = 64};
+    assert_int_equal(plan_add_gemv(&bench->plan, kernel_all()[0], &shape, 1, true), 0);
+}
+
+static struct execution execution_of(struct bench *bench)
+{
+    return (struct execution){.visited = note_visit, .progress = note_progress, .context = bench};
+}
+
+static double now_s(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+static int visit(struct bench *bench, const struct execution *execution, unsigned rounds, unsigned count,
+                 size_t *failed)
+{
+    return plan_visit(bench->session, &bench->plan, 0, bench->plan.cells.count, rounds, count, execution, failed);
+}
+
+static void every_cell_is_visited_once_a_round_in_another_order(void **state)
+{
+    struct bench *bench = *state;
+    enum { CELLS = 12, ROUNDS = 3 };
+    add_quick_cells(bench, CELLS);
+    struct execution execution = execution_of(bench);
+    size_t failed = 0;
+    assert_int_equal(visit(bench, &execution, ROUNDS, 5, &failed), 0);
+    assert_int_equal(bench->visits, CELLS * ROUNDS);
+    for (size_t round = 0; round < ROUNDS; round++) {
+        unsigned seen = 0;
+        for (size_t i = 0; i < CELLS; i++)
+            seen |= 1u << bench->order[round * CELLS + i];
+        assert_int_equal(seen, (1u << CELLS) - 1);
+    }
+    assert_memory_not_equal(bench->order, bench->order + CELLS, CELLS * sizeof *bench->order);
+    for (size_t i = 0; i < CELLS; i++) {
+        assert_int_equal(bench->plan.cells.cell[i].samples.count, 5 * ROUNDS);
+        assert_int_equal(bench->plan.cells.cell[i].visits, ROUNDS);
+    }
+}
+
+static void only_the_cells_asked_for_are_visited(void **state)
+{
+    struct bench *bench = *state;
+    add_quick_cells(bench, 5);
+    struct execution execution = execution_of(bench);
+    size_t failed = 0;
+    assert_int_equal(plan_visit(bench->session, &bench->plan, 1, 3, 1, 2, &execution, &failed), 0);
+    static const size_t counts[] = {0, 2, 2, 0, 0};
+    for (size_t i = 0; i < 5; i++)
+        assert_int_equal(bench->plan.cells.cell[i].samples.count, counts[i]);
+    assert_int_equal(plan_visit(bench->session, &bench->plan, 2, 2, 1, 2, &execution, &failed), 0);
+    assert_int_equal(bench->visits, 2);
+}
+
+static void stop_ends_it_before_the_next_cell(void **state)
+{
+    struct bench *bench = *state;
+    add_quick_cells(bench, 5);
+    struct execution execution = execution_of(bench);
+    execution.stop = &bench->stop;
+    size_t failed = 0;
+    bench->stop = 1;
+    assert_int_equal(visit(bench, &execution, 1, 2, &failed), -EINTR);
+    assert_int_equal(bench->visits, 0);
+    bench->stop = 0;
+    assert_int_equal(visit(bench, &execution, 1, 2, &failed), 0);
+    assert_int_equal(bench->visits, 5);
+}
+
+static void nothing_is_begun_past_the_deadline_or_what_would_pass_it(void **state)
+{
+    struct bench *bench = *state;
+    add_quick_cells(bench, 5);
+    struct execution execution = execution_of(bench);
+    size_t failed = 0;
+    execution.deadline_s = now_s() - 1;
+    assert_int_equal(visit(bench, &execution, 1, 2, &failed), -ETIME);
+    assert_int_equal(bench->visits, 0);
+    execution.deadline_s = now_s() + 50;
+    for (size_t i = 0; i < 5; i++)
+        bench->plan.cells.cell[i].last_visit_s = 100;
+    assert_int_equal(visit(bench, &execution, 1, 2, &failed), -ETIME);
+    assert_int_equal(bench->visits, 0);
+    execution.deadline_s = now_s() + 500;
+    assert_int_equal(visit(bench, &execution, 1, 2, &failed), 0);
+    assert_int_equal(bench->visits, 5);
+}
+
+static void a_cell_that_fails_ends_it_and_is_named(void **state)
+{
+    struct bench *bench = *state;
+    add_quick_cells(bench, 3);
+    add_failing_cell(bench);
+    struct execution execution = execution_of(bench);
+    size_t failed = 99;
+    assert_true(visit(bench, &execution, 1, 2, &failed) < 0);
+    assert_int_equal(failed, 3);
+    assert_true(strlen(bench->plan.cells.cell[3].why) > 0);
+}
+
+static void keep_going_skips_a_cell_that_failed(void **state)
+{
+    struct bench *bench = *state;
+    add_quick_cells(bench, 3);
+    add_failing_cell(bench);
+    struct execution execution = execution_of(bench);
+    execution.keep_going = true;
+    size_t failed = 99;
+    assert_int_equal(visit(bench, &execution, 3, 2, &failed), 0);
+    assert_int_equal(failed, 99);
+    assert_int_equal(bench->visits, 9);
+    assert_int_equal(bench->plan.cells.cell[3].visits, 1);
+    assert_int_equal(bench->plan.cells.cell[3].samples.count, 0);
+}
+
+/** All streams are looked at, eight of them closely, and the fastest of those is the roof. */
+static void find_roof(struct bench *bench, const char *level, unsigned roof_samples, size_t least, size_t most)
+{
+    assert_int_equal(plan_add_beta(&bench->plan, bench->session, level, 1), 0);
+    if (!bench->plan.cells.count)
+        skip();
+    struct execution execution = execution_of(bench);
+    execution.roof_samples = roof_samples;
+    size_t failed = 0;
+    assert_int_equal(plan_find_roof(bench->session, &bench->plan, 0, bench->plan.cells.count, &execution, &failed), 0);
+    size_t finalists = 0, most_samples = 0;
+    for (size_t i = 0; i < bench->plan.cells.count; i++) {
+        size_t count = bench->plan.cells.cell[i].samples.count;
+        most_samples = count > most_samples ? count : most_samples;
+    }
+    for (size_t i = 0; i < bench->plan.cells.count; i++) {
+        assert_true(bench->plan.cells.cell[i].samples.count >= least);
+        finalists += bench->plan.cells.cell[i].samples.count == most_samples;
+    }
+    assert_int_equal(most_samples, most);
+    assert_int_equal(finalists, bench->plan.cells.count < 8 ? bench->plan.cells.count : 8);
+}
+
+static void the_roof_of_a_cache_level_is_found(void **state)
+{
+    struct bench *bench = *state;
+    bench->session->level_bytes[1] = 32 << 10;
+    find_roof(bench, "L1", 0, 3, 3 + 5 + 18);
+    assert_non_null(summary_roof(&bench->plan.cells, "L1", 1));
+    assert_null(bench->session->roof[1].stream);
+}
+
+static void the_roof_of_memory_is_stored_in_the_session(void **state)
+{
+    struct bench *bench = *state;
+    find_roof(bench, "memory", 2, 2, 2 + 2 + 2);
+    const struct cell *roof = summary_roof(&bench->plan.cells, "memory", 1);
+    assert_non_null(roof);
+    assert_ptr_equal(bench->session->roof[1].stream, roof->stream);
+    assert_ptr_equal(bench->session->roof[1].variant, roof->stream_variant);
+    assert_int_equal(bench->session->roof[1].prefetch_bytes, roof->prefetch_bytes);
+    assert_true(bench->session->roof[1].bytes_per_s > 1e8);
+    assert_true(bench->session->roof[1].bytes_per_cycle_per_core > 0.01);
+}
+
+#define CASE(test) cmocka_unit_test_setup_teardown(test, open_bench, close_bench)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(teams_double_up_to_the_widest),
+        cmocka_unit_test(distinct_shapes_are_distinct_and_name_their_models),
+        CASE(names_are_an_identity),
+        CASE(one_number_of_accumulators_can_be_asked_for),
+        CASE(streams_fit_their_level_even_if_a_cache_is_not_known),
+        CASE(every_cell_is_visited_once_a_round_in_another_order),
+        CASE(only_the_cells_asked_for_are_visited),
+        CASE(stop_ends_it_before_the_next_cell),
+        CASE(nothing_is_begun_past_the_deadline_or_what_would_pass_it),
+        CASE(a_cell_that_fails_ends_it_and_is_named),
+        CASE(keep_going_skips_a_cell_that_failed),
+        CASE(the_roof_of_a_cache_level_is_found),
+        CASE(the_roof_of_memory_is_stored_in_the_session),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/provenance.h"
+#include "micro/kernel.h"
+#include "micro/sequence.h"
+
+static json_t *meta_of_this_machine(void)
+{
+    struct session *session;
+    char why[SESSION_WHY];
+    struct session_request request = {.seed = 1};
+    char *command[] = {"kneepoint characterize", "--budget=20"};
+    assert_int_equal(session_open(&request, &session, why, sizeof why), 0);
+    json_t *meta = provenance_meta(session, 2, command);
+    session_close(session);
+    assert_non_null(meta);
+    return meta;
+}
+
+static void meta_says_where_a_run_comes_from(void **state)
+{
+    (void)state;
+    json_t *meta = meta_of_this_machine();
+    static const char *const fields[] = {"kneepoint", "schema",   "started",  "command", "cpu",
+                                         "isa",       "topology", "host",     "team",    "tsc_hz",
+                                         "compiler",  "flags",    "revision", "dirty",   "code"};
+    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
+        if (!json_object_get(meta, fields[i]))
+            fail_msg("no '%s'", fields[i]);
+    }
+    assert_string_equal(json_string_value(json_object_get(meta, "kneepoint")), KNEEPOINT_VERSION);
+    assert_int_equal(json_integer_value(json_object_get(meta, "schema")), 1);
+    assert_string_equal(json_string_value(json_array_get(json_object_get(meta, "command"), 1)), "--budget=20");
+    const char *started = json_string_value(json_object_get(meta, "started"));
+    assert_int_equal(strlen(started), strlen("2026-11-20T23:00:00Z"));
+    assert_true(started[10] == 'T' && started[19] == 'Z');
+    assert_true(json_array_size(json_object_get(meta, "team")) >= 1);
+    assert_true(json_string_value(json_object_get(json_object_get(meta, "cpu"), "name")) != NULL);
+    json_decref(meta);
+}
+
+static void the_code_of_every_kernel_and_sequence_is_hashed_the_same_twice(void **state)
+{
+    (void)state;
+    json_t *meta = meta_of_this_machine(), *again = meta_of_this_machine();
+    const json_t *code = json_object_get(meta, "code");
+    assert_true(json_equal(code, json_object_get(again, "code")));
+    for (const struct kernel *const *kernel = kernel_all(); *kernel; kernel++) {
+        const char *hash = json_string_value(json_object_get(code, (*kernel)->name));
+        assert_non_null(hash);
+        assert_int_equal(strlen(hash), 16);
+    }
+    for (const struct sequence *const *sequence = sequence_all(); *sequence; sequence++)
+        assert_non_null(json_string_value(json_object_get(code, (*sequence)->name)));
+    json_decref(meta);
+    json_decref(again);
+}
+
+static const char *folder_of(const char *brand, const char *microarchitecture, size_t size)
+{
+    static char name[160];
+    struct session *session = calloc(1, sizeof *session);
+    assert_non_null(session);
+    snprintf(session->machine.identity.brand, sizeof session->machine.identity.brand, "%s", brand);
+    snprintf(session->machine.identity.microarchitecture, sizeof session->machine.identity.microarchitecture, "%s",
+             microarchitecture);
+    provenance_platform_name(session, name, size);
+    free(session);
+    return name;
+}
+
+static void a_platform_name_is_a_folder_name(void **state)
+{
+    (void)state;
+    assert_string_equal(folder_of("Intel(R) Core(TM) Ultra 9 285K", "Lion Cove", 160),
+                        "intel-core-ultra-9-285k-lion-cove");
+    assert_string_equal(folder_of("AMD Ryzen 9 9950X 16-Core Processor", "", 160),
+                        "amd-ryzen-9-9950x-16-core-processor");
+    assert_string_equal(folder_of("", "", 160), "unknown-cpu");
+    assert_string_equal(folder_of("   ", "", 160), "unknown-cpu");
+    assert_string_equal(folder_of("../../etc/passwd", "", 160), "etc-passwd");
+    assert_string_equal(folder_of("a (", "", 160), "a");
+    assert_string_equal(folder_of("Xeon(R) @ 2.10GHz", "", 8), "xeon-2");
+    for (size_t size = 1; size < 12; size++)
+        assert_true(strlen(folder_of("Intel(R) Core(TM)", "", size)) < size);
+}
+
+static void a_run_name_begins_with_the_time(void **state)
+{
+    (void)state;
+    char name[64];
+    provenance_run_name(name, sizeof name);
+    assert_true(strlen(name) > 17 && name[8] == 'T' && name[15] == 'Z' && name[16] == '-');
+    for (int i = 0; i < 15; i++)
+        assert_true(i == 8 || isdigit((unsigned char)name[i]));
+    char again[64];
+    provenance_run_name(again, sizeof again);
+    assert_true(strcmp(name, again) <= 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(meta_says_where_a_run_comes_from),
+        cmocka_unit_test(the_code_of_every_kernel_and_sequence_is_hashed_the_same_twice),
+        cmocka_unit_test(a_platform_name_is_a_folder_name),
+        cmocka_unit_test(a_run_name_begins_with_the_time),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/session.h"
+
+enum { WHY = 512, LLC_BYTES = 1 << 20 };
+
+/** This machine with its first one or two CPUs, and a last-level cache that makes a pool small. */
+static int open_session(void **state)
+{
+    struct session *session = NULL;
+    char why[WHY];
+    struct session_request request = {.seed = 42};
+    assert_int_equal(session_open(&request, &session, why, sizeof why), 0);
+    session->threads = session->threads > 2 ? 2 : session->threads;
+    session->llc_bytes = LLC_BYTES;
+    *state = session;
+    return 0;
+}
+
+static int close_session(void **state)
+{
+    session_close(*state);
+    return 0;
+}
+
+static void a_session_knows_its_machine(void **state)
+{
+    const struct session *session = *state;
+    assert_true(session->threads >= 1);
+    assert_true(session->instruments.tsc_hz > 1e8 && session->instruments.tsc_hz < 1e10);
+    assert_true(session->issue_width > 1 && session->issue_width < 16);
+    assert_false(session_runs(session, "no_such_isa"));
+    assert_true(session_runs(session, "reference"));
+    for (unsigned i = 0; i < session->threads; i++)
+        assert_non_null(topology_core_of_cpu(session->machine.topology, session->cpus[i]));
+}
+
+static void what_cannot_be_had_is_refused_with_a_reason(void **state)
+{
+    (void)state;
+    static const struct session_request requests[] = {
+        {.team.threads = SESSION_CPUS_MAX}, {.team.cpus = "99999"}, {.team.cpus = "0,,1"}, {.team.kind = "X"}};
+    for (size_t i = 0; i < sizeof requests / sizeof *requests; i++) {
+        struct session *session = NULL;
+        char why[WHY] = "";
+        assert_true(session_open(&requests[i], &session, why, sizeof why) < 0);
+        assert_null(session);
+        assert_true(strlen(why) > 0 && !strchr(why, '\n'));
+    }
+}
+
+static void teams_are_made_on_demand(void **state)
+{
+    struct session *session = *state;
+    char why[WHY];
+    for (unsigned threads = session->threads; threads >= 1; threads--) {
+        struct team *team = session_team(session, threads, why, sizeof why);
+        assert_non_null(team);
+        assert_int_equal(team_threads(team), threads);
+        assert_ptr_equal(session_team(session, threads, why, sizeof why), team);
+    }
+}
+
+/* ---- the cold pool ---- */
+
+static void a_pool_is_full_of_random_bytes_and_only_grows(void **state)
+{
+    struct session *session = *state;
+    char why[WHY];
+    size_t bytes = session_cold_bytes(session, session->threads);
+    assert_int_equal(bytes, 4 * LLC_BYTES / session->threads);
+    assert_true(session_pool_growth(session, session->threads, bytes) >= bytes * session->threads);
+    assert_int_equal(session_pool(session, session->threads, bytes, why, sizeof why), 0);
+    assert_int_equal(session_pool_growth(session, session->threads, bytes), 0);
+    for (unsigned t = 0; t < session->threads; t++) {
+        const struct memory_block *block = &session->pool[t];
+        assert_true(block->length >= bytes);
+        size_t zeros = 0;
+        for (size_t i = 0; i < block->length; i += 4096) {
+            uint64_t word;
+            memcpy(&word, block->bytes + i, sizeof word);
+            zeros += word == 0;
+        }
+        assert_int_equal(zeros, 0);
+    }
+    const unsigned char *before = session->pool[0].bytes;
+    assert_int_equal(session_pool(session, 1, bytes / 2, why, sizeof why), 0);
+    assert_ptr_equal(session->pool[0].bytes, before);
+    assert_true(session_pool_growth(session, 1, 2 * bytes) >= bytes);
+}
+
+static void members_have_different_bytes(void **state)
+{
+    struct session *session = *state;
+    char why[WHY];
+    if (session->threads < 2)
+        skip();
+    assert_int_equal(session_pool(session, 2, 1 << 20, why, sizeof why), 0);
+    assert_memory_not_equal(session->pool[0].bytes, session->pool[1].bytes, 4096);
+}
+
+static void cold_places_are_never_next_to_the_one_before(void **state)
+{
+    struct session *session = *state;
+    char why[WHY];
+    enum { FAR = 8192 }; /* the farthest prefetch distance of a stream */
+    size_t pool = session_cold_bytes(session, 1);
+    assert_int_equal(session_pool(session, 1, pool, why, sizeof why), 0);
+    const struct memory_block *block = &session->pool[0];
+    /* sizes take turns as the roof and the GEMV beside it do */
+    static const size_t sizes[] = {64, 4096, 100000, 640000, 1 << 20, 2000000};
+    for (size_t a = 0; a < sizeof sizes / sizeof *sizes; a++) {
+        for (size_t b = 0; b <= a; b++) {
+            const uint8_t *former = NULL;
+            size_t former_bytes = 0;
+            for (int i = 0; i < 500; i++) {
+                size_t bytes = sizes[i % 2 ? a : b];
+                const uint8_t *place = session_cold_place(session, 0, 1, bytes);
+                assert_int_equal((uintptr_t)place % 64, 0);
+                assert_true(place >= block->bytes && place + bytes <= block->bytes + block->length);
+                bool roomy = 2 * bytes + former_bytes + 2 * 16384 <= pool;
+                if (former && roomy && place < former + former_bytes + FAR && former < place + bytes + FAR)
+                    fail_msg("%zu bytes at %zu after %zu at %zu", bytes, (size_t)(place - block->bytes), former_bytes,
+                             (size_t)(former - block->bytes));
+                former = place;
+                former_bytes = bytes;
+            }
+        }
+    }
+}
+
+static void cold_places_go_round_the_whole_pool(void **state)
+{
+    struct session *session = *state;
+    char why[WHY];
+    size_t pool = session_cold_bytes(session, 1), bytes = 100000, covered = 0;
+    assert_int_equal(session_pool(session, 1, pool, why, sizeof why), 0);
+    const uint8_t *first = session_cold_place(session, 0, 1, bytes), *place = first;
+    do {
+        covered += bytes + 16384 + 64;
+        place = session_cold_place(session, 0, 1, bytes);
+    } while (place != first && covered < 100 * pool);
+    assert_true(covered + bytes + 16384 >= pool && covered < 2 * pool);
+}
+
+static void a_place_as_large_as_the_pool_is_within_it(void **state)
+{
+    struct session *session = *state;
+    char why[WHY];
+    size_t bytes = 3 * session_cold_bytes(session, 1);
+    assert_int_equal(session_pool(session, 1, bytes, why, sizeof why), 0);
+    for (int i = 0; i < 5; i++) {
+        const uint8_t *place = session_cold_place(session, 0, 1, bytes);
+        assert_true(place >= session->pool[0].bytes &&
+                    place + bytes <= session->pool[0].bytes + session->pool[0].length);
+    }
+}
+
+static void a_pool_beyond_the_memory_is_refused_and_nothing_is_allocated(void **state)
+{
+    struct session *session = *state;
+    char why[WHY] = "";
+    assert_int_equal(session_pool(session, 1, (size_t)1 << 46, why, sizeof why), -ENOMEM);
+    assert_non_null(strstr(why, "the cold pool of 1 thread needs 70368.7"));
+    assert_non_null(strstr(why, "GB"));
+    assert_null(strchr(why, '\n'));
+    assert_int_equal(session->pool[0].length, 0);
+}
+
+static void an_eighth_of_the_memory_is_left_to_others(void **state)
+{
+    (void)state;
+    char why[WHY] = "";
+    uint64_t available = UINT64_C(8000000000);
+    assert_int_equal(session_memory_fits(7000000000, available, "it", why, sizeof why), 0);
+    assert_int_equal(session_memory_fits(7000000001, available, "it", why, sizeof why), -ENOMEM);
+    assert_non_null(strstr(why, "it needs 7.00 GB more memory and 7.00 GB may be used"));
+    assert_int_equal(session_memory_fits(UINT64_MAX, 0, "it", why, sizeof why), 0); /* not known */
+}
+
+/* ---- levels ---- */
+
+static void a_level_is_named_by_what_stays_resident(void **state)
+{
+    (void)state;
+    struct session *session = calloc(1, sizeof *session);
+    assert_non_null(session);
+    session->threads = 2;
+    session->level_bytes[1] = 48 << 10;
+    session->level_bytes[2] = 2 << 20;
+    session->level_bytes[3] = 32 << 20;
+    static const struct {
+        size_t bytes;
+        const char *level;
+    } table[] = {
+        {1, "L1"},       {24 << 10, "L1"},         {(24 << 10) + 1, "L2"}, {3 << 19, "L2"}, {(3 << 19) + 1, "L3"},
+        {8 << 20, "L3"}, {(8 << 20) + 1, "memory"}};
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+        assert_string_equal(session_level_of(session, table[i].bytes), table[i].level);
+    session->level_bytes[3] = 0;
+    assert_string_equal(session_level_of(session, 8 << 20), "memory");
+    session->level_bytes[1] = session->level_bytes[2] = 0;
+    assert_string_equal(session_level_of(session, 1), "memory");
+    free(session);
+}
+
+static void the_same_seed_gives_the_same_numbers(void **state)
+{
+    struct session *session = *state, *other;
+    char why[WHY];
+    struct session_request request = {.seed = 42};
+    assert_int_equal(session_open(&request, &other, why, sizeof why), 0);
+    uint64_t first = session_random(session);
+    assert_true(first == session_random(other));
+    for (int i = 0; i < 100; i++) {
+        uint64_t next = session_random(session);
+        assert_true(next == session_random(other) && next != first);
+    }
+    session_close(other);
+}
+
+#define CASE(test) cmocka_unit_test_setup_teardown(test, open_session, close_session)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        CASE(a_session_knows_its_machine),
+        CASE(teams_are_made_on_demand),
+        CASE(a_pool_is_full_of_random_bytes_and_only_grows),
+        CASE(members_have_different_bytes),
+        CASE(cold_places_are_never_next_to_the_one_before),
+        CASE(cold_places_go_round_the_whole_pool),
+        CASE(a_place_as_large_as_the_pool_is_within_it),
+        CASE(a_pool_beyond_the_memory_is_refused_and_nothing_is_allocated),
+        CASE(the_same_seed_gives_the_same_numbers),
+        cmocka_unit_test(what_cannot_be_had_is_refused_with_a_reason),
+        cmocka_unit_test(an_eighth_of_the_memory_is_left_to_others),
+        cmocka_unit_test(a_level_is_named_by_what_stays_resident),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The inner loop is in paper.avx2.S.
+ */
+#include <stdint.h>
+
+#include "micro/kernel.h"
+
+#define PLACES        1
+#define SUMS          4
+#define LANES         8
+#define ROWS          32
+#define STEP_BYTES    64
+#define OPERAND_BYTES 8
+
+/* The sums are the rows in order. */
+static void finish(const int32_t *raw, int32_t correction, int32_t *out)
+{
+    for (int row = 0; row < ROWS; row++)
+        out[row] = add_wrapping(raw[row], correction);
+}
+
+#include "micro/kernels/walk.h"
+
+const struct kernel SELF = {
+    .name = SELF_NAME,
+    .sequence = SELF_SEQUENCE,
+    .isa = SELF_ISA,
+    .format = &SELF_FORMAT,
+    .origin = "envelope",
+    .prefetch_bytes = 4096,
+    .gemv = gemv,
+    .code = (const void *)(uintptr_t)walk_rows,
+};

@@ -145,8 +145,8 @@ static struct witness open_witness(const struct session *session, unsigned membe
     struct witness witness = {0};
     char why[COUNTERS_TEXT];
     struct counters_request request = {.cpu = team_cpus(session->team)[member], .quantities = instruments->in_sample};
-    if (request.quantities && counters_open(&instruments->plan, &instruments->system, &request, &witness.counters, why,
-                                            sizeof why) != 0)
+    if (request.quantities &&
+        counters_open(&instruments->plan, &instruments->system, &request, &witness.counters, why, sizeof why) != 0)
         witness.counters = NULL;
     if (instruments->prove && kernel_entries_open(&instruments->system, &witness.entries, why, sizeof why) != 0)
         witness.entries = NULL;
@@ -277,4 +277,39 @@ int sampler_take(struct team *team, struct instruments *instruments, const struc
         samples[i] = judge(&session.seen[(size_t)i * threads], threads, instruments);
     free(session.seen);
     return 0;
+}
+
+/* ---------------------------------------------------------------- cost */
+
+struct cost {
+    struct session session;
+    double seconds;
+};
+
+static void measure_cost(void *context, unsigned member)
+{
+    enum { BATCHES = 50, BATCH = 20 };
+    struct cost *cost = context;
+    const struct sampler_work nothing = {.run = do_nothing};
+    if (member)
+        return;
+    struct witness witness = open_witness(&cost->session, member);
+    uint64_t least = UINT64_MAX;
+    for (int batch = 0; batch < BATCHES; batch++) {
+        struct observation seen = {0};
+        uint64_t begin = tsc_begin().ticks;
+        for (unsigned i = 0; i < BATCH; i++)
+            time_work(&witness, &nothing, member, i, &seen);
+        uint64_t ticks = tsc_end().ticks - begin;
+        least = ticks < least ? ticks : least;
+    }
+    cost->seconds = (double)least / BATCH / cost->session.instruments->tsc_hz;
+    close_witness(&witness);
+}
+
+double sampler_bracket_s(struct team *team, struct instruments *instruments)
+{
+    struct cost cost = {.session = {.team = team, .instruments = instruments}};
+    team_run(team, measure_cost, &cost);
+    return cost.seconds;
 }

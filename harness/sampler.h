@@ -11,11 +11,12 @@
 
 /**
  * Takes samples of a piece of work on a team: all members enter together, wall time is the last end minus the first
- * start, the core clock is read on every core just before and just after, and the operating system's absence is checked.
+ * start, the core clock is read on every core just before and just after, and the operating system's absence is
+ * checked.
  *
  * Around the timed region of every member, from the outside in: kernel entries (a system call, only where a proof was
- * asked for), counters (rdpmc), the interrupt check, the time-stamp counter. No system call lies between the two readings
- * of a clock.
+ * asked for), counters (rdpmc), the interrupt check, the time-stamp counter. No system call lies between the two
+ * readings of a clock.
  *
  * A sample is rejected for a cause, never for its time.
  */
@@ -45,9 +46,9 @@ struct sample {
     enum sample_grade grade; /* of the core clock */
     bool interrupted;        /* set also when interrupts are tolerated */
     enum sample_cause cause;
-    counter_set counted;             /* which of these two every member counted */
-    double instructions, llc_misses; /* sums over the members, user mode */
-    bool proven;                     /* every member counted the entries into the kernel */
+    counter_set counted;                /* which of these two every member counted */
+    double instructions, llc_misses;    /* sums over the members, user mode */
+    bool proven;                        /* every member counted the entries into the kernel */
     struct kernel_entry_counts entered; /* sums over the members; -1: this kernel cannot tell */
 };
 
@@ -79,5 +80,8 @@ struct sampler_work {
  */
 int sampler_take(struct team *team, struct instruments *instruments, const struct sampler_work *work,
                  struct sample *samples, unsigned count);
+
+/** Seconds that all clocks and counters around the timed region of one member take: the least of a thousand. */
+double sampler_bracket_s(struct team *team, struct instruments *instruments);
 
 #endif

@@ -5,7 +5,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 #include "harness/recorder.h"
 #include "platforms/clock.h"
@@ -17,13 +16,6 @@ enum { REFERENCE_SIDE = 4096, PREPARE_K = 4096 };
 
 /** Samples of gamma with agreeing clocks to wait for, and how long after each round of the GEMVs. */
 enum { GAMMA_SETTLED = 12, GAMMA_PATIENCE_S = 2 };
-
-static double now_s(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
 
 /* ---- the plan ---- */
 
@@ -108,7 +100,7 @@ static void tell(void *context, double fraction, const char *now)
 {
     struct part *part = context;
     (void)fraction;
-    double elapsed = now_s() - part->started_s;
+    double elapsed = clock_monotonic_s() - part->started_s;
     if (part->job->progress)
         part->job->progress(part->job->context, elapsed / part->job->budget_s, part->job->budget_s - elapsed, now);
 }
@@ -210,7 +202,7 @@ int characterization_run(struct characterization *job, char *why, size_t size)
 {
     struct host_disturbance before = {0};
     host_disturbance_read("", &before);
-    struct part part = {.job = job, .started_s = now_s()};
+    struct part part = {.job = job, .started_s = clock_monotonic_s()};
     struct execution execution = {.deadline_s = part.started_s + job->budget_s, .stop = job->stop, .keep_going = true,
                                   .visited = keep_samples, .progress = tell, .context = &part};
     int error = append(job, machine_record(&job->session->machine));
@@ -222,7 +214,7 @@ int characterization_run(struct characterization *job, char *why, size_t size)
         error = run_group(job, first, end, &execution, &failed);
         first = end;
     }
-    job->seconds = now_s() - part.started_s;
+    job->seconds = clock_monotonic_s() - part.started_s;
     job->interrupted = error == -EINTR;
     int measured = error == -EINTR || error == -ETIME ? 0 : error;
     if (measured)

@@ -5,7 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
+
+#include "platforms/clock.h"
 
 void plan_release(struct plan *plan)
 {
@@ -179,13 +180,6 @@ size_t plan_team_sizes(unsigned widest, unsigned sizes[16])
 
 /* ---- execution ---- */
 
-static double now_s(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
-
 static int visit_one(struct session *session, struct cell *cell, unsigned count, const struct execution *execution)
 {
     size_t first = cell->samples.count, roof_first = cell->roof.count;
@@ -213,7 +207,7 @@ static int visit_round(struct session *session, struct plan *plan, const size_t 
         struct cell *cell = &plan->cells.cell[order[i]];
         if (execution->stop && *execution->stop)
             return -EINTR;
-        if (execution->deadline_s > 0 && now_s() + cell->last_visit_s > execution->deadline_s)
+        if (execution->deadline_s > 0 && clock_monotonic_s() + cell->last_visit_s > execution->deadline_s)
             return -ETIME;
         if (execution->progress)
             execution->progress(execution->context, done + part * (double)i / (double)count, cell->name);
@@ -261,7 +255,7 @@ int plan_settle_gamma(struct session *session, struct plan *plan, size_t first, 
     if (!order)
         return -ENOMEM;
     struct execution patient = *execution;
-    double give_up_s = now_s() + patience_s;
+    double give_up_s = clock_monotonic_s() + patience_s;
     if (patient.deadline_s <= 0 || give_up_s < patient.deadline_s)
         patient.deadline_s = give_up_s;
     int error = 0;

@@ -10,7 +10,8 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
+
+#include "platforms/clock.h"
 
 #include "harness/plan.h"
 
@@ -186,13 +187,6 @@ static struct execution execution_of(struct bench *bench)
     return (struct execution){.visited = note_visit, .progress = note_progress, .context = bench};
 }
 
-static double now_s(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
-
 static int visit(struct bench *bench, const struct execution *execution, unsigned rounds, unsigned count,
                  size_t *failed)
 {
@@ -256,15 +250,15 @@ static void nothing_is_begun_past_the_deadline_or_what_would_pass_it(void **stat
     add_quick_cells(bench, 5);
     struct execution execution = execution_of(bench);
     size_t failed = 0;
-    execution.deadline_s = now_s() - 1;
+    execution.deadline_s = clock_monotonic_s() - 1;
     assert_int_equal(visit(bench, &execution, 1, 2, &failed), -ETIME);
     assert_int_equal(bench->visits, 0);
-    execution.deadline_s = now_s() + 50;
+    execution.deadline_s = clock_monotonic_s() + 50;
     for (size_t i = 0; i < 5; i++)
         bench->plan.cells.cell[i].last_visit_s = 100;
     assert_int_equal(visit(bench, &execution, 1, 2, &failed), -ETIME);
     assert_int_equal(bench->visits, 0);
-    execution.deadline_s = now_s() + 500;
+    execution.deadline_s = clock_monotonic_s() + 500;
     assert_int_equal(visit(bench, &execution, 1, 2, &failed), 0);
     assert_int_equal(bench->visits, 5);
 }

@@ -117,6 +117,16 @@ static size_t end_of_group(const struct cells *cells, size_t first)
     return end;
 }
 
+/** Whether any cell of [first, end) can still be measured. */
+static bool anything_left(const struct cells *cells, size_t first, size_t end)
+{
+    for (size_t i = first; i < end; i++) {
+        if (!cells->cell[i].why[0])
+            return true;
+    }
+    return false;
+}
+
 /** What one group of the plan takes: rounds and samples a visit. */
 static int run_group(struct characterization *job, size_t first, size_t end, struct execution *execution, size_t *failed)
 {
@@ -129,7 +139,7 @@ static int run_group(struct characterization *job, size_t first, size_t end, str
     }
     /* GEMV: rounds until the budget is used up, a few samples of every cell each */
     int error = 0;
-    while (!error) {
+    while (!error && anything_left(&job->plan.cells, first, end)) {
         error = plan_visit(job->session, &job->plan, first, end, 1, 5, execution, failed);
         if (!error)
             error = plan_settle_gamma(job->session, &job->plan, 0, first, GAMMA_SETTLED, GAMMA_PATIENCE_S, execution, failed);

@@ -319,7 +319,7 @@ static void the_roof_of_a_cache_level_is_found(void **state)
     bench->session->level_bytes[1] = 32 << 10;
     find_roof(bench, "L1", 0, 3, 3 + 5 + 18);
     assert_non_null(summary_roof(&bench->plan.cells, "L1", 1));
-    assert_null(bench->session->roof[1].stream);
+    assert_int_equal(bench->session->roof[1].count, 0);
 }
 
 static void the_roof_of_memory_is_stored_in_the_session(void **state)
@@ -328,9 +328,9 @@ static void the_roof_of_memory_is_stored_in_the_session(void **state)
     find_roof(bench, "memory", 2, 2, 2 + 2 + 2);
     const struct cell *roof = summary_roof(&bench->plan.cells, "memory", 1);
     assert_non_null(roof);
-    assert_ptr_equal(bench->session->roof[1].stream, roof->stream);
-    assert_ptr_equal(bench->session->roof[1].variant, roof->stream_variant);
-    assert_int_equal(bench->session->roof[1].prefetch_bytes, roof->prefetch_bytes);
+    assert_ptr_equal(bench->session->roof[1].streams[0].stream, roof->stream);
+    assert_ptr_equal(bench->session->roof[1].streams[0].variant, roof->stream_variant);
+    assert_int_equal(bench->session->roof[1].streams[0].prefetch_bytes, roof->prefetch_bytes);
     assert_true(bench->session->roof[1].bytes_per_s > 1e8);
     assert_true(bench->session->roof[1].bytes_per_cycle_per_core > 0.01);
 }

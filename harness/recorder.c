@@ -80,6 +80,7 @@ static struct sample sample_of(const json_t *record)
         .clock_agrees = grade && strcmp(grade, "chain") == 0,
         .interrupted = json_is_true(json_object_get(record, "interrupted")),
         .cause = cause_named(json_string_value(json_object_get(record, "rejected"))),
+        .stream = (unsigned)json_integer_value(json_object_get(record, "stream")),
     };
 }
 

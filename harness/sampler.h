@@ -29,6 +29,7 @@ struct sample {
     bool clock_agrees;    /* both chains agreed within 1% on every member: cycles carry grade "chain", else "wall" */
     bool interrupted;     /* set also when interrupts are tolerated */
     enum sample_cause cause;
+    unsigned stream;      /* of a roof sample: session_stream_id; else 0 */
 };
 
 /**

@@ -15,7 +15,9 @@ enum { CHAIN_SAMPLES_LEAST = 3 };
 /** One derived value a sample; false if the sample has none (its partner was rejected). */
 typedef bool derive(const struct cell *cell, size_t i, double *value, bool *agrees);
 
-static struct graded derive_all(const struct cell *cell, size_t count, bool cycles, derive *value_of)
+/** Only the samples whose roof was read by `stream`, if that is not 0. */
+static struct graded derive_of_stream(const struct cell *cell, size_t count, bool cycles, derive *value_of,
+                                      unsigned stream)
 {
     struct graded result = {.grade = "wall"};
     double *all = calloc(count + 1, sizeof *all), *agreed = calloc(count + 1, sizeof *agreed);
@@ -23,6 +25,8 @@ static struct graded derive_all(const struct cell *cell, size_t count, bool cycl
     for (size_t i = 0; all && agreed && i < count; i++) {
         double value;
         bool agrees;
+        if (stream && cell->roof.sample[i].stream != stream)
+            continue;
         /* not finite: the clock could not be timed */
         if (!value_of(cell, i, &value, &agrees) || !isfinite(value)) {
             rejected++;
@@ -42,6 +46,11 @@ static struct graded derive_all(const struct cell *cell, size_t count, bool cycl
     free(all);
     free(agreed);
     return result;
+}
+
+static struct graded derive_all(const struct cell *cell, size_t count, bool cycles, derive *value_of)
+{
+    return derive_of_stream(cell, count, cycles, value_of, 0);
 }
 
 static bool keep(const struct sample *sample)
@@ -161,15 +170,41 @@ struct graded summary_beta(const struct cell *cell)
     return derive_all(cell, cell->samples.count, true, beta_of);
 }
 
+static size_t roof_pairs(const struct cell *cell)
+{
+    return cell->roof.count < cell->samples.count ? cell->roof.count : cell->samples.count;
+}
+
+/** The stream that is the roof beside this cell: the one the kernel comes least near to. 0 if none has enough samples. */
+static unsigned roof_of(const struct cell *cell)
+{
+    enum { PAIRS_LEAST = 3 };
+    unsigned found = 0;
+    double least = INFINITY;
+    for (size_t i = 0; i < roof_pairs(cell); i++) {
+        unsigned stream = cell->roof.sample[i].stream;
+        bool known = stream == 0;
+        for (size_t j = 0; j < i && !known; j++)
+            known = cell->roof.sample[j].stream == stream;
+        if (known)
+            continue;
+        struct summary fraction = derive_of_stream(cell, roof_pairs(cell), false, fraction_of, stream).summary;
+        if (fraction.n >= PAIRS_LEAST && fraction.median < least) {
+            least = fraction.median;
+            found = stream;
+        }
+    }
+    return found;
+}
+
 struct graded summary_roof_fraction(const struct cell *cell)
 {
-    size_t pairs = cell->roof.count < cell->samples.count ? cell->roof.count : cell->samples.count;
-    return derive_all(cell, pairs, false, fraction_of);
+    return derive_of_stream(cell, roof_pairs(cell), false, fraction_of, roof_of(cell));
 }
 
 struct graded summary_paired_roof(const struct cell *cell)
 {
-    return derive_all(cell, cell->roof.count, false, paired_roof_of);
+    return derive_of_stream(cell, roof_pairs(cell), false, paired_roof_of, roof_of(cell));
 }
 
 double summary_best_gamma(const struct cells *cells, const char *name, unsigned *accumulators)
@@ -229,8 +264,10 @@ json_t *summary_sample(const struct cell *cell, size_t i, bool roof)
                             sample->cause == SAMPLE_KEPT ? json_null() : json_string(sample_cause_name(sample->cause)));
     if (record && cell->kind == CELL_GAMMA)
         json_object_set_new(record, "unroll", json_integer(i % 2 ? 2 : 1));
-    if (record && roof)
+    if (record && roof) {
         json_object_set_new(record, "roof", json_true());
+        json_object_set_new(record, "stream", json_integer(sample->stream));
+    }
     return record;
 }
 
@@ -344,6 +381,7 @@ static json_t *beta_record(const struct session *session, const struct cells *ce
         (int)cell->stream_variant->streams, "prefetch", stream_hint_name((enum stream_hint)cell->stream_variant->hint),
         "prefetch_bytes", (json_int_t)(cell->stream_variant->hint ? cell->prefetch_bytes : 0));
     set(record, "roof", json_boolean(summary_roof(cells, cell->level, cell->threads) == cell));
+    set(record, "run_bytes", json_integer(cell->stream_variant->run_bytes));
     set(record, "bytes_per_sample_per_core", json_integer((json_int_t)cell->bytes));
     set_quantity(record, "bytes_per_s", summary_bandwidth(cell), "B/s");
     set_quantity(record, "bytes_per_cycle_per_core", summary_beta(cell), "B/cycle");
@@ -423,6 +461,20 @@ static json_t *split_list(const char *list)
     return array;
 }
 
+/** Label of the stream that is the roof beside a cell; null if the session does not know it (a resumed run). */
+static json_t *label_of(const struct session *session, const struct cell *cell)
+{
+    const struct session_roof *roof = &session->roof[cell->threads];
+    unsigned id = roof_of(cell);
+    for (unsigned i = 0; i < roof->count; i++) {
+        char label[80];
+        session_stream_label(&roof->streams[i], label, sizeof label);
+        if (session_stream_id(&roof->streams[i]) == id)
+            return json_string(label);
+    }
+    return json_null();
+}
+
 static json_t *gemv_record(const struct session *session, const struct cells *cells, const struct cell *cell)
 {
     const struct kernel *kernel = cell->kernel;
@@ -449,6 +501,7 @@ static json_t *gemv_record(const struct session *session, const struct cells *ce
         above = fraction.summary.median > 1.03;
         set_quantity(record, "roof_fraction", fraction, "1");
         set_quantity(record, "roof_bytes_per_s", summary_paired_roof(cell), "B/s");
+        set(record, "roof_stream", label_of(session, cell));
     } else {
         set(record, "roof_fraction", json_null());
         set(record, "roof_fraction_reason", json_string("warm: the weights do not come from memory"));

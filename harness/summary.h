@@ -32,7 +32,10 @@ struct graded summary_gamma(const struct cell *cell);
 /** Bytes per second of the team and bytes per core cycle per core of a beta cell. */
 struct graded summary_bandwidth(const struct cell *cell);
 struct graded summary_beta(const struct cell *cell);
-/** Attained bandwidth over the roof measured just before each sample, of a cold gemv cell. */
+/**
+ * Attained bandwidth over the roof measured just before each sample, of a cold gemv cell. The roof is that of the competing
+ * read streams to which the kernel comes least near; the pairs of the others are left out.
+ */
 struct graded summary_roof_fraction(const struct cell *cell);
 /** The roof beside a cold gemv cell, bytes per second of the team. */
 struct graded summary_paired_roof(const struct cell *cell);

@@ -4,7 +4,7 @@
  */
 #include "micro/kernels/finish.h"
 
-#define PLACES        4
+#define PLACES        3
 #define SUMS          4
 #define LANES         16
 #define ROWS          32

@@ -152,7 +152,7 @@ static json_t *clock_record(struct session *session)
     struct clock_reading reading[9];
     double hz[9], ratio[9];
     for (int i = 0; i < 9; i++) {
-        reading[i] = clock_read(session->tsc_hz);
+        reading[i] = clock_read(session->instruments.tsc_hz);
         hz[i] = reading[i].imul_hz;
         ratio[i] = reading[i].imul_hz / reading[i].add_hz;
     }
@@ -163,7 +163,7 @@ static json_t *clock_record(struct session *session)
     char name[32];
     snprintf(name, sizeof name, "cpu%u", session->cpus[0]);
     json_t *record = json_pack("{s:s, s:s, s:i, s:s, s:f, s:f}", "type", "clock", "name", name, "cpu",
-                               (int)session->cpus[0], "kind", core_kind_name(core->kind), "tsc_hz", session->tsc_hz,
+                               (int)session->cpus[0], "kind", core_kind_name(core->kind), "tsc_hz", session->instruments.tsc_hz,
                                "issue_width", session->issue_width);
     json_object_set_new(record, "core_hz", record_quantity(&clock, "Hz", fabs(ratios.median - 1) <= CLOCK_AGREEMENT ? "chain" : "wall"));
     json_object_set_new(record, "imul_add_ratio", record_quantity(&ratios, "1", "wall"));

@@ -16,12 +16,16 @@ void instruments_clocks(struct instruments *instruments, double tsc_hz)
     counters_system_host_with_chain(&instruments->system, &instruments->chain);
 }
 
-/** What of one thread the plan measures; an estimate is no better than the chain clock that every sample has anyway. */
+/** What records keep of a thread; every further event costs two more rdpmc a sample. */
+static const counter_set wanted =
+    COUNTER_SET(COUNTER_CORE_CYCLES) | COUNTER_SET(COUNTER_INSTRUCTIONS) | COUNTER_SET(COUNTER_LLC_MISSES);
+
+/** What the plan measures of it; an estimate is no better than the chain clock that every sample has anyway. */
 static counter_set measured_of_thread(const struct counters_plan *plan)
 {
     counter_set measured = 0;
     for (int q = 0; q < COUNTER_QUANTITIES; q++) {
-        if (COUNTER_SET_THREAD & COUNTER_SET(q) && plan->of[q].grade == COUNTER_MEASURED)
+        if (wanted & COUNTER_SET(q) && plan->of[q].grade == COUNTER_MEASURED)
             measured |= COUNTER_SET(q);
     }
     return measured;

@@ -60,7 +60,7 @@ int measure_beta(struct session *session, struct cell *cell, unsigned count)
     if (samples && job) {
         *job = (struct job){.session = session, .cell = cell};
         struct sampler_work work = {.context = job, .before = choose_place, .run = run};
-        error = sampler_take(team, session->tsc_hz, &work, samples, count);
+        error = sampler_take(team, &session->instruments, &work, samples, count);
         if (!error)
             error = samples_append(&cell->samples, samples, count);
     } else {

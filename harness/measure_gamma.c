@@ -62,13 +62,13 @@ int measure_gamma(struct session *session, struct cell *cell, unsigned pairs)
         return -EILSEQ;
     }
     if (!cell->iterations)
-        cell->iterations = choose_iterations(cell->variant, &job.operands, session->tsc_hz);
+        cell->iterations = choose_iterations(cell->variant, &job.operands, session->instruments.tsc_hz);
 
     struct sample *samples = calloc(2 * (size_t)pairs, sizeof *samples);
     if (!samples)
         return -ENOMEM;
     struct sampler_work work = {.context = &job, .run = run};
-    int error = sampler_take(team, session->tsc_hz, &work, samples, 2 * pairs);
+    int error = sampler_take(team, &session->instruments, &work, samples, 2 * pairs);
     if (!error)
         error = samples_append(&cell->samples, samples, 2 * (size_t)pairs);
     free(samples);

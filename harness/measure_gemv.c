@@ -164,7 +164,7 @@ int measure_gemv(struct session *session, struct cell *cell, unsigned count)
         error = verify(job);
     if (!error) {
         struct sampler_work work = {.context = job, .before = choose_place, .run = run};
-        error = sampler_take(session->team, session->tsc_hz, &work, samples, total);
+        error = sampler_take(session->team, &session->instruments, &work, samples, total);
     }
     for (unsigned i = 0; !error && i < total; i++)
         samples[i].stream = is_roof(cell, i) ? session_stream_id(roof_stream(job, i)) : 0;

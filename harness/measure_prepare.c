@@ -63,7 +63,7 @@ int measure_prepare(struct session *session, struct cell *cell, unsigned count)
             job.q[i] = (int8_t)((int)(session_random(session) >> 40) % 255 - 127);
         struct sampler_work work = {.context = &job, .run = run};
         run(&job, 0, 0);
-        error = sampler_take(team, session->tsc_hz, &work, samples, count);
+        error = sampler_take(team, &session->instruments, &work, samples, count);
     }
     if (!error)
         error = samples_append(&cell->samples, samples, count);

@@ -26,7 +26,7 @@ int measure_sync(struct session *session, struct cell *cell, unsigned count)
         return -ENOMEM;
     void *context[] = {session, cell};
     struct sampler_work work = {.context = context, .run = run};
-    int error = sampler_take(team, session->tsc_hz, &work, samples, count);
+    int error = sampler_take(team, &session->instruments, &work, samples, count);
     if (!error)
         error = samples_append(&cell->samples, samples, count);
     free(samples);

@@ -5,13 +5,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { OPTION_CPUS = 0x100, OPTION_KIND, OPTION_SMT, OPTION_SEED, OPTION_SAMPLES };
+enum { OPTION_CPUS = 0x100, OPTION_KIND, OPTION_SMT, OPTION_SEED, OPTION_SAMPLES, OPTION_COUNTERS, OPTION_PROVE };
 
 static const struct argp_option options[] = {
     {"threads", 't', "N", 0, "Measure with a team of N threads, one a core (default: every core)", 1},
     {"cpus", OPTION_CPUS, "LIST", 0, "Use these CPUs in this order, such as 0,2-5 (default: chosen from the topology)", 1},
     {"kind", OPTION_KIND, "KIND", 0, "Use only cores of this kind: P, E or LP", 1},
     {"smt", OPTION_SMT, NULL, 0, "Use every hardware thread of a core, not one", 1},
+    {"counters", OPTION_COUNTERS, "NAME", 0,
+     "Back end that counts: auto, perf, papi, likwid or tsc; one that does not work is an error (default: auto)", 1},
+    {"prove", OPTION_PROVE, NULL, 0, "Count what entered the kernel around every sample; needs root", 1},
     {"seed", OPTION_SEED, "N", 0, "Seed of the order and the data (default: from the clock)", 1},
     {"json", 'j', NULL, 0, "JSON Lines on standard output", 1},
     {0},
@@ -50,6 +53,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case OPTION_CPUS: input->request.team.cpus = argument; return 0;
     case OPTION_KIND: input->request.team.kind = argument; return 0;
     case OPTION_SMT: input->request.team.use_smt = true; return 0;
+    case OPTION_COUNTERS: input->request.instruments.counters = argument; return 0;
+    case OPTION_PROVE: input->request.instruments.prove = true; return 0;
     case OPTION_SAMPLES: input->samples = (unsigned)option_number(argument, 1, 100000, "--samples", state); return 0;
     case OPTION_SEED: input->request.seed = option_number(argument, 1, UINT64_MAX, "--seed", state); return 0;
     case 'j': input->json = true; return 0;

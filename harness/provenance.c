@@ -66,7 +66,7 @@ json_t *provenance_meta(const struct session *session, int argc, char **argv)
     json_object_set_new(meta, "topology", machine_topology_json(&session->machine));
     json_object_set_new(meta, "host", machine_host_json(&session->machine));
     json_object_set_new(meta, "team", team_array(session));
-    json_object_set_new(meta, "tsc_hz", json_real(session->tsc_hz));
+    json_object_set_new(meta, "tsc_hz", json_real(session->instruments.tsc_hz));
     json_object_set_new(meta, "compiler", json_string(build_compiler));
     json_object_set_new(meta, "flags", json_string(build_flags));
     json_object_set_new(meta, "revision", build_revision[0] ? json_string(build_revision) : json_null());

@@ -34,9 +34,11 @@ int recorder_samples(struct run *run, const struct cell *cell, size_t first, siz
     return error;
 }
 
-int recorder_summaries(struct run *run, const struct session *session, const struct cells *cells)
+int recorder_summaries(struct run *run, const struct session *session, struct cells *cells)
 {
     int error = 0;
+    for (unsigned threads = 1; threads <= session->threads; threads++)
+        summary_choose_roofs(cells, threads);
     for (size_t i = 0; !error && i < cells->count; i++) {
         if (cells->cell[i].samples.count)
             error = append(run, summary_record(session, cells, &cells->cell[i]));
@@ -62,6 +64,15 @@ static enum sample_cause cause_named(const char *name)
     return SAMPLE_KEPT;
 }
 
+static enum sample_grade grade_named(const char *name)
+{
+    for (int grade = SAMPLE_GRADES - 1; name && grade > SAMPLE_WALL; grade--) {
+        if (strcmp(name, sample_grade_name((enum sample_grade)grade)) == 0)
+            return (enum sample_grade)grade;
+    }
+    return SAMPLE_WALL;
+}
+
 static void restore_cell(struct cell *cell, const json_t *record)
 {
     cell->iterations = (uint64_t)json_integer_value(json_object_get(record, "iterations"));
@@ -71,17 +82,37 @@ static void restore_cell(struct cell *cell, const json_t *record)
     cell->verified = true;
 }
 
+static void restore_counts(struct sample *sample, const json_t *record)
+{
+    const json_t *instructions = json_object_get(record, "instructions"), *misses = json_object_get(record, "llc_misses");
+    const json_t *entered = json_object_get(record, "entered");
+    if (json_is_number(instructions)) {
+        sample->counted |= COUNTER_SET(COUNTER_INSTRUCTIONS);
+        sample->instructions = json_number_value(instructions);
+    }
+    if (json_is_number(misses)) {
+        sample->counted |= COUNTER_SET(COUNTER_LLC_MISSES);
+        sample->llc_misses = json_number_value(misses);
+    }
+    sample->proven = json_is_object(entered);
+    for (int e = 0; sample->proven && e < KERNEL_ENTRIES; e++) {
+        const json_t *count = json_object_get(entered, kernel_entry_name((enum kernel_entry)e));
+        sample->entered.of[e] = json_is_integer(count) ? json_integer_value(count) : -1;
+    }
+}
+
 static struct sample sample_of(const json_t *record)
 {
-    const char *grade = json_string_value(json_object_get(record, "grade"));
-    return (struct sample){
+    struct sample sample = {
         .wall_s = json_number_value(json_object_get(record, "time_s")),
         .core_hz = json_number_value(json_object_get(record, "core_hz")),
-        .clock_agrees = grade && strcmp(grade, "chain") == 0,
+        .grade = grade_named(json_string_value(json_object_get(record, "grade"))),
         .interrupted = json_is_true(json_object_get(record, "interrupted")),
         .cause = cause_named(json_string_value(json_object_get(record, "rejected"))),
         .stream = (unsigned)json_integer_value(json_object_get(record, "stream")),
     };
+    restore_counts(&sample, record);
+    return sample;
 }
 
 /** Whether samples of this cell come in twos: roof and GEMV, or U and 2U. */

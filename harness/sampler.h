@@ -5,31 +5,52 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "harness/instruments.h"
 #include "harness/team.h"
+#include "platforms/kernel_entries.h"
 
 /**
  * Takes samples of a piece of work on a team: all members enter together, wall time is the last end minus the first
- * start, the core clock is read on every core just before and just after, and the operating system's absence is checked.
+ * start, the core clock is read on every core just before and just after, and the operating system's absence is
+ * checked.
+ *
+ * Around the timed region of every member, from the outside in: kernel entries (a system call, only where a proof was
+ * asked for), counters (rdpmc), the interrupt check, the time-stamp counter. No system call lies between the two
+ * readings of a clock.
  *
  * A sample is rejected for a cause, never for its time.
  */
 enum sample_cause {
     SAMPLE_KEPT,
-    SAMPLE_INTERRUPT,       /* a member was interrupted inside the timed region */
-    SAMPLE_CONTEXT_SWITCH,  /* a member was switched out around it */
+    SAMPLE_INTERRUPT,      /* a member was interrupted inside the timed region */
+    SAMPLE_CONTEXT_SWITCH, /* a member was switched out around it */
     SAMPLE_PAGE_FAULT,
-    SAMPLE_CLOCK_DRIFT,     /* the core clock moved by more than 1% across the sample */
+    SAMPLE_CLOCK_DRIFT, /* the core clock moved by more than 1% across the sample */
+    SAMPLE_SIBLING,     /* another thread ran on the sibling hardware thread of a member's core */
     SAMPLE_CAUSES
 };
-const char *sample_cause_name(enum sample_cause cause);  /* "kept", "interrupt", … */
+const char *sample_cause_name(enum sample_cause cause); /* "kept", "interrupt", … */
+
+/** Where the core cycles of a sample come from. */
+enum sample_grade {
+    SAMPLE_WALL,  /* the two clock chains disagree on some member: only its time counts */
+    SAMPLE_CHAIN, /* the chain clock, both chains within 1% on every member */
+    SAMPLE_PMU,   /* core cycles counted by hardware inside the sample on every member */
+    SAMPLE_GRADES
+};
+const char *sample_grade_name(enum sample_grade grade); /* "wall", "chain", "pmu" */
 
 struct sample {
-    double wall_s;        /* last end - first start */
-    double core_hz;       /* mean over the members */
-    bool clock_agrees;    /* both chains agreed within 1% on every member: cycles carry grade "chain", else "wall" */
-    bool interrupted;     /* set also when interrupts are tolerated */
+    double wall_s;           /* last end - first start */
+    double core_hz;          /* mean over the members */
+    enum sample_grade grade; /* of the core clock */
+    bool interrupted;        /* set also when interrupts are tolerated */
     enum sample_cause cause;
     unsigned stream;      /* of a roof sample: session_stream_id; else 0 */
+    counter_set counted;                /* which of these two every member counted */
+    double instructions, llc_misses;    /* sums over the members, user mode */
+    bool proven;                        /* every member counted the entries into the kernel */
+    struct kernel_entry_counts entered; /* sums over the members; -1: this kernel cannot tell */
 };
 
 /**
@@ -40,7 +61,7 @@ struct sample {
 
 /** What disturbed any member around a sample. */
 struct sampler_disturbance {
-    bool interrupted, switched, faulted, drifted;
+    bool interrupted, switched, faulted, drifted, shared;
 };
 
 /** Why a sample of that length is rejected; SAMPLE_KEPT if it is not. */
@@ -55,9 +76,13 @@ struct sampler_work {
 };
 
 /**
- * Take count samples. @return 0, -ENOMEM
+ * Take count samples. The best issue width of each member is kept in the instruments.
+ * @return 0, -ENOMEM
  */
-int sampler_take(struct team *team, double tsc_hz, const struct sampler_work *work, struct sample *samples,
-                 unsigned count);
+int sampler_take(struct team *team, struct instruments *instruments, const struct sampler_work *work,
+                 struct sample *samples, unsigned count);
+
+/** Seconds that all clocks and counters around the timed region of one member take: the least of a thousand. */
+double sampler_bracket_s(struct team *team, struct instruments *instruments);
 
 #endif

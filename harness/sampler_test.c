@@ -22,7 +22,7 @@ struct bench {
     struct topology *topology;
     unsigned cpus[TEAM_MOST];
     unsigned widest;
-    double tsc_hz;
+    struct instruments instruments;
 
     double spin_s;
     volatile unsigned char *pages; /* fresh ones, one a sample and member */
@@ -41,7 +41,7 @@ static int open_bench(void **state)
     assert_int_equal(topology_open(NULL, &bench.topology, why, sizeof why), 0);
     assert_int_equal(topology_plan_team(bench.topology, &request, bench.cpus, TEAM_MOST, why, sizeof why),
                      bench.widest);
-    bench.tsc_hz = tsc_calibrate_hz(0.05);
+    instruments_clocks(&bench.instruments, tsc_calibrate_hz(0.05));
     *state = &bench;
     return 0;
 }
@@ -61,7 +61,7 @@ static void take(struct bench *bench, unsigned threads, const struct sampler_wor
     memset(bench->run_calls, 0, sizeof bench->run_calls);
     if (team_create(bench->topology, bench->cpus, threads, &team, why, sizeof why) != 0)
         fail_msg("%s", why);
-    assert_int_equal(sampler_take(team, bench->tsc_hz, work, samples, COUNT), 0);
+    assert_int_equal(sampler_take(team, &bench->instruments, work, samples, COUNT), 0);
     team_destroy(team);
 }
 
@@ -78,7 +78,7 @@ static void spin(void *context, unsigned member, unsigned sample)
     (void)sample;
     struct bench *bench = context;
     bench->run_calls[member]++;
-    uint64_t end = tsc_begin().ticks + (uint64_t)(bench->spin_s * bench->tsc_hz);
+    uint64_t end = tsc_begin().ticks + (uint64_t)(bench->spin_s * bench->instruments.tsc_hz);
     while (tsc_begin().ticks < end)
         continue;
 }
@@ -206,7 +206,11 @@ static void causes_follow_from_what_was_observed(void **state)
         {{.interrupted = true, .drifted = true}, 1e-4, SAMPLE_INTERRUPT},
         {{.interrupted = true, .drifted = true}, 20e-3, SAMPLE_CLOCK_DRIFT},
         {{.interrupted = true, .faulted = true}, 1e-4, SAMPLE_PAGE_FAULT},
-        {{true, true, true, true}, 1e-4, SAMPLE_CONTEXT_SWITCH},
+        {{.shared = true}, 1e-4, SAMPLE_SIBLING},
+        {{.shared = true}, 20e-3, SAMPLE_SIBLING},
+        {{.shared = true, .drifted = true}, 1e-4, SAMPLE_SIBLING},
+        {{.shared = true, .interrupted = true}, 1e-4, SAMPLE_INTERRUPT},
+        {{true, true, true, true, true}, 1e-4, SAMPLE_CONTEXT_SWITCH},
     };
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)
         assert_int_equal(sampler_cause(table[i].seen, table[i].wall_s), table[i].cause);
@@ -216,7 +220,7 @@ static void causes_have_the_names_of_the_records(void **state)
 {
     (void)state;
     static const char *const names[SAMPLE_CAUSES] = {"kept", "interrupt", "context_switch", "page_fault",
-                                                     "clock_drift"};
+                                                     "clock_drift", "sibling"};
     for (int cause = 0; cause < SAMPLE_CAUSES; cause++)
         assert_string_equal(sample_cause_name((enum sample_cause)cause), names[cause]);
     assert_string_equal(sample_cause_name(SAMPLE_CAUSES), "unknown");
@@ -229,7 +233,7 @@ static void no_samples_can_be_asked_for(void **state)
     char why[256];
     assert_int_equal(team_create(bench->topology, bench->cpus, 1, &team, why, sizeof why), 0);
     struct sampler_work work = {.context = bench, .run = spin};
-    assert_int_equal(sampler_take(team, bench->tsc_hz, &work, NULL, 0), 0);
+    assert_int_equal(sampler_take(team, &bench->instruments, &work, NULL, 0), 0);
     team_destroy(team);
 }
 

@@ -13,6 +13,8 @@
 /** Between two cold places: farther than any prefetch runs ahead. */
 enum { COLD_GAP = 16384 };
 
+static const double CALIBRATION_S = 0.05;
+
 static uint64_t seed_from_clock(void)
 {
     struct timespec time;
@@ -64,13 +66,15 @@ int session_open(const struct session_request *request, struct session **result,
             error = -ENOMEM;
         }
     }
+    if (!error)
+        error = instruments_open(&request->instruments, session->cpus[0], tsc_calibrate_hz(CALIBRATION_S),
+                                 &session->instruments, why, size);
     if (error) {
         session_close(session);
         return error;
     }
     session->random = request->seed ? request->seed : seed_from_clock() | 1;
-    session->tsc_hz = tsc_calibrate_hz(0.05);
-    session->issue_width = clock_issue_width(session->tsc_hz);
+    session->issue_width = clock_issue_width(session->instruments.tsc_hz);
     *result = session;
     return 0;
 }

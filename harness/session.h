@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "harness/instruments.h"
 #include "harness/machine.h"
 #include "harness/team.h"
 #include "micro/stream.h"
@@ -16,12 +17,13 @@
  *
  * Errors: 0 or negative errno with one line in why.
  */
-enum { SESSION_CPUS_MAX = 1024, SESSION_WHY = 512 };
+enum { SESSION_CPUS_MAX = INSTRUMENTS_MEMBERS_MAX, SESSION_WHY = 512 };
 
 /** What the user asked for. */
 struct session_request {
     struct team_request team;      /* threads 0: every core */
     uint64_t seed;                 /* order of the cells and random data; 0: from the clock */
+    struct instruments_request instruments;
 };
 
 /** A read stream as it was run: its label is "<name>.s<places>.r<run>[.<hint>+<distance>]". */
@@ -45,7 +47,7 @@ struct session_roof {
 
 struct session {
     struct machine machine;
-    double tsc_hz;
+    struct instruments instruments;
     double issue_width;            /* uops a cycle the front end of the first core issues */
     uint64_t llc_bytes;            /* sum of the last-level caches the widest team reaches */
     uint64_t level_bytes[4];       /* data cache of one core by level, [1] L1 …; 0 unknown */

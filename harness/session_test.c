@@ -37,7 +37,7 @@ static void a_session_knows_its_machine(void **state)
 {
     const struct session *session = *state;
     assert_true(session->threads >= 1);
-    assert_true(session->tsc_hz > 1e8 && session->tsc_hz < 1e10);
+    assert_true(session->instruments.tsc_hz > 1e8 && session->instruments.tsc_hz < 1e10);
     assert_true(session->issue_width > 1 && session->issue_width < 16);
     assert_false(session_runs(session, "no_such_isa"));
     assert_true(session_runs(session, "reference"));

@@ -9,42 +9,60 @@
 #include "results/record.h"
 #include "roofline/ebw.h"
 
-/** Cycles need this many samples on which the two chains agreed; with fewer the wall clock's grade is all there is. */
-enum { CHAIN_SAMPLES_LEAST = 3 };
+/** Cycles need this many samples of one grade; with fewer the next lower grade is all there is. */
+enum { GRADED_SAMPLES_LEAST = 3 };
 
-/** One derived value a sample; false if the sample has none (its partner was rejected). */
-typedef bool derive(const struct cell *cell, size_t i, double *value, bool *agrees);
+/** One derived value a sample and the grade of its cycles; false if it has none (its partner was rejected). */
+typedef bool derive(const struct cell *cell, size_t i, double *value, enum sample_grade *grade);
 
-/** Only the samples whose roof was read by `stream`, if that is not 0. */
+/** Best grade that has enough values; wall takes all. */
+static enum sample_grade best_grade(const size_t of_grade[SAMPLE_GRADES])
+{
+    for (int grade = SAMPLE_GRADES - 1; grade > SAMPLE_WALL; grade--) {
+        if (of_grade[grade] >= GRADED_SAMPLES_LEAST)
+            return (enum sample_grade)grade;
+    }
+    return SAMPLE_WALL;
+}
+
+/** Move the values of one grade to the front. @return how many there are */
+static size_t select_grade(double *value, const enum sample_grade *grade, size_t count, enum sample_grade wanted)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (grade[i] == wanted)
+            value[kept++] = value[i];
+    }
+    return kept;
+}
+
+/**
+ * @param cycles  whether the quantity is made of cycles, so that only samples of the best grade may be mixed
+ * @param stream  if not 0, only the samples beside which this stream was read as the roof
+ */
 static struct graded derive_of_stream(const struct cell *cell, size_t count, bool cycles, derive *value_of,
                                       unsigned stream)
 {
-    struct graded result = {.grade = "wall"};
-    double *all = calloc(count + 1, sizeof *all), *agreed = calloc(count + 1, sizeof *agreed);
-    size_t kept = 0, chain = 0, rejected = 0;
-    for (size_t i = 0; all && agreed && i < count; i++) {
-        double value;
-        bool agrees;
+    struct graded result = {.grade = sample_grade_name(SAMPLE_WALL)};
+    double *value = calloc(count + 1, sizeof *value);
+    enum sample_grade *grade = calloc(count + 1, sizeof *grade);
+    size_t kept = 0, asked = 0, of_grade[SAMPLE_GRADES] = {0};
+    for (size_t i = 0; value && grade && i < count; i++) {
         if (stream && cell->roof.sample[i].stream != stream)
             continue;
+        asked++;
         /* not finite: the clock could not be timed */
-        if (!value_of(cell, i, &value, &agrees) || !isfinite(value)) {
-            rejected++;
-            continue;
-        }
-        all[kept++] = value;
-        if (agrees)
-            agreed[chain++] = value;
+        if (value_of(cell, i, &value[kept], &grade[kept]) && isfinite(value[kept]))
+            of_grade[grade[kept++]]++;
     }
-    bool by_chain = cycles && chain >= CHAIN_SAMPLES_LEAST;
-    if (by_chain) {
-        result.grade = "chain";
-        rejected += kept - chain;
+    if (cycles && best_grade(of_grade) != SAMPLE_WALL) {
+        result.grade = sample_grade_name(best_grade(of_grade));
+        kept = select_grade(value, grade, kept, best_grade(of_grade));
     }
-    stats_summarize(by_chain ? agreed : all, by_chain ? chain : kept, &result.summary);
-    result.summary.rejected = rejected;
-    free(all);
-    free(agreed);
+    stats_summarize(value, kept, &result.summary);
+    result.summary.rejected = asked - kept;
+    free(value);
+    free(grade);
     return result;
 }
 
@@ -58,43 +76,64 @@ static bool keep(const struct sample *sample)
     return sample->cause == SAMPLE_KEPT;
 }
 
-static bool time_of(const struct cell *cell, size_t i, double *value, bool *agrees)
+static double per_cycle(double count, const struct sample *sample)
+{
+    return count / (sample->wall_s * sample->core_hz);
+}
+
+static bool instructions_per_cycle_of(const struct cell *cell, size_t i, double *value, enum sample_grade *grade)
+{
+    const struct sample *sample = &cell->samples.sample[i];
+    *value = per_cycle(sample->instructions, sample) / (cell->threads ? cell->threads : 1);
+    *grade = sample->grade;
+    return keep(sample) && sample->counted & COUNTER_SET(COUNTER_INSTRUCTIONS);
+}
+
+static bool llc_misses_of(const struct cell *cell, size_t i, double *value, enum sample_grade *grade)
+{
+    const struct sample *sample = &cell->samples.sample[i];
+    *value = sample->llc_misses / (cell->repeats ? cell->repeats : 1);
+    *grade = sample->grade;
+    return keep(sample) && sample->counted & COUNTER_SET(COUNTER_LLC_MISSES);
+}
+
+static bool time_of(const struct cell *cell, size_t i, double *value, enum sample_grade *grade)
 {
     const struct sample *sample = &cell->samples.sample[i];
     *value = sample->wall_s / (cell->repeats ? cell->repeats : 1);
-    *agrees = sample->clock_agrees;
+    *grade = sample->grade;
     return keep(sample);
 }
 
-static bool clock_of(const struct cell *cell, size_t i, double *value, bool *agrees)
+static bool clock_of(const struct cell *cell, size_t i, double *value, enum sample_grade *grade)
 {
     const struct sample *sample = &cell->samples.sample[i];
     *value = sample->core_hz;
-    *agrees = sample->clock_agrees;
+    *grade = sample->grade;
     return keep(sample);
 }
 
-static bool gamma_of(const struct cell *cell, size_t pair, double *value, bool *agrees)
+static bool gamma_of(const struct cell *cell, size_t pair, double *value, enum sample_grade *grade)
 {
     const struct sample *u = &cell->samples.sample[2 * pair], *two_u = u + 1;
     double vectors = (double)cell->iterations * SEQUENCE_DOTS * sequence_vectors_per_dot(cell->sequence);
     *value = (two_u->wall_s * two_u->core_hz - u->wall_s * u->core_hz) / vectors;
-    *agrees = u->clock_agrees && two_u->clock_agrees;
+    *grade = u->grade < two_u->grade ? u->grade : two_u->grade;
     return keep(u) && keep(two_u);
 }
 
-static bool bandwidth_of(const struct cell *cell, size_t i, double *value, bool *agrees)
+static bool bandwidth_of(const struct cell *cell, size_t i, double *value, enum sample_grade *grade)
 {
     double seconds;
-    bool kept = time_of(cell, i, &seconds, agrees);
+    bool kept = time_of(cell, i, &seconds, grade);
     *value = (double)cell->bytes * cell->threads / seconds;
     return kept;
 }
 
-static bool beta_of(const struct cell *cell, size_t i, double *value, bool *agrees)
+static bool beta_of(const struct cell *cell, size_t i, double *value, enum sample_grade *grade)
 {
     double seconds;
-    bool kept = time_of(cell, i, &seconds, agrees);
+    bool kept = time_of(cell, i, &seconds, grade);
     *value = (double)cell->bytes / (seconds * cell->samples.sample[i].core_hz);
     return kept;
 }
@@ -104,43 +143,43 @@ static double packed_bytes(const struct cell *cell)
     return (double)format_packed_bytes(cell->kernel->format, cell->m, cell->k);
 }
 
-static bool fraction_of(const struct cell *cell, size_t i, double *value, bool *agrees)
+static bool fraction_of(const struct cell *cell, size_t i, double *value, enum sample_grade *grade)
 {
     const struct sample *roof = &cell->roof.sample[i];
     double seconds;
-    bool kept = time_of(cell, i, &seconds, agrees);
+    bool kept = time_of(cell, i, &seconds, grade);
     *value = packed_bytes(cell) / seconds / ((double)cell->roof_bytes / roof->wall_s);
     return kept && keep(roof);
 }
 
-static bool paired_roof_of(const struct cell *cell, size_t i, double *value, bool *agrees)
+static bool paired_roof_of(const struct cell *cell, size_t i, double *value, enum sample_grade *grade)
 {
     const struct sample *roof = &cell->roof.sample[i];
     *value = (double)cell->roof_bytes / roof->wall_s;
-    *agrees = roof->clock_agrees;
+    *grade = roof->grade;
     return keep(roof);
 }
 
-static bool operations_of(const struct cell *cell, size_t i, double *value, bool *agrees)
+static bool operations_of(const struct cell *cell, size_t i, double *value, enum sample_grade *grade)
 {
     double seconds;
-    bool kept = time_of(cell, i, &seconds, agrees);
+    bool kept = time_of(cell, i, &seconds, grade);
     *value = 2.0 * (double)cell->m * (double)cell->k / (seconds * cell->samples.sample[i].core_hz * cell->threads);
     return kept;
 }
 
-static bool gemv_beta_of(const struct cell *cell, size_t i, double *value, bool *agrees)
+static bool gemv_beta_of(const struct cell *cell, size_t i, double *value, enum sample_grade *grade)
 {
     double seconds;
-    bool kept = time_of(cell, i, &seconds, agrees);
+    bool kept = time_of(cell, i, &seconds, grade);
     *value = packed_bytes(cell) / (seconds * cell->samples.sample[i].core_hz * cell->threads);
     return kept;
 }
 
-static bool gemv_bandwidth_of(const struct cell *cell, size_t i, double *value, bool *agrees)
+static bool gemv_bandwidth_of(const struct cell *cell, size_t i, double *value, enum sample_grade *grade)
 {
     double seconds;
-    bool kept = time_of(cell, i, &seconds, agrees);
+    bool kept = time_of(cell, i, &seconds, grade);
     *value = packed_bytes(cell) / seconds;
     return kept;
 }
@@ -175,26 +214,74 @@ static size_t roof_pairs(const struct cell *cell)
     return cell->roof.count < cell->samples.count ? cell->roof.count : cell->samples.count;
 }
 
-/** The stream that is the roof beside this cell: the one the kernel comes least near to. 0 if none has enough samples. */
-static unsigned roof_of(const struct cell *cell)
+struct pooled {
+    unsigned stream;
+    size_t count, capacity;
+    double *bytes_per_s;
+    bool failed;
+};
+
+static void pool(struct pooled *pooled, double bytes_per_s)
 {
-    enum { PAIRS_LEAST = 3 };
-    unsigned found = 0;
-    double least = INFINITY;
-    for (size_t i = 0; i < roof_pairs(cell); i++) {
-        unsigned stream = cell->roof.sample[i].stream;
-        bool known = stream == 0;
-        for (size_t j = 0; j < i && !known; j++)
-            known = cell->roof.sample[j].stream == stream;
-        if (known)
-            continue;
-        struct summary fraction = derive_of_stream(cell, roof_pairs(cell), false, fraction_of, stream).summary;
-        if (fraction.n >= PAIRS_LEAST && fraction.median < least) {
-            least = fraction.median;
-            found = stream;
+    if (pooled->count == pooled->capacity) {
+        size_t capacity = 2 * pooled->capacity + 64;
+        double *grown = realloc(pooled->bytes_per_s, capacity * sizeof *grown);
+        if (!grown) {
+            pooled->failed = true;
+            return;
+        }
+        pooled->bytes_per_s = grown;
+        pooled->capacity = capacity;
+    }
+    pooled->bytes_per_s[pooled->count++] = bytes_per_s;
+}
+
+/** Add the kept roof samples of a cell to those of its streams. */
+static void pool_cell(struct pooled pooled[SESSION_ROOF_STREAMS], const struct cell *cell)
+{
+    for (size_t i = 0; i < cell->roof.count; i++) {
+        const struct sample *sample = &cell->roof.sample[i];
+        for (int s = 0; s < SESSION_ROOF_STREAMS && sample->cause == SAMPLE_KEPT; s++) {
+            if (pooled[s].count && pooled[s].stream != sample->stream)
+                continue;
+            pooled[s].stream = sample->stream;
+            pool(&pooled[s], (double)cell->roof_bytes / sample->wall_s);
+            break;
         }
     }
-    return found;
+}
+
+void summary_choose_roofs(struct cells *cells, unsigned threads)
+{
+    struct pooled pooled[SESSION_ROOF_STREAMS] = {{0}};
+    for (size_t i = 0; i < cells->count; i++) {
+        if (cells->cell[i].kind == CELL_GEMV && cells->cell[i].threads == threads)
+            pool_cell(pooled, &cells->cell[i]);
+    }
+    unsigned winner = 0;
+    double most = 0;
+    for (int s = 0; s < SESSION_ROOF_STREAMS; s++) {
+        double median = stats_median(pooled[s].bytes_per_s, pooled[s].count);
+        if (!pooled[s].failed && median > most) {
+            most = median;
+            winner = pooled[s].stream;
+        }
+        free(pooled[s].bytes_per_s);
+    }
+    for (size_t i = 0; i < cells->count; i++) {
+        if (cells->cell[i].kind == CELL_GEMV && cells->cell[i].threads == threads)
+            cells->cell[i].roof_stream = winner;
+    }
+}
+
+/** The stream that is the roof beside this cell, if it has pairs with it; else 0: all of them. */
+static unsigned roof_of(const struct cell *cell)
+{
+    for (size_t i = 0; i < roof_pairs(cell); i++) {
+        if (cell->roof.sample[i].stream == cell->roof_stream)
+            return cell->roof_stream;
+    }
+    return 0;
 }
 
 struct graded summary_roof_fraction(const struct cell *cell)
@@ -253,15 +340,38 @@ const struct cell *summary_roof(const struct cells *cells, const char *level, un
     return best;
 }
 
+/** {"irq":0,"timer":1,…}; null where this kernel cannot tell. */
+static json_t *kernel_entries_json(const struct kernel_entry_counts *counts)
+{
+    json_t *object = json_object();
+    for (int e = 0; e < KERNEL_ENTRIES; e++)
+        json_object_set_new(object, kernel_entry_name((enum kernel_entry)e),
+                            counts->of[e] < 0 ? json_null() : json_integer((json_int_t)counts->of[e]));
+    return object;
+}
+
+/** What was counted in one sample; nothing where nothing was. */
+static void set_counts(json_t *record, const struct sample *sample)
+{
+    if (sample->counted & COUNTER_SET(COUNTER_INSTRUCTIONS))
+        json_object_set_new(record, "instructions", json_real(sample->instructions));
+    if (sample->counted & COUNTER_SET(COUNTER_LLC_MISSES))
+        json_object_set_new(record, "llc_misses", json_real(sample->llc_misses));
+    if (sample->proven)
+        json_object_set_new(record, "entered", kernel_entries_json(&sample->entered));
+}
+
 json_t *summary_sample(const struct cell *cell, size_t i, bool roof)
 {
     const struct sample *sample = &(roof ? &cell->roof : &cell->samples)->sample[i];
     json_t *record = json_pack("{s:s, s:s, s:i, s:f, s:f, s:s, s:b}", "type", "sample", "name", cell->name, "visit",
                                (int)cell->visits, "time_s", sample->wall_s, "core_hz", sample->core_hz, "grade",
-                               sample->clock_agrees ? "chain" : "wall", "interrupted", sample->interrupted);
+                               sample_grade_name(sample->grade), "interrupted", sample->interrupted);
     if (record)
         json_object_set_new(record, "rejected",
                             sample->cause == SAMPLE_KEPT ? json_null() : json_string(sample_cause_name(sample->cause)));
+    if (record)
+        set_counts(record, sample);
     if (record && cell->kind == CELL_GAMMA)
         json_object_set_new(record, "unroll", json_integer(i % 2 ? 2 : 1));
     if (record && roof) {
@@ -286,6 +396,50 @@ static void set_quantity(json_t *record, const char *field, struct graded quanti
         snprintf(reason, sizeof reason, "%s_reason", field);
         set(record, reason, json_string("every sample was rejected; see the rejected causes"));
     }
+}
+
+/** A quantity that only hardware counters know: null with the reason where they do not count it. */
+static void set_counted(json_t *record, const char *field, const struct cell *cell, derive *value_of, const char *unit)
+{
+    struct graded quantity = derive_all(cell, cell->samples.count, true, value_of);
+    if (quantity.summary.n) {
+        set_quantity(record, field, quantity, unit);
+        return;
+    }
+    char reason[64];
+    snprintf(reason, sizeof reason, "%s_reason", field);
+    set(record, field, json_null());
+    set(record, reason, json_string("no counter inside the samples; the records of type counters say why"));
+}
+
+/** What entered the kernel inside the timed regions of a cell, rejected samples too, where --prove counted it. */
+static void set_proof(json_t *record, const struct cell *cell)
+{
+    struct kernel_entry_counts sum = {{0}};
+    size_t proven = 0, entered = 0;
+    for (size_t i = 0; i < cell->samples.count; i++) {
+        const struct sample *sample = &cell->samples.sample[i];
+        if (!sample->proven)
+            continue;
+        proven++;
+        entered += kernel_entries_total(&sample->entered) > 0;
+        for (int e = 0; e < KERNEL_ENTRIES; e++)
+            sum.of[e] = sample->entered.of[e] < 0 ? -1 : sum.of[e] + sample->entered.of[e];
+    }
+    if (!proven)
+        return;
+    set(record, "proven_samples", json_integer((json_int_t)proven));
+    set(record, "entered_samples", json_integer((json_int_t)entered));
+    set(record, "entered", kernel_entries_json(&sum));
+}
+
+/** What counters say of a cell beside its times. */
+static void set_counters(json_t *record, const struct cell *cell)
+{
+    set_counted(record, "instructions_per_cycle", cell, instructions_per_cycle_of, "1/cycle");
+    if (cell->kind != CELL_GAMMA) /* its operands stay in registers */
+        set_counted(record, "llc_misses", cell, llc_misses_of, "1");
+    set_proof(record, cell);
 }
 
 static json_t *number_or_null(double value)
@@ -369,6 +523,7 @@ static json_t *gamma_record(const struct session *session, const struct cells *c
     set(record, "best", json_boolean(cell->variant->accumulators == best_accumulators));
     set(record, "knee", number_or_null(sequence->bytes_per_vector / gamma.summary.median));
     set(record, "exact", json_boolean(cell->exact));
+    set_counters(record, cell);
     return record;
 }
 
@@ -385,6 +540,7 @@ static json_t *beta_record(const struct session *session, const struct cells *ce
     set(record, "bytes_per_sample_per_core", json_integer((json_int_t)cell->bytes));
     set_quantity(record, "bytes_per_s", summary_bandwidth(cell), "B/s");
     set_quantity(record, "bytes_per_cycle_per_core", summary_beta(cell), "B/cycle");
+    set_counters(record, cell);
     return record;
 }
 
@@ -513,6 +669,7 @@ static json_t *gemv_record(const struct session *session, const struct cells *ce
     set(record, "kept_though_interrupted", json_integer((json_int_t)interrupted));
     set(record, "exact", json_boolean(cell->exact));
     set(record, "above_roof", json_boolean(above));
+    set_counters(record, cell);
     return record;
 }
 

@@ -20,7 +20,7 @@ struct cells {
 /** A summarized quantity with the grade that its samples allow. */
 struct graded {
     struct summary summary;
-    const char *grade;   /* "chain", or "wall" when the chains agreed in too few samples */
+    const char *grade; /* "pmu", "chain", or "wall" when too few samples have a better one */
 };
 
 /** Seconds of one repeat of the cell's work. */
@@ -33,9 +33,12 @@ struct graded summary_gamma(const struct cell *cell);
 struct graded summary_bandwidth(const struct cell *cell);
 struct graded summary_beta(const struct cell *cell);
 /**
- * Attained bandwidth over the roof measured just before each sample, of a cold gemv cell. The roof is that of the competing
- * read streams to which the kernel comes least near; the pairs of the others are left out.
+ * Of the read streams that took turns as the roof beside the cold GEMV cells of this team size, the one with the highest
+ * median over all of them becomes the roof of each (cell->roof_stream). Call it before the quantities below.
  */
+void summary_choose_roofs(struct cells *cells, unsigned threads);
+
+/** Attained bandwidth over the roof measured just before each sample, of a cold gemv cell; pairs with its roof_stream. */
 struct graded summary_roof_fraction(const struct cell *cell);
 /** The roof beside a cold gemv cell, bytes per second of the team. */
 struct graded summary_paired_roof(const struct cell *cell);

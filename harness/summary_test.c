@@ -191,7 +191,7 @@ static void cycles_need_chains_that_agree(void **state)
     struct cell *cell = add_gamma(bench, 1, 1.25);
     for (size_t i = 0; i < 2 * 5; i++) { /* five pairs of eight disagree, and are off */
         cell->samples.sample[i].core_hz *= 1.5;
-        cell->samples.sample[i].clock_agrees = false;
+        cell->samples.sample[i].grade = SAMPLE_WALL;
     }
     struct graded gamma = summary_gamma(cell);
     assert_string_equal(gamma.grade, "chain");
@@ -199,7 +199,7 @@ static void cycles_need_chains_that_agree(void **state)
     assert_int_equal(gamma.summary.rejected, 5);
     assert_near(gamma.summary.max, 1.25);
 
-    cell->samples.sample[10].clock_agrees = false; /* two are left: fewer than three */
+    cell->samples.sample[10].grade = SAMPLE_WALL; /* two are left: fewer than three */
     gamma = summary_gamma(cell);
     assert_string_equal(gamma.grade, "wall");
     assert_int_equal(gamma.summary.n, 8);
@@ -211,11 +211,11 @@ static void times_do_not_need_the_chains(void **state)
     struct bench *bench = *state;
     struct cell *cell = add_beta(bench, "memory", "beta/memory/t2/read.avx2.s4", 1e10, 8);
     for (size_t i = 0; i < 8; i++)
-        cell->samples.sample[i].clock_agrees = false;
+        cell->samples.sample[i].grade = SAMPLE_WALL;
     assert_string_equal(summary_bandwidth(cell).grade, "wall");
     assert_near(summary_bandwidth(cell).summary.median, 1e10);
     assert_string_equal(summary_beta(cell).grade, "wall");
-    cell->samples.sample[0].clock_agrees = cell->samples.sample[1].clock_agrees = cell->samples.sample[2].clock_agrees =
+    cell->samples.sample[0].grade = cell->samples.sample[1].grade = cell->samples.sample[2].grade =
         true;
     assert_string_equal(summary_beta(cell).grade, "chain");
     assert_int_equal(summary_beta(cell).summary.n, 3);
@@ -359,7 +359,7 @@ static void a_clock_that_could_not_be_timed_costs_its_sample_only(void **state)
     struct bench *bench = *state;
     struct cell *cell = add_beta(bench, "memory", "beta/memory/t2/read.avx2.s4", 2e10, 8);
     for (size_t i = 0; i < 8; i++)
-        cell->samples.sample[i].clock_agrees = false;
+        cell->samples.sample[i].grade = SAMPLE_WALL;
     cell->samples.sample[2].core_hz = 0;
     struct graded beta = summary_beta(cell);
     assert_near(beta.summary.median, 10);
@@ -574,7 +574,7 @@ static void a_sample_record_says_what_it_is(void **state)
     struct bench *bench = *state;
     struct cell *cell = add_gemv(bench, true, 16e-6, 2e10);
     cell->samples.sample[1].cause = SAMPLE_CLOCK_DRIFT;
-    cell->samples.sample[1].clock_agrees = false;
+    cell->samples.sample[1].grade = SAMPLE_WALL;
     json_t *record = summary_sample(cell, 1, false);
     assert_string_equal(field_text(record, "type"), "sample");
     assert_string_equal(field_text(record, "name"), cell->name);

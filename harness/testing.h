@@ -19,7 +19,7 @@ static inline void assert_near(double value, double expected)
 /** A kept sample of so many seconds at that clock, the chains in agreement. */
 static inline struct sample kept_sample(double wall_s, double core_hz)
 {
-    return (struct sample){.wall_s = wall_s, .core_hz = core_hz, .clock_agrees = true};
+    return (struct sample){.wall_s = wall_s, .core_hz = core_hz, .grade = SAMPLE_CHAIN};
 }
 
 static inline void give(struct samples *samples, struct sample sample)

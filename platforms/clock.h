@@ -51,6 +51,7 @@ double clock_monotonic_s(void);
 struct clock_reading {
     double imul_hz, add_hz;  /* core clock by each chain, Hz; 0 if the chain could not be timed */
     bool agrees;             /* both within CLOCK_AGREEMENT of each other */
+    double issue_width;      /* uops a cycle that the front end issued, from a run of nops; 0 if it could not be timed */
 };
 
 /** Tolerated relative difference between the chains, and between the readings before and after a sample. */
@@ -62,14 +63,25 @@ struct clock_reading {
  */
 struct clock_reading clock_read(double tsc_hz);
 
-/** Uops a cycle that the front end of the calling core issues, from a run of nops (they take an issue slot and no port). */
+/** Issue width of the calling core, undisturbed: the best of several pairs of readings, each pair counting as its lesser. */
 double clock_issue_width(double tsc_hz);
+
+/**
+ * Below this share of the best issue width a thread on the sibling hardware thread took issue slots. Two busy siblings
+ * take turns, so that a run of nops falls to about half (0.36 to 0.64 were seen); a quiet core stays within 0.05 of its
+ * best. Three quarters lie far from both.
+ */
+#define CLOCK_SHARED_WIDTH 0.75
+
+/** Whether the core was shared with a sibling thread, from an issue width and the best one of that core (0: unknown). */
+bool clock_shared(double issue_width, double best_issue_width);
 
 /** Core clock of a sample from the readings around it. */
 struct clock_sample {
     double core_hz;  /* mean of the two imul readings */
     bool agrees;     /* the chains agreed before and after */
     bool drifted;    /* the clock moved by more than CLOCK_AGREEMENT across the sample */
+    double issue_width; /* the lesser of the two */
 };
 struct clock_sample clock_around(struct clock_reading before, struct clock_reading after);
 

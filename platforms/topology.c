@@ -335,3 +335,29 @@ int topology_bind_thread(const struct topology *topology, unsigned cpu, char *wh
     hwloc_bitmap_free(got);
     return error;
 }
+
+int topology_memory_node(const struct topology *topology, const void *address, size_t bytes, unsigned *node, char *why,
+                         size_t size)
+{
+    if (!topology->is_this_machine) {
+        snprintf(why, size, "the topology was recorded on another machine: it knows nothing of this one's memory");
+        return -ENOTSUP;
+    }
+    hwloc_bitmap_t nodes = hwloc_bitmap_alloc();
+    int error = nodes ? 0 : -ENOMEM;
+    if (!error && hwloc_get_area_memlocation(topology->hwloc, address, bytes, nodes, HWLOC_MEMBIND_BYNODESET) != 0)
+        error = errno == ENOSYS ? -ENOSYS : -EIO;
+    int weight = error ? 0 : hwloc_bitmap_weight(nodes);
+    if (!error && weight != 1)
+        error = weight > 1 ? -EXDEV : -EIO;
+    if (!error)
+        *node = (unsigned)hwloc_bitmap_first(nodes);
+    hwloc_bitmap_free(nodes);
+    if (error)
+        snprintf(why, size, "where memory lies: %s",
+                 error == -EXDEV    ? "on several NUMA nodes"
+                 : error == -ENOSYS ? "this kernel does not tell"
+                 : error == -ENOMEM ? "no memory to ask"
+                                    : "the kernel did not answer");
+    return error;
+}

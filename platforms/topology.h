@@ -90,6 +90,14 @@ int topology_plan_team(const struct topology *topology, const struct team_reques
  */
 int topology_bind_thread(const struct topology *topology, unsigned cpu, char *why, size_t size);
 
+/**
+ * NUMA node (OS index) on which every populated page of a piece of memory lies.
+ * @return 0; -EXDEV if it lies on several nodes; -ENOTSUP for a topology that is not this machine, -ENOSYS where the
+ * kernel does not tell; why says so
+ */
+int topology_memory_node(const struct topology *topology, const void *address, size_t bytes, unsigned *node, char *why,
+                         size_t size);
+
 /** The core that owns a CPU (OS index), or NULL. */
 const struct topology_core *topology_core_of_cpu(const struct topology *topology, unsigned cpu);
 

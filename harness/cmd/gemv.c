@@ -302,6 +302,8 @@ static int measure(const void *given, struct session *session, struct plan *plan
     if (error)
         return complain(error == -EILSEQ ? EXIT_CHECK_FAILED : EXIT_USAGE, command_name, "%s",
                         plan->cells.cell[failed].why);
+    for (size_t t = 0; t < teams; t++)
+        summary_choose_roofs(&plan->cells, sizes[t]);
     return print_gemv_cells(session, plan, options->measuring.json);
 }
 

@@ -1,0 +1,120 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: BSD-3-Clause
+
+setup() {
+    KNEEPOINT=${KNEEPOINT:-$BATS_TEST_DIRNAME/../../build/kneepoint}
+    cd "$BATS_TEST_TMPDIR"
+}
+
+# A busy machine may fail a check about time; one of three tries is free of that.
+selftest_passes() {
+    local try
+    for try in 1 2 3; do
+        timeout 10 "$KNEEPOINT" selftest "$@" >out && return 0
+    done
+    cat out
+    return 1
+}
+
+@test "selftest passes here in under 10 s, and every line has a verdict" {
+    selftest_passes --json
+    python3 - <<'PY'
+import json
+lines = [json.loads(line) for line in open("out")]
+assert len(lines) >= 16
+for line in lines:
+    assert line["type"] == "selftest" and line["claim"] and line["detail"], line
+    assert line["verdict"] in ("pass", "unavailable"), line
+passed = {line["name"] for line in lines if line["verdict"] == "pass"}
+assert {"affinity", "tsc", "timer", "interrupt_quiet", "context_switch", "page_fault"} <= passed, passed
+PY
+}
+
+@test "selftest prints what passes and sums it up" {
+    selftest_passes
+    grep -q '^pass  *affinity ' out
+    tail -1 out | grep -qE '^[0-9]+ pass, 0 fail, [0-9]+ cannot be tested here$'
+}
+
+@test "selftest: a failed check is exit 1" {
+    # no room for the 64 MiB of the huge page check
+    run bash -c 'ulimit -v 80000; "$1" selftest --json' bash "$KNEEPOINT"
+    echo "$output"
+    [ "$status" -eq 1 ] || skip "this system starts with more address space"
+    [[ $output == *'"name":"huge_pages"'*'"verdict":"fail"'* ]]
+}
+
+@test "selftest: one CPU by its number, and one that is not there" {
+    local cpu
+    cpu=$(taskset -pc $$ | sed 's/.*[^0-9]//')
+    timeout 10 "$KNEEPOINT" selftest --cpu="$cpu" --json >out || [ $? -eq 1 ]
+    grep -q "touched first lies on\|several NUMA\|does not tell" out
+    run "$KNEEPOINT" selftest --cpu=100000
+    echo "$output"
+    [ "$status" -eq 2 ]
+    [ "${#lines[@]}" -eq 1 ]
+}
+
+@test "selftest refuses a topology that is not this machine" {
+    run env HWLOC_XMLFILE="$BATS_TEST_DIRNAME/../../platforms/fixtures/topology/lunar_lake_4p4e.xml" "$KNEEPOINT" selftest
+    echo "$output"
+    [ "$status" -eq 2 ]
+    [ "${#lines[@]}" -eq 1 ]
+    [[ $output == *"not this machine"* ]]
+}
+
+@test "selftest: wrong usage and a full disk are exit 2" {
+    run "$KNEEPOINT" selftest extra
+    [ "$status" -eq 2 ]
+    [ "${#lines[@]}" -eq 1 ]
+    run sh -c '"$1" selftest --json >/dev/full' sh "$KNEEPOINT"
+    [ "$status" -eq 2 ]
+}
+
+# What other commands do with the same instruments.
+
+@test "a back end asked for by name that does not work is exit 2 with cause and remedy, never replaced" {
+    "$KNEEPOINT" info --json | grep '"type":"counters"' >records
+    local name works
+    for name in perf papi likwid; do
+        works=$(grep "\"name\":\"$name\"" records | grep -c '"works":true') || true
+        [ "$works" -eq 0 ] || continue
+        run "$KNEEPOINT" beta --counters=$name --samples=1 --threads=1
+        echo "$output"
+        [ "$status" -eq 2 ]
+        [ "${#lines[@]}" -eq 1 ]
+        [[ $output == *"counters '$name' do not work here: "* ]]
+    done
+    run "$KNEEPOINT" gamma --counters=abacus
+    echo "$output"
+    [ "$status" -eq 2 ]
+    [[ $output == *"no counters 'abacus': choose auto, perf, papi, likwid, tsc"* ]]
+}
+
+@test "counters=tsc measures by the chain clock" {
+    sequence=$("$KNEEPOINT" list sequences --json | grep '"runs":true' | head -1 | sed 's/.*"name":"\([^"]*\)".*/\1/')
+    run "$KNEEPOINT" gamma --counters=tsc --samples=4 -a 4 --json "$sequence"
+    echo "$output"
+    [ "$status" -eq 0 ]
+    [[ $output != *'"grade":"pmu"'* ]]
+}
+
+@test "--prove without tracepoints is exit 2 with the remedy" {
+    [ -r /sys/kernel/tracing/events/irq/irq_handler_entry/id ] && skip "tracepoints are there"
+    run "$KNEEPOINT" gamma --prove
+    echo "$output"
+    [ "$status" -eq 2 ]
+    [ "${#lines[@]}" -eq 1 ]
+    [[ $output == *"run as root"* || $output == *"sudo mount -t tracefs"* || $output == *"CONFIG_PERF_EVENTS"* ]]
+}
+
+@test "--prove counts kernel entries: none in the samples that are kept" {
+    [ "$(id -u)" -eq 0 ] || skip "needs root"
+    unshare -m sh -c 'mount -t tracefs tracefs /sys/kernel/tracing' 2>/dev/null || skip "no tracefs here"
+    sequence=$("$KNEEPOINT" list sequences --json | grep '"runs":true' | head -1 | sed 's/.*"name":"\([^"]*\)".*/\1/')
+    run unshare -m sh -c 'mount -t tracefs tracefs /sys/kernel/tracing; "$1" gamma --prove --samples=20 -a 4 --json "$2"' \
+        sh "$KNEEPOINT" "$sequence"
+    echo "$output"
+    [ "$status" -eq 0 ]
+    [[ $output == *'"proven_samples":'*'"entered":{"irq":'*'"system_call":0'* ]]
+}

@@ -4,7 +4,8 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
+
+#include "platforms/clock.h"
 
 void cell_release(struct cell *cell)
 {
@@ -28,22 +29,15 @@ int samples_append(struct samples *samples, const struct sample *more, size_t co
     return 0;
 }
 
-static double now_s(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
-
 int cell_visit(struct session *session, struct cell *cell, unsigned count)
 {
     static int (*const measure[])(struct session *session, struct cell *cell, unsigned count) = {
         [CELL_GAMMA] = measure_gamma,     [CELL_BETA] = measure_beta, [CELL_SYNC] = measure_sync,
         [CELL_PREPARE] = measure_prepare, [CELL_GEMV] = measure_gemv,
     };
-    double begin_s = now_s();
+    double begin_s = clock_monotonic_s();
     int error = measure[cell->kind](session, cell, count);
-    cell->last_visit_s = now_s() - begin_s;
+    cell->last_visit_s = clock_monotonic_s() - begin_s;
     cell->visits++;
     return error;
 }

@@ -58,6 +58,7 @@ struct cell {
     struct samples samples;
     struct samples roof;        /* cold gemv: read stream of the same team, one before each sample */
     size_t roof_bytes;          /* read by the team in one roof sample */
+    unsigned roof_stream;       /* session_stream_id of the stream that is the roof; 0: not chosen, all count */
 };
 
 void cell_release(struct cell *cell);

@@ -5,7 +5,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 #include "harness/machine_records.h"
 #include "harness/recorder.h"
@@ -18,13 +17,6 @@ enum { REFERENCE_SIDE = 4096, PREPARE_K = 4096 };
 
 /** Samples of gamma with agreeing clocks to wait for, and how long after each round of the GEMVs. */
 enum { GAMMA_SETTLED = 12, GAMMA_PATIENCE_S = 2 };
-
-static double now_s(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
 
 /* ---- the plan ---- */
 
@@ -109,7 +101,7 @@ static void tell(void *context, double fraction, const char *now)
 {
     struct part *part = context;
     (void)fraction;
-    double elapsed = now_s() - part->started_s;
+    double elapsed = clock_monotonic_s() - part->started_s;
     if (part->job->progress)
         part->job->progress(part->job->context, elapsed / part->job->budget_s, part->job->budget_s - elapsed, now);
 }
@@ -126,6 +118,16 @@ static size_t end_of_group(const struct cells *cells, size_t first)
     return end;
 }
 
+/** Whether any cell of [first, end) can still be measured. */
+static bool anything_left(const struct cells *cells, size_t first, size_t end)
+{
+    for (size_t i = first; i < end; i++) {
+        if (!cells->cell[i].why[0])
+            return true;
+    }
+    return false;
+}
+
 /** What one group of the plan takes: rounds and samples a visit. */
 static int run_group(struct characterization *job, size_t first, size_t end, struct execution *execution, size_t *failed)
 {
@@ -138,7 +140,7 @@ static int run_group(struct characterization *job, size_t first, size_t end, str
     }
     /* GEMV: rounds until the budget is used up, a few samples of every cell each */
     int error = 0;
-    while (!error) {
+    while (!error && anything_left(&job->plan.cells, first, end)) {
         error = plan_visit(job->session, &job->plan, first, end, 1, 5, execution, failed);
         if (!error)
             error = plan_settle_gamma(job->session, &job->plan, 0, first, GAMMA_SETTLED, GAMMA_PATIENCE_S, execution, failed);
@@ -209,7 +211,7 @@ int characterization_run(struct characterization *job, char *why, size_t size)
 {
     struct host_disturbance before = {0};
     host_disturbance_read("", &before);
-    struct part part = {.job = job, .started_s = now_s()};
+    struct part part = {.job = job, .started_s = clock_monotonic_s()};
     struct execution execution = {.deadline_s = part.started_s + job->budget_s, .stop = job->stop, .keep_going = true,
                                   .visited = keep_samples, .progress = tell, .context = &part};
     int error = append(job, machine_record(&job->session->machine));
@@ -223,7 +225,7 @@ int characterization_run(struct characterization *job, char *why, size_t size)
         error = run_group(job, first, end, &execution, &failed);
         first = end;
     }
-    job->seconds = now_s() - part.started_s;
+    job->seconds = clock_monotonic_s() - part.started_s;
     job->interrupted = error == -EINTR;
     int measured = error == -EINTR || error == -ETIME ? 0 : error;
     if (measured)

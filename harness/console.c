@@ -6,10 +6,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "harness/command.h"
+#include "platforms/clock.h"
 #include "reports/report.h"
 #include "results/record.h"
 
@@ -86,21 +86,14 @@ const char *console_plain(void)
     return console_colour() ? "\033[0m" : "";
 }
 
-static double now_s(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
-
 void progress_begin(struct progress *progress, const char *what)
 {
-    *progress = (struct progress){.what = what, .started_s = now_s(), .terminal = isatty(STDERR_FILENO)};
+    *progress = (struct progress){.what = what, .started_s = clock_monotonic_s(), .terminal = isatty(STDERR_FILENO)};
 }
 
 void progress_update(struct progress *progress, double done_fraction, double remaining_s, const char *now)
 {
-    double time = now_s();
+    double time = clock_monotonic_s();
     double period = progress->terminal ? 0.2 : 10.0;
     if (progress->drawn && time - progress->last_s < period)
         return;

@@ -14,19 +14,23 @@ struct job {
     const uint8_t *place[SESSION_CPUS_MAX];
 };
 
+static struct session_stream stream_of(const struct cell *cell)
+{
+    return (struct session_stream){cell->stream, cell->stream_variant, cell->prefetch_bytes};
+}
+
 static void choose_place(void *context, unsigned member, unsigned sample)
 {
     (void)sample;
     struct job *job = context;
     struct cell *cell = job->cell;
-    size_t bytes = cell->bytes;
+    struct session_stream stream = stream_of(cell);
     if (cell->cold) {
-        job->place[member] = session_cold_place(job->session, member, cell->threads, bytes);
+        job->place[member] = session_cold_place(job->session, member, cell->threads, session_stream_span(&stream, cell->bytes));
         return;
     }
     job->place[member] = job->session->pool[member].bytes;
-    size_t each = bytes / cell->stream_variant->streams;
-    cell->stream_variant->read(job->place[member], each, each, cell->prefetch_bytes);
+    session_stream_read(&stream, job->place[member], cell->bytes, false);
 }
 
 static void run(void *context, unsigned member, unsigned sample)
@@ -34,14 +38,17 @@ static void run(void *context, unsigned member, unsigned sample)
     (void)sample;
     struct job *job = context;
     const struct cell *cell = job->cell;
-    size_t each = cell->bytes / cell->stream_variant->streams;
+    struct session_stream stream = stream_of(cell);
     for (unsigned i = 0; i < cell->repeats; i++)
-        cell->stream_variant->read(job->place[member], each, each, cell->prefetch_bytes);
+        session_stream_read(&stream, job->place[member], cell->bytes, cell->cold);
 }
 
 int measure_beta(struct session *session, struct cell *cell, unsigned count)
 {
     size_t pool = cell->cold ? session_cold_bytes(session, cell->threads) : cell->bytes;
+    struct session_stream stream = stream_of(cell);
+    if (pool < session_stream_span(&stream, cell->bytes))
+        pool = session_stream_span(&stream, cell->bytes);
     int error = session_pool(session, cell->threads, pool, cell->why, sizeof cell->why);
     if (error)
         return error;

@@ -16,7 +16,7 @@
 #include "platforms/host.h"
 
 /** The roof's stream reads at least this much a member, so that its start-up does not show. */
-enum { ROOF_BYTES_LEAST = 2 << 20, ROOF_BYTES_MOST = 16 << 20, ROOF_BYTES_UNIT = 8192 };
+enum { ROOF_BYTES_LEAST = 2 << 20, ROOF_BYTES_MOST = 16 << 20 };
 
 struct job {
     struct session *session;
@@ -31,13 +31,21 @@ static bool is_roof(const struct cell *cell, unsigned sample)
     return cell->cold && sample % 2 == 0;
 }
 
+/** The streams that compete for the roof take turns, over all visits of the cell. */
+static const struct session_stream *roof_stream(const struct job *job, unsigned sample)
+{
+    const struct session_roof *roof = &job->session->roof[job->cell->threads];
+    return &roof->streams[(job->cell->roof.count + sample / 2) % roof->count];
+}
+
 static void choose_place(void *context, unsigned member, unsigned sample)
 {
     struct job *job = context;
     struct gemv *gemv = &job->gemv;
     unsigned threads = job->cell->threads;
     if (is_roof(job->cell, sample))
-        job->roof_place[member] = session_cold_place(job->session, member, threads, job->roof_member_bytes);
+        job->roof_place[member] = session_cold_place(
+            job->session, member, threads, session_stream_span(roof_stream(job, sample), job->roof_member_bytes));
     else if (job->cell->cold)
         gemv->members[member].weights =
             session_cold_place(job->session, member, threads, gemv_member_bytes(gemv, member));
@@ -50,9 +58,8 @@ static void run(void *context, unsigned member, unsigned sample)
     struct job *job = context;
     const struct cell *cell = job->cell;
     if (is_roof(cell, sample)) {
-        const struct session_roof *roof = &job->session->roof[cell->threads];
-        size_t each = job->roof_member_bytes / roof->variant->streams;
-        roof->variant->read(job->roof_place[member], each, each, roof->prefetch_bytes);
+        const struct session_stream *stream = roof_stream(job, sample);
+        session_stream_read(stream, job->roof_place[member], job->roof_member_bytes, true);
         return;
     }
     for (unsigned i = 0; i < cell->repeats; i++) {
@@ -120,7 +127,7 @@ static int size_work(struct job *job)
     struct cell *cell = job->cell;
     size_t share = largest_share(cell);
     size_t roof = share < ROOF_BYTES_LEAST ? ROOF_BYTES_LEAST : share > ROOF_BYTES_MOST ? ROOF_BYTES_MOST : share;
-    job->roof_member_bytes = roof / ROOF_BYTES_UNIT * ROOF_BYTES_UNIT;
+    job->roof_member_bytes = roof / SESSION_STREAM_UNIT * SESSION_STREAM_UNIT;
     cell->roof_bytes = job->roof_member_bytes * cell->threads;
     if (!cell->repeats) {
         /* a warm sample lasts some 50 microseconds: at 40 GB/s a core that is 2 MB */
@@ -136,9 +143,10 @@ int measure_gemv(struct session *session, struct cell *cell, unsigned count)
     int refused = measure_gemv_fits(session, cell, cell->why, sizeof cell->why);
     if (refused)
         return refused;
-    if (cell->cold && !session->roof[cell->threads].variant) {
-        snprintf(cell->why, sizeof cell->why, "no sample of the read roof of %u thread%s was kept: the machine is too busy (`kneepoint info` and `kneepoint selftest` "
-                 "show what disturbs); try again",
+    if (cell->cold && !session->roof[cell->threads].count) {
+        snprintf(cell->why, sizeof cell->why,
+                 "no sample of the read roof of %u thread%s was kept: the machine is too busy (`kneepoint info` and "
+                 "`kneepoint selftest` show what disturbs); try again",
                  cell->threads, cell->threads == 1 ? "" : "s");
         return -ENODATA;
     }
@@ -161,6 +169,8 @@ int measure_gemv(struct session *session, struct cell *cell, unsigned count)
         struct sampler_work work = {.context = job, .before = choose_place, .run = run};
         error = sampler_take(session->team, &session->instruments, &work, samples, total);
     }
+    for (unsigned i = 0; !error && i < total; i++)
+        samples[i].stream = is_roof(cell, i) ? session_stream_id(roof_stream(job, i)) : 0;
     for (unsigned i = 0; !error && i < total; i++)
         error = samples_append(is_roof(cell, i) ? &cell->roof : &cell->samples, &samples[i], 1);
     if (error == -ENOMEM && !cell->why[0])

@@ -5,7 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
+
+#include "platforms/clock.h"
 
 void plan_release(struct plan *plan)
 {
@@ -49,7 +50,7 @@ int plan_add_gamma(struct plan *plan, const struct sequence *sequence, unsigned 
 
 /* ---- read streams ---- */
 
-enum { BETA_BYTES = 6 << 20, BETA_UNIT = 8192 };
+enum { BETA_BYTES = 1024 * SESSION_STREAM_UNIT };
 
 static int add_stream(struct plan *plan, const struct session *session, const char *level, unsigned threads,
                       const struct stream *stream, const struct stream_variant *variant, size_t distance)
@@ -70,13 +71,12 @@ static int add_stream(struct plan *plan, const struct session *session, const ch
         /* half of L1 or L2; for L3 three times the L2, so that little of it is still there from the pass before */
         int index = level[1] - '0';
         size_t bytes = index == 3 ? session->level_bytes[2] * 3 : session->level_bytes[index] / 2;
-        cell->bytes = bytes < BETA_UNIT ? BETA_UNIT : bytes / BETA_UNIT * BETA_UNIT;
+        cell->bytes = bytes < SESSION_STREAM_UNIT ? SESSION_STREAM_UNIT : bytes / SESSION_STREAM_UNIT * SESSION_STREAM_UNIT;
         cell->repeats = (unsigned)((4u << 20) / cell->bytes) + 1;
     }
-    char hint[40] = "";
-    if (variant->hint)
-        snprintf(hint, sizeof hint, ".%s+%zu", stream_hint_name((enum stream_hint)variant->hint), distance);
-    snprintf(cell->name, sizeof cell->name, "beta/%s/t%u/%s.s%u%s", level, threads, stream->name, variant->streams, hint);
+    char label[80];
+    session_stream_label(&(struct session_stream){stream, variant, distance}, label, sizeof label);
+    snprintf(cell->name, sizeof cell->name, "beta/%s/t%u/%s", level, threads, label);
     return 0;
 }
 
@@ -179,13 +179,6 @@ size_t plan_team_sizes(unsigned widest, unsigned sizes[16])
 
 /* ---- execution ---- */
 
-static double now_s(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
-
 static int visit_one(struct session *session, struct cell *cell, unsigned count, const struct execution *execution)
 {
     size_t first = cell->samples.count, roof_first = cell->roof.count;
@@ -213,7 +206,7 @@ static int visit_round(struct session *session, struct plan *plan, const size_t 
         struct cell *cell = &plan->cells.cell[order[i]];
         if (execution->stop && *execution->stop)
             return -EINTR;
-        if (execution->deadline_s > 0 && now_s() + cell->last_visit_s > execution->deadline_s)
+        if (execution->deadline_s > 0 && clock_monotonic_s() + cell->last_visit_s > execution->deadline_s)
             return -ETIME;
         if (execution->progress)
             execution->progress(execution->context, done + part * (double)i / (double)count, cell->name);
@@ -261,7 +254,7 @@ int plan_settle_gamma(struct session *session, struct plan *plan, size_t first, 
     if (!order)
         return -ENOMEM;
     struct execution patient = *execution;
-    double give_up_s = now_s() + patience_s;
+    double give_up_s = clock_monotonic_s() + patience_s;
     if (patient.deadline_s <= 0 || give_up_s < patient.deadline_s)
         patient.deadline_s = give_up_s;
     int error = 0;
@@ -307,18 +300,21 @@ static size_t keep_fastest(const struct plan *plan, size_t *order, size_t count,
     return count < keep ? count : keep;
 }
 
-static void store_roof(struct session *session, const struct plan *plan, const struct cell *any)
+/** The fastest finalists become the session's roof of this team size; order is fastest first. */
+static void store_roof(struct session *session, const struct plan *plan, const size_t *order, size_t count)
 {
-    const struct cell *best = summary_roof(&plan->cells, any->level, any->threads);
-    if (!best || !best->cold)
+    const struct cell *best = count ? &plan->cells.cell[order[0]] : NULL;
+    if (!best || !best->cold || !(summary_bandwidth(best).summary.median > 0))
         return;
-    session->roof[best->threads] = (struct session_roof){
-        .stream = best->stream,
-        .variant = best->stream_variant,
-        .prefetch_bytes = best->prefetch_bytes,
+    struct session_roof roof = {
         .bytes_per_s = summary_bandwidth(best).summary.median,
         .bytes_per_cycle_per_core = summary_beta(best).summary.median,
     };
+    for (size_t i = 0; i < count && roof.count < SESSION_ROOF_STREAMS; i++) {
+        const struct cell *cell = &plan->cells.cell[order[i]];
+        roof.streams[roof.count++] = (struct session_stream){cell->stream, cell->stream_variant, cell->prefetch_bytes};
+    }
+    session->roof[best->threads] = roof;
 }
 
 int plan_find_roof(struct session *session, struct plan *plan, size_t first, size_t end,
@@ -347,9 +343,9 @@ int plan_find_roof(struct session *session, struct plan *plan, size_t first, siz
                                 1.0 / 3 / stage[s].rounds, failed);
         }
     }
+    count = keep_fastest(plan, order, count, SESSION_ROOF_STREAMS);
+    store_roof(session, plan, order, count);
     free(order);
-    if (end > first)
-        store_roof(session, plan, &plan->cells.cell[first]);
     return error;
 }
 

@@ -34,9 +34,11 @@ int recorder_samples(struct run *run, const struct cell *cell, size_t first, siz
     return error;
 }
 
-int recorder_summaries(struct run *run, const struct session *session, const struct cells *cells)
+int recorder_summaries(struct run *run, const struct session *session, struct cells *cells)
 {
     int error = 0;
+    for (unsigned threads = 1; threads <= session->threads; threads++)
+        summary_choose_roofs(cells, threads);
     for (size_t i = 0; !error && i < cells->count; i++) {
         if (cells->cell[i].samples.count)
             error = append(run, summary_record(session, cells, &cells->cell[i]));
@@ -107,6 +109,7 @@ static struct sample sample_of(const json_t *record)
         .grade = grade_named(json_string_value(json_object_get(record, "grade"))),
         .interrupted = json_is_true(json_object_get(record, "interrupted")),
         .cause = cause_named(json_string_value(json_object_get(record, "rejected"))),
+        .stream = (unsigned)json_integer_value(json_object_get(record, "stream")),
     };
     restore_counts(&sample, record);
     return sample;

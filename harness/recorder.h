@@ -17,7 +17,7 @@
 int recorder_samples(struct run *run, const struct cell *cell, size_t first, size_t roof_first);
 
 /** Append the summary of every cell that has samples. @return 0 or negative errno */
-int recorder_summaries(struct run *run, const struct session *session, const struct cells *cells);
+int recorder_summaries(struct run *run, const struct session *session, struct cells *cells);
 
 /**
  * Give the cells of a plan the samples that an earlier part of the run recorded. Records of cells that the plan does not

@@ -256,7 +256,7 @@ static void what_the_system_entered_is_counted_with_its_fate(void **state)
 static void summaries_are_of_the_cells_with_samples(void **state)
 {
     struct bench *bench = *state;
-    static const struct stream_variant variant = {4, STREAM_NO_PREFETCH, NULL};
+    static const struct stream_variant variant = {4, STREAM_NO_PREFETCH, 256, NULL};
     static const struct stream stream = {"read.avx2", "avx2", 32, 1, &variant};
     struct session *session = calloc(1, sizeof *session);
     struct cell *beta = cell_of(bench, BETA);

@@ -46,6 +46,7 @@ struct sample {
     enum sample_grade grade; /* of the core clock */
     bool interrupted;        /* set also when interrupts are tolerated */
     enum sample_cause cause;
+    unsigned stream;      /* of a roof sample: session_stream_id; else 0 */
     counter_set counted;                /* which of these two every member counted */
     double instructions, llc_misses;    /* sums over the members, user mode */
     bool proven;                        /* every member counted the entries into the kernel */

@@ -143,7 +143,8 @@ static void facts_are_plausible(void **state)
         assert_in_range(variant->streams, 1, 8);
         assert_true(variant->hint < STREAM_HINTS);
         for (uint32_t j = 0; j < i; j++)
-            assert_false(stream->variants[j].streams == variant->streams && stream->variants[j].hint == variant->hint);
+            assert_false(stream->variants[j].streams == variant->streams && stream->variants[j].hint == variant->hint &&
+                         stream->variants[j].run_bytes == variant->run_bytes);
     }
 }
 

@@ -36,14 +36,21 @@ static size_t select_grade(double *value, const enum sample_grade *grade, size_t
     return kept;
 }
 
-/** @param cycles  whether the quantity is made of cycles, so that only samples of the best grade may be mixed */
-static struct graded derive_all(const struct cell *cell, size_t count, bool cycles, derive *value_of)
+/**
+ * @param cycles  whether the quantity is made of cycles, so that only samples of the best grade may be mixed
+ * @param stream  if not 0, only the samples beside which this stream was read as the roof
+ */
+static struct graded derive_of_stream(const struct cell *cell, size_t count, bool cycles, derive *value_of,
+                                      unsigned stream)
 {
     struct graded result = {.grade = sample_grade_name(SAMPLE_WALL)};
     double *value = calloc(count + 1, sizeof *value);
     enum sample_grade *grade = calloc(count + 1, sizeof *grade);
-    size_t kept = 0, of_grade[SAMPLE_GRADES] = {0};
+    size_t kept = 0, asked = 0, of_grade[SAMPLE_GRADES] = {0};
     for (size_t i = 0; value && grade && i < count; i++) {
+        if (stream && cell->roof.sample[i].stream != stream)
+            continue;
+        asked++;
         /* not finite: the clock could not be timed */
         if (value_of(cell, i, &value[kept], &grade[kept]) && isfinite(value[kept]))
             of_grade[grade[kept++]]++;
@@ -53,10 +60,15 @@ static struct graded derive_all(const struct cell *cell, size_t count, bool cycl
         kept = select_grade(value, grade, kept, best_grade(of_grade));
     }
     stats_summarize(value, kept, &result.summary);
-    result.summary.rejected = count - kept;
+    result.summary.rejected = asked - kept;
     free(value);
     free(grade);
     return result;
+}
+
+static struct graded derive_all(const struct cell *cell, size_t count, bool cycles, derive *value_of)
+{
+    return derive_of_stream(cell, count, cycles, value_of, 0);
 }
 
 static bool keep(const struct sample *sample)
@@ -197,15 +209,89 @@ struct graded summary_beta(const struct cell *cell)
     return derive_all(cell, cell->samples.count, true, beta_of);
 }
 
+static size_t roof_pairs(const struct cell *cell)
+{
+    return cell->roof.count < cell->samples.count ? cell->roof.count : cell->samples.count;
+}
+
+struct pooled {
+    unsigned stream;
+    size_t count, capacity;
+    double *bytes_per_s;
+    bool failed;
+};
+
+static void pool(struct pooled *pooled, double bytes_per_s)
+{
+    if (pooled->count == pooled->capacity) {
+        size_t capacity = 2 * pooled->capacity + 64;
+        double *grown = realloc(pooled->bytes_per_s, capacity * sizeof *grown);
+        if (!grown) {
+            pooled->failed = true;
+            return;
+        }
+        pooled->bytes_per_s = grown;
+        pooled->capacity = capacity;
+    }
+    pooled->bytes_per_s[pooled->count++] = bytes_per_s;
+}
+
+/** Add the kept roof samples of a cell to those of its streams. */
+static void pool_cell(struct pooled pooled[SESSION_ROOF_STREAMS], const struct cell *cell)
+{
+    for (size_t i = 0; i < cell->roof.count; i++) {
+        const struct sample *sample = &cell->roof.sample[i];
+        for (int s = 0; s < SESSION_ROOF_STREAMS && sample->cause == SAMPLE_KEPT; s++) {
+            if (pooled[s].count && pooled[s].stream != sample->stream)
+                continue;
+            pooled[s].stream = sample->stream;
+            pool(&pooled[s], (double)cell->roof_bytes / sample->wall_s);
+            break;
+        }
+    }
+}
+
+void summary_choose_roofs(struct cells *cells, unsigned threads)
+{
+    struct pooled pooled[SESSION_ROOF_STREAMS] = {{0}};
+    for (size_t i = 0; i < cells->count; i++) {
+        if (cells->cell[i].kind == CELL_GEMV && cells->cell[i].threads == threads)
+            pool_cell(pooled, &cells->cell[i]);
+    }
+    unsigned winner = 0;
+    double most = 0;
+    for (int s = 0; s < SESSION_ROOF_STREAMS; s++) {
+        double median = stats_median(pooled[s].bytes_per_s, pooled[s].count);
+        if (!pooled[s].failed && median > most) {
+            most = median;
+            winner = pooled[s].stream;
+        }
+        free(pooled[s].bytes_per_s);
+    }
+    for (size_t i = 0; i < cells->count; i++) {
+        if (cells->cell[i].kind == CELL_GEMV && cells->cell[i].threads == threads)
+            cells->cell[i].roof_stream = winner;
+    }
+}
+
+/** The stream that is the roof beside this cell, if it has pairs with it; else 0: all of them. */
+static unsigned roof_of(const struct cell *cell)
+{
+    for (size_t i = 0; i < roof_pairs(cell); i++) {
+        if (cell->roof.sample[i].stream == cell->roof_stream)
+            return cell->roof_stream;
+    }
+    return 0;
+}
+
 struct graded summary_roof_fraction(const struct cell *cell)
 {
-    size_t pairs = cell->roof.count < cell->samples.count ? cell->roof.count : cell->samples.count;
-    return derive_all(cell, pairs, false, fraction_of);
+    return derive_of_stream(cell, roof_pairs(cell), false, fraction_of, roof_of(cell));
 }
 
 struct graded summary_paired_roof(const struct cell *cell)
 {
-    return derive_all(cell, cell->roof.count, false, paired_roof_of);
+    return derive_of_stream(cell, roof_pairs(cell), false, paired_roof_of, roof_of(cell));
 }
 
 double summary_best_gamma(const struct cells *cells, const char *name, unsigned *accumulators)
@@ -288,8 +374,10 @@ json_t *summary_sample(const struct cell *cell, size_t i, bool roof)
         set_counts(record, sample);
     if (record && cell->kind == CELL_GAMMA)
         json_object_set_new(record, "unroll", json_integer(i % 2 ? 2 : 1));
-    if (record && roof)
+    if (record && roof) {
         json_object_set_new(record, "roof", json_true());
+        json_object_set_new(record, "stream", json_integer(sample->stream));
+    }
     return record;
 }
 
@@ -449,6 +537,7 @@ static json_t *beta_record(const struct session *session, const struct cells *ce
         (int)cell->stream_variant->streams, "prefetch", stream_hint_name((enum stream_hint)cell->stream_variant->hint),
         "prefetch_bytes", (json_int_t)(cell->stream_variant->hint ? cell->prefetch_bytes : 0));
     set(record, "roof", json_boolean(summary_roof(cells, cell->level, cell->threads) == cell));
+    set(record, "run_bytes", json_integer(cell->stream_variant->run_bytes));
     set(record, "bytes_per_sample_per_core", json_integer((json_int_t)cell->bytes));
     set_quantity(record, "bytes_per_s", summary_bandwidth(cell), "B/s");
     set_quantity(record, "bytes_per_cycle_per_core", summary_beta(cell), "B/cycle");
@@ -529,6 +618,20 @@ static json_t *split_list(const char *list)
     return array;
 }
 
+/** Label of the stream that is the roof beside a cell; null if the session does not know it (a resumed run). */
+static json_t *label_of(const struct session *session, const struct cell *cell)
+{
+    const struct session_roof *roof = &session->roof[cell->threads];
+    unsigned id = roof_of(cell);
+    for (unsigned i = 0; i < roof->count; i++) {
+        char label[80];
+        session_stream_label(&roof->streams[i], label, sizeof label);
+        if (session_stream_id(&roof->streams[i]) == id)
+            return json_string(label);
+    }
+    return json_null();
+}
+
 static json_t *gemv_record(const struct session *session, const struct cells *cells, const struct cell *cell)
 {
     const struct kernel *kernel = cell->kernel;
@@ -555,6 +658,7 @@ static json_t *gemv_record(const struct session *session, const struct cells *ce
         above = fraction.summary.median > 1.03;
         set_quantity(record, "roof_fraction", fraction, "1");
         set_quantity(record, "roof_bytes_per_s", summary_paired_roof(cell), "B/s");
+        set(record, "roof_stream", label_of(session, cell));
     } else {
         set(record, "roof_fraction", json_null());
         set(record, "roof_fraction_reason", json_string("warm: the weights do not come from memory"));

@@ -32,7 +32,13 @@ struct graded summary_gamma(const struct cell *cell);
 /** Bytes per second of the team and bytes per core cycle per core of a beta cell. */
 struct graded summary_bandwidth(const struct cell *cell);
 struct graded summary_beta(const struct cell *cell);
-/** Attained bandwidth over the roof measured just before each sample, of a cold gemv cell. */
+/**
+ * Of the read streams that took turns as the roof beside the cold GEMV cells of this team size, the one with the highest
+ * median over all of them becomes the roof of each (cell->roof_stream). Call it before the quantities below.
+ */
+void summary_choose_roofs(struct cells *cells, unsigned threads);
+
+/** Attained bandwidth over the roof measured just before each sample, of a cold gemv cell; pairs with its roof_stream. */
 struct graded summary_roof_fraction(const struct cell *cell);
 /** The roof beside a cold gemv cell, bytes per second of the team. */
 struct graded summary_paired_roof(const struct cell *cell);

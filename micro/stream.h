@@ -14,6 +14,7 @@ enum stream_hint { STREAM_NO_PREFETCH, STREAM_PREFETCH_T0, STREAM_PREFETCH_T1, S
 struct stream_variant {
     uint32_t streams;          /* places read side by side */
     uint32_t hint;             /* enum stream_hint */
+    uint32_t run_bytes;        /* read of one place before the next one's turn: 64, 128 or 256 */
     /**
      * Read streams * bytes_per_stream bytes: stream i reads [base + i*stride, base + i*stride + bytes_per_stream).
      * base 64-byte aligned; stride and bytes_per_stream multiples of 256; bytes_per_stream > 0. Each line is prefetched

@@ -122,3 +122,10 @@ struct clock_sample clock_around(struct clock_reading before, struct clock_readi
         .issue_width = fmin(before.issue_width, after.issue_width),
     };
 }
+
+double clock_monotonic_s(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}

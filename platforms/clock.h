@@ -44,6 +44,9 @@ static inline struct tsc_ticks tsc_end(void)
  */
 double tsc_calibrate_hz(double span_s);
 
+/** Seconds of CLOCK_MONOTONIC: for deadlines and durations of the harness, not for samples. */
+double clock_monotonic_s(void);
+
 /** What the two chains said. */
 struct clock_reading {
     double imul_hz, add_hz;  /* core clock by each chain, Hz; 0 if the chain could not be timed */

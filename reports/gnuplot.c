@@ -9,8 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
+
+#include "platforms/clock.h"
 
 bool gnuplot_installed(void)
 {
@@ -22,13 +23,6 @@ bool gnuplot_installed(void)
             return true;
     }
     return false;
-}
-
-static double now_s(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
 /* In the child: become gnuplot, or tell the parent's pipe why not. Only async-signal-safe calls. */
@@ -51,11 +45,11 @@ static _Noreturn void become_gnuplot(const char *folder, char *const *arguments,
 /* Read what gnuplot complains about until it closes the pipe. @return 0 or -ETIMEDOUT */
 static int listen(int descriptor, char *text, size_t size)
 {
-    double deadline = now_s() + GNUPLOT_TIME_LIMIT_S;
+    double deadline = clock_monotonic_s() + GNUPLOT_TIME_LIMIT_S;
     size_t length = 0;
     text[0] = 0;
     for (;;) {
-        double left = deadline - now_s();
+        double left = deadline - clock_monotonic_s();
         struct pollfd wait = {.fd = descriptor, .events = POLLIN};
         int ready = left > 0 ? poll(&wait, 1, (int)(left * 1000) + 1) : 0;
         if (ready < 0 && errno == EINTR)

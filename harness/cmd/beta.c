@@ -5,6 +5,7 @@
 
 #include "harness/command.h"
 #include "harness/console.h"
+#include "harness/measuring.h"
 #include "harness/options.h"
 #include "harness/plan.h"
 
@@ -87,8 +88,9 @@ static bool has_level(const struct session *session, const char *level)
     return level[0] != 'L' || session->level_bytes[level[1] - '0'];
 }
 
-static int measure(const struct options *options, struct session *session, struct plan *plan)
+static int measure(const void *given, struct session *session, struct plan *plan)
 {
+    const struct options *options = given;
     unsigned sizes[16] = {session->threads};
     size_t teams = options->measuring.threads_given ? 1 : plan_team_sizes(session->threads, sizes);
     bool all_levels = options->level && strcmp(options->level, "all") == 0;
@@ -136,17 +138,7 @@ static int run(int argc, char **argv)
     };
     struct options options = {0};
     int code = parse_options(&argp, argc, argv, &options);
-    if (code)
-        return code;
-    struct session *session;
-    char why[SESSION_WHY];
-    if (session_open(&options.measuring.request, &session, why, sizeof why))
-        return complain(EXIT_USAGE, command_name, "%s", why);
-    struct plan plan = {0};
-    code = measure(&options, session, &plan);
-    plan_release(&plan);
-    session_close(session);
-    return code;
+    return code ? code : measuring_run(command_name, &options.measuring.request, measure, &options);
 }
 
 const struct command command_beta = {

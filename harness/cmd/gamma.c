@@ -6,6 +6,7 @@
 
 #include "harness/command.h"
 #include "harness/console.h"
+#include "harness/measuring.h"
 #include "harness/options.h"
 #include "harness/plan.h"
 #include "results/record.h"
@@ -118,8 +119,9 @@ static int print_all(const struct session *session, const struct plan *plan, boo
     return EXIT_DONE;
 }
 
-static int measure(const struct options *options, struct session *session, struct plan *plan)
+static int measure(const void *given, struct session *session, struct plan *plan)
 {
+    const struct options *options = given;
     int code = 0;
     for (int i = 0; !code && i < options->count; i++)
         code = add_named(plan, session, options, options->names[i]);
@@ -157,17 +159,7 @@ static int run(int argc, char **argv)
     };
     struct options options = {.measuring.request.team.threads = 1};
     int code = parse_options(&argp, argc, argv, &options);
-    if (code)
-        return code;
-    struct session *session;
-    char why[SESSION_WHY];
-    if (session_open(&options.measuring.request, &session, why, sizeof why))
-        return complain(EXIT_USAGE, command_name, "%s", why);
-    struct plan plan = {0};
-    code = measure(&options, session, &plan);
-    plan_release(&plan);
-    session_close(session);
-    return code;
+    return code ? code : measuring_run(command_name, &options.measuring.request, measure, &options);
 }
 
 const struct command command_gamma = {

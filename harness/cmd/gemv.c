@@ -6,6 +6,7 @@
 
 #include "harness/command.h"
 #include "harness/console.h"
+#include "harness/measuring.h"
 #include "harness/options.h"
 #include "harness/plan.h"
 #include "results/record.h"
@@ -267,8 +268,9 @@ static int add_cells(const struct options *options, const struct selection *sele
     return error ? complain(EXIT_USAGE, command_name, "no memory") : 0;
 }
 
-static int measure(const struct options *options, struct session *session, struct plan *plan)
+static int measure(const void *given, struct session *session, struct plan *plan)
 {
+    const struct options *options = given;
     struct selection *selection = calloc(1, sizeof *selection);
     if (!selection)
         return complain(EXIT_USAGE, command_name, "no memory");
@@ -300,6 +302,8 @@ static int measure(const struct options *options, struct session *session, struc
     if (error)
         return complain(error == -EILSEQ ? EXIT_CHECK_FAILED : EXIT_USAGE, command_name, "%s",
                         plan->cells.cell[failed].why);
+    for (size_t t = 0; t < teams; t++)
+        summary_choose_roofs(&plan->cells, sizes[t]);
     return print_gemv_cells(session, plan, options->measuring.json);
 }
 
@@ -317,17 +321,7 @@ static int run(int argc, char **argv)
     };
     struct options options = {0};
     int code = parse_options(&argp, argc, argv, &options);
-    if (code)
-        return code;
-    struct session *session;
-    char why[SESSION_WHY];
-    if (session_open(&options.measuring.request, &session, why, sizeof why))
-        return complain(EXIT_USAGE, command_name, "%s", why);
-    struct plan plan = {0};
-    code = measure(&options, session, &plan);
-    plan_release(&plan);
-    session_close(session);
-    return code;
+    return code ? code : measuring_run(command_name, &options.measuring.request, measure, &options);
 }
 
 const struct command command_gemv = {

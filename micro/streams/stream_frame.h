@@ -6,8 +6,8 @@
  *   rsi bytes left a stream    rdx stride                rcx prefetch distance, then base of the first prefetch
  *   r11, rax bases of the second and third prefetch
  *
- * One iteration reads 256 bytes of every stream: all lines of one stream, then the next, which keeps each DRAM page and
- * each hardware prefetcher on one run of lines.
+ * One iteration reads 256 bytes of every stream, in turns of one, two or four lines a stream: what serves the memory best
+ * differs from machine to machine.
  */
     .intel_syntax noprefix
 
@@ -28,16 +28,38 @@
     stream_load_line \address + \offset
 .endm
 
-.macro stream_run hint, address:req, ahead:req
-    stream_line \hint, \address, \ahead, 0
-    stream_line \hint, \address, \ahead, 64
-    stream_line \hint, \address, \ahead, 128
-    stream_line \hint, \address, \ahead, 192
+/* `lines` lines of one stream from offset on */
+.macro stream_run hint, lines, offset, address:req, ahead:req
+    .set stream_at, \offset
+    .rept \lines
+    stream_line \hint, \address, \ahead, stream_at
+    .set stream_at, stream_at + 64
+    .endr
 .endm
 
-.macro stream_function streams:req, hint:req
+/* the same of every stream, one after the other */
+.macro stream_turn streams, hint, lines, offset
+    stream_run \hint, \lines, \offset, rdi, rcx
+    .if \streams > 1
+    stream_run \hint, \lines, \offset, rdi + rdx, rcx + rdx
+    .endif
+    .if \streams > 2
+    stream_run \hint, \lines, \offset, rdi + rdx*2, rcx + rdx*2
+    .endif
+    .if \streams > 3
+    stream_run \hint, \lines, \offset, r9, r11
+    .endif
+    .if \streams > 4
+    stream_run \hint, \lines, \offset, r9 + rdx, r11 + rdx
+    stream_run \hint, \lines, \offset, r9 + rdx*2, r11 + rdx*2
+    stream_run \hint, \lines, \offset, r10, rax
+    stream_run \hint, \lines, \offset, r10 + rdx, rax + rdx
+    .endif
+.endm
+
+.macro stream_function streams:req, hint:req, lines:req
     .balign 64
-.Lread_\streams\()_\hint:
+.Lread_\streams\()_\hint\()_\lines:
     endbr64
     add rcx, rdi
     .if \streams > 3
@@ -46,7 +68,7 @@
     lea r11, [rcx + rdx*2]
     add r11, rdx
     .endif
-    .if \streams > 6
+    .if \streams > 4
     lea r10, [r9 + rdx*2]
     add r10, rdx
     lea rax, [r11 + rdx*2]
@@ -54,27 +76,18 @@
     .endif
     .balign 64
 1:
-    stream_run \hint, rdi, rcx
-    .if \streams > 1
-    stream_run \hint, rdi + rdx, rcx + rdx
-    .endif
-    .if \streams > 2
-    stream_run \hint, rdi + rdx*2, rcx + rdx*2
-    stream_run \hint, r9, r11
-    .endif
-    .if \streams > 4
-    stream_run \hint, r9 + rdx, r11 + rdx
-    stream_run \hint, r9 + rdx*2, r11 + rdx*2
-    stream_run \hint, r10, rax
-    stream_run \hint, r10 + rdx, rax + rdx
-    .endif
+    .set stream_offset, 0
+    .rept 4 / \lines
+    stream_turn \streams, \hint, \lines, stream_offset
+    .set stream_offset, stream_offset + 64 * \lines
+    .endr
     add rdi, 256
     add rcx, 256
     .if \streams > 3
     add r9, 256
     add r11, 256
     .endif
-    .if \streams > 6
+    .if \streams > 4
     add r10, 256
     add rax, 256
     .endif
@@ -84,17 +97,19 @@
     ret
 .endm
 
-.macro stream_variant_row streams:req, hint:req
-    .long \streams, \hint
-    .quad .Lread_\streams\()_\hint
+.macro stream_variant_row streams:req, hint:req, lines:req
+    .long \streams, \hint, \lines * 64, 0
+    .quad .Lread_\streams\()_\hint\()_\lines
 .endm
 
 .macro stream_for_all macro:req
     .irp hint, 0, 1, 2, 3
-    \macro 1, \hint
-    \macro 2, \hint
-    \macro 4, \hint
-    \macro 8, \hint
+    .irp streams, 2, 3, 4, 8
+    .irp lines, 1, 2, 4
+    \macro \streams, \hint, \lines
+    .endr
+    .endr
+    \macro 1, \hint, 4
     .endr
 .endm
 
@@ -110,7 +125,7 @@
     .type \symbol, @object
 \symbol:
     .quad .Lname, .Lisa
-    .long \load_bytes, (.Lvariants_end - .Lvariants) / 16
+    .long \load_bytes, (.Lvariants_end - .Lvariants) / 24
     .quad .Lvariants
     .size \symbol, . - \symbol
     .section .rodata

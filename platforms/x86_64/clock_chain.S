@@ -5,7 +5,7 @@
  *   uint64_t clock_chain_imul_ticks(uint64_t blocks)   48 dependent 64-bit imul a block, 3 cycles each: 144 cycles
  *   uint64_t clock_chain_add_ticks(uint64_t blocks)   144 dependent register adds a block, 1 cycle each: 144 cycles
  *
- *   uint64_t clock_nop_ticks(uint64_t blocks)         144 nops a block: issue slots, no ports
+ *   uint64_t clock_nop_ticks(uint64_t blocks)         144 nops a block: issue slots, no ports. Of 4 bytes, so that the uop cache holds them
  *
  * All return TSC ticks. The chains end in the lfence before the second read, so it waits for the last of them. The
  * adds take a register operand: recent cores fold add-immediate at rename, and the chain would then not run at all.
@@ -48,6 +48,6 @@
 
     chain clock_chain_imul_ticks, 48, imul rsi, rsi
     chain clock_chain_add_ticks, 144, add rsi, rcx
-    chain clock_nop_ticks, 144, nop
+    chain clock_nop_ticks, 144, nop dword ptr [rax + 8]
 
     .section .note.GNU-stack,"",%progbits

@@ -2,9 +2,7 @@
  *
  * The inner loop is in prefix.avx512_vnni.S.
  */
-#include <stdint.h>
-
-#include "micro/kernel.h"
+#include "micro/kernels/finish.h"
 
 #define PLACES        2
 #define SUMS          8
@@ -13,16 +11,9 @@
 #define STEP_BYTES    64
 #define OPERAND_BYTES 4
 
-/* Differences of neighbouring prefix sums, each shifted back by its plane's place in the byte; y = 2 sum u a - sum a. */
 static void finish(const int32_t *raw, int32_t correction, int32_t *out)
 {
-    for (int plane = 0; plane < 8; plane++) {
-        for (int lane = 0; lane < LANES; lane++) {
-            int32_t below = plane ? raw[(plane - 1) * LANES + lane] : 0;
-            int32_t sum = (int32_t)((uint32_t)raw[plane * LANES + lane] - (uint32_t)below);
-            out[plane * LANES + lane] = add_wrapping(2 * (sum >> plane), correction);
-        }
-    }
+    finish_prefix(raw, 8, LANES, 1, 2, correction, out);
 }
 
 #include "micro/kernels/walk.h"

@@ -2,9 +2,7 @@
  *
  * The inner loop is in mask.avx2.S.
  */
-#include <stdint.h>
-
-#include "micro/kernel.h"
+#include "micro/kernels/finish.h"
 
 #define PLACES        1
 #define SUMS          8
@@ -13,13 +11,10 @@
 #define STEP_BYTES    64
 #define OPERAND_BYTES 8
 
-/* Plane p kept its place in the byte: times 2^p; y = 2 sum u a - sum a. */
 static void finish(const int32_t *raw, int32_t correction, int32_t *out)
 {
-    for (int plane = 0; plane < 8; plane++) {
-        for (int lane = 0; lane < LANES; lane++)
-            out[plane * LANES + lane] = add_wrapping(2 * (raw[plane * LANES + lane] >> plane), correction);
-    }
+    static const int shift[] = {0, 1, 2, 3, 4, 5, 6, 7};
+    finish_planes(raw, 8, LANES, shift, 2, correction, out);
 }
 
 #include "micro/kernels/walk.h"

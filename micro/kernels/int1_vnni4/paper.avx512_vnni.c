@@ -2,9 +2,7 @@
  *
  * The inner loop is in paper.avx512_vnni.S.
  */
-#include <stdint.h>
-
-#include "micro/kernel.h"
+#include "micro/kernels/finish.h"
 
 #define PLACES        4
 #define SUMS          2
@@ -13,11 +11,9 @@
 #define STEP_BYTES    64
 #define OPERAND_BYTES 16
 
-/* The sums are the rows in order. */
 static void finish(const int32_t *raw, int32_t correction, int32_t *out)
 {
-    for (int row = 0; row < ROWS; row++)
-        out[row] = add_wrapping(raw[row], correction);
+    finish_rows(raw, ROWS, correction, out);
 }
 
 #include "micro/kernels/walk.h"

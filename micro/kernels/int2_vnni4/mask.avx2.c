@@ -2,9 +2,7 @@
  *
  * The inner loop is in mask.avx2.S.
  */
-#include <stdint.h>
-
-#include "micro/kernel.h"
+#include "micro/kernels/finish.h"
 
 #define PLACES        2
 #define SUMS          4
@@ -13,13 +11,10 @@
 #define STEP_BYTES    64
 #define OPERAND_BYTES 8
 
-/* Fields 1 and 3 kept their place in the nibble: times 4. */
 static void finish(const int32_t *raw, int32_t correction, int32_t *out)
 {
-    for (int field = 0; field < 4; field++) {
-        for (int lane = 0; lane < LANES; lane++)
-            out[field * LANES + lane] = add_wrapping(raw[field * LANES + lane] >> field % 2 * 2, correction);
-    }
+    static const int shift[] = {0, 2, 0, 2}; /* fields 1 and 3 kept their place in the nibble */
+    finish_planes(raw, 4, LANES, shift, 1, correction, out);
 }
 
 #include "micro/kernels/walk.h"

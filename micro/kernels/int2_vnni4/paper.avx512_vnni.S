@@ -3,10 +3,10 @@
  * The microkernel of [envelope, III-B and III-C, Fig. 1] at 512 bits: 1 shift, 2 ANDs, 4 byte shuffles, 4 dot products for
  * 256 weights. A register holds columns 0-3 of 32 rows in its lower half and columns 4-7 in its upper half.
  *
- *   zmm0-15 sums of 4 panels   zmm20 table of bits 0-1   zmm21 table of bits 2-3   zmm22 mask 0x0f   zmm28 activations
+ *   zmm0-11 sums of 3 panels   zmm20 table of bits 0-1   zmm21 table of bits 2-3   zmm22 mask 0x0f   zmm28 activations
  *   k1 lower half
  */
-#define PLACES        4
+#define PLACES        3
 #define SUMS          4
 #define VECTOR        zmm
 #define VECTOR_BYTES  64

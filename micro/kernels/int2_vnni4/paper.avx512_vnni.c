@@ -2,24 +2,18 @@
  *
  * The inner loop is in paper.avx512_vnni.S.
  */
-#include <stdint.h>
+#include "micro/kernels/finish.h"
 
-#include "micro/kernel.h"
-
-#define PLACES        4
+#define PLACES        3
 #define SUMS          4
 #define LANES         16
 #define ROWS          32
 #define STEP_BYTES    64
 #define OPERAND_BYTES 8
 
-/* Each 512-bit sum holds two groups of columns of the same eight rows in its halves. */
 static void finish(const int32_t *raw, int32_t correction, int32_t *out)
 {
-    for (int sum = 0; sum < SUMS; sum++) {
-        for (int row = 0; row < 8; row++)
-            out[sum * 8 + row] = add_wrapping(add_wrapping(raw[sum * LANES + row], raw[sum * LANES + 8 + row]), correction);
-    }
+    finish_halves(raw, SUMS, correction, out);
 }
 
 #include "micro/kernels/walk.h"

@@ -2,9 +2,7 @@
  *
  * The inner loop is in dot.avx512_vnni.S.
  */
-#include <stdint.h>
-
-#include "micro/kernel.h"
+#include "micro/kernels/finish.h"
 
 #define PLACES        4
 #define SUMS          2
@@ -13,11 +11,9 @@
 #define STEP_BYTES    128
 #define OPERAND_BYTES 4
 
-/* The sums are the rows in order. Near max_k a sum leaves int32 and the correction brings it back: add modulo 2^32. */
 static void finish(const int32_t *raw, int32_t correction, int32_t *out)
 {
-    for (int row = 0; row < ROWS; row++)
-        out[row] = (int32_t)((uint32_t)raw[row] + (uint32_t)correction);
+    finish_rows(raw, ROWS, correction, out);
 }
 
 #include "micro/kernels/walk.h"

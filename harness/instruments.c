@@ -53,10 +53,19 @@ int instruments_open(const struct instruments_request *request, unsigned cpu, do
     counters_probe_all(&instruments->system, cpu, instruments->probes);
     int error = instruments_choose(request->counters ? request->counters : "auto", instruments->probes,
                                    &instruments->plan, &instruments->in_sample, why, size);
-    if (error || !request->prove)
+    if (!error && request->prove)
+        error = kernel_entries_probe(&instruments->system, why, size);
+    instruments->prove = request->prove;
+    if (error)
         return error;
-    instruments->prove = true;
-    return kernel_entries_probe(&instruments->system, why, size);
+    error = likwid_marker_open(&instruments->system, &instruments->marker, why, size);
+    return error == -ENODEV ? 0 : error;
+}
+
+void instruments_close(struct instruments *instruments)
+{
+    likwid_marker_close(instruments->marker);
+    instruments->marker = NULL;
 }
 
 /* ---------------------------------------------------------------- records */

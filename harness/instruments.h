@@ -8,6 +8,7 @@
 
 #include "platforms/counters/chain_clock.h"
 #include "platforms/counters/counters.h"
+#include "platforms/counters/likwid_marker.h"
 #include "platforms/counters/system.h"
 
 /**
@@ -23,9 +24,10 @@ struct instruments {
     struct counters_chain chain;
     struct counters_system system; /* this machine, with the chain clock */
     struct counters_probe probes[COUNTERS_BACKENDS];
-    struct counters_plan plan; /* of what can be read without a system call */
-    counter_set in_sample;     /* counted in user mode inside every sample; 0: the chain clock is all there is */
-    bool prove;                /* kernel entries are counted around every sample (platforms/kernel_entries.h) */
+    struct counters_plan plan;    /* of what can be read without a system call */
+    counter_set in_sample;        /* counted in user mode inside every sample; 0: the chain clock is all there is */
+    struct likwid_marker *marker; /* under likwid-perfctr -m every visit of a cell is a region; else NULL */
+    bool prove;                   /* kernel entries are counted around every sample (platforms/kernel_entries.h) */
     double issue_width_of[INSTRUMENTS_MEMBERS_MAX]; /* by member, undisturbed; 0: not known yet */
 };
 
@@ -47,6 +49,8 @@ void instruments_clocks(struct instruments *instruments, double tsc_hz);
  */
 int instruments_open(const struct instruments_request *request, unsigned cpu, double tsc_hz,
                      struct instruments *instruments, char *why, size_t size);
+
+void instruments_close(struct instruments *instruments);
 
 /** From probes to what is counted inside a sample: pure part of instruments_open. */
 int instruments_choose(const char *name, const struct counters_probe *probes, struct counters_plan *plan,

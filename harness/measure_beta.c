@@ -59,7 +59,7 @@ int measure_beta(struct session *session, struct cell *cell, unsigned count)
     struct job *job = calloc(1, sizeof *job);
     if (samples && job) {
         *job = (struct job){.session = session, .cell = cell};
-        struct sampler_work work = {.context = job, .before = choose_place, .run = run};
+        struct sampler_work work = {.context = job, .region = cell->name, .before = choose_place, .run = run};
         error = sampler_take(team, &session->instruments, &work, samples, count);
         if (!error)
             error = samples_append(&cell->samples, samples, count);

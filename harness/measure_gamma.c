@@ -67,7 +67,7 @@ int measure_gamma(struct session *session, struct cell *cell, unsigned pairs)
     struct sample *samples = calloc(2 * (size_t)pairs, sizeof *samples);
     if (!samples)
         return -ENOMEM;
-    struct sampler_work work = {.context = &job, .run = run};
+    struct sampler_work work = {.context = &job, .region = cell->name, .run = run};
     int error = sampler_take(team, &session->instruments, &work, samples, 2 * pairs);
     if (!error)
         error = samples_append(&cell->samples, samples, 2 * (size_t)pairs);

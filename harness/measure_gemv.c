@@ -166,7 +166,7 @@ int measure_gemv(struct session *session, struct cell *cell, unsigned count)
     if (!error)
         error = verify(job);
     if (!error) {
-        struct sampler_work work = {.context = job, .before = choose_place, .run = run};
+        struct sampler_work work = {.context = job, .region = cell->name, .before = choose_place, .run = run};
         error = sampler_take(session->team, &session->instruments, &work, samples, total);
     }
     for (unsigned i = 0; !error && i < total; i++)

@@ -61,7 +61,7 @@ int measure_prepare(struct session *session, struct cell *cell, unsigned count)
         draw(session, cell, job.x);
         for (size_t i = 0; i < cell->k; i++)
             job.q[i] = (int8_t)((int)(session_random(session) >> 40) % 255 - 127);
-        struct sampler_work work = {.context = &job, .run = run};
+        struct sampler_work work = {.context = &job, .region = cell->name, .run = run};
         run(&job, 0, 0);
         error = sampler_take(team, &session->instruments, &work, samples, count);
     }

@@ -25,7 +25,7 @@ int measure_sync(struct session *session, struct cell *cell, unsigned count)
     if (!samples)
         return -ENOMEM;
     void *context[] = {session, cell};
-    struct sampler_work work = {.context = context, .run = run};
+    struct sampler_work work = {.context = context, .region = cell->name, .run = run};
     int error = sampler_take(team, &session->instruments, &work, samples, count);
     if (!error)
         error = samples_append(&cell->samples, samples, count);

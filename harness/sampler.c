@@ -161,6 +161,21 @@ static void close_witness(struct witness *witness)
     kernel_entries_close(witness->entries);
 }
 
+static void enter_region(const struct session *session)
+{
+    const struct likwid_marker *marker = session->instruments->marker;
+    if (!marker || !session->work->region)
+        return;
+    likwid_marker_thread(marker);
+    likwid_marker_begin(marker, session->work->region);
+}
+
+static void leave_region(const struct session *session)
+{
+    if (session->instruments->marker && session->work->region)
+        likwid_marker_end(session->instruments->marker, session->work->region);
+}
+
 static void observe(void *context, unsigned member)
 {
     struct session *session = context;
@@ -170,6 +185,7 @@ static void observe(void *context, unsigned member)
     struct witness witness = open_witness(session, member);
     if (!(session->instruments->issue_width_of[member] > 0))
         session->instruments->issue_width_of[member] = clock_issue_width(tsc_hz);
+    enter_region(session);
 
     for (unsigned i = 0; i < session->count; i++) {
         struct observation *seen = &session->seen[(size_t)i * threads + member];
@@ -187,6 +203,7 @@ static void observe(void *context, unsigned member)
         digest_counts(&witness, tsc_hz, seen);
         team_barrier(session->team);
     }
+    leave_region(session);
     close_witness(&witness);
 }
 

@@ -46,7 +46,7 @@ struct sample {
     enum sample_grade grade; /* of the core clock */
     bool interrupted;        /* set also when interrupts are tolerated */
     enum sample_cause cause;
-    unsigned stream;      /* of a roof sample: session_stream_id; else 0 */
+    unsigned stream;                    /* of a roof sample: session_stream_id; else 0 */
     counter_set counted;                /* which of these two every member counted */
     double instructions, llc_misses;    /* sums over the members, user mode */
     bool proven;                        /* every member counted the entries into the kernel */
@@ -69,6 +69,7 @@ enum sample_cause sampler_cause(struct sampler_disturbance seen, double wall_s);
 
 struct sampler_work {
     void *context;
+    const char *region; /* name of the likwid marker region around all samples; NULL: none */
     /** Untimed, in every member, before it; may be NULL. May use team_barrier. */
     void (*before)(void *context, unsigned member, unsigned sample);
     /** The timed region, in every member. No system calls. */

@@ -88,6 +88,7 @@ void session_close(struct session *session)
         memory_release(&session->pool[i]);
     free(session->pool);
     free(session->pool_at);
+    instruments_close(&session->instruments);
     if (session->machine.topology)
         machine_close(&session->machine);
     free(session);

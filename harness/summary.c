@@ -700,7 +700,9 @@ json_t *summary_record(const struct session *session, const struct cells *cells,
         break;
     default: return NULL;
     }
-    if (record)
+    if (record) {
         set_quantity(record, "time_s", summary_time(cell), "s");
+        set_proof(record, cell);
+    }
     return record;
 }

@@ -129,3 +129,11 @@ PY
          inside { print; between++ }
          END { print pairs " pairs, " between + 0 " between"; exit pairs < 20 || between }' log
 }
+
+@test "measuring is refused on a topology that is not this machine" {
+    run env HWLOC_XMLFILE="$BATS_TEST_DIRNAME/../../platforms/fixtures/topology/server_2s_smt.xml" "$KNEEPOINT" gamma
+    echo "$output"
+    [ "$status" -eq 2 ]
+    [ "${#lines[@]}" -eq 1 ]
+    [[ $output == *"recorded on another machine: it plans, but never binds"* ]]
+}

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "harness/machine_records.h"
 #include "harness/recorder.h"
 #include "platforms/clock.h"
 #include "platforms/host.h"
@@ -159,34 +160,30 @@ static int run_group(struct characterization *job, size_t first, size_t end, str
     return error == -ETIME ? 0 : error;
 }
 
-static json_t *clock_record(struct session *session)
-{
-    struct clock_reading reading[9];
-    double hz[9], ratio[9];
-    for (int i = 0; i < 9; i++) {
-        reading[i] = clock_read(session->instruments.tsc_hz);
-        hz[i] = reading[i].imul_hz;
-        ratio[i] = reading[i].imul_hz / reading[i].add_hz;
-    }
-    struct summary clock, ratios;
-    stats_summarize(hz, 9, &clock);
-    stats_summarize(ratio, 9, &ratios);
-    const struct topology_core *core = topology_core_of_cpu(session->machine.topology, session->cpus[0]);
-    char name[32];
-    snprintf(name, sizeof name, "cpu%u", session->cpus[0]);
-    json_t *record = json_pack("{s:s, s:s, s:i, s:s, s:f, s:f}", "type", "clock", "name", name, "cpu",
-                               (int)session->cpus[0], "kind", core_kind_name(core->kind), "tsc_hz", session->instruments.tsc_hz,
-                               "issue_width", session->issue_width);
-    json_object_set_new(record, "core_hz", record_quantity(&clock, "Hz", fabs(ratios.median - 1) <= CLOCK_AGREEMENT ? "chain" : "wall"));
-    json_object_set_new(record, "imul_add_ratio", record_quantity(&ratios, "1", "wall"));
-    return record;
-}
-
 static int append(struct characterization *job, json_t *record)
 {
     int error = record ? run_append(job->run, record) : -ENOMEM;
     json_decref(record);
     return error;
+}
+
+static int append_counters(struct characterization *job)
+{
+    int error = 0;
+    for (size_t b = 0; !error && b < COUNTERS_BACKENDS; b++)
+        error = append(job, instruments_probe_record(&job->session->instruments.probes[b]));
+    return error;
+}
+
+
+static int append_clock(void *context, json_t *record)
+{
+    return append(context, record);
+}
+
+static int append_memory(struct characterization *job, unsigned member)
+{
+    return job->session->pool[member].bytes ? append(job, memory_record(job->session, member)) : 0;
 }
 
 static json_t *end_record(struct characterization *job, const struct host_disturbance *before)
@@ -212,6 +209,8 @@ static json_t *end_record(struct characterization *job, const struct host_distur
                                job->interrupted, "seconds", job->seconds, "budget_s", job->budget_s, "cells",
                                (int)job->plan.cells.count, "cells_skipped", (int)job->skipped, "samples", (int)samples,
                                "rejected", causes, "skipped", skipped);
+    if (record)
+        recorder_entered(&job->plan.cells, record);
     if (record && known)
         json_object_set_new(record, "disturbance",
                             json_pack("{s:I, s:I, s:I}", "steal_ticks", (json_int_t)(after.steal_ticks - before->steal_ticks),
@@ -229,7 +228,9 @@ int characterization_run(struct characterization *job, char *why, size_t size)
                                   .visited = keep_samples, .progress = tell, .context = &part};
     int error = append(job, machine_record(&job->session->machine));
     if (!error)
-        error = append(job, clock_record(job->session));
+        error = append_counters(job);
+    if (!error)
+        error = clock_records(job->session, append_clock, job);
     size_t failed = 0;
     for (size_t first = 0; !error && first < job->plan.cells.count;) {
         size_t end = end_of_group(&job->plan.cells, first);
@@ -244,6 +245,8 @@ int characterization_run(struct characterization *job, char *why, size_t size)
 
     /* whatever happened, what was measured is summarized */
     error = recorder_summaries(job->run, job->session, &job->plan.cells);
+    for (unsigned member = 0; !error && member < job->session->threads; member++)
+        error = append_memory(job, member);
     if (!error)
         error = append(job, end_record(job, &before));
     if (!error)

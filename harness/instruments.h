@@ -12,7 +12,7 @@
 
 /**
  * What samples are measured with: the time-stamp counter, the counter back ends as they were probed, which quantities
- * are counted inside a sample, and the best issue width that each member's core ever showed.
+ * are counted inside a sample, and the issue width of each member's core when it is not disturbed.
  *
  * Errors: 0 or negative errno with one line in why.
  */
@@ -26,7 +26,7 @@ struct instruments {
     struct counters_plan plan; /* of what can be read without a system call */
     counter_set in_sample;     /* counted in user mode inside every sample; 0: the chain clock is all there is */
     bool prove;                /* kernel entries are counted around every sample (platforms/kernel_entries.h) */
-    double best_issue_width[INSTRUMENTS_MEMBERS_MAX]; /* by member; 0: not known yet */
+    double issue_width_of[INSTRUMENTS_MEMBERS_MAX]; /* by member, undisturbed; 0: not known yet */
 };
 
 /** What to measure with. */

@@ -144,7 +144,10 @@ int measure_gemv(struct session *session, struct cell *cell, unsigned count)
     if (refused)
         return refused;
     if (cell->cold && !session->roof[cell->threads].count) {
-        snprintf(cell->why, sizeof cell->why, "the read roof of %u threads was not measured", cell->threads);
+        snprintf(cell->why, sizeof cell->why,
+                 "no sample of the read roof of %u thread%s was kept: the machine is too busy (`kneepoint info` and "
+                 "`kneepoint selftest` show what disturbs); try again",
+                 cell->threads, cell->threads == 1 ? "" : "s");
         return -ENODATA;
     }
     struct job *job = calloc(1, sizeof *job);

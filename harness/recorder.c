@@ -190,3 +190,31 @@ void recorder_rejected(const struct cells *cells, size_t rejected[SAMPLE_CAUSES]
         *samples += cells->cell[i].samples.count + cells->cell[i].roof.count;
     }
 }
+
+/** Entered: interrupted inside the timed region, or switched out or faulted around it. */
+static bool was_entered(const struct sample *sample)
+{
+    return sample->interrupted || sample->cause == SAMPLE_INTERRUPT || sample->cause == SAMPLE_CONTEXT_SWITCH ||
+           sample->cause == SAMPLE_PAGE_FAULT || (sample->proven && kernel_entries_total(&sample->entered) > 0);
+}
+
+static void count_entered(const struct samples *samples, size_t *entered, size_t *kept)
+{
+    for (size_t i = 0; i < samples->count; i++) {
+        bool was = was_entered(&samples->sample[i]);
+        *entered += was;
+        *kept += was && samples->sample[i].cause == SAMPLE_KEPT;
+    }
+}
+
+void recorder_entered(const struct cells *cells, json_t *record)
+{
+    size_t entered = 0, kept = 0;
+    for (size_t i = 0; i < cells->count; i++) {
+        count_entered(&cells->cell[i].samples, &entered, &kept);
+        count_entered(&cells->cell[i].roof, &entered, &kept);
+    }
+    json_object_set_new(record, "entered",
+                        json_pack("{s:I, s:I, s:I}", "samples", (json_int_t)entered, "rejected",
+                                  (json_int_t)(entered - kept), "kept", (json_int_t)kept));
+}

@@ -2,6 +2,7 @@
 #ifndef HARNESS_RECORDER_H
 #define HARNESS_RECORDER_H
 
+#include <jansson.h>
 #include <stddef.h>
 
 #include "harness/plan.h"
@@ -27,5 +28,11 @@ long recorder_restore(const struct run_records *records, struct plan *plan);
 
 /** Count of rejected samples by cause over all cells, roof samples included. */
 void recorder_rejected(const struct cells *cells, size_t rejected[SAMPLE_CAUSES], size_t *samples);
+
+/**
+ * Set in the closing record how many samples the operating system entered and what was done with them: "entered": {
+ * "samples", "rejected", "kept"}, roof samples included. Only a sample longer than SAMPLER_INTERRUPT_LIMIT_S is kept.
+ */
+void recorder_entered(const struct cells *cells, json_t *record);
 
 #endif

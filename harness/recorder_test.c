@@ -226,6 +226,33 @@ static void rejected_samples_are_counted_by_cause_roofs_too(void **state)
         assert_int_equal(rejected[cause], 2);
 }
 
+static void what_the_system_entered_is_counted_with_its_fate(void **state)
+{
+    struct bench *bench = *state;
+    struct samples *samples = &cell_of(bench, GEMV)->samples, *roof = &cell_of(bench, GEMV)->roof;
+    struct sample quiet = kept_sample(1e-4, 1e9), tolerated = kept_sample(20e-3, 1e9), proven = kept_sample(1e-4, 1e9);
+    tolerated.interrupted = true;
+    proven.proven = true;
+    proven.entered.of[KERNEL_ENTRY_NMI] = 1; /* the interrupt check missed it, the tracepoint did not */
+    give_many(samples, quiet, 5);
+    give_many(samples, tolerated, 2);
+    give(samples, proven);
+    static const enum sample_cause causes[] = {SAMPLE_INTERRUPT, SAMPLE_CONTEXT_SWITCH, SAMPLE_PAGE_FAULT,
+                                               SAMPLE_CLOCK_DRIFT, SAMPLE_SIBLING}; /* the last two are not the system */
+    for (size_t i = 0; i < sizeof causes / sizeof causes[0]; i++) {
+        struct sample rejected = quiet;
+        rejected.cause = causes[i];
+        give(roof, rejected);
+    }
+    json_t *record = json_object();
+    recorder_entered(&bench->plan.cells, record);
+    const json_t *entered = json_object_get(record, "entered");
+    assert_int_equal(json_integer_value(json_object_get(entered, "samples")), 6);
+    assert_int_equal(json_integer_value(json_object_get(entered, "rejected")), 3);
+    assert_int_equal(json_integer_value(json_object_get(entered, "kept")), 3);
+    json_decref(record);
+}
+
 static void summaries_are_of_the_cells_with_samples(void **state)
 {
     struct bench *bench = *state;
@@ -259,6 +286,7 @@ int main(void)
         CASE(other_cells_and_other_records_are_ignored),
         CASE(every_cause_is_restored),
         CASE(rejected_samples_are_counted_by_cause_roofs_too),
+        CASE(what_the_system_entered_is_counted_with_its_fate),
         CASE(summaries_are_of_the_cells_with_samples),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

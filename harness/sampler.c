@@ -168,6 +168,8 @@ static void observe(void *context, unsigned member)
     const double tsc_hz = session->instruments->tsc_hz;
     unsigned threads = team_threads(session->team);
     struct witness witness = open_witness(session, member);
+    if (!(session->instruments->issue_width_of[member] > 0))
+        session->instruments->issue_width_of[member] = clock_issue_width(tsc_hz);
 
     for (unsigned i = 0; i < session->count; i++) {
         struct observation *seen = &session->seen[(size_t)i * threads + member];
@@ -206,18 +208,18 @@ enum sample_cause sampler_cause(struct sampler_disturbance seen, double wall_s)
 static void learn_issue_width(struct session *session, unsigned threads)
 {
     for (size_t i = 0; i < (size_t)session->count * threads; i++) {
-        double *best = &session->instruments->best_issue_width[i % threads];
+        double *known = &session->instruments->issue_width_of[i % threads];
         const struct clock_sample *clock = &session->seen[i].clock;
         if (clock->agrees)
-            *best = fmax(*best, clock->issue_width);
+            *known = clock_learn_issue_width(*known, clock->issue_width);
     }
 }
 
-static void disturb(struct sampler_disturbance *any, const struct observation *seen, double best_issue_width)
+static void disturb(struct sampler_disturbance *any, const struct observation *seen, double undisturbed_width)
 {
     any->interrupted |= seen->interrupted;
     any->drifted |= seen->clock.drifted;
-    any->shared |= clock_shared(seen->clock.issue_width, best_issue_width);
+    any->shared |= clock_shared(seen->clock.issue_width, undisturbed_width);
     any->switched |= seen->usage.involuntary_switches || seen->usage.voluntary_switches;
     any->faulted |= seen->usage.minor_faults || seen->usage.major_faults;
 }
@@ -246,7 +248,7 @@ static struct sample judge(const struct observation *seen, unsigned threads, con
         pmu_hz += seen[t].pmu_hz / threads;
         agrees &= seen[t].clock.agrees;
         counted &= seen[t].pmu_hz > 0;
-        disturb(&any, &seen[t], instruments->best_issue_width[t]);
+        disturb(&any, &seen[t], instruments->issue_width_of[t]);
         add_counts(&sample, &seen[t]);
     }
     sample.wall_s = (double)(last - first) / instruments->tsc_hz;

@@ -76,7 +76,7 @@ struct sampler_work {
 };
 
 /**
- * Take count samples. The best issue width of each member is kept in the instruments.
+ * Take count samples. The issue width of each member is learnt by the way.
  * @return 0, -ENOMEM
  */
 int sampler_take(struct team *team, struct instruments *instruments, const struct sampler_work *work,

@@ -498,7 +498,8 @@ static const char *what_binds(const struct session *session, const struct cells 
                                         : fabs(gamma / *latency_gamma - 1) <= 0.05 && other.fewer > 1.05 * gamma;
     if (latency)
         return "latency";
-    return uops_per_cycle >= 0.95 * session->issue_width ? "frontend" : "ports";
+    double learnt = session->instruments.issue_width_of[0];
+    return uops_per_cycle >= 0.95 * (learnt > 0 ? learnt : session->issue_width) ? "frontend" : "ports";
 }
 
 static json_t *gamma_record(const struct session *session, const struct cells *cells, const struct cell *cell)

@@ -206,6 +206,25 @@ static void cycles_need_chains_that_agree(void **state)
     assert_int_equal(gamma.summary.rejected, 0);
 }
 
+static void counted_cycles_outrank_the_chains(void **state)
+{
+    struct bench *bench = *state;
+    struct cell *cell = add_gamma(bench, 1, 1.25);
+    for (size_t i = 0; i < 2 * 3; i++) { /* three pairs of eight were counted, and say otherwise */
+        cell->samples.sample[i].core_hz *= 2;
+        cell->samples.sample[i].grade = SAMPLE_PMU;
+    }
+    struct graded gamma = summary_gamma(cell);
+    assert_string_equal(gamma.grade, "pmu");
+    assert_int_equal(gamma.summary.n, 3);
+    assert_near(gamma.summary.median, 2.5);
+
+    cell->samples.sample[0].grade = SAMPLE_CHAIN; /* a pair is as good as its lesser half; two are left */
+    gamma = summary_gamma(cell);
+    assert_string_equal(gamma.grade, "chain");
+    assert_int_equal(gamma.summary.n, 6);
+}
+
 static void times_do_not_need_the_chains(void **state)
 {
     struct bench *bench = *state;
@@ -216,7 +235,7 @@ static void times_do_not_need_the_chains(void **state)
     assert_near(summary_bandwidth(cell).summary.median, 1e10);
     assert_string_equal(summary_beta(cell).grade, "wall");
     cell->samples.sample[0].grade = cell->samples.sample[1].grade = cell->samples.sample[2].grade =
-        true;
+        SAMPLE_CHAIN;
     assert_string_equal(summary_beta(cell).grade, "chain");
     assert_int_equal(summary_beta(cell).summary.n, 3);
 }
@@ -607,6 +626,7 @@ int main(void)
         CASE(half_a_pair_rejects_the_pair),
         CASE(a_sample_without_its_partner_is_no_pair),
         CASE(cycles_need_chains_that_agree),
+        CASE(counted_cycles_outrank_the_chains),
         CASE(times_do_not_need_the_chains),
         CASE(the_best_gamma_is_the_lowest_that_a_kernel_can_use),
         CASE(gamma_record_has_the_fields_of_the_interface),

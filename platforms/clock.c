@@ -2,6 +2,7 @@
 #include "platforms/clock.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <time.h>
 
 /* platforms/x86_64/clock_chain.S: 144 core cycles a block, result in TSC ticks. */
@@ -81,22 +82,35 @@ struct clock_reading clock_read(double tsc_hz)
     return reading;
 }
 
-/* One reading may come out too wide when its chain was disturbed; hardly two in a row. */
-double clock_issue_width(double tsc_hz)
+static int ascending(const void *a, const void *b)
 {
-    enum { PAIRS = 8 };
-    double best = 0, any = 0;
-    for (int i = 0; i < PAIRS; i++) {
-        struct clock_sample pair = clock_around(clock_read(tsc_hz), clock_read(tsc_hz));
-        any = pair.issue_width;
-        best = pair.agrees ? fmax(best, pair.issue_width) : best;
-    }
-    return best > 0 ? best : any;
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
 }
 
-bool clock_shared(double issue_width, double best_issue_width)
+double clock_issue_width(double tsc_hz)
 {
-    return issue_width > 0 && issue_width < CLOCK_SHARED_WIDTH * best_issue_width;
+    enum { READINGS = 33 };
+    double width[READINGS];
+    for (int i = 0; i < READINGS; i++)
+        width[i] = clock_read(tsc_hz).issue_width;
+    qsort(width, READINGS, sizeof *width, ascending);
+    return width[READINGS / 2];
+}
+
+double clock_learn_issue_width(double known, double width)
+{
+    static const double share = 0.02;
+    if (!(width > 0))
+        return known;
+    if (!(known > 0))
+        return width;
+    return width > 0.9 * known ? known + share * (width - known) : known;
+}
+
+bool clock_shared(double issue_width, double undisturbed_width)
+{
+    return issue_width > 0 && issue_width < CLOCK_SHARED_WIDTH * undisturbed_width;
 }
 
 struct clock_sample clock_around(struct clock_reading before, struct clock_reading after)

@@ -63,18 +63,28 @@ struct clock_reading {
  */
 struct clock_reading clock_read(double tsc_hz);
 
-/** Issue width of the calling core, undisturbed: the best of several pairs of readings, each pair counting as its lesser. */
+/** Issue width of the calling core: the median of some readings, about a millisecond. */
 double clock_issue_width(double tsc_hz);
 
 /**
- * Below this share of the best issue width a thread on the sibling hardware thread took issue slots. Two busy siblings
+ * Follow the issue width of an undisturbed core from reading to reading. It is drawn towards readings near and above it by
+ * a small share, so that neither a reading that came out too wide (its chain was disturbed) nor a lasting sibling thread
+ * moves it far, and a start that was too low is made good.
+ *
+ * @param known  what is known so far, 0 for nothing: begin with clock_issue_width or a median
+ * @param width  a reading on which the chains agree
+ */
+double clock_learn_issue_width(double known, double width);
+
+/**
+ * Below this share of the issue width of the undisturbed core a thread on the sibling hardware thread took issue slots. Two busy siblings
  * take turns, so that a run of nops falls to about half (0.36 to 0.64 were seen); a quiet core stays within 0.05 of its
  * best. Three quarters lie far from both.
  */
 #define CLOCK_SHARED_WIDTH 0.75
 
-/** Whether the core was shared with a sibling thread, from an issue width and the best one of that core (0: unknown). */
-bool clock_shared(double issue_width, double best_issue_width);
+/** Whether the core was shared with a sibling thread, from an issue width and the undisturbed one (0: unknown). */
+bool clock_shared(double issue_width, double undisturbed_width);
 
 /** Core clock of a sample from the readings around it. */
 struct clock_sample {

@@ -158,6 +158,52 @@ static void an_absent_reading_is_a_drift(void **state)
     assert_true(clock_around(reading(NAN, false), reading(2e9, true)).drifted);
 }
 
+/* ---------------------------------------------------------------- sibling threads */
+
+static void the_lesser_issue_width_is_that_of_the_sample(void **state)
+{
+    (void)state;
+    struct clock_reading wide = reading(2e9, true), narrow = reading(2e9, true);
+    wide.issue_width = 5.5;
+    narrow.issue_width = 3;
+    assert_true(clock_around(wide, narrow).issue_width == 3);
+    assert_true(clock_around(narrow, wide).issue_width == 3);
+    assert_true(clock_around(wide, wide).issue_width == 5.5);
+}
+
+static void half_the_issue_width_is_a_sibling_and_noise_is_none(void **state)
+{
+    (void)state;
+    assert_true(clock_shared(3.5, 5.5)); /* as seen: 2.0 to 3.5 of 5.5 */
+    assert_true(clock_shared(4.12, 5.5));
+    assert_false(clock_shared(4.13, 5.5));
+    assert_false(clock_shared(5.2, 5.5));
+    assert_false(clock_shared(5.5, 5.5));
+    assert_false(clock_shared(7, 5.5));
+    assert_false(clock_shared(3, 0));   /* nothing to compare with */
+    assert_false(clock_shared(0, 5.5)); /* not timed: the chains say so */
+    assert_false(clock_shared(NAN, 5.5));
+}
+
+static void the_issue_width_is_learnt_and_outliers_pass_by(void **state)
+{
+    (void)state;
+    assert_true(clock_learn_issue_width(0, 5.5) == 5.5);
+    assert_true(clock_learn_issue_width(5.5, 0) == 5.5);
+    assert_true(clock_learn_issue_width(5.5, NAN) == 5.5);
+    assert_true(clock_learn_issue_width(5.5, 2.8) == 5.5); /* a sibling teaches nothing */
+    double width = 5.5;
+    for (int i = 0; i < 10000; i++) /* one reading in twenty too wide by a third, half of the others shared */
+        width = clock_learn_issue_width(width, i % 20 == 0 ? 7.4 : i % 2 ? 5.5 : 2.8);
+    assert_true(width > 5.4 && width < 6);
+    assert_false(clock_shared(5.2, width));
+    assert_true(clock_shared(3.6, width));
+    width = 2.8; /* a sibling was there at the start and left */
+    for (int i = 0; i < 500; i++)
+        width = clock_learn_issue_width(width, 5.5);
+    assert_true(width > 5.4);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -170,6 +216,9 @@ int main(void)
         cmocka_unit_test(drift_counts_in_both_directions),
         cmocka_unit_test(both_readings_must_agree),
         cmocka_unit_test(an_absent_reading_is_a_drift),
+        cmocka_unit_test(the_lesser_issue_width_is_that_of_the_sample),
+        cmocka_unit_test(the_issue_width_is_learnt_and_outliers_pass_by),
+        cmocka_unit_test(half_the_issue_width_is_a_sibling_and_noise_is_none),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -436,6 +437,42 @@ static void taskset_narrows_the_allowed_cpus(void **state)
     topology_close(topology);
 }
 
+static void memory_lies_on_the_node_of_who_touched_it(void **state)
+{
+    (void)state;
+    enum { BYTES = 1 << 20 };
+    struct topology *topology;
+    char why[256];
+    assert_int_equal(topology_open(NULL, &topology, why, sizeof why), 0);
+    const struct topology_core *core = &topology_cores(topology)[0];
+    unsigned node = 12345;
+    cpu_set_t before;
+    assert_int_equal(sched_getaffinity(0, sizeof before, &before), 0);
+    assert_int_equal(topology_bind_thread(topology, core->cpu, why, sizeof why), 0);
+    unsigned char *bytes = mmap(NULL, BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    assert_true(bytes != MAP_FAILED);
+    memset(bytes, 1, BYTES);
+    int error = topology_memory_node(topology, bytes, BYTES, &node, why, sizeof why);
+    munmap(bytes, BYTES);
+    assert_int_equal(sched_setaffinity(0, sizeof before, &before), 0);
+    topology_close(topology);
+    if (error == -ENOSYS)
+        skip(); /* a kernel without NUMA does not tell */
+    assert_int_equal(error, 0);
+    assert_int_equal(node, core->numa_node);
+}
+
+static void a_recorded_topology_knows_no_memory(void **state)
+{
+    (void)state;
+    struct topology *topology = open_fixture("arrow_lake_8p16e");
+    char why[256];
+    unsigned node;
+    assert_int_equal(topology_memory_node(topology, why, sizeof why, &node, why, sizeof why), -ENOTSUP);
+    assert_non_null(strstr(why, "recorded on another machine"));
+    topology_close(topology);
+}
+
 static void kinds_have_names(void **state)
 {
     (void)state;
@@ -463,6 +500,8 @@ int main(void)
         cmocka_unit_test(a_topology_forced_by_the_environment_never_binds),
         cmocka_unit_test(this_machine_binds_and_the_affinity_holds),
         cmocka_unit_test(taskset_narrows_the_allowed_cpus),
+        cmocka_unit_test(memory_lies_on_the_node_of_who_touched_it),
+        cmocka_unit_test(a_recorded_topology_knows_no_memory),
         cmocka_unit_test(kinds_have_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -14,6 +14,7 @@ static const struct {
     {"clock_disagrees", "the two clock chains disagree by more than 1%"},
     {"context_switch", "the thread was switched out"},
     {"page_fault", "a page fault in the timed region"},
+    {"sibling", "another thread ran on the sibling hardware thread of the core"},
     {"above_roof", "faster than the memory roof allows: the data was not where it should be"},
 };
 
@@ -24,6 +25,19 @@ static const char *meaning_of(const char *cause)
             return causes[i].meaning;
     }
     return "";
+}
+
+/* Samples that the operating system entered, and what was done with them. */
+static void write_entered(const struct view *view, FILE *html)
+{
+    const json_t *entered = json_object_get(view->end, "entered");
+    double samples = json_number_value(json_object_get(entered, "samples"));
+    double kept = json_number_value(json_object_get(entered, "kept"));
+    if (!json_is_object(entered))
+        return;
+    fprintf(html, "<p>The operating system entered %.0f timed samples: %.0f were rejected, %.0f kept", samples,
+            samples - kept, kept);
+    fputs(kept > 0 ? " because they last longer than a timer tick and cannot avoid it.</p>\n" : ".</p>\n", html);
 }
 
 /* Rejections as the end record counts them, else as the samples in the file do. */
@@ -47,6 +61,7 @@ static void write_samples(const struct view *view, FILE *html)
             "<p>%.0f samples, %.0f kept, %.0f rejected (%.1f%%). A sample is rejected for a cause, never for its "
             "time.</p>\n",
             samples, samples - lost, lost, 100 * lost / samples);
+    write_entered(view, html);
     if (!(lost > 0))
         return;
     fputs(

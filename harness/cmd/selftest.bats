@@ -118,3 +118,14 @@ PY
     [ "$status" -eq 0 ]
     [[ $output == *'"proven_samples":'*'"entered":{"irq":'*'"system_call":0'* ]]
 }
+
+@test "strace sees no system call between the readings around a sample" {
+    command -v strace >/dev/null || skip "no strace"
+    strace -o /dev/null true 2>/dev/null || skip "strace is not permitted here"
+    sequence=$("$KNEEPOINT" list sequences --json | grep '"runs":true' | head -1 | sed 's/.*"name":"\([^"]*\)".*/\1/')
+    strace -f -o log "$KNEEPOINT" gamma --threads=1 --samples=10 -a 4 "$sequence" >/dev/null
+    # the sampler asks getrusage just before the clock and just after it
+    awk '/getrusage/ { pairs += inside; inside = !inside; next }
+         inside { print; between++ }
+         END { print pairs " pairs, " between + 0 " between"; exit pairs < 20 || between }' log
+}

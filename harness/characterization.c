@@ -118,6 +118,18 @@ static size_t end_of_group(const struct cells *cells, size_t first)
     return end;
 }
 
+static int settle_gamma(struct characterization *job, const struct execution *execution, size_t *failed)
+{
+    const struct cells *cells = &job->plan.cells;
+    size_t first = 0;
+    while (first < cells->count && cells->cell[first].kind != CELL_GAMMA)
+        first++;
+    if (first == cells->count)
+        return 0;
+    return plan_settle(job->session, &job->plan, first, end_of_group(cells, first), GAMMA_SETTLED, GAMMA_PATIENCE_S,
+                       execution, failed);
+}
+
 /** Whether any cell of [first, end) can still be measured. */
 static bool anything_left(const struct cells *cells, size_t first, size_t end)
 {
@@ -143,7 +155,7 @@ static int run_group(struct characterization *job, size_t first, size_t end, str
     while (!error && anything_left(&job->plan.cells, first, end)) {
         error = plan_visit(job->session, &job->plan, first, end, 1, 5, execution, failed);
         if (!error)
-            error = plan_settle_gamma(job->session, &job->plan, 0, first, GAMMA_SETTLED, GAMMA_PATIENCE_S, execution, failed);
+            error = settle_gamma(job, execution, failed);
     }
     return error == -ETIME ? 0 : error;
 }

@@ -243,12 +243,16 @@ int plan_visit(struct session *session, struct plan *plan, size_t first, size_t 
 
 static bool is_settled(const struct cell *cell, size_t wanted)
 {
+    if (cell->why[0])
+        return true;
+    if (cell->kind != CELL_GAMMA)
+        return summary_time(cell).summary.n >= wanted;
     struct graded gamma = summary_gamma(cell);
-    return strcmp(gamma.grade, "chain") == 0 && gamma.summary.n >= wanted;
+    return strcmp(gamma.grade, "wall") != 0 && gamma.summary.n >= wanted;
 }
 
-int plan_settle_gamma(struct session *session, struct plan *plan, size_t first, size_t end, size_t wanted,
-                      double patience_s, const struct execution *execution, size_t *failed)
+int plan_settle(struct session *session, struct plan *plan, size_t first, size_t end, size_t wanted, double patience_s,
+                const struct execution *execution, size_t *failed)
 {
     size_t *order = calloc(end - first + 1, sizeof *order);
     if (!order)
@@ -262,7 +266,7 @@ int plan_settle_gamma(struct session *session, struct plan *plan, size_t first, 
     do {
         count = 0;
         for (size_t i = first; i < end; i++) {
-            if (plan->cells.cell[i].kind == CELL_GAMMA && !is_settled(&plan->cells.cell[i], wanted))
+            if (!is_settled(&plan->cells.cell[i], wanted))
                 order[count++] = i;
         }
         shuffle(session, order, count);

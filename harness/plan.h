@@ -66,13 +66,13 @@ int plan_visit(struct session *session, struct plan *plan, size_t first, size_t 
                const struct execution *execution, size_t *failed);
 
 /**
- * Visit those gamma cells of [first, end) again that have fewer than `wanted` samples on which the two clock chains agreed,
- * until all have them or patience_s is over. A neighbour on the sibling hardware thread takes issue slots and ports: gamma is
- * then too high and the chains disagree, but neighbours come and go.
+ * Visit those cells of [first, end) again that have fewer than `wanted` kept samples (gamma: on which the clock chains agreed
+ * too), until all have them or patience_s is over. A neighbour on the sibling hardware thread takes issue slots and ports,
+ * which rejects samples and inflates gamma, but neighbours come and go.
  * @return as plan_visit; running out of patience is no error
  */
-int plan_settle_gamma(struct session *session, struct plan *plan, size_t first, size_t end, size_t wanted,
-                      double patience_s, const struct execution *execution, size_t *failed);
+int plan_settle(struct session *session, struct plan *plan, size_t first, size_t end, size_t wanted, double patience_s,
+                const struct execution *execution, size_t *failed);
 
 /**
  * Find the roof of a level and team size among cells [first, end), all beta cells of that kind: all get a few samples, the

@@ -462,6 +462,43 @@ static void a_roof_fraction_compares_neighbours_in_time(void **state)
     assert_int_equal(summary_paired_roof(cell).summary.n, 7);
 }
 
+/** Half of a cell's roof samples by stream 7 at one rate, half by stream 9 at another. */
+static void share_roof(struct cell *cell, double rate7, double rate9)
+{
+    for (size_t i = 0; i < cell->roof.count; i++) {
+        cell->roof.sample[i].stream = i % 2 ? 9 : 7;
+        cell->roof.sample[i].wall_s = (4 << 20) / (i % 2 ? rate9 : rate7);
+    }
+}
+
+static void the_roof_is_the_stream_that_is_fastest_over_all_cells(void **state)
+{
+    struct bench *bench = *state;
+    struct cell *odd = add_gemv(bench, true, 20e-6, 20e9);
+    struct cell *usual = add_gemv(bench, true, 20e-6, 20e9), *another = add_gemv(bench, true, 20e-6, 20e9);
+    share_roof(odd, 10e9, 15e9); /* stream 9 wins here, but not over all */
+    share_roof(usual, 20e9, 16e9);
+    share_roof(another, 20e9, 16e9);
+    struct cell *other_team = add_gemv(bench, true, 20e-6, 20e9);
+    other_team->threads = 1;
+    share_roof(other_team, 1e9, 50e9);
+    summary_choose_roofs(&bench->cells, 2);
+    assert_int_equal(odd->roof_stream, 7);
+    assert_int_equal(usual->roof_stream, 7);
+    assert_int_equal(other_team->roof_stream, 0);
+    assert_int_equal(summary_paired_roof(usual).summary.n, 4);
+    assert_near(summary_paired_roof(usual).summary.median, 20e9);
+    assert_near(summary_paired_roof(odd).summary.median, 10e9);
+    assert_near(summary_roof_fraction(usual).summary.median, 262144 / 20e-6 / 20e9);
+
+    /* rejected samples have no say */
+    for (size_t i = 0; i < usual->roof.count; i += 2)
+        usual->roof.sample[i].cause = another->roof.sample[i].cause = SAMPLE_CLOCK_DRIFT;
+    summary_choose_roofs(&bench->cells, 2);
+    assert_int_equal(usual->roof_stream, 9);
+    assert_near(summary_paired_roof(usual).summary.median, 16e9);
+}
+
 static void above_the_roof_is_flagged(void **state)
 {
     struct bench *bench = *state;
@@ -638,6 +675,7 @@ int main(void)
         CASE(a_clock_that_could_not_be_timed_costs_its_sample_only),
         CASE(gemv_record_has_the_fields_of_the_interface),
         CASE(a_roof_fraction_compares_neighbours_in_time),
+        CASE(the_roof_is_the_stream_that_is_fastest_over_all_cells),
         CASE(above_the_roof_is_flagged),
         CASE(the_model_is_the_slower_side_and_the_barrier),
         CASE(each_side_can_bind),

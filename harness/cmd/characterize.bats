@@ -57,7 +57,7 @@ newest_run() {
     lines_have prepare k time_s
     [ "$(grep -c '"type":"sample"' out)" -gt "$before" ]
     [ "$(tail -n 1 out | grep -c '"type":"end".*"interrupted":false')" -eq 1 ]
-    samples=$(tail -n 1 out | sed 's/.*"samples":\([0-9]*\).*/\1/')
+    samples=$(tail -n 1 out | sed 's/"entered".*//;s/.*"samples":\([0-9]*\).*/\1/')
     [ "$samples" -le "$(grep -c '"type":"sample"' out)" ]
     [ "$samples" -ge "$before" ]
 

@@ -138,7 +138,7 @@ static int measure(const void *given, struct session *session, struct plan *plan
     struct execution execution = {0};
     int error = plan_visit(session, plan, 0, plan->cells.count, visits, samples / visits, &execution, &failed);
     if (!error)
-        error = plan_settle_gamma(session, plan, 0, plan->cells.count, SETTLED, PATIENCE_S, &execution, &failed);
+        error = plan_settle(session, plan, 0, plan->cells.count, SETTLED, PATIENCE_S, &execution, &failed);
     if (error)
         return complain(error == -EILSEQ ? EXIT_CHECK_FAILED : EXIT_USAGE, command_name, "%s",
                         plan->cells.cell[failed].why);

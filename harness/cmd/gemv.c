@@ -13,7 +13,7 @@
 
 static const char command_name[] = "gemv";
 
-enum { OPTION_WARM = 0x200, OPTION_COLD, OPTION_PREFETCH, SHAPES_GIVEN_MAX = 64, DEFAULT_SAMPLES = 24, VISITS = 4, NAME_MAX_SHOWN = 34 };
+enum { OPTION_WARM = 0x200, OPTION_COLD, OPTION_PREFETCH, SHAPES_GIVEN_MAX = 64, DEFAULT_SAMPLES = 24, VISITS = 4, PATIENCE_S = 15, MODEL_SETTLED = 6, NAME_MAX_SHOWN = 34 };
 
 struct options {
     struct measuring_options measuring;
@@ -239,6 +239,8 @@ static int measure_model(struct session *session, struct plan *plan, const struc
             return complain(EXIT_USAGE, command_name, "no memory");
     }
     int error = plan_visit(session, plan, first, plan->cells.count, 2, 10, &execution, &failed);
+    if (!error)
+        error = plan_settle(session, plan, first, plan->cells.count, MODEL_SETTLED, PATIENCE_S, &execution, &failed);
     for (size_t t = 0; !error && t < teams; t++) {
         first = plan->cells.count;
         if (plan_add_beta(plan, session, "memory", sizes[t]))
@@ -299,6 +301,8 @@ static int measure(const void *given, struct session *session, struct plan *plan
     unsigned visits = samples < VISITS ? 1 : VISITS;
     struct execution execution = {0};
     int error = plan_visit(session, plan, first, plan->cells.count, visits, samples / visits, &execution, &failed);
+    if (!error)
+        error = plan_settle(session, plan, first, plan->cells.count, (samples + 1) / 2, PATIENCE_S, &execution, &failed);
     if (error)
         return complain(error == -EILSEQ ? EXIT_CHECK_FAILED : EXIT_USAGE, command_name, "%s",
                         plan->cells.cell[failed].why);

@@ -74,24 +74,38 @@ static void one_panel(const struct gemv_piece *piece, size_t panel)
     finish(raw[0], piece->correction, piece->out + panel * ROWS);
 }
 
-static void gemv(const struct gemv_piece *piece)
+/** Panels first to first + PLACES * each, each place a run of `each` neighbours. */
+static void run_of_panels(const struct gemv_piece *piece, size_t first, size_t each)
 {
     _Alignas(64) int32_t raw[PLACES][SUMS * LANES];
-    size_t each = piece->panels / PLACES;
     struct walk walk = {
-        .weights = piece->weights,
+        .weights = piece->weights + first * piece->panel_bytes,
         .weights_stride = each * piece->panel_bytes,
         .operand = operand_of(piece),
         .steps = piece->steps,
         .prefetch_bytes = piece->prefetch_bytes,
         .raw = raw[0],
     };
-    for (size_t panel = 0; panel < each; panel++) {
+    for (size_t panel = first; panel < first + each; panel++) {
         walk_rows(&walk);
         walk.weights += piece->panel_bytes;
         for (size_t place = 0; place < PLACES; place++)
             finish(raw[place], piece->correction, piece->out + (place * each + panel) * ROWS);
     }
-    for (size_t panel = each * PLACES; panel < piece->panels; panel++)
+}
+
+/** Panels a place of the next run: odd, since places a power of two apart share cache sets and memory banks. */
+static size_t panels_a_place(size_t panels)
+{
+    size_t each = panels / PLACES;
+    return each > 2 && each % 2 == 0 ? each - 1 : each;
+}
+
+static void gemv(const struct gemv_piece *piece)
+{
+    size_t panel = 0;
+    for (size_t each; (each = panels_a_place(piece->panels - panel)) > 0; panel += PLACES * each)
+        run_of_panels(piece, panel, each);
+    for (; panel < piece->panels; panel++)
         one_panel(piece, panel);
 }

@@ -16,11 +16,11 @@
  * The tables of a long K do not stay in L1 beside the weights that stream through it; eight registers of weights share each
  * load of them.
  *
- *   zmm0-11 sums of 3 panels: low and high of rows 0-15, of rows 16-31   zmm16 mask 0x0f   zmm17 group of each byte   zmm18 ones
+ *   zmm0-15 sums of 4 panels: low and high of rows 0-15, of rows 16-31   zmm16 mask 0x0f   zmm17 group of each byte   zmm18 ones
  *   zmm20, zmm21 tables of the low nibbles, low and high bytes   zmm22, zmm23 of the high nibbles
  *   zmm28-31 indices and sums
  */
-#define PLACES        3
+#define PLACES        4
 #define SUMS          4
 #define VECTOR        zmm
 #define VECTOR_BYTES  64

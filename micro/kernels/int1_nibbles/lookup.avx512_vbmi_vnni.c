@@ -11,7 +11,7 @@
 
 #include "micro/kernel.h"
 
-#define PLACES        3
+#define PLACES        4
 #define SUMS          4
 #define LANES         16
 #define ROWS          32

@@ -12,8 +12,6 @@
  * Ports of a Golden-Cove-class core at 512 bits: vpandd p05, vpdpbusd p05: 7 uops on 2 ports for 8 output vectors,
  * gamma >= 0.4375.
  *
- * Three panels, not four: four places whose distance is a power of two read 8% less here when two cores read.
- *
  *   zmm0-11 sums of 3 panels   zmm20-22 masks   zmm28 activations   zmm29-31, zmm27 weights, masked weights
  */
 #define PLACES        3

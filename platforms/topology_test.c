@@ -444,11 +444,11 @@ static void memory_lies_on_the_node_of_who_touched_it(void **state)
     struct topology *topology;
     char why[256];
     assert_int_equal(topology_open(NULL, &topology, why, sizeof why), 0);
-    const struct topology_core *core = &topology_cores(topology)[0];
+    const struct topology_core core = topology_cores(topology)[0];
     unsigned node = 12345;
     cpu_set_t before;
     assert_int_equal(sched_getaffinity(0, sizeof before, &before), 0);
-    assert_int_equal(topology_bind_thread(topology, core->cpu, why, sizeof why), 0);
+    assert_int_equal(topology_bind_thread(topology, core.cpu, why, sizeof why), 0);
     unsigned char *bytes = mmap(NULL, BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     assert_true(bytes != MAP_FAILED);
     memset(bytes, 1, BYTES);
@@ -459,7 +459,7 @@ static void memory_lies_on_the_node_of_who_touched_it(void **state)
     if (error == -ENOSYS)
         skip(); /* a kernel without NUMA does not tell */
     assert_int_equal(error, 0);
-    assert_int_equal(node, core->numa_node);
+    assert_int_equal(node, core.numa_node);
 }
 
 static void a_recorded_topology_knows_no_memory(void **state)

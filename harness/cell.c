@@ -31,7 +31,7 @@ int samples_append(struct samples *samples, const struct sample *more, size_t co
 
 int cell_visit(struct session *session, struct cell *cell, unsigned count)
 {
-    static int (*const measure[])(struct session *session, struct cell *cell, unsigned count) = {
+    static int (*const measure[])(struct session * session, struct cell * cell, unsigned count) = {
         [CELL_GAMMA] = measure_gamma,     [CELL_BETA] = measure_beta, [CELL_SYNC] = measure_sync,
         [CELL_PREPARE] = measure_prepare, [CELL_GEMV] = measure_gemv,
     };

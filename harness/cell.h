@@ -26,10 +26,10 @@ struct samples {
 
 struct cell {
     enum cell_kind kind;
-    char name[160];             /* identity within a run, e.g. "gemv/int2_planes.prefix.avx512_vnni/4096x4096/t2/cold" */
+    char name[160]; /* identity within a run, e.g. "gemv/int2_planes.prefix.avx512_vnni/4096x4096/t2/cold" */
     unsigned threads;
-    unsigned visits;            /* how many times it was visited */
-    double last_visit_s;        /* what the last visit cost, for planning */
+    unsigned visits;     /* how many times it was visited */
+    double last_visit_s; /* what the last visit cost, for planning */
     char why[SESSION_WHY];
 
     /* gamma: samples come in pairs, U then 2U */
@@ -41,8 +41,8 @@ struct cell {
     const struct stream *stream;
     const struct stream_variant *stream_variant;
     size_t prefetch_bytes;
-    const char *level;          /* "memory", "L3", "L2", "L1" */
-    size_t bytes;               /* one member reads in one sample */
+    const char *level; /* "memory", "L3", "L2", "L1" */
+    size_t bytes;      /* one member reads in one sample */
 
     /* gemv, prepare */
     const struct kernel *kernel;
@@ -50,15 +50,15 @@ struct cell {
     bool bf16;
     size_t m, k;
     bool cold;
-    bool prefetch_given;        /* gemv: prefetch_bytes replaces the kernel's own distance */
-    unsigned repeats;           /* of the work within one sample */
+    bool prefetch_given; /* gemv: prefetch_bytes replaces the kernel's own distance */
+    unsigned repeats;    /* of the work within one sample */
     bool verified, exact;
     char models[96], roles[96];
 
     struct samples samples;
-    struct samples roof;        /* cold gemv: read stream of the same team, one before each sample */
-    size_t roof_bytes;          /* read by the team in one roof sample */
-    unsigned roof_stream;       /* session_stream_id of the stream that is the roof; 0: not chosen, all count */
+    struct samples roof;  /* cold gemv: read stream of the same team, one before each sample */
+    size_t roof_bytes;    /* read by the team in one roof sample */
+    unsigned roof_stream; /* session_stream_id of the stream that is the roof; 0: not chosen, all count */
 };
 
 void cell_release(struct cell *cell);
@@ -67,8 +67,8 @@ void cell_release(struct cell *cell);
 int samples_append(struct samples *samples, const struct sample *more, size_t count);
 
 /**
- * Take `count` more samples (pairs for gamma). On failure the cell's `why` says what happened and the cell keeps what it
- * had.
+ * Take `count` more samples (pairs for gamma). On failure the cell's `why` says what happened and the cell keeps what
+ * it had.
  * @return 0, -ENOMEM, -EILSEQ for a wrong result
  */
 int cell_visit(struct session *session, struct cell *cell, unsigned count);

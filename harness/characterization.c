@@ -31,13 +31,14 @@ static bool is_best_variant(const struct session *session, const struct kernel *
     return true;
 }
 
-static int add_gemv_shape(struct characterization *job, const struct shape *shape, const char *models, const char *roles,
-                          const unsigned *sizes, size_t teams)
+static int add_gemv_shape(struct characterization *job, const struct shape *shape, const char *models,
+                          const char *roles, const unsigned *sizes, size_t teams)
 {
     char why[160];
     bool reference = shape->m == REFERENCE_SIDE && shape->k == REFERENCE_SIDE;
     for (const struct kernel *const *kernel = kernel_all(); *kernel; kernel++) {
-        if (!session_runs(job->session, (*kernel)->isa) || format_accepts((*kernel)->format, shape->m, shape->k, why, sizeof why))
+        if (!session_runs(job->session, (*kernel)->isa) ||
+            format_accepts((*kernel)->format, shape->m, shape->k, why, sizeof why))
             continue;
         if (!reference && !is_best_variant(job->session, *kernel))
             continue;
@@ -85,8 +86,8 @@ int characterization_plan(struct characterization *job)
 
 struct part {
     struct characterization *job;
-    double begin_s, end_s;   /* share of the budget, in seconds since the start */
-    double started_s;        /* of the whole job */
+    double begin_s, end_s; /* share of the budget, in seconds since the start */
+    double started_s;      /* of the whole job */
 };
 
 static void keep_samples(void *context, const struct cell *cell, size_t first, size_t roof_first)
@@ -141,7 +142,8 @@ static bool anything_left(const struct cells *cells, size_t first, size_t end)
 }
 
 /** What one group of the plan takes: rounds and samples a visit. */
-static int run_group(struct characterization *job, size_t first, size_t end, struct execution *execution, size_t *failed)
+static int run_group(struct characterization *job, size_t first, size_t end, struct execution *execution,
+                     size_t *failed)
 {
     switch (job->plan.cells.cell[first].kind) {
     case CELL_BETA: return plan_find_roof(job->session, &job->plan, first, end, execution, failed);
@@ -175,7 +177,6 @@ static int append_counters(struct characterization *job)
     return error;
 }
 
-
 static int append_clock(void *context, json_t *record)
 {
     return append(context, record);
@@ -192,7 +193,8 @@ static json_t *end_record(struct characterization *job, const struct host_distur
     recorder_rejected(&job->plan.cells, rejected, &samples);
     json_t *causes = json_object(), *skipped = json_array();
     for (int cause = SAMPLE_KEPT + 1; cause < SAMPLE_CAUSES; cause++)
-        json_object_set_new(causes, sample_cause_name((enum sample_cause)cause), json_integer((json_int_t)rejected[cause]));
+        json_object_set_new(causes, sample_cause_name((enum sample_cause)cause),
+                            json_integer((json_int_t)rejected[cause]));
     job->skipped = 0;
     for (size_t i = 0; i < job->plan.cells.count; i++) {
         const struct cell *cell = &job->plan.cells.cell[i];
@@ -204,17 +206,18 @@ static json_t *end_record(struct characterization *job, const struct host_distur
     }
     struct host_disturbance after = {0};
     bool known = host_disturbance_read("", &after) == 0;
-    json_t *record = json_pack("{s:s, s:s, s:b, s:b, s:f, s:f, s:i, s:i, s:i, s:o, s:o}", "type", "end", "name",
-                               "characterize", "complete", job->skipped == 0 && !job->interrupted, "interrupted",
-                               job->interrupted, "seconds", job->seconds, "budget_s", job->budget_s, "cells",
-                               (int)job->plan.cells.count, "cells_skipped", (int)job->skipped, "samples", (int)samples,
-                               "rejected", causes, "skipped", skipped);
+    json_t *record =
+        json_pack("{s:s, s:s, s:b, s:b, s:f, s:f, s:i, s:i, s:i, s:o, s:o}", "type", "end", "name", "characterize",
+                  "complete", job->skipped == 0 && !job->interrupted, "interrupted", job->interrupted, "seconds",
+                  job->seconds, "budget_s", job->budget_s, "cells", (int)job->plan.cells.count, "cells_skipped",
+                  (int)job->skipped, "samples", (int)samples, "rejected", causes, "skipped", skipped);
     if (record)
         recorder_entered(&job->plan.cells, record);
     if (record && known)
         json_object_set_new(record, "disturbance",
-                            json_pack("{s:I, s:I, s:I}", "steal_ticks", (json_int_t)(after.steal_ticks - before->steal_ticks),
-                                      "interrupts", (json_int_t)(after.interrupts - before->interrupts), "context_switches",
+                            json_pack("{s:I, s:I, s:I}", "steal_ticks",
+                                      (json_int_t)(after.steal_ticks - before->steal_ticks), "interrupts",
+                                      (json_int_t)(after.interrupts - before->interrupts), "context_switches",
                                       (json_int_t)(after.context_switches - before->context_switches)));
     return record;
 }
@@ -224,8 +227,12 @@ int characterization_run(struct characterization *job, char *why, size_t size)
     struct host_disturbance before = {0};
     host_disturbance_read("", &before);
     struct part part = {.job = job, .started_s = clock_monotonic_s()};
-    struct execution execution = {.deadline_s = part.started_s + job->budget_s, .stop = job->stop, .keep_going = true,
-                                  .visited = keep_samples, .progress = tell, .context = &part};
+    struct execution execution = {.deadline_s = part.started_s + job->budget_s,
+                                  .stop = job->stop,
+                                  .keep_going = true,
+                                  .visited = keep_samples,
+                                  .progress = tell,
+                                  .context = &part};
     int error = append(job, machine_record(&job->session->machine));
     if (!error)
         error = append_counters(job);
@@ -282,8 +289,8 @@ json_t *characterization_platform(const struct characterization *job, const char
         json_object_set_new(gammas, (*sequence)->name, entry);
     }
     const struct topology_core *core = topology_core_of_cpu(job->session->machine.topology, job->session->cpus[0]);
-    json_t *kind = json_pack("{s:s, s:i, s:o, s:o, s:o}", "kind", core_kind_name(core->kind), "cores", (int)threads, "clock",
-                             value(summary_clock(roof).summary.median, "Hz"), "beta",
+    json_t *kind = json_pack("{s:s, s:i, s:o, s:o, s:o}", "kind", core_kind_name(core->kind), "cores", (int)threads,
+                             "clock", value(summary_clock(roof).summary.median, "Hz"), "beta",
                              value(summary_beta(roof).summary.median, "B/cycle"), "gamma", gammas);
     json_t *platform = json_pack("{s:i, s:s, s:s, s:s, s:o, s:[o]}", "kneepoint_platform", 1, "name", name, "title",
                                  machine_cpu_name(&job->session->machine), "source", "kneepoint characterize",

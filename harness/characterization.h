@@ -8,8 +8,8 @@
 #include "results/run.h"
 
 /**
- * The whole job within a time budget: clocks, barrier, beta, gamma, quantization, GEMV; every sample recorded as it comes.
- * Errors: 0 or negative errno with one line in why.
+ * The whole job within a time budget: clocks, barrier, beta, gamma, quantization, GEMV; every sample recorded as it
+ * comes. Errors: 0 or negative errno with one line in why.
  */
 enum { CHARACTERIZE_BUDGET_LEAST_S = 20, CHARACTERIZE_BUDGET_S = 150 };
 
@@ -18,23 +18,23 @@ struct characterization {
     struct run *run;
     struct plan plan;
     double budget_s;
-    const volatile int *stop;     /* becomes true on Ctrl-C */
+    const volatile int *stop; /* becomes true on Ctrl-C */
     /** Told after each step: fraction of the budget used, seconds left, what comes now. */
     void (*progress)(void *context, double fraction, double remaining_s, const char *now);
     void *context;
 
     bool interrupted;
     double seconds;
-    size_t skipped;               /* cells without any sample at the end */
-    int record_error;             /* first failure to write a record */
+    size_t skipped;   /* cells without any sample at the end */
+    int record_error; /* first failure to write a record */
 };
 
 /** List all cells of this machine into the plan. @return 0 or -ENOMEM */
 int characterization_plan(struct characterization *job);
 
 /**
- * Measure, continuing from what the cells already have, and append samples and, at the end or when stopped, summaries and
- * the closing record.
+ * Measure, continuing from what the cells already have, and append samples and, at the end or when stopped, summaries
+ * and the closing record.
  * @return 0 (also when stopped: interrupted is set), -EILSEQ for a wrong kernel, other errno
  */
 int characterization_run(struct characterization *job, char *why, size_t size);

@@ -8,15 +8,15 @@
  */
 struct command {
     const char *name;
-    const char *summary;                 /* one line for `kneepoint --help` */
-    int (*run)(int argc, char **argv);   /* argv[0] is "kneepoint <name>" */
+    const char *summary;               /* one line for `kneepoint --help` */
+    int (*run)(int argc, char **argv); /* argv[0] is "kneepoint <name>" */
 };
 
 /** Exit codes of every subcommand. */
 enum exit_code {
     EXIT_DONE = 0,
-    EXIT_CHECK_FAILED = 1,   /* a wrong kernel, a regression */
-    EXIT_USAGE = 2,          /* usage or environment error, with one line saying what to do */
+    EXIT_CHECK_FAILED = 1, /* a wrong kernel, a regression */
+    EXIT_USAGE = 2,        /* usage or environment error, with one line saying what to do */
     EXIT_INCONCLUSIVE = 3,
     EXIT_INCOMPARABLE = 4,
     EXIT_INTERRUPTED = 130,

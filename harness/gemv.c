@@ -139,8 +139,7 @@ void gemv_run_member(struct gemv *gemv, unsigned index, unsigned generation)
     }
     if (part->tail_steps) {
         int32_t *y = gemv->y + part->tail_panel * rows;
-        struct gemv_piece piece =
-            piece_at(gemv, member, part->tail_panel * gemv->steps, 0, 1, part->tail_steps, y);
+        struct gemv_piece piece = piece_at(gemv, member, part->tail_panel * gemv->steps, 0, 1, part->tail_steps, y);
         piece.correction = correction;
         kernel->gemv(&piece);
         collect(gemv, index, part->tail_panel, rows, y, generation);

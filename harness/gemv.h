@@ -14,24 +14,24 @@
  * One GEMV, y = W a with int32 results, on a team: the stretches of the members, their carries, the activations.
  * Each member's packed weights are one contiguous piece of memory that may lie anywhere (its own node, its own pool).
  */
-enum { GEMV_ROWS_MAX = 128 };  /* of a panel */
+enum { GEMV_ROWS_MAX = 128 }; /* of a panel */
 
 struct gemv_member {
     _Alignas(64) struct partition part;
-    const uint8_t *weights;                  /* packed steps [part.first, part.end) */
+    const uint8_t *weights;                    /* packed steps [part.first, part.end) */
     _Alignas(64) int32_t carry[GEMV_ROWS_MAX]; /* partial sums of the head panel */
     _Alignas(64) int32_t tail[GEMV_ROWS_MAX];
-    _Alignas(64) atomic_uint head_done;      /* generation whose carry is complete */
+    _Alignas(64) atomic_uint head_done; /* generation whose carry is complete */
 };
 
 struct gemv {
     const struct kernel *kernel;
     size_t m, k, panels, steps;
     unsigned threads;
-    int8_t *activations;                     /* [steps * k_per_step], zero past k; int8 in [-127, 127] */
+    int8_t *activations; /* [steps * k_per_step], zero past k; int8 in [-127, 127] */
     int32_t activation_sum;
-    uint8_t *prepared;                       /* or NULL */
-    int32_t *y;                              /* [panels * rows_per_panel] */
+    uint8_t *prepared; /* or NULL */
+    int32_t *y;        /* [panels * rows_per_panel] */
     struct gemv_member *members;
     unsigned generation;
     size_t prefetch_bytes;
@@ -48,8 +48,8 @@ void gemv_release(struct gemv *gemv);
 size_t gemv_member_bytes(const struct gemv *gemv, unsigned member);
 
 /**
- * A member's share. All members call it with the same generation, one more than the time before; it returns when the rows
- * that the member owns are complete, but other members may still be at work.
+ * A member's share. All members call it with the same generation, one more than the time before; it returns when the
+ * rows that the member owns are complete, but other members may still be at work.
  */
 void gemv_run_member(struct gemv *gemv, unsigned member, unsigned generation);
 

@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 #include <stdio.h>
-#include <unistd.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "platforms/isa.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * beta: what one core reads while all cores of the team read. Cold places in each member's own pool for memory, one warm
- * buffer for a cache level.
+ * beta: what one core reads while all cores of the team read. Cold places in each member's own pool for memory, one
+ * warm buffer for a cache level.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -26,7 +26,8 @@ static void choose_place(void *context, unsigned member, unsigned sample)
     struct cell *cell = job->cell;
     struct session_stream stream = stream_of(cell);
     if (cell->cold) {
-        job->place[member] = session_cold_place(job->session, member, cell->threads, session_stream_span(&stream, cell->bytes));
+        job->place[member] =
+            session_cold_place(job->session, member, cell->threads, session_stream_span(&stream, cell->bytes));
         return;
     }
     job->place[member] = job->session->pool[member].bytes;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * GEMV on a team. Cold: every sample reads another copy of the packed weights, as the layers of a model do, from a pool
- * of at least four times the caches; before each of them the roof's read stream reads as much, so the fraction of the roof
- * compares neighbours in time. Warm: the same weights again and again.
+ * of at least four times the caches; before each of them the roof's read stream reads as much, so the fraction of the
+ * roof compares neighbours in time. Warm: the same weights again and again.
  *
- * The pool holds random bytes and every bit pattern is a matrix, so a copy costs no packing; the result of each visit is
- * compared with the scalar reference on just those bytes before anything is timed.
+ * The pool holds random bytes and every bit pattern is a matrix, so a copy costs no packing; the result of each visit
+ * is compared with the scalar reference on just those bytes before anything is timed.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -86,8 +86,9 @@ static int verify(struct job *job)
     cell->verified = true;
     cell->exact = wrong == 0;
     if (wrong > 0)
-        snprintf(cell->why, sizeof cell->why, "%s on %zux%zu with %u threads differs from the scalar reference in %ld rows",
-                 cell->kernel->name, cell->m, cell->k, cell->threads, wrong);
+        snprintf(cell->why, sizeof cell->why,
+                 "%s on %zux%zu with %u threads differs from the scalar reference in %ld rows", cell->kernel->name,
+                 cell->m, cell->k, cell->threads, wrong);
     return wrong < 0 ? (int)wrong : wrong ? -EILSEQ : 0;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * What happens to the activations before a GEMV, each a step of its own: quantization of one tensor of k values, and the
- * look-up tables of kernels that use them. One core, data in its caches as after the layer before.
+ * What happens to the activations before a GEMV, each a step of its own: quantization of one tensor of k values, and
+ * the look-up tables of kernels that use them. One core, data in its caches as after the layer before.
  */
 #include <errno.h>
 #include <stdlib.h>

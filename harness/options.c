@@ -9,7 +9,8 @@ enum { OPTION_CPUS = 0x100, OPTION_KIND, OPTION_SMT, OPTION_SEED, OPTION_SAMPLES
 
 static const struct argp_option options[] = {
     {"threads", 't', "N", 0, "Measure with a team of N threads, one a core (default: every core)", 1},
-    {"cpus", OPTION_CPUS, "LIST", 0, "Use these CPUs in this order, such as 0,2-5 (default: chosen from the topology)", 1},
+    {"cpus", OPTION_CPUS, "LIST", 0, "Use these CPUs in this order, such as 0,2-5 (default: chosen from the topology)",
+     1},
     {"kind", OPTION_KIND, "KIND", 0, "Use only cores of this kind: P, E or LP", 1},
     {"smt", OPTION_SMT, NULL, 0, "Use every hardware thread of a core, not one", 1},
     {"counters", OPTION_COUNTERS, "NAME", 0,

@@ -71,7 +71,8 @@ static int add_stream(struct plan *plan, const struct session *session, const ch
         /* half of L1 or L2; for L3 three times the L2, so that little of it is still there from the pass before */
         int index = level[1] - '0';
         size_t bytes = index == 3 ? session->level_bytes[2] * 3 : session->level_bytes[index] / 2;
-        cell->bytes = bytes < SESSION_STREAM_UNIT ? SESSION_STREAM_UNIT : bytes / SESSION_STREAM_UNIT * SESSION_STREAM_UNIT;
+        cell->bytes =
+            bytes < SESSION_STREAM_UNIT ? SESSION_STREAM_UNIT : bytes / SESSION_STREAM_UNIT * SESSION_STREAM_UNIT;
         cell->repeats = (unsigned)((4u << 20) / cell->bytes) + 1;
     }
     char label[80];
@@ -150,7 +151,8 @@ int plan_add_prepare(struct plan *plan, const struct session *session, size_t k)
     return 0;
 }
 
-int plan_add_gemv(struct plan *plan, const struct kernel *kernel, const struct shape *shape, unsigned threads, bool cold)
+int plan_add_gemv(struct plan *plan, const struct kernel *kernel, const struct shape *shape, unsigned threads,
+                  bool cold)
 {
     struct cell *cell = plan_add(plan);
     if (!cell)
@@ -235,7 +237,8 @@ int plan_visit(struct session *session, struct plan *plan, size_t first, size_t 
     int error = 0;
     for (unsigned round = 0; !error && round < rounds; round++) {
         shuffle(session, order, cells);
-        error = visit_round(session, plan, order, cells, count, execution, (double)round / rounds, 1.0 / rounds, failed);
+        error =
+            visit_round(session, plan, order, cells, count, execution, (double)round / rounds, 1.0 / rounds, failed);
     }
     free(order);
     return error;
@@ -343,8 +346,8 @@ int plan_find_roof(struct session *session, struct plan *plan, size_t first, siz
         count = keep_fastest(plan, order, count, stage[s].keep);
         for (unsigned round = 0; !error && round < stage[s].rounds; round++) {
             shuffle(session, order, count);
-            error = visit_round(session, plan, order, count, stage[s].samples, execution, ((double)s + (double)round / stage[s].rounds) / 3,
-                                1.0 / 3 / stage[s].rounds, failed);
+            error = visit_round(session, plan, order, count, stage[s].samples, execution,
+                                ((double)s + (double)round / stage[s].rounds) / 3, 1.0 / 3 / stage[s].rounds, failed);
         }
     }
     count = keep_fastest(plan, order, count, SESSION_ROOF_STREAMS);

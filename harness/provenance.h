@@ -9,7 +9,8 @@
 /** meta.json of a run: what was measured, on what, with which code. New reference or NULL without memory. */
 json_t *provenance_meta(const struct session *session, int argc, char **argv);
 
-/** Short name of this machine for a folder: the CPU model, lower case, words joined by '-'; "unknown-cpu" if it has none. */
+/** Short name of this machine for a folder: the CPU model, lower case, words joined by '-'; "unknown-cpu" if it has
+ * none. */
 void provenance_platform_name(const struct session *session, char *name, size_t size);
 
 /** "20261120T234501Z-<pid>": sorts by time. */

@@ -84,7 +84,8 @@ static void restore_cell(struct cell *cell, const json_t *record)
 
 static void restore_counts(struct sample *sample, const json_t *record)
 {
-    const json_t *instructions = json_object_get(record, "instructions"), *misses = json_object_get(record, "llc_misses");
+    const json_t *instructions = json_object_get(record, "instructions"),
+                 *misses = json_object_get(record, "llc_misses");
     const json_t *entered = json_object_get(record, "entered");
     if (json_is_number(instructions)) {
         sample->counted |= COUNTER_SET(COUNTER_INSTRUCTIONS);
@@ -144,7 +145,8 @@ long recorder_restore(const struct run_records *records, struct plan *plan)
     json_t *record;
     const json_t *half = NULL; /* first of a pair, in the record just before */
     struct cell *half_of = NULL;
-    json_array_foreach(records->records, i, record) {
+    json_array_foreach(records->records, i, record)
+    {
         const char *type = json_string_value(json_object_get(record, "type"));
         struct cell *cell = cell_named(plan, json_string_value(json_object_get(record, "name")));
         const json_t *former = cell && cell == half_of ? half : NULL;

@@ -9,8 +9,8 @@
 #include "results/run.h"
 
 /**
- * What a run keeps: a line for every sample as soon as its cell was visited, and the summaries at the end. A run that was
- * cut off is continued from its sample lines.
+ * What a run keeps: a line for every sample as soon as its cell was visited, and the summaries at the end. A run that
+ * was cut off is continued from its sample lines.
  */
 
 /** Append the cell's description (at its first visit) and the samples from `first` on. @return 0 or negative errno */
@@ -20,8 +20,8 @@ int recorder_samples(struct run *run, const struct cell *cell, size_t first, siz
 int recorder_summaries(struct run *run, const struct session *session, struct cells *cells);
 
 /**
- * Give the cells of a plan the samples that an earlier part of the run recorded. Records of cells that the plan does not
- * have, and half a pair at the place where a run was killed, are left out.
+ * Give the cells of a plan the samples that an earlier part of the run recorded. Records of cells that the plan does
+ * not have, and half a pair at the place where a run was killed, are left out.
  * @return samples restored, or -ENOMEM
  */
 long recorder_restore(const struct run_records *records, struct plan *plan);

@@ -238,7 +238,8 @@ static void what_the_system_entered_is_counted_with_its_fate(void **state)
     give_many(samples, tolerated, 2);
     give(samples, proven);
     static const enum sample_cause causes[] = {SAMPLE_INTERRUPT, SAMPLE_CONTEXT_SWITCH, SAMPLE_PAGE_FAULT,
-                                               SAMPLE_CLOCK_DRIFT, SAMPLE_SIBLING}; /* the last two are not the system */
+                                               SAMPLE_CLOCK_DRIFT,
+                                               SAMPLE_SIBLING}; /* the last two are not the system */
     for (size_t i = 0; i < sizeof causes / sizeof causes[0]; i++) {
         struct sample rejected = quiet;
         rejected.cause = causes[i];

@@ -37,7 +37,8 @@ static int read_machine(struct session *session, const struct session_request *r
     int error = machine_open(&session->machine, why, size);
     if (error)
         return error;
-    int threads = topology_plan_team(session->machine.topology, &request->team, session->cpus, SESSION_CPUS_MAX, why, size);
+    int threads =
+        topology_plan_team(session->machine.topology, &request->team, session->cpus, SESSION_CPUS_MAX, why, size);
     if (threads < 0)
         return threads;
     session->threads = (unsigned)threads;
@@ -106,7 +107,8 @@ struct team *session_team(struct session *session, unsigned threads, char *why, 
         return session->team;
     team_destroy(session->team);
     session->team = NULL;
-    return team_create(session->machine.topology, session->cpus, threads, &session->team, why, size) ? NULL : session->team;
+    return team_create(session->machine.topology, session->cpus, threads, &session->team, why, size) ? NULL
+                                                                                                     : session->team;
 }
 
 size_t session_cold_bytes(const struct session *session, unsigned threads)
@@ -141,10 +143,11 @@ int session_memory_fits(uint64_t more, uint64_t available, const char *what, cha
     uint64_t usable = available - available / 8;
     if (!available || more <= usable)
         return 0;
-    snprintf(why, size,
-             "%s needs %.2f GB more memory and %.2f GB may be used; free memory, raise the cgroup limit, or choose smaller "
-             "shapes (--shape) or fewer threads",
-             what, 1e-9 * (double)more, 1e-9 * (double)usable);
+    snprintf(
+        why, size,
+        "%s needs %.2f GB more memory and %.2f GB may be used; free memory, raise the cgroup limit, or choose smaller "
+        "shapes (--shape) or fewer threads",
+        what, 1e-9 * (double)more, 1e-9 * (double)usable);
     return -ENOMEM;
 }
 
@@ -229,11 +232,11 @@ void session_stream_read(const struct session_stream *stream, const uint8_t *pla
 
 void session_stream_label(const struct session_stream *stream, char *label, size_t size)
 {
-    int length = snprintf(label, size, "%s.s%u.r%u", stream->stream->name, stream->variant->streams,
-                          stream->variant->run_bytes);
+    int length =
+        snprintf(label, size, "%s.s%u.r%u", stream->stream->name, stream->variant->streams, stream->variant->run_bytes);
     if (stream->variant->hint && length > 0 && (size_t)length < size)
-        snprintf(label + length, size - (size_t)length, ".%s+%zu", stream_hint_name((enum stream_hint)stream->variant->hint),
-                 stream->prefetch_bytes);
+        snprintf(label + length, size - (size_t)length, ".%s+%zu",
+                 stream_hint_name((enum stream_hint)stream->variant->hint), stream->prefetch_bytes);
 }
 
 unsigned session_stream_id(const struct session_stream *stream)

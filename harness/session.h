@@ -21,8 +21,8 @@ enum { SESSION_CPUS_MAX = INSTRUMENTS_MEMBERS_MAX, SESSION_WHY = 512 };
 
 /** What the user asked for. */
 struct session_request {
-    struct team_request team;      /* threads 0: every core */
-    uint64_t seed;                 /* order of the cells and random data; 0: from the clock */
+    struct team_request team; /* threads 0: every core */
+    uint64_t seed;            /* order of the cells and random data; 0: from the clock */
     struct instruments_request instruments;
 };
 
@@ -34,32 +34,32 @@ struct session_stream {
 };
 
 /**
- * The read streams that compete for the roof of a team size, fastest first. Which of them reads most changes with the size
- * of the matrix and with the neighbours, so a cold GEMV is held against each in turn.
+ * The read streams that compete for the roof of a team size, fastest first. Which of them reads most changes with the
+ * size of the matrix and with the neighbours, so a cold GEMV is held against each in turn.
  */
 enum { SESSION_ROOF_STREAMS = 3 };
 struct session_roof {
     struct session_stream streams[SESSION_ROOF_STREAMS];
-    unsigned count;                /* 0: not measured yet */
-    double bytes_per_s;            /* median, for plausibility and prediction */
+    unsigned count;     /* 0: not measured yet */
+    double bytes_per_s; /* median, for plausibility and prediction */
     double bytes_per_cycle_per_core;
 };
 
 struct session {
     struct machine machine;
     struct instruments instruments;
-    double issue_width;            /* uops a cycle the front end of the first core issues */
-    uint64_t llc_bytes;            /* sum of the last-level caches the widest team reaches */
-    uint64_t level_bytes[4];       /* data cache of one core by level, [1] L1 …; 0 unknown */
+    double issue_width;      /* uops a cycle the front end of the first core issues */
+    uint64_t llc_bytes;      /* sum of the last-level caches the widest team reaches */
+    uint64_t level_bytes[4]; /* data cache of one core by level, [1] L1 …; 0 unknown */
     unsigned cpus[SESSION_CPUS_MAX];
-    unsigned threads;              /* of the widest team */
-    uint64_t random;               /* state of session_random */
+    unsigned threads; /* of the widest team */
+    uint64_t random;  /* state of session_random */
 
-    struct team *team;             /* the one that runs now, team_threads() wide; NULL at first */
+    struct team *team; /* the one that runs now, team_threads() wide; NULL at first */
 
     /* cold pool: one block a member, first touched by it */
-    struct memory_block *pool;     /* [threads] */
-    size_t *pool_at;               /* [threads] rotating position: the next cold read begins here */
+    struct memory_block *pool; /* [threads] */
+    size_t *pool_at;           /* [threads] rotating position: the next cold read begins here */
 
     struct session_roof roof[SESSION_CPUS_MAX + 1]; /* by team size */
 };
@@ -80,7 +80,8 @@ struct team *session_team(struct session *session, unsigned threads, char *why, 
 int session_pool(struct session *session, unsigned threads, size_t bytes_per_member, char *why, size_t size);
 
 /**
- * Whether this process may allocate so many bytes more without swapping: a share of what is available is left to others.
+ * Whether this process may allocate so many bytes more without swapping: a share of what is available is left to
+ * others.
  * @param what  "the cold pool of 2 threads", for the reason
  * @return 0, or -ENOMEM with the amounts
  */
@@ -101,12 +102,13 @@ const char *session_level_of(const struct session *session, size_t bytes_per_cor
 /** What a stream reads is a multiple of this: whole runs of any number of places. */
 enum { SESSION_STREAM_UNIT = 6144 };
 
-/** Bytes from the first to behind the last that a read of `bytes` touches: the places lie an odd number of pages apart. */
+/** Bytes from the first to behind the last that a read of `bytes` touches: the places lie an odd number of pages apart.
+ */
 size_t session_stream_span(const struct session_stream *stream, size_t bytes);
 
 /**
- * Read `bytes` (a multiple of SESSION_STREAM_UNIT) at a place of session_stream_span bytes. Spread: the streams' places lie an
- * odd number of pages apart, since places a power of two apart share sets and banks; else one behind the other.
+ * Read `bytes` (a multiple of SESSION_STREAM_UNIT) at a place of session_stream_span bytes. Spread: the streams' places
+ * lie an odd number of pages apart, since places a power of two apart share sets and banks; else one behind the other.
  */
 void session_stream_read(const struct session_stream *stream, const uint8_t *place, size_t bytes, bool spread);
 

@@ -455,7 +455,8 @@ static json_t *cpus_of(const struct session *session, unsigned threads)
     return cpus;
 }
 
-/** gamma of the same sequence with other accumulators: the next more, the next fewer and one; NaN where there is none. */
+/** gamma of the same sequence with other accumulators: the next more, the next fewer and one; NaN where there is none.
+ */
 struct neighbours {
     double more, fewer, one;
 };
@@ -485,9 +486,9 @@ static struct neighbours neighbours_of(const struct cells *cells, const struct c
 }
 
 /**
- * What binds. The accumulator chain, if more accumulators make it faster by over 5%; where the registers hold no more, if
- * gamma is what the chain of one accumulator predicts and fewer were slower. The front end, if the uops are issued as fast as
- * this core issues any. Else the ports.
+ * What binds. The accumulator chain, if more accumulators make it faster by over 5%; where the registers hold no more,
+ * if gamma is what the chain of one accumulator predicts and fewer were slower. The front end, if the uops are issued
+ * as fast as this core issues any. Else the ports.
  */
 static const char *what_binds(const struct session *session, const struct cells *cells, const struct cell *cell,
                               double gamma, double uops_per_cycle, double *latency_gamma)
@@ -510,7 +511,8 @@ static json_t *gamma_record(const struct session *session, const struct cells *c
     double latency_gamma;
     summary_best_gamma(cells, sequence->name, &best_accumulators);
     double uops = (double)sequence->group_uops / sequence->group_vectors;
-    const char *bound = what_binds(session, cells, cell, gamma.summary.median, uops / gamma.summary.median, &latency_gamma);
+    const char *bound =
+        what_binds(session, cells, cell, gamma.summary.median, uops / gamma.summary.median, &latency_gamma);
     json_t *record = json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:i, s:f, s:f}", "type", "gamma", "name", sequence->name,
                                "isa", sequence->isa, "format", sequence->format, "sequence", sequence->sequence,
                                "origin", sequence->origin, "accumulators", (int)cell->variant->accumulators,
@@ -636,16 +638,14 @@ static json_t *gemv_record(const struct session *session, const struct cells *ce
 {
     const struct kernel *kernel = cell->kernel;
     struct graded time = summary_time(cell);
-    const char *level =
-        cell->cold ? "memory" : session_level_of(session, (size_t)(packed_bytes(cell) / cell->threads));
-    json_t *record = json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:f, s:o, s:o, s:I, s:I, s:i, s:i, s:s, s:s, s:I}", "type",
-                               "gemv", "name", kernel->name, "format", kernel->format->name, "sequence",
-                               kernel->sequence, "isa", kernel->isa, "origin", kernel->origin, "bits",
-                               format_bits_per_weight(kernel->format, cell->m, cell->k), "models",
-                               split_list(cell->models), "roles", split_list(cell->roles), "m", (json_int_t)cell->m,
-                               "k", (json_int_t)cell->k, "n", 1, "threads", (int)cell->threads, "protocol",
-                               cell->cold ? "cold" : "warm", "level", level, "packed_bytes",
-                               (json_int_t)packed_bytes(cell));
+    const char *level = cell->cold ? "memory" : session_level_of(session, (size_t)(packed_bytes(cell) / cell->threads));
+    json_t *record = json_pack(
+        "{s:s, s:s, s:s, s:s, s:s, s:s, s:f, s:o, s:o, s:I, s:I, s:i, s:i, s:s, s:s, s:I}", "type", "gemv", "name",
+        kernel->name, "format", kernel->format->name, "sequence", kernel->sequence, "isa", kernel->isa, "origin",
+        kernel->origin, "bits", format_bits_per_weight(kernel->format, cell->m, cell->k), "models",
+        split_list(cell->models), "roles", split_list(cell->roles), "m", (json_int_t)cell->m, "k", (json_int_t)cell->k,
+        "n", 1, "threads", (int)cell->threads, "protocol", cell->cold ? "cold" : "warm", "level", level, "packed_bytes",
+        (json_int_t)packed_bytes(cell));
     set_quantity(record, "time_s", time, "s");
     set_quantity(record, "bytes_per_s", derive_all(cell, cell->samples.count, false, gemv_bandwidth_of), "B/s");
     set_quantity(record, "bytes_per_cycle_per_core", derive_all(cell, cell->samples.count, true, gemv_beta_of),
@@ -679,8 +679,9 @@ static json_t *prepare_record(const struct cell *cell)
     if (cell->kernel)
         return json_pack("{s:s, s:s, s:s, s:s, s:I}", "type", "prepare", "name", "tables", "kernel", cell->kernel->name,
                          "isa", cell->kernel->isa, "k", (json_int_t)cell->k);
-    return json_pack("{s:s, s:s, s:s, s:s, s:I}", "type", "prepare", "name", cell->bf16 ? "quantize.bf16" : "quantize.f32",
-                     "quantizer", cell->quantizer->name, "isa", cell->quantizer->isa, "k", (json_int_t)cell->k);
+    return json_pack("{s:s, s:s, s:s, s:s, s:I}", "type", "prepare", "name",
+                     cell->bf16 ? "quantize.bf16" : "quantize.f32", "quantizer", cell->quantizer->name, "isa",
+                     cell->quantizer->isa, "k", (json_int_t)cell->k);
 }
 
 json_t *summary_record(const struct session *session, const struct cells *cells, const struct cell *cell)
@@ -695,9 +696,7 @@ json_t *summary_record(const struct session *session, const struct cells *cells,
     case CELL_SYNC:
         record = json_pack("{s:s, s:s, s:i}", "type", "sync", "name", "barrier", "threads", (int)cell->threads);
         break;
-    case CELL_PREPARE:
-        record = prepare_record(cell);
-        break;
+    case CELL_PREPARE: record = prepare_record(cell); break;
     default: return NULL;
     }
     if (record) {

@@ -9,8 +9,8 @@
 #include "results/stats.h"
 
 /**
- * From the samples of cells to records (field names are in DESIGN and the manual page). What one cell's record says about
- * the model (gamma used, beta beside it, synchronisation) comes from the other cells of the same run.
+ * From the samples of cells to records (field names are in DESIGN and the manual page). What one cell's record says
+ * about the model (gamma used, beta beside it, synchronisation) comes from the other cells of the same run.
  */
 struct cells {
     struct cell *cell;
@@ -33,12 +33,13 @@ struct graded summary_gamma(const struct cell *cell);
 struct graded summary_bandwidth(const struct cell *cell);
 struct graded summary_beta(const struct cell *cell);
 /**
- * Of the read streams that took turns as the roof beside the cold GEMV cells of this team size, the one with the highest
- * median over all of them becomes the roof of each (cell->roof_stream). Call it before the quantities below.
+ * Of the read streams that took turns as the roof beside the cold GEMV cells of this team size, the one with the
+ * highest median over all of them becomes the roof of each (cell->roof_stream). Call it before the quantities below.
  */
 void summary_choose_roofs(struct cells *cells, unsigned threads);
 
-/** Attained bandwidth over the roof measured just before each sample, of a cold gemv cell; pairs with its roof_stream. */
+/** Attained bandwidth over the roof measured just before each sample, of a cold gemv cell; pairs with its roof_stream.
+ */
 struct graded summary_roof_fraction(const struct cell *cell);
 /** The roof beside a cold gemv cell, bytes per second of the team. */
 struct graded summary_paired_roof(const struct cell *cell);
@@ -46,7 +47,8 @@ struct graded summary_paired_roof(const struct cell *cell);
 /** Record of a cell; NULL without memory or for a cell without samples. New reference. */
 json_t *summary_record(const struct session *session, const struct cells *cells, const struct cell *cell);
 
-/** Best usable gamma of a sequence by name ("int2_planes.prefix.avx512_vnni"), NaN if it was not measured; *accumulators is set. */
+/** Best usable gamma of a sequence by name ("int2_planes.prefix.avx512_vnni"), NaN if it was not measured;
+ * *accumulators is set. */
 double summary_best_gamma(const struct cells *cells, const char *name, unsigned *accumulators);
 
 /** Fastest stream cell of a level and team size, NULL if there is none. */

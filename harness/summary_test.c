@@ -34,7 +34,8 @@ static const struct sequence sequence = {
     .variant = variants,
 };
 
-static const struct stream_variant stream_variants[] = {{4, STREAM_NO_PREFETCH, 256, NULL}, {2, STREAM_PREFETCH_T0, 256, NULL}};
+static const struct stream_variant stream_variants[] = {{4, STREAM_NO_PREFETCH, 256, NULL},
+                                                        {2, STREAM_PREFETCH_T0, 256, NULL}};
 static const struct stream stream = {"read.avx2", "avx2", 32, 2, stream_variants};
 
 /* 2 bits, 1024 x 1024: 262144 bytes, 32768 output vectors */
@@ -234,8 +235,7 @@ static void times_do_not_need_the_chains(void **state)
     assert_string_equal(summary_bandwidth(cell).grade, "wall");
     assert_near(summary_bandwidth(cell).summary.median, 1e10);
     assert_string_equal(summary_beta(cell).grade, "wall");
-    cell->samples.sample[0].grade = cell->samples.sample[1].grade = cell->samples.sample[2].grade =
-        SAMPLE_CHAIN;
+    cell->samples.sample[0].grade = cell->samples.sample[1].grade = cell->samples.sample[2].grade = SAMPLE_CHAIN;
     assert_string_equal(summary_beta(cell).grade, "chain");
     assert_int_equal(summary_beta(cell).summary.n, 3);
 }

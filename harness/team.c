@@ -122,8 +122,8 @@ static struct team *team_allocate(const struct topology *topology, const unsigne
     return team;
 }
 
-int team_create(const struct topology *topology, const unsigned *cpus, unsigned threads, struct team **result, char *why,
-                size_t size)
+int team_create(const struct topology *topology, const unsigned *cpus, unsigned threads, struct team **result,
+                char *why, size_t size)
 {
     struct team *team = team_allocate(topology, cpus, threads);
     if (!team) {
@@ -138,7 +138,8 @@ int team_create(const struct topology *topology, const unsigned *cpus, unsigned 
         team->members[started] = (struct member){.team = team, .index = started};
         int code = pthread_create(&team->members[started].thread, NULL, member_main, &team->members[started]);
         if (code) {
-            snprintf(why, size, "cannot start thread %u of %u: %s; raise `ulimit -u`", started + 1, threads, strerror(code));
+            snprintf(why, size, "cannot start thread %u of %u: %s; raise `ulimit -u`", started + 1, threads,
+                     strerror(code));
             error = -code;
             break;
         }

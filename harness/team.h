@@ -7,8 +7,8 @@
 #include "platforms/topology.h"
 
 /**
- * A team: one thread a CPU, bound through hwloc with the affinity read back. Member 0 is the calling thread. Between two
- * jobs the others sleep; inside a job all meet at a spinning barrier that makes no system call.
+ * A team: one thread a CPU, bound through hwloc with the affinity read back. Member 0 is the calling thread. Between
+ * two jobs the others sleep; inside a job all meet at a spinning barrier that makes no system call.
  *
  * Errors: 0 or negative errno with a line in why.
  */

@@ -25,13 +25,13 @@
  */
 struct format {
     const char *name;
-    uint32_t bits;               /* of one packed weight, nominal */
+    uint32_t bits; /* of one packed weight, nominal */
     uint32_t rows_per_panel;
     uint32_t k_per_step;
     uint32_t step_bytes;
     int32_t weight_min, weight_max;
-    int32_t activation_offset;   /* see above; the driver passes -activation_offset * sum(a) as the correction */
-    uint32_t max_k;              /* largest K whose result cannot leave int32 for any weights and activations */
+    int32_t activation_offset; /* see above; the driver passes -activation_offset * sum(a) as the correction */
+    uint32_t max_k;            /* largest K whose result cannot leave int32 for any weights and activations */
 
     /** Store weight w (weight_min..weight_max, of the values the format has) at row, column of one panel. */
     void (*put)(uint8_t *panel, uint32_t row, uint32_t column, int32_t w);
@@ -41,15 +41,16 @@ struct format {
 
 /** A contiguous part of a packed matrix and where its results go. */
 struct gemv_piece {
-    const uint8_t *weights;      /* first step of the first panel; 64-byte aligned */
-    size_t panels;               /* consecutive panels, panel_bytes apart */
+    const uint8_t *weights; /* first step of the first panel; 64-byte aligned */
+    size_t panels;          /* consecutive panels, panel_bytes apart */
     size_t panel_bytes;
-    size_t steps;                /* steps of each panel to use, > 0; fewer than a whole panel only when panels is 1 */
-    const int8_t *activations;   /* of the first step's first column, steps * k_per_step of them, readable to a multiple of 64 */
-    const void *prepared;        /* what the kernel's prepare() wrote, advanced to the first step; NULL without prepare */
-    int32_t correction;          /* added to every output */
-    int32_t *out;                /* [panels * rows_per_panel], overwritten; 64-byte aligned */
-    size_t prefetch_bytes;       /* distance of the software prefetch; 0 for none */
+    size_t steps; /* steps of each panel to use, > 0; fewer than a whole panel only when panels is 1 */
+    const int8_t
+        *activations; /* of the first step's first column, steps * k_per_step of them, readable to a multiple of 64 */
+    const void *prepared;  /* what the kernel's prepare() wrote, advanced to the first step; NULL without prepare */
+    int32_t correction;    /* added to every output */
+    int32_t *out;          /* [panels * rows_per_panel], overwritten; 64-byte aligned */
+    size_t prefetch_bytes; /* distance of the software prefetch; 0 for none */
 };
 
 /** a + b modulo 2^32, as vector units add: partial sums may wrap, the result of an accepted K does not. */
@@ -60,15 +61,15 @@ static inline int32_t add_wrapping(int32_t a, int32_t b)
 
 /** One kernel: a format, a sequence, an ISA. Reads no byte past the piece, writes none past out. */
 struct kernel {
-    const char *name;            /* "<format>.<sequence>.<isa>" */
-    const char *sequence;        /* "paper", "mask", … */
-    const char *isa;             /* row of isa.def */
+    const char *name;     /* "<format>.<sequence>.<isa>" */
+    const char *sequence; /* "paper", "mask", … */
+    const char *isa;      /* row of isa.def */
     const struct format *format;
-    const char *origin;          /* paper it is from, or "kneepoint" */
-    const char *gamma;           /* sequence whose gamma models it; NULL: the one of the same name */
-    size_t prefetch_bytes;       /* distance that serves a matrix in memory best, as found by measurement */
+    const char *origin;    /* paper it is from, or "kneepoint" */
+    const char *gamma;     /* sequence whose gamma models it; NULL: the one of the same name */
+    size_t prefetch_bytes; /* distance that serves a matrix in memory best, as found by measurement */
     void (*gemv)(const struct gemv_piece *piece);
-    const void *code;            /* machine code of the inner loop, to tell two builds apart */
+    const void *code; /* machine code of the inner loop, to tell two builds apart */
 
     /** Bytes that prepare() writes per step; 0 if the kernel reads plain activations. */
     size_t prepared_bytes_per_step;
@@ -93,7 +94,8 @@ size_t format_packed_bytes(const struct format *format, size_t m, size_t k);
 double format_bits_per_weight(const struct format *format, size_t m, size_t k);
 
 /**
- * Why an M x K matrix cannot be held ("" if it can): zero size, K beyond max_k. Any other M and K is held, with padding.
+ * Why an M x K matrix cannot be held ("" if it can): zero size, K beyond max_k. Any other M and K is held, with
+ * padding.
  * @return 0 or -EINVAL
  */
 int format_accepts(const struct format *format, size_t m, size_t k, char *why, size_t size);

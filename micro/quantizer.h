@@ -15,12 +15,12 @@
 #define QUANTIZER_LEAST 0x1p-119f /* below it the scale would not be a normal number, nor 127 / max|x| a finite one */
 
 struct quantized {
-    float scale;     /* 0 if every |x| is below QUANTIZER_LEAST (then every q is 0) */
-    int32_t sum;     /* of all q */
+    float scale; /* 0 if every |x| is below QUANTIZER_LEAST (then every q is 0) */
+    int32_t sum; /* of all q */
 };
 
 struct quantizer {
-    const char *name;  /* "per_tensor.<isa>" */
+    const char *name; /* "per_tensor.<isa>" */
     const char *isa;
     /** n values, any n >= 0; q holds n bytes; NaN and infinity are not allowed. x 4-byte aligned. */
     struct quantized (*from_f32)(const float *x, size_t n, int8_t *q);

@@ -7,10 +7,10 @@
 
 /** GEMV shapes of real models, from micro/shapes/<model>.tsv (embedded into the binary). */
 struct shape {
-    char model[32];    /* "llama3-8b"; empty for a shape the user gave */
-    char roles[32];    /* "q,o" */
-    size_t m, k;       /* W is M x K */
-    unsigned count;    /* such matrices read for one token */
+    char model[32]; /* "llama3-8b"; empty for a shape the user gave */
+    char roles[32]; /* "q,o" */
+    size_t m, k;    /* W is M x K */
+    unsigned count; /* such matrices read for one token */
 };
 
 enum { SHAPES_MAX = 256 };

@@ -8,9 +8,9 @@
 /**
  * Time and the core clock without a PMU.
  *
- * TSC ticks are wall time in another unit, not core cycles, and so have a type of their own. The core clock comes from a
- * dependent imul chain (3 cycles each on every x86 core since Nehalem), cross-checked with a dependent register add chain
- * (1 cycle each), both run on the core that is measured, just before and just after each sample.
+ * TSC ticks are wall time in another unit, not core cycles, and so have a type of their own. The core clock comes from
+ * a dependent imul chain (3 cycles each on every x86 core since Nehalem), cross-checked with a dependent register add
+ * chain (1 cycle each), both run on the core that is measured, just before and just after each sample.
  */
 
 /** A reading or a span of the time-stamp counter. */
@@ -49,9 +49,9 @@ double clock_monotonic_s(void);
 
 /** What the two chains said. */
 struct clock_reading {
-    double imul_hz, add_hz;  /* core clock by each chain, Hz; 0 if the chain could not be timed */
-    bool agrees;             /* both within CLOCK_AGREEMENT of each other */
-    double issue_width;      /* uops a cycle that the front end issued, from a run of nops; 0 if it could not be timed */
+    double imul_hz, add_hz; /* core clock by each chain, Hz; 0 if the chain could not be timed */
+    bool agrees;            /* both within CLOCK_AGREEMENT of each other */
+    double issue_width;     /* uops a cycle that the front end issued, from a run of nops; 0 if it could not be timed */
 };
 
 /** Tolerated relative difference between the chains, and between the readings before and after a sample. */
@@ -67,9 +67,9 @@ struct clock_reading clock_read(double tsc_hz);
 double clock_issue_width(double tsc_hz);
 
 /**
- * Follow the issue width of an undisturbed core from reading to reading. It is drawn towards readings near and above it by
- * a small share, so that neither a reading that came out too wide (its chain was disturbed) nor a lasting sibling thread
- * moves it far, and a start that was too low is made good.
+ * Follow the issue width of an undisturbed core from reading to reading. It is drawn towards readings near and above it
+ * by a small share, so that neither a reading that came out too wide (its chain was disturbed) nor a lasting sibling
+ * thread moves it far, and a start that was too low is made good.
  *
  * @param known  what is known so far, 0 for nothing: begin with clock_issue_width or a median
  * @param width  a reading on which the chains agree
@@ -77,9 +77,9 @@ double clock_issue_width(double tsc_hz);
 double clock_learn_issue_width(double known, double width);
 
 /**
- * Below this share of the issue width of the undisturbed core a thread on the sibling hardware thread took issue slots. Two busy siblings
- * take turns, so that a run of nops falls to about half (0.36 to 0.64 were seen); a quiet core stays within 0.05 of its
- * best. Three quarters lie far from both.
+ * Below this share of the issue width of the undisturbed core a thread on the sibling hardware thread took issue slots.
+ * Two busy siblings take turns, so that a run of nops falls to about half (0.36 to 0.64 were seen); a quiet core stays
+ * within 0.05 of its best. Three quarters lie far from both.
  */
 #define CLOCK_SHARED_WIDTH 0.75
 
@@ -88,9 +88,9 @@ bool clock_shared(double issue_width, double undisturbed_width);
 
 /** Core clock of a sample from the readings around it. */
 struct clock_sample {
-    double core_hz;  /* mean of the two imul readings */
-    bool agrees;     /* the chains agreed before and after */
-    bool drifted;    /* the clock moved by more than CLOCK_AGREEMENT across the sample */
+    double core_hz;     /* mean of the two imul readings */
+    bool agrees;        /* the chains agreed before and after */
+    bool drifted;       /* the clock moved by more than CLOCK_AGREEMENT across the sample */
     double issue_width; /* the lesser of the two */
 };
 struct clock_sample clock_around(struct clock_reading before, struct clock_reading after);

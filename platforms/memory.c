@@ -81,7 +81,7 @@ double memory_huge_fraction(const struct memory_block *block)
     }
     fclose(maps);
     double fraction = huge_kib * 1024 / (double)block->mapped;
-    return fraction > 1 ? 1 : fraction;  /* a neighbouring block may share the kernel's area */
+    return fraction > 1 ? 1 : fraction; /* a neighbouring block may share the kernel's area */
 }
 
 void memory_release(struct memory_block *block)

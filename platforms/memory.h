@@ -6,17 +6,17 @@
 #include <stdint.h>
 
 /**
- * Memory to measure with: reserved huge pages when there are any, else transparent huge pages asked for, else what comes;
- * populated and filled with random bytes by the thread that will read it, so that it lies on that thread's node and no
- * page is the shared zero page. What was achieved is recorded, not assumed.
+ * Memory to measure with: reserved huge pages when there are any, else transparent huge pages asked for, else what
+ * comes; populated and filled with random bytes by the thread that will read it, so that it lies on that thread's node
+ * and no page is the shared zero page. What was achieved is recorded, not assumed.
  */
 enum memory_pages { MEMORY_HUGETLB, MEMORY_THP, MEMORY_BASE };
 
 struct memory_block {
-    unsigned char *bytes;     /* aligned to 2 MiB */
-    size_t length;            /* as asked */
-    size_t mapped;            /* length of the mapping, for memory_release */
-    enum memory_pages pages;  /* what was asked of the kernel successfully */
+    unsigned char *bytes;    /* aligned to 2 MiB */
+    size_t length;           /* as asked */
+    size_t mapped;           /* length of the mapping, for memory_release */
+    enum memory_pages pages; /* what was asked of the kernel successfully */
 };
 
 /**
@@ -33,7 +33,7 @@ double memory_huge_fraction(const struct memory_block *block);
 
 void memory_release(struct memory_block *block);
 
-const char *memory_pages_name(enum memory_pages pages);  /* "hugetlb", "thp", "base" */
+const char *memory_pages_name(enum memory_pages pages); /* "hugetlb", "thp", "base" */
 
 /**
  * A buffer that ends (or begins) right at an unmapped page, so that one byte too many is a fault.

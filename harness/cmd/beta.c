@@ -47,7 +47,6 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     }
 }
 
-
 static void print_cell(const struct session *session, const struct cells *cells, const struct cell *cell)
 {
     struct graded bandwidth = summary_bandwidth(cell), beta = summary_beta(cell);
@@ -98,8 +97,8 @@ static int measure(const void *given, struct session *session, struct plan *plan
         return complain(EXIT_USAGE, command_name, "this machine reports no %s cache; choose another --level",
                         options->level);
     if (!options->measuring.json)
-        printf("%-7s %3s  %-26s %8s %8s %8s %-6s %4s %4s\n", "level", "thr", "stream", "GB/s", "max", "B/c/core", "grade",
-               "n", "rej");
+        printf("%-7s %3s  %-26s %8s %8s %8s %-6s %4s %4s\n", "level", "thr", "stream", "GB/s", "max", "B/c/core",
+               "grade", "n", "rej");
     for (size_t level = 0; level < (all_levels ? 4 : 1); level++) {
         const char *name = all_levels ? levels[level] : options->level ? options->level : "memory";
         if (!has_level(session, name)) {
@@ -131,9 +130,11 @@ static int run(int argc, char **argv)
     static const struct argp argp = {
         .options = option_table,
         .parser = parse,
-        .doc = "Measure beta: bytes per core cycle one core reads while all cores of the team read. Read streams of several "
-               "load widths, numbers of places, prefetch hints and distances are tried; the fastest is the roof. Without "
-               "--threads, team sizes 1, 2, 4 ... and every core.",
+        .doc =
+            "Measure beta: bytes per core cycle one core reads while all cores of the team read. Read streams of "
+            "several "
+            "load widths, numbers of places, prefetch hints and distances are tried; the fastest is the roof. Without "
+            "--threads, team sizes 1, 2, 4 ... and every core.",
         .children = children,
     };
     struct options options = {0};

@@ -39,9 +39,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     struct options *options = state->input;
     switch (key) {
     case ARGP_KEY_INIT: state->child_inputs[0] = &options->measuring; return 0;
-    case OPTION_BUDGET:
-        options->budget_s = (unsigned)option_number(argument, 1, 1000000, "--budget", state);
-        return 0;
+    case OPTION_BUDGET: options->budget_s = (unsigned)option_number(argument, 1, 1000000, "--budget", state); return 0;
     case OPTION_RESULTS: options->results = argument; return 0;
     case OPTION_RESUME: options->resume = argument; return 0;
     case OPTION_REPORT: options->report = true; return 0;
@@ -84,8 +82,8 @@ static int open_new_run(const struct options *options, const struct session *ses
 }
 
 /** The run to continue must be of this CPU. */
-static int open_old_run(const struct options *options, const struct session *session, struct plan *plan, struct run **run,
-                        char *why, size_t size)
+static int open_old_run(const struct options *options, const struct session *session, struct plan *plan,
+                        struct run **run, char *why, size_t size)
 {
     struct run_records records;
     int error = run_read(options->resume, &records, why, size);
@@ -132,12 +130,14 @@ static int finish(const struct options *options, const struct characterization *
     }
     int code = EXIT_DONE;
     if (options->measuring.json)
-        code = print_record(command_name, json_pack("{s:s, s:s, s:s, s:f, s:I}", "type", "run", "name", "characterize", "path", path, "seconds",
-                               job->seconds, "cells_skipped", (json_int_t)job->skipped));
+        code = print_record(command_name,
+                            json_pack("{s:s, s:s, s:s, s:f, s:I}", "type", "run", "name", "characterize", "path", path,
+                                      "seconds", job->seconds, "cells_skipped", (json_int_t)job->skipped));
     else
         printf("%s\n", path);
     if (job->skipped)
-        complain(0, command_name, "%zu of %zu cells were not measured; the last record names them (a larger --budget helps)",
+        complain(0, command_name,
+                 "%zu of %zu cells were not measured; the last record names them (a larger --budget helps)",
                  job->skipped, job->plan.cells.count);
     if (!options->report || code)
         return code;
@@ -176,10 +176,11 @@ static int run(int argc, char **argv)
     static const struct argp argp = {
         .options = option_table,
         .parser = parse,
-        .doc = "Measure this machine within a time budget: clocks, barrier, beta per level and team, gamma per sequence, "
-               "activation quantization, GEMV kernels over the shapes of real models. Writes a run "
-               "(DIR/<platform>/<run>/meta.json and records.jsonl) and its platform.json, and prints the run's path. "
-               "Ctrl-C keeps what was measured.",
+        .doc =
+            "Measure this machine within a time budget: clocks, barrier, beta per level and team, gamma per sequence, "
+            "activation quantization, GEMV kernels over the shapes of real models. Writes a run "
+            "(DIR/<platform>/<run>/meta.json and records.jsonl) and its platform.json, and prints the run's path. "
+            "Ctrl-C keeps what was measured.",
         .children = children,
     };
     struct options options = {.budget_s = CHARACTERIZE_BUDGET_S, .results = "results"};
@@ -187,11 +188,13 @@ static int run(int argc, char **argv)
     if (code)
         return code;
     if (options.budget_s < CHARACTERIZE_BUDGET_LEAST_S)
-        return complain(EXIT_USAGE, command_name, "a budget of %u s is too small to measure beta and gamma; give at least %d",
-                        options.budget_s, CHARACTERIZE_BUDGET_LEAST_S);
+        return complain(EXIT_USAGE, command_name,
+                        "a budget of %u s is too small to measure beta and gamma; give at least %d", options.budget_s,
+                        CHARACTERIZE_BUDGET_LEAST_S);
     if (options.report && !gnuplot_installed())
-        return complain(EXIT_USAGE, command_name, "--report needs gnuplot, which is not installed; install gnuplot-nox or "
-                                                  "leave --report out");
+        return complain(EXIT_USAGE, command_name,
+                        "--report needs gnuplot, which is not installed; install gnuplot-nox or "
+                        "leave --report out");
     char why[SESSION_WHY];
     struct characterization job = {.budget_s = options.budget_s, .stop = &stop_asked};
     if (session_open(&options.measuring.request, &job.session, why, sizeof why))

@@ -24,7 +24,8 @@ struct options {
 enum { DEFAULT_SAMPLES = 40, VISITS = 4, SETTLED = 10, PATIENCE_S = 20 };
 
 static const struct argp_option option_table[] = {
-    {"accumulators", 'a', "N", 0, "Only with N independent accumulators (default: 1, 2, 4, 8, 12 as the registers allow)", 0},
+    {"accumulators", 'a', "N", 0,
+     "Only with N independent accumulators (default: 1, 2, 4, 8, 12 as the registers allow)", 0},
     {0},
 };
 
@@ -33,9 +34,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     struct options *options = state->input;
     switch (key) {
     case ARGP_KEY_INIT: state->child_inputs[0] = state->child_inputs[1] = &options->measuring; return 0;
-    case 'a':
-        options->accumulators = (unsigned)option_number(argument, 1, 12, "--accumulators", state);
-        return 0;
+    case 'a': options->accumulators = (unsigned)option_number(argument, 1, 12, "--accumulators", state); return 0;
     case ARGP_KEY_ARGS:
         options->names = state->argv + state->next;
         options->count = state->argc - state->next;
@@ -44,7 +43,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     }
 }
 
-static int add_named(struct plan *plan, const struct session *session, const struct options *options, const char *pattern)
+static int add_named(struct plan *plan, const struct session *session, const struct options *options,
+                     const char *pattern)
 {
     bool known = false, runs = false;
     const struct sequence *last = NULL;
@@ -111,10 +111,13 @@ static int print_all(const struct session *session, const struct plan *plan, boo
         disturbed += strcmp(summary_gamma(&plan->cells.cell[i]).grade, "chain") != 0;
     }
     if (!json && disturbed)
-        printf("\n%zu of these are graded wall: the two clock chains disagreed by more than 1%%, so something else runs on the "
-               "core\n(its other hardware thread?) and gamma is too high. Measure again on a quiet core.\n", disturbed);
+        printf("\n%zu of these are graded wall: the two clock chains disagreed by more than 1%%, so something else "
+               "runs on the "
+               "core\n(its other hardware thread?) and gamma is too high. Measure again on a quiet core.\n",
+               disturbed);
     if (!json)
-        puts("\ngamma: core cycles per output vector of 32 weights, loads excluded. probe: too few accumulators for a kernel,\n"
+        puts("\ngamma: core cycles per output vector of 32 weights, loads excluded. probe: too few accumulators for a "
+             "kernel,\n"
              "measured to see the latency. claimed: what the sequence's source states for a performance core.");
     return EXIT_DONE;
 }
@@ -152,7 +155,8 @@ static int run(int argc, char **argv)
         .options = option_table,
         .parser = parse,
         .args_doc = "[NAME...]",
-        .doc = "Measure gamma: core cycles to up-convert and multiply one output vector of 32 weights, loads excluded, for "
+        .doc = "Measure gamma: core cycles to up-convert and multiply one output vector of 32 weights, loads excluded, "
+               "for "
                "built-in sequences. NAME is a sequence or the leading parts of one, such as int2_vnni4 or "
                "int2_vnni4.mask; without one, every sequence that runs here.",
         .children = children,

@@ -13,7 +13,17 @@
 
 static const char command_name[] = "gemv";
 
-enum { OPTION_WARM = 0x200, OPTION_COLD, OPTION_PREFETCH, SHAPES_GIVEN_MAX = 64, DEFAULT_SAMPLES = 24, VISITS = 4, PATIENCE_S = 15, MODEL_SETTLED = 6, NAME_MAX_SHOWN = 34 };
+enum {
+    OPTION_WARM = 0x200,
+    OPTION_COLD,
+    OPTION_PREFETCH,
+    SHAPES_GIVEN_MAX = 64,
+    DEFAULT_SAMPLES = 24,
+    VISITS = 4,
+    PATIENCE_S = 15,
+    MODEL_SETTLED = 6,
+    NAME_MAX_SHOWN = 34
+};
 
 struct options {
     struct measuring_options measuring;
@@ -32,7 +42,8 @@ static const struct argp_option option_table[] = {
     {"model", 'm', "NAME", 0, "Every weight shape of a model, or of all of them: --model=all", 0},
     {"cold", OPTION_COLD, NULL, 0, "Only cold: another copy of the weights from memory each time", 0},
     {"warm", OPTION_WARM, NULL, 0, "Only warm: the same weights again and again", 0},
-    {"prefetch", OPTION_PREFETCH, "BYTES", 0, "Distance of the kernels' software prefetch (default: each kernel's own; 0: none)", 0},
+    {"prefetch", OPTION_PREFETCH, "BYTES", 0,
+     "Distance of the kernels' software prefetch (default: each kernel's own; 0: none)", 0},
     {0},
 };
 
@@ -114,7 +125,8 @@ static int select_shapes(const struct options *options, struct selection *select
                 selection->shapes[selection->shape_count++] = all[i];
         }
         if (selection->shape_count == before)
-            return complain(EXIT_USAGE, command_name, "no model '%s'; `kneepoint list shapes` shows them", options->model);
+            return complain(EXIT_USAGE, command_name, "no model '%s'; `kneepoint list shapes` shows them",
+                            options->model);
     }
     if (!selection->shape_count)
         selection->shapes[selection->shape_count++] = (struct shape){.m = 4096, .k = 4096, .count = 1};
@@ -142,8 +154,11 @@ static int check_memory(const struct session *session, const struct selection *s
     for (size_t k = 0; k < selection->kernel_count; k++) {
         for (size_t s = 0; s < selection->shape_count * teams; s++) {
             const struct shape *shape = &selection->shapes[s / teams];
-            struct cell cell = {.kernel = selection->kernels[k], .m = shape->m, .k = shape->k,
-                                .threads = sizes[s % teams], .cold = cold};
+            struct cell cell = {.kernel = selection->kernels[k],
+                                .m = shape->m,
+                                .k = shape->k,
+                                .threads = sizes[s % teams],
+                                .cold = cold};
             if (measure_gemv_fits(session, &cell, why, sizeof why))
                 return complain(EXIT_USAGE, command_name, "%s", why);
         }
@@ -214,15 +229,18 @@ static int print_gemv_cells(const struct session *session, const struct plan *pl
             json_decref(record);
     }
     if (!json)
-        puts("\nroof: attained over the read roof measured just before each sample. op/c: operations (2 per weight) per core\n"
-             "cycle per core. model: max(bytes / roof, gamma x vectors / clock) + barrier; overl: 1 computing and waiting\n"
+        puts("\nroof: attained over the read roof measured just before each sample. op/c: operations (2 per weight) "
+             "per core\n"
+             "cycle per core. model: max(bytes / roof, gamma x vectors / clock) + barrier; overl: 1 computing and "
+             "waiting\n"
              "overlap, 0 they add up.");
     return EXIT_DONE;
 }
 
 /* ---- measuring ---- */
 
-/** What the model needs beside the GEMV itself: gamma of the same sequences, the barrier, the roof of every team size. */
+/** What the model needs beside the GEMV itself: gamma of the same sequences, the barrier, the roof of every team size.
+ */
 static int measure_model(struct session *session, struct plan *plan, const struct selection *selection,
                          const unsigned *sizes, size_t teams)
 {
@@ -302,7 +320,8 @@ static int measure(const void *given, struct session *session, struct plan *plan
     struct execution execution = {0};
     int error = plan_visit(session, plan, first, plan->cells.count, visits, samples / visits, &execution, &failed);
     if (!error)
-        error = plan_settle(session, plan, first, plan->cells.count, (samples + 1) / 2, PATIENCE_S, &execution, &failed);
+        error =
+            plan_settle(session, plan, first, plan->cells.count, (samples + 1) / 2, PATIENCE_S, &execution, &failed);
     if (error)
         return complain(error == -EILSEQ ? EXIT_CHECK_FAILED : EXIT_USAGE, command_name, "%s",
                         plan->cells.cell[failed].why);
@@ -318,9 +337,10 @@ static int run(int argc, char **argv)
         .options = option_table,
         .parser = parse,
         .args_doc = "[KERNEL...]",
-        .doc = "Run GEMV kernels (y = W a, N = 1, int8 activations) over shapes and teams, exact against the scalar "
-               "reference first, then timed, and hold them against the model. KERNEL is a kernel's name or leading parts "
-               "of it, such as int2_planes; without one, every kernel that runs here.",
+        .doc =
+            "Run GEMV kernels (y = W a, N = 1, int8 activations) over shapes and teams, exact against the scalar "
+            "reference first, then timed, and hold them against the model. KERNEL is a kernel's name or leading parts "
+            "of it, such as int2_planes; without one, every kernel that runs here.",
         .children = children,
     };
     struct options options = {0};

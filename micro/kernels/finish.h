@@ -24,8 +24,7 @@ FINISH finish_halves(const int32_t *raw, int sums, int32_t correction, int32_t *
 {
     for (int sum = 0; sum < sums; sum++) {
         for (int row = 0; row < 8; row++)
-            out[sum * 8 + row] =
-                add_wrapping(add_wrapping(raw[sum * 16 + row], raw[sum * 16 + 8 + row]), correction);
+            out[sum * 8 + row] = add_wrapping(add_wrapping(raw[sum * 16 + row], raw[sum * 16 + 8 + row]), correction);
     }
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Two passes of eight values: the largest magnitude, then multiply, convert to nearest even, narrow. The tail is scalar.
+ * Two passes of eight values: the largest magnitude, then multiply, convert to nearest even, narrow. The tail is
+ * scalar.
  */
 #include <immintrin.h>
 #include <math.h>

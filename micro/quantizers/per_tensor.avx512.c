@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Two passes of sixteen values: the largest magnitude, then multiply, convert to nearest even, narrow. Tails are masked.
+ * Two passes of sixteen values: the largest magnitude, then multiply, convert to nearest even, narrow. Tails are
+ * masked.
  */
 #include <immintrin.h>
 

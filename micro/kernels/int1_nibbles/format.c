@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * 1-bit weights as nibbles of four columns, 32 rows a panel, for look-up kernels: a nibble is the index into the sixteen
- * sums that four activations can have.
+ * 1-bit weights as nibbles of four columns, 32 rows a panel, for look-up kernels: a nibble is the index into the
+ * sixteen sums that four activations can have.
  *
  *     step, 128 bytes = [m32] 32-bit words, one a row, of four bytes of two nibbles: 32 columns
  *

@@ -35,8 +35,8 @@ static inline __m512i sums_of_two_groups(const int8_t *activations)
     for (int bit = 0; bit < 4; bit++) {
         /* words whose number in its half has this bit set */
         static const uint32_t numbers[4] = {0xaaaaaaaa, 0xcccccccc, 0xf0f0f0f0, 0xff00ff00};
-        __m512i both = _mm512_inserti64x4(_mm512_set1_epi16(activations[bit]),
-                                          _mm256_set1_epi16(activations[4 + bit]), 1);
+        __m512i both =
+            _mm512_inserti64x4(_mm512_set1_epi16(activations[bit]), _mm256_set1_epi16(activations[4 + bit]), 1);
         sums = _mm512_mask_add_epi16(sums, numbers[bit], sums, both);
     }
     return sums;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * 2-bit weights, the interleave of int2_vnni4 widened to 16 rows a plane: a step is one cache line and one 512-bit load.
+ * 2-bit weights, the interleave of int2_vnni4 widened to 16 rows a plane: a step is one cache line and one 512-bit
+ * load.
  *
  *     step, 64 bytes = [m16][k4] bytes of four 2-bit fields
  *

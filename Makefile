@@ -254,7 +254,7 @@ report: $(BIN)  ## characterize this machine and render the report; BUDGET=secon
 	$(Q)$(BIN) characterize $(if $(BUDGET),--budget=$(BUDGET)) --results=$(RESULTS) --report
 
 format:  ## lay out the C sources with clang-format
-	$(Q)git ls-files '*.c' '*.h' | xargs clang-format -i
+	$(Q)git ls-files '*.c' '*.h' | grep -v '_frame\.h$$' | xargs clang-format -i
 
 help:  ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*##  *\(.*\)/  make \1|\2/p' $(firstword $(MAKEFILE_LIST)) | awk -F'|' '{printf "%-16s %s\n", $$1, $$2}'

@@ -9,7 +9,7 @@
  * Formats of low-bit weights and the GEMV kernels that read them.
  *
  * A packed matrix is a row of panels; a panel holds rows_per_panel rows of W (M x K) as a row of steps; a step holds
- * k_per_step columns of those rows in step_bytes bytes, in the order that the format's layout.h draws:
+ * k_per_step columns of those rows in step_bytes bytes, in the order that the format's format.c draws:
  *
  *     packed = [ceil(M / rows_per_panel)] [ceil(K / k_per_step)] [step_bytes]
  *

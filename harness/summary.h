@@ -44,6 +44,21 @@ struct graded summary_roof_fraction(const struct cell *cell);
 /** The roof beside a cold gemv cell, bytes per second of the team. */
 struct graded summary_paired_roof(const struct cell *cell);
 
+/** Bytes of the packed matrix of a gemv cell, padding included. */
+double summary_packed_bytes(const struct cell *cell);
+/** Attained by a gemv cell: bytes per second of the team, bytes per core cycle per core, operations per core cycle per
+ * core. */
+struct graded summary_gemv_bandwidth(const struct cell *cell);
+struct graded summary_gemv_beta(const struct cell *cell);
+struct graded summary_operations(const struct cell *cell);
+/** Counted by hardware in the samples that have it: instructions per core cycle, last-level misses of one repeat. */
+struct graded summary_instructions_per_cycle(const struct cell *cell);
+struct graded summary_llc_misses(const struct cell *cell);
+/** Samples kept although interrupted, since they last longer than a timer tick can be avoided. */
+size_t summary_kept_though_interrupted(const struct cell *cell);
+/** session_stream_id of the stream that is the roof beside this cell; 0: all that were read count. */
+unsigned summary_roof_stream(const struct cell *cell);
+
 /** Record of a cell; NULL without memory or for a cell without samples. New reference. */
 json_t *summary_record(const struct session *session, const struct cells *cells, const struct cell *cell);
 

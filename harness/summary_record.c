@@ -1,0 +1,371 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Records of cells and samples from their summaries. Field names are an interface.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "harness/summary.h"
+#include "results/record.h"
+#include "roofline/ebw.h"
+
+/** {"irq":0,"timer":1,…}; null where this kernel cannot tell. */
+static json_t *kernel_entries_json(const struct kernel_entry_counts *counts)
+{
+    json_t *object = json_object();
+    for (int e = 0; e < KERNEL_ENTRIES; e++)
+        json_object_set_new(object, kernel_entry_name((enum kernel_entry)e),
+                            counts->of[e] < 0 ? json_null() : json_integer((json_int_t)counts->of[e]));
+    return object;
+}
+
+/** What was counted in one sample; nothing where nothing was. */
+static void set_counts(json_t *record, const struct sample *sample)
+{
+    if (sample->counted & COUNTER_SET(COUNTER_INSTRUCTIONS))
+        json_object_set_new(record, "instructions", json_real(sample->instructions));
+    if (sample->counted & COUNTER_SET(COUNTER_LLC_MISSES))
+        json_object_set_new(record, "llc_misses", json_real(sample->llc_misses));
+    if (sample->proven)
+        json_object_set_new(record, "entered", kernel_entries_json(&sample->entered));
+}
+
+json_t *summary_sample(const struct cell *cell, size_t i, bool roof)
+{
+    const struct sample *sample = &(roof ? &cell->roof : &cell->samples)->sample[i];
+    json_t *record = json_pack("{s:s, s:s, s:i, s:f, s:f, s:s, s:b}", "type", "sample", "name", cell->name, "visit",
+                               (int)cell->visits, "time_s", sample->wall_s, "core_hz", sample->core_hz, "grade",
+                               sample_grade_name(sample->grade), "interrupted", sample->interrupted);
+    if (record)
+        json_object_set_new(record, "rejected",
+                            sample->cause == SAMPLE_KEPT ? json_null() : json_string(sample_cause_name(sample->cause)));
+    if (record)
+        set_counts(record, sample);
+    if (record && cell->kind == CELL_GAMMA)
+        json_object_set_new(record, "unroll", json_integer(i % 2 ? 2 : 1));
+    if (record && roof) {
+        json_object_set_new(record, "roof", json_true());
+        json_object_set_new(record, "stream", json_integer(sample->stream));
+    }
+    return record;
+}
+
+static void set(json_t *record, const char *field, json_t *value)
+{
+    json_object_set_new(record, field, value);
+}
+
+static void set_quantity(json_t *record, const char *field, struct graded quantity, const char *unit)
+{
+    set(record, field, record_quantity(&quantity.summary, unit, quantity.grade));
+    if (quantity.summary.n == 0) {
+        char reason[64];
+        snprintf(reason, sizeof reason, "%s_reason", field);
+        set(record, reason, json_string("every sample was rejected; see the rejected causes"));
+    }
+}
+
+/** A quantity that only hardware counters know: null with the reason where they do not count it. */
+static void set_counted(json_t *record, const char *field, struct graded quantity, const char *unit)
+{
+    if (quantity.summary.n) {
+        set_quantity(record, field, quantity, unit);
+        return;
+    }
+    char reason[64];
+    snprintf(reason, sizeof reason, "%s_reason", field);
+    set(record, field, json_null());
+    set(record, reason, json_string("no counter inside the samples; the records of type counters say why"));
+}
+
+/** What entered the kernel inside the timed regions of a cell, rejected samples too, where --prove counted it. */
+static void set_proof(json_t *record, const struct cell *cell)
+{
+    struct kernel_entry_counts sum = {{0}};
+    size_t proven = 0, entered = 0;
+    for (size_t i = 0; i < cell->samples.count; i++) {
+        const struct sample *sample = &cell->samples.sample[i];
+        if (!sample->proven)
+            continue;
+        proven++;
+        entered += kernel_entries_total(&sample->entered) > 0;
+        for (int e = 0; e < KERNEL_ENTRIES; e++)
+            sum.of[e] = sample->entered.of[e] < 0 ? -1 : sum.of[e] + sample->entered.of[e];
+    }
+    if (!proven)
+        return;
+    set(record, "proven_samples", json_integer((json_int_t)proven));
+    set(record, "entered_samples", json_integer((json_int_t)entered));
+    set(record, "entered", kernel_entries_json(&sum));
+}
+
+/** What counters say of a cell beside its times. */
+static void set_counters(json_t *record, const struct cell *cell)
+{
+    set_counted(record, "instructions_per_cycle", summary_instructions_per_cycle(cell), "1/cycle");
+    if (cell->kind != CELL_GAMMA) /* its operands stay in registers */
+        set_counted(record, "llc_misses", summary_llc_misses(cell), "1");
+    set_proof(record, cell);
+}
+
+static json_t *number_or_null(double value)
+{
+    return isfinite(value) ? json_real(value) : json_null();
+}
+
+static json_t *cpus_of(const struct session *session, unsigned threads)
+{
+    json_t *cpus = json_array();
+    for (unsigned i = 0; i < threads; i++)
+        json_array_append_new(cpus, json_integer(session->cpus[i]));
+    return cpus;
+}
+
+/** gamma of the same sequence with other accumulators: the next more, the next fewer and one; NaN where there is none.
+ */
+struct neighbours {
+    double more, fewer, one;
+};
+
+static struct neighbours neighbours_of(const struct cells *cells, const struct cell *cell)
+{
+    struct neighbours found = {NAN, NAN, NAN};
+    uint64_t own = cell->variant->accumulators, next_more = UINT64_MAX, next_fewer = 0;
+    for (size_t i = 0; i < cells->count; i++) {
+        const struct cell *other = &cells->cell[i];
+        if (other->kind != CELL_GAMMA || other->sequence != cell->sequence || !other->samples.count)
+            continue;
+        uint64_t accumulators = other->variant->accumulators;
+        double gamma = summary_gamma(other).summary.median;
+        if (accumulators == 1)
+            found.one = gamma;
+        if (accumulators > own && accumulators < next_more) {
+            next_more = accumulators;
+            found.more = gamma;
+        }
+        if (accumulators < own && accumulators > next_fewer) {
+            next_fewer = accumulators;
+            found.fewer = gamma;
+        }
+    }
+    return found;
+}
+
+/**
+ * What binds. The accumulator chain, if more accumulators make it faster by over 5%; where the registers hold no more,
+ * if gamma is what the chain of one accumulator predicts and fewer were slower. The front end, if the uops are issued
+ * as fast as this core issues any. Else the ports.
+ */
+static const char *what_binds(const struct session *session, const struct cells *cells, const struct cell *cell,
+                              double gamma, double uops_per_cycle, double *latency_gamma)
+{
+    struct neighbours other = neighbours_of(cells, cell);
+    *latency_gamma = other.one / (double)cell->variant->accumulators;
+    bool latency = isfinite(other.more) ? other.more < 0.95 * gamma
+                                        : fabs(gamma / *latency_gamma - 1) <= 0.05 && other.fewer > 1.05 * gamma;
+    if (latency)
+        return "latency";
+    double learnt = session->instruments.issue_width_of[0];
+    return uops_per_cycle >= 0.95 * (learnt > 0 ? learnt : session->issue_width) ? "frontend" : "ports";
+}
+
+static json_t *gamma_record(const struct session *session, const struct cells *cells, const struct cell *cell)
+{
+    const struct sequence *sequence = cell->sequence;
+    struct graded gamma = summary_gamma(cell);
+    unsigned best_accumulators = 0;
+    double latency_gamma;
+    summary_best_gamma(cells, sequence->name, &best_accumulators);
+    double uops = (double)sequence->group_uops / sequence->group_vectors;
+    const char *bound =
+        what_binds(session, cells, cell, gamma.summary.median, uops / gamma.summary.median, &latency_gamma);
+    json_t *record = json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:i, s:f, s:f}", "type", "gamma", "name", sequence->name,
+                               "isa", sequence->isa, "format", sequence->format, "sequence", sequence->sequence,
+                               "origin", sequence->origin, "accumulators", (int)cell->variant->accumulators,
+                               "bytes_per_vector", sequence->bytes_per_vector, "uops_per_vector", uops);
+    set_quantity(record, "gamma", gamma, "cycles");
+    set(record, "bound", gamma.summary.n ? json_string(bound) : json_null());
+    set(record, "latency_gamma", number_or_null(latency_gamma));
+    set(record, "uops_per_cycle", number_or_null(uops / gamma.summary.median));
+    set(record, "claimed", sequence->claimed_gamma > 0 ? json_real(sequence->claimed_gamma) : json_null());
+    set(record, "usable", json_boolean(cell->variant->accumulators >= sequence->least_accumulators));
+    set(record, "best", json_boolean(cell->variant->accumulators == best_accumulators));
+    set(record, "knee", number_or_null(sequence->bytes_per_vector / gamma.summary.median));
+    set(record, "exact", json_boolean(cell->exact));
+    set_counters(record, cell);
+    return record;
+}
+
+static json_t *beta_record(const struct session *session, const struct cells *cells, const struct cell *cell)
+{
+    json_t *record = json_pack(
+        "{s:s, s:s, s:s, s:i, s:o, s:s, s:i, s:i, s:s, s:I}", "type", "beta", "name", strrchr(cell->name, '/') + 1,
+        "level", cell->level, "threads", (int)cell->threads, "cpus", cpus_of(session, cell->threads), "stream",
+        strrchr(cell->name, '/') + 1, "load_bytes", (int)cell->stream->load_bytes, "streams",
+        (int)cell->stream_variant->streams, "prefetch", stream_hint_name((enum stream_hint)cell->stream_variant->hint),
+        "prefetch_bytes", (json_int_t)(cell->stream_variant->hint ? cell->prefetch_bytes : 0));
+    set(record, "roof", json_boolean(summary_roof(cells, cell->level, cell->threads) == cell));
+    set(record, "run_bytes", json_integer(cell->stream_variant->run_bytes));
+    set(record, "bytes_per_sample_per_core", json_integer((json_int_t)cell->bytes));
+    set_quantity(record, "bytes_per_s", summary_bandwidth(cell), "B/s");
+    set_quantity(record, "bytes_per_cycle_per_core", summary_beta(cell), "B/cycle");
+    set_counters(record, cell);
+    return record;
+}
+
+static double sync_time(const struct cells *cells, unsigned threads)
+{
+    for (size_t i = 0; i < cells->count; i++) {
+        const struct cell *cell = &cells->cell[i];
+        if (cell->kind == CELL_SYNC && cell->threads == threads && cell->samples.count)
+            return summary_time(cell).summary.median;
+    }
+    return threads == 1 ? 0 : NAN;
+}
+
+static const char *gamma_name(const struct kernel *kernel)
+{
+    return kernel->gamma ? kernel->gamma : kernel->name;
+}
+
+/** Seconds that memory and up-convert each need for this GEMV, and the barrier. */
+struct model {
+    double memory_s, compute_s, sync_s;
+    unsigned accumulators;
+};
+
+static struct model model_of(const struct session *session, const struct cells *cells, const struct cell *cell,
+                             double core_hz)
+{
+    struct model model = {.sync_s = sync_time(cells, cell->threads)};
+    double gamma = summary_best_gamma(cells, gamma_name(cell->kernel), &model.accumulators);
+    double vectors = summary_packed_bytes(cell) * 8 / cell->kernel->format->bits / 32;
+    model.compute_s = gamma * vectors / (core_hz * cell->threads);
+    double bandwidth = NAN;
+    if (cell->cold) {
+        bandwidth = summary_paired_roof(cell).summary.median;
+    } else {
+        const char *level = session_level_of(session, (size_t)(summary_packed_bytes(cell) / cell->threads));
+        const struct cell *roof = summary_roof(cells, level, cell->threads);
+        if (roof)
+            bandwidth = summary_bandwidth(roof).summary.median;
+    }
+    model.memory_s = summary_packed_bytes(cell) / bandwidth;
+    return model;
+}
+
+static void set_model(json_t *record, const struct session *session, const struct cells *cells, const struct cell *cell,
+                      double time_s)
+{
+    struct model model = model_of(session, cells, cell, summary_clock(cell).summary.median);
+    double overlapped = fmax(model.memory_s, model.compute_s) + model.sync_s;
+    double serial = model.memory_s + model.compute_s + model.sync_s;
+    if (!isfinite(model.memory_s) || !isfinite(model.compute_s))
+        overlapped = serial = NAN;
+    set(record, "predicted_s", number_or_null(overlapped));
+    set(record, "predicted_serial_s", number_or_null(serial));
+    set(record, "overlap", number_or_null(roofline_overlap(time_s - model.sync_s, model.memory_s, model.compute_s)));
+    set(record, "residual", number_or_null((time_s - overlapped) / overlapped));
+    const char *binds = model.sync_s > fmax(model.memory_s, model.compute_s) ? "synchronisation"
+                        : model.memory_s >= model.compute_s                  ? "memory"
+                                                                             : "up-convert";
+    set(record, "binds", isfinite(overlapped) ? json_string(binds) : json_null());
+    char used[160];
+    snprintf(used, sizeof used, "%s@%u", gamma_name(cell->kernel), model.accumulators);
+    set(record, "gamma_used", isfinite(model.compute_s) ? json_string(used) : json_null());
+}
+
+static json_t *split_list(const char *list)
+{
+    json_t *array = json_array();
+    for (const char *at = list; *at;) {
+        size_t length = strcspn(at, ",");
+        json_array_append_new(array, json_stringn(at, length));
+        at += length + (at[length] == ',');
+    }
+    return array;
+}
+
+/** Label of the stream that is the roof beside a cell; null if the session does not know it (a resumed run). */
+static json_t *label_of(const struct session *session, const struct cell *cell)
+{
+    const struct session_roof *roof = &session->roof[cell->threads];
+    unsigned id = summary_roof_stream(cell);
+    for (unsigned i = 0; i < roof->count; i++) {
+        char label[80];
+        session_stream_label(&roof->streams[i], label, sizeof label);
+        if (session_stream_id(&roof->streams[i]) == id)
+            return json_string(label);
+    }
+    return json_null();
+}
+
+static json_t *gemv_record(const struct session *session, const struct cells *cells, const struct cell *cell)
+{
+    const struct kernel *kernel = cell->kernel;
+    struct graded time = summary_time(cell);
+    const char *level =
+        cell->cold ? "memory" : session_level_of(session, (size_t)(summary_packed_bytes(cell) / cell->threads));
+    json_t *record = json_pack(
+        "{s:s, s:s, s:s, s:s, s:s, s:s, s:f, s:o, s:o, s:I, s:I, s:i, s:i, s:s, s:s, s:I}", "type", "gemv", "name",
+        kernel->name, "format", kernel->format->name, "sequence", kernel->sequence, "isa", kernel->isa, "origin",
+        kernel->origin, "bits", format_bits_per_weight(kernel->format, cell->m, cell->k), "models",
+        split_list(cell->models), "roles", split_list(cell->roles), "m", (json_int_t)cell->m, "k", (json_int_t)cell->k,
+        "n", 1, "threads", (int)cell->threads, "protocol", cell->cold ? "cold" : "warm", "level", level, "packed_bytes",
+        (json_int_t)summary_packed_bytes(cell));
+    set_quantity(record, "time_s", time, "s");
+    set_quantity(record, "bytes_per_s", summary_gemv_bandwidth(cell), "B/s");
+    set_quantity(record, "bytes_per_cycle_per_core", summary_gemv_beta(cell), "B/cycle");
+    set_quantity(record, "ops_per_cycle", summary_operations(cell), "op/cycle");
+    set(record, "format_bits", json_integer(kernel->format->bits));
+    bool above = false;
+    if (cell->cold) {
+        struct graded fraction = summary_roof_fraction(cell);
+        above = fraction.summary.median > 1.03;
+        set_quantity(record, "roof_fraction", fraction, "1");
+        set_quantity(record, "roof_bytes_per_s", summary_paired_roof(cell), "B/s");
+        set(record, "roof_stream", label_of(session, cell));
+    } else {
+        set(record, "roof_fraction", json_null());
+        set(record, "roof_fraction_reason", json_string("warm: the weights do not come from memory"));
+    }
+    set_model(record, session, cells, cell, time.summary.median);
+    set(record, "kept_though_interrupted", json_integer((json_int_t)summary_kept_though_interrupted(cell)));
+    set(record, "exact", json_boolean(cell->exact));
+    set(record, "above_roof", json_boolean(above));
+    set_counters(record, cell);
+    return record;
+}
+
+static json_t *prepare_record(const struct cell *cell)
+{
+    if (cell->kernel)
+        return json_pack("{s:s, s:s, s:s, s:s, s:I}", "type", "prepare", "name", "tables", "kernel", cell->kernel->name,
+                         "isa", cell->kernel->isa, "k", (json_int_t)cell->k);
+    return json_pack("{s:s, s:s, s:s, s:s, s:I}", "type", "prepare", "name",
+                     cell->bf16 ? "quantize.bf16" : "quantize.f32", "quantizer", cell->quantizer->name, "isa",
+                     cell->quantizer->isa, "k", (json_int_t)cell->k);
+}
+
+json_t *summary_record(const struct session *session, const struct cells *cells, const struct cell *cell)
+{
+    if (!cell->samples.count)
+        return NULL;
+    json_t *record;
+    switch (cell->kind) {
+    case CELL_GAMMA: return gamma_record(session, cells, cell);
+    case CELL_BETA: return beta_record(session, cells, cell);
+    case CELL_GEMV: return gemv_record(session, cells, cell);
+    case CELL_SYNC:
+        record = json_pack("{s:s, s:s, s:i}", "type", "sync", "name", "barrier", "threads", (int)cell->threads);
+        break;
+    case CELL_PREPARE: record = prepare_record(cell); break;
+    default: return NULL;
+    }
+    if (record) {
+        set_quantity(record, "time_s", summary_time(cell), "s");
+        set_proof(record, cell);
+    }
+    return record;
+}

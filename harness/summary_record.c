@@ -162,6 +162,8 @@ static const char *what_binds(const struct session *session, const struct cells 
 {
     struct neighbours other = neighbours_of(cells, cell);
     *latency_gamma = other.one / (double)cell->variant->accumulators;
+    if (!isfinite(other.more) && !isfinite(other.fewer) && cell->sequence->variants > 1)
+        return NULL; /* one number of accumulators alone does not tell */
     bool latency = isfinite(other.more) ? other.more < 0.95 * gamma
                                         : fabs(gamma / *latency_gamma - 1) <= 0.05 && other.fewer > 1.05 * gamma;
     if (latency)
@@ -185,7 +187,9 @@ static json_t *gamma_record(const struct session *session, const struct cells *c
                                "origin", sequence->origin, "accumulators", (int)cell->variant->accumulators,
                                "bytes_per_vector", sequence->bytes_per_vector, "uops_per_vector", uops);
     set_quantity(record, "gamma", gamma, "cycles");
-    set(record, "bound", gamma.summary.n ? json_string(bound) : json_null());
+    set(record, "bound", gamma.summary.n && bound ? json_string(bound) : json_null());
+    if (gamma.summary.n && !bound)
+        set(record, "bound_reason", json_string("measured with one number of accumulators only"));
     set(record, "latency_gamma", number_or_null(latency_gamma));
     set(record, "uops_per_cycle", number_or_null(uops / gamma.summary.median));
     set(record, "claimed", sequence->claimed_gamma > 0 ? json_real(sequence->claimed_gamma) : json_null());

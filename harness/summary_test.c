@@ -462,6 +462,22 @@ static void a_roof_fraction_compares_neighbours_in_time(void **state)
     assert_int_equal(summary_paired_roof(cell).summary.n, 7);
 }
 
+static void one_number_of_accumulators_does_not_tell_what_binds(void **state)
+{
+    struct bench *bench = *state;
+    struct cell *alone = add_gamma(bench, 1, 1.25);
+    json_t *record = summary_record(&bench->session, &bench->cells, alone);
+    assert_non_null(record);
+    assert_true(json_is_null(json_object_get(record, "bound")));
+    assert_non_null(json_string_value(json_object_get(record, "bound_reason")));
+    json_decref(record);
+    add_gamma(bench, 0, 5.0);
+    record = summary_record(&bench->session, &bench->cells, alone);
+    assert_non_null(json_string_value(json_object_get(record, "bound")));
+    assert_null(json_object_get(record, "bound_reason"));
+    json_decref(record);
+}
+
 /** Half of a cell's roof samples by stream 7 at one rate, half by stream 9 at another. */
 static void share_roof(struct cell *cell, double rate7, double rate9)
 {
@@ -675,6 +691,7 @@ int main(void)
         CASE(a_clock_that_could_not_be_timed_costs_its_sample_only),
         CASE(gemv_record_has_the_fields_of_the_interface),
         CASE(a_roof_fraction_compares_neighbours_in_time),
+        CASE(one_number_of_accumulators_does_not_tell_what_binds),
         CASE(the_roof_is_the_stream_that_is_fastest_over_all_cells),
         CASE(above_the_roof_is_flagged),
         CASE(the_model_is_the_slower_side_and_the_barrier),

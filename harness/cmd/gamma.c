@@ -83,11 +83,11 @@ static void print_row(const json_t *record)
     char claim[16] = "-";
     if (json_is_number(claimed))
         snprintf(claim, sizeof claim, "%.2f", json_number_value(claimed));
+    const char *bound = json_string_value(json_object_get(record, "bound"));
     bool best = json_is_true(json_object_get(record, "best"));
     printf("%s%-34s %3d %8.3f %8.3f %-17s %7.2f %8s %8s %6s%s%s\n", best ? console_bold() : "", name, accumulators,
            gamma.median, gamma.mad, json_string_value(json_object_get(json_object_get(record, "gamma"), "grade")),
-           json_number_value(json_object_get(record, "uops_per_cycle")),
-           json_string_value(json_object_get(record, "bound")), claim,
+           json_number_value(json_object_get(record, "uops_per_cycle")), bound ? bound : "-", claim,
            json_is_true(json_object_get(record, "usable")) ? "" : "probe", best ? " best" : "",
            best ? console_plain() : "");
 }

@@ -23,10 +23,14 @@ MAKEFLAGS += --no-builtin-rules
 
 # ---------------------------------------------------------------- flags
 
-WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion
-CPPFLAGS += -I. -D_GNU_SOURCE -DKNEEPOINT_VERSION='"$(VERSION)"'
+# What -march= of the assembler starts from, before the extensions of a row of isa.def; sequences of users get the same.
+AS_BASE_x86_64  := generic64+sse2+ibt
+AS_BASE_aarch64 :=
+WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror=int-conversion -Werror=incompatible-pointer-types -Werror=implicit-function-declaration
+CPPFLAGS += -I. -D_GNU_SOURCE -DKNEEPOINT_VERSION='"$(VERSION)"' -DISA_ASSEMBLER_BASE='"$(AS_BASE_$(ARCH))"'
 CFLAGS   ?= -O2 -g
-CFLAGS_ALL = -std=gnu17 $(CFLAGS) $(WARNINGS) -fno-strict-aliasing -pthread
+# No contraction: where the base architecture has fused multiply-add, statistics and scalar references would differ in a bit.
+CFLAGS_ALL = -std=gnu17 $(CFLAGS) $(WARNINGS) -fno-strict-aliasing -ffp-contract=off -pthread
 LDLIBS   := -lhwloc -ljansson -lm -ldl -pthread
 LDFLAGS  ?=
 IS_CLANG := $(shell $(CC) --version 2>/dev/null | grep -ci clang)
@@ -51,10 +55,13 @@ KERNELS   := $(filter-out %_test.c %/format.c,$(sort $(wildcard micro/kernels/*/
 QUANTIZERS := $(sort $(wildcard micro/quantizers/*.c))
 WALKS     := $(sort $(wildcard micro/kernels/*/*.S))
 SEQUENCES := $(sort $(wildcard micro/sequences/$(ARCH)/*.S))
+# Those with a C half, their scalar reference.
+REFERENCED := $(if $(SEQUENCES),$(shell grep -lw 'void sequence_reference' $(SEQUENCES)))
 STREAMS   := $(sort $(wildcard micro/streams/$(ARCH)/*.S))
 COMMANDS  := $(sort $(filter-out %_test.c,$(wildcard harness/cmd/*.c)))
 FIGURES   := $(sort $(wildcard reports/*.gp))
-EMBEDDED  := $(sort $(wildcard micro/shapes/*.tsv reports/*.gp reports/*.gnuplot reports/*.css reports/*.js platforms/known/*.json))
+EMBEDDED  := $(sort $(wildcard micro/shapes/*.tsv reports/*.gp reports/*.gnuplot reports/*.css reports/*.js platforms/known/*.json \
+             platforms/*.schema.json results/*.schema.json roofline/papers/*.json micro/sequence.h micro/sequences/*.h))
 TESTS     := $(sort $(wildcard platforms/*_test.c platforms/counters/*_test.c results/*_test.c roofline/*_test.c \
              reports/*_test.c micro/*_test.c micro/*/*_test.c harness/*_test.c harness/cmd/*_test.c))
 BATS      := $(sort $(wildcard harness/*.bats harness/cmd/*.bats scripts/*.bats reports/*.bats))
@@ -63,17 +70,20 @@ BATS      := $(sort $(wildcard harness/*.bats harness/cmd/*.bats scripts/*.bats 
 isa_row   = $(shell sed -n 's/^ISA.$(1), *\([a-z0-9_]*\), *"\([^"]*\)", *"\([^"]*\)".*/$(2)/p' platforms/isa.def)
 isa_of    = $(lastword $(subst ., ,$(basename $(notdir $(1)))))
 ISA_NAMES := $(shell sed -n 's/^ISA.\([a-z0-9_]*\), *\($(ARCH)\|any\),.*/\1/p' platforms/isa.def)
-of_this_architecture = $(foreach k,$(1),$(if $(filter $(call isa_of,$k),$(ISA_NAMES)),$k))
+of_this_architecture = $(strip $(foreach k,$(1),$(if $(filter $(call isa_of,$k),$(ISA_NAMES)),$k)))
 KERNELS   := $(call of_this_architecture,$(KERNELS))
 QUANTIZERS := $(call of_this_architecture,$(QUANTIZERS))
 WALKS     := $(call of_this_architecture,$(WALKS))
+# A test of code that is inlined into kernels is compiled as they are: <what>.<isa>_test.c
+TEST_ISA  = $(call isa_of,$(patsubst %_test.c,%.c,$(1)))
+TESTS     := $(foreach t,$(TESTS),$(if $(findstring .,$(basename $(notdir $t))),$(if $(filter $(call TEST_ISA,$t),$(ISA_NAMES)),$t),$t))
 $(foreach i,$(ISA_NAMES),$(eval C_FLAGS_$i := $(call isa_row,$i,\2)))
 $(foreach i,$(ISA_NAMES),$(eval AS_FLAGS_$i := $(call isa_row,$i,\3)))
 
 # ---------------------------------------------------------------- missing packages, one line
 
 ifeq ($(filter help clean,$(MAKECMDGOALS)),)
-have_header = $(shell printf '\043include <$(1)>\n' | $(CC) -E -x c - >/dev/null 2>&1 && echo yes)
+have_header = $(shell printf '\043include <$(1)>\n' | $(CC) $(CPPFLAGS) -E -x c - >/dev/null 2>&1 && echo yes)
 need        = $(if $(call have_header,$(1)),,$(error $(1) is missing: install $(2) (Debian) or run scripts/setup))
 ifeq ($(shell command -v $(CC)),)
 $(error no C compiler '$(CC)': install gcc (Debian) or run scripts/setup)
@@ -82,7 +92,7 @@ $(call need,hwloc.h,libhwloc-dev)
 $(call need,jansson.h,libjansson-dev)
 ifneq ($(filter check check-%,$(MAKECMDGOALS)),)
 # cmocka.h wants these before it
-$(if $(shell printf '\043include <stdarg.h>\n\043include <stddef.h>\n\043include <setjmp.h>\n\043include <stdint.h>\n\043include <cmocka.h>\n' | $(CC) -E -x c - >/dev/null 2>&1 && echo yes),,$(error cmocka.h is missing: install libcmocka-dev (Debian) or run scripts/setup))
+$(if $(shell printf '\043include <stdarg.h>\n\043include <stddef.h>\n\043include <setjmp.h>\n\043include <stdint.h>\n\043include <cmocka.h>\n' | $(CC) $(CPPFLAGS) -E -x c - >/dev/null 2>&1 && echo yes),,$(error cmocka.h is missing: install libcmocka-dev (Debian) or run scripts/setup))
 endif
 endif
 
@@ -96,6 +106,7 @@ OBJ_KERNELS := $(call obj,$(KERNELS))
 OBJ_QUANT   := $(call obj,$(QUANTIZERS))
 OBJ_WALKS   := $(patsubst %.S,$(BUILD)/%.walk.o,$(WALKS))
 OBJ_SEQ     := $(call obj,$(SEQUENCES))
+OBJ_REFERENCE := $(patsubst %.S,$(BUILD)/%.reference.o,$(REFERENCED))
 OBJ_STREAM  := $(call obj,$(STREAMS))
 OBJ_GEN     := $(GEN)/embedded.o $(GEN)/build_info.o
 LIB         := $(BUILD)/libkneepoint.a
@@ -110,12 +121,12 @@ $(BIN): $(BUILD)/harness/main.o $(LIB)
 	$(Q)$(CC) $(LDFLAGS) -o $@ $(BUILD)/harness/main.o $(LIB) $(LDLIBS)
 	@echo "built $@"
 
-$(LIB): $(OBJ_PLAIN) $(OBJ_ASM) $(OBJ_FORMATS) $(OBJ_KERNELS) $(OBJ_WALKS) $(OBJ_QUANT) $(OBJ_SEQ) $(OBJ_STREAM) $(OBJ_GEN)
+$(LIB): $(OBJ_PLAIN) $(OBJ_ASM) $(OBJ_FORMATS) $(OBJ_KERNELS) $(OBJ_WALKS) $(OBJ_QUANT) $(OBJ_SEQ) $(OBJ_REFERENCE) $(OBJ_STREAM) $(OBJ_GEN)
 	$(Q)rm -f $@ && $(AR) rcs $@ $^
 
 $(OBJ_PLAIN) $(BUILD)/harness/main.o $(call obj,$(TESTS)): $(BUILD)/%.o: %.c Makefile | $(GEN)/registry.h $(GEN)/embedded.h $(GEN)/build_info.h
 	$(Q)mkdir -p $(@D)
-	$(Q)$(CC) $(CPPFLAGS) -I$(GEN) $(CFLAGS_ALL) -MMD -MP -c $< -o $@
+	$(Q)$(CC) $(CPPFLAGS) -I$(GEN) $(CFLAGS_ALL) $(if $(filter %_test.c,$<),$(C_FLAGS_$(call TEST_ISA,$<))) -MMD -MP -c $< -o $@
 
 $(OBJ_ASM): $(BUILD)/%.o: %.S Makefile
 	$(Q)mkdir -p $(@D)
@@ -136,13 +147,16 @@ $(OBJ_KERNELS): $(BUILD)/%.o: %.c platforms/isa.def Makefile
 	  -MMD -MP -c $< -o $@
 
 # The assembler is given the ISA of the file's name only, so a stray instruction does not assemble.
-AS_BASE_x86_64  := generic64+sse2+ibt
-AS_BASE_aarch64 :=
 asm_flags = -Wa,-march=$(AS_BASE_$(ARCH))$(AS_FLAGS_$(call isa_of,$(1)))
 $(OBJ_SEQ) $(OBJ_STREAM): $(BUILD)/%.o: %.S platforms/isa.def Makefile
 	$(Q)mkdir -p $(@D)
 	$(Q)$(AS_DRIVER) $(CPPFLAGS) $(call asm_flags,$<) -DSELF=$(call symbol,$(call stem,$<)) -DSELF_NAME='"$(call stem,$<)"' \
-	  -DSELF_ISA='"$(call isa_of,$<)"' -MMD -MP -c $< -o $@
+	  -DSELF_ISA='"$(call isa_of,$<)"' $(if $(filter $<,$(REFERENCED)),-DSEQUENCE_REFERENCE) -MMD -MP -c $< -o $@
+
+# The C half of a sequence is the same file, compiled as C and for any CPU.
+$(OBJ_REFERENCE): $(BUILD)/%.reference.o: %.S Makefile
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS_ALL) -DSELF=$(call symbol,$(call stem,$<)) -DSEQUENCE_REFERENCE -MMD -MP -x c -c $< -o $@
 
 $(OBJ_QUANT): $(BUILD)/%.o: %.c platforms/isa.def Makefile
 	$(Q)mkdir -p $(@D)
@@ -238,14 +252,27 @@ $(GEN)/build_info.o: $(GEN)/build_info.c
 
 # ---------------------------------------------------------------- tests
 
+# The calls and loops of kernels are tested where there are kernels.
+TESTS     := $(if $(KERNELS),$(TESTS),$(filter-out harness/kernel%_test.c,$(TESTS)))
+TEST_LIBS ?= -lcmocka $(LDLIBS)
 TEST_BINS := $(patsubst %.c,$(BUILD)/%,$(TESTS))
 $(TEST_BINS): $(BUILD)/%_test: $(BUILD)/%_test.o $(LIB)
-	$(Q)$(CC) $(LDFLAGS) -o $@ $< $(LIB) -lcmocka $(LDLIBS)
+	$(Q)$(CC) $(LDFLAGS) -o $@ $< $(LIB) $(TEST_LIBS)
 
-check: $(BIN) $(TEST_BINS)  ## run every test (no root, no counters, no quiet machine); SAN=1 with ASan and UBSan
+# What scripts/check_aarch64.bats runs is built here, beside the tests and outside of their time limit.
+CROSS_HERE := $(and $(filter-out aarch64,$(ARCH)),$(shell command -v aarch64-linux-gnu-gcc),$(shell command -v qemu-aarch64))
+.PHONY: cross-built
+cross-built: $(BIN)
+	$(Q)scripts/check_aarch64 --build || true
+
+check: $(BIN) $(TEST_BINS) $(if $(CROSS_HERE),cross-built)  ## run every test (no root, no counters, no quiet machine); SAN=1 with ASan and UBSan
 	$(Q)scripts/run_tests --binary $(BIN) $(TEST_BINS) -- $(BATS)
 
 tests: $(BIN) $(TEST_BINS)  ## build the tests without running them
+
+# Part of `make check` through scripts/check_aarch64.bats, where the tools are there.
+check-aarch64:  ## cross-compile for aarch64 and run its sequences under qemu-user (correctness only)
+	$(Q)scripts/check_aarch64
 
 # ---------------------------------------------------------------- use
 
@@ -253,16 +280,21 @@ RESULTS ?= results
 report: $(BIN)  ## characterize this machine and render the report; BUDGET=seconds, RESULTS=folder
 	$(Q)$(BIN) characterize $(if $(BUDGET),--budget=$(BUDGET)) --results=$(RESULTS) --report
 
+figures: $(BIN)  ## every figure of the newest run, or of RUN=folder (into its report/), as SVG and PNG; build/figures
+	$(Q)drawn=0; for figure in $(basename $(notdir $(FIGURES))); do for format in svg png; do \
+	  $(BIN) figure $$figure --format $$format $(if $(RESULTS),--results '$(RESULTS)') \
+	    $(if $(RUN),--run '$(RUN)',-o $(BUILD)/figures) || continue; drawn=1; done; done; [ $$drawn = 1 ]
+
 format:  ## lay out the C sources with clang-format
 	$(Q)git ls-files '*.c' '*.h' | grep -v '_frame\.h$$' | xargs clang-format -i
 
 help:  ## list the targets
-	@sed -n 's/^\([a-z-]*\):.*##  *\(.*\)/  make \1|\2/p' $(firstword $(MAKEFILE_LIST)) | awk -F'|' '{printf "%-16s %s\n", $$1, $$2}'
+	@sed -n 's/^\([a-z0-9-]*\):.*##  *\(.*\)/  make \1|\2/p' $(firstword $(MAKEFILE_LIST)) | awk -F'|' '{printf "%-16s %s\n", $$1, $$2}'
 	@echo '  variables: CC=gcc|clang  SAN=1  BUILD=folder  BUDGET=seconds  RESULTS=folder  V=1'
 
 clean:  ## remove what was built (results stay)
 	$(Q)rm -rf $(BUILD)
 
-.PHONY: all check tests report format help clean
+.PHONY: all check check-aarch64 tests report figures format help clean
 
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

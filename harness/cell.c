@@ -33,7 +33,7 @@ int cell_visit(struct session *session, struct cell *cell, unsigned count)
 {
     static int (*const measure[])(struct session * session, struct cell * cell, unsigned count) = {
         [CELL_GAMMA] = measure_gamma,     [CELL_BETA] = measure_beta, [CELL_SYNC] = measure_sync,
-        [CELL_PREPARE] = measure_prepare, [CELL_GEMV] = measure_gemv,
+        [CELL_PREPARE] = measure_prepare, [CELL_GEMV] = measure_gemv, [CELL_KNEE] = measure_knee,
     };
     double begin_s = clock_monotonic_s();
     int error = measure[cell->kind](session, cell, count);

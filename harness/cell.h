@@ -16,7 +16,7 @@
  * A cell is one thing that is measured: it knows what it is, can take more samples of itself at any time (so that cells
  * can be visited in a random, interleaved order), and keeps every sample.
  */
-enum cell_kind { CELL_GAMMA, CELL_BETA, CELL_SYNC, CELL_PREPARE, CELL_GEMV };
+enum cell_kind { CELL_GAMMA, CELL_BETA, CELL_SYNC, CELL_PREPARE, CELL_GEMV, CELL_KNEE };
 
 /** Samples in the order they were taken. */
 struct samples {
@@ -28,11 +28,12 @@ struct cell {
     enum cell_kind kind;
     char name[160]; /* identity within a run, e.g. "gemv/int2_planes.prefix.avx512_vnni/4096x4096/t2/cold" */
     unsigned threads;
+    unsigned member;     /* of the widest team, that the first thread runs on; not 0 for another kind of core */
     unsigned visits;     /* how many times it was visited */
     double last_visit_s; /* what the last visit cost, for planning */
     char why[SESSION_WHY];
 
-    /* gamma: samples come in pairs, U then 2U */
+    /* gamma: samples come in pairs, U then 2U; knee: a read of the roof and a stream of the sequence */
     const struct sequence *sequence;
     const struct sequence_variant *variant;
     uint64_t iterations;
@@ -44,6 +45,10 @@ struct cell {
     const char *level; /* "memory", "L3", "L2", "L1" */
     size_t bytes;      /* one member reads in one sample */
 
+    /* knee, with level, prefetch_bytes and bytes as above; the variant is chosen when gamma is known */
+    bool prefetches;
+    bool competes; /* one of the distances that are tried; else it takes the best of those */
+
     /* gemv, prepare */
     const struct kernel *kernel;
     const struct quantizer *quantizer;
@@ -53,10 +58,11 @@ struct cell {
     bool prefetch_given; /* gemv: prefetch_bytes replaces the kernel's own distance */
     unsigned repeats;    /* of the work within one sample */
     bool verified, exact;
+    double error; /* gemv: largest distance from the definition over its largest row, of all visits */
     char models[96], roles[96];
 
     struct samples samples;
-    struct samples roof;  /* cold gemv: read stream of the same team, one before each sample */
+    struct samples roof;  /* cold gemv, knee: read stream of the same team and level, one before each sample */
     size_t roof_bytes;    /* read by the team in one roof sample */
     unsigned roof_stream; /* session_stream_id of the stream that is the roof; 0: not chosen, all count */
 };
@@ -67,7 +73,7 @@ void cell_release(struct cell *cell);
 int samples_append(struct samples *samples, const struct sample *more, size_t count);
 
 /**
- * Take `count` more samples (pairs for gamma). On failure the cell's `why` says what happened and the cell keeps what
+ * Take `count` more samples (pairs for gamma, cold gemv and knee). On failure the cell's `why` says what happened and the cell keeps what
  * it had.
  * @return 0, -ENOMEM, -EILSEQ for a wrong result
  */
@@ -84,5 +90,6 @@ int measure_beta(struct session *session, struct cell *cell, unsigned count);
 int measure_sync(struct session *session, struct cell *cell, unsigned count);
 int measure_prepare(struct session *session, struct cell *cell, unsigned count);
 int measure_gemv(struct session *session, struct cell *cell, unsigned count);
+int measure_knee(struct session *session, struct cell *cell, unsigned count);
 
 #endif

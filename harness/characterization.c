@@ -18,6 +18,12 @@ enum { REFERENCE_SIDE = 4096, PREPARE_K = 4096 };
 /** Samples of gamma with agreeing clocks to wait for, and how long after each round of the GEMVs. */
 enum { GAMMA_SETTLED = 12, GAMMA_PATIENCE_S = 2 };
 
+/**
+ * Most of the budget that validating the knee may take. It goes on after each round of the GEMVs, since what was rejected
+ * in one minute is kept in another, and takes half of what is left of its share at a time.
+ */
+static const double KNEE_SHARE = 0.12;
+
 /* ---- the plan ---- */
 
 /** Whether another runnable kernel of the same format and sequence has a better ISA. */
@@ -31,26 +37,67 @@ static bool is_best_variant(const struct session *session, const struct kernel *
     return true;
 }
 
-static int add_gemv_shape(struct characterization *job, const struct shape *shape, const char *models,
-                          const char *roles, const unsigned *sizes, size_t teams)
+static bool runs_on(const struct characterization *job, const struct kernel *kernel, const struct shape *shape)
 {
     char why[160];
     bool reference = shape->m == REFERENCE_SIDE && shape->k == REFERENCE_SIDE;
+    return session_runs(job->session, kernel->isa) &&
+           !format_accepts(kernel->format, shape->m, shape->k, why, sizeof why) &&
+           (reference || is_best_variant(job->session, kernel));
+}
+
+static int add_operands(struct characterization *job, const struct shape *shape)
+{
+    int error = 0;
+    for (const struct kernel *const *kernel = kernel_all(); !error && *kernel; kernel++) {
+        if (runs_on(job, *kernel, shape))
+            error = plan_add_operand(&job->plan, job->session, *kernel, shape->k);
+    }
+    return error;
+}
+
+static int add_gemv_shape(struct characterization *job, const struct shape *shape, const char *models,
+                          const char *roles, const unsigned *sizes, size_t teams)
+{
     for (const struct kernel *const *kernel = kernel_all(); *kernel; kernel++) {
-        if (!session_runs(job->session, (*kernel)->isa) ||
-            format_accepts((*kernel)->format, shape->m, shape->k, why, sizeof why))
-            continue;
-        if (!reference && !is_best_variant(job->session, *kernel))
+        if (!runs_on(job, *kernel, shape))
             continue;
         for (size_t t = 0; t < 2 * teams; t++) {
             if (plan_add_gemv(&job->plan, *kernel, shape, sizes[t / 2], t % 2))
                 return -ENOMEM;
             struct cell *cell = &job->plan.cells.cell[job->plan.cells.count - 1];
-            snprintf(cell->models, sizeof cell->models, "%s", models);
-            snprintf(cell->roles, sizeof cell->roles, "%s", roles);
+            snprintf(cell->models, sizeof cell->models, "%.*s", (int)sizeof cell->models - 1, models);
+            snprintf(cell->roles, sizeof cell->roles, "%.*s", (int)sizeof cell->roles - 1, roles);
         }
     }
     return 0;
+}
+
+static int add_knees(struct characterization *job, const unsigned *sizes, size_t teams)
+{
+    const char *levels[SESSION_LEVELS];
+    size_t count = 0;
+    int error = 0;
+    for (size_t i = 0; i < SESSION_LEVELS; i++) {
+        if (session_has_level(job->session, session_levels[i]))
+            levels[count++] = session_levels[i];
+    }
+    for (const struct sequence *const *sequence = sequence_all(); !error && *sequence; sequence++) {
+        if (session_runs(job->session, (*sequence)->isa))
+            error = plan_add_knee(&job->plan, *sequence, levels, count, sizes, teams);
+    }
+    return error;
+}
+
+/** On a hybrid machine every sequence has a gamma for each kind of core. */
+static int add_gammas_on(struct characterization *job, unsigned member)
+{
+    int error = 0;
+    for (const struct sequence *const *sequence = sequence_all(); !error && *sequence; sequence++) {
+        if (session_runs(job->session, (*sequence)->isa))
+            error = plan_add_gamma_on(&job->plan, job->session, *sequence, member);
+    }
+    return error;
 }
 
 int characterization_plan(struct characterization *job)
@@ -64,19 +111,26 @@ int characterization_plan(struct characterization *job)
         if (session_runs(job->session, (*sequence)->isa))
             error = plan_add_gamma(&job->plan, *sequence, 0);
     }
+    for (unsigned member = 1; !error && member < job->session->threads; member++) {
+        if (session_leads_kind(job->session, member))
+            error = add_gammas_on(job, member);
+    }
     if (!error)
         error = plan_add_prepare(&job->plan, job->session, PREPARE_K);
-    static const char *const levels[] = {"memory", "L3", "L2", "L1"};
-    for (size_t level = 0; level < 4; level++) {
-        const char *name = levels[level];
-        if (name[0] == 'L' && !job->session->level_bytes[name[1] - '0'])
+    struct shape shapes[SHAPES_MAX];
+    static char models[SHAPES_MAX][96], roles[SHAPES_MAX][96];
+    size_t count = plan_distinct_shapes(shapes, SHAPES_MAX, models, roles);
+    for (size_t i = 0; !error && i < count; i++)
+        error = add_operands(job, &shapes[i]);
+    for (size_t level = 0; level < SESSION_LEVELS; level++) {
+        const char *name = session_levels[level];
+        if (!session_has_level(job->session, name))
             continue;
         for (size_t t = 0; !error && t < teams; t++)
             error = plan_add_beta(&job->plan, job->session, name, sizes[t]);
     }
-    struct shape shapes[SHAPES_MAX];
-    static char models[SHAPES_MAX][96], roles[SHAPES_MAX][96];
-    size_t count = plan_distinct_shapes(shapes, SHAPES_MAX, models, roles);
+    if (!error)
+        error = add_knees(job, sizes, teams);
     for (size_t i = 0; !error && i < count; i++)
         error = add_gemv_shape(job, &shapes[i], models[i], roles[i], sizes, teams);
     return error;
@@ -93,7 +147,8 @@ struct part {
 static void keep_samples(void *context, const struct cell *cell, size_t first, size_t roof_first)
 {
     struct characterization *job = ((struct part *)context)->job;
-    int error = recorder_samples(job->run, cell, first, roof_first);
+    struct recorder recorder = recorder_of_run(job->run, job->block);
+    int error = recorder_samples(&recorder, cell, first, roof_first);
     if (error && !job->record_error)
         job->record_error = error;
 }
@@ -119,16 +174,37 @@ static size_t end_of_group(const struct cells *cells, size_t first)
     return end;
 }
 
+/** Range of the cells of a kind; false if there are none. */
+static bool find_group(const struct cells *cells, enum cell_kind kind, size_t *first, size_t *end)
+{
+    *first = 0;
+    while (*first < cells->count && cells->cell[*first].kind != kind)
+        (*first)++;
+    *end = *first < cells->count ? end_of_group(cells, *first) : *first;
+    return *first < *end;
+}
+
 static int settle_gamma(struct characterization *job, const struct execution *execution, size_t *failed)
 {
-    const struct cells *cells = &job->plan.cells;
-    size_t first = 0;
-    while (first < cells->count && cells->cell[first].kind != CELL_GAMMA)
-        first++;
-    if (first == cells->count)
+    size_t first, end;
+    if (!find_group(&job->plan.cells, CELL_GAMMA, &first, &end))
         return 0;
-    return plan_settle(job->session, &job->plan, first, end_of_group(cells, first), GAMMA_SETTLED, GAMMA_PATIENCE_S,
-                       execution, failed);
+    return plan_settle(job->session, &job->plan, first, end, GAMMA_SETTLED, GAMMA_PATIENCE_S, execution, failed);
+}
+
+/** Validate the knee, or go on with it, within its share; what it leaves out is not missed by what comes after. */
+static int validate_knee(struct characterization *job, const struct execution *execution, size_t *failed)
+{
+    size_t first, end;
+    if (!find_group(&job->plan.cells, CELL_KNEE, &first, &end))
+        return 0;
+    struct execution own = *execution;
+    double begin_s = clock_monotonic_s(), left_s = KNEE_SHARE * job->budget_s - job->knee_s;
+    if (begin_s + left_s / 2 < own.deadline_s)
+        own.deadline_s = begin_s + left_s / 2;
+    int error = plan_knee(job->session, &job->plan, first, end, 0, &own, failed);
+    job->knee_s += clock_monotonic_s() - begin_s;
+    return error == -ETIME && own.deadline_s < execution->deadline_s ? 0 : error;
 }
 
 /** Whether any cell of [first, end) can still be measured. */
@@ -147,7 +223,8 @@ static int run_group(struct characterization *job, size_t first, size_t end, str
 {
     switch (job->plan.cells.cell[first].kind) {
     case CELL_BETA: return plan_find_roof(job->session, &job->plan, first, end, execution, failed);
-    case CELL_GAMMA: return plan_visit(job->session, &job->plan, first, end, 4, 12, execution, failed);
+    case CELL_GAMMA: return plan_sweep_gamma(job->session, &job->plan, first, end, execution, failed);
+    case CELL_KNEE: return validate_knee(job, execution, failed);
     case CELL_SYNC:
     case CELL_PREPARE: return plan_visit(job->session, &job->plan, first, end, 3, 10, execution, failed);
     default: break;
@@ -158,6 +235,8 @@ static int run_group(struct characterization *job, size_t first, size_t end, str
         error = plan_visit(job->session, &job->plan, first, end, 1, 5, execution, failed);
         if (!error)
             error = settle_gamma(job, execution, failed);
+        if (!error)
+            error = validate_knee(job, execution, failed);
     }
     return error == -ETIME ? 0 : error;
 }
@@ -191,6 +270,7 @@ static json_t *end_record(struct characterization *job, const struct host_distur
 {
     size_t rejected[SAMPLE_CAUSES], samples;
     recorder_rejected(&job->plan.cells, rejected, &samples);
+    plan_knee_say_why(&job->plan);
     json_t *causes = json_object(), *skipped = json_array();
     for (int cause = SAMPLE_KEPT + 1; cause < SAMPLE_CAUSES; cause++)
         json_object_set_new(causes, sample_cause_name((enum sample_cause)cause),
@@ -251,7 +331,8 @@ int characterization_run(struct characterization *job, char *why, size_t size)
         snprintf(why, size, "%s", job->plan.cells.cell[failed].why);
 
     /* whatever happened, what was measured is summarized */
-    error = recorder_summaries(job->run, job->session, &job->plan.cells);
+    struct recorder recorder = recorder_of_run(job->run, job->block);
+    error = recorder_summaries(&recorder, job->session, &job->plan.cells);
     for (unsigned member = 0; !error && member < job->session->threads; member++)
         error = append_memory(job, member);
     if (!error)
@@ -263,42 +344,4 @@ int characterization_run(struct characterization *job, char *why, size_t size)
         measured = error;
     }
     return measured;
-}
-
-/* ---- the platform file ---- */
-
-static json_t *value(double number, const char *unit)
-{
-    return json_pack("{s:f, s:s, s:s}", "value", number, "unit", unit, "source", "measured by kneepoint characterize");
-}
-
-json_t *characterization_platform(const struct characterization *job, const char *name)
-{
-    const struct cells *cells = &job->plan.cells;
-    unsigned threads = job->session->threads;
-    const struct cell *roof = summary_roof(cells, "memory", threads);
-    if (!roof)
-        return NULL;
-    json_t *gammas = json_object();
-    for (const struct sequence *const *sequence = sequence_all(); *sequence; sequence++) {
-        double gamma = summary_best_gamma(cells, (*sequence)->name, NULL);
-        if (!isfinite(gamma))
-            continue;
-        json_t *entry = value(gamma, "cycles");
-        json_object_set_new(entry, "bits", json_real((*sequence)->bytes_per_vector / 4));
-        json_object_set_new(gammas, (*sequence)->name, entry);
-    }
-    const struct topology_core *core = topology_core_of_cpu(job->session->machine.topology, job->session->cpus[0]);
-    json_t *kind = json_pack("{s:s, s:i, s:o, s:o, s:o}", "kind", core_kind_name(core->kind), "cores", (int)threads,
-                             "clock", value(summary_clock(roof).summary.median, "Hz"), "beta",
-                             value(summary_beta(roof).summary.median, "B/cycle"), "gamma", gammas);
-    json_t *platform = json_pack("{s:i, s:s, s:s, s:s, s:o, s:[o]}", "kneepoint_platform", 1, "name", name, "title",
-                                 machine_cpu_name(&job->session->machine), "source", "kneepoint characterize",
-                                 "read_bandwidth", value(summary_bandwidth(roof).summary.median, "B/s"), "kinds", kind);
-    for (size_t i = 0; i < cells->count; i++) {
-        const struct cell *cell = &cells->cell[i];
-        if (cell->kind == CELL_SYNC && cell->threads == threads && cell->samples.count)
-            json_object_set_new(platform, "synchronisation", value(summary_time(cell).summary.median, "s"));
-    }
-    return platform;
 }

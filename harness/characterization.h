@@ -8,14 +8,15 @@
 #include "results/run.h"
 
 /**
- * The whole job within a time budget: clocks, barrier, beta, gamma, quantization, GEMV; every sample recorded as it
- * comes. Errors: 0 or negative errno with one line in why.
+ * The whole job within a time budget: clocks, barrier, beta, gamma, knee, quantization, GEMV; every sample recorded as
+ * it comes. Errors: 0 or negative errno with one line in why.
  */
 enum { CHARACTERIZE_BUDGET_LEAST_S = 20, CHARACTERIZE_BUDGET_S = 150 };
 
 struct characterization {
     struct session *session;
     struct run *run;
+    unsigned block; /* number of this process within the run, from 1 */
     struct plan plan;
     double budget_s;
     const volatile int *stop; /* becomes true on Ctrl-C */
@@ -23,6 +24,7 @@ struct characterization {
     void (*progress)(void *context, double fraction, double remaining_s, const char *now);
     void *context;
 
+    double knee_s; /* spent on validating the knee */
     bool interrupted;
     double seconds;
     size_t skipped;   /* cells without any sample at the end */

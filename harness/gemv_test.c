@@ -35,22 +35,27 @@ static void *lines(size_t bytes)
     return memory;
 }
 
+/** The next K that the format holds. */
+static size_t held(const struct format *format, size_t k)
+{
+    return format->k_multiple ? (k + format->k_multiple - 1) / format->k_multiple * format->k_multiple : k;
+}
+
 static struct trial trial_make(const struct kernel *kernel, size_t m, size_t k, unsigned threads)
 {
     struct trial trial;
+    const struct format *format = kernel->format;
+    k = held(format, k);
     assert_int_equal(gemv_prepare(&trial.gemv, kernel, m, k, threads, 1 + m * k), 0);
-    size_t bytes = format_packed_bytes(kernel->format, m, k);
-    trial.packed = lines(bytes);
+    trial.packed = lines(format_packed_bytes(format, m, k));
     uint64_t state = 88172645463325252u + m + 7 * k;
-    for (size_t i = 0; i < bytes; i++) {
-        state ^= state << 13, state ^= state >> 7, state ^= state << 17;
-        trial.packed[i] = (uint8_t)(state >> 32);
-    }
+    size_t units = format_panels(format, m) * (format_is_uniform(format) ? format_steps(format, k) : 1);
+    format_fill(format, trial.packed, units, k, &state);
     trial.share = calloc(threads, sizeof *trial.share);
     assert_non_null(trial.share);
     for (unsigned t = 0; t < threads; t++) {
         trial.share[t] = lines(gemv_member_bytes(&trial.gemv, t));
-        memcpy(trial.share[t], trial.packed + trial.gemv.members[t].part.first * kernel->format->step_bytes,
+        memcpy(trial.share[t], trial.packed + trial.gemv.members[t].part.first * trial.gemv.unit_bytes,
                gemv_member_bytes(&trial.gemv, t));
         trial.gemv.members[t].weights = trial.share[t];
     }
@@ -66,18 +71,37 @@ static void trial_release(struct trial *trial)
     gemv_release(&trial->gemv);
 }
 
-/** Rows of y that differ from the reference on the whole matrix; independent of gemv_verify. */
+/** Rows of y that are not what the whole matrix says; independent of gemv_verify. */
 static size_t wrong_rows(const struct trial *trial)
 {
     const struct gemv *gemv = &trial->gemv;
-    int32_t *expected = calloc(gemv->m, sizeof *expected);
+    uint32_t rows = gemv->kernel->format->rows_per_panel;
+    struct reference_row *expected = calloc(rows, sizeof *expected);
+    struct reference_check check = {0};
     assert_non_null(expected);
-    format_reference(gemv->kernel->format, trial->packed, gemv->k, 0, gemv->m, gemv->activations, expected);
-    size_t wrong = 0;
-    for (size_t row = 0; row < gemv->m; row++)
-        wrong += gemv->y[row] != expected[row];
+    for (size_t panel = 0; panel < gemv->panels; panel++) {
+        size_t left = gemv->m - panel * rows, count = left < rows ? left : rows;
+        reference_rows(gemv->kernel, trial->packed + panel * format_panel_bytes(gemv->kernel->format, gemv->k), gemv->k,
+                       count, gemv->activations, gemv->prepared, expected);
+        reference_compare(gemv->kernel, expected, count, gemv->y + panel * rows, &check);
+    }
     free(expected);
-    return wrong;
+    assert_int_equal(check.rows, gemv->m);
+    return check.wrong;
+}
+
+static size_t verified_wrong(const struct gemv *gemv, uint64_t seed)
+{
+    struct reference_check check;
+    assert_int_equal(gemv_verify(gemv, seed, &check), 0);
+    assert_true(check.rows > 0);
+    return check.wrong;
+}
+
+/** Change one result and change it back: of floats more than rounding. */
+static void spoil(struct gemv *gemv, size_t row)
+{
+    gemv->y[row] ^= gemv->kernel->gives == KERNEL_GIVES_INT32 ? 1 : 0x10000000;
 }
 
 /** All members one after the other on this thread: the last first, since an owner waits for those behind it. */
@@ -93,7 +117,7 @@ static void expect_right(const struct kernel *kernel, size_t m, size_t k, unsign
     struct trial trial = trial_make(kernel, m, k, threads);
     run_in_turn(&trial.gemv, 1);
     size_t wrong = wrong_rows(&trial);
-    if (wrong || gemv_verify(&trial.gemv, 3) != 0)
+    if (wrong || verified_wrong(&trial.gemv, 3) != 0)
         fail_msg("%s %zux%zu on %u threads: %zu wrong rows", kernel->name, m, k, threads, wrong);
     trial_release(&trial);
 }
@@ -124,7 +148,7 @@ static void small_and_odd(const struct kernel *kernel)
     }
 }
 
-static void every_kernel_is_exact_on_small_and_odd_shapes(void **state)
+static void every_kernel_is_right_on_small_and_odd_shapes(void **state)
 {
     (void)state;
     for_each_kernel(small_and_odd);
@@ -151,9 +175,9 @@ static void wrong_weights_are_seen(const struct kernel *kernel)
     uint32_t rows = kernel->format->rows_per_panel;
     struct trial trial = trial_make(kernel, rows, 64, 1);
     run_in_turn(&trial.gemv, 1);
-    assert_int_equal(gemv_verify(&trial.gemv, 1), 0);
-    trial.gemv.y[rows - 1] ^= 1;
-    assert_int_equal(gemv_verify(&trial.gemv, 1), 1);
+    assert_int_equal(verified_wrong(&trial.gemv, 1), 0);
+    spoil(&trial.gemv, rows - 1);
+    assert_int_equal(verified_wrong(&trial.gemv, 1), 1);
     trial_release(&trial);
 }
 
@@ -169,20 +193,20 @@ static void verification_of_a_large_matrix_looks_at_the_cuts(void **state)
     (void)state;
     const struct kernel *kernel = NULL;
     for (const struct kernel *const *at = kernel_all(); *at && !kernel; at++)
-        kernel = runs_here(*at) ? *at : NULL;
+        kernel = runs_here(*at) && kernel_cuts(*at) && (*at)->format->rows_per_panel > 1 ? *at : NULL;
     if (!kernel)
         skip();
     uint32_t rows = kernel->format->rows_per_panel;
     struct trial trial = trial_make(kernel, 51 * (size_t)rows, 4096, 2);
     assert_true(trial.gemv.members[1].part.head_steps > 0);
     run_in_turn(&trial.gemv, 1);
-    assert_int_equal(gemv_verify(&trial.gemv, 1), 0);
+    assert_int_equal(verified_wrong(&trial.gemv, 1), 0);
     size_t cut = trial.gemv.members[1].part.head_panel, last = trial.gemv.panels - 1;
-    trial.gemv.y[cut * rows] ^= 1;
-    assert_true(gemv_verify(&trial.gemv, 1) >= 1);
-    trial.gemv.y[cut * rows] ^= 1;
-    trial.gemv.y[last * rows + 1] ^= 1;
-    assert_true(gemv_verify(&trial.gemv, 1) >= 1);
+    spoil(&trial.gemv, cut * rows);
+    assert_true(verified_wrong(&trial.gemv, 1) >= 1);
+    spoil(&trial.gemv, cut * rows);
+    spoil(&trial.gemv, last * rows + 1);
+    assert_true(verified_wrong(&trial.gemv, 1) >= 1);
     trial_release(&trial);
 }
 
@@ -192,6 +216,8 @@ static void padding_rows_and_columns_do_not_matter(void **state)
     for (const struct kernel *const *at = kernel_all(); *at; at++) {
         const struct format *format = (*at)->format;
         struct gemv gemv;
+        if (!runs_here(*at) || (*at)->takes != KERNEL_TAKES_INT8 || format->k_multiple)
+            continue;
         assert_int_equal(gemv_prepare(&gemv, *at, 1, format->k_per_step + 1, 1, 5), 0);
         assert_int_equal(gemv.panels, 1);
         assert_int_equal(gemv.steps, 2);
@@ -277,7 +303,7 @@ static void a_team_of_two_is_exact_over_many_generations(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_kernel_is_exact_on_small_and_odd_shapes),
+        cmocka_unit_test(every_kernel_is_right_on_small_and_odd_shapes),
         cmocka_unit_test(panels_cut_among_many_members_add_up),
         cmocka_unit_test(verification_finds_a_wrong_row),
         cmocka_unit_test(verification_of_a_large_matrix_looks_at_the_cuts),

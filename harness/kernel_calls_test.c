@@ -12,18 +12,21 @@
 static void call_with_each_prefetch(struct guarded_gemv *gemv)
 {
     static const size_t distances[] = {0, 1, 64, 2048, 1 << 20, (size_t)1 << 40, SIZE_MAX / 2};
-    int32_t *expected = calloc(gemv->rows, sizeof *expected);
-    assert_non_null(expected);
-    format_reference(gemv->kernel->format, gemv->weights.bytes, gemv->k, 0, gemv->rows, gemv->activations.bytes,
-                     expected);
+    expect(gemv);
     for (size_t i = 0; i < COUNT(distances); i++) {
-        size_t wrong;
-        enum call_fault fault = guarded_run(gemv, gemv->panels, distances[i], expected, &wrong);
-        if (fault != CALL_CLEAN || wrong)
+        struct reference_check check;
+        enum call_fault fault = guarded_run(gemv, gemv->panels, distances[i], &check);
+        if (fault != CALL_CLEAN || check.wrong)
             fail_msg("%zu panels of %zu steps, prefetch %zu: %s, %zu wrong rows", gemv->panels, gemv->steps,
-                     distances[i], call_fault_name(fault), wrong);
+                     distances[i], call_fault_name(fault), check.wrong);
     }
-    free(expected);
+}
+
+/** So many steps, or the next K that the format holds. */
+static size_t columns_of(const struct format *format, size_t steps)
+{
+    size_t k = steps * format->k_per_step, granule = format->k_multiple ? format->k_multiple : 1;
+    return (k + granule - 1) / granule * granule;
 }
 
 static void stays_inside_its_operands(void **state)
@@ -36,7 +39,7 @@ static void stays_inside_its_operands(void **state)
         for (size_t i = 0; i < COUNT(panels); i++) {
             for (size_t j = 0; j < COUNT(steps); j++) {
                 struct guarded_gemv gemv;
-                guarded_gemv_make(&gemv, kernel, panels[i], steps[j] * kernel->format->k_per_step, guard_at_end);
+                guarded_gemv_make(&gemv, kernel, panels[i], columns_of(kernel->format, steps[j]), guard_at_end);
                 weights_random(&gemv, &random);
                 assert_int_equal(activations_fill(&gemv, RANDOM_VALUES, &random), CALL_CLEAN);
                 call_with_each_prefetch(&gemv);
@@ -51,6 +54,10 @@ static void stays_inside_a_piece(void **state)
 {
     const struct kernel *kernel = *state;
     require_isa(kernel->name, kernel->isa);
+    if (!kernel_cuts(kernel)) {
+        print_message("# skipped: %s runs on whole panels only\n", kernel->name);
+        skip();
+    }
     enum { STEPS = 11 };
     uint64_t random = 12;
     for (int guard_at_end = 0; guard_at_end < 2; guard_at_end++) {
@@ -181,6 +188,71 @@ __asm__(".pushsection .text\n"
         "    ldmxcsr (%rsp); add $8, %rsp; ret\n"
         ".popsection\n");
 
+/* ---------------------------------------------------------------- broken kernels with float results */
+
+/** An honest kernel in plain C on rows of floats. */
+static void honest_floats(const struct gemv_piece *piece)
+{
+    for (size_t row = 0; row < piece->panels; row++) {
+        const float *w = (const float *)(const void *)(piece->weights + row * piece->panel_bytes);
+        float sums[8] = {0};
+        for (size_t column = 0; column < piece->k; column++)
+            sums[column % 8] += w[column] * piece->activations_f32[column];
+        float sum = 0;
+        for (int i = 0; i < 8; i++)
+            sum += sums[i];
+        piece->out_f32[row] = sum;
+    }
+}
+
+static void leaves_out_a_column(const struct gemv_piece *piece)
+{
+    honest_floats(piece);
+    const float *w = (const float *)(const void *)piece->weights;
+    piece->out_f32[0] -= w[17] * piece->activations_f32[17];
+}
+
+static void sums_in_half_precision(const struct gemv_piece *piece)
+{
+    honest_floats(piece);
+    for (size_t row = 0; row < piece->panels; row++)
+        piece->out_f32[row] *= 1 + 0x1p-11f;
+}
+
+static void gives_not_a_number(const struct gemv_piece *piece)
+{
+    honest_floats(piece);
+    piece->out_f32[piece->panels - 1] = __builtin_nanf("");
+}
+
+/* Activations cut to 8 bits: what row() says is the sum of those, and the bound is what a cut can take away. */
+
+static void cut(const void *activations, size_t k, void *prepared)
+{
+    memcpy(prepared, activations, k * sizeof(float));
+    for (size_t i = 0; i < k; i++)
+        ((uint32_t *)prepared)[i] &= 0xffff0000;
+}
+
+static void honest_on_cut(const struct gemv_piece *piece)
+{
+    struct gemv_piece other = *piece;
+    other.activations_f32 = piece->prepared;
+    honest_floats(&other);
+}
+
+static struct kernel_row cut_row(const uint8_t *panel, size_t k, uint32_t row, const void *prepared)
+{
+    struct kernel_row sum = {0};
+    (void)row;
+    for (size_t i = 0; i < k; i++) {
+        double term = (double)((const float *)(const void *)panel)[i] * (double)((const float *)prepared)[i];
+        sum.y += term;
+        sum.magnitude += term < 0 ? -term : term;
+    }
+    return sum;
+}
+
 struct fake {
     const char *name;
     void (*gemv)(const struct gemv_piece *piece);
@@ -213,16 +285,14 @@ static int verdict_on(const struct kernel *kernel, int guard_at_end)
 {
     struct guarded_gemv gemv;
     uint64_t random = 13;
-    int32_t expected[3 * 32];
-    size_t wrong;
+    struct reference_check check;
     guarded_gemv_make(&gemv, kernel, 3, 30, guard_at_end);
-    assert_int_equal(gemv.rows, COUNT(expected));
     weights_random(&gemv, &random);
     assert_int_equal(activations_fill(&gemv, RANDOM_VALUES, &random), CALL_CLEAN);
-    format_reference(kernel->format, gemv.weights.bytes, gemv.k, 0, gemv.rows, gemv.activations.bytes, expected);
-    enum call_fault fault = guarded_run(&gemv, gemv.panels, 0, expected, &wrong);
+    expect(&gemv);
+    enum call_fault fault = guarded_run(&gemv, gemv.panels, 0, &check);
     guarded_gemv_release(&gemv);
-    return fault == CALL_CLEAN && wrong ? WRONG_ROWS : (int)fault;
+    return fault == CALL_CLEAN && check.wrong ? WRONG_ROWS : (int)fault;
 }
 
 /* The weights fill whole lines but rarely whole pages: a byte past them is seen only with the guard page after them. */
@@ -234,10 +304,46 @@ static void is_judged_rightly(void **state)
     assert_int_equal(verdict_on(&kernel, 1), fake->caught_at_end);
 }
 
-static void prepares_too_much(const int8_t *activations, size_t steps, void *prepared)
+static const struct {
+    const char *name;
+    void (*gemv)(const struct gemv_piece *piece);
+    double error_bound; /* 0: takes the activations as they are */
+    int caught;
+} float_fakes[] = {
+    {"an honest kernel of floats", honest_floats, 0, CALL_CLEAN},
+    {"leaves out a column", leaves_out_a_column, 0, WRONG_ROWS},
+    {"sums in half precision", sums_in_half_precision, 0, WRONG_ROWS},
+    {"gives not a number", gives_not_a_number, 0, WRONG_ROWS},
+    {"an honest lossy kernel", honest_on_cut, 0x1p-7, CALL_CLEAN},
+    {"is lossier than it says", honest_on_cut, 0x1p-18, WRONG_ROWS},
+    {"is not the loss it says", honest_floats, 0x1p-7, WRONG_ROWS},
+};
+
+static void kernels_of_floats_are_judged_rightly(void **state)
 {
-    memcpy(prepared, activations, steps * 4);
-    ((volatile uint8_t *)prepared)[steps * 4] = 1;
+    (void)state;
+    for (size_t i = 0; i < COUNT(float_fakes); i++) {
+        double bound = float_fakes[i].error_bound;
+        struct kernel kernel = {.name = float_fakes[i].name,
+                                .format = format_find("f32"),
+                                .takes = KERNEL_TAKES_F32,
+                                .gives = KERNEL_GIVES_F32,
+                                .error_bound = bound,
+                                .gemv = float_fakes[i].gemv,
+                                .prepared_bytes_per_step = bound > 0 ? 32 * sizeof(float) : 0,
+                                .prepare = bound > 0 ? cut : NULL,
+                                .row = bound > 0 ? cut_row : NULL};
+        for (int guard_at_end = 0; guard_at_end < 2; guard_at_end++) {
+            if (verdict_on(&kernel, guard_at_end) != float_fakes[i].caught)
+                fail_msg("%s is not judged rightly", kernel.name);
+        }
+    }
+}
+
+static void prepares_too_much(const void *activations, size_t k, void *prepared)
+{
+    memcpy(prepared, activations, k / 8 * 4);
+    ((volatile uint8_t *)prepared)[k / 8 * 4] = 1;
 }
 
 static void a_prepare_that_writes_too_much_is_seen(void **state)
@@ -262,6 +368,7 @@ int main(void)
     static struct item_tests suite;
     for (size_t i = 0; i < COUNT(fakes); i++)
         item_tests_add(&suite, "checker:", fakes[i].name, is_judged_rightly, &fakes[i]);
+    item_tests_add(&suite, "checker:", "kernels of floats", kernels_of_floats_are_judged_rightly, NULL);
     item_tests_add(&suite, "checker:", "prepares too much", a_prepare_that_writes_too_much_is_seen, NULL);
     for (const struct kernel *const *kernel = kernel_all(); *kernel; kernel++) {
         item_tests_add(&suite, (*kernel)->name, "stays inside its operands", stays_inside_its_operands, *kernel);

@@ -34,7 +34,8 @@ struct walk_words {
 
 static size_t operand_bytes(const struct kernel *kernel)
 {
-    return kernel->prepare ? kernel->prepared_bytes_per_step : kernel->format->k_per_step;
+    return kernel->prepare ? kernel->prepared_bytes_per_step
+                           : kernel->format->k_per_step * kernel_activation_bytes(kernel);
 }
 
 static void keeps_registers(void **state)

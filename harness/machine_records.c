@@ -32,20 +32,6 @@ static json_t *clock_record(const struct session *session, unsigned cpu)
                      record_quantity(&ratios, "1", "wall"));
 }
 
-static enum core_kind kind_of(const struct session *session, unsigned member)
-{
-    return topology_core_of_cpu(session->machine.topology, session->cpus[member])->kind;
-}
-
-static bool is_first_of_kind(const struct session *session, unsigned member)
-{
-    for (unsigned former = 0; former < member; former++) {
-        if (kind_of(session, former) == kind_of(session, member))
-            return false;
-    }
-    return true;
-}
-
 int clock_records(struct session *session, int (*append)(void *context, json_t *record), void *context)
 {
     cpu_set_t before;
@@ -54,7 +40,7 @@ int clock_records(struct session *session, int (*append)(void *context, json_t *
     int error = 0;
     for (unsigned member = 0; !error && member < session->threads; member++) {
         unsigned cpu = session->cpus[member];
-        if (is_first_of_kind(session, member) &&
+        if (session_leads_kind(session, member) &&
             topology_bind_thread(session->machine.topology, cpu, why, sizeof why) == 0)
             error = append(context, clock_record(session, cpu));
     }

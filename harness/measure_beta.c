@@ -27,7 +27,7 @@ static void choose_place(void *context, unsigned member, unsigned sample)
     struct session_stream stream = stream_of(cell);
     if (cell->cold) {
         job->place[member] =
-            session_cold_place(job->session, member, cell->threads, session_stream_span(&stream, cell->bytes));
+            session_cold_place(job->session, member, cell->threads, session_stream_span(&stream, cell->bytes), 64);
         return;
     }
     job->place[member] = job->session->pool[member].bytes;

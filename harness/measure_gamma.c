@@ -11,7 +11,7 @@
 #include "platforms/clock.h"
 
 /** Core cycles of the shorter sample of a pair. */
-enum { SAMPLE_CYCLES = 40000, ACCUMULATORS_MAX = 12, LANES_MAX = 16 };
+enum { SAMPLE_CYCLES = 40000 };
 
 struct job {
     const struct cell *cell;
@@ -41,16 +41,13 @@ static uint64_t choose_iterations(const struct sequence_variant *variant, const 
 
 int measure_gamma(struct session *session, struct cell *cell, unsigned pairs)
 {
-    _Alignas(64) uint8_t weights[64];
-    _Alignas(64) int8_t activations[64];
-    _Alignas(64) int32_t accumulators[ACCUMULATORS_MAX * LANES_MAX];
-    for (int i = 0; i < 64; i++) {
-        weights[i] = (uint8_t)(session_random(session) >> 24);
-        activations[i] = (int8_t)((int)(session_random(session) >> 40) % 255 - 127);
-    }
+    _Alignas(64) uint8_t weights[SEQUENCE_WEIGHT_BYTES_MAX];
+    _Alignas(64) uint8_t activations[SEQUENCE_ACTIVATION_BYTES_MAX];
+    _Alignas(64) uint8_t accumulators[SEQUENCE_ACCUMULATORS_MAX * SEQUENCE_VECTOR_BYTES_MAX];
+    sequence_draw(cell->sequence, session_random(session), 1, weights, activations);
     struct job job = {.cell = cell, .operands = {weights, activations, accumulators}};
 
-    struct team *team = session_team(session, cell->threads, cell->why, sizeof cell->why);
+    struct team *team = session_team_from(session, cell->member, cell->threads, cell->why, sizeof cell->why);
     if (!team)
         return -EINVAL;
     size_t wrong = sequence_check(cell->sequence, cell->variant, &job.operands);
@@ -67,7 +64,7 @@ int measure_gamma(struct session *session, struct cell *cell, unsigned pairs)
     struct sample *samples = calloc(2 * (size_t)pairs, sizeof *samples);
     if (!samples)
         return -ENOMEM;
-    struct sampler_work work = {.context = &job, .region = cell->name, .run = run};
+    struct sampler_work work = {.context = &job, .first_member = cell->member, .region = cell->name, .run = run};
     int error = sampler_take(team, &session->instruments, &work, samples, 2 * pairs);
     if (!error)
         error = samples_append(&cell->samples, samples, 2 * (size_t)pairs);

@@ -4,8 +4,8 @@
  * of at least four times the caches; before each of them the roof's read stream reads as much, so the fraction of the
  * roof compares neighbours in time. Warm: the same weights again and again.
  *
- * The pool holds random bytes and every bit pattern is a matrix, so a copy costs no packing; the result of each visit
- * is compared with the scalar reference on just those bytes before anything is timed.
+ * The pool holds random bytes, or random units of formats for which not every byte is a weight, so a copy costs no
+ * packing; the result of each visit is compared with the scalar reference on just those bytes before anything is timed.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -22,6 +22,7 @@ struct job {
     struct session *session;
     struct cell *cell;
     struct gemv gemv;
+    size_t granule; /* at which weights begin in the pool */
     size_t roof_member_bytes;
     const uint8_t *roof_place[SESSION_CPUS_MAX];
 };
@@ -45,10 +46,10 @@ static void choose_place(void *context, unsigned member, unsigned sample)
     unsigned threads = job->cell->threads;
     if (is_roof(job->cell, sample))
         job->roof_place[member] = session_cold_place(
-            job->session, member, threads, session_stream_span(roof_stream(job, sample), job->roof_member_bytes));
+            job->session, member, threads, session_stream_span(roof_stream(job, sample), job->roof_member_bytes), 64);
     else if (job->cell->cold)
         gemv->members[member].weights =
-            session_cold_place(job->session, member, threads, gemv_member_bytes(gemv, member));
+            session_cold_place(job->session, member, threads, gemv_member_bytes(gemv, member), job->granule);
     else
         gemv_run_member(gemv, member, sample + 0x80000000u);
 }
@@ -82,26 +83,31 @@ static int verify(struct job *job)
     for (unsigned t = 0; t < cell->threads; t++)
         job->gemv.members[t].weights = job->session->pool[t].bytes;
     team_run(job->session->team, run_once, job);
-    long wrong = gemv_verify(&job->gemv, session_random(job->session));
+    struct reference_check check;
+    int error = gemv_verify(&job->gemv, session_random(job->session), &check);
+    if (error)
+        return error;
+    /* of all visits: exact if each was, the worst error */
+    cell->exact = reference_is_exact(&check) && (cell->exact || !cell->verified);
+    cell->error = reference_error(&check) > cell->error ? reference_error(&check) : cell->error;
     cell->verified = true;
-    cell->exact = wrong == 0;
-    if (wrong > 0)
+    if (check.wrong)
         snprintf(cell->why, sizeof cell->why,
-                 "%s on %zux%zu with %u threads differs from the scalar reference in %ld rows", cell->kernel->name,
-                 cell->m, cell->k, cell->threads, wrong);
-    return wrong < 0 ? (int)wrong : wrong ? -EILSEQ : 0;
+                 "%s on %zux%zu with %u threads differs from the scalar reference in %zu of %zu rows",
+                 cell->kernel->name, cell->m, cell->k, cell->threads, check.wrong, check.rows);
+    return check.wrong ? -EILSEQ : 0;
 }
 
 static size_t largest_share(const struct cell *cell)
 {
-    const struct format *format = cell->kernel->format;
+    const struct kernel *kernel = cell->kernel;
     size_t most = 0;
     for (unsigned t = 0; t < cell->threads; t++) {
-        struct partition part =
-            partition_of(format_panels(format, cell->m), format_steps(format, cell->k), t, cell->threads);
+        struct partition part = partition_of(format_panels(kernel->format, cell->m),
+                                             gemv_units_per_panel(kernel, cell->k), t, cell->threads);
         most = part.end - part.first > most ? part.end - part.first : most;
     }
-    return most * format->step_bytes;
+    return most * gemv_unit_bytes(kernel, cell->k);
 }
 
 /** Pool of each member: of a cold cell several times the caches. */
@@ -135,7 +141,10 @@ static int size_work(struct job *job)
         size_t repeats = cell->cold ? 1 : (2u << 20) / (share + 1) + 1;
         cell->repeats = (unsigned)(repeats > 200 ? 200 : repeats);
     }
-    return session_pool(session, cell->threads, pool_bytes(session, cell), cell->why, sizeof cell->why);
+    int error = session_pool(session, cell->threads, pool_bytes(session, cell), cell->why, sizeof cell->why);
+    if (!error)
+        job->granule = session_pool_fill(session, cell->threads, cell->kernel->format, cell->k);
+    return error ? error : job->granule ? 0 : -EINVAL;
 }
 
 int measure_gemv(struct session *session, struct cell *cell, unsigned count)

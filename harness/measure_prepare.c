@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * What happens to the activations before a GEMV, each a step of its own: quantization of one tensor of k values, and
- * the look-up tables of kernels that use them. One core, data in its caches as after the layer before.
+ * What happens to the activations before a GEMV: quantization of one tensor of k values, the tables or blocks that a
+ * kernel makes of what it takes, or both in turn, from f32 to a kernel's operand. One core, data in its caches as after
+ * the layer before.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -13,7 +14,8 @@ struct job {
     const struct cell *cell;
     void *x;
     int8_t *q;
-    void *tables;
+    void *operand;
+    size_t columns; /* k as the kernel is given it */
 };
 
 static void run(void *context, unsigned member, unsigned sample)
@@ -21,12 +23,15 @@ static void run(void *context, unsigned member, unsigned sample)
     (void)member, (void)sample;
     struct job *job = context;
     const struct cell *cell = job->cell;
-    for (unsigned i = 0; cell->kernel && i < cell->repeats; i++)
-        cell->kernel->prepare(job->q, cell->k / cell->kernel->format->k_per_step, job->tables);
-    for (unsigned i = 0; cell->quantizer && i < cell->repeats; i++) {
-        struct quantized result = cell->bf16 ? cell->quantizer->from_bf16(job->x, cell->k, job->q)
-                                             : cell->quantizer->from_f32(job->x, cell->k, job->q);
+    const void *taken = cell->kernel && cell->kernel->takes == KERNEL_TAKES_F32 ? job->x : job->q;
+    for (unsigned i = 0; i < cell->repeats; i++) {
+        struct quantized result = {0};
+        if (cell->quantizer)
+            result = cell->bf16 ? cell->quantizer->from_bf16(job->x, cell->k, job->q)
+                                : cell->quantizer->from_f32(job->x, cell->k, job->q);
         __asm__ volatile("" ::"r"(result.sum) : "memory");
+        if (cell->kernel)
+            cell->kernel->prepare(taken, job->columns, job->operand);
     }
 }
 
@@ -49,13 +54,16 @@ int measure_prepare(struct session *session, struct cell *cell, unsigned count)
     struct team *team = session_team(session, cell->threads, cell->why, sizeof cell->why);
     if (!team)
         return -EINVAL;
-    struct job job = {.cell = cell, .x = malloc(cell->k * sizeof(float)), .q = malloc(cell->k)};
+    struct job job = {.cell = cell};
+    job.columns = cell->kernel ? format_columns(cell->kernel->format, cell->k) : cell->k;
+    size_t readable = (job.columns + 63) / 64 * 64;
+    job.x = calloc(readable, sizeof(float));
+    job.q = calloc(readable, 1);
     struct sample *samples = calloc(count, sizeof *samples);
     int error = job.x && job.q && samples ? 0 : -ENOMEM;
     if (cell->kernel) {
-        size_t bytes = format_steps(cell->kernel->format, cell->k) * cell->kernel->prepared_bytes_per_step;
-        job.tables = aligned_alloc(64, (bytes + 63) / 64 * 64);
-        error = job.tables ? error : -ENOMEM;
+        job.operand = aligned_alloc(64, (kernel_prepared_bytes(cell->kernel, cell->k) + 63) / 64 * 64);
+        error = job.operand ? error : -ENOMEM;
     }
     if (!error) {
         draw(session, cell, job.x);
@@ -67,7 +75,7 @@ int measure_prepare(struct session *session, struct cell *cell, unsigned count)
     }
     if (!error)
         error = samples_append(&cell->samples, samples, count);
-    free(job.tables);
+    free(job.operand);
     free(job.x);
     free(job.q);
     free(samples);

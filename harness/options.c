@@ -43,6 +43,17 @@ unsigned long option_number(const char *text, unsigned long least, unsigned long
     return value;
 }
 
+const char *option_level(const char *text, struct argp_state *state)
+{
+    for (size_t i = 0; i < SESSION_LEVELS; i++) {
+        if (strcmp(text, session_levels[i]) == 0)
+            return session_levels[i];
+    }
+    if (strcmp(text, "all") != 0)
+        argp_error(state, "--level is memory, L1, L2, L3 or all, not '%s'", text);
+    return "all";
+}
+
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
     struct measuring_options *input = state->input;

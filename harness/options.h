@@ -25,4 +25,7 @@ bool option_means(const char *given, const char *name);
 unsigned long option_number(const char *text, unsigned long least, unsigned long most, const char *option,
                             struct argp_state *state);
 
+/** Parse a level of the memory: one of session_levels, or "all"; argp_error()s otherwise. */
+const char *option_level(const char *text, struct argp_state *state);
+
 #endif

@@ -2,10 +2,12 @@
 #include "harness/plan.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/plan_rounds.h"
 #include "platforms/clock.h"
 
 void plan_release(struct plan *plan)
@@ -31,7 +33,9 @@ struct cell *plan_add(struct plan *plan)
     return cell;
 }
 
-int plan_add_gamma(struct plan *plan, const struct sequence *sequence, unsigned accumulators)
+/** on: "" or the kind of core, which then is part of the name. */
+static int add_gamma(struct plan *plan, const struct sequence *sequence, unsigned accumulators, unsigned member,
+                     const char *on)
 {
     for (uint64_t i = 0; i < sequence->variants; i++) {
         const struct sequence_variant *variant = &sequence->variant[i];
@@ -43,9 +47,23 @@ int plan_add_gamma(struct plan *plan, const struct sequence *sequence, unsigned 
         cell->kind = CELL_GAMMA;
         cell->sequence = sequence;
         cell->variant = variant;
-        snprintf(cell->name, sizeof cell->name, "gamma/%s/a%lu", sequence->name, (unsigned long)variant->accumulators);
+        cell->member = member;
+        snprintf(cell->name, sizeof cell->name, "gamma/%s/a%lu%s%s", sequence->name,
+                 (unsigned long)variant->accumulators, *on ? "/" : "", on);
     }
     return 0;
+}
+
+int plan_add_gamma(struct plan *plan, const struct sequence *sequence, unsigned accumulators)
+{
+    return add_gamma(plan, sequence, accumulators, 0, "");
+}
+
+int plan_add_gamma_on(struct plan *plan, const struct session *session, const struct sequence *sequence,
+                      unsigned member)
+{
+    const struct topology_core *core = topology_core_of_cpu(session->machine.topology, session->cpus[member]);
+    return add_gamma(plan, sequence, 0, member, core_kind_name(core->kind));
 }
 
 /* ---- read streams ---- */
@@ -68,11 +86,7 @@ static int add_stream(struct plan *plan, const struct session *session, const ch
     cell->bytes = BETA_BYTES;
     cell->repeats = 1;
     if (!cell->cold) {
-        /* half of L1 or L2; for L3 three times the L2, so that little of it is still there from the pass before */
-        int index = level[1] - '0';
-        size_t bytes = index == 3 ? session->level_bytes[2] * 3 : session->level_bytes[index] / 2;
-        cell->bytes =
-            bytes < SESSION_STREAM_UNIT ? SESSION_STREAM_UNIT : bytes / SESSION_STREAM_UNIT * SESSION_STREAM_UNIT;
+        cell->bytes = session_cache_bytes(session, level, threads);
         cell->repeats = (unsigned)((4u << 20) / cell->bytes) + 1;
     }
     char label[80];
@@ -140,7 +154,9 @@ int plan_add_prepare(struct plan *plan, const struct session *session, size_t k)
         }
     }
     for (const struct kernel *const *kernel = kernel_all(); *kernel; kernel++) {
-        if (!(*kernel)->prepare || !session_runs(session, (*kernel)->isa))
+        char why[160];
+        if (!(*kernel)->prepare || (*kernel)->takes != KERNEL_TAKES_INT8 || !session_runs(session, (*kernel)->isa) ||
+            format_accepts((*kernel)->format, 1, k, why, sizeof why))
             continue;
         struct cell *cell = add_prepare(plan, k);
         if (!cell)
@@ -148,6 +164,45 @@ int plan_add_prepare(struct plan *plan, const struct session *session, size_t k)
         cell->kernel = *kernel;
         snprintf(cell->name, sizeof cell->name, "prepare/tables/%s/%zu", (*kernel)->name, k);
     }
+    return 0;
+}
+
+static const struct quantizer *best_quantizer(const struct session *session)
+{
+    const struct quantizer *best = NULL;
+    for (const struct quantizer *const *at = quantizer_all(); *at; at++) {
+        if (session_runs(session, (*at)->isa) &&
+            (!best || isa_find((*at)->isa)->priority > isa_find(best->isa)->priority))
+            best = *at;
+    }
+    return best;
+}
+
+static bool has_cell(const struct plan *plan, const char *name)
+{
+    for (size_t i = 0; i < plan->cells.count; i++) {
+        if (strcmp(plan->cells.cell[i].name, name) == 0)
+            return true;
+    }
+    return false;
+}
+
+int plan_add_operand(struct plan *plan, const struct session *session, const struct kernel *kernel, size_t k)
+{
+    const struct quantizer *quantizer = kernel->takes == KERNEL_TAKES_INT8 ? best_quantizer(session) : NULL;
+    char name[160];
+    if (kernel->prepare)
+        snprintf(name, sizeof name, "prepare/operand/%s/%zu", kernel->name, k);
+    else if (quantizer)
+        snprintf(name, sizeof name, "prepare/f32/%s/%zu", quantizer->name, k);
+    if ((!kernel->prepare && !quantizer) || has_cell(plan, name))
+        return 0;
+    struct cell *cell = add_prepare(plan, k);
+    if (!cell)
+        return -ENOMEM;
+    cell->kernel = kernel->prepare ? kernel : NULL;
+    cell->quantizer = quantizer;
+    snprintf(cell->name, sizeof cell->name, "%s", name);
     return 0;
 }
 
@@ -190,7 +245,7 @@ static int visit_one(struct session *session, struct cell *cell, unsigned count,
     return error;
 }
 
-static void shuffle(struct session *session, size_t *order, size_t count)
+void plan_shuffle(struct session *session, size_t *order, size_t count)
 {
     for (size_t i = count; i > 1; i--) {
         size_t j = session_random(session) % i;
@@ -200,9 +255,8 @@ static void shuffle(struct session *session, size_t *order, size_t count)
     }
 }
 
-/** Visit the cells named by order once. */
-static int visit_round(struct session *session, struct plan *plan, const size_t *order, size_t count, unsigned samples,
-                       const struct execution *execution, double done, double part, size_t *failed)
+int plan_visit_round(struct session *session, struct plan *plan, const size_t *order, size_t count, unsigned samples,
+                     const struct execution *execution, double done, double part, size_t *failed)
 {
     for (size_t i = 0; i < count; i++) {
         struct cell *cell = &plan->cells.cell[order[i]];
@@ -236,9 +290,9 @@ int plan_visit(struct session *session, struct plan *plan, size_t first, size_t 
         order[i] = first + i;
     int error = 0;
     for (unsigned round = 0; !error && round < rounds; round++) {
-        shuffle(session, order, cells);
+        plan_shuffle(session, order, cells);
         error =
-            visit_round(session, plan, order, cells, count, execution, (double)round / rounds, 1.0 / rounds, failed);
+            plan_visit_round(session, plan, order, cells, count, execution, (double)round / rounds, 1.0 / rounds, failed);
     }
     free(order);
     return error;
@@ -272,12 +326,53 @@ int plan_settle(struct session *session, struct plan *plan, size_t first, size_t
             if (!is_settled(&plan->cells.cell[i], wanted))
                 order[count++] = i;
         }
-        shuffle(session, order, count);
+        plan_shuffle(session, order, count);
         if (count)
-            error = visit_round(session, plan, order, count, 6, &patient, 0, 1, failed);
+            error = plan_visit_round(session, plan, order, count, 6, &patient, 0, 1, failed);
     } while (count && !error);
     free(order);
     return error == -ETIME ? 0 : error;
+}
+
+/** Whether a gamma cell is the best usable of its sequence, or next to that in accumulators. */
+static bool is_near_best(const struct plan *plan, const struct cell *cell)
+{
+    unsigned best = 0;
+    if (cell->kind != CELL_GAMMA || cell->why[0] ||
+        !isfinite(summary_best_gamma_on(&plan->cells, cell->sequence->name, cell->member, &best)))
+        return false;
+    return cell->variant->accumulators + 1 >= best && cell->variant->accumulators <= best + 1;
+}
+
+int plan_refine_gamma(struct session *session, struct plan *plan, size_t first, size_t end, unsigned rounds,
+                      unsigned count, const struct execution *execution, size_t *failed)
+{
+    size_t *order = calloc(end - first + 1, sizeof *order), chosen = 0;
+    if (!order)
+        return -ENOMEM;
+    for (size_t i = first; i < end; i++) {
+        if (is_near_best(plan, &plan->cells.cell[i]))
+            order[chosen++] = i;
+    }
+    int error = 0;
+    for (unsigned round = 0; !error && round < rounds; round++) {
+        plan_shuffle(session, order, chosen);
+        error =
+            plan_visit_round(session, plan, order, chosen, count, execution, (double)round / rounds, 1.0 / rounds, failed);
+    }
+    free(order);
+    return error;
+}
+
+int plan_sweep_gamma(struct session *session, struct plan *plan, size_t first, size_t end,
+                     const struct execution *execution, size_t *failed)
+{
+    enum { SWEEP_SAMPLES = 12, SWEEP_VISITS = 2, BEST_SAMPLES = 48, BEST_VISITS = 4 };
+    int error =
+        plan_visit(session, plan, first, end, SWEEP_VISITS, SWEEP_SAMPLES / SWEEP_VISITS, execution, failed);
+    return error ? error
+                 : plan_refine_gamma(session, plan, first, end, BEST_VISITS, BEST_SAMPLES / BEST_VISITS, execution,
+                                     failed);
 }
 
 struct ranked {
@@ -307,11 +402,11 @@ static size_t keep_fastest(const struct plan *plan, size_t *order, size_t count,
     return count < keep ? count : keep;
 }
 
-/** The fastest finalists become the session's roof of this team size; order is fastest first. */
+/** The fastest finalists become the session's roof of this level and team size; order is fastest first. */
 static void store_roof(struct session *session, const struct plan *plan, const size_t *order, size_t count)
 {
     const struct cell *best = count ? &plan->cells.cell[order[0]] : NULL;
-    if (!best || !best->cold || !(summary_bandwidth(best).summary.median > 0))
+    if (!best || !(summary_bandwidth(best).summary.median > 0))
         return;
     struct session_roof roof = {
         .bytes_per_s = summary_bandwidth(best).summary.median,
@@ -321,7 +416,7 @@ static void store_roof(struct session *session, const struct plan *plan, const s
         const struct cell *cell = &plan->cells.cell[order[i]];
         roof.streams[roof.count++] = (struct session_stream){cell->stream, cell->stream_variant, cell->prefetch_bytes};
     }
-    session->roof[best->threads] = roof;
+    session_set_roof(session, best->level, best->threads, &roof);
 }
 
 int plan_find_roof(struct session *session, struct plan *plan, size_t first, size_t end,
@@ -345,8 +440,8 @@ int plan_find_roof(struct session *session, struct plan *plan, size_t first, siz
     for (size_t s = 0; !error && s < sizeof stage / sizeof *stage; s++) {
         count = keep_fastest(plan, order, count, stage[s].keep);
         for (unsigned round = 0; !error && round < stage[s].rounds; round++) {
-            shuffle(session, order, count);
-            error = visit_round(session, plan, order, count, stage[s].samples, execution,
+            plan_shuffle(session, order, count);
+            error = plan_visit_round(session, plan, order, count, stage[s].samples, execution,
                                 ((double)s + (double)round / stage[s].rounds) / 3, 1.0 / 3 / stage[s].rounds, failed);
         }
     }

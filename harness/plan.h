@@ -28,14 +28,24 @@ struct cell *plan_add(struct plan *plan);
 /** gamma of a sequence at every number of accumulators it has, or only at `accumulators` if not 0. */
 int plan_add_gamma(struct plan *plan, const struct sequence *sequence, unsigned accumulators);
 
+/** gamma of a sequence at every number of accumulators on another kind of core: where this member sits. */
+int plan_add_gamma_on(struct plan *plan, const struct session *session, const struct sequence *sequence,
+                      unsigned member);
+
 /** Every runnable read stream at every prefetch distance, for a level ("memory", "L1", "L2", "L3") and team size. */
 int plan_add_beta(struct plan *plan, const struct session *session, const char *level, unsigned threads);
 
 int plan_add_sync(struct plan *plan, unsigned threads);
 
-/** Quantization of k activations from f32 and bf16 with every runnable quantizer, and the tables of kernels that look
- * up. */
+/** Quantization of k activations from f32 and bf16 with every runnable quantizer, and the tables that kernels make of
+ * int8 ones. */
 int plan_add_prepare(struct plan *plan, const struct session *session, size_t k);
+
+/**
+ * All that happens to k activations in f32 before this kernel's GEMV: quantization by the best runnable quantizer if it
+ * takes int8, and its prepare(). Nothing is added if the plan has it already or there is nothing to do.
+ */
+int plan_add_operand(struct plan *plan, const struct session *session, const struct kernel *kernel, size_t k);
 
 /** One GEMV cell. */
 int plan_add_gemv(struct plan *plan, const struct kernel *kernel, const struct shape *shape, unsigned threads,
@@ -46,6 +56,14 @@ size_t plan_team_sizes(unsigned widest, unsigned sizes[16]);
 
 /** Distinct shapes of the models, models and roles joined with commas. @return count */
 size_t plan_distinct_shapes(struct shape *shapes, size_t capacity, char (*models)[96], char (*roles)[96]);
+
+/**
+ * The knee validated with one sequence: cells that stream its weights from each of the levels (deepest first) with each
+ * of the team sizes (ascending), without and with software prefetch. The distances of the prefetch compete in the first
+ * level with the last team.
+ */
+int plan_add_knee(struct plan *plan, const struct sequence *sequence, const char *const *levels, size_t level_count,
+                  const unsigned *sizes, size_t team_count);
 
 /** How a plan is carried out. */
 struct execution {
@@ -68,6 +86,22 @@ int plan_visit(struct session *session, struct plan *plan, size_t first, size_t 
                const struct execution *execution, size_t *failed);
 
 /**
+ * Visit again, `rounds` times with `count` samples, the gamma cells of [first, end) that matter most: of each sequence
+ * the best usable one so far and those with one accumulator more and less, whose order decides which is the best.
+ * @return as plan_visit
+ */
+int plan_refine_gamma(struct session *session, struct plan *plan, size_t first, size_t end, unsigned rounds,
+                      unsigned count, const struct execution *execution, size_t *failed);
+
+/**
+ * The gamma cells of [first, end): a few samples of every number of accumulators tell which is the best of its sequence;
+ * refined, its 95% interval comes within 1%.
+ * @return as plan_visit
+ */
+int plan_sweep_gamma(struct session *session, struct plan *plan, size_t first, size_t end,
+                     const struct execution *execution, size_t *failed);
+
+/**
  * Visit those cells of [first, end) again that have fewer than `wanted` kept samples (gamma: on which the clock chains
  * agreed too), until all have them or patience_s is over. A neighbour on the sibling hardware thread takes issue slots
  * and ports, which rejects samples and inflates gamma, but neighbours come and go.
@@ -78,9 +112,22 @@ int plan_settle(struct session *session, struct plan *plan, size_t first, size_t
 
 /**
  * Find the roof of a level and team size among cells [first, end), all beta cells of that kind: all get a few samples,
- * the faster ones more, the fastest most. The winner for memory is stored in the session.
+ * the faster ones more, the fastest most. The winners are stored in the session.
  */
 int plan_find_roof(struct session *session, struct plan *plan, size_t first, size_t end,
                    const struct execution *execution, size_t *failed);
+
+/**
+ * Carry out the knee cells of [first, end) in random order until each has `pairs` kept pairs of samples (0: as many as
+ * bring medians within some percent), or several times as many were rejected. gamma of their sequences and the roof of
+ * their levels and teams come before; a cell that lacks those waits. Of the distances that compete all but the best are
+ * left after a first look. May be called again, and goes on where it was.
+ * @return as plan_visit
+ */
+int plan_knee(struct session *session, struct plan *plan, size_t first, size_t end, unsigned pairs,
+              const struct execution *execution, size_t *failed);
+
+/** Afterwards: knee cells without a sample, for lack of what they needed, say so in their `why`. */
+void plan_knee_say_why(struct plan *plan);
 
 #endif

@@ -98,9 +98,14 @@ static void names_are_an_identity(void **state)
         for (unsigned threads = 1; threads <= 2; threads++)
             assert_int_equal(plan_add_beta(&bench->plan, bench->session, levels[level], threads), 0);
     }
+    static const unsigned sizes[] = {1, 2};
+    for (const struct sequence *const *sequence = sequence_all(); *sequence; sequence++)
+        assert_int_equal(plan_add_knee(&bench->plan, *sequence, session_levels, SESSION_LEVELS, sizes, 2), 0);
     assert_int_equal(plan_add_sync(&bench->plan, 1), 0);
     assert_int_equal(plan_add_sync(&bench->plan, 2), 0);
     assert_int_equal(plan_add_prepare(&bench->plan, bench->session, 4096), 0);
+    for (const struct kernel *const *kernel = kernel_all(); *kernel; kernel++)
+        assert_int_equal(plan_add_operand(&bench->plan, bench->session, *kernel, 4096), 0);
     for (const struct kernel *const *kernel = kernel_all(); *kernel; kernel++) {
         for (unsigned i = 0; i < 4; i++)
             assert_int_equal(plan_add_gemv(&bench->plan, *kernel, &shape, 1 + i / 2, i % 2), 0);
@@ -115,16 +120,45 @@ static void names_are_an_identity(void **state)
     }
 }
 
+static void prepare_nothing(const void *activations, size_t k, void *prepared)
+{
+    (void)activations, (void)k, (void)prepared;
+}
+
+/** All from f32 to what a kernel reads, in one cell, once. */
+static void an_operand_is_prepared_by_what_it_takes(void **state)
+{
+    struct bench *bench = *state;
+    const struct cells *cells = &bench->plan.cells;
+    const struct kernel kernels[] = {
+        {.name = "plain", .takes = KERNEL_TAKES_INT8},
+        {.name = "plain too", .takes = KERNEL_TAKES_INT8},
+        {.name = "tables", .takes = KERNEL_TAKES_INT8, .prepare = prepare_nothing},
+        {.name = "blocks", .takes = KERNEL_TAKES_F32, .prepare = prepare_nothing},
+        {.name = "floats", .takes = KERNEL_TAKES_F32},
+    };
+    for (int twice = 0; twice < 2; twice++) {
+        for (size_t i = 0; i < sizeof kernels / sizeof *kernels; i++)
+            assert_int_equal(plan_add_operand(&bench->plan, bench->session, &kernels[i], 512), 0);
+    }
+    assert_int_equal(cells->count, 3);
+    assert_true(cells->cell[0].quantizer && !cells->cell[0].kernel && !cells->cell[0].bf16);
+    assert_true(cells->cell[1].quantizer && cells->cell[1].kernel == &kernels[2]);
+    assert_true(!cells->cell[2].quantizer && cells->cell[2].kernel == &kernels[3]);
+    assert_int_equal(plan_add_operand(&bench->plan, bench->session, &kernels[3], 1024), 0);
+    assert_int_equal(cells->count, 4);
+}
+
 static void one_number_of_accumulators_can_be_asked_for(void **state)
 {
     struct bench *bench = *state;
     const struct sequence *sequence = sequence_all()[0];
     assert_int_equal(plan_add_gamma(&bench->plan, sequence, 0), 0);
     assert_int_equal(bench->plan.cells.count, sequence->variants);
-    assert_int_equal(plan_add_gamma(&bench->plan, sequence, 4), 0);
-    assert_int_equal(bench->plan.cells.count, sequence->variants + 1);
-    assert_int_equal(bench->plan.cells.cell[sequence->variants].variant->accumulators, 4);
     assert_int_equal(plan_add_gamma(&bench->plan, sequence, 3), 0);
+    assert_int_equal(bench->plan.cells.count, sequence->variants + 1);
+    assert_int_equal(bench->plan.cells.cell[sequence->variants].variant->accumulators, 3);
+    assert_int_equal(plan_add_gamma(&bench->plan, sequence, SEQUENCE_ACCUMULATORS_MAX + 1), 0);
     assert_int_equal(bench->plan.cells.count, sequence->variants + 1);
 }
 
@@ -179,6 +213,8 @@ static void add_quick_cells(struct bench *bench, size_t count)
 static void add_failing_cell(struct bench *bench)
 {
     struct shape shape = {.m = 64, .k = 64};
+    if (!kernel_all()[0])
+        skip(); /* an architecture without kernels */
     assert_int_equal(plan_add_gemv(&bench->plan, kernel_all()[0], &shape, 1, true), 0);
 }
 
@@ -263,6 +299,208 @@ static void nothing_is_begun_past_the_deadline_or_what_would_pass_it(void **stat
     assert_int_equal(bench->visits, 5);
 }
 
+/** A sequence of many accumulators that this CPU runs; NULL: none. */
+static const struct sequence *one_that_runs(const struct bench *bench)
+{
+    for (const struct sequence *const *sequence = sequence_all(); *sequence; sequence++) {
+        if ((*sequence)->variants >= 4 && session_runs(bench->session, (*sequence)->isa))
+            return *sequence;
+    }
+    return NULL;
+}
+
+static void the_best_gamma_and_its_neighbours_are_refined(void **state)
+{
+    struct bench *bench = *state;
+    const struct sequence *sequence = one_that_runs(bench);
+    if (!sequence)
+        skip();
+    assert_int_equal(plan_add_gamma(&bench->plan, sequence, 0), 0);
+    add_quick_cells(bench, 1);
+    struct execution execution = {0};
+    size_t failed = 0, end = bench->plan.cells.count;
+    assert_int_equal(plan_refine_gamma(bench->session, &bench->plan, 0, end, 2, 3, &execution, &failed), 0);
+    for (size_t i = 0; i < end; i++) /* nothing is best before anything was measured */
+        assert_int_equal(bench->plan.cells.cell[i].samples.count, 0);
+
+    unsigned best = 0;
+    for (int tries = 0; !best && tries < 20; tries++) {
+        assert_int_equal(plan_visit(bench->session, &bench->plan, 0, end, 1, 4, &execution, &failed), 0);
+        summary_best_gamma(&bench->plan.cells, sequence->name, &best);
+    }
+    if (!best)
+        skip(); /* every sample was rejected: the machine is not quiet at all */
+    size_t before = bench->plan.cells.cell[0].samples.count;
+    assert_int_equal(plan_refine_gamma(bench->session, &bench->plan, 0, end, 2, 3, &execution, &failed), 0);
+    for (size_t i = 0; i + 1 < end; i++) {
+        size_t accumulators = i + 1, more = accumulators + 1 >= best && accumulators <= best + 1 ? 2 * 2 * 3 : 0;
+        assert_int_equal(bench->plan.cells.cell[i].samples.count, before + more);
+    }
+    assert_int_equal(bench->plan.cells.cell[end - 1].samples.count, before / 2); /* no gamma: not paired, not refined */
+}
+
+/* ---- the knee ---- */
+
+static size_t count_cells(const struct plan *plan, bool prefetches, bool competes)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < plan->cells.count; i++)
+        count += plan->cells.cell[i].prefetches == prefetches && plan->cells.cell[i].competes == competes;
+    return count;
+}
+
+static void distances_compete_in_the_deepest_level_with_the_widest_team(void **state)
+{
+    struct bench *bench = *state;
+    static const unsigned sizes[] = {1, 2, 3};
+    static const char *const levels[] = {"memory", "L2"};
+    assert_int_equal(plan_add_knee(&bench->plan, sequence_all()[0], levels, 2, sizes, 3), 0);
+    assert_int_equal(count_cells(&bench->plan, false, false), 2 * 3);
+    assert_int_equal(count_cells(&bench->plan, true, false), 2 * 3 - 1);
+    assert_true(count_cells(&bench->plan, true, true) >= 3);
+    size_t former = 0;
+    for (size_t i = 0; i < bench->plan.cells.count; i++) {
+        const struct cell *cell = &bench->plan.cells.cell[i];
+        assert_int_equal(cell->kind, CELL_KNEE);
+        assert_int_equal(cell->cold, strcmp(cell->level, "memory") == 0);
+        assert_true(!cell->competes || (cell->cold && cell->threads == 3));
+        assert_true(cell->competes ? cell->prefetch_bytes > former : cell->prefetch_bytes == 0);
+        former = cell->competes ? cell->prefetch_bytes : former;
+    }
+}
+
+/** A gamma cell with samples, as if it had been measured: one cycle a vector. */
+static void give_gamma(struct bench *bench, const struct sequence *sequence)
+{
+    size_t at = bench->plan.cells.count;
+    assert_int_equal(plan_add_gamma(&bench->plan, sequence, sequence->least_accumulators), 0);
+    struct cell *cell = &bench->plan.cells.cell[at];
+    cell->iterations = 100;
+    double vectors = 100 * (double)cell->variant->dots * sequence_vectors_per_dot(sequence);
+    for (unsigned i = 0; i < 8; i++) {
+        struct sample sample = {.wall_s = (i % 2 ? 2 : 1) * vectors / 1e9, .core_hz = 1e9, .grade = SAMPLE_CHAIN};
+        assert_int_equal(samples_append(&cell->samples, &sample, 1), 0);
+    }
+}
+
+static void give_roof(struct bench *bench, const char *level)
+{
+    struct session_roof roof = {.count = 1};
+    for (const struct stream *const *stream = stream_all(); *stream; stream++) {
+        if (session_runs(bench->session, (*stream)->isa))
+            roof.streams[0] = (struct session_stream){*stream, &(*stream)->variants[0], 0};
+    }
+    assert_non_null(roof.streams[0].stream);
+    session_set_roof(bench->session, level, 1, &roof);
+}
+
+static void streams_are_measured_once_gamma_and_roof_are_known(void **state)
+{
+    struct bench *bench = *state;
+    const struct sequence *sequence = one_that_runs(bench);
+    static const unsigned sizes[] = {1};
+    static const char *const levels[] = {"memory", "L1"};
+    if (!sequence)
+        skip();
+    bench->session->level_bytes[1] = 32 << 10;
+    assert_int_equal(plan_add_knee(&bench->plan, sequence, levels, 2, sizes, 1), 0);
+    size_t end = bench->plan.cells.count, failed = 0;
+    struct execution execution = {.keep_going = true, .visited = note_visit, .context = bench};
+    assert_int_equal(plan_knee(bench->session, &bench->plan, 0, end, 2, &execution, &failed), 0);
+    assert_int_equal(bench->visits, 0); /* gamma is not known */
+    plan_knee_say_why(&bench->plan);
+    assert_non_null(strstr(bench->plan.cells.cell[0].why, "no sample of its gamma was kept"));
+    for (size_t i = 0; i < end; i++)
+        bench->plan.cells.cell[i].why[0] = 0;
+
+    give_gamma(bench, sequence);
+    give_roof(bench, "L1");
+    execution.visited = NULL; /* roof samples come too */
+    assert_int_equal(plan_knee(bench->session, &bench->plan, 0, end, 2, &execution, &failed), 0);
+    size_t measured = 0;
+    for (size_t i = 0; i < end; i++) {
+        const struct cell *cell = &bench->plan.cells.cell[i];
+        measured += cell->samples.count > 0;
+        assert_int_equal(cell->samples.count, cell->roof.count);
+        /* nothing is known of the distances, since memory has no roof */
+        assert_true(cell->samples.count == 0 || (!cell->cold && !cell->prefetches));
+        assert_true(!cell->cold || cell->competes == false || strstr(cell->why, "the read roof of memory"));
+    }
+    assert_int_equal(measured, 1);
+    plan_knee_say_why(&bench->plan);
+    assert_string_equal(bench->plan.cells.cell[end - 1].why, ""); /* no distance was tried */
+    for (size_t i = 0; i < end; i++) {
+        struct sample rejected = {.wall_s = 1e-6, .core_hz = 1e9, .cause = SAMPLE_INTERRUPT};
+        if (bench->plan.cells.cell[i].competes)
+            assert_int_equal(samples_append(&bench->plan.cells.cell[i].samples, &rejected, 1), 0);
+    }
+    plan_knee_say_why(&bench->plan);
+    assert_non_null(strstr(bench->plan.cells.cell[end - 1].why, "prefetch distances"));
+}
+
+static void streams_of_every_level_are_right_and_complete(void **state)
+{
+    struct bench *bench = *state;
+    const struct sequence *sequence = one_that_runs(bench);
+    static const unsigned sizes[] = {1};
+    if (!sequence)
+        skip();
+    bench->session->level_bytes[1] = 32 << 10;
+    bench->session->level_bytes[2] = 256 << 10;
+    bench->session->level_bytes[3] = 2 << 20;
+    assert_int_equal(plan_add_knee(&bench->plan, sequence, session_levels, SESSION_LEVELS, sizes, 1), 0);
+    size_t end = bench->plan.cells.count, failed = 0, distance = 0, unknown = 0;
+    give_gamma(bench, sequence);
+    for (size_t i = 0; i < SESSION_LEVELS; i++)
+        give_roof(bench, session_levels[i]);
+    struct execution execution = {0};
+    assert_int_equal(plan_knee(bench->session, &bench->plan, 0, end, 2, &execution, &failed), 0);
+    for (size_t i = 0; i < end; i++) {
+        const struct cell *cell = &bench->plan.cells.cell[i];
+        if (cell->prefetches && !cell->competes && !cell->samples.count) {
+            unknown++; /* every sample of the distances was rejected */
+            continue;
+        }
+        assert_true(cell->exact && cell->verified);
+        assert_int_equal(cell->variant->accumulators, sequence->least_accumulators);
+        assert_true(cell->samples.count >= 2 && cell->samples.count == cell->roof.count);
+        assert_int_equal(cell->bytes % (cell->variant->stream_groups * sequence->weight_bytes), 0);
+        if (cell->prefetches && !cell->competes) {
+            assert_true(distance == 0 || distance == cell->prefetch_bytes);
+            distance = cell->prefetch_bytes;
+        }
+    }
+    assert_true(unknown == 0 || distance == 0);
+}
+
+static void a_wrong_stream_ends_it(void **state)
+{
+    struct bench *bench = *state;
+    const struct sequence *right = one_that_runs(bench);
+    static const unsigned sizes[] = {1};
+    static const char *const levels[] = {"L1"};
+    if (!right)
+        skip();
+    struct sequence wrong = *right;
+    struct sequence_variant variants[SEQUENCE_ACCUMULATORS_MAX];
+    for (uint64_t i = 0; i < right->variants; i++) {
+        variants[i] = right->variant[i];
+        variants[i].stream = right->variant[(i + 1) % right->variants].stream; /* of other accumulators */
+    }
+    wrong.variant = variants;
+    bench->session->level_bytes[1] = 32 << 10;
+    assert_int_equal(plan_add_knee(&bench->plan, &wrong, levels, 1, sizes, 1), 0);
+    size_t end = bench->plan.cells.count, failed = 99;
+    give_gamma(bench, &wrong);
+    give_roof(bench, "L1");
+    struct execution execution = {.keep_going = true};
+    assert_int_equal(plan_knee(bench->session, &bench->plan, 0, end, 2, &execution, &failed), -EILSEQ);
+    assert_in_range(failed, 0, end - 1);
+    assert_non_null(strstr(bench->plan.cells.cell[failed].why, "is wrong as a stream in "));
+}
+
+/* ---- what ends it ---- */
+
 static void a_cell_that_fails_ends_it_and_is_named(void **state)
 {
     struct bench *bench = *state;
@@ -320,6 +558,7 @@ static void the_roof_of_a_cache_level_is_found(void **state)
     find_roof(bench, "L1", 0, 3, 3 + 5 + 18);
     assert_non_null(summary_roof(&bench->plan.cells, "L1", 1));
     assert_int_equal(bench->session->roof[1].count, 0);
+    assert_true(session_roof(bench->session, "L1", 1)->count > 0);
 }
 
 static void the_roof_of_memory_is_stored_in_the_session(void **state)
@@ -343,12 +582,18 @@ int main(void)
         cmocka_unit_test(teams_double_up_to_the_widest),
         cmocka_unit_test(distinct_shapes_are_distinct_and_name_their_models),
         CASE(names_are_an_identity),
+        CASE(an_operand_is_prepared_by_what_it_takes),
         CASE(one_number_of_accumulators_can_be_asked_for),
         CASE(streams_fit_their_level_even_if_a_cache_is_not_known),
         CASE(every_cell_is_visited_once_a_round_in_another_order),
         CASE(only_the_cells_asked_for_are_visited),
         CASE(stop_ends_it_before_the_next_cell),
         CASE(nothing_is_begun_past_the_deadline_or_what_would_pass_it),
+        CASE(the_best_gamma_and_its_neighbours_are_refined),
+        CASE(distances_compete_in_the_deepest_level_with_the_widest_team),
+        CASE(streams_are_measured_once_gamma_and_roof_are_known),
+        CASE(streams_of_every_level_are_right_and_complete),
+        CASE(a_wrong_stream_ends_it),
         CASE(a_cell_that_fails_ends_it_and_is_named),
         CASE(keep_going_skips_a_cell_that_failed),
         CASE(the_roof_of_a_cache_level_is_found),

@@ -28,6 +28,33 @@ static size_t all_cores(const struct described_platform *platform)
     return cores;
 }
 
+static void list_possible(char *why, size_t size)
+{
+    struct described_platform known;
+    char name[128], ignored[256];
+    const char *glue = " ";
+    for (size_t i = 0; described_known_name(i, name, sizeof name); i++) {
+        size_t used = strlen(why);
+        if (described_find(name, &known, ignored, sizeof ignored) != 0)
+            continue;
+        if (!described_lacks(&known)) {
+            snprintf(why + used, size - used, "%s%s", glue, name);
+            glue = ", ";
+        }
+        described_free(&known);
+    }
+}
+
+int prediction_possible(const struct described_platform *platform, char *why, size_t size)
+{
+    const char *lacks = described_lacks(platform);
+    if (!lacks)
+        return 0;
+    snprintf(why, size, "%s cannot be predicted: %s; these can:", platform->name, lacks);
+    list_possible(why, size);
+    return -ENODATA;
+}
+
 static int too_many(const struct described_platform *platform, const char *text, char *why, size_t size)
 {
     int used = snprintf(why, size, "'%s' asks for more cores than %s has:", text, platform->name);

@@ -37,9 +37,12 @@ struct prediction {
     double packed_bytes, predicted_s, predicted_serial_s; /* NaN without a shape */
 };
 
+/** Whether a platform states what the model needs. @return 0, or -ENODATA with what is missing and which have it */
+int prediction_possible(const struct described_platform *platform, char *why, size_t size);
+
 /**
  * Read a team: NULL for all cores, "4" for so many cores, first kind first, or "P=4,E=2".
- * -EINVAL for a malformed one, -ERANGE for more cores than the platform has.
+ * -EINVAL for a malformed one, -ERANGE for more cores than the platform has. The platform has to be a possible one.
  */
 int prediction_plan_team(const char *text, const struct described_platform *platform, struct prediction_team *team,
                          char *why, size_t size);

@@ -78,9 +78,15 @@ json_t *provenance_meta(const struct session *session, int argc, char **argv)
 void provenance_platform_name(const struct session *session, char *name, size_t size)
 {
     const struct cpu_identity *cpu = &session->machine.identity;
+    bool named = cpu->brand[strspn(cpu->brand, " ")]; /* Arm cores have no brand string */
+    provenance_cpu_folder(named ? cpu->brand : cpu->vendor, cpu->microarchitecture, name, size);
+}
+
+void provenance_cpu_folder(const char *cpu, const char *microarchitecture, char *name, size_t size)
+{
     char full[160];
-    bool named = cpu->brand[strspn(cpu->brand, " ")];
-    snprintf(full, sizeof full, "%s %s", named ? cpu->brand : "unknown cpu", cpu->microarchitecture);
+    bool named = cpu && cpu[strspn(cpu, " ")];
+    snprintf(full, sizeof full, "%s %s", named ? cpu : "unknown cpu", microarchitecture ? microarchitecture : "");
     size_t length = 0;
     bool gap = false;
     for (const char *at = full; *at && length + 2 < size; at++) {

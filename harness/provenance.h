@@ -13,6 +13,9 @@ json_t *provenance_meta(const struct session *session, int argc, char **argv);
  * none. */
 void provenance_platform_name(const struct session *session, char *name, size_t size);
 
+/** The same from the CPU's name and microarchitecture, "" or NULL where unknown. Pure. */
+void provenance_cpu_folder(const char *cpu, const char *microarchitecture, char *name, size_t size);
+
 /** "20261120T234501Z-<pid>": sorts by time. */
 void provenance_run_name(char *name, size_t size);
 

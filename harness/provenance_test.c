@@ -87,6 +87,14 @@ static void a_platform_name_is_a_folder_name(void **state)
     assert_string_equal(folder_of("AMD Ryzen 9 9950X 16-Core Processor", "", 160),
                         "amd-ryzen-9-9950x-16-core-processor");
     assert_string_equal(folder_of("", "", 160), "unknown-cpu");
+    struct session *arm = calloc(1, sizeof *arm);
+    char name[64];
+    assert_non_null(arm);
+    strcpy(arm->machine.identity.vendor, "Arm");
+    strcpy(arm->machine.identity.microarchitecture, "Neoverse N1");
+    provenance_platform_name(arm, name, sizeof name);
+    assert_string_equal(name, "arm-neoverse-n1");
+    free(arm);
     assert_string_equal(folder_of("   ", "", 160), "unknown-cpu");
     assert_string_equal(folder_of("../../etc/passwd", "", 160), "etc-passwd");
     assert_string_equal(folder_of("a (", "", 160), "a");

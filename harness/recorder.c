@@ -4,44 +4,100 @@
 #include <errno.h>
 #include <string.h>
 
-static int append(struct run *run, json_t *record)
+#include "results/record.h"
+
+static int append_to_run(void *run, const json_t *record)
+{
+    return run_append(run, record);
+}
+
+static int write_to_stream(void *stream, const json_t *record)
+{
+    return record_write_line(stream, record);
+}
+
+struct recorder recorder_of_run(struct run *run, unsigned block)
+{
+    return (struct recorder){append_to_run, run, block};
+}
+
+struct recorder recorder_of_stream(FILE *stream, unsigned block)
+{
+    return (struct recorder){write_to_stream, stream, block};
+}
+
+unsigned recorder_next_block(const struct run_records *records)
+{
+    json_int_t last = 0;
+    size_t i;
+    const json_t *record;
+    json_array_foreach(records->records, i, record)
+    {
+        json_int_t block = json_integer_value(json_object_get(record, "block"));
+        last = block > last ? block : last;
+    }
+    return (unsigned)last + 1;
+}
+
+static int append(const struct recorder *recorder, json_t *record)
 {
     if (!record)
         return -ENOMEM;
-    int error = run_append(run, record);
+    int error = recorder->append(recorder->context, record);
     json_decref(record);
     return error;
 }
 
-static int append_cell(struct run *run, const struct cell *cell)
+/** What a knee cell chose when it was first visited. */
+static void set_choice(json_t *record, const struct cell *cell)
 {
-    return append(run, json_pack("{s:s, s:s, s:I, s:i, s:I, s:b}", "type", "cell", "name", cell->name, "iterations",
-                                 (json_int_t)cell->iterations, "repeats", (int)cell->repeats, "roof_bytes",
-                                 (json_int_t)cell->roof_bytes, "exact", cell->exact));
+    json_object_set_new(record, "accumulators", json_integer((json_int_t)cell->variant->accumulators));
+    json_object_set_new(record, "prefetch_bytes", json_integer((json_int_t)cell->prefetch_bytes));
+    json_object_set_new(record, "bytes", json_integer((json_int_t)cell->bytes));
+}
+
+static int append_cell(const struct recorder *recorder, const struct cell *cell)
+{
+    json_t *record = json_pack("{s:s, s:s, s:I, s:i, s:I, s:b, s:f}", "type", "cell", "name", cell->name, "iterations",
+                               (json_int_t)cell->iterations, "repeats", (int)cell->repeats, "roof_bytes",
+                               (json_int_t)cell->roof_bytes, "exact", cell->exact, "error", cell->error);
+    if (record && cell->kind == CELL_GAMMA && cell->variant)
+        json_object_set_new(record, "vectors", json_real(summary_vectors(cell)));
+    if (record && cell->kind == CELL_KNEE)
+        set_choice(record, cell);
+    return append(recorder, record);
+}
+
+static int append_sample(const struct recorder *recorder, const struct cell *cell, size_t i, bool roof)
+{
+    json_t *record = summary_sample(cell, i, roof);
+    if (record)
+        json_object_set_new(record, "block", json_integer(recorder->block));
+    return append(recorder, record);
 }
 
 /* The roof sample goes just before the sample it belongs to, so that a run that was killed between them shows it. */
-int recorder_samples(struct run *run, const struct cell *cell, size_t first, size_t roof_first)
+int recorder_samples(const struct recorder *recorder, const struct cell *cell, size_t first, size_t roof_first)
 {
-    int error = first == 0 ? append_cell(run, cell) : 0;
+    int error = first == 0 ? append_cell(recorder, cell) : 0;
     size_t roofs = cell->roof.count - roof_first, count = cell->samples.count - first;
     for (size_t i = 0; !error && i < count; i++) {
         if (i < roofs)
-            error = append(run, summary_sample(cell, roof_first + i, true));
+            error = append_sample(recorder, cell, roof_first + i, true);
         if (!error)
-            error = append(run, summary_sample(cell, first + i, false));
+            error = append_sample(recorder, cell, first + i, false);
     }
     return error;
 }
 
-int recorder_summaries(struct run *run, const struct session *session, struct cells *cells)
+int recorder_summaries(const struct recorder *recorder, const struct session *session, struct cells *cells)
 {
     int error = 0;
     for (unsigned threads = 1; threads <= session->threads; threads++)
         summary_choose_roofs(cells, threads);
     for (size_t i = 0; !error && i < cells->count; i++) {
         if (cells->cell[i].samples.count)
-            error = append(run, summary_record(session, cells, &cells->cell[i]));
+            error = append(recorder, summary_record(session, cells, &cells->cell[i]));
     }
     return error;
 }
@@ -73,13 +129,27 @@ static enum sample_grade grade_named(const char *name)
     return SAMPLE_WALL;
 }
 
+static void restore_choice(struct cell *cell, const json_t *record)
+{
+    json_int_t accumulators = json_integer_value(json_object_get(record, "accumulators"));
+    for (uint64_t i = 0; i < cell->sequence->variants; i++) {
+        if (cell->sequence->variant[i].accumulators == (uint64_t)accumulators)
+            cell->variant = &cell->sequence->variant[i];
+    }
+    cell->prefetch_bytes = (size_t)json_integer_value(json_object_get(record, "prefetch_bytes"));
+    cell->bytes = (size_t)json_integer_value(json_object_get(record, "bytes"));
+}
+
 static void restore_cell(struct cell *cell, const json_t *record)
 {
     cell->iterations = (uint64_t)json_integer_value(json_object_get(record, "iterations"));
     cell->repeats = (unsigned)json_integer_value(json_object_get(record, "repeats"));
     cell->roof_bytes = (size_t)json_integer_value(json_object_get(record, "roof_bytes"));
     cell->exact = json_is_true(json_object_get(record, "exact"));
+    cell->error = json_number_value(json_object_get(record, "error"));
     cell->verified = true;
+    if (cell->kind == CELL_KNEE)
+        restore_choice(cell, record);
 }
 
 static void restore_counts(struct sample *sample, const json_t *record)
@@ -116,16 +186,22 @@ static struct sample sample_of(const json_t *record)
     return sample;
 }
 
-/** Whether samples of this cell come in twos: roof and GEMV, or U and 2U. */
+/** Whether samples of this cell come in twos: roof and GEMV or stream, or U and 2U. */
 static bool comes_in_pairs(const struct cell *cell)
 {
-    return cell->kind == CELL_GAMMA || (cell->kind == CELL_GEMV && cell->cold);
+    return cell->kind == CELL_GAMMA || cell->kind == CELL_KNEE || (cell->kind == CELL_GEMV && cell->cold);
 }
 
 static bool is_first_of_pair(const struct cell *cell, const json_t *record)
 {
     return cell->kind == CELL_GAMMA ? json_integer_value(json_object_get(record, "unroll")) == 1
                                     : json_is_true(json_object_get(record, "roof"));
+}
+
+/** What the samples of a knee cell are of is in its cell record; without it they are of nothing. */
+static bool lacks_choice(const struct cell *cell)
+{
+    return cell->kind == CELL_KNEE && !cell->variant;
 }
 
 /** Take a pair whose halves stand one after the other; half a pair is where the run was killed, and is left out. */
@@ -156,7 +232,7 @@ long recorder_restore(const struct run_records *records, struct plan *plan)
             continue;
         if (strcmp(type, "cell") == 0)
             restore_cell(cell, record);
-        if (strcmp(type, "sample") != 0)
+        if (strcmp(type, "sample") != 0 || lacks_choice(cell))
             continue;
         int error = 0;
         if (!comes_in_pairs(cell)) {

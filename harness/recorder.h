@@ -4,6 +4,7 @@
 
 #include <jansson.h>
 #include <stddef.h>
+#include <stdio.h>
 
 #include "harness/plan.h"
 #include "results/run.h"
@@ -13,11 +14,27 @@
  * was cut off is continued from its sample lines.
  */
 
+/** Where records go, and the number that the samples of this process carry. */
+struct recorder {
+    int (*append)(void *context, const json_t *record); /* 0 or negative errno */
+    void *context;
+    unsigned block; /* from 1; a resumed run has as many as it was resumed times, and one more */
+};
+
+/** Records go into a run. */
+struct recorder recorder_of_run(struct run *run, unsigned block);
+
+/** Records go to a stream, a line each. */
+struct recorder recorder_of_stream(FILE *stream, unsigned block);
+
+/** Number for the next process of a run: one more than any that its samples carry. */
+unsigned recorder_next_block(const struct run_records *records);
+
 /** Append the cell's description (at its first visit) and the samples from `first` on. @return 0 or negative errno */
-int recorder_samples(struct run *run, const struct cell *cell, size_t first, size_t roof_first);
+int recorder_samples(const struct recorder *recorder, const struct cell *cell, size_t first, size_t roof_first);
 
 /** Append the summary of every cell that has samples. @return 0 or negative errno */
-int recorder_summaries(struct run *run, const struct session *session, struct cells *cells);
+int recorder_summaries(const struct recorder *recorder, const struct session *session, struct cells *cells);
 
 /**
  * Give the cells of a plan the samples that an earlier part of the run recorded. Records of cells that the plan does

@@ -11,21 +11,26 @@
 
 #include "harness/recorder.h"
 #include "harness/testing.h"
+#include "platforms/quiet.h"
 
 /** A run in a scratch folder, and a plan of one cell of each way to keep samples. */
 struct bench {
     char folder[64], path[80];
     struct run *run;
+    struct recorder recorder;
     struct plan plan;
 };
 
-enum { GAMMA, BETA, GEMV, CELLS };
+enum { GAMMA, BETA, GEMV, KNEE, CELLS };
 
 static void add_cells(struct plan *plan)
 {
-    static const struct sequence sequence = {.name = "s"};
-    static const enum cell_kind kinds[CELLS] = {CELL_GAMMA, CELL_BETA, CELL_GEMV};
-    static const char *const names[CELLS] = {"gamma/s/a4", "beta/memory/t1/read.avx2.s1", "gemv/k/64x64/t1/cold"};
+    static const struct sequence_variant variants[] = {{.accumulators = 1}, {.accumulators = 4}};
+    static const struct sequence sequence = {
+        .name = "s", .variants = 2, .variant = variants, .group_vectors = 4, .group_dots = 8};
+    static const enum cell_kind kinds[CELLS] = {CELL_GAMMA, CELL_BETA, CELL_GEMV, CELL_KNEE};
+    static const char *const names[CELLS] = {"gamma/s/a4", "beta/memory/t1/read.avx2.s1", "gemv/k/64x64/t1/cold",
+                                             "knee/s/memory/t1/prefetch"};
     for (int i = 0; i < CELLS; i++) {
         struct cell *cell = plan_add(plan);
         assert_non_null(cell);
@@ -47,6 +52,7 @@ static int open_bench(void **state)
     json_t *meta = json_pack("{s:s}", "kneepoint", "test");
     assert_int_equal(run_create(bench->path, meta, &bench->run, why, sizeof why), 0);
     json_decref(meta);
+    bench->recorder = recorder_of_run(bench->run, 1);
     add_cells(&bench->plan);
     *state = bench;
     return 0;
@@ -80,7 +86,7 @@ static struct sample numbered(unsigned i)
     struct sample sample = kept_sample(1e-6 * (i + 1), 1e9 + i);
     sample.grade = (enum sample_grade)(i % SAMPLE_GRADES);
     sample.cause = (enum sample_cause)(i % SAMPLE_CAUSES);
-    sample.interrupted = i % 2;
+    sample.interrupted = !quiet_blind() && i % 2;
     return sample;
 }
 
@@ -117,19 +123,24 @@ static void what_was_appended_is_restored(void **state)
         cell->repeats = 3;
         cell->roof_bytes = 2 << 20;
         cell->exact = true;
+        if (c == KNEE) {
+            cell->variant = &cell->sequence->variant[1];
+            cell->prefetch_bytes = 2048;
+            cell->bytes = 12345;
+        }
         for (unsigned visit = 0; visit < 2; visit++) {
             size_t first = cell->samples.count, roof_first = cell->roof.count;
             for (unsigned i = 0; i < 10; i++) {
                 give(&cell->samples, numbered(10 * visit + i));
-                if (c == GEMV)
+                if (c == GEMV || c == KNEE)
                     give(&cell->roof, numbered(100 + 10 * visit + i));
             }
-            assert_int_equal(recorder_samples(bench->run, cell, first, roof_first), 0);
+            assert_int_equal(recorder_samples(&bench->recorder, cell, first, roof_first), 0);
         }
     }
     long restored;
     struct plan plan = restore(bench, &restored);
-    assert_int_equal(restored, CELLS * 20 + 20);
+    assert_int_equal(restored, CELLS * 20 + 2 * 20);
     for (int c = 0; c < CELLS; c++) {
         const struct cell *cell = &plan.cells.cell[c];
         assert_same(&cell->samples, &cell_of(bench, c)->samples);
@@ -139,6 +150,10 @@ static void what_was_appended_is_restored(void **state)
         assert_int_equal(cell->roof_bytes, 2 << 20);
         assert_true(cell->exact && cell->verified);
     }
+    const struct cell *knee = &plan.cells.cell[KNEE];
+    assert_int_equal(knee->variant->accumulators, 4);
+    assert_int_equal(knee->prefetch_bytes, 2048);
+    assert_int_equal(knee->bytes, 12345);
     plan_release(&plan);
 }
 
@@ -161,8 +176,8 @@ static void half_a_pair_is_left_out(void **state)
     }
     append_line(bench, summary_sample(gamma, 0, false)); /* U, then killed */
     append_line(bench, summary_sample(gemv, 0, true));   /* a roof, then killed */
-    assert_int_equal(recorder_samples(bench->run, gamma, 0, 0), 0);
-    assert_int_equal(recorder_samples(bench->run, gemv, 0, 0), 0);
+    assert_int_equal(recorder_samples(&bench->recorder, gamma, 0, 0), 0);
+    assert_int_equal(recorder_samples(&bench->recorder, gemv, 0, 0), 0);
     append_line(bench, summary_sample(gamma, 2, false));
     append_line(bench, summary_sample(gemv, 3, true));
     append_line(bench, summary_sample(gemv, 3, false));
@@ -175,6 +190,24 @@ static void half_a_pair_is_left_out(void **state)
     give(&gemv->roof, numbered(103));
     assert_same(&plan.cells.cell[GEMV].samples, &gemv->samples);
     assert_same(&plan.cells.cell[GEMV].roof, &gemv->roof);
+    plan_release(&plan);
+}
+
+/** A sequence that has lost its number of accumulators since: nobody knows what the samples are of. */
+static void streams_of_an_unknown_variant_are_left_out(void **state)
+{
+    struct bench *bench = *state;
+    struct sequence_variant gone = {.accumulators = 9};
+    struct cell *knee = cell_of(bench, KNEE);
+    knee->variant = &gone;
+    give(&knee->samples, numbered(0));
+    give(&knee->roof, numbered(1));
+    assert_int_equal(recorder_samples(&bench->recorder, knee, 0, 0), 0);
+    long restored;
+    struct plan plan = restore(bench, &restored);
+    assert_int_equal(restored, 0);
+    assert_null(plan.cells.cell[KNEE].variant);
+    assert_int_equal(plan.cells.cell[KNEE].samples.count + plan.cells.cell[KNEE].roof.count, 0);
     plan_release(&plan);
 }
 
@@ -203,7 +236,7 @@ static void every_cause_is_restored(void **state)
         sample.cause = (enum sample_cause)cause;
         give(&cell_of(bench, BETA)->samples, sample);
     }
-    assert_int_equal(recorder_samples(bench->run, cell_of(bench, BETA), 0, 0), 0);
+    assert_int_equal(recorder_samples(&bench->recorder, cell_of(bench, BETA), 0, 0), 0);
     long restored;
     struct plan plan = restore(bench, &restored);
     for (int cause = 0; cause < SAMPLE_CAUSES; cause++)
@@ -267,7 +300,7 @@ static void summaries_are_of_the_cells_with_samples(void **state)
     beta->stream_variant = &variant;
     beta->bytes = 1 << 20;
     give_many(&beta->samples, kept_sample(1e-4, 1e9), 6);
-    assert_int_equal(recorder_summaries(bench->run, session, &bench->plan.cells), 0);
+    assert_int_equal(recorder_summaries(&bench->recorder, session, &bench->plan.cells), 0);
     free(session);
     struct run_records records;
     char why[256];
@@ -277,6 +310,58 @@ static void summaries_are_of_the_cells_with_samples(void **state)
     run_records_free(&records);
 }
 
+static void samples_carry_the_number_of_their_process(void **state)
+{
+    struct bench *bench = *state;
+    struct run_records records;
+    char why[256];
+    assert_int_equal(run_read(bench->path, &records, why, sizeof why), 0);
+    assert_int_equal(recorder_next_block(&records), 1);
+    run_records_free(&records);
+    struct cell *gemv = cell_of(bench, GEMV);
+    for (unsigned process = 1; process <= 2; process++) {
+        bench->recorder.block = process;
+        give(&gemv->samples, numbered(process));
+        give(&gemv->roof, numbered(process));
+        assert_int_equal(recorder_samples(&bench->recorder, gemv, process - 1, process - 1), 0);
+    }
+    assert_int_equal(run_read(bench->path, &records, why, sizeof why), 0);
+    assert_int_equal(json_array_size(records.records), 5); /* the cell, then roof and sample of each */
+    for (size_t i = 1; i < 5; i++)
+        assert_int_equal(field_number(json_array_get(records.records, i), "block"), (i + 1) / 2);
+    assert_int_equal(recorder_next_block(&records), 3);
+    run_records_free(&records);
+}
+
+static void a_gamma_says_how_many_vectors_an_iteration_is(void **state)
+{
+    struct bench *bench = *state;
+    static const struct sequence_variant variant = {.accumulators = 4, .dots = 8};
+    struct cell *gamma = cell_of(bench, GAMMA);
+    struct run_records records;
+    char why[256];
+    gamma->variant = &variant;
+    assert_int_equal(recorder_samples(&bench->recorder, gamma, 0, 0), 0);
+    assert_int_equal(run_read(bench->path, &records, why, sizeof why), 0);
+    assert_near(field_number(json_array_get(records.records, 0), "vectors"), summary_vectors(gamma));
+    run_records_free(&records);
+}
+
+static void records_go_to_a_stream_a_line_each(void **state)
+{
+    struct bench *bench = *state;
+    char text[4096] = "";
+    FILE *stream = fmemopen(text, sizeof text, "w");
+    assert_non_null(stream);
+    struct recorder recorder = recorder_of_stream(stream, 7);
+    give(&cell_of(bench, BETA)->samples, numbered(0));
+    assert_int_equal(recorder_samples(&recorder, cell_of(bench, BETA), 0, 0), 0);
+    fclose(stream);
+    assert_non_null(strstr(text, "{\"type\":\"cell\""));
+    assert_non_null(strstr(text, "}\n{\"type\":\"sample\""));
+    assert_non_null(strstr(text, "\"block\":7}\n"));
+}
+
 #define CASE(test) cmocka_unit_test_setup_teardown(test, open_bench, close_bench)
 
 int main(void)
@@ -284,11 +369,15 @@ int main(void)
     const struct CMUnitTest tests[] = {
         CASE(what_was_appended_is_restored),
         CASE(half_a_pair_is_left_out),
+        CASE(streams_of_an_unknown_variant_are_left_out),
         CASE(other_cells_and_other_records_are_ignored),
         CASE(every_cause_is_restored),
         CASE(rejected_samples_are_counted_by_cause_roofs_too),
         CASE(what_the_system_entered_is_counted_with_its_fate),
         CASE(summaries_are_of_the_cells_with_samples),
+        CASE(samples_carry_the_number_of_their_process),
+        CASE(a_gamma_says_how_many_vectors_an_iteration_is),
+        CASE(records_go_to_a_stream_a_line_each),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

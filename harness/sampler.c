@@ -183,8 +183,9 @@ static void observe(void *context, unsigned member)
     const double tsc_hz = session->instruments->tsc_hz;
     unsigned threads = team_threads(session->team);
     struct witness witness = open_witness(session, member);
-    if (!(session->instruments->issue_width_of[member] > 0))
-        session->instruments->issue_width_of[member] = clock_issue_width(tsc_hz);
+    double *known_width = &session->instruments->issue_width_of[work->first_member + member];
+    if (!(*known_width > 0))
+        *known_width = clock_issue_width(tsc_hz);
     enter_region(session);
 
     for (unsigned i = 0; i < session->count; i++) {
@@ -225,7 +226,7 @@ enum sample_cause sampler_cause(struct sampler_disturbance seen, double wall_s)
 static void learn_issue_width(struct session *session, unsigned threads)
 {
     for (size_t i = 0; i < (size_t)session->count * threads; i++) {
-        double *known = &session->instruments->issue_width_of[i % threads];
+        double *known = &session->instruments->issue_width_of[session->work->first_member + i % threads];
         const struct clock_sample *clock = &session->seen[i].clock;
         if (clock->agrees)
             *known = clock_learn_issue_width(*known, clock->issue_width);
@@ -251,7 +252,8 @@ static void add_counts(struct sample *sample, const struct observation *seen)
         sample->entered.of[e] = seen->entered.of[e] < 0 ? -1 : sample->entered.of[e] + seen->entered.of[e];
 }
 
-static struct sample judge(const struct observation *seen, unsigned threads, const struct instruments *instruments)
+static struct sample judge(const struct observation *seen, unsigned threads, const struct instruments *instruments,
+                           const double *undisturbed_widths)
 {
     struct sample sample = {.counted = COUNTER_SET_ALL, .proven = true};
     struct sampler_disturbance any = {0};
@@ -265,7 +267,7 @@ static struct sample judge(const struct observation *seen, unsigned threads, con
         pmu_hz += seen[t].pmu_hz / threads;
         agrees &= seen[t].clock.agrees;
         counted &= seen[t].pmu_hz > 0;
-        disturb(&any, &seen[t], instruments->issue_width_of[t]);
+        disturb(&any, &seen[t], undisturbed_widths[t]);
         add_counts(&sample, &seen[t]);
     }
     sample.wall_s = (double)(last - first) / instruments->tsc_hz;
@@ -292,8 +294,9 @@ int sampler_take(struct team *team, struct instruments *instruments, const struc
     team_run(team, observe, &session);
 
     learn_issue_width(&session, threads);
+    const double *widths = &instruments->issue_width_of[work->first_member];
     for (unsigned i = 0; i < count; i++)
-        samples[i] = judge(&session.seen[(size_t)i * threads], threads, instruments);
+        samples[i] = judge(&session.seen[(size_t)i * threads], threads, instruments, widths);
     free(session.seen);
     return 0;
 }

@@ -69,7 +69,8 @@ enum sample_cause sampler_cause(struct sampler_disturbance seen, double wall_s);
 
 struct sampler_work {
     void *context;
-    const char *region; /* name of the likwid marker region around all samples; NULL: none */
+    unsigned first_member; /* of the widest team, that the first one here is: the issue width is known by it */
+    const char *region;    /* name of the likwid marker region around all samples; NULL: none */
     /** Untimed, in every member, before it; may be NULL. May use team_barrier. */
     void (*before)(void *context, unsigned member, unsigned sample);
     /** The timed region, in every member. No system calls. */

@@ -44,7 +44,13 @@ struct bench {
 static uint64_t rdtsc_as_rdpmc(void *context, uint32_t counter)
 {
     (void)context, (void)counter;
+#if defined(__x86_64__)
     return __builtin_ia32_rdtsc();
+#else
+    uint64_t ticks;
+    __asm__ volatile("mrs %0, cntvct_el0" : "=r"(ticks));
+    return ticks;
+#endif
 }
 
 static int open_bench(void **state)

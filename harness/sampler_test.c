@@ -78,7 +78,7 @@ static void spin(void *context, unsigned member, unsigned sample)
     (void)sample;
     struct bench *bench = context;
     bench->run_calls[member]++;
-    uint64_t end = tsc_begin().ticks + (uint64_t)(bench->spin_s * bench->instruments.tsc_hz);
+    uint64_t end = tsc_begin().ticks + (uint64_t)ceil(bench->spin_s * bench->instruments.tsc_hz);
     while (tsc_begin().ticks < end)
         continue;
 }

@@ -22,8 +22,10 @@ static void known_loop(void)
     uint64_t iterations = LOOP_ITERATIONS;
 #if defined(__x86_64__)
     __asm__ volatile("1: dec %0\n\tjnz 1b" : "+r"(iterations)::"cc");
+#elif defined(__aarch64__)
+    __asm__ volatile("1: subs %0, %0, 1\n\tb.ne 1b" : "+r"(iterations)::"cc");
 #else
-#error "the known loop of this architecture is not written yet: x86_64 only"
+#error "the known loop of this architecture is not written yet: x86_64 and aarch64 only"
 #endif
 }
 

@@ -35,6 +35,10 @@ static void check_interrupt_trips(struct session *session, struct selftest_line 
     enum { TRIES = 5 };
     static const double region_s = 11e-3; /* a tick is due every 10 ms at the latest */
     unsigned tripped = 0;
+    if (quiet_blind()) {
+        selftest_unavailable(line, "%s; as root, --prove counts what entered the kernel", quiet_blind());
+        return;
+    }
     for (int i = 0; i < TRIES; i++)
         tripped += trips_over(region_s, session->instruments.tsc_hz);
     if (tripped) {
@@ -53,6 +57,10 @@ static void check_interrupt_quiet(struct session *session, struct selftest_line 
     enum { REGIONS = 10000, MOST = REGIONS / 200 };
     unsigned tripped = 0;
     (void)session;
+    if (quiet_blind()) {
+        selftest_unavailable(line, "%s", quiet_blind());
+        return;
+    }
     for (int i = 0; i < REGIONS; i++) {
         quiet_arm();
         tripped += quiet_interrupted();

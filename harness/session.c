@@ -62,7 +62,8 @@ int session_open(const struct session_request *request, struct session **result,
     if (!error) {
         session->pool = calloc(session->threads, sizeof *session->pool);
         session->pool_at = calloc(session->threads, sizeof *session->pool_at);
-        if (!session->pool || !session->pool_at) {
+        session->pool_filling = calloc(session->threads, sizeof *session->pool_filling);
+        if (!session->pool || !session->pool_at || !session->pool_filling) {
             snprintf(why, size, "no memory");
             error = -ENOMEM;
         }
@@ -89,6 +90,7 @@ void session_close(struct session *session)
         memory_release(&session->pool[i]);
     free(session->pool);
     free(session->pool_at);
+    free(session->pool_filling);
     instruments_close(&session->instruments);
     if (session->machine.topology)
         machine_close(&session->machine);
@@ -103,12 +105,37 @@ bool session_runs(const struct session *session, const char *isa)
 
 struct team *session_team(struct session *session, unsigned threads, char *why, size_t size)
 {
-    if (session->team && team_threads(session->team) == threads)
+    return session_team_from(session, 0, threads, why, size);
+}
+
+struct team *session_team_from(struct session *session, unsigned first, unsigned threads, char *why, size_t size)
+{
+    const unsigned *cpus = &session->cpus[first];
+    if (session->team && team_threads(session->team) == threads && team_cpus(session->team)[0] == cpus[0])
         return session->team;
     team_destroy(session->team);
     session->team = NULL;
-    return team_create(session->machine.topology, session->cpus, threads, &session->team, why, size) ? NULL
-                                                                                                     : session->team;
+    return team_create(session->machine.topology, cpus, threads, &session->team, why, size) ? NULL : session->team;
+}
+
+static enum core_kind kind_of(const struct session *session, unsigned member)
+{
+    return topology_core_of_cpu(session->machine.topology, session->cpus[member])->kind;
+}
+
+bool session_leads_kind(const struct session *session, unsigned member)
+{
+    for (unsigned former = 0; former < member; former++) {
+        if (kind_of(session, former) == kind_of(session, member))
+            return false;
+    }
+    return true;
+}
+
+void session_rest(struct session *session)
+{
+    team_destroy(session->team);
+    session->team = NULL;
 }
 
 size_t session_cold_bytes(const struct session *session, unsigned threads)
@@ -136,6 +163,7 @@ static void populate(void *context, unsigned member)
     }
     memory_fill_random(block, 1 + member);
     job->session->pool_at[member] = 0;
+    job->session->pool_filling[member] = (struct session_pool_filling){0};
 }
 
 int session_memory_fits(uint64_t more, uint64_t available, const char *what, char *why, size_t size)
@@ -188,13 +216,14 @@ int session_pool(struct session *session, unsigned threads, size_t bytes, char *
     return job.error;
 }
 
-const uint8_t *session_cold_place(struct session *session, unsigned member, unsigned threads, size_t bytes)
+const uint8_t *session_cold_place(struct session *session, unsigned member, unsigned threads, size_t bytes,
+                                  size_t granule)
 {
     const struct memory_block *block = &session->pool[member];
     size_t within = session_cold_bytes(session, threads);
     if (within < bytes + COLD_GAP || within > block->length)
         within = block->length;
-    size_t at = session->pool_at[member];
+    size_t at = (session->pool_at[member] + granule - 1) / granule * granule;
     if (at + bytes > within)
         at = 0;
     session->pool_at[member] = (at + bytes + COLD_GAP + 63) / 64 * 64;
@@ -211,6 +240,55 @@ const char *session_level_of(const struct session *session, size_t bytes)
     if (session->level_bytes[3] && bytes * session->threads <= session->level_bytes[3] / 2)
         return "L3";
     return "memory";
+}
+
+/** Most members of a team that share a last-level cache. */
+static unsigned most_on_one_llc(const struct session *session, unsigned threads)
+{
+    unsigned most = 1;
+    if (!session->machine.topology)
+        return threads;
+    for (unsigned i = 0; i < threads; i++) {
+        const struct topology_core *own = topology_core_of_cpu(session->machine.topology, session->cpus[i]);
+        unsigned count = 0;
+        for (unsigned j = 0; own && j < threads; j++) {
+            const struct topology_core *other = topology_core_of_cpu(session->machine.topology, session->cpus[j]);
+            count += other && other->llc == own->llc;
+        }
+        most = count > most ? count : most;
+    }
+    return most;
+}
+
+size_t session_cache_bytes(const struct session *session, const char *level, unsigned threads)
+{
+    int index = level[1] - '0';
+    uint64_t bytes = session->level_bytes[index] / 2;
+    if (index == 3) {
+        uint64_t l2 = session->level_bytes[2], share = session->level_bytes[3] / most_on_one_llc(session, threads);
+        bytes = l2 && 3 * l2 < l2 + share / 2 ? 3 * l2 : l2 + share / 2;
+    }
+    return bytes < SESSION_STREAM_UNIT ? SESSION_STREAM_UNIT : bytes / SESSION_STREAM_UNIT * SESSION_STREAM_UNIT;
+}
+
+const char *const session_levels[SESSION_LEVELS] = {"memory", "L3", "L2", "L1"};
+
+bool session_has_level(const struct session *session, const char *level)
+{
+    return level[0] != 'L' || session->level_bytes[level[1] - '0'];
+}
+
+const struct session_roof *session_roof(const struct session *session, const char *level, unsigned threads)
+{
+    return level[0] == 'L' ? &session->cache_roof[level[1] - '0'][threads] : &session->roof[threads];
+}
+
+void session_set_roof(struct session *session, const char *level, unsigned threads, const struct session_roof *roof)
+{
+    if (level[0] == 'L')
+        session->cache_roof[level[1] - '0'][threads] = *roof;
+    else
+        session->roof[threads] = *roof;
 }
 
 static size_t spread_stride(size_t each)

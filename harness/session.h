@@ -9,6 +9,8 @@
 #include "harness/instruments.h"
 #include "harness/machine.h"
 #include "harness/team.h"
+#include "micro/kernel.h"
+#include "micro/sequence.h"
 #include "micro/stream.h"
 #include "platforms/memory.h"
 
@@ -45,6 +47,17 @@ struct session_roof {
     double bytes_per_cycle_per_core;
 };
 
+/**
+ * What the first `bytes` of a member's block of the pool hold: units of a format, or weights of a sequence, or random
+ * bytes if both are NULL.
+ */
+struct session_pool_filling {
+    const struct format *format;
+    size_t k; /* of the panels of a format that is not uniform */
+    const struct sequence *sequence;
+    size_t bytes;
+};
+
 struct session {
     struct machine machine;
     struct instruments instruments;
@@ -58,10 +71,12 @@ struct session {
     struct team *team; /* the one that runs now, team_threads() wide; NULL at first */
 
     /* cold pool: one block a member, first touched by it */
-    struct memory_block *pool; /* [threads] */
-    size_t *pool_at;           /* [threads] rotating position: the next cold read begins here */
+    struct memory_block *pool;                 /* [threads] */
+    size_t *pool_at;                           /* [threads] rotating position: the next cold read begins here */
+    struct session_pool_filling *pool_filling; /* [threads] */
 
-    struct session_roof roof[SESSION_CPUS_MAX + 1]; /* by team size */
+    struct session_roof roof[SESSION_CPUS_MAX + 1];          /* of memory, by team size */
+    struct session_roof cache_roof[4][SESSION_CPUS_MAX + 1]; /* of [1] L1 …, by team size */
 };
 
 int session_open(const struct session_request *request, struct session **session, char *why, size_t size);
@@ -72,6 +87,15 @@ bool session_runs(const struct session *session, const char *isa);
 
 /** A team of this size, made on demand; the former one is dissolved. NULL with a reason. */
 struct team *session_team(struct session *session, unsigned threads, char *why, size_t size);
+
+/** Dissolve the team that runs now, so that this process may run, and start others, on every CPU again. */
+void session_rest(struct session *session);
+
+/** The same with another first member: member `first` of the widest team and those behind it. */
+struct team *session_team_from(struct session *session, unsigned first, unsigned threads, char *why, size_t size);
+
+/** Whether a member of the widest team is the first on its kind of core. */
+bool session_leads_kind(const struct session *session, unsigned member);
 
 /**
  * Make sure each member of a team of `threads` owns at least `bytes` of cold pool. Populated and randomly filled by its
@@ -93,11 +117,39 @@ uint64_t session_pool_growth(const struct session *session, unsigned threads, si
 /** Cold pool a team of this size needs per member: 4 times its last-level caches, dealt out. */
 size_t session_cold_bytes(const struct session *session, unsigned threads);
 
-/** Next cold place of `bytes` in the member's pool; 64-byte aligned, never next to the one before. */
-const uint8_t *session_cold_place(struct session *session, unsigned member, unsigned threads, size_t bytes);
+/**
+ * Fill the pools of a team of `threads` with valid weights of a format for matrices of K columns, each member its own;
+ * nothing is written where every bit pattern is a matrix or they hold these already.
+ * @return the granule of session_cold_place at which such weights begin, 0 without memory or team
+ */
+size_t session_pool_fill(struct session *session, unsigned threads, const struct format *format, size_t k);
+
+/**
+ * The same with weights of a sequence, in the first `bytes` of each member's pool (0: all that it has).
+ * @return the granule, as above
+ */
+size_t session_pool_draw(struct session *session, unsigned threads, const struct sequence *sequence, size_t bytes);
+
+/**
+ * Next cold place of `bytes` in the member's pool, never next to the one before.
+ * @param granule  the place is a multiple of it away from the beginning of the block: 64 or what filled the pool says
+ */
+const uint8_t *session_cold_place(struct session *session, unsigned member, unsigned threads, size_t bytes,
+                                  size_t granule);
 
 /** Memory level that holds `bytes` a core reads again and again: "L1", "L2", "L3" or "memory". */
 const char *session_level_of(const struct session *session, size_t bytes_per_core);
+
+/** "memory", "L3", "L2", "L1": deepest first. */
+enum { SESSION_LEVELS = 4 };
+extern const char *const session_levels[SESSION_LEVELS];
+
+/** Whether there is such a level here: memory, and the caches that the topology knows. */
+bool session_has_level(const struct session *session, const char *level);
+
+/** The roof of a level and team size; its count is 0 if it was not measured yet. */
+const struct session_roof *session_roof(const struct session *session, const char *level, unsigned threads);
+void session_set_roof(struct session *session, const char *level, unsigned threads, const struct session_roof *roof);
 
 /** What a stream reads is a multiple of this: whole runs of any number of places. */
 enum { SESSION_STREAM_UNIT = 6144 };
@@ -105,6 +157,13 @@ enum { SESSION_STREAM_UNIT = 6144 };
 /** Bytes from the first to behind the last that a read of `bytes` touches: the places lie an odd number of pages apart.
  */
 size_t session_stream_span(const struct session_stream *stream, size_t bytes);
+
+/**
+ * Bytes that each core of a team reads again and again so that they come from this cache: half of L1 or of L2. For L3
+ * three times the L2, so that little of it is still there from the pass before, or what the cores that share an L3 find
+ * room for in half of it, beside their L2. A multiple of SESSION_STREAM_UNIT.
+ */
+size_t session_cache_bytes(const struct session *session, const char *level, unsigned threads);
 
 /**
  * Read `bytes` (a multiple of SESSION_STREAM_UNIT) at a place of session_stream_span bytes. Spread: the streams' places

@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 #include <errno.h>
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -37,7 +38,7 @@ static void a_session_knows_its_machine(void **state)
 {
     const struct session *session = *state;
     assert_true(session->threads >= 1);
-    assert_true(session->instruments.tsc_hz > 1e8 && session->instruments.tsc_hz < 1e10);
+    assert_true(session->instruments.tsc_hz > 1e7 && session->instruments.tsc_hz < 1e10);
     assert_true(session->issue_width > 1 && session->issue_width < 16);
     assert_false(session_runs(session, "no_such_isa"));
     assert_true(session_runs(session, "reference"));
@@ -69,6 +70,23 @@ static void teams_are_made_on_demand(void **state)
         assert_int_equal(team_threads(team), threads);
         assert_ptr_equal(session_team(session, threads, why, sizeof why), team);
     }
+}
+
+static void a_team_may_begin_at_another_member(void **state)
+{
+    struct session *session = *state;
+    char why[WHY];
+    if (session->threads < 2)
+        skip();
+    struct team *team = session_team_from(session, 1, 1, why, sizeof why);
+    assert_non_null(team);
+    assert_int_equal(team_threads(team), 1);
+    assert_int_equal(team_cpus(team)[0], session->cpus[1]);
+    assert_int_equal(sched_getcpu(), session->cpus[1]);
+    assert_ptr_equal(session_team_from(session, 1, 1, why, sizeof why), team);
+    team = session_team(session, 1, why, sizeof why);
+    assert_int_equal(team_cpus(team)[0], session->cpus[0]);
+    assert_true(session_leads_kind(session, 0));
 }
 
 /* ---- the cold pool ---- */
@@ -109,6 +127,46 @@ static void members_have_different_bytes(void **state)
     assert_memory_not_equal(session->pool[0].bytes, session->pool[1].bytes, 4096);
 }
 
+/** Weights that are any bytes are there already; others are drawn, where they were asked for. */
+static void a_pool_holds_valid_weights_of_a_sequence(void **state)
+{
+    struct session *session = *state;
+    char why[WHY];
+    enum { GROUP = 24, BYTES = 1 << 20 };
+    const struct sequence any = {.weight_bytes = GROUP, .weight_values = SEQUENCE_BYTES},
+                          small = {.weight_bytes = GROUP, .weight_values = SEQUENCE_INT8, .activation_bytes = 1},
+                          floats = {.weight_bytes = GROUP, .weight_values = SEQUENCE_F16, .activation_bytes = 1};
+    assert_int_equal(session_pool(session, session->threads, BYTES, why, sizeof why), 0);
+    uint8_t before[4096];
+    memcpy(before, session->pool[0].bytes, sizeof before);
+    assert_int_equal(session_pool_draw(session, session->threads, &any, 0), 64);
+    assert_memory_equal(before, session->pool[0].bytes, sizeof before);
+
+    assert_int_equal(session_pool_draw(session, session->threads, &floats, 8 * GROUP), 192); /* of 24 and 64 */
+    assert_memory_not_equal(before, session->pool[0].bytes, 8 * GROUP);
+    assert_memory_equal(before + 8 * GROUP, session->pool[0].bytes + 8 * GROUP, sizeof before - 8 * GROUP);
+    assert_int_equal(session_pool_draw(session, session->threads, &floats, 0), 192);
+    for (unsigned t = 0; t < session->threads; t++) {
+        const struct memory_block *block = &session->pool[t];
+        for (size_t i = 0; i + 2 <= block->length / GROUP * GROUP; i += 2) {
+            unsigned exponent = (block->bytes[i + 1] >> 2 & 31);
+            if (exponent < 11 || exponent > 18)
+                fail_msg("member %u, byte %zu: exponent %u", t, i, exponent);
+        }
+    }
+
+    memcpy(before, session->pool[0].bytes, sizeof before);
+    assert_int_equal(session_pool_draw(session, session->threads, &floats, 4096), 192);
+    assert_memory_equal(before, session->pool[0].bytes, sizeof before); /* they are there already */
+    assert_int_equal(session_pool_draw(session, session->threads, &small, 4096), 192);
+    assert_memory_not_equal(before, session->pool[0].bytes, sizeof before);
+    for (size_t i = 0; i < 4096 / GROUP * GROUP; i++)
+        assert_int_not_equal((int8_t)session->pool[0].bytes[i], -128);
+    assert_int_equal(session_pool_draw(session, session->threads, &floats, 0), 192);
+    for (size_t i = 0; i + 2 <= 4096 / GROUP * GROUP; i += 2)
+        assert_in_range(session->pool[0].bytes[i + 1] >> 2 & 31, 11, 18);
+}
+
 static void cold_places_are_never_next_to_the_one_before(void **state)
 {
     struct session *session = *state;
@@ -125,7 +183,7 @@ static void cold_places_are_never_next_to_the_one_before(void **state)
             size_t former_bytes = 0;
             for (int i = 0; i < 500; i++) {
                 size_t bytes = sizes[i % 2 ? a : b];
-                const uint8_t *place = session_cold_place(session, 0, 1, bytes);
+                const uint8_t *place = session_cold_place(session, 0, 1, bytes, 64);
                 assert_int_equal((uintptr_t)place % 64, 0);
                 assert_true(place >= block->bytes && place + bytes <= block->bytes + block->length);
                 bool roomy = 2 * bytes + former_bytes + 2 * 16384 <= pool;
@@ -145,10 +203,10 @@ static void cold_places_go_round_the_whole_pool(void **state)
     char why[WHY];
     size_t pool = session_cold_bytes(session, 1), bytes = 100000, covered = 0;
     assert_int_equal(session_pool(session, 1, pool, why, sizeof why), 0);
-    const uint8_t *first = session_cold_place(session, 0, 1, bytes), *place = first;
+    const uint8_t *first = session_cold_place(session, 0, 1, bytes, 64), *place = first;
     do {
         covered += bytes + 16384 + 64;
-        place = session_cold_place(session, 0, 1, bytes);
+        place = session_cold_place(session, 0, 1, bytes, 64);
     } while (place != first && covered < 100 * pool);
     assert_true(covered + bytes + 16384 >= pool && covered < 2 * pool);
 }
@@ -160,9 +218,57 @@ static void a_place_as_large_as_the_pool_is_within_it(void **state)
     size_t bytes = 3 * session_cold_bytes(session, 1);
     assert_int_equal(session_pool(session, 1, bytes, why, sizeof why), 0);
     for (int i = 0; i < 5; i++) {
-        const uint8_t *place = session_cold_place(session, 0, 1, bytes);
+        const uint8_t *place = session_cold_place(session, 0, 1, bytes, 64);
         assert_true(place >= session->pool[0].bytes &&
                     place + bytes <= session->pool[0].bytes + session->pool[0].length);
+    }
+}
+
+/** A format of which few bytes are weights: a step of 66 bytes, whose last two are a mark. */
+static void mark(uint8_t *panel, size_t k, uint64_t *random)
+{
+    for (int i = 0; i < 64; i++)
+        panel[i] = (uint8_t)((*random)++);
+    panel[64] = (uint8_t)k;
+    panel[65] = 0xa5;
+}
+
+static bool is_marked(const uint8_t *place, size_t steps, size_t k)
+{
+    for (size_t i = 0; i < steps; i++) {
+        if (place[66 * i + 64] != k || place[66 * i + 65] != 0xa5)
+            return false;
+    }
+    return true;
+}
+
+static size_t panel_of_66(size_t k)
+{
+    return k / 8 * 66;
+}
+
+static void cold_places_of_a_format_hold_its_weights(void **state)
+{
+    struct session *session = *state;
+    char why[WHY];
+    const struct format any_byte = {.rows_per_panel = 1, .k_per_step = 8, .step_bytes = 64};
+    const struct format uniform = {.rows_per_panel = 1, .k_per_step = 8, .step_bytes = 66, .fill = mark};
+    const struct format whole = {.rows_per_panel = 1, .k_per_step = 8, .panel_bytes = panel_of_66, .fill = mark};
+    enum { STEPS = 5001 };
+    assert_int_equal(session_pool(session, 1, session_cold_bytes(session, 1), why, sizeof why), 0);
+    assert_int_equal(session_pool_fill(session, 1, &any_byte, 8), 64);
+    for (int round = 0; round < 2; round++) {
+        size_t granule = session_pool_fill(session, 1, &uniform, 8 * STEPS);
+        assert_int_equal(granule, 66 * 32); /* least that lines and steps divide */
+        for (int i = 0; i < 300; i++)
+            assert_true(is_marked(session_cold_place(session, 0, 1, 66 * STEPS, granule), STEPS, 8));
+        /* panels of one step: the pool must hold those of the K asked for last */
+        for (size_t k = 8; k <= 16; k += 8) {
+            granule = session_pool_fill(session, 1, &whole, k);
+            const uint8_t *place = session_cold_place(session, 0, 1, panel_of_66(k), granule);
+            assert_int_equal((size_t)(place - session->pool[0].bytes) % panel_of_66(k), 0);
+            assert_int_equal(place[64], k);
+        }
     }
 }
 
@@ -214,6 +320,48 @@ static void a_level_is_named_by_what_stays_resident(void **state)
     free(session);
 }
 
+static void a_cache_is_read_by_what_stays_in_it(void **state)
+{
+    (void)state;
+    struct session *session = calloc(1, sizeof *session);
+    assert_non_null(session);
+    session->level_bytes[1] = 48 << 10;
+    session->level_bytes[2] = 2 << 20;
+    session->level_bytes[3] = 105 << 20;
+    enum { UNIT = SESSION_STREAM_UNIT };
+    assert_int_equal(session_cache_bytes(session, "L1", 8), (24 << 10) / UNIT * UNIT);
+    assert_int_equal(session_cache_bytes(session, "L2", 8), (1 << 20) / UNIT * UNIT);
+    assert_int_equal(session_cache_bytes(session, "L3", 1), (6 << 20) / UNIT * UNIT);
+    assert_int_equal(session_cache_bytes(session, "L3", 8), (6 << 20) / UNIT * UNIT);
+    /* 56 cores share 105 MB: 6 MiB each would not stay */
+    size_t share = ((size_t)105 << 20) / 56;
+    assert_int_equal(session_cache_bytes(session, "L3", 56), ((2 << 20) + share / 2) / UNIT * UNIT);
+    session->level_bytes[2] = 0;
+    assert_int_equal(session_cache_bytes(session, "L3", 56), share / 2 / UNIT * UNIT);
+    session->level_bytes[1] = 100;
+    assert_int_equal(session_cache_bytes(session, "L1", 1), UNIT);
+    assert_true(session_has_level(session, "memory") && session_has_level(session, "L3"));
+    assert_false(session_has_level(session, "L2"));
+    free(session);
+}
+
+static void roofs_are_kept_by_level_and_team(void **state)
+{
+    (void)state;
+    struct session *session = calloc(1, sizeof *session);
+    assert_non_null(session);
+    for (unsigned i = 0; i < SESSION_LEVELS; i++) {
+        for (unsigned threads = 1; threads <= 2; threads++)
+            session_set_roof(session, session_levels[i], threads, &(struct session_roof){.count = 10 * i + threads});
+    }
+    for (unsigned i = 0; i < SESSION_LEVELS; i++) {
+        for (unsigned threads = 1; threads <= 2; threads++)
+            assert_int_equal(session_roof(session, session_levels[i], threads)->count, 10 * i + threads);
+    }
+    assert_int_equal(session->roof[2].count, 2); /* memory, which GEMV is held against */
+    free(session);
+}
+
 static void the_same_seed_gives_the_same_numbers(void **state)
 {
     struct session *session = *state, *other;
@@ -236,15 +384,20 @@ int main(void)
     const struct CMUnitTest tests[] = {
         CASE(a_session_knows_its_machine),
         CASE(teams_are_made_on_demand),
+        CASE(a_team_may_begin_at_another_member),
         CASE(a_pool_is_full_of_random_bytes_and_only_grows),
+        CASE(a_pool_holds_valid_weights_of_a_sequence),
         CASE(members_have_different_bytes),
         CASE(cold_places_are_never_next_to_the_one_before),
         CASE(cold_places_go_round_the_whole_pool),
         CASE(a_place_as_large_as_the_pool_is_within_it),
+        CASE(cold_places_of_a_format_hold_its_weights),
         CASE(a_pool_beyond_the_memory_is_refused_and_nothing_is_allocated),
         CASE(the_same_seed_gives_the_same_numbers),
         cmocka_unit_test(what_cannot_be_had_is_refused_with_a_reason),
         cmocka_unit_test(an_eighth_of_the_memory_is_left_to_others),
+        cmocka_unit_test(a_cache_is_read_by_what_stays_in_it),
+        cmocka_unit_test(roofs_are_kept_by_level_and_team),
         cmocka_unit_test(a_level_is_named_by_what_stays_resident),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "harness/summary.h"
 
+#include "harness/summary_derive.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,9 +10,6 @@
 
 /** Cycles need this many samples of one grade; with fewer the next lower grade is all there is. */
 enum { GRADED_SAMPLES_LEAST = 3 };
-
-/** One derived value a sample and the grade of its cycles; false if it has none (its partner was rejected). */
-typedef bool derive(const struct cell *cell, size_t i, double *value, enum sample_grade *grade);
 
 /** Best grade that has enough values; wall takes all. */
 static enum sample_grade best_grade(const size_t of_grade[SAMPLE_GRADES])
@@ -33,12 +32,7 @@ static size_t select_grade(double *value, const enum sample_grade *grade, size_t
     return kept;
 }
 
-/**
- * @param cycles  whether the quantity is made of cycles, so that only samples of the best grade may be mixed
- * @param stream  if not 0, only the samples beside which this stream was read as the roof
- */
-static struct graded derive_of_stream(const struct cell *cell, size_t count, bool cycles, derive *value_of,
-                                      unsigned stream)
+struct graded summary_derive(const struct cell *cell, size_t count, bool cycles, derive *value_of, unsigned stream)
 {
     struct graded result = {.grade = sample_grade_name(SAMPLE_WALL)};
     double *value = calloc(count + 1, sizeof *value);
@@ -65,7 +59,7 @@ static struct graded derive_of_stream(const struct cell *cell, size_t count, boo
 
 static struct graded derive_all(const struct cell *cell, size_t count, bool cycles, derive *value_of)
 {
-    return derive_of_stream(cell, count, cycles, value_of, 0);
+    return summary_derive(cell, count, cycles, value_of, 0);
 }
 
 static bool keep(const struct sample *sample)
@@ -110,10 +104,15 @@ static bool clock_of(const struct cell *cell, size_t i, double *value, enum samp
     return keep(sample);
 }
 
+double summary_vectors(const struct cell *cell)
+{
+    return (double)cell->variant->dots * sequence_vectors_per_dot(cell->sequence);
+}
+
 static bool gamma_of(const struct cell *cell, size_t pair, double *value, enum sample_grade *grade)
 {
     const struct sample *u = &cell->samples.sample[2 * pair], *two_u = u + 1;
-    double vectors = (double)cell->iterations * SEQUENCE_DOTS * sequence_vectors_per_dot(cell->sequence);
+    double vectors = (double)cell->iterations * summary_vectors(cell);
     *value = (two_u->wall_s * two_u->core_hz - u->wall_s * u->core_hz) / vectors;
     *grade = u->grade < two_u->grade ? u->grade : two_u->grade;
     return keep(u) && keep(two_u);
@@ -283,20 +282,25 @@ unsigned summary_roof_stream(const struct cell *cell)
 
 struct graded summary_roof_fraction(const struct cell *cell)
 {
-    return derive_of_stream(cell, roof_pairs(cell), false, fraction_of, summary_roof_stream(cell));
+    return summary_derive(cell, roof_pairs(cell), false, fraction_of, summary_roof_stream(cell));
 }
 
 struct graded summary_paired_roof(const struct cell *cell)
 {
-    return derive_of_stream(cell, roof_pairs(cell), false, paired_roof_of, summary_roof_stream(cell));
+    return summary_derive(cell, roof_pairs(cell), false, paired_roof_of, summary_roof_stream(cell));
 }
 
 double summary_best_gamma(const struct cells *cells, const char *name, unsigned *accumulators)
 {
+    return summary_best_gamma_on(cells, name, 0, accumulators);
+}
+
+double summary_best_gamma_on(const struct cells *cells, const char *name, unsigned member, unsigned *accumulators)
+{
     double best = NAN;
     for (size_t i = 0; i < cells->count; i++) {
         const struct cell *cell = &cells->cell[i];
-        if (cell->kind != CELL_GAMMA || strcmp(cell->sequence->name, name) != 0 ||
+        if (cell->kind != CELL_GAMMA || cell->member != member || strcmp(cell->sequence->name, name) != 0 ||
             cell->variant->accumulators < cell->sequence->least_accumulators)
             continue;
         double gamma = summary_gamma(cell).summary.median;
@@ -335,6 +339,27 @@ const struct cell *summary_roof(const struct cells *cells, const char *level, un
         }
     }
     return best;
+}
+
+/** Whether a prepare cell is all that a kernel's operand takes. */
+static bool prepares_for(const struct cell *cell, const struct kernel *kernel)
+{
+    bool quantizes = kernel->takes == KERNEL_TAKES_INT8;
+    return cell->kind == CELL_PREPARE && cell->samples.count && !cell->bf16 &&
+           cell->kernel == (kernel->prepare ? kernel : NULL) && quantizes == (cell->quantizer != NULL);
+}
+
+double summary_prepare_s(const struct cells *cells, const struct cell *gemv)
+{
+    double least_s = NAN;
+    if (!gemv->kernel->prepare && gemv->kernel->takes == KERNEL_TAKES_F32)
+        return 0;
+    for (size_t i = 0; i < cells->count; i++) {
+        const struct cell *cell = &cells->cell[i];
+        if (cell->k == gemv->k && prepares_for(cell, gemv->kernel))
+            least_s = fmin(least_s, summary_time(cell).summary.median);
+    }
+    return least_s;
 }
 
 struct graded summary_gemv_bandwidth(const struct cell *cell)

@@ -27,6 +27,8 @@ struct graded {
 struct graded summary_time(const struct cell *cell);
 /** Core clock during the cell, Hz. */
 struct graded summary_clock(const struct cell *cell);
+/** Output vectors by which the two samples of a gamma cell's pair differ, per iteration. */
+double summary_vectors(const struct cell *cell);
 /** gamma of a gamma cell, cycles per output vector. */
 struct graded summary_gamma(const struct cell *cell);
 /** Bytes per second of the team and bytes per core cycle per core of a beta cell. */
@@ -43,6 +45,12 @@ void summary_choose_roofs(struct cells *cells, unsigned threads);
 struct graded summary_roof_fraction(const struct cell *cell);
 /** The roof beside a cold gemv cell, bytes per second of the team. */
 struct graded summary_paired_roof(const struct cell *cell);
+
+/**
+ * Seconds from activations in f32 to the operand of a gemv cell's kernel, on one core: of the prepare cell that
+ * measured it, 0 for a kernel that takes them as they are, NaN if it was not measured.
+ */
+double summary_prepare_s(const struct cells *cells, const struct cell *gemv);
 
 /** Bytes of the packed matrix of a gemv cell, padding included. */
 double summary_packed_bytes(const struct cell *cell);
@@ -65,6 +73,9 @@ json_t *summary_record(const struct session *session, const struct cells *cells,
 /** Best usable gamma of a sequence by name ("int2_planes.prefix.avx512_vnni"), NaN if it was not measured;
  * *accumulators is set. */
 double summary_best_gamma(const struct cells *cells, const char *name, unsigned *accumulators);
+
+/** The same on the kind of core where a member of the widest team sits. */
+double summary_best_gamma_on(const struct cells *cells, const char *name, unsigned member, unsigned *accumulators);
 
 /** Fastest stream cell of a level and team size, NULL if there is none. */
 const struct cell *summary_roof(const struct cells *cells, const char *level, unsigned threads);

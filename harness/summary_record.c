@@ -7,8 +7,11 @@
 #include <string.h>
 
 #include "harness/summary.h"
+#include "harness/summary_knee.h"
+#include "platforms/quiet.h"
 #include "results/record.h"
 #include "roofline/ebw.h"
+#include "roofline/gamma_fit.h"
 
 /** {"irq":0,"timer":1,…}; null where this kernel cannot tell. */
 static json_t *kernel_entries_json(const struct kernel_entry_counts *counts)
@@ -34,9 +37,10 @@ static void set_counts(json_t *record, const struct sample *sample)
 json_t *summary_sample(const struct cell *cell, size_t i, bool roof)
 {
     const struct sample *sample = &(roof ? &cell->roof : &cell->samples)->sample[i];
-    json_t *record = json_pack("{s:s, s:s, s:i, s:f, s:f, s:s, s:b}", "type", "sample", "name", cell->name, "visit",
+    json_t *interrupted = quiet_blind() ? json_null() : json_boolean(sample->interrupted);
+    json_t *record = json_pack("{s:s, s:s, s:i, s:f, s:f, s:s, s:o}", "type", "sample", "name", cell->name, "visit",
                                (int)cell->visits, "time_s", sample->wall_s, "core_hz", sample->core_hz, "grade",
-                               sample_grade_name(sample->grade), "interrupted", sample->interrupted);
+                               sample_grade_name(sample->grade), "interrupted", interrupted);
     if (record)
         json_object_set_new(record, "rejected",
                             sample->cause == SAMPLE_KEPT ? json_null() : json_string(sample_cause_name(sample->cause)));
@@ -122,54 +126,62 @@ static json_t *cpus_of(const struct session *session, unsigned threads)
     return cpus;
 }
 
-/** gamma of the same sequence with other accumulators: the next more, the next fewer and one; NaN where there is none.
- */
-struct neighbours {
-    double more, fewer, one;
-};
-
-static struct neighbours neighbours_of(const struct cells *cells, const struct cell *cell)
+/** gamma over the accumulators of the cell's sequence, as far as they were measured, in ascending order. */
+static size_t sweep_of(const struct cells *cells, const struct cell *cell,
+                       struct gamma_point points[SEQUENCE_ACCUMULATORS_MAX])
 {
-    struct neighbours found = {NAN, NAN, NAN};
-    uint64_t own = cell->variant->accumulators, next_more = UINT64_MAX, next_fewer = 0;
-    for (size_t i = 0; i < cells->count; i++) {
-        const struct cell *other = &cells->cell[i];
-        if (other->kind != CELL_GAMMA || other->sequence != cell->sequence || !other->samples.count)
-            continue;
-        uint64_t accumulators = other->variant->accumulators;
-        double gamma = summary_gamma(other).summary.median;
-        if (accumulators == 1)
-            found.one = gamma;
-        if (accumulators > own && accumulators < next_more) {
-            next_more = accumulators;
-            found.more = gamma;
-        }
-        if (accumulators < own && accumulators > next_fewer) {
-            next_fewer = accumulators;
-            found.fewer = gamma;
+    size_t count = 0;
+    for (uint64_t accumulators = 1; accumulators <= SEQUENCE_ACCUMULATORS_MAX; accumulators++) {
+        for (size_t i = 0; i < cells->count; i++) {
+            const struct cell *other = &cells->cell[i];
+            if (other->kind != CELL_GAMMA || other->sequence != cell->sequence || other->member != cell->member ||
+                other->variant->accumulators != accumulators)
+                continue;
+            double gamma = summary_gamma(other).summary.median;
+            if (gamma > 0 && count < SEQUENCE_ACCUMULATORS_MAX)
+                points[count++] = (struct gamma_point){(unsigned)accumulators, gamma};
         }
     }
-    return found;
+    return count;
 }
 
-/**
- * What binds. The accumulator chain, if more accumulators make it faster by over 5%; where the registers hold no more,
- * if gamma is what the chain of one accumulator predicts and fewer were slower. The front end, if the uops are issued
- * as fast as this core issues any. Else the ports.
- */
-static const char *what_binds(const struct session *session, const struct cells *cells, const struct cell *cell,
-                              double gamma, double uops_per_cycle, double *latency_gamma)
+/** What binds, and why that cannot be told if it cannot. */
+static void set_bound(json_t *record, const struct session *session, const struct cells *cells, const struct cell *cell,
+                      double uops)
 {
-    struct neighbours other = neighbours_of(cells, cell);
-    *latency_gamma = other.one / (double)cell->variant->accumulators;
-    if (!isfinite(other.more) && !isfinite(other.fewer) && cell->sequence->variants > 1)
-        return NULL; /* one number of accumulators alone does not tell */
-    bool latency = isfinite(other.more) ? other.more < 0.95 * gamma
-                                        : fabs(gamma / *latency_gamma - 1) <= 0.05 && other.fewer > 1.05 * gamma;
-    if (latency)
-        return "latency";
-    double learnt = session->instruments.issue_width_of[0];
-    return uops_per_cycle >= 0.95 * (learnt > 0 ? learnt : session->issue_width) ? "frontend" : "ports";
+    struct gamma_point points[SEQUENCE_ACCUMULATORS_MAX];
+    struct gamma_fit fit;
+    unsigned accumulators = (unsigned)cell->variant->accumulators;
+    double learnt = session->instruments.issue_width_of[cell->member];
+    const char *bound = "";
+    const char *why = "every sample was rejected; see the rejected causes";
+    size_t count = sweep_of(cells, cell, points);
+    int unfitted = gamma_fit(points, count, &fit);
+    if (unfitted && count == 1 && cell->sequence->variants == 1) { /* it has no others to be told from */
+        fit.plateau = points[0].gamma;
+        unfitted = 0;
+    }
+    if (unfitted && count)
+        why = "measured with one number of accumulators only";
+    if (!unfitted)
+        bound = gamma_bound_name(gamma_binds(&fit, accumulators, uops, learnt > 0 ? learnt : session->issue_width));
+    set(record, "bound", bound[0] ? json_string(bound) : json_null());
+    if (!bound[0])
+        set(record, "bound_reason", json_string(why));
+    set(record, "plateau", number_or_null(fit.plateau));
+    set(record, "slope", number_or_null(fit.slope));
+    set(record, "latency_cycles", number_or_null(fit.slope * sequence_vectors_per_dot(cell->sequence)));
+    set(record, "fit_residual", number_or_null(fit.residual));
+    set(record, "latency_gamma", number_or_null(fit.slope / accumulators));
+}
+
+/** Which core a cell of one thread ran on. */
+static void set_core(json_t *record, const struct session *session, const struct cell *cell)
+{
+    unsigned cpu = session->cpus[cell->member];
+    set(record, "cpu", json_integer(cpu));
+    if (session->machine.topology)
+        set(record, "kind", json_string(core_kind_name(topology_core_of_cpu(session->machine.topology, cpu)->kind)));
 }
 
 static json_t *gamma_record(const struct session *session, const struct cells *cells, const struct cell *cell)
@@ -177,20 +189,18 @@ static json_t *gamma_record(const struct session *session, const struct cells *c
     const struct sequence *sequence = cell->sequence;
     struct graded gamma = summary_gamma(cell);
     unsigned best_accumulators = 0;
-    double latency_gamma;
-    summary_best_gamma(cells, sequence->name, &best_accumulators);
+    summary_best_gamma_on(cells, sequence->name, cell->member, &best_accumulators);
     double uops = (double)sequence->group_uops / sequence->group_vectors;
-    const char *bound =
-        what_binds(session, cells, cell, gamma.summary.median, uops / gamma.summary.median, &latency_gamma);
     json_t *record = json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:i, s:f, s:f}", "type", "gamma", "name", sequence->name,
                                "isa", sequence->isa, "format", sequence->format, "sequence", sequence->sequence,
                                "origin", sequence->origin, "accumulators", (int)cell->variant->accumulators,
                                "bytes_per_vector", sequence->bytes_per_vector, "uops_per_vector", uops);
+    const struct format *format = format_find(sequence->format);
+    if (format) /* it has kernels */
+        set(record, "format_bits", json_real(format->bits));
+    set_core(record, session, cell);
     set_quantity(record, "gamma", gamma, "cycles");
-    set(record, "bound", gamma.summary.n && bound ? json_string(bound) : json_null());
-    if (gamma.summary.n && !bound)
-        set(record, "bound_reason", json_string("measured with one number of accumulators only"));
-    set(record, "latency_gamma", number_or_null(latency_gamma));
+    set_bound(record, session, cells, cell, uops);
     set(record, "uops_per_cycle", number_or_null(uops / gamma.summary.median));
     set(record, "claimed", sequence->claimed_gamma > 0 ? json_real(sequence->claimed_gamma) : json_null());
     set(record, "usable", json_boolean(cell->variant->accumulators >= sequence->least_accumulators));
@@ -244,7 +254,9 @@ static struct model model_of(const struct session *session, const struct cells *
 {
     struct model model = {.sync_s = sync_time(cells, cell->threads)};
     double gamma = summary_best_gamma(cells, gamma_name(cell->kernel), &model.accumulators);
-    double vectors = summary_packed_bytes(cell) * 8 / cell->kernel->format->bits / 32;
+    const struct format *format = cell->kernel->format;
+    double vectors = (double)(format_panels(format, cell->m) * format->rows_per_panel) *
+                     (double)format_columns(format, cell->k) / 32;
     model.compute_s = gamma * vectors / (core_hz * cell->threads);
     double bandwidth = NAN;
     if (cell->cold) {
@@ -291,11 +303,10 @@ static json_t *split_list(const char *list)
     return array;
 }
 
-/** Label of the stream that is the roof beside a cell; null if the session does not know it (a resumed run). */
-static json_t *label_of(const struct session *session, const struct cell *cell)
+/** Label of a stream that is a roof of this level and team; null if the session does not know it (a resumed run). */
+static json_t *label_of(const struct session *session, const char *level, unsigned threads, unsigned id)
 {
-    const struct session_roof *roof = &session->roof[cell->threads];
-    unsigned id = summary_roof_stream(cell);
+    const struct session_roof *roof = session_roof(session, level, threads);
     for (unsigned i = 0; i < roof->count; i++) {
         char label[80];
         session_stream_label(&roof->streams[i], label, sizeof label);
@@ -303,6 +314,73 @@ static json_t *label_of(const struct session *session, const struct cell *cell)
             return json_string(label);
     }
     return json_null();
+}
+
+/** Whether the distance of a cell is the one its sequence goes with; so is none. */
+static bool is_chosen(const struct cells *cells, const struct cell *cell)
+{
+    return !cell->competes || summary_knee_distance(cells, cell->sequence) == cell->prefetch_bytes;
+}
+
+static void set_knee_model(json_t *record, const struct cells *cells, const struct cell *cell)
+{
+    struct knee_model model = summary_knee_model(cells, cell);
+    const struct cell *gamma = summary_gamma_cell(cells, cell->sequence, cell->variant->accumulators);
+    set(record, "bytes_per_vector", json_real(model.bytes));
+    if (gamma)
+        set_quantity(record, "gamma", summary_gamma(gamma), "cycles");
+    else
+        set(record, "gamma", json_null());
+    set(record, "knee", number_or_null(roofline_knee(model.bytes, model.gamma)));
+    set(record, "distance", number_or_null(model.distance));
+    set(record, "predicted", number_or_null(model.predicted));
+    set(record, "predicted_serial", number_or_null(model.predicted_serial));
+    set(record, "overlap", number_or_null(model.overlap));
+    set(record, "residual", number_or_null(model.residual));
+    set(record, "residual_serial", number_or_null(model.residual_serial));
+    set(record, "above_roof", json_boolean(model.above_roof));
+    set(record, "above_gamma", json_boolean(model.above_gamma));
+}
+
+static json_t *knee_record(const struct session *session, const struct cells *cells, const struct cell *cell)
+{
+    const struct sequence *sequence = cell->sequence;
+    json_t *record =
+        json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:i, s:s, s:i, s:s, s:I, s:b, s:I}", "type", "knee", "name",
+                  sequence->name, "isa", sequence->isa, "format", sequence->format, "sequence", sequence->sequence,
+                  "origin", sequence->origin, "accumulators", (int)cell->variant->accumulators, "level", cell->level,
+                  "threads", (int)cell->threads, "prefetch", cell->prefetches ? "t0" : "none", "prefetch_bytes",
+                  (json_int_t)cell->prefetch_bytes, "chosen", is_chosen(cells, cell), "bytes_per_pass_per_core",
+                  (json_int_t)cell->bytes);
+    set_quantity(record, "e_bw", summary_knee_e_bw(cell), "B/cycle");
+    set_quantity(record, "beta", summary_knee_beta(cell), "B/cycle");
+    set_quantity(record, "roof_fraction", summary_knee_fraction(cell), "1");
+    set(record, "roof_stream",
+        label_of(session, cell->level, cell->threads, cell->roof.count ? cell->roof.sample[0].stream : 0));
+    set_knee_model(record, cells, cell);
+    set(record, "kept_though_interrupted", json_integer((json_int_t)summary_kept_though_interrupted(cell)));
+    set(record, "exact", json_boolean(cell->exact));
+    set_counters(record, cell);
+    return record;
+}
+
+/** How far the results are from the definition; a cell that is further than its kernel may be has no record. */
+static void set_correctness(json_t *record, const struct cell *cell)
+{
+    const struct kernel *kernel = cell->kernel;
+    set(record, "activations", json_string(kernel->takes == KERNEL_TAKES_INT8 ? "int8" : "f32"));
+    set(record, "result", json_string(kernel->gives == KERNEL_GIVES_INT32 ? "int32" : "f32"));
+    set(record, "lossless", json_boolean(kernel->lossless));
+    set(record, "exact", json_boolean(cell->exact));
+    set(record, "error", number_or_null(cell->error));
+    set(record, "within_bound", json_boolean(cell->verified));
+}
+
+static void set_preparation(json_t *record, const struct cells *cells, const struct cell *cell, double time_s)
+{
+    double prepare_s = summary_prepare_s(cells, cell);
+    set(record, "prepare_s", number_or_null(prepare_s));
+    set(record, "prepare_share", number_or_null(prepare_s / time_s));
 }
 
 static json_t *gemv_record(const struct session *session, const struct cells *cells, const struct cell *cell)
@@ -322,21 +400,27 @@ static json_t *gemv_record(const struct session *session, const struct cells *ce
     set_quantity(record, "bytes_per_s", summary_gemv_bandwidth(cell), "B/s");
     set_quantity(record, "bytes_per_cycle_per_core", summary_gemv_beta(cell), "B/cycle");
     set_quantity(record, "ops_per_cycle", summary_operations(cell), "op/cycle");
-    set(record, "format_bits", json_integer(kernel->format->bits));
+    set(record, "format_bits", json_real(kernel->format->bits));
     bool above = false;
     if (cell->cold) {
         struct graded fraction = summary_roof_fraction(cell);
         above = fraction.summary.median > 1.03;
         set_quantity(record, "roof_fraction", fraction, "1");
         set_quantity(record, "roof_bytes_per_s", summary_paired_roof(cell), "B/s");
-        set(record, "roof_stream", label_of(session, cell));
+        set(record, "roof_stream", label_of(session, "memory", cell->threads, summary_roof_stream(cell)));
     } else {
         set(record, "roof_fraction", json_null());
         set(record, "roof_fraction_reason", json_string("warm: the weights do not come from memory"));
     }
     set_model(record, session, cells, cell, time.summary.median);
-    set(record, "kept_though_interrupted", json_integer((json_int_t)summary_kept_though_interrupted(cell)));
-    set(record, "exact", json_boolean(cell->exact));
+    if (quiet_blind()) {
+        set(record, "kept_though_interrupted", json_null());
+        set(record, "kept_though_interrupted_reason", json_string(quiet_blind()));
+    } else {
+        set(record, "kept_though_interrupted", json_integer((json_int_t)summary_kept_though_interrupted(cell)));
+    }
+    set_correctness(record, cell);
+    set_preparation(record, cells, cell, time.summary.median);
     set(record, "above_roof", json_boolean(above));
     set_counters(record, cell);
     return record;
@@ -345,8 +429,10 @@ static json_t *gemv_record(const struct session *session, const struct cells *ce
 static json_t *prepare_record(const struct cell *cell)
 {
     if (cell->kernel)
-        return json_pack("{s:s, s:s, s:s, s:s, s:I}", "type", "prepare", "name", "tables", "kernel", cell->kernel->name,
-                         "isa", cell->kernel->isa, "k", (json_int_t)cell->k);
+        return json_pack("{s:s, s:s, s:s, s:s, s:I, s:s?}", "type", "prepare", "name",
+                         cell->quantizer || cell->kernel->takes == KERNEL_TAKES_F32 ? "operand" : "tables", "kernel",
+                         cell->kernel->name, "isa", cell->kernel->isa, "k", (json_int_t)cell->k, "quantizer",
+                         cell->quantizer ? cell->quantizer->name : NULL);
     return json_pack("{s:s, s:s, s:s, s:s, s:I}", "type", "prepare", "name",
                      cell->bf16 ? "quantize.bf16" : "quantize.f32", "quantizer", cell->quantizer->name, "isa",
                      cell->quantizer->isa, "k", (json_int_t)cell->k);
@@ -361,6 +447,7 @@ json_t *summary_record(const struct session *session, const struct cells *cells,
     case CELL_GAMMA: return gamma_record(session, cells, cell);
     case CELL_BETA: return beta_record(session, cells, cell);
     case CELL_GEMV: return gemv_record(session, cells, cell);
+    case CELL_KNEE: return knee_record(session, cells, cell);
     case CELL_SYNC:
         record = json_pack("{s:s, s:s, s:i}", "type", "sync", "name", "barrier", "threads", (int)cell->threads);
         break;

@@ -40,13 +40,6 @@ struct team {
     _Alignas(CACHE_LINE) atomic_uint phase;
 };
 
-static inline void relax(void)
-{
-#if defined(__x86_64__)
-    __builtin_ia32_pause();
-#endif
-}
-
 void team_barrier(struct team *team)
 {
     if (team->threads == 1)
@@ -58,7 +51,7 @@ void team_barrier(struct team *team)
         return;
     }
     while (atomic_load_explicit(&team->phase, memory_order_acquire) == phase)
-        relax();
+        team_relax();
 }
 
 static void *member_main(void *argument)

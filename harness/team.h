@@ -30,4 +30,14 @@ void team_run(struct team *team, void (*job)(void *context, unsigned member), vo
 /** Wait, spinning, until every member has come. Only inside a job. */
 void team_barrier(struct team *team);
 
+/** Inside a loop that spins: leave the execution units to the sibling thread. */
+static inline void team_relax(void)
+{
+#if defined(__x86_64__)
+    __builtin_ia32_pause();
+#elif defined(__aarch64__)
+    __asm__ volatile("yield" ::: "memory");
+#endif
+}
+
 #endif

@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "micro/kernel.h"
+#include "micro/reference.h"
 
 static uint64_t draw(uint64_t *state)
 {
@@ -22,22 +22,32 @@ static uint64_t draw(uint64_t *state)
     return *state >> 33;
 }
 
-/** A weight that the format has: what it reads from random bytes. */
+/** A weight that an integer format has: what it reads from a random step. */
 static int32_t draw_weight(const struct format *format, uint64_t *state)
 {
     uint8_t step[512];
-    for (uint32_t i = 0; i < format->step_bytes; i++)
-        step[i] = (uint8_t)draw(state);
-    return format->get(step, 0, 0);
+    format_fill(format, step, 1, format->k_per_step, state);
+    return format->get(step, (uint32_t)draw(state) % format->rows_per_panel, 0);
 }
 
-static int8_t *draw_matrix(const struct format *format, size_t m, size_t k, uint64_t *state)
+/** Weights that packing keeps as they are where they are integers. */
+static float *draw_matrix(const struct format *format, size_t m, size_t k, uint64_t *state)
 {
-    int8_t *w = malloc(m * k);
+    float *w = malloc(m * k * sizeof *w);
     assert_non_null(w);
     for (size_t i = 0; i < m * k; i++)
-        w[i] = (int8_t)draw_weight(format, state);
+        w[i] = format->get ? (float)draw_weight(format, state)
+               : format_is_integer(format)
+                   ? (float)format->weight_min +
+                         (float)(draw(state) % (uint64_t)(format->weight_max - format->weight_min + 1))
+                   : (float)((double)draw(state) * 0x1p-30 - 1);
     return w;
+}
+
+/** The next K that the format holds. */
+static size_t held(const struct format *format, size_t k)
+{
+    return format->k_multiple ? (k + format->k_multiple - 1) / format->k_multiple * format->k_multiple : k;
 }
 
 static void facts_are_plausible(void **state)
@@ -47,15 +57,27 @@ static void facts_are_plausible(void **state)
     for (const struct format *const *each = format_all(); *each; each++, count++) {
         const struct format *format = *each;
         assert_ptr_equal(format_find(format->name), format);
-        assert_true(format->step_bytes % 64 == 0 && format->step_bytes <= 512);
-        assert_true(format->rows_per_panel % 16 == 0); /* results of a panel are whole lines */
-        assert_true(8 * format->step_bytes >= format->bits * format->rows_per_panel * format->k_per_step);
+        assert_true(format->rows_per_panel > 0 && format->k_per_step > 0);
+        assert_true(format_is_uniform(format) == (format->step_bytes != 0));
+        assert_true(!format->k_multiple || format->k_multiple % format->k_per_step == 0);
+        /* nominal bits are those of a large matrix */
+        size_t k = held(format, 4096);
+        double bits = 8.0 * (double)format_panel_bytes(format, k) / ((double)k * format->rows_per_panel);
+        assert_true(bits > 0.98 * format->bits && bits < 1.1 * format->bits);
+        assert_true(format->max_k >= 65536);
+        /* one way to write weights and one to read them */
+        assert_true((format->put != NULL) == (format->get != NULL));
+        assert_true((format->put != NULL) != (format->pack != NULL));
+        assert_true((format->pack != NULL) == (format->weight != NULL));
+        assert_true(!format->put || (format_is_uniform(format) && format_is_integer(format)));
+        assert_true(format->activation_offset == 0 || format->put);
+        if (!format_is_integer(format))
+            continue;
+        /* the result and the correction of the largest K fit */
         assert_true(format->weight_min < 0 && format->weight_max > 0);
         assert_true(format->weight_min >= -128 && format->weight_max <= 127);
-        assert_true(format->max_k >= 65536);
-        /* the result and the correction of the largest K fit */
-        int64_t most = -format->weight_min > format->weight_max ? -format->weight_min : format->weight_max;
-        assert_true(most * 127 * format->max_k <= INT32_MAX);
+        int64_t largest = -format->weight_min > format->weight_max ? -format->weight_min : format->weight_max;
+        assert_true(largest * 127 * format->max_k <= INT32_MAX);
         assert_true((int64_t)format->activation_offset * 127 * format->max_k <= INT32_MAX);
     }
     assert_true(count >= 3);
@@ -70,6 +92,8 @@ static void every_position_has_its_own_bits(void **state)
     enum { STEPS = 3 };
     for (const struct format *const *each = format_all(); *each; each++) {
         const struct format *format = *each;
+        if (!format->put)
+            continue;
         uint32_t columns = STEPS * format->k_per_step, rows = format->rows_per_panel;
         uint64_t random = 1;
         uint8_t panel[STEPS * 512 + 1], before[STEPS * 512 + 1];
@@ -97,52 +121,93 @@ static void every_position_has_its_own_bits(void **state)
     }
 }
 
-/** Any byte is a weight in range, and both ends of the range occur. */
-static void every_bit_pattern_is_a_weight(void **state)
+/** Any byte is a weight in range, and both ends of the range occur; of formats that have fill() what that writes. */
+static void valid_bytes_are_weights_in_range(void **state)
 {
     (void)state;
+    uint64_t random = 4;
     for (const struct format *const *each = format_all(); *each; each++) {
         const struct format *format = *each;
-        uint8_t step[512];
-        int32_t least = INT32_MAX, most = INT32_MIN;
+        size_t k = held(format, 4 * (size_t)format->k_per_step), bytes = format_panel_bytes(format, k);
+        uint8_t *panel = malloc(bytes);
+        assert_non_null(panel);
+        double least = 0, most = 0;
         for (int byte = 0; byte < 256; byte++) {
-            memset(step, byte, sizeof step);
+            memset(panel, byte, bytes);
+            if (format->fill)
+                format_fill(format, panel, format_is_uniform(format) ? format_steps(format, k) : 1, k, &random);
             for (uint32_t row = 0; row < format->rows_per_panel; row++) {
-                int32_t w = format->get(step, row, format->k_per_step - 1);
+                double w = format_weight(format, panel, k, row, (uint32_t)k - 1);
+                assert_true(w - w == 0); /* finite */
                 least = w < least ? w : least;
                 most = w > most ? w : most;
             }
         }
-        assert_int_equal(least, format->weight_min);
-        assert_int_equal(most, format->weight_max);
+        free(panel);
+        assert_true(least < 0 && most > 0);
+        if (format_is_integer(format))
+            assert_true(least == format->weight_min && most == format->weight_max);
     }
 }
 
-static void check_packed(const struct format *format, const int8_t *w, size_t m, size_t k, const uint8_t *packed)
+/** fill() writes every byte of its panel and none past it. */
+static void a_fill_stays_in_its_panel(void **state)
 {
-    size_t rows = format->rows_per_panel, columns = format_steps(format, k) * format->k_per_step;
+    (void)state;
+    uint64_t random = 5;
+    for (const struct format *const *each = format_all(); *each; each++) {
+        size_t k = held(*each, 3 * (size_t)(*each)->k_per_step), bytes = format_panel_bytes(*each, k);
+        uint8_t *panel = malloc(bytes + 1), *changed = calloc(bytes, 1);
+        assert_true(panel && changed);
+        for (int round = 0; round < 64; round++) {
+            memset(panel, round % 2 ? 0xff : 0, bytes + 1);
+            format_fill(*each, panel, format_is_uniform(*each) ? format_steps(*each, k) : 1, k, &random);
+            assert_int_equal(panel[bytes], round % 2 ? 0xff : 0);
+            for (size_t i = 0; i < bytes; i++)
+                changed[i] |= panel[i] != panel[bytes];
+        }
+        size_t left = 0;
+        for (size_t i = 0; i < bytes; i++)
+            left += !changed[i];
+        if (left)
+            fail_msg("%s: fill() never writes %zu of %zu bytes", (*each)->name, left, bytes);
+        free(panel);
+        free(changed);
+    }
+}
+
+/** Integers come back as they are; real numbers within a step of the coarsest format, and rows past M as zeros. */
+static void check_packed(const struct format *format, const float *w, size_t m, size_t k, const uint8_t *packed)
+{
+    size_t rows = format->rows_per_panel, columns = format_columns(format, k);
+    double padding = format->put ? format->weight_min : 0, slack = format_is_integer(format) ? 0 : 1.0;
     for (size_t row = 0; row < format_panels(format, m) * rows; row++) {
         const uint8_t *panel = packed + row / rows * format_panel_bytes(format, k);
         for (size_t column = 0; column < columns; column++) {
-            int32_t expected = row < m && column < k ? w[row * k + column] : format->weight_min;
-            assert_int_equal(format->get(panel, (uint32_t)(row % rows), (uint32_t)column), expected);
+            bool inside = row < m && column < k;
+            double expected = inside ? (double)w[row * k + column] : padding;
+            double got = format_weight(format, panel, k, (uint32_t)(row % rows), (uint32_t)column);
+            if (row >= m || format_is_integer(format))
+                assert_true(got == expected);
+            else
+                assert_true(got - expected <= slack && expected - got <= slack);
         }
     }
 }
 
-static void packing_loses_nothing_and_pads_with_the_least(void **state)
+static void packing_keeps_the_weights_and_pads(void **state)
 {
     (void)state;
     static const size_t sizes[][2] = {{1, 1}, {1, 17}, {31, 16}, {32, 33}, {33, 8}, {65, 5}, {100, 100}, {129, 3}};
     uint64_t random = 2;
     for (const struct format *const *each = format_all(); *each; each++) {
         for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
-            size_t m = sizes[i][0], k = sizes[i][1], bytes = format_packed_bytes(*each, m, k);
-            int8_t *w = draw_matrix(*each, m, k, &random);
+            size_t m = sizes[i][0], k = held(*each, sizes[i][1]), bytes = format_packed_bytes(*each, m, k);
+            float *w = draw_matrix(*each, m, k, &random);
             uint8_t *packed = malloc(bytes + 1);
             assert_non_null(packed);
             memset(packed, 0xff, bytes + 1);
-            format_pack(*each, w, m, k, packed);
+            assert_int_equal(format_pack(*each, w, m, k, packed), 0);
             check_packed(*each, w, m, k, packed);
             assert_int_equal(packed[bytes], 0xff);
             free(packed);
@@ -155,25 +220,33 @@ static void packing_loses_nothing_and_pads_with_the_least(void **state)
 static void reference_is_the_product(void **state)
 {
     (void)state;
-    enum { M = 70, K = 45, FIRST = 30, ROWS = 40 };
+    enum { M = 70, K_LEAST = 45 };
     uint64_t random = 3;
     for (const struct format *const *each = format_all(); *each; each++) {
-        int8_t *w = draw_matrix(*each, M, K, &random), a[K];
-        uint8_t *packed = malloc(format_packed_bytes(*each, M, K));
-        int32_t y[ROWS + 1] = {[ROWS] = 77};
-        assert_non_null(packed);
-        for (size_t i = 0; i < K; i++)
+        if (!format_is_integer(*each))
+            continue;
+        struct kernel kernel = {.format = *each};
+        size_t k = held(*each, K_LEAST), rows = (*each)->rows_per_panel;
+        float *w = draw_matrix(*each, M, k, &random);
+        int8_t *a = malloc(k);
+        uint8_t *packed = malloc(format_packed_bytes(*each, M, k));
+        struct reference_row *y = malloc(rows * sizeof *y);
+        assert_true(a && packed && y);
+        for (size_t i = 0; i < k; i++)
             a[i] = (int8_t)((int)(draw(&random) % 255) - 127);
-        format_pack(*each, w, M, K, packed);
-        format_reference(*each, packed, K, FIRST, ROWS, a, y);
-        for (size_t row = 0; row < ROWS; row++) {
+        assert_int_equal(format_pack(*each, w, M, k, packed), 0);
+        for (size_t row = 0; row < M; row++) {
+            if (row % rows == 0)
+                reference_rows(&kernel, packed + row / rows * format_panel_bytes(*each, k), k,
+                               M - row < rows ? M - row : rows, a, NULL, y);
             int32_t sum = 0;
-            for (size_t column = 0; column < K; column++)
-                sum += w[(FIRST + row) * K + column] * a[column];
-            assert_int_equal(y[row], sum);
+            for (size_t column = 0; column < k; column++)
+                sum += (int32_t)w[row * k + column] * a[column];
+            assert_true(y[row % rows].definition == sum && y[row % rows].y == sum && y[row % rows].rounding == 0);
         }
-        assert_int_equal(y[ROWS], 77);
+        free(y);
         free(packed);
+        free(a);
         free(w);
     }
 }
@@ -193,7 +266,16 @@ static void sizes_of_real_matrices(void **state)
         {"int1_vnni4", 320, 1600, 10, 100, 64000, 1.0},
         /* 320 rows are two and a half panels of 128: 384 rows are stored */
         {"int1_planes", 320, 1600, 3, 400, 76800, 1.2},
+        {"f32", 4096, 4096, 4096, 128, 67108864, 32.0},
+        {"f16", 3, 33, 3, 2, 384, 16.0 * 64 / 33},
+        {"bf16", 3, 32, 3, 1, 192, 16.0},
         {"int2_vnni4", 1, 1, 1, 1, 64, 512.0},
+        /* 4096 columns of tl2 are 170 tiles of 24 and 16 more of 2 bits, 3072 are whole tiles, 41 a tile and 20 */
+        {"tl1", 4096, 4096, 64, 1024, 4194304, 2.0},
+        {"tl1", 65, 6, 2, 2, 256, 256 * 8 / (65.0 * 6)},
+        {"tl2", 4096, 4096, 64, 1024, 3497984, 1.66796875},
+        {"tl2", 3072, 3072, 48, 768, 1966080, 5.0 / 3},
+        {"tl2", 64, 41, 1, 11, 640, 640 * 8 / (64.0 * 41)},
         {"int2_vnni4", 33, 9, 2, 2, 256, 2048.0 / (33 * 9)},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -212,11 +294,12 @@ static void what_cannot_be_held_is_said(void **state)
     (void)state;
     for (const struct format *const *each = format_all(); *each; each++) {
         char why[160] = "before", limit[32];
-        assert_int_equal(format_accepts(*each, 1, 1, why, sizeof why), 0);
+        size_t k = held(*each, 1), granule = (*each)->k_multiple ? (*each)->k_multiple : 1;
+        assert_int_equal(format_accepts(*each, 1, k, why, sizeof why), 0);
         assert_string_equal(why, "");
-        assert_int_equal(format_accepts(*each, UINT32_MAX, (*each)->max_k, why, sizeof why), 0);
+        assert_int_equal(format_accepts(*each, UINT32_MAX, (*each)->max_k / granule * granule, why, sizeof why), 0);
 
-        assert_int_equal(format_accepts(*each, 0, 5, why, sizeof why), -EINVAL);
+        assert_int_equal(format_accepts(*each, 0, k, why, sizeof why), -EINVAL);
         assert_non_null(strstr(why, "M and K"));
         assert_int_equal(format_accepts(*each, 5, 0, why, sizeof why), -EINVAL);
         assert_non_null(strstr(why, (*each)->name));
@@ -224,14 +307,18 @@ static void what_cannot_be_held_is_said(void **state)
         snprintf(limit, sizeof limit, "%u", (*each)->max_k);
         assert_int_equal(format_accepts(*each, 5, (size_t)(*each)->max_k + 1, why, sizeof why), -EINVAL);
         assert_non_null(strstr(why, limit));
-        assert_int_equal(format_accepts(*each, (size_t)UINT32_MAX + 1, 5, why, sizeof why), -EINVAL);
+        assert_int_equal(format_accepts(*each, (size_t)UINT32_MAX + 1, k, why, sizeof why), -EINVAL);
         assert_non_null(strstr(why, "M = 4294967296"));
 
+        snprintf(limit, sizeof limit, "multiple of %u", (*each)->k_multiple);
+        assert_int_equal(format_accepts(*each, 5, k + 1, why, sizeof why), granule > 1 ? -EINVAL : 0);
+        assert_true(granule == 1 || strstr(why, limit));
+
         /* a short or absent text is no excuse */
-        assert_int_equal(format_accepts(*each, 0, 5, why, 4), -EINVAL);
+        assert_int_equal(format_accepts(*each, 0, k, why, 4), -EINVAL);
         assert_int_equal(strlen(why), 3);
-        assert_int_equal(format_accepts(*each, 0, 5, NULL, 0), -EINVAL);
-        assert_int_equal(format_accepts(*each, 5, 5, NULL, 0), 0);
+        assert_int_equal(format_accepts(*each, 0, k, NULL, 0), -EINVAL);
+        assert_int_equal(format_accepts(*each, 5, k, NULL, 0), 0);
     }
 }
 
@@ -240,8 +327,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(facts_are_plausible),
         cmocka_unit_test(every_position_has_its_own_bits),
-        cmocka_unit_test(every_bit_pattern_is_a_weight),
-        cmocka_unit_test(packing_loses_nothing_and_pads_with_the_least),
+        cmocka_unit_test(valid_bytes_are_weights_in_range),
+        cmocka_unit_test(a_fill_stays_in_its_panel),
+        cmocka_unit_test(packing_keeps_the_weights_and_pads),
         cmocka_unit_test(reference_is_the_product),
         cmocka_unit_test(sizes_of_real_matrices),
         cmocka_unit_test(what_cannot_be_held_is_said),

@@ -2,54 +2,84 @@
 #ifndef MICRO_KERNEL_H
 #define MICRO_KERNEL_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 /**
  * Formats of low-bit weights and the GEMV kernels that read them.
  *
- * A packed matrix is a row of panels; a panel holds rows_per_panel rows of W (M x K) as a row of steps; a step holds
- * k_per_step columns of those rows in step_bytes bytes, in the order that the format's format.c draws:
+ * A packed matrix is a row of panels; a panel holds rows_per_panel rows of W (M x K) in format_panel_bytes bytes. Most
+ * formats are uniform: a panel is a row of steps, each k_per_step columns of its rows in step_bytes bytes, in the order
+ * that the format's format.c draws,
  *
  *     packed = [ceil(M / rows_per_panel)] [ceil(K / k_per_step)] [step_bytes]
  *
- * so any run of panels, and any run of steps within a panel, is one contiguous piece of memory. Rows past M and columns
- * past K are padding (weights of any value; the activations there are zero and the outputs are dropped).
+ * so any run of panels, and any run of steps within a panel, is one contiguous piece of memory. A format whose panel is
+ * no such row (K split into parts of different layout, rows one behind the other) says its size in panel_bytes().
  *
- * Weights are stored offset-binary: u = w + offset >= 0, which lets the unsigned operand of vpdpbusd take them. With
- * activations a in [-127, 127]
+ * Rows past M are padding, and so are columns past K unless k_multiple forbids them: weights of any value the format
+ * has; the activations there are zero and the outputs are dropped. One scale for the whole tensor is no part of the
+ * matrix but of the output scale.
+ *
+ * Integer formats that store weights offset-binary, u = w + offset >= 0, let the unsigned operand of vpdpbusd take
+ * them. With activations a in [-127, 127]
  *
  *     y[m] = sum_k w[m][k] a[k] = output_scale * sum_k u[m][k] a[k]  -  activation_offset * sum_k a[k]
- *
- * All arithmetic is 32-bit integer and exact (wrap-around of intermediate plane sums cancels) for K <= max_k.
  */
 struct format {
     const char *name;
-    uint32_t bits; /* of one packed weight, nominal */
+    double bits; /* of one packed weight, nominal: scales included, padding not */
     uint32_t rows_per_panel;
-    uint32_t k_per_step;
-    uint32_t step_bytes;
-    int32_t weight_min, weight_max;
-    int32_t activation_offset; /* see above; the driver passes -activation_offset * sum(a) as the correction */
-    uint32_t max_k;            /* largest K whose result cannot leave int32 for any weights and activations */
+    uint32_t k_per_step; /* columns of a step; where panel_bytes() is given, the granule to which K is padded */
+    uint32_t step_bytes; /* 0 where panel_bytes() is given */
+    uint32_t k_multiple; /* K must be a multiple of it, itself one of k_per_step; 0: any K, padded to whole steps */
+    int32_t weight_min, weight_max; /* of integer weights; both 0 where weights are real numbers */
+    int32_t activation_offset;      /* see above; the driver passes -activation_offset * sum(a) as the correction */
+    uint32_t max_k; /* largest K whose integer results cannot leave int32 for any weights and activations */
+
+    /** Bytes of a panel that is no row of steps, k a multiple of k_per_step. NULL: uniform. */
+    size_t (*panel_bytes)(size_t k);
+
+    /* Integer weights that each have a place of their own: put and get. All others: pack and weight. */
 
     /** Store weight w (weight_min..weight_max, of the values the format has) at row, column of one panel. */
     void (*put)(uint8_t *panel, uint32_t row, uint32_t column, int32_t w);
-    /** Read it back from any bytes: every bit pattern is a valid weight. */
+    /** Read it back. */
     int32_t (*get)(const uint8_t *panel, uint32_t row, uint32_t column);
+
+    /** Quantize one panel, every byte of it. w[rows_per_panel][k], k padded; padding is 0. */
+    void (*pack)(const float *w, size_t k, uint8_t *panel);
+    /** The weight that a panel of k (padded) columns holds, from the format's definition, in double. */
+    double (*weight)(const uint8_t *panel, size_t k, uint32_t row, uint32_t column);
+
+    /**
+     * Write a random valid panel of k columns: only bit patterns that the format has, finite scales of magnitudes that
+     * matrices have. Of a uniform format a panel of k_per_step columns is one step. NULL: every bit pattern is a
+     * matrix.
+     */
+    void (*fill)(uint8_t *panel, size_t k, uint64_t *random);
 };
 
 /** A contiguous part of a packed matrix and where its results go. */
 struct gemv_piece {
-    const uint8_t *weights; /* first step of the first panel; 64-byte aligned */
-    size_t panels;          /* consecutive panels, panel_bytes apart */
+    const uint8_t
+        *weights;  /* first step of the first panel; aligned to 64, or to what divides a step (panel) if less */
+    size_t panels; /* consecutive panels, panel_bytes apart */
     size_t panel_bytes;
-    size_t steps; /* steps of each panel to use, > 0; fewer than a whole panel only when panels is 1 */
-    const int8_t
-        *activations; /* of the first step's first column, steps * k_per_step of them, readable to a multiple of 64 */
-    const void *prepared;  /* what the kernel's prepare() wrote, advanced to the first step; NULL without prepare */
-    int32_t correction;    /* added to every output */
-    int32_t *out;          /* [panels * rows_per_panel], overwritten; 64-byte aligned */
+    size_t
+        steps; /* steps of each panel to use, > 0; fewer than a whole panel only when panels is 1 and the kernel cuts */
+    size_t k;  /* columns of the piece: steps * k_per_step */
+    union {    /* of the first step's first column, k of them, readable to a multiple of 64 bytes; as `takes` says */
+        const int8_t *activations;
+        const float *activations_f32;
+    };
+    const void *prepared; /* what the kernel's prepare() wrote, advanced to the first step; NULL without prepare */
+    int32_t correction;   /* added to every integer output */
+    union {               /* [panels * rows_per_panel], overwritten; aligned to 64, or to rows_per_panel * 4 if less */
+        int32_t *out;
+        float *out_f32;
+    };
     size_t prefetch_bytes; /* distance of the software prefetch; 0 for none */
 };
 
@@ -59,7 +89,28 @@ static inline int32_t add_wrapping(int32_t a, int32_t b)
     return (int32_t)((uint32_t)a + (uint32_t)b);
 }
 
-/** One kernel: a format, a sequence, an ISA. Reads no byte past the piece, writes none past out. */
+/** The activations a kernel begins with: its prepare(), or its gemv() where it has none. */
+enum kernel_takes {
+    KERNEL_TAKES_INT8, /* one scale for the tensor, by a quantizer of micro/quantizer.h; y is in units of that scale */
+    KERNEL_TAKES_F32,
+};
+
+/** int32: exact, partial sums modulo 2^32. float32: rounded, and lossy where error_bound is not 0. */
+enum kernel_gives { KERNEL_GIVES_INT32, KERNEL_GIVES_F32 };
+
+/** One row as a kernel's own arithmetic defines it, unrounded, and the sum of the magnitudes of the terms it adds. */
+struct kernel_row {
+    double y, magnitude;
+};
+
+/**
+ * One kernel: a format, a sequence, an ISA. Reads no byte past the piece, writes none past out.
+ *
+ * What it must give is defined twice. The definition is y = sum_k w a with the format's weights and the activations
+ * that it takes, in double. A kernel that makes its operand coarser than those (activations quantized by blocks, tables
+ * of 8 bits) also states what it must give from that operand, in row(): against row() it may differ by rounding alone,
+ * against the definition by error_bound. Both are checked before anything is timed.
+ */
 struct kernel {
     const char *name;     /* "<format>.<sequence>.<isa>" */
     const char *sequence; /* "paper", "mask", … */
@@ -68,13 +119,25 @@ struct kernel {
     const char *origin;    /* paper it is from, or "kneepoint" */
     const char *gamma;     /* sequence whose gamma models it; NULL: the one of the same name */
     size_t prefetch_bytes; /* distance that serves a matrix in memory best, as found by measurement */
+    enum kernel_takes takes;
+    enum kernel_gives gives;
+    bool whole_panels; /* cannot run on a part of a panel; no need to say where results are f32 or panels not uniform */
+    bool lossless;     /* on integer weights and int8 activations equal to the integer product, bit for bit; tested */
+    double error_bound; /* largest |y - definition| over max|a| * K * max|w|, rounding aside; 0 without row() */
     void (*gemv)(const struct gemv_piece *piece);
     const void *code; /* machine code of the inner loop, to tell two builds apart */
 
-    /** Bytes that prepare() writes per step; 0 if the kernel reads plain activations. */
+    /** Bytes that prepare() writes: so many per step, or where the operand is no row of steps, of k (padded) columns.
+     */
     size_t prepared_bytes_per_step;
-    /** Turn activations of `steps` steps into the operand the kernel reads. 64-byte aligned prepared. NULL if none. */
-    void (*prepare)(const int8_t *activations, size_t steps, void *prepared);
+    size_t (*prepared_bytes)(size_t k);
+    /**
+     * Turn k activations (int8_t or float as `takes` says; padded with zeros to whole steps, readable to a multiple of
+     * 64 bytes) into the operand the kernel reads. 64-byte aligned prepared. NULL: gemv reads them as they are.
+     */
+    void (*prepare)(const void *activations, size_t k, void *prepared);
+    /** The row that gemv must give from this operand: see above. NULL: the definition. Needs prepare. */
+    struct kernel_row (*row)(const uint8_t *panel, size_t k, uint32_t row, const void *prepared);
 };
 
 /** All kernels and formats of this architecture, NULL-terminated, in name order. */
@@ -83,28 +146,49 @@ const struct kernel *kernel_find(const char *name);
 const struct format *const *format_all(void);
 const struct format *format_find(const char *name);
 
+/** Whether a panel may be cut along its steps and the partial sums added. */
+bool kernel_cuts(const struct kernel *kernel);
+
+/** Bytes of one activation as the kernel takes it: 1 or 4. */
+size_t kernel_activation_bytes(const struct kernel *kernel);
+
+/** Bytes that prepare() writes for K columns; 0 without prepare. */
+size_t kernel_prepared_bytes(const struct kernel *kernel, size_t k);
+
 size_t format_panels(const struct format *format, size_t m);
 size_t format_steps(const struct format *format, size_t k);
+/** K with its padding: whole steps. */
+size_t format_columns(const struct format *format, size_t k);
 size_t format_panel_bytes(const struct format *format, size_t k);
+/** A panel is a row of steps. */
+bool format_is_uniform(const struct format *format);
+/** Weights are integers, weight_min..weight_max. */
+bool format_is_integer(const struct format *format);
 
 /** Bytes of a packed M x K matrix, padding included. */
 size_t format_packed_bytes(const struct format *format, size_t m, size_t k);
 
-/** Bits per weight of a real matrix: 8 * packed bytes / (M * K). */
+/** Bits per weight of a real matrix: 8 * packed bytes / (M * K), scales and padding included. */
 double format_bits_per_weight(const struct format *format, size_t m, size_t k);
 
 /**
- * Why an M x K matrix cannot be held ("" if it can): zero size, K beyond max_k. Any other M and K is held, with
- * padding.
+ * Why an M x K matrix cannot be held ("" if it can): zero size, K beyond max_k or no multiple of k_multiple. Any other
+ * M and K is held, with padding.
  * @return 0 or -EINVAL
  */
 int format_accepts(const struct format *format, size_t m, size_t k, char *why, size_t size);
 
-/** Pack row-major w[m][k] into packed (format_packed_bytes; padding is written as weight_min). */
-void format_pack(const struct format *format, const int8_t *w, size_t m, size_t k, uint8_t *packed);
+/**
+ * Pack row-major w[m][k] into packed (format_packed_bytes). Integer weights of put() formats are stored as they are,
+ * and their padding is weight_min; pack() quantizes, and its padding is 0.
+ * @return 0 or -ENOMEM
+ */
+int format_pack(const struct format *format, const float *w, size_t m, size_t k, uint8_t *packed);
 
-/** Scalar reference of rows [first, first + count): y = sum w a, 32-bit integers. activations[k]. */
-void format_reference(const struct format *format, const uint8_t *packed, size_t k, size_t first, size_t count,
-                      const int8_t *activations, int32_t *y);
+/** The weight at a place of one panel of a matrix of K columns, in double. */
+double format_weight(const struct format *format, const uint8_t *panel, size_t k, uint32_t row, uint32_t column);
+
+/** Random valid contents: `count` panels of a matrix of K columns, or of a uniform format so many steps. */
+void format_fill(const struct format *format, uint8_t *packed, size_t count, size_t k, uint64_t *random);
 
 #endif

@@ -1,53 +1,146 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "micro/sequence.h"
 
+#include <math.h>
+#include <string.h>
+
+/* sequence_frame.h writes these without a compiler's help */
+_Static_assert(sizeof(struct sequence_variant) == 7 * 8, "a row of the frame");
+_Static_assert(offsetof(struct sequence, vector_bytes) == 8 * 8, "the frame's strings and doubles");
+_Static_assert(offsetof(struct sequence, dots) == 8 * 8 + 10 * 4, "the frame's numbers");
+_Static_assert(sizeof(struct sequence) == 8 * 8 + 10 * 4 + 5 * 8, "the frame's pointers");
+
+/** One accumulator register. */
+struct accumulator {
+    _Alignas(SEQUENCE_VECTOR_BYTES_MAX) uint8_t bytes[SEQUENCE_VECTOR_BYTES_MAX];
+    double magnitude[SEQUENCE_VECTOR_BYTES_MAX / 2]; /* sums of |terms|, float lanes */
+};
+
+static uint32_t lane_bytes(const struct sequence *sequence)
+{
+    return sequence->lane == SEQUENCE_INT16 ? 2 : 4;
+}
+
+uint32_t sequence_lanes(const struct sequence *sequence)
+{
+    return sequence->vector_bytes / lane_bytes(sequence);
+}
+
 double sequence_vectors_per_dot(const struct sequence *sequence)
 {
     return (double)sequence->group_vectors / sequence->group_dots;
 }
 
-/** What lane element i of a dot product adds: multiplicand times activation, or a table's entry. */
-static int32_t product(const struct sequence_dot *dot, const struct sequence_operands *operands, uint32_t i)
+/** What element i of a dot product adds to its lane by the facts: multiplicand times activation, or a table's entry. */
+static int32_t product(const struct sequence_dot *dot, const struct sequence_data *data, uint32_t i)
 {
-    uint8_t byte = operands->weights[i];
-    int32_t activation = operands->activations[i];
+    const int8_t *activations = (const int8_t *)data->activations;
     switch (dot->kind) {
-    case SEQUENCE_BITS: return (operands->weights[i / 8] >> i % 8 & 1 ? dot->set : dot->bias) * activation;
+    case SEQUENCE_BITS: return (data->weights[i / 8] >> i % 8 & 1 ? dot->set : dot->bias) * activations[i];
     case SEQUENCE_LOOKUP: {
-        int8_t entry = operands->activations[i % 4 * 16 + ((byte & dot->mask) >> dot->shift)];
+        int8_t entry = activations[i % 4 * 16 + ((data->weights[i] & dot->mask) >> dot->shift)];
         return dot->set ? entry : (uint8_t)entry;
     }
     default: break;
     }
+    uint8_t byte = data->weights[i];
     int32_t field = dot->mask == SEQUENCE_SIGNED_BYTE ? (int8_t)byte : (int32_t)((byte & dot->mask) >> dot->shift);
-    return (field + dot->bias) * activation;
+    return (field + dot->bias) * activations[i];
 }
 
-static int32_t lane_of(const struct sequence *sequence, const struct sequence_operands *operands, uint64_t accumulators,
-                       uint64_t accumulator, uint32_t lane, uint64_t dots)
+static void add_by_facts(const struct sequence *sequence, const struct sequence_data *data, uint32_t dot,
+                         struct accumulator *to)
 {
-    uint32_t sum = 0;
-    for (uint64_t d = accumulator; d < dots; d += accumulators) {
-        const struct sequence_dot *dot = &sequence->dots[d % sequence->group_dots];
-        for (uint32_t j = 0; j < 4; j++)
-            sum += (uint32_t)product(dot, operands, lane * 4 + j);
+    uint32_t *sum = (uint32_t *)(void *)to->bytes;
+    for (uint32_t i = 0; i < sequence->vector_bytes; i++)
+        sum[i / 4] += (uint32_t)product(&sequence->dots[dot], data, i);
+}
+
+static void add_dot(const struct sequence *sequence, const struct sequence_data *data, uint32_t dot,
+                    struct accumulator *to)
+{
+    if (sequence->reference)
+        sequence->reference(data, dot, to->bytes, sequence->lane == SEQUENCE_FLOAT32 ? to->magnitude : NULL);
+    else
+        add_by_facts(sequence, data, dot, to);
+}
+
+/** Lane of an accumulator as a number. */
+static double lane_value(const struct sequence *sequence, const uint8_t *accumulator, uint32_t lane)
+{
+    int16_t word;
+    int32_t integer;
+    float real;
+    const uint8_t *at = accumulator + (size_t)lane * lane_bytes(sequence);
+    switch (sequence->lane) {
+    case SEQUENCE_INT16: return memcpy(&word, at, sizeof word), word;
+    case SEQUENCE_FLOAT32: return memcpy(&real, at, sizeof real), (double)real;
+    default: return memcpy(&integer, at, sizeof integer), integer;
     }
-    return (int32_t)sum;
+}
+
+static size_t count_wrong(const struct sequence *sequence, const struct accumulator *wanted, const uint8_t *got,
+                          struct sequence_difference *first)
+{
+    size_t wrong = 0;
+    for (uint32_t lane = 0; lane < sequence_lanes(sequence); lane++) {
+        double want = lane_value(sequence, wanted->bytes, lane), have = lane_value(sequence, got, lane);
+        double tolerated = sequence->lane == SEQUENCE_FLOAT32 ? sequence->tolerance * wanted->magnitude[lane] : 0;
+        if (fabs(want - have) <= tolerated)
+            continue;
+        if (!wrong && first)
+            *first = (struct sequence_difference){.lane = lane, .got = have, .wanted = want};
+        wrong++;
+    }
+    return wrong;
+}
+
+/** Compare all accumulators after so many dot products; weights advance by `stride` bytes a group. */
+static size_t compare(const struct sequence *sequence, uint64_t accumulators, uint64_t dots, size_t stride,
+                      const struct sequence_operands *operands, struct sequence_difference *first)
+{
+    const uint8_t *got = operands->accumulators;
+    size_t wrong = 0;
+    for (uint64_t a = 0; a < accumulators; a++) {
+        struct accumulator wanted = {0};
+        for (uint64_t d = a; d < dots; d += accumulators) {
+            struct sequence_data data = {operands->weights + d / sequence->group_dots * stride, operands->activations};
+            add_dot(sequence, &data, (uint32_t)(d % sequence->group_dots), &wanted);
+        }
+        size_t here = count_wrong(sequence, &wanted, got + a * sequence->vector_bytes, wrong ? NULL : first);
+        if (here && !wrong && first)
+            first->accumulator = a;
+        wrong += here;
+    }
+    return wrong;
+}
+
+size_t sequence_compare(const struct sequence *sequence, const struct sequence_variant *variant, int twice,
+                        const struct sequence_operands *operands, struct sequence_difference *first)
+{
+    return compare(sequence, variant->accumulators, (twice ? 2 : 1) * variant->dots, 0, operands, first);
+}
+
+size_t sequence_compare_stream(const struct sequence *sequence, const struct sequence_variant *variant,
+                               const struct sequence_operands *operands, uint64_t groups,
+                               struct sequence_difference *first)
+{
+    return compare(sequence, variant->accumulators, groups * sequence->group_dots, sequence->weight_bytes, operands,
+                   first);
 }
 
 size_t sequence_check(const struct sequence *sequence, const struct sequence_variant *variant,
                       const struct sequence_operands *operands)
 {
-    size_t wrong = 0;
-    for (int twice = 0; twice < 2; twice++) {
-        (twice ? variant->run_2u : variant->run_u)(operands, 1);
-        for (uint64_t a = 0; a < variant->accumulators; a++) {
-            for (uint32_t lane = 0; lane < sequence->lanes; lane++) {
-                int32_t expected = lane_of(sequence, operands, variant->accumulators, a, lane,
-                                           twice ? 2 * SEQUENCE_DOTS : SEQUENCE_DOTS);
-                wrong += operands->accumulators[a * sequence->lanes + lane] != expected;
-            }
-        }
-    }
-    return wrong;
+    variant->run_u(operands, 1);
+    size_t wrong = sequence_compare(sequence, variant, 0, operands, NULL);
+    variant->run_2u(operands, 1);
+    return wrong + sequence_compare(sequence, variant, 1, operands, NULL);
+}
+
+size_t sequence_check_stream(const struct sequence *sequence, const struct sequence_variant *variant,
+                             const struct sequence_operands *operands, uint64_t groups, uint64_t prefetch_bytes)
+{
+    (prefetch_bytes ? variant->stream_prefetch : variant->stream)(operands, groups, prefetch_bytes);
+    return sequence_compare_stream(sequence, variant, operands, groups, NULL);
 }

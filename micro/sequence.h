@@ -11,6 +11,8 @@
  *
  * One .S file a sequence (micro/sequences/<arch>/<format>.<sequence>.<isa>.S), expanded by sequence_frame.h for every
  * number of accumulators and for U and 2U dot products an iteration; timing the two and subtracting removes the loop.
+ * The same text with the loads of its weights is a stream through memory: the smallest kernel there is, to compare with
+ * the roof.
  */
 
 /** How a packed byte becomes the multiplicand of one dot product: what the scalar check recomputes. */
@@ -31,41 +33,108 @@ enum sequence_dot_kind {
                         of its part i % 4, unsigned if set is 0, signed if it is 1; multiplied by one */
 };
 
-struct sequence_operands {
-    const uint8_t *weights;    /* one register of packed bytes, 64 bytes readable, 64-byte aligned */
-    const int8_t *activations; /* one register, 64 bytes readable, 64-byte aligned; values -127 … 127 */
-    int32_t *accumulators;     /* [accumulators][lanes] out, 64-byte aligned */
+/** What an accumulator register holds. */
+enum sequence_lane { SEQUENCE_INT32, SEQUENCE_INT16, SEQUENCE_FLOAT32 };
+
+/** Values that weights or activations may take. */
+enum sequence_values {
+    SEQUENCE_BYTES, /* any bit pattern */
+    SEQUENCE_INT8,  /* -127 … 127 */
+    SEQUENCE_F32,   /* floats: either sign, magnitude in [1/16, 16) */
+    SEQUENCE_F16,
+    SEQUENCE_BF16,
+    SEQUENCE_OWN, /* what the sequence's own fill makes */
 };
 
+enum {
+    SEQUENCE_ACCUMULATORS_MAX = 12,
+    SEQUENCE_WEIGHT_BYTES_MAX = 2048,
+    SEQUENCE_ACTIVATION_BYTES_MAX = 4096,
+    SEQUENCE_VECTOR_BYTES_MAX = 64,
+};
+
+/** Bytes that are read are these and no others; none need be aligned but the accumulators. */
+struct sequence_operands {
+    const uint8_t *weights;     /* weight_bytes; of a stream, groups * weight_bytes */
+    const uint8_t *activations; /* activation_bytes: activations, or tables made of them */
+    void *accumulators;         /* out: [accumulators][vector_bytes], 64-byte aligned */
+};
+
+/** The weights of one group, and the activations. */
+struct sequence_data {
+    const uint8_t *weights, *activations;
+};
+
+/** @param iterations of the loop, > 0; in each, accumulator n of A takes dots n, n + A, n + 2A, … of dots (or 2 dots)
+ */
 typedef void sequence_run(const struct sequence_operands *operands, uint64_t iterations);
+
+/**
+ * The same from memory: the weights of each group are loaded before it. Accumulator n of A takes dots n, n + A, … of
+ * all groups.
+ * @param groups          > 0, a multiple of the variant's stream_groups
+ * @param prefetch_bytes  distance that `stream_prefetch` asks ahead for each cache line; `stream` ignores it
+ */
+typedef void sequence_stream(const struct sequence_operands *operands, uint64_t groups, uint64_t prefetch_bytes);
+
+/**
+ * Add to the lanes of `sum` (vector_bytes) what dot product `dot` of a group, 0 … group_dots - 1, adds to its
+ * accumulator.
+ * @param magnitude  float lanes: [lanes] sums of |terms|, to be added to; else NULL
+ */
+typedef void sequence_refer(const struct sequence_data *data, uint32_t dot, void *sum, double *magnitude);
+
+/** The next 64 bits of a random stream (splitmix64), for fills. */
+static inline uint64_t sequence_random(uint64_t *state)
+{
+    uint64_t z = *state += 0x9e3779b97f4a7c15u;
+    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
+    return z ^ z >> 31;
+}
+
+/** Fill weight_bytes and activation_bytes. Weights of one seed go with activations of any other. */
+typedef void sequence_filler(uint8_t *weights, uint8_t *activations, uint64_t seed);
 
 struct sequence_variant {
     uint64_t accumulators; /* independent accumulators */
-    sequence_run *run_u;   /* SEQUENCE_DOTS dot products an iteration */
-    sequence_run *run_2u;  /* twice as many */
+    uint64_t dots;         /* dot products an iteration of run_u: a multiple of group_dots */
+    sequence_run *run_u;
+    sequence_run *run_2u;   /* twice as many */
+    uint64_t stream_groups; /* a stream takes multiples of so many groups */
+    sequence_stream *stream, *stream_prefetch;
 };
 
-enum { SEQUENCE_DOTS = 48 }; /* a multiple of every group and of every accumulator count */
-
+/** Laid out by sequence_frame.h. */
 struct sequence {
     const char *name; /* "<format>.<sequence>.<isa>" */
     const char *isa;
-    const char *format;              /* "int2_vnni4" */
-    const char *sequence;            /* "paper", "mask", "prefix", "dot" */
-    const char *origin;              /* "envelope" or "kneepoint" */
-    double claimed_gamma;            /* cycles the source states for a performance core; 0 if none */
-    double bytes_per_vector;         /* B: packed bytes of one output vector of 32 weights */
-    uint32_t lanes;                  /* 32-bit lanes of a register: 8 or 16 */
-    uint32_t group_dots;             /* dot products of one group: the sequence repeats after it */
-    uint32_t group_uops;             /* uops of one group, loads of constants fused */
-    uint32_t group_vectors;          /* output vectors of 32 weights that one group makes */
-    uint32_t least_accumulators;     /* fewest that a real kernel can work with; below it is a probe of latency */
-    const struct sequence_dot *dots; /* [group_dots] */
-    uint64_t variants;
+    const char *format;          /* "int2_vnni4" */
+    const char *sequence;        /* "paper", "mask", "prefix", "dot" */
+    const char *origin;          /* the paper's short name, or "kneepoint" */
+    double claimed_gamma;        /* cycles the source states for a performance core; 0 if none */
+    double bytes_per_vector;     /* B: packed bytes of one output vector of 32 weights */
+    double tolerance;            /* float lanes: |got - wanted| <= tolerance * sum of |terms|; 0: exact */
+    uint32_t vector_bytes;       /* of a register: 16, 32 or 64 */
+    uint32_t group_dots;         /* dot products of one group: the sequence repeats after it */
+    uint32_t group_uops;         /* uops of one group, loads of constants fused */
+    uint32_t group_vectors;      /* output vectors of 32 weights that one group makes */
+    uint32_t least_accumulators; /* fewest that a real kernel can work with; below it is a probe of latency */
+    uint32_t weight_bytes;       /* packed bytes that one group loads */
+    uint32_t activation_bytes;
+    uint32_t weight_values, activation_values; /* enum sequence_values */
+    uint32_t lane;                             /* enum sequence_lane */
+    const struct sequence_dot *dots;           /* [group_dots]; NULL: the reference knows */
+    sequence_refer *reference;                 /* NULL: the dots say it */
+    sequence_filler *fill;                     /* of what is SEQUENCE_OWN; else NULL */
+    uint64_t variants;                         /* 1, 2, … accumulators in this order */
     const struct sequence_variant *variant;
 };
 
-/** Output vectors of 32 weights that one dot product of this sequence makes. */
+/** Lanes of an accumulator register. */
+uint32_t sequence_lanes(const struct sequence *sequence);
+
+/** Output vectors of 32 weights that one dot product of this sequence makes; may be a fraction. */
 double sequence_vectors_per_dot(const struct sequence *sequence);
 
 /** All sequences of this architecture, NULL-terminated, in name order. */
@@ -73,11 +142,44 @@ const struct sequence *const *sequence_all(void);
 const struct sequence *sequence_find(const char *name);
 
 /**
- * Run one iteration of a variant on the operands' values and compare every lane of every accumulator with the scalar
- * result. operands->accumulators is scratch for accumulators * lanes values.
- * @return number of wrong lanes (0: exact)
+ * Random weights of `groups` groups and activations, as the sequence wants them; the same for the same seed.
+ * @param weights      groups * weight_bytes
+ * @param activations  activation_bytes
+ */
+void sequence_draw(const struct sequence *sequence, uint64_t seed, uint64_t groups, uint8_t *weights,
+                   uint8_t *activations);
+
+/** A lane that differs from the scalar result. */
+struct sequence_difference {
+    uint64_t accumulator;
+    uint32_t lane;
+    double got, wanted;
+};
+
+/**
+ * Compare every lane of every accumulator with the scalar result of one iteration of run_u (twice: of run_2u), which
+ * has just been run on these operands.
+ * @param first  receives the first lane that differs, if one does; may be NULL
+ * @return number of wrong lanes (0: all agree)
+ */
+size_t sequence_compare(const struct sequence *sequence, const struct sequence_variant *variant, int twice,
+                        const struct sequence_operands *operands, struct sequence_difference *first);
+
+/** The same of a stream over `groups` groups. */
+size_t sequence_compare_stream(const struct sequence *sequence, const struct sequence_variant *variant,
+                               const struct sequence_operands *operands, uint64_t groups,
+                               struct sequence_difference *first);
+
+/**
+ * Run one iteration of a variant, U and 2U, on the operands' values and compare.
+ * operands->accumulators is scratch for accumulators * vector_bytes.
+ * @return number of wrong lanes
  */
 size_t sequence_check(const struct sequence *sequence, const struct sequence_variant *variant,
                       const struct sequence_operands *operands);
+
+/** The same of a stream over `groups` groups, without prefetch if prefetch_bytes is 0. */
+size_t sequence_check_stream(const struct sequence *sequence, const struct sequence_variant *variant,
+                             const struct sequence_operands *operands, uint64_t groups, uint64_t prefetch_bytes);
 
 #endif

@@ -5,14 +5,21 @@
 #include <stdlib.h>
 #include <time.h>
 
-/* platforms/x86_64/clock_chain.S: 144 core cycles a block, result in TSC ticks. */
+/* platforms/<architecture>/clock_chain.S, result in TSC ticks: multiplies, adds (one core cycle each), nops. */
 uint64_t clock_chain_imul_ticks(uint64_t blocks);
 uint64_t clock_chain_add_ticks(uint64_t blocks);
-
-/* 144 single nops a block. */
 uint64_t clock_nop_ticks(uint64_t blocks);
 
-enum { CYCLES_PER_BLOCK = 144, NOPS_PER_BLOCK = 144, SHORT_BLOCKS = 5, LONG_BLOCKS = 25, REPEATS = 4 };
+/* MULTIPLY_CYCLES 0: it differs between the cores of this architecture. */
+#if defined(__x86_64__)
+enum { MULTIPLIES_PER_BLOCK = 48, MULTIPLY_CYCLES = 3 };
+#else
+enum { MULTIPLIES_PER_BLOCK = 36, MULTIPLY_CYCLES = 0 };
+#endif
+enum { ADDS_PER_BLOCK = 144, NOPS_PER_BLOCK = 144, SHORT_BLOCKS = 5, LEAST_BLOCKS = 20, REPEATS = 4 };
+
+/* Adds at the clock of the fastest core that make so many ticks resolve the agreement of the chains. */
+static const double LEAST_TICKS = 600, FASTEST_HZ = 5e9;
 
 static double raw_s(void)
 {
@@ -37,34 +44,44 @@ static void read_pair(double *time_s, uint64_t *ticks)
     }
 }
 
+/** What the CPU says of its timer, 0 if nothing. */
+static double stated_hz(void)
+{
+#if defined(__aarch64__)
+    uint64_t hz;
+    __asm__("mrs %0, cntfrq_el0" : "=r"(hz));
+    return (double)hz;
+#else
+    return 0;
+#endif
+}
+
 double tsc_calibrate_hz(double span_s)
 {
+    static const double tolerance = 1e-3; /* firmware that states a wrong frequency is far off */
     double first_s, last_s;
     uint64_t first, last;
     read_pair(&first_s, &first);
     while (raw_s() - first_s < span_s)
         ;
     read_pair(&last_s, &last);
-    return (double)(last - first) / (last_s - first_s);
+    double hz = (double)(last - first) / (last_s - first_s), stated = stated_hz();
+    return fabs(hz - stated) <= tolerance * stated ? stated : hz;
 }
 
-/** TSC ticks of LONG_BLOCKS - SHORT_BLOCKS blocks, without the timer; 0 if it could not be told. */
-static double ticks_between(uint64_t (*chain)(uint64_t blocks))
+/** Seconds of one block, without the timer and the loop; 0 if it could not be told. */
+static double block_s(uint64_t (*chain)(uint64_t blocks), double tsc_hz)
 {
+    double needed = LEAST_TICKS / tsc_hz * FASTEST_HZ / ADDS_PER_BLOCK;
+    uint64_t blocks = needed > LEAST_BLOCKS ? (uint64_t)needed : LEAST_BLOCKS;
     uint64_t least_short = UINT64_MAX, least_long = UINT64_MAX;
     for (int i = 0; i < REPEATS; i++) {
         uint64_t ticks = chain(SHORT_BLOCKS);
         least_short = ticks < least_short ? ticks : least_short;
-        ticks = chain(LONG_BLOCKS);
+        ticks = chain(SHORT_BLOCKS + blocks);
         least_long = ticks < least_long ? ticks : least_long;
     }
-    return least_long > least_short ? (double)(least_long - least_short) : 0;
-}
-
-static double chain_hz(uint64_t (*chain)(uint64_t blocks), double tsc_hz)
-{
-    double ticks = ticks_between(chain);
-    return ticks > 0 ? CYCLES_PER_BLOCK * (LONG_BLOCKS - SHORT_BLOCKS) * tsc_hz / ticks : 0;
+    return least_long > least_short ? (double)(least_long - least_short) / tsc_hz / (double)blocks : 0;
 }
 
 static bool within(double a, double b, double tolerance)
@@ -72,13 +89,25 @@ static bool within(double a, double b, double tolerance)
     return a > 0 && b > 0 && fabs(a - b) <= tolerance * fmax(a, b);
 }
 
+unsigned clock_multiply_cycles(double ratio)
+{
+    return ratio >= 1.5 && ratio < 6.5 ? (unsigned)lround(ratio) : 0;
+}
+
 struct clock_reading clock_read(double tsc_hz)
 {
-    struct clock_reading reading = {.imul_hz = chain_hz(clock_chain_imul_ticks, tsc_hz),
-                                    .add_hz = chain_hz(clock_chain_add_ticks, tsc_hz)};
+    struct clock_reading reading = {0};
+    double multiply_s = block_s(clock_chain_imul_ticks, tsc_hz) / MULTIPLIES_PER_BLOCK;
+    double add_s = block_s(clock_chain_add_ticks, tsc_hz) / ADDS_PER_BLOCK;
+    double nop_s = block_s(clock_nop_ticks, tsc_hz) / NOPS_PER_BLOCK;
+    if (add_s > 0)
+        reading.add_hz = 1 / add_s;
+    unsigned cycles = MULTIPLY_CYCLES ? MULTIPLY_CYCLES : clock_multiply_cycles(multiply_s / add_s);
+    if (multiply_s > 0)
+        reading.imul_hz = cycles / multiply_s;
     reading.agrees = within(reading.imul_hz, reading.add_hz, CLOCK_AGREEMENT);
-    double nop_cycles = ticks_between(clock_nop_ticks) / tsc_hz * reading.imul_hz;
-    reading.issue_width = nop_cycles > 0 ? NOPS_PER_BLOCK * (LONG_BLOCKS - SHORT_BLOCKS) / nop_cycles : 0;
+    if (nop_s > 0 && reading.imul_hz > 0)
+        reading.issue_width = 1 / (nop_s * reading.imul_hz);
     return reading;
 }
 

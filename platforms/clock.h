@@ -9,11 +9,15 @@
  * Time and the core clock without a PMU.
  *
  * TSC ticks are wall time in another unit, not core cycles, and so have a type of their own. The core clock comes from
- * a dependent imul chain (3 cycles each on every x86 core since Nehalem), cross-checked with a dependent register add
- * chain (1 cycle each), both run on the core that is measured, just before and just after each sample.
+ * a dependent multiply chain (3 cycles each on every x86 core since Nehalem), cross-checked with a dependent register
+ * add chain (1 cycle each), both run on the core that is measured, just before and just after each sample.
+ *
+ * On aarch64 the time stamp is the generic timer's CNTVCT_EL0, which runs at CNTFRQ_EL0 (19.2 MHz to 1 GHz): chains are
+ * as long as its ticks are coarse. The multiplier's latency is not the same on all cores there; see
+ * clock_multiply_cycles.
  */
 
-/** A reading or a span of the time-stamp counter. */
+/** A reading or a span of the time-stamp counter (x86_64: TSC, aarch64: CNTVCT_EL0). */
 struct tsc_ticks {
     uint64_t ticks;
 };
@@ -34,12 +38,28 @@ static inline struct tsc_ticks tsc_end(void)
     __asm__ volatile("rdtscp\n\tlfence" : "=a"(low), "=d"(high), "=c"(core)::"memory");
     return (struct tsc_ticks){(uint64_t)high << 32 | low};
 }
+#elif defined(__aarch64__)
+static inline struct tsc_ticks tsc_begin(void)
+{
+    uint64_t ticks;
+    __asm__ volatile("isb\n\tmrs %0, cntvct_el0\n\tisb" : "=r"(ticks)::"memory");
+    return (struct tsc_ticks){ticks};
+}
+
+/** isb waits for instructions, not for the data of loads that nobody used yet: these are dsb's. */
+static inline struct tsc_ticks tsc_end(void)
+{
+    uint64_t ticks;
+    __asm__ volatile("dsb nshld\n\tisb\n\tmrs %0, cntvct_el0\n\tisb" : "=r"(ticks)::"memory");
+    return (struct tsc_ticks){ticks};
+}
 #else
-#error "the clock of this architecture is not written yet: x86_64 only"
+#error "the clock of this architecture is not written yet: x86_64 and aarch64 only"
 #endif
 
 /**
- * TSC frequency in Hz against CLOCK_MONOTONIC_RAW over about span_s seconds.
+ * TSC frequency in Hz against CLOCK_MONOTONIC_RAW over about span_s seconds. Where the CPU states one (aarch64:
+ * CNTFRQ_EL0, set by the firmware) and this agrees to 0.1%, the stated one.
  * @return Hz, > 0
  */
 double tsc_calibrate_hz(double span_s);
@@ -49,7 +69,7 @@ double clock_monotonic_s(void);
 
 /** What the two chains said. */
 struct clock_reading {
-    double imul_hz, add_hz; /* core clock by each chain, Hz; 0 if the chain could not be timed */
+    double imul_hz, add_hz; /* core clock by the multiply and by the add chain, Hz; 0 if a chain could not be timed */
     bool agrees;            /* both within CLOCK_AGREEMENT of each other */
     double issue_width;     /* uops a cycle that the front end issued, from a run of nops; 0 if it could not be timed */
 };
@@ -58,8 +78,19 @@ struct clock_reading {
 #define CLOCK_AGREEMENT 0.01
 
 /**
- * Run both chains on the calling core: about 15 microseconds. Each chain is timed at two lengths and subtracted, so the
- * cost of reading the TSC cancels, and the least of several runs is taken: interference can only slow a chain.
+ * Core cycles of one multiply where the multiplier's latency differs between the cores of an architecture (aarch64: 2
+ * to 5 cycles): the whole number next to its time over that of one add. Chains that were disturbed still disagree then,
+ * unless the disturbance is a whole multiple too.
+ *
+ * @param ratio  time of a multiply / time of an add
+ * @return       2 … 6, 0 if the ratio is out of range or NaN
+ */
+unsigned clock_multiply_cycles(double ratio);
+
+/**
+ * Run both chains on the calling core: about 15 microseconds (up to 0.5 ms with a timer of 20 MHz). Each chain is timed
+ * at two lengths and subtracted, so the cost of reading the TSC cancels, and the least of several runs is taken:
+ * interference can only slow a chain.
  */
 struct clock_reading clock_read(double tsc_hz);
 

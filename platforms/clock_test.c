@@ -27,7 +27,7 @@ static double monotonic_with_ticks(double *ticks)
         uint64_t before = tsc_begin().ticks;
         clock_gettime(CLOCK_MONOTONIC, &now);
         uint64_t after = tsc_end().ticks;
-        assert_true(after > before);
+        assert_true(after >= before);
         if (after - before < narrowest) {
             narrowest = after - before;
             *ticks = 0.5 * ((double)before + (double)after);
@@ -110,6 +110,22 @@ static void the_issue_width_is_plausible(void **state)
         nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
     }
     fail_msg("%g nops a cycle", width);
+}
+
+/** The latencies of the cores that are known, from disturbed and undisturbed chains. */
+static void the_ratio_of_the_chains_gives_the_latency(void **state)
+{
+    (void)state;
+    assert_int_equal(clock_multiply_cycles(2.01), 2);
+    assert_int_equal(clock_multiply_cycles(2.99), 3);
+    assert_int_equal(clock_multiply_cycles(4), 4);
+    assert_int_equal(clock_multiply_cycles(5.2), 5);
+    /* an add chain is never slower than a multiply chain: neither latency nor clock can be told */
+    assert_int_equal(clock_multiply_cycles(1.1), 0);
+    assert_int_equal(clock_multiply_cycles(7), 0);
+    assert_int_equal(clock_multiply_cycles(0), 0);
+    assert_int_equal(clock_multiply_cycles(INFINITY), 0);
+    assert_int_equal(clock_multiply_cycles(NAN), 0);
 }
 
 /* ---------------------------------------------------------------- readings around a sample */
@@ -212,6 +228,7 @@ int main(void)
         cmocka_unit_test(the_chains_agree_on_a_plausible_clock),
         cmocka_unit_test(the_reading_follows_the_tsc_frequency),
         cmocka_unit_test(the_issue_width_is_plausible),
+        cmocka_unit_test(the_ratio_of_the_chains_gives_the_latency),
         cmocka_unit_test(a_steady_clock_has_not_drifted),
         cmocka_unit_test(drift_counts_in_both_directions),
         cmocka_unit_test(both_readings_must_agree),

@@ -69,6 +69,26 @@ static void read_hypervisor(const struct cpuid_dump *dump, char *hypervisor)
         copy_words(hypervisor, (const uint32_t[]){leaf->ebx, leaf->ecx, leaf->edx}, 3);
 }
 
+/* Codes of Arm's implementers that CORES names. */
+static const struct {
+    uint32_t code;
+    const char *vendor;
+} implementers[] = {
+    {0x41, "Arm"},      {0x43, "Cavium"}, {0x46, "Fujitsu"},   {0x48, "HiSilicon"},
+    {0x51, "Qualcomm"}, {0x61, "Apple"},  {0x6d, "Microsoft"}, {0xc0, "Ampere"},
+};
+
+static void read_main_id(uint64_t midr, struct cpu_identity *identity)
+{
+    identity->family = (uint32_t)(midr >> 24 & 0xff);
+    identity->model = (uint32_t)(midr >> 4 & 0xfff);
+    identity->stepping = (uint32_t)((midr >> 20 & 0xf) << 4 | (midr & 0xf));
+    for (size_t i = 0; i < sizeof implementers / sizeof implementers[0]; i++) {
+        if (implementers[i].code == identity->family)
+            strcpy(identity->vendor, implementers[i].vendor);
+    }
+}
+
 /** Family and model by the rule of CPUID leaf 1: the extended fields count only where the base family asks for them. */
 static void read_signature(const struct cpuid_dump *dump, struct cpu_identity *identity)
 {
@@ -102,7 +122,10 @@ void cpu_identity_of(const struct cpuid_dump *dump, struct cpu_identity *identit
     read_vendor(dump, identity->vendor);
     read_brand(dump, identity->brand);
     read_hypervisor(dump, identity->hypervisor);
-    read_signature(dump, identity);
+    if (dump->count == 0)
+        read_main_id(dump->midr, identity);
+    else
+        read_signature(dump, identity);
     identity->hybrid = cpuid_dump_word(dump, 7, 0, CPUID_WORD_EDX) >> 15 & 1;
     name_microarchitecture(dump, identity);
 }

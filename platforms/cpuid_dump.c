@@ -141,11 +141,16 @@ int cpuid_dump_host(struct cpuid_dump *dump)
 
 #elif defined(__aarch64__)
 
+/* HWCAP_CPUID: the kernel emulates reads of the ID registers of the core that the thread runs on. */
+enum { HWCAP_CPUID_BIT = 11 };
+
 int cpuid_dump_host(struct cpuid_dump *dump)
 {
     memset(dump, 0, sizeof *dump);
     dump->hwcap = getauxval(AT_HWCAP);
     dump->hwcap2 = getauxval(AT_HWCAP2);
+    if (dump->hwcap >> HWCAP_CPUID_BIT & 1)
+        __asm__("mrs %0, midr_el1" : "=r"(dump->midr));
     return 0;
 }
 
@@ -218,6 +223,8 @@ static int parse_line(struct parser *parser, const char *text)
         found = parse_word(text, "HWCAP", &dump->hwcap);
     if (found == 0)
         found = parse_word(text, "HWCAP2", &dump->hwcap2);
+    if (found == 0)
+        found = parse_word(text, "MIDR", &dump->midr);
     if (found != 0)
         return found < 0 ? found : 0;
     return parser->cpus > 1 ? 0 : parse_leaf(text, dump);

@@ -122,6 +122,24 @@ const struct described_gamma *described_gamma_of(const struct described_kind *ki
     return fastest;
 }
 
+const char *described_lacks(const struct described_platform *platform)
+{
+    if (platform->kind_count == 0)
+        return "no gamma, clock or number of cores is stated";
+    for (size_t i = 0; i < platform->kind_count; i++) {
+        if (platform->kinds[i].gamma_count == 0)
+            return "no gamma is stated";
+    }
+    return NULL;
+}
+
+const char *described_limit_words(enum described_limit limit)
+{
+    static const char *const words[] = {
+        [DESCRIBED_EXACT] = "", [DESCRIBED_AT_LEAST] = "at least ", [DESCRIBED_AT_MOST] = "at most "};
+    return words[limit];
+}
+
 static void free_kind(struct described_kind *kind)
 {
     for (size_t i = 0; i < kind->gamma_count; i++) {
@@ -129,6 +147,7 @@ static void free_kind(struct described_kind *kind)
         free(kind->gammas[i].source);
     }
     free(kind->gammas);
+    free(kind->microarchitecture);
     free(kind->kind);
 }
 
@@ -137,6 +156,11 @@ void described_free(struct described_platform *platform)
     for (size_t i = 0; i < platform->kind_count; i++)
         free_kind(&platform->kinds[i]);
     free(platform->kinds);
+    for (size_t i = 0; i < platform->fact_count; i++) {
+        free(platform->facts[i].name);
+        free(platform->facts[i].source);
+    }
+    free(platform->facts);
     free(platform->name);
     free(platform->title);
     free(platform->source);

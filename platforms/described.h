@@ -22,9 +22,22 @@ struct described_gamma {
     char *source;           /* "" if not stated */
 };
 
-/** One kind of core. */
+/** A source may state only that a number is above or below another one. */
+enum described_limit { DESCRIBED_EXACT, DESCRIBED_AT_LEAST, DESCRIBED_AT_MOST };
+
+/** Something else that a source states about the machine, in the source's unit. The model uses none of them. */
+struct described_fact {
+    char *name;
+    double value;
+    const char *unit;
+    enum described_limit limit;
+    char *source;
+};
+
+/** One kind of core. What a source does not state is 0 or NaN; a kind with gammas has all of them. */
 struct described_kind {
-    char *kind; /* "P", "E", "LP" */
+    char *kind;              /* "P", "E", "LP" */
+    char *microarchitecture; /* "" if not stated */
     size_t cores;
     double core_hz;                 /* under load */
     double beta;                    /* bytes per core cycle that one core reads while all read */
@@ -35,10 +48,15 @@ struct described_kind {
 
 struct described_platform {
     char *name, *title, *source; /* title is the name, and source "", if not stated */
-    double read_bytes_per_s;     /* of the whole machine; NaN if not stated */
-    double synchronisation_s;    /* of one parallel call; NaN if not stated */
-    struct described_kind *kinds;
+    double read_bytes_per_s;     /* of the whole machine, measured; NaN if not stated */
+    double peak_bytes_per_s;     /* of its memory, by the data sheet; NaN if not stated */
+    enum described_limit read_limit, peak_limit;
+    double memory_bytes;          /* capacity; NaN if not stated */
+    double synchronisation_s;     /* of one parallel call; NaN if not stated */
+    struct described_kind *kinds; /* none where only memory is described */
     size_t kind_count;
+    struct described_fact *facts;
+    size_t fact_count;
 };
 
 /** Read a description from text; origin names it in why. */
@@ -65,6 +83,15 @@ int described_open(const char *name_or_path, struct described_platform *platform
  * NULL if there is none.
  */
 const struct described_gamma *described_gamma_of(const struct described_kind *kind, const char *name);
+
+/**
+ * Whether the model can be applied: there are kinds of cores, and all have gammas.
+ * @return NULL, or what is missing: "no gamma is stated"
+ */
+const char *described_lacks(const struct described_platform *platform);
+
+/** "", "at least " or "at most ". */
+const char *described_limit_words(enum described_limit limit);
 
 void described_free(struct described_platform *platform);
 

@@ -2,35 +2,16 @@
 #include "platforms/described_fields.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-struct unit {
-    const char *name;
-    enum dimension dimension;
-    double factor;
-};
-
-static const struct unit units[] = {
-    {"B/s", DIMENSION_BANDWIDTH, 1},
-    {"GB/s", DIMENSION_BANDWIDTH, 1e9},
-    {"GiB/s", DIMENSION_BANDWIDTH, 1024.0 * 1024 * 1024},
-    {"Hz", DIMENSION_FREQUENCY, 1},
-    {"MHz", DIMENSION_FREQUENCY, 1e6},
-    {"GHz", DIMENSION_FREQUENCY, 1e9},
-    {"B/cycle", DIMENSION_BYTES_PER_CYCLE, 1},
-    {"cycles", DIMENSION_CYCLES, 1},
-    {"s", DIMENSION_TIME, 1},
-    {"us", DIMENSION_TIME, 1e-6},
-    {"ns", DIMENSION_TIME, 1e-9},
-};
-
-enum { UNIT_COUNT = sizeof units / sizeof *units, UNIT_LIST_SIZE = 64 };
+enum { UNIT_LIST_SIZE = 96 };
 
 const char *field_member(char path[FIELD_PATH_SIZE], const char *parent, const char *member)
 {
-    if (snprintf(path, FIELD_PATH_SIZE, "%s.%s", parent, member) >= FIELD_PATH_SIZE)
+    if (snprintf(path, FIELD_PATH_SIZE, "%s%s%s", parent, *parent ? "." : "", member) >= FIELD_PATH_SIZE)
         strcpy(path + FIELD_PATH_SIZE - sizeof "...", "...");
     return path;
 }
@@ -96,40 +77,37 @@ int field_number(const struct field_reader *reader, const char *path, const json
     return 0;
 }
 
-static const struct unit *find_unit(const char *name)
+int field_known(const struct field_reader *reader, const char *path, const json_t *object, const char *const *names)
 {
-    for (size_t i = 0; i < UNIT_COUNT; i++) {
-        if (strcmp(units[i].name, name) == 0)
-            return &units[i];
+    const char *member;
+    json_t *value;
+    json_object_foreach((json_t *)object, member, value)
+    {
+        size_t i = 0;
+        while (names[i] && strcmp(names[i], member) != 0)
+            i++;
+        char field[FIELD_PATH_SIZE];
+        if (!names[i])
+            return field_reject(reader, field_member(field, path, member), "is not a known field");
     }
-    return NULL;
+    return 0;
 }
 
-static const char *units_of(enum dimension dimension, char list[static UNIT_LIST_SIZE])
-{
-    size_t used = 0;
-    for (size_t i = 0; i < UNIT_COUNT; i++) {
-        if (units[i].dimension == dimension)
-            used += (size_t)snprintf(list + used, UNIT_LIST_SIZE - used, "%s%s", used > 0 ? ", " : "", units[i].name);
-    }
-    return list;
-}
-
-static int read_unit(const struct field_reader *reader, const char *path, const json_t *value, enum dimension dimension,
-                     double *factor)
+int field_unit(const struct field_reader *reader, const char *path, const json_t *value, enum dimension dimension,
+               const struct unit **unit)
 {
     char list[UNIT_LIST_SIZE];
+    unit_names(dimension, list, sizeof list);
     if (!value)
-        return field_reject(reader, path, "is missing; known: %s", units_of(dimension, list));
+        return field_reject(reader, path, "is missing%s%s", *list ? "; known: " : "", list);
     if (!json_is_string(value))
         return field_reject(reader, path, "must be a string, not %s", type_name(value));
     const char *name = json_string_value(value);
-    const struct unit *unit = find_unit(name);
-    if (!unit)
-        return field_reject(reader, path, "is '%s', an unknown unit; known: %s", name, units_of(dimension, list));
-    if (unit->dimension != dimension)
-        return field_reject(reader, path, "is '%s', which does not fit here; use %s", name, units_of(dimension, list));
-    *factor = unit->factor;
+    *unit = unit_find(name);
+    if (!*unit)
+        return field_reject(reader, path, "is '%s', an unknown unit%s%s", name, *list ? "; known: " : "", list);
+    if (dimension != DIMENSIONS && (*unit)->dimension != dimension)
+        return field_reject(reader, path, "is '%s', which does not fit here; use %s", name, list);
     return 0;
 }
 
@@ -140,14 +118,16 @@ int field_quantity(const struct field_reader *reader, const char *path, const js
     if (error != 0)
         return error;
     char field[FIELD_PATH_SIZE];
-    double number = 0, factor = 1;
+    double number = 0;
+    const struct unit *unit = NULL;
     field_member(field, path, "value");
     error = field_number(reader, field, json_object_get(value, "value"), zero_is_fine, &number);
     if (error != 0)
         return error;
     field_member(field, path, "unit");
-    error = read_unit(reader, field, json_object_get(value, "unit"), dimension, &factor);
-    if (error == 0)
-        *converted = number * factor;
-    return error;
+    error = field_unit(reader, field, json_object_get(value, "unit"), dimension, &unit);
+    if (error != 0)
+        return error;
+    *converted = number * unit->factor;
+    return isfinite(*converted) ? 0 : field_reject(reader, field, "makes the value too large");
 }

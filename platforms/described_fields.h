@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "platforms/units.h"
+
 /**
  * Typed fields of a description, each refused with the file, its JSON path and the reason.
  * Errors: -EINVAL with the reason in the reader's why, -ENOMEM.
@@ -18,15 +20,7 @@ struct field_reader {
 
 enum { FIELD_PATH_SIZE = 192 };
 
-enum dimension {
-    DIMENSION_BANDWIDTH,
-    DIMENSION_FREQUENCY,
-    DIMENSION_BYTES_PER_CYCLE,
-    DIMENSION_CYCLES,
-    DIMENSION_TIME
-};
-
-/** Path of a member, "parent.member"; one too long for a human to read is cut. Returns path. */
+/** Path of a member, "parent.member", or "member" below "". One too long for a human to read is cut. Returns path. */
 const char *field_member(char path[FIELD_PATH_SIZE], const char *parent, const char *member);
 
 /** Refuse the field at path ("" for the file): returns -EINVAL. */
@@ -46,7 +40,14 @@ int field_text(const struct field_reader *reader, const char *path, const json_t
 int field_number(const struct field_reader *reader, const char *path, const json_t *value, bool zero_is_fine,
                  double *number);
 
-/** Read {"value": number, "unit": string} and convert it to B/s, Hz, B/cycle, cycles or s. */
+/** Refuse a member that is not among the NULL-terminated names: a misspelt one would be ignored silently. */
+int field_known(const struct field_reader *reader, const char *path, const json_t *object, const char *const *names);
+
+/** Read a unit's name. dimension DIMENSIONS: any. */
+int field_unit(const struct field_reader *reader, const char *path, const json_t *value, enum dimension dimension,
+               const struct unit **unit);
+
+/** Read {"value": number, "unit": string} and convert it to B/s, Hz, B/cycle, cycles, B or s. */
 int field_quantity(const struct field_reader *reader, const char *path, const json_t *value, enum dimension dimension,
                    bool zero_is_fine, double *converted);
 

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The format is also written down in platforms/platform.schema.json; a test holds both against each other.
+ */
 #include <errno.h>
 #include <jansson.h>
 #include <math.h>
@@ -21,9 +24,77 @@ static int read_version(const struct field_reader *reader, const json_t *root)
     return 0;
 }
 
+/* Everything about a quantity but its number: only known members, and a source that is text. */
+static int check_quantity(const struct field_reader *reader, const char *path, const json_t *entry,
+                          const char *const *members)
+{
+    char field[FIELD_PATH_SIZE];
+    int error = field_object(reader, path, entry);
+    if (error == 0)
+        error = field_known(reader, path, entry, members);
+    const json_t *source = json_object_get(entry, "source");
+    if (error == 0 && source && !json_is_string(source))
+        error = field_reject(reader, field_member(field, path, "source"), "must be a string");
+    return error;
+}
+
+static int read_quantity(const struct field_reader *reader, const char *path, const json_t *entry,
+                         enum dimension dimension, bool zero_is_fine, double *value)
+{
+    static const char *const members[] = {"value", "unit", "source", NULL};
+    int error = field_quantity(reader, path, entry, dimension, zero_is_fine, value);
+    return error == 0 ? check_quantity(reader, path, entry, members) : error;
+}
+
+/* NaN for a field that is not there. */
+static int read_optional(const struct field_reader *reader, const char *parent, const json_t *object, const char *name,
+                         enum dimension dimension, bool zero_is_fine, double *value)
+{
+    char field[FIELD_PATH_SIZE];
+    const json_t *entry = json_object_get(object, name);
+    *value = NAN;
+    return entry ? read_quantity(reader, field_member(field, parent, name), entry, dimension, zero_is_fine, value) : 0;
+}
+
+static int read_limit(const struct field_reader *reader, const char *path, const json_t *entry,
+                      enum described_limit *limit)
+{
+    const json_t *value = json_object_get(entry, "limit");
+    const char *name = json_string_value(value);
+    *limit = DESCRIBED_EXACT;
+    if (!value)
+        return 0;
+    if (name && strcmp(name, "at_least") == 0)
+        *limit = DESCRIBED_AT_LEAST;
+    else if (name && strcmp(name, "at_most") == 0)
+        *limit = DESCRIBED_AT_MOST;
+    char field[FIELD_PATH_SIZE];
+    return *limit != DESCRIBED_EXACT
+               ? 0
+               : field_reject(reader, field_member(field, path, "limit"), "must be \"at_least\" or \"at_most\"");
+}
+
+static const char *const limited_members[] = {"value", "unit", "limit", "source", NULL};
+
+static int read_bandwidth(const struct field_reader *reader, const char *name, const json_t *root, double *bytes_per_s,
+                          enum described_limit *limit)
+{
+    const json_t *entry = json_object_get(root, name);
+    *bytes_per_s = NAN;
+    if (!entry)
+        return 0;
+    int error = field_quantity(reader, name, entry, DIMENSION_BANDWIDTH, false, bytes_per_s);
+    if (error == 0)
+        error = check_quantity(reader, name, entry, limited_members);
+    return error == 0 ? read_limit(reader, name, entry, limit) : error;
+}
+
+/* ---- gamma ---- */
+
 static int read_gamma(const struct field_reader *reader, const char *path, const char *name, const json_t *entry,
                       struct described_gamma *gamma)
 {
+    static const char *const members[] = {"value", "unit", "bits", "source", NULL};
     char field[FIELD_PATH_SIZE];
     int error = field_quantity(reader, path, entry, DIMENSION_CYCLES, false, &gamma->cycles);
     if (error != 0)
@@ -33,10 +104,11 @@ static int read_gamma(const struct field_reader *reader, const char *path, const
     if (error == 0 && gamma->bits_per_weight > MOST_BITS_PER_WEIGHT)
         error = field_reject(reader, field, "is %g, but a weight has at most %d", gamma->bits_per_weight,
                              MOST_BITS_PER_WEIGHT);
-    if (error != 0)
-        return error;
-    field_member(field, path, "source");
-    error = field_text(reader, field, json_object_get(entry, "source"), "", &gamma->source);
+    if (error == 0)
+        error = check_quantity(reader, path, entry, members);
+    if (error == 0)
+        error = field_text(reader, field_member(field, path, "source"), json_object_get(entry, "source"), "",
+                           &gamma->source);
     if (error != 0)
         return error;
     gamma->name = strdup(name);
@@ -46,10 +118,14 @@ static int read_gamma(const struct field_reader *reader, const char *path, const
 static int read_gammas(const struct field_reader *reader, const char *path, json_t *entries,
                        struct described_kind *kind)
 {
+    if (!entries)
+        return 0;
     int error = field_object(reader, path, entries);
     if (error != 0)
         return error;
-    kind->gammas = calloc(json_object_size(entries) + 1, sizeof *kind->gammas);
+    if (json_object_size(entries) == 0)
+        return field_reject(reader, path, "is empty; leave it out where none is known");
+    kind->gammas = calloc(json_object_size(entries), sizeof *kind->gammas);
     if (!kind->gammas)
         return field_out_of_memory(reader);
     const char *name;
@@ -65,44 +141,57 @@ static int read_gammas(const struct field_reader *reader, const char *path, json
     return 0;
 }
 
+/* ---- kinds of cores ---- */
+
+/* 0 for none stated. */
 static int read_cores(const struct field_reader *reader, const char *path, const json_t *value, size_t *cores)
 {
     if (!value)
-        return field_reject(reader, path, "is missing");
-    if (!json_is_integer(value))
+        return 0;
+    double count = json_number_value(value);
+    if (!json_is_number(value) || count != floor(count))
         return field_reject(reader, path, "must be a whole number");
-    json_int_t count = json_integer_value(value);
     if (count < 1 || count > MOST_CORES)
-        return field_reject(reader, path, "is %" JSON_INTEGER_FORMAT ", but must be 1 to %d", count, MOST_CORES);
+        return field_reject(reader, path, "is %.0f, but must be 1 to %d", count, MOST_CORES);
     *cores = (size_t)count;
     return 0;
 }
 
-/* NaN stands for a beta that is still to be derived. */
-static int read_beta(const struct field_reader *reader, const char *path, const json_t *value, double *beta)
+/* A gamma is of no use without the clock that gives its cycles a length and the cores that run it. */
+static int require_for_gamma(const struct field_reader *reader, const char *path, const json_t *entry)
 {
-    *beta = NAN;
-    return value ? field_quantity(reader, path, value, DIMENSION_BYTES_PER_CYCLE, false, beta) : 0;
+    static const char *const needed[] = {"cores", "clock"};
+    for (size_t i = 0; i < sizeof needed / sizeof *needed; i++) {
+        char field[FIELD_PATH_SIZE];
+        if (!json_object_get(entry, needed[i]))
+            return field_reject(reader, field_member(field, path, needed[i]), "is missing beside a gamma");
+    }
+    return 0;
 }
 
 static int read_kind(const struct field_reader *reader, const char *path, const json_t *entry,
                      struct described_kind *kind)
 {
+    static const char *const members[] = {"kind", "microarchitecture", "cores", "clock", "beta", "gamma", NULL};
     char field[FIELD_PATH_SIZE];
     int error = field_object(reader, path, entry);
+    if (error == 0)
+        error = field_known(reader, path, entry, members);
     if (error == 0)
         error =
             field_text(reader, field_member(field, path, "kind"), json_object_get(entry, "kind"), NULL, &kind->kind);
     if (error == 0)
+        error = field_text(reader, field_member(field, path, "microarchitecture"),
+                           json_object_get(entry, "microarchitecture"), "", &kind->microarchitecture);
+    if (error == 0)
         error = read_cores(reader, field_member(field, path, "cores"), json_object_get(entry, "cores"), &kind->cores);
     if (error == 0)
-        error = field_quantity(reader, field_member(field, path, "clock"), json_object_get(entry, "clock"),
-                               DIMENSION_FREQUENCY, false, &kind->core_hz);
+        error = read_optional(reader, path, entry, "clock", DIMENSION_FREQUENCY, false, &kind->core_hz);
     if (error == 0)
-        error = read_beta(reader, field_member(field, path, "beta"), json_object_get(entry, "beta"), &kind->beta);
+        error = read_optional(reader, path, entry, "beta", DIMENSION_BYTES_PER_CYCLE, false, &kind->beta);
     if (error == 0)
         error = read_gammas(reader, field_member(field, path, "gamma"), json_object_get(entry, "gamma"), kind);
-    return error;
+    return error == 0 && kind->gamma_count > 0 ? require_for_gamma(reader, path, entry) : error;
 }
 
 static int refuse_second(const struct field_reader *reader, const struct described_platform *platform, size_t index)
@@ -120,7 +209,7 @@ static int refuse_second(const struct field_reader *reader, const struct describ
 static int read_kinds(const struct field_reader *reader, const json_t *entries, struct described_platform *platform)
 {
     if (!entries)
-        return field_reject(reader, "kinds", "is missing");
+        return 0;
     if (!json_is_array(entries) || json_array_size(entries) == 0)
         return field_reject(reader, "kinds", "must be an array of at least one kind of core");
     platform->kinds = calloc(json_array_size(entries), sizeof *platform->kinds);
@@ -143,36 +232,92 @@ static int read_kinds(const struct field_reader *reader, const json_t *entries, 
 static int derive_betas(const struct field_reader *reader, struct described_platform *platform)
 {
     size_t cores = 0;
-    for (size_t i = 0; i < platform->kind_count; i++)
+    bool all_counted = true;
+    for (size_t i = 0; i < platform->kind_count; i++) {
         cores += platform->kinds[i].cores;
+        all_counted = all_counted && platform->kinds[i].cores > 0;
+    }
     for (size_t i = 0; i < platform->kind_count; i++) {
         struct described_kind *kind = &platform->kinds[i];
-        if (!isnan(kind->beta))
+        if (!isnan(kind->beta) || kind->gamma_count == 0)
             continue;
-        if (isnan(platform->read_bytes_per_s)) {
-            char path[FIELD_PATH_SIZE];
-            snprintf(path, sizeof path, "kinds[%zu].beta", i);
+        char path[FIELD_PATH_SIZE];
+        snprintf(path, sizeof path, "kinds[%zu].beta", i);
+        if (isnan(platform->read_bytes_per_s))
             return field_reject(reader, path, "is missing, and there is no read_bandwidth to derive it from");
-        }
+        if (platform->read_limit != DESCRIBED_EXACT)
+            return field_reject(reader, path, "is missing, and the read_bandwidth is only a limit");
+        if (!all_counted)
+            return field_reject(reader, path, "is missing, and a kind without cores leaves their number open");
         kind->beta = platform->read_bytes_per_s / (double)cores / kind->core_hz;
         kind->beta_is_derived = true;
     }
     return 0;
 }
 
-static int read_optional(const struct field_reader *reader, const char *name, const json_t *root,
-                         enum dimension dimension, bool zero_is_fine, double *value)
+/* ---- facts ---- */
+
+static int read_fact(const struct field_reader *reader, const char *path, const char *name, const json_t *entry,
+                     struct described_fact *fact)
 {
-    const json_t *quantity = json_object_get(root, name);
-    *value = NAN;
-    return quantity ? field_quantity(reader, name, quantity, dimension, zero_is_fine, value) : 0;
+    char field[FIELD_PATH_SIZE];
+    const struct unit *unit = NULL;
+    int error = field_object(reader, path, entry);
+    if (error == 0)
+        error = field_number(reader, field_member(field, path, "value"), json_object_get(entry, "value"), true,
+                             &fact->value);
+    if (error == 0)
+        error =
+            field_unit(reader, field_member(field, path, "unit"), json_object_get(entry, "unit"), DIMENSIONS, &unit);
+    if (error == 0)
+        error = check_quantity(reader, path, entry, limited_members);
+    if (error == 0)
+        error = read_limit(reader, path, entry, &fact->limit);
+    if (error == 0)
+        error = field_text(reader, field_member(field, path, "source"), json_object_get(entry, "source"), NULL,
+                           &fact->source);
+    if (error != 0)
+        return error;
+    fact->unit = unit->name;
+    fact->name = strdup(name);
+    return fact->name ? 0 : field_out_of_memory(reader);
 }
+
+static int read_facts(const struct field_reader *reader, json_t *entries, struct described_platform *platform)
+{
+    if (!entries)
+        return 0;
+    int error = field_object(reader, "facts", entries);
+    if (error != 0)
+        return error;
+    platform->facts = calloc(json_object_size(entries) + 1, sizeof *platform->facts);
+    if (!platform->facts)
+        return field_out_of_memory(reader);
+    const char *name;
+    json_t *entry;
+    json_object_foreach(entries, name, entry)
+    {
+        char field[FIELD_PATH_SIZE];
+        field_member(field, "facts", name);
+        error = read_fact(reader, field, name, entry, &platform->facts[platform->fact_count++]);
+        if (error != 0)
+            return error;
+    }
+    return 0;
+}
+
+/* ---- the whole ---- */
 
 static int read_platform(const struct field_reader *reader, const json_t *root, struct described_platform *platform)
 {
+    static const char *const members[] = {
+        "kneepoint_platform", "name",  "title", "source", "read_bandwidth", "peak_bandwidth", "memory_capacity",
+        "synchronisation",    "kinds", "facts", NULL};
     int error = field_object(reader, "", root);
     if (error == 0)
         error = read_version(reader, root);
+    if (error == 0)
+        error = field_known(reader, "", root, members);
     if (error == 0)
         error = field_text(reader, "name", json_object_get(root, "name"), NULL, &platform->name);
     if (error == 0)
@@ -180,11 +325,17 @@ static int read_platform(const struct field_reader *reader, const json_t *root, 
     if (error == 0)
         error = field_text(reader, "source", json_object_get(root, "source"), "", &platform->source);
     if (error == 0)
-        error = read_optional(reader, "read_bandwidth", root, DIMENSION_BANDWIDTH, false, &platform->read_bytes_per_s);
+        error = read_bandwidth(reader, "read_bandwidth", root, &platform->read_bytes_per_s, &platform->read_limit);
     if (error == 0)
-        error = read_optional(reader, "synchronisation", root, DIMENSION_TIME, true, &platform->synchronisation_s);
+        error = read_bandwidth(reader, "peak_bandwidth", root, &platform->peak_bytes_per_s, &platform->peak_limit);
+    if (error == 0)
+        error = read_optional(reader, "", root, "memory_capacity", DIMENSION_BYTES, false, &platform->memory_bytes);
+    if (error == 0)
+        error = read_optional(reader, "", root, "synchronisation", DIMENSION_TIME, true, &platform->synchronisation_s);
     if (error == 0)
         error = read_kinds(reader, json_object_get(root, "kinds"), platform);
+    if (error == 0)
+        error = read_facts(reader, json_object_get(root, "facts"), platform);
     return error == 0 ? derive_betas(reader, platform) : error;
 }
 

@@ -33,12 +33,17 @@ _Static_assert(ISA_FEATURE_COUNT <= 64, "isa_features has 64 bits");
 static const struct isa rows[] = {
 #define F(name) ((isa_features)1 << ISA_FEATURE_##name)
 #define ISA(name, architecture, c_flags, assembler_flags, required, priority)                                          \
-    {#name, #architecture, required, priority},
+    {#name, #architecture, required, priority, assembler_flags},
 #include "platforms/isa.def"
 #undef ISA
 #undef F
 };
 enum { ROW_COUNT = sizeof rows / sizeof rows[0] };
+
+const char *isa_assembler_base(void)
+{
+    return ISA_ASSEMBLER_BASE;
+}
 
 static bool cpu_has(const struct cpuid_dump *dump, const struct feature *feature)
 {

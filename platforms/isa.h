@@ -22,12 +22,13 @@ struct cpuid_leaf {
 
 enum { CPUID_DUMP_LEAVES = 96 };
 
-/** What CPUID and XGETBV said on one core. On aarch64 no leaves; hwcap words instead. */
+/** What CPUID and XGETBV said on one core. On aarch64 no leaves; hwcap words and the main ID register instead. */
 struct cpuid_dump {
     struct cpuid_leaf leaves[CPUID_DUMP_LEAVES];
     size_t count;
     uint64_t xcr0;          /* 0 when OSXSAVE is off */
     uint64_t hwcap, hwcap2; /* getauxval on aarch64, else 0 */
+    uint64_t midr;          /* MIDR_EL1 on aarch64, where the kernel lets user code read it; else 0 */
 };
 
 /** Set of features: bit ISA_FEATURE_x of each. */
@@ -46,13 +47,18 @@ struct isa {
     const char *architecture; /* "x86_64", "aarch64", "any" */
     isa_features required;
     int priority;
+    const char *assembler; /* what the GNU assembler's -march= gets after isa_assembler_base(): "+avx2+fma" */
 };
+
+/** -march= of the GNU assembler for code of this row: the base architecture and nothing else. */
+const char *isa_assembler_base(void);
 
 /** CPU identity as the dump states it. */
 struct cpu_identity {
     char vendor[16];
     char brand[64]; /* empty if the CPU has no brand string */
-    uint32_t family, model, stepping;
+    uint32_t family, model,
+        stepping;               /* aarch64: implementer, part number, and 16 * variant + revision ("r3p1": 0x31) */
     char hypervisor[16];        /* signature, e.g. "KVMKVMKVM"; empty on bare metal */
     char microarchitecture[48]; /* "Golden Cove (server)"…; empty if unknown to us */
     bool hybrid;                /* CPUID.7.EDX[15] */
@@ -64,8 +70,8 @@ int cpuid_dump_host(struct cpuid_dump *dump);
 
 /**
  * Read a dump from text. Accepts the raw format of cpuid(1) (`cpuid -r -1`) plus a line "XCR0: 0x…"; on aarch64 lines
- * "HWCAP: 0x…" and "HWCAP2: 0x…". Empty lines and lines that begin with '#' are skipped; of several CPUs the first
- * counts.
+ * "HWCAP: 0x…", "HWCAP2: 0x…" and, if known, "MIDR: 0x…". Empty lines and lines that begin with '#' are skipped; of
+ * several CPUs the first counts.
  * @param line  receives the number of the malformed line, 0 for an error of the whole file; may be NULL
  * @return 0; -ENOENT, -EACCES… from the file; -EINVAL for a malformed line; -E2BIG for more leaves than a dump holds;
  *         -ENODATA if there is no leaf and no hwcap, or OSXSAVE is on but the XCR0 line is missing

@@ -59,16 +59,21 @@ static void each_fixture_runs_exactly_its_rows(void **state)
     static const struct {
         const char *fixture, *rows;
     } cases[] = {
-        {"sapphire_rapids_guest", "reference avx2 avx_vnni avx512 avx512_vnni avx512_vbmi_vnni avx512_vpopcntdq "},
+        {"sapphire_rapids_guest",
+         "reference avx2 avx_vnni avx_vnni_gfni avx512 avx512_vnni avx512_vbmi_vnni avx512_vpopcntdq "
+         "avx512_bf16 avx512_fp16 "},
         {"haswell", "reference avx2 "},
         {"haswell_without_osxsave", "reference "},
         {"ice_lake_without_zmm", "reference avx2 "},
-        {"arrow_lake_p_core", "reference avx2 avx_vnni avx_vnni_int8 "},
-        {"arrow_lake_e_core", "reference avx2 avx_vnni avx_vnni_int8 "},
-        {"zen4", "reference avx2 avx512 avx512_vnni avx512_vbmi_vnni avx512_vpopcntdq "},
-        {"zen5", "reference avx2 avx_vnni avx512 avx512_vnni avx512_vbmi_vnni avx512_vpopcntdq "},
-        {"neoverse_n1", "reference neon_dotprod "},
-        {"neoverse_v1", "reference neon_dotprod neon_i8mm "},
+        {"arrow_lake_p_core", "reference avx2 avx_vnni avx_vnni_int8 avx_vnni_gfni "},
+        {"arrow_lake_e_core", "reference avx2 avx_vnni avx_vnni_int8 avx_vnni_gfni "},
+        {"zen4", "reference avx2 avx512 avx512_vnni avx512_vbmi_vnni avx512_vpopcntdq avx512_bf16 "},
+        {"zen5",
+         "reference avx2 avx_vnni avx_vnni_gfni avx512 avx512_vnni avx512_vbmi_vnni avx512_vpopcntdq avx512_bf16 "},
+        {"neoverse_n1", "reference neon neon_dotprod "},
+        {"neoverse_v1", "reference neon neon_dotprod neon_i8mm "},
+        {"apple_m1_performance", "reference neon neon_dotprod "},
+        {"apple_m2_efficiency", "reference neon neon_dotprod neon_i8mm "},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct cpuid_dump dump = fixture(cases[i].fixture);
@@ -94,6 +99,8 @@ static void what_is_missing_is_named(void **state)
     assert_string_equal(why_not("avx2", &haswell), "");
     assert_string_equal(why_not("avx_vnni_int8", &haswell), "needs avx_vnni, avx_vnni_int8");
     assert_string_equal(why_not("avx_vnni", &zen4), "needs avx_vnni");
+    assert_string_equal(why_not("avx_vnni_gfni", &haswell), "needs gfni, avx_vnni");
+    assert_string_equal(why_not("avx512_fp16", &zen4), "needs avx512_fp16");
     assert_string_equal(why_not("avx512_vnni", &no_zmm), "needs the OS to save AVX-512 registers (XCR0)");
     assert_string_equal(why_not("avx2", &no_xsave), "needs the OS to save AVX registers (OSXSAVE is off)");
     assert_string_equal(why_not("avx_vnni", &no_xsave),
@@ -233,7 +240,14 @@ static void identities(void **state)
         {"arrow_lake_e_core", "GenuineIntel", "Intel(R) Core(TM) Ultra 9 285K", "", "Skymont", 6, 0xc6, 2, true},
         {"zen4", "AuthenticAMD", "AMD Ryzen 9 7950X 16-Core Processor", "", "Zen 4", 0x19, 0x61, 2, false},
         {"zen5", "AuthenticAMD", "AMD Ryzen 9 9950X 16-Core Processor", "", "Zen 5", 0x1a, 0x44, 0, false},
-        {"neoverse_n1", "", "", "", "", 0, 0, 0, false},
+        {"neoverse_n1", "Arm", "", "", "Neoverse N1", 0x41, 0xd0c, 0x31, false},
+        {"neoverse_v1", "Arm", "", "", "Neoverse V1", 0x41, 0xd40, 0x11, false},
+        {"neoverse_n2", "Arm", "", "", "Neoverse N2", 0x41, 0xd49, 0x00, false},
+        {"neoverse_v2", "Arm", "", "", "Neoverse V2", 0x41, 0xd4f, 0x00, false},
+        {"cortex_a76", "Arm", "", "", "Cortex-A76", 0x41, 0xd0b, 0x41, false},
+        {"apple_m1_performance", "Apple", "", "", "Firestorm (M1)", 0x61, 0x023, 0x11, false},
+        {"apple_m2_efficiency", "Apple", "", "", "Blizzard (M2)", 0x61, 0x032, 0x10, false},
+        {"arm_without_main_id", "", "", "", "", 0, 0, 0, false},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct cpuid_dump dump = fixture(cases[i].fixture);
@@ -261,6 +275,16 @@ static void an_unknown_model_stays_unnamed(void **state)
     }
     cpu_identity_of(&dump, &identity);
     assert_int_equal(identity.model, 0xff);
+    assert_string_equal(identity.microarchitecture, "");
+
+    dump = fixture("neoverse_n1");
+    dump.midr = 0x413fdff1; /* Arm, part 0xdff */
+    cpu_identity_of(&dump, &identity);
+    assert_string_equal(identity.vendor, "Arm");
+    assert_string_equal(identity.microarchitecture, "");
+    dump.midr = 0x7f3fd0c1; /* the part number of another implementer's core */
+    cpu_identity_of(&dump, &identity);
+    assert_string_equal(identity.vendor, "");
     assert_string_equal(identity.microarchitecture, "");
 }
 

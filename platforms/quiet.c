@@ -1,7 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "platforms/quiet.h"
 
+#include <stddef.h>
 #include <sys/resource.h>
+
+const char *quiet_blind(void)
+{
+#if defined(__x86_64__)
+    return NULL;
+#else
+    return "aarch64 has no register that shows a return from an interrupt to user code";
+#endif
+}
 
 struct quiet_usage quiet_usage_read(void)
 {

@@ -15,7 +15,17 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "platforms/clock.h"
 #include "platforms/quiet.h"
+
+/** The check needs a register that an interrupt leaves a trace in. */
+static void require_sight(void)
+{
+    if (quiet_blind()) {
+        print_message("# skipped: %s\n", quiet_blind());
+        skip();
+    }
+}
 
 static double now_s(void)
 {
@@ -55,6 +65,7 @@ static void an_empty_region_is_quiet(void **state)
 static void a_long_region_is_interrupted(void **state)
 {
     (void)state;
+    require_sight();
     double begin_s = now_s();
     quiet_arm();
     while (now_s() - begin_s < 0.02)
@@ -69,6 +80,7 @@ static void a_long_region_is_interrupted(void **state)
 static void a_page_fault_is_seen(void **state)
 {
     (void)state;
+    require_sight();
     for (int i = 0; i < 20; i++) {
         volatile unsigned char *page = fresh_page();
         quiet_arm();
@@ -84,6 +96,7 @@ static void a_page_fault_is_seen(void **state)
 static void arming_starts_afresh(void **state)
 {
     (void)state;
+    require_sight();
     int quiet = 0;
     for (int i = 0; i < 100; i++) {
         volatile unsigned char *page = fresh_page();
@@ -100,11 +113,14 @@ static void arming_starts_afresh(void **state)
 static void disarmed_is_what_the_system_gave(void **state)
 {
     (void)state;
+    require_sight();
+#if defined(__x86_64__)
     uint32_t selector;
     quiet_arm();
     quiet_disarm();
     __asm__ volatile("mov %%es, %0" : "=r"(selector));
     assert_int_equal(selector & 0xffff, 0);
+#endif
 }
 
 /* ---------------------------------------------------------------- preemption */
@@ -142,10 +158,10 @@ static bool interrupted_when_time_jumps(void)
     enum { JUMP_TICKS = 2000000 };
     double begin_s = now_s();
     quiet_arm();
-    uint64_t before = __builtin_ia32_rdtsc(), ticks = before;
+    uint64_t before = tsc_end().ticks, ticks = before;
     while (ticks - before < JUMP_TICKS && now_s() - begin_s < 1) {
         before = ticks;
-        ticks = __builtin_ia32_rdtsc();
+        ticks = tsc_end().ticks;
     }
     bool interrupted = quiet_interrupted();
     quiet_disarm();
@@ -155,6 +171,7 @@ static bool interrupted_when_time_jumps(void)
 static void being_preempted_is_seen_and_counted(void **state)
 {
     (void)state;
+    require_sight();
     enum { ROUNDS = 10 };
     cpu_set_t before = stay_on_this_cpu();
     pid_t rival = start_rival();

@@ -6,8 +6,7 @@
 
 bool cells_is_valid(const json_t *gemv)
 {
-    return !view_flag(gemv, "above_roof") && !json_is_false(json_object_get(gemv, "exact")) &&
-           view_median(gemv, "time_s") > 0;
+    return !view_flag(gemv, "above_roof") && !view_is_wrong(gemv) && view_median(gemv, "time_s") > 0;
 }
 
 bool cells_is_small(const json_t *gemv)

@@ -8,6 +8,7 @@
 
 #include "embedded.h"
 #include "registry.h"
+#include "reports/beside.h"
 #include "reports/gnuplot.h"
 
 #define DECLARE(name) extern const struct figure name;
@@ -87,7 +88,9 @@ int figure_select(const struct figure *figure, const struct view *view, char **s
         *settings = *data = NULL;
         snprintf(why, size, "figure %s: %s", figure->name,
                  error == -ENODATA
-                     ? "the records of this run hold nothing to draw; `kneepoint characterize` measures all of them"
+                     ? figure->platforms && !figure->needs_count
+                         ? "neither the run nor the platforms state what it draws; give --platform with gammas"
+                         : "the records of this run hold nothing to draw; `kneepoint characterize` measures all of them"
                      : strerror(-error));
     }
     return error;
@@ -102,6 +105,35 @@ static const char *embedded_text(const char *path)
     return "";
 }
 
+/* Which machine and run, on one line. */
+static void write_origin(const struct view *view, char *text, size_t size)
+{
+    const char *core = view_microarchitecture(view);
+    if (!view_has_run(view))
+        snprintf(text, size, "described machines only, nothing measured here");
+    else
+        snprintf(text, size, "%s%s%s  ·  run %s%s", view_machine_name(view), *core ? "  ·  " : "", core,
+                 view_run_name(view), view_flag(view->meta, "synthetic") ? "  ·  SYNTHETIC, not measured" : "");
+}
+
+/* The caption that is left beside the picture. Caller frees. */
+static char *caption_text(const struct figure *figure, const struct view *view)
+{
+    char *text = NULL, origin[384];
+    size_t length;
+    FILE *out = open_memstream(&text, &length);
+    if (!out)
+        return NULL;
+    write_origin(view, origin, sizeof origin);
+    fprintf(out, "%s\n\n%s\n\nUnits: %s\nMeasured: %s\n", figure->title, figure->caption, figure->units, origin);
+    for (size_t i = 0; figure->platforms && i < view->beside_count; i++)
+        fprintf(out, "Modelled: %s (%s), %s\n", view->beside[i].title, view->beside[i].name,
+                *view->beside[i].source ? view->beside[i].source : "no source stated");
+    fprintf(out, "Drawn by: kneepoint %s, figure %s; data %s.dat, script %s.gp\n", KNEEPOINT_VERSION, figure->name,
+            figure->name, figure->name);
+    return fclose(out) == 0 ? text : NULL;
+}
+
 /* The script that is left beside the data: settings of this run, the common style, the drawing. Caller frees. */
 static char *script_text(const struct figure *figure, const struct view *view, const char *settings)
 {
@@ -111,10 +143,8 @@ static char *script_text(const struct figure *figure, const struct view *view, c
     if (!out)
         return NULL;
     char path[128], subtitle[384];
-    const char *core = view_microarchitecture(view);
     snprintf(path, sizeof path, "reports/%s.gp", figure->name);
-    snprintf(subtitle, sizeof subtitle, "%s%s%s  ·  run %s%s", view_machine_name(view), *core ? "  ·  " : "", core,
-             view_run_name(view), view_flag(view->meta, "synthetic") ? "  ·  SYNTHETIC, not measured" : "");
+    write_origin(view, subtitle, sizeof subtitle);
     fprintf(out, "# Draws %s.svg from %s.dat: gnuplot %s.gp, or gnuplot -e \"format='png'\" %s.gp (svg, png, pdf).\n",
             figure->name, figure->name, figure->name, figure->name);
     fprintf(out, "# Written by kneepoint %s.\n\nfigure = '%s'\nheading = ", KNEEPOINT_VERSION, figure->name);
@@ -155,15 +185,15 @@ static int draw(const struct figure *figure, const char *folder, const char *for
     return error;
 }
 
-int figure_draw(const struct figure *figure, const struct view *view, const char *folder, const char *format, char *why,
-                size_t size)
+static int draw_selected(const struct figure *figure, const struct view *view, const char *folder, const char *format,
+                         char *why, size_t size)
 {
-    char *settings, *data, *script = NULL;
+    char *settings, *data;
     int error = figure_select(figure, view, &settings, &data, why, size);
     if (error)
         return error;
-    script = script_text(figure, view, settings);
-    if (!script) {
+    char *script = script_text(figure, view, settings), *caption = caption_text(figure, view);
+    if (!script || !caption) {
         snprintf(why, size, "figure %s: not enough memory", figure->name);
         error = -ENOMEM;
     }
@@ -172,10 +202,29 @@ int figure_draw(const struct figure *figure, const struct view *view, const char
     if (!error)
         error = put(folder, figure->name, "gp", script, why, size);
     if (!error)
+        error = put(folder, figure->name, "txt", caption, why, size);
+    if (!error)
         error = draw(figure, folder, format, why, size);
     free(settings);
     free(data);
     free(script);
+    free(caption);
+    return error;
+}
+
+int figure_draw(const struct figure *figure, const struct view *view, const char *folder, const char *format, char *why,
+                size_t size)
+{
+    if (!figure->platforms || view->beside_count)
+        return draw_selected(figure, view, folder, format, why, size);
+    struct beside beside = {.count = 0};
+    struct view with = *view;
+    int error = beside_add(&beside, figure->platforms, why, size);
+    with.beside = beside.of;
+    with.beside_count = beside.count;
+    if (!error)
+        error = draw_selected(figure, &with, folder, format, why, size);
+    beside_free(&beside);
     return error;
 }
 

@@ -11,16 +11,19 @@
  * A figure is two files: reports/<name>.gp, which draws, and reports/<name>.c, which selects what it draws and defines
  * `const struct figure figure_<name>`. Make finds it by its .gp.
  *
- * In the output folder each figure is three: <name>.dat, <name>.gp (style and settings included, so that `gnuplot
- * <name>.gp` draws it again by hand) and <name>.svg, .png or .pdf.
+ * In the output folder each figure is four: <name>.dat, <name>.gp (style and settings included, so that `gnuplot
+ * <name>.gp` draws it again by hand), <name>.txt (caption, units, source, run) and <name>.svg, .png or .pdf.
  */
 struct figure {
     const char *name;
     const char *title;
     const char *caption;         /* how to read it, in plain words */
+    const char *units;           /* what the axes count */
     int rank;                    /* place in the report, ascending */
     const enum view_type *needs; /* record types without which there is nothing to draw */
     size_t needs_count;
+    const char *platforms; /* comma list of machines drawn where the view names none; NULL: draws a run alone.
+                              With it and without needs no run is necessary. */
 
     /**
      * Select from the records: numbers and labels to data (gnuplot blocks), counts, ranges and series to settings

@@ -67,6 +67,7 @@ size_t findings_collect(const struct view *view, struct finding *findings, size_
     find_advantage(facts);
     find_claims(facts);
     find_prediction(facts);
+    find_validation(facts);
     size_t count = facts->count;
     free(facts);
     return count;

@@ -44,5 +44,6 @@ void find_riders(struct facts *facts);     /* share of the roof that kernels att
 void find_advantage(struct facts *facts);  /* ours against the paper's, ISA by ISA */
 void find_claims(struct facts *facts);     /* the paper's figures measured here */
 void find_prediction(struct facts *facts); /* residuals and overlap */
+void find_validation(struct facts *facts); /* sequences as streams against the model, level by level */
 
 #endif

@@ -136,12 +136,49 @@ static void gamma_alone_says_what_is_not_known(void **state)
     free_run(&run);
 }
 
+static void streams_say_whether_the_model_holds(void **state)
+{
+    (void)state;
+    struct made_run run;
+    struct finding findings[FINDINGS_MAX];
+    make_run(&run, "{}",
+             BETA(2, 15e9, 6.0,
+                  true) ","
+                        "{'type':'beta','name':'one','level':'memory','threads':2,'streams':1,'prefetch':'none',"
+                        "'bytes_per_cycle_per_core':{'median':4.5},'bytes_per_s':{'median':9e9}}," KNEE(
+                            "int2.paper.avx_vnni", "memory", 2, 0, 6.4, 4.0, 1.0, 0.4,
+                            0.6) "," KNEE("int2.paper.avx_vnni", "memory", 2, 2048, 6.4, 6.0, 1.0, 0.9,
+                                          0.07) "," KNEE("int2.paper.avx_vnni", "L3", 2, 0, 12, 6.3, 1.9, 0.95,
+                                                         0.02) "," KNEE("int2.paper.avx_vnni", "L1", 2, 0, 60, 6.3, 9.4,
+                                                                        0.8, 0.03));
+    size_t count = findings_collect(&run.view, findings, FINDINGS_MAX);
+    const char *text = text_of(findings, count, "Whether the model holds");
+    assert_contains(text, "3 streams without software prefetch: a byte takes +3.0% of the time that min(β, B/γ) "
+                          "predicts (median), half of them within ±3.0%; of the time without any overlap, ±50.0%.");
+    assert_contains(text, "Loading and computing overlap by 95% from L3 (1), 40% from memory (1) (medians");
+    assert_contains(text, "With software prefetch: 90% from memory (1).");
+    assert_contains(text, "Software prefetch changes the rate of a stream by +50% from memory (medians).");
+    assert_contains(text,
+                    "More than 10% slower than the model: 1 of 1 from memory; the worst +60%, int2.paper.avx_vnni "
+                    "from memory with 2 threads, whose β is 1 of its knee.");
+    assert_contains(text, "plain loads of one place reach 75% of β with 2 threads.");
+    free_run(&run);
+
+    make_run(&run, "{}", KNEE("int2.paper.avx_vnni", "L3", 1, 0, 12, 6.3, 1.9, 0.95, 0.02));
+    count = findings_collect(&run.view, findings, FINDINGS_MAX);
+    text = text_of(findings, count, "Whether the model holds");
+    assert_contains(text, "None is more than 10% slower than the model.");
+    assert_lacks(text, "With software prefetch");
+    assert_lacks(text, "one place");
+    free_run(&run);
+}
+
 static void nothing_is_said_of_nothing(void **state)
 {
     (void)state;
     struct made_run run;
     struct finding findings[FINDINGS_MAX];
-    make_run(&run, "{}", "{'type':'gemv','protocol':'cold'},{'type':'beta','level':'memory'}");
+    make_run(&run, "{}", "{'type':'gemv','protocol':'cold'},{'type':'beta','level':'memory'},{'type':'knee'}");
     assert_int_equal(findings_collect(&run.view, findings, FINDINGS_MAX), 0);
     free_run(&run);
 }
@@ -166,6 +203,7 @@ int main(void)
         cmocka_unit_test(only_the_fastest_valid_cell_of_an_isa_is_compared),
         cmocka_unit_test(model_is_judged_on_large_cells_apart_from_small),
         cmocka_unit_test(gamma_alone_says_what_is_not_known),
+        cmocka_unit_test(streams_say_whether_the_model_holds),
         cmocka_unit_test(nothing_is_said_of_nothing),
         cmocka_unit_test(capacity_is_kept),
     };

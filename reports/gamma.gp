@@ -1,22 +1,46 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Gamma against the number of independent accumulators: one panel a width of weights, one line a sequence and ISA.
-# gamma.dat: a block a line (accumulators, gamma, its 95% interval, name), then a block a panel of the paper's claims.
-set multiplot layout 1,panels margins 0.082,0.985,key_share,1-115.0/height spacing 0.035
+# Gamma against the number of independent accumulators: a panel a sequence, in a grid, a line an ISA.
+# gamma.dat: a block a line (accumulators, gamma, its 95% interval, fit, claim, bound, name).
+set multiplot
 set logscale y 2
 set logscale x 2
-set xtics (1,2,4,8,12,16,24,32)
-set ytics y_low,2,1e6
-set yrange [0.85*y_low:y_high]
-set xrange [0.85:x_max]
-set xlabel 'independent accumulators'
+set xrange [0.85:14]
+set yrange [y_low:y_high]
+set errorbars 0
+unset key
+cell_width = (width-76.0)/columns
+cell_height = (height-above-below)/(1.0*rows)
 do for [p=1:panels] {
-    set title panel_title[p] font font_panel textcolor rgb ink offset 0,-0.6
-    if (p == 1) { set ylabel 'γ: core cycles per vector of 32 weights' offset 0.2,0; set format y '%.3g' } else { unset ylabel; set format y '' }
-    set key at graph 0,(-0.26) left top vertical maxrows key_rows samplen 4 spacing 1.15 font font_small
+    column = (p-1)%columns
+    row = (p-1)/columns
+    set lmargin at screen (70.0+column*cell_width)/width
+    set rmargin at screen (70.0+(column+1)*cell_width-12)/width
+    set tmargin at screen 1-(above+row*cell_height)/height
+    set bmargin at screen 1-(above+(row+1)*cell_height-34)/height
+    set title panel_title[p] font font_tiny textcolor rgb ink offset 0,-0.9
+    if (column == 0) { set ytics y_low,4,y_high font font_tiny; set format y '%.3g' } else { set format y '' }
+    set format x (p > panels-columns ? '%g' : '')
+    set xtics (1,2,4,8) font font_tiny offset 0,0.4
     if (p == 2) { unset label 901; unset label 902 }
-    plot for [i=panel_first[p]:panel_last[p]] 'gamma.dat' index i-1 using 1:2 with linespoints linewidth 1.8 pointsize 0.8 \
-             dashtype line_dash[i] pointtype line_mark[i] linecolor rgb line_colour[i] title line_title[i], \
-         'gamma.dat' index lines+p-1 using 1:2 with points pointtype 2 pointsize 1.5 linewidth 2 linecolor rgb ink \
-             title panel_claims[p] > 0 ? 'claimed by the paper' : ''
+    plot for [i=panel_first[p]:panel_last[p]] 'gamma.dat' index i-1 using 1:5 with lines linewidth 1.2 linecolor rgb panel_colour[p] title '', \
+         for [i=panel_first[p]:panel_last[p]] 'gamma.dat' index i-1 using 1:2:3:4 with yerrorbars linewidth 1 pointsize 0.55 pointtype 5+2*line_isa[i] linecolor rgb panel_colour[p] title '', \
+         for [i=panel_first[p]:panel_last[p]] 'gamma.dat' index i-1 using 1:6 with points pointtype 2 pointsize 1.1 linewidth 1.6 linecolor rgb ink title ''
 }
+unset title
+unset border
+unset tics
+unset label 901
+unset label 902
+set lmargin at screen 0
+set rmargin at screen 1
+set tmargin at screen 60.0/height
+set bmargin at screen 0
+unset logscale
+set xrange [0:1]
+set yrange [0:1]
+set label 1 'independent accumulators' at screen 0.5,62.0/height center textcolor rgb ink
+set label 2 'γ: core cycles per vector of 32 weights' at screen 14.0/width,0.5 rotate center textcolor rgb ink
+set key at screen 0.5,34.0/height center top horizontal maxrows 2 samplen 1 font font_small
+plot for [i=1:isas] NaN with points pointtype 5+2*i pointsize 0.8 linecolor rgb ink title isa_title[i], \
+     NaN with points pointtype 2 pointsize 1.1 linewidth 1.6 linecolor rgb ink title 'claimed by the source'
 unset multiplot

@@ -248,6 +248,7 @@ const struct figure figure_gemv = {
         "beside that cell: memory that others share gives more now and less then, so a bar is judged by its mark. "
         "Pale bars are the paper's kernels, full ones ours; of several kernels the fastest is shown, whatever its "
         "ISA. A hollow bar lies above its roof by more than 3% and proves nothing.",
+    .units = "GB/s (1e9 bytes per second) of packed weights",
     .rank = 20,
     .needs = needs,
     .needs_count = 1,

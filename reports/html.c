@@ -2,6 +2,7 @@
 #include "reports/html.h"
 
 #include <math.h>
+#include <stdbool.h>
 
 static const char *entity(char c)
 {
@@ -46,3 +47,35 @@ void html_number(FILE *html, const char *format, double value)
     fputs("</td>", html);
 }
 #pragma GCC diagnostic pop
+
+/* Hidden until the script that it needs runs. */
+static void write_filter(FILE *html, const struct html_table *table)
+{
+    fprintf(html,
+            "<p class=\"filter\" hidden><label>Show rows with <input type=\"search\" data-filter=\"%s\" placeholder=\"",
+            table->id);
+    html_text(html, table->example);
+    fprintf(html, "\"></label> <span role=\"status\" data-count=\"%s\"></span></p>\n", table->id);
+}
+
+void html_table_begin(FILE *html, const struct html_table *table)
+{
+    fprintf(html, "<p class=\"about\" id=\"%s-about\">", table->id);
+    html_text(html, table->about);
+    fputs("</p>\n", html);
+    write_filter(html, table);
+    fprintf(html, "<div class=\"scroll\" tabindex=\"0\"><table id=\"%s\" aria-describedby=\"%s-about\"><thead><tr>",
+            table->id, table->id);
+    for (const char *const *heading = table->headings; *heading; heading++) {
+        bool number = **heading == '#';
+        fprintf(html, "<th scope=\"col\"%s>", number ? " class=\"n\"" : "");
+        html_text(html, *heading + number);
+        fputs("</th>", html);
+    }
+    fputs("</tr></thead><tbody>\n", html);
+}
+
+void html_table_end(FILE *html)
+{
+    fputs("</tbody></table></div>\n", html);
+}

@@ -253,6 +253,7 @@ const struct figure figure_knee = {
         "beside it, which varies where memory is shared. On the right the same dots against the model, with the "
         "slowest "
         "(named) and the fastest shape. Cells above the roof are left out.",
+    .units = "bytes per core cycle and core",
     .rank = 10,
     .needs = needs,
     .needs_count = 2,

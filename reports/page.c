@@ -17,7 +17,7 @@ static const char *embedded_text(const char *path)
     return "";
 }
 
-static void write_head(const struct view *view, FILE *html)
+void page_begin(FILE *html, const char *title)
 {
     fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
           "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
@@ -25,10 +25,17 @@ static void write_head(const struct view *view, FILE *html)
           "content=\"kneepoint " KNEEPOINT_VERSION "\">\n"
           "<title>Kneepoint: ",
           html);
-    html_text(html, view_machine_name(view));
+    html_text(html, title);
     fputs("</title>\n<style>\n", html);
     fputs(embedded_text("reports/report.css"), html);
     fputs("</style>\n</head>\n<body>\n<main>\n", html);
+}
+
+void page_end(FILE *html)
+{
+    fputs("</main>\n<script>\n", html);
+    fputs(embedded_text("reports/report.js"), html);
+    fputs("</script>\n</body>\n</html>\n", html);
 }
 
 static void write_header(const struct view *view, FILE *html)
@@ -71,7 +78,7 @@ static void write_unfinished(const struct view *view, FILE *html, const char *te
 /* What a reader must know before believing a number. */
 static void write_notices(const struct view *view, FILE *html)
 {
-    char text[256];
+    char text[512];
     if (view_flag(view->meta, "synthetic"))
         write_notice(
             html,
@@ -87,9 +94,9 @@ static void write_notices(const struct view *view, FILE *html)
     if (view->records->truncated)
         write_notice(html, "The last line of records.jsonl was cut off and is left out.");
     if (view->records->bad_lines) {
-        snprintf(text, sizeof text,
-                 "%zu lines of records.jsonl are no records and are left out; the first is line %zu.",
-                 view->records->bad_lines, view->records->first_bad_line);
+        const char *reason = view->records->first_bad_reason;
+        snprintf(text, sizeof text, "%zu lines of records.jsonl are wrong and are left out; the first is line %zu%s%s.",
+                 view->records->bad_lines, view->records->first_bad_line, *reason ? ": " : "", reason);
         write_notice(html, text);
     }
     if (view_flag(view->meta, "dirty"))
@@ -100,7 +107,8 @@ static void write_missing(const struct view *view, FILE *html)
 {
     static const char *const meanings[VIEW_TYPES] = {[VIEW_BETA] = "β, the read bandwidth",
                                                      [VIEW_GAMMA] = "γ, the cost of the up-convert sequences",
-                                                     [VIEW_GEMV] = "GEMV, the kernels on the shapes of models"};
+                                                     [VIEW_GEMV] = "GEMV, the kernels on the shapes of models",
+                                                     [VIEW_KNEE] = "the knee, sequences as streams from every level"};
     bool begun = false;
     for (int type = 0; type < VIEW_TYPES; type++) {
         if (!meanings[type] || view->of[type].count)
@@ -219,7 +227,7 @@ char *page_text(const struct view *view, const struct page *page, size_t *length
     FILE *html = open_memstream(&text, length);
     if (!html)
         return NULL;
-    write_head(view, html);
+    page_begin(html, view_machine_name(view));
     write_header(view, html);
     write_notices(view, html);
     write_summary(view, html);
@@ -232,9 +240,7 @@ char *page_text(const struct view *view, const struct page *page, size_t *length
     page_write_provenance(view, html);
     fputs("</section>\n", html);
     write_reproduce(view, html);
-    fputs("</main>\n<script>\n", html);
-    fputs(embedded_text("reports/report.js"), html);
-    fputs("</script>\n</body>\n</html>\n", html);
+    page_end(html);
     bool failed = ferror(html);
     if (fclose(html) != 0 || failed) {
         free(text);

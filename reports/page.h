@@ -24,8 +24,12 @@ struct page {
 /** The whole page; caller frees. NULL without memory. */
 char *page_text(const struct view *view, const struct page *page, size_t *length);
 
+/* What every page has around its sections: up to <main>, with the style, and from </main> on, with the script. */
+void page_begin(FILE *html, const char *title);
+void page_end(FILE *html);
+
 /* Its parts, one file each. */
-void page_write_tables(const struct view *view, FILE *html);   /* beta, gamma, gemv, barrier and quantization */
+void page_write_tables(const struct view *view, FILE *html);   /* beta, gamma, knee, gemv, barrier and quantization */
 void page_write_validity(const struct view *view, FILE *html); /* samples kept and rejected, grades, disturbance */
 void page_write_provenance(const struct view *view, FILE *html);
 

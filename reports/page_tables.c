@@ -6,29 +6,10 @@
 #include "reports/cells.h"
 #include "reports/html.h"
 #include "reports/page.h"
+#include "reports/validation.h"
 
 /** Streams of a level and team in the open table; the others can be unfolded. */
 enum { STREAMS_SHOWN = 10 };
-
-/* A table whose columns sort; a heading that begins with '#' is of numbers. */
-static void begin_table(FILE *html, const char *id, const char *about, const char *const *headings)
-{
-    fprintf(html, "<p class=\"about\" id=\"%s-about\">", id);
-    html_text(html, about);
-    fprintf(html, "</p>\n<div class=\"scroll\"><table id=\"%s\" aria-describedby=\"%s-about\"><thead><tr>", id, id);
-    for (; *headings; headings++) {
-        bool number = **headings == '#';
-        fprintf(html, "<th scope=\"col\"%s>", number ? " class=\"n\"" : "");
-        html_text(html, *headings + number);
-        fputs("</th>", html);
-    }
-    fputs("</tr></thead><tbody>\n", html);
-}
-
-static void end_table(FILE *html)
-{
-    fputs("</tbody></table></div>\n", html);
-}
 
 /* Half the width of the 95% interval as a percentage of the median. */
 static double uncertainty(const json_t *record, const char *field)
@@ -116,20 +97,24 @@ static void write_beta(const struct view *view, FILE *html)
     memcpy(rows, view->of[VIEW_BETA].rows, count * sizeof *rows);
     qsort(rows, count, sizeof *rows, by_speed);
     fputs("<h3>β: read bandwidth</h3>\n", html);
-    begin_table(
-        html, "beta",
-        "The fastest read streams of each level and team. The roof is marked; what lies within its uncertainty is as "
-        "good.",
-        beta_headings);
+    html_table_begin(html, &(struct html_table){.id = "beta",
+                                                .example = "memory 512",
+                                                .headings = beta_headings,
+                                                .about = "The fastest read streams of each level and team. The roof is "
+                                                         "marked; what lies within its uncertainty is as "
+                                                         "good."});
     write_beta_rows(rows, count, true, html);
-    end_table(html);
+    html_table_end(html);
     size_t others = write_beta_rows(rows, count, false, NULL);
     if (others) {
         fprintf(html, "<details><summary>%zu more stream%s tried, slower than these</summary>\n", others,
                 others == 1 ? "" : "s");
-        begin_table(html, "beta-rest", "The other streams of each level and team.", beta_headings);
+        html_table_begin(html, &(struct html_table){.id = "beta-rest",
+                                                    .example = "L2 prefetch",
+                                                    .headings = beta_headings,
+                                                    .about = "The other streams of each level and team."});
         write_beta_rows(rows, count, false, html);
-        end_table(html);
+        html_table_end(html);
         fputs("</details>\n", html);
     }
     free(rows);
@@ -144,10 +129,15 @@ static void write_gamma(const struct view *view, FILE *html)
     if (!view->of[VIEW_GAMMA].count)
         return;
     fputs("<h3>γ: up-convert and multiply</h3>\n", html);
-    begin_table(html, "gamma",
+    html_table_begin(
+        html,
+        &(struct html_table){
+            .id = "gamma",
+            .example = "int2 paper",
+            .headings = headings,
+            .about =
                 "Core cycles per vector of 32 weights, operands in registers. Best: lowest with enough accumulators "
-                "for a kernel.",
-                headings);
+                "for a kernel."});
     for (size_t i = 0; i < view->of[VIEW_GAMMA].count; i++) {
         const json_t *row = view->of[VIEW_GAMMA].rows[i];
         bool best = view_flag(row, "best");
@@ -168,14 +158,17 @@ static void write_gamma(const struct view *view, FILE *html)
         html_cell(html, best ? "best" : view_flag(row, "usable") ? "" : "probe only");
         fputs("</tr>\n", html);
     }
-    end_table(html);
+    html_table_end(html);
 }
 
 static const char *result_of(const json_t *gemv)
 {
-    if (json_is_false(json_object_get(gemv, "exact")))
+    if (view_is_wrong(gemv))
         return "differs";
-    return view_flag(gemv, "above_roof") ? "above roof" : view_flag(gemv, "exact") ? "exact" : "";
+    return view_flag(gemv, "above_roof")     ? "above roof"
+           : view_flag(gemv, "exact")        ? "exact"
+           : view_flag(gemv, "within_bound") ? "within bound"
+                                             : "";
 }
 
 static void write_gemv_row(const json_t *row, FILE *html)
@@ -210,19 +203,79 @@ static void write_gemv(const struct view *view, FILE *html)
         "#overlap", "result", "#op/cycle",   "#bits per weight", NULL};
     if (!view->of[VIEW_GEMV].count)
         return;
-    fputs("<h3>GEMV cells</h3>\n<p><label>Show rows with <input type=\"search\" data-filter=\"gemv\" "
-          "placeholder=\"int1 4096 cold\"></label> "
-          "<span data-count=\"gemv\"></span></p>\n",
-          html);
-    begin_table(
-        html, "gemv",
-        "Matrix × vector. Bits are of the packed matrix, padding included. Roof: GB/s read beside the cell, by the "
-        "same team. Operations are 2 per weight, per core. Residual: measured over predicted time, less one. "
-        "Overlap: 1 is the model, 0 if computing and waiting add up; it means little where one of them is small.",
-        headings);
+    fputs("<h3>GEMV cells</h3>\n", html);
+    html_table_begin(
+        html,
+        &(struct html_table){
+            .id = "gemv",
+            .example = "int1 4096 cold",
+            .headings = headings,
+            .about =
+                "Matrix × vector. Bits are of the packed matrix, padding included. Roof: GB/s read beside the cell, by "
+                "the same team. Operations are 2 per weight, per core. Residual: measured over predicted time, less one. "
+                "Overlap: 1 is the model, 0 if computing and waiting add up; it means little where one of them is "
+                "small."});
     for (size_t i = 0; i < view->of[VIEW_GEMV].count; i++)
         write_gemv_row(view->of[VIEW_GEMV].rows[i], html);
-    end_table(html);
+    html_table_end(html);
+}
+
+/* A stream without prefetch, and beside it the same with prefetch. */
+static void write_knee_row(const struct view *view, const json_t *row, FILE *html)
+{
+    const json_t *ahead = validation_with_prefetch(view, row);
+    bool valid = validation_is_valid(row) && (!ahead || validation_is_valid(ahead));
+    fputs(valid ? "<tr>" : "<tr class=\"invalid\">", html);
+    html_cell(html, view_text(row, "name"));
+    html_number(html, "%.0f", view_number(row, "accumulators"));
+    html_cell(html, view_text(row, "level"));
+    html_number(html, "%.0f", view_number(row, "threads"));
+    html_number(html, "%.2f", view_median(row, "beta"));
+    html_number(html, "%.2f", view_number(row, "knee"));
+    html_number(html, "%.2f", view_median(row, "e_bw"));
+    html_number(html, "%.1f", uncertainty(row, "e_bw"));
+    html_number(html, "%.2f", view_number(row, "predicted"));
+    html_number(html, "%.2f", view_number(row, "predicted_serial"));
+    html_number(html, "%+.1f", 100 * view_number(row, "residual"));
+    html_number(html, "%.2f", view_number(row, "overlap"));
+    html_number(html, "%.0f", view_number(ahead, "prefetch_bytes"));
+    html_number(html, "%.2f", view_median(ahead, "e_bw"));
+    html_number(html, "%+.1f", 100 * (view_median(ahead, "e_bw") / view_median(row, "e_bw") - 1));
+    html_number(html, "%.2f", view_number(ahead, "overlap"));
+    html_cell(html, grade(row, "e_bw"));
+    html_cell(html, valid ? "" : "not valid");
+    fputs("</tr>\n", html);
+}
+
+static void write_knee(const struct view *view, FILE *html)
+{
+    static const char *const headings[] = {
+        "sequence",   "#accumulators", "weights in", "#threads", "#β, B/cycle", "#B/γ",
+        "#attained",  "#± %",          "#model",     "#serial",  "#residual %", "#overlap",
+        "#prefetch, B", "#attained with it", "#gain %", "#overlap with it", "grade", "", NULL};
+    bool begun = false;
+    for (size_t i = 0; i < view->of[VIEW_KNEE].count; i++) {
+        const json_t *row = view->of[VIEW_KNEE].rows[i];
+        if (!validation_is_point(row) || validation_prefetches(row))
+            continue;
+        if (!begun) {
+            fputs("<h3>The knee put to the test</h3>\n", html);
+            html_table_begin(html, &(struct html_table){.id = "validation",
+                                                        .example = "int2 memory",
+                                                        .headings = headings,
+                                                        .about = "Each sequence with the loads of its weights, as a "
+                                                                 "stream; bytes per core cycle of one core while "
+                                                                 "the team reads. β is read beside it. Model: min(β, "
+                                                                 "B/γ); serial: no overlap. Residual: time of a "
+                                                                 "byte over that of the model, less one. Overlap: 1 is "
+                                                                 "the model, 0 serial; it means little where "
+                                                                 "β and B/γ are far apart."});
+            begun = true;
+        }
+        write_knee_row(view, row, html);
+    }
+    if (begun)
+        html_table_end(html);
 }
 
 static void write_steps(const struct view *view, FILE *html)
@@ -231,11 +284,12 @@ static void write_steps(const struct view *view, FILE *html)
     if (!view->of[VIEW_SYNC].count && !view->of[VIEW_PREPARE].count)
         return;
     fputs("<h3>Beside the GEMV</h3>\n", html);
-    begin_table(
-        html, "steps",
-        "The barrier of a team, the quantization of the activations (per tensor), and the look-up tables of kernels "
-        "that have them.",
-        headings);
+    html_table_begin(html, &(struct html_table){.id = "steps",
+                                                .example = "barrier",
+                                                .headings = headings,
+                                                .about = "The barrier of a team, the quantization of the activations "
+                                                         "(per tensor), and the look-up tables of kernels "
+                                                         "that have them."});
     for (size_t i = 0; i < view->of[VIEW_SYNC].count + view->of[VIEW_PREPARE].count; i++) {
         size_t syncs = view->of[VIEW_SYNC].count;
         const json_t *row = i < syncs ? view->of[VIEW_SYNC].rows[i] : view->of[VIEW_PREPARE].rows[i - syncs];
@@ -250,13 +304,14 @@ static void write_steps(const struct view *view, FILE *html)
         html_cell(html, grade(row, "time_s"));
         fputs("</tr>\n", html);
     }
-    end_table(html);
+    html_table_end(html);
 }
 
 void page_write_tables(const struct view *view, FILE *html)
 {
     write_beta(view, html);
     write_gamma(view, html);
+    write_knee(view, html);
     write_gemv(view, html);
     write_steps(view, html);
 }

@@ -78,13 +78,14 @@ static void page_says_what_is_wrong_with_the_run(void **state)
     run.records.truncated = true;
     run.records.bad_lines = 2;
     run.records.first_bad_line = 17;
+    strcpy(run.records.first_bad_reason, "time_s is null");
     char *text = text_of_page(&run);
     assert_contains(text, "Synthetic run");
     assert_contains(text, "uncommitted changes");
     assert_contains(text, "This run was interrupted");
     assert_contains(text, "<code>kneepoint characterize --resume=results/machine/run</code>");
     assert_contains(text, "was cut off");
-    assert_contains(text, "2 lines of records.jsonl are no records and are left out; the first is line 17");
+    assert_contains(text, "2 lines of records.jsonl are wrong and are left out; the first is line 17: time_s is null.");
     assert_contains(text, "<code>kneepoint beta</code> measures it");
     assert_contains(text, "<code>kneepoint gemv</code> measures it");
     assert_lacks(text, "<code>kneepoint gamma</code> measures it");
@@ -97,11 +98,37 @@ static void complete_run_has_no_notice(void **state)
     (void)state;
     struct made_run run;
     make_run(&run, "{'dirty':false}",
-             SMALL_RUN ",{'type':'end','complete':true,'samples':10,'rejected':{'interrupt':2}}");
+             SMALL_RUN "," KNEE("int2.paper.avx_vnni", "L2", 1, 0, 30, 6.2, 4.7, 0.9,
+                                0.03) ","
+                                      "{'type':'end','complete':true,'samples':10,'rejected':{'interrupt':2}}");
     char *text = text_of_page(&run);
     assert_lacks(text, "class=\"notice\"");
     assert_contains(text, "10 samples, 8 kept, 2 rejected (20.0%)");
     assert_lacks(text, "Not measured in this run");
+    free(text);
+    free_run(&run);
+}
+
+static void streams_stand_beside_themselves_with_prefetch(void **state)
+{
+    (void)state;
+    struct made_run run;
+    make_run(&run, "{}",
+             KNEE("int2.paper.avx_vnni", "memory", 2, 0, 6.4, 4.0, 1.0, 0.4,
+                  0.6) "," KNEE("int2.paper.avx_vnni", "memory", 2, 2048, 6.4, 6.0, 1.0, 0.9,
+                                0.07) "," KNEE("int2.paper.avx_vnni", "L1", 2, 0, 60, 6.3, 9.4, 0.8, 0.02));
+    char *text = text_of_page(&run);
+    assert_contains(text, "The knee put to the test");
+    assert_contains(text, "<td class=\"n\" data-v=\"2048\">2048</td><td class=\"n\" data-v=\"6\">6.00</td>"
+                          "<td class=\"n\" data-v=\"50\">+50.0</td>");
+    assert_contains(text, "<code>kneepoint gemv</code> measures it");
+    assert_lacks(text, "<code>kneepoint knee</code> measures it");
+    free(text);
+    free_run(&run);
+    make_run(&run, "{}", SMALL_RUN);
+    text = text_of_page(&run);
+    assert_lacks(text, "The knee put to the test");
+    assert_contains(text, "<code>kneepoint knee</code> measures it");
     free(text);
     free_run(&run);
 }
@@ -181,6 +208,7 @@ int main(void)
         cmocka_unit_test(complete_run_has_no_notice),
         cmocka_unit_test(validity_shows_what_was_skipped_and_what_disturbed),
         cmocka_unit_test(slow_streams_are_folded_away),
+        cmocka_unit_test(streams_stand_beside_themselves_with_prefetch),
         cmocka_unit_test(run_without_end_or_records_is_said_so),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -110,7 +110,7 @@ static void write_grades(const struct view *view, FILE *html)
             chain += strcmp(grade, "chain") == 0;
             wall += strcmp(grade, "wall") == 0;
             above += view_flag(row, "above_roof");
-            wrong += json_is_false(json_object_get(row, "exact"));
+            wrong += view_is_wrong(row);
         }
     }
     fprintf(html,

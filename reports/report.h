@@ -25,6 +25,12 @@ int report_default_folder(const char *run_path, char *folder, size_t size);
  */
 int report_render(const char *run_path, const char *output_path, char *why, size_t size);
 
+/**
+ * Render a page that holds 2 to SIDE_BY_SIDE_MAX runs against the first of them, as index.html in a folder, which is made
+ * if needed. @return 0; -ENODATA nothing was measured in the first and in another; errors of report_render
+ */
+int report_render_beside(const char *const *run_paths, size_t count, const char *output_path, char *why, size_t size);
+
 /** Make a folder and its parents. @return 0 or negative errno, why names the path. */
 int report_make_folder(const char *path, char *why, size_t size);
 

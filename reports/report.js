@@ -7,6 +7,7 @@ for (const table of document.querySelectorAll("table[id]")) {
   headings.forEach((heading, column) => {
     if (!heading.textContent) return;
     const button = document.createElement("button");
+    button.type = "button";
     button.textContent = heading.textContent;
     heading.replaceChildren(button);
     button.addEventListener("click", () => {
@@ -36,6 +37,7 @@ for (const input of document.querySelectorAll("input[data-filter]")) {
     }
     count.textContent = `${shown} of ${rows.length} rows`;
   };
+  input.closest(".filter").hidden = false;
   input.addEventListener("input", filter);
   filter();
 }

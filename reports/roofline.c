@@ -181,6 +181,7 @@ const struct figure figure_roofline = {
         "the paper's 7% to the left, ours 7% to the right, cold 1.5% to the left of that, warm 1.5% to the right. "
         "Cells "
         "above the roof are left out.",
+    .units = "operations per packed byte; Gop/s, a multiply and an add counting two",
     .rank = 30,
     .needs = needs,
     .needs_count = 2,

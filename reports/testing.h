@@ -72,6 +72,14 @@ static inline void free_run(struct made_run *run)
     "','time_s':{'median':" #time "},'bytes_per_s':{'median':1e9},'bytes_per_cycle_per_core':{'median':" #cycle        \
     "},'roof_fraction':{'median':" #fraction "},'residual':" #residual ",'overlap':0.5}"
 
+/* A stream of a 2-bit sequence with its knee at 6.4; overlap, residual and distance as the harness would say. */
+#define KNEE(name, level, threads, prefetch, beta, e_bw, distance, overlap, residual)                                  \
+    "{'type':'knee','name':'" name "','isa':'avx_vnni','sequence':'paper','accumulators':4,'level':'" level            \
+    "','threads':" #threads ",'prefetch_bytes':" #prefetch ",'chosen':true,'bytes_per_vector':8.0,'gamma':{'median':"  \
+    "1.25},'knee':6.4,'beta':{'median':" #beta "},'e_bw':{'median':" #e_bw "},'distance':" #distance                   \
+    ",'predicted':6.4,'predicted_serial':3.2,'overlap':" #overlap ",'residual':" #residual                             \
+    ",'residual_serial':-0.5,'exact':true,'above_roof':false,'above_gamma':false}"
+
 #define SMALL_RUN                                                                                                      \
     BETA(1, 10e9, 4.0, true)                                                                                           \
     "," BETA(2, 15e9, 3.0, true) "," GAMMA("int2.paper.avx_vnni", "paper", 8.0, 1, 5.0, 1.25, false) "," GAMMA(        \

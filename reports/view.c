@@ -15,11 +15,12 @@ static const struct {
     [VIEW_CLOCK] = {"clock", "kneepoint beta"},     [VIEW_BETA] = {"beta", "kneepoint beta"},
     [VIEW_GAMMA] = {"gamma", "kneepoint gamma"},    [VIEW_SYNC] = {"sync", "kneepoint gemv"},
     [VIEW_PREPARE] = {"prepare", "kneepoint gemv"}, [VIEW_GEMV] = {"gemv", "kneepoint gemv"},
+    [VIEW_KNEE] = {"knee", "kneepoint knee"},
 };
 
 /* What tells two records of one type apart, beside the name. */
-static const char *const identity_fields[] = {"level", "threads", "accumulators", "isa",    "m",
-                                              "k",     "n",       "protocol",     "kernel", "quantizer"};
+static const char *const identity_fields[] = {"level",    "threads", "accumulators", "isa",           "m", "k", "n",
+                                              "protocol", "kernel",  "quantizer",    "prefetch_bytes"};
 
 const char *view_type_name(enum view_type type)
 {
@@ -102,6 +103,14 @@ static int count_sample(struct view *view, const json_t *sample)
     return json_object_set_new(view->rejected, cause, json_integer(count + 1)) ? -ENOMEM : 0;
 }
 
+/* On a hybrid machine a report is about the first kind of core, the one that a team of one thread runs on; the gammas
+ * of the others are in the platform file of the run. */
+static bool is_of_another_kind(const struct view *view, const json_t *record)
+{
+    const struct view_rows *gammas = &view->of[VIEW_GAMMA];
+    return gammas->count > 0 && strcmp(view_text(record, "kind"), view_text(gammas->rows[0], "kind")) != 0;
+}
+
 static int index_record(struct view *view, json_t *seen, const json_t *record)
 {
     const char *type = view_text(record, "type");
@@ -112,6 +121,8 @@ static int index_record(struct view *view, json_t *seen, const json_t *record)
     if (strcmp(type, "end") == 0)
         view->end = record;
     for (int i = 0; i < VIEW_TYPES; i++) {
+        if (strcmp(type, types[i].name) == 0 && i == VIEW_GAMMA && is_of_another_kind(view, record))
+            return 0;
         if (strcmp(type, types[i].name) == 0)
             return rows_put(&view->of[i], seen, record);
     }
@@ -142,6 +153,11 @@ void view_close(struct view *view)
         free(view->of[i].rows);
     json_decref(view->rejected);
     *view = (struct view){0};
+}
+
+bool view_has_run(const struct view *view)
+{
+    return json_array_size(view->records->records) > 0;
 }
 
 const char *view_machine_name(const struct view *view)
@@ -269,6 +285,12 @@ double view_bits(const json_t *record)
     return isfinite(bits) ? bits : view_number(record, "bytes_per_vector") / 4;
 }
 
+bool view_is_experiment(const json_t *gamma)
+{
+    const char *format = view_text(gamma, "format");
+    return strcmp(format, "c2") == 0 || strcmp(format, "elut") == 0;
+}
+
 double view_format_bits(const json_t *record)
 {
     double bits = view_number(record, "format_bits");
@@ -278,6 +300,11 @@ double view_format_bits(const json_t *record)
 bool view_is_paper(const json_t *record)
 {
     return strcmp(view_text(record, "sequence"), "paper") == 0;
+}
+
+bool view_is_wrong(const json_t *gemv)
+{
+    return json_is_false(json_object_get(gemv, "exact")) && !view_flag(gemv, "within_bound");
 }
 
 bool view_is_cold(const json_t *gemv)
@@ -304,12 +331,26 @@ static int by_family(const void *a, const void *b)
     return (int)view_is_paper(right) - (int)view_is_paper(left);
 }
 
+/** Whether any gamma record names the bits of its format, which those do that have a kernel. */
+static bool names_formats(const struct view *view)
+{
+    for (size_t i = 0; i < view->of[VIEW_GAMMA].count; i++) {
+        if (isfinite(view_number(view->of[VIEW_GAMMA].rows[i], "format_bits")))
+            return true;
+    }
+    return false;
+}
+
 size_t view_best_gammas(const struct view *view, const json_t **rows, size_t capacity)
 {
     size_t count = 0;
+    bool named = names_formats(view);
     for (size_t i = 0; i < view->of[VIEW_GAMMA].count; i++) {
         const json_t *row = view->of[VIEW_GAMMA].rows[i];
         if (!view_flag(row, "usable") || !(view_median(row, "gamma") > 0) || !(view_bits(row) > 0))
+            continue;
+        /* bit-serial products of narrow activations and the like are no rivals of a kernel with int8 activations */
+        if (view_is_experiment(row) || (named && !isfinite(view_number(row, "format_bits"))))
             continue;
         size_t at = 0;
         while (at < count && !view_same_family(rows[at], row))

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "platforms/described.h"
 #include "results/run.h"
 
 /**
@@ -17,7 +18,7 @@
  * Errors: 0 or negative errno.
  */
 
-enum view_type { VIEW_CLOCK, VIEW_BETA, VIEW_GAMMA, VIEW_SYNC, VIEW_PREPARE, VIEW_GEMV, VIEW_TYPES };
+enum view_type { VIEW_CLOCK, VIEW_BETA, VIEW_GAMMA, VIEW_SYNC, VIEW_PREPARE, VIEW_GEMV, VIEW_KNEE, VIEW_TYPES };
 
 struct view_rows {
     const json_t **rows;
@@ -32,11 +33,16 @@ struct view {
     size_t samples, samples_rejected;
     json_t *rejected; /* cause -> number of samples, counted from the samples; owned */
     const struct run_records *records;
+    const struct described_platform *beside; /* machines shown beside the run; the caller's, none after view_open */
+    size_t beside_count;
 };
 
 /** Index the records of a run; the run must outlive the view. @return 0 or -ENOMEM, then nothing needs freeing. */
 int view_open(const char *path, const struct run_records *records, struct view *view);
 void view_close(struct view *view);
+
+/** Whether there are records at all; a figure of described machines is drawn without a run too. */
+bool view_has_run(const struct view *view);
 
 /** "beta"… as in the records, and the command that measures it: "kneepoint beta"… */
 const char *view_type_name(enum view_type type);
@@ -75,6 +81,9 @@ double view_busy_clock_hz(const struct view *view, unsigned threads);
 double view_bits(const json_t *record);
 /** Bits per weight that the format is named for (field format_bits), else view_bits. */
 double view_format_bits(const json_t *record);
+/** Whether a gamma record is of an experiment on instructions (formats c2, elut), whose register is no vector of 32
+ * weights: it has no knee and belongs to no width. */
+bool view_is_experiment(const json_t *gamma);
 /** Whether a gamma or gemv record is of a sequence that comes from the paper. */
 bool view_is_paper(const json_t *record);
 /**
@@ -84,12 +93,15 @@ bool view_is_paper(const json_t *record);
 bool view_same_width(const json_t *a, const json_t *b);
 /** Same width of weights, and both the paper's or both not. */
 bool view_same_family(const json_t *a, const json_t *b);
+/** Whether a gemv record is of a wrong result: not exact, nor within the bound of a kernel that rounds. */
+bool view_is_wrong(const json_t *gemv);
 /** Whether a gemv record is of the cold protocol: weights from memory. */
 bool view_is_cold(const json_t *gemv);
 
 /**
  * The best row of each (bits per weight, the paper's or ours) among gamma records, widest weights first, the paper's
- * before ours: the lowest gamma of a usable accumulator count, whatever the ISA. @return how many were written.
+ * before ours: the lowest gamma of a usable accumulator count, whatever the ISA, of formats that have kernels (all where
+ * the records do not name them). @return how many were written.
  */
 size_t view_best_gammas(const struct view *view, const json_t **rows, size_t capacity);
 

@@ -18,6 +18,20 @@ static void last_record_of_an_identity_wins(void **state)
     free_run(&run);
 }
 
+static void gammas_of_another_kind_of_core_are_left_out(void **state)
+{
+    (void)state;
+    struct made_run run;
+    make_run(&run, "{}",
+             "{'type':'gamma','name':'a','accumulators':4,'kind':'P','gamma':{'median':1}},"
+             "{'type':'gamma','name':'a','accumulators':4,'kind':'E','gamma':{'median':2}},"
+             "{'type':'gamma','name':'b','accumulators':4,'kind':'P','gamma':{'median':3}}");
+    assert_int_equal(run.view.of[VIEW_GAMMA].count, 2);
+    assert_near(view_median(run.view.of[VIEW_GAMMA].rows[0], "gamma"), 1, 1e-9);
+    assert_near(view_median(run.view.of[VIEW_GAMMA].rows[1], "gamma"), 3, 1e-9);
+    free_run(&run);
+}
+
 static void roof_mark_beats_speed_and_speed_serves_without_a_mark(void **state)
 {
     (void)state;
@@ -132,6 +146,21 @@ static void padding_does_not_change_the_width(void **state)
     free_run(&run);
 }
 
+static void a_kernel_that_rounds_is_not_wrong(void **state)
+{
+    (void)state;
+    struct made_run run;
+    make_run(&run, "{}",
+             "{'type':'gemv','m':1},{'type':'gemv','m':2,'exact':true},{'type':'gemv','m':3,'exact':false},"
+             "{'type':'gemv','m':4,'exact':false,'within_bound':true}");
+    static const bool wrong[] = {false, false, true, false};
+    assert_int_equal(run.view.of[VIEW_GEMV].count, 4);
+    for (size_t i = 0; i < 4; i++)
+        assert_int_equal(view_is_wrong(run.view.of[VIEW_GEMV].rows[i]),
+                         wrong[(size_t)view_number(run.view.of[VIEW_GEMV].rows[i], "m") - 1]);
+    free_run(&run);
+}
+
 static void busy_clock_is_that_of_the_cells_of_the_team(void **state)
 {
     (void)state;
@@ -149,12 +178,14 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(last_record_of_an_identity_wins),
+        cmocka_unit_test(gammas_of_another_kind_of_core_are_left_out),
         cmocka_unit_test(roof_mark_beats_speed_and_speed_serves_without_a_mark),
         cmocka_unit_test(absent_and_wrong_fields_are_no_numbers),
         cmocka_unit_test(samples_are_counted_by_cause),
         cmocka_unit_test(best_gamma_ignores_probes_and_orders_families),
         cmocka_unit_test(clock_is_measured_or_follows_from_the_roof),
         cmocka_unit_test(padding_does_not_change_the_width),
+        cmocka_unit_test(a_kernel_that_rounds_is_not_wrong),
         cmocka_unit_test(busy_clock_is_that_of_the_cells_of_the_team),
         cmocka_unit_test(teams_ascend_and_are_cut_at_capacity),
     };

@@ -39,11 +39,12 @@ void run_close(struct run *run);
 
 /** A run in memory. */
 struct run_records {
-    json_t *meta;          /* object */
-    json_t *records;       /* array of objects, in order */
-    bool truncated;        /* the last line was incomplete and left out */
-    size_t bad_lines;      /* malformed lines in the middle, left out */
-    size_t first_bad_line; /* 1-based, 0 if none */
+    json_t *meta;               /* object */
+    json_t *records;            /* array of objects, in order */
+    bool truncated;             /* the last line was incomplete and left out */
+    size_t bad_lines;           /* lines that are no records or have a wrong field, left out */
+    size_t first_bad_line;      /* 1-based, 0 if none */
+    char first_bad_reason[320]; /* "time_s.median is \"x\", but must be number" */
 };
 
 /**

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 
 #include "results/record.h"
+#include "results/record_schema.h"
 #include "results/refuse.h"
 #include "results/run.h"
 
@@ -19,20 +20,32 @@ static bool is_blank(const char *line, size_t length)
     return true;
 }
 
-/* A damaged line is left out and counted; whether it was cut short or is wrong shows in its newline. */
-static int take_line(const char *line, size_t length, size_t number, struct run_records *records)
+static void count_bad(struct run_records *records, size_t number, const char *field, const char *reason)
 {
-    json_t *value = json_loadb(line, length, 0, NULL);
-    if (record_is_valid(value))
+    if (records->bad_lines++ > 0)
+        return;
+    records->first_bad_line = number;
+    snprintf(records->first_bad_reason, sizeof records->first_bad_reason, "%s%s%s", field, *field ? " " : "", reason);
+}
+
+/*
+ * A damaged line is left out and counted; whether it was cut short or is wrong shows in its newline. A field that is
+ * missing is no damage, since other versions write others; one that is there and wrong is.
+ */
+static int take_line(const char *line, size_t length, size_t number, const json_t *schema, struct run_records *records)
+{
+    json_error_t at;
+    struct schema_violation wrong;
+    json_t *value = json_loadb(line, length, 0, &at);
+    if (value && record_check(schema, value, SCHEMA_MISSING_IS_FINE, &wrong) != 0)
+        count_bad(records, number, wrong.path, wrong.reason);
+    else if (record_is_valid(value))
         return json_array_append_new(records->records, value) == 0 ? 0 : -ENOMEM;
-    json_decref(value);
-    if (line[length - 1] != '\n') {
+    else if (line[length - 1] != '\n')
         records->truncated = true;
-    } else {
-        records->bad_lines++;
-        if (records->first_bad_line == 0)
-            records->first_bad_line = number;
-    }
+    else
+        count_bad(records, number, "", value ? "is no object with a type" : at.text);
+    json_decref(value);
     return 0;
 }
 
@@ -40,17 +53,19 @@ static int read_lines(FILE *file, struct run_records *records)
 {
     char *line = NULL;
     size_t capacity = 0;
-    int error = 0;
+    json_t *schema = record_schema();
+    int error = schema ? 0 : -ENOMEM;
     size_t number = 0;
     ssize_t length;
     errno = 0;
     while (error == 0 && (length = getline(&line, &capacity, file)) > 0) {
         number++;
         if (!is_blank(line, (size_t)length))
-            error = take_line(line, (size_t)length, number, records);
+            error = take_line(line, (size_t)length, number, schema, records);
     }
     if (error == 0 && ferror(file))
         error = errno ? -errno : -EIO;
+    json_decref(schema);
     free(line);
     return error;
 }
@@ -73,8 +88,9 @@ static int read_bare(const char *path, struct run_records *records, char *why, s
     if (error != 0)
         return error;
     if (records->first_bad_line == 1)
-        return refuse(-EINVAL, why, size, "%s line 1 is no Kneepoint record; name a run folder or its records.jsonl",
-                      path);
+        return refuse(-EINVAL, why, size,
+                      "%s line 1 is no Kneepoint record (%s); name a run folder or its records.jsonl", path,
+                      records->first_bad_reason);
     if (json_array_size(records->records) == 0)
         return refuse(-EINVAL, why, size, "%s holds no whole record; name a run folder or its records.jsonl", path);
     return 0;

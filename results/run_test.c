@@ -382,6 +382,30 @@ static void malformed_line_in_the_middle_is_counted(void **state)
     assert_false(records.truncated);
     assert_int_equal(records.bad_lines, 3);
     assert_int_equal(records.first_bad_line, 3);
+    assert_string_equal(records.first_bad_reason, "unexpected newline near '\"rou'");
+    run_records_free(&records);
+}
+
+/* What is there has to be right; what is missing may come from another version. */
+static void wrong_fields_are_left_out_with_line_field_and_reason(void **state)
+{
+    struct bench *bench = *state;
+    make_run(bench, good_lines,
+             "{\"type\":\"sample\",\"round\":3,\"time_s\":1e-6,\"rejected\":null}\n"
+             "{\"type\":\"sample\",\"round\":4,\"time_s\":\"soon\"}\n"
+             "{\"type\":\"sample\",\"round\":5,\"grade\":\"felt\"}\n"
+             "{\"type\":\"invented\",\"round\":6,\"time_s\":\"soon\"}\n");
+    struct run_records records = read_run(bench, "run");
+    assert_rounds(&records, (int[]){1, 2, 3, 6}, 4);
+    assert_int_equal(records.bad_lines, 2);
+    assert_int_equal(records.first_bad_line, 4);
+    assert_string_equal(records.first_bad_reason, "time_s is \"soon\", but must be number");
+    run_records_free(&records);
+
+    put_file("run/records.jsonl", "{\"type\":\"sync\",\"time_s\":{\"median\":1,\"ci95\":[1,null]}}\n");
+    records = read_run(bench, "run");
+    assert_int_equal(records.first_bad_line, 1);
+    assert_string_equal(records.first_bad_reason, "time_s.ci95[1] is null, but must be number");
     run_records_free(&records);
 }
 
@@ -549,6 +573,7 @@ int main(void)
         TEST(what_is_no_record_is_not_appended),
         TEST(truncated_last_line_is_left_out),
         TEST(malformed_line_in_the_middle_is_counted),
+        TEST(wrong_fields_are_left_out_with_line_field_and_reason),
         TEST(resume_cuts_the_truncated_line_off_and_keeps_it),
         TEST(resume_finds_a_long_only_line),
         TEST(resume_completes_a_line_that_lacks_its_newline),

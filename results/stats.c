@@ -26,13 +26,18 @@ static bool all_finite(const double *values, size_t n)
     return true;
 }
 
+void stats_sort(double *values, size_t n)
+{
+    qsort(values, n, sizeof *values, ascending);
+}
+
 static double *sorted_copy(const double *values, size_t n)
 {
     double *sorted = calloc(n, sizeof *sorted);
     if (!sorted)
         return NULL;
     memcpy(sorted, values, n * sizeof *sorted);
-    qsort(sorted, n, sizeof *sorted, ascending);
+    stats_sort(sorted, n);
     return sorted;
 }
 
@@ -50,7 +55,7 @@ static double deviation_of_sorted(double *sorted, size_t n, double median)
 {
     for (size_t i = 0; i < n; i++)
         sorted[i] = fabs(sorted[i] - median);
-    qsort(sorted, n, sizeof *sorted, ascending);
+    stats_sort(sorted, n);
     return median_of_sorted(sorted, n);
 }
 

@@ -17,6 +17,9 @@ struct summary {
  * value. */
 int stats_summarize(const double *values, size_t n, struct summary *summary);
 
+/** Sort in ascending order; the values are finite. */
+void stats_sort(double *values, size_t n);
+
 /** Median of n values; NaN for n == 0, a NaN among them, or no memory. */
 double stats_median(const double *values, size_t n);
 

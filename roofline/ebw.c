@@ -64,6 +64,16 @@ double roofline_overlap(double time, double memory_time, double compute_time)
     return (memory_time + compute_time - time) / smaller;
 }
 
+double roofline_bandwidth_overlap(double e_bw, double beta, double bytes, double gamma)
+{
+    return in_range(beta, bytes, gamma) ? roofline_overlap(1 / e_bw, 1 / beta, gamma / bytes) : NAN;
+}
+
+double roofline_knee_distance(double beta, double bytes, double gamma)
+{
+    return in_range(beta, bytes, gamma) ? beta * gamma / bytes : NAN;
+}
+
 static double sum_over_cores(const struct roofline_kind *kinds, size_t count, double bytes, bandwidth_model *e_bw)
 {
     double bytes_per_s = count > 0 ? 0 : NAN;

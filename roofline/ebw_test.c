@@ -138,6 +138,37 @@ static void overlap_is_measured_between_sum_and_larger(void **state)
     assert_true(roofline_overlap(100, 100, 2) == 1);
 }
 
+static void overlap_of_a_stream_is_that_of_its_bytes(void **state)
+{
+    (void)state;
+    /* 8 bytes: 2 cycles from memory, 1 of computing */
+    assert_near(roofline_bandwidth_overlap(4, 4, 8, 1), 1, 1e-12);
+    assert_near(roofline_bandwidth_overlap(8 / 3.0, 4, 8, 1), 0, 1e-12);
+    assert_near(roofline_bandwidth_overlap(8 / 2.5, 4, 8, 1), 0.5, 1e-12);
+    assert_near(roofline_bandwidth_overlap(8 / 4.0, 4, 8, 1), -1, 1e-12);
+    assert_true(isnan(roofline_bandwidth_overlap(4, 4, 8, 0.03))); /* computing is 1.5% of memory's time */
+    const double beta = 5, bytes = 4, gamma = 1.3;
+    double both = roofline_effective_bandwidth(beta, bytes, gamma),
+           serial = roofline_effective_bandwidth_serial(beta, bytes, gamma);
+    assert_near(roofline_bandwidth_overlap(both, beta, bytes, gamma), 1, 1e-12);
+    assert_near(roofline_bandwidth_overlap(serial, beta, bytes, gamma), 0, 1e-12);
+}
+
+static void at_a_distance_from_the_knee_all_sequences_are_one_curve(void **state)
+{
+    (void)state;
+    assert_near(roofline_knee_distance(roofline_knee(8, 1.25), 8, 1.25), 1, 1e-12);
+    static const double betas[] = {0.5, 1.7, 4, 6.4, 20}, gammas[] = {0.5, 1.25, 4.71}, bytes[] = {4, 8, 18};
+    for (size_t b = 0; b < COUNT(betas); b++) {
+        for (size_t s = 0; s < COUNT(gammas); s++) {
+            double x = roofline_knee_distance(betas[b], bytes[s], gammas[s]), ceiling = bytes[s] / gammas[s];
+            assert_near(roofline_effective_bandwidth(betas[b], bytes[s], gammas[s]) / ceiling, fmin(x, 1), 1e-12);
+            assert_near(roofline_effective_bandwidth_serial(betas[b], bytes[s], gammas[s]) / ceiling, x / (1 + x),
+                        1e-12);
+        }
+    }
+}
+
 struct paper_speedup {
     double alpha, x, speedup;
 };
@@ -173,7 +204,10 @@ static void arguments_out_of_range_give_nan(void **state)
             assert_true(isnan(roofline_effective_bandwidth(a[0], a[1], a[2])));
             assert_true(isnan(roofline_effective_bandwidth_serial(a[0], a[1], a[2])));
             assert_true(isnan(roofline_overlap(a[0], a[1], a[2])));
+            assert_true(isnan(roofline_knee_distance(a[0], a[1], a[2])));
+            assert_true(isnan(roofline_bandwidth_overlap(3, a[0], a[1], a[2])));
         }
+        assert_true(isnan(roofline_bandwidth_overlap(bad[i], 4, 8, 2)));
         const struct roofline_kind kinds[] = {{2, 3e9, 4, 2}, {2, bad[i], 4, 2}};
         assert_true(isnan(roofline_machine_bandwidth(kinds, 2, 8)));
         assert_true(isnan(roofline_machine_bandwidth(kinds, 1, bad[i])));
@@ -202,6 +236,8 @@ int main(void)
         cmocka_unit_test(without_overlap_times_add_up),
         cmocka_unit_test(gemv_adds_the_synchronisation),
         cmocka_unit_test(overlap_is_measured_between_sum_and_larger),
+        cmocka_unit_test(overlap_of_a_stream_is_that_of_its_bytes),
+        cmocka_unit_test(at_a_distance_from_the_knee_all_sequences_are_one_curve),
         cmocka_unit_test(amdahl_is_that_of_the_paper),
         cmocka_unit_test(arguments_out_of_range_give_nan),
     };

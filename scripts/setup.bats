@@ -15,7 +15,9 @@ setup() {
     touch "$machine/installed" "$machine/apt.log" "$machine/lists/mirror_main_binary-amd64_Packages"
     printf 'ID=debian\nVERSION_ID="12"\nNAME="Debian GNU/Linux"\n' >"$machine/os-release"
     echo 0 >"$machine/uid"
+    echo x86_64 >"$machine/architecture"
 
+    stand_in uname 'cat "$machine/architecture"'
     stand_in id 'cat "$machine/uid"'
     stand_in dpkg-query '
         status=0
@@ -103,6 +105,18 @@ lines_of() {
         [ "$elapsed_ms" -ge "$best_ms" ] || best_ms=$elapsed_ms
     done
     [ "$best_ms" -lt 200 ]
+}
+
+@test "the cross compiler and the emulator of aarch64 on x86-64 only" {
+    run_setup
+    grep -qx gcc-aarch64-linux-gnu "$machine/installed"
+    grep -qx qemu-user "$machine/installed"
+    : >"$machine/installed"
+    echo aarch64 >"$machine/architecture"
+    run_setup
+    [ "$status" -eq 0 ]
+    grep -qx libhwloc-dev "$machine/installed"
+    [ -z "$(grep -E 'aarch64|arm64|qemu' "$machine/installed")" ]
 }
 
 @test "only what is missing is installed" {

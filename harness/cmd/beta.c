@@ -25,24 +25,13 @@ static const struct argp_option option_table[] = {
     {0},
 };
 
-static const char *const levels[] = {"memory", "L3", "L2", "L1"};
-
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
     struct options *options = state->input;
     switch (key) {
     case ARGP_KEY_INIT: state->child_inputs[0] = state->child_inputs[1] = &options->measuring; return 0;
     case OPTION_ALL: options->all = true; return 0;
-    case 'l':
-        for (size_t i = 0; i < sizeof levels / sizeof *levels; i++) {
-            if (strcmp(argument, levels[i]) == 0)
-                options->level = levels[i];
-        }
-        if (strcmp(argument, "all") == 0)
-            options->level = "all";
-        if (!options->level)
-            argp_error(state, "--level is memory, L1, L2, L3 or all, not '%s'", argument);
-        return 0;
+    case 'l': options->level = option_level(argument, state); return 0;
     default: return ARGP_ERR_UNKNOWN;
     }
 }
@@ -82,26 +71,21 @@ static void print_part(const struct session *session, const struct cells *cells,
     }
 }
 
-static bool has_level(const struct session *session, const char *level)
-{
-    return level[0] != 'L' || session->level_bytes[level[1] - '0'];
-}
-
 static int measure(const void *given, struct session *session, struct plan *plan)
 {
     const struct options *options = given;
     unsigned sizes[16] = {session->threads};
     size_t teams = options->measuring.threads_given ? 1 : plan_team_sizes(session->threads, sizes);
     bool all_levels = options->level && strcmp(options->level, "all") == 0;
-    if (options->level && !all_levels && !has_level(session, options->level))
+    if (options->level && !all_levels && !session_has_level(session, options->level))
         return complain(EXIT_USAGE, command_name, "this machine reports no %s cache; choose another --level",
                         options->level);
     if (!options->measuring.json)
         printf("%-7s %3s  %-26s %8s %8s %8s %-6s %4s %4s\n", "level", "thr", "stream", "GB/s", "max", "B/c/core",
                "grade", "n", "rej");
-    for (size_t level = 0; level < (all_levels ? 4 : 1); level++) {
-        const char *name = all_levels ? levels[level] : options->level ? options->level : "memory";
-        if (!has_level(session, name)) {
+    for (size_t level = 0; level < (all_levels ? SESSION_LEVELS : 1); level++) {
+        const char *name = all_levels ? session_levels[level] : options->level ? options->level : "memory";
+        if (!session_has_level(session, name)) {
             complain(0, command_name, "no %s cache is reported here; skipped", name);
             continue;
         }

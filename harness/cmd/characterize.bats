@@ -72,6 +72,27 @@ newest_run() {
     refuses "--budget wants a whole number" characterize --budget soon
 }
 
+@test "characterize: a budget too small for its blocks" {
+    refuses "a budget of 150 s leaves 13 s to each of 11 blocks; give at least --budget=220" characterize --blocks 11
+    refuses "--blocks wants a whole number" characterize --blocks 0
+}
+
+@test "characterize: blocks that cannot begin say why" {
+    : >file
+    apart "$KNEEPOINT" characterize --blocks 2 --budget 40 --results file/below
+    cat err
+    [ "$status" -eq 2 ]
+    [ ! -s out ]
+    tail -n 1 err | grep -q '^kneepoint characterize: file is not a folder'
+    apart "$KNEEPOINT" characterize --blocks 2 --budget 40 --threads $(($(most_threads) + 1))
+    [ "$status" -eq 2 ]
+    tail -n 1 err | grep -q 'threads asked'
+    foreign_run run
+    apart "$KNEEPOINT" characterize --blocks 2 --budget 40 --resume run
+    [ "$status" -eq 4 ]
+    tail -n 1 err | grep -q 'not on this CPU; start a new run'
+}
+
 @test "characterize: an unwritable results folder" {
     : >file
     refuses "file" characterize --results file/below

@@ -6,9 +6,11 @@
 #include <string.h>
 
 #include "harness/characterization.h"
+#include "harness/characterize_blocks.h"
 #include "harness/command.h"
 #include "harness/console.h"
 #include "harness/options.h"
+#include "harness/process_arguments.h"
 #include "harness/provenance.h"
 #include "harness/recorder.h"
 #include "reports/gnuplot.h"
@@ -17,17 +19,21 @@
 
 static const char command_name[] = "characterize";
 
-enum { OPTION_BUDGET = 0x200, OPTION_RESULTS, OPTION_RESUME, OPTION_REPORT };
+enum { OPTION_BUDGET = 0x200, OPTION_BLOCKS, OPTION_RESULTS, OPTION_RESUME, OPTION_REPORT };
 
 struct options {
     struct measuring_options measuring;
-    unsigned budget_s;
+    unsigned budget_s, blocks;
     const char *results, *resume;
     bool report;
 };
 
 static const struct argp_option option_table[] = {
     {"budget", OPTION_BUDGET, "SECONDS", 0, "Time to measure (default: 150)", 0},
+    {"blocks", OPTION_BLOCKS, "N", 0,
+     "Measure in N fresh processes, one after the other, which share the time; a run to be compared wants 7 or more "
+     "(default: 1)",
+     0},
     {"results", OPTION_RESULTS, "DIR", 0, "Folder that the run goes below (default: results)", 0},
     {"resume", OPTION_RESUME, "RUN", 0, "Continue an interrupted run", 0},
     {"report", OPTION_REPORT, NULL, 0, "Render the HTML report at the end", 0},
@@ -40,6 +46,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     switch (key) {
     case ARGP_KEY_INIT: state->child_inputs[0] = &options->measuring; return 0;
     case OPTION_BUDGET: options->budget_s = (unsigned)option_number(argument, 1, 1000000, "--budget", state); return 0;
+    case OPTION_BLOCKS: options->blocks = (unsigned)option_number(argument, 1, 1000, "--blocks", state); return 0;
     case OPTION_RESULTS: options->results = argument; return 0;
     case OPTION_RESUME: options->resume = argument; return 0;
     case OPTION_REPORT: options->report = true; return 0;
@@ -82,9 +89,9 @@ static int open_new_run(const struct options *options, const struct session *ses
 }
 
 /** The run to continue must be of this CPU. */
-static int open_old_run(const struct options *options, const struct session *session, struct plan *plan,
-                        struct run **run, char *why, size_t size)
+static int open_old_run(const struct options *options, struct characterization *job, char *why, size_t size)
 {
+    const struct session *session = job->session;
     struct run_records records;
     int error = run_read(options->resume, &records, why, size);
     if (error)
@@ -96,11 +103,12 @@ static int open_old_run(const struct options *options, const struct session *ses
         run_records_free(&records);
         return -EXDEV;
     }
-    long restored = recorder_restore(&records, plan);
+    long restored = recorder_restore(&records, &job->plan);
+    job->block = recorder_next_block(&records);
     run_records_free(&records);
     if (restored < 0)
         return (int)restored;
-    return run_reopen(options->resume, run, why, size);
+    return run_reopen(options->resume, &job->run, why, size);
 }
 
 static void write_platform_file(const struct characterization *job)
@@ -116,6 +124,19 @@ static void write_platform_file(const struct characterization *job)
         complain(0, command_name, "%s", why);
     free(text);
     json_decref(platform);
+}
+
+/** The report, if it was asked for. */
+static int render(const struct options *options, const char *path)
+{
+    if (!options->report)
+        return EXIT_DONE;
+    char why[SESSION_WHY], folder[4096];
+    int code = EXIT_DONE;
+    int error = report_render(path, NULL, why, sizeof why);
+    if (report_default_folder(path, folder, sizeof folder) == 0 && (!error || error == -ENOPKG))
+        code = print_report(command_name, options->measuring.json, path, folder);
+    return error ? complain(EXIT_USAGE, command_name, "%s", why) : code;
 }
 
 static int finish(const struct options *options, const struct characterization *job)
@@ -139,13 +160,7 @@ static int finish(const struct options *options, const struct characterization *
         complain(0, command_name,
                  "%zu of %zu cells were not measured; the last record names them (a larger --budget helps)",
                  job->skipped, job->plan.cells.count);
-    if (!options->report || code)
-        return code;
-    char why[SESSION_WHY], folder[4096];
-    int error = report_render(path, NULL, why, sizeof why);
-    if (report_default_folder(path, folder, sizeof folder) == 0 && (!error || error == -ENOPKG))
-        code = print_report(command_name, options->measuring.json, path, folder);
-    return error ? complain(EXIT_USAGE, command_name, "%s", why) : code;
+    return code ? code : render(options, path);
 }
 
 static int characterize(const struct options *options, struct characterization *job, int argc, char **argv)
@@ -153,7 +168,7 @@ static int characterize(const struct options *options, struct characterization *
     char why[SESSION_WHY] = "";
     if (characterization_plan(job))
         return complain(EXIT_USAGE, command_name, "no memory");
-    int error = options->resume ? open_old_run(options, job->session, &job->plan, &job->run, why, sizeof why)
+    int error = options->resume ? open_old_run(options, job, why, sizeof why)
                                 : open_new_run(options, job->session, argc, argv, &job->run, why, sizeof why);
     if (error)
         return complain(error == -EXDEV ? EXIT_INCOMPARABLE : EXIT_USAGE, command_name, "%s",
@@ -170,6 +185,47 @@ static int characterize(const struct options *options, struct characterization *
     return finish(options, job);
 }
 
+/** Several processes, each of which is this command again; this one only starts them. */
+static int measure_blocks(const struct options *options)
+{
+    char why[SESSION_WHY], path[4096];
+    struct progress progress;
+    struct process_arguments told = {0};
+    process_arguments_add(&told, "--results=%s", options->results);
+    process_arguments_add_measuring(&told, &options->measuring);
+    if (told.failed)
+        return complain(EXIT_USAGE, command_name, "no memory");
+    progress_begin(&progress, "characterize");
+    struct characterize_blocks job = {
+        .program = "/proc/self/exe",
+        .arguments = (const char *const *)told.argv,
+        .resume = options->resume,
+        .blocks = options->blocks,
+        .budget_s = options->budget_s / options->blocks,
+        .stop = &stop_asked,
+        .progress = tell,
+        .context = &progress,
+    };
+    int error = characterize_blocks_run(&job, path, sizeof path, why, sizeof why);
+    progress_end(&progress);
+    process_arguments_release(&told);
+    if (error == -EINTR && path[0])
+        snprintf(why, sizeof why, "interrupted; what was measured is in %.400s", path);
+    if (error)
+        return complain(error == -EINTR    ? EXIT_INTERRUPTED
+                        : error == -EILSEQ ? EXIT_CHECK_FAILED
+                        : error == -EXDEV  ? EXIT_INCOMPARABLE
+                                           : EXIT_USAGE,
+                        command_name, "%s", why);
+    int code = EXIT_DONE;
+    if (options->measuring.json)
+        code = print_record(command_name, json_pack("{s:s, s:s, s:s, s:i}", "type", "run", "name", "characterize",
+                                                    "path", path, "blocks", (int)options->blocks));
+    else
+        printf("%s\n", path);
+    return code ? code : render(options, path);
+}
+
 static int run(int argc, char **argv)
 {
     static const struct argp_child children[] = {{&measuring_argp, 0, NULL, 0}, {0}};
@@ -178,12 +234,13 @@ static int run(int argc, char **argv)
         .parser = parse,
         .doc =
             "Measure this machine within a time budget: clocks, barrier, beta per level and team, gamma per sequence, "
-            "activation quantization, GEMV kernels over the shapes of real models. Writes a run "
+            "streams against the model, activation quantization, GEMV kernels over the shapes of real models. Writes a "
+            "run "
             "(DIR/<platform>/<run>/meta.json and records.jsonl) and its platform.json, and prints the run's path. "
             "Ctrl-C keeps what was measured.",
         .children = children,
     };
-    struct options options = {.budget_s = CHARACTERIZE_BUDGET_S, .results = "results"};
+    struct options options = {.budget_s = CHARACTERIZE_BUDGET_S, .blocks = 1, .results = "results"};
     int code = parse_options(&argp, argc, argv, &options);
     if (code)
         return code;
@@ -191,12 +248,21 @@ static int run(int argc, char **argv)
         return complain(EXIT_USAGE, command_name,
                         "a budget of %u s is too small to measure beta and gamma; give at least %d", options.budget_s,
                         CHARACTERIZE_BUDGET_LEAST_S);
+    if (options.budget_s / options.blocks < CHARACTERIZE_BUDGET_LEAST_S)
+        return complain(EXIT_USAGE, command_name,
+                        "a budget of %u s leaves %u s to each of %u blocks; give at least --budget=%u",
+                        options.budget_s, options.budget_s / options.blocks, options.blocks,
+                        CHARACTERIZE_BUDGET_LEAST_S * options.blocks);
     if (options.report && !gnuplot_installed())
         return complain(EXIT_USAGE, command_name,
                         "--report needs gnuplot, which is not installed; install gnuplot-nox or "
                         "leave --report out");
+    if (options.blocks > 1) {
+        catch_signals();
+        return measure_blocks(&options);
+    }
     char why[SESSION_WHY];
-    struct characterization job = {.budget_s = options.budget_s, .stop = &stop_asked};
+    struct characterization job = {.budget_s = options.budget_s, .stop = &stop_asked, .block = 1};
     if (session_open(&options.measuring.request, &job.session, why, sizeof why))
         return complain(EXIT_USAGE, command_name, "%s", why);
     catch_signals();

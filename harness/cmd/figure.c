@@ -7,20 +7,25 @@
 
 #include "harness/command.h"
 #include "harness/console.h"
+#include "reports/beside.h"
 #include "reports/report.h"
 #include "results/run.h"
 
 struct options {
     const char *name, *run, *results, *output, *format;
+    const char *platforms[BESIDE_MAX];
+    size_t platform_count;
     bool json;
 };
 
-enum { KEY_RUN = 1000, KEY_RESULTS, KEY_FORMAT, KEY_JSON };
+enum { KEY_RUN = 1000, KEY_RESULTS, KEY_FORMAT, KEY_JSON, KEY_PLATFORM };
 
 static const struct argp_option options[] = {
     {"run", KEY_RUN, "DIR", 0, "Run to draw (default: the newest)", 0},
     {"results", KEY_RESULTS, "DIR", 0, "Folder in which the newest run is looked for (default: results)", 0},
-    {"output", 'o', "DIR", 0, "Folder for the picture, its .gp and .dat (default: RUN/report)", 0},
+    {"platform", KEY_PLATFORM, "NAME|FILE", 0,
+     "A described machine to show beside the run; may be repeated, or a comma list", 0},
+    {"output", 'o', "DIR", 0, "Folder for the picture, its .gp, .dat and .txt (default: RUN/report, without a run figures)", 0},
     {"format", KEY_FORMAT, "FORMAT", 0, "svg (default), png or pdf", 0},
     {"json", KEY_JSON, NULL, 0, "Print {\"type\":\"figure\",…} instead of the path", 0},
     {0},
@@ -34,6 +39,11 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case KEY_RESULTS: given->results = argument; return 0;
     case 'o': given->output = argument; return 0;
     case KEY_FORMAT: given->format = argument; return 0;
+    case KEY_PLATFORM:
+        if (given->platform_count == BESIDE_MAX)
+            argp_error(state, "--platform '%s' is one too many; at most %d", argument, BESIDE_MAX);
+        given->platforms[given->platform_count++] = argument;
+        return 0;
     case KEY_JSON: given->json = true; return 0;
     case ARGP_KEY_ARG:
         if (given->name)
@@ -48,7 +58,7 @@ static const struct argp argp = {
     .options = options,
     .parser = parse,
     .args_doc = "NAME",
-    .doc = "Draw one figure of a run from its records, with the gnuplot script and the data it is made of.",
+    .doc = "Draw one figure of a run or of described machines, with the gnuplot script, the data it is made of and a caption.",
 };
 
 /* Names of all figures, for a message. */
@@ -70,41 +80,70 @@ static void print_path(const struct options *given, const char *folder)
         return;
     }
     json_t *record =
-        json_pack("{s:s, s:s, s:s, s:s}", "type", "figure", "name", given->name, "run", given->run, "path", path);
+        json_pack("{s:s, s:s, s:s?, s:s}", "type", "figure", "name", given->name, "run", given->run, "path", path);
     json_dumpf(record, stdout, JSON_COMPACT);
     putchar('\n');
     json_decref(record);
 }
 
-static int draw(const struct options *given, const struct figure *figure, const char *folder)
+/* The records of the run, or none for a figure of described machines alone. */
+static int read_records(const struct options *given, struct run_records *records, char *why, size_t size)
 {
-    char why[1024], missing[512];
+    if (given->run)
+        return run_read(given->run, records, why, size);
+    *records = (struct run_records){.meta = json_object(), .records = json_array()};
+    return 0;
+}
+
+static int draw_view(const struct options *given, const struct figure *figure, const struct view *view,
+                     const char *folder, char *why, size_t size)
+{
+    char missing[512];
+    /* Lacking records are told before a folder is made. */
+    if (figure_missing(figure, view, missing, sizeof missing)) {
+        snprintf(why, size, "%s: %s holds %s", figure->name, given->run, missing);
+        return -ENODATA;
+    }
+    int error = report_make_folder(folder, why, size);
+    return error ? error : figure_draw(figure, view, folder, given->format, why, size);
+}
+
+static int draw(const struct options *given, const struct figure *figure, const struct beside *beside,
+                const char *folder)
+{
+    char why[1024];
     struct run_records records;
     struct view view;
-    int error = run_read(given->run, &records, why, sizeof why);
+    int error = read_records(given, &records, why, sizeof why);
     if (error)
         return complain(EXIT_USAGE, "figure", "%s", why);
-    error = view_open(given->run, &records, &view);
+    error = view_open(given->run ? given->run : "", &records, &view);
     if (error) {
-        snprintf(why, sizeof why, "not enough memory to read %s", given->run);
         run_records_free(&records);
-        return complain(EXIT_USAGE, "figure", "%s", why);
+        return complain(EXIT_USAGE, "figure", "not enough memory to read %s", given->run ? given->run : "the platforms");
     }
-    /* Lacking records are told before a folder is made. */
-    if (figure_missing(figure, &view, missing, sizeof missing)) {
-        snprintf(why, sizeof why, "%s: %s holds %s", figure->name, given->run, missing);
-        error = -ENODATA;
-    }
-    if (!error)
-        error = report_make_folder(folder, why, sizeof why);
-    if (!error)
-        error = figure_draw(figure, &view, folder, given->format, why, sizeof why);
+    view.beside = beside->of;
+    view.beside_count = beside->count;
+    error = draw_view(given, figure, &view, folder, why, sizeof why);
     view_close(&view);
     run_records_free(&records);
     if (error)
         return complain(EXIT_USAGE, "figure", "%s", why);
     print_path(given, folder);
     return EXIT_DONE;
+}
+
+/* Open the machines, draw, let go of them. */
+static int draw_beside(const struct options *given, const struct figure *figure, const char *folder)
+{
+    struct beside beside = {.count = 0};
+    char why[1024];
+    int error = 0;
+    for (size_t i = 0; i < given->platform_count && !error; i++)
+        error = beside_add(&beside, given->platforms[i], why, sizeof why);
+    int code = error ? complain(EXIT_USAGE, "figure", "%s", why) : draw(given, figure, &beside, folder);
+    beside_free(&beside);
+    return code;
 }
 
 static int run(int argc, char **argv)
@@ -122,17 +161,22 @@ static int run(int argc, char **argv)
         return complain(EXIT_USAGE, "figure", "unknown figure '%s'; there are %s", given.name, names);
     if (!figure_format_known(given.format))
         return complain(EXIT_USAGE, "figure", "unknown format '%s'; choose svg, png or pdf", given.format);
+    if (given.platform_count && !figure->platforms)
+        return complain(EXIT_USAGE, "figure", "%s shows a run alone; leave --platform out", given.name);
     if (!given.run) {
-        if (run_find_newest(given.results, newest, sizeof newest) != 0)
+        bool found = run_find_newest(given.results, newest, sizeof newest) == 0;
+        if (!found && figure->needs_count)
             return complain(EXIT_USAGE, "figure",
                             "no run below %s; measure one with `kneepoint characterize`, or give --run", given.results);
-        given.run = newest;
+        given.run = found ? newest : NULL;
     }
     if (given.output)
         snprintf(folder, sizeof folder, "%s", given.output);
+    else if (!given.run)
+        snprintf(folder, sizeof folder, "figures");
     else if (report_default_folder(given.run, folder, sizeof folder) != 0)
         return complain(EXIT_USAGE, "figure", "the path of the run is too long; choose a shorter --output");
-    return draw(&given, figure, folder);
+    return draw_beside(&given, figure, folder);
 }
 
 const struct command command_figure = {

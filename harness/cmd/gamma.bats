@@ -17,7 +17,7 @@ load measuring
     sequence=$(one_that_runs sequences)
     [ -n "$sequence" ] || skip "no sequence runs here"
     kept_quiet gamma "${sequence%.*}" --accumulators 4 --samples 4
-    grep -qE "^$sequence +4 +[0-9.]+ .* best" out
+    grep -qE "^$sequence +4 +[0-9.]+ .* (best|probe)" out
     kept_quiet gamma "${sequence%%.*}" --accumulators 4 --samples 4
     grep -q "^$sequence " out
     ! grep -q "$(printf '\033')" out
@@ -31,11 +31,34 @@ load measuring
     [ $((counts)) -ge 8 ]
 }
 
+@test "gamma: every number of accumulators from one on, and one row for each" {
+    sequence=$(one_that_runs sequences)
+    [ -n "$sequence" ] || skip "no sequence runs here"
+    most=$("$KNEEPOINT" list sequences --json | grep "\"name\":\"$sequence\"" | sed 's/.*"most_accumulators":\([0-9]*\).*/\1/')
+    kept_quiet gamma "$sequence" --samples 2 --json
+    [ "$(sed 's/.*"accumulators":\([0-9]*\).*/\1/' out | tr '\n' ' ')" = "$(seq -s ' ' 1 "$most") " ]
+}
+
+@test "gamma: without --samples the best number of accumulators gets the most of them" {
+    sequence=$(one_that_runs sequences)
+    [ -n "$sequence" ] || skip "no sequence runs here"
+    kept_quiet gamma "$sequence" --json
+    counts='s/.*"gamma":{[^}]*"n":\([0-9]*\),"rejected":\([0-9]*\).*/\1 + \2/'
+    [ $(($(grep '"best":true' out | sed "$counts"))) -ge 48 ]
+    grep -v '"best":true' out | sed "$counts" | while read -r count; do [ $((count)) -ge 12 ]; done
+}
+
+@test "gamma: a number of accumulators that the registers do not allow" {
+    few=$("$KNEEPOINT" list sequences --json | grep '"runs":true' | grep -v '"most_accumulators":12' | head -n 1)
+    [ -n "$few" ] || skip "every sequence that runs here allows 12"
+    sequence=$(sed 's/.*"name":"\([^"]*\)".*/\1/' <<<"$few")
+    refuses "no sequence given has 12 accumulators; " gamma "$sequence" --accumulators 12
+}
+
 @test "gamma: what does not exist is named" {
     refuses "no sequence 'int3_vnni4'; \`kneepoint list sequences\`" gamma int3_vnni4
     refuses "no sequence ''" gamma ''
     refuses "no sequence 'int2_vnn'" gamma int2_vnn
-    refuses "no sequence given has 3 accumulators; try" gamma --accumulators 3
 }
 
 @test "gamma: what cannot run here says what the CPU lacks" {
@@ -59,4 +82,23 @@ load measuring
     "$KNEEPOINT" gamma "$sequence" --samples 2 --json >/dev/full 2>err || status=$?
     [ "$status" -eq 2 ]
     grep -q "kneepoint gamma: cannot write to standard output" err
+}
+
+@test "gamma: llvm-mca's prediction stands beside, or the reason why not" {
+    sequence=$(one_that_runs sequences)
+    [ -n "$sequence" ] || skip "no sequence runs here"
+    kept_quiet gamma "$sequence" --samples 2 --json
+    [ "$(grep -cE '"mca_gamma":([0-9.]+,"mca_cpu":"[^"]+","mca_llvm":[0-9]+|null,"mca_reason":"[^"]+")' out)" -eq 1 ]
+    kept_quiet gamma "$sequence" --samples 2 --json --mca=none
+    [ "$(grep -c '"mca_gamma":null,"mca_reason":"not asked for"' out)" -eq 1 ]
+    mkdir empty
+    PATH=$PWD/empty apart "$KNEEPOINT" gamma "$sequence" --samples 2 --json --mca=znver3
+    [ "$status" -eq 2 ]
+    grep -q "no llvm-mca on PATH: install llvm" err
+}
+
+@test "gamma: of several sequences the best of each, or all" {
+    [ "$("$KNEEPOINT" list sequences --json | grep -c '"runs":true')" -gt 1 ] || skip "fewer than two sequences run here"
+    kept_quiet gamma --samples 2 --mca=none
+    [ "$(grep -c ' best$' out)" -eq "$(grep -cE '^[a-z0-9_]+\.[a-z0-9_]+\.[a-z0-9_]+ ' out)" ]
 }

@@ -6,9 +6,12 @@
 
 #include "harness/command.h"
 #include "harness/console.h"
+#include "harness/mca.h"
 #include "harness/measuring.h"
 #include "harness/options.h"
 #include "harness/plan.h"
+#include "harness/sequence_names.h"
+#include "harness/user_session.h"
 #include "results/record.h"
 
 static const char command_name[] = "gamma";
@@ -16,16 +19,26 @@ static const char command_name[] = "gamma";
 struct options {
     struct measuring_options measuring;
     unsigned accumulators;
+    bool all;        /* a line for every number of accumulators */
+    const char *mca; /* core for llvm-mca, "none"; NULL: this one */
     char **names;
     int count;
+    struct user_session *user; /* sequences that were given as files; NULL if none was */
 };
 
-/** Samples with agreeing clocks to wait for, and for how long. */
-enum { DEFAULT_SAMPLES = 40, VISITS = 4, SETTLED = 10, PATIENCE_S = 20 };
+/** Visits that share the samples asked for; samples with agreeing clocks to wait for, and for how long. */
+enum { VISITS = 4, SETTLED = 10, PATIENCE_S = 20 };
+
+enum { KEY_ALL = 0x100, KEY_MCA };
 
 static const struct argp_option option_table[] = {
     {"accumulators", 'a', "N", 0,
-     "Only with N independent accumulators (default: 1, 2, 4, 8, 12 as the registers allow)", 0},
+     "Only with N independent accumulators, 1 to 12 (default: each number that the registers allow)", 0},
+    {"all", KEY_ALL, 0, 0, "A line for every number of accumulators (default: the best of each sequence)", 0},
+    {"mca", KEY_MCA, "CPU", 0,
+     "Predict with llvm-mca for this core, as LLVM names it, also sequences that cannot run here; 'none': do not "
+     "(default: the core measured, if an llvm-mca is installed that knows it)",
+     0},
     {0},
 };
 
@@ -35,6 +48,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     switch (key) {
     case ARGP_KEY_INIT: state->child_inputs[0] = state->child_inputs[1] = &options->measuring; return 0;
     case 'a': options->accumulators = (unsigned)option_number(argument, 1, 12, "--accumulators", state); return 0;
+    case KEY_ALL: options->all = true; return 0;
+    case KEY_MCA: options->mca = argument; return 0;
     case ARGP_KEY_ARGS:
         options->names = state->argv + state->next;
         options->count = state->argc - state->next;
@@ -46,28 +61,92 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 static int add_named(struct plan *plan, const struct session *session, const struct options *options,
                      const char *pattern)
 {
-    bool known = false, runs = false;
-    const struct sequence *last = NULL;
-    for (const struct sequence *const *sequence = sequence_all(); *sequence; sequence++) {
-        if (pattern && !option_means(pattern, (*sequence)->name))
-            continue;
-        known = true;
-        last = *sequence;
-        if (!session_runs(session, (*sequence)->isa))
-            continue;
-        runs = true;
-        if (plan_add_gamma(plan, *sequence, options->accumulators))
+    const struct sequence *found[SEQUENCE_NAMES_MOST];
+    char why[SESSION_WHY];
+    int count = sequence_names_find(session, pattern, found, SEQUENCE_NAMES_MOST, why, sizeof why);
+    for (int i = 0; i < count; i++) {
+        if (plan_add_gamma(plan, found[i], options->accumulators))
             return complain(EXIT_USAGE, command_name, "no memory");
     }
-    if (!known)
-        return complain(EXIT_USAGE, command_name, "no sequence '%s'; `kneepoint list sequences` shows them",
-                        pattern ? pattern : "");
-    if (!runs) {
-        char missing[160];
-        isa_missing(isa_find(last->isa), &session->machine.dump, missing, sizeof missing);
-        return complain(EXIT_USAGE, command_name, "%s cannot run on this CPU: it %s", last->name, missing);
-    }
+    if (count == -ENOEXEC && options->mca && strcmp(options->mca, "none") != 0)
+        return 0; /* predicted, not measured */
+    return count < 0 ? complain(EXIT_USAGE, command_name, "%s", why) : 0;
+}
+
+static int add_argument(struct plan *plan, const struct session *session, const struct options *options,
+                        const char *argument)
+{
+    const struct user_sequence *user = options->user ? user_session_find(options->user, argument) : NULL;
+    if (!user)
+        return add_named(plan, session, options, argument);
+    if (plan_add_gamma(plan, user->sequence, options->accumulators))
+        return complain(EXIT_USAGE, command_name, "no memory");
     return 0;
+}
+
+/** What the record of a user's sequence says beyond that of a built-in one: which file it was. */
+static void name_file(const struct options *options, const struct cell *cell, json_t *record)
+{
+    for (unsigned i = 0; options->user && i < options->user->count; i++) {
+        const struct user_sequence *user = &options->user->user[i];
+        if (user->sequence == cell->sequence) {
+            json_object_set_new(record, "file", json_string(user->path));
+            json_object_set_new(record, "file_hash", json_sprintf("%016lx", user->hash));
+        }
+    }
+}
+
+/* ---------------------------------------------------------------- llvm-mca */
+
+struct predictor {
+    struct mca mca;
+    char why[400]; /* there is none; "" if there is */
+};
+
+/** @return 0, or the exit code after complaining about a core that was asked for by name */
+static int open_predictor(struct predictor *predictor, const struct session *session, const struct options *options)
+{
+    const char *microarchitecture = session->machine.identity.microarchitecture;
+    const char *cpu = options->mca ? options->mca : mca_cpu_of(microarchitecture);
+    predictor->why[0] = '\0';
+    if (options->mca && strcmp(options->mca, "none") == 0)
+        snprintf(predictor->why, sizeof predictor->why, "not asked for");
+    else if (!cpu)
+        snprintf(predictor->why, sizeof predictor->why, "LLVM's name of '%s' is not known: give --mca=CPU",
+                 microarchitecture[0] ? microarchitecture : "this core");
+    else if (mca_open(&predictor->mca, cpu, predictor->why, sizeof predictor->why) && options->mca)
+        return complain(EXIT_USAGE, command_name, "%s", predictor->why);
+    return 0;
+}
+
+/** A prediction as a number, or null and the reason. */
+static void set_prediction(json_t *record, const struct predictor *predictor, const struct sequence *sequence,
+                           const struct sequence_variant *variant)
+{
+    char why[128];
+    double gamma;
+    const char *reason = predictor->why;
+    if (!reason[0] && mca_gamma(&predictor->mca, sequence, variant, &gamma, why, sizeof why))
+        reason = why;
+    json_object_set_new(record, "mca_gamma", reason[0] ? json_null() : json_real(gamma));
+    if (reason[0]) {
+        json_object_set_new(record, "mca_reason", json_string(reason));
+        return;
+    }
+    json_object_set_new(record, "mca_cpu", json_string(predictor->mca.cpu));
+    json_object_set_new(record, "mca_llvm", json_integer(predictor->mca.version));
+}
+
+/* ---------------------------------------------------------------- lines */
+
+/** A number of the record in that many columns, or "-". */
+static void print_number(const json_t *record, const char *field, int width, int digits)
+{
+    const json_t *value = json_object_get(record, field);
+    if (json_is_number(value))
+        printf(" %*.*f", width, digits, json_number_value(value));
+    else
+        printf(" %*s", width, "-");
 }
 
 static void print_row(const json_t *record)
@@ -76,50 +155,142 @@ static void print_row(const json_t *record)
     const char *name = json_string_value(json_object_get(record, "name"));
     int accumulators = (int)json_integer_value(json_object_get(record, "accumulators"));
     if (record_quantity_read(record, "gamma", &gamma)) {
-        printf("%-34s %3d  every sample was rejected\n", name, accumulators);
+        printf("%-40s %3d  every sample was rejected\n", name, accumulators);
         return;
     }
-    const json_t *claimed = json_object_get(record, "claimed");
-    char claim[16] = "-";
-    if (json_is_number(claimed))
-        snprintf(claim, sizeof claim, "%.2f", json_number_value(claimed));
     const char *bound = json_string_value(json_object_get(record, "bound"));
     bool best = json_is_true(json_object_get(record, "best"));
-    printf("%s%-34s %3d %8.3f %8.3f %-17s %7.2f %8s %8s %6s%s%s\n", best ? console_bold() : "", name, accumulators,
-           gamma.median, gamma.mad, json_string_value(json_object_get(json_object_get(record, "gamma"), "grade")),
-           json_number_value(json_object_get(record, "uops_per_cycle")), bound ? bound : "-", claim,
-           json_is_true(json_object_get(record, "usable")) ? "" : "probe", best ? " best" : "",
+    printf("%s%-40s %3d %8.3f %6.3f %-5s", best ? console_bold() : "", name, accumulators, gamma.median,
+           (gamma.ci95[1] - gamma.ci95[0]) / 2,
+           json_string_value(json_object_get(json_object_get(record, "gamma"), "grade")));
+    print_number(record, "uops_per_cycle", 6, 2);
+    printf(" %-8s", bound ? bound : "-");
+    print_number(record, "plateau", 7, 3);
+    print_number(record, "latency_cycles", 7, 1);
+    print_number(record, "knee", 6, 2);
+    print_number(record, "mca_gamma", 7, 3);
+    print_number(record, "claimed", 7, 2);
+    printf("%s%s%s\n", json_is_true(json_object_get(record, "usable")) ? "" : " probe", best ? " best" : "",
            best ? console_plain() : "");
 }
 
-static int print_all(const struct session *session, const struct plan *plan, bool json)
+static void print_heading(void)
 {
-    if (!json)
-        printf("%-34s %3s %8s %8s %-17s %7s %8s %8s\n", "sequence", "acc", "gamma", "mad", "grade", "uops/c", "bound",
-               "claimed");
+    printf("%-40s %3s %8s %6s %-5s %6s %-8s %7s %7s %6s %7s %7s\n", "sequence", "acc", "gamma", "+-", "grade", "uops/c",
+           "bound", "plateau", "latency", "knee", "mca", "claimed");
+}
+
+static void print_legend(const struct predictor *predictor, size_t disturbed)
+{
+    if (disturbed)
+        printf("\n%zu of these are graded wall: the two clock chains disagreed by more than 1%%, so something else "
+               "runs on the core\n(its other hardware thread?) and gamma is too high. Measure again on a quiet core.\n",
+               disturbed);
+    puts("\ngamma: core cycles per output vector of 32 weights, loads excluded, and half its 95% interval. plateau: "
+         "what "
+         "more accumulators\nlead to; latency: cycles of one accumulation; both fitted over the number of accumulators "
+         "(acc). knee: B / gamma, bytes per cycle.\nprobe: too few accumulators for a kernel, measured to see the "
+         "latency. claimed: what the sequence's source states for a\nperformance core.");
+    if (predictor->why[0])
+        printf("mca: none; %s.\n", predictor->why);
+    else
+        printf("mca: what llvm-mca (LLVM %u) predicts for %s; not measured.\n", predictor->mca.version,
+               predictor->mca.cpu);
+}
+
+/** Whether a record is one of those that are printed as text: of many sequences only the best of each. */
+static bool is_shown(const json_t *record, const struct options *options, bool several)
+{
+    return options->all || options->accumulators || !several || json_is_true(json_object_get(record, "best"));
+}
+
+static bool several_sequences(const struct plan *plan)
+{
+    for (size_t i = 1; i < plan->cells.count; i++) {
+        if (plan->cells.cell[i].sequence != plan->cells.cell[0].sequence)
+            return true;
+    }
+    return false;
+}
+
+/** Sequences that were asked for and cannot run here, for a core that was asked for by name: predictions alone. */
+static int print_predictions(const struct session *session, const struct options *options,
+                             const struct predictor *predictor)
+{
+    bool first = true;
+    for (const struct sequence *const *at = sequence_all(); options->mca && !predictor->why[0] && *at; at++) {
+        const struct sequence *sequence = *at;
+        bool wanted = !options->count;
+        for (int i = 0; i < options->count; i++)
+            wanted = wanted || option_means(options->names[i], sequence->name);
+        if (!wanted || session_runs(session, sequence->isa))
+            continue;
+        const struct sequence_variant *variant = &sequence->variant[sequence->variants - 1];
+        json_t *record = json_pack("{s:s, s:s, s:s, s:s, s:i, s:f}", "type", "mca", "name", sequence->name, "isa",
+                                   sequence->isa, "format", sequence->format, "accumulators",
+                                   (int)variant->accumulators, "bytes_per_vector", sequence->bytes_per_vector);
+        set_prediction(record, predictor, sequence, variant);
+        if (options->measuring.json) {
+            if (print_record(command_name, record))
+                return EXIT_USAGE;
+            continue;
+        }
+        if (first)
+            printf("\nCannot run on this CPU; predicted by llvm-mca (LLVM %u) for %s, not measured:\n",
+                   predictor->mca.version, predictor->mca.cpu);
+        first = false;
+        printf("%-40s %3lu", sequence->name, (unsigned long)variant->accumulators);
+        print_number(record, "mca_gamma", 8, 3);
+        putchar('\n');
+        json_decref(record);
+    }
+    return EXIT_DONE;
+}
+
+static int print_all(const struct session *session, const struct plan *plan, const struct options *options)
+{
+    bool json = options->measuring.json, several = several_sequences(plan);
+    struct predictor predictor;
+    int code = open_predictor(&predictor, session, options);
+    if (code)
+        return code;
+    if (!json && plan->cells.count)
+        print_heading();
     size_t disturbed = 0;
     for (size_t i = 0; i < plan->cells.count; i++) {
-        json_t *record = summary_record(session, &plan->cells, &plan->cells.cell[i]);
+        const struct cell *cell = &plan->cells.cell[i];
+        json_t *record = summary_record(session, &plan->cells, cell);
         if (!record)
             continue;
+        name_file(options, cell, record);
+        if (json_is_true(json_object_get(record, "best")) || options->accumulators)
+            set_prediction(record, &predictor, cell->sequence, cell->variant);
         if (json && print_record(command_name, record))
             return EXIT_USAGE;
         if (!json) {
-            print_row(record);
+            bool shown = is_shown(record, options, several);
+            if (shown)
+                print_row(record);
+            disturbed += shown && strcmp(summary_gamma(cell).grade, "wall") == 0;
             json_decref(record);
         }
-        disturbed += strcmp(summary_gamma(&plan->cells.cell[i]).grade, "chain") != 0;
     }
-    if (!json && disturbed)
-        printf("\n%zu of these are graded wall: the two clock chains disagreed by more than 1%%, so something else "
-               "runs on the "
-               "core\n(its other hardware thread?) and gamma is too high. Measure again on a quiet core.\n",
-               disturbed);
-    if (!json)
-        puts("\ngamma: core cycles per output vector of 32 weights, loads excluded. probe: too few accumulators for a "
-             "kernel,\n"
-             "measured to see the latency. claimed: what the sequence's source states for a performance core.");
-    return EXIT_DONE;
+    if (!json && plan->cells.count)
+        print_legend(&predictor, disturbed);
+    return print_predictions(session, options, &predictor);
+}
+
+/** Every cell as many samples as were asked for, or few, and more where they count. */
+static int take_samples(struct session *session, struct plan *plan, unsigned samples, size_t *failed)
+{
+    struct execution execution = {0};
+    size_t end = plan->cells.count;
+    unsigned visits = samples < VISITS ? 1 : VISITS;
+    int error = samples ? plan_visit(session, plan, 0, end, visits, samples / visits, &execution, failed)
+                        : plan_sweep_gamma(session, plan, 0, end, &execution, failed);
+    if (!error)
+        error = plan_settle(session, plan, 0, end, SETTLED, PATIENCE_S, &execution, failed);
+    return error;
 }
 
 static int measure(const void *given, struct session *session, struct plan *plan)
@@ -127,25 +298,49 @@ static int measure(const void *given, struct session *session, struct plan *plan
     const struct options *options = given;
     int code = 0;
     for (int i = 0; !code && i < options->count; i++)
-        code = add_named(plan, session, options, options->names[i]);
+        code = add_argument(plan, session, options, options->names[i]);
     if (!options->count)
         code = add_named(plan, session, options, NULL);
     if (code)
         return code;
+    if (!plan->cells.count && options->mca)
+        return print_all(session, plan, options);
     if (!plan->cells.count)
-        return complain(EXIT_USAGE, command_name, "no sequence given has %u accumulators; try 1, 2, 4, 8 or 12",
+        return complain(EXIT_USAGE, command_name,
+                        "no sequence given has %u accumulators; `kneepoint gamma` without "
+                        "--accumulators measures as many as the registers allow",
                         options->accumulators);
-    unsigned samples = options->measuring.samples ? options->measuring.samples : DEFAULT_SAMPLES;
-    unsigned visits = samples < VISITS ? 1 : VISITS;
     size_t failed;
-    struct execution execution = {0};
-    int error = plan_visit(session, plan, 0, plan->cells.count, visits, samples / visits, &execution, &failed);
-    if (!error)
-        error = plan_settle(session, plan, 0, plan->cells.count, SETTLED, PATIENCE_S, &execution, &failed);
+    int error = take_samples(session, plan, options->measuring.samples, &failed);
     if (error)
         return complain(error == -EILSEQ ? EXIT_CHECK_FAILED : EXIT_USAGE, command_name, "%s",
                         plan->cells.cell[failed].why);
-    return print_all(session, plan, options->measuring.json);
+    return print_all(session, plan, options);
+}
+
+static int measure_here(void *context)
+{
+    struct options *options = context;
+    int code = measuring_run(command_name, &options->measuring.request, measure, options);
+    return fflush(stdout) ? complain(EXIT_USAGE, command_name, "cannot write to standard output") : code;
+}
+
+/** Wall time that files may take, all together: --samples may ask for any number. */
+enum { USER_LIMIT_S = 300, USER_LIMIT_SAMPLES_S = 3600 };
+
+static int measure_files(struct options *options)
+{
+    static struct user_session user; /* large */
+    char why[USER_SEQUENCE_WHY];
+    options->user = &user;
+    int code = user_session_open(&user, options->names, options->count, why, sizeof why);
+    if (!code)
+        code = user_session_run(&user, measure_here, options,
+                                options->measuring.samples ? USER_LIMIT_SAMPLES_S : USER_LIMIT_S, why, sizeof why);
+    user_session_close(&user);
+    if (user_session_interrupted())
+        return EXIT_INTERRUPTED;
+    return code < 0 ? complain(code == -EILSEQ ? EXIT_CHECK_FAILED : EXIT_USAGE, command_name, "%s", why) : code;
 }
 
 static int run(int argc, char **argv)
@@ -154,16 +349,23 @@ static int run(int argc, char **argv)
     static const struct argp argp = {
         .options = option_table,
         .parser = parse,
-        .args_doc = "[NAME...]",
+        .args_doc = "[NAME|FILE.S...]",
         .doc = "Measure gamma: core cycles to up-convert and multiply one output vector of 32 weights, loads excluded, "
-               "for "
-               "built-in sequences. NAME is a sequence or the leading parts of one, such as int2_vnni4 or "
-               "int2_vnni4.mask; without one, every sequence that runs here.",
+               "for built-in sequences and your own. NAME is a sequence or the leading parts of one, such as "
+               "int2_vnni4 or int2_vnni4.mask; FILE.S is a sequence in assembly, which is assembled with the system's "
+               "compiler (CC), checked against its scalar result and measured in child processes. Without an argument, "
+               "every built-in sequence that runs here.",
         .children = children,
     };
     struct options options = {.measuring.request.team.threads = 1};
     int code = parse_options(&argp, argc, argv, &options);
-    return code ? code : measuring_run(command_name, &options.measuring.request, measure, &options);
+    if (code)
+        return code;
+    for (int i = 0; i < options.count; i++) {
+        if (user_session_is_file(options.names[i]))
+            return measure_files(&options);
+    }
+    return measuring_run(command_name, &options.measuring.request, measure, &options);
 }
 
 const struct command command_gamma = {

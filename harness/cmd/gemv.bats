@@ -4,11 +4,12 @@
 load measuring
 
 @test "gemv: cold and warm as JSON Lines" {
-    kernel=$(one_that_runs kernels)
+    kernel=$(exact_kernel)
     [ -n "$kernel" ] || skip "no kernel runs here"
     kept_quiet gemv "$kernel" --shape 320x1600 --threads 1 --samples 8 --json
     lines_have gemv format isa m k n threads protocol time_s bytes_per_s ops_per_cycle roof_fraction predicted_s residual exact \
-        sequence bits level packed_bytes binds gamma_used above_roof
+        sequence bits level packed_bytes binds gamma_used above_roof activations result lossless error within_bound \
+        prepare_s prepare_share
     lines_have gamma accumulators gamma bound
     quantities_have time_s
     [ "$(grep -c '"type":"gemv".*"protocol":"cold"' out)" -eq 1 ]
@@ -17,11 +18,25 @@ load measuring
 }
 
 @test "gemv: a table; only one protocol; shapes of a model" {
-    kernel=$(one_that_runs kernels)
+    kernel=$(exact_kernel)
     [ -n "$kernel" ] || skip "no kernel runs here"
     kept_quiet gemv "$kernel" --shape 33x77 --threads 1 --samples 4 --warm
-    grep -qE "^$kernel +33x77 +1 warm .* yes" out
+    grep -qE "^$kernel +33x77 +1 warm .* exact" out
     ! grep -q ' cold ' out
+}
+
+@test "gemv: results in floats have an error, not exactness; what they take is prepared by nobody" {
+    "$KNEEPOINT" list kernels --json | grep '"name":"f32.dot.avx2"' | grep -q '"runs":true' || skip "no AVX2"
+    kept_quiet gemv f32.dot.avx2 --shape 40x100 --threads 1 --samples 4 --json
+    [ "$(grep '"type":"gemv"' out | grep -cE '"result":"f32".*"exact":false,"error":[0-9.]+e-0?[5-9],"within_bound":true,"prepare_s":0.0')" -eq 2 ]
+}
+
+@test "gemv: activations are prepared in some share of the time" {
+    kernel=$(exact_kernel)
+    [ -n "$kernel" ] || skip "no kernel runs here"
+    kept_quiet gemv "$kernel" --shape 64x1024 --threads 1 --samples 4 --warm --json
+    grep -qE '"type":"prepare","name":"[a-z0-9.]+",.*"k":1024,' out
+    [ "$(grep '"type":"gemv"' out | grep -cE '"prepare_s":[0-9.e-]+,"prepare_share":[0-9.e-]+')" -eq 1 ]
 }
 
 @test "gemv: what does not exist is named" {
@@ -42,14 +57,14 @@ load measuring
 }
 
 @test "gemv: K beyond what a format's sums hold" {
-    kernel=$(one_that_runs kernels)
+    kernel=$(exact_kernel)
     [ -n "$kernel" ] || skip "no kernel runs here"
     refuses "--shape 64x99999999: K = 99999999 is beyond ${kernel%%.*}, whose 32-bit sums are exact up to K = " gemv "$kernel" \
         --shape 64x99999999
 }
 
 @test "gemv: not enough memory is refused with the amount, before anything is measured" {
-    kernel=$(one_that_runs kernels)
+    kernel=$(exact_kernel)
     [ -n "$kernel" ] || skip "no kernel runs here"
     SECONDS=0
     refuses "2000000000x60000 with 1 thread needs " gemv "$kernel" --shape 2000000000x60000 --threads 1
@@ -59,7 +74,7 @@ load measuring
 }
 
 @test "gemv: an address space that is too small is refused, not a crash" {
-    kernel=$(one_that_runs kernels)
+    kernel=$(exact_kernel)
     [ -n "$kernel" ] || skip "no kernel runs here"
     case $KNEEPOINT in */san/*) skip "a sanitizer needs the address space" ;; esac
     status=0

@@ -133,17 +133,45 @@ static int select_shapes(const struct options *options, struct selection *select
     return 0;
 }
 
-static int check_formats(const struct selection *selection)
+static bool holds(const struct kernel *kernel, const struct shape *shape)
+{
+    return format_accepts(kernel->format, shape->m, shape->k, NULL, 0) == 0;
+}
+
+/** A kernel and a shape that were both asked for by name must fit; of all kernels or all shapes some may be left out.
+ */
+static int check_formats(const struct options *options, const struct selection *selection)
 {
     char why[160];
-    for (size_t k = 0; k < selection->kernel_count; k++) {
-        for (size_t s = 0; s < selection->shape_count; s++) {
-            const struct shape *shape = &selection->shapes[s];
-            if (format_accepts(selection->kernels[k]->format, shape->m, shape->k, why, sizeof why))
-                return complain(EXIT_USAGE, command_name, "--shape %zux%zu: %s", shape->m, shape->k, why);
-        }
+    size_t held = 0, pairs = selection->kernel_count * selection->shape_count;
+    for (size_t i = 0; i < pairs; i++) {
+        const struct shape *shape = &selection->shapes[i % selection->shape_count];
+        const struct kernel *kernel = selection->kernels[i / selection->shape_count];
+        held += holds(kernel, shape);
+        bool named = options->count && i % selection->shape_count < options->shape_count;
+        if (format_accepts(kernel->format, shape->m, shape->k, why, sizeof why) && (named || (!held && i + 1 == pairs)))
+            return complain(EXIT_USAGE, command_name, "--shape %zux%zu: %s", shape->m, shape->k, why);
     }
     return 0;
+}
+
+/** What was left out, by name and reason. */
+static int print_left_out(const struct selection *selection, bool json)
+{
+    char why[160];
+    for (size_t i = 0; i < selection->kernel_count * selection->shape_count; i++) {
+        const struct shape *shape = &selection->shapes[i % selection->shape_count];
+        const struct kernel *kernel = selection->kernels[i / selection->shape_count];
+        if (!format_accepts(kernel->format, shape->m, shape->k, why, sizeof why))
+            continue;
+        if (!json)
+            printf("left out: %s on %zux%zu: %s\n", kernel->name, shape->m, shape->k, why);
+        else if (print_record(command_name,
+                              json_pack("{s:s, s:s, s:I, s:I, s:s}", "type", "skipped", "name", kernel->name, "m",
+                                        (json_int_t)shape->m, "k", (json_int_t)shape->k, "reason", why)))
+            return EXIT_USAGE;
+    }
+    return EXIT_DONE;
 }
 
 /** Refuse what does not fit before anything is measured. */
@@ -159,7 +187,7 @@ static int check_memory(const struct session *session, const struct selection *s
                                 .k = shape->k,
                                 .threads = sizes[s % teams],
                                 .cold = cold};
-            if (measure_gemv_fits(session, &cell, why, sizeof why))
+            if (holds(cell.kernel, shape) && measure_gemv_fits(session, &cell, why, sizeof why))
                 return complain(EXIT_USAGE, command_name, "%s", why);
         }
     }
@@ -170,8 +198,9 @@ static int check_memory(const struct session *session, const struct selection *s
 
 static void print_header(void)
 {
-    printf("%-*s %12s %3s %-5s %-7s %10s %8s %6s %7s %9s %6s %6s %-10s %s\n", NAME_MAX_SHOWN, "kernel", "shape", "thr",
-           "proto", "level", "time us", "GB/s", "roof", "op/c", "model us", "resid", "overl", "binds", "exact");
+    printf("%-*s %12s %3s %-5s %-7s %10s %8s %6s %7s %9s %6s %6s %-10s %6s %s\n", NAME_MAX_SHOWN, "kernel", "shape",
+           "thr", "proto", "level", "time us", "GB/s", "roof", "op/c", "model us", "resid", "overl", "binds", "prep",
+           "error");
 }
 
 static void print_row(const json_t *record)
@@ -206,7 +235,15 @@ static void print_row(const json_t *record)
     else
         printf("%6s ", "-");
     const char *binds = json_string_value(json_object_get(record, "binds"));
-    printf("%-10s %s%s\n", binds ? binds : "-", json_is_true(json_object_get(record, "exact")) ? "yes" : "NO",
+    printf("%-10s ", binds ? binds : "-");
+    const json_t *share = json_object_get(record, "prepare_share");
+    if (json_is_number(share))
+        printf("%5.1f%% ", 100 * json_number_value(share));
+    else
+        printf("%6s ", "-");
+    char error[16];
+    snprintf(error, sizeof error, "%.1e", json_number_value(json_object_get(record, "error")));
+    printf("%s%s\n", json_is_true(json_object_get(record, "exact")) ? "exact" : error,
            json_is_true(json_object_get(record, "above_roof")) ? "  above the roof: not valid" : "");
 }
 
@@ -233,14 +270,16 @@ static int print_gemv_cells(const struct session *session, const struct plan *pl
              "per core\n"
              "cycle per core. model: max(bytes / roof, gamma x vectors / clock) + barrier; overl: 1 computing and "
              "waiting\n"
-             "overlap, 0 they add up.");
+             "overlap, 0 they add up. prep: from f32 activations to the kernel's operand on one core, as a share of "
+             "the GEMV's "
+             "time and\nno part of it. error: largest distance from the format's definition over the largest result.");
     return EXIT_DONE;
 }
 
 /* ---- measuring ---- */
 
-/** What the model needs beside the GEMV itself: gamma of the same sequences, the barrier, the roof of every team size.
- */
+/** What is reported beside the GEMV itself: gamma of the same sequences, the operand's preparation, the barrier, the
+ * roof of every team size. */
 static int measure_model(struct session *session, struct plan *plan, const struct selection *selection,
                          const unsigned *sizes, size_t teams)
 {
@@ -250,6 +289,12 @@ static int measure_model(struct session *session, struct plan *plan, const struc
         const struct kernel *kernel = selection->kernels[k];
         const struct sequence *sequence = sequence_find(kernel->gamma ? kernel->gamma : kernel->name);
         if (sequence && plan_add_gamma(plan, sequence, 0))
+            return complain(EXIT_USAGE, command_name, "no memory");
+    }
+    for (size_t i = 0; i < selection->kernel_count * selection->shape_count; i++) {
+        const struct kernel *kernel = selection->kernels[i / selection->shape_count];
+        const struct shape *shape = &selection->shapes[i % selection->shape_count];
+        if (holds(kernel, shape) && plan_add_operand(plan, session, kernel, shape->k))
             return complain(EXIT_USAGE, command_name, "no memory");
     }
     for (size_t t = 0; t < teams; t++) {
@@ -279,6 +324,8 @@ static int add_cells(const struct options *options, const struct selection *sele
         for (size_t s = 0; s < selection->shape_count * teams; s++) {
             const struct shape *shape = &selection->shapes[s / teams];
             unsigned threads = sizes[s % teams];
+            if (!holds(selection->kernels[k], shape))
+                continue;
             if (!error && (!options->warm || options->cold))
                 error = plan_add_gemv(plan, selection->kernels[k], shape, threads, true);
             if (!error && (!options->cold || options->warm))
@@ -288,19 +335,16 @@ static int add_cells(const struct options *options, const struct selection *sele
     return error ? complain(EXIT_USAGE, command_name, "no memory") : 0;
 }
 
-static int measure(const void *given, struct session *session, struct plan *plan)
+static int measure_selection(const struct options *options, struct session *session, struct plan *plan,
+                             struct selection *selection)
 {
-    const struct options *options = given;
-    struct selection *selection = calloc(1, sizeof *selection);
-    if (!selection)
-        return complain(EXIT_USAGE, command_name, "no memory");
     unsigned sizes[16] = {session->threads};
     size_t teams = options->measuring.threads_given ? 1 : plan_team_sizes(session->threads, sizes);
     int code = select_kernels(session, options, selection);
     if (!code)
         code = select_shapes(options, selection);
     if (!code)
-        code = check_formats(selection);
+        code = check_formats(options, selection);
     if (!code)
         code = check_memory(session, selection, sizes, teams, options->cold || !options->warm);
     if (!code)
@@ -308,7 +352,6 @@ static int measure(const void *given, struct session *session, struct plan *plan
     size_t first = plan->cells.count, failed = 0;
     if (!code)
         code = add_cells(options, selection, sizes, teams, plan);
-    free(selection);
     if (code)
         return code;
     for (size_t i = first; i < plan->cells.count; i++) {
@@ -327,7 +370,18 @@ static int measure(const void *given, struct session *session, struct plan *plan
                         plan->cells.cell[failed].why);
     for (size_t t = 0; t < teams; t++)
         summary_choose_roofs(&plan->cells, sizes[t]);
-    return print_gemv_cells(session, plan, options->measuring.json);
+    code = print_gemv_cells(session, plan, options->measuring.json);
+    return code ? code : print_left_out(selection, options->measuring.json);
+}
+
+static int measure(const void *given, struct session *session, struct plan *plan)
+{
+    struct selection *selection = calloc(1, sizeof *selection);
+    if (!selection)
+        return complain(EXIT_USAGE, command_name, "no memory");
+    int code = measure_selection(given, session, plan, selection);
+    free(selection);
+    return code;
 }
 
 static int run(int argc, char **argv)
@@ -338,8 +392,8 @@ static int run(int argc, char **argv)
         .parser = parse,
         .args_doc = "[KERNEL...]",
         .doc =
-            "Run GEMV kernels (y = W a, N = 1, int8 activations) over shapes and teams, exact against the scalar "
-            "reference first, then timed, and hold them against the model. KERNEL is a kernel's name or leading parts "
+            "Run GEMV kernels (y = W a, N = 1) over shapes and teams, checked against the scalar reference first, then "
+            "timed, and hold them against the model. KERNEL is a kernel's name or leading parts "
             "of it, such as int2_planes; without one, every kernel that runs here.",
         .children = children,
     };

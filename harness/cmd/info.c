@@ -60,7 +60,10 @@ static void print_cpu(const struct machine *machine)
     printf("%s\n", machine_cpu_name(machine));
     title("");
     printf("%s", identity->microarchitecture[0] ? identity->microarchitecture : "core design unknown");
-    if (identity->vendor[0])
+    if (machine->dump.midr)
+        printf(", %s implementer 0x%x part 0x%x r%up%u", identity->vendor, identity->family, identity->model,
+               identity->stepping >> 4, identity->stepping & 0xf);
+    else if (identity->vendor[0])
         printf(", %s family %u model %u stepping %u", identity->vendor, identity->family, identity->model,
                identity->stepping);
     if (machine->host.microcode[0])

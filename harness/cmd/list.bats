@@ -22,9 +22,9 @@ load measuring
 
 @test "list: sequences and kernels state what they are" {
     kept_quiet list sequences --json
-    lines_have sequence format sequence isa origin bytes_per_vector group_uops group_dots least_accumulators claimed
+    lines_have sequence format sequence isa origin bytes_per_vector group_uops group_dots least_accumulators most_accumulators claimed
     kept_quiet list kernels --json
-    lines_have kernel format sequence isa origin bits rows_per_panel k_per_step max_k
+    lines_have kernel format sequence isa origin bits rows_per_panel k_per_step k_multiple max_k activations result lossless error_bound weight_min weight_max
     for name in int8_vnni4.dot int2_vnni4.paper int1_vnni4.paper; do
         grep -q "\"name\":\"$name\." out
     done

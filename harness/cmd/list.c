@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -64,12 +65,12 @@ static int list_sequences(const struct options *options)
         char reason[160];
         bool can_run = runs(options, sequence->isa, reason, sizeof reason);
         if (options->json) {
-            json_t *record =
-                json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:f, s:i, s:i, s:i}", "type", "sequence", "name",
-                          sequence->name, "format", sequence->format, "sequence", sequence->sequence, "isa",
-                          sequence->isa, "origin", sequence->origin, "bytes_per_vector", sequence->bytes_per_vector,
-                          "group_uops", (int)sequence->group_uops, "group_dots", (int)sequence->group_dots,
-                          "least_accumulators", (int)sequence->least_accumulators);
+            json_t *record = json_pack(
+                "{s:s, s:s, s:s, s:s, s:s, s:s, s:f, s:i, s:i, s:i, s:i}", "type", "sequence", "name", sequence->name,
+                "format", sequence->format, "sequence", sequence->sequence, "isa", sequence->isa, "origin",
+                sequence->origin, "bytes_per_vector", sequence->bytes_per_vector, "group_uops",
+                (int)sequence->group_uops, "group_dots", (int)sequence->group_dots, "least_accumulators",
+                (int)sequence->least_accumulators, "most_accumulators", (int)sequence->variants);
             json_object_set_new(record, "claimed",
                                 sequence->claimed_gamma > 0 ? json_real(sequence->claimed_gamma) : json_null());
             set_runs(record, can_run, reason);
@@ -86,33 +87,50 @@ static int list_sequences(const struct options *options)
     return EXIT_DONE;
 }
 
+static const char *takes_name(const struct kernel *kernel)
+{
+    return kernel->takes == KERNEL_TAKES_INT8 ? "int8" : "f32";
+}
+
+static const char *gives_name(const struct kernel *kernel)
+{
+    return kernel->gives == KERNEL_GIVES_INT32 ? "int32" : "f32";
+}
+
 static int list_kernels(const struct options *options)
 {
     if (!options->json)
-        printf("%-34s %-10s %4s %6s %7s %9s  %s\n", "kernel", "origin", "bits", "rows", "columns", "largest K",
-               "runs here");
+        printf("%-34s %-10s %6s %6s %7s %9s %-6s %-8s  %s\n", "kernel", "origin", "bits", "rows", "columns",
+               "largest K", "takes", "lossless", "runs here");
     for (const struct kernel *const *at = kernel_all(); *at; at++) {
         const struct kernel *kernel = *at;
         const struct format *format = kernel->format;
         char reason[160];
         bool can_run = runs(options, kernel->isa, reason, sizeof reason);
         if (options->json) {
-            json_t *record = json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:i, s:i, s:i, s:i, s:i, s:i}", "type", "kernel",
-                                       "name", kernel->name, "format", format->name, "sequence", kernel->sequence,
-                                       "isa", kernel->isa, "origin", kernel->origin, "bits", (int)format->bits,
-                                       "rows_per_panel", (int)format->rows_per_panel, "k_per_step",
-                                       (int)format->k_per_step, "max_k", (int)format->max_k, "weight_min",
-                                       (int)format->weight_min, "weight_max", (int)format->weight_max);
+            json_t *record = json_pack(
+                "{s:s, s:s, s:s, s:s, s:s, s:s, s:f, s:i, s:i, s:i, s:i, s:s, s:s, s:b, s:f}", "type", "kernel", "name",
+                kernel->name, "format", format->name, "sequence", kernel->sequence, "isa", kernel->isa, "origin",
+                kernel->origin, "bits", format->bits, "rows_per_panel", (int)format->rows_per_panel, "k_per_step",
+                (int)format->k_per_step, "k_multiple", (int)(format->k_multiple ? format->k_multiple : 1), "max_k",
+                (int)format->max_k, "activations", takes_name(kernel), "result", gives_name(kernel), "lossless",
+                kernel->lossless, "error_bound", kernel->error_bound);
+            bool integer = format_is_integer(format);
+            json_object_set_new(record, "weight_min", integer ? json_integer(format->weight_min) : json_null());
+            json_object_set_new(record, "weight_max", integer ? json_integer(format->weight_max) : json_null());
             set_runs(record, can_run, reason);
             if (print_record(command_name, record))
                 return EXIT_USAGE;
             continue;
         }
-        printf("%-34s %-10s %4u %6u %7u %9u  %s\n", kernel->name, kernel->origin, format->bits, format->rows_per_panel,
-               format->k_per_step, format->max_k, can_run ? "yes" : reason);
+        printf("%-34s %-10s %6.4g %6u %7u %9u %-6s %-8s  %s\n", kernel->name, kernel->origin, format->bits,
+               format->rows_per_panel, format->k_per_step, format->max_k, takes_name(kernel),
+               kernel->lossless ? "yes" : "no", can_run ? "yes" : reason);
     }
     if (!options->json)
-        puts("\nrows and columns: an M x K matrix is padded to multiples of these.");
+        puts("\nrows and columns: an M x K matrix is padded to multiples of these, or refused where the format says "
+             "so.\n"
+             "lossless: equal to the integer product, bit for bit, on integer weights and int8 activations.");
     return EXIT_DONE;
 }
 
@@ -135,19 +153,42 @@ static int list_shapes(const struct options *options)
     return code;
 }
 
+/** "", or "at least 44 GB/s" of a bandwidth that may not be stated. */
+static const char *bandwidth_text(double bytes_per_s, enum described_limit limit, char text[32])
+{
+    text[0] = '\0';
+    if (!isnan(bytes_per_s))
+        snprintf(text, 32, "%s%.1f", described_limit_words(limit), bytes_per_s / 1e9);
+    return text;
+}
+
+static int list_platform(const struct options *options, const struct described_platform *platform)
+{
+    const char *lacks = described_lacks(platform);
+    char read[32], peak[32];
+    if (options->json) {
+        json_t *record = json_pack("{s:s, s:s, s:s, s:b}", "type", "platform", "name", platform->name, "title",
+                                   platform->title, "predictable", !lacks);
+        json_object_set_new(record, "reason", lacks ? json_string(lacks) : json_null());
+        return print_record(command_name, record);
+    }
+    printf("%-10s %-45s %14s %14s  %s\n", platform->name, platform->title,
+           bandwidth_text(platform->read_bytes_per_s, platform->read_limit, read),
+           bandwidth_text(platform->peak_bytes_per_s, platform->peak_limit, peak), lacks ? lacks : "yes");
+    return EXIT_DONE;
+}
+
 static int list_platforms(const struct options *options)
 {
     char name[64], why[256];
     int code = EXIT_DONE;
+    if (!options->json)
+        printf("%-10s %-45s %14s %14s  %s\n", "platform", "", "read GB/s", "peak GB/s", "predict");
     for (size_t i = 0; !code && described_known_name(i, name, sizeof name); i++) {
         struct described_platform platform;
         if (described_find(name, &platform, why, sizeof why))
             return complain(EXIT_USAGE, command_name, "%s", why);
-        if (options->json)
-            code = print_record(
-                command_name, json_pack("{s:s, s:s, s:s}", "type", "platform", "name", name, "title", platform.title));
-        else
-            printf("%-10s %s\n", name, platform.title);
+        code = list_platform(options, &platform);
         described_free(&platform);
     }
     return code;

@@ -65,6 +65,12 @@ one_that_runs() {
     "$KNEEPOINT" list "$1" --json | grep '"runs":true' | head -n 1 | sed 's/.*"name":"\([^"]*\)".*/\1/'
 }
 
+# A kernel of int8 activations that runs here, whose results are exact.
+exact_kernel() {
+    "$KNEEPOINT" list kernels --json | grep '"runs":true' | grep '"k_multiple":1,' | grep '"result":"int32".*"lossless":true' | head -n 1 |
+        sed 's/.*"name":"\([^"]*\)".*/\1/'
+}
+
 one_that_does_not_run() {
     "$KNEEPOINT" list "$1" --json | grep '"runs":false' | head -n 1 | sed 's/.*"name":"\([^"]*\)".*/\1/'
 }

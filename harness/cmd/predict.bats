@@ -54,7 +54,7 @@ JSON
 }
 
 @test "predict: wrong input is refused in one line with exit 2" {
-    refuses "known: arl, arlh, lnl" --platform vax
+    refuses "known: a100, arc-140v, arl, arlh, b580," --platform vax
     refuses "cannot read the platform file" --platform /absent/host.json
     refuses "it has: int2_vnni4.paper, int1_vnni4.paper" --kernel int8_vnni4.paper
     refuses "MxK such as 4096x4096, not '33'" --shape 33
@@ -62,6 +62,21 @@ JSON
     refuses "bad threads" --threads X=1
     refuses "unexpected argument" something
     refuses "unrecognized option" --bogus
+}
+
+@test "predict: a machine of which no gamma is known is refused with those that have one" {
+    for name in a100 arc-140v b580 h800 i5-13400f i7-13700h m2-ultra rtx-3090 rtx-4090; do
+        refuses "$name cannot be predicted: no gamma, clock or number of cores is stated; these can: arl, arlh, lnl" --platform $name
+    done
+    refuses "graviton3 cannot be predicted: no gamma is stated; these can: arl, arlh, lnl" --platform graviton3 --json
+}
+
+@test "predict: without --platform, what cannot be predicted is named at the end, and left out of JSON" {
+    run "$kneepoint" predict
+    [ "$status" -eq 0 ]
+    [[ ${lines[-1]} == "Nothing to predict, since no gamma is known: a100, arc-140v, b580, graviton2,"* ]]
+    run "$kneepoint" predict --json
+    [[ $output != *a100* ]]
 }
 
 @test "predict: a full device is reported" {

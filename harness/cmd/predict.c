@@ -40,7 +40,8 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
 }
 
 static const struct argp_option option_table[] = {
-    {"platform", 'p', "NAME|FILE", 0, "a known platform, or a platform file (.json); default: all known ones", 0},
+    {"platform", 'p', "NAME|FILE", 0,
+     "a known platform, or a platform file (.json); default: all known ones that state a gamma", 0},
     {"kernel", 'k', "SEQUENCE", 0, "<format>.<sequence>[.<isa>]; default: all that the platform has", 0},
     {"shape", 's', "MxK", 0, "also predict the time of one GEMV of M rows and K columns", 0},
     {"threads", 't', "N|P=N,E=N", 0, "cores that take part, first kind first, or by kind; default: all", 0},
@@ -127,6 +128,8 @@ static int plan_platform(const struct options *options, const struct described_p
 {
     struct prediction trial;
     char why[REASON_SIZE];
+    if (prediction_possible(platform, why, sizeof why) != 0)
+        return complain(EXIT_USAGE, "predict", "%s", why);
     if (prediction_plan_team(options->threads, platform, team, why, sizeof why) != 0)
         return complain(EXIT_USAGE, "predict", "%s", why);
     if (options->kernel &&
@@ -171,17 +174,48 @@ static int predict_one(const struct options *options, const char *name, bool pla
     return code;
 }
 
+/* Whether a known platform has what the model needs; if not, it is only named at the end. */
+static bool is_possible(const char *name)
+{
+    struct described_platform platform;
+    char why[REASON_SIZE];
+    if (described_find(name, &platform, why, sizeof why) != 0)
+        return true; /* and the prediction says what is wrong with the file */
+    bool possible = !described_lacks(&platform);
+    described_free(&platform);
+    return possible;
+}
+
+static void print_left_out(void)
+{
+    char name[128];
+    const char *glue = "\nNothing to predict, since no gamma is known: ";
+    for (size_t i = 0; described_known_name(i, name, sizeof name); i++) {
+        if (is_possible(name))
+            continue;
+        printf("%s%s", glue, name);
+        glue = ", ";
+    }
+    puts("");
+}
+
 static int predict_all(const struct options *options)
 {
     char name[128];
     int code = EXIT_DONE;
     for (size_t i = 0; code == EXIT_DONE && described_known_name(i, name, sizeof name); i++)
-        code = predict_one(options, name, true);
+        code = is_possible(name) ? predict_one(options, name, true) : EXIT_DONE;
+    bool first = true;
     for (size_t i = 0; code == EXIT_DONE && described_known_name(i, name, sizeof name); i++) {
-        if (i > 0 && !options->json)
+        if (!is_possible(name))
+            continue;
+        if (!first && !options->json)
             putchar('\n');
+        first = false;
         code = predict_one(options, name, false);
     }
+    if (code == EXIT_DONE && !options->json)
+        print_left_out();
     return code;
 }
 

@@ -36,12 +36,12 @@ fake_gnuplot() {
     run "$kneepoint" report
     [ "$status" -eq 0 ]
     [ "$output" = "$run_folder/report/index.html" ]
-    for figure in knee gemv roofline gamma; do
-        for suffix in svg dat gp; do
+    for figure in knee knee_validation gemv thread_scaling roofline gamma envelope_4 envelope_5_7 envelope_12_14; do
+        for suffix in svg dat gp txt; do
             [ -s "$run_folder/report/$figure.$suffix" ]
         done
     done
-    [ "$(grep -c '<svg' "$output")" -eq 4 ]
+    [ "$(grep -c '<svg' "$output")" -eq "$(ls "$run_folder"/report/*.svg | wc -l)" ]
     grep -q "Synthetic run" "$output"
     [ -z "$(find "$run_folder/report" -name '.*' -type f)" ]
     [ ! -e results/machine/20250101T000000Z/report ]
@@ -67,7 +67,7 @@ fake_gnuplot() {
 }
 
 @test "every figure in every format" {
-    for figure in knee gemv roofline gamma; do
+    for figure in knee knee_validation gemv thread_scaling roofline gamma envelope_4 envelope_5_7 envelope_12_14; do
         for format in svg png pdf; do
             run "$kneepoint" figure $figure --format $format --run "$run_folder" -o out
             [ "$status" -eq 0 ]
@@ -81,10 +81,42 @@ fake_gnuplot() {
 @test "unknown figure lists those there are" {
     run "$kneepoint" figure bees --run "$run_folder"
     [ "$status" -eq 2 ]
-    one_line_error "unknown figure 'bees'; there are knee, gemv, roofline, gamma"
+    one_line_error "unknown figure 'bees'; there are knee, knee_validation, gemv, thread_scaling, roofline, gamma"
     run "$kneepoint" figure
     [ "$status" -eq 2 ]
-    one_line_error "knee, gemv, roofline, gamma"
+    one_line_error "knee, knee_validation, gemv, thread_scaling, roofline, gamma"
+}
+
+@test "described machines are drawn without a run, and say so" {
+    run "$kneepoint" figure envelope_4 --results empty --platform lnl,arl
+    [ "$status" -eq 0 ]
+    [ "$output" = figures/envelope_4.svg ]
+    grep -q "^Measured: described machines only" figures/envelope_4.txt
+    grep -q "^Modelled: .*(lnl)" figures/envelope_4.txt
+    grep -q '"lnl P 3.18"' figures/envelope_4.dat
+    ! grep -q arlh figures/envelope_4.dat
+    (cd figures && gnuplot envelope_4.gp)
+}
+
+@test "unknown platform lists those there are, and a run alone takes none" {
+    run "$kneepoint" figure envelope_4 --platform arl,abacus
+    [ "$status" -eq 2 ]
+    one_line_error abacus
+    [[ $output == *arlh* ]]
+    run "$kneepoint" figure knee --run "$run_folder" --platform arl
+    [ "$status" -eq 2 ]
+    one_line_error "knee shows a run alone"
+    run "$kneepoint" figure envelope_4 --results empty --platform a100
+    [ "$status" -eq 2 ]
+    one_line_error "give --platform with gammas"
+}
+
+@test "a run without the records names them and the command" {
+    grep -v '"type":"gemv"' "$run_folder/records.jsonl" > less
+    mv less "$run_folder/records.jsonl"
+    run "$kneepoint" figure thread_scaling --run "$run_folder"
+    [ "$status" -eq 2 ]
+    one_line_error 'no '"'gemv'"' records (`kneepoint gemv` measures them)'
 }
 
 @test "unknown format" {
@@ -130,11 +162,16 @@ fake_gnuplot() {
     run "$kneepoint" report part
     [ "$status" -eq 0 ]
     grep -q "<code>kneepoint beta</code> measures it" part/report/index.html
+    grep -q "<code>kneepoint knee</code> measures it" part/report/index.html
     [ -s part/report/gamma.svg ]
+    [ ! -e part/report/knee_validation.svg ]
     [ ! -e part/report/knee.svg ]
     run "$kneepoint" figure knee --run part -o out
     [ "$status" -eq 2 ]
     one_line_error "no 'beta' records (\`kneepoint beta\` measures them)"
+    run "$kneepoint" figure knee_validation --run part -o out
+    [ "$status" -eq 2 ]
+    one_line_error "no 'knee' records (\`kneepoint knee\` measures them)"
     [ ! -e out ]
 }
 
@@ -158,7 +195,8 @@ fake_gnuplot() {
     [ "$status" -eq 2 ]
     one_line_error "line 3: undefined variable: bees"
     [ "$(ls -A out)" = "knee.dat
-knee.gp" ]
+knee.gp
+knee.txt" ]
 }
 
 @test "a gnuplot that writes nothing is an error" {
@@ -188,9 +226,66 @@ knee.gp" ]
     run "$kneepoint" report -o out
     [ "$status" -eq 0 ]
     [ -z "$(find . -name hacked)" ]
-    [ "$(grep -c '<svg' out/index.html)" -eq 4 ]
+    [ "$(grep -c '<svg' out/index.html)" -eq "$(ls out/*.svg | wc -l)" ]
     [ "$(grep -c '<script>' out/index.html)" -eq 1 ]
     [ "$(grep -c "<b>" out/index.html || true)" -eq 0 ]
+}
+
+@test "runs side by side: values and ratios to the first" {
+    mkdir a b
+    echo '{"kneepoint":"0.1.0"}' | tee a/meta.json > b/meta.json
+    gamma='"type":"gamma","isa":"avx2","accumulators":8,"bytes_per_vector":8'
+    quantity='"min":1,"mad":0,"n":9,"rejected":0,"grade":"chain"'
+    {
+        echo "{$gamma,\"name\":\"int2.x.avx2\",\"usable\":true,\"gamma\":{\"median\":2.0,\"ci95\":[1.9,2.1],$quantity,\"unit\":\"cycles\"}}"
+        echo "{$gamma,\"name\":\"int4.x.avx2\",\"usable\":true,\"gamma\":{\"median\":4.0,\"ci95\":[3.9,4.1],$quantity,\"unit\":\"cycles\"}}"
+        echo "{$gamma,\"name\":\"alone.in.a\",\"usable\":true,\"gamma\":{\"median\":4.0,\"ci95\":[3.9,4.1],$quantity,\"unit\":\"cycles\"}}"
+    } > a/records.jsonl
+    {
+        echo "{$gamma,\"name\":\"int2.x.avx2\",\"usable\":true,\"gamma\":{\"median\":1.0,\"ci95\":[0.9,1.1],$quantity,\"unit\":\"cycles\"}}"
+        echo "{$gamma,\"name\":\"int4.x.avx2\",\"usable\":false,\"gamma\":{\"median\":1.0,\"ci95\":[0.9,1.1],$quantity,\"unit\":\"cycles\"}}"
+        echo "{$gamma,\"name\":\"int4.x.avx2\",\"accumulators\":4,\"usable\":true,\"gamma\":{\"median\":4.2,\"ci95\":[4.05,4.3],$quantity,\"unit\":\"cycles\"}}" | sed 's/"accumulators":8,//'
+    } > b/records.jsonl
+    run "$kneepoint" report a b
+    echo "$output"
+    [ "$status" -eq 0 ]
+    [ "$output" = a/report-beside/index.html ]
+    grep -q '<td>int2.x.avx2</td><td class="n" data-v="2">2.000</td><td class="n" data-v="1">1.000</td><td class="n" data-v="0.5">0.500</td>' "$output"
+    grep -q '<td>int4.x.avx2</td><td class="n" data-v="4">4.000</td><td class="n" data-v="4.2">4.200</td><td class="n" data-v="1.05">≈ 1.050</td>' "$output"
+    [ "$(grep -c alone.in.a "$output" || true)" -eq 0 ]
+    grep -q '1 more in A alone' "$output"
+    run "$kneepoint" report a b a --json -o out
+    [ "$output" = '{"type":"report","name":"index.html","run":"a","path":"out/index.html"}' ]
+    grep -q 'C/A' out/index.html
+}
+
+@test "runs that share nothing are incomparable, and nothing is written" {
+    part_of_run gammas '"type":"gamma"'
+    part_of_run betas '"type":"beta"'
+    run "$kneepoint" report gammas betas -o out
+    [ "$status" -eq 4 ]
+    one_line_error "gammas has no read stream, sequence or GEMV cell in common"
+    [ ! -e out ]
+}
+
+@test "a wrong run among several is named; nine are too many" {
+    run "$kneepoint" report "$run_folder" nowhere -o out
+    [ "$status" -eq 2 ]
+    one_line_error nowhere
+    [ ! -e out ]
+    run "$kneepoint" report 1 2 3 4 5 6 7 8 9
+    [ "$status" -eq 2 ]
+    one_line_error "'9' is one more"
+}
+
+@test "names of a hostile file do not run in the page of several runs" {
+    sed -i "s/Synthetic Golden Cove (server)/<script>alert(1)<\/script>/; s/\"name\":\"int2/\"name\":\"<b>int2/" "$run_folder/meta.json" \
+        "$run_folder/records.jsonl"
+    run "$kneepoint" report "$run_folder" "$run_folder" -o out
+    [ "$status" -eq 0 ]
+    [ "$(grep -c '<script>' out/index.html)" -eq 1 ]
+    [ "$(grep -c '<b>' out/index.html || true)" -eq 0 ]
+    grep -q '&lt;b&gt;int2' out/index.html
 }
 
 @test "help names the options" {

@@ -4,7 +4,8 @@
  *
  *   PLACES, SUMS, LANES   as in its .S; LANES = 32-bit lanes of a sum
  *   ROWS, STEP_BYTES, OPERAND_BYTES
- *   finish(raw, correction, out)   raw[SUMS][LANES] of one panel to out[ROWS]
+ *   finish(raw, correction, out)   raw[SUMS][LANES] of one panel to out[ROWS]; finish(raw, out) of float sums
+ *   WALK_SUM                       type of a lane of a sum: int32_t if not defined, or float
  *
  * The panels of a piece are dealt to PLACES runs of neighbours, each read from front to back, so a prefetch that runs
  * past the end of a panel has fetched the next one of the same run. Panels left over are cut along K.
@@ -13,6 +14,15 @@
 #include <stdint.h>
 
 #include "micro/kernel.h"
+
+#ifndef WALK_SUM
+#define WALK_SUM                   int32_t
+#define WALK_ADD(a, b)             add_wrapping(a, b)
+#define WALK_FINISH(raw, piece, n) finish(raw, (piece)->correction, (piece)->out + (n)*ROWS)
+#else
+#define WALK_ADD(a, b)             ((a) + (b))
+#define WALK_FINISH(raw, piece, n) finish(raw, (piece)->out_f32 + (n)*ROWS)
+#endif
 
 extern const struct format SELF_FORMAT;
 
@@ -23,7 +33,7 @@ struct walk {
     size_t operand_stride;
     size_t steps;
     size_t prefetch_bytes;
-    int32_t *raw;
+    WALK_SUM *raw;
 };
 
 #define WALK_JOIN_(a, b) a##b
@@ -35,10 +45,10 @@ void walk_rows(const struct walk *walk);
 void walk_columns(const struct walk *walk);
 void walk_one(const struct walk *walk);
 
-static void add_raw(int32_t *sum, const int32_t *other)
+static void add_raw(WALK_SUM *sum, const WALK_SUM *other)
 {
     for (int i = 0; i < SUMS * LANES; i++)
-        sum[i] = add_wrapping(sum[i], other[i]);
+        sum[i] = WALK_ADD(sum[i], other[i]);
 }
 
 static const uint8_t *operand_of(const struct gemv_piece *piece)
@@ -48,7 +58,7 @@ static const uint8_t *operand_of(const struct gemv_piece *piece)
 
 static void one_panel(const struct gemv_piece *piece, size_t panel)
 {
-    _Alignas(64) int32_t raw[PLACES][SUMS * LANES];
+    _Alignas(64) WALK_SUM raw[PLACES][SUMS * LANES];
     size_t run = piece->steps / PLACES;
     struct walk walk = {
         .weights = piece->weights + panel * piece->panel_bytes,
@@ -63,7 +73,7 @@ static void one_panel(const struct gemv_piece *piece, size_t panel)
     for (int place = 1; place < PLACES; place++)
         add_raw(raw[0], raw[place]);
     if (piece->steps > run * PLACES) {
-        _Alignas(64) int32_t rest[SUMS * LANES];
+        _Alignas(64) WALK_SUM rest[SUMS * LANES];
         walk.weights += run * PLACES * STEP_BYTES;
         walk.operand += run * PLACES * OPERAND_BYTES;
         walk.steps = piece->steps - run * PLACES;
@@ -71,13 +81,13 @@ static void one_panel(const struct gemv_piece *piece, size_t panel)
         walk_one(&walk);
         add_raw(raw[0], rest);
     }
-    finish(raw[0], piece->correction, piece->out + panel * ROWS);
+    WALK_FINISH(raw[0], piece, panel);
 }
 
 /** Panels first to first + PLACES * each, each place a run of `each` neighbours. */
 static void run_of_panels(const struct gemv_piece *piece, size_t first, size_t each)
 {
-    _Alignas(64) int32_t raw[PLACES][SUMS * LANES];
+    _Alignas(64) WALK_SUM raw[PLACES][SUMS * LANES];
     struct walk walk = {
         .weights = piece->weights + first * piece->panel_bytes,
         .weights_stride = each * piece->panel_bytes,
@@ -90,7 +100,7 @@ static void run_of_panels(const struct gemv_piece *piece, size_t first, size_t e
         walk_rows(&walk);
         walk.weights += piece->panel_bytes;
         for (size_t place = 0; place < PLACES; place++)
-            finish(raw[place], piece->correction, piece->out + (place * each + panel) * ROWS);
+            WALK_FINISH(raw[place], piece, place * each + panel);
     }
 }
 

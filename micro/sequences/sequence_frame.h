@@ -2,106 +2,198 @@
  *
  * Frame of a gamma sequence. The .S file states its facts as macros
  *
- *   FORMAT, SEQUENCE, ORIGIN   strings                 CLAIMED    cycles stated by the source, 0.0 if none
+ *   FORMAT, SEQUENCE           strings
+ *   ORIGIN, CLAIMED            where it is from (default "user"), and the cycles stated there (default 0.0: none)
  *   BYTES                      packed bytes of one output vector of 32 weights
- *   VECTOR_IS_ZMM              for 512-bit registers   GROUP_DOTS, GROUP_UOPS   of one group
- *   GROUP_VECTORS              output vectors of a group, if not a register of each dot product
- *   LEAST                      fewest accumulators a kernel can work with       MOST   most that the registers allow
+ *   VECTOR_IS_ZMM, VECTOR_IS_XMM     registers of 512 or 128 bits; default 256 on x86-64; aarch64 has 128 only
+ *   GROUP_DOTS, GROUP_UOPS     of one group            GROUP_VECTORS    its output vectors, if not all of its registers
+ *   LEAST                      fewest accumulators a kernel can work with       MOST   most that the registers allow, <= 12
+ *   WEIGHT_BYTES               that load_weights reads for one group: default a register, <= 2048
+ *   ACTIVATION_BYTES           that load_constants reads: default a register, <= 4096
+ *   WEIGHT_FILL                values that weights may take: FILL_BYTES (default: any), FILL_INT8 (-127 … 127), FILL_F32,
+ *   ACTIVATION_FILL            FILL_F16, FILL_BF16 (magnitudes in [1/16, 16)), FILL_OWN; of activations: FILL_INT8 by default
+ *   LANE                       of an accumulator: LANE_INT32 (default), LANE_INT16, LANE_FLOAT32
+ *   TOLERANCE                  of float lanes, relative to the sum of |terms|: default 0.0, exact
  *
  * and defines
  *
- *   load_constants     before the loop: constants, and the packed weights [rdi] and activations [rsi] into registers;
- *                      may use eax as scratch
- *   group              one group: GROUP_DOTS calls of `dot register`, in the order of the facts below
- *   dot_into number, register     multiply-accumulate into accumulator register <number>
- *   dot_facts          GROUP_DOTS rows `fact kind, mask, shift, bias, set` (struct sequence_dot)
+ *   load_constants             before the loop: constants, and activations or tables from [rsi] ([x1]); may use eax, ecx, edx
+ *                              and k1-k7 (x9-x15); rsi stays, so that a group may take them as memory operands
+ *   load_weights base, offset  packed weights of one group from [\base + \offset], at any alignment, into registers that
+ *                              outlive the group
+ *   group                      one group: GROUP_DOTS calls of `dot operand`, in the order of the facts below
+ *   dot_into number, operand   multiply-accumulate into accumulator register <number>
+ *   dot_facts                  GROUP_DOTS rows `fact kind, mask, shift, bias, set` (struct sequence_dot)
  *
- * and ends with `sequence_functions`. Accumulators are registers 0 .. MOST-1.
+ * and ends with `sequence_functions`. Accumulators are registers 0 .. MOST-1; accumulator n of A takes dots n, n + A, ...
+ * Where facts cannot say what a dot product is, the file has no dot_facts and a scalar sequence_reference in a C half:
+ * micro/sequences/sequence_reference.h. What differs between architectures is in sequence_frame_<architecture>.h.
  */
-    .intel_syntax noprefix
-    .altmacro
-
 #ifdef VECTOR_IS_ZMM
-#define VECTOR zmm
 #define VECTOR_BYTES 64
-#define vmovdqu32_or_vex vmovdqu32
+#elif defined VECTOR_IS_XMM || defined __aarch64__
+#define VECTOR_BYTES 16
 #else
-#define VECTOR ymm
 #define VECTOR_BYTES 32
-#define vmovdqu32_or_vex vmovdqu
 #endif
 
 #define SEQUENCE_JOIN_(a, b) a##b
 #define SEQUENCE_JOIN(a, b) SEQUENCE_JOIN_(a, b)
-#define SEQUENCE_DOTS 48
+
+/* kinds of dot product, values and lanes: the enums of micro/sequence.h */
 #define FIELD 0
 #define BITS 1
-#define SIGNED_BYTE 0x1ff
 #define LOOKUP 2
+#define SIGNED_BYTE 0x1ff
+#define FILL_BYTES 0
+#define FILL_INT8 1
+#define FILL_F32 2
+#define FILL_F16 3
+#define FILL_BF16 4
+#define FILL_OWN 5
+#define LANE_INT32 0
+#define LANE_INT16 1
+#define LANE_FLOAT32 2
+
+#ifndef ORIGIN
+#define ORIGIN "user"
+#endif
+#ifndef CLAIMED
+#define CLAIMED 0.0
+#endif
 #ifndef GROUP_VECTORS
 #define GROUP_VECTORS (GROUP_DOTS * VECTOR_BYTES / 32)
+#endif
+#ifndef WEIGHT_BYTES
+#define WEIGHT_BYTES VECTOR_BYTES
+#endif
+#ifndef ACTIVATION_BYTES
+#define ACTIVATION_BYTES VECTOR_BYTES
+#endif
+#ifndef WEIGHT_FILL
+#define WEIGHT_FILL FILL_BYTES
+#endif
+#ifndef ACTIVATION_FILL
+#define ACTIVATION_FILL FILL_INT8
+#endif
+#ifndef LANE
+#define LANE LANE_INT32
+#endif
+#ifndef TOLERANCE
+#define TOLERANCE 0.0
+#endif
+
+#if MOST < 1 || MOST > 12 || LEAST < 1 || LEAST > MOST
+#error "1 <= LEAST <= MOST <= 12"
+#endif
+#if WEIGHT_BYTES < 1 || WEIGHT_BYTES > 2048 || ACTIVATION_BYTES < 1 || ACTIVATION_BYTES > 4096
+#error "WEIGHT_BYTES is 1 to 2048, ACTIVATION_BYTES is 1 to 4096"
+#endif
+#if !defined SEQUENCE_REFERENCE && (LANE != LANE_INT32 || WEIGHT_FILL == FILL_OWN || ACTIVATION_FILL == FILL_OWN)
+#error "dot_facts describe 32-bit integers of any bytes: this sequence needs a sequence_reference"
+#endif
+
+#ifndef __ASSEMBLER__
+#include "micro/sequences/sequence_reference.h"
+#else
+
+    .altmacro
+
+#if defined __aarch64__
+#include "micro/sequences/sequence_frame_aarch64.h"
+#else
+#include "micro/sequences/sequence_frame_x86_64.h"
 #endif
 
 #define SEQUENCE_SYMBOL SEQUENCE_JOIN(sequence_, SELF)
 
-.macro dot source
-    dot_into %(dot_number), \source
+/* of a loop body; BODY_UOPS, what it may hold at most, is the architecture's */
+#define BODY_DOTS 48
+#define BODY_DOTS_MOST 96
+#define STREAM_BYTES 256
+
+.macro dot source:vararg
+    dot_into %(dot_number), <\source>
     .set dot_number, dot_number + 1
     .if dot_number == dot_count
     .set dot_number, 0
     .endif
 .endm
 
-.macro sequence_zero number
-    vpxor xmm\number, xmm\number, xmm\number
+/* body_dots: whole groups, BODY_DOTS dots at least and a whole number of rotations through the accumulators if that takes
+   no more than BODY_DOTS_MOST; fewer where twice as many would exceed BODY_UOPS, but one for each accumulator at least. */
+.macro sequence_count_dots accumulators
+    .set body_dots_least, (\accumulators + GROUP_DOTS - 1) / GROUP_DOTS * GROUP_DOTS
+    .set body_dots, (BODY_DOTS + GROUP_DOTS - 1) / GROUP_DOTS * GROUP_DOTS
+    .set body_dots_most, BODY_UOPS / 2 / GROUP_UOPS * GROUP_DOTS
+    .if body_dots > body_dots_most
+    .set body_dots, body_dots_most
+    .endif
+    .if body_dots < body_dots_least
+    .set body_dots, body_dots_least
+    .endif
+    .if body_dots_most > BODY_DOTS_MOST
+    .set body_dots_most, BODY_DOTS_MOST
+    .endif
+    .set body_dots_tried, body_dots
+    .rept BODY_DOTS_MOST / GROUP_DOTS
+    .if body_dots % \accumulators > 0
+    .set body_dots_tried, body_dots_tried + GROUP_DOTS
+    .if body_dots_tried <= body_dots_most
+    .if body_dots_tried % \accumulators == 0
+    .set body_dots, body_dots_tried
+    .endif
+    .endif
+    .endif
+    .endr
+    .set body_dots_tried, body_dots
+    .rept BODY_DOTS_MOST / GROUP_DOTS
+    .if body_dots % \accumulators > 0
+    .set body_dots_tried, body_dots_tried - GROUP_DOTS
+    .if body_dots_tried >= body_dots_least
+    .if body_dots_tried % \accumulators == 0
+    .set body_dots, body_dots_tried
+    .endif
+    .endif
+    .endif
+    .endr
 .endm
 
-.macro sequence_store number, where
-    vmovdqu32_or_vex [r8 + \where], VECTOR\number
-.endm
-
-.macro sequence_function accumulators, multiple
-    .balign 64
-.Lrun_\accumulators\()_\multiple:
-    endbr64
-    mov r9, rsi
-    mov r8, [rdi + 16]
-    mov rsi, [rdi + 8]
-    mov rdi, [rdi]
-    load_constants
-    .set dot_count, \accumulators
-    .set sequence_number, 0
+/* stream_groups: STREAM_BYTES at least within BODY_UOPS, and whole rotations through the accumulators. */
+.macro sequence_count_groups accumulators
+    .set stream_rotation, 1
     .rept \accumulators
-    sequence_zero %(sequence_number)
-    .set sequence_number, sequence_number + 1
+    .if stream_rotation * GROUP_DOTS % \accumulators > 0
+    .set stream_rotation, stream_rotation + 1
+    .endif
     .endr
-    .set dot_number, 0
-    .balign 64
-1:
-    .rept \multiple * SEQUENCE_DOTS / GROUP_DOTS
-    group
-    .endr
-    dec r9
-    jnz 1b
-    .set sequence_number, 0
-    .rept \accumulators
-    sequence_store %(sequence_number), %(sequence_number * VECTOR_BYTES)
-    .set sequence_number, sequence_number + 1
-    .endr
-    vzeroupper
-    ret
+    .set stream_groups, (STREAM_BYTES + WEIGHT_BYTES - 1) / WEIGHT_BYTES
+    .if stream_groups * GROUP_UOPS > BODY_UOPS
+    .set stream_groups, BODY_UOPS / GROUP_UOPS
+    .endif
+    .if stream_groups < 1
+    .set stream_groups, 1
+    .endif
+    .set stream_groups, (stream_groups + stream_rotation - 1) / stream_rotation * stream_rotation
 .endm
 
-.macro sequence_pair accumulators
+.macro sequence_variant accumulators
     .if \accumulators <= MOST
+    sequence_count_dots \accumulators
+    sequence_count_groups \accumulators
     sequence_function \accumulators, 1
     sequence_function \accumulators, 2
+    sequence_stream \accumulators, 0
+    sequence_stream \accumulators, 1
     .endif
 .endm
 
 .macro sequence_row accumulators
     .if \accumulators <= MOST
-    .quad \accumulators, .Lrun_\accumulators\()_1, .Lrun_\accumulators\()_2
+    sequence_count_dots \accumulators
+    sequence_count_groups \accumulators
+    .quad \accumulators, body_dots, .Lrun_\accumulators\()_1, .Lrun_\accumulators\()_2
+    .quad stream_groups, .Lstream_\accumulators\()_0, .Lstream_\accumulators\()_1
     .endif
 .endm
 
@@ -109,15 +201,32 @@
     .long \kind, \mask, \shift, \bias, \set
 .endm
 
+/* What the C half defines is asked for by its symbol, so that the archive gives it to the linker. */
+#ifdef SEQUENCE_REFERENCE
+#define SEQUENCE_REFERENCE_SYMBOL SEQUENCE_JOIN(sequence_reference_, SELF)
+    .hidden SEQUENCE_REFERENCE_SYMBOL
+#else
+#define SEQUENCE_REFERENCE_SYMBOL 0
+#endif
+#if WEIGHT_FILL == FILL_OWN || ACTIVATION_FILL == FILL_OWN
+#define SEQUENCE_FILL_SYMBOL SEQUENCE_JOIN(sequence_fill_, SELF)
+    .hidden SEQUENCE_FILL_SYMBOL
+#else
+#define SEQUENCE_FILL_SYMBOL 0
+#endif
+
 .macro sequence_functions
     .text
-    .irp accumulators, 1, 2, 4, 8, 12
-    sequence_pair \accumulators
+    .irp accumulators, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12
+    sequence_variant \accumulators
     .endr
     .section .rodata
     .balign 4
 .Ldots:
+#ifndef SEQUENCE_REFERENCE
     dot_facts
+#endif
+.Ldots_end:
 .Lname: .asciz SELF_NAME
 .Lisa: .asciz SELF_ISA
 .Lformat: .asciz FORMAT
@@ -126,17 +235,27 @@
     .section .data.rel.ro, "aw"
     .balign 8
 .Lvariants:
-    .irp accumulators, 1, 2, 4, 8, 12
+    .irp accumulators, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12
     sequence_row \accumulators
     .endr
-.Lvariants_end:
     .globl SEQUENCE_SYMBOL
-    .type SEQUENCE_SYMBOL, @object
+    .type SEQUENCE_SYMBOL, %object
 SEQUENCE_SYMBOL:
     .quad .Lname, .Lisa, .Lformat, .Lsequence, .Lorigin
-    .double CLAIMED, BYTES
-    .long VECTOR_BYTES / 4, GROUP_DOTS, GROUP_UOPS, GROUP_VECTORS, LEAST, 0
-    .quad .Ldots, (.Lvariants_end - .Lvariants) / 24, .Lvariants
+    .double CLAIMED, BYTES, TOLERANCE
+    .long VECTOR_BYTES, GROUP_DOTS, GROUP_UOPS, GROUP_VECTORS, LEAST
+    .long WEIGHT_BYTES, ACTIVATION_BYTES, WEIGHT_FILL, ACTIVATION_FILL, LANE
+#ifdef SEQUENCE_REFERENCE
+    .quad 0
+#else
+    .if .Ldots_end - .Ldots - 20 * GROUP_DOTS
+    .error "dot_facts must state GROUP_DOTS facts"
+    .endif
+    .quad .Ldots
+#endif
+    .quad SEQUENCE_REFERENCE_SYMBOL, SEQUENCE_FILL_SYMBOL
+    .quad MOST, .Lvariants
     .size SEQUENCE_SYMBOL, . - SEQUENCE_SYMBOL
     .section .note.GNU-stack, "", %progbits
 .endm
+#endif

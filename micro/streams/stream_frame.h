@@ -2,100 +2,20 @@
  *
  * Frame of a read stream: the including file names its load register width and this expands every variant.
  *
- *   rdi base of streams 0-2    r9 base of streams 3-5    r10 base of streams 6-7
- *   rsi bytes left a stream    rdx stride                rcx prefetch distance, then base of the first prefetch
- *   r11, rax bases of the second and third prefetch
- *
  * One iteration reads 256 bytes of every stream, in turns of one, two or four lines a stream: what serves the memory best
- * differs from machine to machine.
+ * differs from machine to machine. Registers and loops are in stream_frame_<architecture>.h.
  */
-    .intel_syntax noprefix
-
 #define STREAM_HINT_NONE 0
 #define STREAM_HINT_T0   1
 #define STREAM_HINT_T1   2
 #define STREAM_HINT_NTA  3
 
-/* one line of one stream at [address]: prefetch ahead, then the loads */
-.macro stream_line hint, address:req, ahead:req, offset:req
-    .if \hint == STREAM_HINT_T0
-    prefetcht0 [\ahead + \offset]
-    .elseif \hint == STREAM_HINT_T1
-    prefetcht1 [\ahead + \offset]
-    .elseif \hint == STREAM_HINT_NTA
-    prefetchnta [\ahead + \offset]
-    .endif
-    stream_load_line \address + \offset
-.endm
-
-/* `lines` lines of one stream from offset on */
-.macro stream_run hint, lines, offset, address:req, ahead:req
-    .set stream_at, \offset
-    .rept \lines
-    stream_line \hint, \address, \ahead, stream_at
-    .set stream_at, stream_at + 64
-    .endr
-.endm
-
-/* the same of every stream, one after the other */
-.macro stream_turn streams, hint, lines, offset
-    stream_run \hint, \lines, \offset, rdi, rcx
-    .if \streams > 1
-    stream_run \hint, \lines, \offset, rdi + rdx, rcx + rdx
-    .endif
-    .if \streams > 2
-    stream_run \hint, \lines, \offset, rdi + rdx*2, rcx + rdx*2
-    .endif
-    .if \streams > 3
-    stream_run \hint, \lines, \offset, r9, r11
-    .endif
-    .if \streams > 4
-    stream_run \hint, \lines, \offset, r9 + rdx, r11 + rdx
-    stream_run \hint, \lines, \offset, r9 + rdx*2, r11 + rdx*2
-    stream_run \hint, \lines, \offset, r10, rax
-    stream_run \hint, \lines, \offset, r10 + rdx, rax + rdx
-    .endif
-.endm
-
-.macro stream_function streams:req, hint:req, lines:req
-    .balign 64
-.Lread_\streams\()_\hint\()_\lines:
-    endbr64
-    add rcx, rdi
-    .if \streams > 3
-    lea r9, [rdi + rdx*2]
-    add r9, rdx
-    lea r11, [rcx + rdx*2]
-    add r11, rdx
-    .endif
-    .if \streams > 4
-    lea r10, [r9 + rdx*2]
-    add r10, rdx
-    lea rax, [r11 + rdx*2]
-    add rax, rdx
-    .endif
-    .balign 64
-1:
-    .set stream_offset, 0
-    .rept 4 / \lines
-    stream_turn \streams, \hint, \lines, stream_offset
-    .set stream_offset, stream_offset + 64 * \lines
-    .endr
-    add rdi, 256
-    add rcx, 256
-    .if \streams > 3
-    add r9, 256
-    add r11, 256
-    .endif
-    .if \streams > 4
-    add r10, 256
-    add rax, 256
-    .endif
-    sub rsi, 256
-    jnz 1b
-    vzeroupper
-    ret
-.endm
+#if defined __aarch64__
+    .altmacro
+#include "micro/streams/stream_frame_aarch64.h"
+#else
+#include "micro/streams/stream_frame_x86_64.h"
+#endif
 
 .macro stream_variant_row streams:req, hint:req, lines:req
     .long \streams, \hint, \lines * 64, 0
@@ -122,7 +42,7 @@
     stream_for_all stream_variant_row
 .Lvariants_end:
     .global \symbol
-    .type \symbol, @object
+    .type \symbol, %object
 \symbol:
     .quad .Lname, .Lisa
     .long \load_bytes, (.Lvariants_end - .Lvariants) / 24

@@ -42,10 +42,11 @@ static inline __m512i sums_of_two_groups(const int8_t *activations)
     return sums;
 }
 
-static void prepare(const int8_t *activations, size_t steps, void *prepared)
+static void prepare(const void *from, size_t k, void *prepared)
 {
+    const int8_t *activations = from;
     uint8_t *table = prepared;
-    for (size_t half = 0; half < 2 * steps; half++) {
+    for (size_t half = 0; half < k / 16; half++) {
         for (int pair = 0; pair < 2; pair++) {
             __m512i sums = sums_of_two_groups(activations + 8 * pair);
             _mm256_store_si256((__m256i *)(void *)(table + 32 * pair), _mm512_cvtepi16_epi8(sums));
@@ -64,6 +65,7 @@ const struct kernel SELF = {
     .format = &SELF_FORMAT,
     .origin = "kneepoint",
     .prefetch_bytes = 2048,
+    .lossless = true,
     .gemv = gemv,
     .code = (const void *)(uintptr_t)walk_rows,
     .prepared_bytes_per_step = OPERAND_BYTES,

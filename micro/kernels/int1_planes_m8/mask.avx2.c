@@ -27,6 +27,7 @@ const struct kernel SELF = {
     .origin = "kneepoint",
     .gamma = "int1_planes.mask.avx2",
     .prefetch_bytes = 4096,
+    .lossless = true,
     .gemv = gemv,
     .code = (const void *)(uintptr_t)walk_rows,
 };

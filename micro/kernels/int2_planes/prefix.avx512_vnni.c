@@ -25,6 +25,7 @@ const struct kernel SELF = {
     .format = &SELF_FORMAT,
     .origin = "kneepoint",
     .prefetch_bytes = 2048,
+    .lossless = true,
     .gemv = gemv,
     .code = (const void *)(uintptr_t)walk_rows,
 };

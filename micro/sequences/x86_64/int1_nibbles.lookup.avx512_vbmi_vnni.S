@@ -26,7 +26,6 @@
 #define AND_OR 0xea
 
 .macro load_constants
-    vmovdqu64 zmm30, [rdi]
     vmovdqu64 zmm31, [rsi]
     mov eax, 0x0f0f0f0f
     vpbroadcastd zmm16, eax
@@ -34,6 +33,10 @@
     vpbroadcastd zmm17, eax
     mov eax, 0x01010101
     vpbroadcastd zmm18, eax
+.endm
+
+.macro load_weights base, offset
+    vmovdqu64 zmm30, [\base + \offset]
 .endm
 
 /* low bytes are unsigned, high bytes signed */

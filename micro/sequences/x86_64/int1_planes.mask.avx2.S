@@ -30,11 +30,14 @@
 .Lmask7: .fill 32, 1, 0x80
 
 .macro load_constants
-    vmovdqu ymm14, [rdi]
     vmovdqu ymm15, [rsi]
     mov eax, 0x10001
     vmovd xmm10, eax
     vpbroadcastd ymm10, xmm10
+.endm
+
+.macro load_weights base, offset
+    vmovdqu ymm14, [\base + \offset]
 .endm
 
 /* unsigned times signed bytes to words, words to double words, add: no intermediate sum leaves 16 bits */

@@ -30,8 +30,11 @@
 .Lmask7: .fill 32, 1, 0x80
 
 .macro load_constants
-    vmovdqu ymm14, [rdi]
     vmovdqu ymm15, [rsi]
+.endm
+
+.macro load_weights base, offset
+    vmovdqu ymm14, [\base + \offset]
 .endm
 
 .macro dot_into number, source

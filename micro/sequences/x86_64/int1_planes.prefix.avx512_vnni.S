@@ -19,7 +19,6 @@
 #include "micro/sequences/sequence_frame.h"
 
 .macro load_constants
-    vmovdqu64 zmm30, [rdi]
     vmovdqu64 zmm31, [rsi]
     mov eax, 0x1010101
     vpbroadcastd zmm16, eax
@@ -35,6 +34,10 @@
     vpbroadcastd zmm21, eax
     mov eax, 0x7f7f7f7f
     vpbroadcastd zmm22, eax
+.endm
+
+.macro load_weights base, offset
+    vmovdqu64 zmm30, [\base + \offset]
 .endm
 
 .macro dot_into number, source

@@ -8,15 +8,16 @@
  *   ymm0-3 accumulators   ymm6 ones   ymm7 product   ymm8 shuffle   ymm9 bit of each byte   ymm10, ymm11 values   ymm13 temporary
  *   ymm14 weights   ymm15 activations
  */
-#define FORMAT     "int1_vnni4"
-#define SEQUENCE   "paper"
-#define ORIGIN     "envelope"
-#define CLAIMED    0.0
-#define BYTES      4.0
-#define GROUP_DOTS 1
-#define GROUP_UOPS 9
-#define LEAST      1
-#define MOST       4
+#define FORMAT       "int1_vnni4"
+#define SEQUENCE     "paper"
+#define ORIGIN       "envelope"
+#define CLAIMED      0.0
+#define BYTES        4.0
+#define GROUP_DOTS   1
+#define GROUP_UOPS   9
+#define LEAST        1
+#define MOST         4
+#define WEIGHT_BYTES 4
 #include "micro/sequences/sequence_frame.h"
 
     .section .rodata
@@ -28,7 +29,6 @@
     .endr
 
 .macro load_constants
-    vpbroadcastd ymm14, [rdi]
     vmovdqu ymm15, [rsi]
     vmovdqa ymm8, [rip + .Lspread]
     vmovdqa ymm9, [rip + .Lbits]
@@ -41,6 +41,10 @@
     mov eax, 0x10001
     vmovd xmm6, eax
     vpbroadcastd ymm6, xmm6
+.endm
+
+.macro load_weights base, offset
+    vpbroadcastd ymm14, [\base + \offset]
 .endm
 
 /* unsigned times signed bytes to words, words to double words, add: no intermediate sum leaves 16 bits */

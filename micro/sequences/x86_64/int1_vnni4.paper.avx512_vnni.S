@@ -7,15 +7,16 @@
  *   zmm0-11 accumulators   zmm20 shuffle   zmm21 bit of each byte   zmm22, zmm23 values   zmm29 temporary
  *   zmm30 weights   zmm31 activations   k1 set bits
  */
-#define FORMAT     "int1_vnni4"
-#define SEQUENCE   "paper"
-#define ORIGIN     "envelope"
-#define CLAIMED    0.0
-#define BYTES      4.0
-#define GROUP_DOTS 1
-#define GROUP_UOPS 4
-#define LEAST      1
-#define MOST       12
+#define FORMAT       "int1_vnni4"
+#define SEQUENCE     "paper"
+#define ORIGIN       "envelope"
+#define CLAIMED      0.0
+#define BYTES        4.0
+#define GROUP_DOTS   1
+#define GROUP_UOPS   4
+#define LEAST        1
+#define MOST         12
+#define WEIGHT_BYTES 8
 #define VECTOR_IS_ZMM
 #include "micro/sequences/sequence_frame.h"
 
@@ -29,13 +30,16 @@
 .Lbits: .byte 1, 2, 4, 8, 16, 32, 64, 128
 
 .macro load_constants
-    vpbroadcastq zmm30, [rdi]
     vmovdqu64 zmm31, [rsi]
     vmovdqa64 zmm20, [rip + .Lspread]
     vpbroadcastq zmm21, [rip + .Lbits]
     mov eax, 0x2020202
     vpbroadcastd zmm22, eax
     vpxord zmm23, zmm23, zmm23
+.endm
+
+.macro load_weights base, offset
+    vpbroadcastq zmm30, [\base + \offset]
 .endm
 
 .macro dot_into number, source

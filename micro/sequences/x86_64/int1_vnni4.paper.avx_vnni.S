@@ -8,15 +8,16 @@
  *   ymm0-7 accumulators   ymm8 shuffle   ymm9 bit of each byte   ymm10, ymm11 values   ymm13 temporary
  *   ymm14 weights   ymm15 activations
  */
-#define FORMAT     "int1_vnni4"
-#define SEQUENCE   "paper"
-#define ORIGIN     "envelope"
-#define CLAIMED    2.4
-#define BYTES      4.0
-#define GROUP_DOTS 1
-#define GROUP_UOPS 7
-#define LEAST      1
-#define MOST       8
+#define FORMAT       "int1_vnni4"
+#define SEQUENCE     "paper"
+#define ORIGIN       "envelope"
+#define CLAIMED      2.4
+#define BYTES        4.0
+#define GROUP_DOTS   1
+#define GROUP_UOPS   7
+#define LEAST        1
+#define MOST         8
+#define WEIGHT_BYTES 4
 #include "micro/sequences/sequence_frame.h"
 
     .section .rodata
@@ -28,7 +29,6 @@
     .endr
 
 .macro load_constants
-    vpbroadcastd ymm14, [rdi]
     vmovdqu ymm15, [rsi]
     vmovdqa ymm8, [rip + .Lspread]
     vmovdqa ymm9, [rip + .Lbits]
@@ -38,6 +38,10 @@
     mov eax, 0x0
     vmovd xmm11, eax
     vpbroadcastd ymm11, xmm11
+.endm
+
+.macro load_weights base, offset
+    vpbroadcastd ymm14, [\base + \offset]
 .endm
 
 .macro dot_into number, source

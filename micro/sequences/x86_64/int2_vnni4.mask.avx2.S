@@ -18,7 +18,6 @@
 #include "micro/sequences/sequence_frame.h"
 
 .macro load_constants
-    vmovdqu ymm14, [rdi]
     vmovdqu ymm15, [rsi]
     mov eax, 0x3030303
     vmovd xmm8, eax
@@ -29,6 +28,10 @@
     mov eax, 0x10001
     vmovd xmm6, eax
     vpbroadcastd ymm6, xmm6
+.endm
+
+.macro load_weights base, offset
+    vmovdqu ymm14, [\base + \offset]
 .endm
 
 /* unsigned times signed bytes to words, words to double words, add: no intermediate sum leaves 16 bits */

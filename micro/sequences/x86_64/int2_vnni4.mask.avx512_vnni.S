@@ -19,7 +19,6 @@
 #include "micro/sequences/sequence_frame.h"
 
 .macro load_constants
-    vmovdqu64 zmm30, [rdi]
     vmovdqu64 zmm31, [rsi]
     mov eax, 0x3030303
     vpbroadcastd zmm20, eax
@@ -29,6 +28,10 @@
     vpbroadcastd zmm22, eax
     mov eax, 0xc0c0c0c0
     vpbroadcastd zmm23, eax
+.endm
+
+.macro load_weights base, offset
+    vmovdqu64 zmm30, [\base + \offset]
 .endm
 
 .macro dot_into number, source

@@ -18,7 +18,6 @@
 #include "micro/sequences/sequence_frame.h"
 
 .macro load_constants
-    vmovdqu ymm14, [rdi]
     vmovdqu ymm15, [rsi]
     mov eax, 0x3030303
     vmovd xmm8, eax
@@ -32,6 +31,10 @@
     mov eax, 0xc0c0c0c0
     vmovd xmm11, eax
     vpbroadcastd ymm11, xmm11
+.endm
+
+.macro load_weights base, offset
+    vmovdqu ymm14, [\base + \offset]
 .endm
 
 .macro dot_into number, source

@@ -28,7 +28,6 @@
     .endr
 
 .macro load_constants
-    vmovdqu ymm14, [rdi]
     vmovdqu ymm15, [rsi]
     vmovdqa ymm8, [rip + .Llut01]
     vmovdqa ymm9, [rip + .Llut23]
@@ -38,6 +37,10 @@
     mov eax, 0x10001
     vmovd xmm6, eax
     vpbroadcastd ymm6, xmm6
+.endm
+
+.macro load_weights base, offset
+    vmovdqu ymm14, [\base + \offset]
 .endm
 
 /* unsigned times signed bytes to words, words to double words, add: no intermediate sum leaves 16 bits */

@@ -27,12 +27,15 @@
     .endr
 
 .macro load_constants
-    vmovdqu64 zmm30, [rdi]
     vmovdqu64 zmm31, [rsi]
     vbroadcasti32x4 zmm20, [rip + .Llut01]
     vbroadcasti32x4 zmm21, [rip + .Llut23]
     mov eax, 0xf0f0f0f
     vpbroadcastd zmm22, eax
+.endm
+
+.macro load_weights base, offset
+    vmovdqu64 zmm30, [\base + \offset]
 .endm
 
 .macro dot_into number, source

@@ -26,13 +26,16 @@
     .endr
 
 .macro load_constants
-    vmovdqu ymm14, [rdi]
     vmovdqu ymm15, [rsi]
     vmovdqa ymm8, [rip + .Llut01]
     vmovdqa ymm9, [rip + .Llut23]
     mov eax, 0xf0f0f0f
     vmovd xmm10, eax
     vpbroadcastd ymm10, xmm10
+.endm
+
+.macro load_weights base, offset
+    vmovdqu ymm14, [\base + \offset]
 .endm
 
 .macro dot_into number, source

@@ -3,6 +3,7 @@
  * 2-bit, prefix sums: masked by 0x03, 0x0f, 0x3f and unmasked, the byte times one activation gives S0, S0 + 4 S1, ...;
  * neighbours are subtracted once at the end. 3 ANDs and 4 dot products for 128 weights.
  * Golden Cove: vpand p015, vpdpbusd p01: 7 uops on 3 ports: >= 0.583.
+ * No fewer: four rows want four dot products (0.5 of p01 by themselves), and all operands but the whole byte a uop.
  *
  * The masks are memory operands, fused with the AND, since sixteen registers do not hold them beside twelve accumulators.
  *
@@ -26,8 +27,11 @@
 .Lmask3f: .fill 32, 1, 0x3f
 
 .macro load_constants
-    vmovdqu ymm14, [rdi]
     vmovdqu ymm15, [rsi]
+.endm
+
+.macro load_weights base, offset
+    vmovdqu ymm14, [\base + \offset]
 .endm
 
 .macro dot_into number, source

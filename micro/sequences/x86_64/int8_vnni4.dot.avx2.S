@@ -18,11 +18,14 @@
 #include "micro/sequences/sequence_frame.h"
 
 .macro load_constants
-    vmovdqu ymm14, [rdi]
     vmovdqu ymm15, [rsi]
     mov eax, 0x10001
     vmovd xmm13, eax
     vpbroadcastd ymm13, xmm13
+.endm
+
+.macro load_weights base, offset
+    vmovdqu ymm14, [\base + \offset]
 .endm
 
 .macro dot_into number, source

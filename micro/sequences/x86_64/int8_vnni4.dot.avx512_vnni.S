@@ -18,8 +18,11 @@
 #include "micro/sequences/sequence_frame.h"
 
 .macro load_constants
-    vmovdqu64 zmm30, [rdi]
     vmovdqu64 zmm31, [rsi]
+.endm
+
+.macro load_weights base, offset
+    vmovdqu64 zmm30, [\base + \offset]
 .endm
 
 .macro dot_into number, source

@@ -17,8 +17,11 @@
 #include "micro/sequences/sequence_frame.h"
 
 .macro load_constants
-    vmovdqu ymm14, [rdi]
     vmovdqu ymm15, [rsi]
+.endm
+
+.macro load_weights base, offset
+    vmovdqu ymm14, [\base + \offset]
 .endm
 
 .macro dot_into number, source

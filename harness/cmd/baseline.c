@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "harness/command.h"
+#include "harness/console.h"
+#include "harness/side.h"
+#include "results/baseline.h"
+#include "results/run.h"
+#include "results/stats.h"
+
+static const char command_name[] = "baseline";
+
+enum { OPTION_RESULTS = 0x200, OPTION_REPLACE };
+
+struct options {
+    const char *action, *name, *run, *results;
+    int count;
+    bool replace, json;
+};
+
+static const struct argp_option option_table[] = {
+    {"results", OPTION_RESULTS, "DIR", 0, "Folder of the runs, with DIR/baselines in it (default: results)", 0},
+    {"replace", OPTION_REPLACE, NULL, 0, "save: write over a baseline of that name", 0},
+    {"json", 'j', NULL, 0, "JSON Lines on standard output", 0},
+    {0},
+};
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    struct options *options = state->input;
+    const char **const arguments[] = {&options->action, &options->name, &options->run};
+    switch (key) {
+    case OPTION_RESULTS: options->results = argument; return 0;
+    case OPTION_REPLACE: options->replace = true; return 0;
+    case 'j': options->json = true; return 0;
+    case ARGP_KEY_ARG:
+        if (options->count == 3)
+            argp_error(state, "save, NAME and RUN are three; '%s' is a fourth", argument);
+        *arguments[options->count++] = argument;
+        return 0;
+    default: return ARGP_ERR_UNKNOWN;
+    }
+}
+
+/* ---- records ---- */
+
+static const char *text_of(const json_t *object, const char *field)
+{
+    const char *text = json_string_value(json_object_get(object, field));
+    return text ? text : "unknown";
+}
+
+static size_t judged_cells(const struct blocks *blocks)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < blocks->cells; i++)
+        count += !blocks->cell[i].control;
+    return count;
+}
+
+static json_t *baseline_record(const char *name, const struct blocks *blocks)
+{
+    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:I, s:I, s:s}", "type", "baseline", "name", name, "cpu",
+                     text_of(json_object_get(blocks->meta, "cpu"), "name"), "hostname",
+                     text_of(json_object_get(blocks->meta, "host"), "hostname"), "started",
+                     text_of(blocks->meta, "started"), "revision", text_of(blocks->meta, "revision"), "cells",
+                     (json_int_t)judged_cells(blocks), "blocks", (json_int_t)blocks->count, "replicate",
+                     blocks->processes ? "process" : "visit");
+}
+
+/** Median and scatter of the blocks of a cell. */
+static struct summary summary_of(const struct blocks_cell *cell)
+{
+    struct summary summary = {.median = NAN, .mad = NAN};
+    stats_summarize(cell->value, cell->count, &summary);
+    return summary;
+}
+
+static json_t *number_or_null(double value)
+{
+    return isfinite(value) ? json_real(value) : json_null();
+}
+
+static json_t *cell_record(const struct blocks_cell *cell)
+{
+    struct summary summary = summary_of(cell);
+    return json_pack("{s:s, s:s, s:s, s:b, s:s, s:o, s:o, s:I}", "type", "cell", "name", cell->name, "class",
+                     compare_class_name(cell->class), "control", (int)cell->control, "unit",
+                     cell->cycles ? "cycles" : "s", "median", number_or_null(summary.median), "mad",
+                     number_or_null(summary.mad), "blocks", (json_int_t)cell->count);
+}
+
+/* ---- actions ---- */
+
+/** What makes a baseline weaker than it could be. */
+static void warn(const struct options *options, const struct side *side)
+{
+    if (side->truncated || side->bad_lines)
+        complain(0, command_name, "%s: damaged lines are left out", options->run);
+    if (!side->blocks.processes)
+        complain(
+            0, command_name,
+            "%s has fewer than %d processes, so its visits are the blocks, which is weaker; `kneepoint characterize "
+            "--resume=%s` adds one",
+            options->run, BLOCKS_LEAST_PROCESSES, options->run);
+}
+
+static int save(struct options *options)
+{
+    char newest[4096], why[1024], path[4096];
+    struct side side;
+    if (!options->run) {
+        if (run_find_newest(options->results, newest, sizeof newest) != 0)
+            return complain(EXIT_USAGE, command_name,
+                            "no run below %s; measure one with `kneepoint characterize`, or name its folder",
+                            options->results);
+        options->run = newest;
+    }
+    if (side_load(options->run, options->results, &side, why, sizeof why))
+        return complain(EXIT_USAGE, command_name, "%s", why);
+    int error =
+        baseline_save(options->results, options->name, options->run, &side.blocks, options->replace, why, sizeof why);
+    if (!error)
+        warn(options, &side);
+    side_release(&side);
+    if (error)
+        return complain(EXIT_USAGE, command_name, "%s", why);
+    baseline_path(options->results, options->name, path, sizeof path);
+    if (options->json)
+        return print_record(command_name,
+                            json_pack("{s:s, s:s, s:s}", "type", "baseline", "name", options->name, "path", path));
+    puts(path);
+    return EXIT_DONE;
+}
+
+static void print_row(const char *name, const struct blocks *blocks)
+{
+    printf("%-24s %-22s %5zu cells %3zu %-9s %.12s  %s\n", name, text_of(blocks->meta, "started"), judged_cells(blocks),
+           blocks->count, blocks->processes ? "processes" : "visits", text_of(blocks->meta, "revision"),
+           text_of(json_object_get(blocks->meta, "cpu"), "name"));
+}
+
+static int list(const struct options *options)
+{
+    char **names, why[1024];
+    long count = baseline_names(options->results, &names);
+    int code = count < 0 ? complain(EXIT_USAGE, command_name, "no memory") : EXIT_DONE;
+    for (long i = 0; i < count; i++) {
+        struct blocks blocks;
+        if (baseline_load(options->results, names[i], &blocks, why, sizeof why)) {
+            code = complain(EXIT_USAGE, command_name, "%s", why); /* the others are listed nevertheless */
+            continue;
+        }
+        if (options->json)
+            code = print_record(command_name, baseline_record(names[i], &blocks)) ? EXIT_USAGE : code;
+        else
+            print_row(names[i], &blocks);
+        blocks_release(&blocks);
+    }
+    if (count == 0)
+        complain(0, command_name, "no baselines in %s/baselines; `kneepoint baseline save NAME` makes one",
+                 options->results);
+    if (count >= 0)
+        baseline_names_release(names, count);
+    return code;
+}
+
+static void print_cells(const struct blocks *blocks)
+{
+    printf("\n%-64s %-7s %12s %-6s %8s %6s\n", "cell", "class", "median", "", "mad", "blocks");
+    for (size_t i = 0; i < blocks->cells; i++) {
+        const struct blocks_cell *cell = &blocks->cell[i];
+        struct summary summary = summary_of(cell);
+        printf("%-64s %-7s ", cell->name, cell->control ? "machine" : compare_class_name(cell->class));
+        if (cell->count)
+            printf("%12.6g %-6s %7.2f%% %6zu\n", cell->cycles ? summary.median : 1e6 * summary.median,
+                   cell->cycles ? "cycles" : "us", 100 * summary.mad / summary.median, cell->count);
+        else
+            printf("%12s\n", "no block");
+    }
+}
+
+static int show(const struct options *options)
+{
+    char why[1024];
+    struct blocks blocks;
+    if (baseline_load(options->results, options->name, &blocks, why, sizeof why))
+        return complain(EXIT_USAGE, command_name, "%s", why);
+    int code = EXIT_DONE;
+    if (options->json) {
+        code = print_record(command_name, baseline_record(options->name, &blocks));
+        for (size_t i = 0; !code && i < blocks.cells; i++)
+            code = print_record(command_name, cell_record(&blocks.cell[i]));
+    } else {
+        char shared[160];
+        print_row(options->name, &blocks);
+        printf("compiler %s, flags %s\n", text_of(blocks.meta, "compiler"), text_of(blocks.meta, "flags"));
+        printf("host %s, kernel %s, %s\n", text_of(json_object_get(blocks.meta, "host"), "hostname"),
+               text_of(json_object_get(blocks.meta, "host"), "kernel"),
+               blocks_shared(&blocks.noise, shared, sizeof shared) ? shared : "quiet");
+        print_cells(&blocks);
+    }
+    blocks_release(&blocks);
+    return code;
+}
+
+static int run(int argc, char **argv)
+{
+    static const struct argp argp = {
+        .options = option_table,
+        .parser = parse,
+        .args_doc = "save NAME [RUN]\nlist\nshow NAME",
+        .doc =
+            "Runs by name, to compare others with: `save` keeps the values of a run's blocks (by default of the newest "
+            "run) in DIR/baselines/NAME.json, one cell a line, to be committed and reviewed; `kneepoint compare NAME "
+            "RUN` uses it.",
+    };
+    struct options options = {.results = "results"};
+    int code = parse_options(&argp, argc, argv, &options);
+    if (code)
+        return code;
+    bool saves = options.action && strcmp(options.action, "save") == 0;
+    bool lists = options.action && strcmp(options.action, "list") == 0;
+    bool shows = options.action && strcmp(options.action, "show") == 0;
+    if (!saves && !lists && !shows)
+        return complain(EXIT_USAGE, command_name, "say save, list or show%s%s", options.action ? ", not " : "",
+                        options.action ? options.action : "");
+    if (!lists && !options.name)
+        return complain(EXIT_USAGE, command_name, "%s wants the name of a baseline", options.action);
+    if (options.count > (saves ? 3 : shows ? 2 : 1))
+        return complain(EXIT_USAGE, command_name, "%s takes no '%s'", options.action,
+                        shows ? options.run : options.name);
+    if (options.replace && !saves)
+        return complain(EXIT_USAGE, command_name, "--replace is for save");
+    return saves ? save(&options) : lists ? list(&options) : show(&options);
+}
+
+const struct command command_baseline = {
+    .name = command_name,
+    .summary = "runs by name to compare with: save, list, show",
+    .run = run,
+};

@@ -1,0 +1,337 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: BSD-3-Clause
+
+load measuring
+load comparing
+
+@test "compare: nothing changed passes, exit 0" {
+    stored_run base
+    stored_run head seed=2
+    ends_with 0 compare base head
+    [ ! -s err ]
+    grep -q '^pass: 0 of 3 cells failed, 3 passed, 0 inconclusive$' out
+    [ "$(grep -c '  pass$' out)" -eq 3 ]
+    grep -q '11 and 11 processes, unpaired' out
+    grep -q '^quiet host: a loss counts from 1% (core) and 2% (memory)$' out
+    grep -q '^geometric mean of 3 cells: [-+]*0.0[0-9]%, 95% interval ' out
+    [ -z "$(grep weaker out)" ]
+}
+
+@test "compare: a planted loss awaits its confirmation, exit 3, and says how" {
+    stored_run base
+    stored_run head seed=2 slow=1.05
+    ends_with 3 compare base head
+    grep -qE 'gemv/synthetic.walk.avx2/1024x1024/t1/warm +20 us +\+(4\.9|5\.0).% .*suspected: slower, not confirmed yet' out
+    grep -q 'awaits its confirmation' out
+    [ "$(wc -l <err)" -eq 1 ]
+    grep -q -- '--confirm-run=RUN' err
+}
+
+@test "compare: a confirmed loss fails, exit 1, and is the first row" {
+    stored_run base
+    stored_run head seed=2 slow=1.05
+    stored_run again seed=3 slow=1.05
+    ends_with 1 compare base head --confirm-run again
+    [ ! -s err ]
+    grep -q 'losses confirmed by again' out
+    [ "$(grep '^gemv\|^gamma' out | head -n 1 | grep -c 'fail: slower, confirmed')" -eq 1 ]
+    ends_with 1 compare base head --allow=unconfirmed
+    grep -q 'confirmed by nothing: --allow=unconfirmed' out
+}
+
+@test "compare: a loss that a fresh run does not show is inconclusive, exit 3" {
+    stored_run base
+    stored_run head seed=2 slow=1.05
+    stored_run again seed=3
+    ends_with 3 compare base head --confirm-run again
+    grep -q 'inconclusive: slower, but a fresh comparison did not agree' out
+    [ ! -s err ]
+}
+
+@test "compare: HEAD does not confirm itself, nor does a run of another machine" {
+    stored_run base
+    stored_run head seed=2 slow=1.05
+    stored_run again seed=3 slow=1.05 cpu='Other CPU'
+    refuses "--confirm-run=./head is HEAD itself" compare base head --confirm-run ./head
+    exit=4 refuses "again as HEAD: cpu: name 'Test CPU' in BASE, 'Other CPU' in HEAD" compare base head --confirm-run again
+    refuses "no run at nowhere/there" compare base head --confirm-run nowhere/there
+}
+
+@test "compare: noise is inconclusive, exit 3" {
+    stored_run base noise=0.2
+    stored_run head noise=0.2 seed=2
+    ends_with 3 compare base head
+    grep -q 'inconclusive: too noisy to tell' out
+    grep -q '^shared host, the blocks of core cells scatter by [0-9.]*%: a loss counts from 3% (core) and 8% (memory)$' out
+}
+
+@test "compare: a loss below the threshold of the host passes, or says that it may be more" {
+    stored_run base
+    stored_run head seed=2 slow=1.007
+    ends_with 0 compare base head
+    # the same loss on a host where neighbours were met
+    stored_run base neighbour=2
+    stored_run head seed=2 slow=1.025 neighbour=2
+    ends_with 0 compare base head
+    grep -q '^shared host, [0-9.]*% of the samples met a neighbour' out
+}
+
+@test "compare: a roof that moved says nothing of the code" {
+    stored_run base
+    stored_run head seed=2 roof=1.05
+    ends_with 3 compare base head
+    grep -q 'cold .* inconclusive: the roof beside it moved' out
+}
+
+@test "compare: a different CPU, flags, pages, clock and cells are named, exit 4, unless allowed" {
+    stored_run base
+    stored_run cpu seed=2 cpu='Other CPU'
+    stored_run flags seed=2 flags=-O3
+    stored_run pages seed=2 pages=small
+    stored_run clock seed=2 grade=pmu
+    stored_run cells seed=2 extra=gemv/other/64x64/t1/cold
+    exit=4 refuses "cpu: name 'Test CPU' in BASE, 'Other CPU' in HEAD; --allow=WHAT" compare base cpu
+    exit=4 refuses "flags: flags '-O2' in BASE, '-O3' in HEAD" compare base flags
+    exit=4 refuses "pages: cold pool on thp 1.00 of huge pages in BASE, on small 1.00 in HEAD" compare base pages
+    exit=4 refuses "clock: core cycles by chain in BASE, by pmu in HEAD" compare base clock
+    exit=4 refuses "cells: 1 cell only in HEAD (gemv/other/64x64/t1/cold)" compare base cells
+    for what in cpu flags pages clock cells; do
+        ends_with 0 compare base $what --allow=$what
+        ends_with 0 compare base $what --allow=all
+        grep -q '^differs, and was allowed to: ' out
+        [ "$(grep -c '^gemv\|^gamma' out)" -eq 3 ]
+    done
+    exit=4 refuses "cpu:" compare base cpu --allow=flags,pages
+    ends_with 0 compare base cpu --allow=flags,cpu
+    ends_with 0 compare base cells --cell 'gamma/*'
+}
+
+@test "compare: visits of one process are weaker blocks, and it says so" {
+    stored_run base blocks=1 visits=9
+    stored_run head seed=2 blocks=1 visits=9
+    ends_with 0 compare base head
+    grep -q '9 and 9 visits, unpaired' out
+    grep -q '^weaker: the blocks are visits within one process' out
+    "$KNEEPOINT" compare base head --format json | grep -q '"replicate":"visit"'
+}
+
+@test "compare: too few blocks cannot fail, and it says how many it takes" {
+    stored_run base blocks=4 extra=gemv/other/64x64/t1/cold
+    stored_run head seed=2 slow=1.5 blocks=4 extra=gemv/other/64x64/t1/cold
+    ends_with 3 compare base head
+    grep -q '^4 of 4 cells cannot fail: among so many it takes 5 blocks a side' out
+    grep -q 'inconclusive: too few blocks for a bound' out
+    # alone it can: 1 in 70 orders
+    ends_with 1 compare base head --cell '*/warm' --allow=unconfirmed
+}
+
+@test "compare: cells are chosen by pattern" {
+    stored_run base
+    stored_run head seed=2 slow=1.05
+    ends_with 0 compare base head --cell 'gamma/*' --cell '*/cold'
+    [ "$(grep -c '^gemv\|^gamma' out)" -eq 2 ]
+    ends_with 3 compare base head --cell 'no/such'
+    grep -q '^inconclusive: 0 of 0 cells failed' out
+}
+
+@test "compare: Markdown for a pull request" {
+    stored_run base
+    stored_run head seed=2 slow=1.05
+    ends_with 1 compare base head --format markdown --allow=unconfirmed
+    grep -q '^### Kneepoint: fail: 1 of 3 cells failed, 2 passed, 0 inconclusive$' out
+    grep -qE '^\| gemv/synthetic\.walk\.avx2/1024x1024/t1/warm \| 20 us \| \+(4\.9|5\.0).% \| .* \| \*\*fail\*\*' out
+    stored_run bars seed=2 extra='gemv/a|b<i>`*/1x1/t1/cold'
+    ends_with 4 compare base bars --format markdown
+    grep -q '^### Kneepoint: cannot be compared$' out
+    [ -z "$(grep "<i>" out)" ]
+}
+
+@test "compare: JUnit XML is well-formed and counts" {
+    stored_run base extra='gemv/a&b<c>/1x1/t1/cold'
+    stored_run head seed=2 slow=1.05 extra='gemv/a&b<c>/1x1/t1/cold'
+    ends_with 1 compare base head --format junit --allow=unconfirmed
+    grep -q '<testsuite name="base -&gt; head" tests="4" failures="1" errors="0" skipped="0">' out
+    [ "$(grep -c '<testcase ' out)" -eq 4 ]
+    [ "$(grep -c '<failure message="' out)" -eq 1 ]
+    if command -v xmllint >/dev/null; then xmllint --noout out; fi
+    if command -v python3 >/dev/null; then python3 -c 'import sys, xml.dom.minidom as m; m.parse("out")'; fi
+    stored_run cpu cpu='Other <CPU> & more' extra='gemv/a&b<c>/1x1/t1/cold'
+    ends_with 4 compare base cpu --format junit
+    grep -q 'errors="1"' out
+    grep -q '<error message="cpu: name ' out
+    if command -v python3 >/dev/null; then python3 -c 'import sys, xml.dom.minidom as m; m.parse("out")'; fi
+}
+
+@test "compare: JSON Lines, and the same seed gives the same interval" {
+    stored_run base
+    stored_run head seed=2 slow=1.05
+    ends_with 3 compare base head --format json
+    lines_have comparison class verdict reason effect lower upper p adjusted_p threshold floor floor_from base_s change_s base_blocks head_blocks
+    lines_have verdict base head cells passed failed suspected inconclusive geometric_mean geometric_mean_ci95 replicate paired shared_host controls differences seed
+    [ "$(wc -l <out)" -eq 4 ]
+    cp out first
+    ends_with 3 compare base head --json
+    cmp out first
+    ends_with 3 compare base head --json --seed 5
+    [ -n "$(cmp out first)" ]
+}
+
+@test "compare: --output takes the format, standard output the text" {
+    stored_run base
+    stored_run head seed=2
+    ends_with 0 compare base head --format junit --output report.xml
+    grep -q '^pass: ' out
+    grep -q '<testsuites>' report.xml
+    [ -z "$(find . -name '.*.tmp')" ]
+    stored_run cpu seed=2 cpu='Other CPU'
+    ends_with 4 compare base cpu --format junit --output cpu.xml
+    grep -q '<error message="cpu' cpu.xml
+    [ ! -s out ]
+    refuses "cannot write absent/report.xml" compare base head --format junit --output absent/report.xml
+}
+
+@test "compare: a cut-off and a damaged record file are read, and it says so" {
+    stored_run base
+    stored_run head seed=2
+    truncate -s -20 head/records.jsonl
+    ends_with 0 compare base head
+    grep -q "head: the last line was cut off and is left out" err
+    stored_run head seed=2
+    sed -i '5s/.*/{"type": broken/' head/records.jsonl
+    ends_with 0 compare base head
+    grep -q "head: 1 damaged line is left out" err
+}
+
+@test "compare: what is no run, or has no samples, is refused" {
+    stored_run base
+    mkdir empty no-samples
+    cp base/meta.json no-samples
+    grep -v '"type":"sample"' base/records.jsonl >no-samples/records.jsonl
+    echo '{"some": "thing"}' >foreign.json
+    echo 'a,b' >foreign.csv
+    refuses "no baseline 'nowhere', nor any other in results/baselines" compare base nowhere
+    refuses "no run at no/where" compare base no/where
+    refuses "empty holds no run (no meta.json)" compare base empty
+    refuses "no-samples holds no sample" compare base no-samples
+    refuses "foreign.json is no file of that kind" compare base foreign.json
+    refuses "foreign.csv line 1 is no Kneepoint record" compare foreign.csv base
+    refuses "name two runs or baselines" compare
+    refuses "'three' is a third" compare one two three
+    refuses "no run below results to be HEAD" compare base
+}
+
+@test "compare: bare records know no CPU, which is not the same as the same" {
+    stored_run base
+    stored_run head seed=2
+    exit=4 refuses "cpu: name unknown in BASE, unknown in HEAD" compare base/records.jsonl head/records.jsonl
+    ends_with 0 compare base/records.jsonl head/records.jsonl --allow=cpu,flags
+}
+
+@test "compare: HEAD is the newest run by default" {
+    stored_run results/cpu/20260101T000000Z-1
+    stored_run results/cpu/20260201T000000Z-1 seed=2
+    ends_with 0 compare results/cpu/20260101T000000Z-1
+    grep -q '^results/cpu/20260101T000000Z-1 -> results/cpu/20260201T000000Z-1$' out
+}
+
+@test "compare: a known noise floor holds a loss back" {
+    stored_run base
+    stored_run head seed=2 slow=1.05
+    mkdir -p results/noise-floor
+    printf '{"kneepoint_noise_floor": 1, "platform": "x", "hostname": "here", "cells": [\n{"name":"gemv/synthetic.walk.avx2/1024x1024/t1/warm","p95":0.04,"blocks":11,"measured":"2026","effects":[0.04]}]}\n' \
+        >results/noise-floor/test-cpu-test.here.json
+    ends_with 3 compare base head --allow=unconfirmed
+    grep -q 'inconclusive: slower, but within 1.5 of the A/A noise' out
+    grep -q '+4.08%' out
+    echo '{' >results/noise-floor/test-cpu-test.here.json
+    refuses "results/noise-floor/test-cpu-test.here.json line" compare base head
+}
+
+@test "compare: a results folder that cannot be read does not matter, one that is a file does not either" {
+    stored_run base
+    stored_run head seed=2
+    : >results
+    ends_with 0 compare base head
+}
+
+@test "compare: wrong options" {
+    stored_run base
+    stored_run head
+    refuses "--allow wants cpu, pages, flags, clock, cells, all or unconfirmed, not 'gpu'" compare base head --allow=cpu,gpu
+    refuses "--allow wants" compare base head --allow=
+    refuses "--format wants text, markdown, junit or json, not 'html'" compare base head --format html
+    for option in --quick --confirm --blocks=11 --noise-floor=3 --keep --shape=1x1 --model=x --cold --warm --samples=3 \
+        --threads=1 --cpus=0 --kind=P --smt --counters=tsc --accumulators=4; do
+        refuses "an option of these wants --live" compare base head $option
+    done
+    refuses "--blocks wants a whole number from 5 to 101" compare --live a b --blocks 4
+    refuses "exclude each other" compare --live a b --quick --confirm
+    refuses "leave --confirm-run out" compare --live a b --confirm-run c
+    refuses "--live wants BASE and HEAD; 'a' is one of them" compare --live a
+    refuses "name one" compare --live a b --noise-floor 2
+    refuses "--shape wants MxK" compare --live a b --shape 5
+}
+
+# ---- live
+
+@test "compare --live: subjects that are none, or cannot run here" {
+    kernel=$(one_that_runs kernels)
+    other=$(one_that_does_not_run kernels)
+    refuses "BASE bees: no kernel or sequence 'bees'" compare --live bees bees
+    refuses "BASE ./mine.so: ./mine.so: this build loads no plug-ins" compare --live ./mine.so ./mine.so
+    [ -n "$kernel" ] || skip "no kernel runs here"
+    refuses "HEAD bees: no kernel or sequence 'bees'" compare --live "$kernel" bees --threads 1
+    refuses "no model 'gpt'" compare --live "$kernel" "$kernel" --model gpt
+    refuses "have no cell in common that --cell asks for" compare --live "$kernel" "$kernel" --cell 'no/such' --threads 1
+    format=${kernel%%.*}
+    if [ "$("$KNEEPOINT" list kernels --json | grep '"runs":true' | grep -c "\"name\":\"$format\.")" -gt 1 ]; then
+        refuses "BASE $format: '$format' means " compare --live "$format" "$format"
+    fi
+    [ -n "$other" ] || skip "every kernel runs here"
+    refuses "$other cannot run on this CPU: it " compare --live "$other" "$other"
+}
+
+@test "compare --live: a block is a process that writes records and nothing else" {
+    kernel=$(one_that_runs kernels)
+    [ -n "$kernel" ] || skip "no kernel runs here"
+    ends_with 0 compare --block=0 "$kernel" --threads 1 --shape 320x320
+    grep -q "^{\"type\":\"offer\",\"name\":\"gemv/$kernel/320x320/t1/cold\",\"label\":\"gemv/320x320/t1/cold\"" out
+    ends_with 0 compare --block=3 "$kernel" --threads 1 --shape 320x320 --warm --samples 6 --only gemv/320x320/t1/warm
+    [ ! -s err ]
+    grep -q '"type":"sample"' out
+    [ "$(grep '"type":"sample"' out | grep -cv '"block":3}$')" -eq 0 ]
+    [ "$(grep -c '"name":"gamma' out)" -eq 0 ]
+    grep -q '"type":"gemv"' out
+}
+
+@test "compare --live: a kernel against itself, kept as runs that can be compared again" {
+    kernel=$(one_that_runs kernels)
+    [ -n "$kernel" ] || skip "no kernel runs here"
+    apart "$KNEEPOINT" compare --live "$kernel" "$kernel" --blocks 5 --threads 1 --shape 320x320 --warm --samples 6 --keep \
+        --cell 'gemv/*' --format json --seed 7
+    cat err
+    # on a machine that others are busy on nothing may be sure; but nothing may be wrong
+    [ "$status" -eq 0 ] || [ "$status" -eq 3 ] || [ "$status" -eq 1 ]
+    lines_have comparison verdict effect
+    lines_have verdict pairs_moved paired
+    grep -q '"paired":true' out
+    [ "$(ls -d results/*/*-base results/*/*-head | wc -l)" -eq 2 ]
+    base=$(ls -d results/*/*-base) head=$(ls -d results/*/*-head)
+    [ "$(grep -o '"block":[0-9]*' "$base/records.jsonl" | sort -u | wc -l)" -ge 5 ]
+    apart "$KNEEPOINT" compare "$base" "$head"
+    [ "$status" -eq 0 ] || [ "$status" -eq 3 ]
+    grep -q ' processes, unpaired' out
+}
+
+@test "compare --live --noise-floor: keeps what this machine shows where nothing changed" {
+    kernel=$(one_that_runs kernels)
+    [ -n "$kernel" ] || skip "no kernel runs here"
+    apart "$KNEEPOINT" compare --live "$kernel" --noise-floor 2 --blocks 5 --threads 1 --shape 320x320 --warm --samples 6 --cell 'gemv/*'
+    cat out err
+    [ "$(grep -c '^A/A [12] of 2: ' out)" -eq 2 ]
+    [ "$status" -ne 3 ] || skip "the machine is too busy: $(tail -n 1 err)"
+    [ "$status" -eq 0 ] || [ "$status" -eq 1 ]
+    file=$(ls results/noise-floor/*.json)
+    grep -q "kept in $file" err
+    grep -q "{\"name\":\"gemv/$kernel/320x320/t1/warm\",\"p95\":[0-9.e-]*,\"blocks\":5,\"measured\":\"20[0-9-]*T" "$file"
+}

@@ -1,0 +1,329 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/prctl.h>
+
+#include "harness/command.h"
+#include "harness/comparing.h"
+#include "harness/console.h"
+#include "harness/live.h"
+#include "harness/live_block.h"
+
+static const char command_name[] = "compare";
+
+enum {
+    OPTION_LIVE = 0x200,
+    OPTION_QUICK,
+    OPTION_CONFIRM,
+    OPTION_BLOCKS,
+    OPTION_CELL,
+    OPTION_ALLOW,
+    OPTION_CONFIRM_RUN,
+    OPTION_NOISE_FLOOR,
+    OPTION_FORMAT,
+    OPTION_RESULTS,
+    OPTION_KEEP,
+    OPTION_WARM,
+    OPTION_COLD,
+    OPTION_BLOCK,
+    OPTION_ROOF,
+    OPTION_ONLY
+};
+
+struct options {
+    struct comparing comparing;
+    bool blocks_given;
+    /* of the process of one block */
+    bool is_block;
+    unsigned block;
+    const char *roofs[LIVE_BLOCK_ROOFS], *only[COMPARING_MANY];
+    size_t roof_count, only_count;
+};
+
+static const struct argp_option option_table[] = {
+    {"cell", OPTION_CELL, "PATTERN", 0, "Only cells whose name matches, such as 'gemv/*/cold'; may be repeated", 0},
+    {"allow", OPTION_ALLOW, "WHAT", 0,
+     "Compare although this differs: cpu, pages, flags, clock, cells or all; or unconfirmed: a loss counts without a "
+     "fresh "
+     "comparison",
+     0},
+    {"confirm-run", OPTION_CONFIRM_RUN, "RUN", 0, "Another run of HEAD: a loss counts only if it shows there, too", 0},
+    {"format", OPTION_FORMAT, "FORMAT", 0, "text, markdown, junit or json (default: text)", 0},
+    {"output", 'o', "FILE", 0, "Write the format to FILE, and text to standard output", 0},
+    {"results", OPTION_RESULTS, "DIR", 0, "Folder of runs, baselines and noise floors (default: results)", 0},
+    {NULL, 0, NULL, 0, "With --live:", 1},
+    {"live", OPTION_LIVE, NULL, 0,
+     "BASE and HEAD are kernels or sequences by name: measure both now, in pairs of fresh processes", 1},
+    {"blocks", OPTION_BLOCKS, "N", 0, "Pairs to measure, 5 to 101 (default: 11)", 1},
+    {"quick", OPTION_QUICK, NULL, 0, "7 pairs", 1},
+    {"confirm", OPTION_CONFIRM, NULL, 0, "21 pairs", 1},
+    {"noise-floor", OPTION_NOISE_FLOOR, "N", 0,
+     "Compare BASE with itself N times, and keep what this machine shows where nothing changed", 1},
+    {"keep", OPTION_KEEP, NULL, 0, "Keep what was measured as two runs below the results folder", 1},
+    {"shape", 's', "MxK", 0, "Weights of M rows and K columns; may be repeated (default: 4096x4096)", 1},
+    {"model", 'm', "NAME", 0, "Every weight shape of a model", 1},
+    {"cold", OPTION_COLD, NULL, 0, "Only cold: another copy of the weights from memory each time", 1},
+    {"warm", OPTION_WARM, NULL, 0, "Only warm: the same weights again and again", 1},
+    {"accumulators", 'a', "N", 0, "Accumulators of a sequence (default: as many as it has)", 1},
+    {"block", OPTION_BLOCK, "N", OPTION_HIDDEN, NULL, 1},
+    {"roof", OPTION_ROOF, "THREADS:STREAM", OPTION_HIDDEN, NULL, 1},
+    {"only", OPTION_ONLY, "LABEL", OPTION_HIDDEN, NULL, 1},
+    {0},
+};
+
+static void push(const char **list, size_t *count, size_t most, const char *argument, const char *option,
+                 struct argp_state *state)
+{
+    if (*count == most)
+        argp_error(state, "%s may be given %zu times at most", option, most);
+    list[(*count)++] = argument;
+}
+
+/** Names joined with commas. */
+static unsigned parse_allowed(const char *argument, struct argp_state *state)
+{
+    unsigned allowed = 0;
+    for (const char *at = argument;; at++) {
+        size_t length = strcspn(at, ",");
+        unsigned before = allowed;
+        for (int fact = 0; fact < COMPARABLE_FACTS; fact++) {
+            const char *name = comparable_fact_name((enum comparable_fact)fact);
+            if (strlen(name) == length && strncmp(name, at, length) == 0)
+                allowed |= 1u << fact;
+        }
+        if (length == 3 && strncmp(at, "all", 3) == 0)
+            allowed |= (1u << COMPARABLE_FACTS) - 1;
+        if (length == 11 && strncmp(at, "unconfirmed", 11) == 0)
+            allowed |= 1u << COMPARING_ALLOW_UNCONFIRMED;
+        if (allowed == before)
+            argp_error(state, "--allow wants cpu, pages, flags, clock, cells, all or unconfirmed, not '%.*s'",
+                       (int)length, at);
+        at += length;
+        if (!*at)
+            return allowed;
+    }
+}
+
+static error_t parse_shape(struct options *options, const char *argument, struct argp_state *state)
+{
+    size_t m, k;
+    if (shape_parse(argument, &m, &k))
+        argp_error(state, "--shape wants MxK such as 4096x4096, not '%s'", argument);
+    push(options->comparing.shapes, &options->comparing.shape_count, COMPARING_MANY, argument, "--shape", state);
+    return 0;
+}
+
+static error_t parse_argument(struct options *options, const char *argument, struct argp_state *state)
+{
+    if (options->comparing.count == 2)
+        argp_error(state, "BASE and HEAD are two; '%s' is a third", argument);
+    options->comparing.given[options->comparing.count++] = argument;
+    return 0;
+}
+
+static void set_blocks(struct options *options, unsigned blocks, struct argp_state *state)
+{
+    if (options->blocks_given)
+        argp_error(state, "--quick, --confirm and --blocks exclude each other");
+    options->comparing.blocks = blocks;
+    options->blocks_given = true;
+}
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    struct options *options = state->input;
+    switch (key) {
+    case ARGP_KEY_INIT: state->child_inputs[0] = state->child_inputs[1] = &options->comparing.measuring; return 0;
+    case OPTION_LIVE: options->comparing.live = true; return 0;
+    case OPTION_QUICK: set_blocks(options, LIVE_BLOCKS_QUICK, state); return 0;
+    case OPTION_CONFIRM: set_blocks(options, LIVE_BLOCKS_CONFIRM, state); return 0;
+    case OPTION_BLOCKS:
+        set_blocks(options, (unsigned)option_number(argument, LIVE_BLOCKS_LEAST, LIVE_BLOCKS_MOST, "--blocks", state),
+                   state);
+        return 0;
+    case OPTION_CELL:
+        push(options->comparing.patterns, &options->comparing.pattern_count, COMPARING_MANY, argument, "--cell", state);
+        return 0;
+    case OPTION_ALLOW: options->comparing.allowed |= parse_allowed(argument, state); return 0;
+    case OPTION_CONFIRM_RUN: options->comparing.confirm_run = argument; return 0;
+    case OPTION_NOISE_FLOOR:
+        options->comparing.noise_floor = (unsigned)option_number(argument, 1, 1000, "--noise-floor", state);
+        return 0;
+    case OPTION_FORMAT:
+        options->comparing.format = verdict_format_named(argument);
+        if (options->comparing.format == VERDICT_FORMATS)
+            argp_error(state, "--format wants text, markdown, junit or json, not '%s'", argument);
+        return 0;
+    case 'o': options->comparing.output = argument; return 0;
+    case OPTION_RESULTS: options->comparing.results = argument; return 0;
+    case OPTION_KEEP: options->comparing.keep = true; return 0;
+    case 's': return parse_shape(options, argument, state);
+    case 'm': options->comparing.model = argument; return 0;
+    case OPTION_COLD: options->comparing.cold = true; return 0;
+    case OPTION_WARM: options->comparing.warm = true; return 0;
+    case 'a':
+        options->comparing.accumulators = (unsigned)option_number(argument, 1, 32, "--accumulators", state);
+        return 0;
+    case OPTION_BLOCK:
+        options->block = (unsigned)option_number(argument, 0, 1000000, "--block", state);
+        options->is_block = true;
+        return 0;
+    case OPTION_ROOF: push(options->roofs, &options->roof_count, LIVE_BLOCK_ROOFS, argument, "--roof", state); return 0;
+    case OPTION_ONLY: push(options->only, &options->only_count, COMPARING_MANY, argument, "--only", state); return 0;
+    case ARGP_KEY_ARG: return parse_argument(options, argument, state);
+    default: return ARGP_ERR_UNKNOWN;
+    }
+}
+
+/* ---- the process of one block ---- */
+
+/** Shapes of the options; complains itself. @return exit code */
+static int select_shapes(const struct comparing *options, struct shape shapes[SHAPES_MAX], size_t *count)
+{
+    struct shape all[SHAPES_MAX];
+    size_t known = options->model ? shapes_all(all, SHAPES_MAX) : 0;
+    *count = 0;
+    for (size_t i = 0; i < options->shape_count && *count < SHAPES_MAX; i++) {
+        struct shape *shape = &shapes[(*count)++];
+        *shape = (struct shape){.count = 1};
+        shape_parse(options->shapes[i], &shape->m, &shape->k);
+    }
+    size_t given = *count;
+    for (size_t i = 0; i < known && *count < SHAPES_MAX; i++) {
+        if (strcmp(all[i].model, options->model) == 0)
+            shapes[(*count)++] = all[i];
+    }
+    if (options->model && *count == given)
+        return complain(EXIT_USAGE, command_name, "no model '%s'; `kneepoint list shapes` shows them", options->model);
+    if (!*count)
+        shapes[(*count)++] = (struct shape){.m = 4096, .k = 4096, .count = 1};
+    return 0;
+}
+
+static int run_block(const struct options *options, struct session *session)
+{
+    static struct shape shapes[SHAPES_MAX];
+    const struct comparing *comparing = &options->comparing;
+    bool one_team = comparing->measuring.threads_given || session->threads == 1;
+    struct live_block job = {
+        .subject = comparing->given[0],
+        .block = options->block,
+        .wants =
+            {
+                .shapes = shapes,
+                .cold = comparing->cold || !comparing->warm,
+                .warm = comparing->warm || !comparing->cold,
+                .teams = {one_team ? session->threads : 1, session->threads},
+                .team_count = one_team ? 1 : 2,
+                .accumulators = comparing->accumulators,
+            },
+        .samples = comparing->measuring.samples,
+        .only = options->only,
+        .only_count = options->only_count,
+        .roof_count = options->roof_count,
+    };
+    memcpy(job.roofs, options->roofs, sizeof job.roofs);
+    int code = select_shapes(comparing, shapes, &job.wants.shape_count);
+    if (code)
+        return code;
+    char why[SESSION_WHY];
+    int error = live_block_run(session, &job, stdout, why, sizeof why);
+    return error ? complain(error == -EILSEQ ? EXIT_CHECK_FAILED : EXIT_USAGE, command_name, "%s", why) : EXIT_DONE;
+}
+
+static int compare_in(const struct options *options, struct session *session)
+{
+    return comparing_live(&options->comparing, session);
+}
+
+/** Like measuring_run, for a session that plans nothing itself. */
+static int in_session(const struct options *options,
+                      int (*body)(const struct options *options, struct session *session))
+{
+    struct session *session;
+    char why[SESSION_WHY];
+    if (session_open(&options->comparing.measuring.request, &session, why, sizeof why))
+        return complain(EXIT_USAGE, command_name, "%s", why);
+    int code = body(options, session);
+    session_close(session);
+    return code;
+}
+
+/* ---- dispatch ---- */
+
+/** What only a measurement takes. */
+static bool measures(const struct options *options)
+{
+    const struct comparing *comparing = &options->comparing;
+    const struct session_request *request = &comparing->measuring.request;
+    return options->blocks_given || comparing->noise_floor || comparing->keep || comparing->shape_count ||
+           comparing->model || comparing->cold || comparing->warm || comparing->accumulators ||
+           comparing->measuring.samples || comparing->measuring.threads_given || request->team.cpus ||
+           request->team.kind || request->team.use_smt || request->instruments.counters || request->instruments.prove;
+}
+
+/** Options that make no sense together, and defaults that depend on others. @return exit code */
+static int check(struct options *options)
+{
+    struct comparing *comparing = &options->comparing;
+    if (!comparing->live && measures(options))
+        return complain(EXIT_USAGE, command_name,
+                        "two stored runs are not measured again; an option of these wants --live, which measures BASE "
+                        "and HEAD now");
+    if (comparing->live && comparing->confirm_run)
+        return complain(EXIT_USAGE, command_name, "--live measures its own confirmation; leave --confirm-run out");
+    if (comparing->count == 0)
+        return complain(EXIT_USAGE, command_name, "%s",
+                        comparing->live ? "name two kernels or sequences: kneepoint compare --live BASE HEAD"
+                                        : "name two runs or baselines: kneepoint compare BASE HEAD");
+    if (comparing->noise_floor && comparing->count == 1)
+        comparing->given[comparing->count++] = comparing->given[0];
+    if (comparing->noise_floor && strcmp(comparing->given[0], comparing->given[1]) != 0)
+        return complain(EXIT_USAGE, command_name, "--noise-floor compares BASE with itself; name one");
+    if (comparing->live && comparing->count == 1)
+        return complain(EXIT_USAGE, command_name, "--live wants BASE and HEAD; '%s' is one of them",
+                        comparing->given[0]);
+    if (comparing->measuring.json)
+        comparing->format = VERDICT_JSON;
+    if (!options->blocks_given)
+        comparing->blocks = LIVE_BLOCKS;
+    return EXIT_DONE;
+}
+
+static int run(int argc, char **argv)
+{
+    static const struct argp_child children[] = {{&measuring_argp, 0, NULL, 2}, {&samples_argp, 0, NULL, 2}, {0}};
+    static const struct argp argp = {
+        .options = option_table,
+        .parser = parse,
+        .args_doc = "BASE [HEAD]",
+        .doc = "Is HEAD slower than BASE? Two runs, or baselines by name (HEAD: by default the newest run), or with "
+               "--live "
+               "two kernels that are measured now. A verdict for each cell: it fails only if it is slower by more than "
+               "the "
+               "noise, more than a threshold, and again when looked at afresh. Exit: 0 every cell passed, 1 a cell "
+               "failed, 3 "
+               "inconclusive, 4 not comparable.",
+        .children = children,
+    };
+    static struct options options = {.comparing.results = "results"};
+    int code = parse_options(&argp, argc, argv, &options);
+    if (code)
+        return code;
+    if (options.is_block) {
+        prctl(PR_SET_PDEATHSIG, SIGKILL); /* a block is of no use to anybody else */
+        return options.comparing.count == 1 ? in_session(&options, run_block) : EXIT_USAGE;
+    }
+    code = check(&options);
+    if (code)
+        return code;
+    return options.comparing.live ? in_session(&options, compare_in) : comparing_stored(&options.comparing);
+}
+
+const struct command command_compare = {
+    .name = command_name,
+    .summary = "regression verdict per cell: two runs, or two kernels measured now",
+    .run = run,
+};

@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# For the bats files of compare and baseline: `load comparing` after `load measuring`. Runs as if they had been measured.
+
+# stored_run FOLDER [NAME=VALUE...]: a run of three cells that one block after the other measured.
+#
+#   blocks=11      processes, of 5 samples each          visits=1     of each process, each of 5 samples
+#   noise=0.0004   scatter of the blocks, a ratio        seed=1       of that scatter
+#   slow=1         time of the cell gemv/synthetic.walk.avx2/1024x1024/t1/warm, a ratio
+#   roof=1         time of everything that reads memory, a ratio
+#   cpu='Test CPU' flags='-O2' pages=thp grade=chain     facts of it
+#   extra=         one cell more, of that name
+#   neighbour=0    samples of each block that a neighbour disturbed
+stored_run() {
+    local folder=$1 blocks=11 visits=1 noise=0.0004 seed=1 slow=1 roof=1 cpu='Test CPU' flags=-O2 pages=thp grade=chain extra='' neighbour=0
+    shift
+    [ $# -eq 0 ] || local "$@"
+    mkdir -p "$folder"
+    printf '{"kneepoint":"0.1.0","schema":1,"started":"2026-01-01T00:00:00Z","cpu":{"name":"%s","family":6,"model":143,"stepping":8,"microcode":"0x1","microarchitecture":"Test"},"host":{"hostname":"here","kernel":"6.1"},"topology":{"online_cpus":2},"compiler":"gcc 12","flags":"%s","revision":"0123456789abcdef","dirty":false}\n' \
+        "$cpu" "$flags" >"$folder/meta.json"
+    awk -v blocks="$blocks" -v visits="$visits" -v noise="$noise" -v seed="$seed" -v slow="$slow" -v roof="$roof" -v pages="$pages" \
+        -v grade="$grade" -v extra="$extra" -v neighbour="$neighbour" '
+        function sample(name, block, visit, time, more, rejected) {
+            printf "{\"type\":\"sample\",\"name\":\"%s\",\"visit\":%d,\"time_s\":%.12g,\"core_hz\":2000000000.0,\"grade\":\"%s\",\"interrupted\":false,\"rejected\":%s%s,\"block\":%d}\n",
+                name, visit, time, grade, rejected ? "\"sibling\"" : "null", more, block
+        }
+        function cell(name, iterations) {
+            printf "{\"type\":\"cell\",\"name\":\"%s\",\"iterations\":%d,\"repeats\":1,\"roof_bytes\":0,\"exact\":true}\n", name, iterations
+        }
+        function scattered() { return 1 + noise * 2 * (rand() - 0.5) }
+        BEGIN {
+            srand(seed)
+            gamma = "gamma/synthetic.walk.avx2/a4"
+            warm = "gemv/synthetic.walk.avx2/1024x1024/t1/warm"
+            cold = "gemv/synthetic.walk.avx2/4096x4096/t1/cold"
+            cell(gamma, 1000); cell(warm, 0); cell(cold, 0)
+            if (extra != "") cell(extra, 0)
+            for (block = 1; block <= blocks; block++) for (visit = 1; visit <= visits; visit++) {
+                of_gamma = scattered(); of_warm = slow * scattered(); of_cold = roof * scattered()
+                for (i = 0; i < 5; i++) {
+                    jitter = 1 + 0.0001 * i
+                    sample(gamma, block, visit, 1e-5, ",\"unroll\":1")
+                    sample(gamma, block, visit, 1e-5 + 1e-5 * of_gamma * jitter, ",\"unroll\":2")
+                    sample(warm, block, visit, 2e-5 * of_warm * jitter, "", i < neighbour)
+                    sample(cold, block, visit, 1e-4 * roof, ",\"roof\":true,\"stream\":7")
+                    sample(cold, block, visit, 2e-4 * of_cold * jitter)
+                    if (extra != "") sample(extra, block, visit, 1e-4 * jitter)
+                }
+            }
+            printf "{\"type\":\"gamma\",\"name\":\"synthetic.walk.avx2\",\"accumulators\":4,\"best\":true,\"gamma\":{\"median\":1.25,\"min\":1.2,\"mad\":0.001,\"ci95\":[1.2,1.3],\"n\":55,\"rejected\":0,\"unit\":\"cycles\",\"grade\":\"%s\"}}\n", grade
+            printf "{\"type\":\"gemv\",\"name\":\"synthetic.walk.avx2\",\"m\":1024,\"k\":1024,\"threads\":1,\"protocol\":\"warm\",\"level\":\"L2\"}\n"
+            printf "{\"type\":\"gemv\",\"name\":\"synthetic.walk.avx2\",\"m\":4096,\"k\":4096,\"threads\":1,\"protocol\":\"cold\",\"level\":\"memory\"}\n"
+            printf "{\"type\":\"memory\",\"name\":\"cpu0\",\"cpu\":0,\"numa_node\":0,\"node_ok\":true,\"bytes\":1000,\"pages\":\"%s\",\"huge_page_fraction\":1.0}\n", pages
+        }' >"$folder/records.jsonl"
+}
+
+# ends_with STATUS COMMAND...: $status is that; standard output in file out, standard error in file err.
+ends_with() {
+    local wanted=$1
+    shift
+    apart "$KNEEPOINT" "$@"
+    echo "$*: exit $status, standard error '$(cat err)'"
+    cat out
+    [ "$status" -eq "$wanted" ]
+}

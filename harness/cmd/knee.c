@@ -1,0 +1,313 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "harness/command.h"
+#include "harness/console.h"
+#include "harness/measuring.h"
+#include "harness/options.h"
+#include "harness/plan.h"
+#include "harness/sequence_names.h"
+#include "harness/summary_knee.h"
+#include "platforms/clock.h"
+#include "results/record.h"
+
+static const char command_name[] = "knee";
+
+struct options {
+    struct measuring_options measuring;
+    const char *level; /* NULL: all */
+    bool all;
+    char **names;
+    int count;
+};
+
+enum { OPTION_ALL = 0x200 };
+
+/** Samples of gamma with agreeing clocks to wait for, and for how long. */
+enum { GAMMA_SETTLED = 10, GAMMA_PATIENCE_S = 10 };
+
+static const struct argp_option option_table[] = {
+    {"level", 'l', "LEVEL", 0, "Where the weights lie: memory, L1, L2, L3 or all (default)", 0},
+    {"all", OPTION_ALL, NULL, 0, "Print every prefetch distance that was tried, not only the best", 0},
+    {0},
+};
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    struct options *options = state->input;
+    switch (key) {
+    case ARGP_KEY_INIT: state->child_inputs[0] = state->child_inputs[1] = &options->measuring; return 0;
+    case OPTION_ALL: options->all = true; return 0;
+    case 'l': options->level = option_level(argument, state); return 0;
+    case ARGP_KEY_ARGS:
+        options->names = state->argv + state->next;
+        options->count = state->argc - state->next;
+        return 0;
+    default: return ARGP_ERR_UNKNOWN;
+    }
+}
+
+/* ---- what is measured ---- */
+
+/** The request resolved: sequences, levels (deepest first) and team sizes (ascending). */
+struct work {
+    const struct sequence *sequences[SEQUENCE_NAMES_MOST];
+    size_t sequence_count;
+    const char *levels[SESSION_LEVELS];
+    size_t level_count;
+    unsigned sizes[16];
+    size_t team_count;
+};
+
+static int add_named(struct work *work, const struct session *session, const char *name)
+{
+    const struct sequence *found[SEQUENCE_NAMES_MOST];
+    char why[SESSION_WHY];
+    int count = sequence_names_find(session, name, found, SEQUENCE_NAMES_MOST, why, sizeof why);
+    for (int i = 0; i < count; i++) {
+        size_t at = 0;
+        while (at < work->sequence_count && work->sequences[at] != found[i])
+            at++;
+        if (at == work->sequence_count)
+            work->sequences[work->sequence_count++] = found[i];
+    }
+    return count < 0 ? complain(EXIT_USAGE, command_name, "%s", why) : 0;
+}
+
+static int add_levels(struct work *work, const struct session *session, const char *wanted)
+{
+    bool all = !wanted || strcmp(wanted, "all") == 0;
+    for (size_t i = 0; i < SESSION_LEVELS; i++) {
+        const char *level = session_levels[i];
+        if (!all && strcmp(wanted, level) != 0)
+            continue;
+        if (session_has_level(session, level))
+            work->levels[work->level_count++] = level;
+        else if (all)
+            complain(0, command_name, "no %s cache is reported here; skipped", level);
+    }
+    if (!work->level_count)
+        return complain(EXIT_USAGE, command_name, "this machine reports no %s cache; choose another --level", wanted);
+    return 0;
+}
+
+static int resolve(struct work *work, const struct session *session, const struct options *options)
+{
+    work->sizes[0] = session->threads;
+    work->team_count = options->measuring.threads_given ? 1 : plan_team_sizes(session->threads, work->sizes);
+    int code = add_levels(work, session, options->level);
+    for (int i = 0; !code && i < options->count; i++)
+        code = add_named(work, session, options->names[i]);
+    return code || options->count ? code : add_named(work, session, NULL);
+}
+
+struct told {
+    struct progress progress;
+    double begin_fraction, end_fraction;
+};
+
+static void tell(void *context, double fraction, const char *now)
+{
+    struct told *told = context;
+    double done = told->begin_fraction + fraction * (told->end_fraction - told->begin_fraction);
+    double elapsed = clock_monotonic_s() - told->progress.started_s;
+    progress_update(&told->progress, done, done > 0 ? elapsed * (1 - done) / done : 0, now);
+}
+
+static int measure_roofs(struct session *session, struct plan *plan, const struct work *work,
+                         const struct execution *execution, size_t *failed)
+{
+    int error = 0;
+    for (size_t level = 0; !error && level < work->level_count; level++) {
+        for (size_t t = 0; !error && t < work->team_count; t++) {
+            size_t first = plan->cells.count;
+            error = plan_add_beta(plan, session, work->levels[level], work->sizes[t]);
+            if (!error)
+                error = plan_find_roof(session, plan, first, plan->cells.count, execution, failed);
+        }
+    }
+    return error;
+}
+
+static int measure_gammas(struct session *session, struct plan *plan, const struct work *work,
+                          const struct execution *execution, size_t *failed)
+{
+    size_t first = plan->cells.count;
+    int error = 0;
+    for (size_t s = 0; !error && s < work->sequence_count; s++)
+        error = plan_add_gamma(plan, work->sequences[s], 0);
+    if (!error)
+        error = plan_sweep_gamma(session, plan, first, plan->cells.count, execution, failed);
+    if (!error)
+        error = plan_settle(session, plan, first, plan->cells.count, GAMMA_SETTLED, GAMMA_PATIENCE_S, execution, failed);
+    return error;
+}
+
+static int measure_knees(struct session *session, struct plan *plan, const struct work *work, unsigned pairs,
+                         const struct execution *execution, size_t *failed)
+{
+    size_t first = plan->cells.count;
+    int error = 0;
+    for (size_t s = 0; !error && s < work->sequence_count; s++)
+        error = plan_add_knee(plan, work->sequences[s], work->levels, work->level_count, work->sizes, work->team_count);
+    return error ? error : plan_knee(session, plan, first, plan->cells.count, pairs, execution, failed);
+}
+
+static int measure_all(struct session *session, struct plan *plan, const struct work *work, unsigned pairs,
+                       size_t *failed)
+{
+    struct told told = {.begin_fraction = 0, .end_fraction = 0.1};
+    struct execution execution = {.context = &told};
+    progress_begin(&told.progress, command_name);
+    if (told.progress.terminal)
+        execution.progress = tell;
+    int error = measure_roofs(session, plan, work, &execution, failed);
+    told.begin_fraction = 0.1;
+    told.end_fraction = 0.3;
+    if (!error)
+        error = measure_gammas(session, plan, work, &execution, failed);
+    told.begin_fraction = 0.3;
+    told.end_fraction = 1;
+    if (!error)
+        error = measure_knees(session, plan, work, pairs, &execution, failed);
+    progress_end(&told.progress);
+    return error;
+}
+
+/* ---- what is printed ---- */
+
+static void print_head(void)
+{
+    printf("%-34s %3s %-6s %3s %8s %7s %7s %7s %7s %7s %7s %7s %-5s %3s\n", "sequence", "acc", "level", "thr",
+           "prefetch", "beta", "B/gamma", "e_bw", "model", "serial", "overlap", "time", "grade", "n");
+}
+
+static void print_number(const json_t *record, const char *field, const char *format)
+{
+    const json_t *value = json_object_get(record, field);
+    if (json_is_object(value))
+        value = json_object_get(value, "median");
+    if (json_is_number(value))
+        printf(format, json_number_value(value));
+    else
+        printf(" %7s", "-");
+}
+
+static void print_row(const json_t *record)
+{
+    struct summary e_bw;
+    const char *level = json_string_value(json_object_get(record, "level"));
+    int distance = (int)json_integer_value(json_object_get(record, "prefetch_bytes"));
+    printf("%-34s %3d %-6s %3d ", json_string_value(json_object_get(record, "name")),
+           (int)json_integer_value(json_object_get(record, "accumulators")), level,
+           (int)json_integer_value(json_object_get(record, "threads")));
+    if (distance)
+        printf("%8d", distance);
+    else
+        printf("%8s", "none");
+    if (record_quantity_read(record, "e_bw", &e_bw)) {
+        puts("  every sample was rejected");
+        return;
+    }
+    print_number(record, "beta", " %7.2f");
+    print_number(record, "knee", " %7.2f");
+    print_number(record, "e_bw", " %7.2f");
+    print_number(record, "predicted", " %7.2f");
+    print_number(record, "predicted_serial", " %7.2f");
+    print_number(record, "overlap", " %7.2f");
+    const json_t *residual = json_object_get(record, "residual");
+    if (json_is_number(residual))
+        printf(" %+6.0f%%", 100 * json_number_value(residual));
+    else
+        printf(" %7s", "-");
+    bool valid = !json_is_true(json_object_get(record, "above_roof")) &&
+                 !json_is_true(json_object_get(record, "above_gamma"));
+    printf(" %-5s %3zu%s%s\n", json_string_value(json_object_get(json_object_get(record, "e_bw"), "grade")), e_bw.n,
+           json_is_true(json_object_get(record, "chosen")) ? "" : " tried", valid ? "" : " not valid");
+}
+
+/** @return EXIT_DONE, or a code after complaining; *printed is how many records there were */
+static int print_all(const struct session *session, const struct plan *plan, const struct options *options,
+                     size_t *printed)
+{
+    *printed = 0;
+    for (size_t i = 0; i < plan->cells.count; i++) {
+        const struct cell *cell = &plan->cells.cell[i];
+        json_t *record = cell->kind == CELL_KNEE ? summary_record(session, &plan->cells, cell) : NULL;
+        if (!record)
+            continue;
+        (*printed)++;
+        if (options->measuring.json) {
+            if (print_record(command_name, record))
+                return EXIT_USAGE;
+            continue;
+        }
+        if (*printed == 1)
+            print_head();
+        if (options->all || json_is_true(json_object_get(record, "chosen")))
+            print_row(record);
+        json_decref(record);
+    }
+    if (*printed && !options->measuring.json)
+        puts("\nBytes per core cycle of one core while all of the team read. beta: the read stream beside it. B/gamma: the "
+             "knee.\ne_bw: the sequence with the loads of its weights. model: min(beta, B/gamma). serial: without any "
+             "overlap.\noverlap: 1 is the model, 0 is serial, - where one side is too small to tell. time: measured over "
+             "the model's, less one.");
+    return EXIT_DONE;
+}
+
+/** First reason of a knee cell that was left out. */
+static const char *reason(struct plan *plan)
+{
+    plan_knee_say_why(plan);
+    for (size_t i = 0; i < plan->cells.count; i++) {
+        if (plan->cells.cell[i].kind == CELL_KNEE && plan->cells.cell[i].why[0])
+            return plan->cells.cell[i].why;
+    }
+    return "no sample was kept";
+}
+
+static int measure(const void *given, struct session *session, struct plan *plan)
+{
+    static struct work work; /* large */
+    const struct options *options = given;
+    int code = resolve(&work, session, options);
+    if (code)
+        return code;
+    size_t failed = 0, printed = 0;
+    int error = measure_all(session, plan, &work, options->measuring.samples, &failed);
+    if (error)
+        return complain(error == -EILSEQ ? EXIT_CHECK_FAILED : EXIT_USAGE, command_name, "%s",
+                        plan->cells.count && plan->cells.cell[failed].why[0] ? plan->cells.cell[failed].why
+                                                                             : strerror(-error));
+    code = print_all(session, plan, options, &printed);
+    return code || printed ? code : complain(EXIT_INCONCLUSIVE, command_name, "%s", reason(plan));
+}
+
+static int run(int argc, char **argv)
+{
+    static const struct argp_child children[] = {{&measuring_argp, 0, NULL, 0}, {&samples_argp, 0, NULL, 0}, {0}};
+    static const struct argp argp = {
+        .options = option_table,
+        .parser = parse,
+        .args_doc = "[NAME...]",
+        .doc = "Put the model to the test: stream the weights of up-convert sequences from each level of the memory, "
+               "without and with software prefetch, and compare the bytes per core cycle that a core attains with "
+               "min(beta, B/gamma). beta is read beside each sample, gamma just before. NAME is a sequence or the "
+               "leading parts of one; without one, every sequence that runs here. Without --threads, team sizes 1, 2, "
+               "4 ... and every core.",
+        .children = children,
+    };
+    struct options options = {0};
+    int code = parse_options(&argp, argc, argv, &options);
+    return code ? code : measuring_run(command_name, &options.measuring.request, measure, &options);
+}
+
+const struct command command_knee = {
+    .name = command_name,
+    .summary = "sequences as streams from every memory level and team, against the model",
+    .run = run,
+};

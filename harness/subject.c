@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "harness/subject.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/options.h"
+
+/* ---- built-in kernels and sequences ---- */
+
+static bool claims_any(const char *given)
+{
+    (void)given;
+    return true;
+}
+
+/** What a name was found to mean: "<format>.<sequence>" once, with the best ISA that runs here. */
+struct meaning {
+    const char *name, *isa;
+    const char *lacking; /* one that cannot run here, if none can */
+};
+
+/** Length of a name without its ISA. */
+static size_t stem(const char *name)
+{
+    const char *dot = strrchr(name, '.');
+    return dot ? (size_t)(dot - name) : strlen(name);
+}
+
+static bool same_stem(const char *one, const char *other)
+{
+    return stem(one) == stem(other) && strncmp(one, other, stem(one)) == 0;
+}
+
+/** Hold one name against what was given. @return 0, -EINVAL if it means another sequence than before */
+static int consider(const struct session *session, const char *given, const char *name, const char *isa,
+                    struct meaning *meaning, char *why, size_t size)
+{
+    if (!option_means(given, name))
+        return 0;
+    if (!session_runs(session, isa)) {
+        meaning->lacking = name;
+        return 0;
+    }
+    if (meaning->name && !same_stem(meaning->name, name)) {
+        snprintf(why, size, "'%s' means %s and %s; name one of them", given, meaning->name, name);
+        return -EINVAL;
+    }
+    if (!meaning->name || isa_find(isa)->priority > isa_find(meaning->isa)->priority) {
+        meaning->name = name;
+        meaning->isa = isa;
+    }
+    return 0;
+}
+
+static int find_meaning(const char *given, const struct session *session, struct meaning *meaning, char *why,
+                        size_t size)
+{
+    int error = 0;
+    *meaning = (struct meaning){0};
+    for (const struct kernel *const *kernel = kernel_all(); !error && *kernel; kernel++)
+        error = consider(session, given, (*kernel)->name, (*kernel)->isa, meaning, why, size);
+    for (const struct sequence *const *sequence = sequence_all(); !error && *sequence; sequence++)
+        error = consider(session, given, (*sequence)->name, (*sequence)->isa, meaning, why, size);
+    if (error || meaning->name)
+        return error;
+    if (meaning->lacking) {
+        char missing[160];
+        isa_missing(isa_find(strrchr(meaning->lacking, '.') + 1), &session->machine.dump, missing, sizeof missing);
+        snprintf(why, size, "%s cannot run on this CPU: it %s", meaning->lacking, missing);
+        return -ENOTSUP;
+    }
+    snprintf(why, size, "no kernel or sequence '%s'; `kneepoint list kernels` and `kneepoint list sequences` show them",
+             given);
+    return -ENOENT;
+}
+
+static int add_products(const struct kernel *kernel, const struct subject_wants *wants, struct plan *plan, char *why,
+                        size_t size)
+{
+    int error = 0;
+    for (size_t s = 0; !error && s < wants->shape_count; s++) {
+        const struct shape *shape = &wants->shapes[s];
+        error = format_accepts(kernel->format, shape->m, shape->k, why, size);
+        for (size_t t = 0; !error && t < wants->team_count; t++) {
+            if (wants->cold)
+                error = plan_add_gemv(plan, kernel, shape, wants->teams[t], true);
+            if (!error && wants->warm)
+                error = plan_add_gemv(plan, kernel, shape, wants->teams[t], false);
+        }
+    }
+    return error;
+}
+
+static unsigned most_accumulators(const struct sequence *sequence)
+{
+    unsigned most = 0;
+    for (uint64_t i = 0; i < sequence->variants; i++) {
+        if (sequence->variant[i].accumulators > most)
+            most = (unsigned)sequence->variant[i].accumulators;
+    }
+    return most;
+}
+
+static int plan_built_in(const char *given, const struct session *session, const struct subject_wants *wants,
+                         struct plan *plan, char *why, size_t size)
+{
+    struct meaning meaning;
+    int error = find_meaning(given, session, &meaning, why, size);
+    if (error)
+        return error;
+    const struct kernel *kernel = kernel_find(meaning.name);
+    const struct sequence *sequence = sequence_find(meaning.name);
+    why[0] = 0;
+    if (kernel)
+        error = add_products(kernel, wants, plan, why, size);
+    if (!error && sequence)
+        error = plan_add_gamma(plan, sequence, wants->accumulators ? wants->accumulators : most_accumulators(sequence));
+    if (error == -ENOMEM)
+        snprintf(why, size, "no memory");
+    return error;
+}
+
+/* ---- plug-ins ---- */
+
+static bool claims_objects(const char *given)
+{
+    size_t length = strlen(given);
+    return strchr(given, '/') || (length > 3 && strcmp(given + length - 3, ".so") == 0);
+}
+
+static int plan_plug_in(const char *given, const struct session *session, const struct subject_wants *wants,
+                        struct plan *plan, char *why, size_t size)
+{
+    (void)session, (void)wants, (void)plan;
+    snprintf(why, size, "%s: this build loads no plug-ins; name a built-in kernel or sequence", given);
+    return -ENOTSUP;
+}
+
+/* ---- all kinds ---- */
+
+static const struct subject_kind kinds[] = {
+    {.what = "plug-in", .claims = claims_objects, .plan = plan_plug_in},
+    {.what = "kernel or sequence", .claims = claims_any, .plan = plan_built_in, .named_by_subject = true},
+};
+
+const struct subject_kind *subject_kind_of(const char *given)
+{
+    const struct subject_kind *kind = kinds;
+    while (!kind->claims(given))
+        kind++;
+    return kind;
+}
+
+char *subject_label(const struct subject_kind *kind, const char *cell_name)
+{
+    const char *first = strchr(cell_name, '/'), *second = first ? strchr(first + 1, '/') : NULL;
+    bool sequence = strncmp(cell_name, "gamma/", 6) == 0;
+    char *label = NULL;
+    if (sequence && !kind->named_by_subject && second)
+        return strndup(cell_name, (size_t)(second - cell_name)); /* the number of accumulators may differ */
+    if (!kind->named_by_subject || !first)
+        return strdup(cell_name);
+    if (sequence)
+        return strdup("gamma");
+    return asprintf(&label, "%.*s%s", (int)(first - cell_name), cell_name, second ? second : "") < 0 ? NULL : label;
+}

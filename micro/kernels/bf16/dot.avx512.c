@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The inner loop is in dot.avx512.S.
+ */
+#include "micro/kernels/row_sum.h"
+
+#define PLACES        4
+#define SUMS          2
+#define LANES         16
+#define ROWS          1
+#define STEP_BYTES    64
+#define OPERAND_BYTES 128
+#define WALK_SUM      float
+
+static void finish(const float *raw, float *out)
+{
+    out[0] = row_sum(raw, SUMS * LANES);
+}
+
+#include "micro/kernels/walk.h"
+
+const struct kernel SELF = {
+    .name = SELF_NAME,
+    .sequence = SELF_SEQUENCE,
+    .isa = SELF_ISA,
+    .format = &SELF_FORMAT,
+    .origin = "kneepoint",
+    .prefetch_bytes = 512,
+    .takes = KERNEL_TAKES_F32,
+    .gives = KERNEL_GIVES_F32,
+    .lossless = true,
+    .gemv = gemv,
+    .code = (const void *)(uintptr_t)walk_rows,
+};

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * gemv() and row() of a kernel whose panel is one row of blocks with scales of their own, times activations
+ * quantized by blocks (q8.h). The including .c defines, before it,
+ *
+ *   BLOCK_COLUMNS, BLOCK_BYTES   of a block of weights: 32 or 256 columns
+ *   BLOCK_ACTIVATIONS            struct q8_32 or q8_256, or a struct that begins with member q8 of that type
+ *   BLOCKS_TOGETHER              blocks of a row before the next row's turn: about a cache line
+ *   ROW_BY_ROW                   1: one row after the other, nothing prefetched, as the format's authors do it
+ *
+ *   ROWS_INLINE __m256 add_block(__m256 sum, const uint8_t *weights, const BLOCK_ACTIVATIONS *activations)
+ *
+ * which reads BLOCK_BYTES of weights and no more.
+ */
+#ifndef MICRO_KERNELS_BLOCK_ROWS_H
+#define MICRO_KERNELS_BLOCK_ROWS_H
+
+#include "micro/kernels/blocks_avx2.h"
+
+extern const struct format SELF_FORMAT;
+
+ROWS_INLINE void rows(const struct gemv_piece *piece, const uint8_t *const *weights, const size_t *row, int count)
+{
+    const BLOCK_ACTIVATIONS *activations = piece->prepared;
+    __m256 sum[ROWS_TOGETHER];
+    size_t block = 0;
+    for (int r = 0; r < count; r++)
+        sum[r] = _mm256_setzero_ps();
+    for (; block + BLOCKS_TOGETHER <= piece->steps; block += BLOCKS_TOGETHER) {
+        for (int r = 0; r < count; r++) {
+            const uint8_t *w = weights[r] + block * BLOCK_BYTES;
+            if (!ROW_BY_ROW)
+                _mm_prefetch((const char *)w + piece->prefetch_bytes, _MM_HINT_T0);
+            for (int i = 0; i < BLOCKS_TOGETHER; i++)
+                sum[r] = add_block(sum[r], w + i * BLOCK_BYTES, &activations[block + (size_t)i]);
+        }
+    }
+    for (; block < piece->steps; block++) {
+        for (int r = 0; r < count; r++)
+            sum[r] = add_block(sum[r], weights[r] + block * BLOCK_BYTES, &activations[block]);
+    }
+    for (int r = 0; r < count; r++)
+        piece->out_f32[row[r]] = block_lanes_sum(sum[r]);
+}
+
+#if ROW_BY_ROW
+static void gemv(const struct gemv_piece *piece)
+{
+    for (size_t row = 0; row < piece->panels; row++) {
+        const uint8_t *weights = piece->weights + row * piece->panel_bytes;
+        rows(piece, &weights, &row, 1);
+    }
+}
+#else
+ROWS_GEMV
+#endif
+
+static struct kernel_row block_row(const uint8_t *panel, size_t k, uint32_t row, const void *prepared)
+{
+    const BLOCK_ACTIVATIONS *blocks = prepared;
+    struct kernel_row sum = {0};
+    for (uint32_t column = 0; column < k; column++) {
+        double term = format_weight(&SELF_FORMAT, panel, k, row, column) *
+                      BLOCK_VALUE((const void *)&blocks[column / BLOCK_COLUMNS], column % BLOCK_COLUMNS);
+        sum.y += term;
+        sum.magnitude += fabs(term);
+    }
+    return sum;
+}
+
+#endif

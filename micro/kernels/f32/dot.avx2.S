@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Multiply-add from memory: 32 columns of a row a step, 4 uops. The loads are the limit.
+ *
+ *   ymm0-7 two sums a row, 4 rows   ymm8-11 activations of 32 columns   ymm12-15 weights
+ */
+#define PLACES        4
+#define SUMS          2
+#define VECTOR        ymm
+#define VECTOR_BYTES  32
+#define STEP_BYTES    128
+#define OPERAND_BYTES 128
+#include "micro/kernels/walk_frame.h"
+
+.macro load_constants
+.endm
+
+.macro operand address
+    vmovups ymm8, [\address]
+    vmovups ymm9, [\address + 32]
+    vmovups ymm10, [\address + 64]
+    vmovups ymm11, [\address + 96]
+.endm
+
+.macro add_product sum, activations, weights:vararg
+    vfmadd231ps ymm\sum, \activations, \weights
+.endm
+
+.macro step base, address
+    add_product %(\base), ymm8, [\address]
+    add_product %(\base + 1), ymm9, [\address + 32]
+    add_product %(\base), ymm10, [\address + 64]
+    add_product %(\base + 1), ymm11, [\address + 96]
+.endm
+
+    walk_functions

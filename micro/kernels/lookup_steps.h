@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Blocks of look-up kernels whose inner loop is lookup_steps_frame.h. The including .c defines BLOCK_GROUPS (that 16
+ * bits hold), TABLE_BYTES, STEP_TABLES, BASE and tables_of(piece). Steps that are no whole group are looked up here.
+ */
+#include "micro/kernels/lookup_avx2.h"
+
+enum { LOOKUP_STEP_BYTES = 64, GROUP_STEPS = 4 };
+
+#define JOIN_(a, b)     a##b
+#define JOIN(a, b)      JOIN_(a, b)
+#define words_of_groups JOIN(SELF, _groups)
+/** Sums of 1 … BLOCK_GROUPS groups, as words of two halves; prefetches prefetch_bytes ahead. */
+void words_of_groups(const uint8_t *steps, const uint8_t *tables, size_t count, size_t prefetch_bytes,
+                     struct lookup_words words[2]);
+
+/** Fewer steps than a group. */
+static void add_steps(const uint8_t *step, const uint8_t *tables, size_t steps, int32_t *sums)
+{
+    for (int half = 0; half < 2; half++) {
+        __m256i low = _mm256_setzero_si256(), high = low;
+        for (size_t i = 0; i < steps * 2; i++) {
+            __m256i nibbles = lookup_load(step + i / 2 * LOOKUP_STEP_BYTES + half * 32);
+            __m256i index = i % 2 ? lookup_upper(nibbles) : lookup_lower(nibbles);
+            const uint8_t *table = tables + i * TABLE_BYTES;
+            low = _mm256_add_epi8(low, _mm256_shuffle_epi8(lookup_table_load(table), index));
+            high = _mm256_add_epi8(high, _mm256_shuffle_epi8(lookup_table_load(table + 16), index));
+        }
+        struct lookup_words words = {_mm256_setzero_si256(), _mm256_setzero_si256()};
+        lookup_widen_unpacked(sums + half * 32, lookup_add_digits(words, low, high, BASE));
+    }
+}
+
+static size_t blocks_of(const struct gemv_piece *piece)
+{
+    return (piece->steps + GROUP_STEPS * BLOCK_GROUPS - 1) / (GROUP_STEPS * BLOCK_GROUPS);
+}
+
+static void add_block(const struct gemv_piece *piece, const uint8_t *panel, size_t block, int32_t *sums)
+{
+    size_t first = block * GROUP_STEPS * BLOCK_GROUPS, left = piece->steps - first;
+    size_t groups = left / GROUP_STEPS < BLOCK_GROUPS ? left / GROUP_STEPS : BLOCK_GROUPS;
+    size_t rest = groups < BLOCK_GROUPS ? left % GROUP_STEPS : 0;
+    const uint8_t *weights = panel + first * LOOKUP_STEP_BYTES;
+    const uint8_t *tables = tables_of(piece) + first * STEP_TABLES;
+    if (groups) {
+        struct lookup_words words[2];
+        words_of_groups(weights, tables, groups, piece->prefetch_bytes, words);
+        lookup_widen_unpacked(sums, words[0]);
+        lookup_widen_unpacked(sums + 32, words[1]);
+    }
+    if (rest)
+        add_steps(weights + groups * GROUP_STEPS * LOOKUP_STEP_BYTES, tables + groups * GROUP_STEPS * STEP_TABLES, rest,
+                  sums);
+}

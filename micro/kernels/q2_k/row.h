@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * row() of Q2_K kernels, after block_rows.h: codes and minima are terms of their own, which may cancel in a weight.
+ */
+#ifndef MICRO_KERNELS_Q2_K_ROW_H
+#define MICRO_KERNELS_Q2_K_ROW_H
+
+#include "micro/kernels/half.h"
+
+static struct kernel_row q2_k_row(const uint8_t *panel, size_t k, uint32_t row, const void *prepared)
+{
+    struct kernel_row sum = block_row(panel, k, row, prepared);
+    sum.magnitude = 0;
+    for (uint32_t column = 0; column < k; column++) {
+        const uint8_t *block = panel + (size_t)(column / BLOCK_COLUMNS) * BLOCK_BYTES;
+        uint16_t dmin;
+        memcpy(&dmin, block + 82, sizeof dmin);
+        double minimum = (double)half_to_float(dmin) * (block[column % BLOCK_COLUMNS / 16] >> 4);
+        double scaled = format_weight(&SELF_FORMAT, panel, k, row, column) + minimum;
+        sum.magnitude += (fabs(scaled) + fabs(minimum)) * fabs(q8_256_value(prepared, column));
+    }
+    return sum;
+}
+
+#endif

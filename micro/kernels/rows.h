@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * gemv() of a kernel in C whose panels are single rows, one behind the other. The including .c defines, before it,
+ *
+ *   static inline void rows(const struct gemv_piece *piece, const uint8_t *const *weights, const size_t *row, int count)
+ *
+ * which multiplies `count` rows side by side (ROWS_TOGETHER, or 1: a constant where it is inlined) and stores results
+ * row[0 … count - 1] of the piece.
+ *
+ * A core reads most when it reads several places at once with a prefetch ahead of each; the places lie an odd number of
+ * rows apart, since those a power of two apart share cache sets and memory banks (walk.h).
+ */
+#ifndef MICRO_KERNELS_ROWS_H
+#define MICRO_KERNELS_ROWS_H
+
+#include "micro/kernel.h"
+
+#define ROWS_TOGETHER 4
+
+#define ROWS_INLINE static inline __attribute__((always_inline))
+
+/** Rows a place of the next run. */
+static inline size_t rows_a_place(size_t count)
+{
+    size_t each = count / ROWS_TOGETHER;
+    return each > 2 && each % 2 == 0 ? each - 1 : each;
+}
+
+#define ROWS_GEMV                                                                                                      \
+    static void rows_together(const struct gemv_piece *piece, size_t first, size_t each)                               \
+    {                                                                                                                  \
+        for (size_t i = first; i < first + each; i++) {                                                                \
+            const uint8_t *weights[ROWS_TOGETHER];                                                                     \
+            size_t row[ROWS_TOGETHER];                                                                                 \
+            for (size_t place = 0; place < ROWS_TOGETHER; place++) {                                                   \
+                row[place] = i + place * each;                                                                         \
+                weights[place] = piece->weights + row[place] * piece->panel_bytes;                                     \
+            }                                                                                                          \
+            rows(piece, weights, row, ROWS_TOGETHER);                                                                  \
+        }                                                                                                              \
+    }                                                                                                                  \
+                                                                                                                       \
+    static void gemv(const struct gemv_piece *piece)                                                                   \
+    {                                                                                                                  \
+        size_t row = 0;                                                                                                \
+        for (size_t each; (each = rows_a_place(piece->panels - row)) > 0; row += ROWS_TOGETHER * each)                 \
+            rows_together(piece, row, each);                                                                           \
+        for (; row < piece->panels; row++) {                                                                           \
+            const uint8_t *weights = piece->weights + row * piece->panel_bytes;                                        \
+            rows(piece, &weights, &row, 1);                                                                            \
+        }                                                                                                              \
+    }
+
+#endif

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Exact look-ups added up as bytes: a sum of two activations is 23 h + l with l and h within 11, so that the 8 look-ups
+ * of a group of 4 steps fit signed bytes; vpmaddubsw with 1 and 23 makes words of them, at most 8 * 254; 16 groups fit
+ * 16 bits. The groups are in bytes.avx2.S, the steps that are left here.
+ */
+#include "micro/kernel.h"
+#include "micro/kernels/elut_avx2.h"
+#include "micro/kernels/finish.h"
+#include "micro/kernels/lookup_avx2.h"
+#include "micro/kernels/tl1/layout.h"
+
+enum { PLACES = 4, BLOCK_GROUPS = 16, TABLE_BYTES = 32, STEP_TABLES = 2 * TABLE_BYTES, BASE = 23 };
+
+static void prepare(const void *activations, size_t k, void *prepared)
+{
+    const int8_t *a = activations;
+    uint8_t *table = prepared;
+    struct table_coefficients pairs;
+    table_coefficients_make(3, 2, &pairs);
+    for (size_t i = 0; i < k; i += 2, table += TABLE_BYTES)
+        table_store_digits(table, table_sums(&pairs, 2, a + i), BASE);
+}
+
+static const uint8_t *tables_of(const struct gemv_piece *piece)
+{
+    return piece->prepared;
+}
+
+#include "micro/kernels/lookup_steps.h"
+
+static void finish(const struct gemv_piece *piece, const int32_t *sums, size_t panel)
+{
+    finish_rows(sums, TL1_ROWS, piece->correction, piece->out + panel * TL1_ROWS);
+}
+
+#include "micro/kernels/lookup_walk.h"
+
+extern const struct format SELF_FORMAT;
+
+const struct kernel SELF = {
+    .name = SELF_NAME,
+    .sequence = SELF_SEQUENCE,
+    .isa = SELF_ISA,
+    .format = &SELF_FORMAT,
+    .origin = "kneepoint",
+    .prefetch_bytes = 1600,
+    .lossless = true,
+    .gemv = gemv,
+    .code = (const void *)(uintptr_t)words_of_groups,
+    .prepared_bytes_per_step = STEP_TABLES,
+    .prepare = prepare,
+};

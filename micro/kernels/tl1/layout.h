@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * TL1 [bitnet-cpp, 3.1]: two ternary weights in a 4-bit index. 64 rows a panel, a step is one line of memory:
+ *
+ *     step, 64 bytes = 4 columns     byte = row, columns 2, 3 | columns 0, 1  (upper | lower nibble)
+ *
+ *     index 3 (w0 + 1) + w1 + 1 (table 5); 9 … 15 are none
+ */
+#ifndef MICRO_KERNELS_TL1_LAYOUT_H
+#define MICRO_KERNELS_TL1_LAYOUT_H
+
+enum { TL1_ROWS = 64, TL1_STEP_COLUMNS = 4, TL1_STEP_BYTES = 64, TL1_STEP_PAIRS = 2 };
+
+#endif

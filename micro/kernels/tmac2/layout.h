@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * 2-bit weights bit by bit in groups of four, as T-MAC looks them up [bitnet-cpp, 2.3 and Eq. (2), b = 2, g = 4]. 64
+ * rows a panel, a step is one line of memory:
+ *
+ *     step, 64 bytes = 4 columns     byte = row
+ *
+ *     bit       7 6 5 4         3 2 1 0
+ *     column    3 2 1 0         3 2 1 0
+ *               upper bits      lower bits     of u = w + 2, w in [-2, 1]
+ */
+#ifndef MICRO_KERNELS_TMAC2_LAYOUT_H
+#define MICRO_KERNELS_TMAC2_LAYOUT_H
+
+enum { TMAC2_ROWS = 64, TMAC2_STEP_COLUMNS = 4, TMAC2_STEP_BYTES = 64, TMAC2_OFFSET = 2 };
+
+#endif

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef MICRO_REFERENCE_H
+#define MICRO_REFERENCE_H
+
+#include "micro/kernel.h"
+
+/**
+ * The scalar reference: what a kernel must give, in double, and how far from it it may be.
+ *
+ * Integer results must be equal. A float32 result may differ from row() (the definition where the kernel has none) by
+ *
+ *     (K / 8 + 16) 2^-24 sum|w a|
+ *
+ * the rounding of a sum kept in at least 8 parts, and by error_bound * max|a| K max|w| more from the definition.
+ */
+struct reference_row {
+    double definition; /* sum_k w a */
+    double y;          /* row(), or the definition */
+    double rounding;   /* |result - y| may be */
+    double bound;      /* |result - definition| may be */
+};
+
+struct reference_check {
+    size_t rows, wrong;           /* compared; further away than they may be */
+    size_t unequal;               /* not the definition, bit for bit */
+    double error_most, magnitude; /* largest |result - definition|, largest |definition| */
+};
+
+/**
+ * The first `count` rows of one panel.
+ * @param k            columns of the matrix, without padding
+ * @param activations  as the kernel takes them, at least k
+ * @param prepared     what the kernel's prepare() made of them; NULL without one
+ */
+void reference_rows(const struct kernel *kernel, const uint8_t *panel, size_t k, size_t count, const void *activations,
+                    const void *prepared, struct reference_row *rows);
+
+/** Compare results, int32_t or float as the kernel gives, with their rows; adds to *check. */
+void reference_compare(const struct kernel *kernel, const struct reference_row *rows, size_t count, const void *results,
+                       struct reference_check *check);
+
+/** Worst error relative to the largest result; the error itself where all that is right is 0. */
+double reference_error(const struct reference_check *check);
+
+/** Every row equals the definition. */
+bool reference_is_exact(const struct reference_check *check);
+
+#endif

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * int8, matrix products: a register is 2 rows of 8 weights, and meets 8 activations of 2 tokens. One smmla for 16 weights does
+ * the work of two sdot, if there are two tokens; the cycles are counted per weight, not per product.
+ * Neoverse N2: smmla on both of 2 vector pipes: >= 1.0. V1, V2: >= 0.5 as far as all 4 pipes do it.
+ *
+ *   v0-11 accumulators: row 0 token 0, row 0 token 1, row 1 token 0, row 1 token 1   v16, v17 weights   v18 activations
+ */
+#define FORMAT        "int8_pairs"
+#define SEQUENCE      "mmla"
+#define ORIGIN        "arm-kernels-codebooks"
+#define CLAIMED       0.0
+#define BYTES         32.0
+#define WEIGHT_BYTES  32
+#define GROUP_DOTS    2
+#define GROUP_UOPS    2
+#define LEAST         1
+#define MOST          12
+#include "micro/sequences/sequence_frame.h"
+
+#ifdef __ASSEMBLER__
+.macro load_constants
+    ldr q18, [x1]
+.endm
+
+.macro load_weights base, offset
+    ldr q16, [\base, \offset]
+    ldr q17, [\base, \offset + 16]
+.endm
+
+.macro dot_into number, source
+    smmla v\number\().4s, \source\().16b, v18.16b
+.endm
+
+.macro group
+    dot v16
+    dot v17
+.endm
+
+    sequence_functions
+#else
+void sequence_reference(const struct sequence_data *data, uint32_t dot, void *sum, double *magnitude)
+{
+    (void)magnitude;
+    const int8_t *weights = (const int8_t *)data->weights + dot * 16, *activations = (const int8_t *)data->activations;
+    for (uint32_t row = 0; row < 2; row++) {
+        for (uint32_t token = 0; token < 2; token++) {
+            for (uint32_t k = 0; k < 8; k++)
+                ((int32_t *)sum)[row * 2 + token] += weights[row * 8 + k] * activations[token * 8 + k];
+        }
+    }
+}
+#endif

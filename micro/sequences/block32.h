@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef MICRO_SEQUENCES_BLOCK32_H
+#define MICRO_SEQUENCES_BLOCK32_H
+
+#include "micro/sequences/blocks.h"
+
+/**
+ * C halves of q4_0 and iq4_nl: blocks of 32 codes of 4 bits with a half-precision scale, 18 bytes. A weight is
+ *
+ *     scale * values[code],
+ *
+ * and a block adds scale * activation scale * sum values[code] a to its row. The order of the same bytes is the
+ * sequence's choice:
+ *
+ *   BLOCK32_ROW          one row as it is stored: scale, then byte i holds weights i (low nibble) and i + 16 (high)
+ *   BLOCK32_INTERLEAVED  8 rows: 8 scales; then for each four weights k a register in which byte 4 r + i holds weights
+ *                        k + i (low) and k + i + 16 (high) of row r                [arm-kernels-codebooks, 4.1.1]
+ *   BLOCK32_PAIRED       twice as many rows as a register has 32-bit lanes: their scales; then for each four weights k
+ * a register in which byte 4 r + i holds weight k + i of row r (low) and of row r + lanes (high), so that both nibbles
+ * meet the same activation
+ *
+ * Activations: 32 int8, the scale as half (byte 32) and as float (byte 36); from byte 64 what a sequence makes of them.
+ */
+enum block32_order { BLOCK32_ROW, BLOCK32_INTERLEAVED, BLOCK32_PAIRED };
+
+enum { BLOCK32_HALF = 32, BLOCK32_FLOAT = 36, BLOCK32_OWN = 64 };
+
+static inline uint32_t block32_rows(enum block32_order order, uint32_t lanes)
+{
+    return order == BLOCK32_ROW ? 1 : order == BLOCK32_INTERLEAVED ? lanes : 2 * lanes;
+}
+
+/** Bit at which weight k of a row begins. */
+static inline uint32_t block32_position(enum block32_order order, uint32_t lanes, uint32_t row, uint32_t k)
+{
+    uint32_t scales = 2 * block32_rows(order, lanes);
+    if (order == BLOCK32_ROW)
+        return 8 * (scales + k % 16) + k / 16 * 4;
+    if (order == BLOCK32_INTERLEAVED)
+        return 8 * (scales + k % 16 / 4 * 4 * lanes + 4 * row + k % 4) + k / 16 * 4;
+    return 8 * (scales + k / 4 * 4 * lanes + 4 * (row % lanes) + k % 4) + row / lanes * 4;
+}
+
+/** Draw weights and activations, up to BLOCK32_OWN. @return sum of the activations */
+static inline int32_t block32_fill(uint8_t *weights, uint8_t *activations, enum block32_order order, uint32_t lanes,
+                                   uint64_t seed)
+{
+    uint64_t state = seed;
+    uint32_t rows = block32_rows(order, lanes);
+    int8_t *a = (int8_t *)activations;
+    int32_t sum = 0;
+    blocks_draw(weights + 2 * rows, 16 * rows, a, 32, seed);
+    blocks_draw_scales(weights, rows, &state);
+    blocks_draw_scales(activations + BLOCK32_HALF, 1, &state);
+    blocks_put_float(activations + BLOCK32_FLOAT, blocks_half(activations + BLOCK32_HALF), 1);
+    for (uint32_t k = 0; k < 32; k++)
+        sum += a[k];
+    return sum;
+}
+
+/** sequence_reference: lane `lane` of dot product `dot` is row dot * lanes + lane; of a single row, weights
+ * 4 lane … 4 lane + 3 of each 4 lanes. */
+static inline void block32_refer(const struct sequence_data *data, enum block32_order order, uint32_t lanes,
+                                 uint32_t dot, const int8_t values[16], void *sum, double *magnitudes)
+{
+    const int8_t *a = (const int8_t *)data->activations;
+    for (uint32_t lane = 0; lane < lanes; lane++) {
+        uint32_t row = order == BLOCK32_ROW ? 0 : dot * lanes + lane;
+        double scale = blocks_half(data->weights + 2 * row) * blocks_half(data->activations + BLOCK32_HALF);
+        double magnitude = 0;
+        int32_t products = 0;
+        for (uint32_t k = 0; k < 32; k++) {
+            if (order == BLOCK32_ROW && k / 4 % lanes != lane)
+                continue;
+            int32_t product = values[blocks_code(data->weights, block32_position(order, lanes, row, k), 4)] * a[k];
+            products += product;
+            magnitude += fabs(scale * product);
+        }
+        blocks_add(sum, magnitudes, lane, scale * products, magnitude);
+    }
+}
+
+/** q4_0: unsigned codes with an offset of 8. */
+static const int8_t block32_offset8[16] = {-8, -7, -6, -5, -4, -3, -2, -1, 0, 1, 2, 3, 4, 5, 6, 7};
+/** q4_0 with the upper bit of each code toggled: two's complement. */
+static const int8_t block32_signed[16] = {0, 1, 2, 3, 4, 5, 6, 7, -8, -7, -6, -5, -4, -3, -2, -1};
+/** iq4_nl: the format's codebook. */
+static const int8_t block32_nonlinear[16] = {-127, -104, -83, -65, -49, -35, -22, -10, 1, 13, 25, 38, 53, 69, 89, 113};
+
+#endif

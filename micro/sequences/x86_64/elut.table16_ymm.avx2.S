@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Element-wise look-up of 16 entries with 256-bit registers, for the register lengths of Fig. 11: vpshufb takes all its
+ * entries from 128 bits, the same in each part of the register. An output vector is 32 indices here, of g weights each;
+ * an index is a byte, ready to use. Of ternary weights (C = 3) 16 entries hold g = 2 (9 sums), 3 with the sign apart
+ * (14); additions a weight are 1 / g. A register of 32 indices: 2 uops with one to add the entries up, as bytes.
+ * Golden Cove: p15 and p015: 2 / 3 >= 0.67. Zen 3: FP12 and any of four: >= 0.50.
+ *
+ *   ymm0-8 accumulators, of bytes   ymm9 entries   ymm11 table   ymm12-15 indices
+ */
+#define FORMAT           "elut"
+#define SEQUENCE         "table16_ymm"
+#define ORIGIN           "bitnet-cpp"
+#define CLAIMED          0.0
+#define BYTES            32.0
+#define GROUP_DOTS       4
+#define GROUP_UOPS       8
+#define LEAST            1
+#define MOST             9
+#define WEIGHT_BYTES     128
+#define ACTIVATION_BYTES 16
+#define WEIGHT_FILL      FILL_OWN
+#define ACTIVATION_FILL  FILL_OWN
+#define LANE             LANE_INT16
+#include "micro/sequences/sequence_frame.h"
+
+#ifdef __ASSEMBLER__
+
+.macro load_constants
+    vbroadcasti128 ymm11, [rsi]
+.endm
+
+.macro load_weights base, offset
+    vmovdqu ymm12, [\base + \offset]
+    vmovdqu ymm13, [\base + \offset + 32]
+    vmovdqu ymm14, [\base + \offset + 64]
+    vmovdqu ymm15, [\base + \offset + 96]
+.endm
+
+.macro dot_into number, source
+    vpshufb ymm9, ymm11, \source
+    vpaddb ymm\number, ymm\number, ymm9
+.endm
+
+.macro group
+    .irp indices, ymm12, ymm13, ymm14, ymm15
+    dot \indices
+    .endr
+.endm
+
+    sequence_functions
+
+#else
+
+enum { ENTRIES = 16 };
+
+void sequence_reference(const struct sequence_data *data, uint32_t dot, void *sum, double *magnitude)
+{
+    (void)magnitude;
+    uint8_t *bytes = sum;
+    for (uint32_t i = 0; i < VECTOR_BYTES; i++)
+        bytes[i] = (uint8_t)(bytes[i] + data->activations[data->weights[VECTOR_BYTES * dot + i]]);
+}
+
+void sequence_fill(uint8_t *weights, uint8_t *activations, uint64_t seed)
+{
+    uint64_t state = seed;
+    reference_random_bytes(weights, WEIGHT_BYTES, &state);
+    for (uint32_t i = 0; i < WEIGHT_BYTES; i++)
+        weights[i] %= ENTRIES;
+    reference_random_bytes(activations, ENTRIES, &state);
+}
+
+#endif

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * 4-bit, prefix sums: the low nibble masked, and the whole byte, which is u_low + 16 u_high against the same activation; the
+ * first is subtracted from the second once at the end, and the rest shifted right. 1 AND and 2 dot products for 64 weights.
+ * As avx_vnni, with the operands of vpdpbsud the other way round: signed activations times unsigned weights.
+ *
+ *     register, 32 bytes = [m8][k4] bytes of two nibbles: low rows 0-7, high rows 8-15
+ *
+ *   ymm0-11 accumulators   ymm12 temporary   ymm13 mask 0x0f   ymm14 weights   ymm15 activations
+ */
+#define FORMAT     "int4_vnni4"
+#define SEQUENCE   "prefix"
+#define ORIGIN     "kneepoint"
+#define CLAIMED    0.0
+#define BYTES      16.0
+#define GROUP_DOTS 2
+#define GROUP_UOPS 3
+#define LEAST      2
+#define MOST       12
+#include "micro/sequences/sequence_frame.h"
+
+.macro load_constants
+    mov eax, 0x0f0f0f0f
+    vmovd xmm13, eax
+    vpbroadcastd ymm13, xmm13
+    vmovdqu ymm15, [rsi]
+.endm
+
+.macro load_weights base, offset
+    vmovdqu ymm14, [\base + \offset]
+.endm
+
+.macro dot_into number, source
+    vpdpbsud ymm\number, ymm15, \source
+.endm
+
+.macro group
+    vpand ymm12, ymm14, ymm13
+    dot ymm12
+    dot ymm14
+.endm
+
+.macro dot_facts
+    fact FIELD, 0x0f, 0, 0, 0
+    fact FIELD, 0xff, 0, 0, 0
+.endm
+
+    sequence_functions

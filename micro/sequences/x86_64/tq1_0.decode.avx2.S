@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * TQ1_0 (layout: micro/sequences/ternary_block.h) of one row, two digits at a time: vpmaddubsw of a byte b with 9 in
+ * its place and 0 beside it is the word 9 b, whose upper byte is the first two digits, 0 ... 8, and whose lower one is
+ * what remains for the next two; vpshufb parts a pair. The fifth digit is the upper byte of 3 times what then remains.
+ * 32 bytes: 6 vpmaddubsw, 9 to join even and odd bytes, 4 vpshufb; 16 bytes as words: vpmovzxbw, 3 vpmaddubsw, 2
+ * vpshufb, and 6 to join its digits with each other and the four bytes', which take 3; 8 vpmaddubsw, 7 vpaddw, 1
+ * vpsubw, 1 vpmaddwd, 5 for the scales: 56 uops for 8 output vectors, 63 by vpmulhuw.
+ * Golden Cove: 30 on p01: 56 / 3 >= 2.33. Zen 3: 56 / 4 >= 1.75.
+ *
+ *   ymm0, ymm1 accumulators   ymm2 9 for even bytes   ymm3 mask of odd bytes   ymm4-6, ymm10 temporaries   ymm7 sums
+ *   ymm8, ymm9 first, second digit of a pair   ymm10 also the block's scale   ymm11 scale of the activations
+ *   xmm12 scale of the block, xmm13 the four bytes, repeated   xmm14 the 16 bytes   ymm15 the 32 bytes
+ *   [rsi] struct ternary_activations, at 384 the activations in the order of the codes
+ */
+#define FORMAT           "tq1_0"
+#define SEQUENCE         "decode"
+#define ORIGIN           "kneepoint"
+#define CLAIMED          0.0
+#define BYTES            6.75
+#define GROUP_DOTS       1
+#define GROUP_UOPS       56
+#define GROUP_VECTORS    8
+#define LEAST            1
+#define MOST             2
+#define WEIGHT_BYTES     54
+#define ACTIVATION_BYTES 640
+#define WEIGHT_FILL      FILL_OWN
+#define ACTIVATION_FILL  FILL_OWN
+#define LANE             LANE_FLOAT32
+#define TOLERANCE        1e-5
+#include "micro/sequences/sequence_frame.h"
+
+#ifdef __ASSEMBLER__
+
+#define ORDERED 384
+
+    .section .rodata
+    .balign 32
+.Lupper: .fill 16, 2, 0xff00
+.Lby_nine_even: .fill 16, 2, 9
+.Lby_nine_odd: .fill 16, 2, 9 << 8
+.Lby_three_even: .fill 16, 2, 3
+.Lby_powers: .short 1, 1, 1, 1, 3, 3, 3, 3, 9, 9, 9, 9, 27, 27, 27, 27
+.Lfirst_digit: .byte 0, 0, 0, 1, 1, 1, 2, 2, 2, 0, 0, 0, 0, 0, 0, 0
+    .byte 0, 0, 0, 1, 1, 1, 2, 2, 2, 0, 0, 0, 0, 0, 0, 0
+.Lsecond_digit: .byte 0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 0, 0, 0, 0, 0, 0
+    .byte 0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 0, 0, 0, 0, 0, 0
+.Lones: .fill 16, 2, 1
+
+.macro load_constants
+    vbroadcastss ymm11, [rsi + 288]
+    vmovdqa ymm2, [rip + .Lby_nine_even]
+    vmovdqa ymm3, [rip + .Lupper]
+    vmovdqa ymm8, [rip + .Lfirst_digit]
+    vmovdqa ymm9, [rip + .Lsecond_digit]
+.endm
+
+.macro load_weights base, offset
+    vmovdqu ymm15, [\base + \offset]
+    vmovdqu xmm14, [\base + \offset + 32]
+    vpbroadcastd xmm13, [\base + \offset + 48]
+    vpbroadcastw xmm12, [\base + \offset + 52]
+.endm
+
+.macro dot_into number, source
+    vfmadd231ps ymm\number, \source, ymm10
+.endm
+
+/* the upper bytes of the words of even bytes and of odd ones, each in its place */
+.macro join to, even, odd
+    vpsrlw \to, \even, 8
+    vpand ymm10, \odd, ymm3
+    vpor \to, \to, ymm10
+.endm
+
+.macro add_products codes, activations
+    vpmaddubsw \codes, \codes, [rsi + ORDERED + \activations]
+    vpaddw ymm7, ymm7, \codes
+.endm
+
+.macro group
+    vpmaddubsw ymm4, ymm15, ymm2
+    vpmaddubsw ymm5, ymm15, [rip + .Lby_nine_odd]
+    join ymm6, ymm4, ymm5
+    vpshufb ymm7, ymm8, ymm6
+    vpshufb ymm6, ymm9, ymm6
+    vpmaddubsw ymm7, ymm7, [rsi + ORDERED]
+    add_products ymm6, 32
+    vpmaddubsw ymm4, ymm4, ymm2
+    vpmaddubsw ymm5, ymm5, ymm2
+    join ymm6, ymm4, ymm5
+    vpshufb ymm10, ymm8, ymm6
+    vpshufb ymm6, ymm9, ymm6
+    add_products ymm10, 64
+    add_products ymm6, 96
+    vpmaddubsw ymm4, ymm4, [rip + .Lby_three_even]
+    vpmaddubsw ymm5, ymm5, [rip + .Lby_three_even]
+    join ymm6, ymm4, ymm5
+    add_products ymm6, 128
+    vpmovzxbw ymm4, xmm14
+    vpmaddubsw ymm4, ymm4, ymm2
+    vpmaddubsw ymm5, ymm4, ymm2
+    join ymm6, ymm4, ymm5
+    vpshufb ymm4, ymm8, ymm6
+    vpshufb ymm6, ymm9, ymm6
+    add_products ymm4, 160
+    add_products ymm6, 192
+    vpmovzxbw ymm4, xmm13
+    vpmaddubsw ymm5, ymm5, [rip + .Lby_three_even]
+    vpmaddubsw ymm4, ymm4, [rip + .Lby_powers]
+    vpmaddubsw ymm4, ymm4, [rip + .Lby_three_even]
+    join ymm6, ymm5, ymm4
+    add_products ymm6, 224
+    vpsubw ymm7, ymm7, [rsi + 256]
+    vcvtph2ps ymm10, xmm12
+    vpmaddwd ymm7, ymm7, [rip + .Lones]
+    vmulps ymm10, ymm10, ymm11
+    vcvtdq2ps ymm7, ymm7
+    dot ymm7
+.endm
+
+    sequence_functions
+
+#else
+
+#include "micro/sequences/ternary_block.h"
+
+/* Weight whose code stands at place 32 r + p: the 32 bytes in their order, then digits 0, 2 and 1, 3 of the 16 bytes in
+ * turns, then their digit 4 and the four bytes in turns. */
+static uint32_t weight_at(uint32_t place)
+{
+    if (place < 160)
+        return place;
+    uint32_t digit = place % 2 * 2 + (place - 160) / 32, byte = place % 32 / 2;
+    if (place < 224)
+        return 160 + 16 * digit + byte;
+    return place % 2 ? 240 + byte : 160 + 16 * 4 + byte;
+}
+
+void sequence_reference(const struct sequence_data *data, uint32_t dot, void *sum, double *magnitude)
+{
+    (void)dot;
+    tq1_0_row(data, weight_at, sum, magnitude);
+}
+
+void sequence_fill(uint8_t *weights, uint8_t *activations, uint64_t seed)
+{
+    ternary_fill(weights, 52, 1, activations, seed);
+    for (uint32_t place = 0; place < TERNARY_BLOCK; place++)
+        activations[384 + place] = activations[weight_at(place)];
+}
+
+#endif

@@ -1,0 +1,14 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Effective bandwidth over beta, with a vertical bar for each machine's beta.
+# envelope_4.dat: block 0 the bars (beta, colour, label), then a block a line (beta, e_bw).
+set lmargin at screen 74.0/width
+set rmargin at screen 0.72
+set bmargin at screen 66.0/height
+set xrange [0:x_max]
+set yrange [0:x_max]
+set xlabel 'β: bytes per core cycle and core that memory gives'
+set ylabel 'e_bw: bytes per core cycle and core'
+set key spacing 1.25 samplen 4
+plot 'envelope_4.dat' index 0 using 1:(0):(0):(0.80*x_max):2 with vectors nohead linewidth 1.2 linecolor rgb variable title '', \
+     '' index 0 using 1:(0.82*x_max):3:2 with labels left rotate by 90 font font_tiny textcolor rgb variable title '', \
+     for [i=1:lines] '' index i using 1:2 with lines linewidth 2 dashtype line_dash[i] linecolor rgb line_colour[i] title line_title[i]

@@ -1,0 +1,18 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Bandwidth and throughput over threads. thread_scaling.dat: block 0 the roof, then a block a family: threads, GB/s, Gop/s.
+set multiplot layout 1,2 margins 0.075,0.80,66.0/height,1-100.0/height spacing 0.085
+set xrange [0.7:threads_max+0.3]
+set yrange [0:*]
+set offsets 0,0,graph 0.08,0
+if (threads_max <= 16) { set xtics 1 } else { set xtics autofreq }
+set xlabel 'threads'
+set ylabel 'GB/s of packed weights, '.shape
+unset key
+plot 'thread_scaling.dat' index 0 using 1:2 with linespoints pointtype 0 linewidth 1.6 dashtype 3 linecolor rgb ink title 'read roof (β)', \
+     for [i=1:lines] '' index i using 1:2 with linespoints linewidth 1.8 dashtype line_dash[i] pointtype line_mark[i] linecolor rgb line_colour[i] title line_title[i]
+unset label
+set ylabel 'Gop/s, '.shape
+set key at graph 1.05,1 left top
+plot NaN with lines linewidth 1.6 dashtype 3 linecolor rgb ink title 'read roof (β)', \
+     for [i=1:lines] 'thread_scaling.dat' index i using 1:3 with linespoints linewidth 1.8 dashtype line_dash[i] pointtype line_mark[i] linecolor rgb line_colour[i] title line_title[i]
+unset multiplot

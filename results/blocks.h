@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef RESULTS_BLOCKS_H
+#define RESULTS_BLOCKS_H
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "results/compare.h"
+#include "results/run.h"
+
+/**
+ * What a run is reduced to for a comparison: for every cell one value a block, the median of its kept samples there.
+ *
+ * A block is a process: samples carry the number of theirs in the field "block". What differs between processes, such
+ * as where memory and code happen to lie, is part of what a comparison must allow for, so blocks are the replicates. A
+ * run with fewer than BLOCKS_LEAST_PROCESSES of them (or of a time before the field) has its visits for blocks instead;
+ * they share one process and its luck, and the comparison says that it is weaker.
+ *
+ * Cells that depend on the core alone (COMPARE_CORE) are valued in core cycles, so that a clock that steps up and down
+ * is no change of the code; only samples of the best grade that the cell has count, never "wall". The others are valued
+ * in seconds. A gamma is cycles per output vector, of a sequence the one with its best number of accumulators.
+ *
+ * Errors: 0 or negative errno.
+ */
+enum { BLOCKS_LEAST_PROCESSES = 4, BLOCKS_LEAST_SAMPLES = 2 };
+
+struct blocks_cell {
+    char *name;
+    enum compare_class class;
+    bool control;    /* of the machine, not of a kernel: a roof or the barrier; shown, never judged */
+    bool cycles;     /* values are core cycles, else seconds */
+    double timed_s;  /* median seconds of one timed piece of work; of gamma the difference of the pair */
+    size_t count;    /* blocks that have a value */
+    double *value;   /* [count], > 0 */
+    double *roof_s;  /* [count] median seconds of the roof samples beside, NaN where there are none */
+    unsigned *block; /* [count] ascending, < blocks of the run */
+    size_t kept, rejected;
+};
+
+/** How noisy the run was, by itself. NaN: not known. */
+struct blocks_noise {
+    double
+        neighbour_share; /* of the samples, rejected since something else used the core's sibling or moved its clock */
+    double steal_share;  /* of the CPU time of the run, taken by the hypervisor */
+    double spread[COMPARE_CLASSES]; /* median over the cells of 1.4826 MAD of the logarithms of their blocks */
+};
+
+struct blocks {
+    json_t *meta;     /* facts of the run: cpu, compiler, flags, host, revision, … */
+    char pages[64];   /* "thp 1.00": kind and least fraction of huge pages, "" if unknown */
+    char clock[16];   /* grade of the core cycles, "" without any */
+    bool processes;   /* blocks are processes, else visits */
+    size_t count;     /* of blocks */
+    unsigned *number; /* [count] ascending: number of each process in its run, of visits as they were made */
+    struct blocks_noise noise;
+    struct blocks_cell *cell; /* sorted by name */
+    size_t cells;
+};
+
+/** From the records of a run. @return 0, -ENOMEM, -ENODATA for a run without a sample */
+int blocks_of_run(const struct run_records *records, struct blocks *blocks);
+
+/** As reviewable JSON and back (results/baseline.h). New reference, NULL without memory. */
+json_t *blocks_to_json(const struct blocks *blocks);
+/** -EINVAL with the reason in why for what blocks_to_json does not write. */
+int blocks_from_json(const json_t *object, struct blocks *blocks, char *why, size_t size);
+
+void blocks_release(struct blocks *blocks);
+
+const struct blocks_cell *blocks_find(const struct blocks *blocks, const char *name);
+
+/** Put the cells in order of their names, as blocks_find wants them. */
+void blocks_sort(struct blocks *blocks);
+
+/** Give cells other names: `rename` returns a new one, which is taken over, or NULL to leave the cell out. */
+void blocks_rename(struct blocks *blocks, char *(*rename)(void *context, const char *name), void *context);
+
+/** Take the blocks of these numbers from the cells of a class. */
+void blocks_drop(struct blocks *blocks, enum compare_class class, const unsigned *numbers, size_t count);
+
+/** Class of a cell from what its record says: type, protocol ("cold", "warm" or NULL), level ("L1" … or NULL). */
+enum compare_class blocks_class(const char *type, const char *protocol, const char *level);
+
+/** Fill noise.spread from the cells. */
+void blocks_spread(struct blocks *blocks);
+
+/**
+ * Whether the run was measured on a host shared with others, by the noise that it recorded: more than 2% of the samples
+ * met a neighbour, or the hypervisor took more than 0.1%, or the blocks scatter by more than half the quiet threshold.
+ * @param why  which of them, in words; "" for a quiet host
+ */
+bool blocks_shared(const struct blocks_noise *noise, char *why, size_t size);
+
+#endif

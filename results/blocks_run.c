@@ -1,0 +1,555 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * From the records of a run to the values of its blocks.
+ */
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "results/blocks.h"
+#include "results/record.h"
+#include "results/stats.h"
+
+/** Grades in rising order, as harness/sampler.h has them. */
+enum grade { WALL, CHAIN, PMU, GRADES };
+enum { GRADED_LEAST = 3 };
+
+/** One value that a sample (of gamma a pair) gives. */
+struct reading {
+    uint64_t process, visit;
+    enum grade grade;
+    double seconds, cycles; /* of one piece of work; gamma: seconds of the pair's difference, cycles of an iteration */
+    double roof_s;          /* of the roof sample before it; NaN without */
+};
+
+/** What is collected of one cell while its records are read. */
+struct collected {
+    const char *name;
+    bool gamma, control;
+    enum compare_class class;
+    double iterations, vectors, repeats; /* vectors of an iteration; 0: not recorded */
+    double divisor;                      /* of the time of a roof: bytes; else 1 */
+    const json_t *half;                  /* first of a pair, in the record just before */
+    double gamma_cycles;                 /* as the run summarized it; NaN unknown */
+    bool summarized,
+        best; /* gamma: whether it is that of its sequence's best number of accumulators is known, and so */
+    struct reading *reading;
+    size_t count, capacity, rejected;
+};
+
+struct collection {
+    struct collected *cell;
+    size_t count, capacity;
+    json_t *index; /* name to position */
+    size_t samples, met_neighbour;
+    bool failed;
+};
+
+static const char *text(const json_t *record, const char *field)
+{
+    const char *value = json_string_value(json_object_get(record, field));
+    return value ? value : "";
+}
+
+static double number(const json_t *record, const char *field)
+{
+    return json_number_value(json_object_get(record, field));
+}
+
+/* ---- cells ---- */
+
+static bool begins(const char *name, const char *with)
+{
+    return strncmp(name, with, strlen(with)) == 0;
+}
+
+/** Class of a cell by its name alone; that of a GEMV needs its summary, too. */
+static enum compare_class class_by_name(const char *name)
+{
+    char sequence[256], level[16];
+    if (sscanf(name, "knee/%255[^/]/%15[^/]", sequence, level) == 2)
+        return blocks_class("knee", NULL, level);
+    return blocks_class(begins(name, "gamma/") ? "gamma" : begins(name, "prepare/") ? "prepare" : "", NULL, NULL);
+}
+
+static struct collected *cell_named(struct collection *all, const char *name)
+{
+    const json_t *known = json_object_get(all->index, name);
+    if (known)
+        return &all->cell[json_integer_value(known)];
+    if (all->count == all->capacity) {
+        size_t capacity = 2 * all->capacity + 64;
+        struct collected *grown = realloc(all->cell, capacity * sizeof *grown);
+        if (!grown) {
+            all->failed = true;
+            return NULL;
+        }
+        all->cell = grown;
+        all->capacity = capacity;
+    }
+    if (json_object_set_new(all->index, name, json_integer((json_int_t)all->count))) {
+        all->failed = true;
+        return NULL;
+    }
+    struct collected *cell = &all->cell[all->count++];
+    *cell = (struct collected){
+        .name = name,
+        .gamma = begins(name, "gamma/"),
+        .control = begins(name, "beta/") || begins(name, "sync/"),
+        .class = class_by_name(name),
+        .repeats = 1,
+        .divisor = 1,
+        .gamma_cycles = NAN,
+    };
+    return cell;
+}
+
+/* ---- samples ---- */
+
+static enum grade grade_of(const json_t *record)
+{
+    const char *grade = text(record, "grade");
+    return strcmp(grade, "pmu") == 0 ? PMU : strcmp(grade, "chain") == 0 ? CHAIN : WALL;
+}
+
+static bool was_kept(const json_t *record)
+{
+    return json_is_null(json_object_get(record, "rejected"));
+}
+
+static void append(struct collection *all, struct collected *cell, struct reading reading)
+{
+    if (cell->count == cell->capacity) {
+        size_t capacity = 2 * cell->capacity + 16;
+        struct reading *grown = realloc(cell->reading, capacity * sizeof *grown);
+        if (!grown) {
+            all->failed = true;
+            return;
+        }
+        cell->reading = grown;
+        cell->capacity = capacity;
+    }
+    cell->reading[cell->count++] = reading;
+}
+
+static struct reading reading_of(const json_t *record)
+{
+    double seconds = number(record, "time_s");
+    return (struct reading){
+        .process = (uint64_t)json_integer_value(json_object_get(record, "block")),
+        .visit = (uint64_t)json_integer_value(json_object_get(record, "visit")),
+        .grade = grade_of(record),
+        .seconds = seconds,
+        .cycles = seconds * number(record, "core_hz"),
+        .roof_s = NAN,
+    };
+}
+
+/** U and 2U dot products an iteration: the loop and the timer are in both. */
+static struct reading difference(const struct collected *cell, const json_t *u, const json_t *two_u)
+{
+    struct reading shorter = reading_of(u), result = reading_of(two_u);
+    result.grade = shorter.grade < result.grade ? shorter.grade : result.grade;
+    result.seconds -= shorter.seconds;
+    result.cycles = (result.cycles - shorter.cycles) / cell->iterations / (cell->vectors > 0 ? cell->vectors : 1);
+    return result;
+}
+
+static void take_gamma(struct collection *all, struct collected *cell, const json_t *record)
+{
+    const json_t *u = cell->half;
+    cell->half = NULL;
+    if (json_integer_value(json_object_get(record, "unroll")) == 1) {
+        cell->half = record;
+        return;
+    }
+    if (!u)
+        return;
+    struct reading reading = difference(cell, u, record);
+    if (was_kept(u) && was_kept(record) && reading.cycles > 0 && reading.seconds > 0)
+        append(all, cell, reading);
+    else
+        cell->rejected++;
+}
+
+static void take_other(struct collection *all, struct collected *cell, const json_t *record)
+{
+    if (json_is_true(json_object_get(record, "roof"))) {
+        cell->half = record;
+        return;
+    }
+    struct reading reading = reading_of(record);
+    if (cell->half && was_kept(cell->half))
+        reading.roof_s = number(cell->half, "time_s");
+    cell->half = NULL;
+    reading.seconds /= cell->repeats;
+    reading.cycles /= cell->repeats;
+    if (was_kept(record) && reading.seconds > 0)
+        append(all, cell, reading);
+    else
+        cell->rejected++;
+}
+
+static void take_sample(struct collection *all, const json_t *record)
+{
+    struct collected *cell = cell_named(all, text(record, "name"));
+    if (!cell)
+        return;
+    const char *cause = text(record, "rejected");
+    all->samples++;
+    all->met_neighbour += strcmp(cause, "sibling") == 0 || strcmp(cause, "clock_drift") == 0;
+    if (cell->gamma)
+        take_gamma(all, cell, record);
+    else
+        take_other(all, cell, record);
+}
+
+/* ---- what the other records say of a cell ---- */
+
+static void take_cell(struct collection *all, const json_t *record)
+{
+    struct collected *cell = cell_named(all, text(record, "name"));
+    if (!cell)
+        return;
+    cell->iterations = number(record, "iterations");
+    cell->vectors = number(record, "vectors");
+    double repeats = number(record, "repeats"), bytes = number(record, "bytes");
+    if (begins(cell->name, "knee/") && bytes > 0)
+        cell->divisor = bytes; /* chosen by each run for itself */
+    cell->repeats = repeats > 0 ? repeats : 1;
+}
+
+/** Summaries are named after the kernel or sequence; the name of the cell is made from their fields. */
+static void take_summary(struct collection *all, const json_t *record, const char *type)
+{
+    char name[256];
+    if (strcmp(type, "gemv") == 0)
+        snprintf(name, sizeof name, "gemv/%s/%lldx%lld/t%lld/%s", text(record, "name"), (long long)number(record, "m"),
+                 (long long)number(record, "k"), (long long)number(record, "threads"), text(record, "protocol"));
+    else if (strcmp(type, "gamma") == 0)
+        snprintf(name, sizeof name, "gamma/%s/a%lld", text(record, "name"), (long long)number(record, "accumulators"));
+    else
+        snprintf(name, sizeof name, "beta/%s/t%lld/%s", text(record, "level"), (long long)number(record, "threads"),
+                 text(record, "name"));
+    const json_t *known = json_object_get(all->index, name);
+    if (!known)
+        return;
+    struct collected *cell = &all->cell[json_integer_value(known)];
+    struct summary gamma;
+    if (strcmp(type, "gemv") == 0)
+        cell->class = blocks_class(type, text(record, "protocol"), text(record, "level"));
+    else if (cell->gamma) {
+        cell->summarized = true;
+        cell->best = json_is_true(json_object_get(record, "best"));
+        if (record_quantity_read(record, "gamma", &gamma) == 0)
+            cell->gamma_cycles = gamma.median;
+    } else
+        cell->divisor = json_is_true(json_object_get(record, "roof"))
+                            ? number(record, "bytes_per_sample_per_core") * number(record, "threads")
+                            : NAN; /* a stream that is no roof says nothing of the machine */
+}
+
+static void take(struct collection *all, const json_t *record)
+{
+    const char *type = text(record, "type");
+    if (strcmp(type, "sample") == 0)
+        take_sample(all, record);
+    else if (strcmp(type, "cell") == 0)
+        take_cell(all, record);
+    else if (strcmp(type, "gemv") == 0 || strcmp(type, "gamma") == 0 || strcmp(type, "beta") == 0)
+        take_summary(all, record, type);
+}
+
+/* ---- blocks ---- */
+
+/** The blocks of a run as keys: processes, or visits of processes, ascending and each once. */
+struct keys {
+    uint64_t *key;
+    size_t count;
+    bool processes;
+};
+
+enum { VISIT_BITS = 32 };
+
+static uint64_t key_of(const struct reading *reading, bool processes)
+{
+    return processes ? reading->process : reading->process << VISIT_BITS | reading->visit;
+}
+
+static int ascending(const void *left, const void *right)
+{
+    uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
+    return (a > b) - (a < b);
+}
+
+static int find_keys(const struct collection *all, bool processes, struct keys *keys)
+{
+    size_t total = 0;
+    for (size_t c = 0; c < all->count; c++)
+        total += all->cell[c].count;
+    *keys = (struct keys){.key = calloc(total + 1, sizeof *keys->key), .processes = processes};
+    if (!keys->key)
+        return -ENOMEM;
+    size_t n = 0;
+    for (size_t c = 0; c < all->count; c++) {
+        for (size_t i = 0; i < all->cell[c].count; i++)
+            keys->key[n++] = key_of(&all->cell[c].reading[i], processes);
+    }
+    qsort(keys->key, n, sizeof *keys->key, ascending);
+    for (size_t i = 0; i < n; i++) {
+        if (!keys->count || keys->key[keys->count - 1] != keys->key[i])
+            keys->key[keys->count++] = keys->key[i];
+    }
+    return 0;
+}
+
+/** Best grade that has enough readings of the cell; WALL where none has. */
+static enum grade best_grade(const struct collected *cell)
+{
+    size_t of[GRADES] = {0};
+    for (size_t i = 0; i < cell->count; i++)
+        of[cell->reading[i].grade]++;
+    return of[PMU] >= GRADED_LEAST ? PMU : of[CHAIN] >= GRADED_LEAST ? CHAIN : WALL;
+}
+
+/** What the readings of a cell are worth. */
+struct worth {
+    bool cycles;
+    enum grade grade; /* only readings of it count, where in cycles */
+    double scale;
+};
+
+static bool counts(const struct reading *reading, const struct worth *worth)
+{
+    return !worth->cycles || reading->grade == worth->grade;
+}
+
+static double value_of(const struct reading *reading, const struct worth *worth)
+{
+    return worth->scale * (worth->cycles ? reading->cycles : reading->seconds);
+}
+
+/** Median over readings [first, end) of their value, their seconds, or their roof. */
+enum field { VALUE, SECONDS, ROOF };
+static double median_of(const struct collected *cell, size_t first, size_t end, const struct worth *worth,
+                        enum field field, double *scratch, size_t *used)
+{
+    *used = 0;
+    for (size_t i = first; i < end; i++) {
+        const struct reading *reading = &cell->reading[i];
+        double value = field == VALUE     ? value_of(reading, worth)
+                       : field == SECONDS ? reading->seconds
+                                          : reading->roof_s;
+        if (counts(reading, worth) && isfinite(value))
+            scratch[(*used)++] = value;
+    }
+    return stats_median(scratch, *used);
+}
+
+static int by_key(const void *left, const void *right)
+{
+    const struct reading *a = left, *b = right;
+    if (a->process != b->process)
+        return a->process < b->process ? -1 : 1;
+    return (a->visit > b->visit) - (a->visit < b->visit);
+}
+
+static unsigned position(const struct keys *keys, uint64_t key)
+{
+    const uint64_t *found = bsearch(&key, keys->key, keys->count, sizeof key, ascending);
+    return (unsigned)(found - keys->key);
+}
+
+/**
+ * Runs of before the field "vectors" have readings in cycles of an iteration. Their own summary says how many vectors
+ * that is: a whole number of quarters, whichever samples the summary is of.
+ */
+static double gamma_scale(const struct collected *cell, struct worth worth, double *scratch)
+{
+    size_t used;
+    double iteration = median_of(cell, 0, cell->count, &worth, VALUE, scratch, &used);
+    double vectors = iteration / cell->gamma_cycles, quarters = round(4 * vectors);
+    if (cell->vectors > 0 || !used || !(vectors > 0))
+        return 1;
+    return quarters >= 1 && fabs(4 * vectors / quarters - 1) < 0.05 ? 4 / quarters : 1 / vectors;
+}
+
+/**
+ * A roof is called by its level and team, "roof/memory/t2": the stream that reads fastest differs from run to run. So
+ * does the best number of accumulators of a sequence, whose gamma is "gamma/<sequence>".
+ */
+static char *name_of(const struct collected *cell)
+{
+    const char *last = strrchr(cell->name, '/');
+    char *name = NULL;
+    if (cell->gamma && cell->best)
+        return strndup(cell->name, (size_t)(last - cell->name));
+    if (!begins(cell->name, "beta/"))
+        return strdup(cell->name);
+    int length = (int)(last - cell->name) - 5;
+    return asprintf(&name, "roof/%.*s", length > 0 ? length : 0, cell->name + 5) < 0 ? NULL : name;
+}
+
+static int reduce_cell(struct collected *from, const struct keys *keys, double *scratch, struct blocks_cell *cell)
+{
+    qsort(from->reading, from->count, sizeof *from->reading, by_key);
+    struct worth worth = {.cycles = from->class == COMPARE_CORE, .grade = best_grade(from), .scale = 1 / from->divisor};
+    if (from->gamma)
+        worth.scale = gamma_scale(from, worth, scratch);
+    *cell = (struct blocks_cell){
+        .name = name_of(from),
+        .class = from->class,
+        .control = from->control,
+        .cycles = worth.cycles,
+        .value = calloc(keys->count + 1, sizeof(double)),
+        .roof_s = calloc(keys->count + 1, sizeof(double)),
+        .block = calloc(keys->count + 1, sizeof(unsigned)),
+        .rejected = from->rejected,
+    };
+    if (!cell->name || !cell->value || !cell->roof_s || !cell->block)
+        return -ENOMEM;
+    if (worth.cycles && worth.grade == WALL)
+        return 0; /* no clock agreed: there are no cycles to compare */
+    cell->timed_s = median_of(from, 0, from->count, &worth, SECONDS, scratch, &cell->kept);
+    for (size_t first = 0, end; first < from->count; first = end) {
+        uint64_t key = key_of(&from->reading[first], keys->processes);
+        for (end = first; end < from->count && key_of(&from->reading[end], keys->processes) == key;)
+            end++;
+        size_t used, roofs;
+        double value = median_of(from, first, end, &worth, VALUE, scratch, &used);
+        if (used < BLOCKS_LEAST_SAMPLES)
+            continue;
+        cell->value[cell->count] = value;
+        cell->roof_s[cell->count] = median_of(from, first, end, &worth, ROOF, scratch, &roofs);
+        cell->block[cell->count++] = position(keys, key);
+    }
+    return 0;
+}
+
+static size_t most_readings(const struct collection *all)
+{
+    size_t most = 0;
+    for (size_t c = 0; c < all->count; c++)
+        most = all->cell[c].count > most ? all->cell[c].count : most;
+    return most;
+}
+
+/** Streams that are no roof are left out, and numbers of accumulators that are not the best of their sequence. */
+static bool belongs(const struct collected *cell)
+{
+    if (!cell->count && !cell->rejected)
+        return false;
+    if (cell->gamma)
+        return !cell->summarized || cell->best;
+    return isfinite(cell->divisor) && !(begins(cell->name, "beta/") && cell->divisor == 1);
+}
+
+static int number_blocks(const struct keys *keys, struct blocks *blocks)
+{
+    blocks->number = calloc(keys->count + 1, sizeof *blocks->number);
+    if (!blocks->number)
+        return -ENOMEM;
+    blocks->count = keys->count;
+    for (size_t i = 0; i < keys->count; i++)
+        blocks->number[i] = keys->processes ? (unsigned)keys->key[i] : (unsigned)i;
+    return 0;
+}
+
+static int reduce(struct collection *all, struct blocks *blocks)
+{
+    struct keys keys;
+    int error = find_keys(all, true, &keys);
+    if (!error && keys.count < BLOCKS_LEAST_PROCESSES) {
+        free(keys.key);
+        error = find_keys(all, false, &keys);
+    }
+    double *scratch = calloc(most_readings(all) + 1, sizeof *scratch);
+    blocks->cell = calloc(all->count + 1, sizeof *blocks->cell);
+    if (!error && (!scratch || !blocks->cell))
+        error = -ENOMEM;
+    enum grade worst = GRADES;
+    for (size_t c = 0; !error && c < all->count; c++) {
+        struct collected *from = &all->cell[c];
+        if (!belongs(from))
+            continue;
+        error = reduce_cell(from, &keys, scratch, &blocks->cell[blocks->cells++]);
+        if (from->class == COMPARE_CORE && blocks->cell[blocks->cells - 1].count && best_grade(from) < worst)
+            worst = best_grade(from);
+    }
+    if (!error) {
+        blocks_sort(blocks);
+        snprintf(blocks->clock, sizeof blocks->clock, "%s", worst == PMU ? "pmu" : worst == CHAIN ? "chain" : "");
+        blocks->processes = keys.processes;
+        error = number_blocks(&keys, blocks);
+    }
+    free(scratch);
+    free(keys.key);
+    return error;
+}
+
+/* ---- facts of the run ---- */
+
+static void take_pages(const json_t *record, struct blocks *blocks, double *least)
+{
+    double fraction = number(record, "huge_page_fraction");
+    if (blocks->pages[0] && fraction >= *least)
+        return;
+    *least = fraction;
+    snprintf(blocks->pages, sizeof blocks->pages, "%.32s %.2f", text(record, "pages"), fraction);
+}
+
+/** Jiffies are hundredths of a second on every Linux that is measured on. */
+static void take_end(const json_t *record, const json_t *meta, struct blocks *blocks)
+{
+    const json_t *steal = json_object_get(json_object_get(record, "disturbance"), "steal_ticks");
+    double cores = number(json_object_get(meta, "topology"), "online_cpus"), seconds = number(record, "seconds");
+    if (json_is_number(steal) && cores > 0 && seconds > 0)
+        blocks->noise.steal_share = 0.01 * json_number_value(steal) / (cores * seconds);
+}
+
+static void take_facts(const struct run_records *records, struct blocks *blocks)
+{
+    double least = INFINITY;
+    size_t i;
+    json_t *record;
+    json_array_foreach(records->records, i, record)
+    {
+        const char *type = text(record, "type");
+        if (strcmp(type, "memory") == 0)
+            take_pages(record, blocks, &least);
+        else if (strcmp(type, "end") == 0)
+            take_end(record, records->meta, blocks);
+    }
+}
+
+static void release_collection(struct collection *all)
+{
+    for (size_t c = 0; c < all->count; c++)
+        free(all->cell[c].reading);
+    free(all->cell);
+    json_decref(all->index);
+}
+
+int blocks_of_run(const struct run_records *records, struct blocks *blocks)
+{
+    struct collection all = {.index = json_object()};
+    *blocks = (struct blocks){.meta = json_deep_copy(records->meta),
+                              .noise = {.neighbour_share = NAN, .steal_share = NAN, .spread = {NAN, NAN}}};
+    size_t i;
+    json_t *record;
+    json_array_foreach(records->records, i, record) take(&all, record);
+    int error = all.failed || !all.index || !blocks->meta ? -ENOMEM : all.samples ? 0 : -ENODATA;
+    if (!error)
+        error = reduce(&all, blocks);
+    if (!error) {
+        blocks->noise.neighbour_share = (double)all.met_neighbour / (double)all.samples;
+        take_facts(records, blocks);
+        blocks_spread(blocks);
+    }
+    release_collection(&all);
+    if (error)
+        blocks_release(blocks);
+    return error;
+}

@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "results/comparison.h"
+
+#include <errno.h>
+#include <fnmatch.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "results/rank_sum.h"
+#include "results/signed_rank.h"
+
+/** Values of one cell, cut down to the blocks that both sides have where paired. */
+struct comparison_values {
+    double *base, *head;
+    unsigned *base_block, *head_block;
+};
+
+double comparison_percent(double logarithm)
+{
+    return 100 * expm1(logarithm);
+}
+
+/* ---- which cells ---- */
+
+static bool is_asked(const void *context, const char *cell)
+{
+    const struct comparison_request *request = context;
+    for (size_t i = 0; i < request->pattern_count; i++) {
+        if (fnmatch(request->patterns[i], cell, 0) == 0)
+            return true;
+    }
+    return request->pattern_count == 0;
+}
+
+/** Partner of a cell in head, NULL if it is not compared. */
+static const struct blocks_cell *partner_of(const struct blocks_cell *cell, const struct blocks *head)
+{
+    const struct blocks_cell *partner = blocks_find(head, cell->name);
+    return partner && comparable_cell(cell, partner) ? partner : NULL;
+}
+
+/* ---- values ---- */
+
+/** One cell on one side. */
+struct side {
+    const struct blocks *blocks;
+    const struct blocks_cell *cell;
+};
+
+static int allocate(const struct blocks_cell *base, const struct blocks_cell *head, struct comparison_values *values)
+{
+    values->base = calloc(base->count + 1, sizeof(double));
+    values->head = calloc(head->count + 1, sizeof(double));
+    values->base_block = calloc(base->count + 1, sizeof(unsigned));
+    values->head_block = calloc(head->count + 1, sizeof(unsigned));
+    return values->base && values->head && values->base_block && values->head_block ? 0 : -ENOMEM;
+}
+
+static void take_all(const struct blocks_cell *cell, double *value, unsigned *block, size_t *count)
+{
+    memcpy(value, cell->value, cell->count * sizeof *value);
+    memcpy(block, cell->block, cell->count * sizeof *block);
+    *count = cell->count;
+}
+
+/** Copy the values of the processes that both sides have, by their numbers. @return how many */
+static size_t take_pairs(const struct side *base, const struct side *head, struct comparison_values *values)
+{
+    size_t b = 0, h = 0, n = 0;
+    while (b < base->cell->count && h < head->cell->count) {
+        unsigned before = base->blocks->number[base->cell->block[b]],
+                 after = head->blocks->number[head->cell->block[h]];
+        if (before == after) {
+            values->base[n] = base->cell->value[b];
+            values->head[n] = head->cell->value[h];
+            values->base_block[n] = values->head_block[n] = base->cell->block[b];
+            n++;
+        }
+        b += before <= after;
+        h += after <= before;
+    }
+    return n;
+}
+
+static size_t roofs_of(const struct blocks_cell *cell, double *logarithm)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < cell->count; i++) {
+        if (cell->roof_s[i] > 0)
+            logarithm[count++] = log(cell->roof_s[i]);
+    }
+    return count;
+}
+
+/** By how much the roof beside a cell changed between the sides; 0 where there is none. */
+static double roof_effect(const struct blocks_cell *base, const struct blocks_cell *head)
+{
+    double *before = calloc(base->count + head->count + 1, sizeof *before), *after = before + base->count;
+    if (!before)
+        return 0;
+    size_t m = roofs_of(base, before), n = roofs_of(head, after);
+    double effect = m && n ? rank_sum_estimate(before, m, after, n) : 0;
+    free(before);
+    return effect;
+}
+
+static int add_cell(const struct side *before, const struct side *after, const struct comparison_request *request,
+                    struct comparison *comparison)
+{
+    const struct blocks_cell *base = before->cell, *head = after->cell;
+    struct comparison_values *values = &comparison->values[comparison->count];
+    struct compare_cell *cell = &comparison->cell[comparison->count];
+    comparison->count++;
+    int error = allocate(base, head, values);
+    if (error)
+        return error;
+    *cell = (struct compare_cell){
+        .name = base->name,
+        .class = base->class,
+        .paired = request->paired,
+        .base = values->base,
+        .head = values->head,
+        .base_block = values->base_block,
+        .head_block = values->head_block,
+        .base_s = base->timed_s,
+        .roof_effect = roof_effect(base, head),
+    };
+    if (request->paired) {
+        cell->base_count = cell->head_count = take_pairs(before, after, values);
+    } else {
+        take_all(base, values->base, values->base_block, &cell->base_count);
+        take_all(head, values->head, values->head_block, &cell->head_count);
+    }
+    size_t fewest = cell->base_count < cell->head_count ? cell->base_count : cell->head_count;
+    cell->floor = request->floor ? request->floor(request->context, base->name, fewest) : NAN;
+    return 0;
+}
+
+static void add_control(const struct blocks_cell *base, const struct blocks_cell *head, struct comparison *comparison)
+{
+    double *before = calloc(base->count + head->count + 1, sizeof *before), *after = before + base->count;
+    if (!before || !base->count || !head->count) {
+        free(before);
+        return;
+    }
+    for (size_t i = 0; i < base->count; i++)
+        before[i] = log(base->value[i]);
+    for (size_t i = 0; i < head->count; i++)
+        after[i] = log(head->value[i]);
+    comparison->control[comparison->controls++] = (struct comparison_control){
+        base->name,
+        rank_sum_estimate(before, base->count, after, head->count),
+    };
+    free(before);
+}
+
+/* ---- all of it ---- */
+
+static struct compare_rule rule_of(const struct blocks *base, const struct blocks *head,
+                                   const struct comparison_request *request, char *why, size_t size)
+{
+    struct compare_rule rule = compare_rule_default();
+    rule.seed = request->seed ? request->seed : rule.seed;
+    rule.shared = blocks_shared(&base->noise, why, size);
+    if (!rule.shared)
+        rule.shared = blocks_shared(&head->noise, why, size);
+    return rule;
+}
+
+static int fill(const struct blocks *base, const struct blocks *head, const struct comparison_request *request,
+                struct comparison *comparison)
+{
+    int error = 0;
+    for (size_t i = 0; !error && i < base->cells; i++) {
+        const struct blocks_cell *cell = &base->cell[i], *partner = partner_of(cell, head);
+        if (partner && cell->control)
+            add_control(cell, partner, comparison);
+        else if (partner && is_asked(request, cell->name))
+            error = add_cell(&(struct side){base, cell}, &(struct side){head, partner}, request, comparison);
+    }
+    return error;
+}
+
+int comparison_make(const struct blocks *base, const struct blocks *head, const struct comparison_request *request,
+                    struct comparison *comparison)
+{
+    *comparison = (struct comparison){
+        .paired = request->paired,
+        .processes = base->processes && head->processes,
+        .base_blocks = base->count,
+        .head_blocks = head->count,
+        .mean = {NAN, {NAN, NAN}},
+        .outcome = calloc(base->cells + 1, sizeof *comparison->outcome),
+        .control = calloc(base->cells + 1, sizeof *comparison->control),
+        .cell = calloc(base->cells + 1, sizeof *comparison->cell),
+        .values = calloc(base->cells + 1, sizeof *comparison->values),
+    };
+    bool enough = comparison->outcome && comparison->control && comparison->cell && comparison->values;
+    int error = enough ? 0 : -ENOMEM;
+    comparable_look(base, head, is_asked, request, &comparison->comparable);
+    comparison->rule = rule_of(base, head, request, comparison->shared_why, sizeof comparison->shared_why);
+    if (!error)
+        error = fill(base, head, request, comparison);
+    comparison->least_blocks = compare_least_blocks(comparison->rule.alpha, comparison->count, request->paired);
+    if (!error)
+        error = compare_cells(&comparison->rule, comparison->cell, comparison->count, comparison->outcome);
+    if (!error) {
+        int none = compare_geometric_mean(&comparison->rule, comparison->cell, comparison->count, &comparison->mean);
+        error = none == -ENODATA ? 0 : none;
+    }
+    if (error)
+        comparison_release(comparison);
+    else
+        compare_sort(comparison->outcome, comparison->count);
+    return error;
+}
+
+void comparison_release(struct comparison *comparison)
+{
+    for (size_t i = 0; comparison->values && i < comparison->count; i++) {
+        free(comparison->values[i].base);
+        free(comparison->values[i].head);
+        free(comparison->values[i].base_block);
+        free(comparison->values[i].head_block);
+    }
+    free(comparison->values);
+    free(comparison->cell);
+    free(comparison->outcome);
+    free(comparison->control);
+    *comparison = (struct comparison){0};
+}
+
+/* ---- records ---- */
+
+static json_t *number_or_null(double value)
+{
+    return isfinite(value) ? json_real(value) : json_null();
+}
+
+/** Ratios less 1, as the thresholds are given; logarithms stay inside. */
+static json_t *change(double logarithm)
+{
+    return isfinite(logarithm) ? json_real(expm1(logarithm)) : json_null();
+}
+
+json_t *comparison_record(const struct comparison *comparison, const struct compare_outcome *outcome)
+{
+    bool judged = outcome->reason != COMPARE_NO_BLOCKS;
+    return json_pack(
+        "{s:s, s:s, s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:I, s:I, s:s}", "type",
+        "comparison", "name", outcome->name, "class", compare_class_name(outcome->class), "verdict",
+        compare_verdict_name(outcome->verdict), "reason", compare_reason_text(outcome->reason), "effect",
+        change(outcome->effect), "lower", change(outcome->lower), "upper", change(judged ? outcome->upper : NAN), "p",
+        number_or_null(outcome->p), "adjusted_p", number_or_null(outcome->adjusted_p), "threshold",
+        change(outcome->threshold), "floor", change(outcome->floor), "floor_from",
+        isnan(outcome->floor) ? json_null() : json_string(outcome->floor_simulated ? "blocks" : "measured"), "base_s",
+        number_or_null(outcome->base_s), "change_s", number_or_null(outcome->change_s), "base_blocks",
+        (json_int_t)outcome->base_blocks, "head_blocks", (json_int_t)outcome->head_blocks, "replicate",
+        comparison->processes ? "process" : "visit");
+}
+
+static json_t *controls(const struct comparison *comparison)
+{
+    json_t *object = json_object();
+    for (size_t i = 0; i < comparison->controls; i++)
+        json_object_set_new(object, comparison->control[i].name, change(comparison->control[i].effect));
+    return object;
+}
+
+static json_t *differences(const struct comparable *comparable)
+{
+    json_t *object = json_object();
+    for (int fact = 0; fact < COMPARABLE_FACTS; fact++) {
+        if (comparable->differs[fact])
+            json_object_set_new(object, comparable_fact_name((enum comparable_fact)fact),
+                                json_string(comparable->how[fact]));
+    }
+    return object;
+}
+
+json_t *comparison_verdict_record(const struct comparison *comparison, const char *base, const char *head)
+{
+    size_t of[COMPARE_VERDICTS];
+    compare_count(comparison->outcome, comparison->count, of);
+    const struct resample_mean *mean = &comparison->mean;
+    return json_pack(
+        "{s:s, s:s, s:s, s:s, s:I, s:I, s:I, s:I, s:I, s:o, s:[o,o], s:s, s:b, s:I, s:I, s:I, s:b, s:s, s:o, s:o, s:I}",
+        "type", "verdict", "name", compare_verdict_name(compare_overall(comparison->outcome, comparison->count)),
+        "base", base, "head", head, "cells", (json_int_t)comparison->count, "passed", (json_int_t)of[COMPARE_PASSED],
+        "failed", (json_int_t)of[COMPARE_FAILED], "suspected", (json_int_t)of[COMPARE_SUSPECTED], "inconclusive",
+        (json_int_t)of[COMPARE_INCONCLUSIVE], "geometric_mean", change(mean->effect), "geometric_mean_ci95",
+        change(mean->ci95[0]), change(mean->ci95[1]), "replicate", comparison->processes ? "process" : "visit",
+        "paired", (int)comparison->paired, "base_blocks", (json_int_t)comparison->base_blocks, "head_blocks",
+        (json_int_t)comparison->head_blocks, "least_blocks", (json_int_t)comparison->least_blocks, "shared_host",
+        (int)comparison->rule.shared, "shared_because", comparison->shared_why, "controls", controls(comparison),
+        "differences", differences(&comparison->comparable), "seed", (json_int_t)comparison->rule.seed);
+}

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef RESULTS_COMPARISON_H
+#define RESULTS_COMPARISON_H
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "results/blocks.h"
+#include "results/comparable.h"
+#include "results/compare.h"
+
+/** Two sets of blocks held against each other: which cells, by which rule, with what result. Pure. */
+
+struct comparison_request {
+    bool paired;                 /* block i of both sides was measured side by side */
+    const char *const *patterns; /* shell patterns that a cell's name must match one of; none: all cells */
+    size_t pattern_count;
+    uint64_t seed;
+    /** 95th percentile of the absolute A/A effects of a cell with so many blocks, logarithm; NaN unknown. NULL: none.
+     */
+    double (*floor)(const void *context, const char *cell, size_t blocks);
+    const void *context;
+};
+
+/** A control beside the cells: how the machine itself changed. */
+struct comparison_control {
+    const char *name;
+    double effect; /* logarithm of the time ratio head / base */
+};
+
+struct comparison {
+    struct comparable comparable;
+    struct compare_rule rule;
+    char shared_why[160]; /* "" on a quiet host */
+    bool paired, processes;
+    size_t base_blocks, head_blocks; /* of the runs */
+    size_t least_blocks;             /* with which one of these cells could fail */
+    struct compare_outcome *outcome; /* sorted by effect, names belong to the blocks */
+    size_t count;
+    struct comparison_control *control;
+    size_t controls;
+    struct resample_mean mean; /* NaN without a cell that has values */
+
+    struct compare_cell *cell; /* what was judged */
+    struct comparison_values *values;
+};
+
+/**
+ * Compare the cells that both have. The names in it point into base, which must outlive it.
+ * @return 0 or -ENOMEM; release with comparison_release
+ */
+int comparison_make(const struct blocks *base, const struct blocks *head, const struct comparison_request *request,
+                    struct comparison *comparison);
+void comparison_release(struct comparison *comparison);
+
+/** Records: of type "comparison" for every cell, and one of type "verdict". New references. */
+json_t *comparison_record(const struct comparison *comparison, const struct compare_outcome *outcome);
+json_t *comparison_verdict_record(const struct comparison *comparison, const char *base, const char *head);
+
+/** Percent of a logarithm of a ratio: 5 for log(1.05). */
+double comparison_percent(double logarithm);
+
+#endif

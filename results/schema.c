@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "results/schema.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "results/schema_keywords.h"
+
+const json_t *schema_at(const json_t *root, const char *reference)
+{
+    if (strncmp(reference, "#", 1) != 0)
+        return NULL;
+    const json_t *at = root;
+    for (const char *rest = reference + 1; *rest && at;) {
+        char member[64];
+        size_t length = strcspn(rest + 1, "/");
+        if (*rest != '/' || length >= sizeof member)
+            return NULL;
+        snprintf(member, sizeof member, "%.*s", (int)length, rest + 1);
+        at = json_object_get(at, member);
+        rest += 1 + length;
+    }
+    return at;
+}
+
+static const struct schema_keyword *find_keyword(const char *name)
+{
+    const struct schema_keyword *keyword = schema_keywords;
+    while (keyword->name && strcmp(keyword->name, name) != 0)
+        keyword++;
+    return keyword->name ? keyword : NULL;
+}
+
+/* ---- is it understood? ---- */
+
+struct check {
+    const json_t *root;
+    char *why;
+    size_t size;
+};
+
+static int check_schema(const struct check *check, const char *place, const json_t *schema);
+
+static int reject(const struct check *check, const char *place, const char *keyword, const char *reason)
+{
+    snprintf(check->why, check->size, "schema %s: \"%s\" %s", *place ? place : "#", keyword, reason);
+    return -ENOTSUP;
+}
+
+static bool is_list_of_names(const json_t *operand)
+{
+    bool all = json_is_array(operand);
+    for (size_t i = 0; i < json_array_size(operand); i++)
+        all = all && json_is_string(json_array_get(operand, i));
+    return all;
+}
+
+static bool is_names_by_name(const json_t *operand)
+{
+    const char *name;
+    json_t *names;
+    bool all = json_is_object(operand);
+    json_object_foreach((json_t *)operand, name, names) all = all && is_list_of_names(names);
+    return all;
+}
+
+static int check_each(const struct check *check, const char *place, const json_t *schemas)
+{
+    const char *name;
+    json_t *schema;
+    int error = 0;
+    json_object_foreach((json_t *)schemas, name, schema)
+    {
+        char member[SCHEMA_PATH_SIZE];
+        snprintf(member, sizeof member, "%s/%s", place, name);
+        error = error ? error : check_schema(check, member, schema);
+    }
+    for (size_t i = 0; i < json_array_size(schemas); i++)
+        error = error ? error : check_schema(check, place, json_array_get(schemas, i));
+    return error;
+}
+
+static int check_operand(const struct check *check, const char *place, const struct schema_keyword *keyword,
+                         const json_t *operand)
+{
+    char inner[SCHEMA_PATH_SIZE];
+    bool is_right = true;
+    snprintf(inner, sizeof inner, "%s/%s", place, keyword->name);
+    switch (keyword->operand) {
+    case SCHEMA_OPERAND_ANY: break;
+    case SCHEMA_OPERAND_TEXT:
+        is_right = json_is_string(operand);
+        if (is_right && strcmp(keyword->name, "$ref") == 0 && !schema_at(check->root, json_string_value(operand)))
+            return reject(check, place, keyword->name, "leads nowhere");
+        break;
+    case SCHEMA_OPERAND_NUMBER: is_right = json_is_number(operand); break;
+    case SCHEMA_OPERAND_TYPES: is_right = json_is_string(operand) || is_list_of_names(operand); break;
+    case SCHEMA_OPERAND_NAMES: is_right = is_list_of_names(operand); break;
+    case SCHEMA_OPERAND_NAMES_BY_NAME: is_right = is_names_by_name(operand); break;
+    case SCHEMA_OPERAND_SCHEMA: return check_schema(check, inner, operand);
+    case SCHEMA_OPERAND_SCHEMA_LIST:
+        return json_is_array(operand) ? check_each(check, inner, operand)
+                                      : reject(check, place, keyword->name, "must be a list of schemas");
+    case SCHEMA_OPERAND_SCHEMAS_BY_NAME:
+        return json_is_object(operand) ? check_each(check, inner, operand)
+                                       : reject(check, place, keyword->name, "must hold schemas by name");
+    }
+    return is_right ? 0 : reject(check, place, keyword->name, "has an operand of the wrong kind");
+}
+
+static int check_schema(const struct check *check, const char *place, const json_t *schema)
+{
+    const char *name;
+    json_t *operand;
+    int error = 0;
+    if (json_is_boolean(schema))
+        return 0;
+    if (!json_is_object(schema))
+        return reject(check, place, "", "is no schema");
+    json_object_foreach((json_t *)schema, name, operand)
+    {
+        const struct schema_keyword *keyword = find_keyword(name);
+        if (!error)
+            error = keyword ? check_operand(check, place, keyword, operand)
+                            : reject(check, place, name, "is a keyword this tool does not know");
+    }
+    return error;
+}
+
+int schema_check(const json_t *schema, char *why, size_t size)
+{
+    const struct check check = {.root = schema, .why = why, .size = size};
+    return check_schema(&check, "", schema);
+}
+
+/* ---- does a value fit? ---- */
+
+static void write_path(const struct step *at, char *path, size_t size)
+{
+    if (!at)
+        return;
+    write_path(at->below, path, size);
+    size_t used = strlen(path);
+    if (at->member)
+        snprintf(path + used, size - used, "%s%s", used ? "." : "", at->member);
+    else
+        snprintf(path + used, size - used, "[%zu]", at->index);
+}
+
+int schema_violate(struct walk *walk, const char *member, const char *format, ...)
+{
+    struct schema_violation *violation = walk->violation;
+    if (!violation)
+        return -EINVAL;
+    const struct step step = {.below = walk->at, .member = member};
+    va_list arguments;
+    va_start(arguments, format);
+    violation->path[0] = '\0';
+    write_path(*member ? &step : walk->at, violation->path, sizeof violation->path);
+    vsnprintf(violation->reason, sizeof violation->reason, format, arguments);
+    va_end(arguments);
+    return -EINVAL;
+}
+
+/* By iterator: json_object_foreach looks every key up again, which would double the time of reading a run. */
+int schema_apply(struct walk *walk, const json_t *schema, const json_t *value)
+{
+    json_t *members = (json_t *)schema; /* jansson takes it as mutable but does not change it */
+    if (json_is_false(schema))
+        return schema_violate(walk, "", "must not be here");
+    for (void *at = json_object_iter(members); at; at = json_object_iter_next(members, at)) {
+        const struct schema_keyword *keyword = find_keyword(json_object_iter_key(at));
+        const struct rule rule = {.schema = schema, .operand = json_object_iter_value(at), .value = value};
+        int error = keyword ? keyword->apply(walk, &rule) : 0;
+        if (error)
+            return error;
+    }
+    return 0;
+}
+
+bool schema_fits(const struct walk *walk, const json_t *schema, const json_t *value)
+{
+    struct walk trial = {.root = walk->root, .missing = walk->missing};
+    return schema_apply(&trial, schema, value) == 0;
+}
+
+int schema_validate(const json_t *root, const json_t *schema, const json_t *value, enum schema_missing missing,
+                    struct schema_violation *violation)
+{
+    struct walk walk = {.root = root, .missing = missing, .violation = violation};
+    return schema_apply(&walk, schema, value);
+}

@@ -1,0 +1,63 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# The aarch64 half, cross-compiled and emulated: skipped where the compiler or the emulator is missing. `make check` has
+# built it before, so that this takes seconds.
+
+setup() {
+    root=$BATS_TEST_DIRNAME/..
+}
+
+require_tools() {
+    [ "$(uname -m)" != aarch64 ] || skip "this machine is aarch64: its tests ran natively"
+    command -v aarch64-linux-gnu-gcc >/dev/null || skip "no aarch64-linux-gnu-gcc: install gcc-aarch64-linux-gnu"
+    command -v qemu-aarch64 >/dev/null || skip "no qemu-aarch64: install qemu-user"
+}
+
+@test "check_aarch64: everything compiles, and every Neon sequence is exact under qemu" {
+    require_tools
+    run "$root/scripts/check_aarch64"
+    echo "$output"
+    [ "$status" -eq 0 ]
+    [[ $output == *"ok 1 - harness/sequences_test under qemu-aarch64"* ]]
+    [[ $output != *"# 0 passed"* ]]
+}
+
+# A copy with its objects, so that only what differs is made again.
+copy_tree() {
+    local name
+    mkdir -p "$1/results" "$1/build"
+    for name in Makefile harness micro platforms reports roofline scripts; do
+        cp -a "$root/$name" "$1/"
+    done
+    cp -a "$root"/results/*.[ch] "$1/results/"
+    cp -a "$root/build/aarch64" "$1/build/"
+}
+
+@test "check_aarch64: a wrong sequence fails it and is named" {
+    require_tools
+    [ -d "$root/build/aarch64" ] || "$root/scripts/check_aarch64" --build
+    copy_tree "$BATS_TEST_TMPDIR/tree"
+    cd "$BATS_TEST_TMPDIR/tree"
+    sed -i 's/movi v21.16b, 0x0c/movi v21.16b, 0x1c/' micro/sequences/aarch64/int2_vnni4.mask.neon_dotprod.S
+    run scripts/check_aarch64
+    echo "$output"
+    [ "$status" -eq 1 ]
+    [[ $output == *"not ok 1 - harness/sequences_test under qemu-aarch64"* ]]
+    [[ $output == *"not ok "*"int2_vnni4.mask.neon_dotprod is exact"* ]]
+    [[ $output != *"not ok "*"int2_vnni4.mask.neon_i8mm is exact"* ]]
+}
+
+@test "check_aarch64: what is missing is named with its package, exit 2" {
+    mkdir "$BATS_TEST_TMPDIR/bin"
+    local tool
+    for tool in sh dirname uname; do
+        ln -s "$(command -v $tool)" "$BATS_TEST_TMPDIR/bin/$tool"
+    done
+    PATH=$BATS_TEST_TMPDIR/bin run "$root/scripts/check_aarch64"
+    echo "$output"
+    [ "$status" -eq 2 ]
+    [ "${#lines[@]}" -eq 1 ]
+    [[ $output == "check_aarch64: aarch64-linux-gnu-gcc is missing: install gcc-aarch64-linux-gnu"* ||
+        $output == *"this machine is aarch64"* ]]
+}

@@ -9,10 +9,12 @@
 #include "embedded.h"
 
 static const char folder[] = "micro/shapes/";
+static const char papers_line[] = "# papers: ";
 
 static size_t parse_model(const struct embedded_file *file, struct shape *shapes, size_t capacity)
 {
     size_t count = 0;
+    char papers[sizeof shapes->papers] = "";
     const char *base = file->path + strlen(folder);
     int stem = (int)strcspn(base, ".");
     if (strncmp(base + stem, ".tsv", 4) != 0)
@@ -21,6 +23,9 @@ static size_t parse_model(const struct embedded_file *file, struct shape *shapes
         struct shape shape = {0};
         char text[160];
         snprintf(text, sizeof text, "%.*s", (int)strcspn(line, "\n"), line);
+        if (strncmp(text, papers_line, strlen(papers_line)) == 0)
+            snprintf(papers, sizeof papers, "%.*s", (int)sizeof papers - 1, text + strlen(papers_line));
+        memcpy(shape.papers, papers, sizeof papers);
         snprintf(shape.model, sizeof shape.model, "%.*s", stem, base);
         if (*line != '#' && sscanf(text, "%31s %zu %zu %u", shape.roles, &shape.m, &shape.k, &shape.count) == 4)
             shapes[count++] = shape;
@@ -40,6 +45,16 @@ size_t shapes_all(struct shape *shapes, size_t capacity)
             count += parse_model(file, shapes + count, capacity - count);
     }
     return count;
+}
+
+bool shape_is_of_paper(const struct shape *shape, const char *paper)
+{
+    size_t length = strlen(paper);
+    for (const char *at = shape->papers; *at; at += strcspn(at, " "), at += strspn(at, " ")) {
+        if (strcspn(at, " ") == length && strncmp(at, paper, length) == 0)
+            return true;
+    }
+    return false;
 }
 
 static int parse_side(const char *text, char end, size_t *value, const char **rest)

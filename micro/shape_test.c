@@ -142,11 +142,45 @@ static void a_small_array_is_not_overrun(void **state)
     assert_memory_equal(shapes, all, 2 * sizeof *all);
 }
 
+static void papers_are_whole_names(void **state)
+{
+    (void)state;
+    struct shape shape = {.papers = "envelope bitnet-cpp"};
+    assert_true(shape_is_of_paper(&shape, "envelope"));
+    assert_true(shape_is_of_paper(&shape, "bitnet-cpp"));
+    assert_false(shape_is_of_paper(&shape, "bitnet"));
+    assert_false(shape_is_of_paper(&shape, "cpp"));
+    assert_false(shape_is_of_paper(&shape, "envelope bitnet-cpp"));
+    assert_false(shape_is_of_paper(&shape, ""));
+    shape.papers[0] = 0;
+    assert_false(shape_is_of_paper(&shape, "envelope"));
+    assert_false(shape_is_of_paper(&shape, ""));
+}
+
+static void the_envelope_paper_times_three_models(void **state)
+{
+    (void)state;
+    static struct shape shapes[SHAPES_MAX];
+    static const char *const timed_models[] = {"falcon3-1b", "llama3-8b", "mobilellm-1.5b"};
+    size_t count = shapes_all(shapes, SHAPES_MAX), timed = 0;
+    for (size_t i = 0; i < count; i++)
+        timed += shape_is_of_paper(&shapes[i], "envelope") && strcmp(shapes[i].roles, "lm_head") == 0;
+    assert_true(timed >= 3);
+    for (size_t m = 0; m < 3; m++) {
+        size_t i = 0;
+        while (i < count && strcmp(shapes[i].model, timed_models[m]) != 0)
+            i++;
+        assert_true(i < count && shape_is_of_paper(&shapes[i], "envelope"));
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(shapes_that_parse),
         cmocka_unit_test(shapes_that_do_not_parse),
+        cmocka_unit_test(papers_are_whole_names),
+        cmocka_unit_test(the_envelope_paper_times_three_models),
         cmocka_unit_test(models_are_complete),
         cmocka_unit_test(shapes_are_in_order_and_named),
         cmocka_unit_test(a_small_array_is_not_overrun),

@@ -96,7 +96,7 @@ newest_run() {
     foreign_run run
     apart "$KNEEPOINT" characterize --blocks 2 --budget 40 --resume run
     [ "$status" -eq 4 ]
-    tail -n 1 err | grep -q 'not on this CPU; start a new run'
+    tail -n 1 err | grep -q 'cannot be continued here; start a new run'
 }
 
 @test "characterize: an unwritable results folder" {
@@ -127,7 +127,7 @@ newest_run() {
 
 @test "characterize: a run of another CPU is not continued" {
     foreign_run run
-    exit=4 refuses "not on this CPU; start a new run" characterize --resume run
+    exit=4 refuses "cannot be continued here; start a new run" characterize --resume run
 }
 
 @test "characterize: what is not a run is not continued" {

@@ -88,18 +88,20 @@ static int open_new_run(const struct options *options, const struct session *ses
     return error;
 }
 
-/** The run to continue must be of this CPU. */
+/** The run to continue must be of this CPU and of the code that would continue it. */
 static int open_old_run(const struct options *options, struct characterization *job, char *why, size_t size)
 {
-    const struct session *session = job->session;
     struct run_records records;
     int error = run_read(options->resume, &records, why, size);
     if (error)
         return error;
-    const char *there = json_string_value(json_object_get(json_object_get(records.meta, "cpu"), "name"));
-    if (!there || strcmp(there, machine_cpu_name(&session->machine)) != 0) {
-        snprintf(why, size, "%s was measured on '%s', not on this CPU; start a new run", options->resume,
-                 there ? there : "another machine");
+    char how[256];
+    json_t *meta = provenance_meta(job->session, 0, NULL);
+    const char *differs = provenance_differs(records.meta, meta, how, sizeof how);
+    json_decref(meta);
+    if (differs) {
+        snprintf(why, size, "%s was measured with %s, and cannot be continued here; start a new run", options->resume,
+                 differs);
         run_records_free(&records);
         return -EXDEV;
     }

@@ -58,6 +58,7 @@ struct cell {
     bool bf16;
     size_t m, k;
     bool cold;
+    size_t copies;       /* cold gemv: of its matrix that the pool holds; 1: a single layer, larger than the caches */
     bool prefetch_given; /* gemv: prefetch_bytes replaces the kernel's own distance */
     unsigned repeats;    /* of the work within one sample */
     bool verified, exact;

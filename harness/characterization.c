@@ -53,7 +53,7 @@ static bool is_of_papers(const struct kernel *kernel, const struct shape *shape)
         if ((*other)->format != kernel->format || strcmp((*other)->origin, "kneepoint") == 0)
             continue;
         ours_alone = false;
-        if (shape_is_of_paper(shape, (*other)->origin))
+        if (shape_is_timed_by(shape, (*other)->origin))
             return true;
     }
     return ours_alone;
@@ -69,7 +69,7 @@ static enum tier tier_of(const struct characterization *job, const struct kernel
         return TIER_REFERENCE;
     if (!is_best_variant(job->session, kernel))
         return TIERS;
-    if (shape_is_of_paper(shape, main_paper))
+    if (shape_is_timed_by(shape, main_paper))
         return TIER_MAIN_PAPER;
     return is_of_papers(kernel, shape) ? TIER_PAPERS : TIERS;
 }

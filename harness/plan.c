@@ -510,13 +510,14 @@ static void join(char *list, size_t size, const char *separator, const char *nam
     snprintf(list + length, size - length, "%s%s", length ? separator : "", name);
 }
 
-static void join_papers(struct shape *shape, const char *papers)
+/** Add the places "[paper, figure]" that are not there yet. */
+static void join_places(struct shape *shape, const char *places)
 {
-    for (const char *at = papers; *at; at += strcspn(at, " "), at += strspn(at, " ")) {
-        char paper[sizeof shape->papers];
-        snprintf(paper, sizeof paper, "%.*s", (int)strcspn(at, " "), at);
-        if (!shape_is_of_paper(shape, paper))
-            join(shape->papers, sizeof shape->papers, " ", paper);
+    for (const char *at = strchr(places, '['); at; at = strchr(at + 1, '[')) {
+        char place[SHAPE_TIMED_BY];
+        snprintf(place, sizeof place, "%.*s", (int)strcspn(at, "]") + 1, at);
+        if (!strstr(shape->timed_by, place))
+            join(shape->timed_by, sizeof shape->timed_by, " ", place);
     }
 }
 
@@ -538,7 +539,7 @@ size_t plan_distinct_shapes(struct shape *shapes, size_t capacity, char (*models
         }
         join(models[j], CELL_NAMES, ",", all[i].model);
         join(roles[j], CELL_NAMES, ",", all[i].roles);
-        join_papers(&shapes[j], all[i].papers);
+        join_places(&shapes[j], all[i].timed_by);
     }
     return count;
 }

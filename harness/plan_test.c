@@ -83,7 +83,7 @@ static void distinct_shapes_are_distinct_and_name_their_models(void **state)
         while (j < count && (shapes[j].m != all[i].m || shapes[j].k != all[i].k))
             j++;
         assert_true(j < count && strstr(models[j], all[i].model) && strstr(roles[j], all[i].roles));
-        assert_true(strlen(all[i].papers) == 0 || strlen(shapes[j].papers) >= strlen(all[i].papers));
+        assert_true(strlen(all[i].timed_by) == 0 || strlen(shapes[j].timed_by) >= strlen(all[i].timed_by));
     }
     assert_int_equal(plan_distinct_shapes(shapes, 2, models, roles), 2);
 }

@@ -58,6 +58,9 @@ int figure_select(const struct figure *figure, const struct view *view, char **s
 int figure_draw(const struct figure *figure, const struct view *view, const char *folder, const char *format, char *why,
                 size_t size);
 
+/** The text of a picture as it was drawn; the caller frees. NULL if it cannot be read. */
+char *figure_read(const char *path);
+
 /** Colours by bits per weight, told apart by colour-blind readers (Okabe and Ito). 0xRRGGBB. */
 unsigned figure_colour(double bits);
 

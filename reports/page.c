@@ -153,11 +153,17 @@ static void write_summary(const struct view *view, FILE *html)
     fputs("</section>\n", html);
 }
 
-/* The picture from its <svg> on: an HTML page takes no XML prologue. */
+/* The picture from its <svg> on: an HTML page takes no XML prologue. Its own title is left out, since browsers would
+ * show it wherever the pointer meets no value. */
 static void write_svg(const char *svg, FILE *html)
 {
-    const char *begin = strstr(svg, "<svg");
+    const char *begin = strstr(svg, "<svg"), *title = begin ? strstr(begin, "<title>") : NULL,
+               *after = title ? strstr(title, "</title>") : NULL;
     fputs("<div class=\"picture\">", html);
+    if (after && title < strstr(begin, "<g ")) {
+        fwrite(begin, 1, (size_t)(title - begin), html);
+        begin = after + strlen("</title>");
+    }
     fputs(begin ? begin : "", html);
     fputs("</div>\n", html);
 }

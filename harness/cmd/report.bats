@@ -221,6 +221,30 @@ points() {
     one_line_error "install gnuplot-nox"
 }
 
+@test "a gnuplot that is too old is refused with the remedy, and the page is written without figures" {
+    fake_gnuplot '[ "$1" = --version ] && echo "gnuplot 5.2 patchlevel 8" || touch drawn'
+    export PATH="$BATS_TEST_TMPDIR/fake:$PATH"
+    run "$kneepoint" figure knee --run "$run_folder" -o out
+    [ "$status" -eq 2 ]
+    one_line_error "gnuplot 5.2 is too old, the figures need 5.4 or later; install gnuplot-nox"
+    [ ! -e out/knee.svg ]
+    run "$kneepoint" report "$run_folder" -o page
+    [ "$status" -eq 2 ]
+    [ "${#lines[@]}" -eq 2 ]
+    [[ "$output" == *"page/index.html"* && "$output" == *"too old"* ]]
+    [ "$(grep -c '<svg' page/index.html || true)" -eq 0 ]
+    [ -z "$(find . -name drawn)" ]
+}
+
+@test "a newer gnuplot, or one that does not say its version, is asked to draw" {
+    for version in "gnuplot 6.0 patchlevel 1" "gnuplot 5.10 patchlevel 0" "none of your business"; do
+        fake_gnuplot '[ "$1" = --version ] && echo "'"$version"'" || { echo "line 3: bees" >&2; exit 1; }'
+        PATH="$BATS_TEST_TMPDIR/fake:$PATH" run "$kneepoint" figure knee --run "$run_folder" -o out
+        [ "$status" -eq 2 ]
+        one_line_error "line 3: bees"
+    done
+}
+
 @test "a gnuplot that fails is quoted, and leaves no picture" {
     fake_gnuplot 'echo partial > .knee.$PPID.svg; echo "\"knee.gp\" line 3: undefined variable: bees" >&2; exit 1'
     PATH="$BATS_TEST_TMPDIR/fake:$PATH" run "$kneepoint" figure knee --run "$run_folder" -o out

@@ -6,9 +6,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "embedded.h"
 #include "registry.h"
 #include "reports/beside.h"
+#include "reports/carried.h"
 #include "reports/gnuplot.h"
 #include "reports/hover.h"
 
@@ -98,15 +98,6 @@ int figure_select(const struct figure *figure, const struct view *view, char **s
     return error;
 }
 
-static const char *embedded_text(const char *path)
-{
-    for (const struct embedded_file *file = embedded_files; file->path; file++) {
-        if (strcmp(file->path, path) == 0)
-            return file->bytes;
-    }
-    return "";
-}
-
 /* Which machine and run, on one line. */
 static void write_origin(const struct view *view, char *text, size_t size)
 {
@@ -153,7 +144,7 @@ static char *script_text(const struct figure *figure, const struct view *view, c
     gnuplot_write_string(out, figure->title);
     fputs("\nsubtitle = ", out);
     gnuplot_write_string(out, subtitle);
-    fprintf(out, "\n%s\n%s\n%s", settings, embedded_text("reports/style.gnuplot"), embedded_text(path));
+    fprintf(out, "\n%s\n%s\n%s", settings, carried_text("reports/style.gnuplot"), carried_text(path));
     return fclose(out) == 0 ? text : NULL;
 }
 

@@ -110,7 +110,11 @@ newest_run() {
     for tool in cat wc find sort grep; do
         ln -s "$(command -v $tool)" bare
     done
-    PATH=$PWD/bare refuses "--report needs gnuplot, which is not installed" characterize --report --budget 20
+    PATH=$PWD/bare refuses "--report cannot draw: gnuplot is not installed; install gnuplot-nox" characterize --report --budget 20
+    printf '#!/bin/sh\necho gnuplot 4.6 patchlevel 6\n' >bare/gnuplot
+    ln -s /bin/sh bare/sh
+    chmod +x bare/gnuplot
+    PATH=$PWD/bare refuses "--report cannot draw: gnuplot 4.6 is too old" characterize --report --budget 20
 }
 
 @test "report: without gnuplot the page is there, without pictures, and one line says so" {

@@ -239,12 +239,15 @@ $(GEN)/embedded.S: FORCE
 $(GEN)/embedded.o: $(GEN)/embedded.S $(EMBEDDED)
 	$(Q)$(AS_DRIVER) -c $< -o $@
 
-# Revision and dirty bit belong to the build, not to the folder the tool is later run in.
+# Revision and dirty bit belong to the build, not to the folder the tool is later run in. A copy of the tree that is no
+# repository (a package's) has both in a file.
+REVISION = $(if $(wildcard .revision),$(filter-out unknown,$(firstword $(file <.revision))),$(shell git rev-parse HEAD 2>/dev/null))
+DIRTY    = $(if $(wildcard .revision),$(lastword $(file <.revision)),$(if $(shell git status --porcelain --untracked-files=no 2>/dev/null),1,0))
 $(GEN)/build_info.c: FORCE
 	@mkdir -p $(@D)
 	@printf '%s\n' 'extern const char *const build_revision, *const build_compiler, *const build_flags;' 'extern const int build_dirty;' \
-	  'const char *const build_revision = "$(shell git rev-parse HEAD 2>/dev/null)";' \
-	  'const int build_dirty = $(if $(shell git status --porcelain --untracked-files=no 2>/dev/null),1,0);' \
+	  'const char *const build_revision = "$(REVISION)";' \
+	  'const int build_dirty = $(DIRTY);' \
 	  'const char *const build_compiler = "$(shell $(CC) --version 2>/dev/null | head -n 1)";' \
 	  'const char *const build_flags = "$(subst ",\",$(CFLAGS_ALL))";' > $@.new; cmp -s $@.new $@ && rm $@.new || mv $@.new $@
 $(GEN)/build_info.o: $(GEN)/build_info.c

@@ -44,4 +44,19 @@ uninstall:  ## remove what `make install` with the same PREFIX and DESTDIR put t
 	  "$(DESTDIR)$(pkgconfigdir)/kneepoint.pc"
 	$(Q)rm -rf "$(DESTDIR)$(includedir)/kneepoint" "$(DESTDIR)$(datadir)/kneepoint"
 
-.PHONY: install uninstall
+# The tree is copied, without runs and what was built, so that a package is never built from leftovers and leaves none here.
+DEB      := $(BUILD)/deb
+DEB_TREE := $(DEB)/kneepoint-$(VERSION)
+deb:  ## build the Debian packages into build/deb; lintian looks at them where it is installed
+	$(Q)for tool in dpkg-buildpackage dh; do command -v $$tool >/dev/null || \
+	  { echo "make deb: $$tool is missing: install debhelper and dpkg-dev (Debian)" >&2; exit 2; }; done
+	$(Q)rm -rf $(DEB) && mkdir -p $(DEB_TREE)
+	$(Q)tar -cf - --exclude='./build*' --exclude=./.git --exclude='./results/*/*' . | tar -xf - -C $(DEB_TREE)
+	$(Q)echo '$(or $(REVISION),unknown) $(DIRTY)' >$(DEB_TREE)/.revision
+	$(Q)cd $(DEB_TREE) && env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS -u BUILD dpkg-buildpackage -b -us -uc >../build.log 2>&1 || \
+	  { tail -n 20 ../build.log >&2; echo "make deb: the build failed; $(DEB)/build.log has all of it" >&2; exit 1; }
+	$(Q)rm -rf $(DEB_TREE)
+	$(Q)if command -v lintian >/dev/null; then lintian --allow-root --fail-on error,warning $(DEB)/*.changes; fi
+	@ls $(DEB)/*.deb
+
+.PHONY: install uninstall deb

@@ -22,10 +22,12 @@ static size_t parse_model(const struct embedded_file *file, struct shape *shapes
         stem = (int)(strlen(base) - strlen(".tsv"));
     for (const char *line = file->bytes; *line && count < capacity;) {
         struct shape shape = {0};
-        char text[160];
+        char text[256];
         snprintf(text, sizeof text, "%.*s", (int)strcspn(line, "\n"), line);
-        if (strncmp(text, timed_by, sizeof timed_by - 1) == 0)
-            snprintf(papers, sizeof papers, "%.*s", (int)sizeof papers - 1, text + sizeof timed_by - 1);
+        if (strncmp(text, timed_by, sizeof timed_by - 1) == 0) {
+            const char *places = text + sizeof timed_by - 1, *last = strrchr(places, ']');
+            snprintf(papers, sizeof papers, "%.*s", last ? (int)(last + 1 - places) : 0, places);
+        }
         snprintf(shape.model, sizeof shape.model, "%.*s", stem, base);
         snprintf(shape.timed_by, sizeof shape.timed_by, "%s", papers);
         if (*line != '#' && sscanf(text, "%31s %zu %zu %u", shape.roles, &shape.m, &shape.k, &shape.count) == 4)

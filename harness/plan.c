@@ -236,10 +236,18 @@ size_t plan_team_sizes(unsigned widest, unsigned sizes[16])
 
 /* ---- execution ---- */
 
+static unsigned samples_of(const struct session *session, const struct cell *cell, unsigned count,
+                           const struct execution *execution)
+{
+    double lap = cell->kind == CELL_GEMV && cell->cold ? (double)measure_gemv_places(session, cell) : 0;
+    double least = ceil(execution->cold_laps * lap);
+    return least > count ? (unsigned)least : count;
+}
+
 static int visit_one(struct session *session, struct cell *cell, unsigned count, const struct execution *execution)
 {
     size_t first = cell->samples.count, roof_first = cell->roof.count;
-    int error = cell_visit(session, cell, count);
+    int error = cell_visit(session, cell, samples_of(session, cell, count, execution));
     if (!error && execution->visited)
         execution->visited(execution->context, cell, first, roof_first);
     return error;
@@ -291,8 +299,8 @@ int plan_visit(struct session *session, struct plan *plan, size_t first, size_t 
     int error = 0;
     for (unsigned round = 0; !error && round < rounds; round++) {
         plan_shuffle(session, order, cells);
-        error =
-            plan_visit_round(session, plan, order, cells, count, execution, (double)round / rounds, 1.0 / rounds, failed);
+        error = plan_visit_round(session, plan, order, cells, count, execution, (double)round / rounds, 1.0 / rounds,
+                                 failed);
     }
     free(order);
     return error;
@@ -357,8 +365,8 @@ int plan_refine_gamma(struct session *session, struct plan *plan, size_t first, 
     int error = 0;
     for (unsigned round = 0; !error && round < rounds; round++) {
         plan_shuffle(session, order, chosen);
-        error =
-            plan_visit_round(session, plan, order, chosen, count, execution, (double)round / rounds, 1.0 / rounds, failed);
+        error = plan_visit_round(session, plan, order, chosen, count, execution, (double)round / rounds, 1.0 / rounds,
+                                 failed);
     }
     free(order);
     return error;
@@ -368,8 +376,7 @@ int plan_sweep_gamma(struct session *session, struct plan *plan, size_t first, s
                      const struct execution *execution, size_t *failed)
 {
     enum { SWEEP_SAMPLES = 12, SWEEP_VISITS = 2, BEST_SAMPLES = 48, BEST_VISITS = 4 };
-    int error =
-        plan_visit(session, plan, first, end, SWEEP_VISITS, SWEEP_SAMPLES / SWEEP_VISITS, execution, failed);
+    int error = plan_visit(session, plan, first, end, SWEEP_VISITS, SWEEP_SAMPLES / SWEEP_VISITS, execution, failed);
     return error ? error
                  : plan_refine_gamma(session, plan, first, end, BEST_VISITS, BEST_SAMPLES / BEST_VISITS, execution,
                                      failed);
@@ -441,8 +448,9 @@ int plan_find_roof(struct session *session, struct plan *plan, size_t first, siz
         count = keep_fastest(plan, order, count, stage[s].keep);
         for (unsigned round = 0; !error && round < stage[s].rounds; round++) {
             plan_shuffle(session, order, count);
-            error = plan_visit_round(session, plan, order, count, stage[s].samples, execution,
-                                ((double)s + (double)round / stage[s].rounds) / 3, 1.0 / 3 / stage[s].rounds, failed);
+            error =
+                plan_visit_round(session, plan, order, count, stage[s].samples, execution,
+                                 ((double)s + (double)round / stage[s].rounds) / 3, 1.0 / 3 / stage[s].rounds, failed);
         }
     }
     count = keep_fastest(plan, order, count, SESSION_ROOF_STREAMS);

@@ -134,6 +134,7 @@ static void labels_leave_the_name_of_a_kernel_out(void **state)
     (void)state;
     assert_label("int2_vnni4.mask.avx2", "gemv/int2_vnni4.mask.avx2/4096x4096/t1/cold", "gemv/4096x4096/t1/cold");
     assert_label("int2_vnni4.mask.avx2", "gamma/int2_vnni4.mask.avx2/a4", "gamma");
+    assert_label("./mine.S", "gamma/two.mine.avx2/a4", "gamma");
     /* two builds of a plug-in have the same names within */
     assert_label("./base.so", "gemv/mine.walk.avx2/4096x4096/t1/cold", "gemv/mine.walk.avx2/4096x4096/t1/cold");
     assert_label("base.so", "gamma/mine.walk.avx2/a4", "gamma/mine.walk.avx2");
@@ -210,6 +211,8 @@ static void what_is_no_subject_is_refused(void **state)
     char why[SESSION_WHY];
     assert_int_equal(plan_of("bees", session, &wants, &plan, why, sizeof why), -ENOENT);
     assert_non_null(strstr(why, "no kernel or sequence 'bees'"));
+    assert_int_equal(plan_of("./bees.S", session, &wants, &plan, why, sizeof why), -ENOENT);
+    assert_non_null(strstr(why, "cannot read ./bees.S"));
     assert_int_equal(plan_of("./bees.so", session, &wants, &plan, why, sizeof why), -ENOTSUP);
     assert_non_null(strstr(why, "./bees.so"));
     const char *lacking = NULL;

@@ -236,10 +236,18 @@ size_t plan_team_sizes(unsigned widest, unsigned sizes[16])
 
 /* ---- execution ---- */
 
+static unsigned samples_of(const struct session *session, const struct cell *cell, unsigned count,
+                           const struct execution *execution)
+{
+    double lap = cell->kind == CELL_GEMV && cell->cold ? (double)measure_gemv_places(session, cell) : 0;
+    double least = ceil(execution->cold_laps * lap);
+    return least > count ? (unsigned)least : count;
+}
+
 static int visit_one(struct session *session, struct cell *cell, unsigned count, const struct execution *execution)
 {
     size_t first = cell->samples.count, roof_first = cell->roof.count;
-    int error = cell_visit(session, cell, count);
+    int error = cell_visit(session, cell, samples_of(session, cell, count, execution));
     if (!error && execution->visited)
         execution->visited(execution->context, cell, first, roof_first);
     return error;

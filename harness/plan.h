@@ -71,7 +71,8 @@ struct execution {
     double deadline_s;        /* CLOCK_MONOTONIC; 0: none */
     const volatile int *stop; /* set by a signal handler; NULL: never */
     unsigned roof_samples;    /* of each finalist in plan_find_roof; 0: 18 */
-    bool keep_going;          /* a cell that fails is noted in its `why` and skipped; else it ends the plan */
+    double cold_laps; /* of its pool that a cold GEMV goes round in a visit at least, beyond the samples asked for */
+    bool keep_going;  /* a cell that fails is noted in its `why` and skipped; else it ends the plan */
     /** After each visit; the cell's samples from `first` on are new (and roof samples from roof_first). NULL: none. */
     void (*visited)(void *context, const struct cell *cell, size_t first, size_t roof_first);
     /** Between visits: how far this part is, 0 … 1. NULL: none. */

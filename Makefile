@@ -108,7 +108,7 @@ OBJ_WALKS   := $(patsubst %.S,$(BUILD)/%.walk.o,$(WALKS))
 OBJ_SEQ     := $(call obj,$(SEQUENCES))
 OBJ_REFERENCE := $(patsubst %.S,$(BUILD)/%.reference.o,$(REFERENCED))
 OBJ_STREAM  := $(call obj,$(STREAMS))
-OBJ_GEN     := $(GEN)/embedded.o $(GEN)/build_info.o
+OBJ_GEN     := $(GEN)/embedded.o $(GEN)/build_info.o $(GEN)/build_code.o
 LIB         := $(BUILD)/libkneepoint.a
 BIN         := $(BUILD)/kneepoint
 
@@ -209,6 +209,8 @@ define BUILD_INFO_H
 #define BUILD_INFO_H
 extern const char *const build_revision, *const build_compiler, *const build_flags;
 extern const int build_dirty;
+/* SHA-256 of the objects of each kernel and sequence, without debug information; ends with a NULL name. */
+extern const struct build_code { const char *name, *sha256; } build_code[];
 #endif
 endef
 define NEWLINE
@@ -249,6 +251,19 @@ $(GEN)/build_info.c: FORCE
 	  'const char *const build_flags = "$(subst ",\",$(CFLAGS_ALL))";' > $@.new; cmp -s $@.new $@ && rm $@.new || mv $@.new $@
 $(GEN)/build_info.o: $(GEN)/build_info.c
 	$(Q)$(CC) $(CFLAGS_ALL) -c $< -o $@
+
+# What is measured, told apart by its machine code and constants, not by where they lie.
+OBJCOPY := $(shell $(CC) -print-prog-name=objcopy)
+code_of  = $(if $(filter $(1),$(KERNELS)),$(call kernel_name,$(1)),$(call stem,$(1)))
+object_of = $(call obj,$(1)) $(filter $(patsubst %.c,$(BUILD)/%.walk.o,$(1)),$(OBJ_WALKS))
+$(GEN)/build_code.c: $(OBJ_KERNELS) $(OBJ_WALKS) $(OBJ_SEQ) Makefile | $(GEN)/build_info.h
+	$(Q){ echo '#include "build_info.h"'; echo 'const struct build_code build_code[] = {'; \
+	  hash() { name=$$1; shift; for object; do $(OBJCOPY) -g -R .comment $$object $@.o && cat $@.o; done | sha256sum | \
+	    sed "s/ .*//;s/.*/    {\"$$name\", \"&\"},/"; }; \
+	  $(foreach f,$(KERNELS) $(SEQUENCES),hash $(call code_of,$f) $(call object_of,$f);) \
+	  echo '    {0, 0},'; echo '};'; } > $@.new && rm -f $@.o && mv $@.new $@
+$(GEN)/build_code.o: $(GEN)/build_code.c
+	$(Q)$(CC) -I$(GEN) $(CFLAGS_ALL) -c $< -o $@
 
 # ---------------------------------------------------------------- tests
 

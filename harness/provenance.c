@@ -12,28 +12,11 @@
 #include "micro/kernel.h"
 #include "micro/sequence.h"
 
-/** FNV-1a over the machine code of a function, up to a bound that holds any kernel's own code. */
-static json_t *code_hash(const void *function)
-{
-    enum { CODE_BYTES = 256 };
-    const unsigned char *code = function;
-    uint64_t hash = 0xcbf29ce484222325u;
-    for (int i = 0; i < CODE_BYTES; i++)
-        hash = (hash ^ code[i]) * 0x100000001b3u;
-    char text[20];
-    snprintf(text, sizeof text, "%016lx", (unsigned long)hash);
-    return json_string(text);
-}
-
 static json_t *code_object(void)
 {
     json_t *code = json_object();
-    for (const struct sequence *const *sequence = sequence_all(); *sequence; sequence++) {
-        const struct sequence_variant *variant = &(*sequence)->variant[(*sequence)->variants - 1];
-        json_object_set_new(code, (*sequence)->name, code_hash((const void *)(uintptr_t)variant->run_u));
-    }
-    for (const struct kernel *const *kernel = kernel_all(); *kernel; kernel++)
-        json_object_set_new(code, (*kernel)->name, code_hash((*kernel)->code));
+    for (const struct build_code *at = build_code; at->name; at++)
+        json_object_set_new(code, at->name, json_string(at->sha256));
     return code;
 }
 

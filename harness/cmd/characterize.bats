@@ -48,6 +48,7 @@ newest_run() {
     status=0
     "$KNEEPOINT" characterize --budget 20 --resume "$run_folder" >&- 2>err || status=$?
     cat err
+    cp err resumed
     [ "$status" -eq 2 ]
     grep -q "cannot write to standard output" err
     cp "$run_folder/records.jsonl" out
@@ -61,8 +62,13 @@ newest_run() {
     [ "$samples" -le "$(grep -c '"type":"sample"' out)" ]
     [ "$samples" -ge "$before" ]
 
-    kept_quiet predict --platform "$run_folder/platform.json"
-    grep -q 'machine: ' out
+    # a machine so busy that no sample of the roof was kept has no platform file, and says so
+    if grep -q 'no platform file: ' resumed; then
+        [ ! -e "$run_folder/platform.json" ]
+    else
+        kept_quiet predict --platform "$run_folder/platform.json"
+        grep -q 'machine: ' out
+    fi
     [ "$(ls results/*/ | wc -l)" -eq 1 ]
 }
 

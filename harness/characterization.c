@@ -154,17 +154,6 @@ static int add_knees(struct characterization *job, const unsigned *sizes, size_t
     return error;
 }
 
-/** On a hybrid machine every sequence has a gamma for each kind of core. */
-static int add_gammas_on(struct characterization *job, unsigned member)
-{
-    int error = 0;
-    for (const struct sequence *const *sequence = sequence_all(); !error && *sequence; sequence++) {
-        if (session_runs(job->session, (*sequence)->isa))
-            error = plan_add_gamma_on(&job->plan, job->session, *sequence, member);
-    }
-    return error;
-}
-
 int characterization_plan(struct characterization *job)
 {
     unsigned sizes[16];
@@ -174,11 +163,7 @@ int characterization_plan(struct characterization *job)
         error = plan_add_sync(&job->plan, sizes[t]);
     for (const struct sequence *const *sequence = sequence_all(); !error && *sequence; sequence++) {
         if (session_runs(job->session, (*sequence)->isa))
-            error = plan_add_gamma(&job->plan, *sequence, 0);
-    }
-    for (unsigned member = 1; !error && member < job->session->threads; member++) {
-        if (session_leads_kind(job->session, member))
-            error = add_gammas_on(job, member);
+            error = plan_add_gamma_of_kinds(&job->plan, job->session, *sequence);
     }
     if (!error)
         error = plan_add_prepare(&job->plan, job->session, PREPARE_K);

@@ -269,7 +269,7 @@ unsigned figure_colour(double bits)
 void figure_family_label(const json_t *record, char *text, size_t size)
 {
     double bits = view_format_bits(record);
-    snprintf(text, size, "%.3g-bit%s", bits, bits > 4 ? "" : view_is_paper(record) ? ", paper" : ", ours");
+    snprintf(text, size, "%.3g-bit%s", bits, bits > 6 ? "" : view_is_paper(record) ? ", paper" : ", ours");
 }
 
 void figure_sequence_label(const json_t *gamma, bool as_published, char *text, size_t size)
@@ -278,5 +278,5 @@ void figure_sequence_label(const json_t *gamma, bool as_published, char *text, s
     figure_family_label(gamma, family, sizeof family);
     if (as_published)
         snprintf(family, sizeof family, "%.3g-bit, as published", view_format_bits(gamma));
-    snprintf(text, size, "%s, %s ×%.0f", family, view_text(gamma, "isa"), view_number(gamma, "accumulators"));
+    snprintf(text, size, "%s, %s ×%.0f", family, view_text(gamma, "name"), view_number(gamma, "accumulators"));
 }

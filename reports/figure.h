@@ -64,11 +64,11 @@ char *figure_read(const char *path);
 /** Colours by bits per weight, told apart by colour-blind readers (Okabe and Ito). 0xRRGGBB. */
 unsigned figure_colour(double bits);
 
-/** "8-bit", "2-bit, paper", "2-bit, ours" into text. Widths above 4 bits have no paper's and ours. */
+/** "8-bit", "2-bit, paper", "2-bit, ours" into text. Weights of 8 bits and more have no paper's and ours. */
 void figure_family_label(const json_t *record, char *text, size_t size);
 
-/** The same of a gamma record, with what it was measured on: "2-bit, ours, avx512_vnni ×12", or
- * "2-bit, as published, avx_vnni ×4". */
+/** The same of a gamma record, with what it was measured on: "2-bit, ours, int2_planes.prefix.avx512_vnni ×12",
+ * or "2-bit, as published, int2_vnni4.paper.avx_vnni ×4". */
 void figure_sequence_label(const json_t *gamma, bool as_published, char *text, size_t size);
 
 #endif

@@ -33,7 +33,7 @@ static void knee_has_lines_that_bend_at_the_knee_and_points_on_the_largest_team(
         "1 3 1.5 1.5 1.5 3 \"64×128\" \"int2.paper.avx_vnni\"\n"); /* place, beta of two threads, measured, modelled */
     assert_contains(data, "2 3 2.7 2.7 2.7 3 \"64×128\" \"int2.mask.avx_vnni\"\n");
     assert_contains(settings, "lines = 2\n");
-    assert_contains(settings, "'2-bit, paper, avx_vnni ×4: 6.4', '2-bit, ours, avx_vnni ×8: 16'");
+    assert_contains(settings, "'2-bit, paper, int2.paper.avx_vnni ×4: 6.4', '2-bit, ours, int2.mask.avx_vnni ×8: 16'");
     assert_contains(settings, "clouds = 2\n");
     free(settings);
     free(data);
@@ -55,7 +55,8 @@ static void knee_shows_the_paper_as_published_and_the_reference_shape(void **sta
     select_figure("knee", &run, &settings, &data);
     assert_contains(
         settings,
-        "'2-bit, paper, avx_vnni ×12: 10', '2-bit, ours, avx_vnni ×8: 16', '2-bit, as published, avx_vnni ×4: 6.4'");
+        "'2-bit, paper, int2.paper.avx512 ×12: 10', '2-bit, ours, int2.mask.avx_vnni ×8: 16', '2-bit, as published, "
+        "int2.paper.avx_vnni ×4: 6.4'");
     assert_contains(settings, "array line_width[3] = [2.2, 2.2, 1.2]");
     assert_contains(data, "2 3 2.9 2.7 2.9 3 \"64×128\" \"int2.mask.avx_vnni\""); /* the dot is 4096x4096 */
     free(settings);

@@ -30,7 +30,11 @@ static size_t write_family(const struct view *view, const json_t *shape, const j
 {
     size_t points = 0;
     for (size_t t = 0; t < count; t++) {
-        struct cell_query query = {family, NULL, view_number(shape, "m"), view_number(shape, "k"), teams[t], true};
+        struct cell_query query = {.family = family,
+                                   .m = view_number(shape, "m"),
+                                   .k = view_number(shape, "k"),
+                                   .threads = teams[t],
+                                   .cold = true};
         const json_t *cell = cells_fastest(view, &query);
         if (!cell)
             continue;

@@ -3,12 +3,12 @@
 #include <math.h>
 #include <string.h>
 
+#include "micro/shape.h"
 #include "reports/beside.h"
 #include "reports/cells.h"
 #include "reports/claims.h"
 #include "reports/figure.h"
 #include "reports/gnuplot.h"
-#include "reports/model_shapes.h"
 #include "roofline/ebw.h"
 
 enum { TEAMS = 64, PANELS = BESIDE_MAX + 1, MODELS = 3, WIDTHS = 2 };
@@ -55,9 +55,9 @@ static double modelled_gain(const struct described_platform *platform, double bi
     return 16 / bits * beside_bytes_per_s(platform, bits) / beside_bytes_per_s(platform, 8);
 }
 
-static double fastest_s(const struct view *view, const struct model_shape *shape, unsigned team, double bits)
+static double fastest_s(const struct view *view, const struct shape *shape, unsigned team, double bits)
 {
-    struct cell_query query = {.m = shape->m, .k = shape->k, .threads = team, .cold = true};
+    struct cell_query query = {.m = (double)shape->m, .k = (double)shape->k, .threads = team, .cold = true};
     double fastest = NAN;
     for (size_t i = 0; i < view->of[VIEW_GEMV].count; i++) {
         const json_t *row = view->of[VIEW_GEMV].rows[i];
@@ -71,14 +71,14 @@ static double fastest_s(const struct view *view, const struct model_shape *shape
  * every shape of the layers was measured. */
 static double measured_gain(const struct view *view, const char *model, unsigned team, double bits)
 {
-    struct model_shape shapes[MODEL_SHAPES_MAX];
-    size_t count = model_shapes(shapes, MODEL_SHAPES_MAX);
+    struct shape shapes[SHAPES_MAX];
+    size_t count = shapes_all(shapes, SHAPES_MAX);
     double wide_s = 0, narrow_s = 0;
     double roof = view_median(view_roof(view, "memory", team), "bytes_per_s");
     for (size_t i = 0; i < count; i++) {
-        if (strcmp(shapes[i].model, model) != 0 || shapes[i].head)
+        if (strcmp(shapes[i].model, model) != 0 || shape_is_head(&shapes[i]))
             continue;
-        wide_s += shapes[i].count * 2 * shapes[i].m * shapes[i].k / roof;
+        wide_s += shapes[i].count * 2 * (double)(shapes[i].m * shapes[i].k) / roof;
         narrow_s += shapes[i].count * fastest_s(view, &shapes[i], team, bits);
     }
     return narrow_s > 0 ? wide_s / narrow_s : NAN;

@@ -5,7 +5,6 @@
 
 #include "reports/beside.h"
 #include "reports/gnuplot.h"
-#include "reports/model_shapes.h"
 #include "reports/testing.h"
 
 /* Select for a figure that must succeed; caller frees. */
@@ -393,18 +392,6 @@ static void unknown_machines_and_too_many_are_refused(void **state)
     beside_free(&beside);
 }
 
-static void shapes_travel_inside_the_binary(void **state)
-{
-    (void)state;
-    struct model_shape shapes[MODEL_SHAPES_MAX];
-    size_t count = model_shapes(shapes, MODEL_SHAPES_MAX);
-    assert_true(count >= 15);
-    assert_string_equal(shapes[0].model, "falcon3-1b");
-    assert_true(shapes[0].m == 2048 && shapes[0].k == 2048 && shapes[0].count == 36 && !shapes[0].head);
-    assert_true(shapes[4].head);
-    assert_int_equal(model_shapes(shapes, 2), 2);
-}
-
 static void missing_records_name_the_command(void **state)
 {
     (void)state;
@@ -497,7 +484,6 @@ int main(void)
         cmocka_unit_test(amdahl_stands_beside_what_was_observed),
         cmocka_unit_test(a_team_is_a_point_of_each_family),
         cmocka_unit_test(unknown_machines_and_too_many_are_refused),
-        cmocka_unit_test(shapes_travel_inside_the_binary),
         cmocka_unit_test(missing_records_name_the_command),
         cmocka_unit_test(useless_records_are_nothing_to_draw),
         cmocka_unit_test(figures_stand_in_order_and_unknown_ones_are_refused),

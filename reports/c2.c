@@ -45,7 +45,7 @@ static int write(const struct view *view, FILE *settings, FILE *data)
                 instructions[i].published_ns, view_number(row[i], "uops_per_vector"));
         most = fmax(most, fmax(measured, published));
     }
-    fprintf(settings, "width = 720\nheight = 470\ny_max = %g\narray titles[%d] = [", 1.25 * most, INSTRUCTIONS);
+    fprintf(settings, "width = 720\nheight = 470\nnarrow_height = 400\ny_max = %g\narray titles[%d] = [", 1.25 * most, INSTRUCTIONS);
     for (size_t i = 0; i < INSTRUCTIONS; i++)
         fprintf(settings, "%s\"%s\"", i ? ", " : "", instructions[i].title);
     fputs("]\n", settings);

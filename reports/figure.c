@@ -128,7 +128,7 @@ static char *caption_text(const struct figure *figure, const struct view *view)
 }
 
 /* The script that is left beside the data: settings of this run, the common style, the drawing. Caller frees. */
-static char *script_text(const struct figure *figure, const struct view *view, const char *settings)
+static char *script_text(const struct figure *figure, const struct view *view, const char *settings, bool narrow)
 {
     char *text = NULL;
     size_t length;
@@ -144,7 +144,8 @@ static char *script_text(const struct figure *figure, const struct view *view, c
     gnuplot_write_string(out, figure->title);
     fputs("\nsubtitle = ", out);
     gnuplot_write_string(out, subtitle);
-    fprintf(out, "\n%s\n%s\n%s", settings, carried_text("reports/style.gnuplot"), carried_text(path));
+    fprintf(out, "\n%s%s\n%s\n%s", narrow ? "narrow = 1\n" : "", settings, carried_text("reports/style.gnuplot"),
+            carried_text(path));
     return fclose(out) == 0 ? text : NULL;
 }
 
@@ -210,14 +211,20 @@ static int draw(const struct figure *figure, const char *folder, const char *for
     return error;
 }
 
-static int draw_selected(const struct figure *figure, const struct view *view, const char *folder, const char *format,
-                         char *why, size_t size)
+static int draw_selected(const struct figure *figure, const struct view *view, const char *folder,
+                         const struct figure_form *form, char *why, size_t size)
 {
     char *settings, *data;
     int error = figure_select(figure, view, &settings, &data, why, size);
     if (error)
         return error;
-    char *script = script_text(figure, view, settings), *caption = caption_text(figure, view);
+    if (form->narrow && !strstr(settings, "narrow_height = ")) {
+        snprintf(why, size, "figure %s has no form for a column; leave --column out", figure->name);
+        free(settings);
+        free(data);
+        return -ENOTSUP;
+    }
+    char *script = script_text(figure, view, settings, form->narrow), *caption = caption_text(figure, view);
     if (!script || !caption) {
         snprintf(why, size, "figure %s: not enough memory", figure->name);
         error = -ENOMEM;
@@ -229,7 +236,7 @@ static int draw_selected(const struct figure *figure, const struct view *view, c
     if (!error)
         error = put(folder, figure->name, "txt", caption, why, size);
     if (!error)
-        error = draw(figure, folder, format, why, size);
+        error = draw(figure, folder, form->format, why, size);
     free(settings);
     free(data);
     free(script);
@@ -237,28 +244,34 @@ static int draw_selected(const struct figure *figure, const struct view *view, c
     return error;
 }
 
-int figure_draw(const struct figure *figure, const struct view *view, const char *folder, const char *format, char *why,
-                size_t size)
+int figure_draw(const struct figure *figure, const struct view *view, const char *folder,
+                const struct figure_form *form, char *why, size_t size)
 {
     if (!figure->platforms || view->beside_count)
-        return draw_selected(figure, view, folder, format, why, size);
+        return draw_selected(figure, view, folder, form, why, size);
     struct beside beside = {.count = 0};
     struct view with = *view;
     int error = beside_add(&beside, figure->platforms, why, size);
     with.beside = beside.of;
     with.beside_count = beside.count;
     if (!error)
-        error = draw_selected(figure, &with, folder, format, why, size);
+        error = draw_selected(figure, &with, folder, form, why, size);
     beside_free(&beside);
     return error;
 }
 
 unsigned figure_colour(double bits)
 {
+    if (bits > 24)
+        return 0xa8a8a8; /* greys: floats */
+    if (bits > 12)
+        return 0x7a7a7a;
     if (bits > 6)
         return 0x0072b2; /* blue */
-    if (bits > 3)
+    if (bits > 3.2)
         return 0xcc79a7; /* reddish purple */
+    if (bits > 2.3)
+        return 0xe69f00; /* orange */
     if (bits > 1.8)
         return 0xd55e00; /* vermillion */
     if (bits > 1.2)

@@ -51,12 +51,19 @@ bool figure_missing(const struct figure *figure, const struct view *view, char *
 int figure_select(const struct figure *figure, const struct view *view, char **settings, char **data, char *why,
                   size_t size);
 
+/** How a figure is drawn. */
+struct figure_form {
+    const char *format; /* svg, png, pdf */
+    bool narrow;        /* for a column of a paper, 3.5 inches wide, without its heading */
+};
+
 /**
  * Draw a figure into an existing folder. The picture appears under its name only when complete.
- * @return 0; -ENODATA lacking records; -ENOENT no gnuplot, or one too old (.dat and .gp are there); other errno. One line in why.
+ * @return 0; -ENODATA lacking records; -ENOTSUP the figure has no narrow form (its settings state no narrow_height);
+ * -ENOENT no gnuplot, or one too old (.dat and .gp are there); other errno. One line in why.
  */
-int figure_draw(const struct figure *figure, const struct view *view, const char *folder, const char *format, char *why,
-                size_t size);
+int figure_draw(const struct figure *figure, const struct view *view, const char *folder,
+                const struct figure_form *form, char *why, size_t size);
 
 /** The text of a picture as it was drawn; the caller frees. NULL if it cannot be read. */
 char *figure_read(const char *path);

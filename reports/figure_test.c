@@ -444,8 +444,8 @@ static void figures_stand_in_order_and_unknown_ones_are_refused(void **state)
 static void widths_have_their_own_colours(void **state)
 {
     (void)state;
-    const double widths[] = {8, 4, 2, 1.58, 1};
-    for (size_t i = 0; i < 5; i++) {
+    const double widths[] = {32, 16, 8, 4, 2.625, 2, 1.58, 1};
+    for (size_t i = 0; i < sizeof widths / sizeof *widths; i++) {
         for (size_t j = 0; j < i; j++)
             assert_int_not_equal(figure_colour(widths[i]), figure_colour(widths[j]));
     }

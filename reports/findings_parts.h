@@ -7,7 +7,7 @@
 
 /** What the files that make findings share; each of them answers one question. */
 
-enum { FINDINGS_TEAMS = 64, FINDINGS_FAMILIES = 16, FINDINGS_CELLS = 8192, FINDINGS_SHAPES = 1024 };
+enum { FINDINGS_TEAMS = 64, FINDINGS_FAMILIES = 32, FINDINGS_CELLS = 8192, FINDINGS_SHAPES = 1024 };
 
 struct facts {
     const struct view *view;

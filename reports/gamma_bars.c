@@ -48,7 +48,8 @@ static void write_bar(const json_t *row, size_t place, FILE *data)
     fputc(' ', data);
     gnuplot_write_field(data, text);
     /* fmax leaves out what is not known */
-    fprintf(data, " %.6g\n", fmax(gamma, fmax(view_number(row, "claimed"), view_number(row, "mca_gamma"))));
+    double right = fmax(json_number_value(json_array_get(interval, 1)), gamma);
+    fprintf(data, " %.6g\n", fmax(right, fmax(view_number(row, "claimed"), view_number(row, "mca_gamma"))));
 }
 
 static int write(const struct view *view, FILE *settings, FILE *data)
@@ -65,8 +66,8 @@ static int write(const struct view *view, FILE *settings, FILE *data)
         write_bar(rows[i], i + 1, data);
         most = fmax(most, view_median(rows[i], "gamma"));
     }
-    fprintf(settings, "bars = %zu\nx_max = %g\nwidth = 1080\nheight = %zu\n", count, 1.75 * most,
-            150 + ROW_HEIGHT * count);
+    fprintf(settings, "bars = %zu\nx_max = %g\nwidth = 1080\nheight = %zu\nnarrow_height = %zu\n", count, 1.75 * most,
+            150 + ROW_HEIGHT * count, 100 + 17 * count);
     return 0;
 }
 

@@ -79,7 +79,7 @@ static int write(const struct view *view, FILE *settings, FILE *data)
         fputc('\n', data);
         most = fmax(most, cycles);
     }
-    fprintf(settings, "width = 1000\nheight = 500\nlines = %zu\ny_max = %g\narray line_title[%zu] = [", lines,
+    fprintf(settings, "width = 1000\nheight = 500\nnarrow_height = 300\nlines = %zu\ny_max = %g\narray line_title[%zu] = [", lines,
             1.2 * most, lines);
     for (size_t i = 0; i < lines; i++) {
         fputs(i ? ", " : "", settings);

@@ -7,7 +7,7 @@
 #include "reports/gnuplot.h"
 #include "reports/series.h"
 
-enum { TEAMS = 64, FAMILIES = 16 };
+enum { TEAMS = 64, FAMILIES = 32 };
 
 /* The largest shape of which the largest team has a valid cold cell: start and barrier weigh least in it. */
 static const json_t *largest_cell(const struct view *view, unsigned team)
@@ -87,8 +87,9 @@ static int write(const struct view *view, FILE *settings, FILE *data)
         series_add(&lines, label, figure_colour(view_format_bits(families[i])), paper ? 2 : 1, paper ? 8 : 7);
     }
     series_write(&lines, settings);
-    fprintf(settings, "shape = '%.0f×%.0f'\nthreads_max = %u\nwidth = 1080\nheight = 500\n", view_number(shape, "m"),
-            view_number(shape, "k"), teams[team_count - 1]);
+    fprintf(settings, "shape = '%.0f×%.0f'\nthreads_max = %u\nwidth = 1080\nheight = 500\nnarrow_height = %zu\n",
+            view_number(shape, "m"), view_number(shape, "k"), teams[team_count - 1],
+            320 + 18 * ((lines.count + 3) / 3));
     return 0;
 }
 

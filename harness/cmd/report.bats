@@ -110,6 +110,18 @@ points() {
     done
 }
 
+@test "every figure has a form for a column of a paper: 3.5 inches wide, without its heading" {
+    for figure in knee knee_validation gemv thread_scaling roofline gamma gamma_bars envelope_4 envelope_5_7 envelope_12_14; do
+        run "$kneepoint" figure $figure --column --run "$run_folder" -o out
+        [ "$status" -eq 0 ]
+        grep -q 'viewBox="0 0 500 [0-9]*"' out/$figure.svg
+        [ "$(grep -c "$(sed -n 1p out/$figure.txt | cut -c1-20)" out/$figure.svg)" -eq 0 ]
+    done
+    "$kneepoint" figure knee --column --format pdf --run "$run_folder" -o out
+    command -v pdfinfo >/dev/null || skip "no pdfinfo"
+    pdfinfo out/knee.pdf | grep -q '^Page size: *252 x' # points
+}
+
 @test "unknown figure lists those there are" {
     run "$kneepoint" figure bees --run "$run_folder"
     [ "$status" -eq 2 ]

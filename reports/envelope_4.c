@@ -82,7 +82,7 @@ static size_t write_bars(const struct view *view, double host, FILE *data)
 {
     size_t bars = 0;
     fputs("# beta, colour, label\n", data);
-    static const unsigned colours[] = {0xa0522d, 0x4b0082, 0x555555};
+    static const unsigned colours[] = {0xa0522d, 0x8a5cc2, 0x808080};
     for (size_t i = 0; i < view->beside_count; i++) {
         for (size_t k = 0; k < view->beside[i].kind_count; k++) {
             const struct described_kind *kind = &view->beside[i].kinds[k];
@@ -97,7 +97,7 @@ static size_t write_bars(const struct view *view, double host, FILE *data)
         }
     }
     if (host > 0) {
-        fprintf(data, "%.6g 0x000000 \"host %.2f\"\n", host, host);
+        fprintf(data, "%.6g 0x1a1a1a \"host %.2f\"\n", host, host);
         bars++;
     }
     if (!bars)
@@ -119,7 +119,7 @@ static int write(const struct view *view, FILE *settings, FILE *data)
     write_curve(x_max, INFINITY, data);
     series_write(&lines, settings);
     fprintf(settings, "bars = %zu\nx_max = %g\nwidth = 980\nheight = 600\nnarrow_height = %zu\n", bars, x_max,
-            480 + 18 * ((lines.count + 1) / 2));
+            480 + 22 * ((lines.count + 1) / 2));
     return 0;
 }
 

@@ -307,7 +307,7 @@ static void the_host_stands_beside_described_machines(void **state)
     make_run(&run, "{}", SMALL_RUN);
     show_beside(&run, &beside, "arl");
     select_figure("envelope_4", &run, &settings, &data);
-    assert_contains(data, "3 0x000000 \"host 3.00\"\n"); /* of the largest team */
+    assert_contains(data, "3 0x1a1a1a \"host 3.00\"\n"); /* of the largest team */
     assert_contains(settings, "'host, 2-bit, ours: 16'");
     free(settings);
     free(data);

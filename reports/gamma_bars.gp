@@ -2,7 +2,7 @@
 # Gamma of every sequence as horizontal bars. gamma_bars.dat: place, gamma, its 95% interval, claimed, llvm-mca, colour, name, text, place of the text.
 set lmargin at screen from_left(narrow ? 214 : 330)
 set rmargin at screen from_right(narrow ? 10 : 24)
-set bmargin at screen from_bottom(62)
+set bmargin at screen from_bottom(70)
 if (narrow) { set ytics font font_tiny; set tmargin at screen from_top(34) }
 set xrange [0:x_max]
 set yrange [bars+0.7:0.3]

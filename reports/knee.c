@@ -226,7 +226,7 @@ static int write(const struct view *view, FILE *settings, FILE *data)
     add_published(view, &knee);
     choose_range(&knee);
     fprintf(settings, "width = 1080\nheight = %d\nnarrow_height = %d\nx_max = %.6g\ny_max = %.6g\n",
-            600 + 18 * (int)((knee.sequence_count + 1) / 2), 810 + 18 * (int)knee.sequence_count, knee.x_max,
+            600 + 21 * (int)((knee.sequence_count + 1) / 2), 810 + 21 * (int)knee.sequence_count, knee.x_max,
             knee.y_max);
     write_bars(&knee, settings, data);
     write_lines(&knee, settings, data);

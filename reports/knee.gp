@@ -16,7 +16,7 @@ do for [i=1:bars] { set arrow i from bar_beta[i],0 to bar_beta[i],y_max nohead l
 if (narrow) { set tmargin at screen from_top(34) }
 set label 1 bar_label at graph 0,1.035 left font font_normal textcolor rgb ink
 set key at screen from_left(narrow ? 6 : 59),from_bottom(12) left bottom vertical maxcols 2 maxrows key_rows samplen 3.4 font font_small width -2
-set label 2 'knee of each sequence, in bytes per core cycle:' at screen from_left(narrow ? 12 : 70),from_bottom(24+18*key_rows) left font font_small textcolor rgb ink
+set label 2 'knee of each sequence, in bytes per core cycle:' at screen from_left(narrow ? 12 : 70),from_bottom(20+key_row*key_rows) left font font_small textcolor rgb ink
 plot for [i=1:lines] 'knee.dat' index i using 1:2 with lines linewidth line_width[i] dashtype line_dash[i] linecolor rgb line_colour[i] title line_title[i], \
      for [i=1:clouds] 'knee.dat' index lines+i using 2:3 with points pointtype cloud_mark[i] pointsize 0.9 linecolor rgb cloud_colour[i] title '', \
      'knee.dat' index 0 using 1:(0.5*y_max):(sprintf('β with %s: %.2f bytes per core cycle',strcol(2),$1)) @hover, \
@@ -35,7 +35,7 @@ if (clouds > 0) {
     do for [i=1:clouds] { set xtics add (cloud_title[i] i) }
     set xtics rotate by 40 right offset 0.8,-0.1
     set grid noxtics
-    set key at screen from_left(narrow ? 6 : 718),from_bottom(narrow ? 44+18*key_rows : 24+18*key_rows) left bottom vertical maxcols 1 maxrows 3 samplen 2.2 width 0 title ''
+    set key at screen from_left(narrow ? 6 : 718),from_bottom(narrow ? 40+key_row*key_rows : 20+key_row*key_rows) left bottom vertical maxcols 1 maxrows 3 samplen 2.2 width 0 title ''
     plot zoom_beta with lines linewidth 1.2 dashtype 3 linecolor rgb ink title 'β of the run', \
          for [i=1:clouds] 'knee.dat' index lines+i using 1:6:(0.34) with xerrorbars pointtype 0 linewidth 2.5 linecolor rgb '#808080' title i == 1 ? 'model' : '', \
          for [i=1:clouds] 'knee.dat' index lines+i using 1:3:4:5 with yerrorbars pointtype cloud_mark[i] pointsize 1 linewidth 1.5 linecolor rgb cloud_colour[i] title '', \

@@ -5,7 +5,7 @@
 key_rows = narrow ? (levels+colours+4)/2 : 3
 break(text,at) = strstrt(text,at) ? text[1:strstrt(text,at)]."\n".text[strstrt(text,at)+2:*] : text
 wrapped(text) = narrow ? break(break(text,': '),', ') : text
-set multiplot layout 2,2 margins from_left(narrow ? 56 : 73),from_right(narrow ? 8 : 16),from_bottom(narrow ? 84+17*key_rows : 140),from_top(headroom+(narrow ? 50 : 30)) spacing 0.035,0.045
+set multiplot layout 2,2 margins from_left(narrow ? 56 : 73),from_right(narrow ? 8 : 16),from_bottom(narrow ? 84+key_row*key_rows : 140),from_top(headroom+(narrow ? 50 : 30)) spacing 0.035,0.045
 set logscale x
 set xrange [x_low:x_high]
 set samples 800
@@ -32,7 +32,7 @@ do for [row=1:2] {
         if (row == 1) { set title wrapped(panel_title[p]) font font_panel textcolor rgb ink offset 0,-0.6 } else { unset title; unset label 1; unset label 2 }
         if (p == 1) {
             set format y '%g'
-            set ylabel (row == 1 ? 'attained of B/γ' : 'attained of the model') offset 0.6,0
+            set ylabel (row == 1 ? 'attained of B/γ' : 'attained of the model') offset 0.6,0 textcolor rgb ink
         } else {
             unset ylabel; set format y ''
         }

@@ -176,7 +176,7 @@ static int write(const struct view *view, FILE *settings, FILE *data)
     write_slopes(view, &picture, settings, data);
     write_ceilings(&picture, settings, data);
     write_clouds(view, &picture, settings, data);
-    fprintf(settings, "narrow_height = %zu\n", 480 + 8 * (LEVELS + picture.family_count + 5));
+    fprintf(settings, "narrow_height = %zu\n", 480 + 10 * (LEVELS + picture.family_count + 5));
     return 0;
 }
 

@@ -89,7 +89,7 @@ static int write(const struct view *view, FILE *settings, FILE *data)
     series_write(&lines, settings);
     fprintf(settings, "shape = '%.0f×%.0f'\nthreads_max = %u\nwidth = 1080\nheight = 500\nnarrow_height = %zu\n",
             view_number(shape, "m"), view_number(shape, "k"), teams[team_count - 1],
-            320 + 18 * ((lines.count + 3) / 3));
+            320 + 22 * ((lines.count + 3) / 3));
     return 0;
 }
 

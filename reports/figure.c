@@ -66,6 +66,19 @@ bool figure_missing(const struct figure *figure, const struct view *view, char *
     return missing;
 }
 
+static void say_nothing_to_draw(const struct figure *figure, const struct view *view, int error, char *why, size_t size)
+{
+    if (error != -ENODATA)
+        snprintf(why, size, "figure %s: %s", figure->name, strerror(-error));
+    else if (figure->platforms && !figure->needs_count)
+        snprintf(why, size,
+                 "figure %s: neither the run nor the platforms state what it draws; give --platform with gammas",
+                 figure->name);
+    else
+        snprintf(why, size, "figure %s: %s holds no %s", figure->name, view->path,
+                 figure->lacking ? figure->lacking : "numbers to draw (`kneepoint characterize` measures all of them)");
+}
+
 int figure_select(const struct figure *figure, const struct view *view, char **settings, char **data, char *why,
                   size_t size)
 {
@@ -87,13 +100,7 @@ int figure_select(const struct figure *figure, const struct view *view, char **s
         free(*settings);
         free(*data);
         *settings = *data = NULL;
-        snprintf(
-            why, size, "figure %s: %s", figure->name,
-            error == -ENODATA
-                ? figure->platforms && !figure->needs_count
-                      ? "neither the run nor the platforms state what it draws; give --platform with gammas"
-                      : "the records of this run hold nothing to draw; `kneepoint characterize` measures all of them"
-                : strerror(-error));
+        say_nothing_to_draw(figure, view, error, why, size);
     }
     return error;
 }

@@ -69,8 +69,8 @@ static int write(const struct view *view, FILE *settings, FILE *data)
         right = fmax(right, write_bar(rows[i], i + 1, data));
         most = fmax(most, view_median(rows[i], "gamma"));
     }
-    fprintf(settings, "bars = %zu\nx_max = %g\nwidth = 1080\nheight = %zu\nnarrow_height = %zu\n", count, right + 0.8 * most,
-            150 + ROW_HEIGHT * count, 100 + 17 * count);
+    fprintf(settings, "bars = %zu\nx_max = %g\nwidth = 1080\nheight = %zu\nnarrow_height = %zu\n", count,
+            right + 0.8 * most, 150 + ROW_HEIGHT * count, 100 + 17 * count);
     return 0;
 }
 
@@ -84,6 +84,7 @@ const struct figure figure_gamma_bars = {
         "and per cycle, what binds, and the knee B/γ in bytes per cycle. Crosses are what the source claims, bars "
         "what llvm-mca predicts, where either is known.",
     .units = "core cycles per output vector of 32 weights",
+    .lacking = "best γ of a sequence (`kneepoint gamma` measures it)",
     .rank = 41,
     .needs = needs,
     .needs_count = 1,

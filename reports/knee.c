@@ -251,6 +251,7 @@ const struct figure figure_knee = {
         "beside it, which varies where memory is shared. Beside or below, the same dots against the model, with the "
         "slowest and the fastest shape. Cells above the roof are left out.",
     .units = "bytes per core cycle and core",
+    .lacking = "β and γ with numbers (`kneepoint beta` and `kneepoint gamma` measure them)",
     .rank = 10,
     .needs = needs,
     .needs_count = 2,

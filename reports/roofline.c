@@ -195,6 +195,7 @@ const struct figure figure_roofline = {
         "above "
         "the roof are left out.",
     .units = "operations per packed byte; Gop/s, a multiply and an add counting two",
+    .lacking = "β and γ with numbers (`kneepoint beta` and `kneepoint gamma` measure them)",
     .rank = 30,
     .needs = needs,
     .needs_count = 2,

@@ -114,6 +114,15 @@ static int draw_view(const struct options *given, const struct figure *figure, c
                                &(struct figure_form){.format = given->format, .narrow = given->column}, why, size);
 }
 
+/* A picture has no room to say it. */
+static void warn_of_bad_lines(const struct options *given, const struct run_records *records)
+{
+    if (records->bad_lines)
+        complain(0, "figure", "%s: line %zu of records.jsonl is wrong (%s)%s; the rest is drawn", given->run,
+                 records->first_bad_line, records->first_bad_reason,
+                 records->bad_lines > 1 ? ", and not that one alone" : "");
+}
+
 static int draw(const struct options *given, const struct figure *figure, const struct beside *beside,
                 const char *folder)
 {
@@ -123,6 +132,7 @@ static int draw(const struct options *given, const struct figure *figure, const 
     int error = read_records(given, &records, why, sizeof why);
     if (error)
         return complain(EXIT_USAGE, "figure", "%s", why);
+    warn_of_bad_lines(given, &records);
     error = view_open(given->run ? given->run : "", &records, &view);
     if (error) {
         run_records_free(&records);

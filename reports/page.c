@@ -86,8 +86,10 @@ static void write_notices(const struct view *view, FILE *html)
         write_notice(html, "The last line of records.jsonl was cut off and is left out.");
     if (view->records->bad_lines) {
         const char *reason = view->records->first_bad_reason;
-        snprintf(text, sizeof text, "%zu lines of records.jsonl are wrong and are left out; the first is line %zu%s%s.",
-                 view->records->bad_lines, view->records->first_bad_line, *reason ? ": " : "", reason);
+        snprintf(text, sizeof text, "%zu line%s of records.jsonl %s wrong and left out; the first is line %zu%s%s.",
+                 view->records->bad_lines, view->records->bad_lines == 1 ? "" : "s",
+                 view->records->bad_lines == 1 ? "is" : "are", view->records->first_bad_line, *reason ? ": " : "",
+                 reason);
         write_notice(html, text);
     }
     if (view_flag(view->meta, "dirty"))

@@ -85,7 +85,7 @@ static void page_says_what_is_wrong_with_the_run(void **state)
     assert_contains(text, "This run was interrupted");
     assert_contains(text, "<code>kneepoint characterize --resume=results/machine/run</code>");
     assert_contains(text, "was cut off");
-    assert_contains(text, "2 lines of records.jsonl are wrong and are left out; the first is line 17: time_s is null.");
+    assert_contains(text, "2 lines of records.jsonl are wrong and left out; the first is line 17: time_s is null.");
     assert_contains(text, "<code>kneepoint beta</code> measures it");
     assert_contains(text, "<code>kneepoint gemv</code> measures it");
     assert_lacks(text, "<code>kneepoint gamma</code> measures it");

@@ -90,8 +90,14 @@ int figure_select(const struct figure *figure, const struct view *view, char **s
                  error == -ENODATA
                      ? figure->platforms && !figure->needs_count
                          ? "neither the run nor the platforms state what it draws; give --platform with gammas"
-                         : "the records of this run hold nothing to draw; `kneepoint characterize` measures all of them"
+                         : "the records of this run hold nothing to draw"
                      : strerror(-error));
+        if (error == -ENODATA && (!figure->platforms || figure->needs_count)) {
+            size_t length = strlen(why);
+            snprintf(why + length, size - length, "; `%s` measures %s",
+                     figure->measured_by ? figure->measured_by : "kneepoint characterize",
+                     figure->measured_by ? "it" : "all of them");
+        }
     }
     return error;
 }

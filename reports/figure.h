@@ -24,6 +24,7 @@ struct figure {
     size_t needs_count;
     const char *platforms; /* comma list of machines drawn where the view names none; NULL: draws a run alone.
                               With it and without needs no run is necessary. */
+    const char *measured_by;  /* command whose records it selects from; NULL: characterize's */
 
     /**
      * Select from the records: numbers and labels to data (gnuplot blocks), counts, ranges and series to settings

@@ -64,7 +64,7 @@ EMBEDDED  := $(sort $(wildcard micro/shapes/*.tsv reports/*.gp reports/*.gnuplot
              platforms/*.schema.json results/*.schema.json roofline/papers/*.json micro/sequence.h micro/sequences/*.h))
 TESTS     := $(sort $(wildcard platforms/*_test.c platforms/counters/*_test.c results/*_test.c roofline/*_test.c \
              reports/*_test.c micro/*_test.c micro/*/*_test.c harness/*_test.c harness/cmd/*_test.c))
-BATS      := $(sort $(wildcard harness/*.bats harness/cmd/*.bats scripts/*.bats reports/*.bats))
+BATS      := $(sort $(wildcard harness/*.bats harness/cmd/*.bats scripts/*.bats reports/*.bats packaging/*.bats))
 
 # Kernels and sequences of another architecture are left out here: the last part of the name is a row of isa.def.
 isa_row   = $(shell sed -n 's/^ISA.$(1), *\([a-z0-9_]*\), *"\([^"]*\)", *"\([^"]*\)".*/$(2)/p' platforms/isa.def)
@@ -82,7 +82,7 @@ $(foreach i,$(ISA_NAMES),$(eval AS_FLAGS_$i := $(call isa_row,$i,\3)))
 
 # ---------------------------------------------------------------- missing packages, one line
 
-ifeq ($(filter help clean,$(MAKECMDGOALS)),)
+ifeq ($(filter help clean uninstall,$(MAKECMDGOALS)),)
 have_header = $(shell printf '\043include <$(1)>\n' | $(CC) $(CPPFLAGS) -E -x c - >/dev/null 2>&1 && echo yes)
 need        = $(if $(call have_header,$(1)),,$(error $(1) is missing: install $(2) (Debian) or run scripts/setup))
 ifeq ($(shell command -v $(CC)),)
@@ -241,12 +241,15 @@ $(GEN)/embedded.S: FORCE
 $(GEN)/embedded.o: $(GEN)/embedded.S $(EMBEDDED)
 	$(Q)$(AS_DRIVER) -c $< -o $@
 
-# Revision and dirty bit belong to the build, not to the folder the tool is later run in.
+# Revision and dirty bit belong to the build, not to the folder the tool is later run in. A copy of the tree that is no
+# repository (a package's) has both in a file.
+REVISION = $(if $(wildcard .revision),$(filter-out unknown,$(firstword $(file <.revision))),$(shell git rev-parse HEAD 2>/dev/null))
+DIRTY    = $(if $(wildcard .revision),$(lastword $(file <.revision)),$(if $(shell git status --porcelain --untracked-files=no 2>/dev/null),1,0))
 $(GEN)/build_info.c: FORCE
 	@mkdir -p $(@D)
 	@printf '%s\n' 'extern const char *const build_revision, *const build_compiler, *const build_flags;' 'extern const int build_dirty;' \
-	  'const char *const build_revision = "$(shell git rev-parse HEAD 2>/dev/null)";' \
-	  'const int build_dirty = $(if $(shell git status --porcelain --untracked-files=no 2>/dev/null),1,0);' \
+	  'const char *const build_revision = "$(REVISION)";' \
+	  'const int build_dirty = $(DIRTY);' \
 	  'const char *const build_compiler = "$(shell $(CC) --version 2>/dev/null | head -n 1)";' \
 	  'const char *const build_flags = "$(subst ",\",$(CFLAGS_ALL))";' > $@.new; cmp -s $@.new $@ && rm $@.new || mv $@.new $@
 $(GEN)/build_info.o: $(GEN)/build_info.c
@@ -304,8 +307,10 @@ format:  ## lay out the C sources with clang-format
 	$(Q)git ls-files '*.c' '*.h' | grep -v '_frame\.h$$' | xargs clang-format -i
 
 help:  ## list the targets
-	@sed -n 's/^\([a-z0-9-]*\):.*##  *\(.*\)/  make \1|\2/p' $(firstword $(MAKEFILE_LIST)) | awk -F'|' '{printf "%-16s %s\n", $$1, $$2}'
-	@echo '  variables: CC=gcc|clang  SAN=1  BUILD=folder  BUDGET=seconds  RESULTS=folder  V=1'
+	@sed -n 's/^\([a-z0-9-]*\):.*##  *\(.*\)/  make \1|\2/p' Makefile packaging/install.mk | awk -F'|' '{printf "%-16s %s\n", $$1, $$2}'
+	@echo '  variables: CC=gcc|clang  SAN=1  BUILD=folder  BUDGET=seconds  RESULTS=folder  PREFIX=folder  DESTDIR=folder  V=1'
+
+include packaging/install.mk
 
 clean:  ## remove what was built (results stay)
 	$(Q)rm -rf $(BUILD)

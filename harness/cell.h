@@ -89,6 +89,9 @@ int cell_visit(struct session *session, struct cell *cell, unsigned count);
  */
 int measure_gemv_fits(const struct session *session, const struct cell *cell, char *why, size_t size);
 
+/** Samples, each with the read of the roof before it, with which a cold GEMV cell goes once round its pool. */
+size_t measure_gemv_places(const struct session *session, const struct cell *cell);
+
 int measure_gamma(struct session *session, struct cell *cell, unsigned count);
 int measure_beta(struct session *session, struct cell *cell, unsigned count);
 int measure_sync(struct session *session, struct cell *cell, unsigned count);

@@ -40,23 +40,45 @@ static bool is_best_variant(const struct session *session, const struct kernel *
 static const char main_paper[] = "envelope";
 
 /**
- * Tiers of GEMV cells: every kernel on the reference shape; then the shapes of models that the paper behind the model
- * times, all teams, cold and warm; then those that the paper of a kernel's format times, cold with the widest team.
+ * Tiers of GEMV cells: every kernel on the reference shape; then the formats and shapes of the paper behind the model,
+ * all teams, cold and warm; then those of the other papers, cold with the widest team.
  */
 enum tier { TIER_REFERENCE, TIER_MAIN_PAPER, TIER_PAPERS, TIERS };
 
-/** Whether a paper that times the shape is the origin of a kernel of this format, or all of those are ours. */
-static bool is_of_papers(const struct kernel *kernel, const struct shape *shape)
+/** Rounds in which a tier is seen for the first time: the reference shape is what kernels are held against each other
+ * on. */
+static const unsigned first_rounds[TIERS] = {3, 1, 1};
+
+/** Whether real numbers of 16 bits: what models are published in, and what every paper's formats are compared with. */
+static bool is_baseline(const struct format *format)
+{
+    return format->weight_min == 0 && format->weight_max == 0 && format->bits == 16;
+}
+
+/** Whether the paper is the origin of a kernel of this format; formats that are all ours belong to the main paper. */
+static bool is_of_paper(const struct kernel *kernel, const char *paper)
 {
     bool ours_alone = true;
     for (const struct kernel *const *other = kernel_all(); *other; other++) {
         if ((*other)->format != kernel->format || strcmp((*other)->origin, "kneepoint") == 0)
             continue;
         ours_alone = false;
-        if (shape_is_of_paper(shape, (*other)->origin))
+        if (strcmp((*other)->origin, paper) == 0)
             return true;
     }
-    return ours_alone;
+    return ours_alone && strcmp(paper, main_paper) == 0;
+}
+
+/** Whether a paper that times the shape is the origin of a kernel of this format. */
+static bool is_timed(const struct kernel *kernel, const struct shape *shape)
+{
+    if (is_baseline(kernel->format))
+        return shape->timed_by[0];
+    for (const struct kernel *const *other = kernel_all(); *other; other++) {
+        if ((*other)->format == kernel->format && shape_is_timed_by(shape, (*other)->origin))
+            return true;
+    }
+    return false;
 }
 
 /** The tier of a kernel on a shape; TIERS if it does not run on it. */
@@ -69,9 +91,9 @@ static enum tier tier_of(const struct characterization *job, const struct kernel
         return TIER_REFERENCE;
     if (!is_best_variant(job->session, kernel))
         return TIERS;
-    if (shape_is_of_paper(shape, main_paper))
+    if (shape_is_timed_by(shape, main_paper) && is_of_paper(kernel, main_paper))
         return TIER_MAIN_PAPER;
-    return is_of_papers(kernel, shape) ? TIER_PAPERS : TIERS;
+    return is_timed(kernel, shape) ? TIER_PAPERS : TIERS;
 }
 
 static int add_operands(struct characterization *job, const struct shape *shape)
@@ -132,17 +154,6 @@ static int add_knees(struct characterization *job, const unsigned *sizes, size_t
     return error;
 }
 
-/** On a hybrid machine every sequence has a gamma for each kind of core. */
-static int add_gammas_on(struct characterization *job, unsigned member)
-{
-    int error = 0;
-    for (const struct sequence *const *sequence = sequence_all(); !error && *sequence; sequence++) {
-        if (session_runs(job->session, (*sequence)->isa))
-            error = plan_add_gamma_on(&job->plan, job->session, *sequence, member);
-    }
-    return error;
-}
-
 int characterization_plan(struct characterization *job)
 {
     unsigned sizes[16];
@@ -152,11 +163,7 @@ int characterization_plan(struct characterization *job)
         error = plan_add_sync(&job->plan, sizes[t]);
     for (const struct sequence *const *sequence = sequence_all(); !error && *sequence; sequence++) {
         if (session_runs(job->session, (*sequence)->isa))
-            error = plan_add_gamma(&job->plan, *sequence, 0);
-    }
-    for (unsigned member = 1; !error && member < job->session->threads; member++) {
-        if (session_leads_kind(job->session, member))
-            error = add_gammas_on(job, member);
+            error = plan_add_gamma_of_kinds(&job->plan, job->session, *sequence);
     }
     if (!error)
         error = plan_add_prepare(&job->plan, job->session, PREPARE_K);
@@ -263,10 +270,10 @@ static bool anything_left(const struct cells *cells, size_t first, size_t end)
 }
 
 /** A few samples of every GEMV, and what has waited for a quieter moment. */
-static int gemv_round(struct characterization *job, size_t first, size_t end, const struct execution *execution,
-                      size_t *failed)
+static int gemv_rounds(struct characterization *job, size_t first, size_t end, unsigned rounds,
+                       const struct execution *execution, size_t *failed)
 {
-    int error = plan_visit(job->session, &job->plan, first, end, 1, 5, execution, failed);
+    int error = plan_visit(job->session, &job->plan, first, end, rounds, 5, execution, failed);
     if (!error)
         error = settle_gamma(job, execution, failed);
     return error ? error : validate_knee(job, execution, failed);
@@ -282,7 +289,8 @@ static int run_group(struct characterization *job, size_t first, size_t end, str
     case CELL_KNEE: return validate_knee(job, execution, failed);
     case CELL_SYNC:
     case CELL_PREPARE: return plan_visit(job->session, &job->plan, first, end, 3, 10, execution, failed);
-    case CELL_GEMV: return gemv_round(job, first, end, execution, failed);
+    case CELL_GEMV:
+        return gemv_rounds(job, first, end, first_rounds[job->plan.cells.cell[first].tier], execution, failed);
     }
     return -EINVAL;
 }
@@ -296,7 +304,7 @@ static int repeat_gemv(struct characterization *job, struct execution *execution
         first++;
     int error = 0;
     while (!error && anything_left(cells, first, cells->count))
-        error = gemv_round(job, first, cells->count, execution, failed);
+        error = gemv_rounds(job, first, cells->count, 1, execution, failed);
     return error;
 }
 

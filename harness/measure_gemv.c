@@ -113,6 +113,18 @@ static size_t largest_share(const struct cell *cell)
     return most * gemv_unit_bytes(kernel, cell->k);
 }
 
+static size_t roof_member_bytes(const struct cell *cell)
+{
+    size_t share = largest_share(cell);
+    size_t roof = share < ROOF_BYTES_LEAST ? ROOF_BYTES_LEAST : share > ROOF_BYTES_MOST ? ROOF_BYTES_MOST : share;
+    return roof / SESSION_STREAM_UNIT * SESSION_STREAM_UNIT;
+}
+
+size_t measure_gemv_places(const struct session *session, const struct cell *cell)
+{
+    return session_cold_places(session, cell->threads, largest_share(cell) + roof_member_bytes(cell));
+}
+
 /**
  * Pool of each member: of a cold cell several times the caches. Where that finds no memory but one matrix does, one is
  * enough if it is larger than the caches it would have to stay in: a single layer, read again and again.
@@ -157,8 +169,7 @@ static int size_work(struct job *job)
     struct session *session = job->session;
     struct cell *cell = job->cell;
     size_t share = largest_share(cell);
-    size_t roof = share < ROOF_BYTES_LEAST ? ROOF_BYTES_LEAST : share > ROOF_BYTES_MOST ? ROOF_BYTES_MOST : share;
-    job->roof_member_bytes = roof / SESSION_STREAM_UNIT * SESSION_STREAM_UNIT;
+    job->roof_member_bytes = roof_member_bytes(cell);
     cell->roof_bytes = job->roof_member_bytes * cell->threads;
     if (!cell->repeats) {
         /* a warm sample lasts some 50 microseconds: at 40 GB/s a core that is 2 MB */

@@ -59,11 +59,16 @@ int plan_add_gamma(struct plan *plan, const struct sequence *sequence, unsigned 
     return add_gamma(plan, sequence, accumulators, 0, "");
 }
 
-int plan_add_gamma_on(struct plan *plan, const struct session *session, const struct sequence *sequence,
-                      unsigned member)
+int plan_add_gamma_of_kinds(struct plan *plan, const struct session *session, const struct sequence *sequence)
 {
-    const struct topology_core *core = topology_core_of_cpu(session->machine.topology, session->cpus[member]);
-    return add_gamma(plan, sequence, 0, member, core_kind_name(core->kind));
+    int error = plan_add_gamma(plan, sequence, 0);
+    for (unsigned member = 1; !error && member < session->threads; member++) {
+        if (!session_leads_kind(session, member))
+            continue;
+        const struct topology_core *core = topology_core_of_cpu(session->machine.topology, session->cpus[member]);
+        error = add_gamma(plan, sequence, 0, member, core_kind_name(core->kind));
+    }
+    return error;
 }
 
 /* ---- read streams ---- */
@@ -236,10 +241,18 @@ size_t plan_team_sizes(unsigned widest, unsigned sizes[16])
 
 /* ---- execution ---- */
 
+static unsigned samples_of(const struct session *session, const struct cell *cell, unsigned count,
+                           const struct execution *execution)
+{
+    double lap = cell->kind == CELL_GEMV && cell->cold ? (double)measure_gemv_places(session, cell) : 0;
+    double least = ceil(execution->cold_laps * lap);
+    return least > count ? (unsigned)least : count;
+}
+
 static int visit_one(struct session *session, struct cell *cell, unsigned count, const struct execution *execution)
 {
     size_t first = cell->samples.count, roof_first = cell->roof.count;
-    int error = cell_visit(session, cell, count);
+    int error = cell_visit(session, cell, samples_of(session, cell, count, execution));
     if (!error && execution->visited)
         execution->visited(execution->context, cell, first, roof_first);
     return error;
@@ -510,13 +523,14 @@ static void join(char *list, size_t size, const char *separator, const char *nam
     snprintf(list + length, size - length, "%s%s", length ? separator : "", name);
 }
 
-static void join_papers(struct shape *shape, const char *papers)
+/** Add the places "[paper, figure]" that are not there yet. */
+static void join_places(struct shape *shape, const char *places)
 {
-    for (const char *at = papers; *at; at += strcspn(at, " "), at += strspn(at, " ")) {
-        char paper[sizeof shape->papers];
-        snprintf(paper, sizeof paper, "%.*s", (int)strcspn(at, " "), at);
-        if (!shape_is_of_paper(shape, paper))
-            join(shape->papers, sizeof shape->papers, " ", paper);
+    for (const char *at = strchr(places, '['); at; at = strchr(at + 1, '[')) {
+        char place[SHAPE_TIMED_BY];
+        snprintf(place, sizeof place, "%.*s", (int)strcspn(at, "]") + 1, at);
+        if (!strstr(shape->timed_by, place))
+            join(shape->timed_by, sizeof shape->timed_by, " ", place);
     }
 }
 
@@ -538,7 +552,7 @@ size_t plan_distinct_shapes(struct shape *shapes, size_t capacity, char (*models
         }
         join(models[j], CELL_NAMES, ",", all[i].model);
         join(roles[j], CELL_NAMES, ",", all[i].roles);
-        join_papers(&shapes[j], all[i].papers);
+        join_places(&shapes[j], all[i].timed_by);
     }
     return count;
 }

@@ -28,9 +28,8 @@ struct cell *plan_add(struct plan *plan);
 /** gamma of a sequence at every number of accumulators it has, or only at `accumulators` if not 0. */
 int plan_add_gamma(struct plan *plan, const struct sequence *sequence, unsigned accumulators);
 
-/** gamma of a sequence at every number of accumulators on another kind of core: where this member sits. */
-int plan_add_gamma_on(struct plan *plan, const struct session *session, const struct sequence *sequence,
-                      unsigned member);
+/** gamma of a sequence at every number of accumulators on each kind of core that the session has. */
+int plan_add_gamma_of_kinds(struct plan *plan, const struct session *session, const struct sequence *sequence);
 
 /** Every runnable read stream at every prefetch distance, for a level ("memory", "L1", "L2", "L3") and team size. */
 int plan_add_beta(struct plan *plan, const struct session *session, const char *level, unsigned threads);
@@ -71,7 +70,8 @@ struct execution {
     double deadline_s;        /* CLOCK_MONOTONIC; 0: none */
     const volatile int *stop; /* set by a signal handler; NULL: never */
     unsigned roof_samples;    /* of each finalist in plan_find_roof; 0: 18 */
-    bool keep_going;          /* a cell that fails is noted in its `why` and skipped; else it ends the plan */
+    double cold_laps; /* of its pool that a cold GEMV goes round in a visit at least, beyond the samples asked for */
+    bool keep_going;  /* a cell that fails is noted in its `why` and skipped; else it ends the plan */
     /** After each visit; the cell's samples from `first` on are new (and roof samples from roof_first). NULL: none. */
     void (*visited)(void *context, const struct cell *cell, size_t first, size_t roof_first);
     /** Between visits: how far this part is, 0 … 1. NULL: none. */

@@ -83,7 +83,7 @@ static void distinct_shapes_are_distinct_and_name_their_models(void **state)
         while (j < count && (shapes[j].m != all[i].m || shapes[j].k != all[i].k))
             j++;
         assert_true(j < count && strstr(models[j], all[i].model) && strstr(roles[j], all[i].roles));
-        assert_true(strlen(all[i].papers) == 0 || strlen(shapes[j].papers) >= strlen(all[i].papers));
+        assert_true(strlen(all[i].timed_by) == 0 || strlen(shapes[j].timed_by) >= strlen(all[i].timed_by));
     }
     assert_int_equal(plan_distinct_shapes(shapes, 2, models, roles), 2);
 }
@@ -429,6 +429,28 @@ static void give_roof(struct bench *bench, const char *level)
     session_set_roof(bench->session, level, 1, &roof);
 }
 
+static void cold_cells_go_round_their_pool_where_asked(void **state)
+{
+    struct bench *bench = *state;
+    const struct shape shape = {.m = 256, .k = 256};
+    const struct kernel *kernel = NULL;
+    for (const struct kernel *const *k = kernel_all(); *k && !kernel; k++)
+        kernel = session_runs(bench->session, (*k)->isa) ? *k : NULL;
+    if (!kernel)
+        skip();
+    assert_int_equal(plan_add_gemv(&bench->plan, kernel, &shape, 1, true), 0);
+    assert_int_equal(plan_add_gemv(&bench->plan, kernel, &shape, 1, false), 0);
+    give_roof(bench, "memory");
+    struct execution execution = {.cold_laps = 2.5};
+    size_t failed = 0, lap = measure_gemv_places(bench->session, &bench->plan.cells.cell[0]);
+    assert_true(lap > 1);
+    assert_int_equal(plan_visit(bench->session, &bench->plan, 0, 2, 1, 1, &execution, &failed), 0);
+    assert_int_equal(bench->plan.cells.cell[0].samples.count, (5 * lap + 1) / 2);
+    assert_int_equal(bench->plan.cells.cell[1].samples.count, 1);
+    assert_int_equal(plan_visit(bench->session, &bench->plan, 0, 2, 1, 3 * (unsigned)lap, &execution, &failed), 0);
+    assert_int_equal(bench->plan.cells.cell[0].samples.count, (5 * lap + 1) / 2 + 3 * lap);
+}
+
 static void streams_are_measured_once_gamma_and_roof_are_known(void **state)
 {
     struct bench *bench = *state;
@@ -628,6 +650,7 @@ int main(void)
         CASE(the_best_gamma_and_its_neighbours_are_refined),
         CASE(distances_compete_in_the_deepest_level_with_the_widest_team),
         CASE(streams_are_measured_once_gamma_and_roof_are_known),
+        CASE(cold_cells_go_round_their_pool_where_asked),
         CASE(streams_of_every_level_are_right_and_complete),
         CASE(a_wrong_stream_ends_it),
         CASE(a_cell_that_fails_ends_it_and_is_named),

@@ -58,6 +58,40 @@ json_t *provenance_meta(const struct session *session, int argc, char **argv)
     return meta;
 }
 
+static bool differs_in(const json_t *old, const json_t *now, const char *key)
+{
+    const json_t *before = json_object_get(old, key);
+    return before && !json_equal(before, json_object_get(now, key));
+}
+
+const char *provenance_differs(const json_t *old, const json_t *now, char *why, size_t size)
+{
+    const json_t *cpu = json_object_get(old, "cpu");
+    const char *name = json_string_value(json_object_get(cpu, "name"));
+    if (!name || differs_in(cpu, json_object_get(now, "cpu"), "name")) {
+        snprintf(why, size, "another CPU, '%s'", name ? name : "which it does not name");
+        return why;
+    }
+    static const char *const built[] = {"compiler", "flags"};
+    for (size_t i = 0; i < sizeof built / sizeof *built; i++) {
+        if (differs_in(old, now, built[i])) {
+            snprintf(why, size, "other compiler settings, '%s'", json_string_value(json_object_get(old, built[i])));
+            return why;
+        }
+    }
+    const char *measured;
+    json_t *code, *codes = json_object_get(old, "code");
+    json_object_foreach(codes, measured, code)
+    {
+        const json_t *here = json_object_get(json_object_get(now, "code"), measured);
+        if (here && !json_equal(code, here)) {
+            snprintf(why, size, "other code of %s", measured);
+            return why;
+        }
+    }
+    return NULL;
+}
+
 void provenance_platform_name(const struct session *session, char *name, size_t size)
 {
     const struct cpu_identity *cpu = &session->machine.identity;

@@ -33,10 +33,12 @@ int saving_continue(const char *path, const struct session *session, struct plan
     int error = run_read(path, &records, why, size);
     if (error)
         return error;
-    const char *there = json_string_value(json_object_get(json_object_get(records.meta, "cpu"), "name"));
-    if (!there || strcmp(there, machine_cpu_name(&session->machine)) != 0) {
-        snprintf(why, size, "%s was measured on '%s', not on this CPU; start a new run", path,
-                 there ? there : "another machine");
+    char how[256];
+    json_t *meta = provenance_meta(session, 0, NULL);
+    const char *differs = provenance_differs(records.meta, meta, how, sizeof how);
+    json_decref(meta);
+    if (differs) {
+        snprintf(why, size, "%s was measured with %s, and cannot be continued here; start a new run", path, differs);
         run_records_free(&records);
         return -EXDEV;
     }

@@ -20,7 +20,7 @@ int saving_create(const char *results, const struct session *session, int argc, 
                   char *why, size_t size);
 
 /**
- * Open an existing run to go on with it; -EXDEV if it is of another CPU.
+ * Open an existing run to go on with it; -EXDEV if it is of another CPU or of other code.
  * @param plan   cells that get the samples that the run has; NULL: none, they begin anew
  * @param block  number of this process within the run
  */

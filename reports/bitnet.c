@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-#include "reports/paper_values.h"
+#include "reports/claims.h"
 
 /* Floats have one rendering only, which is ours. */
 const struct bitnet_column bitnet_columns[BITNET_SYSTEMS] = {
@@ -28,5 +28,8 @@ void bitnet_stated(size_t machine, enum bitnet_system system, double tokens_per_
 {
     char column[32];
     snprintf(column, sizeof column, "%s_%s", bitnet_machines[machine], bitnet_columns[system].values);
-    paper_values("bitnet-cpp", column, tokens_per_s, BITNET_SIZES);
+    json_t *values = claims_values("bitnet-cpp");
+    for (size_t size = 0; size < BITNET_SIZES; size++)
+        tokens_per_s[size] = claims_value(values, column, size);
+    json_decref(values);
 }

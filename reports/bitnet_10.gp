@@ -20,6 +20,8 @@ do for [p=1:panels] {
     set label panel_title[p] at graph 0,1.06 font font_panel textcolor rgb ink
     plot 'bitnet_10.dat' index p-1 using 1:4 axes x1y2 with linespoints pointtype 0 linewidth 1.6 dashtype 3 linecolor rgb ink title 'read roof', \
          '' index p-1 using 1:2 axes x1y1 with linespoints linewidth 2.2 pointtype 7 linecolor rgb panel_colour[p] title 'tokens/s (left)', \
-         '' index p-1 using 1:3 axes x1y2 with linespoints linewidth 2.2 dashtype 2 pointtype 6 linecolor rgb panel_colour[p] title 'GB/s of weights (right)'
+         '' index p-1 using 1:3 axes x1y2 with linespoints linewidth 2.2 dashtype 2 pointtype 6 linecolor rgb panel_colour[p] title 'GB/s of weights (right)', \
+         '' index p-1 using 1:2:(sprintf('%s with %s: %.4g tokens/s',panel_title[p],threads($1),$2)) axes x1y1 @hover, \
+         '' index p-1 using 1:3:(sprintf('%s with %s: %.2f GB/s',panel_title[p],threads($1),$3)) axes x1y2 @hover
 }
 unset multiplot

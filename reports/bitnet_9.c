@@ -94,16 +94,17 @@ static void write_points(const struct view *view, const enum bitnet_system *show
 {
     double roof = view_median(view_roof(view, "memory", team), "bytes_per_s") / 1e9;
     size_t points = 0;
-    fputs("# read roof of the host in GB/s, tokens/s that its measured GEMVs allow, colour, paper's or ours\n", data);
+    fputs("# read roof of the host in GB/s, tokens/s that its measured GEMVs allow, colour, ours, kernel\n", data);
     for (size_t i = 0; i < 2 * count; i++) {
         const struct bitnet_column *column = &bitnet_columns[shown[i / 2]];
         struct token_bound bound = token_bound(view, model, i % 2 ? &column->ours : &column->paper, team);
         if (!(bound.measured > 0.999))
             continue;
-        fprintf(data, "%.5g %.5g 0x%06x %zu\n", roof, 1 / bound.seconds, column->colour, i % 2);
+        fprintf(data, "%.5g %.5g 0x%06x %zu \"%s%s\"\n", roof, 1 / bound.seconds, column->colour, i % 2,
+                column->title, i % 2 ? ", ours" : "");
         points++;
     }
-    fputs(points ? "\n\n" : "NaN NaN 0 0\n\n\n", data);
+    fputs(points ? "\n\n" : "NaN NaN 0 0 none\n\n\n", data);
 }
 
 static void add_potential(const struct view *view, unsigned team, struct series *lines, FILE *data)

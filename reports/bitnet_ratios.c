@@ -3,9 +3,9 @@
 #include <math.h>
 
 #include "reports/bitnet.h"
+#include "reports/claims.h"
 #include "reports/figure.h"
 #include "reports/gnuplot.h"
-#include "reports/paper_values.h"
 
 enum { TEAMS = 64, RATIOS = 3 };
 
@@ -64,7 +64,7 @@ static void write_settings(const double *most, unsigned team, FILE *settings)
         fprintf(settings, "panel_title[%zu] = ", r + 1);
         gnuplot_write_string(settings, title);
         for (size_t m = 0; m < BITNET_MACHINES; m++) {
-            double claim = ratios[r].claims[m] ? paper_stated("bitnet-cpp", ratios[r].claims[m]) : NAN;
+            double claim = ratios[r].claims[m] ? claims_stated("bitnet-cpp", ratios[r].claims[m]) : NAN;
             fprintf(settings, "\nclaim_%s[%zu] = ", bitnet_machines[m], r + 1);
             if (isfinite(claim))
                 fprintf(settings, "%.4g", claim);

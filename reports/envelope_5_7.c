@@ -96,7 +96,7 @@ static size_t published_shapes(struct shape shapes[SHAPES_MAX])
 {
     size_t total = shapes_all(shapes, SHAPES_MAX), count = 0;
     for (size_t i = 0; i < total; i++) {
-        if (shape_is_of_paper(&shapes[i], "envelope"))
+        if (shape_is_timed_by(&shapes[i], "envelope, Fig. 5-8"))
             shapes[count++] = shapes[i];
     }
     return count;

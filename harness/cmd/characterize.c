@@ -218,15 +218,13 @@ static int run(int argc, char **argv)
                         "a budget of %u s leaves %u s to each of %u blocks; give at least --budget=%u",
                         options.budget_s, options.budget_s / options.blocks, options.blocks,
                         CHARACTERIZE_BUDGET_LEAST_S * options.blocks);
-    if (options.report && !gnuplot_installed())
-        return complain(EXIT_USAGE, command_name,
-                        "--report needs gnuplot, which is not installed; install gnuplot-nox or "
-                        "leave --report out");
+    char why[SESSION_WHY];
+    if (options.report && gnuplot_check(why, sizeof why))
+        return complain(EXIT_USAGE, command_name, "--report cannot draw: %s, or leave --report out", why);
     if (options.blocks > 1) {
         catch_signals();
         return measure_blocks(&options);
     }
-    char why[SESSION_WHY];
     struct characterization job = {.budget_s = options.budget_s, .stop = &stop_asked, .block = 1};
     if (session_open(&options.measuring.request, &job.session, why, sizeof why))
         return complain(EXIT_USAGE, command_name, "%s", why);

@@ -305,7 +305,7 @@ static int measure_model(struct session *session, struct plan *plan, const struc
     for (size_t k = 0; k < selection->kernel_count; k++) {
         const struct kernel *kernel = selection->kernels[k];
         const struct sequence *sequence = sequence_find(kernel->gamma ? kernel->gamma : kernel->name);
-        if (sequence && plan_add_gamma(plan, sequence, 0))
+        if (sequence && plan_add_gamma_of_kinds(plan, session, sequence))
             return complain(EXIT_USAGE, command_name, "no memory");
     }
     for (size_t i = 0; i < selection->kernel_count * selection->shape_count; i++) {

@@ -100,8 +100,8 @@ static void write_points(const struct view *view, const enum bitnet_system *show
         struct token_bound bound = token_bound(view, model, i % 2 ? &column->ours : &column->paper, team);
         if (!(bound.measured > 0.999))
             continue;
-        fprintf(data, "%.5g %.5g 0x%06x %zu \"%s%s\"\n", roof, 1 / bound.seconds, column->colour, i % 2,
-                column->title, i % 2 ? ", ours" : "");
+        fprintf(data, "%.5g %.5g 0x%06x %zu \"%s%s\"\n", roof, 1 / bound.seconds, column->colour, i % 2, column->title,
+                i % 2 ? ", ours" : "");
         points++;
     }
     fputs(points ? "\n\n" : "NaN NaN 0 0 none\n\n\n", data);

@@ -47,6 +47,20 @@ static void tokens_are_the_sum_of_a_tokens_gemvs(void **state)
     free_run(&run);
 }
 
+static void our_layouts_of_a_format_count_as_it(void **state)
+{
+    (void)state;
+    struct made_run run;
+    make_run(&run, "{}",
+             LAYERS("tq2_0", "mask", "kneepoint", 2.06, 1e-5, 2e-5, 4e-5) "," HEAD "," CELL(
+                 "tq2_0_m16", "mask", "kneepoint", 2.06, 1536, 1536,
+                 9e-6) "," CELL("tq2_0_m16", "paper", "bitnet-cpp", 2.06, 1536, 1536,
+                                1e-6) "," CELL("tq2_00", "mask", "kneepoint", 2.06, 1536, 1536, 1e-6));
+    struct token_bound bound = token_bound(&run.view, "bitnet-700m", &(struct token_kernel){"tq2_0", NULL}, 2);
+    assert_near(bound.layer_seconds, 96 * 9e-6 + 48 * 2e-5 + 24 * 4e-5, 1e-12);
+    free_run(&run);
+}
+
 static void what_was_not_measured_is_modelled_and_told(void **state)
 {
     (void)state;
@@ -69,7 +83,7 @@ static void wrong_warm_and_impossible_cells_do_not_count(void **state)
     make_run(&run, "{}",
              LAYERS("i2_s", "paper", "bitnet-cpp", 2, 1e-5, 2e-5,
                     4e-5) "," HEAD ",{'type':'gemv','name':'x','format':'i2_s','sequence':'paper','m':1536,'k':1536,'"
-                                   "threads':2,'protocol':"
+                          "threads':2,'protocol':"
                           "'warm','exact':true,'time_s':1e-9}"
                           ",{'type':'gemv','name':'y','format':'i2_s','sequence':'paper','m':1536,'k':1536,'threads':2,"
                           "'protocol':"
@@ -193,6 +207,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tokens_are_the_sum_of_a_tokens_gemvs),
+        cmocka_unit_test(our_layouts_of_a_format_count_as_it),
         cmocka_unit_test(what_was_not_measured_is_modelled_and_told),
         cmocka_unit_test(wrong_warm_and_impossible_cells_do_not_count),
         cmocka_unit_test(values_are_the_papers),

@@ -13,10 +13,12 @@ static const struct token_kernel head_kernel = {"f16", NULL};
 
 static bool is_of(const json_t *row, const struct token_kernel *kernel)
 {
-    if (strcmp(view_text(row, "format"), kernel->format) != 0)
-        return false;
-    return kernel->sequence ? strcmp(view_text(row, "sequence"), kernel->sequence) == 0
-                            : strcmp(view_text(row, "origin"), "kneepoint") == 0;
+    const char *format = view_text(row, "format");
+    size_t length = strlen(kernel->format);
+    if (kernel->sequence)
+        return strcmp(format, kernel->format) == 0 && strcmp(view_text(row, "sequence"), kernel->sequence) == 0;
+    return strncmp(format, kernel->format, length) == 0 && (format[length] == 0 || format[length] == '_') &&
+           strcmp(view_text(row, "origin"), "kneepoint") == 0;
 }
 
 static const json_t *cell_of(const struct view *view, const struct token_kernel *kernel, const struct shape *shape,

@@ -17,7 +17,8 @@
 /** Which kernel. */
 struct token_kernel {
     const char *format;
-    const char *sequence; /* NULL: the fastest one of ours on each shape */
+    const char *sequence; /* NULL: the fastest one of ours on each shape, in this format or a layout of ours of it:
+                             "tq2_0" and "tq2_0_m16" */
 };
 
 struct token_bound {

@@ -282,6 +282,7 @@ static double compute_time(const struct cells *cells, const struct cell *cell, d
 /** Seconds that memory and up-convert each need for this GEMV, and the barrier. */
 struct model {
     double memory_s, compute_s, sync_s;
+    double gamma; /* NaN without a sequence */
     unsigned accumulators;
 };
 
@@ -324,6 +325,7 @@ static void set_model(json_t *record, const struct session *session, const struc
     set(record, "binds", isfinite(overlapped) ? json_string(binds) : json_null());
     char used[160];
     snprintf(used, sizeof used, "%s@%u", gamma_name(cell->kernel), model.accumulators);
+    set(record, "gamma", number_or_null(model.gamma));
     set(record, "gamma_used", isfinite(model.compute_s) ? json_string(used) : json_null());
 }
 

@@ -73,8 +73,8 @@ void cell_release(struct cell *cell);
 int samples_append(struct samples *samples, const struct sample *more, size_t count);
 
 /**
- * Take `count` more samples (pairs for gamma, cold gemv and knee). On failure the cell's `why` says what happened and the cell keeps what
- * it had.
+ * Take `count` more samples (pairs for gamma, cold gemv and knee). On failure the cell's `why` says what happened and
+ * the cell keeps what it had.
  * @return 0, -ENOMEM, -EILSEQ for a wrong result
  */
 int cell_visit(struct session *session, struct cell *cell, unsigned count);
@@ -84,6 +84,12 @@ int cell_visit(struct session *session, struct cell *cell, unsigned count);
  * @return 0, or -ENOMEM with the amounts in why
  */
 int measure_gemv_fits(const struct session *session, const struct cell *cell, char *why, size_t size);
+
+/**
+ * One GEMV of a cell with its team, its result compared with the scalar reference, nothing timed.
+ * @return as cell_visit
+ */
+int measure_gemv_try(struct session *session, struct cell *cell);
 
 int measure_gamma(struct session *session, struct cell *cell, unsigned count);
 int measure_beta(struct session *session, struct cell *cell, unsigned count);

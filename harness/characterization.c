@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "harness/machine_records.h"
+#include "harness/plugin_try.h"
 #include "harness/recorder.h"
 #include "platforms/clock.h"
 #include "platforms/host.h"
@@ -19,8 +20,8 @@ enum { REFERENCE_SIDE = 4096, PREPARE_K = 4096 };
 enum { GAMMA_SETTLED = 12, GAMMA_PATIENCE_S = 2 };
 
 /**
- * Most of the budget that validating the knee may take. It goes on after each round of the GEMVs, since what was rejected
- * in one minute is kept in another, and takes half of what is left of its share at a time.
+ * Most of the budget that validating the knee may take. It goes on after each round of the GEMVs, since what was
+ * rejected in one minute is kept in another, and takes half of what is left of its share at a time.
  */
 static const double KNEE_SHARE = 0.12;
 
@@ -100,11 +101,22 @@ static int add_gammas_on(struct characterization *job, unsigned member)
     return error;
 }
 
+static bool is_planned(const void *context, const struct kernel *kernel, const struct shape *shape)
+{
+    return runs_on(context, kernel, shape);
+}
+
 int characterization_plan(struct characterization *job)
 {
     unsigned sizes[16];
     size_t teams = plan_team_sizes(job->session->threads, sizes);
+    struct shape shapes[SHAPES_MAX];
+    static char models[SHAPES_MAX][96], roles[SHAPES_MAX][96];
+    size_t count = plan_distinct_shapes(shapes, SHAPES_MAX, models, roles);
+    char why[SESSION_WHY];
     int error = 0;
+    for (size_t i = 0; !error && i < count; i++)
+        error = plugin_try_all(job->session, &shapes[i], sizes, teams, is_planned, job, why, sizeof why);
     for (size_t t = 0; !error && t < teams; t++)
         error = plan_add_sync(&job->plan, sizes[t]);
     for (const struct sequence *const *sequence = sequence_all(); !error && *sequence; sequence++) {
@@ -117,9 +129,6 @@ int characterization_plan(struct characterization *job)
     }
     if (!error)
         error = plan_add_prepare(&job->plan, job->session, PREPARE_K);
-    struct shape shapes[SHAPES_MAX];
-    static char models[SHAPES_MAX][96], roles[SHAPES_MAX][96];
-    size_t count = plan_distinct_shapes(shapes, SHAPES_MAX, models, roles);
     for (size_t i = 0; !error && i < count; i++)
         error = add_operands(job, &shapes[i]);
     for (size_t level = 0; level < SESSION_LEVELS; level++) {
@@ -284,6 +293,11 @@ static json_t *end_record(struct characterization *job, const struct host_distur
         json_array_append_new(skipped, json_pack("{s:s, s:s}", "name", cell->name, "reason",
                                                  cell->why[0] ? cell->why : "the budget was used up"));
     }
+    const struct plugins *plugins = &job->session->plugins;
+    json_t *withheld = json_array();
+    for (size_t i = 0; i < plugins->faults; i++)
+        json_array_append_new(withheld,
+                              json_pack("{s:s, s:s}", "name", plugins->fault[i].name, "reason", plugins->fault[i].why));
     struct host_disturbance after = {0};
     bool known = host_disturbance_read("", &after) == 0;
     json_t *record =
@@ -291,6 +305,9 @@ static json_t *end_record(struct characterization *job, const struct host_distur
                   "complete", job->skipped == 0 && !job->interrupted, "interrupted", job->interrupted, "seconds",
                   job->seconds, "budget_s", job->budget_s, "cells", (int)job->plan.cells.count, "cells_skipped",
                   (int)job->skipped, "samples", (int)samples, "rejected", causes, "skipped", skipped);
+    if (record && plugins->count)
+        json_object_set(record, "withheld", withheld);
+    json_decref(withheld);
     if (record)
         recorder_entered(&job->plan.cells, record);
     if (record && known)

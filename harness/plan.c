@@ -255,6 +255,30 @@ void plan_shuffle(struct session *session, size_t *order, size_t count)
     }
 }
 
+/** Name of what a cell runs; NULL: neither kernel nor sequence. */
+static const char *subject_of(const struct cell *cell)
+{
+    return cell->kernel ? cell->kernel->name : cell->sequence ? cell->sequence->name : NULL;
+}
+
+/** Cells of a plug-in's kernel that was caught in another cell. */
+static bool is_withheld(const struct session *session, struct cell *cell)
+{
+    const struct plugin_fault *fault = subject_of(cell) ? plugins_fault(&session->plugins, subject_of(cell)) : NULL;
+    if (fault)
+        snprintf(cell->why, sizeof cell->why, "%s", fault->why);
+    return fault;
+}
+
+/** A wrong kernel of a plug-in ends its own cells alone. @return -ENOENT it is one of ours */
+static int withhold(struct session *session, const struct cell *cell)
+{
+    const struct plugin *plugin = cell->kernel     ? plugins_of_kernel(&session->plugins, cell->kernel)
+                                  : cell->sequence ? plugins_of_sequence(&session->plugins, cell->sequence)
+                                                   : NULL;
+    return plugin ? plugins_withhold(&session->plugins, plugin, subject_of(cell), cell->why) : -ENOENT;
+}
+
 int plan_visit_round(struct session *session, struct plan *plan, const size_t *order, size_t count, unsigned samples,
                      const struct execution *execution, double done, double part, size_t *failed)
 {
@@ -266,11 +290,13 @@ int plan_visit_round(struct session *session, struct plan *plan, const size_t *o
             return -ETIME;
         if (execution->progress)
             execution->progress(execution->context, done + part * (double)i / (double)count, cell->name);
-        if (cell->why[0])
+        if (cell->why[0] || is_withheld(session, cell))
             continue;
         int error = visit_one(session, cell, samples, execution);
         if (error && !cell->why[0])
             snprintf(cell->why, sizeof cell->why, "%s: %s", cell->name, strerror(-error));
+        if (error == -EILSEQ && withhold(session, cell) == 0)
+            continue;
         if (error && (!execution->keep_going || error == -EILSEQ)) {
             *failed = order[i];
             return error;
@@ -291,8 +317,8 @@ int plan_visit(struct session *session, struct plan *plan, size_t first, size_t 
     int error = 0;
     for (unsigned round = 0; !error && round < rounds; round++) {
         plan_shuffle(session, order, cells);
-        error =
-            plan_visit_round(session, plan, order, cells, count, execution, (double)round / rounds, 1.0 / rounds, failed);
+        error = plan_visit_round(session, plan, order, cells, count, execution, (double)round / rounds, 1.0 / rounds,
+                                 failed);
     }
     free(order);
     return error;
@@ -357,8 +383,8 @@ int plan_refine_gamma(struct session *session, struct plan *plan, size_t first, 
     int error = 0;
     for (unsigned round = 0; !error && round < rounds; round++) {
         plan_shuffle(session, order, chosen);
-        error =
-            plan_visit_round(session, plan, order, chosen, count, execution, (double)round / rounds, 1.0 / rounds, failed);
+        error = plan_visit_round(session, plan, order, chosen, count, execution, (double)round / rounds, 1.0 / rounds,
+                                 failed);
     }
     free(order);
     return error;
@@ -368,8 +394,7 @@ int plan_sweep_gamma(struct session *session, struct plan *plan, size_t first, s
                      const struct execution *execution, size_t *failed)
 {
     enum { SWEEP_SAMPLES = 12, SWEEP_VISITS = 2, BEST_SAMPLES = 48, BEST_VISITS = 4 };
-    int error =
-        plan_visit(session, plan, first, end, SWEEP_VISITS, SWEEP_SAMPLES / SWEEP_VISITS, execution, failed);
+    int error = plan_visit(session, plan, first, end, SWEEP_VISITS, SWEEP_SAMPLES / SWEEP_VISITS, execution, failed);
     return error ? error
                  : plan_refine_gamma(session, plan, first, end, BEST_VISITS, BEST_SAMPLES / BEST_VISITS, execution,
                                      failed);
@@ -441,8 +466,9 @@ int plan_find_roof(struct session *session, struct plan *plan, size_t first, siz
         count = keep_fastest(plan, order, count, stage[s].keep);
         for (unsigned round = 0; !error && round < stage[s].rounds; round++) {
             plan_shuffle(session, order, count);
-            error = plan_visit_round(session, plan, order, count, stage[s].samples, execution,
-                                ((double)s + (double)round / stage[s].rounds) / 3, 1.0 / 3 / stage[s].rounds, failed);
+            error =
+                plan_visit_round(session, plan, order, count, stage[s].samples, execution,
+                                 ((double)s + (double)round / stage[s].rounds) / 3, 1.0 / 3 / stage[s].rounds, failed);
         }
     }
     count = keep_fastest(plan, order, count, SESSION_ROOF_STREAMS);

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "build_info.h"
+#include "harness/hash.h"
 #include "micro/kernel.h"
 #include "micro/sequence.h"
 
@@ -16,24 +17,25 @@
 static json_t *code_hash(const void *function)
 {
     enum { CODE_BYTES = 256 };
-    const unsigned char *code = function;
-    uint64_t hash = 0xcbf29ce484222325u;
-    for (int i = 0; i < CODE_BYTES; i++)
-        hash = (hash ^ code[i]) * 0x100000001b3u;
     char text[20];
-    snprintf(text, sizeof text, "%016lx", (unsigned long)hash);
+    snprintf(text, sizeof text, "%016lx", (unsigned long)hash_bytes(HASH_BEGIN, function, CODE_BYTES));
     return json_string(text);
 }
 
-static json_t *code_object(void)
+/** Of our own; the code of plug-ins is told apart by their files. */
+static json_t *code_object(const struct plugins *plugins)
 {
     json_t *code = json_object();
     for (const struct sequence *const *sequence = sequence_all(); *sequence; sequence++) {
+        if (plugins_of_sequence(plugins, *sequence))
+            continue;
         const struct sequence_variant *variant = &(*sequence)->variant[(*sequence)->variants - 1];
         json_object_set_new(code, (*sequence)->name, code_hash((const void *)(uintptr_t)variant->run_u));
     }
-    for (const struct kernel *const *kernel = kernel_all(); *kernel; kernel++)
-        json_object_set_new(code, (*kernel)->name, code_hash((*kernel)->code));
+    for (const struct kernel *const *kernel = kernel_all(); *kernel; kernel++) {
+        if (!plugins_of_kernel(plugins, *kernel))
+            json_object_set_new(code, (*kernel)->name, code_hash((*kernel)->code));
+    }
     return code;
 }
 
@@ -71,8 +73,25 @@ json_t *provenance_meta(const struct session *session, int argc, char **argv)
     json_object_set_new(meta, "flags", json_string(build_flags));
     json_object_set_new(meta, "revision", build_revision[0] ? json_string(build_revision) : json_null());
     json_object_set_new(meta, "dirty", json_boolean(build_dirty));
-    json_object_set_new(meta, "code", code_object());
+    json_object_set_new(meta, "code", code_object(&session->plugins));
+    if (session->plugins.count)
+        json_object_set_new(meta, "plugins", plugins_json(&session->plugins));
     return meta;
+}
+
+bool provenance_same_plugins(const json_t *meta, const struct session *session)
+{
+    const json_t *there = json_object_get(meta, "plugins");
+    if (json_object_size(there) != session->plugins.count)
+        return false;
+    for (unsigned i = 0; i < session->plugins.count; i++) {
+        const struct plugin *plugin = &session->plugins.plugin[i];
+        const json_t *same = json_object_get(there, plugin->description->name);
+        const char *hash = json_string_value(json_object_get(same, "hash"));
+        if (!hash || strcmp(hash, plugin->hash) != 0)
+            return false;
+    }
+    return true;
 }
 
 void provenance_platform_name(const struct session *session, char *name, size_t size)

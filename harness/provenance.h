@@ -9,6 +9,9 @@
 /** meta.json of a run: what was measured, on what, with which code. New reference or NULL without memory. */
 json_t *provenance_meta(const struct session *session, int argc, char **argv);
 
+/** Whether a run was made with the plug-ins of this session, by name and file hash. Pure. */
+bool provenance_same_plugins(const json_t *meta, const struct session *session);
+
 /** Short name of this machine for a folder: the CPU model, lower case, words joined by '-'; "unknown-cpu" if it has
  * none. */
 void provenance_platform_name(const struct session *session, char *name, size_t size);

@@ -345,13 +345,12 @@ static void set_knee_model(json_t *record, const struct cells *cells, const stru
 static json_t *knee_record(const struct session *session, const struct cells *cells, const struct cell *cell)
 {
     const struct sequence *sequence = cell->sequence;
-    json_t *record =
-        json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:i, s:s, s:i, s:s, s:I, s:b, s:I}", "type", "knee", "name",
-                  sequence->name, "isa", sequence->isa, "format", sequence->format, "sequence", sequence->sequence,
-                  "origin", sequence->origin, "accumulators", (int)cell->variant->accumulators, "level", cell->level,
-                  "threads", (int)cell->threads, "prefetch", cell->prefetches ? "t0" : "none", "prefetch_bytes",
-                  (json_int_t)cell->prefetch_bytes, "chosen", is_chosen(cells, cell), "bytes_per_pass_per_core",
-                  (json_int_t)cell->bytes);
+    json_t *record = json_pack(
+        "{s:s, s:s, s:s, s:s, s:s, s:s, s:i, s:s, s:i, s:s, s:I, s:b, s:I}", "type", "knee", "name", sequence->name,
+        "isa", sequence->isa, "format", sequence->format, "sequence", sequence->sequence, "origin", sequence->origin,
+        "accumulators", (int)cell->variant->accumulators, "level", cell->level, "threads", (int)cell->threads,
+        "prefetch", cell->prefetches ? "t0" : "none", "prefetch_bytes", (json_int_t)cell->prefetch_bytes, "chosen",
+        is_chosen(cells, cell), "bytes_per_pass_per_core", (json_int_t)cell->bytes);
     set_quantity(record, "e_bw", summary_knee_e_bw(cell), "B/cycle");
     set_quantity(record, "beta", summary_knee_beta(cell), "B/cycle");
     set_quantity(record, "roof_fraction", summary_knee_fraction(cell), "1");
@@ -438,10 +437,20 @@ static json_t *prepare_record(const struct cell *cell)
                      cell->quantizer->isa, "k", (json_int_t)cell->k);
 }
 
-json_t *summary_record(const struct session *session, const struct cells *cells, const struct cell *cell)
+/** Which plug-in brought what was measured. */
+static void set_plugin(json_t *record, const struct session *session, const struct cell *cell)
 {
-    if (!cell->samples.count)
-        return NULL;
+    const struct plugin *plugin = cell->kernel     ? plugins_of_kernel(&session->plugins, cell->kernel)
+                                  : cell->sequence ? plugins_of_sequence(&session->plugins, cell->sequence)
+                                                   : NULL;
+    if (!record || !plugin)
+        return;
+    set(record, "plugin", json_string(plugin->description->name));
+    set(record, "plugin_hash", json_string(plugin->hash));
+}
+
+static json_t *record_of(const struct session *session, const struct cells *cells, const struct cell *cell)
+{
     json_t *record;
     switch (cell->kind) {
     case CELL_GAMMA: return gamma_record(session, cells, cell);
@@ -458,5 +467,12 @@ json_t *summary_record(const struct session *session, const struct cells *cells,
         set_quantity(record, "time_s", summary_time(cell), "s");
         set_proof(record, cell);
     }
+    return record;
+}
+
+json_t *summary_record(const struct session *session, const struct cells *cells, const struct cell *cell)
+{
+    json_t *record = cell->samples.count ? record_of(session, cells, cell) : NULL;
+    set_plugin(record, session, cell);
     return record;
 }

@@ -38,40 +38,111 @@ static bool is_best_variant(const struct session *session, const struct kernel *
     return true;
 }
 
-static bool runs_on(const struct characterization *job, const struct kernel *kernel, const struct shape *shape)
+static const char main_paper[] = "envelope";
+
+/**
+ * Tiers of GEMV cells: every kernel on the reference shape; then the formats and shapes of the paper behind the model,
+ * all teams, cold and warm; then those of the other papers, cold with the widest team.
+ */
+enum tier { TIER_REFERENCE, TIER_MAIN_PAPER, TIER_PAPERS, TIERS };
+
+/** Rounds in which a tier is seen for the first time: the reference shape is what kernels are held against each other
+ * on. */
+static const unsigned first_rounds[TIERS] = {3, 1, 1};
+
+/** Whether real numbers of 16 bits: what models are published in, and what every paper's formats are compared with. */
+static bool is_baseline(const struct format *format)
+{
+    return format->weight_min == 0 && format->weight_max == 0 && format->bits == 16;
+}
+
+/**
+ * Whether the paper is the origin of a kernel of this format; formats that are all ours belong to the main paper, and so
+ * do kernels of plug-ins, which change nothing for others of their format.
+ */
+static bool is_of_paper(const struct session *session, const struct kernel *kernel, const char *paper)
+{
+    bool ours_alone = true;
+    if (plugins_of_kernel(&session->plugins, kernel))
+        return strcmp(paper, main_paper) == 0;
+    for (const struct kernel *const *other = kernel_all(); *other; other++) {
+        if ((*other)->format != kernel->format || strcmp((*other)->origin, "kneepoint") == 0 ||
+            plugins_of_kernel(&session->plugins, *other))
+            continue;
+        ours_alone = false;
+        if (strcmp((*other)->origin, paper) == 0)
+            return true;
+    }
+    return ours_alone && strcmp(paper, main_paper) == 0;
+}
+
+/** Whether a paper that times the shape is the origin of a kernel of this format. */
+static bool is_timed(const struct kernel *kernel, const struct shape *shape)
+{
+    if (is_baseline(kernel->format))
+        return shape->timed_by[0];
+    for (const struct kernel *const *other = kernel_all(); *other; other++) {
+        if ((*other)->format == kernel->format && shape_is_timed_by(shape, (*other)->origin))
+            return true;
+    }
+    return false;
+}
+
+/** The tier of a kernel on a shape; TIERS if it does not run on it. */
+static enum tier tier_of(const struct characterization *job, const struct kernel *kernel, const struct shape *shape)
 {
     char why[160];
-    bool reference = shape->m == REFERENCE_SIDE && shape->k == REFERENCE_SIDE;
-    return session_runs(job->session, kernel->isa) &&
-           !format_accepts(kernel->format, shape->m, shape->k, why, sizeof why) &&
-           (reference || is_best_variant(job->session, kernel));
+    if (!session_runs(job->session, kernel->isa) || format_accepts(kernel->format, shape->m, shape->k, why, sizeof why))
+        return TIERS;
+    if (shape->m == REFERENCE_SIDE && shape->k == REFERENCE_SIDE)
+        return TIER_REFERENCE;
+    if (!is_best_variant(job->session, kernel))
+        return TIERS;
+    if (shape_is_timed_by(shape, main_paper) && is_of_paper(job->session, kernel, main_paper))
+        return TIER_MAIN_PAPER;
+    return is_timed(kernel, shape) ? TIER_PAPERS : TIERS;
 }
 
 static int add_operands(struct characterization *job, const struct shape *shape)
 {
     int error = 0;
     for (const struct kernel *const *kernel = kernel_all(); !error && *kernel; kernel++) {
-        if (runs_on(job, *kernel, shape))
+        if (tier_of(job, *kernel, shape) < TIERS)
             error = plan_add_operand(&job->plan, job->session, *kernel, shape->k);
     }
     return error;
 }
 
-static int add_gemv_shape(struct characterization *job, const struct shape *shape, const char *models,
-                          const char *roles, const unsigned *sizes, size_t teams)
+struct named_shape {
+    const struct shape *shape;
+    const char *models, *roles;
+};
+
+static int add_gemv(struct characterization *job, const struct kernel *kernel, const struct named_shape *named,
+                    enum tier tier, unsigned threads, bool cold)
 {
-    for (const struct kernel *const *kernel = kernel_all(); *kernel; kernel++) {
-        if (!runs_on(job, *kernel, shape))
-            continue;
-        for (size_t t = 0; t < 2 * teams; t++) {
-            if (plan_add_gemv(&job->plan, *kernel, shape, sizes[t / 2], t % 2))
-                return -ENOMEM;
-            struct cell *cell = &job->plan.cells.cell[job->plan.cells.count - 1];
-            snprintf(cell->models, sizeof cell->models, "%.*s", (int)sizeof cell->models - 1, models);
-            snprintf(cell->roles, sizeof cell->roles, "%.*s", (int)sizeof cell->roles - 1, roles);
-        }
-    }
+    if (plan_add_gemv(&job->plan, kernel, named->shape, threads, cold))
+        return -ENOMEM;
+    struct cell *cell = &job->plan.cells.cell[job->plan.cells.count - 1];
+    cell->tier = tier;
+    snprintf(cell->models, sizeof cell->models, "%s", named->models);
+    snprintf(cell->roles, sizeof cell->roles, "%s", named->roles);
     return 0;
+}
+
+static int add_gemv_shape(struct characterization *job, const struct named_shape *named, enum tier tier,
+                          const unsigned *sizes, size_t teams)
+{
+    int error = 0;
+    for (const struct kernel *const *kernel = kernel_all(); !error && *kernel; kernel++) {
+        if (tier_of(job, *kernel, named->shape) != tier)
+            continue;
+        if (tier == TIER_PAPERS)
+            error = add_gemv(job, *kernel, named, tier, sizes[teams - 1], true);
+        for (size_t t = 0; !error && tier != TIER_PAPERS && t < 2 * teams; t++)
+            error = add_gemv(job, *kernel, named, tier, sizes[t / 2], t % 2);
+    }
+    return error;
 }
 
 static int add_knees(struct characterization *job, const unsigned *sizes, size_t teams)
@@ -103,7 +174,7 @@ static int add_gammas_on(struct characterization *job, unsigned member)
 
 static bool is_planned(const void *context, const struct kernel *kernel, const struct shape *shape)
 {
-    return runs_on(context, kernel, shape);
+    return tier_of(context, kernel, shape) < TIERS;
 }
 
 int characterization_plan(struct characterization *job)
@@ -111,7 +182,7 @@ int characterization_plan(struct characterization *job)
     unsigned sizes[16];
     size_t teams = plan_team_sizes(job->session->threads, sizes);
     struct shape shapes[SHAPES_MAX];
-    static char models[SHAPES_MAX][96], roles[SHAPES_MAX][96];
+    static char models[SHAPES_MAX][CELL_NAMES], roles[SHAPES_MAX][CELL_NAMES];
     size_t count = plan_distinct_shapes(shapes, SHAPES_MAX, models, roles);
     char why[SESSION_WHY];
     int error = 0;
@@ -140,8 +211,10 @@ int characterization_plan(struct characterization *job)
     }
     if (!error)
         error = add_knees(job, sizes, teams);
-    for (size_t i = 0; !error && i < count; i++)
-        error = add_gemv_shape(job, &shapes[i], models[i], roles[i], sizes, teams);
+    for (size_t i = 0; !error && i < TIERS * count; i++) {
+        struct named_shape named = {&shapes[i % count], models[i % count], roles[i % count]};
+        error = add_gemv_shape(job, &named, (enum tier)(i / count), sizes, teams);
+    }
     return error;
 }
 
@@ -171,12 +244,12 @@ static void tell(void *context, double fraction, const char *now)
         part->job->progress(part->job->context, elapsed / part->job->budget_s, part->job->budget_s - elapsed, now);
 }
 
-/** Range of cells of a kind (and, for beta, level and team) beginning at first. */
+/** Range of cells of a kind (and, for beta, level and team; for gemv, tier) beginning at first. */
 static size_t end_of_group(const struct cells *cells, size_t first)
 {
     const struct cell *head = &cells->cell[first];
     size_t end = first + 1;
-    while (end < cells->count && cells->cell[end].kind == head->kind &&
+    while (end < cells->count && cells->cell[end].kind == head->kind && cells->cell[end].tier == head->tier &&
            (head->kind != CELL_BETA ||
             (cells->cell[end].threads == head->threads && strcmp(cells->cell[end].level, head->level) == 0)))
         end++;
@@ -226,6 +299,16 @@ static bool anything_left(const struct cells *cells, size_t first, size_t end)
     return false;
 }
 
+/** A few samples of every GEMV, and what has waited for a quieter moment. */
+static int gemv_rounds(struct characterization *job, size_t first, size_t end, unsigned rounds,
+                       const struct execution *execution, size_t *failed)
+{
+    int error = plan_visit(job->session, &job->plan, first, end, rounds, 5, execution, failed);
+    if (!error)
+        error = settle_gamma(job, execution, failed);
+    return error ? error : validate_knee(job, execution, failed);
+}
+
 /** What one group of the plan takes: rounds and samples a visit. */
 static int run_group(struct characterization *job, size_t first, size_t end, struct execution *execution,
                      size_t *failed)
@@ -236,18 +319,23 @@ static int run_group(struct characterization *job, size_t first, size_t end, str
     case CELL_KNEE: return validate_knee(job, execution, failed);
     case CELL_SYNC:
     case CELL_PREPARE: return plan_visit(job->session, &job->plan, first, end, 3, 10, execution, failed);
-    default: break;
+    case CELL_GEMV:
+        return gemv_rounds(job, first, end, first_rounds[job->plan.cells.cell[first].tier], execution, failed);
     }
-    /* GEMV: rounds until the budget is used up, a few samples of every cell each */
+    return -EINVAL;
+}
+
+/** More rounds of all GEMVs until the budget is used up. */
+static int repeat_gemv(struct characterization *job, struct execution *execution, size_t *failed)
+{
+    const struct cells *cells = &job->plan.cells;
+    size_t first = 0;
+    while (first < cells->count && cells->cell[first].kind != CELL_GEMV)
+        first++;
     int error = 0;
-    while (!error && anything_left(&job->plan.cells, first, end)) {
-        error = plan_visit(job->session, &job->plan, first, end, 1, 5, execution, failed);
-        if (!error)
-            error = settle_gamma(job, execution, failed);
-        if (!error)
-            error = validate_knee(job, execution, failed);
-    }
-    return error == -ETIME ? 0 : error;
+    while (!error && anything_left(cells, first, cells->count))
+        error = gemv_rounds(job, first, cells->count, 1, execution, failed);
+    return error;
 }
 
 static int append(struct characterization *job, json_t *record)
@@ -341,6 +429,8 @@ int characterization_run(struct characterization *job, char *why, size_t size)
         error = run_group(job, first, end, &execution, &failed);
         first = end;
     }
+    if (!error)
+        error = repeat_gemv(job, &execution, &failed);
     job->seconds = clock_monotonic_s() - part.started_s;
     job->interrupted = error == -EINTR;
     int measured = error == -EINTR || error == -ETIME ? 0 : error;

@@ -274,13 +274,18 @@ static void tell(const struct measuring *measuring)
                       done > 0 ? elapsed_s / done * ((double)measuring->wanted - done) : 0, now);
 }
 
-static int measure_pair(struct measuring *measuring, bool base_first, char *why, size_t size)
+/** @param again  the reading after the pair before is that before this one: nothing came between */
+static int measure_pair(struct measuring *measuring, bool base_first, bool again, char *why, size_t size)
 {
     struct live *live = measuring->live;
     struct live_result *result = measuring->result;
     struct around *around = &measuring->around[result->pairs];
     unsigned block = (unsigned)result->pairs + 1;
-    int error = live_roofs_read(live->session, &live->roofs, &around->before);
+    int error = 0;
+    if (again)
+        around->before = around[-1].after;
+    else
+        error = live_roofs_read(live->session, &live->roofs, &around->before);
     for (int turn = 0; !error && turn < 2; turn++) {
         int side = (turn == 0) == base_first ? 0 : 1;
         error = live_process_run(&live->process, side, block, measuring->only, measuring->only_count,
@@ -309,7 +314,7 @@ static int measure_pairs(struct measuring *measuring, size_t more, char *why, si
         snprintf(why, size, "no memory");
     for (size_t i = 0; !error && i < more; i++) {
         tell(measuring);
-        error = measure_pair(measuring, base_first[i], why, size);
+        error = measure_pair(measuring, base_first[i], i > 0, why, size);
     }
     free(base_first);
     return error;
@@ -402,24 +407,39 @@ static int close_runs(struct measuring *measuring, const struct host_disturbance
     return error;
 }
 
+/**
+ * Until no class lacks a pair. Those that met two machines are measured again, whatever their blocks said; where roofs
+ * go on moving, fewer pairs are the honest answer.
+ */
+static int measure_enough(struct measuring *measuring, char *why, size_t size)
+{
+    const size_t wanted = measuring->live->request.blocks, most = wanted * LIVE_PAIRS_MOST;
+    size_t lacking = wanted;
+    int error = 0;
+    while (!error && lacking) {
+        size_t left = most - measuring->result->pairs;
+        error = measure_pairs(measuring, lacking < left ? lacking : left, why, size);
+        if (!error)
+            error = reduce(measuring);
+        long moved = error ? error : discard(measuring);
+        error = moved < 0 ? (int)moved : 0;
+        size_t kept = measuring->result->pairs - (size_t)(error ? 0 : moved);
+        lacking = kept < wanted && measuring->result->pairs < most ? wanted - kept : 0;
+    }
+    return error;
+}
+
 static int measure_all(struct measuring *measuring, char *why, size_t size)
 {
-    unsigned blocks = measuring->live->request.blocks;
     struct host_disturbance before = {0};
     host_disturbance_read("", &before);
-    int error = measure_pairs(measuring, blocks, why, size);
+    int error = measure_enough(measuring, why, size);
+    /* with the steal of all of the time, the host may turn out to be shared, whose roofs may move by more */
     if (!error)
-        error = reduce(measuring);
-    long moved = error ? 0 : discard(measuring);
-    /* once more for those that met two machines; where they go on moving, fewer pairs are the honest answer */
-    if (!error && moved > 0)
-        error = measure_pairs(measuring, (size_t)moved, why, size);
-    if (!error && moved >= 0)
         error = close_runs(measuring, &before);
     if (!error)
         error = reduce(measuring);
-    if (!error)
-        moved = discard(measuring);
+    long moved = error ? error : discard(measuring);
     error = moved < 0 ? (int)moved : error;
     if (error && !why[0])
         snprintf(why, size, "%s", error == -ENODATA ? "no sample was taken" : "no memory for what the blocks measured");

@@ -135,9 +135,11 @@ static int measure(struct session *session, const struct live_block *job, struct
                    size_t size)
 {
     struct writing writing = {.recorder = recorder_of_stream(stream, job->block)};
-    struct execution execution = {.visited = write_samples, .context = &writing};
     unsigned samples = job->samples ? job->samples : LIVE_BLOCK_SAMPLES;
     unsigned visits = samples < VISITS ? 1 : VISITS;
+    /* once round the pool: its pages, drawn anew by each process, are not all equally fast */
+    struct execution execution = {
+        .visited = write_samples, .context = &writing, .cold_laps = job->samples ? 0 : 1.0 / visits};
     size_t failed = 0;
     int error = plan_visit(session, plan, 0, plan->cells.count, visits, samples / visits, &execution, &failed);
     if (!error)

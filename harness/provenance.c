@@ -13,28 +13,18 @@
 #include "micro/kernel.h"
 #include "micro/sequence.h"
 
-/** FNV-1a over the machine code of a function, up to a bound that holds any kernel's own code. */
-static json_t *code_hash(const void *function)
-{
-    enum { CODE_BYTES = 256 };
-    char text[20];
-    snprintf(text, sizeof text, "%016lx", (unsigned long)hash_bytes(HASH_BEGIN, function, CODE_BYTES));
-    return json_string(text);
-}
-
-/** Of our own; the code of plug-ins is told apart by their files. */
+/** Of plug-ins, the hash of their file. */
 static json_t *code_object(const struct plugins *plugins)
 {
     json_t *code = json_object();
-    for (const struct sequence *const *sequence = sequence_all(); *sequence; sequence++) {
-        if (plugins_of_sequence(plugins, *sequence))
-            continue;
-        const struct sequence_variant *variant = &(*sequence)->variant[(*sequence)->variants - 1];
-        json_object_set_new(code, (*sequence)->name, code_hash((const void *)(uintptr_t)variant->run_u));
-    }
-    for (const struct kernel *const *kernel = kernel_all(); *kernel; kernel++) {
-        if (!plugins_of_kernel(plugins, *kernel))
-            json_object_set_new(code, (*kernel)->name, code_hash((*kernel)->code));
+    for (const struct build_code *at = build_code; at->name; at++)
+        json_object_set_new(code, at->name, json_string(at->sha256));
+    for (unsigned i = 0; i < plugins->count; i++) {
+        const struct plugin *plugin = &plugins->plugin[i];
+        for (const struct kernel *const *kernel = plugin->kernels; *kernel; kernel++)
+            json_object_set_new(code, (*kernel)->name, json_string(plugin->hash));
+        for (const struct sequence *const *sequence = plugin->sequences; *sequence; sequence++)
+            json_object_set_new(code, (*sequence)->name, json_string(plugin->hash));
     }
     return code;
 }
@@ -79,19 +69,38 @@ json_t *provenance_meta(const struct session *session, int argc, char **argv)
     return meta;
 }
 
-bool provenance_same_plugins(const json_t *meta, const struct session *session)
+static bool differs_in(const json_t *old, const json_t *now, const char *key)
 {
-    const json_t *there = json_object_get(meta, "plugins");
-    if (json_object_size(there) != session->plugins.count)
-        return false;
-    for (unsigned i = 0; i < session->plugins.count; i++) {
-        const struct plugin *plugin = &session->plugins.plugin[i];
-        const json_t *same = json_object_get(there, plugin->description->name);
-        const char *hash = json_string_value(json_object_get(same, "hash"));
-        if (!hash || strcmp(hash, plugin->hash) != 0)
-            return false;
+    const json_t *before = json_object_get(old, key);
+    return before && !json_equal(before, json_object_get(now, key));
+}
+
+const char *provenance_differs(const json_t *old, const json_t *now, char *why, size_t size)
+{
+    const json_t *cpu = json_object_get(old, "cpu");
+    const char *name = json_string_value(json_object_get(cpu, "name"));
+    if (!name || differs_in(cpu, json_object_get(now, "cpu"), "name")) {
+        snprintf(why, size, "another CPU, '%s'", name ? name : "which it does not name");
+        return why;
     }
-    return true;
+    static const char *const built[] = {"compiler", "flags"};
+    for (size_t i = 0; i < sizeof built / sizeof *built; i++) {
+        if (differs_in(old, now, built[i])) {
+            snprintf(why, size, "other compiler settings, '%s'", json_string_value(json_object_get(old, built[i])));
+            return why;
+        }
+    }
+    const char *measured;
+    json_t *code, *codes = json_object_get(old, "code");
+    json_object_foreach(codes, measured, code)
+    {
+        const json_t *here = json_object_get(json_object_get(now, "code"), measured);
+        if (here && !json_equal(code, here)) {
+            snprintf(why, size, "other code of %s", measured);
+            return why;
+        }
+    }
+    return NULL;
 }
 
 void provenance_platform_name(const struct session *session, char *name, size_t size)

@@ -9,8 +9,12 @@
 /** meta.json of a run: what was measured, on what, with which code. New reference or NULL without memory. */
 json_t *provenance_meta(const struct session *session, int argc, char **argv);
 
-/** Whether a run was made with the plug-ins of this session, by name and file hash. Pure. */
-bool provenance_same_plugins(const json_t *meta, const struct session *session);
+/**
+ * Whether samples of a run with meta.json `now` may join one with `old`: the same CPU, compiler, flags and code of what
+ * both have.
+ * @return NULL, or what differs in words ("another CPU, 'X'", "other code of int2_vnni4.mask.avx2"), in why
+ */
+const char *provenance_differs(const json_t *old, const json_t *now, char *why, size_t size);
 
 /** Short name of this machine for a folder: the CPU model, lower case, words joined by '-'; "unknown-cpu" if it has
  * none. */

@@ -238,6 +238,17 @@ const uint8_t *session_cold_place(struct session *session, unsigned member, unsi
     return block->bytes + at;
 }
 
+void session_cold_rewind(struct session *session)
+{
+    memset(session->pool_at, 0, session->threads * sizeof *session->pool_at);
+}
+
+size_t session_cold_places(const struct session *session, unsigned threads, size_t bytes)
+{
+    size_t places = session_cold_bytes(session, threads) / (bytes + COLD_GAP);
+    return places ? places : 1;
+}
+
 const char *session_level_of(const struct session *session, size_t bytes)
 {
     /* half of L1 and three quarters of L2 stay resident beside activations and code; L3 is shared by the cores */

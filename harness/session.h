@@ -143,6 +143,12 @@ size_t session_pool_draw(struct session *session, unsigned threads, const struct
 const uint8_t *session_cold_place(struct session *session, unsigned member, unsigned threads, size_t bytes,
                                   size_t granule);
 
+/** The next cold places are those that came first, in the same order; of use where a lap of the pool has passed. */
+void session_cold_rewind(struct session *session);
+
+/** How many cold places of `bytes` a member's lap of the pool has, at least 1. */
+size_t session_cold_places(const struct session *session, unsigned threads, size_t bytes);
+
 /** Memory level that holds `bytes` a core reads again and again: "L1", "L2", "L3" or "memory". */
 const char *session_level_of(const struct session *session, size_t bytes_per_core);
 

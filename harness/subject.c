@@ -8,6 +8,7 @@
 
 #include "harness/options.h"
 #include "harness/plugin_try.h"
+#include "harness/user_session.h"
 #include "results/refuse.h"
 
 /* ---- built-in kernels and sequences ---- */
@@ -128,6 +129,33 @@ static int plan_built_in(const char *given, struct session *session, const struc
     return error || !sequence ? error : add_gamma(sequence, wants, plan, why, size);
 }
 
+/* ---- sequences in files ---- */
+
+static bool claims_sequence_files(const char *given)
+{
+    size_t length = strlen(given);
+    return length > 2 && strcmp(given + length - 2, ".S") == 0;
+}
+
+/** Assembled and checked by every block for itself: what differs from build to build is part of its noise. */
+static int plan_sequence_file(const char *given, struct session *session, const struct subject_wants *wants,
+                              struct plan *plan, char *why, size_t size)
+{
+    (void)session;
+    struct user_session *user = calloc(1, sizeof *user);
+    char *arguments[] = {(char *)(uintptr_t)given};
+    int error = user ? user_session_open(user, arguments, 1, why, size) : -ENOMEM;
+    if (!error)
+        error = user_session_load(user, why, size);
+    const struct sequence *sequence = error ? NULL : user_session_find(user, given)->sequence;
+    if (user)
+        user_session_close(user); /* what was loaded stays, without its file */
+    free(user);
+    if (error == -ENOMEM)
+        snprintf(why, size, "no memory");
+    return error ? error : add_gamma(sequence, wants, plan, why, size);
+}
+
 /* ---- plug-ins ---- */
 
 /** What is wrong with one of its kernels is wrong with the build that is compared. */
@@ -178,6 +206,10 @@ static int plan_plug_in(const char *given, struct session *session, const struct
 /* ---- all kinds ---- */
 
 static const struct subject_kind kinds[] = {
+    {.what = "sequence in a file",
+     .claims = claims_sequence_files,
+     .plan = plan_sequence_file,
+     .named_by_subject = true},
     {.what = "plug-in", .claims = plugin_is_named, .plan = plan_plug_in},
     {.what = "kernel or sequence", .claims = claims_any, .plan = plan_built_in, .named_by_subject = true},
 };

@@ -33,9 +33,9 @@ struct subject_kind {
     bool (*claims)(const char *given);
 
     /**
-     * Load the subject and add its cells to an empty plan. Runs in the process of a block, before it has a team.
-     * @return 0; -ENOENT there is none of that name; -ENOTSUP it cannot run here; -EINVAL the name is ambiguous, or a
-     *         shape is none for it, or it is no plug-in; -EILSEQ it was checked and is wrong; -ENOMEM; with one line in
+     * Load the subject and add its cells to an empty plan. Runs in the process of a block, which has no threads yet.
+     * @return 0; -EILSEQ it was checked and is wrong; -ENOENT there is none of that name; -ENOTSUP it cannot run here;
+     *         -EINVAL the name is ambiguous, or a shape is none for it, or it is no plug-in; -ENOMEM; with one line in
      *         why
      */
     int (*plan)(const char *given, struct session *session, const struct subject_wants *wants, struct plan *plan,

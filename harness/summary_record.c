@@ -407,6 +407,10 @@ static json_t *gemv_record(const struct session *session, const struct cells *ce
         set_quantity(record, "roof_fraction", fraction, "1");
         set_quantity(record, "roof_bytes_per_s", summary_paired_roof(cell), "B/s");
         set(record, "roof_stream", label_of(session, "memory", cell->threads, summary_roof_stream(cell)));
+        if (cell->copies) { /* not of samples that were restored */
+            set(record, "copies", json_integer((json_int_t)cell->copies));
+            set(record, "one_layer", json_boolean(cell->copies == 1));
+        }
     } else {
         set(record, "roof_fraction", json_null());
         set(record, "roof_fraction_reason", json_string("warm: the weights do not come from memory"));

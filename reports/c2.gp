@@ -16,4 +16,6 @@ set key at graph 0.02,0.97 left top font font_normal
 plot 'c2.dat' using ($1-0.18):2 with boxes linecolor rgb 0x0072b2 title 'measured here (core cycles a register)', \
      '' using ($1+0.18):3 with boxes linecolor rgb 0xb0b0b0 title 'published (ns)', \
      '' using ($1-0.18):2:(sprintf("%.2f×\n%.2f",$2,$4)) with labels center offset 0,1.4 font font_small textcolor rgb ink title '', \
-     '' using ($1+0.18):3:(sprintf("%.2f×\n%.2f ns",$3,$5)) with labels center offset 0,1.4 font font_small textcolor rgb ink title ''
+     '' using ($1+0.18):3:(sprintf("%.2f×\n%.2f ns",$3,$5)) with labels center offset 0,1.4 font font_small textcolor rgb ink title '', \
+     '' using ($1-0.18):2:(sprintf('measured: %.3f cycles a register, %.3f of MAD, %g uops',$4,$2,$6)) @hover, \
+     '' using ($1+0.18):3:(sprintf('published: %.2f ns, %.3f of MAD',$5,$3)) @hover

@@ -19,6 +19,9 @@ do for [p=1:panels] {
          '' index p-1 using ($1-0.2):2:(sprintf('%.1f',$2)) with labels offset 0,0.6 font font_tiny textcolor rgb ink title '', \
          '' index p-1 using ($1+0.2):3:(sprintf('%.1f',$3)) with labels offset 0,0.6 font font_tiny textcolor rgb ink title '', \
          NaN with boxes fillstyle solid 0.35 noborder linecolor rgb ink title 'ideal, x = 16/bits', \
-         NaN with boxes fillstyle solid 0.95 noborder linecolor rgb ink title 'with the GEMVs’ modelled or measured gain'
+         NaN with boxes fillstyle solid 0.95 noborder linecolor rgb ink title 'with the GEMVs’ modelled or measured gain', \
+         '' index p-1 using ($1-0.2):2:(sprintf('%s: ideal %.2f',strcol(6),$2)) @hover, \
+         '' index p-1 using ($1+0.2):3:(sprintf('%s: %.2f, the GEMVs %.2f times as fast as with 16 bits',strcol(6),$3,$8)) @hover, \
+         '' index p-1 using 1:4:(sprintf('%s: observed %g',strcol(6),$4)) @hover
 }
 unset multiplot

@@ -11,4 +11,6 @@ set ylabel 'e_bw: bytes per core cycle and core'
 set key spacing 1.25 samplen 4
 plot 'envelope_4.dat' index 0 using 1:(0):(0):(0.80*x_max):2 with vectors nohead linewidth 1.2 linecolor rgb variable title '', \
      '' index 0 using 1:(0.82*x_max):3:2 with labels left rotate by 90 font font_tiny textcolor rgb variable title '', \
-     for [i=1:lines] '' index i using 1:2 with lines linewidth 2 dashtype line_dash[i] linecolor rgb line_colour[i] title line_title[i]
+     for [i=1:lines] '' index i using 1:2 with lines linewidth 2 dashtype line_dash[i] linecolor rgb line_colour[i] title line_title[i], \
+     '' index 0 using 1:(0.80*x_max):(sprintf('β of %s bytes per core cycle',strcol(3))) @hover, \
+     for [i=1:lines] '' index i using ($0 == 1 ? $1 : NaN):2:(sprintf('%s bytes per core cycle',line_title[i])) @hover

@@ -6,6 +6,7 @@ set grid noxtics ytics
 set style fill solid 0.95 noborder
 set boxwidth 0.26
 set xtics scale 0 rotate by 35 right font font_small offset 0.6,-0.1
+bar_text = '%s, %s, %g-bit: %.1f GB/s'
 unset key
 do for [p=1:panels] {
     set yrange [0:panel_max[p]]
@@ -19,6 +20,9 @@ do for [p=1:panels] {
     plot 'envelope_5_7.dat' index p-1 using ($1-0.27):2 with boxes linecolor rgb colour_8 title '8-bit', \
          '' index p-1 using 1:3 with boxes linecolor rgb colour_2 title '2-bit', \
          '' index p-1 using ($1+0.27):4 with boxes linecolor rgb colour_1 title '1-bit', \
-         panel_roof[p] > 0 ? panel_roof[p] : NaN with lines linewidth 1.4 dashtype 3 linecolor rgb ink title 'read roof'
+         panel_roof[p] > 0 ? panel_roof[p] : NaN with lines linewidth 1.4 dashtype 3 linecolor rgb ink title 'read roof', \
+         'envelope_5_7.dat' index p-1 using ($1-0.27):2:(sprintf(bar_text,strcol(6),strcol(5),8,$2)) @hover, \
+         '' index p-1 using 1:3:(sprintf(bar_text,strcol(6),strcol(5),2,$3)) @hover, \
+         '' index p-1 using ($1+0.27):4:(sprintf(bar_text,strcol(6),strcol(5),1,$4)) @hover
 }
 unset multiplot

@@ -6,10 +6,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "embedded.h"
 #include "registry.h"
 #include "reports/beside.h"
+#include "reports/carried.h"
 #include "reports/gnuplot.h"
+#include "reports/hover.h"
 
 #define DECLARE(name) extern const struct figure name;
 REGISTRY_FIGURES(DECLARE)
@@ -86,23 +87,15 @@ int figure_select(const struct figure *figure, const struct view *view, char **s
         free(*settings);
         free(*data);
         *settings = *data = NULL;
-        snprintf(why, size, "figure %s: %s", figure->name,
-                 error == -ENODATA
-                     ? figure->platforms && !figure->needs_count
-                         ? "neither the run nor the platforms state what it draws; give --platform with gammas"
-                         : "the records of this run hold nothing to draw; `kneepoint characterize` measures all of them"
-                     : strerror(-error));
+        snprintf(
+            why, size, "figure %s: %s", figure->name,
+            error == -ENODATA
+                ? figure->platforms && !figure->needs_count
+                      ? "neither the run nor the platforms state what it draws; give --platform with gammas"
+                      : "the records of this run hold nothing to draw; `kneepoint characterize` measures all of them"
+                : strerror(-error));
     }
     return error;
-}
-
-static const char *embedded_text(const char *path)
-{
-    for (const struct embedded_file *file = embedded_files; file->path; file++) {
-        if (strcmp(file->path, path) == 0)
-            return file->bytes;
-    }
-    return "";
 }
 
 /* Which machine and run, on one line. */
@@ -151,7 +144,7 @@ static char *script_text(const struct figure *figure, const struct view *view, c
     gnuplot_write_string(out, figure->title);
     fputs("\nsubtitle = ", out);
     gnuplot_write_string(out, subtitle);
-    fprintf(out, "\n%s\n%s\n%s", settings, embedded_text("reports/style.gnuplot"), embedded_text(path));
+    fprintf(out, "\n%s\n%s\n%s", settings, carried_text("reports/style.gnuplot"), carried_text(path));
     return fclose(out) == 0 ? text : NULL;
 }
 
@@ -165,6 +158,36 @@ static int put(const char *folder, const char *name, const char *suffix, const c
     return file_replace(path, text, strlen(text), why, size);
 }
 
+char *figure_read(const char *path)
+{
+    char *text = NULL, chunk[65536];
+    size_t length;
+    FILE *in = fopen(path, "re"), *out = in ? open_memstream(&text, &length) : NULL;
+    for (size_t got; out && (got = fread(chunk, 1, sizeof chunk, in)) > 0;)
+        fwrite(chunk, 1, got, out);
+    if (in)
+        fclose(in);
+    if (out)
+        fclose(out);
+    return text;
+}
+
+/* What gnuplot wrote, with values on hover. Without a file nothing happens: renaming it will tell. */
+static int title_values(const char *path, char *why, size_t size)
+{
+    char *drawn = figure_read(path), *titled = drawn ? hover_titles(drawn) : NULL;
+    int error = 0;
+    if (drawn && !titled) {
+        snprintf(why, size, "not enough memory for %s", path);
+        error = -ENOMEM;
+    }
+    if (titled)
+        error = file_replace(path, titled, strlen(titled), why, size);
+    free(drawn);
+    free(titled);
+    return error;
+}
+
 /* Let gnuplot draw under another name, then rename, so that a picture is whole or absent. */
 static int draw(const struct figure *figure, const char *folder, const char *format, char *why, size_t size)
 {
@@ -174,6 +197,8 @@ static int draw(const struct figure *figure, const char *folder, const char *for
     snprintf(from, sizeof from, "%s/%s", folder, unfinished);
     snprintf(to, sizeof to, "%s/%s.%s", folder, figure->name, format);
     int error = gnuplot_run(folder, script, format, unfinished, why, size);
+    if (!error && strcmp(format, "svg") == 0)
+        error = title_values(from, why, size);
     if (!error && rename(from, to) != 0) {
         error = -errno;
         snprintf(why, size, "cannot write %s: %s", to, strerror(-error));

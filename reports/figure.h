@@ -53,10 +53,13 @@ int figure_select(const struct figure *figure, const struct view *view, char **s
 
 /**
  * Draw a figure into an existing folder. The picture appears under its name only when complete.
- * @return 0; -ENODATA lacking records; -ENOENT no gnuplot (.dat and .gp are there); other errno. One line in why.
+ * @return 0; -ENODATA lacking records; -ENOENT no gnuplot, or one too old (.dat and .gp are there); other errno. One line in why.
  */
 int figure_draw(const struct figure *figure, const struct view *view, const char *folder, const char *format, char *why,
                 size_t size);
+
+/** The text of a picture as it was drawn; the caller frees. NULL if it cannot be read. */
+char *figure_read(const char *path);
 
 /** Colours by bits per weight, told apart by colour-blind readers (Okabe and Ito). 0xRRGGBB. */
 unsigned figure_colour(double bits);

@@ -14,4 +14,7 @@ plot 'gamma_bars.dat' using (0.5*$2):1:(0.5*$2):(0.36):7:ytic(8) with boxxyerror
      '' using 2:1:3:4 with xerrorbars pointtype 0 linewidth 1.4 linecolor rgb ink title '', \
      '' using 5:1 with points pointtype 2 pointsize 1 linewidth 1.8 linecolor rgb ink title 'claimed by the source', \
      '' using 6:1 with points pointtype 5 pointsize 0.55 linecolor rgb ink title 'llvm-mca', \
-     '' using 10:1:9 with labels left offset 1.2,0 font font_tiny textcolor rgb ink title ''
+     '' using 10:1:9 with labels left offset 1.2,0 font font_tiny textcolor rgb ink title '', \
+     '' using 2:1:(sprintf('%s: γ %.3f [%.3f, %.3f] cycles',strcol(8),$2,$3,$4)) @hover, \
+     '' using 5:1:(sprintf('%s: claimed %g cycles',strcol(8),$5)) @hover, \
+     '' using 6:1:(sprintf('%s: llvm-mca %.3f cycles',strcol(8),$6)) @hover

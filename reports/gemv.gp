@@ -2,6 +2,7 @@
 # Attained bandwidth of cold GEMVs, a group of bars a weight shape (envelope, Fig. 5-7), a panel a team size.
 # gemv.dat: a block a (panel, kernel), panel by panel: place of the bar, GB/s, roof beside it, GB/s if valid, if not, shape, kernel.
 set multiplot layout panels,1 margins 0.075,0.985,bottom_share,top_share spacing 44.0/height
+beside(rate,roof) = roof == roof ? sprintf(', %.0f%% of the %.2f beside it',100*rate/roof,roof) : ''
 set boxwidth bar_width
 set errorbars 0
 set xrange [0:shapes+0.02]
@@ -21,11 +22,13 @@ do for [p=1:panels] {
         set key at screen 0.53,10.0/height center bottom horizontal maxcols 4 maxrows 3 width 0 samplen 2 font font_normal } else { do for [s=1:shapes] { set xtics add ('' s-0.5) } }
     if (panel_roof[p] > 0) { set label panel_roof_label[p] at graph 0.012,graph 0.945 font font_small textcolor rgb ink }
     plot for [b=1:bars] 'gemv.dat' index (p-1)*bars+b-1 using 1:4 with boxes fillcolor rgb bar_colour[b] fillstyle solid bar_mark[b]/100.0 border linecolor rgb bar_colour[b] title '', \
-         for [b=1:bars] 'gemv.dat' index (p-1)*bars+b-1 using 1:5 with boxes linecolor rgb bar_colour[b] fillstyle empty border linecolor rgb bar_colour[b] title '', \
+         for [b=1:bars] 'gemv.dat' index (p-1)*bars+b-1 using 1:5 with boxes fillcolor rgb bar_colour[b] fillstyle transparent solid 0 border linecolor rgb bar_colour[b] title '', \
          for [b=1:bars] 'gemv.dat' index (p-1)*bars+b-1 using 1:3:(0.42*bar_width) with xerrorbars pointtype 0 linewidth 1.8 linecolor rgb ink title '', \
          panel_roof[p] > 0 ? panel_roof[p] : NaN with lines linewidth 1.4 dashtype 3 linecolor rgb ink title 'read roof of the run (β)', \
          NaN with lines linewidth 1.8 linecolor rgb ink title roofs_beside ? 'roof beside the cell' : '', \
          NaN with boxes linecolor rgb ink fillstyle empty border linecolor rgb ink title invalid ? 'above its roof: not valid' : '', \
-         for [b=1:bars] NaN with boxes fillcolor rgb bar_colour[b] fillstyle solid bar_mark[b]/100.0 border linecolor rgb bar_colour[b] title bar_title[b]
+         for [b=1:bars] NaN with boxes fillcolor rgb bar_colour[b] fillstyle solid bar_mark[b]/100.0 border linecolor rgb bar_colour[b] title bar_title[b], \
+         for [b=1:bars] 'gemv.dat' index (p-1)*bars+b-1 using 1:2:(sprintf('%s, %s, %s: %.2f GB/s%s%s', \
+             strcol(7),strcol(6),panel_title[p],$2,beside($2,$3),valid(4) ? '' : ', not valid')) @hover
 }
 unset multiplot

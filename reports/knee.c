@@ -72,7 +72,7 @@ static void write_bars(const struct knee *knee, FILE *settings, FILE *data)
 {
     fputs("# beta (B/cycle), team\n", data);
     for (size_t i = 0; i < knee->team_count; i++)
-        fprintf(data, "%.6g \"%u threads\"\n", knee->betas[i], knee->teams[i]);
+        fprintf(data, "%.6g \"%u thread%s\"\n", knee->betas[i], knee->teams[i], knee->teams[i] == 1 ? "" : "s");
     fputs("\n\n", data);
 
     fprintf(settings, "bars = %zu\narray bar_beta[%zu] = [", knee->team_count, knee->team_count);

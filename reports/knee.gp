@@ -3,6 +3,7 @@
 # measured cold GEMVs of the largest team. Right: the same spread out, measured against modelled.
 # knee.dat: block 0 beta of each team; a block a line (beta, e_bw); then a block a family (place, beta, measured, slowest, fastest, model).
 set multiplot
+cloud_text = '%s: %.2f bytes per core cycle at β %.2f'
 set lmargin at screen 0.065
 set rmargin at screen 0.565
 set bmargin at screen 1-440.0/height
@@ -15,7 +16,9 @@ set label 1 bar_label at bar_label_x,y_max offset 0.8,-0.8 font font_normal text
 set key at screen 0.055,12.0/height left bottom vertical maxcols 2 maxrows (lines+1)/2 samplen 3.4 font font_small width -2
 set label 2 'knee of each sequence, in bytes per core cycle:' at screen 0.065,(26.0+21.0*((lines+1)/2))/height left font font_small textcolor rgb ink
 plot for [i=1:lines] 'knee.dat' index i using 1:2 with lines linewidth line_width[i] dashtype line_dash[i] linecolor rgb line_colour[i] title line_title[i], \
-     for [i=1:clouds] 'knee.dat' index lines+i using 2:3 with points pointtype cloud_mark[i] pointsize 0.9 linecolor rgb cloud_colour[i] title ''
+     for [i=1:clouds] 'knee.dat' index lines+i using 2:3 with points pointtype cloud_mark[i] pointsize 0.9 linecolor rgb cloud_colour[i] title '', \
+     'knee.dat' index 0 using 1:(0.5*y_max):(sprintf('β with %s: %.2f bytes per core cycle',strcol(2),$1)) @hover, \
+     for [i=1:clouds] 'knee.dat' index lines+i using 2:3:(sprintf(cloud_text,strcol(8),$3,$2)) @hover
 if (clouds > 0) {
     unset label
     unset arrow
@@ -34,6 +37,9 @@ if (clouds > 0) {
          for [i=1:clouds] 'knee.dat' index lines+i using 1:6:(0.34) with xerrorbars pointtype 0 linewidth 2.5 linecolor rgb '#808080' title i == 1 ? 'model' : '', \
          for [i=1:clouds] 'knee.dat' index lines+i using 1:3:4:5 with yerrorbars pointtype cloud_mark[i] pointsize 1 linewidth 1.5 linecolor rgb cloud_colour[i] title '', \
          NaN with yerrorbars pointtype 7 linewidth 1.5 linecolor rgb ink title cloud_shape.', slowest and fastest shape', \
-         for [i=1:clouds] 'knee.dat' index lines+i using 1:4:7 with labels offset 0,-0.7 font font_tiny textcolor rgb ink title ''
+         for [i=1:clouds] 'knee.dat' index lines+i using 1:4:7 with labels offset 0,-0.7 font font_tiny textcolor rgb ink title '', \
+         for [i=1:clouds] 'knee.dat' index lines+i using 1:3:(sprintf(cloud_text.', model %.2f',strcol(8),$3,$2,$6)) @hover, \
+         for [i=1:clouds] 'knee.dat' index lines+i using 1:4:(sprintf('slowest shape %s: %.2f bytes per core cycle',strcol(7),$4)) @hover, \
+         for [i=1:clouds] 'knee.dat' index lines+i using 1:5:(sprintf('fastest shape: %.2f bytes per core cycle',$5)) @hover
 }
 unset multiplot

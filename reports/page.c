@@ -4,18 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "embedded.h"
+#include "reports/carried.h"
 #include "reports/findings.h"
 #include "reports/html.h"
-
-static const char *embedded_text(const char *path)
-{
-    for (const struct embedded_file *file = embedded_files; file->path; file++) {
-        if (strcmp(file->path, path) == 0)
-            return file->bytes;
-    }
-    return "";
-}
 
 void page_begin(FILE *html, const char *title)
 {
@@ -27,14 +18,14 @@ void page_begin(FILE *html, const char *title)
           html);
     html_text(html, title);
     fputs("</title>\n<style>\n", html);
-    fputs(embedded_text("reports/report.css"), html);
+    fputs(carried_text("reports/report.css"), html);
     fputs("</style>\n</head>\n<body>\n<main>\n", html);
 }
 
 void page_end(FILE *html)
 {
     fputs("</main>\n<script>\n", html);
-    fputs(embedded_text("reports/report.js"), html);
+    fputs(carried_text("reports/report.js"), html);
     fputs("</script>\n</body>\n</html>\n", html);
 }
 
@@ -153,11 +144,17 @@ static void write_summary(const struct view *view, FILE *html)
     fputs("</section>\n", html);
 }
 
-/* The picture from its <svg> on: an HTML page takes no XML prologue. */
+/* The picture from its <svg> on: an HTML page takes no XML prologue. Its own title is left out, since browsers would
+ * show it wherever the pointer meets no value. */
 static void write_svg(const char *svg, FILE *html)
 {
-    const char *begin = strstr(svg, "<svg");
+    const char *begin = strstr(svg, "<svg"), *title = begin ? strstr(begin, "<title>") : NULL,
+               *after = title ? strstr(title, "</title>") : NULL;
     fputs("<div class=\"picture\">", html);
+    if (after && title < strstr(begin, "<g ")) {
+        fwrite(begin, 1, (size_t)(title - begin), html);
+        begin = after + strlen("</title>");
+    }
     fputs(begin ? begin : "", html);
     fputs("</div>\n", html);
 }

@@ -10,11 +10,13 @@ set xlabel 'entries of the table'
 set yrange [0:y_max]
 set key at graph 0.03,0.97 left top font font_normal
 set ylabel 'core cycles per look-up' offset 0.5,0
-plot for [i=1:lines] 'register_length.dat' index i-1 using 1:2 with linespoints linewidth 2 pointtype 5+2*i pointsize 1 linecolor rgb colours[i] title line_title[i]
+plot for [i=1:lines] 'register_length.dat' index i-1 using 1:2 with linespoints linewidth 2 pointtype 5+2*i pointsize 1 linecolor rgb colours[i] title line_title[i], \
+     for [i=1:lines] '' index i-1 using 1:2:(sprintf('%s: %.4f cycles per look-up',strcol(5),$2)) @hover
 unset label 901
 unset label 902
 set yrange [0:*]
 set ylabel 'core cycles per ternary weight'
 plot for [i=1:lines] 'register_length.dat' index i-1 using 1:3 with linespoints linewidth 2 pointtype 5+2*i pointsize 1 linecolor rgb colours[i] title '', \
-     for [i=1:lines] 'register_length.dat' index i-1 using 1:3:(sprintf('g=%g',$4)) with labels left offset 0.6,0.7 font font_small textcolor rgb ink title ''
+     for [i=1:lines] 'register_length.dat' index i-1 using 1:3:(sprintf('g=%g',$4)) with labels left offset 0.6,0.7 font font_small textcolor rgb ink title '', \
+     for [i=1:lines] 'register_length.dat' index i-1 using 1:3:(sprintf('%s: %.4f cycles per weight, %g weights an index',strcol(5),$3,$4)) @hover
 unset multiplot

@@ -20,7 +20,7 @@ int report_default_folder(const char *run_path, char *folder, size_t size);
 
 /**
  * Render the report of a run into a folder, which is made if needed (output_path NULL: report_default_folder).
- * @return 0; -ENOPKG: index.html is there but without pictures since gnuplot is not installed;
+ * @return 0; -ENOPKG: index.html is there but without pictures since gnuplot is missing or too old;
  *         -ENOENT no such run, -EINVAL not a Kneepoint run, other errno when nothing could be written.
  */
 int report_render(const char *run_path, const char *output_path, char *why, size_t size);

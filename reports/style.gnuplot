@@ -26,3 +26,6 @@ set label 902 subtitle at screen 16.0/width,1-50.0/height left font font_normal 
 set tmargin at screen 1-82.0/height
 set xlabel textcolor rgb ink
 set ylabel textcolor rgb ink
+# Values on hover: plot measured points once more with it, x:y:text. The mark is not seen; an SVG has the text as its title.
+threads(n) = sprintf('%g thread%s',n,n == 1 ? '' : 's')
+hover = "with labels hypertext point pointtype 7 pointsize 1.3 linecolor rgb 0xff000000 title ''"

@@ -9,10 +9,13 @@ set xlabel 'threads'
 set ylabel 'GB/s of packed weights, '.shape
 unset key
 plot 'thread_scaling.dat' index 0 using 1:2 with linespoints pointtype 0 linewidth 1.6 dashtype 3 linecolor rgb ink title 'read roof (β)', \
-     for [i=1:lines] '' index i using 1:2 with linespoints linewidth 1.8 dashtype line_dash[i] pointtype line_mark[i] linecolor rgb line_colour[i] title line_title[i]
+     for [i=1:lines] '' index i using 1:2 with linespoints linewidth 1.8 dashtype line_dash[i] pointtype line_mark[i] linecolor rgb line_colour[i] title line_title[i], \
+     '' index 0 using 1:2:(sprintf('read roof with %s: %.2f GB/s',threads($1),$2)) @hover, \
+     for [i=1:lines] '' index i using 1:2:(sprintf('%s with %s: %.2f GB/s',strcol(4),threads($1),$2)) @hover
 unset label
 set ylabel 'Gop/s, '.shape
 set key at graph 1.05,1 left top
 plot NaN with lines linewidth 1.6 dashtype 3 linecolor rgb ink title 'read roof (β)', \
-     for [i=1:lines] 'thread_scaling.dat' index i using 1:3 with linespoints linewidth 1.8 dashtype line_dash[i] pointtype line_mark[i] linecolor rgb line_colour[i] title line_title[i]
+     for [i=1:lines] 'thread_scaling.dat' index i using 1:3 with linespoints linewidth 1.8 dashtype line_dash[i] pointtype line_mark[i] linecolor rgb line_colour[i] title line_title[i], \
+     for [i=1:lines] 'thread_scaling.dat' index i using 1:3:(sprintf('%s with %s: %.1f Gop/s',strcol(4),threads($1),$3)) @hover
 unset multiplot

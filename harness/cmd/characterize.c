@@ -13,7 +13,7 @@
 #include "harness/options.h"
 #include "harness/process_arguments.h"
 #include "harness/provenance.h"
-#include "harness/recorder.h"
+#include "harness/saving.h"
 #include "reports/gnuplot.h"
 #include "reports/report.h"
 #include "results/record.h"
@@ -79,50 +79,6 @@ static void tell(void *context, double fraction, double remaining_s, const char 
     progress_update(context, fraction > 1 ? 1 : fraction, remaining_s, now);
 }
 
-static int open_new_run(const struct options *options, const struct session *session, int argc, char **argv,
-                        struct run **run, char *why, size_t size)
-{
-    char platform[128], name[64], path[4096];
-    provenance_platform_name(session, platform, sizeof platform);
-    provenance_run_name(name, sizeof name);
-    snprintf(path, sizeof path, "%s/%s/%s", options->results, platform, name);
-    json_t *meta = provenance_meta(session, argc, argv);
-    int error = meta ? run_create(path, meta, run, why, size) : -ENOMEM;
-    json_decref(meta);
-    return error;
-}
-
-/** The run to continue must be of this CPU. */
-static int open_old_run(const struct options *options, struct characterization *job, char *why, size_t size)
-{
-    const struct session *session = job->session;
-    struct run_records records;
-    int error = run_read(options->resume, &records, why, size);
-    if (error)
-        return error;
-    const char *there = json_string_value(json_object_get(json_object_get(records.meta, "cpu"), "name"));
-    if (!there || strcmp(there, machine_cpu_name(&session->machine)) != 0) {
-        snprintf(why, size, "%s was measured on '%s', not on this CPU; start a new run", options->resume,
-                 there ? there : "another machine");
-        run_records_free(&records);
-        return -EXDEV;
-    }
-    if (!provenance_same_plugins(records.meta, session)) {
-        snprintf(
-            why, size,
-            "%s was measured with other plug-ins, or another build of one; give the same --plugin, or start a new run",
-            options->resume);
-        run_records_free(&records);
-        return -EXDEV;
-    }
-    long restored = recorder_restore(&records, &job->plan);
-    job->block = recorder_next_block(&records);
-    run_records_free(&records);
-    if (restored < 0)
-        return (int)restored;
-    return run_reopen(options->resume, &job->run, why, size);
-}
-
 static void write_platform_file(const struct characterization *job)
 {
     char name[128], path[4352], why[SESSION_WHY];
@@ -180,8 +136,9 @@ static int characterize(const struct options *options, struct characterization *
     char why[SESSION_WHY] = "";
     if (characterization_plan(job))
         return complain(EXIT_USAGE, command_name, "no memory");
-    int error = options->resume ? open_old_run(options, job, why, sizeof why)
-                                : open_new_run(options, job->session, argc, argv, &job->run, why, sizeof why);
+    int error = options->resume ? saving_continue(options->resume, job->session, &job->plan, &job->run, &job->block, why,
+                                                  sizeof why)
+                                : saving_create(options->results, job->session, argc, argv, &job->run, why, sizeof why);
     if (error)
         return complain(error == -EXDEV ? EXIT_INCOMPARABLE : EXIT_USAGE, command_name, "%s",
                         why[0] ? why : strerror(-error));
@@ -267,10 +224,9 @@ static int run(int argc, char **argv)
                         "a budget of %u s leaves %u s to each of %u blocks; give at least --budget=%u",
                         options.budget_s, options.budget_s / options.blocks, options.blocks,
                         CHARACTERIZE_BUDGET_LEAST_S * options.blocks);
-    if (options.report && !gnuplot_installed())
-        return complain(EXIT_USAGE, command_name,
-                        "--report needs gnuplot, which is not installed; install gnuplot-nox or "
-                        "leave --report out");
+    char why[SESSION_WHY];
+    if (options.report && gnuplot_check(why, sizeof why))
+        return complain(EXIT_USAGE, command_name, "--report cannot draw: %s, or leave --report out", why);
     if (options.blocks > 1) {
         catch_signals();
         return measure_blocks(&options);

@@ -323,6 +323,45 @@ load comparing
     grep -q ' processes, unpaired' out
 }
 
+# planted FILE EXTRA: a 2-bit sequence with that many instructions more than it needs in a group of 17.
+planted() {
+    grep -q '"name":"int2_vnni4.mask.avx2".*"runs":true' <("$KNEEPOINT" list sequences --json) || skip "no AVX2 here"
+    command -v "${CC:-cc}" >/dev/null || skip "no compiler"
+    sed -e 's/^#define FORMAT .*/#define FORMAT "two"/' -e '/^#define ORIGIN/d' -e '/^#define CLAIMED/d' \
+        "$BATS_TEST_DIRNAME/../../micro/sequences/x86_64/int2_vnni4.mask.avx2.S" |
+        awk -v extra="$2" '{ print } /^\.macro group/ { while (extra-- > 0) print "    vpor ymm10, ymm14, ymm14" }' >"$1"
+}
+
+@test "compare --live: two files of a sequence, and a loss that was planted into one" {
+    planted base.avx2.S 0
+    planted head.avx2.S 8
+    export TMPDIR=$PWD/made
+    mkdir made
+    apart "$KNEEPOINT" compare --live base.avx2.S head.avx2.S --quick --format json
+    cat out err
+    # on a machine that others are busy on it may be unsure, but never of the opposite
+    [ "$status" -eq 1 ] || [ "$status" -eq 3 ]
+    grep -q '"type":"comparison","name":"gamma"' out
+    [ "$status" -eq 3 ] || grep -q '"verdict":"fail","reason":"slower, confirmed","effect":0.[34]' out
+    apart "$KNEEPOINT" compare --live head.avx2.S base.avx2.S --quick
+    cat out err
+    [ "$status" -eq 0 ] || [ "$status" -eq 3 ]
+    [ -z "$(ls made)" ]
+}
+
+@test "compare --live: a file that is missing, does not assemble or is wrong" {
+    planted good.avx2.S 0
+    planted wrong.avx2.S 0
+    sed -i '0,/vpand ymm11/s/vpand/vpor/' wrong.avx2.S
+    echo 'no such instruction' | cat good.avx2.S - >broken.avx2.S
+    export TMPDIR=$PWD/made
+    mkdir made
+    refuses "HEAD ./nowhere.S: cannot read ./nowhere.S" compare --live good.avx2.S ./nowhere.S
+    refuses "BASE broken.avx2.S: broken.avx2.S does not assemble: broken.avx2.S:" compare --live broken.avx2.S good.avx2.S
+    exit=1 refuses "HEAD wrong.avx2.S: wrong.avx2.S is wrong: " compare --live good.avx2.S wrong.avx2.S
+    [ -z "$(ls made)" ]
+}
+
 @test "compare --live --noise-floor: keeps what this machine shows where nothing changed" {
     kernel=$(one_that_runs kernels)
     [ -n "$kernel" ] || skip "no kernel runs here"

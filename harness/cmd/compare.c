@@ -56,7 +56,9 @@ static const struct argp_option option_table[] = {
     {"results", OPTION_RESULTS, "DIR", 0, "Folder of runs, baselines and noise floors (default: results)", 0},
     {NULL, 0, NULL, 0, "With --live:", 1},
     {"live", OPTION_LIVE, NULL, 0,
-     "BASE and HEAD are kernels or sequences by name: measure both now, in pairs of fresh processes", 1},
+     "BASE and HEAD are kernels or sequences by name, or sequences in files (FILE.S): measure both now, in pairs of "
+     "fresh processes",
+     1},
     {"blocks", OPTION_BLOCKS, "N", 0, "Pairs to measure, 5 to 101 (default: 11)", 1},
     {"quick", OPTION_QUICK, NULL, 0, "7 pairs", 1},
     {"confirm", OPTION_CONFIRM, NULL, 0, "21 pairs", 1},

@@ -10,6 +10,7 @@
 #include "harness/options.h"
 #include "harness/plan.h"
 #include "harness/plugin_try.h"
+#include "harness/saving.h"
 #include "results/record.h"
 
 static const char command_name[] = "gemv";
@@ -18,6 +19,8 @@ enum {
     OPTION_WARM = 0x200,
     OPTION_COLD,
     OPTION_PREFETCH,
+    OPTION_RESULTS,
+    OPTION_INTO,
     SHAPES_GIVEN_MAX = 64,
     DEFAULT_SAMPLES = 24,
     VISITS = 4,
@@ -34,6 +37,7 @@ struct options {
     bool cold, warm;
     bool prefetch_given;
     size_t prefetch_bytes;
+    struct saving_request saving;
     char **names;
     int count;
 };
@@ -45,6 +49,8 @@ static const struct argp_option option_table[] = {
     {"warm", OPTION_WARM, NULL, 0, "Only warm: the same weights again and again", 0},
     {"prefetch", OPTION_PREFETCH, "BYTES", 0,
      "Distance of the kernels' software prefetch (default: each kernel's own; 0: none)", 0},
+    {"results", OPTION_RESULTS, "DIR", 0, "Save every sample and record in a new run below DIR (default: do not)", 0},
+    {"into", OPTION_INTO, "RUN", 0, "Add them to a run of this CPU", 0},
     {0},
 };
 
@@ -72,6 +78,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return 0;
     case OPTION_COLD: options->cold = true; return 0;
     case OPTION_WARM: options->warm = true; return 0;
+    case OPTION_RESULTS: options->saving.results = argument; return 0;
+    case OPTION_INTO: options->saving.into = argument; return 0;
     case ARGP_KEY_ARGS:
         options->names = state->argv + state->next;
         options->count = state->argc - state->next;
@@ -87,6 +95,7 @@ struct selection {
     size_t kernel_count;
     struct shape shapes[SHAPES_MAX];
     size_t shape_count;
+    bool too_large[256][SHAPES_MAX]; /* a model's shape that finds no memory */
 };
 
 static int select_kernels(const struct session *session, const struct options *options, struct selection *selection)
@@ -168,8 +177,11 @@ static int print_left_out(const struct selection *selection, bool json)
     for (size_t i = 0; i < selection->kernel_count * selection->shape_count; i++) {
         const struct shape *shape = &selection->shapes[i % selection->shape_count];
         const struct kernel *kernel = selection->kernels[i / selection->shape_count];
-        if (!format_accepts(kernel->format, shape->m, shape->k, why, sizeof why))
+        bool too_large = selection->too_large[i / selection->shape_count][i % selection->shape_count];
+        if (!format_accepts(kernel->format, shape->m, shape->k, why, sizeof why) && !too_large)
             continue;
+        if (too_large)
+            snprintf(why, sizeof why, "one such matrix is larger than the memory that may be used");
         if (!json)
             printf("left out: %s on %zux%zu: %s\n", kernel->name, shape->m, shape->k, why);
         else if (print_record(command_name,
@@ -189,11 +201,12 @@ static int print_withheld(const struct session *session, bool json)
     return code;
 }
 
-/** Refuse what does not fit before anything is measured. */
-static int check_memory(const struct session *session, const struct selection *selection, const unsigned *sizes,
-                        size_t teams, bool cold)
+/** What does not fit is refused before anything is measured, or of a model left out. */
+static int check_memory(const struct session *session, const struct options *options, struct selection *selection,
+                        const unsigned *sizes, size_t teams)
 {
     char why[SESSION_WHY];
+    bool any = false;
     for (size_t k = 0; k < selection->kernel_count; k++) {
         for (size_t s = 0; s < selection->shape_count * teams; s++) {
             const struct shape *shape = &selection->shapes[s / teams];
@@ -201,12 +214,15 @@ static int check_memory(const struct session *session, const struct selection *s
                                 .m = shape->m,
                                 .k = shape->k,
                                 .threads = sizes[s % teams],
-                                .cold = cold};
-            if (holds(cell.kernel, shape) && measure_gemv_fits(session, &cell, why, sizeof why))
+                                .cold = options->cold || !options->warm};
+            bool fits = !holds(cell.kernel, shape) || !measure_gemv_fits(session, &cell, why, sizeof why);
+            if (!fits && s / teams < options->shape_count)
                 return complain(EXIT_USAGE, command_name, "%s", why);
+            selection->too_large[k][s / teams] |= !fits;
+            any = any || fits;
         }
     }
-    return 0;
+    return any ? 0 : complain(EXIT_USAGE, command_name, "%s", why);
 }
 
 /* ---- printing ---- */
@@ -258,7 +274,8 @@ static void print_row(const json_t *record)
         printf("%6s ", "-");
     char error[16];
     snprintf(error, sizeof error, "%.1e", json_number_value(json_object_get(record, "error")));
-    printf("%s%s\n", json_is_true(json_object_get(record, "exact")) ? "exact" : error,
+    printf("%s%s%s\n", json_is_true(json_object_get(record, "exact")) ? "exact" : error,
+           json_is_true(json_object_get(record, "one_layer")) ? "  one layer" : "",
            json_is_true(json_object_get(record, "above_roof")) ? "  above the roof: not valid" : "");
 }
 
@@ -296,9 +313,9 @@ static int print_gemv_cells(const struct session *session, const struct plan *pl
 /** What is reported beside the GEMV itself: gamma of the same sequences, the operand's preparation, the barrier, the
  * roof of every team size. */
 static int measure_model(struct session *session, struct plan *plan, const struct selection *selection,
-                         const unsigned *sizes, size_t teams)
+                         const unsigned *sizes, size_t teams, struct saving *saving)
 {
-    struct execution execution = {0};
+    struct execution execution = saving_execution(saving);
     size_t failed = 0, first = plan->cells.count;
     for (size_t k = 0; k < selection->kernel_count; k++) {
         const struct kernel *kernel = selection->kernels[k];
@@ -365,7 +382,7 @@ static int add_cells(const struct options *options, const struct selection *sele
         for (size_t s = 0; s < selection->shape_count * teams; s++) {
             const struct shape *shape = &selection->shapes[s / teams];
             unsigned threads = sizes[s % teams];
-            if (!holds(selection->kernels[k], shape))
+            if (!holds(selection->kernels[k], shape) || selection->too_large[k][s / teams])
                 continue;
             if (!error && (!options->warm || options->cold))
                 error = plan_add_gemv(plan, selection->kernels[k], shape, threads, true);
@@ -376,49 +393,81 @@ static int add_cells(const struct options *options, const struct selection *sele
     return error ? complain(EXIT_USAGE, command_name, "no memory") : 0;
 }
 
-static int measure_selection(const struct options *options, struct session *session, struct plan *plan,
-                             struct selection *selection)
+/** The GEMVs themselves. */
+static int measure_gemvs(const struct options *options, struct session *session, struct plan *plan, size_t first,
+                         struct saving *saving)
 {
-    unsigned sizes[16] = {session->threads};
-    size_t teams = options->measuring.threads_given ? 1 : plan_team_sizes(session->threads, sizes);
-    int code = select_kernels(session, options, selection);
-    if (!code)
-        code = select_shapes(options, selection);
-    if (!code)
-        code = check_formats(options, selection);
-    if (!code)
-        code = check_memory(session, selection, sizes, teams, options->cold || !options->warm);
-    if (!code)
-        code = try_kernels(session, options, selection, sizes, teams);
-    if (!code && !selection->kernel_count)
-        return print_withheld(session, options->measuring.json); /* all that was asked for */
-    if (!code)
-        code = measure_model(session, plan, selection, sizes, teams);
-    size_t first = plan->cells.count, failed = 0;
-    if (!code)
-        code = add_cells(options, selection, sizes, teams, plan);
-    if (code)
-        return code;
     for (size_t i = first; i < plan->cells.count; i++) {
         plan->cells.cell[i].prefetch_given = options->prefetch_given;
         plan->cells.cell[i].prefetch_bytes = options->prefetch_bytes;
     }
     unsigned samples = options->measuring.samples ? options->measuring.samples : DEFAULT_SAMPLES;
     unsigned visits = samples < VISITS ? 1 : VISITS;
-    struct execution execution = {0};
+    struct execution execution = saving_execution(saving);
+    size_t failed = 0;
     int error = plan_visit(session, plan, first, plan->cells.count, visits, samples / visits, &execution, &failed);
     if (!error)
         error =
             plan_settle(session, plan, first, plan->cells.count, (samples + 1) / 2, PATIENCE_S, &execution, &failed);
-    if (error)
-        return complain(error == -EILSEQ ? EXIT_CHECK_FAILED : EXIT_USAGE, command_name, "%s",
-                        plan->cells.cell[failed].why);
-    for (size_t t = 0; t < teams; t++)
-        summary_choose_roofs(&plan->cells, sizes[t]);
-    code = print_gemv_cells(session, plan, options->measuring.json);
+    return error ? complain(error == -EILSEQ ? EXIT_CHECK_FAILED : EXIT_USAGE, command_name, "%s",
+                            plan->cells.cell[failed].why)
+                 : 0;
+}
+
+static int save_and_print(const struct options *options, struct session *session, struct plan *plan,
+                          const struct selection *selection, struct saving *saving)
+{
+    char why[SESSION_WHY];
+    int code = print_gemv_cells(session, plan, options->measuring.json);
     if (!code)
         code = print_left_out(selection, options->measuring.json);
-    return code ? code : print_withheld(session, options->measuring.json);
+    if (!code)
+        code = print_withheld(session, options->measuring.json);
+    if (saving_finish(saving, session, &plan->cells, why, sizeof why))
+        return complain(EXIT_USAGE, command_name, "%s", why);
+    if (!code && saving->run && !options->measuring.json)
+        printf("\nsaved: %s\n", run_path(saving->run));
+    if (!code && saving->run && options->measuring.json)
+        code = print_record(command_name, json_pack("{s:s, s:s, s:s}", "type", "run", "name", command_name, "path",
+                                                    run_path(saving->run)));
+    return code;
+}
+
+static int measure_selection(const struct options *options, struct session *session, struct plan *plan,
+                             struct selection *selection)
+{
+    unsigned sizes[16] = {session->threads};
+    size_t teams = options->measuring.threads_given ? 1 : plan_team_sizes(session->threads, sizes);
+    char why[SESSION_WHY];
+    struct saving saving;
+    int code = select_kernels(session, options, selection);
+    if (!code)
+        code = select_shapes(options, selection);
+    if (!code)
+        code = check_formats(options, selection);
+    if (!code)
+        code = check_memory(session, options, selection, sizes, teams);
+    if (!code)
+        code = try_kernels(session, options, selection, sizes, teams);
+    if (!code && !selection->kernel_count)
+        return print_withheld(session, options->measuring.json); /* all that was asked for */
+    if (code)
+        return code;
+    int error = saving_open(&options->saving, command_name, session, &saving, why, sizeof why);
+    if (error)
+        return complain(error == -EXDEV ? EXIT_INCOMPARABLE : EXIT_USAGE, command_name, "%s", why);
+    code = measure_model(session, plan, selection, sizes, teams, &saving);
+    size_t first = plan->cells.count;
+    if (!code)
+        code = add_cells(options, selection, sizes, teams, plan);
+    if (!code)
+        code = measure_gemvs(options, session, plan, first, &saving);
+    for (size_t t = 0; t < teams; t++)
+        summary_choose_roofs(&plan->cells, sizes[t]);
+    if (!code)
+        code = save_and_print(options, session, plan, selection, &saving);
+    saving_close(&saving);
+    return code;
 }
 
 static int measure(const void *given, struct session *session, struct plan *plan)
@@ -447,6 +496,10 @@ static int run(int argc, char **argv)
     };
     struct options options = {0};
     int code = parse_options(&argp, argc, argv, &options);
+    options.saving.argc = argc;
+    options.saving.argv = argv;
+    if (!code && options.saving.results && options.saving.into)
+        return complain(EXIT_USAGE, command_name, "a run is new, --results, or there is one, --into; not both");
     return code ? code : measuring_run(command_name, &options.measuring.request, measure, &options);
 }
 

@@ -154,16 +154,18 @@ static int list_shapes(const struct options *options)
     struct shape shapes[SHAPES_MAX];
     size_t count = shapes_all(shapes, SHAPES_MAX);
     if (!options->json)
-        printf("%-18s %-10s %8s %8s %12s\n", "model", "roles", "M", "K", "per token");
+        printf("%-18s %-10s %8s %8s %10s  %s\n", "model", "roles", "M", "K", "per token", "timed by");
     int code = EXIT_DONE;
     for (size_t i = 0; i < count && !code; i++) {
         const struct shape *shape = &shapes[i];
         if (options->json)
-            code = print_record(command_name, json_pack("{s:s, s:s, s:s, s:I, s:I, s:i}", "type", "shape", "name",
+            code = print_record(command_name, json_pack("{s:s, s:s, s:s, s:I, s:I, s:i, s:s}", "type", "shape", "name",
                                                         shape->model, "roles", shape->roles, "m", (json_int_t)shape->m,
-                                                        "k", (json_int_t)shape->k, "count", (int)shape->count));
+                                                        "k", (json_int_t)shape->k, "count", (int)shape->count,
+                                                        "timed_by", shape->timed_by));
         else
-            printf("%-18s %-10s %8zu %8zu %12u\n", shape->model, shape->roles, shape->m, shape->k, shape->count);
+            printf("%-18s %-10s %8zu %8zu %10u  %s\n", shape->model, shape->roles, shape->m, shape->k, shape->count,
+                   shape->timed_by);
     }
     return code;
 }

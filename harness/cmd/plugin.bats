@@ -254,8 +254,8 @@ caught() {
     grep -q '"type":"cell","name":"gemv/four.good.reference/' "$run/records.jsonl"
     grep -qE '"plugins": ?\{' "$run/meta.json"
     # to be continued with the same build alone
-    exit=4 refuses "was measured with other plug-ins" characterize --resume "$run" --budget 20 --threads 1
-    built broken -DFAULT=wrong -DNAME='"changed"'
-    exit=4 refuses "was measured with other plug-ins" characterize --resume "$run" --plugin ./broken.so --budget 20 --threads 1 ||
-        grep -q "was measured with other plug-ins" err
+    built broken -DFAULT=coarse
+    apart "$KNEEPOINT" characterize --resume "$run" --plugin ./broken.so --budget 20 --threads 1
+    [ "$status" -eq 4 ]
+    grep -qE 'was measured with other code of four\.(good|faulty)\.reference, and cannot be continued here' err
 }

@@ -445,7 +445,7 @@ static int measure_selection(const struct options *options, struct session *sess
         code = select_shapes(options, selection);
     if (!code)
         code = check_formats(options, selection);
-    if (!code)
+    if (!code && selection->kernel_count)
         code = check_memory(session, options, selection, sizes, teams);
     if (!code)
         code = try_kernels(session, options, selection, sizes, teams);

@@ -177,6 +177,8 @@ static const char *result_of(const json_t *gemv)
 {
     if (view_is_wrong(gemv))
         return "differs";
+    if (!(view_median(gemv, "time_s") > 0))
+        return "no sample kept";
     return view_flag(gemv, "above_roof")     ? "above roof"
            : view_flag(gemv, "exact")        ? "exact"
            : view_flag(gemv, "within_bound") ? "within bound"

@@ -59,11 +59,16 @@ int plan_add_gamma(struct plan *plan, const struct sequence *sequence, unsigned 
     return add_gamma(plan, sequence, accumulators, 0, "");
 }
 
-int plan_add_gamma_on(struct plan *plan, const struct session *session, const struct sequence *sequence,
-                      unsigned member)
+int plan_add_gamma_of_kinds(struct plan *plan, const struct session *session, const struct sequence *sequence)
 {
-    const struct topology_core *core = topology_core_of_cpu(session->machine.topology, session->cpus[member]);
-    return add_gamma(plan, sequence, 0, member, core_kind_name(core->kind));
+    int error = plan_add_gamma(plan, sequence, 0);
+    for (unsigned member = 1; !error && member < session->threads; member++) {
+        if (!session_leads_kind(session, member))
+            continue;
+        const struct topology_core *core = topology_core_of_cpu(session->machine.topology, session->cpus[member]);
+        error = add_gamma(plan, sequence, 0, member, core_kind_name(core->kind));
+    }
+    return error;
 }
 
 /* ---- read streams ---- */
@@ -263,6 +268,30 @@ void plan_shuffle(struct session *session, size_t *order, size_t count)
     }
 }
 
+/** Name of what a cell runs; NULL: neither kernel nor sequence. */
+static const char *subject_of(const struct cell *cell)
+{
+    return cell->kernel ? cell->kernel->name : cell->sequence ? cell->sequence->name : NULL;
+}
+
+/** Cells of a plug-in's kernel that was caught in another cell. */
+static bool is_withheld(const struct session *session, struct cell *cell)
+{
+    const struct plugin_fault *fault = subject_of(cell) ? plugins_fault(&session->plugins, subject_of(cell)) : NULL;
+    if (fault)
+        snprintf(cell->why, sizeof cell->why, "%s", fault->why);
+    return fault;
+}
+
+/** A wrong kernel of a plug-in ends its own cells alone. @return -ENOENT it is one of ours */
+static int withhold(struct session *session, const struct cell *cell)
+{
+    const struct plugin *plugin = cell->kernel     ? plugins_of_kernel(&session->plugins, cell->kernel)
+                                  : cell->sequence ? plugins_of_sequence(&session->plugins, cell->sequence)
+                                                   : NULL;
+    return plugin ? plugins_withhold(&session->plugins, plugin, subject_of(cell), cell->why) : -ENOENT;
+}
+
 int plan_visit_round(struct session *session, struct plan *plan, const size_t *order, size_t count, unsigned samples,
                      const struct execution *execution, double done, double part, size_t *failed)
 {
@@ -274,11 +303,13 @@ int plan_visit_round(struct session *session, struct plan *plan, const size_t *o
             return -ETIME;
         if (execution->progress)
             execution->progress(execution->context, done + part * (double)i / (double)count, cell->name);
-        if (cell->why[0])
+        if (cell->why[0] || is_withheld(session, cell))
             continue;
         int error = visit_one(session, cell, samples, execution);
         if (error && !cell->why[0])
             snprintf(cell->why, sizeof cell->why, "%s: %s", cell->name, strerror(-error));
+        if (error == -EILSEQ && withhold(session, cell) == 0)
+            continue;
         if (error && (!execution->keep_going || error == -EILSEQ)) {
             *failed = order[i];
             return error;

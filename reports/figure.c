@@ -74,9 +74,12 @@ static void say_nothing_to_draw(const struct figure *figure, const struct view *
         snprintf(why, size,
                  "figure %s: neither the run nor the platforms state what it draws; give --platform with gammas",
                  figure->name);
+    else if (figure->lacking)
+        snprintf(why, size, "figure %s: %s holds no %s", figure->name, view->path, figure->lacking);
     else
-        snprintf(why, size, "figure %s: %s holds no %s", figure->name, view->path,
-                 figure->lacking ? figure->lacking : "numbers to draw (`kneepoint characterize` measures all of them)");
+        snprintf(why, size, "figure %s: %s holds nothing to draw; `%s` measures %s", figure->name, view->path,
+                 figure->measured_by ? figure->measured_by : "kneepoint characterize",
+                 figure->measured_by ? "it" : "all of them");
 }
 
 int figure_select(const struct figure *figure, const struct view *view, char **settings, char **data, char *why,

@@ -318,6 +318,7 @@ load comparing
     [ "$(ls -d results/*/*-base results/*/*-head | wc -l)" -eq 2 ]
     base=$(ls -d results/*/*-base) head=$(ls -d results/*/*-head)
     [ "$(grep -o '"block":[0-9]*' "$base/records.jsonl" | sort -u | wc -l)" -ge 5 ]
+    grep -q '^{"type":"end","name":"compare",.*"pairs_moved":{"core":\[[0-9,]*\],"memory":\[[0-9,]*\]}' "$base/records.jsonl"
     apart "$KNEEPOINT" compare "$base" "$head"
     [ "$status" -eq 0 ] || [ "$status" -eq 3 ]
     grep -q ' processes, unpaired' out

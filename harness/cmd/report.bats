@@ -233,10 +233,10 @@ points() {
 @test "a run that holds the type but not what a figure draws says what to measure" {
     run "$kneepoint" figure c2 --run "$run_folder" -o out
     [ "$status" -eq 2 ]
-    one_line_error 'holds no multiply-add and look-ups of bitnet.cpp (`kneepoint gamma c2` measures them)'
+    one_line_error 'holds no multiply-add and look-ups of bitnet.cpp; `kneepoint gamma c2` measures it'
     run "$kneepoint" figure register_length --run "$run_folder" -o out
     [ "$status" -eq 2 ]
-    one_line_error '`kneepoint gamma elut` measures them'
+    one_line_error '`kneepoint gamma elut` measures it'
 }
 
 @test "gamma alone: what is missing is named, with its command" {

@@ -74,12 +74,10 @@ static void say_nothing_to_draw(const struct figure *figure, const struct view *
         snprintf(why, size,
                  "figure %s: neither the run nor the platforms state what it draws; give --platform with gammas",
                  figure->name);
-    else if (figure->lacking)
-        snprintf(why, size, "figure %s: %s holds no %s", figure->name, view->path, figure->lacking);
     else
-        snprintf(why, size, "figure %s: %s holds nothing to draw; `%s` measures %s", figure->name, view->path,
-                 figure->measured_by ? figure->measured_by : "kneepoint characterize",
-                 figure->measured_by ? "it" : "all of them");
+        snprintf(why, size, "figure %s: %s holds %s%s; `%s` measures it", figure->name, view->path,
+                 figure->lacking ? "no " : "nothing to draw", figure->lacking ? figure->lacking : "",
+                 figure->measured_by ? figure->measured_by : "kneepoint characterize");
 }
 
 int figure_select(const struct figure *figure, const struct view *view, char **settings, char **data, char *why,

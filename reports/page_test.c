@@ -69,6 +69,29 @@ static void page_needs_no_network(void **state)
     free_run(&run);
 }
 
+static void cells_stand_in_a_table_for_each_width(void **state)
+{
+    (void)state;
+    struct made_run run;
+    make_run(&run, "{}",
+             GEMV("one", "mask", 1.0, 64, 128, 1, "cold", 1e-6, 1.0, 0.5,
+                  0.1) "," GEMV("two", "mask", 2.0, 64, 128, 1, "cold", 1e-6, 1.0, 0.5,
+                                0.1) "," GEMV("padded", "mask", 2.03, 64, 256, 1, "cold", 1e-6, 1.0, 0.5,
+                                              0.1) ","
+                                                   "{'type':'gemv','name':'none','m':1,'k':1,'threads':1,'protocol':'"
+                                                   "cold','time_s':{'median':1,'n':7,'rejected':3,"
+                                                   "'grade':'chain'}}");
+    char *text = text_of_page(&run);
+    const char *two = strstr(text, "<h4>2-bit weights</h4>"), *one = strstr(text, "<h4>1-bit weights</h4>"),
+               *none = strstr(text, "<h4>unknown width</h4>");
+    assert_true(two && one && none && two < one && one < none);
+    assert_contains(two, "id=\"gemv-0-about\">2 cells.</p>");
+    assert_contains(one, "id=\"gemv-1-about\">1 cell.</p>");
+    assert_contains(none, "<td class=\"n\" data-v=\"7\">7</td><td class=\"n\" data-v=\"3\">3</td><td>chain</td></tr>");
+    free(text);
+    free_run(&run);
+}
+
 static void page_says_what_is_wrong_with_the_run(void **state)
 {
     (void)state;
@@ -270,6 +293,7 @@ int main(void)
         cmocka_unit_test(text_is_escaped),
         cmocka_unit_test(hostile_records_stay_text),
         cmocka_unit_test(page_needs_no_network),
+        cmocka_unit_test(cells_stand_in_a_table_for_each_width),
         cmocka_unit_test(page_says_what_is_wrong_with_the_run),
         cmocka_unit_test(complete_run_has_no_notice),
         cmocka_unit_test(validity_shows_what_was_skipped_and_what_disturbed),

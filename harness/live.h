@@ -21,7 +21,8 @@ enum {
     LIVE_BLOCKS_QUICK = 7,
     LIVE_BLOCKS_CONFIRM = 21,
     LIVE_BLOCKS_LEAST = 5,
-    LIVE_BLOCKS_MOST = 101
+    LIVE_BLOCKS_MOST = 101,
+    LIVE_PAIRS_MOST = 3 /* times as many pairs as asked for, where roofs move */
 };
 
 struct live_request {

@@ -2,9 +2,11 @@
  *
  * Frame of a GEMV inner loop in assembly: walks the steps of several panels side by side and leaves the raw sums.
  *
- * One core reads most when it reads several places at once with a prefetch some lines ahead of each (see micro/streams),
- * and the compilers of today copy vpdpbusd accumulators around, so the loop is written out here and a kernel brings only
- * its step. The kernel's .S defines
+ * One core reads most when it reads several places at once with a prefetch some lines ahead of each (see micro/streams).
+ * Each line is prefetched twice, into L2 at the whole distance and into L1 at half of it: what a step computes leaves
+ * the core fewer lines to look ahead than a bare read has, and the few lines that can be on their way to L1 do not make
+ * up for it. The compilers of today copy vpdpbusd accumulators around, so the loop is written out here and a kernel
+ * brings only its step. The kernel's .S defines
  *
  *   STEP_BYTES, OPERAND_BYTES   weights and activation operand of one step
  *   PLACES, SUMS                panels side by side, vector registers of sums a panel; sums are registers 0 .. PLACES*SUMS-1
@@ -24,7 +26,7 @@
  *   SELF_one          one panel
  *   SELF_step_bytes   uint64_t[2]: STEP_BYTES, OPERAND_BYTES
  *
- *   rsi rax rbx rbp  weights of places 0-3     rdx  byte of the step       r10  the same, prefetch distance ahead
+ *   rsi rax rbx rbp  weights of places 0-3     rdx  byte of the step    r10, r8  the same, prefetch distances ahead
  *   rcx r12 r13 r14  operands of places 0-3    r15  byte of the operand    r9   end       r11 raw sums
  */
     .intel_syntax noprefix
@@ -55,7 +57,8 @@
 .macro walk_prefetch base
     .set walk_line, 0
     .rept (STEP_BYTES + 63) / 64
-    prefetcht0 [\base + r10 + walk_line]
+    prefetcht1 [\base + r10 + walk_line]
+    prefetcht0 [\base + r8 + walk_line]
     .set walk_line, walk_line + 64
     .endr
 .endm
@@ -110,6 +113,8 @@
     mov r9, [rdi + WALK_STEPS]
     imul r9, r9, STEP_BYTES
     mov r10, [rdi + WALK_PREFETCH]
+    mov r8, r10
+    shr r8
     mov r11, [rdi + WALK_RAW]
     xor edx, edx
     xor r15d, r15d
@@ -144,6 +149,7 @@
     .endif
     add r15, OPERAND_BYTES
     add r10, STEP_BYTES
+    add r8, STEP_BYTES
     add rdx, STEP_BYTES
     cmp rdx, r9
     jne 1b

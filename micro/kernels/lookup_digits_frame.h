@@ -27,6 +27,12 @@
     vpbroadcastd zmm21, edi
 .endm
 
+/* Either alone is slower: to the first level only few lines can be on their way, and what is in the second is still far. */
+.macro fetch near:req, far:req
+    prefetcht0 [\near]
+    prefetcht1 [\far]
+.endm
+
 /* is_first: nothing to add to yet */
 .macro find low, high, index, is_first
     .if \is_first

@@ -17,7 +17,9 @@
  *
  * or, with STEP_FETCHES, no `operand` but a longer step, for an operand of more than registers hold and steps of many lines:
  *
- *   step base, address, operand, ahead   loads from operand itself, and prefetches the lines of the step at ahead
+ *   step base, address, operand, near, far   loads from operand itself, and prefetches the lines of the step: those at near,
+ *                                           the prefetch distance ahead, to the first-level cache and those at far, four
+ *                                           times as far, to the second
  *
  * and then says `walk_functions`. Three functions come out, all void (const struct walk *), and the bytes of a step:
  *
@@ -28,6 +30,7 @@
  *
  *   rsi rax rbx rbp  weights of places 0-3     rdx  byte of the step    r10, r8  the same, prefetch distances ahead
  *   rcx r12 r13 r14  operands of places 0-3    r15  byte of the operand    r9   end       r11 raw sums
+ *   rdi  byte of the step, four times the distance ahead (STEP_FETCHES)
  */
     .intel_syntax noprefix
     .altmacro
@@ -66,9 +69,9 @@
 .macro walk_place shared, index, weights, operands
 #ifdef STEP_FETCHES
     .if \shared
-    step %(\index * SUMS), \weights + rdx, rcx + r15, \weights + r10
+    step %(\index * SUMS), \weights + rdx, rcx + r15, \weights + r10, \weights + rdi
     .else
-    step %(\index * SUMS), \weights + rdx, \operands + r15, \weights + r10
+    step %(\index * SUMS), \weights + rdx, \operands + r15, \weights + r10, \weights + rdi
     .endif
 #else
     walk_prefetch \weights
@@ -119,6 +122,9 @@
     xor edx, edx
     xor r15d, r15d
     load_constants
+#ifdef STEP_FETCHES
+    lea rdi, [r10*4]
+#endif
     .set walk_number, 0
     .rept \places * SUMS
     .if walk_number < 16
@@ -149,6 +155,9 @@
     .endif
     add r15, OPERAND_BYTES
     add r10, STEP_BYTES
+#ifdef STEP_FETCHES
+    add rdi, STEP_BYTES
+#endif
     add r8, STEP_BYTES
     add rdx, STEP_BYTES
     cmp rdx, r9

@@ -14,8 +14,8 @@
     find \low, \high, \index, \is_first
 .endm
 
-.macro line low, high, number, address, tables, ahead
-    prefetcht0 [\ahead]
+.macro line low, high, number, address, tables, near, far
+    fetch \near, \far
     vmovdqa64 zmm23, [\address]
     vpsrld zmm24, zmm23, 4
     .if \number == 0
@@ -26,16 +26,16 @@
     pair \low, \high, zmm24, \tables + 32, 0
 .endm
 
-.macro four_lines low, high, address, tables, ahead
-    line \low, \high, 0, \address, \tables, \ahead
-    line \low, \high, 1, \address + 64, \tables + 64, \ahead + 64
-    line \low, \high, 2, \address + 128, \tables + 128, \ahead + 128
-    line \low, \high, 3, \address + 192, \tables + 192, \ahead + 192
+.macro four_lines low, high, address, tables, near, far
+    line \low, \high, 0, \address, \tables, \near, \far
+    line \low, \high, 1, \address + 64, \tables + 64, \near + 64, \far + 64
+    line \low, \high, 2, \address + 128, \tables + 128, \near + 128, \far + 128
+    line \low, \high, 3, \address + 192, \tables + 192, \near + 192, \far + 192
 .endm
 
-.macro step base, address, operand, ahead
-    four_lines zmm16, zmm17, \address, \operand, \ahead
-    four_lines zmm18, zmm19, \address + 256, \operand + 256, \ahead + 256
+.macro step base, address, operand, near, far
+    four_lines zmm16, zmm17, \address, \operand, \near, \far
+    four_lines zmm18, zmm19, \address + 256, \operand + 256, \near + 256, \far + 256
     add_all_digits \base
 .endm
 

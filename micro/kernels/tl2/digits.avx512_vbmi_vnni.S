@@ -47,26 +47,26 @@
     .endif
 .endm
 
-.macro tile low, high, address, tables, ahead
+.macro tile low, high, address, tables, near, far
     vmovdqa64 zmm22, [\address + 256]
-    prefetcht0 [\ahead]
+    fetch \near, \far
     triple \low, \high, 0, \address, \tables
     triple \low, \high, 1, \address, \tables + 64
-    prefetcht0 [\ahead + 64]
+    fetch \near + 64, \far + 64
     triple \low, \high, 2, \address + 64, \tables + 128
     triple \low, \high, 3, \address + 64, \tables + 192
-    prefetcht0 [\ahead + 128]
+    fetch \near + 128, \far + 128
     triple \low, \high, 4, \address + 128, \tables + 256
     triple \low, \high, 5, \address + 128, \tables + 320
-    prefetcht0 [\ahead + 192]
+    fetch \near + 192, \far + 192
     triple \low, \high, 6, \address + 192, \tables + 384
     triple \low, \high, 7, \address + 192, \tables + 448
-    prefetcht0 [\ahead + 256]
+    fetch \near + 256, \far + 256
 .endm
 
-.macro step base, address, operand, ahead
-    tile zmm16, zmm17, \address, \operand, \ahead
-    tile zmm18, zmm19, \address + 320, \operand + 512, \ahead + 320
+.macro step base, address, operand, near, far
+    tile zmm16, zmm17, \address, \operand, \near, \far
+    tile zmm18, zmm19, \address + 320, \operand + 512, \near + 320, \far + 320
     add_all_digits \base
 .endm
 

@@ -9,8 +9,8 @@
 #define DIGITS        (1 + 31 * 256) * (1 + 2 * 65536)
 #include "micro/kernels/lookup_digits_frame.h"
 
-.macro line number, address, tables, ahead
-    prefetcht0 [\ahead]
+.macro line number, address, tables, near, far
+    fetch \near, \far
     vbroadcasti32x4 zmm28, [\tables]
     vbroadcasti32x4 zmm29, [\tables + 16]
     vmovdqa64 zmm23, [\address]
@@ -24,15 +24,15 @@
     .endif
 .endm
 
-.macro step base, address, operand, ahead
-    line 0, \address, \operand, \ahead
-    line 1, \address + 64, \operand + 32, \ahead + 64
-    line 2, \address + 128, \operand + 64, \ahead + 128
-    line 3, \address + 192, \operand + 96, \ahead + 192
-    line 4, \address + 256, \operand + 128, \ahead + 256
-    line 5, \address + 320, \operand + 160, \ahead + 320
-    line 6, \address + 384, \operand + 192, \ahead + 384
-    line 7, \address + 448, \operand + 224, \ahead + 448
+.macro step base, address, operand, near, far
+    line 0, \address, \operand, \near, \far
+    line 1, \address + 64, \operand + 32, \near + 64, \far + 64
+    line 2, \address + 128, \operand + 64, \near + 128, \far + 128
+    line 3, \address + 192, \operand + 96, \near + 192, \far + 192
+    line 4, \address + 256, \operand + 128, \near + 256, \far + 256
+    line 5, \address + 320, \operand + 160, \near + 320, \far + 320
+    line 6, \address + 384, \operand + 192, \near + 384, \far + 384
+    line 7, \address + 448, \operand + 224, \near + 448, \far + 448
     add_all_digits \base
 .endm
 

@@ -22,24 +22,24 @@ static double rate(double seconds)
     return seconds > 0 ? 1 / seconds : NAN;
 }
 
-/* One block: the bars of a system in the host's panel. @return how many bars are of measured cells alone */
+/* One block: the bars of a system in the host's panel. @return how many there are */
 static size_t write_host(const struct view *view, size_t system, unsigned team, FILE *data)
 {
     const struct bitnet_column *column = &bitnet_columns[system];
-    size_t whole = 0;
+    size_t bars = 0;
     fputs("# place, tokens/s if measured, if modelled, of our fastest kernel, size, GB/s of weights\n", data);
     for (size_t s = 0; s < BITNET_SIZES; s++) {
         struct token_bound bound = token_bound(view, bitnet_models[s], &column->paper, team);
         struct token_bound ours = token_bound(view, bitnet_models[s], &column->ours, team);
         bool measured = bound.measured > MEASURED_WHOLLY;
         bool better = ours.measured > MEASURED_WHOLLY && column->paper.sequence;
-        whole += measured;
+        bars += isfinite(bound.seconds);
         fprintf(data, "%.4f %.5g %.5g %.5g \"%s\" %.4g\n", place_of(s, system), measured ? rate(bound.seconds) : NAN,
                 measured ? NAN : rate(bound.seconds), better ? rate(ours.seconds) : NAN, bitnet_sizes[s],
                 bound.bytes / bound.seconds / 1e9);
     }
     fputs("\n\n", data);
-    return whole;
+    return bars;
 }
 
 static void write_stated(size_t machine, size_t system, FILE *data)
@@ -75,11 +75,11 @@ static void write_settings(unsigned team, FILE *settings)
 static int write(const struct view *view, FILE *settings, FILE *data)
 {
     unsigned teams[TEAMS];
-    size_t count = view_teams(view, teams, TEAMS), whole = 0;
+    size_t count = view_teams(view, teams, TEAMS), bars = 0;
     unsigned team = count ? teams[count - 1] : 0;
     for (size_t i = 0; team && i < BITNET_SYSTEMS; i++)
-        whole += write_host(view, i, team, data);
-    if (!whole)
+        bars += write_host(view, i, team, data);
+    if (!bars)
         return -ENODATA;
     for (size_t m = 0; m < BITNET_MACHINES; m++) {
         for (size_t i = 0; i < BITNET_SYSTEMS; i++)

@@ -92,7 +92,6 @@ static void write_row(const struct view *view, const json_t *kernel, const unsig
     const json_t *warm = cell_of(view, kernel, teams[0], false);
     fputs("<tr>", html);
     html_cell(html, view_text(kernel, "name"));
-    html_cell(html, view_text(kernel, "format"));
     html_cell(html, view_text(kernel, "origin"));
     html_number(html, "%.4g", view_bits(kernel));
     html_number(html, "%.2f", gamma_of(view, kernel));
@@ -109,11 +108,10 @@ static void write_row(const struct view *view, const json_t *kernel, const unsig
 
 void page_write_kernels(const struct view *view, FILE *html)
 {
-    static const char *const one[] = {
-        "kernel",         "format",   "origin", "#bits per weight", "#γ, cycles",  "#cold µs", "#of roof",
-        "#warm op/cycle", "lossless", "error",  "#prepare, µs",     "#prepare, %", NULL};
+    static const char *const one[] = {"kernel",   "origin",       "#bits per weight", "#γ, cycles",
+                                      "#cold µs", "#of roof",     "#warm op/cycle",   "lossless",
+                                      "error",    "#prepare, µs", "#prepare, %",      NULL};
     static const char *const two[] = {"kernel",
-                                      "format",
                                       "origin",
                                       "#bits per weight",
                                       "#γ, cycles",

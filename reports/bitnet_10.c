@@ -77,6 +77,7 @@ const struct figure figure_bitnet_10 = {
     .rank = 73,
     .needs = needs,
     .needs_count = 1,
+    .lacking = "cold GEMVs of bitnet-700m on all its shapes",
     .measured_by = BITNET_COMMAND("bitnet-700m"),
     .write = write,
 };

@@ -106,6 +106,7 @@ const struct figure figure_bitnet_7 = {
     .rank = 70,
     .needs = needs,
     .needs_count = 1,
+    .lacking = "cold GEMVs or gammas of bitnet.cpp's formats",
     .measured_by = BITNET_COMMAND("bitnet-3.8b"),
     .write = write,
 };

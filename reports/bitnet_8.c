@@ -76,6 +76,7 @@ const struct figure figure_bitnet_8 = {
     .rank = 71,
     .needs = needs,
     .needs_count = 1,
+    .lacking = "cold GEMVs of bitnet-3.8b on all its shapes",
     .measured_by = BITNET_COMMAND("bitnet-3.8b"),
     .write = write,
 };

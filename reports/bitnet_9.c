@@ -194,6 +194,7 @@ const struct figure figure_bitnet_9 = {
     .needs = needs,
     .needs_count = 1,
     .platforms = "i7-13700h,m2-ultra",
+    .lacking = "gamma of bitnet.cpp's sequences",
     .measured_by = BITNET_COMMAND("bitnet-3.8b"),
     .write = write,
 };

@@ -108,6 +108,7 @@ const struct figure figure_bitnet_ratios = {
     .rank = 74,
     .needs = needs,
     .needs_count = 1,
+    .lacking = "cold GEMVs of two of bitnet.cpp's formats on all shapes of one of its models",
     .measured_by = BITNET_COMMAND("bitnet-3.8b"),
     .write = write,
 };

@@ -54,8 +54,8 @@ static void write_stated(size_t machine, size_t system, FILE *data)
 
 static void write_settings(unsigned team, FILE *settings)
 {
-    fprintf(settings, "width = 1080\nheight = 900\nsystems = %d\nsizes = %d\npanels = %d\n", BITNET_SYSTEMS,
-            BITNET_SIZES, PANELS);
+    fprintf(settings, "width = 1080\nheight = 900\nnarrow_height = 760\nsystems = %d\nsizes = %d\npanels = %d\n",
+            BITNET_SYSTEMS, BITNET_SIZES, PANELS);
     fprintf(settings, "array panel_title[%d] = ['this host, %u thread%s: what its cold GEMVs allow'", PANELS, team,
             team == 1 ? "" : "s");
     for (size_t m = 0; m < BITNET_MACHINES; m++)

@@ -57,7 +57,8 @@ static int write(const struct view *view, FILE *settings, FILE *data)
     if (!lines.count)
         return -ENODATA;
     series_write(&lines, settings);
-    fprintf(settings, "threads_max = %u\nwidth = 1080\nheight = 500\n", teams[count - 1]);
+    fprintf(settings, "threads_max = %u\nwidth = 1080\nheight = 500\nnarrow_height = %zu\n", teams[count - 1],
+            310 + 11 * (lines.count + 2));
     return 0;
 }
 

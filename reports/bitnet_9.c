@@ -170,8 +170,8 @@ static int write(const struct view *view, FILE *settings, FILE *data)
         return -ENODATA;
     add_potential(view, team, &lines, data);
     series_write(&lines, settings);
-    fprintf(settings, "threads = %u\nx_min = %g\nx_max = %g\nwidth = 1080\nheight = 560\n", team, least / 1e9,
-            most / 1e9);
+    fprintf(settings, "threads = %u\nx_min = %g\nx_max = %g\nwidth = 1080\nheight = 560\nnarrow_height = %zu\n", team,
+            least / 1e9, most / 1e9, 360 + 11 * (lines.count + 3));
     return 0;
 }
 

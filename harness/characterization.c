@@ -44,11 +44,12 @@ static bool is_best_variant(const struct session *session, const struct kernel *
     return true;
 }
 
-static const char main_paper[] = "envelope";
+static const char main_paper[] = "envelope", over_threads[] = "over threads";
 
 /**
  * Tiers of GEMV cells: every kernel on the reference shape; then the formats and shapes of the paper behind the model,
- * all teams, cold and warm; then those of the other papers, cold with the widest team.
+ * all teams, cold and warm; then those of the other papers, cold, with the widest team or where the paper varies the
+ * threads with all.
  */
 enum tier { TIER_REFERENCE, TIER_MAIN_PAPER, TIER_PAPERS, TIERS };
 
@@ -63,8 +64,8 @@ static bool is_baseline(const struct format *format)
 }
 
 /**
- * Whether the paper is the origin of a kernel of this format; formats that are all ours belong to the main paper, and so
- * do kernels of plug-ins, which change nothing for others of their format.
+ * Whether the paper is the origin of a kernel of this format; formats that are all ours belong to the main paper, and
+ * so do kernels of plug-ins, which change nothing for others of their format.
  */
 static bool is_of_paper(const struct session *session, const struct kernel *kernel, const char *paper)
 {
@@ -143,10 +144,12 @@ static int add_gemv_shape(struct characterization *job, const struct named_shape
     for (const struct kernel *const *kernel = kernel_all(); !error && *kernel; kernel++) {
         if (tier_of(job, *kernel, named->shape) != tier)
             continue;
-        if (tier == TIER_PAPERS)
-            error = add_gemv(job, *kernel, named, tier, sizes[teams - 1], true);
-        for (size_t t = 0; !error && tier != TIER_PAPERS && t < 2 * teams; t++)
-            error = add_gemv(job, *kernel, named, tier, sizes[t / 2], t % 2);
+        bool all_teams = tier != TIER_PAPERS || strstr(named->shape->timed_by, over_threads);
+        for (size_t t = all_teams ? 0 : teams - 1; !error && t < teams; t++) {
+            error = add_gemv(job, *kernel, named, tier, sizes[t], true);
+            if (!error && tier != TIER_PAPERS)
+                error = add_gemv(job, *kernel, named, tier, sizes[t], false);
+        }
     }
     return error;
 }

@@ -54,8 +54,8 @@ static void write_stated(size_t machine, size_t system, FILE *data)
 
 static void write_settings(unsigned team, FILE *settings)
 {
-    fprintf(settings, "width = 1080\nheight = 900\nsystems = %d\nsizes = %d\npanels = %d\n", BITNET_SYSTEMS,
-            BITNET_SIZES, PANELS);
+    fprintf(settings, "width = 1080\nheight = 900\nnarrow_height = 760\nsystems = %d\nsizes = %d\npanels = %d\n",
+            BITNET_SYSTEMS, BITNET_SIZES, PANELS);
     fprintf(settings, "array panel_title[%d] = ['this host, %u thread%s: what its cold GEMVs allow'", PANELS, team,
             team == 1 ? "" : "s");
     for (size_t m = 0; m < BITNET_MACHINES; m++)
@@ -106,6 +106,7 @@ const struct figure figure_bitnet_7 = {
     .rank = 70,
     .needs = needs,
     .needs_count = 1,
+    .lacking = "cold GEMVs or gammas of bitnet.cpp's formats",
     .measured_by = BITNET_COMMAND("bitnet-3.8b"),
     .write = write,
 };

@@ -260,3 +260,21 @@ caught() {
     [ "$status" -eq 4 ]
     grep -qE 'was measured with other code of four\.(good|faulty)\.reference, and cannot be continued here' err
 }
+
+@test "plug-in: those for installed libraries are built, measured, or listed as left out" {
+    printf '/* \n * needs: no/such_library.h (libno-such-dev)\n * pkg-config: no-such\n * libraries: -lnosuch\n */\n' >absent.c
+    "${MAKE:-make}" -s -C "$ROOT" plugins BUILD="$PWD/b" PLUGINS="plugins/onednn.c plugins/openblas.c $PWD/absent.c" >made 2>&1
+    cat made
+    grep -q '^left out: absent needs no/such_library.h (libno-such-dev)$' made
+    [ "$(grep -cE '^(built .*/|left out: )(onednn|openblas)' made)" -eq 2 ]
+    case $KNEEPOINT in */san/*) return ;; esac # it loads libraries that leak
+    set --
+    for library in onednn openblas; do
+        [ ! -f "b/plugins/$library.so" ] || set -- "$@" --plugin "b/plugins/$library.so" "f32.$library"
+    done
+    [ $# -gt 0 ] || skip "neither oneDNN nor OpenBLAS is installed"
+    apart "$KNEEPOINT" gemv "$@" --shape 64x96 --threads 1 --samples 2 --warm --json
+    echo "exit $status, standard error '$(cat err)'"
+    [ "$status" -eq 0 ]
+    [ "$(grep -cE '"type":"gemv","name":"f32.(onednn|openblas).reference".*"within_bound":true.*"plugin":' out)" -eq $(($# / 3)) ]
+}

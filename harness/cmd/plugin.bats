@@ -160,6 +160,14 @@ caught() {
     ! grep -q '"type":"gemv","name":"four.faulty' out
 }
 
+@test "plug-in: one that crashes while it is measured ends the command, and is named" {
+    built broken -DFAULT=crashes_later
+    apart "$KNEEPOINT" gemv --plugin ./broken.so four --shape 8x8 --threads 1 --samples 200 --warm
+    echo "exit $status, standard error '$(cat err)'"
+    [ "$status" -eq 1 ]
+    [ "$(cat err)" = "kneepoint gemv: four.faulty.reference crashed while it was measured: signal 11 (Segmentation fault); leave it out by naming others" ]
+}
+
 @test "plug-in: nothing but faulty kernels asked for" {
     built broken -DFAULT=wrong
     measured ./broken.so four.faulty

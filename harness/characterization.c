@@ -20,6 +20,12 @@ enum { REFERENCE_SIDE = 4096, PREPARE_K = 4096 };
 enum { GAMMA_SETTLED = 12, GAMMA_PATIENCE_S = 2 };
 
 /**
+ * Most of the budget that the roofs, gamma and the preparation of activations may take, so that the GEMVs get theirs
+ * however slow the machine is. Cells of gamma without enough samples are visited again between the rounds of those.
+ */
+static const double BETA_SHARE = 0.3, GAMMA_SHARE = 0.25, PREPARE_SHARE = 0.1;
+
+/**
  * Most of the budget that validating the knee may take. It goes on after each round of the GEMVs, since what was
  * rejected in one minute is kept in another, and takes half of what is left of its share at a time.
  */
@@ -38,11 +44,12 @@ static bool is_best_variant(const struct session *session, const struct kernel *
     return true;
 }
 
-static const char main_paper[] = "envelope";
+static const char main_paper[] = "envelope", over_threads[] = "over threads";
 
 /**
  * Tiers of GEMV cells: every kernel on the reference shape; then the formats and shapes of the paper behind the model,
- * all teams, cold and warm; then those of the other papers, cold with the widest team.
+ * all teams, cold and warm; then those of the other papers, cold, with the widest team or where the paper varies the
+ * threads with all.
  */
 enum tier { TIER_REFERENCE, TIER_MAIN_PAPER, TIER_PAPERS, TIERS };
 
@@ -57,8 +64,8 @@ static bool is_baseline(const struct format *format)
 }
 
 /**
- * Whether the paper is the origin of a kernel of this format; formats that are all ours belong to the main paper, and so
- * do kernels of plug-ins, which change nothing for others of their format.
+ * Whether the paper is the origin of a kernel of this format; formats that are all ours belong to the main paper, and
+ * so do kernels of plug-ins, which change nothing for others of their format.
  */
 static bool is_of_paper(const struct session *session, const struct kernel *kernel, const char *paper)
 {
@@ -137,10 +144,12 @@ static int add_gemv_shape(struct characterization *job, const struct named_shape
     for (const struct kernel *const *kernel = kernel_all(); !error && *kernel; kernel++) {
         if (tier_of(job, *kernel, named->shape) != tier)
             continue;
-        if (tier == TIER_PAPERS)
-            error = add_gemv(job, *kernel, named, tier, sizes[teams - 1], true);
-        for (size_t t = 0; !error && tier != TIER_PAPERS && t < 2 * teams; t++)
-            error = add_gemv(job, *kernel, named, tier, sizes[t / 2], t % 2);
+        bool all_teams = tier != TIER_PAPERS || strstr(named->shape->timed_by, over_threads);
+        for (size_t t = all_teams ? 0 : teams - 1; !error && t < teams; t++) {
+            error = add_gemv(job, *kernel, named, tier, sizes[t], true);
+            if (!error && tier != TIER_PAPERS)
+                error = add_gemv(job, *kernel, named, tier, sizes[t], false);
+        }
     }
     return error;
 }
@@ -157,17 +166,6 @@ static int add_knees(struct characterization *job, const unsigned *sizes, size_t
     for (const struct sequence *const *sequence = sequence_all(); !error && *sequence; sequence++) {
         if (session_runs(job->session, (*sequence)->isa))
             error = plan_add_knee(&job->plan, *sequence, levels, count, sizes, teams);
-    }
-    return error;
-}
-
-/** On a hybrid machine every sequence has a gamma for each kind of core. */
-static int add_gammas_on(struct characterization *job, unsigned member)
-{
-    int error = 0;
-    for (const struct sequence *const *sequence = sequence_all(); !error && *sequence; sequence++) {
-        if (session_runs(job->session, (*sequence)->isa))
-            error = plan_add_gamma_on(&job->plan, job->session, *sequence, member);
     }
     return error;
 }
@@ -192,11 +190,7 @@ int characterization_plan(struct characterization *job)
         error = plan_add_sync(&job->plan, sizes[t]);
     for (const struct sequence *const *sequence = sequence_all(); !error && *sequence; sequence++) {
         if (session_runs(job->session, (*sequence)->isa))
-            error = plan_add_gamma(&job->plan, *sequence, 0);
-    }
-    for (unsigned member = 1; !error && member < job->session->threads; member++) {
-        if (session_leads_kind(job->session, member))
-            error = add_gammas_on(job, member);
+            error = plan_add_gamma_of_kinds(&job->plan, job->session, *sequence);
     }
     if (!error)
         error = plan_add_prepare(&job->plan, job->session, PREPARE_K);
@@ -274,19 +268,48 @@ static int settle_gamma(struct characterization *job, const struct execution *ex
     return plan_settle(job->session, &job->plan, first, end, GAMMA_SETTLED, GAMMA_PATIENCE_S, execution, failed);
 }
 
+/** The same, ending after seconds at the latest. */
+static struct execution within(const struct execution *execution, double seconds)
+{
+    struct execution own = *execution;
+    double end_s = clock_monotonic_s() + seconds;
+    if (end_s < own.deadline_s)
+        own.deadline_s = end_s;
+    return own;
+}
+
+/** The end of a share is none of the whole. */
+static int of_share(int error, const struct execution *own, const struct execution *execution)
+{
+    return error == -ETIME && own->deadline_s < execution->deadline_s ? 0 : error;
+}
+
 /** Validate the knee, or go on with it, within its share; what it leaves out is not missed by what comes after. */
 static int validate_knee(struct characterization *job, const struct execution *execution, size_t *failed)
 {
     size_t first, end;
     if (!find_group(&job->plan.cells, CELL_KNEE, &first, &end))
         return 0;
-    struct execution own = *execution;
     double begin_s = clock_monotonic_s(), left_s = KNEE_SHARE * job->budget_s - job->knee_s;
-    if (begin_s + left_s / 2 < own.deadline_s)
-        own.deadline_s = begin_s + left_s / 2;
+    struct execution own = within(execution, left_s / 2);
     int error = plan_knee(job->session, &job->plan, first, end, 0, &own, failed);
     job->knee_s += clock_monotonic_s() - begin_s;
-    return error == -ETIME && own.deadline_s < execution->deadline_s ? 0 : error;
+    return of_share(error, &own, execution);
+}
+
+/** A roof, with up to twice its part of what is left of the share of all of them. */
+static int find_roof(struct characterization *job, size_t first, size_t end, const struct execution *execution,
+                     size_t *failed)
+{
+    const struct cells *cells = &job->plan.cells;
+    unsigned groups = 0;
+    for (size_t at = first; at < cells->count && cells->cell[at].kind == CELL_BETA; at = end_of_group(cells, at))
+        groups++;
+    double begin_s = clock_monotonic_s();
+    struct execution own = within(execution, 2 * (BETA_SHARE * job->budget_s - job->beta_s) / groups);
+    int error = plan_find_roof(job->session, &job->plan, first, end, &own, failed);
+    job->beta_s += clock_monotonic_s() - begin_s;
+    return of_share(error, &own, execution);
 }
 
 /** Whether any cell of [first, end) can still be measured. */
@@ -313,12 +336,17 @@ static int gemv_rounds(struct characterization *job, size_t first, size_t end, u
 static int run_group(struct characterization *job, size_t first, size_t end, struct execution *execution,
                      size_t *failed)
 {
+    struct execution own;
     switch (job->plan.cells.cell[first].kind) {
-    case CELL_BETA: return plan_find_roof(job->session, &job->plan, first, end, execution, failed);
-    case CELL_GAMMA: return plan_sweep_gamma(job->session, &job->plan, first, end, execution, failed);
+    case CELL_BETA: return find_roof(job, first, end, execution, failed);
+    case CELL_GAMMA:
+        own = within(execution, GAMMA_SHARE * job->budget_s);
+        return of_share(plan_sweep_gamma(job->session, &job->plan, first, end, &own, failed), &own, execution);
     case CELL_KNEE: return validate_knee(job, execution, failed);
-    case CELL_SYNC:
-    case CELL_PREPARE: return plan_visit(job->session, &job->plan, first, end, 3, 10, execution, failed);
+    case CELL_PREPARE:
+        own = within(execution, PREPARE_SHARE * job->budget_s);
+        return of_share(plan_visit(job->session, &job->plan, first, end, 3, 10, &own, failed), &own, execution);
+    case CELL_SYNC: return plan_visit(job->session, &job->plan, first, end, 3, 10, execution, failed);
     case CELL_GEMV:
         return gemv_rounds(job, first, end, first_rounds[job->plan.cells.cell[first].tier], execution, failed);
     }

@@ -49,7 +49,7 @@ static int keep_runs(const struct comparing *options, const struct live_result *
     static const char *const side[] = {"base", "head"};
     char platform[128], name[64], path[4352], why[1024];
     comparing_platform(result->runs[0].meta, platform, sizeof platform);
-    provenance_run_name(name, sizeof name);
+    provenance_run_name(NULL, name, sizeof name);
     for (int s = 0; s < 2; s++) {
         struct run *run;
         snprintf(path, sizeof path, "%s/%s/%s-%s", options->results, platform, name, side[s]);

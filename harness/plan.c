@@ -60,11 +60,16 @@ int plan_add_gamma(struct plan *plan, const struct sequence *sequence, unsigned 
     return add_gamma(plan, sequence, accumulators, 0, "");
 }
 
-int plan_add_gamma_on(struct plan *plan, const struct session *session, const struct sequence *sequence,
-                      unsigned member)
+int plan_add_gamma_of_kinds(struct plan *plan, const struct session *session, const struct sequence *sequence)
 {
-    const struct topology_core *core = topology_core_of_cpu(session->machine.topology, session->cpus[member]);
-    return add_gamma(plan, sequence, 0, member, core_kind_name(core->kind));
+    int error = plan_add_gamma(plan, sequence, 0);
+    for (unsigned member = 1; !error && member < session->threads; member++) {
+        if (!session_leads_kind(session, member))
+            continue;
+        const struct topology_core *core = topology_core_of_cpu(session->machine.topology, session->cpus[member]);
+        error = add_gamma(plan, sequence, 0, member, core_kind_name(core->kind));
+    }
+    return error;
 }
 
 /* ---- read streams ---- */

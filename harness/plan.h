@@ -28,9 +28,8 @@ struct cell *plan_add(struct plan *plan);
 /** gamma of a sequence at every number of accumulators it has, or only at `accumulators` if not 0. */
 int plan_add_gamma(struct plan *plan, const struct sequence *sequence, unsigned accumulators);
 
-/** gamma of a sequence at every number of accumulators on another kind of core: where this member sits. */
-int plan_add_gamma_on(struct plan *plan, const struct session *session, const struct sequence *sequence,
-                      unsigned member);
+/** gamma of a sequence at every number of accumulators on each kind of core that the session has. */
+int plan_add_gamma_of_kinds(struct plan *plan, const struct session *session, const struct sequence *sequence);
 
 /** Every runnable read stream at every prefetch distance, for a level ("memory", "L1", "L2", "L3") and team size. */
 int plan_add_beta(struct plan *plan, const struct session *session, const char *level, unsigned threads);

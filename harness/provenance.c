@@ -110,11 +110,9 @@ void provenance_platform_name(const struct session *session, char *name, size_t 
     provenance_cpu_folder(named ? cpu->brand : cpu->vendor, cpu->microarchitecture, name, size);
 }
 
-void provenance_cpu_folder(const char *cpu, const char *microarchitecture, char *name, size_t size)
+/** Letters and digits, lower case, words joined by '-'. */
+static void write_file_name(const char *full, char *name, size_t size)
 {
-    char full[160];
-    bool named = cpu && cpu[strspn(cpu, " ")];
-    snprintf(full, sizeof full, "%s %s", named ? cpu : "unknown cpu", microarchitecture ? microarchitecture : "");
     size_t length = 0;
     bool gap = false;
     for (const char *at = full; *at && length + 2 < size; at++) {
@@ -133,11 +131,21 @@ void provenance_cpu_folder(const char *cpu, const char *microarchitecture, char 
     name[length] = 0;
 }
 
-void provenance_run_name(char *name, size_t size)
+void provenance_cpu_folder(const char *cpu, const char *microarchitecture, char *name, size_t size)
+{
+    char full[160];
+    bool named = cpu && cpu[strspn(cpu, " ")];
+    snprintf(full, sizeof full, "%s %s", named ? cpu : "unknown cpu", microarchitecture ? microarchitecture : "");
+    write_file_name(full, name, size);
+}
+
+void provenance_run_name(const char *node, char *name, size_t size)
 {
     time_t now = time(NULL);
     struct tm utc;
     char stamp[24];
     strftime(stamp, sizeof stamp, "%Y%m%dT%H%M%SZ", gmtime_r(&now, &utc));
-    snprintf(name, size, "%s-%ld", stamp, (long)getpid());
+    char of_node[48];
+    write_file_name(node ? node : "", of_node, sizeof of_node);
+    snprintf(name, size, "%s%s%s-%ld", stamp, of_node[0] ? "-" : "", of_node, (long)getpid());
 }

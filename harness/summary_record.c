@@ -243,9 +243,46 @@ static const char *gamma_name(const struct kernel *kernel)
     return kernel->gamma ? kernel->gamma : kernel->name;
 }
 
+/** Whether the sequence was measured where this member sits, which then leads its kind of core. */
+static bool leads_kind(const struct cells *cells, const char *name, unsigned member)
+{
+    for (size_t i = 0; i < cells->count; i++) {
+        const struct cell *cell = &cells->cell[i];
+        if (cell->kind == CELL_GAMMA && cell->member == member && strcmp(cell->sequence->name, name) == 0)
+            return true;
+    }
+    return false;
+}
+
+/**
+ * Seconds in which the slowest kind of core in the team up-converts an equal share of the vectors. The clock of a
+ * sample is a mean over the team, so where there are several kinds each has that of its own gammas.
+ */
+static double compute_time(const struct cells *cells, const struct cell *cell, double vectors, double core_hz,
+                           unsigned *accumulators)
+{
+    const char *name = gamma_name(cell->kernel);
+    double vector_s = summary_best_gamma(cells, name, accumulators) / core_hz;
+    bool several = false;
+    for (unsigned member = 1; member < cell->threads; member++) {
+        if (!leads_kind(cells, name, member))
+            continue;
+        if (!several)
+            vector_s *= core_hz / summary_gamma_clock(cells, 0);
+        several = true;
+        double here_s = summary_best_gamma_on(cells, name, member, NULL) / summary_gamma_clock(cells, member);
+        if (isnan(here_s) || here_s > vector_s)
+            vector_s = here_s;
+        if (isnan(here_s))
+            break;
+    }
+    return vector_s * vectors / cell->threads;
+}
+
 /** Seconds that memory and up-convert each need for this GEMV, and the barrier. */
 struct model {
     double memory_s, compute_s, sync_s;
+    double gamma; /* NaN without a sequence */
     unsigned accumulators;
 };
 
@@ -253,11 +290,10 @@ static struct model model_of(const struct session *session, const struct cells *
                              double core_hz)
 {
     struct model model = {.sync_s = sync_time(cells, cell->threads)};
-    double gamma = summary_best_gamma(cells, gamma_name(cell->kernel), &model.accumulators);
     const struct format *format = cell->kernel->format;
     double vectors = (double)(format_panels(format, cell->m) * format->rows_per_panel) *
                      (double)format_columns(format, cell->k) / 32;
-    model.compute_s = gamma * vectors / (core_hz * cell->threads);
+    model.compute_s = compute_time(cells, cell, vectors, core_hz, &model.accumulators);
     double bandwidth = NAN;
     if (cell->cold) {
         bandwidth = summary_paired_roof(cell).summary.median;
@@ -289,6 +325,7 @@ static void set_model(json_t *record, const struct session *session, const struc
     set(record, "binds", isfinite(overlapped) ? json_string(binds) : json_null());
     char used[160];
     snprintf(used, sizeof used, "%s@%u", gamma_name(cell->kernel), model.accumulators);
+    set(record, "gamma", number_or_null(model.gamma));
     set(record, "gamma_used", isfinite(model.compute_s) ? json_string(used) : json_null());
 }
 

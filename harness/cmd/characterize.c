@@ -20,12 +20,12 @@
 
 static const char command_name[] = "characterize";
 
-enum { OPTION_BUDGET = 0x200, OPTION_BLOCKS, OPTION_RESULTS, OPTION_RESUME, OPTION_REPORT };
+enum { OPTION_BUDGET = 0x200, OPTION_BLOCKS, OPTION_RESULTS, OPTION_NODE, OPTION_RESUME, OPTION_REPORT };
 
 struct options {
     struct measuring_options measuring;
     unsigned budget_s, blocks;
-    const char *results, *resume;
+    const char *results, *node, *resume;
     bool report;
 };
 
@@ -36,10 +36,13 @@ static const struct argp_option option_table[] = {
      "(default: 1)",
      0},
     {"results", OPTION_RESULTS, "DIR", 0, "Folder that the run goes below (default: results)", 0},
+    {"node", OPTION_NODE, "NAME", 0, "Name of this machine in a fleet, for the new run's name and meta.json", 0},
     {"resume", OPTION_RESUME, "RUN", 0, "Continue an interrupted run", 0},
     {"report", OPTION_REPORT, NULL, 0, "Render the HTML report at the end", 0},
     {0},
 };
+
+#define LETTERS_AND_DIGITS "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
 
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
@@ -52,6 +55,11 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case OPTION_BUDGET: options->budget_s = (unsigned)option_number(argument, 1, 1000000, "--budget", state); return 0;
     case OPTION_BLOCKS: options->blocks = (unsigned)option_number(argument, 1, 1000, "--blocks", state); return 0;
     case OPTION_RESULTS: options->results = argument; return 0;
+    case OPTION_NODE:
+        if (!argument[strcspn(argument, LETTERS_AND_DIGITS)])
+            argp_error(state, "--node wants a name, not '%s'", argument);
+        options->node = argument;
+        return 0;
     case OPTION_RESUME: options->resume = argument; return 0;
     case OPTION_REPORT: options->report = true; return 0;
     default: return ARGP_ERR_UNKNOWN;
@@ -136,9 +144,10 @@ static int characterize(const struct options *options, struct characterization *
     char why[SESSION_WHY] = "";
     if (characterization_plan(job))
         return complain(EXIT_USAGE, command_name, "no memory");
-    int error = options->resume ? saving_continue(options->resume, job->session, &job->plan, &job->run, &job->block, why,
-                                                  sizeof why)
-                                : saving_create(options->results, job->session, argc, argv, &job->run, why, sizeof why);
+    int error =
+        options->resume
+            ? saving_continue(options->resume, job->session, &job->plan, &job->run, &job->block, why, sizeof why)
+            : saving_create(options->results, options->node, job->session, argc, argv, &job->run, why, sizeof why);
     if (error)
         return complain(error == -EXDEV ? EXIT_INCOMPARABLE : EXIT_USAGE, command_name, "%s",
                         why[0] ? why : strerror(-error));
@@ -161,6 +170,8 @@ static int measure_blocks(const struct options *options)
     struct progress progress;
     struct process_arguments told = {0};
     process_arguments_add(&told, "--results=%s", options->results);
+    if (options->node)
+        process_arguments_add(&told, "--node=%s", options->node);
     process_arguments_add_measuring(&told, &options->measuring);
     if (told.failed)
         return complain(EXIT_USAGE, command_name, "no memory");

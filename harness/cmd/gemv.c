@@ -229,9 +229,9 @@ static int check_memory(const struct session *session, const struct options *opt
 
 static void print_header(void)
 {
-    printf("%-*s %12s %3s %-5s %-7s %10s %8s %6s %7s %9s %6s %6s %-10s %6s %s\n", NAME_MAX_SHOWN, "kernel", "shape",
-           "thr", "proto", "level", "time us", "GB/s", "roof", "op/c", "model us", "resid", "overl", "binds", "prep",
-           "error");
+    printf("%-*s %12s %5s %3s %-5s %-7s %10s %8s %6s %7s %6s %9s %6s %6s %-10s %6s %s\n", NAME_MAX_SHOWN, "kernel",
+           "shape", "bits", "thr", "proto", "level", "time us", "GB/s", "roof", "op/c", "gamma", "model us", "resid",
+           "overl", "binds", "prep", "error");
 }
 
 static void print_row(const json_t *record)
@@ -240,7 +240,8 @@ static void print_row(const json_t *record)
     char shape[32];
     snprintf(shape, sizeof shape, "%lldx%lld", (long long)json_integer_value(json_object_get(record, "m")),
              (long long)json_integer_value(json_object_get(record, "k")));
-    printf("%-*s %12s %3lld %-5s %-7s ", NAME_MAX_SHOWN, json_string_value(json_object_get(record, "name")), shape,
+    printf("%-*s %12s %5.2f %3lld %-5s %-7s ", NAME_MAX_SHOWN, json_string_value(json_object_get(record, "name")),
+           shape, json_number_value(json_object_get(record, "bits")),
            (long long)json_integer_value(json_object_get(record, "threads")),
            json_string_value(json_object_get(record, "protocol")), json_string_value(json_object_get(record, "level")));
     if (record_quantity_read(record, "time_s", &time)) {
@@ -255,6 +256,11 @@ static void print_row(const json_t *record)
     else
         printf("%6.3f ", fraction.median);
     printf("%7.1f ", operations.median);
+    const json_t *gamma = json_object_get(record, "gamma");
+    if (json_is_number(gamma))
+        printf("%6.2f ", json_number_value(gamma));
+    else
+        printf("%6s ", "-");
     const json_t *predicted = json_object_get(record, "predicted_s"), *overlap = json_object_get(record, "overlap");
     if (json_is_number(predicted))
         printf("%9.2f %+5.0f%% ", 1e6 * json_number_value(predicted),
@@ -298,13 +304,12 @@ static int print_gemv_cells(const struct session *session, const struct plan *pl
             json_decref(record);
     }
     if (!json)
-        puts("\nroof: attained over the read roof measured just before each sample. op/c: operations (2 per weight) "
-             "per core\n"
-             "cycle per core. model: max(bytes / roof, gamma x vectors / clock) + barrier; overl: 1 computing and "
-             "waiting\n"
-             "overlap, 0 they add up. prep: from f32 activations to the kernel's operand on one core, as a share of "
-             "the GEMV's "
-             "time and\nno part of it. error: largest distance from the format's definition over the largest result.");
+        puts("\nbits: of a packed weight, scales and padding included. roof: attained over the read roof measured just "
+             "before each sample.\nop/c: operations (2 per weight) per core cycle per core. gamma: of the kernel's "
+             "sequence. model: max(bytes / roof, gamma x\nvectors / clock) + barrier; overl: 1 computing and waiting "
+             "overlap, 0 they add up. prep: from f32 activations to the kernel's\noperand on one core, as a share of "
+             "the GEMV's time and no part of it. error: largest distance from the format's definition\nover the "
+             "largest result.");
     return EXIT_DONE;
 }
 
@@ -320,7 +325,7 @@ static int measure_model(struct session *session, struct plan *plan, const struc
     for (size_t k = 0; k < selection->kernel_count; k++) {
         const struct kernel *kernel = selection->kernels[k];
         const struct sequence *sequence = sequence_find(kernel->gamma ? kernel->gamma : kernel->name);
-        if (sequence && plan_add_gamma(plan, sequence, 0))
+        if (sequence && plan_add_gamma_of_kinds(plan, session, sequence))
             return complain(EXIT_USAGE, command_name, "no memory");
     }
     for (size_t i = 0; i < selection->kernel_count * selection->shape_count; i++) {

@@ -82,7 +82,7 @@ $(foreach i,$(ISA_NAMES),$(eval AS_FLAGS_$i := $(call isa_row,$i,\3)))
 
 # ---------------------------------------------------------------- missing packages, one line
 
-ifeq ($(filter help clean uninstall,$(MAKECMDGOALS)),)
+ifeq ($(filter help clean uninstall deb,$(MAKECMDGOALS)),)
 have_header = $(shell printf '\043include <$(1)>\n' | $(CC) $(CPPFLAGS) -E -x c - >/dev/null 2>&1 && echo yes)
 need        = $(if $(call have_header,$(1)),,$(error $(1) is missing: install $(2) (Debian) or run scripts/setup))
 ifeq ($(shell command -v $(CC)),)

@@ -64,7 +64,7 @@ EMBEDDED  := $(sort $(wildcard micro/shapes/*.tsv reports/*.gp reports/*.gnuplot
              platforms/*.schema.json results/*.schema.json roofline/papers/*.json micro/sequence.h micro/sequences/*.h))
 TESTS     := $(sort $(wildcard platforms/*_test.c platforms/counters/*_test.c results/*_test.c roofline/*_test.c \
              reports/*_test.c micro/*_test.c micro/*/*_test.c harness/*_test.c harness/cmd/*_test.c))
-BATS      := $(sort $(wildcard harness/*.bats harness/cmd/*.bats scripts/*.bats reports/*.bats packaging/*.bats))
+BATS      := $(sort $(wildcard harness/*.bats harness/cmd/*.bats scripts/*.bats reports/*.bats packaging/*.bats examples/*.bats))
 
 # Kernels and sequences of another architecture are left out here: the last part of the name is a row of isa.def.
 isa_row   = $(shell sed -n 's/^ISA.$(1), *\([a-z0-9_]*\), *"\([^"]*\)", *"\([^"]*\)".*/$(2)/p' platforms/isa.def)

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "harness/machine_records.h"
+#include "harness/plugin_try.h"
 #include "harness/recorder.h"
 #include "platforms/clock.h"
 #include "platforms/host.h"
@@ -61,12 +62,18 @@ static bool is_baseline(const struct format *format)
     return format->weight_min == 0 && format->weight_max == 0 && format->bits == 16;
 }
 
-/** Whether the paper is the origin of a kernel of this format; formats that are all ours belong to the main paper. */
-static bool is_of_paper(const struct kernel *kernel, const char *paper)
+/**
+ * Whether the paper is the origin of a kernel of this format; formats that are all ours belong to the main paper, and so
+ * do kernels of plug-ins, which change nothing for others of their format.
+ */
+static bool is_of_paper(const struct session *session, const struct kernel *kernel, const char *paper)
 {
     bool ours_alone = true;
+    if (plugins_of_kernel(&session->plugins, kernel))
+        return strcmp(paper, main_paper) == 0;
     for (const struct kernel *const *other = kernel_all(); *other; other++) {
-        if ((*other)->format != kernel->format || strcmp((*other)->origin, "kneepoint") == 0)
+        if ((*other)->format != kernel->format || strcmp((*other)->origin, "kneepoint") == 0 ||
+            plugins_of_kernel(&session->plugins, *other))
             continue;
         ours_alone = false;
         if (strcmp((*other)->origin, paper) == 0)
@@ -97,7 +104,7 @@ static enum tier tier_of(const struct characterization *job, const struct kernel
         return TIER_REFERENCE;
     if (!is_best_variant(job->session, kernel))
         return TIERS;
-    if (shape_is_timed_by(shape, main_paper) && is_of_paper(kernel, main_paper))
+    if (shape_is_timed_by(shape, main_paper) && is_of_paper(job->session, kernel, main_paper))
         return TIER_MAIN_PAPER;
     return is_timed(kernel, shape) ? TIER_PAPERS : TIERS;
 }
@@ -160,11 +167,22 @@ static int add_knees(struct characterization *job, const unsigned *sizes, size_t
     return error;
 }
 
+static bool is_planned(const void *context, const struct kernel *kernel, const struct shape *shape)
+{
+    return tier_of(context, kernel, shape) < TIERS;
+}
+
 int characterization_plan(struct characterization *job)
 {
     unsigned sizes[16];
     size_t teams = plan_team_sizes(job->session->threads, sizes);
+    struct shape shapes[SHAPES_MAX];
+    static char models[SHAPES_MAX][CELL_NAMES], roles[SHAPES_MAX][CELL_NAMES];
+    size_t count = plan_distinct_shapes(shapes, SHAPES_MAX, models, roles);
+    char why[SESSION_WHY];
     int error = 0;
+    for (size_t i = 0; !error && i < count; i++)
+        error = plugin_try_all(job->session, &shapes[i], sizes, teams, is_planned, job, why, sizeof why);
     for (size_t t = 0; !error && t < teams; t++)
         error = plan_add_sync(&job->plan, sizes[t]);
     for (const struct sequence *const *sequence = sequence_all(); !error && *sequence; sequence++) {
@@ -173,9 +191,6 @@ int characterization_plan(struct characterization *job)
     }
     if (!error)
         error = plan_add_prepare(&job->plan, job->session, PREPARE_K);
-    struct shape shapes[SHAPES_MAX];
-    static char models[SHAPES_MAX][CELL_NAMES], roles[SHAPES_MAX][CELL_NAMES];
-    size_t count = plan_distinct_shapes(shapes, SHAPES_MAX, models, roles);
     for (size_t i = 0; !error && i < count; i++)
         error = add_operands(job, &shapes[i]);
     for (size_t level = 0; level < SESSION_LEVELS; level++) {
@@ -391,6 +406,11 @@ static json_t *end_record(struct characterization *job, const struct host_distur
         json_array_append_new(skipped, json_pack("{s:s, s:s}", "name", cell->name, "reason",
                                                  cell->why[0] ? cell->why : "the budget was used up"));
     }
+    const struct plugins *plugins = &job->session->plugins;
+    json_t *withheld = json_array();
+    for (size_t i = 0; i < plugins->faults; i++)
+        json_array_append_new(withheld,
+                              json_pack("{s:s, s:s}", "name", plugins->fault[i].name, "reason", plugins->fault[i].why));
     struct host_disturbance after = {0};
     bool known = host_disturbance_read("", &after) == 0;
     json_t *record =
@@ -398,6 +418,9 @@ static json_t *end_record(struct characterization *job, const struct host_distur
                   "complete", job->skipped == 0 && !job->interrupted, "interrupted", job->interrupted, "seconds",
                   job->seconds, "budget_s", job->budget_s, "cells", (int)job->plan.cells.count, "cells_skipped",
                   (int)job->skipped, "samples", (int)samples, "rejected", causes, "skipped", skipped);
+    if (record && plugins->count)
+        json_object_set(record, "withheld", withheld);
+    json_decref(withheld);
     if (record)
         recorder_entered(&job->plan.cells, record);
     if (record && known)

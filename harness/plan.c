@@ -268,6 +268,30 @@ void plan_shuffle(struct session *session, size_t *order, size_t count)
     }
 }
 
+/** Name of what a cell runs; NULL: neither kernel nor sequence. */
+static const char *subject_of(const struct cell *cell)
+{
+    return cell->kernel ? cell->kernel->name : cell->sequence ? cell->sequence->name : NULL;
+}
+
+/** Cells of a plug-in's kernel that was caught in another cell. */
+static bool is_withheld(const struct session *session, struct cell *cell)
+{
+    const struct plugin_fault *fault = subject_of(cell) ? plugins_fault(&session->plugins, subject_of(cell)) : NULL;
+    if (fault)
+        snprintf(cell->why, sizeof cell->why, "%s", fault->why);
+    return fault;
+}
+
+/** A wrong kernel of a plug-in ends its own cells alone. @return -ENOENT it is one of ours */
+static int withhold(struct session *session, const struct cell *cell)
+{
+    const struct plugin *plugin = cell->kernel     ? plugins_of_kernel(&session->plugins, cell->kernel)
+                                  : cell->sequence ? plugins_of_sequence(&session->plugins, cell->sequence)
+                                                   : NULL;
+    return plugin ? plugins_withhold(&session->plugins, plugin, subject_of(cell), cell->why) : -ENOENT;
+}
+
 int plan_visit_round(struct session *session, struct plan *plan, const size_t *order, size_t count, unsigned samples,
                      const struct execution *execution, double done, double part, size_t *failed)
 {
@@ -279,11 +303,13 @@ int plan_visit_round(struct session *session, struct plan *plan, const size_t *o
             return -ETIME;
         if (execution->progress)
             execution->progress(execution->context, done + part * (double)i / (double)count, cell->name);
-        if (cell->why[0])
+        if (cell->why[0] || is_withheld(session, cell))
             continue;
         int error = visit_one(session, cell, samples, execution);
         if (error && !cell->why[0])
             snprintf(cell->why, sizeof cell->why, "%s: %s", cell->name, strerror(-error));
+        if (error == -EILSEQ && withhold(session, cell) == 0)
+            continue;
         if (error && (!execution->keep_going || error == -EILSEQ)) {
             *failed = order[i];
             return error;

@@ -9,14 +9,23 @@
 #include <unistd.h>
 
 #include "build_info.h"
+#include "harness/hash.h"
 #include "micro/kernel.h"
 #include "micro/sequence.h"
 
-static json_t *code_object(void)
+/** Of plug-ins, the hash of their file. */
+static json_t *code_object(const struct plugins *plugins)
 {
     json_t *code = json_object();
     for (const struct build_code *at = build_code; at->name; at++)
         json_object_set_new(code, at->name, json_string(at->sha256));
+    for (unsigned i = 0; i < plugins->count; i++) {
+        const struct plugin *plugin = &plugins->plugin[i];
+        for (const struct kernel *const *kernel = plugin->kernels; *kernel; kernel++)
+            json_object_set_new(code, (*kernel)->name, json_string(plugin->hash));
+        for (const struct sequence *const *sequence = plugin->sequences; *sequence; sequence++)
+            json_object_set_new(code, (*sequence)->name, json_string(plugin->hash));
+    }
     return code;
 }
 
@@ -54,7 +63,9 @@ json_t *provenance_meta(const struct session *session, int argc, char **argv)
     json_object_set_new(meta, "flags", json_string(build_flags));
     json_object_set_new(meta, "revision", build_revision[0] ? json_string(build_revision) : json_null());
     json_object_set_new(meta, "dirty", json_boolean(build_dirty));
-    json_object_set_new(meta, "code", code_object());
+    json_object_set_new(meta, "code", code_object(&session->plugins));
+    if (session->plugins.count)
+        json_object_set_new(meta, "plugins", plugins_json(&session->plugins));
     return meta;
 }
 

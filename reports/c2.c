@@ -63,7 +63,8 @@ const struct figure figure_c2 = {
         "paper's 3.77, 3.70 and 6.20 ns on an i5-13400F. The paper's \"68% longer\" compares the third with the "
         "second.",
     .units = "time relative to the multiply-add; core cycles a register, published ns",
-    .lacking = "multiply-add and look-ups of bitnet.cpp (`kneepoint gamma c2` measures them)",
+    .lacking = "multiply-add and look-ups of bitnet.cpp",
+    .measured_by = "kneepoint gamma c2",
     .rank = 44,
     .needs = needs,
     .needs_count = 1,

@@ -75,8 +75,9 @@ static void say_nothing_to_draw(const struct figure *figure, const struct view *
                  "figure %s: neither the run nor the platforms state what it draws; give --platform with gammas",
                  figure->name);
     else
-        snprintf(why, size, "figure %s: %s holds no %s", figure->name, view->path,
-                 figure->lacking ? figure->lacking : "numbers to draw (`kneepoint characterize` measures all of them)");
+        snprintf(why, size, "figure %s: %s holds %s%s; `%s` measures it", figure->name, view->path,
+                 figure->lacking ? "no " : "nothing to draw", figure->lacking ? figure->lacking : "",
+                 figure->measured_by ? figure->measured_by : "kneepoint characterize");
 }
 
 int figure_select(const struct figure *figure, const struct view *view, char **settings, char **data, char *why,

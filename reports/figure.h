@@ -22,10 +22,10 @@ struct figure {
     int rank;                    /* place in the report, ascending */
     const enum view_type *needs; /* record types without which there is nothing to draw */
     size_t needs_count;
-    const char
-        *lacking; /* what there is nothing to draw without, and the command that measures it; NULL: all of needs */
-    const char *platforms; /* comma list of machines drawn where the view names none; NULL: draws a run alone.
-                              With it and without needs no run is necessary. */
+    const char *platforms;   /* comma list of machines drawn where the view names none; NULL: draws a run alone.
+                                With it and without needs no run is necessary. */
+    const char *lacking;     /* what there is nothing to draw without, for a message; NULL: something to draw */
+    const char *measured_by; /* command whose records it selects from; NULL: characterize's */
 
     /**
      * Select from the records: numbers and labels to data (gnuplot blocks), counts, ranges and series to settings

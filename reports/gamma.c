@@ -128,7 +128,8 @@ const struct figure figure_gamma = {
         "more accumulators help. On the plateau the execution ports or the front end bind. Both axes are "
         "logarithmic; lower is better.",
     .units = "core cycles per output vector of 32 weights",
-    .lacking = "γ over numbers of accumulators (`kneepoint gamma` measures it)",
+    .lacking = "γ over numbers of accumulators",
+    .measured_by = "kneepoint gamma",
     .rank = 40,
     .needs = needs,
     .needs_count = 1,

@@ -84,7 +84,8 @@ const struct figure figure_gamma_bars = {
         "and per cycle, what binds, and the knee B/γ in bytes per cycle. Crosses are what the source claims, bars "
         "what llvm-mca predicts, where either is known.",
     .units = "core cycles per output vector of 32 weights",
-    .lacking = "best γ of a sequence (`kneepoint gamma` measures it)",
+    .lacking = "best γ of a sequence",
+    .measured_by = "kneepoint gamma",
     .rank = 41,
     .needs = needs,
     .needs_count = 1,

@@ -249,7 +249,8 @@ const struct figure figure_gemv = {
         "Pale bars are the papers' kernels, full ones ours; of several kernels the fastest is shown, whatever its "
         "ISA. A hollow bar lies above its roof by more than 3% and proves nothing.",
     .units = "GB/s (1e9 bytes per second) of packed weights",
-    .lacking = "cold product (`kneepoint gemv` measures it)",
+    .lacking = "cold product",
+    .measured_by = "kneepoint gemv",
     .rank = 20,
     .needs = needs,
     .needs_count = 1,

@@ -251,7 +251,8 @@ const struct figure figure_knee = {
         "beside it, which varies where memory is shared. Beside or below, the same dots against the model, with the "
         "slowest and the fastest shape. Cells above the roof are left out.",
     .units = "bytes per core cycle and core",
-    .lacking = "β and γ with numbers (`kneepoint beta` and `kneepoint gamma` measure them)",
+    .lacking = "β and γ with numbers",
+    .measured_by = "kneepoint characterize",
     .rank = 10,
     .needs = needs,
     .needs_count = 2,

@@ -213,7 +213,8 @@ const struct figure figure_knee_validation = {
         "Overlap is the median of the points where both sides matter: 100% is the solid line, 0% the dashed. Hollow "
         "points are not valid: 3% above what β or γ alone allow, or of fewer than three samples.",
     .units = "distance and e_bw relative to the knee B/γ, no unit",
-    .lacking = "stream with its knee (`kneepoint knee` measures it)",
+    .lacking = "stream with its knee",
+    .measured_by = "kneepoint knee",
     .rank = 15,
     .needs = needs,
     .needs_count = 1,

@@ -101,7 +101,8 @@ const struct figure figure_register_length = {
         "holds costs no more than a smaller one; beyond it each doubling costs instructions, and the gain in weights "
         "an index is only logarithmic.",
     .units = "core cycles per look-up",
-    .lacking = "look-ups in tables of several lengths (`kneepoint gamma elut` measures them)",
+    .lacking = "look-ups in tables of several lengths",
+    .measured_by = "kneepoint gamma elut",
     .rank = 45,
     .needs = needs,
     .needs_count = 1,

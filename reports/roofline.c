@@ -195,7 +195,8 @@ const struct figure figure_roofline = {
         "above "
         "the roof are left out.",
     .units = "operations per packed byte; Gop/s, a multiply and an add counting two",
-    .lacking = "β and γ with numbers (`kneepoint beta` and `kneepoint gamma` measure them)",
+    .lacking = "β and γ with numbers",
+    .measured_by = "kneepoint characterize",
     .rank = 30,
     .needs = needs,
     .needs_count = 2,

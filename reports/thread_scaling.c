@@ -104,7 +104,8 @@ const struct figure figure_thread_scaling = {
         "the operations per second, where narrow weights gain what they save in bytes. A line that bends below "
         "the roof is bound by its up-convert; one that bends with the roof by memory [bitnet-cpp, Fig. 8 and 10].",
     .units = "threads; GB/s (1e9 bytes per second) of packed weights; Gop/s, a multiply and an add counting two",
-    .lacking = "valid cold product (`kneepoint gemv` measures it)",
+    .lacking = "valid cold product",
+    .measured_by = "kneepoint gemv",
     .rank = 25,
     .needs = needs,
     .needs_count = 1,

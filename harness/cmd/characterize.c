@@ -9,6 +9,7 @@
 #include "harness/characterize_blocks.h"
 #include "harness/command.h"
 #include "harness/console.h"
+#include "harness/measuring.h"
 #include "harness/options.h"
 #include "harness/process_arguments.h"
 #include "harness/provenance.h"
@@ -47,7 +48,10 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 {
     struct options *options = state->input;
     switch (key) {
-    case ARGP_KEY_INIT: state->child_inputs[0] = &options->measuring; return 0;
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &options->measuring;
+        state->child_inputs[1] = &options->measuring.request.plugins;
+        return 0;
     case OPTION_BUDGET: options->budget_s = (unsigned)option_number(argument, 1, 1000000, "--budget", state); return 0;
     case OPTION_BLOCKS: options->blocks = (unsigned)option_number(argument, 1, 1000, "--blocks", state); return 0;
     case OPTION_RESULTS: options->results = argument; return 0;
@@ -199,12 +203,14 @@ static int measure_blocks(const struct options *options)
                                                     "path", path, "blocks", (int)options->blocks));
     else
         printf("%s\n", path);
-    return code ? code : render(options, path);
+    if (!code)
+        code = render(options, path);
+    return job.withheld[0] && !code ? complain(EXIT_CHECK_FAILED, command_name, "%s", job.withheld) : code;
 }
 
 static int run(int argc, char **argv)
 {
-    static const struct argp_child children[] = {{&measuring_argp, 0, NULL, 0}, {0}};
+    static const struct argp_child children[] = {{&measuring_argp, 0, NULL, 0}, {&plugins_argp, 0, NULL, 0}, {0}};
     static const struct argp argp = {
         .options = option_table,
         .parser = parse,
@@ -237,15 +243,15 @@ static int run(int argc, char **argv)
         return measure_blocks(&options);
     }
     struct characterization job = {.budget_s = options.budget_s, .stop = &stop_asked, .block = 1};
-    if (session_open(&options.measuring.request, &job.session, why, sizeof why))
-        return complain(EXIT_USAGE, command_name, "%s", why);
+    code = measuring_open(command_name, &options.measuring.request, &job.session);
+    if (code)
+        return code;
     catch_signals();
     code = characterize(&options, &job, argc, argv);
     if (job.run)
         run_close(job.run);
     plan_release(&job.plan);
-    session_close(job.session);
-    return code;
+    return measuring_close(command_name, job.session, code);
 }
 
 const struct command command_characterize = {

@@ -49,7 +49,7 @@ static int keep_runs(const struct comparing *options, const struct live_result *
     static const char *const side[] = {"base", "head"};
     char platform[128], name[64], path[4352], why[1024];
     comparing_platform(result->runs[0].meta, platform, sizeof platform);
-    provenance_run_name(name, sizeof name);
+    provenance_run_name(NULL, name, sizeof name);
     for (int s = 0; s < 2; s++) {
         struct run *run;
         snprintf(path, sizeof path, "%s/%s/%s-%s", options->results, platform, name, side[s]);
@@ -158,6 +158,20 @@ static int show_live(const struct comparing_going *going)
     return code;
 }
 
+/** The files of plug-ins that are compared, and what tells two builds apart. */
+static void name_subjects(json_t *meta, const struct comparing *options)
+{
+    json_t *subjects = json_array();
+    for (int side = 0; side < 2; side++) {
+        char hash[20];
+        if (plugin_is_named(options->given[side]) && plugin_hash(options->given[side], hash, sizeof hash) == 0)
+            json_array_append_new(subjects, json_pack("{s:s, s:s}", "file", options->given[side], "hash", hash));
+    }
+    if (json_array_size(subjects))
+        json_object_set(meta, "subjects", subjects);
+    json_decref(subjects);
+}
+
 int comparing_live(const struct comparing *options, struct session *session)
 {
     char why[SESSION_WHY];
@@ -171,6 +185,7 @@ int comparing_live(const struct comparing *options, struct session *session)
         process_arguments_release(&told);
         return complain(EXIT_USAGE, command_name, "no memory");
     }
+    name_subjects(meta, options);
     progress_begin(&progress, "compare");
     struct live_request request = {
         .given = {options->given[0], options->given[1]},

@@ -278,7 +278,7 @@ load comparing
     kernel=$(one_that_runs kernels)
     other=$(one_that_does_not_run kernels)
     refuses "BASE bees: no kernel or sequence 'bees'" compare --live bees bees
-    refuses "BASE ./mine.so: ./mine.so: this build loads no plug-ins" compare --live ./mine.so ./mine.so
+    refuses "BASE ./mine.so: cannot read plug-in ./mine.so" compare --live ./mine.so ./mine.so
     [ -n "$kernel" ] || skip "no kernel runs here"
     refuses "HEAD bees: no kernel or sequence 'bees'" compare --live "$kernel" bees --threads 1
     refuses "no model 'gpt'" compare --live "$kernel" "$kernel" --model gpt

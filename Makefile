@@ -33,6 +33,8 @@ CFLAGS   ?= -O2 -g
 CFLAGS_ALL = -std=gnu17 $(CFLAGS) $(WARNINGS) -fno-strict-aliasing -ffp-contract=off -pthread
 LDLIBS   := -lhwloc -ljansson -lm -ldl -pthread
 LDFLAGS  ?=
+# What is timed is the same code whatever a distribution hardens: no guarded stacks, no checked copies.
+TIMED    := -U_FORTIFY_SOURCE -fno-stack-protector
 IS_CLANG := $(shell $(CC) --version 2>/dev/null | grep -ci clang)
 AS_DRIVER = $(CC) $(if $(filter-out 0,$(IS_CLANG)),-fno-integrated-as)
 
@@ -64,7 +66,7 @@ EMBEDDED  := $(sort $(wildcard micro/shapes/*.tsv reports/*.gp reports/*.gnuplot
              platforms/*.schema.json results/*.schema.json roofline/papers/*.json micro/sequence.h micro/sequences/*.h))
 TESTS     := $(sort $(wildcard platforms/*_test.c platforms/counters/*_test.c results/*_test.c roofline/*_test.c \
              reports/*_test.c micro/*_test.c micro/*/*_test.c harness/*_test.c harness/cmd/*_test.c))
-BATS      := $(sort $(wildcard harness/*.bats harness/cmd/*.bats scripts/*.bats reports/*.bats))
+BATS      := $(sort $(wildcard harness/*.bats harness/cmd/*.bats scripts/*.bats reports/*.bats packaging/*.bats examples/*.bats))
 
 # Kernels and sequences of another architecture are left out here: the last part of the name is a row of isa.def.
 isa_row   = $(shell sed -n 's/^ISA.$(1), *\([a-z0-9_]*\), *"\([^"]*\)", *"\([^"]*\)".*/$(2)/p' platforms/isa.def)
@@ -82,7 +84,7 @@ $(foreach i,$(ISA_NAMES),$(eval AS_FLAGS_$i := $(call isa_row,$i,\3)))
 
 # ---------------------------------------------------------------- missing packages, one line
 
-ifeq ($(filter help clean,$(MAKECMDGOALS)),)
+ifeq ($(filter help clean uninstall deb,$(MAKECMDGOALS)),)
 have_header = $(shell printf '\043include <$(1)>\n' | $(CC) $(CPPFLAGS) -E -x c - >/dev/null 2>&1 && echo yes)
 need        = $(if $(call have_header,$(1)),,$(error $(1) is missing: install $(2) (Debian) or run scripts/setup))
 ifeq ($(shell command -v $(CC)),)
@@ -108,7 +110,7 @@ OBJ_WALKS   := $(patsubst %.S,$(BUILD)/%.walk.o,$(WALKS))
 OBJ_SEQ     := $(call obj,$(SEQUENCES))
 OBJ_REFERENCE := $(patsubst %.S,$(BUILD)/%.reference.o,$(REFERENCED))
 OBJ_STREAM  := $(call obj,$(STREAMS))
-OBJ_GEN     := $(GEN)/embedded.o $(GEN)/build_info.o
+OBJ_GEN     := $(GEN)/embedded.o $(GEN)/build_info.o $(GEN)/build_code.o
 LIB         := $(BUILD)/libkneepoint.a
 BIN         := $(BUILD)/kneepoint
 
@@ -141,7 +143,7 @@ $(OBJ_FORMATS): $(BUILD)/%.o: %.c Makefile
 kernel_name = $(notdir $(patsubst %/,%,$(dir $(1)))).$(call stem,$(1))
 $(OBJ_KERNELS): $(BUILD)/%.o: %.c platforms/isa.def Makefile
 	$(Q)mkdir -p $(@D)
-	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS_ALL) $(C_FLAGS_$(call isa_of,$<)) -DSELF=kernel_$(call symbol,$(call kernel_name,$<)) \
+	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS_ALL) $(TIMED) $(C_FLAGS_$(call isa_of,$<)) -DSELF=kernel_$(call symbol,$(call kernel_name,$<)) \
 	  -DSELF_NAME='"$(call kernel_name,$<)"' -DSELF_ISA='"$(call isa_of,$<)"' \
 	  -DSELF_FORMAT=format_$(notdir $(patsubst %/,%,$(dir $<))) -DSELF_SEQUENCE='"$(firstword $(subst ., ,$(call stem,$<)))"' \
 	  -MMD -MP -c $< -o $@
@@ -160,7 +162,7 @@ $(OBJ_REFERENCE): $(BUILD)/%.reference.o: %.S Makefile
 
 $(OBJ_QUANT): $(BUILD)/%.o: %.c platforms/isa.def Makefile
 	$(Q)mkdir -p $(@D)
-	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS_ALL) $(C_FLAGS_$(call isa_of,$<)) -DSELF=quantizer_$(call symbol,$(call stem,$<)) \
+	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS_ALL) $(TIMED) $(C_FLAGS_$(call isa_of,$<)) -DSELF=quantizer_$(call symbol,$(call stem,$<)) \
 	  -DSELF_NAME='"$(call stem,$<)"' -DSELF_ISA='"$(call isa_of,$<)"' -MMD -MP -c $< -o $@
 
 $(OBJ_WALKS): $(BUILD)/%.walk.o: %.S platforms/isa.def Makefile
@@ -209,6 +211,8 @@ define BUILD_INFO_H
 #define BUILD_INFO_H
 extern const char *const build_revision, *const build_compiler, *const build_flags;
 extern const int build_dirty;
+/* SHA-256 of the objects of each kernel and sequence, without debug information; ends with a NULL name. */
+extern const struct build_code { const char *name, *sha256; } build_code[];
 #endif
 endef
 define NEWLINE
@@ -239,16 +243,32 @@ $(GEN)/embedded.S: FORCE
 $(GEN)/embedded.o: $(GEN)/embedded.S $(EMBEDDED)
 	$(Q)$(AS_DRIVER) -c $< -o $@
 
-# Revision and dirty bit belong to the build, not to the folder the tool is later run in.
+# Revision and dirty bit belong to the build, not to the folder the tool is later run in. A copy of the tree that is no
+# repository (a package's) has both in a file.
+REVISION = $(if $(wildcard .revision),$(filter-out unknown,$(firstword $(file <.revision))),$(shell git rev-parse HEAD 2>/dev/null))
+DIRTY    = $(if $(wildcard .revision),$(lastword $(file <.revision)),$(if $(shell git status --porcelain --untracked-files=no 2>/dev/null),1,0))
 $(GEN)/build_info.c: FORCE
 	@mkdir -p $(@D)
 	@printf '%s\n' 'extern const char *const build_revision, *const build_compiler, *const build_flags;' 'extern const int build_dirty;' \
-	  'const char *const build_revision = "$(shell git rev-parse HEAD 2>/dev/null)";' \
-	  'const int build_dirty = $(if $(shell git status --porcelain --untracked-files=no 2>/dev/null),1,0);' \
+	  'const char *const build_revision = "$(REVISION)";' \
+	  'const int build_dirty = $(DIRTY);' \
 	  'const char *const build_compiler = "$(shell $(CC) --version 2>/dev/null | head -n 1)";' \
 	  'const char *const build_flags = "$(subst ",\",$(CFLAGS_ALL))";' > $@.new; cmp -s $@.new $@ && rm $@.new || mv $@.new $@
 $(GEN)/build_info.o: $(GEN)/build_info.c
 	$(Q)$(CC) $(CFLAGS_ALL) -c $< -o $@
+
+# What is measured, told apart by its machine code and constants, not by where they lie.
+OBJCOPY := $(shell $(CC) -print-prog-name=objcopy)
+code_of  = $(if $(filter $(1),$(KERNELS)),$(call kernel_name,$(1)),$(call stem,$(1)))
+object_of = $(call obj,$(1)) $(filter $(patsubst %.c,$(BUILD)/%.walk.o,$(1)),$(OBJ_WALKS))
+$(GEN)/build_code.c: $(OBJ_KERNELS) $(OBJ_WALKS) $(OBJ_SEQ) Makefile | $(GEN)/build_info.h
+	$(Q){ echo '#include "build_info.h"'; echo 'const struct build_code build_code[] = {'; \
+	  hash() { name=$$1; shift; for object; do $(OBJCOPY) -g -R .comment $$object $@.o && cat $@.o; done | sha256sum | \
+	    sed "s/ .*//;s/.*/    {\"$$name\", \"&\"},/"; }; \
+	  $(foreach f,$(KERNELS) $(SEQUENCES),hash $(call code_of,$f) $(call object_of,$f);) \
+	  echo '    {0, 0},'; echo '};'; } > $@.new && rm -f $@.o && mv $@.new $@
+$(GEN)/build_code.o: $(GEN)/build_code.c
+	$(Q)$(CC) -I$(GEN) $(CFLAGS_ALL) -c $< -o $@
 
 # ---------------------------------------------------------------- tests
 
@@ -289,8 +309,11 @@ format:  ## lay out the C sources with clang-format
 	$(Q)git ls-files '*.c' '*.h' | grep -v '_frame\.h$$' | xargs clang-format -i
 
 help:  ## list the targets
-	@sed -n 's/^\([a-z0-9-]*\):.*##  *\(.*\)/  make \1|\2/p' $(firstword $(MAKEFILE_LIST)) | awk -F'|' '{printf "%-16s %s\n", $$1, $$2}'
-	@echo '  variables: CC=gcc|clang  SAN=1  BUILD=folder  BUDGET=seconds  RESULTS=folder  V=1'
+	@sed -n 's/^\([a-z0-9-]*\):.*##  *\(.*\)/  make \1|\2/p' Makefile packaging/install.mk plugins/plugins.mk | awk -F'|' '{printf "%-16s %s\n", $$1, $$2}'
+	@echo '  variables: CC=gcc|clang  SAN=1  BUILD=folder  BUDGET=seconds  RESULTS=folder  PREFIX=folder  DESTDIR=folder  V=1'
+
+include packaging/install.mk
+include plugins/plugins.mk
 
 clean:  ## remove what was built (results stay)
 	$(Q)rm -rf $(BUILD)

@@ -18,6 +18,8 @@
  */
 enum cell_kind { CELL_GAMMA, CELL_BETA, CELL_SYNC, CELL_PREPARE, CELL_GEMV, CELL_KNEE };
 
+enum { CELL_NAMES = 256 };
+
 /** Samples in the order they were taken. */
 struct samples {
     struct sample *sample;
@@ -29,6 +31,7 @@ struct cell {
     char name[160]; /* identity within a run, e.g. "gemv/int2_planes.prefix.avx512_vnni/4096x4096/t2/cold" */
     unsigned threads;
     unsigned member;     /* of the widest team, that the first thread runs on; not 0 for another kind of core */
+    unsigned tier;       /* of a plan's gemv cells, 0 first: each tier is seen before the next one is begun */
     unsigned visits;     /* how many times it was visited */
     double last_visit_s; /* what the last visit cost, for planning */
     char why[SESSION_WHY];
@@ -55,11 +58,12 @@ struct cell {
     bool bf16;
     size_t m, k;
     bool cold;
+    size_t copies;       /* cold gemv: of its matrix that the pool holds; 1: a single layer, larger than the caches */
     bool prefetch_given; /* gemv: prefetch_bytes replaces the kernel's own distance */
     unsigned repeats;    /* of the work within one sample */
     bool verified, exact;
     double error; /* gemv: largest distance from the definition over its largest row, of all visits */
-    char models[96], roles[96];
+    char models[CELL_NAMES], roles[CELL_NAMES]; /* commas between */
 
     struct samples samples;
     struct samples roof;  /* cold gemv, knee: read stream of the same team and level, one before each sample */
@@ -73,8 +77,8 @@ void cell_release(struct cell *cell);
 int samples_append(struct samples *samples, const struct sample *more, size_t count);
 
 /**
- * Take `count` more samples (pairs for gamma, cold gemv and knee). On failure the cell's `why` says what happened and the cell keeps what
- * it had.
+ * Take `count` more samples (pairs for gamma, cold gemv and knee). On failure the cell's `why` says what happened and
+ * the cell keeps what it had.
  * @return 0, -ENOMEM, -EILSEQ for a wrong result
  */
 int cell_visit(struct session *session, struct cell *cell, unsigned count);
@@ -84,6 +88,15 @@ int cell_visit(struct session *session, struct cell *cell, unsigned count);
  * @return 0, or -ENOMEM with the amounts in why
  */
 int measure_gemv_fits(const struct session *session, const struct cell *cell, char *why, size_t size);
+
+/**
+ * One GEMV of a cell with its team, its result compared with the scalar reference, nothing timed.
+ * @return as cell_visit
+ */
+int measure_gemv_try(struct session *session, struct cell *cell);
+
+/** Samples, each with the read of the roof before it, with which a cold GEMV cell goes once round its pool. */
+size_t measure_gemv_places(const struct session *session, const struct cell *cell);
 
 int measure_gamma(struct session *session, struct cell *cell, unsigned count);
 int measure_beta(struct session *session, struct cell *cell, unsigned count);

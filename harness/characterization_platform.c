@@ -38,24 +38,6 @@ static json_t *gammas_of(const struct cells *cells, unsigned member)
     return NULL;
 }
 
-/** Core clock where a member sits, while it ran the sequences; NaN if it ran none. */
-static double clock_of(const struct cells *cells, unsigned member)
-{
-    double *clocks = calloc(cells->count + 1, sizeof *clocks);
-    size_t count = 0;
-    for (size_t i = 0; clocks && i < cells->count; i++) {
-        const struct cell *cell = &cells->cell[i];
-        double clock = NAN;
-        if (cell->kind == CELL_GAMMA && cell->member == member && cell->samples.count)
-            clock = summary_clock(cell).summary.median;
-        if (clock > 0)
-            clocks[count++] = clock;
-    }
-    double median = count ? stats_median(clocks, count) : NAN;
-    free(clocks);
-    return median;
-}
-
 /**
  * One kind of core, led by a member. Where there is only one kind, its clock and beta are those of the roof. The clock
  * of the roof's samples is a mean over all members, so with several kinds each one's clock is that of its own gammas;
@@ -73,7 +55,7 @@ static json_t *kind_json(const struct characterization *job, unsigned leader, bo
     json_t *entry = json_pack("{s:s, s:i}", "kind", core_kind_name(kind), "cores", (int)cores);
     if (session->machine.core_designs[kind][0])
         json_object_set_new(entry, "microarchitecture", json_string(session->machine.core_designs[kind]));
-    double clock = is_only ? summary_clock(roof).summary.median : clock_of(cells, leader);
+    double clock = is_only ? summary_clock(roof).summary.median : summary_gamma_clock(cells, leader);
     if (!(clock > 0))
         return entry;
     json_object_set_new(

@@ -195,8 +195,7 @@ static void the_plan_has_gammas_on_each_kind(void **state)
     struct plan plan = {0};
     for (unsigned member = 0; member < 8; member++)
         assert_int_equal(session_leads_kind(&bench.session, member), member == 0 || member == 4);
-    assert_int_equal(plan_add_gamma(&plan, sequence, 0), 0);
-    assert_int_equal(plan_add_gamma_on(&plan, &bench.session, sequence, 4), 0);
+    assert_int_equal(plan_add_gamma_of_kinds(&plan, &bench.session, sequence), 0);
     assert_int_equal(plan.cells.count, 2 * sequence->variants);
     const struct cell *first = &plan.cells.cell[0], *other = &plan.cells.cell[sequence->variants];
     assert_int_equal(first->member, 0);

@@ -3,7 +3,10 @@
  * What a kernel does to its caller: guard pages on both sides of every operand, read-only operands, canaries,
  * registers, any prefetch distance. Broken kernels, each with one fault, show that the checker sees such a fault.
  */
+#include <string.h>
+
 #include "harness/guarded_gemv.h"
+#include "harness/item_tests.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
@@ -12,7 +15,7 @@
 static void call_with_each_prefetch(struct guarded_gemv *gemv)
 {
     static const size_t distances[] = {0, 1, 64, 2048, 1 << 20, (size_t)1 << 40, SIZE_MAX / 2};
-    expect(gemv);
+    guarded_expect(gemv);
     for (size_t i = 0; i < COUNT(distances); i++) {
         struct reference_check check;
         enum call_fault fault = guarded_run(gemv, gemv->panels, distances[i], &check);
@@ -39,9 +42,10 @@ static void stays_inside_its_operands(void **state)
         for (size_t i = 0; i < COUNT(panels); i++) {
             for (size_t j = 0; j < COUNT(steps); j++) {
                 struct guarded_gemv gemv;
-                guarded_gemv_make(&gemv, kernel, panels[i], columns_of(kernel->format, steps[j]), guard_at_end);
-                weights_random(&gemv, &random);
-                assert_int_equal(activations_fill(&gemv, RANDOM_VALUES, &random), CALL_CLEAN);
+                assert_int_equal(
+                    guarded_gemv_make(&gemv, kernel, panels[i], columns_of(kernel->format, steps[j]), guard_at_end), 0);
+                guarded_weights_random(&gemv, &random);
+                assert_int_equal(guarded_activations_fill(&gemv, RANDOM_VALUES, &random), CALL_CLEAN);
                 call_with_each_prefetch(&gemv);
                 guarded_gemv_release(&gemv);
             }
@@ -62,9 +66,9 @@ static void stays_inside_a_piece(void **state)
     uint64_t random = 12;
     for (int guard_at_end = 0; guard_at_end < 2; guard_at_end++) {
         struct guarded_gemv gemv;
-        guarded_gemv_make(&gemv, kernel, 1, STEPS * kernel->format->k_per_step, guard_at_end);
-        weights_random(&gemv, &random);
-        assert_int_equal(activations_fill(&gemv, RANDOM_VALUES, &random), CALL_CLEAN);
+        assert_int_equal(guarded_gemv_make(&gemv, kernel, 1, STEPS * kernel->format->k_per_step, guard_at_end), 0);
+        guarded_weights_random(&gemv, &random);
+        assert_int_equal(guarded_activations_fill(&gemv, RANDOM_VALUES, &random), CALL_CLEAN);
         for (size_t steps = 1; steps <= STEPS; steps++) {
             struct gemv_piece piece = guarded_piece(&gemv, 0, 1, guard_at_end ? STEPS - steps : 0, steps);
             assert_string_equal(call_fault_name(guarded_call(&gemv, &piece)), call_fault_name(CALL_CLEAN));
@@ -157,7 +161,7 @@ static void reads_past_the_activations(const struct gemv_piece *piece)
 {
     size_t columns = piece->steps * format_find(FORMAT_OF_FAKES)->k_per_step;
     honest_gemv(piece);
-    (void)*(volatile const int8_t *)(piece->activations + to_lines(columns));
+    (void)*(volatile const int8_t *)(piece->activations + guarded_lines(columns));
 }
 
 static void writes_to_the_activations(const struct gemv_piece *piece)
@@ -286,10 +290,10 @@ static int verdict_on(const struct kernel *kernel, int guard_at_end)
     struct guarded_gemv gemv;
     uint64_t random = 13;
     struct reference_check check;
-    guarded_gemv_make(&gemv, kernel, 3, 30, guard_at_end);
-    weights_random(&gemv, &random);
-    assert_int_equal(activations_fill(&gemv, RANDOM_VALUES, &random), CALL_CLEAN);
-    expect(&gemv);
+    assert_int_equal(guarded_gemv_make(&gemv, kernel, 3, 30, guard_at_end), 0);
+    guarded_weights_random(&gemv, &random);
+    assert_int_equal(guarded_activations_fill(&gemv, RANDOM_VALUES, &random), CALL_CLEAN);
+    guarded_expect(&gemv);
     enum call_fault fault = guarded_run(&gemv, gemv.panels, 0, &check);
     guarded_gemv_release(&gemv);
     return fault == CALL_CLEAN && check.wrong ? WRONG_ROWS : (int)fault;
@@ -355,11 +359,11 @@ static void a_prepare_that_writes_too_much_is_seen(void **state)
                             .prepare = prepares_too_much};
     struct guarded_gemv gemv;
     uint64_t random = 14;
-    guarded_gemv_make(&gemv, &kernel, 1, 5 * kernel.format->k_per_step, 1);
-    assert_int_equal(activations_fill(&gemv, RANDOM_VALUES, &random), CALL_WROTE_OUTSIDE);
+    assert_int_equal(guarded_gemv_make(&gemv, &kernel, 1, 5 * kernel.format->k_per_step, 1), 0);
+    assert_int_equal(guarded_activations_fill(&gemv, RANDOM_VALUES, &random), CALL_WROTE_OUTSIDE);
     guarded_gemv_release(&gemv);
-    guarded_gemv_make(&gemv, &kernel, 1, 16 * kernel.format->k_per_step, 1);
-    assert_int_equal(activations_fill(&gemv, RANDOM_VALUES, &random), CALL_SEGV);
+    assert_int_equal(guarded_gemv_make(&gemv, &kernel, 1, 16 * kernel.format->k_per_step, 1), 0);
+    assert_int_equal(guarded_activations_fill(&gemv, RANDOM_VALUES, &random), CALL_SEGV);
     guarded_gemv_release(&gemv);
 }
 

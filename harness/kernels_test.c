@@ -3,6 +3,9 @@
  * Every kernel against the scalar reference: shapes, pieces, extremes, the largest K, and whether it is lossless.
  */
 #include "harness/guarded_gemv.h"
+#include "harness/item_tests.h"
+#include "harness/kernel_check.h"
+#include "harness/plugin_rules.h"
 
 enum { ROWS_MOST = 1600, PANELS_EACH = 9, WEIGHTS_MOST = 1 << 18 };
 
@@ -11,58 +14,13 @@ static const size_t k_tried[] = {1, 3, 4, 7, 15, 16, 17, 33, 100, 1600, 4352};
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
-/** The next K that the format holds. */
-static size_t held(const struct format *format, size_t k)
-{
-    return format->k_multiple ? (k + format->k_multiple - 1) / format->k_multiple * format->k_multiple : k;
-}
-
 /** Whether K i of the list is one that an earlier one became. */
 static bool is_repeated(const struct format *format, size_t i)
 {
-    return i > 0 && held(format, k_tried[i]) == held(format, k_tried[i - 1]);
+    return i > 0 && guarded_held(format, k_tried[i]) == guarded_held(format, k_tried[i - 1]);
 }
 
-/** One panel (of a uniform format one step), the same weight in all columns. */
-static void pack_constant(const struct format *format, size_t columns, size_t panel, float low, float high,
-                          uint8_t *packed)
-{
-    uint32_t rows = format->rows_per_panel;
-    float *w = malloc(rows * columns * sizeof *w);
-    assert_non_null(w);
-    for (size_t i = 0; i < rows * columns; i++)
-        w[i] = (rows == 1 ? panel % 2 == 0 : i / columns < rows / 2) ? low : high;
-    assert_int_equal(format_pack(format, w, rows, columns, packed), 0);
-    free(w);
-}
-
-/** `low` in the lower half of each panel's rows, `high` in the upper half; in turn where a panel is one row. */
-static void weights_constant(struct guarded_gemv *gemv, float low, float high)
-{
-    const struct format *format = gemv->kernel->format;
-    bool uniform = format_is_uniform(format);
-    size_t panel_bytes = format_panel_bytes(format, gemv->k), unit = uniform ? format->step_bytes : panel_bytes;
-    uint8_t *packed = gemv->weights.bytes;
-    open_operands(gemv);
-    for (size_t panel = 0; panel < gemv->panels; panel++) {
-        uint8_t *at = packed + panel * panel_bytes;
-        if (panel < 2)
-            pack_constant(format, uniform ? format->k_per_step : format_columns(format, gemv->k), panel, low, high, at);
-        for (size_t step = unit; panel < 2 && step < panel_bytes; step += unit)
-            memcpy(at + step, at, unit);
-        if (panel >= 2)
-            memcpy(at, packed + panel % 2 * panel_bytes, panel_bytes);
-    }
-}
-
-/** The ends of the range of weights. */
-static void ends_of(const struct format *format, float ends[2])
-{
-    ends[0] = format_is_integer(format) ? (float)format->weight_min : -1;
-    ends[1] = format_is_integer(format) ? (float)format->weight_max : 1;
-}
-
-/** y of weights_constant(low, high) of integers, by the book. */
+/** y of guarded_weights_constant(low, high) of integers, by the book. */
 static void expect_constant(struct guarded_gemv *gemv, float low, float high)
 {
     uint32_t rows = gemv->kernel->format->rows_per_panel;
@@ -110,14 +68,14 @@ static void random_weights_are_right(void **state)
     uint64_t random = 1;
     for (size_t i = 0; i < COUNT(k_tried); i++) {
         struct guarded_gemv gemv;
-        size_t k = held(kernel->format, k_tried[i]);
+        size_t k = guarded_held(kernel->format, k_tried[i]);
         if (is_repeated(kernel->format, i))
             continue;
-        guarded_gemv_make(&gemv, kernel, panels_for(kernel, k), k, 1);
-        weights_random(&gemv, &random);
+        assert_int_equal(guarded_gemv_make(&gemv, kernel, panels_for(kernel, k), k, 1), 0);
+        guarded_weights_random(&gemv, &random);
         for (unsigned fill = 0; fill < ACTIVATION_FILLS; fill++) {
-            assert_int_equal(activations_fill(&gemv, fill, &random), CALL_CLEAN);
-            expect(&gemv);
+            assert_int_equal(guarded_activations_fill(&gemv, fill, &random), CALL_CLEAN);
+            guarded_expect(&gemv);
             each_panel_count(&gemv);
         }
         guarded_gemv_release(&gemv);
@@ -130,19 +88,19 @@ static void extreme_weights_are_right(void **state)
     const struct kernel *kernel = *state;
     require_isa(kernel->name, kernel->isa);
     float ends[2];
-    ends_of(kernel->format, ends);
+    guarded_ends(kernel->format, ends);
     uint64_t random = 2;
     for (size_t i = 0; i < COUNT(k_tried); i++) {
         struct guarded_gemv gemv;
-        size_t k = held(kernel->format, k_tried[i]);
+        size_t k = guarded_held(kernel->format, k_tried[i]);
         if (is_repeated(kernel->format, i))
             continue;
-        guarded_gemv_make(&gemv, kernel, panels_for(kernel, k), k, 1);
+        assert_int_equal(guarded_gemv_make(&gemv, kernel, panels_for(kernel, k), k, 1), 0);
         for (unsigned pair = 0; pair < 4; pair++) {
-            weights_constant(&gemv, ends[pair & 1], ends[pair >> 1]);
+            assert_int_equal(guarded_weights_constant(&gemv, ends[pair & 1], ends[pair >> 1]), 0);
             for (unsigned fill = 0; fill < ACTIVATION_FILLS; fill++) {
-                assert_int_equal(activations_fill(&gemv, fill, &random), CALL_CLEAN);
-                expect(&gemv);
+                assert_int_equal(guarded_activations_fill(&gemv, fill, &random), CALL_CLEAN);
+                guarded_expect(&gemv);
                 each_panel_count(&gemv);
             }
         }
@@ -150,21 +108,11 @@ static void extreme_weights_are_right(void **state)
     }
 }
 
-/** One panel cut in pieces along K; the correction goes into one of them. @return rows whose sums are wrong */
+/** One panel cut in pieces along K. @return rows whose sums are wrong */
 static size_t add_pieces(struct guarded_gemv *gemv, size_t panel, const size_t *cuts, size_t pieces)
 {
-    uint32_t rows = gemv->kernel->format->rows_per_panel;
-    int32_t sums[512] = {0};
-    assert_true(rows <= COUNT(sums));
-    for (size_t i = 0; i < pieces; i++) {
-        struct gemv_piece piece = guarded_piece(gemv, panel, 1, cuts[i], cuts[i + 1] - cuts[i]);
-        piece.correction = i == 0 ? correction_of(gemv) : 0;
-        assert_int_equal(guarded_call(gemv, &piece), CALL_CLEAN);
-        for (uint32_t row = 0; row < rows; row++)
-            sums[row] = add_wrapping(sums[row], piece.out[row]);
-    }
-    struct reference_check check = {0};
-    reference_compare(gemv->kernel, gemv->expected + panel * rows, rows, sums, &check);
+    struct reference_check check;
+    assert_int_equal(guarded_cut(gemv, panel, cuts, pieces, &check), CALL_CLEAN);
     return check.wrong;
 }
 
@@ -186,10 +134,10 @@ static void pieces_of_a_panel_add_up(void **state)
     uint64_t random = 4;
     struct guarded_gemv gemv;
     size_t k = STEPS * kernel->format->k_per_step - (kernel->format->k_multiple ? 0 : 1);
-    guarded_gemv_make(&gemv, kernel, PANELS, k, 1);
-    weights_random(&gemv, &random);
-    assert_int_equal(activations_fill(&gemv, RANDOM_VALUES, &random), CALL_CLEAN);
-    expect(&gemv);
+    assert_int_equal(guarded_gemv_make(&gemv, kernel, PANELS, k, 1), 0);
+    guarded_weights_random(&gemv, &random);
+    assert_int_equal(guarded_activations_fill(&gemv, RANDOM_VALUES, &random), CALL_CLEAN);
+    guarded_expect(&gemv);
     for (size_t panel = 0; panel < PANELS; panel++) {
         for (size_t first = 1; first < STEPS - 1; first++) {
             for (size_t second = first + 1; second < STEPS; second += 1 + first % 3) {
@@ -204,13 +152,13 @@ static void pieces_of_a_panel_add_up(void **state)
 static void extremes_at_the_largest_k(struct guarded_gemv *gemv)
 {
     float ends[2];
-    ends_of(gemv->kernel->format, ends);
+    guarded_ends(gemv->kernel->format, ends);
     size_t cuts[] = {0, gemv->steps / 3, gemv->steps - 1, gemv->steps};
     uint64_t random = 5;
     for (unsigned pair = 0; pair < 4; pair++) {
-        weights_constant(gemv, ends[pair & 1], ends[pair >> 1]);
+        assert_int_equal(guarded_weights_constant(gemv, ends[pair & 1], ends[pair >> 1]), 0);
         for (unsigned fill = ALL_LEAST; fill <= ALL_MOST; fill++) {
-            assert_int_equal(activations_fill(gemv, fill, &random), CALL_CLEAN);
+            assert_int_equal(guarded_activations_fill(gemv, fill, &random), CALL_CLEAN);
             expect_constant(gemv, ends[pair & 1], ends[pair >> 1]);
             must_be_right(gemv, 1);
             if (kernel_cuts(gemv->kernel))
@@ -231,67 +179,17 @@ static void the_largest_k_is_exact(void **state)
     uint64_t random = 6;
     struct guarded_gemv gemv;
     size_t granule = kernel->format->k_multiple ? kernel->format->k_multiple : 1;
-    guarded_gemv_make(&gemv, kernel, 1, kernel->format->max_k / granule * granule, 1);
+    assert_int_equal(guarded_gemv_make(&gemv, kernel, 1, kernel->format->max_k / granule * granule, 1), 0);
     extremes_at_the_largest_k(&gemv);
 
-    weights_random(&gemv, &random);
-    assert_int_equal(activations_fill(&gemv, RANDOM_VALUES, &random), CALL_CLEAN);
-    expect(&gemv);
+    guarded_weights_random(&gemv, &random);
+    assert_int_equal(guarded_activations_fill(&gemv, RANDOM_VALUES, &random), CALL_CLEAN);
+    guarded_expect(&gemv);
     must_be_right(&gemv, 1);
     guarded_gemv_release(&gemv);
 }
 
 /* ---------------------------------------------------------------- lossless */
-
-/** Integers that the format has: of its own range, or where weights are real numbers ternary ones. */
-static float integer_weight(const struct format *format, uint64_t *state)
-{
-    if (!format->get)
-        return (float)(draw(state) % 3) - 1;
-    uint8_t step[512];
-    assert_true(format->step_bytes <= sizeof step);
-    format_fill(format, step, 1, format->k_per_step, state);
-    return (float)format->get(step, (uint32_t)(draw(state) % format->rows_per_panel), 0);
-}
-
-/** The integer product, without the format: w[rows][k], q[k]. */
-static void expect_integers(struct guarded_gemv *gemv, const float *w, const int8_t *q)
-{
-    for (size_t row = 0; row < gemv->rows; row++) {
-        int64_t y = 0;
-        for (size_t column = 0; column < gemv->k; column++)
-            y += (int64_t)w[row * gemv->k + column] * q[column];
-        gemv->expected[row] = (struct reference_row){.definition = (double)y, .y = (double)y};
-    }
-}
-
-/** Rows that differ from the integer product of one random matrix and int8 activations with one largest value. */
-static size_t rows_unlike_integers(const struct kernel *kernel, size_t k, uint64_t *random)
-{
-    enum { PANELS = 3 };
-    struct guarded_gemv gemv;
-    struct reference_check check;
-    guarded_gemv_make(&gemv, kernel, PANELS, k, 1);
-    float *w = malloc(gemv.rows * k * sizeof *w);
-    int8_t *q = malloc(k);
-    assert_true(w && q);
-    for (size_t i = 0; i < gemv.rows * k; i++)
-        w[i] = integer_weight(kernel->format, random);
-    for (size_t i = 0; i < k; i++)
-        q[i] = (int8_t)(i == k / 3 ? 127 : (int)(draw(random) % 201) - 100);
-    open_operands(&gemv);
-    assert_int_equal(format_pack(kernel->format, w, gemv.rows, k, gemv.weights.bytes), 0);
-    activations_clear(&gemv);
-    for (size_t i = 0; i < k; i++)
-        activation_put(&gemv, i, q[i]);
-    assert_int_equal(activations_prepare(&gemv), CALL_CLEAN);
-    expect_integers(&gemv, w, q);
-    assert_int_equal(guarded_run(&gemv, PANELS, kernel->prefetch_bytes, &check), CALL_CLEAN);
-    free(w);
-    free(q);
-    guarded_gemv_release(&gemv);
-    return check.unequal;
-}
 
 static void is_lossless_or_says_so(void **state)
 {
@@ -300,7 +198,8 @@ static void is_lossless_or_says_so(void **state)
     uint64_t random = 7;
     size_t unlike = 0;
     for (size_t i = 0; i < COUNT(k_tried); i++)
-        unlike += rows_unlike_integers(kernel, held(kernel->format, k_tried[i]), &random);
+        assert_int_equal(kernel_check_integers(kernel, guarded_held(kernel->format, k_tried[i]), &random, &unlike),
+                         CALL_CLEAN);
     if (kernel->lossless != (unlike == 0))
         fail_msg("%s says it is %s, and %zu rows differ from the integer product", kernel->name,
                  kernel->lossless ? "lossless" : "lossy", unlike);
@@ -309,20 +208,14 @@ static void is_lossless_or_says_so(void **state)
 static void describes_itself(void **state)
 {
     const struct kernel *kernel = *state;
-    char name[128];
-    snprintf(name, sizeof name, "%s.%s.%s", kernel->format->name, kernel->sequence, kernel->isa);
-    assert_string_equal(kernel->name, name);
+    char why[256];
     assert_ptr_equal(kernel_find(kernel->name), kernel);
     assert_ptr_equal(format_find(kernel->format->name), kernel->format);
-    assert_non_null(isa_find(kernel->isa));
     assert_true(kernel->origin && kernel->origin[0]);
     assert_non_null(kernel->code);
-    assert_true(kernel->prepare || !(kernel->prepared_bytes_per_step || kernel->prepared_bytes || kernel->row));
-    assert_true(!kernel->prepare || (kernel->prepared_bytes != NULL) != (kernel->prepared_bytes_per_step != 0));
-    assert_true(kernel->row ? kernel->error_bound > 0 && kernel->error_bound < 0.1 : kernel->error_bound == 0);
-    assert_true(kernel->gives == KERNEL_GIVES_F32 || kernel->takes == KERNEL_TAKES_INT8);
-    assert_true(kernel->gives == KERNEL_GIVES_F32 || format_is_integer(kernel->format));
-    assert_true(!kernel_cuts(kernel) || !kernel->prepared_bytes);
+    assert_true(kernel->row || kernel->error_bound == 0); /* ours say what comes of a coarse operand */
+    if (plugin_rules_kernel(kernel, why, sizeof why))
+        fail_msg("%s", why);
 }
 
 int main(void)

@@ -256,9 +256,10 @@ struct around {
 struct measuring {
     struct live *live;
     const char *const *only;
-    size_t only_count, wanted;
+    size_t only_count, pairs, wanted;
     double began_s;
     struct around *around; /* [wanted], grows with the pairs that are measured again */
+    json_t *end;           /* of both runs, once it is written */
     struct live_result *result;
 };
 
@@ -274,13 +275,18 @@ static void tell(const struct measuring *measuring)
                       done > 0 ? elapsed_s / done * ((double)measuring->wanted - done) : 0, now);
 }
 
-static int measure_pair(struct measuring *measuring, bool base_first, char *why, size_t size)
+/** @param again  the reading after the pair before is that before this one: nothing came between */
+static int measure_pair(struct measuring *measuring, bool base_first, bool again, char *why, size_t size)
 {
     struct live *live = measuring->live;
     struct live_result *result = measuring->result;
     struct around *around = &measuring->around[result->pairs];
     unsigned block = (unsigned)result->pairs + 1;
-    int error = live_roofs_read(live->session, &live->roofs, &around->before);
+    int error = 0;
+    if (again)
+        around->before = around[-1].after;
+    else
+        error = live_roofs_read(live->session, &live->roofs, &around->before);
     for (int turn = 0; !error && turn < 2; turn++) {
         int side = (turn == 0) == base_first ? 0 : 1;
         error = live_process_run(&live->process, side, block, measuring->only, measuring->only_count,
@@ -309,7 +315,7 @@ static int measure_pairs(struct measuring *measuring, size_t more, char *why, si
         snprintf(why, size, "no memory");
     for (size_t i = 0; !error && i < more; i++) {
         tell(measuring);
-        error = measure_pair(measuring, base_first[i], why, size);
+        error = measure_pair(measuring, base_first[i], i > 0, why, size);
     }
     free(base_first);
     return error;
@@ -362,6 +368,15 @@ static size_t moved_pairs(const struct measuring *measuring, enum compare_class 
     return count;
 }
 
+/** So that whoever reads the runs leaves them out, too. */
+static void note_moved(json_t *end, enum compare_class class, const unsigned *numbers, size_t count)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < count; i++)
+        json_array_append_new(list, json_integer(numbers[i]));
+    json_object_set_new(json_object_get(end, "pairs_moved"), compare_class_name(class), list);
+}
+
 /** Leave the pairs out whose roof moved. @return the most that any class lost, or -ENOMEM */
 static long discard(struct measuring *measuring)
 {
@@ -379,6 +394,8 @@ static long discard(struct measuring *measuring)
         blocks_drop(&result->head, (enum compare_class) class, numbers, count);
         result->moved[class] = count;
         most = count > most ? count : most;
+        if (measuring->end)
+            note_moved(measuring->end, (enum compare_class) class, numbers, count);
     }
     free(numbers);
     return (long)most;
@@ -390,36 +407,52 @@ static int close_runs(struct measuring *measuring, const struct host_disturbance
     struct host_disturbance after;
     if (host_disturbance_read("", &after) != 0)
         return 0;
-    json_t *record = json_pack("{s:s, s:s, s:f, s:{s:I, s:I, s:I}}", "type", "end", "name", "compare", "seconds",
-                               clock_monotonic_s() - measuring->began_s, "disturbance", "steal_ticks",
+    json_t *record = json_pack("{s:s, s:s, s:f, s:{}, s:{s:I, s:I, s:I}}", "type", "end", "name", "compare", "seconds",
+                               clock_monotonic_s() - measuring->began_s, "pairs_moved", "disturbance", "steal_ticks",
                                (json_int_t)(after.steal_ticks - before->steal_ticks), "interrupts",
                                (json_int_t)(after.interrupts - before->interrupts), "context_switches",
                                (json_int_t)(after.context_switches - before->context_switches));
     int error = record ? 0 : -ENOMEM;
     for (int side = 0; !error && side < 2; side++)
         error = json_array_append(measuring->result->runs[side].records, record) == 0 ? 0 : -ENOMEM;
+    measuring->end = error ? NULL : record; /* it belongs to the runs */
     json_decref(record);
+    return error;
+}
+
+/**
+ * Until no class lacks a pair. Those that met two machines are measured again, whatever their blocks said; where roofs
+ * go on moving, fewer pairs are the honest answer.
+ */
+static int measure_enough(struct measuring *measuring, char *why, size_t size)
+{
+    const size_t wanted = measuring->pairs, most = wanted * LIVE_PAIRS_MOST;
+    size_t lacking = wanted;
+    int error = 0;
+    while (!error && lacking) {
+        size_t left = most - measuring->result->pairs;
+        error = measure_pairs(measuring, lacking < left ? lacking : left, why, size);
+        if (!error)
+            error = reduce(measuring);
+        long moved = error ? error : discard(measuring);
+        error = moved < 0 ? (int)moved : 0;
+        size_t kept = measuring->result->pairs - (size_t)(error ? 0 : moved);
+        lacking = kept < wanted && measuring->result->pairs < most ? wanted - kept : 0;
+    }
     return error;
 }
 
 static int measure_all(struct measuring *measuring, char *why, size_t size)
 {
-    unsigned blocks = measuring->live->request.blocks;
     struct host_disturbance before = {0};
     host_disturbance_read("", &before);
-    int error = measure_pairs(measuring, blocks, why, size);
+    int error = measure_enough(measuring, why, size);
+    /* with the steal of all of the time, the host may turn out to be shared, whose roofs may move by more */
     if (!error)
-        error = reduce(measuring);
-    long moved = error ? 0 : discard(measuring);
-    /* once more for those that met two machines; where they go on moving, fewer pairs are the honest answer */
-    if (!error && moved > 0)
-        error = measure_pairs(measuring, (size_t)moved, why, size);
-    if (!error && moved >= 0)
         error = close_runs(measuring, &before);
     if (!error)
         error = reduce(measuring);
-    if (!error)
-        moved = discard(measuring);
+    long moved = error ? error : discard(measuring);
     error = moved < 0 ? (int)moved : error;
     if (error && !why[0])
         snprintf(why, size, "%s", error == -ENODATA ? "no sample was taken" : "no memory for what the blocks measured");
@@ -432,8 +465,8 @@ static bool wants_all(const struct live *live)
     return live->label_count == live->offers[0].count && live->label_count == live->offers[1].count;
 }
 
-int live_measure(struct live *live, const char *const *only, size_t only_count, struct live_result *result, char *why,
-                 size_t size)
+int live_measure(struct live *live, unsigned pairs, const char *const *only, size_t only_count,
+                 struct live_result *result, char *why, size_t size)
 {
     *result = (struct live_result){0};
     struct measuring measuring = {
@@ -442,6 +475,7 @@ int live_measure(struct live *live, const char *const *only, size_t only_count, 
         .only_count = only_count        ? only_count
                       : wants_all(live) ? 0
                                         : live->label_count,
+        .pairs = pairs,
         .began_s = clock_monotonic_s(),
         .result = result,
     };

@@ -135,9 +135,11 @@ static int measure(struct session *session, const struct live_block *job, struct
                    size_t size)
 {
     struct writing writing = {.recorder = recorder_of_stream(stream, job->block)};
-    struct execution execution = {.visited = write_samples, .context = &writing};
     unsigned samples = job->samples ? job->samples : LIVE_BLOCK_SAMPLES;
     unsigned visits = samples < VISITS ? 1 : VISITS;
+    /* once round the pool: its pages, drawn anew by each process, are not all equally fast */
+    struct execution execution = {
+        .visited = write_samples, .context = &writing, .cold_laps = job->samples ? 0 : 1.0 / visits};
     size_t failed = 0;
     int error = plan_visit(session, plan, 0, plan->cells.count, visits, samples / visits, &execution, &failed);
     if (!error)
@@ -154,8 +156,10 @@ int live_block_run(struct session *session, const struct live_block *job, FILE *
 {
     const struct subject_kind *kind = subject_kind_of(job->subject);
     struct plan plan = {0};
+    struct subject_wants wants = job->wants;
+    wants.check = job->block == 0;
     why[0] = 0;
-    int error = kind->plan(job->subject, session, &job->wants, &plan, why, size);
+    int error = kind->plan(job->subject, session, &wants, &plan, why, size);
     if (!error)
         error = keep_wanted(job, kind, &plan);
     if (!error && job->block == 0)

@@ -12,16 +12,22 @@
  * What the machine itself does just before and after each pair of blocks: a read stream from L1, in core cycles, for
  * cells that the core alone decides, and one from memory, in seconds, for the others. A pair between whose ends a roof
  * moved met two machines, and is discarded; what its blocks said plays no part in that.
+ *
+ * Memory is not equally fast everywhere: a virtual machine's may lie on two nodes of its host. So a reading goes once
+ * round the whole pool, and each place is held against itself.
  */
+enum { LIVE_ROOF_SAMPLES = 45, LIVE_ROOF_SAMPLES_MOST = 512 };
+
 struct live_roofs {
     struct plan plan;
     size_t cell[COMPARE_CLASSES]; /* of the plan: the stream that is the roof of a class */
     bool measured[COMPARE_CLASSES];
 };
 
-/** Costs at one moment, in cycles or seconds; NaN where every sample was rejected. */
+/** Costs at one moment, in cycles or seconds; NaN where a sample was rejected. Memory: place by place. */
 struct live_roof_reading {
-    double cost[COMPARE_CLASSES];
+    double cost[COMPARE_CLASSES][LIVE_ROOF_SAMPLES_MOST];
+    size_t count[COMPARE_CLASSES];
 };
 
 /**

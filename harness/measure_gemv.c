@@ -18,6 +18,9 @@
 /** The roof's stream reads at least this much a member, so that its start-up does not show. */
 enum { ROOF_BYTES_LEAST = 2 << 20, ROOF_BYTES_MOST = 16 << 20 };
 
+/** A matrix of so many times the last-level caches is cold though it is read again and again. */
+enum { ONE_LAYER_CACHES = 2 };
+
 struct job {
     struct session *session;
     struct cell *cell;
@@ -110,11 +113,33 @@ static size_t largest_share(const struct cell *cell)
     return most * gemv_unit_bytes(kernel, cell->k);
 }
 
-/** Pool of each member: of a cold cell several times the caches. */
+static size_t roof_member_bytes(const struct cell *cell)
+{
+    size_t share = largest_share(cell);
+    size_t roof = share < ROOF_BYTES_LEAST ? ROOF_BYTES_LEAST : share > ROOF_BYTES_MOST ? ROOF_BYTES_MOST : share;
+    return roof / SESSION_STREAM_UNIT * SESSION_STREAM_UNIT;
+}
+
+size_t measure_gemv_places(const struct session *session, const struct cell *cell)
+{
+    return session_cold_places(session, cell->threads, largest_share(cell) + roof_member_bytes(cell));
+}
+
+/**
+ * Pool of each member: of a cold cell several times the caches. Where that finds no memory but one matrix does, one is
+ * enough if it is larger than the caches it would have to stay in: a single layer, read again and again.
+ */
 static size_t pool_bytes(const struct session *session, const struct cell *cell)
 {
+    char why[SESSION_WHY];
     size_t share = largest_share(cell), cold = cell->cold ? session_cold_bytes(session, cell->threads) : 0;
-    return share > cold ? share : cold;
+    if (share >= cold)
+        return share;
+    bool one_is_cold = share * cell->threads >= ONE_LAYER_CACHES * session->llc_bytes && session->llc_bytes;
+    if (one_is_cold && session_memory_fits(session_pool_growth(session, cell->threads, cold), host_memory_available(""),
+                                           "", why, sizeof why))
+        return share;
+    return cold;
 }
 
 int measure_gemv_fits(const struct session *session, const struct cell *cell, char *why, size_t size)
@@ -127,14 +152,24 @@ int measure_gemv_fits(const struct session *session, const struct cell *cell, ch
     return session_memory_fits(more, host_memory_available(""), what, why, size);
 }
 
+/** Whole matrices that the smallest pool of a member holds its share of. */
+static size_t fewest_copies(const struct session *session, const struct cell *cell, size_t share)
+{
+    size_t copies = SIZE_MAX;
+    for (unsigned t = 0; t < cell->threads; t++) {
+        size_t holds = session->pool[t].length / share;
+        copies = holds < copies ? holds : copies;
+    }
+    return copies;
+}
+
 /** Sizes that depend on the shape: pool, the roof's bytes, repeats of a short warm GEMV. */
 static int size_work(struct job *job)
 {
     struct session *session = job->session;
     struct cell *cell = job->cell;
     size_t share = largest_share(cell);
-    size_t roof = share < ROOF_BYTES_LEAST ? ROOF_BYTES_LEAST : share > ROOF_BYTES_MOST ? ROOF_BYTES_MOST : share;
-    job->roof_member_bytes = roof / SESSION_STREAM_UNIT * SESSION_STREAM_UNIT;
+    job->roof_member_bytes = roof_member_bytes(cell);
     cell->roof_bytes = job->roof_member_bytes * cell->threads;
     if (!cell->repeats) {
         /* a warm sample lasts some 50 microseconds: at 40 GB/s a core that is 2 MB */
@@ -142,17 +177,47 @@ static int size_work(struct job *job)
         cell->repeats = (unsigned)(repeats > 200 ? 200 : repeats);
     }
     int error = session_pool(session, cell->threads, pool_bytes(session, cell), cell->why, sizeof cell->why);
+    if (!error && cell->cold)
+        cell->copies = fewest_copies(session, cell, share);
     if (!error)
         job->granule = session_pool_fill(session, cell->threads, cell->kernel->format, cell->k);
     return error ? error : job->granule ? 0 : -EINVAL;
 }
 
+/** A job whose result was right, with its team; *job is to be released whatever is returned. */
+static int begin_job(struct session *session, struct cell *cell, struct job *job)
+{
+    *job = (struct job){.session = session, .cell = cell};
+    int error = measure_gemv_fits(session, cell, cell->why, sizeof cell->why);
+    if (!error)
+        error = gemv_prepare(&job->gemv, cell->kernel, cell->m, cell->k, cell->threads, session_random(session));
+    if (!error && cell->prefetch_given)
+        job->gemv.prefetch_bytes = cell->prefetch_bytes;
+    if (!error)
+        error = size_work(job);
+    if (!error && !session_team(session, cell->threads, cell->why, sizeof cell->why))
+        error = -EINVAL;
+    return error ? error : verify(job);
+}
+
+static void end_job(struct job *job)
+{
+    if (job && job->gemv.kernel)
+        gemv_release(&job->gemv);
+    free(job);
+}
+
+int measure_gemv_try(struct session *session, struct cell *cell)
+{
+    struct job *job = calloc(1, sizeof *job);
+    int error = job ? begin_job(session, cell, job) : -ENOMEM;
+    end_job(job);
+    return error;
+}
+
 int measure_gemv(struct session *session, struct cell *cell, unsigned count)
 {
     unsigned total = cell->cold ? 2 * count : count;
-    int refused = measure_gemv_fits(session, cell, cell->why, sizeof cell->why);
-    if (refused)
-        return refused;
     if (cell->cold && !session->roof[cell->threads].count) {
         snprintf(cell->why, sizeof cell->why,
                  "no sample of the read roof of %u thread%s was kept: the machine is too busy (`kneepoint info` and "
@@ -163,18 +228,8 @@ int measure_gemv(struct session *session, struct cell *cell, unsigned count)
     struct job *job = calloc(1, sizeof *job);
     struct sample *samples = calloc(total, sizeof *samples);
     int error = job && samples ? 0 : -ENOMEM;
-    if (!error) {
-        *job = (struct job){.session = session, .cell = cell};
-        error = gemv_prepare(&job->gemv, cell->kernel, cell->m, cell->k, cell->threads, session_random(session));
-    }
-    if (!error && cell->prefetch_given)
-        job->gemv.prefetch_bytes = cell->prefetch_bytes;
     if (!error)
-        error = size_work(job);
-    if (!error && !session_team(session, cell->threads, cell->why, sizeof cell->why))
-        error = -EINVAL;
-    if (!error)
-        error = verify(job);
+        error = begin_job(session, cell, job);
     if (!error) {
         struct sampler_work work = {.context = job, .region = cell->name, .before = choose_place, .run = run};
         error = sampler_take(session->team, &session->instruments, &work, samples, total);
@@ -185,9 +240,7 @@ int measure_gemv(struct session *session, struct cell *cell, unsigned count)
         error = samples_append(is_roof(cell, i) ? &cell->roof : &cell->samples, &samples[i], 1);
     if (error == -ENOMEM && !cell->why[0])
         snprintf(cell->why, sizeof cell->why, "no memory for %s on %zux%zu", cell->kernel->name, cell->m, cell->k);
-    if (job)
-        gemv_release(&job->gemv);
-    free(job);
+    end_job(job);
     free(samples);
     return error;
 }

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "harness/plan_rounds.h"
+#include "harness/plugin_crash.h"
 #include "platforms/clock.h"
 
 void plan_release(struct plan *plan)
@@ -59,11 +60,16 @@ int plan_add_gamma(struct plan *plan, const struct sequence *sequence, unsigned 
     return add_gamma(plan, sequence, accumulators, 0, "");
 }
 
-int plan_add_gamma_on(struct plan *plan, const struct session *session, const struct sequence *sequence,
-                      unsigned member)
+int plan_add_gamma_of_kinds(struct plan *plan, const struct session *session, const struct sequence *sequence)
 {
-    const struct topology_core *core = topology_core_of_cpu(session->machine.topology, session->cpus[member]);
-    return add_gamma(plan, sequence, 0, member, core_kind_name(core->kind));
+    int error = plan_add_gamma(plan, sequence, 0);
+    for (unsigned member = 1; !error && member < session->threads; member++) {
+        if (!session_leads_kind(session, member))
+            continue;
+        const struct topology_core *core = topology_core_of_cpu(session->machine.topology, session->cpus[member]);
+        error = add_gamma(plan, sequence, 0, member, core_kind_name(core->kind));
+    }
+    return error;
 }
 
 /* ---- read streams ---- */
@@ -236,10 +242,34 @@ size_t plan_team_sizes(unsigned widest, unsigned sizes[16])
 
 /* ---- execution ---- */
 
+static unsigned samples_of(const struct session *session, const struct cell *cell, unsigned count,
+                           const struct execution *execution)
+{
+    double lap = cell->kind == CELL_GEMV && cell->cold ? (double)measure_gemv_places(session, cell) : 0;
+    double least = ceil(execution->cold_laps * lap);
+    return least > count ? (unsigned)least : count;
+}
+
+/** Name of what a cell runs; NULL: neither kernel nor sequence. */
+static const char *subject_of(const struct cell *cell)
+{
+    return cell->kernel ? cell->kernel->name : cell->sequence ? cell->sequence->name : NULL;
+}
+
+/** Whose code that is; NULL: ours. */
+static const struct plugin *plugin_of(const struct session *session, const struct cell *cell)
+{
+    return cell->kernel     ? plugins_of_kernel(&session->plugins, cell->kernel)
+           : cell->sequence ? plugins_of_sequence(&session->plugins, cell->sequence)
+                            : NULL;
+}
+
 static int visit_one(struct session *session, struct cell *cell, unsigned count, const struct execution *execution)
 {
     size_t first = cell->samples.count, roof_first = cell->roof.count;
-    int error = cell_visit(session, cell, count);
+    plugin_crash_now(plugin_of(session, cell) ? subject_of(cell) : NULL);
+    int error = cell_visit(session, cell, samples_of(session, cell, count, execution));
+    plugin_crash_now(NULL);
     if (!error && execution->visited)
         execution->visited(execution->context, cell, first, roof_first);
     return error;
@@ -255,6 +285,22 @@ void plan_shuffle(struct session *session, size_t *order, size_t count)
     }
 }
 
+/** Cells of a plug-in's kernel that was caught in another cell. */
+static bool is_withheld(const struct session *session, struct cell *cell)
+{
+    const struct plugin_fault *fault = subject_of(cell) ? plugins_fault(&session->plugins, subject_of(cell)) : NULL;
+    if (fault)
+        snprintf(cell->why, sizeof cell->why, "%s", fault->why);
+    return fault;
+}
+
+/** A wrong kernel of a plug-in ends its own cells alone. @return -ENOENT it is one of ours */
+static int withhold(struct session *session, const struct cell *cell)
+{
+    const struct plugin *plugin = plugin_of(session, cell);
+    return plugin ? plugins_withhold(&session->plugins, plugin, subject_of(cell), cell->why) : -ENOENT;
+}
+
 int plan_visit_round(struct session *session, struct plan *plan, const size_t *order, size_t count, unsigned samples,
                      const struct execution *execution, double done, double part, size_t *failed)
 {
@@ -266,16 +312,47 @@ int plan_visit_round(struct session *session, struct plan *plan, const size_t *o
             return -ETIME;
         if (execution->progress)
             execution->progress(execution->context, done + part * (double)i / (double)count, cell->name);
-        if (cell->why[0])
+        if (cell->why[0] || is_withheld(session, cell))
             continue;
         int error = visit_one(session, cell, samples, execution);
         if (error && !cell->why[0])
             snprintf(cell->why, sizeof cell->why, "%s: %s", cell->name, strerror(-error));
+        if (error == -EILSEQ && withhold(session, cell) == 0)
+            continue;
         if (error && (!execution->keep_going || error == -EILSEQ)) {
             *failed = order[i];
             return error;
         }
     }
+    return 0;
+}
+
+static bool same_filling(const struct cell *a, const struct cell *b)
+{
+    const struct format *format = a->kind == CELL_GEMV ? a->kernel->format : NULL;
+    return format && format->fill && b->kind == CELL_GEMV && b->kernel->format == format &&
+           (format_is_uniform(format) || a->k == b->k);
+}
+
+/** Bring the cells that read the same filling of the pool behind the first of them. 0 or -ENOMEM */
+static int gather_fillings(const struct plan *plan, size_t *order, size_t count)
+{
+    size_t *gathered = calloc(count + 1, sizeof *gathered), done = 0;
+    if (!gathered)
+        return -ENOMEM;
+    for (size_t i = 0; i < count; i++) {
+        if (order[i] == SIZE_MAX)
+            continue;
+        const struct cell *head = &plan->cells.cell[order[i]];
+        for (size_t j = i; j < count; j++) {
+            if (j > i && (order[j] == SIZE_MAX || !same_filling(head, &plan->cells.cell[order[j]])))
+                continue;
+            gathered[done++] = order[j];
+            order[j] = SIZE_MAX;
+        }
+    }
+    memcpy(order, gathered, count * sizeof *order);
+    free(gathered);
     return 0;
 }
 
@@ -291,8 +368,11 @@ int plan_visit(struct session *session, struct plan *plan, size_t first, size_t 
     int error = 0;
     for (unsigned round = 0; !error && round < rounds; round++) {
         plan_shuffle(session, order, cells);
-        error =
-            plan_visit_round(session, plan, order, cells, count, execution, (double)round / rounds, 1.0 / rounds, failed);
+        error = gather_fillings(plan, order, cells);
+        if (error)
+            break;
+        error = plan_visit_round(session, plan, order, cells, count, execution, (double)round / rounds, 1.0 / rounds,
+                                 failed);
     }
     free(order);
     return error;
@@ -347,20 +427,26 @@ static bool is_near_best(const struct plan *plan, const struct cell *cell)
 int plan_refine_gamma(struct session *session, struct plan *plan, size_t first, size_t end, unsigned rounds,
                       unsigned count, const struct execution *execution, size_t *failed)
 {
-    size_t *order = calloc(end - first + 1, sizeof *order), chosen = 0;
-    if (!order)
-        return -ENOMEM;
-    for (size_t i = first; i < end; i++) {
-        if (is_near_best(plan, &plan->cells.cell[i]))
-            order[chosen++] = i;
-    }
-    int error = 0;
-    for (unsigned round = 0; !error && round < rounds; round++) {
-        plan_shuffle(session, order, chosen);
-        error =
-            plan_visit_round(session, plan, order, chosen, count, execution, (double)round / rounds, 1.0 / rounds, failed);
+    enum { CHANGES_OF_MIND = 3 };
+    size_t *order = calloc(end - first + 1, sizeof *order), chosen = 1;
+    unsigned *visits = calloc(end - first + 1, sizeof *visits);
+    int error = order && visits ? 0 : -ENOMEM;
+    for (size_t i = first; !error && i < end; i++)
+        visits[i - first] = plan->cells.cell[i].visits;
+    for (unsigned pass = 0; !error && chosen && pass < CHANGES_OF_MIND; pass++) {
+        chosen = 0;
+        for (size_t i = first; i < end; i++) {
+            if (plan->cells.cell[i].visits == visits[i - first] && is_near_best(plan, &plan->cells.cell[i]))
+                order[chosen++] = i;
+        }
+        for (unsigned round = 0; !error && chosen && round < rounds; round++) {
+            plan_shuffle(session, order, chosen);
+            error = plan_visit_round(session, plan, order, chosen, count, execution, (double)round / rounds,
+                                     1.0 / rounds, failed);
+        }
     }
     free(order);
+    free(visits);
     return error;
 }
 
@@ -368,8 +454,7 @@ int plan_sweep_gamma(struct session *session, struct plan *plan, size_t first, s
                      const struct execution *execution, size_t *failed)
 {
     enum { SWEEP_SAMPLES = 12, SWEEP_VISITS = 2, BEST_SAMPLES = 48, BEST_VISITS = 4 };
-    int error =
-        plan_visit(session, plan, first, end, SWEEP_VISITS, SWEEP_SAMPLES / SWEEP_VISITS, execution, failed);
+    int error = plan_visit(session, plan, first, end, SWEEP_VISITS, SWEEP_SAMPLES / SWEEP_VISITS, execution, failed);
     return error ? error
                  : plan_refine_gamma(session, plan, first, end, BEST_VISITS, BEST_SAMPLES / BEST_VISITS, execution,
                                      failed);
@@ -419,9 +504,19 @@ static void store_roof(struct session *session, const struct plan *plan, const s
     session_set_roof(session, best->level, best->threads, &roof);
 }
 
+static bool any_kept(const struct plan *plan, const size_t *order, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (summary_bandwidth(&plan->cells.cell[order[i]]).summary.median > 0)
+            return true;
+    }
+    return false;
+}
+
 int plan_find_roof(struct session *session, struct plan *plan, size_t first, size_t end,
                    const struct execution *execution, size_t *failed)
 {
+    enum { ROOF_TRIES = 8 };
     unsigned most = execution->roof_samples ? execution->roof_samples : 18;
     const struct {
         size_t keep;
@@ -441,9 +536,14 @@ int plan_find_roof(struct session *session, struct plan *plan, size_t first, siz
         count = keep_fastest(plan, order, count, stage[s].keep);
         for (unsigned round = 0; !error && round < stage[s].rounds; round++) {
             plan_shuffle(session, order, count);
-            error = plan_visit_round(session, plan, order, count, stage[s].samples, execution,
-                                ((double)s + (double)round / stage[s].rounds) / 3, 1.0 / 3 / stage[s].rounds, failed);
+            error =
+                plan_visit_round(session, plan, order, count, stage[s].samples, execution,
+                                 ((double)s + (double)round / stage[s].rounds) / 3, 1.0 / 3 / stage[s].rounds, failed);
         }
+    }
+    for (unsigned more = 0; !error && more < ROOF_TRIES && !any_kept(plan, order, count); more++) {
+        plan_shuffle(session, order, count);
+        error = plan_visit_round(session, plan, order, count, most < 3 ? most : 3, execution, 1, 0, failed);
     }
     count = keep_fastest(plan, order, count, SESSION_ROOF_STREAMS);
     store_roof(session, plan, order, count);
@@ -451,7 +551,26 @@ int plan_find_roof(struct session *session, struct plan *plan, size_t first, siz
     return error;
 }
 
-size_t plan_distinct_shapes(struct shape *shapes, size_t capacity, char (*models)[96], char (*roles)[96])
+/** Append one more name, behind a separator. */
+static void join(char *list, size_t size, const char *separator, const char *name)
+{
+    size_t length = strlen(list);
+    snprintf(list + length, size - length, "%s%s", length ? separator : "", name);
+}
+
+/** Add the places "[paper, figure]" that are not there yet. */
+static void join_places(struct shape *shape, const char *places)
+{
+    for (const char *at = strchr(places, '['); at; at = strchr(at + 1, '[')) {
+        char place[SHAPE_TIMED_BY];
+        snprintf(place, sizeof place, "%.*s", (int)strcspn(at, "]") + 1, at);
+        if (!strstr(shape->timed_by, place))
+            join(shape->timed_by, sizeof shape->timed_by, " ", place);
+    }
+}
+
+size_t plan_distinct_shapes(struct shape *shapes, size_t capacity, char (*models)[CELL_NAMES],
+                            char (*roles)[CELL_NAMES])
 {
     struct shape all[SHAPES_MAX];
     size_t count = 0, total = shapes_all(all, SHAPES_MAX);
@@ -466,10 +585,9 @@ size_t plan_distinct_shapes(struct shape *shapes, size_t capacity, char (*models
             models[count][0] = roles[count][0] = 0;
             count++;
         }
-        size_t length = strlen(models[j]);
-        snprintf(models[j] + length, 96 - length, "%s%s", length ? "," : "", all[i].model);
-        length = strlen(roles[j]);
-        snprintf(roles[j] + length, 96 - length, "%s%s", length ? "," : "", all[i].roles);
+        join(models[j], CELL_NAMES, ",", all[i].model);
+        join(roles[j], CELL_NAMES, ",", all[i].roles);
+        join_places(&shapes[j], all[i].timed_by);
     }
     return count;
 }

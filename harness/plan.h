@@ -28,9 +28,8 @@ struct cell *plan_add(struct plan *plan);
 /** gamma of a sequence at every number of accumulators it has, or only at `accumulators` if not 0. */
 int plan_add_gamma(struct plan *plan, const struct sequence *sequence, unsigned accumulators);
 
-/** gamma of a sequence at every number of accumulators on another kind of core: where this member sits. */
-int plan_add_gamma_on(struct plan *plan, const struct session *session, const struct sequence *sequence,
-                      unsigned member);
+/** gamma of a sequence at every number of accumulators on each kind of core that the session has. */
+int plan_add_gamma_of_kinds(struct plan *plan, const struct session *session, const struct sequence *sequence);
 
 /** Every runnable read stream at every prefetch distance, for a level ("memory", "L1", "L2", "L3") and team size. */
 int plan_add_beta(struct plan *plan, const struct session *session, const char *level, unsigned threads);
@@ -54,8 +53,9 @@ int plan_add_gemv(struct plan *plan, const struct kernel *kernel, const struct s
 /** Team sizes to measure: 1, 2, 4, … and the widest. @return count, at most 16 */
 size_t plan_team_sizes(unsigned widest, unsigned sizes[16]);
 
-/** Distinct shapes of the models, models and roles joined with commas. @return count */
-size_t plan_distinct_shapes(struct shape *shapes, size_t capacity, char (*models)[96], char (*roles)[96]);
+/** Distinct shapes of the models, models, roles and papers joined. @return count */
+size_t plan_distinct_shapes(struct shape *shapes, size_t capacity, char (*models)[CELL_NAMES],
+                            char (*roles)[CELL_NAMES]);
 
 /**
  * The knee validated with one sequence: cells that stream its weights from each of the levels (deepest first) with each
@@ -70,7 +70,8 @@ struct execution {
     double deadline_s;        /* CLOCK_MONOTONIC; 0: none */
     const volatile int *stop; /* set by a signal handler; NULL: never */
     unsigned roof_samples;    /* of each finalist in plan_find_roof; 0: 18 */
-    bool keep_going;          /* a cell that fails is noted in its `why` and skipped; else it ends the plan */
+    double cold_laps; /* of its pool that a cold GEMV goes round in a visit at least, beyond the samples asked for */
+    bool keep_going;  /* a cell that fails is noted in its `why` and skipped; else it ends the plan */
     /** After each visit; the cell's samples from `first` on are new (and roof samples from roof_first). NULL: none. */
     void (*visited)(void *context, const struct cell *cell, size_t first, size_t roof_first);
     /** Between visits: how far this part is, 0 … 1. NULL: none. */
@@ -79,7 +80,8 @@ struct execution {
 };
 
 /**
- * Visit cells [first, end) in random order, `rounds` times, `count` samples a visit.
+ * Visit cells [first, end) in random order, `rounds` times, `count` samples a visit. GEMV cells whose weights the pool
+ * has to be filled with stand together: filling it takes longer than reading it.
  * @return 0; the error of the cell that ended it (*failed is its index); -EINTR stopped; -ETIME past the deadline
  */
 int plan_visit(struct session *session, struct plan *plan, size_t first, size_t end, unsigned rounds, unsigned count,
@@ -88,14 +90,15 @@ int plan_visit(struct session *session, struct plan *plan, size_t first, size_t 
 /**
  * Visit again, `rounds` times with `count` samples, the gamma cells of [first, end) that matter most: of each sequence
  * the best usable one so far and those with one accumulator more and less, whose order decides which is the best.
+ * Samples may make another one the best, which then gets its share too.
  * @return as plan_visit
  */
 int plan_refine_gamma(struct session *session, struct plan *plan, size_t first, size_t end, unsigned rounds,
                       unsigned count, const struct execution *execution, size_t *failed);
 
 /**
- * The gamma cells of [first, end): a few samples of every number of accumulators tell which is the best of its sequence;
- * refined, its 95% interval comes within 1%.
+ * The gamma cells of [first, end): a few samples of every number of accumulators tell which is the best of its
+ * sequence; refined, its 95% interval comes within 1%.
  * @return as plan_visit
  */
 int plan_sweep_gamma(struct session *session, struct plan *plan, size_t first, size_t end,
@@ -112,7 +115,8 @@ int plan_settle(struct session *session, struct plan *plan, size_t first, size_t
 
 /**
  * Find the roof of a level and team size among cells [first, end), all beta cells of that kind: all get a few samples,
- * the faster ones more, the fastest most. The winners are stored in the session.
+ * the faster ones more, the fastest most, and some more where not one sample of them was kept. The winners are stored
+ * in the session.
  */
 int plan_find_roof(struct session *session, struct plan *plan, size_t first, size_t end,
                    const struct execution *execution, size_t *failed);

@@ -9,6 +9,7 @@
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "harness/provenance.h"
 #include "micro/kernel.h"
@@ -58,12 +59,37 @@ static void the_code_of_every_kernel_and_sequence_is_hashed_the_same_twice(void 
     for (const struct kernel *const *kernel = kernel_all(); *kernel; kernel++) {
         const char *hash = json_string_value(json_object_get(code, (*kernel)->name));
         assert_non_null(hash);
-        assert_int_equal(strlen(hash), 16);
+        assert_int_equal(strlen(hash), 64); /* SHA-256 */
     }
     for (const struct sequence *const *sequence = sequence_all(); *sequence; sequence++)
         assert_non_null(json_string_value(json_object_get(code, (*sequence)->name)));
     json_decref(meta);
     json_decref(again);
+}
+
+static void what_differs_from_a_run_is_named(void **state)
+{
+    (void)state;
+    char why[256];
+    json_t *meta = meta_of_this_machine(), *old = json_deep_copy(meta);
+    assert_null(provenance_differs(old, meta, why, sizeof why));
+    json_object_del(json_object_get(old, "code"), "f32.dot.avx2"); /* it had no such kernel yet */
+    json_object_del(old, "flags");
+    assert_null(provenance_differs(old, meta, why, sizeof why));
+
+    const char *measured = json_object_iter_key(json_object_iter(json_object_get(old, "code")));
+    if (measured) {
+        json_object_set_new(json_object_get(old, "code"), measured, json_string("0"));
+        assert_non_null(strstr(provenance_differs(old, meta, why, sizeof why), measured));
+    }
+    json_object_set_new(old, "flags", json_string("-O0"));
+    assert_string_equal(provenance_differs(old, meta, why, sizeof why), "other compiler settings, '-O0'");
+    json_object_set_new(json_object_get(old, "cpu"), "name", json_string("Z80"));
+    assert_string_equal(provenance_differs(old, meta, why, sizeof why), "another CPU, 'Z80'");
+    json_object_del(old, "cpu");
+    assert_non_null(strstr(provenance_differs(old, meta, why, sizeof why), "does not name"));
+    json_decref(old);
+    json_decref(meta);
 }
 
 static const char *folder_of(const char *brand, const char *microarchitecture, size_t size)
@@ -107,13 +133,31 @@ static void a_run_name_begins_with_the_time(void **state)
 {
     (void)state;
     char name[64];
-    provenance_run_name(name, sizeof name);
+    provenance_run_name(NULL, name, sizeof name);
     assert_true(strlen(name) > 17 && name[8] == 'T' && name[15] == 'Z' && name[16] == '-');
     for (int i = 0; i < 15; i++)
         assert_true(i == 8 || isdigit((unsigned char)name[i]));
     char again[64];
-    provenance_run_name(again, sizeof again);
+    provenance_run_name(NULL, again, sizeof again);
     assert_true(strcmp(name, again) <= 0);
+}
+
+static void a_run_name_of_a_node_has_it(void **state)
+{
+    (void)state;
+    char name[96], expected[32];
+    snprintf(expected, sizeof expected, "-node07-rack-2-%ld", (long)getpid());
+    provenance_run_name("Node07.rack/2", name, sizeof name);
+    assert_string_equal(name + 16, expected);
+    snprintf(expected, sizeof expected, "-%ld", (long)getpid());
+    provenance_run_name("/../", name, sizeof name);
+    assert_string_equal(name + 16, expected);
+    char longest[200];
+    memset(longest, 'n', sizeof longest - 1);
+    longest[sizeof longest - 1] = 0;
+    provenance_run_name(longest, name, sizeof name);
+    assert_true(strlen(name) < 80);
+    assert_string_equal(name + strlen(name) - strlen(expected), expected);
 }
 
 int main(void)
@@ -121,8 +165,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(meta_says_where_a_run_comes_from),
         cmocka_unit_test(the_code_of_every_kernel_and_sequence_is_hashed_the_same_twice),
+        cmocka_unit_test(what_differs_from_a_run_is_named),
         cmocka_unit_test(a_platform_name_is_a_folder_name),
         cmocka_unit_test(a_run_name_begins_with_the_time),
+        cmocka_unit_test(a_run_name_of_a_node_has_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,6 +4,8 @@
 # The schemas in the eyes of another validator, so that "JSON Schema" means what it means elsewhere. results/schema.c is
 # what the tool itself uses; this needs python3-jsonschema (Debian) and is skipped without it.
 
+load cmd/comparing
+
 setup() {
     cd "$BATS_TEST_DIRNAME/.."
     python3 -c 'from jsonschema import Draft202012Validator' 2>/dev/null || skip "no python3-jsonschema"
@@ -71,6 +73,13 @@ PYTHON
     "$KNEEPOINT" predict --json --shape=64x64 >>out
     "$KNEEPOINT" papers --json >>out
     "$KNEEPOINT" gamma --json --samples=2 --accumulators=4 int8_vnni4 int1_planes >>out || true # where one can run
+    stored_run base
+    stored_run head slow=1.2 seed=2 flags=-O3
+    "$KNEEPOINT" compare base head --json >>out || [ $? -eq 4 ] # told apart, and judged nevertheless
+    "$KNEEPOINT" compare base head --allow=flags --json >>out || [ $? -eq 3 ] # unconfirmed
+    "$KNEEPOINT" baseline save main base --json >>out
+    "$KNEEPOINT" baseline list --json >>out
+    "$KNEEPOINT" baseline show main --json >>out
     cd "$BATS_TEST_DIRNAME/.."
     judge "$BATS_TEST_TMPDIR/out" <<'PYTHON'
 import json, sys
@@ -78,9 +87,11 @@ from jsonschema import Draft202012Validator
 validator = Draft202012Validator(json.load(open("results/record.schema.json")))
 types = set()
 for line in open(sys.argv[1]):
-    types.add(json.loads(line)["type"])
+    kind = json.loads(line)["type"]
+    types.add(kind)
+    assert "record_" + kind in validator.schema["$defs"], kind
     for error in validator.iter_errors(json.loads(line)):
         raise SystemExit(f"{line[:120]}: {error.json_path} {error.message}")
-assert {"machine", "isa", "sequence", "platform", "prediction", "claim"} <= types, types
+assert {"machine", "isa", "sequence", "platform", "prediction", "claim", "comparison", "verdict", "baseline", "baseline_cell"} <= types, types
 PYTHON
 }

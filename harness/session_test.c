@@ -211,6 +211,32 @@ static void cold_places_go_round_the_whole_pool(void **state)
     assert_true(covered + bytes + 16384 >= pool && covered < 2 * pool);
 }
 
+static void a_rewound_lap_meets_the_same_places(void **state)
+{
+    struct session *session = *state;
+    char why[WHY];
+    enum { PLACES = 7 };
+    const uint8_t *first[PLACES];
+    size_t pool = session_cold_bytes(session, 1), bytes = 100000;
+    assert_int_equal(session_pool(session, 1, pool, why, sizeof why), 0);
+    for (int lap = 0; lap < 3; lap++) {
+        session_cold_rewind(session);
+        for (int i = 0; i < PLACES; i++) {
+            const uint8_t *place = session_cold_place(session, 0, 1, bytes, 64);
+            assert_true(lap == 0 || place == first[i]);
+            first[i] = place;
+        }
+    }
+    /* so many places are a lap: one more begins it anew, two less do not */
+    size_t places = session_cold_places(session, 1, bytes);
+    session_cold_rewind(session);
+    for (size_t i = 0; i + 2 < places; i++)
+        assert_true((session_cold_place(session, 0, 1, bytes, 64) == first[0]) == (i == 0));
+    for (int i = 0; i < 3 && session_cold_place(session, 0, 1, bytes, 64) != first[0]; i++)
+        assert_true(i < 2);
+    assert_int_equal(session_cold_places(session, 1, 3 * pool), 1);
+}
+
 static void a_place_as_large_as_the_pool_is_within_it(void **state)
 {
     struct session *session = *state;
@@ -390,6 +416,7 @@ int main(void)
         CASE(members_have_different_bytes),
         CASE(cold_places_are_never_next_to_the_one_before),
         CASE(cold_places_go_round_the_whole_pool),
+        CASE(a_rewound_lap_meets_the_same_places),
         CASE(a_place_as_large_as_the_pool_is_within_it),
         CASE(cold_places_of_a_format_hold_its_weights),
         CASE(a_pool_beyond_the_memory_is_refused_and_nothing_is_allocated),

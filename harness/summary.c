@@ -290,6 +290,23 @@ struct graded summary_paired_roof(const struct cell *cell)
     return summary_derive(cell, roof_pairs(cell), false, paired_roof_of, summary_roof_stream(cell));
 }
 
+double summary_gamma_clock(const struct cells *cells, unsigned member)
+{
+    double *clocks = calloc(cells->count + 1, sizeof *clocks);
+    size_t count = 0;
+    for (size_t i = 0; clocks && i < cells->count; i++) {
+        const struct cell *cell = &cells->cell[i];
+        double clock = NAN;
+        if (cell->kind == CELL_GAMMA && cell->member == member && cell->samples.count)
+            clock = summary_clock(cell).summary.median;
+        if (clock > 0)
+            clocks[count++] = clock;
+    }
+    double median = count ? stats_median(clocks, count) : NAN;
+    free(clocks);
+    return median;
+}
+
 double summary_best_gamma(const struct cells *cells, const char *name, unsigned *accumulators)
 {
     return summary_best_gamma_on(cells, name, 0, accumulators);

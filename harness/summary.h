@@ -77,6 +77,9 @@ double summary_best_gamma(const struct cells *cells, const char *name, unsigned 
 /** The same on the kind of core where a member of the widest team sits. */
 double summary_best_gamma_on(const struct cells *cells, const char *name, unsigned member, unsigned *accumulators);
 
+/** Core clock where a member sits, Hz, while it ran sequences; NaN if it ran none. */
+double summary_gamma_clock(const struct cells *cells, unsigned member);
+
 /** Fastest stream cell of a level and team size, NULL if there is none. */
 const struct cell *summary_roof(const struct cells *cells, const char *level, unsigned threads);
 

@@ -243,9 +243,46 @@ static const char *gamma_name(const struct kernel *kernel)
     return kernel->gamma ? kernel->gamma : kernel->name;
 }
 
+/** Whether the sequence was measured where this member sits, which then leads its kind of core. */
+static bool leads_kind(const struct cells *cells, const char *name, unsigned member)
+{
+    for (size_t i = 0; i < cells->count; i++) {
+        const struct cell *cell = &cells->cell[i];
+        if (cell->kind == CELL_GAMMA && cell->member == member && strcmp(cell->sequence->name, name) == 0)
+            return true;
+    }
+    return false;
+}
+
+/**
+ * Seconds in which the slowest kind of core in the team up-converts an equal share of the vectors. The clock of a
+ * sample is a mean over the team, so where there are several kinds each has that of its own gammas.
+ */
+static double compute_time(const struct cells *cells, const struct cell *cell, double vectors, double core_hz,
+                           unsigned *accumulators)
+{
+    const char *name = gamma_name(cell->kernel);
+    double vector_s = summary_best_gamma(cells, name, accumulators) / core_hz;
+    bool several = false;
+    for (unsigned member = 1; member < cell->threads; member++) {
+        if (!leads_kind(cells, name, member))
+            continue;
+        if (!several)
+            vector_s *= core_hz / summary_gamma_clock(cells, 0);
+        several = true;
+        double here_s = summary_best_gamma_on(cells, name, member, NULL) / summary_gamma_clock(cells, member);
+        if (isnan(here_s) || here_s > vector_s)
+            vector_s = here_s;
+        if (isnan(here_s))
+            break;
+    }
+    return vector_s * vectors / cell->threads;
+}
+
 /** Seconds that memory and up-convert each need for this GEMV, and the barrier. */
 struct model {
     double memory_s, compute_s, sync_s;
+    double gamma; /* NaN without a sequence */
     unsigned accumulators;
 };
 
@@ -253,11 +290,10 @@ static struct model model_of(const struct session *session, const struct cells *
                              double core_hz)
 {
     struct model model = {.sync_s = sync_time(cells, cell->threads)};
-    double gamma = summary_best_gamma(cells, gamma_name(cell->kernel), &model.accumulators);
     const struct format *format = cell->kernel->format;
     double vectors = (double)(format_panels(format, cell->m) * format->rows_per_panel) *
                      (double)format_columns(format, cell->k) / 32;
-    model.compute_s = gamma * vectors / (core_hz * cell->threads);
+    model.compute_s = compute_time(cells, cell, vectors, core_hz, &model.accumulators);
     double bandwidth = NAN;
     if (cell->cold) {
         bandwidth = summary_paired_roof(cell).summary.median;
@@ -289,6 +325,7 @@ static void set_model(json_t *record, const struct session *session, const struc
     set(record, "binds", isfinite(overlapped) ? json_string(binds) : json_null());
     char used[160];
     snprintf(used, sizeof used, "%s@%u", gamma_name(cell->kernel), model.accumulators);
+    set(record, "gamma", number_or_null(model.gamma));
     set(record, "gamma_used", isfinite(model.compute_s) ? json_string(used) : json_null());
 }
 
@@ -345,13 +382,12 @@ static void set_knee_model(json_t *record, const struct cells *cells, const stru
 static json_t *knee_record(const struct session *session, const struct cells *cells, const struct cell *cell)
 {
     const struct sequence *sequence = cell->sequence;
-    json_t *record =
-        json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:i, s:s, s:i, s:s, s:I, s:b, s:I}", "type", "knee", "name",
-                  sequence->name, "isa", sequence->isa, "format", sequence->format, "sequence", sequence->sequence,
-                  "origin", sequence->origin, "accumulators", (int)cell->variant->accumulators, "level", cell->level,
-                  "threads", (int)cell->threads, "prefetch", cell->prefetches ? "t0" : "none", "prefetch_bytes",
-                  (json_int_t)cell->prefetch_bytes, "chosen", is_chosen(cells, cell), "bytes_per_pass_per_core",
-                  (json_int_t)cell->bytes);
+    json_t *record = json_pack(
+        "{s:s, s:s, s:s, s:s, s:s, s:s, s:i, s:s, s:i, s:s, s:I, s:b, s:I}", "type", "knee", "name", sequence->name,
+        "isa", sequence->isa, "format", sequence->format, "sequence", sequence->sequence, "origin", sequence->origin,
+        "accumulators", (int)cell->variant->accumulators, "level", cell->level, "threads", (int)cell->threads,
+        "prefetch", cell->prefetches ? "t0" : "none", "prefetch_bytes", (json_int_t)cell->prefetch_bytes, "chosen",
+        is_chosen(cells, cell), "bytes_per_pass_per_core", (json_int_t)cell->bytes);
     set_quantity(record, "e_bw", summary_knee_e_bw(cell), "B/cycle");
     set_quantity(record, "beta", summary_knee_beta(cell), "B/cycle");
     set_quantity(record, "roof_fraction", summary_knee_fraction(cell), "1");
@@ -408,6 +444,10 @@ static json_t *gemv_record(const struct session *session, const struct cells *ce
         set_quantity(record, "roof_fraction", fraction, "1");
         set_quantity(record, "roof_bytes_per_s", summary_paired_roof(cell), "B/s");
         set(record, "roof_stream", label_of(session, "memory", cell->threads, summary_roof_stream(cell)));
+        if (cell->copies) { /* not of samples that were restored */
+            set(record, "copies", json_integer((json_int_t)cell->copies));
+            set(record, "one_layer", json_boolean(cell->copies == 1));
+        }
     } else {
         set(record, "roof_fraction", json_null());
         set(record, "roof_fraction_reason", json_string("warm: the weights do not come from memory"));
@@ -438,10 +478,20 @@ static json_t *prepare_record(const struct cell *cell)
                      cell->quantizer->isa, "k", (json_int_t)cell->k);
 }
 
-json_t *summary_record(const struct session *session, const struct cells *cells, const struct cell *cell)
+/** Which plug-in brought what was measured. */
+static void set_plugin(json_t *record, const struct session *session, const struct cell *cell)
 {
-    if (!cell->samples.count)
-        return NULL;
+    const struct plugin *plugin = cell->kernel     ? plugins_of_kernel(&session->plugins, cell->kernel)
+                                  : cell->sequence ? plugins_of_sequence(&session->plugins, cell->sequence)
+                                                   : NULL;
+    if (!record || !plugin)
+        return;
+    set(record, "plugin", json_string(plugin->description->name));
+    set(record, "plugin_hash", json_string(plugin->hash));
+}
+
+static json_t *record_of(const struct session *session, const struct cells *cells, const struct cell *cell)
+{
     json_t *record;
     switch (cell->kind) {
     case CELL_GAMMA: return gamma_record(session, cells, cell);
@@ -458,5 +508,12 @@ json_t *summary_record(const struct session *session, const struct cells *cells,
         set_quantity(record, "time_s", summary_time(cell), "s");
         set_proof(record, cell);
     }
+    return record;
+}
+
+json_t *summary_record(const struct session *session, const struct cells *cells, const struct cell *cell)
+{
+    json_t *record = cell->samples.count ? record_of(session, cells, cell) : NULL;
+    set_plugin(record, session, cell);
     return record;
 }

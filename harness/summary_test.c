@@ -581,6 +581,24 @@ static void the_model_is_the_slower_side_and_the_barrier(void **state)
     json_decref(record);
 }
 
+/* Shares of the matrix are equal, so the slower kind of core is waited for. */
+static void the_slowest_kind_of_core_in_the_team_computes_longest(void **state)
+{
+    struct bench *bench = *state;
+    add_model_parts(bench, 0.5, 1e-6);
+    add_gamma(bench, 1, 2.5)->member = 1;
+    double memory_s = 262144 / 2e10;
+    struct cell *cell = add_gemv(bench, true, 50e-6, 2e10);
+    json_t *record = record_of(bench, cell);
+    assert_near(field_number(record, "predicted_s"), 32768 * 2.5 / 2e9 + 1e-6);
+    assert_near(field_number(record, "predicted_serial_s"), 32768 * 2.5 / 2e9 + memory_s + 1e-6);
+    json_decref(record);
+    add_gamma(bench, 1, 3)->member = 2; /* of no team of two */
+    record = record_of(bench, cell);
+    assert_near(field_number(record, "predicted_s"), 32768 * 2.5 / 2e9 + 1e-6);
+    json_decref(record);
+}
+
 static void each_side_can_bind(void **state)
 {
     struct bench *bench = *state;
@@ -776,6 +794,7 @@ int main(void)
         CASE(the_roof_is_the_stream_that_is_fastest_over_all_cells),
         CASE(above_the_roof_is_flagged),
         CASE(the_model_is_the_slower_side_and_the_barrier),
+        CASE(the_slowest_kind_of_core_in_the_team_computes_longest),
         CASE(each_side_can_bind),
         CASE(a_model_that_lacks_a_part_is_null),
         CASE(a_warm_gemv_is_held_against_its_cache_level),

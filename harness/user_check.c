@@ -6,9 +6,10 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "harness/guarded_place.h"
 #include "platforms/memory.h"
 
-enum { SEEDS = 6, WORST = 5, LOOPS = 2, PREFETCH_BYTES = 4096, NEAR_BYTES = 1 << 16 };
+enum { SEEDS = 6, WORST = 5, LOOPS = 2, PREFETCH_BYTES = 4096 };
 
 struct subject {
     const struct sequence *sequence;
@@ -81,26 +82,6 @@ static const char *fill(struct subject *subject, unsigned which)
     return names[which];
 }
 
-/** The operand that is nearest to the address: "n bytes behind the end of its weights"; "" if none is near. */
-static void place_of(const struct subject *subject, const uint8_t *address, char *text, size_t size)
-{
-    const struct {
-        const struct memory_guarded *buffer;
-        const char *name;
-    } operands[] = {
-        {&subject->weights, "weights"}, {&subject->activations, "activations"}, {&subject->out, "accumulators"}};
-    ptrdiff_t least = NEAR_BYTES;
-    text[0] = '\0';
-    for (size_t i = 0; i < sizeof operands / sizeof *operands; i++) {
-        const uint8_t *first = operands[i].buffer->bytes, *end = first + operands[i].buffer->length;
-        ptrdiff_t behind = address - end, before = first - address;
-        if (behind >= 0 && behind < least)
-            snprintf(text, size, "%td bytes behind the end of its %s", least = behind, operands[i].name);
-        if (before > 0 && before < least)
-            snprintf(text, size, "%td bytes in front of its %s", least = before, operands[i].name);
-    }
-}
-
 static void describe_fault(struct subject *subject, enum user_code code)
 {
     struct user_report *report = subject->report;
@@ -112,9 +93,10 @@ static void describe_fault(struct subject *subject, enum user_code code)
         if (report->fault.fault == CALL_ILLEGAL) /* it was fetched, so it can be read */
             memcpy(report->bytes, at, 4);
     }
-    report->touched[0] = '\0';
-    if (report->fault.address)
-        place_of(subject, report->fault.address, report->touched, sizeof report->touched);
+    const struct guarded_operand operands[] = {
+        {&subject->weights, "weights"}, {&subject->activations, "activations"}, {&subject->out, "accumulators"}};
+    guarded_place(operands, sizeof operands / sizeof *operands, report->fault.address, report->touched,
+                  sizeof report->touched);
 }
 
 static enum user_verdict call(struct subject *subject, enum user_code code)
@@ -172,7 +154,7 @@ void user_check(const struct sequence *sequence, struct user_report *report)
 /* ---------------------------------------------------------------- in a child */
 
 struct apart {
-    const char *object;
+    const char *object; /* to be loaded; NULL: the sequence is */
     struct user_sequence *user;
     struct user_report *report;
     char why[USER_SEQUENCE_WHY];
@@ -181,7 +163,7 @@ struct apart {
 static void check_in_child(void *argument, void *loaded)
 {
     struct apart *apart = argument;
-    if (user_sequence_load(apart->object, apart->user, loaded, USER_SEQUENCE_WHY))
+    if (apart->object && user_sequence_load(apart->object, apart->user, loaded, USER_SEQUENCE_WHY))
         return;
     user_check(apart->user->sequence, apart->report);
 }
@@ -205,4 +187,10 @@ int user_check_apart(const char *object, struct user_sequence *user, char *why, 
         user_report_say(shared, &child, user->path, why, size);
     munmap(shared, sizeof *shared);
     return why[0] ? -EILSEQ : 0;
+}
+
+int user_check_loaded(const struct sequence *sequence, const char *name, char *why, size_t size)
+{
+    struct user_sequence user = {.path = name, .sequence = sequence};
+    return user_check_apart(NULL, &user, why, size);
 }

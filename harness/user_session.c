@@ -90,6 +90,17 @@ const struct user_sequence *user_session_find(const struct user_session *session
     return NULL;
 }
 
+int user_session_load(struct user_session *session, char *why, size_t size)
+{
+    int error = 0;
+    for (unsigned i = 0; !error && i < session->count; i++) {
+        char object[4096];
+        object_path(session, i, object, sizeof object);
+        error = user_sequence_load(object, &session->user[i], why, size);
+    }
+    return error;
+}
+
 struct measurement {
     struct user_session *session;
     int (*body)(void *context);
@@ -109,12 +120,8 @@ static void measure_in_child(void *argument, void *report)
     struct user_session *session = measurement->session;
     dup2(measurement->output, STDOUT_FILENO);
     dup2(measurement->error, STDERR_FILENO);
-    for (unsigned i = 0; i < session->count; i++) {
-        char object[4096];
-        object_path(session, i, object, sizeof object);
-        if (user_sequence_load(object, &session->user[i], outcome->why, sizeof outcome->why))
-            return;
-    }
+    if (user_session_load(session, outcome->why, sizeof outcome->why))
+        return;
     outcome->code = measurement->body(measurement->context);
 }
 

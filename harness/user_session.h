@@ -26,6 +26,9 @@ bool user_session_is_file(const char *argument);
  */
 int user_session_open(struct user_session *session, char **arguments, int count, char *why, size_t size);
 
+/** Load them into this process, which has its own way to end when one of them crashes. @return 0, -EINVAL with why */
+int user_session_load(struct user_session *session, char *why, size_t size);
+
 /**
  * Load them and call body(context) in a child that writes to this process's standard output and error.
  * @param limit_s  of wall time

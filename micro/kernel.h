@@ -6,6 +6,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /**
  * Formats of low-bit weights and the GEMV kernels that read them.
  *
@@ -123,7 +127,8 @@ struct kernel {
     enum kernel_gives gives;
     bool whole_panels; /* cannot run on a part of a panel; no need to say where results are f32 or panels not uniform */
     bool lossless;     /* on integer weights and int8 activations equal to the integer product, bit for bit; tested */
-    double error_bound; /* largest |y - definition| over max|a| * K * max|w|, rounding aside; 0 without row() */
+    /* largest |y - definition| over max|a| * K * max|w|, rounding aside; without row() 0, but of a plug-in */
+    double error_bound;
     void (*gemv)(const struct gemv_piece *piece);
     const void *code; /* machine code of the inner loop, to tell two builds apart */
 
@@ -140,7 +145,7 @@ struct kernel {
     struct kernel_row (*row)(const uint8_t *panel, size_t k, uint32_t row, const void *prepared);
 };
 
-/** All kernels and formats of this architecture, NULL-terminated, in name order. */
+/** All kernels and formats of this architecture and of plug-ins, NULL-terminated, in name order. */
 const struct kernel *const *kernel_all(void);
 const struct kernel *kernel_find(const char *name);
 const struct format *const *format_all(void);
@@ -190,5 +195,9 @@ double format_weight(const struct format *format, const uint8_t *panel, size_t k
 
 /** Random valid contents: `count` panels of a matrix of K columns, or of a uniform format so many steps. */
 void format_fill(const struct format *format, uint8_t *packed, size_t count, size_t k, uint64_t *random);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

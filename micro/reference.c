@@ -55,11 +55,12 @@ void reference_rows(const struct kernel *kernel, const uint8_t *panel, size_t k,
         struct kernel_row definition = define(kernel, panel, k, row, activations), own = definition;
         if (kernel->row)
             own = kernel->row(panel, format_columns(kernel->format, k), row, prepared);
+        double rounding = relative * own.magnitude, bound = coarse + rounding;
         rows[row] = (struct reference_row){
             .definition = definition.y,
             .y = own.y,
-            .rounding = relative * own.magnitude,
-            .bound = coarse + relative * own.magnitude,
+            .rounding = kernel->row ? rounding : bound,
+            .bound = bound,
         };
     }
 }

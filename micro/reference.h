@@ -11,7 +11,8 @@
  *
  *     (K / 8 + 16) 2^-24 sum|w a|
  *
- * the rounding of a sum kept in at least 8 parts, and by error_bound * max|a| K max|w| more from the definition.
+ * the rounding of a sum kept in at least 8 parts, and by error_bound * max|a| K max|w| more from the definition. A
+ * kernel with a bound and no row() (a plug-in that cannot say what its operand is) is held to the bound alone.
  */
 struct reference_row {
     double definition; /* sum_k w a */

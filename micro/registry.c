@@ -4,10 +4,13 @@
  */
 #include "registry.h"
 
+#include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "micro/kernel.h"
 #include "micro/quantizer.h"
+#include "micro/registration.h"
 #include "micro/sequence.h"
 #include "micro/stream.h"
 
@@ -44,46 +47,115 @@ const char *stream_hint_name(enum stream_hint hint)
     return hint < STREAM_HINTS ? names[hint] : "unknown";
 }
 
+/* ---- what plug-ins add ---- */
+
+enum family { FORMATS, KERNELS, SEQUENCES, FAMILIES };
+
+/* Formats, kernels and sequences all begin with their name, so that one list serves them. */
+static const void *const *const built_in[FAMILIES] = {(const void *const *)formats, (const void *const *)kernels,
+                                                      (const void *const *)sequences};
+static const void *const *added[FAMILIES]; /* built-in ones and others, allocated; NULL: nothing was added */
+
+static const void *const *list_of(enum family family)
+{
+    return added[family] ? added[family] : built_in[family];
+}
+
+static const char *name_of(const void *entry)
+{
+    return *(const char *const *)entry;
+}
+
+static size_t count_of(const void *const *list)
+{
+    size_t count = 0;
+    while (list && list[count])
+        count++;
+    return count;
+}
+
+/** Both lists in one, the second one's entries in their places in name order. */
+static const void **merge(const void *const *list, const void *const *more)
+{
+    size_t count = count_of(list);
+    const void **merged = calloc(count + count_of(more) + 1, sizeof *merged);
+    if (!merged)
+        return NULL;
+    memcpy(merged, list, count * sizeof *merged);
+    for (; more && *more; more++) {
+        size_t at = count++;
+        for (; at && strcmp(name_of(merged[at - 1]), name_of(*more)) > 0; at--)
+            merged[at] = merged[at - 1];
+        merged[at] = *more;
+    }
+    return merged;
+}
+
+int registry_add(const struct registry_entries *more)
+{
+    const void *const *const lists[FAMILIES] = {(const void *const *)more->formats, (const void *const *)more->kernels,
+                                                (const void *const *)more->sequences};
+    const void **merged[FAMILIES] = {0};
+    int error = 0;
+    for (int family = 0; family < FAMILIES; family++) {
+        merged[family] = merge(list_of((enum family)family), lists[family]);
+        error = merged[family] ? error : -ENOMEM;
+    }
+    for (int family = 0; family < FAMILIES; family++) {
+        const void *const *former = error ? merged[family] : added[family];
+        if (!error)
+            added[family] = merged[family];
+        free((void *)(uintptr_t)former);
+    }
+    return error;
+}
+
+void registry_restore(void)
+{
+    for (int family = 0; family < FAMILIES; family++) {
+        free((void *)(uintptr_t)added[family]);
+        added[family] = NULL;
+    }
+}
+
+static const void *find(enum family family, const char *name)
+{
+    const void *const *entry = list_of(family);
+    while (*entry && strcmp(name_of(*entry), name) != 0)
+        entry++;
+    return *entry;
+}
+
+/* ---- the lists ---- */
+
 const struct format *const *format_all(void)
 {
-    return formats;
+    return (const struct format *const *)list_of(FORMATS);
 }
 
 const struct format *format_find(const char *name)
 {
-    for (const struct format *const *format = formats; *format; format++) {
-        if (strcmp((*format)->name, name) == 0)
-            return *format;
-    }
-    return NULL;
+    return find(FORMATS, name);
 }
 
 const struct kernel *const *kernel_all(void)
 {
-    return kernels;
+    return (const struct kernel *const *)list_of(KERNELS);
 }
 
 const struct kernel *kernel_find(const char *name)
 {
-    for (const struct kernel *const *kernel = kernels; *kernel; kernel++) {
-        if (strcmp((*kernel)->name, name) == 0)
-            return *kernel;
-    }
-    return NULL;
+    return find(KERNELS, name);
 }
 
 const struct sequence *const *sequence_all(void)
 {
-    return sequences;
+    return (const struct sequence *const *)list_of(SEQUENCES);
 }
 
 const struct sequence *sequence_find(const char *name)
 {
-    for (const struct sequence *const *sequence = sequences; *sequence; sequence++) {
-        if (strcmp((*sequence)->name, name) == 0)
-            return *sequence;
-    }
-    return NULL;
+    return find(SEQUENCES, name);
 }
 
 const struct quantizer *const *quantizer_all(void)

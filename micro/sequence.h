@@ -5,6 +5,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /**
  * Up-convert-and-multiply sequences for gamma: operands in registers, loads of weights excluded, nothing but the
  * sequence.
@@ -137,7 +141,7 @@ uint32_t sequence_lanes(const struct sequence *sequence);
 /** Output vectors of 32 weights that one dot product of this sequence makes; may be a fraction. */
 double sequence_vectors_per_dot(const struct sequence *sequence);
 
-/** All sequences of this architecture, NULL-terminated, in name order. */
+/** All sequences of this architecture and of plug-ins, NULL-terminated, in name order. */
 const struct sequence *const *sequence_all(void);
 const struct sequence *sequence_find(const char *name);
 
@@ -181,5 +185,9 @@ size_t sequence_check(const struct sequence *sequence, const struct sequence_var
 /** The same of a stream over `groups` groups, without prefetch if prefetch_bytes is 0. */
 size_t sequence_check_stream(const struct sequence *sequence, const struct sequence_variant *variant,
                              const struct sequence_operands *operands, uint64_t groups, uint64_t prefetch_bytes);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -10,18 +10,26 @@
 
 static const char folder[] = "micro/shapes/";
 
+static const char timed_by[] = "# Timed by ";
+
 static size_t parse_model(const struct embedded_file *file, struct shape *shapes, size_t capacity)
 {
     size_t count = 0;
+    char papers[sizeof shapes->timed_by] = "";
     const char *base = file->path + strlen(folder);
     int stem = (int)strcspn(base, ".");
     if (strncmp(base + stem, ".tsv", 4) != 0)
         stem = (int)(strlen(base) - strlen(".tsv"));
     for (const char *line = file->bytes; *line && count < capacity;) {
         struct shape shape = {0};
-        char text[160];
+        char text[256];
         snprintf(text, sizeof text, "%.*s", (int)strcspn(line, "\n"), line);
+        if (strncmp(text, timed_by, sizeof timed_by - 1) == 0) {
+            const char *places = text + sizeof timed_by - 1, *last = strrchr(places, ']');
+            snprintf(papers, sizeof papers, "%.*s", last ? (int)(last + 1 - places) : 0, places);
+        }
         snprintf(shape.model, sizeof shape.model, "%.*s", stem, base);
+        snprintf(shape.timed_by, sizeof shape.timed_by, "%s", papers);
         if (*line != '#' && sscanf(text, "%31s %zu %zu %u", shape.roles, &shape.m, &shape.k, &shape.count) == 4)
             shapes[count++] = shape;
         const char *end = strchr(line, '\n');
@@ -40,6 +48,21 @@ size_t shapes_all(struct shape *shapes, size_t capacity)
             count += parse_model(file, shapes + count, capacity - count);
     }
     return count;
+}
+
+bool shape_is_head(const struct shape *shape)
+{
+    return strcmp(shape->roles, "lm_head") == 0;
+}
+
+bool shape_is_timed_by(const struct shape *shape, const char *where)
+{
+    size_t length = strlen(where);
+    for (const char *at = strchr(shape->timed_by, '['); at; at = strchr(at + 1, '[')) {
+        if (strncmp(at + 1, where, length) == 0 && (at[1 + length] == ',' || at[1 + length] == ']'))
+            return true;
+    }
+    return false;
 }
 
 static int parse_side(const char *text, char end, size_t *value, const char **rest)

@@ -9,8 +9,11 @@
 
 #include <cmocka.h>
 #include <errno.h>
+#include <math.h>
+#include <stdio.h>
 #include <string.h>
 
+#include "embedded.h"
 #include "micro/shape.h"
 
 static void shapes_that_parse(void **state)
@@ -116,6 +119,110 @@ static void models_are_complete(void **state)
     }
 }
 
+/* The configuration that the first line of a file states. */
+static const char *stated_model(const struct embedded_file *file, struct model *model, char name[64])
+{
+    const char *at = strstr(file->bytes, ": ");
+    if (strncmp(file->path, "micro/shapes/", 13) != 0)
+        return NULL;
+    if (sscanf(file->bytes, "# GEMV shapes (M x K) of %63[^ ,]", name) != 1 || !at ||
+        sscanf(at, ": %zu layers, hidden %zu, ffn %zu, %zu heads, %zu key-value heads of %zu, vocabulary %zu",
+               &model->layers, &model->hidden, &model->ffn, &model->heads, &model->kv_heads, &model->head_dim,
+               &model->vocab) != 7)
+        fail_msg("the first line of %s states no configuration", file->path);
+    model->name = name;
+    return name;
+}
+
+/* Weights of the layers that one token reads. */
+static size_t weights_of_layers(const struct model *model, bool gated)
+{
+    size_t attention = 2 * model->hidden * (model->heads + model->kv_heads) * model->head_dim;
+    return model->layers * (attention + (gated ? 3u : 2u) * model->hidden * model->ffn);
+}
+
+static void shapes_follow_from_the_configuration_that_their_file_states(void **state)
+{
+    (void)state;
+    static struct shape shapes[SHAPES_MAX];
+    size_t count = shapes_all(shapes, SHAPES_MAX), files = 0;
+    for (const struct embedded_file *file = embedded_files; file->path; file++) {
+        struct model model;
+        char name[64], path[128];
+        if (!stated_model(file, &model, name))
+            continue;
+        files++;
+        snprintf(path, sizeof path, "micro/shapes/%s.tsv", name);
+        assert_string_equal(file->path, path);
+        bool gated = !strstr(file->bytes, "No gate matrix.");
+        must_have(shapes, count, &model, gated ? "gate,up" : "up", model.ffn, model.hidden,
+                  (gated ? 2 : 1) * model.layers);
+        must_have(shapes, count, &model, "lm_head", model.vocab, model.hidden, 1);
+        size_t weights = 0;
+        for (size_t i = 0; i < count; i++) {
+            if (strcmp(shapes[i].model, name) == 0 && !shape_is_head(&shapes[i]))
+                weights += shapes[i].m * shapes[i].k * shapes[i].count;
+        }
+        assert_int_equal(weights, weights_of_layers(&model, gated));
+    }
+    assert_true(files >= MODELS);
+}
+
+/* A model's lines are of different shapes: a kernel would otherwise be measured twice on one. */
+static void a_model_names_a_shape_once(void **state)
+{
+    (void)state;
+    static struct shape shapes[SHAPES_MAX];
+    size_t count = shapes_all(shapes, SHAPES_MAX);
+    for (size_t i = 0; i < count; i++) {
+        for (size_t j = i + 1; j < count && strcmp(shapes[i].model, shapes[j].model) == 0; j++)
+            assert_false(shapes[i].m == shapes[j].m && shapes[i].k == shapes[j].k);
+    }
+}
+
+/* Parameters that the names of the models of [bitnet-cpp, Table 7] promise, within a twentieth. */
+static void models_are_as_large_as_they_are_called(void **state)
+{
+    (void)state;
+    static struct shape shapes[SHAPES_MAX];
+    size_t count = shapes_all(shapes, SHAPES_MAX), found = 0;
+    for (size_t i = 0; i < count; i++) {
+        double weights = 0, named;
+        char unit;
+        if (!shape_is_timed_by(&shapes[i], "bitnet-cpp, Table 7") || !shape_is_head(&shapes[i]))
+            continue;
+        assert_int_equal(sscanf(shapes[i].model, "bitnet-%lf%c", &named, &unit), 2);
+        for (size_t j = 0; j < count; j++) {
+            if (strcmp(shapes[j].model, shapes[i].model) == 0)
+                weights += (double)(shapes[j].m * shapes[j].k * shapes[j].count);
+        }
+        named *= unit == 'm' ? 1e6 : 1e9;
+        if (fabs(weights / named - 1) > 0.05)
+            fail_msg("%s has %g weights", shapes[i].model, weights);
+        found++;
+    }
+    assert_int_equal(found, 8);
+}
+
+static void papers_that_time_a_model(void **state)
+{
+    (void)state;
+    struct shape shape = {.timed_by = "[envelope, Fig. 5-8, 12-16] [apt-llm]."};
+    assert_true(shape_is_timed_by(&shape, "envelope"));
+    assert_true(shape_is_timed_by(&shape, "envelope, Fig. 5-8"));
+    assert_true(shape_is_timed_by(&shape, "apt-llm"));
+    assert_false(shape_is_timed_by(&shape, "apt"));
+    assert_false(shape_is_timed_by(&shape, "envelope, Fig. 5"));
+    assert_false(shape_is_timed_by(&shape, "Fig. 5-8"));
+    assert_false(shape_is_timed_by(&(struct shape){.timed_by = ""}, "envelope"));
+
+    static struct shape shapes[SHAPES_MAX];
+    size_t count = shapes_all(shapes, SHAPES_MAX), published = 0;
+    for (size_t i = 0; i < count; i++)
+        published += shape_is_timed_by(&shapes[i], "envelope, Fig. 5-8");
+    assert_int_equal(published, MODELS * SHAPES_A_MODEL);
+}
+
 static void shapes_are_in_order_and_named(void **state)
 {
     (void)state;
@@ -148,6 +255,10 @@ int main(void)
         cmocka_unit_test(shapes_that_parse),
         cmocka_unit_test(shapes_that_do_not_parse),
         cmocka_unit_test(models_are_complete),
+        cmocka_unit_test(shapes_follow_from_the_configuration_that_their_file_states),
+        cmocka_unit_test(a_model_names_a_shape_once),
+        cmocka_unit_test(models_are_as_large_as_they_are_called),
+        cmocka_unit_test(papers_that_time_a_model),
         cmocka_unit_test(shapes_are_in_order_and_named),
         cmocka_unit_test(a_small_array_is_not_overrun),
     };

@@ -3,41 +3,50 @@
 #include <math.h>
 #include <string.h>
 
+#include "micro/shape.h"
 #include "reports/beside.h"
 #include "reports/cells.h"
+#include "reports/claims.h"
 #include "reports/figure.h"
 #include "reports/gnuplot.h"
-#include "reports/model_shapes.h"
 #include "roofline/ebw.h"
 
 enum { TEAMS = 64, PANELS = BESIDE_MAX + 1, MODELS = 3, WIDTHS = 2 };
 
 static const double widths[WIDTHS] = {2, 1};
 
-/* Share of GEMVs in the time of a token with 16-bit weights, measured on ARL [envelope, IV-D]; the 1.5B model's is not
- * stated. */
+/* Rows of the paper's observations, and the column of the share of GEMVs in the time of a token with 16-bit weights, on
+ * ARL [envelope, IV-D]; the 1.5B model's is not stated. */
 static const struct model {
-    const char *shapes, *title;
-    double alpha;
-} models[MODELS] = {{"falcon3-1b", "1B", 0.87}, {"mobilellm-1.5b", "1.5B", NAN}, {"llama3-8b", "8B", 0.96}};
+    const char *shapes, *title, *share;
+} models[MODELS] = {
+    {"falcon3-1b", "1B", "gemv_share_1b"}, {"mobilellm-1.5b", "1.5B", NULL}, {"llama3-8b", "8B", "gemv_share_8b"}};
 
-/* Speed-up over 16-bit weights, end to end, as measured [envelope, IV-D, Fig. 12-14]; LNL gained nothing from 1 bit. */
-static const struct observation {
-    const char *platform;
-    double speedup[MODELS][WIDTHS];
-} observations[] = {
-    {"arl", {{4.1, 4.8}, {3.9, 4.4}, {5.8, 8.3}}},
-    {"arlh", {{3.8, 4.2}, {3.8, 4.0}, {5.6, 6.8}}},
-    {"lnl", {{3.8, NAN}, {3.5, NAN}, {7.0, NAN}}},
+/* One machine. */
+struct panel {
+    const struct described_platform *platform; /* NULL: the host */
+    char title[96];
 };
 
-static double observed(const char *platform, size_t model, size_t width)
+struct picture {
+    const struct view *view;
+    json_t *paper; /* what it states */
+    unsigned team; /* the host's largest; 0: nothing measured */
+    struct panel panels[PANELS];
+    size_t count;
+};
+
+static double share_of_gemv(const struct picture *picture, const struct model *model)
 {
-    for (size_t i = 0; i < sizeof observations / sizeof *observations; i++) {
-        if (strcmp(observations[i].platform, platform) == 0)
-            return observations[i].speedup[model][width];
-    }
-    return NAN;
+    return model->share ? claims_value(picture->paper, model->share, 0) : (double)NAN;
+}
+
+/* Speed-up over 16-bit weights, end to end, as measured [envelope, IV-D, Fig. 12-14]. */
+static double observed(const struct picture *picture, const char *platform, size_t model, double bits)
+{
+    char column[96];
+    snprintf(column, sizeof column, "speedup_%.40s_%gbit", platform, bits);
+    return claims_value(picture->paper, column, model);
 }
 
 /* How much faster than 16-bit weights from memory the GEMVs are, by the model of the machine's cores. */
@@ -46,9 +55,9 @@ static double modelled_gain(const struct described_platform *platform, double bi
     return 16 / bits * beside_bytes_per_s(platform, bits) / beside_bytes_per_s(platform, 8);
 }
 
-static double fastest_s(const struct view *view, const struct model_shape *shape, unsigned team, double bits)
+static double fastest_s(const struct view *view, const struct shape *shape, unsigned team, double bits)
 {
-    struct cell_query query = {.m = shape->m, .k = shape->k, .threads = team, .cold = true};
+    struct cell_query query = {.m = (double)shape->m, .k = (double)shape->k, .threads = team, .cold = true};
     double fastest = NAN;
     for (size_t i = 0; i < view->of[VIEW_GEMV].count; i++) {
         const json_t *row = view->of[VIEW_GEMV].rows[i];
@@ -62,83 +71,111 @@ static double fastest_s(const struct view *view, const struct model_shape *shape
  * every shape of the layers was measured. */
 static double measured_gain(const struct view *view, const char *model, unsigned team, double bits)
 {
-    struct model_shape shapes[MODEL_SHAPES_MAX];
-    size_t count = model_shapes(shapes, MODEL_SHAPES_MAX);
+    struct shape shapes[SHAPES_MAX];
+    size_t count = shapes_all(shapes, SHAPES_MAX);
     double wide_s = 0, narrow_s = 0;
     double roof = view_median(view_roof(view, "memory", team), "bytes_per_s");
     for (size_t i = 0; i < count; i++) {
-        if (strcmp(shapes[i].model, model) != 0 || shapes[i].head)
+        if (strcmp(shapes[i].model, model) != 0 || shape_is_head(&shapes[i]))
             continue;
-        wide_s += shapes[i].count * 2 * shapes[i].m * shapes[i].k / roof;
+        wide_s += shapes[i].count * 2 * (double)(shapes[i].m * shapes[i].k) / roof;
         narrow_s += shapes[i].count * fastest_s(view, &shapes[i], team, bits);
     }
     return narrow_s > 0 ? wide_s / narrow_s : NAN;
 }
 
-/* @return the highest bar, 0 for none */
-static double write_panel(const struct view *view, const struct described_platform *platform, unsigned team, FILE *data)
+static double gain_of(const struct picture *picture, const struct panel *panel, size_t model, double bits)
 {
-    double most = 0;
+    return panel->platform ? modelled_gain(panel->platform, bits)
+                           : measured_gain(picture->view, models[model].shapes, picture->team, bits);
+}
+
+static void write_panel(const struct picture *picture, const struct panel *panel, FILE *data)
+{
     fputs("# place, ideal (1/x of the bytes), with the GEMVs' own gain, observed, colour, label, alpha, gain\n", data);
     for (size_t m = 0; m < MODELS; m++) {
         for (size_t w = 0; w < WIDTHS; w++) {
-            double gain = platform ? modelled_gain(platform, widths[w])
-                                   : measured_gain(view, models[m].shapes, team, widths[w]);
-            double ideal = roofline_amdahl(models[m].alpha, 16 / widths[w]);
-            double own = roofline_amdahl(models[m].alpha, gain);
-            double seen = platform ? observed(platform->name, m, w) : NAN;
-            most = fmax(most, fmax(own, seen));
-            fprintf(data, "%zu %.4g %.4g %.4g 0x%06x \"%s, %g-bit\" %.3g %.4g\n", m * (WIDTHS + 1) + w + 1, ideal, own,
-                    seen, figure_colour(widths[w]), models[m].title, widths[w], models[m].alpha, gain);
+            double alpha = share_of_gemv(picture, &models[m]), gain = gain_of(picture, panel, m, widths[w]);
+            fprintf(data, "%zu %.4g %.4g %.4g 0x%06x \"%s, %g-bit\" %.3g %.4g\n", m * (WIDTHS + 1) + w + 1,
+                    roofline_amdahl(alpha, 16 / widths[w]), roofline_amdahl(alpha, gain),
+                    panel->platform ? observed(picture, panel->platform->name, m, widths[w]) : (double)NAN,
+                    figure_colour(widths[w]), models[m].title, widths[w], alpha, gain);
         }
     }
     fputs("\n\n", data);
-    return most;
+}
+
+/* Whether a bar of the panel has a height. */
+static bool has_gain(const struct picture *picture, const struct panel *panel)
+{
+    for (size_t m = 0; m < MODELS; m++) {
+        for (size_t w = 0; w < WIDTHS; w++) {
+            if (models[m].share && gain_of(picture, panel, m, widths[w]) > 0)
+                return true;
+        }
+    }
+    return false;
+}
+
+static void add_panel(struct picture *picture, const struct described_platform *platform)
+{
+    struct panel *panel = &picture->panels[picture->count];
+    *panel = (struct panel){.platform = platform};
+    if (!has_gain(picture, panel))
+        return;
+    if (!platform)
+        snprintf(panel->title, sizeof panel->title, "host, %u thread%s, α of arl", picture->team,
+                 picture->team == 1 ? "" : "s");
+    else
+        snprintf(panel->title, sizeof panel->title, "%.40s%s", platform->name,
+                 strcmp(platform->name, "arl") == 0 ? "" : ", α of arl");
+    picture->count++;
+}
+
+static void add_panels(struct picture *picture)
+{
+    unsigned teams[TEAMS];
+    size_t team_count = view_teams(picture->view, teams, TEAMS);
+    for (size_t i = 0; i < picture->view->beside_count && i < BESIDE_MAX; i++)
+        add_panel(picture, &picture->view->beside[i]);
+    picture->team = team_count ? teams[team_count - 1] : 0;
+    if (picture->team)
+        add_panel(picture, NULL);
+}
+
+static void write_settings(const struct picture *picture, FILE *settings)
+{
+    fprintf(settings, "panels = %zu\narray panel_title[%zu] = [", picture->count, picture->count);
+    for (size_t p = 0; p < picture->count; p++) {
+        fputs(p ? ", " : "", settings);
+        gnuplot_write_string(settings, picture->panels[p].title);
+    }
+    fprintf(settings, "]\nwidth = 980\nheight = %zu\nnarrow_height = %zu\n", 226 + 210 * picture->count,
+            160 + 180 * picture->count);
 }
 
 static int write(const struct view *view, FILE *settings, FILE *data)
 {
-    const struct described_platform *platforms[PANELS] = {NULL};
-    char title[PANELS][96];
-    unsigned teams[TEAMS];
-    size_t team_count = view_teams(view, teams, TEAMS), panels = 0;
-    unsigned team = team_count ? teams[team_count - 1] : 0;
-    for (size_t i = 0; i < view->beside_count && i < BESIDE_MAX; i++) {
-        if (isnan(beside_bytes_per_s(&view->beside[i], 2)) || !(write_panel(view, &view->beside[i], 0, data) > 0))
-            continue;
-        platforms[panels] = &view->beside[i];
-        snprintf(title[panels], sizeof title[panels], "%.40s%s", platforms[panels]->name,
-                 strcmp(platforms[panels]->name, "arl") == 0 ? "" : ", α of arl");
-        panels++;
-    }
-    bool host = false;
-    for (size_t m = 0; team && m < MODELS; m++)
-        host = host || measured_gain(view, models[m].shapes, team, 2) > 0 ||
-               measured_gain(view, models[m].shapes, team, 1) > 0;
-    if (host) {
-        write_panel(view, NULL, team, data);
-        snprintf(title[panels++], sizeof *title, "host, %u thread%s, α of arl", team, team == 1 ? "" : "s");
-    }
-    if (!panels)
-        return -ENODATA;
-    fprintf(settings, "panels = %zu\narray panel_title[%zu] = [", panels, panels);
-    for (size_t p = 0; p < panels; p++) {
-        fputs(p ? ", " : "", settings);
-        gnuplot_write_string(settings, title[p]);
-    }
-    fprintf(settings, "]\nwidth = 980\nheight = %zu\n", 180 + 190 * panels);
-    return 0;
+    struct picture picture = {.view = view, .paper = claims_values("envelope")};
+    add_panels(&picture);
+    for (size_t p = 0; p < picture.count; p++)
+        write_panel(&picture, &picture.panels[p], data);
+    if (picture.count)
+        write_settings(&picture, settings);
+    json_decref(picture.paper);
+    return picture.count ? 0 : -ENODATA;
 }
 
 const struct figure figure_envelope_12_14 = {
     .name = "envelope_12_14",
     .title = "End-to-end speed-up over 16-bit weights: ideal, modelled, observed [envelope, Fig. 12-14]",
-    .caption = "Amdahl's law s = 1/(1 - α + α/x) with the share α of GEMVs in a token, 0.87 for the 1B and 0.96 for the 8B "
-               "model, measured on ARL and taken over for the other machines; the 1.5B model's is not stated, so it has "
-               "observed values only. A pale bar takes the ideal gain x = 16/bits, a full one the gain that the model of "
-               "the machine's cores allows, or on the host that its measured cold GEMVs have over 16-bit weights at the "
-               "read roof (an assumption: no 16-bit GEMV is measured; the output head is left out). Diamonds are the "
-               "speed-ups that the paper observed; one above its bar shows that α on that machine is higher.",
+    .caption =
+        "Amdahl's law s = 1/(1 - α + α/x) with the share α of GEMVs in a token, 0.87 for the 1B and 0.96 for the 8B "
+        "model, measured on ARL and taken over for the other machines; the 1.5B model's is not stated, so it has "
+        "observed values only. A pale bar takes the ideal gain x = 16/bits, a full one the gain that the model of "
+        "the machine's cores allows, or on the host that its measured cold GEMVs have over 16-bit weights at the "
+        "read roof (an assumption: no 16-bit GEMV is measured; the output head is left out). Diamonds are the "
+        "speed-ups that the paper observed; one above its bar shows that α on that machine is higher.",
     .units = "speed-up over 16-bit weights, no unit",
     .rank = 62,
     .platforms = "arl,arlh,lnl",

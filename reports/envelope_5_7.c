@@ -2,11 +2,11 @@
 #include <errno.h>
 #include <math.h>
 
+#include "micro/shape.h"
 #include "reports/beside.h"
 #include "reports/cells.h"
 #include "reports/figure.h"
 #include "reports/gnuplot.h"
-#include "reports/model_shapes.h"
 
 enum { TEAMS = 64, PANELS = BESIDE_MAX + 1, WIDTHS = 3 };
 
@@ -19,16 +19,16 @@ struct panel {
 };
 
 /* Bytes per second of one call: the model's time and the synchronisation. */
-static double modelled(const struct described_platform *platform, const struct model_shape *shape, double bits)
+static double modelled(const struct described_platform *platform, const struct shape *shape, double bits)
 {
-    double packed = shape->m * shape->k * bits / 8;
+    double packed = (double)(shape->m * shape->k) * bits / 8;
     return packed / (packed / beside_bytes_per_s(platform, bits) + beside_synchronisation_s(platform));
 }
 
 /* The fastest valid cold kernel of the width, the paper's and ours alike. */
-static double measured(const struct view *view, const struct model_shape *shape, unsigned team, double bits)
+static double measured(const struct view *view, const struct shape *shape, unsigned team, double bits)
 {
-    struct cell_query query = {.m = shape->m, .k = shape->k, .threads = team, .cold = true};
+    struct cell_query query = {.m = (double)shape->m, .k = (double)shape->k, .threads = team, .cold = true};
     double fastest = NAN;
     for (size_t i = 0; i < view->of[VIEW_GEMV].count; i++) {
         const json_t *row = view->of[VIEW_GEMV].rows[i];
@@ -39,8 +39,8 @@ static double measured(const struct view *view, const struct model_shape *shape,
 }
 
 /* @return the highest bar in GB/s, 0 for none */
-static double write_panel(const struct view *view, const struct panel *panel, unsigned team,
-                          const struct model_shape *shapes, size_t count, FILE *data)
+static double write_panel(const struct view *view, const struct panel *panel, unsigned team, const struct shape *shapes,
+                          size_t count, FILE *data)
 {
     double most = 0;
     fputs("# place, GB/s with 8-bit, 2-bit, 1-bit weights, shape, model\n", data);
@@ -52,7 +52,7 @@ static double write_panel(const struct view *view, const struct panel *panel, un
             most = fmax(most, rate / 1e9);
             fprintf(data, " %.6g", rate / 1e9);
         }
-        fprintf(data, " \"%.0fx%.0f\" \"%s\"\n", shapes[i].m, shapes[i].k, shapes[i].model);
+        fprintf(data, " \"%zux%zu\" \"%s\"\n", shapes[i].m, shapes[i].k, shapes[i].model);
     }
     fputs("\n\n", data);
     return most;
@@ -91,13 +91,24 @@ static void write_axis(const struct panel *panels, const double *most, size_t co
     }
 }
 
+/* Those of the models of the figures. @return how many */
+static size_t published_shapes(struct shape shapes[SHAPES_MAX])
+{
+    size_t total = shapes_all(shapes, SHAPES_MAX), count = 0;
+    for (size_t i = 0; i < total; i++) {
+        if (shape_is_timed_by(&shapes[i], "envelope, Fig. 5-8"))
+            shapes[count++] = shapes[i];
+    }
+    return count;
+}
+
 static int write(const struct view *view, FILE *settings, FILE *data)
 {
-    struct model_shape shapes[MODEL_SHAPES_MAX];
+    struct shape shapes[SHAPES_MAX];
     struct panel panels[PANELS];
     double most[PANELS];
     unsigned teams[TEAMS];
-    size_t count = model_shapes(shapes, MODEL_SHAPES_MAX), team_count = view_teams(view, teams, TEAMS);
+    size_t count = published_shapes(shapes), team_count = view_teams(view, teams, TEAMS);
     bool host = view->of[VIEW_GEMV].count && team_count;
     size_t panel_count = choose_panels(view, host ? teams[team_count - 1] : 0, panels);
     bool any = false;
@@ -108,10 +119,11 @@ static int write(const struct view *view, FILE *settings, FILE *data)
     if (!any)
         return -ENODATA;
     write_axis(panels, most, panel_count, settings);
-    fprintf(settings, "shapes = %zu\nwidth = 1080\nheight = %zu\n", count, 210 + 190 * panel_count);
+    fprintf(settings, "shapes = %zu\nwidth = 1080\nheight = %zu\nnarrow_height = %zu\n", count, 210 + 190 * panel_count,
+            158 + 150 * panel_count);
     fprintf(settings, "array shape_title[%zu] = [", count);
     for (size_t i = 0; i < count; i++)
-        fprintf(settings, "%s'%.0f×%.0f'", i ? ", " : "", shapes[i].m, shapes[i].k);
+        fprintf(settings, "%s'%zu×%zu'", i ? ", " : "", shapes[i].m, shapes[i].k);
     fputs("]\n", settings);
     for (size_t w = 0; w < WIDTHS; w++)
         fprintf(settings, "colour_%.0f = 0x%06x\n", widths[w], figure_colour(widths[w]));
@@ -121,11 +133,12 @@ static int write(const struct view *view, FILE *settings, FILE *data)
 const struct figure figure_envelope_5_7 = {
     .name = "envelope_5_7",
     .title = "GEMV bandwidth by weight shape: measured here, modelled there [envelope, Fig. 5-7]",
-    .caption = "Bytes of packed weights per second of a cold matrix-vector product. The host's panel is the fastest valid "
-               "kernel of each width on its largest team. The described machines are modelled: packed bytes over the sum "
-               "of their cores' min(β, B/γ), and the synchronisation of a call added; only ARL's 1 µs is published and "
-               "is assumed for the others. For 1600×1600 with 2 bits on ARL the model says 6 µs without and 7 µs with "
-               "it; 8.9 µs were measured [IV-B]. The dotted line is the read roof.",
+    .caption =
+        "Bytes of packed weights per second of a cold matrix-vector product. The host's panel is the fastest valid "
+        "kernel of each width on its largest team. The described machines are modelled: packed bytes over the sum "
+        "of their cores' min(β, B/γ), and the synchronisation of a call added; only ARL's 1 µs is published and "
+        "is assumed for the others. For 1600×1600 with 2 bits on ARL the model says 6 µs without and 7 µs with "
+        "it; 8.9 µs were measured [IV-B]. The dotted line is the read roof.",
     .units = "GB/s (1e9 bytes per second) of packed weights; the sources' GiB/s are converted",
     .rank = 61,
     .platforms = "arl,arlh,lnl",

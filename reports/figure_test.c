@@ -5,7 +5,6 @@
 
 #include "reports/beside.h"
 #include "reports/gnuplot.h"
-#include "reports/model_shapes.h"
 #include "reports/testing.h"
 
 /* Select for a figure that must succeed; caller frees. */
@@ -25,7 +24,7 @@ static void knee_has_lines_that_bend_at_the_knee_and_points_on_the_largest_team(
     char *settings, *data;
     make_run(&run, "{}", SMALL_RUN);
     select_figure("knee", &run, &settings, &data);
-    assert_contains(data, "4 \"1 threads\"\n3 \"2 threads\"");
+    assert_contains(data, "4 \"1 thread\"\n3 \"2 threads\"");
     assert_contains(data, "0 0\n6.4 6.4\n7.5 6.4\n");
     assert_contains(data, "0 0\n7.5 7.5\n"); /* 2.5 times the beta of the largest team; the knee at 16 lies beyond */
     assert_contains(
@@ -33,7 +32,7 @@ static void knee_has_lines_that_bend_at_the_knee_and_points_on_the_largest_team(
         "1 3 1.5 1.5 1.5 3 \"64×128\" \"int2.paper.avx_vnni\"\n"); /* place, beta of two threads, measured, modelled */
     assert_contains(data, "2 3 2.7 2.7 2.7 3 \"64×128\" \"int2.mask.avx_vnni\"\n");
     assert_contains(settings, "lines = 2\n");
-    assert_contains(settings, "'2-bit, paper, avx_vnni ×4: 6.4', '2-bit, ours, avx_vnni ×8: 16'");
+    assert_contains(settings, "'2-bit, paper, int2.paper.avx_vnni ×4: 6.4', '2-bit, ours, int2.mask.avx_vnni ×8: 16'");
     assert_contains(settings, "clouds = 2\n");
     free(settings);
     free(data);
@@ -55,7 +54,8 @@ static void knee_shows_the_paper_as_published_and_the_reference_shape(void **sta
     select_figure("knee", &run, &settings, &data);
     assert_contains(
         settings,
-        "'2-bit, paper, avx_vnni ×12: 10', '2-bit, ours, avx_vnni ×8: 16', '2-bit, as published, avx_vnni ×4: 6.4'");
+        "'2-bit, paper, int2.paper.avx512 ×12: 10', '2-bit, ours, int2.mask.avx_vnni ×8: 16', '2-bit, as published, "
+        "int2.paper.avx_vnni ×4: 6.4'");
     assert_contains(settings, "array line_width[3] = [2.2, 2.2, 1.2]");
     assert_contains(data, "2 3 2.9 2.7 2.9 3 \"64×128\" \"int2.mask.avx_vnni\""); /* the dot is 4096x4096 */
     free(settings);
@@ -307,7 +307,7 @@ static void the_host_stands_beside_described_machines(void **state)
     make_run(&run, "{}", SMALL_RUN);
     show_beside(&run, &beside, "arl");
     select_figure("envelope_4", &run, &settings, &data);
-    assert_contains(data, "3 0x000000 \"host 3.00\"\n"); /* of the largest team */
+    assert_contains(data, "3 0x1a1a1a \"host 3.00\"\n"); /* of the largest team */
     assert_contains(settings, "'host, 2-bit, ours: 16'");
     free(settings);
     free(data);
@@ -351,7 +351,7 @@ static void amdahl_stands_beside_what_was_observed(void **state)
     show_beside(&run, &beside, "arl,lnl");
     select_figure("envelope_12_14", &run, &settings, &data);
     assert_contains(data, "1 4.188 4.188 4.1 0xd55e00 \"1B, 2-bit\"");
-    assert_contains(data, "4 nan nan 3.9 "); /* no share is stated for the 1.5B model */
+    assert_contains(data, "4 nan nan 3.9 ");                        /* no share is stated for the 1.5B model */
     assert_contains(data, "8 10 5.086 nan 0x009e73 \"8B, 1-bit\""); /* the cores of LNL bind before its memory */
     assert_lacks(settings, "host");
     free(settings);
@@ -368,8 +368,9 @@ static void a_team_is_a_point_of_each_family(void **state)
     make_run(&run, "{}", SMALL_RUN);
     select_figure("thread_scaling", &run, &settings, &data);
     assert_contains(data, "1 10\n2 15\n"); /* the roof */
-    assert_contains(data, "\n2 1 8.192\n"); /* 2*64*128 operations in 2 us, the fastest of ours */
-    assert_contains(data, "\n2 1 4.096\n");
+    assert_contains(data,
+                    "\n2 1 8.192 \"int2.mask.avx_vnni\"\n"); /* 2*64*128 operations in 2 us, the fastest of ours */
+    assert_contains(data, "\n2 1 4.096 \"int2.paper.avx_vnni\"\n");
     assert_contains(settings, "lines = 2\n");
     assert_contains(settings, "shape = '64×128'\nthreads_max = 2\n");
     free(settings);
@@ -389,18 +390,6 @@ static void unknown_machines_and_too_many_are_refused(void **state)
         assert_int_equal(beside_add(&beside, "lnl", why, sizeof why), 0);
     assert_int_equal(beside_add(&beside, "lnl", why, sizeof why), -E2BIG);
     beside_free(&beside);
-}
-
-static void shapes_travel_inside_the_binary(void **state)
-{
-    (void)state;
-    struct model_shape shapes[MODEL_SHAPES_MAX];
-    size_t count = model_shapes(shapes, MODEL_SHAPES_MAX);
-    assert_true(count >= 15);
-    assert_string_equal(shapes[0].model, "falcon3-1b");
-    assert_true(shapes[0].m == 2048 && shapes[0].k == 2048 && shapes[0].count == 36 && !shapes[0].head);
-    assert_true(shapes[4].head);
-    assert_int_equal(model_shapes(shapes, 2), 2);
 }
 
 static void missing_records_name_the_command(void **state)
@@ -455,8 +444,8 @@ static void figures_stand_in_order_and_unknown_ones_are_refused(void **state)
 static void widths_have_their_own_colours(void **state)
 {
     (void)state;
-    const double widths[] = {8, 4, 2, 1.58, 1};
-    for (size_t i = 0; i < 5; i++) {
+    const double widths[] = {32, 16, 8, 4, 2.625, 2, 1.58, 1};
+    for (size_t i = 0; i < sizeof widths / sizeof *widths; i++) {
         for (size_t j = 0; j < i; j++)
             assert_int_not_equal(figure_colour(widths[i]), figure_colour(widths[j]));
     }
@@ -495,7 +484,6 @@ int main(void)
         cmocka_unit_test(amdahl_stands_beside_what_was_observed),
         cmocka_unit_test(a_team_is_a_point_of_each_family),
         cmocka_unit_test(unknown_machines_and_too_many_are_refused),
-        cmocka_unit_test(shapes_travel_inside_the_binary),
         cmocka_unit_test(missing_records_name_the_command),
         cmocka_unit_test(useless_records_are_nothing_to_draw),
         cmocka_unit_test(figures_stand_in_order_and_unknown_ones_are_refused),

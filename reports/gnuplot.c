@@ -13,24 +13,17 @@
 
 #include "platforms/clock.h"
 
-bool gnuplot_installed(void)
-{
-    const char *path = getenv("PATH");
-    for (const char *at = path ? path : "/bin:/usr/bin"; at; at = strchr(at, ':') ? strchr(at, ':') + 1 : NULL) {
-        char file[4096];
-        int length = (int)strcspn(at, ":");
-        if (snprintf(file, sizeof file, "%.*s/gnuplot", length, at) < (int)sizeof file && access(file, X_OK) == 0)
-            return true;
-    }
-    return false;
-}
+/** The oldest that the figures are tested with. */
+enum { OLDEST_MAJOR = 5, OLDEST_MINOR = 4 };
+
+#define REMEDY "install gnuplot-nox (Debian: apt-get install gnuplot-nox)"
 
 /* In the child: become gnuplot, or tell the parent's pipe why not. Only async-signal-safe calls. */
 static _Noreturn void become_gnuplot(const char *folder, char *const *arguments, int complaints, int failure)
 {
     int null = open("/dev/null", O_RDWR | O_CLOEXEC);
     int error = 0;
-    if (null < 0 || dup2(null, STDIN_FILENO) < 0 || dup2(null, STDOUT_FILENO) < 0 ||
+    if (null < 0 || dup2(null, STDIN_FILENO) < 0 || dup2(complaints, STDOUT_FILENO) < 0 ||
         dup2(complaints, STDERR_FILENO) < 0 || chdir(folder) != 0)
         error = errno;
     if (!error) {
@@ -42,7 +35,7 @@ static _Noreturn void become_gnuplot(const char *folder, char *const *arguments,
     _exit(127);
 }
 
-/* Read what gnuplot complains about until it closes the pipe. @return 0 or -ETIMEDOUT */
+/* Read what gnuplot says until it closes the pipe. @return 0 or -ETIMEDOUT */
 static int listen(int descriptor, char *text, size_t size)
 {
     double deadline = clock_monotonic_s() + GNUPLOT_TIME_LIMIT_S;
@@ -94,39 +87,29 @@ static int reap(pid_t child)
     return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? 0 : -EIO;
 }
 
-/* Parent's half, once the child runs. */
-static int watch(pid_t child, int complaints, int failure, const char *script, char *why, size_t size)
+/* Parent's half, once the child runs. @return as converse */
+static int watch(pid_t child, int complaints, int failure, char *said, size_t said_size, char *why, size_t size)
 {
-    char text[4096];
-    int timed_out = listen(complaints, text, sizeof text);
+    int timed_out = listen(complaints, said, said_size);
     if (timed_out)
         kill(child, SIGKILL);
     int exited = reap(child);
     int exec_error = 0;
     if (read(failure, &exec_error, sizeof exec_error) == (ssize_t)sizeof exec_error && exec_error) {
         if (exec_error == ENOENT)
-            snprintf(why, size, "gnuplot is not installed; install gnuplot-nox (Debian: apt-get install gnuplot-nox)");
+            snprintf(why, size, "gnuplot is not installed; " REMEDY);
         else
             snprintf(why, size, "cannot run gnuplot: %s", strerror(exec_error));
         return -exec_error;
     }
-    if (timed_out) {
-        snprintf(why, size, "gnuplot did not finish %s within %d s and was stopped", script, GNUPLOT_TIME_LIMIT_S);
-        return timed_out;
-    }
-    if (exited) {
-        char line[256];
-        first_complaint(text, line, sizeof line);
-        snprintf(why, size, "gnuplot failed on %s: %s", script, line);
-    }
-    return exited;
+    if (timed_out)
+        snprintf(why, size, "gnuplot did not finish within %d s and was stopped", GNUPLOT_TIME_LIMIT_S);
+    return timed_out ? timed_out : exited;
 }
 
-int gnuplot_run(const char *folder, const char *script, const char *format, const char *output, char *why, size_t size)
+/* Run gnuplot in a folder and collect what it says. @return 0; -EIO it failed, why is not set; other errno with why */
+static int converse(const char *folder, char *const *arguments, char *said, size_t said_size, char *why, size_t size)
 {
-    char settings[512];
-    snprintf(settings, sizeof settings, "format='%s'; output='%s'", format, output);
-    char *const arguments[] = {"gnuplot", "-e", settings, (char *)script, NULL};
     int complaints[2], failure[2];
     if (pipe2(complaints, O_CLOEXEC) != 0) {
         snprintf(why, size, "cannot make a pipe to gnuplot: %s", strerror(errno));
@@ -147,9 +130,41 @@ int gnuplot_run(const char *folder, const char *script, const char *format, cons
     if (error)
         snprintf(why, size, "cannot start gnuplot: %s", strerror(-error));
     else
-        error = watch(child, complaints[0], failure[0], script, why, size);
+        error = watch(child, complaints[0], failure[0], said, said_size, why, size);
     close(complaints[0]);
     close(failure[0]);
+    return error;
+}
+
+int gnuplot_check(char *why, size_t size)
+{
+    char *const arguments[] = {"gnuplot", "--version", NULL};
+    char said[256] = "";
+    unsigned major, minor;
+    int error = converse(".", arguments, said, sizeof said, why, size);
+    if (error && error != -EIO)
+        return error;
+    if (sscanf(said, "gnuplot %u.%u", &major, &minor) != 2 || major > OLDEST_MAJOR ||
+        (major == OLDEST_MAJOR && minor >= OLDEST_MINOR))
+        return 0;
+    snprintf(why, size, "gnuplot %u.%u is too old, the figures need %d.%d or later; " REMEDY, major, minor,
+             OLDEST_MAJOR, OLDEST_MINOR);
+    return -ENOENT;
+}
+
+int gnuplot_run(const char *folder, const char *script, const char *format, const char *output, char *why, size_t size)
+{
+    char settings[512], said[4096], line[256];
+    snprintf(settings, sizeof settings, "format='%s'; output='%s'", format, output);
+    char *const arguments[] = {"gnuplot", "-e", settings, (char *)script, NULL};
+    int error = gnuplot_check(why, size);
+    if (error)
+        return error;
+    error = converse(folder, arguments, said, sizeof said, why, size);
+    if (error != -EIO)
+        return error;
+    first_complaint(said, line, sizeof line);
+    snprintf(why, size, "gnuplot failed on %s: %s", script, line);
     return error;
 }
 

@@ -2,7 +2,6 @@
 #ifndef REPORTS_GNUPLOT_H
 #define REPORTS_GNUPLOT_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 
@@ -12,12 +11,15 @@
 
 #define GNUPLOT_TIME_LIMIT_S 60
 
-/** Whether PATH leads to a gnuplot. */
-bool gnuplot_installed(void);
+/**
+ * Whether PATH leads to a gnuplot that is new enough. One that does not say its version is taken to be: it will be
+ * asked to draw, and complain. @return 0; -ENOENT none, or too old; other errno. One line with the remedy in why.
+ */
+int gnuplot_check(char *why, size_t size);
 
 /**
  * Run `gnuplot -e "format='<format>'; output='<output>'" <script>` in folder.
- * @return 0; -ENOENT gnuplot is not installed; -ETIMEDOUT; -EIO it failed, its first complaint is in why; other errno.
+ * @return 0; -ENOENT as gnuplot_check; -ETIMEDOUT; -EIO it failed, its first complaint is in why; other errno.
  */
 int gnuplot_run(const char *folder, const char *script, const char *format, const char *output, char *why, size_t size);
 

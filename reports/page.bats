@@ -52,6 +52,11 @@ tables_sort_and_filter() {
     [ "$(seen pictures)" -gt 0 ]
     [ "$(seen pictures)" -eq "$(grep -c '<svg' out/index.html)" ]
     [ "$(seen pictures-visible)" -eq "$(seen pictures)" ]
+    [ "$(seen values)" -eq "$(cat out/*.svg | grep -c '<g class="value"><title>')" ]
+    [ "$(seen values)" -gt 100 ]
+    [ "$(seen values-met)" -eq "$(seen values)" ]
+    [ "$(seen picture-titles)" -eq 0 ]
+    [ "$(seen pointed)" = true ]
     tables_sort_and_filter
 }
 

@@ -4,18 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "embedded.h"
+#include "reports/carried.h"
 #include "reports/findings.h"
 #include "reports/html.h"
-
-static const char *embedded_text(const char *path)
-{
-    for (const struct embedded_file *file = embedded_files; file->path; file++) {
-        if (strcmp(file->path, path) == 0)
-            return file->bytes;
-    }
-    return "";
-}
 
 void page_begin(FILE *html, const char *title)
 {
@@ -27,14 +18,14 @@ void page_begin(FILE *html, const char *title)
           html);
     html_text(html, title);
     fputs("</title>\n<style>\n", html);
-    fputs(embedded_text("reports/report.css"), html);
+    fputs(carried_text("reports/report.css"), html);
     fputs("</style>\n</head>\n<body>\n<main>\n", html);
 }
 
 void page_end(FILE *html)
 {
     fputs("</main>\n<script>\n", html);
-    fputs(embedded_text("reports/report.js"), html);
+    fputs(carried_text("reports/report.js"), html);
     fputs("</script>\n</body>\n</html>\n", html);
 }
 
@@ -95,8 +86,10 @@ static void write_notices(const struct view *view, FILE *html)
         write_notice(html, "The last line of records.jsonl was cut off and is left out.");
     if (view->records->bad_lines) {
         const char *reason = view->records->first_bad_reason;
-        snprintf(text, sizeof text, "%zu lines of records.jsonl are wrong and are left out; the first is line %zu%s%s.",
-                 view->records->bad_lines, view->records->first_bad_line, *reason ? ": " : "", reason);
+        snprintf(text, sizeof text, "%zu line%s of records.jsonl %s wrong and left out; the first is line %zu%s%s.",
+                 view->records->bad_lines, view->records->bad_lines == 1 ? "" : "s",
+                 view->records->bad_lines == 1 ? "is" : "are", view->records->first_bad_line, *reason ? ": " : "",
+                 reason);
         write_notice(html, text);
     }
     if (view_flag(view->meta, "dirty"))
@@ -153,11 +146,17 @@ static void write_summary(const struct view *view, FILE *html)
     fputs("</section>\n", html);
 }
 
-/* The picture from its <svg> on: an HTML page takes no XML prologue. */
+/* The picture from its <svg> on: an HTML page takes no XML prologue. Its own title is left out, since browsers would
+ * show it wherever the pointer meets no value. */
 static void write_svg(const char *svg, FILE *html)
 {
-    const char *begin = strstr(svg, "<svg");
+    const char *begin = strstr(svg, "<svg"), *title = begin ? strstr(begin, "<title>") : NULL,
+               *after = title ? strstr(title, "</title>") : NULL;
     fputs("<div class=\"picture\">", html);
+    if (after && title < strstr(begin, "<g ")) {
+        fwrite(begin, 1, (size_t)(title - begin), html);
+        begin = after + strlen("</title>");
+    }
     fputs(begin ? begin : "", html);
     fputs("</div>\n", html);
 }
@@ -233,6 +232,7 @@ char *page_text(const struct view *view, const struct page *page, size_t *length
     write_summary(view, html);
     write_figures(page, html);
     fputs("<section id=\"tables\">\n<h2>Tables</h2>\n", html);
+    page_write_kernels(view, html);
     page_write_tables(view, html);
     fputs("</section>\n<section id=\"validity\">\n<h2>Validity</h2>\n", html);
     page_write_validity(view, html);

@@ -60,19 +60,8 @@ int report_make_folder(const char *path, char *why, size_t size)
 
 static char *read_picture(const char *folder, const char *name)
 {
-    char path[PATH_SIZE], *text = NULL;
-    size_t length;
-    if (snprintf(path, sizeof path, "%s/%s.svg", folder, name) >= (int)sizeof path)
-        return NULL;
-    FILE *in = fopen(path, "r"), *out = open_memstream(&text, &length);
-    char chunk[65536];
-    for (size_t got; in && out && (got = fread(chunk, 1, sizeof chunk, in)) > 0;)
-        fwrite(chunk, 1, got, out);
-    if (in)
-        fclose(in);
-    if (out)
-        fclose(out);
-    return text;
+    char path[PATH_SIZE];
+    return snprintf(path, sizeof path, "%s/%s.svg", folder, name) < (int)sizeof path ? figure_read(path) : NULL;
 }
 
 /* Draw one figure for the page; a failure becomes the reason printed in its place. @return 0 or the error of
@@ -80,7 +69,7 @@ static char *read_picture(const char *folder, const char *name)
 static int draw(const struct figure *figure, const struct view *view, const char *folder, struct page_figure *slot)
 {
     *slot = (struct page_figure){.figure = figure};
-    int error = figure_draw(figure, view, folder, "svg", slot->why, sizeof slot->why);
+    int error = figure_draw(figure, view, folder, &(struct figure_form){.format = "svg"}, slot->why, sizeof slot->why);
     if (!error)
         slot->svg = read_picture(folder, figure->name);
     return error;

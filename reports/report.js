@@ -1,6 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Columns sort by a press on their heading; an input filters the rows that hold all its words. Without it the page reads the same.
+// Columns sort by a press on their heading; an input filters the rows that hold all its words; the value of the point that is
+// pointed at stands below its picture. Without it the page reads the same.
 "use strict";
+for (const picture of document.querySelectorAll(".picture")) {  // what a title tells after a while, at once, and under a finger
+  const line = document.createElement("p");
+  line.className = "pointed";
+  line.setAttribute("role", "status");
+  picture.after(line);
+  const show = (event) => {
+    line.textContent = event.target.closest("g.value")?.querySelector("title").textContent ?? "";
+  };
+  picture.addEventListener("pointerover", show);
+  picture.addEventListener("pointerdown", show);
+}
 for (const table of document.querySelectorAll("table[id]")) {
   const body = table.tBodies[0];
   const headings = [...table.tHead.rows[0].cells];

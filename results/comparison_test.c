@@ -8,6 +8,8 @@
 #include <cmocka.h>
 
 #include "results/comparison.h"
+#include "results/record_schema.h"
+#include "results/schema.h"
 #include "results/testing.h"
 
 enum { BLOCKS = 11 };
@@ -320,6 +322,41 @@ static void records_say_ratios_and_null_what_is_unknown(void **state)
     close_bench(&bench);
 }
 
+static void assert_fits(const json_t *schema, json_t *record)
+{
+    struct schema_violation violation;
+    char reference[64];
+    assert_non_null(record);
+    snprintf(reference, sizeof reference, "#/$defs/record_%s", json_string_value(json_object_get(record, "type")));
+    assert_non_null(schema_at(schema, reference));
+    if (record_check(schema, record, SCHEMA_MISSING_IS_WRONG, &violation) != 0)
+        fail_msg("%s %s", violation.path, violation.reason);
+    json_object_set_new(record, "replicate", json_string("crowd"));
+    assert_int_equal(record_check(schema, record, SCHEMA_MISSING_IS_WRONG, &violation), -EINVAL);
+    assert_string_equal(violation.path, "replicate");
+    json_decref(record);
+}
+
+static void records_fit_their_schema(void **state)
+{
+    (void)state;
+    struct bench bench;
+    json_t *schema = record_schema();
+    open_bench(&bench);
+    for (int side = 0; side < 2; side++) {
+        add_cell(&bench.runs[side], "gemv/a/1x1/t1/cold", side ? 1.05 : 1, 0);
+        made_cell(&bench.runs[side], "gemv/few/1x1/t1/cold", 0, 1); /* without bounds */
+        made_sample(&bench.runs[side], "gemv/few/1x1/t1/cold", 1, 1, 1e-6, 1e9);
+    }
+    compare(&bench, &(struct comparison_request){.seed = 42});
+    assert_int_equal(bench.comparison.count, 2);
+    for (size_t i = 0; i < bench.comparison.count; i++)
+        assert_fits(schema, comparison_record(&bench.comparison, &bench.comparison.outcome[i]));
+    assert_fits(schema, comparison_verdict_record(&bench.comparison, "a", "b"));
+    close_bench(&bench);
+    json_decref(schema);
+}
+
 static void nothing_in_common_is_inconclusive(void **state)
 {
     (void)state;
@@ -346,6 +383,7 @@ int main(void)
         cmocka_unit_test(pages_and_clock_are_held_against_each_other),
         cmocka_unit_test(other_cells_are_counted_and_one_is_named),
         cmocka_unit_test(records_say_ratios_and_null_what_is_unknown),
+        cmocka_unit_test(records_fit_their_schema),
         cmocka_unit_test(nothing_in_common_is_inconclusive),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -58,6 +58,15 @@ refuses() {
     done
 }
 
+@test "figures may know the shapes of models, and nothing else of micro" {
+    source_file micro/shape.h '<stddef.h>'
+    source_file reports/figure.c '"micro/shape.h"'
+    run "$check" "$tree"
+    [ "$status" -eq 0 ]
+    source_file roofline/edge.c '"micro/shape.h"'
+    refuses 'roofline must not include micro/shape.h'
+}
+
 @test "an edge hidden by <> or by odd spacing is found" {
     source_file micro/deep/edge.c '<platforms/own.h>'
     refuses 'micro must not include platforms/own.h'

@@ -42,7 +42,7 @@ load comparing
     lines_have baseline cpu hostname started revision cells blocks replicate
     kept_quiet baseline show main --json
     lines_have baseline cells
-    lines_have cell class unit median mad blocks
+    lines_have baseline_cell class unit median mad blocks
 }
 
 @test "baseline: an existing one is kept unless told" {

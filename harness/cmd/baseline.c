@@ -87,7 +87,7 @@ static json_t *number_or_null(double value)
 static json_t *cell_record(const struct blocks_cell *cell)
 {
     struct summary summary = summary_of(cell);
-    return json_pack("{s:s, s:s, s:s, s:b, s:s, s:o, s:o, s:I}", "type", "cell", "name", cell->name, "class",
+    return json_pack("{s:s, s:s, s:s, s:b, s:s, s:o, s:o, s:I}", "type", "baseline_cell", "name", cell->name, "class",
                      compare_class_name(cell->class), "control", (int)cell->control, "unit",
                      cell->cycles ? "cycles" : "s", "median", number_or_null(summary.median), "mad",
                      number_or_null(summary.mad), "blocks", (json_int_t)cell->count);

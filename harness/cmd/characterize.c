@@ -9,22 +9,23 @@
 #include "harness/characterize_blocks.h"
 #include "harness/command.h"
 #include "harness/console.h"
+#include "harness/measuring.h"
 #include "harness/options.h"
 #include "harness/process_arguments.h"
 #include "harness/provenance.h"
-#include "harness/recorder.h"
+#include "harness/saving.h"
 #include "reports/gnuplot.h"
 #include "reports/report.h"
 #include "results/record.h"
 
 static const char command_name[] = "characterize";
 
-enum { OPTION_BUDGET = 0x200, OPTION_BLOCKS, OPTION_RESULTS, OPTION_RESUME, OPTION_REPORT };
+enum { OPTION_BUDGET = 0x200, OPTION_BLOCKS, OPTION_RESULTS, OPTION_NODE, OPTION_RESUME, OPTION_REPORT };
 
 struct options {
     struct measuring_options measuring;
     unsigned budget_s, blocks;
-    const char *results, *resume;
+    const char *results, *node, *resume;
     bool report;
 };
 
@@ -35,19 +36,30 @@ static const struct argp_option option_table[] = {
      "(default: 1)",
      0},
     {"results", OPTION_RESULTS, "DIR", 0, "Folder that the run goes below (default: results)", 0},
+    {"node", OPTION_NODE, "NAME", 0, "Name of this machine in a fleet, for the new run's name and meta.json", 0},
     {"resume", OPTION_RESUME, "RUN", 0, "Continue an interrupted run", 0},
     {"report", OPTION_REPORT, NULL, 0, "Render the HTML report at the end", 0},
     {0},
 };
 
+#define LETTERS_AND_DIGITS "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
+
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
     struct options *options = state->input;
     switch (key) {
-    case ARGP_KEY_INIT: state->child_inputs[0] = &options->measuring; return 0;
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &options->measuring;
+        state->child_inputs[1] = &options->measuring.request.plugins;
+        return 0;
     case OPTION_BUDGET: options->budget_s = (unsigned)option_number(argument, 1, 1000000, "--budget", state); return 0;
     case OPTION_BLOCKS: options->blocks = (unsigned)option_number(argument, 1, 1000, "--blocks", state); return 0;
     case OPTION_RESULTS: options->results = argument; return 0;
+    case OPTION_NODE:
+        if (!argument[strcspn(argument, LETTERS_AND_DIGITS)])
+            argp_error(state, "--node wants a name, not '%s'", argument);
+        options->node = argument;
+        return 0;
     case OPTION_RESUME: options->resume = argument; return 0;
     case OPTION_REPORT: options->report = true; return 0;
     default: return ARGP_ERR_UNKNOWN;
@@ -73,42 +85,6 @@ static void catch_signals(void)
 static void tell(void *context, double fraction, double remaining_s, const char *now)
 {
     progress_update(context, fraction > 1 ? 1 : fraction, remaining_s, now);
-}
-
-static int open_new_run(const struct options *options, const struct session *session, int argc, char **argv,
-                        struct run **run, char *why, size_t size)
-{
-    char platform[128], name[64], path[4096];
-    provenance_platform_name(session, platform, sizeof platform);
-    provenance_run_name(name, sizeof name);
-    snprintf(path, sizeof path, "%s/%s/%s", options->results, platform, name);
-    json_t *meta = provenance_meta(session, argc, argv);
-    int error = meta ? run_create(path, meta, run, why, size) : -ENOMEM;
-    json_decref(meta);
-    return error;
-}
-
-/** The run to continue must be of this CPU. */
-static int open_old_run(const struct options *options, struct characterization *job, char *why, size_t size)
-{
-    const struct session *session = job->session;
-    struct run_records records;
-    int error = run_read(options->resume, &records, why, size);
-    if (error)
-        return error;
-    const char *there = json_string_value(json_object_get(json_object_get(records.meta, "cpu"), "name"));
-    if (!there || strcmp(there, machine_cpu_name(&session->machine)) != 0) {
-        snprintf(why, size, "%s was measured on '%s', not on this CPU; start a new run", options->resume,
-                 there ? there : "another machine");
-        run_records_free(&records);
-        return -EXDEV;
-    }
-    long restored = recorder_restore(&records, &job->plan);
-    job->block = recorder_next_block(&records);
-    run_records_free(&records);
-    if (restored < 0)
-        return (int)restored;
-    return run_reopen(options->resume, &job->run, why, size);
 }
 
 static void write_platform_file(const struct characterization *job)
@@ -168,8 +144,10 @@ static int characterize(const struct options *options, struct characterization *
     char why[SESSION_WHY] = "";
     if (characterization_plan(job))
         return complain(EXIT_USAGE, command_name, "no memory");
-    int error = options->resume ? open_old_run(options, job, why, sizeof why)
-                                : open_new_run(options, job->session, argc, argv, &job->run, why, sizeof why);
+    int error =
+        options->resume
+            ? saving_continue(options->resume, job->session, &job->plan, &job->run, &job->block, why, sizeof why)
+            : saving_create(options->results, options->node, job->session, argc, argv, &job->run, why, sizeof why);
     if (error)
         return complain(error == -EXDEV ? EXIT_INCOMPARABLE : EXIT_USAGE, command_name, "%s",
                         why[0] ? why : strerror(-error));
@@ -192,6 +170,8 @@ static int measure_blocks(const struct options *options)
     struct progress progress;
     struct process_arguments told = {0};
     process_arguments_add(&told, "--results=%s", options->results);
+    if (options->node)
+        process_arguments_add(&told, "--node=%s", options->node);
     process_arguments_add_measuring(&told, &options->measuring);
     if (told.failed)
         return complain(EXIT_USAGE, command_name, "no memory");
@@ -223,12 +203,14 @@ static int measure_blocks(const struct options *options)
                                                     "path", path, "blocks", (int)options->blocks));
     else
         printf("%s\n", path);
-    return code ? code : render(options, path);
+    if (!code)
+        code = render(options, path);
+    return job.withheld[0] && !code ? complain(EXIT_CHECK_FAILED, command_name, "%s", job.withheld) : code;
 }
 
 static int run(int argc, char **argv)
 {
-    static const struct argp_child children[] = {{&measuring_argp, 0, NULL, 0}, {0}};
+    static const struct argp_child children[] = {{&measuring_argp, 0, NULL, 0}, {&plugins_argp, 0, NULL, 0}, {0}};
     static const struct argp argp = {
         .options = option_table,
         .parser = parse,
@@ -253,25 +235,23 @@ static int run(int argc, char **argv)
                         "a budget of %u s leaves %u s to each of %u blocks; give at least --budget=%u",
                         options.budget_s, options.budget_s / options.blocks, options.blocks,
                         CHARACTERIZE_BUDGET_LEAST_S * options.blocks);
-    if (options.report && !gnuplot_installed())
-        return complain(EXIT_USAGE, command_name,
-                        "--report needs gnuplot, which is not installed; install gnuplot-nox or "
-                        "leave --report out");
+    char why[SESSION_WHY];
+    if (options.report && gnuplot_check(why, sizeof why))
+        return complain(EXIT_USAGE, command_name, "--report cannot draw: %s, or leave --report out", why);
     if (options.blocks > 1) {
         catch_signals();
         return measure_blocks(&options);
     }
-    char why[SESSION_WHY];
     struct characterization job = {.budget_s = options.budget_s, .stop = &stop_asked, .block = 1};
-    if (session_open(&options.measuring.request, &job.session, why, sizeof why))
-        return complain(EXIT_USAGE, command_name, "%s", why);
+    code = measuring_open(command_name, &options.measuring.request, &job.session);
+    if (code)
+        return code;
     catch_signals();
     code = characterize(&options, &job, argc, argv);
     if (job.run)
         run_close(job.run);
     plan_release(&job.plan);
-    session_close(job.session);
-    return code;
+    return measuring_close(command_name, job.session, code);
 }
 
 const struct command command_characterize = {

@@ -278,7 +278,7 @@ load comparing
     kernel=$(one_that_runs kernels)
     other=$(one_that_does_not_run kernels)
     refuses "BASE bees: no kernel or sequence 'bees'" compare --live bees bees
-    refuses "BASE ./mine.so: ./mine.so: this build loads no plug-ins" compare --live ./mine.so ./mine.so
+    refuses "BASE ./mine.so: cannot read plug-in ./mine.so" compare --live ./mine.so ./mine.so
     [ -n "$kernel" ] || skip "no kernel runs here"
     refuses "HEAD bees: no kernel or sequence 'bees'" compare --live "$kernel" bees --threads 1
     refuses "no model 'gpt'" compare --live "$kernel" "$kernel" --model gpt
@@ -318,9 +318,49 @@ load comparing
     [ "$(ls -d results/*/*-base results/*/*-head | wc -l)" -eq 2 ]
     base=$(ls -d results/*/*-base) head=$(ls -d results/*/*-head)
     [ "$(grep -o '"block":[0-9]*' "$base/records.jsonl" | sort -u | wc -l)" -ge 5 ]
+    grep -q '^{"type":"end","name":"compare",.*"pairs_moved":{"core":\[[0-9,]*\],"memory":\[[0-9,]*\]}' "$base/records.jsonl"
     apart "$KNEEPOINT" compare "$base" "$head"
     [ "$status" -eq 0 ] || [ "$status" -eq 3 ]
     grep -q ' processes, unpaired' out
+}
+
+# planted FILE EXTRA: a 2-bit sequence with that many instructions more than it needs in a group of 17.
+planted() {
+    grep -q '"name":"int2_vnni4.mask.avx2".*"runs":true' <("$KNEEPOINT" list sequences --json) || skip "no AVX2 here"
+    command -v "${CC:-cc}" >/dev/null || skip "no compiler"
+    sed -e 's/^#define FORMAT .*/#define FORMAT "two"/' -e '/^#define ORIGIN/d' -e '/^#define CLAIMED/d' \
+        "$BATS_TEST_DIRNAME/../../micro/sequences/x86_64/int2_vnni4.mask.avx2.S" |
+        awk -v extra="$2" '{ print } /^\.macro group/ { while (extra-- > 0) print "    vpor ymm10, ymm14, ymm14" }' >"$1"
+}
+
+@test "compare --live: two files of a sequence, and a loss that was planted into one" {
+    planted base.avx2.S 0
+    planted head.avx2.S 8
+    export TMPDIR=$PWD/made
+    mkdir made
+    apart "$KNEEPOINT" compare --live base.avx2.S head.avx2.S --quick --format json
+    cat out err
+    # on a machine that others are busy on it may be unsure, but never of the opposite
+    [ "$status" -eq 1 ] || [ "$status" -eq 3 ]
+    grep -q '"type":"comparison","name":"gamma"' out
+    [ "$status" -eq 3 ] || grep -q '"verdict":"fail","reason":"slower, confirmed","effect":0.[34]' out
+    apart "$KNEEPOINT" compare --live head.avx2.S base.avx2.S --quick
+    cat out err
+    [ "$status" -eq 0 ] || [ "$status" -eq 3 ]
+    [ -z "$(ls made)" ]
+}
+
+@test "compare --live: a file that is missing, does not assemble or is wrong" {
+    planted good.avx2.S 0
+    planted wrong.avx2.S 0
+    sed -i '0,/vpand ymm11/s/vpand/vpor/' wrong.avx2.S
+    echo 'no such instruction' | cat good.avx2.S - >broken.avx2.S
+    export TMPDIR=$PWD/made
+    mkdir made
+    refuses "HEAD ./nowhere.S: cannot read ./nowhere.S" compare --live good.avx2.S ./nowhere.S
+    refuses "BASE broken.avx2.S: broken.avx2.S does not assemble: broken.avx2.S:" compare --live broken.avx2.S good.avx2.S
+    exit=1 refuses "HEAD wrong.avx2.S: wrong.avx2.S is wrong: " compare --live good.avx2.S wrong.avx2.S
+    [ -z "$(ls made)" ]
 }
 
 @test "compare --live --noise-floor: keeps what this machine shows where nothing changed" {

@@ -21,7 +21,7 @@ load measuring
     kernel=$(exact_kernel)
     [ -n "$kernel" ] || skip "no kernel runs here"
     kept_quiet gemv "$kernel" --shape 33x77 --threads 1 --samples 4 --warm
-    grep -qE "^$kernel +33x77 +1 warm .* exact" out
+    grep -qE "^$kernel +33x77 +[0-9.]+ +1 warm .* exact" out
     ! grep -q ' cold ' out
 }
 
@@ -87,4 +87,43 @@ load measuring
 
 @test "gemv: more threads than allowed CPUs" {
     refuses "threads asked" gemv --threads $(($(most_threads) + 1))
+}
+
+@test "gemv: a run is saved, and another measurement added to it" {
+    kernel=$(exact_kernel)
+    [ -n "$kernel" ] || skip "no kernel runs here"
+    kept_quiet gemv "$kernel" --shape 64x1024 --threads 1 --samples 4 --cold --json --results runs
+    run=$(sed -n 's/.*"type":"run","name":"gemv","path":"\([^"]*\)".*/\1/p' out)
+    [ -f "$run/meta.json" ]
+    for type in machine clock sample beta gamma gemv end; do
+        grep -q "\"type\":\"$type\"" "$run/records.jsonl"
+    done
+    grep -q '"type":"gemv".*"copies":[1-9][0-9]*,"one_layer":false' "$run/records.jsonl"
+    kept_quiet gemv "$kernel" --shape 32x1024 --threads 1 --samples 4 --warm --into "$run"
+    grep -q "^saved: $run\$" out
+    grep -q '"type":"sample".*"block":2' "$run/records.jsonl"
+    [ "$(grep -c '"type":"gemv"' "$run/records.jsonl")" -eq 2 ]
+    [ "$(grep -c '"type":"end"' "$run/records.jsonl")" -eq 1 ]
+}
+
+@test "gemv: runs that cannot be saved" {
+    kernel=$(exact_kernel)
+    [ -n "$kernel" ] || skip "no kernel runs here"
+    refuses "a run is new, --results, or there is one, --into; not both" gemv "$kernel" --results a --into b
+    refuses "no run at nowhere" gemv "$kernel" --into nowhere
+    mkdir -p other
+    echo '{"kneepoint":"0","cpu":{"name":"another CPU"}}' >other/meta.json
+    echo '{"type":"end","name":"x"}' >other/records.jsonl
+    status=0
+    "$KNEEPOINT" gemv "$kernel" --into other >out 2>err || status=$?
+    cat err
+    [ "$status" -eq 4 ]
+    grep -q "other was measured with another CPU, 'another CPU'" err
+}
+
+@test "gemv: the shapes of every model are accepted" {
+    kernel=$(exact_kernel)
+    [ -n "$kernel" ] || skip "no kernel runs here"
+    kept_quiet gemv "$kernel" --model mobilellm-1.5b --threads 1 --samples 1 --warm --json
+    [ "$(grep -c '"type":"gemv".*"models":\["mobilellm-1.5b"\]' out)" -eq 5 ]
 }

@@ -9,6 +9,8 @@
 #include "harness/measuring.h"
 #include "harness/options.h"
 #include "harness/plan.h"
+#include "harness/plugin_try.h"
+#include "harness/saving.h"
 #include "results/record.h"
 
 static const char command_name[] = "gemv";
@@ -17,6 +19,8 @@ enum {
     OPTION_WARM = 0x200,
     OPTION_COLD,
     OPTION_PREFETCH,
+    OPTION_RESULTS,
+    OPTION_INTO,
     SHAPES_GIVEN_MAX = 64,
     DEFAULT_SAMPLES = 24,
     VISITS = 4,
@@ -33,6 +37,7 @@ struct options {
     bool cold, warm;
     bool prefetch_given;
     size_t prefetch_bytes;
+    struct saving_request saving;
     char **names;
     int count;
 };
@@ -44,6 +49,8 @@ static const struct argp_option option_table[] = {
     {"warm", OPTION_WARM, NULL, 0, "Only warm: the same weights again and again", 0},
     {"prefetch", OPTION_PREFETCH, "BYTES", 0,
      "Distance of the kernels' software prefetch (default: each kernel's own; 0: none)", 0},
+    {"results", OPTION_RESULTS, "DIR", 0, "Save every sample and record in a new run below DIR (default: do not)", 0},
+    {"into", OPTION_INTO, "RUN", 0, "Add them to a run of this CPU", 0},
     {0},
 };
 
@@ -51,7 +58,10 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 {
     struct options *options = state->input;
     switch (key) {
-    case ARGP_KEY_INIT: state->child_inputs[0] = state->child_inputs[1] = &options->measuring; return 0;
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = state->child_inputs[1] = &options->measuring;
+        state->child_inputs[2] = &options->measuring.request.plugins;
+        return 0;
     case 's': {
         size_t m, k;
         if (shape_parse(argument, &m, &k))
@@ -68,6 +78,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return 0;
     case OPTION_COLD: options->cold = true; return 0;
     case OPTION_WARM: options->warm = true; return 0;
+    case OPTION_RESULTS: options->saving.results = argument; return 0;
+    case OPTION_INTO: options->saving.into = argument; return 0;
     case ARGP_KEY_ARGS:
         options->names = state->argv + state->next;
         options->count = state->argc - state->next;
@@ -83,6 +95,7 @@ struct selection {
     size_t kernel_count;
     struct shape shapes[SHAPES_MAX];
     size_t shape_count;
+    bool too_large[256][SHAPES_MAX]; /* a model's shape that finds no memory */
 };
 
 static int select_kernels(const struct session *session, const struct options *options, struct selection *selection)
@@ -98,6 +111,8 @@ static int select_kernels(const struct session *session, const struct options *o
             if (session_runs(session, (*kernel)->isa) && selection->kernel_count < 256)
                 selection->kernels[selection->kernel_count++] = *kernel;
         }
+        if (!known && option_withheld(pattern, &session->plugins))
+            continue; /* told already */
         if (!known)
             return complain(EXIT_USAGE, command_name, "no kernel '%s'; `kneepoint list kernels` shows them",
                             pattern ? pattern : "");
@@ -162,8 +177,11 @@ static int print_left_out(const struct selection *selection, bool json)
     for (size_t i = 0; i < selection->kernel_count * selection->shape_count; i++) {
         const struct shape *shape = &selection->shapes[i % selection->shape_count];
         const struct kernel *kernel = selection->kernels[i / selection->shape_count];
-        if (!format_accepts(kernel->format, shape->m, shape->k, why, sizeof why))
+        bool too_large = selection->too_large[i / selection->shape_count][i % selection->shape_count];
+        if (!format_accepts(kernel->format, shape->m, shape->k, why, sizeof why) && !too_large)
             continue;
+        if (too_large)
+            snprintf(why, sizeof why, "one such matrix is larger than the memory that may be used");
         if (!json)
             printf("left out: %s on %zux%zu: %s\n", kernel->name, shape->m, shape->k, why);
         else if (print_record(command_name,
@@ -174,11 +192,21 @@ static int print_left_out(const struct selection *selection, bool json)
     return EXIT_DONE;
 }
 
-/** Refuse what does not fit before anything is measured. */
-static int check_memory(const struct session *session, const struct selection *selection, const unsigned *sizes,
-                        size_t teams, bool cold)
+/** Kernels of plug-ins that were caught, for programs; people are told on standard error. */
+static int print_withheld(const struct session *session, bool json)
+{
+    int code = EXIT_DONE;
+    for (size_t i = 0; json && !code && i < session->plugins.faults; i++)
+        code = print_record(command_name, measuring_withheld(&session->plugins.fault[i]));
+    return code;
+}
+
+/** What does not fit is refused before anything is measured, or of a model left out. */
+static int check_memory(const struct session *session, const struct options *options, struct selection *selection,
+                        const unsigned *sizes, size_t teams)
 {
     char why[SESSION_WHY];
+    bool any = false;
     for (size_t k = 0; k < selection->kernel_count; k++) {
         for (size_t s = 0; s < selection->shape_count * teams; s++) {
             const struct shape *shape = &selection->shapes[s / teams];
@@ -186,21 +214,24 @@ static int check_memory(const struct session *session, const struct selection *s
                                 .m = shape->m,
                                 .k = shape->k,
                                 .threads = sizes[s % teams],
-                                .cold = cold};
-            if (holds(cell.kernel, shape) && measure_gemv_fits(session, &cell, why, sizeof why))
+                                .cold = options->cold || !options->warm};
+            bool fits = !holds(cell.kernel, shape) || !measure_gemv_fits(session, &cell, why, sizeof why);
+            if (!fits && s / teams < options->shape_count)
                 return complain(EXIT_USAGE, command_name, "%s", why);
+            selection->too_large[k][s / teams] |= !fits;
+            any = any || fits;
         }
     }
-    return 0;
+    return any ? 0 : complain(EXIT_USAGE, command_name, "%s", why);
 }
 
 /* ---- printing ---- */
 
 static void print_header(void)
 {
-    printf("%-*s %12s %3s %-5s %-7s %10s %8s %6s %7s %9s %6s %6s %-10s %6s %s\n", NAME_MAX_SHOWN, "kernel", "shape",
-           "thr", "proto", "level", "time us", "GB/s", "roof", "op/c", "model us", "resid", "overl", "binds", "prep",
-           "error");
+    printf("%-*s %12s %5s %3s %-5s %-7s %10s %8s %6s %7s %6s %9s %6s %6s %-10s %6s %s\n", NAME_MAX_SHOWN, "kernel",
+           "shape", "bits", "thr", "proto", "level", "time us", "GB/s", "roof", "op/c", "gamma", "model us", "resid",
+           "overl", "binds", "prep", "error");
 }
 
 static void print_row(const json_t *record)
@@ -209,7 +240,8 @@ static void print_row(const json_t *record)
     char shape[32];
     snprintf(shape, sizeof shape, "%lldx%lld", (long long)json_integer_value(json_object_get(record, "m")),
              (long long)json_integer_value(json_object_get(record, "k")));
-    printf("%-*s %12s %3lld %-5s %-7s ", NAME_MAX_SHOWN, json_string_value(json_object_get(record, "name")), shape,
+    printf("%-*s %12s %5.2f %3lld %-5s %-7s ", NAME_MAX_SHOWN, json_string_value(json_object_get(record, "name")),
+           shape, json_number_value(json_object_get(record, "bits")),
            (long long)json_integer_value(json_object_get(record, "threads")),
            json_string_value(json_object_get(record, "protocol")), json_string_value(json_object_get(record, "level")));
     if (record_quantity_read(record, "time_s", &time)) {
@@ -224,6 +256,11 @@ static void print_row(const json_t *record)
     else
         printf("%6.3f ", fraction.median);
     printf("%7.1f ", operations.median);
+    const json_t *gamma = json_object_get(record, "gamma");
+    if (json_is_number(gamma))
+        printf("%6.2f ", json_number_value(gamma));
+    else
+        printf("%6s ", "-");
     const json_t *predicted = json_object_get(record, "predicted_s"), *overlap = json_object_get(record, "overlap");
     if (json_is_number(predicted))
         printf("%9.2f %+5.0f%% ", 1e6 * json_number_value(predicted),
@@ -243,7 +280,8 @@ static void print_row(const json_t *record)
         printf("%6s ", "-");
     char error[16];
     snprintf(error, sizeof error, "%.1e", json_number_value(json_object_get(record, "error")));
-    printf("%s%s\n", json_is_true(json_object_get(record, "exact")) ? "exact" : error,
+    printf("%s%s%s\n", json_is_true(json_object_get(record, "exact")) ? "exact" : error,
+           json_is_true(json_object_get(record, "one_layer")) ? "  one layer" : "",
            json_is_true(json_object_get(record, "above_roof")) ? "  above the roof: not valid" : "");
 }
 
@@ -253,7 +291,7 @@ static int print_gemv_cells(const struct session *session, const struct plan *pl
         print_header();
     for (size_t i = 0; i < plan->cells.count; i++) {
         const struct cell *cell = &plan->cells.cell[i];
-        if (cell->kind == CELL_BETA)
+        if (cell->kind == CELL_BETA || (cell->kernel && plugins_fault(&session->plugins, cell->kernel->name)))
             continue;
         json_t *record = summary_record(session, &plan->cells, cell);
         if (!record)
@@ -266,13 +304,12 @@ static int print_gemv_cells(const struct session *session, const struct plan *pl
             json_decref(record);
     }
     if (!json)
-        puts("\nroof: attained over the read roof measured just before each sample. op/c: operations (2 per weight) "
-             "per core\n"
-             "cycle per core. model: max(bytes / roof, gamma x vectors / clock) + barrier; overl: 1 computing and "
-             "waiting\n"
-             "overlap, 0 they add up. prep: from f32 activations to the kernel's operand on one core, as a share of "
-             "the GEMV's "
-             "time and\nno part of it. error: largest distance from the format's definition over the largest result.");
+        puts("\nbits: of a packed weight, scales and padding included. roof: attained over the read roof measured just "
+             "before each sample.\nop/c: operations (2 per weight) per core cycle per core. gamma: of the kernel's "
+             "sequence. model: max(bytes / roof, gamma x\nvectors / clock) + barrier; overl: 1 computing and waiting "
+             "overlap, 0 they add up. prep: from f32 activations to the kernel's\noperand on one core, as a share of "
+             "the GEMV's time and no part of it. error: largest distance from the format's definition\nover the "
+             "largest result.");
     return EXIT_DONE;
 }
 
@@ -281,14 +318,14 @@ static int print_gemv_cells(const struct session *session, const struct plan *pl
 /** What is reported beside the GEMV itself: gamma of the same sequences, the operand's preparation, the barrier, the
  * roof of every team size. */
 static int measure_model(struct session *session, struct plan *plan, const struct selection *selection,
-                         const unsigned *sizes, size_t teams)
+                         const unsigned *sizes, size_t teams, struct saving *saving)
 {
-    struct execution execution = {0};
+    struct execution execution = saving_execution(saving);
     size_t failed = 0, first = plan->cells.count;
     for (size_t k = 0; k < selection->kernel_count; k++) {
         const struct kernel *kernel = selection->kernels[k];
         const struct sequence *sequence = sequence_find(kernel->gamma ? kernel->gamma : kernel->name);
-        if (sequence && plan_add_gamma(plan, sequence, 0))
+        if (sequence && plan_add_gamma_of_kinds(plan, session, sequence))
             return complain(EXIT_USAGE, command_name, "no memory");
     }
     for (size_t i = 0; i < selection->kernel_count * selection->shape_count; i++) {
@@ -316,6 +353,32 @@ static int measure_model(struct session *session, struct plan *plan, const struc
     return 0;
 }
 
+static bool is_selected(const void *context, const struct kernel *kernel, const struct shape *shape)
+{
+    const struct selection *selection = context;
+    for (size_t i = 0; i < selection->kernel_count; i++) {
+        if (selection->kernels[i] == kernel)
+            return holds(kernel, shape);
+    }
+    return false;
+}
+
+/** Kernels of plug-ins, once on every matrix that will be measured; those that are caught are selected no more. */
+static int try_kernels(struct session *session, const struct options *options, struct selection *selection,
+                       const unsigned *sizes, size_t teams)
+{
+    char why[SESSION_WHY];
+    size_t before = session->plugins.faults;
+    for (size_t i = 0; i < selection->shape_count; i++) {
+        if (plugin_try_all(session, &selection->shapes[i], sizes, teams, is_selected, selection, why, sizeof why))
+            return complain(EXIT_USAGE, command_name, "%s", why);
+    }
+    if (session->plugins.faults == before)
+        return EXIT_DONE;
+    selection->kernel_count = 0;
+    return select_kernels(session, options, selection);
+}
+
 static int add_cells(const struct options *options, const struct selection *selection, const unsigned *sizes,
                      size_t teams, struct plan *plan)
 {
@@ -324,7 +387,7 @@ static int add_cells(const struct options *options, const struct selection *sele
         for (size_t s = 0; s < selection->shape_count * teams; s++) {
             const struct shape *shape = &selection->shapes[s / teams];
             unsigned threads = sizes[s % teams];
-            if (!holds(selection->kernels[k], shape))
+            if (!holds(selection->kernels[k], shape) || selection->too_large[k][s / teams])
                 continue;
             if (!error && (!options->warm || options->cold))
                 error = plan_add_gemv(plan, selection->kernels[k], shape, threads, true);
@@ -335,43 +398,81 @@ static int add_cells(const struct options *options, const struct selection *sele
     return error ? complain(EXIT_USAGE, command_name, "no memory") : 0;
 }
 
-static int measure_selection(const struct options *options, struct session *session, struct plan *plan,
-                             struct selection *selection)
+/** The GEMVs themselves. */
+static int measure_gemvs(const struct options *options, struct session *session, struct plan *plan, size_t first,
+                         struct saving *saving)
 {
-    unsigned sizes[16] = {session->threads};
-    size_t teams = options->measuring.threads_given ? 1 : plan_team_sizes(session->threads, sizes);
-    int code = select_kernels(session, options, selection);
-    if (!code)
-        code = select_shapes(options, selection);
-    if (!code)
-        code = check_formats(options, selection);
-    if (!code)
-        code = check_memory(session, selection, sizes, teams, options->cold || !options->warm);
-    if (!code)
-        code = measure_model(session, plan, selection, sizes, teams);
-    size_t first = plan->cells.count, failed = 0;
-    if (!code)
-        code = add_cells(options, selection, sizes, teams, plan);
-    if (code)
-        return code;
     for (size_t i = first; i < plan->cells.count; i++) {
         plan->cells.cell[i].prefetch_given = options->prefetch_given;
         plan->cells.cell[i].prefetch_bytes = options->prefetch_bytes;
     }
     unsigned samples = options->measuring.samples ? options->measuring.samples : DEFAULT_SAMPLES;
     unsigned visits = samples < VISITS ? 1 : VISITS;
-    struct execution execution = {0};
+    struct execution execution = saving_execution(saving);
+    size_t failed = 0;
     int error = plan_visit(session, plan, first, plan->cells.count, visits, samples / visits, &execution, &failed);
     if (!error)
         error =
             plan_settle(session, plan, first, plan->cells.count, (samples + 1) / 2, PATIENCE_S, &execution, &failed);
+    return error ? complain(error == -EILSEQ ? EXIT_CHECK_FAILED : EXIT_USAGE, command_name, "%s",
+                            plan->cells.cell[failed].why)
+                 : 0;
+}
+
+static int save_and_print(const struct options *options, struct session *session, struct plan *plan,
+                          const struct selection *selection, struct saving *saving)
+{
+    char why[SESSION_WHY];
+    int code = print_gemv_cells(session, plan, options->measuring.json);
+    if (!code)
+        code = print_left_out(selection, options->measuring.json);
+    if (!code)
+        code = print_withheld(session, options->measuring.json);
+    if (saving_finish(saving, session, &plan->cells, why, sizeof why))
+        return complain(EXIT_USAGE, command_name, "%s", why);
+    if (!code && saving->run && !options->measuring.json)
+        printf("\nsaved: %s\n", run_path(saving->run));
+    if (!code && saving->run && options->measuring.json)
+        code = print_record(command_name, json_pack("{s:s, s:s, s:s}", "type", "run", "name", command_name, "path",
+                                                    run_path(saving->run)));
+    return code;
+}
+
+static int measure_selection(const struct options *options, struct session *session, struct plan *plan,
+                             struct selection *selection)
+{
+    unsigned sizes[16] = {session->threads};
+    size_t teams = options->measuring.threads_given ? 1 : plan_team_sizes(session->threads, sizes);
+    char why[SESSION_WHY];
+    struct saving saving;
+    int code = select_kernels(session, options, selection);
+    if (!code)
+        code = select_shapes(options, selection);
+    if (!code)
+        code = check_formats(options, selection);
+    if (!code && selection->kernel_count)
+        code = check_memory(session, options, selection, sizes, teams);
+    if (!code)
+        code = try_kernels(session, options, selection, sizes, teams);
+    if (!code && !selection->kernel_count)
+        return print_withheld(session, options->measuring.json); /* all that was asked for */
+    if (code)
+        return code;
+    int error = saving_open(&options->saving, command_name, session, &saving, why, sizeof why);
     if (error)
-        return complain(error == -EILSEQ ? EXIT_CHECK_FAILED : EXIT_USAGE, command_name, "%s",
-                        plan->cells.cell[failed].why);
+        return complain(error == -EXDEV ? EXIT_INCOMPARABLE : EXIT_USAGE, command_name, "%s", why);
+    code = measure_model(session, plan, selection, sizes, teams, &saving);
+    size_t first = plan->cells.count;
+    if (!code)
+        code = add_cells(options, selection, sizes, teams, plan);
+    if (!code)
+        code = measure_gemvs(options, session, plan, first, &saving);
     for (size_t t = 0; t < teams; t++)
         summary_choose_roofs(&plan->cells, sizes[t]);
-    code = print_gemv_cells(session, plan, options->measuring.json);
-    return code ? code : print_left_out(selection, options->measuring.json);
+    if (!code)
+        code = save_and_print(options, session, plan, selection, &saving);
+    saving_close(&saving);
+    return code;
 }
 
 static int measure(const void *given, struct session *session, struct plan *plan)
@@ -386,7 +487,8 @@ static int measure(const void *given, struct session *session, struct plan *plan
 
 static int run(int argc, char **argv)
 {
-    static const struct argp_child children[] = {{&measuring_argp, 0, NULL, 0}, {&samples_argp, 0, NULL, 0}, {0}};
+    static const struct argp_child children[] = {
+        {&measuring_argp, 0, NULL, 0}, {&samples_argp, 0, NULL, 0}, {&plugins_argp, 0, NULL, 0}, {0}};
     static const struct argp argp = {
         .options = option_table,
         .parser = parse,
@@ -399,6 +501,10 @@ static int run(int argc, char **argv)
     };
     struct options options = {0};
     int code = parse_options(&argp, argc, argv, &options);
+    options.saving.argc = argc;
+    options.saving.argv = argv;
+    if (!code && options.saving.results && options.saving.into)
+        return complain(EXIT_USAGE, command_name, "a run is new, --results, or there is one, --into; not both");
     return code ? code : measuring_run(command_name, &options.measuring.request, measure, &options);
 }
 

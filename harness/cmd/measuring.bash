@@ -42,7 +42,7 @@ lines_have() {
     local type=$1 field
     shift
     [ -s out ]
-    [ "$(grep -cv '^{"type":"[a-z]*","name":".*}$' out)" -eq 0 ]
+    [ "$(grep -cv '^{"type":"[a-z_]*","name":".*}$' out)" -eq 0 ]
     if command -v jq >/dev/null; then
         jq -es 'all(type == "object")' out >/dev/null
     fi

@@ -1,0 +1,106 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# packaging/completion.bash, asked as bash asks it.
+
+setup() {
+    KNEEPOINT=$(realpath "${KNEEPOINT:-$BATS_TEST_DIRNAME/../build/kneepoint}")
+    PATH=$(dirname "$KNEEPOINT"):$PATH
+    source "$BATS_TEST_DIRNAME/completion.bash"
+    compopt() { options_set="$options_set $*"; }
+    cd "$BATS_TEST_TMPDIR"
+}
+
+# completes WORD...: file out has what the last WORD is completed to, one a line.
+completes() {
+    COMP_WORDS=("$@") COMP_CWORD=$(($# - 1)) COMPREPLY=() options_set=
+    _kneepoint || true # not below -e
+    printf '%s\n' "${COMPREPLY[@]}" >out
+}
+
+names() {
+    "$KNEEPOINT" list "$1" --json | sed 's/.*"name":"\([^"]*\)".*/\1/' | sort -u
+}
+
+@test "it is registered for kneepoint" {
+    [[ $(complete -p kneepoint) == *_kneepoint* ]]
+}
+
+@test "commands: all of them, and those that begin so" {
+    completes kneepoint ''
+    "$KNEEPOINT" --help | sed -n '/^Commands:/,/^$/s/^  \([a-z]*\) .*/\1/p' | diff - <(grep -v ^-- out)
+    completes kneepoint char
+    [ "$(cat out)" = characterize ]
+    completes kneepoint --v
+    [ "$(cat out)" = --version ]
+}
+
+@test "options: those of --help of each command" {
+    local command
+    for command in $("$KNEEPOINT" --help | sed -n '/^Commands:/,/^$/s/^  \([a-z]*\) .*/\1/p'); do
+        completes kneepoint "$command" --
+        "$KNEEPOINT" "$command" --help | grep -oE '^ +(-[A-Za-z0-9?], )?--[a-z][a-z-]*=?' | sed 's/.*--/--/' | sort |
+            diff - <(sort out)
+    done
+    completes kneepoint gamma --accu
+    [ "$(cat out)" = --accumulators= ]
+    [[ $options_set == *nospace* ]]
+    completes kneepoint gamma --al
+    [ "$(cat out)" = --all ]
+    [ -z "$options_set" ]
+}
+
+@test "sequences, kernels, figures, papers, lists, by command" {
+    completes kneepoint gamma ''
+    names sequences | diff - <(grep -xFf <(names sequences) out)
+    completes kneepoint knee int2_vnni4.
+    names sequences | grep '^int2_vnni4\.' | diff - out
+    completes kneepoint gemv ''
+    names kernels | diff - <(sort out)
+    completes kneepoint figure ''
+    names figures | diff - <(sort out)
+    completes kneepoint papers env
+    [ "$(cat out)" = envelope ]
+    completes kneepoint list ''
+    [ "$(sort out | tr '\n' ' ')" = 'figures kernels platforms sequences shapes ' ]
+    completes kneepoint compare --live int2_vnni4.mask.
+    grep -q '^int2_vnni4\.mask\.' out
+    completes kneepoint baseline ''
+    grep -qx save out && grep -qx show out
+}
+
+@test "values of options: after '=', which is a word, and after a short option" {
+    completes kneepoint predict --platform = ar
+    names platforms | grep ^ar | diff - out
+    completes kneepoint predict -p arl
+    grep -qx arlh out
+    completes kneepoint gemv --model = falc
+    [ "$(cat out)" = falcon3-1b ]
+    completes kneepoint gemv --model =
+    grep -qx all out
+    completes kneepoint predict --kernel = int1_vnni4.paper.avx2
+    [ "$(cat out)" = int1_vnni4.paper.avx2 ]
+}
+
+@test "files where a run, a folder or a file may stand" {
+    mkdir mine && touch mine.avx2.S
+    completes kneepoint gamma mine
+    [ "$(sort out | tr '\n' ' ')" = 'mine mine.avx2.S ' ]
+    [[ $options_set == *filenames* ]]
+    completes kneepoint report mi
+    grep -qx mine out
+    completes kneepoint figure --run = mi
+    grep -qx mine out
+    touch 'a b.so'
+    completes kneepoint figure --run = a
+    [ "$(cat out)" = 'a b.so' ]
+    completes kneepoint beta --threads = mi
+    [ -z "$(cat out)" ]
+}
+
+@test "a command that is none has no completion, and says nothing" {
+    completes kneepoint bogus '' 2>err
+    [ -z "$(cat out err)" ]
+    completes no-such-program '' 2>err
+    [ -z "$(grep -v ^-- out)" ] && [ ! -s err ]
+}

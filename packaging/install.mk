@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# make install, uninstall and deb. The binary carries its data files, so nothing is looked up below PREFIX when it runs: what is
+# installed beside it is for people (schemas, platform files, figures to adapt) and for compilers (headers of plug-ins).
+
+PREFIX  ?= /usr/local
+DESTDIR ?=
+INSTALL ?= install
+
+bindir        := $(PREFIX)/bin
+includedir    := $(PREFIX)/include
+datadir       := $(PREFIX)/share
+mandir        := $(datadir)/man
+# Headers alone have no architecture: not below lib/.
+pkgconfigdir  := $(datadir)/pkgconfig
+completiondir := $(datadir)/bash-completion/completions
+
+# The contracts of plug-ins, the frames of sequences and kernels, and what these include.
+HEADERS := $(sort $(wildcard micro/kernel.h micro/sequence.h micro/plugin.h micro/sequences/*.h micro/kernels/*.h))
+HEADERS := $(sort $(HEADERS) $(shell sed -n 's/^ *\# *include *"\(micro\/[^"]*\)".*/\1/p' $(HEADERS)))
+DATA    := $(filter-out %.h,$(EMBEDDED))
+# Scripts that start the installed tool.
+STARTERS := $(sort $(filter-out %.bats %.bash,$(wildcard scripts/fleet*)))
+
+# install_tree MODE,FILES,FOLDER: each file under its own path below the folder.
+define install_tree
+	$(Q)for file in $(2); do $(INSTALL) -D -m $(1) "$$file" "$(DESTDIR)$(3)/$$file" || exit 1; done
+endef
+
+install: $(BIN)  ## install below PREFIX (/usr/local); DESTDIR=folder stages it
+	$(Q)$(INSTALL) -D -m 755 $(BIN) "$(DESTDIR)$(bindir)/kneepoint"
+	$(Q)$(INSTALL) -D -m 644 man/kneepoint.1 "$(DESTDIR)$(mandir)/man1/kneepoint.1"
+	$(Q)$(INSTALL) -D -m 644 packaging/completion.bash "$(DESTDIR)$(completiondir)/kneepoint"
+	$(call install_tree,644,$(HEADERS),$(includedir)/kneepoint)
+	$(call install_tree,644,$(DATA),$(datadir)/kneepoint)
+	$(call install_tree,755,$(STARTERS),$(datadir)/kneepoint)
+	$(Q)$(INSTALL) -d "$(DESTDIR)$(pkgconfigdir)"
+	$(Q)sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@VERSION@|$(VERSION)|' packaging/kneepoint.pc.in >"$(DESTDIR)$(pkgconfigdir)/kneepoint.pc"
+	$(Q)chmod 644 "$(DESTDIR)$(pkgconfigdir)/kneepoint.pc"
+	@echo "installed $(DESTDIR)$(bindir)/kneepoint"
+
+uninstall:  ## remove what `make install` with the same PREFIX and DESTDIR put there
+	$(Q)rm -f "$(DESTDIR)$(bindir)/kneepoint" "$(DESTDIR)$(mandir)/man1/kneepoint.1" "$(DESTDIR)$(completiondir)/kneepoint" \
+	  "$(DESTDIR)$(pkgconfigdir)/kneepoint.pc"
+	$(Q)rm -rf "$(DESTDIR)$(includedir)/kneepoint" "$(DESTDIR)$(datadir)/kneepoint"
+
+# The tree is copied, without runs and what was built, so that a package is never built from leftovers and leaves none here.
+DEB      := $(BUILD)/deb
+DEB_TREE := $(DEB)/kneepoint-$(VERSION)
+deb:  ## build the Debian packages into build/deb; lintian looks at them where it is installed
+	$(Q)for tool in dpkg-buildpackage dh; do command -v $$tool >/dev/null || \
+	  { echo "make deb: $$tool is missing: install debhelper and dpkg-dev (Debian)" >&2; exit 2; }; done
+	$(Q)rm -rf $(DEB) && mkdir -p $(DEB_TREE)
+	$(Q)tar -cf - --exclude='./build*' --exclude=./.git --exclude='./results/*/*' . | tar -xf - -C $(DEB_TREE)
+	$(Q)echo '$(or $(REVISION),unknown) $(DIRTY)' >$(DEB_TREE)/.revision
+	$(Q)cd $(DEB_TREE) && env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS -u BUILD dpkg-buildpackage -b -us -uc >../build.log 2>&1 || \
+	  { tail -n 20 ../build.log >&2; echo "make deb: the build failed; $(DEB)/build.log has all of it" >&2; exit 1; }
+	$(Q)rm -rf $(DEB_TREE)
+	$(Q)if command -v lintian >/dev/null; then lintian --allow-root --fail-on error,warning $(DEB)/*.changes; fi
+	@ls $(DEB)/*.deb
+
+.PHONY: install uninstall deb

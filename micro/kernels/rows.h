@@ -2,7 +2,8 @@
  *
  * gemv() of a kernel in C whose panels are single rows, one behind the other. The including .c defines, before it,
  *
- *   static inline void rows(const struct gemv_piece *piece, const uint8_t *const *weights, const size_t *row, int count)
+ *   static inline void rows(const struct gemv_piece *piece, const uint8_t *const *weights, const size_t *row, int
+ * count)
  *
  * which multiplies `count` rows side by side (ROWS_TOGETHER, or 1: a constant where it is inlined) and stores results
  * row[0 … count - 1] of the piece.
@@ -18,6 +19,12 @@
 #define ROWS_TOGETHER 4
 
 #define ROWS_INLINE static inline __attribute__((always_inline))
+
+/** The line `ahead` bytes behind `at` into the caches; both are numbers here, since no object reaches that far. */
+ROWS_INLINE void rows_prefetch(const uint8_t *at, size_t ahead)
+{
+    __builtin_prefetch((const void *)((uintptr_t)at + ahead), 0, 3);
+}
 
 /** Rows a place of the next run. */
 static inline size_t rows_a_place(size_t count)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Tokens per second by model size, a panel a machine. bitnet_7.dat: a block a (panel, system), panel by panel:
-# place, tokens/s if measured, if modelled, of our fastest kernel, size, GB/s.
+# place, tokens/s if measured, if modelled, of our fastest kernel, size, GB/s, shapes on one layer.
 set multiplot layout panels,1 margins from_left(narrow ? 64 : 81),from_right(narrow ? 6 : 16),from_bottom(narrow ? 136 : 86),from_top(headroom+22) spacing (narrow ? 56.0 : 62.0)/height
 set xrange [0:sizes]
 set logscale y
@@ -24,7 +24,7 @@ do for [p=1:panels] {
     plot for [i=1:systems] 'bitnet_7.dat' index (p-1)*systems+i-1 using 1:2 with boxes fillcolor rgb system_colour[i] fillstyle solid 1.0 noborder title system_title[i], \
          for [i=1:systems] 'bitnet_7.dat' index (p-1)*systems+i-1 using 1:3 with boxes fillcolor rgb system_colour[i] fillstyle solid 0.3 border linecolor rgb system_colour[i] title '', \
          for [i=1:systems] 'bitnet_7.dat' index (p-1)*systems+i-1 using 1:4:(0.38/systems) with xerrorbars pointtype 0 linewidth 2.2 linecolor rgb ink title '', \
-         for [i=1:systems] 'bitnet_7.dat' index (p-1)*systems+i-1 using 1:2:(sprintf('%s, %s: %.4g tokens/s',system_title[i],strcol(5),$2)) @hover, \
+         for [i=1:systems] 'bitnet_7.dat' index (p-1)*systems+i-1 using 1:2:(sprintf('%s, %s: %.4g tokens/s%s',system_title[i],strcol(5),$2,$7 > 0 ? sprintf(' (%g shapes on one layer)',$7) : '')) @hover, \
          for [i=1:systems] 'bitnet_7.dat' index (p-1)*systems+i-1 using 1:3:(sprintf('%s, %s, partly the model: %.4g tokens/s',system_title[i],strcol(5),$3)) @hover, \
          for [i=1:systems] 'bitnet_7.dat' index (p-1)*systems+i-1 using 1:4:(sprintf('%s, %s, our fastest: %.4g tokens/s',system_title[i],strcol(5),$4)) @hover, \
          NaN with boxes fillcolor rgb ink fillstyle solid 0.3 border linecolor rgb ink title 'partly the model', \

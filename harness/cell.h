@@ -89,6 +89,12 @@ int cell_visit(struct session *session, struct cell *cell, unsigned count);
  */
 int measure_gemv_fits(const struct session *session, const struct cell *cell, char *why, size_t size);
 
+/**
+ * One GEMV of a cell with its team, its result compared with the scalar reference, nothing timed.
+ * @return as cell_visit
+ */
+int measure_gemv_try(struct session *session, struct cell *cell);
+
 /** Samples, each with the read of the roof before it, with which a cold GEMV cell goes once round its pool. */
 size_t measure_gemv_places(const struct session *session, const struct cell *cell);
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "harness/machine_records.h"
+#include "harness/plugin_try.h"
 #include "harness/recorder.h"
 #include "platforms/clock.h"
 #include "platforms/host.h"
@@ -17,6 +18,12 @@ enum { REFERENCE_SIDE = 4096, PREPARE_K = 4096 };
 
 /** Samples of gamma with agreeing clocks to wait for, and how long after each round of the GEMVs. */
 enum { GAMMA_SETTLED = 12, GAMMA_PATIENCE_S = 2 };
+
+/**
+ * Most of the budget that the roofs, gamma and the preparation of activations may take, so that the GEMVs get theirs
+ * however slow the machine is. Cells of gamma without enough samples are visited again between the rounds of those.
+ */
+static const double BETA_SHARE = 0.3, GAMMA_SHARE = 0.25, PREPARE_SHARE = 0.1;
 
 /**
  * Most of the budget that validating the knee may take. It goes on after each round of the GEMVs, since what was
@@ -37,11 +44,12 @@ static bool is_best_variant(const struct session *session, const struct kernel *
     return true;
 }
 
-static const char main_paper[] = "envelope";
+static const char main_paper[] = "envelope", over_threads[] = "over threads";
 
 /**
  * Tiers of GEMV cells: every kernel on the reference shape; then the formats and shapes of the paper behind the model,
- * all teams, cold and warm; then those of the other papers, cold with the widest team.
+ * all teams, cold and warm; then those of the other papers, cold, with the widest team or where the paper varies the
+ * threads with all.
  */
 enum tier { TIER_REFERENCE, TIER_MAIN_PAPER, TIER_PAPERS, TIERS };
 
@@ -55,12 +63,18 @@ static bool is_baseline(const struct format *format)
     return format->weight_min == 0 && format->weight_max == 0 && format->bits == 16;
 }
 
-/** Whether the paper is the origin of a kernel of this format; formats that are all ours belong to the main paper. */
-static bool is_of_paper(const struct kernel *kernel, const char *paper)
+/**
+ * Whether the paper is the origin of a kernel of this format; formats that are all ours belong to the main paper, and
+ * so do kernels of plug-ins, which change nothing for others of their format.
+ */
+static bool is_of_paper(const struct session *session, const struct kernel *kernel, const char *paper)
 {
     bool ours_alone = true;
+    if (plugins_of_kernel(&session->plugins, kernel))
+        return strcmp(paper, main_paper) == 0;
     for (const struct kernel *const *other = kernel_all(); *other; other++) {
-        if ((*other)->format != kernel->format || strcmp((*other)->origin, "kneepoint") == 0)
+        if ((*other)->format != kernel->format || strcmp((*other)->origin, "kneepoint") == 0 ||
+            plugins_of_kernel(&session->plugins, *other))
             continue;
         ours_alone = false;
         if (strcmp((*other)->origin, paper) == 0)
@@ -91,7 +105,7 @@ static enum tier tier_of(const struct characterization *job, const struct kernel
         return TIER_REFERENCE;
     if (!is_best_variant(job->session, kernel))
         return TIERS;
-    if (shape_is_timed_by(shape, main_paper) && is_of_paper(kernel, main_paper))
+    if (shape_is_timed_by(shape, main_paper) && is_of_paper(job->session, kernel, main_paper))
         return TIER_MAIN_PAPER;
     return is_timed(kernel, shape) ? TIER_PAPERS : TIERS;
 }
@@ -130,10 +144,12 @@ static int add_gemv_shape(struct characterization *job, const struct named_shape
     for (const struct kernel *const *kernel = kernel_all(); !error && *kernel; kernel++) {
         if (tier_of(job, *kernel, named->shape) != tier)
             continue;
-        if (tier == TIER_PAPERS)
-            error = add_gemv(job, *kernel, named, tier, sizes[teams - 1], true);
-        for (size_t t = 0; !error && tier != TIER_PAPERS && t < 2 * teams; t++)
-            error = add_gemv(job, *kernel, named, tier, sizes[t / 2], t % 2);
+        bool all_teams = tier != TIER_PAPERS || strstr(named->shape->timed_by, over_threads);
+        for (size_t t = all_teams ? 0 : teams - 1; !error && t < teams; t++) {
+            error = add_gemv(job, *kernel, named, tier, sizes[t], true);
+            if (!error && tier != TIER_PAPERS)
+                error = add_gemv(job, *kernel, named, tier, sizes[t], false);
+        }
     }
     return error;
 }
@@ -154,11 +170,22 @@ static int add_knees(struct characterization *job, const unsigned *sizes, size_t
     return error;
 }
 
+static bool is_planned(const void *context, const struct kernel *kernel, const struct shape *shape)
+{
+    return tier_of(context, kernel, shape) < TIERS;
+}
+
 int characterization_plan(struct characterization *job)
 {
     unsigned sizes[16];
     size_t teams = plan_team_sizes(job->session->threads, sizes);
+    struct shape shapes[SHAPES_MAX];
+    static char models[SHAPES_MAX][CELL_NAMES], roles[SHAPES_MAX][CELL_NAMES];
+    size_t count = plan_distinct_shapes(shapes, SHAPES_MAX, models, roles);
+    char why[SESSION_WHY];
     int error = 0;
+    for (size_t i = 0; !error && i < count; i++)
+        error = plugin_try_all(job->session, &shapes[i], sizes, teams, is_planned, job, why, sizeof why);
     for (size_t t = 0; !error && t < teams; t++)
         error = plan_add_sync(&job->plan, sizes[t]);
     for (const struct sequence *const *sequence = sequence_all(); !error && *sequence; sequence++) {
@@ -167,9 +194,6 @@ int characterization_plan(struct characterization *job)
     }
     if (!error)
         error = plan_add_prepare(&job->plan, job->session, PREPARE_K);
-    struct shape shapes[SHAPES_MAX];
-    static char models[SHAPES_MAX][CELL_NAMES], roles[SHAPES_MAX][CELL_NAMES];
-    size_t count = plan_distinct_shapes(shapes, SHAPES_MAX, models, roles);
     for (size_t i = 0; !error && i < count; i++)
         error = add_operands(job, &shapes[i]);
     for (size_t level = 0; level < SESSION_LEVELS; level++) {
@@ -244,19 +268,48 @@ static int settle_gamma(struct characterization *job, const struct execution *ex
     return plan_settle(job->session, &job->plan, first, end, GAMMA_SETTLED, GAMMA_PATIENCE_S, execution, failed);
 }
 
+/** The same, ending after seconds at the latest. */
+static struct execution within(const struct execution *execution, double seconds)
+{
+    struct execution own = *execution;
+    double end_s = clock_monotonic_s() + seconds;
+    if (end_s < own.deadline_s)
+        own.deadline_s = end_s;
+    return own;
+}
+
+/** The end of a share is none of the whole. */
+static int of_share(int error, const struct execution *own, const struct execution *execution)
+{
+    return error == -ETIME && own->deadline_s < execution->deadline_s ? 0 : error;
+}
+
 /** Validate the knee, or go on with it, within its share; what it leaves out is not missed by what comes after. */
 static int validate_knee(struct characterization *job, const struct execution *execution, size_t *failed)
 {
     size_t first, end;
     if (!find_group(&job->plan.cells, CELL_KNEE, &first, &end))
         return 0;
-    struct execution own = *execution;
     double begin_s = clock_monotonic_s(), left_s = KNEE_SHARE * job->budget_s - job->knee_s;
-    if (begin_s + left_s / 2 < own.deadline_s)
-        own.deadline_s = begin_s + left_s / 2;
+    struct execution own = within(execution, left_s / 2);
     int error = plan_knee(job->session, &job->plan, first, end, 0, &own, failed);
     job->knee_s += clock_monotonic_s() - begin_s;
-    return error == -ETIME && own.deadline_s < execution->deadline_s ? 0 : error;
+    return of_share(error, &own, execution);
+}
+
+/** A roof, with up to twice its part of what is left of the share of all of them. */
+static int find_roof(struct characterization *job, size_t first, size_t end, const struct execution *execution,
+                     size_t *failed)
+{
+    const struct cells *cells = &job->plan.cells;
+    unsigned groups = 0;
+    for (size_t at = first; at < cells->count && cells->cell[at].kind == CELL_BETA; at = end_of_group(cells, at))
+        groups++;
+    double begin_s = clock_monotonic_s();
+    struct execution own = within(execution, 2 * (BETA_SHARE * job->budget_s - job->beta_s) / groups);
+    int error = plan_find_roof(job->session, &job->plan, first, end, &own, failed);
+    job->beta_s += clock_monotonic_s() - begin_s;
+    return of_share(error, &own, execution);
 }
 
 /** Whether any cell of [first, end) can still be measured. */
@@ -283,12 +336,17 @@ static int gemv_rounds(struct characterization *job, size_t first, size_t end, u
 static int run_group(struct characterization *job, size_t first, size_t end, struct execution *execution,
                      size_t *failed)
 {
+    struct execution own;
     switch (job->plan.cells.cell[first].kind) {
-    case CELL_BETA: return plan_find_roof(job->session, &job->plan, first, end, execution, failed);
-    case CELL_GAMMA: return plan_sweep_gamma(job->session, &job->plan, first, end, execution, failed);
+    case CELL_BETA: return find_roof(job, first, end, execution, failed);
+    case CELL_GAMMA:
+        own = within(execution, GAMMA_SHARE * job->budget_s);
+        return of_share(plan_sweep_gamma(job->session, &job->plan, first, end, &own, failed), &own, execution);
     case CELL_KNEE: return validate_knee(job, execution, failed);
-    case CELL_SYNC:
-    case CELL_PREPARE: return plan_visit(job->session, &job->plan, first, end, 3, 10, execution, failed);
+    case CELL_PREPARE:
+        own = within(execution, PREPARE_SHARE * job->budget_s);
+        return of_share(plan_visit(job->session, &job->plan, first, end, 3, 10, &own, failed), &own, execution);
+    case CELL_SYNC: return plan_visit(job->session, &job->plan, first, end, 3, 10, execution, failed);
     case CELL_GEMV:
         return gemv_rounds(job, first, end, first_rounds[job->plan.cells.cell[first].tier], execution, failed);
     }
@@ -351,6 +409,11 @@ static json_t *end_record(struct characterization *job, const struct host_distur
         json_array_append_new(skipped, json_pack("{s:s, s:s}", "name", cell->name, "reason",
                                                  cell->why[0] ? cell->why : "the budget was used up"));
     }
+    const struct plugins *plugins = &job->session->plugins;
+    json_t *withheld = json_array();
+    for (size_t i = 0; i < plugins->faults; i++)
+        json_array_append_new(withheld,
+                              json_pack("{s:s, s:s}", "name", plugins->fault[i].name, "reason", plugins->fault[i].why));
     struct host_disturbance after = {0};
     bool known = host_disturbance_read("", &after) == 0;
     json_t *record =
@@ -358,6 +421,9 @@ static json_t *end_record(struct characterization *job, const struct host_distur
                   "complete", job->skipped == 0 && !job->interrupted, "interrupted", job->interrupted, "seconds",
                   job->seconds, "budget_s", job->budget_s, "cells", (int)job->plan.cells.count, "cells_skipped",
                   (int)job->skipped, "samples", (int)samples, "rejected", causes, "skipped", skipped);
+    if (record && plugins->count)
+        json_object_set(record, "withheld", withheld);
+    json_decref(withheld);
     if (record)
         recorder_entered(&job->plan.cells, record);
     if (record && known)

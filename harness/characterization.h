@@ -25,6 +25,7 @@ struct characterization {
     void *context;
 
     double knee_s; /* spent on validating the knee */
+    double beta_s; /* spent on the roofs so far */
     bool interrupted;
     double seconds;
     size_t skipped;   /* cells without any sample at the end */

@@ -55,7 +55,7 @@ static void explain(const struct fresh_process *process, unsigned block, char *w
         snprintf(why, size, "block %u %s", block, fate);
 }
 
-static int run_block(const struct characterize_blocks *job, unsigned block, char *run, size_t run_size, char *why,
+static int run_block(struct characterize_blocks *job, unsigned block, char *run, size_t run_size, char *why,
                      size_t size)
 {
     struct process_arguments arguments = arguments_of(job, run);
@@ -67,6 +67,12 @@ static int run_block(const struct characterize_blocks *job, unsigned block, char
     }
     fresh_process_run(job->program, arguments.argv, job->budget_s + GRACE_S, &process);
     int error = error_of(&process);
+    /* it measured the rest, and says so by the run's path */
+    bool withheld = error == -EILSEQ && process.outcome == FRESH_EXITED && process.output[0];
+    if (withheld) {
+        explain(&process, block, job->withheld, sizeof job->withheld);
+        error = 0;
+    }
     if (error)
         explain(&process, block, why, size);
     else if (!run[0])
@@ -76,7 +82,7 @@ static int run_block(const struct characterize_blocks *job, unsigned block, char
     return error;
 }
 
-int characterize_blocks_run(const struct characterize_blocks *job, char *run, size_t run_size, char *why, size_t size)
+int characterize_blocks_run(struct characterize_blocks *job, char *run, size_t run_size, char *why, size_t size)
 {
     int error = 0;
     snprintf(run, run_size, "%s", job->resume ? job->resume : "");

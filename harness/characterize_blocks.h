@@ -16,6 +16,7 @@ struct characterize_blocks {
     const volatile int *stop;     /* becomes true on Ctrl-C, which reaches the blocks as well */
     void (*progress)(void *context, double fraction, double remaining_s, const char *now);
     void *context;
+    char withheld[512]; /* out: what a block said of a plug-in's kernel that it left out; "": none */
 };
 
 /**
@@ -23,6 +24,6 @@ struct characterize_blocks {
  * @return 0; -EINTR stopped, the run is kept; -EILSEQ wrong kernel; -EXDEV a run of another CPU; -EINVAL a block
  * refused; with one line in why
  */
-int characterize_blocks_run(const struct characterize_blocks *job, char *run, size_t run_size, char *why, size_t size);
+int characterize_blocks_run(struct characterize_blocks *job, char *run, size_t run_size, char *why, size_t size);
 
 #endif

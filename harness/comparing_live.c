@@ -49,7 +49,7 @@ static int keep_runs(const struct comparing *options, const struct live_result *
     static const char *const side[] = {"base", "head"};
     char platform[128], name[64], path[4352], why[1024];
     comparing_platform(result->runs[0].meta, platform, sizeof platform);
-    provenance_run_name(name, sizeof name);
+    provenance_run_name(NULL, name, sizeof name);
     for (int s = 0; s < 2; s++) {
         struct run *run;
         snprintf(path, sizeof path, "%s/%s/%s-%s", options->results, platform, name, side[s]);
@@ -76,6 +76,14 @@ static int make_live(const struct comparing_going *going, const struct live_resu
                : EXIT_DONE;
 }
 
+/** Twice as many pairs look afresh at what is suspected: a true loss should not be missed by the luck of one of them.
+ */
+static unsigned confirming_pairs(const struct comparing *options)
+{
+    unsigned pairs = 2 * options->blocks;
+    return pairs < LIVE_BLOCKS_MOST ? pairs : LIVE_BLOCKS_MOST;
+}
+
 /** Measure the suspects once more. */
 static int confirm_live(const struct comparing_going *going, struct comparison *comparison)
 {
@@ -86,7 +94,7 @@ static int confirm_live(const struct comparing_going *going, struct comparison *
     if (!labels)
         return complain(EXIT_USAGE, command_name, "no memory");
     size_t count = comparing_list_suspects(comparison, labels);
-    int error = live_measure(going->live, labels, count, &result, why, sizeof why);
+    int error = live_measure(going->live, confirming_pairs(going->options), labels, count, &result, why, sizeof why);
     free(labels);
     if (error)
         return complain_live(error, why);
@@ -103,7 +111,7 @@ int comparing_once(const struct comparing_going *going, struct live_result *resu
                    bool *confirmed)
 {
     char why[SESSION_WHY];
-    int error = live_measure(going->live, NULL, 0, result, why, sizeof why);
+    int error = live_measure(going->live, going->options->blocks, NULL, 0, result, why, sizeof why);
     if (error)
         return complain_live(error, why);
     int code = make_live(going, result, comparison);
@@ -130,7 +138,7 @@ static int show_live(const struct comparing_going *going)
     if (code)
         return code;
     if (confirmed)
-        snprintf(confirmation, sizeof confirmation, "%u fresh pairs of those cells", options->blocks);
+        snprintf(confirmation, sizeof confirmation, "%u fresh pairs of those cells", confirming_pairs(options));
     struct verdict verdict = {
         .comparison = &comparison,
         .base = options->given[0],
@@ -150,6 +158,20 @@ static int show_live(const struct comparing_going *going)
     return code;
 }
 
+/** The files of plug-ins that are compared, and what tells two builds apart. */
+static void name_subjects(json_t *meta, const struct comparing *options)
+{
+    json_t *subjects = json_array();
+    for (int side = 0; side < 2; side++) {
+        char hash[20];
+        if (plugin_is_named(options->given[side]) && plugin_hash(options->given[side], hash, sizeof hash) == 0)
+            json_array_append_new(subjects, json_pack("{s:s, s:s}", "file", options->given[side], "hash", hash));
+    }
+    if (json_array_size(subjects))
+        json_object_set(meta, "subjects", subjects);
+    json_decref(subjects);
+}
+
 int comparing_live(const struct comparing *options, struct session *session)
 {
     char why[SESSION_WHY];
@@ -163,6 +185,7 @@ int comparing_live(const struct comparing *options, struct session *session)
         process_arguments_release(&told);
         return complain(EXIT_USAGE, command_name, "no memory");
     }
+    name_subjects(meta, options);
     progress_begin(&progress, "compare");
     struct live_request request = {
         .given = {options->given[0], options->given[1]},
@@ -170,7 +193,6 @@ int comparing_live(const struct comparing *options, struct session *session)
         .arguments = (const char *const *)told.argv,
         .patterns = options->patterns,
         .pattern_count = options->pattern_count,
-        .blocks = options->blocks,
         .block_limit_s = BLOCK_LIMIT_S,
         .seed = session_random(session),
         .meta = meta,

@@ -58,8 +58,9 @@ static enum kernel_verdict check_products(struct checking *checking)
         checking->report->where = "prepare()";
         verdict =
             fault_verdict(checking, guarded_activations_fill(gemv, (enum activation_fill)fill, &checking->random));
-        if (verdict == KERNEL_UNFINISHED)
-            guarded_expect(gemv);
+        if (verdict != KERNEL_UNFINISHED)
+            return verdict;
+        guarded_expect(gemv);
         checking->report->where = "gemv()";
         for (size_t i = 0; verdict == KERNEL_UNFINISHED && i < COUNT(panels_tried); i++) {
             struct reference_check check;
@@ -87,8 +88,8 @@ static enum kernel_verdict check_weights(struct checking *checking)
     guarded_weights_random(gemv, &checking->random);
     enum kernel_verdict verdict = check_products(checking);
     guarded_ends(gemv->kernel->format, ends);
-    checking->report->values = "weights at the ends of their range";
     for (unsigned pair = 0; verdict == KERNEL_UNFINISHED && packs(gemv->kernel->format) && pair < 4; pair++) {
+        checking->report->values = "weights at the ends of their range";
         verdict = guarded_weights_constant(gemv, ends[pair & 1], ends[pair >> 1]) ? KERNEL_NO_MEMORY
                                                                                   : check_products(checking);
     }

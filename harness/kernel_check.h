@@ -14,7 +14,7 @@
  * of panels and columns, between guard pages at either end, random and worst weights and activations, pieces of a panel
  * where it takes those. Shorter than the tests of our own kernels and of the same parts.
  */
-enum { KERNEL_CHECK_LIMIT_MS = 20000 };
+enum { KERNEL_CHECK_LIMIT_MS = 10000 };
 
 enum kernel_verdict {
     KERNEL_UNFINISHED, /* it stopped where the report says */

@@ -14,15 +14,17 @@
     extern const struct kernel symbol;                                                                                 \
     __attribute__((weak)) void symbol##_rows(const void *walk);                                                        \
     __attribute__((weak)) void symbol##_columns(const void *walk);                                                     \
-    __attribute__((weak)) void symbol##_one(const void *walk);
+    __attribute__((weak)) void symbol##_one(const void *walk);                                                         \
+    extern __attribute__((weak)) const uint64_t symbol##_step_bytes[2];
 REGISTRY_KERNELS(DECLARE)
 
 struct loops {
     const struct kernel *kernel;
     void (*function[3])(const void *walk);
+    const uint64_t *step_bytes; /* of weights and of operand */
 };
 
-#define ROW(symbol) {&symbol, {symbol##_rows, symbol##_columns, symbol##_one}},
+#define ROW(symbol) {&symbol, {symbol##_rows, symbol##_columns, symbol##_one}, symbol##_step_bytes},
 static const struct loops all_loops[] = {REGISTRY_KERNELS(ROW)};
 
 enum { STEPS = 3, REGISTERS_BYTES = 32 * 64 };
@@ -31,12 +33,6 @@ enum { STEPS = 3, REGISTERS_BYTES = 32 * 64 };
 struct walk_words {
     uint64_t weights, weights_stride, operand, operand_stride, steps, prefetch_bytes, raw;
 };
-
-static size_t operand_bytes(const struct kernel *kernel)
-{
-    return kernel->prepare ? kernel->prepared_bytes_per_step
-                           : kernel->format->k_per_step * kernel_activation_bytes(kernel);
-}
 
 static void keeps_registers(void **state)
 {
@@ -48,8 +44,8 @@ static void keeps_registers(void **state)
         skip();
     }
     struct memory_guarded weights, operand, raw;
-    assert_int_equal(memory_guarded_reserve(STEPS * kernel->format->step_bytes, 1, &weights), 0);
-    assert_int_equal(memory_guarded_reserve(STEPS * operand_bytes(kernel), 1, &operand), 0);
+    assert_int_equal(memory_guarded_reserve(STEPS * loops->step_bytes[0], 1, &weights), 0);
+    assert_int_equal(memory_guarded_reserve(STEPS * loops->step_bytes[1], 1, &operand), 0);
     assert_int_equal(memory_guarded_reserve(REGISTERS_BYTES, 1, &raw), 0);
     for (uint64_t steps = 0; steps <= STEPS; steps++) {
         for (int i = 0; i < 3; i++) {

@@ -256,9 +256,10 @@ struct around {
 struct measuring {
     struct live *live;
     const char *const *only;
-    size_t only_count, wanted;
+    size_t only_count, pairs, wanted;
     double began_s;
     struct around *around; /* [wanted], grows with the pairs that are measured again */
+    json_t *end;           /* of both runs, once it is written */
     struct live_result *result;
 };
 
@@ -367,6 +368,15 @@ static size_t moved_pairs(const struct measuring *measuring, enum compare_class 
     return count;
 }
 
+/** So that whoever reads the runs leaves them out, too. */
+static void note_moved(json_t *end, enum compare_class class, const unsigned *numbers, size_t count)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < count; i++)
+        json_array_append_new(list, json_integer(numbers[i]));
+    json_object_set_new(json_object_get(end, "pairs_moved"), compare_class_name(class), list);
+}
+
 /** Leave the pairs out whose roof moved. @return the most that any class lost, or -ENOMEM */
 static long discard(struct measuring *measuring)
 {
@@ -384,6 +394,8 @@ static long discard(struct measuring *measuring)
         blocks_drop(&result->head, (enum compare_class) class, numbers, count);
         result->moved[class] = count;
         most = count > most ? count : most;
+        if (measuring->end)
+            note_moved(measuring->end, (enum compare_class) class, numbers, count);
     }
     free(numbers);
     return (long)most;
@@ -395,14 +407,15 @@ static int close_runs(struct measuring *measuring, const struct host_disturbance
     struct host_disturbance after;
     if (host_disturbance_read("", &after) != 0)
         return 0;
-    json_t *record = json_pack("{s:s, s:s, s:f, s:{s:I, s:I, s:I}}", "type", "end", "name", "compare", "seconds",
-                               clock_monotonic_s() - measuring->began_s, "disturbance", "steal_ticks",
+    json_t *record = json_pack("{s:s, s:s, s:f, s:{}, s:{s:I, s:I, s:I}}", "type", "end", "name", "compare", "seconds",
+                               clock_monotonic_s() - measuring->began_s, "pairs_moved", "disturbance", "steal_ticks",
                                (json_int_t)(after.steal_ticks - before->steal_ticks), "interrupts",
                                (json_int_t)(after.interrupts - before->interrupts), "context_switches",
                                (json_int_t)(after.context_switches - before->context_switches));
     int error = record ? 0 : -ENOMEM;
     for (int side = 0; !error && side < 2; side++)
         error = json_array_append(measuring->result->runs[side].records, record) == 0 ? 0 : -ENOMEM;
+    measuring->end = error ? NULL : record; /* it belongs to the runs */
     json_decref(record);
     return error;
 }
@@ -413,7 +426,7 @@ static int close_runs(struct measuring *measuring, const struct host_disturbance
  */
 static int measure_enough(struct measuring *measuring, char *why, size_t size)
 {
-    const size_t wanted = measuring->live->request.blocks, most = wanted * LIVE_PAIRS_MOST;
+    const size_t wanted = measuring->pairs, most = wanted * LIVE_PAIRS_MOST;
     size_t lacking = wanted;
     int error = 0;
     while (!error && lacking) {
@@ -452,8 +465,8 @@ static bool wants_all(const struct live *live)
     return live->label_count == live->offers[0].count && live->label_count == live->offers[1].count;
 }
 
-int live_measure(struct live *live, const char *const *only, size_t only_count, struct live_result *result, char *why,
-                 size_t size)
+int live_measure(struct live *live, unsigned pairs, const char *const *only, size_t only_count,
+                 struct live_result *result, char *why, size_t size)
 {
     *result = (struct live_result){0};
     struct measuring measuring = {
@@ -462,6 +475,7 @@ int live_measure(struct live *live, const char *const *only, size_t only_count, 
         .only_count = only_count        ? only_count
                       : wants_all(live) ? 0
                                         : live->label_count,
+        .pairs = pairs,
         .began_s = clock_monotonic_s(),
         .result = result,
     };

@@ -156,8 +156,10 @@ int live_block_run(struct session *session, const struct live_block *job, FILE *
 {
     const struct subject_kind *kind = subject_kind_of(job->subject);
     struct plan plan = {0};
+    struct subject_wants wants = job->wants;
+    wants.check = job->block == 0;
     why[0] = 0;
-    int error = kind->plan(job->subject, session, &job->wants, &plan, why, size);
+    int error = kind->plan(job->subject, session, &wants, &plan, why, size);
     if (!error)
         error = keep_wanted(job, kind, &plan);
     if (!error && job->block == 0)

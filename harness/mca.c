@@ -2,8 +2,10 @@
 #include "harness/mca.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <math.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -274,15 +276,30 @@ static int read_all(int file, char *text, size_t size)
 #define OBJDUMP_MACHINE "aarch64"
 #endif
 
+/** A file with CODE_BYTES from here on, or as many as are readable; negative errno. */
+static int code_file(const void *function)
+{
+    uint8_t bytes[CODE_BYTES];
+    int memory = open("/proc/self/mem", O_RDONLY | O_CLOEXEC), code = memfd_create("kneepoint", 0);
+    ssize_t length = memory < 0 ? -1 : pread(memory, bytes, sizeof bytes, (off_t)(uintptr_t)function);
+    if (memory >= 0)
+        close(memory);
+    if (code >= 0 && length > 0 && write(code, bytes, (size_t)length) == length)
+        return code;
+    if (code >= 0)
+        close(code);
+    return -EIO;
+}
+
 /**
  * Disassembly of a function of this process, from a copy of its bytes: much faster than from the program's file, and
- * the same for code that was loaded. The write ends where readable memory does.
+ * the same for code that was loaded.
  */
 static int disassemble(const void *function, char *text, size_t size)
 {
     char path[64];
-    int code = memfd_create("kneepoint", 0), output = memfd_create("kneepoint", MFD_CLOEXEC);
-    int error = code < 0 || output < 0 || write(code, function, CODE_BYTES) <= 0 ? -EIO : 0;
+    int code = code_file(function), output = memfd_create("kneepoint", MFD_CLOEXEC);
+    int error = code < 0 || output < 0 ? -EIO : 0;
     snprintf(path, sizeof path, "/proc/self/fd/%d", code);
     struct execution execution = {
         {"objdump", "-D", "-b", "binary", "-m", OBJDUMP_MACHINE, "--no-show-raw-insn", path, NULL}, -1, output};

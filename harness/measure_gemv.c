@@ -184,12 +184,40 @@ static int size_work(struct job *job)
     return error ? error : job->granule ? 0 : -EINVAL;
 }
 
+/** A job whose result was right, with its team; *job is to be released whatever is returned. */
+static int begin_job(struct session *session, struct cell *cell, struct job *job)
+{
+    *job = (struct job){.session = session, .cell = cell};
+    int error = measure_gemv_fits(session, cell, cell->why, sizeof cell->why);
+    if (!error)
+        error = gemv_prepare(&job->gemv, cell->kernel, cell->m, cell->k, cell->threads, session_random(session));
+    if (!error && cell->prefetch_given)
+        job->gemv.prefetch_bytes = cell->prefetch_bytes;
+    if (!error)
+        error = size_work(job);
+    if (!error && !session_team(session, cell->threads, cell->why, sizeof cell->why))
+        error = -EINVAL;
+    return error ? error : verify(job);
+}
+
+static void end_job(struct job *job)
+{
+    if (job && job->gemv.kernel)
+        gemv_release(&job->gemv);
+    free(job);
+}
+
+int measure_gemv_try(struct session *session, struct cell *cell)
+{
+    struct job *job = calloc(1, sizeof *job);
+    int error = job ? begin_job(session, cell, job) : -ENOMEM;
+    end_job(job);
+    return error;
+}
+
 int measure_gemv(struct session *session, struct cell *cell, unsigned count)
 {
     unsigned total = cell->cold ? 2 * count : count;
-    int refused = measure_gemv_fits(session, cell, cell->why, sizeof cell->why);
-    if (refused)
-        return refused;
     if (cell->cold && !session->roof[cell->threads].count) {
         snprintf(cell->why, sizeof cell->why,
                  "no sample of the read roof of %u thread%s was kept: the machine is too busy (`kneepoint info` and "
@@ -200,18 +228,8 @@ int measure_gemv(struct session *session, struct cell *cell, unsigned count)
     struct job *job = calloc(1, sizeof *job);
     struct sample *samples = calloc(total, sizeof *samples);
     int error = job && samples ? 0 : -ENOMEM;
-    if (!error) {
-        *job = (struct job){.session = session, .cell = cell};
-        error = gemv_prepare(&job->gemv, cell->kernel, cell->m, cell->k, cell->threads, session_random(session));
-    }
-    if (!error && cell->prefetch_given)
-        job->gemv.prefetch_bytes = cell->prefetch_bytes;
     if (!error)
-        error = size_work(job);
-    if (!error && !session_team(session, cell->threads, cell->why, sizeof cell->why))
-        error = -EINVAL;
-    if (!error)
-        error = verify(job);
+        error = begin_job(session, cell, job);
     if (!error) {
         struct sampler_work work = {.context = job, .region = cell->name, .before = choose_place, .run = run};
         error = sampler_take(session->team, &session->instruments, &work, samples, total);
@@ -222,9 +240,7 @@ int measure_gemv(struct session *session, struct cell *cell, unsigned count)
         error = samples_append(is_roof(cell, i) ? &cell->roof : &cell->samples, &samples[i], 1);
     if (error == -ENOMEM && !cell->why[0])
         snprintf(cell->why, sizeof cell->why, "no memory for %s on %zux%zu", cell->kernel->name, cell->m, cell->k);
-    if (job)
-        gemv_release(&job->gemv);
-    free(job);
+    end_job(job);
     free(samples);
     return error;
 }

@@ -5,7 +5,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { OPTION_CPUS = 0x100, OPTION_KIND, OPTION_SMT, OPTION_SEED, OPTION_SAMPLES, OPTION_COUNTERS, OPTION_PROVE };
+enum {
+    OPTION_CPUS = 0x100,
+    OPTION_KIND,
+    OPTION_SMT,
+    OPTION_SEED,
+    OPTION_SAMPLES,
+    OPTION_COUNTERS,
+    OPTION_PROVE,
+    OPTION_PLUGIN
+};
 
 static const struct argp_option options[] = {
     {"threads", 't', "N", 0, "Measure with a team of N threads, one a core (default: every core)", 1},
@@ -26,10 +35,37 @@ static const struct argp_option samples_option[] = {
     {0},
 };
 
+static const struct argp_option plugins_option[] = {
+    {"plugin", OPTION_PLUGIN, "FILE", 0,
+     "Add the kernels, formats and sequences of a shared object, checked in a process of their own; may be repeated",
+     1},
+    {0},
+};
+
+static error_t parse_plugin(int key, char *argument, struct argp_state *state)
+{
+    struct plugins_request *input = state->input;
+    if (key != OPTION_PLUGIN)
+        return ARGP_ERR_UNKNOWN;
+    if (input->count == PLUGINS_MOST)
+        argp_error(state, "at most %d plug-ins", PLUGINS_MOST);
+    input->paths[input->count++] = argument;
+    return 0;
+}
+
 bool option_means(const char *given, const char *name)
 {
     size_t length = strlen(given);
     return length && strncmp(given, name, length) == 0 && (name[length] == 0 || name[length] == '.');
+}
+
+const struct plugin_fault *option_withheld(const char *given, const struct plugins *plugins)
+{
+    for (size_t i = 0; given && i < plugins->faults; i++) {
+        if (option_means(given, plugins->fault[i].name))
+            return &plugins->fault[i];
+    }
+    return NULL;
 }
 
 unsigned long option_number(const char *text, unsigned long least, unsigned long most, const char *option,
@@ -76,3 +112,4 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 
 const struct argp measuring_argp = {.options = options, .parser = parse};
 const struct argp samples_argp = {.options = samples_option, .parser = parse};
+const struct argp plugins_argp = {.options = plugins_option, .parser = parse_plugin};

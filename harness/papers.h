@@ -12,8 +12,7 @@
  * Checkable statements of papers, from roofline/papers/<name>.json (embedded into the binary), and their verdicts.
  *
  * A file has "kneepoint_papers": 1, "name", "title", "values" (columns of tables, used by several claims as "@column"
- * or
- * "@column[row]") and "claims". A claim has
+ * or "@column[row]", and by figures that show what a paper observed) and "claims". A claim has
  *
  *     id, section   where the paper says it
  *     says          what it says, in our words

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "harness/plan_rounds.h"
+#include "harness/plugin_crash.h"
 #include "platforms/clock.h"
 
 void plan_release(struct plan *plan)
@@ -249,10 +250,26 @@ static unsigned samples_of(const struct session *session, const struct cell *cel
     return least > count ? (unsigned)least : count;
 }
 
+/** Name of what a cell runs; NULL: neither kernel nor sequence. */
+static const char *subject_of(const struct cell *cell)
+{
+    return cell->kernel ? cell->kernel->name : cell->sequence ? cell->sequence->name : NULL;
+}
+
+/** Whose code that is; NULL: ours. */
+static const struct plugin *plugin_of(const struct session *session, const struct cell *cell)
+{
+    return cell->kernel     ? plugins_of_kernel(&session->plugins, cell->kernel)
+           : cell->sequence ? plugins_of_sequence(&session->plugins, cell->sequence)
+                            : NULL;
+}
+
 static int visit_one(struct session *session, struct cell *cell, unsigned count, const struct execution *execution)
 {
     size_t first = cell->samples.count, roof_first = cell->roof.count;
+    plugin_crash_now(plugin_of(session, cell) ? subject_of(cell) : NULL);
     int error = cell_visit(session, cell, samples_of(session, cell, count, execution));
+    plugin_crash_now(NULL);
     if (!error && execution->visited)
         execution->visited(execution->context, cell, first, roof_first);
     return error;
@@ -268,6 +285,22 @@ void plan_shuffle(struct session *session, size_t *order, size_t count)
     }
 }
 
+/** Cells of a plug-in's kernel that was caught in another cell. */
+static bool is_withheld(const struct session *session, struct cell *cell)
+{
+    const struct plugin_fault *fault = subject_of(cell) ? plugins_fault(&session->plugins, subject_of(cell)) : NULL;
+    if (fault)
+        snprintf(cell->why, sizeof cell->why, "%s", fault->why);
+    return fault;
+}
+
+/** A wrong kernel of a plug-in ends its own cells alone. @return -ENOENT it is one of ours */
+static int withhold(struct session *session, const struct cell *cell)
+{
+    const struct plugin *plugin = plugin_of(session, cell);
+    return plugin ? plugins_withhold(&session->plugins, plugin, subject_of(cell), cell->why) : -ENOENT;
+}
+
 int plan_visit_round(struct session *session, struct plan *plan, const size_t *order, size_t count, unsigned samples,
                      const struct execution *execution, double done, double part, size_t *failed)
 {
@@ -279,11 +312,13 @@ int plan_visit_round(struct session *session, struct plan *plan, const size_t *o
             return -ETIME;
         if (execution->progress)
             execution->progress(execution->context, done + part * (double)i / (double)count, cell->name);
-        if (cell->why[0])
+        if (cell->why[0] || is_withheld(session, cell))
             continue;
         int error = visit_one(session, cell, samples, execution);
         if (error && !cell->why[0])
             snprintf(cell->why, sizeof cell->why, "%s: %s", cell->name, strerror(-error));
+        if (error == -EILSEQ && withhold(session, cell) == 0)
+            continue;
         if (error && (!execution->keep_going || error == -EILSEQ)) {
             *failed = order[i];
             return error;

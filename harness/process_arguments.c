@@ -52,6 +52,8 @@ void process_arguments_add_measuring(struct process_arguments *arguments, const 
         process_arguments_add(arguments, "--counters=%s", request->instruments.counters);
     if (request->instruments.prove)
         process_arguments_add(arguments, "--prove");
+    for (unsigned i = 0; i < request->plugins.count; i++)
+        process_arguments_add(arguments, "--plugin=%s", request->plugins.paths[i]);
 }
 
 void process_arguments_release(struct process_arguments *arguments)

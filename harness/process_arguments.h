@@ -18,7 +18,7 @@ struct process_arguments {
 void process_arguments_add(struct process_arguments *arguments, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/** Team, counters and samples as the user gave them; not the seed, which every process draws of its own. */
+/** Team, counters, plug-ins and samples as the user gave them; not the seed, which every process draws of its own. */
 void process_arguments_add_measuring(struct process_arguments *arguments, const struct measuring_options *options);
 
 void process_arguments_release(struct process_arguments *arguments);

@@ -9,14 +9,23 @@
 #include <unistd.h>
 
 #include "build_info.h"
+#include "harness/hash.h"
 #include "micro/kernel.h"
 #include "micro/sequence.h"
 
-static json_t *code_object(void)
+/** Of plug-ins, the hash of their file. */
+static json_t *code_object(const struct plugins *plugins)
 {
     json_t *code = json_object();
     for (const struct build_code *at = build_code; at->name; at++)
         json_object_set_new(code, at->name, json_string(at->sha256));
+    for (unsigned i = 0; i < plugins->count; i++) {
+        const struct plugin *plugin = &plugins->plugin[i];
+        for (const struct kernel *const *kernel = plugin->kernels; *kernel; kernel++)
+            json_object_set_new(code, (*kernel)->name, json_string(plugin->hash));
+        for (const struct sequence *const *sequence = plugin->sequences; *sequence; sequence++)
+            json_object_set_new(code, (*sequence)->name, json_string(plugin->hash));
+    }
     return code;
 }
 
@@ -54,7 +63,9 @@ json_t *provenance_meta(const struct session *session, int argc, char **argv)
     json_object_set_new(meta, "flags", json_string(build_flags));
     json_object_set_new(meta, "revision", build_revision[0] ? json_string(build_revision) : json_null());
     json_object_set_new(meta, "dirty", json_boolean(build_dirty));
-    json_object_set_new(meta, "code", code_object());
+    json_object_set_new(meta, "code", code_object(&session->plugins));
+    if (session->plugins.count)
+        json_object_set_new(meta, "plugins", plugins_json(&session->plugins));
     return meta;
 }
 
@@ -99,11 +110,9 @@ void provenance_platform_name(const struct session *session, char *name, size_t 
     provenance_cpu_folder(named ? cpu->brand : cpu->vendor, cpu->microarchitecture, name, size);
 }
 
-void provenance_cpu_folder(const char *cpu, const char *microarchitecture, char *name, size_t size)
+/** Letters and digits, lower case, words joined by '-'. */
+static void write_file_name(const char *full, char *name, size_t size)
 {
-    char full[160];
-    bool named = cpu && cpu[strspn(cpu, " ")];
-    snprintf(full, sizeof full, "%s %s", named ? cpu : "unknown cpu", microarchitecture ? microarchitecture : "");
     size_t length = 0;
     bool gap = false;
     for (const char *at = full; *at && length + 2 < size; at++) {
@@ -122,11 +131,21 @@ void provenance_cpu_folder(const char *cpu, const char *microarchitecture, char 
     name[length] = 0;
 }
 
-void provenance_run_name(char *name, size_t size)
+void provenance_cpu_folder(const char *cpu, const char *microarchitecture, char *name, size_t size)
+{
+    char full[160];
+    bool named = cpu && cpu[strspn(cpu, " ")];
+    snprintf(full, sizeof full, "%s %s", named ? cpu : "unknown cpu", microarchitecture ? microarchitecture : "");
+    write_file_name(full, name, size);
+}
+
+void provenance_run_name(const char *node, char *name, size_t size)
 {
     time_t now = time(NULL);
     struct tm utc;
     char stamp[24];
     strftime(stamp, sizeof stamp, "%Y%m%dT%H%M%SZ", gmtime_r(&now, &utc));
-    snprintf(name, size, "%s-%ld", stamp, (long)getpid());
+    char of_node[48];
+    write_file_name(node ? node : "", of_node, sizeof of_node);
+    snprintf(name, size, "%s%s%s-%ld", stamp, of_node[0] ? "-" : "", of_node, (long)getpid());
 }

@@ -23,7 +23,7 @@ void provenance_platform_name(const struct session *session, char *name, size_t 
 /** The same from the CPU's name and microarchitecture, "" or NULL where unknown. Pure. */
 void provenance_cpu_folder(const char *cpu, const char *microarchitecture, char *name, size_t size);
 
-/** "20261120T234501Z-<pid>": sorts by time. */
-void provenance_run_name(char *name, size_t size);
+/** "20261120T234501Z-<pid>", of a node (NULL: none) "20261120T234501Z-<node>-<pid>": sorts by time. */
+void provenance_run_name(const char *node, char *name, size_t size);
 
 #endif

@@ -9,6 +9,7 @@
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "harness/provenance.h"
 #include "micro/kernel.h"
@@ -132,13 +133,31 @@ static void a_run_name_begins_with_the_time(void **state)
 {
     (void)state;
     char name[64];
-    provenance_run_name(name, sizeof name);
+    provenance_run_name(NULL, name, sizeof name);
     assert_true(strlen(name) > 17 && name[8] == 'T' && name[15] == 'Z' && name[16] == '-');
     for (int i = 0; i < 15; i++)
         assert_true(i == 8 || isdigit((unsigned char)name[i]));
     char again[64];
-    provenance_run_name(again, sizeof again);
+    provenance_run_name(NULL, again, sizeof again);
     assert_true(strcmp(name, again) <= 0);
+}
+
+static void a_run_name_of_a_node_has_it(void **state)
+{
+    (void)state;
+    char name[96], expected[32];
+    snprintf(expected, sizeof expected, "-node07-rack-2-%ld", (long)getpid());
+    provenance_run_name("Node07.rack/2", name, sizeof name);
+    assert_string_equal(name + 16, expected);
+    snprintf(expected, sizeof expected, "-%ld", (long)getpid());
+    provenance_run_name("/../", name, sizeof name);
+    assert_string_equal(name + 16, expected);
+    char longest[200];
+    memset(longest, 'n', sizeof longest - 1);
+    longest[sizeof longest - 1] = 0;
+    provenance_run_name(longest, name, sizeof name);
+    assert_true(strlen(name) < 80);
+    assert_string_equal(name + strlen(name) - strlen(expected), expected);
 }
 
 int main(void)
@@ -149,6 +168,7 @@ int main(void)
         cmocka_unit_test(what_differs_from_a_run_is_named),
         cmocka_unit_test(a_platform_name_is_a_folder_name),
         cmocka_unit_test(a_run_name_begins_with_the_time),
+        cmocka_unit_test(a_run_name_of_a_node_has_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,18 +10,20 @@
 #include "harness/recorder.h"
 #include "platforms/clock.h"
 
-int saving_create(const char *results, const struct session *session, int argc, char **argv, struct run **run,
-                  char *why, size_t size)
+int saving_create(const char *results, const char *node, const struct session *session, int argc, char **argv,
+                  struct run **run, char *why, size_t size)
 {
-    char platform[128], name[64], path[4096];
+    char platform[128], name[96], folder[4096];
     provenance_platform_name(session, platform, sizeof platform);
-    provenance_run_name(name, sizeof name);
-    if (snprintf(path, sizeof path, "%s/%s/%s", results, platform, name) >= (int)sizeof path) {
+    provenance_run_name(node, name, sizeof name);
+    if (snprintf(folder, sizeof folder, "%s/%s", results, platform) >= (int)(sizeof folder - sizeof name)) {
         snprintf(why, size, "the path of %.64s… is too long; choose a shorter --results", results);
         return -ENAMETOOLONG;
     }
     json_t *meta = provenance_meta(session, argc, argv);
-    int error = meta ? run_create(path, meta, run, why, size) : -ENOMEM;
+    if (node)
+        json_object_set_new(meta, "node", json_string(node));
+    int error = meta ? run_create_unique(folder, name, meta, run, why, size) : -ENOMEM;
     json_decref(meta);
     return error;
 }
@@ -81,7 +83,7 @@ int saving_open(const struct saving_request *request, const char *command, struc
         return saving_continue(request->into, session, NULL, &saving->run, &saving->block, why, size);
     if (!request->results)
         return 0;
-    int error = saving_create(request->results, session, request->argc, request->argv, &saving->run, why, size);
+    int error = saving_create(request->results, NULL, session, request->argc, request->argv, &saving->run, why, size);
     if (error)
         return error;
     saving->created = true;

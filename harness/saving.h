@@ -15,9 +15,12 @@
  * Errors: 0 or negative errno with one line in why.
  */
 
-/** Create <results>/<platform>/<run> with its meta.json, as characterize and gemv name them. */
-int saving_create(const char *results, const struct session *session, int argc, char **argv, struct run **run,
-                  char *why, size_t size);
+/**
+ * Create <results>/<platform>/<run> with its meta.json, as characterize and gemv name them.
+ * @param node  what this machine is called in a fleet; NULL: nothing
+ */
+int saving_create(const char *results, const char *node, const struct session *session, int argc, char **argv,
+                  struct run **run, char *why, size_t size);
 
 /**
  * Open an existing run to go on with it; -EXDEV if it is of another CPU or of other code.

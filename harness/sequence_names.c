@@ -20,6 +20,10 @@ int sequence_names_find(const struct session *session, const char *name, const s
     }
     if (count)
         return (int)count;
+    if (!last && option_withheld(name, &session->plugins)) {
+        snprintf(why, size, "'%s' failed its check, and nothing else is meant by it", name);
+        return -EILSEQ;
+    }
     if (!last) {
         snprintf(why, size, "no sequence '%s'; `kneepoint list sequences` shows them", name ? name : "");
         return -ENOENT;

@@ -59,6 +59,8 @@ int session_open(const struct session_request *request, struct session **result,
         return -ENOMEM;
     }
     int error = read_machine(session, request, why, size);
+    if (!error)
+        error = session_add_plugins(session, &request->plugins, why, size);
     if (!error) {
         session->pool = calloc(session->threads, sizeof *session->pool);
         session->pool_at = calloc(session->threads, sizeof *session->pool_at);
@@ -91,10 +93,16 @@ void session_close(struct session *session)
     free(session->pool);
     free(session->pool_at);
     free(session->pool_filling);
+    plugins_close(&session->plugins);
     instruments_close(&session->instruments);
     if (session->machine.topology)
         machine_close(&session->machine);
     free(session);
+}
+
+int session_add_plugins(struct session *session, const struct plugins_request *request, char *why, size_t size)
+{
+    return plugins_add(&session->plugins, request, session->machine.features, why, size);
 }
 
 bool session_runs(const struct session *session, const char *isa)

@@ -8,6 +8,7 @@
 
 #include "harness/instruments.h"
 #include "harness/machine.h"
+#include "harness/plugins.h"
 #include "harness/team.h"
 #include "micro/kernel.h"
 #include "micro/sequence.h"
@@ -26,6 +27,7 @@ struct session_request {
     struct team_request team; /* threads 0: every core */
     uint64_t seed;            /* order of the cells and random data; 0: from the clock */
     struct instruments_request instruments;
+    struct plugins_request plugins;
 };
 
 /** A read stream as it was run: its label is "<name>.s<places>.r<run>[.<hint>+<distance>]". */
@@ -60,6 +62,7 @@ struct session_pool_filling {
 
 struct session {
     struct machine machine;
+    struct plugins plugins; /* their kernels, formats and sequences are in the registry while the session is open */
     struct instruments instruments;
     double issue_width;      /* uops a cycle the front end of the first core issues */
     uint64_t llc_bytes;      /* sum of the last-level caches the widest team reaches */
@@ -81,6 +84,9 @@ struct session {
 
 int session_open(const struct session_request *request, struct session **session, char *why, size_t size);
 void session_close(struct session *session);
+
+/** Add plug-ins to an open session that has no team yet. */
+int session_add_plugins(struct session *session, const struct plugins_request *request, char *why, size_t size);
 
 /** Whether code of this ISA row runs here. */
 bool session_runs(const struct session *session, const char *isa);

@@ -7,7 +7,10 @@
 #include <string.h>
 
 #include "harness/options.h"
+#include "harness/plugin_crash.h"
+#include "harness/plugin_try.h"
 #include "harness/user_session.h"
+#include "results/refuse.h"
 
 /* ---- built-in kernels and sequences ---- */
 
@@ -92,7 +95,7 @@ static int add_products(const struct kernel *kernel, const struct subject_wants 
                 error = plan_add_gemv(plan, kernel, shape, wants->teams[t], false);
         }
     }
-    return error;
+    return error == -ENOMEM ? refuse(error, why, size, "no memory") : error;
 }
 
 static unsigned most_accumulators(const struct sequence *sequence)
@@ -105,7 +108,14 @@ static unsigned most_accumulators(const struct sequence *sequence)
     return most;
 }
 
-static int plan_built_in(const char *given, const struct session *session, const struct subject_wants *wants,
+static int add_gamma(const struct sequence *sequence, const struct subject_wants *wants, struct plan *plan, char *why,
+                     size_t size)
+{
+    int error = plan_add_gamma(plan, sequence, wants->accumulators ? wants->accumulators : most_accumulators(sequence));
+    return error == -ENOMEM ? refuse(error, why, size, "no memory") : error;
+}
+
+static int plan_built_in(const char *given, struct session *session, const struct subject_wants *wants,
                          struct plan *plan, char *why, size_t size)
 {
     struct meaning meaning;
@@ -117,11 +127,7 @@ static int plan_built_in(const char *given, const struct session *session, const
     why[0] = 0;
     if (kernel)
         error = add_products(kernel, wants, plan, why, size);
-    if (!error && sequence)
-        error = plan_add_gamma(plan, sequence, wants->accumulators ? wants->accumulators : most_accumulators(sequence));
-    if (error == -ENOMEM)
-        snprintf(why, size, "no memory");
-    return error;
+    return error || !sequence ? error : add_gamma(sequence, wants, plan, why, size);
 }
 
 /* ---- sequences in files ---- */
@@ -133,7 +139,7 @@ static bool claims_sequence_files(const char *given)
 }
 
 /** Assembled and checked by every block for itself: what differs from build to build is part of its noise. */
-static int plan_sequence_file(const char *given, const struct session *session, const struct subject_wants *wants,
+static int plan_sequence_file(const char *given, struct session *session, const struct subject_wants *wants,
                               struct plan *plan, char *why, size_t size)
 {
     (void)session;
@@ -146,27 +152,57 @@ static int plan_sequence_file(const char *given, const struct session *session, 
     if (user)
         user_session_close(user); /* what was loaded stays, without its file */
     free(user);
-    if (!error)
-        error = plan_add_gamma(plan, sequence, wants->accumulators ? wants->accumulators : most_accumulators(sequence));
     if (error == -ENOMEM)
         snprintf(why, size, "no memory");
-    return error;
+    return error ? error : add_gamma(sequence, wants, plan, why, size);
 }
 
 /* ---- plug-ins ---- */
 
-static bool claims_objects(const char *given)
+/** What is wrong with one of its kernels is wrong with the build that is compared. */
+static int refuse_faulty(struct plugins *plugins, char *why, size_t size)
 {
-    size_t length = strlen(given);
-    return strchr(given, '/') || (length > 3 && strcmp(given + length - 3, ".so") == 0);
+    for (size_t i = 0; i < plugins->faults; i++)
+        plugins->fault[i].told = true;
+    return plugins->faults ? refuse(-EILSEQ, why, size, "%s", plugins->fault[0].why) : 0;
 }
 
-static int plan_plug_in(const char *given, const struct session *session, const struct subject_wants *wants,
+static int add_plugin(const struct plugin *plugin, const struct session *session, const struct subject_wants *wants,
+                      struct plan *plan, char *why, size_t size)
+{
+    int error = 0;
+    for (const struct kernel *const *kernel = plugin->kernels; !error && *kernel; kernel++) {
+        if (session_runs(session, (*kernel)->isa))
+            error = add_products(*kernel, wants, plan, why, size);
+    }
+    for (const struct sequence *const *sequence = plugin->sequences; !error && *sequence; sequence++) {
+        if (session_runs(session, (*sequence)->isa))
+            error = add_gamma(*sequence, wants, plan, why, size);
+    }
+    if (!error && !plan->cells.count)
+        error = refuse(-ENOTSUP, why, size, "%s has no kernel or sequence that runs on this CPU", plugin->path);
+    return error;
+}
+
+static bool runs_and_holds(const void *context, const struct kernel *kernel, const struct shape *shape)
+{
+    return session_runs(context, kernel->isa) && format_accepts(kernel->format, shape->m, shape->k, NULL, 0) == 0;
+}
+
+/** What it offers is checked when it is asked, also on the matrices; then its blocks verify every result. */
+static int plan_plug_in(const char *given, struct session *session, const struct subject_wants *wants,
                         struct plan *plan, char *why, size_t size)
 {
-    (void)session, (void)wants, (void)plan;
-    snprintf(why, size, "%s: this build loads no plug-ins; name a built-in kernel or sequence", given);
-    return -ENOTSUP;
+    const struct plugins_request request = {.paths = {given}, .count = 1, .unchecked = !wants->check};
+    int error = session_add_plugins(session, &request, why, size);
+    plugin_crash_catch("compare");
+    for (size_t s = 0; !error && wants->check && s < wants->shape_count; s++)
+        error = plugin_try_all(session, &wants->shapes[s], wants->teams, wants->team_count, runs_and_holds, session,
+                               why, size);
+    if (!error)
+        error = refuse_faulty(&session->plugins, why, size);
+    return error ? error
+                 : add_plugin(&session->plugins.plugin[session->plugins.count - 1], session, wants, plan, why, size);
 }
 
 /* ---- all kinds ---- */
@@ -176,7 +212,7 @@ static const struct subject_kind kinds[] = {
      .claims = claims_sequence_files,
      .plan = plan_sequence_file,
      .named_by_subject = true},
-    {.what = "plug-in", .claims = claims_objects, .plan = plan_plug_in},
+    {.what = "plug-in", .claims = plugin_is_named, .plan = plan_plug_in},
     {.what = "kernel or sequence", .claims = claims_any, .plan = plan_built_in, .named_by_subject = true},
 };
 

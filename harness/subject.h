@@ -22,6 +22,7 @@ struct subject_wants {
     unsigned teams[2];
     size_t team_count;
     unsigned accumulators; /* of a sequence; 0: as many as it has */
+    bool check;            /* a plug-in: check it before it is measured, not only what it computes meanwhile */
 };
 
 /** A kind of subject. A new one is a row of the table in subject.c. */
@@ -33,10 +34,11 @@ struct subject_kind {
 
     /**
      * Load the subject and add its cells to an empty plan. Runs in the process of a block, which has no threads yet.
-     * @return 0; -EILSEQ it was checked and is wrong; -ENOENT there is none of that name; -ENOTSUP it cannot run here; -EINVAL the name is ambiguous, or a
-     *         shape is none for it; -ENOMEM; with one line in why
+     * @return 0; -EILSEQ it was checked and is wrong; -ENOENT there is none of that name; -ENOTSUP it cannot run here;
+     *         -EINVAL the name is ambiguous, or a shape is none for it, or it is no plug-in; -ENOMEM; with one line in
+     *         why
      */
-    int (*plan)(const char *given, const struct session *session, const struct subject_wants *wants, struct plan *plan,
+    int (*plan)(const char *given, struct session *session, const struct subject_wants *wants, struct plan *plan,
                 char *why, size_t size);
 
     /** Two subjects of other names offer the same cells, such as two kernels: their names are left out of the labels.

@@ -282,6 +282,7 @@ static double compute_time(const struct cells *cells, const struct cell *cell, d
 /** Seconds that memory and up-convert each need for this GEMV, and the barrier. */
 struct model {
     double memory_s, compute_s, sync_s;
+    double gamma; /* NaN without a sequence */
     unsigned accumulators;
 };
 
@@ -324,6 +325,7 @@ static void set_model(json_t *record, const struct session *session, const struc
     set(record, "binds", isfinite(overlapped) ? json_string(binds) : json_null());
     char used[160];
     snprintf(used, sizeof used, "%s@%u", gamma_name(cell->kernel), model.accumulators);
+    set(record, "gamma", number_or_null(model.gamma));
     set(record, "gamma_used", isfinite(model.compute_s) ? json_string(used) : json_null());
 }
 
@@ -476,10 +478,20 @@ static json_t *prepare_record(const struct cell *cell)
                      cell->quantizer->isa, "k", (json_int_t)cell->k);
 }
 
-json_t *summary_record(const struct session *session, const struct cells *cells, const struct cell *cell)
+/** Which plug-in brought what was measured. */
+static void set_plugin(json_t *record, const struct session *session, const struct cell *cell)
 {
-    if (!cell->samples.count)
-        return NULL;
+    const struct plugin *plugin = cell->kernel     ? plugins_of_kernel(&session->plugins, cell->kernel)
+                                  : cell->sequence ? plugins_of_sequence(&session->plugins, cell->sequence)
+                                                   : NULL;
+    if (!record || !plugin)
+        return;
+    set(record, "plugin", json_string(plugin->description->name));
+    set(record, "plugin_hash", json_string(plugin->hash));
+}
+
+static json_t *record_of(const struct session *session, const struct cells *cells, const struct cell *cell)
+{
     json_t *record;
     switch (cell->kind) {
     case CELL_GAMMA: return gamma_record(session, cells, cell);
@@ -496,5 +508,12 @@ json_t *summary_record(const struct session *session, const struct cells *cells,
         set_quantity(record, "time_s", summary_time(cell), "s");
         set_proof(record, cell);
     }
+    return record;
+}
+
+json_t *summary_record(const struct session *session, const struct cells *cells, const struct cell *cell)
+{
+    json_t *record = cell->samples.count ? record_of(session, cells, cell) : NULL;
+    set_plugin(record, session, cell);
     return record;
 }

@@ -154,7 +154,7 @@ void user_check(const struct sequence *sequence, struct user_report *report)
 /* ---------------------------------------------------------------- in a child */
 
 struct apart {
-    const char *object;
+    const char *object; /* to be loaded; NULL: the sequence is */
     struct user_sequence *user;
     struct user_report *report;
     char why[USER_SEQUENCE_WHY];
@@ -163,7 +163,7 @@ struct apart {
 static void check_in_child(void *argument, void *loaded)
 {
     struct apart *apart = argument;
-    if (user_sequence_load(apart->object, apart->user, loaded, USER_SEQUENCE_WHY))
+    if (apart->object && user_sequence_load(apart->object, apart->user, loaded, USER_SEQUENCE_WHY))
         return;
     user_check(apart->user->sequence, apart->report);
 }
@@ -187,4 +187,10 @@ int user_check_apart(const char *object, struct user_sequence *user, char *why, 
         user_report_say(shared, &child, user->path, why, size);
     munmap(shared, sizeof *shared);
     return why[0] ? -EILSEQ : 0;
+}
+
+int user_check_loaded(const struct sequence *sequence, const char *name, char *why, size_t size)
+{
+    struct user_sequence user = {.path = name, .sequence = sequence};
+    return user_check_apart(NULL, &user, why, size);
 }

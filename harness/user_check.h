@@ -43,9 +43,13 @@ void user_check(const struct sequence *sequence, struct user_report *report);
 
 /**
  * Load and check in a child. Call before the process has threads.
+ * @param object  NULL: user->sequence is loaded already
  * @return 0 right; -EILSEQ with the reason in why, for a human; other errno
  */
 int user_check_apart(const char *object, struct user_sequence *user, char *why, size_t size);
+
+/** The same of a sequence that is there, under this name. */
+int user_check_loaded(const struct sequence *sequence, const char *name, char *why, size_t size);
 
 /** The reason, for a human; "" for USER_RIGHT. Pure. */
 void user_report_say(const struct user_report *report, const struct child_result *child, const char *path, char *why,

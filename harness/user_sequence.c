@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "embedded.h"
+#include "harness/hash.h"
 #include "platforms/counters/child.h"
 #include "platforms/cpuid_dump.h"
 #include "platforms/isa.h"
@@ -57,9 +58,7 @@ static int read_text(const char *path, char **text, unsigned long *hash, char *w
         free(*text);
         return -error;
     }
-    *hash = 0xcbf29ce484222325u;
-    for (size_t i = 0; i < length; i++)
-        *hash = (*hash ^ (unsigned char)(*text)[i]) * 0x100000001b3u;
+    *hash = hash_bytes(HASH_BEGIN, *text, length);
     return 0;
 }
 

@@ -289,6 +289,45 @@ static void sizes_of_real_matrices(void **state)
     }
 }
 
+/* Bits per weight by what packing writes: every byte of a 256 x 4096 matrix and none behind it. */
+static void bits_are_of_the_bytes_that_packing_writes(void **state)
+{
+    (void)state;
+    enum { BEHIND = 64, CANARY = 0xa5 };
+    static const struct {
+        const char *format;
+        double bits; /* scales included; tl2 has 2 bits for the 16 columns that its tiles of 24 leave */
+    } stated[] = {{"f32", 32},  {"f16", 16},       {"i2_s", 2},       {"tl1", 2},    {"tl2", 1.66796875},
+                  {"tmac2", 2}, {"tq1_0", 1.6875}, {"tq2_0", 2.0625}, {"q4_0", 4.5}, {"q2_k", 2.625}};
+    uint64_t random = 5;
+    const size_t m = 256, k = 4096;
+    for (const struct format *const *each = format_all(); *each; each++) {
+        char why[160];
+        if (format_accepts(*each, m, k, why, sizeof why))
+            continue;
+        size_t bytes = format_packed_bytes(*each, m, k), last = bytes;
+        float *w = draw_matrix(*each, m, k, &random);
+        uint8_t *packed = malloc(bytes + BEHIND);
+        assert_non_null(packed);
+        memset(packed, CANARY, bytes + BEHIND);
+        assert_int_equal(format_pack(*each, w, m, k, packed), 0);
+        for (size_t i = 0; i < BEHIND; i++)
+            assert_int_equal(packed[bytes + i], CANARY);
+        while (last && packed[last - 1] == CANARY)
+            last--;
+        assert_true(bytes - last < 8); /* a weight may be the canary */
+        double bits = 8.0 * (double)bytes / (double)(m * k);
+        assert_true(format_bits_per_weight(*each, m, k) == bits);
+        assert_true(bits >= (*each)->bits * 0.9995 && bits < (*each)->bits * 1.02);
+        for (size_t i = 0; i < sizeof stated / sizeof *stated; i++) {
+            if (strcmp(stated[i].format, (*each)->name) == 0 && bits != stated[i].bits)
+                fail_msg("%s has %.6f bits per weight", (*each)->name, bits);
+        }
+        free(packed);
+        free(w);
+    }
+}
+
 static void what_cannot_be_held_is_said(void **state)
 {
     (void)state;
@@ -332,6 +371,7 @@ int main(void)
         cmocka_unit_test(packing_keeps_the_weights_and_pads),
         cmocka_unit_test(reference_is_the_product),
         cmocka_unit_test(sizes_of_real_matrices),
+        cmocka_unit_test(bits_are_of_the_bytes_that_packing_writes),
         cmocka_unit_test(what_cannot_be_held_is_said),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

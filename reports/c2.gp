@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Three instruction sequences as bars, measured and published, relative to the multiply-add.
 # c2.dat: place, ratio measured, ratio published, cycles measured, ns published, uops.
-set lmargin at screen 84.0/width
-set rmargin at screen 1-24.0/width
-set bmargin at screen 66.0/height
+set lmargin at screen from_left(narrow ? room(78) : 84)
+set rmargin at screen from_right(narrow ? 10 : 24)
+set bmargin at screen from_bottom(66)
 set xrange [0.4:3.6]
 set yrange [0:y_max]
 set grid noxtics ytics

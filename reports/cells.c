@@ -18,6 +18,7 @@ bool cells_match(const json_t *gemv, const struct cell_query *query)
 {
     return view_is_cold(gemv) == query->cold && (!query->family || view_same_family(gemv, query->family)) &&
            (!query->isa || strcmp(view_text(gemv, "isa"), query->isa) == 0) &&
+           (!query->origin || strcmp(view_origin(gemv), query->origin) == 0) &&
            (!query->threads || view_number(gemv, "threads") == query->threads) &&
            (!(query->m > 0) || view_number(gemv, "m") == query->m) &&
            (!(query->k > 0) || view_number(gemv, "k") == query->k);

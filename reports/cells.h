@@ -19,8 +19,8 @@
 
 /** Which cells; zero and NULL stand for any. */
 struct cell_query {
-    const json_t *family; /* a gamma or gemv record of the same width, the paper's or ours alike */
-    const char *isa;
+    const json_t *family;     /* a gamma or gemv record of the same width, the paper's or ours alike */
+    const char *isa, *origin; /* origin: a paper as view_origin names it */
     double m, k;
     unsigned threads;
     bool cold; /* else warm */

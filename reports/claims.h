@@ -20,6 +20,9 @@ bool claims_is_as_published(const struct view *view, const json_t *gamma);
  */
 json_t *claims_values(const char *paper);
 
+/** What a claim of the paper states, in its own unit; NaN without such a claim. */
+double claims_stated(const char *paper, const char *id);
+
 /** A figure of a column as the paper prints it, without its unit; NaN where the paper states none. */
 double claims_value(const json_t *values, const char *column, size_t row);
 

@@ -150,7 +150,8 @@ static void write_settings(const struct picture *picture, FILE *settings)
         fputs(p ? ", " : "", settings);
         gnuplot_write_string(settings, picture->panels[p].title);
     }
-    fprintf(settings, "]\nwidth = 980\nheight = %zu\n", 180 + 190 * picture->count);
+    fprintf(settings, "]\nwidth = 980\nheight = %zu\nnarrow_height = %zu\n", 226 + 210 * picture->count,
+            160 + 180 * picture->count);
 }
 
 static int write(const struct view *view, FILE *settings, FILE *data)

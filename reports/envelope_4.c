@@ -9,7 +9,7 @@
 #include "reports/series.h"
 #include "roofline/ebw.h"
 
-enum { FAMILIES = 12, TEAMS = 64 };
+enum { FAMILIES = 32, TEAMS = 64 };
 
 /* Far enough to see the highest knee of the paper, 6.4, and what lies right of it. */
 #define X_MIN_MAX 7.6
@@ -82,7 +82,7 @@ static size_t write_bars(const struct view *view, double host, FILE *data)
 {
     size_t bars = 0;
     fputs("# beta, colour, label\n", data);
-    static const unsigned colours[] = {0xa0522d, 0x4b0082, 0x555555};
+    static const unsigned colours[] = {0xa0522d, 0x8a5cc2, 0x808080};
     for (size_t i = 0; i < view->beside_count; i++) {
         for (size_t k = 0; k < view->beside[i].kind_count; k++) {
             const struct described_kind *kind = &view->beside[i].kinds[k];
@@ -97,7 +97,7 @@ static size_t write_bars(const struct view *view, double host, FILE *data)
         }
     }
     if (host > 0) {
-        fprintf(data, "%.6g 0x000000 \"host %.2f\"\n", host, host);
+        fprintf(data, "%.6g 0x1a1a1a \"host %.2f\"\n", host, host);
         bars++;
     }
     if (!bars)
@@ -118,17 +118,19 @@ static int write(const struct view *view, FILE *settings, FILE *data)
     series_add(&lines, "8-bit: no up-convert", figure_colour(8), 3, 0);
     write_curve(x_max, INFINITY, data);
     series_write(&lines, settings);
-    fprintf(settings, "bars = %zu\nx_max = %g\nwidth = 980\nheight = 600\n", bars, x_max);
+    fprintf(settings, "bars = %zu\nx_max = %g\nwidth = 980\nheight = 600\nnarrow_height = %zu\n", bars, x_max,
+            480 + 22 * ((lines.count + 1) / 2));
     return 0;
 }
 
 const struct figure figure_envelope_4 = {
     .name = "envelope_4",
     .title = "Effective bandwidth a core over the bandwidth it is given [envelope, Fig. 4]",
-    .caption = "e_bw = min(β, B/γ): a sequence follows the memory until its knee B/γ, then its up-convert binds. Solid "
-               "lines are P cores and dashed ones E cores of the described machines, dotted is 8-bit weights, which need "
-               "no up-convert; machines of the same cores share a line. Vertical bars are the β of each machine's cores "
-               "with all of them reading. The host's own sequences and β stand beside where a run measured them.",
+    .caption =
+        "e_bw = min(β, B/γ): a sequence follows the memory until its knee B/γ, then its up-convert binds. Solid "
+        "lines are P cores and dashed ones E cores of the described machines, dotted is 8-bit weights, which need "
+        "no up-convert; machines of the same cores share a line. Vertical bars are the β of each machine's cores "
+        "with all of them reading. The host's own sequences and β stand beside where a run measured them.",
     .units = "bytes per core cycle and core, both axes",
     .rank = 60,
     .platforms = "arl,arlh,lnl",

@@ -39,8 +39,8 @@ static double measured(const struct view *view, const struct shape *shape, unsig
 }
 
 /* @return the highest bar in GB/s, 0 for none */
-static double write_panel(const struct view *view, const struct panel *panel, unsigned team,
-                          const struct shape *shapes, size_t count, FILE *data)
+static double write_panel(const struct view *view, const struct panel *panel, unsigned team, const struct shape *shapes,
+                          size_t count, FILE *data)
 {
     double most = 0;
     fputs("# place, GB/s with 8-bit, 2-bit, 1-bit weights, shape, model\n", data);
@@ -119,7 +119,8 @@ static int write(const struct view *view, FILE *settings, FILE *data)
     if (!any)
         return -ENODATA;
     write_axis(panels, most, panel_count, settings);
-    fprintf(settings, "shapes = %zu\nwidth = 1080\nheight = %zu\n", count, 210 + 190 * panel_count);
+    fprintf(settings, "shapes = %zu\nwidth = 1080\nheight = %zu\nnarrow_height = %zu\n", count, 210 + 190 * panel_count,
+            158 + 150 * panel_count);
     fprintf(settings, "array shape_title[%zu] = [", count);
     for (size_t i = 0; i < count; i++)
         fprintf(settings, "%s'%zu×%zu'", i ? ", " : "", shapes[i].m, shapes[i].k);
@@ -132,11 +133,12 @@ static int write(const struct view *view, FILE *settings, FILE *data)
 const struct figure figure_envelope_5_7 = {
     .name = "envelope_5_7",
     .title = "GEMV bandwidth by weight shape: measured here, modelled there [envelope, Fig. 5-7]",
-    .caption = "Bytes of packed weights per second of a cold matrix-vector product. The host's panel is the fastest valid "
-               "kernel of each width on its largest team. The described machines are modelled: packed bytes over the sum "
-               "of their cores' min(β, B/γ), and the synchronisation of a call added; only ARL's 1 µs is published and "
-               "is assumed for the others. For 1600×1600 with 2 bits on ARL the model says 6 µs without and 7 µs with "
-               "it; 8.9 µs were measured [IV-B]. The dotted line is the read roof.",
+    .caption =
+        "Bytes of packed weights per second of a cold matrix-vector product. The host's panel is the fastest valid "
+        "kernel of each width on its largest team. The described machines are modelled: packed bytes over the sum "
+        "of their cores' min(β, B/γ), and the synchronisation of a call added; only ARL's 1 µs is published and "
+        "is assumed for the others. For 1600×1600 with 2 bits on ARL the model says 6 µs without and 7 µs with "
+        "it; 8.9 µs were measured [IV-B]. The dotted line is the read roof.",
     .units = "GB/s (1e9 bytes per second) of packed weights; the sources' GiB/s are converted",
     .rank = 61,
     .platforms = "arl,arlh,lnl",

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # A panel a machine, a group of bars a shape. envelope_5_7.dat: a block a panel: place, GB/s at 8, 2, 1 bits, shape, model.
-set multiplot layout panels,1 margins 0.075,0.985,132.0/height,1-92.0/height spacing 40.0/height
+set multiplot layout panels,1 margins from_left(narrow ? room(66) : 81),from_right(narrow ? 6 : 16),from_bottom(narrow ? 136 : 132),from_top(headroom+(narrow ? 14 : 10)) spacing 40.0/height
 set xrange [0.4:shapes+0.6]
 set grid noxtics ytics
 set style fill solid 0.95 noborder
 set boxwidth 0.26
-set xtics scale 0 rotate by 35 right font font_small offset 0.6,-0.1
+set xtics scale 0 rotate by (narrow ? 55 : 35) right font font_small offset 0.6,-0.1
 bar_text = '%s, %s, %g-bit: %.1f GB/s'
 unset key
 do for [p=1:panels] {
@@ -15,7 +15,7 @@ do for [p=1:panels] {
     set xtics ()
     do for [s=1:shapes] { set xtics add ((p == panels ? shape_title[s] : '') s) }
     set label panel_title[p] at graph 0,1.07 font font_panel textcolor rgb ink
-    if (p == panels) { set label 'rows × columns of the weight matrix' at screen 0.53,50.0/height center textcolor rgb ink
+    if (p == panels) { if (!narrow) { set label 'rows × columns of the weight matrix' at screen 0.53,50.0/height center textcolor rgb ink font font_normal }
         set key at screen 0.53,10.0/height center bottom horizontal maxcols 4 samplen 2 font font_normal }
     plot 'envelope_5_7.dat' index p-1 using ($1-0.27):2 with boxes linecolor rgb colour_8 title '8-bit', \
          '' index p-1 using 1:3 with boxes linecolor rgb colour_2 title '2-bit', \

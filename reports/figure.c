@@ -66,6 +66,20 @@ bool figure_missing(const struct figure *figure, const struct view *view, char *
     return missing;
 }
 
+static void say_nothing_to_draw(const struct figure *figure, const struct view *view, int error, char *why, size_t size)
+{
+    if (error != -ENODATA)
+        snprintf(why, size, "figure %s: %s", figure->name, strerror(-error));
+    else if (figure->platforms && !figure->needs_count)
+        snprintf(why, size,
+                 "figure %s: neither the run nor the platforms state what it draws; give --platform with gammas",
+                 figure->name);
+    else
+        snprintf(why, size, "figure %s: %s holds %s%s; `%s` measures it", figure->name, view->path,
+                 figure->lacking ? "no " : "nothing to draw", figure->lacking ? figure->lacking : "",
+                 figure->measured_by ? figure->measured_by : "kneepoint characterize");
+}
+
 int figure_select(const struct figure *figure, const struct view *view, char **settings, char **data, char *why,
                   size_t size)
 {
@@ -87,13 +101,7 @@ int figure_select(const struct figure *figure, const struct view *view, char **s
         free(*settings);
         free(*data);
         *settings = *data = NULL;
-        snprintf(
-            why, size, "figure %s: %s", figure->name,
-            error == -ENODATA
-                ? figure->platforms && !figure->needs_count
-                      ? "neither the run nor the platforms state what it draws; give --platform with gammas"
-                      : "the records of this run hold nothing to draw; `kneepoint characterize` measures all of them"
-                : strerror(-error));
+        say_nothing_to_draw(figure, view, error, why, size);
     }
     return error;
 }
@@ -128,7 +136,7 @@ static char *caption_text(const struct figure *figure, const struct view *view)
 }
 
 /* The script that is left beside the data: settings of this run, the common style, the drawing. Caller frees. */
-static char *script_text(const struct figure *figure, const struct view *view, const char *settings)
+static char *script_text(const struct figure *figure, const struct view *view, const char *settings, bool narrow)
 {
     char *text = NULL;
     size_t length;
@@ -144,7 +152,8 @@ static char *script_text(const struct figure *figure, const struct view *view, c
     gnuplot_write_string(out, figure->title);
     fputs("\nsubtitle = ", out);
     gnuplot_write_string(out, subtitle);
-    fprintf(out, "\n%s\n%s\n%s", settings, carried_text("reports/style.gnuplot"), carried_text(path));
+    fprintf(out, "\n%s%s\n%s\n%s", narrow ? "narrow = 1\n" : "", settings, carried_text("reports/style.gnuplot"),
+            carried_text(path));
     return fclose(out) == 0 ? text : NULL;
 }
 
@@ -210,14 +219,20 @@ static int draw(const struct figure *figure, const char *folder, const char *for
     return error;
 }
 
-static int draw_selected(const struct figure *figure, const struct view *view, const char *folder, const char *format,
-                         char *why, size_t size)
+static int draw_selected(const struct figure *figure, const struct view *view, const char *folder,
+                         const struct figure_form *form, char *why, size_t size)
 {
     char *settings, *data;
     int error = figure_select(figure, view, &settings, &data, why, size);
     if (error)
         return error;
-    char *script = script_text(figure, view, settings), *caption = caption_text(figure, view);
+    if (form->narrow && !strstr(settings, "narrow_height = ")) {
+        snprintf(why, size, "figure %s has no form for a column; leave --column out", figure->name);
+        free(settings);
+        free(data);
+        return -ENOTSUP;
+    }
+    char *script = script_text(figure, view, settings, form->narrow), *caption = caption_text(figure, view);
     if (!script || !caption) {
         snprintf(why, size, "figure %s: not enough memory", figure->name);
         error = -ENOMEM;
@@ -229,7 +244,7 @@ static int draw_selected(const struct figure *figure, const struct view *view, c
     if (!error)
         error = put(folder, figure->name, "txt", caption, why, size);
     if (!error)
-        error = draw(figure, folder, format, why, size);
+        error = draw(figure, folder, form->format, why, size);
     free(settings);
     free(data);
     free(script);
@@ -237,28 +252,34 @@ static int draw_selected(const struct figure *figure, const struct view *view, c
     return error;
 }
 
-int figure_draw(const struct figure *figure, const struct view *view, const char *folder, const char *format, char *why,
-                size_t size)
+int figure_draw(const struct figure *figure, const struct view *view, const char *folder,
+                const struct figure_form *form, char *why, size_t size)
 {
     if (!figure->platforms || view->beside_count)
-        return draw_selected(figure, view, folder, format, why, size);
+        return draw_selected(figure, view, folder, form, why, size);
     struct beside beside = {.count = 0};
     struct view with = *view;
     int error = beside_add(&beside, figure->platforms, why, size);
     with.beside = beside.of;
     with.beside_count = beside.count;
     if (!error)
-        error = draw_selected(figure, &with, folder, format, why, size);
+        error = draw_selected(figure, &with, folder, form, why, size);
     beside_free(&beside);
     return error;
 }
 
 unsigned figure_colour(double bits)
 {
+    if (bits > 24)
+        return 0xa8a8a8; /* greys: floats */
+    if (bits > 12)
+        return 0x7a7a7a;
     if (bits > 6)
         return 0x0072b2; /* blue */
-    if (bits > 3)
+    if (bits > 3.2)
         return 0xcc79a7; /* reddish purple */
+    if (bits > 2.3)
+        return 0xe69f00; /* orange */
     if (bits > 1.8)
         return 0xd55e00; /* vermillion */
     if (bits > 1.2)
@@ -269,7 +290,7 @@ unsigned figure_colour(double bits)
 void figure_family_label(const json_t *record, char *text, size_t size)
 {
     double bits = view_format_bits(record);
-    snprintf(text, size, "%.3g-bit%s", bits, bits > 4 ? "" : view_is_paper(record) ? ", paper" : ", ours");
+    snprintf(text, size, "%.3g-bit%s", bits, bits > 6 ? "" : view_is_paper(record) ? ", paper" : ", ours");
 }
 
 void figure_sequence_label(const json_t *gamma, bool as_published, char *text, size_t size)
@@ -278,5 +299,5 @@ void figure_sequence_label(const json_t *gamma, bool as_published, char *text, s
     figure_family_label(gamma, family, sizeof family);
     if (as_published)
         snprintf(family, sizeof family, "%.3g-bit, as published", view_format_bits(gamma));
-    snprintf(text, size, "%s, %s ×%.0f", family, view_text(gamma, "isa"), view_number(gamma, "accumulators"));
+    snprintf(text, size, "%s, %s ×%.0f", family, view_text(gamma, "name"), view_number(gamma, "accumulators"));
 }

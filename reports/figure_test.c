@@ -32,7 +32,7 @@ static void knee_has_lines_that_bend_at_the_knee_and_points_on_the_largest_team(
         "1 3 1.5 1.5 1.5 3 \"64×128\" \"int2.paper.avx_vnni\"\n"); /* place, beta of two threads, measured, modelled */
     assert_contains(data, "2 3 2.7 2.7 2.7 3 \"64×128\" \"int2.mask.avx_vnni\"\n");
     assert_contains(settings, "lines = 2\n");
-    assert_contains(settings, "'2-bit, paper, avx_vnni ×4: 6.4', '2-bit, ours, avx_vnni ×8: 16'");
+    assert_contains(settings, "'2-bit, paper, int2.paper.avx_vnni ×4: 6.4', '2-bit, ours, int2.mask.avx_vnni ×8: 16'");
     assert_contains(settings, "clouds = 2\n");
     free(settings);
     free(data);
@@ -54,7 +54,8 @@ static void knee_shows_the_paper_as_published_and_the_reference_shape(void **sta
     select_figure("knee", &run, &settings, &data);
     assert_contains(
         settings,
-        "'2-bit, paper, avx_vnni ×12: 10', '2-bit, ours, avx_vnni ×8: 16', '2-bit, as published, avx_vnni ×4: 6.4'");
+        "'2-bit, paper, int2.paper.avx512 ×12: 10', '2-bit, ours, int2.mask.avx_vnni ×8: 16', '2-bit, as published, "
+        "int2.paper.avx_vnni ×4: 6.4'");
     assert_contains(settings, "array line_width[3] = [2.2, 2.2, 1.2]");
     assert_contains(data, "2 3 2.9 2.7 2.9 3 \"64×128\" \"int2.mask.avx_vnni\""); /* the dot is 4096x4096 */
     free(settings);
@@ -306,7 +307,7 @@ static void the_host_stands_beside_described_machines(void **state)
     make_run(&run, "{}", SMALL_RUN);
     show_beside(&run, &beside, "arl");
     select_figure("envelope_4", &run, &settings, &data);
-    assert_contains(data, "3 0x000000 \"host 3.00\"\n"); /* of the largest team */
+    assert_contains(data, "3 0x1a1a1a \"host 3.00\"\n"); /* of the largest team */
     assert_contains(settings, "'host, 2-bit, ours: 16'");
     free(settings);
     free(data);
@@ -443,8 +444,8 @@ static void figures_stand_in_order_and_unknown_ones_are_refused(void **state)
 static void widths_have_their_own_colours(void **state)
 {
     (void)state;
-    const double widths[] = {8, 4, 2, 1.58, 1};
-    for (size_t i = 0; i < 5; i++) {
+    const double widths[] = {32, 16, 8, 4, 2.625, 2, 1.58, 1};
+    for (size_t i = 0; i < sizeof widths / sizeof *widths; i++) {
         for (size_t j = 0; j < i; j++)
             assert_int_not_equal(figure_colour(widths[i]), figure_colour(widths[j]));
     }

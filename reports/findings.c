@@ -36,7 +36,7 @@ const char *plural(unsigned count)
 const char *family_named(const json_t *record, char *text, size_t size)
 {
     double bits = view_format_bits(record);
-    snprintf(text, size, "%s%.3g-bit", bits > 4 ? "" : view_is_paper(record) ? "the paper's " : "our ", bits);
+    snprintf(text, size, "%s%.3g-bit", bits > 6 ? "" : view_is_paper(record) ? "the papers' " : "our ", bits);
     return text;
 }
 

@@ -11,7 +11,7 @@
 
 struct finding {
     char title[96];
-    char text[2048]; /* statements, a line each */
+    char text[6144]; /* statements, a line each */
 };
 
 enum { FINDINGS_MAX = 16 };

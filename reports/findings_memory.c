@@ -18,7 +18,8 @@ static void say_betas(struct finding *finding, const struct facts *facts)
         glue = ", ";
     }
     say(finding,
-        " (β). A sequence rides memory while its knee lies above β; beyond its knee up-converting is the limit.");
+        " (β). A sequence rides memory while its knee lies above β; beyond its knee up-converting is the limit. In "
+        "brackets the best sequence of each kind and what bounds its γ.");
 }
 
 /* The best of each family, then the paper's as published where those are other ones. */
@@ -37,7 +38,7 @@ static size_t candidates(const struct facts *facts, const json_t **rows)
     return count;
 }
 
-/* "our 2-bit 18.3 (avx512_vnni)" */
+/* "our 2-bit 18.3 (int2_planes.prefix.avx512_vnni, ports)" */
 static void say_candidate(struct finding *finding, const struct facts *facts, const json_t *row, const char *glue)
 {
     char name[64];
@@ -45,10 +46,10 @@ static void say_candidate(struct finding *finding, const struct facts *facts, co
     for (size_t f = 0; f < facts->family_count; f++)
         best = best || facts->families[f] == row;
     say(finding, "%s%s%s %.3g (%s", glue, family_named(row, name, sizeof name), best ? "" : " as published",
-        knee_of(row), view_text(row, "isa"));
+        knee_of(row), view_text(row, "name"));
     if (!best)
-        say(finding, ", %.0f accumulators", view_number(row, "accumulators"));
-    say(finding, ")");
+        say(finding, " with %.0f accumulators", view_number(row, "accumulators"));
+    say(finding, *view_text(row, "bound") ? ", %s)" : "%s)", view_text(row, "bound"));
 }
 
 enum side { MEMORY, DEPENDS, UP_CONVERT, UNKNOWN };

@@ -46,8 +46,9 @@ static void say_residuals(struct finding *finding, const struct residuals *resid
     const json_t *worst = residuals->worst;
     double median = stats_median(residuals->signed_values, residuals->count);
     say(finding,
-        "%s%zu cold cell%s of %s 2²⁰ weights: %+.1f%% measured over predicted time (median), half of them "
-        "within ±%.1f%%; the worst %+.0f%%, %s on ",
+        "%s%zu cold cell%s of %s 2²⁰ weights: measured over predicted time %+.1f%% (median), within ±%.1f%% for half "
+        "of them; "
+        "the worst %+.0f%%, %s on ",
         finding->text[0] ? "\n" : "", residuals->count, plural((unsigned)residuals->count),
         small ? "less than" : "at least", 100 * median, 100 * stats_median(residuals->sizes, residuals->count),
         100 * view_median(worst, "residual"), view_text(worst, "name"));

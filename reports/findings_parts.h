@@ -7,7 +7,7 @@
 
 /** What the files that make findings share; each of them answers one question. */
 
-enum { FINDINGS_TEAMS = 64, FINDINGS_FAMILIES = 16, FINDINGS_CELLS = 8192, FINDINGS_SHAPES = 1024 };
+enum { FINDINGS_TEAMS = 64, FINDINGS_FAMILIES = 32, FINDINGS_CELLS = 8192, FINDINGS_SHAPES = 1024 };
 
 struct facts {
     const struct view *view;
@@ -30,7 +30,7 @@ __attribute__((format(printf, 2, 3))) void say(struct finding *finding, const ch
 /** "" or "s". */
 const char *plural(unsigned count);
 
-/** A family within a sentence, into text: "our 2-bit", "the paper's 2-bit", "8-bit". @return text */
+/** A family within a sentence, into text: "our 2-bit", "the papers' 2-bit", "8-bit". @return text */
 const char *family_named(const json_t *record, char *text, size_t size);
 
 /** Median memory roof of a team in bytes per cycle and core; NaN if not measured. */
@@ -41,8 +41,8 @@ double knee_of(const json_t *gamma);
 void find_knee(struct facts *facts);       /* where the knees lie, and on which side this machine is */
 void find_memory(struct facts *facts);     /* bandwidth and clock */
 void find_riders(struct facts *facts);     /* share of the roof that kernels attain */
-void find_advantage(struct facts *facts);  /* ours against the paper's, ISA by ISA */
-void find_claims(struct facts *facts);     /* the paper's figures measured here */
+void find_advantage(struct facts *facts);  /* ours against each paper's, ISA by ISA */
+void find_claims(struct facts *facts);     /* the papers' figures measured here */
 void find_prediction(struct facts *facts); /* residuals and overlap */
 void find_validation(struct facts *facts); /* sequences as streams against the model, level by level */
 

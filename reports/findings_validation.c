@@ -39,8 +39,9 @@ static void say_model(struct finding *finding, const struct view *view)
     const struct validation_query plain = {NULL, false};
     double median = validation_median(view, &plain, "residual", &count);
     say(finding,
-        "%zu streams without software prefetch: a byte takes %+.1f%% of the time that min(β, B/γ) predicts (median), "
-        "half of them within ±%.1f%%; of the time without any overlap, ±%.1f%%.",
+        "%zu streams without software prefetch: time of a byte over that of min(β, B/γ) %+.1f%% (median), within "
+        "±%.1f%% for "
+        "half of them; over the time without any overlap, ±%.1f%%.",
         count, 100 * median, 100 * typical(view, "residual"), 100 * typical(view, "residual_serial"));
 }
 
@@ -56,7 +57,8 @@ static void say_overlap(struct finding *finding, const struct view *view, bool p
         glue = ", ";
     }
     if (*glue == ',')
-        say(finding, "%s.", prefetch ? "" : " (medians of the streams where both matter; 100% is the model, 0% adds up)");
+        say(finding, "%s.",
+            prefetch ? "" : " (medians of the streams where both matter; 100% is the model, 0% adds up)");
 }
 
 static void say_prefetch(struct finding *finding, const struct view *view)
@@ -99,13 +101,13 @@ static void say_failures(struct finding *finding, const struct view *view)
         say(finding, "\nNone is more than 10%% slower than the model.");
         return;
     }
-    say(finding, "; the worst %+.0f%%, %s from %s with %.0f thread%s, whose β is %.2g of its knee.",
+    say(finding, "; the worst %+.0f%%, %s from %s with %.0f thread%s, where β is %.2g times its knee.",
         100 * view_number(worst, "residual"), view_text(worst, "name"), view_text(worst, "level"),
         view_number(worst, "threads"), plural((unsigned)view_number(worst, "threads")), view_number(worst, "distance"));
 }
 
-/* The roof reads several places with hints; a sequence reads one place. What plain loads of one place reach tells how much
- * of the distance from the roof is not the sequence's. */
+/* The roof reads several places with hints; a sequence reads one place. What plain loads of one place reach tells how
+ * much of the distance from the roof is not the sequence's. */
 static void say_one_place(struct finding *finding, const struct facts *facts)
 {
     const struct view *view = facts->view;
@@ -119,8 +121,9 @@ static void say_one_place(struct finding *finding, const struct facts *facts)
         }
         if (!(best > 0) || !(roof > 0))
             continue;
-        say(finding, "\nA sequence reads one place, the roof %s: plain loads of one place reach %.0f%% of β with %u "
-                     "thread%s.",
+        say(finding,
+            "\nA sequence reads one place, the roof %s: plain loads of one place reach %.0f%% of β with %u "
+            "thread%s.",
             "the best of several side by side", 100 * best / roof, facts->teams[t], plural(facts->teams[t]));
         return;
     }

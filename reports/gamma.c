@@ -11,6 +11,7 @@
 
 /* One small panel a sequence, one line an ISA in it, in a grid. */
 enum { COLUMNS = 7, PANEL_WIDTH = 158, PANEL_HEIGHT = 150, ABOVE = 104, BELOW = 96 };
+enum { NARROW_COLUMNS = 3, NARROW_PANEL_HEIGHT = 130, NARROW_AROUND = 134 }; /* as gamma.gp has it */
 
 static double lowest(const struct sweeps *sweeps)
 {
@@ -61,9 +62,10 @@ static void write_settings(const struct sweeps *sweeps, FILE *settings)
 {
     size_t rows = (sweeps->panels + COLUMNS - 1) / COLUMNS;
     fprintf(settings,
-            "panels = %zu\ncolumns = %d\nrows = %zu\nwidth = %d\nheight = %zu\nabove = %d\nbelow = %d\n"
+            "panels = %zu\ncolumns = %d\nwidth = %d\nheight = %zu\nnarrow_height = %zu\nabove = %d\nbelow = %d\n"
             "y_low = %g\ny_high = %g\n",
-            sweeps->panels, COLUMNS, rows, 70 + COLUMNS * PANEL_WIDTH, ABOVE + BELOW + rows * PANEL_HEIGHT, ABOVE,
+            sweeps->panels, COLUMNS, 70 + COLUMNS * PANEL_WIDTH, ABOVE + BELOW + rows * PANEL_HEIGHT,
+            (size_t)NARROW_AROUND + (sweeps->panels + NARROW_COLUMNS - 1) / NARROW_COLUMNS * NARROW_PANEL_HEIGHT, ABOVE,
             BELOW, exp2(floor(log2(lowest(sweeps)))), exp2(ceil(log2(highest(sweeps)))));
     write_array(settings, "panel_first", sweeps->panels);
     for (size_t p = 0; p < sweeps->panels; p++)
@@ -126,6 +128,8 @@ const struct figure figure_gamma = {
         "more accumulators help. On the plateau the execution ports or the front end bind. Both axes are "
         "logarithmic; lower is better.",
     .units = "core cycles per output vector of 32 weights",
+    .lacking = "γ over numbers of accumulators",
+    .measured_by = "kneepoint gamma",
     .rank = 40,
     .needs = needs,
     .needs_count = 1,

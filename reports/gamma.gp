@@ -8,17 +8,20 @@ set xrange [0.85:14]
 set yrange [y_low:y_high]
 set errorbars 0
 unset key
-cell_width = (width-76.0)/columns
+if (narrow) { columns = 3; above = 30; below = 104 }
+rows = (panels+columns-1)/columns
+edge = narrow ? 76.0 : 70.0
+cell_width = (width-edge-6)/columns
 cell_height = (height-above-below)/(1.0*rows)
 do for [p=1:panels] {
-    column = (p-1)%columns
+    place = (p-1)%columns
     row = (p-1)/columns
-    set lmargin at screen (70.0+column*cell_width)/width
-    set rmargin at screen (70.0+(column+1)*cell_width-12)/width
+    set lmargin at screen (edge+place*cell_width)/width
+    set rmargin at screen (edge+(place+1)*cell_width-12)/width
     set tmargin at screen 1-(above+row*cell_height)/height
     set bmargin at screen 1-(above+(row+1)*cell_height-34)/height
     set title panel_title[p] font font_tiny textcolor rgb ink offset 0,-0.9
-    if (column == 0) { set ytics y_low,4,y_high font font_tiny; set format y '%.3g' } else { set format y '' }
+    if (place == 0) { set ytics y_low,4,y_high font font_tiny; set format y '%.3g' } else { set format y '' }
     set format x (p > panels-columns ? '%g' : '')
     set xtics (1,2,4,8) font font_tiny offset 0,0.4
     if (p == 2) { unset label 901; unset label 902 }
@@ -34,14 +37,14 @@ unset label 901
 unset label 902
 set lmargin at screen 0
 set rmargin at screen 1
-set tmargin at screen 60.0/height
+set tmargin at screen from_bottom(60)
 set bmargin at screen 0
 unset logscale
 set xrange [0:1]
 set yrange [0:1]
-set label 1 'independent accumulators' at screen 0.5,62.0/height center textcolor rgb ink
-set label 2 'γ: core cycles per vector of 32 weights' at screen 14.0/width,0.5 rotate center textcolor rgb ink
-set key at screen 0.5,34.0/height center top horizontal maxrows 2 samplen 1 font font_small
+set label 1 'independent accumulators' at screen 0.5,from_bottom(narrow ? 84 : 62) center textcolor rgb ink font (narrow ? font_normal : size_of(15))
+set label 2 'γ: core cycles per vector of 32 weights' at screen (narrow ? 12.0 : 14.0)/width,0.5 rotate center textcolor rgb ink font (narrow ? font_normal : size_of(15))
+set key at screen 0.5,from_bottom(narrow ? 70 : 40) center top horizontal maxcols (narrow ? 2 : 6) samplen 1 font font_small
 plot for [i=1:isas] NaN with points pointtype 5+2*i pointsize 0.8 linecolor rgb ink title isa_title[i], \
      NaN with points pointtype 2 pointsize 1.1 linewidth 1.6 linecolor rgb ink title 'claimed by the source'
 unset multiplot

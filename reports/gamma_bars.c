@@ -33,7 +33,8 @@ static size_t select_bars(const struct view *view, const json_t **rows)
     return count;
 }
 
-static void write_bar(const json_t *row, size_t place, FILE *data)
+/* @return how far to the right the bar and its marks reach */
+static double write_bar(const json_t *row, size_t place, FILE *data)
 {
     char text[160];
     double gamma = view_median(row, "gamma");
@@ -48,25 +49,28 @@ static void write_bar(const json_t *row, size_t place, FILE *data)
     fputc(' ', data);
     gnuplot_write_field(data, text);
     /* fmax leaves out what is not known */
-    fprintf(data, " %.6g\n", fmax(gamma, fmax(view_number(row, "claimed"), view_number(row, "mca_gamma"))));
+    double right = fmax(json_number_value(json_array_get(interval, 1)), gamma);
+    right = fmax(right, fmax(view_number(row, "claimed"), view_number(row, "mca_gamma")));
+    fprintf(data, " %.6g\n", right);
+    return right;
 }
 
 static int write(const struct view *view, FILE *settings, FILE *data)
 {
     const json_t *rows[BARS];
     size_t count = select_bars(view, rows);
-    double most = 0;
+    double most = 0, right = 0;
     if (!count)
         return -ENODATA;
     fputs("# place, gamma (core cycles per vector), lowest, highest of its 95% interval, claimed, by llvm-mca, colour, "
           "sequence, text, place of the text\n",
           data);
     for (size_t i = 0; i < count; i++) {
-        write_bar(rows[i], i + 1, data);
+        right = fmax(right, write_bar(rows[i], i + 1, data));
         most = fmax(most, view_median(rows[i], "gamma"));
     }
-    fprintf(settings, "bars = %zu\nx_max = %g\nwidth = 1080\nheight = %zu\n", count, 1.75 * most,
-            150 + ROW_HEIGHT * count);
+    fprintf(settings, "bars = %zu\nx_max = %g\nwidth = 1080\nheight = %zu\nnarrow_height = %zu\n", count,
+            right + 0.8 * most, 150 + ROW_HEIGHT * count, 100 + 17 * count);
     return 0;
 }
 
@@ -80,6 +84,8 @@ const struct figure figure_gamma_bars = {
         "and per cycle, what binds, and the knee B/γ in bytes per cycle. Crosses are what the source claims, bars "
         "what llvm-mca predicts, where either is known.",
     .units = "core cycles per output vector of 32 weights",
+    .lacking = "best γ of a sequence",
+    .measured_by = "kneepoint gamma",
     .rank = 41,
     .needs = needs,
     .needs_count = 1,

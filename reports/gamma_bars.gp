@@ -1,20 +1,21 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Gamma of every sequence as horizontal bars. gamma_bars.dat: place, gamma, its 95% interval, claimed, llvm-mca, colour, name, text, place of the text.
-set lmargin at screen 330.0/width
-set rmargin at screen 1-24.0/width
-set bmargin at screen 62.0/height
+set lmargin at screen from_left(narrow ? 214 : 330)
+set rmargin at screen from_right(narrow ? 10 : 24)
+set bmargin at screen from_bottom(70)
+if (narrow) { set ytics font font_tiny; set tmargin at screen from_top(34) }
 set xrange [0:x_max]
 set yrange [bars+0.7:0.3]
 set grid noytics xtics
 set xlabel 'γ: core cycles per vector of 32 weights'
-set key at screen 0.98,1-22.0/height right top horizontal samplen 1.2 font font_small
+set key at screen 0.98,from_top(narrow ? 6 : 22) right top horizontal samplen 1.2 font font_small
 set style fill solid 0.85 noborder
 set errorbars 0
 plot 'gamma_bars.dat' using (0.5*$2):1:(0.5*$2):(0.36):7:ytic(8) with boxxyerror linecolor rgb variable title '', \
      '' using 2:1:3:4 with xerrorbars pointtype 0 linewidth 1.4 linecolor rgb ink title '', \
      '' using 5:1 with points pointtype 2 pointsize 1 linewidth 1.8 linecolor rgb ink title 'claimed by the source', \
      '' using 6:1 with points pointtype 5 pointsize 0.55 linecolor rgb ink title 'llvm-mca', \
-     '' using 10:1:9 with labels left offset 1.2,0 font font_tiny textcolor rgb ink title '', \
+     '' using 10:1:(narrow ? sprintf('%.3f',$2) : strcol(9)) with labels left offset 1.2,0 font font_tiny textcolor rgb ink title '', \
      '' using 2:1:(sprintf('%s: γ %.3f [%.3f, %.3f] cycles',strcol(8),$2,$3,$4)) @hover, \
      '' using 5:1:(sprintf('%s: claimed %g cycles',strcol(8),$5)) @hover, \
      '' using 6:1:(sprintf('%s: llvm-mca %.3f cycles',strcol(8),$6)) @hover

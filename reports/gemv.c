@@ -8,7 +8,7 @@
 #include "reports/gnuplot.h"
 #include "reports/series.h"
 
-enum { SHAPES = 256, TEAMS = 12, FAMILIES = 12, MODELS = 32 };
+enum { SHAPES = 256, TEAMS = 12, FAMILIES = 32, MODELS = 32 };
 enum { FULL = 100, PALE = 35 }; /* density of the fill in percent */
 
 struct shape {
@@ -227,9 +227,9 @@ static int write(const struct view *view, FILE *settings, FILE *data)
     make_plan(view, &plan);
     if (!plan.shape_count || !plan.team_count)
         return -ENODATA;
-    double above = 112, below = 186, panel = 210, height = above + below + panel * (double)plan.team_count;
-    fprintf(settings, "width = 1080\nheight = %.0f\ntop_share = %.4f\nbottom_share = %.4f\n", height,
-            1 - above / height, below / height);
+    size_t keys = plan.family_count + 3;
+    fprintf(settings, "width = 1080\nheight = %zu\nnarrow_height = %zu\n",
+            250 + 22 * ((keys + 3) / 4) + 210 * plan.team_count, 166 + 22 * ((keys + 1) / 2) + 170 * plan.team_count);
     fprintf(settings, "roofs_beside = %d\ninvalid = %d\n", any_roof_beside(view), any_invalid(view));
     write_families(&plan, settings);
     write_shapes(&plan, settings);
@@ -246,9 +246,11 @@ const struct figure figure_gemv = {
         "Bytes of packed weights read per second. A kernel whose bar reaches the roof costs nothing beyond "
         "reading its weights. The dotted line is the roof of the run, the short dark mark over a bar the roof read "
         "beside that cell: memory that others share gives more now and less then, so a bar is judged by its mark. "
-        "Pale bars are the paper's kernels, full ones ours; of several kernels the fastest is shown, whatever its "
+        "Pale bars are the papers' kernels, full ones ours; of several kernels the fastest is shown, whatever its "
         "ISA. A hollow bar lies above its roof by more than 3% and proves nothing.",
     .units = "GB/s (1e9 bytes per second) of packed weights",
+    .lacking = "cold product",
+    .measured_by = "kneepoint gemv",
     .rank = 20,
     .needs = needs,
     .needs_count = 1,

@@ -12,8 +12,8 @@
 #define GNUPLOT_TIME_LIMIT_S 60
 
 /**
- * Whether PATH leads to a gnuplot that is new enough. One that does not say its version is taken to be: it will be asked
- * to draw, and complain. @return 0; -ENOENT none, or too old; other errno. One line with the remedy in why.
+ * Whether PATH leads to a gnuplot that is new enough. One that does not say its version is taken to be: it will be
+ * asked to draw, and complain. @return 0; -ENOENT none, or too old; other errno. One line with the remedy in why.
  */
 int gnuplot_check(char *why, size_t size);
 

@@ -91,7 +91,8 @@ static const char *write_target(const struct boxes *boxes, const char *mark, FIL
         return mark;
     const struct box *bar = bar_at(boxes, x, y);
     if (bar)
-        fprintf(out, "<rect x='%.2f' y='%.2f' width='%.2f' height='%.2f' fill='currentColor' stroke='none' opacity='0'/>",
+        fprintf(out,
+                "<rect x='%.2f' y='%.2f' width='%.2f' height='%.2f' fill='currentColor' stroke='none' opacity='0'/>",
                 bar->left, bar->top, bar->right - bar->left, bar->bottom - bar->top);
     else
         fwrite(mark, 1, (size_t)(end + 2 - mark), out);

@@ -78,10 +78,7 @@ static void write_bars(const struct knee *knee, FILE *settings, FILE *data)
     fprintf(settings, "bars = %zu\narray bar_beta[%zu] = [", knee->team_count, knee->team_count);
     for (size_t i = 0; i < knee->team_count; i++)
         fprintf(settings, "%s%.6g", i ? ", " : "", knee->betas[i]);
-    double rightmost = 0;
-    for (size_t i = 0; i < knee->team_count; i++)
-        rightmost = fmax(rightmost, knee->betas[i]);
-    fprintf(settings, "]\nbar_label_x = %.6g\n", rightmost);
+    fputs("]\n", settings);
     fputs("bar_label = 'β here: ", settings);
     for (size_t i = 0; i < knee->team_count; i++) {
         if (i && i + 1 < knee->team_count && knee->team_count > 3) /* a label has room for three */
@@ -228,8 +225,9 @@ static int write(const struct view *view, FILE *settings, FILE *data)
         return -ENODATA;
     add_published(view, &knee);
     choose_range(&knee);
-    fprintf(settings, "width = 1080\nheight = %d\nx_max = %.6g\ny_max = %.6g\n",
-            560 + 21 * (int)((knee.sequence_count + 1) / 2), knee.x_max, knee.y_max);
+    fprintf(settings, "width = 1080\nheight = %d\nnarrow_height = %d\nx_max = %.6g\ny_max = %.6g\n",
+            600 + 21 * (int)((knee.sequence_count + 1) / 2), 810 + 21 * (int)knee.sequence_count, knee.x_max,
+            knee.y_max);
     write_bars(&knee, settings, data);
     write_lines(&knee, settings, data);
     write_clouds(view, &knee, settings, data);
@@ -244,16 +242,17 @@ const struct figure figure_knee = {
     .caption =
         "A line rises while memory is the limit (e = β) and bends to the right at its knee, B/γ, where up-converting "
         "and multiplying take over; the legend gives the knee, also of those that lie beyond the plot. Of each width "
-        "the "
-        "best sequence of the paper and of ours is drawn, whatever its ISA; thin dashes are the paper's as published. "
+        "the best sequence of the papers and of ours is drawn, whatever its ISA; thin dashes are a paper's as "
+        "published. "
         "Dotted bars are what this machine's memory gives one core: a sequence whose knee lies to the right of a bar "
         "can "
         "ride the memory roof of that team. Dots are cold GEMVs of the largest team, fastest kernel, each at the β "
         "read "
-        "beside it, which varies where memory is shared. On the right the same dots against the model, with the "
-        "slowest "
-        "(named) and the fastest shape. Cells above the roof are left out.",
+        "beside it, which varies where memory is shared. Beside or below, the same dots against the model, with the "
+        "slowest and the fastest shape. Cells above the roof are left out.",
     .units = "bytes per core cycle and core",
+    .lacking = "β and γ with numbers",
+    .measured_by = "kneepoint characterize",
     .rank = 10,
     .needs = needs,
     .needs_count = 2,

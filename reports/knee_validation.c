@@ -180,8 +180,9 @@ static int write(const struct view *view, FILE *settings, FILE *data)
     if (!is_present(view, NULL, false))
         return -ENODATA;
     size_t plain = write_panel(view, false, &range, data), ahead = write_panel(view, true, &range, data);
-    fprintf(settings, "width = 1080\nheight = 820\npoints_plain = %zu\npoints_ahead = %zu\ninvalid = %d\n", plain,
-            ahead, any_invalid(view));
+    fprintf(settings,
+            "width = 1080\nheight = 840\nnarrow_height = 780\npoints_plain = %zu\npoints_ahead = %zu\ninvalid = %d\n",
+            plain, ahead, any_invalid(view));
     /* the knee is in sight, whatever was measured */
     fprintf(settings, "x_low = %.6g\nx_high = %.6g\ny_low = %.6g\ny_high = %.6g\n", fmin(range.x_low, 0.7) / 1.25,
             fmax(range.x_high, 1.5) * 1.25, fmin(range.y_low, 0.5) / 1.15, fmax(range.y_high, 1) * 1.15);
@@ -212,6 +213,8 @@ const struct figure figure_knee_validation = {
         "Overlap is the median of the points where both sides matter: 100% is the solid line, 0% the dashed. Hollow "
         "points are not valid: 3% above what β or γ alone allow, or of fewer than three samples.",
     .units = "distance and e_bw relative to the knee B/γ, no unit",
+    .lacking = "stream with its knee",
+    .measured_by = "kneepoint knee",
     .rank = 15,
     .needs = needs,
     .needs_count = 1,

@@ -2,7 +2,10 @@
 # Measured streams of all sequences on axes on which the model is one curve. Above x = beta gamma/B, y = e_bw gamma/B: solid min(x, 1),
 # dashed without overlap x/(1+x). Below the same over the model. Left without, right with software prefetch.
 # knee_validation.dat: block 0 without, block 1 with prefetch (x, y, mark, colour, level, threads, beta, B/gamma, e_bw, overlap, sequence).
-set multiplot layout 2,2 margins 0.068,0.985,140.0/height,1-112.0/height spacing 0.035,0.045
+key_rows = (levels+colours+3+(narrow ? 1 : 3))/(narrow ? 2 : 4)
+break(text,at) = strstrt(text,at) ? text[1:strstrt(text,at)]."\n".text[strstrt(text,at)+2:*] : text
+wrapped(text) = narrow ? break(break(text,': '),', ') : text
+set multiplot layout 2,2 margins from_left(narrow ? room(56) : 73),from_right(narrow ? 8 : 16),from_bottom((narrow ? 84 : 76)+key_row*key_rows),from_top(headroom+(narrow ? 50 : 30)) spacing 0.035,0.045
 set logscale x
 set xrange [x_low:x_high]
 set samples 800
@@ -17,24 +20,24 @@ do for [row=1:2] {
     } else {
         unset logscale y; set yrange [ratio_low:ratio_high]; set ytics 0.1
         set format x '%g'
-        set xlabel 'β γ/B: β of the level over the knee of the sequence' offset 0,0.2
+        set xlabel (narrow ? 'β of the level over the knee' : 'β γ/B: β of the level over the knee of the sequence') offset 0,0.2
     }
-    set xtics (0.005,0.01,0.02,0.05,0.1,0.2,0.5,1,2,5,10,20,50,100,200,500,1000)
+    if (narrow) { set xtics (0.01,0.1,1,10,100,1000) } else { set xtics (0.005,0.01,0.02,0.05,0.1,0.2,0.5,1,2,5,10,20,50,100,200,500,1000) }
     do for [p=1:2] {
         low = row == 1 ? y_low : ratio_low
         high = row == 1 ? y_high : ratio_high
         set arrow 1 from 1,low to 1,high nohead linecolor rgb grid linewidth 1.2 back
-        set label 1 'memory binds' at 0.93,low right offset 0,0.7 font font_tiny textcolor rgb ink
-        set label 2 'up-convert binds' at 1.07,low left offset 0,0.7 font font_tiny textcolor rgb ink
-        if (row == 1) { set title panel_title[p] font font_panel textcolor rgb ink offset 0,-0.6 } else { unset title; unset label 1; unset label 2 }
+        set label 1 (narrow ? 'memory' : 'memory binds') at 0.93,low right offset 0,0.7 font font_tiny textcolor rgb ink
+        set label 2 (narrow ? 'up-convert' : 'up-convert binds') at 1.07,low left offset 0,0.7 font font_tiny textcolor rgb ink
+        if (row == 1) { set title wrapped(panel_title[p]) font font_panel textcolor rgb ink offset 0,-0.6 } else { unset title; unset label 1; unset label 2 }
         if (p == 1) {
             set format y '%g'
-            set ylabel (row == 1 ? 'attained of B/γ' : 'attained of the model') offset 0.6,0
+            set ylabel (row == 1 ? 'attained of B/γ' : 'attained of the model') offset 0.6,0 textcolor rgb ink
         } else {
             unset ylabel; set format y ''
         }
         if (row == 2 && p == 1) {
-            set key at screen 0.068,12.0/height left bottom vertical Left reverse maxrows 3 maxcols 8 samplen 2.6 spacing 1.2 width 1 font font_small
+            set key at screen from_left(narrow ? 8 : 73),12.0/height left bottom vertical Left reverse maxrows key_rows maxcols 8 samplen 2.6 spacing 1.2 width 1 font font_small
         } else {
             unset key
         }

@@ -86,8 +86,10 @@ static void write_notices(const struct view *view, FILE *html)
         write_notice(html, "The last line of records.jsonl was cut off and is left out.");
     if (view->records->bad_lines) {
         const char *reason = view->records->first_bad_reason;
-        snprintf(text, sizeof text, "%zu lines of records.jsonl are wrong and are left out; the first is line %zu%s%s.",
-                 view->records->bad_lines, view->records->first_bad_line, *reason ? ": " : "", reason);
+        snprintf(text, sizeof text, "%zu line%s of records.jsonl %s wrong and left out; the first is line %zu%s%s.",
+                 view->records->bad_lines, view->records->bad_lines == 1 ? "" : "s",
+                 view->records->bad_lines == 1 ? "is" : "are", view->records->first_bad_line, *reason ? ": " : "",
+                 reason);
         write_notice(html, text);
     }
     if (view_flag(view->meta, "dirty"))
@@ -230,6 +232,7 @@ char *page_text(const struct view *view, const struct page *page, size_t *length
     write_summary(view, html);
     write_figures(page, html);
     fputs("<section id=\"tables\">\n<h2>Tables</h2>\n", html);
+    page_write_kernels(view, html);
     page_write_tables(view, html);
     fputs("</section>\n<section id=\"validity\">\n<h2>Validity</h2>\n", html);
     page_write_validity(view, html);

@@ -29,6 +29,7 @@ void page_begin(FILE *html, const char *title);
 void page_end(FILE *html);
 
 /* Its parts, one file each. */
+void page_write_kernels(const struct view *view, FILE *html);  /* all kernels on one shape, side by side */
 void page_write_tables(const struct view *view, FILE *html);   /* beta, gamma, knee, gemv, barrier and quantization */
 void page_write_validity(const struct view *view, FILE *html); /* samples kept and rejected, grades, disturbance */
 void page_write_provenance(const struct view *view, FILE *html);

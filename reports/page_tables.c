@@ -11,6 +11,8 @@
 /** Streams of a level and team in the open table; the others can be unfolded. */
 enum { STREAMS_SHOWN = 10 };
 
+enum { WIDTHS = 32 };
+
 /* Half the width of the 95% interval as a percentage of the median. */
 static double uncertainty(const json_t *record, const char *field)
 {
@@ -24,8 +26,17 @@ static const char *grade(const json_t *record, const char *field)
     return view_text(json_object_get(record, field), "grade");
 }
 
-static const char *const beta_headings[] = {"level", "stream", "#threads", "prefetch", "#GB/s", "#B/cycle per core",
-                                            "#± %",  "grade",  "roof",     NULL};
+/* Samples of a quantity that were kept, and those rejected: what a number rests on. */
+static void write_samples(const json_t *record, const char *field, FILE *html)
+{
+    const json_t *quantity = json_object_get(record, field);
+    html_number(html, "%.0f", view_number(quantity, "n"));
+    html_number(html, "%.0f", view_number(quantity, "rejected"));
+    html_cell(html, view_text(quantity, "grade"));
+}
+
+static const char *const beta_headings[] = {"level", "stream", "#threads",  "prefetch", "#GB/s", "#B/cycle per core",
+                                            "#± %",  "#kept",  "#rejected", "grade",    "roof",  NULL};
 
 static void write_beta_row(const json_t *row, FILE *html)
 {
@@ -43,7 +54,7 @@ static void write_beta_row(const json_t *row, FILE *html)
     html_number(html, "%.2f", view_median(row, "bytes_per_s") / 1e9);
     html_number(html, "%.3f", view_median(row, "bytes_per_cycle_per_core"));
     html_number(html, "%.1f", uncertainty(row, "bytes_per_s"));
-    html_cell(html, grade(row, "bytes_per_s"));
+    write_samples(row, "bytes_per_s", html);
     html_cell(html, roof ? "roof" : "");
     fputs("</tr>\n", html);
 }
@@ -122,10 +133,11 @@ static void write_beta(const struct view *view, FILE *html)
 
 static void write_gamma(const struct view *view, FILE *html)
 {
-    static const char *const headings[] = {
-        "sequence",    "#accumulators", "#B per vector", "#γ, cycles",     "#± %",  "bound by", "#uops per vector",
-        "#uops/cycle", "#latency γ",    "#paper's γ",    "#knee, B/cycle", "grade", "origin",   "",
-        NULL};
+    static const char *const headings[] = {"sequence",   "#accumulators", "#B per vector",    "#γ, cycles",
+                                           "#± %",       "bound by",      "#uops per vector", "#uops/cycle",
+                                           "#latency γ", "#paper's γ",    "#knee, B/cycle",   "#kept",
+                                           "#rejected",  "grade",         "origin",           "",
+                                           NULL};
     if (!view->of[VIEW_GAMMA].count)
         return;
     fputs("<h3>γ: up-convert and multiply</h3>\n", html);
@@ -153,7 +165,7 @@ static void write_gamma(const struct view *view, FILE *html)
         html_number(html, "%.2f", view_number(row, "latency_gamma"));
         html_number(html, "%.2f", view_number(row, "claimed"));
         html_number(html, "%.2f", view_number(row, "knee"));
-        html_cell(html, grade(row, "gamma"));
+        write_samples(row, "gamma", html);
         html_cell(html, view_text(row, "origin"));
         html_cell(html, best ? "best" : view_flag(row, "usable") ? "" : "probe only");
         fputs("</tr>\n", html);
@@ -165,6 +177,8 @@ static const char *result_of(const json_t *gemv)
 {
     if (view_is_wrong(gemv))
         return "differs";
+    if (!(view_median(gemv, "time_s") > 0))
+        return "no sample kept";
     return view_flag(gemv, "above_roof")     ? "above roof"
            : view_flag(gemv, "exact")        ? "exact"
            : view_flag(gemv, "within_bound") ? "within bound"
@@ -192,32 +206,84 @@ static void write_gemv_row(const json_t *row, FILE *html)
     html_cell(html, result_of(row));
     html_number(html, "%.1f", view_median(row, "ops_per_cycle"));
     html_number(html, "%.3g", view_bits(row));
+    write_samples(row, "time_s", html);
     fputs("</tr>\n", html);
+}
+
+/* Widths among the cells, widest first, by any record of each. */
+struct widths {
+    const json_t *of[WIDTHS];
+    size_t count;
+};
+
+/* The first that a cell has; count for one that has none. */
+static size_t width_of(const struct widths *widths, const json_t *gemv)
+{
+    size_t at = 0;
+    while (at < widths->count && !view_same_width(widths->of[at], gemv))
+        at++;
+    return at;
+}
+
+static struct widths find_widths(const struct view *view)
+{
+    struct widths widths = {.count = 0};
+    for (size_t i = 0; i < view->of[VIEW_GEMV].count; i++) {
+        const json_t *row = view->of[VIEW_GEMV].rows[i];
+        size_t at = widths.count;
+        if (width_of(&widths, row) < widths.count || widths.count == WIDTHS || !(view_format_bits(row) > 0))
+            continue;
+        for (widths.count++; at && view_format_bits(widths.of[at - 1]) < view_format_bits(row); at--)
+            widths.of[at] = widths.of[at - 1];
+        widths.of[at] = row;
+    }
+    return widths;
+}
+
+/* The cells of one width, or of none if which is the count of widths. */
+static void write_gemv_family(const struct view *view, const struct widths *widths, size_t which, FILE *html)
+{
+    static const char *const headings[] = {
+        "kernel",    "#rows",       "#columns", "#threads",    "protocol",   "weights in",
+        "#µs",       "#± %",        "#GB/s",    "#roof, GB/s", "#% of roof", "binds",
+        "#model µs", "#residual %", "#overlap", "result",      "#op/cycle",  "#bits per weight",
+        "#kept",     "#rejected",   "grade",    NULL};
+    char id[32], title[64] = "unknown width", about[96];
+    size_t count = 0;
+    for (size_t i = 0; i < view->of[VIEW_GEMV].count; i++)
+        count += width_of(widths, view->of[VIEW_GEMV].rows[i]) == which;
+    if (!count)
+        return;
+    if (which < widths->count)
+        snprintf(title, sizeof title, "%.3g-bit weights", view_format_bits(widths->of[which]));
+    snprintf(id, sizeof id, "gemv-%zu", which);
+    snprintf(about, sizeof about, "%zu cell%s.", count, count == 1 ? "" : "s");
+    fprintf(html, "<h4>%s</h4>\n", title);
+    html_table_begin(html,
+                     &(struct html_table){.id = id, .example = "4096 cold", .headings = headings, .about = about});
+    for (size_t i = 0; i < view->of[VIEW_GEMV].count; i++) {
+        if (width_of(widths, view->of[VIEW_GEMV].rows[i]) == which)
+            write_gemv_row(view->of[VIEW_GEMV].rows[i], html);
+    }
+    html_table_end(html);
 }
 
 static void write_gemv(const struct view *view, FILE *html)
 {
-    static const char *const headings[] = {
-        "kernel",   "#rows",  "#columns",    "#threads",         "protocol", "weights in", "#µs",
-        "#± %",     "#GB/s",  "#roof, GB/s", "#% of roof",       "binds",    "#model µs",  "#residual %",
-        "#overlap", "result", "#op/cycle",   "#bits per weight", NULL};
+    const struct widths widths = find_widths(view);
     if (!view->of[VIEW_GEMV].count)
         return;
-    fputs("<h3>GEMV cells</h3>\n", html);
-    html_table_begin(
-        html,
-        &(struct html_table){
-            .id = "gemv",
-            .example = "int1 4096 cold",
-            .headings = headings,
-            .about =
-                "Matrix × vector. Bits are of the packed matrix, padding included. Roof: GB/s read beside the cell, by "
-                "the same team. Operations are 2 per weight, per core. Residual: measured over predicted time, less one. "
-                "Overlap: 1 is the model, 0 if computing and waiting add up; it means little where one of them is "
-                "small."});
-    for (size_t i = 0; i < view->of[VIEW_GEMV].count; i++)
-        write_gemv_row(view->of[VIEW_GEMV].rows[i], html);
-    html_table_end(html);
+    fputs(
+        "<h3>GEMV cells</h3>\n<p class=\"about\">Matrix × vector, a table for each width of weights. Bits are of the "
+        "packed "
+        "matrix, padding included. Roof: GB/s read beside the cell, by the same team. Operations are 2 per weight, per "
+        "core. Residual: measured over predicted time, less one. Overlap: 1 is the model, 0 if computing and waiting "
+        "add up; it means little where one of them is small. Kept and rejected: samples; a cell on a coloured ground "
+        "is "
+        "not valid.</p>\n",
+        html);
+    for (size_t i = 0; i <= widths.count; i++)
+        write_gemv_family(view, &widths, i, html);
 }
 
 /* A stream without prefetch, and beside it the same with prefetch. */
@@ -242,17 +308,34 @@ static void write_knee_row(const struct view *view, const json_t *row, FILE *htm
     html_number(html, "%.2f", view_median(ahead, "e_bw"));
     html_number(html, "%+.1f", 100 * (view_median(ahead, "e_bw") / view_median(row, "e_bw") - 1));
     html_number(html, "%.2f", view_number(ahead, "overlap"));
-    html_cell(html, grade(row, "e_bw"));
+    write_samples(row, "e_bw", html);
     html_cell(html, valid ? "" : "not valid");
     fputs("</tr>\n", html);
 }
 
 static void write_knee(const struct view *view, FILE *html)
 {
-    static const char *const headings[] = {
-        "sequence",   "#accumulators", "weights in", "#threads", "#β, B/cycle", "#B/γ",
-        "#attained",  "#± %",          "#model",     "#serial",  "#residual %", "#overlap",
-        "#prefetch, B", "#attained with it", "#gain %", "#overlap with it", "grade", "", NULL};
+    static const char *const headings[] = {"sequence",
+                                           "#accumulators",
+                                           "weights in",
+                                           "#threads",
+                                           "#β, B/cycle",
+                                           "#B/γ",
+                                           "#attained",
+                                           "#± %",
+                                           "#model",
+                                           "#serial",
+                                           "#residual %",
+                                           "#overlap",
+                                           "#prefetch, B",
+                                           "#attained with it",
+                                           "#gain %",
+                                           "#overlap with it",
+                                           "#kept",
+                                           "#rejected",
+                                           "grade",
+                                           "",
+                                           NULL};
     bool begun = false;
     for (size_t i = 0; i < view->of[VIEW_KNEE].count; i++) {
         const json_t *row = view->of[VIEW_KNEE].rows[i];

@@ -69,6 +69,29 @@ static void page_needs_no_network(void **state)
     free_run(&run);
 }
 
+static void cells_stand_in_a_table_for_each_width(void **state)
+{
+    (void)state;
+    struct made_run run;
+    make_run(&run, "{}",
+             GEMV("one", "mask", 1.0, 64, 128, 1, "cold", 1e-6, 1.0, 0.5,
+                  0.1) "," GEMV("two", "mask", 2.0, 64, 128, 1, "cold", 1e-6, 1.0, 0.5,
+                                0.1) "," GEMV("padded", "mask", 2.03, 64, 256, 1, "cold", 1e-6, 1.0, 0.5,
+                                              0.1) ","
+                                                   "{'type':'gemv','name':'none','m':1,'k':1,'threads':1,'protocol':'"
+                                                   "cold','time_s':{'median':1,'n':7,'rejected':3,"
+                                                   "'grade':'chain'}}");
+    char *text = text_of_page(&run);
+    const char *two = strstr(text, "<h4>2-bit weights</h4>"), *one = strstr(text, "<h4>1-bit weights</h4>"),
+               *none = strstr(text, "<h4>unknown width</h4>");
+    assert_true(two && one && none && two < one && one < none);
+    assert_contains(two, "id=\"gemv-0-about\">2 cells.</p>");
+    assert_contains(one, "id=\"gemv-1-about\">1 cell.</p>");
+    assert_contains(none, "<td class=\"n\" data-v=\"7\">7</td><td class=\"n\" data-v=\"3\">3</td><td>chain</td></tr>");
+    free(text);
+    free_run(&run);
+}
+
 static void page_says_what_is_wrong_with_the_run(void **state)
 {
     (void)state;
@@ -85,7 +108,7 @@ static void page_says_what_is_wrong_with_the_run(void **state)
     assert_contains(text, "This run was interrupted");
     assert_contains(text, "<code>kneepoint characterize --resume=results/machine/run</code>");
     assert_contains(text, "was cut off");
-    assert_contains(text, "2 lines of records.jsonl are wrong and are left out; the first is line 17: time_s is null.");
+    assert_contains(text, "2 lines of records.jsonl are wrong and left out; the first is line 17: time_s is null.");
     assert_contains(text, "<code>kneepoint beta</code> measures it");
     assert_contains(text, "<code>kneepoint gemv</code> measures it");
     assert_lacks(text, "<code>kneepoint gamma</code> measures it");
@@ -198,17 +221,85 @@ static void slow_streams_are_folded_away(void **state)
     free_run(&run);
 }
 
+/* A kernel's cell on the reference shape. */
+#define OF_KERNEL(name, origin, bits, threads, protocol, exactness)                                                    \
+    "{'type':'gemv','name':'" name "','format':'f','sequence':'s','origin':'" origin "','bits':" #bits                 \
+    ",'format_bits':" #bits ",'m':4096,'k':4096,'threads':" #threads ",'protocol':'" protocol                          \
+    "','time_s':{'median':4e-4},'roof_fraction':{'median':0.75},'ops_per_cycle':{'median':61.5},'gamma':1.25,"         \
+    "'prepare_s':2e-6,'prepare_share':0.005,'within_bound':true," exactness "}"
+
+static void kernels_stand_in_one_table(void **state)
+{
+    (void)state;
+    struct made_run run;
+    make_run(
+        &run, "{}",
+        OF_KERNEL("f.ours.x", "kneepoint", 2.06, 1, "cold", "'exact':true,'lossless':true") "," OF_KERNEL(
+            "f.ours.x", "kneepoint", 2.06, 2, "cold",
+            "'exact':true,'lossless':true") "," OF_KERNEL("f.ours.x", "kneepoint", 2.06, 1, "warm",
+                                                          "'exact':true,'lossless':true") "," OF_KERNEL("f.paper.x",
+                                                                                                        "a-paper", 2.06,
+                                                                                                        1, "cold",
+                                                                                                        "'exact':false,"
+                                                                                                        "'error':0."
+                                                                                                        "0123,'"
+                                                                                                        "lossless':"
+                                                                                                        "false") ","
+                                                                                                                 "{'"
+                                                                                                                 "type'"
+                                                                                                                 ":'"
+                                                                                                                 "gemv'"
+                                                                                                                 ",'"
+                                                                                                                 "name'"
+                                                                                                                 ":'"
+                                                                                                                 "elsew"
+                                                                                                                 "here'"
+                                                                                                                 ",'m':"
+                                                                                                                 "64,'"
+                                                                                                                 "k':"
+                                                                                                                 "64,'"
+                                                                                                                 "threa"
+                                                                                                                 "ds':"
+                                                                                                                 "1,'"
+                                                                                                                 "proto"
+                                                                                                                 "col':"
+                                                                                                                 "'cold"
+                                                                                                                 "','"
+                                                                                                                 "time_"
+                                                                                                                 "s':"
+                                                                                                                 "1e-"
+                                                                                                                 "6}");
+    char *text = text_of_page(&run);
+    const char *table = strstr(text, "id=\"kernels\""), *end = table ? strstr(table, "</table>") : NULL;
+    assert_non_null(end);
+    char *rows = strndup(table, (size_t)(end - table));
+    assert_true(strstr(rows, "f.paper.x") < strstr(rows, "f.ours.x"));
+    assert_contains(rows, "<td>yes</td><td>exact</td>");
+    assert_contains(rows, "<td>no</td><td>1.2e-02</td>");
+    assert_contains(rows, ">400.0</td><td class=\"n\" data-v=\"0.75\">0.750</td>");
+    assert_contains(rows, ">61.5</td>");
+    assert_contains(rows, ">1.25</td>");
+    assert_contains(rows, ">2.00</td><td class=\"n\" data-v=\"0.5\">0.5</td>");
+    assert_contains(rows, ">–</td>"); /* the paper's has no warm cell, and none with two threads */
+    assert_lacks(rows, "elsewhere");
+    free(rows);
+    free(text);
+    free_run(&run);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(text_is_escaped),
         cmocka_unit_test(hostile_records_stay_text),
         cmocka_unit_test(page_needs_no_network),
+        cmocka_unit_test(cells_stand_in_a_table_for_each_width),
         cmocka_unit_test(page_says_what_is_wrong_with_the_run),
         cmocka_unit_test(complete_run_has_no_notice),
         cmocka_unit_test(validity_shows_what_was_skipped_and_what_disturbed),
         cmocka_unit_test(slow_streams_are_folded_away),
         cmocka_unit_test(streams_stand_beside_themselves_with_prefetch),
+        cmocka_unit_test(kernels_stand_in_one_table),
         cmocka_unit_test(run_without_end_or_records_is_said_so),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

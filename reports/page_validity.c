@@ -5,6 +5,9 @@
 #include "reports/html.h"
 #include "reports/page.h"
 
+/** More skipped cells than these are folded away, on paper too. */
+enum { SKIPPED_SHOWN = 30 };
+
 /* What a cause of rejection means, where the name does not say it. */
 static const struct {
     const char *cause, *meaning;
@@ -194,10 +197,12 @@ static void write_skipped(const struct view *view, FILE *html)
     }
     if (!json_array_size(skipped))
         return;
-    fputs("<details open><summary>Skipped cells</summary>\n<div class=\"scroll\"><table><thead><tr><th "
-          "scope=\"col\">cell</th><th scope=\"col\">reason</th></tr></thead><tbody>\n",
-          html);
-    for (size_t i = 0; i < json_array_size(skipped); i++) {
+    size_t rows = json_array_size(skipped);
+    fprintf(html,
+            "<details%s><summary>Skipped cells: %zu</summary>\n<div class=\"scroll\"><table><thead><tr><th "
+            "scope=\"col\">cell</th><th scope=\"col\">reason</th></tr></thead><tbody>\n",
+            rows <= SKIPPED_SHOWN ? " open" : "", rows);
+    for (size_t i = 0; i < rows; i++) {
         fputs("<tr>", html);
         html_cell(html, view_text(json_array_get(skipped, i), "name"));
         html_cell(html, view_text(json_array_get(skipped, i), "reason"));

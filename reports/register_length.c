@@ -79,8 +79,9 @@ static int write(const struct view *view, FILE *settings, FILE *data)
         fputc('\n', data);
         most = fmax(most, cycles);
     }
-    fprintf(settings, "width = 1000\nheight = 500\nlines = %zu\ny_max = %g\narray line_title[%zu] = [", lines,
-            1.2 * most, lines);
+    fprintf(settings,
+            "width = 1000\nheight = 500\nnarrow_height = 300\nlines = %zu\ny_max = %g\narray line_title[%zu] = [",
+            lines, 1.2 * most, lines);
     for (size_t i = 0; i < lines; i++) {
         fputs(i ? ", " : "", settings);
         gnuplot_write_string(settings, titles[i]);
@@ -100,6 +101,8 @@ const struct figure figure_register_length = {
         "holds costs no more than a smaller one; beyond it each doubling costs instructions, and the gain in weights "
         "an index is only logarithmic.",
     .units = "core cycles per look-up",
+    .lacking = "look-ups in tables of several lengths",
+    .measured_by = "kneepoint gamma elut",
     .rank = 45,
     .needs = needs,
     .needs_count = 1,

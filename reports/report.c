@@ -69,7 +69,7 @@ static char *read_picture(const char *folder, const char *name)
 static int draw(const struct figure *figure, const struct view *view, const char *folder, struct page_figure *slot)
 {
     *slot = (struct page_figure){.figure = figure};
-    int error = figure_draw(figure, view, folder, "svg", slot->why, sizeof slot->why);
+    int error = figure_draw(figure, view, folder, &(struct figure_form){.format = "svg"}, slot->why, sizeof slot->why);
     if (!error)
         slot->svg = read_picture(folder, figure->name);
     return error;

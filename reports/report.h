@@ -4,6 +4,8 @@
 
 #include <stddef.h>
 
+#include "reports/outliers.h"
+
 /**
  * The report of a run: index.html, self-contained, and its figures as .svg, .dat and .gp beside it.
  *
@@ -26,10 +28,13 @@ int report_default_folder(const char *run_path, char *folder, size_t size);
 int report_render(const char *run_path, const char *output_path, char *why, size_t size);
 
 /**
- * Render a page that holds 2 to SIDE_BY_SIDE_MAX runs against the first of them, as index.html in a folder, which is made
- * if needed. @return 0; -ENODATA nothing was measured in the first and in another; errors of report_render
+ * Render a page that holds 2 or more runs against the first of them, and against each other as machines of a fleet, as
+ * index.html in a folder, which is made if needed.
+ * @param outliers  zeroed; what was found, which the caller frees with outliers_free, also on failure
+ * @return 0; -ENODATA nothing was measured in the first and in another; errors of report_render
  */
-int report_render_beside(const char *const *run_paths, size_t count, const char *output_path, char *why, size_t size);
+int report_render_beside(const char *const *run_paths, size_t count, const char *output_path, struct outliers *outliers,
+                         char *why, size_t size);
 
 /** Make a folder and its parents. @return 0 or negative errno, why names the path. */
 int report_make_folder(const char *path, char *why, size_t size);

@@ -3,43 +3,85 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "reports/side_by_side.h"
 #include "reports/report.h"
+#include "reports/side_by_side.h"
 #include "results/run.h"
 
 enum { PATH_SIZE = 4096 };
 
-struct open_runs {
+/* Few runs stay open, side by side. Of many, each leaves its entry and its values, and is closed. */
+struct reading {
+    size_t count; /* runs to read */
     struct run_records records[SIDE_BY_SIDE_MAX];
     struct view views[SIDE_BY_SIDE_MAX];
-    size_t count;
+    size_t open;
+    struct outliers *outliers;
+    char *runs_html;
+    size_t runs_length;
+    FILE *runs;
 };
 
-static int open_run(const char *path, struct open_runs *runs, char *why, size_t size)
+static void close_runs(struct reading *reading)
 {
-    struct run_records *records = &runs->records[runs->count];
+    for (size_t i = 0; i < reading->open; i++) {
+        view_close(&reading->views[i]);
+        run_records_free(&reading->records[i]);
+    }
+    reading->open = 0;
+}
+
+static int read_run(const char *path, size_t number, struct reading *reading, char *why, size_t size)
+{
+    struct run_records *records = &reading->records[reading->open];
+    struct view *view = &reading->views[reading->open];
     int error = run_read(path, records, why, size);
     if (error)
         return error;
-    error = view_open(path, records, &runs->views[runs->count]);
+    error = view_open(path, records, view);
     if (error) {
-        snprintf(why, size, "not enough memory to read %s", path);
         run_records_free(records);
-        return error;
+    } else {
+        reading->open++;
+        side_by_side_run(view, number, reading->count, reading->runs);
+        error = outliers_add(reading->outliers, view);
     }
-    runs->count++;
-    return 0;
+    if (error)
+        snprintf(why, size, "not enough memory to read %s", path);
+    if (reading->count > SIDE_BY_SIDE_MAX)
+        close_runs(reading);
+    return error;
 }
 
-static void close_runs(struct open_runs *runs)
+static int read_runs(const char *const *paths, struct reading *reading, char *why, size_t size)
 {
-    for (size_t i = 0; i < runs->count; i++) {
-        view_close(&runs->views[i]);
-        run_records_free(&runs->records[i]);
+    int error = 0;
+    reading->runs = open_memstream(&reading->runs_html, &reading->runs_length);
+    for (size_t i = 0; reading->runs && !error && i < reading->count; i++)
+        error = read_run(paths[i], i, reading, why, size);
+    if (!reading->runs || fclose(reading->runs) != 0 || (!error && outliers_find(reading->outliers))) {
+        snprintf(why, size, "not enough memory for the report");
+        return -ENOMEM;
     }
+    return error;
 }
 
-static int write_page(const struct open_runs *runs, const char *folder, char *why, size_t size)
+/* Whether there is anything to show. */
+static int check_common(const char *const *paths, const struct reading *reading, char *why, size_t size)
+{
+    bool few = reading->count <= SIDE_BY_SIDE_MAX;
+    if (few ? side_by_side_common(reading->views, reading->open) > 0 : reading->outliers->compared > 0)
+        return 0;
+    snprintf(
+        why, size,
+        few ? "%s has no read stream, sequence or GEMV cell in common with the other run%s; measure the same with "
+              "`kneepoint characterize` on both machines"
+            : "%s and the other run%s have no read stream or sequence that four with the same CPU measured; measure "
+              "the same with `kneepoint characterize` on all machines",
+        paths[0], reading->count > 2 ? "s" : "");
+    return -ENODATA;
+}
+
+static int write_page(const struct reading *reading, const char *folder, char *why, size_t size)
 {
     char path[PATH_SIZE];
     size_t length;
@@ -50,7 +92,11 @@ static int write_page(const struct open_runs *runs, const char *folder, char *wh
         snprintf(why, size, "the path %s is too long; choose a shorter --output", folder);
         return -ENAMETOOLONG;
     }
-    char *html = side_by_side_text(runs->views, runs->count, &length);
+    struct side_by_side page = {.count = reading->count,
+                                .runs_html = reading->runs_html,
+                                .views = reading->count <= SIDE_BY_SIDE_MAX ? reading->views : NULL,
+                                .outliers = reading->outliers};
+    char *html = side_by_side_text(&page, &length);
     if (!html) {
         snprintf(why, size, "not enough memory for the report");
         return -ENOMEM;
@@ -60,25 +106,20 @@ static int write_page(const struct open_runs *runs, const char *folder, char *wh
     return error;
 }
 
-int report_render_beside(const char *const *run_paths, size_t count, const char *output_path, char *why, size_t size)
+int report_render_beside(const char *const *run_paths, size_t count, const char *output_path, struct outliers *outliers,
+                         char *why, size_t size)
 {
-    struct open_runs runs = {.count = 0};
-    int error = 0;
-    if (count < 2 || count > SIDE_BY_SIDE_MAX) {
-        snprintf(why, size, "2 to %d runs stand side by side, not %zu", SIDE_BY_SIDE_MAX, count);
+    struct reading reading = {.count = count, .outliers = outliers};
+    if (count < 2) {
+        snprintf(why, size, "at least 2 runs stand side by side");
         return -EINVAL;
     }
-    for (size_t i = 0; !error && i < count; i++)
-        error = open_run(run_paths[i], &runs, why, size);
-    if (!error && side_by_side_common(runs.views, runs.count) == 0) {
-        snprintf(why, size,
-                 "%s has no read stream, sequence or GEMV cell in common with the other run%s; measure the same with "
-                 "`kneepoint characterize` on both machines",
-                 run_paths[0], count > 2 ? "s" : "");
-        error = -ENODATA;
-    }
+    int error = read_runs(run_paths, &reading, why, size);
     if (!error)
-        error = write_page(&runs, output_path, why, size);
-    close_runs(&runs);
+        error = check_common(run_paths, &reading, why, size);
+    if (!error)
+        error = write_page(&reading, output_path, why, size);
+    close_runs(&reading);
+    free(reading.runs_html);
     return error;
 }

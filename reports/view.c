@@ -9,6 +9,9 @@
 
 #include "results/stats.h"
 
+/** Weights of more bits are not low-bit: int8 and floats. */
+#define NARROW_BITS 6
+
 static const struct {
     const char *name, *command;
 } types[VIEW_TYPES] = {
@@ -297,9 +300,17 @@ double view_format_bits(const json_t *record)
     return isfinite(bits) ? bits : view_bits(record);
 }
 
+const char *view_origin(const json_t *record)
+{
+    const char *origin = view_text(record, "origin");
+    if (!*origin)
+        return strcmp(view_text(record, "sequence"), "paper") == 0 ? "the paper" : "";
+    return strcmp(origin, "kneepoint") == 0 ? "" : origin;
+}
+
 bool view_is_paper(const json_t *record)
 {
-    return strcmp(view_text(record, "sequence"), "paper") == 0;
+    return *view_origin(record) && !(view_format_bits(record) > NARROW_BITS);
 }
 
 bool view_is_wrong(const json_t *gemv)
@@ -341,16 +352,24 @@ static bool names_formats(const struct view *view)
     return false;
 }
 
+static bool stands_for_kernels(const json_t *row, bool named)
+{
+    return view_flag(row, "usable") && view_median(row, "gamma") > 0 && view_bits(row) > 0 && !view_is_experiment(row) &&
+           (!named || isfinite(view_number(row, "format_bits")));
+}
+
+bool view_is_rival(const struct view *view, const json_t *gamma)
+{
+    return stands_for_kernels(gamma, names_formats(view));
+}
+
 size_t view_best_gammas(const struct view *view, const json_t **rows, size_t capacity)
 {
     size_t count = 0;
     bool named = names_formats(view);
     for (size_t i = 0; i < view->of[VIEW_GAMMA].count; i++) {
         const json_t *row = view->of[VIEW_GAMMA].rows[i];
-        if (!view_flag(row, "usable") || !(view_median(row, "gamma") > 0) || !(view_bits(row) > 0))
-            continue;
-        /* bit-serial products of narrow activations and the like are no rivals of a kernel with int8 activations */
-        if (view_is_experiment(row) || (named && !isfinite(view_number(row, "format_bits"))))
+        if (!stands_for_kernels(row, named))
             continue;
         size_t at = 0;
         while (at < count && !view_same_family(rows[at], row))

@@ -84,8 +84,13 @@ double view_format_bits(const json_t *record);
 /** Whether a gamma record is of an experiment on instructions (formats c2, elut), whose register is no vector of 32
  * weights: it has no knee and belongs to no width. */
 bool view_is_experiment(const json_t *gamma);
-/** Whether a gamma or gemv record is of a sequence that comes from the paper. */
+/**
+ * Whether a gamma or gemv record is of a low-bit sequence that comes from a paper, by its origin (records without one: by
+ * the name `paper`). Of 8 bits and more, which need no up-convert worth a comparison, none is a paper's.
+ */
 bool view_is_paper(const json_t *record);
+/** The paper a record's sequence comes from: "envelope"; "" for ours. */
+const char *view_origin(const json_t *record);
 /**
  * Same width of weights: of the format where the records name it. Else a few percent of padding or scales do not tell
  * them apart: a sequence has 2 bits where the matrix it works on may have 2.03.
@@ -99,9 +104,14 @@ bool view_is_wrong(const json_t *gemv);
 bool view_is_cold(const json_t *gemv);
 
 /**
+ * Whether a gamma record stands for kernels: usable, with a number, of a format that has kernels (any where the records do
+ * not name them), and no experiment. Bit-serial products of narrow activations are no rivals of int8 activations.
+ */
+bool view_is_rival(const struct view *view, const json_t *gamma);
+
+/**
  * The best row of each (bits per weight, the paper's or ours) among gamma records, widest weights first, the paper's
- * before ours: the lowest gamma of a usable accumulator count, whatever the ISA, of formats that have kernels (all where
- * the records do not name them). @return how many were written.
+ * before ours: the lowest gamma of a rival, whatever the ISA. @return how many were written.
  */
 size_t view_best_gammas(const struct view *view, const json_t **rows, size_t capacity);
 

@@ -500,6 +500,18 @@ static void take_pages(const json_t *record, struct blocks *blocks, double *leas
     snprintf(blocks->pages, sizeof blocks->pages, "%.32s %.2f", text(record, "pages"), fraction);
 }
 
+/** Pairs that a live comparison discarded since a roof moved are no blocks of what it kept, either. */
+static void leave_moved_out(const json_t *moved, struct blocks *blocks)
+{
+    for (int class = 0; class < COMPARE_CLASSES; class ++) {
+        const json_t *list = json_object_get(moved, compare_class_name((enum compare_class) class));
+        for (size_t i = 0; i < json_array_size(list); i++) {
+            unsigned block = (unsigned)json_integer_value(json_array_get(list, i));
+            blocks_drop(blocks, (enum compare_class) class, &block, 1);
+        }
+    }
+}
+
 /** Jiffies are hundredths of a second on every Linux that is measured on. */
 static void take_end(const json_t *record, const json_t *meta, struct blocks *blocks)
 {
@@ -507,6 +519,8 @@ static void take_end(const json_t *record, const json_t *meta, struct blocks *bl
     double cores = number(json_object_get(meta, "topology"), "online_cpus"), seconds = number(record, "seconds");
     if (json_is_number(steal) && cores > 0 && seconds > 0)
         blocks->noise.steal_share = 0.01 * json_number_value(steal) / (cores * seconds);
+    if (blocks->processes)
+        leave_moved_out(json_object_get(record, "pairs_moved"), blocks);
 }
 
 static void take_facts(const struct run_records *records, struct blocks *blocks)

@@ -334,6 +334,30 @@ static void facts_of_the_run_are_kept(void **state)
     run_records_free(&run);
 }
 
+static void pairs_that_a_live_comparison_discarded_are_left_out(void **state)
+{
+    (void)state;
+    struct run_records run = made_run();
+    add_cold(&run, "gemv/k/64x64/t1/cold", 6);
+    add_cold(&run, "prepare/k/64", 6);
+    json_array_append_new(run.records, json_pack("{s:s, s:s, s:f, s:{s:[i,i], s:[i]}}", "type", "end", "name",
+                                                 "compare", "seconds", 10.0, "pairs_moved", "memory", 2, 5, "core", 6));
+    struct blocks blocks = reduced(&run);
+    static const unsigned cold[] = {1, 3, 4, 6}, prepare[] = {1, 2, 3, 4, 5};
+    const struct blocks_cell *cell = found(&blocks, "gemv/k/64x64/t1/cold");
+    assert_int_equal(cell->count, 4);
+    for (size_t i = 0; i < 4; i++) {
+        assert_int_equal(blocks.number[cell->block[i]], cold[i]);
+        assert_close(cell->value[i], 1e-6 * (cold[i] + 0.1));
+    }
+    cell = found(&blocks, "prepare/k/64");
+    assert_int_equal(cell->count, 5);
+    for (size_t i = 0; i < 5; i++)
+        assert_int_equal(blocks.number[cell->block[i]], prepare[i]);
+    blocks_release(&blocks);
+    run_records_free(&run);
+}
+
 static void a_run_without_samples_is_none(void **state)
 {
     (void)state;
@@ -506,6 +530,7 @@ int main(void)
         cmocka_unit_test(the_roof_is_a_control_by_level_and_team),
         cmocka_unit_test(a_knee_is_a_time_per_byte),
         cmocka_unit_test(facts_of_the_run_are_kept),
+        cmocka_unit_test(pairs_that_a_live_comparison_discarded_are_left_out),
         cmocka_unit_test(a_run_without_samples_is_none),
         cmocka_unit_test(a_host_is_shared_by_the_noise_it_recorded),
         cmocka_unit_test(spread_is_the_median_over_the_cells),

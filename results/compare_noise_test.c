@@ -3,7 +3,7 @@
  * The gate against the noise that was recorded in the committed run, on a host that others were busy on: 1,000
  * comparisons in which nothing changed, and losses planted into the same noise.
  *
- * A simulated block is a visit of the cell, drawn at random, and as many kept samples as a block takes, drawn from that
+ * A simulated block is a visit of the cell, drawn at random, and fewer kept samples than a block takes, drawn from that
  * visit; so what differs between visits is in it as well as what differs within. Base and head are drawn from visits of
  * their own, as stored runs are, or both from the same one, as a live comparison meets the same moment of the machine.
  */

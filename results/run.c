@@ -130,6 +130,23 @@ int run_create(const char *path, const json_t *meta, struct run **run, char *why
     return error;
 }
 
+int run_create_unique(const char *folder, const char *name, const json_t *meta, struct run **run, char *why,
+                      size_t size)
+{
+    enum { MOST_OF_A_NAME = 100 };
+    int error = -EEXIST;
+    for (int number = 1; error == -EEXIST && number <= MOST_OF_A_NAME; number++) {
+        char *path, suffix[16] = "";
+        if (number > 1)
+            snprintf(suffix, sizeof suffix, "-%d", number);
+        if (asprintf(&path, "%s/%s%s", folder, name, suffix) < 0)
+            return refuse(-ENOMEM, why, size, "no memory left for the run %s/%s", folder, name);
+        error = run_create(path, meta, run, why, size);
+        free(path);
+    }
+    return error;
+}
+
 /* Offset just behind the last newline. */
 static int find_tail(int descriptor, off_t length, off_t *tail)
 {

@@ -26,6 +26,13 @@ struct run; /* being written */
 int run_create(const char *path, const json_t *meta, struct run **run, char *why, size_t size);
 
 /**
+ * The same for <folder>/<name>, or for <name>-2, <name>-3… where that is taken: on a folder that machines share, two
+ * may have begun in the same second with the same process number.
+ */
+int run_create_unique(const char *folder, const char *name, const json_t *meta, struct run **run, char *why,
+                      size_t size);
+
+/**
  * Reopen an existing run for appending (resume). A truncated last line is cut off first (moved to
  * records.jsonl.truncated). -EBUSY while another process writes the run.
  */

@@ -554,6 +554,68 @@ static void replacing_a_file_is_all_or_nothing(void **state)
     assert_int_equal(count_entries("."), 2);
 }
 
+/* Two machines that share a folder, in the same second and with the same process number. */
+static void a_name_that_is_taken_gets_a_number(void **state)
+{
+    struct bench *bench = *state;
+    json_t *meta = json_pack("{s:s}", "kneepoint", "0.1.0");
+    static const char *const path[] = {"shared/run", "shared/run-2", "shared/run-3"};
+    for (size_t i = 0; i < 3; i++) {
+        struct run *run = NULL;
+        assert_int_equal(run_create_unique("shared", "run", meta, &run, bench->why, sizeof bench->why), 0);
+        assert_string_equal(run_path(run), path[i]);
+        append(run, (int)i);
+        run_close(run);
+    }
+    struct run_records records = read_run(bench, "shared/run");
+    assert_rounds(&records, (const int[]){0}, 1);
+    run_records_free(&records);
+
+    put_file("file", "");
+    struct run *run = NULL;
+    assert_int_equal(run_create_unique("file", "run", meta, &run, bench->why, sizeof bench->why), -ENOTDIR);
+    assert_mentions(bench, "file");
+    json_decref(meta);
+}
+
+static void creators_at_the_same_time_get_a_run_each(void **state)
+{
+    struct bench *bench = *state;
+    enum { CREATORS = 8 };
+    json_t *meta = json_pack("{s:s}", "kneepoint", "0.1.0");
+    int start[2];
+    assert_int_equal(pipe(start), 0);
+    for (int i = 0; i < CREATORS; i++) {
+        if (fork() == 0) {
+            struct run *run = NULL;
+            close(start[1]);
+            if (read(start[0], &(char){0}, 1) != 0) /* until all are there, and the parent closes its end */
+                _exit(2);
+            int error = run_create_unique("shared", "run", meta, &run, bench->why, sizeof bench->why);
+            json_t *record = json_pack("{s:s,s:s,s:i}", "type", "sample", "name", "cell", "round", i);
+            _exit(error || run_append(run, record) ? 1 : 0);
+        }
+    }
+    close(start[0]);
+    close(start[1]);
+    for (int i = 0, status; i < CREATORS; i++) {
+        assert_true(wait(&status) > 0);
+        assert_int_equal(status, 0);
+    }
+    json_decref(meta);
+    assert_int_equal(count_entries("shared"), CREATORS);
+    int seen = 0;
+    for (int i = 1; i <= CREATORS; i++) {
+        char path[32];
+        snprintf(path, sizeof path, i == 1 ? "shared/run" : "shared/run-%d", i);
+        struct run_records records = read_run(bench, path);
+        assert_int_equal(json_array_size(records.records), 1);
+        seen |= 1 << json_integer_value(json_object_get(json_array_get(records.records, 0), "round"));
+        run_records_free(&records);
+    }
+    assert_int_equal(seen, (1 << CREATORS) - 1);
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
@@ -562,6 +624,8 @@ int main(void)
         TEST(bare_records_have_an_empty_meta),
         TEST(run_without_records_is_a_run),
         TEST(existing_run_is_refused_and_kept),
+        TEST(a_name_that_is_taken_gets_a_number),
+        TEST(creators_at_the_same_time_get_a_run_each),
         TEST(leftovers_of_a_killed_writer_do_not_matter),
         TEST(meta_without_version_is_refused),
         TEST(place_below_a_file_is_refused_with_nothing_made),

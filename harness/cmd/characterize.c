@@ -9,6 +9,7 @@
 #include "harness/characterize_blocks.h"
 #include "harness/command.h"
 #include "harness/console.h"
+#include "harness/measuring.h"
 #include "harness/options.h"
 #include "harness/process_arguments.h"
 #include "harness/provenance.h"
@@ -19,12 +20,12 @@
 
 static const char command_name[] = "characterize";
 
-enum { OPTION_BUDGET = 0x200, OPTION_BLOCKS, OPTION_RESULTS, OPTION_RESUME, OPTION_REPORT };
+enum { OPTION_BUDGET = 0x200, OPTION_BLOCKS, OPTION_RESULTS, OPTION_NODE, OPTION_RESUME, OPTION_REPORT };
 
 struct options {
     struct measuring_options measuring;
     unsigned budget_s, blocks;
-    const char *results, *resume;
+    const char *results, *node, *resume;
     bool report;
 };
 
@@ -35,19 +36,30 @@ static const struct argp_option option_table[] = {
      "(default: 1)",
      0},
     {"results", OPTION_RESULTS, "DIR", 0, "Folder that the run goes below (default: results)", 0},
+    {"node", OPTION_NODE, "NAME", 0, "Name of this machine in a fleet, for the new run's name and meta.json", 0},
     {"resume", OPTION_RESUME, "RUN", 0, "Continue an interrupted run", 0},
     {"report", OPTION_REPORT, NULL, 0, "Render the HTML report at the end", 0},
     {0},
 };
 
+#define LETTERS_AND_DIGITS "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
+
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
     struct options *options = state->input;
     switch (key) {
-    case ARGP_KEY_INIT: state->child_inputs[0] = &options->measuring; return 0;
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &options->measuring;
+        state->child_inputs[1] = &options->measuring.request.plugins;
+        return 0;
     case OPTION_BUDGET: options->budget_s = (unsigned)option_number(argument, 1, 1000000, "--budget", state); return 0;
     case OPTION_BLOCKS: options->blocks = (unsigned)option_number(argument, 1, 1000, "--blocks", state); return 0;
     case OPTION_RESULTS: options->results = argument; return 0;
+    case OPTION_NODE:
+        if (!argument[strcspn(argument, LETTERS_AND_DIGITS)])
+            argp_error(state, "--node wants a name, not '%s'", argument);
+        options->node = argument;
+        return 0;
     case OPTION_RESUME: options->resume = argument; return 0;
     case OPTION_REPORT: options->report = true; return 0;
     default: return ARGP_ERR_UNKNOWN;
@@ -132,9 +144,10 @@ static int characterize(const struct options *options, struct characterization *
     char why[SESSION_WHY] = "";
     if (characterization_plan(job))
         return complain(EXIT_USAGE, command_name, "no memory");
-    int error = options->resume ? saving_continue(options->resume, job->session, &job->plan, &job->run, &job->block, why,
-                                                  sizeof why)
-                                : saving_create(options->results, job->session, argc, argv, &job->run, why, sizeof why);
+    int error =
+        options->resume
+            ? saving_continue(options->resume, job->session, &job->plan, &job->run, &job->block, why, sizeof why)
+            : saving_create(options->results, options->node, job->session, argc, argv, &job->run, why, sizeof why);
     if (error)
         return complain(error == -EXDEV ? EXIT_INCOMPARABLE : EXIT_USAGE, command_name, "%s",
                         why[0] ? why : strerror(-error));
@@ -157,6 +170,8 @@ static int measure_blocks(const struct options *options)
     struct progress progress;
     struct process_arguments told = {0};
     process_arguments_add(&told, "--results=%s", options->results);
+    if (options->node)
+        process_arguments_add(&told, "--node=%s", options->node);
     process_arguments_add_measuring(&told, &options->measuring);
     if (told.failed)
         return complain(EXIT_USAGE, command_name, "no memory");
@@ -188,12 +203,14 @@ static int measure_blocks(const struct options *options)
                                                     "path", path, "blocks", (int)options->blocks));
     else
         printf("%s\n", path);
-    return code ? code : render(options, path);
+    if (!code)
+        code = render(options, path);
+    return job.withheld[0] && !code ? complain(EXIT_CHECK_FAILED, command_name, "%s", job.withheld) : code;
 }
 
 static int run(int argc, char **argv)
 {
-    static const struct argp_child children[] = {{&measuring_argp, 0, NULL, 0}, {0}};
+    static const struct argp_child children[] = {{&measuring_argp, 0, NULL, 0}, {&plugins_argp, 0, NULL, 0}, {0}};
     static const struct argp argp = {
         .options = option_table,
         .parser = parse,
@@ -226,15 +243,15 @@ static int run(int argc, char **argv)
         return measure_blocks(&options);
     }
     struct characterization job = {.budget_s = options.budget_s, .stop = &stop_asked, .block = 1};
-    if (session_open(&options.measuring.request, &job.session, why, sizeof why))
-        return complain(EXIT_USAGE, command_name, "%s", why);
+    code = measuring_open(command_name, &options.measuring.request, &job.session);
+    if (code)
+        return code;
     catch_signals();
     code = characterize(&options, &job, argc, argv);
     if (job.run)
         run_close(job.run);
     plan_release(&job.plan);
-    session_close(job.session);
-    return code;
+    return measuring_close(command_name, job.session, code);
 }
 
 const struct command command_characterize = {

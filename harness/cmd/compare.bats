@@ -278,7 +278,7 @@ load comparing
     kernel=$(one_that_runs kernels)
     other=$(one_that_does_not_run kernels)
     refuses "BASE bees: no kernel or sequence 'bees'" compare --live bees bees
-    refuses "BASE ./mine.so: ./mine.so: this build loads no plug-ins" compare --live ./mine.so ./mine.so
+    refuses "BASE ./mine.so: cannot read plug-in ./mine.so" compare --live ./mine.so ./mine.so
     [ -n "$kernel" ] || skip "no kernel runs here"
     refuses "HEAD bees: no kernel or sequence 'bees'" compare --live "$kernel" bees --threads 1
     refuses "no model 'gpt'" compare --live "$kernel" "$kernel" --model gpt
@@ -318,6 +318,7 @@ load comparing
     [ "$(ls -d results/*/*-base results/*/*-head | wc -l)" -eq 2 ]
     base=$(ls -d results/*/*-base) head=$(ls -d results/*/*-head)
     [ "$(grep -o '"block":[0-9]*' "$base/records.jsonl" | sort -u | wc -l)" -ge 5 ]
+    grep -q '^{"type":"end","name":"compare",.*"pairs_moved":{"core":\[[0-9,]*\],"memory":\[[0-9,]*\]}' "$base/records.jsonl"
     apart "$KNEEPOINT" compare "$base" "$head"
     [ "$status" -eq 0 ] || [ "$status" -eq 3 ]
     grep -q ' processes, unpaired' out

@@ -10,6 +10,7 @@
 #include "harness/console.h"
 #include "harness/live.h"
 #include "harness/live_block.h"
+#include "harness/measuring.h"
 
 static const char command_name[] = "compare";
 
@@ -55,7 +56,8 @@ static const struct argp_option option_table[] = {
     {"results", OPTION_RESULTS, "DIR", 0, "Folder of runs, baselines and noise floors (default: results)", 0},
     {NULL, 0, NULL, 0, "With --live:", 1},
     {"live", OPTION_LIVE, NULL, 0,
-     "BASE and HEAD are kernels or sequences by name, or sequences in files (FILE.S): measure both now, in pairs of "
+     "BASE and HEAD are kernels or sequences by name, sequences in files (FILE.S) or plug-ins (FILE.so): measure both "
+     "now, in pairs of "
      "fresh processes",
      1},
     {"blocks", OPTION_BLOCKS, "N", 0, "Pairs to measure, 5 to 101 (default: 11)", 1},
@@ -137,7 +139,10 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 {
     struct options *options = state->input;
     switch (key) {
-    case ARGP_KEY_INIT: state->child_inputs[0] = state->child_inputs[1] = &options->comparing.measuring; return 0;
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = state->child_inputs[1] = &options->comparing.measuring;
+        state->child_inputs[2] = &options->comparing.measuring.request.plugins;
+        return 0;
     case OPTION_LIVE: options->comparing.live = true; return 0;
     case OPTION_QUICK: set_blocks(options, LIVE_BLOCKS_QUICK, state); return 0;
     case OPTION_CONFIRM: set_blocks(options, LIVE_BLOCKS_CONFIRM, state); return 0;
@@ -245,12 +250,11 @@ static int in_session(const struct options *options,
                       int (*body)(const struct options *options, struct session *session))
 {
     struct session *session;
-    char why[SESSION_WHY];
-    if (session_open(&options->comparing.measuring.request, &session, why, sizeof why))
-        return complain(EXIT_USAGE, command_name, "%s", why);
-    int code = body(options, session);
-    session_close(session);
-    return code;
+    int code = measuring_open(command_name, &options->comparing.measuring.request, &session);
+    if (code)
+        return code;
+    code = body(options, session);
+    return measuring_close(command_name, session, code);
 }
 
 /* ---- dispatch ---- */
@@ -263,7 +267,8 @@ static bool measures(const struct options *options)
     return options->blocks_given || comparing->noise_floor || comparing->keep || comparing->shape_count ||
            comparing->model || comparing->cold || comparing->warm || comparing->accumulators ||
            comparing->measuring.samples || comparing->measuring.threads_given || request->team.cpus ||
-           request->team.kind || request->team.use_smt || request->instruments.counters || request->instruments.prove;
+           request->team.kind || request->team.use_smt || request->instruments.counters || request->instruments.prove ||
+           request->plugins.count;
 }
 
 /** Options that make no sense together, and defaults that depend on others. @return exit code */
@@ -278,7 +283,7 @@ static int check(struct options *options)
         return complain(EXIT_USAGE, command_name, "--live measures its own confirmation; leave --confirm-run out");
     if (comparing->count == 0)
         return complain(EXIT_USAGE, command_name, "%s",
-                        comparing->live ? "name two kernels or sequences: kneepoint compare --live BASE HEAD"
+                        comparing->live ? "name two kernels, sequences or plug-ins: kneepoint compare --live BASE HEAD"
                                         : "name two runs or baselines: kneepoint compare BASE HEAD");
     if (comparing->noise_floor && comparing->count == 1)
         comparing->given[comparing->count++] = comparing->given[0];
@@ -296,7 +301,8 @@ static int check(struct options *options)
 
 static int run(int argc, char **argv)
 {
-    static const struct argp_child children[] = {{&measuring_argp, 0, NULL, 2}, {&samples_argp, 0, NULL, 2}, {0}};
+    static const struct argp_child children[] = {
+        {&measuring_argp, 0, NULL, 2}, {&samples_argp, 0, NULL, 2}, {&plugins_argp, 0, NULL, 2}, {0}};
     static const struct argp argp = {
         .options = option_table,
         .parser = parse,
@@ -315,7 +321,8 @@ static int run(int argc, char **argv)
     if (code)
         return code;
     if (options.is_block) {
-        prctl(PR_SET_PDEATHSIG, SIGKILL); /* a block is of no use to anybody else */
+        prctl(PR_SET_PDEATHSIG, SIGKILL);                             /* a block is of no use to anybody else */
+        options.comparing.measuring.request.plugins.unchecked = true; /* who compares did that */
         return options.comparing.count == 1 ? in_session(&options, run_block) : EXIT_USAGE;
     }
     code = check(&options);

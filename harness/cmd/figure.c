@@ -15,18 +15,20 @@ struct options {
     const char *name, *run, *results, *output, *format;
     const char *platforms[BESIDE_MAX];
     size_t platform_count;
-    bool json;
+    bool column, json;
 };
 
-enum { KEY_RUN = 1000, KEY_RESULTS, KEY_FORMAT, KEY_JSON, KEY_PLATFORM };
+enum { KEY_RUN = 1000, KEY_RESULTS, KEY_FORMAT, KEY_JSON, KEY_PLATFORM, KEY_COLUMN };
 
 static const struct argp_option options[] = {
     {"run", KEY_RUN, "DIR", 0, "Run to draw (default: the newest)", 0},
     {"results", KEY_RESULTS, "DIR", 0, "Folder in which the newest run is looked for (default: results)", 0},
     {"platform", KEY_PLATFORM, "NAME|FILE", 0,
      "A described machine to show beside the run; may be repeated, or a comma list", 0},
-    {"output", 'o', "DIR", 0, "Folder for the picture, its .gp, .dat and .txt (default: RUN/report, without a run figures)", 0},
+    {"output", 'o', "DIR", 0,
+     "Folder for the picture, its .gp, .dat and .txt (default: RUN/report, without a run figures)", 0},
     {"format", KEY_FORMAT, "FORMAT", 0, "svg (default), png or pdf", 0},
+    {"column", KEY_COLUMN, NULL, 0, "For a column of a paper: 3.5 inches wide, letters to match, without a heading", 0},
     {"json", KEY_JSON, NULL, 0, "Print {\"type\":\"figure\",…} instead of the path", 0},
     {0},
 };
@@ -44,6 +46,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
             argp_error(state, "--platform '%s' is one too many; at most %d", argument, BESIDE_MAX);
         given->platforms[given->platform_count++] = argument;
         return 0;
+    case KEY_COLUMN: given->column = true; return 0;
     case KEY_JSON: given->json = true; return 0;
     case ARGP_KEY_ARG:
         if (given->name)
@@ -58,7 +61,8 @@ static const struct argp argp = {
     .options = options,
     .parser = parse,
     .args_doc = "NAME",
-    .doc = "Draw one figure of a run or of described machines, with the gnuplot script, the data it is made of and a caption.",
+    .doc = "Draw one figure of a run or of described machines, with the gnuplot script, the data it is made of and a "
+           "caption.",
 };
 
 /* Names of all figures, for a message. */
@@ -105,7 +109,18 @@ static int draw_view(const struct options *given, const struct figure *figure, c
         return -ENODATA;
     }
     int error = report_make_folder(folder, why, size);
-    return error ? error : figure_draw(figure, view, folder, given->format, why, size);
+    return error ? error
+                 : figure_draw(figure, view, folder,
+                               &(struct figure_form){.format = given->format, .narrow = given->column}, why, size);
+}
+
+/* A picture has no room to say it. */
+static void warn_of_bad_lines(const struct options *given, const struct run_records *records)
+{
+    if (records->bad_lines)
+        complain(0, "figure", "%s: line %zu of records.jsonl is wrong (%s)%s; the rest is drawn", given->run,
+                 records->first_bad_line, records->first_bad_reason,
+                 records->bad_lines > 1 ? ", and not that one alone" : "");
 }
 
 static int draw(const struct options *given, const struct figure *figure, const struct beside *beside,
@@ -117,10 +132,12 @@ static int draw(const struct options *given, const struct figure *figure, const 
     int error = read_records(given, &records, why, sizeof why);
     if (error)
         return complain(EXIT_USAGE, "figure", "%s", why);
+    warn_of_bad_lines(given, &records);
     error = view_open(given->run ? given->run : "", &records, &view);
     if (error) {
         run_records_free(&records);
-        return complain(EXIT_USAGE, "figure", "not enough memory to read %s", given->run ? given->run : "the platforms");
+        return complain(EXIT_USAGE, "figure", "not enough memory to read %s",
+                        given->run ? given->run : "the platforms");
     }
     view.beside = beside->of;
     view.beside_count = beside->count;

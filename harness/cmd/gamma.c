@@ -46,7 +46,10 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 {
     struct options *options = state->input;
     switch (key) {
-    case ARGP_KEY_INIT: state->child_inputs[0] = state->child_inputs[1] = &options->measuring; return 0;
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = state->child_inputs[1] = &options->measuring;
+        state->child_inputs[2] = &options->measuring.request.plugins;
+        return 0;
     case 'a': options->accumulators = (unsigned)option_number(argument, 1, 12, "--accumulators", state); return 0;
     case KEY_ALL: options->all = true; return 0;
     case KEY_MCA: options->mca = argument; return 0;
@@ -70,7 +73,7 @@ static int add_named(struct plan *plan, const struct session *session, const str
     }
     if (count == -ENOEXEC && options->mca && strcmp(options->mca, "none") != 0)
         return 0; /* predicted, not measured */
-    return count < 0 ? complain(EXIT_USAGE, command_name, "%s", why) : 0;
+    return count < 0 ? complain(count == -EILSEQ ? EXIT_CHECK_FAILED : EXIT_USAGE, command_name, "%s", why) : 0;
 }
 
 static int add_argument(struct plan *plan, const struct session *session, const struct options *options,
@@ -345,7 +348,8 @@ static int measure_files(struct options *options)
 
 static int run(int argc, char **argv)
 {
-    static const struct argp_child children[] = {{&measuring_argp, 0, NULL, 0}, {&samples_argp, 0, NULL, 0}, {0}};
+    static const struct argp_child children[] = {
+        {&measuring_argp, 0, NULL, 0}, {&samples_argp, 0, NULL, 0}, {&plugins_argp, 0, NULL, 0}, {0}};
     static const struct argp argp = {
         .options = option_table,
         .parser = parse,

@@ -9,6 +9,7 @@
 #include "harness/measuring.h"
 #include "harness/options.h"
 #include "harness/plan.h"
+#include "harness/plugin_try.h"
 #include "harness/saving.h"
 #include "results/record.h"
 
@@ -57,7 +58,10 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 {
     struct options *options = state->input;
     switch (key) {
-    case ARGP_KEY_INIT: state->child_inputs[0] = state->child_inputs[1] = &options->measuring; return 0;
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = state->child_inputs[1] = &options->measuring;
+        state->child_inputs[2] = &options->measuring.request.plugins;
+        return 0;
     case 's': {
         size_t m, k;
         if (shape_parse(argument, &m, &k))
@@ -107,6 +111,8 @@ static int select_kernels(const struct session *session, const struct options *o
             if (session_runs(session, (*kernel)->isa) && selection->kernel_count < 256)
                 selection->kernels[selection->kernel_count++] = *kernel;
         }
+        if (!known && option_withheld(pattern, &session->plugins))
+            continue; /* told already */
         if (!known)
             return complain(EXIT_USAGE, command_name, "no kernel '%s'; `kneepoint list kernels` shows them",
                             pattern ? pattern : "");
@@ -186,6 +192,15 @@ static int print_left_out(const struct selection *selection, bool json)
     return EXIT_DONE;
 }
 
+/** Kernels of plug-ins that were caught, for programs; people are told on standard error. */
+static int print_withheld(const struct session *session, bool json)
+{
+    int code = EXIT_DONE;
+    for (size_t i = 0; json && !code && i < session->plugins.faults; i++)
+        code = print_record(command_name, measuring_withheld(&session->plugins.fault[i]));
+    return code;
+}
+
 /** What does not fit is refused before anything is measured, or of a model left out. */
 static int check_memory(const struct session *session, const struct options *options, struct selection *selection,
                         const unsigned *sizes, size_t teams)
@@ -214,9 +229,9 @@ static int check_memory(const struct session *session, const struct options *opt
 
 static void print_header(void)
 {
-    printf("%-*s %12s %3s %-5s %-7s %10s %8s %6s %7s %9s %6s %6s %-10s %6s %s\n", NAME_MAX_SHOWN, "kernel", "shape",
-           "thr", "proto", "level", "time us", "GB/s", "roof", "op/c", "model us", "resid", "overl", "binds", "prep",
-           "error");
+    printf("%-*s %12s %5s %3s %-5s %-7s %10s %8s %6s %7s %6s %9s %6s %6s %-10s %6s %s\n", NAME_MAX_SHOWN, "kernel",
+           "shape", "bits", "thr", "proto", "level", "time us", "GB/s", "roof", "op/c", "gamma", "model us", "resid",
+           "overl", "binds", "prep", "error");
 }
 
 static void print_row(const json_t *record)
@@ -225,7 +240,8 @@ static void print_row(const json_t *record)
     char shape[32];
     snprintf(shape, sizeof shape, "%lldx%lld", (long long)json_integer_value(json_object_get(record, "m")),
              (long long)json_integer_value(json_object_get(record, "k")));
-    printf("%-*s %12s %3lld %-5s %-7s ", NAME_MAX_SHOWN, json_string_value(json_object_get(record, "name")), shape,
+    printf("%-*s %12s %5.2f %3lld %-5s %-7s ", NAME_MAX_SHOWN, json_string_value(json_object_get(record, "name")),
+           shape, json_number_value(json_object_get(record, "bits")),
            (long long)json_integer_value(json_object_get(record, "threads")),
            json_string_value(json_object_get(record, "protocol")), json_string_value(json_object_get(record, "level")));
     if (record_quantity_read(record, "time_s", &time)) {
@@ -240,6 +256,11 @@ static void print_row(const json_t *record)
     else
         printf("%6.3f ", fraction.median);
     printf("%7.1f ", operations.median);
+    const json_t *gamma = json_object_get(record, "gamma");
+    if (json_is_number(gamma))
+        printf("%6.2f ", json_number_value(gamma));
+    else
+        printf("%6s ", "-");
     const json_t *predicted = json_object_get(record, "predicted_s"), *overlap = json_object_get(record, "overlap");
     if (json_is_number(predicted))
         printf("%9.2f %+5.0f%% ", 1e6 * json_number_value(predicted),
@@ -270,7 +291,7 @@ static int print_gemv_cells(const struct session *session, const struct plan *pl
         print_header();
     for (size_t i = 0; i < plan->cells.count; i++) {
         const struct cell *cell = &plan->cells.cell[i];
-        if (cell->kind == CELL_BETA)
+        if (cell->kind == CELL_BETA || (cell->kernel && plugins_fault(&session->plugins, cell->kernel->name)))
             continue;
         json_t *record = summary_record(session, &plan->cells, cell);
         if (!record)
@@ -283,13 +304,12 @@ static int print_gemv_cells(const struct session *session, const struct plan *pl
             json_decref(record);
     }
     if (!json)
-        puts("\nroof: attained over the read roof measured just before each sample. op/c: operations (2 per weight) "
-             "per core\n"
-             "cycle per core. model: max(bytes / roof, gamma x vectors / clock) + barrier; overl: 1 computing and "
-             "waiting\n"
-             "overlap, 0 they add up. prep: from f32 activations to the kernel's operand on one core, as a share of "
-             "the GEMV's "
-             "time and\nno part of it. error: largest distance from the format's definition over the largest result.");
+        puts("\nbits: of a packed weight, scales and padding included. roof: attained over the read roof measured just "
+             "before each sample.\nop/c: operations (2 per weight) per core cycle per core. gamma: of the kernel's "
+             "sequence. model: max(bytes / roof, gamma x\nvectors / clock) + barrier; overl: 1 computing and waiting "
+             "overlap, 0 they add up. prep: from f32 activations to the kernel's\noperand on one core, as a share of "
+             "the GEMV's time and no part of it. error: largest distance from the format's definition\nover the "
+             "largest result.");
     return EXIT_DONE;
 }
 
@@ -331,6 +351,32 @@ static int measure_model(struct session *session, struct plan *plan, const struc
         return complain(error == -EILSEQ ? EXIT_CHECK_FAILED : EXIT_USAGE, command_name, "%s",
                         plan->cells.cell[failed].why);
     return 0;
+}
+
+static bool is_selected(const void *context, const struct kernel *kernel, const struct shape *shape)
+{
+    const struct selection *selection = context;
+    for (size_t i = 0; i < selection->kernel_count; i++) {
+        if (selection->kernels[i] == kernel)
+            return holds(kernel, shape);
+    }
+    return false;
+}
+
+/** Kernels of plug-ins, once on every matrix that will be measured; those that are caught are selected no more. */
+static int try_kernels(struct session *session, const struct options *options, struct selection *selection,
+                       const unsigned *sizes, size_t teams)
+{
+    char why[SESSION_WHY];
+    size_t before = session->plugins.faults;
+    for (size_t i = 0; i < selection->shape_count; i++) {
+        if (plugin_try_all(session, &selection->shapes[i], sizes, teams, is_selected, selection, why, sizeof why))
+            return complain(EXIT_USAGE, command_name, "%s", why);
+    }
+    if (session->plugins.faults == before)
+        return EXIT_DONE;
+    selection->kernel_count = 0;
+    return select_kernels(session, options, selection);
 }
 
 static int add_cells(const struct options *options, const struct selection *selection, const unsigned *sizes,
@@ -380,6 +426,8 @@ static int save_and_print(const struct options *options, struct session *session
     int code = print_gemv_cells(session, plan, options->measuring.json);
     if (!code)
         code = print_left_out(selection, options->measuring.json);
+    if (!code)
+        code = print_withheld(session, options->measuring.json);
     if (saving_finish(saving, session, &plan->cells, why, sizeof why))
         return complain(EXIT_USAGE, command_name, "%s", why);
     if (!code && saving->run && !options->measuring.json)
@@ -402,8 +450,12 @@ static int measure_selection(const struct options *options, struct session *sess
         code = select_shapes(options, selection);
     if (!code)
         code = check_formats(options, selection);
-    if (!code)
+    if (!code && selection->kernel_count)
         code = check_memory(session, options, selection, sizes, teams);
+    if (!code)
+        code = try_kernels(session, options, selection, sizes, teams);
+    if (!code && !selection->kernel_count)
+        return print_withheld(session, options->measuring.json); /* all that was asked for */
     if (code)
         return code;
     int error = saving_open(&options->saving, command_name, session, &saving, why, sizeof why);
@@ -435,7 +487,8 @@ static int measure(const void *given, struct session *session, struct plan *plan
 
 static int run(int argc, char **argv)
 {
-    static const struct argp_child children[] = {{&measuring_argp, 0, NULL, 0}, {&samples_argp, 0, NULL, 0}, {0}};
+    static const struct argp_child children[] = {
+        {&measuring_argp, 0, NULL, 0}, {&samples_argp, 0, NULL, 0}, {&plugins_argp, 0, NULL, 0}, {0}};
     static const struct argp argp = {
         .options = option_table,
         .parser = parse,

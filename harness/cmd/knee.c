@@ -39,7 +39,10 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 {
     struct options *options = state->input;
     switch (key) {
-    case ARGP_KEY_INIT: state->child_inputs[0] = state->child_inputs[1] = &options->measuring; return 0;
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = state->child_inputs[1] = &options->measuring;
+        state->child_inputs[2] = &options->measuring.request.plugins;
+        return 0;
     case OPTION_ALL: options->all = true; return 0;
     case 'l': options->level = option_level(argument, state); return 0;
     case ARGP_KEY_ARGS:
@@ -74,7 +77,7 @@ static int add_named(struct work *work, const struct session *session, const cha
         if (at == work->sequence_count)
             work->sequences[work->sequence_count++] = found[i];
     }
-    return count < 0 ? complain(EXIT_USAGE, command_name, "%s", why) : 0;
+    return count < 0 ? complain(count == -EILSEQ ? EXIT_CHECK_FAILED : EXIT_USAGE, command_name, "%s", why) : 0;
 }
 
 static int add_levels(struct work *work, const struct session *session, const char *wanted)
@@ -142,7 +145,8 @@ static int measure_gammas(struct session *session, struct plan *plan, const stru
     if (!error)
         error = plan_sweep_gamma(session, plan, first, plan->cells.count, execution, failed);
     if (!error)
-        error = plan_settle(session, plan, first, plan->cells.count, GAMMA_SETTLED, GAMMA_PATIENCE_S, execution, failed);
+        error =
+            plan_settle(session, plan, first, plan->cells.count, GAMMA_SETTLED, GAMMA_PATIENCE_S, execution, failed);
     return error;
 }
 
@@ -223,8 +227,8 @@ static void print_row(const json_t *record)
         printf(" %+6.0f%%", 100 * json_number_value(residual));
     else
         printf(" %7s", "-");
-    bool valid = !json_is_true(json_object_get(record, "above_roof")) &&
-                 !json_is_true(json_object_get(record, "above_gamma"));
+    bool valid =
+        !json_is_true(json_object_get(record, "above_roof")) && !json_is_true(json_object_get(record, "above_gamma"));
     printf(" %-5s %3zu%s%s\n", json_string_value(json_object_get(json_object_get(record, "e_bw"), "grade")), e_bw.n,
            json_is_true(json_object_get(record, "chosen")) ? "" : " tried", valid ? "" : " not valid");
 }
@@ -252,9 +256,11 @@ static int print_all(const struct session *session, const struct plan *plan, con
         json_decref(record);
     }
     if (*printed && !options->measuring.json)
-        puts("\nBytes per core cycle of one core while all of the team read. beta: the read stream beside it. B/gamma: the "
+        puts("\nBytes per core cycle of one core while all of the team read. beta: the read stream beside it. B/gamma: "
+             "the "
              "knee.\ne_bw: the sequence with the loads of its weights. model: min(beta, B/gamma). serial: without any "
-             "overlap.\noverlap: 1 is the model, 0 is serial, - where one side is too small to tell. time: measured over "
+             "overlap.\noverlap: 1 is the model, 0 is serial, - where one side is too small to tell. time: measured "
+             "over "
              "the model's, less one.");
     return EXIT_DONE;
 }
@@ -289,7 +295,8 @@ static int measure(const void *given, struct session *session, struct plan *plan
 
 static int run(int argc, char **argv)
 {
-    static const struct argp_child children[] = {{&measuring_argp, 0, NULL, 0}, {&samples_argp, 0, NULL, 0}, {0}};
+    static const struct argp_child children[] = {
+        {&measuring_argp, 0, NULL, 0}, {&samples_argp, 0, NULL, 0}, {&plugins_argp, 0, NULL, 0}, {0}};
     static const struct argp argp = {
         .options = option_table,
         .parser = parse,

@@ -5,6 +5,8 @@
 
 #include "harness/command.h"
 #include "harness/console.h"
+#include "harness/options.h"
+#include "harness/plugins.h"
 #include "micro/kernel.h"
 #include "micro/sequence.h"
 #include "micro/shape.h"
@@ -17,6 +19,8 @@ static const char command_name[] = "list";
 struct options {
     bool json;
     const char *what;
+    struct plugins_request wanted;
+    struct plugins plugins;
     struct cpuid_dump dump;
     isa_features features;
 };
@@ -30,6 +34,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 {
     struct options *options = state->input;
     switch (key) {
+    case ARGP_KEY_INIT: state->child_inputs[0] = &options->wanted; return 0;
     case 'j': options->json = true; return 0;
     case ARGP_KEY_ARG:
         if (options->what)
@@ -55,6 +60,14 @@ static void set_runs(json_t *record, bool can_run, const char *reason)
     json_object_set_new(record, "reason", can_run ? json_null() : json_string(reason));
 }
 
+static void set_plugin(json_t *record, const struct plugin *plugin)
+{
+    if (!plugin)
+        return;
+    json_object_set_new(record, "plugin", json_string(plugin->description->name));
+    json_object_set_new(record, "plugin_hash", json_string(plugin->hash));
+}
+
 static int list_sequences(const struct options *options)
 {
     if (!options->json)
@@ -74,6 +87,7 @@ static int list_sequences(const struct options *options)
             json_object_set_new(record, "claimed",
                                 sequence->claimed_gamma > 0 ? json_real(sequence->claimed_gamma) : json_null());
             set_runs(record, can_run, reason);
+            set_plugin(record, plugins_of_sequence(&options->plugins, sequence));
             if (print_record(command_name, record))
                 return EXIT_USAGE;
             continue;
@@ -119,6 +133,7 @@ static int list_kernels(const struct options *options)
             json_object_set_new(record, "weight_min", integer ? json_integer(format->weight_min) : json_null());
             json_object_set_new(record, "weight_max", integer ? json_integer(format->weight_max) : json_null());
             set_runs(record, can_run, reason);
+            set_plugin(record, plugins_of_kernel(&options->plugins, kernel));
             if (print_record(command_name, record))
                 return EXIT_USAGE;
             continue;
@@ -211,13 +226,31 @@ static int list_figures(const struct options *options)
     return code;
 }
 
+/** Plug-ins are read, and not checked: nothing runs. */
+static int list_with_plugins(struct options *options, int (*list)(const struct options *options))
+{
+    char why[PLUGIN_WHY + 64];
+    int error = plugins_add(&options->plugins, &options->wanted, options->features, why, sizeof why);
+    int code = error ? complain(EXIT_USAGE, command_name, "%s", why) : list(options);
+    for (unsigned i = 0; !code && !options->json && i < options->plugins.count; i++) {
+        const struct plugin *plugin = &options->plugins.plugin[i];
+        printf("%splug-in %s%s%s: %s, hash %s\n", i ? "" : "\n", plugin->description->name,
+               plugin->description->version ? " " : "",
+               plugin->description->version ? plugin->description->version : "", plugin->path, plugin->hash);
+    }
+    plugins_close(&options->plugins);
+    return code;
+}
+
 static int run(int argc, char **argv)
 {
+    static const struct argp_child children[] = {{&plugins_argp, 0, NULL, 0}, {0}};
     static const struct argp argp = {
         .options = option_table,
         .parser = parse,
         .args_doc = "sequences|kernels|shapes|platforms|figures",
         .doc = "What there is, and what of it can run here or why not.",
+        .children = children,
     };
     static const struct {
         const char *name;
@@ -228,7 +261,7 @@ static int run(int argc, char **argv)
                  {"platforms", list_platforms},
                  {"figures", list_figures}};
 
-    struct options options = {0};
+    static struct options options = {.wanted.unchecked = true};
     int code = parse_options(&argp, argc, argv, &options);
     if (code)
         return code;
@@ -237,7 +270,7 @@ static int run(int argc, char **argv)
     options.features = isa_features_of(&options.dump);
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
         if (strcmp(options.what, lists[i].name) == 0)
-            return lists[i].list(&options);
+            return list_with_plugins(&options, lists[i].list);
     }
     return complain(EXIT_USAGE, command_name,
                     "no list of '%s'; there are sequences, kernels, shapes, platforms, figures", options.what);

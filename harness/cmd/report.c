@@ -7,11 +7,12 @@
 
 #include "harness/command.h"
 #include "harness/console.h"
-#include "reports/side_by_side.h"
 #include "results/run.h"
 
+enum { RUNS_MAX = 1024, LINES_MAX = 10 };
+
 struct options {
-    const char *runs[SIDE_BY_SIDE_MAX];
+    const char *runs[RUNS_MAX];
     size_t run_count;
     const char *results, *output;
     bool json;
@@ -35,8 +36,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case 'o': given->output = argument; return 0;
     case KEY_JSON: given->json = true; return 0;
     case ARGP_KEY_ARG:
-        if (given->run_count == SIDE_BY_SIDE_MAX)
-            argp_error(state, "at most %d runs side by side; '%s' is one more", SIDE_BY_SIDE_MAX, argument);
+        if (given->run_count == RUNS_MAX)
+            argp_error(state, "at most %d runs side by side; '%s' is one more", RUNS_MAX, argument);
         given->runs[given->run_count++] = argument;
         return 0;
     default: return ARGP_ERR_UNKNOWN;
@@ -48,7 +49,9 @@ static const struct argp argp = {
     .parser = parse,
     .args_doc = "[RUN [RUN_B...]]",
     .doc = "Render the HTML report of a run, by default the newest, from its records alone. Of several "
-           "runs, a page that holds them against the first. Prints the path of index.html.",
+           "runs, a page that holds them against the first; of four or more of machines alike, it says which are off. "
+           "Prints the "
+           "path of index.html.",
 };
 
 /* The folder of a report, by default beside the first run. @return whether its path is short enough */
@@ -71,13 +74,63 @@ static int show_one(const struct options *given, const char *folder)
     return error ? complain(EXIT_USAGE, "report", "%s", why) : code;
 }
 
+/* The runs with most values off, a line each; one line if there is none. */
+static void tell_outliers(const struct outliers *outliers)
+{
+    char line[1024];
+    bool told[RUNS_MAX] = {false};
+    size_t off = 0;
+    if (!outliers->compared)
+        return;
+    for (size_t i = 0; i < outliers->count; i++)
+        off += outliers->runs[i].off > 0;
+    if (!outliers->found_count)
+        complain(EXIT_DONE, "report", "none of %zu values of %zu runs is more than %.0f MAD off", outliers->compared,
+                 outliers->count, FLEET_DEVIATIONS);
+    for (int lines = 0;; lines++) {
+        size_t most = outliers->count;
+        for (size_t i = 0; i < outliers->count; i++) {
+            if (!told[i] && outliers->runs[i].off &&
+                (most == outliers->count || outliers->runs[i].off > outliers->runs[most].off))
+                most = i;
+        }
+        if (most == outliers->count)
+            return;
+        if (lines == LINES_MAX) {
+            complain(EXIT_DONE, "report", "and %zu more machine%s; the page has all", off - LINES_MAX,
+                     off == LINES_MAX + 1 ? "" : "s");
+            return;
+        }
+        told[most] = true;
+        outliers_line(outliers, most, line, sizeof line);
+        complain(EXIT_DONE, "report", "%s", line);
+    }
+}
+
+static int print_outliers(const struct outliers *outliers)
+{
+    int code = EXIT_DONE;
+    for (size_t i = 0; code == EXIT_DONE && i < outliers->found_count; i++)
+        code = print_record("report", outlier_record(outliers, &outliers->found[i]));
+    return code;
+}
+
 static int show_beside(const struct options *given, const char *folder)
 {
     char why[1024];
-    int error = report_render_beside(given->runs, given->run_count, folder, why, sizeof why);
-    if (error)
-        return complain(error == -ENODATA ? EXIT_INCOMPARABLE : EXIT_USAGE, "report", "%s", why);
-    return print_report("report", given->json, given->runs[0], folder);
+    struct outliers outliers = {0};
+    int error = report_render_beside(given->runs, given->run_count, folder, &outliers, why, sizeof why);
+    int code = EXIT_DONE;
+    if (error) {
+        code = complain(error == -ENODATA ? EXIT_INCOMPARABLE : EXIT_USAGE, "report", "%s", why);
+    } else {
+        tell_outliers(&outliers);
+        code = print_report("report", given->json, given->runs[0], folder);
+        if (code == EXIT_DONE && given->json)
+            code = print_outliers(&outliers);
+    }
+    outliers_free(&outliers);
+    return code;
 }
 
 static int run(int argc, char **argv)

@@ -79,7 +79,7 @@ ROWS_INLINE void rows(const struct gemv_piece *piece, const uint8_t *const *weig
 #pragma GCC unroll 4
             for (int r = 0; r < count; r++) {
                 const uint8_t *w = weights[r] + (group + b) * BLOCK_BYTES;
-                rows_prefetch(w, piece->prefetch_bytes);
+                rows_prefetch(w, BLOCK_BYTES, piece->prefetch_bytes);
                 __m512 whole = _mm512_cvtepi32_ps(block_whole(w, group + b == 0, &activations[group + b]));
                 sum[r] = _mm512_fmadd_ps(whole, _mm512_set1_ps(own->scale[r][b]), sum[r]);
             }

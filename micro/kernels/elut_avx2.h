@@ -63,6 +63,17 @@ TABLE_BUILDER void table_store_bytes(uint8_t *table, __m256i sums)
     table_store_pair(table, _mm256_srai_epi16(_mm256_slli_epi16(sums, 8), 8), _mm256_srai_epi16(sums, 8));
 }
 
+/** High digits of words: sum = base * high + low; see table_store_digits. */
+TABLE_BUILDER __m256i table_high_digits(__m256i sums, int base)
+{
+    return _mm256_mulhrs_epi16(sums, _mm256_set1_epi16((int16_t)((32768 + base / 2) / base)));
+}
+
+TABLE_BUILDER __m256i table_low_digits(__m256i sums, __m256i high, int base)
+{
+    return _mm256_sub_epi16(sums, _mm256_mullo_epi16(high, _mm256_set1_epi16((int16_t)base)));
+}
+
 /**
  * Two signed digits that add up as bytes: sum = base * high + low, base odd, |low| <= (base - 1) / 2. With |sum| <= 512
  * the rounding of base's reciprocal to 15 bits is 512 / 2^16 < 1 / (2 base), so vpmulhrsw gives the nearest quotient.
@@ -70,9 +81,16 @@ TABLE_BUILDER void table_store_bytes(uint8_t *table, __m256i sums)
  */
 TABLE_BUILDER void table_store_digits(uint8_t *table, __m256i sums, int base)
 {
-    __m256i high = _mm256_mulhrs_epi16(sums, _mm256_set1_epi16((int16_t)((32768 + base / 2) / base)));
-    __m256i low = _mm256_sub_epi16(sums, _mm256_mullo_epi16(high, _mm256_set1_epi16((int16_t)base)));
-    table_store_pair(table, low, high);
+    __m256i high = table_high_digits(sums, base);
+    table_store_pair(table, table_low_digits(sums, high, base), high);
+}
+
+/** The same digits with their negatives, which a sign above the index names: [32] low, [32] high. table[64] */
+TABLE_BUILDER void table_store_signed_digits(uint8_t *table, __m256i sums, int base)
+{
+    __m256i high = table_high_digits(sums, base), low = table_low_digits(sums, high, base);
+    table_store_pair(table, low, _mm256_sub_epi16(_mm256_setzero_si256(), low));
+    table_store_pair(table + 32, high, _mm256_sub_epi16(_mm256_setzero_si256(), high));
 }
 
 /** Largest |sum| of the groups of floats where every coefficient is -1, 0 or 1. count a multiple of group */

@@ -20,17 +20,23 @@
 
 #define ROWS_INLINE static inline __attribute__((always_inline))
 
-/** The line `ahead` bytes behind `at` into the caches; both are numbers here, since no object reaches that far. */
-ROWS_INLINE void rows_prefetch(const uint8_t *at, size_t ahead)
-{
-    __builtin_prefetch((const void *)((uintptr_t)at + ahead), 0, 3);
-}
-
 /** Rows a place of the next run. */
 static inline size_t rows_a_place(size_t count)
 {
     size_t each = count / ROWS_TOGETHER;
     return each > 2 && each % 2 == 0 ? each - 1 : each;
+}
+
+/**
+ * Prefetch `bytes` of a row, into L2 at the whole distance and into L1 at half of it: see walk_frame.h. In integers,
+ * for what lies ahead need not be memory.
+ */
+ROWS_INLINE void rows_prefetch(const uint8_t *weights, size_t bytes, size_t distance)
+{
+    for (size_t line = 0; line < bytes; line += 64) {
+        __builtin_prefetch((const void *)((uintptr_t)weights + distance + line), 0, 2);
+        __builtin_prefetch((const void *)((uintptr_t)weights + distance / 2 + line), 0, 3);
+    }
 }
 
 #define ROWS_GEMV                                                                                                      \

@@ -6,6 +6,8 @@
  *   ROWS, STEP_BYTES, OPERAND_BYTES
  *   finish(raw, correction, out)   raw[SUMS][LANES] of one panel to out[ROWS]; finish(raw, out) of float sums
  *   WALK_SUM                       type of a lane of a sum: int32_t if not defined, or float
+ *   WALK_STEPS(piece)              steps of the loop in a panel, if they are not the steps of the format
+ *   WALK_REST(piece, panel)        adds what is behind those steps to the panel's rows; with WALK_STEPS
  *
  * The panels of a piece are dealt to PLACES runs of neighbours, each read from front to back, so a prefetch that runs
  * past the end of a panel has fetched the next one of the same run. Panels left over are cut along K.
@@ -22,6 +24,11 @@
 #else
 #define WALK_ADD(a, b)             ((a) + (b))
 #define WALK_FINISH(raw, piece, n) finish(raw, (piece)->out_f32 + (n)*ROWS)
+#endif
+
+#ifndef WALK_STEPS
+#define WALK_STEPS(piece)       (piece)->steps
+#define WALK_REST(piece, panel) ((void)0)
 #endif
 
 extern const struct format SELF_FORMAT;
@@ -59,7 +66,7 @@ static const uint8_t *operand_of(const struct gemv_piece *piece)
 static void one_panel(const struct gemv_piece *piece, size_t panel)
 {
     _Alignas(64) WALK_SUM raw[PLACES][SUMS * LANES];
-    size_t run = piece->steps / PLACES;
+    size_t steps = WALK_STEPS(piece), run = steps / PLACES;
     struct walk walk = {
         .weights = piece->weights + panel * piece->panel_bytes,
         .weights_stride = run * STEP_BYTES,
@@ -72,16 +79,17 @@ static void one_panel(const struct gemv_piece *piece, size_t panel)
     walk_columns(&walk);
     for (int place = 1; place < PLACES; place++)
         add_raw(raw[0], raw[place]);
-    if (piece->steps > run * PLACES) {
+    if (steps > run * PLACES) {
         _Alignas(64) WALK_SUM rest[SUMS * LANES];
         walk.weights += run * PLACES * STEP_BYTES;
         walk.operand += run * PLACES * OPERAND_BYTES;
-        walk.steps = piece->steps - run * PLACES;
+        walk.steps = steps - run * PLACES;
         walk.raw = rest;
         walk_one(&walk);
         add_raw(raw[0], rest);
     }
     WALK_FINISH(raw[0], piece, panel);
+    WALK_REST(piece, panel);
 }
 
 /** Panels first to first + PLACES * each, each place a run of `each` neighbours. */
@@ -92,15 +100,17 @@ static void run_of_panels(const struct gemv_piece *piece, size_t first, size_t e
         .weights = piece->weights + first * piece->panel_bytes,
         .weights_stride = each * piece->panel_bytes,
         .operand = operand_of(piece),
-        .steps = piece->steps,
+        .steps = WALK_STEPS(piece),
         .prefetch_bytes = piece->prefetch_bytes,
         .raw = raw[0],
     };
     for (size_t panel = first; panel < first + each; panel++) {
         walk_rows(&walk);
         walk.weights += piece->panel_bytes;
-        for (size_t place = 0; place < PLACES; place++)
+        for (size_t place = 0; place < PLACES; place++) {
             WALK_FINISH(raw[place], piece, place * each + panel);
+            WALK_REST(piece, place * each + panel);
+        }
     }
 }
 

@@ -2,9 +2,11 @@
  *
  * Frame of a GEMV inner loop in assembly: walks the steps of several panels side by side and leaves the raw sums.
  *
- * One core reads most when it reads several places at once with a prefetch some lines ahead of each (see micro/streams),
- * and the compilers of today copy vpdpbusd accumulators around, so the loop is written out here and a kernel brings only
- * its step. The kernel's .S defines
+ * One core reads most when it reads several places at once with a prefetch some lines ahead of each (see micro/streams).
+ * Each line is prefetched twice, into L2 at the whole distance and into L1 at half of it: what a step computes leaves
+ * the core fewer lines to look ahead than a bare read has, and the few lines that can be on their way to L1 do not make
+ * up for it. The compilers of today copy vpdpbusd accumulators around, so the loop is written out here and a kernel
+ * brings only its step. The kernel's .S defines
  *
  *   STEP_BYTES, OPERAND_BYTES   weights and activation operand of one step
  *   PLACES, SUMS                panels side by side, vector registers of sums a panel; sums are registers 0 .. PLACES*SUMS-1
@@ -13,13 +15,18 @@
  *   operand address             load what all panels share: the activations of the step
  *   step base, address          one step of the panel whose sums begin at register number base
  *
- * and then says `walk_functions`. Three functions come out, all void (const struct walk *):
+ * or, with STEP_FETCHES, no `operand` but a longer step, for an operand of more than registers hold and steps of many lines:
  *
- *   SELF_rows      PLACES panels at the same columns: one operand for all
- *   SELF_columns   PLACES pieces of one panel at different columns: an operand each
- *   SELF_one       one panel
+ *   step base, address, operand, ahead   loads from operand itself, and prefetches the lines of the step at ahead
  *
- *   rsi rax rbx rbp  weights of places 0-3     rdx  byte of the step       r10  the same, prefetch distance ahead
+ * and then says `walk_functions`. Three functions come out, all void (const struct walk *), and the bytes of a step:
+ *
+ *   SELF_rows         PLACES panels at the same columns: one operand for all
+ *   SELF_columns      PLACES pieces of one panel at different columns: an operand each
+ *   SELF_one          one panel
+ *   SELF_step_bytes   uint64_t[2]: STEP_BYTES, OPERAND_BYTES
+ *
+ *   rsi rax rbx rbp  weights of places 0-3     rdx  byte of the step    r10, r8  the same, prefetch distances ahead
  *   rcx r12 r13 r14  operands of places 0-3    r15  byte of the operand    r9   end       r11 raw sums
  */
     .intel_syntax noprefix
@@ -29,6 +36,8 @@
 #define WALK_JOIN(a, b) WALK_JOIN_(a, b)
 #define WALK_STRING_(a) #a
 #define WALK_STRING(a) WALK_STRING_(a)
+
+#define WALK_STEP_SYMBOL WALK_JOIN(SELF, _step_bytes)
 
 #define WALK_WEIGHTS        0
 #define WALK_WEIGHTS_STRIDE 8
@@ -48,17 +57,26 @@
 .macro walk_prefetch base
     .set walk_line, 0
     .rept (STEP_BYTES + 63) / 64
-    prefetcht0 [\base + r10 + walk_line]
+    prefetcht1 [\base + r10 + walk_line]
+    prefetcht0 [\base + r8 + walk_line]
     .set walk_line, walk_line + 64
     .endr
 .endm
 
 .macro walk_place shared, index, weights, operands
+#ifdef STEP_FETCHES
+    .if \shared
+    step %(\index * SUMS), \weights + rdx, rcx + r15, \weights + r10
+    .else
+    step %(\index * SUMS), \weights + rdx, \operands + r15, \weights + r10
+    .endif
+#else
     walk_prefetch \weights
     .if \shared == 0
     operand \operands + r15
     .endif
     step %(\index * SUMS), \weights + rdx
+#endif
 .endm
 
 .macro walk_store number, where
@@ -95,6 +113,8 @@
     mov r9, [rdi + WALK_STEPS]
     imul r9, r9, STEP_BYTES
     mov r10, [rdi + WALK_PREFETCH]
+    mov r8, r10
+    shr r8
     mov r11, [rdi + WALK_RAW]
     xor edx, edx
     xor r15d, r15d
@@ -112,9 +132,11 @@
     jz 2f
     .balign 64
 1:
+#ifndef STEP_FETCHES
     .if \shared
     operand rcx + r15
     .endif
+#endif
     walk_place \shared, 0, rsi, rcx
     .if \places > 1
     walk_place \shared, 1, rax, r12
@@ -127,6 +149,7 @@
     .endif
     add r15, OPERAND_BYTES
     add r10, STEP_BYTES
+    add r8, STEP_BYTES
     add rdx, STEP_BYTES
     cmp rdx, r9
     jne 1b
@@ -151,5 +174,12 @@
     walk_function WALK_JOIN(SELF, _rows), PLACES, 1
     walk_function WALK_JOIN(SELF, _columns), PLACES, 0
     walk_function WALK_JOIN(SELF, _one), 1, 1
+    .section .rodata
+    .globl WALK_STEP_SYMBOL
+    .type WALK_STEP_SYMBOL, %object
+    .balign 8
+WALK_STEP_SYMBOL:
+    .quad STEP_BYTES, OPERAND_BYTES
+    .size WALK_STEP_SYMBOL, . - WALK_STEP_SYMBOL
     .section .note.GNU-stack, "", %progbits
 .endm

@@ -89,4 +89,12 @@ static inline uint32_t unpacked_row(uint32_t word, uint32_t upper)
     return word / 8 * 16 + upper * 8 + word % 8;
 }
 
+/**
+ * Row of 64 whose four bytes of digits, unpacked twice, are double word `lane` of register `unpacked` of four: 512 bits.
+ */
+static inline uint32_t digits_row(uint32_t lane, uint32_t unpacked)
+{
+    return lane / 4 * 16 + unpacked * 4 + lane % 4;
+}
+
 #endif

@@ -1,0 +1,289 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# Plug-ins: a good one beside our own kernels, and what becomes of each kind of broken one.
+
+load measuring
+
+ROOT=$BATS_TEST_DIRNAME/../..
+
+# built NAME [FLAG...]: NAME.so from harness/fixtures/plugin.c.
+built() {
+    local name=$1
+    shift
+    "${CC:-cc}" -O1 -w -shared -fPIC -I"$ROOT" "$@" -o "$name.so" "$ROOT/harness/fixtures/plugin.c" -lm
+}
+
+setup_file() {
+    command -v "${CC:-cc}" >/dev/null || skip "no C compiler"
+}
+
+# measured PLUGIN NAME...: one short GEMV of each of those kernels.
+measured() {
+    local plugin=$1
+    shift
+    apart "$KNEEPOINT" gemv --plugin "$plugin" "$@" --shape 64x96 --threads 1 --samples 2 --warm --json
+    echo "$plugin $*: exit $status, standard error '$(cat err)'"
+}
+
+# caught TEXT FLAG...: the plug-in built with these flags has a faulty kernel, which is named with TEXT.
+caught() {
+    local text=$1
+    shift
+    built broken "$@"
+    measured ./broken.so four.faulty
+    is_caught "$text"
+}
+
+is_caught() {
+    [ "$status" -eq 1 ]
+    [ "$(wc -l <err)" -eq 1 ]
+    grep -qF "kneepoint gemv: plug-in ./broken.so: four.faulty.reference $1" err
+    grep -q '; it is left out$' err
+    ! grep -q '"type":"gemv","name":"four.faulty.reference"' out
+    grep -qF '{"type":"withheld","name":"four.faulty.reference","plugin":"broken","plugin_hash":"' out
+}
+
+@test "plug-in: a kernel of its own format is measured beside ours, with the file in its records" {
+    built mine -DNAME='"mine"'
+    measured mine.so four.good f32
+    [ "$status" -eq 0 ]
+    [ ! -s err ]
+    grep -q '"type":"gemv","name":"four.good.reference","format":"four".*"origin":"mine".*"within_bound":true.*"plugin":"mine","plugin_hash":"[0-9a-f]\{16\}"' out
+    grep '"type":"gemv","name":"f32' out >ours || "$KNEEPOINT" list kernels | grep '^f32' | grep -qv 'yes$'
+    ! grep -q '"plugin"' ours
+}
+
+@test "plug-in: a kernel of a format of ours is checked against our reference" {
+    built ours -DNAME='"ours"' -DOUR_FORMAT
+    measured ./ours.so int2_vnni4.ours
+    [ "$status" -eq 0 ]
+    grep -q '"type":"gemv","name":"int2_vnni4.ours.reference","format":"int2_vnni4".*"exact":true' out
+    built ours -DNAME='"ours"' -DOUR_FORMAT -DOUR_FORMAT_WRONG
+    measured ./ours.so int2_vnni4.ours
+    [ "$status" -eq 1 ]
+    grep -qF 'int2_vnni4.ours.reference differs from the scalar reference in ' err
+    ! grep -q '"type":"gemv"' out
+}
+
+@test "plug-in: a sequence is checked, measured and listed" {
+    [ "$(uname -m)" = x86_64 ] && grep -q avx2 /proc/cpuinfo || skip "the sequence is for AVX2"
+    cp "$ROOT/micro/sequences/x86_64/int2_vnni4.mask.avx2.S" sequence.S
+    "${CC:-cc}" -c -I"$ROOT" -DSELF=two -DSELF_NAME='"two.mine.avx2"' -DSELF_ISA='"avx2"' -DFORMAT='"two"' \
+        -x assembler-with-cpp <(sed -e '/^#define FORMAT/d' -e 's/^#define SEQUENCE .*/#define SEQUENCE "mine"/' sequence.S) -o sequence.o
+    built mine -DNAME='"mine"' -DSEQUENCE_TOO sequence.o
+    kept_quiet gamma --plugin ./mine.so two.mine -a 4 --samples 2 --json
+    grep -q '"type":"gamma","name":"two.mine.avx2".*"exact":true.*"plugin":"mine"' out
+    kept_quiet list sequences --plugin ./mine.so
+    grep -q '^two.mine.avx2 ' out
+    # the lowest bits of every weight lost
+    "${CC:-cc}" -c -I"$ROOT" -DSELF=two -DSELF_NAME='"two.mine.avx2"' -DSELF_ISA='"avx2"' -DFORMAT='"two"' \
+        -x assembler-with-cpp <(sed -e '/^#define FORMAT/d' -e 's/^#define SEQUENCE .*/#define SEQUENCE "mine"/' -e 's/0x3030303/0x3030301/' sequence.S) \
+        -o sequence.o
+    built mine -DNAME='"mine"' -DSEQUENCE_TOO sequence.o
+    apart "$KNEEPOINT" gamma --plugin ./mine.so two.mine -a 4 --samples 2 --json
+    [ "$status" -eq 1 ]
+    grep -qF 'plug-in ./mine.so: two.mine.avx2 is wrong: ' err
+}
+
+@test "plug-in: list shows it with file and hash" {
+    built mine -DNAME='"mine"'
+    kept_quiet list kernels --plugin ./mine.so
+    grep -qE '^four.good.reference +mine +4 ' out
+    grep -qE '^plug-in mine 1.0: ./mine.so, hash [0-9a-f]{16}$' out
+    kept_quiet list kernels --plugin ./mine.so --json
+    [ "$(grep -c '"name":"four.good.reference".*"plugin":"mine"' out)" -eq 1 ]
+    kept_quiet list kernels --json
+    ! grep -q '"plugin"' out
+}
+
+@test "plug-in: a wrong result; the run goes on with the other kernels" {
+    built broken -DFAULT=wrong
+    measured ./broken.so four.faulty four.good
+    is_caught 'differs from the scalar reference in '
+    grep -q '"type":"gemv","name":"four.good.reference"' out
+}
+
+@test "plug-in: a crash has its signal and place" {
+    caught 'touched memory at an address that is none (Segmentation fault): gemv(), 1 panel, K = 1, ' -DFAULT=crashes
+}
+
+@test "plug-in: a byte past the weights" {
+    caught 'touched memory 0 bytes behind the end of its weights (Segmentation fault): gemv(), ' -DFAULT=reads_past
+}
+
+@test "plug-in: a row past the output" {
+    caught 'wrote outside its output: gemv(), ' -DFAULT=writes_past
+}
+
+@test "plug-in: weights are only read" {
+    caught 'touched memory within its weights, which are only read (Segmentation fault): gemv(), ' -DFAULT=writes_weights
+}
+
+@test "plug-in: a register that belongs to the caller" {
+    [ "$(uname -m)" = x86_64 ] || skip "written for x86_64"
+    caught 'clobbered a callee-saved register: rbx: gemv(), ' -DCLOBBERS
+}
+
+@test "plug-in: abort() and exit()" {
+    built broken -DFAULT=aborts
+    measured ./broken.so four.faulty four.good
+    is_caught 'ended its process with signal 6 (Aborted): gemv(), '
+    grep -q '"type":"gemv","name":"four.good.reference"' out
+    caught 'ended its process with status 7: gemv(), ' -DFAULT=exits
+}
+
+@test "plug-in: one that does not end" {
+    caught 'does not end: it still ran after ' -DFAULT=hangs
+}
+
+@test "plug-in: an illegal instruction, an arithmetic exception" {
+    caught 'has an illegal instruction (' -DFAULT=traps
+    [ "$(uname -m)" = x86_64 ] || skip "others do not trap on a division by zero"
+    caught 'had an arithmetic exception (Floating point exception): gemv(), ' -DFAULT=divides
+}
+
+@test "plug-in: prepare() that writes too much" {
+    caught 'touched memory 0 bytes behind the end of its prepared operand (Segmentation fault): prepare(), ' -DFAULT=good -DPREPARES=4096
+}
+
+@test "plug-in: says it is lossless and is not" {
+    caught 'says it is lossless, and differs from the integer product in ' -DFAULT=good -DLOSSLESS
+}
+
+@test "plug-in: is further off than its bound" {
+    caught 'differs from the scalar reference in ' -DFAULT=coarse
+    built mine -DFAULT=coarse -DBOUND=0.01
+    measured ./mine.so four.faulty
+    [ "$status" -eq 0 ]
+    grep -q '"type":"gemv","name":"four.faulty.reference".*"exact":false.*"within_bound":true' out
+}
+
+@test "plug-in: what only a larger matrix shows is caught before it is measured" {
+    built broken -DFAULT=crashes_on_many
+    apart "$KNEEPOINT" gemv --plugin ./broken.so four --shape 256x96 --shape 64x96 --threads 1 --samples 2 --warm --json
+    echo "exit $status, standard error '$(cat err)'"
+    [ "$status" -eq 1 ]
+    grep -qF 'plug-in ./broken.so: four.faulty.reference on 256x96 with 1 thread: crashed with signal 11 (Segmentation fault); it is left out' err
+    [ "$(grep -c '"type":"gemv","name":"four.good.reference"' out)" -eq 2 ]
+    ! grep -q '"type":"gemv","name":"four.faulty' out
+}
+
+@test "plug-in: one that crashes while it is measured ends the command, and is named" {
+    built broken -DFAULT=crashes_later
+    apart "$KNEEPOINT" gemv --plugin ./broken.so four --shape 8x8 --threads 1 --samples 200 --warm
+    echo "exit $status, standard error '$(cat err)'"
+    [ "$status" -eq 1 ]
+    [ "$(cat err)" = "kneepoint gemv: four.faulty.reference crashed while it was measured: signal 11 (Segmentation fault); leave it out by naming others" ]
+}
+
+@test "plug-in: files that are none" {
+    refuses "cannot read plug-in ./nothing.so: No such file or directory" gemv --plugin ./nothing.so
+    echo text >text.so
+    refuses "./text.so cannot be loaded: " gemv --plugin ./text.so
+    echo 'int kneepoint;' | "${CC:-cc}" -shared -fPIC -x c - -o other.so
+    refuses "./other.so is no plug-in: it exports no kneepoint_plugin (micro/plugin.h says how)" gemv --plugin ./other.so
+    echo 'int missing(void); int call(void) { return missing(); }' | "${CC:-cc}" -shared -fPIC -x c - -o lacking.so
+    refuses "./lacking.so cannot be loaded: undefined symbol: missing" gemv --plugin ./lacking.so
+    mkdir folder.so
+    refuses "folder.so: Is a directory" gemv --plugin folder.so
+}
+
+@test "plug-in: another ABI, another size, no name, nothing in it" {
+    built old -DABI=77
+    refuses "./old.so is built for plug-in ABI 77 and this kneepoint has 1: build it with these headers" gemv --plugin ./old.so
+    built old -DKERNEL_BYTES=8
+    refuses "./old.so has a struct kernel of 8 bytes where this kneepoint has " gemv --plugin ./old.so
+    built old -DNAME=NULL
+    refuses "./old.so has no name of 1 to 63 letters" gemv --plugin ./old.so
+    built old -DNAME='"a b"'
+    refuses "./old.so has no name of 1 to 63 letters" gemv --plugin ./old.so
+    built old -DEMPTY
+    refuses "./old.so brings no format, kernel or sequence" gemv --plugin ./old.so
+}
+
+@test "plug-in: descriptions that break a rule name entry and field" {
+    built bad -DKERNEL_NAME='"four.other.reference"'
+    refuses "./bad.so kernel four.other.reference: its name must be four.faulty.reference" gemv --plugin ./bad.so
+    built bad -DISA='"z80"' -DKERNEL_NAME='"four.faulty.z80"'
+    refuses "./bad.so kernel four.faulty.z80: no instruction set 'z80'" gemv --plugin ./bad.so
+    built bad -DFORMAT_NAME='"int2_vnni4"'
+    refuses "./bad.so format int2_vnni4: there is one of that name; give it another" gemv --plugin ./bad.so
+    built bad -DNO_WEIGHT
+    refuses "./bad.so format four: it has neither weight() nor get()" gemv --plugin ./bad.so
+    built bad -DUNLISTED
+    refuses "./bad.so kernel four.good.reference: its format four is not among the plug-in's formats" gemv --plugin ./bad.so
+    built bad -DOUR_FORMAT -DOUR_FORMAT_NAME='"int9"' 
+    refuses "./bad.so kernel int2_vnni4.ours.reference: kneepoint has no format 'int9'" gemv --plugin ./bad.so
+}
+
+@test "plug-in: one that crashes when it is loaded, or ends the program" {
+    built bad -DCONSTRUCTOR='abort()'
+    refuses "./bad.so: loading it and reading its description ends with signal 6 (Aborted)" list kernels --plugin ./bad.so
+    built bad -DCONSTRUCTOR='_exit(0)'
+    refuses "./bad.so: loading it ends the process with status 0" gemv --plugin ./bad.so
+}
+
+@test "plug-in: the same one twice, and two of one name" {
+    built mine
+    refuses "./mine.so kernel four.good.reference: there is one of that name; give it another" gemv --plugin ./mine.so --plugin ./mine.so ||
+        refuses "./mine.so format four: there is one of that name; give it another" gemv --plugin ./mine.so --plugin ./mine.so
+    built other -DFORMAT_NAME='"five"' -DKERNEL_NAME='"five.faulty.reference"' -DGOOD_NAME='"five.good.reference"'
+    refuses "./other.so is a second plug-in named broken; give it another name" gemv --plugin ./mine.so --plugin ./other.so
+}
+
+@test "plug-in: two builds compared live, in pairs of fresh processes" {
+    built base
+    built head -DSLOWER
+    kept=$PWD/kept
+    apart "$KNEEPOINT" compare --live ./base.so ./head.so --shape 64x96 --threads 1 --warm --blocks 5 --samples 4 --keep --results "$kept" --json
+    echo "exit $status, standard error '$(cat err)'"
+    [ "$status" -eq 0 ] || [ "$status" -eq 1 ] || [ "$status" -eq 3 ]
+    grep -q '"type":"comparison","name":"gemv/four.good.reference/64x96/t1/warm"' out
+    [ "$(find "$kept" -name records.jsonl | wc -l)" -eq 2 ]
+    grep -qE '"file": ?"./head.so"' $(find "$kept" -name meta.json | head -n 1)
+}
+
+@test "plug-in: a live comparison with a build that is wrong, crashes, or is none" {
+    built base
+    built head -DFAULT=wrong
+    exit=1 refuses "HEAD ./head.so: four.faulty.reference differs from the scalar reference in " compare --live ./base.so ./head.so --shape 64x96 --threads 1 --warm
+    built head -DFAULT=crashes_on_many
+    exit=1 refuses "HEAD ./head.so: four.faulty.reference on 256x96 with 1 thread: crashed with signal 11 (Segmentation fault)" compare --live ./base.so ./head.so --cell '*faulty*' --shape 256x96 --threads 1 --warm --blocks 5 --samples 4
+    refuses "HEAD ./nothing.so: cannot read plug-in ./nothing.so: No such file or directory" compare --live ./base.so ./nothing.so
+}
+
+@test "plug-in: characterize keeps what it measured of the others, and says so" {
+    built broken -DFAULT=wrong
+    apart "$KNEEPOINT" characterize --plugin ./broken.so --budget 20 --threads 1 --results kept
+    echo "exit $status, standard error '$(cat err)'"
+    [ "$status" -eq 1 ]
+    run=$(cat out)
+    grep -q '"withheld":\[{"name":"four.faulty.reference"' "$run/records.jsonl"
+    grep -q '"name":"gemv/four.good.reference/' "$run/records.jsonl" # a cell, or one that the budget did not reach
+    ! grep -q '"name":"gemv/four.faulty.reference/' "$run/records.jsonl"
+    grep -qE '"plugins": ?\{' "$run/meta.json"
+    # to be continued with the same build alone
+    built broken -DFAULT=coarse
+    apart "$KNEEPOINT" characterize --resume "$run" --plugin ./broken.so --budget 20 --threads 1
+    [ "$status" -eq 4 ]
+    grep -qE 'was measured with other code of four\.(good|faulty)\.reference, and cannot be continued here' err
+}
+
+@test "plug-in: those for installed libraries are built, measured, or listed as left out" {
+    printf '/* \n * needs: no/such_library.h (libno-such-dev)\n * pkg-config: no-such\n * libraries: -lnosuch\n */\n' >absent.c
+    "${MAKE:-make}" -s -C "$ROOT" plugins BUILD="$PWD/b" PLUGINS="plugins/onednn.c plugins/openblas.c $PWD/absent.c" >made 2>&1
+    cat made
+    grep -q '^left out: absent needs no/such_library.h (libno-such-dev)$' made
+    [ "$(grep -cE '^(built .*/|left out: )(onednn|openblas)' made)" -eq 2 ]
+    case $KNEEPOINT in */san/*) return ;; esac # it loads libraries that leak
+    set --
+    for library in onednn openblas; do
+        [ ! -f "b/plugins/$library.so" ] || set -- "$@" --plugin "b/plugins/$library.so" "f32.$library"
+    done
+    [ $# -gt 0 ] || skip "neither oneDNN nor OpenBLAS is installed"
+    apart "$KNEEPOINT" gemv "$@" --shape 64x96 --threads 1 --samples 2 --warm --json
+    echo "exit $status, standard error '$(cat err)'"
+    [ "$status" -eq 0 ]
+    [ "$(grep -cE '"type":"gemv","name":"f32.(onednn|openblas).reference".*"within_bound":true.*"plugin":' out)" -eq $(($# / 3)) ]
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * gemv() of a kernel whose inner loop is a step of lookup_digits_frame.h. The including .c defines, before it,
+ *
+ *   STEP_BYTES, OPERAND_BYTES, WALK_STEPS, WALK_REST   of walk.h
+ */
+#include <immintrin.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "micro/kernel.h"
+
+#define PLACES 4
+#define SUMS   4
+#define LANES  16
+#define ROWS   64
+
+static void finish(const int32_t *raw, int32_t correction, int32_t *out)
+{
+    for (int row = 0; row < ROWS; row++)
+        out[row] = add_wrapping(raw[row / 4 % 4 * LANES + row / 16 * 4 + row % 4], correction);
+}
+
+/** Add base * high + low of 64 rows to out[64]. */
+static inline void digits_add(int32_t *out, __m512i low, __m512i high, int base)
+{
+    _Alignas(64) int8_t digits[2][ROWS];
+    _mm512_store_si512(digits[0], low);
+    _mm512_store_si512(digits[1], high);
+    for (int row = 0; row < ROWS; row++)
+        out[row] = add_wrapping(out[row], digits[0][row] + base * digits[1][row]);
+}
+
+/** What 64 indices find in a table of 16 bytes; bits 4-7 of an index mean nothing. */
+static inline __m512i digits_find(const uint8_t *table, __m512i index)
+{
+    __m512i entries = _mm512_broadcast_i32x4(_mm_loadu_si128((const __m128i *)(const void *)table));
+    return _mm512_permutexvar_epi8(index, entries);
+}
+
+static inline __m512i digits_upper(__m512i bytes)
+{
+    return _mm512_srli_epi32(bytes, 4);
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Exact look-ups added up as bytes: a sum of two activations is 23 h + l with l and h within 11, so that the 8 look-ups
+ * of 4 steps fit signed bytes. The inner loop, of twice as many, is in digits.avx512_vbmi_vnni.S; the steps that are
+ * left are looked up here.
+ */
+#include "micro/kernels/elut_avx2.h"
+#include "micro/kernels/tl1/layout.h"
+
+enum { BASE = 23, WALKED_STEPS = 8, TABLE_BYTES = 32, STEP_TABLES = TL1_STEP_PAIRS * TABLE_BYTES };
+
+#define STEP_BYTES               (WALKED_STEPS * TL1_STEP_BYTES)
+#define OPERAND_BYTES            (WALKED_STEPS * STEP_TABLES)
+#define WALK_STEPS(piece)        ((piece)->steps / WALKED_STEPS)
+#define WALK_REST(piece, number) add_rest(piece, number)
+
+#include "micro/kernels/lookup_digits.h"
+
+static void prepare(const void *activations, size_t k, void *prepared)
+{
+    const int8_t *a = activations;
+    uint8_t *table = prepared;
+    struct table_coefficients pairs;
+    table_coefficients_make(3, 2, &pairs);
+    for (size_t i = 0; i < k; i += 2, table += TABLE_BYTES)
+        table_store_digits(table, table_sums(&pairs, 2, a + i), BASE);
+}
+
+static void add_rest(const struct gemv_piece *piece, size_t number)
+{
+    const uint8_t *weights = piece->weights + number * piece->panel_bytes, *tables = piece->prepared;
+    for (size_t i = piece->steps / WALKED_STEPS * WALKED_STEPS; i < piece->steps; i++) {
+        __m512i lower = _mm512_loadu_si512(weights + i * TL1_STEP_BYTES), upper = digits_upper(lower);
+        const uint8_t *table = tables + i * STEP_TABLES;
+        __m512i low = _mm512_add_epi8(digits_find(table, lower), digits_find(table + TABLE_BYTES, upper));
+        __m512i high = _mm512_add_epi8(digits_find(table + 16, lower), digits_find(table + TABLE_BYTES + 16, upper));
+        digits_add(piece->out + number * TL1_ROWS, low, high, BASE);
+    }
+}
+
+#include "micro/kernels/walk.h"
+
+const struct kernel SELF = {
+    .name = SELF_NAME,
+    .sequence = SELF_SEQUENCE,
+    .isa = SELF_ISA,
+    .format = &SELF_FORMAT,
+    .origin = "kneepoint",
+    .prefetch_bytes = 2048,
+    .lossless = true,
+    .gemv = gemv,
+    .code = (const void *)(uintptr_t)walk_rows,
+    .prepared_bytes_per_step = STEP_TABLES,
+    .prepare = prepare,
+};

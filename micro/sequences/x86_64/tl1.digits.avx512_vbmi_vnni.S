@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * TL1 (layout: tl1.lookup1.avx2.S, of 64 rows), exact look-ups added up as bytes as in tl1.bytes.avx2.S, 23 h + l, but summed
+ * in 32 bits. vpermb takes six bits of a byte; with the table of 16 four times over bits 5 and 4 mean nothing either, so that
+ * a byte of two pairs is the index of the first as it is and of the second when shifted: no mask. Two groups of 8 look-ups
+ * are unpacked to the four bytes l, h, l', h' of 16 rows, and vpdpbusd with 1, 23, 1, 23 adds them up. 8 shifts, 32 vpermb,
+ * 28 vpaddb, 8 vpunpck, 4 vpdpbusd: 80 uops for 64 output vectors.
+ * Golden Cove at 512 bits: 80 on p05, of which 40 are vpermb and vpunpck on p5: >= 0.63.
+ *
+ *   zmm0-11 accumulators: rows 16 i + 4 s ... 16 i + 4 s + 3, i = 0 ... 3, in accumulator s of four   zmm12-15 l, h, l', h'
+ *   zmm16-19 tables: l and h of the first pair, of the second   zmm20 1, 23   zmm21-23 temporaries   zmm24-31 weights
+ */
+#define FORMAT           "tl1"
+#define SEQUENCE         "digits"
+#define ORIGIN           "kneepoint"
+#define CLAIMED          0.0
+#define BYTES            8.0
+#define GROUP_DOTS       4
+#define GROUP_UOPS       80
+#define GROUP_VECTORS    64
+#define LEAST            4
+#define MOST             12
+#define WEIGHT_BYTES     512
+#define ACTIVATION_BYTES 68
+#define ACTIVATION_FILL  FILL_OWN
+#define VECTOR_IS_ZMM
+#include "micro/sequences/sequence_frame.h"
+
+#ifdef __ASSEMBLER__
+
+.macro load_constants
+    mov eax, (1 + 23 * 256) * 65537
+    vpbroadcastd zmm20, eax
+    vbroadcasti32x4 zmm16, [rsi]
+    vbroadcasti32x4 zmm17, [rsi + 16]
+    vbroadcasti32x4 zmm18, [rsi + 32]
+    vbroadcasti32x4 zmm19, [rsi + 48]
+.endm
+
+.macro load_weights base, offset
+    vmovdqu64 zmm24, [\base + \offset]
+    vmovdqu64 zmm25, [\base + \offset + 64]
+    vmovdqu64 zmm26, [\base + \offset + 128]
+    vmovdqu64 zmm27, [\base + \offset + 192]
+    vmovdqu64 zmm28, [\base + \offset + 256]
+    vmovdqu64 zmm29, [\base + \offset + 320]
+    vmovdqu64 zmm30, [\base + \offset + 384]
+    vmovdqu64 zmm31, [\base + \offset + 448]
+.endm
+
+.macro dot_into number, source
+    vpdpbusd zmm\number, zmm20, \source
+.endm
+
+/* l, h, l', h' of 64 rows */
+.macro dot_digits
+    vpunpcklbw zmm22, zmm12, zmm13
+    vpunpcklbw zmm23, zmm14, zmm15
+    vpunpckhbw zmm12, zmm12, zmm13
+    vpunpckhbw zmm14, zmm14, zmm15
+    vpunpcklwd zmm13, zmm22, zmm23
+    vpunpckhwd zmm15, zmm22, zmm23
+    dot zmm13
+    dot zmm15
+    vpunpcklwd zmm13, zmm12, zmm14
+    vpunpckhwd zmm15, zmm12, zmm14
+    dot zmm13
+    dot zmm15
+.endm
+
+.macro look_up low, high, index, first, second
+    vpermb zmm22, \index, \first
+    vpermb zmm23, \index, \second
+    vpaddb \low, \low, zmm22
+    vpaddb \high, \high, zmm23
+.endm
+
+.macro both_pairs low, high, weights
+    vpsrld zmm21, \weights, 4
+    look_up \low, \high, \weights, zmm16, zmm17
+    look_up \low, \high, zmm21, zmm18, zmm19
+.endm
+
+.macro four low, high, first, second, third, fourth
+    vpsrld zmm21, \first, 4
+    vpermb \low, \first, zmm16
+    vpermb \high, \first, zmm17
+    look_up \low, \high, zmm21, zmm18, zmm19
+    both_pairs \low, \high, \second
+    both_pairs \low, \high, \third
+    both_pairs \low, \high, \fourth
+.endm
+
+.macro group
+    four zmm12, zmm13, zmm24, zmm25, zmm26, zmm27
+    four zmm14, zmm15, zmm28, zmm29, zmm30, zmm31
+    dot_digits
+.endm
+
+    sequence_functions
+
+#else
+
+#include "micro/sequences/lookup_table.h"
+
+void sequence_reference(const struct sequence_data *data, uint32_t dot, void *sum, double *magnitude)
+{
+    (void)magnitude;
+    const int8_t *activations = (const int8_t *)data->activations + 64;
+    int32_t *lanes = sum;
+    for (uint32_t lane = 0; lane < 16; lane++) {
+        for (uint32_t line = 0; line < 8; line++) {
+            uint32_t byte = data->weights[64 * line + digits_row(lane, dot)];
+            lanes[lane] += tl1_value(byte & 15, activations) + tl1_value(byte >> 4, activations + 2);
+        }
+    }
+}
+
+void sequence_fill(uint8_t *weights, uint8_t *activations, uint64_t seed)
+{
+    (void)weights;
+    int8_t *values = (int8_t *)activations + 64;
+    reference_random_int8(values, 4, &seed);
+    for (uint32_t pair = 0; pair < 2; pair++)
+        lookup_tables(activations + 32 * pair, activations + 32 * pair + 16, tl1_value, values + 2 * pair, 1, 23);
+}
+
+#endif

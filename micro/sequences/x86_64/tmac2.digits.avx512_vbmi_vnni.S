@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * 2-bit weights bit by bit (layout: tmac2.lookup.avx2.S, of 64 rows), exact look-ups added up as bytes as in
+ * tmac2.bytes.avx2.S, 31 h + l, but summed in 32 bits and with one table for both bits. vpermb takes six bits of a byte; with
+ * the table of 16 four times over bits 5 and 4 mean nothing either, so that a byte is the index of the lower bits as it is
+ * and of the upper ones when shifted: no mask. After 8 look-ups of each they are unpacked to the four bytes l, h, l', h' of
+ * 16 rows, and vpdpbusd with 1, 31, 2, 62 adds them up, the upper ones twice. 8 shifts, 32 vpermb, 28 vpaddb, 8 vpunpck,
+ * 4 vpdpbusd: 80 uops for 64 output vectors.
+ * Golden Cove at 512 bits: 80 on p05, of which 40 are vpermb and vpunpck on p5: >= 0.63.
+ *
+ *   zmm0-11 accumulators: rows 16 i + 4 s ... 16 i + 4 s + 3, i = 0 ... 3, in accumulator s of four   zmm12-15 l, h, l', h'
+ *   zmm16, zmm17 tables of l, h   zmm20 1, 31, 2, 62   zmm21-23 temporaries   zmm24-31 weights
+ */
+#define FORMAT           "tmac2"
+#define SEQUENCE         "digits"
+#define ORIGIN           "kneepoint"
+#define CLAIMED          0.0
+#define BYTES            8.0
+#define GROUP_DOTS       4
+#define GROUP_UOPS       80
+#define GROUP_VECTORS    64
+#define LEAST            4
+#define MOST             12
+#define WEIGHT_BYTES     512
+#define ACTIVATION_BYTES 36
+#define ACTIVATION_FILL  FILL_OWN
+#define VECTOR_IS_ZMM
+#include "micro/sequences/sequence_frame.h"
+
+#ifdef __ASSEMBLER__
+
+.macro load_constants
+    mov eax, (1 + 31 * 256) * (1 + 2 * 65536)
+    vpbroadcastd zmm20, eax
+    vbroadcasti32x4 zmm16, [rsi]
+    vbroadcasti32x4 zmm17, [rsi + 16]
+.endm
+
+.macro load_weights base, offset
+    vmovdqu64 zmm24, [\base + \offset]
+    vmovdqu64 zmm25, [\base + \offset + 64]
+    vmovdqu64 zmm26, [\base + \offset + 128]
+    vmovdqu64 zmm27, [\base + \offset + 192]
+    vmovdqu64 zmm28, [\base + \offset + 256]
+    vmovdqu64 zmm29, [\base + \offset + 320]
+    vmovdqu64 zmm30, [\base + \offset + 384]
+    vmovdqu64 zmm31, [\base + \offset + 448]
+.endm
+
+.macro dot_into number, source
+    vpdpbusd zmm\number, zmm20, \source
+.endm
+
+/* l, h, l', h' of 64 rows */
+.macro dot_digits
+    vpunpcklbw zmm22, zmm12, zmm13
+    vpunpcklbw zmm23, zmm14, zmm15
+    vpunpckhbw zmm12, zmm12, zmm13
+    vpunpckhbw zmm14, zmm14, zmm15
+    vpunpcklwd zmm13, zmm22, zmm23
+    vpunpckhwd zmm15, zmm22, zmm23
+    dot zmm13
+    dot zmm15
+    vpunpcklwd zmm13, zmm12, zmm14
+    vpunpckhwd zmm15, zmm12, zmm14
+    dot zmm13
+    dot zmm15
+.endm
+
+.macro look_up low, high, index
+    vpermb zmm22, \index, zmm16
+    vpermb zmm23, \index, zmm17
+    vpaddb \low, \low, zmm22
+    vpaddb \high, \high, zmm23
+.endm
+
+.macro group
+    vpsrld zmm21, zmm24, 4
+    vpermb zmm12, zmm24, zmm16
+    vpermb zmm13, zmm24, zmm17
+    vpermb zmm14, zmm21, zmm16
+    vpermb zmm15, zmm21, zmm17
+    .irp weights, zmm25, zmm26, zmm27, zmm28, zmm29, zmm30, zmm31
+    vpsrld zmm21, \weights, 4
+    look_up zmm12, zmm13, \weights
+    look_up zmm14, zmm15, zmm21
+    .endr
+    dot_digits
+.endm
+
+    sequence_functions
+
+#else
+
+#include "micro/sequences/lookup_table.h"
+
+/* 4 codes in each of 8 registers, each less three times half the activations' sum, rounded down */
+void sequence_reference(const struct sequence_data *data, uint32_t dot, void *sum, double *magnitude)
+{
+    (void)magnitude;
+    const int8_t *activations = (const int8_t *)data->activations + 32;
+    int32_t all = activations[0] + activations[1] + activations[2] + activations[3];
+    int32_t *lanes = sum;
+    for (uint32_t lane = 0; lane < 16; lane++) {
+        for (uint32_t line = 0; line < 8; line++) {
+            uint32_t byte = data->weights[64 * line + digits_row(lane, dot)];
+            lanes[lane] -= 3 * (all >> 1);
+            for (uint32_t i = 0; i < 4; i++)
+                lanes[lane] += (int32_t)((byte >> i & 1) + 2 * (byte >> (4 + i) & 1)) * activations[i];
+        }
+    }
+}
+
+void sequence_fill(uint8_t *weights, uint8_t *activations, uint64_t seed)
+{
+    (void)weights;
+    int8_t *values = (int8_t *)activations + 32;
+    reference_random_int8(values, 4, &seed);
+    lookup_tables(activations, activations + 16, tmac_half_value, values, 1, 31);
+}
+
+#endif

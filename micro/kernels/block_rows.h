@@ -33,7 +33,7 @@ ROWS_INLINE void rows(const struct gemv_piece *piece, const uint8_t *const *weig
         for (int r = 0; r < count; r++) {
             const uint8_t *w = weights[r] + block * BLOCK_BYTES;
             if (!ROW_BY_ROW)
-                _mm_prefetch((const char *)w + piece->prefetch_bytes, _MM_HINT_T0);
+                rows_prefetch(w, BLOCKS_TOGETHER * BLOCK_BYTES, piece->prefetch_bytes);
 #pragma GCC unroll 4
             for (int i = 0; i < BLOCKS_TOGETHER; i++)
                 sum[r] = add_block(sum[r], w + i * BLOCK_BYTES, &activations[block + (size_t)i]);

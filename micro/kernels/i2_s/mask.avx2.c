@@ -59,8 +59,7 @@ ROWS_INLINE void rows(const struct gemv_piece *piece, const uint8_t *const *weig
 #pragma GCC unroll 4
         for (int r = 0; r < count; r++) {
             const uint8_t *w = weights[r] + block * BLOCK_BYTES;
-            _mm_prefetch((const char *)((uintptr_t)w + piece->prefetch_bytes), _MM_HINT_T0);
-            _mm_prefetch((const char *)((uintptr_t)w + piece->prefetch_bytes + 64), _MM_HINT_T0);
+            rows_prefetch(w, BLOCKS_TOGETHER * BLOCK_BYTES, piece->prefetch_bytes);
             sum[r] = _mm256_add_epi32(sum[r], multiply(w, piece->activations + block * BLOCK_COLUMNS, BLOCKS_TOGETHER));
         }
     }

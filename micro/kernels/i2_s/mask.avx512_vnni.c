@@ -62,7 +62,7 @@ ROWS_INLINE void rows(const struct gemv_piece *piece, const uint8_t *const *weig
 #pragma GCC unroll 4
         for (int r = 0; r < count; r++) {
             const uint8_t *w = weights[r] + block * BLOCK_BYTES;
-            _mm_prefetch((const char *)w + piece->prefetch_bytes, _MM_HINT_T0);
+            rows_prefetch(w, 64, piece->prefetch_bytes);
             add_fields(&sum[r], load(w), a);
         }
     }

@@ -127,6 +127,18 @@ installing() {
     done <included
 }
 
+@test "headers: the example of a plug-in, built and run from the installed place by its own text" {
+    command -v pkg-config >/dev/null || skip "no pkg-config"
+    [ "$(uname -m)" = x86_64 ] && grep -q avx2 /proc/cpuinfo || skip "the example is for AVX2"
+    local text=$share/kneepoint/examples/plugin/README.md language
+    for language in c sh; do
+        awk -v begin="\`\`\`$language" '$0 == "```" { inside = 0 } inside { print } $0 == begin { inside = 1 }' "$text" >mine.$language
+    done
+    [ "$(wc -l <mine.sh)" -ge 2 ]
+    PKG_CONFIG_SYSROOT_DIR=$stage PKG_CONFIG_LIBDIR=$share/pkgconfig PATH=$stage/opt/kp/bin:$PATH sh -e mine.sh >out
+    grep -q '^four.mine.avx2 ' out
+}
+
 @test "pkg-config: version and folders" {
     command -v pkg-config >/dev/null || skip "no pkg-config"
     export PKG_CONFIG_LIBDIR=$share/pkgconfig

@@ -18,9 +18,7 @@ completiondir := $(datadir)/bash-completion/completions
 # The contracts of plug-ins, the frames of sequences and kernels, and what these include.
 HEADERS := $(sort $(wildcard micro/kernel.h micro/sequence.h micro/plugin.h micro/sequences/*.h micro/kernels/*.h))
 HEADERS := $(sort $(HEADERS) $(shell sed -n 's/^ *\# *include *"\(micro\/[^"]*\)".*/\1/p' $(HEADERS)))
-DATA    := $(filter-out %.h,$(EMBEDDED))
-# To learn from: each with its README.
-EXAMPLES := $(sort $(wildcard examples/*/*))
+DATA    := $(filter-out %.h,$(EMBEDDED)) $(sort $(wildcard examples/*/*))
 # Scripts that start the installed tool.
 STARTERS := $(sort $(filter-out %.bats %.bash,$(wildcard scripts/fleet*)))
 
@@ -34,7 +32,7 @@ install: $(BIN)  ## install below PREFIX (/usr/local); DESTDIR=folder stages it
 	$(Q)$(INSTALL) -D -m 644 man/kneepoint.1 "$(DESTDIR)$(mandir)/man1/kneepoint.1"
 	$(Q)$(INSTALL) -D -m 644 packaging/completion.bash "$(DESTDIR)$(completiondir)/kneepoint"
 	$(call install_tree,644,$(HEADERS),$(includedir)/kneepoint)
-	$(call install_tree,644,$(DATA) $(EXAMPLES),$(datadir)/kneepoint)
+	$(call install_tree,644,$(DATA),$(datadir)/kneepoint)
 	$(call install_tree,755,$(STARTERS),$(datadir)/kneepoint)
 	$(Q)$(INSTALL) -d "$(DESTDIR)$(pkgconfigdir)"
 	$(Q)sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@VERSION@|$(VERSION)|' packaging/kneepoint.pc.in >"$(DESTDIR)$(pkgconfigdir)/kneepoint.pc"

@@ -229,7 +229,7 @@ static int write(const struct view *view, FILE *settings, FILE *data)
         return -ENODATA;
     size_t keys = plan.family_count + 3;
     fprintf(settings, "width = 1080\nheight = %zu\nnarrow_height = %zu\n",
-            250 + 22 * ((keys + 3) / 4) + 210 * plan.team_count, 150 + 22 * ((keys + 1) / 2) + 170 * plan.team_count);
+            250 + 22 * ((keys + 3) / 4) + 210 * plan.team_count, 166 + 22 * ((keys + 1) / 2) + 170 * plan.team_count);
     fprintf(settings, "roofs_beside = %d\ninvalid = %d\n", any_roof_beside(view), any_invalid(view));
     write_families(&plan, settings);
     write_shapes(&plan, settings);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Drawn in layout.h.
+ * Drawn in layout.h, with what the renderings of the papers share of it.
  */
 #include "micro/kernels/tl1/layout.h"
 

@@ -5,6 +5,9 @@
  *     step, 64 bytes = 4 columns     byte = row, columns 2, 3 | columns 0, 1  (upper | lower nibble)
  *
  *     index 3 (w0 + 1) + w1 + 1 (table 5); 9 … 15 are none
+ *
+ * The order in memory is ours, chosen so that a step is read whole; the renderings of the paper (paper_0, paper_1) have
+ * its codes, tables and instructions in this order and not in the tiles of its own program.
  */
 #ifndef MICRO_KERNELS_TL1_LAYOUT_H
 #define MICRO_KERNELS_TL1_LAYOUT_H

@@ -28,7 +28,8 @@ installing() {
     local file
     for file in bin/kneepoint:755 share/man/man1/kneepoint.1:644 share/pkgconfig/kneepoint.pc:644 \
         share/bash-completion/completions/kneepoint:644 include/kneepoint/micro/kernel.h:644 \
-        include/kneepoint/micro/sequences/sequence_frame.h:644 share/kneepoint/platforms/known/arl.json:644 \
+        include/kneepoint/micro/sequences/sequence_frame.h:644 include/kneepoint/micro/plugin.h:644 \
+        share/kneepoint/examples/plugin/README.md:644 share/kneepoint/examples/plugin_cpp/plugin.cpp:644 share/kneepoint/platforms/known/arl.json:644 \
         share/kneepoint/platforms/platform.schema.json:644 share/kneepoint/results/record.schema.json:644 \
         share/kneepoint/roofline/papers/envelope.json:644 share/kneepoint/reports/knee.gp:644 \
         share/kneepoint/reports/style.gnuplot:644 share/kneepoint/reports/report.css:644 \

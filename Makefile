@@ -33,6 +33,8 @@ CFLAGS   ?= -O2 -g
 CFLAGS_ALL = -std=gnu17 $(CFLAGS) $(WARNINGS) -fno-strict-aliasing -ffp-contract=off -pthread
 LDLIBS   := -lhwloc -ljansson -lm -ldl -pthread
 LDFLAGS  ?=
+# What is timed is the same code whatever a distribution hardens: no guarded stacks, no checked copies.
+TIMED    := -U_FORTIFY_SOURCE -fno-stack-protector
 IS_CLANG := $(shell $(CC) --version 2>/dev/null | grep -ci clang)
 AS_DRIVER = $(CC) $(if $(filter-out 0,$(IS_CLANG)),-fno-integrated-as)
 
@@ -82,7 +84,7 @@ $(foreach i,$(ISA_NAMES),$(eval AS_FLAGS_$i := $(call isa_row,$i,\3)))
 
 # ---------------------------------------------------------------- missing packages, one line
 
-ifeq ($(filter help clean uninstall,$(MAKECMDGOALS)),)
+ifeq ($(filter help clean uninstall deb,$(MAKECMDGOALS)),)
 have_header = $(shell printf '\043include <$(1)>\n' | $(CC) $(CPPFLAGS) -E -x c - >/dev/null 2>&1 && echo yes)
 need        = $(if $(call have_header,$(1)),,$(error $(1) is missing: install $(2) (Debian) or run scripts/setup))
 ifeq ($(shell command -v $(CC)),)
@@ -141,7 +143,7 @@ $(OBJ_FORMATS): $(BUILD)/%.o: %.c Makefile
 kernel_name = $(notdir $(patsubst %/,%,$(dir $(1)))).$(call stem,$(1))
 $(OBJ_KERNELS): $(BUILD)/%.o: %.c platforms/isa.def Makefile
 	$(Q)mkdir -p $(@D)
-	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS_ALL) $(C_FLAGS_$(call isa_of,$<)) -DSELF=kernel_$(call symbol,$(call kernel_name,$<)) \
+	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS_ALL) $(TIMED) $(C_FLAGS_$(call isa_of,$<)) -DSELF=kernel_$(call symbol,$(call kernel_name,$<)) \
 	  -DSELF_NAME='"$(call kernel_name,$<)"' -DSELF_ISA='"$(call isa_of,$<)"' \
 	  -DSELF_FORMAT=format_$(notdir $(patsubst %/,%,$(dir $<))) -DSELF_SEQUENCE='"$(firstword $(subst ., ,$(call stem,$<)))"' \
 	  -MMD -MP -c $< -o $@
@@ -160,7 +162,7 @@ $(OBJ_REFERENCE): $(BUILD)/%.reference.o: %.S Makefile
 
 $(OBJ_QUANT): $(BUILD)/%.o: %.c platforms/isa.def Makefile
 	$(Q)mkdir -p $(@D)
-	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS_ALL) $(C_FLAGS_$(call isa_of,$<)) -DSELF=quantizer_$(call symbol,$(call stem,$<)) \
+	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS_ALL) $(TIMED) $(C_FLAGS_$(call isa_of,$<)) -DSELF=quantizer_$(call symbol,$(call stem,$<)) \
 	  -DSELF_NAME='"$(call stem,$<)"' -DSELF_ISA='"$(call isa_of,$<)"' -MMD -MP -c $< -o $@
 
 $(OBJ_WALKS): $(BUILD)/%.walk.o: %.S platforms/isa.def Makefile
@@ -307,10 +309,11 @@ format:  ## lay out the C sources with clang-format
 	$(Q)git ls-files '*.c' '*.h' | grep -v '_frame\.h$$' | xargs clang-format -i
 
 help:  ## list the targets
-	@sed -n 's/^\([a-z0-9-]*\):.*##  *\(.*\)/  make \1|\2/p' Makefile packaging/install.mk | awk -F'|' '{printf "%-16s %s\n", $$1, $$2}'
+	@sed -n 's/^\([a-z0-9-]*\):.*##  *\(.*\)/  make \1|\2/p' Makefile packaging/install.mk plugins/plugins.mk | awk -F'|' '{printf "%-16s %s\n", $$1, $$2}'
 	@echo '  variables: CC=gcc|clang  SAN=1  BUILD=folder  BUDGET=seconds  RESULTS=folder  PREFIX=folder  DESTDIR=folder  V=1'
 
 include packaging/install.mk
+include plugins/plugins.mk
 
 clean:  ## remove what was built (results stay)
 	$(Q)rm -rf $(BUILD)

@@ -76,6 +76,14 @@ static int make_live(const struct comparing_going *going, const struct live_resu
                : EXIT_DONE;
 }
 
+/** Twice as many pairs look afresh at what is suspected: a true loss should not be missed by the luck of one of them.
+ */
+static unsigned confirming_pairs(const struct comparing *options)
+{
+    unsigned pairs = 2 * options->blocks;
+    return pairs < LIVE_BLOCKS_MOST ? pairs : LIVE_BLOCKS_MOST;
+}
+
 /** Measure the suspects once more. */
 static int confirm_live(const struct comparing_going *going, struct comparison *comparison)
 {
@@ -86,7 +94,7 @@ static int confirm_live(const struct comparing_going *going, struct comparison *
     if (!labels)
         return complain(EXIT_USAGE, command_name, "no memory");
     size_t count = comparing_list_suspects(comparison, labels);
-    int error = live_measure(going->live, labels, count, &result, why, sizeof why);
+    int error = live_measure(going->live, confirming_pairs(going->options), labels, count, &result, why, sizeof why);
     free(labels);
     if (error)
         return complain_live(error, why);
@@ -103,7 +111,7 @@ int comparing_once(const struct comparing_going *going, struct live_result *resu
                    bool *confirmed)
 {
     char why[SESSION_WHY];
-    int error = live_measure(going->live, NULL, 0, result, why, sizeof why);
+    int error = live_measure(going->live, going->options->blocks, NULL, 0, result, why, sizeof why);
     if (error)
         return complain_live(error, why);
     int code = make_live(going, result, comparison);
@@ -130,7 +138,7 @@ static int show_live(const struct comparing_going *going)
     if (code)
         return code;
     if (confirmed)
-        snprintf(confirmation, sizeof confirmation, "%u fresh pairs of those cells", options->blocks);
+        snprintf(confirmation, sizeof confirmation, "%u fresh pairs of those cells", confirming_pairs(options));
     struct verdict verdict = {
         .comparison = &comparison,
         .base = options->given[0],
@@ -185,7 +193,6 @@ int comparing_live(const struct comparing *options, struct session *session)
         .arguments = (const char *const *)told.argv,
         .patterns = options->patterns,
         .pattern_count = options->pattern_count,
-        .blocks = options->blocks,
         .block_limit_s = BLOCK_LIMIT_S,
         .seed = session_random(session),
         .meta = meta,

@@ -256,7 +256,7 @@ struct around {
 struct measuring {
     struct live *live;
     const char *const *only;
-    size_t only_count, wanted;
+    size_t only_count, pairs, wanted;
     double began_s;
     struct around *around; /* [wanted], grows with the pairs that are measured again */
     json_t *end;           /* of both runs, once it is written */
@@ -426,7 +426,7 @@ static int close_runs(struct measuring *measuring, const struct host_disturbance
  */
 static int measure_enough(struct measuring *measuring, char *why, size_t size)
 {
-    const size_t wanted = measuring->live->request.blocks, most = wanted * LIVE_PAIRS_MOST;
+    const size_t wanted = measuring->pairs, most = wanted * LIVE_PAIRS_MOST;
     size_t lacking = wanted;
     int error = 0;
     while (!error && lacking) {
@@ -465,8 +465,8 @@ static bool wants_all(const struct live *live)
     return live->label_count == live->offers[0].count && live->label_count == live->offers[1].count;
 }
 
-int live_measure(struct live *live, const char *const *only, size_t only_count, struct live_result *result, char *why,
-                 size_t size)
+int live_measure(struct live *live, unsigned pairs, const char *const *only, size_t only_count,
+                 struct live_result *result, char *why, size_t size)
 {
     *result = (struct live_result){0};
     struct measuring measuring = {
@@ -475,6 +475,7 @@ int live_measure(struct live *live, const char *const *only, size_t only_count, 
         .only_count = only_count        ? only_count
                       : wants_all(live) ? 0
                                         : live->label_count,
+        .pairs = pairs,
         .began_s = clock_monotonic_s(),
         .result = result,
     };

@@ -31,7 +31,6 @@ struct live_request {
     const char *const *arguments; /* shapes, teams, samples, NULL-terminated; NULL: none */
     const char *const *patterns;  /* shell patterns of the labels to compare; none: all */
     size_t pattern_count;
-    unsigned blocks;
     double block_limit_s; /* after which a block counts as hung */
     uint64_t seed;
     const json_t *meta; /* provenance of both sides */
@@ -59,9 +58,10 @@ size_t live_left_out(const struct live *live);
 
 /**
  * Measure all cells, or those of these labels; may be called again, and draws everything afresh.
+ * @param pairs  to keep of each class, if roofs do not move around too many
  */
-int live_measure(struct live *live, const char *const *only, size_t only_count, struct live_result *result, char *why,
-                 size_t size);
+int live_measure(struct live *live, unsigned pairs, const char *const *only, size_t only_count,
+                 struct live_result *result, char *why, size_t size);
 void live_result_release(struct live_result *result);
 
 /** The own name of a cell of a side (0 base, 1 head) by its label, NULL if it has none. */

@@ -3,6 +3,7 @@
 
 #include "harness/command.h"
 #include "harness/console.h"
+#include "harness/plugin_crash.h"
 
 /** Once each. */
 static void tell_faults(const char *command, struct session *session)
@@ -22,6 +23,8 @@ int measuring_open(const char *command, const struct session_request *request, s
     if (session_open(request, session, why, sizeof why))
         return complain(EXIT_USAGE, command, "%s", why);
     tell_faults(command, *session);
+    if (request->plugins.count)
+        plugin_crash_catch(command);
     return EXIT_DONE;
 }
 

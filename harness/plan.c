@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "harness/plan_rounds.h"
+#include "harness/plugin_crash.h"
 #include "platforms/clock.h"
 
 void plan_release(struct plan *plan)
@@ -249,10 +250,26 @@ static unsigned samples_of(const struct session *session, const struct cell *cel
     return least > count ? (unsigned)least : count;
 }
 
+/** Name of what a cell runs; NULL: neither kernel nor sequence. */
+static const char *subject_of(const struct cell *cell)
+{
+    return cell->kernel ? cell->kernel->name : cell->sequence ? cell->sequence->name : NULL;
+}
+
+/** Whose code that is; NULL: ours. */
+static const struct plugin *plugin_of(const struct session *session, const struct cell *cell)
+{
+    return cell->kernel     ? plugins_of_kernel(&session->plugins, cell->kernel)
+           : cell->sequence ? plugins_of_sequence(&session->plugins, cell->sequence)
+                            : NULL;
+}
+
 static int visit_one(struct session *session, struct cell *cell, unsigned count, const struct execution *execution)
 {
     size_t first = cell->samples.count, roof_first = cell->roof.count;
+    plugin_crash_now(plugin_of(session, cell) ? subject_of(cell) : NULL);
     int error = cell_visit(session, cell, samples_of(session, cell, count, execution));
+    plugin_crash_now(NULL);
     if (!error && execution->visited)
         execution->visited(execution->context, cell, first, roof_first);
     return error;
@@ -268,12 +285,6 @@ void plan_shuffle(struct session *session, size_t *order, size_t count)
     }
 }
 
-/** Name of what a cell runs; NULL: neither kernel nor sequence. */
-static const char *subject_of(const struct cell *cell)
-{
-    return cell->kernel ? cell->kernel->name : cell->sequence ? cell->sequence->name : NULL;
-}
-
 /** Cells of a plug-in's kernel that was caught in another cell. */
 static bool is_withheld(const struct session *session, struct cell *cell)
 {
@@ -286,9 +297,7 @@ static bool is_withheld(const struct session *session, struct cell *cell)
 /** A wrong kernel of a plug-in ends its own cells alone. @return -ENOENT it is one of ours */
 static int withhold(struct session *session, const struct cell *cell)
 {
-    const struct plugin *plugin = cell->kernel     ? plugins_of_kernel(&session->plugins, cell->kernel)
-                                  : cell->sequence ? plugins_of_sequence(&session->plugins, cell->sequence)
-                                                   : NULL;
+    const struct plugin *plugin = plugin_of(session, cell);
     return plugin ? plugins_withhold(&session->plugins, plugin, subject_of(cell), cell->why) : -ENOENT;
 }
 

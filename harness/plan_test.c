@@ -451,6 +451,33 @@ static void cold_cells_go_round_their_pool_where_asked(void **state)
     assert_int_equal(bench->plan.cells.cell[0].samples.count, (5 * lap + 1) / 2 + 3 * lap);
 }
 
+static void a_matrix_without_copies_is_one_layer(void **state)
+{
+    struct bench *bench = *state;
+    const struct shape small = {.m = 256, .k = 256}, large = {.m = 4096, .k = 1024};
+    const struct kernel *kernel = kernel_find("f32.dot.avx2");
+    if (!kernel || !session_runs(bench->session, kernel->isa))
+        skip();
+    bench->session->llc_bytes = 1 << 20; /* the large one is sixteen of them */
+    assert_int_equal(plan_add_gemv(&bench->plan, kernel, &small, 1, true), 0);
+    assert_int_equal(plan_add_gemv(&bench->plan, kernel, &small, 1, false), 0);
+    assert_int_equal(plan_add_gemv(&bench->plan, kernel, &large, 1, true), 0);
+    give_roof(bench, "memory");
+    struct execution execution = {0};
+    size_t failed = 0;
+    for (size_t i = 0; i < 3; i++) /* in order: the large one makes the pool larger */
+        assert_int_equal(plan_visit(bench->session, &bench->plan, i, i + 1, 1, 1, &execution, &failed), 0);
+    assert_true(bench->plan.cells.cell[0].copies >= 16);
+    assert_int_equal(bench->plan.cells.cell[1].copies, 0); /* warm */
+    assert_int_equal(bench->plan.cells.cell[2].copies, 1);
+    json_t *one = summary_record(bench->session, &bench->plan.cells, &bench->plan.cells.cell[2]);
+    json_t *many = summary_record(bench->session, &bench->plan.cells, &bench->plan.cells.cell[0]);
+    assert_true(json_is_true(json_object_get(one, "one_layer")));
+    assert_true(json_is_false(json_object_get(many, "one_layer")));
+    json_decref(one);
+    json_decref(many);
+}
+
 static void streams_are_measured_once_gamma_and_roof_are_known(void **state)
 {
     struct bench *bench = *state;
@@ -651,6 +678,7 @@ int main(void)
         CASE(distances_compete_in_the_deepest_level_with_the_widest_team),
         CASE(streams_are_measured_once_gamma_and_roof_are_known),
         CASE(cold_cells_go_round_their_pool_where_asked),
+        CASE(a_matrix_without_copies_is_one_layer),
         CASE(streams_of_every_level_are_right_and_complete),
         CASE(a_wrong_stream_ends_it),
         CASE(a_cell_that_fails_ends_it_and_is_named),

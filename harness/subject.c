@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "harness/options.h"
+#include "harness/plugin_crash.h"
 #include "harness/plugin_try.h"
 #include "harness/user_session.h"
 #include "results/refuse.h"
@@ -194,6 +195,7 @@ static int plan_plug_in(const char *given, struct session *session, const struct
 {
     const struct plugins_request request = {.paths = {given}, .count = 1, .unchecked = !wants->check};
     int error = session_add_plugins(session, &request, why, size);
+    plugin_crash_catch("compare");
     for (size_t s = 0; !error && wants->check && s < wants->shape_count; s++)
         error = plugin_try_all(session, &wants->shapes[s], wants->teams, wants->team_count, runs_and_holds, session,
                                why, size);

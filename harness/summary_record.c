@@ -282,7 +282,7 @@ static double compute_time(const struct cells *cells, const struct cell *cell, d
 /** Seconds that memory and up-convert each need for this GEMV, and the barrier. */
 struct model {
     double memory_s, compute_s, sync_s;
-    double gamma; /* NaN without a sequence */
+    double gamma; /* on the first member's kind of core; NaN where it was not measured */
     unsigned accumulators;
 };
 
@@ -294,6 +294,7 @@ static struct model model_of(const struct session *session, const struct cells *
     double vectors = (double)(format_panels(format, cell->m) * format->rows_per_panel) *
                      (double)format_columns(format, cell->k) / 32;
     model.compute_s = compute_time(cells, cell, vectors, core_hz, &model.accumulators);
+    model.gamma = summary_best_gamma(cells, gamma_name(cell->kernel), &model.accumulators);
     double bandwidth = NAN;
     if (cell->cold) {
         bandwidth = summary_paired_roof(cell).summary.median;

@@ -578,6 +578,7 @@ static void the_model_is_the_slower_side_and_the_barrier(void **state)
     assert_near(field_number(record, "overlap"), (memory_s + compute_s - 15e-6) / compute_s);
     assert_string_equal(field_text(record, "binds"), "memory");
     assert_string_equal(field_text(record, "gamma_used"), "int2_test.paper.avx2@4");
+    assert_near(field_number(record, "gamma"), 0.5);
     json_decref(record);
 }
 

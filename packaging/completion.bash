@@ -62,7 +62,7 @@ _kneepoint() {
         COMPREPLY=($(compgen -W "$(_kneepoint_options "$program" "$command")" -- "$current"))
         [[ ${COMPREPLY[*]} != *= ]] || compopt -o nospace 2>/dev/null
         return
-    elif [[ $previous == -? ]]; then
+    elif [[ $previous == -* ]]; then
         option=$previous
     fi
     placeholder=

@@ -28,7 +28,8 @@ installing() {
     local file
     for file in bin/kneepoint:755 share/man/man1/kneepoint.1:644 share/pkgconfig/kneepoint.pc:644 \
         share/bash-completion/completions/kneepoint:644 include/kneepoint/micro/kernel.h:644 \
-        include/kneepoint/micro/sequences/sequence_frame.h:644 share/kneepoint/platforms/known/arl.json:644 \
+        include/kneepoint/micro/sequences/sequence_frame.h:644 include/kneepoint/micro/plugin.h:644 \
+        share/kneepoint/examples/plugin/README.md:644 share/kneepoint/examples/plugin_cpp/plugin.cpp:644 share/kneepoint/platforms/known/arl.json:644 \
         share/kneepoint/platforms/platform.schema.json:644 share/kneepoint/results/record.schema.json:644 \
         share/kneepoint/roofline/papers/envelope.json:644 share/kneepoint/reports/knee.gp:644 \
         share/kneepoint/reports/style.gnuplot:644 share/kneepoint/reports/report.css:644 \
@@ -124,6 +125,18 @@ installing() {
         echo "$header"
         [ -f "$stage/opt/kp/include/kneepoint/$header" ]
     done <included
+}
+
+@test "headers: the example of a plug-in, built and run from the installed place by its own text" {
+    command -v pkg-config >/dev/null || skip "no pkg-config"
+    [ "$(uname -m)" = x86_64 ] && grep -q avx2 /proc/cpuinfo || skip "the example is for AVX2"
+    local text=$share/kneepoint/examples/plugin/README.md language
+    for language in c sh; do
+        awk -v begin="\`\`\`$language" '$0 == "```" { inside = 0 } inside { print } $0 == begin { inside = 1 }' "$text" >mine.$language
+    done
+    [ "$(wc -l <mine.sh)" -ge 2 ]
+    PKG_CONFIG_SYSROOT_DIR=$stage PKG_CONFIG_LIBDIR=$share/pkgconfig PATH=$stage/opt/kp/bin:$PATH sh -e mine.sh >out
+    grep -q '^four.mine.avx2 ' out
 }
 
 @test "pkg-config: version and folders" {

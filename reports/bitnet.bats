@@ -74,7 +74,7 @@ add_model() {
         echo "$output"
         [ "$status" -eq 2 ]
         [ "${#lines[@]}" -eq 1 ]
-        [[ $output == *"figure $figure: the records of this run hold nothing to draw; \`kneepoint gemv --cold --model=bitnet-"* ]]
+        [[ $output == *"figure $figure: run holds no "*"; \`kneepoint gemv --cold --model=bitnet-"*" measures it" ]]
         [ ! -e figures/$figure.svg ]
     done
 }

@@ -27,16 +27,18 @@ static size_t write_host(const struct view *view, size_t system, unsigned team, 
 {
     const struct bitnet_column *column = &bitnet_columns[system];
     size_t bars = 0;
-    fputs("# place, tokens/s if measured, if modelled, of our fastest kernel, size, GB/s of weights\n", data);
+    fputs("# place, tokens/s if measured, if modelled, of our fastest kernel, size, GB/s of weights, shapes on one "
+          "layer\n",
+          data);
     for (size_t s = 0; s < BITNET_SIZES; s++) {
         struct token_bound bound = token_bound(view, bitnet_models[s], &column->paper, team);
         struct token_bound ours = token_bound(view, bitnet_models[s], &column->ours, team);
         bool measured = bound.measured > MEASURED_WHOLLY;
         bool better = ours.measured > MEASURED_WHOLLY && column->paper.sequence;
         bars += isfinite(bound.seconds);
-        fprintf(data, "%.4f %.5g %.5g %.5g \"%s\" %.4g\n", place_of(s, system), measured ? rate(bound.seconds) : NAN,
-                measured ? NAN : rate(bound.seconds), better ? rate(ours.seconds) : NAN, bitnet_sizes[s],
-                bound.bytes / bound.seconds / 1e9);
+        fprintf(data, "%.4f %.5g %.5g %.5g \"%s\" %.4g %zu\n", place_of(s, system),
+                measured ? rate(bound.seconds) : NAN, measured ? NAN : rate(bound.seconds),
+                better ? rate(ours.seconds) : NAN, bitnet_sizes[s], bound.bytes / bound.seconds / 1e9, bound.one_layer);
     }
     fputs("\n\n", data);
     return bars;
@@ -48,14 +50,14 @@ static void write_stated(size_t machine, size_t system, FILE *data)
     bitnet_stated(machine, (enum bitnet_system)system, values);
     fputs("# place, tokens/s as stated\n", data);
     for (size_t s = 0; s < BITNET_SIZES; s++)
-        fprintf(data, "%.4f %.5g NaN NaN \"%s\" NaN\n", place_of(s, system), values[s], bitnet_sizes[s]);
+        fprintf(data, "%.4f %.5g NaN NaN \"%s\" NaN 0\n", place_of(s, system), values[s], bitnet_sizes[s]);
     fputs("\n\n", data);
 }
 
 static void write_settings(unsigned team, FILE *settings)
 {
-    fprintf(settings, "width = 1080\nheight = 900\nsystems = %d\nsizes = %d\npanels = %d\n", BITNET_SYSTEMS,
-            BITNET_SIZES, PANELS);
+    fprintf(settings, "width = 1080\nheight = 900\nnarrow_height = 760\nsystems = %d\nsizes = %d\npanels = %d\n",
+            BITNET_SYSTEMS, BITNET_SIZES, PANELS);
     fprintf(settings, "array panel_title[%d] = ['this host, %u thread%s: what its cold GEMVs allow'", PANELS, team,
             team == 1 ? "" : "s");
     for (size_t m = 0; m < BITNET_MACHINES; m++)
@@ -106,6 +108,7 @@ const struct figure figure_bitnet_7 = {
     .rank = 70,
     .needs = needs,
     .needs_count = 1,
+    .lacking = "cold GEMVs or gammas of bitnet.cpp's formats",
     .measured_by = BITNET_COMMAND("bitnet-3.8b"),
     .write = write,
 };

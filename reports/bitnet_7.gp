@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Tokens per second by model size, a panel a machine. bitnet_7.dat: a block a (panel, system), panel by panel:
-# place, tokens/s if measured, if modelled, of our fastest kernel, size, GB/s.
-set multiplot layout panels,1 margins 0.075,0.985,86.0/height,1-104.0/height spacing 62.0/height
+# place, tokens/s if measured, if modelled, of our fastest kernel, size, GB/s, shapes on one layer.
+set multiplot layout panels,1 margins from_left(narrow ? 64 : 81),from_right(narrow ? 6 : 16),from_bottom(narrow ? 136 : 86),from_top(headroom+22) spacing (narrow ? 56.0 : 62.0)/height
 set xrange [0:sizes]
 set logscale y
 set yrange [0.12:900]
@@ -13,16 +13,18 @@ set xtics scale 0 font font_normal
 set xtics ()
 do for [s=1:sizes] { set xtics add (size_title[s] s-0.5) }
 do for [s=1:sizes] { if (s % 2) { set object s rectangle from first s-1,graph 0 to first s,graph 1 behind fillcolor rgb grid fillstyle solid 0.28 noborder } }
+key_place = narrow ? 'left' : 'center'
+key_shape = narrow ? 'vertical maxcols 3 maxrows 4 width -5' : 'horizontal maxcols 5 maxrows 2 width 0'
 unset key
 do for [p=1:panels] {
     set ylabel 'tokens/s' offset 0.5,0
     if (p > 1) { unset label }
     set label panel_title[p] at graph 0,1.08 font font_panel textcolor rgb ink
-    if (p == panels) { set key at screen 0.53,12.0/height center bottom horizontal maxcols 5 maxrows 2 width 0 samplen 2 font font_normal }
+    if (p == panels) { set key at screen (narrow ? from_left(10) : 0.53),from_bottom(narrow ? 8 : 12) @key_place bottom @key_shape samplen 2 font font_normal }
     plot for [i=1:systems] 'bitnet_7.dat' index (p-1)*systems+i-1 using 1:2 with boxes fillcolor rgb system_colour[i] fillstyle solid 1.0 noborder title system_title[i], \
          for [i=1:systems] 'bitnet_7.dat' index (p-1)*systems+i-1 using 1:3 with boxes fillcolor rgb system_colour[i] fillstyle solid 0.3 border linecolor rgb system_colour[i] title '', \
          for [i=1:systems] 'bitnet_7.dat' index (p-1)*systems+i-1 using 1:4:(0.38/systems) with xerrorbars pointtype 0 linewidth 2.2 linecolor rgb ink title '', \
-         for [i=1:systems] 'bitnet_7.dat' index (p-1)*systems+i-1 using 1:2:(sprintf('%s, %s: %.4g tokens/s',system_title[i],strcol(5),$2)) @hover, \
+         for [i=1:systems] 'bitnet_7.dat' index (p-1)*systems+i-1 using 1:2:(sprintf('%s, %s: %.4g tokens/s%s',system_title[i],strcol(5),$2,$7 > 0 ? sprintf(' (%g shapes on one layer)',$7) : '')) @hover, \
          for [i=1:systems] 'bitnet_7.dat' index (p-1)*systems+i-1 using 1:3:(sprintf('%s, %s, partly the model: %.4g tokens/s',system_title[i],strcol(5),$3)) @hover, \
          for [i=1:systems] 'bitnet_7.dat' index (p-1)*systems+i-1 using 1:4:(sprintf('%s, %s, our fastest: %.4g tokens/s',system_title[i],strcol(5),$4)) @hover, \
          NaN with boxes fillcolor rgb ink fillstyle solid 0.3 border linecolor rgb ink title 'partly the model', \

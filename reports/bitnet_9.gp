@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Tokens per second over bandwidth by the model. bitnet_9.dat: block 0 machines (GB/s, label), block 1 points measured on
 # the host (GB/s, tokens/s, colour, ours, kernel), then a block a curve (GB/s, tokens/s).
-set lmargin at screen 90.0/width
-set rmargin at screen 0.70
-set bmargin at screen 66.0/height
+key_rows = (lines+3)/2
+set lmargin at screen from_left(narrow ? 80 : 90)
+set rmargin at screen (narrow ? from_right(22) : 0.70)
+set bmargin at screen from_bottom(narrow ? 74+key_row*key_rows : 66)
+if (narrow) { set key at screen from_left(8),from_bottom(8) left bottom vertical maxcols 2 maxrows key_rows }
 set logscale xy
 set xrange [x_min:x_max]
 set xtics (5, 10, 20, 50, 100, 200, 500, 1000)
@@ -11,7 +13,7 @@ set ytics (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000)
 set yrange [2:3000]
 set xlabel sprintf('GB/s that memory gives, %d core%s of this host', threads, threads == 1 ? '' : 's')
 set ylabel 'tokens/s that the GEMVs allow'
-set key samplen 4 spacing 1.25 font font_small
+set key samplen (narrow ? 2.6 : 4) spacing (narrow ? 1.15 : 1.25) font font_small
 plot 'bitnet_9.dat' index 0 using 1:(2):(0):(2998) with vectors nohead linewidth 1.2 linecolor rgb '#555555' title '', \
      '' index 0 using 1:(2700):2 with labels right rotate by 90 offset 0.7,0 font font_tiny textcolor rgb ink title '', \
      for [i=1:lines] '' index i+1 using 1:2 with lines linewidth 2 dashtype line_dash[i] linecolor rgb line_colour[i] title line_title[i], \

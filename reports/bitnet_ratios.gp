@@ -1,19 +1,21 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # A panel a ratio, by model size. bitnet_ratios.dat: a block a panel: size, here with the paper's kernels, here with our
 # fastest, i7-13700H, M2 Ultra, label.
-set multiplot layout 1,panels margins 0.05,0.76,66.0/height,1-106.0/height spacing 0.045
+set multiplot layout (narrow ? panels : 1),(narrow ? 1 : panels) margins from_left(narrow ? 74 : 60),(narrow ? from_right(10) : 0.76),from_bottom(narrow ? 116 : 66),from_top(headroom+24) spacing 0.045,80.0/height
 set xrange [0.4:sizes+0.6]
 set grid noxtics ytics
-set xtics rotate by 45 right font font_small offset 0.4,-0.1
+if (narrow) { set xtics font font_small } else { set xtics rotate by 45 right font font_small offset 0.4,-0.1 }
 unset key
+key_place = narrow ? 'at screen from_left(8),from_bottom(6) left bottom vertical maxcols 2 maxrows 3 width -1' : 'at graph 1.04,1 left top vertical'
 paper_i7 = 0xb8860b
 paper_m2 = 0x0072b2
 #DEL[2] = [0xb8860b, 0x0072b2]
 do for [p=1:panels] {
     set yrange [0:panel_max[p]]
-    if (p > 1) { unset label; unset ylabel } else { set ylabel sprintf('times as fast; here %d thread%s', threads, threads == 1 ? '' : 's') offset 0.8,0 }
+    if (p > 1) { unset label }
+    if (p > 1 && !narrow) { unset ylabel } else { set ylabel (narrow ? 'times as fast' : sprintf('times as fast; here %d thread%s', threads, threads == 1 ? '' : 's')) offset 0.8,0 }
     set label panel_title[p] at graph 0,1.06 font font_panel textcolor rgb ink
-    if (p == panels) { set key at graph 1.04,1 left top vertical samplen 3 spacing 1.35 font font_small }
+    if (p == panels) { set key @key_place samplen 3 spacing 1.35 font font_small }
     plot 1 with lines linewidth 1 linecolor rgb ink title '', \
          claim_i7[p] with lines linewidth 1.6 dashtype 3 linecolor rgb paper_i7 title 'claimed at most, i7-13700H', \
          claim_m2[p] with lines linewidth 1.6 dashtype 3 linecolor rgb paper_m2 title 'claimed at most, M2 Ultra', \

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Three instruction sequences as bars, measured and published, relative to the multiply-add.
 # c2.dat: place, ratio measured, ratio published, cycles measured, ns published, uops.
-set lmargin at screen from_left(narrow ? 78 : 84)
+set lmargin at screen from_left(narrow ? room(78) : 84)
 set rmargin at screen from_right(narrow ? 10 : 24)
 set bmargin at screen from_bottom(66)
 set xrange [0.4:3.6]

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Effective bandwidth over beta, with a vertical bar for each machine's beta.
 # envelope_4.dat: block 0 the bars (beta, colour, label), then a block a line (beta, e_bw).
-set lmargin at screen from_left(narrow ? 56 : 74)
+set lmargin at screen from_left(narrow ? room(56) : 74)
 set rmargin at screen (narrow ? from_right(16) : 0.72)
 key_rows = (lines+1)/2
 set bmargin at screen from_bottom(narrow ? 84+key_row*key_rows : 66)

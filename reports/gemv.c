@@ -14,6 +14,7 @@ enum { FULL = 100, PALE = 35 }; /* density of the fill in percent */
 struct shape {
     double m, k;
     size_t model;
+    bool smallest_team, widest_team; /* it was measured with them */
 };
 
 /* What the axes are made of. */
@@ -40,18 +41,31 @@ static size_t model_place(struct plan *plan, const char *model)
     return at;
 }
 
-/* A shape that several models share stands with the first of them. */
-static void add_shape(struct plan *plan, const json_t *row)
+static struct shape *shape_of(struct plan *plan, const json_t *row)
 {
     double m = view_number(row, "m"), k = view_number(row, "k");
     for (size_t i = 0; i < plan->shape_count; i++) {
         if (plan->shapes[i].m == m && plan->shapes[i].k == k)
-            return;
+            return &plan->shapes[i];
     }
-    if (plan->shape_count == SHAPES || !(m > 0 && k > 0))
-        return;
-    const char *model = json_string_value(json_array_get(json_object_get(row, "models"), 0));
-    plan->shapes[plan->shape_count++] = (struct shape){m, k, model_place(plan, model ? model : "other shapes")};
+    return NULL;
+}
+
+/* A shape that several models share stands with the first of them. */
+static void add_shape(struct plan *plan, const json_t *row)
+{
+    struct shape *shape = shape_of(plan, row);
+    if (!shape) {
+        double m = view_number(row, "m"), k = view_number(row, "k");
+        const char *model = json_string_value(json_array_get(json_object_get(row, "models"), 0));
+        if (plan->shape_count == SHAPES || !(m > 0 && k > 0))
+            return;
+        shape = &plan->shapes[plan->shape_count++];
+        *shape = (struct shape){.m = m, .k = k, .model = model_place(plan, model ? model : "other shapes")};
+    }
+    unsigned team = (unsigned)view_number(row, "threads");
+    shape->smallest_team |= team == plan->teams[0];
+    shape->widest_team |= team == plan->teams[plan->team_count - 1];
 }
 
 static bool before(const struct shape *a, const struct shape *b)
@@ -98,15 +112,43 @@ static bool is_cell(const json_t *row)
     return view_is_cold(row) && view_median(row, "bytes_per_s") > 0 && view_bits(row) > 0;
 }
 
+/*
+ * Of a characterization the shapes that the smallest and the widest team read: those of the many models that only the
+ * widest one did would leave the other panels empty. If no shape has both, all there are.
+ */
+static void keep_shapes_of_every_team(struct plan *plan)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < plan->shape_count; i++) {
+        if (plan->shapes[i].smallest_team && plan->shapes[i].widest_team)
+            plan->shapes[kept++] = plan->shapes[i];
+    }
+    plan->shape_count = kept ? kept : plan->shape_count;
+}
+
+/* Names of models that no shape refers to are dropped. */
+static void renumber_models(struct plan *plan)
+{
+    const char *models[MODELS];
+    memcpy(models, plan->models, sizeof models);
+    plan->model_count = 0;
+    for (size_t i = 0; i < plan->shape_count; i++)
+        plan->shapes[i].model = model_place(plan, models[plan->shapes[i].model]);
+}
+
 static void make_plan(const struct view *view, struct plan *plan)
 {
+    const struct view_rows *rows = &view->of[VIEW_GEMV];
     plan->team_count = view_teams(view, plan->teams, TEAMS);
-    for (size_t i = 0; i < view->of[VIEW_GEMV].count; i++) {
-        const json_t *row = view->of[VIEW_GEMV].rows[i];
-        if (!is_cell(row))
-            continue;
-        add_shape(plan, row);
-        add_family(plan, row);
+    for (size_t i = 0; i < rows->count; i++) {
+        if (is_cell(rows->rows[i]))
+            add_shape(plan, rows->rows[i]);
+    }
+    keep_shapes_of_every_team(plan);
+    renumber_models(plan);
+    for (size_t i = 0; i < rows->count; i++) {
+        if (is_cell(rows->rows[i]) && shape_of(plan, rows->rows[i]))
+            add_family(plan, rows->rows[i]);
     }
     sort_shapes(plan);
 }
@@ -229,7 +271,7 @@ static int write(const struct view *view, FILE *settings, FILE *data)
         return -ENODATA;
     size_t keys = plan.family_count + 3;
     fprintf(settings, "width = 1080\nheight = %zu\nnarrow_height = %zu\n",
-            250 + 22 * ((keys + 3) / 4) + 210 * plan.team_count, 150 + 22 * ((keys + 1) / 2) + 170 * plan.team_count);
+            250 + 22 * ((keys + 3) / 4) + 210 * plan.team_count, 166 + 22 * ((keys + 1) / 2) + 170 * plan.team_count);
     fprintf(settings, "roofs_beside = %d\ninvalid = %d\n", any_roof_beside(view), any_invalid(view));
     write_families(&plan, settings);
     write_shapes(&plan, settings);

@@ -2,7 +2,12 @@
 # Attained bandwidth of cold GEMVs, a group of bars a weight shape (envelope, Fig. 5-7), a panel a team size.
 # gemv.dat: a block a (panel, kernel), panel by panel: place of the bar, GB/s, roof beside it, GB/s if valid, if not, shape, kernel.
 key_rows = (bars+3+(narrow ? 1 : 3))/(narrow ? 2 : 4)
-set multiplot layout panels,1 margins from_left(narrow ? 66 : 81),from_right(narrow ? 6 : 16),from_bottom((narrow ? 92 : 126)+key_row*key_rows),from_top(headroom+30) spacing 44.0/height
+set multiplot
+bottom = from_bottom((narrow ? 106 : 126)+key_row*key_rows)
+gap = from_bottom(44)
+panel_height = (from_top(headroom+30)-bottom-(panels-1)*gap)/panels
+set lmargin at screen from_left(narrow ? room(66) : 81)
+set rmargin at screen from_right(narrow ? 6 : 16)
 beside(rate,roof) = roof == roof ? sprintf(', %.0f%% of the %.2f beside it',100*rate/roof,roof) : ''
 set boxwidth bar_width
 set errorbars 0
@@ -14,22 +19,37 @@ set xtics ()
 do for [m=1:models] { if (m % 2) { set object m rectangle from first model_first[m]-1,graph 0 to first model_last[m],graph 1 behind \
     fillcolor rgb grid fillstyle solid 0.28 noborder } }
 do for [p=1:panels] {
+    set bmargin at screen bottom+(panels-p)*(panel_height+gap)
+    set tmargin at screen bottom+(panels-p)*(panel_height+gap)+panel_height
     set yrange [0:panel_max[p]]
     set ylabel 'GB/s, '.panel_title[p] offset 0.5,0
     if (p > 1) { unset label }
     if (p == 1) { do for [m=1:models] { set label model_title[m] at first (model_first[m]-1+model_last[m])/2.0,graph 1.06 center font (narrow ? font_tiny : font_panel) textcolor rgb ink } }
     if (p == panels) { do for [s=1:shapes] { set xtics add (shape_title[s] s-0.5) }
-        if (!narrow) { set label 'rows × columns of the weight matrix' at screen 0.53,from_bottom(32+key_row*key_rows) center textcolor rgb ink }
-        set key at screen 0.53,10.0/height center bottom vertical maxcols (narrow ? 2 : 4) maxrows key_rows width 0 samplen 2 font font_normal } else { do for [s=1:shapes] { set xtics add ('' s-0.5) } }
+        if (!narrow) { set label 'rows × columns of the weight matrix' at screen 0.53,from_bottom(32+key_row*key_rows) center textcolor rgb ink } } else { do for [s=1:shapes] { set xtics add ('' s-0.5) } }
     if (panel_roof[p] > 0) { set label panel_roof_label[p] at graph 0.012,graph 0.945 font font_small textcolor rgb ink }
     plot for [b=1:bars] 'gemv.dat' index (p-1)*bars+b-1 using 1:4 with boxes fillcolor rgb bar_colour[b] fillstyle solid bar_mark[b]/100.0 border linecolor rgb bar_colour[b] title '', \
          for [b=1:bars] 'gemv.dat' index (p-1)*bars+b-1 using 1:5 with boxes fillcolor rgb bar_colour[b] fillstyle transparent solid 0 border linecolor rgb bar_colour[b] title '', \
          for [b=1:bars] 'gemv.dat' index (p-1)*bars+b-1 using 1:3:(0.42*bar_width) with xerrorbars pointtype 0 linewidth 1.8 linecolor rgb ink title '', \
-         panel_roof[p] > 0 ? panel_roof[p] : NaN with lines linewidth 1.4 dashtype 3 linecolor rgb ink title 'read roof of the run (β)', \
-         NaN with lines linewidth 1.8 linecolor rgb ink title roofs_beside ? 'roof beside the cell' : '', \
-         NaN with boxes linecolor rgb ink fillstyle empty border linecolor rgb ink title invalid ? 'above its roof: not valid' : '', \
-         for [b=1:bars] NaN with boxes fillcolor rgb bar_colour[b] fillstyle solid bar_mark[b]/100.0 border linecolor rgb bar_colour[b] title bar_title[b], \
+         panel_roof[p] > 0 ? panel_roof[p] : NaN with lines linewidth 1.4 dashtype 3 linecolor rgb ink title '', \
          for [b=1:bars] 'gemv.dat' index (p-1)*bars+b-1 using 1:2:(sprintf('%s, %s, %s: %.2f GB/s%s%s', \
              strcol(7),strcol(6),panel_title[p],$2,beside($2,$3),valid(4) ? '' : ', not valid')) @hover
 }
+# The legend on its own, over the whole canvas: beside a low panel it would be cut off.
+unset border
+unset tics
+unset label
+unset object
+unset ylabel
+set lmargin at screen 0
+set rmargin at screen 1
+set tmargin at screen 1
+set bmargin at screen 0
+set yrange [0:1]
+if (narrow) { set key at screen from_left(8),from_bottom(8) left bottom vertical maxcols 2 maxrows key_rows width -2 samplen 2 font font_small } else {
+    set key at screen 0.5,from_bottom(8) center bottom vertical maxcols 4 maxrows key_rows width 0 samplen 2 font font_normal }
+plot NaN with lines linewidth 1.4 dashtype 3 linecolor rgb ink title 'read roof of the run (β)', \
+     NaN with lines linewidth 1.8 linecolor rgb ink title roofs_beside ? 'roof beside the cell' : '', \
+     NaN with boxes linecolor rgb ink fillstyle empty border linecolor rgb ink title invalid ? 'above its roof: not valid' : '', \
+     for [b=1:bars] NaN with boxes fillcolor rgb bar_colour[b] fillstyle solid bar_mark[b]/100.0 border linecolor rgb bar_colour[b] title bar_title[b]
 unset multiplot

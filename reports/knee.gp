@@ -5,7 +5,7 @@
 set multiplot
 cloud_text = '%s: %.2f bytes per core cycle at β %.2f'
 key_rows = narrow ? lines : (lines+1)/2
-set lmargin at screen from_left(narrow ? 54 : 70)
+set lmargin at screen from_left(narrow ? room(54) : 70)
 set rmargin at screen (narrow ? from_right(12) : from_left(610))
 set bmargin at screen from_top(narrow ? 310 : 440)
 set xlabel 'β: bytes per core cycle that one core reads while all cores read'
@@ -24,7 +24,7 @@ plot for [i=1:lines] 'knee.dat' index i using 1:2 with lines linewidth line_widt
 if (clouds > 0) {
     unset label
     unset arrow
-    set lmargin at screen from_left(narrow ? 54 : 730)
+    set lmargin at screen from_left(narrow ? room(54) : 730)
     set rmargin at screen from_right(narrow ? 12 : 16)
     if (narrow) { set tmargin at screen from_top(382); set bmargin at screen from_top(620) }
     set xrange [0.25:clouds+0.75]

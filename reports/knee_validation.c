@@ -181,7 +181,7 @@ static int write(const struct view *view, FILE *settings, FILE *data)
         return -ENODATA;
     size_t plain = write_panel(view, false, &range, data), ahead = write_panel(view, true, &range, data);
     fprintf(settings,
-            "width = 1080\nheight = 820\nnarrow_height = 780\npoints_plain = %zu\npoints_ahead = %zu\ninvalid = %d\n",
+            "width = 1080\nheight = 840\nnarrow_height = 780\npoints_plain = %zu\npoints_ahead = %zu\ninvalid = %d\n",
             plain, ahead, any_invalid(view));
     /* the knee is in sight, whatever was measured */
     fprintf(settings, "x_low = %.6g\nx_high = %.6g\ny_low = %.6g\ny_high = %.6g\n", fmin(range.x_low, 0.7) / 1.25,

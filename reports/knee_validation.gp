@@ -2,10 +2,10 @@
 # Measured streams of all sequences on axes on which the model is one curve. Above x = beta gamma/B, y = e_bw gamma/B: solid min(x, 1),
 # dashed without overlap x/(1+x). Below the same over the model. Left without, right with software prefetch.
 # knee_validation.dat: block 0 without, block 1 with prefetch (x, y, mark, colour, level, threads, beta, B/gamma, e_bw, overlap, sequence).
-key_rows = narrow ? (levels+colours+4)/2 : 3
+key_rows = (levels+colours+3+(narrow ? 1 : 3))/(narrow ? 2 : 4)
 break(text,at) = strstrt(text,at) ? text[1:strstrt(text,at)]."\n".text[strstrt(text,at)+2:*] : text
 wrapped(text) = narrow ? break(break(text,': '),', ') : text
-set multiplot layout 2,2 margins from_left(narrow ? 56 : 73),from_right(narrow ? 8 : 16),from_bottom(narrow ? 84+key_row*key_rows : 140),from_top(headroom+(narrow ? 50 : 30)) spacing 0.035,0.045
+set multiplot layout 2,2 margins from_left(narrow ? room(56) : 73),from_right(narrow ? 8 : 16),from_bottom((narrow ? 84 : 76)+key_row*key_rows),from_top(headroom+(narrow ? 50 : 30)) spacing 0.035,0.045
 set logscale x
 set xrange [x_low:x_high]
 set samples 800

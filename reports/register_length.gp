@@ -2,13 +2,14 @@
 # Look-ups against the entries of the table, a line a register length. register_length.dat: a block a line
 # (entries, cycles per look-up, cycles per ternary weight, weights an index, name).
 array colours[3] = [0xd55e00, 0x0072b2, 0x009e73]
-set multiplot layout 1,2 margins from_left(narrow ? 66 : 90),from_right(15),from_bottom(narrow ? 60 : 100),from_top(headroom+18) spacing (narrow ? 0.19 : 0.11)
+set multiplot layout 1,2 margins from_left(narrow ? room(66) : 90),from_right(15),from_bottom(narrow ? 60 : 100),from_top(headroom+18) spacing (narrow ? 0.19 : 0.11)
 set logscale x 2
 set xtics (16,32,64,128)
 set xrange [13:190]
 set xlabel 'entries of the table'
 set yrange [0:(narrow ? 1.35 : 1)*y_max]
 set key at graph 0.03,0.97 left top font font_normal
+if (narrow) { set key at graph 0.02,0.99 font font_small samplen 1 spacing 1 }
 set ylabel 'core cycles per look-up' offset 0.5,0
 plot for [i=1:lines] 'register_length.dat' index i-1 using 1:2 with linespoints linewidth 2 pointtype 5+2*i pointsize 1 linecolor rgb colours[i] title line_title[i], \
      for [i=1:lines] '' index i-1 using 1:2:(sprintf('%s: %.4f cycles per look-up',strcol(5),$2)) @hover

@@ -12,7 +12,7 @@ set ytics ()
 do for [d=-1:6] { do for [m in '1 2 5'] { set ytics add (sprintf('%g',m*10**d) m*10**d) } }
 key_rows = (slopes+ceilings+5)/2
 set rmargin at screen (narrow ? from_right(14) : 0.70)
-set lmargin at screen from_left(narrow ? 66 : 103)
+set lmargin at screen from_left(narrow ? room(66) : 103)
 set bmargin at screen from_bottom(narrow ? 84+(key_row-2)*key_rows : 78)
 if (narrow) { set key at screen from_left(8),from_bottom(6) left bottom vertical maxcols 2 maxrows key_rows font font_small spacing 1.05 samplen 2.6 width -1 } else { set key font font_small spacing 1.08 samplen 4 }
 plot for [i=1:slopes] 'roofline.dat' index i-1 using 1:2 with lines linewidth 1.8 dashtype slope_dash[i] linecolor rgb slope_colour[i] title slope_title[i], \

@@ -23,6 +23,8 @@ font_panel = size_of(narrow ? 13 : 14)
 font_heading = size_of(17)
 # Height of a line of a legend in font_small or font_normal: the terminals differ.
 key_row = format eq 'svg' ? 21.5 : 18
+# Room at the left of a narrow figure for tics and label, which stand further apart in SVG.
+room(pixels) = pixels+(format eq 'svg' ? 16 : 0)
 # Places on the canvas from pixels: from the left, from the right, from the bottom, from the top.
 from_left(pixels) = pixels*1.0/width
 from_right(pixels) = 1-pixels*1.0/width

@@ -109,7 +109,6 @@ static void add_shape(const struct view *view, const struct token_kernel *kernel
     bound->seconds += seconds;
     bound->bytes += bytes;
     bound->measured += cell ? bytes : 0;
-    bound->layer_seconds += shape_is_head(shape) ? 0 : seconds;
     bound->one_layer += cell && view_flag(cell, "one_layer");
 }
 

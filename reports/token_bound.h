@@ -25,7 +25,6 @@ struct token_bound {
     double seconds;       /* of a token; NaN where neither measured nor modelled */
     double bytes;         /* packed weights that a token reads */
     double measured;      /* share of those bytes that lies in measured shapes */
-    double layer_seconds; /* without the output head */
     size_t one_layer;     /* shapes measured on a single copy of their matrix */
 };
 

@@ -174,6 +174,25 @@ static void busy_clock_is_that_of_the_cells_of_the_team(void **state)
     free_run(&run);
 }
 
+static void the_origin_tells_whose_a_sequence_is(void **state)
+{
+    (void)state;
+    struct made_run run;
+    make_run(&run, "{}",
+             "{'type':'gamma','name':'a','origin':'bitnet-cpp','sequence':'madd','format_bits':2},"
+             "{'type':'gamma','name':'b','origin':'kneepoint','sequence':'paper','format_bits':2},"
+             "{'type':'gamma','name':'c','origin':'envelope','sequence':'dot','format_bits':8},"
+             "{'type':'gamma','name':'d','sequence':'paper','bytes_per_vector':8}");
+    const json_t *const *rows = run.view.of[VIEW_GAMMA].rows;
+    assert_true(view_is_paper(rows[0]));
+    assert_string_equal(view_origin(rows[0]), "bitnet-cpp");
+    assert_false(view_is_paper(rows[1]));
+    assert_string_equal(view_origin(rows[1]), "");
+    assert_false(view_is_paper(rows[2])); /* int8 needs no up-convert */
+    assert_true(view_is_paper(rows[3]));
+    free_run(&run);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -188,6 +207,7 @@ int main(void)
         cmocka_unit_test(a_kernel_that_rounds_is_not_wrong),
         cmocka_unit_test(busy_clock_is_that_of_the_cells_of_the_team),
         cmocka_unit_test(teams_ascend_and_are_cut_at_capacity),
+        cmocka_unit_test(the_origin_tells_whose_a_sequence_is),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -583,14 +583,21 @@ static void creators_at_the_same_time_get_a_run_each(void **state)
     struct bench *bench = *state;
     enum { CREATORS = 8 };
     json_t *meta = json_pack("{s:s}", "kneepoint", "0.1.0");
+    int start[2];
+    assert_int_equal(pipe(start), 0);
     for (int i = 0; i < CREATORS; i++) {
         if (fork() == 0) {
             struct run *run = NULL;
+            close(start[1]);
+            if (read(start[0], &(char){0}, 1) != 0) /* until all are there, and the parent closes its end */
+                _exit(2);
             int error = run_create_unique("shared", "run", meta, &run, bench->why, sizeof bench->why);
             json_t *record = json_pack("{s:s,s:s,s:i}", "type", "sample", "name", "cell", "round", i);
             _exit(error || run_append(run, record) ? 1 : 0);
         }
     }
+    close(start[0]);
+    close(start[1]);
     for (int i = 0, status; i < CREATORS; i++) {
         assert_true(wait(&status) > 0);
         assert_int_equal(status, 0);

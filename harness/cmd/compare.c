@@ -56,7 +56,8 @@ static const struct argp_option option_table[] = {
     {"results", OPTION_RESULTS, "DIR", 0, "Folder of runs, baselines and noise floors (default: results)", 0},
     {NULL, 0, NULL, 0, "With --live:", 1},
     {"live", OPTION_LIVE, NULL, 0,
-     "BASE and HEAD are kernels or sequences by name, or sequences in files (FILE.S): measure both now, in pairs of "
+     "BASE and HEAD are kernels or sequences by name, sequences in files (FILE.S) or plug-ins (FILE.so): measure both "
+     "now, in pairs of "
      "fresh processes",
      1},
     {"blocks", OPTION_BLOCKS, "N", 0, "Pairs to measure, 5 to 101 (default: 11)", 1},
@@ -282,7 +283,7 @@ static int check(struct options *options)
         return complain(EXIT_USAGE, command_name, "--live measures its own confirmation; leave --confirm-run out");
     if (comparing->count == 0)
         return complain(EXIT_USAGE, command_name, "%s",
-                        comparing->live ? "name two kernels or sequences: kneepoint compare --live BASE HEAD"
+                        comparing->live ? "name two kernels, sequences or plug-ins: kneepoint compare --live BASE HEAD"
                                         : "name two runs or baselines: kneepoint compare BASE HEAD");
     if (comparing->noise_floor && comparing->count == 1)
         comparing->given[comparing->count++] = comparing->given[0];

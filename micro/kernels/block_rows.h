@@ -10,7 +10,8 @@
  *
  *   ROWS_INLINE __m256 add_block(__m256 sum, const uint8_t *weights, const BLOCK_ACTIVATIONS *activations)
  *
- * which reads BLOCK_BYTES of weights and no more.
+ * which reads BLOCK_BYTES of weights and no more. The pragmas keep the sums in registers, where -O2 would loop over
+ * memory.
  */
 #ifndef MICRO_KERNELS_BLOCK_ROWS_H
 #define MICRO_KERNELS_BLOCK_ROWS_H
@@ -24,21 +25,26 @@ ROWS_INLINE void rows(const struct gemv_piece *piece, const uint8_t *const *weig
     const BLOCK_ACTIVATIONS *activations = piece->prepared;
     __m256 sum[ROWS_TOGETHER];
     size_t block = 0;
+#pragma GCC unroll 4
     for (int r = 0; r < count; r++)
         sum[r] = _mm256_setzero_ps();
     for (; block + BLOCKS_TOGETHER <= piece->steps; block += BLOCKS_TOGETHER) {
+#pragma GCC unroll 4
         for (int r = 0; r < count; r++) {
             const uint8_t *w = weights[r] + block * BLOCK_BYTES;
             if (!ROW_BY_ROW)
-                _mm_prefetch((const char *)w + piece->prefetch_bytes, _MM_HINT_T0);
+                rows_prefetch(w, BLOCKS_TOGETHER * BLOCK_BYTES, piece->prefetch_bytes);
+#pragma GCC unroll 4
             for (int i = 0; i < BLOCKS_TOGETHER; i++)
                 sum[r] = add_block(sum[r], w + i * BLOCK_BYTES, &activations[block + (size_t)i]);
         }
     }
     for (; block < piece->steps; block++) {
+#pragma GCC unroll 4
         for (int r = 0; r < count; r++)
             sum[r] = add_block(sum[r], weights[r] + block * BLOCK_BYTES, &activations[block]);
     }
+#pragma GCC unroll 4
     for (int r = 0; r < count; r++)
         piece->out_f32[row[r]] = block_lanes_sum(sum[r]);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * From the float sums of one row to its result: pairs, so that rounding stays that of the partial sums, and in registers:
- * a loop over an array leaves a chain through memory and a mispredicted branch for each halving, some 100 ns for four
- * rows, which the memory spends idle.
+ * From the float sums of one row to its result: pairs, so that rounding stays that of the partial sums, and in
+ * registers: a loop over an array leaves a chain through memory and a mispredicted branch for each halving, some 100 ns
+ * for four rows, which the memory spends idle.
  */
 #ifndef MICRO_KERNELS_ROW_SUM_H
 #define MICRO_KERNELS_ROW_SUM_H

@@ -2,7 +2,8 @@
  *
  * gemv() of a kernel in C whose panels are single rows, one behind the other. The including .c defines, before it,
  *
- *   static inline void rows(const struct gemv_piece *piece, const uint8_t *const *weights, const size_t *row, int count)
+ *   static inline void rows(const struct gemv_piece *piece, const uint8_t *const *weights, const size_t *row, int
+ * count)
  *
  * which multiplies `count` rows side by side (ROWS_TOGETHER, or 1: a constant where it is inlined) and stores results
  * row[0 … count - 1] of the piece.
@@ -24,6 +25,18 @@ static inline size_t rows_a_place(size_t count)
 {
     size_t each = count / ROWS_TOGETHER;
     return each > 2 && each % 2 == 0 ? each - 1 : each;
+}
+
+/**
+ * Prefetch `bytes` of a row, into L2 at the whole distance and into L1 at half of it: see walk_frame.h. In integers,
+ * for what lies ahead need not be memory.
+ */
+ROWS_INLINE void rows_prefetch(const uint8_t *weights, size_t bytes, size_t distance)
+{
+    for (size_t line = 0; line < bytes; line += 64) {
+        __builtin_prefetch((const void *)((uintptr_t)weights + distance + line), 0, 2);
+        __builtin_prefetch((const void *)((uintptr_t)weights + distance / 2 + line), 0, 3);
+    }
 }
 
 #define ROWS_GEMV                                                                                                      \

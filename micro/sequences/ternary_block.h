@@ -102,6 +102,26 @@ static inline void tq1_0_row(const struct sequence_data *data, uint32_t (*weight
         reference_add(lanes, magnitude, lane, ternary_scaled(whole[lane], scale, activations.scale));
 }
 
+/** Row `row` of blocks of several rows, one behind the other, over 16 lanes: lane i adds the weights of bytes 4 i … 4 i
+ * + 3. */
+static inline void ternary_row_of(const struct sequence_data *data, uint32_t row, uint32_t block_bytes,
+                                  uint32_t (*byte_of)(uint32_t weight),
+                                  int32_t (*code_of)(uint8_t byte, uint32_t weight), float *lanes, double *magnitude)
+{
+    const uint8_t *block = data->weights + (size_t)row * block_bytes;
+    struct ternary_activations activations;
+    uint16_t scale;
+    int32_t whole[16] = {0};
+    memcpy(&activations, data->activations, sizeof activations);
+    memcpy(&scale, block + block_bytes - sizeof scale, sizeof scale);
+    for (uint32_t weight = 0; weight < TERNARY_BLOCK; weight++) {
+        uint32_t byte = byte_of(weight);
+        whole[byte / 4] += (code_of(block[byte], weight) - 1) * activations.values[weight];
+    }
+    for (uint32_t lane = 0; lane < 16; lane++)
+        reference_add(lanes, magnitude, lane, ternary_scaled(whole[lane], scale, activations.scale));
+}
+
 /** A panel of 16 rows: lane r adds the products of row r's block. */
 static inline void ternary_panel(const struct sequence_data *data, uint32_t (*byte_of)(uint32_t weight),
                                  int32_t (*code_of)(uint8_t byte, uint32_t weight), uint32_t scales, float *lanes,

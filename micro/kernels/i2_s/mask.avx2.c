@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The sequence i2_s.mask.avx2 over four rows side by side: fields stay where they are, one shift of a block brings all to
- * weight 1 or 4, each weight has its 16-bit sums, and vpmaddwd by 4 and by 1 joins them every 4 blocks (codes up to 3 reach
- * 24384). Four times the sum comes out.
+ * The sequence i2_s.mask.avx2 over four rows side by side: fields stay where they are, one shift of a block brings all
+ * to weight 1 or 4, each weight has its 16-bit sums, and vpmaddwd by 4 and by 1 joins them every 4 blocks (codes up to
+ * 3 reach 24384). Four times the sum comes out.
  */
 #include <immintrin.h>
 
@@ -30,6 +30,7 @@ ROWS_INLINE void add_fields(struct words *sum, __m256i weights, const int8_t *of
 ROWS_INLINE __m256i multiply(const uint8_t *weights, const int8_t *activations, int blocks)
 {
     struct words sum = {_mm256_setzero_si256(), _mm256_setzero_si256()};
+#pragma GCC unroll 4
     for (int block = 0; block < blocks; block++) {
         __m256i w = _mm256_loadu_si256((const __m256i *)(const void *)(weights + block * BLOCK_BYTES));
         const int8_t *a = activations + block * BLOCK_COLUMNS;
@@ -51,22 +52,24 @@ ROWS_INLINE void rows(const struct gemv_piece *piece, const uint8_t *const *weig
 {
     __m256i sum[ROWS_TOGETHER];
     size_t block = 0;
+#pragma GCC unroll 4
     for (int r = 0; r < count; r++)
         sum[r] = _mm256_setzero_si256();
     for (; block + BLOCKS_TOGETHER <= piece->steps; block += BLOCKS_TOGETHER) {
+#pragma GCC unroll 4
         for (int r = 0; r < count; r++) {
             const uint8_t *w = weights[r] + block * BLOCK_BYTES;
-            _mm_prefetch((const char *)w + piece->prefetch_bytes, _MM_HINT_T0);
-            _mm_prefetch((const char *)w + piece->prefetch_bytes + 64, _MM_HINT_T0);
-            sum[r] = _mm256_add_epi32(sum[r],
-                                      multiply(w, piece->activations + block * BLOCK_COLUMNS, BLOCKS_TOGETHER));
+            rows_prefetch(w, BLOCKS_TOGETHER * BLOCK_BYTES, piece->prefetch_bytes);
+            sum[r] = _mm256_add_epi32(sum[r], multiply(w, piece->activations + block * BLOCK_COLUMNS, BLOCKS_TOGETHER));
         }
     }
     for (; block < piece->steps; block++) {
+#pragma GCC unroll 4
         for (int r = 0; r < count; r++)
             sum[r] = _mm256_add_epi32(
                 sum[r], multiply(weights[r] + block * BLOCK_BYTES, piece->activations + block * BLOCK_COLUMNS, 1));
     }
+#pragma GCC unroll 4
     for (int r = 0; r < count; r++)
         piece->out[row[r]] = add_wrapping(row_sum(sum[r]) >> 2, piece->correction);
 }

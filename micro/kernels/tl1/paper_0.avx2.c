@@ -34,7 +34,7 @@ static struct kernel_row row_of_tables(const uint8_t *panel, size_t k, uint32_t 
     const struct quantized_tables *tables = prepared;
     double y = 0, magnitude = 0;
     for (size_t i = 0; i < k / 2; i++) {
-        uint32_t index = panel[i / 2 * TL1_STEP_BYTES + row] >> i % 2 * 4 & 15u;
+        uint32_t index = (uint32_t)panel[i / 2 * TL1_STEP_BYTES + row] >> i % 2 * 4 & 15u;
         double entry = tables->entries[i * QUANTIZED_TABLE_BYTES + index];
         y += entry;
         magnitude += fabs(entry);

@@ -26,7 +26,7 @@ static size_t panel_bytes(size_t k)
 
 static uint32_t triple_code(const uint8_t *tile, uint32_t row, uint32_t triple)
 {
-    uint32_t index = tile[triple / 2 * TL2_ROWS + row] >> triple % 2 * 4 & 15u;
+    uint32_t index = (uint32_t)tile[triple / 2 * TL2_ROWS + row] >> triple % 2 * 4 & 15u;
     return index | (tile[TL2_SIGNS + row] >> (7 - triple) & 1u) << 4;
 }
 

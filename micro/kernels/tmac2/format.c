@@ -20,7 +20,7 @@ static void put(uint8_t *panel, uint32_t row, uint32_t column, int32_t w)
 
 static int32_t get(const uint8_t *panel, uint32_t row, uint32_t column)
 {
-    uint32_t bits = panel[byte_of(row, column)] >> column % TMAC2_STEP_COLUMNS;
+    uint32_t bits = (uint32_t)panel[byte_of(row, column)] >> column % TMAC2_STEP_COLUMNS;
     return (int32_t)((bits & 1) + (bits >> 4 & 1) * 2) - TMAC2_OFFSET;
 }
 

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The inner loop is in mask.avx_vnni.S.
+ */
+#include "micro/kernel.h"
+
+#define PLACES        2
+#define SUMS          4
+#define LANES         8
+#define ROWS          1
+#define STEP_BYTES    32
+#define OPERAND_BYTES 128
+
+static void finish(const int32_t *raw, int32_t correction, int32_t *out)
+{
+    int32_t sum = correction;
+    for (int field = 0; field < SUMS; field++) {
+        for (int lane = 0; lane < LANES; lane++)
+            sum = add_wrapping(sum, raw[field * LANES + lane] >> (6 - 2 * field));
+    }
+    out[0] = sum;
+}
+
+#include "micro/kernels/walk.h"
+
+const struct kernel SELF = {
+    .name = SELF_NAME,
+    .sequence = SELF_SEQUENCE,
+    .isa = SELF_ISA,
+    .format = &SELF_FORMAT,
+    .origin = "kneepoint",
+    .prefetch_bytes = 2048,
+    .lossless = true,
+    .gemv = gemv,
+    .code = (const void *)(uintptr_t)walk_rows,
+};

@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Four blocks of a row at a time, four rows side by side. A register of codes holds a group of 16 weights in each
+ * quarter of each field, so the sums of a field are four lanes a group; those of two fields are packed to 16 bits and
+ * meet the scales of their groups in one vpdpwssd. Fields stay at bits 1:0 and 3:2 after one shift: the upper ones,
+ * four times too large, keep lanes of their own to the end of the row. What is a byte a group (scales, minima) and what
+ * is once a block (d, dmin) is made ready for four blocks at once; the sums of the activations that the minima meet are
+ * split in two digits, 16 high + low, so that vpdpbusd takes them. 90 vector uops for four blocks, 2.8 for 32 weights;
+ * q2_k.mask.avx2 takes 5.1.
+ *
+ * A lane of a field reaches 12 * 127 * 4 = 6096.
+ */
+#include <string.h>
+
+#include "micro/kernels/half.h"
+#include "micro/kernels/q8_avx2.h"
+#include "micro/kernels/rows.h"
+
+#include <math.h>
+
+extern const struct format SELF_FORMAT;
+
+enum { COLUMNS = 256, BYTES = 84, BLOCKS = 4, BLOCKS_BYTES = BLOCKS * BYTES, CODES = 16, D = 80, DMIN = 82 };
+
+/** The activations of four blocks. */
+struct operand {
+    int8_t q[BLOCKS][4][64]; /* [block][field], as the codes lie */
+    int8_t low[BLOCKS][16];  /* of the sums of 16 activations: sum = 16 high + low, low -8 … 8 */
+    int8_t high[BLOCKS][16];
+    float scale[BLOCKS][2]; /* and its negative */
+    float unused[8];
+};
+
+/** Words: the scales of field `field` and the next one, of the group that each quarter of the codes holds. */
+ROWS_INLINE __m512i spread(__m512i scales, int block, int field)
+{
+    const __m512i group_of =
+        _mm512_set_epi64(0x000b000b000b000b, 0x0009000900090009, 0x000a000a000a000a, 0x0008000800080008,
+                         0x0003000300030003, 0x0001000100010001, 0x0002000200020002, 0);
+    __m512i index = _mm512_add_epi8(group_of, _mm512_set1_epi8((char)(16 * block + 2 * field)));
+    return _mm512_maskz_permutexvar_epi8(0x5555555555555555, index, scales);
+}
+
+/** Sums of `number` and `number` + 1 of the fields, times the scales of their groups, onto `sum`. */
+ROWS_INLINE __m512i add_fields(__m512i sum, __m512i codes, __m512i scales, const int8_t (*a)[64])
+{
+    __m512i one = _mm512_dpbusd_epi32(_mm512_setzero_si512(), _mm512_and_si512(codes, _mm512_set1_epi8(0x03)),
+                                      _mm512_load_si512(a[0]));
+    __m512i four = _mm512_dpbusd_epi32(_mm512_setzero_si512(), _mm512_and_si512(codes, _mm512_set1_epi8(0x0c)),
+                                       _mm512_load_si512(a[1]));
+    return _mm512_dpwssd_epi32(sum, _mm512_packs_epi32(one, four), scales);
+}
+
+/** d and the minimum's scale of each block, times that of the activations: d0, -dmin0, d1, … */
+ROWS_INLINE __m512 block_scales(const uint8_t *weights, const struct operand *a)
+{
+    int32_t halves[BLOCKS];
+    for (int b = 0; b < BLOCKS; b++)
+        memcpy(&halves[b], weights + b * BYTES + D, sizeof halves[b]);
+    __m128i pairs = _mm_setr_epi32(halves[0], halves[1], halves[2], halves[3]);
+    return _mm512_castps256_ps512(_mm256_mul_ps(_mm256_cvtph_ps(pairs), _mm256_load_ps(a->scale[0])));
+}
+
+ROWS_INLINE __m512i group_bytes(const uint8_t *weights)
+{
+    __m512i groups = _mm512_castsi128_si512(_mm_loadu_si128((const void *)weights));
+    groups = _mm512_inserti32x4(groups, _mm_loadu_si128((const void *)(weights + BYTES)), 1);
+    groups = _mm512_inserti32x4(groups, _mm_loadu_si128((const void *)(weights + 2 * BYTES)), 2);
+    return _mm512_inserti32x4(groups, _mm_loadu_si128((const void *)(weights + 3 * BYTES)), 3);
+}
+
+/** Sums of minima and activations: four lanes a block. */
+ROWS_INLINE __m512i minima_sums(__m512i groups, const struct operand *a)
+{
+    __m512i sums = _mm512_dpbusd_epi32(_mm512_setzero_si512(), _mm512_and_si512(groups, _mm512_set1_epi8((char)0xf0)),
+                                       _mm512_load_si512(a->high));
+    __m512i minima = _mm512_and_si512(_mm512_srli_epi16(groups, 4), _mm512_set1_epi8(15));
+    return _mm512_dpbusd_epi32(sums, minima, _mm512_load_si512(a->low));
+}
+
+struct row_sums {
+    __m512 steps, minima;
+};
+
+ROWS_INLINE __m512 add_codes(__m512 sum, const uint8_t *weights, __m512i scales, __m512 of_blocks, int b,
+                             const struct operand *a)
+{
+    __m512i codes = _mm512_loadu_si512(weights + b * BYTES + CODES);
+    __m512i whole = add_fields(_mm512_setzero_si512(), codes, spread(scales, b, 0), &a->q[b][0]);
+    whole = add_fields(whole, _mm512_srli_epi16(codes, 4), spread(scales, b, 2), &a->q[b][2]);
+    return _mm512_fmadd_ps(_mm512_cvtepi32_ps(whole), _mm512_permutexvar_ps(_mm512_set1_epi32(2 * b), of_blocks), sum);
+}
+
+ROWS_INLINE void add_blocks(struct row_sums *sum, const uint8_t *weights, const struct operand *a)
+{
+    const __m512i minimum_of = _mm512_setr_epi32(1, 1, 1, 1, 3, 3, 3, 3, 5, 5, 5, 5, 7, 7, 7, 7);
+    __m512i groups = group_bytes(weights), scales = _mm512_and_si512(groups, _mm512_set1_epi8(15));
+    __m512 of_blocks = block_scales(weights, a), steps = sum->steps;
+    /* written out: where a block's number is no constant, its permutations are made anew each time */
+    steps = add_codes(steps, weights, scales, of_blocks, 0, a);
+    steps = add_codes(steps, weights, scales, of_blocks, 1, a);
+    steps = add_codes(steps, weights, scales, of_blocks, 2, a);
+    sum->steps = add_codes(steps, weights, scales, of_blocks, 3, a);
+    __m512 minimum = _mm512_permutexvar_ps(minimum_of, of_blocks);
+    sum->minima = _mm512_fmadd_ps(_mm512_cvtepi32_ps(minima_sums(groups, a)), minimum, sum->minima);
+}
+
+ROWS_INLINE float row_total(struct row_sums sum)
+{
+    const __m512 field = _mm512_setr_ps(1, 1, 0.25f, 0.25f, 1, 1, 0.25f, 0.25f, 1, 1, 0.25f, 0.25f, 1, 1, 0.25f, 0.25f);
+    return _mm512_reduce_add_ps(_mm512_fmadd_ps(sum.steps, field, sum.minima));
+}
+
+ROWS_INLINE void rows(const struct gemv_piece *piece, const uint8_t *const *weights, const size_t *row, int count)
+{
+    const struct operand *operand = piece->prepared;
+    const size_t whole = piece->steps / BLOCKS, rest = piece->steps % BLOCKS;
+    struct row_sums sum[ROWS_TOGETHER];
+    for (int r = 0; r < count; r++)
+        sum[r] = (struct row_sums){_mm512_setzero_ps(), _mm512_setzero_ps()};
+    for (size_t i = 0; i < whole; i++) {
+        for (int r = 0; r < count; r++) {
+            const uint8_t *w = weights[r] + i * BLOCKS_BYTES;
+            rows_prefetch(w, BLOCKS_BYTES, piece->prefetch_bytes);
+            add_blocks(&sum[r], w, &operand[i]);
+        }
+    }
+    for (int r = 0; r < count; r++) {
+        if (rest) {
+            _Alignas(64) uint8_t padded[BLOCKS_BYTES] = {0};
+            memcpy(padded, weights[r] + whole * BLOCKS_BYTES, rest * BYTES);
+            add_blocks(&sum[r], padded, &operand[whole]);
+        }
+        piece->out_f32[row[r]] = row_total(sum[r]);
+    }
+}
+
+ROWS_GEMV
+
+static size_t prepared_bytes(size_t k)
+{
+    return (k / COLUMNS + BLOCKS - 1) / BLOCKS * sizeof(struct operand);
+}
+
+static void prepare(const void *activations, size_t k, void *prepared)
+{
+    const float *x = activations;
+    struct operand *operand = prepared;
+    memset(prepared, 0, prepared_bytes(k));
+    for (size_t block = 0; block < k / COLUMNS; block++) {
+        struct operand *to = &operand[block / BLOCKS];
+        size_t b = block % BLOCKS;
+        struct q8_256 q8;
+        q8_256_make(x + block * COLUMNS, COLUMNS, &q8);
+        for (size_t field = 0; field < 4; field++) {
+            memcpy(to->q[b][field], q8.q + 32 * field, 32);
+            memcpy(to->q[b][field] + 32, q8.q + 128 + 32 * field, 32);
+        }
+        for (size_t group = 0; group < 16; group++) {
+            int high = (q8.sums[group] + 2048 + 8) / 16 - 128;
+            to->high[b][group] = (int8_t)high;
+            to->low[b][group] = (int8_t)(q8.sums[group] - 16 * high);
+        }
+        to->scale[b][0] = q8.scale;
+        to->scale[b][1] = -q8.scale;
+    }
+}
+
+static double value(const struct operand *operand, size_t column)
+{
+    const struct operand *of = &operand[column / COLUMNS / BLOCKS];
+    size_t block = column / COLUMNS % BLOCKS;
+    return (double)of->scale[block][0] * of->q[block][column % 128 / 32][column % 256 / 128 * 32 + column % 32];
+}
+
+/** Codes and minima are terms of their own, which may cancel in a weight. */
+static struct kernel_row row_of(const uint8_t *panel, size_t k, uint32_t row, const void *prepared)
+{
+    struct kernel_row sum = {0};
+    for (uint32_t column = 0; column < k; column++) {
+        const uint8_t *block = panel + (size_t)(column / COLUMNS) * BYTES;
+        uint16_t dmin;
+        memcpy(&dmin, block + DMIN, sizeof dmin);
+        double weight = format_weight(&SELF_FORMAT, panel, k, row, column), a = value(prepared, column);
+        double minimum = (double)half_to_float(dmin) * (block[column % COLUMNS / 16] >> 4);
+        sum.y += weight * a;
+        sum.magnitude += (fabs(weight + minimum) + fabs(minimum)) * fabs(a);
+    }
+    return sum;
+}
+
+const struct kernel SELF = {
+    .name = SELF_NAME,
+    .sequence = SELF_SEQUENCE,
+    .isa = SELF_ISA,
+    .format = &SELF_FORMAT,
+    .origin = "kneepoint",
+    .prefetch_bytes = 2048,
+    .takes = KERNEL_TAKES_F32,
+    .gives = KERNEL_GIVES_F32,
+    .error_bound = Q8_ERROR_BOUND,
+    .gemv = gemv,
+    .code = (const void *)(uintptr_t)rows_together,
+    .prepared_bytes = prepared_bytes,
+    .prepare = prepare,
+    .row = row_of,
+};

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "micro/registration.h"
+
+static size_t count_kernels(void)
+{
+    size_t count = 0;
+    for (const struct kernel *const *kernel = kernel_all(); *kernel; kernel++)
+        count++;
+    return count;
+}
+
+static void assert_in_name_order(void)
+{
+    for (const struct kernel *const *kernel = kernel_all(); kernel[0] && kernel[1]; kernel++)
+        assert_true(strcmp(kernel[0]->name, kernel[1]->name) < 0);
+}
+
+static const struct format own_format = {.name = "own"};
+static const struct kernel first = {.name = "aaa.own.reference", .format = &own_format},
+                           middle = {.name = "int2_zzz.own.reference", .format = &own_format},
+                           last = {.name = "zzz.own.reference", .format = &own_format};
+static const struct sequence own_sequence = {.name = "own.own.reference"};
+
+static void entries_are_found_in_name_order(void **state)
+{
+    (void)state;
+    size_t before = count_kernels();
+    const struct kernel *const kernels[] = {&last, &first, &middle, NULL};
+    const struct format *const formats[] = {&own_format, NULL};
+    const struct sequence *const sequences[] = {&own_sequence, NULL};
+    assert_int_equal(registry_add(&(struct registry_entries){formats, kernels, sequences}), 0);
+    assert_int_equal(count_kernels(), before + 3);
+    assert_in_name_order();
+    assert_ptr_equal(kernel_all()[0], &first);
+    assert_ptr_equal(kernel_find("int2_zzz.own.reference"), &middle);
+    assert_ptr_equal(format_find("own"), &own_format);
+    assert_ptr_equal(sequence_find("own.own.reference"), &own_sequence);
+    registry_restore();
+    assert_int_equal(count_kernels(), before);
+    assert_null(kernel_find("zzz.own.reference"));
+    assert_null(format_find("own"));
+    assert_null(sequence_find("own.own.reference"));
+}
+
+static void additions_add_up_and_may_be_empty(void **state)
+{
+    (void)state;
+    size_t before = count_kernels();
+    const struct kernel *const one[] = {&middle, NULL}, *const other[] = {&first, NULL};
+    assert_int_equal(registry_add(&(struct registry_entries){.kernels = one}), 0);
+    assert_int_equal(registry_add(&(struct registry_entries){.kernels = other}), 0);
+    assert_int_equal(registry_add(&(struct registry_entries){0}), 0);
+    assert_int_equal(count_kernels(), before + 2);
+    assert_in_name_order();
+    assert_ptr_equal(kernel_find("aaa.own.reference"), &first);
+    registry_restore();
+    registry_restore();
+    assert_int_equal(count_kernels(), before);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(entries_are_found_in_name_order),
+        cmocka_unit_test(additions_add_up_and_may_be_empty),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * oneDNN as a plug-in: matmul of one row of activations with the transposed weights, in f32, bf16 and int8, to stand
+ * beside our kernels.
+ *
+ *     needs: oneapi/dnnl/dnnl.h (libdnnl-dev)
+ *     pkg-config: dnnl
+ *     libraries: -ldnnl -fopenmp
+ *
+ * The weights stay rows, as models store them: oneDNN may not reorder them, since its blocked layouts are opaque and a
+ * format must say what every byte means.
+ *
+ * The threads are Kneepoint's: each member of a team calls matmul with rows of its own, and tells OpenMP that it has
+ * one thread. A primitive is made when a thread first meets a shape, which is in the verification before any sample.
+ */
+#include <oneapi/dnnl/dnnl.h>
+
+#include <omp.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "micro/kernels/half.h"
+#include "micro/plugin.h"
+
+#if DNNL_VERSION_MAJOR != 2
+#error "this plug-in is written for the C interface of oneDNN 2"
+#endif
+
+/* ---- one matmul of a thread ---- */
+
+enum { SHAPES_KEPT = 8, SRC = 0, WEIGHTS = 1, DST = 2, OPERANDS = 3 };
+
+/** Types of the operands, and what tells one product of a thread from another. */
+struct product {
+    dnnl_data_type_t in, out;
+    size_t rows, k, row_bytes;
+    dnnl_primitive_t primitive;
+    dnnl_memory_t memory[OPERANDS];
+};
+
+/** What a thread has; freed when it ends. */
+struct thread {
+    dnnl_engine_t engine;
+    dnnl_stream_t stream;
+    struct product product[SHAPES_KEPT];
+    unsigned next; /* to be replaced */
+};
+
+static pthread_key_t key;
+
+static void forget(struct product *product)
+{
+    for (int i = 0; i < OPERANDS; i++) {
+        if (product->memory[i])
+            dnnl_memory_destroy(product->memory[i]);
+    }
+    if (product->primitive)
+        dnnl_primitive_destroy(product->primitive);
+    *product = (struct product){0};
+}
+
+static void end_thread(void *context)
+{
+    struct thread *thread = context;
+    for (int i = 0; i < SHAPES_KEPT; i++)
+        forget(&thread->product[i]);
+    dnnl_stream_destroy(thread->stream);
+    dnnl_engine_destroy(thread->engine);
+    free(thread);
+}
+
+/** A failure here is no result that could be compared: the process that checks ends, and says so. */
+static void demand(dnnl_status_t status)
+{
+    if (status != dnnl_success)
+        abort();
+}
+
+static struct thread *this_thread(void)
+{
+    struct thread *thread = pthread_getspecific(key);
+    if (thread)
+        return thread;
+    thread = calloc(1, sizeof *thread);
+    if (!thread)
+        abort();
+    omp_set_num_threads(1);
+    demand(dnnl_engine_create(&thread->engine, dnnl_cpu, 0));
+    demand(dnnl_stream_create(&thread->stream, thread->engine, dnnl_stream_default_flags));
+    pthread_setspecific(key, thread);
+    return thread;
+}
+
+/** [1 x K] times [K x rows], of which the columns lie row_bytes apart. */
+static void make(const struct thread *thread, struct product *product)
+{
+    dnnl_dim_t k = (dnnl_dim_t)product->k, rows = (dnnl_dim_t)product->rows;
+    dnnl_dim_t apart = (dnnl_dim_t)(product->row_bytes / dnnl_data_type_size(product->in));
+    const dnnl_dims_t dims[OPERANDS] = {{1, k}, {k, rows}, {1, rows}};
+    const dnnl_dims_t strides[OPERANDS] = {{k, 1}, {1, apart}, {rows, 1}};
+    dnnl_memory_desc_t description[OPERANDS];
+    dnnl_matmul_desc_t operation;
+    dnnl_primitive_desc_t primitive;
+    for (int i = 0; i < OPERANDS; i++) {
+        dnnl_data_type_t type = i == DST ? product->out : product->in;
+        demand(dnnl_memory_desc_init_by_strides(&description[i], 2, dims[i], type, strides[i]));
+        demand(dnnl_memory_create(&product->memory[i], &description[i], thread->engine, DNNL_MEMORY_NONE));
+    }
+    demand(dnnl_matmul_desc_init(&operation, &description[SRC], &description[WEIGHTS], NULL, &description[DST]));
+    demand(dnnl_primitive_desc_create(&primitive, &operation, NULL, thread->engine, NULL));
+    demand(dnnl_primitive_create(&product->primitive, primitive));
+    demand(dnnl_primitive_desc_destroy(primitive));
+}
+
+static struct product *product_of(struct thread *thread, const struct product *wanted)
+{
+    for (int i = 0; i < SHAPES_KEPT; i++) {
+        struct product *kept = &thread->product[i];
+        if (kept->primitive && kept->in == wanted->in && kept->rows == wanted->rows && kept->k == wanted->k &&
+            kept->row_bytes == wanted->row_bytes)
+            return kept;
+    }
+    struct product *product = &thread->product[thread->next++ % SHAPES_KEPT];
+    forget(product);
+    *product = *wanted;
+    make(thread, product);
+    return product;
+}
+
+static void multiply(const struct gemv_piece *piece, const void *activations, dnnl_data_type_t in, dnnl_data_type_t out)
+{
+    struct thread *thread = this_thread();
+    const struct product wanted = {
+        .in = in, .out = out, .rows = piece->panels, .k = piece->k, .row_bytes = piece->panel_bytes};
+    struct product *product = product_of(thread, &wanted);
+    const void *const handle[OPERANDS] = {activations, piece->weights, piece->out};
+    for (int i = 0; i < OPERANDS; i++)
+        demand(dnnl_memory_set_data_handle(product->memory[i], (void *)(uintptr_t)handle[i]));
+    const dnnl_exec_arg_t arguments[] = {{DNNL_ARG_SRC, product->memory[SRC]},
+                                         {DNNL_ARG_WEIGHTS, product->memory[WEIGHTS]},
+                                         {DNNL_ARG_DST, product->memory[DST]}};
+    demand(dnnl_primitive_execute(product->primitive, thread->stream, OPERANDS, arguments));
+    demand(dnnl_stream_wait(thread->stream));
+}
+
+/* ---- f32 ---- */
+
+static void gemv_f32(const struct gemv_piece *piece)
+{
+    multiply(piece, piece->activations_f32, dnnl_f32, dnnl_f32);
+}
+
+static const struct format f32 = {.name = "f32"};
+static const struct kernel f32_onednn = {
+    .name = "f32.onednn.reference",
+    .sequence = "onednn",
+    .isa = "reference", /* it chooses for itself */
+    .format = &f32,
+    .takes = KERNEL_TAKES_F32,
+    .gives = KERNEL_GIVES_F32,
+    .gemv = gemv_f32,
+};
+
+/* ---- bf16: the activations, too ---- */
+
+static void to_bf16(const void *activations, size_t k, void *prepared)
+{
+    for (size_t i = 0; i < k; i++)
+        ((uint16_t *)prepared)[i] = bfloat_from_float(((const float *)activations)[i]);
+}
+
+static struct kernel_row row_bf16(const uint8_t *panel, size_t k, uint32_t row, const void *prepared)
+{
+    struct kernel_row sum = {0};
+    (void)row;
+    for (size_t i = 0; i < k; i++) {
+        uint16_t w;
+        memcpy(&w, panel + i * sizeof w, sizeof w);
+        double term = (double)bfloat_to_float(w) * (double)bfloat_to_float(((const uint16_t *)prepared)[i]);
+        sum.y += term;
+        sum.magnitude += term < 0 ? -term : term;
+    }
+    return sum;
+}
+
+static void gemv_bf16(const struct gemv_piece *piece)
+{
+    multiply(piece, piece->prepared, dnnl_bf16, dnnl_f32);
+}
+
+static const struct format bf16 = {.name = "bf16"};
+static const struct kernel bf16_onednn = {
+    .name = "bf16.onednn.avx512",
+    .sequence = "onednn",
+    .isa = "avx512", /* what oneDNN needs for bf16 */
+    .format = &bf16,
+    .takes = KERNEL_TAKES_F32,
+    .gives = KERNEL_GIVES_F32,
+    .error_bound = 0x1p-8, /* half of the last of 7 bits behind the point */
+    .gemv = gemv_bf16,
+    .prepared_bytes_per_step = 32 * sizeof(uint16_t),
+    .prepare = to_bf16,
+    .row = row_bf16,
+};
+
+/* ---- int8, row by row: a format of this plug-in ---- */
+
+enum { INT8_STEP = 64 };
+
+static void put_int8(uint8_t *panel, uint32_t row, uint32_t column, int32_t w)
+{
+    (void)row;
+    panel[column] = (uint8_t)w;
+}
+
+static int32_t get_int8(const uint8_t *panel, uint32_t row, uint32_t column)
+{
+    (void)row;
+    return (int8_t)panel[column];
+}
+
+static void gemv_int8(const struct gemv_piece *piece)
+{
+    multiply(piece, piece->activations, dnnl_s8, dnnl_f32);
+}
+
+static const struct format int8_rows = {
+    .name = "int8_rows",
+    .bits = 8,
+    .rows_per_panel = 1,
+    .k_per_step = INT8_STEP,
+    .step_bytes = INT8_STEP,
+    .weight_min = -128,
+    .weight_max = 127,
+    .max_k = INT32_MAX / (255 * 127), /* oneDNN makes the signed operand unsigned, and takes that away again */
+    .put = put_int8,
+    .get = get_int8,
+};
+static const struct kernel int8_onednn = {
+    .name = "int8_rows.onednn.reference",
+    .sequence = "onednn",
+    .isa = "reference",
+    .format = &int8_rows,
+    .gives = KERNEL_GIVES_F32, /* its int32 results pass through floats: beyond 2^24 they are no integers' sums */
+    .gemv = gemv_int8,
+};
+
+/* ---- what there is ---- */
+
+static const struct format *const formats[] = {&int8_rows, NULL};
+static const struct kernel *kernels[] = {NULL, NULL, NULL, NULL};
+
+/** Other runtimes than OpenMP have threads of their own that cannot be told here: nothing is brought then. */
+__attribute__((constructor)) static void load(void)
+{
+    unsigned runtime = dnnl_version()->cpu_runtime;
+    if ((runtime != DNNL_RUNTIME_OMP && runtime != DNNL_RUNTIME_SEQ) || pthread_key_create(&key, end_thread) != 0)
+        return;
+    kernels[0] = &bf16_onednn;
+    kernels[1] = &f32_onednn;
+    kernels[2] = &int8_onednn;
+}
+
+__attribute__((destructor)) static void unload(void)
+{
+    if (kernels[0])
+        pthread_key_delete(key);
+}
+
+KNEEPOINT_PLUGIN = {KNEEPOINT_PLUGIN_BUILT, .name = "onednn", .formats = formats, .kernels = kernels};

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * OpenBLAS as a plug-in: sgemv on f32 rows, to stand beside our kernels.
+ *
+ *     needs: cblas.h (libopenblas-dev)
+ *     pkg-config: openblas
+ *     libraries: -ldl
+ *
+ * The threads are Kneepoint's: each member of a team calls sgemv with rows of its own. OpenBLAS reads the number of its
+ * threads when it is loaded, so it is loaded here, after that is set, and not by the loader.
+ */
+#include <cblas.h>
+#include <dlfcn.h>
+#include <stdlib.h>
+
+#include "micro/plugin.h"
+
+typedef __typeof__(cblas_sgemv) sgemv_function;
+static sgemv_function *sgemv;
+
+static void gemv(const struct gemv_piece *piece)
+{
+    const float *w = (const float *)(const void *)piece->weights;
+    sgemv(CblasRowMajor, CblasNoTrans, (int)piece->panels, (int)piece->k, 1, w,
+          (int)(piece->panel_bytes / sizeof(float)), piece->activations_f32, 1, 0, piece->out_f32, 1);
+}
+
+static const struct format f32 = {.name = "f32"};
+
+static const struct kernel f32_openblas = {
+    .name = "f32.openblas.reference",
+    .sequence = "openblas",
+    .isa = "reference", /* it chooses for itself */
+    .format = &f32,
+    .takes = KERNEL_TAKES_F32,
+    .gives = KERNEL_GIVES_F32,
+    .gemv = gemv,
+};
+
+static const struct kernel *kernels[] = {NULL, NULL};
+
+__attribute__((constructor)) static void load(void)
+{
+    setenv("OPENBLAS_NUM_THREADS", "1", 1);
+    setenv("OMP_NUM_THREADS", "1", 1);
+    void *library = dlopen("libopenblas.so.0", RTLD_NOW | RTLD_LOCAL);
+    sgemv = library ? (sgemv_function *)(uintptr_t)dlsym(library, "cblas_sgemv") : NULL;
+    kernels[0] = sgemv ? &f32_openblas : NULL; /* without it the plug-in brings nothing, and is refused */
+}
+
+KNEEPOINT_PLUGIN = {KNEEPOINT_PLUGIN_BUILT, .name = "openblas", .kernels = kernels};

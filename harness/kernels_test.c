@@ -212,7 +212,6 @@ static void describes_itself(void **state)
     assert_ptr_equal(kernel_find(kernel->name), kernel);
     assert_ptr_equal(format_find(kernel->format->name), kernel->format);
     assert_true(kernel->origin && kernel->origin[0]);
-    assert_non_null(kernel->code);
     assert_true(kernel->row || kernel->error_bound == 0); /* ours say what comes of a coarse operand */
     if (plugin_rules_kernel(kernel, why, sizeof why))
         fail_msg("%s", why);

@@ -125,8 +125,7 @@ static void set_operands(struct job *job)
     for (unsigned t = 0; t < job->cell->threads; t++) {
         struct member *own = &job->member[t];
         sequence_draw(sequence, session_random(job->session), 1, unused, own->activations);
-        own->operands =
-            (struct sequence_operands){job->session->pool[t].bytes, own->activations, own->accumulators};
+        own->operands = (struct sequence_operands){job->session->pool[t].bytes, own->activations, own->accumulators};
     }
 }
 
@@ -167,10 +166,11 @@ int measure_knee(struct session *session, struct cell *cell, unsigned pairs)
 {
     const struct session_roof *roof = session_roof(session, cell->level, cell->threads);
     if (!roof->count) {
-        snprintf(cell->why, sizeof cell->why,
-                 "no sample of the read roof of %s with %u thread%s was kept: the machine is too busy (`kneepoint info` "
-                 "and `kneepoint selftest` show what disturbs); try again",
-                 cell->level, cell->threads, cell->threads == 1 ? "" : "s");
+        snprintf(
+            cell->why, sizeof cell->why,
+            "no sample of the read roof of %s with %u thread%s was kept: the machine is too busy (`kneepoint info` "
+            "and `kneepoint selftest` show what disturbs); try again",
+            cell->level, cell->threads, cell->threads == 1 ? "" : "s");
         return -ENODATA;
     }
     struct job job = {.session = session, .cell = cell, .roof = &roof->streams[0]};

@@ -8,7 +8,8 @@
 
 void plan_shuffle(struct session *session, size_t *order, size_t count);
 
-/** Visit the cells named by order once, `samples` each; progress is told as done … done + part. @return as plan_visit */
+/** Visit the cells named by order once, `samples` each; progress is told as done … done + part. @return as plan_visit
+ */
 int plan_visit_round(struct session *session, struct plan *plan, const size_t *order, size_t count, unsigned samples,
                      const struct execution *execution, double done, double part, size_t *failed);
 

@@ -109,8 +109,6 @@ static int take_kernels(struct plugin *plugin, char *why, size_t size)
             error = refuse(-EINVAL, why, size, "kernel %s: there is one of that name; give it another", kernel->name);
         if (!kernel->origin)
             kernel->origin = plugin->description->name;
-        if (!kernel->code)
-            kernel->code = (const void *)(uintptr_t)kernel->gemv;
         plugin->kernels[i] = kernel;
     }
     return error;

@@ -130,7 +130,6 @@ struct kernel {
     /* largest |y - definition| over max|a| * K * max|w|, rounding aside; without row() 0, but of a plug-in */
     double error_bound;
     void (*gemv)(const struct gemv_piece *piece);
-    const void *code; /* machine code of the inner loop, to tell two builds apart */
 
     /** Bytes that prepare() writes: so many per step, or where the operand is no row of steps, of k (padded) columns.
      */

@@ -26,7 +26,7 @@
  * - A kernel that does not sum its weights and activations as they are says by how much it may be off: error_bound,
  *   with row() or without.
  * - Names are "<format>.<sequence>.<isa>"; isa is a row of `kneepoint info`, "reference" for code that runs anywhere or
- *   chooses for itself. No name may be one that Kneepoint or another plug-in has. code may be NULL.
+ *   chooses for itself. No name may be one that Kneepoint or another plug-in has.
  * - gemv() is called by all threads of a team at the same time, each with rows of its own, and must not start threads,
  *   allocate or lock when it is called again with a piece of the same shape.
  *

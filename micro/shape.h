@@ -10,11 +10,12 @@ enum { SHAPE_TIMED_BY = 256 };
 
 /** GEMV shapes of real models, from micro/shapes/<model>.tsv (embedded into the binary). */
 struct shape {
-    char model[32]; /* "llama3-8b"; empty for a shape the user gave */
-    char roles[32]; /* "q,o" */
-    size_t m, k;    /* W is M x K */
-    unsigned count; /* such matrices read for one token */
-    char timed_by[SHAPE_TIMED_BY]; /* where papers time the model: "[envelope, Fig. 5-8] [apt-llm]"; empty where none does */
+    char model[32];                /* "llama3-8b"; empty for a shape the user gave */
+    char roles[32];                /* "q,o" */
+    size_t m, k;                   /* W is M x K */
+    unsigned count;                /* such matrices read for one token */
+    char timed_by[SHAPE_TIMED_BY]; /* where papers time the model: "[envelope, Fig. 5-8] [apt-llm]"; empty where none
+                                      does */
 };
 
 enum { SHAPES_MAX = 256 };
@@ -25,7 +26,8 @@ size_t shapes_all(struct shape *shapes, size_t capacity);
 /** The output head, which reads the last hidden state once a token and is no part of the layers. */
 bool shape_is_head(const struct shape *shape);
 
-/** Whether the model is timed there: a paper, or a paper and what follows its name up to a comma: "envelope, Fig. 5-8". */
+/** Whether the model is timed there: a paper, or a paper and what follows its name up to a comma: "envelope, Fig. 5-8".
+ */
 bool shape_is_timed_by(const struct shape *shape, const char *where);
 
 /**

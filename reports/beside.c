@@ -52,9 +52,9 @@ double beside_bytes_per_s(const struct described_platform *platform, double bits
         const struct described_kind *kind = &platform->kinds[i];
         const struct described_gamma *gamma = sequence ? described_gamma_of(kind, sequence) : NULL;
         double rate = !sequence ? kind->beta
-                      : gamma   ? roofline_effective_bandwidth(kind->beta, roofline_vector_bytes(gamma->bits_per_weight),
-                                                               gamma->cycles)
-                                : NAN;
+                      : gamma ? roofline_effective_bandwidth(kind->beta, roofline_vector_bytes(gamma->bits_per_weight),
+                                                             gamma->cycles)
+                              : NAN;
         sum += (double)kind->cores * kind->core_hz * rate;
     }
     return sum > 0 ? sum : NAN;

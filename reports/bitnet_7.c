@@ -35,7 +35,7 @@ static size_t write_host(const struct view *view, size_t system, unsigned team, 
         struct token_bound ours = token_bound(view, bitnet_models[s], &column->ours, team);
         bool measured = bound.measured > MEASURED_WHOLLY;
         bool better = ours.measured > MEASURED_WHOLLY && column->paper.sequence;
-        bars += isfinite(bound.seconds);
+        bars += isfinite(bound.seconds) ? 1 : 0;
         fprintf(data, "%.4f %.5g %.5g %.5g \"%s\" %.4g %zu\n", place_of(s, system),
                 measured ? rate(bound.seconds) : NAN, measured ? NAN : rate(bound.seconds),
                 better ? rate(ours.seconds) : NAN, bitnet_sizes[s], bound.bytes / bound.seconds / 1e9, bound.one_layer);

@@ -22,10 +22,10 @@ struct token_kernel {
 };
 
 struct token_bound {
-    double seconds;       /* of a token; NaN where neither measured nor modelled */
-    double bytes;         /* packed weights that a token reads */
-    double measured;      /* share of those bytes that lies in measured shapes */
-    size_t one_layer;     /* shapes measured on a single copy of their matrix */
+    double seconds;   /* of a token; NaN where neither measured nor modelled */
+    double bytes;     /* packed weights that a token reads */
+    double measured;  /* share of those bytes that lies in measured shapes */
+    size_t one_layer; /* shapes measured on a single copy of their matrix */
 };
 
 struct token_bound token_bound(const struct view *view, const char *model, const struct token_kernel *kernel,

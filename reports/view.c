@@ -354,8 +354,8 @@ static bool names_formats(const struct view *view)
 
 static bool stands_for_kernels(const json_t *row, bool named)
 {
-    return view_flag(row, "usable") && view_median(row, "gamma") > 0 && view_bits(row) > 0 && !view_is_experiment(row) &&
-           (!named || isfinite(view_number(row, "format_bits")));
+    return view_flag(row, "usable") && view_median(row, "gamma") > 0 && view_bits(row) > 0 &&
+           !view_is_experiment(row) && (!named || isfinite(view_number(row, "format_bits")));
 }
 
 bool view_is_rival(const struct view *view, const json_t *gamma)

@@ -85,8 +85,8 @@ double view_format_bits(const json_t *record);
  * weights: it has no knee and belongs to no width. */
 bool view_is_experiment(const json_t *gamma);
 /**
- * Whether a gamma or gemv record is of a low-bit sequence that comes from a paper, by its origin (records without one: by
- * the name `paper`). Of 8 bits and more, which need no up-convert worth a comparison, none is a paper's.
+ * Whether a gamma or gemv record is of a low-bit sequence that comes from a paper, by its origin (records without one:
+ * by the name `paper`). Of 8 bits and more, which need no up-convert worth a comparison, none is a paper's.
  */
 bool view_is_paper(const json_t *record);
 /** The paper a record's sequence comes from: "envelope"; "" for ours. */
@@ -104,8 +104,8 @@ bool view_is_wrong(const json_t *gemv);
 bool view_is_cold(const json_t *gemv);
 
 /**
- * Whether a gamma record stands for kernels: usable, with a number, of a format that has kernels (any where the records do
- * not name them), and no experiment. Bit-serial products of narrow activations are no rivals of int8 activations.
+ * Whether a gamma record stands for kernels: usable, with a number, of a format that has kernels (any where the records
+ * do not name them), and no experiment. Bit-serial products of narrow activations are no rivals of int8 activations.
  */
 bool view_is_rival(const struct view *view, const json_t *gamma);
 

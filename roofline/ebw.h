@@ -44,8 +44,8 @@ double roofline_overlap(double time, double memory_time, double compute_time);
  */
 double roofline_bandwidth_overlap(double e_bw, double beta, double bytes, double gamma);
 
-/** How far beta is from the knee, beta * gamma / B: below 1 memory is the limit, above it the up-convert sequence. At the
- * distance x the model says e_bw / (B/gamma) = min(x, 1), without any overlap x / (1 + x). */
+/** How far beta is from the knee, beta * gamma / B: below 1 memory is the limit, above it the up-convert sequence. At
+ * the distance x the model says e_bw / (B/gamma) = min(x, 1), without any overlap x / (1 + x). */
 double roofline_knee_distance(double beta, double bytes, double gamma);
 
 /** One kind of core of a machine. */

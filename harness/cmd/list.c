@@ -159,10 +159,10 @@ static int list_shapes(const struct options *options)
     for (size_t i = 0; i < count && !code; i++) {
         const struct shape *shape = &shapes[i];
         if (options->json)
-            code = print_record(command_name, json_pack("{s:s, s:s, s:s, s:I, s:I, s:i, s:s}", "type", "shape", "name",
-                                                        shape->model, "roles", shape->roles, "m", (json_int_t)shape->m,
-                                                        "k", (json_int_t)shape->k, "count", (int)shape->count,
-                                                        "timed_by", shape->timed_by));
+            code = print_record(command_name,
+                                json_pack("{s:s, s:s, s:s, s:I, s:I, s:i, s:s}", "type", "shape", "name", shape->model,
+                                          "roles", shape->roles, "m", (json_int_t)shape->m, "k", (json_int_t)shape->k,
+                                          "count", (int)shape->count, "timed_by", shape->timed_by));
         else
             printf("%-18s %-10s %8zu %8zu %10u  %s\n", shape->model, shape->roles, shape->m, shape->k, shape->count,
                    shape->timed_by);

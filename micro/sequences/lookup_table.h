@@ -90,7 +90,8 @@ static inline uint32_t unpacked_row(uint32_t word, uint32_t upper)
 }
 
 /**
- * Row of 64 whose four bytes of digits, unpacked twice, are double word `lane` of register `unpacked` of four: 512 bits.
+ * Row of 64 whose four bytes of digits, unpacked twice, are double word `lane` of register `unpacked` of four: 512
+ * bits.
  */
 static inline uint32_t digits_row(uint32_t lane, uint32_t unpacked)
 {

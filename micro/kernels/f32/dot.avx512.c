@@ -30,5 +30,4 @@ const struct kernel SELF = {
     .gives = KERNEL_GIVES_F32,
     .lossless = true,
     .gemv = gemv,
-    .code = (const void *)(uintptr_t)walk_rows,
 };

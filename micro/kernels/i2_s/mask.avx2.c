@@ -85,5 +85,4 @@ const struct kernel SELF = {
     .prefetch_bytes = 1024,
     .lossless = true,
     .gemv = gemv,
-    .code = (const void *)(uintptr_t)rows_together,
 };

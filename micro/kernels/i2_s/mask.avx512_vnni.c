@@ -106,7 +106,6 @@ const struct kernel SELF = {
     .whole_panels = true,
     .lossless = true,
     .gemv = gemv,
-    .code = (const void *)(uintptr_t)rows_together,
     .prepared_bytes_per_step = BLOCK_COLUMNS,
     .prepare = prepare,
 };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * As its paper computes it: row after row, shift and mask to unsigned codes, vpmaddubsw with signed activations, sums in
- * 16 bits that are widened every 16 blocks of 128 columns: a block adds 4 products of 2 weights, codes up to 2, so that
- * 16 * 4 * 2 * 2 * 127 = 32512 just fits. (The paper's code widens every 32 blocks, where worst cases would wrap.)
+ * As its paper computes it: row after row, shift and mask to unsigned codes, vpmaddubsw with signed activations, sums
+ * in 16 bits that are widened every 16 blocks of 128 columns: a block adds 4 products of 2 weights, codes up to 2, so
+ * that 16 * 4 * 2 * 2 * 127 = 32512 just fits. (The paper's code widens every 32 blocks, where worst cases would wrap.)
  */
 #include <immintrin.h>
 
@@ -44,8 +44,9 @@ static int32_t multiply_row(const uint8_t *weights, const int8_t *activations, s
 static void gemv(const struct gemv_piece *piece)
 {
     for (size_t row = 0; row < piece->panels; row++)
-        piece->out[row] = add_wrapping(
-            multiply_row(piece->weights + row * piece->panel_bytes, piece->activations, piece->steps), piece->correction);
+        piece->out[row] =
+            add_wrapping(multiply_row(piece->weights + row * piece->panel_bytes, piece->activations, piece->steps),
+                         piece->correction);
 }
 
 const struct kernel SELF = {
@@ -57,5 +58,4 @@ const struct kernel SELF = {
     .gamma = "i2_s.madd.avx2",
     .lossless = true,
     .gemv = gemv,
-    .code = (const void *)(uintptr_t)gemv,
 };

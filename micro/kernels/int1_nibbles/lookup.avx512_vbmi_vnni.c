@@ -67,7 +67,6 @@ const struct kernel SELF = {
     .prefetch_bytes = 2048,
     .lossless = true,
     .gemv = gemv,
-    .code = (const void *)(uintptr_t)walk_rows,
     .prepared_bytes_per_step = OPERAND_BYTES,
     .prepare = prepare,
 };

@@ -29,5 +29,4 @@ const struct kernel SELF = {
     .prefetch_bytes = 4096,
     .lossless = true,
     .gemv = gemv,
-    .code = (const void *)(uintptr_t)walk_rows,
 };

@@ -27,5 +27,4 @@ const struct kernel SELF = {
     .prefetch_bytes = 2048,
     .lossless = true,
     .gemv = gemv,
-    .code = (const void *)(uintptr_t)walk_rows,
 };

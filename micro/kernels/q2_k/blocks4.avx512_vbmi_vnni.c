@@ -200,7 +200,6 @@ const struct kernel SELF = {
     .gives = KERNEL_GIVES_F32,
     .error_bound = Q8_ERROR_BOUND,
     .gemv = gemv,
-    .code = (const void *)(uintptr_t)rows_together,
     .prepared_bytes = prepared_bytes,
     .prepare = prepare,
     .row = row_of,

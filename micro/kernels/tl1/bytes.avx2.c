@@ -47,7 +47,6 @@ const struct kernel SELF = {
     .prefetch_bytes = 1600,
     .lossless = true,
     .gemv = gemv,
-    .code = (const void *)(uintptr_t)words_of_groups,
     .prepared_bytes_per_step = STEP_TABLES,
     .prepare = prepare,
 };

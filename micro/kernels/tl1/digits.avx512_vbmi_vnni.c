@@ -49,7 +49,6 @@ const struct kernel SELF = {
     .prefetch_bytes = 1024,
     .lossless = true,
     .gemv = gemv,
-    .code = (const void *)(uintptr_t)walk_rows,
     .prepared_bytes_per_step = STEP_TABLES,
     .prepare = prepare,
 };

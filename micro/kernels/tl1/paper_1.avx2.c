@@ -75,7 +75,6 @@ const struct kernel SELF = {
     .prefetch_bytes = 1600,
     .lossless = true,
     .gemv = gemv,
-    .code = (const void *)(uintptr_t)add_steps,
     .prepared_bytes_per_step = STEP_TABLES,
     .prepare = prepare,
 };

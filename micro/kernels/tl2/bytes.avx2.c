@@ -103,7 +103,6 @@ const struct kernel SELF = {
     .gives = KERNEL_GIVES_INT32,
     .lossless = true,
     .gemv = gemv,
-    .code = (const void *)(uintptr_t)words_of_tiles,
     .prepared_bytes = prepared_bytes,
     .prepare = prepare,
 };

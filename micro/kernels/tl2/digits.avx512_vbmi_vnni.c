@@ -87,7 +87,6 @@ const struct kernel SELF = {
     .prefetch_bytes = 1024,
     .lossless = true,
     .gemv = gemv,
-    .code = (const void *)(uintptr_t)walk_rows,
     .prepared_bytes = prepared_bytes,
     .prepare = prepare,
 };

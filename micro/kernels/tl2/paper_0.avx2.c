@@ -132,7 +132,6 @@ const struct kernel SELF = {
     .gives = KERNEL_GIVES_F32,
     .error_bound = 1.5 / 254 * 1.001,
     .gemv = gemv,
-    .code = (const void *)(uintptr_t)add_tiles,
     .prepared_bytes = prepared_bytes,
     .prepare = prepare,
     .row = row_of_tables,

@@ -111,7 +111,6 @@ const struct kernel SELF = {
     .prefetch_bytes = 1600,
     .lossless = true,
     .gemv = gemv,
-    .code = (const void *)(uintptr_t)add_tiles,
     .prepared_bytes = prepared_bytes,
     .prepare = prepare,
 };

@@ -67,7 +67,6 @@ const struct kernel SELF = {
     .whole_panels = true,
     .lossless = true,
     .gemv = gemv,
-    .code = (const void *)(uintptr_t)words_of_groups,
     .prepared_bytes = prepared_bytes,
     .prepare = prepare,
 };

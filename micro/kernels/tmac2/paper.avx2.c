@@ -114,7 +114,6 @@ const struct kernel SELF = {
     .gives = KERNEL_GIVES_F32,
     .error_bound = 0.6 / 127 * 1.001,
     .gemv = gemv,
-    .code = (const void *)(uintptr_t)add_steps,
     .prepared_bytes = prepared_bytes,
     .prepare = prepare,
     .row = row_of_tables,

@@ -107,7 +107,6 @@ const struct kernel SELF = {
     .gives = KERNEL_GIVES_F32,
     .error_bound = Q8_ERROR_BOUND,
     .gemv = gemv,
-    .code = (const void *)(uintptr_t)rows_together,
     .prepared_bytes_per_step = sizeof(struct tq1_0_digits),
     .prepare = prepare,
     .row = block_row,

@@ -51,7 +51,6 @@ const struct kernel SELF = {
     .gives = KERNEL_GIVES_F32,
     .error_bound = Q8_ERROR_BOUND,
     .gemv = gemv,
-    .code = (const void *)(uintptr_t)gemv,
     .prepared_bytes_per_step = sizeof(struct q8_256),
     .prepare = prepare,
     .row = block_row,

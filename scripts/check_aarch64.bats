@@ -27,7 +27,7 @@ require_tools() {
 copy_tree() {
     local name
     mkdir -p "$1/results" "$1/build"
-    for name in Makefile harness micro platforms reports roofline scripts; do
+    for name in Makefile harness micro packaging platforms plugins reports roofline scripts; do
         cp -a "$root/$name" "$1/"
     done
     cp -a "$root"/results/*.[ch] "$1/results/"

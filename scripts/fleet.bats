@@ -196,9 +196,15 @@ CONF
 }
 
 teardown() {
-    local file
+    local file pid
     for file in slurm/slurmd.n1.pid slurm/slurmd.n2.pid slurm/slurmctld.pid slurm/munge/pid; do
-        [ ! -s "$BATS_TEST_TMPDIR/$file" ] || kill "$(cat "$BATS_TEST_TMPDIR/$file")" || true
+        [ -s "$BATS_TEST_TMPDIR/$file" ] || continue
+        pid=$(cat "$BATS_TEST_TMPDIR/$file")
+        kill "$pid" || continue
+        for _ in $(seq 100); do # its folder is removed next, and it writes its state when it ends
+            kill -0 "$pid" 2>/dev/null || break
+            sleep 0.1
+        done
     done
 }
 

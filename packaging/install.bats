@@ -86,7 +86,7 @@ installing() {
     for command in info "list sequences" "predict --platform=arl" "papers envelope" "figure knee --run stored -o out" \
         "report stored -o out"; do
         echo "$command"
-        strace -f -e trace=%file -o log "$program" $command >/dev/null
+        strace -f --seccomp-bpf -e trace=%file -o log "$program" $command >/dev/null
         [ -s log ]
         ! grep -F "\"$root/" log
         ! grep -F "$stage/opt/kp/share" log
@@ -98,7 +98,7 @@ installing() {
     grep -q avx2 /proc/cpuinfo || skip "this CPU has no AVX2"
     sed -n '/^```asm$/,/^```$/p' "$root/README.md" | grep -v '^```' >mine.avx2.S
     if command -v strace >/dev/null && strace -f -o log true; then
-        strace -f -e trace=%file -o log "$installed" gamma ./mine.avx2.S -a 4 --samples 2 --mca=none >out
+        strace -f --seccomp-bpf -e trace=%file -o log "$installed" gamma ./mine.avx2.S -a 4 --samples 2 --mca=none >out
         grep -q '"/[^"]*sequence_frame.h"' log
         ! grep -F "\"$root/" log
         ! grep -F "$stage/opt/kp/include" log

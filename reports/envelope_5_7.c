@@ -32,7 +32,7 @@ static double measured(const struct view *view, const struct shape *shape, unsig
     double fastest = NAN;
     for (size_t i = 0; i < view->of[VIEW_GEMV].count; i++) {
         const json_t *row = view->of[VIEW_GEMV].rows[i];
-        if (cells_is_valid(row) && cells_match(row, &query) && view_format_bits(row) == bits)
+        if (cells_match(row, &query) && cells_is_valid(row) && view_format_bits(row) == bits)
             fastest = fmax(fastest, view_median(row, "bytes_per_s"));
     }
     return fastest;

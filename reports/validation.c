@@ -34,12 +34,12 @@ bool validation_prefetches(const json_t *knee)
 
 const json_t *validation_with_prefetch(const struct view *view, const json_t *knee)
 {
-    for (size_t i = 0; i < view->of[VIEW_KNEE].count; i++) {
+    const char *name = view_text(knee, "name"), *level = view_text(knee, "level");
+    double threads = view_number(knee, "threads");
+    for (size_t i = 0; !validation_prefetches(knee) && i < view->of[VIEW_KNEE].count; i++) {
         const json_t *row = view->of[VIEW_KNEE].rows[i];
-        if (validation_is_point(row) && validation_prefetches(row) && !validation_prefetches(knee) &&
-            strcmp(view_text(row, "name"), view_text(knee, "name")) == 0 &&
-            strcmp(view_text(row, "level"), view_text(knee, "level")) == 0 &&
-            view_number(row, "threads") == view_number(knee, "threads"))
+        if (view_number(row, "threads") == threads && strcmp(view_text(row, "name"), name) == 0 &&
+            strcmp(view_text(row, "level"), level) == 0 && validation_prefetches(row) && validation_is_point(row))
             return row;
     }
     return NULL;
@@ -83,8 +83,11 @@ double validation_gain(const struct view *view, const char *level, size_t *count
     double *gains = calloc(rows + 1, sizeof *gains);
     *count = 0;
     for (size_t i = 0; gains && i < rows; i++) {
-        const json_t *plain = view->of[VIEW_KNEE].rows[i], *ahead = validation_with_prefetch(view, plain);
-        if (validation_is_valid(plain) && is_at(plain, level) && ahead && validation_is_valid(ahead))
+        const json_t *plain = view->of[VIEW_KNEE].rows[i];
+        if (!validation_is_valid(plain) || !is_at(plain, level))
+            continue;
+        const json_t *ahead = validation_with_prefetch(view, plain);
+        if (ahead && validation_is_valid(ahead))
             gains[(*count)++] = view_median(ahead, "e_bw") / view_median(plain, "e_bw") - 1;
     }
     double median = stats_median(gains, *count);

@@ -20,7 +20,7 @@ setup() {
 
 # installing TARGET [VARIABLE=VALUE]...: the binary that is tested, whatever flags it was built with, is not built again.
 installing() {
-    env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS make -s -C "$root" -o "$binary" BUILD="$(dirname "$binary")" PREFIX=/opt/kp \
+    env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS -u SAN make -s -C "$root" -o "$binary" BUILD="$(dirname "$binary")" PREFIX=/opt/kp \
         DESTDIR="$stage" "$@"
 }
 

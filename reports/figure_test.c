@@ -378,6 +378,27 @@ static void a_team_is_a_point_of_each_family(void **state)
     free_run(&run);
 }
 
+/* As in a characterization, where the models of most papers are read by the widest team alone. */
+static void shapes_of_the_widest_team_alone_are_no_lines(void **state)
+{
+    (void)state;
+    struct made_run run;
+    char *settings, *data;
+    make_run(&run, "{}",
+             SMALL_RUN "," GEMV("int2.mask.avx_vnni", "mask", 2.0, 64, 128, 1, "cold", 3e-6, 2.0, 0.8, 0.1) "," GEMV(
+                 "int2.mask.avx_vnni", "mask", 2.0, 4096, 128, 2, "cold", 9e-5, 2.7, 0.9, 0.1));
+    select_figure("thread_scaling", &run, &settings, &data);
+    assert_contains(settings, "shape = '64×128'\n");
+    free(settings);
+    free(data);
+    select_figure("gemv", &run, &settings, &data);
+    assert_lacks(data, "4096");
+    assert_lacks(settings, "4096");
+    free(settings);
+    free(data);
+    free_run(&run);
+}
+
 static void unknown_machines_and_too_many_are_refused(void **state)
 {
     (void)state;
@@ -483,6 +504,7 @@ int main(void)
         cmocka_unit_test(synchronisation_costs_small_shapes_most),
         cmocka_unit_test(amdahl_stands_beside_what_was_observed),
         cmocka_unit_test(a_team_is_a_point_of_each_family),
+        cmocka_unit_test(shapes_of_the_widest_team_alone_are_no_lines),
         cmocka_unit_test(unknown_machines_and_too_many_are_refused),
         cmocka_unit_test(missing_records_name_the_command),
         cmocka_unit_test(useless_records_are_nothing_to_draw),

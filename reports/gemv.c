@@ -289,7 +289,8 @@ const struct figure figure_gemv = {
         "reading its weights. The dotted line is the roof of the run, the short dark mark over a bar the roof read "
         "beside that cell: memory that others share gives more now and less then, so a bar is judged by its mark. "
         "Pale bars are the papers' kernels, full ones ours; of several kernels the fastest is shown, whatever its "
-        "ISA. A hollow bar lies above its roof by more than 3% and proves nothing.",
+        "ISA. A hollow bar lies above its roof by more than 3% and proves nothing. Where a run has shapes that every "
+        "team read, only those are shown.",
     .units = "GB/s (1e9 bytes per second) of packed weights",
     .lacking = "cold product",
     .measured_by = "kneepoint gemv",

@@ -154,16 +154,13 @@ static void restore_cell(struct cell *cell, const json_t *record)
 
 static void restore_counts(struct sample *sample, const json_t *record)
 {
-    const json_t *instructions = json_object_get(record, "instructions"),
-                 *misses = json_object_get(record, "llc_misses");
     const json_t *entered = json_object_get(record, "entered");
-    if (json_is_number(instructions)) {
-        sample->counted |= COUNTER_SET(COUNTER_INSTRUCTIONS);
-        sample->instructions = json_number_value(instructions);
-    }
-    if (json_is_number(misses)) {
-        sample->counted |= COUNTER_SET(COUNTER_LLC_MISSES);
-        sample->llc_misses = json_number_value(misses);
+    for (int q = 0; q < COUNTER_QUANTITIES; q++) {
+        const json_t *count = json_object_get(record, counter_quantity_name((enum counter_quantity)q));
+        if (!json_is_number(count))
+            continue;
+        sample->counted |= COUNTER_SET(q);
+        sample->count[q] = json_number_value(count);
     }
     sample->proven = json_is_object(entered);
     for (int e = 0; sample->proven && e < KERNEL_ENTRIES; e++) {

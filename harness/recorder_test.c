@@ -87,6 +87,12 @@ static struct sample numbered(unsigned i)
     sample.grade = (enum sample_grade)(i % SAMPLE_GRADES);
     sample.cause = (enum sample_cause)(i % SAMPLE_CAUSES);
     sample.interrupted = !quiet_blind() && i % 2;
+    for (int q = 0; q < COUNTER_QUANTITIES; q++) {
+        if ((i + (unsigned)q) % 3)
+            continue;
+        sample.counted |= COUNTER_SET(q);
+        sample.count[q] = 1e9 * q + i + 0.25;
+    }
     return sample;
 }
 
@@ -111,6 +117,8 @@ static void assert_same(const struct samples *samples, const struct samples *exp
         if (a->wall_s != b->wall_s || a->core_hz != b->core_hz || a->grade != b->grade ||
             a->interrupted != b->interrupted || a->cause != b->cause)
             fail_msg("sample %zu: %.17g s, %.17g Hz, cause %d", i, a->wall_s, a->core_hz, a->cause);
+        assert_int_equal(a->counted, b->counted);
+        assert_memory_equal(a->count, b->count, sizeof a->count);
     }
 }
 

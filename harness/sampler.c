@@ -14,7 +14,7 @@ enum { EMPTY_SAMPLES = 8 };
 /** What was counted of one member in one sample. */
 struct counts {
     counter_set measured;
-    double core_cycles, instructions, llc_misses;
+    double of[COUNTER_QUANTITIES]; /* 0 where not measured */
 };
 
 /** What one member saw of one sample. On a line of its own: no false sharing with a neighbour. */
@@ -80,16 +80,6 @@ static void time_work(const struct witness *witness, const struct sampler_work *
         kernel_entries_end(witness->entries);
 }
 
-static double measured_or_zero(const struct counters_sample *sample, enum counter_quantity quantity,
-                               counter_set *measured)
-{
-    const struct counter_value *value = &sample->of[quantity];
-    if (value->grade != COUNTER_MEASURED)
-        return 0;
-    *measured |= COUNTER_SET(quantity);
-    return value->value;
-}
-
 static struct counts read_counts(const struct witness *witness)
 {
     struct counters_sample sample;
@@ -97,9 +87,12 @@ static struct counts read_counts(const struct witness *witness)
     if (!witness->counters)
         return counts;
     counters_result(witness->counters, &sample);
-    counts.core_cycles = measured_or_zero(&sample, COUNTER_CORE_CYCLES, &counts.measured);
-    counts.instructions = measured_or_zero(&sample, COUNTER_INSTRUCTIONS, &counts.measured);
-    counts.llc_misses = measured_or_zero(&sample, COUNTER_LLC_MISSES, &counts.measured);
+    for (int q = 0; q < COUNTER_QUANTITIES; q++) {
+        if (sample.of[q].grade != COUNTER_MEASURED)
+            continue;
+        counts.measured |= COUNTER_SET(q);
+        counts.of[q] = sample.of[q].value;
+    }
     return counts;
 }
 
@@ -107,12 +100,12 @@ static struct counts read_counts(const struct witness *witness)
 static void digest_counts(const struct witness *witness, double tsc_hz, struct observation *seen)
 {
     struct counts counts = read_counts(witness);
-    counts.core_cycles = fmax(0, counts.core_cycles - witness->empty.core_cycles);
-    counts.instructions = fmax(0, counts.instructions - witness->empty.instructions);
+    for (int q = 0; q < COUNTER_QUANTITIES; q++)
+        counts.of[q] = fmax(0, counts.of[q] - witness->empty.of[q]);
     seen->counts = counts;
     uint64_t ticks = seen->end.ticks - seen->begin.ticks;
     bool timed = counts.measured & COUNTER_SET(COUNTER_CORE_CYCLES) && ticks > witness->empty_ticks;
-    seen->pmu_hz = timed ? counts.core_cycles / (double)(ticks - witness->empty_ticks) * tsc_hz : 0;
+    seen->pmu_hz = timed ? counts.of[COUNTER_CORE_CYCLES] / (double)(ticks - witness->empty_ticks) * tsc_hz : 0;
     seen->proven = witness->entries && kernel_entries_result(witness->entries, &seen->entered) == 0;
 }
 
@@ -126,15 +119,16 @@ static void measure_empty(struct witness *witness)
 {
     const struct sampler_work nothing = {.run = do_nothing};
     witness->empty_ticks = UINT64_MAX;
-    witness->empty = (struct counts){0, INFINITY, INFINITY, 0};
+    for (int q = 0; q < COUNTER_QUANTITIES; q++)
+        witness->empty.of[q] = INFINITY;
     for (unsigned i = 0; i < EMPTY_SAMPLES; i++) {
         struct observation seen = {0};
         time_work(witness, &nothing, 0, i, &seen);
         struct counts counts = read_counts(witness);
         uint64_t ticks = seen.end.ticks - seen.begin.ticks;
         witness->empty_ticks = ticks < witness->empty_ticks ? ticks : witness->empty_ticks;
-        witness->empty.core_cycles = fmin(witness->empty.core_cycles, counts.core_cycles);
-        witness->empty.instructions = fmin(witness->empty.instructions, counts.instructions);
+        for (int q = 0; q < COUNTER_QUANTITIES; q++)
+            witness->empty.of[q] = fmin(witness->empty.of[q], counts.of[q]);
     }
 }
 
@@ -245,8 +239,8 @@ static void disturb(struct sampler_disturbance *any, const struct observation *s
 static void add_counts(struct sample *sample, const struct observation *seen)
 {
     sample->counted &= seen->counts.measured;
-    sample->instructions += seen->counts.instructions;
-    sample->llc_misses += seen->counts.llc_misses;
+    for (int q = 0; q < COUNTER_QUANTITIES; q++)
+        sample->count[q] += seen->counts.of[q];
     sample->proven &= seen->proven;
     for (int e = 0; e < KERNEL_ENTRIES; e++)
         sample->entered.of[e] = seen->entered.of[e] < 0 ? -1 : sample->entered.of[e] + seen->entered.of[e];

@@ -47,8 +47,8 @@ struct sample {
     bool interrupted;        /* set also when interrupts are tolerated */
     enum sample_cause cause;
     unsigned stream;                    /* of a roof sample: session_stream_id; else 0 */
-    counter_set counted;                /* which of these two every member counted */
-    double instructions, llc_misses;    /* sums over the members, user mode */
+    counter_set counted;                /* what every member counted */
+    double count[COUNTER_QUANTITIES];   /* of those: sums over the members, user mode */
     bool proven;                        /* every member counted the entries into the kernel */
     struct kernel_entry_counts entered; /* sums over the members; -1: this kernel cannot tell */
 };

@@ -32,20 +32,13 @@ static size_t select_grade(double *value, const enum sample_grade *grade, size_t
     return kept;
 }
 
-struct graded summary_derive(const struct cell *cell, size_t count, bool cycles, derive *value_of, unsigned stream)
+/** Summarize what was kept of all that was asked for; value and grade are freed. */
+static struct graded conclude(double *value, enum sample_grade *grade, size_t kept, size_t asked, bool cycles)
 {
     struct graded result = {.grade = sample_grade_name(SAMPLE_WALL)};
-    double *value = calloc(count + 1, sizeof *value);
-    enum sample_grade *grade = calloc(count + 1, sizeof *grade);
-    size_t kept = 0, asked = 0, of_grade[SAMPLE_GRADES] = {0};
-    for (size_t i = 0; value && grade && i < count; i++) {
-        if (stream && cell->roof.sample[i].stream != stream)
-            continue;
-        asked++;
-        /* not finite: the clock could not be timed */
-        if (value_of(cell, i, &value[kept], &grade[kept]) && isfinite(value[kept]))
-            of_grade[grade[kept++]]++;
-    }
+    size_t of_grade[SAMPLE_GRADES] = {0};
+    for (size_t i = 0; i < kept; i++)
+        of_grade[grade[i]]++;
     if (cycles && best_grade(of_grade) != SAMPLE_WALL) {
         result.grade = sample_grade_name(best_grade(of_grade));
         kept = select_grade(value, grade, kept, best_grade(of_grade));
@@ -55,6 +48,22 @@ struct graded summary_derive(const struct cell *cell, size_t count, bool cycles,
     free(value);
     free(grade);
     return result;
+}
+
+struct graded summary_derive(const struct cell *cell, size_t count, bool cycles, derive *value_of, unsigned stream)
+{
+    double *value = calloc(count + 1, sizeof *value);
+    enum sample_grade *grade = calloc(count + 1, sizeof *grade);
+    size_t kept = 0, asked = 0;
+    for (size_t i = 0; value && grade && i < count; i++) {
+        if (stream && cell->roof.sample[i].stream != stream)
+            continue;
+        asked++;
+        /* not finite: the clock could not be timed */
+        if (value_of(cell, i, &value[kept], &grade[kept]) && isfinite(value[kept]))
+            kept++;
+    }
+    return conclude(value, grade, kept, asked, cycles);
 }
 
 static struct graded derive_all(const struct cell *cell, size_t count, bool cycles, derive *value_of)
@@ -75,17 +84,9 @@ static double per_cycle(double count, const struct sample *sample)
 static bool instructions_per_cycle_of(const struct cell *cell, size_t i, double *value, enum sample_grade *grade)
 {
     const struct sample *sample = &cell->samples.sample[i];
-    *value = per_cycle(sample->instructions, sample) / (cell->threads ? cell->threads : 1);
+    *value = per_cycle(sample->count[COUNTER_INSTRUCTIONS], sample) / (cell->threads ? cell->threads : 1);
     *grade = sample->grade;
     return keep(sample) && sample->counted & COUNTER_SET(COUNTER_INSTRUCTIONS);
-}
-
-static bool llc_misses_of(const struct cell *cell, size_t i, double *value, enum sample_grade *grade)
-{
-    const struct sample *sample = &cell->samples.sample[i];
-    *value = sample->llc_misses / (cell->repeats ? cell->repeats : 1);
-    *grade = sample->grade;
-    return keep(sample) && sample->counted & COUNTER_SET(COUNTER_LLC_MISSES);
 }
 
 static bool time_of(const struct cell *cell, size_t i, double *value, enum sample_grade *grade)
@@ -399,9 +400,19 @@ struct graded summary_instructions_per_cycle(const struct cell *cell)
     return derive_all(cell, cell->samples.count, true, instructions_per_cycle_of);
 }
 
-struct graded summary_llc_misses(const struct cell *cell)
+struct graded summary_count(const struct cell *cell, enum counter_quantity quantity)
 {
-    return derive_all(cell, cell->samples.count, true, llc_misses_of);
+    size_t count = cell->samples.count, kept = 0;
+    double *value = calloc(count + 1, sizeof *value);
+    enum sample_grade *grade = calloc(count + 1, sizeof *grade);
+    for (size_t i = 0; value && grade && i < count; i++) {
+        const struct sample *sample = &cell->samples.sample[i];
+        if (!keep(sample) || !(sample->counted & COUNTER_SET(quantity)))
+            continue;
+        value[kept] = sample->count[quantity] / (cell->repeats ? cell->repeats : 1);
+        grade[kept++] = sample->grade;
+    }
+    return conclude(value, grade, kept, count, true);
 }
 
 size_t summary_kept_though_interrupted(const struct cell *cell)

@@ -59,9 +59,10 @@ double summary_packed_bytes(const struct cell *cell);
 struct graded summary_gemv_bandwidth(const struct cell *cell);
 struct graded summary_gemv_beta(const struct cell *cell);
 struct graded summary_operations(const struct cell *cell);
-/** Counted by hardware in the samples that have it: instructions per core cycle, last-level misses of one repeat. */
+/** Instructions per core cycle, of the samples in which hardware counted them. */
 struct graded summary_instructions_per_cycle(const struct cell *cell);
-struct graded summary_llc_misses(const struct cell *cell);
+/** A counted quantity of one repeat, of the samples that have it. */
+struct graded summary_count(const struct cell *cell, enum counter_quantity quantity);
 /** Samples kept although interrupted, since they last longer than a timer tick can be avoided. */
 size_t summary_kept_though_interrupted(const struct cell *cell);
 /** session_stream_id of the stream that is the roof beside this cell; 0: all that were read count. */

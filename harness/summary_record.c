@@ -26,10 +26,10 @@ static json_t *kernel_entries_json(const struct kernel_entry_counts *counts)
 /** What was counted in one sample; nothing where nothing was. */
 static void set_counts(json_t *record, const struct sample *sample)
 {
-    if (sample->counted & COUNTER_SET(COUNTER_INSTRUCTIONS))
-        json_object_set_new(record, "instructions", json_real(sample->instructions));
-    if (sample->counted & COUNTER_SET(COUNTER_LLC_MISSES))
-        json_object_set_new(record, "llc_misses", json_real(sample->llc_misses));
+    for (int q = 0; q < COUNTER_QUANTITIES; q++) {
+        if (sample->counted & COUNTER_SET(q))
+            json_object_set_new(record, counter_quantity_name((enum counter_quantity)q), json_real(sample->count[q]));
+    }
     if (sample->proven)
         json_object_set_new(record, "entered", kernel_entries_json(&sample->entered));
 }
@@ -109,7 +109,7 @@ static void set_counters(json_t *record, const struct cell *cell)
 {
     set_counted(record, "instructions_per_cycle", summary_instructions_per_cycle(cell), "1/cycle");
     if (cell->kind != CELL_GAMMA) /* its operands stay in registers */
-        set_counted(record, "llc_misses", summary_llc_misses(cell), "1");
+        set_counted(record, "llc_misses", summary_count(cell, COUNTER_LLC_MISSES), "1");
     set_proof(record, cell);
 }
 

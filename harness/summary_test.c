@@ -657,6 +657,48 @@ static void kept_though_interrupted_is_counted(void **state)
     json_decref(record);
 }
 
+/* ---- what hardware counted ---- */
+
+static void a_sample_names_every_quantity_that_was_counted(void **state)
+{
+    struct bench *bench = *state;
+    struct cell *cell = add_beta(bench, "memory", "beta/memory/t2/read.avx2.s4", 1e10, 2);
+    for (int q = 0; q < COUNTER_QUANTITIES; q++) {
+        struct sample *sample = &cell->samples.sample[0];
+        sample->counted = COUNTER_SET(q);
+        sample->count[q] = 1000 + q;
+        json_t *record = summary_sample(cell, 0, false);
+        for (int other = 0; other < COUNTER_QUANTITIES; other++) {
+            const char *name = counter_quantity_name((enum counter_quantity)other);
+            if (other == q)
+                assert_near(field_number(record, name), 1000 + q);
+            else
+                assert_null(json_object_get(record, name));
+        }
+        json_decref(record);
+    }
+}
+
+static void counts_of_a_cell_are_of_one_repeat_and_of_the_samples_that_have_them(void **state)
+{
+    struct bench *bench = *state;
+    struct cell *cell = add_beta(bench, "memory", "beta/memory/t2/read.avx2.s4", 1e10, 8);
+    cell->repeats = 4;
+    for (size_t i = 0; i < 8; i++) {
+        struct sample *sample = &cell->samples.sample[i];
+        sample->counted = i < 6 ? COUNTER_SET(COUNTER_LLC_MISSES) : 0;
+        sample->count[COUNTER_LLC_MISSES] = i < 6 ? 400 : 1e9;
+        sample->cause = i ? SAMPLE_KEPT : SAMPLE_INTERRUPT;
+    }
+    json_t *record = record_of(bench, cell);
+    assert_near(field_median(record, "llc_misses"), 100);
+    assert_near(field_number(json_object_get(record, "llc_misses"), "n"), 5);
+    assert_near(field_number(json_object_get(record, "llc_misses"), "rejected"), 3);
+    assert_null_field(record, "instructions_per_cycle");
+    assert_true(strlen(field_text(record, "instructions_per_cycle_reason")) > 0);
+    json_decref(record);
+}
+
 /* ---- the others ---- */
 
 static void barrier_and_quantizer_have_records_of_their_own(void **state)
@@ -800,6 +842,8 @@ int main(void)
         CASE(a_model_that_lacks_a_part_is_null),
         CASE(a_warm_gemv_is_held_against_its_cache_level),
         CASE(kept_though_interrupted_is_counted),
+        CASE(a_sample_names_every_quantity_that_was_counted),
+        CASE(counts_of_a_cell_are_of_one_repeat_and_of_the_samples_that_have_them),
         CASE(barrier_and_quantizer_have_records_of_their_own),
         CASE(preparation_is_that_of_what_the_kernel_takes),
         CASE(a_cell_without_samples_has_no_record),

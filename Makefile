@@ -48,9 +48,10 @@ GEN := $(BUILD)/gen
 
 # ---------------------------------------------------------------- what there is
 
-C_PLAIN   := $(filter-out %_test.c,$(wildcard platforms/*.c platforms/counters/*.c results/*.c roofline/*.c reports/*.c \
-             micro/*.c harness/*.c harness/cmd/*.c))
-C_PLAIN   := $(filter-out harness/main.c,$(C_PLAIN))
+# Rooms are folders, as deep as need be; fixtures are not built. Of micro only the top: kernels and sequences have rules of their own.
+sources   = $(sort $(shell find platforms results roofline reports harness -name fixtures -prune -o -name '$(1)' -print))
+C_ALL     := $(call sources,*.c) $(sort $(wildcard micro/*.c))
+C_PLAIN   := $(filter-out harness/main.c %_test.c,$(C_ALL))
 S_PLAIN   := $(wildcard platforms/$(ARCH)/*.S)
 FORMATS   := $(sort $(wildcard micro/kernels/*/format.c))
 KERNELS   := $(filter-out %_test.c %/format.c,$(sort $(wildcard micro/kernels/*/*.*.c)))
@@ -64,9 +65,8 @@ COMMANDS  := $(sort $(filter-out %_test.c,$(wildcard harness/cmd/*.c)))
 FIGURES   := $(sort $(wildcard reports/*.gp))
 EMBEDDED  := $(sort $(wildcard micro/shapes/*.tsv reports/*.gp reports/*.gnuplot reports/*.css reports/*.js platforms/known/*.json \
              platforms/*.schema.json results/*.schema.json roofline/papers/*.json micro/sequence.h micro/sequences/*.h))
-TESTS     := $(sort $(wildcard platforms/*_test.c platforms/counters/*_test.c results/*_test.c roofline/*_test.c \
-             reports/*_test.c micro/*_test.c micro/*/*_test.c harness/*_test.c harness/cmd/*_test.c))
-BATS      := $(sort $(wildcard harness/*.bats harness/cmd/*.bats scripts/*.bats reports/*.bats packaging/*.bats examples/*.bats))
+TESTS     := $(sort $(filter %_test.c,$(C_ALL)) $(wildcard micro/*/*_test.c))
+BATS      := $(call sources,*.bats) $(sort $(wildcard scripts/*.bats packaging/*.bats examples/*.bats))
 
 # Kernels and sequences of another architecture are left out here: the last part of the name is a row of isa.def.
 isa_row   = $(shell sed -n 's/^ISA.$(1), *\([a-z0-9_]*\), *"\([^"]*\)", *"\([^"]*\)".*/$(2)/p' platforms/isa.def)

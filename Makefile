@@ -273,7 +273,7 @@ $(GEN)/build_code.o: $(GEN)/build_code.c
 # ---------------------------------------------------------------- tests
 
 # The calls and loops of kernels are tested where there are kernels.
-TESTS     := $(if $(KERNELS),$(TESTS),$(filter-out harness/kernel%_test.c,$(TESTS)))
+TESTS     := $(if $(KERNELS),$(TESTS),$(filter-out harness/check/kernel%_test.c,$(TESTS)))
 TEST_LIBS ?= -lcmocka $(LDLIBS)
 TEST_BINS := $(patsubst %.c,$(BUILD)/%,$(TESTS))
 $(TEST_BINS): $(BUILD)/%_test: $(BUILD)/%_test.o $(LIB)

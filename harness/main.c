@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "harness/command.h"
-#include "harness/console.h"
+#include "harness/cmd/console/console.h"
 
 static void print_help(void)
 {

@@ -12,7 +12,7 @@
 #include "results/record.h"
 #include "results/stats.h"
 
-/** Grades in rising order, as harness/sampler.h has them. */
+/** Grades in rising order, as harness/measure/sampler.h has them. */
 enum grade { WALL, CHAIN, PMU, GRADES };
 enum { GRADED_LEAST = 3 };
 

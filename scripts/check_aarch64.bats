@@ -19,7 +19,7 @@ require_tools() {
     run "$root/scripts/check_aarch64"
     echo "$output"
     [ "$status" -eq 0 ]
-    [[ $output == *"ok 1 - harness/sequences_test under qemu-aarch64"* ]]
+    [[ $output == *"ok 1 - harness/check/sequences_test under qemu-aarch64"* ]]
     [[ $output != *"# 0 passed"* ]]
 }
 
@@ -43,7 +43,7 @@ copy_tree() {
     run scripts/check_aarch64
     echo "$output"
     [ "$status" -eq 1 ]
-    [[ $output == *"not ok 1 - harness/sequences_test under qemu-aarch64"* ]]
+    [[ $output == *"not ok 1 - harness/check/sequences_test under qemu-aarch64"* ]]
     [[ $output == *"not ok "*"int2_vnni4.mask.neon_dotprod is exact"* ]]
     [[ $output != *"not ok "*"int2_vnni4.mask.neon_i8mm is exact"* ]]
 }

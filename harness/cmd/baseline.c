@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "harness/command.h"
-#include "harness/console.h"
-#include "harness/side.h"
+#include "harness/cmd/console/console.h"
+#include "harness/compare/side.h"
 #include "results/baseline.h"
 #include "results/run.h"
 #include "results/stats.h"

@@ -4,10 +4,10 @@
 #include <string.h>
 
 #include "harness/command.h"
-#include "harness/console.h"
-#include "harness/measuring.h"
-#include "harness/options.h"
-#include "harness/plan.h"
+#include "harness/cmd/console/console.h"
+#include "harness/cmd/console/measuring.h"
+#include "harness/measure/options.h"
+#include "harness/plan/plan.h"
 
 static const char command_name[] = "beta";
 

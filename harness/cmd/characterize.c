@@ -5,15 +5,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/characterization.h"
-#include "harness/characterize_blocks.h"
+#include "harness/plan/characterization.h"
+#include "harness/plan/characterize_blocks.h"
 #include "harness/command.h"
-#include "harness/console.h"
-#include "harness/measuring.h"
-#include "harness/options.h"
-#include "harness/process_arguments.h"
-#include "harness/provenance.h"
-#include "harness/saving.h"
+#include "harness/cmd/console/console.h"
+#include "harness/cmd/console/measuring.h"
+#include "harness/measure/options.h"
+#include "harness/measure/process_arguments.h"
+#include "harness/record/provenance.h"
+#include "harness/record/saving.h"
 #include "reports/gnuplot.h"
 #include "reports/report.h"
 #include "results/record.h"

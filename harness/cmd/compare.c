@@ -6,11 +6,11 @@
 #include <sys/prctl.h>
 
 #include "harness/command.h"
-#include "harness/comparing.h"
-#include "harness/console.h"
-#include "harness/live.h"
-#include "harness/live_block.h"
-#include "harness/measuring.h"
+#include "harness/cmd/compare_command/comparing.h"
+#include "harness/cmd/console/console.h"
+#include "harness/compare/live.h"
+#include "harness/compare/live_block.h"
+#include "harness/cmd/console/measuring.h"
 
 static const char command_name[] = "compare";
 

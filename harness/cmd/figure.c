@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "harness/command.h"
-#include "harness/console.h"
+#include "harness/cmd/console/console.h"
 #include "reports/beside.h"
 #include "reports/report.h"
 #include "results/run.h"

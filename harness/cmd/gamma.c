@@ -5,13 +5,13 @@
 #include <string.h>
 
 #include "harness/command.h"
-#include "harness/console.h"
-#include "harness/mca.h"
-#include "harness/measuring.h"
-#include "harness/options.h"
-#include "harness/plan.h"
-#include "harness/sequence_names.h"
-#include "harness/user_session.h"
+#include "harness/cmd/console/console.h"
+#include "harness/user/mca.h"
+#include "harness/cmd/console/measuring.h"
+#include "harness/measure/options.h"
+#include "harness/plan/plan.h"
+#include "harness/user/sequence_names.h"
+#include "harness/user/user_session.h"
 #include "results/record.h"
 
 static const char command_name[] = "gamma";

@@ -5,12 +5,12 @@
 #include <string.h>
 
 #include "harness/command.h"
-#include "harness/console.h"
-#include "harness/measuring.h"
-#include "harness/options.h"
-#include "harness/plan.h"
-#include "harness/plugin_try.h"
-#include "harness/saving.h"
+#include "harness/cmd/console/console.h"
+#include "harness/cmd/console/measuring.h"
+#include "harness/measure/options.h"
+#include "harness/plan/plan.h"
+#include "harness/user/plugin_try.h"
+#include "harness/record/saving.h"
 #include "results/record.h"
 
 static const char command_name[] = "gemv";

@@ -5,11 +5,11 @@
 #include <string.h>
 
 #include "harness/command.h"
-#include "harness/console.h"
-#include "harness/instruments.h"
-#include "harness/machine.h"
-#include "harness/noise.h"
-#include "harness/settings.h"
+#include "harness/cmd/console/console.h"
+#include "harness/measure/instruments.h"
+#include "platforms/machine.h"
+#include "platforms/noise.h"
+#include "platforms/settings.h"
 #include "platforms/clock.h"
 #include "results/record.h"
 

@@ -5,12 +5,12 @@
 #include <string.h>
 
 #include "harness/command.h"
-#include "harness/console.h"
-#include "harness/measuring.h"
-#include "harness/options.h"
-#include "harness/plan.h"
-#include "harness/sequence_names.h"
-#include "harness/summary_knee.h"
+#include "harness/cmd/console/console.h"
+#include "harness/cmd/console/measuring.h"
+#include "harness/measure/options.h"
+#include "harness/plan/plan.h"
+#include "harness/user/sequence_names.h"
+#include "harness/cells/summary_knee.h"
 #include "platforms/clock.h"
 #include "results/record.h"
 

@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "harness/command.h"
-#include "harness/console.h"
-#include "harness/options.h"
-#include "harness/plugins.h"
+#include "harness/cmd/console/console.h"
+#include "harness/measure/options.h"
+#include "harness/user/plugins.h"
 #include "micro/kernel.h"
 #include "micro/sequence.h"
 #include "micro/shape.h"

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "harness/command.h"
-#include "harness/console.h"
-#include "harness/papers.h"
+#include "harness/cmd/console/console.h"
+#include "harness/model/papers.h"
 
 static const char command_name[] = "papers";
 

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "harness/command.h"
-#include "harness/console.h"
-#include "harness/prediction.h"
+#include "harness/cmd/console/console.h"
+#include "harness/model/prediction.h"
 #include "micro/shape.h"
 
 enum { OPTION_JSON = 1000, REASON_SIZE = 512 };

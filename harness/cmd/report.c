@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "harness/command.h"
-#include "harness/console.h"
+#include "harness/cmd/console/console.h"
 #include "results/run.h"
 
 enum { RUNS_MAX = 1024, LINES_MAX = 10 };

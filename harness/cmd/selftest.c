@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "harness/command.h"
-#include "harness/console.h"
-#include "harness/selftest.h"
+#include "harness/cmd/console/console.h"
+#include "harness/selftest/selftest.h"
 #include "results/record.h"
 
 static const char command_name[] = "selftest";

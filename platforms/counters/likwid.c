@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "platforms/counters/backends.h"
-#include "platforms/counters/child.h"
+#include "platforms/process/child.h"
 #include "platforms/counters/library.h"
 #include "platforms/counters/likwid_marker.h"
 #include "platforms/counters/pmu.h"

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "platforms/counters/backends.h"
-#include "platforms/counters/child.h"
+#include "platforms/process/child.h"
 #include "platforms/counters/library.h"
 #include "platforms/counters/perf_counter.h"
 #include "platforms/counters/perf_facts.h"

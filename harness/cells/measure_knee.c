@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The knee put to the test: a sequence with the loads of its weights, as a stream from one level of the memory, on a
+ * team. Just before each sample the roof's read stream reads as much from the same place or, of memory, from another
+ * cold one, so that beta is that of the same minute. Each member reads its own first-touched memory.
+ *
+ * From a cache the stream reads the same weights again and again; each pass enters it anew, as a kernel is entered.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "harness/cells/cell.h"
+
+/** A member reads this much memory in a sample, so that the start of a stream does not show. */
+enum { MEMORY_BYTES = 2 << 20 };
+
+/**
+ * From a cache a sample takes about so long, so that the meeting of the team does not show: the roof by its bytes, the
+ * sequence by its uops, three a cycle.
+ */
+enum { ROOF_SAMPLE_BYTES = 4 << 20, SAMPLE_CYCLES = 200000, UOPS_PER_CYCLE = 3 };
+
+/** A team member's own, on cache lines of its own. */
+struct member {
+    _Alignas(64) uint8_t accumulators[SEQUENCE_ACCUMULATORS_MAX * SEQUENCE_VECTOR_BYTES_MAX];
+    _Alignas(64) uint8_t activations[SEQUENCE_ACTIVATION_BYTES_MAX];
+    struct sequence_operands operands;
+    const uint8_t *roof_place;
+};
+
+struct job {
+    struct session *session;
+    struct cell *cell;
+    const struct session_stream *roof;
+    size_t roof_member_bytes; /* one pass */
+    unsigned roof_repeats;
+    uint64_t groups; /* of the sequence, one pass */
+    size_t granule;  /* at which weights begin in the pool */
+    struct member *member;
+};
+
+static bool is_roof(unsigned sample)
+{
+    return sample % 2 == 0;
+}
+
+static void read_roof(const struct job *job, unsigned member)
+{
+    session_stream_read(job->roof, job->member[member].roof_place, job->roof_member_bytes, job->cell->cold);
+}
+
+static void stream(const struct job *job, unsigned member)
+{
+    const struct cell *cell = job->cell;
+    (cell->prefetches ? cell->variant->stream_prefetch : cell->variant->stream)(&job->member[member].operands,
+                                                                                job->groups, cell->prefetch_bytes);
+}
+
+static void choose_place(void *context, unsigned member, unsigned sample)
+{
+    struct job *job = context;
+    struct member *own = &job->member[member];
+    if (!job->cell->cold) {
+        own->roof_place = own->operands.weights = job->session->pool[member].bytes;
+        if (is_roof(sample))
+            read_roof(job, member);
+        else
+            stream(job, member);
+    } else if (is_roof(sample)) {
+        own->roof_place = session_cold_place(job->session, member, job->cell->threads,
+                                             session_stream_span(job->roof, job->roof_member_bytes), 64);
+    } else {
+        own->operands.weights =
+            session_cold_place(job->session, member, job->cell->threads, job->cell->bytes, job->granule);
+    }
+}
+
+static void run(void *context, unsigned member, unsigned sample)
+{
+    const struct job *job = context;
+    for (unsigned i = 0; is_roof(sample) && i < job->roof_repeats; i++)
+        read_roof(job, member);
+    for (unsigned i = 0; !is_roof(sample) && i < job->cell->repeats; i++)
+        stream(job, member);
+}
+
+/** The sequence reads as many whole rotations of its accumulators as the roof's bytes have room for, one at least. */
+static void size_work(struct job *job)
+{
+    struct cell *cell = job->cell;
+    const struct sequence *sequence = cell->sequence;
+    size_t rotation = sequence->weight_bytes * cell->variant->stream_groups;
+    job->roof_member_bytes = cell->cold ? (size_t)MEMORY_BYTES / SESSION_STREAM_UNIT * SESSION_STREAM_UNIT
+                                        : session_cache_bytes(job->session, cell->level, cell->threads);
+    job->roof_repeats = cell->cold ? 1 : (unsigned)(ROOF_SAMPLE_BYTES / job->roof_member_bytes) + 1;
+    cell->roof_bytes = job->roof_member_bytes * job->roof_repeats * cell->threads;
+    if (!cell->bytes)
+        cell->bytes = job->roof_member_bytes < rotation ? rotation : job->roof_member_bytes / rotation * rotation;
+    job->groups = cell->bytes / sequence->weight_bytes;
+    double cycles = (double)job->groups * sequence->group_uops / UOPS_PER_CYCLE;
+    if (!cell->repeats)
+        cell->repeats = cell->cold ? 1 : (unsigned)(SAMPLE_CYCLES / cycles) + 1;
+}
+
+/** Memory for the team, with valid weights where the cell reads. */
+static int fill_pool(struct job *job)
+{
+    struct session *session = job->session;
+    struct cell *cell = job->cell;
+    size_t cold = cell->cold ? session_cold_bytes(session, cell->threads) : 0;
+    size_t span = session_stream_span(job->roof, job->roof_member_bytes);
+    size_t bytes = cold > span ? cold : span;
+    bytes = bytes > cell->bytes ? bytes : cell->bytes;
+    int error = session_pool(session, cell->threads, bytes, cell->why, sizeof cell->why);
+    if (!error)
+        job->granule = session_pool_draw(session, cell->threads, cell->sequence, cell->cold ? 0 : cell->bytes);
+    return error ? error : job->granule ? 0 : -ENOMEM;
+}
+
+static void set_operands(struct job *job)
+{
+    const struct sequence *sequence = job->cell->sequence;
+    uint8_t unused[SEQUENCE_WEIGHT_BYTES_MAX];
+    for (unsigned t = 0; t < job->cell->threads; t++) {
+        struct member *own = &job->member[t];
+        sequence_draw(sequence, session_random(job->session), 1, unused, own->activations);
+        own->operands = (struct sequence_operands){job->session->pool[t].bytes, own->activations, own->accumulators};
+    }
+}
+
+/** A rotation or two of the function that is going to be timed, on the weights of each member. */
+static int verify(struct job *job)
+{
+    struct cell *cell = job->cell;
+    uint64_t rotation = cell->variant->stream_groups, groups = job->groups > rotation ? 2 * rotation : rotation;
+    size_t wrong = 0;
+    for (unsigned t = 0; t < cell->threads; t++)
+        wrong += sequence_check_stream(cell->sequence, cell->variant, &job->member[t].operands, groups,
+                                       cell->prefetches ? cell->prefetch_bytes : 0);
+    cell->verified = true;
+    cell->exact = wrong == 0;
+    if (wrong)
+        snprintf(cell->why, sizeof cell->why, "%s with %lu accumulators is wrong as a stream in %zu lanes",
+                 cell->sequence->name, (unsigned long)cell->variant->accumulators, wrong);
+    return wrong ? -EILSEQ : 0;
+}
+
+static int take(struct job *job, unsigned total)
+{
+    struct cell *cell = job->cell;
+    struct sample *samples = calloc(total, sizeof *samples);
+    if (!samples)
+        return -ENOMEM;
+    struct sampler_work work = {.context = job, .region = cell->name, .before = choose_place, .run = run};
+    int error = sampler_take(job->session->team, &job->session->instruments, &work, samples, total);
+    for (unsigned i = 0; !error && i < total; i++) {
+        samples[i].stream = is_roof(i) ? session_stream_id(job->roof) : 0;
+        error = samples_append(is_roof(i) ? &cell->roof : &cell->samples, &samples[i], 1);
+    }
+    free(samples);
+    return error;
+}
+
+int measure_knee(struct session *session, struct cell *cell, unsigned pairs)
+{
+    const struct session_roof *roof = session_roof(session, cell->level, cell->threads);
+    if (!roof->count) {
+        snprintf(
+            cell->why, sizeof cell->why,
+            "no sample of the read roof of %s with %u thread%s was kept: the machine is too busy (`kneepoint info` "
+            "and `kneepoint selftest` show what disturbs); try again",
+            cell->level, cell->threads, cell->threads == 1 ? "" : "s");
+        return -ENODATA;
+    }
+    struct job job = {.session = session, .cell = cell, .roof = &roof->streams[0]};
+    job.member = aligned_alloc(64, cell->threads * sizeof *job.member);
+    int error = job.member ? 0 : -ENOMEM;
+    if (!error) {
+        size_work(&job);
+        error = fill_pool(&job);
+    }
+    if (!error && !session_team(session, cell->threads, cell->why, sizeof cell->why))
+        error = -EINVAL;
+    if (!error) {
+        set_operands(&job);
+        error = verify(&job);
+    }
+    if (!error)
+        error = take(&job, 2 * pairs);
+    if (error == -ENOMEM && !cell->why[0])
+        snprintf(cell->why, sizeof cell->why, "no memory for %s", cell->name);
+    free(job.member);
+    return error;
+}

@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "harness/check/guarded_gemv.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "micro/kernels/random.h"
+
+enum { CANARY_BYTES = 128, CANARY = 0xc5 };
+
+size_t guarded_lines(size_t bytes)
+{
+    return (bytes + 63) / 64 * 64;
+}
+
+int guarded_gemv_make(struct guarded_gemv *gemv, const struct kernel *kernel, size_t panels, size_t k, int guard_at_end)
+{
+    const struct format *format = kernel->format;
+    *gemv = (struct guarded_gemv){.kernel = kernel, .panels = panels, .k = k, .steps = format_steps(format, k)};
+    gemv->rows = panels * format->rows_per_panel;
+    gemv->expected = calloc(gemv->rows, sizeof *gemv->expected);
+    const struct {
+        struct memory_guarded *buffer;
+        size_t bytes;
+    } wanted[] = {
+        {&gemv->weights, panels * format_panel_bytes(format, k)},
+        {&gemv->activations, guarded_lines(format_columns(format, k) * kernel_activation_bytes(kernel))},
+        {&gemv->prepared, guarded_lines(kernel_prepared_bytes(kernel, k))},
+        {&gemv->out, gemv->rows * sizeof *gemv->y + CANARY_BYTES},
+    };
+    int error = gemv->expected ? 0 : -ENOMEM;
+    for (size_t i = 0; !error && i < sizeof wanted / sizeof *wanted; i++)
+        error = memory_guarded_reserve(wanted[i].bytes, guard_at_end, wanted[i].buffer);
+    if (error)
+        guarded_gemv_release(gemv);
+    else
+        gemv->y = (int32_t *)(void *)((uint8_t *)gemv->out.bytes + (guard_at_end ? CANARY_BYTES : 0));
+    return error;
+}
+
+void guarded_gemv_release(struct guarded_gemv *gemv)
+{
+    memory_guarded_release(&gemv->weights);
+    memory_guarded_release(&gemv->activations);
+    memory_guarded_release(&gemv->prepared);
+    memory_guarded_release(&gemv->out);
+    free(gemv->expected);
+    gemv->expected = NULL;
+}
+
+static void protect(struct guarded_gemv *gemv, const struct memory_guarded *buffer, int protection)
+{
+    size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    if (mprotect((uint8_t *)buffer->mapping + page, buffer->mapped - 2 * page, protection))
+        gemv->unsealed = true;
+}
+
+void guarded_open(struct guarded_gemv *gemv)
+{
+    protect(gemv, &gemv->weights, PROT_READ | PROT_WRITE);
+    protect(gemv, &gemv->activations, PROT_READ | PROT_WRITE);
+    protect(gemv, &gemv->prepared, PROT_READ | PROT_WRITE);
+}
+
+void guarded_weights_random(struct guarded_gemv *gemv, uint64_t *state)
+{
+    const struct format *format = gemv->kernel->format;
+    guarded_open(gemv);
+    format_fill(format, gemv->weights.bytes, gemv->panels * (format_is_uniform(format) ? gemv->steps : 1), gemv->k,
+                state);
+}
+
+size_t guarded_held(const struct format *format, size_t k)
+{
+    return format->k_multiple ? (k + format->k_multiple - 1) / format->k_multiple * format->k_multiple : k;
+}
+
+/** One panel (of a uniform format one step), the same weight in all columns. */
+static int pack_constant(const struct format *format, size_t columns, size_t panel, float low, float high,
+                         uint8_t *packed)
+{
+    uint32_t rows = format->rows_per_panel;
+    float *w = malloc(rows * columns * sizeof *w);
+    if (!w)
+        return -ENOMEM;
+    for (size_t i = 0; i < rows * columns; i++)
+        w[i] = (rows == 1 ? panel % 2 == 0 : i / columns < rows / 2) ? low : high;
+    int error = format_pack(format, w, rows, columns, packed);
+    free(w);
+    return error;
+}
+
+int guarded_weights_constant(struct guarded_gemv *gemv, float low, float high)
+{
+    const struct format *format = gemv->kernel->format;
+    bool uniform = format_is_uniform(format);
+    size_t panel_bytes = format_panel_bytes(format, gemv->k), unit = uniform ? format->step_bytes : panel_bytes;
+    size_t columns = uniform ? format->k_per_step : format_columns(format, gemv->k);
+    uint8_t *packed = gemv->weights.bytes;
+    int error = 0;
+    guarded_open(gemv);
+    for (size_t panel = 0; !error && panel < gemv->panels; panel++) {
+        uint8_t *at = packed + panel * panel_bytes;
+        if (panel < 2)
+            error = pack_constant(format, columns, panel, low, high, at);
+        for (size_t step = unit; panel < 2 && step < panel_bytes; step += unit)
+            memcpy(at + step, at, unit);
+        if (panel >= 2)
+            memcpy(at, packed + panel % 2 * panel_bytes, panel_bytes);
+    }
+    return error;
+}
+
+void guarded_ends(const struct format *format, float ends[2])
+{
+    ends[0] = format_is_integer(format) ? (float)format->weight_min : -1;
+    ends[1] = format_is_integer(format) ? (float)format->weight_max : 1;
+}
+
+/** In [-127, 127], of integers. */
+static int32_t activation_of(enum activation_fill fill, size_t i, uint64_t *state)
+{
+    switch (fill) {
+    case ALL_LEAST: return -127;
+    case ALL_MOST: return 127;
+    case ALTERNATING: return i % 2 ? -127 : 127;
+    case SPIKES: return (int32_t)(random_bits(state) % (i % 61 ? 7 : 255)) - (i % 61 ? 3 : 127);
+    default: return (int32_t)(random_bits(state) % 255) - 127;
+    }
+}
+
+/** As many more bits as a float has, for kernels that take those. */
+static float float_activation(int32_t integer, uint64_t *state)
+{
+    float fraction = (float)(random_bits(state) >> 40) * 0x1p-25f;
+    return (float)integer / 127 * (1 - fraction);
+}
+
+void guarded_activations_clear(struct guarded_gemv *gemv)
+{
+    size_t columns = format_columns(gemv->kernel->format, gemv->k);
+    memset(gemv->activations.bytes, 0x55, gemv->activations.length);
+    memset(gemv->activations.bytes, 0, columns * kernel_activation_bytes(gemv->kernel));
+    gemv->activation_sum = 0;
+}
+
+void guarded_activation_put(struct guarded_gemv *gemv, size_t i, float value)
+{
+    if (gemv->kernel->takes == KERNEL_TAKES_F32) {
+        ((float *)gemv->activations.bytes)[i] = value;
+        return;
+    }
+    ((int8_t *)gemv->activations.bytes)[i] = (int8_t)value;
+    gemv->activation_sum += (int8_t)value;
+}
+
+enum call_fault guarded_activations_prepare(struct guarded_gemv *gemv)
+{
+    const struct kernel *kernel = gemv->kernel;
+    enum call_fault fault = CALL_CLEAN;
+    protect(gemv, &gemv->weights, PROT_READ);
+    protect(gemv, &gemv->activations, PROT_READ);
+    if (kernel->prepare) {
+        uint8_t *prepared = gemv->prepared.bytes;
+        memset(prepared, CANARY, gemv->prepared.length);
+        struct junk_call call = {
+            (const void *)(uintptr_t)kernel->prepare,
+            {(uintptr_t)gemv->activations.bytes, format_columns(kernel->format, gemv->k), (uintptr_t)prepared, 0}};
+        junk_call_report(&call, &gemv->call);
+        fault = gemv->call.fault;
+        for (size_t i = kernel_prepared_bytes(kernel, gemv->k); i < gemv->prepared.length; i++)
+            fault = fault == CALL_CLEAN && prepared[i] != CANARY ? CALL_WROTE_OUTSIDE : fault;
+    }
+    protect(gemv, &gemv->prepared, PROT_READ);
+    return fault;
+}
+
+enum call_fault guarded_activations_fill(struct guarded_gemv *gemv, enum activation_fill fill, uint64_t *state)
+{
+    guarded_open(gemv);
+    guarded_activations_clear(gemv);
+    for (size_t i = 0; i < gemv->k; i++) {
+        int32_t integer = activation_of(fill, i, state);
+        bool integers = gemv->kernel->takes == KERNEL_TAKES_INT8 || fill == ALL_LEAST || fill == ALL_MOST;
+        guarded_activation_put(gemv, i, integers ? (float)integer : float_activation(integer, state));
+    }
+    return guarded_activations_prepare(gemv);
+}
+
+void guarded_expect(struct guarded_gemv *gemv)
+{
+    uint32_t rows = gemv->kernel->format->rows_per_panel;
+    size_t panel_bytes = format_panel_bytes(gemv->kernel->format, gemv->k);
+    for (size_t panel = 0; panel < gemv->panels; panel++)
+        reference_rows(gemv->kernel, (const uint8_t *)gemv->weights.bytes + panel * panel_bytes, gemv->k, rows,
+                       gemv->activations.bytes, gemv->prepared.bytes, gemv->expected + panel * rows);
+}
+
+int32_t guarded_correction(const struct guarded_gemv *gemv)
+{
+    return -gemv->kernel->format->activation_offset * gemv->activation_sum;
+}
+
+struct gemv_piece guarded_piece(const struct guarded_gemv *gemv, size_t first_panel, size_t panels, size_t first_step,
+                                size_t steps)
+{
+    const struct format *format = gemv->kernel->format;
+    size_t panel_bytes = format_panel_bytes(format, gemv->k);
+    return (struct gemv_piece){
+        .weights = (const uint8_t *)gemv->weights.bytes + first_panel * panel_bytes + first_step * format->step_bytes,
+        .panels = panels,
+        .panel_bytes = panel_bytes,
+        .steps = steps,
+        .k = steps * format->k_per_step,
+        .activations = (const int8_t *)gemv->activations.bytes +
+                       first_step * format->k_per_step * kernel_activation_bytes(gemv->kernel),
+        .prepared = gemv->kernel->prepare
+                        ? (const uint8_t *)gemv->prepared.bytes + first_step * gemv->kernel->prepared_bytes_per_step
+                        : NULL,
+        .out = gemv->y + first_panel * format->rows_per_panel,
+        .prefetch_bytes = gemv->kernel->prefetch_bytes,
+    };
+}
+
+enum call_fault guarded_call(struct guarded_gemv *gemv, const struct gemv_piece *piece)
+{
+    struct junk_call call = {(const void *)(uintptr_t)gemv->kernel->gemv, {(uintptr_t)piece, 0, 0, 0}};
+    uint8_t *out = gemv->out.bytes;
+    size_t first = (size_t)((uint8_t *)piece->out - out);
+    size_t end = first + piece->panels * gemv->kernel->format->rows_per_panel * sizeof *piece->out;
+    memset(out, CANARY, gemv->out.length);
+    junk_call_report(&call, &gemv->call);
+    enum call_fault fault = gemv->unsealed ? CALL_SEGV : gemv->call.fault;
+    for (size_t i = 0; i < gemv->out.length; i++) {
+        if ((i < first || i >= end) && out[i] != CANARY && fault == CALL_CLEAN)
+            return CALL_WROTE_OUTSIDE;
+    }
+    return fault;
+}
+
+enum call_fault guarded_run(struct guarded_gemv *gemv, size_t panels, size_t prefetch_bytes,
+                            struct reference_check *check)
+{
+    struct gemv_piece piece = guarded_piece(gemv, 0, panels, 0, gemv->steps);
+    piece.correction = guarded_correction(gemv);
+    piece.prefetch_bytes = prefetch_bytes;
+    enum call_fault fault = guarded_call(gemv, &piece);
+    *check = (struct reference_check){0};
+    if (fault == CALL_CLEAN)
+        reference_compare(gemv->kernel, gemv->expected, panels * gemv->kernel->format->rows_per_panel, gemv->y, check);
+    return fault;
+}
+
+enum call_fault guarded_cut(struct guarded_gemv *gemv, size_t panel, const size_t *cuts, size_t pieces,
+                            struct reference_check *check)
+{
+    uint32_t rows = gemv->kernel->format->rows_per_panel;
+    int32_t sums[GUARDED_CUT_ROWS] = {0};
+    enum call_fault fault = CALL_CLEAN;
+    for (size_t i = 0; fault == CALL_CLEAN && i < pieces; i++) {
+        struct gemv_piece piece = guarded_piece(gemv, panel, 1, cuts[i], cuts[i + 1] - cuts[i]);
+        piece.correction = i == 0 ? guarded_correction(gemv) : 0;
+        fault = guarded_call(gemv, &piece);
+        for (uint32_t row = 0; fault == CALL_CLEAN && row < rows; row++)
+            sums[row] = add_wrapping(sums[row], piece.out[row]);
+    }
+    *check = (struct reference_check){0};
+    if (fault == CALL_CLEAN)
+        reference_compare(gemv->kernel, gemv->expected + panel * rows, rows, sums, check);
+    return fault;
+}

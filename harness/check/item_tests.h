@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HARNESS_CHECK_ITEM_TESTS_H
+#define HARNESS_CHECK_ITEM_TESTS_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "platforms/isa.h"
+
+/** For tests only: the same cmocka tests for every entry of a registry, so that a new file is tested by being there. */
+enum { ITEM_TESTS_MAX = 2000 };
+
+struct item_tests {
+    struct CMUnitTest tests[ITEM_TESTS_MAX];
+    char names[ITEM_TESTS_MAX][96];
+    size_t count;
+};
+
+static inline void item_tests_add(struct item_tests *suite, const char *item, const char *what,
+                                  CMUnitTestFunction function, const void *entry)
+{
+    if (suite->count == ITEM_TESTS_MAX) {
+        fprintf(stderr, "more than %d tests: raise ITEM_TESTS_MAX\n", ITEM_TESTS_MAX);
+        _exit(1);
+    }
+    snprintf(suite->names[suite->count], sizeof suite->names[0], "%s %s", item, what);
+    suite->tests[suite->count] = (struct CMUnitTest){
+        .name = suite->names[suite->count],
+        .test_func = function,
+        .initial_state = (void *)(uintptr_t)entry,
+    };
+    suite->count++;
+}
+
+static inline int item_tests_run(const char *group, struct item_tests *suite)
+{
+    return _cmocka_run_group_tests(group, suite->tests, suite->count, NULL, NULL);
+}
+
+/** Skip the test, with the reason as a TAP comment, if this CPU cannot run code of an ISA. */
+static inline void require_isa(const char *item, const char *isa)
+{
+    struct cpuid_dump dump;
+    char why[160];
+    const struct isa *row = isa_find(isa);
+    assert_non_null(row);
+    assert_int_equal(cpuid_dump_host(&dump), 0);
+    isa_missing(row, &dump, why, sizeof why);
+    if (why[0]) {
+        print_message("# skipped: %s %s\n", item, why);
+        skip();
+    }
+}
+
+/** Deterministic random numbers: splitmix64. */
+static inline uint64_t draw(uint64_t *state)
+{
+    uint64_t z = *state += 0x9e3779b97f4a7c15u;
+    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
+    return z ^ z >> 31;
+}
+
+#endif

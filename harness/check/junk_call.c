@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "harness/check/junk_call.h"
+
+#include <setjmp.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <ucontext.h>
+
+/* What the registers that the callee must keep hold: the first this, the next one more, … */
+#define JUNK_KEPT 0x6b6e6565706f6900
+
+#if defined(__x86_64__)
+#include "harness/check/junk_call_x86_64.h"
+#elif defined(__aarch64__)
+#include "harness/check/junk_call_aarch64.h"
+#else
+#error "no call with junk in the registers for this architecture"
+#endif
+
+/* In assembly: arguments and registers are set, the function is called, what the registers hold then is stored. */
+void junk_call_raw(const struct junk_call *call, struct junk_result *result);
+
+enum { STACK_BYTES = 1 << 16 };
+
+/* Where a fault returns to; a signal handler has no other way to be told. */
+static sigjmp_buf junk_escape;
+static struct junk_report *volatile junk_reporting;
+
+static void junk_on_fault(int number, siginfo_t *info, void *context)
+{
+    struct junk_report *report = junk_reporting;
+    report->signal = number;
+    report->address = number == SIGSEGV || number == SIGBUS ? info->si_addr : NULL;
+    report->code = (const uint8_t *)(uintptr_t)junk_stopped_at(context);
+    siglongjmp(junk_escape, number);
+}
+
+/** Names of what changed, as many as there is room for before the NULL. */
+static enum call_fault judge(const struct junk_result *result, uint64_t modes, const char *names[JUNK_NAMES])
+{
+    enum call_fault fault = CALL_CLEAN;
+    size_t count = 0;
+    for (uint64_t i = 0; i < JUNK_KEPT_REGISTERS; i++) {
+        if (result->kept[i] == JUNK_KEPT + i)
+            continue;
+        fault = CALL_CLOBBERED;
+        if (count < JUNK_NAMES - 2)
+            names[count++] = junk_kept_names[i];
+    }
+    if (result->stack_moved)
+        names[count++] = junk_stack_name, fault = CALL_CLOBBERED;
+    for (size_t i = 0; fault != CALL_CLOBBERED && i < JUNK_MODES; i++) {
+        if (junk_mode_changed(result, modes, i))
+            names[count++] = junk_mode_names[i], fault = CALL_MODE;
+    }
+    return fault;
+}
+
+static enum call_fault fault_of(int number)
+{
+    switch (number) {
+    case SIGILL:
+    case SIGTRAP: return CALL_ILLEGAL;
+    case SIGFPE: return CALL_ARITHMETIC;
+    default: return CALL_SEGV;
+    }
+}
+
+void junk_call_report(const struct junk_call *call, struct junk_report *report)
+{
+    static const int numbers[] = {SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE};
+    enum { NUMBERS = sizeof numbers / sizeof *numbers };
+    struct sigaction ours = {.sa_sigaction = junk_on_fault, .sa_flags = SA_SIGINFO | SA_ONSTACK}, before[NUMBERS];
+    struct junk_result result;
+    *report = (struct junk_report){0};
+    /* a callee may lose the stack: handlers have their own */
+    stack_t stack = {.ss_sp = malloc(STACK_BYTES), .ss_size = STACK_BYTES}, stack_before;
+    if (!stack.ss_sp || sigaltstack(&stack, &stack_before))
+        ours.sa_flags = SA_SIGINFO;
+    sigemptyset(&ours.sa_mask);
+    junk_reporting = report;
+    for (int i = 0; i < NUMBERS; i++)
+        sigaction(numbers[i], &ours, &before[i]);
+    uint64_t modes = junk_modes();
+    int number = sigsetjmp(junk_escape, 1);
+    if (number == 0) {
+        junk_call_raw(call, &result);
+        report->fault = judge(&result, modes, report->registers);
+    } else {
+        report->fault = fault_of(number);
+    }
+    junk_restore_modes(modes);
+    for (int i = 0; i < NUMBERS; i++)
+        sigaction(numbers[i], &before[i], NULL);
+    if (ours.sa_flags & SA_ONSTACK)
+        sigaltstack(&stack_before, NULL);
+    free(stack.ss_sp);
+}
+
+enum call_fault junk_call(const struct junk_call *call)
+{
+    struct junk_report report;
+    junk_call_report(call, &report);
+    return report.fault;
+}
+
+const char *call_fault_name(enum call_fault fault)
+{
+    static const char *const names[] = {
+        "clean",
+        "touched memory outside its operands",
+        "wrote outside its output",
+        "clobbered a callee-saved register",
+        "changed the direction flag or the floating-point control",
+        "has an illegal instruction",
+        "had an arithmetic exception",
+    };
+    return names[fault];
+}

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HARNESS_CHECK_JUNK_CALL_X86_64_H
+#define HARNESS_CHECK_JUNK_CALL_X86_64_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/** The x86-64 half of junk_call.c. */
+
+enum { JUNK_KEPT_REGISTERS = 6, JUNK_MODES = 2 };
+static const char *const junk_kept_names[] = {"rbx", "rbp", "r12", "r13", "r14", "r15"};
+static const char junk_stack_name[] = "rsp";
+static const char *const junk_mode_names[] = {"direction flag", "MXCSR"};
+
+struct junk_result {
+    uint64_t kept[JUNK_KEPT_REGISTERS]; /* rbx rbp r12 r13 r14 r15 after the call */
+    uint64_t flags;
+    uint32_t mxcsr, unused;
+    uint64_t stack_moved; /* rsp after the call - rsp before */
+};
+
+__asm__(".pushsection .text\n"
+        ".globl junk_call_raw\n"
+        ".hidden junk_call_raw\n"
+        ".type junk_call_raw, @function\n"
+        "junk_call_raw:\n"
+        "    endbr64\n"
+        "    push %rbx\n"
+        "    push %rbp\n"
+        "    push %r12\n"
+        "    push %r13\n"
+        "    push %r14\n"
+        "    push %r15\n"
+        "    push %rsi\n" /* and the stack is aligned to 16 */
+        "    mov (%rdi), %rax\n"
+        "    mov 16(%rdi), %rsi\n"
+        "    mov 24(%rdi), %rdx\n"
+        "    mov 32(%rdi), %rcx\n"
+        "    mov 8(%rdi), %rdi\n"
+        "    movabs $0x6b6e6565706f6900, %rbx\n"
+        "    lea 1(%rbx), %rbp\n"
+        "    lea 2(%rbx), %r12\n"
+        "    lea 3(%rbx), %r13\n"
+        "    lea 4(%rbx), %r14\n"
+        "    lea 5(%rbx), %r15\n"
+        "    lea 6(%rbx), %r8\n"
+        "    lea 7(%rbx), %r9\n"
+        "    lea 8(%rbx), %r10\n"
+        "    lea 9(%rbx), %r11\n"
+        "    .irp number, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15\n"
+        "    pcmpeqd %xmm\\number, %xmm\\number\n"
+        "    .endr\n"
+        "    mov %rsp, junk_stack(%rip)\n"
+        "    call *%rax\n"
+        "    mov %rsp, %rcx\n"
+        "    mov junk_stack(%rip), %rsp\n" /* every register may be lost, memory is not */
+        "    sub %rsp, %rcx\n"
+        "    mov (%rsp), %rdx\n"
+        "    mov %rcx, 64(%rdx)\n"
+        "    mov %rbx, (%rdx)\n"
+        "    mov %rbp, 8(%rdx)\n"
+        "    mov %r12, 16(%rdx)\n"
+        "    mov %r13, 24(%rdx)\n"
+        "    mov %r14, 32(%rdx)\n"
+        "    mov %r15, 40(%rdx)\n"
+        "    pushfq\n"
+        "    pop 48(%rdx)\n"
+        "    stmxcsr 56(%rdx)\n"
+        "    cld\n"
+        "    pop %rsi\n"
+        "    pop %r15\n"
+        "    pop %r14\n"
+        "    pop %r13\n"
+        "    pop %r12\n"
+        "    pop %rbp\n"
+        "    pop %rbx\n"
+        "    ret\n"
+        ".size junk_call_raw, . - junk_call_raw\n"
+        ".popsection\n"
+        ".pushsection .bss\n"
+        ".balign 8\n"
+        "junk_stack: .skip 8\n"
+        ".popsection\n");
+
+enum { FLAG_DIRECTION = 1 << 10, MXCSR_CONTROL = 0xffc0 };
+
+static inline uint64_t junk_modes(void)
+{
+    return __builtin_ia32_stmxcsr();
+}
+
+static inline void junk_restore_modes(uint64_t modes)
+{
+    __asm__ volatile("cld");
+    __builtin_ia32_ldmxcsr((uint32_t)modes);
+}
+
+/** Whether mode i is another than before. */
+static inline int junk_mode_changed(const struct junk_result *result, uint64_t modes, size_t i)
+{
+    return i == 0 ? result->flags & FLAG_DIRECTION : (result->mxcsr & MXCSR_CONTROL) != (modes & MXCSR_CONTROL);
+}
+
+/** The instruction that a signal stopped. */
+static inline uint64_t junk_stopped_at(const ucontext_t *context)
+{
+    return (uint64_t)context->uc_mcontext.gregs[REG_RIP];
+}
+
+#endif

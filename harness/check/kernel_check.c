@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "harness/check/kernel_check.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "harness/check/guarded_place.h"
+#include "micro/kernels/random.h"
+
+enum { PANELS_MOST = 9, WEIGHTS_MOST = 1 << 20, CUT_STEPS = 7 };
+
+static const size_t panels_tried[] = {1, 2, 3, 4, 7, PANELS_MOST};
+static const size_t k_tried[] = {1, 17, 100, 1600};
+#define COUNT(array) (sizeof(array) / sizeof(array)[0])
+
+struct checking {
+    struct guarded_gemv gemv;
+    struct kernel_report *report;
+    uint64_t random;
+};
+
+static enum kernel_verdict fault_verdict(struct checking *checking, enum call_fault fault)
+{
+    struct kernel_report *report = checking->report;
+    const struct guarded_gemv *gemv = &checking->gemv;
+    const struct guarded_operand operands[] = {{&gemv->weights, "weights"},
+                                               {&gemv->activations, "activations"},
+                                               {&gemv->prepared, "prepared operand"},
+                                               {&gemv->out, "output"}};
+    if (fault == CALL_CLEAN)
+        return KERNEL_UNFINISHED;
+    report->fault = fault;
+    report->call = gemv->call;
+    guarded_place(operands, COUNT(operands), gemv->call.address, report->touched, sizeof report->touched);
+    return gemv->unsealed ? KERNEL_NO_MEMORY : KERNEL_FAULTY;
+}
+
+static enum kernel_verdict judge(struct checking *checking, enum call_fault fault, const struct reference_check *check)
+{
+    struct kernel_report *report = checking->report;
+    if (fault != CALL_CLEAN || !check->wrong)
+        return fault_verdict(checking, fault);
+    report->wrong = check->wrong;
+    report->rows = check->rows;
+    report->error = reference_error(check);
+    return KERNEL_WRONG;
+}
+
+/** Every number of panels with the weights that are there, and every kind of activations. */
+static enum kernel_verdict check_products(struct checking *checking)
+{
+    struct guarded_gemv *gemv = &checking->gemv;
+    enum kernel_verdict verdict = KERNEL_UNFINISHED;
+    for (unsigned fill = 0; verdict == KERNEL_UNFINISHED && fill < ACTIVATION_FILLS; fill++) {
+        checking->report->where = "prepare()";
+        verdict =
+            fault_verdict(checking, guarded_activations_fill(gemv, (enum activation_fill)fill, &checking->random));
+        if (verdict != KERNEL_UNFINISHED)
+            return verdict;
+        guarded_expect(gemv);
+        checking->report->where = "gemv()";
+        for (size_t i = 0; verdict == KERNEL_UNFINISHED && i < COUNT(panels_tried); i++) {
+            struct reference_check check;
+            if (panels_tried[i] > gemv->panels)
+                break;
+            checking->report->panels = panels_tried[i];
+            enum call_fault fault = guarded_run(gemv, panels_tried[i], gemv->kernel->prefetch_bytes, &check);
+            verdict = judge(checking, fault, &check);
+        }
+    }
+    return verdict;
+}
+
+/** Worst weights need pack() or put(). */
+static bool packs(const struct format *format)
+{
+    return format->pack || format->put;
+}
+
+static enum kernel_verdict check_weights(struct checking *checking)
+{
+    struct guarded_gemv *gemv = &checking->gemv;
+    float ends[2];
+    checking->report->values = "random weights";
+    guarded_weights_random(gemv, &checking->random);
+    enum kernel_verdict verdict = check_products(checking);
+    guarded_ends(gemv->kernel->format, ends);
+    for (unsigned pair = 0; verdict == KERNEL_UNFINISHED && packs(gemv->kernel->format) && pair < 4; pair++) {
+        checking->report->values = "weights at the ends of their range";
+        verdict = guarded_weights_constant(gemv, ends[pair & 1], ends[pair >> 1]) ? KERNEL_NO_MEMORY
+                                                                                  : check_products(checking);
+    }
+    return verdict;
+}
+
+static enum kernel_verdict begin(struct checking *checking, const struct kernel *kernel, size_t panels, size_t k,
+                                 int guard_at_end)
+{
+    checking->report->panels = panels;
+    checking->report->k = k;
+    return guarded_gemv_make(&checking->gemv, kernel, panels, k, guard_at_end) ? KERNEL_NO_MEMORY : KERNEL_UNFINISHED;
+}
+
+static enum kernel_verdict check_size(struct checking *checking, const struct kernel *kernel, size_t panels, size_t k,
+                                      int guard_at_end)
+{
+    enum kernel_verdict verdict = begin(checking, kernel, panels, k, guard_at_end);
+    if (verdict == KERNEL_UNFINISHED) {
+        verdict = check_weights(checking);
+        guarded_gemv_release(&checking->gemv);
+    }
+    return verdict;
+}
+
+static enum kernel_verdict check_sizes(struct checking *checking, const struct kernel *kernel)
+{
+    const struct format *format = kernel->format;
+    enum kernel_verdict verdict = KERNEL_UNFINISHED;
+    for (int at_end = 1; at_end >= 0; at_end--) {
+        for (size_t i = 0; verdict == KERNEL_UNFINISHED && i < COUNT(k_tried); i++) {
+            size_t k = guarded_held(format, k_tried[i]);
+            if (k <= format->max_k && (i == 0 || k != guarded_held(format, k_tried[i - 1])))
+                verdict = check_size(checking, kernel, PANELS_MOST, k, at_end);
+        }
+    }
+    size_t granule = format->k_multiple ? format->k_multiple : 1, longest = WEIGHTS_MOST / format->rows_per_panel;
+    longest = (longest < format->max_k ? longest : format->max_k) / granule * granule;
+    if (verdict == KERNEL_UNFINISHED && longest)
+        verdict = check_size(checking, kernel, 1, longest, 1);
+    return verdict;
+}
+
+/** One panel in three pieces, everywhere it can be cut. */
+static enum kernel_verdict check_pieces(struct checking *checking, const struct kernel *kernel)
+{
+    struct guarded_gemv *gemv = &checking->gemv;
+    if (!kernel_cuts(kernel))
+        return KERNEL_UNFINISHED;
+    size_t k = guarded_held(kernel->format, CUT_STEPS * kernel->format->k_per_step);
+    enum kernel_verdict verdict = k > kernel->format->max_k ? KERNEL_RIGHT : begin(checking, kernel, 1, k, 1);
+    if (verdict != KERNEL_UNFINISHED)
+        return verdict == KERNEL_RIGHT ? KERNEL_UNFINISHED : verdict;
+    checking->report->where = "gemv() of a part of a panel";
+    checking->report->values = "random weights";
+    guarded_weights_random(gemv, &checking->random);
+    verdict = fault_verdict(checking, guarded_activations_fill(gemv, RANDOM_VALUES, &checking->random));
+    if (verdict == KERNEL_UNFINISHED)
+        guarded_expect(gemv);
+    for (size_t first = 1; verdict == KERNEL_UNFINISHED && first + 1 < gemv->steps; first++) {
+        for (size_t second = first + 1; verdict == KERNEL_UNFINISHED && second < gemv->steps; second++) {
+            const size_t cuts[] = {0, first, second, gemv->steps};
+            struct reference_check check;
+            enum call_fault fault = guarded_cut(gemv, 0, cuts, 3, &check);
+            verdict = judge(checking, fault, &check);
+        }
+    }
+    guarded_gemv_release(gemv);
+    return verdict;
+}
+
+/* ---- lossless ---- */
+
+/** Integers that the format has: of its own range, or where weights are real numbers ternary ones. */
+static float integer_weight(const struct format *format, uint8_t *step, uint64_t *random)
+{
+    if (!format->get)
+        return (float)(random_bits(random) % 3) - 1;
+    format_fill(format, step, 1, format->k_per_step, random);
+    return (float)format->get(step, (uint32_t)(random_bits(random) % format->rows_per_panel), 0);
+}
+
+/** The integer product, without the format: w[rows][k], q[k]. */
+static void expect_integers(struct guarded_gemv *gemv, const float *w, const int8_t *q)
+{
+    for (size_t row = 0; row < gemv->rows; row++) {
+        int64_t y = 0;
+        for (size_t column = 0; column < gemv->k; column++)
+            y += (int64_t)w[row * gemv->k + column] * q[column];
+        gemv->expected[row] = (struct reference_row){.definition = (double)y, .y = (double)y};
+    }
+}
+
+static enum call_fault run_integers(struct guarded_gemv *gemv, const float *w, const int8_t *q, size_t *unlike)
+{
+    struct reference_check check = {0};
+    guarded_open(gemv);
+    if (format_pack(gemv->kernel->format, w, gemv->rows, gemv->k, gemv->weights.bytes))
+        return CALL_SEGV;
+    guarded_activations_clear(gemv);
+    for (size_t i = 0; i < gemv->k; i++)
+        guarded_activation_put(gemv, i, q[i]);
+    enum call_fault fault = guarded_activations_prepare(gemv);
+    expect_integers(gemv, w, q);
+    if (fault == CALL_CLEAN)
+        fault = guarded_run(gemv, gemv->panels, gemv->kernel->prefetch_bytes, &check);
+    *unlike += check.unequal;
+    return fault;
+}
+
+enum call_fault kernel_check_integers(const struct kernel *kernel, size_t k, uint64_t *random, size_t *unlike)
+{
+    enum { PANELS = 3 };
+    const struct format *format = kernel->format;
+    struct guarded_gemv gemv;
+    if (guarded_gemv_make(&gemv, kernel, PANELS, k, 1))
+        return CALL_SEGV;
+    float *w = malloc(gemv.rows * k * sizeof *w);
+    int8_t *q = malloc(k);
+    uint8_t *step = malloc(format_panel_bytes(format, format->k_per_step));
+    enum call_fault fault = CALL_SEGV;
+    if (w && q && step) {
+        for (size_t i = 0; i < gemv.rows * k; i++)
+            w[i] = integer_weight(format, step, random);
+        for (size_t i = 0; i < k; i++)
+            q[i] = (int8_t)(i == k / 3 ? 127 : (int)(random_bits(random) % 201) - 100);
+        fault = run_integers(&gemv, w, q, unlike);
+    }
+    free(w);
+    free(q);
+    free(step);
+    guarded_gemv_release(&gemv);
+    return fault;
+}
+
+static enum kernel_verdict check_claim(struct checking *checking, const struct kernel *kernel)
+{
+    size_t unlike = 0;
+    enum call_fault fault = CALL_CLEAN;
+    checking->report->values = "integers";
+    checking->report->where = "gemv()";
+    for (size_t i = 0; fault == CALL_CLEAN && kernel->lossless && i < COUNT(k_tried); i++) {
+        checking->report->k = guarded_held(kernel->format, k_tried[i]);
+        fault = kernel_check_integers(kernel, checking->report->k, &checking->random, &unlike);
+    }
+    checking->report->wrong = unlike;
+    checking->report->fault = fault;
+    return fault != CALL_CLEAN ? KERNEL_FAULTY : unlike ? KERNEL_LOSSY : KERNEL_RIGHT;
+}
+
+void kernel_check(const struct kernel *kernel, struct kernel_report *report)
+{
+    struct checking checking = {.report = report, .random = 1};
+    *report = (struct kernel_report){.where = "gemv()", .values = "no weights"};
+    enum kernel_verdict verdict = check_sizes(&checking, kernel);
+    if (verdict == KERNEL_UNFINISHED)
+        verdict = check_pieces(&checking, kernel);
+    if (verdict == KERNEL_UNFINISHED)
+        verdict = check_claim(&checking, kernel);
+    report->verdict = verdict;
+}
+
+/* ---- in a child ---- */
+
+struct apart {
+    const struct kernel *kernel;
+    struct kernel_report *report;
+};
+
+static void check_in_child(void *argument, void *done)
+{
+    const struct apart *apart = argument;
+    (void)done;
+    kernel_check(apart->kernel, apart->report);
+}
+
+int kernel_check_apart(const struct kernel *kernel, char *why, size_t size)
+{
+    struct kernel_report *shared =
+        mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (shared == MAP_FAILED) {
+        snprintf(why, size, "no memory to check %s", kernel->name);
+        return -ENOMEM;
+    }
+    struct apart apart = {kernel, shared};
+    struct child_result child;
+    char done;
+    *shared = (struct kernel_report){.where = "gemv()", .values = "no weights"};
+    child_run(check_in_child, &apart, &done, sizeof done, KERNEL_CHECK_LIMIT_MS, &child);
+    kernel_report_say(shared, &child, kernel->name, why, size);
+    munmap(shared, sizeof *shared);
+    return why[0] ? -EILSEQ : 0;
+}

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HARNESS_CHECK_KERNEL_CHECK_H
+#define HARNESS_CHECK_KERNEL_CHECK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "harness/check/guarded_gemv.h"
+#include "platforms/process/child.h"
+
+/**
+ * Whether a kernel that somebody brought computes what it says and keeps to its operands and registers: several numbers
+ * of panels and columns, between guard pages at either end, random and worst weights and activations, pieces of a panel
+ * where it takes those. Shorter than the tests of our own kernels and of the same parts.
+ */
+enum { KERNEL_CHECK_LIMIT_MS = 10000 };
+
+enum kernel_verdict {
+    KERNEL_UNFINISHED, /* it stopped where the report says */
+    KERNEL_RIGHT,
+    KERNEL_WRONG,  /* rows differ from the reference */
+    KERNEL_FAULTY, /* the fault says how */
+    KERNEL_LOSSY,  /* it says lossless */
+    KERNEL_NO_MEMORY,
+};
+
+/** Kept up to date while it runs, in memory that outlives the child. */
+struct kernel_report {
+    enum kernel_verdict verdict;
+    size_t panels, k;   /* what runs now, */
+    const char *where;  /* "prepare()", "gemv()" or "a part of a panel", */
+    const char *values; /* "random weights", "weights at their ends" */
+    enum call_fault fault;
+    struct junk_report call;
+    char touched[96]; /* "64 bytes behind the end of its weights", "" if it is near no operand */
+    size_t wrong, rows;
+    double error; /* of KERNEL_WRONG: the largest, relative to the largest result */
+};
+
+/** Check in this process. */
+void kernel_check(const struct kernel *kernel, struct kernel_report *report);
+
+/**
+ * Check in a child. Call before the process has threads.
+ * @return 0 right; -EILSEQ with the reason in why, for a human; other errno
+ */
+int kernel_check_apart(const struct kernel *kernel, char *why, size_t size);
+
+/** The reason, for a human, that begins with the kernel's name; "" for KERNEL_RIGHT. Pure. */
+void kernel_report_say(const struct kernel_report *report, const struct child_result *child, const char *name,
+                       char *why, size_t size);
+
+/**
+ * Add to *unlike the rows that differ from the integer product of one random matrix of integers and int8 activations of
+ * which the largest is 127: what lossless claims.
+ */
+enum call_fault kernel_check_integers(const struct kernel *kernel, size_t k, uint64_t *random, size_t *unlike);
+
+#endif

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "harness/check/kernel_check.h"
+
+/** "touched memory 64 bytes behind the end of its weights (Segmentation fault)". */
+static void say_memory(const struct kernel_report *report, char *text, size_t size)
+{
+    const char *signal_name = report->call.signal ? strsignal(report->call.signal) : "no signal";
+    if (report->touched[0])
+        snprintf(text, size, "touched memory %s (%s)", report->touched, signal_name);
+    else if (report->call.address)
+        snprintf(text, size, "touched memory at %p, which is near none of its operands (%s)", report->call.address,
+                 signal_name);
+    else
+        snprintf(text, size, "touched memory at an address that is none (%s)", signal_name);
+}
+
+static void say_fault(const struct kernel_report *report, char *text, size_t size)
+{
+    size_t used;
+    switch (report->fault) {
+    case CALL_SEGV: say_memory(report, text, size); return;
+    case CALL_ILLEGAL:
+    case CALL_ARITHMETIC:
+        snprintf(text, size, "%s (%s)", call_fault_name(report->fault),
+                 report->call.signal ? strsignal(report->call.signal) : "no signal");
+        return;
+    case CALL_CLOBBERED:
+    case CALL_MODE:
+        used = (size_t)snprintf(text, size, "%s", call_fault_name(report->fault));
+        for (size_t i = 0; i < JUNK_NAMES && report->call.registers[i] && used < size; i++)
+            used += (size_t)snprintf(text + used, size - used, "%s%s", i ? ", " : ": ", report->call.registers[i]);
+        return;
+    default: snprintf(text, size, "%s", call_fault_name(report->fault)); return;
+    }
+}
+
+/** What became of the process, where the kernel's own report says nothing. */
+static void say_process(const struct child_result *child, char *text, size_t size)
+{
+    switch (child->outcome) {
+    case CHILD_HUNG:
+        snprintf(text, size, "does not end: it still ran after %d s, and was stopped", KERNEL_CHECK_LIMIT_MS / 1000);
+        break;
+    case CHILD_CRASHED:
+        snprintf(text, size, "ended its process with signal %d (%s)", child->detail, strsignal(child->detail));
+        break;
+    case CHILD_FAILED:
+        snprintf(text, size, "cannot be checked: no process can be started: %s", strerror(child->detail));
+        break;
+    default: snprintf(text, size, "ended its process with status %d", child->detail); break;
+    }
+}
+
+void kernel_report_say(const struct kernel_report *report, const struct child_result *child, const char *name,
+                       char *why, size_t size)
+{
+    char what[320], place[160];
+    why[0] = '\0';
+    snprintf(place, sizeof place, "%s, %zu panel%s, K = %zu, %s", report->where, report->panels,
+             report->panels == 1 ? "" : "s", report->k, report->values);
+    if (report->verdict == KERNEL_RIGHT && child->outcome == CHILD_RETURNED)
+        return;
+    if (report->verdict == KERNEL_NO_MEMORY) {
+        snprintf(why, size, "no memory to check %s", name);
+        return;
+    }
+    if (report->verdict == KERNEL_WRONG)
+        snprintf(what, sizeof what,
+                 "differs from the scalar reference in %zu of %zu rows, by %.2g of the largest result", report->wrong,
+                 report->rows, report->error);
+    else if (report->verdict == KERNEL_LOSSY)
+        snprintf(what, sizeof what, "says it is lossless, and differs from the integer product in %zu rows",
+                 report->wrong);
+    else if (report->verdict == KERNEL_FAULTY)
+        say_fault(report, what, sizeof what);
+    else
+        say_process(child, what, sizeof what);
+    snprintf(why, size, "%s %s: %s", name, what, place);
+}

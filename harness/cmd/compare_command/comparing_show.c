@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/command.h"
+#include "harness/cmd/compare_command/comparing.h"
+#include "harness/cmd/console/console.h"
+#include "results/run.h"
+
+static const char command_name[] = "compare";
+
+static int exit_of(const struct comparison *comparison)
+{
+    enum compare_verdict overall = compare_overall(comparison->outcome, comparison->count);
+    return overall == COMPARE_FAILED ? EXIT_CHECK_FAILED : overall == COMPARE_PASSED ? EXIT_DONE : EXIT_INCONCLUSIVE;
+}
+
+static int write_file(const struct verdict *verdict, const struct comparing *options)
+{
+    char *text = NULL, why[1024];
+    size_t length = 0;
+    FILE *stream = open_memstream(&text, &length);
+    int error = stream ? verdict_write(verdict, options->format, stream) : -ENOMEM;
+    if (stream)
+        fclose(stream);
+    if (error)
+        snprintf(why, sizeof why, "no memory left to write %s", options->output);
+    else
+        error = file_replace(options->output, text, length, why, sizeof why);
+    free(text);
+    return error ? complain(EXIT_USAGE, command_name, "%s", why) : EXIT_DONE;
+}
+
+/** Write it in every form that was asked for; what cannot be compared has no table for people. @return exit code */
+int comparing_show(const struct verdict *verdict, const struct comparing *options)
+{
+    char how[2048];
+    int code = options->output ? write_file(verdict, options) : EXIT_DONE;
+    if (code)
+        return code;
+    bool incomparable = verdict_incomparable(verdict, how, sizeof how);
+    enum verdict_format format = options->output ? VERDICT_TEXT : options->format;
+    int error = incomparable && format == VERDICT_TEXT ? 0 : verdict_write(verdict, format, stdout);
+    if (error)
+        return complain(EXIT_USAGE, command_name, "cannot write to standard output: %s", strerror(-error));
+    if (incomparable)
+        return complain(EXIT_INCOMPARABLE, command_name, "%s; --allow=WHAT compares nevertheless", how);
+    return exit_of(verdict->comparison);
+}
+
+size_t comparing_suspects(const struct comparison *comparison)
+{
+    size_t of[COMPARE_VERDICTS];
+    compare_count(comparison->outcome, comparison->count, of);
+    return of[COMPARE_SUSPECTED];
+}
+
+size_t comparing_list_suspects(const struct comparison *comparison, const char **names)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < comparison->count; i++) {
+        if (comparison->outcome[i].verdict == COMPARE_SUSPECTED)
+            names[count++] = comparison->outcome[i].name;
+    }
+    return count;
+}

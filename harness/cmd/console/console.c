@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "harness/cmd/console/console.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "harness/command.h"
+#include "platforms/clock.h"
+#include "reports/report.h"
+#include "results/record.h"
+
+int complain(int exit_code, const char *command, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    fprintf(stderr, command && *command ? "kneepoint %s: " : "kneepoint: ", command);
+    vfprintf(stderr, format, arguments);
+    fputc('\n', stderr);
+    va_end(arguments);
+    return exit_code;
+}
+
+int print_record(const char *command, json_t *record)
+{
+    int error = record ? record_write_line(stdout, record) : -ENOMEM;
+    json_decref(record);
+    if (!error)
+        return EXIT_DONE;
+    return complain(EXIT_USAGE, command, "cannot write to standard output: %s", strerror(-error));
+}
+
+int print_report(const char *command, bool json, const char *run, const char *folder)
+{
+    char path[4352];
+    snprintf(path, sizeof path, "%s/%s", folder, REPORT_FILE);
+    if (json)
+        return print_record(command, json_pack("{s:s, s:s, s:s, s:s}", "type", "report", "name", REPORT_FILE, "run",
+                                               run, "path", path));
+    puts(path);
+    return EXIT_DONE;
+}
+
+/* What argp and getopt say about a wrong option arrives here in one piece, several lines of it; the first says what is
+ * wrong. */
+static ssize_t write_first_line(void *command, const char *text, size_t length)
+{
+    const char *end = memchr(text, '\n', length);
+    dprintf(STDERR_FILENO, "%.*s; `%s --help` lists the options\n", (int)(end ? (size_t)(end - text) : length), text,
+            (const char *)command);
+    return (ssize_t)length;
+}
+
+int parse_options(const struct argp *argp, int argc, char **argv, void *input)
+{
+    /* Both write to stderr and argp then exits, which flushes this stream. */
+    FILE *real_stderr = stderr;
+    FILE *one_line = fopencookie(argv[0], "w", (cookie_io_functions_t){.write = write_first_line});
+    if (one_line)
+        stderr = one_line;
+    argp_err_exit_status = EXIT_USAGE;
+    int error = argp_parse(argp, argc, argv, 0, NULL, input);
+    stderr = real_stderr;
+    if (one_line)
+        fclose(one_line);
+    return error ? EXIT_USAGE : 0;
+}
+
+bool console_colour(void)
+{
+    const char *no_colour = getenv("NO_COLOR");
+    const char *terminal = getenv("TERM");
+    return isatty(STDOUT_FILENO) && !(no_colour && *no_colour) && !(terminal && strcmp(terminal, "dumb") == 0);
+}
+
+const char *console_bold(void)
+{
+    return console_colour() ? "\033[1m" : "";
+}
+
+const char *console_plain(void)
+{
+    return console_colour() ? "\033[0m" : "";
+}
+
+void progress_begin(struct progress *progress, const char *what)
+{
+    *progress = (struct progress){.what = what, .started_s = clock_monotonic_s(), .terminal = isatty(STDERR_FILENO)};
+}
+
+void progress_update(struct progress *progress, double done_fraction, double remaining_s, const char *now)
+{
+    double time = clock_monotonic_s();
+    double period = progress->terminal ? 0.2 : 10.0;
+    if (progress->drawn && time - progress->last_s < period)
+        return;
+    progress->last_s = time;
+    progress->drawn = true;
+    fprintf(stderr, "%s%s %3.0f%%, %.0f s left: %s%s", progress->terminal ? "\r\033[K" : "", progress->what,
+            100 * done_fraction, remaining_s > 0 ? remaining_s : 0, now, progress->terminal ? "" : "\n");
+    fflush(stderr);
+}
+
+void progress_end(struct progress *progress)
+{
+    if (progress->terminal && progress->drawn)
+        fputs("\r\033[K", stderr);
+}

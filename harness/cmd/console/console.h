@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HARNESS_CMD_CONSOLE_CONSOLE_H
+#define HARNESS_CMD_CONSOLE_CONSOLE_H
+
+#include <argp.h>
+#include <jansson.h>
+#include <stdbool.h>
+
+/** How subcommands speak. Results go to standard output, everything else to standard error. */
+
+/** Print "kneepoint <command>: <message>" as one line on standard error; returns exit_code so a caller can `return
+ * complain(…)`. */
+int complain(int exit_code, const char *command, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+/**
+ * Print a record as one line on standard output, and release it (NULL: there was no memory for it).
+ * @return EXIT_DONE, or EXIT_USAGE after complaining that it cannot be written
+ */
+int print_record(const char *command, json_t *record);
+
+/** Print the path of a rendered report, as text or as a record. @return as print_record */
+int print_report(const char *command, bool json, const char *run, const char *folder);
+
+/**
+ * Parse with argp: --help exits 0; a wrong option, and argp_error() of a parser, is one line with a hint and exit 2.
+ * These exit by themselves, as argp does.
+ * @return 0, or EXIT_USAGE when a parser returned an error of its own
+ */
+int parse_options(const struct argp *argp, int argc, char **argv, void *input);
+
+/** Whether standard output may carry colour (a terminal, NO_COLOR unset, TERM not dumb). */
+bool console_colour(void);
+
+/** Text in bold or plain, by console_colour. Returns a static string. */
+const char *console_bold(void);
+const char *console_plain(void);
+
+/** Progress line on standard error with the remaining time; rewrites itself on a terminal, a line every 10 s elsewhere.
+ */
+struct progress {
+    const char *what;
+    double started_s, last_s;
+    bool terminal;
+    bool drawn;
+};
+void progress_begin(struct progress *progress, const char *what);
+void progress_update(struct progress *progress, double done_fraction, double remaining_s, const char *now);
+void progress_end(struct progress *progress);
+
+#endif

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "harness/command.h"
+#include "harness/cmd/console/console.h"
+
+/** What a process wrote and how it ended. */
+struct ending {
+    char out[2048], err[2048];
+    int exit_code;
+};
+
+enum { PARSED = 77 };
+
+static error_t parse_threads(int key, char *argument, struct argp_state *state)
+{
+    int *threads = state->input;
+    if (key == 't') {
+        *threads = atoi(argument);
+        if (*threads < 1)
+            argp_error(state, "'%s' is no number of threads", argument);
+        return *threads == 13 ? EINVAL : 0;
+    }
+    return ARGP_ERR_UNKNOWN;
+}
+
+static const struct argp_option options[] = {{"threads", 't', "N", 0, "team size", 0}, {0}};
+static const struct argp argp = {.options = options, .parser = parse_threads, .doc = "Counts."};
+
+static void read_back(FILE *file, char *text, size_t size)
+{
+    rewind(file);
+    text[fread(text, 1, size - 1, file)] = '\0';
+    fclose(file);
+}
+
+/* Parse in a child process, since a wrong option exits. A child that came through ends with PARSED. */
+static struct ending parse(char *argument)
+{
+    struct ending ending;
+    FILE *out = tmpfile(), *err = tmpfile();
+    assert_non_null(out);
+    assert_non_null(err);
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        dup2(fileno(out), STDOUT_FILENO);
+        dup2(fileno(err), STDERR_FILENO);
+        char name[] = "kneepoint count";
+        char *argv[] = {name, argument, NULL};
+        int threads = 0;
+        int code = parse_options(&argp, 2, argv, &threads);
+        fprintf(stderr, "after");
+        exit(code ? code : PARSED);
+    }
+    int status;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFEXITED(status));
+    ending.exit_code = WEXITSTATUS(status);
+    read_back(out, ending.out, sizeof ending.out);
+    read_back(err, ending.err, sizeof ending.err);
+    return ending;
+}
+
+static void test_right_option_is_silent_and_stderr_works_after(void **state)
+{
+    (void)state;
+    struct ending ending = parse("--threads=2");
+    assert_int_equal(ending.exit_code, PARSED);
+    assert_string_equal(ending.out, "");
+    assert_string_equal(ending.err, "after");
+}
+
+static void test_unknown_option_is_one_line_with_a_hint(void **state)
+{
+    (void)state;
+    struct ending ending = parse("--thread-count=2");
+    assert_int_equal(ending.exit_code, EXIT_USAGE);
+    assert_string_equal(ending.out, "");
+    assert_string_equal(ending.err, "kneepoint count: unrecognized option '--thread-count=2'; "
+                                    "`kneepoint count --help` lists the options\n");
+}
+
+static void test_missing_argument_is_one_line(void **state)
+{
+    (void)state;
+    struct ending ending = parse("-t");
+    assert_int_equal(ending.exit_code, EXIT_USAGE);
+    assert_string_equal(ending.err, "kneepoint count: option requires an argument -- 't'; "
+                                    "`kneepoint count --help` lists the options\n");
+}
+
+static void test_error_of_the_parser_is_one_line(void **state)
+{
+    (void)state;
+    struct ending ending = parse("--threads=many");
+    assert_int_equal(ending.exit_code, EXIT_USAGE);
+    assert_string_equal(ending.err, "kneepoint count: 'many' is no number of threads; "
+                                    "`kneepoint count --help` lists the options\n");
+}
+
+static void test_positional_argument_that_nobody_takes_is_one_line(void **state)
+{
+    (void)state;
+    struct ending ending = parse("stray");
+    assert_int_equal(ending.exit_code, EXIT_USAGE);
+    assert_string_equal(ending.err,
+                        "kneepoint count: Too many arguments; `kneepoint count --help` lists the options\n");
+}
+
+static void test_error_returned_by_the_parser_is_usage(void **state)
+{
+    (void)state;
+    assert_int_equal(parse("--threads=13").exit_code, EXIT_USAGE);
+}
+
+static void test_help_goes_to_standard_output(void **state)
+{
+    (void)state;
+    struct ending ending = parse("--help");
+    assert_int_equal(ending.exit_code, 0);
+    assert_non_null(strstr(ending.out, "--threads=N"));
+    assert_string_equal(ending.err, "");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_right_option_is_silent_and_stderr_works_after),
+        cmocka_unit_test(test_unknown_option_is_one_line_with_a_hint),
+        cmocka_unit_test(test_missing_argument_is_one_line),
+        cmocka_unit_test(test_error_of_the_parser_is_one_line),
+        cmocka_unit_test(test_positional_argument_that_nobody_takes_is_one_line),
+        cmocka_unit_test(test_error_returned_by_the_parser_is_usage),
+        cmocka_unit_test(test_help_goes_to_standard_output),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "harness/cmd/console/measuring.h"
+
+#include "harness/command.h"
+#include "harness/cmd/console/console.h"
+#include "harness/user/plugin_crash.h"
+
+/** Once each. */
+static void tell_faults(const char *command, struct session *session)
+{
+    struct plugins *plugins = &session->plugins;
+    for (size_t i = 0; i < plugins->faults; i++) {
+        struct plugin_fault *fault = &plugins->fault[i];
+        if (!fault->told)
+            complain(0, command, "plug-in %s: %s; it is left out", fault->plugin->path, fault->why);
+        fault->told = true;
+    }
+}
+
+int measuring_open(const char *command, const struct session_request *request, struct session **session)
+{
+    char why[SESSION_WHY];
+    if (session_open(request, session, why, sizeof why))
+        return complain(EXIT_USAGE, command, "%s", why);
+    tell_faults(command, *session);
+    if (request->plugins.count)
+        plugin_crash_catch(command);
+    return EXIT_DONE;
+}
+
+int measuring_close(const char *command, struct session *session, int code)
+{
+    tell_faults(command, session);
+    bool caught = session->plugins.faults > 0;
+    session_close(session);
+    return code == EXIT_DONE && caught ? EXIT_CHECK_FAILED : code;
+}
+
+json_t *measuring_withheld(const struct plugin_fault *fault)
+{
+    return json_pack("{s:s, s:s, s:s, s:s, s:s}", "type", "withheld", "name", fault->name, "plugin",
+                     fault->plugin->description->name, "plugin_hash", fault->plugin->hash, "reason", fault->why);
+}
+
+int measuring_run(const char *command, const struct session_request *request, measuring *measure, const void *options)
+{
+    struct session *session;
+    int code = measuring_open(command, request, &session);
+    if (code)
+        return code;
+    struct plan plan = {0};
+    code = measure(options, session, &plan);
+    plan_release(&plan);
+    return measuring_close(command, session, code);
+}

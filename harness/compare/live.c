@@ -1,0 +1,505 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "harness/compare/live.h"
+
+#include <errno.h>
+#include <fnmatch.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/compare/live_process.h"
+#include "harness/compare/live_roofs.h"
+#include "harness/compare/subject.h"
+#include "platforms/clock.h"
+#include "platforms/host.h"
+
+/** A cell that a subject offers. */
+struct offer {
+    char *name, *label;
+    enum compare_class class;
+    unsigned threads;
+    bool cold;
+};
+
+struct offers {
+    struct offer *offer;
+    size_t count;
+};
+
+struct live {
+    struct session *session;
+    struct live_request request;
+    struct offers offers[2];
+    const char **labels; /* to measure, borrowed from the offers */
+    size_t label_count, left_out;
+    struct live_roofs roofs;
+    struct live_process process;
+};
+
+/* ---- what the subjects offer ---- */
+
+static int take_offers(const json_t *records, struct offers *offers)
+{
+    offers->offer = calloc(json_array_size(records) + 1, sizeof *offers->offer);
+    if (!offers->offer)
+        return -ENOMEM;
+    for (size_t i = 0; i < json_array_size(records); i++) {
+        const char *name, *label, *class;
+        int threads, cold;
+        if (json_unpack(json_array_get(records, i), "{s:s, s:s, s:s, s:i, s:b}", "name", &name, "label", &label,
+                        "class", &class, "threads", &threads, "cold", &cold) != 0)
+            continue;
+        struct offer *offer = &offers->offer[offers->count++];
+        *offer = (struct offer){
+            .name = strdup(name),
+            .label = strdup(label),
+            .class = strcmp(class, compare_class_name(COMPARE_CORE)) == 0 ? COMPARE_CORE : COMPARE_MEMORY,
+            .threads = (unsigned)threads,
+            .cold = cold,
+        };
+        if (!offer->name || !offer->label)
+            return -ENOMEM;
+    }
+    return 0;
+}
+
+static int ask(struct live *live, int side, char *why, size_t size)
+{
+    json_t *records = json_array();
+    int error = live_process_run(&live->process, side, 0, NULL, 0, records, why, size);
+    if (!error && take_offers(records, &live->offers[side])) {
+        snprintf(why, size, "no memory");
+        error = -ENOMEM;
+    }
+    json_decref(records);
+    return error;
+}
+
+static const struct offer *offer_of(const struct offers *offers, const char *label)
+{
+    for (size_t i = 0; i < offers->count; i++) {
+        if (strcmp(offers->offer[i].label, label) == 0)
+            return &offers->offer[i];
+    }
+    return NULL;
+}
+
+const char *live_cell_name(const struct live *live, int side, const char *label)
+{
+    const struct offer *offer = offer_of(&live->offers[side], label);
+    return offer ? offer->name : NULL;
+}
+
+static bool is_asked(const struct live_request *request, const char *label)
+{
+    for (size_t i = 0; i < request->pattern_count; i++) {
+        if (fnmatch(request->patterns[i], label, 0) == 0)
+            return true;
+    }
+    return request->pattern_count == 0;
+}
+
+/** Labels to measure: those that both offer, of plug-ins those that either does. */
+static int match(struct live *live, char *why, size_t size)
+{
+    live->labels = calloc(live->offers[0].count + live->offers[1].count + 1, sizeof *live->labels);
+    if (!live->labels) {
+        snprintf(why, size, "no memory");
+        return -ENOMEM;
+    }
+    for (int side = 0; side < 2; side++) {
+        bool named = subject_kind_of(live->request.given[side])->named_by_subject;
+        for (size_t i = 0; i < live->offers[side].count; i++) {
+            const char *label = live->offers[side].offer[i].label;
+            bool both = offer_of(&live->offers[!side], label) != NULL;
+            if (!is_asked(&live->request, label))
+                continue;
+            if (!both && named)
+                live->left_out++;
+            else if (!both || side == 0)
+                live->labels[live->label_count++] = label;
+        }
+    }
+    if (live->label_count)
+        return 0;
+    snprintf(why, size, "%s and %s have no cell in common%s", live->request.given[0], live->request.given[1],
+             live->request.pattern_count ? " that --cell asks for" : "");
+    return -ENOENT;
+}
+
+size_t live_left_out(const struct live *live)
+{
+    return live->left_out;
+}
+
+/* ---- roofs ---- */
+
+static void widest_teams(const struct live *live, unsigned teams[COMPARE_CLASSES])
+{
+    for (size_t i = 0; i < live->label_count; i++) {
+        for (int side = 0; side < 2; side++) {
+            const struct offer *offer = offer_of(&live->offers[side], live->labels[i]);
+            if (offer && offer->threads > teams[offer->class])
+                teams[offer->class] = offer->threads;
+        }
+    }
+}
+
+static bool has_cold(const struct live *live, unsigned threads)
+{
+    for (size_t i = 0; i < live->label_count; i++) {
+        for (int side = 0; side < 2; side++) {
+            const struct offer *offer = offer_of(&live->offers[side], live->labels[i]);
+            if (offer && offer->cold && offer->threads == threads)
+                return true;
+        }
+    }
+    return false;
+}
+
+/** A read stream for the cold cells of each team; that of the widest is known already. */
+static int find_streams(struct live *live, char *why, size_t size)
+{
+    struct session *session = live->session;
+    size_t count = 0;
+    int error = 0;
+    for (unsigned threads = 1; !error && threads <= session->threads && count < LIVE_BLOCK_ROOFS; threads++) {
+        if (!has_cold(live, threads))
+            continue;
+        struct live_roofs found = {0};
+        const unsigned teams[COMPARE_CLASSES] = {[COMPARE_MEMORY] = threads};
+        if (!session->roof[threads].count)
+            error = live_roofs_find(session, teams, &found, why, size);
+        live_roofs_release(&found);
+        char label[80];
+        if (!error)
+            session_stream_label(&session->roof[threads].streams[0], label, sizeof label);
+        if (!error && asprintf(&live->process.roof_arguments[count++], "--roof=%u:%s", threads, label) < 0)
+            error = -ENOMEM;
+    }
+    return error;
+}
+
+int live_open(struct session *session, const struct live_request *request, struct live **result, char *why, size_t size)
+{
+    struct live *live = calloc(1, sizeof *live);
+    if (!live) {
+        snprintf(why, size, "no memory");
+        return -ENOMEM;
+    }
+    live->session = session;
+    live->request = *request;
+    live->process = (struct live_process){
+        .given = {request->given[0], request->given[1]},
+        .program = request->program,
+        .arguments = request->arguments,
+        .limit_s = request->block_limit_s,
+        .random = {request->seed},
+    };
+    unsigned teams[COMPARE_CLASSES] = {0};
+    int error = ask(live, 0, why, size);
+    if (!error)
+        error = ask(live, 1, why, size);
+    if (!error)
+        error = match(live, why, size);
+    if (!error) {
+        widest_teams(live, teams);
+        error = live_roofs_find(session, teams, &live->roofs, why, size);
+    }
+    if (!error)
+        error = find_streams(live, why, size);
+    if (error)
+        live_close(live);
+    else
+        *result = live;
+    return error;
+}
+
+void live_close(struct live *live)
+{
+    if (!live)
+        return;
+    for (int side = 0; side < 2; side++) {
+        for (size_t i = 0; i < live->offers[side].count; i++) {
+            free(live->offers[side].offer[i].name);
+            free(live->offers[side].offer[i].label);
+        }
+        free(live->offers[side].offer);
+    }
+    for (int i = 0; i < LIVE_BLOCK_ROOFS; i++)
+        free(live->process.roof_arguments[i]);
+    live_roofs_release(&live->roofs);
+    free(live->labels);
+    free(live);
+}
+
+/* ---- pairs ---- */
+
+void live_orders(size_t pairs, struct resample_random *random, bool *base_first)
+{
+    size_t first = pairs / 2 + (pairs % 2 ? resample_below(random, 2) : 0);
+    for (size_t i = 0; i < pairs; i++)
+        base_first[i] = i < first;
+    for (size_t i = pairs; i > 1; i--) {
+        size_t j = resample_below(random, i);
+        bool swap = base_first[i - 1];
+        base_first[i - 1] = base_first[j];
+        base_first[j] = swap;
+    }
+}
+
+/** The roofs around each pair. */
+struct around {
+    struct live_roof_reading before, after;
+};
+
+struct measuring {
+    struct live *live;
+    const char *const *only;
+    size_t only_count, pairs, wanted;
+    double began_s;
+    struct around *around; /* [wanted], grows with the pairs that are measured again */
+    json_t *end;           /* of both runs, once it is written */
+    struct live_result *result;
+};
+
+static void tell(const struct measuring *measuring)
+{
+    const struct live_request *request = &measuring->live->request;
+    double done = (double)measuring->result->pairs, elapsed_s = clock_monotonic_s() - measuring->began_s;
+    char now[96];
+    if (!request->progress)
+        return;
+    snprintf(now, sizeof now, "pair %zu of %zu", measuring->result->pairs + 1, measuring->wanted);
+    request->progress(request->context, done / (double)measuring->wanted,
+                      done > 0 ? elapsed_s / done * ((double)measuring->wanted - done) : 0, now);
+}
+
+/** @param again  the reading after the pair before is that before this one: nothing came between */
+static int measure_pair(struct measuring *measuring, bool base_first, bool again, char *why, size_t size)
+{
+    struct live *live = measuring->live;
+    struct live_result *result = measuring->result;
+    struct around *around = &measuring->around[result->pairs];
+    unsigned block = (unsigned)result->pairs + 1;
+    int error = 0;
+    if (again)
+        around->before = around[-1].after;
+    else
+        error = live_roofs_read(live->session, &live->roofs, &around->before);
+    for (int turn = 0; !error && turn < 2; turn++) {
+        int side = (turn == 0) == base_first ? 0 : 1;
+        error = live_process_run(&live->process, side, block, measuring->only, measuring->only_count,
+                                 result->runs[side].records, why, size);
+    }
+    if (!error)
+        error = live_roofs_read(live->session, &live->roofs, &around->after);
+    if (error && !why[0])
+        snprintf(why, size, "the roofs could not be measured: %s", strerror(-error));
+    result->pairs += !error;
+    return error;
+}
+
+static int measure_pairs(struct measuring *measuring, size_t more, char *why, size_t size)
+{
+    struct live_result *result = measuring->result;
+    measuring->wanted = result->pairs + more;
+    struct around *grown = realloc(measuring->around, measuring->wanted * sizeof *grown);
+    bool *base_first = calloc(more + 1, sizeof *base_first);
+    int error = grown && base_first ? 0 : -ENOMEM;
+    if (grown)
+        measuring->around = grown;
+    if (!error)
+        live_orders(more, &measuring->live->process.random, base_first);
+    else
+        snprintf(why, size, "no memory");
+    for (size_t i = 0; !error && i < more; i++) {
+        tell(measuring);
+        error = measure_pair(measuring, base_first[i], i > 0, why, size);
+    }
+    free(base_first);
+    return error;
+}
+
+/* ---- from records to blocks ---- */
+
+struct renaming {
+    const struct offers *offers;
+};
+
+/** The label of a cell; a gamma goes by its sequence, without the number of accumulators, once it is a block. */
+static char *label_of(void *context, const char *name)
+{
+    const struct offers *offers = ((struct renaming *)context)->offers;
+    size_t length = strlen(name);
+    for (size_t i = 0; i < offers->count; i++) {
+        const char *own = offers->offer[i].name;
+        if (strcmp(own, name) == 0 ||
+            (strncmp(name, "gamma/", 6) == 0 && strncmp(own, name, length) == 0 && own[length] == '/'))
+            return strdup(offers->offer[i].label);
+    }
+    return NULL;
+}
+
+static int reduce(struct measuring *measuring)
+{
+    struct live_result *result = measuring->result;
+    struct blocks *sides[2] = {&result->base, &result->head};
+    int error = 0;
+    for (int side = 0; !error && side < 2; side++) {
+        struct renaming renaming = {&measuring->live->offers[side]};
+        blocks_release(sides[side]);
+        error = blocks_of_run(&result->runs[side], sides[side]);
+        if (!error)
+            blocks_rename(sides[side], label_of, &renaming);
+    }
+    return error;
+}
+
+/** Numbers of the pairs whose roof of that class moved. */
+static size_t moved_pairs(const struct measuring *measuring, enum compare_class class, bool shared, unsigned *numbers)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < measuring->result->pairs; i++) {
+        const struct around *around = &measuring->around[i];
+        if (live_roof_moved(&measuring->live->roofs, &around->before, &around->after, class, shared))
+            numbers[count++] = (unsigned)i + 1;
+    }
+    return count;
+}
+
+/** So that whoever reads the runs leaves them out, too. */
+static void note_moved(json_t *end, enum compare_class class, const unsigned *numbers, size_t count)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < count; i++)
+        json_array_append_new(list, json_integer(numbers[i]));
+    json_object_set_new(json_object_get(end, "pairs_moved"), compare_class_name(class), list);
+}
+
+/** Leave the pairs out whose roof moved. @return the most that any class lost, or -ENOMEM */
+static long discard(struct measuring *measuring)
+{
+    struct live_result *result = measuring->result;
+    unsigned *numbers = calloc(result->pairs + 1, sizeof *numbers);
+    char why[160];
+    size_t most = 0;
+    if (!numbers)
+        return -ENOMEM;
+    bool shared =
+        blocks_shared(&result->base.noise, why, sizeof why) || blocks_shared(&result->head.noise, why, sizeof why);
+    for (int class = 0; class < COMPARE_CLASSES; class ++) {
+        size_t count = moved_pairs(measuring, (enum compare_class) class, shared, numbers);
+        blocks_drop(&result->base, (enum compare_class) class, numbers, count);
+        blocks_drop(&result->head, (enum compare_class) class, numbers, count);
+        result->moved[class] = count;
+        most = count > most ? count : most;
+        if (measuring->end)
+            note_moved(measuring->end, (enum compare_class) class, numbers, count);
+    }
+    free(numbers);
+    return (long)most;
+}
+
+/** What disturbed the machine meanwhile, as a run that characterizes records it. */
+static int close_runs(struct measuring *measuring, const struct host_disturbance *before)
+{
+    struct host_disturbance after;
+    if (host_disturbance_read("", &after) != 0)
+        return 0;
+    json_t *record = json_pack("{s:s, s:s, s:f, s:{}, s:{s:I, s:I, s:I}}", "type", "end", "name", "compare", "seconds",
+                               clock_monotonic_s() - measuring->began_s, "pairs_moved", "disturbance", "steal_ticks",
+                               (json_int_t)(after.steal_ticks - before->steal_ticks), "interrupts",
+                               (json_int_t)(after.interrupts - before->interrupts), "context_switches",
+                               (json_int_t)(after.context_switches - before->context_switches));
+    int error = record ? 0 : -ENOMEM;
+    for (int side = 0; !error && side < 2; side++)
+        error = json_array_append(measuring->result->runs[side].records, record) == 0 ? 0 : -ENOMEM;
+    measuring->end = error ? NULL : record; /* it belongs to the runs */
+    json_decref(record);
+    return error;
+}
+
+/**
+ * Until no class lacks a pair. Those that met two machines are measured again, whatever their blocks said; where roofs
+ * go on moving, fewer pairs are the honest answer.
+ */
+static int measure_enough(struct measuring *measuring, char *why, size_t size)
+{
+    const size_t wanted = measuring->pairs, most = wanted * LIVE_PAIRS_MOST;
+    size_t lacking = wanted;
+    int error = 0;
+    while (!error && lacking) {
+        size_t left = most - measuring->result->pairs;
+        error = measure_pairs(measuring, lacking < left ? lacking : left, why, size);
+        if (!error)
+            error = reduce(measuring);
+        long moved = error ? error : discard(measuring);
+        error = moved < 0 ? (int)moved : 0;
+        size_t kept = measuring->result->pairs - (size_t)(error ? 0 : moved);
+        lacking = kept < wanted && measuring->result->pairs < most ? wanted - kept : 0;
+    }
+    return error;
+}
+
+static int measure_all(struct measuring *measuring, char *why, size_t size)
+{
+    struct host_disturbance before = {0};
+    host_disturbance_read("", &before);
+    int error = measure_enough(measuring, why, size);
+    /* with the steal of all of the time, the host may turn out to be shared, whose roofs may move by more */
+    if (!error)
+        error = close_runs(measuring, &before);
+    if (!error)
+        error = reduce(measuring);
+    long moved = error ? error : discard(measuring);
+    error = moved < 0 ? (int)moved : error;
+    if (error && !why[0])
+        snprintf(why, size, "%s", error == -ENODATA ? "no sample was taken" : "no memory for what the blocks measured");
+    return error;
+}
+
+/** Whether both subjects offer just what is measured: then they need not be told. */
+static bool wants_all(const struct live *live)
+{
+    return live->label_count == live->offers[0].count && live->label_count == live->offers[1].count;
+}
+
+int live_measure(struct live *live, unsigned pairs, const char *const *only, size_t only_count,
+                 struct live_result *result, char *why, size_t size)
+{
+    *result = (struct live_result){0};
+    struct measuring measuring = {
+        .live = live,
+        .only = only_count ? only : live->labels,
+        .only_count = only_count        ? only_count
+                      : wants_all(live) ? 0
+                                        : live->label_count,
+        .pairs = pairs,
+        .began_s = clock_monotonic_s(),
+        .result = result,
+    };
+    int error = 0;
+    why[0] = 0;
+    for (int side = 0; side < 2; side++) {
+        result->runs[side] = (struct run_records){.meta = json_deep_copy(live->request.meta), .records = json_array()};
+        if (!result->runs[side].meta || !result->runs[side].records)
+            error = -ENOMEM;
+    }
+    if (error)
+        snprintf(why, size, "no memory");
+    else
+        error = measure_all(&measuring, why, size);
+    free(measuring.around);
+    if (error)
+        live_result_release(result);
+    return error;
+}
+
+void live_result_release(struct live_result *result)
+{
+    blocks_release(&result->base);
+    blocks_release(&result->head);
+    run_records_free(&result->runs[0]);
+    run_records_free(&result->runs[1]);
+}

@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "harness/compare/live_block.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/record/machine_records.h"
+#include "harness/record/recorder.h"
+#include "results/blocks.h"
+#include "results/record.h"
+
+/** Visits of each cell in random order, and how long to wait for cells that neighbours disturb. */
+enum { VISITS = 3, PATIENCE_S = 5 };
+
+/* ---- which cells ---- */
+
+static bool is_wanted(const struct live_block *job, const char *label)
+{
+    for (size_t i = 0; i < job->only_count; i++) {
+        if (strcmp(job->only[i], label) == 0)
+            return true;
+    }
+    return job->only_count == 0;
+}
+
+/** Leave the cells that are not asked for out of the plan. */
+static int keep_wanted(const struct live_block *job, const struct subject_kind *kind, struct plan *plan)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < plan->cells.count; i++) {
+        char *label = subject_label(kind, plan->cells.cell[i].name);
+        if (!label)
+            return -ENOMEM;
+        if (is_wanted(job, label))
+            plan->cells.cell[kept++] = plan->cells.cell[i];
+        free(label);
+    }
+    plan->cells.count = kept;
+    return 0;
+}
+
+static enum compare_class class_of(const struct session *session, const struct cell *cell)
+{
+    if (cell->kind == CELL_GAMMA)
+        return blocks_class("gamma", NULL, NULL);
+    size_t share = (size_t)(summary_packed_bytes(cell) / cell->threads);
+    return blocks_class("gemv", cell->cold ? "cold" : "warm", session_level_of(session, share));
+}
+
+static int offer(const struct session *session, const struct subject_kind *kind, const struct plan *plan, FILE *stream)
+{
+    int error = 0;
+    for (size_t i = 0; !error && i < plan->cells.count; i++) {
+        const struct cell *cell = &plan->cells.cell[i];
+        char *label = subject_label(kind, cell->name);
+        json_t *record = label ? json_pack("{s:s, s:s, s:s, s:s, s:i, s:b}", "type", "offer", "name", cell->name,
+                                           "label", label, "class", compare_class_name(class_of(session, cell)),
+                                           "threads", (int)cell->threads, "cold", cell->cold)
+                               : NULL;
+        error = record ? record_write_line(stream, record) : -ENOMEM;
+        json_decref(record);
+        free(label);
+    }
+    return error;
+}
+
+/* ---- the read streams beside cold cells ---- */
+
+/** Find the stream of that label among those that a plan would try. */
+static int find_stream(struct session *session, unsigned threads, const char *label)
+{
+    struct plan plan = {0};
+    int error = plan_add_beta(&plan, session, "memory", threads);
+    for (size_t i = 0; !error && i < plan.cells.count; i++) {
+        const struct cell *cell = &plan.cells.cell[i];
+        struct session_stream stream = {cell->stream, cell->stream_variant, cell->prefetch_bytes};
+        char other[80];
+        session_stream_label(&stream, other, sizeof other);
+        if (strcmp(other, label) != 0)
+            continue;
+        session->roof[threads].streams[0] = stream;
+        session->roof[threads].count = 1;
+    }
+    plan_release(&plan);
+    return error ? error : session->roof[threads].count ? 0 : -ENOENT;
+}
+
+static int set_roofs(struct session *session, const struct live_block *job, char *why, size_t size)
+{
+    for (size_t i = 0; i < job->roof_count; i++) {
+        char *label;
+        unsigned long threads = strtoul(job->roofs[i], &label, 10);
+        int error = -EINVAL;
+        if (*label == ':' && threads >= 1 && threads <= session->threads)
+            error = find_stream(session, (unsigned)threads, label + 1);
+        if (error) {
+            snprintf(why, size, "no read stream '%s'", job->roofs[i]);
+            return error;
+        }
+    }
+    return 0;
+}
+
+/* ---- measuring ---- */
+
+struct writing {
+    struct recorder recorder;
+    int error;
+};
+
+static void write_samples(void *context, const struct cell *cell, size_t first, size_t roof_first)
+{
+    struct writing *writing = context;
+    int error = recorder_samples(&writing->recorder, cell, first, roof_first);
+    if (error && !writing->error)
+        writing->error = error;
+}
+
+static int write_memory(const struct session *session, const struct recorder *recorder)
+{
+    int error = 0;
+    for (unsigned member = 0; !error && member < session->threads; member++) {
+        if (!session->pool[member].bytes)
+            continue;
+        json_t *record = memory_record(session, member);
+        error = record ? recorder->append(recorder->context, record) : -ENOMEM;
+        json_decref(record);
+    }
+    return error;
+}
+
+static int measure(struct session *session, const struct live_block *job, struct plan *plan, FILE *stream, char *why,
+                   size_t size)
+{
+    struct writing writing = {.recorder = recorder_of_stream(stream, job->block)};
+    unsigned samples = job->samples ? job->samples : LIVE_BLOCK_SAMPLES;
+    unsigned visits = samples < VISITS ? 1 : VISITS;
+    /* once round the pool: its pages, drawn anew by each process, are not all equally fast */
+    struct execution execution = {
+        .visited = write_samples, .context = &writing, .cold_laps = job->samples ? 0 : 1.0 / visits};
+    size_t failed = 0;
+    int error = plan_visit(session, plan, 0, plan->cells.count, visits, samples / visits, &execution, &failed);
+    if (!error)
+        error = plan_settle(session, plan, 0, plan->cells.count, samples / 2, PATIENCE_S, &execution, &failed);
+    if (error) {
+        snprintf(why, size, "%s", plan->cells.cell[failed].why);
+        return error;
+    }
+    error = writing.error ? writing.error : recorder_summaries(&writing.recorder, session, &plan->cells);
+    return error ? error : write_memory(session, &writing.recorder);
+}
+
+int live_block_run(struct session *session, const struct live_block *job, FILE *stream, char *why, size_t size)
+{
+    const struct subject_kind *kind = subject_kind_of(job->subject);
+    struct plan plan = {0};
+    struct subject_wants wants = job->wants;
+    wants.check = job->block == 0;
+    why[0] = 0;
+    int error = kind->plan(job->subject, session, &wants, &plan, why, size);
+    if (!error)
+        error = keep_wanted(job, kind, &plan);
+    if (!error && job->block == 0)
+        error = offer(session, kind, &plan, stream);
+    if (!error && job->block)
+        error = set_roofs(session, job, why, size);
+    if (!error && job->block)
+        error = measure(session, job, &plan, stream, why, size);
+    if (error && !why[0])
+        snprintf(why, size, "%s: %s", job->subject, strerror(-error));
+    plan_release(&plan);
+    return error;
+}

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "harness/compare/live_process.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/command.h"
+#include "platforms/process/fresh_process.h"
+#include "harness/measure/process_arguments.h"
+#include "results/record.h"
+
+static const char *side_name(int side)
+{
+    return side ? "HEAD" : "BASE";
+}
+
+static struct process_arguments arguments_of(struct live_process *live, int side, unsigned block,
+                                             const char *const *only, size_t only_count)
+{
+    struct process_arguments arguments = {0};
+    process_arguments_add(&arguments, "%s", live->program);
+    process_arguments_add(&arguments, "compare");
+    process_arguments_add(&arguments, "--block=%u", block);
+    process_arguments_add(&arguments, "--seed=%lu", (unsigned long)(resample_next(&live->random) | 1));
+    for (size_t i = 0; block && i < LIVE_BLOCK_ROOFS && live->roof_arguments[i]; i++)
+        process_arguments_add(&arguments, "%s", live->roof_arguments[i]);
+    for (size_t i = 0; i < only_count; i++)
+        process_arguments_add(&arguments, "--only=%s", only[i]);
+    for (const char *const *given = live->arguments; given && *given; given++)
+        process_arguments_add(&arguments, "%s", *given);
+    process_arguments_add(&arguments, "--");
+    process_arguments_add(&arguments, "%s", live->given[side]);
+    return arguments;
+}
+
+/** What a block complained of, without the name of the command before it. */
+static const char *complaint(const struct fresh_process *process)
+{
+    static const char prefix[] = "kneepoint compare: ";
+    bool prefixed = strncmp(process->said, prefix, sizeof prefix - 1) == 0;
+    return process->said + (prefixed ? sizeof prefix - 1 : 0);
+}
+
+static int judge(const struct live_process *live, int side, const struct fresh_process *process, char *why, size_t size)
+{
+    if (process->outcome == FRESH_EXITED && process->detail == EXIT_DONE)
+        return 0;
+    char fate[128];
+    fresh_process_fate(process, fate, sizeof fate);
+    snprintf(why, size, "%s %s: %s", side_name(side), live->given[side],
+             process->outcome == FRESH_EXITED && process->said[0] ? complaint(process) : fate);
+    if (process->outcome == FRESH_FAILED)
+        return -process->detail;
+    return process->outcome == FRESH_EXITED && process->detail != EXIT_CHECK_FAILED ? -EINVAL : -EILSEQ;
+}
+
+/** The lines that a block wrote as records, appended to an array. */
+static int take_records(const struct fresh_process *process, json_t *records)
+{
+    for (const char *line = process->output; *line;) {
+        size_t length = strcspn(line, "\n");
+        json_t *record = json_loadb(line, length, 0, NULL);
+        if (!record_is_valid(record) || json_array_append(records, record) != 0) {
+            json_decref(record);
+            return -EPROTO;
+        }
+        json_decref(record);
+        line += length + (line[length] == '\n');
+    }
+    return 0;
+}
+
+int live_process_run(struct live_process *live, int side, unsigned block, const char *const *only, size_t only_count,
+                     json_t *records, char *why, size_t size)
+{
+    struct process_arguments arguments = arguments_of(live, side, block, only, only_count);
+    struct fresh_process process = {0};
+    int error = arguments.failed ? -ENOMEM : 0;
+    if (!error) {
+        fresh_process_run(live->program, arguments.argv, live->limit_s, &process);
+        error = judge(live, side, &process, why, size);
+    } else {
+        snprintf(why, size, "no memory");
+    }
+    if (!error && take_records(&process, records)) {
+        snprintf(why, size, "%s %s: a block wrote what is no record", side_name(side), live->given[side]);
+        error = -EILSEQ;
+    }
+    free(process.output);
+    process_arguments_release(&arguments);
+    return error;
+}

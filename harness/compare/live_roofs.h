@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HARNESS_COMPARE_LIVE_ROOFS_H
+#define HARNESS_COMPARE_LIVE_ROOFS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "harness/plan/plan.h"
+#include "results/compare.h"
+
+/**
+ * What the machine itself does just before and after each pair of blocks: a read stream from L1, in core cycles, for
+ * cells that the core alone decides, and one from memory, in seconds, for the others. A pair between whose ends a roof
+ * moved met two machines, and is discarded; what its blocks said plays no part in that.
+ *
+ * Memory is not equally fast everywhere: a virtual machine's may lie on two nodes of its host. So a reading goes once
+ * round the whole pool, and each place is held against itself.
+ */
+enum { LIVE_ROOF_SAMPLES = 45, LIVE_ROOF_SAMPLES_MOST = 512 };
+
+struct live_roofs {
+    struct plan plan;
+    size_t cell[COMPARE_CLASSES]; /* of the plan: the stream that is the roof of a class */
+    bool measured[COMPARE_CLASSES];
+};
+
+/** Costs at one moment, in cycles or seconds; NaN where a sample was rejected. Memory: place by place. */
+struct live_roof_reading {
+    double cost[COMPARE_CLASSES][LIVE_ROOF_SAMPLES_MOST];
+    size_t count[COMPARE_CLASSES];
+};
+
+/**
+ * Find the stream of each class by trying all of them.
+ * @param teams  widest team of the class's cells; 0: the class has none
+ * @return 0 or negative errno with one line in why
+ */
+int live_roofs_find(struct session *session, const unsigned teams[COMPARE_CLASSES], struct live_roofs *roofs, char *why,
+                    size_t size);
+
+/** The team is dissolved afterwards, so that a child process may use every CPU. @return 0 or negative errno */
+int live_roofs_read(struct session *session, struct live_roofs *roofs, struct live_roof_reading *reading);
+
+void live_roofs_release(struct live_roofs *roofs);
+
+/**
+ * Whether a roof moved between two readings by more than the threshold of its class, or cannot be told. Pure.
+ */
+bool live_roof_moved(const struct live_roofs *roofs, const struct live_roof_reading *before,
+                     const struct live_roof_reading *after, enum compare_class class, bool shared);
+
+#endif

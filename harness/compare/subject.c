@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "harness/compare/subject.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/measure/options.h"
+#include "harness/user/plugin_crash.h"
+#include "harness/user/plugin_try.h"
+#include "harness/user/user_session.h"
+#include "results/refuse.h"
+
+/* ---- built-in kernels and sequences ---- */
+
+static bool claims_any(const char *given)
+{
+    (void)given;
+    return true;
+}
+
+/** What a name was found to mean: "<format>.<sequence>" once, with the best ISA that runs here. */
+struct meaning {
+    const char *name, *isa;
+    const char *lacking; /* one that cannot run here, if none can */
+};
+
+/** Length of a name without its ISA. */
+static size_t stem(const char *name)
+{
+    const char *dot = strrchr(name, '.');
+    return dot ? (size_t)(dot - name) : strlen(name);
+}
+
+static bool same_stem(const char *one, const char *other)
+{
+    return stem(one) == stem(other) && strncmp(one, other, stem(one)) == 0;
+}
+
+/** Hold one name against what was given. @return 0, -EINVAL if it means another sequence than before */
+static int consider(const struct session *session, const char *given, const char *name, const char *isa,
+                    struct meaning *meaning, char *why, size_t size)
+{
+    if (!option_means(given, name))
+        return 0;
+    if (!session_runs(session, isa)) {
+        meaning->lacking = name;
+        return 0;
+    }
+    if (meaning->name && !same_stem(meaning->name, name)) {
+        snprintf(why, size, "'%s' means %s and %s; name one of them", given, meaning->name, name);
+        return -EINVAL;
+    }
+    if (!meaning->name || isa_find(isa)->priority > isa_find(meaning->isa)->priority) {
+        meaning->name = name;
+        meaning->isa = isa;
+    }
+    return 0;
+}
+
+static int find_meaning(const char *given, const struct session *session, struct meaning *meaning, char *why,
+                        size_t size)
+{
+    int error = 0;
+    *meaning = (struct meaning){0};
+    for (const struct kernel *const *kernel = kernel_all(); !error && *kernel; kernel++)
+        error = consider(session, given, (*kernel)->name, (*kernel)->isa, meaning, why, size);
+    for (const struct sequence *const *sequence = sequence_all(); !error && *sequence; sequence++)
+        error = consider(session, given, (*sequence)->name, (*sequence)->isa, meaning, why, size);
+    if (error || meaning->name)
+        return error;
+    if (meaning->lacking) {
+        char missing[160];
+        isa_missing(isa_find(strrchr(meaning->lacking, '.') + 1), &session->machine.dump, missing, sizeof missing);
+        snprintf(why, size, "%s cannot run on this CPU: it %s", meaning->lacking, missing);
+        return -ENOTSUP;
+    }
+    snprintf(why, size, "no kernel or sequence '%s'; `kneepoint list kernels` and `kneepoint list sequences` show them",
+             given);
+    return -ENOENT;
+}
+
+static int add_products(const struct kernel *kernel, const struct subject_wants *wants, struct plan *plan, char *why,
+                        size_t size)
+{
+    int error = 0;
+    for (size_t s = 0; !error && s < wants->shape_count; s++) {
+        const struct shape *shape = &wants->shapes[s];
+        error = format_accepts(kernel->format, shape->m, shape->k, why, size);
+        for (size_t t = 0; !error && t < wants->team_count; t++) {
+            if (wants->cold)
+                error = plan_add_gemv(plan, kernel, shape, wants->teams[t], true);
+            if (!error && wants->warm)
+                error = plan_add_gemv(plan, kernel, shape, wants->teams[t], false);
+        }
+    }
+    return error == -ENOMEM ? refuse(error, why, size, "no memory") : error;
+}
+
+static unsigned most_accumulators(const struct sequence *sequence)
+{
+    unsigned most = 0;
+    for (uint64_t i = 0; i < sequence->variants; i++) {
+        if (sequence->variant[i].accumulators > most)
+            most = (unsigned)sequence->variant[i].accumulators;
+    }
+    return most;
+}
+
+static int add_gamma(const struct sequence *sequence, const struct subject_wants *wants, struct plan *plan, char *why,
+                     size_t size)
+{
+    int error = plan_add_gamma(plan, sequence, wants->accumulators ? wants->accumulators : most_accumulators(sequence));
+    return error == -ENOMEM ? refuse(error, why, size, "no memory") : error;
+}
+
+static int plan_built_in(const char *given, struct session *session, const struct subject_wants *wants,
+                         struct plan *plan, char *why, size_t size)
+{
+    struct meaning meaning;
+    int error = find_meaning(given, session, &meaning, why, size);
+    if (error)
+        return error;
+    const struct kernel *kernel = kernel_find(meaning.name);
+    const struct sequence *sequence = sequence_find(meaning.name);
+    why[0] = 0;
+    if (kernel)
+        error = add_products(kernel, wants, plan, why, size);
+    return error || !sequence ? error : add_gamma(sequence, wants, plan, why, size);
+}
+
+/* ---- sequences in files ---- */
+
+static bool claims_sequence_files(const char *given)
+{
+    size_t length = strlen(given);
+    return length > 2 && strcmp(given + length - 2, ".S") == 0;
+}
+
+/** Assembled and checked by every block for itself: what differs from build to build is part of its noise. */
+static int plan_sequence_file(const char *given, struct session *session, const struct subject_wants *wants,
+                              struct plan *plan, char *why, size_t size)
+{
+    (void)session;
+    struct user_session *user = calloc(1, sizeof *user);
+    char *arguments[] = {(char *)(uintptr_t)given};
+    int error = user ? user_session_open(user, arguments, 1, why, size) : -ENOMEM;
+    if (!error)
+        error = user_session_load(user, why, size);
+    const struct sequence *sequence = error ? NULL : user_session_find(user, given)->sequence;
+    if (user)
+        user_session_close(user); /* what was loaded stays, without its file */
+    free(user);
+    if (error == -ENOMEM)
+        snprintf(why, size, "no memory");
+    return error ? error : add_gamma(sequence, wants, plan, why, size);
+}
+
+/* ---- plug-ins ---- */
+
+/** What is wrong with one of its kernels is wrong with the build that is compared. */
+static int refuse_faulty(struct plugins *plugins, char *why, size_t size)
+{
+    for (size_t i = 0; i < plugins->faults; i++)
+        plugins->fault[i].told = true;
+    return plugins->faults ? refuse(-EILSEQ, why, size, "%s", plugins->fault[0].why) : 0;
+}
+
+static int add_plugin(const struct plugin *plugin, const struct session *session, const struct subject_wants *wants,
+                      struct plan *plan, char *why, size_t size)
+{
+    int error = 0;
+    for (const struct kernel *const *kernel = plugin->kernels; !error && *kernel; kernel++) {
+        if (session_runs(session, (*kernel)->isa))
+            error = add_products(*kernel, wants, plan, why, size);
+    }
+    for (const struct sequence *const *sequence = plugin->sequences; !error && *sequence; sequence++) {
+        if (session_runs(session, (*sequence)->isa))
+            error = add_gamma(*sequence, wants, plan, why, size);
+    }
+    if (!error && !plan->cells.count)
+        error = refuse(-ENOTSUP, why, size, "%s has no kernel or sequence that runs on this CPU", plugin->path);
+    return error;
+}
+
+static bool runs_and_holds(const void *context, const struct kernel *kernel, const struct shape *shape)
+{
+    return session_runs(context, kernel->isa) && format_accepts(kernel->format, shape->m, shape->k, NULL, 0) == 0;
+}
+
+/** What it offers is checked when it is asked, also on the matrices; then its blocks verify every result. */
+static int plan_plug_in(const char *given, struct session *session, const struct subject_wants *wants,
+                        struct plan *plan, char *why, size_t size)
+{
+    const struct plugins_request request = {.paths = {given}, .count = 1, .unchecked = !wants->check};
+    int error = session_add_plugins(session, &request, why, size);
+    plugin_crash_catch("compare");
+    for (size_t s = 0; !error && wants->check && s < wants->shape_count; s++)
+        error = plugin_try_all(session, &wants->shapes[s], wants->teams, wants->team_count, runs_and_holds, session,
+                               why, size);
+    if (!error)
+        error = refuse_faulty(&session->plugins, why, size);
+    return error ? error
+                 : add_plugin(&session->plugins.plugin[session->plugins.count - 1], session, wants, plan, why, size);
+}
+
+/* ---- all kinds ---- */
+
+static const struct subject_kind kinds[] = {
+    {.what = "sequence in a file",
+     .claims = claims_sequence_files,
+     .plan = plan_sequence_file,
+     .named_by_subject = true},
+    {.what = "plug-in", .claims = plugin_is_named, .plan = plan_plug_in},
+    {.what = "kernel or sequence", .claims = claims_any, .plan = plan_built_in, .named_by_subject = true},
+};
+
+const struct subject_kind *subject_kind_of(const char *given)
+{
+    const struct subject_kind *kind = kinds;
+    while (!kind->claims(given))
+        kind++;
+    return kind;
+}
+
+char *subject_label(const struct subject_kind *kind, const char *cell_name)
+{
+    const char *first = strchr(cell_name, '/'), *second = first ? strchr(first + 1, '/') : NULL;
+    bool sequence = strncmp(cell_name, "gamma/", 6) == 0;
+    char *label = NULL;
+    if (sequence && !kind->named_by_subject && second)
+        return strndup(cell_name, (size_t)(second - cell_name)); /* the number of accumulators may differ */
+    if (!kind->named_by_subject || !first)
+        return strdup(cell_name);
+    if (sequence)
+        return strdup("gamma");
+    return asprintf(&label, "%.*s%s", (int)(first - cell_name), cell_name, second ? second : "") < 0 ? NULL : label;
+}

@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "harness/measure/gemv.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+/** Weights beyond which only some panels are compared with the scalar reference: at least so many, and so many rows. */
+enum { VERIFY_ALL_WEIGHTS = 1 << 20, VERIFY_PANELS = 6, VERIFY_ROWS = 96 };
+
+static void *allocate(size_t bytes)
+{
+    size_t rounded = (bytes + 127) / 64 * 64;
+    void *memory = aligned_alloc(64, rounded);
+    if (memory)
+        memset(memory, 0, rounded);
+    return memory;
+}
+
+static void draw_activations(struct gemv *gemv, uint64_t seed)
+{
+    uint64_t state = seed | 1;
+    gemv->activation_sum = 0;
+    for (size_t i = 0; i < gemv->k; i++) {
+        state = state * 6364136223846793005u + 1442695040888963407u;
+        if (gemv->kernel->takes == KERNEL_TAKES_F32) {
+            gemv->activations_f32[i] = (float)(int32_t)(state >> 40) * 0x1p-23f - 1;
+            continue;
+        }
+        gemv->activations[i] = (int8_t)((int)(state >> 33) % 255 - 127);
+        gemv->activation_sum += gemv->activations[i];
+    }
+}
+
+size_t gemv_units_per_panel(const struct kernel *kernel, size_t k)
+{
+    return kernel_cuts(kernel) ? format_steps(kernel->format, k) : 1;
+}
+
+size_t gemv_unit_bytes(const struct kernel *kernel, size_t k)
+{
+    return kernel_cuts(kernel) ? kernel->format->step_bytes : format_panel_bytes(kernel->format, k);
+}
+
+uint64_t gemv_working_bytes(const struct kernel *kernel, size_t m, size_t k, unsigned threads)
+{
+    const struct format *format = kernel->format;
+    return format_columns(format, k) * kernel_activation_bytes(kernel) + kernel_prepared_bytes(kernel, k) +
+           format_panels(format, m) * format->rows_per_panel * sizeof(int32_t) + threads * sizeof(struct gemv_member);
+}
+
+int gemv_prepare(struct gemv *gemv, const struct kernel *kernel, size_t m, size_t k, unsigned threads, uint64_t seed)
+{
+    const struct format *format = kernel->format;
+    *gemv = (struct gemv){.kernel = kernel, .m = m, .k = k, .threads = threads};
+    gemv->panels = format_panels(format, m);
+    gemv->steps = format_steps(format, k);
+    gemv->units_per_panel = gemv_units_per_panel(kernel, k);
+    gemv->unit_bytes = gemv_unit_bytes(kernel, k);
+    gemv->prefetch_bytes = kernel->prefetch_bytes;
+    gemv->activations = allocate(format_columns(format, k) * kernel_activation_bytes(kernel));
+    gemv->y = allocate(gemv->panels * format->rows_per_panel * sizeof *gemv->y);
+    gemv->members = allocate(threads * sizeof *gemv->members);
+    if (kernel->prepare)
+        gemv->prepared = allocate(kernel_prepared_bytes(kernel, k));
+    if (!gemv->activations || !gemv->y || !gemv->members || (kernel->prepare && !gemv->prepared)) {
+        gemv_release(gemv);
+        return -ENOMEM;
+    }
+    draw_activations(gemv, seed);
+    if (kernel->prepare)
+        kernel->prepare(gemv->activations, format_columns(format, k), gemv->prepared);
+    for (unsigned t = 0; t < threads; t++)
+        gemv->members[t].part = partition_of(gemv->panels, gemv->units_per_panel, t, threads);
+    return 0;
+}
+
+void gemv_release(struct gemv *gemv)
+{
+    free(gemv->activations);
+    free(gemv->prepared);
+    free(gemv->y);
+    free(gemv->members);
+    *gemv = (struct gemv){0};
+}
+
+size_t gemv_member_bytes(const struct gemv *gemv, unsigned member)
+{
+    const struct partition *part = &gemv->members[member].part;
+    return (part->end - part->first) * gemv->unit_bytes;
+}
+
+/** `panels` panels, or some units of one, from a unit of the line on, without the correction. */
+static struct gemv_piece piece_at(const struct gemv *gemv, const struct gemv_member *member, size_t line_unit,
+                                  size_t panels, size_t units, int32_t *out)
+{
+    const struct kernel *kernel = gemv->kernel;
+    size_t first_step = line_unit % gemv->units_per_panel;
+    size_t steps = units == gemv->units_per_panel ? gemv->steps : units;
+    size_t column = first_step * kernel->format->k_per_step;
+    return (struct gemv_piece){
+        .weights = member->weights + (line_unit - member->part.first) * gemv->unit_bytes,
+        .panels = panels,
+        .panel_bytes = gemv->units_per_panel * gemv->unit_bytes,
+        .steps = steps,
+        .k = steps * kernel->format->k_per_step,
+        .activations = gemv->activations + column * kernel_activation_bytes(kernel),
+        .prepared = gemv->prepared ? gemv->prepared + first_step * kernel->prepared_bytes_per_step : NULL,
+        .out = out,
+        .prefetch_bytes = gemv->prefetch_bytes,
+    };
+}
+
+/** Modulo 2^32: a part of an offset-binary sum may leave int32 near max_k, the whole does not. */
+static void add_rows(int32_t *sum, const int32_t *part, uint32_t rows)
+{
+    for (uint32_t i = 0; i < rows; i++)
+        sum[i] = (int32_t)((uint32_t)sum[i] + (uint32_t)part[i]);
+}
+
+/** Add what the following members have of the panel that this one began. */
+static void collect(struct gemv *gemv, unsigned member, size_t panel, uint32_t rows, int32_t *y, unsigned generation)
+{
+    for (unsigned next = member + 1; next < gemv->threads; next++) {
+        struct gemv_member *other = &gemv->members[next];
+        if (other->part.first == other->part.end)
+            continue;
+        if (!other->part.head_steps || other->part.head_panel != panel)
+            break;
+        while (atomic_load_explicit(&other->head_done, memory_order_acquire) != generation)
+            team_relax();
+        add_rows(y, other->carry, rows);
+    }
+}
+
+void gemv_run_member(struct gemv *gemv, unsigned index, unsigned generation)
+{
+    const struct kernel *kernel = gemv->kernel;
+    uint32_t rows = kernel->format->rows_per_panel;
+    struct gemv_member *member = &gemv->members[index];
+    const struct partition *part = &member->part;
+    int32_t correction = -kernel->format->activation_offset * gemv->activation_sum;
+
+    /* the head first: another member waits for it */
+    if (part->head_steps) {
+        struct gemv_piece piece = piece_at(gemv, member, part->first, 1, part->head_steps, member->carry);
+        kernel->gemv(&piece);
+        atomic_store_explicit(&member->head_done, generation, memory_order_release);
+    }
+    if (part->whole_panels) {
+        struct gemv_piece piece = piece_at(gemv, member, part->whole_panel * gemv->units_per_panel, part->whole_panels,
+                                           gemv->units_per_panel, gemv->y + part->whole_panel * rows);
+        piece.correction = correction;
+        kernel->gemv(&piece);
+    }
+    if (part->tail_steps) {
+        int32_t *y = gemv->y + part->tail_panel * rows;
+        struct gemv_piece piece =
+            piece_at(gemv, member, part->tail_panel * gemv->units_per_panel, 1, part->tail_steps, y);
+        piece.correction = correction;
+        kernel->gemv(&piece);
+        collect(gemv, index, part->tail_panel, rows, y, generation);
+    }
+}
+
+/** Copy one panel together from the members that hold parts of it. */
+static void gather_panel(const struct gemv *gemv, size_t panel, uint8_t *bytes)
+{
+    size_t first = panel * gemv->units_per_panel, end = first + gemv->units_per_panel;
+    for (unsigned t = 0; t < gemv->threads; t++) {
+        const struct partition *part = &gemv->members[t].part;
+        size_t from = part->first > first ? part->first : first;
+        size_t to = part->end < end ? part->end : end;
+        if (from < to)
+            memcpy(bytes + (from - first) * gemv->unit_bytes,
+                   gemv->members[t].weights + (from - part->first) * gemv->unit_bytes, (to - from) * gemv->unit_bytes);
+    }
+}
+
+/** Room for one panel and what its rows must be. */
+struct verification {
+    uint8_t *bytes;
+    struct reference_row *rows;
+    struct reference_check *check;
+};
+
+static void verify_panel(const struct gemv *gemv, size_t panel, struct verification *at)
+{
+    uint32_t rows = gemv->kernel->format->rows_per_panel;
+    size_t first = panel * rows, count = first + rows <= gemv->m ? rows : gemv->m - first;
+    gather_panel(gemv, panel, at->bytes);
+    reference_rows(gemv->kernel, at->bytes, gemv->k, count, gemv->activations, gemv->prepared, at->rows);
+    reference_compare(gemv->kernel, at->rows, count, gemv->y + first, at->check);
+}
+
+/** First, last, cut and some random panels. */
+static void verify_some(const struct gemv *gemv, uint64_t seed, struct verification *at)
+{
+    size_t random = VERIFY_ROWS / gemv->kernel->format->rows_per_panel;
+    verify_panel(gemv, 0, at);
+    verify_panel(gemv, gemv->panels - 1, at);
+    for (unsigned t = 0; t < gemv->threads && t < 16; t++) {
+        if (gemv->members[t].part.head_steps)
+            verify_panel(gemv, gemv->members[t].part.head_panel, at);
+    }
+    for (size_t i = 0; i < (random > VERIFY_PANELS ? random : VERIFY_PANELS); i++) {
+        seed = seed * 6364136223846793005u + 1442695040888963407u;
+        verify_panel(gemv, (size_t)(seed >> 33) % gemv->panels, at);
+    }
+}
+
+int gemv_verify(const struct gemv *gemv, uint64_t seed, struct reference_check *check)
+{
+    *check = (struct reference_check){0};
+    struct verification at = {
+        .bytes = malloc(gemv->units_per_panel * gemv->unit_bytes),
+        .rows = malloc(gemv->kernel->format->rows_per_panel * sizeof *at.rows),
+        .check = check,
+    };
+    int error = at.bytes && at.rows ? 0 : -ENOMEM;
+    bool all = gemv->m * gemv->k <= VERIFY_ALL_WEIGHTS;
+    if (!error && !all)
+        verify_some(gemv, seed, &at);
+    for (size_t panel = 0; !error && all && panel < gemv->panels; panel++)
+        verify_panel(gemv, panel, &at);
+    free(at.bytes);
+    free(at.rows);
+    return error;
+}

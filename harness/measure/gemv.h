@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HARNESS_MEASURE_GEMV_H
+#define HARNESS_MEASURE_GEMV_H
+
+#include <stdatomic.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "harness/measure/partition.h"
+#include "harness/measure/team.h"
+#include "micro/kernel.h"
+#include "micro/reference.h"
+
+/**
+ * One GEMV, y = W a, on a team: the stretches of the members, their carries, the activations. Each member's packed
+ * weights are one contiguous piece of memory that may lie anywhere (its own node, its own pool).
+ *
+ * A unit is what the matrix may be cut at: a step if the kernel can add partial sums, else a whole panel.
+ */
+enum { GEMV_ROWS_MAX = 128 }; /* of a panel that is cut */
+
+struct gemv_member {
+    _Alignas(64) struct partition part;
+    const uint8_t *weights;                    /* packed units [part.first, part.end) */
+    _Alignas(64) int32_t carry[GEMV_ROWS_MAX]; /* partial sums of the head panel */
+    _Alignas(64) int32_t tail[GEMV_ROWS_MAX];
+    _Alignas(64) atomic_uint head_done; /* generation whose carry is complete */
+};
+
+struct gemv {
+    const struct kernel *kernel;
+    size_t m, k, panels, steps;
+    size_t units_per_panel, unit_bytes;
+    unsigned threads;
+    union { /* [steps * k_per_step], zero past k; int8 in [-127, 127], f32 in [-1, 1), as the kernel takes */
+        int8_t *activations;
+        float *activations_f32;
+    };
+    int32_t activation_sum; /* of int8 */
+    uint8_t *prepared;      /* or NULL */
+    union {                 /* [panels * rows_per_panel] */
+        int32_t *y;
+        float *y_f32;
+    };
+    struct gemv_member *members;
+    unsigned generation;
+    size_t prefetch_bytes;
+};
+
+/** Bytes that gemv_prepare allocates, the packed weights not among them. */
+uint64_t gemv_working_bytes(const struct kernel *kernel, size_t m, size_t k, unsigned threads);
+
+/** Allocate for this kernel, shape and team size. Activations are random of that seed. 0 or -ENOMEM. */
+int gemv_prepare(struct gemv *gemv, const struct kernel *kernel, size_t m, size_t k, unsigned threads, uint64_t seed);
+void gemv_release(struct gemv *gemv);
+
+/** What the matrix of a kernel is cut at: units of a panel, bytes of one. */
+size_t gemv_units_per_panel(const struct kernel *kernel, size_t k);
+size_t gemv_unit_bytes(const struct kernel *kernel, size_t k);
+
+/** Bytes of packed weights that a member reads. */
+size_t gemv_member_bytes(const struct gemv *gemv, unsigned member);
+
+/**
+ * A member's share. All members call it with the same generation, one more than the time before; it returns when the
+ * rows that the member owns are complete, but other members may still be at work.
+ */
+void gemv_run_member(struct gemv *gemv, unsigned member, unsigned generation);
+
+/**
+ * Compare y with the scalar reference on the weights that the members' pointers name: every panel where that is cheap,
+ * else the first, the last, the cut ones and some others, drawn from seed.
+ * @return 0 or -ENOMEM; how many rows are wrong is in *check
+ */
+int gemv_verify(const struct gemv *gemv, uint64_t seed, struct reference_check *check);
+
+#endif

@@ -1,0 +1,315 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/measure/gemv.h"
+#include "platforms/cpuid_dump.h"
+#include "platforms/isa.h"
+#include "platforms/topology.h"
+
+static bool runs_here(const struct kernel *kernel)
+{
+    struct cpuid_dump dump;
+    return cpuid_dump_host(&dump) == 0 && isa_runs(isa_find(kernel->isa), isa_features_of(&dump));
+}
+
+/** A GEMV on random weights, each member's share in memory of its own. */
+struct trial {
+    struct gemv gemv;
+    uint8_t *packed; /* the whole matrix */
+    uint8_t **share;
+};
+
+static void *lines(size_t bytes)
+{
+    void *memory = aligned_alloc(64, (bytes + 63) / 64 * 64 + 64);
+    assert_non_null(memory);
+    return memory;
+}
+
+/** The next K that the format holds. */
+static size_t held(const struct format *format, size_t k)
+{
+    return format->k_multiple ? (k + format->k_multiple - 1) / format->k_multiple * format->k_multiple : k;
+}
+
+static struct trial trial_make(const struct kernel *kernel, size_t m, size_t k, unsigned threads)
+{
+    struct trial trial;
+    const struct format *format = kernel->format;
+    k = held(format, k);
+    assert_int_equal(gemv_prepare(&trial.gemv, kernel, m, k, threads, 1 + m * k), 0);
+    trial.packed = lines(format_packed_bytes(format, m, k));
+    uint64_t state = 88172645463325252u + m + 7 * k;
+    size_t units = format_panels(format, m) * (format_is_uniform(format) ? format_steps(format, k) : 1);
+    format_fill(format, trial.packed, units, k, &state);
+    trial.share = calloc(threads, sizeof *trial.share);
+    assert_non_null(trial.share);
+    for (unsigned t = 0; t < threads; t++) {
+        trial.share[t] = lines(gemv_member_bytes(&trial.gemv, t));
+        memcpy(trial.share[t], trial.packed + trial.gemv.members[t].part.first * trial.gemv.unit_bytes,
+               gemv_member_bytes(&trial.gemv, t));
+        trial.gemv.members[t].weights = trial.share[t];
+    }
+    return trial;
+}
+
+static void trial_release(struct trial *trial)
+{
+    for (unsigned t = 0; t < trial->gemv.threads; t++)
+        free(trial->share[t]);
+    free(trial->share);
+    free(trial->packed);
+    gemv_release(&trial->gemv);
+}
+
+/** Rows of y that are not what the whole matrix says; independent of gemv_verify. */
+static size_t wrong_rows(const struct trial *trial)
+{
+    const struct gemv *gemv = &trial->gemv;
+    uint32_t rows = gemv->kernel->format->rows_per_panel;
+    struct reference_row *expected = calloc(rows, sizeof *expected);
+    struct reference_check check = {0};
+    assert_non_null(expected);
+    for (size_t panel = 0; panel < gemv->panels; panel++) {
+        size_t left = gemv->m - panel * rows, count = left < rows ? left : rows;
+        reference_rows(gemv->kernel, trial->packed + panel * format_panel_bytes(gemv->kernel->format, gemv->k), gemv->k,
+                       count, gemv->activations, gemv->prepared, expected);
+        reference_compare(gemv->kernel, expected, count, gemv->y + panel * rows, &check);
+    }
+    free(expected);
+    assert_int_equal(check.rows, gemv->m);
+    return check.wrong;
+}
+
+static size_t verified_wrong(const struct gemv *gemv, uint64_t seed)
+{
+    struct reference_check check;
+    assert_int_equal(gemv_verify(gemv, seed, &check), 0);
+    assert_true(check.rows > 0);
+    return check.wrong;
+}
+
+/** Change one result and change it back: of floats more than rounding. */
+static void spoil(struct gemv *gemv, size_t row)
+{
+    gemv->y[row] ^= gemv->kernel->gives == KERNEL_GIVES_INT32 ? 1 : 0x10000000;
+}
+
+/** All members one after the other on this thread: the last first, since an owner waits for those behind it. */
+static void run_in_turn(struct gemv *gemv, unsigned generation)
+{
+    memset(gemv->y, 0x55, gemv->panels * gemv->kernel->format->rows_per_panel * sizeof *gemv->y);
+    for (unsigned t = gemv->threads; t-- > 0;)
+        gemv_run_member(gemv, t, generation);
+}
+
+static void expect_right(const struct kernel *kernel, size_t m, size_t k, unsigned threads)
+{
+    struct trial trial = trial_make(kernel, m, k, threads);
+    run_in_turn(&trial.gemv, 1);
+    size_t wrong = wrong_rows(&trial);
+    if (wrong || verified_wrong(&trial.gemv, 3) != 0)
+        fail_msg("%s %zux%zu on %u threads: %zu wrong rows", kernel->name, m, k, threads, wrong);
+    trial_release(&trial);
+}
+
+typedef void with_kernel(const struct kernel *kernel);
+
+static void for_each_kernel(with_kernel *test)
+{
+    unsigned count = 0;
+    for (const struct kernel *const *kernel = kernel_all(); *kernel; kernel++) {
+        if (!runs_here(*kernel))
+            continue;
+        test(*kernel);
+        count++;
+    }
+    if (!count)
+        skip();
+}
+
+static void small_and_odd(const struct kernel *kernel)
+{
+    static const struct {
+        size_t m, k;
+    } shapes[] = {{1, 1}, {1, 300}, {33, 77}, {64, 64}, {65, 129}, {320, 200}, {1000, 13}};
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
+        for (unsigned threads = 1; threads <= 3; threads++)
+            expect_right(kernel, shapes[i].m, shapes[i].k, threads);
+    }
+}
+
+static void every_kernel_is_right_on_small_and_odd_shapes(void **state)
+{
+    (void)state;
+    for_each_kernel(small_and_odd);
+}
+
+/** Fewer panels than members: each panel is cut, some members get nothing between two that share a panel. */
+static void cut_panels(const struct kernel *kernel)
+{
+    uint32_t rows = kernel->format->rows_per_panel, columns = kernel->format->k_per_step;
+    for (unsigned threads = 2; threads <= 24; threads++) {
+        expect_right(kernel, rows, 32 * (size_t)columns, threads);
+        expect_right(kernel, 3 * (size_t)rows, 100 * (size_t)columns, threads);
+    }
+}
+
+static void panels_cut_among_many_members_add_up(void **state)
+{
+    (void)state;
+    for_each_kernel(cut_panels);
+}
+
+static void wrong_weights_are_seen(const struct kernel *kernel)
+{
+    uint32_t rows = kernel->format->rows_per_panel;
+    struct trial trial = trial_make(kernel, rows, 64, 1);
+    run_in_turn(&trial.gemv, 1);
+    assert_int_equal(verified_wrong(&trial.gemv, 1), 0);
+    spoil(&trial.gemv, rows - 1);
+    assert_int_equal(verified_wrong(&trial.gemv, 1), 1);
+    trial_release(&trial);
+}
+
+static void verification_finds_a_wrong_row(void **state)
+{
+    (void)state;
+    for_each_kernel(wrong_weights_are_seen);
+}
+
+/** A matrix too large to be compared whole: the panels at the cut of each member are among those compared. */
+static void verification_of_a_large_matrix_looks_at_the_cuts(void **state)
+{
+    (void)state;
+    const struct kernel *kernel = NULL;
+    for (const struct kernel *const *at = kernel_all(); *at && !kernel; at++)
+        kernel = runs_here(*at) && kernel_cuts(*at) && (*at)->format->rows_per_panel > 1 ? *at : NULL;
+    if (!kernel)
+        skip();
+    uint32_t rows = kernel->format->rows_per_panel;
+    struct trial trial = trial_make(kernel, 51 * (size_t)rows, 4096, 2);
+    assert_true(trial.gemv.members[1].part.head_steps > 0);
+    run_in_turn(&trial.gemv, 1);
+    assert_int_equal(verified_wrong(&trial.gemv, 1), 0);
+    size_t cut = trial.gemv.members[1].part.head_panel, last = trial.gemv.panels - 1;
+    spoil(&trial.gemv, cut * rows);
+    assert_true(verified_wrong(&trial.gemv, 1) >= 1);
+    spoil(&trial.gemv, cut * rows);
+    spoil(&trial.gemv, last * rows + 1);
+    assert_true(verified_wrong(&trial.gemv, 1) >= 1);
+    trial_release(&trial);
+}
+
+static void padding_rows_and_columns_do_not_matter(void **state)
+{
+    (void)state;
+    for (const struct kernel *const *at = kernel_all(); *at; at++) {
+        const struct format *format = (*at)->format;
+        struct gemv gemv;
+        if (!runs_here(*at) || (*at)->takes != KERNEL_TAKES_INT8 || format->k_multiple)
+            continue;
+        assert_int_equal(gemv_prepare(&gemv, *at, 1, format->k_per_step + 1, 1, 5), 0);
+        assert_int_equal(gemv.panels, 1);
+        assert_int_equal(gemv.steps, 2);
+        int32_t sum = 0;
+        for (size_t i = 0; i < 2 * (size_t)format->k_per_step; i++) {
+            assert_in_range(gemv.activations[i] + 127, 0, 254);
+            assert_true(i <= format->k_per_step || gemv.activations[i] == 0);
+            sum += gemv.activations[i];
+        }
+        assert_int_equal(sum, gemv.activation_sum);
+        gemv_release(&gemv);
+        assert_null(gemv.activations);
+    }
+}
+
+/* ---- on a real team ---- */
+
+struct rounds {
+    struct team *team;
+    struct trial *trial;
+    size_t wrong;
+};
+
+static void many_generations(void *context, unsigned member)
+{
+    struct rounds *rounds = context;
+    enum { GENERATIONS = 200 };
+    for (unsigned generation = 1; generation <= GENERATIONS; generation++) {
+        gemv_run_member(&rounds->trial->gemv, member, generation);
+        team_barrier(rounds->team);
+        if (member == 0) {
+            rounds->wrong += generation % 20 ? 0 : wrong_rows(rounds->trial);
+            if (generation % 20 == 0)
+                memset(rounds->trial->gemv.y, 0x55, sizeof(int32_t));
+        }
+        team_barrier(rounds->team);
+    }
+}
+
+static void on_team(unsigned threads)
+{
+    struct topology *topology;
+    struct team *team;
+    char why[256];
+    unsigned cpus[2];
+    struct team_request request = {.threads = threads, .use_smt = true};
+    assert_int_equal(topology_open(NULL, &topology, why, sizeof why), 0);
+    assert_int_equal(topology_plan_team(topology, &request, cpus, 2, why, sizeof why), threads);
+    assert_int_equal(team_create(topology, cpus, threads, &team, why, sizeof why), 0);
+    for (const struct kernel *const *kernel = kernel_all(); *kernel; kernel++) {
+        if (!runs_here(*kernel))
+            continue;
+        /* one panel for two members, and an odd number of panels */
+        for (size_t panels = 1; panels <= 5; panels += 2) {
+            struct trial trial = trial_make(*kernel, panels * (*kernel)->format->rows_per_panel, 640, threads);
+            struct rounds rounds = {.team = team, .trial = &trial};
+            team_run(team, many_generations, &rounds);
+            if (rounds.wrong)
+                fail_msg("%s on %u threads: %zu wrong rows", (*kernel)->name, threads, rounds.wrong);
+            trial_release(&trial);
+        }
+    }
+    team_destroy(team);
+    topology_close(topology);
+}
+
+static void a_team_of_one_is_exact_over_many_generations(void **state)
+{
+    (void)state;
+    on_team(1);
+}
+
+static void a_team_of_two_is_exact_over_many_generations(void **state)
+{
+    (void)state;
+    cpu_set_t allowed;
+    sched_getaffinity(0, sizeof allowed, &allowed);
+    if (CPU_COUNT(&allowed) < 2)
+        skip();
+    on_team(2);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_kernel_is_right_on_small_and_odd_shapes),
+        cmocka_unit_test(panels_cut_among_many_members_add_up),
+        cmocka_unit_test(verification_finds_a_wrong_row),
+        cmocka_unit_test(verification_of_a_large_matrix_looks_at_the_cuts),
+        cmocka_unit_test(padding_rows_and_columns_do_not_matter),
+        cmocka_unit_test(a_team_of_one_is_exact_over_many_generations),
+        cmocka_unit_test(a_team_of_two_is_exact_over_many_generations),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HARNESS_MEASURE_INSTRUMENTS_H
+#define HARNESS_MEASURE_INSTRUMENTS_H
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "platforms/counters/chain_clock.h"
+#include "platforms/counters/counters.h"
+#include "platforms/counters/likwid_marker.h"
+#include "platforms/counters/system.h"
+
+/**
+ * What samples are measured with: the time-stamp counter, the counter back ends as they were probed, which quantities
+ * are counted inside a sample, and the issue width of each member's core when it is not disturbed.
+ *
+ * Errors: 0 or negative errno with one line in why.
+ */
+enum { INSTRUMENTS_MEMBERS_MAX = 1024 };
+
+struct instruments {
+    double tsc_hz;
+    struct counters_chain chain;
+    struct counters_system system; /* this machine, with the chain clock */
+    struct counters_probe probes[COUNTERS_BACKENDS];
+    struct counters_plan plan;    /* of what can be read without a system call */
+    counter_set in_sample;        /* counted in user mode inside every sample; 0: the chain clock is all there is */
+    struct likwid_marker *marker; /* under likwid-perfctr -m every visit of a cell is a region; else NULL */
+    bool prove;                   /* kernel entries are counted around every sample (platforms/kernel_entries.h) */
+    double issue_width_of[INSTRUMENTS_MEMBERS_MAX]; /* by member, undisturbed; 0: not known yet */
+};
+
+/** What to measure with. */
+struct instruments_request {
+    const char *counters; /* "auto" or the name of a back end; NULL: auto */
+    bool prove;
+};
+
+/** Only the clocks: no counter is probed. For tests and for the first look at a machine. */
+void instruments_clocks(struct instruments *instruments, double tsc_hz);
+
+/**
+ * Probe and choose. Call before any thread exists. The instruments must not move afterwards.
+ *
+ * A back end that was asked for by name and cannot count core cycles in user mode is an error; it is never replaced.
+ * @param cpu  the CPU of the first member
+ * @return 0; -EINVAL unknown name; -ENOTSUP the back end, or the proof, does not work here: cause and remedy in why
+ */
+int instruments_open(const struct instruments_request *request, unsigned cpu, double tsc_hz,
+                     struct instruments *instruments, char *why, size_t size);
+
+void instruments_close(struct instruments *instruments);
+
+/** From probes to what is counted inside a sample: pure part of instruments_open. */
+int instruments_choose(const char *name, const struct counters_probe *probes, struct counters_plan *plan,
+                       counter_set *in_sample, char *why, size_t size);
+
+/** Record of type "counters": what a back end can do here and, quantity by quantity, why not. New reference. */
+json_t *instruments_probe_record(const struct counters_probe *probe);
+
+#endif

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "harness/measure/instruments.h"
+
+enum { PERF, PAPI, LIKWID, TSC };
+
+/** No back end works, each with a cause; the tests let some work. */
+static void nothing_works(struct counters_probe probes[COUNTERS_BACKENDS])
+{
+    memset(probes, 0, COUNTERS_BACKENDS * sizeof *probes);
+    for (size_t b = 0; b < COUNTERS_BACKENDS; b++) {
+        probes[b].backend = counters_backends[b];
+        snprintf(probes[b].reason.cause, COUNTERS_TEXT, "%s is broken", counters_backends[b]->name);
+        snprintf(probes[b].reason.remedy, COUNTERS_TEXT, "mend it");
+        for (int q = 0; q < COUNTER_QUANTITIES; q++)
+            probes[b].of[q].reason = probes[b].reason;
+    }
+}
+
+static void let(struct counters_probe *probe, enum counter_quantity quantity, enum counter_grade grade,
+                bool system_call)
+{
+    probe->works = true;
+    probe->reason = (struct counters_reason){0};
+    probe->of[quantity] = (struct counters_support){.grade = grade, .system_call = system_call};
+}
+
+static int choose(const char *name, const struct counters_probe *probes, counter_set *in_sample, char *why, size_t size)
+{
+    struct counters_plan plan;
+    *in_sample = 0;
+    return instruments_choose(name, probes, &plan, in_sample, why, size);
+}
+
+static void auto_counts_what_rdpmc_gives(void **state)
+{
+    (void)state;
+    struct counters_probe probes[COUNTERS_BACKENDS];
+    counter_set in_sample;
+    char why[512];
+    nothing_works(probes);
+    let(&probes[PERF], COUNTER_CORE_CYCLES, COUNTER_MEASURED, false);
+    let(&probes[PERF], COUNTER_INSTRUCTIONS, COUNTER_MEASURED, true); /* only by read() */
+    let(&probes[PERF], COUNTER_DRAM_READ_BYTES, COUNTER_MEASURED, false);
+    let(&probes[TSC], COUNTER_CORE_CYCLES, COUNTER_ESTIMATED, false);
+    assert_int_equal(choose("auto", probes, &in_sample, why, sizeof why), 0);
+    assert_int_equal(in_sample, COUNTER_SET(COUNTER_CORE_CYCLES));
+    assert_int_equal(choose("perf", probes, &in_sample, why, sizeof why), 0);
+    assert_int_equal(in_sample, COUNTER_SET(COUNTER_CORE_CYCLES));
+}
+
+static void auto_needs_no_counter_at_all(void **state)
+{
+    (void)state;
+    struct counters_probe probes[COUNTERS_BACKENDS];
+    counter_set in_sample;
+    char why[512];
+    nothing_works(probes);
+    assert_int_equal(choose("auto", probes, &in_sample, why, sizeof why), 0);
+    assert_int_equal(in_sample, 0);
+    let(&probes[TSC], COUNTER_REFERENCE_CYCLES, COUNTER_ESTIMATED, false);
+    assert_int_equal(choose("auto", probes, &in_sample, why, sizeof why), 0);
+    assert_int_equal(in_sample, 0);
+}
+
+static void tsc_by_name_leaves_the_chain_clock(void **state)
+{
+    (void)state;
+    struct counters_probe probes[COUNTERS_BACKENDS];
+    counter_set in_sample;
+    char why[512];
+    nothing_works(probes);
+    let(&probes[PERF], COUNTER_CORE_CYCLES, COUNTER_MEASURED, false);
+    let(&probes[TSC], COUNTER_REFERENCE_CYCLES, COUNTER_ESTIMATED, false); /* its chain was disturbed while probing */
+    assert_int_equal(choose("tsc", probes, &in_sample, why, sizeof why), 0);
+    assert_int_equal(in_sample, 0);
+}
+
+static void a_named_back_end_that_is_broken_is_not_replaced(void **state)
+{
+    (void)state;
+    struct counters_probe probes[COUNTERS_BACKENDS];
+    counter_set in_sample;
+    char why[512];
+    nothing_works(probes);
+    let(&probes[PERF], COUNTER_CORE_CYCLES, COUNTER_MEASURED, false);
+    assert_int_equal(choose("likwid", probes, &in_sample, why, sizeof why), -ENOTSUP);
+    assert_string_equal(why, "counters 'likwid' do not work here: likwid is broken; mend it");
+    assert_int_equal(choose("abacus", probes, &in_sample, why, sizeof why), -EINVAL);
+    assert_non_null(strstr(why, "choose auto, perf, papi, likwid, tsc"));
+}
+
+static void a_named_back_end_that_needs_system_calls_cannot_time_a_sample(void **state)
+{
+    (void)state;
+    struct counters_probe probes[COUNTERS_BACKENDS];
+    counter_set in_sample;
+    char why[512];
+    nothing_works(probes);
+    let(&probes[PAPI], COUNTER_CORE_CYCLES, COUNTER_MEASURED, true);
+    assert_int_equal(choose("papi", probes, &in_sample, why, sizeof why), -ENOTSUP);
+    assert_non_null(strstr(why, "counters 'papi' cannot be the clock of a sample"));
+    assert_non_null(strstr(why, "system call"));
+    assert_non_null(strstr(why, "choose auto"));
+    assert_int_equal(choose("auto", probes, &in_sample, why, sizeof why), 0);
+    assert_int_equal(in_sample, 0);
+}
+
+static void a_record_tells_cause_and_remedy_of_each_quantity(void **state)
+{
+    (void)state;
+    struct counters_probe probes[COUNTERS_BACKENDS];
+    nothing_works(probes);
+    let(&probes[PERF], COUNTER_CORE_CYCLES, COUNTER_MEASURED, false);
+    json_t *record = instruments_probe_record(&probes[PERF]);
+    const json_t *quantities = json_object_get(record, "quantities");
+    const json_t *cycles = json_object_get(quantities, "core_cycles");
+    const json_t *energy = json_object_get(quantities, "package_energy_j");
+    assert_string_equal(json_string_value(json_object_get(record, "type")), "counters");
+    assert_true(json_is_true(json_object_get(record, "works")));
+    assert_true(json_is_null(json_object_get(record, "cause")));
+    assert_int_equal(json_object_size(quantities), COUNTER_QUANTITIES);
+    assert_string_equal(json_string_value(json_object_get(cycles, "grade")), "measured");
+    assert_true(json_is_null(json_object_get(cycles, "cause")));
+    assert_string_equal(json_string_value(json_object_get(energy, "grade")), "unavailable");
+    assert_string_equal(json_string_value(json_object_get(energy, "cause")), "perf is broken");
+    assert_string_equal(json_string_value(json_object_get(energy, "remedy")), "mend it");
+    json_decref(record);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(auto_counts_what_rdpmc_gives),
+        cmocka_unit_test(auto_needs_no_counter_at_all),
+        cmocka_unit_test(tsc_by_name_leaves_the_chain_clock),
+        cmocka_unit_test(a_named_back_end_that_is_broken_is_not_replaced),
+        cmocka_unit_test(a_named_back_end_that_needs_system_calls_cannot_time_a_sample),
+        cmocka_unit_test(a_record_tells_cause_and_remedy_of_each_quantity),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

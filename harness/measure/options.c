@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "harness/measure/options.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    OPTION_CPUS = 0x100,
+    OPTION_KIND,
+    OPTION_SMT,
+    OPTION_SEED,
+    OPTION_SAMPLES,
+    OPTION_COUNTERS,
+    OPTION_PROVE,
+    OPTION_PLUGIN
+};
+
+static const struct argp_option options[] = {
+    {"threads", 't', "N", 0, "Measure with a team of N threads, one a core (default: every core)", 1},
+    {"cpus", OPTION_CPUS, "LIST", 0, "Use these CPUs in this order, such as 0,2-5 (default: chosen from the topology)",
+     1},
+    {"kind", OPTION_KIND, "KIND", 0, "Use only cores of this kind: P, E or LP", 1},
+    {"smt", OPTION_SMT, NULL, 0, "Use every hardware thread of a core, not one", 1},
+    {"counters", OPTION_COUNTERS, "NAME", 0,
+     "Back end that counts: auto, perf, papi, likwid or tsc; one that does not work is an error (default: auto)", 1},
+    {"prove", OPTION_PROVE, NULL, 0, "Count what entered the kernel around every sample; needs root", 1},
+    {"seed", OPTION_SEED, "N", 0, "Seed of the order and the data (default: from the clock)", 1},
+    {"json", 'j', NULL, 0, "JSON Lines on standard output", 1},
+    {0},
+};
+
+static const struct argp_option samples_option[] = {
+    {"samples", OPTION_SAMPLES, "N", 0, "Take at least N samples of each cell", 1},
+    {0},
+};
+
+static const struct argp_option plugins_option[] = {
+    {"plugin", OPTION_PLUGIN, "FILE", 0,
+     "Add the kernels, formats and sequences of a shared object, checked in a process of their own; may be repeated",
+     1},
+    {0},
+};
+
+static error_t parse_plugin(int key, char *argument, struct argp_state *state)
+{
+    struct plugins_request *input = state->input;
+    if (key != OPTION_PLUGIN)
+        return ARGP_ERR_UNKNOWN;
+    if (input->count == PLUGINS_MOST)
+        argp_error(state, "at most %d plug-ins", PLUGINS_MOST);
+    input->paths[input->count++] = argument;
+    return 0;
+}
+
+bool option_means(const char *given, const char *name)
+{
+    size_t length = strlen(given);
+    return length && strncmp(given, name, length) == 0 && (name[length] == 0 || name[length] == '.');
+}
+
+const struct plugin_fault *option_withheld(const char *given, const struct plugins *plugins)
+{
+    for (size_t i = 0; given && i < plugins->faults; i++) {
+        if (option_means(given, plugins->fault[i].name))
+            return &plugins->fault[i];
+    }
+    return NULL;
+}
+
+unsigned long option_number(const char *text, unsigned long least, unsigned long most, const char *option,
+                            struct argp_state *state)
+{
+    errno = 0;
+    char *end;
+    unsigned long value = strtoul(text, &end, 10);
+    if (errno || *text < '0' || *text > '9' || *end || value < least || value > most)
+        argp_error(state, "%s wants a whole number from %lu to %lu, not '%s'", option, least, most, text);
+    return value;
+}
+
+const char *option_level(const char *text, struct argp_state *state)
+{
+    for (size_t i = 0; i < SESSION_LEVELS; i++) {
+        if (strcmp(text, session_levels[i]) == 0)
+            return session_levels[i];
+    }
+    if (strcmp(text, "all") != 0)
+        argp_error(state, "--level is memory, L1, L2, L3 or all, not '%s'", text);
+    return "all";
+}
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    struct measuring_options *input = state->input;
+    switch (key) {
+    case 't':
+        input->request.team.threads = (unsigned)option_number(argument, 1, SESSION_CPUS_MAX, "--threads", state);
+        input->threads_given = true;
+        return 0;
+    case OPTION_CPUS: input->request.team.cpus = argument; return 0;
+    case OPTION_KIND: input->request.team.kind = argument; return 0;
+    case OPTION_SMT: input->request.team.use_smt = true; return 0;
+    case OPTION_COUNTERS: input->request.instruments.counters = argument; return 0;
+    case OPTION_PROVE: input->request.instruments.prove = true; return 0;
+    case OPTION_SAMPLES: input->samples = (unsigned)option_number(argument, 1, 100000, "--samples", state); return 0;
+    case OPTION_SEED: input->request.seed = option_number(argument, 1, UINT64_MAX, "--seed", state); return 0;
+    case 'j': input->json = true; return 0;
+    default: return ARGP_ERR_UNKNOWN;
+    }
+}
+
+const struct argp measuring_argp = {.options = options, .parser = parse};
+const struct argp samples_argp = {.options = samples_option, .parser = parse};
+const struct argp plugins_argp = {.options = plugins_option, .parser = parse_plugin};

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HARNESS_MEASURE_PARTITION_H
+#define HARNESS_MEASURE_PARTITION_H
+
+#include <stddef.h>
+
+/**
+ * How a GEMV is dealt to a team: the packed matrix is one line of panels * steps steps, and each member gets an equal,
+ * contiguous stretch of it. A panel may be cut between members; the first of them owns its rows and adds the partial
+ * sums of the others when they are done. Pure arithmetic.
+ */
+struct partition {
+    size_t steps_per_panel;
+    size_t first, end; /* steps of the line, end exclusive; first == end for a member without work */
+    /* the stretch in three parts, any of them empty */
+    size_t head_panel, head_first_step, head_steps; /* end of a panel (or a middle of it) that another member began */
+    size_t whole_panel, whole_panels;               /* panels that are this member's alone */
+    size_t tail_panel, tail_steps;                  /* begin of a panel that the next member continues */
+};
+
+/**
+ * Stretch of one member.
+ * @param panels, steps_per_panel  of the packed matrix, > 0
+ * @param member, threads          member < threads
+ */
+struct partition partition_of(size_t panels, size_t steps_per_panel, unsigned member, unsigned threads);
+
+#endif

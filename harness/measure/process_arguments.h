@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HARNESS_MEASURE_PROCESS_ARGUMENTS_H
+#define HARNESS_MEASURE_PROCESS_ARGUMENTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "harness/measure/options.h"
+
+/** Arguments for another process of this program. Zero it to begin with; a failure is remembered and told at the end.
+ */
+struct process_arguments {
+    char **argv; /* [count], then NULL; NULL while empty */
+    size_t count, capacity;
+    bool failed; /* there was no memory for one of them */
+};
+
+void process_arguments_add(struct process_arguments *arguments, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/** Team, counters, plug-ins and samples as the user gave them; not the seed, which every process draws of its own. */
+void process_arguments_add_measuring(struct process_arguments *arguments, const struct measuring_options *options);
+
+void process_arguments_release(struct process_arguments *arguments);
+
+#endif

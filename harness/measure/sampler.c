@@ -1,0 +1,331 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "harness/measure/sampler.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "platforms/clock.h"
+#include "platforms/quiet.h"
+
+/** Times that nothing is sampled to learn what the counters count of themselves. */
+enum { EMPTY_SAMPLES = 8 };
+
+/** What was counted of one member in one sample. */
+struct counts {
+    counter_set measured;
+    double of[COUNTER_QUANTITIES]; /* 0 where not measured */
+};
+
+/** What one member saw of one sample. On a line of its own: no false sharing with a neighbour. */
+struct observation {
+    _Alignas(64) struct tsc_ticks begin;
+    struct tsc_ticks end;
+    struct clock_sample clock;
+    struct quiet_usage usage;
+    bool interrupted, proven;
+    double pmu_hz; /* counted core cycles over time; 0: not counted */
+    struct counts counts;
+    struct kernel_entry_counts entered;
+};
+
+/** What a member watches its samples with, beside the clocks. */
+struct witness {
+    struct counters *counters;      /* NULL: none can be read here */
+    struct kernel_entries *entries; /* NULL: no proof is asked for */
+    uint64_t empty_ticks;           /* of the clock around nothing */
+    struct counts empty;            /* of the counters around that */
+};
+
+struct session {
+    struct team *team;
+    struct instruments *instruments;
+    const struct sampler_work *work;
+    unsigned count;
+    struct observation *seen; /* [count][threads] */
+};
+
+const char *sample_cause_name(enum sample_cause cause)
+{
+    static const char *const names[SAMPLE_CAUSES] = {"kept",       "interrupt",   "context_switch",
+                                                     "page_fault", "clock_drift", "sibling"};
+    return cause < SAMPLE_CAUSES ? names[cause] : "unknown";
+}
+
+const char *sample_grade_name(enum sample_grade grade)
+{
+    static const char *const names[SAMPLE_GRADES] = {"wall", "chain", "pmu"};
+    return grade < SAMPLE_GRADES ? names[grade] : "unknown";
+}
+
+/* ---------------------------------------------------------------- one member, one sample */
+
+/** The timed region and all that lies tightly around it. */
+static void time_work(const struct witness *witness, const struct sampler_work *work, unsigned member, unsigned sample,
+                      struct observation *seen)
+{
+    if (witness->entries)
+        kernel_entries_begin(witness->entries);
+    if (witness->counters)
+        counters_begin(witness->counters);
+    quiet_arm();
+    seen->begin = tsc_begin();
+    work->run(work->context, member, sample);
+    seen->end = tsc_end();
+    seen->interrupted = quiet_interrupted();
+    quiet_disarm();
+    if (witness->counters)
+        counters_end(witness->counters);
+    if (witness->entries)
+        kernel_entries_end(witness->entries);
+}
+
+static struct counts read_counts(const struct witness *witness)
+{
+    struct counters_sample sample;
+    struct counts counts = {0};
+    if (!witness->counters)
+        return counts;
+    counters_result(witness->counters, &sample);
+    for (int q = 0; q < COUNTER_QUANTITIES; q++) {
+        if (sample.of[q].grade != COUNTER_MEASURED)
+            continue;
+        counts.measured |= COUNTER_SET(q);
+        counts.of[q] = sample.of[q].value;
+    }
+    return counts;
+}
+
+/** Take off what the bracket itself counts, and turn cycles into the clock of the sample. */
+static void digest_counts(const struct witness *witness, double tsc_hz, struct observation *seen)
+{
+    struct counts counts = read_counts(witness);
+    for (int q = 0; q < COUNTER_QUANTITIES; q++)
+        counts.of[q] = fmax(0, counts.of[q] - witness->empty.of[q]);
+    seen->counts = counts;
+    uint64_t ticks = seen->end.ticks - seen->begin.ticks;
+    bool timed = counts.measured & COUNTER_SET(COUNTER_CORE_CYCLES) && ticks > witness->empty_ticks;
+    seen->pmu_hz = timed ? counts.of[COUNTER_CORE_CYCLES] / (double)(ticks - witness->empty_ticks) * tsc_hz : 0;
+    seen->proven = witness->entries && kernel_entries_result(witness->entries, &seen->entered) == 0;
+}
+
+static void do_nothing(void *context, unsigned member, unsigned sample)
+{
+    (void)context, (void)member, (void)sample;
+}
+
+/** The least of several empty samples. */
+static void measure_empty(struct witness *witness)
+{
+    const struct sampler_work nothing = {.run = do_nothing};
+    witness->empty_ticks = UINT64_MAX;
+    for (int q = 0; q < COUNTER_QUANTITIES; q++)
+        witness->empty.of[q] = INFINITY;
+    for (unsigned i = 0; i < EMPTY_SAMPLES; i++) {
+        struct observation seen = {0};
+        time_work(witness, &nothing, 0, i, &seen);
+        struct counts counts = read_counts(witness);
+        uint64_t ticks = seen.end.ticks - seen.begin.ticks;
+        witness->empty_ticks = ticks < witness->empty_ticks ? ticks : witness->empty_ticks;
+        for (int q = 0; q < COUNTER_QUANTITIES; q++)
+            witness->empty.of[q] = fmin(witness->empty.of[q], counts.of[q]);
+    }
+}
+
+/** On the member's own thread. What cannot be opened here is missing from its samples, which say so by their grade. */
+static struct witness open_witness(const struct session *session, unsigned member)
+{
+    const struct instruments *instruments = session->instruments;
+    struct witness witness = {0};
+    char why[COUNTERS_TEXT];
+    struct counters_request request = {.cpu = team_cpus(session->team)[member], .quantities = instruments->in_sample};
+    if (request.quantities &&
+        counters_open(&instruments->plan, &instruments->system, &request, &witness.counters, why, sizeof why) != 0)
+        witness.counters = NULL;
+    if (instruments->prove && kernel_entries_open(&instruments->system, &witness.entries, why, sizeof why) != 0)
+        witness.entries = NULL;
+    if (witness.counters)
+        measure_empty(&witness);
+    return witness;
+}
+
+static void close_witness(struct witness *witness)
+{
+    counters_close(witness->counters);
+    kernel_entries_close(witness->entries);
+}
+
+static void enter_region(const struct session *session)
+{
+    const struct likwid_marker *marker = session->instruments->marker;
+    if (!marker || !session->work->region)
+        return;
+    likwid_marker_thread(marker);
+    likwid_marker_begin(marker, session->work->region);
+}
+
+static void leave_region(const struct session *session)
+{
+    if (session->instruments->marker && session->work->region)
+        likwid_marker_end(session->instruments->marker, session->work->region);
+}
+
+static void observe(void *context, unsigned member)
+{
+    struct session *session = context;
+    const struct sampler_work *work = session->work;
+    const double tsc_hz = session->instruments->tsc_hz;
+    unsigned threads = team_threads(session->team);
+    struct witness witness = open_witness(session, member);
+    double *known_width = &session->instruments->issue_width_of[work->first_member + member];
+    if (!(*known_width > 0))
+        *known_width = clock_issue_width(tsc_hz);
+    enter_region(session);
+
+    for (unsigned i = 0; i < session->count; i++) {
+        struct observation *seen = &session->seen[(size_t)i * threads + member];
+        if (work->before)
+            work->before(work->context, member, i);
+        struct quiet_usage usage = quiet_usage_read();
+        struct clock_reading before = clock_read(tsc_hz);
+        team_barrier(session->team);
+
+        time_work(&witness, work, member, i, seen);
+
+        struct clock_reading after = clock_read(tsc_hz);
+        seen->usage = quiet_usage_since(usage, quiet_usage_read());
+        seen->clock = clock_around(before, after);
+        digest_counts(&witness, tsc_hz, seen);
+        team_barrier(session->team);
+    }
+    leave_region(session);
+    close_witness(&witness);
+}
+
+/* ---------------------------------------------------------------- all members of a sample */
+
+enum sample_cause sampler_cause(struct sampler_disturbance seen, double wall_s)
+{
+    if (seen.switched)
+        return SAMPLE_CONTEXT_SWITCH;
+    if (seen.faulted)
+        return SAMPLE_PAGE_FAULT;
+    if (seen.interrupted && wall_s < SAMPLER_INTERRUPT_LIMIT_S)
+        return SAMPLE_INTERRUPT;
+    if (seen.shared)
+        return SAMPLE_SIBLING; /* it also moves the clock readings */
+    return seen.drifted ? SAMPLE_CLOCK_DRIFT : SAMPLE_KEPT;
+}
+
+static void learn_issue_width(struct session *session, unsigned threads)
+{
+    for (size_t i = 0; i < (size_t)session->count * threads; i++) {
+        double *known = &session->instruments->issue_width_of[session->work->first_member + i % threads];
+        const struct clock_sample *clock = &session->seen[i].clock;
+        if (clock->agrees)
+            *known = clock_learn_issue_width(*known, clock->issue_width);
+    }
+}
+
+static void disturb(struct sampler_disturbance *any, const struct observation *seen, double undisturbed_width)
+{
+    any->interrupted |= seen->interrupted;
+    any->drifted |= seen->clock.drifted;
+    any->shared |= clock_shared(seen->clock.issue_width, undisturbed_width);
+    any->switched |= seen->usage.involuntary_switches || seen->usage.voluntary_switches;
+    any->faulted |= seen->usage.minor_faults || seen->usage.major_faults;
+}
+
+static void add_counts(struct sample *sample, const struct observation *seen)
+{
+    sample->counted &= seen->counts.measured;
+    for (int q = 0; q < COUNTER_QUANTITIES; q++)
+        sample->count[q] += seen->counts.of[q];
+    sample->proven &= seen->proven;
+    for (int e = 0; e < KERNEL_ENTRIES; e++)
+        sample->entered.of[e] = seen->entered.of[e] < 0 ? -1 : sample->entered.of[e] + seen->entered.of[e];
+}
+
+static struct sample judge(const struct observation *seen, unsigned threads, const struct instruments *instruments,
+                           const double *undisturbed_widths)
+{
+    struct sample sample = {.counted = COUNTER_SET_ALL, .proven = true};
+    struct sampler_disturbance any = {0};
+    uint64_t first = UINT64_MAX, last = 0;
+    bool agrees = true, counted = true;
+    double chain_hz = 0, pmu_hz = 0;
+    for (unsigned t = 0; t < threads; t++) {
+        first = seen[t].begin.ticks < first ? seen[t].begin.ticks : first;
+        last = seen[t].end.ticks > last ? seen[t].end.ticks : last;
+        chain_hz += seen[t].clock.core_hz / threads;
+        pmu_hz += seen[t].pmu_hz / threads;
+        agrees &= seen[t].clock.agrees;
+        counted &= seen[t].pmu_hz > 0;
+        disturb(&any, &seen[t], undisturbed_widths[t]);
+        add_counts(&sample, &seen[t]);
+    }
+    sample.wall_s = (double)(last - first) / instruments->tsc_hz;
+    sample.core_hz = counted ? pmu_hz : chain_hz;
+    sample.grade = counted ? SAMPLE_PMU : agrees ? SAMPLE_CHAIN : SAMPLE_WALL;
+    sample.interrupted = any.interrupted;
+    sample.cause = sampler_cause(any, sample.wall_s);
+    return sample;
+}
+
+int sampler_take(struct team *team, struct instruments *instruments, const struct sampler_work *work,
+                 struct sample *samples, unsigned count)
+{
+    unsigned threads = team_threads(team);
+    struct session session = {.team = team, .instruments = instruments, .work = work, .count = count};
+    size_t length = (size_t)count * threads * sizeof *session.seen;
+    session.seen = aligned_alloc(64, length ? length : 64);
+    if (!session.seen)
+        return -ENOMEM;
+    /* written here once, so that no member takes a fault on it inside the session */
+    for (size_t i = 0; i < (size_t)count * threads; i++)
+        session.seen[i] = (struct observation){0};
+
+    team_run(team, observe, &session);
+
+    learn_issue_width(&session, threads);
+    const double *widths = &instruments->issue_width_of[work->first_member];
+    for (unsigned i = 0; i < count; i++)
+        samples[i] = judge(&session.seen[(size_t)i * threads], threads, instruments, widths);
+    free(session.seen);
+    return 0;
+}
+
+/* ---------------------------------------------------------------- cost */
+
+struct cost {
+    struct session session;
+    double seconds;
+};
+
+static void measure_cost(void *context, unsigned member)
+{
+    enum { BATCHES = 50, BATCH = 20 };
+    struct cost *cost = context;
+    const struct sampler_work nothing = {.run = do_nothing};
+    if (member)
+        return;
+    struct witness witness = open_witness(&cost->session, member);
+    uint64_t least = UINT64_MAX;
+    for (int batch = 0; batch < BATCHES; batch++) {
+        struct observation seen = {0};
+        uint64_t begin = tsc_begin().ticks;
+        for (unsigned i = 0; i < BATCH; i++)
+            time_work(&witness, &nothing, member, i, &seen);
+        uint64_t ticks = tsc_end().ticks - begin;
+        least = ticks < least ? ticks : least;
+    }
+    cost->seconds = (double)least / BATCH / cost->session.instruments->tsc_hz;
+    close_witness(&witness);
+}
+
+double sampler_bracket_s(struct team *team, struct instruments *instruments)
+{
+    struct cost cost = {.session = {.team = team, .instruments = instruments}};
+    team_run(team, measure_cost, &cost);
+    return cost.seconds;
+}

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HARNESS_MEASURE_SAMPLER_H
+#define HARNESS_MEASURE_SAMPLER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "harness/measure/instruments.h"
+#include "harness/measure/team.h"
+#include "platforms/kernel_entries.h"
+
+/**
+ * Takes samples of a piece of work on a team: all members enter together, wall time is the last end minus the first
+ * start, the core clock is read on every core just before and just after, and the operating system's absence is
+ * checked.
+ *
+ * Around the timed region of every member, from the outside in: kernel entries (a system call, only where a proof was
+ * asked for), counters (rdpmc), the interrupt check, the time-stamp counter. No system call lies between the two
+ * readings of a clock.
+ *
+ * A sample is rejected for a cause, never for its time.
+ */
+enum sample_cause {
+    SAMPLE_KEPT,
+    SAMPLE_INTERRUPT,      /* a member was interrupted inside the timed region */
+    SAMPLE_CONTEXT_SWITCH, /* a member was switched out around it */
+    SAMPLE_PAGE_FAULT,
+    SAMPLE_CLOCK_DRIFT, /* the core clock moved by more than 1% across the sample */
+    SAMPLE_SIBLING,     /* another thread ran on the sibling hardware thread of a member's core */
+    SAMPLE_CAUSES
+};
+const char *sample_cause_name(enum sample_cause cause); /* "kept", "interrupt", … */
+
+/** Where the core cycles of a sample come from. */
+enum sample_grade {
+    SAMPLE_WALL,  /* the two clock chains disagree on some member: only its time counts */
+    SAMPLE_CHAIN, /* the chain clock, both chains within 1% on every member */
+    SAMPLE_PMU,   /* core cycles counted by hardware inside the sample on every member */
+    SAMPLE_GRADES
+};
+const char *sample_grade_name(enum sample_grade grade); /* "wall", "chain", "pmu" */
+
+struct sample {
+    double wall_s;           /* last end - first start */
+    double core_hz;          /* mean over the members */
+    enum sample_grade grade; /* of the core clock */
+    bool interrupted;        /* set also when interrupts are tolerated */
+    enum sample_cause cause;
+    unsigned stream;                    /* of a roof sample: session_stream_id; else 0 */
+    counter_set counted;                /* what every member counted */
+    double count[COUNTER_QUANTITIES];   /* of those: sums over the members, user mode */
+    bool proven;                        /* every member counted the entries into the kernel */
+    struct kernel_entry_counts entered; /* sums over the members; -1: this kernel cannot tell */
+};
+
+/**
+ * Interrupts cannot be kept out of a region longer than a timer tick. A sample that lasts longer than this is kept
+ * although interrupted, and the record counts it.
+ */
+#define SAMPLER_INTERRUPT_LIMIT_S 1.5e-3
+
+/** What disturbed any member around a sample. */
+struct sampler_disturbance {
+    bool interrupted, switched, faulted, drifted, shared;
+};
+
+/** Why a sample of that length is rejected; SAMPLE_KEPT if it is not. */
+enum sample_cause sampler_cause(struct sampler_disturbance seen, double wall_s);
+
+struct sampler_work {
+    void *context;
+    unsigned first_member; /* of the widest team, that the first one here is: the issue width is known by it */
+    const char *region;    /* name of the likwid marker region around all samples; NULL: none */
+    /** Untimed, in every member, before it; may be NULL. May use team_barrier. */
+    void (*before)(void *context, unsigned member, unsigned sample);
+    /** The timed region, in every member. No system calls. */
+    void (*run)(void *context, unsigned member, unsigned sample);
+};
+
+/**
+ * Take count samples. The issue width of each member is learnt by the way.
+ * @return 0, -ENOMEM
+ */
+int sampler_take(struct team *team, struct instruments *instruments, const struct sampler_work *work,
+                 struct sample *samples, unsigned count);
+
+/** Seconds that all clocks and counters around the timed region of one member take: the least of a thousand. */
+double sampler_bracket_s(struct team *team, struct instruments *instruments);
+
+#endif

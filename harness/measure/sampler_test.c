@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <math.h>
+#include <sched.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+
+#include "harness/measure/sampler.h"
+#include "platforms/clock.h"
+
+enum { COUNT = 24, TEAM_MOST = 2 };
+
+/** A team and a work that each test fills in. */
+struct bench {
+    struct topology *topology;
+    unsigned cpus[TEAM_MOST];
+    unsigned widest;
+    struct instruments instruments;
+
+    double spin_s;
+    volatile unsigned char *pages; /* fresh ones, one a sample and member */
+    unsigned threads;
+    unsigned before_calls[TEAM_MOST], run_calls[TEAM_MOST];
+};
+
+static int open_bench(void **state)
+{
+    static struct bench bench;
+    char why[256];
+    cpu_set_t allowed;
+    sched_getaffinity(0, sizeof allowed, &allowed);
+    bench.widest = CPU_COUNT(&allowed) < TEAM_MOST ? 1 : TEAM_MOST;
+    struct team_request request = {.threads = bench.widest, .use_smt = true};
+    assert_int_equal(topology_open(NULL, &bench.topology, why, sizeof why), 0);
+    assert_int_equal(topology_plan_team(bench.topology, &request, bench.cpus, TEAM_MOST, why, sizeof why),
+                     bench.widest);
+    instruments_clocks(&bench.instruments, tsc_calibrate_hz(0.05));
+    *state = &bench;
+    return 0;
+}
+
+static int close_bench(void **state)
+{
+    topology_close(((struct bench *)*state)->topology);
+    return 0;
+}
+
+static void take(struct bench *bench, unsigned threads, const struct sampler_work *work, struct sample samples[COUNT])
+{
+    struct team *team;
+    char why[256];
+    bench->threads = threads;
+    memset(bench->before_calls, 0, sizeof bench->before_calls);
+    memset(bench->run_calls, 0, sizeof bench->run_calls);
+    if (team_create(bench->topology, bench->cpus, threads, &team, why, sizeof why) != 0)
+        fail_msg("%s", why);
+    assert_int_equal(sampler_take(team, &bench->instruments, work, samples, COUNT), 0);
+    team_destroy(team);
+}
+
+static unsigned count_of(const struct sample samples[COUNT], enum sample_cause cause)
+{
+    unsigned count = 0;
+    for (unsigned i = 0; i < COUNT; i++)
+        count += samples[i].cause == cause;
+    return count;
+}
+
+static void spin(void *context, unsigned member, unsigned sample)
+{
+    (void)sample;
+    struct bench *bench = context;
+    bench->run_calls[member]++;
+    uint64_t end = tsc_begin().ticks + (uint64_t)ceil(bench->spin_s * bench->instruments.tsc_hz);
+    while (tsc_begin().ticks < end)
+        continue;
+}
+
+static void count_before(void *context, unsigned member, unsigned sample)
+{
+    struct bench *bench = context;
+    assert_int_equal(bench->before_calls[member], sample);
+    assert_int_equal(bench->run_calls[member], sample);
+    bench->before_calls[member]++;
+}
+
+static void wall_time_is_that_of_the_work(void **state)
+{
+    struct bench *bench = *state;
+    for (unsigned threads = 1; threads <= bench->widest; threads++) {
+        struct sample samples[COUNT];
+        bench->spin_s = 200e-6;
+        struct sampler_work work = {.context = bench, .before = count_before, .run = spin};
+        take(bench, threads, &work, samples);
+        double least = INFINITY;
+        for (unsigned i = 0; i < COUNT; i++) {
+            assert_true(samples[i].wall_s >= bench->spin_s);
+            least = fmin(least, samples[i].wall_s);
+            assert_true(samples[i].core_hz > 1e8 && samples[i].core_hz < 1e10);
+        }
+        if (least > 1.05 * bench->spin_s)
+            fail_msg("%u threads: %g s for a spin of %g", threads, least, bench->spin_s);
+        for (unsigned t = 0; t < threads; t++) {
+            assert_int_equal(bench->before_calls[t], COUNT);
+            assert_int_equal(bench->run_calls[t], COUNT);
+        }
+        /* on an idle machine nearly all; on a loaded one it may be few, but the causes are then names of the table */
+        for (unsigned i = 0; i < COUNT; i++)
+            assert_in_range(samples[i].cause, SAMPLE_KEPT, SAMPLE_CAUSES - 1);
+    }
+}
+
+static void spin_unevenly(void *context, unsigned member, unsigned sample)
+{
+    struct bench own = *(struct bench *)context;
+    own.spin_s *= member ? 3 : 1;
+    spin(&own, member, sample);
+}
+
+static void wall_time_ends_with_the_last_member(void **state)
+{
+    struct bench *bench = *state;
+    if (bench->widest < 2)
+        skip();
+    struct sample samples[COUNT];
+    bench->spin_s = 100e-6;
+    struct sampler_work work = {.context = bench, .run = spin_unevenly};
+    take(bench, 2, &work, samples);
+    for (unsigned i = 0; i < COUNT; i++)
+        assert_true(samples[i].wall_s >= 3 * bench->spin_s);
+}
+
+static void doze(void *context, unsigned member, unsigned sample)
+{
+    (void)context, (void)member, (void)sample;
+    nanosleep(&(struct timespec){.tv_nsec = 50000}, NULL);
+}
+
+static void work_that_sleeps_is_a_context_switch(void **state)
+{
+    struct bench *bench = *state;
+    struct sample samples[COUNT];
+    struct sampler_work work = {.context = bench, .run = doze};
+    take(bench, 1, &work, samples);
+    assert_int_equal(count_of(samples, SAMPLE_CONTEXT_SWITCH), COUNT);
+}
+
+static void touch(void *context, unsigned member, unsigned sample)
+{
+    struct bench *bench = context;
+    if (member == bench->threads - 1)
+        bench->pages[(size_t)sample * 4096] = 1;
+}
+
+static void work_that_touches_a_fresh_page_is_a_page_fault(void **state)
+{
+    struct bench *bench = *state;
+    for (unsigned threads = 1; threads <= bench->widest; threads++) {
+        struct sample samples[COUNT];
+        bench->pages = mmap(NULL, COUNT * 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        assert_true(bench->pages != MAP_FAILED);
+        assert_int_equal(madvise((void *)(uintptr_t)bench->pages, COUNT * 4096, MADV_NOHUGEPAGE), 0);
+        struct sampler_work work = {.context = bench, .run = touch};
+        take(bench, threads, &work, samples);
+        assert_int_equal(count_of(samples, SAMPLE_PAGE_FAULT) + count_of(samples, SAMPLE_CONTEXT_SWITCH), COUNT);
+        assert_true(count_of(samples, SAMPLE_PAGE_FAULT) > 0);
+        munmap((void *)(uintptr_t)bench->pages, COUNT * 4096);
+    }
+}
+
+/** A tick comes at least every 10 ms; longer than SAMPLER_INTERRUPT_LIMIT_S it does not reject. */
+static void a_long_sample_is_never_rejected_for_an_interrupt(void **state)
+{
+    struct bench *bench = *state;
+    struct sample samples[COUNT];
+    bench->spin_s = 20e-3;
+    struct sampler_work work = {.context = bench, .run = spin};
+    take(bench, 1, &work, samples);
+    assert_int_equal(count_of(samples, SAMPLE_INTERRUPT), 0);
+}
+
+static void causes_follow_from_what_was_observed(void **state)
+{
+    (void)state;
+    static const struct {
+        struct sampler_disturbance seen;
+        double wall_s;
+        enum sample_cause cause;
+    } table[] = {
+        {{0}, 1e-4, SAMPLE_KEPT},
+        {{.interrupted = true}, 1e-4, SAMPLE_INTERRUPT},
+        {{.interrupted = true}, 1.49e-3, SAMPLE_INTERRUPT},
+        {{.interrupted = true}, SAMPLER_INTERRUPT_LIMIT_S, SAMPLE_KEPT},
+        {{.interrupted = true}, 20e-3, SAMPLE_KEPT},
+        {{.switched = true}, 20e-3, SAMPLE_CONTEXT_SWITCH},
+        {{.faulted = true}, 20e-3, SAMPLE_PAGE_FAULT},
+        {{.drifted = true}, 1e-4, SAMPLE_CLOCK_DRIFT},
+        /* the most telling cause is named */
+        {{.interrupted = true, .drifted = true}, 1e-4, SAMPLE_INTERRUPT},
+        {{.interrupted = true, .drifted = true}, 20e-3, SAMPLE_CLOCK_DRIFT},
+        {{.interrupted = true, .faulted = true}, 1e-4, SAMPLE_PAGE_FAULT},
+        {{.shared = true}, 1e-4, SAMPLE_SIBLING},
+        {{.shared = true}, 20e-3, SAMPLE_SIBLING},
+        {{.shared = true, .drifted = true}, 1e-4, SAMPLE_SIBLING},
+        {{.shared = true, .interrupted = true}, 1e-4, SAMPLE_INTERRUPT},
+        {{true, true, true, true, true}, 1e-4, SAMPLE_CONTEXT_SWITCH},
+    };
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+        assert_int_equal(sampler_cause(table[i].seen, table[i].wall_s), table[i].cause);
+}
+
+static void causes_have_the_names_of_the_records(void **state)
+{
+    (void)state;
+    static const char *const names[SAMPLE_CAUSES] = {"kept",       "interrupt",   "context_switch",
+                                                     "page_fault", "clock_drift", "sibling"};
+    for (int cause = 0; cause < SAMPLE_CAUSES; cause++)
+        assert_string_equal(sample_cause_name((enum sample_cause)cause), names[cause]);
+    assert_string_equal(sample_cause_name(SAMPLE_CAUSES), "unknown");
+}
+
+static void no_samples_can_be_asked_for(void **state)
+{
+    struct bench *bench = *state;
+    struct team *team;
+    char why[256];
+    assert_int_equal(team_create(bench->topology, bench->cpus, 1, &team, why, sizeof why), 0);
+    struct sampler_work work = {.context = bench, .run = spin};
+    assert_int_equal(sampler_take(team, &bench->instruments, &work, NULL, 0), 0);
+    team_destroy(team);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(wall_time_is_that_of_the_work),
+        cmocka_unit_test(wall_time_ends_with_the_last_member),
+        cmocka_unit_test(work_that_sleeps_is_a_context_switch),
+        cmocka_unit_test(work_that_touches_a_fresh_page_is_a_page_fault),
+        cmocka_unit_test(a_long_sample_is_never_rejected_for_an_interrupt),
+        cmocka_unit_test(causes_follow_from_what_was_observed),
+        cmocka_unit_test(causes_have_the_names_of_the_records),
+        cmocka_unit_test(no_samples_can_be_asked_for),
+    };
+    return cmocka_run_group_tests(tests, open_bench, close_bench);
+}

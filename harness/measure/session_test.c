@@ -1,0 +1,431 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <errno.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/measure/session.h"
+
+enum { WHY = 512, LLC_BYTES = 1 << 20 };
+
+/** This machine with its first one or two CPUs, and a last-level cache that makes a pool small. */
+static int open_session(void **state)
+{
+    struct session *session = NULL;
+    char why[WHY];
+    struct session_request request = {.seed = 42};
+    assert_int_equal(session_open(&request, &session, why, sizeof why), 0);
+    session->threads = session->threads > 2 ? 2 : session->threads;
+    session->llc_bytes = LLC_BYTES;
+    *state = session;
+    return 0;
+}
+
+static int close_session(void **state)
+{
+    session_close(*state);
+    return 0;
+}
+
+static void a_session_knows_its_machine(void **state)
+{
+    const struct session *session = *state;
+    assert_true(session->threads >= 1);
+    assert_true(session->instruments.tsc_hz > 1e7 && session->instruments.tsc_hz < 1e10);
+    assert_true(session->issue_width > 1 && session->issue_width < 16);
+    assert_false(session_runs(session, "no_such_isa"));
+    assert_true(session_runs(session, "reference"));
+    for (unsigned i = 0; i < session->threads; i++)
+        assert_non_null(topology_core_of_cpu(session->machine.topology, session->cpus[i]));
+}
+
+static void what_cannot_be_had_is_refused_with_a_reason(void **state)
+{
+    (void)state;
+    static const struct session_request requests[] = {
+        {.team.threads = SESSION_CPUS_MAX}, {.team.cpus = "99999"}, {.team.cpus = "0,,1"}, {.team.kind = "X"}};
+    for (size_t i = 0; i < sizeof requests / sizeof *requests; i++) {
+        struct session *session = NULL;
+        char why[WHY] = "";
+        assert_true(session_open(&requests[i], &session, why, sizeof why) < 0);
+        assert_null(session);
+        assert_true(strlen(why) > 0 && !strchr(why, '\n'));
+    }
+}
+
+static void teams_are_made_on_demand(void **state)
+{
+    struct session *session = *state;
+    char why[WHY];
+    for (unsigned threads = session->threads; threads >= 1; threads--) {
+        struct team *team = session_team(session, threads, why, sizeof why);
+        assert_non_null(team);
+        assert_int_equal(team_threads(team), threads);
+        assert_ptr_equal(session_team(session, threads, why, sizeof why), team);
+    }
+}
+
+static void a_team_may_begin_at_another_member(void **state)
+{
+    struct session *session = *state;
+    char why[WHY];
+    if (session->threads < 2)
+        skip();
+    struct team *team = session_team_from(session, 1, 1, why, sizeof why);
+    assert_non_null(team);
+    assert_int_equal(team_threads(team), 1);
+    assert_int_equal(team_cpus(team)[0], session->cpus[1]);
+    assert_int_equal(sched_getcpu(), session->cpus[1]);
+    assert_ptr_equal(session_team_from(session, 1, 1, why, sizeof why), team);
+    team = session_team(session, 1, why, sizeof why);
+    assert_int_equal(team_cpus(team)[0], session->cpus[0]);
+    assert_true(session_leads_kind(session, 0));
+}
+
+/* ---- the cold pool ---- */
+
+static void a_pool_is_full_of_random_bytes_and_only_grows(void **state)
+{
+    struct session *session = *state;
+    char why[WHY];
+    size_t bytes = session_cold_bytes(session, session->threads);
+    assert_int_equal(bytes, 4 * LLC_BYTES / session->threads);
+    assert_true(session_pool_growth(session, session->threads, bytes) >= bytes * session->threads);
+    assert_int_equal(session_pool(session, session->threads, bytes, why, sizeof why), 0);
+    assert_int_equal(session_pool_growth(session, session->threads, bytes), 0);
+    for (unsigned t = 0; t < session->threads; t++) {
+        const struct memory_block *block = &session->pool[t];
+        assert_true(block->length >= bytes);
+        size_t zeros = 0;
+        for (size_t i = 0; i < block->length; i += 4096) {
+            uint64_t word;
+            memcpy(&word, block->bytes + i, sizeof word);
+            zeros += word == 0;
+        }
+        assert_int_equal(zeros, 0);
+    }
+    const unsigned char *before = session->pool[0].bytes;
+    assert_int_equal(session_pool(session, 1, bytes / 2, why, sizeof why), 0);
+    assert_ptr_equal(session->pool[0].bytes, before);
+    assert_true(session_pool_growth(session, 1, 2 * bytes) >= bytes);
+}
+
+static void members_have_different_bytes(void **state)
+{
+    struct session *session = *state;
+    char why[WHY];
+    if (session->threads < 2)
+        skip();
+    assert_int_equal(session_pool(session, 2, 1 << 20, why, sizeof why), 0);
+    assert_memory_not_equal(session->pool[0].bytes, session->pool[1].bytes, 4096);
+}
+
+/** Weights that are any bytes are there already; others are drawn, where they were asked for. */
+static void a_pool_holds_valid_weights_of_a_sequence(void **state)
+{
+    struct session *session = *state;
+    char why[WHY];
+    enum { GROUP = 24, BYTES = 1 << 20 };
+    const struct sequence any = {.weight_bytes = GROUP, .weight_values = SEQUENCE_BYTES},
+                          small = {.weight_bytes = GROUP, .weight_values = SEQUENCE_INT8, .activation_bytes = 1},
+                          floats = {.weight_bytes = GROUP, .weight_values = SEQUENCE_F16, .activation_bytes = 1};
+    assert_int_equal(session_pool(session, session->threads, BYTES, why, sizeof why), 0);
+    uint8_t before[4096];
+    memcpy(before, session->pool[0].bytes, sizeof before);
+    assert_int_equal(session_pool_draw(session, session->threads, &any, 0), 64);
+    assert_memory_equal(before, session->pool[0].bytes, sizeof before);
+
+    assert_int_equal(session_pool_draw(session, session->threads, &floats, 8 * GROUP), 192); /* of 24 and 64 */
+    assert_memory_not_equal(before, session->pool[0].bytes, 8 * GROUP);
+    assert_memory_equal(before + 8 * GROUP, session->pool[0].bytes + 8 * GROUP, sizeof before - 8 * GROUP);
+    assert_int_equal(session_pool_draw(session, session->threads, &floats, 0), 192);
+    for (unsigned t = 0; t < session->threads; t++) {
+        const struct memory_block *block = &session->pool[t];
+        for (size_t i = 0; i + 2 <= block->length / GROUP * GROUP; i += 2) {
+            unsigned exponent = (block->bytes[i + 1] >> 2 & 31);
+            if (exponent < 11 || exponent > 18)
+                fail_msg("member %u, byte %zu: exponent %u", t, i, exponent);
+        }
+    }
+
+    memcpy(before, session->pool[0].bytes, sizeof before);
+    assert_int_equal(session_pool_draw(session, session->threads, &floats, 4096), 192);
+    assert_memory_equal(before, session->pool[0].bytes, sizeof before); /* they are there already */
+    assert_int_equal(session_pool_draw(session, session->threads, &small, 4096), 192);
+    assert_memory_not_equal(before, session->pool[0].bytes, sizeof before);
+    for (size_t i = 0; i < 4096 / GROUP * GROUP; i++)
+        assert_int_not_equal((int8_t)session->pool[0].bytes[i], -128);
+    assert_int_equal(session_pool_draw(session, session->threads, &floats, 0), 192);
+    for (size_t i = 0; i + 2 <= 4096 / GROUP * GROUP; i += 2)
+        assert_in_range(session->pool[0].bytes[i + 1] >> 2 & 31, 11, 18);
+}
+
+static void cold_places_are_never_next_to_the_one_before(void **state)
+{
+    struct session *session = *state;
+    char why[WHY];
+    enum { FAR = 8192 }; /* the farthest prefetch distance of a stream */
+    size_t pool = session_cold_bytes(session, 1);
+    assert_int_equal(session_pool(session, 1, pool, why, sizeof why), 0);
+    const struct memory_block *block = &session->pool[0];
+    /* sizes take turns as the roof and the GEMV beside it do */
+    static const size_t sizes[] = {64, 4096, 100000, 640000, 1 << 20, 2000000};
+    for (size_t a = 0; a < sizeof sizes / sizeof *sizes; a++) {
+        for (size_t b = 0; b <= a; b++) {
+            const uint8_t *former = NULL;
+            size_t former_bytes = 0;
+            for (int i = 0; i < 500; i++) {
+                size_t bytes = sizes[i % 2 ? a : b];
+                const uint8_t *place = session_cold_place(session, 0, 1, bytes, 64);
+                assert_int_equal((uintptr_t)place % 64, 0);
+                assert_true(place >= block->bytes && place + bytes <= block->bytes + block->length);
+                bool roomy = 2 * bytes + former_bytes + 2 * 16384 <= pool;
+                if (former && roomy && place < former + former_bytes + FAR && former < place + bytes + FAR)
+                    fail_msg("%zu bytes at %zu after %zu at %zu", bytes, (size_t)(place - block->bytes), former_bytes,
+                             (size_t)(former - block->bytes));
+                former = place;
+                former_bytes = bytes;
+            }
+        }
+    }
+}
+
+static void cold_places_go_round_the_whole_pool(void **state)
+{
+    struct session *session = *state;
+    char why[WHY];
+    size_t pool = session_cold_bytes(session, 1), bytes = 100000, covered = 0;
+    assert_int_equal(session_pool(session, 1, pool, why, sizeof why), 0);
+    const uint8_t *first = session_cold_place(session, 0, 1, bytes, 64), *place = first;
+    do {
+        covered += bytes + 16384 + 64;
+        place = session_cold_place(session, 0, 1, bytes, 64);
+    } while (place != first && covered < 100 * pool);
+    assert_true(covered + bytes + 16384 >= pool && covered < 2 * pool);
+}
+
+static void a_rewound_lap_meets_the_same_places(void **state)
+{
+    struct session *session = *state;
+    char why[WHY];
+    enum { PLACES = 7 };
+    const uint8_t *first[PLACES];
+    size_t pool = session_cold_bytes(session, 1), bytes = 100000;
+    assert_int_equal(session_pool(session, 1, pool, why, sizeof why), 0);
+    for (int lap = 0; lap < 3; lap++) {
+        session_cold_rewind(session);
+        for (int i = 0; i < PLACES; i++) {
+            const uint8_t *place = session_cold_place(session, 0, 1, bytes, 64);
+            assert_true(lap == 0 || place == first[i]);
+            first[i] = place;
+        }
+    }
+    /* so many places are a lap: one more begins it anew, two less do not */
+    size_t places = session_cold_places(session, 1, bytes);
+    session_cold_rewind(session);
+    for (size_t i = 0; i + 2 < places; i++)
+        assert_true((session_cold_place(session, 0, 1, bytes, 64) == first[0]) == (i == 0));
+    for (int i = 0; i < 3 && session_cold_place(session, 0, 1, bytes, 64) != first[0]; i++)
+        assert_true(i < 2);
+    assert_int_equal(session_cold_places(session, 1, 3 * pool), 1);
+}
+
+static void a_place_as_large_as_the_pool_is_within_it(void **state)
+{
+    struct session *session = *state;
+    char why[WHY];
+    size_t bytes = 3 * session_cold_bytes(session, 1);
+    assert_int_equal(session_pool(session, 1, bytes, why, sizeof why), 0);
+    for (int i = 0; i < 5; i++) {
+        const uint8_t *place = session_cold_place(session, 0, 1, bytes, 64);
+        assert_true(place >= session->pool[0].bytes &&
+                    place + bytes <= session->pool[0].bytes + session->pool[0].length);
+    }
+}
+
+/** A format of which few bytes are weights: a step of 66 bytes, whose last two are a mark. */
+static void mark(uint8_t *panel, size_t k, uint64_t *random)
+{
+    for (int i = 0; i < 64; i++)
+        panel[i] = (uint8_t)((*random)++);
+    panel[64] = (uint8_t)k;
+    panel[65] = 0xa5;
+}
+
+static bool is_marked(const uint8_t *place, size_t steps, size_t k)
+{
+    for (size_t i = 0; i < steps; i++) {
+        if (place[66 * i + 64] != k || place[66 * i + 65] != 0xa5)
+            return false;
+    }
+    return true;
+}
+
+static size_t panel_of_66(size_t k)
+{
+    return k / 8 * 66;
+}
+
+static void cold_places_of_a_format_hold_its_weights(void **state)
+{
+    struct session *session = *state;
+    char why[WHY];
+    const struct format any_byte = {.rows_per_panel = 1, .k_per_step = 8, .step_bytes = 64};
+    const struct format uniform = {.rows_per_panel = 1, .k_per_step = 8, .step_bytes = 66, .fill = mark};
+    const struct format whole = {.rows_per_panel = 1, .k_per_step = 8, .panel_bytes = panel_of_66, .fill = mark};
+    enum { STEPS = 5001 };
+    assert_int_equal(session_pool(session, 1, session_cold_bytes(session, 1), why, sizeof why), 0);
+    assert_int_equal(session_pool_fill(session, 1, &any_byte, 8), 64);
+    for (int round = 0; round < 2; round++) {
+        size_t granule = session_pool_fill(session, 1, &uniform, 8 * STEPS);
+        assert_int_equal(granule, 66 * 32); /* least that lines and steps divide */
+        for (int i = 0; i < 300; i++)
+            assert_true(is_marked(session_cold_place(session, 0, 1, 66 * STEPS, granule), STEPS, 8));
+        /* panels of one step: the pool must hold those of the K asked for last */
+        for (size_t k = 8; k <= 16; k += 8) {
+            granule = session_pool_fill(session, 1, &whole, k);
+            const uint8_t *place = session_cold_place(session, 0, 1, panel_of_66(k), granule);
+            assert_int_equal((size_t)(place - session->pool[0].bytes) % panel_of_66(k), 0);
+            assert_int_equal(place[64], k);
+        }
+    }
+}
+
+static void a_pool_beyond_the_memory_is_refused_and_nothing_is_allocated(void **state)
+{
+    struct session *session = *state;
+    char why[WHY] = "";
+    assert_int_equal(session_pool(session, 1, (size_t)1 << 46, why, sizeof why), -ENOMEM);
+    assert_non_null(strstr(why, "the cold pool of 1 thread needs 70368.7"));
+    assert_non_null(strstr(why, "GB"));
+    assert_null(strchr(why, '\n'));
+    assert_int_equal(session->pool[0].length, 0);
+}
+
+static void an_eighth_of_the_memory_is_left_to_others(void **state)
+{
+    (void)state;
+    char why[WHY] = "";
+    uint64_t available = UINT64_C(8000000000);
+    assert_int_equal(session_memory_fits(7000000000, available, "it", why, sizeof why), 0);
+    assert_int_equal(session_memory_fits(7000000001, available, "it", why, sizeof why), -ENOMEM);
+    assert_non_null(strstr(why, "it needs 7.00 GB more memory and 7.00 GB may be used"));
+    assert_int_equal(session_memory_fits(UINT64_MAX, 0, "it", why, sizeof why), 0); /* not known */
+}
+
+/* ---- levels ---- */
+
+static void a_level_is_named_by_what_stays_resident(void **state)
+{
+    (void)state;
+    struct session *session = calloc(1, sizeof *session);
+    assert_non_null(session);
+    session->threads = 2;
+    session->level_bytes[1] = 48 << 10;
+    session->level_bytes[2] = 2 << 20;
+    session->level_bytes[3] = 32 << 20;
+    static const struct {
+        size_t bytes;
+        const char *level;
+    } table[] = {
+        {1, "L1"},       {24 << 10, "L1"},         {(24 << 10) + 1, "L2"}, {3 << 19, "L2"}, {(3 << 19) + 1, "L3"},
+        {8 << 20, "L3"}, {(8 << 20) + 1, "memory"}};
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+        assert_string_equal(session_level_of(session, table[i].bytes), table[i].level);
+    session->level_bytes[3] = 0;
+    assert_string_equal(session_level_of(session, 8 << 20), "memory");
+    session->level_bytes[1] = session->level_bytes[2] = 0;
+    assert_string_equal(session_level_of(session, 1), "memory");
+    free(session);
+}
+
+static void a_cache_is_read_by_what_stays_in_it(void **state)
+{
+    (void)state;
+    struct session *session = calloc(1, sizeof *session);
+    assert_non_null(session);
+    session->level_bytes[1] = 48 << 10;
+    session->level_bytes[2] = 2 << 20;
+    session->level_bytes[3] = 105 << 20;
+    enum { UNIT = SESSION_STREAM_UNIT };
+    assert_int_equal(session_cache_bytes(session, "L1", 8), (24 << 10) / UNIT * UNIT);
+    assert_int_equal(session_cache_bytes(session, "L2", 8), (1 << 20) / UNIT * UNIT);
+    assert_int_equal(session_cache_bytes(session, "L3", 1), (6 << 20) / UNIT * UNIT);
+    assert_int_equal(session_cache_bytes(session, "L3", 8), (6 << 20) / UNIT * UNIT);
+    /* 56 cores share 105 MB: 6 MiB each would not stay */
+    size_t share = ((size_t)105 << 20) / 56;
+    assert_int_equal(session_cache_bytes(session, "L3", 56), ((2 << 20) + share / 2) / UNIT * UNIT);
+    session->level_bytes[2] = 0;
+    assert_int_equal(session_cache_bytes(session, "L3", 56), share / 2 / UNIT * UNIT);
+    session->level_bytes[1] = 100;
+    assert_int_equal(session_cache_bytes(session, "L1", 1), UNIT);
+    assert_true(session_has_level(session, "memory") && session_has_level(session, "L3"));
+    assert_false(session_has_level(session, "L2"));
+    free(session);
+}
+
+static void roofs_are_kept_by_level_and_team(void **state)
+{
+    (void)state;
+    struct session *session = calloc(1, sizeof *session);
+    assert_non_null(session);
+    for (unsigned i = 0; i < SESSION_LEVELS; i++) {
+        for (unsigned threads = 1; threads <= 2; threads++)
+            session_set_roof(session, session_levels[i], threads, &(struct session_roof){.count = 10 * i + threads});
+    }
+    for (unsigned i = 0; i < SESSION_LEVELS; i++) {
+        for (unsigned threads = 1; threads <= 2; threads++)
+            assert_int_equal(session_roof(session, session_levels[i], threads)->count, 10 * i + threads);
+    }
+    assert_int_equal(session->roof[2].count, 2); /* memory, which GEMV is held against */
+    free(session);
+}
+
+static void the_same_seed_gives_the_same_numbers(void **state)
+{
+    struct session *session = *state, *other;
+    char why[WHY];
+    struct session_request request = {.seed = 42};
+    assert_int_equal(session_open(&request, &other, why, sizeof why), 0);
+    uint64_t first = session_random(session);
+    assert_true(first == session_random(other));
+    for (int i = 0; i < 100; i++) {
+        uint64_t next = session_random(session);
+        assert_true(next == session_random(other) && next != first);
+    }
+    session_close(other);
+}
+
+#define CASE(test) cmocka_unit_test_setup_teardown(test, open_session, close_session)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        CASE(a_session_knows_its_machine),
+        CASE(teams_are_made_on_demand),
+        CASE(a_team_may_begin_at_another_member),
+        CASE(a_pool_is_full_of_random_bytes_and_only_grows),
+        CASE(a_pool_holds_valid_weights_of_a_sequence),
+        CASE(members_have_different_bytes),
+        CASE(cold_places_are_never_next_to_the_one_before),
+        CASE(cold_places_go_round_the_whole_pool),
+        CASE(a_rewound_lap_meets_the_same_places),
+        CASE(a_place_as_large_as_the_pool_is_within_it),
+        CASE(cold_places_of_a_format_hold_its_weights),
+        CASE(a_pool_beyond_the_memory_is_refused_and_nothing_is_allocated),
+        CASE(the_same_seed_gives_the_same_numbers),
+        cmocka_unit_test(what_cannot_be_had_is_refused_with_a_reason),
+        cmocka_unit_test(an_eighth_of_the_memory_is_left_to_others),
+        cmocka_unit_test(a_cache_is_read_by_what_stays_in_it),
+        cmocka_unit_test(roofs_are_kept_by_level_and_team),
+        cmocka_unit_test(a_level_is_named_by_what_stays_resident),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HARNESS_PLAN_CHARACTERIZATION_H
+#define HARNESS_PLAN_CHARACTERIZATION_H
+
+#include <stdbool.h>
+
+#include "harness/plan/plan.h"
+#include "results/run.h"
+
+/**
+ * The whole job within a time budget: clocks, barrier, beta, gamma, knee, quantization, GEMV; every sample recorded as
+ * it comes. Errors: 0 or negative errno with one line in why.
+ */
+enum { CHARACTERIZE_BUDGET_LEAST_S = 20, CHARACTERIZE_BUDGET_S = 150 };
+
+struct characterization {
+    struct session *session;
+    struct run *run;
+    unsigned block; /* number of this process within the run, from 1 */
+    struct plan plan;
+    double budget_s;
+    const volatile int *stop; /* becomes true on Ctrl-C */
+    /** Told after each step: fraction of the budget used, seconds left, what comes now. */
+    void (*progress)(void *context, double fraction, double remaining_s, const char *now);
+    void *context;
+
+    double knee_s; /* spent on validating the knee */
+    double beta_s; /* spent on the roofs so far */
+    bool interrupted;
+    double seconds;
+    size_t skipped;   /* cells without any sample at the end */
+    int record_error; /* first failure to write a record */
+};
+
+/** List all cells of this machine into the plan. @return 0 or -ENOMEM */
+int characterization_plan(struct characterization *job);
+
+/**
+ * Measure, continuing from what the cells already have, and append samples and, at the end or when stopped, summaries
+ * and the closing record.
+ * @return 0 (also when stopped: interrupted is set), -EILSEQ for a wrong kernel, other errno
+ */
+int characterization_run(struct characterization *job, char *why, size_t size);
+
+/** The measured machine in the format of platforms/known. New reference. */
+json_t *characterization_platform(const struct characterization *job, const char *name);
+
+#endif

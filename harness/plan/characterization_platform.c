@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The measured machine as a platform file: platforms/platform.schema.json.
+ */
+#include <math.h>
+#include <stdlib.h>
+
+#include "harness/plan/characterization.h"
+#include "results/stats.h"
+
+static const char measured[] = "measured by kneepoint characterize";
+
+static json_t *quantity(double number, const char *unit, const char *source)
+{
+    return json_pack("{s:f, s:s, s:s}", "value", number, "unit", unit, "source", source);
+}
+
+static enum core_kind kind_of(const struct session *session, unsigned member)
+{
+    return topology_core_of_cpu(session->machine.topology, session->cpus[member])->kind;
+}
+
+/** Best gammas where a member sits, by sequence; NULL if none was measured there. */
+static json_t *gammas_of(const struct cells *cells, unsigned member)
+{
+    json_t *gammas = json_object();
+    for (const struct sequence *const *sequence = sequence_all(); *sequence; sequence++) {
+        double gamma = summary_best_gamma_on(cells, (*sequence)->name, member, NULL);
+        if (!isfinite(gamma))
+            continue;
+        json_t *entry = quantity(gamma, "cycles", measured);
+        json_object_set_new(entry, "bits", json_real((*sequence)->bytes_per_vector / 4));
+        json_object_set_new(gammas, (*sequence)->name, entry);
+    }
+    if (json_object_size(gammas) > 0)
+        return gammas;
+    json_decref(gammas);
+    return NULL;
+}
+
+/**
+ * One kind of core, led by a member. Where there is only one kind, its clock and beta are those of the roof. The clock
+ * of the roof's samples is a mean over all members, so with several kinds each one's clock is that of its own gammas;
+ * and since each core reads as many bytes in the same time, their betas are equal shares, which is what the reader of
+ * the file derives.
+ */
+static json_t *kind_json(const struct characterization *job, unsigned leader, bool is_only, const struct cell *roof)
+{
+    const struct session *session = job->session;
+    const struct cells *cells = &job->plan.cells;
+    enum core_kind kind = kind_of(session, leader);
+    unsigned cores = 0;
+    for (unsigned member = 0; member < session->threads; member++)
+        cores += kind_of(session, member) == kind;
+    json_t *entry = json_pack("{s:s, s:i}", "kind", core_kind_name(kind), "cores", (int)cores);
+    if (session->machine.core_designs[kind][0])
+        json_object_set_new(entry, "microarchitecture", json_string(session->machine.core_designs[kind]));
+    double clock = is_only ? summary_clock(roof).summary.median : summary_gamma_clock(cells, leader);
+    if (!(clock > 0))
+        return entry;
+    json_object_set_new(
+        entry, "clock",
+        quantity(clock, "Hz", is_only ? measured : "measured by kneepoint characterize, one core running alone"));
+    if (is_only)
+        json_object_set_new(entry, "beta", quantity(summary_beta(roof).summary.median, "B/cycle", measured));
+    json_t *gammas = gammas_of(cells, leader);
+    if (gammas)
+        json_object_set_new(entry, "gamma", gammas);
+    return entry;
+}
+
+static json_t *kinds_json(const struct characterization *job, const struct cell *roof)
+{
+    json_t *kinds = json_array();
+    unsigned count = 0;
+    for (unsigned member = 0; member < job->session->threads; member++)
+        count += session_leads_kind(job->session, member);
+    for (unsigned member = 0; member < job->session->threads; member++) {
+        if (session_leads_kind(job->session, member))
+            json_array_append_new(kinds, kind_json(job, member, count == 1, roof));
+    }
+    return kinds;
+}
+
+json_t *characterization_platform(const struct characterization *job, const char *name)
+{
+    const struct cells *cells = &job->plan.cells;
+    unsigned threads = job->session->threads;
+    const struct cell *roof = summary_roof(cells, "memory", threads);
+    if (!roof)
+        return NULL;
+    json_t *platform =
+        json_pack("{s:i, s:s, s:s, s:s, s:o, s:o}", "kneepoint_platform", 1, "name", name, "title",
+                  machine_cpu_name(&job->session->machine), "source", "kneepoint characterize", "read_bandwidth",
+                  quantity(summary_bandwidth(roof).summary.median, "B/s", measured), "kinds", kinds_json(job, roof));
+    for (size_t i = 0; i < cells->count; i++) {
+        const struct cell *cell = &cells->cell[i];
+        if (cell->kind == CELL_SYNC && cell->threads == threads && cell->samples.count)
+            json_object_set_new(platform, "synchronisation",
+                                quantity(summary_time(cell).summary.median, "s", measured));
+    }
+    return platform;
+}

@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The platform file that characterize writes, from cells with samples as if they had been measured on a recorded
+ * machine.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/plan/characterization.h"
+#include "harness/cells/testing.h"
+#include "platforms/described.h"
+
+enum { CELLS_MOST = 8, ITERATIONS = 100, BETA_BYTES = 1 << 20 };
+
+static const struct stream_variant stream_variants[] = {{4, STREAM_NO_PREFETCH, 256, NULL}};
+static const struct stream stream = {"read.avx2", "avx2", 32, 1, stream_variants};
+
+struct bench {
+    struct session session;
+    struct cell cell[CELLS_MOST];
+    struct characterization job;
+};
+
+static void open_bench(struct bench *bench, const char *fixture, unsigned threads)
+{
+    char path[128], why[256];
+    *bench = (struct bench){.session.threads = threads};
+    snprintf(path, sizeof path, "platforms/fixtures/topology/%s.xml", fixture);
+    if (topology_open(path, &bench->session.machine.topology, why, sizeof why) != 0)
+        fail_msg("%s", why);
+    for (unsigned i = 0; i < threads; i++)
+        bench->session.cpus[i] = i;
+    bench->job = (struct characterization){.session = &bench->session, .plan.cells.cell = bench->cell};
+}
+
+static void close_bench(struct bench *bench)
+{
+    for (size_t i = 0; i < CELLS_MOST; i++)
+        cell_release(&bench->cell[i]);
+    topology_close(bench->session.machine.topology);
+}
+
+static struct cell *add(struct bench *bench, enum cell_kind kind, unsigned threads)
+{
+    struct cells *cells = &bench->job.plan.cells;
+    assert_true(cells->count < CELLS_MOST);
+    struct cell *cell = &cells->cell[cells->count++];
+    *cell = (struct cell){.kind = kind, .threads = threads, .repeats = 1};
+    return cell;
+}
+
+/* The first sequence of the registry with the most accumulators that it has. */
+static const struct sequence *the_sequence(void)
+{
+    return sequence_all()[0];
+}
+
+static void add_gamma(struct bench *bench, unsigned member, double gamma, double core_hz)
+{
+    const struct sequence *sequence = the_sequence();
+    struct cell *cell = add(bench, CELL_GAMMA, 1);
+    cell->sequence = sequence;
+    cell->variant = &sequence->variant[sequence->variants - 1];
+    cell->member = member;
+    cell->iterations = ITERATIONS;
+    double cycles = gamma * ITERATIONS * (double)cell->variant->dots * sequence_vectors_per_dot(sequence);
+    for (int i = 0; i < 8; i++) {
+        give(&cell->samples, kept_sample((1000 + cycles) / core_hz, core_hz));
+        give(&cell->samples, kept_sample((1000 + 2 * cycles) / core_hz, core_hz));
+    }
+}
+
+static void add_roof(struct bench *bench, double bytes_per_s, double core_hz)
+{
+    struct cell *cell = add(bench, CELL_BETA, bench->session.threads);
+    cell->stream = &stream;
+    cell->stream_variant = &stream_variants[0];
+    cell->level = "memory";
+    cell->bytes = BETA_BYTES;
+    give_many(&cell->samples, kept_sample(bench->session.threads * (double)BETA_BYTES / bytes_per_s, core_hz), 12);
+}
+
+static void add_sync(struct bench *bench, double seconds)
+{
+    give_many(&add(bench, CELL_SYNC, bench->session.threads)->samples, kept_sample(seconds, 1e9), 12);
+}
+
+/* Through the text, as a user does. */
+static void read_back(const struct bench *bench, struct described_platform *platform)
+{
+    char why[256];
+    json_t *json = characterization_platform(&bench->job, "host");
+    assert_non_null(json);
+    char *text = json_dumps(json, 0);
+    if (described_parse(text, strlen(text), "platform.json", platform, why, sizeof why) != 0)
+        fail_msg("%s", why);
+    free(text);
+    json_decref(json);
+}
+
+static void a_hybrid_machine_has_a_gamma_for_each_kind(void **state)
+{
+    (void)state;
+    struct bench bench;
+    struct described_platform platform;
+    open_bench(&bench, "lunar_lake_4p4e", 8);
+    snprintf(bench.session.machine.core_designs[CORE_KIND_EFFICIENCY],
+             sizeof bench.session.machine.core_designs[CORE_KIND_EFFICIENCY], "Skymont");
+    add_gamma(&bench, 0, 1.25, 4.1e9);
+    add_gamma(&bench, 4, 2.175, 3.7e9);
+    add_roof(&bench, 104e9, 3.9e9);
+    add_sync(&bench, 1e-6);
+    read_back(&bench, &platform);
+
+    assert_int_equal(platform.kind_count, 2);
+    assert_null(described_lacks(&platform));
+    static const double gammas[] = {1.25, 2.175}, clocks[] = {4.1e9, 3.7e9};
+    static const char *const kinds[] = {"P", "E"}, *const designs[] = {"", "Skymont"};
+    for (size_t i = 0; i < 2; i++) {
+        const struct described_kind *kind = &platform.kinds[i];
+        const struct described_gamma *gamma = described_gamma_of(kind, the_sequence()->name);
+        assert_string_equal(kind->kind, kinds[i]);
+        assert_string_equal(kind->microarchitecture, designs[i]);
+        assert_int_equal(kind->cores, 4);
+        assert_non_null(gamma);
+        assert_near(gamma->cycles, gammas[i]);
+        assert_near(gamma->bits_per_weight, the_sequence()->bytes_per_vector / 4);
+        assert_near(kind->core_hz, clocks[i]);
+        assert_true(kind->beta_is_derived);
+        assert_near(kind->beta, 104e9 / 8 / clocks[i]);
+    }
+    assert_near(platform.read_bytes_per_s, 104e9);
+    assert_near(platform.synchronisation_s, 1e-6);
+    described_free(&platform);
+    close_bench(&bench);
+}
+
+static void one_kind_has_the_clock_and_beta_of_the_roof(void **state)
+{
+    (void)state;
+    struct bench bench;
+    struct described_platform platform;
+    open_bench(&bench, "guest_2_cores", 2);
+    add_gamma(&bench, 0, 0.7, 3e9);
+    add_roof(&bench, 12e9, 2.5e9);
+    read_back(&bench, &platform);
+    assert_int_equal(platform.kind_count, 1);
+    assert_int_equal(platform.kinds[0].cores, 2);
+    assert_near(platform.kinds[0].core_hz, 2.5e9);
+    assert_false(platform.kinds[0].beta_is_derived);
+    assert_near(platform.kinds[0].beta, 6e9 / 2.5e9);
+    assert_true(isnan(platform.synchronisation_s));
+    described_free(&platform);
+    close_bench(&bench);
+}
+
+static void a_kind_without_gamma_is_still_a_platform_file(void **state)
+{
+    (void)state;
+    struct bench bench;
+    struct described_platform platform;
+    open_bench(&bench, "lunar_lake_4p4e", 8);
+    add_gamma(&bench, 0, 1.25, 4.1e9);
+    add_roof(&bench, 104e9, 3.9e9);
+    read_back(&bench, &platform);
+    assert_int_equal(platform.kinds[1].cores, 4);
+    assert_int_equal(platform.kinds[1].gamma_count, 0);
+    assert_string_equal(described_lacks(&platform), "no gamma is stated");
+    described_free(&platform);
+
+    bench.job.plan.cells.cell[0].samples.count = 0; /* nor one of any kind */
+    read_back(&bench, &platform);
+    assert_int_equal(platform.kinds[0].gamma_count, 0);
+    described_free(&platform);
+
+    bench.job.plan.cells.count = 1; /* no roof: no file */
+    assert_null(characterization_platform(&bench.job, "host"));
+    close_bench(&bench);
+}
+
+static void the_plan_has_gammas_on_each_kind(void **state)
+{
+    (void)state;
+    struct bench bench;
+    open_bench(&bench, "lunar_lake_4p4e", 8);
+    const struct sequence *sequence = the_sequence();
+    struct plan plan = {0};
+    for (unsigned member = 0; member < 8; member++)
+        assert_int_equal(session_leads_kind(&bench.session, member), member == 0 || member == 4);
+    assert_int_equal(plan_add_gamma_of_kinds(&plan, &bench.session, sequence), 0);
+    assert_int_equal(plan.cells.count, 2 * sequence->variants);
+    const struct cell *first = &plan.cells.cell[0], *other = &plan.cells.cell[sequence->variants];
+    assert_int_equal(first->member, 0);
+    assert_int_equal(other->member, 4);
+    assert_ptr_equal(first->variant, other->variant);
+    char expected[200];
+    snprintf(expected, sizeof expected, "%s/E", first->name);
+    assert_string_equal(other->name, expected);
+    plan_release(&plan);
+    close_bench(&bench);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_hybrid_machine_has_a_gamma_for_each_kind),
+        cmocka_unit_test(one_kind_has_the_clock_and_beta_of_the_roof),
+        cmocka_unit_test(a_kind_without_gamma_is_still_a_platform_file),
+        cmocka_unit_test(the_plan_has_gammas_on_each_kind),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The knee validated: which cells, and how they are carried out.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/plan/plan_rounds.h"
+#include "harness/cells/summary_knee.h"
+
+/** Bytes that a software prefetch runs ahead: of memory 80 to 120 ns away, at 2 to 10 bytes a cycle. */
+static const size_t distances[] = {1024, 2048, 4096};
+enum { DISTANCES = sizeof distances / sizeof *distances };
+
+/**
+ * LOOK_PAIRS of each competing distance choose one, or what LOOK_VISITS left of them; PAIRS of the cells that stay, in
+ * VISITS if none is rejected. PASSES at most, since what is rejected for a cause comes again.
+ */
+enum { LOOK_PAIRS = 6, LOOK_VISITS = 4, PAIRS = 9, VISITS = 3, PASSES = 8 };
+
+/* ---- which cells ---- */
+
+static int add_cell(struct plan *plan, const struct sequence *sequence, const char *level, unsigned threads,
+                    bool prefetches, size_t distance)
+{
+    struct cell *cell = plan_add(plan);
+    if (!cell)
+        return -ENOMEM;
+    cell->kind = CELL_KNEE;
+    cell->sequence = sequence;
+    cell->level = level;
+    cell->threads = threads;
+    cell->cold = strcmp(level, "memory") == 0;
+    cell->prefetches = prefetches;
+    cell->competes = distance > 0;
+    cell->prefetch_bytes = distance;
+    int length = snprintf(cell->name, sizeof cell->name, "knee/%s/%s/t%u/%s", sequence->name, level, threads,
+                          prefetches ? "prefetch" : "plain");
+    if (distance && length > 0 && (size_t)length < sizeof cell->name)
+        snprintf(cell->name + length, sizeof cell->name - (size_t)length, "+%zu", distance);
+    return 0;
+}
+
+int plan_add_knee(struct plan *plan, const struct sequence *sequence, const char *const *levels, size_t level_count,
+                  const unsigned *sizes, size_t team_count)
+{
+    int error = 0;
+    for (size_t level = 0; !error && level < level_count; level++) {
+        for (size_t t = 0; !error && t < team_count; t++) {
+            bool competes = level == 0 && t + 1 == team_count;
+            error = add_cell(plan, sequence, levels[level], sizes[t], false, 0);
+            for (size_t d = 0; !error && d < (competes ? DISTANCES : 1); d++)
+                error = add_cell(plan, sequence, levels[level], sizes[t], true, competes ? distances[d] : 0);
+        }
+    }
+    return error;
+}
+
+/* ---- how they are carried out ---- */
+
+struct knee {
+    struct session *session;
+    struct plan *plan;
+    size_t first, end;
+    size_t pairs;
+    const struct sequence **sequences; /* each once */
+    size_t sequence_count;
+    size_t *order;
+};
+
+static void list_sequences(struct knee *job)
+{
+    for (size_t i = job->first; i < job->end; i++) {
+        const struct sequence *sequence = job->plan->cells.cell[i].sequence;
+        size_t at = 0;
+        while (at < job->sequence_count && job->sequences[at] != sequence)
+            at++;
+        if (at == job->sequence_count)
+            job->sequences[job->sequence_count++] = sequence;
+    }
+}
+
+static const struct sequence_variant *variant_with(const struct sequence *sequence, uint64_t accumulators)
+{
+    for (uint64_t i = 0; i < sequence->variants; i++) {
+        if (sequence->variant[i].accumulators == accumulators)
+            return &sequence->variant[i];
+    }
+    return NULL;
+}
+
+static void choose_variants(const struct knee *job)
+{
+    for (size_t i = job->first; i < job->end; i++) {
+        struct cell *cell = &job->plan->cells.cell[i];
+        if (!cell->variant)
+            cell->variant =
+                variant_with(cell->sequence, summary_fewest_accumulators(&job->plan->cells, cell->sequence));
+    }
+}
+
+/** Whether all competing distances of a sequence were looked at closely enough. */
+static bool has_looked(const struct knee *job, const struct sequence *sequence)
+{
+    for (size_t i = job->first; i < job->end; i++) {
+        const struct cell *cell = &job->plan->cells.cell[i];
+        if (cell->sequence == sequence && cell->competes && !cell->why[0] && cell->visits < LOOK_VISITS &&
+            summary_knee_pairs(cell) < LOOK_PAIRS)
+            return false;
+    }
+    return true;
+}
+
+/** @return 0: not known yet */
+static size_t choose_distance(const struct knee *job, const struct sequence *sequence)
+{
+    size_t distance = has_looked(job, sequence) ? summary_knee_distance(&job->plan->cells, sequence) : 0;
+    for (size_t i = job->first; distance && i < job->end; i++) {
+        struct cell *cell = &job->plan->cells.cell[i];
+        if (cell->sequence == sequence && cell->prefetches && !cell->competes)
+            cell->prefetch_bytes = distance;
+    }
+    return distance;
+}
+
+/** Whether a cell has what it needs to be visited, and wants it. */
+static bool is_wanting(const struct knee *job, const struct cell *cell, size_t distance)
+{
+    if (cell->why[0] || !cell->variant || (cell->prefetches && !cell->prefetch_bytes))
+        return false;
+    if (cell->competes && distance && distance != cell->prefetch_bytes)
+        return false;
+    return summary_knee_pairs(cell) < (cell->competes && !distance ? (size_t)LOOK_PAIRS : job->pairs);
+}
+
+static bool has_own_values(const struct sequence *sequence)
+{
+    return sequence->weight_values != SEQUENCE_BYTES;
+}
+
+/** Visit once those cells of a team that want it: of one sequence, or of all that take any bytes if it is NULL. */
+static int visit_team(const struct knee *job, unsigned threads, const struct sequence *only, double done, double part,
+                      const struct execution *execution, size_t *visited, size_t *failed)
+{
+    size_t count = 0;
+    for (size_t s = 0; s < job->sequence_count; s++) {
+        const struct sequence *sequence = job->sequences[s];
+        if (only ? sequence != only : has_own_values(sequence))
+            continue;
+        size_t distance = choose_distance(job, sequence);
+        for (size_t i = job->first; i < job->end; i++) {
+            const struct cell *cell = &job->plan->cells.cell[i];
+            if (cell->sequence == sequence && cell->threads == threads && is_wanting(job, cell, distance))
+                job->order[count++] = i;
+        }
+    }
+    plan_shuffle(job->session, job->order, count);
+    *visited += count;
+    size_t pairs = only ? job->pairs : (job->pairs + VISITS - 1) / VISITS;
+    return plan_visit_round(job->session, job->plan, job->order, count, (unsigned)pairs, execution, done, part, failed);
+}
+
+static void shuffle_sequences(const struct knee *job)
+{
+    for (size_t i = job->sequence_count; i > 1; i--) {
+        size_t j = session_random(job->session) % i;
+        const struct sequence *swap = job->sequences[i - 1];
+        job->sequences[i - 1] = job->sequences[j];
+        job->sequences[j] = swap;
+    }
+}
+
+/** The next smaller team; 0 if there is none. */
+static unsigned narrower(const struct knee *job, unsigned than)
+{
+    unsigned widest = 0;
+    for (size_t i = job->first; i < job->end; i++) {
+        unsigned threads = job->plan->cells.cell[i].threads;
+        widest = threads < than && threads > widest ? threads : widest;
+    }
+    return widest;
+}
+
+/**
+ * One visit of all that want one, the widest team first: its cells choose the distances. Sequences that take any bytes
+ * are interleaved; those that have their own written to the pool come one after the other, and stay as long as they
+ * need.
+ * @return as plan_visit
+ */
+static int pass(const struct knee *job, unsigned number, const struct execution *execution, size_t *visited,
+                size_t *failed)
+{
+    double done = (double)number / PASSES, part = 1.0 / PASSES;
+    int error = 0;
+    shuffle_sequences(job);
+    for (unsigned threads = narrower(job, ~0u); !error && threads; threads = narrower(job, threads))
+        error = visit_team(job, threads, NULL, done, part, execution, visited, failed);
+    for (size_t s = 0; !error && s < job->sequence_count; s++) {
+        for (unsigned threads = narrower(job, ~0u); !error && threads; threads = narrower(job, threads)) {
+            if (has_own_values(job->sequences[s]))
+                error = visit_team(job, threads, job->sequences[s], done, part, execution, visited, failed);
+        }
+    }
+    return error;
+}
+
+/** Whether distances of a sequence were tried, and every sample was rejected. */
+static bool tried_in_vain(const struct cells *cells, const struct sequence *sequence)
+{
+    size_t samples = 0;
+    for (size_t i = 0; i < cells->count; i++) {
+        if (cells->cell[i].kind == CELL_KNEE && cells->cell[i].sequence == sequence && cells->cell[i].competes)
+            samples += cells->cell[i].samples.count;
+    }
+    return samples && !summary_knee_distance(cells, sequence);
+}
+
+void plan_knee_say_why(struct plan *plan)
+{
+    for (size_t i = 0; i < plan->cells.count; i++) {
+        struct cell *cell = &plan->cells.cell[i];
+        if (cell->kind != CELL_KNEE || cell->why[0] || cell->samples.count)
+            continue;
+        if (!cell->variant && !summary_fewest_accumulators(&plan->cells, cell->sequence))
+            snprintf(cell->why, sizeof cell->why, "%s: no sample of its gamma was kept", cell->sequence->name);
+        else if (cell->prefetches && !cell->prefetch_bytes && tried_in_vain(&plan->cells, cell->sequence))
+            snprintf(cell->why, sizeof cell->why, "%s: no sample of its prefetch distances was kept",
+                     cell->sequence->name);
+    }
+}
+
+int plan_knee(struct session *session, struct plan *plan, size_t first, size_t end, unsigned pairs,
+              const struct execution *execution, size_t *failed)
+{
+    struct knee job = {.session = session, .plan = plan, .first = first, .end = end, .pairs = pairs ? pairs : PAIRS};
+    job.sequences = calloc(end - first + 1, sizeof *job.sequences);
+    job.order = calloc(end - first + 1, sizeof *job.order);
+    int error = job.sequences && job.order ? 0 : -ENOMEM;
+    if (!error) {
+        list_sequences(&job);
+        choose_variants(&job);
+    }
+    for (unsigned number = 0; !error && number < PASSES; number++) {
+        size_t visited = 0;
+        error = pass(&job, number, execution, &visited, failed);
+        if (!visited)
+            break;
+    }
+    free(job.sequences);
+    free(job.order);
+    return error;
+}

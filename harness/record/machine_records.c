@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "harness/record/machine_records.h"
+
+#include <errno.h>
+#include <math.h>
+#include <sched.h>
+#include <stdio.h>
+
+#include "platforms/clock.h"
+#include "results/record.h"
+
+enum { READINGS = 9 };
+
+static json_t *clock_record(const struct session *session, unsigned cpu)
+{
+    double tsc_hz = session->instruments.tsc_hz, hz[READINGS], ratio[READINGS];
+    for (int i = 0; i < READINGS; i++) {
+        struct clock_reading reading = clock_read(tsc_hz);
+        hz[i] = reading.imul_hz;
+        ratio[i] = reading.imul_hz / reading.add_hz;
+    }
+    struct summary clock, ratios;
+    stats_summarize(hz, READINGS, &clock);
+    stats_summarize(ratio, READINGS, &ratios);
+    bool agrees = fabs(ratios.median - 1) <= CLOCK_AGREEMENT;
+    const struct topology_core *core = topology_core_of_cpu(session->machine.topology, cpu);
+    char name[32];
+    snprintf(name, sizeof name, "cpu%u", cpu);
+    return json_pack("{s:s, s:s, s:i, s:s, s:f, s:f, s:o, s:o}", "type", "clock", "name", name, "cpu", (int)cpu, "kind",
+                     core_kind_name(core->kind), "tsc_hz", tsc_hz, "issue_width", clock_issue_width(tsc_hz), "core_hz",
+                     record_quantity(&clock, "Hz", agrees ? "chain" : "wall"), "imul_add_ratio",
+                     record_quantity(&ratios, "1", "wall"));
+}
+
+int clock_records(struct session *session, int (*append)(void *context, json_t *record), void *context)
+{
+    cpu_set_t before;
+    char why[SESSION_WHY];
+    bool known = sched_getaffinity(0, sizeof before, &before) == 0;
+    int error = 0;
+    for (unsigned member = 0; !error && member < session->threads; member++) {
+        unsigned cpu = session->cpus[member];
+        if (session_leads_kind(session, member) &&
+            topology_bind_thread(session->machine.topology, cpu, why, sizeof why) == 0)
+            error = append(context, clock_record(session, cpu));
+    }
+    if (known)
+        sched_setaffinity(0, sizeof before, &before);
+    return error;
+}
+
+json_t *memory_record(const struct session *session, unsigned member)
+{
+    const struct topology *topology = session->machine.topology;
+    const struct memory_block *block = &session->pool[member];
+    const struct topology_core *core = topology_core_of_cpu(topology, session->cpus[member]);
+    char name[32], why[SESSION_WHY];
+    unsigned node;
+    int error = topology_memory_node(topology, block->bytes, block->mapped, &node, why, sizeof why);
+    bool known = error == 0 || error == -EXDEV;
+    double huge = memory_huge_fraction(block);
+    snprintf(name, sizeof name, "cpu%u", session->cpus[member]);
+    json_t *record = json_pack("{s:s, s:s, s:i, s:i, s:o, s:I, s:s, s:o}", "type", "memory", "name", name, "cpu",
+                               (int)session->cpus[member], "numa_node", (int)core->numa_node, "node_ok",
+                               known ? json_boolean(!error && node == core->numa_node) : json_null(), "bytes",
+                               (json_int_t)block->mapped, "pages", memory_pages_name(block->pages),
+                               "huge_page_fraction", isfinite(huge) ? json_real(huge) : json_null());
+    if (record && error)
+        json_object_set_new(record, "node_ok_reason", json_string(why));
+    return record;
+}

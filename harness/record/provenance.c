@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "harness/record/provenance.h"
+
+#include <ctype.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "build_info.h"
+#include "harness/user/hash.h"
+#include "micro/kernel.h"
+#include "micro/sequence.h"
+
+/** Of plug-ins, the hash of their file. */
+static json_t *code_object(const struct plugins *plugins)
+{
+    json_t *code = json_object();
+    for (const struct build_code *at = build_code; at->name; at++)
+        json_object_set_new(code, at->name, json_string(at->sha256));
+    for (unsigned i = 0; i < plugins->count; i++) {
+        const struct plugin *plugin = &plugins->plugin[i];
+        for (const struct kernel *const *kernel = plugin->kernels; *kernel; kernel++)
+            json_object_set_new(code, (*kernel)->name, json_string(plugin->hash));
+        for (const struct sequence *const *sequence = plugin->sequences; *sequence; sequence++)
+            json_object_set_new(code, (*sequence)->name, json_string(plugin->hash));
+    }
+    return code;
+}
+
+static json_t *team_array(const struct session *session)
+{
+    json_t *team = json_array();
+    for (unsigned i = 0; i < session->threads; i++)
+        json_array_append_new(team, json_integer(session->cpus[i]));
+    return team;
+}
+
+json_t *provenance_meta(const struct session *session, int argc, char **argv)
+{
+    char started[32];
+    time_t now = time(NULL);
+    struct tm utc;
+    strftime(started, sizeof started, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &utc));
+
+    json_t *command = json_array();
+    for (int i = 0; i < argc; i++)
+        json_array_append_new(command, json_string(argv[i]));
+
+    json_t *meta = json_object();
+    json_object_set_new(meta, "kneepoint", json_string(KNEEPOINT_VERSION));
+    json_object_set_new(meta, "schema", json_integer(1));
+    json_object_set_new(meta, "started", json_string(started));
+    json_object_set_new(meta, "command", command);
+    json_object_set_new(meta, "cpu", machine_cpu_json(&session->machine));
+    json_object_set_new(meta, "isa", machine_isa_json(&session->machine));
+    json_object_set_new(meta, "topology", machine_topology_json(&session->machine));
+    json_object_set_new(meta, "host", machine_host_json(&session->machine));
+    json_object_set_new(meta, "team", team_array(session));
+    json_object_set_new(meta, "tsc_hz", json_real(session->instruments.tsc_hz));
+    json_object_set_new(meta, "compiler", json_string(build_compiler));
+    json_object_set_new(meta, "flags", json_string(build_flags));
+    json_object_set_new(meta, "revision", build_revision[0] ? json_string(build_revision) : json_null());
+    json_object_set_new(meta, "dirty", json_boolean(build_dirty));
+    json_object_set_new(meta, "code", code_object(&session->plugins));
+    if (session->plugins.count)
+        json_object_set_new(meta, "plugins", plugins_json(&session->plugins));
+    return meta;
+}
+
+static bool differs_in(const json_t *old, const json_t *now, const char *key)
+{
+    const json_t *before = json_object_get(old, key);
+    return before && !json_equal(before, json_object_get(now, key));
+}
+
+const char *provenance_differs(const json_t *old, const json_t *now, char *why, size_t size)
+{
+    const json_t *cpu = json_object_get(old, "cpu");
+    const char *name = json_string_value(json_object_get(cpu, "name"));
+    if (!name || differs_in(cpu, json_object_get(now, "cpu"), "name")) {
+        snprintf(why, size, "another CPU, '%s'", name ? name : "which it does not name");
+        return why;
+    }
+    static const char *const built[] = {"compiler", "flags"};
+    for (size_t i = 0; i < sizeof built / sizeof *built; i++) {
+        if (differs_in(old, now, built[i])) {
+            snprintf(why, size, "other compiler settings, '%s'", json_string_value(json_object_get(old, built[i])));
+            return why;
+        }
+    }
+    const char *measured;
+    json_t *code, *codes = json_object_get(old, "code");
+    json_object_foreach(codes, measured, code)
+    {
+        const json_t *here = json_object_get(json_object_get(now, "code"), measured);
+        if (here && !json_equal(code, here)) {
+            snprintf(why, size, "other code of %s", measured);
+            return why;
+        }
+    }
+    return NULL;
+}
+
+void provenance_platform_name(const struct session *session, char *name, size_t size)
+{
+    const struct cpu_identity *cpu = &session->machine.identity;
+    bool named = cpu->brand[strspn(cpu->brand, " ")]; /* Arm cores have no brand string */
+    provenance_cpu_folder(named ? cpu->brand : cpu->vendor, cpu->microarchitecture, name, size);
+}
+
+/** Letters and digits, lower case, words joined by '-'. */
+static void write_file_name(const char *full, char *name, size_t size)
+{
+    size_t length = 0;
+    bool gap = false;
+    for (const char *at = full; *at && length + 2 < size; at++) {
+        if (strncmp(at, "(R)", 3) == 0 || strncmp(at, "(TM)", 4) == 0) {
+            at += at[1] == 'R' ? 2 : 3;
+            gap = true;
+        } else if (isalnum((unsigned char)*at)) {
+            if (gap && length)
+                name[length++] = '-';
+            gap = false;
+            name[length++] = (char)tolower((unsigned char)*at);
+        } else {
+            gap = true;
+        }
+    }
+    name[length] = 0;
+}
+
+void provenance_cpu_folder(const char *cpu, const char *microarchitecture, char *name, size_t size)
+{
+    char full[160];
+    bool named = cpu && cpu[strspn(cpu, " ")];
+    snprintf(full, sizeof full, "%s %s", named ? cpu : "unknown cpu", microarchitecture ? microarchitecture : "");
+    write_file_name(full, name, size);
+}
+
+void provenance_run_name(const char *node, char *name, size_t size)
+{
+    time_t now = time(NULL);
+    struct tm utc;
+    char stamp[24];
+    strftime(stamp, sizeof stamp, "%Y%m%dT%H%M%SZ", gmtime_r(&now, &utc));
+    char of_node[48];
+    write_file_name(node ? node : "", of_node, sizeof of_node);
+    snprintf(name, size, "%s%s%s-%ld", stamp, of_node[0] ? "-" : "", of_node, (long)getpid());
+}

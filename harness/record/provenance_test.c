@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "harness/record/provenance.h"
+#include "micro/kernel.h"
+#include "micro/sequence.h"
+
+static json_t *meta_of_this_machine(void)
+{
+    struct session *session;
+    char why[SESSION_WHY];
+    struct session_request request = {.seed = 1};
+    char *command[] = {"kneepoint characterize", "--budget=20"};
+    assert_int_equal(session_open(&request, &session, why, sizeof why), 0);
+    json_t *meta = provenance_meta(session, 2, command);
+    session_close(session);
+    assert_non_null(meta);
+    return meta;
+}
+
+static void meta_says_where_a_run_comes_from(void **state)
+{
+    (void)state;
+    json_t *meta = meta_of_this_machine();
+    static const char *const fields[] = {"kneepoint", "schema",   "started",  "command", "cpu",
+                                         "isa",       "topology", "host",     "team",    "tsc_hz",
+                                         "compiler",  "flags",    "revision", "dirty",   "code"};
+    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
+        if (!json_object_get(meta, fields[i]))
+            fail_msg("no '%s'", fields[i]);
+    }
+    assert_string_equal(json_string_value(json_object_get(meta, "kneepoint")), KNEEPOINT_VERSION);
+    assert_int_equal(json_integer_value(json_object_get(meta, "schema")), 1);
+    assert_string_equal(json_string_value(json_array_get(json_object_get(meta, "command"), 1)), "--budget=20");
+    const char *started = json_string_value(json_object_get(meta, "started"));
+    assert_int_equal(strlen(started), strlen("2026-11-20T23:00:00Z"));
+    assert_true(started[10] == 'T' && started[19] == 'Z');
+    assert_true(json_array_size(json_object_get(meta, "team")) >= 1);
+    assert_true(json_string_value(json_object_get(json_object_get(meta, "cpu"), "name")) != NULL);
+    json_decref(meta);
+}
+
+static void the_code_of_every_kernel_and_sequence_is_hashed_the_same_twice(void **state)
+{
+    (void)state;
+    json_t *meta = meta_of_this_machine(), *again = meta_of_this_machine();
+    const json_t *code = json_object_get(meta, "code");
+    assert_true(json_equal(code, json_object_get(again, "code")));
+    for (const struct kernel *const *kernel = kernel_all(); *kernel; kernel++) {
+        const char *hash = json_string_value(json_object_get(code, (*kernel)->name));
+        assert_non_null(hash);
+        assert_int_equal(strlen(hash), 64); /* SHA-256 */
+    }
+    for (const struct sequence *const *sequence = sequence_all(); *sequence; sequence++)
+        assert_non_null(json_string_value(json_object_get(code, (*sequence)->name)));
+    json_decref(meta);
+    json_decref(again);
+}
+
+static void what_differs_from_a_run_is_named(void **state)
+{
+    (void)state;
+    char why[256];
+    json_t *meta = meta_of_this_machine(), *old = json_deep_copy(meta);
+    assert_null(provenance_differs(old, meta, why, sizeof why));
+    json_object_del(json_object_get(old, "code"), "f32.dot.avx2"); /* it had no such kernel yet */
+    json_object_del(old, "flags");
+    assert_null(provenance_differs(old, meta, why, sizeof why));
+
+    const char *measured = json_object_iter_key(json_object_iter(json_object_get(old, "code")));
+    if (measured) {
+        json_object_set_new(json_object_get(old, "code"), measured, json_string("0"));
+        assert_non_null(strstr(provenance_differs(old, meta, why, sizeof why), measured));
+    }
+    json_object_set_new(old, "flags", json_string("-O0"));
+    assert_string_equal(provenance_differs(old, meta, why, sizeof why), "other compiler settings, '-O0'");
+    json_object_set_new(json_object_get(old, "cpu"), "name", json_string("Z80"));
+    assert_string_equal(provenance_differs(old, meta, why, sizeof why), "another CPU, 'Z80'");
+    json_object_del(old, "cpu");
+    assert_non_null(strstr(provenance_differs(old, meta, why, sizeof why), "does not name"));
+    json_decref(old);
+    json_decref(meta);
+}
+
+static const char *folder_of(const char *brand, const char *microarchitecture, size_t size)
+{
+    static char name[160];
+    struct session *session = calloc(1, sizeof *session);
+    assert_non_null(session);
+    snprintf(session->machine.identity.brand, sizeof session->machine.identity.brand, "%s", brand);
+    snprintf(session->machine.identity.microarchitecture, sizeof session->machine.identity.microarchitecture, "%s",
+             microarchitecture);
+    provenance_platform_name(session, name, size);
+    free(session);
+    return name;
+}
+
+static void a_platform_name_is_a_folder_name(void **state)
+{
+    (void)state;
+    assert_string_equal(folder_of("Intel(R) Core(TM) Ultra 9 285K", "Lion Cove", 160),
+                        "intel-core-ultra-9-285k-lion-cove");
+    assert_string_equal(folder_of("AMD Ryzen 9 9950X 16-Core Processor", "", 160),
+                        "amd-ryzen-9-9950x-16-core-processor");
+    assert_string_equal(folder_of("", "", 160), "unknown-cpu");
+    struct session *arm = calloc(1, sizeof *arm);
+    char name[64];
+    assert_non_null(arm);
+    strcpy(arm->machine.identity.vendor, "Arm");
+    strcpy(arm->machine.identity.microarchitecture, "Neoverse N1");
+    provenance_platform_name(arm, name, sizeof name);
+    assert_string_equal(name, "arm-neoverse-n1");
+    free(arm);
+    assert_string_equal(folder_of("   ", "", 160), "unknown-cpu");
+    assert_string_equal(folder_of("../../etc/passwd", "", 160), "etc-passwd");
+    assert_string_equal(folder_of("a (", "", 160), "a");
+    assert_string_equal(folder_of("Xeon(R) @ 2.10GHz", "", 8), "xeon-2");
+    for (size_t size = 1; size < 12; size++)
+        assert_true(strlen(folder_of("Intel(R) Core(TM)", "", size)) < size);
+}
+
+static void a_run_name_begins_with_the_time(void **state)
+{
+    (void)state;
+    char name[64];
+    provenance_run_name(NULL, name, sizeof name);
+    assert_true(strlen(name) > 17 && name[8] == 'T' && name[15] == 'Z' && name[16] == '-');
+    for (int i = 0; i < 15; i++)
+        assert_true(i == 8 || isdigit((unsigned char)name[i]));
+    char again[64];
+    provenance_run_name(NULL, again, sizeof again);
+    assert_true(strcmp(name, again) <= 0);
+}
+
+static void a_run_name_of_a_node_has_it(void **state)
+{
+    (void)state;
+    char name[96], expected[32];
+    snprintf(expected, sizeof expected, "-node07-rack-2-%ld", (long)getpid());
+    provenance_run_name("Node07.rack/2", name, sizeof name);
+    assert_string_equal(name + 16, expected);
+    snprintf(expected, sizeof expected, "-%ld", (long)getpid());
+    provenance_run_name("/../", name, sizeof name);
+    assert_string_equal(name + 16, expected);
+    char longest[200];
+    memset(longest, 'n', sizeof longest - 1);
+    longest[sizeof longest - 1] = 0;
+    provenance_run_name(longest, name, sizeof name);
+    assert_true(strlen(name) < 80);
+    assert_string_equal(name + strlen(name) - strlen(expected), expected);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(meta_says_where_a_run_comes_from),
+        cmocka_unit_test(the_code_of_every_kernel_and_sequence_is_hashed_the_same_twice),
+        cmocka_unit_test(what_differs_from_a_run_is_named),
+        cmocka_unit_test(a_platform_name_is_a_folder_name),
+        cmocka_unit_test(a_run_name_begins_with_the_time),
+        cmocka_unit_test(a_run_name_of_a_node_has_it),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

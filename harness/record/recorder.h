@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HARNESS_RECORD_RECORDER_H
+#define HARNESS_RECORD_RECORDER_H
+
+#include <jansson.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#include "harness/plan/plan.h"
+#include "results/run.h"
+
+/**
+ * What a run keeps: a line for every sample as soon as its cell was visited, and the summaries at the end. A run that
+ * was cut off is continued from its sample lines.
+ */
+
+/** Where records go, and the number that the samples of this process carry. */
+struct recorder {
+    int (*append)(void *context, const json_t *record); /* 0 or negative errno */
+    void *context;
+    unsigned block; /* from 1; a resumed run has as many as it was resumed times, and one more */
+};
+
+/** Records go into a run. */
+struct recorder recorder_of_run(struct run *run, unsigned block);
+
+/** Records go to a stream, a line each. */
+struct recorder recorder_of_stream(FILE *stream, unsigned block);
+
+/** Number for the next process of a run: one more than any that its samples carry. */
+unsigned recorder_next_block(const struct run_records *records);
+
+/** Append the cell's description (at its first visit) and the samples from `first` on. @return 0 or negative errno */
+int recorder_samples(const struct recorder *recorder, const struct cell *cell, size_t first, size_t roof_first);
+
+/** Append the summary of every cell that has samples. @return 0 or negative errno */
+int recorder_summaries(const struct recorder *recorder, const struct session *session, struct cells *cells);
+
+/**
+ * Give the cells of a plan the samples that an earlier part of the run recorded. Records of cells that the plan does
+ * not have, and half a pair at the place where a run was killed, are left out.
+ * @return samples restored, or -ENOMEM
+ */
+long recorder_restore(const struct run_records *records, struct plan *plan);
+
+/** Count of rejected samples by cause over all cells, roof samples included. */
+void recorder_rejected(const struct cells *cells, size_t rejected[SAMPLE_CAUSES], size_t *samples);
+
+/**
+ * Set in the closing record how many samples the operating system entered and what was done with them: "entered": {
+ * "samples", "rejected", "kept"}, roof samples included. Only a sample longer than SAMPLER_INTERRUPT_LIMIT_S is kept.
+ */
+void recorder_entered(const struct cells *cells, json_t *record);
+
+#endif

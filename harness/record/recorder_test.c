@@ -1,0 +1,391 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "harness/record/recorder.h"
+#include "harness/cells/testing.h"
+#include "platforms/quiet.h"
+
+/** A run in a scratch folder, and a plan of one cell of each way to keep samples. */
+struct bench {
+    char folder[64], path[80];
+    struct run *run;
+    struct recorder recorder;
+    struct plan plan;
+};
+
+enum { GAMMA, BETA, GEMV, KNEE, CELLS };
+
+static void add_cells(struct plan *plan)
+{
+    static const struct sequence_variant variants[] = {{.accumulators = 1}, {.accumulators = 4}};
+    static const struct sequence sequence = {
+        .name = "s", .variants = 2, .variant = variants, .group_vectors = 4, .group_dots = 8};
+    static const enum cell_kind kinds[CELLS] = {CELL_GAMMA, CELL_BETA, CELL_GEMV, CELL_KNEE};
+    static const char *const names[CELLS] = {"gamma/s/a4", "beta/memory/t1/read.avx2.s1", "gemv/k/64x64/t1/cold",
+                                             "knee/s/memory/t1/prefetch"};
+    for (int i = 0; i < CELLS; i++) {
+        struct cell *cell = plan_add(plan);
+        assert_non_null(cell);
+        cell->kind = kinds[i];
+        cell->cold = kinds[i] != CELL_GAMMA;
+        cell->sequence = &sequence;
+        strcpy(cell->name, names[i]);
+    }
+}
+
+static int open_bench(void **state)
+{
+    struct bench *bench = calloc(1, sizeof *bench);
+    char why[256];
+    assert_non_null(bench);
+    strcpy(bench->folder, "/tmp/kneepoint-recorder-XXXXXX");
+    assert_non_null(mkdtemp(bench->folder));
+    snprintf(bench->path, sizeof bench->path, "%s/run", bench->folder);
+    json_t *meta = json_pack("{s:s}", "kneepoint", "test");
+    assert_int_equal(run_create(bench->path, meta, &bench->run, why, sizeof why), 0);
+    json_decref(meta);
+    bench->recorder = recorder_of_run(bench->run, 1);
+    add_cells(&bench->plan);
+    *state = bench;
+    return 0;
+}
+
+static int close_bench(void **state)
+{
+    struct bench *bench = *state;
+    char file[128];
+    run_close(bench->run);
+    static const char *const files[] = {"meta.json", "records.jsonl", "records.jsonl.lock", ""};
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        snprintf(file, sizeof file, "%s/%s", bench->path, files[i]);
+        if (remove(file) && !*files[i])
+            fail_msg("%s is left", file);
+    }
+    assert_int_equal(rmdir(bench->folder), 0);
+    plan_release(&bench->plan);
+    free(bench);
+    return 0;
+}
+
+static struct cell *cell_of(const struct bench *bench, int which)
+{
+    return &bench->plan.cells.cell[which];
+}
+
+/** Sample number i, different from each other. */
+static struct sample numbered(unsigned i)
+{
+    struct sample sample = kept_sample(1e-6 * (i + 1), 1e9 + i);
+    sample.grade = (enum sample_grade)(i % SAMPLE_GRADES);
+    sample.cause = (enum sample_cause)(i % SAMPLE_CAUSES);
+    sample.interrupted = !quiet_blind() && i % 2;
+    for (int q = 0; q < COUNTER_QUANTITIES; q++) {
+        if ((i + (unsigned)q) % 3)
+            continue;
+        sample.counted |= COUNTER_SET(q);
+        sample.count[q] = 1e9 * q + i + 0.25;
+    }
+    return sample;
+}
+
+/** What the file holds now, restored into a plan of its own. */
+static struct plan restore(const struct bench *bench, long *restored)
+{
+    struct run_records records;
+    char why[256];
+    struct plan plan = {0};
+    add_cells(&plan);
+    assert_int_equal(run_read(bench->path, &records, why, sizeof why), 0);
+    *restored = recorder_restore(&records, &plan);
+    run_records_free(&records);
+    return plan;
+}
+
+static void assert_same(const struct samples *samples, const struct samples *expected)
+{
+    assert_int_equal(samples->count, expected->count);
+    for (size_t i = 0; i < samples->count; i++) {
+        const struct sample *a = &samples->sample[i], *b = &expected->sample[i];
+        if (a->wall_s != b->wall_s || a->core_hz != b->core_hz || a->grade != b->grade ||
+            a->interrupted != b->interrupted || a->cause != b->cause)
+            fail_msg("sample %zu: %.17g s, %.17g Hz, cause %d", i, a->wall_s, a->core_hz, a->cause);
+        assert_int_equal(a->counted, b->counted);
+        assert_memory_equal(a->count, b->count, sizeof a->count);
+    }
+}
+
+static void what_was_appended_is_restored(void **state)
+{
+    struct bench *bench = *state;
+    for (int c = 0; c < CELLS; c++) {
+        struct cell *cell = cell_of(bench, c);
+        cell->iterations = 777;
+        cell->repeats = 3;
+        cell->roof_bytes = 2 << 20;
+        cell->exact = true;
+        if (c == KNEE) {
+            cell->variant = &cell->sequence->variant[1];
+            cell->prefetch_bytes = 2048;
+            cell->bytes = 12345;
+        }
+        for (unsigned visit = 0; visit < 2; visit++) {
+            size_t first = cell->samples.count, roof_first = cell->roof.count;
+            for (unsigned i = 0; i < 10; i++) {
+                give(&cell->samples, numbered(10 * visit + i));
+                if (c == GEMV || c == KNEE)
+                    give(&cell->roof, numbered(100 + 10 * visit + i));
+            }
+            assert_int_equal(recorder_samples(&bench->recorder, cell, first, roof_first), 0);
+        }
+    }
+    long restored;
+    struct plan plan = restore(bench, &restored);
+    assert_int_equal(restored, CELLS * 20 + 2 * 20);
+    for (int c = 0; c < CELLS; c++) {
+        const struct cell *cell = &plan.cells.cell[c];
+        assert_same(&cell->samples, &cell_of(bench, c)->samples);
+        assert_same(&cell->roof, &cell_of(bench, c)->roof);
+        assert_int_equal(cell->iterations, 777);
+        assert_int_equal(cell->repeats, 3);
+        assert_int_equal(cell->roof_bytes, 2 << 20);
+        assert_true(cell->exact && cell->verified);
+    }
+    const struct cell *knee = &plan.cells.cell[KNEE];
+    assert_int_equal(knee->variant->accumulators, 4);
+    assert_int_equal(knee->prefetch_bytes, 2048);
+    assert_int_equal(knee->bytes, 12345);
+    plan_release(&plan);
+}
+
+static void append_line(const struct bench *bench, json_t *record)
+{
+    assert_non_null(record);
+    assert_int_equal(run_append(bench->run, record), 0);
+    json_decref(record);
+}
+
+/** Killed between the halves of a pair, and continued: the pairs after that still belong together. */
+static void half_a_pair_is_left_out(void **state)
+{
+    struct bench *bench = *state;
+    struct cell *gamma = cell_of(bench, GAMMA), *gemv = cell_of(bench, GEMV);
+    for (unsigned i = 0; i < 4; i++) {
+        give(&gamma->samples, numbered(i));
+        give(&gemv->samples, numbered(i));
+        give(&gemv->roof, numbered(100 + i));
+    }
+    append_line(bench, summary_sample(gamma, 0, false)); /* U, then killed */
+    append_line(bench, summary_sample(gemv, 0, true));   /* a roof, then killed */
+    assert_int_equal(recorder_samples(&bench->recorder, gamma, 0, 0), 0);
+    assert_int_equal(recorder_samples(&bench->recorder, gemv, 0, 0), 0);
+    append_line(bench, summary_sample(gamma, 2, false));
+    append_line(bench, summary_sample(gemv, 3, true));
+    append_line(bench, summary_sample(gemv, 3, false));
+
+    long restored;
+    struct plan plan = restore(bench, &restored);
+    assert_int_equal(restored, 4 + 8 + 2);
+    assert_same(&plan.cells.cell[GAMMA].samples, &gamma->samples);
+    give(&gemv->samples, numbered(3));
+    give(&gemv->roof, numbered(103));
+    assert_same(&plan.cells.cell[GEMV].samples, &gemv->samples);
+    assert_same(&plan.cells.cell[GEMV].roof, &gemv->roof);
+    plan_release(&plan);
+}
+
+/** A sequence that has lost its number of accumulators since: nobody knows what the samples are of. */
+static void streams_of_an_unknown_variant_are_left_out(void **state)
+{
+    struct bench *bench = *state;
+    struct sequence_variant gone = {.accumulators = 9};
+    struct cell *knee = cell_of(bench, KNEE);
+    knee->variant = &gone;
+    give(&knee->samples, numbered(0));
+    give(&knee->roof, numbered(1));
+    assert_int_equal(recorder_samples(&bench->recorder, knee, 0, 0), 0);
+    long restored;
+    struct plan plan = restore(bench, &restored);
+    assert_int_equal(restored, 0);
+    assert_null(plan.cells.cell[KNEE].variant);
+    assert_int_equal(plan.cells.cell[KNEE].samples.count + plan.cells.cell[KNEE].roof.count, 0);
+    plan_release(&plan);
+}
+
+static void other_cells_and_other_records_are_ignored(void **state)
+{
+    struct bench *bench = *state;
+    append_line(bench, json_pack("{s:s, s:s, s:f, s:f, s:s, s:n}", "type", "sample", "name", "gamma/s/a5", "time_s",
+                                 1e-6, "core_hz", 1e9, "grade", "chain", "rejected"));
+    append_line(bench, json_pack("{s:s, s:s, s:i}", "type", "cell", "name", "sync/barrier/t99", "repeats", 5));
+    append_line(bench, json_pack("{s:s}", "type", "end"));
+    append_line(bench, json_pack("{s:s, s:i}", "type", "sample", "name", 5));
+    append_line(bench, json_pack("{s:s, s:s, s:f}", "type", "gamma", "name", "gamma/s/a4", "gamma", 1.0));
+    long restored;
+    struct plan plan = restore(bench, &restored);
+    assert_int_equal(restored, 0);
+    for (int c = 0; c < CELLS; c++)
+        assert_int_equal(plan.cells.cell[c].samples.count, 0);
+    plan_release(&plan);
+}
+
+static void every_cause_is_restored(void **state)
+{
+    struct bench *bench = *state;
+    for (int cause = 0; cause < SAMPLE_CAUSES; cause++) {
+        struct sample sample = kept_sample(1e-6, 1e9);
+        sample.cause = (enum sample_cause)cause;
+        give(&cell_of(bench, BETA)->samples, sample);
+    }
+    assert_int_equal(recorder_samples(&bench->recorder, cell_of(bench, BETA), 0, 0), 0);
+    long restored;
+    struct plan plan = restore(bench, &restored);
+    for (int cause = 0; cause < SAMPLE_CAUSES; cause++)
+        assert_int_equal(plan.cells.cell[BETA].samples.sample[cause].cause, cause);
+    plan_release(&plan);
+}
+
+static void rejected_samples_are_counted_by_cause_roofs_too(void **state)
+{
+    struct bench *bench = *state;
+    for (unsigned i = 0; i < 2 * SAMPLE_CAUSES; i++) {
+        give(&cell_of(bench, GEMV)->samples, numbered(i));
+        give(&cell_of(bench, GEMV)->roof, numbered(0));
+    }
+    size_t rejected[SAMPLE_CAUSES], samples;
+    recorder_rejected(&bench->plan.cells, rejected, &samples);
+    assert_int_equal(samples, 4 * SAMPLE_CAUSES);
+    assert_int_equal(rejected[SAMPLE_KEPT], 2 + 2 * SAMPLE_CAUSES);
+    for (int cause = SAMPLE_KEPT + 1; cause < SAMPLE_CAUSES; cause++)
+        assert_int_equal(rejected[cause], 2);
+}
+
+static void what_the_system_entered_is_counted_with_its_fate(void **state)
+{
+    struct bench *bench = *state;
+    struct samples *samples = &cell_of(bench, GEMV)->samples, *roof = &cell_of(bench, GEMV)->roof;
+    struct sample quiet = kept_sample(1e-4, 1e9), tolerated = kept_sample(20e-3, 1e9), proven = kept_sample(1e-4, 1e9);
+    tolerated.interrupted = true;
+    proven.proven = true;
+    proven.entered.of[KERNEL_ENTRY_NMI] = 1; /* the interrupt check missed it, the tracepoint did not */
+    give_many(samples, quiet, 5);
+    give_many(samples, tolerated, 2);
+    give(samples, proven);
+    static const enum sample_cause causes[] = {SAMPLE_INTERRUPT, SAMPLE_CONTEXT_SWITCH, SAMPLE_PAGE_FAULT,
+                                               SAMPLE_CLOCK_DRIFT,
+                                               SAMPLE_SIBLING}; /* the last two are not the system */
+    for (size_t i = 0; i < sizeof causes / sizeof causes[0]; i++) {
+        struct sample rejected = quiet;
+        rejected.cause = causes[i];
+        give(roof, rejected);
+    }
+    json_t *record = json_object();
+    recorder_entered(&bench->plan.cells, record);
+    const json_t *entered = json_object_get(record, "entered");
+    assert_int_equal(json_integer_value(json_object_get(entered, "samples")), 6);
+    assert_int_equal(json_integer_value(json_object_get(entered, "rejected")), 3);
+    assert_int_equal(json_integer_value(json_object_get(entered, "kept")), 3);
+    json_decref(record);
+}
+
+static void summaries_are_of_the_cells_with_samples(void **state)
+{
+    struct bench *bench = *state;
+    static const struct stream_variant variant = {4, STREAM_NO_PREFETCH, 256, NULL};
+    static const struct stream stream = {"read.avx2", "avx2", 32, 1, &variant};
+    struct session *session = calloc(1, sizeof *session);
+    struct cell *beta = cell_of(bench, BETA);
+    assert_non_null(session);
+    beta->level = "memory";
+    beta->stream = &stream;
+    beta->stream_variant = &variant;
+    beta->bytes = 1 << 20;
+    give_many(&beta->samples, kept_sample(1e-4, 1e9), 6);
+    assert_int_equal(recorder_summaries(&bench->recorder, session, &bench->plan.cells), 0);
+    free(session);
+    struct run_records records;
+    char why[256];
+    assert_int_equal(run_read(bench->path, &records, why, sizeof why), 0);
+    assert_int_equal(json_array_size(records.records), 1);
+    assert_string_equal(field_text(json_array_get(records.records, 0), "type"), "beta");
+    run_records_free(&records);
+}
+
+static void samples_carry_the_number_of_their_process(void **state)
+{
+    struct bench *bench = *state;
+    struct run_records records;
+    char why[256];
+    assert_int_equal(run_read(bench->path, &records, why, sizeof why), 0);
+    assert_int_equal(recorder_next_block(&records), 1);
+    run_records_free(&records);
+    struct cell *gemv = cell_of(bench, GEMV);
+    for (unsigned process = 1; process <= 2; process++) {
+        bench->recorder.block = process;
+        give(&gemv->samples, numbered(process));
+        give(&gemv->roof, numbered(process));
+        assert_int_equal(recorder_samples(&bench->recorder, gemv, process - 1, process - 1), 0);
+    }
+    assert_int_equal(run_read(bench->path, &records, why, sizeof why), 0);
+    assert_int_equal(json_array_size(records.records), 5); /* the cell, then roof and sample of each */
+    for (size_t i = 1; i < 5; i++)
+        assert_int_equal(field_number(json_array_get(records.records, i), "block"), (i + 1) / 2);
+    assert_int_equal(recorder_next_block(&records), 3);
+    run_records_free(&records);
+}
+
+static void a_gamma_says_how_many_vectors_an_iteration_is(void **state)
+{
+    struct bench *bench = *state;
+    static const struct sequence_variant variant = {.accumulators = 4, .dots = 8};
+    struct cell *gamma = cell_of(bench, GAMMA);
+    struct run_records records;
+    char why[256];
+    gamma->variant = &variant;
+    assert_int_equal(recorder_samples(&bench->recorder, gamma, 0, 0), 0);
+    assert_int_equal(run_read(bench->path, &records, why, sizeof why), 0);
+    assert_near(field_number(json_array_get(records.records, 0), "vectors"), summary_vectors(gamma));
+    run_records_free(&records);
+}
+
+static void records_go_to_a_stream_a_line_each(void **state)
+{
+    struct bench *bench = *state;
+    char text[4096] = "";
+    FILE *stream = fmemopen(text, sizeof text, "w");
+    assert_non_null(stream);
+    struct recorder recorder = recorder_of_stream(stream, 7);
+    give(&cell_of(bench, BETA)->samples, numbered(0));
+    assert_int_equal(recorder_samples(&recorder, cell_of(bench, BETA), 0, 0), 0);
+    fclose(stream);
+    assert_non_null(strstr(text, "{\"type\":\"cell\""));
+    assert_non_null(strstr(text, "}\n{\"type\":\"sample\""));
+    assert_non_null(strstr(text, "\"block\":7}\n"));
+}
+
+#define CASE(test) cmocka_unit_test_setup_teardown(test, open_bench, close_bench)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        CASE(what_was_appended_is_restored),
+        CASE(half_a_pair_is_left_out),
+        CASE(streams_of_an_unknown_variant_are_left_out),
+        CASE(other_cells_and_other_records_are_ignored),
+        CASE(every_cause_is_restored),
+        CASE(rejected_samples_are_counted_by_cause_roofs_too),
+        CASE(what_the_system_entered_is_counted_with_its_fate),
+        CASE(summaries_are_of_the_cells_with_samples),
+        CASE(samples_carry_the_number_of_their_process),
+        CASE(a_gamma_says_how_many_vectors_an_iteration_is),
+        CASE(records_go_to_a_stream_a_line_each),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,354 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "harness/user/mca.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "platforms/process/child.h"
+
+enum {
+    LIMIT_MS = 20000,
+    VERSIONS_FROM = 11,
+    VERSIONS_TO = 40,
+    CODE_BYTES = 1 << 16,
+    ITERATIONS = 200,
+    TEXT_MOST = 1 << 20
+};
+
+static const struct {
+    const char *microarchitecture, *cpu;
+} cpus[] = {
+    {"Sandy Bridge (client)", "sandybridge"},
+    {"Sandy Bridge (server)", "sandybridge"},
+    {"Ivy Bridge (client)", "ivybridge"},
+    {"Ivy Bridge (server)", "ivybridge"},
+    {"Haswell (client)", "haswell"},
+    {"Haswell (server)", "haswell"},
+    {"Broadwell (client)", "broadwell"},
+    {"Broadwell (server)", "broadwell"},
+    {"Skylake (client)", "skylake"},
+    {"Skylake (server)", "skylake-avx512"},
+    {"Sunny Cove (client)", "icelake-client"},
+    {"Sunny Cove (server)", "icelake-server"},
+    {"Cypress Cove", "rocketlake"},
+    {"Willow Cove", "tigerlake"},
+    {"Golden Cove (client)", "alderlake"},
+    {"Golden Cove (server)", "sapphirerapids"},
+    {"Raptor Cove (client)", "raptorlake"},
+    {"Raptor Cove (server)", "emeraldrapids"},
+    {"Zen", "znver1"},
+    {"Zen 2", "znver2"},
+    {"Zen 3", "znver3"},
+    {"Zen 4", "znver4"},
+    {"Zen 4c", "znver4"},
+    {"Zen 5", "znver5"},
+    {"Zen 5c", "znver5"},
+    {"Neoverse N1", "neoverse-n1"},
+    {"Neoverse N2", "neoverse-n2"},
+    {"Neoverse V1", "neoverse-v1"},
+    {"Neoverse V2", "neoverse-v2"},
+};
+
+const char *mca_cpu_of(const char *microarchitecture)
+{
+    for (size_t i = 0; i < sizeof cpus / sizeof *cpus; i++) {
+        if (strcmp(cpus[i].microarchitecture, microarchitecture) == 0)
+            return cpus[i].cpu;
+    }
+    return NULL;
+}
+
+/* ---------------------------------------------------------------- programs */
+
+struct execution {
+    const char *arguments[12];
+    int input, output; /* file descriptors, -1 for none */
+};
+
+static void execute(void *argument, void *report)
+{
+    struct execution *execution = argument;
+    (void)report;
+    if (execution->input >= 0)
+        dup2(execution->input, STDIN_FILENO);
+    if (execution->output >= 0)
+        dup2(execution->output, STDOUT_FILENO);
+    setenv("LC_ALL", "C", 1);
+    execvp(execution->arguments[0], (char **)(uintptr_t)execution->arguments);
+    _exit(127);
+}
+
+/** Run to its end. @return 0; -ENOENT no such program, -ETIME, -EIO it failed */
+static int run_program(struct execution *execution, struct child_result *result)
+{
+    char report;
+    child_run(execute, execution, &report, sizeof report, LIMIT_MS, result);
+    if (result->outcome == CHILD_EXITED && result->detail == 0)
+        return 0;
+    if (result->outcome == CHILD_EXITED && result->detail == 127)
+        return -ENOENT;
+    return result->outcome == CHILD_HUNG ? -ETIME : -EIO;
+}
+
+/** Path of a program on PATH. */
+static bool on_path(const char *name, char *path, size_t size)
+{
+    const char *list = getenv("PATH");
+    for (const char *at = list ? list : ""; *at;) {
+        size_t length = strcspn(at, ":");
+        snprintf(path, size, "%.*s/%s", (int)length, at, name);
+        if (length && access(path, X_OK) == 0)
+            return true;
+        at += length + (at[length] == ':');
+    }
+    return false;
+}
+
+static unsigned version_of(const char *path)
+{
+    struct execution execution = {{path, "--version", NULL}, -1, -1};
+    struct child_result result;
+    const char *at = run_program(&execution, &result) ? NULL : strstr(result.printed, "LLVM version ");
+    return at ? (unsigned)strtoul(at + 13, NULL, 10) : 0;
+}
+
+static void find_newest(struct mca *mca)
+{
+    char name[32], path[sizeof mca->tool];
+    for (unsigned version = VERSIONS_TO; version >= VERSIONS_FROM && !mca->version; version--) {
+        snprintf(name, sizeof name, "llvm-mca-%u", version);
+        if (on_path(name, mca->tool, sizeof mca->tool))
+            mca->version = version;
+    }
+    unsigned plain = on_path("llvm-mca", path, sizeof path) ? version_of(path) : 0;
+    if (plain > mca->version) {
+        mca->version = plain;
+        memcpy(mca->tool, path, sizeof path);
+    }
+}
+
+/** llvm-mca's own words for a core that it does not know. */
+static bool is_unknown(const char *printed)
+{
+    return strstr(printed, "is not a recognized processor") || strstr(printed, "unable to find") ||
+           strstr(printed, "no scheduling model");
+}
+
+static int ask(const struct mca *mca, int input, struct child_result *result)
+{
+    char cpu[48], iterations[32];
+    snprintf(cpu, sizeof cpu, "-mcpu=%s", mca->cpu);
+    snprintf(iterations, sizeof iterations, "-iterations=%d", ITERATIONS);
+    struct execution execution = {
+        {mca->tool, cpu, iterations, "-all-views=false", "-summary-view", "-", NULL}, input, -1};
+    return run_program(&execution, result);
+}
+
+static int text_file(const char *text, size_t length)
+{
+    int file = memfd_create("kneepoint", MFD_CLOEXEC);
+    if (file >= 0 && (write(file, text, length) != (ssize_t)length || lseek(file, 0, SEEK_SET))) {
+        close(file);
+        return -1;
+    }
+    return file;
+}
+
+int mca_open(struct mca *mca, const char *cpu, char *why, size_t size)
+{
+    struct child_result result;
+    *mca = (struct mca){0};
+    snprintf(mca->cpu, sizeof mca->cpu, "%s", cpu);
+    find_newest(mca);
+    if (!mca->version) {
+        snprintf(why, size, "no llvm-mca on PATH: install llvm, or a newer one such as llvm-19");
+        return -ENOENT;
+    }
+    int file = text_file("nop\n", 4);
+    int error = file < 0 ? -ENOMEM : ask(mca, file, &result);
+    if (file >= 0)
+        close(file);
+    if (error || is_unknown(result.printed) || !isfinite(mca_cycles(result.printed))) {
+        snprintf(why, size, "%s (LLVM %u) has no model of '%s'; a newer one may: install it", mca->tool, mca->version,
+                 cpu);
+        return -EINVAL;
+    }
+    return 0;
+}
+
+/* ---------------------------------------------------------------- the loop */
+
+/** One line of objdump: "  401136:\tvpand ..."; false for others. */
+static bool instruction_of(const char *line, uint64_t *address, const char **text)
+{
+    char *end;
+    while (*line == ' ')
+        line++;
+    *address = strtoull(line, &end, 16);
+    if (end == line || end[0] != ':' || end[1] != '\t')
+        return false;
+    *text = end + 2;
+    return true;
+}
+
+static const char *next_line(const char *line)
+{
+    const char *end = strchr(line, '\n');
+    return end && end[1] ? end + 1 : NULL;
+}
+
+static bool is_return(const char *text)
+{
+    return strncmp(text, "ret", 3) == 0;
+}
+
+/** Target of a conditional jump, or UINT64_MAX. */
+static uint64_t jump_target(const char *text)
+{
+    if (text[0] != 'j' || strncmp(text, "jmp", 3) == 0)
+        return UINT64_MAX;
+    text += strcspn(text, " \n");
+    char *end;
+    uint64_t target = strtoull(text, &end, 16);
+    return end == text ? UINT64_MAX : target;
+}
+
+size_t mca_loop(const char *disassembly, char *loop, size_t size)
+{
+    uint64_t address, first = UINT64_MAX, last = 0;
+    const char *text;
+    for (const char *line = disassembly; line; line = next_line(line)) {
+        if (!instruction_of(line, &address, &text))
+            continue;
+        uint64_t target = jump_target(text);
+        if (target < address) {
+            first = target;
+            last = address;
+        }
+        if (is_return(text))
+            break;
+    }
+    size_t used = 0;
+    for (const char *line = disassembly; line && first != UINT64_MAX; line = next_line(line)) {
+        if (!instruction_of(line, &address, &text) || address < first || address >= last)
+            continue;
+        size_t length = strcspn(text, "#<\n"); /* objdump's comments and symbols */
+        if (used + length + 2 > size)
+            return 0;
+        memcpy(loop + used, text, length);
+        used += length;
+        loop[used++] = '\n';
+        if (address >= last)
+            break;
+    }
+    if (used)
+        loop[used] = '\0';
+    return used;
+}
+
+double mca_cycles(const char *printed)
+{
+    const char *iterations = strstr(printed, "Iterations:"), *cycles = strstr(printed, "Total Cycles:");
+    if (!iterations || !cycles)
+        return NAN;
+    double per = strtod(iterations + 11, NULL), total = strtod(cycles + 13, NULL);
+    return per > 0 && total > 0 ? total / per : NAN;
+}
+
+static int read_all(int file, char *text, size_t size)
+{
+    ssize_t length = lseek(file, 0, SEEK_SET) ? -1 : read(file, text, size - 1);
+    text[length > 0 ? length : 0] = '\0';
+    return length > 0 ? 0 : -EIO;
+}
+
+#if defined(__x86_64__)
+#define OBJDUMP_MACHINE "i386:x86-64"
+#else
+#define OBJDUMP_MACHINE "aarch64"
+#endif
+
+/** A file with CODE_BYTES from here on, or as many as are readable; negative errno. */
+static int code_file(const void *function)
+{
+    uint8_t bytes[CODE_BYTES];
+    int memory = open("/proc/self/mem", O_RDONLY | O_CLOEXEC), code = memfd_create("kneepoint", 0);
+    ssize_t length = memory < 0 ? -1 : pread(memory, bytes, sizeof bytes, (off_t)(uintptr_t)function);
+    if (memory >= 0)
+        close(memory);
+    if (code >= 0 && length > 0 && write(code, bytes, (size_t)length) == length)
+        return code;
+    if (code >= 0)
+        close(code);
+    return -EIO;
+}
+
+/**
+ * Disassembly of a function of this process, from a copy of its bytes: much faster than from the program's file, and
+ * the same for code that was loaded.
+ */
+static int disassemble(const void *function, char *text, size_t size)
+{
+    char path[64];
+    int code = code_file(function), output = memfd_create("kneepoint", MFD_CLOEXEC);
+    int error = code < 0 || output < 0 ? -EIO : 0;
+    snprintf(path, sizeof path, "/proc/self/fd/%d", code);
+    struct execution execution = {
+        {"objdump", "-D", "-b", "binary", "-m", OBJDUMP_MACHINE, "--no-show-raw-insn", path, NULL}, -1, output};
+    struct child_result result;
+    if (!error)
+        error = run_program(&execution, &result);
+    if (!error)
+        error = read_all(output, text, size);
+    if (code >= 0)
+        close(code);
+    if (output >= 0)
+        close(output);
+    return error;
+}
+
+static int predict(const struct mca *mca, const char *loop, size_t length, double *cycles)
+{
+    struct child_result result;
+    int file = text_file(loop, length);
+    if (file < 0)
+        return -ENOMEM;
+    int error = ask(mca, file, &result);
+    close(file);
+    *cycles = error ? NAN : mca_cycles(result.printed);
+    return error || isfinite(*cycles) ? error : -EIO;
+}
+
+int mca_gamma(const struct mca *mca, const struct sequence *sequence, const struct sequence_variant *variant,
+              double *gamma, char *why, size_t size)
+{
+    double cycles = NAN, vectors = 2 * (double)variant->dots * sequence_vectors_per_dot(sequence);
+    char *text = malloc(2 * TEXT_MOST);
+    if (!text) {
+        snprintf(why, size, "no memory");
+        return -ENOMEM;
+    }
+    char *loop = text + TEXT_MOST;
+    int error = disassemble((const void *)(uintptr_t)variant->run_2u, text, TEXT_MOST);
+    if (error) {
+        snprintf(why, size, error == -ENOENT ? "no objdump on PATH: install binutils" : "objdump failed");
+    } else {
+        size_t length = mca_loop(text, loop, TEXT_MOST);
+        error = length ? predict(mca, loop, length, &cycles) : -EINVAL;
+        if (error)
+            snprintf(why, size,
+                     error == -ETIME ? "llvm-mca took longer than %d s" : "llvm-mca does not understand the code",
+                     LIMIT_MS / 1000);
+    }
+    free(text);
+    *gamma = cycles / vectors;
+    return error;
+}

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "harness/user/mca.h"
+#include "platforms/isa.h"
+
+static void the_loop_is_what_the_last_jump_backward_closes(void **state)
+{
+    (void)state;
+    static const char disassembly[] = "\nfile:     file format elf64-x86-64\n\n"
+                                      "0000000000001000 <f>:\n"
+                                      "    1000:\tendbr64\n"
+                                      "    1004:\tje     1010 <f+0x10>\n"
+                                      "    1006:\tnop\n"
+                                      "    1010:\tvpand  0x10(%rip),%ymm1,%ymm2        # 2000 <mask>\n"
+                                      "    1018:\tdec    %r9\n"
+                                      "    101b:\tjne    1010 <f+0x10>\n"
+                                      "    101d:\tret\n"
+                                      "    101e:\tjne    1000 <f>\n";
+    char loop[256] = "";
+    size_t length = mca_loop(disassembly, loop, sizeof loop);
+    assert_int_equal(length, strlen(loop));
+    assert_string_equal(loop, "vpand  0x10(%rip),%ymm1,%ymm2        \ndec    %r9\n");
+    assert_int_equal(mca_loop(disassembly, loop, 20), 0); /* does not fit */
+    assert_int_equal(mca_loop("    1000:\tnop\n    1001:\tret\n", loop, sizeof loop), 0);
+    assert_int_equal(mca_loop("    1000:\tnop\n    1001:\tjmp    1000 <f>\n    1003:\tret\n", loop, sizeof loop), 0);
+    assert_int_equal(mca_loop("", loop, sizeof loop), 0);
+}
+
+static void cycles_are_of_one_iteration(void **state)
+{
+    (void)state;
+    assert_true(mca_cycles("Iterations:        200\nInstructions:      600\nTotal Cycles:      5000\n") == 25);
+    assert_true(isnan(mca_cycles("Iterations:        200\n")));
+    assert_true(isnan(mca_cycles("Iterations: 0\nTotal Cycles: 5\n")));
+    assert_true(isnan(mca_cycles("")));
+}
+
+static void cores_have_the_names_of_llvm(void **state)
+{
+    (void)state;
+    assert_string_equal(mca_cpu_of("Zen 3"), "znver3");
+    assert_string_equal(mca_cpu_of("Golden Cove (server)"), "sapphirerapids");
+    assert_null(mca_cpu_of(""));
+    assert_null(mca_cpu_of("Zen 33"));
+}
+
+/** A program llvm-mca-30 of that script, alone on PATH with objdump. */
+static void with_fake(const char *folder, const char *script)
+{
+    char path[256], list[512];
+    snprintf(path, sizeof path, "%s/llvm-mca-30", folder);
+    FILE *out = fopen(path, "w");
+    assert_non_null(out);
+    fprintf(out, "#!/bin/sh\n%s\n", script);
+    fclose(out);
+    assert_int_equal(chmod(path, 0700), 0);
+    snprintf(list, sizeof list, "%s:/usr/bin:/bin", folder);
+    setenv("PATH", list, 1);
+}
+
+static void tools_that_fail_are_a_reason(void **state)
+{
+    (void)state;
+    char folder[] = "/tmp/mca_test.XXXXXX", why[400], path[64];
+    struct mca mca;
+    double gamma;
+    assert_non_null(mkdtemp(folder));
+    char *before = strdup(getenv("PATH"));
+
+    setenv("PATH", folder, 1);
+    assert_int_equal(mca_open(&mca, "znver3", why, sizeof why), -ENOENT);
+    assert_non_null(strstr(why, "no llvm-mca on PATH: install llvm"));
+    with_fake(
+        folder,
+        "echo \"'zn' is not a recognized processor for this target\" >&2; echo Iterations: 200; echo Total Cycles: 9");
+    assert_int_equal(mca_open(&mca, "zn", why, sizeof why), -EINVAL);
+    assert_non_null(strstr(why, "has no model of 'zn'"));
+    with_fake(folder, "exit 1");
+    assert_int_equal(mca_open(&mca, "znver3", why, sizeof why), -EINVAL);
+    with_fake(folder, "echo nonsense");
+    assert_int_equal(mca_open(&mca, "znver3", why, sizeof why), -EINVAL);
+
+    with_fake(folder, "grep -q . && printf 'Iterations: 200\\nTotal Cycles: 19200\\n'");
+    assert_int_equal(mca_open(&mca, "znver3", why, sizeof why), 0);
+    assert_int_equal(mca.version, 30);
+    const struct sequence *sequence = sequence_all()[0];
+    const struct sequence_variant *variant = &sequence->variant[sequence->variants - 1];
+    int error = mca_gamma(&mca, sequence, variant, &gamma, why, sizeof why);
+    if (error == -ENOENT) {
+        print_message("# skipped: %s\n", why);
+    } else {
+        assert_int_equal(error, 0);
+        double vectors = 2 * (double)variant->dots * sequence_vectors_per_dot(sequence);
+        assert_true(fabs(gamma * vectors - 96) < 1e-9);
+    }
+    setenv("PATH", before, 1);
+    free(before);
+    snprintf(path, sizeof path, "%s/llvm-mca-30", folder);
+    unlink(path);
+    rmdir(folder);
+}
+
+/** The real one, where it is: every sequence of this architecture is understood. */
+static void every_sequence_is_understood(void **state)
+{
+    (void)state;
+    struct mca mca;
+    char why[400];
+    if (mca_open(&mca, "sapphirerapids", why, sizeof why) || mca.version < 16) {
+        print_message("# skipped: no llvm-mca that models Golden Cove\n");
+        skip();
+    }
+    unsigned tried = 0;
+    for (const struct sequence *const *at = sequence_all(); *at; at++) {
+        double gamma;
+        if (tried++ % 8) /* a tenth of a second each */
+            continue;
+        if (mca_gamma(&mca, *at, &(*at)->variant[(*at)->variants - 1], &gamma, why, sizeof why))
+            fail_msg("%s: %s", (*at)->name, why);
+        assert_true(gamma > 0.05 && gamma < 100);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_loop_is_what_the_last_jump_backward_closes),
+        cmocka_unit_test(cycles_are_of_one_iteration),
+        cmocka_unit_test(cores_have_the_names_of_llvm),
+        cmocka_unit_test(tools_that_fail_are_a_reason),
+        cmocka_unit_test(every_sequence_is_understood),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "harness/user/plugin.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/user/hash.h"
+#include "harness/user/plugin_rules.h"
+#include "platforms/process/child.h"
+#include "results/refuse.h"
+
+enum { LOAD_LIMIT_MS = 10000, ENTRIES_MOST = 256 };
+
+bool plugin_is_named(const char *given)
+{
+    size_t length = strlen(given);
+    return strchr(given, '/') || (length > 3 && strcmp(given + length - 3, ".so") == 0);
+}
+
+int plugin_hash(const char *path, char *text, size_t size)
+{
+    unsigned char bytes[16384];
+    uint64_t hash = HASH_BEGIN;
+    FILE *in = fopen(path, "r");
+    if (!in)
+        return -errno;
+    size_t got;
+    errno = 0;
+    while ((got = fread(bytes, 1, sizeof bytes, in)) > 0)
+        hash = hash_bytes(hash, bytes, got);
+    int error = ferror(in) ? -errno : 0;
+    fclose(in);
+    snprintf(text, size, "%016lx", (unsigned long)hash);
+    return error;
+}
+
+/* ---- from the descriptions to our own ---- */
+
+static size_t count_of(const void *const *list)
+{
+    size_t count = 0;
+    while (list && count <= ENTRIES_MOST && list[count])
+        count++;
+    return count;
+}
+
+static bool is_listed(const void *const *list, const void *entry)
+{
+    for (size_t i = 0; i < count_of(list); i++) {
+        if (list[i] == entry)
+            return true;
+    }
+    return false;
+}
+
+/** Whether this is not the first entry of its name, or one that was there before. All entries begin with their name. */
+static bool is_taken(const void *const *list, size_t index, bool known)
+{
+    for (size_t i = 0; i < index; i++)
+        known |= strcmp(*(const char *const *)list[i], *(const char *const *)list[index]) == 0;
+    return known;
+}
+
+static int take_formats(const struct plugin *plugin, char *why, size_t size)
+{
+    const void *const *list = (const void *const *)plugin->description->formats;
+    int error = 0;
+    for (size_t i = 0; !error && i < count_of(list); i++) {
+        const struct format *format = list[i];
+        error = plugin_rules_format(format, why, size);
+        if (!error && is_taken(list, i, format_find(format->name)))
+            error = refuse(-EINVAL, why, size, "format %s: there is one of that name; give it another", format->name);
+    }
+    return error;
+}
+
+/** The format of a kernel: the plug-in's own, or the one of ours that it stands for. */
+static int resolve_format(const struct plugin *plugin, struct kernel *kernel, char *why, size_t size)
+{
+    const struct format *given = kernel->format;
+    const char *name = kernel->name ? kernel->name : "without a name";
+    if (!given || !given->name)
+        return refuse(-EINVAL, why, size, "kernel %.160s: it has no format", name);
+    if (given->rows_per_panel == 0)
+        kernel->format = format_find(given->name);
+    else if (!is_listed((const void *const *)plugin->description->formats, given))
+        return refuse(-EINVAL, why, size, "kernel %.160s: its format %.63s is not among the plug-in's formats", name,
+                      given->name);
+    return kernel->format
+               ? 0
+               : refuse(-EINVAL, why, size, "kernel %.160s: kneepoint has no format '%.63s'", name, given->name);
+}
+
+static int take_kernels(struct plugin *plugin, char *why, size_t size)
+{
+    const void *const *list = (const void *const *)plugin->description->kernels;
+    size_t count = count_of(list);
+    int error = 0;
+    for (size_t i = 0; !error && i < count; i++) {
+        struct kernel *kernel = &plugin->kernel[i];
+        *kernel = *(const struct kernel *)list[i];
+        error = resolve_format(plugin, kernel, why, size);
+        if (!error)
+            error = plugin_rules_kernel(kernel, why, size);
+        if (!error && is_taken(list, i, kernel_find(kernel->name)))
+            error = refuse(-EINVAL, why, size, "kernel %s: there is one of that name; give it another", kernel->name);
+        if (!kernel->origin)
+            kernel->origin = plugin->description->name;
+        plugin->kernels[i] = kernel;
+    }
+    return error;
+}
+
+static int take_sequences(struct plugin *plugin, char *why, size_t size)
+{
+    const void *const *list = (const void *const *)plugin->description->sequences;
+    size_t count = count_of(list);
+    int error = 0;
+    for (size_t i = 0; !error && i < count; i++) {
+        struct sequence *sequence = &plugin->sequence[i];
+        *sequence = *(const struct sequence *)list[i];
+        error = plugin_rules_sequence(sequence, why, size);
+        if (!error && is_taken(list, i, sequence_find(sequence->name)))
+            error =
+                refuse(-EINVAL, why, size, "sequence %s: there is one of that name; give it another", sequence->name);
+        if (!sequence->origin)
+            sequence->origin = plugin->description->name;
+        plugin->sequences[i] = sequence;
+    }
+    return error;
+}
+
+static int take_entries(struct plugin *plugin, char *why, size_t size)
+{
+    const struct kneepoint_plugin *description = plugin->description;
+    size_t kernels = count_of((const void *const *)description->kernels),
+           sequences = count_of((const void *const *)description->sequences);
+    if (kernels > ENTRIES_MOST || sequences > ENTRIES_MOST ||
+        count_of((const void *const *)description->formats) > ENTRIES_MOST)
+        return refuse(-EINVAL, why, size, "lists more than %d entries of a kind, or a list that does not end with NULL",
+                      ENTRIES_MOST);
+    plugin->kernel = calloc(kernels + 1, sizeof *plugin->kernel);
+    plugin->sequence = calloc(sequences + 1, sizeof *plugin->sequence);
+    plugin->kernels = calloc(kernels + 1, sizeof *plugin->kernels);
+    plugin->sequences = calloc(sequences + 1, sizeof *plugin->sequences);
+    if (!plugin->kernel || !plugin->sequence || !plugin->kernels || !plugin->sequences)
+        return refuse(-ENOMEM, why, size, "finds no memory");
+    int error = take_formats(plugin, why, size);
+    if (!error)
+        error = take_kernels(plugin, why, size);
+    return error ? error : take_sequences(plugin, why, size);
+}
+
+/* ---- the file ---- */
+
+/** Without a slash the loader would look in the system's folders, where the user did not point. */
+static void path_of(const char *given, char *path, size_t size)
+{
+    snprintf(path, size, "%s%s", strchr(given, '/') ? "" : "./", given);
+}
+
+/** What the loader says, without the path that it begins with. */
+static const char *loader_says(const char *path)
+{
+    const char *said = dlerror();
+    size_t length = strlen(path);
+    if (!said)
+        return "no reason given";
+    return strncmp(said, path, length) == 0 && strncmp(said + length, ": ", 2) == 0 ? said + length + 2 : said;
+}
+
+/** @return 0, or -errno with why, which goes on behind the path */
+static int open_object(struct plugin *plugin, char *why, size_t size)
+{
+    char path[4096];
+    path_of(plugin->path, path, sizeof path);
+    plugin->handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    if (!plugin->handle)
+        return refuse(-EINVAL, why, size, "cannot be loaded: %.300s", loader_says(path));
+    plugin->description = dlsym(plugin->handle, "kneepoint_plugin");
+    if (!plugin->description)
+        return refuse(-EINVAL, why, size, "is no plug-in: it exports no kneepoint_plugin (micro/plugin.h says how)");
+    int error = plugin_rules_abi(plugin->description, why, size);
+    if (!error)
+        error = plugin_rules_plugin(plugin->description, why, size);
+    return error ? error : take_entries(plugin, why, size);
+}
+
+struct attempt {
+    struct plugin plugin;
+};
+
+static void open_in_child(void *argument, void *report)
+{
+    struct attempt *attempt = argument;
+    open_object(&attempt->plugin, report, PLUGIN_WHY);
+}
+
+/** Whether loading it ends a process. */
+static int try_apart(const char *path, char *why, size_t size)
+{
+    struct attempt attempt = {.plugin = {.path = path}};
+    struct child_result child;
+    char said[PLUGIN_WHY];
+    child_run(open_in_child, &attempt, said, sizeof said, LOAD_LIMIT_MS, &child);
+    switch (child.outcome) {
+    case CHILD_RETURNED: return said[0] ? refuse(-EINVAL, why, size, "%s %s", path, said) : 0;
+    case CHILD_HUNG:
+        return refuse(-EINVAL, why, size, "%s: loading it does not end (stopped after %d s)", path,
+                      LOAD_LIMIT_MS / 1000);
+    case CHILD_CRASHED:
+        return refuse(-EINVAL, why, size, "%s: loading it and reading its description ends with signal %d (%s)", path,
+                      child.detail, strsignal(child.detail));
+    case CHILD_EXITED:
+        return refuse(-EINVAL, why, size, "%s: loading it ends the process with status %d", path, child.detail);
+    default:
+        return refuse(-child.detail, why, size, "cannot start a process to load %s in: %s", path,
+                      strerror(child.detail));
+    }
+}
+
+int plugin_load(const char *path, struct plugin *plugin, char *why, size_t size)
+{
+    char said[PLUGIN_WHY];
+    *plugin = (struct plugin){.path = path};
+    int error = plugin_hash(path, plugin->hash, sizeof plugin->hash);
+    if (error)
+        return refuse(error, why, size, "cannot read plug-in %s: %s", path, strerror(-error));
+    error = try_apart(path, why, size);
+    if (error)
+        return error;
+    error = open_object(plugin, said, sizeof said);
+    if (error) {
+        plugin_unload(plugin);
+        return refuse(error, why, size, "%s %s", path, said);
+    }
+    return 0;
+}
+
+void plugin_unload(struct plugin *plugin)
+{
+    free(plugin->kernel);
+    free(plugin->sequence);
+    free(plugin->kernels);
+    free(plugin->sequences);
+    if (plugin->handle)
+        dlclose(plugin->handle);
+    *plugin = (struct plugin){0};
+}
+
+/* ---- records ---- */
+
+static json_t *names_of(const void *const *list)
+{
+    json_t *names = json_array();
+    for (size_t i = 0; i < count_of(list); i++)
+        json_array_append_new(names, json_string(*(const char *const *)list[i]));
+    return names;
+}
+
+json_t *plugin_json(const struct plugin *plugin)
+{
+    const struct kneepoint_plugin *description = plugin->description;
+    return json_pack("{s:s?, s:s, s:s, s:o, s:o, s:o}", "version", description->version, "file", plugin->path, "hash",
+                     plugin->hash, "formats", names_of((const void *const *)description->formats), "kernels",
+                     names_of((const void *const *)description->kernels), "sequences",
+                     names_of((const void *const *)description->sequences));
+}

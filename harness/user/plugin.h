@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HARNESS_USER_PLUGIN_H
+#define HARNESS_USER_PLUGIN_H
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "micro/plugin.h"
+
+/**
+ * One plug-in (micro/plugin.h): its file, what is wrong with it, and its entries with formats of ours put in place.
+ *
+ * Errors: 0 or negative errno with one line in why that begins with the path.
+ */
+enum { PLUGIN_WHY = 512 };
+
+struct plugin {
+    const char *path; /* as given */
+    char hash[20];    /* of the file's bytes */
+    void *handle;
+    const struct kneepoint_plugin *description;
+    /* copies: whole, and the lists of them, which end with NULL */
+    struct kernel *kernel;
+    struct sequence *sequence;
+    const struct kernel **kernels;
+    const struct sequence **sequences;
+};
+
+/** Whether a name that a user gave means a plug-in: it has a slash, or ends in .so. */
+bool plugin_is_named(const char *given);
+
+/**
+ * Load a plug-in and hold its descriptions against the rules, first in a child process, since merely loading it runs
+ * its code. Nothing else of it is called. Call before the process has threads.
+ * @return 0; -ENOENT, -EACCES … the file cannot be read; -EINVAL it is no plug-in, or one that breaks a rule
+ */
+int plugin_load(const char *path, struct plugin *plugin, char *why, size_t size);
+void plugin_unload(struct plugin *plugin);
+
+/** Hash of a file's bytes as 16 hexadecimal digits; for what is not loaded here. @return 0 or negative errno */
+int plugin_hash(const char *path, char *text, size_t size);
+
+/** {"version", "file", "hash", "kernels", "formats", "sequences"}. New reference. */
+json_t *plugin_json(const struct plugin *plugin);
+
+#endif

@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "harness/user/plugin_rules.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "harness/measure/gemv.h"
+#include "platforms/isa.h"
+#include "results/refuse.h"
+
+enum { NAME_MOST = 63, ROWS_MOST = 4096 };
+
+static bool is_word(const char *text, const char *also)
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
+    size_t length = text ? strlen(text) : 0;
+    if (length == 0 || length > NAME_MOST)
+        return false;
+    for (const char *at = text; *at; at++) {
+        if (!strchr(letters, *at) && !strchr(also, *at))
+            return false;
+    }
+    return true;
+}
+
+int plugin_rules_abi(const struct kneepoint_plugin *plugin, char *why, size_t size)
+{
+    if (plugin->abi != KNEEPOINT_PLUGIN_ABI)
+        return refuse(-EINVAL, why, size,
+                      "is built for plug-in ABI %u and this kneepoint has %d: build it with these headers", plugin->abi,
+                      KNEEPOINT_PLUGIN_ABI);
+    const struct {
+        const char *name;
+        size_t there, here;
+    } sizes[] = {
+        {"kneepoint_plugin", plugin->plugin_bytes, sizeof(struct kneepoint_plugin)},
+        {"format", plugin->format_bytes, sizeof(struct format)},
+        {"kernel", plugin->kernel_bytes, sizeof(struct kernel)},
+        {"gemv_piece", plugin->piece_bytes, sizeof(struct gemv_piece)},
+        {"sequence", plugin->sequence_bytes, sizeof(struct sequence)},
+    };
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        if (sizes[i].there != sizes[i].here)
+            return refuse(-EINVAL, why, size,
+                          "has a struct %s of %zu bytes where this kneepoint has %zu: build it with these headers",
+                          sizes[i].name, sizes[i].there, sizes[i].here);
+    }
+    return 0;
+}
+
+int plugin_rules_plugin(const struct kneepoint_plugin *plugin, char *why, size_t size)
+{
+    if (!is_word(plugin->name, "-."))
+        return refuse(-EINVAL, why, size, "has no name of 1 to %d letters, digits, '_', '-' and '.'", NAME_MOST);
+    bool brings = (plugin->formats && *plugin->formats) || (plugin->kernels && *plugin->kernels) ||
+                  (plugin->sequences && *plugin->sequences);
+    return brings ? 0 : refuse(-EINVAL, why, size, "brings no format, kernel or sequence");
+}
+
+/** Name of what is wrong with a format, or NULL. */
+static const char *format_fault(const struct format *format)
+{
+    if (!(format->bits > 0))
+        return "bits is not positive";
+    if (format->rows_per_panel == 0 || format->rows_per_panel > ROWS_MOST)
+        return "rows_per_panel is not 1 to 4096";
+    if (format->k_per_step == 0)
+        return "k_per_step is 0";
+    if ((format->step_bytes != 0) == (format->panel_bytes != NULL))
+        return "just one of step_bytes and panel_bytes must be given";
+    if (format->k_multiple % format->k_per_step)
+        return "k_multiple is no multiple of k_per_step";
+    if (format->max_k < format->k_per_step)
+        return "max_k is less than a step";
+    if ((format->put != NULL) != (format->get != NULL))
+        return "put and get go together";
+    if (!format->get && !format->weight)
+        return "it has neither weight() nor get()";
+    if (format->put && format->pack)
+        return "put and pack exclude each other";
+    if (format->weight_min > format->weight_max)
+        return "weight_min is more than weight_max";
+    if (format->get && !format_is_integer(format))
+        return "get() gives integers and weight_min and weight_max are 0";
+    return NULL;
+}
+
+int plugin_rules_format(const struct format *format, char *why, size_t size)
+{
+    if (!is_word(format->name, ""))
+        return refuse(-EINVAL, why, size, "has a format with no name of 1 to %d letters, digits and '_'", NAME_MOST);
+    const char *fault = format_fault(format);
+    return fault ? refuse(-EINVAL, why, size, "format %s: %s", format->name, fault) : 0;
+}
+
+static const char *kernel_fault(const struct kernel *kernel)
+{
+    const struct format *format = kernel->format;
+    bool f32 = kernel->gives == KERNEL_GIVES_F32;
+    if (!kernel->gemv)
+        return "gemv is NULL";
+    if (kernel->takes != KERNEL_TAKES_INT8 && kernel->takes != KERNEL_TAKES_F32)
+        return "takes is neither int8 nor f32";
+    if (!f32 && kernel->gives != KERNEL_GIVES_INT32)
+        return "gives is neither int32 nor f32";
+    if (!f32 && (kernel->takes != KERNEL_TAKES_INT8 || !format_is_integer(format)))
+        return "int32 results come of int8 activations and integer weights alone";
+    if (!kernel->prepare && (kernel->prepared_bytes_per_step || kernel->prepared_bytes || kernel->row))
+        return "prepared_bytes and row need prepare";
+    if (kernel->prepare && (kernel->prepared_bytes != NULL) == (kernel->prepared_bytes_per_step != 0))
+        return "just one of prepared_bytes and prepared_bytes_per_step must be given";
+    if (!(kernel->error_bound >= 0 && kernel->error_bound < 0.1) || (kernel->row && kernel->error_bound == 0))
+        return "error_bound is not within 0 and 0.1, or 0 though there is row()";
+    if (!f32 && kernel->error_bound > 0)
+        return "int32 results are exact: error_bound is not 0";
+    if (kernel_cuts(kernel) && kernel->prepared_bytes)
+        return "an operand that is no row of steps cannot be cut: say whole_panels";
+    if (kernel_cuts(kernel) && format->rows_per_panel > GEMV_ROWS_MAX)
+        return "panels of more than 128 rows cannot be cut: say whole_panels";
+    if (kernel->lossless && !format->put && !format->pack)
+        return "a kernel cannot be lossless where the format has no pack()";
+    return NULL;
+}
+
+/** Whether a name is "<format>.<sequence>.<isa>" of these. */
+static bool is_named(const char *name, const char *format, const char *sequence, const char *isa)
+{
+    char expected[3 * NAME_MOST + 3];
+    snprintf(expected, sizeof expected, "%s.%s.%s", format, sequence, isa);
+    return name && strcmp(name, expected) == 0;
+}
+
+static int check_names(const char *what, const char *name, const char *format, const char *sequence, const char *isa,
+                       char *why, size_t size)
+{
+    const char *shown = name ? name : "without a name";
+    if (!is_word(format, "") || !is_word(sequence, "") || !isa)
+        return refuse(-EINVAL, why, size, "%s %.160s: format, sequence and isa must be words", what, shown);
+    if (!isa_find(isa))
+        return refuse(-EINVAL, why, size, "%s %.160s: no instruction set '%.63s'; `kneepoint info` lists them", what,
+                      shown, isa);
+    if (!is_named(name, format, sequence, isa))
+        return refuse(-EINVAL, why, size, "%s %.160s: its name must be %s.%s.%s", what, shown, format, sequence, isa);
+    return 0;
+}
+
+int plugin_rules_kernel(const struct kernel *kernel, char *why, size_t size)
+{
+    int error = kernel->format ? check_names("kernel", kernel->name, kernel->format->name, kernel->sequence,
+                                             kernel->isa, why, size)
+                               : refuse(-EINVAL, why, size, "kernel %.160s: it has no format",
+                                        kernel->name ? kernel->name : "without a name");
+    const char *fault = error ? NULL : kernel_fault(kernel);
+    return fault ? refuse(-EINVAL, why, size, "kernel %s: %s", kernel->name, fault) : error;
+}
+
+static bool has_code(const struct sequence *sequence)
+{
+    for (uint64_t i = 0; i < sequence->variants; i++) {
+        const struct sequence_variant *variant = &sequence->variant[i];
+        if (variant->accumulators == 0 || variant->accumulators > SEQUENCE_ACCUMULATORS_MAX || !variant->run_u ||
+            !variant->run_2u || !variant->stream || !variant->stream_prefetch || variant->stream_groups == 0 ||
+            variant->dots == 0 || variant->dots % sequence->group_dots)
+            return false;
+    }
+    return true;
+}
+
+static const char *sequence_fault(const struct sequence *sequence)
+{
+    if (sequence->vector_bytes != 16 && sequence->vector_bytes != 32 && sequence->vector_bytes != 64)
+        return "vector_bytes is not 16, 32 or 64";
+    if (!sequence->group_dots || !sequence->group_uops || !sequence->group_vectors)
+        return "group_dots, group_uops and group_vectors must be positive";
+    if (!sequence->weight_bytes || sequence->weight_bytes > SEQUENCE_WEIGHT_BYTES_MAX || !sequence->activation_bytes ||
+        sequence->activation_bytes > SEQUENCE_ACTIVATION_BYTES_MAX)
+        return "weight_bytes is not 1 to 2048, or activation_bytes not 1 to 4096";
+    if (!(sequence->bytes_per_vector > 0) || !(sequence->tolerance >= 0))
+        return "bytes_per_vector is not positive, or tolerance negative";
+    if (sequence->weight_values > SEQUENCE_OWN || sequence->activation_values > SEQUENCE_OWN ||
+        sequence->lane > SEQUENCE_FLOAT32)
+        return "weight_values, activation_values or lane is none there is";
+    if (!sequence->dots && !sequence->reference)
+        return "it has neither dots nor a reference: nothing can check it";
+    if (!sequence->fill && (sequence->weight_values == SEQUENCE_OWN || sequence->activation_values == SEQUENCE_OWN))
+        return "values of its own need fill";
+    if (!sequence->variants || sequence->variants > SEQUENCE_ACCUMULATORS_MAX || !sequence->variant ||
+        !has_code(sequence))
+        return "a variant lacks code, dots or accumulators";
+    return NULL;
+}
+
+int plugin_rules_sequence(const struct sequence *sequence, char *why, size_t size)
+{
+    int error = check_names("sequence", sequence->name, sequence->format, sequence->sequence, sequence->isa, why, size);
+    const char *fault = error ? NULL : sequence_fault(sequence);
+    return fault ? refuse(-EINVAL, why, size, "sequence %s: %s", sequence->name, fault) : error;
+}

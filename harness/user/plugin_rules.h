@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HARNESS_USER_PLUGIN_RULES_H
+#define HARNESS_USER_PLUGIN_RULES_H
+
+#include <stddef.h>
+
+#include "micro/plugin.h"
+
+/**
+ * What descriptions must say, whoever wrote them, before any of their code is called. Pure; the formats of kernels are
+ * resolved. 0, or -EINVAL with one line in why that names the entry and the field.
+ */
+
+/** Version and sizes: whether the rest can be read at all. */
+int plugin_rules_abi(const struct kneepoint_plugin *plugin, char *why, size_t size);
+
+/** Its own name, and that it brings something. */
+int plugin_rules_plugin(const struct kneepoint_plugin *plugin, char *why, size_t size);
+
+int plugin_rules_format(const struct format *format, char *why, size_t size);
+int plugin_rules_kernel(const struct kernel *kernel, char *why, size_t size);
+int plugin_rules_sequence(const struct sequence *sequence, char *why, size_t size);
+
+#endif

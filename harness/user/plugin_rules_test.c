@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "harness/user/plugin_rules.h"
+
+static void run(const struct gemv_piece *piece)
+{
+    (void)piece;
+}
+
+static double weight(const uint8_t *panel, size_t k, uint32_t row, uint32_t column)
+{
+    return (double)(panel[0] + k + row + column);
+}
+
+static void pack(const float *w, size_t k, uint8_t *panel)
+{
+    (void)w, (void)k, (void)panel;
+}
+
+static void prepare(const void *activations, size_t k, void *prepared)
+{
+    (void)activations, (void)k, (void)prepared;
+}
+
+static const struct format right_format = {.name = "own",
+                                           .bits = 4,
+                                           .rows_per_panel = 8,
+                                           .k_per_step = 4,
+                                           .step_bytes = 16,
+                                           .max_k = 1000,
+                                           .pack = pack,
+                                           .weight = weight};
+static const struct kernel right_kernel = {.name = "own.mine.reference",
+                                           .sequence = "mine",
+                                           .isa = "reference",
+                                           .format = &right_format,
+                                           .takes = KERNEL_TAKES_F32,
+                                           .gives = KERNEL_GIVES_F32,
+                                           .gemv = run};
+
+static void refuses_format(const struct format *format, const char *expected)
+{
+    char why[256];
+    assert_int_equal(plugin_rules_format(format, why, sizeof why), -EINVAL);
+    assert_non_null(strstr(why, expected));
+}
+
+#define FORMAT_WITHOUT(field, value, expected)                                                                         \
+    do {                                                                                                               \
+        struct format changed = right_format;                                                                          \
+        changed.field = value;                                                                                         \
+        refuses_format(&changed, expected);                                                                            \
+    } while (0)
+
+static void formats_are_held_against_the_rules(void **state)
+{
+    (void)state;
+    char why[256];
+    assert_int_equal(plugin_rules_format(&right_format, why, sizeof why), 0);
+    FORMAT_WITHOUT(name, NULL, "no name of");
+    FORMAT_WITHOUT(name, "a.b", "no name of");
+    FORMAT_WITHOUT(bits, 0, "bits is not positive");
+    FORMAT_WITHOUT(rows_per_panel, 0, "rows_per_panel");
+    FORMAT_WITHOUT(k_per_step, 0, "k_per_step");
+    FORMAT_WITHOUT(step_bytes, 0, "just one of step_bytes and panel_bytes");
+    FORMAT_WITHOUT(k_multiple, 6, "no multiple of k_per_step");
+    FORMAT_WITHOUT(max_k, 3, "max_k");
+    FORMAT_WITHOUT(weight, NULL, "neither weight() nor get()");
+    FORMAT_WITHOUT(weight_min, 2, "weight_min is more than weight_max");
+}
+
+static void refuses_kernel(const struct kernel *kernel, const char *expected)
+{
+    char why[256];
+    assert_int_equal(plugin_rules_kernel(kernel, why, sizeof why), -EINVAL);
+    assert_non_null(strstr(why, expected));
+}
+
+#define KERNEL_WITHOUT(field, value, expected)                                                                         \
+    do {                                                                                                               \
+        struct kernel changed = right_kernel;                                                                          \
+        changed.field = value;                                                                                         \
+        refuses_kernel(&changed, expected);                                                                            \
+    } while (0)
+
+static void kernels_are_held_against_the_rules(void **state)
+{
+    (void)state;
+    char why[256];
+    struct format opaque = right_format;
+    opaque.pack = NULL;
+    assert_int_equal(plugin_rules_kernel(&right_kernel, why, sizeof why), 0);
+    KERNEL_WITHOUT(name, NULL, "its name must be own.mine.reference");
+    KERNEL_WITHOUT(name, "own.other.reference", "its name must be own.mine.reference");
+    KERNEL_WITHOUT(isa, "z80", "no instruction set 'z80'");
+    KERNEL_WITHOUT(isa, NULL, "must be words");
+    KERNEL_WITHOUT(sequence, "a b", "must be words");
+    KERNEL_WITHOUT(format, NULL, "it has no format");
+    KERNEL_WITHOUT(gemv, NULL, "gemv is NULL");
+    KERNEL_WITHOUT(gives, KERNEL_GIVES_INT32, "int8 activations and integer weights alone");
+    KERNEL_WITHOUT(prepare, prepare, "just one of prepared_bytes");
+    KERNEL_WITHOUT(prepared_bytes_per_step, 4, "need prepare");
+    KERNEL_WITHOUT(error_bound, 0.5, "error_bound");
+    KERNEL_WITHOUT(error_bound, -1, "error_bound");
+    struct kernel lossless = right_kernel;
+    lossless.format = &opaque;
+    lossless.lossless = true;
+    refuses_kernel(&lossless, "cannot be lossless");
+}
+
+static void versions_and_sizes_are_told_apart(void **state)
+{
+    (void)state;
+    char why[256];
+    struct kneepoint_plugin plugin = {KNEEPOINT_PLUGIN_BUILT, .name = "mine"};
+    assert_int_equal(plugin_rules_abi(&plugin, why, sizeof why), 0);
+    assert_int_equal(plugin_rules_plugin(&plugin, why, sizeof why), -EINVAL);
+    assert_non_null(strstr(why, "brings no format, kernel or sequence"));
+    plugin.piece_bytes++;
+    assert_int_equal(plugin_rules_abi(&plugin, why, sizeof why), -EINVAL);
+    assert_non_null(strstr(why, "struct gemv_piece"));
+    plugin.abi++;
+    assert_int_equal(plugin_rules_abi(&plugin, why, sizeof why), -EINVAL);
+    assert_non_null(strstr(why, "plug-in ABI"));
+}
+
+static void our_sequences_keep_the_rules(void **state)
+{
+    (void)state;
+    char why[256];
+    for (const struct sequence *const *sequence = sequence_all(); *sequence; sequence++) {
+        if (plugin_rules_sequence(*sequence, why, sizeof why))
+            fail_msg("%s", why);
+        struct sequence unchecked = **sequence;
+        unchecked.dots = NULL;
+        unchecked.reference = NULL;
+        assert_int_equal(plugin_rules_sequence(&unchecked, why, sizeof why), -EINVAL);
+        assert_non_null(strstr(why, "nothing can check it"));
+    }
+}
+
+static void our_formats_keep_the_rules(void **state)
+{
+    (void)state;
+    char why[256];
+    for (const struct format *const *format = format_all(); *format; format++) {
+        if (plugin_rules_format(*format, why, sizeof why))
+            fail_msg("%s", why);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(formats_are_held_against_the_rules), cmocka_unit_test(kernels_are_held_against_the_rules),
+        cmocka_unit_test(versions_and_sizes_are_told_apart),  cmocka_unit_test(our_sequences_keep_the_rules),
+        cmocka_unit_test(our_formats_keep_the_rules),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "harness/user/plugin_try.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "harness/cells/cell.h"
+#include "platforms/process/child.h"
+#include "results/refuse.h"
+
+enum { TRY_LIMIT_MS = 60000 };
+
+struct attempt {
+    struct session *session;
+    struct cell cell;
+};
+
+struct outcome {
+    int error;
+    char why[SESSION_WHY];
+};
+
+static void try_in_child(void *argument, void *report)
+{
+    struct attempt *attempt = argument;
+    struct outcome *outcome = report;
+    outcome->error = measure_gemv_try(attempt->session, &attempt->cell);
+    snprintf(outcome->why, sizeof outcome->why, "%s",
+             attempt->cell.why[0] || !outcome->error ? attempt->cell.why : strerror(-outcome->error));
+}
+
+/** "" if nothing is to be said against it. */
+static void judge(const struct child_result *child, const struct outcome *outcome, const char *where, char *why,
+                  size_t size)
+{
+    why[0] = '\0';
+    switch (child->outcome) {
+    case CHILD_RETURNED:
+        if (outcome->error == -EILSEQ)
+            snprintf(why, size, "%s", outcome->why);
+        return; /* what else there is, such as too little memory, the measurement will say */
+    case CHILD_HUNG:
+        snprintf(why, size, "%s: does not end, and was stopped after %d s", where, TRY_LIMIT_MS / 1000);
+        return;
+    case CHILD_CRASHED:
+        snprintf(why, size, "%s: crashed with signal %d (%s)", where, child->detail, strsignal(child->detail));
+        return;
+    case CHILD_EXITED: snprintf(why, size, "%s: ended the process with status %d", where, child->detail); return;
+    default: snprintf(why, size, "%s: no process can be started to try it: %s", where, strerror(child->detail)); return;
+    }
+}
+
+int plugin_try(struct session *session, const struct kernel *kernel, const struct shape *shape, unsigned threads,
+               char *why, size_t size)
+{
+    const struct plugin *plugin = plugins_of_kernel(&session->plugins, kernel);
+    if (!plugin)
+        return 0;
+    if (plugins_fault(&session->plugins, kernel->name))
+        return -EILSEQ;
+    char where[256];
+    struct attempt attempt = {
+        .session = session,
+        .cell = {.kind = CELL_GEMV, .kernel = kernel, .threads = threads, .m = shape->m, .k = shape->k}};
+    struct outcome outcome;
+    struct child_result child;
+    snprintf(where, sizeof where, "%s on %zux%zu with %u thread%s", kernel->name, shape->m, shape->k, threads,
+             threads == 1 ? "" : "s");
+    session_rest(session); /* a process with threads is not forked */
+    child_run(try_in_child, &attempt, &outcome, sizeof outcome, TRY_LIMIT_MS, &child);
+    judge(&child, &outcome, where, why, size);
+    if (!why[0])
+        return 0;
+    if (plugins_withhold(&session->plugins, plugin, kernel->name, why))
+        return refuse(-ENOMEM, why, size, "no memory");
+    return -EILSEQ;
+}
+
+int plugin_try_all(struct session *session, const struct shape *shape, const unsigned *sizes, size_t teams,
+                   bool (*wanted)(const void *context, const struct kernel *kernel, const struct shape *shape),
+                   const void *context, char *why, size_t size)
+{
+    int error = 0;
+    for (unsigned p = 0; p < session->plugins.count; p++) {
+        for (const struct kernel *const *kernel = session->plugins.plugin[p].kernels; *kernel; kernel++) {
+            error = 0;
+            for (size_t t = 0; !error && t < teams && wanted(context, *kernel, shape); t++)
+                error = plugin_try(session, *kernel, shape, sizes[t], why, size);
+            if (error && error != -EILSEQ)
+                return error;
+        }
+    }
+    return 0;
+}

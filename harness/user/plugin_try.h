@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HARNESS_USER_PLUGIN_TRY_H
+#define HARNESS_USER_PLUGIN_TRY_H
+
+#include "harness/measure/session.h"
+#include "micro/shape.h"
+
+/**
+ * Run a plug-in's kernel once on a matrix that is to be measured, with the team that is to measure it, in a child
+ * process: what the check between guard pages, which is of small matrices and one thread, did not meet. A kernel that
+ * crashes, hangs or is wrong there is withheld (plugins_withhold). Kernels of our own are passed over. Dissolves the
+ * team.
+ * @return 0 it may be measured; -EILSEQ it was withheld; -ENOMEM with why
+ */
+int plugin_try(struct session *session, const struct kernel *kernel, const struct shape *shape, unsigned threads,
+               char *why, size_t size);
+
+/**
+ * Every kernel of the plug-ins that is wanted on a shape, with each of the team sizes.
+ * @return 0, whatever was withheld; -ENOMEM with why
+ */
+int plugin_try_all(struct session *session, const struct shape *shape, const unsigned *sizes, size_t teams,
+                   bool (*wanted)(const void *context, const struct kernel *kernel, const struct shape *shape),
+                   const void *context, char *why, size_t size);
+
+#endif

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "harness/user/sequence_names.h"
+
+#include <errno.h>
+#include <stdio.h>
+
+#include "harness/measure/options.h"
+
+int sequence_names_find(const struct session *session, const char *name, const struct sequence **found, size_t capacity,
+                        char *why, size_t size)
+{
+    const struct sequence *last = NULL;
+    size_t count = 0;
+    for (const struct sequence *const *sequence = sequence_all(); *sequence; sequence++) {
+        if (name && !option_means(name, (*sequence)->name))
+            continue;
+        last = *sequence;
+        if (session_runs(session, last->isa) && count < capacity)
+            found[count++] = last;
+    }
+    if (count)
+        return (int)count;
+    if (!last && option_withheld(name, &session->plugins)) {
+        snprintf(why, size, "'%s' failed its check, and nothing else is meant by it", name);
+        return -EILSEQ;
+    }
+    if (!last) {
+        snprintf(why, size, "no sequence '%s'; `kneepoint list sequences` shows them", name ? name : "");
+        return -ENOENT;
+    }
+    char missing[160];
+    isa_missing(isa_find(last->isa), &session->machine.dump, missing, sizeof missing);
+    snprintf(why, size, "%s cannot run on this CPU: it %s", last->name, missing);
+    return -ENOEXEC;
+}

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/user/sequence_names.h"
+
+enum { WHY = 512 };
+
+static int open_session(void **state)
+{
+    struct session *session = NULL;
+    char why[WHY];
+    struct session_request request = {.team.threads = 1, .seed = 7};
+    assert_int_equal(session_open(&request, &session, why, sizeof why), 0);
+    *state = session;
+    return 0;
+}
+
+static int close_session(void **state)
+{
+    session_close(*state);
+    return 0;
+}
+
+static void without_a_name_it_is_all_that_run(void **state)
+{
+    const struct sequence *found[SEQUENCE_NAMES_MOST];
+    char why[WHY];
+    int count = sequence_names_find(*state, NULL, found, SEQUENCE_NAMES_MOST, why, sizeof why), expected = 0;
+    for (const struct sequence *const *sequence = sequence_all(); *sequence; sequence++) {
+        if (!session_runs(*state, (*sequence)->isa))
+            continue;
+        assert_true(expected < count);
+        assert_ptr_equal(found[expected++], *sequence);
+    }
+    if (!expected)
+        skip();
+    assert_int_equal(count, expected);
+    assert_int_equal(sequence_names_find(*state, NULL, found, 1, why, sizeof why), 1);
+}
+
+static void leading_parts_mean_all_that_begin_with_them(void **state)
+{
+    const struct sequence *found[SEQUENCE_NAMES_MOST];
+    char why[WHY], name[96];
+    int all = sequence_names_find(*state, NULL, found, SEQUENCE_NAMES_MOST, why, sizeof why);
+    if (all <= 0)
+        skip();
+    const struct sequence *first = found[0];
+    assert_int_equal(sequence_names_find(*state, first->name, found, SEQUENCE_NAMES_MOST, why, sizeof why), 1);
+    assert_ptr_equal(found[0], first);
+    int of_format = sequence_names_find(*state, first->format, found, SEQUENCE_NAMES_MOST, why, sizeof why);
+    assert_in_range(of_format, 1, all);
+    for (int i = 0; i < of_format; i++)
+        assert_string_equal(found[i]->format, first->format);
+    snprintf(name, sizeof name, "%.*s", (int)strlen(first->format) - 1, first->format);
+    assert_int_equal(sequence_names_find(*state, name, found, SEQUENCE_NAMES_MOST, why, sizeof why), -ENOENT);
+}
+
+static void what_does_not_exist_or_run_is_named(void **state)
+{
+    const struct sequence *found[SEQUENCE_NAMES_MOST];
+    char why[WHY] = "";
+    assert_int_equal(sequence_names_find(*state, "int3", found, SEQUENCE_NAMES_MOST, why, sizeof why), -ENOENT);
+    assert_string_equal(why, "no sequence 'int3'; `kneepoint list sequences` shows them");
+    assert_int_equal(sequence_names_find(*state, "", found, SEQUENCE_NAMES_MOST, why, sizeof why), -ENOENT);
+    for (const struct sequence *const *sequence = sequence_all(); *sequence; sequence++) {
+        if (session_runs(*state, (*sequence)->isa))
+            continue;
+        const char *name = (*sequence)->name;
+        assert_int_equal(sequence_names_find(*state, name, found, SEQUENCE_NAMES_MOST, why, sizeof why), -ENOEXEC);
+        assert_ptr_equal(strstr(why, name), why);
+        assert_non_null(strstr(why, " cannot run on this CPU: it "));
+        assert_null(strchr(why, '\n'));
+    }
+}
+
+#define CASE(test) cmocka_unit_test_setup_teardown(test, open_session, close_session)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        CASE(without_a_name_it_is_all_that_run),
+        CASE(leading_parts_mean_all_that_begin_with_them),
+        CASE(what_does_not_exist_or_run_is_named),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "harness/user/user_check.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "harness/check/guarded_place.h"
+#include "platforms/memory.h"
+
+enum { SEEDS = 6, WORST = 5, LOOPS = 2, PREFETCH_BYTES = 4096 };
+
+struct subject {
+    const struct sequence *sequence;
+    const struct sequence_variant *variant;
+    struct user_report *report;
+    struct memory_guarded weights, activations, out;
+    uint64_t groups;
+};
+
+static const void *code_of(const struct sequence_variant *variant, enum user_code code)
+{
+    switch (code) {
+    case USER_RUN_U: return (const void *)(uintptr_t)variant->run_u;
+    case USER_RUN_2U: return (const void *)(uintptr_t)variant->run_2u;
+    case USER_STREAM: return (const void *)(uintptr_t)variant->stream;
+    default: return (const void *)(uintptr_t)variant->stream_prefetch;
+    }
+}
+
+static bool is_stream(enum user_code code)
+{
+    return code == USER_STREAM || code == USER_STREAM_PREFETCH;
+}
+
+static int reserve(struct subject *subject, enum user_code code, int guard_at_end)
+{
+    const struct sequence *sequence = subject->sequence;
+    subject->groups = is_stream(code) ? LOOPS * subject->variant->stream_groups : 1;
+    return memory_guarded_reserve(subject->groups * sequence->weight_bytes, guard_at_end, &subject->weights) ||
+                   memory_guarded_reserve(sequence->activation_bytes, guard_at_end, &subject->activations) ||
+                   memory_guarded_reserve(subject->variant->accumulators * sequence->vector_bytes, guard_at_end,
+                                          &subject->out)
+               ? -ENOMEM
+               : 0;
+}
+
+static void release(struct subject *subject)
+{
+    memory_guarded_release(&subject->weights);
+    memory_guarded_release(&subject->activations);
+    memory_guarded_release(&subject->out);
+}
+
+/** Random values, and after those weights of one byte and activations at their ends where the sequence takes any. */
+static const char *fill(struct subject *subject, unsigned which)
+{
+    static const char *const names[SEEDS + WORST] = {
+        "random values",
+        "random values",
+        "random values",
+        "random values",
+        "random values",
+        "random values",
+        "weight bytes 0x00, activations 127",
+        "weight bytes 0xff, activations 127",
+        "weight bytes 0x80, activations -127",
+        "weight bytes 0x55, activations 127",
+        "weight bytes 0xaa, activations -127",
+    };
+    static const uint8_t bytes[WORST] = {0x00, 0xff, 0x80, 0x55, 0xaa};
+    static const int8_t ends[WORST] = {127, 127, -127, 127, -127};
+    const struct sequence *sequence = subject->sequence;
+    sequence_draw(sequence, which + 1, subject->groups, subject->weights.bytes, subject->activations.bytes);
+    if (which >= SEEDS) {
+        if (sequence->weight_values == SEQUENCE_BYTES)
+            memset(subject->weights.bytes, bytes[which - SEEDS], subject->groups * sequence->weight_bytes);
+        if (sequence->activation_values == SEQUENCE_INT8)
+            memset(subject->activations.bytes, ends[which - SEEDS], sequence->activation_bytes);
+    }
+    return names[which];
+}
+
+static void describe_fault(struct subject *subject, enum user_code code)
+{
+    struct user_report *report = subject->report;
+    const uint8_t *begin = code_of(subject->variant, code), *at = report->fault.code;
+    enum { CODE_MOST = 1 << 20 };
+    report->inside = at && at >= begin && at < begin + CODE_MOST;
+    if (report->inside) {
+        report->offset = at - begin;
+        if (report->fault.fault == CALL_ILLEGAL) /* it was fetched, so it can be read */
+            memcpy(report->bytes, at, 4);
+    }
+    const struct guarded_operand operands[] = {
+        {&subject->weights, "weights"}, {&subject->activations, "activations"}, {&subject->out, "accumulators"}};
+    guarded_place(operands, sizeof operands / sizeof *operands, report->fault.address, report->touched,
+                  sizeof report->touched);
+}
+
+static enum user_verdict call(struct subject *subject, enum user_code code)
+{
+    struct user_report *report = subject->report;
+    struct sequence_operands operands = {subject->weights.bytes, subject->activations.bytes, subject->out.bytes};
+    uint64_t count = is_stream(code) ? subject->groups : 1;
+    struct junk_call junk = {code_of(subject->variant, code), {(uintptr_t)&operands, count, PREFETCH_BYTES, 0}};
+    memset(subject->out.bytes, 0x33, subject->out.length);
+    junk_call_report(&junk, &report->fault);
+    if (report->fault.fault != CALL_CLEAN) {
+        describe_fault(subject, code);
+        return USER_FAULTY;
+    }
+    report->wrong =
+        is_stream(code)
+            ? sequence_compare_stream(subject->sequence, subject->variant, &operands, subject->groups, &report->first)
+            : sequence_compare(subject->sequence, subject->variant, code == USER_RUN_2U, &operands, &report->first);
+    return report->wrong ? USER_WRONG : USER_UNFINISHED;
+}
+
+static enum user_verdict check_code(struct subject *subject, enum user_code code)
+{
+    enum user_verdict verdict = USER_UNFINISHED;
+    subject->report->code = code;
+    for (int at_end = 1; at_end >= 0 && verdict == USER_UNFINISHED; at_end--) {
+        if (reserve(subject, code, at_end))
+            verdict = USER_NO_MEMORY;
+        for (unsigned which = 0; which < SEEDS + WORST && verdict == USER_UNFINISHED; which++) {
+            subject->report->values = fill(subject, which);
+            verdict = call(subject, code);
+        }
+        release(subject);
+    }
+    return verdict;
+}
+
+void user_check(const struct sequence *sequence, struct user_report *report)
+{
+    *report = (struct user_report){.values = "no values"};
+    for (uint64_t i = 0; i < sequence->variants; i++) {
+        struct subject subject = {.sequence = sequence, .variant = &sequence->variant[i], .report = report};
+        report->accumulators = subject.variant->accumulators;
+        for (enum user_code code = 0; code < USER_CODES; code++) {
+            enum user_verdict verdict = check_code(&subject, code);
+            if (verdict != USER_UNFINISHED) {
+                report->verdict = verdict;
+                return;
+            }
+        }
+    }
+    report->verdict = USER_RIGHT;
+}
+
+/* ---------------------------------------------------------------- in a child */
+
+struct apart {
+    const char *object; /* to be loaded; NULL: the sequence is */
+    struct user_sequence *user;
+    struct user_report *report;
+    char why[USER_SEQUENCE_WHY];
+};
+
+static void check_in_child(void *argument, void *loaded)
+{
+    struct apart *apart = argument;
+    if (apart->object && user_sequence_load(apart->object, apart->user, loaded, USER_SEQUENCE_WHY))
+        return;
+    user_check(apart->user->sequence, apart->report);
+}
+
+int user_check_apart(const char *object, struct user_sequence *user, char *why, size_t size)
+{
+    struct user_report *shared = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (shared == MAP_FAILED) {
+        snprintf(why, size, "no memory to check %s", user->path);
+        return -ENOMEM;
+    }
+    struct user_sequence copy = *user;
+    struct apart apart = {.object = object, .user = &copy, .report = shared};
+    struct child_result child;
+    shared->verdict = USER_UNFINISHED;
+    shared->values = "no values";
+    child_run(check_in_child, &apart, apart.why, sizeof apart.why, USER_CHECK_LIMIT_MS, &child);
+    if (apart.why[0])
+        snprintf(why, size, "%s", apart.why);
+    else
+        user_report_say(shared, &child, user->path, why, size);
+    munmap(shared, sizeof *shared);
+    return why[0] ? -EILSEQ : 0;
+}
+
+int user_check_loaded(const struct sequence *sequence, const char *name, char *why, size_t size)
+{
+    struct user_sequence user = {.path = name, .sequence = sequence};
+    return user_check_apart(NULL, &user, why, size);
+}

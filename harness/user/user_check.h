@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HARNESS_USER_USER_CHECK_H
+#define HARNESS_USER_USER_CHECK_H
+
+#include "harness/check/junk_call.h"
+#include "harness/user/user_sequence.h"
+#include "platforms/process/child.h"
+
+/**
+ * Whether a sequence that a user brought computes what it says and keeps to its operands and registers: every number of
+ * accumulators, U, 2U and both streams, between guard pages, with random and with worst values. In a child process, so
+ * that whatever it does ends there.
+ */
+enum { USER_CHECK_LIMIT_MS = 10000 };
+
+enum user_code { USER_RUN_U, USER_RUN_2U, USER_STREAM, USER_STREAM_PREFETCH, USER_CODES };
+
+enum user_verdict {
+    USER_UNFINISHED, /* it stopped where the report says */
+    USER_RIGHT,
+    USER_WRONG,  /* differs from its scalar result */
+    USER_FAULTY, /* the fault says how */
+    USER_NO_MEMORY,
+};
+
+/** Kept up to date while it runs, in memory that outlives the child. */
+struct user_report {
+    enum user_verdict verdict;
+    uint64_t accumulators; /* what runs now, */
+    enum user_code code;
+    const char *values; /* "random values 3", "all weight bytes 0x80" */
+    struct junk_report fault;
+    ptrdiff_t offset; /* of the instruction in that code; meaningless if it is not within it */
+    bool inside;      /* the instruction lies within the sequence's own code */
+    uint8_t bytes[8]; /* of that instruction, if inside */
+    char touched[96]; /* "64 bytes behind its weights", "" if it is near no operand */
+    size_t wrong;
+    struct sequence_difference first;
+};
+
+/** Check in this process. */
+void user_check(const struct sequence *sequence, struct user_report *report);
+
+/**
+ * Load and check in a child. Call before the process has threads.
+ * @param object  NULL: user->sequence is loaded already
+ * @return 0 right; -EILSEQ with the reason in why, for a human; other errno
+ */
+int user_check_apart(const char *object, struct user_sequence *user, char *why, size_t size);
+
+/** The same of a sequence that is there, under this name. */
+int user_check_loaded(const struct sequence *sequence, const char *name, char *why, size_t size);
+
+/** The reason, for a human; "" for USER_RIGHT. Pure. */
+void user_report_say(const struct user_report *report, const struct child_result *child, const char *path, char *why,
+                     size_t size);
+
+#endif

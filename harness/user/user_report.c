@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "harness/user/user_check.h"
+
+/** "U dot products with 4 accumulators". */
+static void say_code(const struct user_report *report, char *text, size_t size)
+{
+    static const char *const names[USER_CODES] = {"the loop of U dot products", "the loop of 2U dot products",
+                                                  "the stream", "the stream with prefetch"};
+    snprintf(text, size, "%s with %" PRIu64 " accumulator%s", names[report->code], report->accumulators,
+             report->accumulators == 1 ? "" : "s");
+}
+
+static void say_place(const struct user_report *report, char *text, size_t size)
+{
+    if (report->inside)
+        snprintf(text, size, "at byte 0x%tx of ", report->offset);
+    else
+        snprintf(text, size, "outside the code of ");
+}
+
+static void say_illegal(const struct user_report *report, char *text, size_t size)
+{
+    char place[64];
+    say_place(report, place, sizeof place);
+    if (report->inside)
+        snprintf(text, size, "illegal instruction (%02x %02x %02x %02x) %s", report->bytes[0], report->bytes[1],
+                 report->bytes[2], report->bytes[3], place);
+    else
+        snprintf(text, size, "illegal instruction %s", place);
+}
+
+static void say_memory(const struct user_report *report, char *text, size_t size)
+{
+    char place[64], address[128];
+    say_place(report, place, sizeof place);
+    if (report->touched[0])
+        snprintf(address, sizeof address, "%s", report->touched);
+    else if (report->fault.address)
+        snprintf(address, sizeof address, "at %p, which is near none of its operands", report->fault.address);
+    else
+        snprintf(address, sizeof address, "at an address that is none");
+    snprintf(text, size, "touched memory %s, %s", address, place);
+}
+
+static void say_registers(const struct user_report *report, const char *lead, char *text, size_t size)
+{
+    size_t used = (size_t)snprintf(text, size, "%s", lead);
+    for (size_t i = 0; i < 8 && report->fault.registers[i] && used < size; i++)
+        used += (size_t)snprintf(text + used, size - used, "%s%s", i ? ", " : "", report->fault.registers[i]);
+    if (used < size)
+        snprintf(text + used, size - used, " in ");
+}
+
+static void say_fault(const struct user_report *report, char *text, size_t size)
+{
+    switch (report->fault.fault) {
+    case CALL_ILLEGAL: say_illegal(report, text, size); return;
+    case CALL_CLOBBERED: say_registers(report, "did not restore ", text, size); return;
+    case CALL_MODE: say_registers(report, "changed ", text, size); return;
+    case CALL_ARITHMETIC: snprintf(text, size, "arithmetic exception in "); return;
+    default: say_memory(report, text, size); return;
+    }
+}
+
+void user_report_say(const struct user_report *report, const struct child_result *child, const char *path, char *why,
+                     size_t size)
+{
+    char code[96], fault[256];
+    say_code(report, code, sizeof code);
+    why[0] = '\0';
+    if (report->verdict == USER_RIGHT && child->outcome == CHILD_RETURNED)
+        return;
+    if (report->verdict == USER_WRONG) {
+        snprintf(why, size, "%s is wrong: %s, %s: accumulator %" PRIu64 " lane %u is %.9g, not %.9g (%zu lanes differ)",
+                 path, code, report->values, report->first.accumulator, report->first.lane, report->first.got,
+                 report->first.wanted, report->wrong);
+    } else if (report->verdict == USER_FAULTY) {
+        say_fault(report, fault, sizeof fault);
+        snprintf(why, size, "%s: %s%s (%s)", path, fault, code, report->values);
+    } else if (report->verdict == USER_NO_MEMORY) {
+        snprintf(why, size, "no memory to check %s", path);
+    } else if (child->outcome == CHILD_HUNG) {
+        snprintf(why, size, "%s does not end: %s still ran after %d s, and was stopped", path, code,
+                 USER_CHECK_LIMIT_MS / 1000);
+    } else if (child->outcome == CHILD_CRASHED) {
+        snprintf(why, size, "%s: %s ended with signal %d (%s) in %s", path, "its process", child->detail,
+                 strsignal(child->detail), code);
+    } else if (child->outcome == CHILD_EXITED) {
+        snprintf(why, size, "%s ended the process that checked it, with status %d, in %s", path, child->detail, code);
+    } else {
+        snprintf(why, size, "cannot start a process to check %s: %s", path, strerror(child->detail));
+    }
+}

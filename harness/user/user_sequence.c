@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "harness/user/user_sequence.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "embedded.h"
+#include "harness/user/hash.h"
+#include "platforms/process/child.h"
+#include "platforms/cpuid_dump.h"
+#include "platforms/isa.h"
+
+enum { TEXT_MOST = 1 << 20, COMPILER_LIMIT_MS = 60000, ARGUMENTS = 24 };
+
+/** The frame: what a sequence includes, under the same names as in the source tree. */
+static int write_frame(const char *directory)
+{
+    char path[PATH_MAX];
+    static const char *const folders[] = {"micro", "micro/sequences"};
+    for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
+        snprintf(path, sizeof path, "%s/%s", directory, folders[i]);
+        if (mkdir(path, 0700) && errno != EEXIST)
+            return -errno;
+    }
+    for (const struct embedded_file *file = embedded_files; file->path; file++) {
+        if (strncmp(file->path, "micro/sequence", 14) != 0)
+            continue;
+        snprintf(path, sizeof path, "%s/%s", directory, file->path);
+        FILE *out = fopen(path, "w");
+        if (!out)
+            return -errno;
+        size_t written = fwrite(file->bytes, 1, file->length, out);
+        if (fclose(out) || written != file->length)
+            return -EIO;
+    }
+    return 0;
+}
+
+static int read_text(const char *path, char **text, unsigned long *hash, char *why, size_t size)
+{
+    FILE *in = fopen(path, "r");
+    *text = in ? calloc(1, TEXT_MOST + 1) : NULL;
+    size_t length = *text ? fread(*text, 1, TEXT_MOST + 1, in) : 0;
+    int error = !in ? errno : !*text ? ENOMEM : ferror(in) ? errno : 0;
+    if (in)
+        fclose(in);
+    if (!error && length > TEXT_MOST)
+        error = EFBIG;
+    if (error) {
+        snprintf(why, size, "cannot read %s: %s", path, strerror(error));
+        free(*text);
+        return -error;
+    }
+    *hash = hash_bytes(HASH_BEGIN, *text, length);
+    return 0;
+}
+
+/* ---------------------------------------------------------------- the compiler */
+
+static void execute(void *argument, void *report)
+{
+    char **arguments = argument;
+    (void)report;
+    setenv("LC_ALL", "C", 1);
+    execvp(arguments[0], arguments);
+    _exit(127);
+}
+
+/** The first line that states an error, without the folder of the frame in front of it. */
+static void first_error(const char *printed, const char *directory, char *line, size_t size)
+{
+    const char *at = strstr(printed, "rror:"), *begin = printed;
+    for (const char *c = printed; at && c < at; c++)
+        begin = *c == '\n' ? c + 1 : begin;
+    if (!at) {
+        begin = strstr(printed, "undefined reference");
+        begin = begin ? begin : printed;
+    }
+    size_t folder = strlen(directory);
+    if (strncmp(begin, directory, folder) == 0 && begin[folder] == '/')
+        begin += folder + 1;
+    snprintf(line, size, "%.*s", (int)strcspn(begin, "\n"), begin);
+}
+
+/** @return 0; -EINVAL the compiler refused, with its first error in why; -ENOENT no compiler; -ETIME */
+static int compile(char **arguments, const char *path, const char *directory, char *why, size_t size)
+{
+    struct child_result result;
+    char report, line[300];
+    child_run(execute, arguments, &report, sizeof report, COMPILER_LIMIT_MS, &result);
+    if (result.outcome == CHILD_EXITED && result.detail == 0)
+        return 0;
+    if (result.outcome == CHILD_EXITED && result.detail == 127) {
+        snprintf(why, size, "no compiler '%s' to assemble %s: install gcc, or set CC", arguments[0], path);
+        return -ENOENT;
+    }
+    if (result.outcome == CHILD_HUNG) {
+        snprintf(why, size, "%s did not assemble within %d s", path, COMPILER_LIMIT_MS / 1000);
+        return -ETIME;
+    }
+    first_error(result.printed, directory, line, sizeof line);
+    snprintf(why, size, "%s does not assemble: %s", path, line[0] ? line : "the compiler failed and said nothing");
+    return -EINVAL;
+}
+
+static bool is_clang(char *compiler)
+{
+    char *arguments[] = {compiler, (char *)"--version", NULL};
+    struct child_result result;
+    char report;
+    child_run(execute, arguments, &report, sizeof report, COMPILER_LIMIT_MS, &result);
+    return strstr(result.printed, "clang") != NULL;
+}
+
+/** A command line, built up word by word; words that are made live in it. */
+struct command_line {
+    char *word[ARGUMENTS + 1];
+    char made[8][PATH_MAX + 256];
+    unsigned words, makes;
+};
+
+static void add(struct command_line *line, const char *word)
+{
+    line->word[line->words++] = (char *)(uintptr_t)word;
+    line->word[line->words] = NULL;
+}
+
+__attribute__((format(printf, 2, 3))) static void add_made(struct command_line *line, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(line->made[line->makes], sizeof line->made[0], format, arguments);
+    va_end(arguments);
+    add(line, line->made[line->makes++]);
+}
+
+static void begin(struct command_line *line, const char *compiler, const char *directory, bool referenced)
+{
+    *line = (struct command_line){0};
+    add(line, compiler);
+    add(line, "-c");
+    add_made(line, "-I%s", directory);
+    add(line, "-DSELF=user");
+    if (referenced)
+        add(line, "-DSEQUENCE_REFERENCE");
+}
+
+static int build(const char *path, const char *directory, const char *object, const struct user_facts *facts, char *why,
+                 size_t size)
+{
+    const char *given = getenv("CC");
+    char *compiler = (char *)(uintptr_t)(given && given[0] ? given : "cc");
+    struct command_line line;
+    begin(&line, compiler, directory, facts->referenced);
+    if (is_clang(compiler))
+        add(&line, "-fno-integrated-as");
+    add_made(&line, "-Wa,-march=%s%s", isa_assembler_base(), isa_find(facts->isa)->assembler);
+    add_made(&line, "-DSELF_NAME=\"%s\"", facts->name);
+    add_made(&line, "-DSELF_ISA=\"%s\"", facts->isa);
+    add(&line, "-x");
+    add(&line, "assembler-with-cpp");
+    add(&line, path);
+    add(&line, "-o");
+    add_made(&line, "%s/user.o", directory);
+    int error = compile(line.word, path, directory, why, size);
+    if (!error && facts->referenced) {
+        begin(&line, compiler, directory, true);
+        add(&line, "-std=gnu17");
+        add(&line, "-O2");
+        add(&line, "-fPIC");
+        add(&line, "-x");
+        add(&line, "c");
+        add(&line, path);
+        add(&line, "-o");
+        add_made(&line, "%s/reference.o", directory);
+        error = compile(line.word, path, directory, why, size);
+    }
+    if (error)
+        return error;
+    line = (struct command_line){0};
+    add(&line, compiler);
+    add(&line, "-shared");
+    add(&line, "-Wl,-z,text"); /* code that must be relocated is not position independent: say so here */
+    add(&line, "-o");
+    add(&line, object);
+    add_made(&line, "%s/user.o", directory);
+    if (facts->referenced)
+        add_made(&line, "%s/reference.o", directory);
+    add(&line, "-lm");
+    return compile(line.word, path, directory, why, size);
+}
+
+static int runs_here(const struct user_sequence *user, char *why, size_t size)
+{
+    struct cpuid_dump dump;
+    char missing[160];
+    const struct isa *isa = isa_find(user->facts.isa);
+    if (cpuid_dump_host(&dump) == 0 && isa_runs(isa, isa_features_of(&dump)))
+        return 0;
+    isa_missing(isa, &dump, missing, sizeof missing);
+    snprintf(why, size, "%s cannot run on this CPU: it %s", user->path, missing);
+    return -ENOTSUP;
+}
+
+int user_sequence_build(const char *path, const char *directory, const char *object, struct user_sequence *user,
+                        char *why, size_t size)
+{
+    char *text;
+    *user = (struct user_sequence){.path = path};
+    int error = read_text(path, &text, &user->hash, why, size);
+    if (error)
+        return error;
+    error = user_facts_read(path, text, &user->facts, why, size);
+    free(text);
+    if (!error)
+        error = runs_here(user, why, size);
+    if (error)
+        return error;
+    error = write_frame(directory);
+    if (error) {
+        snprintf(why, size, "cannot write the frame of %s to %s: %s; set TMPDIR", path, directory, strerror(-error));
+        return error;
+    }
+    return build(path, directory, object, &user->facts, why, size);
+}
+
+int user_sequence_load(const char *object, struct user_sequence *user, char *why, size_t size)
+{
+    user->handle = dlopen(object, RTLD_NOW | RTLD_LOCAL);
+    user->sequence = user->handle ? dlsym(user->handle, "sequence_user") : NULL;
+    if (user->sequence)
+        return 0;
+    snprintf(why, size, "cannot load what was assembled from %s: %s", user->path, dlerror());
+    return -EINVAL;
+}

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "harness/user/user_session.h"
+
+#include <errno.h>
+#include <ftw.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "harness/user/user_check.h"
+
+static const int interrupts[] = {SIGINT, SIGTERM, SIGHUP};
+enum { INTERRUPTS = sizeof interrupts / sizeof *interrupts };
+static struct sigaction before[INTERRUPTS];
+static volatile sig_atomic_t interrupted;
+
+static void on_interrupt(int number)
+{
+    interrupted = number;
+}
+
+bool user_session_interrupted(void)
+{
+    return interrupted != 0;
+}
+
+bool user_session_is_file(const char *argument)
+{
+    size_t length = strlen(argument);
+    return strchr(argument, '/') || (length > 2 && strcmp(argument + length - 2, ".S") == 0);
+}
+
+static void object_path(const struct user_session *session, unsigned index, char *path, size_t size)
+{
+    snprintf(path, size, "%.4000s/%u.so", session->directory, index);
+}
+
+static int prepare(struct user_session *session, const char *path, char *why, size_t size)
+{
+    char object[4096];
+    struct user_sequence *user = &session->user[session->count];
+    object_path(session, session->count, object, sizeof object);
+    int error = user_sequence_build(path, session->directory, object, user, why, size);
+    if (!error)
+        error = user_check_apart(object, user, why, size);
+    session->count++;
+    return interrupted ? -EINTR : error;
+}
+
+int user_session_open(struct user_session *session, char **arguments, int count, char *why, size_t size)
+{
+    const char *parent = getenv("TMPDIR");
+    struct sigaction note = {.sa_handler = on_interrupt};
+    *session = (struct user_session){0};
+    interrupted = 0;
+    snprintf(session->directory, sizeof session->directory, "%.3900s/kneepoint-XXXXXX",
+             parent && parent[0] ? parent : "/tmp");
+    if (!mkdtemp(session->directory)) {
+        int error = errno;
+        snprintf(why, size, "cannot make a folder %s: %s; set TMPDIR to one that can be written", session->directory,
+                 strerror(error));
+        session->directory[0] = '\0';
+        return -error;
+    }
+    sigemptyset(&note.sa_mask);
+    for (int i = 0; i < INTERRUPTS; i++)
+        sigaction(interrupts[i], &note, &before[i]);
+    int error = 0;
+    for (int i = 0; i < count && !error; i++) {
+        if (!user_session_is_file(arguments[i]) || user_session_find(session, arguments[i]))
+            continue;
+        if (session->count == USER_SEQUENCES_MAX) {
+            snprintf(why, size, "more than %d files: measure them in several calls", USER_SEQUENCES_MAX);
+            error = -E2BIG;
+        } else {
+            error = prepare(session, arguments[i], why, size);
+        }
+    }
+    return error;
+}
+
+const struct user_sequence *user_session_find(const struct user_session *session, const char *argument)
+{
+    for (unsigned i = 0; i < session->count; i++) {
+        if (strcmp(session->user[i].path, argument) == 0)
+            return &session->user[i];
+    }
+    return NULL;
+}
+
+int user_session_load(struct user_session *session, char *why, size_t size)
+{
+    int error = 0;
+    for (unsigned i = 0; !error && i < session->count; i++) {
+        char object[4096];
+        object_path(session, i, object, sizeof object);
+        error = user_sequence_load(object, &session->user[i], why, size);
+    }
+    return error;
+}
+
+struct measurement {
+    struct user_session *session;
+    int (*body)(void *context);
+    void *context;
+    int output, error;
+};
+
+struct outcome {
+    int code;
+    char why[USER_SEQUENCE_WHY];
+};
+
+static void measure_in_child(void *argument, void *report)
+{
+    struct measurement *measurement = argument;
+    struct outcome *outcome = report;
+    struct user_session *session = measurement->session;
+    dup2(measurement->output, STDOUT_FILENO);
+    dup2(measurement->error, STDERR_FILENO);
+    if (user_session_load(session, outcome->why, sizeof outcome->why))
+        return;
+    outcome->code = measurement->body(measurement->context);
+}
+
+int user_session_run(struct user_session *session, int (*body)(void *context), void *context, unsigned limit_s,
+                     char *why, size_t size)
+{
+    struct measurement measurement = {session, body, context, dup(STDOUT_FILENO), dup(STDERR_FILENO)};
+    struct child_result child;
+    struct outcome outcome;
+    fflush(NULL);
+    child_run(measure_in_child, &measurement, &outcome, sizeof outcome, limit_s * 1000, &child);
+    close(measurement.output);
+    close(measurement.error);
+    if (interrupted)
+        return -EINTR;
+    if (child.outcome == CHILD_RETURNED && !outcome.why[0])
+        return outcome.code;
+    if (child.outcome == CHILD_RETURNED)
+        snprintf(why, size, "%s", outcome.why);
+    else if (child.outcome == CHILD_HUNG)
+        snprintf(why, size, "it was not measured within %u s: a sequence that was given does not end", limit_s);
+    else if (child.outcome == CHILD_CRASHED)
+        snprintf(why, size, "a sequence that was given ended the measurement with signal %d (%s)", child.detail,
+                 strsignal(child.detail));
+    else if (child.outcome == CHILD_EXITED)
+        snprintf(why, size, "a sequence that was given ended the measurement with status %d", child.detail);
+    else
+        snprintf(why, size, "cannot start a process to measure in: %s", strerror(child.detail));
+    return -EILSEQ;
+}
+
+static int remove_one(const char *path, const struct stat *status, int kind, struct FTW *place)
+{
+    (void)status;
+    (void)kind;
+    (void)place;
+    remove(path);
+    return 0;
+}
+
+void user_session_close(struct user_session *session)
+{
+    if (!session->directory[0])
+        return;
+    nftw(session->directory, remove_one, 8, FTW_DEPTH | FTW_PHYS);
+    for (int i = 0; i < INTERRUPTS; i++)
+        sigaction(interrupts[i], &before[i], NULL);
+}

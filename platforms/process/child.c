@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "platforms/process/child.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+/*
+ *     this process ── supervisor ── body
+ *                                     └─ whatever it starts
+ *
+ * The supervisor adopts what the body leaves behind (PR_SET_CHILD_SUBREAPER), kills it and then passes the body's wait
+ * status on. This process only sees the supervisor, and no descriptor that a daemon could hold open matters to it.
+ */
+
+enum { REPORT, PRINTED, STATUS, PIPES };
+
+struct channels {
+    int read_end[PIPES], write_end[PIPES];
+};
+
+static int64_t now_ms(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+static void close_ends(int ends[PIPES])
+{
+    for (int p = 0; p < PIPES; p++)
+        if (ends[p] >= 0)
+            close(ends[p]);
+}
+
+static int open_channels(struct channels *channels)
+{
+    memset(channels, 0xff, sizeof *channels);
+    for (int p = 0; p < PIPES; p++) {
+        int ends[2];
+        if (pipe2(ends, O_CLOEXEC) != 0) {
+            int error = errno;
+            close_ends(channels->read_end);
+            close_ends(channels->write_end);
+            return -error;
+        }
+        channels->read_end[p] = ends[0];
+        channels->write_end[p] = ends[1];
+        fcntl(ends[0], F_SETFL, O_NONBLOCK);
+    }
+    return 0;
+}
+
+static void write_all(int fd, const void *bytes, size_t count)
+{
+    const char *at = bytes;
+    while (count > 0) {
+        ssize_t written = write(fd, at, count);
+        if (written <= 0)
+            return;
+        at += written;
+        count -= (size_t)written;
+    }
+}
+
+/* In the body's process. The signals and the core limit of this process are not the library's business. */
+static void run_body(void (*body)(void *, void *), void *argument, size_t report_bytes, struct channels *channels)
+{
+    struct rlimit none = {0, 0};
+    int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+    void *report = calloc(1, report_bytes);
+    setrlimit(RLIMIT_CORE, &none);
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    for (int number = 1; number < 32; number++)
+        signal(number, SIG_DFL);
+    dup2(null, STDIN_FILENO);
+    dup2(channels->write_end[PRINTED], STDOUT_FILENO);
+    dup2(channels->write_end[PRINTED], STDERR_FILENO);
+    if (!report)
+        _exit(0);
+    body(argument, report);
+    fflush(NULL);
+    write_all(channels->write_end[REPORT], report, report_bytes);
+    _exit(0);
+}
+
+/* Kill and reap every child of the calling process, adopted ones included. */
+static void kill_descendants(void)
+{
+    for (int round = 0; round < 100; round++) {
+        char line[1024] = "";
+        int fd = open("/proc/thread-self/children", O_RDONLY | O_CLOEXEC);
+        ssize_t got = fd < 0 ? -1 : read(fd, line, sizeof line - 1);
+        if (fd >= 0)
+            close(fd);
+        line[got > 0 ? got : 0] = '\0';
+        char *at = line, *end;
+        for (long pid; (pid = strtol(at, &end, 10)) > 1 && end != at; at = end)
+            kill((pid_t)pid, SIGKILL);
+        pid_t reaped = waitpid(-1, NULL, line[0] ? 0 : WNOHANG);
+        if (reaped <= 0) /* none left, or the kernel does not list them */
+            return;
+    }
+}
+
+static void supervise(void (*body)(void *, void *), void *argument, size_t report_bytes, struct channels *channels,
+                      unsigned limit_ms)
+{
+    int status = -1;
+    int64_t deadline = now_ms() + limit_ms;
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    prctl(PR_SET_CHILD_SUBREAPER, 1);
+    for (int number = 1; number < 32; number++)
+        signal(number, SIG_DFL);
+    pid_t child = fork();
+    if (child == 0)
+        run_body(body, argument, report_bytes, channels);
+    close(channels->write_end[REPORT]);
+    close(channels->write_end[PRINTED]);
+    while (child > 0 && waitpid(child, &status, WNOHANG) == 0) {
+        if (now_ms() >= deadline) {
+            status = -1;
+            break;
+        }
+        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+    }
+    kill_descendants();
+    write_all(channels->write_end[STATUS], &status, sizeof status);
+    _exit(0);
+}
+
+/* Take what a pipe holds now. Bytes that do not fit are read and dropped, so that nobody blocks on a full pipe. */
+static void drain(int fd, char *buffer, size_t capacity, size_t *used)
+{
+    char chunk[1024];
+    ssize_t got;
+    while ((got = read(fd, chunk, sizeof chunk)) > 0) {
+        size_t take = (size_t)got < capacity - *used ? (size_t)got : capacity - *used;
+        memcpy(buffer + *used, chunk, take);
+        *used += take;
+    }
+}
+
+static void judge(int status, bool complete, struct child_result *result)
+{
+    if (status == -1) {
+        result->outcome = CHILD_HUNG;
+    } else if (WIFSIGNALED(status)) {
+        result->outcome = CHILD_CRASHED;
+        result->detail = WTERMSIG(status);
+    } else if (!complete) {
+        result->outcome = CHILD_EXITED;
+        result->detail = WEXITSTATUS(status);
+    } else {
+        result->outcome = CHILD_RETURNED;
+    }
+}
+
+void child_run(void (*body)(void *argument, void *report), void *argument, void *report, size_t report_bytes,
+               unsigned limit_ms, struct child_result *result)
+{
+    struct channels channels;
+    size_t reported = 0, printed = 0, judged = 0;
+    int status = -1;
+    *result = (struct child_result){.outcome = CHILD_FAILED, .detail = ENOMEM};
+    memset(report, 0, report_bytes);
+    int failed = open_channels(&channels);
+    if (failed) {
+        result->detail = -failed;
+        return;
+    }
+    pid_t supervisor = fork();
+    if (supervisor == 0) {
+        close_ends(channels.read_end);
+        supervise(body, argument, report_bytes, &channels, limit_ms);
+    }
+    close_ends(channels.write_end);
+    /* The supervisor keeps the time; a second more than its limit means that even it is stuck. */
+    int64_t deadline = now_ms() + limit_ms + 1000;
+    while (supervisor > 0 && judged < sizeof status && now_ms() < deadline) {
+        struct pollfd wait = {.fd = channels.read_end[STATUS], .events = POLLIN};
+        int ready = poll(&wait, 1, 5);
+        drain(channels.read_end[REPORT], report, report_bytes, &reported);
+        drain(channels.read_end[PRINTED], result->printed, sizeof result->printed - 1, &printed);
+        size_t before = judged;
+        drain(channels.read_end[STATUS], (char *)&status, sizeof status, &judged);
+        if (ready > 0 && judged == before)
+            break; /* the supervisor is gone */
+    }
+    drain(channels.read_end[REPORT], report, report_bytes, &reported);
+    drain(channels.read_end[PRINTED], result->printed, sizeof result->printed - 1, &printed);
+    result->printed[printed] = '\0';
+    if (supervisor > 0) {
+        kill(supervisor, SIGKILL);
+        waitpid(supervisor, NULL, 0);
+        judge(judged == sizeof status ? status : -1, reported == report_bytes, result);
+    } else {
+        result->detail = EAGAIN;
+    }
+    close_ends(channels.read_end);
+}

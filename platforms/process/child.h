@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef PLATFORMS_PROCESS_CHILD_H
+#define PLATFORMS_PROCESS_CHILD_H
+
+#include <stddef.h>
+
+/**
+ * Run a function where it can do no harm: in a child process with a time limit, so that a crash, an exit(), a hang or a
+ * daemon left behind ends there. What it prints is caught.
+ */
+
+enum child_outcome {
+    CHILD_RETURNED, /* the report is complete */
+    CHILD_EXITED,   /* it called exit(); detail is the status */
+    CHILD_CRASHED,  /* detail is the signal */
+    CHILD_HUNG,     /* killed at the time limit */
+    CHILD_FAILED,   /* it could not be started; detail is the errno */
+};
+
+struct child_result {
+    enum child_outcome outcome;
+    int detail;
+    char printed[2048]; /* standard output and standard error, the first bytes */
+};
+
+/**
+ * Run body(argument, report) in a child and copy its report back. The report is only valid for CHILD_RETURNED.
+ * Call before the process has threads: the child is forked, not executed.
+ */
+void child_run(void (*body)(void *argument, void *report), void *argument, void *report, size_t report_bytes,
+               unsigned limit_ms, struct child_result *result);
+
+#endif

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "platforms/process/child.h"
+
+#include <errno.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+enum { LIMIT_MS = 150 };
+
+static void answer(void *argument, void *report)
+{
+    *(int *)report = *(const int *)argument + 1;
+    printf("out ");
+    fflush(stdout);
+    fprintf(stderr, "err");
+}
+
+static void crash(void *argument, void *report)
+{
+    (void)argument, (void)report;
+    raise(SIGSEGV);
+}
+
+static void leave(void *argument, void *report)
+{
+    (void)argument, (void)report;
+    exit(7);
+}
+
+static void hang(void *argument, void *report)
+{
+    (void)argument, (void)report;
+    for (;;)
+        pause();
+}
+
+static void hang_stubbornly(void *argument, void *report)
+{
+    (void)argument, (void)report;
+    for (int number = 1; number < 32; number++)
+        signal(number, SIG_IGN);
+    for (;;)
+        ;
+}
+
+static void flood(void *argument, void *report)
+{
+    static const char line[] = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcde\n";
+    (void)argument;
+    for (int l = 0; l < 4096; l++) /* four times what a pipe holds */
+        if (write(STDERR_FILENO, line, sizeof line - 1) < 0)
+            return;
+    *(int *)report = 1;
+}
+
+/* A daemon as libraries start them: twice forked, own session, output kept open. Its pid goes to shared memory. */
+static void start_daemon(void *argument, void *report)
+{
+    volatile pid_t *pid = argument;
+    if (fork() == 0) {
+        setsid();
+        if (fork() != 0)
+            _exit(0);
+        *pid = getpid();
+        for (;;)
+            pause();
+    }
+    while (*pid == 0)
+        usleep(1000);
+    *(int *)report = 1;
+}
+
+static void a_report_and_what_was_printed_come_back(void **state)
+{
+    (void)state;
+    struct child_result result;
+    int question = 41, report = -1;
+    child_run(answer, &question, &report, sizeof report, LIMIT_MS, &result);
+    assert_int_equal(result.outcome, CHILD_RETURNED);
+    assert_int_equal(report, 42);
+    assert_string_equal(result.printed, "out err");
+}
+
+static void a_crash_stays_there(void **state)
+{
+    (void)state;
+    struct child_result result;
+    int report;
+    child_run(crash, NULL, &report, sizeof report, LIMIT_MS, &result);
+    assert_int_equal(result.outcome, CHILD_CRASHED);
+    assert_int_equal(result.detail, SIGSEGV);
+    assert_int_equal(report, 0);
+}
+
+static void an_exit_stays_there(void **state)
+{
+    (void)state;
+    struct child_result result;
+    int report;
+    child_run(leave, NULL, &report, sizeof report, LIMIT_MS, &result);
+    assert_int_equal(result.outcome, CHILD_EXITED);
+    assert_int_equal(result.detail, 7);
+}
+
+static void a_hang_is_ended(void **state)
+{
+    (void)state;
+    struct child_result result;
+    int report;
+    child_run(hang, NULL, &report, sizeof report, LIMIT_MS, &result);
+    assert_int_equal(result.outcome, CHILD_HUNG);
+    child_run(hang_stubbornly, NULL, &report, sizeof report, LIMIT_MS, &result);
+    assert_int_equal(result.outcome, CHILD_HUNG);
+}
+
+static void a_flood_of_words_blocks_nobody(void **state)
+{
+    (void)state;
+    struct child_result result;
+    int report;
+    child_run(flood, NULL, &report, sizeof report, 2000, &result);
+    assert_int_equal(result.outcome, CHILD_RETURNED);
+    assert_int_equal(report, 1);
+    assert_int_equal(strlen(result.printed), sizeof result.printed - 1);
+}
+
+static void a_daemon_does_not_outlive_the_probe(void **state)
+{
+    (void)state;
+    struct child_result result;
+    int report;
+    pid_t *pid = mmap(NULL, sizeof *pid, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    assert_ptr_not_equal(pid, MAP_FAILED);
+    child_run(start_daemon, pid, &report, sizeof report, 2000, &result);
+    assert_int_equal(result.outcome, CHILD_RETURNED);
+    assert_true(*pid > 0);
+    assert_int_equal(kill(*pid, 0), -1);
+    assert_int_equal(errno, ESRCH);
+    munmap(pid, sizeof *pid);
+}
+
+static void nothing_is_left_to_wait_for(void **state)
+{
+    (void)state;
+    assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);
+    assert_int_equal(errno, ECHILD);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_report_and_what_was_printed_come_back),
+        cmocka_unit_test(a_crash_stays_there),
+        cmocka_unit_test(an_exit_stays_there),
+        cmocka_unit_test(a_hang_is_ended),
+        cmocka_unit_test(a_flood_of_words_blocks_nobody),
+        cmocka_unit_test(a_daemon_does_not_outlive_the_probe),
+        cmocka_unit_test(nothing_is_left_to_wait_for),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

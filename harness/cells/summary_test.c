@@ -699,6 +699,32 @@ static void counts_of_a_cell_are_of_one_repeat_and_of_the_samples_that_have_them
     json_decref(record);
 }
 
+static void traffic_and_energy_reach_the_record_where_they_are_counted(void **state)
+{
+    struct bench *bench = *state;
+    struct cell *cell = add_beta(bench, "memory", "beta/memory/t2/read.avx2.s4", 1e10, 8);
+    json_t *record = record_of(bench, cell);
+    assert_null_field(record, "dram_read_bytes");
+    assert_null_field(record, "package_energy_j");
+    assert_non_null(strstr(field_text(record, "package_energy_j_reason"), "no sample lasts 20 ms"));
+    json_decref(record);
+    for (size_t i = 0; i < 8; i++) {
+        struct sample *sample = &cell->samples.sample[i];
+        sample->wall_s = SAMPLER_ENERGY_LEAST_S;
+        sample->counted = COUNTER_SET_MACHINE & ~COUNTER_SET(COUNTER_DRAM_WRITE_BYTES);
+        sample->count[COUNTER_DRAM_READ_BYTES] = 3e6;
+        sample->count[COUNTER_PACKAGE_ENERGY_J] = 0.5;
+    }
+    record = record_of(bench, cell);
+    assert_near(field_median(record, "dram_read_bytes"), 3e6);
+    assert_string_equal(field_text(json_object_get(record, "dram_read_bytes"), "unit"), "B");
+    assert_near(field_median(record, "package_energy_j"), 0.5);
+    assert_string_equal(field_text(json_object_get(record, "package_energy_j"), "unit"), "J");
+    assert_null_field(record, "dram_write_bytes");
+    assert_non_null(strstr(field_text(record, "dram_write_bytes_reason"), "type counters"));
+    json_decref(record);
+}
+
 /* ---- the others ---- */
 
 static void barrier_and_quantizer_have_records_of_their_own(void **state)
@@ -843,6 +869,7 @@ int main(void)
         CASE(a_warm_gemv_is_held_against_its_cache_level),
         CASE(kept_though_interrupted_is_counted),
         CASE(a_sample_names_every_quantity_that_was_counted),
+        CASE(traffic_and_energy_reach_the_record_where_they_are_counted),
         CASE(counts_of_a_cell_are_of_one_repeat_and_of_the_samples_that_have_them),
         CASE(barrier_and_quantizer_have_records_of_their_own),
         CASE(preparation_is_that_of_what_the_kernel_takes),

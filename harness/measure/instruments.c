@@ -20,30 +20,65 @@ void instruments_clocks(struct instruments *instruments, double tsc_hz)
 static const counter_set wanted =
     COUNTER_SET(COUNTER_CORE_CYCLES) | COUNTER_SET(COUNTER_INSTRUCTIONS) | COUNTER_SET(COUNTER_LLC_MISSES);
 
-/** What the plan measures of it; an estimate is no better than the chain clock that every sample has anyway. */
-static counter_set measured_of_thread(const struct counters_plan *plan)
+/** What the plan measures of a set; an estimate is no better than the chain clock that every sample has anyway. */
+static counter_set measured_of(const struct counters_plan *plan, counter_set set)
 {
     counter_set measured = 0;
     for (int q = 0; q < COUNTER_QUANTITIES; q++) {
-        if (wanted & COUNTER_SET(q) && plan->of[q].grade == COUNTER_MEASURED)
+        if (set & COUNTER_SET(q) && plan->of[q].grade == COUNTER_MEASURED)
             measured |= COUNTER_SET(q);
     }
     return measured;
 }
 
-int instruments_choose(const char *name, const struct counters_probe *probes, struct counters_plan *plan,
-                       counter_set *in_sample, char *why, size_t size)
+/**
+ * The machine's quantities lie outside of the clocks of a sample, where a system call does no harm. But a back end that
+ * programs the cores' counters is not started beside the one that counts with them.
+ */
+static void plan_machine(struct instruments *instruments, const struct counters_plan *with_system_calls)
 {
-    int error = counters_choose(name, false, probes, COUNTERS_BACKENDS, plan, why, size);
+    for (int q = 0; q < COUNTER_QUANTITIES; q++) {
+        if (!(COUNTER_SET_MACHINE & COUNTER_SET(q)))
+            continue;
+        instruments->plan.of[q] = with_system_calls->of[q];
+        const struct counters_backend *backend = with_system_calls->of[q].backend;
+        if (!backend || !backend->programs_cores || !instruments->in_sample)
+            continue;
+        instruments->plan.of[q].backend = NULL;
+        instruments->plan.of[q].grade = COUNTER_UNAVAILABLE;
+        snprintf(instruments->plan.of[q].reason, sizeof instruments->plan.of[q].reason,
+                 "%s counts it, but would program the counters that count cycles inside the samples", backend->name);
+    }
+    instruments->around_sample = measured_of(&instruments->plan, COUNTER_SET_MACHINE);
+}
+
+int instruments_choose(const char *name, struct instruments *instruments, char *why, size_t size)
+{
+    const struct counters_probe *probes = instruments->probes;
+    struct counters_plan with_system_calls;
+    int error = counters_choose(name, false, probes, COUNTERS_BACKENDS, &instruments->plan, why, size);
+    if (!error)
+        error = counters_choose(name, true, probes, COUNTERS_BACKENDS, &with_system_calls, why, size);
     if (error)
         return error;
-    *in_sample = measured_of_thread(plan);
+    instruments->in_sample = measured_of(&instruments->plan, wanted);
+    plan_machine(instruments, &with_system_calls);
     bool estimates_suffice = strcmp(name, "auto") == 0 || strcmp(name, "tsc") == 0;
-    if (estimates_suffice || *in_sample & COUNTER_SET(COUNTER_CORE_CYCLES))
+    if (estimates_suffice || instruments->in_sample & COUNTER_SET(COUNTER_CORE_CYCLES))
         return 0;
     snprintf(why, size, "counters '%s' cannot be the clock of a sample: %s; choose auto", name,
-             plan->of[COUNTER_CORE_CYCLES].reason);
+             instruments->plan.of[COUNTER_CORE_CYCLES].reason);
     return -ENOTSUP;
+}
+
+/** What cannot be opened now, although its probe could, is not counted. */
+static void open_machine(struct instruments *instruments, unsigned cpu)
+{
+    char why[COUNTERS_TEXT];
+    struct counters_request request = {.cpu = cpu, .quantities = instruments->around_sample, .system_calls = true};
+    if (request.quantities &&
+        counters_open(&instruments->plan, &instruments->system, &request, &instruments->machine, why, sizeof why) != 0)
+        instruments->around_sample = 0;
 }
 
 int instruments_open(const struct instruments_request *request, unsigned cpu, double tsc_hz,
@@ -51,20 +86,24 @@ int instruments_open(const struct instruments_request *request, unsigned cpu, do
 {
     instruments_clocks(instruments, tsc_hz);
     counters_probe_all(&instruments->system, cpu, instruments->probes);
-    int error = instruments_choose(request->counters ? request->counters : "auto", instruments->probes,
-                                   &instruments->plan, &instruments->in_sample, why, size);
+    int error = instruments_choose(request->counters ? request->counters : "auto", instruments, why, size);
     if (!error && request->prove)
         error = kernel_entries_probe(&instruments->system, why, size);
     instruments->prove = request->prove;
     if (error)
         return error;
     error = likwid_marker_open(&instruments->system, &instruments->marker, why, size);
-    return error == -ENODEV ? 0 : error;
+    if (error && error != -ENODEV)
+        return error;
+    open_machine(instruments, cpu);
+    return 0;
 }
 
 void instruments_close(struct instruments *instruments)
 {
+    counters_close(instruments->machine);
     likwid_marker_close(instruments->marker);
+    instruments->machine = NULL;
     instruments->marker = NULL;
 }
 

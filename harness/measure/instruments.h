@@ -24,8 +24,10 @@ struct instruments {
     struct counters_chain chain;
     struct counters_system system; /* this machine, with the chain clock */
     struct counters_probe probes[COUNTERS_BACKENDS];
-    struct counters_plan plan;    /* of what can be read without a system call */
+    struct counters_plan plan;    /* of a thread's quantities what can be read without a system call; of the machine's all */
     counter_set in_sample;        /* counted in user mode inside every sample; 0: the chain clock is all there is */
+    counter_set around_sample;    /* of the machine, counted around every sample, outside of its clocks */
+    struct counters *machine;     /* open for them; NULL: none */
     struct likwid_marker *marker; /* under likwid-perfctr -m every visit of a cell is a region; else NULL */
     bool prove;                   /* kernel entries are counted around every sample (platforms/kernel_entries.h) */
     double issue_width_of[INSTRUMENTS_MEMBERS_MAX]; /* by member, undisturbed; 0: not known yet */
@@ -52,9 +54,8 @@ int instruments_open(const struct instruments_request *request, unsigned cpu, do
 
 void instruments_close(struct instruments *instruments);
 
-/** From probes to what is counted inside a sample: pure part of instruments_open. */
-int instruments_choose(const char *name, const struct counters_probe *probes, struct counters_plan *plan,
-                       counter_set *in_sample, char *why, size_t size);
+/** From the probes to the plan and to what is counted in and around a sample: pure part of instruments_open. */
+int instruments_choose(const char *name, struct instruments *instruments, char *why, size_t size);
 
 /** Record of type "counters": what a back end can do here and, quantity by quantity, why not. New reference. */
 json_t *instruments_probe_record(const struct counters_probe *probe);

@@ -36,9 +36,12 @@ static void let(struct counters_probe *probe, enum counter_quantity quantity, en
 
 static int choose(const char *name, const struct counters_probe *probes, counter_set *in_sample, char *why, size_t size)
 {
-    struct counters_plan plan;
-    *in_sample = 0;
-    return instruments_choose(name, probes, &plan, in_sample, why, size);
+    static struct instruments instruments;
+    memset(&instruments, 0, sizeof instruments);
+    memcpy(instruments.probes, probes, sizeof instruments.probes);
+    int error = instruments_choose(name, &instruments, why, size);
+    *in_sample = instruments.in_sample | instruments.around_sample;
+    return error;
 }
 
 static void auto_counts_what_rdpmc_gives(void **state)
@@ -50,12 +53,42 @@ static void auto_counts_what_rdpmc_gives(void **state)
     nothing_works(probes);
     let(&probes[PERF], COUNTER_CORE_CYCLES, COUNTER_MEASURED, false);
     let(&probes[PERF], COUNTER_INSTRUCTIONS, COUNTER_MEASURED, true); /* only by read() */
-    let(&probes[PERF], COUNTER_DRAM_READ_BYTES, COUNTER_MEASURED, false);
     let(&probes[TSC], COUNTER_CORE_CYCLES, COUNTER_ESTIMATED, false);
     assert_int_equal(choose("auto", probes, &in_sample, why, sizeof why), 0);
     assert_int_equal(in_sample, COUNTER_SET(COUNTER_CORE_CYCLES));
     assert_int_equal(choose("perf", probes, &in_sample, why, sizeof why), 0);
     assert_int_equal(in_sample, COUNTER_SET(COUNTER_CORE_CYCLES));
+}
+
+static void the_machine_is_counted_with_system_calls_too(void **state)
+{
+    (void)state;
+    struct counters_probe probes[COUNTERS_BACKENDS];
+    counter_set set;
+    char why[512];
+    nothing_works(probes);
+    let(&probes[PERF], COUNTER_PACKAGE_ENERGY_J, COUNTER_MEASURED, true);
+    let(&probes[TSC], COUNTER_CORE_CYCLES, COUNTER_ESTIMATED, false);
+    assert_int_equal(choose("auto", probes, &set, why, sizeof why), 0);
+    assert_int_equal(set, COUNTER_SET(COUNTER_PACKAGE_ENERGY_J));
+    assert_int_equal(choose("tsc", probes, &set, why, sizeof why), 0); /* by name: that one alone */
+    assert_int_equal(set, 0);
+}
+
+/** likwid writes the registers that the kernel's perf events count in. */
+static void a_back_end_that_programs_cores_never_counts_beside_another(void **state)
+{
+    (void)state;
+    struct counters_probe probes[COUNTERS_BACKENDS];
+    counter_set set;
+    char why[512];
+    nothing_works(probes);
+    let(&probes[LIKWID], COUNTER_DRAM_READ_BYTES, COUNTER_MEASURED, true);
+    assert_int_equal(choose("auto", probes, &set, why, sizeof why), 0);
+    assert_int_equal(set, COUNTER_SET(COUNTER_DRAM_READ_BYTES)); /* beside the chain clock */
+    let(&probes[PERF], COUNTER_CORE_CYCLES, COUNTER_MEASURED, false);
+    assert_int_equal(choose("auto", probes, &set, why, sizeof why), 0);
+    assert_int_equal(set, COUNTER_SET(COUNTER_CORE_CYCLES));
 }
 
 static void auto_needs_no_counter_at_all(void **state)
@@ -141,6 +174,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(auto_counts_what_rdpmc_gives),
+        cmocka_unit_test(the_machine_is_counted_with_system_calls_too),
+        cmocka_unit_test(a_back_end_that_programs_cores_never_counts_beside_another),
         cmocka_unit_test(auto_needs_no_counter_at_all),
         cmocka_unit_test(tsc_by_name_leaves_the_chain_clock),
         cmocka_unit_test(a_named_back_end_that_is_broken_is_not_replaced),

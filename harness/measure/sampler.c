@@ -80,13 +80,13 @@ static void time_work(const struct witness *witness, const struct sampler_work *
         kernel_entries_end(witness->entries);
 }
 
-static struct counts read_counts(const struct witness *witness)
+static struct counts read_counts(struct counters *counters)
 {
     struct counters_sample sample;
     struct counts counts = {0};
-    if (!witness->counters)
+    if (!counters)
         return counts;
-    counters_result(witness->counters, &sample);
+    counters_result(counters, &sample);
     for (int q = 0; q < COUNTER_QUANTITIES; q++) {
         if (sample.of[q].grade != COUNTER_MEASURED)
             continue;
@@ -99,7 +99,7 @@ static struct counts read_counts(const struct witness *witness)
 /** Take off what the bracket itself counts, and turn cycles into the clock of the sample. */
 static void digest_counts(const struct witness *witness, double tsc_hz, struct observation *seen)
 {
-    struct counts counts = read_counts(witness);
+    struct counts counts = read_counts(witness->counters);
     for (int q = 0; q < COUNTER_QUANTITIES; q++)
         counts.of[q] = fmax(0, counts.of[q] - witness->empty.of[q]);
     seen->counts = counts;
@@ -124,7 +124,7 @@ static void measure_empty(struct witness *witness)
     for (unsigned i = 0; i < EMPTY_SAMPLES; i++) {
         struct observation seen = {0};
         time_work(witness, &nothing, 0, i, &seen);
-        struct counts counts = read_counts(witness);
+        struct counts counts = read_counts(witness->counters);
         uint64_t ticks = seen.end.ticks - seen.begin.ticks;
         witness->empty_ticks = ticks < witness->empty_ticks ? ticks : witness->empty_ticks;
         for (int q = 0; q < COUNTER_QUANTITIES; q++)
@@ -170,6 +170,33 @@ static void leave_region(const struct session *session)
         likwid_marker_end(session->instruments->marker, session->work->region);
 }
 
+/** Before any member's first clock reading. Between system calls of one member the others only wait. */
+static void begin_machine(const struct session *session, unsigned member)
+{
+    struct counters *machine = session->instruments->machine;
+    if (!machine)
+        return;
+    if (member == 0)
+        counters_begin(machine);
+    team_barrier(session->team);
+}
+
+/** After every member's last clock reading, and before anybody prepares the next sample. */
+static void end_machine(const struct session *session, unsigned member, struct observation *seen)
+{
+    struct counters *machine = session->instruments->machine;
+    if (!machine)
+        return;
+    if (member == 0) {
+        counters_end(machine);
+        struct counts counts = read_counts(machine);
+        seen->counts.measured |= counts.measured;
+        for (int q = 0; q < COUNTER_QUANTITIES; q++)
+            seen->counts.of[q] += counts.of[q];
+    }
+    team_barrier(session->team);
+}
+
 static void observe(void *context, unsigned member)
 {
     struct session *session = context;
@@ -186,6 +213,7 @@ static void observe(void *context, unsigned member)
         struct observation *seen = &session->seen[(size_t)i * threads + member];
         if (work->before)
             work->before(work->context, member, i);
+        begin_machine(session, member);
         struct quiet_usage usage = quiet_usage_read();
         struct clock_reading before = clock_read(tsc_hz);
         team_barrier(session->team);
@@ -197,6 +225,7 @@ static void observe(void *context, unsigned member)
         seen->clock = clock_around(before, after);
         digest_counts(&witness, tsc_hz, seen);
         team_barrier(session->team);
+        end_machine(session, member, seen);
     }
     leave_region(session);
     close_witness(&witness);
@@ -236,9 +265,10 @@ static void disturb(struct sampler_disturbance *any, const struct observation *s
     any->faulted |= seen->usage.minor_faults || seen->usage.major_faults;
 }
 
-static void add_counts(struct sample *sample, const struct observation *seen)
+/** A member's counts; those of the machine come with the first member. */
+static void add_counts(struct sample *sample, const struct observation *seen, bool first)
 {
-    sample->counted &= seen->counts.measured;
+    sample->counted &= seen->counts.measured | (first ? 0 : COUNTER_SET_MACHINE);
     for (int q = 0; q < COUNTER_QUANTITIES; q++)
         sample->count[q] += seen->counts.of[q];
     sample->proven &= seen->proven;
@@ -262,9 +292,11 @@ static struct sample judge(const struct observation *seen, unsigned threads, con
         agrees &= seen[t].clock.agrees;
         counted &= seen[t].pmu_hz > 0;
         disturb(&any, &seen[t], undisturbed_widths[t]);
-        add_counts(&sample, &seen[t]);
+        add_counts(&sample, &seen[t], t == 0);
     }
     sample.wall_s = (double)(last - first) / instruments->tsc_hz;
+    if (sample.wall_s < SAMPLER_ENERGY_LEAST_S)
+        sample.counted &= ~COUNTER_SET(COUNTER_PACKAGE_ENERGY_J);
     sample.core_hz = counted ? pmu_hz : chain_hz;
     sample.grade = counted ? SAMPLE_PMU : agrees ? SAMPLE_CHAIN : SAMPLE_WALL;
     sample.interrupted = any.interrupted;

@@ -16,7 +16,8 @@
  *
  * Around the timed region of every member, from the outside in: kernel entries (a system call, only where a proof was
  * asked for), counters (rdpmc), the interrupt check, the time-stamp counter. No system call lies between the two
- * readings of a clock.
+ * readings of a clock. What is counted of the whole machine (memory traffic, energy) takes system calls: the first
+ * member reads it before the first clock reading of all members and after the last, while the others wait.
  *
  * A sample is rejected for a cause, never for its time.
  */
@@ -47,8 +48,8 @@ struct sample {
     bool interrupted;        /* set also when interrupts are tolerated */
     enum sample_cause cause;
     unsigned stream;                    /* of a roof sample: session_stream_id; else 0 */
-    counter_set counted;                /* what every member counted */
-    double count[COUNTER_QUANTITIES];   /* of those: sums over the members, user mode */
+    counter_set counted;                /* what every member counted, and what was counted of the machine */
+    double count[COUNTER_QUANTITIES];   /* of those: sums over the members, user mode; the machine's, all of it */
     bool proven;                        /* every member counted the entries into the kernel */
     struct kernel_entry_counts entered; /* sums over the members; -1: this kernel cannot tell */
 };
@@ -58,6 +59,9 @@ struct sample {
  * although interrupted, and the record counts it.
  */
 #define SAMPLER_INTERRUPT_LIMIT_S 1.5e-3
+
+/** Energy counters move about once a millisecond: the energy of a shorter sample would be more than 5% off. */
+#define SAMPLER_ENERGY_LEAST_S 20e-3
 
 /** What disturbed any member around a sample. */
 struct sampler_disturbance {

@@ -75,6 +75,7 @@ static int close_bench(void **state)
     struct bench *bench = *state;
     team_destroy(bench->team);
     topology_close(bench->topology);
+    counters_close(bench->instruments.machine);
     fake_machine_close(&bench->machine);
     return 0;
 }
@@ -87,8 +88,22 @@ static void count_with_fakes(struct bench *bench)
     bench->instruments.system = bench->machine.system;
     bench->instruments.system.rdpmc = rdtsc_as_rdpmc;
     counters_probe_all(&bench->instruments.system, team_cpus(bench->team)[0], bench->instruments.probes);
-    assert_int_equal(instruments_choose("perf", bench->instruments.probes, &bench->instruments.plan,
-                                        &bench->instruments.in_sample, why, sizeof why),
+    assert_int_equal(instruments_choose("perf", &bench->instruments, why, sizeof why), 0);
+}
+
+/** From now on the fake machine's memory controllers and its energy are counted around samples, and nothing inside. */
+static void count_the_machine(struct bench *bench)
+{
+    char why[512] = "";
+    fake_memory_controllers(&bench->machine);
+    fake_rapl(&bench->machine);
+    count_with_fakes(bench);
+    assert_int_equal(bench->instruments.around_sample,
+                     COUNTER_SET(COUNTER_DRAM_READ_BYTES) | COUNTER_SET(COUNTER_PACKAGE_ENERGY_J));
+    bench->instruments.in_sample = 0;
+    struct counters_request request = {.quantities = bench->instruments.around_sample, .system_calls = true};
+    assert_int_equal(counters_open(&bench->instruments.plan, &bench->instruments.system, &request,
+                                   &bench->instruments.machine, why, sizeof why),
                      0);
 }
 
@@ -152,6 +167,57 @@ static void events_that_do_not_count_leave_the_chain(void **state)
         assert_int_not_equal(samples[i].grade, SAMPLE_PMU);
         assert_false(samples[i].counted & COUNTER_SET(COUNTER_CORE_CYCLES));
     }
+}
+
+static void the_traffic_of_the_machine_is_counted_around_a_sample(void **state)
+{
+    struct bench *bench = *state;
+    struct sample samples[COUNT];
+    count_the_machine(bench);
+    take(bench, samples);
+    for (int i = 0; i < COUNT; i++) {
+        assert_true(samples[i].counted & COUNTER_SET(COUNTER_DRAM_READ_BYTES));
+        /* four controllers, each of which counts a step of 100 lines from reading to reading */
+        if (fabs(samples[i].count[COUNTER_DRAM_READ_BYTES] - 4 * 100 * 64.0) > 1e-6)
+            fail_msg("%g bytes", samples[i].count[COUNTER_DRAM_READ_BYTES]);
+        assert_false(samples[i].counted & COUNTER_SET(COUNTER_DRAM_WRITE_BYTES)); /* nobody publishes them here */
+    }
+}
+
+static void a_sample_has_energy_if_it_is_long_enough_for_its_counter(void **state)
+{
+    struct bench *bench = *state;
+    struct sample samples[COUNT];
+    count_the_machine(bench);
+    for (int is_long = 0; is_long < 2; is_long++) {
+        bench->spin_s = is_long ? 1.01 * SAMPLER_ENERGY_LEAST_S : 100e-6;
+        take(bench, samples);
+        for (int i = 0; i < COUNT; i++) {
+            bool counted = samples[i].counted & COUNTER_SET(COUNTER_PACKAGE_ENERGY_J);
+            assert_int_equal(counted, samples[i].wall_s >= SAMPLER_ENERGY_LEAST_S);
+            assert_true(!is_long || counted);
+        }
+    }
+}
+
+/** It is counted once, and not once a member. */
+static void the_machine_is_counted_by_the_first_member(void **state)
+{
+    struct bench *bench = *state;
+    struct sample samples[COUNT];
+    struct team_request request = {.threads = 2};
+    unsigned cpus[2];
+    char why[256];
+    if (topology_plan_team(bench->topology, &request, cpus, 2, why, sizeof why) != 2)
+        skip();
+    team_destroy(bench->team);
+    assert_int_equal(team_create(bench->topology, cpus, 2, &bench->team, why, sizeof why), 0);
+    count_the_machine(bench);
+    int before = bench->machine.reads;
+    take(bench, samples);
+    assert_int_equal(bench->machine.reads - before, 2 * COUNT * 5); /* four controllers and one package */
+    for (int i = 0; i < COUNT; i++)
+        assert_true(fabs(samples[i].count[COUNTER_DRAM_READ_BYTES] - 4 * 100 * 64.0) < 1e-6);
 }
 
 static void a_core_that_was_wider_before_is_shared_now(void **state)
@@ -276,6 +342,9 @@ int main(void)
         SAMPLER_TEST(counted_cycles_are_the_clock_of_a_sample),
         SAMPLER_TEST(without_counters_the_chain_is_the_clock),
         SAMPLER_TEST(events_that_do_not_count_leave_the_chain),
+        SAMPLER_TEST(the_traffic_of_the_machine_is_counted_around_a_sample),
+        SAMPLER_TEST(a_sample_has_energy_if_it_is_long_enough_for_its_counter),
+        SAMPLER_TEST(the_machine_is_counted_by_the_first_member),
         SAMPLER_TEST(a_core_that_was_wider_before_is_shared_now),
         SAMPLER_TEST(the_issue_width_of_a_member_is_known_after_its_first_sample),
         SAMPLER_TEST(clocks_and_counters_around_a_sample_cost_less_than_200_ns),

@@ -80,7 +80,20 @@ static void set_counted(json_t *record, const char *field, struct graded quantit
     char reason[64];
     snprintf(reason, sizeof reason, "%s_reason", field);
     set(record, field, json_null());
-    set(record, reason, json_string("no counter inside the samples; the records of type counters say why"));
+    set(record, reason, json_string("not counted with the samples; the records of type counters say why"));
+}
+
+/** Energy that the machine counts is still missing where the samples are too short for it. */
+static void set_energy(json_t *record, const struct cell *cell)
+{
+    struct graded energy = summary_count(cell, COUNTER_PACKAGE_ENERGY_J);
+    bool long_enough = false;
+    for (size_t i = 0; i < cell->samples.count; i++)
+        long_enough |= cell->samples.sample[i].wall_s >= SAMPLER_ENERGY_LEAST_S;
+    set_counted(record, "package_energy_j", energy, "J");
+    if (!energy.summary.n && !long_enough)
+        set(record, "package_energy_j_reason",
+            json_string("no sample lasts 20 ms, and energy counters move once a millisecond"));
 }
 
 /** What entered the kernel inside the timed regions of a cell, rejected samples too, where --prove counted it. */
@@ -108,8 +121,12 @@ static void set_proof(json_t *record, const struct cell *cell)
 static void set_counters(json_t *record, const struct cell *cell)
 {
     set_counted(record, "instructions_per_cycle", summary_instructions_per_cycle(cell), "1/cycle");
-    if (cell->kind != CELL_GAMMA) /* its operands stay in registers */
+    if (cell->kind != CELL_GAMMA) { /* its operands stay in registers */
         set_counted(record, "llc_misses", summary_count(cell, COUNTER_LLC_MISSES), "1");
+        set_counted(record, "dram_read_bytes", summary_count(cell, COUNTER_DRAM_READ_BYTES), "B");
+        set_counted(record, "dram_write_bytes", summary_count(cell, COUNTER_DRAM_WRITE_BYTES), "B");
+        set_energy(record, cell);
+    }
     set_proof(record, cell);
 }
 

@@ -42,9 +42,13 @@ typedef unsigned counter_set;
 #define COUNTER_SET(quantity) (1u << (quantity))
 
 static const counter_set COUNTER_SET_ALL = (1u << COUNTER_QUANTITIES) - 1;
-/** What belongs to one thread. The rest belongs to the machine: one thread of a team should open it. */
+/** What belongs to one thread: opened, begun and ended on it. */
 static const counter_set COUNTER_SET_THREAD = COUNTER_SET(COUNTER_CORE_CYCLES) | COUNTER_SET(COUNTER_REFERENCE_CYCLES) |
                                               COUNTER_SET(COUNTER_INSTRUCTIONS) | COUNTER_SET(COUNTER_LLC_MISSES);
+/** What belongs to the machine: opened once a process, begun and ended by any thread, one at a time. */
+static const counter_set COUNTER_SET_MACHINE = COUNTER_SET(COUNTER_DRAM_READ_BYTES) |
+                                               COUNTER_SET(COUNTER_DRAM_WRITE_BYTES) |
+                                               COUNTER_SET(COUNTER_PACKAGE_ENERGY_J);
 
 enum counter_grade {
     COUNTER_UNAVAILABLE,
@@ -104,6 +108,7 @@ struct counters_session;
 struct counters_backend {
     const char *name;    /* "perf" */
     const char *summary; /* one line */
+    bool programs_cores; /* it programs the counters of cores itself: what another back end counts there would be wrong */
 
     /** Find out what works on this CPU. Changes nothing. Call before any thread exists. */
     void (*probe)(const struct counters_system *system, unsigned cpu, struct counters_probe *probe);

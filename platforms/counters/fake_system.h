@@ -258,6 +258,32 @@ static inline void fake_cpu_pmu(struct fake_machine *machine)
     fake_pmu(machine, "cpu", "events/cpu-cycles", "event=0x3c");
 }
 
+/* Two channels on a machine with two sockets. */
+static inline void fake_memory_controllers(struct fake_machine *machine)
+{
+    static const char *const pmus[] = {"uncore_imc_0", "uncore_imc_1"}, *const types[] = {"20", "21"};
+    for (int p = 0; p < 2; p++) {
+        fake_pmu(machine, pmus[p], "type", types[p]);
+        fake_pmu(machine, pmus[p], "cpumask", "0,28");
+        fake_pmu(machine, pmus[p], "format/event", "config:0-7");
+        fake_pmu(machine, pmus[p], "format/umask", "config:8-15");
+        fake_pmu(machine, pmus[p], "events/cas_count_read", "event=0x04,umask=0x03");
+        fake_pmu(machine, pmus[p], "events/cas_count_read.scale", "6.103515625e-5");
+        fake_pmu(machine, pmus[p], "events/cas_count_read.unit", "MiB");
+    }
+}
+
+/* The energy of one package. */
+static inline void fake_rapl(struct fake_machine *machine)
+{
+    fake_pmu(machine, "power", "type", "17");
+    fake_pmu(machine, "power", "cpumask", "0");
+    fake_pmu(machine, "power", "format/event", "config:0-7");
+    fake_pmu(machine, "power", "events/energy-pkg", "event=0x02");
+    fake_pmu(machine, "power", "events/energy-pkg.scale", "2.3283064365386962890625e-10");
+    fake_pmu(machine, "power", "events/energy-pkg.unit", "Joules");
+}
+
 /* 8 performance and 16 efficiency cores. */
 static inline void fake_hybrid_pmus(struct fake_machine *machine)
 {

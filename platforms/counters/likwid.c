@@ -391,6 +391,7 @@ static void likwid_probe(const struct counters_system *system, unsigned cpu, str
 const struct counters_backend counters_backend_likwid = {
     .name = "likwid",
     .summary = "likwid 5, for memory controllers and energy; counts CPUs, not threads",
+    .programs_cores = true,
     .probe = likwid_probe,
     .open = likwid_open,
     .begin = likwid_begin,

@@ -213,25 +213,10 @@ static void llc_misses_only_where_the_event_means_that(void **state)
     perf_counter_close(&machine->system, &counter);
 }
 
-/* Two channels on a machine with two sockets. */
-static void add_memory_controllers(struct fake_machine *machine)
-{
-    static const char *const pmus[] = {"uncore_imc_0", "uncore_imc_1"}, *const types[] = {"20", "21"};
-    for (int p = 0; p < 2; p++) {
-        fake_pmu(machine, pmus[p], "type", types[p]);
-        fake_pmu(machine, pmus[p], "cpumask", "0,28");
-        fake_pmu(machine, pmus[p], "format/event", "config:0-7");
-        fake_pmu(machine, pmus[p], "format/umask", "config:8-15");
-        fake_pmu(machine, pmus[p], "events/cas_count_read", "event=0x04,umask=0x03");
-        fake_pmu(machine, pmus[p], "events/cas_count_read.scale", "6.103515625e-5");
-        fake_pmu(machine, pmus[p], "events/cas_count_read.unit", "MiB");
-    }
-}
-
 static void dram_bytes_are_summed_over_channels_and_sockets(void **state)
 {
     struct fake_machine *machine = *state;
-    add_memory_controllers(machine);
+    fake_memory_controllers(machine);
     fake_pmu(machine, "uncore_imc_free_running_0", "type", "40"); /* the same traffic again */
     fake_pmu(machine, "uncore_imc_free_running_0", "cpumask", "0");
     fake_pmu(machine, "uncore_imc_free_running_0", "format/event", "config:0-7");
@@ -258,7 +243,7 @@ static void part_of_the_channels_is_no_answer(void **state)
 {
     struct fake_machine *machine = *state;
     struct perf_counter counters[8];
-    add_memory_controllers(machine);
+    fake_memory_controllers(machine);
     machine->refuse = refuse_second_channel;
     assert_int_equal(perf_counter_open_machine(&machine->system, COUNTER_DRAM_READ_BYTES, counters, 8), -EACCES);
     machine->refuse = NULL;
@@ -270,25 +255,15 @@ static void a_unit_that_is_not_known_is_no_answer(void **state)
 {
     struct fake_machine *machine = *state;
     struct perf_counter counters[8];
-    add_memory_controllers(machine);
+    fake_memory_controllers(machine);
     fake_pmu(machine, "uncore_imc_1", "events/cas_count_read.unit", "furlongs");
     assert_int_equal(perf_counter_open_machine(&machine->system, COUNTER_DRAM_READ_BYTES, counters, 8), -EINVAL);
-}
-
-static void add_rapl(struct fake_machine *machine)
-{
-    fake_pmu(machine, "power", "type", "17");
-    fake_pmu(machine, "power", "cpumask", "0");
-    fake_pmu(machine, "power", "format/event", "config:0-7");
-    fake_pmu(machine, "power", "events/energy-pkg", "event=0x02");
-    fake_pmu(machine, "power", "events/energy-pkg.scale", "2.3283064365386962890625e-10");
-    fake_pmu(machine, "power", "events/energy-pkg.unit", "Joules");
 }
 
 static void energy_by_its_scale_file(void **state)
 {
     struct fake_machine *machine = *state;
-    add_rapl(machine);
+    fake_rapl(machine);
     machine->step = 1ull << 32;
     struct counters_session *session = open_session(machine, 0, COUNTER_SET(COUNTER_PACKAGE_ENERGY_J), true);
     struct counters_sample sample = sample_of(session);
@@ -300,7 +275,7 @@ static void machine_quantities_need_a_system_call(void **state)
 {
     struct fake_machine *machine = *state;
     fake_cpu_pmu(machine);
-    add_rapl(machine);
+    fake_rapl(machine);
     counter_set both = COUNTER_SET(COUNTER_PACKAGE_ENERGY_J) | COUNTER_SET(COUNTER_CORE_CYCLES);
     struct counters_session *session = open_session(machine, 0, both, false);
     struct counters_sample sample = sample_of(session);
@@ -321,8 +296,8 @@ static void probe_of_a_good_machine(void **state)
 {
     struct fake_machine *machine = *state;
     fake_cpu_pmu(machine);
-    add_memory_controllers(machine);
-    add_rapl(machine);
+    fake_memory_controllers(machine);
+    fake_rapl(machine);
     struct counters_probe probe = probe_of(machine, 0);
     assert_true(probe.works);
     assert_string_equal(probe.reason.cause, "");
@@ -365,7 +340,7 @@ static void probe_with_counters_held_by_the_watchdog(void **state)
 static void probe_with_energy_stuck_at_zero(void **state)
 {
     struct fake_machine *machine = *state;
-    add_rapl(machine);
+    fake_rapl(machine);
     machine->hypervisor = "KVMKVMKVM";
     machine->step = 0;
     struct counters_probe probe = probe_of(machine, 0);

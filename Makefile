@@ -56,7 +56,7 @@ S_PLAIN   := $(wildcard platforms/$(ARCH)/*.S)
 FORMATS   := $(sort $(wildcard micro/kernels/*/format.c))
 KERNELS   := $(filter-out %_test.c %/format.c,$(sort $(wildcard micro/kernels/*/*.*.c)))
 QUANTIZERS := $(sort $(wildcard micro/quantizers/*.c))
-WALKS     := $(sort $(wildcard micro/kernels/*/*.S))
+MICROKERNELS := $(sort $(wildcard micro/kernels/*/*.S))
 SEQUENCES := $(sort $(wildcard micro/sequences/$(ARCH)/*.S))
 # Those with a C half, their scalar reference.
 REFERENCED := $(if $(SEQUENCES),$(shell grep -lw 'void sequence_reference' $(SEQUENCES)))
@@ -75,7 +75,7 @@ ISA_NAMES := $(shell sed -n 's/^ISA.\([a-z0-9_]*\), *\($(ARCH)\|any\),.*/\1/p' p
 of_this_architecture = $(strip $(foreach k,$(1),$(if $(filter $(call isa_of,$k),$(ISA_NAMES)),$k)))
 KERNELS   := $(call of_this_architecture,$(KERNELS))
 QUANTIZERS := $(call of_this_architecture,$(QUANTIZERS))
-WALKS     := $(call of_this_architecture,$(WALKS))
+MICROKERNELS := $(call of_this_architecture,$(MICROKERNELS))
 # A test of code that is inlined into kernels is compiled as they are: <what>.<isa>_test.c
 TEST_ISA  = $(call isa_of,$(patsubst %_test.c,%.c,$(1)))
 TESTS     := $(foreach t,$(TESTS),$(if $(findstring .,$(basename $(notdir $t))),$(if $(filter $(call TEST_ISA,$t),$(ISA_NAMES)),$t),$t))
@@ -106,7 +106,7 @@ OBJ_ASM     := $(call obj,$(S_PLAIN))
 OBJ_FORMATS := $(call obj,$(FORMATS))
 OBJ_KERNELS := $(call obj,$(KERNELS))
 OBJ_QUANT   := $(call obj,$(QUANTIZERS))
-OBJ_WALKS   := $(patsubst %.S,$(BUILD)/%.walk.o,$(WALKS))
+OBJ_MICROKERNELS := $(patsubst %.S,$(BUILD)/%.microkernel.o,$(MICROKERNELS))
 OBJ_SEQ     := $(call obj,$(SEQUENCES))
 OBJ_REFERENCE := $(patsubst %.S,$(BUILD)/%.reference.o,$(REFERENCED))
 OBJ_STREAM  := $(call obj,$(STREAMS))
@@ -123,7 +123,7 @@ $(BIN): $(BUILD)/harness/main.o $(LIB)
 	$(Q)$(CC) $(LDFLAGS) -o $@ $(BUILD)/harness/main.o $(LIB) $(LDLIBS)
 	@echo "built $@"
 
-$(LIB): $(OBJ_PLAIN) $(OBJ_ASM) $(OBJ_FORMATS) $(OBJ_KERNELS) $(OBJ_WALKS) $(OBJ_QUANT) $(OBJ_SEQ) $(OBJ_REFERENCE) $(OBJ_STREAM) $(OBJ_GEN)
+$(LIB): $(OBJ_PLAIN) $(OBJ_ASM) $(OBJ_FORMATS) $(OBJ_KERNELS) $(OBJ_MICROKERNELS) $(OBJ_QUANT) $(OBJ_SEQ) $(OBJ_REFERENCE) $(OBJ_STREAM) $(OBJ_GEN)
 	$(Q)rm -f $@ && $(AR) rcs $@ $^
 
 $(OBJ_PLAIN) $(BUILD)/harness/main.o $(call obj,$(TESTS)): $(BUILD)/%.o: %.c Makefile | $(GEN)/registry.h $(GEN)/embedded.h $(GEN)/build_info.h
@@ -165,7 +165,7 @@ $(OBJ_QUANT): $(BUILD)/%.o: %.c platforms/isa.def Makefile
 	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS_ALL) $(TIMED) $(C_FLAGS_$(call isa_of,$<)) -DSELF=quantizer_$(call symbol,$(call stem,$<)) \
 	  -DSELF_NAME='"$(call stem,$<)"' -DSELF_ISA='"$(call isa_of,$<)"' -MMD -MP -c $< -o $@
 
-$(OBJ_WALKS): $(BUILD)/%.walk.o: %.S platforms/isa.def Makefile
+$(OBJ_MICROKERNELS): $(BUILD)/%.microkernel.o: %.S platforms/isa.def Makefile
 	$(Q)mkdir -p $(@D)
 	$(Q)$(AS_DRIVER) $(CPPFLAGS) $(call asm_flags,$<) -DSELF=kernel_$(call symbol,$(call kernel_name,$<)) -MMD -MP -c $< -o $@
 
@@ -260,8 +260,8 @@ $(GEN)/build_info.o: $(GEN)/build_info.c
 # What is measured, told apart by its machine code and constants, not by where they lie.
 OBJCOPY := $(shell $(CC) -print-prog-name=objcopy)
 code_of  = $(if $(filter $(1),$(KERNELS)),$(call kernel_name,$(1)),$(call stem,$(1)))
-object_of = $(call obj,$(1)) $(filter $(patsubst %.c,$(BUILD)/%.walk.o,$(1)),$(OBJ_WALKS))
-$(GEN)/build_code.c: $(OBJ_KERNELS) $(OBJ_WALKS) $(OBJ_SEQ) Makefile | $(GEN)/build_info.h
+object_of = $(call obj,$(1)) $(filter $(patsubst %.c,$(BUILD)/%.microkernel.o,$(1)),$(OBJ_MICROKERNELS))
+$(GEN)/build_code.c: $(OBJ_KERNELS) $(OBJ_MICROKERNELS) $(OBJ_SEQ) Makefile | $(GEN)/build_info.h
 	$(Q){ echo '#include "build_info.h"'; echo 'const struct build_code build_code[] = {'; \
 	  hash() { name=$$1; shift; for object; do $(OBJCOPY) -g -R .comment $$object $@.o && cat $@.o; done | sha256sum | \
 	    sed "s/ .*//;s/.*/    {\"$$name\", \"&\"},/"; }; \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The assembly loops behind the kernels (micro/kernels/walk_frame.h) called directly: the C around them saves the
+ * The assembly loops behind the kernels (micro/kernels/microkernel_frame.h) called directly: the C around them saves the
  * registers that it uses itself and so would hide a loop that clobbers them.
  */
 #include "harness/check/item_tests.h"
@@ -9,18 +9,18 @@
 #include "platforms/memory.h"
 #include "registry.h"
 
-/* A kernel that is not built on walk_frame.h has none of these. */
+/* A kernel that is not built on microkernel_frame.h has none of these. */
 #define DECLARE(symbol)                                                                                                \
     extern const struct kernel symbol;                                                                                 \
-    __attribute__((weak)) void symbol##_rows(const void *walk);                                                        \
-    __attribute__((weak)) void symbol##_columns(const void *walk);                                                     \
-    __attribute__((weak)) void symbol##_one(const void *walk);                                                         \
+    __attribute__((weak)) void symbol##_rows(const void *operands);                                                        \
+    __attribute__((weak)) void symbol##_columns(const void *operands);                                                     \
+    __attribute__((weak)) void symbol##_one(const void *operands);                                                         \
     extern __attribute__((weak)) const uint64_t symbol##_step_bytes[2];
 REGISTRY_KERNELS(DECLARE)
 
 struct loops {
     const struct kernel *kernel;
-    void (*function[3])(const void *walk);
+    void (*function[3])(const void *operands);
     const uint64_t *step_bytes; /* of weights and of operand */
 };
 
@@ -29,8 +29,8 @@ static const struct loops all_loops[] = {REGISTRY_KERNELS(ROW)};
 
 enum { STEPS = 3, REGISTERS_BYTES = 32 * 64 };
 
-/** Offsets as in walk_frame.h. */
-struct walk_words {
+/** Offsets as in microkernel_frame.h. */
+struct microkernel_words {
     uint64_t weights, weights_stride, operand, operand_stride, steps, prefetch_bytes, raw;
 };
 
@@ -40,7 +40,7 @@ static void keeps_registers(void **state)
     const struct kernel *kernel = loops->kernel;
     require_isa(kernel->name, kernel->isa);
     if (!loops->function[0]) {
-        print_message("# skipped: %s is not built on walk_frame.h\n", kernel->name);
+        print_message("# skipped: %s is not built on microkernel_frame.h\n", kernel->name);
         skip();
     }
     struct memory_guarded weights, operand, raw;
@@ -49,13 +49,13 @@ static void keeps_registers(void **state)
     assert_int_equal(memory_guarded_reserve(REGISTERS_BYTES, 1, &raw), 0);
     for (uint64_t steps = 0; steps <= STEPS; steps++) {
         for (int i = 0; i < 3; i++) {
-            struct walk_words walk = {
+            struct microkernel_words operands = {
                 .weights = (uintptr_t)weights.bytes,
                 .operand = (uintptr_t)operand.bytes,
                 .steps = steps,
                 .raw = (uintptr_t)raw.bytes,
             };
-            struct junk_call call = {(const void *)(uintptr_t)loops->function[i], {(uintptr_t)&walk, 0, 0, 0}};
+            struct junk_call call = {(const void *)(uintptr_t)loops->function[i], {(uintptr_t)&operands, 0, 0, 0}};
             assert_string_equal(call_fault_name(junk_call(&call)), call_fault_name(CALL_CLEAN));
         }
     }

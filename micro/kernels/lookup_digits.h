@@ -2,7 +2,7 @@
  *
  * gemv() of a kernel whose inner loop is a step of lookup_digits_frame.h. The including .c defines, before it,
  *
- *   STEP_BYTES, OPERAND_BYTES, WALK_STEPS, WALK_REST   of walk.h
+ *   STEP_BYTES, OPERAND_BYTES, MICROKERNEL_STEPS, MICROKERNEL_REST   of microkernel.h
  */
 #include <immintrin.h>
 #include <stddef.h>
@@ -10,10 +10,10 @@
 
 #include "micro/kernel.h"
 
-#define PLACES 4
-#define SUMS   4
-#define LANES  16
-#define ROWS   64
+#define INTERLEAVE 4
+#define SUMS       4
+#define LANES      16
+#define ROWS       64
 
 static void finish(const int32_t *raw, int32_t correction, int32_t *out)
 {

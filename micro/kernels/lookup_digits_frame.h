@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Inner loop of look-up kernels of 64 rows, exact, 512 bits: a step of walk_frame.h. Look-ups are two signed digits,
+ * Inner loop of look-up kernels of 64 rows, exact, 512 bits: a step of microkernel_frame.h. Look-ups are two signed digits,
  * sum = base * h + l, added up as bytes, at most 8 of each. Where two pairs of such sums are full, l h and l' h' of the 64
  * rows are unpacked to the four bytes of 16 rows, and vpdpbusd with 1, base, 1, base makes 32-bit sums of them: 12 uops for
  * 32 look-ups and no 16 bits that overflow every few groups.
  *
- * The operand of a step is its tables, loaded by each place again: a broadcast of 16 or 32 bytes needs no vector port, and of
- * the PLACES panels that read a table only the first may miss the first-level cache.
+ * The operand of a step is its tables, loaded for each panel again: a broadcast of 16 or 32 bytes needs no vector port, and of
+ * the INTERLEAVE panels that read a table only the first may miss the first-level cache.
  *
  * The kernel's .S defines STEP_BYTES, OPERAND_BYTES, DIGITS (bytes 1, base, ... as a 32-bit number), then includes this and
  * defines `step`. Sum s, lane d is row 16 (d / 4) + 4 s + d % 4.
  *
  *   zmm0-15 sums of 4 panels   zmm16-19 l, h, l', h'   zmm20 digits   zmm21 mask 0x0f   zmm22 signs   zmm23-31 temporaries
  */
-#define PLACES        4
+#define INTERLEAVE        4
 #define SUMS          4
 #define VECTOR        zmm
 #define VECTOR_BYTES  64
 #define STEP_FETCHES
-#include "micro/kernels/walk_frame.h"
+#include "micro/kernels/microkernel_frame.h"
 
 .macro load_constants
     mov edi, DIGITS

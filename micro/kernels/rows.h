@@ -8,8 +8,8 @@
  * which multiplies `count` rows side by side (ROWS_TOGETHER, or 1: a constant where it is inlined) and stores results
  * row[0 … count - 1] of the piece.
  *
- * A core reads most when it reads several places at once with a prefetch ahead of each; the places lie an odd number of
- * rows apart, since those a power of two apart share cache sets and memory banks (walk.h).
+ * A core reads most when it reads several streams at once with a prefetch ahead of each; the streams lie an odd number
+ * of rows apart, since those a power of two apart share cache sets and memory banks (microkernel.h).
  */
 #ifndef MICRO_KERNELS_ROWS_H
 #define MICRO_KERNELS_ROWS_H
@@ -20,16 +20,16 @@
 
 #define ROWS_INLINE static inline __attribute__((always_inline))
 
-/** Rows a place of the next run. */
-static inline size_t rows_a_place(size_t count)
+/** Rows of each run, the next ones. */
+static inline size_t rows_of_each_run(size_t count)
 {
     size_t each = count / ROWS_TOGETHER;
     return each > 2 && each % 2 == 0 ? each - 1 : each;
 }
 
 /**
- * Prefetch `bytes` of a row, into L2 at the whole distance and into L1 at half of it: see walk_frame.h. In integers,
- * for what lies ahead need not be memory.
+ * Prefetch `bytes` of a row, into L2 at the whole distance and into L1 at half of it: see microkernel_frame.h. In
+ * integers, for what lies ahead need not be memory.
  */
 ROWS_INLINE void rows_prefetch(const uint8_t *weights, size_t bytes, size_t distance)
 {
@@ -45,9 +45,9 @@ ROWS_INLINE void rows_prefetch(const uint8_t *weights, size_t bytes, size_t dist
         for (size_t i = first; i < first + each; i++) {                                                                \
             const uint8_t *weights[ROWS_TOGETHER];                                                                     \
             size_t row[ROWS_TOGETHER];                                                                                 \
-            for (size_t place = 0; place < ROWS_TOGETHER; place++) {                                                   \
-                row[place] = i + place * each;                                                                         \
-                weights[place] = piece->weights + row[place] * piece->panel_bytes;                                     \
+            for (size_t way = 0; way < ROWS_TOGETHER; way++) {                                                         \
+                row[way] = i + way * each;                                                                             \
+                weights[way] = piece->weights + row[way] * piece->panel_bytes;                                         \
             }                                                                                                          \
             rows(piece, weights, row, ROWS_TOGETHER);                                                                  \
         }                                                                                                              \
@@ -56,7 +56,7 @@ ROWS_INLINE void rows_prefetch(const uint8_t *weights, size_t bytes, size_t dist
     static void gemv(const struct gemv_piece *piece)                                                                   \
     {                                                                                                                  \
         size_t row = 0;                                                                                                \
-        for (size_t each; (each = rows_a_place(piece->panels - row)) > 0; row += ROWS_TOGETHER * each)                 \
+        for (size_t each; (each = rows_of_each_run(piece->panels - row)) > 0; row += ROWS_TOGETHER * each)             \
             rows_together(piece, row, each);                                                                           \
         for (; row < piece->panels; row++) {                                                                           \
             const uint8_t *weights = piece->weights + row * piece->panel_bytes;                                        \

@@ -4,13 +4,13 @@
  *
  *   ymm0-7 two sums a row, 4 rows   ymm8-11 activations of 32 columns   ymm12-15 weights
  */
-#define PLACES        4
+#define INTERLEAVE        4
 #define SUMS          2
 #define VECTOR        ymm
 #define VECTOR_BYTES  32
 #define STEP_BYTES    64
 #define OPERAND_BYTES 128
-#include "micro/kernels/walk_frame.h"
+#include "micro/kernels/microkernel_frame.h"
 
 .macro load_constants
 .endm
@@ -41,4 +41,4 @@
     add_product %(\base + 1), ymm11, ymm15
 .endm
 
-    walk_functions
+    microkernel_functions

@@ -4,13 +4,13 @@
  *
  *   zmm0-7 two sums a row, 4 rows   zmm8-9 activations of 32 columns   zmm10-11 weights
  */
-#define PLACES        4
+#define INTERLEAVE        4
 #define SUMS          2
 #define VECTOR        zmm
 #define VECTOR_BYTES  64
 #define STEP_BYTES    64
 #define OPERAND_BYTES 128
-#include "micro/kernels/walk_frame.h"
+#include "micro/kernels/microkernel_frame.h"
 
 .macro load_constants
 .endm
@@ -31,4 +31,4 @@
     add_product %(\base + 1), zmm9, zmm11
 .endm
 
-    walk_functions
+    microkernel_functions

@@ -4,20 +4,20 @@
  */
 #include "micro/kernels/row_sum.h"
 
-#define PLACES        4
+#define INTERLEAVE        4
 #define SUMS          2
 #define LANES         8
 #define ROWS          1
 #define STEP_BYTES    128
 #define OPERAND_BYTES 128
-#define WALK_SUM      float
+#define MICROKERNEL_SUM      float
 
 static void finish(const float *raw, float *out)
 {
     out[0] = row_sum(raw, SUMS * LANES);
 }
 
-#include "micro/kernels/walk.h"
+#include "micro/kernels/microkernel.h"
 
 const struct kernel SELF = {
     .name = SELF_NAME,

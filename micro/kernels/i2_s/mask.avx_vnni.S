@@ -6,13 +6,13 @@
  *   ymm0-7 sums of 2 rows, of bits 7:6 first   ymm8-11 activations of the four fields   ymm12 weights
  *   ymm13-15 masked weights
  */
-#define PLACES        2
+#define INTERLEAVE        2
 #define SUMS          4
 #define VECTOR        ymm
 #define VECTOR_BYTES  32
 #define STEP_BYTES    32
 #define OPERAND_BYTES 128
-#include "micro/kernels/walk_frame.h"
+#include "micro/kernels/microkernel_frame.h"
 
     .section .rodata
     .balign 32
@@ -47,4 +47,4 @@
     dot %(\base + 3), ymm13, ymm11
 .endm
 
-    walk_functions
+    microkernel_functions

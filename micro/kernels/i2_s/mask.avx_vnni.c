@@ -4,7 +4,7 @@
  */
 #include "micro/kernel.h"
 
-#define PLACES        2
+#define INTERLEAVE        2
 #define SUMS          4
 #define LANES         8
 #define ROWS          1
@@ -21,7 +21,7 @@ static void finish(const int32_t *raw, int32_t correction, int32_t *out)
     out[0] = sum;
 }
 
-#include "micro/kernels/walk.h"
+#include "micro/kernels/microkernel.h"
 
 const struct kernel SELF = {
     .name = SELF_NAME,

@@ -20,13 +20,13 @@
  *   zmm20, zmm21 tables of the low nibbles, low and high bytes   zmm22, zmm23 of the high nibbles
  *   zmm28-31 indices and sums
  */
-#define PLACES        4
+#define INTERLEAVE        4
 #define SUMS          4
 #define VECTOR        zmm
 #define VECTOR_BYTES  64
 #define STEP_BYTES    128
 #define OPERAND_BYTES 256
-#include "micro/kernels/walk_frame.h"
+#include "micro/kernels/microkernel_frame.h"
 
 /* (index and mask) or group */
 #define AND_OR 0xea
@@ -75,4 +75,4 @@
     half %(\base + 2), %(\base + 3), \address + 64
 .endm
 
-    walk_functions
+    microkernel_functions

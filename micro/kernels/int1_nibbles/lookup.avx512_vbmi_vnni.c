@@ -11,7 +11,7 @@
 
 #include "micro/kernel.h"
 
-#define PLACES        4
+#define INTERLEAVE        4
 #define SUMS          4
 #define LANES         16
 #define ROWS          32
@@ -26,7 +26,7 @@ static void finish(const int32_t *raw, int32_t correction, int32_t *out)
     }
 }
 
-#include "micro/kernels/walk.h"
+#include "micro/kernels/microkernel.h"
 
 /** The sums of two groups of four activations as 16-bit words: group 0 in the lower half. */
 static inline __m512i sums_of_two_groups(const int8_t *activations)

@@ -8,13 +8,13 @@
  *
  *   zmm0-15 sums of 2 panels   zmm20-26 masks   zmm28 activations   zmm31 weights   zmm27, zmm29, zmm30 masked weights
  */
-#define PLACES        2
+#define INTERLEAVE        2
 #define SUMS          8
 #define VECTOR        zmm
 #define VECTOR_BYTES  64
 #define STEP_BYTES    64
 #define OPERAND_BYTES 4
-#include "micro/kernels/walk_frame.h"
+#include "micro/kernels/microkernel_frame.h"
 
 
 .macro load_constants
@@ -61,4 +61,4 @@
     dot %(\base + 6), zmm27
 .endm
 
-    walk_functions
+    microkernel_functions

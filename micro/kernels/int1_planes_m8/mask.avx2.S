@@ -5,13 +5,13 @@
  *
  *   ymm0-7 sums of 1 panel, plane p times 2^p   ymm8 activations   ymm9 weights   ymm10 product
  */
-#define PLACES        1
+#define INTERLEAVE        1
 #define SUMS          8
 #define VECTOR        ymm
 #define VECTOR_BYTES  32
 #define STEP_BYTES    64
 #define OPERAND_BYTES 8
-#include "micro/kernels/walk_frame.h"
+#include "micro/kernels/microkernel_frame.h"
 
     .section .rodata
     .balign 32
@@ -57,4 +57,4 @@
     half \base, \address + 32, 4
 .endm
 
-    walk_functions
+    microkernel_functions

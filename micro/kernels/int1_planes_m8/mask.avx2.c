@@ -4,7 +4,7 @@
  */
 #include "micro/kernels/finish.h"
 
-#define PLACES        1
+#define INTERLEAVE        1
 #define SUMS          8
 #define LANES         8
 #define ROWS          64
@@ -17,7 +17,7 @@ static void finish(const int32_t *raw, int32_t correction, int32_t *out)
     finish_planes(raw, 8, LANES, shift, 2, correction, out);
 }
 
-#include "micro/kernels/walk.h"
+#include "micro/kernels/microkernel.h"
 
 const struct kernel SELF = {
     .name = SELF_NAME,

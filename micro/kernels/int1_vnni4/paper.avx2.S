@@ -5,13 +5,13 @@
  *   ymm0-7 sums of 2 panels   ymm8 shuffle   ymm9 bit of each byte   ymm10 u of a clear bit   ymm11 u of a set bit
  *   ymm12 activations   ymm13 weights
  */
-#define PLACES        2
+#define INTERLEAVE        2
 #define SUMS          4
 #define VECTOR        ymm
 #define VECTOR_BYTES  32
 #define STEP_BYTES    64
 #define OPERAND_BYTES 16
-#include "micro/kernels/walk_frame.h"
+#include "micro/kernels/microkernel_frame.h"
 
     .section .rodata
     .balign 32
@@ -61,4 +61,4 @@
     group \base, \address + 48, 12
 .endm
 
-    walk_functions
+    microkernel_functions

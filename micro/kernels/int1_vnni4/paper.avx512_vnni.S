@@ -6,13 +6,13 @@
  *   zmm0-7 sums of 4 panels   zmm20 shuffle   zmm21 bit of each byte   zmm22 u of a clear bit   zmm23 u of a set bit
  *   zmm28 activations   zmm31 weights   k1 set bits
  */
-#define PLACES        4
+#define INTERLEAVE        4
 #define SUMS          2
 #define VECTOR        zmm
 #define VECTOR_BYTES  64
 #define STEP_BYTES    64
 #define OPERAND_BYTES 16
-#include "micro/kernels/walk_frame.h"
+#include "micro/kernels/microkernel_frame.h"
 
 
     .section .rodata
@@ -57,4 +57,4 @@
     group \base, \address + 48, 12
 .endm
 
-    walk_functions
+    microkernel_functions

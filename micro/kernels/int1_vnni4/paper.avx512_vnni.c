@@ -4,7 +4,7 @@
  */
 #include "micro/kernels/finish.h"
 
-#define PLACES        4
+#define INTERLEAVE        4
 #define SUMS          2
 #define LANES         16
 #define ROWS          32
@@ -16,7 +16,7 @@ static void finish(const int32_t *raw, int32_t correction, int32_t *out)
     finish_rows(raw, ROWS, correction, out);
 }
 
-#include "micro/kernels/walk.h"
+#include "micro/kernels/microkernel.h"
 
 const struct kernel SELF = {
     .name = SELF_NAME,

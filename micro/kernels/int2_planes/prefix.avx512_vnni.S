@@ -14,13 +14,13 @@
  *
  *   zmm0-11 sums of 3 panels   zmm20-22 masks   zmm28 activations   zmm29-31, zmm27 weights, masked weights
  */
-#define PLACES        3
+#define INTERLEAVE        3
 #define SUMS          4
 #define VECTOR        zmm
 #define VECTOR_BYTES  64
 #define STEP_BYTES    64
 #define OPERAND_BYTES 4
-#include "micro/kernels/walk_frame.h"
+#include "micro/kernels/microkernel_frame.h"
 
 
 .macro load_constants
@@ -51,4 +51,4 @@
     dot %(\base + 2), zmm27
 .endm
 
-    walk_functions
+    microkernel_functions

@@ -7,13 +7,13 @@
  *   ymm0-7 sums of 2 panels, of fields 0-3; fields 1 and 3 times 4   ymm10, ymm11 activations of columns 0-3, 4-7
  *   ymm12, ymm13 weights   ymm14, ymm15 products
  */
-#define PLACES        2
+#define INTERLEAVE        2
 #define SUMS          4
 #define VECTOR        ymm
 #define VECTOR_BYTES  32
 #define STEP_BYTES    64
 #define OPERAND_BYTES 8
-#include "micro/kernels/walk_frame.h"
+#include "micro/kernels/microkernel_frame.h"
 
     .section .rodata
     .balign 32
@@ -50,4 +50,4 @@
     field %(\base + 3), .Lmask0c
 .endm
 
-    walk_functions
+    microkernel_functions

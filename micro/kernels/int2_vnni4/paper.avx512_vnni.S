@@ -6,13 +6,13 @@
  *   zmm0-11 sums of 3 panels   zmm20 table of bits 0-1   zmm21 table of bits 2-3   zmm22 mask 0x0f   zmm28 activations
  *   k1 lower half
  */
-#define PLACES        3
+#define INTERLEAVE        3
 #define SUMS          4
 #define VECTOR        zmm
 #define VECTOR_BYTES  64
 #define STEP_BYTES    64
 #define OPERAND_BYTES 8
-#include "micro/kernels/walk_frame.h"
+#include "micro/kernels/microkernel_frame.h"
 
 
     .section .rodata
@@ -53,4 +53,4 @@
     dot %(\base + 3), zmm30
 .endm
 
-    walk_functions
+    microkernel_functions

@@ -6,13 +6,13 @@
  *   ymm0-7 sums of 2 panels   ymm8 table of bits 0-1   ymm9 table of bits 2-3   ymm10 mask 0x0f   ymm11 activations
  *   ymm12-15 weights
  */
-#define PLACES        2
+#define INTERLEAVE        2
 #define SUMS          4
 #define VECTOR        ymm
 #define VECTOR_BYTES  32
 #define STEP_BYTES    64
 #define OPERAND_BYTES 8
-#include "micro/kernels/walk_frame.h"
+#include "micro/kernels/microkernel_frame.h"
 
 
     .section .rodata
@@ -60,4 +60,4 @@
     half \base, \address + 32, 4
 .endm
 
-    walk_functions
+    microkernel_functions

@@ -14,13 +14,13 @@
  *
  *   ymm0-11 sums of 3 panels   ymm12 activations of columns 0-3, then 4-7   ymm13 weights   ymm14, ymm15 masked weights
  */
-#define PLACES        3
+#define INTERLEAVE        3
 #define SUMS          4
 #define VECTOR        ymm
 #define VECTOR_BYTES  32
 #define STEP_BYTES    64
 #define OPERAND_BYTES 8
-#include "micro/kernels/walk_frame.h"
+#include "micro/kernels/microkernel_frame.h"
 
 
     .section .rodata
@@ -58,4 +58,4 @@
     half \base, \address + 32, 4
 .endm
 
-    walk_functions
+    microkernel_functions

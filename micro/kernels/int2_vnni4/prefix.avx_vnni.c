@@ -4,7 +4,7 @@
  */
 #include "micro/kernels/finish.h"
 
-#define PLACES        3
+#define INTERLEAVE        3
 #define SUMS          4
 #define LANES         8
 #define ROWS          32
@@ -16,7 +16,7 @@ static void finish(const int32_t *raw, int32_t correction, int32_t *out)
     finish_prefix(raw, 4, LANES, 2, 1, correction, out);
 }
 
-#include "micro/kernels/walk.h"
+#include "micro/kernels/microkernel.h"
 
 const struct kernel SELF = {
     .name = SELF_NAME,

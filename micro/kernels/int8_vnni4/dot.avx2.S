@@ -7,13 +7,13 @@
  *   ymm0-9 sums of 2 panels, the fifth of each 128 sum a   ymm12 activations   ymm13 weights, then their magnitude
  *   ymm14 signed activations   ymm15 0x80
  */
-#define PLACES        2
+#define INTERLEAVE        2
 #define SUMS          5
 #define VECTOR        ymm
 #define VECTOR_BYTES  32
 #define STEP_BYTES    128
 #define OPERAND_BYTES 4
-#include "micro/kernels/walk_frame.h"
+#include "micro/kernels/microkernel_frame.h"
 
     .section .rodata
     .balign 32
@@ -51,4 +51,4 @@
     offset %(\base + 4)
 .endm
 
-    walk_functions
+    microkernel_functions

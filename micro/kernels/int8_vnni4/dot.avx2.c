@@ -6,7 +6,7 @@
 
 #include "micro/kernel.h"
 
-#define PLACES        2
+#define INTERLEAVE        2
 #define SUMS          5
 #define LANES         8
 #define ROWS          32
@@ -20,7 +20,7 @@ static void finish(const int32_t *raw, int32_t correction, int32_t *out)
         out[row] = add_wrapping(add_wrapping(raw[row], raw[ROWS]), correction);
 }
 
-#include "micro/kernels/walk.h"
+#include "micro/kernels/microkernel.h"
 
 const struct kernel SELF = {
     .name = SELF_NAME,

@@ -4,13 +4,13 @@
  *
  *   zmm0-7 sums of 4 panels   zmm28 activations of the step   zmm30, zmm31 weights
  */
-#define PLACES        4
+#define INTERLEAVE        4
 #define SUMS          2
 #define VECTOR        zmm
 #define VECTOR_BYTES  64
 #define STEP_BYTES    128
 #define OPERAND_BYTES 4
-#include "micro/kernels/walk_frame.h"
+#include "micro/kernels/microkernel_frame.h"
 
 
 .macro load_constants
@@ -31,4 +31,4 @@
     dot %(\base + 1), zmm31
 .endm
 
-    walk_functions
+    microkernel_functions

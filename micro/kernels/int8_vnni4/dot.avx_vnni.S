@@ -4,13 +4,13 @@
  *
  *   ymm0-11 sums of 3 panels   ymm12 activations of the step   ymm13-15 weights
  */
-#define PLACES        3
+#define INTERLEAVE        3
 #define SUMS          4
 #define VECTOR        ymm
 #define VECTOR_BYTES  32
 #define STEP_BYTES    128
 #define OPERAND_BYTES 4
-#include "micro/kernels/walk_frame.h"
+#include "micro/kernels/microkernel_frame.h"
 
 
 .macro load_constants
@@ -35,4 +35,4 @@
     dot %(\base + 3), ymm13
 .endm
 
-    walk_functions
+    microkernel_functions

@@ -10,7 +10,7 @@
 #include "micro/kernels/lookup_avx2.h"
 #include "micro/kernels/tl1/layout.h"
 
-enum { PLACES = 4, BLOCK_GROUPS = 16, TABLE_BYTES = 32, STEP_TABLES = 2 * TABLE_BYTES, BASE = 23 };
+enum { INTERLEAVE = 4, BLOCK_GROUPS = 16, TABLE_BYTES = 32, STEP_TABLES = 2 * TABLE_BYTES, BASE = 23 };
 
 static void prepare(const void *activations, size_t k, void *prepared)
 {
@@ -34,7 +34,7 @@ static void finish(const struct gemv_piece *piece, const int32_t *sums, size_t p
     finish_rows(sums, TL1_ROWS, piece->correction, piece->out + panel * TL1_ROWS);
 }
 
-#include "micro/kernels/lookup_walk.h"
+#include "micro/kernels/lookup_panels.h"
 
 extern const struct format SELF_FORMAT;
 

@@ -39,4 +39,4 @@
     add_all_digits \base
 .endm
 
-    walk_functions
+    microkernel_functions

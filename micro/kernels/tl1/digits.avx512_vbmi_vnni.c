@@ -7,12 +7,12 @@
 #include "micro/kernels/elut_avx2.h"
 #include "micro/kernels/tl1/layout.h"
 
-enum { BASE = 23, WALKED_STEPS = 8, TABLE_BYTES = 32, STEP_TABLES = TL1_STEP_PAIRS * TABLE_BYTES };
+enum { BASE = 23, STEPS_TOGETHER = 8, TABLE_BYTES = 32, STEP_TABLES = TL1_STEP_PAIRS * TABLE_BYTES };
 
-#define STEP_BYTES               (WALKED_STEPS * TL1_STEP_BYTES)
-#define OPERAND_BYTES            (WALKED_STEPS * STEP_TABLES)
-#define WALK_STEPS(piece)        ((piece)->steps / WALKED_STEPS)
-#define WALK_REST(piece, number) add_rest(piece, number)
+#define STEP_BYTES               (STEPS_TOGETHER * TL1_STEP_BYTES)
+#define OPERAND_BYTES            (STEPS_TOGETHER * STEP_TABLES)
+#define MICROKERNEL_STEPS(piece)        ((piece)->steps / STEPS_TOGETHER)
+#define MICROKERNEL_REST(piece, number) add_rest(piece, number)
 
 #include "micro/kernels/lookup_digits.h"
 
@@ -29,7 +29,7 @@ static void prepare(const void *activations, size_t k, void *prepared)
 static void add_rest(const struct gemv_piece *piece, size_t number)
 {
     const uint8_t *weights = piece->weights + number * piece->panel_bytes, *tables = piece->prepared;
-    for (size_t i = piece->steps / WALKED_STEPS * WALKED_STEPS; i < piece->steps; i++) {
+    for (size_t i = piece->steps / STEPS_TOGETHER * STEPS_TOGETHER; i < piece->steps; i++) {
         __m512i lower = _mm512_loadu_si512(weights + i * TL1_STEP_BYTES), upper = digits_upper(lower);
         const uint8_t *table = tables + i * STEP_TABLES;
         __m512i low = _mm512_add_epi8(digits_find(table, lower), digits_find(table + TABLE_BYTES, upper));
@@ -38,7 +38,7 @@ static void add_rest(const struct gemv_piece *piece, size_t number)
     }
 }
 
-#include "micro/kernels/walk.h"
+#include "micro/kernels/microkernel.h"
 
 const struct kernel SELF = {
     .name = SELF_NAME,

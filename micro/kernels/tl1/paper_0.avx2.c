@@ -10,7 +10,7 @@
 #include "micro/kernels/lookup_quantized.h"
 #include "micro/kernels/tl1/layout.h"
 
-enum { PLACES = 1, BLOCK_STEPS = 128, STEP_TABLES = 2 * QUANTIZED_TABLE_BYTES };
+enum { INTERLEAVE = 1, BLOCK_STEPS = 128, STEP_TABLES = 2 * QUANTIZED_TABLE_BYTES };
 
 static size_t prepared_bytes(size_t k)
 {
@@ -85,7 +85,7 @@ static void finish(const struct gemv_piece *piece, const int32_t *sums, size_t p
         piece->out_f32[panel * TL1_ROWS + row] = tables->scale * (float)sums[row];
 }
 
-#include "micro/kernels/lookup_walk.h"
+#include "micro/kernels/lookup_panels.h"
 
 extern const struct format SELF_FORMAT;
 

@@ -9,7 +9,7 @@
 #include "micro/kernels/lookup_avx2.h"
 #include "micro/kernels/tl1/layout.h"
 
-enum { PLACES = 1, BLOCK_STEPS = 64, TABLE_BYTES = 32, STEP_TABLES = 2 * TABLE_BYTES };
+enum { INTERLEAVE = 1, BLOCK_STEPS = 64, TABLE_BYTES = 32, STEP_TABLES = 2 * TABLE_BYTES };
 
 static void prepare(const void *activations, size_t k, void *prepared)
 {
@@ -61,7 +61,7 @@ static void finish(const struct gemv_piece *piece, const int32_t *sums, size_t p
     finish_rows(sums, TL1_ROWS, piece->correction, piece->out + panel * TL1_ROWS);
 }
 
-#include "micro/kernels/lookup_walk.h"
+#include "micro/kernels/lookup_panels.h"
 
 extern const struct format SELF_FORMAT;
 

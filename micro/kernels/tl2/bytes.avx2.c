@@ -13,7 +13,7 @@
 #include "micro/kernels/lookup_avx2.h"
 #include "micro/kernels/tl2/layout.h"
 
-enum { PLACES = 4, BLOCK_TILES = 10, TABLE_BYTES = 32, BASE = 29, PAIR_BASE = 23 };
+enum { INTERLEAVE = 4, BLOCK_TILES = 10, TABLE_BYTES = 32, BASE = 29, PAIR_BASE = 23 };
 
 static size_t prepared_bytes(size_t k)
 {
@@ -89,7 +89,7 @@ static void finish(const struct gemv_piece *piece, const int32_t *sums, size_t p
     finish_rows(sums, TL2_ROWS, piece->correction, piece->out + panel * TL2_ROWS);
 }
 
-#include "micro/kernels/lookup_walk.h"
+#include "micro/kernels/lookup_panels.h"
 
 extern const struct format SELF_FORMAT;
 

@@ -70,4 +70,4 @@
     add_all_digits \base
 .endm
 
-    walk_functions
+    microkernel_functions

@@ -11,8 +11,8 @@ enum { BASE = 29, PAIR_BASE = 23, TRIPLE_TABLE_BYTES = 64, PAIR_TABLE_BYTES = 32
 
 #define STEP_BYTES               (2 * TL2_TILE_BYTES)
 #define OPERAND_BYTES            (2 * TL2_TRIPLES * TRIPLE_TABLE_BYTES)
-#define WALK_STEPS(piece)        (tl2_tiles((piece)->k) / 2)
-#define WALK_REST(piece, number) add_rest(piece, number)
+#define MICROKERNEL_STEPS(piece)        (tl2_tiles((piece)->k) / 2)
+#define MICROKERNEL_REST(piece, number) add_rest(piece, number)
 
 #include "micro/kernels/lookup_digits.h"
 
@@ -63,11 +63,11 @@ static void add_quads(const uint8_t *quad, const uint8_t *tables, size_t quads, 
 
 static void add_rest(const struct gemv_piece *piece, size_t number)
 {
-    size_t tiles = tl2_tiles(piece->k), walked = tiles / 2 * 2;
-    const uint8_t *weights = piece->weights + number * piece->panel_bytes + walked * TL2_TILE_BYTES;
-    const uint8_t *tables = (const uint8_t *)piece->prepared + walked * TL2_TRIPLES * TRIPLE_TABLE_BYTES;
+    size_t tiles = tl2_tiles(piece->k), together = tiles / 2 * 2;
+    const uint8_t *weights = piece->weights + number * piece->panel_bytes + together * TL2_TILE_BYTES;
+    const uint8_t *tables = (const uint8_t *)piece->prepared + together * TL2_TRIPLES * TRIPLE_TABLE_BYTES;
     int32_t *out = piece->out + number * TL2_ROWS;
-    if (tiles > walked) {
+    if (tiles > together) {
         add_tile(weights, tables, out);
         weights += TL2_TILE_BYTES;
         tables += TL2_TRIPLES * TRIPLE_TABLE_BYTES;
@@ -76,7 +76,7 @@ static void add_rest(const struct gemv_piece *piece, size_t number)
         add_quads(weights, tables, tl2_quads(piece->k), out);
 }
 
-#include "micro/kernels/walk.h"
+#include "micro/kernels/microkernel.h"
 
 const struct kernel SELF = {
     .name = SELF_NAME,

@@ -11,7 +11,7 @@
 #include "micro/kernels/lookup_quantized.h"
 #include "micro/kernels/tl2/layout.h"
 
-enum { PLACES = 1, BLOCK_TILES = 30, TILE_TABLES = TL2_TRIPLES * QUANTIZED_TABLE_BYTES };
+enum { INTERLEAVE = 1, BLOCK_TILES = 30, TILE_TABLES = TL2_TRIPLES * QUANTIZED_TABLE_BYTES };
 
 static size_t prepared_bytes(size_t k)
 {
@@ -116,7 +116,7 @@ static void finish(const struct gemv_piece *piece, const int32_t *sums, size_t p
         piece->out_f32[panel * TL2_ROWS + row] = tables->scale * (float)sums[row];
 }
 
-#include "micro/kernels/lookup_walk.h"
+#include "micro/kernels/lookup_panels.h"
 
 extern const struct format SELF_FORMAT;
 

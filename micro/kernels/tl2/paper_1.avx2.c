@@ -9,7 +9,7 @@
 #include "micro/kernels/lookup_avx2.h"
 #include "micro/kernels/tl2/layout.h"
 
-enum { PLACES = 1, BLOCK_TILES = 10, TABLE_BYTES = 32 };
+enum { INTERLEAVE = 1, BLOCK_TILES = 10, TABLE_BYTES = 32 };
 
 static size_t prepared_bytes(size_t k)
 {
@@ -97,7 +97,7 @@ static void finish(const struct gemv_piece *piece, const int32_t *sums, size_t p
     finish_rows(sums, TL2_ROWS, piece->correction, piece->out + panel * TL2_ROWS);
 }
 
-#include "micro/kernels/lookup_walk.h"
+#include "micro/kernels/lookup_panels.h"
 
 extern const struct format SELF_FORMAT;
 

@@ -10,7 +10,7 @@
 #include "micro/kernels/finish.h"
 #include "micro/kernels/tmac2/layout.h"
 
-enum { PLACES = 4, BLOCK_GROUPS = 10, TABLE_BYTES = 32, STEP_TABLES = 2 * TABLE_BYTES, BASE = 31 };
+enum { INTERLEAVE = 4, BLOCK_GROUPS = 10, TABLE_BYTES = 32, STEP_TABLES = 2 * TABLE_BYTES, BASE = 31 };
 
 struct tables {
     int32_t halves; /* three times all that the tables lack */
@@ -53,7 +53,7 @@ static void finish(const struct gemv_piece *piece, const int32_t *sums, size_t p
     finish_rows(sums, TMAC2_ROWS, add_wrapping(piece->correction, tables->halves), piece->out + panel * TMAC2_ROWS);
 }
 
-#include "micro/kernels/lookup_walk.h"
+#include "micro/kernels/lookup_panels.h"
 
 extern const struct format SELF_FORMAT;
 

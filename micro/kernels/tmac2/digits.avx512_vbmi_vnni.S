@@ -36,4 +36,4 @@
     add_all_digits \base
 .endm
 
-    walk_functions
+    microkernel_functions

@@ -10,12 +10,12 @@
 #include "micro/kernels/elut_avx2.h"
 #include "micro/kernels/tmac2/layout.h"
 
-enum { BASE = 31, WALKED_STEPS = 8, TABLE_BYTES = 32 };
+enum { BASE = 31, STEPS_TOGETHER = 8, TABLE_BYTES = 32 };
 
-#define STEP_BYTES               (WALKED_STEPS * TMAC2_STEP_BYTES)
-#define OPERAND_BYTES            (WALKED_STEPS * TABLE_BYTES)
-#define WALK_STEPS(piece)        ((piece)->steps / WALKED_STEPS)
-#define WALK_REST(piece, number) add_rest(piece, number)
+#define STEP_BYTES               (STEPS_TOGETHER * TMAC2_STEP_BYTES)
+#define OPERAND_BYTES            (STEPS_TOGETHER * TABLE_BYTES)
+#define MICROKERNEL_STEPS(piece)        ((piece)->steps / STEPS_TOGETHER)
+#define MICROKERNEL_REST(piece, number) add_rest(piece, number)
 
 #include "micro/kernels/lookup_digits.h"
 
@@ -43,7 +43,7 @@ static void add_rest(const struct gemv_piece *piece, size_t number)
 {
     const uint8_t *weights = piece->weights + number * piece->panel_bytes, *tables = piece->prepared;
     int32_t halves, *out = piece->out + number * TMAC2_ROWS;
-    for (size_t i = piece->steps / WALKED_STEPS * WALKED_STEPS; i < piece->steps; i++) {
+    for (size_t i = piece->steps / STEPS_TOGETHER * STEPS_TOGETHER; i < piece->steps; i++) {
         __m512i lower = _mm512_loadu_si512(weights + i * TMAC2_STEP_BYTES), upper = digits_upper(lower);
         const uint8_t *table = tables + i * TABLE_BYTES;
         digits_add(out, digits_find(table, lower), digits_find(table + 16, lower), BASE);
@@ -55,7 +55,7 @@ static void add_rest(const struct gemv_piece *piece, size_t number)
         out[row] = add_wrapping(out[row], halves);
 }
 
-#include "micro/kernels/walk.h"
+#include "micro/kernels/microkernel.h"
 
 const struct kernel SELF = {
     .name = SELF_NAME,

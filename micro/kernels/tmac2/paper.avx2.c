@@ -15,7 +15,7 @@
 #include "micro/kernels/lookup_quantized.h"
 #include "micro/kernels/tmac2/layout.h"
 
-enum { PLACES = 1, BLOCK_STEPS = 128 };
+enum { INTERLEAVE = 1, BLOCK_STEPS = 128 };
 
 static size_t prepared_bytes(size_t k)
 {
@@ -98,7 +98,7 @@ static void finish(const struct gemv_piece *piece, const int32_t *sums, size_t p
         piece->out_f32[panel * TMAC2_ROWS + row] = tables->scale / 2 * (float)sums[row] + tables->offset;
 }
 
-#include "micro/kernels/lookup_walk.h"
+#include "micro/kernels/lookup_panels.h"
 
 extern const struct format SELF_FORMAT;
 

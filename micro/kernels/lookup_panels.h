@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * gemv() of a look-up kernel written in C: panels of 64 rows whose sums live in 32 bits in memory, a block of columns
+ * at a time. The including .c defines
+ *
+ *   INTERLEAVE                                   panels side by side
+ *   blocks_of(piece)                         blocks of a panel
+ *   add_block(piece, panel, block, sums)     add the block's sums of 64 rows to int32_t sums[64]
+ *   finish(piece, sums, panel)               write the panel's 64 outputs
+ *
+ * A block is what 16-bit sums hold and a few KiB of tables, which stay in the first-level cache while the same block of
+ * all panels is read; the tables of a whole K would not. The panels of a piece are dealt to INTERLEAVE runs of
+ * neighbours, each read from front to back, so a prefetch that runs past the end of a panel has fetched the next one of
+ * the same run.
+ */
+#include <stddef.h>
+#include <stdint.h>
+
+enum { LOOKUP_ROWS = 64 };
+
+/** Panels first + way * each of all ways. */
+static inline __attribute__((always_inline)) void panels_side_by_side(const struct gemv_piece *piece, size_t first,
+                                                                      size_t each, size_t ways)
+{
+    _Alignas(64) int32_t sums[INTERLEAVE][LOOKUP_ROWS] = {{0}};
+    size_t blocks = blocks_of(piece);
+    for (size_t block = 0; block < blocks; block++) {
+        for (size_t way = 0; way < ways; way++)
+            add_block(piece, piece->weights + (first + way * each) * piece->panel_bytes, block, sums[way]);
+    }
+    for (size_t way = 0; way < ways; way++)
+        finish(piece, sums[way], first + way * each);
+}
+
+/** Panels of each run: odd, since runs a power of two apart share cache sets and memory banks. */
+static size_t panels_of_each_run(size_t panels)
+{
+    size_t each = panels / INTERLEAVE;
+    return each > 2 && each % 2 == 0 ? each - 1 : each;
+}
+
+static void gemv(const struct gemv_piece *piece)
+{
+    size_t panel = 0;
+    for (size_t each; (each = panels_of_each_run(piece->panels - panel)) > 0; panel += INTERLEAVE * each) {
+        for (size_t i = 0; i < each; i++)
+            panels_side_by_side(piece, panel + i, each, INTERLEAVE);
+    }
+    for (; panel < piece->panels; panel++)
+        panels_side_by_side(piece, panel, 0, 1);
+}

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * gemv() of a kernel whose inner loop is assembly in microkernel_frame.h. The including .c defines
+ *
+ *   INTERLEAVE, SUMS, LANES   as in its .S; LANES = 32-bit lanes of a sum
+ *   ROWS, STEP_BYTES, OPERAND_BYTES
+ *   finish(raw, correction, out)   raw[SUMS][LANES] of one panel to out[ROWS]; finish(raw, out) of float sums
+ *   MICROKERNEL_SUM                       type of a lane of a sum: int32_t if not defined, or float
+ *   MICROKERNEL_STEPS(piece)              steps of the loop in a panel, if they are not the steps of the format
+ *   MICROKERNEL_REST(piece, panel)        adds what is behind those steps to the panel's rows; with MICROKERNEL_STEPS
+ *
+ * The panels of a piece are dealt to INTERLEAVE runs of neighbours, each read from front to back, so a prefetch that
+ * runs past the end of a panel has fetched the next one of the same run. Panels left over are cut along K.
+ */
+#include <stddef.h>
+#include <stdint.h>
+
+#include "micro/kernel.h"
+
+#ifndef MICROKERNEL_SUM
+#define MICROKERNEL_SUM                   int32_t
+#define MICROKERNEL_ADD(a, b)             add_wrapping(a, b)
+#define MICROKERNEL_FINISH(raw, piece, n) finish(raw, (piece)->correction, (piece)->out + (n)*ROWS)
+#else
+#define MICROKERNEL_ADD(a, b)             ((a) + (b))
+#define MICROKERNEL_FINISH(raw, piece, n) finish(raw, (piece)->out_f32 + (n)*ROWS)
+#endif
+
+#ifndef MICROKERNEL_STEPS
+#define MICROKERNEL_STEPS(piece)       (piece)->steps
+#define MICROKERNEL_REST(piece, panel) ((void)0)
+#endif
+
+extern const struct format SELF_FORMAT;
+
+struct microkernel_operands {
+    const uint8_t *weights;
+    size_t weights_stride;
+    const uint8_t *operand;
+    size_t operand_stride;
+    size_t steps;
+    size_t prefetch_bytes;
+    MICROKERNEL_SUM *raw;
+};
+
+#define MICROKERNEL_JOIN_(a, b) a##b
+#define MICROKERNEL_JOIN(a, b)  MICROKERNEL_JOIN_(a, b)
+#define microkernel_rows        MICROKERNEL_JOIN(SELF, _rows)
+#define microkernel_columns     MICROKERNEL_JOIN(SELF, _columns)
+#define microkernel_one         MICROKERNEL_JOIN(SELF, _one)
+void microkernel_rows(const struct microkernel_operands *operands);
+void microkernel_columns(const struct microkernel_operands *operands);
+void microkernel_one(const struct microkernel_operands *operands);
+
+static void add_raw(MICROKERNEL_SUM *sum, const MICROKERNEL_SUM *other)
+{
+    for (int i = 0; i < SUMS * LANES; i++)
+        sum[i] = MICROKERNEL_ADD(sum[i], other[i]);
+}
+
+static const uint8_t *operand_of(const struct gemv_piece *piece)
+{
+    return piece->prepared ? piece->prepared : (const uint8_t *)piece->activations;
+}
+
+static void one_panel(const struct gemv_piece *piece, size_t panel)
+{
+    _Alignas(64) MICROKERNEL_SUM raw[INTERLEAVE][SUMS * LANES];
+    size_t steps = MICROKERNEL_STEPS(piece), run = steps / INTERLEAVE;
+    struct microkernel_operands operands = {
+        .weights = piece->weights + panel * piece->panel_bytes,
+        .weights_stride = run * STEP_BYTES,
+        .operand = operand_of(piece),
+        .operand_stride = run * OPERAND_BYTES,
+        .steps = run,
+        .prefetch_bytes = piece->prefetch_bytes,
+        .raw = raw[0],
+    };
+    microkernel_columns(&operands);
+    for (int way = 1; way < INTERLEAVE; way++)
+        add_raw(raw[0], raw[way]);
+    if (steps > run * INTERLEAVE) {
+        _Alignas(64) MICROKERNEL_SUM rest[SUMS * LANES];
+        operands.weights += run * INTERLEAVE * STEP_BYTES;
+        operands.operand += run * INTERLEAVE * OPERAND_BYTES;
+        operands.steps = steps - run * INTERLEAVE;
+        operands.raw = rest;
+        microkernel_one(&operands);
+        add_raw(raw[0], rest);
+    }
+    MICROKERNEL_FINISH(raw[0], piece, panel);
+    MICROKERNEL_REST(piece, panel);
+}
+
+/** Panels first to first + INTERLEAVE * each, each way a run of `each` neighbours. */
+static void run_of_panels(const struct gemv_piece *piece, size_t first, size_t each)
+{
+    _Alignas(64) MICROKERNEL_SUM raw[INTERLEAVE][SUMS * LANES];
+    struct microkernel_operands operands = {
+        .weights = piece->weights + first * piece->panel_bytes,
+        .weights_stride = each * piece->panel_bytes,
+        .operand = operand_of(piece),
+        .steps = MICROKERNEL_STEPS(piece),
+        .prefetch_bytes = piece->prefetch_bytes,
+        .raw = raw[0],
+    };
+    for (size_t panel = first; panel < first + each; panel++) {
+        microkernel_rows(&operands);
+        operands.weights += piece->panel_bytes;
+        for (size_t way = 0; way < INTERLEAVE; way++) {
+            MICROKERNEL_FINISH(raw[way], piece, way * each + panel);
+            MICROKERNEL_REST(piece, way * each + panel);
+        }
+    }
+}
+
+/** Panels of each run, the next INTERLEAVE ones: odd, since runs a power of two apart share cache sets and memory
+ * banks. */
+static size_t panels_of_each_run(size_t panels)
+{
+    size_t each = panels / INTERLEAVE;
+    return each > 2 && each % 2 == 0 ? each - 1 : each;
+}
+
+static void gemv(const struct gemv_piece *piece)
+{
+    size_t panel = 0;
+    for (size_t each; (each = panels_of_each_run(piece->panels - panel)) > 0; panel += INTERLEAVE * each)
+        run_of_panels(piece, panel, each);
+    for (; panel < piece->panels; panel++)
+        one_panel(piece, panel);
+}

@@ -62,8 +62,8 @@ SEQUENCES := $(sort $(wildcard micro/sequences/$(ARCH)/*.S))
 REFERENCED := $(if $(SEQUENCES),$(shell grep -lw 'void sequence_reference' $(SEQUENCES)))
 STREAMS   := $(sort $(wildcard micro/streams/$(ARCH)/*.S))
 COMMANDS  := $(sort $(filter-out %_test.c,$(wildcard harness/cmd/*.c)))
-FIGURES   := $(sort $(wildcard reports/*.gp))
-EMBEDDED  := $(sort $(wildcard micro/shapes/*.tsv reports/*.gp reports/*.gnuplot reports/*.css reports/*.js platforms/known/*.json \
+FIGURES   := $(sort $(wildcard reports/figures/*.gp))
+EMBEDDED  := $(sort $(wildcard micro/shapes/*.tsv reports/figures/*.gp reports/draw/*.gnuplot reports/page/*.css reports/page/*.js platforms/known/*.json \
              platforms/*.schema.json results/*.schema.json roofline/papers/*.json micro/sequence.h micro/sequences/*.h))
 TESTS     := $(sort $(filter %_test.c,$(C_ALL)) $(wildcard micro/*/*_test.c))
 BATS      := $(call sources,*.bats) $(sort $(wildcard scripts/*.bats packaging/*.bats examples/*.bats))

@@ -31,9 +31,9 @@ installing() {
         include/kneepoint/micro/sequences/sequence_frame.h:644 include/kneepoint/micro/plugin.h:644 \
         share/kneepoint/examples/plugin/README.md:644 share/kneepoint/examples/plugin_cpp/plugin.cpp:644 share/kneepoint/platforms/known/arl.json:644 \
         share/kneepoint/platforms/platform.schema.json:644 share/kneepoint/results/record.schema.json:644 \
-        share/kneepoint/roofline/papers/envelope.json:644 share/kneepoint/reports/knee.gp:644 \
-        share/kneepoint/reports/style.gnuplot:644 share/kneepoint/reports/report.css:644 \
-        share/kneepoint/reports/report.js:644 share/kneepoint/micro/shapes/llama3-8b.tsv:644; do
+        share/kneepoint/roofline/papers/envelope.json:644 share/kneepoint/reports/figures/knee.gp:644 \
+        share/kneepoint/reports/draw/style.gnuplot:644 share/kneepoint/reports/page/report.css:644 \
+        share/kneepoint/reports/page/report.js:644 share/kneepoint/micro/shapes/llama3-8b.tsv:644; do
         echo "$file"
         [ "$(stat -c %a "$stage/opt/kp/${file%:*}")" = "${file#*:}" ]
     done

@@ -14,8 +14,8 @@
 #include "harness/measure/process_arguments.h"
 #include "harness/record/provenance.h"
 #include "harness/record/saving.h"
-#include "reports/gnuplot.h"
-#include "reports/report.h"
+#include "reports/draw/gnuplot.h"
+#include "reports/page/report.h"
 #include "results/record.h"
 
 static const char command_name[] = "characterize";

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "reports/figure.h"
+#include "reports/draw/figure.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -7,8 +7,8 @@
 
 #include "harness/command.h"
 #include "harness/cmd/console/console.h"
-#include "reports/beside.h"
-#include "reports/report.h"
+#include "reports/select/beside.h"
+#include "reports/page/report.h"
 #include "results/run.h"
 
 struct options {

@@ -12,7 +12,7 @@
 #include "micro/shape.h"
 #include "platforms/described.h"
 #include "platforms/isa.h"
-#include "reports/figure.h"
+#include "reports/draw/figure.h"
 
 static const char command_name[] = "list";
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "reports/report.h"
+#include "reports/page/report.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -7,7 +7,7 @@
 
 #include "harness/measure/options.h"
 #include "harness/measure/session.h"
-#include "reports/verdict.h"
+#include "reports/verdict/verdict.h"
 #include "results/noise_floor.h"
 
 struct live;

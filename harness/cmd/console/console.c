@@ -10,7 +10,7 @@
 
 #include "harness/command.h"
 #include "platforms/clock.h"
-#include "reports/report.h"
+#include "reports/page/report.h"
 #include "results/record.h"
 
 int complain(int exit_code, const char *command, const char *format, ...)

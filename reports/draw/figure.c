@@ -1,0 +1,303 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "reports/draw/figure.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "registry.h"
+#include "reports/draw/carried.h"
+#include "reports/draw/gnuplot.h"
+#include "reports/draw/hover.h"
+#include "reports/select/beside.h"
+
+#define DECLARE(name) extern const struct figure name;
+REGISTRY_FIGURES(DECLARE)
+
+#define ENTRY(name) &name,
+static const struct figure *const registered[] = {REGISTRY_FIGURES(ENTRY) NULL};
+
+static int by_rank(const void *a, const void *b)
+{
+    const struct figure *left = *(const struct figure *const *)a, *right = *(const struct figure *const *)b;
+    return left->rank != right->rank ? left->rank - right->rank : strcmp(left->name, right->name);
+}
+
+size_t figure_list(const struct figure **figures, size_t capacity)
+{
+    size_t count = 0;
+    for (size_t i = 0; registered[i] && count < capacity; i++)
+        figures[count++] = registered[i];
+    qsort(figures, count, sizeof(const struct figure *), by_rank);
+    return count;
+}
+
+const struct figure *figure_find(const char *name)
+{
+    for (size_t i = 0; registered[i]; i++) {
+        if (strcmp(registered[i]->name, name) == 0)
+            return registered[i];
+    }
+    return NULL;
+}
+
+bool figure_format_known(const char *format)
+{
+    return strcmp(format, "svg") == 0 || strcmp(format, "png") == 0 || strcmp(format, "pdf") == 0;
+}
+
+bool figure_missing(const struct figure *figure, const struct view *view, char *text, size_t size)
+{
+    FILE *out = fmemopen(text, size, "w");
+    bool missing = false;
+    text[0] = 0;
+    if (!out)
+        return false;
+    for (size_t i = 0; i < figure->needs_count; i++) {
+        enum view_type type = figure->needs[i];
+        if (view->of[type].count)
+            continue;
+        fprintf(out, "%sno '%s' records (`%s` measures them)", missing ? ", " : "", view_type_name(type),
+                view_type_command(type));
+        missing = true;
+    }
+    fclose(out);
+    return missing;
+}
+
+static void say_nothing_to_draw(const struct figure *figure, const struct view *view, int error, char *why, size_t size)
+{
+    if (error != -ENODATA)
+        snprintf(why, size, "figure %s: %s", figure->name, strerror(-error));
+    else if (figure->platforms && !figure->needs_count)
+        snprintf(why, size,
+                 "figure %s: neither the run nor the platforms state what it draws; give --platform with gammas",
+                 figure->name);
+    else
+        snprintf(why, size, "figure %s: %s holds %s%s; `%s` measures it", figure->name, view->path,
+                 figure->lacking ? "no " : "nothing to draw", figure->lacking ? figure->lacking : "",
+                 figure->measured_by ? figure->measured_by : "kneepoint characterize");
+}
+
+int figure_select(const struct figure *figure, const struct view *view, char **settings, char **data, char *why,
+                  size_t size)
+{
+    char missing[256];
+    *settings = *data = NULL;
+    if (figure_missing(figure, view, missing, sizeof missing)) {
+        snprintf(why, size, "figure %s: %s holds %s", figure->name, view->path, missing);
+        return -ENODATA;
+    }
+    size_t settings_length, data_length;
+    FILE *settings_stream = open_memstream(settings, &settings_length);
+    FILE *data_stream = open_memstream(data, &data_length);
+    int error = settings_stream && data_stream ? figure->write(view, settings_stream, data_stream) : -ENOMEM;
+    if (settings_stream && fclose(settings_stream) != 0)
+        error = -ENOMEM;
+    if (data_stream && fclose(data_stream) != 0)
+        error = -ENOMEM;
+    if (error) {
+        free(*settings);
+        free(*data);
+        *settings = *data = NULL;
+        say_nothing_to_draw(figure, view, error, why, size);
+    }
+    return error;
+}
+
+/* Which machine and run, on one line. */
+static void write_origin(const struct view *view, char *text, size_t size)
+{
+    const char *core = view_microarchitecture(view);
+    if (!view_has_run(view))
+        snprintf(text, size, "described machines only, nothing measured here");
+    else
+        snprintf(text, size, "%s%s%s  ·  run %s%s", view_machine_name(view), *core ? "  ·  " : "", core,
+                 view_run_name(view), view_flag(view->meta, "synthetic") ? "  ·  SYNTHETIC, not measured" : "");
+}
+
+/* The caption that is left beside the picture. Caller frees. */
+static char *caption_text(const struct figure *figure, const struct view *view)
+{
+    char *text = NULL, origin[384];
+    size_t length;
+    FILE *out = open_memstream(&text, &length);
+    if (!out)
+        return NULL;
+    write_origin(view, origin, sizeof origin);
+    fprintf(out, "%s\n\n%s\n\nUnits: %s\nMeasured: %s\n", figure->title, figure->caption, figure->units, origin);
+    for (size_t i = 0; figure->platforms && i < view->beside_count; i++)
+        fprintf(out, "Modelled: %s (%s), %s\n", view->beside[i].title, view->beside[i].name,
+                *view->beside[i].source ? view->beside[i].source : "no source stated");
+    fprintf(out, "Drawn by: kneepoint %s, figure %s; data %s.dat, script %s.gp\n", KNEEPOINT_VERSION, figure->name,
+            figure->name, figure->name);
+    return fclose(out) == 0 ? text : NULL;
+}
+
+/* The script that is left beside the data: settings of this run, the common style, the drawing. Caller frees. */
+static char *script_text(const struct figure *figure, const struct view *view, const char *settings, bool narrow)
+{
+    char *text = NULL;
+    size_t length;
+    FILE *out = open_memstream(&text, &length);
+    if (!out)
+        return NULL;
+    char path[128], subtitle[384];
+    snprintf(path, sizeof path, "reports/figures/%s.gp", figure->name);
+    write_origin(view, subtitle, sizeof subtitle);
+    fprintf(out, "# Draws %s.svg from %s.dat: gnuplot %s.gp, or gnuplot -e \"format='png'\" %s.gp (svg, png, pdf).\n",
+            figure->name, figure->name, figure->name, figure->name);
+    fprintf(out, "# Written by kneepoint %s.\n\nfigure = '%s'\nheading = ", KNEEPOINT_VERSION, figure->name);
+    gnuplot_write_string(out, figure->title);
+    fputs("\nsubtitle = ", out);
+    gnuplot_write_string(out, subtitle);
+    fprintf(out, "\n%s%s\n%s\n%s", narrow ? "narrow = 1\n" : "", settings, carried_text("reports/draw/style.gnuplot"),
+            carried_text(path));
+    return fclose(out) == 0 ? text : NULL;
+}
+
+static int put(const char *folder, const char *name, const char *suffix, const char *text, char *why, size_t size)
+{
+    char path[4096];
+    if (snprintf(path, sizeof path, "%s/%s.%s", folder, name, suffix) >= (int)sizeof path) {
+        snprintf(why, size, "the path of %s is too long; choose a shorter --output", folder);
+        return -ENAMETOOLONG;
+    }
+    return file_replace(path, text, strlen(text), why, size);
+}
+
+char *figure_read(const char *path)
+{
+    char *text = NULL, chunk[65536];
+    size_t length;
+    FILE *in = fopen(path, "re"), *out = in ? open_memstream(&text, &length) : NULL;
+    for (size_t got; out && (got = fread(chunk, 1, sizeof chunk, in)) > 0;)
+        fwrite(chunk, 1, got, out);
+    if (in)
+        fclose(in);
+    if (out)
+        fclose(out);
+    return text;
+}
+
+/* What gnuplot wrote, with values on hover. Without a file nothing happens: renaming it will tell. */
+static int title_values(const char *path, char *why, size_t size)
+{
+    char *drawn = figure_read(path), *titled = drawn ? hover_titles(drawn) : NULL;
+    int error = 0;
+    if (drawn && !titled) {
+        snprintf(why, size, "not enough memory for %s", path);
+        error = -ENOMEM;
+    }
+    if (titled)
+        error = file_replace(path, titled, strlen(titled), why, size);
+    free(drawn);
+    free(titled);
+    return error;
+}
+
+/* Let gnuplot draw under another name, then rename, so that a picture is whole or absent. */
+static int draw(const struct figure *figure, const char *folder, const char *format, char *why, size_t size)
+{
+    char script[128], unfinished[128], from[4096], to[4096];
+    snprintf(script, sizeof script, "%s.gp", figure->name);
+    snprintf(unfinished, sizeof unfinished, ".%s.%ld.%s", figure->name, (long)getpid(), format);
+    snprintf(from, sizeof from, "%s/%s", folder, unfinished);
+    snprintf(to, sizeof to, "%s/%s.%s", folder, figure->name, format);
+    int error = gnuplot_run(folder, script, format, unfinished, why, size);
+    if (!error && strcmp(format, "svg") == 0)
+        error = title_values(from, why, size);
+    if (!error && rename(from, to) != 0) {
+        error = -errno;
+        snprintf(why, size, "cannot write %s: %s", to, strerror(-error));
+    }
+    if (error) {
+        unlink(from);
+        unlink(to); /* an older picture does not belong to the data now beside it */
+    }
+    return error;
+}
+
+static int draw_selected(const struct figure *figure, const struct view *view, const char *folder,
+                         const struct figure_form *form, char *why, size_t size)
+{
+    char *settings, *data;
+    int error = figure_select(figure, view, &settings, &data, why, size);
+    if (error)
+        return error;
+    if (form->narrow && !strstr(settings, "narrow_height = ")) {
+        snprintf(why, size, "figure %s has no form for a column; leave --column out", figure->name);
+        free(settings);
+        free(data);
+        return -ENOTSUP;
+    }
+    char *script = script_text(figure, view, settings, form->narrow), *caption = caption_text(figure, view);
+    if (!script || !caption) {
+        snprintf(why, size, "figure %s: not enough memory", figure->name);
+        error = -ENOMEM;
+    }
+    if (!error)
+        error = put(folder, figure->name, "dat", data, why, size);
+    if (!error)
+        error = put(folder, figure->name, "gp", script, why, size);
+    if (!error)
+        error = put(folder, figure->name, "txt", caption, why, size);
+    if (!error)
+        error = draw(figure, folder, form->format, why, size);
+    free(settings);
+    free(data);
+    free(script);
+    free(caption);
+    return error;
+}
+
+int figure_draw(const struct figure *figure, const struct view *view, const char *folder,
+                const struct figure_form *form, char *why, size_t size)
+{
+    if (!figure->platforms || view->beside_count)
+        return draw_selected(figure, view, folder, form, why, size);
+    struct beside beside = {.count = 0};
+    struct view with = *view;
+    int error = beside_add(&beside, figure->platforms, why, size);
+    with.beside = beside.of;
+    with.beside_count = beside.count;
+    if (!error)
+        error = draw_selected(figure, &with, folder, form, why, size);
+    beside_free(&beside);
+    return error;
+}
+
+unsigned figure_colour(double bits)
+{
+    if (bits > 24)
+        return 0xa8a8a8; /* greys: floats */
+    if (bits > 12)
+        return 0x7a7a7a;
+    if (bits > 6)
+        return 0x0072b2; /* blue */
+    if (bits > 3.2)
+        return 0xcc79a7; /* reddish purple */
+    if (bits > 2.3)
+        return 0xe69f00; /* orange */
+    if (bits > 1.8)
+        return 0xd55e00; /* vermillion */
+    if (bits > 1.2)
+        return 0x56b4e9; /* sky blue: ternary */
+    return 0x009e73;     /* bluish green */
+}
+
+void figure_family_label(const json_t *record, char *text, size_t size)
+{
+    double bits = view_format_bits(record);
+    snprintf(text, size, "%.3g-bit%s", bits, bits > 6 ? "" : view_is_paper(record) ? ", paper" : ", ours");
+}
+
+void figure_sequence_label(const json_t *gamma, bool as_published, char *text, size_t size)
+{
+    char family[64];
+    figure_family_label(gamma, family, sizeof family);
+    if (as_published)
+        snprintf(family, sizeof family, "%.3g-bit, as published", view_format_bits(gamma));
+    snprintf(text, size, "%s, %s ×%.0f", family, view_text(gamma, "name"), view_number(gamma, "accumulators"));
+}

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef REPORTS_DRAW_FIGURE_H
+#define REPORTS_DRAW_FIGURE_H
+
+#include <stddef.h>
+#include <stdio.h>
+
+#include "reports/select/view.h"
+
+/**
+ * A figure is two files: reports/figures/<name>.gp, which draws, and reports/figures/<name>.c, which selects what it draws and defines
+ * `const struct figure figure_<name>`. Make finds it by its .gp.
+ *
+ * In the output folder each figure is four: <name>.dat, <name>.gp (style and settings included, so that `gnuplot
+ * <name>.gp` draws it again by hand), <name>.txt (caption, units, source, run) and <name>.svg, .png or .pdf.
+ */
+struct figure {
+    const char *name;
+    const char *title;
+    const char *caption;         /* how to read it, in plain words */
+    const char *units;           /* what the axes count */
+    int rank;                    /* place in the report, ascending */
+    const enum view_type *needs; /* record types without which there is nothing to draw */
+    size_t needs_count;
+    const char *platforms;   /* comma list of machines drawn where the view names none; NULL: draws a run alone.
+                                With it and without needs no run is necessary. */
+    const char *lacking;     /* what there is nothing to draw without, for a message; NULL: something to draw */
+    const char *measured_by; /* command whose records it selects from; NULL: characterize's */
+
+    /**
+     * Select from the records: numbers and labels to data (gnuplot blocks), counts, ranges and series to settings
+     * (gnuplot assignments that the .gp reads). @return 0, or -ENODATA when the records hold nothing to draw.
+     */
+    int (*write)(const struct view *view, FILE *settings, FILE *data);
+};
+
+/** All figures by rank. @return how many were written. */
+#define FIGURES_MAX 64
+size_t figure_list(const struct figure **figures, size_t capacity);
+
+const struct figure *figure_find(const char *name);
+
+/** Whether gnuplot can be asked for this format: "svg", "png", "pdf". */
+bool figure_format_known(const char *format);
+
+/**
+ * Say which records a figure lacks and which command measures them, on one line.
+ * @return whether something is missing; text is empty otherwise.
+ */
+bool figure_missing(const struct figure *figure, const struct view *view, char *text, size_t size);
+
+/** The data and the settings as text; caller frees both. @return 0, -ENODATA (why says what is missing), -ENOMEM. */
+int figure_select(const struct figure *figure, const struct view *view, char **settings, char **data, char *why,
+                  size_t size);
+
+/** How a figure is drawn. */
+struct figure_form {
+    const char *format; /* svg, png, pdf */
+    bool narrow;        /* for a column of a paper, 3.5 inches wide, without its heading */
+};
+
+/**
+ * Draw a figure into an existing folder. The picture appears under its name only when complete.
+ * @return 0; -ENODATA lacking records; -ENOTSUP the figure has no narrow form (its settings state no narrow_height);
+ * -ENOENT no gnuplot, or one too old (.dat and .gp are there); other errno. One line in why.
+ */
+int figure_draw(const struct figure *figure, const struct view *view, const char *folder,
+                const struct figure_form *form, char *why, size_t size);
+
+/** The text of a picture as it was drawn; the caller frees. NULL if it cannot be read. */
+char *figure_read(const char *path);
+
+/** Colours by bits per weight, told apart by colour-blind readers (Okabe and Ito). 0xRRGGBB. */
+unsigned figure_colour(double bits);
+
+/** "8-bit", "2-bit, paper", "2-bit, ours" into text. Weights of 8 bits and more have no paper's and ours. */
+void figure_family_label(const json_t *record, char *text, size_t size);
+
+/** The same of a gamma record, with what it was measured on: "2-bit, ours, int2_planes.prefix.avx512_vnni ×12",
+ * or "2-bit, as published, int2_vnni4.paper.avx_vnni ×4". */
+void figure_sequence_label(const json_t *gamma, bool as_published, char *text, size_t size);
+
+#endif

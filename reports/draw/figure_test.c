@@ -1,0 +1,516 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "reports/draw/figure.h"
+
+#include <errno.h>
+
+#include "reports/draw/gnuplot.h"
+#include "reports/select/beside.h"
+#include "reports/select/testing.h"
+
+/* Select for a figure that must succeed; caller frees. */
+static void select_figure(const char *name, struct made_run *run, char **settings, char **data)
+{
+    char why[512] = "";
+    assert_non_null(figure_find(name));
+    int error = figure_select(figure_find(name), &run->view, settings, data, why, sizeof why);
+    if (error)
+        fail_msg("%s: %d %s", name, error, why);
+}
+
+static void knee_has_lines_that_bend_at_the_knee_and_points_on_the_largest_team(void **state)
+{
+    (void)state;
+    struct made_run run;
+    char *settings, *data;
+    make_run(&run, "{}", SMALL_RUN);
+    select_figure("knee", &run, &settings, &data);
+    assert_contains(data, "4 \"1 thread\"\n3 \"2 threads\"");
+    assert_contains(data, "0 0\n6.4 6.4\n7.5 6.4\n");
+    assert_contains(data, "0 0\n7.5 7.5\n"); /* 2.5 times the beta of the largest team; the knee at 16 lies beyond */
+    assert_contains(
+        data,
+        "1 3 1.5 1.5 1.5 3 \"64×128\" \"int2.paper.avx_vnni\"\n"); /* place, beta of two threads, measured, modelled */
+    assert_contains(data, "2 3 2.7 2.7 2.7 3 \"64×128\" \"int2.mask.avx_vnni\"\n");
+    assert_contains(settings, "lines = 2\n");
+    assert_contains(settings, "'2-bit, paper, int2.paper.avx_vnni ×4: 6.4', '2-bit, ours, int2.mask.avx_vnni ×8: 16'");
+    assert_contains(settings, "clouds = 2\n");
+    free(settings);
+    free(data);
+    free_run(&run);
+}
+
+static void knee_shows_the_paper_as_published_and_the_reference_shape(void **state)
+{
+    (void)state;
+    struct made_run run;
+    char *settings, *data;
+    make_run(&run, "{}",
+             SMALL_RUN "," GAMMA("int2.paper.avx512", "paper", 8.0, 12, 0.8, null, true) "," GEMV(
+                 "int2.mask.avx_vnni", "mask", 2.0, 4096, 4096, 2, "cold", 2e-4, 2.9, 0.9,
+                 0.1) ","
+                      "{'type':'gemv','name':'hasty','sequence':'mask','bits':2.0,'m':4096,'k':4096,'threads':2,'"
+                      "protocol':'cold',"
+                      "'time_s':1e-9,'bytes_per_cycle_per_core':99,'above_roof':true}");
+    select_figure("knee", &run, &settings, &data);
+    assert_contains(
+        settings,
+        "'2-bit, paper, int2.paper.avx512 ×12: 10', '2-bit, ours, int2.mask.avx_vnni ×8: 16', '2-bit, as published, "
+        "int2.paper.avx_vnni ×4: 6.4'");
+    assert_contains(settings, "array line_width[3] = [2.2, 2.2, 1.2]");
+    assert_contains(data, "2 3 2.9 2.7 2.9 3 \"64×128\" \"int2.mask.avx_vnni\""); /* the dot is 4096x4096 */
+    free(settings);
+    free(data);
+    free_run(&run);
+}
+
+static void padded_matrices_stay_in_the_family_of_their_format(void **state)
+{
+    (void)state;
+    struct made_run run;
+    char *settings, *data;
+    make_run(&run, "{}",
+             "{'type':'gemv','name':'a','format_bits':1,'bits':1.2,'m':320,'k':1600,'threads':1,'protocol':'cold','"
+             "time_s':1e-5,"
+             "'bytes_per_s':2e9,'roof_bytes_per_s':3e9},"
+             "{'type':'gemv','name':'a','format_bits':1,'bits':1.0,'m':512,'k':2048,'threads':1,'protocol':'cold','"
+             "time_s':1e-5,"
+             "'bytes_per_s':9e9,'roof_bytes_per_s':4e9,'above_roof':true}");
+    select_figure("gemv", &run, &settings, &data);
+    assert_contains(settings, "array bar_title[1] = ['1-bit, ours']");
+    assert_contains(settings, "invalid = 1\n");
+    assert_contains(data, " 2 3 2 nan \"320x1600\"");
+    assert_contains(data, " 9 4 nan 9 \"512x2048\""); /* above the roof: hollow */
+    free(settings);
+    free(data);
+    free_run(&run);
+}
+
+static void knee_without_gemv_has_no_clouds(void **state)
+{
+    (void)state;
+    struct made_run run;
+    char *settings, *data;
+    make_run(&run, "{}", BETA(1, 10e9, 4.0, true) "," GAMMA("a", "mask", 8.0, 8, 0.5, null, true));
+    select_figure("knee", &run, &settings, &data);
+    assert_contains(settings, "clouds = 0\n");
+    assert_contains(settings, "cloud_title[1] = ['']"); /* gnuplot has no empty array */
+    free(settings);
+    free(data);
+    free_run(&run);
+}
+
+static void gemv_shows_the_fastest_kernel_of_a_family(void **state)
+{
+    (void)state;
+    struct made_run run;
+    char *settings, *data;
+    make_run(&run, "{}",
+             SMALL_RUN ",{'type':'gemv','name':'faster','sequence':'other','bits':2.0,'m':64,'k':128,'threads':2,"
+                       "'protocol':'cold','time_s':1e-7,'bytes_per_s':{'median':2.5e9}}");
+    select_figure("gemv", &run, &settings, &data);
+    assert_contains(data, " 2.5 nan 2.5 nan \"64x128\" \"faster\"");
+    assert_lacks(data, "int2.mask.avx_vnni");
+    assert_contains(settings, "shapes = 1\n");
+    assert_contains(settings, "model_title[1] = 'model-a'");
+    assert_contains(settings, "panel_roof[2] = 15\n");
+    assert_contains(data, "NaN NaN"); /* nothing was run with one thread */
+    free(settings);
+    free(data);
+    free_run(&run);
+}
+
+static void roofline_ceiling_follows_from_gamma_and_clock(void **state)
+{
+    (void)state;
+    struct made_run run;
+    char *settings, *data;
+    make_run(&run, "{}",
+             BETA(2, 15e9, 3.0, true) "," GAMMA("p", "paper", 8.0, 4, 1.25, 1.25,
+                                                true) ","
+                                                      "{'type':'gemv','name':'p','sequence':'paper','bits':2,'m':64,'k'"
+                                                      ":128,'threads':2,'protocol':'cold','time_s':2e-6,"
+                                                      "'bytes_per_s':8e9,'bytes_per_cycle_per_core':2},"
+                                                      "{'type':'gemv','name':'hasty','sequence':'paper','bits':2,'m':"
+                                                      "64,'k':128,'threads':2,'protocol':'cold',"
+                                                      "'time_s':1e-9,'above_roof':true}");
+    select_figure("roofline", &run, &settings, &data);
+    /* 64 operations / 1.25 cycles at the 2.0 GHz of the cell on 2 cores = 204.8 Gop/s, around 8 operations per byte */
+    assert_contains(data, "5 204.8\n12.8 204.8\n");
+    assert_contains(data, "1 15\n32 480\n"); /* the slope of 15 GB/s */
+    assert_contains(data, " 8.192 ");        /* 2 * 64 * 128 operations in 2 us */
+    assert_lacks(data, "hasty");
+    free(settings);
+    free(data);
+    free_run(&run);
+}
+
+static void gamma_marks_a_claim_once(void **state)
+{
+    (void)state;
+    struct made_run run;
+    char *settings, *data;
+    make_run(&run, "{}", SMALL_RUN);
+    select_figure("gamma", &run, &settings, &data);
+    /* accumulators, gamma, interval, fit (these records have none), claim */
+    assert_contains(data, "1 5 0 0 nan nan \"latency\" \"int2.paper.avx_vnni\"\n4 1.25 0 0 nan 1.25 ");
+    assert_contains(settings, "panels = 2\n");
+    assert_contains(settings, "array panel_title[2] = ['.mask', '.paper']");
+    assert_contains(settings, "array panel_first[2] = [1, 2]");
+    free(settings);
+    free(data);
+    free_run(&run);
+}
+
+#define EXPERIMENT(name, format, sequence, gamma)                                                                      \
+    "{'type':'gamma','name':'" name "','isa':'avx2','format':'" format "','sequence':'" sequence                       \
+    "','accumulators':4,'bytes_per_vector':32,'uops_per_vector':2,'usable':true,'best':true,'gamma':{'median':" #gamma \
+    "}}"
+
+static void experiments_are_no_sequences_of_a_width(void **state)
+{
+    (void)state;
+    struct made_run run;
+    char *settings, *data;
+    const json_t *rows[8];
+    make_run(
+        &run, "{}",
+        SMALL_RUN
+        "," EXPERIMENT("c2.mad.avx2", "c2", "mad", 0.5) "," EXPERIMENT("c2.tbl.avx2", "c2", "tbl", 0.55) "," EXPERIMENT(
+            "c2.tbl_add_cvt.avx2", "c2", "tbl_add_cvt",
+            1.0) "," EXPERIMENT("elut.table16_ymm.avx2", "elut", "table16_ymm",
+                                0.64) "," EXPERIMENT("elut.table64_ymm.avx2", "elut", "table64_ymm", 3.2));
+    assert_int_equal(view_best_gammas(&run.view, rows, 8), 2);
+    select_figure("c2", &run, &settings, &data);
+    assert_contains(data, "\n1 1 1 0.5 3.77 2\n2 1.1 0.981432 0.55 3.7 2\n3 2 1.64456 1 6.2 2\n");
+    free(settings);
+    free(data);
+    select_figure("register_length", &run, &settings, &data);
+    assert_contains(data, "16 0.02 0.00666667 3 \"elut.table16_ymm.avx2\"\n64 0.1 0.025 4 \"elut.table64_ymm.avx2\"");
+    assert_contains(settings, "array line_title[1] = ['256-bit registers']");
+    free(settings);
+    free(data);
+    select_figure("gamma", &run, &settings, &data);
+    assert_lacks(data, "elut");
+    free(settings);
+    free(data);
+    free_run(&run);
+}
+
+static void bars_take_the_best_of_each_sequence(void **state)
+{
+    (void)state;
+    struct made_run run;
+    char *settings, *data;
+    make_run(
+        &run, "{}",
+        "{'type':'gamma','name':'b.x.avx2','format':'b','accumulators':8,'bytes_per_vector':8,'usable':true,'best':"
+        "true,"
+        "'gamma':{'median':0.9,'ci95':[0.8,1]},'bound':'ports','claimed':1.25,'mca_gamma':0.85,'uops_per_vector':3,"
+        "'uops_per_cycle':3.3,'knee':8.9},"
+        "{'type':'gamma','name':'b.x.avx2','format':'b','accumulators':1,'bytes_per_vector':8,'best':false,"
+        "'gamma':{'median':5}}");
+    select_figure("gamma_bars", &run, &settings, &data);
+    assert_contains(
+        data, "1 0.9 0.8 1 1.25 0.85 0xd55e00 \"b.x.avx2\" \"0.900   3 uops, 3.30 a cycle   ports   knee 8.9\" 1.25\n");
+    assert_contains(settings, "bars = 1\n");
+    free(settings);
+    free(data);
+    free_run(&run);
+}
+
+static void streams_lie_on_the_axes_of_one_curve(void **state)
+{
+    (void)state;
+    struct made_run run;
+    char *settings, *data;
+    make_run(
+        &run, "{}",
+        KNEE("int2.paper.avx_vnni", "memory", 2, 0, 3.2, 1.6, 0.5, 0.25, 1) "," KNEE(
+            "int2.paper.avx_vnni", "memory", 2, 2048, 3.2, 3.2, 0.5, 1,
+            0) "," KNEE("int2.paper.avx_vnni", "L2", 2, 0, 32, 6.4, 5, 1,
+                        0) ","
+                           "{'type':'knee','name':'tried','level':'memory','threads':2,'prefetch_bytes':512,'chosen':"
+                           "false,"
+                           "'bytes_per_vector':8,'knee':6.4,'beta':3,'e_bw':3,'distance':0.5},"
+                           "{'type':'knee','name':'hasty','level':'L2','threads':2,'prefetch_bytes':0,'chosen':true,"
+                           "'bytes_per_vector':4,'knee':6.4,'beta':3.2,'e_bw':6.4,'distance':0.5,'above_roof':true}");
+    select_figure("knee_validation", &run, &settings, &data);
+    /* x, y, filled diamond, vermillion, level, threads, beta, knee, e_bw, overlap, name */
+    assert_contains(data, "0.5 0.25 13 13983232 \"memory\" 2 3.2 6.4 1.6 0.25 \"int2.paper.avx_vnni\"\n");
+    assert_contains(data, "5 1 5 13983232 \"L2\" 2 32 6.4 6.4 1 ");
+    assert_contains(data, "0.5 1 4 40563 \"L2\" 2 3.2 6.4 6.4 nan \"hasty\"\n"); /* hollow, 1-bit */
+    assert_contains(data, "overlap, sequence\n0.5 0.5 13 13983232 \"memory\" 2 3.2 6.4 3.2 1 ");
+    assert_lacks(data, "tried");
+    assert_contains(settings, "points_plain = 3\npoints_ahead = 1\ninvalid = 1\n");
+    assert_contains(settings, "'no software prefetch: overlap 25% from memory', 'software prefetch: overlap 100% from "
+                              "memory'"); /* from L2 one side is too small, or not valid */
+    assert_contains(settings, "array colour_title[2] = ['2-bit', '1-bit']");
+    assert_contains(settings, "array level_title[2] = ['L2', 'memory']");
+    assert_contains(settings, "x_low = 0.4\n");
+    free(settings);
+    free(data);
+    free_run(&run);
+}
+
+static void streams_without_prefetch_alone_can_be_drawn(void **state)
+{
+    (void)state;
+    struct made_run run;
+    char *settings, *data;
+    make_run(&run, "{}", KNEE("int2.paper.avx_vnni", "L3", 1, 0, 12.8, 6.4, 2, 1, 0));
+    select_figure("knee_validation", &run, &settings, &data);
+    assert_contains(data, "NaN NaN 0 0");
+    assert_contains(settings, "points_ahead = 0\ninvalid = 0\n");
+    assert_contains(settings, "'software prefetch']");
+    free(settings);
+    free(data);
+    free_run(&run);
+}
+
+/* The machines of a figure by name; free with beside_free. */
+static void show_beside(struct made_run *run, struct beside *beside, const char *names)
+{
+    char why[512] = "";
+    *beside = (struct beside){.count = 0};
+    if (beside_add(beside, names, why, sizeof why))
+        fail_msg("%s: %s", names, why);
+    run->view.beside = beside->of;
+    run->view.beside_count = beside->count;
+}
+
+static void described_machines_bend_at_the_papers_knees(void **state)
+{
+    (void)state;
+    struct made_run run;
+    struct beside beside;
+    char *settings, *data;
+    make_run(&run, "{}", "");
+    show_beside(&run, &beside, "arl,lnl");
+    select_figure("envelope_4", &run, &settings, &data);
+    assert_contains(settings, "lines = 5\n"); /* both machines have the same cores */
+    assert_contains(settings, "'2-bit, P cores: 6.4', '2-bit, E cores: 3.68', '1-bit, P cores: 1.67', ");
+    assert_contains(data, "0 0\n6.4 6.4\n7.6 6.4\n");
+    assert_contains(data, "\"lnl P 3.18\"");
+    assert_lacks(data, "host");
+    free(settings);
+    free(data);
+    beside_free(&beside);
+    free_run(&run);
+}
+
+static void the_host_stands_beside_described_machines(void **state)
+{
+    (void)state;
+    struct made_run run;
+    struct beside beside;
+    char *settings, *data;
+    make_run(&run, "{}", SMALL_RUN);
+    show_beside(&run, &beside, "arl");
+    select_figure("envelope_4", &run, &settings, &data);
+    assert_contains(data, "3 0x1a1a1a \"host 3.00\"\n"); /* of the largest team */
+    assert_contains(settings, "'host, 2-bit, ours: 16'");
+    free(settings);
+    free(data);
+    beside_free(&beside);
+    free_run(&run);
+}
+
+static void synchronisation_costs_small_shapes_most(void **state)
+{
+    (void)state;
+    struct made_run run;
+    struct beside beside;
+    char *settings, *data;
+    double eight, two, one;
+    make_run(&run, "{}", "");
+    show_beside(&run, &beside, "arl,lnl");
+    select_figure("envelope_5_7", &run, &settings, &data);
+    const char *line = strstr(data, "\"1600x1600\"");
+    assert_non_null(line);
+    while (line[-1] != '\n')
+        line--;
+    assert_int_equal(sscanf(line, "%*d %lf %lf %lf", &eight, &two, &one), 3);
+    /* 640000 bytes at 98 GiB/s take 6.08 us, and 1 us the call */
+    assert_true(fabs(two - 640e3 / (640e3 / (98 * 1.073741824) + 1e3)) < 0.01);
+    assert_true(eight > two && two > one);
+    assert_contains(settings, "'lnl modelled, 1.0 µs a call assumed'"); /* only ARL's is stated */
+    assert_contains(settings, "'arl modelled, 1.0 µs a call'");
+    free(settings);
+    free(data);
+    beside_free(&beside);
+    free_run(&run);
+}
+
+static void amdahl_stands_beside_what_was_observed(void **state)
+{
+    (void)state;
+    struct made_run run;
+    struct beside beside;
+    char *settings, *data;
+    make_run(&run, "{}", "");
+    show_beside(&run, &beside, "arl,lnl");
+    select_figure("envelope_12_14", &run, &settings, &data);
+    assert_contains(data, "1 4.188 4.188 4.1 0xd55e00 \"1B, 2-bit\"");
+    assert_contains(data, "4 nan nan 3.9 ");                        /* no share is stated for the 1.5B model */
+    assert_contains(data, "8 10 5.086 nan 0x009e73 \"8B, 1-bit\""); /* the cores of LNL bind before its memory */
+    assert_lacks(settings, "host");
+    free(settings);
+    free(data);
+    beside_free(&beside);
+    free_run(&run);
+}
+
+static void a_team_is_a_point_of_each_family(void **state)
+{
+    (void)state;
+    struct made_run run;
+    char *settings, *data;
+    make_run(&run, "{}", SMALL_RUN);
+    select_figure("thread_scaling", &run, &settings, &data);
+    assert_contains(data, "1 10\n2 15\n"); /* the roof */
+    assert_contains(data,
+                    "\n2 1 8.192 \"int2.mask.avx_vnni\"\n"); /* 2*64*128 operations in 2 us, the fastest of ours */
+    assert_contains(data, "\n2 1 4.096 \"int2.paper.avx_vnni\"\n");
+    assert_contains(settings, "lines = 2\n");
+    assert_contains(settings, "shape = '64×128'\nthreads_max = 2\n");
+    free(settings);
+    free(data);
+    free_run(&run);
+}
+
+/* As in a characterization, where the models of most papers are read by the widest team alone. */
+static void shapes_of_the_widest_team_alone_are_no_lines(void **state)
+{
+    (void)state;
+    struct made_run run;
+    char *settings, *data;
+    make_run(&run, "{}",
+             SMALL_RUN "," GEMV("int2.mask.avx_vnni", "mask", 2.0, 64, 128, 1, "cold", 3e-6, 2.0, 0.8, 0.1) "," GEMV(
+                 "int2.mask.avx_vnni", "mask", 2.0, 4096, 128, 2, "cold", 9e-5, 2.7, 0.9, 0.1));
+    select_figure("thread_scaling", &run, &settings, &data);
+    assert_contains(settings, "shape = '64×128'\n");
+    free(settings);
+    free(data);
+    select_figure("gemv", &run, &settings, &data);
+    assert_lacks(data, "4096");
+    assert_lacks(settings, "4096");
+    free(settings);
+    free(data);
+    free_run(&run);
+}
+
+static void unknown_machines_and_too_many_are_refused(void **state)
+{
+    (void)state;
+    struct beside beside = {.count = 0};
+    char why[512] = "";
+    assert_int_equal(beside_add(&beside, "arl,abacus", why, sizeof why), -ENOENT);
+    assert_contains(why, "abacus");
+    assert_int_equal(beside.count, 1);
+    for (size_t i = 1; i < BESIDE_MAX; i++)
+        assert_int_equal(beside_add(&beside, "lnl", why, sizeof why), 0);
+    assert_int_equal(beside_add(&beside, "lnl", why, sizeof why), -E2BIG);
+    beside_free(&beside);
+}
+
+static void missing_records_name_the_command(void **state)
+{
+    (void)state;
+    struct made_run run;
+    char why[512], *settings, *data;
+    make_run(&run, "{}", BETA(1, 10e9, 4.0, true));
+    assert_int_equal(figure_select(figure_find("knee"), &run.view, &settings, &data, why, sizeof why), -ENODATA);
+    assert_contains(why, "no 'gamma' records (`kneepoint gamma` measures them)");
+    assert_null(settings);
+    assert_null(data);
+    assert_int_equal(figure_select(figure_find("gemv"), &run.view, &settings, &data, why, sizeof why), -ENODATA);
+    assert_contains(why, "kneepoint gemv");
+    assert_int_equal(figure_select(figure_find("knee_validation"), &run.view, &settings, &data, why, sizeof why),
+                     -ENODATA);
+    assert_contains(why, "no 'knee' records (`kneepoint knee` measures them)");
+    free_run(&run);
+}
+
+static void useless_records_are_nothing_to_draw(void **state)
+{
+    (void)state;
+    struct made_run run;
+    char why[512], *settings, *data;
+    make_run(&run, "{}",
+             "{'type':'beta','name':1},{'type':'gamma'},{'type':'gemv','m':-1,'threads':1e300},"
+             "{'type':'knee','chosen':true,'beta':-1,'e_bw':'x'}");
+    const struct figure *figures[FIGURES_MAX];
+    size_t count = figure_list(figures, FIGURES_MAX);
+    assert_true(count >= 4);
+    for (size_t i = 0; i < count; i++)
+        assert_int_equal(figure_select(figures[i], &run.view, &settings, &data, why, sizeof why), -ENODATA);
+    free_run(&run);
+}
+
+static void figures_stand_in_order_and_unknown_ones_are_refused(void **state)
+{
+    (void)state;
+    const struct figure *figures[FIGURES_MAX];
+    size_t count = figure_list(figures, FIGURES_MAX);
+    for (size_t i = 1; i < count; i++)
+        assert_true(figures[i - 1]->rank <= figures[i]->rank);
+    assert_string_equal(figures[0]->name, "knee");
+    assert_int_equal(figure_list(figures, 1), 1);
+    assert_null(figure_find("style"));
+    assert_null(figure_find(""));
+    assert_true(figure_format_known("pdf"));
+    assert_false(figure_format_known("gif"));
+}
+
+static void widths_have_their_own_colours(void **state)
+{
+    (void)state;
+    const double widths[] = {32, 16, 8, 4, 2.625, 2, 1.58, 1};
+    for (size_t i = 0; i < sizeof widths / sizeof *widths; i++) {
+        for (size_t j = 0; j < i; j++)
+            assert_int_not_equal(figure_colour(widths[i]), figure_colour(widths[j]));
+    }
+}
+
+static void gnuplot_strings_cannot_be_left(void **state)
+{
+    (void)state;
+    char *text;
+    size_t length;
+    FILE *out = open_memstream(&text, &length);
+    gnuplot_write_string(out, "a'; system 'b\n`c`");
+    gnuplot_write_field(out, "q\"\\n\n");
+    fclose(out);
+    assert_string_equal(text, "'a’; system ’b ’c’'\"q'/n \"");
+    free(text);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(knee_has_lines_that_bend_at_the_knee_and_points_on_the_largest_team),
+        cmocka_unit_test(knee_shows_the_paper_as_published_and_the_reference_shape),
+        cmocka_unit_test(padded_matrices_stay_in_the_family_of_their_format),
+        cmocka_unit_test(knee_without_gemv_has_no_clouds),
+        cmocka_unit_test(gemv_shows_the_fastest_kernel_of_a_family),
+        cmocka_unit_test(roofline_ceiling_follows_from_gamma_and_clock),
+        cmocka_unit_test(gamma_marks_a_claim_once),
+        cmocka_unit_test(experiments_are_no_sequences_of_a_width),
+        cmocka_unit_test(bars_take_the_best_of_each_sequence),
+        cmocka_unit_test(streams_lie_on_the_axes_of_one_curve),
+        cmocka_unit_test(streams_without_prefetch_alone_can_be_drawn),
+        cmocka_unit_test(described_machines_bend_at_the_papers_knees),
+        cmocka_unit_test(the_host_stands_beside_described_machines),
+        cmocka_unit_test(synchronisation_costs_small_shapes_most),
+        cmocka_unit_test(amdahl_stands_beside_what_was_observed),
+        cmocka_unit_test(a_team_is_a_point_of_each_family),
+        cmocka_unit_test(shapes_of_the_widest_team_alone_are_no_lines),
+        cmocka_unit_test(unknown_machines_and_too_many_are_refused),
+        cmocka_unit_test(missing_records_name_the_command),
+        cmocka_unit_test(useless_records_are_nothing_to_draw),
+        cmocka_unit_test(figures_stand_in_order_and_unknown_ones_are_refused),
+        cmocka_unit_test(widths_have_their_own_colours),
+        cmocka_unit_test(gnuplot_strings_cannot_be_left),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

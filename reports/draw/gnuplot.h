@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef REPORTS_DRAW_GNUPLOT_H
+#define REPORTS_DRAW_GNUPLOT_H
+
+#include <stddef.h>
+#include <stdio.h>
+
+/**
+ * Running gnuplot, without a shell and with a time limit, and writing text that it reads.
+ */
+
+#define GNUPLOT_TIME_LIMIT_S 60
+
+/**
+ * Whether PATH leads to a gnuplot that is new enough. One that does not say its version is taken to be: it will be
+ * asked to draw, and complain. @return 0; -ENOENT none, or too old; other errno. One line with the remedy in why.
+ */
+int gnuplot_check(char *why, size_t size);
+
+/**
+ * Run `gnuplot -e "format='<format>'; output='<output>'" <script>` in folder.
+ * @return 0; -ENOENT as gnuplot_check; -ETIMEDOUT; -EIO it failed, its first complaint is in why; other errno.
+ */
+int gnuplot_run(const char *folder, const char *script, const char *format, const char *output, char *why, size_t size);
+
+/**
+ * Write text as a gnuplot string. Text may come from anybody's records, so nothing in it can end the string or run a
+ * command: quotes and backquotes become typographic ones, control characters spaces.
+ */
+void gnuplot_write_string(FILE *script, const char *text);
+
+/** Write text as a quoted field of a data file. */
+void gnuplot_write_field(FILE *data, const char *text);
+
+#endif

@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+#include <math.h>
+#include <string.h>
+
+#include "micro/shape.h"
+#include "reports/draw/figure.h"
+#include "reports/draw/gnuplot.h"
+#include "reports/draw/series.h"
+#include "reports/select/bitnet.h"
+#include "roofline/ebw.h"
+
+enum { TEAMS = 64, STEPS = 121 };
+
+static const char model[] = "bitnet-3.8b";
+
+/* Bandwidths of the machine, bytes per second. */
+static const double least = 4e9, most = 1000e9;
+
+/* What a curve is drawn for. */
+struct curve {
+    double bits, gamma; /* gamma 0: no up-convert at all */
+    double hz;
+    unsigned threads;
+};
+
+static double gemv_seconds(const struct curve *curve, const struct shape *shape, double bits, double gamma, double rate)
+{
+    struct roofline_kind kind = {.cores = curve->threads,
+                                 .hz = curve->hz,
+                                 .beta = rate / (curve->hz * curve->threads),
+                                 .gamma = gamma > 0 ? gamma : 1e-9};
+    return roofline_gemv_seconds(&kind, 1, roofline_vector_bytes(bits), (double)(shape->m * shape->k) * bits / 8, 0);
+}
+
+/* Of the model, on a machine with these cores and this bandwidth. The output head is in 16-bit floats. */
+static double tokens_per_s(const struct curve *curve, double rate)
+{
+    struct shape shapes[SHAPES_MAX];
+    size_t count = shapes_all(shapes, SHAPES_MAX);
+    double seconds = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (strcmp(shapes[i].model, model) != 0)
+            continue;
+        bool head = shape_is_head(&shapes[i]);
+        seconds +=
+            shapes[i].count * gemv_seconds(curve, &shapes[i], head ? 16 : curve->bits, head ? 0 : curve->gamma, rate);
+    }
+    return 1 / seconds;
+}
+
+static void write_curve(const struct curve *curve, FILE *data)
+{
+    fprintf(data, "# bandwidth in GB/s, tokens/s; %g bits, gamma %.3g cycles, knee %.4g GB/s\n", curve->bits,
+            curve->gamma,
+            curve->threads * curve->hz * roofline_knee(roofline_vector_bytes(curve->bits), curve->gamma) / 1e9);
+    for (size_t i = 0; i < STEPS; i++) {
+        double rate = least * pow(most / least, (double)i / (STEPS - 1));
+        fprintf(data, "%.5g %.5g\n", rate / 1e9, tokens_per_s(curve, rate));
+    }
+    fputs("\n\n", data);
+}
+
+/* How much less the look-ups would take if one with its addition and conversion took as long as a multiply-add [C.2];
+ * NaN unless both were measured. */
+static double lookup_saving(const struct view *view)
+{
+    double mad = NAN, all = NAN;
+    for (size_t i = 0; i < view->of[VIEW_GAMMA].count; i++) {
+        const json_t *row = view->of[VIEW_GAMMA].rows[i];
+        if (strcmp(view_text(row, "format"), "c2") != 0 || !view_flag(row, "best"))
+            continue;
+        if (strcmp(view_text(row, "sequence"), "mad") == 0)
+            mad = view_median(row, "gamma");
+        if (strcmp(view_text(row, "sequence"), "tbl_add_cvt") == 0)
+            all = view_median(row, "gamma");
+    }
+    return mad / all;
+}
+
+/* The curve of a kernel; gamma 0 without one. */
+static struct curve curve_of(const struct view *view, const struct token_kernel *kernel, unsigned threads)
+{
+    const json_t *gamma = token_gamma(view, kernel);
+    return (struct curve){.bits = gamma ? view_bits(gamma) : NAN,
+                          .gamma = gamma ? view_median(gamma, "gamma") : NAN,
+                          .hz = view_busy_clock_hz(view, threads),
+                          .threads = threads};
+}
+
+/* Curves as block 1 and following; block 0, the points measured on this host, is told first. @return curves */
+static void write_points(const struct view *view, const enum bitnet_system *shown, size_t count, unsigned team,
+                         FILE *data)
+{
+    double roof = view_median(view_roof(view, "memory", team), "bytes_per_s") / 1e9;
+    size_t points = 0;
+    fputs("# read roof of the host in GB/s, tokens/s that its measured GEMVs allow, colour, ours, kernel\n", data);
+    for (size_t i = 0; i < 2 * count; i++) {
+        const struct bitnet_column *column = &bitnet_columns[shown[i / 2]];
+        struct token_bound bound = token_bound(view, model, i % 2 ? &column->ours : &column->paper, team);
+        if (!(bound.measured > 0.999))
+            continue;
+        fprintf(data, "%.5g %.5g 0x%06x %zu \"%s%s\"\n", roof, 1 / bound.seconds, column->colour, i % 2, column->title,
+                i % 2 ? ", ours" : "");
+        points++;
+    }
+    fputs(points ? "\n\n" : "NaN NaN 0 0 none\n\n\n", data);
+}
+
+static void add_potential(const struct view *view, unsigned team, struct series *lines, FILE *data)
+{
+    const struct bitnet_column *tl2 = &bitnet_columns[BITNET_TL2_0];
+    struct curve curve = curve_of(view, &tl2->paper, team);
+    double saving = lookup_saving(view);
+    if (!(curve.gamma > 0))
+        return;
+    if (saving > 0) {
+        struct curve potential = curve;
+        potential.gamma *= saving;
+        series_add(lines, "TL2_0, look-up as cheap as multiply-add", tl2->colour, 4, 0);
+        write_curve(&potential, data);
+    }
+    curve.gamma = 0;
+    series_add(lines, "TL2_0, memory alone", 0x1a1a1a, 3, 0);
+    write_curve(&curve, data);
+}
+
+/* Bandwidths of the described machines, and of the host. */
+static void write_machines(const struct view *view, unsigned team, FILE *data)
+{
+    double roof = view_median(view_roof(view, "memory", team), "bytes_per_s") / 1e9;
+    fputs("# bandwidth in GB/s, label\n", data);
+    if (roof > 0)
+        fprintf(data, "%.5g \"host, %.0f GB/s\"\n", roof, roof);
+    for (size_t i = 0; i < view->beside_count; i++) {
+        const struct described_platform *platform = &view->beside[i];
+        char label[128];
+        if (!(platform->peak_bytes_per_s > 0))
+            continue;
+        snprintf(label, sizeof label, "%.40s, %s%.0f GB/s", platform->title,
+                 described_limit_words(platform->peak_limit), platform->peak_bytes_per_s / 1e9);
+        fprintf(data, "%.5g ", platform->peak_bytes_per_s / 1e9);
+        gnuplot_write_field(data, label);
+        fputc('\n', data);
+    }
+    fputs("\n\n", data);
+}
+
+static int write(const struct view *view, FILE *settings, FILE *data)
+{
+    static const enum bitnet_system shown[] = {BITNET_TL2_0, BITNET_TMAC, BITNET_TQ1_0, BITNET_I2_S};
+    enum { SHOWN = sizeof shown / sizeof *shown };
+    struct series lines = {.prefix = "line"};
+    unsigned teams[TEAMS];
+    size_t team_count = view_teams(view, teams, TEAMS);
+    unsigned team = team_count ? teams[team_count - 1] : 1;
+    write_machines(view, team, data);
+    write_points(view, shown, SHOWN, team, data);
+    for (size_t i = 0; i < 2 * SHOWN; i++) {
+        const struct bitnet_column *column = &bitnet_columns[shown[i / 2]];
+        struct curve curve = curve_of(view, i % 2 ? &column->ours : &column->paper, team);
+        char title[64];
+        snprintf(title, sizeof title, "%s%s", column->title, i % 2 ? ", ours" : "");
+        if (!(curve.gamma > 0 && curve.hz > 0))
+            continue;
+        series_add(&lines, title, column->colour, i % 2 ? 2 : 1, 0);
+        write_curve(&curve, data);
+    }
+    if (!lines.count)
+        return -ENODATA;
+    add_potential(view, team, &lines, data);
+    series_write(&lines, settings);
+    fprintf(settings, "threads = %u\nx_min = %g\nx_max = %g\nwidth = 1080\nheight = 560\nnarrow_height = %zu\n", team,
+            least / 1e9, most / 1e9, 360 + 11 * (lines.count + 3));
+    return 0;
+}
+
+static const enum view_type needs[] = {VIEW_GAMMA};
+
+const struct figure figure_bitnet_9 = {
+    .name = "bitnet_9",
+    .title = "What look-up tables could do with more bandwidth, 3.8B model [bitnet-cpp, Fig. 9]",
+    .caption =
+        "By the model: tokens per second that the GEMVs of bitnet-3.8b allow on the cores of this host if memory gave "
+        "them so much. A curve rises with min(β, B/γ) until the up-convert of its format binds (the knee), and goes on "
+        "a little since the output head in Float16 needs none. Full lines take the γ measured of the paper's "
+        "sequences, "
+        "dashed ones that of our best in the same format. Where the sequences of C.2 were measured, another line is "
+        "TL2_0 if a look-up with its addition and conversion took as long as one multiply-add, the hardware that the "
+        "paper asks for; the dotted line has no up-convert at all. Points are measured on this host. Vertical lines "
+        "are the bandwidth of the host and of the paper's machines; the model is of the host's cores, not theirs.",
+    .units = "GB/s (1e9 bytes per second) that the memory gives; tokens per second; both logarithmic",
+    .rank = 72,
+    .needs = needs,
+    .needs_count = 1,
+    .platforms = "i7-13700h,m2-ultra",
+    .lacking = "gamma of bitnet.cpp's sequences",
+    .measured_by = BITNET_COMMAND("bitnet-3.8b"),
+    .write = write,
+};

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+#include <math.h>
+
+#include "reports/draw/figure.h"
+#include "reports/draw/gnuplot.h"
+#include "reports/select/bitnet.h"
+#include "reports/select/claims.h"
+
+enum { TEAMS = 64, RATIOS = 3 };
+
+static const struct ratio {
+    enum bitnet_system over, under;
+    const char *claims[BITNET_MACHINES]; /* of roofline/papers: "up to" on each of the paper's machines; NULL: none */
+} ratios[RATIOS] = {
+    {BITNET_I2_S, BITNET_F16, {"i2s-over-f16", NULL}},
+    {BITNET_TL2_0, BITNET_TQ1_0, {"tl2-over-tq1-i7", "tl2-over-tq1-m2"}},
+    {BITNET_TL2_0, BITNET_TMAC, {"tl2-over-tmac-i7", "tl2-over-tmac-m2"}},
+};
+
+/* What the GEMVs of the layers allow, over and under; NaN unless every shape of both was measured. */
+static double measured(const struct view *view, const char *model, const struct token_kernel *over,
+                       const struct token_kernel *under, unsigned team)
+{
+    struct token_bound fast = token_bound(view, model, over, team), slow = token_bound(view, model, under, team);
+    return fast.measured > 0.999 && slow.measured > 0.999 ? slow.seconds / fast.seconds : NAN;
+}
+
+static double stated(size_t machine, const struct ratio *ratio, size_t size)
+{
+    double over[BITNET_SIZES], under[BITNET_SIZES];
+    bitnet_stated(machine, ratio->over, over);
+    bitnet_stated(machine, ratio->under, under);
+    return over[size] / under[size];
+}
+
+/* A block: the ratio by model size. @return whether anything was measured here */
+static bool write_ratio(const struct view *view, const struct ratio *ratio, unsigned team, double *most, FILE *data)
+{
+    const struct bitnet_column *over = &bitnet_columns[ratio->over], *under = &bitnet_columns[ratio->under];
+    bool any = false;
+    fputs("# size, here with the paper's kernels, here with our fastest, i7-13700H, M2 Ultra, label\n", data);
+    for (size_t s = 0; s < BITNET_SIZES; s++) {
+        double here = measured(view, bitnet_models[s], &over->paper, &under->paper, team);
+        double ours = measured(view, bitnet_models[s], &over->ours, &under->ours, team);
+        double i7 = stated(0, ratio, s), m2 = stated(1, ratio, s);
+        any = any || isfinite(here) || isfinite(ours);
+        *most = fmax(*most, fmax(fmax(here, ours), fmax(i7, m2)));
+        fprintf(data, "%zu %.4g %.4g %.4g %.4g \"%s\"\n", s + 1, here, ours, i7, m2, bitnet_sizes[s]);
+    }
+    fputs("\n\n", data);
+    return any;
+}
+
+static void write_settings(const double *most, unsigned team, FILE *settings)
+{
+    fprintf(settings,
+            "width = 1080\nheight = 440\nnarrow_height = 820\nthreads = %u\npanels = %d\nsizes = %d\narray "
+            "panel_title[%d]\n",
+            team, RATIOS, BITNET_SIZES, RATIOS);
+    fprintf(settings, "array panel_max[%d]\narray claim_i7[%d]\narray claim_m2[%d]\n", RATIOS, RATIOS, RATIOS);
+    for (size_t r = 0; r < RATIOS; r++) {
+        char title[64];
+        snprintf(title, sizeof title, "%s over %s", bitnet_columns[ratios[r].over].title,
+                 bitnet_columns[ratios[r].under].title);
+        fprintf(settings, "panel_title[%zu] = ", r + 1);
+        gnuplot_write_string(settings, title);
+        for (size_t m = 0; m < BITNET_MACHINES; m++) {
+            double claim = ratios[r].claims[m] ? claims_stated("bitnet-cpp", ratios[r].claims[m]) : NAN;
+            fprintf(settings, "\nclaim_%s[%zu] = ", bitnet_machines[m], r + 1);
+            if (isfinite(claim))
+                fprintf(settings, "%.4g", claim);
+            else
+                fputs("NaN", settings);
+        }
+        fprintf(settings, "\npanel_max[%zu] = %.4g\n", r + 1, 1.12 * most[r]);
+    }
+}
+
+static int write(const struct view *view, FILE *settings, FILE *data)
+{
+    unsigned teams[TEAMS];
+    double most[RATIOS] = {0};
+    size_t count = view_teams(view, teams, TEAMS);
+    unsigned team = count ? teams[count - 1] : 0;
+    bool any = false;
+    for (size_t r = 0; team && r < RATIOS; r++)
+        any = write_ratio(view, &ratios[r], team, &most[r], data) || any;
+    if (!any)
+        return -ENODATA;
+    write_settings(most, team, settings);
+    return 0;
+}
+
+static const enum view_type needs[] = {VIEW_GEMV};
+
+const struct figure figure_bitnet_ratios = {
+    .name = "bitnet_ratios",
+    .title = "The headline ratios of bitnet.cpp, here beside the paper's",
+    .caption =
+        "How many times more tokens per second one format gives than another, by model size. Filled points: what the "
+        "cold GEMVs allow here with the paper's renderings; open diamonds: with the fastest kernels of ours in the "
+        "same "
+        "formats (Float16 has ours only). Triangles are the ratios of the paper's Table 7, end to end on its machines; "
+        "dotted lines are what its text claims at most. A ratio here is of GEMVs alone and with the output head in "
+        "Float16, which narrows it for small models; on a machine whose memory binds both formats it tends to the "
+        "ratio "
+        "of their bits per weight.",
+    .units = "ratio of tokens per second, no unit",
+    .rank = 74,
+    .needs = needs,
+    .needs_count = 1,
+    .lacking = "cold GEMVs of two of bitnet.cpp's formats on all shapes of one of its models",
+    .measured_by = BITNET_COMMAND("bitnet-3.8b"),
+    .write = write,
+};

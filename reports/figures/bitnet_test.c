@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Tokens per second from cells and from the model, the paper's values, and the figures made of both.
+ */
+#include "reports/select/bitnet.h"
+
+#include <errno.h>
+
+#include "reports/draw/figure.h"
+#include "reports/select/claims.h"
+#include "reports/select/testing.h"
+
+/* A cold cell: one microsecond is 1e-6. */
+#define CELL(format, sequence, origin, bits, m, k, time)                                                               \
+    "{'type':'gemv','name':'" format "." sequence ".avx2','format':'" format "','sequence':'" sequence                 \
+    "','origin':'" origin "','isa':'avx2','format_bits':" #bits ",'bits':" #bits ",'m':" #m ",'k':" #k                 \
+    ",'threads':2,'protocol':'cold','exact':true,'packed_bytes':" #m "000,'gamma_used':'" format                       \
+    ".sums@4','time_s':{'median':" #time "},'bytes_per_s':{'median':6e9},'bytes_per_cycle_per_core':{'median':1.5}}"
+
+/* The four shapes of bitnet-700m: 96, 48, 24 of the layers, and the head. */
+#define LAYERS(format, sequence, origin, bits, a, b, c)                                                                \
+    CELL(format, sequence, origin, bits, 1536, 1536, a)                                                                \
+    "," CELL(format, sequence, origin, bits, 4096, 1536, b) "," CELL(format, sequence, origin, bits, 1536, 4096, c)
+#define HEAD CELL("f16", "dot", "kneepoint", 16, 32002, 1536, 4e-3)
+#define SUMS(format, bits, bytes, gamma)                                                                               \
+    "{'type':'gamma','name':'" format ".sums','format':'" format "','sequence':'sums','isa':'avx2','origin':'x',"      \
+    "'accumulators':4,'usable':true,'best':true,'format_bits':" #bits ",'bytes_per_vector':" #bytes                    \
+    ",'gamma':{'median':" #gamma "}}"
+
+static void tokens_are_the_sum_of_a_tokens_gemvs(void **state)
+{
+    (void)state;
+    struct made_run run;
+    make_run(&run, "{}",
+             BETA(2, 12e9, 3.0, true) "," LAYERS("i2_s", "paper", "bitnet-cpp", 2, 1e-5, 2e-5, 4e-5) "," HEAD "," CELL(
+                 "i2_s", "mask", "kneepoint", 2, 1536, 1536, 5e-6));
+    struct token_bound bound = token_bound(&run.view, "bitnet-700m", &(struct token_kernel){"i2_s", "paper"}, 2);
+    assert_near(bound.seconds, 96 * 1e-5 + 48 * 2e-5 + 24 * 4e-5 + 4e-3, 1e-12);
+    assert_near(bound.bytes, 96 * 1536e3 + 48 * 4096e3 + 24 * 1536e3 + 32002e3, 1);
+    assert_near(bound.measured, 1, 1e-12);
+    /* with one thread, of another model, or another kernel nothing was measured, and nothing can be modelled */
+    assert_true(isnan(token_bound(&run.view, "bitnet-700m", &(struct token_kernel){"i2_s", "paper"}, 1).seconds));
+    assert_true(isnan(token_bound(&run.view, "bitnet-7b", &(struct token_kernel){"i2_s", "paper"}, 2).seconds));
+    assert_true(isnan(token_bound(&run.view, "gpt", &(struct token_kernel){"i2_s", "paper"}, 2).seconds));
+    assert_true(isnan(token_bound(&run.view, "bitnet-700m", &(struct token_kernel){"tl2", "paper_0"}, 2).seconds));
+    free_run(&run);
+}
+
+static void our_layouts_of_a_format_count_as_it(void **state)
+{
+    (void)state;
+    struct made_run run;
+    make_run(&run, "{}",
+             LAYERS("tq2_0", "mask", "kneepoint", 2.06, 1e-5, 2e-5, 4e-5) "," HEAD "," CELL(
+                 "tq2_0_m16", "mask", "kneepoint", 2.06, 1536, 1536,
+                 9e-6) "," CELL("tq2_0_m16", "paper", "bitnet-cpp", 2.06, 1536, 1536,
+                                1e-6) "," CELL("tq2_00", "mask", "kneepoint", 2.06, 1536, 1536, 1e-6));
+    struct token_bound bound = token_bound(&run.view, "bitnet-700m", &(struct token_kernel){"tq2_0", NULL}, 2);
+    assert_near(bound.seconds, 96 * 9e-6 + 48 * 2e-5 + 24 * 4e-5 + 4e-3, 1e-12);
+    free_run(&run);
+}
+
+static void what_was_not_measured_is_modelled_and_told(void **state)
+{
+    (void)state;
+    struct made_run run;
+    make_run(&run, "{}",
+             BETA(2, 12e9, 3.0, true) "," SUMS("i2_s", 2, 8.0, 8.0) "," CELL("i2_s", "paper", "bitnet-cpp", 2, 1536,
+                                                                             1536, 1e-5) "," HEAD);
+    struct token_bound bound = token_bound(&run.view, "bitnet-700m", &(struct token_kernel){"i2_s", "paper"}, 2);
+    /* the clock of the cells is 2 GHz, so B/gamma of 1 byte per cycle is 4 GB/s on two cores, below the roof */
+    double modelled = (48 * 4096.0 * 1536 + 24 * 1536.0 * 4096) / 4 / 4e9;
+    assert_near(bound.seconds, 96 * 1e-5 + modelled + 4e-3, 1e-9);
+    assert_true(bound.measured > 0.3 && bound.measured < 0.9);
+    free_run(&run);
+}
+
+static void wrong_warm_and_impossible_cells_do_not_count(void **state)
+{
+    (void)state;
+    struct made_run run;
+    make_run(&run, "{}",
+             LAYERS("i2_s", "paper", "bitnet-cpp", 2, 1e-5, 2e-5,
+                    4e-5) "," HEAD ",{'type':'gemv','name':'x','format':'i2_s','sequence':'paper','m':1536,'k':1536,'"
+                          "threads':2,'protocol':"
+                          "'warm','exact':true,'time_s':1e-9}"
+                          ",{'type':'gemv','name':'y','format':'i2_s','sequence':'paper','m':1536,'k':1536,'threads':2,"
+                          "'protocol':"
+                          "'cold','exact':true,'above_roof':true,'time_s':1e-9}"
+                          ",{'type':'gemv','name':'z','format':'i2_s','sequence':'paper','m':1536,'k':1536,'threads':2,"
+                          "'protocol':"
+                          "'cold','exact':false,'within_bound':false,'time_s':1e-9}");
+    struct token_bound bound = token_bound(&run.view, "bitnet-700m", &(struct token_kernel){"i2_s", "paper"}, 2);
+    assert_near(bound.seconds, 96 * 1e-5 + 48 * 2e-5 + 24 * 4e-5 + 4e-3, 1e-12);
+    free_run(&run);
+}
+
+static void values_are_the_papers(void **state)
+{
+    (void)state;
+    double values[BITNET_SIZES];
+    bitnet_stated(0, BITNET_TL2_0, values);
+    assert_true(values[0] == 126.99 && values[7] == 1.69);
+    bitnet_stated(0, BITNET_F16, values);
+    assert_true(values[4] == 1.78 && isnan(values[5])); /* N/A */
+    assert_true(claims_stated("bitnet-cpp", "i2s-over-f16") == 6.25);
+    assert_true(claims_stated("bitnet-cpp", "tl2-over-tq1-m2") == 1.65);
+    assert_true(isnan(claims_stated("bitnet-cpp", "no-such")));
+    assert_true(isnan(claims_stated("no-such", "i2s-over-f16")));
+    for (size_t machine = 0; machine < BITNET_MACHINES; machine++) {
+        for (int system = 0; system < BITNET_SYSTEMS; system++) {
+            bitnet_stated(machine, (enum bitnet_system)system, values);
+            for (size_t size = 0; size < BITNET_SIZES; size++)
+                assert_true(values[size] > 0 || (system == BITNET_F16 && size >= 5));
+        }
+    }
+}
+
+static void select_figure(const char *name, struct made_run *run, char **settings, char **data)
+{
+    char why[512] = "";
+    int error = figure_select(figure_find(name), &run->view, settings, data, why, sizeof why);
+    if (error)
+        fail_msg("%s: %d %s", name, error, why);
+}
+
+#define SMALL_MODEL                                                                                                    \
+    BETA(2, 12e9, 3.0, true)                                                                                           \
+    "," LAYERS("i2_s", "paper", "bitnet-cpp", 2, 1e-5, 2e-5,                                                           \
+               4e-5) "," LAYERS("i2_s", "mask", "kneepoint", 2, 5e-6, 1e-5,                                            \
+                                2e-5) "," LAYERS("f16", "dot", "kneepoint", 16, 1e-4, 2e-4, 4e-4) "," HEAD
+
+static void table_7_has_a_panel_for_the_host_and_two_of_the_paper(void **state)
+{
+    (void)state;
+    struct made_run run;
+    char *settings, *data;
+    make_run(&run, "{}", SMALL_MODEL);
+    select_figure("bitnet_7", &run, &settings, &data);
+    assert_contains(data, "0.8500 145.35 nan 183.82 \"700M\""); /* 1/6.88 ms, ours 1/5.44 ms */
+    assert_contains(data, "0.1500 30.488 nan nan \"700M\"");    /* Float16: 1/32.8 ms */
+    assert_contains(data, "7.7500 1.69 NaN NaN \"100B\"");
+    assert_contains(data, "5.1500 nan NaN NaN \"30B\""); /* N/A */
+    assert_contains(settings, "'this host, 2 threads: what its cold GEMVs allow'");
+    free(settings);
+    free(data);
+    select_figure("bitnet_ratios", &run, &settings, &data);
+    assert_contains(data, "1 4.767 6.029 4.08 2.152 \"700M\"");
+    assert_contains(data, "2 nan nan 5.176 2.411 \"1.5B\"");
+    assert_contains(settings, "claim_i7[1] = 6.25\nclaim_m2[1] = NaN\n");
+    assert_contains(settings, "claim_i7[2] = 1.33\nclaim_m2[2] = 1.65\n");
+    assert_contains(settings, "claim_i7[3] = 2.32\nclaim_m2[3] = 1.19\n");
+    free(settings);
+    free(data);
+    select_figure("bitnet_10", &run, &settings, &data);
+    assert_contains(settings, "'I2_S, as in the paper', 'I2_S, ours'");
+    assert_contains(data, "2 145.35 ");
+    free(settings);
+    free(data);
+    free_run(&run);
+}
+
+static void a_curve_bends_where_its_up_convert_binds(void **state)
+{
+    (void)state;
+    struct made_run run;
+    char *settings, *data;
+    make_run(
+        &run, "{}",
+        BETA(2, 12e9, 3.0, true) "," SUMS("tl2", 1.67, 6.68, 2.0) "," CELL(
+            "tl2", "paper_0", "bitnet-cpp", 1.67, 64, 64,
+            1e-6) ","
+                  "{'type':'gamma','name':'c2.mad.avx2','format':'c2','sequence':'mad','accumulators':4,'best':true,"
+                  "'bytes_per_vector':32,'gamma':{'median':3}},"
+                  "{'type':'gamma','name':'c2.tbl_add_cvt.avx2','format':'c2','sequence':'tbl_add_cvt','accumulators':"
+                  "4,"
+                  "'best':true,'bytes_per_vector':32,'gamma':{'median':6}}");
+    select_figure("bitnet_9", &run, &settings, &data);
+    /* two cores of 2 GHz and 3.34 bytes per cycle; half of gamma: twice of it; without up-convert no knee */
+    assert_contains(data, "1.67 bits, gamma 2 cycles, knee 13.36 GB/s");
+    assert_contains(data, "1.67 bits, gamma 1 cycles, knee 26.72 GB/s");
+    assert_contains(settings, "lines = 3\n");
+    assert_contains(settings, "'TL2_0', 'TL2_0, look-up as cheap as multiply-add', 'TL2_0, memory alone'");
+    free(settings);
+    free(data);
+    free_run(&run);
+}
+
+static void what_is_missing_names_the_command_that_measures_it(void **state)
+{
+    (void)state;
+    static const char *const figures[] = {"bitnet_7", "bitnet_8", "bitnet_9", "bitnet_10", "bitnet_ratios"};
+    struct made_run run;
+    make_run(&run, "{}", SMALL_RUN);
+    for (size_t i = 0; i < sizeof figures / sizeof *figures; i++) {
+        char why[512], *settings, *data;
+        assert_int_equal(figure_select(figure_find(figures[i]), &run.view, &settings, &data, why, sizeof why),
+                         -ENODATA);
+        assert_contains(why, figures[i]);
+        assert_contains(why, "`kneepoint gemv --cold --model=bitnet-");
+    }
+    free_run(&run);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(tokens_are_the_sum_of_a_tokens_gemvs),
+        cmocka_unit_test(our_layouts_of_a_format_count_as_it),
+        cmocka_unit_test(what_was_not_measured_is_modelled_and_told),
+        cmocka_unit_test(wrong_warm_and_impossible_cells_do_not_count),
+        cmocka_unit_test(values_are_the_papers),
+        cmocka_unit_test(table_7_has_a_panel_for_the_host_and_two_of_the_paper),
+        cmocka_unit_test(a_curve_bends_where_its_up_convert_binds),
+        cmocka_unit_test(what_is_missing_names_the_command_that_measures_it),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+#include <math.h>
+#include <string.h>
+
+#include "reports/draw/figure.h"
+#include "reports/draw/gnuplot.h"
+#include "reports/draw/series.h"
+#include "reports/select/beside.h"
+#include "roofline/ebw.h"
+
+enum { FAMILIES = 32, TEAMS = 64 };
+
+/* Far enough to see the highest knee of the paper, 6.4, and what lies right of it. */
+#define X_MIN_MAX 7.6
+
+static void write_curve(double x_max, double knee, FILE *data)
+{
+    fputs("# beta, effective bandwidth: bytes per core cycle and core\n0 0\n", data);
+    if (knee < x_max)
+        fprintf(data, "%.6g %.6g\n", knee, knee);
+    fprintf(data, "%.6g %.6g\n\n\n", x_max, fmin(x_max, knee));
+}
+
+/* Machines of the same cores share a curve: it is drawn once. */
+static bool is_drawn(const struct series *lines, const char *title)
+{
+    for (size_t i = 0; i < lines->count; i++) {
+        if (strcmp(lines->of[i].title, title) == 0)
+            return true;
+    }
+    return false;
+}
+
+static void write_described_lines(const struct view *view, double x_max, struct series *lines, FILE *data)
+{
+    static const double widths[] = {2, 1};
+    for (size_t w = 0; w < 2; w++) {
+        for (size_t i = 0; i < view->beside_count; i++) {
+            for (size_t k = 0; k < view->beside[i].kind_count; k++) {
+                const struct described_kind *kind = &view->beside[i].kinds[k];
+                const struct described_gamma *gamma = described_gamma_of(kind, beside_sequence(widths[w]));
+                if (!gamma)
+                    continue;
+                double knee = roofline_knee(roofline_vector_bytes(gamma->bits_per_weight), gamma->cycles);
+                char title[64];
+                snprintf(title, sizeof title, "%g-bit, %s cores: %.3g", widths[w], kind->kind, knee);
+                if (is_drawn(lines, title) || lines->count == SERIES_MAX)
+                    continue;
+                series_add(lines, title, figure_colour(widths[w]), kind->kind[0] == 'P' ? 1 : 2, 0);
+                write_curve(x_max, knee, data);
+            }
+        }
+    }
+}
+
+static void write_host_lines(const struct view *view, double x_max, struct series *lines, FILE *data)
+{
+    const json_t *best[FAMILIES];
+    size_t count = view_best_gammas(view, best, FAMILIES);
+    for (size_t i = 0; i < count; i++) {
+        double knee = roofline_knee(view_number(best[i], "bytes_per_vector"), view_median(best[i], "gamma"));
+        if (!(knee > 0) || lines->count == SERIES_MAX)
+            continue;
+        char label[64], title[128];
+        figure_family_label(best[i], label, sizeof label);
+        snprintf(title, sizeof title, "host, %s: %.3g", label, knee);
+        series_add(lines, title, figure_colour(view_format_bits(best[i])), view_is_paper(best[i]) ? 5 : 4, 0);
+        write_curve(x_max, knee, data);
+    }
+}
+
+static double host_beta(const struct view *view)
+{
+    unsigned teams[TEAMS];
+    size_t count = view_teams(view, teams, TEAMS);
+    return count ? view_median(view_roof(view, "memory", teams[count - 1]), "bytes_per_cycle_per_core") : NAN;
+}
+
+/* What the cores of each machine can read: a vertical bar each. @return how many */
+static size_t write_bars(const struct view *view, double host, FILE *data)
+{
+    size_t bars = 0;
+    fputs("# beta, colour, label\n", data);
+    static const unsigned colours[] = {0xa0522d, 0x8a5cc2, 0x808080};
+    for (size_t i = 0; i < view->beside_count; i++) {
+        for (size_t k = 0; k < view->beside[i].kind_count; k++) {
+            const struct described_kind *kind = &view->beside[i].kinds[k];
+            if (!(kind->beta > 0))
+                continue;
+            char label[96];
+            snprintf(label, sizeof label, "%.40s %s %.2f", view->beside[i].name, kind->kind, kind->beta);
+            fprintf(data, "%.6g 0x%06x ", kind->beta, colours[i % 3]);
+            gnuplot_write_field(data, label);
+            fputc('\n', data);
+            bars++;
+        }
+    }
+    if (host > 0) {
+        fprintf(data, "%.6g 0x1a1a1a \"host %.2f\"\n", host, host);
+        bars++;
+    }
+    if (!bars)
+        fputs("NaN 0 \"\"\n", data);
+    return bars;
+}
+
+static int write(const struct view *view, FILE *settings, FILE *data)
+{
+    struct series lines = {.prefix = "line"};
+    double host = host_beta(view), x_max = fmax(X_MIN_MAX, 1.2 * host);
+    size_t bars = write_bars(view, host, data);
+    fputs("\n\n", data);
+    write_described_lines(view, x_max, &lines, data);
+    write_host_lines(view, x_max, &lines, data);
+    if (!lines.count)
+        return -ENODATA;
+    series_add(&lines, "8-bit: no up-convert", figure_colour(8), 3, 0);
+    write_curve(x_max, INFINITY, data);
+    series_write(&lines, settings);
+    fprintf(settings, "bars = %zu\nx_max = %g\nwidth = 980\nheight = 600\nnarrow_height = %zu\n", bars, x_max,
+            480 + 22 * ((lines.count + 1) / 2));
+    return 0;
+}
+
+const struct figure figure_envelope_4 = {
+    .name = "envelope_4",
+    .title = "Effective bandwidth a core over the bandwidth it is given [envelope, Fig. 4]",
+    .caption =
+        "e_bw = min(β, B/γ): a sequence follows the memory until its knee B/γ, then its up-convert binds. Solid "
+        "lines are P cores and dashed ones E cores of the described machines, dotted is 8-bit weights, which need "
+        "no up-convert; machines of the same cores share a line. Vertical bars are the β of each machine's cores "
+        "with all of them reading. The host's own sequences and β stand beside where a run measured them.",
+    .units = "bytes per core cycle and core, both axes",
+    .rank = 60,
+    .platforms = "arl,arlh,lnl",
+    .write = write,
+};

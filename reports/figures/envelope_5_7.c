@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+#include <math.h>
+
+#include "micro/shape.h"
+#include "reports/draw/figure.h"
+#include "reports/draw/gnuplot.h"
+#include "reports/select/beside.h"
+#include "reports/select/cells.h"
+
+enum { TEAMS = 64, PANELS = BESIDE_MAX + 1, WIDTHS = 3 };
+
+static const double widths[WIDTHS] = {8, 2, 1};
+
+struct panel {
+    const struct described_platform *platform; /* NULL: the host */
+    char title[96];
+    double roof; /* bytes/s; NaN unknown */
+};
+
+/* Bytes per second of one call: the model's time and the synchronisation. */
+static double modelled(const struct described_platform *platform, const struct shape *shape, double bits)
+{
+    double packed = (double)(shape->m * shape->k) * bits / 8;
+    return packed / (packed / beside_bytes_per_s(platform, bits) + beside_synchronisation_s(platform));
+}
+
+/* The fastest valid cold kernel of the width, the paper's and ours alike. */
+static double measured(const struct view *view, const struct shape *shape, unsigned team, double bits)
+{
+    struct cell_query query = {.m = (double)shape->m, .k = (double)shape->k, .threads = team, .cold = true};
+    double fastest = NAN;
+    for (size_t i = 0; i < view->of[VIEW_GEMV].count; i++) {
+        const json_t *row = view->of[VIEW_GEMV].rows[i];
+        if (cells_match(row, &query) && cells_is_valid(row) && view_format_bits(row) == bits)
+            fastest = fmax(fastest, view_median(row, "bytes_per_s"));
+    }
+    return fastest;
+}
+
+/* @return the highest bar in GB/s, 0 for none */
+static double write_panel(const struct view *view, const struct panel *panel, unsigned team, const struct shape *shapes,
+                          size_t count, FILE *data)
+{
+    double most = 0;
+    fputs("# place, GB/s with 8-bit, 2-bit, 1-bit weights, shape, model\n", data);
+    for (size_t i = 0; i < count; i++) {
+        fprintf(data, "%zu", i + 1);
+        for (size_t w = 0; w < WIDTHS; w++) {
+            double rate = panel->platform ? modelled(panel->platform, &shapes[i], widths[w])
+                                          : measured(view, &shapes[i], team, widths[w]);
+            most = fmax(most, rate / 1e9);
+            fprintf(data, " %.6g", rate / 1e9);
+        }
+        fprintf(data, " \"%zux%zu\" \"%s\"\n", shapes[i].m, shapes[i].k, shapes[i].model);
+    }
+    fputs("\n\n", data);
+    return most;
+}
+
+static size_t choose_panels(const struct view *view, unsigned team, struct panel *panels)
+{
+    size_t count = 0;
+    if (team) {
+        struct panel *host = &panels[count++];
+        *host = (struct panel){.roof = view_median(view_roof(view, "memory", team), "bytes_per_s")};
+        snprintf(host->title, sizeof host->title, "host measured, %u thread%s", team, team == 1 ? "" : "s");
+    }
+    for (size_t i = 0; i < view->beside_count && count < PANELS; i++) {
+        const struct described_platform *platform = &view->beside[i];
+        if (isnan(beside_bytes_per_s(platform, 2)) && isnan(beside_bytes_per_s(platform, 1)))
+            continue;
+        struct panel *panel = &panels[count++];
+        *panel = (struct panel){.platform = platform, .roof = platform->read_bytes_per_s};
+        snprintf(panel->title, sizeof panel->title, "%.40s modelled, %.1f µs a call%s", platform->name,
+                 1e6 * beside_synchronisation_s(platform), isnan(platform->synchronisation_s) ? " assumed" : "");
+    }
+    return count;
+}
+
+static void write_axis(const struct panel *panels, const double *most, size_t count, FILE *settings)
+{
+    fprintf(settings, "panels = %zu\narray panel_title[%zu]\narray panel_roof[%zu]\narray panel_max[%zu]\n", count,
+            count, count, count);
+    for (size_t p = 0; p < count; p++) {
+        double roof = panels[p].roof > 0 ? panels[p].roof / 1e9 : 0;
+        fprintf(settings, "panel_title[%zu] = ", p + 1);
+        gnuplot_write_string(settings, panels[p].title);
+        fprintf(settings, "\npanel_roof[%zu] = %.6g\npanel_max[%zu] = %.6g\n", p + 1, roof, p + 1,
+                1.25 * fmax(roof, most[p]));
+    }
+}
+
+/* Those of the models of the figures. @return how many */
+static size_t published_shapes(struct shape shapes[SHAPES_MAX])
+{
+    size_t total = shapes_all(shapes, SHAPES_MAX), count = 0;
+    for (size_t i = 0; i < total; i++) {
+        if (shape_is_timed_by(&shapes[i], "envelope, Fig. 5-8"))
+            shapes[count++] = shapes[i];
+    }
+    return count;
+}
+
+static int write(const struct view *view, FILE *settings, FILE *data)
+{
+    struct shape shapes[SHAPES_MAX];
+    struct panel panels[PANELS];
+    double most[PANELS];
+    unsigned teams[TEAMS];
+    size_t count = published_shapes(shapes), team_count = view_teams(view, teams, TEAMS);
+    bool host = view->of[VIEW_GEMV].count && team_count;
+    size_t panel_count = choose_panels(view, host ? teams[team_count - 1] : 0, panels);
+    bool any = false;
+    for (size_t p = 0; p < panel_count; p++) {
+        most[p] = write_panel(view, &panels[p], host ? teams[team_count - 1] : 0, shapes, count, data);
+        any = any || most[p] > 0;
+    }
+    if (!any)
+        return -ENODATA;
+    write_axis(panels, most, panel_count, settings);
+    fprintf(settings, "shapes = %zu\nwidth = 1080\nheight = %zu\nnarrow_height = %zu\n", count, 210 + 190 * panel_count,
+            158 + 150 * panel_count);
+    fprintf(settings, "array shape_title[%zu] = [", count);
+    for (size_t i = 0; i < count; i++)
+        fprintf(settings, "%s'%zu×%zu'", i ? ", " : "", shapes[i].m, shapes[i].k);
+    fputs("]\n", settings);
+    for (size_t w = 0; w < WIDTHS; w++)
+        fprintf(settings, "colour_%.0f = 0x%06x\n", widths[w], figure_colour(widths[w]));
+    return 0;
+}
+
+const struct figure figure_envelope_5_7 = {
+    .name = "envelope_5_7",
+    .title = "GEMV bandwidth by weight shape: measured here, modelled there [envelope, Fig. 5-7]",
+    .caption =
+        "Bytes of packed weights per second of a cold matrix-vector product. The host's panel is the fastest valid "
+        "kernel of each width on its largest team. The described machines are modelled: packed bytes over the sum "
+        "of their cores' min(β, B/γ), and the synchronisation of a call added; only ARL's 1 µs is published and "
+        "is assumed for the others. For 1600×1600 with 2 bits on ARL the model says 6 µs without and 7 µs with "
+        "it; 8.9 µs were measured [IV-B]. The dotted line is the read roof.",
+    .units = "GB/s (1e9 bytes per second) of packed weights; the sources' GiB/s are converted",
+    .rank = 61,
+    .platforms = "arl,arlh,lnl",
+    .write = write,
+};

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "reports/draw/figure.h"
+#include "reports/draw/gnuplot.h"
+#include "reports/select/claims.h"
+#include "reports/select/sweeps.h"
+
+/* One small panel a sequence, one line an ISA in it, in a grid. */
+enum { COLUMNS = 7, PANEL_WIDTH = 158, PANEL_HEIGHT = 150, ABOVE = 104, BELOW = 96 };
+enum { NARROW_COLUMNS = 3, NARROW_PANEL_HEIGHT = 130, NARROW_AROUND = 134 }; /* as gamma.gp has it */
+
+static double lowest(const struct sweeps *sweeps)
+{
+    double low = INFINITY;
+    for (size_t i = 0; i < sweeps->count; i++)
+        low = fmin(low, view_median(sweeps->rows[i], "gamma"));
+    return low;
+}
+
+static double highest(const struct sweeps *sweeps)
+{
+    double high = 0;
+    for (size_t i = 0; i < sweeps->count; i++)
+        high = fmax(high, view_median(sweeps->rows[i], "gamma"));
+    return high;
+}
+
+/* The measured points of a line, and the fit through them. */
+static void write_line(const struct view *view, const struct sweeps *sweeps, const struct sweep_line *line, FILE *data)
+{
+    const json_t *last = sweeps->rows[line->first + line->count - 1];
+    double plateau = view_number(last, "plateau"), slope = view_number(last, "slope");
+    fputs("# accumulators, gamma (core cycles per vector), lowest, highest of its 95% interval, fitted max(plateau, "
+          "slope / "
+          "accumulators), claimed, bound, sequence\n",
+          data);
+    for (size_t i = line->first; i < line->first + line->count; i++) {
+        const json_t *row = sweeps->rows[i], *interval = json_object_get(json_object_get(row, "gamma"), "ci95");
+        double accumulators = view_number(row, "accumulators");
+        fprintf(data, "%g %.6g %.6g %.6g %.6g %.6g ", accumulators, view_median(row, "gamma"),
+                json_number_value(json_array_get(interval, 0)), json_number_value(json_array_get(interval, 1)),
+                fmax(plateau, slope / accumulators),
+                claims_is_as_published(view, row) ? view_number(row, "claimed") : NAN);
+        gnuplot_write_field(data, view_text(row, "bound"));
+        fputc(' ', data);
+        gnuplot_write_field(data, view_text(row, "name"));
+        fputc('\n', data);
+    }
+    fputs("\n\n", data);
+}
+
+static void write_array(FILE *settings, const char *name, size_t count)
+{
+    fprintf(settings, "array %s[%zu] = [", name, count);
+}
+
+static void write_settings(const struct sweeps *sweeps, FILE *settings)
+{
+    size_t rows = (sweeps->panels + COLUMNS - 1) / COLUMNS;
+    fprintf(settings,
+            "panels = %zu\ncolumns = %d\nwidth = %d\nheight = %zu\nnarrow_height = %zu\nabove = %d\nbelow = %d\n"
+            "y_low = %g\ny_high = %g\n",
+            sweeps->panels, COLUMNS, 70 + COLUMNS * PANEL_WIDTH, ABOVE + BELOW + rows * PANEL_HEIGHT,
+            (size_t)NARROW_AROUND + (sweeps->panels + NARROW_COLUMNS - 1) / NARROW_COLUMNS * NARROW_PANEL_HEIGHT, ABOVE,
+            BELOW, exp2(floor(log2(lowest(sweeps)))), exp2(ceil(log2(highest(sweeps)))));
+    write_array(settings, "panel_first", sweeps->panels);
+    for (size_t p = 0; p < sweeps->panels; p++)
+        fprintf(settings, "%s%zu", p ? ", " : "", sweeps->panel[p].first + 1);
+    fputs("]\n", settings);
+    write_array(settings, "panel_last", sweeps->panels);
+    for (size_t p = 0; p < sweeps->panels; p++)
+        fprintf(settings, "%s%zu", p ? ", " : "", sweeps->panel[p].first + sweeps->panel[p].count);
+    fputs("]\n", settings);
+    write_array(settings, "panel_title", sweeps->panels);
+    for (size_t p = 0; p < sweeps->panels; p++) {
+        const json_t *row = sweeps->rows[sweeps->line[sweeps->panel[p].first].first];
+        char title[96];
+        snprintf(title, sizeof title, "%.40s.%.40s", view_text(row, "format"), view_text(row, "sequence"));
+        fputs(p ? ", " : "", settings);
+        gnuplot_write_string(settings, title);
+    }
+    fputs("]\n", settings);
+    write_array(settings, "panel_colour", sweeps->panels);
+    for (size_t p = 0; p < sweeps->panels; p++)
+        fprintf(settings, "%s0x%06x", p ? ", " : "",
+                figure_colour(view_format_bits(sweeps->rows[sweeps->line[sweeps->panel[p].first].first])));
+    fputs("]\n", settings);
+    fprintf(settings, "isas = %zu\n", sweeps->isas);
+    write_array(settings, "isa_title", sweeps->isas);
+    for (size_t i = 0; i < sweeps->isas; i++) {
+        fputs(i ? ", " : "", settings);
+        gnuplot_write_string(settings, sweeps->isa[i]);
+    }
+    fputs("]\n", settings);
+    write_array(settings, "line_isa", sweeps->lines);
+    for (size_t i = 0; i < sweeps->lines; i++)
+        fprintf(settings, "%s%zu", i ? ", " : "", sweeps->line[i].isa + 1);
+    fputs("]\n", settings);
+}
+
+static int write(const struct view *view, FILE *settings, FILE *data)
+{
+    struct sweeps *sweeps = calloc(1, sizeof *sweeps);
+    if (!sweeps)
+        return -ENOMEM;
+    sweeps_select(view, sweeps);
+    int error = sweeps->count ? 0 : -ENODATA;
+    for (size_t i = 0; i < sweeps->lines; i++)
+        write_line(view, sweeps, &sweeps->line[i], data);
+    if (!error)
+        write_settings(sweeps, settings);
+    free(sweeps);
+    return error;
+}
+
+static const enum view_type needs[] = {VIEW_GAMMA};
+
+const struct figure figure_gamma = {
+    .name = "gamma",
+    .title = "Core cycles to up-convert and multiply 32 weights, against independent accumulators",
+    .caption =
+        "A panel a sequence, a line an instruction set, points measured, lines fitted as the larger of a plateau and "
+        "a slope over the number of accumulators. On the falling part the latency of the accumulator chain binds: "
+        "more accumulators help. On the plateau the execution ports or the front end bind. Both axes are "
+        "logarithmic; lower is better.",
+    .units = "core cycles per output vector of 32 weights",
+    .lacking = "γ over numbers of accumulators",
+    .measured_by = "kneepoint gamma",
+    .rank = 40,
+    .needs = needs,
+    .needs_count = 1,
+    .write = write,
+};

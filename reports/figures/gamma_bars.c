@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "reports/draw/figure.h"
+#include "reports/draw/gnuplot.h"
+
+/* A bar a sequence and ISA at its best number of accumulators, with what the table of gamma says beside it. */
+enum { BARS = 512, ROW_HEIGHT = 21 };
+
+static int by_width_and_gamma(const void *a, const void *b)
+{
+    const json_t *left = *(const json_t *const *)a, *right = *(const json_t *const *)b;
+    double wider = view_format_bits(left) - view_format_bits(right);
+    if (wider != 0)
+        return wider > 0 ? 1 : -1;
+    double slower = view_median(left, "gamma") - view_median(right, "gamma");
+    return slower != 0 ? (slower > 0) - (slower < 0) : strcmp(view_text(left, "name"), view_text(right, "name"));
+}
+
+static size_t select_bars(const struct view *view, const json_t **rows)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < view->of[VIEW_GAMMA].count && count < BARS; i++) {
+        const json_t *row = view->of[VIEW_GAMMA].rows[i];
+        if (view_flag(row, "best") && view_median(row, "gamma") > 0 && view_format_bits(row) > 0 &&
+            !view_is_experiment(row))
+            rows[count++] = row;
+    }
+    qsort(rows, count, sizeof *rows, by_width_and_gamma);
+    return count;
+}
+
+/* @return how far to the right the bar and its marks reach */
+static double write_bar(const json_t *row, size_t place, FILE *data)
+{
+    char text[160];
+    double gamma = view_median(row, "gamma");
+    snprintf(text, sizeof text, "%.3f   %.3g uops, %.2f a cycle   %.20s   knee %.3g", gamma,
+             view_number(row, "uops_per_vector"), view_number(row, "uops_per_cycle"), view_text(row, "bound"),
+             view_number(row, "knee"));
+    const json_t *interval = json_object_get(json_object_get(row, "gamma"), "ci95");
+    fprintf(data, "%zu %.6g %.6g %.6g %.6g %.6g 0x%06x ", place, gamma, json_number_value(json_array_get(interval, 0)),
+            json_number_value(json_array_get(interval, 1)), view_number(row, "claimed"), view_number(row, "mca_gamma"),
+            figure_colour(view_format_bits(row)));
+    gnuplot_write_field(data, view_text(row, "name"));
+    fputc(' ', data);
+    gnuplot_write_field(data, text);
+    /* fmax leaves out what is not known */
+    double right = fmax(json_number_value(json_array_get(interval, 1)), gamma);
+    right = fmax(right, fmax(view_number(row, "claimed"), view_number(row, "mca_gamma")));
+    fprintf(data, " %.6g\n", right);
+    return right;
+}
+
+static int write(const struct view *view, FILE *settings, FILE *data)
+{
+    const json_t *rows[BARS];
+    size_t count = select_bars(view, rows);
+    double most = 0, right = 0;
+    if (!count)
+        return -ENODATA;
+    fputs("# place, gamma (core cycles per vector), lowest, highest of its 95% interval, claimed, by llvm-mca, colour, "
+          "sequence, text, place of the text\n",
+          data);
+    for (size_t i = 0; i < count; i++) {
+        right = fmax(right, write_bar(rows[i], i + 1, data));
+        most = fmax(most, view_median(rows[i], "gamma"));
+    }
+    fprintf(settings, "bars = %zu\nx_max = %g\nwidth = 1080\nheight = %zu\nnarrow_height = %zu\n", count,
+            right + 0.8 * most, 150 + ROW_HEIGHT * count, 100 + 17 * count);
+    return 0;
+}
+
+static const enum view_type needs[] = {VIEW_GAMMA};
+
+const struct figure figure_gamma_bars = {
+    .name = "gamma_bars",
+    .title = "γ of every sequence: core cycles per vector of 32 weights, loads excluded",
+    .caption =
+        "Each sequence at its best number of accumulators, narrow weights first. Beside the bar: γ, uops per vector "
+        "and per cycle, what binds, and the knee B/γ in bytes per cycle. Crosses are what the source claims, bars "
+        "what llvm-mca predicts, where either is known.",
+    .units = "core cycles per output vector of 32 weights",
+    .lacking = "best γ of a sequence",
+    .measured_by = "kneepoint gamma",
+    .rank = 41,
+    .needs = needs,
+    .needs_count = 1,
+    .write = write,
+};

@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <math.h>
+#include <string.h>
+
+#include "reports/findings/findings_parts.h"
+#include "reports/select/claims.h"
+#include "results/stats.h"
+
+enum { TEXTS = 32 };
+
+/* One width, ours against one paper's. */
+struct match {
+    const struct facts *facts;
+    const json_t *ours, *paper; /* any record of the two families */
+    const char *isa, *origin;
+};
+
+/* The lowest gamma of a family on one ISA, of one paper if origin is not NULL; NULL if none was measured. */
+static const json_t *best_on(const struct view *view, const json_t *family, const char *isa, const char *origin)
+{
+    const json_t *best = NULL;
+    for (size_t i = 0; i < view->of[VIEW_GAMMA].count; i++) {
+        const json_t *row = view->of[VIEW_GAMMA].rows[i];
+        if (!view_same_family(row, family) || strcmp(view_text(row, "isa"), isa) != 0 ||
+            (origin && strcmp(view_origin(row), origin) != 0) || !view_is_rival(view, row))
+            continue;
+        if (!best || view_median(row, "gamma") < view_median(best, "gamma"))
+            best = row;
+    }
+    return best;
+}
+
+/* Different texts among the gamma records of a family (NULL: all). */
+static size_t texts_of(const struct view *view, const json_t *family, const char *(*text_of)(const json_t *),
+                       const char **texts)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < view->of[VIEW_GAMMA].count; i++) {
+        const json_t *row = view->of[VIEW_GAMMA].rows[i];
+        if (family && !view_same_family(row, family))
+            continue;
+        size_t at = 0;
+        while (at < count && strcmp(texts[at], text_of(row)) != 0)
+            at++;
+        if (at == count && count < TEXTS)
+            texts[count++] = text_of(row);
+    }
+    return count;
+}
+
+static const char *isa_of(const json_t *gamma)
+{
+    return view_text(gamma, "isa");
+}
+
+/* How many times faster our fastest kernel of an ISA is than the paper's on the same shapes and teams, median. */
+static double gemv_ratio(const struct match *match, bool cold, size_t *count)
+{
+    const struct facts *facts = match->facts;
+    double ratios[FINDINGS_SHAPES];
+    *count = 0;
+    for (size_t s = 0; s < facts->shape_count; s++) {
+        for (size_t t = 0; t < facts->team_count && *count < FINDINGS_SHAPES; t++) {
+            struct cell_query query = {.family = match->ours,
+                                       .isa = match->isa,
+                                       .m = facts->shapes[s].m,
+                                       .k = facts->shapes[s].k,
+                                       .threads = facts->teams[t],
+                                       .cold = cold};
+            const json_t *our_cell = cells_fastest(facts->view, &query);
+            query.family = match->paper;
+            query.origin = match->origin;
+            const json_t *paper_cell = cells_fastest(facts->view, &query);
+            double ratio = view_median(paper_cell, "time_s") / view_median(our_cell, "time_s");
+            if (isfinite(ratio) && ratio > 0)
+                ratios[(*count)++] = ratio;
+        }
+    }
+    return stats_median(ratios, *count);
+}
+
+static void say_gemv(struct finding *finding, const struct match *match)
+{
+    const char *glue = ", GEMV ";
+    for (int cold = 1; cold >= 0; cold--) {
+        size_t count;
+        double ratio = gemv_ratio(match, cold, &count);
+        if (!count)
+            continue;
+        say(finding, "%s%.2f× %s (%zu cell%s)", glue, ratio, cold ? "cold" : "warm", count, plural((unsigned)count));
+        glue = ", ";
+    }
+}
+
+/* "int2_vnni4.paper" of a record of that ISA. */
+static void say_sequence(struct finding *finding, const json_t *gamma, const char *isa)
+{
+    const char *name = view_text(gamma, "name");
+    size_t length = strlen(name), suffix = strlen(isa) + 1;
+    bool ends = length > suffix && strcmp(name + length - suffix + 1, isa) == 0;
+    say(finding, "%.2f cycles per vector (%.*s)", view_median(gamma, "gamma"), (int)(ends ? length - suffix : length),
+        name);
+}
+
+/* One line: ours on an ISA, then each paper that was measured on it too. */
+static void say_on_isa(struct finding *finding, struct match *match, const char *const *origins, size_t count)
+{
+    const struct view *view = match->facts->view;
+    const json_t *ours = best_on(view, match->ours, match->isa, NULL);
+    bool begun = false;
+    for (size_t i = 0; ours && i < count; i++) {
+        match->origin = origins[i];
+        const json_t *paper = best_on(view, match->paper, match->isa, match->origin);
+        if (!paper)
+            continue;
+        if (!begun) {
+            say(finding, "\n%.3g-bit, %s: ours ", view_format_bits(match->ours), match->isa);
+            say_sequence(finding, ours, match->isa);
+        }
+        say(finding, "; %s's ", match->origin);
+        say_sequence(finding, paper, match->isa);
+        say(finding, ", ours %.2f× the speed", view_median(paper, "gamma") / view_median(ours, "gamma"));
+        say_gemv(finding, match);
+        begun = true;
+    }
+    if (begun)
+        say(finding, ".");
+}
+
+static void say_advantage(struct finding *finding, const struct facts *facts, const json_t *ours, const json_t *paper)
+{
+    const char *isas[TEXTS], *origins[TEXTS];
+    size_t isa_count = texts_of(facts->view, NULL, isa_of, isas),
+           origin_count = texts_of(facts->view, paper, view_origin, origins);
+    for (size_t i = 0; i < isa_count; i++) {
+        struct match match = {.facts = facts, .ours = ours, .paper = paper, .isa = isas[i]};
+        say_on_isa(finding, &match, origins, origin_count);
+    }
+    if (strcmp(view_text(ours, "isa"), view_text(paper, "isa")) != 0)
+        say(finding, "\n%.3g-bit, the fastest here whatever the ISA: ours %.2f (%s), a paper's %.2f (%s).",
+            view_format_bits(ours), view_median(ours, "gamma"), view_text(ours, "name"), view_median(paper, "gamma"),
+            view_text(paper, "name"));
+}
+
+void find_advantage(struct facts *facts)
+{
+    struct finding *finding = NULL;
+    for (size_t i = 0; i < facts->family_count; i++) {
+        for (size_t j = 0; j < facts->family_count; j++) {
+            const json_t *paper = facts->families[i], *ours = facts->families[j];
+            if (!view_is_paper(paper) || view_is_paper(ours) || !view_same_width(paper, ours))
+                continue;
+            if (!finding) {
+                if (!(finding = finding_begin(facts, "Against the papers' sequences")))
+                    return;
+                say(finding, "Each with its best number of accumulators, on the same ISA, "
+                             "formats of a width together; GEMV: times of the fastest "
+                             "kernels on the same shapes and teams, median.");
+            }
+            say_advantage(finding, facts, ours, paper);
+        }
+    }
+}
+
+void find_claims(struct facts *facts)
+{
+    const struct view *view = facts->view;
+    struct finding *finding = NULL;
+    for (size_t i = 0; i < view->of[VIEW_GAMMA].count; i++) {
+        const json_t *row = view->of[VIEW_GAMMA].rows[i];
+        if (!claims_is_as_published(view, row))
+            continue;
+        if (!finding && !(finding = finding_begin(facts, "The papers' figures")))
+            return;
+        double measured = view_median(row, "gamma"), claimed = view_number(row, "claimed"),
+               count = view_number(row, "accumulators");
+        say(finding, "%s%s: %.3g cycles claimed, %.3g measured with %.0f accumulator%s (%+.1f%%), bound by %s.",
+            finding->text[0] ? "\n" : "", view_text(row, "name"), claimed, measured, count, count == 1 ? "" : "s",
+            100 * (measured / claimed - 1), view_text(row, "bound"));
+    }
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef REPORTS_FINDINGS_PARTS_H
+#define REPORTS_FINDINGS_PARTS_H
+
+#include "reports/findings/findings.h"
+#include "reports/select/cells.h"
+
+/** What the files that make findings share; each of them answers one question. */
+
+enum { FINDINGS_TEAMS = 64, FINDINGS_FAMILIES = 32, FINDINGS_CELLS = 8192, FINDINGS_SHAPES = 1024 };
+
+struct facts {
+    const struct view *view;
+    unsigned teams[FINDINGS_TEAMS];
+    size_t team_count;
+    const json_t *families[FINDINGS_FAMILIES]; /* best gamma record of each */
+    size_t family_count;
+    struct cell_shape shapes[FINDINGS_SHAPES]; /* of the GEMV cells */
+    size_t shape_count;
+    struct finding *out;
+    size_t count, capacity;
+};
+
+/** Begin a finding; NULL when there is no room. */
+struct finding *finding_begin(struct facts *facts, const char *title);
+
+/** Append to a finding; what does not fit is cut. */
+__attribute__((format(printf, 2, 3))) void say(struct finding *finding, const char *format, ...);
+
+/** "" or "s". */
+const char *plural(unsigned count);
+
+/** A family within a sentence, into text: "our 2-bit", "the papers' 2-bit", "8-bit". @return text */
+const char *family_named(const json_t *record, char *text, size_t size);
+
+/** Median memory roof of a team in bytes per cycle and core; NaN if not measured. */
+double beta_of(const struct facts *facts, unsigned team);
+double knee_of(const json_t *gamma);
+
+/* The questions, one file each; a finding is added if the records answer it. */
+void find_knee(struct facts *facts);       /* where the knees lie, and on which side this machine is */
+void find_memory(struct facts *facts);     /* bandwidth and clock */
+void find_riders(struct facts *facts);     /* share of the roof that kernels attain */
+void find_advantage(struct facts *facts);  /* ours against each paper's, ISA by ISA */
+void find_claims(struct facts *facts);     /* the papers' figures measured here */
+void find_prediction(struct facts *facts); /* residuals and overlap */
+void find_validation(struct facts *facts); /* sequences as streams against the model, level by level */
+
+#endif

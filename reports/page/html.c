@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "reports/page/html.h"
+
+#include <math.h>
+#include <stdbool.h>
+
+static const char *entity(char c)
+{
+    switch (c) {
+    case '&': return "&amp;";
+    case '<': return "&lt;";
+    case '>': return "&gt;";
+    case '"': return "&quot;";
+    case '\'': return "&#39;";
+    default: return NULL;
+    }
+}
+
+void html_text(FILE *html, const char *text)
+{
+    for (; *text; text++) {
+        unsigned char c = (unsigned char)*text;
+        if (entity(*text))
+            fputs(entity(*text), html);
+        else if (c >= ' ' || c == '\n' || c == '\t')
+            fputc(c, html);
+    }
+}
+
+void html_cell(FILE *html, const char *text)
+{
+    fputs("<td>", html);
+    html_text(html, text);
+    fputs("</td>", html);
+}
+
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+void html_number(FILE *html, const char *format, double value)
+{
+    if (!isfinite(value)) {
+        fputs("<td class=\"n\" data-v=\"\">–</td>", html);
+        return;
+    }
+    fprintf(html, "<td class=\"n\" data-v=\"%.9g\">", value);
+    fprintf(html, format, value);
+    fputs("</td>", html);
+}
+#pragma GCC diagnostic pop
+
+/* Hidden until the script that it needs runs. */
+static void write_filter(FILE *html, const struct html_table *table)
+{
+    fprintf(html,
+            "<p class=\"filter\" hidden><label>Show rows with <input type=\"search\" data-filter=\"%s\" placeholder=\"",
+            table->id);
+    html_text(html, table->example);
+    fprintf(html, "\"></label> <span role=\"status\" data-count=\"%s\"></span></p>\n", table->id);
+}
+
+void html_table_begin(FILE *html, const struct html_table *table)
+{
+    fprintf(html, "<p class=\"about\" id=\"%s-about\">", table->id);
+    html_text(html, table->about);
+    fputs("</p>\n", html);
+    write_filter(html, table);
+    fprintf(html, "<div class=\"scroll\" tabindex=\"0\"><table id=\"%s\" aria-describedby=\"%s-about\"><thead><tr>",
+            table->id, table->id);
+    for (const char *const *heading = table->headings; *heading; heading++) {
+        bool number = **heading == '#';
+        fprintf(html, "<th scope=\"col\"%s>", number ? " class=\"n\"" : "");
+        html_text(html, *heading + number);
+        fputs("</th>", html);
+    }
+    fputs("</tr></thead><tbody>\n", html);
+}
+
+void html_table_end(FILE *html)
+{
+    fputs("</tbody></table></div>\n", html);
+}

@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "reports/page/page.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "reports/draw/carried.h"
+#include "reports/findings/findings.h"
+#include "reports/page/html.h"
+
+void page_begin(FILE *html, const char *title)
+{
+    fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+          "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+          "<meta name=\"color-scheme\" content=\"light dark\">\n<meta name=\"generator\" "
+          "content=\"kneepoint " KNEEPOINT_VERSION "\">\n"
+          "<title>Kneepoint: ",
+          html);
+    html_text(html, title);
+    fputs("</title>\n<style>\n", html);
+    fputs(carried_text("reports/page/report.css"), html);
+    fputs("</style>\n</head>\n<body>\n<main>\n", html);
+}
+
+void page_end(FILE *html)
+{
+    fputs("</main>\n<script>\n", html);
+    fputs(carried_text("reports/page/report.js"), html);
+    fputs("</script>\n</body>\n</html>\n", html);
+}
+
+static void write_header(const struct view *view, FILE *html)
+{
+    double seconds = view_number(view->end, "seconds");
+    fputs("<header>\n<p class=\"brand\">Kneepoint</p>\n<h1>", html);
+    html_text(html, view_machine_name(view));
+    fputs("</h1>\n<p class=\"sub\">", html);
+    html_text(html, view_microarchitecture(view));
+    fputs(*view_microarchitecture(view) ? " · run " : "run ", html);
+    html_text(html, view_run_name(view));
+    if (*view_text(view->meta, "started")) {
+        fputs(" · started ", html);
+        html_text(html, view_text(view->meta, "started"));
+    }
+    if (seconds > 0)
+        fprintf(html, " · took %.0f s", seconds);
+    if (view_number(view->machine, "cores") > 0)
+        fprintf(html, " · %.0f cores", view_number(view->machine, "cores"));
+    fputs("</p>\n</header>\n", html);
+}
+
+static void write_notice(FILE *html, const char *text)
+{
+    fputs("<p class=\"notice\">", html);
+    html_text(html, text);
+    fputs("</p>\n", html);
+}
+
+/* With the command that measures what is missing. */
+static void write_unfinished(const struct view *view, FILE *html, const char *text)
+{
+    fputs("<p class=\"notice\">", html);
+    html_text(html, text);
+    fputs(" <code>kneepoint characterize --resume=", html);
+    html_text(html, view->path);
+    fputs("</code> goes on with it.</p>\n", html);
+}
+
+/* What a reader must know before believing a number. */
+static void write_notices(const struct view *view, FILE *html)
+{
+    char text[512];
+    if (view_flag(view->meta, "synthetic"))
+        write_notice(
+            html,
+            "Synthetic run: these records were made up by a program to test the report. Nothing here was measured.");
+    if (!view->end)
+        write_unfinished(view, html,
+                         "This run did not end in order (killed, or still going): the summaries written until then are "
+                         "shown.");
+    else if (view_flag(view->end, "interrupted"))
+        write_unfinished(view, html, "This run was interrupted. What was measured until then is shown.");
+    else if (!view_flag(view->end, "complete"))
+        write_unfinished(view, html, "This run is incomplete: its budget was spent. What was measured is shown.");
+    if (view->records->truncated)
+        write_notice(html, "The last line of records.jsonl was cut off and is left out.");
+    if (view->records->bad_lines) {
+        const char *reason = view->records->first_bad_reason;
+        snprintf(text, sizeof text, "%zu line%s of records.jsonl %s wrong and left out; the first is line %zu%s%s.",
+                 view->records->bad_lines, view->records->bad_lines == 1 ? "" : "s",
+                 view->records->bad_lines == 1 ? "is" : "are", view->records->first_bad_line, *reason ? ": " : "",
+                 reason);
+        write_notice(html, text);
+    }
+    if (view_flag(view->meta, "dirty"))
+        write_notice(html, "Measured by a build with uncommitted changes.");
+}
+
+static void write_missing(const struct view *view, FILE *html)
+{
+    static const char *const meanings[VIEW_TYPES] = {[VIEW_BETA] = "β, the read bandwidth",
+                                                     [VIEW_GAMMA] = "γ, the cost of the up-convert sequences",
+                                                     [VIEW_GEMV] = "GEMV, the kernels on the shapes of models",
+                                                     [VIEW_KNEE] = "the knee, sequences as streams from every level"};
+    bool begun = false;
+    for (int type = 0; type < VIEW_TYPES; type++) {
+        if (!meanings[type] || view->of[type].count)
+            continue;
+        fputs(begun ? "" : "<h3>Not measured in this run</h3>\n<ul>\n", html);
+        fprintf(html,
+                "<li>%s: <code>%s</code> measures it, <code>kneepoint characterize</code> measures everything.</li>\n",
+                meanings[type], view_type_command((enum view_type)type));
+        begun = true;
+    }
+    fputs(begun ? "</ul>\n" : "", html);
+}
+
+/* A paragraph a line. */
+static void write_statements(char *text, FILE *html)
+{
+    char *rest = text;
+    for (char *line = strsep(&rest, "\n"); line; line = strsep(&rest, "\n")) {
+        fputs("<p>", html);
+        html_text(html, line);
+        fputs("</p>", html);
+    }
+}
+
+static void write_summary(const struct view *view, FILE *html)
+{
+    struct finding findings[FINDINGS_MAX];
+    size_t count = findings_collect(view, findings, FINDINGS_MAX);
+    fputs("<section id=\"summary\">\n<h2>Summary</h2>\n", html);
+    if (!count)
+        fputs("<p>This run holds no summaries yet.</p>\n", html);
+    fputs(count ? "<dl>\n" : "", html);
+    for (size_t i = 0; i < count; i++) {
+        fputs("<dt>", html);
+        html_text(html, findings[i].title);
+        fputs("</dt><dd>", html);
+        write_statements(findings[i].text, html);
+        fputs("</dd>\n", html);
+    }
+    fputs(count ? "</dl>\n" : "", html);
+    write_missing(view, html);
+    fputs("</section>\n", html);
+}
+
+/* The picture from its <svg> on: an HTML page takes no XML prologue. Its own title is left out, since browsers would
+ * show it wherever the pointer meets no value. */
+static void write_svg(const char *svg, FILE *html)
+{
+    const char *begin = strstr(svg, "<svg"), *title = begin ? strstr(begin, "<title>") : NULL,
+               *after = title ? strstr(title, "</title>") : NULL;
+    fputs("<div class=\"picture\">", html);
+    if (after && title < strstr(begin, "<g ")) {
+        fwrite(begin, 1, (size_t)(title - begin), html);
+        begin = after + strlen("</title>");
+    }
+    fputs(begin ? begin : "", html);
+    fputs("</div>\n", html);
+}
+
+static void write_figures(const struct page *page, FILE *html)
+{
+    fputs("<section id=\"figures\">\n<h2>Figures</h2>\n", html);
+    for (size_t i = 0; i < page->figure_count; i++) {
+        const struct page_figure *slot = &page->figures[i];
+        fprintf(html, "<figure id=\"figure-%s\">\n", slot->figure->name);
+        if (slot->svg) {
+            write_svg(slot->svg, html);
+        } else {
+            fputs("<p class=\"absent\">", html);
+            html_text(html, slot->why);
+            fputs("</p>\n", html);
+        }
+        fputs("<figcaption><strong>", html);
+        html_text(html, slot->figure->title);
+        fputs(".</strong> ", html);
+        html_text(html, slot->figure->caption);
+        if (slot->svg)
+            fprintf(
+                html,
+                " <span class=\"files\">Drawn again by <code>gnuplot %s.gp</code>, from <code>%s.dat</code>.</span>",
+                slot->figure->name, slot->figure->name);
+        fputs("</figcaption>\n</figure>\n", html);
+    }
+    fputs("</section>\n", html);
+}
+
+static void write_command(const struct view *view, FILE *html)
+{
+    const json_t *command = json_object_get(view->meta, "command");
+    size_t index;
+    json_t *word;
+    if (!json_array_size(command)) {
+        fputs("kneepoint characterize", html);
+        return;
+    }
+    json_array_foreach((json_t *)command, index, word)
+    {
+        fputs(index ? " " : "", html);
+        html_text(html, json_string_value(word) ? json_string_value(word) : "?");
+    }
+}
+
+static void write_reproduce(const struct view *view, FILE *html)
+{
+    fputs("<section id=\"reproduce\">\n<h2>Reproduce</h2>\n<pre><code>", html);
+    if (*view_text(view->meta, "revision")) {
+        fputs("git checkout ", html);
+        html_text(html, view_text(view->meta, "revision"));
+        fputs("\nmake\n", html);
+    }
+    write_command(view, html);
+    fputs("                  # measure again\nkneepoint report ", html);
+    html_text(html, view->path);
+    fputs("       # this page, from the saved records\nkneepoint figure knee --run ", html);
+    html_text(html, view->path);
+    fputs(" --format pdf\n</code></pre>\n</section>\n", html);
+}
+
+char *page_text(const struct view *view, const struct page *page, size_t *length)
+{
+    char *text = NULL;
+    FILE *html = open_memstream(&text, length);
+    if (!html)
+        return NULL;
+    page_begin(html, view_machine_name(view));
+    write_header(view, html);
+    write_notices(view, html);
+    write_summary(view, html);
+    write_figures(page, html);
+    fputs("<section id=\"tables\">\n<h2>Tables</h2>\n", html);
+    page_write_kernels(view, html);
+    page_write_tables(view, html);
+    fputs("</section>\n<section id=\"validity\">\n<h2>Validity</h2>\n", html);
+    page_write_validity(view, html);
+    fputs("</section>\n<section id=\"provenance\">\n<h2>Provenance</h2>\n", html);
+    page_write_provenance(view, html);
+    fputs("</section>\n", html);
+    write_reproduce(view, html);
+    page_end(html);
+    bool failed = ferror(html);
+    if (fclose(html) != 0 || failed) {
+        free(text);
+        return NULL;
+    }
+    return text;
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <string.h>
+
+#include "reports/page/html.h"
+#include "reports/page/page.h"
+
+static void write_value(const json_t *value, FILE *html)
+{
+    if (json_is_string(value)) {
+        html_text(html, json_string_value(value));
+        return;
+    }
+    char *text = json_dumps(value, JSON_ENCODE_ANY | JSON_COMPACT | JSON_REAL_PRECISION(6));
+    html_text(html, text ? text : "");
+    free(text);
+}
+
+static void write_row(const char *group, const char *name, const json_t *value, FILE *html)
+{
+    fputs("<tr><th scope=\"row\">", html);
+    html_text(html, group);
+    fputs(*group ? " · " : "", html);
+    html_text(html, name);
+    fputs("</th><td>", html);
+    write_value(value, html);
+    fputs("</td></tr>\n", html);
+}
+
+/* Every key of meta.json is shown, objects one level deep, so that a new fact needs no change here. */
+void page_write_provenance(const struct view *view, FILE *html)
+{
+    const char *key, *inner;
+    json_t *value, *part;
+    if (!json_object_size(view->meta)) {
+        fputs("<p>This run has no meta.json: where and how it was measured is not known.</p>\n", html);
+        return;
+    }
+    fputs("<div class=\"scroll\"><table class=\"facts\"><tbody>\n", html);
+    json_object_foreach((json_t *)view->meta, key, value)
+    {
+        if (!json_is_object(value)) {
+            write_row("", key, value, html);
+            continue;
+        }
+        json_object_foreach(value, inner, part) write_row(key, inner, part, html);
+    }
+    fputs("</tbody></table></div>\n", html);
+}

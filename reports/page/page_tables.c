@@ -1,0 +1,400 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "reports/page/html.h"
+#include "reports/page/page.h"
+#include "reports/select/cells.h"
+#include "reports/select/validation.h"
+
+/** Streams of a level and team in the open table; the others can be unfolded. */
+enum { STREAMS_SHOWN = 10 };
+
+enum { WIDTHS = 32 };
+
+/* Half the width of the 95% interval as a percentage of the median. */
+static double uncertainty(const json_t *record, const char *field)
+{
+    const json_t *quantity = json_object_get(record, field), *interval = json_object_get(quantity, "ci95");
+    double low = json_number_value(json_array_get(interval, 0)), high = json_number_value(json_array_get(interval, 1));
+    return json_array_size(interval) == 2 ? 50 * (high - low) / view_median(record, field) : (double)NAN;
+}
+
+static const char *grade(const json_t *record, const char *field)
+{
+    return view_text(json_object_get(record, field), "grade");
+}
+
+/* Samples of a quantity that were kept, and those rejected: what a number rests on. */
+static void write_samples(const json_t *record, const char *field, FILE *html)
+{
+    const json_t *quantity = json_object_get(record, field);
+    html_number(html, "%.0f", view_number(quantity, "n"));
+    html_number(html, "%.0f", view_number(quantity, "rejected"));
+    html_cell(html, view_text(quantity, "grade"));
+}
+
+static const char *const beta_headings[] = {"level", "stream", "#threads",  "prefetch", "#GB/s", "#B/cycle per core",
+                                            "#± %",  "#kept",  "#rejected", "grade",    "roof",  NULL};
+
+static void write_beta_row(const json_t *row, FILE *html)
+{
+    bool roof = view_flag(row, "roof");
+    const char *stream = view_text(row, "stream");
+    fputs(roof ? "<tr class=\"best\">" : "<tr>", html);
+    html_cell(html, view_text(row, "level"));
+    html_cell(html, *stream ? stream : view_text(row, "name"));
+    html_number(html, "%.0f", view_number(row, "threads"));
+    fputs("<td>", html);
+    html_text(html, view_text(row, "prefetch"));
+    if (view_number(row, "prefetch_bytes") > 0)
+        fprintf(html, " +%.0f B", view_number(row, "prefetch_bytes"));
+    fputs("</td>", html);
+    html_number(html, "%.2f", view_median(row, "bytes_per_s") / 1e9);
+    html_number(html, "%.3f", view_median(row, "bytes_per_cycle_per_core"));
+    html_number(html, "%.1f", uncertainty(row, "bytes_per_s"));
+    write_samples(row, "bytes_per_s", html);
+    html_cell(html, roof ? "roof" : "");
+    fputs("</tr>\n", html);
+}
+
+/* From memory to L1, then by team, then the fastest first. */
+static int by_speed(const void *a, const void *b)
+{
+    static const char *const levels[] = {"memory", "L3", "L2", "L1"};
+    const json_t *left = *(const json_t *const *)a, *right = *(const json_t *const *)b;
+    int level = strcmp(view_text(left, "level"), view_text(right, "level"));
+    for (int i = 0; level && i < 4; i++) {
+        if (strcmp(view_text(left, "level"), levels[i]) == 0)
+            return -1;
+        if (strcmp(view_text(right, "level"), levels[i]) == 0)
+            return 1;
+    }
+    double team = view_number(left, "threads") - view_number(right, "threads");
+    double slower = view_median(right, "bytes_per_s") - view_median(left, "bytes_per_s");
+    return level ? level : team != 0 ? (team > 0) - (team < 0) : (slower > 0) - (slower < 0);
+}
+
+static bool same_team(const json_t *a, const json_t *b)
+{
+    return strcmp(view_text(a, "level"), view_text(b, "level")) == 0 &&
+           view_number(a, "threads") == view_number(b, "threads");
+}
+
+/* Those of rank below STREAMS_SHOWN in their level and team, or the others. @return how many were written */
+static size_t write_beta_rows(const json_t *const *rows, size_t count, bool first, FILE *html)
+{
+    size_t rank = 0, written = 0;
+    for (size_t i = 0; i < count; i++) {
+        rank = i && same_team(rows[i - 1], rows[i]) ? rank + 1 : 0;
+        if ((rank < STREAMS_SHOWN || view_flag(rows[i], "roof")) != first)
+            continue;
+        written++;
+        if (html)
+            write_beta_row(rows[i], html);
+    }
+    return written;
+}
+
+static void write_beta(const struct view *view, FILE *html)
+{
+    size_t count = view->of[VIEW_BETA].count;
+    const json_t **rows = calloc(count + 1, sizeof *rows);
+    if (!count || !rows) {
+        free(rows);
+        return;
+    }
+    memcpy(rows, view->of[VIEW_BETA].rows, count * sizeof *rows);
+    qsort(rows, count, sizeof *rows, by_speed);
+    fputs("<h3>β: read bandwidth</h3>\n", html);
+    html_table_begin(html, &(struct html_table){.id = "beta",
+                                                .example = "memory 512",
+                                                .headings = beta_headings,
+                                                .about = "The fastest read streams of each level and team. The roof is "
+                                                         "marked; what lies within its uncertainty is as "
+                                                         "good."});
+    write_beta_rows(rows, count, true, html);
+    html_table_end(html);
+    size_t others = write_beta_rows(rows, count, false, NULL);
+    if (others) {
+        fprintf(html, "<details><summary>%zu more stream%s tried, slower than these</summary>\n", others,
+                others == 1 ? "" : "s");
+        html_table_begin(html, &(struct html_table){.id = "beta-rest",
+                                                    .example = "L2 prefetch",
+                                                    .headings = beta_headings,
+                                                    .about = "The other streams of each level and team."});
+        write_beta_rows(rows, count, false, html);
+        html_table_end(html);
+        fputs("</details>\n", html);
+    }
+    free(rows);
+}
+
+static void write_gamma(const struct view *view, FILE *html)
+{
+    static const char *const headings[] = {"sequence",   "#accumulators", "#B per vector",    "#γ, cycles",
+                                           "#± %",       "bound by",      "#uops per vector", "#uops/cycle",
+                                           "#latency γ", "#paper's γ",    "#knee, B/cycle",   "#kept",
+                                           "#rejected",  "grade",         "origin",           "",
+                                           NULL};
+    if (!view->of[VIEW_GAMMA].count)
+        return;
+    fputs("<h3>γ: up-convert and multiply</h3>\n", html);
+    html_table_begin(
+        html,
+        &(struct html_table){
+            .id = "gamma",
+            .example = "int2 paper",
+            .headings = headings,
+            .about =
+                "Core cycles per vector of 32 weights, operands in registers. Best: lowest with enough accumulators "
+                "for a kernel."});
+    for (size_t i = 0; i < view->of[VIEW_GAMMA].count; i++) {
+        const json_t *row = view->of[VIEW_GAMMA].rows[i];
+        bool best = view_flag(row, "best");
+        fputs(best ? "<tr class=\"best\">" : "<tr>", html);
+        html_cell(html, view_text(row, "name"));
+        html_number(html, "%.0f", view_number(row, "accumulators"));
+        html_number(html, "%g", view_number(row, "bytes_per_vector"));
+        html_number(html, "%.3f", view_median(row, "gamma"));
+        html_number(html, "%.1f", uncertainty(row, "gamma"));
+        html_cell(html, view_text(row, "bound"));
+        html_number(html, "%.2f", view_number(row, "uops_per_vector"));
+        html_number(html, "%.2f", view_number(row, "uops_per_cycle"));
+        html_number(html, "%.2f", view_number(row, "latency_gamma"));
+        html_number(html, "%.2f", view_number(row, "claimed"));
+        html_number(html, "%.2f", view_number(row, "knee"));
+        write_samples(row, "gamma", html);
+        html_cell(html, view_text(row, "origin"));
+        html_cell(html, best ? "best" : view_flag(row, "usable") ? "" : "probe only");
+        fputs("</tr>\n", html);
+    }
+    html_table_end(html);
+}
+
+static const char *result_of(const json_t *gemv)
+{
+    if (view_is_wrong(gemv))
+        return "differs";
+    if (!(view_median(gemv, "time_s") > 0))
+        return "no sample kept";
+    return view_flag(gemv, "above_roof")     ? "above roof"
+           : view_flag(gemv, "exact")        ? "exact"
+           : view_flag(gemv, "within_bound") ? "within bound"
+                                             : "";
+}
+
+static void write_gemv_row(const json_t *row, FILE *html)
+{
+    fputs(cells_is_valid(row) ? "<tr>" : "<tr class=\"invalid\">", html);
+    html_cell(html, view_text(row, "name"));
+    html_number(html, "%.0f", view_number(row, "m"));
+    html_number(html, "%.0f", view_number(row, "k"));
+    html_number(html, "%.0f", view_number(row, "threads"));
+    html_cell(html, view_text(row, "protocol"));
+    html_cell(html, view_text(row, "level"));
+    html_number(html, "%.2f", view_median(row, "time_s") * 1e6);
+    html_number(html, "%.1f", uncertainty(row, "time_s"));
+    html_number(html, "%.2f", view_median(row, "bytes_per_s") / 1e9);
+    html_number(html, "%.2f", view_median(row, "roof_bytes_per_s") / 1e9);
+    html_number(html, "%.1f", view_median(row, "roof_fraction") * 100);
+    html_cell(html, view_text(row, "binds"));
+    html_number(html, "%.2f", view_median(row, "predicted_s") * 1e6);
+    html_number(html, "%+.1f", view_median(row, "residual") * 100);
+    html_number(html, "%.2f", view_median(row, "overlap"));
+    html_cell(html, result_of(row));
+    html_number(html, "%.1f", view_median(row, "ops_per_cycle"));
+    html_number(html, "%.3g", view_bits(row));
+    write_samples(row, "time_s", html);
+    fputs("</tr>\n", html);
+}
+
+/* Widths among the cells, widest first, by any record of each. */
+struct widths {
+    const json_t *of[WIDTHS];
+    size_t count;
+};
+
+/* The first that a cell has; count for one that has none. */
+static size_t width_of(const struct widths *widths, const json_t *gemv)
+{
+    size_t at = 0;
+    while (at < widths->count && !view_same_width(widths->of[at], gemv))
+        at++;
+    return at;
+}
+
+static struct widths find_widths(const struct view *view)
+{
+    struct widths widths = {.count = 0};
+    for (size_t i = 0; i < view->of[VIEW_GEMV].count; i++) {
+        const json_t *row = view->of[VIEW_GEMV].rows[i];
+        size_t at = widths.count;
+        if (width_of(&widths, row) < widths.count || widths.count == WIDTHS || !(view_format_bits(row) > 0))
+            continue;
+        for (widths.count++; at && view_format_bits(widths.of[at - 1]) < view_format_bits(row); at--)
+            widths.of[at] = widths.of[at - 1];
+        widths.of[at] = row;
+    }
+    return widths;
+}
+
+/* The cells of one width, or of none if which is the count of widths. */
+static void write_gemv_family(const struct view *view, const struct widths *widths, size_t which, FILE *html)
+{
+    static const char *const headings[] = {
+        "kernel",    "#rows",       "#columns", "#threads",    "protocol",   "weights in",
+        "#µs",       "#± %",        "#GB/s",    "#roof, GB/s", "#% of roof", "binds",
+        "#model µs", "#residual %", "#overlap", "result",      "#op/cycle",  "#bits per weight",
+        "#kept",     "#rejected",   "grade",    NULL};
+    char id[32], title[64] = "unknown width", about[96];
+    size_t count = 0;
+    for (size_t i = 0; i < view->of[VIEW_GEMV].count; i++)
+        count += width_of(widths, view->of[VIEW_GEMV].rows[i]) == which;
+    if (!count)
+        return;
+    if (which < widths->count)
+        snprintf(title, sizeof title, "%.3g-bit weights", view_format_bits(widths->of[which]));
+    snprintf(id, sizeof id, "gemv-%zu", which);
+    snprintf(about, sizeof about, "%zu cell%s.", count, count == 1 ? "" : "s");
+    fprintf(html, "<h4>%s</h4>\n", title);
+    html_table_begin(html,
+                     &(struct html_table){.id = id, .example = "4096 cold", .headings = headings, .about = about});
+    for (size_t i = 0; i < view->of[VIEW_GEMV].count; i++) {
+        if (width_of(widths, view->of[VIEW_GEMV].rows[i]) == which)
+            write_gemv_row(view->of[VIEW_GEMV].rows[i], html);
+    }
+    html_table_end(html);
+}
+
+static void write_gemv(const struct view *view, FILE *html)
+{
+    const struct widths widths = find_widths(view);
+    if (!view->of[VIEW_GEMV].count)
+        return;
+    fputs(
+        "<h3>GEMV cells</h3>\n<p class=\"about\">Matrix × vector, a table for each width of weights. Bits are of the "
+        "packed "
+        "matrix, padding included. Roof: GB/s read beside the cell, by the same team. Operations are 2 per weight, per "
+        "core. Residual: measured over predicted time, less one. Overlap: 1 is the model, 0 if computing and waiting "
+        "add up; it means little where one of them is small. Kept and rejected: samples; a cell on a coloured ground "
+        "is "
+        "not valid.</p>\n",
+        html);
+    for (size_t i = 0; i <= widths.count; i++)
+        write_gemv_family(view, &widths, i, html);
+}
+
+/* A stream without prefetch, and beside it the same with prefetch. */
+static void write_knee_row(const struct view *view, const json_t *row, FILE *html)
+{
+    const json_t *ahead = validation_with_prefetch(view, row);
+    bool valid = validation_is_valid(row) && (!ahead || validation_is_valid(ahead));
+    fputs(valid ? "<tr>" : "<tr class=\"invalid\">", html);
+    html_cell(html, view_text(row, "name"));
+    html_number(html, "%.0f", view_number(row, "accumulators"));
+    html_cell(html, view_text(row, "level"));
+    html_number(html, "%.0f", view_number(row, "threads"));
+    html_number(html, "%.2f", view_median(row, "beta"));
+    html_number(html, "%.2f", view_number(row, "knee"));
+    html_number(html, "%.2f", view_median(row, "e_bw"));
+    html_number(html, "%.1f", uncertainty(row, "e_bw"));
+    html_number(html, "%.2f", view_number(row, "predicted"));
+    html_number(html, "%.2f", view_number(row, "predicted_serial"));
+    html_number(html, "%+.1f", 100 * view_number(row, "residual"));
+    html_number(html, "%.2f", view_number(row, "overlap"));
+    html_number(html, "%.0f", view_number(ahead, "prefetch_bytes"));
+    html_number(html, "%.2f", view_median(ahead, "e_bw"));
+    html_number(html, "%+.1f", 100 * (view_median(ahead, "e_bw") / view_median(row, "e_bw") - 1));
+    html_number(html, "%.2f", view_number(ahead, "overlap"));
+    write_samples(row, "e_bw", html);
+    html_cell(html, valid ? "" : "not valid");
+    fputs("</tr>\n", html);
+}
+
+static void write_knee(const struct view *view, FILE *html)
+{
+    static const char *const headings[] = {"sequence",
+                                           "#accumulators",
+                                           "weights in",
+                                           "#threads",
+                                           "#β, B/cycle",
+                                           "#B/γ",
+                                           "#attained",
+                                           "#± %",
+                                           "#model",
+                                           "#serial",
+                                           "#residual %",
+                                           "#overlap",
+                                           "#prefetch, B",
+                                           "#attained with it",
+                                           "#gain %",
+                                           "#overlap with it",
+                                           "#kept",
+                                           "#rejected",
+                                           "grade",
+                                           "",
+                                           NULL};
+    bool begun = false;
+    for (size_t i = 0; i < view->of[VIEW_KNEE].count; i++) {
+        const json_t *row = view->of[VIEW_KNEE].rows[i];
+        if (!validation_is_point(row) || validation_prefetches(row))
+            continue;
+        if (!begun) {
+            fputs("<h3>The knee put to the test</h3>\n", html);
+            html_table_begin(html, &(struct html_table){.id = "validation",
+                                                        .example = "int2 memory",
+                                                        .headings = headings,
+                                                        .about = "Each sequence with the loads of its weights, as a "
+                                                                 "stream; bytes per core cycle of one core while "
+                                                                 "the team reads. β is read beside it. Model: min(β, "
+                                                                 "B/γ); serial: no overlap. Residual: time of a "
+                                                                 "byte over that of the model, less one. Overlap: 1 is "
+                                                                 "the model, 0 serial; it means little where "
+                                                                 "β and B/γ are far apart."});
+            begun = true;
+        }
+        write_knee_row(view, row, html);
+    }
+    if (begun)
+        html_table_end(html);
+}
+
+static void write_steps(const struct view *view, FILE *html)
+{
+    static const char *const headings[] = {"step", "of", "ISA", "#threads", "#k", "#µs", "#± %", "grade", NULL};
+    if (!view->of[VIEW_SYNC].count && !view->of[VIEW_PREPARE].count)
+        return;
+    fputs("<h3>Beside the GEMV</h3>\n", html);
+    html_table_begin(html, &(struct html_table){.id = "steps",
+                                                .example = "barrier",
+                                                .headings = headings,
+                                                .about = "The barrier of a team, the quantization of the activations "
+                                                         "(per tensor), and the look-up tables of kernels "
+                                                         "that have them."});
+    for (size_t i = 0; i < view->of[VIEW_SYNC].count + view->of[VIEW_PREPARE].count; i++) {
+        size_t syncs = view->of[VIEW_SYNC].count;
+        const json_t *row = i < syncs ? view->of[VIEW_SYNC].rows[i] : view->of[VIEW_PREPARE].rows[i - syncs];
+        fputs("<tr>", html);
+        html_cell(html, view_text(row, "name"));
+        html_cell(html, *view_text(row, "kernel") ? view_text(row, "kernel") : view_text(row, "quantizer"));
+        html_cell(html, view_text(row, "isa"));
+        html_number(html, "%.0f", view_number(row, "threads"));
+        html_number(html, "%.0f", view_number(row, "k"));
+        html_number(html, "%.3f", view_median(row, "time_s") * 1e6);
+        html_number(html, "%.1f", uncertainty(row, "time_s"));
+        html_cell(html, grade(row, "time_s"));
+        fputs("</tr>\n", html);
+    }
+    html_table_end(html);
+}
+
+void page_write_tables(const struct view *view, FILE *html)
+{
+    write_beta(view, html);
+    write_gamma(view, html);
+    write_knee(view, html);
+    write_gemv(view, html);
+    write_steps(view, html);
+}

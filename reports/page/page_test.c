@@ -1,0 +1,306 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "reports/page/page.h"
+
+#include <math.h>
+
+#include "reports/page/html.h"
+#include "reports/select/testing.h"
+
+static char *text_of_page(struct made_run *run)
+{
+    static struct page page;
+    size_t length;
+    page.figure_count = 0;
+    char *text = page_text(&run->view, &page, &length);
+    assert_non_null(text);
+    assert_int_equal(strlen(text), length);
+    return text;
+}
+
+static void text_is_escaped(void **state)
+{
+    (void)state;
+    char *text;
+    size_t length;
+    FILE *html = open_memstream(&text, &length);
+    html_text(html, "<b a=\"1\" c='2'>&\001µ");
+    html_number(html, "%.1f", 2.04);
+    html_number(html, "%.1f", (double)NAN);
+    fclose(html);
+    assert_string_equal(text, "&lt;b a=&quot;1&quot; c=&#39;2&#39;&gt;&amp;µ<td class=\"n\" data-v=\"2.04\">2.0</td>"
+                              "<td class=\"n\" data-v=\"\">–</td>");
+    free(text);
+}
+
+static void hostile_records_stay_text(void **state)
+{
+    (void)state;
+    struct made_run run;
+    make_run(
+        &run,
+        "{'<i>':{'<u>':'<s>'},'started':'<x>','cpu':{'brand':'<img src=x>'},'command':['<c>',5],'revision':'<r>'}",
+        "{'type':'gemv','name':'<n>','binds':'<b1>','protocol':'<p>'},{'type':'gamma','name':'<g>'},"
+        "{'type':'beta','stream':'<st>','level':'<l>','prefetch':'<pf>'},{'type':'sync','name':'<sy>'},"
+        "{'type':'clock','name':'<ck>'},{'type':'sample','rejected':'<why>'},{'type':'end','disturbance':{'<d>':1}}");
+    char *text = text_of_page(&run);
+    static const char *const tags[] = {"<i>",  "<u>", "<s>",  "<x>", "<img", "<c>",  "<r>",  "<n>",   "<b1>",
+                                       "<p>l", "<g>", "<st>", "<l>", "<pf>", "<sy>", "<ck>", "<why>", "<d>"};
+    for (size_t i = 0; i < sizeof tags / sizeof *tags; i++)
+        assert_lacks(text, tags[i]);
+    assert_contains(text, "&lt;img src=x&gt;");
+    assert_contains(text, "&lt;why&gt;");
+    assert_contains(text, "&lt;c&gt; ?");
+    free(text);
+    free_run(&run);
+}
+
+static void page_needs_no_network(void **state)
+{
+    (void)state;
+    struct made_run run;
+    make_run(&run, "{'kneepoint':'0.1.0'}", SMALL_RUN);
+    char *text = text_of_page(&run);
+    assert_lacks(text, "src=");
+    assert_lacks(text, "<link");
+    assert_lacks(text, "url(");
+    assert_contains(text, "prefers-color-scheme");
+    assert_contains(text, "addEventListener");
+    free(text);
+    free_run(&run);
+}
+
+static void cells_stand_in_a_table_for_each_width(void **state)
+{
+    (void)state;
+    struct made_run run;
+    make_run(&run, "{}",
+             GEMV("one", "mask", 1.0, 64, 128, 1, "cold", 1e-6, 1.0, 0.5,
+                  0.1) "," GEMV("two", "mask", 2.0, 64, 128, 1, "cold", 1e-6, 1.0, 0.5,
+                                0.1) "," GEMV("padded", "mask", 2.03, 64, 256, 1, "cold", 1e-6, 1.0, 0.5,
+                                              0.1) ","
+                                                   "{'type':'gemv','name':'none','m':1,'k':1,'threads':1,'protocol':'"
+                                                   "cold','time_s':{'median':1,'n':7,'rejected':3,"
+                                                   "'grade':'chain'}}");
+    char *text = text_of_page(&run);
+    const char *two = strstr(text, "<h4>2-bit weights</h4>"), *one = strstr(text, "<h4>1-bit weights</h4>"),
+               *none = strstr(text, "<h4>unknown width</h4>");
+    assert_true(two && one && none && two < one && one < none);
+    assert_contains(two, "id=\"gemv-0-about\">2 cells.</p>");
+    assert_contains(one, "id=\"gemv-1-about\">1 cell.</p>");
+    assert_contains(none, "<td class=\"n\" data-v=\"7\">7</td><td class=\"n\" data-v=\"3\">3</td><td>chain</td></tr>");
+    free(text);
+    free_run(&run);
+}
+
+static void page_says_what_is_wrong_with_the_run(void **state)
+{
+    (void)state;
+    struct made_run run;
+    make_run(&run, "{'synthetic':true,'dirty':true}",
+             GAMMA("p", "paper", 4.0, 4, 2.5, 2.4, true) ",{'type':'end','complete':false,'interrupted':true}");
+    run.records.truncated = true;
+    run.records.bad_lines = 2;
+    run.records.first_bad_line = 17;
+    strcpy(run.records.first_bad_reason, "time_s is null");
+    char *text = text_of_page(&run);
+    assert_contains(text, "Synthetic run");
+    assert_contains(text, "uncommitted changes");
+    assert_contains(text, "This run was interrupted");
+    assert_contains(text, "<code>kneepoint characterize --resume=results/machine/run</code>");
+    assert_contains(text, "was cut off");
+    assert_contains(text, "2 lines of records.jsonl are wrong and left out; the first is line 17: time_s is null.");
+    assert_contains(text, "<code>kneepoint beta</code> measures it");
+    assert_contains(text, "<code>kneepoint gemv</code> measures it");
+    assert_lacks(text, "<code>kneepoint gamma</code> measures it");
+    free(text);
+    free_run(&run);
+}
+
+static void complete_run_has_no_notice(void **state)
+{
+    (void)state;
+    struct made_run run;
+    make_run(&run, "{'dirty':false}",
+             SMALL_RUN "," KNEE("int2.paper.avx_vnni", "L2", 1, 0, 30, 6.2, 4.7, 0.9,
+                                0.03) ","
+                                      "{'type':'end','complete':true,'samples':10,'rejected':{'interrupt':2}}");
+    char *text = text_of_page(&run);
+    assert_lacks(text, "class=\"notice\"");
+    assert_contains(text, "10 samples, 8 kept, 2 rejected (20.0%)");
+    assert_lacks(text, "Not measured in this run");
+    free(text);
+    free_run(&run);
+}
+
+static void streams_stand_beside_themselves_with_prefetch(void **state)
+{
+    (void)state;
+    struct made_run run;
+    make_run(&run, "{}",
+             KNEE("int2.paper.avx_vnni", "memory", 2, 0, 6.4, 4.0, 1.0, 0.4,
+                  0.6) "," KNEE("int2.paper.avx_vnni", "memory", 2, 2048, 6.4, 6.0, 1.0, 0.9,
+                                0.07) "," KNEE("int2.paper.avx_vnni", "L1", 2, 0, 60, 6.3, 9.4, 0.8, 0.02));
+    char *text = text_of_page(&run);
+    assert_contains(text, "The knee put to the test");
+    assert_contains(text, "<td class=\"n\" data-v=\"2048\">2048</td><td class=\"n\" data-v=\"6\">6.00</td>"
+                          "<td class=\"n\" data-v=\"50\">+50.0</td>");
+    assert_contains(text, "<code>kneepoint gemv</code> measures it");
+    assert_lacks(text, "<code>kneepoint knee</code> measures it");
+    free(text);
+    free_run(&run);
+    make_run(&run, "{}", SMALL_RUN);
+    text = text_of_page(&run);
+    assert_lacks(text, "The knee put to the test");
+    assert_contains(text, "<code>kneepoint knee</code> measures it");
+    free(text);
+    free_run(&run);
+}
+
+static void run_without_end_or_records_is_said_so(void **state)
+{
+    (void)state;
+    struct made_run run;
+    make_run(&run, "{}", "");
+    char *text = text_of_page(&run);
+    assert_contains(text, "did not end in order");
+    assert_contains(text, "holds no summaries yet");
+    assert_contains(text, "has no meta.json");
+    assert_contains(text, "unknown CPU");
+    free(text);
+    free_run(&run);
+}
+
+static void validity_shows_what_was_skipped_and_what_disturbed(void **state)
+{
+    (void)state;
+    struct made_run run;
+    make_run(
+        &run, "{}",
+        GEMV("a", "mask", 2.0, 64, 128, 1, "cold", 1e-6, 1.0, 1.2,
+             -0.2) ","
+                   "{'type':'gemv','name':'b','above_roof':true,'protocol':'cold','time_s':1e-6,'kept_though_"
+                   "interrupted':3},"
+                   "{'type':'end','complete':false,'interrupted':false,'cells':9,'cells_skipped':1,'budget_s':150,'"
+                   "seconds':100,"
+                   "'skipped':[{'name':'gemv/<x>','reason':'no memory'},7],'disturbance':{'interrupts':500,'bees':1}}");
+    char *text = text_of_page(&run);
+    assert_contains(text, "its budget was spent");
+    assert_contains(text, "9 cells, 1 skipped; 100 s of a budget of 150 s.");
+    assert_contains(text, "<td>gemv/&lt;x&gt;</td><td>no memory</td>");
+    assert_contains(text, "500 interrupts (5 per second), 1 bees (0.01 per second).");
+    assert_contains(text, "Kept though interrupted: 3 samples of GEMV cells, in 1 of");
+    assert_contains(text, "<tr class=\"invalid\"><td>b</td>");
+    assert_contains(text, "left out of the summary: 1.");
+    free(text);
+    free_run(&run);
+}
+
+/* Ten streams of a team stay open; the slowest goes into the folded table, but never the roof. */
+static void slow_streams_are_folded_away(void **state)
+{
+    (void)state;
+    struct made_run run;
+    char lines[4096] = BETA(2, 1e9, 1.0, false);
+    for (int i = 0; i < 12; i++) {
+        size_t length = strlen(lines);
+        snprintf(lines + length, sizeof lines - length,
+                 ",{'type':'beta','name':'%d','stream':'stream-%d','level':'memory','threads':1,'roof':%s,"
+                 "'bytes_per_s':%d}",
+                 i, i, i == 0 ? "true" : "false", 1000 + i);
+    }
+    make_run(&run, "{}", lines);
+    char *text = text_of_page(&run);
+    const char *folded = strstr(text, "<details>");
+    assert_non_null(folded);
+    assert_contains(text, "1 more stream tried");
+    assert_non_null(strstr(folded, "stream-1<"));
+    assert_null(strstr(folded, "stream-0<"));
+    assert_null(strstr(folded, "stream-2<"));
+    assert_true(strstr(text, "stream-11<") < strstr(text, "stream-10<"));
+    free(text);
+    free_run(&run);
+}
+
+/* A kernel's cell on the reference shape. */
+#define OF_KERNEL(name, origin, bits, threads, protocol, exactness)                                                    \
+    "{'type':'gemv','name':'" name "','format':'f','sequence':'s','origin':'" origin "','bits':" #bits                 \
+    ",'format_bits':" #bits ",'m':4096,'k':4096,'threads':" #threads ",'protocol':'" protocol                          \
+    "','time_s':{'median':4e-4},'roof_fraction':{'median':0.75},'ops_per_cycle':{'median':61.5},'gamma':1.25,"         \
+    "'prepare_s':2e-6,'prepare_share':0.005,'within_bound':true," exactness "}"
+
+static void kernels_stand_in_one_table(void **state)
+{
+    (void)state;
+    struct made_run run;
+    make_run(
+        &run, "{}",
+        OF_KERNEL("f.ours.x", "kneepoint", 2.06, 1, "cold", "'exact':true,'lossless':true") "," OF_KERNEL(
+            "f.ours.x", "kneepoint", 2.06, 2, "cold",
+            "'exact':true,'lossless':true") "," OF_KERNEL("f.ours.x", "kneepoint", 2.06, 1, "warm",
+                                                          "'exact':true,'lossless':true") "," OF_KERNEL("f.paper.x",
+                                                                                                        "a-paper", 2.06,
+                                                                                                        1, "cold",
+                                                                                                        "'exact':false,"
+                                                                                                        "'error':0."
+                                                                                                        "0123,'"
+                                                                                                        "lossless':"
+                                                                                                        "false") ","
+                                                                                                                 "{'"
+                                                                                                                 "type'"
+                                                                                                                 ":'"
+                                                                                                                 "gemv'"
+                                                                                                                 ",'"
+                                                                                                                 "name'"
+                                                                                                                 ":'"
+                                                                                                                 "elsew"
+                                                                                                                 "here'"
+                                                                                                                 ",'m':"
+                                                                                                                 "64,'"
+                                                                                                                 "k':"
+                                                                                                                 "64,'"
+                                                                                                                 "threa"
+                                                                                                                 "ds':"
+                                                                                                                 "1,'"
+                                                                                                                 "proto"
+                                                                                                                 "col':"
+                                                                                                                 "'cold"
+                                                                                                                 "','"
+                                                                                                                 "time_"
+                                                                                                                 "s':"
+                                                                                                                 "1e-"
+                                                                                                                 "6}");
+    char *text = text_of_page(&run);
+    const char *table = strstr(text, "id=\"kernels\""), *end = table ? strstr(table, "</table>") : NULL;
+    assert_non_null(end);
+    char *rows = strndup(table, (size_t)(end - table));
+    assert_true(strstr(rows, "f.paper.x") < strstr(rows, "f.ours.x"));
+    assert_contains(rows, "<td>yes</td><td>exact</td>");
+    assert_contains(rows, "<td>no</td><td>1.2e-02</td>");
+    assert_contains(rows, ">400.0</td><td class=\"n\" data-v=\"0.75\">0.750</td>");
+    assert_contains(rows, ">61.5</td>");
+    assert_contains(rows, ">1.25</td>");
+    assert_contains(rows, ">2.00</td><td class=\"n\" data-v=\"0.5\">0.5</td>");
+    assert_contains(rows, ">–</td>"); /* the paper's has no warm cell, and none with two threads */
+    assert_lacks(rows, "elsewhere");
+    free(rows);
+    free(text);
+    free_run(&run);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(text_is_escaped),
+        cmocka_unit_test(hostile_records_stay_text),
+        cmocka_unit_test(page_needs_no_network),
+        cmocka_unit_test(cells_stand_in_a_table_for_each_width),
+        cmocka_unit_test(page_says_what_is_wrong_with_the_run),
+        cmocka_unit_test(complete_run_has_no_notice),
+        cmocka_unit_test(validity_shows_what_was_skipped_and_what_disturbed),
+        cmocka_unit_test(slow_streams_are_folded_away),
+        cmocka_unit_test(streams_stand_beside_themselves_with_prefetch),
+        cmocka_unit_test(kernels_stand_in_one_table),
+        cmocka_unit_test(run_without_end_or_records_is_said_so),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <math.h>
+#include <string.h>
+
+#include "reports/page/html.h"
+#include "reports/page/page.h"
+
+/** More skipped cells than these are folded away, on paper too. */
+enum { SKIPPED_SHOWN = 30 };
+
+/* What a cause of rejection means, where the name does not say it. */
+static const struct {
+    const char *cause, *meaning;
+} causes[] = {
+    {"interrupt", "the kernel of the OS ran on the core during the sample"},
+    {"clock_drift", "the core clock before and after the sample differ"},
+    {"clock_disagrees", "the two clock chains disagree by more than 1%"},
+    {"context_switch", "the thread was switched out"},
+    {"page_fault", "a page fault in the timed region"},
+    {"sibling", "another thread ran on the sibling hardware thread of the core"},
+    {"above_roof", "faster than the memory roof allows: the data was not where it should be"},
+};
+
+static const char *meaning_of(const char *cause)
+{
+    for (size_t i = 0; i < sizeof causes / sizeof *causes; i++) {
+        if (strcmp(causes[i].cause, cause) == 0)
+            return causes[i].meaning;
+    }
+    return "";
+}
+
+/* Samples that the operating system entered, and what was done with them. */
+static void write_entered(const struct view *view, FILE *html)
+{
+    const json_t *entered = json_object_get(view->end, "entered");
+    double samples = json_number_value(json_object_get(entered, "samples"));
+    double kept = json_number_value(json_object_get(entered, "kept"));
+    if (!json_is_object(entered))
+        return;
+    fprintf(html, "<p>The operating system entered %.0f timed samples: %.0f were rejected, %.0f kept", samples,
+            samples - kept, kept);
+    fputs(kept > 0 ? " because they last longer than a timer tick and cannot avoid it.</p>\n" : ".</p>\n", html);
+}
+
+/* Rejections as the end record counts them, else as the samples in the file do. */
+static void write_samples(const struct view *view, FILE *html)
+{
+    json_t *rejected = json_object_get(view->end, "rejected");
+    double samples = view_number(view->end, "samples");
+    if (!json_is_object(rejected) || !(samples > 0)) {
+        rejected = view->rejected;
+        samples = (double)view->samples;
+    }
+    double lost = 0;
+    const char *cause;
+    json_t *count;
+    json_object_foreach(rejected, cause, count) lost += json_number_value(count);
+    if (!(samples > 0)) {
+        fputs("<p>The file holds no samples, only summaries.</p>\n", html);
+        return;
+    }
+    fprintf(html,
+            "<p>%.0f samples, %.0f kept, %.0f rejected (%.1f%%). A sample is rejected for a cause, never for its "
+            "time.</p>\n",
+            samples, samples - lost, lost, 100 * lost / samples);
+    write_entered(view, html);
+    if (!(lost > 0))
+        return;
+    fputs(
+        "<div class=\"scroll\"><table><thead><tr><th scope=\"col\">cause</th><th scope=\"col\" class=\"n\">samples</th>"
+        "<th scope=\"col\">meaning</th></tr></thead><tbody>\n",
+        html);
+    json_object_foreach(rejected, cause, count)
+    {
+        fputs("<tr>", html);
+        html_cell(html, cause);
+        html_number(html, "%.0f", json_number_value(count));
+        html_cell(html, meaning_of(cause));
+        fputs("</tr>\n", html);
+    }
+    fputs("</tbody></table></div>\n", html);
+}
+
+static void write_clock(const struct view *view, FILE *html)
+{
+    if (!view->of[VIEW_CLOCK].count)
+        return;
+    fputs("<p>Clock: ", html);
+    for (size_t i = 0; i < view->of[VIEW_CLOCK].count; i++) {
+        const json_t *row = view->of[VIEW_CLOCK].rows[i];
+        double ratio = view_median(row, "imul_add_ratio");
+        fputs(i ? "; " : "", html);
+        html_text(html, view_text(row, "name"));
+        fprintf(html, " %.3f GHz", view_median(row, "core_hz") / 1e9);
+        if (isfinite(ratio))
+            fprintf(html, " (chains agree to %.2f%%)", 100 * fabs(ratio - 1));
+    }
+    fputs(".</p>\n", html);
+}
+
+static void write_grades(const struct view *view, FILE *html)
+{
+    size_t pmu = 0, chain = 0, wall = 0, above = 0, wrong = 0;
+    static const char *const fields[VIEW_TYPES] = {
+        [VIEW_CLOCK] = "core_hz", [VIEW_BETA] = "bytes_per_s", [VIEW_GAMMA] = "gamma",
+        [VIEW_SYNC] = "time_s",   [VIEW_PREPARE] = "time_s",   [VIEW_GEMV] = "time_s"};
+    for (int type = 0; type < VIEW_TYPES; type++) {
+        for (size_t i = 0; i < view->of[type].count; i++) {
+            const json_t *row = view->of[type].rows[i];
+            const char *grade = view_text(json_object_get(row, fields[type]), "grade");
+            pmu += strcmp(grade, "pmu") == 0;
+            chain += strcmp(grade, "chain") == 0;
+            wall += strcmp(grade, "wall") == 0;
+            above += view_flag(row, "above_roof");
+            wrong += view_is_wrong(row);
+        }
+    }
+    fprintf(html,
+            "<p>Grades: %zu numbers by hardware counters (pmu), %zu by the chain clock (chain), %zu by wall time alone "
+            "(wall). ",
+            pmu, chain, wall);
+    if (above)
+        fprintf(html,
+                "<strong>Above the roof by more than 3%%, proving nothing and left out of the summary: %zu.</strong> ",
+                above);
+    fprintf(html,
+            wrong ? "<strong>%zu results differ from the reference.</strong></p>\n"
+                  : "Results that differ from the scalar reference: %zu.</p>\n",
+            wrong);
+}
+
+/* Names of the counters in words; a new one is shown by its own. */
+static const char *disturbance_named(const char *name)
+{
+    static const struct {
+        const char *name, *words;
+    } known[] = {
+        {"steal_ticks", "clock ticks that the hypervisor gave to others"},
+        {"interrupts", "interrupts"},
+        {"context_switches", "context switches"},
+    };
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        if (strcmp(known[i].name, name) == 0)
+            return known[i].words;
+    }
+    return name;
+}
+
+static void write_disturbance(const struct view *view, FILE *html)
+{
+    const json_t *disturbance = json_object_get(view->end, "disturbance");
+    double seconds = view_number(view->end, "seconds");
+    const char *name;
+    json_t *value;
+    if (!json_object_size(disturbance))
+        return;
+    fputs("<p>The whole machine during the run: ", html);
+    const char *glue = "";
+    json_object_foreach((json_t *)disturbance, name, value)
+    {
+        fprintf(html, "%s%.0f ", glue, json_number_value(value));
+        html_text(html, disturbance_named(name));
+        if (seconds > 0)
+            fprintf(html, " (%.3g per second)", json_number_value(value) / seconds);
+        glue = ", ";
+    }
+    fputs(".</p>\n", html);
+}
+
+/* Where too few samples were free of interrupts, some that had one are kept, and counted. */
+static void write_interrupted(const struct view *view, FILE *html)
+{
+    double kept = 0;
+    size_t cells = 0;
+    for (size_t i = 0; i < view->of[VIEW_GEMV].count; i++) {
+        double interrupted = view_number(view->of[VIEW_GEMV].rows[i], "kept_though_interrupted");
+        kept += interrupted > 0 ? interrupted : 0;
+        cells += interrupted > 0;
+    }
+    if (cells)
+        fprintf(html, "<p>Kept though interrupted: %.0f samples of GEMV cells, in %zu of %zu.</p>\n", kept, cells,
+                view->of[VIEW_GEMV].count);
+}
+
+/* What the budget left out, and what could not be measured, with the reason. */
+static void write_skipped(const struct view *view, FILE *html)
+{
+    const json_t *skipped = json_object_get(view->end, "skipped");
+    double cells = view_number(view->end, "cells"), count = view_number(view->end, "cells_skipped"),
+           budget = view_number(view->end, "budget_s"), seconds = view_number(view->end, "seconds");
+    if (cells > 0) {
+        fprintf(html, "<p>%.0f cells, %.0f skipped", cells, count > 0 ? count : 0.0);
+        if (budget > 0 && seconds > 0)
+            fprintf(html, "; %.0f s of a budget of %.0f s", seconds, budget);
+        fputs(".</p>\n", html);
+    }
+    if (!json_array_size(skipped))
+        return;
+    size_t rows = json_array_size(skipped);
+    fprintf(html,
+            "<details%s><summary>Skipped cells: %zu</summary>\n<div class=\"scroll\"><table><thead><tr><th "
+            "scope=\"col\">cell</th><th scope=\"col\">reason</th></tr></thead><tbody>\n",
+            rows <= SKIPPED_SHOWN ? " open" : "", rows);
+    for (size_t i = 0; i < rows; i++) {
+        fputs("<tr>", html);
+        html_cell(html, view_text(json_array_get(skipped, i), "name"));
+        html_cell(html, view_text(json_array_get(skipped, i), "reason"));
+        fputs("</tr>\n", html);
+    }
+    fputs("</tbody></table></div></details>\n", html);
+}
+
+void page_write_validity(const struct view *view, FILE *html)
+{
+    write_samples(view, html);
+    write_interrupted(view, html);
+    write_skipped(view, html);
+    write_clock(view, html);
+    write_grades(view, html);
+    write_disturbance(view, html);
+}

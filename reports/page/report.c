@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "reports/page/report.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "reports/draw/figure.h"
+#include "reports/page/page.h"
+#include "reports/select/view.h"
+#include "results/run.h"
+
+enum { PATH_SIZE = 4096 };
+
+int report_default_folder(const char *run_path, char *folder, size_t size)
+{
+    struct stat status;
+    const char *records = "/records.jsonl";
+    size_t length = strlen(run_path);
+    while (length > 1 && run_path[length - 1] == '/')
+        length--;
+    /* A bare records file reports beside itself. */
+    if (stat(run_path, &status) == 0 && S_ISREG(status.st_mode)) {
+        if (length > strlen(records) && strcmp(run_path + length - strlen(records), records) == 0)
+            length -= strlen(records);
+        else
+            return snprintf(folder, size, "%s.report", run_path) < (int)size ? 0 : -ENAMETOOLONG;
+    }
+    return snprintf(folder, size, "%.*s/report", (int)length, run_path) < (int)size ? 0 : -ENAMETOOLONG;
+}
+
+int report_make_folder(const char *path, char *why, size_t size)
+{
+    char part[PATH_SIZE];
+    int error = 0;
+    if (snprintf(part, sizeof part, "%s", path) >= (int)sizeof part)
+        error = -ENAMETOOLONG;
+    for (char *slash = part; !error && slash; slash = strchr(slash + 1, '/')) {
+        if (slash == part)
+            continue;
+        *slash = 0;
+        if (mkdir(part, 0777) != 0 && errno != EEXIST)
+            error = -errno;
+        *slash = '/';
+    }
+    struct stat status;
+    if (!error && mkdir(part, 0777) != 0 && errno != EEXIST)
+        error = -errno;
+    if (!error && stat(path, &status) == 0 && !S_ISDIR(status.st_mode))
+        error = -ENOTDIR;
+    if (!error && access(path, W_OK) != 0)
+        error = -errno;
+    if (error)
+        snprintf(why, size, "cannot write to %s: %s; choose another folder with --output", path, strerror(-error));
+    return error;
+}
+
+static char *read_picture(const char *folder, const char *name)
+{
+    char path[PATH_SIZE];
+    return snprintf(path, sizeof path, "%s/%s.svg", folder, name) < (int)sizeof path ? figure_read(path) : NULL;
+}
+
+/* Draw one figure for the page; a failure becomes the reason printed in its place. @return 0 or the error of
+ * figure_draw */
+static int draw(const struct figure *figure, const struct view *view, const char *folder, struct page_figure *slot)
+{
+    *slot = (struct page_figure){.figure = figure};
+    int error = figure_draw(figure, view, folder, &(struct figure_form){.format = "svg"}, slot->why, sizeof slot->why);
+    if (!error)
+        slot->svg = read_picture(folder, figure->name);
+    return error;
+}
+
+/* All figures. @return 0, or the worst that happened; lacking records are no error, the page says it */
+static int draw_all(const struct view *view, const char *folder, struct page *page, char *why, size_t size)
+{
+    const struct figure *figures[FIGURES_MAX];
+    page->figure_count = figure_list(figures, FIGURES_MAX);
+    int worst = 0;
+    for (size_t i = 0; i < page->figure_count; i++) {
+        struct page_figure *slot = &page->figures[i];
+        int error = draw(figures[i], view, folder, slot);
+        if (!error || error == -ENODATA || worst)
+            continue;
+        worst = error == -ENOENT ? -ENOPKG : error;
+        snprintf(why, size, "%s", slot->why);
+    }
+    return worst;
+}
+
+static int write_page(const struct view *view, struct page *page, const char *folder, char *why, size_t size)
+{
+    char path[PATH_SIZE];
+    size_t length;
+    if (snprintf(path, sizeof path, "%s/%s", folder, REPORT_FILE) >= (int)sizeof path) {
+        snprintf(why, size, "the path %s is too long; choose a shorter --output", folder);
+        return -ENAMETOOLONG;
+    }
+    char *html = page_text(view, page, &length);
+    if (!html) {
+        snprintf(why, size, "not enough memory for the report");
+        return -ENOMEM;
+    }
+    int error = file_replace(path, html, length, why, size);
+    free(html);
+    return error;
+}
+
+static int render(const struct view *view, const char *folder, char *why, size_t size)
+{
+    char reason[512] = "";
+    struct page *page = calloc(1, sizeof *page);
+    if (!page)
+        return -ENOMEM;
+    int drawn = draw_all(view, folder, page, reason, sizeof reason);
+    int error = write_page(view, page, folder, why, size);
+    if (!error && drawn) {
+        snprintf(why, size, "%s; the report is written without it", reason);
+        error = drawn;
+    }
+    for (size_t i = 0; i < page->figure_count; i++)
+        free(page->figures[i].svg);
+    free(page);
+    return error;
+}
+
+int report_render(const char *run_path, const char *output_path, char *why, size_t size)
+{
+    struct run_records records;
+    struct view view;
+    char folder[PATH_SIZE];
+    int error = run_read(run_path, &records, why, size);
+    if (error)
+        return error;
+    error = output_path ? -(snprintf(folder, sizeof folder, "%s", output_path) >= (int)sizeof folder ? ENAMETOOLONG : 0)
+                        : report_default_folder(run_path, folder, sizeof folder);
+    if (error)
+        snprintf(why, size, "the path of the report is too long; choose a shorter --output");
+    if (!error)
+        error = report_make_folder(folder, why, size);
+    if (!error) {
+        error = view_open(run_path, &records, &view);
+        if (error)
+            snprintf(why, size, "not enough memory to read %s", run_path);
+    }
+    if (!error) {
+        error = render(&view, folder, why, size);
+        view_close(&view);
+    }
+    run_records_free(&records);
+    return error;
+}

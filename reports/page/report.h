@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef REPORTS_PAGE_REPORT_H
+#define REPORTS_PAGE_REPORT_H
+
+#include <stddef.h>
+
+#include "reports/select/outliers.h"
+
+/**
+ * The report of a run: index.html, self-contained, and its figures as .svg, .dat and .gp beside it.
+ *
+ * Whatever the run holds is rendered; what is missing is said in the page, with the command that measures it.
+ *
+ * Errors: 0 or negative errno, one line in why.
+ */
+
+/** The file that report_render writes below the output folder. */
+#define REPORT_FILE "index.html"
+
+/** Where a report goes if not told otherwise: <run>/report. @return 0 or -ENAMETOOLONG */
+int report_default_folder(const char *run_path, char *folder, size_t size);
+
+/**
+ * Render the report of a run into a folder, which is made if needed (output_path NULL: report_default_folder).
+ * @return 0; -ENOPKG: index.html is there but without pictures since gnuplot is missing or too old;
+ *         -ENOENT no such run, -EINVAL not a Kneepoint run, other errno when nothing could be written.
+ */
+int report_render(const char *run_path, const char *output_path, char *why, size_t size);
+
+/**
+ * Render a page that holds 2 or more runs against the first of them, and against each other as machines of a fleet, as
+ * index.html in a folder, which is made if needed.
+ * @param outliers  zeroed; what was found, which the caller frees with outliers_free, also on failure
+ * @return 0; -ENODATA nothing was measured in the first and in another; errors of report_render
+ */
+int report_render_beside(const char *const *run_paths, size_t count, const char *output_path, struct outliers *outliers,
+                         char *why, size_t size);
+
+/** Make a folder and its parents. @return 0 or negative errno, why names the path. */
+int report_make_folder(const char *path, char *why, size_t size);
+
+#endif

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "reports/page/report.h"
+#include "reports/page/side_by_side.h"
+#include "results/run.h"
+
+enum { PATH_SIZE = 4096 };
+
+/* Few runs stay open, side by side. Of many, each leaves its entry and its values, and is closed. */
+struct reading {
+    size_t count; /* runs to read */
+    struct run_records records[SIDE_BY_SIDE_MAX];
+    struct view views[SIDE_BY_SIDE_MAX];
+    size_t open;
+    struct outliers *outliers;
+    char *runs_html;
+    size_t runs_length;
+    FILE *runs;
+};
+
+static void close_runs(struct reading *reading)
+{
+    for (size_t i = 0; i < reading->open; i++) {
+        view_close(&reading->views[i]);
+        run_records_free(&reading->records[i]);
+    }
+    reading->open = 0;
+}
+
+static int read_run(const char *path, size_t number, struct reading *reading, char *why, size_t size)
+{
+    struct run_records *records = &reading->records[reading->open];
+    struct view *view = &reading->views[reading->open];
+    int error = run_read(path, records, why, size);
+    if (error)
+        return error;
+    error = view_open(path, records, view);
+    if (error) {
+        run_records_free(records);
+    } else {
+        reading->open++;
+        side_by_side_run(view, number, reading->count, reading->runs);
+        error = outliers_add(reading->outliers, view);
+    }
+    if (error)
+        snprintf(why, size, "not enough memory to read %s", path);
+    if (reading->count > SIDE_BY_SIDE_MAX)
+        close_runs(reading);
+    return error;
+}
+
+static int read_runs(const char *const *paths, struct reading *reading, char *why, size_t size)
+{
+    int error = 0;
+    reading->runs = open_memstream(&reading->runs_html, &reading->runs_length);
+    for (size_t i = 0; reading->runs && !error && i < reading->count; i++)
+        error = read_run(paths[i], i, reading, why, size);
+    if (!reading->runs || fclose(reading->runs) != 0 || (!error && outliers_find(reading->outliers))) {
+        snprintf(why, size, "not enough memory for the report");
+        return -ENOMEM;
+    }
+    return error;
+}
+
+/* Whether there is anything to show. */
+static int check_common(const char *const *paths, const struct reading *reading, char *why, size_t size)
+{
+    bool few = reading->count <= SIDE_BY_SIDE_MAX;
+    if (few ? side_by_side_common(reading->views, reading->open) > 0 : reading->outliers->compared > 0)
+        return 0;
+    snprintf(
+        why, size,
+        few ? "%s has no read stream, sequence or GEMV cell in common with the other run%s; measure the same with "
+              "`kneepoint characterize` on both machines"
+            : "%s and the other run%s have no read stream or sequence that four with the same CPU measured; measure "
+              "the same with `kneepoint characterize` on all machines",
+        paths[0], reading->count > 2 ? "s" : "");
+    return -ENODATA;
+}
+
+static int write_page(const struct reading *reading, const char *folder, char *why, size_t size)
+{
+    char path[PATH_SIZE];
+    size_t length;
+    int error = report_make_folder(folder, why, size);
+    if (error)
+        return error;
+    if (snprintf(path, sizeof path, "%s/%s", folder, REPORT_FILE) >= (int)sizeof path) {
+        snprintf(why, size, "the path %s is too long; choose a shorter --output", folder);
+        return -ENAMETOOLONG;
+    }
+    struct side_by_side page = {.count = reading->count,
+                                .runs_html = reading->runs_html,
+                                .views = reading->count <= SIDE_BY_SIDE_MAX ? reading->views : NULL,
+                                .outliers = reading->outliers};
+    char *html = side_by_side_text(&page, &length);
+    if (!html) {
+        snprintf(why, size, "not enough memory for the report");
+        return -ENOMEM;
+    }
+    error = file_replace(path, html, length, why, size);
+    free(html);
+    return error;
+}
+
+int report_render_beside(const char *const *run_paths, size_t count, const char *output_path, struct outliers *outliers,
+                         char *why, size_t size)
+{
+    struct reading reading = {.count = count, .outliers = outliers};
+    if (count < 2) {
+        snprintf(why, size, "at least 2 runs stand side by side");
+        return -EINVAL;
+    }
+    int error = read_runs(run_paths, &reading, why, size);
+    if (!error)
+        error = check_common(run_paths, &reading, why, size);
+    if (!error)
+        error = write_page(&reading, output_path, why, size);
+    close_runs(&reading);
+    free(reading.runs_html);
+    return error;
+}

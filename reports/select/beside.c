@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "reports/select/beside.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "roofline/ebw.h"
+
+int beside_add(struct beside *beside, const char *names, char *why, size_t size)
+{
+    for (const char *at = names; *at;) {
+        char name[4096];
+        size_t length = strcspn(at, ",");
+        snprintf(name, sizeof name, "%.*s", (int)length, at);
+        at += length + (at[length] == ',');
+        if (beside->count == BESIDE_MAX) {
+            snprintf(why, size, "at most %d platforms fit beside each other; '%s' is one more", BESIDE_MAX, name);
+            return -E2BIG;
+        }
+        int error = described_open(name, &beside->of[beside->count], why, size);
+        if (error)
+            return error;
+        beside->count++;
+    }
+    return 0;
+}
+
+void beside_free(struct beside *beside)
+{
+    for (size_t i = 0; i < beside->count; i++)
+        described_free(&beside->of[i]);
+    *beside = (struct beside){.count = 0};
+}
+
+double beside_synchronisation_s(const struct described_platform *platform)
+{
+    return isnan(platform->synchronisation_s) ? BESIDE_SYNCHRONISATION_S : platform->synchronisation_s;
+}
+
+const char *beside_sequence(double bits)
+{
+    return bits == 2 ? "int2_vnni4.paper" : bits == 1 ? "int1_vnni4.paper" : NULL;
+}
+
+double beside_bytes_per_s(const struct described_platform *platform, double bits)
+{
+    const char *sequence = beside_sequence(bits);
+    double sum = platform->kind_count ? 0 : NAN;
+    for (size_t i = 0; i < platform->kind_count; i++) {
+        const struct described_kind *kind = &platform->kinds[i];
+        const struct described_gamma *gamma = sequence ? described_gamma_of(kind, sequence) : NULL;
+        double rate = !sequence ? kind->beta
+                      : gamma ? roofline_effective_bandwidth(kind->beta, roofline_vector_bytes(gamma->bits_per_weight),
+                                                             gamma->cycles)
+                              : NAN;
+        sum += (double)kind->cores * kind->core_hz * rate;
+    }
+    return sum > 0 ? sum : NAN;
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef REPORTS_SELECT_BITNET_H
+#define REPORTS_SELECT_BITNET_H
+
+#include <stddef.h>
+
+#include "reports/select/token_bound.h"
+
+/** What the figures of bitnet.cpp share: the columns and rows of its Table 7, and what stands for them here. */
+
+enum bitnet_system {
+    BITNET_F16,
+    BITNET_Q4_0,
+    BITNET_TMAC,
+    BITNET_TQ1_0,
+    BITNET_TQ2_0,
+    BITNET_TL1_0,
+    BITNET_TL2_0,
+    BITNET_I2_S,
+    BITNET_SYSTEMS
+};
+
+struct bitnet_column {
+    const char *title;         /* as the paper writes it */
+    struct token_kernel paper; /* the paper's rendering here */
+    struct token_kernel ours;  /* the fastest of ours in the same format */
+    const char *values;        /* of the columns "i7_<values>" and "m2_<values>" of the paper's table */
+    unsigned colour;           /* 0xRRGGBB, the same in all of these figures */
+};
+extern const struct bitnet_column bitnet_columns[BITNET_SYSTEMS];
+
+enum { BITNET_SIZES = 8 };
+
+/** "bitnet-700m" to "bitnet-100b", and the sizes as the table writes them. */
+extern const char *const bitnet_models[BITNET_SIZES], *const bitnet_sizes[BITNET_SIZES];
+
+/** The paper's two machines: the prefix of their columns, and names. */
+enum { BITNET_MACHINES = 2 };
+extern const char *const bitnet_machines[BITNET_MACHINES], *const bitnet_machine_titles[BITNET_MACHINES];
+
+/** Tokens per second that the paper measured on one of its machines, by model size; NaN where it says N/A or nothing.
+ */
+void bitnet_stated(size_t machine, enum bitnet_system system, double tokens_per_s[BITNET_SIZES]);
+
+/** The command whose records these figures need. */
+#define BITNET_COMMAND(model)                                                                                          \
+    "kneepoint gemv --cold --model=" model " f16 q4_0 tmac2 tq1_0 tq2_0 tl1 tl2 i2_s --results=results"
+
+#endif

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "reports/select/cells.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool cells_is_valid(const json_t *gemv)
+{
+    return !view_flag(gemv, "above_roof") && !view_is_wrong(gemv) && view_median(gemv, "time_s") > 0;
+}
+
+bool cells_is_small(const json_t *gemv)
+{
+    return view_number(gemv, "m") * view_number(gemv, "k") < CELLS_SMALL_WEIGHTS;
+}
+
+/* What tells most cells apart comes first: a run has thousands, and all are asked for every shape. */
+bool cells_match(const json_t *gemv, const struct cell_query *query)
+{
+    return (!(query->m > 0) || view_number(gemv, "m") == query->m) &&
+           (!(query->k > 0) || view_number(gemv, "k") == query->k) &&
+           (!query->threads || view_number(gemv, "threads") == query->threads) && view_is_cold(gemv) == query->cold &&
+           (!query->isa || strcmp(view_text(gemv, "isa"), query->isa) == 0) &&
+           (!query->origin || strcmp(view_origin(gemv), query->origin) == 0) &&
+           (!query->family || view_same_family(gemv, query->family));
+}
+
+const json_t *cells_fastest(const struct view *view, const struct cell_query *query)
+{
+    const json_t *fastest = NULL;
+    for (size_t i = 0; i < view->of[VIEW_GEMV].count; i++) {
+        const json_t *row = view->of[VIEW_GEMV].rows[i];
+        if (!cells_match(row, query) || !cells_is_valid(row))
+            continue;
+        if (!fastest || view_median(row, "time_s") < view_median(fastest, "time_s"))
+            fastest = row;
+    }
+    return fastest;
+}
+
+const json_t *cells_gamma(const struct view *view, const json_t *gemv)
+{
+    const char *used = view_text(gemv, "gamma_used"), *at = strrchr(used, '@');
+    for (size_t i = 0; at && i < view->of[VIEW_GAMMA].count; i++) {
+        const json_t *row = view->of[VIEW_GAMMA].rows[i];
+        const char *name = view_text(row, "name");
+        if (strlen(name) == (size_t)(at - used) && strncmp(name, used, (size_t)(at - used)) == 0 &&
+            view_number(row, "accumulators") == atof(at + 1))
+            return row;
+    }
+    return NULL;
+}
+
+size_t cells_shapes(const struct view *view, struct cell_shape *shapes, size_t capacity)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < view->of[VIEW_GEMV].count; i++) {
+        const json_t *row = view->of[VIEW_GEMV].rows[i];
+        struct cell_shape shape = {view_number(row, "m"), view_number(row, "k")};
+        size_t at = 0;
+        while (at < count && (shapes[at].m != shape.m || shapes[at].k != shape.k))
+            at++;
+        if (at == count && count < capacity && shape.m > 0 && shape.k > 0)
+            shapes[count++] = shape;
+    }
+    return count;
+}
+
+size_t cells_above_roof(const struct view *view)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < view->of[VIEW_GEMV].count; i++)
+        count += view_flag(view->of[VIEW_GEMV].rows[i], "above_roof");
+    return count;
+}

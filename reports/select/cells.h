@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef REPORTS_SELECT_CELLS_H
+#define REPORTS_SELECT_CELLS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "reports/select/view.h"
+
+/** Choosing among the GEMV records of a run: figures and findings speak of the fastest kernel, not of all that were
+ * tried. */
+
+/** The shape that stands for all where one number is wanted. */
+#define CELLS_REFERENCE_M 4096
+#define CELLS_REFERENCE_K 4096
+
+/** Cells of fewer weights are mostly start, barrier and tail; the model is judged on the others. */
+#define CELLS_SMALL_WEIGHTS (1 << 20)
+
+/** Which cells; zero and NULL stand for any. */
+struct cell_query {
+    const json_t *family;     /* a gamma or gemv record of the same width, the paper's or ours alike */
+    const char *isa, *origin; /* origin: a paper as view_origin names it */
+    double m, k;
+    unsigned threads;
+    bool cold; /* else warm */
+};
+
+/** Neither above the roof nor different from the reference, with a time. */
+bool cells_is_valid(const json_t *gemv);
+bool cells_is_small(const json_t *gemv);
+bool cells_match(const json_t *gemv, const struct cell_query *query);
+
+/** The fastest valid cell; NULL if there is none. */
+const json_t *cells_fastest(const struct view *view, const struct cell_query *query);
+
+/** The gamma record that the cell was predicted by (its gamma_used, "name@accumulators"); NULL if it is not there. */
+const json_t *cells_gamma(const struct view *view, const json_t *gemv);
+
+struct cell_shape {
+    double m, k;
+};
+
+/** The shapes of all cells in order of appearance. @return how many were written. */
+size_t cells_shapes(const struct view *view, struct cell_shape *shapes, size_t capacity);
+
+/** Cold cells above the roof: not valid, and left out of what figures and findings say. */
+size_t cells_above_roof(const struct view *view);
+
+#endif

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "reports/select/token_bound.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "micro/shape.h"
+#include "reports/select/cells.h"
+#include "roofline/ebw.h"
+
+/* The output head's. */
+static const struct token_kernel head_kernel = {"f16", NULL};
+
+static bool is_of(const json_t *row, const struct token_kernel *kernel)
+{
+    const char *format = view_text(row, "format");
+    size_t length = strlen(kernel->format);
+    if (kernel->sequence)
+        return strcmp(format, kernel->format) == 0 && strcmp(view_text(row, "sequence"), kernel->sequence) == 0;
+    return strncmp(format, kernel->format, length) == 0 && (format[length] == 0 || format[length] == '_') &&
+           strcmp(view_text(row, "origin"), "kneepoint") == 0;
+}
+
+static const json_t *cell_of(const struct view *view, const struct token_kernel *kernel, const struct shape *shape,
+                             unsigned threads)
+{
+    struct cell_query query = {.m = (double)shape->m, .k = (double)shape->k, .threads = threads, .cold = true};
+    const json_t *fastest = NULL;
+    for (size_t i = 0; i < view->of[VIEW_GEMV].count; i++) {
+        const json_t *row = view->of[VIEW_GEMV].rows[i];
+        if (is_of(row, kernel) && cells_is_valid(row) && cells_match(row, &query) &&
+            (!fastest || view_median(row, "time_s") < view_median(fastest, "time_s")))
+            fastest = row;
+    }
+    return fastest;
+}
+
+const json_t *token_any_cell(const struct view *view, const struct token_kernel *kernel)
+{
+    for (size_t i = 0; i < view->of[VIEW_GEMV].count; i++) {
+        if (is_of(view->of[VIEW_GEMV].rows[i], kernel))
+            return view->of[VIEW_GEMV].rows[i];
+    }
+    return NULL;
+}
+
+const json_t *token_gamma(const struct view *view, const struct token_kernel *kernel)
+{
+    const json_t *best = NULL;
+    for (size_t i = 0; i < view->of[VIEW_GEMV].count; i++) {
+        const json_t *row = view->of[VIEW_GEMV].rows[i];
+        const json_t *gamma = is_of(row, kernel) ? cells_gamma(view, row) : NULL;
+        if (gamma && (!best || view_median(gamma, "gamma") < view_median(best, "gamma")))
+            best = gamma;
+    }
+    for (size_t i = 0; !best && i < view->of[VIEW_GAMMA].count; i++) {
+        const json_t *row = view->of[VIEW_GAMMA].rows[i];
+        if (is_of(row, kernel) && view_flag(row, "best"))
+            best = row;
+    }
+    return best;
+}
+
+static double barrier_s(const struct view *view, unsigned threads)
+{
+    for (size_t i = 0; i < view->of[VIEW_SYNC].count; i++) {
+        double time_s = view_median(view->of[VIEW_SYNC].rows[i], "time_s");
+        if (view_number(view->of[VIEW_SYNC].rows[i], "threads") == threads && time_s > 0)
+            return time_s;
+    }
+    return 0;
+}
+
+/* Packed bytes of a shape in the format of a row, its padding left out. */
+static double nominal_bytes(const json_t *row, const struct shape *shape)
+{
+    return (double)(shape->m * shape->k) * view_format_bits(row) / 8;
+}
+
+/* A kernel that no gamma was measured of reads at the roof: floats need no up-convert. */
+static double modelled_s(const struct view *view, const struct token_kernel *kernel, const struct shape *shape,
+                         unsigned threads)
+{
+    const json_t *roof = view_roof(view, "memory", threads), *gamma = token_gamma(view, kernel);
+    const json_t *any = token_any_cell(view, kernel);
+    struct roofline_kind kind = {.cores = threads,
+                                 .hz = view_busy_clock_hz(view, threads),
+                                 .beta = view_median(roof, "bytes_per_cycle_per_core"),
+                                 .gamma = gamma ? view_median(gamma, "gamma") : 1e-9};
+    if (!any && !gamma)
+        return NAN;
+    double bits = view_format_bits(any ? any : gamma);
+    if (!gamma && bits < 16)
+        return NAN;
+    return roofline_gemv_seconds(&kind, 1, roofline_vector_bytes(bits), nominal_bytes(any ? any : gamma, shape),
+                                 barrier_s(view, threads));
+}
+
+static void add_shape(const struct view *view, const struct token_kernel *kernel, const struct shape *shape,
+                      unsigned threads, struct token_bound *bound)
+{
+    if (shape_is_head(shape))
+        kernel = &head_kernel;
+    const json_t *cell = cell_of(view, kernel, shape, threads);
+    const json_t *any = cell ? cell : token_any_cell(view, kernel);
+    double seconds = shape->count * (cell ? view_median(cell, "time_s") : modelled_s(view, kernel, shape, threads));
+    double bytes = cell ? view_number(cell, "packed_bytes") : NAN;
+    bytes = shape->count * (bytes > 0 ? bytes : nominal_bytes(any ? any : token_gamma(view, kernel), shape));
+    bound->seconds += seconds;
+    bound->bytes += bytes;
+    bound->measured += cell ? bytes : 0;
+    bound->one_layer += cell && view_flag(cell, "one_layer");
+}
+
+struct token_bound token_bound(const struct view *view, const char *model, const struct token_kernel *kernel,
+                               unsigned threads)
+{
+    struct token_bound bound = {0};
+    struct shape shapes[SHAPES_MAX];
+    size_t count = shapes_all(shapes, SHAPES_MAX);
+    for (size_t i = 0; i < count; i++) {
+        if (strcmp(shapes[i].model, model) == 0)
+            add_shape(view, kernel, &shapes[i], threads, &bound);
+    }
+    if (!(bound.seconds > 0))
+        bound.seconds = NAN;
+    bound.measured /= bound.bytes;
+    return bound;
+}

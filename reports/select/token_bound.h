@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef REPORTS_SELECT_TOKEN_BOUND_H
+#define REPORTS_SELECT_TOKEN_BOUND_H
+
+#include <stddef.h>
+
+#include "reports/select/view.h"
+
+/**
+ * Tokens per second that the GEMVs of a model allow: one over the sum of count x time of those that a token needs,
+ * nothing else counted (no attention, no norms, no sampling), so that no inference with these kernels is faster.
+ *
+ * The layers are in the kernel's format, the output head in 16-bit floats. The time of a shape is that of its valid
+ * cold cell; where there is none it is the model's, packed bytes over min(beta, B/gamma), and the barrier.
+ */
+
+/** Which kernel. */
+struct token_kernel {
+    const char *format;
+    const char *sequence; /* NULL: the fastest one of ours on each shape, in this format or a layout of ours of it:
+                             "tq2_0" and "tq2_0_m16" */
+};
+
+struct token_bound {
+    double seconds;   /* of a token; NaN where neither measured nor modelled */
+    double bytes;     /* packed weights that a token reads */
+    double measured;  /* share of those bytes that lies in measured shapes */
+    size_t one_layer; /* shapes measured on a single copy of their matrix */
+};
+
+struct token_bound token_bound(const struct view *view, const char *model, const struct token_kernel *kernel,
+                               unsigned threads);
+
+/** The row of the gamma that models a kernel, by what its cells were predicted from, or by the sequence of the same
+ * name; NULL if none was measured. */
+const json_t *token_gamma(const struct view *view, const struct token_kernel *kernel);
+
+/** Any gemv row of the kernel, for its bits and name; NULL if there is none. */
+const json_t *token_any_cell(const struct view *view, const struct token_kernel *kernel);
+
+#endif

@@ -2,7 +2,7 @@
  *
  * OpenBLAS as a plug-in: sgemv on f32 rows, to stand beside our kernels.
  *
- *     needs: cblas.h (libopenblas-dev)
+ *     needs: openblas_config.h (libopenblas-dev)
  *     pkg-config: openblas
  *     libraries: -ldl
  *

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 
 #include "harness/cells/cell.h"
-#include "harness/measure/gemv.h"
+#include "harness/team/gemv.h"
 #include "platforms/host.h"
 
 /** The roof's stream reads at least this much a member, so that its start-up does not show. */

@@ -5,7 +5,7 @@
 #include "harness/check/guarded_gemv.h"
 #include "harness/check/item_tests.h"
 #include "harness/check/kernel_check.h"
-#include "harness/user/plugin_rules.h"
+#include "harness/plugin/plugin_rules.h"
 
 enum { ROWS_MOST = 1600, PANELS_EACH = 9, WEIGHTS_MOST = 1 << 18 };
 

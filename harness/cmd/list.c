@@ -6,7 +6,7 @@
 #include "harness/command.h"
 #include "harness/cmd/console/console.h"
 #include "harness/measure/options.h"
-#include "harness/user/plugins.h"
+#include "harness/plugin/plugins.h"
 #include "micro/kernel.h"
 #include "micro/sequence.h"
 #include "micro/shape.h"

@@ -7,11 +7,11 @@ load measuring
 
 ROOT=$BATS_TEST_DIRNAME/../..
 
-# built NAME [FLAG...]: NAME.so from harness/user/fixtures/plugin.c.
+# built NAME [FLAG...]: NAME.so from harness/plugin/fixtures/plugin.c.
 built() {
     local name=$1
     shift
-    "${CC:-cc}" -O1 -w -shared -fPIC -I"$ROOT" "$@" -o "$name.so" "$ROOT/harness/user/fixtures/plugin.c" -lm
+    "${CC:-cc}" -O1 -w -shared -fPIC -I"$ROOT" "$@" -o "$name.so" "$ROOT/harness/plugin/fixtures/plugin.c" -lm
 }
 
 setup_file() {

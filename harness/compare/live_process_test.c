@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "harness/user/fake_program.h"
+#include "platforms/process/fake_program.h"
 #include "harness/compare/live_process.h"
 
 struct bench {

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "harness/measure/options.h"
-#include "harness/user/plugin_crash.h"
+#include "harness/plugin/plugin_crash.h"
 #include "harness/user/plugin_try.h"
 #include "harness/user/user_session.h"
 #include "results/refuse.h"

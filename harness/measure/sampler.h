@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 #include "harness/measure/instruments.h"
-#include "harness/measure/team.h"
+#include "harness/team/team.h"
 #include "platforms/kernel_entries.h"
 
 /**

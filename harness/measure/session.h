@@ -8,8 +8,8 @@
 
 #include "harness/measure/instruments.h"
 #include "platforms/machine.h"
-#include "harness/user/plugins.h"
-#include "harness/measure/team.h"
+#include "harness/plugin/plugins.h"
+#include "harness/team/team.h"
 #include "micro/kernel.h"
 #include "micro/sequence.h"
 #include "micro/stream.h"

@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "harness/plan/characterize_blocks.h"
-#include "harness/user/fake_program.h"
+#include "platforms/process/fake_program.h"
 
 static const char *const given_arguments[] = {"--results=r", NULL};
 

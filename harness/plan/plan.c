@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "harness/plan/plan_rounds.h"
-#include "harness/user/plugin_crash.h"
+#include "harness/plugin/plugin_crash.h"
 #include "platforms/clock.h"
 
 void plan_release(struct plan *plan)

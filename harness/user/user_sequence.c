@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "embedded.h"
-#include "harness/user/hash.h"
+#include "harness/plugin/hash.h"
 #include "platforms/process/child.h"
 #include "platforms/cpuid_dump.h"
 #include "platforms/isa.h"

@@ -3,7 +3,7 @@
 
 #include "harness/command.h"
 #include "harness/cmd/console/console.h"
-#include "harness/user/plugin_crash.h"
+#include "harness/plugin/plugin_crash.h"
 
 /** Once each. */
 static void tell_faults(const char *command, struct session *session)

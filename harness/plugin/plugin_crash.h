@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_USER_PLUGIN_CRASH_H
-#define HARNESS_USER_PLUGIN_CRASH_H
+#ifndef HARNESS_PLUGIN_PLUGIN_CRASH_H
+#define HARNESS_PLUGIN_PLUGIN_CRASH_H
 
 /**
  * A kernel of a plug-in that was right wherever it was tried, and crashes while it is measured, ends the command:

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "harness/user/plugins.h"
+#include "harness/plugin/plugins.h"
 
 #include <errno.h>
 #include <stdio.h>

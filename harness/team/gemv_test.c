@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/measure/gemv.h"
+#include "harness/team/gemv.h"
 #include "platforms/cpuid_dump.h"
 #include "platforms/isa.h"
 #include "platforms/topology.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "harness/user/plugin.h"
+#include "harness/plugin/plugin.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/user/hash.h"
-#include "harness/user/plugin_rules.h"
+#include "harness/plugin/hash.h"
+#include "harness/plugin/plugin_rules.h"
 #include "platforms/process/child.h"
 #include "results/refuse.h"
 

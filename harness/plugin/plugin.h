@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_USER_PLUGIN_H
-#define HARNESS_USER_PLUGIN_H
+#ifndef HARNESS_PLUGIN_PLUGIN_H
+#define HARNESS_PLUGIN_PLUGIN_H
 
 #include <jansson.h>
 #include <stdbool.h>

@@ -11,7 +11,7 @@
 #include <sched.h>
 #include <string.h>
 
-#include "harness/measure/team.h"
+#include "harness/team/team.h"
 
 enum { MOST = 16 };
 

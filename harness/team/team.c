@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "harness/measure/team.h"
+#include "harness/team/team.h"
 
 #include <errno.h>
 #include <pthread.h>

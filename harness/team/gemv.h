@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_MEASURE_GEMV_H
-#define HARNESS_MEASURE_GEMV_H
+#ifndef HARNESS_TEAM_GEMV_H
+#define HARNESS_TEAM_GEMV_H
 
 #include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "harness/measure/partition.h"
-#include "harness/measure/team.h"
+#include "harness/team/partition.h"
+#include "harness/team/team.h"
 #include "micro/kernel.h"
 #include "micro/reference.h"
 

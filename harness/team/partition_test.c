@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "harness/measure/partition.h"
+#include "harness/team/partition.h"
 
 enum { MOST_THREADS = 20, FROM_WHOLE_PANELS = 64, CUT = 8 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "harness/measure/partition.h"
+#include "harness/team/partition.h"
 
 /** With this many panels a member, an uneven deal of whole panels costs less than cutting one. */
 enum { WHOLE_PANELS_FROM = 64 };

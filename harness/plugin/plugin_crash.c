@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "harness/user/plugin_crash.h"
+#include "harness/plugin/plugin_crash.h"
 
 #include <signal.h>
 #include <stddef.h>

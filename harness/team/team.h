@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_MEASURE_TEAM_H
-#define HARNESS_MEASURE_TEAM_H
+#ifndef HARNESS_TEAM_TEAM_H
+#define HARNESS_TEAM_TEAM_H
 
 #include <stddef.h>
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_USER_PLUGINS_H
-#define HARNESS_USER_PLUGINS_H
+#ifndef HARNESS_PLUGIN_PLUGINS_H
+#define HARNESS_PLUGIN_PLUGINS_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "harness/user/plugin.h"
+#include "harness/plugin/plugin.h"
 #include "platforms/isa.h"
 
 /**

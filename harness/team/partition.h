@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_MEASURE_PARTITION_H
-#define HARNESS_MEASURE_PARTITION_H
+#ifndef HARNESS_TEAM_PARTITION_H
+#define HARNESS_TEAM_PARTITION_H
 
 #include <stddef.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "harness/measure/gemv.h"
+#include "harness/team/gemv.h"
 
 #include <errno.h>
 #include <stdbool.h>

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "harness/user/plugin_rules.h"
+#include "harness/plugin/plugin_rules.h"
 
 static void run(const struct gemv_piece *piece)
 {

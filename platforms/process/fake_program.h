@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_USER_FAKE_PROGRAM_H
-#define HARNESS_USER_FAKE_PROGRAM_H
+#ifndef PLATFORMS_PROCESS_FAKE_PROGRAM_H
+#define PLATFORMS_PROCESS_FAKE_PROGRAM_H
 
 /* For tests only: a shell script in the place of this program, in a scratch folder. Include cmocka.h before it. */
 

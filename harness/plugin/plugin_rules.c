@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "harness/user/plugin_rules.h"
+#include "harness/plugin/plugin_rules.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "harness/measure/gemv.h"
+#include "harness/team/gemv.h"
 #include "platforms/isa.h"
 #include "results/refuse.h"
 

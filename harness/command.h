@@ -2,6 +2,8 @@
 #ifndef HARNESS_COMMAND_H
 #define HARNESS_COMMAND_H
 
+#include "harness/exit_code.h"
+
 /**
  * A subcommand is one file harness/cmd/<name>.c that defines `const struct command command_<name>`; make registers it.
  * It parses its own options with argp, prints, and returns the exit code.
@@ -10,16 +12,6 @@ struct command {
     const char *name;
     const char *summary;               /* one line for `kneepoint --help` */
     int (*run)(int argc, char **argv); /* argv[0] is "kneepoint <name>" */
-};
-
-/** Exit codes of every subcommand. */
-enum exit_code {
-    EXIT_DONE = 0,
-    EXIT_CHECK_FAILED = 1, /* a wrong kernel, a regression */
-    EXIT_USAGE = 2,        /* usage or environment error, with one line saying what to do */
-    EXIT_INCONCLUSIVE = 3,
-    EXIT_INCOMPARABLE = 4,
-    EXIT_INTERRUPTED = 130,
 };
 
 const struct command *command_find(const char *name);

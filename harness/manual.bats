@@ -57,7 +57,7 @@ options_of_help() {
 }
 
 @test "the exit codes are those of harness/command.h" {
-    sed -n 's/^ *EXIT_[A-Z_]* = \([0-9]*\),.*/\1/p' "$BATS_TEST_DIRNAME/command.h" >"$BATS_TEST_TMPDIR/codes"
+    sed -n 's/^ *EXIT_[A-Z_]* = \([0-9]*\),.*/\1/p' "$BATS_TEST_DIRNAME/exit_code.h" >"$BATS_TEST_TMPDIR/codes"
     [ -s "$BATS_TEST_TMPDIR/codes" ]
     awk '/^\.Sh /{ inside = ($0 == ".Sh EXIT STATUS") } inside' "$manual" | sed -n 's/^\.It \([0-9]*\)$/\1/p' |
         diff - "$BATS_TEST_TMPDIR/codes"

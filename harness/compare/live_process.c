@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/command.h"
+#include "harness/exit_code.h"
 #include "platforms/process/fresh_process.h"
 #include "harness/measure/process_arguments.h"
 #include "results/record.h"

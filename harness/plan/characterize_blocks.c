@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/command.h"
+#include "harness/exit_code.h"
 #include "platforms/process/fresh_process.h"
 #include "harness/measure/process_arguments.h"
 

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "harness/command.h"
+#include "harness/exit_code.h"
 
 /* Signals find nothing but what lies in static memory. */
 static const char *volatile command_now, *volatile measured_now;

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "harness/user/user_check.h"
+#include "harness/check/sequence_check.h"
 
 /** "U dot products with 4 accumulators". */
 static void say_code(const struct user_report *report, char *text, size_t size)

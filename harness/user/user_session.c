@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "harness/user/user_check.h"
+#include "harness/check/sequence_check.h"
 
 static const int interrupts[] = {SIGINT, SIGTERM, SIGHUP};
 enum { INTERRUPTS = sizeof interrupts / sizeof *interrupts };
@@ -44,7 +44,7 @@ static int prepare(struct user_session *session, const char *path, char *why, si
     object_path(session, session->count, object, sizeof object);
     int error = user_sequence_build(path, session->directory, object, user, why, size);
     if (!error)
-        error = user_check_apart(object, user, why, size);
+        error = sequence_check_apart(object, user, why, size);
     session->count++;
     return interrupted ? -EINTR : error;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "harness/user/user_check.h"
+#include "harness/check/sequence_check.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -134,7 +134,7 @@ static enum user_verdict check_code(struct subject *subject, enum user_code code
     return verdict;
 }
 
-void user_check(const struct sequence *sequence, struct user_report *report)
+void sequence_check(const struct sequence *sequence, struct user_report *report)
 {
     *report = (struct user_report){.values = "no values"};
     for (uint64_t i = 0; i < sequence->variants; i++) {
@@ -165,10 +165,10 @@ static void check_in_child(void *argument, void *loaded)
     struct apart *apart = argument;
     if (apart->object && user_sequence_load(apart->object, apart->user, loaded, USER_SEQUENCE_WHY))
         return;
-    user_check(apart->user->sequence, apart->report);
+    sequence_check(apart->user->sequence, apart->report);
 }
 
-int user_check_apart(const char *object, struct user_sequence *user, char *why, size_t size)
+int sequence_check_apart(const char *object, struct user_sequence *user, char *why, size_t size)
 {
     struct user_report *shared = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (shared == MAP_FAILED) {
@@ -189,8 +189,8 @@ int user_check_apart(const char *object, struct user_sequence *user, char *why, 
     return why[0] ? -EILSEQ : 0;
 }
 
-int user_check_loaded(const struct sequence *sequence, const char *name, char *why, size_t size)
+int sequence_check_loaded(const struct sequence *sequence, const char *name, char *why, size_t size)
 {
     struct user_sequence user = {.path = name, .sequence = sequence};
-    return user_check_apart(NULL, &user, why, size);
+    return sequence_check_apart(NULL, &user, why, size);
 }

@@ -134,7 +134,7 @@ static enum user_verdict check_code(struct subject *subject, enum user_code code
     return verdict;
 }
 
-void sequence_check(const struct sequence *sequence, struct user_report *report)
+void check_sequence(const struct sequence *sequence, struct user_report *report)
 {
     *report = (struct user_report){.values = "no values"};
     for (uint64_t i = 0; i < sequence->variants; i++) {
@@ -165,10 +165,10 @@ static void check_in_child(void *argument, void *loaded)
     struct apart *apart = argument;
     if (apart->object && user_sequence_load(apart->object, apart->user, loaded, USER_SEQUENCE_WHY))
         return;
-    sequence_check(apart->user->sequence, apart->report);
+    check_sequence(apart->user->sequence, apart->report);
 }
 
-int sequence_check_apart(const char *object, struct user_sequence *user, char *why, size_t size)
+int check_sequence_apart(const char *object, struct user_sequence *user, char *why, size_t size)
 {
     struct user_report *shared = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (shared == MAP_FAILED) {
@@ -189,8 +189,8 @@ int sequence_check_apart(const char *object, struct user_sequence *user, char *w
     return why[0] ? -EILSEQ : 0;
 }
 
-int sequence_check_loaded(const struct sequence *sequence, const char *name, char *why, size_t size)
+int check_sequence_loaded(const struct sequence *sequence, const char *name, char *why, size_t size)
 {
     struct user_sequence user = {.path = name, .sequence = sequence};
-    return sequence_check_apart(NULL, &user, why, size);
+    return check_sequence_apart(NULL, &user, why, size);
 }

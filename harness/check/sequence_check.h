@@ -3,7 +3,7 @@
 #define HARNESS_CHECK_SEQUENCE_CHECK_H
 
 #include "harness/check/junk_call.h"
-#include "harness/user/user_sequence.h"
+#include "harness/assemble/user_sequence.h"
 #include "platforms/process/child.h"
 
 /**
@@ -39,17 +39,17 @@ struct user_report {
 };
 
 /** Check in this process. */
-void sequence_check(const struct sequence *sequence, struct user_report *report);
+void check_sequence(const struct sequence *sequence, struct user_report *report);
 
 /**
  * Load and check in a child. Call before the process has threads.
  * @param object  NULL: user->sequence is loaded already
  * @return 0 right; -EILSEQ with the reason in why, for a human; other errno
  */
-int sequence_check_apart(const char *object, struct user_sequence *user, char *why, size_t size);
+int check_sequence_apart(const char *object, struct user_sequence *user, char *why, size_t size);
 
 /** The same of a sequence that is there, under this name. */
-int sequence_check_loaded(const struct sequence *sequence, const char *name, char *why, size_t size);
+int check_sequence_loaded(const struct sequence *sequence, const char *name, char *why, size_t size);
 
 /** The reason, for a human; "" for USER_RIGHT. Pure. */
 void user_report_say(const struct user_report *report, const struct child_result *child, const char *path, char *why,

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/plugin/hash.h"
+#include "harness/hash.h"
 #include "harness/plugin/plugin_rules.h"
 #include "platforms/process/child.h"
 #include "results/refuse.h"

@@ -95,7 +95,7 @@ static int check_one(struct plugins *plugins, const struct plugin *plugin, isa_f
     for (const struct sequence *const *sequence = plugin->sequences; !error && *sequence; sequence++) {
         if (!runs(features, (*sequence)->isa))
             continue;
-        error = sequence_check_loaded(*sequence, (*sequence)->name, why, size);
+        error = check_sequence_loaded(*sequence, (*sequence)->name, why, size);
         if (error == -EILSEQ)
             error = note_fault(plugins, plugin, (*sequence)->name, why);
     }

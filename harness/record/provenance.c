@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "build_info.h"
-#include "harness/plugin/hash.h"
+#include "harness/hash.h"
 #include "micro/kernel.h"
 #include "micro/sequence.h"
 

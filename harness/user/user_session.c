@@ -44,7 +44,7 @@ static int prepare(struct user_session *session, const char *path, char *why, si
     object_path(session, session->count, object, sizeof object);
     int error = user_sequence_build(path, session->directory, object, user, why, size);
     if (!error)
-        error = sequence_check_apart(object, user, why, size);
+        error = check_sequence_apart(object, user, why, size);
     session->count++;
     return interrupted ? -EINTR : error;
 }

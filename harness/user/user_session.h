@@ -2,7 +2,7 @@
 #ifndef HARNESS_USER_USER_SESSION_H
 #define HARNESS_USER_USER_SESSION_H
 
-#include "harness/user/user_sequence.h"
+#include "harness/assemble/user_sequence.h"
 
 /**
  * Sequences of a command line that are files: built in a temporary folder, checked, and measured, all in child

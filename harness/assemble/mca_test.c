@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "harness/user/mca.h"
+#include "harness/assemble/mca.h"
 #include "platforms/isa.h"
 
 static void the_loop_is_what_the_last_jump_backward_closes(void **state)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "harness/user/mca.h"
+#include "harness/assemble/mca.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "harness/user/user_sequence.h"
+#include "harness/assemble/user_sequence.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "embedded.h"
-#include "harness/plugin/hash.h"
+#include "harness/hash.h"
 #include "platforms/process/child.h"
 #include "platforms/cpuid_dump.h"
 #include "platforms/isa.h"

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "harness/user/user_sequence.h"
+#include "harness/assemble/user_sequence.h"
 #include "platforms/isa.h"
 
 static const char *skip_blanks(const char *at)

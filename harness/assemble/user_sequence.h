@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_USER_USER_SEQUENCE_H
-#define HARNESS_USER_USER_SEQUENCE_H
+#ifndef HARNESS_ASSEMBLE_USER_SEQUENCE_H
+#define HARNESS_ASSEMBLE_USER_SEQUENCE_H
 
 #include <stdbool.h>
 #include <stddef.h>

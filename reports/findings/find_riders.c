@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "reports/findings/findings_parts.h"
+#include "reports/findings/questions.h"
 #include "results/stats.h"
 
 /* Share of the roof of the fastest kernel of each shape, median over the shapes; NaN without cells. */

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "reports/findings/findings_parts.h"
+#include "reports/findings/questions.h"
 #include "reports/select/validation.h"
 #include "results/stats.h"
 

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "reports/findings/findings_parts.h"
+#include "reports/findings/questions.h"
 #include "results/stats.h"
 
 /** Overlap is told of cells whose lesser side is at least this share of the greater: below it is noise over noise. */

@@ -1,13 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef REPORTS_FINDINGS_PARTS_H
-#define REPORTS_FINDINGS_PARTS_H
+#ifndef REPORTS_FINDINGS_FINDING_H
+#define REPORTS_FINDINGS_FINDING_H
 
-#include "reports/findings/findings.h"
+#include <stddef.h>
+
 #include "reports/select/cells.h"
 
-/** What the files that make findings share; each of them answers one question. */
+/** One finding, and what the files that make findings share: the facts that they read, and the words they use. */
 
-enum { FINDINGS_TEAMS = 64, FINDINGS_FAMILIES = 32, FINDINGS_CELLS = 8192, FINDINGS_SHAPES = 1024 };
+struct finding {
+    char title[96];
+    char text[6144]; /* statements, a line each */
+};
+
+/** Fraction of the read roof from which a kernel is said to ride it. */
+#define FINDINGS_RIDES 0.85
+
+enum { FINDINGS_TEAMS = 64, FINDINGS_FAMILIES = 32, FINDINGS_SHAPES = 1024 };
 
 struct facts {
     const struct view *view;
@@ -36,14 +45,5 @@ const char *family_named(const json_t *record, char *text, size_t size);
 /** Median memory roof of a team in bytes per cycle and core; NaN if not measured. */
 double beta_of(const struct facts *facts, unsigned team);
 double knee_of(const json_t *gamma);
-
-/* The questions, one file each; a finding is added if the records answer it. */
-void find_knee(struct facts *facts);       /* where the knees lie, and on which side this machine is */
-void find_memory(struct facts *facts);     /* bandwidth and clock */
-void find_riders(struct facts *facts);     /* share of the roof that kernels attain */
-void find_advantage(struct facts *facts);  /* ours against each paper's, ISA by ISA */
-void find_claims(struct facts *facts);     /* the papers' figures measured here */
-void find_prediction(struct facts *facts); /* residuals and overlap */
-void find_validation(struct facts *facts); /* sequences as streams against the model, level by level */
 
 #endif

@@ -6,7 +6,7 @@
 #include <math.h>
 
 #include "reports/page/html.h"
-#include "reports/verdict/verdict_parts.h"
+#include "reports/verdict/verdict_writers.h"
 
 static void write_attribute(const char *name, const char *value, FILE *stream)
 {
@@ -43,14 +43,14 @@ static void write_incomparable(const char *how, FILE *stream)
     fputs("/>\n    </testcase>\n", stream);
 }
 
-void verdict_junit(const struct verdict *verdict, FILE *stream)
+void verdict_junit(const struct compare_report *report, FILE *stream)
 {
-    const struct comparison *comparison = verdict->comparison;
+    const struct comparison *comparison = report->comparison;
     char how[2048], notes[4096], name[1024];
     size_t of[COMPARE_VERDICTS];
-    bool incomparable = verdict_incomparable(verdict, how, sizeof how);
+    bool incomparable = verdict_incomparable(report, how, sizeof how);
     compare_count(comparison->outcome, comparison->count, of);
-    snprintf(name, sizeof name, "%s -> %s", verdict->base, verdict->head);
+    snprintf(name, sizeof name, "%s -> %s", report->base, report->head);
     fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n  <testsuite", stream);
     write_attribute("name", name, stream);
     fprintf(stream, " tests=\"%zu\" failures=\"%zu\" errors=\"%d\" skipped=\"%zu\">\n",
@@ -60,7 +60,7 @@ void verdict_junit(const struct verdict *verdict, FILE *stream)
         write_incomparable(how, stream);
     for (size_t i = 0; !incomparable && i < comparison->count; i++)
         write_case(&comparison->outcome[i], stream);
-    verdict_notes(verdict, notes, sizeof notes);
+    verdict_notes(report, notes, sizeof notes);
     fputs("    <system-out>", stream);
     html_text(stream, notes);
     fputs("</system-out>\n  </testsuite>\n</testsuites>\n", stream);

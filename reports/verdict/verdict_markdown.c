@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "reports/verdict/verdict_parts.h"
+#include "reports/verdict/verdict_writers.h"
 
 /** More passes than this are folded away. */
 enum { PASSES_SHOWN = 10 };
@@ -73,27 +73,27 @@ static void write_list(const char *lines, FILE *stream)
     }
 }
 
-void verdict_markdown(const struct verdict *verdict, FILE *stream)
+void verdict_markdown(const struct compare_report *report, FILE *stream)
 {
-    const struct comparison *comparison = verdict->comparison;
+    const struct comparison *comparison = report->comparison;
     const struct resample_mean *mean = &comparison->mean;
     char text[4096];
-    if (verdict_incomparable(verdict, text, sizeof text)) {
+    if (verdict_incomparable(report, text, sizeof text)) {
         fputs("### Kneepoint: cannot be compared\n\n", stream);
         write_escaped(text, stream);
         fputc('\n', stream);
         return;
     }
-    verdict_sum(verdict, text, sizeof text);
+    verdict_sum(report, text, sizeof text);
     fprintf(stream, "### Kneepoint: %s\n\n", text);
-    write_escaped(verdict->base, stream);
+    write_escaped(report->base, stream);
     fputs(" → ", stream);
-    write_escaped(verdict->head, stream);
+    write_escaped(report->head, stream);
     if (!isnan(mean->effect))
         fprintf(stream, ", geometric mean %s (%s … %s)", verdict_percent(mean->effect).text,
                 verdict_percent(mean->ci95[0]).text, verdict_percent(mean->ci95[1]).text);
     fputs("\n\n", stream);
     write_tables(comparison, stream);
-    verdict_notes(verdict, text, sizeof text);
+    verdict_notes(report, text, sizeof text);
     write_list(text, stream);
 }

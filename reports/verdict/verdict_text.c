@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "reports/verdict/verdict_parts.h"
+#include "reports/verdict/verdict_writers.h"
 
 static int name_columns(const struct comparison *comparison)
 {
@@ -25,14 +25,14 @@ static void write_row(const struct compare_outcome *outcome, int columns, FILE *
             compare_verdict_name(outcome->verdict), outcome->reason ? ": " : "", compare_reason_text(outcome->reason));
 }
 
-void verdict_text(const struct verdict *verdict, FILE *stream)
+void verdict_text(const struct compare_report *report, FILE *stream)
 {
-    const struct comparison *comparison = verdict->comparison;
+    const struct comparison *comparison = report->comparison;
     const struct resample_mean *mean = &comparison->mean;
     char text[4096];
     int columns = name_columns(comparison);
-    fprintf(stream, "%s -> %s\n", verdict->base, verdict->head);
-    verdict_notes(verdict, text, sizeof text);
+    fprintf(stream, "%s -> %s\n", report->base, report->head);
+    verdict_notes(report, text, sizeof text);
     fprintf(stream, "%s\n%-*s %9s %8s %9s %9s %9s %9s %7s  %s\n", text, columns, "cell", "base", "slower", "at least",
             "at most", "threshold", "A/A 95%", "blocks", "verdict");
     for (size_t i = 0; i < comparison->count; i++)
@@ -48,6 +48,6 @@ void verdict_text(const struct verdict *verdict, FILE *stream)
             break;
         }
     }
-    verdict_sum(verdict, text, sizeof text);
+    verdict_sum(report, text, sizeof text);
     fprintf(stream, "\n%s\n", text);
 }

@@ -58,7 +58,7 @@ int comparing_once(const struct comparing_going *going, struct live_result *resu
                    bool *confirmed);
 
 /** Write the verdict in every form that was asked for; what cannot be compared has no table for people. */
-int comparing_show(const struct verdict *verdict, const struct comparing *options);
+int comparing_show(const struct compare_report *report, const struct comparing *options);
 
 size_t comparing_suspects(const struct comparison *comparison);
 /** Names of the suspected cells into a list of the caller's. @return count */

@@ -139,7 +139,7 @@ static int show_live(const struct comparing_going *going)
         return code;
     if (confirmed)
         snprintf(confirmation, sizeof confirmation, "%u fresh pairs of those cells", confirming_pairs(options));
-    struct verdict verdict = {
+    struct compare_report report = {
         .comparison = &comparison,
         .base = options->given[0],
         .head = options->given[1],
@@ -148,11 +148,11 @@ static int show_live(const struct comparing_going *going)
         .pairs = result.pairs,
         .confirmation = confirmation,
     };
-    memcpy(verdict.moved, result.moved, sizeof verdict.moved);
+    memcpy(report.moved, result.moved, sizeof report.moved);
     if (options->keep)
         code = keep_runs(options, &result);
     if (!code)
-        code = comparing_show(&verdict, options);
+        code = comparing_show(&report, options);
     comparison_release(&comparison);
     live_result_release(&result);
     return code;

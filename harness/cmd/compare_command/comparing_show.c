@@ -17,12 +17,12 @@ static int exit_of(const struct comparison *comparison)
     return overall == COMPARE_FAILED ? EXIT_CHECK_FAILED : overall == COMPARE_PASSED ? EXIT_DONE : EXIT_INCONCLUSIVE;
 }
 
-static int write_file(const struct verdict *verdict, const struct comparing *options)
+static int write_file(const struct compare_report *report, const struct comparing *options)
 {
     char *text = NULL, why[1024];
     size_t length = 0;
     FILE *stream = open_memstream(&text, &length);
-    int error = stream ? verdict_write(verdict, options->format, stream) : -ENOMEM;
+    int error = stream ? verdict_write(report, options->format, stream) : -ENOMEM;
     if (stream)
         fclose(stream);
     if (error)
@@ -34,20 +34,20 @@ static int write_file(const struct verdict *verdict, const struct comparing *opt
 }
 
 /** Write it in every form that was asked for; what cannot be compared has no table for people. @return exit code */
-int comparing_show(const struct verdict *verdict, const struct comparing *options)
+int comparing_show(const struct compare_report *report, const struct comparing *options)
 {
     char how[2048];
-    int code = options->output ? write_file(verdict, options) : EXIT_DONE;
+    int code = options->output ? write_file(report, options) : EXIT_DONE;
     if (code)
         return code;
-    bool incomparable = verdict_incomparable(verdict, how, sizeof how);
+    bool incomparable = verdict_incomparable(report, how, sizeof how);
     enum verdict_format format = options->output ? VERDICT_TEXT : options->format;
-    int error = incomparable && format == VERDICT_TEXT ? 0 : verdict_write(verdict, format, stdout);
+    int error = incomparable && format == VERDICT_TEXT ? 0 : verdict_write(report, format, stdout);
     if (error)
         return complain(EXIT_USAGE, command_name, "cannot write to standard output: %s", strerror(-error));
     if (incomparable)
         return complain(EXIT_INCOMPARABLE, command_name, "%s; --allow=WHAT compares nevertheless", how);
-    return exit_of(verdict->comparison);
+    return exit_of(report->comparison);
 }
 
 size_t comparing_suspects(const struct comparison *comparison)

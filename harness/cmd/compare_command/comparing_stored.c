@@ -54,8 +54,8 @@ static int confirm_stored(const struct comparing *options, const struct blocks *
     if (comparison_make(base, &again.blocks, &request, &fresh)) {
         code = complain(EXIT_USAGE, command_name, "no memory");
     } else {
-        struct verdict verdict = {.comparison = &fresh, .allowed = options->allowed, .confirmation = ""};
-        if (verdict_incomparable(&verdict, how, sizeof how))
+        struct compare_report report = {.comparison = &fresh, .allowed = options->allowed, .confirmation = ""};
+        if (verdict_incomparable(&report, how, sizeof how))
             code = complain(EXIT_INCOMPARABLE, command_name, "%s as HEAD: %s; --allow=WHAT compares nevertheless",
                             options->confirm_run, how);
         else
@@ -85,22 +85,22 @@ static int judge_stored(const struct comparing *options, const struct side *base
         noise_floor_release(&floors.floor);
         return complain(EXIT_USAGE, command_name, "no memory");
     }
-    struct verdict verdict = {.comparison = &comparison,
-                              .base = options->given[0],
-                              .head = options->given[1],
-                              .allowed = options->allowed,
-                              .confirmation = ""};
+    struct compare_report report = {.comparison = &comparison,
+                                    .base = options->given[0],
+                                    .head = options->given[1],
+                                    .allowed = options->allowed,
+                                    .confirmation = ""};
     char how[2048];
-    bool suspects = comparing_suspects(&comparison) && !verdict_incomparable(&verdict, how, sizeof how);
+    bool suspects = comparing_suspects(&comparison) && !verdict_incomparable(&report, how, sizeof how);
     if (suspects && options->confirm_run) {
         code = confirm_stored(options, &base->blocks, &comparison);
-        verdict.confirmation = options->confirm_run;
+        report.confirmation = options->confirm_run;
     } else if (suspects && options->allowed & 1u << COMPARING_ALLOW_UNCONFIRMED) {
         accept_suspects(&comparison);
-        verdict.confirmation = "nothing: --allow=unconfirmed";
+        report.confirmation = "nothing: --allow=unconfirmed";
     }
     if (!code)
-        code = comparing_show(&verdict, options);
+        code = comparing_show(&report, options);
     if (code == EXIT_INCONCLUSIVE && comparing_suspects(&comparison))
         complain(0, command_name,
                  "a loss counts when a fresh run shows it too: run HEAD again and give --confirm-run=RUN (or "

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * JSON Lines: a record for each cell, then one of the verdict.
+ */
+#include <errno.h>
+
+#include "reports/verdict/verdict_writers.h"
+#include "results/record.h"
+
+int verdict_json(const struct compare_report *report, FILE *stream)
+{
+    const struct comparison *comparison = report->comparison;
+    char how[2048];
+    int error = 0;
+    for (size_t i = 0; !error && i < comparison->count; i++) {
+        json_t *record = comparison_record(comparison, &comparison->outcome[i]);
+        error = record ? record_write_line(stream, record) : -ENOMEM;
+        json_decref(record);
+    }
+    json_t *record = comparison_verdict_record(comparison, report->base, report->head);
+    bool incomparable = verdict_incomparable(report, how, sizeof how);
+    if (record && incomparable)
+        json_object_set_new(record, "name", json_string("incomparable"));
+    if (record && report->live)
+        json_object_set_new(record, "pairs_moved",
+                            json_pack("{s:I, s:I}", "core", (json_int_t)report->moved[COMPARE_CORE], "memory",
+                                      (json_int_t)report->moved[COMPARE_MEMORY]));
+    if (record)
+        json_object_set_new(record, "confirmation",
+                            report->confirmation[0] ? json_string(report->confirmation) : json_null());
+    if (!error)
+        error = record ? record_write_line(stream, record) : -ENOMEM;
+    json_decref(record);
+    return error;
+}

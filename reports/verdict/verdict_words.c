@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "reports/verdict/verdict_words.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+__attribute__((format(printf, 3, 4))) static void add(char *text, size_t size, const char *format, ...)
+{
+    size_t length = strlen(text);
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text + length, size - length, format, arguments);
+    va_end(arguments);
+}
+
+bool verdict_incomparable(const struct compare_report *report, char *how, size_t size)
+{
+    const struct comparable *comparable = &report->comparison->comparable;
+    bool any = false;
+    how[0] = 0;
+    for (int fact = 0; fact < COMPARABLE_FACTS; fact++) {
+        if (!comparable->differs[fact] || report->allowed & 1u << fact)
+            continue;
+        add(how, size, "%s%s: %s", any ? "; " : "", comparable_fact_name((enum comparable_fact)fact),
+            comparable->how[fact]);
+        any = true;
+    }
+    return any;
+}
+
+struct verdict_word verdict_percent(double logarithm)
+{
+    struct verdict_word percent = {"-"};
+    if (isinf(logarithm))
+        strcpy(percent.text, "none");
+    else if (fabs(comparison_percent(logarithm)) < 0.005)
+        strcpy(percent.text, "0.00%"); /* without a sign that says nothing */
+    else if (!isnan(logarithm))
+        snprintf(percent.text, sizeof percent.text, "%+.2f%%", comparison_percent(logarithm));
+    return percent;
+}
+
+struct verdict_word verdict_seconds(double seconds)
+{
+    struct verdict_word time = {"-"};
+    if (seconds >= 1e-3)
+        snprintf(time.text, sizeof time.text, "%.3g ms", 1e3 * seconds);
+    else if (seconds > 0)
+        snprintf(time.text, sizeof time.text, "%.3g us", 1e6 * seconds);
+    return time;
+}
+
+void verdict_sum(const struct compare_report *report, char *text, size_t size)
+{
+    const struct comparison *comparison = report->comparison;
+    size_t of[COMPARE_VERDICTS];
+    compare_count(comparison->outcome, comparison->count, of);
+    snprintf(text, size, "%s: %zu of %zu cell%s failed, %zu passed, %zu inconclusive",
+             compare_verdict_name(compare_overall(comparison->outcome, comparison->count)), of[COMPARE_FAILED],
+             comparison->count, comparison->count == 1 ? "" : "s", of[COMPARE_PASSED],
+             of[COMPARE_INCONCLUSIVE] + of[COMPARE_SUSPECTED]);
+    if (of[COMPARE_SUSPECTED])
+        add(text, size, ", %zu of them a loss that awaits its confirmation", of[COMPARE_SUSPECTED]);
+}
+
+/** Cells with fewer blocks than it takes to fail among so many. */
+static size_t cells_that_cannot_fail(const struct comparison *comparison)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < comparison->count; i++) {
+        const struct compare_outcome *outcome = &comparison->outcome[i];
+        size_t fewest = outcome->base_blocks < outcome->head_blocks ? outcome->base_blocks : outcome->head_blocks;
+        count += fewest < comparison->least_blocks;
+    }
+    return count;
+}
+
+static void note_blocks(const struct compare_report *report, char *text, size_t size)
+{
+    const struct comparison *comparison = report->comparison;
+    const char *what = comparison->processes ? "processes" : "visits";
+    if (report->live)
+        add(text, size, "%zu pairs of fresh processes, side by side in random order; exact signed-rank intervals\n",
+            report->pairs);
+    else
+        add(text, size, "%zu and %zu %s, unpaired; rank-sum intervals with the exact distribution\n",
+            comparison->base_blocks, comparison->head_blocks, what);
+    if (!comparison->processes)
+        add(text, size,
+            "weaker: the blocks are visits within one process, which share where memory and code happened to lie\n");
+    size_t short_of = cells_that_cannot_fail(comparison);
+    if (short_of)
+        add(text, size,
+            "%zu of %zu cells cannot fail: among so many it takes %zu blocks a side; choose fewer cells, or more "
+            "blocks\n",
+            short_of, comparison->count, comparison->least_blocks);
+    for (int class = 0; class < COMPARE_CLASSES; class ++) {
+        if (report->live && report->moved[class])
+            add(text, size, "%zu pair%s discarded for %s cells: the roof moved meanwhile\n", report->moved[class],
+                report->moved[class] == 1 ? "" : "s", compare_class_name((enum compare_class) class));
+    }
+}
+
+static void note_host(const struct comparison *comparison, char *text, size_t size)
+{
+    add(text, size, "%s host%s%s: a loss counts from %.0f%% (core) and %.0f%% (memory)\n",
+        comparison->rule.shared ? "shared" : "quiet", comparison->rule.shared ? ", " : "", comparison->shared_why,
+        100 * compare_threshold(COMPARE_CORE, comparison->rule.shared),
+        100 * compare_threshold(COMPARE_MEMORY, comparison->rule.shared));
+}
+
+static void note_controls(const struct comparison *comparison, char *text, size_t size)
+{
+    for (size_t i = 0; i < comparison->controls; i++)
+        add(text, size, "%s%s %s", i ? ", " : "the machine itself, not judged: ", comparison->control[i].name,
+            verdict_percent(comparison->control[i].effect).text);
+    if (comparison->controls)
+        add(text, size, "\n");
+}
+
+void verdict_notes(const struct compare_report *report, char *text, size_t size)
+{
+    const struct comparison *comparison = report->comparison;
+    const struct comparable *comparable = &comparison->comparable;
+    text[0] = 0;
+    note_blocks(report, text, size);
+    note_host(comparison, text, size);
+    if (report->confirmation[0])
+        add(text, size, "losses confirmed by %s\n", report->confirmation);
+    for (int fact = 0; fact < COMPARABLE_FACTS; fact++) {
+        if (comparable->differs[fact] && report->allowed & 1u << fact)
+            add(text, size, "differs, and was allowed to: %s\n", comparable->how[fact]);
+    }
+    if (comparable->notes[0])
+        add(text, size, "differs, and may matter: %s\n", comparable->notes);
+    note_controls(comparison, text, size);
+}

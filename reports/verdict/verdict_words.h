@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef REPORTS_VERDICT_VERDICT_WORDS_H
+#define REPORTS_VERDICT_VERDICT_WORDS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "results/comparison.h"
+
+/** A comparison with what is said about it, and the words that all formats share. */
+
+struct compare_report {
+    const struct comparison *comparison;
+    const char *base, *head;       /* as the user calls them */
+    unsigned allowed;              /* bit 1 << fact: may differ */
+    bool live;                     /* measured now, in pairs */
+    size_t pairs;                  /* live: measured */
+    size_t moved[COMPARE_CLASSES]; /* live: pairs that a class discarded since its roof moved */
+    const char *confirmation;      /* how losses were confirmed, in words; "" where they were not */
+};
+
+/** Facts that differ and are not allowed to, joined with "; ". @return whether there are any */
+bool verdict_incomparable(const struct compare_report *report, char *how, size_t size);
+
+/** "+5.02%", "-" for what is not known, "none" for a bound that does not exist. */
+struct verdict_word {
+    char text[16];
+};
+struct verdict_word verdict_percent(double logarithm);
+
+/** "12.5 us" of seconds. */
+struct verdict_word verdict_seconds(double seconds);
+
+/** What the whole comparison came to: "fail: 1 of 12 cells failed, 1 inconclusive". */
+void verdict_sum(const struct compare_report *report, char *text, size_t size);
+
+/** Lines, ended by newlines, on how it was measured and what to keep in mind. */
+void verdict_notes(const struct compare_report *report, char *text, size_t size);
+
+#endif

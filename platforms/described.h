@@ -9,9 +9,6 @@
  * Machines described by a file instead of measured: platforms/known/<name>.json, which travel inside the binary, or a
  * file that `kneepoint characterize` or a user wrote. Units are converted on loading; everything here is in SI and core
  * cycles.
- *
- * Errors: 0 or negative errno with one line in why: the file, the JSON path of the field (or the line of broken JSON)
- * and what is wrong with it. -EINVAL for a file that is not a valid description, else the error of the system.
  */
 
 /** Measured or published cycles of one up-convert and multiply sequence on one kind of core. */
@@ -58,25 +55,6 @@ struct described_platform {
     struct described_fact *facts;
     size_t fact_count;
 };
-
-/** Read a description from text; origin names it in why. */
-int described_parse(const char *text, size_t length, const char *origin, struct described_platform *platform, char *why,
-                    size_t size);
-
-/** Read a description from a file. */
-int described_load(const char *path, struct described_platform *platform, char *why, size_t size);
-
-/**
- * Name of a known platform by index.
- * @return the length that snprintf would, or 0 behind the last one
- */
-size_t described_known_name(size_t index, char *name, size_t size);
-
-/** Read a known platform. -ENOENT if there is none of this name; why then lists the known ones. */
-int described_find(const char *name, struct described_platform *platform, char *why, size_t size);
-
-/** A known platform's name, or else a path (with a '/' or ending in ".json"). */
-int described_open(const char *name_or_path, struct described_platform *platform, char *why, size_t size);
 
 /**
  * The entry of a sequence: the one of exactly this name, else, for a name without its ISA, the fastest "<name>.<isa>".

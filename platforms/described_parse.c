@@ -2,6 +2,8 @@
  *
  * The format is also written down in platforms/platform.schema.json; a test holds both against each other.
  */
+#include "platforms/described_parse.h"
+
 #include <errno.h>
 #include <jansson.h>
 #include <math.h>
@@ -9,7 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "platforms/described.h"
 #include "platforms/described_fields.h"
 
 enum { FILE_VERSION = 1, MOST_BITS_PER_WEIGHT = 64, MOST_CORES = 1 << 20 };

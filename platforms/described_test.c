@@ -14,7 +14,8 @@
 #include <cmocka.h>
 
 #include "embedded.h"
-#include "platforms/described.h"
+#include "platforms/described_open.h"
+#include "platforms/described_parse.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 

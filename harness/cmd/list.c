@@ -3,14 +3,14 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "harness/command.h"
 #include "harness/cmd/console/console.h"
+#include "harness/command.h"
 #include "harness/measure/options.h"
 #include "harness/plugin/plugins.h"
 #include "micro/kernel.h"
 #include "micro/sequence.h"
 #include "micro/shape.h"
-#include "platforms/described.h"
+#include "platforms/described_open.h"
 #include "platforms/isa.h"
 #include "reports/draw/figure.h"
 

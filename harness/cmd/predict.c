@@ -5,10 +5,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "harness/command.h"
 #include "harness/cmd/console/console.h"
+#include "harness/command.h"
 #include "harness/model/prediction.h"
 #include "micro/shape.h"
+#include "platforms/described_open.h"
 
 enum { OPTION_JSON = 1000, REASON_SIZE = 512 };
 

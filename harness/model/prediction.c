@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "platforms/described_open.h"
+
 /* strtoul would take signs and blanks. */
 static bool read_count(const char **text, unsigned long most, unsigned long *count)
 {

@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "harness/model/prediction.h"
+#include "platforms/described_open.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 

@@ -14,9 +14,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/plan/characterization.h"
 #include "harness/cells/testing.h"
-#include "platforms/described.h"
+#include "harness/plan/characterization.h"
+#include "platforms/described_parse.h"
 
 enum { CELLS_MOST = 8, ITERATIONS = 100, BETA_BYTES = 1 << 20 };
 

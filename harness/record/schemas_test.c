@@ -16,7 +16,8 @@
 #include <cmocka.h>
 
 #include "embedded.h"
-#include "platforms/described.h"
+#include "platforms/described_open.h"
+#include "platforms/described_parse.h"
 #include "platforms/units.h"
 #include "results/record_schema.h"
 #include "results/run.h"

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "platforms/described_open.h"
 #include "roofline/ebw.h"
 
 int beside_add(struct beside *beside, const char *names, char *why, size_t size)

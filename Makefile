@@ -94,7 +94,7 @@ $(call need,hwloc.h,libhwloc-dev)
 $(call need,jansson.h,libjansson-dev)
 ifneq ($(filter check check-%,$(MAKECMDGOALS)),)
 # cmocka.h wants these before it
-$(if $(shell printf '\043include <stdarg.h>\n\043include <stddef.h>\n\043include <setjmp.h>\n\043include <stdint.h>\n\043include <cmocka.h>\n' | $(CC) $(CPPFLAGS) -E -x c - >/dev/null 2>&1 && echo yes),,$(error cmocka.h is missing: install libcmocka-dev (Debian) or run scripts/setup))
+$(if $(shell printf '\043include <stdarg.h>\n\043include <stddef.h>\n\043include <setjmp.h>\n\043include <stdint.h>\n\043include <cmocka.h>\n' | $(CC) $(CPPFLAGS) -E -x c - >/dev/null 2>&1 && echo yes),,$(error cmocka.h is missing: install libcmocka-dev (Debian) or run scripts/setup check))
 endif
 endif
 

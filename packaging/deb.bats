@@ -26,9 +26,10 @@ setup() {
 
 @test "make deb: without its tools, one line with the package to install" {
     mkdir "$BATS_TEST_TMPDIR/bin"
-    local tool
+    local tool path
     for tool in make sh uname sed git env grep head printf; do
-        ln -s "$(command -v $tool)" "$BATS_TEST_TMPDIR/bin/"
+        path=$(type -P $tool) || continue # git need not be there
+        ln -s "$path" "$BATS_TEST_TMPDIR/bin/"
     done
     PATH=$BATS_TEST_TMPDIR/bin run make -s -C "$root" BUILD="$BATS_TEST_TMPDIR/build" deb
     [ "$status" -ne 0 ]
@@ -42,10 +43,5 @@ setup() {
     chmod +x "$BATS_TEST_TMPDIR/bin/id"
     PATH=$BATS_TEST_TMPDIR/bin:$PATH run "$root/scripts/check_deb"
     [ "$status" -eq 2 ]
-    [ "$output" = "check_deb: not root, which debootstrap and chroot need" ]
-}
-
-@test "packages built, installed in a clean root and used there" {
-    [ -n "${KNEEPOINT_CHECK_DEB:-}" ] || skip "takes minutes, root and a mirror: scripts/check_deb, or KNEEPOINT_CHECK_DEB=1"
-    "$root/scripts/check_deb"
+    [ "$output" = "bare_root: not root, which debootstrap and chroot need" ]
 }

@@ -1,15 +1,18 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# .ci/run in a tree with a stand-in for scripts/setup and for make.
+# .ci/run in a clone of a small tree, with stand-ins for scripts/setup, make and what makes a bare root.
 
 setup() {
     root=$BATS_TEST_DIRNAME/..
     tree=$BATS_TEST_TMPDIR/tree
+    log=$BATS_TEST_TMPDIR/log
     mkdir -p "$tree/.ci" "$tree/scripts" "$tree/bin"
     cp "$root/.ci/run" "$tree/.ci/"
-    stand_in scripts/setup 'echo setup >>log'
-    stand_in bin/make 'echo "make $1" >>log; [ "$1" = check ] && echo "3 passed, 0 failed"; exit 0'
+    cp "$root/README.md" "$tree/"
+    stand_in scripts/setup 'echo setup $* >>'"$log"
+    stand_in bin/make 'echo "make $1" >>'"$log"'; [ "$1" = check ] && echo "3 passed, 0 failed"; exit 0'
+    stand_in bin/id 'echo 1000'
 }
 
 # stand_in PATH BODY
@@ -18,17 +21,26 @@ stand_in() {
     chmod +x "$tree/$1"
 }
 
+# run_ci: $status, the last line of standard output as $last, standard error in $errors.
 run_ci() {
     cd /
-    PATH=$tree/bin:$PATH run "$tree/.ci/run"
-    last=${lines[${#lines[@]} - 1]}
+    PATH=$tree/bin:$PATH run sh -c '"$0" 2>"$1"' "$tree/.ci/run" "$BATS_TEST_TMPDIR/errors" </dev/null
+    errors=$(cat "$BATS_TEST_TMPDIR/errors")
+    last=$(tail -n 1 <<<"$output")
+    echo "$output" "$errors"
 }
 
-@test "runs setup before each of both lines, and ends with the count of make check" {
+ran() {
+    tr '\n' ';' <"$log"
+}
+
+@test "not root: in place, which one line says; setup before each of both lines, the count of make check last" {
     run_ci
     [ "$status" -eq 0 ]
     [ "$last" = "3 passed, 0 failed" ]
-    [ "$(tr '\n' ';' <"$tree/log")" = "setup;make report;setup;make check;" ]
+    [ "$(ran)" = "setup;make report;setup check;make check;" ]
+    [ "$(grep -c 'running in place' <<<"$errors")" -eq 1 ]
+    [[ $errors == ".ci/run: not root, so "* ]]
 }
 
 @test "fails when make report fails, and still runs the tests" {
@@ -49,13 +61,75 @@ run_ci() {
     stand_in scripts/setup 'exit 2'
     run_ci
     [ "$status" -ne 0 ]
-    [ ! -e "$tree/log" ]
+    [ ! -e "$log" ]
 }
 
 @test "its lines are those of the README, word for word" {
-    local line
-    for line in 'scripts/setup && make report' 'scripts/setup && make check'; do
-        grep -qF "'$line'" "$root/.ci/run"
-        grep -qx "    $line" "$root/README.md"
-    done
+    sed -i 's/^    scripts.setup check && make check$/    scripts\/setup check \&\& make check CC=clang/' "$tree/README.md"
+    stand_in bin/make 'echo "make $*" >>'"$log"
+    run_ci
+    [ "$(ran)" = "setup;make report;setup check;make check CC=clang;" ]
+    sed -i '/^    scripts.setup check/d' "$tree/README.md"
+    run_ci
+    [ "$status" -eq 2 ]
+    [[ $errors == *"README.md has no two lines"* ]]
+}
+
+# bare: a clone, and stand-ins for all that makes a root and goes into it.
+bare() {
+    cp "$root/scripts/bare_root" "$tree/scripts/"
+    stand_in bin/id 'echo 0'
+    stand_in bin/debootstrap 'echo debootstrap >>'"$log"'; mkdir -p "$3/dev" "$3/etc/apt/apt.conf.d" "$3/proc" "$3/srv" "$3/sys"'
+    stand_in bin/unshare 'while [ "${1#--}" != "$1" ]; do shift; done; [ "$1" != private ] || shift 2; exec "$@"'
+    stand_in bin/mount ''
+    stand_in bin/mountpoint ''
+    stand_in bin/chroot 'for line; do :; done; cd "$1" && PATH='"$tree/bin:$PATH"' exec sh -ec "cd .${line#cd }"'
+    git -C "$tree" init -q
+    git -C "$tree" add . && git -C "$tree" -c user.name=n -c user.email=e commit -qm tree
+    echo 'an edit that was not committed' >"$tree/scripts/setup"
+}
+
+@test "as root: both lines in a clean clone within a bare root, of what was committed, and nothing is left" {
+    bare
+    export TMPDIR=$BATS_TEST_TMPDIR/roots
+    mkdir "$TMPDIR"
+    run_ci
+    [ "$status" -eq 0 ]
+    [ "$last" = "3 passed, 0 failed" ]
+    [ "$(ran)" = "debootstrap;setup;make report;setup check;make check;" ]
+    [[ $errors != *"in place"* ]]
+    [ -z "$(ls "$TMPDIR")" ]
+}
+
+@test "as root: the root goes away after a failure, too" {
+    bare
+    export TMPDIR=$BATS_TEST_TMPDIR/roots
+    mkdir "$TMPDIR"
+    stand_in bin/make 'echo "2 passed, 1 failed"; exit 2'
+    run_ci
+    [ "$status" -ne 0 ]
+    [ "$last" = "2 passed, 1 failed" ]
+    [ -z "$(ls "$TMPDIR")" ]
+}
+
+@test "as root without a mirror: in place" {
+    bare
+    git -C "$tree" checkout -q scripts/setup
+    stand_in bin/debootstrap 'echo "E: no such mirror"; exit 1'
+    run_ci
+    [ "$status" -eq 0 ]
+    [ "$last" = "3 passed, 0 failed" ]
+    [[ $errors == *"no such mirror"*"bare_root: debootstrap of bookworm from "*" failed"*"running in place"* ]]
+}
+
+@test "as root without what a bare root needs: in place" {
+    bare
+    git -C "$tree" checkout -q scripts/setup
+    stand_in bin/unshare 'exit 1'
+    run_ci
+    [ "$status" -eq 0 ]
+    [[ $errors == ".ci/run: unshare is not permitted, so "* ]]
+    rm -rf "$tree/.git"
+    run_ci
+    [[ $errors == ".ci/run: no clone of the repository, so "* ]]
 }

@@ -10,7 +10,7 @@
 #include "harness/measure/options.h"
 #include "harness/plan/plan.h"
 #include "harness/user/sequence_names.h"
-#include "harness/cells/summary_knee.h"
+#include "harness/cells/knee.h"
 #include "platforms/clock.h"
 #include "results/record.h"
 

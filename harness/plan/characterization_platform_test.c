@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/cells/testing.h"
+#include "harness/cells/cell/testing.h"
 #include "harness/plan/characterization.h"
 #include "platforms/described_parse.h"
 

@@ -5,8 +5,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "harness/cells/cell.h"
-#include "harness/cells/summary.h"
+#include "harness/cells/cell/cell.h"
+#include "harness/cells/cell/summary.h"
 #include "micro/shape.h"
 
 /**

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "harness/plan/plan_rounds.h"
-#include "harness/cells/summary_knee.h"
+#include "harness/cells/knee.h"
 
 /** Bytes that a software prefetch runs ahead: of memory 80 to 120 ns away, at 2 to 10 bytes a cycle. */
 static const size_t distances[] = {1024, 2048, 4096};

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "harness/record/machine_records.h"
-#include "harness/cells/testing.h"
+#include "harness/cells/cell/testing.h"
 
 static int open_bench(void **state)
 {

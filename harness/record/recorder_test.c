@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "harness/record/recorder.h"
-#include "harness/cells/testing.h"
+#include "harness/cells/cell/testing.h"
 #include "platforms/quiet.h"
 
 /** A run in a scratch folder, and a plan of one cell of each way to keep samples. */

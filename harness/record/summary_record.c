@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "harness/cells/summary.h"
-#include "harness/cells/summary_knee.h"
+#include "harness/cells/cell/summary.h"
+#include "harness/cells/knee.h"
 #include "platforms/quiet.h"
 #include "results/record.h"
 #include "roofline/ebw.h"

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "harness/cells/cell.h"
+#include "harness/cells/cell/cell.h"
 #include "platforms/process/child.h"
 #include "results/refuse.h"
 

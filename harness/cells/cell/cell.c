@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "harness/cells/cell.h"
+#include "harness/cells/cell/cell.h"
 
 #include <errno.h>
 #include <stdlib.h>

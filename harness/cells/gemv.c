@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "harness/cells/cell.h"
+#include "harness/cells/cell/cell.h"
 #include "harness/team/gemv.h"
 #include "platforms/host.h"
 

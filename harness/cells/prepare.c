@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/cells/cell.h"
+#include "harness/cells/cell/cell.h"
 
 struct job {
     const struct cell *cell;

@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "harness/cells/cell.h"
+#include "harness/cells/cell/cell.h"
 
 /** A member reads this much memory in a sample, so that the start of a stream does not show. */
 enum { MEMORY_BYTES = 2 << 20 };

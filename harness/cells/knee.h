@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_CELLS_SUMMARY_KNEE_H
-#define HARNESS_CELLS_SUMMARY_KNEE_H
+#ifndef HARNESS_CELLS_KNEE_H
+#define HARNESS_CELLS_KNEE_H
 
-#include "harness/cells/summary.h"
+#include "harness/cells/cell/summary.h"
 
 /**
  * What knee cells say: a sequence as a stream beside the read stream of the same level, team and size. A pair of

@@ -6,7 +6,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "harness/cells/cell.h"
+#include "harness/cells/cell/cell.h"
 
 struct job {
     struct session *session;

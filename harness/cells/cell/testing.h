@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_CELLS_TESTING_H
-#define HARNESS_CELLS_TESTING_H
+#ifndef HARNESS_CELLS_CELL_TESTING_H
+#define HARNESS_CELLS_CELL_TESTING_H
 
 /* For tests only: cells with samples as if they had been measured. Include cmocka.h before it. */
 
 #include <string.h>
 
-#include "harness/cells/cell.h"
-#include "harness/cells/summary.h"
+#include "harness/cells/cell/cell.h"
+#include "harness/cells/cell/summary.h"
 
 static inline void assert_near(double value, double expected)
 {

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "harness/cells/cell.h"
+#include "harness/cells/cell/cell.h"
 #include "platforms/clock.h"
 
 /** Core cycles of the shorter sample of a pair. */

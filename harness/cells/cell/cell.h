@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_CELLS_CELL_H
-#define HARNESS_CELLS_CELL_H
+#ifndef HARNESS_CELLS_CELL_CELL_H
+#define HARNESS_CELLS_CELL_CELL_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_CELLS_SUMMARY_H
-#define HARNESS_CELLS_SUMMARY_H
+#ifndef HARNESS_CELLS_CELL_SUMMARY_H
+#define HARNESS_CELLS_CELL_SUMMARY_H
 
 #include <jansson.h>
 #include <stddef.h>
 
-#include "harness/cells/cell.h"
+#include "harness/cells/cell/cell.h"
 #include "results/stats.h"
 
 /**

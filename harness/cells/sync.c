@@ -5,7 +5,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "harness/cells/cell.h"
+#include "harness/cells/cell/cell.h"
 
 static void run(void *context, unsigned member, unsigned sample)
 {

@@ -9,8 +9,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "harness/cells/summary_knee.h"
-#include "harness/cells/testing.h"
+#include "harness/cells/knee.h"
+#include "harness/cells/cell/testing.h"
 
 /* A 2-bit sequence on paper: 32 bytes a group of 4 output vectors, so 8 a vector. */
 enum { CELLS_MOST = 24, ITERATIONS = 100, CLOCK_HZ = 1000000000, PASS_BYTES = 32 * 1024, REPEATS = 10, PAIRS = 8 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "harness/cells/summary.h"
+#include "harness/cells/cell/summary.h"
 
-#include "harness/cells/summary_derive.h"
+#include "harness/cells/cell/summary_derive.h"
 
 #include <math.h>
 #include <stdio.h>

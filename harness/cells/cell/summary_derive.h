@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_CELLS_SUMMARY_DERIVE_H
-#define HARNESS_CELLS_SUMMARY_DERIVE_H
+#ifndef HARNESS_CELLS_CELL_SUMMARY_DERIVE_H
+#define HARNESS_CELLS_CELL_SUMMARY_DERIVE_H
 
 #include <stdbool.h>
 
-#include "harness/cells/summary.h"
+#include "harness/cells/cell/summary.h"
 
 /** From samples to a summarized quantity: what the files of summaries share. */
 

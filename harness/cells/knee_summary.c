@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "harness/cells/summary_knee.h"
+#include "harness/cells/knee.h"
 
 #include <math.h>
 
-#include "harness/cells/summary_derive.h"
+#include "harness/cells/cell/summary_derive.h"
 #include "roofline/ebw.h"
 
 /** Within this share of the best a smaller number is taken: medians of few samples do not tell them apart. */

@@ -9,7 +9,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "harness/cells/testing.h"
+#include "harness/cells/cell/testing.h"
 #include "platforms/quiet.h"
 
 /* ---- a machine, a sequence, a stream and a kernel on paper ---- */

@@ -1,0 +1,112 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# Adding something is adding a file: each kind of file that the table in CONTRIBUTING.md names is dropped into a copy of the
+# tree, nothing is edited, and the copy is built once with all of them. The additions are files of ours under a new name.
+
+bats_require_minimum_version 1.5.0
+
+# The copy has the objects of the build under test, so that only what is new is compiled.
+setup_file() {
+    root=$(realpath "$BATS_TEST_DIRNAME/..")
+    KNEEPOINT=$(realpath "${KNEEPOINT:-$root/build/kneepoint}")
+    copy=$BATS_FILE_TMPDIR/tree
+    export root copy
+    mkdir "$copy"
+    (cd "$root" && find . \( -path ./.git -o -path './build*' -o -path './results/*' -type d ! -path './results/fixtures*' \) -prune \
+        -o -type f -print0 | tar -c --null -T -) | tar -x -C "$copy"
+    local objects=${KNEEPOINT%/kneepoint} build
+    build=${objects#"$root"/}
+    mkdir -p "$copy/$build"
+    cp -a "$objects/." "$copy/$build/"
+    add_everything
+    printf 'unknown 0\n' >"$copy/.revision"
+    case $build in */san) set -- SAN=1 BUILD="${build%/san}" ;; *) set -- BUILD="$build" ;; esac
+    make -C "$copy" "$@" >"$BATS_FILE_TMPDIR/made" 2>&1 || { cat "$BATS_FILE_TMPDIR/made" >&2; return 1; }
+    added=$copy/$build/kneepoint
+    export added
+}
+
+# like FILE NEW [EDIT]: a new file made from one that is there, edited by sed.
+like() {
+    local from=$1 to=$2 edit=${3:-}
+    mkdir -p "$copy/$(dirname "$to")"
+    [ ! -e "$copy/$to" ] || { echo "$to is there already" >&2; return 1; }
+    sed "$edit" "$copy/$from" >"$copy/$to"
+}
+
+add_everything() {
+    local arch
+    arch=$(uname -m)
+    like platforms/known/graviton2.json platforms/known/added.json 's/"name": "graviton2"/"name": "added"/'
+    like micro/shapes/llama3-8b.tsv micro/shapes/added-8b.tsv 's/llama3-8b/added-8b/'
+    like reports/figures/c2.c reports/figures/added.c 's/\bc2"/added"/; s/figure_c2/figure_added/'
+    like reports/figures/c2.gp reports/figures/added.gp 's/c2\.dat/added.dat/g'
+    like micro/quantizers/per_tensor.reference.c micro/quantizers/added.reference.c
+    cat >"$copy/harness/cmd/added.c" <<'SOURCE'
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "harness/command.h"
+
+static int run(int argc, char **argv)
+{
+    (void)argv;
+    return argc > 1 ? EXIT_USAGE : EXIT_DONE;
+}
+
+const struct command command_added = {.name = "added", .summary = "nothing, well", .run = run};
+SOURCE
+    cat >"$copy/roofline/papers/added.json" <<'SOURCE'
+{"kneepoint_papers": 1, "name": "added", "title": "An added paper", "values": {}, "claims": [
+  {"id": "two", "section": "1", "says": "two and two are four", "formula": "A + B", "inputs": {"A": "=2", "B": "=2"}, "stated": "=4"}]}
+SOURCE
+    [ "$arch" = x86_64 ] || return 0
+    like micro/streams/x86_64/read.avx2.S micro/streams/x86_64/added.avx2.S
+    like micro/sequences/x86_64/int2_vnni4.mask.avx2.S micro/sequences/x86_64/int2_vnni4.added.avx2.S 's/"mask"/"added"/'
+    like micro/kernels/f32/dot.avx2.c micro/kernels/f32/added.avx2.c 's/dot\.avx2/added.avx2/'
+    like micro/kernels/f32/dot.avx2.S micro/kernels/f32/added.avx2.S
+    like micro/kernels/f32/format.c micro/kernels/added/format.c
+    like micro/kernels/f32/dot.avx2.c micro/kernels/added/dot.avx2.c
+    like micro/kernels/f32/dot.avx2.S micro/kernels/added/dot.avx2.S
+}
+
+@test "additions: nothing but new files" {
+    cd "$copy"
+    run diff -rq --exclude=.git --exclude='build*' --exclude=results --exclude=.revision "$root" .
+    echo "$output"
+    [ "$(grep -vc '^Only in \.' <<<"$output")" -eq 0 ]
+}
+
+# lists WHAT NAME: the command lists it.
+lists() {
+    "$added" list "$1" >"$BATS_TEST_TMPDIR/list"
+    grep -qE "^ *$2( |$)" "$BATS_TEST_TMPDIR/list" || { cat "$BATS_TEST_TMPDIR/list"; return 1; }
+}
+
+@test "additions: a described machine, the shapes of a model, a figure" {
+    lists platforms added
+    lists shapes added-8b
+    lists figures added
+}
+
+@test "additions: a subcommand, and its line in the help" {
+    "$added" added
+    "$added" --help | grep -qE '^ *added +nothing, well$'
+}
+
+@test "additions: a paper's claims" {
+    "$added" papers added | grep -q 'two'
+}
+
+@test "additions: a sequence, a kernel, a format" {
+    [ "$(uname -m)" = x86_64 ] || skip "not on this machine: x86-64 kernels"
+    lists sequences int2_vnni4.added.avx2
+    lists kernels f32.added.avx2
+    lists kernels added.dot.avx2
+}
+
+@test "additions: CONTRIBUTING names the place of each" {
+    for place in 'micro/sequences/<arch>/<format>.<sequence>.<isa>.S' 'micro/kernels/<format>/format.c' 'micro/shapes/<model>.tsv' \
+        'platforms/known/<name>.json' 'harness/cmd/<name>.c' 'roofline/papers/<paper>.json'; do
+        grep -qF "$place" "$root/CONTRIBUTING.md" || { echo "no $place"; return 1; }
+    done
+}

@@ -6,7 +6,7 @@
 #include "harness/command.h"
 #include "harness/cmd/console/console.h"
 #include "harness/cmd/console/measuring.h"
-#include "harness/measure/options.h"
+#include "harness/cmd/console/options.h"
 #include "harness/plan/plan.h"
 
 static const char command_name[] = "beta";

@@ -10,7 +10,7 @@
 #include "harness/command.h"
 #include "harness/cmd/console/console.h"
 #include "harness/cmd/console/measuring.h"
-#include "harness/measure/options.h"
+#include "harness/cmd/console/options.h"
 #include "harness/measure/process_arguments.h"
 #include "harness/record/provenance.h"
 #include "harness/record/saving.h"
@@ -172,7 +172,7 @@ static int measure_blocks(const struct options *options)
     process_arguments_add(&told, "--results=%s", options->results);
     if (options->node)
         process_arguments_add(&told, "--node=%s", options->node);
-    process_arguments_add_measuring(&told, &options->measuring);
+    options_pass_on(&options->measuring, &told);
     if (told.failed)
         return complain(EXIT_USAGE, command_name, "no memory");
     progress_begin(&progress, "characterize");

@@ -8,6 +8,7 @@
 #include "harness/command.h"
 #include "harness/cmd/compare_command/comparing.h"
 #include "harness/cmd/console/console.h"
+#include "harness/cmd/console/crash.h"
 #include "harness/compare/live.h"
 #include "harness/compare/live_block.h"
 #include "harness/cmd/console/measuring.h"
@@ -236,6 +237,8 @@ static int run_block(const struct options *options, struct session *session)
     if (code)
         return code;
     char why[SESSION_WHY];
+    if (plugin_is_named(job.subject))
+        crash_report_for(command_name);
     int error = live_block_run(session, &job, stdout, why, sizeof why);
     return error ? complain(error == -EILSEQ ? EXIT_CHECK_FAILED : EXIT_USAGE, command_name, "%s", why) : EXIT_DONE;
 }

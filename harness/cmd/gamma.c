@@ -8,7 +8,8 @@
 #include "harness/cmd/console/console.h"
 #include "harness/assemble/mca.h"
 #include "harness/cmd/console/measuring.h"
-#include "harness/measure/options.h"
+#include "harness/cmd/console/options.h"
+#include "harness/plugin/given_name.h"
 #include "harness/plan/plan.h"
 #include "harness/user/sequence_names.h"
 #include "harness/user/user_session.h"
@@ -225,7 +226,7 @@ static int print_predictions(const struct session *session, const struct options
         const struct sequence *sequence = *at;
         bool wanted = !options->count;
         for (int i = 0; i < options->count; i++)
-            wanted = wanted || option_means(options->names[i], sequence->name);
+            wanted = wanted || given_name_means(options->names[i], sequence->name);
         if (!wanted || session_runs(session, sequence->isa))
             continue;
         const struct sequence_variant *variant = &sequence->variant[sequence->variants - 1];

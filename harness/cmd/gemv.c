@@ -7,7 +7,8 @@
 #include "harness/command.h"
 #include "harness/cmd/console/console.h"
 #include "harness/cmd/console/measuring.h"
-#include "harness/measure/options.h"
+#include "harness/cmd/console/options.h"
+#include "harness/plugin/given_name.h"
 #include "harness/plan/plan.h"
 #include "harness/user/plugin_try.h"
 #include "harness/record/saving.h"
@@ -105,13 +106,13 @@ static int select_kernels(const struct session *session, const struct options *o
         const struct kernel *known = NULL;
         size_t before = selection->kernel_count;
         for (const struct kernel *const *kernel = kernel_all(); *kernel; kernel++) {
-            if (pattern && !option_means(pattern, (*kernel)->name))
+            if (pattern && !given_name_means(pattern, (*kernel)->name))
                 continue;
             known = *kernel;
             if (session_runs(session, (*kernel)->isa) && selection->kernel_count < 256)
                 selection->kernels[selection->kernel_count++] = *kernel;
         }
-        if (!known && option_withheld(pattern, &session->plugins))
+        if (!known && given_name_withheld(pattern, &session->plugins))
             continue; /* told already */
         if (!known)
             return complain(EXIT_USAGE, command_name, "no kernel '%s'; `kneepoint list kernels` shows them",

@@ -7,7 +7,7 @@
 #include "harness/command.h"
 #include "harness/cmd/console/console.h"
 #include "harness/cmd/console/measuring.h"
-#include "harness/measure/options.h"
+#include "harness/cmd/console/options.h"
 #include "harness/plan/plan.h"
 #include "harness/user/sequence_names.h"
 #include "harness/cells/knee.h"

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "harness/cmd/console/console.h"
+#include "harness/cmd/console/options.h"
 #include "harness/command.h"
-#include "harness/measure/options.h"
 #include "harness/plugin/plugins.h"
 #include "micro/kernel.h"
 #include "micro/sequence.h"

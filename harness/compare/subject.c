@@ -6,8 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/measure/options.h"
-#include "harness/plugin/plugin_crash.h"
+#include "harness/plugin/given_name.h"
 #include "harness/user/plugin_try.h"
 #include "harness/user/user_session.h"
 #include "results/refuse.h"
@@ -42,7 +41,7 @@ static bool same_stem(const char *one, const char *other)
 static int consider(const struct session *session, const char *given, const char *name, const char *isa,
                     struct meaning *meaning, char *why, size_t size)
 {
-    if (!option_means(given, name))
+    if (!given_name_means(given, name))
         return 0;
     if (!session_runs(session, isa)) {
         meaning->lacking = name;
@@ -195,7 +194,6 @@ static int plan_plug_in(const char *given, struct session *session, const struct
 {
     const struct plugins_request request = {.paths = {given}, .count = 1, .unchecked = !wants->check};
     int error = session_add_plugins(session, &request, why, size);
-    plugin_crash_catch("compare");
     for (size_t s = 0; !error && wants->check && s < wants->shape_count; s++)
         error = plugin_try_all(session, &wants->shapes[s], wants->teams, wants->team_count, runs_and_holds, session,
                                why, size);

@@ -35,27 +35,6 @@ void process_arguments_add(struct process_arguments *arguments, const char *form
     arguments->argv[arguments->count] = NULL;
 }
 
-void process_arguments_add_measuring(struct process_arguments *arguments, const struct measuring_options *options)
-{
-    const struct session_request *request = &options->request;
-    if (options->samples)
-        process_arguments_add(arguments, "--samples=%u", options->samples);
-    if (options->threads_given)
-        process_arguments_add(arguments, "--threads=%u", request->team.threads);
-    if (request->team.cpus)
-        process_arguments_add(arguments, "--cpus=%s", request->team.cpus);
-    if (request->team.kind)
-        process_arguments_add(arguments, "--kind=%s", request->team.kind);
-    if (request->team.use_smt)
-        process_arguments_add(arguments, "--smt");
-    if (request->instruments.counters)
-        process_arguments_add(arguments, "--counters=%s", request->instruments.counters);
-    if (request->instruments.prove)
-        process_arguments_add(arguments, "--prove");
-    for (unsigned i = 0; i < request->plugins.count; i++)
-        process_arguments_add(arguments, "--plugin=%s", request->plugins.paths[i]);
-}
-
 void process_arguments_release(struct process_arguments *arguments)
 {
     for (size_t i = 0; i < arguments->count; i++)

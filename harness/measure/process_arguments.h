@@ -5,8 +5,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "harness/measure/options.h"
-
 /** Arguments for another process of this program. Zero it to begin with; a failure is remembered and told at the end.
  */
 struct process_arguments {
@@ -17,9 +15,6 @@ struct process_arguments {
 
 void process_arguments_add(struct process_arguments *arguments, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-
-/** Team, counters, plug-ins and samples as the user gave them; not the seed, which every process draws of its own. */
-void process_arguments_add_measuring(struct process_arguments *arguments, const struct measuring_options *options);
 
 void process_arguments_release(struct process_arguments *arguments);
 

@@ -3,13 +3,10 @@
 
 #include <signal.h>
 #include <stddef.h>
-#include <string.h>
-#include <unistd.h>
-
-#include "harness/exit_code.h"
 
 /* Signals find nothing but what lies in static memory. */
-static const char *volatile command_now, *volatile measured_now;
+static const char *volatile measured_now;
+static void (*volatile report_now)(const char *measured, const char *signal_name);
 
 static const struct {
     int number;
@@ -23,13 +20,6 @@ static const struct {
 };
 enum { FATAL = sizeof fatal / sizeof *fatal };
 
-/** Only what a signal handler may call. */
-static void say(const char *text)
-{
-    if (write(STDERR_FILENO, text, strlen(text)) < 0)
-        return;
-}
-
 static void on_crash(int number)
 {
     const char *measured = measured_now;
@@ -38,23 +28,16 @@ static void on_crash(int number)
         raise(number);
         return;
     }
-    say("kneepoint ");
-    say(command_now);
-    say(": ");
-    say(measured);
-    say(" crashed while it was measured: ");
     for (size_t i = 0; i < FATAL; i++) {
         if (fatal[i].number == number)
-            say(fatal[i].name);
+            report_now(measured, fatal[i].name);
     }
-    say("; leave it out by naming others\n");
-    _exit(EXIT_CHECK_FAILED);
 }
 
-void plugin_crash_catch(const char *command)
+void plugin_crash_catch(void (*report)(const char *measured, const char *signal_name))
 {
     struct sigaction action = {.sa_handler = on_crash};
-    command_now = command;
+    report_now = report;
     for (size_t i = 0; i < FATAL; i++)
         sigaction(fatal[i].number, &action, NULL);
 }

@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <stdio.h>
 
-#include "harness/measure/options.h"
+#include "harness/plugin/given_name.h"
 
 int sequence_names_find(const struct session *session, const char *name, const struct sequence **found, size_t capacity,
                         char *why, size_t size)
@@ -12,7 +12,7 @@ int sequence_names_find(const struct session *session, const char *name, const s
     const struct sequence *last = NULL;
     size_t count = 0;
     for (const struct sequence *const *sequence = sequence_all(); *sequence; sequence++) {
-        if (name && !option_means(name, (*sequence)->name))
+        if (name && !given_name_means(name, (*sequence)->name))
             continue;
         last = *sequence;
         if (session_runs(session, last->isa) && count < capacity)
@@ -20,7 +20,7 @@ int sequence_names_find(const struct session *session, const char *name, const s
     }
     if (count)
         return (int)count;
-    if (!last && option_withheld(name, &session->plugins)) {
+    if (!last && given_name_withheld(name, &session->plugins)) {
         snprintf(why, size, "'%s' failed its check, and nothing else is meant by it", name);
         return -EILSEQ;
     }

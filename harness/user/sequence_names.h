@@ -9,7 +9,7 @@
 enum { SEQUENCE_NAMES_MOST = 1024 };
 
 /**
- * The sequences that a name given by the user means, as option_means() has it, and that run on this machine, in name
+ * The sequences that a name given by the user means, as given_name_means() has it, and that run on this machine, in name
  * order.
  * @param name  NULL: all
  * @return how many were written, at most capacity; -ENOENT for a name that means none, -EILSEQ if those of a plug-in

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "harness/measure/options.h"
+#include "harness/cmd/console/options.h"
 #include "harness/measure/session.h"
 #include "reports/verdict/verdict.h"
 #include "results/noise_floor.h"

@@ -34,7 +34,7 @@ static struct process_arguments tell_blocks(const struct comparing *options)
         process_arguments_add(&told, "--warm");
     if (options->accumulators)
         process_arguments_add(&told, "--accumulators=%u", options->accumulators);
-    process_arguments_add_measuring(&told, &options->measuring);
+    options_pass_on(&options->measuring, &told);
     return told;
 }
 

@@ -3,7 +3,7 @@
 
 #include "harness/command.h"
 #include "harness/cmd/console/console.h"
-#include "harness/plugin/plugin_crash.h"
+#include "harness/cmd/console/crash.h"
 
 /** Once each. */
 static void tell_faults(const char *command, struct session *session)
@@ -24,7 +24,7 @@ int measuring_open(const char *command, const struct session_request *request, s
         return complain(EXIT_USAGE, command, "%s", why);
     tell_faults(command, *session);
     if (request->plugins.count)
-        plugin_crash_catch(command);
+        crash_report_for(command);
     return EXIT_DONE;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "harness/measure/options.h"
+#include "harness/cmd/console/options.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -16,7 +16,7 @@ enum {
     OPTION_PLUGIN
 };
 
-static const struct argp_option options[] = {
+static const struct argp_option option_table[] = {
     {"threads", 't', "N", 0, "Measure with a team of N threads, one a core (default: every core)", 1},
     {"cpus", OPTION_CPUS, "LIST", 0, "Use these CPUs in this order, such as 0,2-5 (default: chosen from the topology)",
      1},
@@ -51,21 +51,6 @@ static error_t parse_plugin(int key, char *argument, struct argp_state *state)
         argp_error(state, "at most %d plug-ins", PLUGINS_MOST);
     input->paths[input->count++] = argument;
     return 0;
-}
-
-bool option_means(const char *given, const char *name)
-{
-    size_t length = strlen(given);
-    return length && strncmp(given, name, length) == 0 && (name[length] == 0 || name[length] == '.');
-}
-
-const struct plugin_fault *option_withheld(const char *given, const struct plugins *plugins)
-{
-    for (size_t i = 0; given && i < plugins->faults; i++) {
-        if (option_means(given, plugins->fault[i].name))
-            return &plugins->fault[i];
-    }
-    return NULL;
 }
 
 unsigned long option_number(const char *text, unsigned long least, unsigned long most, const char *option,
@@ -110,6 +95,27 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     }
 }
 
-const struct argp measuring_argp = {.options = options, .parser = parse};
+const struct argp measuring_argp = {.options = option_table, .parser = parse};
 const struct argp samples_argp = {.options = samples_option, .parser = parse};
 const struct argp plugins_argp = {.options = plugins_option, .parser = parse_plugin};
+
+void options_pass_on(const struct measuring_options *options, struct process_arguments *arguments)
+{
+    const struct session_request *request = &options->request;
+    if (options->samples)
+        process_arguments_add(arguments, "--samples=%u", options->samples);
+    if (options->threads_given)
+        process_arguments_add(arguments, "--threads=%u", request->team.threads);
+    if (request->team.cpus)
+        process_arguments_add(arguments, "--cpus=%s", request->team.cpus);
+    if (request->team.kind)
+        process_arguments_add(arguments, "--kind=%s", request->team.kind);
+    if (request->team.use_smt)
+        process_arguments_add(arguments, "--smt");
+    if (request->instruments.counters)
+        process_arguments_add(arguments, "--counters=%s", request->instruments.counters);
+    if (request->instruments.prove)
+        process_arguments_add(arguments, "--prove");
+    for (unsigned i = 0; i < request->plugins.count; i++)
+        process_arguments_add(arguments, "--plugin=%s", request->plugins.paths[i]);
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "harness/plugin/given_name.h"
+
+#include <string.h>
+
+bool given_name_means(const char *given, const char *name)
+{
+    size_t length = strlen(given);
+    return length && strncmp(given, name, length) == 0 && (name[length] == 0 || name[length] == '.');
+}
+
+const struct plugin_fault *given_name_withheld(const char *given, const struct plugins *plugins)
+{
+    for (size_t i = 0; given && i < plugins->faults; i++) {
+        if (given_name_means(given, plugins->fault[i].name))
+            return &plugins->fault[i];
+    }
+    return NULL;
+}

@@ -12,14 +12,14 @@ struct fake_library {
     const char *names[2];
 };
 
-/** @param test_file  __FILE__ of the test: the fixtures lie beside it. Skips the test where there is no compiler. */
-static inline void fake_library_build(struct fake_library *library, struct fake_machine *machine, const char *test_file,
-                                      const char *source, const char *behaviour)
+/** Skips the test where there is no compiler. */
+static inline void fake_library_build(struct fake_library *library, struct fake_machine *machine, const char *source,
+                                      const char *behaviour)
 {
     char command[1024], folder[256];
     if (system("cc --version >/dev/null 2>&1") != 0)
         skip();
-    snprintf(folder, sizeof folder, "%s", test_file);
+    snprintf(folder, sizeof folder, "%s", __FILE__);
     /* A name for each: a library that is loaded once is not loaded again under the same name. */
     snprintf(library->path, sizeof library->path, "%s/lib%s.so", machine->root, behaviour);
     snprintf(command, sizeof command, "cc -shared -fPIC -O1 -w -D%s -o %s %s/fixtures/%s", behaviour, library->path,

@@ -43,7 +43,7 @@ static void regions_reach_the_library(void **state)
     char why[128], log[128], line[256];
     snprintf(log, sizeof log, "%s/log", machine->root);
     setenv("FAKE_LIKWID_LOG", log, 1);
-    fake_library_build(&library, machine, __FILE__, "fake_likwid.c", "GOOD");
+    fake_library_build(&library, machine, "fake_likwid.c", "GOOD");
     machine->system.likwid_libraries = library.names;
     assert_true(likwid_marker_is_wanted());
     assert_int_equal(likwid_marker_open(&machine->system, &marker, why, sizeof why), 0);
@@ -69,7 +69,7 @@ static void a_missing_or_old_library_is_named(void **state)
     char why[256];
     assert_int_equal(likwid_marker_open(&machine->system, &marker, why, sizeof why), -ENOENT);
     assert_string_equal(why, "it is not installed");
-    fake_library_build(&library, machine, __FILE__, "fake_likwid.c", "LACKS_A_SYMBOL");
+    fake_library_build(&library, machine, "fake_likwid.c", "LACKS_A_SYMBOL");
     machine->system.likwid_libraries = library.names;
     assert_int_equal(likwid_marker_open(&machine->system, &marker, why, sizeof why), -ELIBBAD);
     assert_non_null(strstr(why, "has no likwid_markerStopRegion"));

@@ -31,7 +31,7 @@ static struct counters_probe probe_of(struct fake_machine *machine)
 static void assert_fails(struct fake_machine *machine, const char *behaviour, const char *cause, const char *remedy)
 {
     struct fake_library library;
-    fake_library_build(&library, machine, __FILE__, "fake_likwid.c", behaviour);
+    fake_library_build(&library, machine, "fake_likwid.c", behaviour);
     machine->system.likwid_libraries = library.names;
     struct counters_probe probe = probe_of(machine);
     assert_false(probe.works);
@@ -122,7 +122,7 @@ static void a_good_one_counts_per_quantity(void **state)
     struct counters_sample sample = {0};
     char why[COUNTERS_TEXT];
     add_two_packages(machine);
-    fake_library_build(&library, machine, __FILE__, "fake_likwid.c", "GOOD");
+    fake_library_build(&library, machine, "fake_likwid.c", "GOOD");
     machine->system.likwid_libraries = library.names;
     struct counters_probe probe = probe_of(machine);
     assert_true(probe.works);
@@ -156,7 +156,7 @@ static void a_counter_stuck_at_zero_is_unavailable(void **state)
 {
     struct fake_machine *machine = *state;
     struct fake_library library;
-    fake_library_build(&library, machine, __FILE__, "fake_likwid.c", "STUCK");
+    fake_library_build(&library, machine, "fake_likwid.c", "STUCK");
     machine->system.likwid_libraries = library.names;
     struct counters_probe probe = probe_of(machine);
     assert_true(probe.works);
@@ -168,7 +168,7 @@ static void a_failed_stop_is_unavailable(void **state)
 {
     struct fake_machine *machine = *state;
     struct fake_library library;
-    fake_library_build(&library, machine, __FILE__, "fake_likwid.c", "BROKEN_READ");
+    fake_library_build(&library, machine, "fake_likwid.c", "BROKEN_READ");
     machine->system.likwid_libraries = library.names;
     struct counters_probe probe = probe_of(machine);
     assert_false(probe.works);

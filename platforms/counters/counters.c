@@ -2,7 +2,6 @@
 #include "platforms/counters/counters.h"
 
 #include <errno.h>
-#include <math.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,27 +25,6 @@ struct counters {
     } open[COUNTERS_BACKENDS];     /* the cheapest last: it brackets the sample most closely */
     struct counters_sample absent; /* what no open session fills */
 };
-
-const char *counter_quantity_name(enum counter_quantity quantity)
-{
-    static const char *const names[COUNTER_QUANTITIES] = {
-        "core_cycles",     "reference_cycles", "instructions",     "llc_misses",
-        "dram_read_bytes", "dram_write_bytes", "package_energy_j",
-    };
-    return names[quantity];
-}
-
-const char *counter_quantity_unit(enum counter_quantity quantity)
-{
-    static const char *const units[COUNTER_QUANTITIES] = {"cycles", "cycles", "", "", "B", "B", "J"};
-    return units[quantity];
-}
-
-const char *counter_grade_name(enum counter_grade grade)
-{
-    static const char *const names[] = {"unavailable", "estimated", "measured"};
-    return names[grade];
-}
 
 /* A probe must run on the CPU that it speaks of: an event of an E core never counts on a P core. */
 void counters_probe_all(const struct counters_system *system, unsigned cpu,
@@ -156,13 +134,4 @@ void counters_close(struct counters *counters)
     for (size_t b = 0; b < counters->count; b++)
         counters->open[b].backend->close(counters->open[b].session);
     free(counters);
-}
-
-double counters_difference(const struct counters_sample *a, const struct counters_sample *b,
-                           enum counter_quantity quantity)
-{
-    const struct counter_value *first = &a->of[quantity], *second = &b->of[quantity];
-    if (first->grade == COUNTER_UNAVAILABLE || second->grade == COUNTER_UNAVAILABLE || first->value == 0)
-        return NAN;
-    return (second->value - first->value) / first->value;
 }

@@ -61,6 +61,7 @@ SEQUENCES := $(sort $(wildcard micro/sequences/$(ARCH)/*.S))
 # Those with a C half, their scalar reference.
 REFERENCED := $(if $(SEQUENCES),$(shell grep -lw 'void sequence_reference' $(SEQUENCES)))
 STREAMS   := $(sort $(wildcard micro/streams/$(ARCH)/*.S))
+COUNTERS  := $(sort $(filter-out %_test.c,$(wildcard platforms/counters/backends/*.c)))
 COMMANDS  := $(sort $(filter-out %_test.c,$(wildcard harness/cmd/*.c)))
 FIGURES   := $(sort $(wildcard reports/figures/*.gp))
 EMBEDDED  := $(sort $(wildcard micro/shapes/*.tsv reports/figures/*.gp reports/draw/*.gnuplot reports/page/*.css reports/page/*.js platforms/known/*.json \
@@ -126,7 +127,7 @@ $(BIN): $(BUILD)/harness/main.o $(LIB)
 $(LIB): $(OBJ_PLAIN) $(OBJ_ASM) $(OBJ_FORMATS) $(OBJ_KERNELS) $(OBJ_MICROKERNELS) $(OBJ_QUANT) $(OBJ_SEQ) $(OBJ_REFERENCE) $(OBJ_STREAM) $(OBJ_GEN)
 	$(Q)rm -f $@ && $(AR) rcs $@ $^
 
-$(OBJ_PLAIN) $(BUILD)/harness/main.o $(call obj,$(TESTS)): $(BUILD)/%.o: %.c Makefile | $(GEN)/registry.h $(GEN)/embedded.h $(GEN)/build_info.h
+$(OBJ_PLAIN) $(BUILD)/harness/main.o $(call obj,$(TESTS)): $(BUILD)/%.o: %.c Makefile | $(GEN)/registry.h $(GEN)/counters_registry.h $(GEN)/embedded.h $(GEN)/build_info.h
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) $(CPPFLAGS) -I$(GEN) $(CFLAGS_ALL) $(if $(filter %_test.c,$<),$(C_FLAGS_$(call TEST_ISA,$<))) -MMD -MP -c $< -o $@
 
@@ -182,6 +183,11 @@ define REGISTRY
 #define REGISTRY_COMMANDS(X) $(foreach f,$(COMMANDS),X(command_$(call stem,$f)))
 #define REGISTRY_FIGURES(X) $(foreach f,$(FIGURES),X(figure_$(call stem,$f)))
 endef
+# Apart from the others: who counts knows how many back ends there are, and needs no other table.
+define COUNTERS_REGISTRY
+/* Generated from the file names by make. */
+#define REGISTRY_COUNTERS(X) $(foreach f,$(COUNTERS),X(counters_backend_$(call stem,$f)))
+endef
 
 # Data files travel inside the binary, so that it runs from anywhere.
 define EMBEDDED_ASM
@@ -227,6 +233,10 @@ write_if_changed = $(shell mkdir -p $(@D))$(file >$@.new,$(1)) cmp -s $@.new $@ 
 $(GEN)/registry.h: FORCE
 	@mkdir -p $(@D)
 	@$(call write_if_changed,$(REGISTRY))
+
+$(GEN)/counters_registry.h: FORCE
+	@mkdir -p $(@D)
+	@$(call write_if_changed,$(COUNTERS_REGISTRY))
 
 $(GEN)/embedded.h: FORCE
 	@mkdir -p $(@D)

@@ -52,6 +52,15 @@ static void plan_machine(struct instruments *instruments, const struct counters_
     instruments->around_sample = measured_of(&instruments->plan, COUNTER_SET_MACHINE);
 }
 
+/** Whether something is estimated: by a back end that stands for the chain clock. */
+static bool is_estimated(const struct counters_plan *plan)
+{
+    bool estimated = false;
+    for (int q = 0; q < COUNTER_QUANTITIES; q++)
+        estimated |= plan->of[q].grade == COUNTER_ESTIMATED;
+    return estimated;
+}
+
 int instruments_choose(const char *name, struct instruments *instruments, char *why, size_t size)
 {
     const struct counters_probe *probes = instruments->probes;
@@ -63,8 +72,7 @@ int instruments_choose(const char *name, struct instruments *instruments, char *
         return error;
     instruments->in_sample = measured_of(&instruments->plan, wanted);
     plan_machine(instruments, &with_system_calls);
-    bool estimates_suffice = strcmp(name, "auto") == 0 || strcmp(name, "tsc") == 0;
-    if (estimates_suffice || instruments->in_sample & COUNTER_SET(COUNTER_CORE_CYCLES))
+    if (strcmp(name, "auto") == 0 || is_estimated(&instruments->plan) || instruments->in_sample & COUNTER_SET(COUNTER_CORE_CYCLES))
         return 0;
     snprintf(why, size, "counters '%s' cannot be the clock of a sample: %s; choose auto", name,
              instruments->plan.of[COUNTER_CORE_CYCLES].reason);

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "harness/selftest/selftest.h"
 #include "platforms/clock.h"
@@ -37,6 +38,18 @@ static bool take_place(struct session *session, struct selftest_line *line)
         return true;
     selftest_judge(line, false, NAN, "", "%s", why);
     return false;
+}
+
+/** What a back end said of this machine; NULL if it is not in this build. */
+static const struct counters_probe *probe_named(const struct session *session, const char *name,
+                                                struct selftest_line *line)
+{
+    for (size_t b = 0; b < COUNTERS_BACKENDS; b++) {
+        if (strcmp(session->instruments.probes[b].backend->name, name) == 0)
+            return &session->instruments.probes[b];
+    }
+    selftest_unavailable(line, "this build has no %s", name);
+    return NULL;
 }
 
 /** The probe that can count a quantity (by rdpmc only, or at all), best first; else a line with the first one's reason.
@@ -134,9 +147,11 @@ static void check_rdpmc(struct session *session, struct selftest_line *line)
     double fast = NAN, slow = NAN;
     char why[COUNTERS_TEXT] = "";
     int error = -EIO;
-    const struct counters_support *perf = &session->instruments.probes[0].of[COUNTER_INSTRUCTIONS];
-    if (perf->grade != COUNTER_MEASURED) {
-        reason_line(&perf->reason, line->detail, sizeof line->detail);
+    const struct counters_probe *perf = probe_named(session, "perf", line);
+    if (!perf)
+        return;
+    if (perf->of[COUNTER_INSTRUCTIONS].grade != COUNTER_MEASURED) {
+        reason_line(&perf->of[COUNTER_INSTRUCTIONS].reason, line->detail, sizeof line->detail);
         return;
     }
     if (!take_place(session, line))
@@ -144,7 +159,7 @@ static void check_rdpmc(struct session *session, struct selftest_line *line)
     for (int i = 0; i < TRIES && error != -ENOTSUP && (error || !selftest_close(fast, slow, 0.001)); i++)
         error = read_both_ways(session, &fast, &slow, why, sizeof why);
     if (error == -ENOTSUP)
-        reason_line(&session->instruments.probes[0].reason, line->detail, sizeof line->detail);
+        reason_line(&perf->reason, line->detail, sizeof line->detail);
     else
         selftest_judge(line, !error && selftest_close(fast, slow, 0.001), 100 * (fast / slow - 1), "%",
                        "rdpmc %.0f, read() %.0f%s%s", fast, slow, why[0] ? ": " : "", why);
@@ -251,7 +266,9 @@ static void check_traffic(struct session *session, struct selftest_line *line)
 
 static void check_papi(struct session *session, struct selftest_line *line)
 {
-    const struct counters_probe *perf = &session->instruments.probes[0], *papi = &session->instruments.probes[1];
+    const struct counters_probe *perf = probe_named(session, "perf", line), *papi = probe_named(session, "papi", line);
+    if (!perf || !papi)
+        return;
     const struct counters_probe *missing = perf->of[COUNTER_INSTRUCTIONS].grade != COUNTER_MEASURED ? perf : papi;
     struct counters_sample by_perf, by_papi;
     char why[COUNTERS_TEXT] = "";

@@ -47,6 +47,7 @@ struct counters_session;
 struct counters_backend {
     const char *name;    /* "perf" */
     const char *summary; /* one line */
+    int priority;        /* auto takes the highest of those that count equally well */
     bool programs_cores; /* it programs the counters of cores itself: what another back end counts there would be wrong */
 
     /** Find out what works on this CPU. Changes nothing. Call before any thread exists. */

@@ -9,17 +9,18 @@
 
 #include <cmocka.h>
 
-#include "platforms/counters/backends.h"
+#include "platforms/counters/counters.h"
 #include "platforms/counters/reason.h"
 
 static const struct counters_backend *const backends[] = {&counters_backend_perf, &counters_backend_papi,
                                                           &counters_backend_likwid, &counters_backend_tsc};
+enum { BACKENDS = sizeof backends / sizeof *backends };
 
 /* Nothing works, each for its own reason. */
 static int set_up(void **state)
 {
-    static struct counters_probe probes[COUNTERS_BACKENDS];
-    for (size_t b = 0; b < COUNTERS_BACKENDS; b++) {
+    static struct counters_probe probes[BACKENDS];
+    for (size_t b = 0; b < BACKENDS; b++) {
         probe_clear(&probes[b], backends[b]);
         reason_cause(&probes[b].reason, "cause of %s", backends[b]->name);
         reason_remedy(&probes[b].reason, "remedy of %s", backends[b]->name);
@@ -46,7 +47,7 @@ static void auto_decides_per_quantity(void **state)
     allow(&probes[2], COUNTER_DRAM_READ_BYTES, COUNTER_MEASURED, true);
     allow(&probes[1], COUNTER_CORE_CYCLES, COUNTER_MEASURED, true);
     allow(&probes[0], COUNTER_CORE_CYCLES, COUNTER_MEASURED, false);
-    assert_int_equal(counters_choose("auto", true, probes, COUNTERS_BACKENDS, &plan, why, sizeof why), 0);
+    assert_int_equal(counters_choose("auto", true, probes, BACKENDS, &plan, why, sizeof why), 0);
     assert_string_equal(why, "");
     assert_ptr_equal(plan.of[COUNTER_CORE_CYCLES].backend, &counters_backend_perf); /* first among equals */
     assert_int_equal(plan.of[COUNTER_CORE_CYCLES].grade, COUNTER_MEASURED);
@@ -64,7 +65,7 @@ static void measured_beats_estimated_whatever_the_order(void **state)
     char why[COUNTERS_TEXT];
     allow(&probes[0], COUNTER_CORE_CYCLES, COUNTER_ESTIMATED, false);
     allow(&probes[2], COUNTER_CORE_CYCLES, COUNTER_MEASURED, true);
-    assert_int_equal(counters_choose("auto", true, probes, COUNTERS_BACKENDS, &plan, why, sizeof why), 0);
+    assert_int_equal(counters_choose("auto", true, probes, BACKENDS, &plan, why, sizeof why), 0);
     assert_ptr_equal(plan.of[COUNTER_CORE_CYCLES].backend, &counters_backend_likwid);
 }
 
@@ -76,7 +77,7 @@ static void without_system_calls_auto_falls_back_to_an_estimate(void **state)
     allow(&probes[0], COUNTER_CORE_CYCLES, COUNTER_MEASURED, true);
     allow(&probes[0], COUNTER_INSTRUCTIONS, COUNTER_MEASURED, true);
     allow(&probes[3], COUNTER_CORE_CYCLES, COUNTER_ESTIMATED, false);
-    assert_int_equal(counters_choose("auto", false, probes, COUNTERS_BACKENDS, &plan, why, sizeof why), 0);
+    assert_int_equal(counters_choose("auto", false, probes, BACKENDS, &plan, why, sizeof why), 0);
     assert_ptr_equal(plan.of[COUNTER_CORE_CYCLES].backend, &counters_backend_tsc);
     assert_null(plan.of[COUNTER_INSTRUCTIONS].backend);
     assert_string_equal(plan.of[COUNTER_INSTRUCTIONS].reason,
@@ -88,7 +89,7 @@ static void auto_with_nothing_is_no_error(void **state)
     struct counters_probe *probes = *state;
     struct counters_plan plan;
     char why[COUNTERS_TEXT];
-    assert_int_equal(counters_choose("auto", true, probes, COUNTERS_BACKENDS, &plan, why, sizeof why), 0);
+    assert_int_equal(counters_choose("auto", true, probes, BACKENDS, &plan, why, sizeof why), 0);
     for (int q = 0; q < COUNTER_QUANTITIES; q++) {
         assert_null(plan.of[q].backend);
         assert_int_equal(plan.of[q].grade, COUNTER_UNAVAILABLE);
@@ -104,7 +105,7 @@ static void a_named_back_end_is_never_replaced(void **state)
     allow(&probes[0], COUNTER_CORE_CYCLES, COUNTER_MEASURED, false);
     allow(&probes[0], COUNTER_INSTRUCTIONS, COUNTER_MEASURED, false);
     allow(&probes[3], COUNTER_CORE_CYCLES, COUNTER_ESTIMATED, false);
-    assert_int_equal(counters_choose("tsc", true, probes, COUNTERS_BACKENDS, &plan, why, sizeof why), 0);
+    assert_int_equal(counters_choose("tsc", true, probes, BACKENDS, &plan, why, sizeof why), 0);
     assert_ptr_equal(plan.of[COUNTER_CORE_CYCLES].backend, &counters_backend_tsc);
     assert_null(plan.of[COUNTER_INSTRUCTIONS].backend); /* perf could, but was not asked */
     assert_string_equal(plan.of[COUNTER_INSTRUCTIONS].reason, "cause of tsc; remedy of tsc");
@@ -121,7 +122,7 @@ static void a_named_back_end_that_does_not_work_is_an_error(void **state)
         const char *name = backends[b]->name;
         snprintf(expected, sizeof expected, "counters '%s' do not work here: cause of %s; remedy of %s", name, name,
                  name);
-        assert_int_equal(counters_choose(name, true, probes, COUNTERS_BACKENDS, &plan, why, sizeof why), -ENOTSUP);
+        assert_int_equal(counters_choose(name, true, probes, BACKENDS, &plan, why, sizeof why), -ENOTSUP);
         assert_string_equal(why, expected);
         for (int q = 0; q < COUNTER_QUANTITIES; q++)
             assert_null(plan.of[q].backend);
@@ -133,9 +134,9 @@ static void an_unknown_name_lists_the_known_ones(void **state)
     struct counters_probe *probes = *state;
     struct counters_plan plan;
     char why[COUNTERS_TEXT], little[20];
-    assert_int_equal(counters_choose("pmu", true, probes, COUNTERS_BACKENDS, &plan, why, sizeof why), -EINVAL);
+    assert_int_equal(counters_choose("pmu", true, probes, BACKENDS, &plan, why, sizeof why), -EINVAL);
     assert_string_equal(why, "no counters 'pmu': choose auto, perf, papi, likwid, tsc");
-    assert_int_equal(counters_choose("", true, probes, COUNTERS_BACKENDS, &plan, little, sizeof little), -EINVAL);
+    assert_int_equal(counters_choose("", true, probes, BACKENDS, &plan, little, sizeof little), -EINVAL);
     assert_int_equal(strlen(little), sizeof little - 1); /* cut, terminated */
 }
 

@@ -6,16 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "platforms/counters/backends.h"
 #include "platforms/counters/fence.h"
 #include "platforms/counters/reason.h"
-
-const struct counters_backend *const counters_backends[COUNTERS_BACKENDS] = {
-    &counters_backend_perf,
-    &counters_backend_papi,
-    &counters_backend_likwid,
-    &counters_backend_tsc,
-};
 
 struct counters {
     size_t count;
@@ -35,8 +27,8 @@ void counters_probe_all(const struct counters_system *system, unsigned cpu,
     CPU_SET(cpu, &one);
     bool moved = sched_getaffinity(0, sizeof before, &before) == 0 && sched_setaffinity(0, sizeof one, &one) == 0;
     for (size_t b = 0; b < COUNTERS_BACKENDS; b++) {
-        probe_clear(&probes[b], counters_backends[b]);
-        counters_backends[b]->probe(system, cpu, &probes[b]);
+        probe_clear(&probes[b], counters_backend(b));
+        probes[b].backend->probe(system, cpu, &probes[b]);
     }
     if (moved)
         sched_setaffinity(0, sizeof before, &before);
@@ -77,7 +69,7 @@ int counters_open(const struct counters_plan *plan, const struct counters_system
     }
     mark_unplanned(counters, plan, request->quantities);
     for (size_t b = 0; b < COUNTERS_BACKENDS; b++) {
-        const struct counters_backend *backend = counters_backends[b];
+        const struct counters_backend *backend = counters_backend(b);
         struct counters_request share = *request;
         share.quantities = share_of(plan, backend, request->quantities);
         if (!share.quantities)

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "platforms/counters/backend.h"
+#include "platforms/counters/backends.h"
 
 /**
  * Hardware counters behind one interface.
@@ -24,11 +24,6 @@
  * Errors: 0 or a negative errno, with one line in why (always terminated). Nothing here prints or exits.
  */
 
-enum { COUNTERS_BACKENDS = 4 };
-
-/** All back ends in the order in which auto prefers them; COUNTERS_BACKENDS of them. */
-extern const struct counters_backend *const counters_backends[COUNTERS_BACKENDS];
-
 /** Which back end counts what. */
 struct counters_plan {
     struct {
@@ -41,7 +36,7 @@ struct counters_plan {
 /** Counters of one thread, over the back ends of a plan. */
 struct counters;
 
-/** Probe every back end for one CPU. Call before any thread exists: some are tried in a child process. */
+/** Probe every back end for one CPU, in the order of counters_backend(). Call before any thread exists: some are tried in a child process. */
 void counters_probe_all(const struct counters_system *system, unsigned cpu,
                         struct counters_probe probes[COUNTERS_BACKENDS]);
 

@@ -8,7 +8,7 @@
 #include <sys/syscall.h>
 #include <sys/wait.h>
 
-#include "platforms/counters/backends.h"
+#include "platforms/counters/counters.h"
 #include "platforms/counters/fake_system.h"
 
 /* Sanitizers slow every access down and make system calls of their own. */
@@ -204,7 +204,7 @@ static void this_machine_says_what_it_has_in_two_seconds(void **state)
     counters_probe_all(&host, first_allowed_cpu(), probes);
     assert_true(host.monotonic_raw_ns(NULL) - start_ns < 2000000000u);
     for (size_t b = 0; b < COUNTERS_BACKENDS; b++) {
-        assert_ptr_equal(probes[b].backend, counters_backends[b]);
+        assert_ptr_equal(probes[b].backend, counters_backend(b));
         assert_true(probes[b].works || probes[b].reason.cause[0]);
         for (int q = 0; q < COUNTER_QUANTITIES; q++)
             assert_true((probes[b].of[q].grade == COUNTER_UNAVAILABLE) == (probes[b].of[q].reason.cause[0] != '\0'));

@@ -213,8 +213,7 @@ static inline void fake_machine_open(struct fake_machine *machine)
     machine->system = (struct counters_system){
         .context = machine,
         .root = machine->root,
-        .papi_libraries = none,
-        .likwid_libraries = none,
+        .libraries = none,
         .child_limit_ms = 200,
         .perf_event_open = fake_open,
         .map = fake_map,

@@ -6,18 +6,20 @@
 #include <stdio.h>
 #include <string.h>
 
-int library_open(const char *const *names, const struct library_symbol *symbols, size_t count, void *functions,
-                 const char **loaded, char *why, size_t size)
+#include "platforms/counters/system.h"
+
+int library_open(const struct counters_system *system, const char *const *names, const struct library_symbol *symbols,
+                 size_t count, void *functions, char *why, size_t size)
 {
+    const char *loaded = NULL;
     void *handle = NULL;
     int status = -ENOENT;
-    *loaded = NULL;
     snprintf(why, size, "it is not installed");
-    for (; *names && !handle; names++) {
+    for (names = system->libraries ? system->libraries : names; *names && !handle; names++) {
         handle = dlopen(*names, RTLD_NOW | RTLD_LOCAL);
         const char *error = handle ? NULL : dlerror();
         if (handle)
-            *loaded = *names;
+            loaded = *names;
         else if (error && !strstr(error, "No such file")) { /* there, but broken */
             snprintf(why, size, "%s", error);
             status = -ELIBBAD;
@@ -28,7 +30,7 @@ int library_open(const char *const *names, const struct library_symbol *symbols,
     for (size_t s = 0; s < count; s++) {
         void *address = dlsym(handle, symbols[s].name);
         if (!address) {
-            snprintf(why, size, "%s has no %s", *loaded, symbols[s].name);
+            snprintf(why, size, "%s has no %s", loaded, symbols[s].name);
             dlclose(handle);
             return -ELIBBAD;
         }

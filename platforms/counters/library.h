@@ -12,13 +12,14 @@ struct library_symbol {
     size_t offset; /* of a function pointer in the table of functions */
 };
 
+struct counters_system;
+
 /**
- * Load the first library of a NULL-terminated list that loads and fill the table of functions. It stays loaded: such
- * libraries keep state of the process and of other threads.
- * @param loaded  receives the name that loaded, or NULL
+ * Load the first library of a NULL-terminated list that loads (of the system's list, if it has one) and fill the table
+ * of functions. It stays loaded: such libraries keep state of the process and of other threads.
  * @return        0, -ENOENT if none is installed, -ELIBBAD for one that is broken or lacks a symbol; one line in why
  */
-int library_open(const char *const *names, const struct library_symbol *symbols, size_t count, void *functions,
-                 const char **loaded, char *why, size_t size);
+int library_open(const struct counters_system *system, const char *const *names, const struct library_symbol *symbols,
+                 size_t count, void *functions, char *why, size_t size);
 
 #endif

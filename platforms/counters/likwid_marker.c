@@ -24,6 +24,9 @@ static const struct library_symbol marker_symbols[] = {
     {"likwid_markerClose", offsetof(struct likwid_marker, close)},
 };
 
+const char *const likwid_libraries[] = {"liblikwid.so.5.5", "liblikwid.so.5.4", "liblikwid.so.5.3", "liblikwid.so.5.2",
+                                        "liblikwid.so.5",   "liblikwid.so",     NULL};
+
 /* likwid-perfctr -m tells the process where to leave its results; without -m, and without likwid, it does not. */
 bool likwid_marker_is_wanted(void)
 {
@@ -33,7 +36,6 @@ bool likwid_marker_is_wanted(void)
 
 int likwid_marker_open(const struct counters_system *system, struct likwid_marker **out, char *why, size_t size)
 {
-    const char *loaded;
     *out = NULL;
     snprintf(why, size, "%s", "");
     if (!likwid_marker_is_wanted())
@@ -44,8 +46,8 @@ int likwid_marker_open(const struct counters_system *system, struct likwid_marke
         return -ENOMEM;
     }
     /* No probe in a child: likwid-perfctr has just used the same library on the same CPU. */
-    int status = library_open(system->likwid_libraries, marker_symbols,
-                              sizeof marker_symbols / sizeof marker_symbols[0], marker, &loaded, why, size);
+    int status = library_open(system, likwid_libraries, marker_symbols,
+                              sizeof marker_symbols / sizeof marker_symbols[0], marker, why, size);
     if (status) {
         free(marker);
         return status;

@@ -15,6 +15,9 @@
 struct counters_system;
 struct likwid_marker;
 
+/** Names of the library, the newest first, NULL-terminated. */
+extern const char *const likwid_libraries[];
+
 /** Whether this process was started by likwid-perfctr -m. */
 bool likwid_marker_is_wanted(void);
 

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "platforms/counters/counters.h"
+#include "platforms/counters/quantity.h"
 #include "platforms/counters/perf_facts.h"
 #include "platforms/counters/perf_page.h"
 #include "platforms/counters/system.h"

@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include "platforms/counters/counters.h"
+#include "platforms/counters/quantity.h"
 #include "platforms/counters/pmu.h"
 #include "platforms/counters/system.h"
 

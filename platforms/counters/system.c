@@ -156,24 +156,11 @@ static void host_sleep_ns(void *context, uint64_t ns)
         ;
 }
 
-/* PAPI's soname carries its minor version; the symbols used are the same in all of 7. */
-static const char *const papi_libraries[] = {"libpapi.so.7.2", "libpapi.so.7.1", "libpapi.so.7.0",
-                                             "libpapi.so.7",   "libpapi.so",     NULL};
-static const char *const likwid_libraries[] = {"liblikwid.so.5.5",
-                                               "liblikwid.so.5.4",
-                                               "liblikwid.so.5.3",
-                                               "liblikwid.so.5.2",
-                                               "liblikwid.so.5",
-                                               "liblikwid.so",
-                                               NULL};
-
 void counters_system_host(struct counters_system *system)
 {
     *system = (struct counters_system){
         .aarch64 = IS_AARCH64,
         .root = "",
-        .papi_libraries = papi_libraries,
-        .likwid_libraries = likwid_libraries,
         .child_limit_ms = 700,
         .perf_event_open = host_perf_event_open,
         .map = host_map,

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "platforms/counters/backends.h"
+#include "platforms/counters/backend.h"
 #include "platforms/process/child.h"
 #include "platforms/counters/library.h"
 #include "platforms/counters/likwid_marker.h"
@@ -211,7 +211,6 @@ static int set_up(const struct counters_system *system, unsigned cpu, struct cou
 static int likwid_open(const struct counters_system *system, const struct counters_request *request,
                        struct counters_session **out, char *why, size_t size)
 {
-    const char *loaded;
     if (!request->system_calls) {
         snprintf(why, size, "likwid reads with system calls, which are not made around this sample");
         return -ENOTSUP;
@@ -224,8 +223,8 @@ static int likwid_open(const struct counters_system *system, const struct counte
     int status = -ENOMEM;
     snprintf(why, size, "likwid: no memory");
     if (session)
-        status = library_open(system->likwid_libraries, likwid_symbols,
-                              sizeof likwid_symbols / sizeof likwid_symbols[0], &session->likwid, &loaded, why, size);
+        status = library_open(system, likwid_libraries, likwid_symbols,
+                              sizeof likwid_symbols / sizeof likwid_symbols[0], &session->likwid, why, size);
     if (status == 0)
         status = set_up(system, request->cpu, session, why, size);
     if (status) {
@@ -391,6 +390,7 @@ static void likwid_probe(const struct counters_system *system, unsigned cpu, str
 const struct counters_backend counters_backend_likwid = {
     .name = "likwid",
     .summary = "likwid 5, for memory controllers and energy; counts CPUs, not threads",
+    .priority = 20,
     .programs_cores = true,
     .probe = likwid_probe,
     .open = likwid_open,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
 
-#include "platforms/counters/backends.h"
+#include "platforms/counters/counters.h"
 #include "platforms/counters/fake_library.h"
 
 static const struct counters_backend *const likwid = &counters_backend_likwid;
@@ -32,7 +32,7 @@ static void assert_fails(struct fake_machine *machine, const char *behaviour, co
 {
     struct fake_library library;
     fake_library_build(&library, machine, "fake_likwid.c", behaviour);
-    machine->system.likwid_libraries = library.names;
+    machine->system.libraries = library.names;
     struct counters_probe probe = probe_of(machine);
     assert_false(probe.works);
     assert_string_equal(probe.reason.cause, cause);
@@ -58,7 +58,7 @@ static void broken_file(void **state)
     struct fake_machine *machine = *state;
     struct fake_library library;
     fake_library_broken(&library, machine);
-    machine->system.likwid_libraries = library.names;
+    machine->system.libraries = library.names;
     struct counters_probe probe = probe_of(machine);
     assert_false(probe.works);
     assert_non_null(strstr(probe.reason.cause, "libbroken.so"));
@@ -123,7 +123,7 @@ static void a_good_one_counts_per_quantity(void **state)
     char why[COUNTERS_TEXT];
     add_two_packages(machine);
     fake_library_build(&library, machine, "fake_likwid.c", "GOOD");
-    machine->system.likwid_libraries = library.names;
+    machine->system.libraries = library.names;
     struct counters_probe probe = probe_of(machine);
     assert_true(probe.works);
     assert_int_equal(probe.of[COUNTER_CORE_CYCLES].grade, COUNTER_MEASURED);
@@ -157,7 +157,7 @@ static void a_counter_stuck_at_zero_is_unavailable(void **state)
     struct fake_machine *machine = *state;
     struct fake_library library;
     fake_library_build(&library, machine, "fake_likwid.c", "STUCK");
-    machine->system.likwid_libraries = library.names;
+    machine->system.libraries = library.names;
     struct counters_probe probe = probe_of(machine);
     assert_true(probe.works);
     assert_int_equal(probe.of[COUNTER_CORE_CYCLES].grade, COUNTER_UNAVAILABLE);
@@ -169,7 +169,7 @@ static void a_failed_stop_is_unavailable(void **state)
     struct fake_machine *machine = *state;
     struct fake_library library;
     fake_library_build(&library, machine, "fake_likwid.c", "BROKEN_READ");
-    machine->system.likwid_libraries = library.names;
+    machine->system.libraries = library.names;
     struct counters_probe probe = probe_of(machine);
     assert_false(probe.works);
     assert_string_equal(probe.reason.cause, "likwid failed to read its counters (status -1)");

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "platforms/counters/backends.h"
+#include "platforms/counters/backend.h"
 #include "platforms/process/child.h"
 #include "platforms/counters/library.h"
 #include "platforms/counters/perf_counter.h"
@@ -30,6 +30,10 @@ struct papi_component_head {
     char name[128], short_name[64], description[128], version[64], support_version[64], kernel_version[64];
     char disabled_reason[1024];
 };
+
+/* The soname carries the minor version; the symbols used are the same in all of 7. */
+static const char *const papi_libraries[] = {"libpapi.so.7.2", "libpapi.so.7.1", "libpapi.so.7.0",
+                                             "libpapi.so.7",   "libpapi.so",     NULL};
 
 struct papi_functions {
     int (*library_init)(int version);
@@ -190,7 +194,6 @@ static int start_set(struct counters_session *session, char *why, size_t size)
 static int papi_open(const struct counters_system *system, const struct counters_request *request,
                      struct counters_session **out, char *why, size_t size)
 {
-    const char *loaded;
     if (!request->system_calls) {
         snprintf(why, size, "PAPI may read with a system call, which is not made around this sample");
         return -ENOTSUP;
@@ -202,8 +205,8 @@ static int papi_open(const struct counters_system *system, const struct counters
     }
     session->set = PAPI_NULL;
     session->asked = request->quantities;
-    int status = library_open(system->papi_libraries, papi_symbols, sizeof papi_symbols / sizeof papi_symbols[0],
-                              &session->papi, &loaded, why, size);
+    int status = library_open(system, papi_libraries, papi_symbols, sizeof papi_symbols / sizeof papi_symbols[0],
+                              &session->papi, why, size);
     if (status == 0)
         status = initialise(&session->papi, why, size);
     if (status == 0)
@@ -373,6 +376,7 @@ static void papi_probe(const struct counters_system *system, unsigned cpu, struc
 const struct counters_backend counters_backend_papi = {
     .name = "papi",
     .summary = "PAPI 7's perf_event component, a cross-check of perf",
+    .priority = 30,
     .probe = papi_probe,
     .open = papi_open,
     .begin = papi_begin,

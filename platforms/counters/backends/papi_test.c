@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
 
-#include "platforms/counters/backends.h"
+#include "platforms/counters/counters.h"
 #include "platforms/counters/fake_library.h"
 
 static const struct counters_backend *const papi = &counters_backend_papi;
@@ -32,7 +32,7 @@ static void assert_fails(struct fake_machine *machine, const char *behaviour, co
 {
     struct fake_library library;
     fake_library_build(&library, machine, "fake_papi.c", behaviour);
-    machine->system.papi_libraries = library.names;
+    machine->system.libraries = library.names;
     struct counters_probe probe = probe_of(machine);
     assert_false(probe.works);
     assert_string_equal(probe.reason.cause, cause);
@@ -131,7 +131,7 @@ static void broken_file(void **state)
     struct fake_machine *machine = *state;
     struct fake_library library;
     fake_library_broken(&library, machine);
-    machine->system.papi_libraries = library.names;
+    machine->system.libraries = library.names;
     struct counters_probe probe = probe_of(machine);
     assert_false(probe.works);
     assert_non_null(strstr(probe.reason.cause, "libbroken.so"));
@@ -146,7 +146,7 @@ static void a_good_one_counts_per_quantity(void **state)
     struct counters_sample sample = {0};
     char why[COUNTERS_TEXT];
     fake_library_build(&library, machine, "fake_papi.c", "GOOD");
-    machine->system.papi_libraries = library.names;
+    machine->system.libraries = library.names;
     struct counters_probe probe = probe_of(machine);
     assert_true(probe.works);
     assert_int_equal(probe.of[COUNTER_INSTRUCTIONS].grade, COUNTER_MEASURED);

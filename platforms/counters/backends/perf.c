@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "platforms/counters/backends.h"
+#include "platforms/counters/backend.h"
 #include "platforms/counters/perf_counter.h"
 #include "platforms/counters/reason.h"
 
@@ -237,6 +237,7 @@ static void perf_close(struct counters_session *session)
 const struct counters_backend counters_backend_perf = {
     .name = "perf",
     .summary = "the kernel's perf events, read with rdpmc where it is allowed",
+    .priority = 40,
     .probe = perf_probe,
     .open = perf_open,
     .begin = perf_begin,

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "platforms/counters/backends.h"
+#include "platforms/counters/backend.h"
 #include "platforms/counters/fence.h"
 #include "platforms/counters/reason.h"
 #include "platforms/counters/system.h"
@@ -192,6 +192,7 @@ static void tsc_close(struct counters_session *session)
 const struct counters_backend counters_backend_tsc = {
     .name = "tsc",
     .summary = "time-stamp counter and a dependent chain; needs nothing, estimates only",
+    .priority = 10,
     .probe = tsc_probe,
     .open = tsc_open,
     .calibrate = tsc_calibrate,

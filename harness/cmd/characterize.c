@@ -5,15 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/plan/characterization.h"
-#include "harness/plan/characterize_blocks.h"
-#include "harness/command.h"
 #include "harness/cmd/console/console.h"
 #include "harness/cmd/console/measuring.h"
 #include "harness/cmd/console/options.h"
+#include "harness/command.h"
 #include "harness/measure/process_arguments.h"
+#include "harness/plan/characterization.h"
+#include "harness/plan/characterize_blocks.h"
 #include "harness/record/provenance.h"
-#include "harness/record/saving.h"
 #include "reports/draw/gnuplot.h"
 #include "reports/page/report.h"
 #include "results/record.h"
@@ -91,7 +90,7 @@ static void write_platform_file(const struct characterization *job)
 {
     char name[128], path[4352], why[SESSION_WHY];
     provenance_platform_name(job->session, name, sizeof name);
-    snprintf(path, sizeof path, "%s/platform.json", run_path(job->run));
+    snprintf(path, sizeof path, "%s/platform.json", run_writer_path(&job->writer));
     json_t *platform = characterization_platform(job, name);
     char *text = platform ? json_dumps(platform, JSON_INDENT(2) | JSON_REAL_PRECISION(6)) : NULL;
     if (!text)
@@ -117,7 +116,7 @@ static int render(const struct options *options, const char *path)
 
 static int finish(const struct options *options, const struct characterization *job)
 {
-    const char *path = run_path(job->run);
+    const char *path = run_writer_path(&job->writer);
     if (job->interrupted) {
         fprintf(stderr,
                 "kneepoint characterize: interrupted; what was measured is in %s\n"
@@ -144,13 +143,10 @@ static int characterize(const struct options *options, struct characterization *
     char why[SESSION_WHY] = "";
     if (characterization_plan(job))
         return complain(EXIT_USAGE, command_name, "no memory");
-    int error =
-        options->resume
-            ? saving_continue(options->resume, job->session, &job->plan, &job->run, &job->block, why, sizeof why)
-            : saving_create(options->results, options->node, job->session, argc, argv, &job->run, why, sizeof why);
+    const struct run_request request = {options->results, options->resume, options->node, argc, argv};
+    int error = run_writer_open(&job->writer, &request, job->session, &job->plan.cells, why, sizeof why);
     if (error)
-        return complain(error == -EXDEV ? EXIT_INCOMPARABLE : EXIT_USAGE, command_name, "%s",
-                        why[0] ? why : strerror(-error));
+        return complain(error == -EXDEV ? EXIT_INCOMPARABLE : EXIT_USAGE, command_name, "%s", why);
     struct progress progress;
     progress_begin(&progress, "characterize");
     job->progress = tell;
@@ -242,14 +238,13 @@ static int run(int argc, char **argv)
         catch_signals();
         return measure_blocks(&options);
     }
-    struct characterization job = {.budget_s = options.budget_s, .stop = &stop_asked, .block = 1};
+    struct characterization job = {.budget_s = options.budget_s, .stop = &stop_asked};
     code = measuring_open(command_name, &options.measuring.request, &job.session);
     if (code)
         return code;
     catch_signals();
     code = characterize(&options, &job, argc, argv);
-    if (job.run)
-        run_close(job.run);
+    run_writer_close(&job.writer);
     plan_release(&job.plan);
     return measuring_close(command_name, job.session, code);
 }

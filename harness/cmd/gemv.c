@@ -4,14 +4,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/command.h"
 #include "harness/cmd/console/console.h"
 #include "harness/cmd/console/measuring.h"
 #include "harness/cmd/console/options.h"
+#include "harness/command.h"
 #include "harness/plugin/given_name.h"
 #include "harness/plan/plan.h"
+#include "harness/record/run_writer.h"
 #include "harness/user/plugin_try.h"
-#include "harness/record/saving.h"
+#include "platforms/clock.h"
 #include "results/record.h"
 
 static const char command_name[] = "gemv";
@@ -38,7 +39,7 @@ struct options {
     bool cold, warm;
     bool prefetch_given;
     size_t prefetch_bytes;
-    struct saving_request saving;
+    struct run_request run;
     char **names;
     int count;
 };
@@ -79,8 +80,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return 0;
     case OPTION_COLD: options->cold = true; return 0;
     case OPTION_WARM: options->warm = true; return 0;
-    case OPTION_RESULTS: options->saving.results = argument; return 0;
-    case OPTION_INTO: options->saving.into = argument; return 0;
+    case OPTION_RESULTS: options->run.results = argument; return 0;
+    case OPTION_INTO: options->run.into = argument; return 0;
     case ARGP_KEY_ARGS:
         options->names = state->argv + state->next;
         options->count = state->argc - state->next;
@@ -319,9 +320,9 @@ static int print_gemv_cells(const struct session *session, const struct plan *pl
 /** What is reported beside the GEMV itself: gamma of the same sequences, the operand's preparation, the barrier, the
  * roof of every team size. */
 static int measure_model(struct session *session, struct plan *plan, const struct selection *selection,
-                         const unsigned *sizes, size_t teams, struct saving *saving)
+                         const unsigned *sizes, size_t teams, struct run_writer *writer)
 {
-    struct execution execution = saving_execution(saving);
+    struct execution execution = {.visited = run_writer_visited, .context = writer};
     size_t failed = 0, first = plan->cells.count;
     for (size_t k = 0; k < selection->kernel_count; k++) {
         const struct kernel *kernel = selection->kernels[k];
@@ -401,7 +402,7 @@ static int add_cells(const struct options *options, const struct selection *sele
 
 /** The GEMVs themselves. */
 static int measure_gemvs(const struct options *options, struct session *session, struct plan *plan, size_t first,
-                         struct saving *saving)
+                         struct run_writer *writer)
 {
     for (size_t i = first; i < plan->cells.count; i++) {
         plan->cells.cell[i].prefetch_given = options->prefetch_given;
@@ -409,7 +410,7 @@ static int measure_gemvs(const struct options *options, struct session *session,
     }
     unsigned samples = options->measuring.samples ? options->measuring.samples : DEFAULT_SAMPLES;
     unsigned visits = samples < VISITS ? 1 : VISITS;
-    struct execution execution = saving_execution(saving);
+    struct execution execution = {.visited = run_writer_visited, .context = writer};
     size_t failed = 0;
     int error = plan_visit(session, plan, first, plan->cells.count, visits, samples / visits, &execution, &failed);
     if (!error)
@@ -421,7 +422,7 @@ static int measure_gemvs(const struct options *options, struct session *session,
 }
 
 static int save_and_print(const struct options *options, struct session *session, struct plan *plan,
-                          const struct selection *selection, struct saving *saving)
+                          const struct selection *selection, struct run_writer *writer, double started_s)
 {
     char why[SESSION_WHY];
     int code = print_gemv_cells(session, plan, options->measuring.json);
@@ -429,13 +430,15 @@ static int save_and_print(const struct options *options, struct session *session
         code = print_left_out(selection, options->measuring.json);
     if (!code)
         code = print_withheld(session, options->measuring.json);
-    if (saving_finish(saving, session, &plan->cells, why, sizeof why))
+    double seconds = clock_monotonic_s() - started_s;
+    const struct run_end end = {.command = command_name, .seconds = seconds, .budget_s = seconds};
+    if (run_writer_finish(writer, session, &plan->cells, writer->created ? &end : NULL, why, sizeof why))
         return complain(EXIT_USAGE, command_name, "%s", why);
-    if (!code && saving->run && !options->measuring.json)
-        printf("\nsaved: %s\n", run_path(saving->run));
-    if (!code && saving->run && options->measuring.json)
+    if (!code && writer->run && !options->measuring.json)
+        printf("\nsaved: %s\n", run_writer_path(writer));
+    if (!code && writer->run && options->measuring.json)
         code = print_record(command_name, json_pack("{s:s, s:s, s:s}", "type", "run", "name", command_name, "path",
-                                                    run_path(saving->run)));
+                                                    run_writer_path(writer)));
     return code;
 }
 
@@ -445,7 +448,7 @@ static int measure_selection(const struct options *options, struct session *sess
     unsigned sizes[16] = {session->threads};
     size_t teams = options->measuring.threads_given ? 1 : plan_team_sizes(session->threads, sizes);
     char why[SESSION_WHY];
-    struct saving saving;
+    struct run_writer writer;
     int code = select_kernels(session, options, selection);
     if (!code)
         code = select_shapes(options, selection);
@@ -459,20 +462,24 @@ static int measure_selection(const struct options *options, struct session *sess
         return print_withheld(session, options->measuring.json); /* all that was asked for */
     if (code)
         return code;
-    int error = saving_open(&options->saving, command_name, session, &saving, why, sizeof why);
+    double started_s = clock_monotonic_s();
+    int error = run_writer_open(&writer, &options->run, session, NULL, why, sizeof why);
+    if (!error && writer.created)
+        error = run_writer_machine(&writer, session, why, sizeof why);
     if (error)
-        return complain(error == -EXDEV ? EXIT_INCOMPARABLE : EXIT_USAGE, command_name, "%s", why);
-    code = measure_model(session, plan, selection, sizes, teams, &saving);
+        code = complain(error == -EXDEV ? EXIT_INCOMPARABLE : EXIT_USAGE, command_name, "%s", why);
+    if (!code)
+        code = measure_model(session, plan, selection, sizes, teams, &writer);
     size_t first = plan->cells.count;
     if (!code)
         code = add_cells(options, selection, sizes, teams, plan);
     if (!code)
-        code = measure_gemvs(options, session, plan, first, &saving);
+        code = measure_gemvs(options, session, plan, first, &writer);
     for (size_t t = 0; t < teams; t++)
         summary_choose_roofs(&plan->cells, sizes[t]);
     if (!code)
-        code = save_and_print(options, session, plan, selection, &saving);
-    saving_close(&saving);
+        code = save_and_print(options, session, plan, selection, &writer, started_s);
+    run_writer_close(&writer);
     return code;
 }
 
@@ -502,9 +509,9 @@ static int run(int argc, char **argv)
     };
     struct options options = {0};
     int code = parse_options(&argp, argc, argv, &options);
-    options.saving.argc = argc;
-    options.saving.argv = argv;
-    if (!code && options.saving.results && options.saving.into)
+    options.run.argc = argc;
+    options.run.argv = argv;
+    if (!code && options.run.results && options.run.into)
         return complain(EXIT_USAGE, command_name, "a run is new, --results, or there is one, --into; not both");
     return code ? code : measuring_run(command_name, &options.measuring.request, measure, &options);
 }

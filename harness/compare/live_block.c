@@ -6,8 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/record/machine_records.h"
-#include "harness/record/recorder.h"
+#include "harness/record/run_writer.h"
 #include "results/blocks.h"
 #include "results/record.h"
 
@@ -105,41 +104,16 @@ static int set_roofs(struct session *session, const struct live_block *job, char
 
 /* ---- measuring ---- */
 
-struct writing {
-    struct recorder recorder;
-    int error;
-};
-
-static void write_samples(void *context, const struct cell *cell, size_t first, size_t roof_first)
-{
-    struct writing *writing = context;
-    int error = recorder_samples(&writing->recorder, cell, first, roof_first);
-    if (error && !writing->error)
-        writing->error = error;
-}
-
-static int write_memory(const struct session *session, const struct recorder *recorder)
-{
-    int error = 0;
-    for (unsigned member = 0; !error && member < session->threads; member++) {
-        if (!session->pool[member].bytes)
-            continue;
-        json_t *record = memory_record(session, member);
-        error = record ? recorder->append(recorder->context, record) : -ENOMEM;
-        json_decref(record);
-    }
-    return error;
-}
-
 static int measure(struct session *session, const struct live_block *job, struct plan *plan, FILE *stream, char *why,
                    size_t size)
 {
-    struct writing writing = {.recorder = recorder_of_stream(stream, job->block)};
+    struct run_writer writer;
+    run_writer_to_stream(&writer, stream, job->block);
     unsigned samples = job->samples ? job->samples : LIVE_BLOCK_SAMPLES;
     unsigned visits = samples < VISITS ? 1 : VISITS;
     /* once round the pool: its pages, drawn anew by each process, are not all equally fast */
     struct execution execution = {
-        .visited = write_samples, .context = &writing, .cold_laps = job->samples ? 0 : 1.0 / visits};
+        .visited = run_writer_visited, .context = &writer, .cold_laps = job->samples ? 0 : 1.0 / visits};
     size_t failed = 0;
     int error = plan_visit(session, plan, 0, plan->cells.count, visits, samples / visits, &execution, &failed);
     if (!error)
@@ -148,8 +122,7 @@ static int measure(struct session *session, const struct live_block *job, struct
         snprintf(why, size, "%s", plan->cells.cell[failed].why);
         return error;
     }
-    error = writing.error ? writing.error : recorder_summaries(&writing.recorder, session, &plan->cells);
-    return error ? error : write_memory(session, &writing.recorder);
+    return run_writer_finish(&writer, session, &plan->cells, NULL, why, size);
 }
 
 int live_block_run(struct session *session, const struct live_block *job, FILE *stream, char *why, size_t size)

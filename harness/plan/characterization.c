@@ -6,12 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "harness/record/machine_records.h"
 #include "harness/user/plugin_try.h"
-#include "harness/record/recorder.h"
 #include "platforms/clock.h"
-#include "platforms/host.h"
-#include "results/record.h"
 
 /** The shape on which every ISA's variant of a kernel runs; elsewhere only the best one of a sequence does. */
 enum { REFERENCE_SIDE = 4096, PREPARE_K = 4096 };
@@ -222,11 +218,7 @@ struct part {
 
 static void keep_samples(void *context, const struct cell *cell, size_t first, size_t roof_first)
 {
-    struct characterization *job = ((struct part *)context)->job;
-    struct recorder recorder = recorder_of_run(job->run, job->block);
-    int error = recorder_samples(&recorder, cell, first, roof_first);
-    if (error && !job->record_error)
-        job->record_error = error;
+    run_writer_visited(&((struct part *)context)->job->writer, cell, first, roof_first);
 }
 
 static void tell(void *context, double fraction, const char *now)
@@ -366,73 +358,33 @@ static int repeat_gemv(struct characterization *job, struct execution *execution
     return error;
 }
 
-static int append(struct characterization *job, json_t *record)
+/** What is written whatever happened: the summaries of what was measured, and the end. */
+static int finish(struct characterization *job, const struct host_disturbance *before, char *why, size_t size)
 {
-    int error = record ? run_append(job->run, record) : -ENOMEM;
-    json_decref(record);
-    return error;
+    plan_knee_say_why(&job->plan);
+    job->skipped = end_skipped(&job->plan.cells);
+    const struct run_end end = {
+        .command = "characterize",
+        .interrupted = job->interrupted,
+        .seconds = job->seconds,
+        .budget_s = job->budget_s,
+        .unreached = "the budget was used up",
+        .plugins = &job->session->plugins,
+        .before = before,
+    };
+    return run_writer_finish(&job->writer, job->session, &job->plan.cells, &end, why, size);
 }
 
-static int append_counters(struct characterization *job)
+/** Every group of the plan in order, then the GEMVs again and again. @return as plan_visit */
+static int measure(struct characterization *job, struct execution *execution, size_t *failed)
 {
     int error = 0;
-    for (size_t b = 0; !error && b < COUNTERS_BACKENDS; b++)
-        error = append(job, instruments_probe_record(&job->session->instruments.probes[b]));
-    return error;
-}
-
-static int append_clock(void *context, json_t *record)
-{
-    return append(context, record);
-}
-
-static int append_memory(struct characterization *job, unsigned member)
-{
-    return job->session->pool[member].bytes ? append(job, memory_record(job->session, member)) : 0;
-}
-
-static json_t *end_record(struct characterization *job, const struct host_disturbance *before)
-{
-    size_t rejected[SAMPLE_CAUSES], samples;
-    recorder_rejected(&job->plan.cells, rejected, &samples);
-    plan_knee_say_why(&job->plan);
-    json_t *causes = json_object(), *skipped = json_array();
-    for (int cause = SAMPLE_KEPT + 1; cause < SAMPLE_CAUSES; cause++)
-        json_object_set_new(causes, sample_cause_name((enum sample_cause)cause),
-                            json_integer((json_int_t)rejected[cause]));
-    job->skipped = 0;
-    for (size_t i = 0; i < job->plan.cells.count; i++) {
-        const struct cell *cell = &job->plan.cells.cell[i];
-        if (cell->samples.count)
-            continue;
-        job->skipped++;
-        json_array_append_new(skipped, json_pack("{s:s, s:s}", "name", cell->name, "reason",
-                                                 cell->why[0] ? cell->why : "the budget was used up"));
+    for (size_t first = 0; !error && first < job->plan.cells.count;) {
+        size_t end = end_of_group(&job->plan.cells, first);
+        error = run_group(job, first, end, execution, failed);
+        first = end;
     }
-    const struct plugins *plugins = &job->session->plugins;
-    json_t *withheld = json_array();
-    for (size_t i = 0; i < plugins->faults; i++)
-        json_array_append_new(withheld,
-                              json_pack("{s:s, s:s}", "name", plugins->fault[i].name, "reason", plugins->fault[i].why));
-    struct host_disturbance after = {0};
-    bool known = host_disturbance_read("", &after) == 0;
-    json_t *record =
-        json_pack("{s:s, s:s, s:b, s:b, s:f, s:f, s:i, s:i, s:i, s:o, s:o}", "type", "end", "name", "characterize",
-                  "complete", job->skipped == 0 && !job->interrupted, "interrupted", job->interrupted, "seconds",
-                  job->seconds, "budget_s", job->budget_s, "cells", (int)job->plan.cells.count, "cells_skipped",
-                  (int)job->skipped, "samples", (int)samples, "rejected", causes, "skipped", skipped);
-    if (record && plugins->count)
-        json_object_set(record, "withheld", withheld);
-    json_decref(withheld);
-    if (record)
-        recorder_entered(&job->plan.cells, record);
-    if (record && known)
-        json_object_set_new(record, "disturbance",
-                            json_pack("{s:I, s:I, s:I}", "steal_ticks",
-                                      (json_int_t)(after.steal_ticks - before->steal_ticks), "interrupts",
-                                      (json_int_t)(after.interrupts - before->interrupts), "context_switches",
-                                      (json_int_t)(after.context_switches - before->context_switches)));
-    return record;
+    return error ? error : repeat_gemv(job, execution, failed);
 }
 
 int characterization_run(struct characterization *job, char *why, size_t size)
@@ -446,37 +398,18 @@ int characterization_run(struct characterization *job, char *why, size_t size)
                                   .visited = keep_samples,
                                   .progress = tell,
                                   .context = &part};
-    int error = append(job, machine_record(&job->session->machine));
-    if (!error)
-        error = append_counters(job);
-    if (!error)
-        error = clock_records(job->session, append_clock, job);
+    int error = run_writer_machine(&job->writer, job->session, why, size);
+    if (error)
+        return error;
     size_t failed = 0;
-    for (size_t first = 0; !error && first < job->plan.cells.count;) {
-        size_t end = end_of_group(&job->plan.cells, first);
-        error = run_group(job, first, end, &execution, &failed);
-        first = end;
-    }
-    if (!error)
-        error = repeat_gemv(job, &execution, &failed);
+    error = measure(job, &execution, &failed);
     job->seconds = clock_monotonic_s() - part.started_s;
     job->interrupted = error == -EINTR;
-    int measured = error == -EINTR || error == -ETIME ? 0 : error;
-    if (measured)
-        snprintf(why, size, "%s", job->plan.cells.cell[failed].why);
-
-    /* whatever happened, what was measured is summarized */
-    struct recorder recorder = recorder_of_run(job->run, job->block);
-    error = recorder_summaries(&recorder, job->session, &job->plan.cells);
-    for (unsigned member = 0; !error && member < job->session->threads; member++)
-        error = append_memory(job, member);
-    if (!error)
-        error = append(job, end_record(job, &before));
-    if (!error)
-        error = job->record_error;
-    if (error && !measured) {
-        snprintf(why, size, "cannot write records into %s: %s", run_path(job->run), strerror(-error));
-        measured = error;
-    }
-    return measured;
+    if (error == -EINTR || error == -ETIME)
+        error = 0;
+    char unwritten[SESSION_WHY];
+    int write_error = finish(job, &before, unwritten, sizeof unwritten);
+    if (error || write_error)
+        snprintf(why, size, "%s", error ? job->plan.cells.cell[failed].why : unwritten);
+    return error ? error : write_error;
 }

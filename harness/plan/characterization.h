@@ -5,7 +5,7 @@
 #include <stdbool.h>
 
 #include "harness/plan/plan.h"
-#include "results/run.h"
+#include "harness/record/run_writer.h"
 
 /**
  * The whole job within a time budget: clocks, barrier, beta, gamma, knee, quantization, GEMV; every sample recorded as
@@ -15,8 +15,7 @@ enum { CHARACTERIZE_BUDGET_LEAST_S = 20, CHARACTERIZE_BUDGET_S = 150 };
 
 struct characterization {
     struct session *session;
-    struct run *run;
-    unsigned block; /* number of this process within the run, from 1 */
+    struct run_writer writer;
     struct plan plan;
     double budget_s;
     const volatile int *stop; /* becomes true on Ctrl-C */
@@ -28,8 +27,7 @@ struct characterization {
     double beta_s; /* spent on the roofs so far */
     bool interrupted;
     double seconds;
-    size_t skipped;   /* cells without any sample at the end */
-    int record_error; /* first failure to write a record */
+    size_t skipped; /* cells without any sample at the end */
 };
 
 /** List all cells of this machine into the plan. @return 0 or -ENOMEM */

@@ -102,11 +102,11 @@ int recorder_summaries(const struct recorder *recorder, const struct session *se
     return error;
 }
 
-static struct cell *cell_named(struct plan *plan, const char *name)
+static struct cell *cell_named(struct cells *cells, const char *name)
 {
-    for (size_t i = 0; name && i < plan->cells.count; i++) {
-        if (strcmp(plan->cells.cell[i].name, name) == 0)
-            return &plan->cells.cell[i];
+    for (size_t i = 0; name && i < cells->count; i++) {
+        if (strcmp(cells->cell[i].name, name) == 0)
+            return &cells->cell[i];
     }
     return NULL;
 }
@@ -211,7 +211,7 @@ static int restore_pair(struct cell *cell, const json_t *former, const json_t *r
     return error ? error : samples_append(&cell->samples, &pair[1], 1);
 }
 
-long recorder_restore(const struct run_records *records, struct plan *plan)
+long recorder_restore(const struct run_records *records, struct cells *cells)
 {
     long restored = 0;
     size_t i;
@@ -221,7 +221,7 @@ long recorder_restore(const struct run_records *records, struct plan *plan)
     json_array_foreach(records->records, i, record)
     {
         const char *type = json_string_value(json_object_get(record, "type"));
-        struct cell *cell = cell_named(plan, json_string_value(json_object_get(record, "name")));
+        struct cell *cell = cell_named(cells, json_string_value(json_object_get(record, "name")));
         const json_t *former = cell && cell == half_of ? half : NULL;
         half = NULL;
         half_of = NULL;

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#include "harness/plan/plan.h"
+#include "harness/cells/cell/summary.h"
 #include "results/run.h"
 
 /**
@@ -37,11 +37,11 @@ int recorder_samples(const struct recorder *recorder, const struct cell *cell, s
 int recorder_summaries(const struct recorder *recorder, const struct session *session, struct cells *cells);
 
 /**
- * Give the cells of a plan the samples that an earlier part of the run recorded. Records of cells that the plan does
- * not have, and half a pair at the place where a run was killed, are left out.
+ * Give the cells the samples that an earlier part of the run recorded. Records of other cells, and half a pair at the
+ * place where a run was killed, are left out.
  * @return samples restored, or -ENOMEM
  */
-long recorder_restore(const struct run_records *records, struct plan *plan);
+long recorder_restore(const struct run_records *records, struct cells *cells);
 
 /** Count of rejected samples by cause over all cells, roof samples included. */
 void recorder_rejected(const struct cells *cells, size_t rejected[SAMPLE_CAUSES], size_t *samples);

@@ -11,6 +11,7 @@
 
 #include "harness/record/recorder.h"
 #include "harness/cells/cell/testing.h"
+#include "harness/plan/plan.h"
 #include "platforms/quiet.h"
 
 /** A run in a scratch folder, and a plan of one cell of each way to keep samples. */
@@ -104,7 +105,7 @@ static struct plan restore(const struct bench *bench, long *restored)
     struct plan plan = {0};
     add_cells(&plan);
     assert_int_equal(run_read(bench->path, &records, why, sizeof why), 0);
-    *restored = recorder_restore(&records, &plan);
+    *restored = recorder_restore(&records, &plan.cells);
     run_records_free(&records);
     return plan;
 }

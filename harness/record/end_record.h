@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HARNESS_RECORD_END_RECORD_H
+#define HARNESS_RECORD_END_RECORD_H
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "harness/cells/cell/summary.h"
+#include "harness/plugin/plugins.h"
+#include "platforms/host.h"
+
+/** How a measurement ended: what its closing record says beyond what the cells themselves tell. */
+struct run_end {
+    const char *command;
+    bool interrupted;
+    double seconds;                        /* that it took */
+    double budget_s;                       /* that it might have taken */
+    const char *unreached;                 /* why a cell has no sample, where the cell does not say */
+    const struct plugins *plugins;         /* whose withheld kernels are told; NULL, or none loaded: not told */
+    const struct host_disturbance *before; /* of the machine when it began; NULL: not told */
+};
+
+/**
+ * Record of type "end": whether it is complete, the time, cells and those skipped with the reason, samples, those
+ * rejected by cause and those that the operating system entered, what was withheld and what disturbed the machine.
+ * @return new reference, or NULL without memory
+ */
+json_t *end_record(const struct run_end *end, const struct cells *cells);
+
+/** Cells without any sample. */
+size_t end_skipped(const struct cells *cells);
+
+#endif

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "harness/record/run_writer.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "harness/record/machine_records.h"
+#include "harness/record/provenance.h"
+
+/* ---- where it goes ---- */
+
+static int no_memory(char *why, size_t size)
+{
+    snprintf(why, size, "no memory for the run");
+    return -ENOMEM;
+}
+
+static int create(struct run_writer *writer, const struct run_request *request, const struct session *session,
+                  char *why, size_t size)
+{
+    char platform[128], name[96], folder[4096];
+    provenance_platform_name(session, platform, sizeof platform);
+    provenance_run_name(request->node, name, sizeof name);
+    if (snprintf(folder, sizeof folder, "%s/%s", request->results, platform) >= (int)(sizeof folder - sizeof name)) {
+        snprintf(why, size, "the path of %.64s… is too long; choose a shorter --results", request->results);
+        return -ENAMETOOLONG;
+    }
+    json_t *meta = provenance_meta(session, request->argc, request->argv);
+    if (request->node)
+        json_object_set_new(meta, "node", json_string(request->node));
+    int error = meta ? run_create_unique(folder, name, meta, &writer->run, why, size) : no_memory(why, size);
+    json_decref(meta);
+    if (error)
+        return error;
+    writer->created = true;
+    writer->recorder = recorder_of_run(writer->run, 1);
+    return 0;
+}
+
+static int reopen(struct run_writer *writer, const char *path, const struct session *session, struct cells *restored,
+                  char *why, size_t size)
+{
+    struct run_records records;
+    int error = run_read(path, &records, why, size);
+    if (error)
+        return error;
+    char how[256];
+    json_t *meta = provenance_meta(session, 0, NULL);
+    const char *differs = provenance_differs(records.meta, meta, how, sizeof how);
+    json_decref(meta);
+    if (differs) {
+        snprintf(why, size, "%s was measured with %s, and cannot be continued here; start a new run", path, differs);
+        run_records_free(&records);
+        return -EXDEV;
+    }
+    long count = restored ? recorder_restore(&records, restored) : 0;
+    unsigned block = recorder_next_block(&records);
+    run_records_free(&records);
+    error = count < 0 ? no_memory(why, size) : run_reopen(path, &writer->run, why, size);
+    if (!error)
+        writer->recorder = recorder_of_run(writer->run, block);
+    return error;
+}
+
+int run_writer_open(struct run_writer *writer, const struct run_request *request, const struct session *session,
+                    struct cells *restored, char *why, size_t size)
+{
+    *writer = (struct run_writer){0};
+    if (request->into)
+        return reopen(writer, request->into, session, restored, why, size);
+    return request->results ? create(writer, request, session, why, size) : 0;
+}
+
+void run_writer_to_stream(struct run_writer *writer, FILE *stream, unsigned block)
+{
+    *writer = (struct run_writer){.recorder = recorder_of_stream(stream, block)};
+}
+
+const char *run_writer_path(const struct run_writer *writer)
+{
+    return writer->run ? run_path(writer->run) : NULL;
+}
+
+void run_writer_close(struct run_writer *writer)
+{
+    if (writer->run)
+        run_close(writer->run);
+    *writer = (struct run_writer){0};
+}
+
+/* ---- what goes there ---- */
+
+static bool is_writing(const struct run_writer *writer)
+{
+    return writer->recorder.append;
+}
+
+static int note(struct run_writer *writer, int error)
+{
+    if (error && !writer->error)
+        writer->error = error;
+    return error;
+}
+
+/** Takes the record's reference; NULL: there was no memory for it. */
+static int append(void *context, json_t *record)
+{
+    struct run_writer *writer = context;
+    int error = record ? writer->recorder.append(writer->recorder.context, record) : -ENOMEM;
+    json_decref(record);
+    return note(writer, error);
+}
+
+/** The first failure, told. */
+static int told(const struct run_writer *writer, char *why, size_t size)
+{
+    if (writer->error)
+        snprintf(why, size, "cannot write records%s%s: %s", writer->run ? " into " : "",
+                 writer->run ? run_path(writer->run) : "", strerror(-writer->error));
+    return writer->error;
+}
+
+int run_writer_machine(struct run_writer *writer, struct session *session, char *why, size_t size)
+{
+    int error = 0;
+    if (!is_writing(writer))
+        return 0;
+    error = append(writer, machine_record(&session->machine));
+    for (size_t b = 0; !error && b < COUNTERS_BACKENDS; b++)
+        error = append(writer, instruments_probe_record(&session->instruments.probes[b]));
+    if (!error)
+        clock_records(session, append, writer);
+    return told(writer, why, size);
+}
+
+void run_writer_visited(void *context, const struct cell *cell, size_t first, size_t roof_first)
+{
+    struct run_writer *writer = context;
+    if (is_writing(writer))
+        note(writer, recorder_samples(&writer->recorder, cell, first, roof_first));
+}
+
+int run_writer_finish(struct run_writer *writer, const struct session *session, struct cells *cells,
+                      const struct run_end *end, char *why, size_t size)
+{
+    if (!is_writing(writer))
+        return 0;
+    int error = note(writer, recorder_summaries(&writer->recorder, session, cells));
+    for (unsigned member = 0; !error && member < session->threads; member++) {
+        if (session->pool[member].bytes)
+            error = append(writer, memory_record(session, member));
+    }
+    if (!error && end)
+        append(writer, end_record(end, cells));
+    return told(writer, why, size);
+}

@@ -111,8 +111,8 @@ static void gemv_shows_the_fastest_kernel_of_a_family(void **state)
     assert_contains(data, " 2.5 nan 2.5 nan \"64x128\" \"faster\"");
     assert_lacks(data, "int2.mask.avx_vnni");
     assert_contains(settings, "shapes = 1\n");
-    assert_contains(settings, "model_title[1] = 'model-a'");
-    assert_contains(settings, "panel_roof[2] = 15\n");
+    assert_contains(settings, "array model_title[1] = ['model-a']");
+    assert_contains(settings, "array panel_roof[2] = [10, 15]\n");
     assert_contains(data, "NaN NaN"); /* nothing was run with one thread */
     free(settings);
     free(data);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "reports/draw/series.h"
 
-#include "reports/draw/gnuplot.h"
+#include "reports/draw/settings.h"
 
 void series_add(struct series *series, const char *title, unsigned colour, int dash, int mark)
 {
@@ -14,37 +14,28 @@ void series_add(struct series *series, const char *title, unsigned colour, int d
     series->of[at].mark = mark;
 }
 
-static void begin_array(const struct series *series, const char *field, FILE *settings)
+/* "<prefix>_<field>" */
+static const char *name_array(const struct series *series, const char *field, char name[64])
 {
-    fprintf(settings, "array %s_%s[%zu] = [", series->prefix, field, series->count);
+    snprintf(name, 64, "%s_%s", series->prefix, field);
+    return name;
 }
 
 void series_write(const struct series *series, FILE *settings)
 {
-    fprintf(settings, "%ss = %zu\n", series->prefix, series->count);
-    if (!series->count) {
-        /* gnuplot knows no empty array, and reads the body of a plot loop from 1 to 0 once nevertheless */
-        fprintf(settings,
-                "array %s_title[1] = ['']\narray %s_colour[1] = [0]\narray %s_dash[1] = [1]\narray %s_mark[1] = [1]\n",
-                series->prefix, series->prefix, series->prefix, series->prefix);
-        return;
-    }
-    begin_array(series, "title", settings);
-    for (size_t i = 0; i < series->count; i++) {
-        fputs(i ? ", " : "", settings);
-        gnuplot_write_string(settings, series->of[i].title);
-    }
-    fputs("]\n", settings);
-    begin_array(series, "colour", settings);
-    for (size_t i = 0; i < series->count; i++)
-        fprintf(settings, "%s0x%06x", i ? ", " : "", series->of[i].colour);
-    fputs("]\n", settings);
-    begin_array(series, "dash", settings);
-    for (size_t i = 0; i < series->count; i++)
-        fprintf(settings, "%s%d", i ? ", " : "", series->of[i].dash);
-    fputs("]\n", settings);
-    begin_array(series, "mark", settings);
-    for (size_t i = 0; i < series->count; i++)
-        fprintf(settings, "%s%d", i ? ", " : "", series->of[i].mark);
-    fputs("]\n", settings);
+    char name[64];
+    size_t count = series->count;
+    fprintf(settings, "%ss = %zu\n", series->prefix, count);
+    struct settings_array titles = settings_texts(settings, name_array(series, "title", name), count);
+    for (size_t i = 0; i < count; i++)
+        array_text(&titles, series->of[i].title);
+    struct settings_array colours = settings_numbers(settings, name_array(series, "colour", name), count);
+    for (size_t i = 0; i < count; i++)
+        array_colour(&colours, series->of[i].colour);
+    struct settings_array dashes = settings_numbers(settings, name_array(series, "dash", name), count);
+    for (size_t i = 0; i < count; i++)
+        array_number(&dashes, series->of[i].dash);
+    struct settings_array marks = settings_numbers(settings, name_array(series, "mark", name), count);
+    for (size_t i = 0; i < count; i++)
+        array_number(&marks, series->of[i].mark);
 }

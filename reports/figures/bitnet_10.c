@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "reports/draw/figure.h"
-#include "reports/draw/gnuplot.h"
+#include "reports/draw/settings.h"
 #include "reports/select/bitnet.h"
 
 enum { TEAMS = 64, PANELS = 4 };
@@ -48,18 +48,14 @@ static int write(const struct view *view, FILE *settings, FILE *data)
     }
     if (!panels)
         return -ENODATA;
-    fprintf(
-        settings,
-        "panels = %zu\nthreads_max = %u\nwidth = %zu\nheight = 440\nnarrow_height = %zu\narray panel_title[%zu] = [",
-        panels, teams[count - 1], 380 + 220 * panels, 180 + 230 * ((panels + 1) / 2), panels);
-    for (size_t p = 0; p < panels; p++) {
-        fputs(p ? ", " : "", settings);
-        gnuplot_write_string(settings, titles[p]);
-    }
-    fprintf(settings, "]\narray panel_colour[%zu] = [", panels);
+    fprintf(settings, "panels = %zu\nthreads_max = %u\nwidth = %zu\nheight = 440\nnarrow_height = %zu\n", panels,
+            teams[count - 1], 380 + 220 * panels, 180 + 230 * ((panels + 1) / 2));
+    struct settings_array panel_title = settings_texts(settings, "panel_title", panels);
     for (size_t p = 0; p < panels; p++)
-        fprintf(settings, "%s0x%06x", p ? ", " : "", colours[p]);
-    fputs("]\n", settings);
+        array_text(&panel_title, titles[p]);
+    struct settings_array panel_colour = settings_numbers(settings, "panel_colour", panels);
+    for (size_t p = 0; p < panels; p++)
+        array_colour(&panel_colour, colours[p]);
     return 0;
 }
 

@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "reports/draw/figure.h"
-#include "reports/draw/gnuplot.h"
+#include "reports/draw/settings.h"
 #include "reports/select/bitnet.h"
 
 /* Table 7 of bitnet.cpp as a figure, with what the host's GEMVs allow in a panel above the paper's machines. */
@@ -58,20 +58,23 @@ static void write_settings(unsigned team, FILE *settings)
 {
     fprintf(settings, "width = 1080\nheight = 900\nnarrow_height = 760\nsystems = %d\nsizes = %d\npanels = %d\n",
             BITNET_SYSTEMS, BITNET_SIZES, PANELS);
-    fprintf(settings, "array panel_title[%d] = ['this host, %u thread%s: what its cold GEMVs allow'", PANELS, team,
-            team == 1 ? "" : "s");
-    for (size_t m = 0; m < BITNET_MACHINES; m++)
-        fprintf(settings, ", '%s: measured end to end in the paper'", bitnet_machine_titles[m]);
-    fprintf(settings, "]\narray size_title[%d] = [", BITNET_SIZES);
+    char title[96];
+    struct settings_array panels = settings_texts(settings, "panel_title", PANELS);
+    snprintf(title, sizeof title, "this host, %u thread%s: what its cold GEMVs allow", team, team == 1 ? "" : "s");
+    array_text(&panels, title);
+    for (size_t m = 0; m < BITNET_MACHINES; m++) {
+        snprintf(title, sizeof title, "%s: measured end to end in the paper", bitnet_machine_titles[m]);
+        array_text(&panels, title);
+    }
+    struct settings_array sizes = settings_texts(settings, "size_title", BITNET_SIZES);
     for (size_t s = 0; s < BITNET_SIZES; s++)
-        fprintf(settings, "%s'%s'", s ? ", " : "", bitnet_sizes[s]);
-    fprintf(settings, "]\narray system_title[%d] = [", BITNET_SYSTEMS);
+        array_text(&sizes, bitnet_sizes[s]);
+    struct settings_array systems = settings_texts(settings, "system_title", BITNET_SYSTEMS);
     for (size_t i = 0; i < BITNET_SYSTEMS; i++)
-        fprintf(settings, "%s'%s'", i ? ", " : "", bitnet_columns[i].title);
-    fprintf(settings, "]\narray system_colour[%d] = [", BITNET_SYSTEMS);
+        array_text(&systems, bitnet_columns[i].title);
+    struct settings_array colours = settings_numbers(settings, "system_colour", BITNET_SYSTEMS);
     for (size_t i = 0; i < BITNET_SYSTEMS; i++)
-        fprintf(settings, "%s0x%06x", i ? ", " : "", bitnet_columns[i].colour);
-    fputs("]\n", settings);
+        array_colour(&colours, bitnet_columns[i].colour);
 }
 
 static int write(const struct view *view, FILE *settings, FILE *data)

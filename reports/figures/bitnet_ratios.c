@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "reports/draw/figure.h"
-#include "reports/draw/gnuplot.h"
+#include "reports/draw/settings.h"
 #include "reports/select/bitnet.h"
 #include "reports/select/claims.h"
 
@@ -54,26 +54,23 @@ static bool write_ratio(const struct view *view, const struct ratio *ratio, unsi
 
 static void write_settings(const double *most, unsigned team, FILE *settings)
 {
-    fprintf(settings,
-            "width = 1080\nheight = 440\nnarrow_height = 820\nthreads = %u\npanels = %d\nsizes = %d\narray "
-            "panel_title[%d]\n",
-            team, RATIOS, BITNET_SIZES, RATIOS);
-    fprintf(settings, "array panel_max[%d]\narray claim_i7[%d]\narray claim_m2[%d]\n", RATIOS, RATIOS, RATIOS);
+    char text[64];
+    fprintf(settings, "width = 1080\nheight = 440\nnarrow_height = 820\nthreads = %u\npanels = %d\nsizes = %d\n", team,
+            RATIOS, BITNET_SIZES);
+    struct settings_array titles = settings_texts(settings, "panel_title", RATIOS);
     for (size_t r = 0; r < RATIOS; r++) {
-        char title[64];
-        snprintf(title, sizeof title, "%s over %s", bitnet_columns[ratios[r].over].title,
+        snprintf(text, sizeof text, "%s over %s", bitnet_columns[ratios[r].over].title,
                  bitnet_columns[ratios[r].under].title);
-        fprintf(settings, "panel_title[%zu] = ", r + 1);
-        gnuplot_write_string(settings, title);
-        for (size_t m = 0; m < BITNET_MACHINES; m++) {
-            double claim = ratios[r].claims[m] ? claims_stated("bitnet-cpp", ratios[r].claims[m]) : NAN;
-            fprintf(settings, "\nclaim_%s[%zu] = ", bitnet_machines[m], r + 1);
-            if (isfinite(claim))
-                fprintf(settings, "%.4g", claim);
-            else
-                fputs("NaN", settings);
-        }
-        fprintf(settings, "\npanel_max[%zu] = %.4g\n", r + 1, 1.12 * most[r]);
+        array_text(&titles, text);
+    }
+    struct settings_array heights = settings_numbers(settings, "panel_max", RATIOS);
+    for (size_t r = 0; r < RATIOS; r++)
+        array_number(&heights, 1.12 * most[r]);
+    for (size_t m = 0; m < BITNET_MACHINES; m++) {
+        snprintf(text, sizeof text, "claim_%s", bitnet_machines[m]);
+        struct settings_array claims = settings_numbers(settings, text, RATIOS);
+        for (size_t r = 0; r < RATIOS; r++)
+            array_number(&claims, ratios[r].claims[m] ? claims_stated("bitnet-cpp", ratios[r].claims[m]) : NAN);
     }
 }
 

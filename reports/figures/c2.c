@@ -4,15 +4,16 @@
 #include <string.h>
 
 #include "reports/draw/figure.h"
+#include "reports/draw/settings.h"
 
 /* Appendix C.2 of bitnet.cpp: one multiply-add against one look-up against look-up, add and convert. */
 static const struct {
-    const char *sequence, *title;
+    const char *sequence, *title, *instruction;
     double published_ns; /* [bitnet-cpp, C.2], i5-13400F */
 } instructions[] = {
-    {"mad", "MAD\\nvpmaddubsw", 3.77},
-    {"tbl", "TBL\\nvpshufb", 3.70},
-    {"tbl_add_cvt", "TBL + ADD + CVT", 6.20},
+    {"mad", "MAD", "vpmaddubsw", 3.77},
+    {"tbl", "TBL", "vpshufb", 3.70},
+    {"tbl_add_cvt", "TBL + ADD + CVT", "", 6.20},
 };
 enum { INSTRUCTIONS = sizeof instructions / sizeof *instructions };
 
@@ -45,11 +46,13 @@ static int write(const struct view *view, FILE *settings, FILE *data)
                 instructions[i].published_ns, view_number(row[i], "uops_per_vector"));
         most = fmax(most, fmax(measured, published));
     }
-    fprintf(settings, "width = 720\nheight = 470\nnarrow_height = 400\ny_max = %g\narray titles[%d] = [", 1.25 * most,
-            INSTRUCTIONS);
+    fprintf(settings, "width = 720\nheight = 470\nnarrow_height = 400\ny_max = %g\n", 1.25 * most);
+    struct settings_array titles = settings_texts(settings, "bar_title", INSTRUCTIONS);
     for (size_t i = 0; i < INSTRUCTIONS; i++)
-        fprintf(settings, "%s\"%s\"", i ? ", " : "", instructions[i].title);
-    fputs("]\n", settings);
+        array_text(&titles, instructions[i].title);
+    struct settings_array names = settings_texts(settings, "bar_instruction", INSTRUCTIONS);
+    for (size_t i = 0; i < INSTRUCTIONS; i++)
+        array_text(&names, instructions[i].instruction);
     return 0;
 }
 

@@ -11,7 +11,7 @@ set ylabel 'time relative to MAD'
 set style fill solid 0.9 noborder
 set boxwidth 0.34
 set xtics ()
-do for [i=1:3] { set xtics add (titles[i] i) }
+do for [i=1:3] { set xtics add (bar_title[i].(strlen(bar_instruction[i]) ? "\n".bar_instruction[i] : '') i) }
 set key at graph 0.02,0.97 left top font font_normal
 plot 'c2.dat' using ($1-0.18):2 with boxes linecolor rgb 0x0072b2 title 'measured here (core cycles a register)', \
      '' using ($1+0.18):3 with boxes linecolor rgb 0xb0b0b0 title 'published (ns)', \

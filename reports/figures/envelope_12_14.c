@@ -5,7 +5,7 @@
 
 #include "micro/shape.h"
 #include "reports/draw/figure.h"
-#include "reports/draw/gnuplot.h"
+#include "reports/draw/settings.h"
 #include "reports/select/beside.h"
 #include "reports/select/cells.h"
 #include "reports/select/claims.h"
@@ -145,13 +145,11 @@ static void add_panels(struct picture *picture)
 
 static void write_settings(const struct picture *picture, FILE *settings)
 {
-    fprintf(settings, "panels = %zu\narray panel_title[%zu] = [", picture->count, picture->count);
-    for (size_t p = 0; p < picture->count; p++) {
-        fputs(p ? ", " : "", settings);
-        gnuplot_write_string(settings, picture->panels[p].title);
-    }
-    fprintf(settings, "]\nwidth = 980\nheight = %zu\nnarrow_height = %zu\n", 226 + 210 * picture->count,
-            160 + 180 * picture->count);
+    fprintf(settings, "panels = %zu\nwidth = 980\nheight = %zu\nnarrow_height = %zu\n", picture->count,
+            226 + 210 * picture->count, 160 + 180 * picture->count);
+    struct settings_array titles = settings_texts(settings, "panel_title", picture->count);
+    for (size_t p = 0; p < picture->count; p++)
+        array_text(&titles, picture->panels[p].title);
 }
 
 static int write(const struct view *view, FILE *settings, FILE *data)

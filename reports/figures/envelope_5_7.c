@@ -4,7 +4,7 @@
 
 #include "micro/shape.h"
 #include "reports/draw/figure.h"
-#include "reports/draw/gnuplot.h"
+#include "reports/draw/settings.h"
 #include "reports/select/beside.h"
 #include "reports/select/cells.h"
 
@@ -78,17 +78,36 @@ static size_t choose_panels(const struct view *view, unsigned team, struct panel
     return count;
 }
 
+/* GB/s, 0 where it is not known. */
+static double known_roof(const struct panel *panel)
+{
+    return panel->roof > 0 ? panel->roof / 1e9 : 0;
+}
+
 static void write_axis(const struct panel *panels, const double *most, size_t count, FILE *settings)
 {
-    fprintf(settings, "panels = %zu\narray panel_title[%zu]\narray panel_roof[%zu]\narray panel_max[%zu]\n", count,
-            count, count, count);
-    for (size_t p = 0; p < count; p++) {
-        double roof = panels[p].roof > 0 ? panels[p].roof / 1e9 : 0;
-        fprintf(settings, "panel_title[%zu] = ", p + 1);
-        gnuplot_write_string(settings, panels[p].title);
-        fprintf(settings, "\npanel_roof[%zu] = %.6g\npanel_max[%zu] = %.6g\n", p + 1, roof, p + 1,
-                1.25 * fmax(roof, most[p]));
+    fprintf(settings, "panels = %zu\n", count);
+    struct settings_array titles = settings_texts(settings, "panel_title", count);
+    for (size_t p = 0; p < count; p++)
+        array_text(&titles, panels[p].title);
+    struct settings_array roofs = settings_numbers(settings, "panel_roof", count);
+    for (size_t p = 0; p < count; p++)
+        array_number(&roofs, known_roof(&panels[p]));
+    struct settings_array heights = settings_numbers(settings, "panel_max", count);
+    for (size_t p = 0; p < count; p++)
+        array_number(&heights, 1.25 * fmax(known_roof(&panels[p]), most[p]));
+}
+
+static void write_shapes(const struct shape *shapes, size_t count, FILE *settings)
+{
+    struct settings_array titles = settings_texts(settings, "shape_title", count);
+    for (size_t i = 0; i < count; i++) {
+        char title[48];
+        snprintf(title, sizeof title, "%zu×%zu", shapes[i].m, shapes[i].k);
+        array_text(&titles, title);
     }
+    for (size_t w = 0; w < WIDTHS; w++)
+        fprintf(settings, "colour_%.0f = 0x%06x\n", widths[w], figure_colour(widths[w]));
 }
 
 /* Those of the models of the figures. @return how many */
@@ -121,12 +140,7 @@ static int write(const struct view *view, FILE *settings, FILE *data)
     write_axis(panels, most, panel_count, settings);
     fprintf(settings, "shapes = %zu\nwidth = 1080\nheight = %zu\nnarrow_height = %zu\n", count, 210 + 190 * panel_count,
             158 + 150 * panel_count);
-    fprintf(settings, "array shape_title[%zu] = [", count);
-    for (size_t i = 0; i < count; i++)
-        fprintf(settings, "%s'%zu×%zu'", i ? ", " : "", shapes[i].m, shapes[i].k);
-    fputs("]\n", settings);
-    for (size_t w = 0; w < WIDTHS; w++)
-        fprintf(settings, "colour_%.0f = 0x%06x\n", widths[w], figure_colour(widths[w]));
+    write_shapes(shapes, count, settings);
     return 0;
 }
 

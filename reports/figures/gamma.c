@@ -6,6 +6,7 @@
 
 #include "reports/draw/figure.h"
 #include "reports/draw/gnuplot.h"
+#include "reports/draw/settings.h"
 #include "reports/select/claims.h"
 #include "reports/select/sweeps.h"
 
@@ -53,9 +54,41 @@ static void write_line(const struct view *view, const struct sweeps *sweeps, con
     fputs("\n\n", data);
 }
 
-static void write_array(FILE *settings, const char *name, size_t count)
+/* The first row of a panel stands for its sequence. */
+static const json_t *row_of(const struct sweeps *sweeps, const struct sweep_panel *panel)
 {
-    fprintf(settings, "array %s[%zu] = [", name, count);
+    return sweeps->rows[sweeps->line[panel->first].first];
+}
+
+static void write_panels(const struct sweeps *sweeps, FILE *settings)
+{
+    struct settings_array first = settings_numbers(settings, "panel_first", sweeps->panels);
+    for (size_t p = 0; p < sweeps->panels; p++)
+        array_number(&first, (double)(sweeps->panel[p].first + 1));
+    struct settings_array last = settings_numbers(settings, "panel_last", sweeps->panels);
+    for (size_t p = 0; p < sweeps->panels; p++)
+        array_number(&last, (double)(sweeps->panel[p].first + sweeps->panel[p].count));
+    struct settings_array titles = settings_texts(settings, "panel_title", sweeps->panels);
+    for (size_t p = 0; p < sweeps->panels; p++) {
+        const json_t *row = row_of(sweeps, &sweeps->panel[p]);
+        char title[96];
+        snprintf(title, sizeof title, "%.40s.%.40s", view_text(row, "format"), view_text(row, "sequence"));
+        array_text(&titles, title);
+    }
+    struct settings_array colours = settings_numbers(settings, "panel_colour", sweeps->panels);
+    for (size_t p = 0; p < sweeps->panels; p++)
+        array_colour(&colours, figure_colour(view_format_bits(row_of(sweeps, &sweeps->panel[p]))));
+}
+
+static void write_isas(const struct sweeps *sweeps, FILE *settings)
+{
+    fprintf(settings, "isas = %zu\n", sweeps->isas);
+    struct settings_array titles = settings_texts(settings, "isa_title", sweeps->isas);
+    for (size_t i = 0; i < sweeps->isas; i++)
+        array_text(&titles, sweeps->isa[i]);
+    struct settings_array lines = settings_numbers(settings, "line_isa", sweeps->lines);
+    for (size_t i = 0; i < sweeps->lines; i++)
+        array_number(&lines, (double)(sweeps->line[i].isa + 1));
 }
 
 static void write_settings(const struct sweeps *sweeps, FILE *settings)
@@ -67,39 +100,8 @@ static void write_settings(const struct sweeps *sweeps, FILE *settings)
             sweeps->panels, COLUMNS, 70 + COLUMNS * PANEL_WIDTH, ABOVE + BELOW + rows * PANEL_HEIGHT,
             (size_t)NARROW_AROUND + (sweeps->panels + NARROW_COLUMNS - 1) / NARROW_COLUMNS * NARROW_PANEL_HEIGHT, ABOVE,
             BELOW, exp2(floor(log2(lowest(sweeps)))), exp2(ceil(log2(highest(sweeps)))));
-    write_array(settings, "panel_first", sweeps->panels);
-    for (size_t p = 0; p < sweeps->panels; p++)
-        fprintf(settings, "%s%zu", p ? ", " : "", sweeps->panel[p].first + 1);
-    fputs("]\n", settings);
-    write_array(settings, "panel_last", sweeps->panels);
-    for (size_t p = 0; p < sweeps->panels; p++)
-        fprintf(settings, "%s%zu", p ? ", " : "", sweeps->panel[p].first + sweeps->panel[p].count);
-    fputs("]\n", settings);
-    write_array(settings, "panel_title", sweeps->panels);
-    for (size_t p = 0; p < sweeps->panels; p++) {
-        const json_t *row = sweeps->rows[sweeps->line[sweeps->panel[p].first].first];
-        char title[96];
-        snprintf(title, sizeof title, "%.40s.%.40s", view_text(row, "format"), view_text(row, "sequence"));
-        fputs(p ? ", " : "", settings);
-        gnuplot_write_string(settings, title);
-    }
-    fputs("]\n", settings);
-    write_array(settings, "panel_colour", sweeps->panels);
-    for (size_t p = 0; p < sweeps->panels; p++)
-        fprintf(settings, "%s0x%06x", p ? ", " : "",
-                figure_colour(view_format_bits(sweeps->rows[sweeps->line[sweeps->panel[p].first].first])));
-    fputs("]\n", settings);
-    fprintf(settings, "isas = %zu\n", sweeps->isas);
-    write_array(settings, "isa_title", sweeps->isas);
-    for (size_t i = 0; i < sweeps->isas; i++) {
-        fputs(i ? ", " : "", settings);
-        gnuplot_write_string(settings, sweeps->isa[i]);
-    }
-    fputs("]\n", settings);
-    write_array(settings, "line_isa", sweeps->lines);
-    for (size_t i = 0; i < sweeps->lines; i++)
-        fprintf(settings, "%s%zu", i ? ", " : "", sweeps->line[i].isa + 1);
-    fputs("]\n", settings);
+    write_panels(sweeps, settings);
+    write_isas(sweeps, settings);
 }
 
 static int write(const struct view *view, FILE *settings, FILE *data)

@@ -6,6 +6,7 @@
 #include "reports/draw/figure.h"
 #include "reports/draw/gnuplot.h"
 #include "reports/draw/series.h"
+#include "reports/draw/settings.h"
 #include "reports/select/cells.h"
 
 enum { SHAPES = 256, TEAMS = 12, FAMILIES = 32, MODELS = 32 };
@@ -214,40 +215,67 @@ static bool any_roof_beside(const struct view *view)
     return false;
 }
 
+/* GB/s, 0 where it was not measured. */
+static double roof_of_run(const struct view *view, unsigned team)
+{
+    double roof = view_median(view_roof(view, "memory", team), "bytes_per_s") / 1e9;
+    return roof > 0 ? roof : 0;
+}
+
 static void write_panels(const struct view *view, const struct plan *plan, FILE *settings, FILE *data)
 {
     size_t teams = plan->team_count;
-    fprintf(settings,
-            "panels = %zu\narray panel_roof[%zu]\narray panel_max[%zu]\narray panel_title[%zu]\narray "
-            "panel_roof_label[%zu]\n",
-            teams, teams, teams, teams, teams);
+    char text[64];
+    fprintf(settings, "panels = %zu\n", teams);
+    struct settings_array heights = settings_numbers(settings, "panel_max", teams);
     for (size_t t = 0; t < teams; t++) {
-        double roof = view_median(view_roof(view, "memory", plan->teams[t]), "bytes_per_s") / 1e9, highest = 0;
+        double highest = roof_of_run(view, plan->teams[t]);
         for (size_t f = 0; f < plan->family_count; f++)
             highest = fmax(highest, write_bars(view, plan, f, plan->teams[t], data));
-        fprintf(settings, "panel_roof[%zu] = %.6g\npanel_max[%zu] = %.6g\n", t + 1, roof > 0 ? roof : 0.0, t + 1,
-                1.22 * fmax(highest, roof > 0 ? roof : 0));
-        fprintf(settings, "panel_title[%zu] = '%u thread%s'\npanel_roof_label[%zu] = 'roof of the run %.1f GB/s'\n",
-                t + 1, plan->teams[t], plan->teams[t] == 1 ? "" : "s", t + 1, roof > 0 ? roof : 0.0);
+        array_number(&heights, 1.22 * highest);
     }
+    struct settings_array roofs = settings_numbers(settings, "panel_roof", teams);
+    for (size_t t = 0; t < teams; t++)
+        array_number(&roofs, roof_of_run(view, plan->teams[t]));
+    struct settings_array titles = settings_texts(settings, "panel_title", teams);
+    for (size_t t = 0; t < teams; t++) {
+        snprintf(text, sizeof text, "%u thread%s", plan->teams[t], plan->teams[t] == 1 ? "" : "s");
+        array_text(&titles, text);
+    }
+    struct settings_array labels = settings_texts(settings, "panel_roof_label", teams);
+    for (size_t t = 0; t < teams; t++) {
+        snprintf(text, sizeof text, "roof of the run %.1f GB/s", roof_of_run(view, plan->teams[t]));
+        array_text(&labels, text);
+    }
+}
+
+/* Shapes are sorted by model: how many are of models before this one. */
+static size_t shapes_before(const struct plan *plan, size_t model)
+{
+    size_t count = 0;
+    while (count < plan->shape_count && plan->shapes[count].model < model)
+        count++;
+    return count;
 }
 
 static void write_shapes(const struct plan *plan, FILE *settings)
 {
-    fprintf(settings, "shapes = %zu\narray shape_title[%zu]\n", plan->shape_count, plan->shape_count);
-    for (size_t s = 0; s < plan->shape_count; s++)
-        fprintf(settings, "shape_title[%zu] = '%g×%g'\n", s + 1, plan->shapes[s].m, plan->shapes[s].k);
-    fprintf(settings, "models = %zu\narray model_title[%zu]\narray model_first[%zu]\narray model_last[%zu]\n",
-            plan->model_count, plan->model_count, plan->model_count, plan->model_count);
+    fprintf(settings, "shapes = %zu\nmodels = %zu\n", plan->shape_count, plan->model_count);
+    struct settings_array shapes = settings_texts(settings, "shape_title", plan->shape_count);
     for (size_t s = 0; s < plan->shape_count; s++) {
-        size_t model = plan->shapes[s].model;
-        if (s == 0 || plan->shapes[s - 1].model != model) {
-            fprintf(settings, "model_first[%zu] = %zu\nmodel_title[%zu] = ", model + 1, s + 1, model + 1);
-            gnuplot_write_string(settings, plan->models[model]);
-            fputc('\n', settings);
-        }
-        fprintf(settings, "model_last[%zu] = %zu\n", model + 1, s + 1);
+        char title[48];
+        snprintf(title, sizeof title, "%g×%g", plan->shapes[s].m, plan->shapes[s].k);
+        array_text(&shapes, title);
     }
+    struct settings_array titles = settings_texts(settings, "model_title", plan->model_count);
+    for (size_t m = 0; m < plan->model_count; m++)
+        array_text(&titles, plan->models[m]);
+    struct settings_array first = settings_numbers(settings, "model_first", plan->model_count);
+    for (size_t m = 0; m < plan->model_count; m++)
+        array_number(&first, (double)(shapes_before(plan, m) + 1));
+    struct settings_array last = settings_numbers(settings, "model_last", plan->model_count);
+    for (size_t m = 0; m < plan->model_count; m++)
+        array_number(&last, (double)shapes_before(plan, m + 1));
 }
 
 static void write_families(const struct plan *plan, FILE *settings)

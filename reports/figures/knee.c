@@ -5,6 +5,7 @@
 #include "reports/draw/figure.h"
 #include "reports/draw/gnuplot.h"
 #include "reports/draw/series.h"
+#include "reports/draw/settings.h"
 #include "reports/select/cells.h"
 #include "reports/select/claims.h"
 #include "roofline/ebw.h"
@@ -75,10 +76,10 @@ static void write_bars(const struct knee *knee, FILE *settings, FILE *data)
         fprintf(data, "%.6g \"%u thread%s\"\n", knee->betas[i], knee->teams[i], knee->teams[i] == 1 ? "" : "s");
     fputs("\n\n", data);
 
-    fprintf(settings, "bars = %zu\narray bar_beta[%zu] = [", knee->team_count, knee->team_count);
+    fprintf(settings, "bars = %zu\n", knee->team_count);
+    struct settings_array betas = settings_numbers(settings, "bar_beta", knee->team_count);
     for (size_t i = 0; i < knee->team_count; i++)
-        fprintf(settings, "%s%.6g", i ? ", " : "", knee->betas[i]);
-    fputs("]\n", settings);
+        array_number(&betas, knee->betas[i]);
     fputs("bar_label = 'β here: ", settings);
     for (size_t i = 0; i < knee->team_count; i++) {
         if (i && i + 1 < knee->team_count && knee->team_count > 3) /* a label has room for three */
@@ -91,10 +92,9 @@ static void write_bars(const struct knee *knee, FILE *settings, FILE *data)
 
 static void write_line_widths(const struct knee *knee, FILE *settings)
 {
-    fprintf(settings, "array line_width[%zu] = [", knee->sequence_count);
+    struct settings_array width = settings_numbers(settings, "line_width", knee->sequence_count);
     for (size_t i = 0; i < knee->sequence_count; i++)
-        fprintf(settings, "%s%g", i ? ", " : "", i < knee->family_count ? 2.2 : 1.2);
-    fputs("]\n", settings);
+        array_number(&width, i < knee->family_count ? 2.2 : 1.2);
 }
 
 static void write_lines(const struct knee *knee, FILE *settings, FILE *data)

@@ -7,6 +7,7 @@
 #include "reports/draw/figure.h"
 #include "reports/draw/gnuplot.h"
 #include "reports/draw/series.h"
+#include "reports/draw/settings.h"
 #include "reports/select/validation.h"
 
 /* Marks of gnuplot by level, hollow and filled. */
@@ -86,7 +87,7 @@ static size_t write_panel(const struct view *view, bool prefetch, struct range *
 }
 
 /* "no software prefetch: overlap 31% from memory, 93% from caches" */
-static void write_title(const struct view *view, bool prefetch, FILE *settings)
+static void write_title(const struct view *view, bool prefetch, struct settings_array *titles)
 {
     static const char *const levels[] = {"memory", "cache"}, *const named[] = {"memory", "caches"};
     char title[160];
@@ -101,7 +102,7 @@ static void write_title(const struct view *view, bool prefetch, FILE *settings)
             snprintf(title + length, sizeof title - (size_t)length, "%s%.0f%% from %s", glue, 100 * overlap, named[i]);
         glue = ", ";
     }
-    gnuplot_write_string(settings, title);
+    array_text(titles, title);
 }
 
 static bool is_present(const struct view *view, const char *level, bool valid)
@@ -188,11 +189,9 @@ static int write(const struct view *view, FILE *settings, FILE *data)
             fmax(range.x_high, 1.5) * 1.25, fmin(range.y_low, 0.5) / 1.15, fmax(range.y_high, 1) * 1.15);
     fprintf(settings, "ratio_low = %.6g\nratio_high = %.6g\n", fmin(range.ratio_low, 0.5) - 0.05,
             fmin(fmax(range.ratio_high, 1) + 0.05, 2));
-    fputs("array panel_title[2] = [", settings);
-    write_title(view, false, settings);
-    fputs(", ", settings);
-    write_title(view, true, settings);
-    fputs("]\n", settings);
+    struct settings_array titles = settings_texts(settings, "panel_title", 2);
+    write_title(view, false, &titles);
+    write_title(view, true, &titles);
     write_colours(view, settings);
     write_levels(view, settings);
     return 0;

@@ -6,6 +6,7 @@
 
 #include "reports/draw/figure.h"
 #include "reports/draw/gnuplot.h"
+#include "reports/draw/settings.h"
 
 /* Figure 11 of bitnet.cpp: what longer registers do for element-wise look-up tables. */
 enum { POINTS = 256, WIDTHS = 3 };
@@ -79,14 +80,10 @@ static int write(const struct view *view, FILE *settings, FILE *data)
         fputc('\n', data);
         most = fmax(most, cycles);
     }
-    fprintf(settings,
-            "width = 1000\nheight = 500\nnarrow_height = 300\nlines = %zu\ny_max = %g\narray line_title[%zu] = [",
-            lines, 1.2 * most, lines);
-    for (size_t i = 0; i < lines; i++) {
-        fputs(i ? ", " : "", settings);
-        gnuplot_write_string(settings, titles[i]);
-    }
-    fputs("]\n", settings);
+    fprintf(settings, "width = 1000\nheight = 500\nnarrow_height = 300\nlines = %zu\ny_max = %g\n", lines, 1.2 * most);
+    struct settings_array line_titles = settings_texts(settings, "line_title", lines);
+    for (size_t i = 0; i < lines; i++)
+        array_text(&line_titles, titles[i]);
     return 0;
 }
 

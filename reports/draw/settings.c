@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "reports/draw/settings.h"
+
+#include <math.h>
+
+#include "reports/draw/gnuplot.h"
+
+static struct settings_array begin(FILE *settings, const char *name, size_t count, const char *empty)
+{
+    fprintf(settings, "array %s[%zu] = [", name, count ? count : 1);
+    if (!count)
+        fprintf(settings, "%s]\n", empty);
+    return (struct settings_array){.settings = settings, .count = count};
+}
+
+struct settings_array settings_texts(FILE *settings, const char *name, size_t count)
+{
+    return begin(settings, name, count, "''");
+}
+
+struct settings_array settings_numbers(FILE *settings, const char *name, size_t count)
+{
+    return begin(settings, name, count, "1");
+}
+
+static void separate(struct settings_array *array)
+{
+    fputs(array->written++ ? ", " : "", array->settings);
+}
+
+static void complete(const struct settings_array *array)
+{
+    if (array->written == array->count)
+        fputs("]\n", array->settings);
+}
+
+void array_text(struct settings_array *array, const char *text)
+{
+    separate(array);
+    gnuplot_write_string(array->settings, text);
+    complete(array);
+}
+
+void array_number(struct settings_array *array, double value)
+{
+    separate(array);
+    if (isfinite(value))
+        fprintf(array->settings, "%.6g", value);
+    else
+        fputs("NaN", array->settings);
+    complete(array);
+}
+
+void array_colour(struct settings_array *array, unsigned colour)
+{
+    separate(array);
+    fprintf(array->settings, "0x%06x", colour);
+    complete(array);
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef REPORTS_DRAW_SETTINGS_H
+#define REPORTS_DRAW_SETTINGS_H
+
+#include <stddef.h>
+#include <stdio.h>
+
+/**
+ * Arrays among the settings of a figure, which its .gp reads as `name[1]` and following. One is begun with its number
+ * of elements, then given each of them, and is complete with the last:
+ *
+ *     struct settings_array titles = settings_texts(settings, "panel_title", count);
+ *     for (size_t i = 0; i < count; i++)
+ *         array_text(&titles, title[i]);
+ *
+ * gnuplot knows no empty array, and reads the body of a plot loop from 1 to 0 once nevertheless: an array of no
+ * elements has one, '' or 1. Arrays may be written side by side only to different streams.
+ */
+struct settings_array {
+    FILE *settings;
+    size_t count, written;
+};
+
+struct settings_array settings_texts(FILE *settings, const char *name, size_t count);
+struct settings_array settings_numbers(FILE *settings, const char *name, size_t count);
+
+/** Text that may come from anybody's records, as gnuplot_write_string writes it. */
+void array_text(struct settings_array *array, const char *text);
+
+/** Six digits; NaN is gnuplot's NaN. */
+void array_number(struct settings_array *array, double value);
+
+/** 0xRRGGBB */
+void array_colour(struct settings_array *array, unsigned colour);
+
+#endif

@@ -7,7 +7,7 @@
 #include "harness/cmd/console/console.h"
 #include "harness/cmd/console/measuring.h"
 #include "harness/cmd/console/options.h"
-#include "harness/plan/plan.h"
+#include "harness/plan/plan_roof.h"
 
 static const char command_name[] = "beta";
 

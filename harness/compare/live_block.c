@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/plan/plan_settle.h"
+#include "harness/plan/plan_rounds.h"
 #include "harness/record/run_writer.h"
 #include "results/blocks.h"
 #include "results/record.h"

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "harness/plan/plan_roof.h"
 #include "results/stats.h"
 
 /** Samples of every stream while the roof is looked for. */

@@ -6,6 +6,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "harness/plan/plan_knee.h"
+#include "harness/plan/plan_roof.h"
+#include "harness/plan/plan_rounds.h"
+#include "harness/plan/plan_settle.h"
+#include "harness/plan/plan_shapes.h"
 #include "harness/user/plugin_try.h"
 #include "platforms/clock.h"
 
@@ -260,22 +265,6 @@ static int settle_gamma(struct characterization *job, const struct execution *ex
     return plan_settle(job->session, &job->plan, first, end, GAMMA_SETTLED, GAMMA_PATIENCE_S, execution, failed);
 }
 
-/** The same, ending after seconds at the latest. */
-static struct execution within(const struct execution *execution, double seconds)
-{
-    struct execution own = *execution;
-    double end_s = clock_monotonic_s() + seconds;
-    if (end_s < own.deadline_s)
-        own.deadline_s = end_s;
-    return own;
-}
-
-/** The end of a share is none of the whole. */
-static int of_share(int error, const struct execution *own, const struct execution *execution)
-{
-    return error == -ETIME && own->deadline_s < execution->deadline_s ? 0 : error;
-}
-
 /** Validate the knee, or go on with it, within its share; what it leaves out is not missed by what comes after. */
 static int validate_knee(struct characterization *job, const struct execution *execution, size_t *failed)
 {
@@ -283,10 +272,10 @@ static int validate_knee(struct characterization *job, const struct execution *e
     if (!find_group(&job->plan.cells, CELL_KNEE, &first, &end))
         return 0;
     double begin_s = clock_monotonic_s(), left_s = KNEE_SHARE * job->budget_s - job->knee_s;
-    struct execution own = within(execution, left_s / 2);
+    struct execution own = plan_within(execution, left_s / 2);
     int error = plan_knee(job->session, &job->plan, first, end, 0, &own, failed);
     job->knee_s += clock_monotonic_s() - begin_s;
-    return of_share(error, &own, execution);
+    return plan_of_part(error, &own, execution);
 }
 
 /** A roof, with up to twice its part of what is left of the share of all of them. */
@@ -298,10 +287,10 @@ static int find_roof(struct characterization *job, size_t first, size_t end, con
     for (size_t at = first; at < cells->count && cells->cell[at].kind == CELL_BETA; at = end_of_group(cells, at))
         groups++;
     double begin_s = clock_monotonic_s();
-    struct execution own = within(execution, 2 * (BETA_SHARE * job->budget_s - job->beta_s) / groups);
+    struct execution own = plan_within(execution, 2 * (BETA_SHARE * job->budget_s - job->beta_s) / groups);
     int error = plan_find_roof(job->session, &job->plan, first, end, &own, failed);
     job->beta_s += clock_monotonic_s() - begin_s;
-    return of_share(error, &own, execution);
+    return plan_of_part(error, &own, execution);
 }
 
 /** Whether any cell of [first, end) can still be measured. */
@@ -332,12 +321,12 @@ static int run_group(struct characterization *job, size_t first, size_t end, str
     switch (job->plan.cells.cell[first].kind) {
     case CELL_BETA: return find_roof(job, first, end, execution, failed);
     case CELL_GAMMA:
-        own = within(execution, GAMMA_SHARE * job->budget_s);
-        return of_share(plan_sweep_gamma(job->session, &job->plan, first, end, &own, failed), &own, execution);
+        own = plan_within(execution, GAMMA_SHARE * job->budget_s);
+        return plan_of_part(plan_sweep_gamma(job->session, &job->plan, first, end, &own, failed), &own, execution);
     case CELL_KNEE: return validate_knee(job, execution, failed);
     case CELL_PREPARE:
-        own = within(execution, PREPARE_SHARE * job->budget_s);
-        return of_share(plan_visit(job->session, &job->plan, first, end, 3, 10, &own, failed), &own, execution);
+        own = plan_within(execution, PREPARE_SHARE * job->budget_s);
+        return plan_of_part(plan_visit(job->session, &job->plan, first, end, 3, 10, &own, failed), &own, execution);
     case CELL_SYNC: return plan_visit(job->session, &job->plan, first, end, 3, 10, execution, failed);
     case CELL_GEMV:
         return gemv_rounds(job, first, end, first_rounds[job->plan.cells.cell[first].tier], execution, failed);

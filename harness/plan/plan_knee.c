@@ -1,14 +1,13 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- *
- * The knee validated: which cells, and how they are carried out.
- */
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "harness/plan/plan_knee.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/plan/plan_rounds.h"
 #include "harness/cells/knee.h"
+#include "harness/plan/plan_rounds.h"
 
 /** Bytes that a software prefetch runs ahead: of memory 80 to 120 ns away, at 2 to 10 bytes a cycle. */
 static const size_t distances[] = {1024, 2048, 4096};

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HARNESS_PLAN_PLAN_KNEE_H
+#define HARNESS_PLAN_PLAN_KNEE_H
+
+#include "harness/plan/plan.h"
+#include "harness/plan/plan_execution.h"
+
+/** The knee validated: which cells, and how they are carried out. */
+
+/**
+ * The knee validated with one sequence: cells that stream its weights from each of the levels (deepest first) with each
+ * of the team sizes (ascending), without and with software prefetch. The distances of the prefetch compete in the first
+ * level with the last team.
+ */
+int plan_add_knee(struct plan *plan, const struct sequence *sequence, const char *const *levels, size_t level_count,
+                  const unsigned *sizes, size_t team_count);
+
+/**
+ * Carry out the knee cells of [first, end) in random order until each has `pairs` kept pairs of samples (0: as many as
+ * bring medians within some percent), or several times as many were rejected. gamma of their sequences and the roof of
+ * their levels and teams come before; a cell that lacks those waits. Of the distances that compete all but the best are
+ * left after a first look. May be called again, and goes on where it was.
+ * @return as plan_visit
+ */
+int plan_knee(struct session *session, struct plan *plan, size_t first, size_t end, unsigned pairs,
+              const struct execution *execution, size_t *failed);
+
+/** Afterwards: knee cells without a sample, for lack of what they needed, say so in their `why`. */
+void plan_knee_say_why(struct plan *plan);
+
+#endif

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "harness/plan/plan_roof.h"
+#include "harness/plan/testing.h"
+
+/** All streams are looked at, eight of them closely, and the fastest of those is the roof. */
+static void find_roof(struct bench *bench, const char *level, unsigned roof_samples, size_t least, size_t most)
+{
+    assert_int_equal(plan_add_beta(&bench->plan, bench->session, level, 1), 0);
+    if (!bench->plan.cells.count)
+        skip();
+    struct execution execution = execution_of(bench);
+    execution.roof_samples = roof_samples;
+    size_t failed = 0;
+    assert_int_equal(plan_find_roof(bench->session, &bench->plan, 0, bench->plan.cells.count, &execution, &failed), 0);
+    size_t finalists = 0, most_samples = 0;
+    for (size_t i = 0; i < bench->plan.cells.count; i++) {
+        size_t count = bench->plan.cells.cell[i].samples.count;
+        most_samples = count > most_samples ? count : most_samples;
+    }
+    for (size_t i = 0; i < bench->plan.cells.count; i++) {
+        assert_true(bench->plan.cells.cell[i].samples.count >= least);
+        finalists += bench->plan.cells.cell[i].samples.count == most_samples;
+    }
+    assert_int_equal(most_samples, most);
+    assert_int_equal(finalists, bench->plan.cells.count < 8 ? bench->plan.cells.count : 8);
+}
+
+static void the_roof_of_a_cache_level_is_found(void **state)
+{
+    struct bench *bench = *state;
+    bench->session->level_bytes[1] = 32 << 10;
+    find_roof(bench, "L1", 0, 3, 3 + 5 + 18);
+    assert_non_null(summary_roof(&bench->plan.cells, "L1", 1));
+    assert_int_equal(bench->session->roof[1].count, 0);
+    assert_true(session_roof(bench->session, "L1", 1)->count > 0);
+}
+
+static void the_roof_of_memory_is_stored_in_the_session(void **state)
+{
+    struct bench *bench = *state;
+    find_roof(bench, "memory", 2, 2, 2 + 2 + 2);
+    const struct cell *roof = summary_roof(&bench->plan.cells, "memory", 1);
+    assert_non_null(roof);
+    assert_ptr_equal(bench->session->roof[1].streams[0].stream, roof->stream);
+    assert_ptr_equal(bench->session->roof[1].streams[0].variant, roof->stream_variant);
+    assert_int_equal(bench->session->roof[1].streams[0].prefetch_bytes, roof->prefetch_bytes);
+    assert_true(bench->session->roof[1].bytes_per_s > 1e8);
+    assert_true(bench->session->roof[1].bytes_per_cycle_per_core > 0.01);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        CASE(the_roof_of_a_cache_level_is_found),
+        CASE(the_roof_of_memory_is_stored_in_the_session),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

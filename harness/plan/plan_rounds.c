@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "harness/plan/plan_rounds.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/plugin/plugin_crash.h"
+
+static unsigned samples_of(const struct session *session, const struct cell *cell, unsigned count,
+                           const struct execution *execution)
+{
+    double lap = cell->kind == CELL_GEMV && cell->cold ? (double)measure_gemv_places(session, cell) : 0;
+    double least = ceil(execution->cold_laps * lap);
+    return least > count ? (unsigned)least : count;
+}
+
+/** Name of what a cell runs; NULL: neither kernel nor sequence. */
+static const char *subject_of(const struct cell *cell)
+{
+    return cell->kernel ? cell->kernel->name : cell->sequence ? cell->sequence->name : NULL;
+}
+
+/** Whose code that is; NULL: ours. */
+static const struct plugin *plugin_of(const struct session *session, const struct cell *cell)
+{
+    return cell->kernel     ? plugins_of_kernel(&session->plugins, cell->kernel)
+           : cell->sequence ? plugins_of_sequence(&session->plugins, cell->sequence)
+                            : NULL;
+}
+
+static int visit_one(struct session *session, struct cell *cell, unsigned count, const struct execution *execution)
+{
+    size_t first = cell->samples.count, roof_first = cell->roof.count;
+    plugin_crash_now(plugin_of(session, cell) ? subject_of(cell) : NULL);
+    int error = cell_visit(session, cell, samples_of(session, cell, count, execution));
+    plugin_crash_now(NULL);
+    if (!error && execution->visited)
+        execution->visited(execution->context, cell, first, roof_first);
+    return error;
+}
+
+void plan_shuffle(struct session *session, size_t *order, size_t count)
+{
+    for (size_t i = count; i > 1; i--) {
+        size_t j = session_random(session) % i;
+        size_t swap = order[i - 1];
+        order[i - 1] = order[j];
+        order[j] = swap;
+    }
+}
+
+/** Cells of a plug-in's kernel that was caught in another cell. */
+static bool is_withheld(const struct session *session, struct cell *cell)
+{
+    const struct plugin_fault *fault = subject_of(cell) ? plugins_fault(&session->plugins, subject_of(cell)) : NULL;
+    if (fault)
+        snprintf(cell->why, sizeof cell->why, "%s", fault->why);
+    return fault;
+}
+
+/** A wrong kernel of a plug-in ends its own cells alone. @return -ENOENT it is one of ours */
+static int withhold(struct session *session, const struct cell *cell)
+{
+    const struct plugin *plugin = plugin_of(session, cell);
+    return plugin ? plugins_withhold(&session->plugins, plugin, subject_of(cell), cell->why) : -ENOENT;
+}
+
+int plan_visit_round(struct session *session, struct plan *plan, const size_t *order, size_t count, unsigned samples,
+                     const struct execution *execution, double done, double part, size_t *failed)
+{
+    for (size_t i = 0; i < count; i++) {
+        struct cell *cell = &plan->cells.cell[order[i]];
+        int error = plan_may_visit(execution, cell);
+        if (error)
+            return error;
+        if (execution->progress)
+            execution->progress(execution->context, done + part * (double)i / (double)count, cell->name);
+        if (cell->why[0] || is_withheld(session, cell))
+            continue;
+        error = visit_one(session, cell, samples, execution);
+        if (error && !cell->why[0])
+            snprintf(cell->why, sizeof cell->why, "%s: %s", cell->name, strerror(-error));
+        if (error == -EILSEQ && withhold(session, cell) == 0)
+            continue;
+        if (error && (!execution->keep_going || error == -EILSEQ)) {
+            *failed = order[i];
+            return error;
+        }
+    }
+    return 0;
+}
+
+static bool same_filling(const struct cell *a, const struct cell *b)
+{
+    const struct format *format = a->kind == CELL_GEMV ? a->kernel->format : NULL;
+    return format && format->fill && b->kind == CELL_GEMV && b->kernel->format == format &&
+           (format_is_uniform(format) || a->k == b->k);
+}
+
+/** Bring the cells that read the same filling of the pool behind the first of them. 0 or -ENOMEM */
+static int gather_fillings(const struct plan *plan, size_t *order, size_t count)
+{
+    size_t *gathered = calloc(count + 1, sizeof *gathered), done = 0;
+    if (!gathered)
+        return -ENOMEM;
+    for (size_t i = 0; i < count; i++) {
+        if (order[i] == SIZE_MAX)
+            continue;
+        const struct cell *head = &plan->cells.cell[order[i]];
+        for (size_t j = i; j < count; j++) {
+            if (j > i && (order[j] == SIZE_MAX || !same_filling(head, &plan->cells.cell[order[j]])))
+                continue;
+            gathered[done++] = order[j];
+            order[j] = SIZE_MAX;
+        }
+    }
+    memcpy(order, gathered, count * sizeof *order);
+    free(gathered);
+    return 0;
+}
+
+int plan_visit(struct session *session, struct plan *plan, size_t first, size_t end, unsigned rounds, unsigned count,
+               const struct execution *execution, size_t *failed)
+{
+    size_t cells = end - first;
+    size_t *order = calloc(cells + 1, sizeof *order);
+    if (!order)
+        return -ENOMEM;
+    for (size_t i = 0; i < cells; i++)
+        order[i] = first + i;
+    int error = 0;
+    for (unsigned round = 0; !error && round < rounds; round++) {
+        plan_shuffle(session, order, cells);
+        error = gather_fillings(plan, order, cells);
+        if (error)
+            break;
+        error = plan_visit_round(session, plan, order, cells, count, execution, (double)round / rounds, 1.0 / rounds,
+                                 failed);
+    }
+    free(order);
+    return error;
+}

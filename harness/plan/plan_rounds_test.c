@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <errno.h>
+
+#include "harness/plan/testing.h"
+#include "platforms/clock.h"
+
+/** A cell that always fails: no roof was measured for it. */
+static void add_failing_cell(struct bench *bench)
+{
+    struct shape shape = {.m = 64, .k = 64};
+    if (!kernel_all()[0])
+        skip(); /* an architecture without kernels */
+    assert_int_equal(plan_add_gemv(&bench->plan, kernel_all()[0], &shape, 1, true), 0);
+}
+
+static void every_cell_is_visited_once_a_round_in_another_order(void **state)
+{
+    struct bench *bench = *state;
+    enum { CELLS = 12, ROUNDS = 3 };
+    add_quick_cells(bench, CELLS);
+    struct execution execution = execution_of(bench);
+    size_t failed = 0;
+    assert_int_equal(visit(bench, &execution, ROUNDS, 5, &failed), 0);
+    assert_int_equal(bench->visits, CELLS * ROUNDS);
+    for (size_t round = 0; round < ROUNDS; round++) {
+        unsigned seen = 0;
+        for (size_t i = 0; i < CELLS; i++)
+            seen |= 1u << bench->order[round * CELLS + i];
+        assert_int_equal(seen, (1u << CELLS) - 1);
+    }
+    assert_memory_not_equal(bench->order, bench->order + CELLS, CELLS * sizeof *bench->order);
+    for (size_t i = 0; i < CELLS; i++) {
+        assert_int_equal(bench->plan.cells.cell[i].samples.count, 5 * ROUNDS);
+        assert_int_equal(bench->plan.cells.cell[i].visits, ROUNDS);
+    }
+}
+
+/** Warm GEMVs on small shapes of up to `most` kernels whose formats have to be filled in. @return how many kernels */
+static size_t add_filled_cells(struct bench *bench, size_t most)
+{
+    size_t kernels = 0;
+    const struct format *last = NULL;
+    for (const struct kernel *const *kernel = kernel_all(); *kernel && kernels < most; kernel++) {
+        struct shape shape = {.m = 64, .k = 768};
+        if (!(*kernel)->format->fill || (*kernel)->format == last || !session_runs(bench->session, (*kernel)->isa))
+            continue;
+        for (unsigned i = 0; i < 3; i++, shape.m += 64)
+            assert_int_equal(plan_add_gemv(&bench->plan, *kernel, &shape, 1, false), 0);
+        last = (*kernel)->format;
+        kernels++;
+    }
+    return kernels;
+}
+
+static void gemvs_of_one_filling_stand_together(void **state)
+{
+    struct bench *bench = *state;
+    size_t kernels = add_filled_cells(bench, 4), failed = 0;
+    if (kernels < 2)
+        skip(); /* too few kernels run here */
+    struct execution execution = execution_of(bench);
+    assert_int_equal(visit(bench, &execution, 1, 2, &failed), 0);
+    assert_int_equal(bench->visits, 3 * kernels);
+    for (size_t i = 0; i < bench->visits; i++)
+        assert_int_equal(bench->order[i] / 3, bench->order[i / 3 * 3] / 3);
+}
+
+static void only_the_cells_asked_for_are_visited(void **state)
+{
+    struct bench *bench = *state;
+    add_quick_cells(bench, 5);
+    struct execution execution = execution_of(bench);
+    size_t failed = 0;
+    assert_int_equal(plan_visit(bench->session, &bench->plan, 1, 3, 1, 2, &execution, &failed), 0);
+    static const size_t counts[] = {0, 2, 2, 0, 0};
+    for (size_t i = 0; i < 5; i++)
+        assert_int_equal(bench->plan.cells.cell[i].samples.count, counts[i]);
+    assert_int_equal(plan_visit(bench->session, &bench->plan, 2, 2, 1, 2, &execution, &failed), 0);
+    assert_int_equal(bench->visits, 2);
+}
+
+static void cold_cells_go_round_their_pool_where_asked(void **state)
+{
+    struct bench *bench = *state;
+    const struct shape shape = {.m = 256, .k = 256};
+    const struct kernel *kernel = NULL;
+    for (const struct kernel *const *k = kernel_all(); *k && !kernel; k++)
+        kernel = session_runs(bench->session, (*k)->isa) ? *k : NULL;
+    if (!kernel)
+        skip();
+    assert_int_equal(plan_add_gemv(&bench->plan, kernel, &shape, 1, true), 0);
+    assert_int_equal(plan_add_gemv(&bench->plan, kernel, &shape, 1, false), 0);
+    give_roof(bench, "memory");
+    struct execution execution = {.cold_laps = 2.5};
+    size_t failed = 0, lap = measure_gemv_places(bench->session, &bench->plan.cells.cell[0]);
+    assert_true(lap > 1);
+    assert_int_equal(plan_visit(bench->session, &bench->plan, 0, 2, 1, 1, &execution, &failed), 0);
+    assert_int_equal(bench->plan.cells.cell[0].samples.count, (5 * lap + 1) / 2);
+    assert_int_equal(bench->plan.cells.cell[1].samples.count, 1);
+    assert_int_equal(plan_visit(bench->session, &bench->plan, 0, 2, 1, 3 * (unsigned)lap, &execution, &failed), 0);
+    assert_int_equal(bench->plan.cells.cell[0].samples.count, (5 * lap + 1) / 2 + 3 * lap);
+}
+
+static void a_matrix_without_copies_is_one_layer(void **state)
+{
+    struct bench *bench = *state;
+    const struct shape small = {.m = 256, .k = 256}, large = {.m = 4096, .k = 1024};
+    const struct kernel *kernel = kernel_find("f32.dot.avx2");
+    if (!kernel || !session_runs(bench->session, kernel->isa))
+        skip();
+    bench->session->llc_bytes = 1 << 20; /* the large one is sixteen of them */
+    assert_int_equal(plan_add_gemv(&bench->plan, kernel, &small, 1, true), 0);
+    assert_int_equal(plan_add_gemv(&bench->plan, kernel, &small, 1, false), 0);
+    assert_int_equal(plan_add_gemv(&bench->plan, kernel, &large, 1, true), 0);
+    give_roof(bench, "memory");
+    struct execution execution = {0};
+    size_t failed = 0;
+    for (size_t i = 0; i < 3; i++) /* in order: the large one makes the pool larger */
+        assert_int_equal(plan_visit(bench->session, &bench->plan, i, i + 1, 1, 1, &execution, &failed), 0);
+    assert_true(bench->plan.cells.cell[0].copies >= 16);
+    assert_int_equal(bench->plan.cells.cell[1].copies, 0); /* warm */
+    assert_int_equal(bench->plan.cells.cell[2].copies, 1);
+    json_t *one = summary_record(bench->session, &bench->plan.cells, &bench->plan.cells.cell[2]);
+    json_t *many = summary_record(bench->session, &bench->plan.cells, &bench->plan.cells.cell[0]);
+    assert_true(json_is_true(json_object_get(one, "one_layer")));
+    assert_true(json_is_false(json_object_get(many, "one_layer")));
+    json_decref(one);
+    json_decref(many);
+}
+
+static void stop_ends_it_before_the_next_cell(void **state)
+{
+    struct bench *bench = *state;
+    add_quick_cells(bench, 5);
+    struct execution execution = execution_of(bench);
+    execution.stop = &bench->stop;
+    size_t failed = 0;
+    bench->stop = 1;
+    assert_int_equal(visit(bench, &execution, 1, 2, &failed), -EINTR);
+    assert_int_equal(bench->visits, 0);
+    bench->stop = 0;
+    assert_int_equal(visit(bench, &execution, 1, 2, &failed), 0);
+    assert_int_equal(bench->visits, 5);
+}
+
+static void nothing_is_begun_past_the_deadline_or_what_would_pass_it(void **state)
+{
+    struct bench *bench = *state;
+    add_quick_cells(bench, 5);
+    struct execution execution = execution_of(bench);
+    size_t failed = 0;
+    execution.deadline_s = clock_monotonic_s() - 1;
+    assert_int_equal(visit(bench, &execution, 1, 2, &failed), -ETIME);
+    assert_int_equal(bench->visits, 0);
+    execution.deadline_s = clock_monotonic_s() + 50;
+    for (size_t i = 0; i < 5; i++)
+        bench->plan.cells.cell[i].last_visit_s = 100;
+    assert_int_equal(visit(bench, &execution, 1, 2, &failed), -ETIME);
+    assert_int_equal(bench->visits, 0);
+    execution.deadline_s = clock_monotonic_s() + 500;
+    assert_int_equal(visit(bench, &execution, 1, 2, &failed), 0);
+    assert_int_equal(bench->visits, 5);
+}
+
+static void a_cell_that_fails_ends_it_and_is_named(void **state)
+{
+    struct bench *bench = *state;
+    add_quick_cells(bench, 3);
+    add_failing_cell(bench);
+    struct execution execution = execution_of(bench);
+    size_t failed = 99;
+    assert_true(visit(bench, &execution, 1, 2, &failed) < 0);
+    assert_int_equal(failed, 3);
+    assert_true(strlen(bench->plan.cells.cell[3].why) > 0);
+}
+
+static void keep_going_skips_a_cell_that_failed(void **state)
+{
+    struct bench *bench = *state;
+    add_quick_cells(bench, 3);
+    add_failing_cell(bench);
+    struct execution execution = execution_of(bench);
+    execution.keep_going = true;
+    size_t failed = 99;
+    assert_int_equal(visit(bench, &execution, 3, 2, &failed), 0);
+    assert_int_equal(failed, 99);
+    assert_int_equal(bench->visits, 9);
+    assert_int_equal(bench->plan.cells.cell[3].visits, 1);
+    assert_int_equal(bench->plan.cells.cell[3].samples.count, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        CASE(every_cell_is_visited_once_a_round_in_another_order),
+        CASE(gemvs_of_one_filling_stand_together),
+        CASE(only_the_cells_asked_for_are_visited),
+        CASE(cold_cells_go_round_their_pool_where_asked),
+        CASE(a_matrix_without_copies_is_one_layer),
+        CASE(stop_ends_it_before_the_next_cell),
+        CASE(nothing_is_begun_past_the_deadline_or_what_would_pass_it),
+        CASE(a_cell_that_fails_ends_it_and_is_named),
+        CASE(keep_going_skips_a_cell_that_failed),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

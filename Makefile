@@ -114,15 +114,21 @@ OBJ_STREAM  := $(call obj,$(STREAMS))
 OBJ_GEN     := $(GEN)/embedded.o $(GEN)/build_info.o $(GEN)/build_code.o
 LIB         := $(BUILD)/libkneepoint.a
 BIN         := $(BUILD)/kneepoint
+MANUAL      := $(BUILD)/kneepoint.1
 
 symbol      = $(subst .,__,$(1))
 stem        = $(basename $(notdir $(1)))
 
-all: $(BIN)  ## build build/kneepoint (default)
+all: $(BIN) $(MANUAL)  ## build build/kneepoint (default)
 
 $(BIN): $(BUILD)/harness/main.o $(LIB)
 	$(Q)$(CC) $(LDFLAGS) -o $@ $(BUILD)/harness/main.o $(LIB) $(LDLIBS)
 	@echo "built $@"
+
+# The manual page lists the counter back ends as their descriptors do.
+$(MANUAL): man/kneepoint.1 man/counters.awk $(COUNTERS) $(GEN)/counters_registry.h
+	$(Q)mkdir -p $(@D)
+	$(Q)awk -f man/counters.awk $(COUNTERS) man/kneepoint.1 >$@
 
 $(LIB): $(OBJ_PLAIN) $(OBJ_ASM) $(OBJ_FORMATS) $(OBJ_KERNELS) $(OBJ_MICROKERNELS) $(OBJ_QUANT) $(OBJ_SEQ) $(OBJ_REFERENCE) $(OBJ_STREAM) $(OBJ_GEN)
 	$(Q)rm -f $@ && $(AR) rcs $@ $^
@@ -295,10 +301,10 @@ CROSS_HERE := $(and $(filter-out aarch64,$(ARCH)),$(shell command -v aarch64-lin
 cross-built: $(BIN)
 	$(Q)scripts/check_aarch64 --build || true
 
-check: $(BIN) $(TEST_BINS) $(if $(CROSS_HERE),cross-built)  ## run every test (no root, no counters, no quiet machine); SAN=1 with ASan and UBSan
+check: $(BIN) $(MANUAL) $(TEST_BINS) $(if $(CROSS_HERE),cross-built)  ## run every test (no root, no counters, no quiet machine); SAN=1 with ASan and UBSan
 	$(Q)scripts/run_tests --binary $(BIN) $(TEST_BINS) -- $(BATS)
 
-tests: $(BIN) $(TEST_BINS)  ## build the tests without running them
+tests: $(BIN) $(MANUAL) $(TEST_BINS)  ## build the tests without running them
 
 # Part of `make check` through scripts/check_aarch64.bats, where the tools are there.
 check-aarch64:  ## cross-compile for aarch64 and run its sequences under qemu-user (correctness only)

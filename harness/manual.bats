@@ -1,11 +1,11 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# man/kneepoint.1 against what the binary says of itself.
+# The manual page, as it is built beside the binary, against what the binary says of itself.
 
 setup() {
     KNEEPOINT=${KNEEPOINT:-$BATS_TEST_DIRNAME/../build/kneepoint}
-    manual=$BATS_TEST_DIRNAME/../man/kneepoint.1
+    manual=$(dirname "$KNEEPOINT")/kneepoint.1
 }
 
 commands() {
@@ -61,4 +61,20 @@ options_of_help() {
     [ -s "$BATS_TEST_TMPDIR/codes" ]
     awk '/^\.Sh /{ inside = ($0 == ".Sh EXIT STATUS") } inside' "$manual" | sed -n 's/^\.It \([0-9]*\)$/\1/p' |
         diff - "$BATS_TEST_TMPDIR/codes"
+}
+
+@test "the back ends that count are those of the tool, in its order, with its words" {
+    awk '/^\.Sh /{ inside = ($0 == ".Sh COUNTERS") } inside' "$manual" >"$BATS_TEST_TMPDIR/section"
+    sed -n '/^\.\\" back ends$/,/^\.El$/p' "$BATS_TEST_TMPDIR/section" | sed -n 's/^\.It Cm //p; s/^\\&//p' >"$BATS_TEST_TMPDIR/listed"
+    "$KNEEPOINT" info --json | grep '"type":"counters"' |
+        sed 's/.*"name":"\([^"]*\)","summary":"\([^"]*\)".*/\1\n\2/' >"$BATS_TEST_TMPDIR/known"
+    grep -qx perf "$BATS_TEST_TMPDIR/known"
+    diff "$BATS_TEST_TMPDIR/listed" "$BATS_TEST_TMPDIR/known"
+}
+
+@test "the help of --counters names every back end" {
+    local name
+    for name in $("$KNEEPOINT" info --json | sed -n 's/.*"type":"counters","name":"\([^"]*\)".*/\1/p'); do
+        "$KNEEPOINT" beta --help | tr -s ' \n' ' ' | grep -qE "Back end that counts: auto,[^;]* $name(,|;| or)"
+    done
 }

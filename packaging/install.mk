@@ -27,9 +27,9 @@ define install_tree
 	$(Q)for file in $(2); do $(INSTALL) -D -m $(1) "$$file" "$(DESTDIR)$(3)/$$file" || exit 1; done
 endef
 
-install: $(BIN)  ## install below PREFIX (/usr/local); DESTDIR=folder stages it
+install: $(BIN) $(MANUAL)  ## install below PREFIX (/usr/local); DESTDIR=folder stages it
 	$(Q)$(INSTALL) -D -m 755 $(BIN) "$(DESTDIR)$(bindir)/kneepoint"
-	$(Q)$(INSTALL) -D -m 644 man/kneepoint.1 "$(DESTDIR)$(mandir)/man1/kneepoint.1"
+	$(Q)$(INSTALL) -D -m 644 $(MANUAL) "$(DESTDIR)$(mandir)/man1/kneepoint.1"
 	$(Q)$(INSTALL) -D -m 644 packaging/completion.bash "$(DESTDIR)$(completiondir)/kneepoint"
 	$(call install_tree,644,$(HEADERS),$(includedir)/kneepoint)
 	$(call install_tree,644,$(DATA),$(datadir)/kneepoint)

@@ -2,6 +2,7 @@
 #include "harness/cmd/console/options.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,8 +23,7 @@ static const struct argp_option option_table[] = {
      1},
     {"kind", OPTION_KIND, "KIND", 0, "Use only cores of this kind: P, E or LP", 1},
     {"smt", OPTION_SMT, NULL, 0, "Use every hardware thread of a core, not one", 1},
-    {"counters", OPTION_COUNTERS, "NAME", 0,
-     "Back end that counts: auto, perf, papi, likwid or tsc; one that does not work is an error (default: auto)", 1},
+    {"counters", OPTION_COUNTERS, "NAME", 0, "Back end that counts: auto", 1}, /* and those that there are */
     {"prove", OPTION_PROVE, NULL, 0, "Count what entered the kernel around every sample; needs root", 1},
     {"seed", OPTION_SEED, "N", 0, "Seed of the order and the data (default: from the clock)", 1},
     {"json", 'j', NULL, 0, "JSON Lines on standard output", 1},
@@ -95,7 +95,24 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     }
 }
 
-const struct argp measuring_argp = {.options = option_table, .parser = parse};
+/** The help of --counters goes on with the names of the back ends. @return text, or what argp frees */
+static char *complete_help(int key, const char *text, void *input)
+{
+    (void)input;
+    char *names = NULL;
+    size_t length;
+    FILE *stream = key == OPTION_COUNTERS ? open_memstream(&names, &length) : NULL;
+    if (!stream)
+        return (char *)(uintptr_t)text;
+    fputs(text, stream);
+    for (size_t b = 0; b < COUNTERS_BACKENDS; b++)
+        fprintf(stream, "%s %s", b + 1 < COUNTERS_BACKENDS ? "," : " or", counters_backend(b)->name);
+    fputs("; one that does not work is an error (default: auto)", stream);
+    fclose(stream);
+    return names ? names : (char *)(uintptr_t)text;
+}
+
+const struct argp measuring_argp = {.options = option_table, .parser = parse, .help_filter = complete_help};
 const struct argp samples_argp = {.options = samples_option, .parser = parse};
 const struct argp plugins_argp = {.options = plugins_option, .parser = parse_plugin};
 

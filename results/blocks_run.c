@@ -10,6 +10,7 @@
 
 #include "results/blocks.h"
 #include "results/record.h"
+#include "results/samples.h"
 #include "results/stats.h"
 
 /** Grades in rising order, as harness/measure/sampler.h has them. */
@@ -31,7 +32,8 @@ struct collected {
     enum compare_class class;
     double iterations, vectors, repeats; /* vectors of an iteration; 0: not recorded */
     double divisor;                      /* of the time of a roof: bytes; else 1 */
-    const json_t *half;                  /* first of a pair, in the record just before */
+    struct reading half;                 /* first of a pair, the sample of this cell just before */
+    bool has_half, half_kept;
     double gamma_cycles;                 /* as the run summarized it; NaN unknown */
     bool summarized,
         best; /* gamma: whether it is that of its sequence's best number of accumulators is known, and so */
@@ -43,6 +45,7 @@ struct collection {
     struct collected *cell;
     size_t count, capacity;
     json_t *index; /* name to position */
+    struct recorded_samples visit; /* being read */
     size_t samples, met_neighbour;
     bool failed;
 };
@@ -108,15 +111,9 @@ static struct collected *cell_named(struct collection *all, const char *name)
 
 /* ---- samples ---- */
 
-static enum grade grade_of(const json_t *record)
+static enum grade grade_named(const char *grade)
 {
-    const char *grade = text(record, "grade");
     return strcmp(grade, "pmu") == 0 ? PMU : strcmp(grade, "chain") == 0 ? CHAIN : WALL;
-}
-
-static bool was_kept(const json_t *record)
-{
-    return json_is_null(json_object_get(record, "rejected"));
 }
 
 static void append(struct collection *all, struct collected *cell, struct reading reading)
@@ -134,76 +131,86 @@ static void append(struct collection *all, struct collected *cell, struct readin
     cell->reading[cell->count++] = reading;
 }
 
-static struct reading reading_of(const json_t *record)
+static struct reading reading_of(const struct recorded_samples *visit, const struct recorded_sample *sample)
 {
-    double seconds = number(record, "time_s");
     return (struct reading){
-        .process = (uint64_t)json_integer_value(json_object_get(record, "block")),
-        .visit = (uint64_t)json_integer_value(json_object_get(record, "visit")),
-        .grade = grade_of(record),
-        .seconds = seconds,
-        .cycles = seconds * number(record, "core_hz"),
+        .process = visit->block,
+        .visit = visit->visit,
+        .grade = grade_named(sample->grade),
+        .seconds = sample->time_s,
+        .cycles = sample->time_s * sample->core_hz,
         .roof_s = NAN,
     };
 }
 
-/** U and 2U dot products an iteration: the loop and the timer are in both. */
-static struct reading difference(const struct collected *cell, const json_t *u, const json_t *two_u)
+static void remember_half(struct collected *cell, struct reading half, bool kept)
 {
-    struct reading shorter = reading_of(u), result = reading_of(two_u);
-    result.grade = shorter.grade < result.grade ? shorter.grade : result.grade;
+    cell->half = half;
+    cell->has_half = true;
+    cell->half_kept = kept;
+}
+
+/** U and 2U dot products an iteration: the loop and the timer are in both. */
+static struct reading difference(const struct collected *cell, struct reading shorter, struct reading longer)
+{
+    struct reading result = longer;
+    result.grade = shorter.grade < longer.grade ? shorter.grade : longer.grade;
     result.seconds -= shorter.seconds;
     result.cycles = (result.cycles - shorter.cycles) / cell->iterations / (cell->vectors > 0 ? cell->vectors : 1);
     return result;
 }
 
-static void take_gamma(struct collection *all, struct collected *cell, const json_t *record)
+static void take_gamma(struct collection *all, struct collected *cell, const struct recorded_sample *sample,
+                       struct reading reading)
 {
-    const json_t *u = cell->half;
-    cell->half = NULL;
-    if (json_integer_value(json_object_get(record, "unroll")) == 1) {
-        cell->half = record;
+    bool has_half = cell->has_half;
+    cell->has_half = false;
+    if (sample->unroll == 1) {
+        remember_half(cell, reading, !sample->rejected);
         return;
     }
-    if (!u)
+    if (!has_half)
         return;
-    struct reading reading = difference(cell, u, record);
-    if (was_kept(u) && was_kept(record) && reading.cycles > 0 && reading.seconds > 0)
+    reading = difference(cell, cell->half, reading);
+    if (cell->half_kept && !sample->rejected && reading.cycles > 0 && reading.seconds > 0)
         append(all, cell, reading);
     else
         cell->rejected++;
 }
 
-static void take_other(struct collection *all, struct collected *cell, const json_t *record)
+static void take_other(struct collection *all, struct collected *cell, const struct recorded_sample *sample,
+                       struct reading reading)
 {
-    if (json_is_true(json_object_get(record, "roof"))) {
-        cell->half = record;
+    if (sample->roof) {
+        remember_half(cell, reading, !sample->rejected);
         return;
     }
-    struct reading reading = reading_of(record);
-    if (cell->half && was_kept(cell->half))
-        reading.roof_s = number(cell->half, "time_s");
-    cell->half = NULL;
+    if (cell->has_half && cell->half_kept)
+        reading.roof_s = cell->half.seconds;
+    cell->has_half = false;
     reading.seconds /= cell->repeats;
     reading.cycles /= cell->repeats;
-    if (was_kept(record) && reading.seconds > 0)
+    if (!sample->rejected && reading.seconds > 0)
         append(all, cell, reading);
     else
         cell->rejected++;
 }
 
-static void take_sample(struct collection *all, const json_t *record)
+static void take_samples(struct collection *all, const json_t *record)
 {
+    struct recorded_samples *visit = &all->visit;
     struct collected *cell = cell_named(all, text(record, "name"));
     if (!cell)
         return;
-    const char *cause = text(record, "rejected");
-    all->samples++;
-    all->met_neighbour += strcmp(cause, "sibling") == 0 || strcmp(cause, "clock_drift") == 0;
-    if (cell->gamma)
-        take_gamma(all, cell, record);
-    else
-        take_other(all, cell, record);
+    if (samples_read(record, visit))
+        all->failed = true;
+    for (size_t i = 0; i < visit->count; i++) {
+        const struct recorded_sample *sample = &visit->sample[i];
+        const char *cause = sample->rejected ? sample->rejected : "";
+        all->samples++;
+        all->met_neighbour += strcmp(cause, "sibling") == 0 || strcmp(cause, "clock_drift") == 0;
+        (cell->gamma ? take_gamma : take_other)(all, cell, sample, reading_of(visit, sample));
+    }
 }
 
 /* ---- what the other records say of a cell ---- */
@@ -254,8 +261,8 @@ static void take_summary(struct collection *all, const json_t *record, const cha
 static void take(struct collection *all, const json_t *record)
 {
     const char *type = text(record, "type");
-    if (strcmp(type, "sample") == 0)
-        take_sample(all, record);
+    if (samples_are_in(record))
+        take_samples(all, record);
     else if (strcmp(type, "cell") == 0)
         take_cell(all, record);
     else if (strcmp(type, "gemv") == 0 || strcmp(type, "gamma") == 0 || strcmp(type, "beta") == 0)
@@ -544,6 +551,7 @@ static void release_collection(struct collection *all)
         free(all->cell[c].reading);
     free(all->cell);
     json_decref(all->index);
+    samples_release(&all->visit);
 }
 
 int blocks_of_run(const struct run_records *records, struct blocks *blocks)

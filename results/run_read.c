@@ -10,6 +10,7 @@
 #include "results/record_schema.h"
 #include "results/refuse.h"
 #include "results/run.h"
+#include "results/samples.h"
 
 static bool is_blank(const char *line, size_t length)
 {
@@ -36,9 +37,12 @@ static int take_line(const char *line, size_t length, size_t number, const json_
 {
     json_error_t at;
     struct schema_violation wrong;
+    char why[SCHEMA_REASON_SIZE];
     json_t *value = json_loadb(line, length, 0, &at);
     if (value && record_check(schema, value, SCHEMA_MISSING_IS_FINE, &wrong) != 0)
         count_bad(records, number, wrong.path, wrong.reason);
+    else if (value && samples_check(value, why, sizeof why) != 0)
+        count_bad(records, number, "", why);
     else if (record_is_valid(value))
         return json_array_append_new(records->records, value) == 0 ? 0 : -ENOMEM;
     else if (line[length - 1] != '\n')

@@ -18,7 +18,7 @@ newest_run() {
     "$KNEEPOINT" characterize --budget 20 --seed 1 >out 2>err &
     pid=$!
     for _ in $(seq 300); do
-        grep -q '"type":"sample","name":"gamma/' results/*/*/records.jsonl 2>/dev/null && break
+        grep -q '"type":"samples","name":"gamma/' results/*/*/records.jsonl 2>/dev/null && break
         sleep 0.1
     done
     sleep 1
@@ -42,7 +42,7 @@ newest_run() {
     [ -s "$run_folder/meta.json" ]
     kept_quiet report "$run_folder"
     [ -s "$(cat out)" ]
-    before=$(grep -c '"type":"sample"' "$run_folder/records.jsonl")
+    before=$(samples_in "$run_folder/records.jsonl")
 
     # with standard output closed, which must not become one of the run's files
     status=0
@@ -56,10 +56,10 @@ newest_run() {
     lines_have beta level threads cpus stream bytes_per_s bytes_per_cycle_per_core
     lines_have sync threads time_s
     lines_have prepare k time_s
-    [ "$(grep -c '"type":"sample"' out)" -gt "$before" ]
+    [ "$(samples_in out)" -gt "$before" ]
     [ "$(tail -n 1 out | grep -c '"type":"end".*"interrupted":false')" -eq 1 ]
     samples=$(tail -n 1 out | sed 's/"entered".*//;s/.*"samples":\([0-9]*\).*/\1/')
-    [ "$samples" -le "$(grep -c '"type":"sample"' out)" ]
+    [ "$samples" -le "$(samples_in out)" ]
     [ "$samples" -ge "$before" ]
 
     # a machine so busy that no sample of the roof was kept has no platform file, and says so

@@ -298,8 +298,8 @@ load comparing
     grep -q "^{\"type\":\"offer\",\"name\":\"gemv/$kernel/320x320/t1/cold\",\"label\":\"gemv/320x320/t1/cold\"" out
     ends_with 0 compare --block=3 "$kernel" --threads 1 --shape 320x320 --warm --samples 6 --only gemv/320x320/t1/warm
     [ ! -s err ]
-    grep -q '"type":"sample"' out
-    [ "$(grep '"type":"sample"' out | grep -cv '"block":3}$')" -eq 0 ]
+    grep -q '"type":"samples"' out
+    [ "$(grep '"type":"samples"' out | grep -cv '"block":3,')" -eq 0 ]
     [ "$(grep -c '"name":"gamma' out)" -eq 0 ]
     grep -q '"type":"gemv"' out
 }

@@ -95,13 +95,13 @@ load measuring
     kept_quiet gemv "$kernel" --shape 64x1024 --threads 1 --samples 4 --cold --json --results runs
     run=$(sed -n 's/.*"type":"run","name":"gemv","path":"\([^"]*\)".*/\1/p' out)
     [ -f "$run/meta.json" ]
-    for type in machine clock sample beta gamma gemv end; do
+    for type in machine clock samples beta gamma gemv end; do
         grep -q "\"type\":\"$type\"" "$run/records.jsonl"
     done
     grep -q '"type":"gemv".*"copies":[1-9][0-9]*,"one_layer":false' "$run/records.jsonl"
     kept_quiet gemv "$kernel" --shape 32x1024 --threads 1 --samples 4 --warm --into "$run"
     grep -q "^saved: $run\$" out
-    grep -q '"type":"sample".*"block":2' "$run/records.jsonl"
+    grep -q '"type":"samples".*"block":2,' "$run/records.jsonl"
     [ "$(grep -c '"type":"gemv"' "$run/records.jsonl")" -eq 2 ]
     [ "$(grep -c '"type":"end"' "$run/records.jsonl")" -eq 1 ]
 }

@@ -65,6 +65,11 @@ one_that_runs() {
     "$KNEEPOINT" list "$1" --json | grep '"runs":true' | head -n 1 | sed 's/.*"name":"\([^"]*\)".*/\1/'
 }
 
+# samples_in FILE: how many samples its lines hold, reads of the roof included.
+samples_in() {
+    grep -o '"ticks":\[[^]]*' "$1" | tr ',' '\n' | wc -l
+}
+
 # A kernel of int8 activations that runs here, whose results are exact.
 exact_kernel() {
     "$KNEEPOINT" list kernels --json | grep '"runs":true' | grep '"k_multiple":1,' | grep '"result":"int32".*"lossless":true' | head -n 1 |

@@ -110,7 +110,7 @@ static int measure(struct session *session, const struct live_block *job, struct
                    size_t size)
 {
     struct run_writer writer;
-    run_writer_to_stream(&writer, stream, job->block);
+    run_writer_to_stream(&writer, stream, job->block, session);
     unsigned samples = job->samples ? job->samples : LIVE_BLOCK_SAMPLES;
     unsigned visits = samples < VISITS ? 1 : VISITS;
     /* once round the pool: its pages, drawn anew by each process, are not all equally fast */

@@ -50,7 +50,7 @@ json_t *provenance_meta(const struct session *session, int argc, char **argv)
 
     json_t *meta = json_object();
     json_object_set_new(meta, "kneepoint", json_string(KNEEPOINT_VERSION));
-    json_object_set_new(meta, "schema", json_integer(1));
+    json_object_set_new(meta, "schema", json_integer(2));
     json_object_set_new(meta, "started", json_string(started));
     json_object_set_new(meta, "command", command);
     json_object_set_new(meta, "cpu", machine_cpu_json(&session->machine));

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "harness/record/sample_lines.h"
 #include "results/record.h"
 
 static int append_to_run(void *run, const json_t *record)
@@ -16,14 +17,14 @@ static int write_to_stream(void *stream, const json_t *record)
     return record_write_line(stream, record);
 }
 
-struct recorder recorder_of_run(struct run *run, unsigned block)
+struct recorder recorder_of_run(struct run *run, unsigned block, double tsc_hz)
 {
-    return (struct recorder){append_to_run, run, block};
+    return (struct recorder){append_to_run, run, block, tsc_hz};
 }
 
-struct recorder recorder_of_stream(FILE *stream, unsigned block)
+struct recorder recorder_of_stream(FILE *stream, unsigned block, double tsc_hz)
 {
-    return (struct recorder){write_to_stream, stream, block};
+    return (struct recorder){write_to_stream, stream, block, tsc_hz};
 }
 
 unsigned recorder_next_block(const struct run_records *records)
@@ -68,26 +69,12 @@ static int append_cell(const struct recorder *recorder, const struct cell *cell)
     return append(recorder, record);
 }
 
-static int append_sample(const struct recorder *recorder, const struct cell *cell, size_t i, bool roof)
-{
-    json_t *record = summary_sample(cell, i, roof);
-    if (record)
-        json_object_set_new(record, "block", json_integer(recorder->block));
-    return append(recorder, record);
-}
-
-/* The roof sample goes just before the sample it belongs to, so that a run that was killed between them shows it. */
 int recorder_samples(const struct recorder *recorder, const struct cell *cell, size_t first, size_t roof_first)
 {
     int error = first == 0 ? append_cell(recorder, cell) : 0;
-    size_t roofs = cell->roof.count - roof_first, count = cell->samples.count - first;
-    for (size_t i = 0; !error && i < count; i++) {
-        if (i < roofs)
-            error = append_sample(recorder, cell, roof_first + i, true);
-        if (!error)
-            error = append_sample(recorder, cell, first + i, false);
-    }
-    return error;
+    if (error || first == cell->samples.count)
+        return error;
+    return append(recorder, sample_line(cell, first, roof_first, recorder->block, recorder->tsc_hz));
 }
 
 int recorder_summaries(const struct recorder *recorder, const struct session *session, struct cells *cells)
@@ -109,24 +96,6 @@ static struct cell *cell_named(struct cells *cells, const char *name)
             return &cells->cell[i];
     }
     return NULL;
-}
-
-static enum sample_cause cause_named(const char *name)
-{
-    for (int cause = SAMPLE_KEPT + 1; name && cause < SAMPLE_CAUSES; cause++) {
-        if (strcmp(name, sample_cause_name((enum sample_cause)cause)) == 0)
-            return (enum sample_cause)cause;
-    }
-    return SAMPLE_KEPT;
-}
-
-static enum sample_grade grade_named(const char *name)
-{
-    for (int grade = SAMPLE_GRADES - 1; name && grade > SAMPLE_WALL; grade--) {
-        if (strcmp(name, sample_grade_name((enum sample_grade)grade)) == 0)
-            return (enum sample_grade)grade;
-    }
-    return SAMPLE_WALL;
 }
 
 static void restore_choice(struct cell *cell, const json_t *record)
@@ -152,47 +121,15 @@ static void restore_cell(struct cell *cell, const json_t *record)
         restore_choice(cell, record);
 }
 
-static void restore_counts(struct sample *sample, const json_t *record)
-{
-    const json_t *entered = json_object_get(record, "entered");
-    for (int q = 0; q < COUNTER_QUANTITIES; q++) {
-        const json_t *count = json_object_get(record, counter_quantity_name((enum counter_quantity)q));
-        if (!json_is_number(count))
-            continue;
-        sample->counted |= COUNTER_SET(q);
-        sample->count[q] = json_number_value(count);
-    }
-    sample->proven = json_is_object(entered);
-    for (int e = 0; sample->proven && e < KERNEL_ENTRIES; e++) {
-        const json_t *count = json_object_get(entered, kernel_entry_name((enum kernel_entry)e));
-        sample->entered.of[e] = json_is_integer(count) ? json_integer_value(count) : -1;
-    }
-}
-
-static struct sample sample_of(const json_t *record)
-{
-    struct sample sample = {
-        .wall_s = json_number_value(json_object_get(record, "time_s")),
-        .core_hz = json_number_value(json_object_get(record, "core_hz")),
-        .grade = grade_named(json_string_value(json_object_get(record, "grade"))),
-        .interrupted = json_is_true(json_object_get(record, "interrupted")),
-        .cause = cause_named(json_string_value(json_object_get(record, "rejected"))),
-        .stream = (unsigned)json_integer_value(json_object_get(record, "stream")),
-    };
-    restore_counts(&sample, record);
-    return sample;
-}
-
 /** Whether samples of this cell come in twos: roof and GEMV or stream, or U and 2U. */
 static bool comes_in_pairs(const struct cell *cell)
 {
     return cell->kind == CELL_GAMMA || cell->kind == CELL_KNEE || (cell->kind == CELL_GEMV && cell->cold);
 }
 
-static bool is_first_of_pair(const struct cell *cell, const json_t *record)
+static bool is_first_of_pair(const struct cell *cell, const struct recorded_sample *sample)
 {
-    return cell->kind == CELL_GAMMA ? json_integer_value(json_object_get(record, "unroll")) == 1
-                                    : json_is_true(json_object_get(record, "roof"));
+    return cell->kind == CELL_GAMMA ? sample->unroll == 1 : sample->roof;
 }
 
 /** What the samples of a knee cell are of is in its cell record; without it they are of nothing. */
@@ -201,52 +138,64 @@ static bool lacks_choice(const struct cell *cell)
     return cell->kind == CELL_KNEE && !cell->variant;
 }
 
-/** Take a pair whose halves stand one after the other; half a pair is where the run was killed, and is left out. */
-static int restore_pair(struct cell *cell, const json_t *former, const json_t *record)
+static int restore_pair(struct cell *cell, const struct sample pair[2])
 {
-    struct sample pair[] = {sample_of(former), sample_of(record)};
     if (cell->kind == CELL_GAMMA)
         return samples_append(&cell->samples, pair, 2);
     int error = samples_append(&cell->roof, &pair[0], 1);
     return error ? error : samples_append(&cell->samples, &pair[1], 1);
 }
 
+/** The first of a pair, if the sample before was one. */
+struct half {
+    struct cell *of;
+    struct sample sample;
+};
+
+/** Half a pair, without its other half just behind it, is where a run was killed, and is left out. */
+static int restore_sample(struct cell *cell, const struct recorded_sample *recorded, struct half *half, long *restored)
+{
+    struct sample sample = sample_restored(recorded);
+    struct half former = *half;
+    half->of = NULL;
+    if (!comes_in_pairs(cell)) {
+        (*restored)++;
+        return samples_append(&cell->samples, &sample, 1);
+    }
+    if (is_first_of_pair(cell, recorded)) {
+        *half = (struct half){cell, sample};
+        return 0;
+    }
+    if (former.of != cell)
+        return 0;
+    *restored += 2;
+    return restore_pair(cell, (struct sample[]){former.sample, sample});
+}
+
 long recorder_restore(const struct run_records *records, struct cells *cells)
 {
+    struct recorded_samples samples = {0};
+    struct half half = {0};
     long restored = 0;
-    size_t i;
-    json_t *record;
-    const json_t *half = NULL; /* first of a pair, in the record just before */
-    struct cell *half_of = NULL;
-    json_array_foreach(records->records, i, record)
-    {
+    int error = 0;
+    for (size_t i = 0; !error && i < json_array_size(records->records); i++) {
+        const json_t *record = json_array_get(records->records, i);
         const char *type = json_string_value(json_object_get(record, "type"));
         struct cell *cell = cell_named(cells, json_string_value(json_object_get(record, "name")));
-        const json_t *former = cell && cell == half_of ? half : NULL;
-        half = NULL;
-        half_of = NULL;
+        if (half.of != cell || !type || strcmp(type, "sample") != 0) /* a record of a visit stands for itself */
+            half.of = NULL;
         if (!type || !cell)
             continue;
         if (strcmp(type, "cell") == 0)
             restore_cell(cell, record);
-        if (strcmp(type, "sample") != 0 || lacks_choice(cell))
+        if (lacks_choice(cell))
             continue;
-        int error = 0;
-        if (!comes_in_pairs(cell)) {
-            struct sample sample = sample_of(record);
-            error = samples_append(&cell->samples, &sample, 1);
-            restored++;
-        } else if (is_first_of_pair(cell, record)) {
-            half = record;
-            half_of = cell;
-        } else if (former) {
-            error = restore_pair(cell, former, record);
-            restored += 2;
-        }
-        if (error)
-            return error;
+        error = samples_read(record, &samples);
+        for (size_t s = 0; !error && s < samples.count; s++)
+            error = restore_sample(cell, &samples.sample[s], &half, &restored);
     }
-    return restored;
+    samples_release(&samples);
+    return error ? error : restored;
 }
 
 static void count_rejected(const struct samples *samples, size_t rejected[SAMPLE_CAUSES])

@@ -24,6 +24,8 @@ struct bench {
 
 enum { GAMMA, BETA, GEMV, KNEE, CELLS };
 
+#define TSC_HZ 2.5e9
+
 static void add_cells(struct plan *plan)
 {
     static const struct sequence_variant variants[] = {{.accumulators = 1}, {.accumulators = 4}};
@@ -53,7 +55,7 @@ static int open_bench(void **state)
     json_t *meta = json_pack("{s:s}", "kneepoint", "test");
     assert_int_equal(run_create(bench->path, meta, &bench->run, why, sizeof why), 0);
     json_decref(meta);
-    bench->recorder = recorder_of_run(bench->run, 1);
+    bench->recorder = recorder_of_run(bench->run, 1, TSC_HZ);
     add_cells(&bench->plan);
     *state = bench;
     return 0;
@@ -64,7 +66,7 @@ static int close_bench(void **state)
     struct bench *bench = *state;
     char file[128];
     run_close(bench->run);
-    static const char *const files[] = {"meta.json", "records.jsonl", "records.jsonl.lock", ""};
+    static const char *const files[] = {"meta.json", "records.jsonl", "records.jsonl.lock", "records.jsonl.truncated", ""};
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
         snprintf(file, sizeof file, "%s/%s", bench->path, files[i]);
         if (remove(file) && !*files[i])
@@ -84,7 +86,7 @@ static struct cell *cell_of(const struct bench *bench, int which)
 /** Sample number i, different from each other. */
 static struct sample numbered(unsigned i)
 {
-    struct sample sample = kept_sample(1e-6 * (i + 1), 1e9 + i);
+    struct sample sample = kept_sample(2500 * (i + 1) / TSC_HZ, 1e9 + 1e3 * i);
     sample.grade = (enum sample_grade)(i % SAMPLE_GRADES);
     sample.cause = (enum sample_cause)(i % SAMPLE_CAUSES);
     sample.interrupted = !quiet_blind() && i % 2;
@@ -173,6 +175,25 @@ static void append_line(const struct bench *bench, json_t *record)
     json_decref(record);
 }
 
+/** A line of one sample, as runs of schema 1 have them. */
+static void append_single(const struct bench *bench, const struct cell *cell, unsigned number, const char *field)
+{
+    struct sample sample = numbered(number);
+    json_t *record = json_pack("{s:s, s:s, s:i, s:f, s:f, s:s, s:b, s:s?, s:i}", "type", "sample", "name", cell->name,
+                               "visit", 0, "time_s", sample.wall_s, "core_hz", sample.core_hz, "grade",
+                               sample_grade_name(sample.grade), "interrupted", sample.interrupted, "rejected",
+                               sample.cause ? sample_cause_name(sample.cause) : NULL, "block", 1);
+    if (cell->kind == CELL_GAMMA)
+        json_object_set_new(record, "unroll", json_integer(number % 2 ? 2 : 1));
+    else if (field)
+        json_object_set_new(record, field, json_true());
+    for (int q = 0; q < COUNTER_QUANTITIES; q++) {
+        if (sample.counted & COUNTER_SET(q))
+            json_object_set_new(record, counter_quantity_name((enum counter_quantity)q), json_real(sample.count[q]));
+    }
+    append_line(bench, record);
+}
+
 /** Killed between the halves of a pair, and continued: the pairs after that still belong together. */
 static void half_a_pair_is_left_out(void **state)
 {
@@ -183,13 +204,13 @@ static void half_a_pair_is_left_out(void **state)
         give(&gemv->samples, numbered(i));
         give(&gemv->roof, numbered(100 + i));
     }
-    append_line(bench, summary_sample(gamma, 0, false)); /* U, then killed */
-    append_line(bench, summary_sample(gemv, 0, true));   /* a roof, then killed */
+    append_single(bench, gamma, 0, NULL);    /* U, then killed */
+    append_single(bench, gemv, 100, "roof"); /* a roof, then killed */
     assert_int_equal(recorder_samples(&bench->recorder, gamma, 0, 0), 0);
     assert_int_equal(recorder_samples(&bench->recorder, gemv, 0, 0), 0);
-    append_line(bench, summary_sample(gamma, 2, false));
-    append_line(bench, summary_sample(gemv, 3, true));
-    append_line(bench, summary_sample(gemv, 3, false));
+    append_single(bench, gamma, 2, NULL);
+    append_single(bench, gemv, 103, "roof");
+    append_single(bench, gemv, 3, NULL);
 
     long restored;
     struct plan plan = restore(bench, &restored);
@@ -199,6 +220,56 @@ static void half_a_pair_is_left_out(void **state)
     give(&gemv->roof, numbered(103));
     assert_same(&plan.cells.cell[GEMV].samples, &gemv->samples);
     assert_same(&plan.cells.cell[GEMV].roof, &gemv->roof);
+    plan_release(&plan);
+}
+
+/** Killed within the line of a visit: the visits before it are whole, and the run goes on behind them. */
+static void a_line_cut_short_costs_its_visit_alone(void **state)
+{
+    struct bench *bench = *state;
+    struct cell *gemv = cell_of(bench, GEMV);
+    char file[128], why[256];
+    for (unsigned i = 0; i < 4; i++) {
+        give(&gemv->roof, numbered(100 + i));
+        give(&gemv->samples, numbered(i));
+        assert_int_equal(recorder_samples(&bench->recorder, gemv, i, i), 0);
+    }
+    run_close(bench->run);
+    snprintf(file, sizeof file, "%s/records.jsonl", bench->path);
+    FILE *records = fopen(file, "r+");
+    assert_int_equal(fseek(records, -20, SEEK_END), 0);
+    assert_int_equal(ftruncate(fileno(records), ftell(records)), 0);
+    fclose(records);
+    assert_int_equal(run_reopen(bench->path, &bench->run, why, sizeof why), 0);
+    bench->recorder = recorder_of_run(bench->run, 2, TSC_HZ);
+    gemv->samples.count = gemv->roof.count = 3;
+    give(&gemv->roof, numbered(9));
+    give(&gemv->samples, numbered(8));
+    assert_int_equal(recorder_samples(&bench->recorder, gemv, 3, 3), 0);
+
+    long restored;
+    struct plan plan = restore(bench, &restored);
+    assert_int_equal(restored, 8);
+    assert_same(&plan.cells.cell[GEMV].samples, &gemv->samples);
+    assert_same(&plan.cells.cell[GEMV].roof, &gemv->roof);
+    plan_release(&plan);
+}
+
+/** A run of schema 1, continued. */
+static void lines_of_both_forms_make_one_cell(void **state)
+{
+    struct bench *bench = *state;
+    struct cell *gamma = cell_of(bench, GAMMA);
+    for (unsigned i = 0; i < 6; i++)
+        give(&gamma->samples, numbered(i));
+    for (unsigned i = 0; i < 4; i++)
+        append_single(bench, gamma, i, NULL);
+    bench->recorder.block = 2;
+    assert_int_equal(recorder_samples(&bench->recorder, gamma, 4, 0), 0);
+    long restored;
+    struct plan plan = restore(bench, &restored);
+    assert_int_equal(restored, 6);
+    assert_same(&plan.cells.cell[GAMMA].samples, &gamma->samples);
     plan_release(&plan);
 }
 
@@ -335,9 +406,9 @@ static void samples_carry_the_number_of_their_process(void **state)
         assert_int_equal(recorder_samples(&bench->recorder, gemv, process - 1, process - 1), 0);
     }
     assert_int_equal(run_read(bench->path, &records, why, sizeof why), 0);
-    assert_int_equal(json_array_size(records.records), 5); /* the cell, then roof and sample of each */
-    for (size_t i = 1; i < 5; i++)
-        assert_int_equal(field_number(json_array_get(records.records, i), "block"), (i + 1) / 2);
+    assert_int_equal(json_array_size(records.records), 3); /* the cell, then the visit of each */
+    for (size_t i = 1; i < 3; i++)
+        assert_int_equal(field_number(json_array_get(records.records, i), "block"), i);
     assert_int_equal(recorder_next_block(&records), 3);
     run_records_free(&records);
 }
@@ -362,13 +433,14 @@ static void records_go_to_a_stream_a_line_each(void **state)
     char text[4096] = "";
     FILE *stream = fmemopen(text, sizeof text, "w");
     assert_non_null(stream);
-    struct recorder recorder = recorder_of_stream(stream, 7);
+    struct recorder recorder = recorder_of_stream(stream, 7, TSC_HZ);
     give(&cell_of(bench, BETA)->samples, numbered(0));
     assert_int_equal(recorder_samples(&recorder, cell_of(bench, BETA), 0, 0), 0);
     fclose(stream);
     assert_non_null(strstr(text, "{\"type\":\"cell\""));
-    assert_non_null(strstr(text, "}\n{\"type\":\"sample\""));
-    assert_non_null(strstr(text, "\"block\":7}\n"));
+    assert_non_null(strstr(text, "}\n{\"type\":\"samples\""));
+    assert_non_null(strstr(text, "\"block\":7,\"tsc_hz\":2500000000,"));
+    assert_string_equal(text + strlen(text) - 2, "}\n");
 }
 
 #define CASE(test) cmocka_unit_test_setup_teardown(test, open_bench, close_bench)
@@ -378,6 +450,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         CASE(what_was_appended_is_restored),
         CASE(half_a_pair_is_left_out),
+        CASE(a_line_cut_short_costs_its_visit_alone),
+        CASE(lines_of_both_forms_make_one_cell),
         CASE(streams_of_an_unknown_variant_are_left_out),
         CASE(other_cells_and_other_records_are_ignored),
         CASE(every_cause_is_restored),

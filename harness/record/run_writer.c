@@ -34,7 +34,7 @@ static int create(struct run_writer *writer, const struct run_request *request, 
     if (error)
         return error;
     writer->created = true;
-    writer->recorder = recorder_of_run(writer->run, 1);
+    writer->recorder = recorder_of_run(writer->run, 1, session->instruments.tsc_hz);
     return 0;
 }
 
@@ -59,7 +59,7 @@ static int reopen(struct run_writer *writer, const char *path, const struct sess
     run_records_free(&records);
     error = count < 0 ? no_memory(why, size) : run_reopen(path, &writer->run, why, size);
     if (!error)
-        writer->recorder = recorder_of_run(writer->run, block);
+        writer->recorder = recorder_of_run(writer->run, block, session->instruments.tsc_hz);
     return error;
 }
 
@@ -72,9 +72,9 @@ int run_writer_open(struct run_writer *writer, const struct run_request *request
     return request->results ? create(writer, request, session, why, size) : 0;
 }
 
-void run_writer_to_stream(struct run_writer *writer, FILE *stream, unsigned block)
+void run_writer_to_stream(struct run_writer *writer, FILE *stream, unsigned block, const struct session *session)
 {
-    *writer = (struct run_writer){.recorder = recorder_of_stream(stream, block)};
+    *writer = (struct run_writer){.recorder = recorder_of_stream(stream, block, session->instruments.tsc_hz)};
 }
 
 const char *run_writer_path(const struct run_writer *writer)

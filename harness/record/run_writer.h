@@ -44,7 +44,7 @@ int run_writer_open(struct run_writer *writer, const struct run_request *request
                     struct cells *restored, char *why, size_t size);
 
 /** Records go to a stream, which has no path, no machine and no end, and is not closed. */
-void run_writer_to_stream(struct run_writer *writer, FILE *stream, unsigned block);
+void run_writer_to_stream(struct run_writer *writer, FILE *stream, unsigned block, const struct session *session);
 
 /** Say what the machine is: one record of type "machine", one "counters" a back end, one "clock" a kind of core. */
 int run_writer_machine(struct run_writer *writer, struct session *session, char *why, size_t size);

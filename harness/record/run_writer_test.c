@@ -112,7 +112,7 @@ static void a_new_run_begins_with_the_machine_and_ends_with_its_end(void **state
     assert_int_equal(run_writer_finish(&writer, bench->session, &bench->cells, &end, why, sizeof why), 0);
     struct run_records records = read_back(run_writer_path(&writer));
     list_types(records.records, types, sizeof types);
-    assert_string_equal(types, "machine counters clock cell sample sync end");
+    assert_string_equal(types, "machine counters clock cell samples sync end");
     assert_string_equal(field_text(records.meta, "node"), "n7");
     run_records_free(&records);
     run_writer_close(&writer);
@@ -143,7 +143,7 @@ static void a_run_is_gone_on_with_under_the_next_number(void **state)
     run_writer_close(&writer);
     struct run_records records = read_back(path);
     list_types(records.records, types, sizeof types);
-    assert_string_equal(types, "cell sample sync"); /* neither machine nor end were asked for */
+    assert_string_equal(types, "cell samples sync"); /* neither machine nor end were asked for */
     run_records_free(&records);
     cell_release(&fresh[MEASURED]);
 }
@@ -156,7 +156,7 @@ static void a_stream_gets_the_same_records(void **state)
     size_t length;
     FILE *stream = open_memstream(&text, &length);
     assert_non_null(stream);
-    run_writer_to_stream(&writer, stream, 7);
+    run_writer_to_stream(&writer, stream, 7, bench->session);
     visit(bench, &writer);
     assert_int_equal(run_writer_finish(&writer, bench->session, &bench->cells, NULL, why, sizeof why), 0);
     assert_null(run_writer_path(&writer));

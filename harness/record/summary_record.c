@@ -8,52 +8,11 @@
 
 #include "harness/cells/cell/summary.h"
 #include "harness/cells/knee.h"
+#include "harness/record/sample_lines.h"
 #include "platforms/quiet.h"
 #include "results/record.h"
 #include "roofline/ebw.h"
 #include "roofline/gamma_fit.h"
-
-/** {"irq":0,"timer":1,…}; null where this kernel cannot tell. */
-static json_t *kernel_entries_json(const struct kernel_entry_counts *counts)
-{
-    json_t *object = json_object();
-    for (int e = 0; e < KERNEL_ENTRIES; e++)
-        json_object_set_new(object, kernel_entry_name((enum kernel_entry)e),
-                            counts->of[e] < 0 ? json_null() : json_integer((json_int_t)counts->of[e]));
-    return object;
-}
-
-/** What was counted in one sample; nothing where nothing was. */
-static void set_counts(json_t *record, const struct sample *sample)
-{
-    for (int q = 0; q < COUNTER_QUANTITIES; q++) {
-        if (sample->counted & COUNTER_SET(q))
-            json_object_set_new(record, counter_quantity_name((enum counter_quantity)q), json_real(sample->count[q]));
-    }
-    if (sample->proven)
-        json_object_set_new(record, "entered", kernel_entries_json(&sample->entered));
-}
-
-json_t *summary_sample(const struct cell *cell, size_t i, bool roof)
-{
-    const struct sample *sample = &(roof ? &cell->roof : &cell->samples)->sample[i];
-    json_t *interrupted = quiet_blind() ? json_null() : json_boolean(sample->interrupted);
-    json_t *record = json_pack("{s:s, s:s, s:i, s:f, s:f, s:s, s:o}", "type", "sample", "name", cell->name, "visit",
-                               (int)cell->visits, "time_s", sample->wall_s, "core_hz", sample->core_hz, "grade",
-                               sample_grade_name(sample->grade), "interrupted", interrupted);
-    if (record)
-        json_object_set_new(record, "rejected",
-                            sample->cause == SAMPLE_KEPT ? json_null() : json_string(sample_cause_name(sample->cause)));
-    if (record)
-        set_counts(record, sample);
-    if (record && cell->kind == CELL_GAMMA)
-        json_object_set_new(record, "unroll", json_integer(i % 2 ? 2 : 1));
-    if (record && roof) {
-        json_object_set_new(record, "roof", json_true());
-        json_object_set_new(record, "stream", json_integer(sample->stream));
-    }
-    return record;
-}
 
 static void set(json_t *record, const char *field, json_t *value)
 {

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "results/samples.h"
 #include "results/stats.h"
 
 /** Weights of more bits are not low-bit: int8 and floats. */
@@ -95,15 +96,24 @@ static int rows_put(struct view_rows *rows, json_t *seen, const json_t *record)
     return error;
 }
 
-static int count_sample(struct view *view, const json_t *sample)
+static int count_rejected(struct view *view, const char *cause)
 {
-    view->samples++;
-    const char *cause = view_text(sample, "rejected");
-    if (!*cause)
-        return 0;
     view->samples_rejected++;
     json_int_t count = json_integer_value(json_object_get(view->rejected, cause));
     return json_object_set_new(view->rejected, cause, json_integer(count + 1)) ? -ENOMEM : 0;
+}
+
+static int count_samples(struct view *view, const json_t *record)
+{
+    struct recorded_samples samples = {0};
+    int error = samples_read(record, &samples);
+    for (size_t i = 0; !error && i < samples.count; i++) {
+        view->samples++;
+        if (samples.sample[i].rejected)
+            error = count_rejected(view, samples.sample[i].rejected);
+    }
+    samples_release(&samples);
+    return error;
 }
 
 /* On a hybrid machine a report is about the first kind of core, the one that a team of one thread runs on; the gammas
@@ -117,8 +127,8 @@ static bool is_of_another_kind(const struct view *view, const json_t *record)
 static int index_record(struct view *view, json_t *seen, const json_t *record)
 {
     const char *type = view_text(record, "type");
-    if (strcmp(type, "sample") == 0)
-        return count_sample(view, record);
+    if (samples_are_in(record))
+        return count_samples(view, record);
     if (strcmp(type, "machine") == 0)
         view->machine = record;
     if (strcmp(type, "end") == 0)

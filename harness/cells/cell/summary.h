@@ -84,7 +84,4 @@ double summary_gamma_clock(const struct cells *cells, unsigned member);
 /** Fastest stream cell of a level and team size, NULL if there is none. */
 const struct cell *summary_roof(const struct cells *cells, const char *level, unsigned threads);
 
-/** Raw sample record of sample i of a cell (or of its roof). New reference. */
-json_t *summary_sample(const struct cell *cell, size_t i, bool roof);
-
 #endif

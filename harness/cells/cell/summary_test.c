@@ -659,26 +659,6 @@ static void kept_though_interrupted_is_counted(void **state)
 
 /* ---- what hardware counted ---- */
 
-static void a_sample_names_every_quantity_that_was_counted(void **state)
-{
-    struct bench *bench = *state;
-    struct cell *cell = add_beta(bench, "memory", "beta/memory/t2/read.avx2.s4", 1e10, 2);
-    for (int q = 0; q < COUNTER_QUANTITIES; q++) {
-        struct sample *sample = &cell->samples.sample[0];
-        sample->counted = COUNTER_SET(q);
-        sample->count[q] = 1000 + q;
-        json_t *record = summary_sample(cell, 0, false);
-        for (int other = 0; other < COUNTER_QUANTITIES; other++) {
-            const char *name = counter_quantity_name((enum counter_quantity)other);
-            if (other == q)
-                assert_near(field_number(record, name), 1000 + q);
-            else
-                assert_null(json_object_get(record, name));
-        }
-        json_decref(record);
-    }
-}
-
 static void counts_of_a_cell_are_of_one_repeat_and_of_the_samples_that_have_them(void **state)
 {
     struct bench *bench = *state;
@@ -808,35 +788,6 @@ static void a_cell_without_samples_has_no_record(void **state)
     assert_null(summary_record(&bench->session, &bench->cells, add(bench, CELL_SYNC, "sync/barrier/t2")));
 }
 
-static void a_sample_record_says_what_it_is(void **state)
-{
-    struct bench *bench = *state;
-    struct cell *cell = add_gemv(bench, true, 16e-6, 2e10);
-    cell->samples.sample[1].cause = SAMPLE_CLOCK_DRIFT;
-    cell->samples.sample[1].grade = SAMPLE_WALL;
-    json_t *record = summary_sample(cell, 1, false);
-    assert_string_equal(field_text(record, "type"), "sample");
-    assert_string_equal(field_text(record, "name"), cell->name);
-    assert_string_equal(field_text(record, "rejected"), "clock_drift");
-    assert_string_equal(field_text(record, "grade"), "wall");
-    assert_near(field_number(record, "time_s"), 16e-6);
-    assert_near(field_number(record, "core_hz"), CLOCK_HZ);
-    assert_null(json_object_get(record, "roof"));
-    json_decref(record);
-    record = summary_sample(cell, 0, true);
-    assert_flag(record, "roof", true);
-    assert_null_field(record, "rejected");
-    assert_string_equal(field_text(record, "grade"), "chain");
-    assert_near(field_number(record, "time_s"), (4 << 20) / 2e10);
-    json_decref(record);
-    cell = add_gamma(bench, 1, 1.25);
-    for (size_t i = 0; i < 4; i++) {
-        record = summary_sample(cell, i, false);
-        assert_near(field_number(record, "unroll"), i % 2 ? 2 : 1);
-        json_decref(record);
-    }
-}
-
 #define CASE(test) cmocka_unit_test_setup_teardown(test, open_bench, close_bench)
 
 int main(void)
@@ -868,13 +819,11 @@ int main(void)
         CASE(a_model_that_lacks_a_part_is_null),
         CASE(a_warm_gemv_is_held_against_its_cache_level),
         CASE(kept_though_interrupted_is_counted),
-        CASE(a_sample_names_every_quantity_that_was_counted),
         CASE(traffic_and_energy_reach_the_record_where_they_are_counted),
         CASE(counts_of_a_cell_are_of_one_repeat_and_of_the_samples_that_have_them),
         CASE(barrier_and_quantizer_have_records_of_their_own),
         CASE(preparation_is_that_of_what_the_kernel_takes),
         CASE(a_cell_without_samples_has_no_record),
-        CASE(a_sample_record_says_what_it_is),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

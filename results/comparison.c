@@ -231,6 +231,29 @@ void comparison_release(struct comparison *comparison)
     *comparison = (struct comparison){0};
 }
 
+/* ---- suspects ---- */
+
+size_t comparison_suspects(const struct comparison *comparison, const char **names)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < comparison->count; i++) {
+        if (comparison->outcome[i].verdict != COMPARE_SUSPECTED)
+            continue;
+        if (names)
+            names[count] = comparison->outcome[i].name;
+        count++;
+    }
+    return count;
+}
+
+void comparison_accept_suspects(struct comparison *comparison)
+{
+    for (size_t i = 0; i < comparison->count; i++) {
+        if (comparison->outcome[i].verdict == COMPARE_SUSPECTED)
+            comparison->outcome[i].verdict = COMPARE_FAILED;
+    }
+}
+
 /* ---- records ---- */
 
 static json_t *number_or_null(double value)

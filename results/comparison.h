@@ -54,6 +54,16 @@ int comparison_make(const struct blocks *base, const struct blocks *head, const 
                     struct comparison *comparison);
 void comparison_release(struct comparison *comparison);
 
+/**
+ * Names of the suspected cells: a loss that has yet to be confirmed.
+ * @param names  of at least comparison->count; NULL: only count
+ * @return count
+ */
+size_t comparison_suspects(const struct comparison *comparison, const char **names);
+
+/** Let every suspected cell fail, unconfirmed. */
+void comparison_accept_suspects(struct comparison *comparison);
+
 /** Records: of type "comparison" for every cell, and one of type "verdict". New references. */
 json_t *comparison_record(const struct comparison *comparison, const struct compare_outcome *outcome);
 json_t *comparison_verdict_record(const struct comparison *comparison, const char *base, const char *head);

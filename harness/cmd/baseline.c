@@ -6,7 +6,7 @@
 
 #include "harness/command.h"
 #include "harness/cmd/console/console.h"
-#include "harness/compare/side.h"
+#include "harness/compare/input.h"
 #include "results/baseline.h"
 #include "results/run.h"
 #include "results/stats.h"
@@ -96,11 +96,11 @@ static json_t *cell_record(const struct blocks_cell *cell)
 /* ---- actions ---- */
 
 /** What makes a baseline weaker than it could be. */
-static void warn(const struct options *options, const struct side *side)
+static void warn(const struct options *options, const struct compare_input *input)
 {
-    if (side->truncated || side->bad_lines)
+    if (input->truncated || input->bad_lines)
         complain(0, command_name, "%s: damaged lines are left out", options->run);
-    if (!side->blocks.processes)
+    if (!input->blocks.processes)
         complain(
             0, command_name,
             "%s has fewer than %d processes, so its visits are the blocks, which is weaker; `kneepoint characterize "
@@ -111,7 +111,7 @@ static void warn(const struct options *options, const struct side *side)
 static int save(struct options *options)
 {
     char newest[4096], why[1024], path[4096];
-    struct side side;
+    struct compare_input input;
     if (!options->run) {
         if (run_find_newest(options->results, newest, sizeof newest) != 0)
             return complain(EXIT_USAGE, command_name,
@@ -119,13 +119,13 @@ static int save(struct options *options)
                             options->results);
         options->run = newest;
     }
-    if (side_load(options->run, options->results, &side, why, sizeof why))
+    if (compare_input_load(options->run, options->results, &input, why, sizeof why))
         return complain(EXIT_USAGE, command_name, "%s", why);
     int error =
-        baseline_save(options->results, options->name, options->run, &side.blocks, options->replace, why, sizeof why);
+        baseline_save(options->results, options->name, options->run, &input.blocks, options->replace, why, sizeof why);
     if (!error)
-        warn(options, &side);
-    side_release(&side);
+        warn(options, &input);
+    compare_input_release(&input);
     if (error)
         return complain(EXIT_USAGE, command_name, "%s", why);
     baseline_path(options->results, options->name, path, sizeof path);

@@ -6,7 +6,7 @@
 #include <sys/prctl.h>
 
 #include "harness/command.h"
-#include "harness/cmd/compare_command/comparing.h"
+#include "harness/cmd/compare_command/compare_command.h"
 #include "harness/cmd/console/console.h"
 #include "harness/cmd/console/crash.h"
 #include "harness/compare/live.h"
@@ -35,12 +35,12 @@ enum {
 };
 
 struct options {
-    struct comparing comparing;
+    struct compare_options compare;
     bool blocks_given;
     /* of the process of one block */
     bool is_block;
     unsigned block;
-    const char *roofs[LIVE_BLOCK_ROOFS], *only[COMPARING_MANY];
+    const char *roofs[LIVE_BLOCK_ROOFS], *only[COMPARE_LIST_MOST];
     size_t roof_count, only_count;
 };
 
@@ -101,7 +101,7 @@ static unsigned parse_allowed(const char *argument, struct argp_state *state)
         if (length == 3 && strncmp(at, "all", 3) == 0)
             allowed |= (1u << COMPARABLE_FACTS) - 1;
         if (length == 11 && strncmp(at, "unconfirmed", 11) == 0)
-            allowed |= 1u << COMPARING_ALLOW_UNCONFIRMED;
+            allowed |= 1u << COMPARE_ALLOW_UNCONFIRMED;
         if (allowed == before)
             argp_error(state, "--allow wants cpu, pages, flags, clock, cells, all or unconfirmed, not '%.*s'",
                        (int)length, at);
@@ -116,15 +116,15 @@ static error_t parse_shape(struct options *options, const char *argument, struct
     size_t m, k;
     if (shape_parse(argument, &m, &k))
         argp_error(state, "--shape wants MxK such as 4096x4096, not '%s'", argument);
-    push(options->comparing.shapes, &options->comparing.shape_count, COMPARING_MANY, argument, "--shape", state);
+    push(options->compare.shapes, &options->compare.shape_count, COMPARE_LIST_MOST, argument, "--shape", state);
     return 0;
 }
 
 static error_t parse_argument(struct options *options, const char *argument, struct argp_state *state)
 {
-    if (options->comparing.count == 2)
+    if (options->compare.count == 2)
         argp_error(state, "BASE and HEAD are two; '%s' is a third", argument);
-    options->comparing.given[options->comparing.count++] = argument;
+    options->compare.given[options->compare.count++] = argument;
     return 0;
 }
 
@@ -132,7 +132,7 @@ static void set_blocks(struct options *options, unsigned blocks, struct argp_sta
 {
     if (options->blocks_given)
         argp_error(state, "--quick, --confirm and --blocks exclude each other");
-    options->comparing.blocks = blocks;
+    options->compare.blocks = blocks;
     options->blocks_given = true;
 }
 
@@ -141,10 +141,10 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     struct options *options = state->input;
     switch (key) {
     case ARGP_KEY_INIT:
-        state->child_inputs[0] = state->child_inputs[1] = &options->comparing.measuring;
-        state->child_inputs[2] = &options->comparing.measuring.request.plugins;
+        state->child_inputs[0] = state->child_inputs[1] = &options->compare.measuring;
+        state->child_inputs[2] = &options->compare.measuring.request.plugins;
         return 0;
-    case OPTION_LIVE: options->comparing.live = true; return 0;
+    case OPTION_LIVE: options->compare.live = true; return 0;
     case OPTION_QUICK: set_blocks(options, LIVE_BLOCKS_QUICK, state); return 0;
     case OPTION_CONFIRM: set_blocks(options, LIVE_BLOCKS_CONFIRM, state); return 0;
     case OPTION_BLOCKS:
@@ -152,34 +152,34 @@ static error_t parse(int key, char *argument, struct argp_state *state)
                    state);
         return 0;
     case OPTION_CELL:
-        push(options->comparing.patterns, &options->comparing.pattern_count, COMPARING_MANY, argument, "--cell", state);
+        push(options->compare.patterns, &options->compare.pattern_count, COMPARE_LIST_MOST, argument, "--cell", state);
         return 0;
-    case OPTION_ALLOW: options->comparing.allowed |= parse_allowed(argument, state); return 0;
-    case OPTION_CONFIRM_RUN: options->comparing.confirm_run = argument; return 0;
+    case OPTION_ALLOW: options->compare.allowed |= parse_allowed(argument, state); return 0;
+    case OPTION_CONFIRM_RUN: options->compare.confirm_run = argument; return 0;
     case OPTION_NOISE_FLOOR:
-        options->comparing.noise_floor = (unsigned)option_number(argument, 1, 1000, "--noise-floor", state);
+        options->compare.noise_floor = (unsigned)option_number(argument, 1, 1000, "--noise-floor", state);
         return 0;
     case OPTION_FORMAT:
-        options->comparing.format = verdict_format_named(argument);
-        if (options->comparing.format == VERDICT_FORMATS)
+        options->compare.format = verdict_format_named(argument);
+        if (options->compare.format == VERDICT_FORMATS)
             argp_error(state, "--format wants text, markdown, junit or json, not '%s'", argument);
         return 0;
-    case 'o': options->comparing.output = argument; return 0;
-    case OPTION_RESULTS: options->comparing.results = argument; return 0;
-    case OPTION_KEEP: options->comparing.keep = true; return 0;
+    case 'o': options->compare.output = argument; return 0;
+    case OPTION_RESULTS: options->compare.results = argument; return 0;
+    case OPTION_KEEP: options->compare.keep = true; return 0;
     case 's': return parse_shape(options, argument, state);
-    case 'm': options->comparing.model = argument; return 0;
-    case OPTION_COLD: options->comparing.cold = true; return 0;
-    case OPTION_WARM: options->comparing.warm = true; return 0;
+    case 'm': options->compare.model = argument; return 0;
+    case OPTION_COLD: options->compare.cold = true; return 0;
+    case OPTION_WARM: options->compare.warm = true; return 0;
     case 'a':
-        options->comparing.accumulators = (unsigned)option_number(argument, 1, 32, "--accumulators", state);
+        options->compare.accumulators = (unsigned)option_number(argument, 1, 32, "--accumulators", state);
         return 0;
     case OPTION_BLOCK:
         options->block = (unsigned)option_number(argument, 0, 1000000, "--block", state);
         options->is_block = true;
         return 0;
     case OPTION_ROOF: push(options->roofs, &options->roof_count, LIVE_BLOCK_ROOFS, argument, "--roof", state); return 0;
-    case OPTION_ONLY: push(options->only, &options->only_count, COMPARING_MANY, argument, "--only", state); return 0;
+    case OPTION_ONLY: push(options->only, &options->only_count, COMPARE_LIST_MOST, argument, "--only", state); return 0;
     case ARGP_KEY_ARG: return parse_argument(options, argument, state);
     default: return ARGP_ERR_UNKNOWN;
     }
@@ -188,7 +188,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 /* ---- the process of one block ---- */
 
 /** Shapes of the options; complains itself. @return exit code */
-static int select_shapes(const struct comparing *options, struct shape shapes[SHAPES_MAX], size_t *count)
+static int select_shapes(const struct compare_options *options, struct shape shapes[SHAPES_MAX], size_t *count)
 {
     struct shape all[SHAPES_MAX];
     size_t known = options->model ? shapes_all(all, SHAPES_MAX) : 0;
@@ -213,27 +213,27 @@ static int select_shapes(const struct comparing *options, struct shape shapes[SH
 static int run_block(const struct options *options, struct session *session)
 {
     static struct shape shapes[SHAPES_MAX];
-    const struct comparing *comparing = &options->comparing;
-    bool one_team = comparing->measuring.threads_given || session->threads == 1;
+    const struct compare_options *compare = &options->compare;
+    bool one_team = compare->measuring.threads_given || session->threads == 1;
     struct live_block job = {
-        .subject = comparing->given[0],
+        .subject = compare->given[0],
         .block = options->block,
         .wants =
             {
                 .shapes = shapes,
-                .cold = comparing->cold || !comparing->warm,
-                .warm = comparing->warm || !comparing->cold,
+                .cold = compare->cold || !compare->warm,
+                .warm = compare->warm || !compare->cold,
                 .teams = {one_team ? session->threads : 1, session->threads},
                 .team_count = one_team ? 1 : 2,
-                .accumulators = comparing->accumulators,
+                .accumulators = compare->accumulators,
             },
-        .samples = comparing->measuring.samples,
+        .samples = compare->measuring.samples,
         .only = options->only,
         .only_count = options->only_count,
         .roof_count = options->roof_count,
     };
     memcpy(job.roofs, options->roofs, sizeof job.roofs);
-    int code = select_shapes(comparing, shapes, &job.wants.shape_count);
+    int code = select_shapes(compare, shapes, &job.wants.shape_count);
     if (code)
         return code;
     char why[SESSION_WHY];
@@ -245,7 +245,7 @@ static int run_block(const struct options *options, struct session *session)
 
 static int compare_in(const struct options *options, struct session *session)
 {
-    return comparing_live(&options->comparing, session);
+    return compare_live_pairs(&options->compare, session);
 }
 
 /** Like measuring_run, for a session that plans nothing itself. */
@@ -253,7 +253,7 @@ static int in_session(const struct options *options,
                       int (*body)(const struct options *options, struct session *session))
 {
     struct session *session;
-    int code = measuring_open(command_name, &options->comparing.measuring.request, &session);
+    int code = measuring_open(command_name, &options->compare.measuring.request, &session);
     if (code)
         return code;
     code = body(options, session);
@@ -265,11 +265,11 @@ static int in_session(const struct options *options,
 /** What only a measurement takes. */
 static bool measures(const struct options *options)
 {
-    const struct comparing *comparing = &options->comparing;
-    const struct session_request *request = &comparing->measuring.request;
-    return options->blocks_given || comparing->noise_floor || comparing->keep || comparing->shape_count ||
-           comparing->model || comparing->cold || comparing->warm || comparing->accumulators ||
-           comparing->measuring.samples || comparing->measuring.threads_given || request->team.cpus ||
+    const struct compare_options *compare = &options->compare;
+    const struct session_request *request = &compare->measuring.request;
+    return options->blocks_given || compare->noise_floor || compare->keep || compare->shape_count ||
+           compare->model || compare->cold || compare->warm || compare->accumulators ||
+           compare->measuring.samples || compare->measuring.threads_given || request->team.cpus ||
            request->team.kind || request->team.use_smt || request->instruments.counters || request->instruments.prove ||
            request->plugins.count;
 }
@@ -277,28 +277,28 @@ static bool measures(const struct options *options)
 /** Options that make no sense together, and defaults that depend on others. @return exit code */
 static int check(struct options *options)
 {
-    struct comparing *comparing = &options->comparing;
-    if (!comparing->live && measures(options))
+    struct compare_options *compare = &options->compare;
+    if (!compare->live && measures(options))
         return complain(EXIT_USAGE, command_name,
                         "two stored runs are not measured again; an option of these wants --live, which measures BASE "
                         "and HEAD now");
-    if (comparing->live && comparing->confirm_run)
+    if (compare->live && compare->confirm_run)
         return complain(EXIT_USAGE, command_name, "--live measures its own confirmation; leave --confirm-run out");
-    if (comparing->count == 0)
+    if (compare->count == 0)
         return complain(EXIT_USAGE, command_name, "%s",
-                        comparing->live ? "name two kernels, sequences or plug-ins: kneepoint compare --live BASE HEAD"
+                        compare->live ? "name two kernels, sequences or plug-ins: kneepoint compare --live BASE HEAD"
                                         : "name two runs or baselines: kneepoint compare BASE HEAD");
-    if (comparing->noise_floor && comparing->count == 1)
-        comparing->given[comparing->count++] = comparing->given[0];
-    if (comparing->noise_floor && strcmp(comparing->given[0], comparing->given[1]) != 0)
+    if (compare->noise_floor && compare->count == 1)
+        compare->given[compare->count++] = compare->given[0];
+    if (compare->noise_floor && strcmp(compare->given[0], compare->given[1]) != 0)
         return complain(EXIT_USAGE, command_name, "--noise-floor compares BASE with itself; name one");
-    if (comparing->live && comparing->count == 1)
+    if (compare->live && compare->count == 1)
         return complain(EXIT_USAGE, command_name, "--live wants BASE and HEAD; '%s' is one of them",
-                        comparing->given[0]);
-    if (comparing->measuring.json)
-        comparing->format = VERDICT_JSON;
+                        compare->given[0]);
+    if (compare->measuring.json)
+        compare->format = VERDICT_JSON;
     if (!options->blocks_given)
-        comparing->blocks = LIVE_BLOCKS;
+        compare->blocks = LIVE_BLOCKS;
     return EXIT_DONE;
 }
 
@@ -319,19 +319,19 @@ static int run(int argc, char **argv)
                "inconclusive, 4 not comparable.",
         .children = children,
     };
-    static struct options options = {.comparing.results = "results"};
+    static struct options options = {.compare.results = "results"};
     int code = parse_options(&argp, argc, argv, &options);
     if (code)
         return code;
     if (options.is_block) {
         prctl(PR_SET_PDEATHSIG, SIGKILL);                             /* a block is of no use to anybody else */
-        options.comparing.measuring.request.plugins.unchecked = true; /* who compares did that */
-        return options.comparing.count == 1 ? in_session(&options, run_block) : EXIT_USAGE;
+        options.compare.measuring.request.plugins.unchecked = true; /* who compares did that */
+        return options.compare.count == 1 ? in_session(&options, run_block) : EXIT_USAGE;
     }
     code = check(&options);
     if (code)
         return code;
-    return options.comparing.live ? in_session(&options, compare_in) : comparing_stored(&options.comparing);
+    return options.compare.live ? in_session(&options, compare_in) : compare_stored_runs(&options.compare);
 }
 
 const struct command command_compare = {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_COMPARE_SIDE_H
-#define HARNESS_COMPARE_SIDE_H
+#ifndef HARNESS_COMPARE_INPUT_H
+#define HARNESS_COMPARE_INPUT_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -13,17 +13,17 @@
  *
  * Errors: 0 or negative errno with one line in why.
  */
-struct side {
+struct compare_input {
     struct blocks blocks;
     bool truncated;   /* the last line of the records was cut off, and left out */
     size_t bad_lines; /* damaged lines within the records, left out */
 };
 
 /** -ENODATA: the run holds no sample, so that there are no blocks. */
-int side_load(const char *given, const char *results, struct side *side, char *why, size_t size);
-void side_release(struct side *side);
+int compare_input_load(const char *given, const char *results, struct compare_input *input, char *why, size_t size);
+void compare_input_release(struct compare_input *input);
 
 /** Whether two names lead to the same file or folder. */
-bool side_is_same(const char *one, const char *other);
+bool compare_input_is_same(const char *one, const char *other);
 
 #endif

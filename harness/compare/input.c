@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "harness/compare/side.h"
+#include "harness/compare/input.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -11,15 +11,15 @@
 #include "results/refuse.h"
 #include "results/run.h"
 
-static int load_run(const char *path, struct side *side, char *why, size_t size)
+static int load_run(const char *path, struct compare_input *input, char *why, size_t size)
 {
     struct run_records records;
     int error = run_read(path, &records, why, size);
     if (error)
         return error;
-    side->truncated = records.truncated;
-    side->bad_lines = records.bad_lines;
-    error = blocks_of_run(&records, &side->blocks);
+    input->truncated = records.truncated;
+    input->bad_lines = records.bad_lines;
+    error = blocks_of_run(&records, &input->blocks);
     run_records_free(&records);
     if (error == -ENODATA)
         return refuse(
@@ -34,26 +34,26 @@ static bool is_json(const char *path)
     return length > 5 && strcmp(path + length - 5, ".json") == 0;
 }
 
-int side_load(const char *given, const char *results, struct side *side, char *why, size_t size)
+int compare_input_load(const char *given, const char *results, struct compare_input *input, char *why, size_t size)
 {
     struct stat status;
-    *side = (struct side){0};
+    *input = (struct compare_input){0};
     if (stat(given, &status) == 0)
-        return S_ISREG(status.st_mode) && is_json(given) ? baseline_read(given, &side->blocks, why, size)
-                                                         : load_run(given, side, why, size);
+        return S_ISREG(status.st_mode) && is_json(given) ? baseline_read(given, &input->blocks, why, size)
+                                                         : load_run(given, input, why, size);
     if (errno != ENOENT)
         return refuse(-errno, why, size, "cannot use %s: %s", given, strerror(errno));
     if (!baseline_name_is_valid(given))
         return refuse(-ENOENT, why, size, "no run at %s; name the folder of a run, or a baseline", given);
-    return baseline_load(results, given, &side->blocks, why, size);
+    return baseline_load(results, given, &input->blocks, why, size);
 }
 
-void side_release(struct side *side)
+void compare_input_release(struct compare_input *input)
 {
-    blocks_release(&side->blocks);
+    blocks_release(&input->blocks);
 }
 
-bool side_is_same(const char *one, const char *other)
+bool compare_input_is_same(const char *one, const char *other)
 {
     struct stat a, b;
     return stat(one, &a) == 0 && stat(other, &b) == 0 && a.st_dev == b.st_dev && a.st_ino == b.st_ino;

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "harness/command.h"
-#include "harness/cmd/compare_command/comparing.h"
+#include "harness/cmd/compare_command/compare_command.h"
 #include "harness/cmd/console/console.h"
 #include "results/run.h"
 
@@ -17,7 +17,7 @@ static int exit_of(const struct comparison *comparison)
     return overall == COMPARE_FAILED ? EXIT_CHECK_FAILED : overall == COMPARE_PASSED ? EXIT_DONE : EXIT_INCONCLUSIVE;
 }
 
-static int write_file(const struct compare_report *report, const struct comparing *options)
+static int write_file(const struct compare_report *report, const struct compare_options *options)
 {
     char *text = NULL, why[1024];
     size_t length = 0;
@@ -34,7 +34,7 @@ static int write_file(const struct compare_report *report, const struct comparin
 }
 
 /** Write it in every form that was asked for; what cannot be compared has no table for people. @return exit code */
-int comparing_show(const struct compare_report *report, const struct comparing *options)
+int compare_print(const struct compare_report *report, const struct compare_options *options)
 {
     char how[2048];
     int code = options->output ? write_file(report, options) : EXIT_DONE;
@@ -48,21 +48,4 @@ int comparing_show(const struct compare_report *report, const struct comparing *
     if (incomparable)
         return complain(EXIT_INCOMPARABLE, command_name, "%s; --allow=WHAT compares nevertheless", how);
     return exit_of(report->comparison);
-}
-
-size_t comparing_suspects(const struct comparison *comparison)
-{
-    size_t of[COMPARE_VERDICTS];
-    compare_count(comparison->outcome, comparison->count, of);
-    return of[COMPARE_SUSPECTED];
-}
-
-size_t comparing_list_suspects(const struct comparison *comparison, const char **names)
-{
-    size_t count = 0;
-    for (size_t i = 0; i < comparison->count; i++) {
-        if (comparison->outcome[i].verdict == COMPARE_SUSPECTED)
-            names[count++] = comparison->outcome[i].name;
-    }
-    return count;
 }

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HARNESS_COMPARE_AA_H
+#define HARNESS_COMPARE_AA_H
+
+#include <stddef.h>
+
+#include "harness/compare/live.h"
+#include "harness/compare/machine_floor.h"
+#include "results/comparison.h"
+
+/** A/A comparisons: base with itself, several times. What they show although nothing changed is the noise floor. */
+
+struct aa_cell {
+    char *label;
+    double *effect; /* [comparisons] logarithms; NaN where the cell had none */
+    /* after aa_floors */
+    const char *name; /* NULL: base has no such cell */
+    double floor;     /* logarithm; NaN: roofs moved around too many of its pairs */
+};
+
+/** Zero it but for comparisons. */
+struct aa {
+    unsigned comparisons; /* to make */
+    unsigned made;
+    struct aa_cell *cell; /* those of the first comparison, in its order */
+    size_t cells;
+    size_t failed, inconclusive; /* comparisons of that verdict */
+};
+
+/** Take in one more comparison. @return 0 or -ENOMEM */
+int aa_add(struct aa *aa, const struct comparison *comparison);
+
+/**
+ * Put the effects of each cell into the floor, and its floor and name into the cells.
+ * @param blocks  pairs of each comparison
+ * @return how many cells have a floor now, or -ENOMEM
+ */
+int aa_floors(struct aa *aa, const struct live *live, unsigned blocks, struct machine_floor *floor);
+
+void aa_release(struct aa *aa);
+
+#endif

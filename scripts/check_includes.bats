@@ -35,8 +35,8 @@ refuses() {
     run "$check" "$tree"
     echo "$output"
     [ "$status" -eq 0 ]
-    [ "${lines[0]}" = 1..3 ]
-    [ "$(grep -c '^ok ' <<<"$output")" -eq 3 ]
+    [ "${lines[0]}" = 1..4 ]
+    [ "$(grep -c '^ok ' <<<"$output")" -eq 4 ]
 }
 
 @test "this repository passes" {
@@ -120,5 +120,37 @@ refuses() {
     source_file harness/path.c
     echo 'const char *path = "/'tmp'/kneepoint.XXXXXX", *other = "fixtures/'home'/x";' >>"$tree/harness/path.c"
     run "$check" "$tree"
+    [ "$status" -eq 0 ]
+}
+
+# spoken FILE LINE...: a source file of these lines after its licence.
+spoken() {
+    source_file "$1"
+    { shift; printf '%s\n' "$@"; } >>"$tree/$file"
+}
+
+@test "only the command line speaks: whatever prints, ends the process or parses options is found elsewhere" {
+    local line file=harness/compare/x.c
+    for line in 'printf("x");' 'puts("x");' 'perror("x");' 'fprintf(stderr, "x");' 'vfprintf(stdout, x, y);' 'exit(1);' 'abort();' \
+        'errx(1, "x");' 'argp_error(state, "x");' 'write(STDERR_FILENO, "x", 1);' '_exit(1);' '#include <argp.h>' \
+        '#include "harness/cmd/console/console.h"' 'puts(/* why */ "\"" );' '/* a */ exit(1); /* b */'; do
+        spoken "$file" "$line"
+        refuses 'not ok 4' "$file:3:"
+    done
+    rm "$tree/$file"
+    for file in harness/cmd/x.c harness/main.c harness/cmd/console/x.c results/x_test.c harness/check/item_tests.h harness/fixtures/x.c; do
+        spoken "$file" 'int main(void) { puts("x"); exit(1); }'
+    done
+    run "$check" "$tree"
+    echo "$output"
+    [ "$status" -eq 0 ]
+}
+
+@test "what only looks like speaking is none: comments, strings, streams that are given, a child that ends" {
+    local file=platforms/x.c
+    spoken "$file" '/* printf("x") and' '   exit(1) */ int x; // puts("x")' 'fputs("exit(1), stdout", stream);' 'snprintf(why, size, "x");' \
+        'dup2(output, STDOUT_FILENO);' 'if (fork() == 0)' '    _exit(127);' 'my_exit(1); strerror(error);'
+    run "$check" "$tree"
+    echo "$output"
     [ "$status" -eq 0 ]
 }

@@ -37,7 +37,8 @@ struct witness {
     struct counts empty;            /* of the counters around that */
 };
 
-struct session {
+/** One call of sampler_take. */
+struct sampling {
     struct team *team;
     struct instruments *instruments;
     const struct sampler_work *work;
@@ -133,12 +134,12 @@ static void measure_empty(struct witness *witness)
 }
 
 /** On the member's own thread. What cannot be opened here is missing from its samples, which say so by their grade. */
-static struct witness open_witness(const struct session *session, unsigned member)
+static struct witness open_witness(const struct sampling *sampling, unsigned member)
 {
-    const struct instruments *instruments = session->instruments;
+    const struct instruments *instruments = sampling->instruments;
     struct witness witness = {0};
     char why[COUNTERS_TEXT];
-    struct counters_request request = {.cpu = team_cpus(session->team)[member], .quantities = instruments->in_sample};
+    struct counters_request request = {.cpu = team_cpus(sampling->team)[member], .quantities = instruments->in_sample};
     if (request.quantities &&
         counters_open(&instruments->plan, &instruments->system, &request, &witness.counters, why, sizeof why) != 0)
         witness.counters = NULL;
@@ -155,36 +156,36 @@ static void close_witness(struct witness *witness)
     kernel_entries_close(witness->entries);
 }
 
-static void enter_region(const struct session *session)
+static void enter_region(const struct sampling *sampling)
 {
-    const struct likwid_marker *marker = session->instruments->marker;
-    if (!marker || !session->work->region)
+    const struct likwid_marker *marker = sampling->instruments->marker;
+    if (!marker || !sampling->work->region)
         return;
     likwid_marker_thread(marker);
-    likwid_marker_begin(marker, session->work->region);
+    likwid_marker_begin(marker, sampling->work->region);
 }
 
-static void leave_region(const struct session *session)
+static void leave_region(const struct sampling *sampling)
 {
-    if (session->instruments->marker && session->work->region)
-        likwid_marker_end(session->instruments->marker, session->work->region);
+    if (sampling->instruments->marker && sampling->work->region)
+        likwid_marker_end(sampling->instruments->marker, sampling->work->region);
 }
 
 /** Before any member's first clock reading. Between system calls of one member the others only wait. */
-static void begin_machine(const struct session *session, unsigned member)
+static void begin_machine(const struct sampling *sampling, unsigned member)
 {
-    struct counters *machine = session->instruments->machine;
+    struct counters *machine = sampling->instruments->machine;
     if (!machine)
         return;
     if (member == 0)
         counters_begin(machine);
-    team_barrier(session->team);
+    team_barrier(sampling->team);
 }
 
 /** After every member's last clock reading, and before anybody prepares the next sample. */
-static void end_machine(const struct session *session, unsigned member, struct observation *seen)
+static void end_machine(const struct sampling *sampling, unsigned member, struct observation *seen)
 {
-    struct counters *machine = session->instruments->machine;
+    struct counters *machine = sampling->instruments->machine;
     if (!machine)
         return;
     if (member == 0) {
@@ -194,29 +195,29 @@ static void end_machine(const struct session *session, unsigned member, struct o
         for (int q = 0; q < COUNTER_QUANTITIES; q++)
             seen->counts.of[q] += counts.of[q];
     }
-    team_barrier(session->team);
+    team_barrier(sampling->team);
 }
 
 static void observe(void *context, unsigned member)
 {
-    struct session *session = context;
-    const struct sampler_work *work = session->work;
-    const double tsc_hz = session->instruments->tsc_hz;
-    unsigned threads = team_threads(session->team);
-    struct witness witness = open_witness(session, member);
-    double *known_width = &session->instruments->issue_width_of[work->first_member + member];
+    struct sampling *sampling = context;
+    const struct sampler_work *work = sampling->work;
+    const double tsc_hz = sampling->instruments->tsc_hz;
+    unsigned threads = team_threads(sampling->team);
+    struct witness witness = open_witness(sampling, member);
+    double *known_width = &sampling->instruments->issue_width_of[work->first_member + member];
     if (!(*known_width > 0))
         *known_width = clock_issue_width(tsc_hz);
-    enter_region(session);
+    enter_region(sampling);
 
-    for (unsigned i = 0; i < session->count; i++) {
-        struct observation *seen = &session->seen[(size_t)i * threads + member];
+    for (unsigned i = 0; i < sampling->count; i++) {
+        struct observation *seen = &sampling->seen[(size_t)i * threads + member];
         if (work->before)
             work->before(work->context, member, i);
-        begin_machine(session, member);
+        begin_machine(sampling, member);
         struct quiet_usage usage = quiet_usage_read();
         struct clock_reading before = clock_read(tsc_hz);
-        team_barrier(session->team);
+        team_barrier(sampling->team);
 
         time_work(&witness, work, member, i, seen);
 
@@ -224,10 +225,10 @@ static void observe(void *context, unsigned member)
         seen->usage = quiet_usage_since(usage, quiet_usage_read());
         seen->clock = clock_around(before, after);
         digest_counts(&witness, tsc_hz, seen);
-        team_barrier(session->team);
-        end_machine(session, member, seen);
+        team_barrier(sampling->team);
+        end_machine(sampling, member, seen);
     }
-    leave_region(session);
+    leave_region(sampling);
     close_witness(&witness);
 }
 
@@ -246,11 +247,11 @@ enum sample_cause sampler_cause(struct sampler_disturbance seen, double wall_s)
     return seen.drifted ? SAMPLE_CLOCK_DRIFT : SAMPLE_KEPT;
 }
 
-static void learn_issue_width(struct session *session, unsigned threads)
+static void learn_issue_width(struct sampling *sampling, unsigned threads)
 {
-    for (size_t i = 0; i < (size_t)session->count * threads; i++) {
-        double *known = &session->instruments->issue_width_of[session->work->first_member + i % threads];
-        const struct clock_sample *clock = &session->seen[i].clock;
+    for (size_t i = 0; i < (size_t)sampling->count * threads; i++) {
+        double *known = &sampling->instruments->issue_width_of[sampling->work->first_member + i % threads];
+        const struct clock_sample *clock = &sampling->seen[i].clock;
         if (clock->agrees)
             *known = clock_learn_issue_width(*known, clock->issue_width);
     }
@@ -308,29 +309,29 @@ int sampler_take(struct team *team, struct instruments *instruments, const struc
                  struct sample *samples, unsigned count)
 {
     unsigned threads = team_threads(team);
-    struct session session = {.team = team, .instruments = instruments, .work = work, .count = count};
-    size_t length = (size_t)count * threads * sizeof *session.seen;
-    session.seen = aligned_alloc(64, length ? length : 64);
-    if (!session.seen)
+    struct sampling sampling = {.team = team, .instruments = instruments, .work = work, .count = count};
+    size_t length = (size_t)count * threads * sizeof *sampling.seen;
+    sampling.seen = aligned_alloc(64, length ? length : 64);
+    if (!sampling.seen)
         return -ENOMEM;
-    /* written here once, so that no member takes a fault on it inside the session */
+    /* written here once, so that no member takes a fault on it while it samples */
     for (size_t i = 0; i < (size_t)count * threads; i++)
-        session.seen[i] = (struct observation){0};
+        sampling.seen[i] = (struct observation){0};
 
-    team_run(team, observe, &session);
+    team_run(team, observe, &sampling);
 
-    learn_issue_width(&session, threads);
+    learn_issue_width(&sampling, threads);
     const double *widths = &instruments->issue_width_of[work->first_member];
     for (unsigned i = 0; i < count; i++)
-        samples[i] = judge(&session.seen[(size_t)i * threads], threads, instruments, widths);
-    free(session.seen);
+        samples[i] = judge(&sampling.seen[(size_t)i * threads], threads, instruments, widths);
+    free(sampling.seen);
     return 0;
 }
 
 /* ---------------------------------------------------------------- cost */
 
 struct cost {
-    struct session session;
+    struct sampling sampling;
     double seconds;
 };
 
@@ -341,7 +342,7 @@ static void measure_cost(void *context, unsigned member)
     const struct sampler_work nothing = {.run = do_nothing};
     if (member)
         return;
-    struct witness witness = open_witness(&cost->session, member);
+    struct witness witness = open_witness(&cost->sampling, member);
     uint64_t least = UINT64_MAX;
     for (int batch = 0; batch < BATCHES; batch++) {
         struct observation seen = {0};
@@ -351,13 +352,13 @@ static void measure_cost(void *context, unsigned member)
         uint64_t ticks = tsc_end().ticks - begin;
         least = ticks < least ? ticks : least;
     }
-    cost->seconds = (double)least / BATCH / cost->session.instruments->tsc_hz;
+    cost->seconds = (double)least / BATCH / cost->sampling.instruments->tsc_hz;
     close_witness(&witness);
 }
 
 double sampler_bracket_s(struct team *team, struct instruments *instruments)
 {
-    struct cost cost = {.session = {.team = team, .instruments = instruments}};
+    struct cost cost = {.sampling = {.team = team, .instruments = instruments}};
     team_run(team, measure_cost, &cost);
     return cost.seconds;
 }

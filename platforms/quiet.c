@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <sys/resource.h>
 
-const char *quiet_blind(void)
+const char *interrupts_undetectable(void)
 {
 #if defined(__x86_64__)
     return NULL;

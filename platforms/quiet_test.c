@@ -21,8 +21,8 @@
 /** The check needs a register that an interrupt leaves a trace in. */
 static void require_sight(void)
 {
-    if (quiet_blind()) {
-        print_message("# skipped: %s\n", quiet_blind());
+    if (interrupts_undetectable()) {
+        print_message("# skipped: %s\n", interrupts_undetectable());
         skip();
     }
 }

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "platforms/counters/reason.h"
-#include "platforms/kernel_entries.h"
+#include "platforms/os_entries.h"
 
 void instruments_clocks(struct instruments *instruments, double tsc_hz)
 {
@@ -96,7 +96,7 @@ int instruments_open(const struct instruments_request *request, unsigned cpu, do
     counters_probe_all(&instruments->system, cpu, instruments->probes);
     int error = instruments_choose(request->counters ? request->counters : "auto", instruments, why, size);
     if (!error && request->prove)
-        error = kernel_entries_probe(&instruments->system, why, size);
+        error = os_entries_probe(&instruments->system, why, size);
     instruments->prove = request->prove;
     if (error)
         return error;

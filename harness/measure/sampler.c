@@ -26,13 +26,13 @@ struct observation {
     bool interrupted, proven;
     double pmu_hz; /* counted core cycles over time; 0: not counted */
     struct counts counts;
-    struct kernel_entry_counts entered;
+    struct os_entry_counts entered;
 };
 
 /** What a member watches its samples with, beside the clocks. */
 struct witness {
     struct counters *counters;      /* NULL: none can be read here */
-    struct kernel_entries *entries; /* NULL: no proof is asked for */
+    struct os_entries *entries; /* NULL: no proof is asked for */
     uint64_t empty_ticks;           /* of the clock around nothing */
     struct counts empty;            /* of the counters around that */
 };
@@ -66,7 +66,7 @@ static void time_work(const struct witness *witness, const struct sampler_work *
                       struct observation *seen)
 {
     if (witness->entries)
-        kernel_entries_begin(witness->entries);
+        os_entries_begin(witness->entries);
     if (witness->counters)
         counters_begin(witness->counters);
     quiet_arm();
@@ -78,7 +78,7 @@ static void time_work(const struct witness *witness, const struct sampler_work *
     if (witness->counters)
         counters_end(witness->counters);
     if (witness->entries)
-        kernel_entries_end(witness->entries);
+        os_entries_end(witness->entries);
 }
 
 static struct counts read_counts(struct counters *counters)
@@ -107,7 +107,7 @@ static void digest_counts(const struct witness *witness, double tsc_hz, struct o
     uint64_t ticks = seen->end.ticks - seen->begin.ticks;
     bool timed = counts.measured & COUNTER_SET(COUNTER_CORE_CYCLES) && ticks > witness->empty_ticks;
     seen->pmu_hz = timed ? counts.of[COUNTER_CORE_CYCLES] / (double)(ticks - witness->empty_ticks) * tsc_hz : 0;
-    seen->proven = witness->entries && kernel_entries_result(witness->entries, &seen->entered) == 0;
+    seen->proven = witness->entries && os_entries_result(witness->entries, &seen->entered) == 0;
 }
 
 static void do_nothing(void *context, unsigned member, unsigned sample)
@@ -143,7 +143,7 @@ static struct witness open_witness(const struct sampling *sampling, unsigned mem
     if (request.quantities &&
         counters_open(&instruments->plan, &instruments->system, &request, &witness.counters, why, sizeof why) != 0)
         witness.counters = NULL;
-    if (instruments->prove && kernel_entries_open(&instruments->system, &witness.entries, why, sizeof why) != 0)
+    if (instruments->prove && os_entries_open(&instruments->system, &witness.entries, why, sizeof why) != 0)
         witness.entries = NULL;
     if (witness.counters)
         measure_empty(&witness);
@@ -153,7 +153,7 @@ static struct witness open_witness(const struct sampling *sampling, unsigned mem
 static void close_witness(struct witness *witness)
 {
     counters_close(witness->counters);
-    kernel_entries_close(witness->entries);
+    os_entries_close(witness->entries);
 }
 
 static void enter_region(const struct sampling *sampling)
@@ -273,7 +273,7 @@ static void add_counts(struct sample *sample, const struct observation *seen, bo
     for (int q = 0; q < COUNTER_QUANTITIES; q++)
         sample->count[q] += seen->counts.of[q];
     sample->proven &= seen->proven;
-    for (int e = 0; e < KERNEL_ENTRIES; e++)
+    for (int e = 0; e < OS_ENTRIES; e++)
         sample->entered.of[e] = seen->entered.of[e] < 0 ? -1 : sample->entered.of[e] + seen->entered.of[e];
 }
 

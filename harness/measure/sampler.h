@@ -7,7 +7,7 @@
 
 #include "harness/measure/instruments.h"
 #include "harness/team/team.h"
-#include "platforms/kernel_entries.h"
+#include "platforms/os_entries.h"
 
 /**
  * Takes samples of a piece of work on a team: all members enter together, wall time is the last end minus the first
@@ -51,7 +51,7 @@ struct sample {
     counter_set counted;                /* what every member counted, and what was counted of the machine */
     double count[COUNTER_QUANTITIES];   /* of those: sums over the members, user mode; the machine's, all of it */
     bool proven;                        /* every member counted the entries into the kernel */
-    struct kernel_entry_counts entered; /* sums over the members; -1: this kernel cannot tell */
+    struct os_entry_counts entered; /* sums over the members; -1: this kernel cannot tell */
 };
 
 /**

@@ -219,7 +219,7 @@ void recorder_rejected(const struct cells *cells, size_t rejected[SAMPLE_CAUSES]
 static bool was_entered(const struct sample *sample)
 {
     return sample->interrupted || sample->cause == SAMPLE_INTERRUPT || sample->cause == SAMPLE_CONTEXT_SWITCH ||
-           sample->cause == SAMPLE_PAGE_FAULT || (sample->proven && kernel_entries_total(&sample->entered) > 0);
+           sample->cause == SAMPLE_PAGE_FAULT || (sample->proven && os_entries_total(&sample->entered) > 0);
 }
 
 static void count_entered(const struct samples *samples, size_t *entered, size_t *kept)

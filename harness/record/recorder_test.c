@@ -89,7 +89,7 @@ static struct sample numbered(unsigned i)
     struct sample sample = kept_sample(2500 * (i + 1) / TSC_HZ, 1e9 + 1e3 * i);
     sample.grade = (enum sample_grade)(i % SAMPLE_GRADES);
     sample.cause = (enum sample_cause)(i % SAMPLE_CAUSES);
-    sample.interrupted = !quiet_blind() && i % 2;
+    sample.interrupted = !interrupts_undetectable() && i % 2;
     for (int q = 0; q < COUNTER_QUANTITIES; q++) {
         if ((i + (unsigned)q) % 3)
             continue;
@@ -346,7 +346,7 @@ static void what_the_system_entered_is_counted_with_its_fate(void **state)
     struct sample quiet = kept_sample(1e-4, 1e9), tolerated = kept_sample(20e-3, 1e9), proven = kept_sample(1e-4, 1e9);
     tolerated.interrupted = true;
     proven.proven = true;
-    proven.entered.of[KERNEL_ENTRY_NMI] = 1; /* the interrupt check missed it, the tracepoint did not */
+    proven.entered.of[OS_ENTRY_NMI] = 1; /* the interrupt check missed it, the tracepoint did not */
     give_many(samples, quiet, 5);
     give_many(samples, tolerated, 2);
     give(samples, proven);

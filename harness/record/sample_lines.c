@@ -7,11 +7,11 @@
 
 /* ---- to a record ---- */
 
-json_t *kernel_entries_json(const struct kernel_entry_counts *counts)
+json_t *os_entries_json(const struct os_entry_counts *counts)
 {
     json_t *object = json_object();
-    for (int e = 0; e < KERNEL_ENTRIES; e++)
-        json_object_set_new(object, kernel_entry_name((enum kernel_entry)e),
+    for (int e = 0; e < OS_ENTRIES; e++)
+        json_object_set_new(object, os_entry_name((enum os_entry)e),
                             counts->of[e] < 0 ? json_null() : json_integer((json_int_t)counts->of[e]));
     return object;
 }
@@ -37,7 +37,7 @@ static struct recorded_sample recorded(const struct sample *sample)
         .interrupted = sample->interrupted,
         .stream = sample->stream,
         .counts = counts(sample),
-        .entered = sample->proven ? kernel_entries_json(&sample->entered) : NULL,
+        .entered = sample->proven ? os_entries_json(&sample->entered) : NULL,
     };
 }
 
@@ -70,7 +70,7 @@ static bool add_roof(struct recorded_samples *samples, const struct cell *cell, 
 json_t *sample_line(const struct cell *cell, size_t first, size_t roof_first, unsigned block, double tsc_hz)
 {
     struct recorded_samples samples = {
-        .name = cell->name, .visit = cell->visits, .block = block, .blind = quiet_blind()};
+        .name = cell->name, .visit = cell->visits, .block = block, .blind = interrupts_undetectable()};
     bool added = true;
     for (size_t i = first, roof = roof_first; added && i < cell->samples.count; i++, roof++) {
         if (roof < cell->roof.count)
@@ -112,8 +112,8 @@ static void restore_counts(struct sample *sample, const struct recorded_sample *
         sample->count[q] = json_number_value(count);
     }
     sample->proven = recorded->entered;
-    for (int e = 0; sample->proven && e < KERNEL_ENTRIES; e++) {
-        const json_t *count = json_object_get(recorded->entered, kernel_entry_name((enum kernel_entry)e));
+    for (int e = 0; sample->proven && e < OS_ENTRIES; e++) {
+        const json_t *count = json_object_get(recorded->entered, os_entry_name((enum os_entry)e));
         sample->entered.of[e] = json_is_integer(count) ? json_integer_value(count) : -1;
     }
 }

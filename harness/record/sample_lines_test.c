@@ -19,7 +19,7 @@ static struct sample numbered(unsigned i)
     struct sample sample = kept_sample(2000 * (i + 1) / TSC_HZ, 1e9 + 1e3 * i);
     sample.grade = (enum sample_grade)(i % SAMPLE_GRADES);
     sample.cause = (enum sample_cause)(i % SAMPLE_CAUSES);
-    sample.interrupted = !quiet_blind() && i % 2;
+    sample.interrupted = !interrupts_undetectable() && i % 2;
     return sample;
 }
 
@@ -34,7 +34,7 @@ static void assert_same(const struct sample *a, const struct sample *b)
     for (int q = 0; q < COUNTER_QUANTITIES; q++)
         assert_true(a->count[q] == b->count[q]);
     assert_int_equal(a->proven, b->proven);
-    for (int e = 0; e < KERNEL_ENTRIES; e++)
+    for (int e = 0; e < OS_ENTRIES; e++)
         assert_int_equal(a->entered.of[e], b->entered.of[e]);
 }
 
@@ -52,7 +52,7 @@ static void a_visit_is_restored_as_it_was_measured(void **state)
             sample.count[q] = 1000.0 * i + q + 0.5 * (q % 2);
         }
         sample.proven = i % 3 == 0;
-        for (int e = 0; sample.proven && e < KERNEL_ENTRIES; e++)
+        for (int e = 0; sample.proven && e < OS_ENTRIES; e++)
             sample.entered.of[e] = e == 2 ? -1 : e;
         give(&cell.samples, sample);
         give(&cell.roof, roof);

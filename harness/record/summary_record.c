@@ -58,22 +58,22 @@ static void set_energy(json_t *record, const struct cell *cell)
 /** What entered the kernel inside the timed regions of a cell, rejected samples too, where --prove counted it. */
 static void set_proof(json_t *record, const struct cell *cell)
 {
-    struct kernel_entry_counts sum = {{0}};
+    struct os_entry_counts sum = {{0}};
     size_t proven = 0, entered = 0;
     for (size_t i = 0; i < cell->samples.count; i++) {
         const struct sample *sample = &cell->samples.sample[i];
         if (!sample->proven)
             continue;
         proven++;
-        entered += kernel_entries_total(&sample->entered) > 0;
-        for (int e = 0; e < KERNEL_ENTRIES; e++)
+        entered += os_entries_total(&sample->entered) > 0;
+        for (int e = 0; e < OS_ENTRIES; e++)
             sum.of[e] = sample->entered.of[e] < 0 ? -1 : sum.of[e] + sample->entered.of[e];
     }
     if (!proven)
         return;
     set(record, "proven_samples", json_integer((json_int_t)proven));
     set(record, "entered_samples", json_integer((json_int_t)entered));
-    set(record, "entered", kernel_entries_json(&sum));
+    set(record, "entered", os_entries_json(&sum));
 }
 
 /** What counters say of a cell beside its times. */
@@ -430,9 +430,9 @@ static json_t *gemv_record(const struct session *session, const struct cells *ce
         set(record, "roof_fraction_reason", json_string("warm: the weights do not come from memory"));
     }
     set_model(record, session, cells, cell, time.summary.median);
-    if (quiet_blind()) {
+    if (interrupts_undetectable()) {
         set(record, "kept_though_interrupted", json_null());
-        set(record, "kept_though_interrupted_reason", json_string(quiet_blind()));
+        set(record, "kept_though_interrupted_reason", json_string(interrupts_undetectable()));
     } else {
         set(record, "kept_though_interrupted", json_integer((json_int_t)summary_kept_though_interrupted(cell)));
     }

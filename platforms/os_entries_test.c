@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "platforms/counters/fake_system.h"
-#include "platforms/kernel_entries.h"
+#include "platforms/os_entries.h"
 
 enum { IRQ_ID = 101, SYSTEM_CALL_ID = 105 };
 
@@ -59,11 +59,11 @@ static int tear_down(void **state)
     return 0;
 }
 
-static struct kernel_entries *open_entries(struct fake_machine *machine)
+static struct os_entries *open_entries(struct fake_machine *machine)
 {
-    struct kernel_entries *entries = NULL;
+    struct os_entries *entries = NULL;
     char why[256] = "";
-    assert_int_equal(kernel_entries_open(&machine->system, &entries, why, sizeof why), 0);
+    assert_int_equal(os_entries_open(&machine->system, &entries, why, sizeof why), 0);
     return entries;
 }
 
@@ -80,67 +80,67 @@ static struct fake_event *event_of(struct fake_machine *machine, uint64_t id)
 static void silence_is_zero_though_reading_is_a_system_call(void **state)
 {
     struct fake_machine *machine = *state;
-    struct kernel_entry_counts counts;
+    struct os_entry_counts counts;
     add_tracepoints(machine);
-    struct kernel_entries *entries = open_entries(machine);
-    kernel_entries_begin(entries);
-    kernel_entries_end(entries);
-    assert_int_equal(kernel_entries_result(entries, &counts), 0);
-    for (int e = 0; e < KERNEL_ENTRIES; e++)
+    struct os_entries *entries = open_entries(machine);
+    os_entries_begin(entries);
+    os_entries_end(entries);
+    assert_int_equal(os_entries_result(entries, &counts), 0);
+    for (int e = 0; e < OS_ENTRIES; e++)
         assert_int_equal(counts.of[e], 0);
-    assert_int_equal(kernel_entries_total(&counts), 0);
-    kernel_entries_close(entries);
+    assert_int_equal(os_entries_total(&counts), 0);
+    os_entries_close(entries);
 }
 
 static void what_enters_between_begin_and_end_is_counted_by_cause(void **state)
 {
     struct fake_machine *machine = *state;
-    struct kernel_entry_counts counts;
+    struct os_entry_counts counts;
     add_tracepoints(machine);
-    struct kernel_entries *entries = open_entries(machine);
+    struct os_entries *entries = open_entries(machine);
     event_of(machine, IRQ_ID)->count += 7; /* before: not ours */
-    kernel_entries_begin(entries);
+    os_entries_begin(entries);
     event_of(machine, IRQ_ID)->count += 2;
     event_of(machine, SYSTEM_CALL_ID)->count += 3;
-    kernel_entries_end(entries);
+    os_entries_end(entries);
     event_of(machine, IRQ_ID)->count += 9; /* after */
-    assert_int_equal(kernel_entries_result(entries, &counts), 0);
-    assert_int_equal(counts.of[KERNEL_ENTRY_IRQ], 2);
-    assert_int_equal(counts.of[KERNEL_ENTRY_SYSTEM_CALL], 3);
-    assert_int_equal(counts.of[KERNEL_ENTRY_TIMER], 0);
-    assert_int_equal(kernel_entries_total(&counts), 5);
-    kernel_entries_close(entries);
+    assert_int_equal(os_entries_result(entries, &counts), 0);
+    assert_int_equal(counts.of[OS_ENTRY_IRQ], 2);
+    assert_int_equal(counts.of[OS_ENTRY_SYSTEM_CALL], 3);
+    assert_int_equal(counts.of[OS_ENTRY_TIMER], 0);
+    assert_int_equal(os_entries_total(&counts), 5);
+    os_entries_close(entries);
 }
 
 static void a_tracepoint_that_the_kernel_lacks_is_not_zero(void **state)
 {
     struct fake_machine *machine = *state;
-    struct kernel_entry_counts counts;
+    struct os_entry_counts counts;
     add_tracepoint(machine, "sys/kernel/debug/tracing", folders[0], IRQ_ID); /* where older systems show it */
-    struct kernel_entries *entries = open_entries(machine);
-    kernel_entries_begin(entries);
-    kernel_entries_end(entries);
-    assert_int_equal(kernel_entries_result(entries, &counts), 0);
-    assert_int_equal(counts.of[KERNEL_ENTRY_IRQ], 0);
-    assert_int_equal(counts.of[KERNEL_ENTRY_PAGE_FAULT], 0); /* an event of the kernel's own, always there */
-    assert_int_equal(counts.of[KERNEL_ENTRY_TIMER], -1);
-    assert_int_equal(counts.of[KERNEL_ENTRY_SYSTEM_CALL], -1);
-    assert_int_equal(kernel_entries_total(&counts), 0);
-    kernel_entries_close(entries);
+    struct os_entries *entries = open_entries(machine);
+    os_entries_begin(entries);
+    os_entries_end(entries);
+    assert_int_equal(os_entries_result(entries, &counts), 0);
+    assert_int_equal(counts.of[OS_ENTRY_IRQ], 0);
+    assert_int_equal(counts.of[OS_ENTRY_PAGE_FAULT], 0); /* an event of the kernel's own, always there */
+    assert_int_equal(counts.of[OS_ENTRY_TIMER], -1);
+    assert_int_equal(counts.of[OS_ENTRY_SYSTEM_CALL], -1);
+    assert_int_equal(os_entries_total(&counts), 0);
+    os_entries_close(entries);
 }
 
 static void a_group_that_was_not_counting_all_the_time_proves_nothing(void **state)
 {
     struct fake_machine *machine = *state;
-    struct kernel_entry_counts counts;
+    struct os_entry_counts counts;
     add_tracepoints(machine);
-    struct kernel_entries *entries = open_entries(machine);
-    kernel_entries_begin(entries);
+    struct os_entries *entries = open_entries(machine);
+    os_entries_begin(entries);
     machine->running_step /= 2;
-    kernel_entries_end(entries);
-    assert_int_equal(kernel_entries_result(entries, &counts), -EIO);
-    assert_int_equal(counts.of[KERNEL_ENTRY_IRQ], -1);
-    kernel_entries_close(entries);
+    os_entries_end(entries);
+    assert_int_equal(os_entries_result(entries, &counts), -EIO);
+    assert_int_equal(counts.of[OS_ENTRY_IRQ], -1);
+    os_entries_close(entries);
 }
 
 static int refuse_all(const struct perf_event_attr *attr, int pid, int cpu)
@@ -158,7 +158,7 @@ static int no_perf_events(const struct perf_event_attr *attr, int pid, int cpu)
 static void assert_refused(struct fake_machine *machine, int error, const char *remedy)
 {
     char why[256] = "";
-    assert_int_equal(kernel_entries_probe(&machine->system, why, sizeof why), error);
+    assert_int_equal(os_entries_probe(&machine->system, why, sizeof why), error);
     if (!strstr(why, remedy))
         fail_msg("'%s' does not say '%s'", why, remedy);
     for (int e = 0; e < machine->opened; e++)
@@ -179,10 +179,10 @@ static void what_is_missing_is_named_with_the_remedy(void **state)
 static void entries_have_the_names_of_the_records(void **state)
 {
     (void)state;
-    static const char *const names[KERNEL_ENTRIES] = {"irq",        "softirq",     "timer",  "reschedule",
+    static const char *const names[OS_ENTRIES] = {"irq",        "softirq",     "timer",  "reschedule",
                                                       "page_fault", "system_call", "switch", "nmi"};
-    for (int e = 0; e < KERNEL_ENTRIES; e++)
-        assert_string_equal(kernel_entry_name((enum kernel_entry)e), names[e]);
+    for (int e = 0; e < OS_ENTRIES; e++)
+        assert_string_equal(os_entry_name((enum os_entry)e), names[e]);
 }
 
 int main(void)

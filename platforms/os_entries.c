@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "platforms/kernel_entries.h"
+#include "platforms/os_entries.h"
 
 #include <errno.h>
 #include <stdbool.h>
@@ -19,41 +19,41 @@ struct tracepoint {
     uint64_t software; /* PERF_COUNT_SW_… */
 };
 
-static const struct tracepoint tracepoints[KERNEL_ENTRIES] = {
-    [KERNEL_ENTRY_IRQ] = {"irq", "irq/irq_handler_entry", 0},
-    [KERNEL_ENTRY_SOFTIRQ] = {"softirq", "irq/softirq_entry", 0},
-    [KERNEL_ENTRY_TIMER] = {"timer", "irq_vectors/local_timer_entry", 0},
-    [KERNEL_ENTRY_RESCHEDULE] = {"reschedule", "irq_vectors/reschedule_entry", 0},
-    [KERNEL_ENTRY_PAGE_FAULT] = {"page_fault", NULL, PERF_COUNT_SW_PAGE_FAULTS},
-    [KERNEL_ENTRY_SYSTEM_CALL] = {"system_call", "raw_syscalls/sys_enter", 0},
-    [KERNEL_ENTRY_SWITCH] = {"switch", "sched/sched_switch", 0},
-    [KERNEL_ENTRY_NMI] = {"nmi", "nmi/nmi_handler", 0},
+static const struct tracepoint tracepoints[OS_ENTRIES] = {
+    [OS_ENTRY_IRQ] = {"irq", "irq/irq_handler_entry", 0},
+    [OS_ENTRY_SOFTIRQ] = {"softirq", "irq/softirq_entry", 0},
+    [OS_ENTRY_TIMER] = {"timer", "irq_vectors/local_timer_entry", 0},
+    [OS_ENTRY_RESCHEDULE] = {"reschedule", "irq_vectors/reschedule_entry", 0},
+    [OS_ENTRY_PAGE_FAULT] = {"page_fault", NULL, PERF_COUNT_SW_PAGE_FAULTS},
+    [OS_ENTRY_SYSTEM_CALL] = {"system_call", "raw_syscalls/sys_enter", 0},
+    [OS_ENTRY_SWITCH] = {"switch", "sched/sched_switch", 0},
+    [OS_ENTRY_NMI] = {"nmi", "nmi/nmi_handler", 0},
 };
 
 /** What read() of the group returns. */
 struct reading {
-    uint64_t count, enabled_ns, running_ns, value[KERNEL_ENTRIES];
+    uint64_t count, enabled_ns, running_ns, value[OS_ENTRIES];
 };
 
-struct kernel_entries {
+struct os_entries {
     const struct counters_system *system;
-    int fd[KERNEL_ENTRIES];    /* -1: not there; the first open one leads the group */
-    int place[KERNEL_ENTRIES]; /* in reading.value */
+    int fd[OS_ENTRIES];    /* -1: not there; the first open one leads the group */
+    int place[OS_ENTRIES]; /* in reading.value */
     int leader, open;
     bool failed; /* a read was short */
     struct reading begin, end;
-    struct kernel_entry_counts empty; /* what begin and end count of themselves */
+    struct os_entry_counts empty; /* what begin and end count of themselves */
 };
 
-const char *kernel_entry_name(enum kernel_entry entry)
+const char *os_entry_name(enum os_entry entry)
 {
     return tracepoints[entry].name;
 }
 
-uint64_t kernel_entries_total(const struct kernel_entry_counts *counts)
+uint64_t os_entries_total(const struct os_entry_counts *counts)
 {
     uint64_t total = 0;
-    for (int e = 0; e < KERNEL_ENTRIES; e++)
+    for (int e = 0; e < OS_ENTRIES; e++)
         total += counts->of[e] > 0 ? (uint64_t)counts->of[e] : 0;
     return total;
 }
@@ -89,7 +89,7 @@ static int tracepoint_number(const char *root, const char *event, long *number)
     return status;
 }
 
-static int open_one(struct kernel_entries *entries, enum kernel_entry entry)
+static int open_one(struct os_entries *entries, enum os_entry entry)
 {
     const struct tracepoint *tracepoint = &tracepoints[entry];
     struct perf_event_attr attr = {.type = PERF_TYPE_SOFTWARE, .size = sizeof attr, .config = tracepoint->software};
@@ -106,11 +106,11 @@ static int open_one(struct kernel_entries *entries, enum kernel_entry entry)
 }
 
 /** Open what there is. A tracepoint that this kernel does not have is left out; no tracepoint at all is an error. */
-static int open_all(struct kernel_entries *entries)
+static int open_all(struct os_entries *entries)
 {
     int status = -ENOENT, traced = 0;
-    for (int e = 0; e < KERNEL_ENTRIES; e++) {
-        int fd = open_one(entries, (enum kernel_entry)e);
+    for (int e = 0; e < OS_ENTRIES; e++) {
+        int fd = open_one(entries, (enum os_entry)e);
         entries->fd[e] = fd < 0 ? -1 : fd;
         if (fd < 0 && fd != -ENOENT)
             return fd;
@@ -124,7 +124,7 @@ static int open_all(struct kernel_entries *entries)
     return traced ? 0 : status;
 }
 
-static void read_group(struct kernel_entries *entries, struct reading *reading)
+static void read_group(struct os_entries *entries, struct reading *reading)
 {
     size_t bytes = (3 + (size_t)entries->open) * sizeof(uint64_t);
     const struct counters_system *system = entries->system;
@@ -132,22 +132,22 @@ static void read_group(struct kernel_entries *entries, struct reading *reading)
         entries->failed = true;
 }
 
-void kernel_entries_begin(struct kernel_entries *entries)
+void os_entries_begin(struct os_entries *entries)
 {
     entries->failed = false;
     read_group(entries, &entries->begin);
 }
 
-void kernel_entries_end(struct kernel_entries *entries)
+void os_entries_end(struct os_entries *entries)
 {
     read_group(entries, &entries->end);
 }
 
-int kernel_entries_result(const struct kernel_entries *entries, struct kernel_entry_counts *counts)
+int os_entries_result(const struct os_entries *entries, struct os_entry_counts *counts)
 {
     bool counting = !entries->failed && entries->end.enabled_ns - entries->begin.enabled_ns ==
                                             entries->end.running_ns - entries->begin.running_ns;
-    for (int e = 0; e < KERNEL_ENTRIES; e++) {
+    for (int e = 0; e < OS_ENTRIES; e++) {
         int place = entries->place[e];
         counts->of[e] = -1;
         if (entries->fd[e] < 0 || !counting)
@@ -159,58 +159,58 @@ int kernel_entries_result(const struct kernel_entries *entries, struct kernel_en
 }
 
 /** The least that begin and end count around nothing. */
-static int measure_empty(struct kernel_entries *entries)
+static int measure_empty(struct os_entries *entries)
 {
-    struct kernel_entry_counts least;
+    struct os_entry_counts least;
     for (int i = 0; i < EMPTY_READINGS; i++) {
-        struct kernel_entry_counts counts;
-        kernel_entries_begin(entries);
-        kernel_entries_end(entries);
-        int status = kernel_entries_result(entries, &counts);
+        struct os_entry_counts counts;
+        os_entries_begin(entries);
+        os_entries_end(entries);
+        int status = os_entries_result(entries, &counts);
         if (status)
             return status;
-        for (int e = 0; e < KERNEL_ENTRIES; e++)
+        for (int e = 0; e < OS_ENTRIES; e++)
             least.of[e] = i == 0 || counts.of[e] < least.of[e] ? counts.of[e] : least.of[e];
     }
-    for (int e = 0; e < KERNEL_ENTRIES; e++)
+    for (int e = 0; e < OS_ENTRIES; e++)
         entries->empty.of[e] = least.of[e] > 0 ? least.of[e] : 0;
     return 0;
 }
 
-int kernel_entries_open(const struct counters_system *system, struct kernel_entries **out, char *why, size_t size)
+int os_entries_open(const struct counters_system *system, struct os_entries **out, char *why, size_t size)
 {
-    struct kernel_entries *entries = calloc(1, sizeof *entries);
+    struct os_entries *entries = calloc(1, sizeof *entries);
     if (!entries)
         return explain(-ENOMEM, why, size);
     entries->system = system;
     entries->leader = -1;
-    for (int e = 0; e < KERNEL_ENTRIES; e++)
+    for (int e = 0; e < OS_ENTRIES; e++)
         entries->fd[e] = -1;
     int status = open_all(entries);
     if (!status)
         status = measure_empty(entries);
     if (status) {
-        kernel_entries_close(entries);
+        os_entries_close(entries);
         return explain(status, why, size);
     }
     *out = entries;
     return 0;
 }
 
-int kernel_entries_probe(const struct counters_system *system, char *why, size_t size)
+int os_entries_probe(const struct counters_system *system, char *why, size_t size)
 {
-    struct kernel_entries *entries;
-    int status = kernel_entries_open(system, &entries, why, size);
+    struct os_entries *entries;
+    int status = os_entries_open(system, &entries, why, size);
     if (!status)
-        kernel_entries_close(entries);
+        os_entries_close(entries);
     return status;
 }
 
-void kernel_entries_close(struct kernel_entries *entries)
+void os_entries_close(struct os_entries *entries)
 {
     if (!entries)
         return;
-    for (int e = KERNEL_ENTRIES - 1; e >= 0; e--) {
+    for (int e = OS_ENTRIES - 1; e >= 0; e--) {
         if (entries->fd[e] >= 0)
             entries->system->close(entries->system->context, entries->fd[e]);
     }

@@ -125,16 +125,16 @@ static void ends_are_told_apart(void **state)
            "x.S is wrong: the stream with 3 accumulators, random values: accumulator 2 lane 5 is 1.5, not -40 (7 lanes "
            "differ)");
     report.verdict = USER_FAULTY;
-    report.fault = (struct junk_report){.fault = CALL_CLOBBERED, .registers = {"rbx", "rsp"}};
+    report.fault = (struct checked_call_report){.fault = CALL_CLOBBERED, .registers = {"rbx", "rsp"}};
     expect(&report, CHILD_RETURNED, 0,
            "x.S: did not restore rbx, rsp in the stream with 3 accumulators (random values)");
-    report.fault = (struct junk_report){.fault = CALL_ILLEGAL};
+    report.fault = (struct checked_call_report){.fault = CALL_ILLEGAL};
     report.inside = true;
     report.offset = 0x40;
     memcpy(report.bytes, "\x0f\x0b\xc3\x90", 4);
     expect(&report, CHILD_RETURNED, 0,
            "x.S: illegal instruction (0f 0b c3 90) at byte 0x40 of the stream with 3 accumulators (random values)");
-    report.fault = (struct junk_report){.fault = CALL_SEGV};
+    report.fault = (struct checked_call_report){.fault = CALL_SEGV};
     report.inside = false;
     expect(&report, CHILD_RETURNED, 0,
            "x.S: touched memory at an address that is none, outside the code of the stream with 3 accumulators (random "

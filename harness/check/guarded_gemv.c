@@ -166,10 +166,10 @@ enum call_fault guarded_activations_prepare(struct guarded_gemv *gemv)
     if (kernel->prepare) {
         uint8_t *prepared = gemv->prepared.bytes;
         memset(prepared, CANARY, gemv->prepared.length);
-        struct junk_call call = {
+        struct checked_call call = {
             (const void *)(uintptr_t)kernel->prepare,
             {(uintptr_t)gemv->activations.bytes, format_columns(kernel->format, gemv->k), (uintptr_t)prepared, 0}};
-        junk_call_report(&call, &gemv->call);
+        checked_call_report(&call, &gemv->call);
         fault = gemv->call.fault;
         for (size_t i = kernel_prepared_bytes(kernel, gemv->k); i < gemv->prepared.length; i++)
             fault = fault == CALL_CLEAN && prepared[i] != CANARY ? CALL_WROTE_OUTSIDE : fault;
@@ -227,12 +227,12 @@ struct gemv_piece guarded_piece(const struct guarded_gemv *gemv, size_t first_pa
 
 enum call_fault guarded_call(struct guarded_gemv *gemv, const struct gemv_piece *piece)
 {
-    struct junk_call call = {(const void *)(uintptr_t)gemv->kernel->gemv, {(uintptr_t)piece, 0, 0, 0}};
+    struct checked_call call = {(const void *)(uintptr_t)gemv->kernel->gemv, {(uintptr_t)piece, 0, 0, 0}};
     uint8_t *out = gemv->out.bytes;
     size_t first = (size_t)((uint8_t *)piece->out - out);
     size_t end = first + piece->panels * gemv->kernel->format->rows_per_panel * sizeof *piece->out;
     memset(out, CANARY, gemv->out.length);
-    junk_call_report(&call, &gemv->call);
+    checked_call_report(&call, &gemv->call);
     enum call_fault fault = gemv->unsealed ? CALL_SEGV : gemv->call.fault;
     for (size_t i = 0; i < gemv->out.length; i++) {
         if ((i < first || i >= end) && out[i] != CANARY && fault == CALL_CLEAN)

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "harness/check/junk_call.h"
+#include "harness/check/checked_call.h"
 #include "micro/reference.h"
 #include "platforms/memory.h"
 
@@ -22,7 +22,7 @@ struct guarded_gemv {
     int32_t *y; /* [rows] inside out; the bits of floats where the kernel gives those */
     int32_t activation_sum;
     struct reference_row *expected; /* [rows]; guarded_expect fills it */
-    struct junk_report call;        /* of the last call of prepare() or gemv() */
+    struct checked_call_report call;        /* of the last call of prepare() or gemv() */
     bool unsealed;                  /* the operands could not be protected: every call counts as faulty */
 };
 

@@ -4,7 +4,7 @@
  * registers that it uses itself and so would hide a loop that clobbers them.
  */
 #include "harness/check/item_tests.h"
-#include "harness/check/junk_call.h"
+#include "harness/check/checked_call.h"
 #include "micro/kernel.h"
 #include "platforms/memory.h"
 #include "registry.h"
@@ -55,8 +55,8 @@ static void keeps_registers(void **state)
                 .steps = steps,
                 .raw = (uintptr_t)raw.bytes,
             };
-            struct junk_call call = {(const void *)(uintptr_t)loops->function[i], {(uintptr_t)&operands, 0, 0, 0}};
-            assert_string_equal(call_fault_name(junk_call(&call)), call_fault_name(CALL_CLEAN));
+            struct checked_call call = {(const void *)(uintptr_t)loops->function[i], {(uintptr_t)&operands, 0, 0, 0}};
+            assert_string_equal(call_fault_name(checked_call(&call)), call_fault_name(CALL_CLEAN));
         }
     }
     memory_guarded_release(&weights);

@@ -31,7 +31,7 @@ static void say_fault(const struct kernel_report *report, char *text, size_t siz
     case CALL_CLOBBERED:
     case CALL_MODE:
         used = (size_t)snprintf(text, size, "%s", call_fault_name(report->fault));
-        for (size_t i = 0; i < JUNK_NAMES && report->call.registers[i] && used < size; i++)
+        for (size_t i = 0; i < CHECKED_CALL_NAMES && report->call.registers[i] && used < size; i++)
             used += (size_t)snprintf(text + used, size - used, "%s%s", i ? ", " : ": ", report->call.registers[i]);
         return;
     default: snprintf(text, size, "%s", call_fault_name(report->fault)); return;

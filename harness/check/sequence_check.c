@@ -104,9 +104,9 @@ static enum user_verdict call(struct subject *subject, enum user_code code)
     struct user_report *report = subject->report;
     struct sequence_operands operands = {subject->weights.bytes, subject->activations.bytes, subject->out.bytes};
     uint64_t count = is_stream(code) ? subject->groups : 1;
-    struct junk_call junk = {code_of(subject->variant, code), {(uintptr_t)&operands, count, PREFETCH_BYTES, 0}};
+    struct checked_call call = {code_of(subject->variant, code), {(uintptr_t)&operands, count, PREFETCH_BYTES, 0}};
     memset(subject->out.bytes, 0x33, subject->out.length);
-    junk_call_report(&junk, &report->fault);
+    checked_call_report(&call, &report->fault);
     if (report->fault.fault != CALL_CLEAN) {
         describe_fault(subject, code);
         return USER_FAULTY;

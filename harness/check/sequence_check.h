@@ -2,7 +2,7 @@
 #ifndef HARNESS_CHECK_SEQUENCE_CHECK_H
 #define HARNESS_CHECK_SEQUENCE_CHECK_H
 
-#include "harness/check/junk_call.h"
+#include "harness/check/checked_call.h"
 #include "harness/assemble/user_sequence.h"
 #include "platforms/process/child.h"
 
@@ -29,7 +29,7 @@ struct user_report {
     uint64_t accumulators; /* what runs now, */
     enum user_code code;
     const char *values; /* "random values 3", "all weight bytes 0x80" */
-    struct junk_report fault;
+    struct checked_call_report fault;
     ptrdiff_t offset; /* of the instruction in that code; meaningless if it is not within it */
     bool inside;      /* the instruction lies within the sequence's own code */
     uint8_t bytes[8]; /* of that instruction, if inside */

@@ -3,7 +3,7 @@
  * Every gamma sequence computes what its facts say, in every variant, and a check with wrong facts fails.
  */
 #include "harness/check/item_tests.h"
-#include "harness/check/junk_call.h"
+#include "harness/check/checked_call.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -218,8 +218,8 @@ static void call_guarded(const struct sequence *sequence, uint64_t accumulators,
     assert_int_equal(memory_guarded_reserve(out_bytes, guard_at_end, &out), 0);
     sequence_draw(sequence, 25, groups, weights.bytes, activations.bytes);
     struct sequence_operands operands = {weights.bytes, activations.bytes, out.bytes};
-    struct junk_call call = {function, {(uintptr_t)&operands, count, prefetch_bytes, 0}};
-    enum call_fault fault = junk_call(&call);
+    struct checked_call call = {function, {(uintptr_t)&operands, count, prefetch_bytes, 0}};
+    enum call_fault fault = checked_call(&call);
     if (fault != CALL_CLEAN)
         fail_msg("%s with %lu accumulators: %s", sequence->name, (unsigned long)accumulators, call_fault_name(fault));
     memory_guarded_release(&weights);

@@ -3,7 +3,7 @@
  * Every read stream reads all of its region and nothing else, whatever its prefetches point at.
  */
 #include "harness/check/item_tests.h"
-#include "harness/check/junk_call.h"
+#include "harness/check/checked_call.h"
 
 #include <string.h>
 #include <sys/mman.h>
@@ -36,8 +36,8 @@ static void allow(const struct region *region, size_t first, size_t bytes, int p
 static enum call_fault read_with(const struct stream_variant *variant, const uint8_t *base, size_t bytes, size_t stride,
                                  size_t prefetch)
 {
-    struct junk_call call = {(const void *)(uintptr_t)variant->read, {(uintptr_t)base, bytes, stride, prefetch}};
-    return junk_call(&call);
+    struct checked_call call = {(const void *)(uintptr_t)variant->read, {(uintptr_t)base, bytes, stride, prefetch}};
+    return checked_call(&call);
 }
 
 /** All streams one after another, with a guard page right before the first or right after the last. */
@@ -103,9 +103,9 @@ static void both_ends_of_each_stream_are_read(void **state)
             allow(&region, 0, region.length, PROT_READ);
             assert_int_equal(read_with(variant, base, bytes, stride, 0), CALL_CLEAN);
             allow(&region, closed, region.page, PROT_NONE);
-            struct junk_call call = {(const void *)(uintptr_t)variant->read, {(uintptr_t)base, bytes, stride, 0}};
-            struct junk_report report;
-            junk_call_report(&call, &report);
+            struct checked_call call = {(const void *)(uintptr_t)variant->read, {(uintptr_t)base, bytes, stride, 0}};
+            struct checked_call_report report;
+            checked_call_report(&call, &report);
             assert_int_equal(report.fault, CALL_SEGV);
             size_t address = (size_t)((const uint8_t *)report.address - region.mapping);
             assert_in_range(address, closed, closed + region.page - 1);

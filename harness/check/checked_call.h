@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_CHECK_JUNK_CALL_H
-#define HARNESS_CHECK_JUNK_CALL_H
+#ifndef HARNESS_CHECK_CHECKED_CALL_H
+#define HARNESS_CHECK_CHECKED_CALL_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -16,31 +16,31 @@
 enum call_fault {
     CALL_CLEAN,
     CALL_SEGV,          /* touched memory outside its operands, or wrote to one it may only read */
-    CALL_WROTE_OUTSIDE, /* changed bytes around its output; never from junk_call, which does not know them */
+    CALL_WROTE_OUTSIDE, /* changed bytes around its output; never from checked_call, which does not know them */
     CALL_CLOBBERED,     /* a register that the callee must keep changed, or the stack pointer */
     CALL_MODE,          /* rounding or traps changed (MXCSR, FPCR), or the direction flag */
     CALL_ILLEGAL,       /* an instruction that this CPU does not have, or a trap */
     CALL_ARITHMETIC,    /* SIGFPE */
 };
 
-struct junk_call {
+struct checked_call {
     const void *function;
     uint64_t arguments[4];
 };
 
-enum { JUNK_NAMES = 8 };
+enum { CHECKED_CALL_NAMES = 8 };
 
 /** The last call of this process. */
-struct junk_report {
+struct checked_call_report {
     enum call_fault fault;
     int signal;                        /* of CALL_SEGV, CALL_ILLEGAL, CALL_ARITHMETIC; else 0 */
     const void *address;               /* that a CALL_SEGV touched; NULL for an address that is none */
     const uint8_t *code;               /* instruction that the signal stopped */
-    const char *registers[JUNK_NAMES]; /* of CALL_CLOBBERED and CALL_MODE: names, NULL-terminated */
+    const char *registers[CHECKED_CALL_NAMES]; /* of CALL_CLOBBERED and CALL_MODE: names, NULL-terminated */
 };
 
-enum call_fault junk_call(const struct junk_call *call);
-void junk_call_report(const struct junk_call *call, struct junk_report *report);
+enum call_fault checked_call(const struct checked_call *call);
+void checked_call_report(const struct checked_call *call, struct checked_call_report *report);
 
 /** "touched memory outside its operands"… */
 const char *call_fault_name(enum call_fault fault);

@@ -1,29 +1,29 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_CHECK_JUNK_CALL_X86_64_H
-#define HARNESS_CHECK_JUNK_CALL_X86_64_H
+#ifndef HARNESS_CHECK_CHECKED_CALL_X86_64_H
+#define HARNESS_CHECK_CHECKED_CALL_X86_64_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-/** The x86-64 half of junk_call.c. */
+/** The x86-64 half of checked_call.c. */
 
-enum { JUNK_KEPT_REGISTERS = 6, JUNK_MODES = 2 };
-static const char *const junk_kept_names[] = {"rbx", "rbp", "r12", "r13", "r14", "r15"};
-static const char junk_stack_name[] = "rsp";
-static const char *const junk_mode_names[] = {"direction flag", "MXCSR"};
+enum { CHECKED_CALL_KEPT_REGISTERS = 6, CHECKED_CALL_MODES = 2 };
+static const char *const checked_call_kept_names[] = {"rbx", "rbp", "r12", "r13", "r14", "r15"};
+static const char checked_call_stack_name[] = "rsp";
+static const char *const checked_call_mode_names[] = {"direction flag", "MXCSR"};
 
-struct junk_result {
-    uint64_t kept[JUNK_KEPT_REGISTERS]; /* rbx rbp r12 r13 r14 r15 after the call */
+struct checked_call_result {
+    uint64_t kept[CHECKED_CALL_KEPT_REGISTERS]; /* rbx rbp r12 r13 r14 r15 after the call */
     uint64_t flags;
     uint32_t mxcsr, unused;
     uint64_t stack_moved; /* rsp after the call - rsp before */
 };
 
 __asm__(".pushsection .text\n"
-        ".globl junk_call_raw\n"
-        ".hidden junk_call_raw\n"
-        ".type junk_call_raw, @function\n"
-        "junk_call_raw:\n"
+        ".globl checked_call_raw\n"
+        ".hidden checked_call_raw\n"
+        ".type checked_call_raw, @function\n"
+        "checked_call_raw:\n"
         "    endbr64\n"
         "    push %rbx\n"
         "    push %rbp\n"
@@ -50,10 +50,10 @@ __asm__(".pushsection .text\n"
         "    .irp number, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15\n"
         "    pcmpeqd %xmm\\number, %xmm\\number\n"
         "    .endr\n"
-        "    mov %rsp, junk_stack(%rip)\n"
+        "    mov %rsp, checked_call_stack(%rip)\n"
         "    call *%rax\n"
         "    mov %rsp, %rcx\n"
-        "    mov junk_stack(%rip), %rsp\n" /* every register may be lost, memory is not */
+        "    mov checked_call_stack(%rip), %rsp\n" /* every register may be lost, memory is not */
         "    sub %rsp, %rcx\n"
         "    mov (%rsp), %rdx\n"
         "    mov %rcx, 64(%rdx)\n"
@@ -75,34 +75,34 @@ __asm__(".pushsection .text\n"
         "    pop %rbp\n"
         "    pop %rbx\n"
         "    ret\n"
-        ".size junk_call_raw, . - junk_call_raw\n"
+        ".size checked_call_raw, . - checked_call_raw\n"
         ".popsection\n"
         ".pushsection .bss\n"
         ".balign 8\n"
-        "junk_stack: .skip 8\n"
+        "checked_call_stack: .skip 8\n"
         ".popsection\n");
 
 enum { FLAG_DIRECTION = 1 << 10, MXCSR_CONTROL = 0xffc0 };
 
-static inline uint64_t junk_modes(void)
+static inline uint64_t checked_call_modes(void)
 {
     return __builtin_ia32_stmxcsr();
 }
 
-static inline void junk_restore_modes(uint64_t modes)
+static inline void checked_call_restore_modes(uint64_t modes)
 {
     __asm__ volatile("cld");
     __builtin_ia32_ldmxcsr((uint32_t)modes);
 }
 
 /** Whether mode i is another than before. */
-static inline int junk_mode_changed(const struct junk_result *result, uint64_t modes, size_t i)
+static inline int checked_call_mode_changed(const struct checked_call_result *result, uint64_t modes, size_t i)
 {
     return i == 0 ? result->flags & FLAG_DIRECTION : (result->mxcsr & MXCSR_CONTROL) != (modes & MXCSR_CONTROL);
 }
 
 /** The instruction that a signal stopped. */
-static inline uint64_t junk_stopped_at(const ucontext_t *context)
+static inline uint64_t checked_call_stopped_at(const ucontext_t *context)
 {
     return (uint64_t)context->uc_mcontext.gregs[REG_RIP];
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "harness/check/junk_call.h"
+#include "harness/check/checked_call.h"
 
 #include <setjmp.h>
 #include <signal.h>
@@ -8,51 +8,51 @@
 #include <ucontext.h>
 
 /* What the registers that the callee must keep hold: the first this, the next one more, … */
-#define JUNK_KEPT 0x6b6e6565706f6900
+#define CHECKED_CALL_KEPT 0x6b6e6565706f6900
 
 #if defined(__x86_64__)
-#include "harness/check/junk_call_x86_64.h"
+#include "harness/check/checked_call_x86_64.h"
 #elif defined(__aarch64__)
-#include "harness/check/junk_call_aarch64.h"
+#include "harness/check/checked_call_aarch64.h"
 #else
 #error "no call with junk in the registers for this architecture"
 #endif
 
 /* In assembly: arguments and registers are set, the function is called, what the registers hold then is stored. */
-void junk_call_raw(const struct junk_call *call, struct junk_result *result);
+void checked_call_raw(const struct checked_call *call, struct checked_call_result *result);
 
 enum { STACK_BYTES = 1 << 16 };
 
 /* Where a fault returns to; a signal handler has no other way to be told. */
-static sigjmp_buf junk_escape;
-static struct junk_report *volatile junk_reporting;
+static sigjmp_buf checked_call_escape;
+static struct checked_call_report *volatile checked_call_reporting;
 
-static void junk_on_fault(int number, siginfo_t *info, void *context)
+static void checked_call_on_fault(int number, siginfo_t *info, void *context)
 {
-    struct junk_report *report = junk_reporting;
+    struct checked_call_report *report = checked_call_reporting;
     report->signal = number;
     report->address = number == SIGSEGV || number == SIGBUS ? info->si_addr : NULL;
-    report->code = (const uint8_t *)(uintptr_t)junk_stopped_at(context);
-    siglongjmp(junk_escape, number);
+    report->code = (const uint8_t *)(uintptr_t)checked_call_stopped_at(context);
+    siglongjmp(checked_call_escape, number);
 }
 
 /** Names of what changed, as many as there is room for before the NULL. */
-static enum call_fault judge(const struct junk_result *result, uint64_t modes, const char *names[JUNK_NAMES])
+static enum call_fault judge(const struct checked_call_result *result, uint64_t modes, const char *names[CHECKED_CALL_NAMES])
 {
     enum call_fault fault = CALL_CLEAN;
     size_t count = 0;
-    for (uint64_t i = 0; i < JUNK_KEPT_REGISTERS; i++) {
-        if (result->kept[i] == JUNK_KEPT + i)
+    for (uint64_t i = 0; i < CHECKED_CALL_KEPT_REGISTERS; i++) {
+        if (result->kept[i] == CHECKED_CALL_KEPT + i)
             continue;
         fault = CALL_CLOBBERED;
-        if (count < JUNK_NAMES - 2)
-            names[count++] = junk_kept_names[i];
+        if (count < CHECKED_CALL_NAMES - 2)
+            names[count++] = checked_call_kept_names[i];
     }
     if (result->stack_moved)
-        names[count++] = junk_stack_name, fault = CALL_CLOBBERED;
-    for (size_t i = 0; fault != CALL_CLOBBERED && i < JUNK_MODES; i++) {
-        if (junk_mode_changed(result, modes, i))
-            names[count++] = junk_mode_names[i], fault = CALL_MODE;
+        names[count++] = checked_call_stack_name, fault = CALL_CLOBBERED;
+    for (size_t i = 0; fault != CALL_CLOBBERED && i < CHECKED_CALL_MODES; i++) {
+        if (checked_call_mode_changed(result, modes, i))
+            names[count++] = checked_call_mode_names[i], fault = CALL_MODE;
     }
     return fault;
 }
@@ -67,30 +67,30 @@ static enum call_fault fault_of(int number)
     }
 }
 
-void junk_call_report(const struct junk_call *call, struct junk_report *report)
+void checked_call_report(const struct checked_call *call, struct checked_call_report *report)
 {
     static const int numbers[] = {SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE};
     enum { NUMBERS = sizeof numbers / sizeof *numbers };
-    struct sigaction ours = {.sa_sigaction = junk_on_fault, .sa_flags = SA_SIGINFO | SA_ONSTACK}, before[NUMBERS];
-    struct junk_result result;
-    *report = (struct junk_report){0};
+    struct sigaction ours = {.sa_sigaction = checked_call_on_fault, .sa_flags = SA_SIGINFO | SA_ONSTACK}, before[NUMBERS];
+    struct checked_call_result result;
+    *report = (struct checked_call_report){0};
     /* a callee may lose the stack: handlers have their own */
     stack_t stack = {.ss_sp = malloc(STACK_BYTES), .ss_size = STACK_BYTES}, stack_before;
     if (!stack.ss_sp || sigaltstack(&stack, &stack_before))
         ours.sa_flags = SA_SIGINFO;
     sigemptyset(&ours.sa_mask);
-    junk_reporting = report;
+    checked_call_reporting = report;
     for (int i = 0; i < NUMBERS; i++)
         sigaction(numbers[i], &ours, &before[i]);
-    uint64_t modes = junk_modes();
-    int number = sigsetjmp(junk_escape, 1);
+    uint64_t modes = checked_call_modes();
+    int number = sigsetjmp(checked_call_escape, 1);
     if (number == 0) {
-        junk_call_raw(call, &result);
+        checked_call_raw(call, &result);
         report->fault = judge(&result, modes, report->registers);
     } else {
         report->fault = fault_of(number);
     }
-    junk_restore_modes(modes);
+    checked_call_restore_modes(modes);
     for (int i = 0; i < NUMBERS; i++)
         sigaction(numbers[i], &before[i], NULL);
     if (ours.sa_flags & SA_ONSTACK)
@@ -98,10 +98,10 @@ void junk_call_report(const struct junk_call *call, struct junk_report *report)
     free(stack.ss_sp);
 }
 
-enum call_fault junk_call(const struct junk_call *call)
+enum call_fault checked_call(const struct checked_call *call)
 {
-    struct junk_report report;
-    junk_call_report(call, &report);
+    struct checked_call_report report;
+    checked_call_report(call, &report);
     return report.fault;
 }
 

@@ -1,29 +1,29 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_CHECK_JUNK_CALL_AARCH64_H
-#define HARNESS_CHECK_JUNK_CALL_AARCH64_H
+#ifndef HARNESS_CHECK_CHECKED_CALL_AARCH64_H
+#define HARNESS_CHECK_CHECKED_CALL_AARCH64_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-/** The aarch64 half of junk_call.c. Of v8-v15 the callee keeps the lower 64 bits. */
+/** The aarch64 half of checked_call.c. Of v8-v15 the callee keeps the lower 64 bits. */
 
-enum { JUNK_KEPT_REGISTERS = 19, JUNK_MODES = 1 };
-static const char *const junk_kept_names[] = {"x19", "x20", "x21", "x22", "x23", "x24", "x25", "x26", "x27", "x28",
+enum { CHECKED_CALL_KEPT_REGISTERS = 19, CHECKED_CALL_MODES = 1 };
+static const char *const checked_call_kept_names[] = {"x19", "x20", "x21", "x22", "x23", "x24", "x25", "x26", "x27", "x28",
                                               "x29", "d8",  "d9",  "d10", "d11", "d12", "d13", "d14", "d15"};
-static const char junk_stack_name[] = "sp";
-static const char *const junk_mode_names[] = {"FPCR"};
+static const char checked_call_stack_name[] = "sp";
+static const char *const checked_call_mode_names[] = {"FPCR"};
 
-struct junk_result {
-    uint64_t kept[JUNK_KEPT_REGISTERS]; /* x19-x29, d8-d15 after the call */
+struct checked_call_result {
+    uint64_t kept[CHECKED_CALL_KEPT_REGISTERS]; /* x19-x29, d8-d15 after the call */
     uint64_t fpcr;
     uint64_t stack_moved; /* sp after the call - sp before */
 };
 
 __asm__(".pushsection .text\n"
-        ".globl junk_call_raw\n"
-        ".hidden junk_call_raw\n"
-        ".type junk_call_raw, %function\n"
-        "junk_call_raw:\n"
+        ".globl checked_call_raw\n"
+        ".hidden checked_call_raw\n"
+        ".type checked_call_raw, %function\n"
+        "checked_call_raw:\n"
         "    hint 34\n"
         "    stp x29, x30, [sp, -176]!\n"
         "    stp x19, x20, [sp, 16]\n"
@@ -55,13 +55,13 @@ __asm__(".pushsection .text\n"
         "    add x9, x19, 11 - 8 + \\number\n"
         "    dup v\\number\\().2d, x9\n"
         "    .endr\n"
-        "    adrp x9, junk_stack\n"
+        "    adrp x9, checked_call_stack\n"
         "    mov x16, sp\n"
-        "    str x16, [x9, :lo12:junk_stack]\n"
+        "    str x16, [x9, :lo12:checked_call_stack]\n"
         "    blr x17\n"
         "    mov x11, sp\n"
-        "    adrp x9, junk_stack\n"
-        "    ldr x12, [x9, :lo12:junk_stack]\n" /* every register may be lost, memory is not */
+        "    adrp x9, checked_call_stack\n"
+        "    ldr x12, [x9, :lo12:checked_call_stack]\n" /* every register may be lost, memory is not */
         "    mov sp, x12\n"
         "    sub x11, x11, x12\n"
         "    ldr x9, [sp, 160]\n"
@@ -95,34 +95,34 @@ __asm__(".pushsection .text\n"
         "    ret\n"
         "    .balign 8\n"
         "9:  .quad 0x6b6e6565706f6900\n"
-        ".size junk_call_raw, . - junk_call_raw\n"
+        ".size checked_call_raw, . - checked_call_raw\n"
         ".popsection\n"
         ".pushsection .bss\n"
         ".balign 8\n"
-        "junk_stack: .skip 8\n"
+        "checked_call_stack: .skip 8\n"
         ".popsection\n");
 
-static inline uint64_t junk_modes(void)
+static inline uint64_t checked_call_modes(void)
 {
     uint64_t fpcr;
     __asm__ volatile("mrs %0, fpcr" : "=r"(fpcr));
     return fpcr;
 }
 
-static inline void junk_restore_modes(uint64_t modes)
+static inline void checked_call_restore_modes(uint64_t modes)
 {
     __asm__ volatile("msr fpcr, %0" ::"r"(modes));
 }
 
 /** Whether mode i is another than before. */
-static inline int junk_mode_changed(const struct junk_result *result, uint64_t modes, size_t i)
+static inline int checked_call_mode_changed(const struct checked_call_result *result, uint64_t modes, size_t i)
 {
     (void)i;
     return result->fpcr != modes;
 }
 
 /** The instruction that a signal stopped. */
-static inline uint64_t junk_stopped_at(const ucontext_t *context)
+static inline uint64_t checked_call_stopped_at(const ucontext_t *context)
 {
     return context->uc_mcontext.pc;
 }

@@ -39,12 +39,12 @@ enum {
 };
 
 /** Both sides of a live A/A comparison. */
-struct session {
+struct aa_session {
     struct blocks base, head;
 };
 
 struct bench {
-    struct session session[SESSIONS_MOST];
+    struct aa_session session[SESSIONS_MOST];
     size_t sessions;
 };
 
@@ -57,7 +57,7 @@ static int set_up(void **state)
     if (glob(SESSIONS, 0, NULL, &found) != 0 || found.gl_pathc > SESSIONS_MOST)
         return -1;
     for (size_t i = 0; i < found.gl_pathc; i++) {
-        struct session *session = &bench->session[bench->sessions++];
+        struct aa_session *session = &bench->session[bench->sessions++];
         char head[512];
         snprintf(head, sizeof head, "%.*s.head.json", (int)(strlen(found.gl_pathv[i]) - strlen(".base.json")),
                  found.gl_pathv[i]);
@@ -87,7 +87,7 @@ static int tear_down(void **state)
 /** What is simulated: some cells of a session, the first slower by the loss. */
 struct scene {
     const struct bench *bench;
-    const struct session *session;
+    const struct aa_session *session;
     const struct blocks_cell *cell[CELLS_MOST];
     size_t count, blocks;
     bool paired;
@@ -115,7 +115,7 @@ static size_t place_of(const struct blocks *blocks, const struct blocks_cell *ce
 static void draw_pairs(const struct scene *scene, const struct blocks_cell *base, struct resample_random *random,
                        double *before, double *after)
 {
-    const struct session *session = scene->session;
+    const struct aa_session *session = scene->session;
     const struct blocks_cell *head = blocks_find(&session->head, base->name);
     for (size_t b = 0; b < scene->blocks;) {
         size_t i = resample_below(random, base->count);
@@ -134,7 +134,7 @@ static void draw_stretch(const struct scene *scene, const char *name, struct res
 {
     const struct blocks_cell *cell = NULL;
     while (!cell || cell->count < scene->blocks) {
-        const struct session *session = &scene->bench->session[resample_below(random, scene->bench->sessions)];
+        const struct aa_session *session = &scene->bench->session[resample_below(random, scene->bench->sessions)];
         cell = blocks_find(resample_below(random, 2) ? &session->base : &session->head, name);
     }
     size_t first = resample_below(random, cell->count - scene->blocks + 1);
@@ -217,7 +217,7 @@ static void it_was_recorded_in_processes_on_a_host_that_is_shared(void **state)
     char why[160];
     assert_true(bench->sessions >= 2);
     for (size_t s = 0; s < bench->sessions; s++) {
-        const struct session *session = &bench->session[s];
+        const struct aa_session *session = &bench->session[s];
         assert_true(session->base.processes && session->head.processes);
         assert_true(blocks_shared(&session->base.noise, why, sizeof why));
         for (size_t i = 0; i < session->base.cells; i++) {

@@ -5,7 +5,7 @@
 
 #include "harness/command.h"
 #include "harness/cmd/console/console.h"
-#include "harness/cmd/console/measuring.h"
+#include "harness/cmd/console/command_session.h"
 #include "harness/cmd/console/options.h"
 #include "harness/plan/plan_roof.h"
 
@@ -123,7 +123,7 @@ static int run(int argc, char **argv)
     };
     struct options options = {0};
     int code = parse_options(&argp, argc, argv, &options);
-    return code ? code : measuring_run(command_name, &options.measuring.request, measure, &options);
+    return code ? code : command_session_run(command_name, &options.measuring.request, measure, &options);
 }
 
 const struct command command_beta = {

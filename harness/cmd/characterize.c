@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "harness/cmd/console/console.h"
-#include "harness/cmd/console/measuring.h"
+#include "harness/cmd/console/command_session.h"
 #include "harness/cmd/console/options.h"
 #include "harness/command.h"
 #include "harness/measure/process_arguments.h"
@@ -239,14 +239,14 @@ static int run(int argc, char **argv)
         return measure_blocks(&options);
     }
     struct characterization job = {.budget_s = options.budget_s, .stop = &stop_asked};
-    code = measuring_open(command_name, &options.measuring.request, &job.session);
+    code = command_session_open(command_name, &options.measuring.request, &job.session);
     if (code)
         return code;
     catch_signals();
     code = characterize(&options, &job, argc, argv);
     run_writer_close(&job.writer);
     plan_release(&job.plan);
-    return measuring_close(command_name, job.session, code);
+    return command_session_close(command_name, job.session, code);
 }
 
 const struct command command_characterize = {

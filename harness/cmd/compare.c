@@ -11,7 +11,7 @@
 #include "harness/cmd/console/crash.h"
 #include "harness/compare/live.h"
 #include "harness/compare/live_block.h"
-#include "harness/cmd/console/measuring.h"
+#include "harness/cmd/console/command_session.h"
 
 static const char command_name[] = "compare";
 
@@ -248,16 +248,16 @@ static int compare_in(const struct options *options, struct session *session)
     return compare_live_pairs(&options->compare, session);
 }
 
-/** Like measuring_run, for a session that plans nothing itself. */
+/** Like command_session_run, for a session that plans nothing itself. */
 static int in_session(const struct options *options,
                       int (*body)(const struct options *options, struct session *session))
 {
     struct session *session;
-    int code = measuring_open(command_name, &options->compare.measuring.request, &session);
+    int code = command_session_open(command_name, &options->compare.measuring.request, &session);
     if (code)
         return code;
     code = body(options, session);
-    return measuring_close(command_name, session, code);
+    return command_session_close(command_name, session, code);
 }
 
 /* ---- dispatch ---- */

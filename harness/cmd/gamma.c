@@ -7,7 +7,7 @@
 #include "harness/command.h"
 #include "harness/cmd/console/console.h"
 #include "harness/assemble/mca.h"
-#include "harness/cmd/console/measuring.h"
+#include "harness/cmd/console/command_session.h"
 #include "harness/cmd/console/options.h"
 #include "harness/plugin/given_name.h"
 #include "harness/plan/plan_rounds.h"
@@ -326,7 +326,7 @@ static int measure(const void *given, struct session *session, struct plan *plan
 static int measure_here(void *context)
 {
     struct options *options = context;
-    int code = measuring_run(command_name, &options->measuring.request, measure, options);
+    int code = command_session_run(command_name, &options->measuring.request, measure, options);
     return fflush(stdout) ? complain(EXIT_USAGE, command_name, "cannot write to standard output") : code;
 }
 
@@ -371,7 +371,7 @@ static int run(int argc, char **argv)
         if (user_session_is_file(options.names[i]))
             return measure_files(&options);
     }
-    return measuring_run(command_name, &options.measuring.request, measure, &options);
+    return command_session_run(command_name, &options.measuring.request, measure, &options);
 }
 
 const struct command command_gamma = {

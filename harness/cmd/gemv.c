@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "harness/cmd/console/console.h"
-#include "harness/cmd/console/measuring.h"
+#include "harness/cmd/console/command_session.h"
 #include "harness/cmd/console/options.h"
 #include "harness/command.h"
 #include "harness/plugin/given_name.h"
@@ -201,7 +201,7 @@ static int print_withheld(const struct session *session, bool json)
 {
     int code = EXIT_DONE;
     for (size_t i = 0; json && !code && i < session->plugins.faults; i++)
-        code = print_record(command_name, measuring_withheld(&session->plugins.fault[i]));
+        code = print_record(command_name, command_session_withheld(&session->plugins.fault[i]));
     return code;
 }
 
@@ -515,7 +515,7 @@ static int run(int argc, char **argv)
     options.run.argv = argv;
     if (!code && options.run.results && options.run.into)
         return complain(EXIT_USAGE, command_name, "a run is new, --results, or there is one, --into; not both");
-    return code ? code : measuring_run(command_name, &options.measuring.request, measure, &options);
+    return code ? code : command_session_run(command_name, &options.measuring.request, measure, &options);
 }
 
 const struct command command_gemv = {

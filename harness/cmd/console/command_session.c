@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "harness/cmd/console/measuring.h"
+#include "harness/cmd/console/command_session.h"
 
 #include "harness/command.h"
 #include "harness/cmd/console/console.h"
@@ -17,7 +17,7 @@ static void tell_faults(const char *command, struct session *session)
     }
 }
 
-int measuring_open(const char *command, const struct session_request *request, struct session **session)
+int command_session_open(const char *command, const struct session_request *request, struct session **session)
 {
     char why[SESSION_WHY];
     if (session_open(request, session, why, sizeof why))
@@ -28,7 +28,7 @@ int measuring_open(const char *command, const struct session_request *request, s
     return EXIT_DONE;
 }
 
-int measuring_close(const char *command, struct session *session, int code)
+int command_session_close(const char *command, struct session *session, int code)
 {
     tell_faults(command, session);
     bool caught = session->plugins.faults > 0;
@@ -36,20 +36,22 @@ int measuring_close(const char *command, struct session *session, int code)
     return code == EXIT_DONE && caught ? EXIT_CHECK_FAILED : code;
 }
 
-json_t *measuring_withheld(const struct plugin_fault *fault)
+json_t *command_session_withheld(const struct plugin_fault *fault)
 {
     return json_pack("{s:s, s:s, s:s, s:s, s:s}", "type", "withheld", "name", fault->name, "plugin",
                      fault->plugin->description->name, "plugin_hash", fault->plugin->hash, "reason", fault->why);
 }
 
-int measuring_run(const char *command, const struct session_request *request, measuring *measure, const void *options)
+int command_session_run(const char *command, const struct session_request *request,
+                        int (*measure)(const void *options, struct session *session, struct plan *plan),
+                        const void *options)
 {
     struct session *session;
-    int code = measuring_open(command, request, &session);
+    int code = command_session_open(command, request, &session);
     if (code)
         return code;
     struct plan plan = {0};
     code = measure(options, session, &plan);
     plan_release(&plan);
-    return measuring_close(command, session, code);
+    return command_session_close(command, session, code);
 }

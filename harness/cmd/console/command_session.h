@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HARNESS_CMD_CONSOLE_COMMAND_SESSION_H
+#define HARNESS_CMD_CONSOLE_COMMAND_SESSION_H
+
+#include "harness/plan/plan.h"
+#include "harness/measure/session.h"
+
+/** Open a session, or complain for the command; tell which kernels of plug-ins are withheld. @return exit code */
+int command_session_open(const char *command, const struct session_request *request, struct session **session);
+
+/**
+ * Close it; tell what was withheld meanwhile.
+ * @return the code, or EXIT_CHECK_FAILED where it is EXIT_DONE and something is withheld
+ */
+int command_session_close(const char *command, struct session *session, int code);
+
+/** Record of type "withheld": a kernel or sequence of a plug-in that was caught, and the reason. New reference. */
+json_t *command_session_withheld(const struct plugin_fault *fault);
+
+/**
+ * Open a session, or complain for the command; measure; release session and plan.
+ * @param measure  what the command does with an open session and a plan that is still empty; returns an exit code
+ * @return exit code
+ */
+int command_session_run(const char *command, const struct session_request *request,
+                        int (*measure)(const void *options, struct session *session, struct plan *plan),
+                        const void *options);
+
+#endif

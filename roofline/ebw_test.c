@@ -13,7 +13,7 @@
 
 static const double gib = 1024.0 * 1024.0 * 1024.0;
 
-/* The paper's figures, [envelope, III-F]. */
+/* The paper's numbers, [envelope, III-F]. */
 static const double gamma_p_2bit = 1.25, gamma_e_2bit = 2.175, gamma_p_1bit = 2.4, gamma_e_1bit = 4.71;
 
 static void assert_near(double value, double expected, double tolerance)

@@ -89,7 +89,7 @@ bool interval_meets(struct interval a, struct interval b)
     return a.low == a.high || b.low == b.high ? low <= high + border : low < high - border;
 }
 
-/* ---- printed figures ---- */
+/* ---- stated values ---- */
 
 /* Digits with at most one point between or before them; how many there are. */
 static size_t count_digits(const char *text)
@@ -127,7 +127,7 @@ static enum mark read_mark(const char **text)
     return ROUNDED;
 }
 
-int interval_parse(const char *text, struct figure_printed *figure, const char **rest)
+int stated_value_parse(const char *text, struct stated_value *stated, const char **rest)
 {
     char digits[32];
     enum mark mark = read_mark(&text);
@@ -137,14 +137,14 @@ int interval_parse(const char *text, struct figure_printed *figure, const char *
     memcpy(digits, text, length);
     digits[length] = '\0';
     double value = strtod(digits, NULL), half = half_unit(digits, length, mark == APPROXIMATE);
-    figure->nominal = value;
-    figure->range = interval_point(value);
+    stated->nominal = value;
+    stated->range = interval_point(value);
     if (mark == ROUNDED || mark == APPROXIMATE)
-        figure->range = (struct interval){value - half, value + half};
+        stated->range = (struct interval){value - half, value + half};
     else if (mark == AT_LEAST)
-        figure->range.high = INFINITY;
+        stated->range.high = INFINITY;
     else if (mark == AT_MOST)
-        figure->range.low = -INFINITY;
+        stated->range.low = -INFINITY;
     *rest = text + length;
     while (isspace((unsigned char)**rest))
         ++*rest;

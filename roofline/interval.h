@@ -5,10 +5,10 @@
 #include <stdbool.h>
 
 /**
- * What a printed figure leaves open. A figure of 6.4 stands for anything that rounds to it, 6.35 to 6.45, and a formula
- * over such figures has a range too. Pure functions; ends may be infinite; NaN ends mean that there is no answer.
+ * What a printed number leaves open. 6.4 in print stands for anything that rounds to it, 6.35 to 6.45, and a formula
+ * over such numbers has a range too. Pure functions; ends may be infinite; NaN ends mean that there is no answer.
  *
- * Each operation gives the exact range of its operands. A formula in which an uncertain figure stands twice may give a
+ * Each operation gives the exact range of its operands. A formula in which an uncertain number stands twice may give a
  * wider one, since the two are then taken to vary apart.
  */
 struct interval {
@@ -39,23 +39,23 @@ bool interval_is_valid(struct interval a);
  */
 bool interval_meets(struct interval a, struct interval b);
 
-/** A figure as it is printed. */
-struct figure_printed {
-    double nominal;
-    struct interval range;
+/** A number as a source states it in print. */
+struct stated_value {
+    double nominal;        /* as printed */
+    struct interval range; /* what its rounding leaves open */
 };
 
 /**
- * Read the figure that a text begins with:
+ * Read the number that a text begins with:
  *
  *     6.40    rounded: half a unit of its last digit either way
  *     =24     exact: a count, or a constant of a formula
  *     ~30     approximate: half a unit of its last digit that is not 0, so 25 to 35
  *     >=4     at least; <=100 at most: no bound on the other side
  *
- * @param rest  what follows the figure, blanks skipped
+ * @param rest  what follows the number, blanks skipped
  * @return 0, or -EINVAL if it begins with none
  */
-int interval_parse(const char *text, struct figure_printed *figure, const char **rest);
+int stated_value_parse(const char *text, struct stated_value *value, const char **rest);
 
 #endif

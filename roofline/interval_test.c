@@ -68,7 +68,7 @@ struct printed {
     const char *rest;
 };
 
-static void a_printed_figure_is_an_interval_by_its_rounding(void **state)
+static void a_stated_value_is_an_interval_by_its_rounding(void **state)
 {
     (void)state;
     static const struct printed table[] = {
@@ -96,32 +96,32 @@ static void a_printed_figure_is_an_interval_by_its_rounding(void **state)
         {"0x10", 0, -0.5, 0.5, "x10"},
     };
     for (size_t i = 0; i < COUNT(table); i++) {
-        struct figure_printed figure;
+        struct stated_value stated;
         const char *rest;
-        assert_int_equal(interval_parse(table[i].text, &figure, &rest), 0);
-        assert_true(figure.nominal == table[i].nominal);
-        assert_interval(figure.range, table[i].low, table[i].high);
+        assert_int_equal(stated_value_parse(table[i].text, &stated, &rest), 0);
+        assert_true(stated.nominal == table[i].nominal);
+        assert_interval(stated.range, table[i].low, table[i].high);
         assert_string_equal(rest, table[i].rest);
     }
     static const char *const bad[] = {"",   "x",   "-1",   ".",  " 5", "~",
                                       "= ", "=~5", ">= 4", ">4", "≈5", "1234567890123456789012345678901234567890"};
     for (size_t i = 0; i < COUNT(bad); i++) {
-        struct figure_printed figure;
+        struct stated_value stated;
         const char *rest;
-        if (interval_parse(bad[i], &figure, &rest) != -EINVAL)
+        if (stated_value_parse(bad[i], &stated, &rest) != -EINVAL)
             fail_msg("'%s' was taken", bad[i]);
     }
 }
 
 static struct interval printed(const char *text)
 {
-    struct figure_printed figure;
+    struct stated_value stated;
     const char *rest;
-    assert_int_equal(interval_parse(text, &figure, &rest), 0);
-    return figure.range;
+    assert_int_equal(stated_value_parse(text, &stated, &rest), 0);
+    return stated.range;
 }
 
-static void figures_meet_when_both_can_be_true(void **state)
+static void stated_values_meet_when_both_can_be_true(void **state)
 {
     (void)state;
     static const struct {
@@ -147,8 +147,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(operations_give_the_range_of_their_operands),
         cmocka_unit_test(what_is_unknown_stays_unknown),
-        cmocka_unit_test(a_printed_figure_is_an_interval_by_its_rounding),
-        cmocka_unit_test(figures_meet_when_both_can_be_true),
+        cmocka_unit_test(a_stated_value_is_an_interval_by_its_rounding),
+        cmocka_unit_test(stated_values_meet_when_both_can_be_true),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,16 +3,16 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "harness/command.h"
 #include "harness/cmd/console/console.h"
-#include "harness/model/papers.h"
+#include "harness/command.h"
+#include "reports/papers/papers.h"
 
 static const char command_name[] = "papers";
 
-enum { OPTION_VERDICT = 1000, REASON_SIZE = 512, LISTED_FIGURES = 4, VALUE_SIZE = 48, VERDICT_SIZE = 128 };
+enum { OPTION_VERDICT = 1000, REASON_SIZE = 512, LISTED_VALUES = 4, VALUE_SIZE = 48, VERDICT_SIZE = 128 };
 
 struct options {
-    enum verdict verdict; /* VERDICTS: all */
+    enum claim_verdict verdict; /* CLAIM_VERDICTS: all */
     bool is_long, json;
     char **names;
     int count;
@@ -30,8 +30,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     struct options *options = state->input;
     switch (key) {
     case OPTION_VERDICT:
-        options->verdict = verdict_named(argument);
-        if (options->verdict == VERDICTS)
+        options->verdict = claim_verdict_named(argument);
+        if (options->verdict == CLAIM_VERDICTS)
             argp_error(state, "--verdict wants holds, holds-with or differs, not '%s'", argument);
         return 0;
     case 'l': options->is_long = true; return 0;
@@ -55,7 +55,8 @@ static bool is_wanted(const struct options *options, const char *paper)
 
 static bool is_shown(const struct options *options, const struct papers_claim *claim)
 {
-    return is_wanted(options, claim->paper) && (options->verdict == VERDICTS || options->verdict == claim->verdict);
+    return is_wanted(options, claim->paper) &&
+           (options->verdict == CLAIM_VERDICTS || options->verdict == claim->verdict);
 }
 
 static int refuse_unknown(const struct options *options, const struct papers *papers)
@@ -93,10 +94,10 @@ static const char *value_text(const struct papers_reading *reading, char text[VA
 static const char *verdict_text(const struct papers_claim *claim, char text[VERDICT_SIZE])
 {
     switch (claim->verdict) {
-    case VERDICT_HOLDS_WITH: snprintf(text, VERDICT_SIZE, "holds with %s", claim->readings[claim->which].with); break;
-    case VERDICT_DIFFERS: snprintf(text, VERDICT_SIZE, "differs by %+.1f%%", 100 * papers_difference(claim)); break;
-    case VERDICT_HOLDS:
-    case VERDICTS: snprintf(text, VERDICT_SIZE, "holds"); break;
+    case CLAIM_HOLDS_WITH: snprintf(text, VERDICT_SIZE, "holds with %s", claim->readings[claim->which].with); break;
+    case CLAIM_DIFFERS: snprintf(text, VERDICT_SIZE, "differs by %+.1f%%", 100 * papers_difference(claim)); break;
+    case CLAIM_HOLDS:
+    case CLAIM_VERDICTS: snprintf(text, VERDICT_SIZE, "holds"); break;
     }
     return text;
 }
@@ -106,17 +107,18 @@ static void print_inputs(const struct papers_reading *reading)
     for (size_t i = 0; i < reading->input_count; i++) {
         const struct papers_input *input = &reading->inputs[i];
         printf("%s%s ", i ? ", " : "; ", input->name);
-        for (size_t f = 0; f < input->count; f++) {
-            const struct papers_figure *figure = &input->figures[f];
-            bool has_unit = f + 1 == input->count && strcmp(figure->unit, "1") != 0;
-            if (f == LISTED_FIGURES && input->count > LISTED_FIGURES + 1)
+        size_t count = input->values.count;
+        for (size_t v = 0; v < count; v++) {
+            const struct papers_value *value = &input->values.of[v];
+            bool has_unit = v + 1 == count && strcmp(value->unit, "1") != 0;
+            if (v == LISTED_VALUES && count > LISTED_VALUES + 1)
                 fputs(" ...", stdout);
-            if (f >= LISTED_FIGURES && f + 1 < input->count)
+            if (v >= LISTED_VALUES && v + 1 < count)
                 continue;
             /* the text ends in its unit, unless that is the list's */
-            size_t length = strcspn(figure->text, " ");
-            printf("%s%.*s%s%s", f ? " " : "", (int)length, figure->text, has_unit ? " " : "",
-                   has_unit ? figure->unit : "");
+            size_t length = strcspn(value->text, " ");
+            printf("%s%.*s%s%s", v ? " " : "", (int)length, value->text, has_unit ? " " : "",
+                   has_unit ? value->unit : "");
         }
     }
 }
@@ -171,7 +173,7 @@ static void print_claim(const struct papers_claim *claim, const struct widths *w
 {
     const struct papers_reading *reading = &claim->readings[0];
     char value[VALUE_SIZE], verdict[VERDICT_SIZE];
-    bool holds = claim->verdict == VERDICT_HOLDS;
+    bool holds = claim->verdict == CLAIM_HOLDS;
     printf("  %-*s  %-*s  %-*s  %-*s  %s%-*s%s  %s", widths->section, claim->section, widths->id, claim->id,
            widths->recomputed, value_text(reading, value), widths->stated, reading->stated.text,
            holds ? "" : console_bold(), widths->verdict, verdict_text(claim, verdict), holds ? "" : console_plain(),
@@ -185,25 +187,25 @@ static void print_claim(const struct papers_claim *claim, const struct widths *w
 static void print_counts(const struct options *options, const struct papers *papers)
 {
     const char *name, *title;
-    size_t total[VERDICTS + 1] = {0};
+    size_t total[CLAIM_VERDICTS + 1] = {0};
     printf("%-24s %7s %7s %11s %8s\n", "paper", "claims", "holds", "holds-with", "differs");
     for (size_t p = 0; (name = papers_name(papers, p, &title)); p++) {
-        size_t counts[VERDICTS] = {0};
+        size_t counts[CLAIM_VERDICTS] = {0};
         for (size_t i = 0; i < papers->count; i++)
             counts[papers->claims[i].verdict] += strcmp(papers->claims[i].paper, name) == 0;
         size_t claims = 0;
         if (!is_wanted(options, name))
             continue;
-        for (int verdict = 0; verdict < VERDICTS; verdict++) {
+        for (int verdict = 0; verdict < CLAIM_VERDICTS; verdict++) {
             claims += counts[verdict];
             total[verdict] += counts[verdict];
         }
-        total[VERDICTS] += claims;
-        printf("%-24s %7zu %7zu %11zu %8zu\n", name, claims, counts[VERDICT_HOLDS], counts[VERDICT_HOLDS_WITH],
-               counts[VERDICT_DIFFERS]);
+        total[CLAIM_VERDICTS] += claims;
+        printf("%-24s %7zu %7zu %11zu %8zu\n", name, claims, counts[CLAIM_HOLDS], counts[CLAIM_HOLDS_WITH],
+               counts[CLAIM_DIFFERS]);
     }
-    printf("%-24s %7zu %7zu %11zu %8zu\n", "all", total[VERDICTS], total[VERDICT_HOLDS], total[VERDICT_HOLDS_WITH],
-           total[VERDICT_DIFFERS]);
+    printf("%-24s %7zu %7zu %11zu %8zu\n", "all", total[CLAIM_VERDICTS], total[CLAIM_HOLDS], total[CLAIM_HOLDS_WITH],
+           total[CLAIM_DIFFERS]);
 }
 
 static void print_heading(const struct papers *papers, const char *paper, const struct widths *widths,
@@ -232,8 +234,8 @@ static void print_all(const struct options *options, const struct papers *papers
     }
     fputs(*heading ? "\n" : "", stdout);
     print_counts(options, papers);
-    puts("\nrecomputed: from the figures as printed; in brackets what their rounding leaves open. holds: this meets "
-         "what the\nstated figure may be rounded from. =2 is exactly 2, ~20 is rounded to tens, >=2 and <=2 are "
+    puts("\nrecomputed: from the values as printed; in brackets what their rounding leaves open. holds: this meets "
+         "what the\nstated value may be rounded from. =2 is exactly 2, ~20 is rounded to tens, >=2 and <=2 are "
          "limits.");
 }
 
@@ -254,13 +256,14 @@ static int run(int argc, char **argv)
         .parser = parse,
         .args_doc = "[PAPER...]",
         .doc =
-            "Recompute the checkable statements of the papers, each from the figures that the paper itself gives, and "
-            "say whether the stated figure follows.\vA figure is taken as the interval that its rounding leaves open. "
+            "Recompute the checkable statements of the papers, each from the values that the paper itself gives, and "
+            "say whether the stated value follows.\vA printed number is taken as the interval that its rounding leaves "
+            "open. "
             "A claim holds if the recomputed interval meets the stated one; it holds-with another unit or base if "
             "only that reading does, which is then named. PAPER is a name of the first column of the counts at the "
             "end.",
     };
-    struct options options = {.verdict = VERDICTS};
+    struct options options = {.verdict = CLAIM_VERDICTS};
     struct papers papers;
     char why[REASON_SIZE];
     int code = parse_options(&argp, argc, argv, &options);

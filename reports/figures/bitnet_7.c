@@ -44,10 +44,10 @@ static size_t write_host(const struct view *view, size_t system, unsigned team, 
     return bars;
 }
 
-static void write_stated(size_t machine, size_t system, FILE *data)
+static void write_stated(const struct papers *papers, size_t machine, size_t system, FILE *data)
 {
     double values[BITNET_SIZES];
-    bitnet_stated(machine, (enum bitnet_system)system, values);
+    bitnet_stated(papers, machine, (enum bitnet_system)system, values);
     fputs("# place, tokens/s as stated\n", data);
     for (size_t s = 0; s < BITNET_SIZES; s++)
         fprintf(data, "%.4f %.5g NaN NaN \"%s\" NaN 0\n", place_of(s, system), values[s], bitnet_sizes[s]);
@@ -86,12 +86,16 @@ static int write(const struct view *view, FILE *settings, FILE *data)
         bars += write_host(view, i, team, data);
     if (!bars)
         return -ENODATA;
-    for (size_t m = 0; m < BITNET_MACHINES; m++) {
+    struct papers papers;
+    char why[256];
+    int error = papers_open(BITNET_PAPER, &papers, why, sizeof why);
+    for (size_t m = 0; !error && m < BITNET_MACHINES; m++) {
         for (size_t i = 0; i < BITNET_SYSTEMS; i++)
-            write_stated(m, i, data);
+            write_stated(&papers, m, i, data);
     }
+    papers_free(&papers);
     write_settings(team, settings);
-    return 0;
+    return error;
 }
 
 static const enum view_type needs[] = {VIEW_GEMV};

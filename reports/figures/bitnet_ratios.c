@@ -5,7 +5,6 @@
 #include "reports/draw/figure.h"
 #include "reports/draw/settings.h"
 #include "reports/select/bitnet.h"
-#include "reports/select/claims.h"
 
 enum { TEAMS = 64, RATIOS = 3 };
 
@@ -26,16 +25,17 @@ static double measured(const struct view *view, const char *model, const struct 
     return fast.measured > 0.999 && slow.measured > 0.999 ? slow.seconds / fast.seconds : NAN;
 }
 
-static double stated(size_t machine, const struct ratio *ratio, size_t size)
+static double stated(const struct papers *papers, size_t machine, const struct ratio *ratio, size_t size)
 {
     double over[BITNET_SIZES], under[BITNET_SIZES];
-    bitnet_stated(machine, ratio->over, over);
-    bitnet_stated(machine, ratio->under, under);
+    bitnet_stated(papers, machine, ratio->over, over);
+    bitnet_stated(papers, machine, ratio->under, under);
     return over[size] / under[size];
 }
 
 /* A block: the ratio by model size. @return whether anything was measured here */
-static bool write_ratio(const struct view *view, const struct ratio *ratio, unsigned team, double *most, FILE *data)
+static bool write_ratio(const struct view *view, const struct papers *papers, const struct ratio *ratio, unsigned team,
+                        double *most, FILE *data)
 {
     const struct bitnet_column *over = &bitnet_columns[ratio->over], *under = &bitnet_columns[ratio->under];
     bool any = false;
@@ -43,7 +43,7 @@ static bool write_ratio(const struct view *view, const struct ratio *ratio, unsi
     for (size_t s = 0; s < BITNET_SIZES; s++) {
         double here = measured(view, bitnet_models[s], &over->paper, &under->paper, team);
         double ours = measured(view, bitnet_models[s], &over->ours, &under->ours, team);
-        double i7 = stated(0, ratio, s), m2 = stated(1, ratio, s);
+        double i7 = stated(papers, 0, ratio, s), m2 = stated(papers, 1, ratio, s);
         any = any || isfinite(here) || isfinite(ours);
         *most = fmax(*most, fmax(fmax(here, ours), fmax(i7, m2)));
         fprintf(data, "%zu %.4g %.4g %.4g %.4g \"%s\"\n", s + 1, here, ours, i7, m2, bitnet_sizes[s]);
@@ -52,7 +52,14 @@ static bool write_ratio(const struct view *view, const struct ratio *ratio, unsi
     return any;
 }
 
-static void write_settings(const double *most, unsigned team, FILE *settings)
+/* What the paper's text claims at most; NaN without such a claim. */
+static double claimed(const struct papers *papers, const char *id)
+{
+    const struct papers_claim *claim = id ? papers_claim_of(papers, BITNET_PAPER, id) : NULL;
+    return claim ? claim->readings[0].stated.printed.nominal : NAN;
+}
+
+static void write_settings(const struct papers *papers, const double *most, unsigned team, FILE *settings)
 {
     char text[64];
     fprintf(settings, "width = 1080\nheight = 440\nnarrow_height = 820\nthreads = %u\npanels = %d\nsizes = %d\n", team,
@@ -70,7 +77,7 @@ static void write_settings(const double *most, unsigned team, FILE *settings)
         snprintf(text, sizeof text, "claim_%s", bitnet_machines[m]);
         struct settings_array claims = settings_numbers(settings, text, RATIOS);
         for (size_t r = 0; r < RATIOS; r++)
-            array_number(&claims, ratios[r].claims[m] ? claims_stated("bitnet-cpp", ratios[r].claims[m]) : NAN);
+            array_number(&claims, claimed(papers, ratios[r].claims[m]));
     }
 }
 
@@ -81,12 +88,15 @@ static int write(const struct view *view, FILE *settings, FILE *data)
     size_t count = view_teams(view, teams, TEAMS);
     unsigned team = count ? teams[count - 1] : 0;
     bool any = false;
-    for (size_t r = 0; team && r < RATIOS; r++)
-        any = write_ratio(view, &ratios[r], team, &most[r], data) || any;
-    if (!any)
-        return -ENODATA;
-    write_settings(most, team, settings);
-    return 0;
+    struct papers papers;
+    char why[256];
+    int error = papers_open(BITNET_PAPER, &papers, why, sizeof why);
+    for (size_t r = 0; !error && team && r < RATIOS; r++)
+        any = write_ratio(view, &papers, &ratios[r], team, &most[r], data) || any;
+    if (any)
+        write_settings(&papers, most, team, settings);
+    papers_free(&papers);
+    return error ? error : any ? 0 : -ENODATA;
 }
 
 static const enum view_type needs[] = {VIEW_GEMV};

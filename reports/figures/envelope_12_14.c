@@ -6,13 +6,14 @@
 #include "micro/shape.h"
 #include "reports/draw/figure.h"
 #include "reports/draw/settings.h"
+#include "reports/papers/papers.h"
 #include "reports/select/beside.h"
 #include "reports/select/cells.h"
-#include "reports/select/claims.h"
 #include "roofline/ebw.h"
 
 enum { TEAMS = 64, PANELS = BESIDE_MAX + 1, MODELS = 3, WIDTHS = 2 };
 
+static const char paper[] = "envelope";
 static const double widths[WIDTHS] = {2, 1};
 
 /* Rows of the paper's observations, and the column of the share of GEMVs in the time of a token with 16-bit weights, on
@@ -30,7 +31,7 @@ struct panel {
 
 struct picture {
     const struct view *view;
-    json_t *paper; /* what it states */
+    struct papers papers; /* the one */
     unsigned team; /* the host's largest; 0: nothing measured */
     struct panel panels[PANELS];
     size_t count;
@@ -38,7 +39,7 @@ struct picture {
 
 static double share_of_gemv(const struct picture *picture, const struct model *model)
 {
-    return model->share ? claims_value(picture->paper, model->share, 0) : (double)NAN;
+    return model->share ? papers_column_value(&picture->papers, paper, model->share, 0) : (double)NAN;
 }
 
 /* Speed-up over 16-bit weights, end to end, as measured [envelope, IV-D, Fig. 12-14]. */
@@ -46,7 +47,7 @@ static double observed(const struct picture *picture, const char *platform, size
 {
     char column[96];
     snprintf(column, sizeof column, "speedup_%.40s_%gbit", platform, bits);
-    return claims_value(picture->paper, column, model);
+    return papers_column_value(&picture->papers, paper, column, model);
 }
 
 /* How much faster than 16-bit weights from memory the GEMVs are, by the model of the machine's cores. */
@@ -154,14 +155,17 @@ static void write_settings(const struct picture *picture, FILE *settings)
 
 static int write(const struct view *view, FILE *settings, FILE *data)
 {
-    struct picture picture = {.view = view, .paper = claims_values("envelope")};
-    add_panels(&picture);
+    struct picture picture = {.view = view};
+    char why[256];
+    int error = papers_open(paper, &picture.papers, why, sizeof why);
+    if (!error)
+        add_panels(&picture);
     for (size_t p = 0; p < picture.count; p++)
         write_panel(&picture, &picture.panels[p], data);
     if (picture.count)
         write_settings(&picture, settings);
-    json_decref(picture.paper);
-    return picture.count ? 0 : -ENODATA;
+    papers_free(&picture.papers);
+    return error ? error : picture.count ? 0 : -ENODATA;
 }
 
 const struct figure figure_envelope_12_14 = {

@@ -3,8 +3,6 @@
 
 #include <stdio.h>
 
-#include "reports/select/claims.h"
-
 /* Floats have one rendering only, which is ours. */
 const struct bitnet_column bitnet_columns[BITNET_SYSTEMS] = {
     [BITNET_F16] = {"Float16", {"f16", NULL}, {"f16", NULL}, "f16", 0x7f7f7f},
@@ -24,12 +22,11 @@ const char *const bitnet_sizes[BITNET_SIZES] = {"700M", "1.5B", "3.8B", "7B", "1
 const char *const bitnet_machines[BITNET_MACHINES] = {"i7", "m2"};
 const char *const bitnet_machine_titles[BITNET_MACHINES] = {"Intel i7-13700H", "Apple M2 Ultra"};
 
-void bitnet_stated(size_t machine, enum bitnet_system system, double tokens_per_s[BITNET_SIZES])
+void bitnet_stated(const struct papers *papers, size_t machine, enum bitnet_system system,
+                   double tokens_per_s[BITNET_SIZES])
 {
     char column[32];
     snprintf(column, sizeof column, "%s_%s", bitnet_machines[machine], bitnet_columns[system].values);
-    json_t *values = claims_values("bitnet-cpp");
     for (size_t size = 0; size < BITNET_SIZES; size++)
-        tokens_per_s[size] = claims_value(values, column, size);
-    json_decref(values);
+        tokens_per_s[size] = papers_column_value(papers, BITNET_PAPER, column, size);
 }

@@ -4,6 +4,7 @@
 
 #include <stddef.h>
 
+#include "reports/papers/papers.h"
 #include "reports/select/token_bound.h"
 
 /** What the figures of bitnet.cpp share: the columns and rows of its Table 7, and what stands for them here. */
@@ -38,9 +39,13 @@ extern const char *const bitnet_models[BITNET_SIZES], *const bitnet_sizes[BITNET
 enum { BITNET_MACHINES = 2 };
 extern const char *const bitnet_machines[BITNET_MACHINES], *const bitnet_machine_titles[BITNET_MACHINES];
 
+/** The paper's name among the papers; see papers_open. */
+#define BITNET_PAPER "bitnet-cpp"
+
 /** Tokens per second that the paper measured on one of its machines, by model size; NaN where it says N/A or nothing.
  */
-void bitnet_stated(size_t machine, enum bitnet_system system, double tokens_per_s[BITNET_SIZES]);
+void bitnet_stated(const struct papers *papers, size_t machine, enum bitnet_system system,
+                   double tokens_per_s[BITNET_SIZES]);
 
 /** The command whose records these figures need. */
 #define BITNET_COMMAND(model)                                                                                          \

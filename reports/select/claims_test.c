@@ -3,28 +3,6 @@
 
 #include "reports/select/testing.h"
 
-static void what_a_paper_states_is_read_from_its_file(void **state)
-{
-    (void)state;
-    json_t *values = claims_values("envelope");
-    assert_non_null(values);
-    assert_near(claims_value(values, "gemv_share_1b", 0), 0.87, 1e-9);   /* a plain list */
-    assert_near(claims_value(values, "speedup_arl_2bit", 2), 5.8, 1e-9); /* one with a unit */
-    assert_near(claims_value(values, "speedup_arlh_1bit", 1), 4, 1e-9);
-    assert_true(isnan(claims_value(values, "speedup_arl_2bit", 3)));
-    assert_true(isnan(claims_value(values, "speedup_lnl_1bit", 0))); /* the paper saw no further speed-up */
-    json_decref(values);
-}
-
-static void a_paper_that_is_not_there_states_nothing(void **state)
-{
-    (void)state;
-    json_t *values = claims_values("no-such-paper");
-    assert_null(values);
-    assert_true(isnan(claims_value(values, "gemv_share_1b", 0)));
-    assert_null(claims_values("../../platforms/known/arl"));
-}
-
 static void the_row_nearest_to_the_claim_is_as_published(void **state)
 {
     (void)state;
@@ -44,8 +22,6 @@ static void the_row_nearest_to_the_claim_is_as_published(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_a_paper_states_is_read_from_its_file),
-        cmocka_unit_test(a_paper_that_is_not_there_states_nothing),
         cmocka_unit_test(the_row_nearest_to_the_claim_is_as_published),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

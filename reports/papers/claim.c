@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include <math.h>
+#include "reports/papers/claim.h"
 
-#include "harness/model/papers.h"
+#include <math.h>
 
 double papers_difference(const struct papers_claim *claim)
 {
     const struct papers_reading *printed = &claim->readings[0];
-    return verdict_difference(printed->nominal, printed->stated.printed.nominal);
+    return claim_difference(printed->nominal, printed->stated.printed.nominal);
 }
 
 static json_t *number_or_null(double value)
@@ -20,18 +20,24 @@ static json_t *interval_json(double nominal, struct interval range, const char *
                      number_or_null(range.high), "unit", unit);
 }
 
+static json_t *value_json(const struct papers_value *value)
+{
+    return json_pack("{s:f, s:s, s:s}", "value", value->printed.nominal, "unit", value->unit, "text", value->text);
+}
+
 static json_t *inputs_json(const struct papers_reading *reading)
 {
     json_t *inputs = json_object();
     for (size_t i = 0; i < reading->input_count; i++) {
-        const struct papers_input *input = &reading->inputs[i];
-        json_t *texts = json_array();
-        for (size_t f = 0; f < input->count; f++)
-            json_array_append_new(texts, json_pack("{s:f, s:s, s:s}", "value", input->figures[f].printed.nominal,
-                                                   "unit", input->figures[f].unit, "text", input->figures[f].text));
-        json_t *value = input->count == 1 ? json_incref(json_array_get(texts, 0)) : json_incref(texts);
-        json_decref(texts);
-        json_object_set_new(inputs, input->name, value);
+        const struct papers_values *values = &reading->inputs[i].values;
+        json_t *list = json_array();
+        for (size_t v = 0; values->count > 1 && v < values->count; v++)
+            json_array_append_new(list, value_json(&values->of[v]));
+        if (values->count == 1)
+            json_object_set_new(inputs, reading->inputs[i].name, value_json(values->of));
+        else
+            json_object_set(inputs, reading->inputs[i].name, list);
+        json_decref(list);
     }
     return inputs;
 }
@@ -39,7 +45,7 @@ static json_t *inputs_json(const struct papers_reading *reading)
 /** What was computed for one reading, into a record or an entry of its "readings". */
 static void set_reading(json_t *object, const struct papers_reading *reading)
 {
-    const struct papers_figure *stated = &reading->stated;
+    const struct papers_value *stated = &reading->stated;
     json_object_set_new(object, "formula", json_string(reading->formula));
     json_object_set_new(object, "inputs", inputs_json(reading));
     json_object_set_new(object, "recomputed", interval_json(reading->nominal, reading->recomputed, stated->unit));
@@ -52,10 +58,10 @@ json_t *papers_record(const struct papers_claim *claim)
         json_pack("{s:s, s:s++, s:s, s:s, s:s, s:s}", "type", "claim", "name", claim->paper, "/", claim->id, "paper",
                   claim->paper, "id", claim->id, "section", claim->section, "says", claim->says);
     set_reading(record, &claim->readings[0]);
-    json_object_set_new(record, "verdict", json_string(verdict_name(claim->verdict)));
+    json_object_set_new(record, "verdict", json_string(claim_verdict_name(claim->verdict)));
     json_object_set_new(record, "with",
-                        claim->verdict == VERDICT_HOLDS_WITH ? json_string(claim->readings[claim->which].with)
-                                                             : json_null());
+                        claim->verdict == CLAIM_HOLDS_WITH ? json_string(claim->readings[claim->which].with)
+                                                           : json_null());
     json_object_set_new(record, "difference", number_or_null(papers_difference(claim)));
     if (claim->reading_count > 1) {
         json_t *others = json_array();

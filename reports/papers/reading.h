@@ -1,17 +1,23 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_MODEL_PAPERS_PARTS_H
-#define HARNESS_MODEL_PAPERS_PARTS_H
+#ifndef REPORTS_PAPERS_READING_H
+#define REPORTS_PAPERS_READING_H
 
-#include "harness/model/papers.h"
-#include "platforms/described_fields.h"
+#include "reports/papers/claim.h"
 
-/** Inside of harness/model/papers.h: from a claim in its file to figures, ranges and a recomputed value. */
+/** From a claim in its file to values, ranges and a recomputed value. */
+
+/** A column of a paper's table, "values" in its file. */
+struct papers_column {
+    const char *paper, *name;
+    struct papers_values values;
+};
 
 /** The file that is being read, and the row of the claim that is. */
 struct papers_source {
     const struct field_reader *reader;
-    const json_t *values; /* columns by name; NULL: none */
-    size_t row, rows;     /* rows 0: a claim without rows */
+    const struct papers_column *columns; /* of this file */
+    size_t column_count;
+    size_t row, rows; /* rows 0: a claim without rows */
 };
 
 /**

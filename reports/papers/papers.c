@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "harness/model/papers.h"
+#include "reports/papers/papers.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "embedded.h"
-#include "harness/model/papers_parts.h"
+#include "reports/papers/reading.h"
 
 enum { FILE_VERSION = 1 };
 
@@ -64,7 +65,7 @@ static int read_readings(const struct papers_source *source, const char *path, j
     return error;
 }
 
-/* A figure that no formula uses is a slip of the file. */
+/* A value that no formula uses is a slip of the file. */
 static int refuse_unused(const struct papers_source *source, const char *path, json_t *entry,
                          const struct papers_claim *claim)
 {
@@ -85,10 +86,10 @@ static int refuse_unused(const struct papers_source *source, const char *path, j
 
 static void judge(struct papers_claim *claim)
 {
-    struct verdict_reading *readings = calloc(claim->reading_count, sizeof *readings);
+    struct claim_reading *readings = calloc(claim->reading_count, sizeof *readings);
     for (size_t i = 0; readings && i < claim->reading_count; i++)
-        readings[i] = (struct verdict_reading){claim->readings[i].recomputed, claim->readings[i].stated.printed.range};
-    claim->verdict = readings ? verdict_of(readings, claim->reading_count, &claim->which) : VERDICT_DIFFERS;
+        readings[i] = (struct claim_reading){claim->readings[i].recomputed, claim->readings[i].stated.printed.range};
+    claim->verdict = readings ? claim_verdict_of(readings, claim->reading_count, &claim->which) : CLAIM_DIFFERS;
     free(readings);
 }
 
@@ -163,6 +164,31 @@ static int read_claim(struct papers_source *source, const char *path, json_t *en
 
 /* ---- files ---- */
 
+static int read_columns(const struct papers_source *source, const char *paper, json_t *values, struct papers *papers)
+{
+    const char *name;
+    json_t *list;
+    int error = values ? field_object(source->reader, "values", values) : 0;
+    size_t count = papers->column_count + json_object_size(values);
+    struct papers_column *columns = error ? NULL : realloc(papers->columns, (count + 1) * sizeof *columns);
+    if (!columns)
+        return error ? error : field_out_of_memory(source->reader);
+    papers->columns = columns;
+    json_object_foreach(values, name, list)
+    {
+        char path[FIELD_PATH_SIZE];
+        struct papers_column *column = &papers->columns[papers->column_count++];
+        *column = (struct papers_column){.paper = paper, .name = name};
+        field_member(path, "values", name);
+        if (!papers_is_list(list))
+            return field_reject(source->reader, path, "must be a list of numbers");
+        error = papers_read_list(source->reader, path, list, &column->values);
+        if (error)
+            return error;
+    }
+    return 0;
+}
+
 static int read_file(struct papers_source *source, const json_t *root, struct papers *papers)
 {
     static const char *const members[] = {"kneepoint_papers", "name", "title", "values", "claims", NULL};
@@ -179,7 +205,11 @@ static int read_file(struct papers_source *source, const json_t *root, struct pa
     const json_t *claims = json_object_get(root, "claims");
     if (!error && json_array_size(claims) == 0)
         error = field_reject(source->reader, "claims", "must be an array of claims");
-    source->values = json_object_get(root, "values");
+    size_t former = papers->column_count;
+    if (!error)
+        error = read_columns(source, name, json_object_get(root, "values"), papers);
+    source->columns = papers->columns ? papers->columns + former : NULL;
+    source->column_count = papers->column_count - former;
     for (size_t i = 0; !error && i < json_array_size(claims); i++) {
         char path[FIELD_PATH_SIZE];
         snprintf(path, sizeof path, "claims[%zu]", i);
@@ -214,11 +244,27 @@ int papers_load(struct papers *papers, char *why, size_t size)
     return error;
 }
 
+int papers_open(const char *name, struct papers *papers, char *why, size_t size)
+{
+    char path[128];
+    *papers = (struct papers){0};
+    snprintf(path, sizeof path, "%s%s.json", folder, name);
+    for (const struct embedded_file *file = embedded_files; file->path; file++) {
+        if (strcmp(file->path, path) == 0)
+            return papers_add(papers, file->bytes, file->length, file->path, why, size);
+    }
+    snprintf(why, size, "no paper '%s'", name);
+    return -ENOENT;
+}
+
 void papers_free(struct papers *papers)
 {
     for (size_t i = 0; i < papers->count; i++)
         free_claim(&papers->claims[i]);
     free(papers->claims);
+    for (size_t i = 0; i < papers->column_count; i++)
+        free(papers->columns[i].values.of);
+    free(papers->columns);
     json_decref(papers->files);
     *papers = (struct papers){0};
 }
@@ -228,4 +274,23 @@ const char *papers_name(const struct papers *papers, size_t index, const char **
     const json_t *file = json_array_get(papers->files, index);
     *title = json_string_value(json_object_get(file, "title"));
     return json_string_value(json_object_get(file, "name"));
+}
+
+const struct papers_claim *papers_claim_of(const struct papers *papers, const char *paper, const char *id)
+{
+    for (size_t i = 0; i < papers->count; i++) {
+        if (strcmp(papers->claims[i].paper, paper) == 0 && strcmp(papers->claims[i].id, id) == 0)
+            return &papers->claims[i];
+    }
+    return NULL;
+}
+
+double papers_column_value(const struct papers *papers, const char *paper, const char *column, size_t row)
+{
+    for (size_t i = 0; i < papers->column_count; i++) {
+        const struct papers_column *found = &papers->columns[i];
+        if (strcmp(found->paper, paper) == 0 && strcmp(found->name, column) == 0 && row < found->values.count)
+            return found->values.of[row].printed.nominal;
+    }
+    return NAN;
 }

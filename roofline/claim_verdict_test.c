@@ -7,51 +7,51 @@
 
 #include <cmocka.h>
 
-#include "roofline/verdict.h"
+#include "roofline/claim_verdict.h"
 
 static void the_first_reading_that_meets_decides(void **state)
 {
     (void)state;
     const struct interval stated = {2.845, 2.855}, gb = {3.01, 3.1}, gib = {2.80, 2.89}, other = {2.85, 2.851};
     size_t which;
-    struct verdict_reading readings[] = {{gib, stated}, {gb, stated}, {gb, stated}};
-    assert_int_equal(verdict_of(readings, 3, &which), VERDICT_HOLDS);
+    struct claim_reading readings[] = {{gib, stated}, {gb, stated}, {gb, stated}};
+    assert_int_equal(claim_verdict_of(readings, 3, &which), CLAIM_HOLDS);
     assert_int_equal(which, 0);
     readings[0].recomputed = gb;
-    assert_int_equal(verdict_of(readings, 3, &which), VERDICT_DIFFERS);
+    assert_int_equal(claim_verdict_of(readings, 3, &which), CLAIM_DIFFERS);
     assert_int_equal(which, 0);
     readings[2].recomputed = gib;
-    assert_int_equal(verdict_of(readings, 3, &which), VERDICT_HOLDS_WITH);
+    assert_int_equal(claim_verdict_of(readings, 3, &which), CLAIM_HOLDS_WITH);
     assert_int_equal(which, 2);
     readings[1].recomputed = other;
-    assert_int_equal(verdict_of(readings, 3, &which), VERDICT_HOLDS_WITH);
+    assert_int_equal(claim_verdict_of(readings, 3, &which), CLAIM_HOLDS_WITH);
     assert_int_equal(which, 1);
-    assert_int_equal(verdict_of(readings, 1, &which), VERDICT_DIFFERS);
+    assert_int_equal(claim_verdict_of(readings, 1, &which), CLAIM_DIFFERS);
 }
 
 static void an_unknown_value_never_holds(void **state)
 {
     (void)state;
-    const struct verdict_reading reading = {{NAN, NAN}, {1, 2}};
+    const struct claim_reading reading = {{NAN, NAN}, {1, 2}};
     size_t which;
-    assert_int_equal(verdict_of(&reading, 1, &which), VERDICT_DIFFERS);
+    assert_int_equal(claim_verdict_of(&reading, 1, &which), CLAIM_DIFFERS);
 }
 
 static void the_difference_is_a_share_of_what_is_stated(void **state)
 {
     (void)state;
-    assert_true(fabs(verdict_difference(6.25, 6.1) - 0.0245901639) < 1e-9);
-    assert_true(fabs(verdict_difference(1, 4) + 0.75) < 1e-12);
-    assert_true(isnan(verdict_difference(1, 0)));
+    assert_true(fabs(claim_difference(6.25, 6.1) - 0.0245901639) < 1e-9);
+    assert_true(fabs(claim_difference(1, 4) + 0.75) < 1e-12);
+    assert_true(isnan(claim_difference(1, 0)));
 }
 
 static void verdicts_have_names(void **state)
 {
     (void)state;
-    for (unsigned verdict = 0; verdict < VERDICTS; verdict++)
-        assert_int_equal(verdict_named(verdict_name((enum verdict)verdict)), verdict);
-    assert_int_equal(verdict_named("hold"), VERDICTS);
-    assert_int_equal(verdict_named(""), VERDICTS);
+    for (unsigned verdict = 0; verdict < CLAIM_VERDICTS; verdict++)
+        assert_int_equal(claim_verdict_named(claim_verdict_name((enum claim_verdict)verdict)), verdict);
+    assert_int_equal(claim_verdict_named("hold"), CLAIM_VERDICTS);
+    assert_int_equal(claim_verdict_named(""), CLAIM_VERDICTS);
 }
 
 int main(void)

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef ROOFLINE_CLAIM_VERDICT_H
+#define ROOFLINE_CLAIM_VERDICT_H
+
+#include <stddef.h>
+
+#include "roofline/interval.h"
+
+/** Does a stated value follow from the values it is said to follow from? Pure functions. */
+enum claim_verdict {
+    CLAIM_HOLDS,      /* the recomputed and the stated interval meet */
+    CLAIM_HOLDS_WITH, /* not as printed, but with another unit or base */
+    CLAIM_DIFFERS,
+    CLAIM_VERDICTS
+};
+
+/** One way to read a claim: the first is as it is printed, each other one in another unit or on another base. */
+struct claim_reading {
+    struct interval recomputed, stated;
+};
+
+/**
+ * @param which  the reading that holds; 0 for one that differs
+ */
+enum claim_verdict claim_verdict_of(const struct claim_reading *readings, size_t count, size_t *which);
+
+/** By how much a recomputed value is off the stated one, as a share of that: 0.02 is 2% too much. NaN for a stated 0.
+ */
+double claim_difference(double recomputed, double stated);
+
+/** "holds", "holds-with", "differs". */
+const char *claim_verdict_name(enum claim_verdict verdict);
+
+/** @return the verdict of this name, CLAIM_VERDICTS for none */
+enum claim_verdict claim_verdict_named(const char *name);
+
+#endif

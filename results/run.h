@@ -9,8 +9,8 @@
 /**
  * A run is a folder: meta.json (provenance, written once, atomically) and records.jsonl (append-only).
  *
- *     results/<platform>/<run>/meta.json
- *     results/<platform>/<run>/records.jsonl
+ *     results/runs/<platform>/<run>/meta.json
+ *     results/runs/<platform>/<run>/records.jsonl
  *
  * Each record is appended with one write(2) on an O_APPEND descriptor, so an interrupted run loses at most nothing and
  * a killed one at most its last line, which the reader tolerates and reports.
@@ -63,8 +63,12 @@ struct run_records {
 int run_read(const char *path, struct run_records *records, char *why, size_t size);
 void run_records_free(struct run_records *records);
 
+/** Where a results folder has the runs of a platform: <results>/runs/<platform>. @return 0, -ENAMETOOLONG */
+int run_folder(const char *results, const char *platform, char *path, size_t size);
+
 /**
- * Newest run below a results folder (by the name of the run folder, which begins with a UTC timestamp).
+ * Newest run below a results folder (by the name of the run folder, which begins with a UTC timestamp): in
+ * runs/<platform>, or in <platform>, where it was before and is looked for one release more.
  * @return 0, -ENOENT if there is none.
  */
 int run_find_newest(const char *results_folder, char *path, size_t size);

@@ -9,8 +9,13 @@
 
 #include "results/run.h"
 
-/* results/<platform>/<run>, or <run> itself when the folder of one platform was named. */
+/* <platform>/<run>, or <run> itself when the folder of one platform was named. */
 enum { DEEPEST_RUN = 2 };
+
+int run_folder(const char *results, const char *platform, char *path, size_t size)
+{
+    return (size_t)snprintf(path, size, "%s/runs/%s", results, platform) < size ? 0 : -ENAMETOOLONG;
+}
 
 static const char *name_of(const char *path)
 {
@@ -83,8 +88,13 @@ static int search_below(const char *folder, int depth, char **newest)
 
 int run_find_newest(const char *results_folder, char *path, size_t size)
 {
-    char *newest = NULL;
-    int error = search_below(results_folder, 1, &newest);
+    char *newest = NULL, *runs;
+    if (asprintf(&runs, "%s/runs", results_folder) < 0)
+        return -ENOMEM;
+    int error = search_below(runs, 1, &newest);
+    free(runs);
+    if (error == 0) /* where runs of schema 1 were written, or the folder of the runs itself was named */
+        error = search_below(results_folder, 1, &newest);
     if (error == 0 && !newest)
         error = -ENOENT;
     if (error == 0 && (size_t)snprintf(path, size, "%s", newest) >= size)

@@ -519,18 +519,45 @@ static void newest_run_is_found_by_its_timestamp(void **state)
     struct bench *bench = *state;
     char path[256];
     assert_int_equal(run_find_newest("results", path, sizeof path), -ENOENT);
-    run_close(create(bench, "results/zeta/20261119T000000Z"));
-    run_close(create(bench, "results/alpha/20261120T230000Z"));
-    run_close(create(bench, "results/alpha/20261120T225959Z"));
-    run_close(create(bench, "results/alpha/my-run"));
-    mkdir("results/alpha/20270101T000000Z", 0777);
+    run_close(create(bench, "results/runs/zeta/20261119T000000Z"));
+    run_close(create(bench, "results/runs/alpha/20261120T230000Z"));
+    run_close(create(bench, "results/runs/alpha/20261120T225959Z"));
+    run_close(create(bench, "results/runs/alpha/my-run"));
+    mkdir("results/runs/alpha/20270101T000000Z", 0777);
     put_file("results/notes", "");
+    put_file("results/runs/notes", "");
     assert_int_equal(run_find_newest("results", path, sizeof path), 0);
-    assert_string_equal(path, "results/alpha/20261120T230000Z");
-    assert_int_equal(run_find_newest("results/zeta", path, sizeof path), 0);
-    assert_string_equal(path, "results/zeta/20261119T000000Z");
+    assert_string_equal(path, "results/runs/alpha/20261120T230000Z");
+    assert_int_equal(run_find_newest("results/runs", path, sizeof path), 0);
+    assert_string_equal(path, "results/runs/alpha/20261120T230000Z");
+    assert_int_equal(run_find_newest("results/runs/zeta", path, sizeof path), 0);
+    assert_string_equal(path, "results/runs/zeta/20261119T000000Z");
     char small[10];
     assert_int_equal(run_find_newest("results", small, sizeof small), -ENAMETOOLONG);
+}
+
+static void a_run_at_the_place_of_before_is_found(void **state)
+{
+    struct bench *bench = *state;
+    char path[256];
+    run_close(create(bench, "results/alpha/20261120T230000Z"));
+    assert_int_equal(run_find_newest("results", path, sizeof path), 0);
+    assert_string_equal(path, "results/alpha/20261120T230000Z");
+    run_close(create(bench, "results/runs/alpha/20261119T000000Z"));
+    assert_int_equal(run_find_newest("results", path, sizeof path), 0);
+    assert_string_equal(path, "results/alpha/20261120T230000Z");
+    run_close(create(bench, "results/runs/alpha/20261121T000000Z"));
+    assert_int_equal(run_find_newest("results", path, sizeof path), 0);
+    assert_string_equal(path, "results/runs/alpha/20261121T000000Z");
+}
+
+static void runs_lie_by_platform(void **state)
+{
+    (void)state;
+    char path[32];
+    assert_int_equal(run_folder("here", "some-cpu", path, sizeof path), 0);
+    assert_string_equal(path, "here/runs/some-cpu");
+    assert_int_equal(run_folder("here", "some-cpu", path, sizeof "here/runs/some-cp"), -ENAMETOOLONG);
 }
 
 static void replacing_a_file_is_all_or_nothing(void **state)
@@ -645,6 +672,8 @@ int main(void)
         TEST(what_cannot_be_resumed_is_refused),
         TEST(foreign_files_are_refused),
         TEST(newest_run_is_found_by_its_timestamp),
+        TEST(a_run_at_the_place_of_before_is_found),
+        TEST(runs_lie_by_platform),
         TEST(replacing_a_file_is_all_or_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

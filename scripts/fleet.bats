@@ -139,7 +139,7 @@ two_runs() {
         grep -q "\"node\": \"$node\"" "$run/meta.json"
         grep -q '"type":"end".*"interrupted":false' "$run/records.jsonl"
     done
-    [ "$(ls -d shared/*/*/ | wc -l)" -eq 2 ]
+    [ "$(ls -d shared/runs/*/*/ | wc -l)" -eq 2 ]
     "$tool" report $(cat out) -o page
     grep -q 'node n2' page/index.html
 }

@@ -115,10 +115,10 @@ gitlab() {
 }
 
 @test "readme: a baseline by name and the newest run, in one line" {
-    stored_run results/cpu/20260201T000000Z-1 seed=2
+    stored_run results/runs/cpu/20260201T000000Z-1 seed=2
     grep -qF '`kneepoint compare main`' "$README"
     ends_with 0 compare main
-    grep -q '^main -> results/cpu/20260201T000000Z-1$' out
+    grep -q '^main -> results/runs/cpu/20260201T000000Z-1$' out
 }
 
 @test "readme: two versions of a sequence" {

@@ -5,10 +5,10 @@ load measuring
 load comparing
 
 @test "baseline: saved, listed, shown and compared with" {
-    stored_run results/cpu/20260101T000000Z-1
+    stored_run results/runs/cpu/20260101T000000Z-1
     kept_quiet baseline save main
     [ "$(cat out)" = results/baselines/main.json ]
-    kept_quiet baseline save v1.2 results/cpu/20260101T000000Z-1
+    kept_quiet baseline save v1.2 results/runs/cpu/20260101T000000Z-1
     kept_quiet baseline list
     [ "$(wc -l <out)" -eq 2 ]
     grep -qE '^main +2026-01-01T00:00:00Z +3 cells +11 processes +0123456789ab +Test CPU$' out

@@ -10,7 +10,7 @@ foreign_run() {
 }
 
 newest_run() {
-    ls -d results/*/* | tail -n 1
+    ls -d results/runs/*/* | tail -n 1
 }
 
 # One job, since it takes the shortest budget there is: interrupted, read, resumed to the end.
@@ -18,7 +18,7 @@ newest_run() {
     "$KNEEPOINT" characterize --budget 20 --seed 1 >out 2>err &
     pid=$!
     for _ in $(seq 300); do
-        grep -q '"type":"samples","name":"gamma/' results/*/*/records.jsonl 2>/dev/null && break
+        grep -q '"type":"samples","name":"gamma/' results/runs/*/*/records.jsonl 2>/dev/null && break
         sleep 0.1
     done
     sleep 1
@@ -69,7 +69,7 @@ newest_run() {
         kept_quiet predict --platform "$run_folder/platform.json"
         grep -q 'machine: ' out
     fi
-    [ "$(ls results/*/ | wc -l)" -eq 1 ]
+    [ "$(ls results/runs/*/ | wc -l)" -eq 1 ]
 }
 
 @test "characterize: a budget too small" {

@@ -214,7 +214,7 @@ static int run(int argc, char **argv)
             "Measure this machine within a time budget: clocks, barrier, beta per level and team, gamma per sequence, "
             "streams against the model, activation quantization, GEMV kernels over the shapes of real models. Writes a "
             "run "
-            "(DIR/<platform>/<run>/meta.json and records.jsonl) and its platform.json, and prints the run's path. "
+            "(DIR/runs/<platform>/<run>/meta.json and records.jsonl) and its platform.json, and prints the run's path. "
             "Ctrl-C keeps what was measured.",
         .children = children,
     };

@@ -228,10 +228,10 @@ load comparing
 }
 
 @test "compare: HEAD is the newest run by default" {
-    stored_run results/cpu/20260101T000000Z-1
-    stored_run results/cpu/20260201T000000Z-1 seed=2
-    ends_with 0 compare results/cpu/20260101T000000Z-1
-    grep -q '^results/cpu/20260101T000000Z-1 -> results/cpu/20260201T000000Z-1$' out
+    stored_run results/runs/cpu/20260101T000000Z-1
+    stored_run results/runs/cpu/20260201T000000Z-1 seed=2
+    ends_with 0 compare results/runs/cpu/20260101T000000Z-1
+    grep -q '^results/runs/cpu/20260101T000000Z-1 -> results/runs/cpu/20260201T000000Z-1$' out
 }
 
 @test "compare: a known noise floor holds a loss back" {
@@ -315,8 +315,8 @@ load comparing
     lines_have comparison verdict effect
     lines_have verdict pairs_moved paired
     grep -q '"paired":true' out
-    [ "$(ls -d results/*/*-base results/*/*-head | wc -l)" -eq 2 ]
-    base=$(ls -d results/*/*-base) head=$(ls -d results/*/*-head)
+    [ "$(ls -d results/runs/*/*-base results/runs/*/*-head | wc -l)" -eq 2 ]
+    base=$(ls -d results/runs/*/*-base) head=$(ls -d results/runs/*/*-head)
     [ "$(grep -o '"block":[0-9]*' "$base/records.jsonl" | sort -u | wc -l)" -ge 5 ]
     grep -q '^{"type":"end","name":"compare",.*"pairs_moved":{"core":\[[0-9,]*\],"memory":\[[0-9,]*\]}' "$base/records.jsonl"
     apart "$KNEEPOINT" compare "$base" "$head"

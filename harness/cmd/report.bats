@@ -6,9 +6,9 @@ setup() {
     kneepoint=${KNEEPOINT:-$BATS_TEST_DIRNAME/../../build/kneepoint}
     fixture=$BATS_TEST_DIRNAME/../../reports/fixtures/run
     cd "$BATS_TEST_TMPDIR"
-    mkdir -p results/machine/20260101T000000Z
-    cp "$fixture"/* results/machine/20260101T000000Z
-    run_folder=results/machine/20260101T000000Z
+    run_folder=results/runs/machine/20260101T000000Z
+    mkdir -p "$run_folder"
+    cp "$fixture"/* "$run_folder"
 }
 
 # Records of the run that match an extended regular expression, as a run of their own.
@@ -31,7 +31,7 @@ fake_gnuplot() {
 }
 
 @test "report of the newest run goes beside it and prints its path" {
-    mkdir -p results/machine/20250101T000000Z
+    mkdir -p results/machine/20250101T000000Z # where runs were before
     cp "$fixture"/* results/machine/20250101T000000Z
     run "$kneepoint" report
     [ "$status" -eq 0 ]

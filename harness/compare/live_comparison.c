@@ -76,13 +76,13 @@ int live_comparison_keep(const struct live_comparison *live, int side, const cha
 {
     static const char *const names[] = {"base", "head"};
     const struct run_records *records = &live->result.runs[side];
-    char platform[128];
+    char platform[128], folder[4096];
     struct run *run;
     machine_floor_platform(records->meta, platform, sizeof platform);
-    int length = snprintf(path, path_size, "%s/%s/%s-%s", results, platform, run_name, names[side]);
-    if (length < 0 || (size_t)length >= path_size)
+    int error = run_folder(results, platform, folder, sizeof folder);
+    if (error || (size_t)snprintf(path, path_size, "%s/%s-%s", folder, run_name, names[side]) >= path_size)
         return refuse(-ENAMETOOLONG, why, size, "the path of %s is too long; choose a shorter --results", results);
-    int error = run_create(path, records->meta, &run, why, size);
+    error = run_create(path, records->meta, &run, why, size);
     if (error)
         return error;
     for (size_t i = 0; !error && i < json_array_size(records->records); i++)

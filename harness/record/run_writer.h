@@ -35,7 +35,7 @@ struct run_request {
 };
 
 /**
- * Create <results>/<platform>/<run> with its meta.json, or open `into`, and zero the writer, which needs
+ * Create <results>/runs/<platform>/<run> with its meta.json, or open `into`, and zero the writer, which needs
  * run_writer_close after success.
  * @param restored  cells that get the samples that an existing run has; NULL: none, they begin anew
  * @return -EXDEV: the existing run is of another CPU or of other code

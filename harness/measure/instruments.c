@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "platforms/counters/reason.h"
-#include "platforms/os_entries.h"
+#include "platforms/counters/os_entries.h"
 
 void instruments_clocks(struct instruments *instruments, double tsc_hz)
 {

@@ -29,7 +29,7 @@ struct instruments {
     counter_set around_sample;    /* of the machine, counted around every sample, outside of its clocks */
     struct counters *machine;     /* open for them; NULL: none */
     struct likwid_marker *marker; /* under likwid-perfctr -m every visit of a cell is a region; else NULL */
-    bool prove;                   /* kernel entries are counted around every sample (platforms/os_entries.h) */
+    bool prove;                   /* kernel entries are counted around every sample (platforms/counters/os_entries.h) */
     double issue_width_of[INSTRUMENTS_MEMBERS_MAX]; /* by member, undisturbed; 0: not known yet */
 };
 

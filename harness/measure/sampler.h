@@ -7,7 +7,7 @@
 
 #include "harness/measure/instruments.h"
 #include "harness/team/team.h"
-#include "platforms/os_entries.h"
+#include "platforms/counters/os_entries.h"
 
 /**
  * Takes samples of a piece of work on a team: all members enter together, wall time is the last end minus the first

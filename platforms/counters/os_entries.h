@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef PLATFORMS_OS_ENTRIES_H
-#define PLATFORMS_OS_ENTRIES_H
+#ifndef PLATFORMS_COUNTERS_OS_ENTRIES_H
+#define PLATFORMS_COUNTERS_OS_ENTRIES_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "platforms/counters/fake_system.h"
-#include "platforms/os_entries.h"
+#include "platforms/counters/os_entries.h"
 
 enum { IRQ_ID = 101, SYSTEM_CALL_ID = 105 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "platforms/os_entries.h"
+#include "platforms/counters/os_entries.h"
 
 #include <errno.h>
 #include <stdbool.h>

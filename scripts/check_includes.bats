@@ -45,6 +45,27 @@ refuses() {
     [ "$status" -eq 0 ]
 }
 
+@test "a room includes itself and the floors below it, no other" {
+    source_file harness/measure/own.h '"harness/exit_code.h"' '"harness/team/own.h"'
+    source_file harness/cells/own.c '"harness/measure/own.h"' '"harness/cells/own.h"'
+    source_file harness/command.c '"harness/cmd/console/own.h"'
+    source_file platforms/counters/own.c '"platforms/own.h"' '"platforms/process/own.h"'
+    source_file harness/measure/own_test.c '"harness/cells/own.h"' # a test may look from above
+    run "$check" "$tree"
+    echo "$output"
+    [ "$status" -eq 0 ]
+    source_file harness/measure/edge.c '<stdio.h>' '"harness/cells/own.h"'
+    refuses 'not ok 1' 'harness/measure/edge.c:3: harness/measure must not include harness/cells/own.h, which lies above it'
+    source_file harness/measure/edge.c '"harness/command.h"'
+    refuses 'harness/measure/edge.c:2: harness/measure must not include harness/command.h, which lies above it'
+    rm "$tree/harness/measure/edge.c"
+    source_file platforms/edge.c '"platforms/counters/own.h"'
+    refuses 'platforms/edge.c:2: platforms must not include platforms/counters/own.h, which lies above it'
+    rm "$tree/platforms/edge.c"
+    source_file harness/attic/edge.c '"harness/team/own.h"'
+    refuses 'room harness/attic has no floor in scripts/check_includes'
+}
+
 @test "every forbidden edge is found, with file and line" {
     local from to
     for from in micro platforms results roofline reports; do
@@ -153,4 +174,11 @@ spoken() {
     run "$check" "$tree"
     echo "$output"
     [ "$status" -eq 0 ]
+}
+
+@test "a check that cannot run has not passed" {
+    mkdir "$BATS_TEST_TMPDIR/bin"
+    printf '#!/bin/sh\nexit 2\n' >"$BATS_TEST_TMPDIR/bin/awk"
+    chmod +x "$BATS_TEST_TMPDIR/bin/awk"
+    PATH=$BATS_TEST_TMPDIR/bin:$PATH refuses 'not ok 1' 'the check itself failed'
 }

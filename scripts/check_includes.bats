@@ -48,7 +48,7 @@ refuses() {
 @test "a room includes itself and the floors below it, no other" {
     source_file harness/measure/own.h '"harness/exit_code.h"' '"harness/team/own.h"'
     source_file harness/cells/own.c '"harness/measure/own.h"' '"harness/cells/own.h"'
-    source_file harness/command.c '"harness/cmd/console/own.h"'
+    source_file harness/main.c '"harness/cmd/console/own.h"'
     source_file platforms/counters/own.c '"platforms/own.h"' '"platforms/process/own.h"'
     source_file harness/measure/own_test.c '"harness/cells/own.h"' # a test may look from above
     run "$check" "$tree"

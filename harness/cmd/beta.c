@@ -7,7 +7,7 @@
 #include "harness/cmd/console/console.h"
 #include "harness/cmd/console/command_session.h"
 #include "harness/cmd/console/options.h"
-#include "harness/plan/plan_roof.h"
+#include "harness/plan/protocol.h"
 
 static const char command_name[] = "beta";
 
@@ -74,6 +74,7 @@ static void print_part(const struct session *session, const struct cells *cells,
 static int measure(const void *given, struct session *session, struct plan *plan)
 {
     const struct options *options = given;
+    char why[SESSION_WHY];
     unsigned sizes[16] = {session->threads};
     size_t teams = options->measuring.threads_given ? 1 : plan_team_sizes(session->threads, sizes);
     bool all_levels = options->level && strcmp(options->level, "all") == 0;
@@ -91,11 +92,12 @@ static int measure(const void *given, struct session *session, struct plan *plan
         }
         for (size_t t = 0; t < teams; t++) {
             size_t first = plan->cells.count, failed = 0;
-            if (plan_add_beta(plan, session, name, sizes[t]))
-                return complain(EXIT_USAGE, command_name, "no memory");
             struct execution execution = {.roof_samples = options->measuring.samples};
-            if (plan_find_roof(session, plan, first, plan->cells.count, &execution, &failed))
-                return complain(EXIT_USAGE, command_name, "%s", plan->cells.cell[failed].why);
+            int error = protocol_roof(session, plan, name, sizes[t], &execution, &failed);
+            if (error) {
+                protocol_why(plan, failed, error, why, sizeof why);
+                return complain(EXIT_USAGE, command_name, "%s", why);
+            }
             if (!options->measuring.json)
                 print_part(session, &plan->cells, first, plan->cells.count, options->all);
         }

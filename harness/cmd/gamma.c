@@ -10,8 +10,7 @@
 #include "harness/cmd/console/command_session.h"
 #include "harness/cmd/console/options.h"
 #include "harness/plugin/given_name.h"
-#include "harness/plan/plan_rounds.h"
-#include "harness/plan/plan_settle.h"
+#include "harness/plan/protocol.h"
 #include "harness/user/sequence_names.h"
 #include "harness/user/user_session.h"
 #include "results/record.h"
@@ -285,19 +284,6 @@ static int print_all(const struct session *session, const struct plan *plan, con
     return print_predictions(session, options, &predictor);
 }
 
-/** Every cell as many samples as were asked for, or few, and more where they count. */
-static int take_samples(struct session *session, struct plan *plan, unsigned samples, size_t *failed)
-{
-    struct execution execution = {0};
-    size_t end = plan->cells.count;
-    unsigned visits = samples < VISITS ? 1 : VISITS;
-    int error = samples ? plan_visit(session, plan, 0, end, visits, samples / visits, &execution, failed)
-                        : plan_sweep_gamma(session, plan, 0, end, &execution, failed);
-    if (!error)
-        error = plan_settle(session, plan, 0, end, SETTLED, PATIENCE_S, &execution, failed);
-    return error;
-}
-
 static int measure(const void *given, struct session *session, struct plan *plan)
 {
     const struct options *options = given;
@@ -315,11 +301,15 @@ static int measure(const void *given, struct session *session, struct plan *plan
                         "no sequence given has %u accumulators; `kneepoint gamma` without "
                         "--accumulators measures as many as the registers allow",
                         options->accumulators);
-    size_t failed;
-    int error = take_samples(session, plan, options->measuring.samples, &failed);
-    if (error)
-        return complain(error == -EILSEQ ? EXIT_CHECK_FAILED : EXIT_USAGE, command_name, "%s",
-                        plan->cells.cell[failed].why);
+    const struct effort effort = protocol_effort(options->measuring.samples, VISITS, SETTLED, PATIENCE_S);
+    const struct execution execution = {0};
+    char why[SESSION_WHY];
+    size_t failed = 0;
+    int error = protocol_measure(session, plan, 0, plan->cells.count, &effort, &execution, &failed);
+    if (error) {
+        protocol_why(plan, failed, error, why, sizeof why);
+        return complain(error == -EILSEQ ? EXIT_CHECK_FAILED : EXIT_USAGE, command_name, "%s", why);
+    }
     return print_all(session, plan, options);
 }
 

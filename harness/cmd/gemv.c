@@ -8,12 +8,9 @@
 #include "harness/cmd/console/command_session.h"
 #include "harness/cmd/console/options.h"
 #include "harness/command.h"
+#include "harness/plan/gemv_job.h"
 #include "harness/plugin/given_name.h"
-#include "harness/plan/plan_roof.h"
-#include "harness/plan/plan_rounds.h"
-#include "harness/plan/plan_settle.h"
 #include "harness/record/run_writer.h"
-#include "harness/user/plugin_try.h"
 #include "platforms/clock.h"
 #include "results/record.h"
 
@@ -26,10 +23,6 @@ enum {
     OPTION_RESULTS,
     OPTION_INTO,
     SHAPES_GIVEN_MAX = 64,
-    DEFAULT_SAMPLES = 24,
-    VISITS = 4,
-    PATIENCE_S = 15,
-    MODEL_SETTLED = 6,
     NAME_MAX_SHOWN = 34
 };
 
@@ -94,98 +87,97 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 
 /* ---- what to measure ---- */
 
-struct selection {
-    const struct kernel *kernels[256];
-    size_t kernel_count;
-    struct shape shapes[SHAPES_MAX];
-    size_t shape_count;
-    bool too_large[256][SHAPES_MAX]; /* a model's shape that finds no memory */
-};
-
-static int select_kernels(const struct session *session, const struct options *options, struct selection *selection)
+static int add_kernels(const struct session *session, const char *pattern, struct gemv_job *job)
 {
-    for (int i = 0; i < (options->count ? options->count : 1); i++) {
-        const char *pattern = options->count ? options->names[i] : NULL;
-        const struct kernel *known = NULL;
-        size_t before = selection->kernel_count;
-        for (const struct kernel *const *kernel = kernel_all(); *kernel; kernel++) {
-            if (pattern && !given_name_means(pattern, (*kernel)->name))
-                continue;
-            known = *kernel;
-            if (session_runs(session, (*kernel)->isa) && selection->kernel_count < 256)
-                selection->kernels[selection->kernel_count++] = *kernel;
-        }
-        if (!known && given_name_withheld(pattern, &session->plugins))
-            continue; /* told already */
-        if (!known)
-            return complain(EXIT_USAGE, command_name, "no kernel '%s'; `kneepoint list kernels` shows them",
-                            pattern ? pattern : "");
-        if (selection->kernel_count == before) {
-            char missing[160];
-            isa_missing(isa_find(known->isa), &session->machine.dump, missing, sizeof missing);
-            return complain(EXIT_USAGE, command_name, "%s cannot run on this CPU: it %s", known->name, missing);
-        }
+    const struct kernel *known = NULL;
+    size_t before = job->kernel_count;
+    for (const struct kernel *const *kernel = kernel_all(); *kernel; kernel++) {
+        if (pattern && !given_name_means(pattern, (*kernel)->name))
+            continue;
+        known = *kernel;
+        if (session_runs(session, (*kernel)->isa) && job->kernel_count < GEMV_JOB_KERNELS)
+            job->kernels[job->kernel_count++] = *kernel;
+    }
+    if (!known && given_name_withheld(pattern, &session->plugins))
+        return 0; /* told already */
+    if (!known)
+        return complain(EXIT_USAGE, command_name, "no kernel '%s'; `kneepoint list kernels` shows them",
+                        pattern ? pattern : "");
+    if (job->kernel_count == before) {
+        char missing[160];
+        isa_missing(isa_find(known->isa), &session->machine.dump, missing, sizeof missing);
+        return complain(EXIT_USAGE, command_name, "%s cannot run on this CPU: it %s", known->name, missing);
     }
     return 0;
 }
 
-static int select_shapes(const struct options *options, struct selection *selection)
+static int select_kernels(const struct session *session, const struct options *options, struct gemv_job *job)
+{
+    int code = options->count ? 0 : add_kernels(session, NULL, job);
+    for (int i = 0; !code && i < options->count; i++)
+        code = add_kernels(session, options->names[i], job);
+    job->kernels_named = options->count;
+    return code;
+}
+
+static int select_shapes(const struct options *options, struct gemv_job *job)
 {
     for (size_t i = 0; i < options->shape_count; i++) {
-        struct shape *shape = &selection->shapes[selection->shape_count++];
+        struct shape *shape = &job->shapes[job->shape_count++];
         *shape = (struct shape){.count = 1};
         shape_parse(options->shapes[i], &shape->m, &shape->k);
     }
+    job->shapes_named = options->shape_count;
     if (options->model) {
         struct shape all[SHAPES_MAX];
-        size_t total = shapes_all(all, SHAPES_MAX), before = selection->shape_count;
-        for (size_t i = 0; i < total && selection->shape_count < SHAPES_MAX; i++) {
+        size_t total = shapes_all(all, SHAPES_MAX), before = job->shape_count;
+        for (size_t i = 0; i < total && job->shape_count < SHAPES_MAX; i++) {
             if (strcmp(options->model, "all") == 0 || strcmp(options->model, all[i].model) == 0)
-                selection->shapes[selection->shape_count++] = all[i];
+                job->shapes[job->shape_count++] = all[i];
         }
-        if (selection->shape_count == before)
+        if (job->shape_count == before)
             return complain(EXIT_USAGE, command_name, "no model '%s'; `kneepoint list shapes` shows them",
                             options->model);
     }
-    if (!selection->shape_count)
-        selection->shapes[selection->shape_count++] = (struct shape){.m = 4096, .k = 4096, .count = 1};
+    if (!job->shape_count)
+        job->shapes[job->shape_count++] = (struct shape){.m = 4096, .k = 4096, .count = 1};
     return 0;
 }
 
-static bool holds(const struct kernel *kernel, const struct shape *shape)
+/** What the options ask for, refused or thinned out where it cannot be measured. */
+static int select_job(struct session *session, const struct options *options, struct gemv_job *job)
 {
-    return format_accepts(kernel->format, shape->m, shape->k, NULL, 0) == 0;
+    char why[SESSION_WHY];
+    job->sizes[0] = session->threads;
+    job->teams = options->measuring.threads_given ? 1 : plan_team_sizes(session->threads, job->sizes);
+    job->cold = options->cold || !options->warm;
+    job->warm = options->warm || !options->cold;
+    job->prefetch_given = options->prefetch_given;
+    job->prefetch_bytes = options->prefetch_bytes;
+    job->samples = options->measuring.samples;
+    int code = select_kernels(session, options, job);
+    if (!code)
+        code = select_shapes(options, job);
+    if (code)
+        return code;
+    if (gemv_job_check_formats(job, why, sizeof why) ||
+        (job->kernel_count && gemv_job_check_memory(job, session, why, sizeof why)) ||
+        gemv_job_try(job, session, why, sizeof why))
+        return complain(EXIT_USAGE, command_name, "%s", why);
+    return EXIT_DONE;
 }
 
-/** A kernel and a shape that were both asked for by name must fit; of all kernels or all shapes some may be left out.
- */
-static int check_formats(const struct options *options, const struct selection *selection)
-{
-    char why[160];
-    size_t held = 0, pairs = selection->kernel_count * selection->shape_count;
-    for (size_t i = 0; i < pairs; i++) {
-        const struct shape *shape = &selection->shapes[i % selection->shape_count];
-        const struct kernel *kernel = selection->kernels[i / selection->shape_count];
-        held += holds(kernel, shape);
-        bool named = options->count && i % selection->shape_count < options->shape_count;
-        if (format_accepts(kernel->format, shape->m, shape->k, why, sizeof why) && (named || (!held && i + 1 == pairs)))
-            return complain(EXIT_USAGE, command_name, "--shape %zux%zu: %s", shape->m, shape->k, why);
-    }
-    return 0;
-}
+/* ---- printing ---- */
 
 /** What was left out, by name and reason. */
-static int print_left_out(const struct selection *selection, bool json)
+static int print_left_out(const struct gemv_job *job, bool json)
 {
     char why[160];
-    for (size_t i = 0; i < selection->kernel_count * selection->shape_count; i++) {
-        const struct shape *shape = &selection->shapes[i % selection->shape_count];
-        const struct kernel *kernel = selection->kernels[i / selection->shape_count];
-        bool too_large = selection->too_large[i / selection->shape_count][i % selection->shape_count];
-        if (!format_accepts(kernel->format, shape->m, shape->k, why, sizeof why) && !too_large)
+    for (size_t i = 0; i < job->kernel_count * job->shape_count; i++) {
+        const struct shape *shape = &job->shapes[i % job->shape_count];
+        const struct kernel *kernel = job->kernels[i / job->shape_count];
+        if (!gemv_job_leaves_out(job, i / job->shape_count, i % job->shape_count, why, sizeof why))
             continue;
-        if (too_large)
-            snprintf(why, sizeof why, "one such matrix is larger than the memory that may be used");
         if (!json)
             printf("left out: %s on %zux%zu: %s\n", kernel->name, shape->m, shape->k, why);
         else if (print_record(command_name,
@@ -204,32 +196,6 @@ static int print_withheld(const struct session *session, bool json)
         code = print_record(command_name, command_session_withheld(&session->plugins.fault[i]));
     return code;
 }
-
-/** What does not fit is refused before anything is measured, or of a model left out. */
-static int check_memory(const struct session *session, const struct options *options, struct selection *selection,
-                        const unsigned *sizes, size_t teams)
-{
-    char why[SESSION_WHY];
-    bool any = false;
-    for (size_t k = 0; k < selection->kernel_count; k++) {
-        for (size_t s = 0; s < selection->shape_count * teams; s++) {
-            const struct shape *shape = &selection->shapes[s / teams];
-            struct cell cell = {.kernel = selection->kernels[k],
-                                .m = shape->m,
-                                .k = shape->k,
-                                .threads = sizes[s % teams],
-                                .cold = options->cold || !options->warm};
-            bool fits = !holds(cell.kernel, shape) || !measure_gemv_fits(session, &cell, why, sizeof why);
-            if (!fits && s / teams < options->shape_count)
-                return complain(EXIT_USAGE, command_name, "%s", why);
-            selection->too_large[k][s / teams] |= !fits;
-            any = any || fits;
-        }
-    }
-    return any ? 0 : complain(EXIT_USAGE, command_name, "%s", why);
-}
-
-/* ---- printing ---- */
 
 static void print_header(void)
 {
@@ -317,181 +283,70 @@ static int print_gemv_cells(const struct session *session, const struct plan *pl
     return EXIT_DONE;
 }
 
+static int print_all(const struct session *session, const struct plan *plan, const struct gemv_job *job, bool json)
+{
+    int code = print_gemv_cells(session, plan, json);
+    if (!code)
+        code = print_left_out(job, json);
+    return code ? code : print_withheld(session, json);
+}
+
+static int print_path(const char *path, bool json)
+{
+    if (json)
+        return print_record(command_name,
+                            json_pack("{s:s, s:s, s:s}", "type", "run", "name", command_name, "path", path));
+    printf("\nsaved: %s\n", path);
+    return EXIT_DONE;
+}
+
 /* ---- measuring ---- */
 
-/** What is reported beside the GEMV itself: gamma of the same sequences, the operand's preparation, the barrier, the
- * roof of every team size. */
-static int measure_model(struct session *session, struct plan *plan, const struct selection *selection,
-                         const unsigned *sizes, size_t teams, struct run_writer *writer)
+/** Measure, print, and write what was asked to be written. */
+static int measure_and_write(const struct options *options, struct session *session, struct plan *plan,
+                             const struct gemv_job *job, struct run_writer *writer)
 {
-    struct execution execution = {.visited = run_writer_visited, .context = writer};
-    size_t failed = 0, first = plan->cells.count;
-    for (size_t k = 0; k < selection->kernel_count; k++) {
-        const struct kernel *kernel = selection->kernels[k];
-        const struct sequence *sequence = sequence_find(kernel->gamma ? kernel->gamma : kernel->name);
-        if (sequence && plan_add_gamma_of_kinds(plan, session, sequence))
-            return complain(EXIT_USAGE, command_name, "no memory");
-    }
-    for (size_t i = 0; i < selection->kernel_count * selection->shape_count; i++) {
-        const struct kernel *kernel = selection->kernels[i / selection->shape_count];
-        const struct shape *shape = &selection->shapes[i % selection->shape_count];
-        if (holds(kernel, shape) && plan_add_operand(plan, session, kernel, shape->k))
-            return complain(EXIT_USAGE, command_name, "no memory");
-    }
-    for (size_t t = 0; t < teams; t++) {
-        if (sizes[t] > 1 && plan_add_sync(plan, sizes[t]))
-            return complain(EXIT_USAGE, command_name, "no memory");
-    }
-    int error = plan_visit(session, plan, first, plan->cells.count, 2, 10, &execution, &failed);
+    char why[SESSION_WHY];
+    bool json = options->measuring.json;
+    double started_s = clock_monotonic_s();
+    const struct execution execution = {.visited = run_writer_visited, .context = writer};
+    int error = writer->created ? run_writer_machine(writer, session, why, sizeof why) : 0;
     if (!error)
-        error = plan_settle(session, plan, first, plan->cells.count, MODEL_SETTLED, PATIENCE_S, &execution, &failed);
-    for (size_t t = 0; !error && t < teams; t++) {
-        first = plan->cells.count;
-        if (plan_add_beta(plan, session, "memory", sizes[t]))
-            return complain(EXIT_USAGE, command_name, "no memory");
-        error = plan_find_roof(session, plan, first, plan->cells.count, &execution, &failed);
-    }
+        error = gemv_job_measure(job, session, plan, &execution, why, sizeof why);
     if (error)
-        return complain(error == -EILSEQ ? EXIT_CHECK_FAILED : EXIT_USAGE, command_name, "%s",
-                        plan->cells.cell[failed].why);
-    return 0;
-}
-
-static bool is_selected(const void *context, const struct kernel *kernel, const struct shape *shape)
-{
-    const struct selection *selection = context;
-    for (size_t i = 0; i < selection->kernel_count; i++) {
-        if (selection->kernels[i] == kernel)
-            return holds(kernel, shape);
-    }
-    return false;
-}
-
-/** Kernels of plug-ins, once on every matrix that will be measured; those that are caught are selected no more. */
-static int try_kernels(struct session *session, const struct options *options, struct selection *selection,
-                       const unsigned *sizes, size_t teams)
-{
-    char why[SESSION_WHY];
-    size_t before = session->plugins.faults;
-    for (size_t i = 0; i < selection->shape_count; i++) {
-        if (plugin_try_all(session, &selection->shapes[i], sizes, teams, is_selected, selection, why, sizeof why))
-            return complain(EXIT_USAGE, command_name, "%s", why);
-    }
-    if (session->plugins.faults == before)
-        return EXIT_DONE;
-    selection->kernel_count = 0;
-    return select_kernels(session, options, selection);
-}
-
-static int add_cells(const struct options *options, const struct selection *selection, const unsigned *sizes,
-                     size_t teams, struct plan *plan)
-{
-    int error = 0;
-    for (size_t k = 0; k < selection->kernel_count; k++) {
-        for (size_t s = 0; s < selection->shape_count * teams; s++) {
-            const struct shape *shape = &selection->shapes[s / teams];
-            unsigned threads = sizes[s % teams];
-            if (!holds(selection->kernels[k], shape) || selection->too_large[k][s / teams])
-                continue;
-            if (!error && (!options->warm || options->cold))
-                error = plan_add_gemv(plan, selection->kernels[k], shape, threads, true);
-            if (!error && (!options->cold || options->warm))
-                error = plan_add_gemv(plan, selection->kernels[k], shape, threads, false);
-        }
-    }
-    return error ? complain(EXIT_USAGE, command_name, "no memory") : 0;
-}
-
-/** The GEMVs themselves. */
-static int measure_gemvs(const struct options *options, struct session *session, struct plan *plan, size_t first,
-                         struct run_writer *writer)
-{
-    for (size_t i = first; i < plan->cells.count; i++) {
-        plan->cells.cell[i].prefetch_given = options->prefetch_given;
-        plan->cells.cell[i].prefetch_bytes = options->prefetch_bytes;
-    }
-    unsigned samples = options->measuring.samples ? options->measuring.samples : DEFAULT_SAMPLES;
-    unsigned visits = samples < VISITS ? 1 : VISITS;
-    struct execution execution = {.visited = run_writer_visited, .context = writer};
-    size_t failed = 0;
-    int error = plan_visit(session, plan, first, plan->cells.count, visits, samples / visits, &execution, &failed);
-    if (!error)
-        error =
-            plan_settle(session, plan, first, plan->cells.count, (samples + 1) / 2, PATIENCE_S, &execution, &failed);
-    return error ? complain(error == -EILSEQ ? EXIT_CHECK_FAILED : EXIT_USAGE, command_name, "%s",
-                            plan->cells.cell[failed].why)
-                 : 0;
-}
-
-static int save_and_print(const struct options *options, struct session *session, struct plan *plan,
-                          const struct selection *selection, struct run_writer *writer, double started_s)
-{
-    char why[SESSION_WHY];
-    int code = print_gemv_cells(session, plan, options->measuring.json);
-    if (!code)
-        code = print_left_out(selection, options->measuring.json);
-    if (!code)
-        code = print_withheld(session, options->measuring.json);
+        return complain(error == -EILSEQ ? EXIT_CHECK_FAILED : EXIT_USAGE, command_name, "%s", why);
+    int code = print_all(session, plan, job, json);
     double seconds = clock_monotonic_s() - started_s;
     const struct run_end end = {.command = command_name, .seconds = seconds, .budget_s = seconds};
     if (run_writer_finish(writer, session, &plan->cells, writer->created ? &end : NULL, why, sizeof why))
         return complain(EXIT_USAGE, command_name, "%s", why);
-    if (!code && writer->run && !options->measuring.json)
-        printf("\nsaved: %s\n", run_writer_path(writer));
-    if (!code && writer->run && options->measuring.json)
-        code = print_record(command_name, json_pack("{s:s, s:s, s:s}", "type", "run", "name", command_name, "path",
-                                                    run_writer_path(writer)));
-    return code;
+    return code || !writer->run ? code : print_path(run_writer_path(writer), json);
 }
 
-static int measure_selection(const struct options *options, struct session *session, struct plan *plan,
-                             struct selection *selection)
+static int measure_job(const struct options *options, struct session *session, struct plan *plan, struct gemv_job *job)
 {
-    unsigned sizes[16] = {session->threads};
-    size_t teams = options->measuring.threads_given ? 1 : plan_team_sizes(session->threads, sizes);
     char why[SESSION_WHY];
     struct run_writer writer;
-    int code = select_kernels(session, options, selection);
-    if (!code)
-        code = select_shapes(options, selection);
-    if (!code)
-        code = check_formats(options, selection);
-    if (!code && selection->kernel_count)
-        code = check_memory(session, options, selection, sizes, teams);
-    if (!code)
-        code = try_kernels(session, options, selection, sizes, teams);
-    if (!code && !selection->kernel_count)
+    int code = select_job(session, options, job);
+    if (!code && !job->kernel_count)
         return print_withheld(session, options->measuring.json); /* all that was asked for */
     if (code)
         return code;
-    double started_s = clock_monotonic_s();
     int error = run_writer_open(&writer, &options->run, session, NULL, why, sizeof why);
-    if (!error && writer.created)
-        error = run_writer_machine(&writer, session, why, sizeof why);
     if (error)
-        code = complain(error == -EXDEV ? EXIT_INCOMPARABLE : EXIT_USAGE, command_name, "%s", why);
-    if (!code)
-        code = measure_model(session, plan, selection, sizes, teams, &writer);
-    size_t first = plan->cells.count;
-    if (!code)
-        code = add_cells(options, selection, sizes, teams, plan);
-    if (!code)
-        code = measure_gemvs(options, session, plan, first, &writer);
-    for (size_t t = 0; t < teams; t++)
-        summary_choose_roofs(&plan->cells, sizes[t]);
-    if (!code)
-        code = save_and_print(options, session, plan, selection, &writer, started_s);
+        return complain(error == -EXDEV ? EXIT_INCOMPARABLE : EXIT_USAGE, command_name, "%s", why);
+    code = measure_and_write(options, session, plan, job, &writer);
     run_writer_close(&writer);
     return code;
 }
 
 static int measure(const void *given, struct session *session, struct plan *plan)
 {
-    struct selection *selection = calloc(1, sizeof *selection);
-    if (!selection)
+    struct gemv_job *job = calloc(1, sizeof *job);
+    if (!job)
         return complain(EXIT_USAGE, command_name, "no memory");
-    int code = measure_selection(given, session, plan, selection);
-    free(selection);
+    int code = measure_job(given, session, plan, job);
+    free(job);
     return code;
 }
 

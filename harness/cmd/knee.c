@@ -9,8 +9,7 @@
 #include "harness/cmd/console/command_session.h"
 #include "harness/cmd/console/options.h"
 #include "harness/plan/plan_knee.h"
-#include "harness/plan/plan_roof.h"
-#include "harness/plan/plan_settle.h"
+#include "harness/plan/protocol.h"
 #include "harness/user/sequence_names.h"
 #include "harness/cells/knee.h"
 #include "platforms/clock.h"
@@ -127,12 +126,8 @@ static int measure_roofs(struct session *session, struct plan *plan, const struc
 {
     int error = 0;
     for (size_t level = 0; !error && level < work->level_count; level++) {
-        for (size_t t = 0; !error && t < work->team_count; t++) {
-            size_t first = plan->cells.count;
-            error = plan_add_beta(plan, session, work->levels[level], work->sizes[t]);
-            if (!error)
-                error = plan_find_roof(session, plan, first, plan->cells.count, execution, failed);
-        }
+        for (size_t t = 0; !error && t < work->team_count; t++)
+            error = protocol_roof(session, plan, work->levels[level], work->sizes[t], execution, failed);
     }
     return error;
 }
@@ -144,12 +139,8 @@ static int measure_gammas(struct session *session, struct plan *plan, const stru
     int error = 0;
     for (size_t s = 0; !error && s < work->sequence_count; s++)
         error = plan_add_gamma(plan, work->sequences[s], 0);
-    if (!error)
-        error = plan_sweep_gamma(session, plan, first, plan->cells.count, execution, failed);
-    if (!error)
-        error =
-            plan_settle(session, plan, first, plan->cells.count, GAMMA_SETTLED, GAMMA_PATIENCE_S, execution, failed);
-    return error;
+    const struct effort swept = {.settled = GAMMA_SETTLED, .patience_s = GAMMA_PATIENCE_S};
+    return error ? error : protocol_measure(session, plan, first, plan->cells.count, &swept, execution, failed);
 }
 
 static int measure_knees(struct session *session, struct plan *plan, const struct work *work, unsigned pairs,
@@ -287,10 +278,11 @@ static int measure(const void *given, struct session *session, struct plan *plan
         return code;
     size_t failed = 0, printed = 0;
     int error = measure_all(session, plan, &work, options->measuring.samples, &failed);
-    if (error)
-        return complain(error == -EILSEQ ? EXIT_CHECK_FAILED : EXIT_USAGE, command_name, "%s",
-                        plan->cells.count && plan->cells.cell[failed].why[0] ? plan->cells.cell[failed].why
-                                                                             : strerror(-error));
+    if (error) {
+        char why[SESSION_WHY];
+        protocol_why(plan, failed, error, why, sizeof why);
+        return complain(error == -EILSEQ ? EXIT_CHECK_FAILED : EXIT_USAGE, command_name, "%s", why);
+    }
     code = print_all(session, plan, options, &printed);
     return code || printed ? code : complain(EXIT_INCONCLUSIVE, command_name, "%s", reason(plan));
 }

@@ -6,8 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/plan/plan_settle.h"
-#include "harness/plan/plan_rounds.h"
+#include "harness/plan/protocol.h"
 #include "harness/record/run_writer.h"
 #include "results/blocks.h"
 #include "results/record.h"
@@ -112,16 +111,15 @@ static int measure(struct session *session, const struct live_block *job, struct
     struct run_writer writer;
     run_writer_to_stream(&writer, stream, job->block, session);
     unsigned samples = job->samples ? job->samples : LIVE_BLOCK_SAMPLES;
-    unsigned visits = samples < VISITS ? 1 : VISITS;
+    const struct effort effort = protocol_effort(samples, VISITS, samples / 2, PATIENCE_S);
     /* once round the pool: its pages, drawn anew by each process, are not all equally fast */
-    struct execution execution = {
-        .visited = run_writer_visited, .context = &writer, .cold_laps = job->samples ? 0 : 1.0 / visits};
+    struct execution execution = {.visited = run_writer_visited,
+                                  .context = &writer,
+                                  .cold_laps = job->samples ? 0 : 1.0 / effort.rounds};
     size_t failed = 0;
-    int error = plan_visit(session, plan, 0, plan->cells.count, visits, samples / visits, &execution, &failed);
-    if (!error)
-        error = plan_settle(session, plan, 0, plan->cells.count, samples / 2, PATIENCE_S, &execution, &failed);
+    int error = protocol_measure(session, plan, 0, plan->cells.count, &effort, &execution, &failed);
     if (error) {
-        snprintf(why, size, "%s", plan->cells.cell[failed].why);
+        protocol_why(plan, failed, error, why, size);
         return error;
     }
     return run_writer_finish(&writer, session, &plan->cells, NULL, why, size);

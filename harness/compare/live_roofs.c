@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "harness/plan/plan_roof.h"
+#include "harness/plan/protocol.h"
 #include "results/stats.h"
 
 /** Samples of every stream while the roof is looked for. */
@@ -24,10 +24,8 @@ static int find_one(struct session *session, enum compare_class class, unsigned 
                     char *why, size_t size)
 {
     struct execution execution = {.roof_samples = FINDING_SAMPLES};
-    size_t failed = 0, first = roofs->plan.cells.count;
-    int error = plan_add_beta(&roofs->plan, session, level_of(class), team);
-    if (!error)
-        error = plan_find_roof(session, &roofs->plan, first, roofs->plan.cells.count, &execution, &failed);
+    size_t failed = 0;
+    int error = protocol_roof(session, &roofs->plan, level_of(class), team, &execution, &failed);
     if (error) {
         snprintf(why, size, "%s", error == -ENOMEM ? "no memory for the roofs" : roofs->plan.cells.cell[failed].why);
         return error;

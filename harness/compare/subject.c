@@ -87,12 +87,8 @@ static int add_products(const struct kernel *kernel, const struct subject_wants 
     for (size_t s = 0; !error && s < wants->shape_count; s++) {
         const struct shape *shape = &wants->shapes[s];
         error = format_accepts(kernel->format, shape->m, shape->k, why, size);
-        for (size_t t = 0; !error && t < wants->team_count; t++) {
-            if (wants->cold)
-                error = plan_add_gemv(plan, kernel, shape, wants->teams[t], true);
-            if (!error && wants->warm)
-                error = plan_add_gemv(plan, kernel, shape, wants->teams[t], false);
-        }
+        if (!error)
+            error = plan_add_gemvs(plan, kernel, shape, wants->teams, wants->team_count, wants->cold, wants->warm);
     }
     return error == -ENOMEM ? refuse(error, why, size, "no memory") : error;
 }

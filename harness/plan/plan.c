@@ -226,6 +226,19 @@ int plan_add_gemv(struct plan *plan, const struct kernel *kernel, const struct s
     return 0;
 }
 
+int plan_add_gemvs(struct plan *plan, const struct kernel *kernel, const struct shape *shape, const unsigned *sizes,
+                   size_t teams, bool cold, bool warm)
+{
+    int error = 0;
+    for (size_t t = 0; !error && t < teams; t++) {
+        if (cold)
+            error = plan_add_gemv(plan, kernel, shape, sizes[t], true);
+        if (!error && warm)
+            error = plan_add_gemv(plan, kernel, shape, sizes[t], false);
+    }
+    return error;
+}
+
 size_t plan_team_sizes(unsigned widest, unsigned sizes[16])
 {
     size_t count = 0;

@@ -49,6 +49,10 @@ int plan_add_operand(struct plan *plan, const struct session *session, const str
 int plan_add_gemv(struct plan *plan, const struct kernel *kernel, const struct shape *shape, unsigned threads,
                   bool cold);
 
+/** GEMVs of a kernel on a shape with each of the teams: cold, warm or both. */
+int plan_add_gemvs(struct plan *plan, const struct kernel *kernel, const struct shape *shape, const unsigned *sizes,
+                   size_t teams, bool cold, bool warm);
+
 /** Team sizes to measure: 1, 2, 4, … and the widest. @return count, at most 16 */
 size_t plan_team_sizes(unsigned widest, unsigned sizes[16]);
 

@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "harness/plan/gemv_job.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "harness/plan/protocol.h"
+#include "harness/user/plugin_try.h"
+
+/* ---- what can be measured ---- */
+
+static bool holds(const struct kernel *kernel, const struct shape *shape)
+{
+    return format_accepts(kernel->format, shape->m, shape->k, NULL, 0) == 0;
+}
+
+int gemv_job_check_formats(const struct gemv_job *job, char *why, size_t size)
+{
+    size_t held = 0, pairs = job->kernel_count * job->shape_count;
+    for (size_t i = 0; i < pairs; i++) {
+        const struct shape *shape = &job->shapes[i % job->shape_count];
+        const struct kernel *kernel = job->kernels[i / job->shape_count];
+        char refusal[160];
+        held += holds(kernel, shape);
+        bool named = job->kernels_named && i % job->shape_count < job->shapes_named;
+        if (format_accepts(kernel->format, shape->m, shape->k, refusal, sizeof refusal) &&
+            (named || (!held && i + 1 == pairs))) {
+            snprintf(why, size, "--shape %zux%zu: %s", shape->m, shape->k, refusal);
+            return -EINVAL;
+        }
+    }
+    return 0;
+}
+
+int gemv_job_check_memory(struct gemv_job *job, const struct session *session, char *why, size_t size)
+{
+    bool any = false;
+    for (size_t k = 0; k < job->kernel_count; k++) {
+        for (size_t s = 0; s < job->shape_count * job->teams; s++) {
+            const struct shape *shape = &job->shapes[s / job->teams];
+            struct cell cell = {.kernel = job->kernels[k],
+                                .m = shape->m,
+                                .k = shape->k,
+                                .threads = job->sizes[s % job->teams],
+                                .cold = job->cold};
+            bool fits = !holds(cell.kernel, shape) || !measure_gemv_fits(session, &cell, why, size);
+            if (!fits && s / job->teams < job->shapes_named)
+                return -ENOMEM;
+            job->too_large[k][s / job->teams] |= !fits;
+            any = any || fits;
+        }
+    }
+    return any ? 0 : -ENOMEM;
+}
+
+bool gemv_job_leaves_out(const struct gemv_job *job, size_t k, size_t s, char *why, size_t size)
+{
+    if (job->too_large[k][s])
+        snprintf(why, size, "one such matrix is larger than the memory that may be used");
+    return job->too_large[k][s] ||
+           format_accepts(job->kernels[k]->format, job->shapes[s].m, job->shapes[s].k, why, size) != 0;
+}
+
+static bool is_wanted(const void *context, const struct kernel *kernel, const struct shape *shape)
+{
+    const struct gemv_job *job = context;
+    for (size_t k = 0; k < job->kernel_count; k++) {
+        if (job->kernels[k] == kernel)
+            return holds(kernel, shape);
+    }
+    return false;
+}
+
+int gemv_job_try(struct gemv_job *job, struct session *session, char *why, size_t size)
+{
+    int error = 0;
+    for (size_t s = 0; !error && s < job->shape_count; s++)
+        error = plugin_try_all(session, &job->shapes[s], job->sizes, job->teams, is_wanted, job, why, size);
+    size_t kept = 0;
+    for (size_t k = 0; k < job->kernel_count; k++) {
+        if (kernel_find(job->kernels[k]->name) != job->kernels[k])
+            continue; /* withheld */
+        job->kernels[kept] = job->kernels[k];
+        memmove(job->too_large[kept++], job->too_large[k], sizeof *job->too_large);
+    }
+    job->kernel_count = kept;
+    return error;
+}
+
+/* ---- measuring ---- */
+
+/** Beside the GEMVs: few samples, until they are enough for a median. */
+static const struct effort beside = {.rounds = 2, .samples = 10, .settled = 6, .patience_s = 15};
+
+enum { VISITS = 4, PATIENCE_S = 15 };
+
+static int add_gammas(const struct gemv_job *job, const struct session *session, struct plan *plan)
+{
+    int error = 0;
+    for (size_t k = 0; !error && k < job->kernel_count; k++) {
+        const struct kernel *kernel = job->kernels[k];
+        const struct sequence *sequence = sequence_find(kernel->gamma ? kernel->gamma : kernel->name);
+        if (sequence)
+            error = plan_add_gamma_of_kinds(plan, session, sequence);
+    }
+    return error;
+}
+
+static int add_operands(const struct gemv_job *job, const struct session *session, struct plan *plan)
+{
+    int error = 0;
+    for (size_t i = 0; !error && i < job->kernel_count * job->shape_count; i++) {
+        const struct kernel *kernel = job->kernels[i / job->shape_count];
+        const struct shape *shape = &job->shapes[i % job->shape_count];
+        if (holds(kernel, shape))
+            error = plan_add_operand(plan, session, kernel, shape->k);
+    }
+    return error;
+}
+
+static int add_barriers(const struct gemv_job *job, struct plan *plan)
+{
+    int error = 0;
+    for (size_t t = 0; !error && t < job->teams; t++) {
+        if (job->sizes[t] > 1)
+            error = plan_add_sync(plan, job->sizes[t]);
+    }
+    return error;
+}
+
+/** What is reported beside the GEMVs themselves. */
+static int measure_beside(const struct gemv_job *job, struct session *session, struct plan *plan,
+                          const struct execution *execution, size_t *failed)
+{
+    size_t first = plan->cells.count;
+    int error = add_gammas(job, session, plan);
+    if (!error)
+        error = add_operands(job, session, plan);
+    if (!error)
+        error = add_barriers(job, plan);
+    if (!error)
+        error = protocol_measure(session, plan, first, plan->cells.count, &beside, execution, failed);
+    for (size_t t = 0; !error && t < job->teams; t++)
+        error = protocol_roof(session, plan, "memory", job->sizes[t], execution, failed);
+    return error;
+}
+
+static int measure_gemvs(const struct gemv_job *job, struct session *session, struct plan *plan,
+                         const struct execution *execution, size_t *failed)
+{
+    size_t first = plan->cells.count;
+    int error = 0;
+    for (size_t i = 0; !error && i < job->kernel_count * job->shape_count; i++) {
+        size_t k = i / job->shape_count, s = i % job->shape_count;
+        if (holds(job->kernels[k], &job->shapes[s]) && !job->too_large[k][s])
+            error =
+                plan_add_gemvs(plan, job->kernels[k], &job->shapes[s], job->sizes, job->teams, job->cold, job->warm);
+    }
+    for (size_t i = first; i < plan->cells.count; i++) {
+        plan->cells.cell[i].prefetch_given = job->prefetch_given;
+        plan->cells.cell[i].prefetch_bytes = job->prefetch_bytes;
+    }
+    unsigned samples = job->samples ? job->samples : GEMV_JOB_SAMPLES;
+    const struct effort effort = protocol_effort(samples, VISITS, (samples + 1) / 2, PATIENCE_S);
+    return error ? error : protocol_measure(session, plan, first, plan->cells.count, &effort, execution, failed);
+}
+
+int gemv_job_measure(const struct gemv_job *job, struct session *session, struct plan *plan,
+                     const struct execution *execution, char *why, size_t size)
+{
+    size_t failed = 0;
+    int error = measure_beside(job, session, plan, execution, &failed);
+    if (!error)
+        error = measure_gemvs(job, session, plan, execution, &failed);
+    for (size_t t = 0; t < job->teams; t++)
+        summary_choose_roofs(&plan->cells, job->sizes[t]);
+    if (error)
+        protocol_why(plan, failed, error, why, size);
+    return error;
+}

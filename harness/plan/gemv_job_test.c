@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <errno.h>
+
+#include "harness/plan/gemv_job.h"
+#include "harness/plan/testing.h"
+
+/** Two formats, one of which refuses K that are no multiples of 256; nothing of them is run. */
+static const struct format any_k = {
+    .name = "any", .bits = 8, .rows_per_panel = 1, .k_per_step = 32, .step_bytes = 32, .max_k = 65536};
+static const struct format whole_k = {.name = "whole",
+                                      .bits = 8,
+                                      .rows_per_panel = 1,
+                                      .k_per_step = 32,
+                                      .step_bytes = 32,
+                                      .k_multiple = 256,
+                                      .max_k = 65536};
+static const struct kernel takes_any = {.name = "any.k.avx2", .format = &any_k},
+                           takes_whole = {.name = "whole.k.avx2", .format = &whole_k};
+
+static struct gemv_job *job_of(const struct kernel *first, const struct kernel *second)
+{
+    struct gemv_job *job = calloc(1, sizeof *job);
+    assert_non_null(job);
+    job->kernels[job->kernel_count++] = first;
+    if (second)
+        job->kernels[job->kernel_count++] = second;
+    job->sizes[job->teams++] = 1;
+    job->cold = job->warm = true;
+    return job;
+}
+
+static void add_shape(struct gemv_job *job, size_t m, size_t k)
+{
+    job->shapes[job->shape_count++] = (struct shape){.m = m, .k = k, .count = 1};
+}
+
+static void a_named_pair_that_does_not_fit_is_refused(void **state)
+{
+    (void)state;
+    char why[512] = "";
+    struct gemv_job *job = job_of(&takes_any, &takes_whole);
+    add_shape(job, 64, 96);
+    job->shapes_named = 1;
+    assert_int_equal(gemv_job_check_formats(job, why, sizeof why), 0); /* of all kernels, one does */
+    job->kernels_named = true;
+    assert_int_equal(gemv_job_check_formats(job, why, sizeof why), -EINVAL);
+    assert_non_null(strstr(why, "--shape 64x96: "));
+    job->shapes_named = 0;
+    assert_int_equal(gemv_job_check_formats(job, why, sizeof why), 0); /* a model's shape is left out */
+    free(job);
+}
+
+static void a_job_of_nothing_is_refused(void **state)
+{
+    (void)state;
+    char why[512] = "";
+    struct gemv_job *job = job_of(&takes_whole, NULL);
+    add_shape(job, 64, 96);
+    assert_int_equal(gemv_job_check_formats(job, why, sizeof why), -EINVAL);
+    add_shape(job, 64, 512);
+    assert_int_equal(gemv_job_check_formats(job, why, sizeof why), 0);
+    free(job);
+}
+
+static void what_is_left_out_says_why(void **state)
+{
+    (void)state;
+    char why[512] = "";
+    struct gemv_job *job = job_of(&takes_any, &takes_whole);
+    add_shape(job, 64, 96);
+    add_shape(job, 64, 512);
+    assert_false(gemv_job_leaves_out(job, 0, 0, why, sizeof why));
+    assert_true(gemv_job_leaves_out(job, 1, 0, why, sizeof why));
+    assert_non_null(strstr(why, "256"));
+    assert_false(gemv_job_leaves_out(job, 1, 1, why, sizeof why));
+    job->too_large[1][1] = true;
+    assert_true(gemv_job_leaves_out(job, 1, 1, why, sizeof why));
+    assert_non_null(strstr(why, "larger than the memory"));
+    free(job);
+}
+
+static void a_matrix_beyond_all_memory_is_refused_or_left_out(void **state)
+{
+    struct bench *bench = *state;
+    char why[SESSION_WHY] = "";
+    struct gemv_job *job = job_of(&takes_any, NULL);
+    add_shape(job, 64, 256);
+    assert_int_equal(gemv_job_check_memory(job, bench->session, why, sizeof why), 0);
+    add_shape(job, UINT32_MAX, 65536); /* 256 TiB */
+    assert_int_equal(gemv_job_check_memory(job, bench->session, why, sizeof why), 0);
+    assert_false(job->too_large[0][0]);
+    assert_true(job->too_large[0][1]);
+    job->shapes_named = 2;
+    assert_int_equal(gemv_job_check_memory(job, bench->session, why, sizeof why), -ENOMEM);
+    assert_true(strlen(why) > 0);
+    free(job);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_named_pair_that_does_not_fit_is_refused),
+        cmocka_unit_test(a_job_of_nothing_is_refused),
+        cmocka_unit_test(what_is_left_out_says_why),
+        CASE(a_matrix_beyond_all_memory_is_refused_or_left_out),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "harness/plan/protocol.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "harness/plan/plan_roof.h"
+#include "harness/plan/plan_rounds.h"
+#include "harness/plan/plan_settle.h"
+
+struct effort protocol_effort(unsigned samples, unsigned visits, size_t settled, double patience_s)
+{
+    unsigned rounds = samples == 0 ? 0 : samples < visits ? 1 : visits;
+    return (struct effort){rounds, rounds ? samples / rounds : 0, settled, patience_s};
+}
+
+int protocol_measure(struct session *session, struct plan *plan, size_t first, size_t end, const struct effort *effort,
+                     const struct execution *execution, size_t *failed)
+{
+    int error = effort->rounds
+                    ? plan_visit(session, plan, first, end, effort->rounds, effort->samples, execution, failed)
+                    : plan_sweep_gamma(session, plan, first, end, execution, failed);
+    if (!error && effort->patience_s > 0)
+        error = plan_settle(session, plan, first, end, effort->settled, effort->patience_s, execution, failed);
+    return error;
+}
+
+int protocol_roof(struct session *session, struct plan *plan, const char *level, unsigned threads,
+                  const struct execution *execution, size_t *failed)
+{
+    size_t first = plan->cells.count;
+    int error = plan_add_beta(plan, session, level, threads);
+    return error ? error : plan_find_roof(session, plan, first, plan->cells.count, execution, failed);
+}
+
+void protocol_why(const struct plan *plan, size_t failed, int error, char *why, size_t size)
+{
+    const char *said = failed < plan->cells.count ? plan->cells.cell[failed].why : "";
+    snprintf(why, size, "%s", said[0] ? said : error == -ENOMEM ? "no memory" : strerror(-error));
+}

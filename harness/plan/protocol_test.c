@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <errno.h>
+
+#include "harness/plan/protocol.h"
+#include "harness/plan/testing.h"
+
+static void samples_are_shared_by_visits(void **state)
+{
+    (void)state;
+    static const struct {
+        unsigned samples, visits, rounds, each;
+    } table[] = {{24, 4, 4, 6}, {4, 4, 4, 1}, {3, 4, 1, 3}, {10, 4, 4, 2}, {1, 3, 1, 1}, {0, 4, 0, 0}};
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+        struct effort effort = protocol_effort(table[i].samples, table[i].visits, 5, 2.5);
+        assert_int_equal(effort.rounds, table[i].rounds);
+        assert_int_equal(effort.samples, table[i].each);
+        assert_int_equal(effort.settled, 5);
+        assert_true(effort.patience_s == 2.5);
+    }
+}
+
+static void what_failed_is_told_by_its_cell_or_by_the_error(void **state)
+{
+    (void)state;
+    struct cell cell[2] = {{.name = "fine"}, {.why = "cell: it is wrong"}};
+    struct plan plan = {.cells = {cell, 2}};
+    char why[64];
+    protocol_why(&plan, 1, -EILSEQ, why, sizeof why);
+    assert_string_equal(why, "cell: it is wrong");
+    protocol_why(&plan, 0, -ENOMEM, why, sizeof why);
+    assert_string_equal(why, "no memory");
+    protocol_why(&plan, 0, -EINTR, why, sizeof why);
+    assert_string_equal(why, strerror(EINTR));
+    protocol_why(&(struct plan){0}, 0, -ENOMEM, why, sizeof why);
+    assert_string_equal(why, "no memory");
+}
+
+static void each_cell_gets_its_visits_and_nobody_waits_unless_asked(void **state)
+{
+    struct bench *bench = *state;
+    add_quick_cells(bench, 3);
+    struct execution execution = execution_of(bench);
+    const struct effort effort = {.rounds = 2, .samples = 4, .settled = 1000};
+    size_t failed = 0;
+    assert_int_equal(protocol_measure(bench->session, &bench->plan, 1, 3, &effort, &execution, &failed), 0);
+    static const size_t samples[] = {0, 8, 8};
+    for (size_t i = 0; i < 3; i++)
+        assert_int_equal(bench->plan.cells.cell[i].samples.count, samples[i]);
+}
+
+static void a_roof_is_looked_for_among_the_streams_of_its_level_and_team_alone(void **state)
+{
+    struct bench *bench = *state;
+    int stop = 1;
+    const struct execution execution = {.stop = &stop};
+    size_t failed = 0;
+    add_quick_cells(bench, 2);
+    bench->session->level_bytes[1] = 32 << 10;
+    assert_int_equal(protocol_roof(bench->session, &bench->plan, "L1", 1, &execution, &failed), -EINTR);
+    assert_true(bench->plan.cells.count > 2);
+    for (size_t i = 2; i < bench->plan.cells.count; i++) {
+        assert_int_equal(bench->plan.cells.cell[i].kind, CELL_BETA);
+        assert_string_equal(bench->plan.cells.cell[i].level, "L1");
+    }
+    assert_int_equal(session_roof(bench->session, "L1", 1)->count, 0); /* stopped before any was read */
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(samples_are_shared_by_visits),
+        cmocka_unit_test(what_failed_is_told_by_its_cell_or_by_the_error),
+        CASE(each_cell_gets_its_visits_and_nobody_waits_unless_asked),
+        CASE(a_roof_is_looked_for_among_the_streams_of_its_level_and_team_alone),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

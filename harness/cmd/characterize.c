@@ -11,6 +11,7 @@
 #include "harness/command.h"
 #include "harness/measure/process_arguments.h"
 #include "harness/plan/characterization.h"
+#include "harness/plan/characterization_plan.h"
 #include "harness/plan/characterize_blocks.h"
 #include "harness/record/provenance.h"
 #include "reports/draw/gnuplot.h"
@@ -141,7 +142,7 @@ static int finish(const struct options *options, const struct characterization *
 static int characterize(const struct options *options, struct characterization *job, int argc, char **argv)
 {
     char why[SESSION_WHY] = "";
-    if (characterization_plan(job))
+    if (characterization_plan(job->session, &job->plan))
         return complain(EXIT_USAGE, command_name, "no memory");
     const struct run_request request = {options->results, options->resume, options->node, argc, argv};
     int error = run_writer_open(&job->writer, &request, job->session, &job->plan.cells, why, sizeof why);

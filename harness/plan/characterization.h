@@ -30,9 +30,6 @@ struct characterization {
     size_t skipped; /* cells without any sample at the end */
 };
 
-/** List all cells of this machine into the plan. @return 0 or -ENOMEM */
-int characterization_plan(struct characterization *job);
-
 /**
  * Measure, continuing from what the cells already have, and append samples and, at the end or when stopped, summaries
  * and the closing record.

@@ -321,8 +321,8 @@ figures: $(BIN)  ## every figure of the newest run, or of RUN=folder (into its r
 	  $(BIN) figure $$figure --format $$format $(if $(RESULTS),--results '$(RESULTS)') \
 	    $(if $(RUN),--run '$(RUN)',-o $(BUILD)/figures) || continue; drawn=1; done; done; [ $$drawn = 1 ]
 
-format:  ## lay out the C sources with clang-format
-	$(Q)git ls-files '*.c' '*.h' | grep -vE '_frame[^/]*\.h$$|^micro/sequences/[^/]*/' | xargs clang-format -i
+format:  ## lay out the C sources with clang-format 14
+	$(Q)scripts/check_format --fix
 
 help:  ## list the targets
 	@sed -n 's/^\([a-z0-9-]*\):.*##  *\(.*\)/  make \1|\2/p' Makefile packaging/install.mk plugins/plugins.mk | awk -F'|' '{printf "%-16s %s\n", $$1, $$2}'

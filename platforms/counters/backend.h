@@ -54,7 +54,7 @@ struct counters_backend {
     void (*probe)(const struct counters_system *system, unsigned cpu, struct counters_probe *probe);
 
     /** Open on the calling, pinned thread. 0 if at least one quantity counts; the system table must outlive the
-     * session. */
+     * session. NULL, as all that follow, in a build that lacks the back end's library. */
     int (*open)(const struct counters_system *system, const struct counters_request *request,
                 struct counters_session **session, char *why, size_t size);
 
@@ -72,6 +72,9 @@ void probe_clear(struct counters_probe *probe, const struct counters_backend *ba
 
 /** Same cause and remedy for the back end and each quantity of the set. */
 void probe_fail(struct counters_probe *probe, const struct counters_reason *reason, counter_set quantities);
+
+/** This build lacks the header of the library that the back end needs; package: what Debian has it in. */
+void probe_without_header(struct counters_probe *probe, const char *header, const char *package);
 
 /** Set works from the quantities; when none works and no cause is given yet, take the first quantity's. */
 void probe_conclude(struct counters_probe *probe);

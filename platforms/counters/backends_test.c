@@ -36,8 +36,9 @@ static void each_is_named_like_its_file_and_says_what_it_is(void **state)
         assert_string_equal(named[b].descriptor + strlen("counters_backend_"), backend->name);
         assert_string_not_equal(backend->name, "auto");
         assert_true(backend->summary && *backend->summary && !strchr(backend->summary, '\n'));
-        assert_true(backend->probe && backend->open && backend->begin && backend->end && backend->result &&
-                    backend->close);
+        assert_non_null(backend->probe);
+        if (backend->open)
+            assert_true(backend->begin && backend->end && backend->result && backend->close);
     }
 }
 

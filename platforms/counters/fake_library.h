@@ -24,7 +24,7 @@ static inline void fake_library_build(struct fake_library *library, struct fake_
     snprintf(library->path, sizeof library->path, "%s/lib%s.so", machine->root, behaviour);
     snprintf(command, sizeof command, "cc -shared -fPIC -O1 -w -D%s -o %s %s/fixtures/%s", behaviour, library->path,
              dirname(folder), source);
-    assert_int_equal(system(command), 0);
+    assert_int_equal(system(command), 0); /* it is compiled against the library's own header, as the back end is */
     library->names[0] = library->path;
     library->names[1] = NULL;
 }

@@ -4,13 +4,17 @@
 
 #include <stddef.h>
 
-/** Optional libraries, found when the tool runs, so that it builds and works without them. */
+/** Optional libraries: compiled against their own headers, found when the tool runs, so that it works without them. */
 
 /** One function to find. */
 struct library_symbol {
     const char *name;
     size_t offset; /* of a function pointer in the table of functions */
 };
+
+/** A table of functions with the types that the library's own header gives them, and the symbols to fill it with. */
+#define LIBRARY_FUNCTION(function) __typeof__(function) *function;
+#define LIBRARY_SYMBOL(table, function) {#function, offsetof(struct table, function)},
 
 struct counters_system;
 

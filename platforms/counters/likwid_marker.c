@@ -8,21 +8,10 @@
 #include "platforms/counters/library.h"
 #include "platforms/counters/system.h"
 
-struct likwid_marker {
-    void (*init)(void);
-    void (*thread_init)(void);
-    int (*start)(const char *region);
-    int (*stop)(const char *region);
-    void (*close)(void);
-};
-
-static const struct library_symbol marker_symbols[] = {
-    {"likwid_markerInit", offsetof(struct likwid_marker, init)},
-    {"likwid_markerThreadInit", offsetof(struct likwid_marker, thread_init)},
-    {"likwid_markerStartRegion", offsetof(struct likwid_marker, start)},
-    {"likwid_markerStopRegion", offsetof(struct likwid_marker, stop)},
-    {"likwid_markerClose", offsetof(struct likwid_marker, close)},
-};
+#if __has_include(<likwid.h>) && !defined(WITHOUT_LIKWID)
+#define HAS_LIKWID
+#include <likwid.h>
+#endif
 
 const char *const likwid_libraries[] = {"liblikwid.so.5.5", "liblikwid.so.5.4", "liblikwid.so.5.3", "liblikwid.so.5.2",
                                         "liblikwid.so.5",   "liblikwid.so",     NULL};
@@ -33,6 +22,17 @@ bool likwid_marker_is_wanted(void)
     const char *path = getenv("LIKWID_FILEPATH"), *mode = getenv("LIKWID_MODE");
     return path && *path && mode && *mode;
 }
+
+#ifdef HAS_LIKWID
+
+#define MARKER_FUNCTIONS(X) \
+    X(likwid_markerInit) X(likwid_markerThreadInit) X(likwid_markerStartRegion) X(likwid_markerStopRegion) \
+    X(likwid_markerClose)
+struct likwid_marker {
+    MARKER_FUNCTIONS(LIBRARY_FUNCTION)
+};
+#define MARKER_SYMBOL(function) LIBRARY_SYMBOL(likwid_marker, function)
+static const struct library_symbol marker_symbols[] = {MARKER_FUNCTIONS(MARKER_SYMBOL)};
 
 int likwid_marker_open(const struct counters_system *system, struct likwid_marker **out, char *why, size_t size)
 {
@@ -52,7 +52,7 @@ int likwid_marker_open(const struct counters_system *system, struct likwid_marke
         free(marker);
         return status;
     }
-    marker->init();
+    marker->likwid_markerInit();
     *out = marker;
     return 0;
 }
@@ -60,23 +60,58 @@ int likwid_marker_open(const struct counters_system *system, struct likwid_marke
 void likwid_marker_thread(const struct likwid_marker *marker)
 {
     if (marker)
-        marker->thread_init();
+        marker->likwid_markerThreadInit();
 }
 
 int likwid_marker_begin(const struct likwid_marker *marker, const char *region)
 {
-    return marker && marker->start(region) != 0 ? -EIO : 0;
+    return marker && marker->likwid_markerStartRegion(region) != 0 ? -EIO : 0;
 }
 
 int likwid_marker_end(const struct likwid_marker *marker, const char *region)
 {
-    return marker && marker->stop(region) != 0 ? -EIO : 0;
+    return marker && marker->likwid_markerStopRegion(region) != 0 ? -EIO : 0;
 }
 
 void likwid_marker_close(struct likwid_marker *marker)
 {
     if (!marker)
         return;
-    marker->close();
+    marker->likwid_markerClose();
     free(marker);
 }
+
+#else
+
+int likwid_marker_open(const struct counters_system *system, struct likwid_marker **out, char *why, size_t size)
+{
+    (void)system;
+    *out = NULL;
+    bool wanted = likwid_marker_is_wanted();
+    snprintf(why, size, "%s", wanted ? "kneepoint was built without likwid.h, which likwid-perfctr -m needs" : "");
+    return wanted ? -ENOENT : -ENODEV;
+}
+
+void likwid_marker_thread(const struct likwid_marker *marker)
+{
+    (void)marker;
+}
+
+int likwid_marker_begin(const struct likwid_marker *marker, const char *region)
+{
+    (void)marker, (void)region;
+    return 0;
+}
+
+int likwid_marker_end(const struct likwid_marker *marker, const char *region)
+{
+    (void)marker, (void)region;
+    return 0;
+}
+
+void likwid_marker_close(struct likwid_marker *marker)
+{
+    (void)marker;
+}
+
+#endif

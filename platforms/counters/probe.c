@@ -17,6 +17,14 @@ void probe_fail(struct counters_probe *probe, const struct counters_reason *reas
             probe->of[q] = (struct counters_support){.grade = COUNTER_UNAVAILABLE, .reason = *reason};
 }
 
+void probe_without_header(struct counters_probe *probe, const char *header, const char *package)
+{
+    struct counters_reason reason;
+    reason_cause(&reason, "kneepoint was built without %s", header);
+    reason_remedy(&reason, "install %s (Debian) and build it again", package);
+    probe_fail(probe, &reason, COUNTER_SET_ALL);
+}
+
 void probe_conclude(struct counters_probe *probe)
 {
     probe->works = false;

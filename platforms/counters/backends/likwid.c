@@ -23,50 +23,20 @@
  * know, so it is loaded into this process only after it worked in a child.
  */
 
-struct likwid_functions {
-    int (*topology_init)(void);
-    int (*numa_init)(void);
-    void (*access_mode)(int mode);
-    int (*perfmon_init)(int threads, const int *cpus);
-    int (*get_groups)(char ***names, char ***shorts, char ***longs);
-    void (*return_groups)(int count, char **names, char **shorts, char **longs);
-    int (*add_event_set)(const char *group);
-    int (*setup_counters)(int group);
-    int (*start_counters)(void);
-    int (*stop_counters)(void);
-    int (*number_of_events)(int group);
-    char *(*event_name)(int group, int event);
-    double (*last_result)(int group, int event, int thread);
-    int (*number_of_metrics)(int group);
-    char *(*metric_name)(int group, int metric);
-    double (*last_metric)(int group, int metric, int thread);
-    void (*finalize)(void);
-};
+#if __has_include(<likwid.h>) && !defined(WITHOUT_LIKWID)
+#define HAS_LIKWID
+#include <likwid.h>
 
-#define SYMBOL(field, name)                                                                                            \
-    {                                                                                                                  \
-        name, offsetof(struct likwid_functions, field)                                                                 \
-    }
-static const struct library_symbol likwid_symbols[] = {
-    SYMBOL(topology_init, "topology_init"),
-    SYMBOL(numa_init, "numa_init"),
-    SYMBOL(access_mode, "HPMmode"),
-    SYMBOL(perfmon_init, "perfmon_init"),
-    SYMBOL(get_groups, "perfmon_getGroups"),
-    SYMBOL(return_groups, "perfmon_returnGroups"),
-    SYMBOL(add_event_set, "perfmon_addEventSet"),
-    SYMBOL(setup_counters, "perfmon_setupCounters"),
-    SYMBOL(start_counters, "perfmon_startCounters"),
-    SYMBOL(stop_counters, "perfmon_stopCounters"),
-    SYMBOL(number_of_events, "perfmon_getNumberOfEvents"),
-    SYMBOL(event_name, "perfmon_getEventName"),
-    SYMBOL(last_result, "perfmon_getLastResult"),
-    SYMBOL(number_of_metrics, "perfmon_getNumberOfMetrics"),
-    SYMBOL(metric_name, "perfmon_getMetricName"),
-    SYMBOL(last_metric, "perfmon_getLastMetric"),
-    SYMBOL(finalize, "perfmon_finalize"),
+#define LIKWID_FUNCTIONS(X) \
+    X(topology_init) X(numa_init) X(HPMmode) X(perfmon_init) X(perfmon_getGroups) X(perfmon_returnGroups) \
+    X(perfmon_addEventSet) X(perfmon_setupCounters) X(perfmon_startCounters) X(perfmon_stopCounters) \
+    X(perfmon_getNumberOfEvents) X(perfmon_getEventName) X(perfmon_getLastResult) X(perfmon_getNumberOfMetrics) \
+    X(perfmon_getMetricName) X(perfmon_getLastMetric) X(perfmon_finalize)
+struct likwid_functions {
+    LIKWID_FUNCTIONS(LIBRARY_FUNCTION)
 };
-#undef SYMBOL
+#define LIKWID_SYMBOL(function) LIBRARY_SYMBOL(likwid_functions, function)
+static const struct library_symbol likwid_symbols[] = {LIKWID_FUNCTIONS(LIKWID_SYMBOL)};
 
 /* Groups to count with, the fullest first: memory and energy, memory, energy. Vendors name their events differently. */
 static const char *const likwid_groups[] = {"MEM_DP", "MEM_SP", "MEM", "CLOCK"};
@@ -147,14 +117,14 @@ static int choose_cpus(const struct counters_system *system, unsigned cpu, int c
 static bool choose_group(const struct likwid_functions *likwid, char group[LIKWID_GROUP])
 {
     char **names, **shorts, **longs;
-    int count = likwid->get_groups(&names, &shorts, &longs);
+    int count = likwid->perfmon_getGroups(&names, &shorts, &longs);
     group[0] = '\0';
     for (size_t wanted = 0; wanted < sizeof likwid_groups / sizeof likwid_groups[0] && !group[0]; wanted++)
         for (int g = 0; g < count; g++)
             if (strcmp(names[g], likwid_groups[wanted]) == 0)
                 snprintf(group, LIKWID_GROUP, "%s", likwid_groups[wanted]);
     if (count > 0)
-        likwid->return_groups(count, names, shorts, longs);
+        likwid->perfmon_returnGroups(count, names, shorts, longs);
     return group[0] != '\0';
 }
 
@@ -180,7 +150,6 @@ static int set_up(const struct counters_system *system, unsigned cpu, struct cou
     const struct likwid_functions *likwid = &session->likwid;
     char group[LIKWID_GROUP];
     int cpus[LIKWID_CPUS];
-    enum { DIRECT = 0, DAEMON = 1 };
     if (likwid->topology_init() != 0 || likwid->numa_init() != 0) {
         snprintf(why, size, "likwid cannot read the topology");
         return -ENOTSUP;
@@ -189,22 +158,22 @@ static int set_up(const struct counters_system *system, unsigned cpu, struct cou
         snprintf(why, size, "likwid does not know this CPU: it has no event groups for it");
         return -ENODEV;
     }
-    likwid->access_mode(geteuid() == 0 ? DIRECT : DAEMON);
+    likwid->HPMmode(geteuid() == 0 ? ACCESSMODE_DIRECT : ACCESSMODE_DAEMON);
     session->threads = choose_cpus(system, cpu, cpus);
     if (likwid->perfmon_init(session->threads, cpus) != 0) {
         snprintf(why, size, "likwid cannot reach the performance counters");
         return -EACCES;
     }
-    session->group = likwid->add_event_set(group);
-    if (session->group < 0 || likwid->setup_counters(session->group) != 0) {
+    session->group = likwid->perfmon_addEventSet(group);
+    if (session->group < 0 || likwid->perfmon_setupCounters(session->group) != 0) {
         snprintf(why, size, "likwid cannot program its group %s on this CPU", group);
-        likwid->finalize();
+        likwid->perfmon_finalize();
         return -ENODEV;
     }
     find_names(session, event_names, sizeof event_names / sizeof event_names[0],
-               likwid->number_of_events(session->group), likwid->event_name);
+               likwid->perfmon_getNumberOfEvents(session->group), likwid->perfmon_getEventName);
     find_names(session, metric_names, sizeof metric_names / sizeof metric_names[0],
-               likwid->number_of_metrics(session->group), likwid->metric_name);
+               likwid->perfmon_getNumberOfMetrics(session->group), likwid->perfmon_getMetricName);
     return 0;
 }
 
@@ -240,12 +209,12 @@ static int likwid_open(const struct counters_system *system, const struct counte
 /* Starting sets the counters to 0, so that the last result is the difference. */
 static void likwid_begin(struct counters_session *session)
 {
-    session->status = session->likwid.start_counters();
+    session->status = session->likwid.perfmon_startCounters();
 }
 
 static void likwid_end(struct counters_session *session)
 {
-    int status = session->likwid.stop_counters();
+    int status = session->likwid.perfmon_stopCounters();
     session->status = session->status ? session->status : status;
 }
 
@@ -254,10 +223,10 @@ static double read_quantity(const struct counters_session *session, enum counter
     const struct likwid_functions *likwid = &session->likwid;
     int index = session->index[quantity];
     if (COUNTER_SET_THREAD & COUNTER_SET(quantity))
-        return likwid->last_result(session->group, index, 0) * session->scale[quantity];
+        return likwid->perfmon_getLastResult(session->group, index, 0) * session->scale[quantity];
     double sum = 0;
     for (int thread = 0; thread < session->threads; thread++)
-        sum += likwid->last_metric(session->group, index, thread) * session->scale[quantity];
+        sum += likwid->perfmon_getLastMetric(session->group, index, thread) * session->scale[quantity];
     return sum;
 }
 
@@ -282,7 +251,7 @@ static void likwid_result(struct counters_session *session, struct counters_samp
 
 static void likwid_close(struct counters_session *session)
 {
-    session->likwid.finalize();
+    session->likwid.perfmon_finalize();
     free(session);
     atomic_flag_clear(&in_use);
 }
@@ -387,15 +356,27 @@ static void likwid_probe(const struct counters_system *system, unsigned cpu, str
     probe_conclude(probe);
 }
 
+#else
+
+static void likwid_probe(const struct counters_system *system, unsigned cpu, struct counters_probe *probe)
+{
+    (void)system, (void)cpu;
+    probe_without_header(probe, "likwid.h", "likwid");
+}
+
+#endif
+
 const struct counters_backend counters_backend_likwid = {
     .name = "likwid",
     .summary = "likwid 5, for memory controllers and energy; counts CPUs, not threads",
     .priority = 20,
     .programs_cores = true,
     .probe = likwid_probe,
+#ifdef HAS_LIKWID
     .open = likwid_open,
     .begin = likwid_begin,
     .end = likwid_end,
     .result = likwid_result,
     .close = likwid_close,
+#endif
 };

@@ -7,72 +7,40 @@
 #include <string.h>
 
 #include "platforms/counters/backend.h"
-#include "platforms/process/child.h"
 #include "platforms/counters/library.h"
 #include "platforms/counters/perf_counter.h"
 #include "platforms/counters/perf_facts.h"
 #include "platforms/counters/reason.h"
 #include "platforms/counters/system.h"
+#include "platforms/process/child.h"
 
 /**
  * PAPI 7, an event set per thread in its default thread granularity. It opens the same perf events as the perf back end
  * through libpfm, which makes it an independent check of which events are counted.
  */
 
-/* The few values of papi.h that are used; they are part of the library's ABI. */
-enum { PAPI_OK = 0, PAPI_NULL = -1 };
+#if __has_include(<papi.h>) && !defined(WITHOUT_PAPI)
+#include <papi.h>
+#if PAPI_VERSION_MAJOR(PAPI_VERSION) == 7
+#define HAS_PAPI
+#endif
+#endif
 
-static const int PAPI_PRESET = (int)0x80000000u;
-enum { PRESET_L3_TCM = 0x08, PRESET_TOT_INS = 0x32, PRESET_TOT_CYC = 0x3b, PRESET_REF_CYC = 0x6b };
-
-/* Head of PAPI_component_info_t, the same in 7.0 to 7.2. */
-struct papi_component_head {
-    char name[128], short_name[64], description[128], version[64], support_version[64], kernel_version[64];
-    char disabled_reason[1024];
-};
+#ifdef HAS_PAPI
 
 /* The soname carries the minor version; the symbols used are the same in all of 7. */
 static const char *const papi_libraries[] = {"libpapi.so.7.2", "libpapi.so.7.1", "libpapi.so.7.0",
                                              "libpapi.so.7",   "libpapi.so",     NULL};
 
+#define PAPI_FUNCTIONS(X) \
+    X(PAPI_library_init) X(PAPI_thread_init) X(PAPI_register_thread) X(PAPI_get_component_index) \
+    X(PAPI_get_component_info) X(PAPI_create_eventset) X(PAPI_assign_eventset_component) X(PAPI_add_event) \
+    X(PAPI_start) X(PAPI_read) X(PAPI_stop) X(PAPI_cleanup_eventset) X(PAPI_destroy_eventset) X(PAPI_strerror)
 struct papi_functions {
-    int (*library_init)(int version);
-    int (*thread_init)(unsigned long (*identify)(void));
-    int (*register_thread)(void);
-    int (*get_component_index)(const char *name);
-    const struct papi_component_head *(*get_component_info)(int index);
-    int (*create_eventset)(int *set);
-    int (*assign_eventset_component)(int set, int index);
-    int (*add_event)(int set, int event);
-    int (*start)(int set);
-    int (*read)(int set, long long *values);
-    int (*stop)(int set, long long *values);
-    int (*cleanup_eventset)(int set);
-    int (*destroy_eventset)(int *set);
-    char *(*error_text)(int status);
+    PAPI_FUNCTIONS(LIBRARY_FUNCTION)
 };
-
-#define SYMBOL(field, name)                                                                                            \
-    {                                                                                                                  \
-        name, offsetof(struct papi_functions, field)                                                                   \
-    }
-static const struct library_symbol papi_symbols[] = {
-    SYMBOL(library_init, "PAPI_library_init"),
-    SYMBOL(thread_init, "PAPI_thread_init"),
-    SYMBOL(register_thread, "PAPI_register_thread"),
-    SYMBOL(get_component_index, "PAPI_get_component_index"),
-    SYMBOL(get_component_info, "PAPI_get_component_info"),
-    SYMBOL(create_eventset, "PAPI_create_eventset"),
-    SYMBOL(assign_eventset_component, "PAPI_assign_eventset_component"),
-    SYMBOL(add_event, "PAPI_add_event"),
-    SYMBOL(start, "PAPI_start"),
-    SYMBOL(read, "PAPI_read"),
-    SYMBOL(stop, "PAPI_stop"),
-    SYMBOL(cleanup_eventset, "PAPI_cleanup_eventset"),
-    SYMBOL(destroy_eventset, "PAPI_destroy_eventset"),
-    SYMBOL(error_text, "PAPI_strerror"),
-};
-#undef SYMBOL
+#define PAPI_SYMBOL(function) LIBRARY_SYMBOL(papi_functions, function)
+static const struct library_symbol papi_symbols[] = {PAPI_FUNCTIONS(PAPI_SYMBOL)};
 
 struct papi_event {
     enum counter_quantity quantity;
@@ -80,10 +48,10 @@ struct papi_event {
 };
 
 static const struct papi_event papi_events[] = {
-    {COUNTER_CORE_CYCLES, PRESET_TOT_CYC},
-    {COUNTER_REFERENCE_CYCLES, PRESET_REF_CYC},
-    {COUNTER_INSTRUCTIONS, PRESET_TOT_INS},
-    {COUNTER_LLC_MISSES, PRESET_L3_TCM},
+    {COUNTER_CORE_CYCLES, PAPI_TOT_CYC},
+    {COUNTER_REFERENCE_CYCLES, PAPI_REF_CYC},
+    {COUNTER_INSTRUCTIONS, PAPI_TOT_INS},
+    {COUNTER_LLC_MISSES, PAPI_L3_TCM},
 };
 enum { PAPI_EVENTS = 4 };
 
@@ -106,33 +74,35 @@ static unsigned long thread_identity(void)
     return (unsigned long)pthread_self();
 }
 
-/* The library accepts only its own major and minor version, so ask for each that is known. */
+/* The library accepts only its own major and minor version. What is used of it is the same in all of 7, so ask for each
+ * that is known: a tool that was built beside one runs beside another. */
 static int initialise(const struct papi_functions *papi, char *why, size_t size)
 {
-    static const int versions[] = {7 << 24 | 2 << 16, 7 << 24 | 1 << 16, 7 << 24};
+    static const int versions[] = {PAPI_VER_CURRENT, PAPI_VERSION_NUMBER(7, 2, 0, 0), PAPI_VERSION_NUMBER(7, 1, 0, 0),
+                                   PAPI_VERSION_NUMBER(7, 0, 0, 0)};
     int got = 0;
     pthread_mutex_lock(&initialisation);
     for (size_t v = 0; v < sizeof versions / sizeof versions[0]; v++)
-        if ((got = papi->library_init(versions[v])) == versions[v])
+        if ((got = papi->PAPI_library_init(versions[v])) == versions[v])
             break;
-    if (got >> 24 == 7)
-        papi->thread_init(thread_identity);
+    if (PAPI_VERSION_MAJOR(got) == 7)
+        papi->PAPI_thread_init(thread_identity);
     pthread_mutex_unlock(&initialisation);
-    if (got >> 24 == 7)
+    if (PAPI_VERSION_MAJOR(got) == 7)
         return 0;
-    snprintf(why, size, "PAPI_library_init refused versions 7.0 to 7.2 (%s)", papi->error_text(got));
+    snprintf(why, size, "PAPI_library_init refused versions 7.0 to 7.2 (%s)", papi->PAPI_strerror(got));
     return -ELIBBAD;
 }
 
 /* Index of the perf_event component, -ELIBBAD without one, -ENODEV with PAPI's reason if it is disabled. */
 static int perf_event_component(const struct papi_functions *papi, char *why, size_t size)
 {
-    int index = papi->get_component_index("perf_event");
+    int index = papi->PAPI_get_component_index("perf_event");
     if (index < 0) {
         snprintf(why, size, "PAPI was built without its perf_event component");
         return -ELIBBAD;
     }
-    const struct papi_component_head *info = papi->get_component_info(index);
+    const PAPI_component_info_t *info = papi->PAPI_get_component_info(index);
     if (info && strcmp(info->name, "perf_event") == 0 && isprint((unsigned char)info->disabled_reason[0])) {
         snprintf(why, size, "PAPI's perf_event component is disabled: %.120s", info->disabled_reason);
         return -ENODEV;
@@ -147,20 +117,20 @@ static void add_events(struct counters_session *session)
         enum counter_quantity quantity = papi_events[e].quantity;
         if (!(session->asked & COUNTER_SET(quantity)))
             continue;
-        int status = session->papi.add_event(session->set, PAPI_PRESET | papi_events[e].preset);
+        int status = session->papi.PAPI_add_event(session->set, papi_events[e].preset);
         if (status == PAPI_OK)
             session->order[session->count++] = quantity;
         else
             snprintf(session->reason[quantity], sizeof session->reason[quantity], "PAPI cannot count %s: %s",
-                     counter_quantity_name(quantity), session->papi.error_text(status));
+                     counter_quantity_name(quantity), session->papi.PAPI_strerror(status));
     }
 }
 
 static void release(struct counters_session *session)
 {
     if (session->set != PAPI_NULL) {
-        session->papi.cleanup_eventset(session->set);
-        session->papi.destroy_eventset(&session->set);
+        session->papi.PAPI_cleanup_eventset(session->set);
+        session->papi.PAPI_destroy_eventset(&session->set);
     }
     /* The library stays loaded: it keeps state of the process and of other threads. */
     free(session);
@@ -171,10 +141,10 @@ static int start_set(struct counters_session *session, char *why, size_t size)
     int component = perf_event_component(&session->papi, why, size);
     if (component < 0)
         return component;
-    session->papi.register_thread();
-    int status = session->papi.create_eventset(&session->set);
+    session->papi.PAPI_register_thread();
+    int status = session->papi.PAPI_create_eventset(&session->set);
     if (status == PAPI_OK)
-        status = session->papi.assign_eventset_component(session->set, component);
+        status = session->papi.PAPI_assign_eventset_component(session->set, component);
     if (status == PAPI_OK) {
         add_events(session);
         if (session->count == 0) {
@@ -183,11 +153,11 @@ static int start_set(struct counters_session *session, char *why, size_t size)
                     snprintf(why, size, "%s", session->reason[q]);
             return -ENODEV;
         }
-        status = session->papi.start(session->set);
+        status = session->papi.PAPI_start(session->set);
     }
     if (status == PAPI_OK)
         return 0;
-    snprintf(why, size, "PAPI cannot start counting: %s", session->papi.error_text(status));
+    snprintf(why, size, "PAPI cannot start counting: %s", session->papi.PAPI_strerror(status));
     return -EBUSY;
 }
 
@@ -221,12 +191,12 @@ static int papi_open(const struct counters_system *system, const struct counters
 
 static void papi_begin(struct counters_session *session)
 {
-    session->begin_status = session->papi.read(session->set, session->begin);
+    session->begin_status = session->papi.PAPI_read(session->set, session->begin);
 }
 
 static void papi_end(struct counters_session *session)
 {
-    session->end_status = session->papi.read(session->set, session->end);
+    session->end_status = session->papi.PAPI_read(session->set, session->end);
 }
 
 static void papi_result(struct counters_session *session, struct counters_sample *sample)
@@ -239,7 +209,7 @@ static void papi_result(struct counters_session *session, struct counters_sample
     for (size_t e = 0; e < session->count; e++) {
         struct counter_value *value = &sample->of[session->order[e]];
         if (status != PAPI_OK)
-            value_unavailable(value, "PAPI_read failed: %s", session->papi.error_text(status));
+            value_unavailable(value, "PAPI_read failed: %s", session->papi.PAPI_strerror(status));
         else
             *value = (struct counter_value){.grade = COUNTER_MEASURED,
                                             .value = (double)(session->end[e] - session->begin[e])};
@@ -249,7 +219,7 @@ static void papi_result(struct counters_session *session, struct counters_sample
 static void papi_close(struct counters_session *session)
 {
     long long values[PAPI_EVENTS];
-    session->papi.stop(session->set, values);
+    session->papi.PAPI_stop(session->set, values);
     release(session);
 }
 
@@ -373,14 +343,26 @@ static void papi_probe(const struct counters_system *system, unsigned cpu, struc
     probe_conclude(probe);
 }
 
+#else
+
+static void papi_probe(const struct counters_system *system, unsigned cpu, struct counters_probe *probe)
+{
+    (void)system, (void)cpu;
+    probe_without_header(probe, "papi.h of PAPI 7", "libpapi-dev");
+}
+
+#endif
+
 const struct counters_backend counters_backend_papi = {
     .name = "papi",
     .summary = "PAPI 7's perf_event component, a cross-check of perf",
     .priority = 30,
     .probe = papi_probe,
+#ifdef HAS_PAPI
     .open = papi_open,
     .begin = papi_begin,
     .end = papi_end,
     .result = papi_result,
     .close = papi_close,
+#endif
 };

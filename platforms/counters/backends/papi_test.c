@@ -177,8 +177,17 @@ static void makes_no_system_call_around_a_sample(void **state)
     assert_non_null(strstr(why, "system call"));
 }
 
+static void this_build_has_no_papi(void **state)
+{
+    (void)state;
+    skip(); /* what it says then: without_headers_test.c */
+}
+
 int main(void)
 {
+    const struct CMUnitTest without[] = {cmocka_unit_test(this_build_has_no_papi)};
+    if (!papi->open)
+        return cmocka_run_group_tests(without, NULL, NULL);
 #define PAPI_TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
     const struct CMUnitTest tests[] = {
         PAPI_TEST(absent),

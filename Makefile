@@ -35,6 +35,7 @@ LDLIBS   := -lhwloc -ljansson -lm -ldl -pthread
 LDFLAGS  ?=
 # What is timed is the same code whatever a distribution hardens: no guarded stacks, no checked copies.
 TIMED    := -U_FORTIFY_SOURCE -fno-stack-protector
+CC_VERSION := $(shell $(CC) --version 2>/dev/null | head -n 1)
 IS_CLANG := $(shell $(CC) --version 2>/dev/null | grep -ci clang)
 AS_DRIVER = $(CC) $(if $(filter-out 0,$(IS_CLANG)),-fno-integrated-as)
 
@@ -85,14 +86,20 @@ $(foreach i,$(ISA_NAMES),$(eval AS_FLAGS_$i := $(call isa_row,$i,\3)))
 
 # ---------------------------------------------------------------- missing packages, one line
 
-ifeq ($(filter help clean uninstall deb,$(MAKECMDGOALS)),)
 have_header = $(shell printf '\043include <$(1)>\n' | $(CC) $(CPPFLAGS) -E -x c - >/dev/null 2>&1 && echo yes)
+# header:package of the libraries that count where they are there; the tool is built without the others and says so.
+OPTIONAL := $(shell sed -n 's/.*probe_without_header(probe, "\([^" ]*\)[^"]*", "\([^"]*\)").*/\1:\2/p' $(COUNTERS))
+OPTIONAL_THERE := $(foreach o,$(OPTIONAL),$(if $(call have_header,$(firstword $(subst :, ,$o))),$o))
+COMMA := ,
+
+ifeq ($(filter help clean uninstall deb,$(MAKECMDGOALS)),)
 need        = $(if $(call have_header,$(1)),,$(error $(1) is missing: install $(2) (Debian) or run scripts/setup))
 ifeq ($(shell command -v $(CC)),)
 $(error no C compiler '$(CC)': install gcc (Debian) or run scripts/setup)
 endif
 $(call need,hwloc.h,libhwloc-dev)
 $(call need,jansson.h,libjansson-dev)
+$(foreach o,$(filter-out $(OPTIONAL_THERE),$(OPTIONAL)),$(info $(subst :, is missing$(COMMA) what it counts is left out: install ,$o) (Debian) or run scripts/setup))
 ifneq ($(filter check check-%,$(MAKECMDGOALS)),)
 # cmocka.h wants these before it
 $(if $(shell printf '\043include <stdarg.h>\n\043include <stddef.h>\n\043include <setjmp.h>\n\043include <stdint.h>\n\043include <cmocka.h>\n' | $(CC) $(CPPFLAGS) -E -x c - >/dev/null 2>&1 && echo yes),,$(error cmocka.h is missing: install libcmocka-dev (Debian) or run scripts/setup check))
@@ -101,6 +108,9 @@ endif
 
 # ---------------------------------------------------------------- objects
 
+# What an object is made with besides its sources: another compiler, other flags or a library's header that came make it
+# anew, so that the flags that a run records are those of the code that it measured.
+BUILT_WITH := Makefile $(GEN)/built_with
 obj        = $(patsubst %,$(BUILD)/%.o,$(basename $(1)))
 OBJ_PLAIN   := $(call obj,$(C_PLAIN))
 OBJ_ASM     := $(call obj,$(S_PLAIN))
@@ -121,7 +131,7 @@ stem        = $(basename $(notdir $(1)))
 
 all: $(BIN) $(MANUAL)  ## build build/kneepoint (default)
 
-$(BIN): $(BUILD)/harness/main.o $(LIB)
+$(BIN): $(BUILD)/harness/main.o $(LIB) $(BUILT_WITH)
 	$(Q)$(CC) $(LDFLAGS) -o $@ $(BUILD)/harness/main.o $(LIB) $(LDLIBS)
 	@echo "built $@"
 
@@ -133,22 +143,22 @@ $(MANUAL): man/kneepoint.1 man/counters.awk $(COUNTERS) $(GEN)/counters_registry
 $(LIB): $(OBJ_PLAIN) $(OBJ_ASM) $(OBJ_FORMATS) $(OBJ_KERNELS) $(OBJ_MICROKERNELS) $(OBJ_QUANT) $(OBJ_SEQ) $(OBJ_REFERENCE) $(OBJ_STREAM) $(OBJ_GEN)
 	$(Q)rm -f $@ && $(AR) rcs $@ $^
 
-$(OBJ_PLAIN) $(BUILD)/harness/main.o $(call obj,$(TESTS)): $(BUILD)/%.o: %.c Makefile | $(GEN)/registry.h $(GEN)/counters_registry.h $(GEN)/embedded.h $(GEN)/build_info.h
+$(OBJ_PLAIN) $(BUILD)/harness/main.o $(call obj,$(TESTS)): $(BUILD)/%.o: %.c $(BUILT_WITH) | $(GEN)/registry.h $(GEN)/counters_registry.h $(GEN)/embedded.h $(GEN)/build_info.h
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) $(CPPFLAGS) -I$(GEN) $(CFLAGS_ALL) $(if $(filter %_test.c,$<),$(C_FLAGS_$(call TEST_ISA,$<))) -MMD -MP -c $< -o $@
 
-$(OBJ_ASM): $(BUILD)/%.o: %.S Makefile
+$(OBJ_ASM): $(BUILD)/%.o: %.S $(BUILT_WITH)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(AS_DRIVER) $(CPPFLAGS) -MMD -MP -c $< -o $@
 
-$(OBJ_FORMATS): $(BUILD)/%.o: %.c Makefile
+$(OBJ_FORMATS): $(BUILD)/%.o: %.c $(BUILT_WITH)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS_ALL) -DSELF=format_$(notdir $(patsubst %/,%,$(dir $<))) \
 	  -DSELF_NAME='"$(notdir $(patsubst %/,%,$(dir $<)))"' -MMD -MP -c $< -o $@
 
 # A kernel is compiled with the flags of its own ISA and nothing else. Its name is <format>.<sequence>.<isa>.
 kernel_name = $(notdir $(patsubst %/,%,$(dir $(1)))).$(call stem,$(1))
-$(OBJ_KERNELS): $(BUILD)/%.o: %.c platforms/isa.def Makefile
+$(OBJ_KERNELS): $(BUILD)/%.o: %.c platforms/isa.def $(BUILT_WITH)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS_ALL) $(TIMED) $(C_FLAGS_$(call isa_of,$<)) -DSELF=kernel_$(call symbol,$(call kernel_name,$<)) \
 	  -DSELF_NAME='"$(call kernel_name,$<)"' -DSELF_ISA='"$(call isa_of,$<)"' \
@@ -157,22 +167,22 @@ $(OBJ_KERNELS): $(BUILD)/%.o: %.c platforms/isa.def Makefile
 
 # The assembler is given the ISA of the file's name only, so a stray instruction does not assemble.
 asm_flags = -Wa,-march=$(AS_BASE_$(ARCH))$(AS_FLAGS_$(call isa_of,$(1)))
-$(OBJ_SEQ) $(OBJ_STREAM): $(BUILD)/%.o: %.S platforms/isa.def Makefile
+$(OBJ_SEQ) $(OBJ_STREAM): $(BUILD)/%.o: %.S platforms/isa.def $(BUILT_WITH)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(AS_DRIVER) $(CPPFLAGS) $(call asm_flags,$<) -DSELF=$(call symbol,$(call stem,$<)) -DSELF_NAME='"$(call stem,$<)"' \
 	  -DSELF_ISA='"$(call isa_of,$<)"' $(if $(filter $<,$(REFERENCED)),-DSEQUENCE_REFERENCE) -MMD -MP -c $< -o $@
 
 # The C half of a sequence is the same file, compiled as C and for any CPU.
-$(OBJ_REFERENCE): $(BUILD)/%.reference.o: %.S Makefile
+$(OBJ_REFERENCE): $(BUILD)/%.reference.o: %.S $(BUILT_WITH)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS_ALL) -DSELF=$(call symbol,$(call stem,$<)) -DSEQUENCE_REFERENCE -MMD -MP -x c -c $< -o $@
 
-$(OBJ_QUANT): $(BUILD)/%.o: %.c platforms/isa.def Makefile
+$(OBJ_QUANT): $(BUILD)/%.o: %.c platforms/isa.def $(BUILT_WITH)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS_ALL) $(TIMED) $(C_FLAGS_$(call isa_of,$<)) -DSELF=quantizer_$(call symbol,$(call stem,$<)) \
 	  -DSELF_NAME='"$(call stem,$<)"' -DSELF_ISA='"$(call isa_of,$<)"' -MMD -MP -c $< -o $@
 
-$(OBJ_MICROKERNELS): $(BUILD)/%.microkernel.o: %.S platforms/isa.def Makefile
+$(OBJ_MICROKERNELS): $(BUILD)/%.microkernel.o: %.S platforms/isa.def $(BUILT_WITH)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(AS_DRIVER) $(CPPFLAGS) $(call asm_flags,$<) -DSELF=kernel_$(call symbol,$(call kernel_name,$<)) -MMD -MP -c $< -o $@
 
@@ -217,6 +227,15 @@ struct embedded_file { const char *path; const char *bytes; size_t length; };
 extern const struct embedded_file embedded_files[];
 #endif
 endef
+define BUILT_WITH_TEXT
+compiler  $(CC): $(CC_VERSION)
+CPPFLAGS  $(CPPFLAGS)
+CFLAGS    $(CFLAGS_ALL)
+timed     $(TIMED)
+assembler $(AS_DRIVER) $(AS_BASE_$(ARCH))
+LDFLAGS   $(LDFLAGS) $(LDLIBS) $(TEST_LIBS)
+optional  $(OPTIONAL_THERE)
+endef
 define BUILD_INFO_H
 /* Generated by make. */
 #ifndef BUILD_INFO_H
@@ -252,11 +271,15 @@ $(GEN)/build_info.h: FORCE
 	@mkdir -p $(@D)
 	@$(call write_if_changed,$(BUILD_INFO_H))
 
+$(GEN)/built_with: FORCE
+	@mkdir -p $(@D)
+	@$(call write_if_changed,$(BUILT_WITH_TEXT))
+
 $(GEN)/embedded.S: FORCE
 	@mkdir -p $(@D)
 	@$(call write_if_changed,$(EMBEDDED_ASM))
 
-$(GEN)/embedded.o: $(GEN)/embedded.S $(EMBEDDED)
+$(GEN)/embedded.o: $(GEN)/embedded.S $(EMBEDDED) $(BUILT_WITH)
 	$(Q)$(AS_DRIVER) -c $< -o $@
 
 # Revision and dirty bit belong to the build, not to the folder the tool is later run in. A copy of the tree that is no
@@ -268,9 +291,9 @@ $(GEN)/build_info.c: FORCE
 	@printf '%s\n' 'extern const char *const build_revision, *const build_compiler, *const build_flags;' 'extern const int build_dirty;' \
 	  'const char *const build_revision = "$(REVISION)";' \
 	  'const int build_dirty = $(DIRTY);' \
-	  'const char *const build_compiler = "$(shell $(CC) --version 2>/dev/null | head -n 1)";' \
+	  'const char *const build_compiler = "$(CC_VERSION)";' \
 	  'const char *const build_flags = "$(subst ",\",$(CFLAGS_ALL))";' > $@.new; cmp -s $@.new $@ && rm $@.new || mv $@.new $@
-$(GEN)/build_info.o: $(GEN)/build_info.c
+$(GEN)/build_info.o: $(GEN)/build_info.c $(BUILT_WITH)
 	$(Q)$(CC) $(CFLAGS_ALL) -c $< -o $@
 
 # What is measured, told apart by its machine code and constants, not by where they lie.
@@ -283,7 +306,7 @@ $(GEN)/build_code.c: $(OBJ_KERNELS) $(OBJ_MICROKERNELS) $(OBJ_SEQ) Makefile | $(
 	    sed "s/ .*//;s/.*/    {\"$$name\", \"&\"},/"; }; \
 	  $(foreach f,$(KERNELS) $(SEQUENCES),hash $(call code_of,$f) $(call object_of,$f);) \
 	  echo '    {0, 0},'; echo '};'; } > $@.new && rm -f $@.o && mv $@.new $@
-$(GEN)/build_code.o: $(GEN)/build_code.c
+$(GEN)/build_code.o: $(GEN)/build_code.c $(BUILT_WITH)
 	$(Q)$(CC) -I$(GEN) $(CFLAGS_ALL) -c $< -o $@
 
 # ---------------------------------------------------------------- tests
@@ -292,7 +315,7 @@ $(GEN)/build_code.o: $(GEN)/build_code.c
 TESTS     := $(if $(KERNELS),$(TESTS),$(filter-out harness/check/kernel%_test.c,$(TESTS)))
 TEST_LIBS ?= -lcmocka $(LDLIBS)
 TEST_BINS := $(patsubst %.c,$(BUILD)/%,$(TESTS))
-$(TEST_BINS): $(BUILD)/%_test: $(BUILD)/%_test.o $(LIB)
+$(TEST_BINS): $(BUILD)/%_test: $(BUILD)/%_test.o $(LIB) $(BUILT_WITH)
 	$(Q)$(CC) $(LDFLAGS) -o $@ $< $(LIB) $(TEST_LIBS)
 
 # What scripts/check_aarch64.bats runs is built here, beside the tests and outside of their time limit.

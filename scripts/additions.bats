@@ -43,6 +43,7 @@ add_everything() {
     like reports/figures/c2.c reports/figures/added.c 's/\bc2"/added"/; s/figure_c2/figure_added/'
     like reports/figures/c2.gp reports/figures/added.gp 's/c2\.dat/added.dat/g'
     like micro/quantizers/per_tensor.reference.c micro/quantizers/added.reference.c
+    like platforms/counters/backends/tsc.c platforms/counters/backends/added.c 's/backend_tsc/backend_added/; s/"tsc"/"added"/'
     cat >"$copy/harness/cmd/added.c" <<'SOURCE'
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "harness/command.h"
@@ -93,6 +94,15 @@ lists() {
     "$added" --help | grep -qE '^ *added +nothing, well$'
 }
 
+@test "additions: a counter back end, in the list, the help, the manual page and the error" {
+    "$added" info --json | grep -q '"type":"counters","name":"added",.*"works":'
+    "$added" beta --help | tr -s ' \n' ' ' | grep -q 'Back end that counts: auto,.* added[, ]'
+    grep -qx '\.It Cm added' "$(dirname "$added")/kneepoint.1"
+    run "$added" beta --counters=abacus
+    [ "$status" -eq 2 ]
+    [[ $output == *"no counters 'abacus': choose auto, "*added* ]]
+}
+
 @test "additions: a paper's claims" {
     "$added" papers added | grep -q 'two'
 }
@@ -106,7 +116,8 @@ lists() {
 
 @test "additions: CONTRIBUTING names the place of each" {
     for place in 'micro/sequences/<arch>/<format>.<sequence>.<isa>.S' 'micro/kernels/<format>/format.c' 'micro/shapes/<model>.tsv' \
-        'platforms/known/<name>.json' 'harness/cmd/<name>.c' 'roofline/papers/<paper>.json'; do
+        'platforms/known/<name>.json' 'harness/cmd/<name>.c' 'roofline/papers/<paper>.json' \
+        'platforms/counters/backends/<name>.c'; do
         grep -qF "$place" "$root/CONTRIBUTING.md" || { echo "no $place"; return 1; }
     done
 }

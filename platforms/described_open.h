@@ -17,7 +17,7 @@ int described_load(const char *path, struct described_platform *platform, char *
 
 /**
  * Name of a known platform by index.
- * @return the length that snprintf would, or 0 behind the last one
+ * @return the length that snprintf would, or 0 after the last one
  */
 size_t described_known_name(size_t index, char *name, size_t size);
 

@@ -60,14 +60,14 @@ struct roofline_kind {
  * without any core. */
 double roofline_machine_bandwidth(const struct roofline_kind *kinds, size_t count, double bytes);
 
-/** The same without any overlap on the cores: the lower bound beside it. */
+/** The same without any overlap on the cores: a lower bound. */
 double roofline_machine_bandwidth_serial(const struct roofline_kind *kinds, size_t count, double bytes);
 
 /** Predicted seconds of a GEMV that reads packed_bytes on the machine, plus the synchronisation time. */
 double roofline_gemv_seconds(const struct roofline_kind *kinds, size_t count, double bytes, double packed_bytes,
                              double synchronisation_s);
 
-/** The same without any overlap: the upper bound beside it. */
+/** The same without any overlap: an upper bound. */
 double roofline_gemv_seconds_serial(const struct roofline_kind *kinds, size_t count, double bytes, double packed_bytes,
                                     double synchronisation_s);
 

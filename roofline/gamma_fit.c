@@ -92,7 +92,7 @@ int gamma_fit(const struct gamma_point *points, size_t count, struct gamma_fit *
             *fit = tried;
         }
     }
-    /* of splits that fit alike the first was taken: what lies on the slope all the same belongs to it */
+    /* of splits that fit equally well the first was taken: later points that also lie on the slope belong to it */
     while (fit->on_slope && fit->on_slope < count &&
            fabs(points[fit->on_slope].gamma * points[fit->on_slope].accumulators / fit->slope - 1) <= tolerance)
         *fit = split(points, count, fit->on_slope + 1);

@@ -5,15 +5,15 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "harness/command.h"
 #include "harness/cmd/console/console.h"
-#include "reports/select/beside.h"
+#include "harness/command.h"
 #include "reports/page/report.h"
+#include "reports/select/reference_platforms.h"
 #include "results/run.h"
 
 struct options {
     const char *name, *run, *results, *output, *format;
-    const char *platforms[BESIDE_MAX];
+    const char *platforms[REFERENCE_PLATFORMS_MAX];
     size_t platform_count;
     bool column, json;
 };
@@ -24,7 +24,7 @@ static const struct argp_option options[] = {
     {"run", KEY_RUN, "DIR", 0, "Run to draw (default: the newest)", 0},
     {"results", KEY_RESULTS, "DIR", 0, "Folder in which the newest run is looked for (default: results)", 0},
     {"platform", KEY_PLATFORM, "NAME|FILE", 0,
-     "A described machine to show beside the run; may be repeated, or a comma list", 0},
+     "A described machine to show with the run; may be repeated, or a comma list", 0},
     {"output", 'o', "DIR", 0,
      "Folder for the picture, its .gp, .dat and .txt (default: RUN/report, without a run figures)", 0},
     {"format", KEY_FORMAT, "FORMAT", 0, "svg (default), png or pdf", 0},
@@ -42,8 +42,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case 'o': given->output = argument; return 0;
     case KEY_FORMAT: given->format = argument; return 0;
     case KEY_PLATFORM:
-        if (given->platform_count == BESIDE_MAX)
-            argp_error(state, "--platform '%s' is one too many; at most %d", argument, BESIDE_MAX);
+        if (given->platform_count == REFERENCE_PLATFORMS_MAX)
+            argp_error(state, "--platform '%s' is one too many; at most %d", argument, REFERENCE_PLATFORMS_MAX);
         given->platforms[given->platform_count++] = argument;
         return 0;
     case KEY_COLUMN: given->column = true; return 0;
@@ -123,7 +123,7 @@ static void warn_of_bad_lines(const struct options *given, const struct run_reco
                  records->bad_lines > 1 ? ", and not that one alone" : "");
 }
 
-static int draw(const struct options *given, const struct figure *figure, const struct beside *beside,
+static int draw(const struct options *given, const struct figure *figure, const struct reference_platforms *platforms,
                 const char *folder)
 {
     char why[1024];
@@ -139,8 +139,8 @@ static int draw(const struct options *given, const struct figure *figure, const 
         return complain(EXIT_USAGE, "figure", "not enough memory to read %s",
                         given->run ? given->run : "the platforms");
     }
-    view.beside = beside->of;
-    view.beside_count = beside->count;
+    view.platforms = platforms->of;
+    view.platform_count = platforms->count;
     error = draw_view(given, figure, &view, folder, why, sizeof why);
     view_close(&view);
     run_records_free(&records);
@@ -151,15 +151,15 @@ static int draw(const struct options *given, const struct figure *figure, const 
 }
 
 /* Open the machines, draw, let go of them. */
-static int draw_beside(const struct options *given, const struct figure *figure, const char *folder)
+static int draw_with_platforms(const struct options *given, const struct figure *figure, const char *folder)
 {
-    struct beside beside = {.count = 0};
+    struct reference_platforms platforms = {.count = 0};
     char why[1024];
     int error = 0;
     for (size_t i = 0; i < given->platform_count && !error; i++)
-        error = beside_add(&beside, given->platforms[i], why, sizeof why);
-    int code = error ? complain(EXIT_USAGE, "figure", "%s", why) : draw(given, figure, &beside, folder);
-    beside_free(&beside);
+        error = reference_platforms_add(&platforms, given->platforms[i], why, sizeof why);
+    int code = error ? complain(EXIT_USAGE, "figure", "%s", why) : draw(given, figure, &platforms, folder);
+    reference_platforms_free(&platforms);
     return code;
 }
 
@@ -193,7 +193,7 @@ static int run(int argc, char **argv)
         snprintf(folder, sizeof folder, "figures");
     else if (report_default_folder(given.run, folder, sizeof folder) != 0)
         return complain(EXIT_USAGE, "figure", "the path of the run is too long; choose a shorter --output");
-    return draw_beside(&given, figure, folder);
+    return draw_with_platforms(&given, figure, folder);
 }
 
 const struct command command_figure = {

@@ -363,7 +363,7 @@ knee.txt" ]
     grep -q '<td>int2.x.avx2</td><td class="n" data-v="2">2.000</td><td class="n" data-v="1">1.000</td><td class="n" data-v="0.5">0.500</td>' "$output"
     grep -q '<td>int4.x.avx2</td><td class="n" data-v="4">4.000</td><td class="n" data-v="4.2">4.200</td><td class="n" data-v="1.05">≈ 1.050</td>' "$output"
     [ "$(grep -c alone.in.a "$output" || true)" -eq 0 ]
-    grep -q '1 more in A alone' "$output"
+    grep -q '1 more were measured in A only' "$output"
     run "$kneepoint" report a b a --json -o out
     [ "$output" = '{"type":"report","name":"index.html","run":"a","path":"out/index.html"}' ]
     grep -q 'C/A' out/index.html
@@ -385,7 +385,7 @@ knee.txt" ]
     [ ! -e out ]
     run "$kneepoint" report $(seq 1025)
     [ "$status" -eq 2 ]
-    one_line_error "'1025' is one more"
+    one_line_error "'1025' is one too many"
 }
 
 @test "names of a hostile file do not run in the page of several runs" {

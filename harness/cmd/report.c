@@ -37,7 +37,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case KEY_JSON: given->json = true; return 0;
     case ARGP_KEY_ARG:
         if (given->run_count == RUNS_MAX)
-            argp_error(state, "at most %d runs side by side; '%s' is one more", RUNS_MAX, argument);
+            argp_error(state, "at most %d runs; '%s' is one too many", RUNS_MAX, argument);
         given->runs[given->run_count++] = argument;
         return 0;
     default: return ARGP_ERR_UNKNOWN;
@@ -49,12 +49,12 @@ static const struct argp argp = {
     .parser = parse,
     .args_doc = "[RUN [RUN_B...]]",
     .doc = "Render the HTML report of a run, by default the newest, from its records alone. Of several "
-           "runs, a page that holds them against the first; of four or more of machines alike, it says which are off. "
-           "Prints the "
-           "path of index.html.",
+           "runs, a page that compares them with the first; of four or more on the same CPU, also the outliers among "
+           "them. "
+           "Prints the path of index.html.",
 };
 
-/* The folder of a report, by default beside the first run. @return whether its path is short enough */
+/* The folder of a report, by default in the first run. @return whether its path is short enough */
 static bool folder_of(const struct options *given, char *folder, size_t size)
 {
     if (given->output)
@@ -115,11 +115,11 @@ static int print_outliers(const struct outliers *outliers)
     return code;
 }
 
-static int show_beside(const struct options *given, const char *folder)
+static int show_many(const struct options *given, const char *folder)
 {
     char why[1024];
     struct outliers outliers = {0};
-    int error = report_render_beside(given->runs, given->run_count, folder, &outliers, why, sizeof why);
+    int error = report_render_runs(given->runs, given->run_count, folder, &outliers, why, sizeof why);
     int code = EXIT_DONE;
     if (error) {
         code = complain(error == -ENODATA ? EXIT_INCOMPARABLE : EXIT_USAGE, "report", "%s", why);
@@ -149,7 +149,7 @@ static int run(int argc, char **argv)
     }
     if (!folder_of(&given, folder, sizeof folder))
         return complain(EXIT_USAGE, "report", "the path of the report is too long; choose a shorter --output");
-    return given.run_count == 1 ? show_one(&given, folder) : show_beside(&given, folder);
+    return given.run_count == 1 ? show_one(&given, folder) : show_many(&given, folder);
 }
 
 const struct command command_report = {

@@ -27,14 +27,14 @@ fleet() {
     machine n5 100 1.25
 }
 
-@test "report of a fleet: machines alike, one line that none is off" {
+@test "report of a fleet: the same machines, one line without an outlier" {
     fleet
     apart "$KNEEPOINT" report n1 n2 n3 n4 n5 -o out.d
     [ "$status" -eq 0 ]
     [ "$(cat out)" = out.d/index.html ]
     [ "$(cat err)" = 'kneepoint report: none of 10 values of 5 runs is more than 3 MAD off' ]
     grep -q 'Outliers of the fleet' out.d/index.html
-    grep -q '0 of 10 values of 0 of 5 machines are off' out.d/index.html
+    grep -q '0 of 10 values, on 0 of 5 machines, are outliers' out.d/index.html
     [ "$(grep -c 'id="outliers"' out.d/index.html || true)" -eq 0 ]
     grep -q 'id="spreads"' out.d/index.html
     grep -q '>A/\|>B/A' out.d/index.html # side by side as well
@@ -74,7 +74,7 @@ for line in open("out"):
 PYTHON
 }
 
-@test "report of a fleet: three machines say nothing of each other" {
+@test "report of a fleet: three machines are too few to compare" {
     machine n1 100 1.25
     machine n2 100 1.25
     machine n3 50 2.5
@@ -101,14 +101,14 @@ PYTHON
         machine $name 100 1.25 "CPU $name"
     done
     kept_quiet report a b c d -o out.d
-    grep -q 'No 4 runs of one CPU have measured the same' out.d/index.html
+    grep -q 'Fewer than 4 runs of one CPU have measured the same' out.d/index.html
     for name in e f g h i; do
         machine $name 100 1.25 "CPU $name"
     done
     exit=4 refuses 'a and the other runs have no read stream or sequence that four with the same CPU measured' report a b c d e f g h i -o out.e
 }
 
-@test "report of a fleet: more than eight have no columns, but are held against each other" {
+@test "report of a fleet: more than eight have no columns, but are compared" {
     local i
     for i in $(seq 40); do
         machine "node$i" $((98 + i % 5)) 1.25

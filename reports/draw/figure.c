@@ -7,10 +7,10 @@
 #include <unistd.h>
 
 #include "registry.h"
-#include "reports/draw/carried.h"
+#include "reports/draw/embedded_text.h"
 #include "reports/draw/gnuplot.h"
 #include "reports/draw/hover.h"
-#include "reports/select/beside.h"
+#include "reports/select/reference_platforms.h"
 
 #define DECLARE(name) extern const struct figure name;
 REGISTRY_FIGURES(DECLARE)
@@ -117,7 +117,7 @@ static void write_origin(const struct view *view, char *text, size_t size)
                  view_run_name(view), view_flag(view->meta, "synthetic") ? "  ·  SYNTHETIC, not measured" : "");
 }
 
-/* The caption that is left beside the picture. Caller frees. */
+/* The caption that is written next to the picture. Caller frees. */
 static char *caption_text(const struct figure *figure, const struct view *view)
 {
     char *text = NULL, origin[384];
@@ -127,15 +127,15 @@ static char *caption_text(const struct figure *figure, const struct view *view)
         return NULL;
     write_origin(view, origin, sizeof origin);
     fprintf(out, "%s\n\n%s\n\nUnits: %s\nMeasured: %s\n", figure->title, figure->caption, figure->units, origin);
-    for (size_t i = 0; figure->platforms && i < view->beside_count; i++)
-        fprintf(out, "Modelled: %s (%s), %s\n", view->beside[i].title, view->beside[i].name,
-                *view->beside[i].source ? view->beside[i].source : "no source stated");
+    for (size_t i = 0; figure->platforms && i < view->platform_count; i++)
+        fprintf(out, "Modelled: %s (%s), %s\n", view->platforms[i].title, view->platforms[i].name,
+                *view->platforms[i].source ? view->platforms[i].source : "no source stated");
     fprintf(out, "Drawn by: kneepoint %s, figure %s; data %s.dat, script %s.gp\n", KNEEPOINT_VERSION, figure->name,
             figure->name, figure->name);
     return fclose(out) == 0 ? text : NULL;
 }
 
-/* The script that is left beside the data: settings of this run, the common style, the drawing. Caller frees. */
+/* The script that is written next to the data: settings of this run, the common style, the drawing. Caller frees. */
 static char *script_text(const struct figure *figure, const struct view *view, const char *settings, bool narrow)
 {
     char *text = NULL;
@@ -152,8 +152,8 @@ static char *script_text(const struct figure *figure, const struct view *view, c
     gnuplot_write_string(out, figure->title);
     fputs("\nsubtitle = ", out);
     gnuplot_write_string(out, subtitle);
-    fprintf(out, "\n%s%s\n%s\n%s", narrow ? "narrow = 1\n" : "", settings, carried_text("reports/draw/style.gnuplot"),
-            carried_text(path));
+    fprintf(out, "\n%s%s\n%s\n%s", narrow ? "narrow = 1\n" : "", settings, embedded_text("reports/draw/style.gnuplot"),
+            embedded_text(path));
     return fclose(out) == 0 ? text : NULL;
 }
 
@@ -214,7 +214,7 @@ static int draw(const struct figure *figure, const char *folder, const char *for
     }
     if (error) {
         unlink(from);
-        unlink(to); /* an older picture does not belong to the data now beside it */
+        unlink(to); /* an older picture does not belong to the data now next to it */
     }
     return error;
 }
@@ -255,16 +255,16 @@ static int draw_selected(const struct figure *figure, const struct view *view, c
 int figure_draw(const struct figure *figure, const struct view *view, const char *folder,
                 const struct figure_form *form, char *why, size_t size)
 {
-    if (!figure->platforms || view->beside_count)
+    if (!figure->platforms || view->platform_count)
         return draw_selected(figure, view, folder, form, why, size);
-    struct beside beside = {.count = 0};
+    struct reference_platforms platforms = {.count = 0};
     struct view with = *view;
-    int error = beside_add(&beside, figure->platforms, why, size);
-    with.beside = beside.of;
-    with.beside_count = beside.count;
+    int error = reference_platforms_add(&platforms, figure->platforms, why, size);
+    with.platforms = platforms.of;
+    with.platform_count = platforms.count;
     if (!error)
         error = draw_selected(figure, &with, folder, form, why, size);
-    beside_free(&beside);
+    reference_platforms_free(&platforms);
     return error;
 }
 

@@ -4,7 +4,7 @@
 #include <errno.h>
 
 #include "reports/draw/gnuplot.h"
-#include "reports/select/beside.h"
+#include "reports/select/reference_platforms.h"
 #include "reports/select/testing.h"
 
 /* Select for a figure that must succeed; caller frees. */
@@ -267,25 +267,25 @@ static void streams_without_prefetch_alone_can_be_drawn(void **state)
     free_run(&run);
 }
 
-/* The machines of a figure by name; free with beside_free. */
-static void show_beside(struct made_run *run, struct beside *beside, const char *names)
+/* The machines of a figure by name; free with reference_platforms_free. */
+static void show_platforms(struct made_run *run, struct reference_platforms *platforms, const char *names)
 {
     char why[512] = "";
-    *beside = (struct beside){.count = 0};
-    if (beside_add(beside, names, why, sizeof why))
+    *platforms = (struct reference_platforms){.count = 0};
+    if (reference_platforms_add(platforms, names, why, sizeof why))
         fail_msg("%s: %s", names, why);
-    run->view.beside = beside->of;
-    run->view.beside_count = beside->count;
+    run->view.platforms = platforms->of;
+    run->view.platform_count = platforms->count;
 }
 
 static void described_machines_bend_at_the_papers_knees(void **state)
 {
     (void)state;
     struct made_run run;
-    struct beside beside;
+    struct reference_platforms platforms;
     char *settings, *data;
     make_run(&run, "{}", "");
-    show_beside(&run, &beside, "arl,lnl");
+    show_platforms(&run, &platforms, "arl,lnl");
     select_figure("envelope_4", &run, &settings, &data);
     assert_contains(settings, "lines = 5\n"); /* both machines have the same cores */
     assert_contains(settings, "'2-bit, P cores: 6.4', '2-bit, E cores: 3.68', '1-bit, P cores: 1.67', ");
@@ -294,7 +294,7 @@ static void described_machines_bend_at_the_papers_knees(void **state)
     assert_lacks(data, "host");
     free(settings);
     free(data);
-    beside_free(&beside);
+    reference_platforms_free(&platforms);
     free_run(&run);
 }
 
@@ -302,16 +302,16 @@ static void the_host_stands_beside_described_machines(void **state)
 {
     (void)state;
     struct made_run run;
-    struct beside beside;
+    struct reference_platforms platforms;
     char *settings, *data;
     make_run(&run, "{}", SMALL_RUN);
-    show_beside(&run, &beside, "arl");
+    show_platforms(&run, &platforms, "arl");
     select_figure("envelope_4", &run, &settings, &data);
     assert_contains(data, "3 0x1a1a1a \"host 3.00\"\n"); /* of the largest team */
     assert_contains(settings, "'host, 2-bit, ours: 16'");
     free(settings);
     free(data);
-    beside_free(&beside);
+    reference_platforms_free(&platforms);
     free_run(&run);
 }
 
@@ -319,11 +319,11 @@ static void synchronisation_costs_small_shapes_most(void **state)
 {
     (void)state;
     struct made_run run;
-    struct beside beside;
+    struct reference_platforms platforms;
     char *settings, *data;
     double eight, two, one;
     make_run(&run, "{}", "");
-    show_beside(&run, &beside, "arl,lnl");
+    show_platforms(&run, &platforms, "arl,lnl");
     select_figure("envelope_5_7", &run, &settings, &data);
     const char *line = strstr(data, "\"1600x1600\"");
     assert_non_null(line);
@@ -337,7 +337,7 @@ static void synchronisation_costs_small_shapes_most(void **state)
     assert_contains(settings, "'arl modelled, 1.0 µs a call'");
     free(settings);
     free(data);
-    beside_free(&beside);
+    reference_platforms_free(&platforms);
     free_run(&run);
 }
 
@@ -345,10 +345,10 @@ static void amdahl_stands_beside_what_was_observed(void **state)
 {
     (void)state;
     struct made_run run;
-    struct beside beside;
+    struct reference_platforms platforms;
     char *settings, *data;
     make_run(&run, "{}", "");
-    show_beside(&run, &beside, "arl,lnl");
+    show_platforms(&run, &platforms, "arl,lnl");
     select_figure("envelope_12_14", &run, &settings, &data);
     assert_contains(data, "1 4.188 4.188 4.1 0xd55e00 \"1B, 2-bit\"");
     assert_contains(data, "4 nan nan 3.9 ");                        /* no share is stated for the 1.5B model */
@@ -356,7 +356,7 @@ static void amdahl_stands_beside_what_was_observed(void **state)
     assert_lacks(settings, "host");
     free(settings);
     free(data);
-    beside_free(&beside);
+    reference_platforms_free(&platforms);
     free_run(&run);
 }
 
@@ -402,15 +402,15 @@ static void shapes_of_the_widest_team_alone_are_no_lines(void **state)
 static void unknown_machines_and_too_many_are_refused(void **state)
 {
     (void)state;
-    struct beside beside = {.count = 0};
+    struct reference_platforms platforms = {.count = 0};
     char why[512] = "";
-    assert_int_equal(beside_add(&beside, "arl,abacus", why, sizeof why), -ENOENT);
+    assert_int_equal(reference_platforms_add(&platforms, "arl,abacus", why, sizeof why), -ENOENT);
     assert_contains(why, "abacus");
-    assert_int_equal(beside.count, 1);
-    for (size_t i = 1; i < BESIDE_MAX; i++)
-        assert_int_equal(beside_add(&beside, "lnl", why, sizeof why), 0);
-    assert_int_equal(beside_add(&beside, "lnl", why, sizeof why), -E2BIG);
-    beside_free(&beside);
+    assert_int_equal(platforms.count, 1);
+    for (size_t i = 1; i < REFERENCE_PLATFORMS_MAX; i++)
+        assert_int_equal(reference_platforms_add(&platforms, "lnl", why, sizeof why), 0);
+    assert_int_equal(reference_platforms_add(&platforms, "lnl", why, sizeof why), -E2BIG);
+    reference_platforms_free(&platforms);
 }
 
 static void missing_records_name_the_command(void **state)

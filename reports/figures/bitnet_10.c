@@ -63,7 +63,7 @@ static const enum view_type needs[] = {VIEW_GEMV};
 
 const struct figure figure_bitnet_10 = {
     .name = "bitnet_10",
-    .title = "Thread scaling with the bandwidth beside it, bitnet_b1_58-large [bitnet-cpp, Fig. 10]",
+    .title = "Thread scaling and its bandwidth, bitnet_b1_58-large [bitnet-cpp, Fig. 10]",
     .caption =
         "Full lines, left axis: tokens per second that the cold GEMVs of the 700M model allow with so many threads. "
         "Dashed lines, right axis: the bytes of weights they read per second, below the dotted read roof. The two axes "

@@ -88,7 +88,7 @@ static struct curve curve_of(const struct view *view, const struct token_kernel 
                           .threads = threads};
 }
 
-/* Curves as block 1 and following; block 0, the points measured on this host, is told first. @return curves */
+/* Curves as block 1 and following; block 0, the points measured on this host, comes first. */
 static void write_points(const struct view *view, const enum bitnet_system *shown, size_t count, unsigned team,
                          FILE *data)
 {
@@ -132,8 +132,8 @@ static void write_machines(const struct view *view, unsigned team, FILE *data)
     fputs("# bandwidth in GB/s, label\n", data);
     if (roof > 0)
         fprintf(data, "%.5g \"host, %.0f GB/s\"\n", roof, roof);
-    for (size_t i = 0; i < view->beside_count; i++) {
-        const struct described_platform *platform = &view->beside[i];
+    for (size_t i = 0; i < view->platform_count; i++) {
+        const struct described_platform *platform = &view->platforms[i];
         char label[128];
         if (!(platform->peak_bytes_per_s > 0))
             continue;

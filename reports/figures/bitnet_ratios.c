@@ -103,7 +103,7 @@ static const enum view_type needs[] = {VIEW_GEMV};
 
 const struct figure figure_bitnet_ratios = {
     .name = "bitnet_ratios",
-    .title = "The headline ratios of bitnet.cpp, here beside the paper's",
+    .title = "The headline ratios of bitnet.cpp, measured here and as the paper states them",
     .caption =
         "How many times more tokens per second one format gives than another, by model size. Filled points: what the "
         "cold GEMVs allow here with the paper's renderings; open diamonds: with the fastest kernels of ours in the "

@@ -7,11 +7,11 @@
 #include "reports/draw/figure.h"
 #include "reports/draw/settings.h"
 #include "reports/papers/papers.h"
-#include "reports/select/beside.h"
 #include "reports/select/cells.h"
+#include "reports/select/reference_platforms.h"
 #include "roofline/ebw.h"
 
-enum { TEAMS = 64, PANELS = BESIDE_MAX + 1, MODELS = 3, WIDTHS = 2 };
+enum { TEAMS = 64, PANELS = REFERENCE_PLATFORMS_MAX + 1, MODELS = 3, WIDTHS = 2 };
 
 static const char paper[] = "envelope";
 static const double widths[WIDTHS] = {2, 1};
@@ -53,7 +53,7 @@ static double observed(const struct picture *picture, const char *platform, size
 /* How much faster than 16-bit weights from memory the GEMVs are, by the model of the machine's cores. */
 static double modelled_gain(const struct described_platform *platform, double bits)
 {
-    return 16 / bits * beside_bytes_per_s(platform, bits) / beside_bytes_per_s(platform, 8);
+    return 16 / bits * reference_bytes_per_s(platform, bits) / reference_bytes_per_s(platform, 8);
 }
 
 static double fastest_s(const struct view *view, const struct shape *shape, unsigned team, double bits)
@@ -137,8 +137,8 @@ static void add_panels(struct picture *picture)
 {
     unsigned teams[TEAMS];
     size_t team_count = view_teams(picture->view, teams, TEAMS);
-    for (size_t i = 0; i < picture->view->beside_count && i < BESIDE_MAX; i++)
-        add_panel(picture, &picture->view->beside[i]);
+    for (size_t i = 0; i < picture->view->platform_count && i < REFERENCE_PLATFORMS_MAX; i++)
+        add_panel(picture, &picture->view->platforms[i]);
     picture->team = team_count ? teams[team_count - 1] : 0;
     if (picture->team)
         add_panel(picture, NULL);

@@ -6,12 +6,12 @@
 #include "reports/draw/figure.h"
 #include "reports/draw/gnuplot.h"
 #include "reports/draw/series.h"
-#include "reports/select/beside.h"
+#include "reports/select/reference_platforms.h"
 #include "roofline/ebw.h"
 
 enum { FAMILIES = 32, TEAMS = 64 };
 
-/* Far enough to see the highest knee of the paper, 6.4, and what lies right of it. */
+/* Far enough to see the highest knee of the paper, 6.4, and what lies to the right of it. */
 #define X_MIN_MAX 7.6
 
 static void write_curve(double x_max, double knee, FILE *data)
@@ -36,10 +36,10 @@ static void write_described_lines(const struct view *view, double x_max, struct 
 {
     static const double widths[] = {2, 1};
     for (size_t w = 0; w < 2; w++) {
-        for (size_t i = 0; i < view->beside_count; i++) {
-            for (size_t k = 0; k < view->beside[i].kind_count; k++) {
-                const struct described_kind *kind = &view->beside[i].kinds[k];
-                const struct described_gamma *gamma = described_gamma_of(kind, beside_sequence(widths[w]));
+        for (size_t i = 0; i < view->platform_count; i++) {
+            for (size_t k = 0; k < view->platforms[i].kind_count; k++) {
+                const struct described_kind *kind = &view->platforms[i].kinds[k];
+                const struct described_gamma *gamma = described_gamma_of(kind, reference_sequence(widths[w]));
                 if (!gamma)
                     continue;
                 double knee = roofline_knee(roofline_vector_bytes(gamma->bits_per_weight), gamma->cycles);
@@ -83,13 +83,13 @@ static size_t write_bars(const struct view *view, double host, FILE *data)
     size_t bars = 0;
     fputs("# beta, colour, label\n", data);
     static const unsigned colours[] = {0xa0522d, 0x8a5cc2, 0x808080};
-    for (size_t i = 0; i < view->beside_count; i++) {
-        for (size_t k = 0; k < view->beside[i].kind_count; k++) {
-            const struct described_kind *kind = &view->beside[i].kinds[k];
+    for (size_t i = 0; i < view->platform_count; i++) {
+        for (size_t k = 0; k < view->platforms[i].kind_count; k++) {
+            const struct described_kind *kind = &view->platforms[i].kinds[k];
             if (!(kind->beta > 0))
                 continue;
             char label[96];
-            snprintf(label, sizeof label, "%.40s %s %.2f", view->beside[i].name, kind->kind, kind->beta);
+            snprintf(label, sizeof label, "%.40s %s %.2f", view->platforms[i].name, kind->kind, kind->beta);
             fprintf(data, "%.6g 0x%06x ", kind->beta, colours[i % 3]);
             gnuplot_write_field(data, label);
             fputc('\n', data);
@@ -130,7 +130,7 @@ const struct figure figure_envelope_4 = {
         "e_bw = min(β, B/γ): a sequence follows the memory until its knee B/γ, then its up-convert binds. Solid "
         "lines are P cores and dashed ones E cores of the described machines, dotted is 8-bit weights, which need "
         "no up-convert; machines of the same cores share a line. Vertical bars are the β of each machine's cores "
-        "with all of them reading. The host's own sequences and β stand beside where a run measured them.",
+        "with all of them reading. The host's own sequences and β are added where a run measured them.",
     .units = "bytes per core cycle and core, both axes",
     .rank = 60,
     .platforms = "arl,arlh,lnl",

@@ -5,10 +5,10 @@
 #include "micro/shape.h"
 #include "reports/draw/figure.h"
 #include "reports/draw/settings.h"
-#include "reports/select/beside.h"
 #include "reports/select/cells.h"
+#include "reports/select/reference_platforms.h"
 
-enum { TEAMS = 64, PANELS = BESIDE_MAX + 1, WIDTHS = 3 };
+enum { TEAMS = 64, PANELS = REFERENCE_PLATFORMS_MAX + 1, WIDTHS = 3 };
 
 static const double widths[WIDTHS] = {8, 2, 1};
 
@@ -22,7 +22,7 @@ struct panel {
 static double modelled(const struct described_platform *platform, const struct shape *shape, double bits)
 {
     double packed = (double)(shape->m * shape->k) * bits / 8;
-    return packed / (packed / beside_bytes_per_s(platform, bits) + beside_synchronisation_s(platform));
+    return packed / (packed / reference_bytes_per_s(platform, bits) + reference_synchronisation_s(platform));
 }
 
 /* The fastest valid cold kernel of the width, the paper's and ours alike. */
@@ -66,14 +66,14 @@ static size_t choose_panels(const struct view *view, unsigned team, struct panel
         *host = (struct panel){.roof = view_median(view_roof(view, "memory", team), "bytes_per_s")};
         snprintf(host->title, sizeof host->title, "host measured, %u thread%s", team, team == 1 ? "" : "s");
     }
-    for (size_t i = 0; i < view->beside_count && count < PANELS; i++) {
-        const struct described_platform *platform = &view->beside[i];
-        if (isnan(beside_bytes_per_s(platform, 2)) && isnan(beside_bytes_per_s(platform, 1)))
+    for (size_t i = 0; i < view->platform_count && count < PANELS; i++) {
+        const struct described_platform *platform = &view->platforms[i];
+        if (isnan(reference_bytes_per_s(platform, 2)) && isnan(reference_bytes_per_s(platform, 1)))
             continue;
         struct panel *panel = &panels[count++];
         *panel = (struct panel){.platform = platform, .roof = platform->read_bytes_per_s};
         snprintf(panel->title, sizeof panel->title, "%.40s modelled, %.1f µs a call%s", platform->name,
-                 1e6 * beside_synchronisation_s(platform), isnan(platform->synchronisation_s) ? " assumed" : "");
+                 1e6 * reference_synchronisation_s(platform), isnan(platform->synchronisation_s) ? " assumed" : "");
     }
     return count;
 }

@@ -52,7 +52,7 @@ static struct shape *shape_of(struct plan *plan, const json_t *row)
     return NULL;
 }
 
-/* A shape that several models share stands with the first of them. */
+/* A shape that several models share is listed with the first of them. */
 static void add_shape(struct plan *plan, const json_t *row)
 {
     struct shape *shape = shape_of(plan, row);
@@ -177,7 +177,7 @@ static double bar_width(const struct plan *plan)
 static double write_bars(const struct view *view, const struct plan *plan, size_t family, unsigned team, FILE *data)
 {
     double highest = 0;
-    fprintf(data, "# %u threads: place, GB/s, roof beside it in GB/s, GB/s if valid, if not, shape, kernel\n", team);
+    fprintf(data, "# %u threads: place, GB/s, roof of the cell in GB/s, GB/s if valid, if not, shape, kernel\n", team);
     size_t bars = 0;
     for (size_t s = 0; s < plan->shape_count; s++) {
         const json_t *row = fastest(view, plan->families[family], &plan->shapes[s], team);
@@ -206,7 +206,7 @@ static bool any_invalid(const struct view *view)
     return false;
 }
 
-static bool any_roof_beside(const struct view *view)
+static bool any_cell_roof(const struct view *view)
 {
     for (size_t i = 0; i < view->of[VIEW_GEMV].count; i++) {
         if (view_median(view->of[VIEW_GEMV].rows[i], "roof_bytes_per_s") > 0)
@@ -300,7 +300,7 @@ static int write(const struct view *view, FILE *settings, FILE *data)
     size_t keys = plan.family_count + 3;
     fprintf(settings, "width = 1080\nheight = %zu\nnarrow_height = %zu\n",
             250 + 22 * ((keys + 3) / 4) + 210 * plan.team_count, 166 + 22 * ((keys + 1) / 2) + 170 * plan.team_count);
-    fprintf(settings, "roofs_beside = %d\ninvalid = %d\n", any_roof_beside(view), any_invalid(view));
+    fprintf(settings, "cell_roofs = %d\ninvalid = %d\n", any_cell_roof(view), any_invalid(view));
     write_families(&plan, settings);
     write_shapes(&plan, settings);
     write_panels(view, &plan, settings, data);
@@ -314,10 +314,10 @@ const struct figure figure_gemv = {
     .title = "Attained bandwidth of cold GEMV, weights from memory",
     .caption =
         "Bytes of packed weights read per second. A kernel whose bar reaches the roof costs nothing beyond "
-        "reading its weights. The dotted line is the roof of the run, the short dark mark over a bar the roof read "
-        "beside that cell: memory that others share gives more now and less then, so a bar is judged by its mark. "
+        "reading its weights. The dotted line is the roof of the run, the short dark mark on a bar the roof measured "
+        "alongside that cell: the bandwidth of shared memory varies, so judge a bar by its mark. "
         "Pale bars are the papers' kernels, full ones ours; of several kernels the fastest is shown, whatever its "
-        "ISA. A hollow bar lies above its roof by more than 3% and proves nothing. Where a run has shapes that every "
+        "ISA. A hollow bar lies above its roof by more than 3% and is not valid. Where a run has shapes that every "
         "team read, only those are shown.",
     .units = "GB/s (1e9 bytes per second) of packed weights",
     .lacking = "cold product",

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Attained bandwidth of cold GEMVs, a group of bars a weight shape (envelope, Fig. 5-7), a panel a team size.
-# gemv.dat: a block a (panel, kernel), panel by panel: place of the bar, GB/s, roof beside it, GB/s if valid, if not, shape, kernel.
+# gemv.dat: a block a (panel, kernel), panel by panel: place of the bar, GB/s, roof of the cell, GB/s if valid, if not, shape, kernel.
 key_rows = (bars+3+(narrow ? 1 : 3))/(narrow ? 2 : 4)
 set multiplot
 bottom = from_bottom((narrow ? 106 : 126)+key_row*key_rows)
@@ -8,7 +8,7 @@ gap = from_bottom(44)
 panel_height = (from_top(headroom+30)-bottom-(panels-1)*gap)/panels
 set lmargin at screen from_left(narrow ? room(66) : 81)
 set rmargin at screen from_right(narrow ? 6 : 16)
-beside(rate,roof) = roof == roof ? sprintf(', %.0f%% of the %.2f beside it',100*rate/roof,roof) : ''
+of_roof(rate,roof) = roof == roof ? sprintf(', %.0f%% of its roof, %.2f',100*rate/roof,roof) : ''
 set boxwidth bar_width
 set errorbars 0
 set xrange [0:shapes+0.02]
@@ -33,9 +33,9 @@ do for [p=1:panels] {
          for [b=1:bars] 'gemv.dat' index (p-1)*bars+b-1 using 1:3:(0.42*bar_width) with xerrorbars pointtype 0 linewidth 1.8 linecolor rgb ink title '', \
          panel_roof[p] > 0 ? panel_roof[p] : NaN with lines linewidth 1.4 dashtype 3 linecolor rgb ink title '', \
          for [b=1:bars] 'gemv.dat' index (p-1)*bars+b-1 using 1:2:(sprintf('%s, %s, %s: %.2f GB/s%s%s', \
-             strcol(7),strcol(6),panel_title[p],$2,beside($2,$3),valid(4) ? '' : ', not valid')) @hover
+             strcol(7),strcol(6),panel_title[p],$2,of_roof($2,$3),valid(4) ? '' : ', not valid')) @hover
 }
-# The legend on its own, over the whole canvas: beside a low panel it would be cut off.
+# The legend on its own, over the whole canvas: next to a low panel it would be cut off.
 unset border
 unset tics
 unset label
@@ -49,7 +49,7 @@ set yrange [0:1]
 if (narrow) { set key at screen from_left(8),from_bottom(8) left bottom vertical maxcols 2 maxrows key_rows width -2 samplen 2 font font_small } else {
     set key at screen 0.5,from_bottom(8) center bottom vertical maxcols 4 maxrows key_rows width 0 samplen 2 font font_normal }
 plot NaN with lines linewidth 1.4 dashtype 3 linecolor rgb ink title 'read roof of the run (β)', \
-     NaN with lines linewidth 1.8 linecolor rgb ink title roofs_beside ? 'roof beside the cell' : '', \
+     NaN with lines linewidth 1.8 linecolor rgb ink title cell_roofs ? 'roof of the cell' : '', \
      NaN with boxes linecolor rgb ink fillstyle empty border linecolor rgb ink title invalid ? 'above its roof: not valid' : '', \
      for [b=1:bars] NaN with boxes fillcolor rgb bar_colour[b] fillstyle solid bar_mark[b]/100.0 border linecolor rgb bar_colour[b] title bar_title[b]
 unset multiplot

@@ -57,7 +57,7 @@ static void add_published(const struct view *view, struct knee *knee)
     }
 }
 
-/* A knee far to the right of this machine's beta is told by the legend alone. */
+/* A knee far to the right of this machine's beta appears in the legend only. */
 static void choose_range(struct knee *knee)
 {
     double widest = 0, height = 0;
@@ -120,7 +120,7 @@ static void write_lines(const struct knee *knee, FILE *settings, FILE *data)
 
 /* What a family attains on a team with its fastest kernel of each shape. */
 struct attained {
-    const json_t *reference, *slowest, *fastest; /* reference: the shape that stands for all, else one in the middle */
+    const json_t *reference, *slowest, *fastest; /* reference: the reference shape, else one in the middle */
 };
 
 static double rate(const json_t *gemv)
@@ -168,8 +168,8 @@ static bool attain(const struct view *view, const json_t *family, unsigned team,
     return count > 0;
 }
 
-/* beta as it was beside the cell: memory that others share gives more now and less then. */
-static double beta_beside(const json_t *gemv, double beta_of_run)
+/* beta as measured alongside the cell: the bandwidth of shared memory varies. */
+static double beta_of_cell(const json_t *gemv, double beta_of_run)
 {
     double beta = rate(gemv) * view_median(gemv, "roof_bytes_per_s") / view_median(gemv, "bytes_per_s");
     return beta > 0 ? beta : beta_of_run;
@@ -198,10 +198,10 @@ static void write_clouds(const struct view *view, const struct knee *knee, FILE 
         const json_t *dot = attained.reference, *slowest = attained.slowest;
         all_reference =
             all_reference && view_number(dot, "m") == CELLS_REFERENCE_M && view_number(dot, "k") == CELLS_REFERENCE_K;
-        double beta_then = beta_beside(dot, beta);
+        double beta_then = beta_of_cell(dot, beta);
         figure_family_label(family, label, sizeof label);
         series_add(&clouds, label, figure_colour(view_format_bits(family)), 1, view_is_paper(family) ? 6 : 7);
-        fputs("# place, beta beside it, measured, slowest, fastest, modelled B/cycle of a cold GEMV, slowest shape, "
+        fputs("# place, beta of the cell, measured, slowest, fastest, modelled B/cycle of a cold GEMV, slowest shape, "
               "kernel\n",
               data);
         fprintf(data, "%zu %.6g %.6g %.6g %.6g %.6g \"%.0f×%.0f\" ", clouds.count, beta_then, rate(dot), rate(slowest),
@@ -243,13 +243,10 @@ const struct figure figure_knee = {
         "A line rises while memory is the limit (e = β) and bends to the right at its knee, B/γ, where up-converting "
         "and multiplying take over; the legend gives the knee, also of those that lie beyond the plot. Of each width "
         "the best sequence of the papers and of ours is drawn, whatever its ISA; thin dashes are a paper's as "
-        "published. "
-        "Dotted bars are what this machine's memory gives one core: a sequence whose knee lies to the right of a bar "
-        "can "
-        "ride the memory roof of that team. Dots are cold GEMVs of the largest team, fastest kernel, each at the β "
-        "read "
-        "beside it, which varies where memory is shared. Beside or below, the same dots against the model, with the "
-        "slowest and the fastest shape. Cells above the roof are left out.",
+        "published. Dotted bars are what this machine's memory gives one core: a sequence whose knee lies to the right "
+        "of a bar can ride the memory roof of that team. Dots are cold GEMVs of the largest team, fastest kernel, each "
+        "at the β measured alongside, which varies where memory is shared. The second panel has the same dots against "
+        "the model, with the slowest and the fastest shape. Cells above the roof are left out.",
     .units = "bytes per core cycle and core",
     .lacking = "β and γ with numbers",
     .measured_by = "kneepoint characterize",

@@ -203,10 +203,9 @@ const struct figure figure_knee_validation = {
     .name = "knee_validation",
     .title = "Does the model hold? Sequences as streams from every level of the memory",
     .caption =
-        "A point is one sequence with the loads of its weights, streamed from one level with one team. Its place is "
-        "how "
-        "far the β of that level, read beside it, is from the knee of the sequence; its height what it attains of its "
-        "own limit B/γ, below what it attains of the model. On these axes the model, min(β, B/γ), is one line for all "
+        "A point is one sequence with the loads of its weights, streamed from one level with one team. x is the β of "
+        "that level, measured alongside, over the knee of the sequence; y is the bandwidth it attains over its own "
+        "limit B/γ, in the lower panels over the model. On these axes the model, min(β, B/γ), is one line for all "
         "sequences, the solid one; if loading and computing did not overlap at all, points would lie on the dashed "
         "one. "
         "Overlap is the median of the points where both sides matter: 100% is the solid line, 0% the dashed. Hollow "

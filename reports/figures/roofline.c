@@ -100,21 +100,21 @@ static void write_ceilings(const struct picture *picture, FILE *settings, FILE *
     series_write(&ceilings, settings);
 }
 
-/* Measured GEMVs of one family and protocol, moved aside by family so that the paper's and ours do not hide each other.
+/* Measured GEMVs of one family and protocol, shifted by family so that the paper's and ours do not hide each other.
  */
 static size_t write_cloud(const struct view *view, const struct picture *picture, size_t family, bool cold, FILE *data)
 {
     size_t points = 0;
     const json_t *row_of_family = picture->families[family];
-    double aside = (view_is_paper(row_of_family) ? 0.93 : 1.07) * (cold ? 0.985 : 1.015);
+    double shift = (view_is_paper(row_of_family) ? 0.93 : 1.07) * (cold ? 0.985 : 1.015);
     for (size_t i = 0; i < view->of[VIEW_GEMV].count; i++) {
         const json_t *row = view->of[VIEW_GEMV].rows[i];
         if (!in_picture(picture, row) || !view_same_family(row, row_of_family) || view_is_cold(row) != cold)
             continue;
         if (!points++)
-            fprintf(data, "# operations per byte (times %.3f), Gop/s, %s, shape, kernel\n", aside,
+            fprintf(data, "# operations per byte (times %.3f), Gop/s, %s, shape, kernel\n", shift,
                     cold ? "cold" : "warm");
-        fprintf(data, "%.6g %.6g \"%gx%g\" ", intensity(row) * aside, ops_per_s(row) / 1e9, view_number(row, "m"),
+        fprintf(data, "%.6g %.6g \"%gx%g\" ", intensity(row) * shift, ops_per_s(row) / 1e9, view_number(row, "m"),
                 view_number(row, "k"));
         gnuplot_write_field(data, view_text(row, "name"));
         fputc('\n', data);

@@ -10,7 +10,7 @@ void find_claims(struct facts *facts)
         const json_t *row = view->of[VIEW_GAMMA].rows[i];
         if (!claims_is_as_published(view, row))
             continue;
-        if (!finding && !(finding = finding_begin(facts, "The papers' figures")))
+        if (!finding && !(finding = finding_begin(facts, "The papers' claims")))
             return;
         double measured = view_median(row, "gamma"), claimed = view_number(row, "claimed"),
                count = view_number(row, "accumulators");

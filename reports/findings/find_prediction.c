@@ -5,7 +5,8 @@
 #include "reports/findings/questions.h"
 #include "results/stats.h"
 
-/** Overlap is told of cells whose lesser side is at least this share of the greater: below it is noise over noise. */
+/** Overlap is reported for cells whose lesser side is at least this share of the greater: below it is noise over noise.
+ */
 #define BALANCED 0.25
 
 struct residuals {

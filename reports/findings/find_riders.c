@@ -75,7 +75,7 @@ static void say_team(struct finding *finding, const struct facts *facts, const s
     char head[96];
     snprintf(head, sizeof head, "\nWith %u thread%s these ride it (85%% or more): ", team, plural(team));
     bool rides = say_shares(finding, facts, families, median_share, team, FINDINGS_RIDES, INFINITY, head);
-    snprintf(head, sizeof head, rides ? "; these do not: " : "\nWith %u thread%s none rides it (85%% or more): ", team,
+    snprintf(head, sizeof head, rides ? "; these do not: " : "\nWith %u thread%s none does (85%% or more): ", team,
              plural(team));
     if (say_shares(finding, facts, families, median_share, team, 0, FINDINGS_RIDES, head) || rides)
         say(finding, ".");
@@ -145,8 +145,9 @@ void find_riders(struct facts *facts)
     struct finding *finding = any_share(facts, &families) ? finding_begin(facts, "What rides the memory roof") : NULL;
     if (!finding)
         return;
-    say(finding, "Share of the read roof, read beside each cell, that the fastest kernel attains in cold GEMV, median "
-                 "over the shapes that it was run on.");
+    say(finding,
+        "Share of the read roof, measured alongside each cell, that the fastest kernel attains in cold GEMV, median "
+        "over the shapes that it was run on.");
     for (size_t t = 0; t < facts->team_count; t++)
         say_team(finding, facts, &families, facts->teams[t]);
     say_cores(finding, facts, &families);

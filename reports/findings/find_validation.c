@@ -106,9 +106,9 @@ static void say_failures(struct finding *finding, const struct view *view)
         view_number(worst, "threads"), plural((unsigned)view_number(worst, "threads")), view_number(worst, "distance"));
 }
 
-/* The roof reads several places with hints; a sequence reads one place. What plain loads of one place reach tells how
- * much of the distance from the roof is not the sequence's. */
-static void say_one_place(struct finding *finding, const struct facts *facts)
+/* The roof reads several streams with prefetch hints; a sequence reads one stream. What plain loads of one stream reach
+ * shows how much of the distance from the roof is not due to the sequence. */
+static void say_one_stream(struct finding *finding, const struct facts *facts)
 {
     const struct view *view = facts->view;
     for (size_t t = 0; t < facts->team_count; t++) {
@@ -122,9 +122,10 @@ static void say_one_place(struct finding *finding, const struct facts *facts)
         if (!(best > 0) || !(roof > 0))
             continue;
         say(finding,
-            "\nA sequence reads one place, the roof %s: plain loads of one place reach %.0f%% of β with %u "
-            "thread%s.",
-            "the best of several side by side", 100 * best / roof, facts->teams[t], plural(facts->teams[t]));
+            "\nA sequence reads one stream, the roof is the best of several in parallel: plain loads of one stream "
+            "reach "
+            "%.0f%% of β with %u thread%s.",
+            100 * best / roof, facts->teams[t], plural(facts->teams[t]));
         return;
     }
 }
@@ -141,5 +142,5 @@ void find_validation(struct facts *facts)
     say_overlap(finding, facts->view, true);
     say_prefetch(finding, facts->view);
     say_failures(finding, facts->view);
-    say_one_place(finding, facts);
+    say_one_stream(finding, facts);
 }

@@ -39,7 +39,7 @@ static void small_run_is_told_in_words(void **state)
                     "2-bit, avx_vnni: ours 0.50 cycles per vector (int2.mask); the paper's 1.25 cycles per vector "
                     "(int2.paper), ours "
                     "2.50× the speed, GEMV 2.00× cold (1 cell).");
-    assert_contains(text_of(findings, count, "The papers' figures"),
+    assert_contains(text_of(findings, count, "The papers' claims"),
                     "int2.paper.avx_vnni: 1.25 cycles claimed, 1.25 measured with 4 accumulators (+0.0%)");
     const char *model = text_of(findings, count, "How well the model predicts");
     assert_contains(model, "2 cold cells of less than 2²⁰ weights: measured over predicted time +10.0% (median), "
@@ -166,7 +166,7 @@ static void streams_say_whether_the_model_holds(void **state)
     assert_contains(text,
                     "More than 10% slower than the model: 1 of 1 from memory; the worst +60%, int2.paper.avx_vnni "
                     "from memory with 2 threads, where β is 1 times its knee.");
-    assert_contains(text, "plain loads of one place reach 75% of β with 2 threads.");
+    assert_contains(text, "plain loads of one stream reach 75% of β with 2 threads.");
     free_run(&run);
 
     make_run(&run, "{}", KNEE("int2.paper.avx_vnni", "L3", 1, 0, 12, 6.3, 1.9, 0.95, 0.02));
@@ -174,7 +174,7 @@ static void streams_say_whether_the_model_holds(void **state)
     text = text_of(findings, count, "Whether the model holds");
     assert_contains(text, "None is more than 10% slower than the model.");
     assert_lacks(text, "With software prefetch");
-    assert_lacks(text, "one place");
+    assert_lacks(text, "one stream");
     free_run(&run);
 }
 

@@ -10,7 +10,7 @@ void find_knee(struct facts *facts);       /* where the knees lie, and on which 
 void find_memory(struct facts *facts);     /* bandwidth and clock */
 void find_riders(struct facts *facts);     /* share of the roof that kernels attain */
 void find_advantage(struct facts *facts);  /* ours against each paper's, ISA by ISA */
-void find_claims(struct facts *facts);     /* the papers' figures measured here */
+void find_claims(struct facts *facts);     /* the papers' claims measured here */
 void find_prediction(struct facts *facts); /* residuals and overlap */
 void find_validation(struct facts *facts); /* sequences as streams against the model, level by level */
 

@@ -1,56 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include <math.h>
-#include <stdio.h>
+#include "reports/page/outliers_page.h"
 
 #include "reports/page/html.h"
-#include "reports/select/outliers.h"
-
-static const struct outliers_row *row_of(const struct outliers *outliers, const struct outlier *outlier)
-{
-    return &outliers->rows[outlier->row];
-}
-
-json_t *outlier_record(const struct outliers *outliers, const struct outlier *outlier)
-{
-    const struct outliers_row *row = row_of(outliers, outlier);
-    const struct outliers_run *run = &outliers->runs[outlier->run];
-    double deviations = fleet_deviations(outlier->value, &row->spread);
-    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:f, s:f, s:f, s:f, s:o, s:i}", "type", "outlier", "name",
-                     run->node, "run", run->path, "quantity", row->kind->id, "row", row->name, "unit", row->unit,
-                     "value", outlier->value, "median", row->spread.median, "mad", row->spread.mad, "fraction",
-                     outlier_fraction(outliers, outlier), "deviations",
-                     isfinite(deviations) ? json_real(deviations) : json_null(), "machines", (int)row->spread.n);
-}
-
-void outliers_line(const struct outliers *outliers, size_t run, char *line, size_t size)
-{
-    enum { SAID = 3 };
-    const struct outliers_run *of = &outliers->runs[run];
-    int length = snprintf(line, size, "%s (%s): %zu of %zu values more than %.0f MAD off:", of->node, of->path, of->off,
-                          of->compared, FLEET_DEVIATIONS);
-    size_t said = 0;
-    for (size_t i = 0; i < outliers->found_count && said < SAID && length > 0 && (size_t)length < size; i++) {
-        const struct outlier *outlier = &outliers->found[i];
-        const struct outliers_row *row = row_of(outliers, outlier);
-        if (outlier->run != run)
-            continue;
-        length += snprintf(line + length, size - (size_t)length, "%s %s %s %+.1f%%", said++ ? "," : "", row->kind->id,
-                           row->name, 100 * outlier_fraction(outliers, outlier));
-    }
-    if (of->off > SAID && length > 0 && (size_t)length < size)
-        snprintf(line + length, size - (size_t)length, ", and %zu more", of->off - SAID);
-}
 
 static void write_found(const struct outliers *outliers, FILE *html)
 {
     static const char *const headings[] = {"machine", "quantity",   "of",        "#value", "#median",
                                            "unit",    "#off by, %", "#MAD away", "run",    NULL};
-    html_table_begin(html, &(struct html_table){"outliers",
-                                                "A line for each value that is off, the farthest of a machine first.",
-                                                "node gamma", headings});
+    html_table_begin(html, &(struct html_table){
+                               "outliers", "A row for each outlying value, the largest deviation of a machine first.",
+                               "node gamma", headings});
     for (size_t i = 0; i < outliers->found_count; i++) {
         const struct outlier *outlier = &outliers->found[i];
-        const struct outliers_row *row = row_of(outliers, outlier);
+        const struct outliers_row *row = outlier_row(outliers, outlier);
         fputs("<tr>", html);
         html_cell(html, outliers->runs[outlier->run].node);
         html_cell(html, row->kind->id);
@@ -108,17 +70,19 @@ void outliers_write(const struct outliers *outliers, FILE *html)
     fputs("<h2 id=\"fleet\">Outliers of the fleet</h2>\n", html);
     if (!outliers->compared) {
         fprintf(html,
-                "<p class=\"absent\">No %d runs of one CPU have measured the same, so none can be called off.</p>\n",
+                "<p class=\"absent\">Fewer than %d runs of one CPU have measured the same, so there are no outliers to "
+                "find.</p>\n",
                 FLEET_LEAST);
         return;
     }
-    fprintf(html,
-            "<p class=\"about\">%zu of %zu values of %zu of %zu machines are off: farther from the median of the "
-            "machines with the same CPU than %.0f median absolute deviations and than %.0f%%, and by more than their "
-            "own 95%% interval. Of values that only scatter, one in 10 (4 machines) to one in 20 (many) lies that many "
-            "deviations away: a machine with one such value is none to worry about, one with many is.</p>\n",
-            outliers->found_count, outliers->compared, runs_off(outliers), outliers->count, FLEET_DEVIATIONS,
-            100 * FLEET_LEAST_FRACTION);
+    fprintf(
+        html,
+        "<p class=\"about\">%zu of %zu values, on %zu of %zu machines, are outliers: farther from the median of the "
+        "machines with the same CPU than %.0f median absolute deviations and than %.0f%%, and by more than their "
+        "own 95%% interval. Of values that only scatter, one in 10 (4 machines) to one in 20 (many) lies that many "
+        "deviations away: one such value on a machine is no cause for concern, many are.</p>\n",
+        outliers->found_count, outliers->compared, runs_off(outliers), outliers->count, FLEET_DEVIATIONS,
+        100 * FLEET_LEAST_FRACTION);
     if (outliers->found_count)
         write_found(outliers, html);
     write_spreads(outliers, html);

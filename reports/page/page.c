@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "reports/draw/carried.h"
+#include "reports/draw/embedded_text.h"
 #include "reports/findings/findings.h"
 #include "reports/page/html.h"
 
@@ -18,14 +18,14 @@ void page_begin(FILE *html, const char *title)
           html);
     html_text(html, title);
     fputs("</title>\n<style>\n", html);
-    fputs(carried_text("reports/page/report.css"), html);
+    fputs(embedded_text("reports/page/report.css"), html);
     fputs("</style>\n</head>\n<body>\n<main>\n", html);
 }
 
 void page_end(FILE *html)
 {
     fputs("</main>\n<script>\n", html);
-    fputs(carried_text("reports/page/report.js"), html);
+    fputs(embedded_text("reports/page/report.js"), html);
     fputs("</script>\n</body>\n</html>\n", html);
 }
 
@@ -63,7 +63,7 @@ static void write_unfinished(const struct view *view, FILE *html, const char *te
     html_text(html, text);
     fputs(" <code>kneepoint characterize --resume=", html);
     html_text(html, view->path);
-    fputs("</code> goes on with it.</p>\n", html);
+    fputs("</code> continues it.</p>\n", html);
 }
 
 /* What a reader must know before believing a number. */
@@ -76,10 +76,10 @@ static void write_notices(const struct view *view, FILE *html)
             "Synthetic run: these records were made up by a program to test the report. Nothing here was measured.");
     if (!view->end)
         write_unfinished(view, html,
-                         "This run did not end in order (killed, or still going): the summaries written until then are "
+                         "This run did not finish (killed, or still running): the summaries written so far are "
                          "shown.");
     else if (view_flag(view->end, "interrupted"))
-        write_unfinished(view, html, "This run was interrupted. What was measured until then is shown.");
+        write_unfinished(view, html, "This run was interrupted. What was measured before that is shown.");
     else if (!view_flag(view->end, "complete"))
         write_unfinished(view, html, "This run is incomplete: its budget was spent. What was measured is shown.");
     if (view->records->truncated)

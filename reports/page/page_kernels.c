@@ -144,7 +144,7 @@ void page_write_kernels(const struct view *view, FILE *html)
                 "Every kernel by the same protocol, widest weights first. Bits are of the packed matrix, scales and "
                 "padding included; γ of the sequence in its loop. Cold: weights from memory, as a share of the read "
                 "roof "
-                "measured beside it. Warm: operations (2 per weight) per core cycle with one thread. Lossless: equal "
+                "measured alongside. Warm: operations (2 per weight) per core cycle with one thread. Lossless: equal "
                 "to "
                 "the integer product on integer weights and int8 activations, tested. Error: largest distance from the "
                 "format's definition over the largest result, measured on what was timed; exact: none. Prepare: from "

@@ -273,20 +273,19 @@ static void write_gemv(const struct view *view, FILE *html)
     const struct widths widths = find_widths(view);
     if (!view->of[VIEW_GEMV].count)
         return;
-    fputs(
-        "<h3>GEMV cells</h3>\n<p class=\"about\">Matrix × vector, a table for each width of weights. Bits are of the "
-        "packed "
-        "matrix, padding included. Roof: GB/s read beside the cell, by the same team. Operations are 2 per weight, per "
-        "core. Residual: measured over predicted time, less one. Overlap: 1 is the model, 0 if computing and waiting "
-        "add up; it means little where one of them is small. Kept and rejected: samples; a cell on a coloured ground "
-        "is "
-        "not valid.</p>\n",
-        html);
+    fputs("<h3>GEMV cells</h3>\n<p class=\"about\">Matrix × vector, a table for each width of weights. Bits are of the "
+          "packed "
+          "matrix, padding included. Roof: GB/s that the same team reads, measured alongside the cell. Operations are "
+          "2 per weight, per "
+          "core. Residual: measured over predicted time, less one. Overlap: 1 is the model, 0 if computing and waiting "
+          "add up; it means little where one of them is small. Kept and rejected: samples; a cell on a coloured "
+          "background is not valid.</p>\n",
+          html);
     for (size_t i = 0; i <= widths.count; i++)
         write_gemv_family(view, &widths, i, html);
 }
 
-/* A stream without prefetch, and beside it the same with prefetch. */
+/* A stream without prefetch, and next to it the same with prefetch. */
 static void write_knee_row(const struct view *view, const json_t *row, FILE *html)
 {
     const json_t *ahead = validation_with_prefetch(view, row);
@@ -342,17 +341,18 @@ static void write_knee(const struct view *view, FILE *html)
         if (!validation_is_point(row) || validation_prefetches(row))
             continue;
         if (!begun) {
-            fputs("<h3>The knee put to the test</h3>\n", html);
-            html_table_begin(html, &(struct html_table){.id = "validation",
-                                                        .example = "int2 memory",
-                                                        .headings = headings,
-                                                        .about = "Each sequence with the loads of its weights, as a "
-                                                                 "stream; bytes per core cycle of one core while "
-                                                                 "the team reads. β is read beside it. Model: min(β, "
-                                                                 "B/γ); serial: no overlap. Residual: time of a "
-                                                                 "byte over that of the model, less one. Overlap: 1 is "
-                                                                 "the model, 0 serial; it means little where "
-                                                                 "β and B/γ are far apart."});
+            fputs("<h3>The knee, tested</h3>\n", html);
+            html_table_begin(html,
+                             &(struct html_table){.id = "validation",
+                                                  .example = "int2 memory",
+                                                  .headings = headings,
+                                                  .about = "Each sequence with the loads of its weights, as a "
+                                                           "stream; bytes per core cycle of one core while "
+                                                           "the team reads. β is measured alongside. Model: min(β, "
+                                                           "B/γ); serial: no overlap. Residual: time of a "
+                                                           "byte over that of the model, less one. Overlap: 1 is "
+                                                           "the model, 0 serial; it means little where "
+                                                           "β and B/γ are far apart."});
             begun = true;
         }
         write_knee_row(view, row, html);
@@ -366,7 +366,7 @@ static void write_steps(const struct view *view, FILE *html)
     static const char *const headings[] = {"step", "of", "ISA", "#threads", "#k", "#µs", "#± %", "grade", NULL};
     if (!view->of[VIEW_SYNC].count && !view->of[VIEW_PREPARE].count)
         return;
-    fputs("<h3>Beside the GEMV</h3>\n", html);
+    fputs("<h3>Barrier and preparation</h3>\n", html);
     html_table_begin(html, &(struct html_table){.id = "steps",
                                                 .example = "barrier",
                                                 .headings = headings,

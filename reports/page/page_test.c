@@ -141,7 +141,7 @@ static void streams_stand_beside_themselves_with_prefetch(void **state)
                   0.6) "," KNEE("int2.paper.avx_vnni", "memory", 2, 2048, 6.4, 6.0, 1.0, 0.9,
                                 0.07) "," KNEE("int2.paper.avx_vnni", "L1", 2, 0, 60, 6.3, 9.4, 0.8, 0.02));
     char *text = text_of_page(&run);
-    assert_contains(text, "The knee put to the test");
+    assert_contains(text, "The knee, tested");
     assert_contains(text, "<td class=\"n\" data-v=\"2048\">2048</td><td class=\"n\" data-v=\"6\">6.00</td>"
                           "<td class=\"n\" data-v=\"50\">+50.0</td>");
     assert_contains(text, "<code>kneepoint gemv</code> measures it");
@@ -150,7 +150,7 @@ static void streams_stand_beside_themselves_with_prefetch(void **state)
     free_run(&run);
     make_run(&run, "{}", SMALL_RUN);
     text = text_of_page(&run);
-    assert_lacks(text, "The knee put to the test");
+    assert_lacks(text, "The knee, tested");
     assert_contains(text, "<code>kneepoint knee</code> measures it");
     free(text);
     free_run(&run);
@@ -162,7 +162,7 @@ static void run_without_end_or_records_is_said_so(void **state)
     struct made_run run;
     make_run(&run, "{}", "");
     char *text = text_of_page(&run);
-    assert_contains(text, "did not end in order");
+    assert_contains(text, "did not finish");
     assert_contains(text, "holds no summaries yet");
     assert_contains(text, "has no meta.json");
     assert_contains(text, "unknown CPU");

@@ -122,7 +122,7 @@ static void write_grades(const struct view *view, FILE *html)
             pmu, chain, wall);
     if (above)
         fprintf(html,
-                "<strong>Above the roof by more than 3%%, proving nothing and left out of the summary: %zu.</strong> ",
+                "<strong>Above the roof by more than 3%%, so not valid and left out of the summary: %zu.</strong> ",
                 above);
     fprintf(html,
             wrong ? "<strong>%zu results differ from the reference.</strong></p>\n"

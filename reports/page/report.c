@@ -22,7 +22,7 @@ int report_default_folder(const char *run_path, char *folder, size_t size)
     size_t length = strlen(run_path);
     while (length > 1 && run_path[length - 1] == '/')
         length--;
-    /* A bare records file reports beside itself. */
+    /* The report of a bare records file goes next to the file. */
     if (stat(run_path, &status) == 0 && S_ISREG(status.st_mode)) {
         if (length > strlen(records) && strcmp(run_path + length - strlen(records), records) == 0)
             length -= strlen(records);

@@ -7,7 +7,7 @@
 #include "reports/select/outliers.h"
 
 /**
- * The report of a run: index.html, self-contained, and its figures as .svg, .dat and .gp beside it.
+ * The report of a run: index.html, self-contained, and its figures as .svg, .dat and .gp next to it.
  *
  * Whatever the run holds is rendered; what is missing is said in the page, with the command that measures it.
  *
@@ -17,7 +17,7 @@
 /** The file that report_render writes below the output folder. */
 #define REPORT_FILE "index.html"
 
-/** Where a report goes if not told otherwise: <run>/report. @return 0 or -ENAMETOOLONG */
+/** Where a report goes by default: <run>/report. @return 0 or -ENAMETOOLONG */
 int report_default_folder(const char *run_path, char *folder, size_t size);
 
 /**
@@ -33,8 +33,8 @@ int report_render(const char *run_path, const char *output_path, char *why, size
  * @param outliers  zeroed; what was found, which the caller frees with outliers_free, also on failure
  * @return 0; -ENODATA nothing was measured in the first and in another; errors of report_render
  */
-int report_render_beside(const char *const *run_paths, size_t count, const char *output_path, struct outliers *outliers,
-                         char *why, size_t size);
+int report_render_runs(const char *const *run_paths, size_t count, const char *output_path, struct outliers *outliers,
+                       char *why, size_t size);
 
 /** Make a folder and its parents. @return 0 or negative errno, why names the path. */
 int report_make_folder(const char *path, char *why, size_t size);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "reports/page/html.h"
+#include "reports/page/outliers_page.h"
 #include "reports/page/page.h"
 #include "reports/select/cells.h"
 #include "reports/select/shared_rows.h"
@@ -122,7 +123,7 @@ static void write_kind(const struct shared_rows *kind, const struct view *views,
     headings[at] = NULL;
     fprintf(html, "<h3>%s</h3>\n", kind->title);
     if (!shared) {
-        fprintf(html, "<p class=\"absent\">A and the others share none; <code>%s</code> measures them.</p>\n",
+        fprintf(html, "<p class=\"absent\">A has none in common with the others; <code>%s</code> measures them.</p>\n",
                 view_type_command(kind->type));
     } else {
         html_table_begin(html, &(struct html_table){kind->id, kind->about, kind->example, headings});
@@ -135,7 +136,8 @@ static void write_kind(const struct shared_rows *kind, const struct view *views,
         }
         html_table_end(html);
         if (shared < json_object_size(columns.index[0]))
-            fprintf(html, "<p class=\"about\">%zu more in A alone.</p>\n", json_object_size(columns.index[0]) - shared);
+            fprintf(html, "<p class=\"about\">%zu more were measured in A only.</p>\n",
+                    json_object_size(columns.index[0]) - shared);
     }
     columns_close(&columns);
 }
@@ -147,7 +149,7 @@ static void write_state(const struct view *view, FILE *html)
     if (view_flag(view->meta, "synthetic"))
         state = "synthetic, nothing was measured";
     else if (!view->end)
-        state = "did not end in order";
+        state = "did not finish";
     else if (view_flag(view->end, "interrupted"))
         state = "interrupted";
     else if (!view_flag(view->end, "complete"))
@@ -188,12 +190,11 @@ void side_by_side_run(const struct view *view, size_t number, size_t count, FILE
 
 static void write_columns(const struct side_by_side *page, FILE *html)
 {
-    fputs(
-        "<p class=\"about\">A ratio is the number of a run over that of A; ≈ where their 95% intervals meet. What A "
-        "and "
-        "no other run measured is left out. Whether a difference is a regression is for <code>kneepoint compare</code> "
-        "to say.</p>\n",
-        html);
+    fputs("<p class=\"about\">A ratio is the value of a run over that of A; ≈ where their 95% intervals overlap. What "
+          "was "
+          "measured in A only is left out. Whether a difference is a regression is decided by <code>kneepoint "
+          "compare</code>.</p>\n",
+          html);
     for (int i = 0; i < SHARED_ROWS_KINDS; i++)
         write_kind(&shared_rows_kinds[i], page->views, page->count, html);
 }

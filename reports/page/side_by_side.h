@@ -9,12 +9,13 @@
 #include "reports/select/view.h"
 
 /**
- * Runs side by side: the page of what the first run and at least one other measured alike. Read bandwidth by level and
+ * Runs side by side: the page of what both the first run and at least one other measured. Read bandwidth by level and
  * team, the lowest gamma of a usable accumulator count by sequence, bandwidth by GEMV cell; the value of each run, and
  * its ratio to that of the first. Cells that are not valid (above the roof, wrong result) have no value. More than
  * SIDE_BY_SIDE_MAX runs have no columns of their own.
  *
- * Nothing is judged here but which machine of a fleet is off (reports/select/outliers.h); `kneepoint compare` does the rest.
+ * Nothing is judged here but which machine of a fleet is off (reports/select/outliers.h); `kneepoint compare` does the
+ * rest.
  */
 
 #define SIDE_BY_SIDE_MAX 8

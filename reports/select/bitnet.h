@@ -7,7 +7,7 @@
 #include "reports/papers/papers.h"
 #include "reports/select/token_bound.h"
 
-/** What the figures of bitnet.cpp share: the columns and rows of its Table 7, and what stands for them here. */
+/** What the figures of bitnet.cpp share: the columns and rows of its Table 7, and their counterparts here. */
 
 enum bitnet_system {
     BITNET_F16,

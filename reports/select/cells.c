@@ -14,7 +14,7 @@ bool cells_is_small(const json_t *gemv)
     return view_number(gemv, "m") * view_number(gemv, "k") < CELLS_SMALL_WEIGHTS;
 }
 
-/* What tells most cells apart comes first: a run has thousands, and all are asked for every shape. */
+/* The most selective fields are compared first: a run has thousands, and all are asked for every shape. */
 bool cells_match(const json_t *gemv, const struct cell_query *query)
 {
     return (!(query->m > 0) || view_number(gemv, "m") == query->m) &&

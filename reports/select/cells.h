@@ -7,10 +7,10 @@
 
 #include "reports/select/view.h"
 
-/** Choosing among the GEMV records of a run: figures and findings speak of the fastest kernel, not of all that were
+/** Choosing among the GEMV records of a run: figures and findings use the fastest kernel, not all that were
  * tried. */
 
-/** The shape that stands for all where one number is wanted. */
+/** The reference shape, where one number is wanted. */
 #define CELLS_REFERENCE_M 4096
 #define CELLS_REFERENCE_K 4096
 

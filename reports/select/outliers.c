@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -140,7 +141,7 @@ static int judge_row(struct outliers *outliers, size_t fleet, int kind, const js
     return error;
 }
 
-/* Every row of a fleet once, in the order in which its machines brought them up. */
+/* Every row of a fleet once, in order of first appearance. */
 static int judge_kind(struct outliers *outliers, size_t fleet, int kind, struct fleet_value *values)
 {
     int error = 0;
@@ -200,4 +201,40 @@ int outliers_find(struct outliers *outliers)
     if (outliers->found_count)
         qsort_r(outliers->found, outliers->found_count, sizeof *outliers->found, by_run_and_distance, outliers);
     return error;
+}
+
+const struct outliers_row *outlier_row(const struct outliers *outliers, const struct outlier *outlier)
+{
+    return &outliers->rows[outlier->row];
+}
+
+json_t *outlier_record(const struct outliers *outliers, const struct outlier *outlier)
+{
+    const struct outliers_row *row = outlier_row(outliers, outlier);
+    const struct outliers_run *run = &outliers->runs[outlier->run];
+    double deviations = fleet_deviations(outlier->value, &row->spread);
+    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:f, s:f, s:f, s:f, s:o, s:i}", "type", "outlier", "name",
+                     run->node, "run", run->path, "quantity", row->kind->id, "row", row->name, "unit", row->unit,
+                     "value", outlier->value, "median", row->spread.median, "mad", row->spread.mad, "fraction",
+                     outlier_fraction(outliers, outlier), "deviations",
+                     isfinite(deviations) ? json_real(deviations) : json_null(), "machines", (int)row->spread.n);
+}
+
+void outliers_line(const struct outliers *outliers, size_t run, char *line, size_t size)
+{
+    enum { SAID = 3 };
+    const struct outliers_run *of = &outliers->runs[run];
+    int length = snprintf(line, size, "%s (%s): %zu of %zu values more than %.0f MAD off:", of->node, of->path, of->off,
+                          of->compared, FLEET_DEVIATIONS);
+    size_t said = 0;
+    for (size_t i = 0; i < outliers->found_count && said < SAID && length > 0 && (size_t)length < size; i++) {
+        const struct outlier *outlier = &outliers->found[i];
+        const struct outliers_row *row = outlier_row(outliers, outlier);
+        if (outlier->run != run)
+            continue;
+        length += snprintf(line + length, size - (size_t)length, "%s %s %s %+.1f%%", said++ ? "," : "", row->kind->id,
+                           row->name, 100 * outlier_fraction(outliers, outlier));
+    }
+    if (of->off > SAID && length > 0 && (size_t)length < size)
+        snprintf(line + length, size - (size_t)length, ", and %zu more", of->off - SAID);
 }

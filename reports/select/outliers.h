@@ -2,16 +2,15 @@
 #ifndef REPORTS_SELECT_OUTLIERS_H
 #define REPORTS_SELECT_OUTLIERS_H
 
-#include <stdio.h>
-
 #include "reports/select/shared_rows.h"
 #include "results/fleet.h"
 
 /**
- * Runs of machines that ought to be alike: which of them is off, in read bandwidth (beta) by level and team or in gamma
- * by sequence, by results/fleet.h. Machines with the same CPU are a fleet, each held against its own.
+ * Runs of machines that should perform the same: which of them are outliers, in read bandwidth (beta) by level and team
+ * or in gamma by sequence, by results/fleet.h. Machines with the same CPU are a fleet, and each is compared with its
+ * own fleet.
  *
- * Runs are taken one after the other, and need not stay open. Errors: 0 or -ENOMEM.
+ * Runs are taken one after the other, and may be closed once taken. Errors: 0 or -ENOMEM.
  */
 
 enum { OUTLIERS_KINDS = SHARED_ROWS_GAMMA + 1 }; /* beta and gamma */
@@ -57,8 +56,8 @@ int outliers_find(struct outliers *outliers);
 
 void outliers_free(struct outliers *outliers);
 
-/** The section of the page: what is off, and the spread of every quantity. Nothing for less than FLEET_LEAST runs. */
-void outliers_write(const struct outliers *outliers, FILE *html);
+/** The quantity that it is an outlier of. */
+const struct outliers_row *outlier_row(const struct outliers *outliers, const struct outlier *outlier);
 
 /** Distance from the fleet's median as a fraction of it, with its sign. */
 double outlier_fraction(const struct outliers *outliers, const struct outlier *outlier);

@@ -7,7 +7,7 @@
 
 #include "reports/select/view.h"
 
-/** What runs are held against each other by: read bandwidth by level and team, gamma by sequence, GEMV cells. */
+/** What runs are compared by: read bandwidth by level and team, gamma by sequence, GEMV cells. */
 
 enum { SHARED_ROWS_KEYS = 6 };
 enum { SHARED_ROWS_BETA, SHARED_ROWS_GAMMA, SHARED_ROWS_GEMV, SHARED_ROWS_KINDS };

@@ -15,7 +15,7 @@
 
 #include "reports/select/view.h"
 
-/** A run made of JSON text, for the tests beside this file. */
+/** A run made of JSON text, for the tests of all rooms. */
 struct made_run {
     struct run_records records;
     struct view view;

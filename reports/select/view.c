@@ -22,7 +22,7 @@ static const struct {
     [VIEW_KNEE] = {"knee", "kneepoint knee"},
 };
 
-/* What tells two records of one type apart, beside the name. */
+/* The fields that, with the name, identify a record of its type. */
 static const char *const identity_fields[] = {"level",    "threads", "accumulators", "isa",           "m", "k", "n",
                                               "protocol", "kernel",  "quantizer",    "prefetch_bytes"};
 

@@ -33,8 +33,8 @@ struct view {
     size_t samples, samples_rejected;
     json_t *rejected; /* cause -> number of samples, counted from the samples; owned */
     const struct run_records *records;
-    const struct described_platform *beside; /* machines shown beside the run; the caller's, none after view_open */
-    size_t beside_count;
+    const struct described_platform *platforms; /* machines shown next to the run; the caller's, none after view_open */
+    size_t platform_count;
 };
 
 /** Index the records of a run; the run must outlive the view. @return 0 or -ENOMEM, then nothing needs freeing. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef REPORTS_DRAW_CARRIED_H
-#define REPORTS_DRAW_CARRIED_H
+#ifndef REPORTS_DRAW_EMBEDDED_TEXT_H
+#define REPORTS_DRAW_EMBEDDED_TEXT_H
 
 /** Text of a data file that travels inside the binary, by its path from the root; "" if there is none. */
-const char *carried_text(const char *path);
+const char *embedded_text(const char *path);
 
 #endif

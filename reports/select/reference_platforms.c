@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "reports/select/beside.h"
+#include "reports/select/reference_platforms.h"
 
 #include <errno.h>
 #include <math.h>
@@ -9,45 +9,46 @@
 #include "platforms/described_open.h"
 #include "roofline/ebw.h"
 
-int beside_add(struct beside *beside, const char *names, char *why, size_t size)
+int reference_platforms_add(struct reference_platforms *platforms, const char *names, char *why, size_t size)
 {
     for (const char *at = names; *at;) {
         char name[4096];
         size_t length = strcspn(at, ",");
         snprintf(name, sizeof name, "%.*s", (int)length, at);
         at += length + (at[length] == ',');
-        if (beside->count == BESIDE_MAX) {
-            snprintf(why, size, "at most %d platforms fit beside each other; '%s' is one more", BESIDE_MAX, name);
+        if (platforms->count == REFERENCE_PLATFORMS_MAX) {
+            snprintf(why, size, "at most %d platforms fit in a figure; '%s' is one too many", REFERENCE_PLATFORMS_MAX,
+                     name);
             return -E2BIG;
         }
-        int error = described_open(name, &beside->of[beside->count], why, size);
+        int error = described_open(name, &platforms->of[platforms->count], why, size);
         if (error)
             return error;
-        beside->count++;
+        platforms->count++;
     }
     return 0;
 }
 
-void beside_free(struct beside *beside)
+void reference_platforms_free(struct reference_platforms *platforms)
 {
-    for (size_t i = 0; i < beside->count; i++)
-        described_free(&beside->of[i]);
-    *beside = (struct beside){.count = 0};
+    for (size_t i = 0; i < platforms->count; i++)
+        described_free(&platforms->of[i]);
+    *platforms = (struct reference_platforms){.count = 0};
 }
 
-double beside_synchronisation_s(const struct described_platform *platform)
+double reference_synchronisation_s(const struct described_platform *platform)
 {
-    return isnan(platform->synchronisation_s) ? BESIDE_SYNCHRONISATION_S : platform->synchronisation_s;
+    return isnan(platform->synchronisation_s) ? REFERENCE_SYNCHRONISATION_S : platform->synchronisation_s;
 }
 
-const char *beside_sequence(double bits)
+const char *reference_sequence(double bits)
 {
     return bits == 2 ? "int2_vnni4.paper" : bits == 1 ? "int1_vnni4.paper" : NULL;
 }
 
-double beside_bytes_per_s(const struct described_platform *platform, double bits)
+double reference_bytes_per_s(const struct described_platform *platform, double bits)
 {
-    const char *sequence = beside_sequence(bits);
+    const char *sequence = reference_sequence(bits);
     double sum = platform->kind_count ? 0 : NAN;
     for (size_t i = 0; i < platform->kind_count; i++) {
         const struct described_kind *kind = &platform->kinds[i];

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "reports/draw/carried.h"
+#include "reports/draw/embedded_text.h"
 
 #include <string.h>
 
 #include "embedded.h"
 
-const char *carried_text(const char *path)
+const char *embedded_text(const char *path)
 {
     for (const struct embedded_file *file = embedded_files; file->path; file++) {
         if (strcmp(file->path, path) == 0)

@@ -106,12 +106,12 @@ static int write_page(const struct reading *reading, const char *folder, char *w
     return error;
 }
 
-int report_render_beside(const char *const *run_paths, size_t count, const char *output_path, struct outliers *outliers,
-                         char *why, size_t size)
+int report_render_runs(const char *const *run_paths, size_t count, const char *output_path, struct outliers *outliers,
+                       char *why, size_t size)
 {
     struct reading reading = {.count = count, .outliers = outliers};
     if (count < 2) {
-        snprintf(why, size, "at least 2 runs stand side by side");
+        snprintf(why, size, "a comparison needs at least 2 runs");
         return -EINVAL;
     }
     int error = read_runs(run_paths, &reading, why, size);

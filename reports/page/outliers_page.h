@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef REPORTS_PAGE_OUTLIERS_PAGE_H
+#define REPORTS_PAGE_OUTLIERS_PAGE_H
+
+#include <stdio.h>
+
+#include "reports/select/outliers.h"
+
+/** The section of the page: what is off, and the spread of every quantity. Nothing for less than FLEET_LEAST runs. */
+void outliers_write(const struct outliers *outliers, FILE *html);
+
+#endif

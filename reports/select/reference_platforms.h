@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef REPORTS_SELECT_REFERENCE_PLATFORMS_H
+#define REPORTS_SELECT_REFERENCE_PLATFORMS_H
+
+#include "platforms/described.h"
+
+/** Described machines that a figure shows next to a run, or without one. */
+enum { REFERENCE_PLATFORMS_MAX = 16 };
+
+struct reference_platforms {
+    struct described_platform of[REFERENCE_PLATFORMS_MAX];
+    size_t count;
+};
+
+/**
+ * Add the machines of a comma list of known names and paths. platforms is zeroed before the first call.
+ * @return 0; else the error of described_open, or -E2BIG, one line in why, and what came before it stays added
+ */
+int reference_platforms_add(struct reference_platforms *platforms, const char *names, char *why, size_t size);
+void reference_platforms_free(struct reference_platforms *platforms);
+
+/** Where only one machine states its synchronisation, the others are taken to need as much [envelope, IV-B: ARL]. */
+#define REFERENCE_SYNCHRONISATION_S 1e-6
+
+/** Seconds of one parallel call: stated, else REFERENCE_SYNCHRONISATION_S. */
+double reference_synchronisation_s(const struct described_platform *platform);
+
+/** The sequence of the paper for a width: "int2_vnni4.paper"; NULL for 8 bits, which need no up-convert. */
+const char *reference_sequence(double bits);
+
+/**
+ * Bytes per second that all cores of the machine read by the model; 8 bits read at the memory's pace.
+ * @return NaN where the machine does not state the gammas
+ */
+double reference_bytes_per_s(const struct described_platform *platform, double bits);
+
+#endif

@@ -23,7 +23,7 @@ refuses() {
 }
 
 @test "check_emulated: a wrong number of minutes" {
-    KNEEPOINT_EMULATED_MINUTES=soon refuses "KNEEPOINT_EMULATED_MINUTES wants a whole number, not 'soon'" scripts/check_emulated
+    KNEEPOINT_EMULATED_MINUTES=soon refuses "KNEEPOINT_EMULATED_MINUTES takes a whole number, not 'soon'" scripts/check_emulated
 }
 
 @test "check_emulated: what is missing is named with its package" {

@@ -137,7 +137,7 @@ static void ends_are_told_apart(void **state)
     report.fault = (struct checked_call_report){.fault = CALL_SEGV};
     report.inside = false;
     expect(&report, CHILD_RETURNED, 0,
-           "x.S: touched memory at an address that is none, outside the code of the stream with 3 accumulators (random "
+           "x.S: touched memory at an invalid address, outside the code of the stream with 3 accumulators (random "
            "values)");
 }
 

@@ -13,13 +13,13 @@ void guarded_place(const struct guarded_operand *operands, size_t count, const v
     text[0] = '\0';
     for (size_t i = 0; touched && i < count; i++) {
         const uint8_t *first = operands[i].buffer->bytes, *end = first + operands[i].buffer->length;
-        ptrdiff_t behind = touched - end, before = first - touched;
-        if (behind < 0 && before <= 0) {
+        ptrdiff_t past = touched - end, before = first - touched;
+        if (past < 0 && before <= 0) {
             snprintf(text, size, "within its %s, which are only read", operands[i].name);
             return;
         }
-        if (behind >= 0 && behind < least)
-            snprintf(text, size, "%td bytes behind the end of its %s", least = behind, operands[i].name);
+        if (past >= 0 && past < least)
+            snprintf(text, size, "%td bytes past the end of its %s", least = past, operands[i].name);
         if (before > 0 && before < least)
             snprintf(text, size, "%td bytes in front of its %s", least = before, operands[i].name);
     }

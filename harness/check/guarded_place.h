@@ -13,7 +13,7 @@ struct guarded_operand {
 };
 
 /**
- * Where an address lies that was touched: "64 bytes behind the end of its weights", "within its weights, which are only
+ * Where an address lies that was touched: "64 bytes past the end of its weights", "within its weights, which are only
  * read", of the operand that is nearest; "" for NULL and if none is near. Pure.
  */
 void guarded_place(const struct guarded_operand *operands, size_t count, const void *address, char *text, size_t size);

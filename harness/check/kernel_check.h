@@ -33,7 +33,7 @@ struct kernel_report {
     const char *values; /* "random weights", "weights at their ends" */
     enum call_fault fault;
     struct checked_call_report call;
-    char touched[96]; /* "64 bytes behind the end of its weights", "" if it is near no operand */
+    char touched[96]; /* "64 bytes past the end of its weights", "" if it is near no operand */
     size_t wrong, rows;
     double error; /* of KERNEL_WRONG: the largest, relative to the largest result */
 };

@@ -74,13 +74,13 @@ static void a_fault_is_said_with_its_signal(void **state)
         .verdict = KERNEL_FAULTY, .where = "gemv()", .values = "random weights", .panels = 1, .k = 1};
     report.fault = CALL_SEGV;
     report.call.signal = SIGSEGV;
-    strcpy(report.touched, "8 bytes behind the end of its weights");
+    strcpy(report.touched, "8 bytes past the end of its weights");
     say(&report, &returned,
-        "a.b.c touched memory 8 bytes behind the end of its weights (Segmentation fault): gemv(), 1 panel, K = 1, "
+        "a.b.c touched memory 8 bytes past the end of its weights (Segmentation fault): gemv(), 1 panel, K = 1, "
         "random weights");
     report.touched[0] = 0;
     say(&report, &returned,
-        "a.b.c touched memory at an address that is none (Segmentation fault): gemv(), 1 panel, K = 1, random weights");
+        "a.b.c touched memory at an invalid address (Segmentation fault): gemv(), 1 panel, K = 1, random weights");
     report.fault = CALL_CLOBBERED;
     report.call.registers[0] = "rbx";
     report.call.registers[1] = "r15";
@@ -114,10 +114,10 @@ static void an_address_is_told_by_the_nearest_operand(void **state)
         {NULL, ""},
         {bytes + 1024, "within its weights, which are only read"},
         {bytes + 1087, "within its weights, which are only read"},
-        {bytes + 1088, "0 bytes behind the end of its weights"},
+        {bytes + 1088, "0 bytes past the end of its weights"},
         {bytes + 1023, "1 bytes in front of its weights"},
         {bytes + 4095, "1 bytes in front of its output"},
-        {bytes + 4200, "40 bytes behind the end of its output"},
+        {bytes + 4200, "40 bytes past the end of its output"},
         {bytes + (1 << 17), ""},
     };
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {

@@ -5,7 +5,7 @@
 
 #include "harness/check/kernel_check.h"
 
-/** "touched memory 64 bytes behind the end of its weights (Segmentation fault)". */
+/** "touched memory 64 bytes past the end of its weights (Segmentation fault)". */
 static void say_memory(const struct kernel_report *report, char *text, size_t size)
 {
     const char *signal_name = report->call.signal ? strsignal(report->call.signal) : "no signal";
@@ -15,7 +15,7 @@ static void say_memory(const struct kernel_report *report, char *text, size_t si
         snprintf(text, size, "touched memory at %p, which is near none of its operands (%s)", report->call.address,
                  signal_name);
     else
-        snprintf(text, size, "touched memory at an address that is none (%s)", signal_name);
+        snprintf(text, size, "touched memory at an invalid address (%s)", signal_name);
 }
 
 static void say_fault(const struct kernel_report *report, char *text, size_t size)

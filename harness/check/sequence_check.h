@@ -33,7 +33,7 @@ struct user_report {
     ptrdiff_t offset; /* of the instruction in that code; meaningless if it is not within it */
     bool inside;      /* the instruction lies within the sequence's own code */
     uint8_t bytes[8]; /* of that instruction, if inside */
-    char touched[96]; /* "64 bytes behind its weights", "" if it is near no operand */
+    char touched[96]; /* "64 bytes past the end of its weights", "" if it is near no operand */
     size_t wrong;
     struct sequence_difference first;
 };

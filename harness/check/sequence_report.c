@@ -42,7 +42,7 @@ static void say_memory(const struct user_report *report, char *text, size_t size
     else if (report->fault.address)
         snprintf(address, sizeof address, "at %p, which is near none of its operands", report->fault.address);
     else
-        snprintf(address, sizeof address, "at an address that is none");
+        snprintf(address, sizeof address, "at an invalid address");
     snprintf(text, size, "touched memory %s, %s", address, place);
 }
 

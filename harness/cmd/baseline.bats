@@ -62,8 +62,8 @@ load comparing
     refuses "no run at no/where" baseline save main no/where
     refuses "say save, list or show" baseline
     refuses "say save, list or show, not drop" baseline drop main
-    refuses "save wants the name of a baseline" baseline save
-    refuses "show wants the name" baseline show
+    refuses "save needs the name of a baseline" baseline save
+    refuses "show needs the name" baseline show
     refuses "list takes no 'main'" baseline list main
     refuses "show takes no 'run'" baseline show main run
     refuses "--replace is for save" baseline list --replace

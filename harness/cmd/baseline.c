@@ -229,7 +229,7 @@ static int run(int argc, char **argv)
         return complain(EXIT_USAGE, command_name, "say save, list or show%s%s", options.action ? ", not " : "",
                         options.action ? options.action : "");
     if (!lists && !options.name)
-        return complain(EXIT_USAGE, command_name, "%s wants the name of a baseline", options.action);
+        return complain(EXIT_USAGE, command_name, "%s needs the name of a baseline", options.action);
     if (options.count > (saves ? 3 : shows ? 2 : 1))
         return complain(EXIT_USAGE, command_name, "%s takes no '%s'", options.action,
                         shows ? options.run : options.name);

@@ -33,7 +33,7 @@ load measuring
 
 @test "beta: more threads than allowed CPUs" {
     refuses "$(($(most_threads) + 1)) threads asked" beta --threads $(($(most_threads) + 1))
-    refuses "--threads wants a whole number from 1 to 1024, not '0'" beta --threads 0
+    refuses "--threads takes a whole number from 1 to 1024, not '0'" beta --threads 0
     refuses "not '2x'" beta --threads 2x
     cpu=$(taskset -cp $$ | sed 's/.*[ ,-]//')
     status=0

@@ -74,13 +74,13 @@ newest_run() {
 
 @test "characterize: a budget too small" {
     refuses "a budget of 5 s is too small to measure beta and gamma; give at least 20" characterize --budget 5
-    refuses "--budget wants a whole number" characterize --budget 0
-    refuses "--budget wants a whole number" characterize --budget soon
+    refuses "--budget takes a whole number" characterize --budget 0
+    refuses "--budget takes a whole number" characterize --budget soon
 }
 
 @test "characterize: a budget too small for its blocks" {
     refuses "a budget of 150 s leaves 13 s to each of 11 blocks; give at least --budget=220" characterize --blocks 11
-    refuses "--blocks wants a whole number" characterize --blocks 0
+    refuses "--blocks takes a whole number" characterize --blocks 0
 }
 
 @test "characterize: blocks that cannot begin say why" {

@@ -32,7 +32,7 @@ struct options {
 static const struct argp_option option_table[] = {
     {"budget", OPTION_BUDGET, "SECONDS", 0, "Time to measure (default: 150)", 0},
     {"blocks", OPTION_BLOCKS, "N", 0,
-     "Measure in N fresh processes, one after the other, which share the time; a run to be compared wants 7 or more "
+     "Measure in N fresh processes, one after the other, which share the time; a run to be compared needs 7 or more "
      "(default: 1)",
      0},
     {"results", OPTION_RESULTS, "DIR", 0, "Folder that the run goes below (default: results)", 0},
@@ -57,7 +57,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case OPTION_RESULTS: options->results = argument; return 0;
     case OPTION_NODE:
         if (!argument[strcspn(argument, LETTERS_AND_DIGITS)])
-            argp_error(state, "--node wants a name, not '%s'", argument);
+            argp_error(state, "--node takes a name, not '%s'", argument);
         options->node = argument;
         return 0;
     case OPTION_RESUME: options->resume = argument; return 0;

@@ -257,19 +257,19 @@ load comparing
 @test "compare: wrong options" {
     stored_run base
     stored_run head
-    refuses "--allow wants cpu, pages, flags, clock, cells, all or unconfirmed, not 'gpu'" compare base head --allow=cpu,gpu
-    refuses "--allow wants" compare base head --allow=
-    refuses "--format wants text, markdown, junit or json, not 'html'" compare base head --format html
+    refuses "--allow takes cpu, pages, flags, clock, cells, all or unconfirmed, not 'gpu'" compare base head --allow=cpu,gpu
+    refuses "--allow takes" compare base head --allow=
+    refuses "--format takes text, markdown, junit or json, not 'html'" compare base head --format html
     for option in --quick --confirm --blocks=11 --noise-floor=3 --keep --shape=1x1 --model=x --cold --warm --samples=3 \
         --threads=1 --cpus=0 --kind=P --smt --counters=tsc --accumulators=4; do
-        refuses "an option of these wants --live" compare base head $option
+        refuses "one of these options needs --live" compare base head $option
     done
-    refuses "--blocks wants a whole number from 5 to 101" compare --live a b --blocks 4
+    refuses "--blocks takes a whole number from 5 to 101" compare --live a b --blocks 4
     refuses "exclude each other" compare --live a b --quick --confirm
     refuses "leave --confirm-run out" compare --live a b --confirm-run c
-    refuses "--live wants BASE and HEAD; 'a' is one of them" compare --live a
+    refuses "--live needs BASE and HEAD; 'a' is one of them" compare --live a
     refuses "name one" compare --live a b --noise-floor 2
-    refuses "--shape wants MxK" compare --live a b --shape 5
+    refuses "--shape takes MxK" compare --live a b --shape 5
 }
 
 # ---- live

@@ -103,7 +103,7 @@ static unsigned parse_allowed(const char *argument, struct argp_state *state)
         if (length == 11 && strncmp(at, "unconfirmed", 11) == 0)
             allowed |= 1u << COMPARE_ALLOW_UNCONFIRMED;
         if (allowed == before)
-            argp_error(state, "--allow wants cpu, pages, flags, clock, cells, all or unconfirmed, not '%.*s'",
+            argp_error(state, "--allow takes cpu, pages, flags, clock, cells, all or unconfirmed, not '%.*s'",
                        (int)length, at);
         at += length;
         if (!*at)
@@ -115,7 +115,7 @@ static error_t parse_shape(struct options *options, const char *argument, struct
 {
     size_t m, k;
     if (shape_parse(argument, &m, &k))
-        argp_error(state, "--shape wants MxK such as 4096x4096, not '%s'", argument);
+        argp_error(state, "--shape takes MxK such as 4096x4096, not '%s'", argument);
     push(options->compare.shapes, &options->compare.shape_count, COMPARE_LIST_MOST, argument, "--shape", state);
     return 0;
 }
@@ -162,7 +162,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case OPTION_FORMAT:
         options->compare.format = verdict_format_named(argument);
         if (options->compare.format == VERDICT_FORMATS)
-            argp_error(state, "--format wants text, markdown, junit or json, not '%s'", argument);
+            argp_error(state, "--format takes text, markdown, junit or json, not '%s'", argument);
         return 0;
     case 'o': options->compare.output = argument; return 0;
     case OPTION_RESULTS: options->compare.results = argument; return 0;
@@ -280,7 +280,7 @@ static int check(struct options *options)
     struct compare_options *compare = &options->compare;
     if (!compare->live && measures(options))
         return complain(EXIT_USAGE, command_name,
-                        "two stored runs are not measured again; an option of these wants --live, which measures BASE "
+                        "two stored runs are not measured again; one of these options needs --live, which measures BASE "
                         "and HEAD now");
     if (compare->live && compare->confirm_run)
         return complain(EXIT_USAGE, command_name, "--live measures its own confirmation; leave --confirm-run out");
@@ -293,7 +293,7 @@ static int check(struct options *options)
     if (compare->noise_floor && strcmp(compare->given[0], compare->given[1]) != 0)
         return complain(EXIT_USAGE, command_name, "--noise-floor compares BASE with itself; name one");
     if (compare->live && compare->count == 1)
-        return complain(EXIT_USAGE, command_name, "--live wants BASE and HEAD; '%s' is one of them",
+        return complain(EXIT_USAGE, command_name, "--live needs BASE and HEAD; '%s' is one of them",
                         compare->given[0]);
     if (compare->measuring.json)
         compare->format = VERDICT_JSON;

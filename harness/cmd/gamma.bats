@@ -68,10 +68,10 @@ load measuring
 }
 
 @test "gamma: wrong numbers" {
-    refuses "--accumulators wants a whole number from 1 to 12, not '0'" gamma --accumulators 0
-    refuses "--samples wants a whole number" gamma --samples -1
-    refuses "--samples wants a whole number" gamma --samples 1e3
-    refuses "--seed wants a whole number" gamma --seed 0
+    refuses "--accumulators takes a whole number from 1 to 12, not '0'" gamma --accumulators 0
+    refuses "--samples takes a whole number" gamma --samples -1
+    refuses "--samples takes a whole number" gamma --samples 1e3
+    refuses "--seed takes a whole number" gamma --seed 0
 }
 
 @test "gamma: a full device is an error" {

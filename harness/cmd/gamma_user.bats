@@ -102,10 +102,10 @@ END
     broken "./mine.S: touched memory "
 }
 
-@test "user sequence: reading behind the weights" {
+@test "user sequence: reading past the weights" {
     good -e 's/vmovdqu ymm14, \[\\base + \\offset\]/vmovdqu ymm14, [\\base + \\offset + 8]/'
     grep -q 'offset + 8' mine.S
-    broken "./mine.S: touched memory 0 bytes behind the end of its weights, at byte 0x"
+    broken "./mine.S: touched memory 0 bytes past the end of its weights, at byte 0x"
 }
 
 @test "user sequence: writing in front of the accumulators" {

@@ -52,7 +52,7 @@ load measuring
 
 @test "gemv: malformed shapes" {
     for shape in 33x x33 33 0x5 5x0 -1x5 1x5x6 '' '1x 5' 1.5x2 99999999999x1; do
-        refuses "--shape wants MxK such as 4096x4096, not '$shape'" gemv --shape "$shape"
+        refuses "--shape takes MxK such as 4096x4096, not '$shape'" gemv --shape "$shape"
     done
 }
 

@@ -62,7 +62,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case 's': {
         size_t m, k;
         if (shape_parse(argument, &m, &k))
-            argp_error(state, "--shape wants MxK such as 4096x4096, not '%s'", argument);
+            argp_error(state, "--shape takes MxK such as 4096x4096, not '%s'", argument);
         if (options->shape_count == SHAPES_GIVEN_MAX)
             argp_error(state, "at most %d shapes", SHAPES_GIVEN_MAX);
         options->shapes[options->shape_count++] = argument;

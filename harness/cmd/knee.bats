@@ -53,7 +53,7 @@ load measuring
 }
 
 @test "knee: wrong numbers and machines" {
-    refuses "--samples wants a whole number" knee --samples 0
+    refuses "--samples takes a whole number" knee --samples 0
     refuses "$(($(most_threads) + 1)) threads asked" knee --threads $(($(most_threads) + 1))
     refuses "cpu $(forbidden_cpu) is not allowed" knee --cpus "$(forbidden_cpu)"
 }

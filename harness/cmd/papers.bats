@@ -39,7 +39,7 @@ load measuring
     kept_quiet papers --verdict=differs
     [ "$(awk '/^all /{ print $2 }' out)" -eq "$all" ]
     [ "$(grep '^  ' out | grep -v '^  section' | grep -cv ' differs by ')" -eq 0 ]
-    refuses "--verdict wants holds, holds-with or differs, not 'true'" papers --verdict=true
+    refuses "--verdict takes holds, holds-with or differs, not 'true'" papers --verdict=true
 }
 
 @test "papers: --json writes one record of type claim a line" {

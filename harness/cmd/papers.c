@@ -32,7 +32,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case OPTION_VERDICT:
         options->verdict = claim_verdict_named(argument);
         if (options->verdict == CLAIM_VERDICTS)
-            argp_error(state, "--verdict wants holds, holds-with or differs, not '%s'", argument);
+            argp_error(state, "--verdict takes holds, holds-with or differs, not '%s'", argument);
         return 0;
     case 'l': options->is_long = true; return 0;
     case 'j': options->json = true; return 0;

@@ -105,11 +105,11 @@ is_caught() {
 }
 
 @test "plug-in: a crash has its signal and place" {
-    caught 'touched memory at an address that is none (Segmentation fault): gemv(), 1 panel, K = 1, ' -DFAULT=crashes
+    caught 'touched memory at an invalid address (Segmentation fault): gemv(), 1 panel, K = 1, ' -DFAULT=crashes
 }
 
 @test "plug-in: a byte past the weights" {
-    caught 'touched memory 0 bytes behind the end of its weights (Segmentation fault): gemv(), ' -DFAULT=reads_past
+    caught 'touched memory 0 bytes past the end of its weights (Segmentation fault): gemv(), ' -DFAULT=reads_past
 }
 
 @test "plug-in: a row past the output" {
@@ -144,7 +144,7 @@ is_caught() {
 }
 
 @test "plug-in: prepare() that writes too much" {
-    caught 'touched memory 0 bytes behind the end of its prepared operand (Segmentation fault): prepare(), ' -DFAULT=good -DPREPARES=4096
+    caught 'touched memory 0 bytes past the end of its prepared operand (Segmentation fault): prepare(), ' -DFAULT=good -DPREPARES=4096
 }
 
 @test "plug-in: says it is lossless and is not" {

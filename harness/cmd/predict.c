@@ -32,7 +32,7 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
     case 't': options->threads = argument; return 0;
     case 's':
         if (shape_parse(argument, &options->shape.m, &options->shape.k))
-            argp_error(state, "--shape wants MxK such as 4096x4096, not '%s'", argument);
+            argp_error(state, "--shape takes MxK such as 4096x4096, not '%s'", argument);
         return 0;
     case OPTION_JSON: options->json = true; return 0;
     case ARGP_KEY_ARG: argp_error(state, "unexpected argument '%s'", argument); return EINVAL;

@@ -330,7 +330,7 @@ static json_t *label_of(const struct session *session, const char *level, unsign
     return json_null();
 }
 
-/** Whether the distance of a cell is the one its sequence goes with; so is none. */
+/** Whether a cell has the prefetch distance that its sequence is reported with, or none that competes. */
 static bool is_chosen(const struct cells *cells, const struct cell *cell)
 {
     return !cell->competes || summary_knee_distance(cells, cell->sequence) == cell->prefetch_bytes;

@@ -60,7 +60,7 @@ unsigned long option_number(const char *text, unsigned long least, unsigned long
     char *end;
     unsigned long value = strtoul(text, &end, 10);
     if (errno || *text < '0' || *text > '9' || *end || value < least || value > most)
-        argp_error(state, "%s wants a whole number from %lu to %lu, not '%s'", option, least, most, text);
+        argp_error(state, "%s takes a whole number from %lu to %lu, not '%s'", option, least, most, text);
     return value;
 }
 

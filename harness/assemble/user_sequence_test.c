@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "harness/check/sequence_check.h"
-#include "harness/user/user_session.h"
+#include "harness/user/user_sequences.h"
 
 #define FACTS                                                                                                          \
     "#define FORMAT \"two\"\n  #  define SEQUENCE   \"mine\"  /* ours */\n#define BYTES 8.0\n#define GROUP_DOTS 4\n"   \
@@ -90,12 +90,12 @@ static void an_isa_that_is_none_is_refused(void **state)
 static void files_are_told_from_names(void **state)
 {
     (void)state;
-    assert_true(user_session_is_file("./mine.S"));
-    assert_true(user_session_is_file("mine.S"));
-    assert_true(user_session_is_file("dir/mine"));
-    assert_false(user_session_is_file("int2_vnni4.mask"));
-    assert_false(user_session_is_file(".S"));
-    assert_false(user_session_is_file(""));
+    assert_true(user_sequences_is_file("./mine.S"));
+    assert_true(user_sequences_is_file("mine.S"));
+    assert_true(user_sequences_is_file("dir/mine"));
+    assert_false(user_sequences_is_file("int2_vnni4.mask"));
+    assert_false(user_sequences_is_file(".S"));
+    assert_false(user_sequences_is_file(""));
 }
 
 static void expect(const struct user_report *report, enum child_outcome outcome, int detail, const char *expected)

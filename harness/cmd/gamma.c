@@ -12,7 +12,7 @@
 #include "harness/plugin/given_name.h"
 #include "harness/plan/protocol.h"
 #include "harness/user/sequence_names.h"
-#include "harness/user/user_session.h"
+#include "harness/user/user_sequences.h"
 #include "results/record.h"
 
 static const char command_name[] = "gamma";
@@ -24,7 +24,7 @@ struct options {
     const char *mca; /* core for llvm-mca, "none"; NULL: this one */
     char **names;
     int count;
-    struct user_session *user; /* sequences that were given as files; NULL if none was */
+    struct user_sequences *user; /* sequences that were given as files; NULL if none was */
 };
 
 /** Visits that share the samples asked for; samples with agreeing clocks to wait for, and for how long. */
@@ -80,7 +80,7 @@ static int add_named(struct plan *plan, const struct session *session, const str
 static int add_argument(struct plan *plan, const struct session *session, const struct options *options,
                         const char *argument)
 {
-    const struct user_sequence *user = options->user ? user_session_find(options->user, argument) : NULL;
+    const struct user_sequence *user = options->user ? user_sequences_find(options->user, argument) : NULL;
     if (!user)
         return add_named(plan, session, options, argument);
     if (plan_add_gamma(plan, user->sequence, options->accumulators))
@@ -325,15 +325,15 @@ enum { USER_LIMIT_S = 300, USER_LIMIT_SAMPLES_S = 3600 };
 
 static int measure_files(struct options *options)
 {
-    static struct user_session user; /* large */
+    static struct user_sequences user; /* large */
     char why[USER_SEQUENCE_WHY];
     options->user = &user;
-    int code = user_session_open(&user, options->names, options->count, why, sizeof why);
+    int code = user_sequences_open(&user, options->names, options->count, why, sizeof why);
     if (!code)
-        code = user_session_run(&user, measure_here, options,
+        code = user_sequences_run(&user, measure_here, options,
                                 options->measuring.samples ? USER_LIMIT_SAMPLES_S : USER_LIMIT_S, why, sizeof why);
-    user_session_close(&user);
-    if (user_session_interrupted())
+    user_sequences_close(&user);
+    if (user_sequences_interrupted())
         return EXIT_INTERRUPTED;
     return code < 0 ? complain(code == -EILSEQ ? EXIT_CHECK_FAILED : EXIT_USAGE, command_name, "%s", why) : code;
 }
@@ -358,7 +358,7 @@ static int run(int argc, char **argv)
     if (code)
         return code;
     for (int i = 0; i < options.count; i++) {
-        if (user_session_is_file(options.names[i]))
+        if (user_sequences_is_file(options.names[i]))
             return measure_files(&options);
     }
     return command_session_run(command_name, &options.measuring.request, measure, &options);

@@ -8,7 +8,7 @@
 
 #include "harness/plugin/given_name.h"
 #include "harness/user/plugin_try.h"
-#include "harness/user/user_session.h"
+#include "harness/user/user_sequences.h"
 #include "results/refuse.h"
 
 /* ---- built-in kernels and sequences ---- */
@@ -138,14 +138,14 @@ static int plan_sequence_file(const char *given, struct session *session, const 
                               struct plan *plan, char *why, size_t size)
 {
     (void)session;
-    struct user_session *user = calloc(1, sizeof *user);
+    struct user_sequences *user = calloc(1, sizeof *user);
     char *arguments[] = {(char *)(uintptr_t)given};
-    int error = user ? user_session_open(user, arguments, 1, why, size) : -ENOMEM;
+    int error = user ? user_sequences_open(user, arguments, 1, why, size) : -ENOMEM;
     if (!error)
-        error = user_session_load(user, why, size);
-    const struct sequence *sequence = error ? NULL : user_session_find(user, given)->sequence;
+        error = user_sequences_load(user, why, size);
+    const struct sequence *sequence = error ? NULL : user_sequences_find(user, given)->sequence;
     if (user)
-        user_session_close(user); /* what was loaded stays, without its file */
+        user_sequences_close(user); /* what was loaded stays, without its file */
     free(user);
     if (error == -ENOMEM)
         snprintf(why, size, "no memory");

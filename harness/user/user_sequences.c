@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "harness/user/user_session.h"
+#include "harness/user/user_sequences.h"
 
 #include <errno.h>
 #include <ftw.h>
@@ -21,47 +21,47 @@ static void on_interrupt(int number)
     interrupted = number;
 }
 
-bool user_session_interrupted(void)
+bool user_sequences_interrupted(void)
 {
     return interrupted != 0;
 }
 
-bool user_session_is_file(const char *argument)
+bool user_sequences_is_file(const char *argument)
 {
     size_t length = strlen(argument);
     return strchr(argument, '/') || (length > 2 && strcmp(argument + length - 2, ".S") == 0);
 }
 
-static void object_path(const struct user_session *session, unsigned index, char *path, size_t size)
+static void object_path(const struct user_sequences *sequences, unsigned index, char *path, size_t size)
 {
-    snprintf(path, size, "%.4000s/%u.so", session->directory, index);
+    snprintf(path, size, "%.4000s/%u.so", sequences->directory, index);
 }
 
-static int prepare(struct user_session *session, const char *path, char *why, size_t size)
+static int prepare(struct user_sequences *sequences, const char *path, char *why, size_t size)
 {
     char object[4096];
-    struct user_sequence *user = &session->user[session->count];
-    object_path(session, session->count, object, sizeof object);
-    int error = user_sequence_build(path, session->directory, object, user, why, size);
+    struct user_sequence *user = &sequences->user[sequences->count];
+    object_path(sequences, sequences->count, object, sizeof object);
+    int error = user_sequence_build(path, sequences->directory, object, user, why, size);
     if (!error)
         error = check_sequence_apart(object, user, why, size);
-    session->count++;
+    sequences->count++;
     return interrupted ? -EINTR : error;
 }
 
-int user_session_open(struct user_session *session, char **arguments, int count, char *why, size_t size)
+int user_sequences_open(struct user_sequences *sequences, char **arguments, int count, char *why, size_t size)
 {
     const char *parent = getenv("TMPDIR");
     struct sigaction note = {.sa_handler = on_interrupt};
-    *session = (struct user_session){0};
+    *sequences = (struct user_sequences){0};
     interrupted = 0;
-    snprintf(session->directory, sizeof session->directory, "%.3900s/kneepoint-XXXXXX",
+    snprintf(sequences->directory, sizeof sequences->directory, "%.3900s/kneepoint-XXXXXX",
              parent && parent[0] ? parent : "/tmp");
-    if (!mkdtemp(session->directory)) {
+    if (!mkdtemp(sequences->directory)) {
         int error = errno;
-        snprintf(why, size, "cannot make a folder %s: %s; set TMPDIR to one that can be written", session->directory,
+        snprintf(why, size, "cannot make a folder %s: %s; set TMPDIR to one that can be written", sequences->directory,
                  strerror(error));
-        session->directory[0] = '\0';
+        sequences->directory[0] = '\0';
         return -error;
     }
     sigemptyset(&note.sa_mask);
@@ -69,40 +69,40 @@ int user_session_open(struct user_session *session, char **arguments, int count,
         sigaction(interrupts[i], &note, &before[i]);
     int error = 0;
     for (int i = 0; i < count && !error; i++) {
-        if (!user_session_is_file(arguments[i]) || user_session_find(session, arguments[i]))
+        if (!user_sequences_is_file(arguments[i]) || user_sequences_find(sequences, arguments[i]))
             continue;
-        if (session->count == USER_SEQUENCES_MAX) {
+        if (sequences->count == USER_SEQUENCES_MAX) {
             snprintf(why, size, "more than %d files: measure them in several calls", USER_SEQUENCES_MAX);
             error = -E2BIG;
         } else {
-            error = prepare(session, arguments[i], why, size);
+            error = prepare(sequences, arguments[i], why, size);
         }
     }
     return error;
 }
 
-const struct user_sequence *user_session_find(const struct user_session *session, const char *argument)
+const struct user_sequence *user_sequences_find(const struct user_sequences *sequences, const char *argument)
 {
-    for (unsigned i = 0; i < session->count; i++) {
-        if (strcmp(session->user[i].path, argument) == 0)
-            return &session->user[i];
+    for (unsigned i = 0; i < sequences->count; i++) {
+        if (strcmp(sequences->user[i].path, argument) == 0)
+            return &sequences->user[i];
     }
     return NULL;
 }
 
-int user_session_load(struct user_session *session, char *why, size_t size)
+int user_sequences_load(struct user_sequences *sequences, char *why, size_t size)
 {
     int error = 0;
-    for (unsigned i = 0; !error && i < session->count; i++) {
+    for (unsigned i = 0; !error && i < sequences->count; i++) {
         char object[4096];
-        object_path(session, i, object, sizeof object);
-        error = user_sequence_load(object, &session->user[i], why, size);
+        object_path(sequences, i, object, sizeof object);
+        error = user_sequence_load(object, &sequences->user[i], why, size);
     }
     return error;
 }
 
 struct measurement {
-    struct user_session *session;
+    struct user_sequences *sequences;
     int (*body)(void *context);
     void *context;
     int output, error;
@@ -117,18 +117,18 @@ static void measure_in_child(void *argument, void *report)
 {
     struct measurement *measurement = argument;
     struct outcome *outcome = report;
-    struct user_session *session = measurement->session;
+    struct user_sequences *sequences = measurement->sequences;
     dup2(measurement->output, STDOUT_FILENO);
     dup2(measurement->error, STDERR_FILENO);
-    if (user_session_load(session, outcome->why, sizeof outcome->why))
+    if (user_sequences_load(sequences, outcome->why, sizeof outcome->why))
         return;
     outcome->code = measurement->body(measurement->context);
 }
 
-int user_session_run(struct user_session *session, int (*body)(void *context), void *context, unsigned limit_s,
+int user_sequences_run(struct user_sequences *sequences, int (*body)(void *context), void *context, unsigned limit_s,
                      char *why, size_t size)
 {
-    struct measurement measurement = {session, body, context, dup(STDOUT_FILENO), dup(STDERR_FILENO)};
+    struct measurement measurement = {sequences, body, context, dup(STDOUT_FILENO), dup(STDERR_FILENO)};
     struct child_result child;
     struct outcome outcome;
     fflush(NULL);
@@ -162,11 +162,11 @@ static int remove_one(const char *path, const struct stat *status, int kind, str
     return 0;
 }
 
-void user_session_close(struct user_session *session)
+void user_sequences_close(struct user_sequences *sequences)
 {
-    if (!session->directory[0])
+    if (!sequences->directory[0])
         return;
-    nftw(session->directory, remove_one, 8, FTW_DEPTH | FTW_PHYS);
+    nftw(sequences->directory, remove_one, 8, FTW_DEPTH | FTW_PHYS);
     for (int i = 0; i < INTERRUPTS; i++)
         sigaction(interrupts[i], &before[i], NULL);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_USER_USER_SESSION_H
-#define HARNESS_USER_USER_SESSION_H
+#ifndef HARNESS_USER_USER_SEQUENCES_H
+#define HARNESS_USER_USER_SEQUENCES_H
 
 #include "harness/assemble/user_sequence.h"
 
@@ -10,40 +10,40 @@
  */
 enum { USER_SEQUENCES_MAX = 16 };
 
-struct user_session {
+struct user_sequences {
     char directory[4096];
     struct user_sequence user[USER_SEQUENCES_MAX];
     unsigned count;
 };
 
 /** Whether an argument means a file: it has a slash, or ends in .S. */
-bool user_session_is_file(const char *argument);
+bool user_sequences_is_file(const char *argument);
 
 /**
- * Build and check what the arguments name as files. Interrupts are noted until user_session_close and end it in order.
+ * Build and check what the arguments name as files. Interrupts are noted until user_sequences_close and end it in order.
  * Call before the process has threads.
  * @return 0; -EILSEQ it was checked and is wrong; other errno; why says what to do
  */
-int user_session_open(struct user_session *session, char **arguments, int count, char *why, size_t size);
+int user_sequences_open(struct user_sequences *sequences, char **arguments, int count, char *why, size_t size);
 
 /** Load them into this process, which has its own way to end when one of them crashes. @return 0, -EINVAL with why */
-int user_session_load(struct user_session *session, char *why, size_t size);
+int user_sequences_load(struct user_sequences *sequences, char *why, size_t size);
 
 /**
  * Load them and call body(context) in a child that writes to this process's standard output and error.
  * @param limit_s  of wall time
  * @return what body returned, 0 … 255; -EILSEQ it crashed or did not end, with why; other errno
  */
-int user_session_run(struct user_session *session, int (*body)(void *context), void *context, unsigned limit_s,
+int user_sequences_run(struct user_sequences *sequences, int (*body)(void *context), void *context, unsigned limit_s,
                      char *why, size_t size);
 
 /** The user's sequence of that argument, or NULL. */
-const struct user_sequence *user_session_find(const struct user_session *session, const char *argument);
+const struct user_sequence *user_sequences_find(const struct user_sequences *sequences, const char *argument);
 
 /** Whether an interrupt was asked for since it was opened. */
-bool user_session_interrupted(void);
+bool user_sequences_interrupted(void);
 
 /** Remove the folder, and let interrupts do what they did before. */
-void user_session_close(struct user_session *session);
+void user_sequences_close(struct user_sequences *sequences);
 
 #endif

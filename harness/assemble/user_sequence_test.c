@@ -98,33 +98,33 @@ static void files_are_told_from_names(void **state)
     assert_false(user_sequences_is_file(""));
 }
 
-static void expect(const struct user_report *report, enum child_outcome outcome, int detail, const char *expected)
+static void expect(const struct sequence_report *report, enum child_outcome outcome, int detail, const char *expected)
 {
     struct child_result child = {.outcome = outcome, .detail = detail};
     char why[USER_SEQUENCE_WHY];
-    user_report_say(report, &child, "x.S", why, sizeof why);
+    sequence_report_describe(report, &child, "x.S", why, sizeof why);
     assert_string_equal(why, expected);
 }
 
 static void ends_are_told_apart(void **state)
 {
     (void)state;
-    struct user_report report = {.accumulators = 3, .code = USER_STREAM, .values = "random values"};
+    struct sequence_report report = {.accumulators = 3, .code = SEQUENCE_CODE_STREAM, .values = "random values"};
     expect(&report, CHILD_HUNG, 0,
            "x.S does not end: the stream with 3 accumulators still ran after 10 s, and was stopped");
     expect(&report, CHILD_EXITED, 5,
            "x.S ended the process that checked it, with status 5, in the stream with 3 accumulators");
     expect(&report, CHILD_CRASHED, SIGKILL,
            "x.S: its process ended with signal 9 (Killed) in the stream with 3 accumulators");
-    report.verdict = USER_RIGHT;
+    report.verdict = SEQUENCE_RIGHT;
     expect(&report, CHILD_RETURNED, 0, "");
-    report.verdict = USER_WRONG;
+    report.verdict = SEQUENCE_WRONG;
     report.wrong = 7;
     report.first = (struct sequence_difference){2, 5, 1.5, -40};
     expect(&report, CHILD_RETURNED, 0,
            "x.S is wrong: the stream with 3 accumulators, random values: accumulator 2 lane 5 is 1.5, not -40 (7 lanes "
            "differ)");
-    report.verdict = USER_FAULTY;
+    report.verdict = SEQUENCE_FAULTY;
     report.fault = (struct checked_call_report){.fault = CALL_CLOBBERED, .registers = {"rbx", "rsp"}};
     expect(&report, CHILD_RETURNED, 0,
            "x.S: did not restore rbx, rsp in the stream with 3 accumulators (random values)");

@@ -279,7 +279,7 @@ int kernel_check_apart(const struct kernel *kernel, char *why, size_t size)
     char done;
     *shared = (struct kernel_report){.where = "gemv()", .values = "no weights"};
     child_run(check_in_child, &apart, &done, sizeof done, KERNEL_CHECK_LIMIT_MS, &child);
-    kernel_report_say(shared, &child, kernel->name, why, size);
+    kernel_report_describe(shared, &child, kernel->name, why, size);
     munmap(shared, sizeof *shared);
     return why[0] ? -EILSEQ : 0;
 }

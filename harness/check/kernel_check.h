@@ -48,7 +48,7 @@ void kernel_check(const struct kernel *kernel, struct kernel_report *report);
 int kernel_check_apart(const struct kernel *kernel, char *why, size_t size);
 
 /** The reason, for a human, that begins with the kernel's name; "" for KERNEL_RIGHT. Pure. */
-void kernel_report_say(const struct kernel_report *report, const struct child_result *child, const char *name,
+void kernel_report_describe(const struct kernel_report *report, const struct child_result *child, const char *name,
                        char *why, size_t size);
 
 /**

@@ -44,7 +44,7 @@ static const struct child_result returned = {.outcome = CHILD_RETURNED};
 static void say(const struct kernel_report *report, const struct child_result *child, const char *expected)
 {
     char why[512];
-    kernel_report_say(report, child, "a.b.c", why, sizeof why);
+    kernel_report_describe(report, child, "a.b.c", why, sizeof why);
     assert_string_equal(why, expected);
 }
 

@@ -14,27 +14,27 @@ enum { SEEDS = 6, WORST = 5, LOOPS = 2, PREFETCH_BYTES = 4096 };
 struct subject {
     const struct sequence *sequence;
     const struct sequence_variant *variant;
-    struct user_report *report;
+    struct sequence_report *report;
     struct memory_guarded weights, activations, out;
     uint64_t groups;
 };
 
-static const void *code_of(const struct sequence_variant *variant, enum user_code code)
+static const void *code_of(const struct sequence_variant *variant, enum sequence_code code)
 {
     switch (code) {
-    case USER_RUN_U: return (const void *)(uintptr_t)variant->run_u;
-    case USER_RUN_2U: return (const void *)(uintptr_t)variant->run_2u;
-    case USER_STREAM: return (const void *)(uintptr_t)variant->stream;
+    case SEQUENCE_CODE_RUN_U: return (const void *)(uintptr_t)variant->run_u;
+    case SEQUENCE_CODE_RUN_2U: return (const void *)(uintptr_t)variant->run_2u;
+    case SEQUENCE_CODE_STREAM: return (const void *)(uintptr_t)variant->stream;
     default: return (const void *)(uintptr_t)variant->stream_prefetch;
     }
 }
 
-static bool is_stream(enum user_code code)
+static bool is_stream(enum sequence_code code)
 {
-    return code == USER_STREAM || code == USER_STREAM_PREFETCH;
+    return code == SEQUENCE_CODE_STREAM || code == SEQUENCE_CODE_STREAM_PREFETCH;
 }
 
-static int reserve(struct subject *subject, enum user_code code, int guard_at_end)
+static int reserve(struct subject *subject, enum sequence_code code, int guard_at_end)
 {
     const struct sequence *sequence = subject->sequence;
     subject->groups = is_stream(code) ? LOOPS * subject->variant->stream_groups : 1;
@@ -82,9 +82,9 @@ static const char *fill(struct subject *subject, unsigned which)
     return names[which];
 }
 
-static void describe_fault(struct subject *subject, enum user_code code)
+static void describe_fault(struct subject *subject, enum sequence_code code)
 {
-    struct user_report *report = subject->report;
+    struct sequence_report *report = subject->report;
     const uint8_t *begin = code_of(subject->variant, code), *at = report->fault.code;
     enum { CODE_MOST = 1 << 20 };
     report->inside = at && at >= begin && at < begin + CODE_MOST;
@@ -99,9 +99,9 @@ static void describe_fault(struct subject *subject, enum user_code code)
                   sizeof report->touched);
 }
 
-static enum user_verdict call(struct subject *subject, enum user_code code)
+static enum sequence_verdict call(struct subject *subject, enum sequence_code code)
 {
-    struct user_report *report = subject->report;
+    struct sequence_report *report = subject->report;
     struct sequence_operands operands = {subject->weights.bytes, subject->activations.bytes, subject->out.bytes};
     uint64_t count = is_stream(code) ? subject->groups : 1;
     struct checked_call call = {code_of(subject->variant, code), {(uintptr_t)&operands, count, PREFETCH_BYTES, 0}};
@@ -109,23 +109,23 @@ static enum user_verdict call(struct subject *subject, enum user_code code)
     checked_call_report(&call, &report->fault);
     if (report->fault.fault != CALL_CLEAN) {
         describe_fault(subject, code);
-        return USER_FAULTY;
+        return SEQUENCE_FAULTY;
     }
     report->wrong =
         is_stream(code)
             ? sequence_compare_stream(subject->sequence, subject->variant, &operands, subject->groups, &report->first)
-            : sequence_compare(subject->sequence, subject->variant, code == USER_RUN_2U, &operands, &report->first);
-    return report->wrong ? USER_WRONG : USER_UNFINISHED;
+            : sequence_compare(subject->sequence, subject->variant, code == SEQUENCE_CODE_RUN_2U, &operands, &report->first);
+    return report->wrong ? SEQUENCE_WRONG : SEQUENCE_UNFINISHED;
 }
 
-static enum user_verdict check_code(struct subject *subject, enum user_code code)
+static enum sequence_verdict check_code(struct subject *subject, enum sequence_code code)
 {
-    enum user_verdict verdict = USER_UNFINISHED;
+    enum sequence_verdict verdict = SEQUENCE_UNFINISHED;
     subject->report->code = code;
-    for (int at_end = 1; at_end >= 0 && verdict == USER_UNFINISHED; at_end--) {
+    for (int at_end = 1; at_end >= 0 && verdict == SEQUENCE_UNFINISHED; at_end--) {
         if (reserve(subject, code, at_end))
-            verdict = USER_NO_MEMORY;
-        for (unsigned which = 0; which < SEEDS + WORST && verdict == USER_UNFINISHED; which++) {
+            verdict = SEQUENCE_NO_MEMORY;
+        for (unsigned which = 0; which < SEEDS + WORST && verdict == SEQUENCE_UNFINISHED; which++) {
             subject->report->values = fill(subject, which);
             verdict = call(subject, code);
         }
@@ -134,21 +134,21 @@ static enum user_verdict check_code(struct subject *subject, enum user_code code
     return verdict;
 }
 
-void check_sequence(const struct sequence *sequence, struct user_report *report)
+void check_sequence(const struct sequence *sequence, struct sequence_report *report)
 {
-    *report = (struct user_report){.values = "no values"};
+    *report = (struct sequence_report){.values = "no values"};
     for (uint64_t i = 0; i < sequence->variants; i++) {
         struct subject subject = {.sequence = sequence, .variant = &sequence->variant[i], .report = report};
         report->accumulators = subject.variant->accumulators;
-        for (enum user_code code = 0; code < USER_CODES; code++) {
-            enum user_verdict verdict = check_code(&subject, code);
-            if (verdict != USER_UNFINISHED) {
+        for (enum sequence_code code = 0; code < SEQUENCE_CODES; code++) {
+            enum sequence_verdict verdict = check_code(&subject, code);
+            if (verdict != SEQUENCE_UNFINISHED) {
                 report->verdict = verdict;
                 return;
             }
         }
     }
-    report->verdict = USER_RIGHT;
+    report->verdict = SEQUENCE_RIGHT;
 }
 
 /* ---------------------------------------------------------------- in a child */
@@ -156,7 +156,7 @@ void check_sequence(const struct sequence *sequence, struct user_report *report)
 struct apart {
     const char *object; /* to be loaded; NULL: the sequence is */
     struct user_sequence *user;
-    struct user_report *report;
+    struct sequence_report *report;
     char why[USER_SEQUENCE_WHY];
 };
 
@@ -170,7 +170,7 @@ static void check_in_child(void *argument, void *loaded)
 
 int check_sequence_apart(const char *object, struct user_sequence *user, char *why, size_t size)
 {
-    struct user_report *shared = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    struct sequence_report *shared = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (shared == MAP_FAILED) {
         snprintf(why, size, "no memory to check %s", user->path);
         return -ENOMEM;
@@ -178,13 +178,13 @@ int check_sequence_apart(const char *object, struct user_sequence *user, char *w
     struct user_sequence copy = *user;
     struct apart apart = {.object = object, .user = &copy, .report = shared};
     struct child_result child;
-    shared->verdict = USER_UNFINISHED;
+    shared->verdict = SEQUENCE_UNFINISHED;
     shared->values = "no values";
-    child_run(check_in_child, &apart, apart.why, sizeof apart.why, USER_CHECK_LIMIT_MS, &child);
+    child_run(check_in_child, &apart, apart.why, sizeof apart.why, SEQUENCE_CHECK_LIMIT_MS, &child);
     if (apart.why[0])
         snprintf(why, size, "%s", apart.why);
     else
-        user_report_say(shared, &child, user->path, why, size);
+        sequence_report_describe(shared, &child, user->path, why, size);
     munmap(shared, sizeof *shared);
     return why[0] ? -EILSEQ : 0;
 }

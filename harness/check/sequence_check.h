@@ -11,23 +11,23 @@
  * accumulators, U, 2U and both streams, between guard pages, with random and with worst values. In a child process, so
  * that whatever it does ends there.
  */
-enum { USER_CHECK_LIMIT_MS = 10000 };
+enum { SEQUENCE_CHECK_LIMIT_MS = 10000 };
 
-enum user_code { USER_RUN_U, USER_RUN_2U, USER_STREAM, USER_STREAM_PREFETCH, USER_CODES };
+enum sequence_code { SEQUENCE_CODE_RUN_U, SEQUENCE_CODE_RUN_2U, SEQUENCE_CODE_STREAM, SEQUENCE_CODE_STREAM_PREFETCH, SEQUENCE_CODES };
 
-enum user_verdict {
-    USER_UNFINISHED, /* it stopped where the report says */
-    USER_RIGHT,
-    USER_WRONG,  /* differs from its scalar result */
-    USER_FAULTY, /* the fault says how */
-    USER_NO_MEMORY,
+enum sequence_verdict {
+    SEQUENCE_UNFINISHED, /* it stopped where the report says */
+    SEQUENCE_RIGHT,
+    SEQUENCE_WRONG,  /* differs from its scalar result */
+    SEQUENCE_FAULTY, /* the fault says how */
+    SEQUENCE_NO_MEMORY,
 };
 
 /** Kept up to date while it runs, in memory that outlives the child. */
-struct user_report {
-    enum user_verdict verdict;
+struct sequence_report {
+    enum sequence_verdict verdict;
     uint64_t accumulators; /* what runs now, */
-    enum user_code code;
+    enum sequence_code code;
     const char *values; /* "random values 3", "all weight bytes 0x80" */
     struct checked_call_report fault;
     ptrdiff_t offset; /* of the instruction in that code; meaningless if it is not within it */
@@ -39,7 +39,7 @@ struct user_report {
 };
 
 /** Check in this process. */
-void check_sequence(const struct sequence *sequence, struct user_report *report);
+void check_sequence(const struct sequence *sequence, struct sequence_report *report);
 
 /**
  * Load and check in a child. Call before the process has threads.
@@ -51,8 +51,8 @@ int check_sequence_apart(const char *object, struct user_sequence *user, char *w
 /** The same of a sequence that is there, under this name. */
 int check_sequence_loaded(const struct sequence *sequence, const char *name, char *why, size_t size);
 
-/** The reason, for a human; "" for USER_RIGHT. Pure. */
-void user_report_say(const struct user_report *report, const struct child_result *child, const char *path, char *why,
+/** The reason, for a human; "" for SEQUENCE_RIGHT. Pure. */
+void sequence_report_describe(const struct sequence_report *report, const struct child_result *child, const char *path, char *why,
                      size_t size);
 
 #endif

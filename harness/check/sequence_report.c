@@ -6,15 +6,15 @@
 #include "harness/check/sequence_check.h"
 
 /** "U dot products with 4 accumulators". */
-static void say_code(const struct user_report *report, char *text, size_t size)
+static void say_code(const struct sequence_report *report, char *text, size_t size)
 {
-    static const char *const names[USER_CODES] = {"the loop of U dot products", "the loop of 2U dot products",
+    static const char *const names[SEQUENCE_CODES] = {"the loop of U dot products", "the loop of 2U dot products",
                                                   "the stream", "the stream with prefetch"};
     snprintf(text, size, "%s with %" PRIu64 " accumulator%s", names[report->code], report->accumulators,
              report->accumulators == 1 ? "" : "s");
 }
 
-static void say_place(const struct user_report *report, char *text, size_t size)
+static void say_place(const struct sequence_report *report, char *text, size_t size)
 {
     if (report->inside)
         snprintf(text, size, "at byte 0x%tx of ", report->offset);
@@ -22,7 +22,7 @@ static void say_place(const struct user_report *report, char *text, size_t size)
         snprintf(text, size, "outside the code of ");
 }
 
-static void say_illegal(const struct user_report *report, char *text, size_t size)
+static void say_illegal(const struct sequence_report *report, char *text, size_t size)
 {
     char place[64];
     say_place(report, place, sizeof place);
@@ -33,7 +33,7 @@ static void say_illegal(const struct user_report *report, char *text, size_t siz
         snprintf(text, size, "illegal instruction %s", place);
 }
 
-static void say_memory(const struct user_report *report, char *text, size_t size)
+static void say_memory(const struct sequence_report *report, char *text, size_t size)
 {
     char place[64], address[128];
     say_place(report, place, sizeof place);
@@ -46,7 +46,7 @@ static void say_memory(const struct user_report *report, char *text, size_t size
     snprintf(text, size, "touched memory %s, %s", address, place);
 }
 
-static void say_registers(const struct user_report *report, const char *lead, char *text, size_t size)
+static void say_registers(const struct sequence_report *report, const char *lead, char *text, size_t size)
 {
     size_t used = (size_t)snprintf(text, size, "%s", lead);
     for (size_t i = 0; i < 8 && report->fault.registers[i] && used < size; i++)
@@ -55,7 +55,7 @@ static void say_registers(const struct user_report *report, const char *lead, ch
         snprintf(text + used, size - used, " in ");
 }
 
-static void say_fault(const struct user_report *report, char *text, size_t size)
+static void say_fault(const struct sequence_report *report, char *text, size_t size)
 {
     switch (report->fault.fault) {
     case CALL_ILLEGAL: say_illegal(report, text, size); return;
@@ -66,26 +66,26 @@ static void say_fault(const struct user_report *report, char *text, size_t size)
     }
 }
 
-void user_report_say(const struct user_report *report, const struct child_result *child, const char *path, char *why,
+void sequence_report_describe(const struct sequence_report *report, const struct child_result *child, const char *path, char *why,
                      size_t size)
 {
     char code[96], fault[256];
     say_code(report, code, sizeof code);
     why[0] = '\0';
-    if (report->verdict == USER_RIGHT && child->outcome == CHILD_RETURNED)
+    if (report->verdict == SEQUENCE_RIGHT && child->outcome == CHILD_RETURNED)
         return;
-    if (report->verdict == USER_WRONG) {
+    if (report->verdict == SEQUENCE_WRONG) {
         snprintf(why, size, "%s is wrong: %s, %s: accumulator %" PRIu64 " lane %u is %.9g, not %.9g (%zu lanes differ)",
                  path, code, report->values, report->first.accumulator, report->first.lane, report->first.got,
                  report->first.wanted, report->wrong);
-    } else if (report->verdict == USER_FAULTY) {
+    } else if (report->verdict == SEQUENCE_FAULTY) {
         say_fault(report, fault, sizeof fault);
         snprintf(why, size, "%s: %s%s (%s)", path, fault, code, report->values);
-    } else if (report->verdict == USER_NO_MEMORY) {
+    } else if (report->verdict == SEQUENCE_NO_MEMORY) {
         snprintf(why, size, "no memory to check %s", path);
     } else if (child->outcome == CHILD_HUNG) {
         snprintf(why, size, "%s does not end: %s still ran after %d s, and was stopped", path, code,
-                 USER_CHECK_LIMIT_MS / 1000);
+                 SEQUENCE_CHECK_LIMIT_MS / 1000);
     } else if (child->outcome == CHILD_CRASHED) {
         snprintf(why, size, "%s: %s ended with signal %d (%s) in %s", path, "its process", child->detail,
                  strsignal(child->detail), code);

@@ -160,7 +160,7 @@ static void look_at_cells(const struct blocks *base, const struct blocks *head,
     comparable->differs[COMPARABLE_CELLS] = how[0] != 0;
 }
 
-void comparable_look(const struct blocks *base, const struct blocks *head,
+void comparable_make(const struct blocks *base, const struct blocks *head,
                      bool (*takes)(const void *context, const char *cell), const void *context,
                      struct comparable *comparable)
 {

@@ -30,7 +30,7 @@ struct comparable {
  * A fact that one side or both do not know counts as a difference; pages that neither side or only one used do not.
  * @param takes  whether a cell is asked for; NULL: all are. Controls never are.
  */
-void comparable_look(const struct blocks *base, const struct blocks *head,
+void comparable_make(const struct blocks *base, const struct blocks *head,
                      bool (*takes)(const void *context, const char *cell), const void *context,
                      struct comparable *comparable);
 

@@ -198,7 +198,7 @@ int comparison_make(const struct blocks *base, const struct blocks *head, const 
     };
     bool enough = comparison->outcome && comparison->control && comparison->cell && comparison->values;
     int error = enough ? 0 : -ENOMEM;
-    comparable_look(base, head, is_asked, request, &comparison->comparable);
+    comparable_make(base, head, is_asked, request, &comparison->comparable);
     comparison->rule = rule_of(base, head, request, comparison->shared_why, sizeof comparison->shared_why);
     if (!error)
         error = fill(base, head, request, comparison);

@@ -189,7 +189,7 @@ static struct comparable look(struct run_records *base, struct run_records *head
     struct comparable comparable;
     assert_int_equal(blocks_of_run(base, &before), 0);
     assert_int_equal(blocks_of_run(head, &after), 0);
-    comparable_look(&before, &after, NULL, NULL, &comparable);
+    comparable_make(&before, &after, NULL, NULL, &comparable);
     blocks_release(&before);
     blocks_release(&after);
     return comparable;
@@ -255,12 +255,12 @@ static void pages_and_clock_are_held_against_each_other(void **state)
     for (size_t i = 0; i < sizeof pages / sizeof *pages; i++) {
         strcpy(base.pages, pages[i].base);
         strcpy(head.pages, pages[i].head);
-        comparable_look(&base, &head, NULL, NULL, &comparable);
+        comparable_make(&base, &head, NULL, NULL, &comparable);
         assert_int_equal(comparable.differs[COMPARABLE_PAGES], pages[i].differs);
     }
     strcpy(base.clock, "pmu");
     strcpy(head.clock, "chain");
-    comparable_look(&base, &head, NULL, NULL, &comparable);
+    comparable_make(&base, &head, NULL, NULL, &comparable);
     assert_true(comparable.differs[COMPARABLE_CLOCK]);
     assert_non_null(strstr(comparable.how[COMPARABLE_CLOCK], "core cycles by pmu in BASE, by chain in HEAD"));
     /* runs of bare records know no CPU and no flags: that must not pass for the same */

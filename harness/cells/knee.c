@@ -114,7 +114,7 @@ static int fill_pool(struct job *job)
     bytes = bytes > cell->bytes ? bytes : cell->bytes;
     int error = session_pool(session, cell->threads, bytes, cell->why, sizeof cell->why);
     if (!error)
-        job->granule = session_pool_draw(session, cell->threads, cell->sequence, cell->cold ? 0 : cell->bytes);
+        job->granule = session_pool_fill_sequence(session, cell->threads, cell->sequence, cell->cold ? 0 : cell->bytes);
     return error ? error : job->granule ? 0 : -ENOMEM;
 }
 

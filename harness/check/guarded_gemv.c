@@ -73,7 +73,7 @@ void guarded_weights_random(struct guarded_gemv *gemv, uint64_t *state)
                 state);
 }
 
-size_t guarded_held(const struct format *format, size_t k)
+size_t guarded_accepted_k(const struct format *format, size_t k)
 {
     return format->k_multiple ? (k + format->k_multiple - 1) / format->k_multiple * format->k_multiple : k;
 }
@@ -114,7 +114,7 @@ int guarded_weights_constant(struct guarded_gemv *gemv, float low, float high)
     return error;
 }
 
-void guarded_ends(const struct format *format, float ends[2])
+void guarded_extremes(const struct format *format, float ends[2])
 {
     ends[0] = format_is_integer(format) ? (float)format->weight_min : -1;
     ends[1] = format_is_integer(format) ? (float)format->weight_max : 1;

@@ -39,10 +39,10 @@ void guarded_open(struct guarded_gemv *gemv);
 void guarded_weights_random(struct guarded_gemv *gemv, uint64_t *state);
 
 /** The next K that the format holds. */
-size_t guarded_held(const struct format *format, size_t k);
+size_t guarded_accepted_k(const struct format *format, size_t k);
 
 /** The ends of the range of weights, to be packed. */
-void guarded_ends(const struct format *format, float ends[2]);
+void guarded_extremes(const struct format *format, float ends[2]);
 
 /** `low` in the lower half of each panel's rows, `high` in the upper half; in turn where a panel is one row. 0 or
  * -ENOMEM. */

@@ -87,7 +87,7 @@ static enum kernel_verdict check_weights(struct checking *checking)
     checking->report->values = "random weights";
     guarded_weights_random(gemv, &checking->random);
     enum kernel_verdict verdict = check_products(checking);
-    guarded_ends(gemv->kernel->format, ends);
+    guarded_extremes(gemv->kernel->format, ends);
     for (unsigned pair = 0; verdict == KERNEL_UNFINISHED && packs(gemv->kernel->format) && pair < 4; pair++) {
         checking->report->values = "weights at the ends of their range";
         verdict = guarded_weights_constant(gemv, ends[pair & 1], ends[pair >> 1]) ? KERNEL_NO_MEMORY
@@ -121,8 +121,8 @@ static enum kernel_verdict check_sizes(struct checking *checking, const struct k
     enum kernel_verdict verdict = KERNEL_UNFINISHED;
     for (int at_end = 1; at_end >= 0; at_end--) {
         for (size_t i = 0; verdict == KERNEL_UNFINISHED && i < COUNT(k_tried); i++) {
-            size_t k = guarded_held(format, k_tried[i]);
-            if (k <= format->max_k && (i == 0 || k != guarded_held(format, k_tried[i - 1])))
+            size_t k = guarded_accepted_k(format, k_tried[i]);
+            if (k <= format->max_k && (i == 0 || k != guarded_accepted_k(format, k_tried[i - 1])))
                 verdict = check_size(checking, kernel, PANELS_MOST, k, at_end);
         }
     }
@@ -139,7 +139,7 @@ static enum kernel_verdict check_pieces(struct checking *checking, const struct 
     struct guarded_gemv *gemv = &checking->gemv;
     if (!kernel_cuts(kernel))
         return KERNEL_UNFINISHED;
-    size_t k = guarded_held(kernel->format, CUT_STEPS * kernel->format->k_per_step);
+    size_t k = guarded_accepted_k(kernel->format, CUT_STEPS * kernel->format->k_per_step);
     enum kernel_verdict verdict = k > kernel->format->max_k ? KERNEL_RIGHT : begin(checking, kernel, 1, k, 1);
     if (verdict != KERNEL_UNFINISHED)
         return verdict == KERNEL_RIGHT ? KERNEL_UNFINISHED : verdict;
@@ -232,7 +232,7 @@ static enum kernel_verdict check_claim(struct checking *checking, const struct k
     checking->report->values = "integers";
     checking->report->where = "gemv()";
     for (size_t i = 0; fault == CALL_CLEAN && kernel->lossless && i < COUNT(k_tried); i++) {
-        checking->report->k = guarded_held(kernel->format, k_tried[i]);
+        checking->report->k = guarded_accepted_k(kernel->format, k_tried[i]);
         fault = kernel_check_integers(kernel, checking->report->k, &checking->random, &unlike);
     }
     checking->report->wrong = unlike;

@@ -17,7 +17,7 @@ static const size_t k_tried[] = {1, 3, 4, 7, 15, 16, 17, 33, 100, 1600, 4352};
 /** Whether K i of the list is one that an earlier one became. */
 static bool is_repeated(const struct format *format, size_t i)
 {
-    return i > 0 && guarded_held(format, k_tried[i]) == guarded_held(format, k_tried[i - 1]);
+    return i > 0 && guarded_accepted_k(format, k_tried[i]) == guarded_accepted_k(format, k_tried[i - 1]);
 }
 
 /** y of guarded_weights_constant(low, high) of integers, by the book. */
@@ -68,7 +68,7 @@ static void random_weights_are_right(void **state)
     uint64_t random = 1;
     for (size_t i = 0; i < COUNT(k_tried); i++) {
         struct guarded_gemv gemv;
-        size_t k = guarded_held(kernel->format, k_tried[i]);
+        size_t k = guarded_accepted_k(kernel->format, k_tried[i]);
         if (is_repeated(kernel->format, i))
             continue;
         assert_int_equal(guarded_gemv_make(&gemv, kernel, panels_for(kernel, k), k, 1), 0);
@@ -88,11 +88,11 @@ static void extreme_weights_are_right(void **state)
     const struct kernel *kernel = *state;
     require_isa(kernel->name, kernel->isa);
     float ends[2];
-    guarded_ends(kernel->format, ends);
+    guarded_extremes(kernel->format, ends);
     uint64_t random = 2;
     for (size_t i = 0; i < COUNT(k_tried); i++) {
         struct guarded_gemv gemv;
-        size_t k = guarded_held(kernel->format, k_tried[i]);
+        size_t k = guarded_accepted_k(kernel->format, k_tried[i]);
         if (is_repeated(kernel->format, i))
             continue;
         assert_int_equal(guarded_gemv_make(&gemv, kernel, panels_for(kernel, k), k, 1), 0);
@@ -152,7 +152,7 @@ static void pieces_of_a_panel_add_up(void **state)
 static void extremes_at_the_largest_k(struct guarded_gemv *gemv)
 {
     float ends[2];
-    guarded_ends(gemv->kernel->format, ends);
+    guarded_extremes(gemv->kernel->format, ends);
     size_t cuts[] = {0, gemv->steps / 3, gemv->steps - 1, gemv->steps};
     uint64_t random = 5;
     for (unsigned pair = 0; pair < 4; pair++) {
@@ -198,7 +198,7 @@ static void is_lossless_or_says_so(void **state)
     uint64_t random = 7;
     size_t unlike = 0;
     for (size_t i = 0; i < COUNT(k_tried); i++)
-        assert_int_equal(kernel_check_integers(kernel, guarded_held(kernel->format, k_tried[i]), &random, &unlike),
+        assert_int_equal(kernel_check_integers(kernel, guarded_accepted_k(kernel->format, k_tried[i]), &random, &unlike),
                          CALL_CLEAN);
     if (kernel->lossless != (unlike == 0))
         fail_msg("%s says it is %s, and %zu rows differ from the integer product", kernel->name,

@@ -54,7 +54,7 @@ int live_roofs_find(struct session *session, const unsigned teams[COMPARE_CLASSE
         if (teams[class] && known)
             error = find_one(session, (enum compare_class) class, teams[class], roofs, why, size);
     }
-    session_rest(session);
+    session_dissolve_team(session);
     return error;
 }
 
@@ -95,7 +95,7 @@ int live_roofs_read(struct session *session, struct live_roofs *roofs, struct li
         if (roofs->measured[class])
             error = read_one(session, &roofs->plan.cells.cell[roofs->cell[class]], (enum compare_class) class, reading);
     }
-    session_rest(session);
+    session_dissolve_team(session);
     return error;
 }
 

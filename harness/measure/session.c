@@ -140,7 +140,7 @@ bool session_leads_kind(const struct session *session, unsigned member)
     return true;
 }
 
-void session_rest(struct session *session)
+void session_dissolve_team(struct session *session)
 {
     team_destroy(session->team);
     session->team = NULL;

@@ -95,7 +95,7 @@ bool session_runs(const struct session *session, const char *isa);
 struct team *session_team(struct session *session, unsigned threads, char *why, size_t size);
 
 /** Dissolve the team that runs now, so that this process may run, and start others, on every CPU again. */
-void session_rest(struct session *session);
+void session_dissolve_team(struct session *session);
 
 /** The same with another first member: member `first` of the widest team and those behind it. */
 struct team *session_team_from(struct session *session, unsigned first, unsigned threads, char *why, size_t size);
@@ -134,7 +134,7 @@ size_t session_pool_fill(struct session *session, unsigned threads, const struct
  * The same with weights of a sequence, in the first `bytes` of each member's pool (0: all that it has).
  * @return the granule, as above
  */
-size_t session_pool_draw(struct session *session, unsigned threads, const struct sequence *sequence, size_t bytes);
+size_t session_pool_fill_sequence(struct session *session, unsigned threads, const struct sequence *sequence, size_t bytes);
 
 /**
  * Next cold place of `bytes` in the member's pool, never next to the one before.

@@ -139,13 +139,13 @@ static void a_pool_holds_valid_weights_of_a_sequence(void **state)
     assert_int_equal(session_pool(session, session->threads, BYTES, why, sizeof why), 0);
     uint8_t before[4096];
     memcpy(before, session->pool[0].bytes, sizeof before);
-    assert_int_equal(session_pool_draw(session, session->threads, &any, 0), 64);
+    assert_int_equal(session_pool_fill_sequence(session, session->threads, &any, 0), 64);
     assert_memory_equal(before, session->pool[0].bytes, sizeof before);
 
-    assert_int_equal(session_pool_draw(session, session->threads, &floats, 8 * GROUP), 192); /* of 24 and 64 */
+    assert_int_equal(session_pool_fill_sequence(session, session->threads, &floats, 8 * GROUP), 192); /* of 24 and 64 */
     assert_memory_not_equal(before, session->pool[0].bytes, 8 * GROUP);
     assert_memory_equal(before + 8 * GROUP, session->pool[0].bytes + 8 * GROUP, sizeof before - 8 * GROUP);
-    assert_int_equal(session_pool_draw(session, session->threads, &floats, 0), 192);
+    assert_int_equal(session_pool_fill_sequence(session, session->threads, &floats, 0), 192);
     for (unsigned t = 0; t < session->threads; t++) {
         const struct memory_block *block = &session->pool[t];
         for (size_t i = 0; i + 2 <= block->length / GROUP * GROUP; i += 2) {
@@ -156,13 +156,13 @@ static void a_pool_holds_valid_weights_of_a_sequence(void **state)
     }
 
     memcpy(before, session->pool[0].bytes, sizeof before);
-    assert_int_equal(session_pool_draw(session, session->threads, &floats, 4096), 192);
+    assert_int_equal(session_pool_fill_sequence(session, session->threads, &floats, 4096), 192);
     assert_memory_equal(before, session->pool[0].bytes, sizeof before); /* they are there already */
-    assert_int_equal(session_pool_draw(session, session->threads, &small, 4096), 192);
+    assert_int_equal(session_pool_fill_sequence(session, session->threads, &small, 4096), 192);
     assert_memory_not_equal(before, session->pool[0].bytes, sizeof before);
     for (size_t i = 0; i < 4096 / GROUP * GROUP; i++)
         assert_int_not_equal((int8_t)session->pool[0].bytes[i], -128);
-    assert_int_equal(session_pool_draw(session, session->threads, &floats, 0), 192);
+    assert_int_equal(session_pool_fill_sequence(session, session->threads, &floats, 0), 192);
     for (size_t i = 0; i + 2 <= 4096 / GROUP * GROUP; i += 2)
         assert_in_range(session->pool[0].bytes[i + 1] >> 2 & 31, 11, 18);
 }

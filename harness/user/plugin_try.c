@@ -67,7 +67,7 @@ int plugin_try(struct session *session, const struct kernel *kernel, const struc
     struct child_result child;
     snprintf(where, sizeof where, "%s on %zux%zu with %u thread%s", kernel->name, shape->m, shape->k, threads,
              threads == 1 ? "" : "s");
-    session_rest(session); /* a process with threads is not forked */
+    session_dissolve_team(session); /* a process with threads is not forked */
     child_run(try_in_child, &attempt, &outcome, sizeof outcome, TRY_LIMIT_MS, &child);
     judge(&child, &outcome, where, why, size);
     if (!why[0])

@@ -50,6 +50,7 @@ refuses() {
     source_file harness/cells/own.c '"harness/measure/own.h"' '"harness/cells/own.h"'
     source_file harness/main.c '"harness/cmd/console/own.h"'
     source_file platforms/counters/own.c '"platforms/own.h"' '"platforms/process/own.h"'
+    source_file reports/figures/own.c '"reports/draw/own.h"' '"reports/select/own.h"'
     source_file harness/measure/own_test.c '"harness/cells/own.h"' # a test may look from above
     run "$check" "$tree"
     echo "$output"
@@ -62,6 +63,9 @@ refuses() {
     source_file platforms/edge.c '"platforms/counters/own.h"'
     refuses 'platforms/edge.c:2: platforms must not include platforms/counters/own.h, which lies above it'
     rm "$tree/platforms/edge.c"
+    source_file reports/select/edge.c '"reports/draw/own.h"'
+    refuses 'reports/select/edge.c:2: reports/select must not include reports/draw/own.h, which lies above it'
+    rm "$tree/reports/select/edge.c"
     source_file harness/attic/edge.c '"harness/team/own.h"'
     refuses 'room harness/attic has no floor in scripts/check_includes'
 }

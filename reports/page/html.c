@@ -4,33 +4,12 @@
 #include <math.h>
 #include <stdbool.h>
 
-static const char *entity(char c)
-{
-    switch (c) {
-    case '&': return "&amp;";
-    case '<': return "&lt;";
-    case '>': return "&gt;";
-    case '"': return "&quot;";
-    case '\'': return "&#39;";
-    default: return NULL;
-    }
-}
-
-void html_text(FILE *html, const char *text)
-{
-    for (; *text; text++) {
-        unsigned char c = (unsigned char)*text;
-        if (entity(*text))
-            fputs(entity(*text), html);
-        else if (c >= ' ' || c == '\n' || c == '\t')
-            fputc(c, html);
-    }
-}
+#include "reports/draw/markup.h"
 
 void html_cell(FILE *html, const char *text)
 {
     fputs("<td>", html);
-    html_text(html, text);
+    markup_text(html, text);
     fputs("</td>", html);
 }
 
@@ -54,14 +33,14 @@ static void write_filter(FILE *html, const struct html_table *table)
     fprintf(html,
             "<p class=\"filter\" hidden><label>Show rows with <input type=\"search\" data-filter=\"%s\" placeholder=\"",
             table->id);
-    html_text(html, table->example);
+    markup_text(html, table->example);
     fprintf(html, "\"></label> <span role=\"status\" data-count=\"%s\"></span></p>\n", table->id);
 }
 
 void html_table_begin(FILE *html, const struct html_table *table)
 {
     fprintf(html, "<p class=\"about\" id=\"%s-about\">", table->id);
-    html_text(html, table->about);
+    markup_text(html, table->about);
     fputs("</p>\n", html);
     write_filter(html, table);
     fprintf(html, "<div class=\"scroll\" tabindex=\"0\"><table id=\"%s\" aria-describedby=\"%s-about\"><thead><tr>",
@@ -69,7 +48,7 @@ void html_table_begin(FILE *html, const struct html_table *table)
     for (const char *const *heading = table->headings; *heading; heading++) {
         bool number = **heading == '#';
         fprintf(html, "<th scope=\"col\"%s>", number ? " class=\"n\"" : "");
-        html_text(html, *heading + number);
+        markup_text(html, *heading + number);
         fputs("</th>", html);
     }
     fputs("</tr></thead><tbody>\n", html);

@@ -6,10 +6,6 @@
 
 /** Writing HTML whose text comes from records, which anybody may have written. */
 
-/** Text with & < > " ' replaced, fit for content and for quoted attributes; control characters but newline and tab are
- * left out. */
-void html_text(FILE *html, const char *text);
-
 /** `<td>` with text. */
 void html_cell(FILE *html, const char *text);
 

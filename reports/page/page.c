@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "reports/draw/embedded_text.h"
+#include "reports/draw/markup.h"
 #include "reports/findings/findings.h"
 #include "reports/page/html.h"
 
@@ -16,7 +17,7 @@ void page_begin(FILE *html, const char *title)
           "content=\"kneepoint " KNEEPOINT_VERSION "\">\n"
           "<title>Kneepoint: ",
           html);
-    html_text(html, title);
+    markup_text(html, title);
     fputs("</title>\n<style>\n", html);
     fputs(embedded_text("reports/page/report.css"), html);
     fputs("</style>\n</head>\n<body>\n<main>\n", html);
@@ -33,14 +34,14 @@ static void write_header(const struct view *view, FILE *html)
 {
     double seconds = view_number(view->end, "seconds");
     fputs("<header>\n<p class=\"brand\">Kneepoint</p>\n<h1>", html);
-    html_text(html, view_machine_name(view));
+    markup_text(html, view_machine_name(view));
     fputs("</h1>\n<p class=\"sub\">", html);
-    html_text(html, view_microarchitecture(view));
+    markup_text(html, view_microarchitecture(view));
     fputs(*view_microarchitecture(view) ? " · run " : "run ", html);
-    html_text(html, view_run_name(view));
+    markup_text(html, view_run_name(view));
     if (*view_text(view->meta, "started")) {
         fputs(" · started ", html);
-        html_text(html, view_text(view->meta, "started"));
+        markup_text(html, view_text(view->meta, "started"));
     }
     if (seconds > 0)
         fprintf(html, " · took %.0f s", seconds);
@@ -52,7 +53,7 @@ static void write_header(const struct view *view, FILE *html)
 static void write_notice(FILE *html, const char *text)
 {
     fputs("<p class=\"notice\">", html);
-    html_text(html, text);
+    markup_text(html, text);
     fputs("</p>\n", html);
 }
 
@@ -60,9 +61,9 @@ static void write_notice(FILE *html, const char *text)
 static void write_unfinished(const struct view *view, FILE *html, const char *text)
 {
     fputs("<p class=\"notice\">", html);
-    html_text(html, text);
+    markup_text(html, text);
     fputs(" <code>kneepoint characterize --resume=", html);
-    html_text(html, view->path);
+    markup_text(html, view->path);
     fputs("</code> continues it.</p>\n", html);
 }
 
@@ -121,7 +122,7 @@ static void write_statements(char *text, FILE *html)
     char *rest = text;
     for (char *line = strsep(&rest, "\n"); line; line = strsep(&rest, "\n")) {
         fputs("<p>", html);
-        html_text(html, line);
+        markup_text(html, line);
         fputs("</p>", html);
     }
 }
@@ -136,7 +137,7 @@ static void write_summary(const struct view *view, FILE *html)
     fputs(count ? "<dl>\n" : "", html);
     for (size_t i = 0; i < count; i++) {
         fputs("<dt>", html);
-        html_text(html, findings[i].title);
+        markup_text(html, findings[i].title);
         fputs("</dt><dd>", html);
         write_statements(findings[i].text, html);
         fputs("</dd>\n", html);
@@ -171,13 +172,13 @@ static void write_figures(const struct page *page, FILE *html)
             write_svg(slot->svg, html);
         } else {
             fputs("<p class=\"absent\">", html);
-            html_text(html, slot->why);
+            markup_text(html, slot->why);
             fputs("</p>\n", html);
         }
         fputs("<figcaption><strong>", html);
-        html_text(html, slot->figure->title);
+        markup_text(html, slot->figure->title);
         fputs(".</strong> ", html);
-        html_text(html, slot->figure->caption);
+        markup_text(html, slot->figure->caption);
         if (slot->svg)
             fprintf(
                 html,
@@ -200,7 +201,7 @@ static void write_command(const struct view *view, FILE *html)
     json_array_foreach((json_t *)command, index, word)
     {
         fputs(index ? " " : "", html);
-        html_text(html, json_string_value(word) ? json_string_value(word) : "?");
+        markup_text(html, json_string_value(word) ? json_string_value(word) : "?");
     }
 }
 
@@ -209,14 +210,14 @@ static void write_reproduce(const struct view *view, FILE *html)
     fputs("<section id=\"reproduce\">\n<h2>Reproduce</h2>\n<pre><code>", html);
     if (*view_text(view->meta, "revision")) {
         fputs("git checkout ", html);
-        html_text(html, view_text(view->meta, "revision"));
+        markup_text(html, view_text(view->meta, "revision"));
         fputs("\nmake\n", html);
     }
     write_command(view, html);
     fputs("                  # measure again\nkneepoint report ", html);
-    html_text(html, view->path);
+    markup_text(html, view->path);
     fputs("       # this page, from the saved records\nkneepoint figure knee --run ", html);
-    html_text(html, view->path);
+    markup_text(html, view->path);
     fputs(" --format pdf\n</code></pre>\n</section>\n", html);
 }
 

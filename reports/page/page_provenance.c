@@ -1,26 +1,27 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <string.h>
 
+#include "reports/draw/markup.h"
 #include "reports/page/html.h"
 #include "reports/page/page.h"
 
 static void write_value(const json_t *value, FILE *html)
 {
     if (json_is_string(value)) {
-        html_text(html, json_string_value(value));
+        markup_text(html, json_string_value(value));
         return;
     }
     char *text = json_dumps(value, JSON_ENCODE_ANY | JSON_COMPACT | JSON_REAL_PRECISION(6));
-    html_text(html, text ? text : "");
+    markup_text(html, text ? text : "");
     free(text);
 }
 
 static void write_row(const char *group, const char *name, const json_t *value, FILE *html)
 {
     fputs("<tr><th scope=\"row\">", html);
-    html_text(html, group);
+    markup_text(html, group);
     fputs(*group ? " · " : "", html);
-    html_text(html, name);
+    markup_text(html, name);
     fputs("</th><td>", html);
     write_value(value, html);
     fputs("</td></tr>\n", html);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "reports/draw/markup.h"
 #include "reports/page/html.h"
 #include "reports/page/page.h"
 #include "reports/select/cells.h"
@@ -47,7 +48,7 @@ static void write_beta_row(const json_t *row, FILE *html)
     html_cell(html, *stream ? stream : view_text(row, "name"));
     html_number(html, "%.0f", view_number(row, "threads"));
     fputs("<td>", html);
-    html_text(html, view_text(row, "prefetch"));
+    markup_text(html, view_text(row, "prefetch"));
     if (view_number(row, "prefetch_bytes") > 0)
         fprintf(html, " +%.0f B", view_number(row, "prefetch_bytes"));
     fputs("</td>", html);

@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "reports/draw/markup.h"
 #include "reports/page/html.h"
 #include "reports/select/testing.h"
 
@@ -23,7 +24,7 @@ static void text_is_escaped(void **state)
     char *text;
     size_t length;
     FILE *html = open_memstream(&text, &length);
-    html_text(html, "<b a=\"1\" c='2'>&\001µ");
+    markup_text(html, "<b a=\"1\" c='2'>&\001µ");
     html_number(html, "%.1f", 2.04);
     html_number(html, "%.1f", (double)NAN);
     fclose(html);

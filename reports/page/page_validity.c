@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "reports/draw/markup.h"
 #include "reports/page/html.h"
 #include "reports/page/page.h"
 
@@ -91,7 +92,7 @@ static void write_clock(const struct view *view, FILE *html)
         const json_t *row = view->of[VIEW_CLOCK].rows[i];
         double ratio = view_median(row, "imul_add_ratio");
         fputs(i ? "; " : "", html);
-        html_text(html, view_text(row, "name"));
+        markup_text(html, view_text(row, "name"));
         fprintf(html, " %.3f GHz", view_median(row, "core_hz") / 1e9);
         if (isfinite(ratio))
             fprintf(html, " (chains agree to %.2f%%)", 100 * fabs(ratio - 1));
@@ -160,7 +161,7 @@ static void write_disturbance(const struct view *view, FILE *html)
     json_object_foreach((json_t *)disturbance, name, value)
     {
         fprintf(html, "%s%.0f ", glue, json_number_value(value));
-        html_text(html, disturbance_named(name));
+        markup_text(html, disturbance_named(name));
         if (seconds > 0)
             fprintf(html, " (%.3g per second)", json_number_value(value) / seconds);
         glue = ", ";

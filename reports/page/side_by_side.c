@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "reports/draw/markup.h"
 #include "reports/page/html.h"
 #include "reports/page/outliers_page.h"
 #include "reports/page/page.h"
@@ -165,7 +166,7 @@ static void write_fact(const char *before, const char *fact, FILE *html)
     if (!*fact)
         return;
     fputs(before, html);
-    html_text(html, fact);
+    markup_text(html, fact);
 }
 
 void side_by_side_run(const struct view *view, size_t number, size_t count, FILE *html)
@@ -174,9 +175,9 @@ void side_by_side_run(const struct view *view, size_t number, size_t count, FILE
         fprintf(html, "<dt>%c: ", letter(number));
     else
         fprintf(html, "<dt>%zu: ", number + 1);
-    html_text(html, view_machine_name(view));
+    markup_text(html, view_machine_name(view));
     fputs("</dt><dd>", html);
-    html_text(html, view->path);
+    markup_text(html, view->path);
     write_fact(" · node ", view_text(view->meta, "node"), html);
     write_fact(" · ", view_microarchitecture(view), html);
     if (isfinite(view_clock_hz(view)))

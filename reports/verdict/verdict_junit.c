@@ -5,13 +5,13 @@
  */
 #include <math.h>
 
-#include "reports/page/html.h"
+#include "reports/draw/markup.h"
 #include "reports/verdict/verdict_writers.h"
 
 static void write_attribute(const char *name, const char *value, FILE *stream)
 {
     fprintf(stream, " %s=\"", name);
-    html_text(stream, value);
+    markup_text(stream, value);
     fputc('"', stream);
 }
 
@@ -62,6 +62,6 @@ void verdict_junit(const struct compare_report *report, FILE *stream)
         write_case(&comparison->outcome[i], stream);
     verdict_notes(report, notes, sizeof notes);
     fputs("    <system-out>", stream);
-    html_text(stream, notes);
+    markup_text(stream, notes);
     fputs("</system-out>\n  </testsuite>\n</testsuites>\n", stream);
 }

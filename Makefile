@@ -63,6 +63,8 @@ SEQUENCES := $(sort $(wildcard micro/sequences/$(ARCH)/*.S))
 REFERENCED := $(if $(SEQUENCES),$(shell grep -lw 'void sequence_reference' $(SEQUENCES)))
 STREAMS   := $(sort $(wildcard micro/streams/$(ARCH)/*.S))
 COUNTERS  := $(sort $(filter-out %_test.c,$(wildcard platforms/counters/backends/*.c)))
+# What has an underscore in its name is part of a kind.
+CELL_KINDS := $(foreach f,$(sort $(wildcard harness/cells/*.c)),$(if $(findstring _,$(notdir $f)),,$f))
 COMMANDS  := $(sort $(filter-out %_test.c,$(wildcard harness/cmd/*.c)))
 FIGURES   := $(sort $(wildcard reports/figures/*.gp))
 EMBEDDED  := $(sort $(wildcard micro/shapes/*.tsv reports/figures/*.gp reports/draw/*.gnuplot reports/page/*.css reports/page/*.js platforms/known/*.json \
@@ -196,6 +198,7 @@ define REGISTRY
 #define REGISTRY_SEQUENCES(X) $(foreach f,$(SEQUENCES),X(sequence_$(call symbol,$(call stem,$f))))
 #define REGISTRY_STREAMS(X) $(foreach f,$(STREAMS),X(stream_$(call symbol,$(call stem,$f))))
 #define REGISTRY_QUANTIZERS(X) $(foreach f,$(QUANTIZERS),X(quantizer_$(call symbol,$(call stem,$f))))
+#define REGISTRY_CELL_KINDS(X) $(foreach f,$(CELL_KINDS),X(cell_kind_$(call stem,$f)))
 #define REGISTRY_COMMANDS(X) $(foreach f,$(COMMANDS),X(command_$(call stem,$f)))
 #define REGISTRY_FIGURES(X) $(foreach f,$(FIGURES),X(figure_$(call stem,$f)))
 endef

@@ -3,18 +3,74 @@
  * gamma: core cycles per output vector of 32 weights, from U and 2U dot products an iteration. The samples of a cell
  * alternate, U then 2U; their difference has neither the loop nor the timer in it.
  */
+#include "harness/cells/gamma.h"
+
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
-#include "harness/cells/cell/cell.h"
+#include "harness/cells/cell/fields.h"
+#include "harness/cells/cell/kind.h"
 #include "platforms/clock.h"
+#include "roofline/gamma_fit.h"
 
 /** Core cycles of the shorter sample of a pair. */
 enum { SAMPLE_CYCLES = 40000 };
 
+/** Within this share of the best a smaller number is taken: medians of few samples do not tell them apart. */
+static const double PLATEAU = 0.02;
+
+struct gamma_cell *gamma_cell(const struct cell *cell)
+{
+    return cell->kind == &cell_kind_gamma ? cell->own : NULL;
+}
+
+/* ---- which cells ---- */
+
+/** on: "" or the kind of core, which then is part of the name. */
+static int add(struct cells *cells, const struct sequence *sequence, unsigned accumulators, unsigned member,
+               const char *on)
+{
+    for (uint64_t i = 0; i < sequence->variants; i++) {
+        const struct sequence_variant *variant = &sequence->variant[i];
+        if (accumulators && variant->accumulators != accumulators)
+            continue;
+        struct cell *cell = cells_add(cells, &cell_kind_gamma);
+        if (!cell)
+            return -ENOMEM;
+        cell->sequence = sequence;
+        cell->member = member;
+        gamma_cell(cell)->variant = variant;
+        snprintf(cell->name, sizeof cell->name, "gamma/%s/a%lu%s%s", sequence->name,
+                 (unsigned long)variant->accumulators, *on ? "/" : "", on);
+    }
+    return 0;
+}
+
+int gamma_add(struct cells *cells, const struct sequence *sequence, unsigned accumulators)
+{
+    return add(cells, sequence, accumulators, 0, "");
+}
+
+int gamma_add_of_kinds(struct cells *cells, const struct session *session, const struct sequence *sequence)
+{
+    int error = gamma_add(cells, sequence, 0);
+    for (unsigned member = 1; !error && member < session->threads; member++) {
+        if (!session_leads_kind(session, member))
+            continue;
+        const struct topology_core *core = topology_core_of_cpu(session->machine.topology, session->cpus[member]);
+        error = add(cells, sequence, 0, member, core_kind_name(core->kind));
+    }
+    return error;
+}
+
+/* ---- taking samples ---- */
+
 struct job {
     const struct cell *cell;
+    const struct sequence_variant *variant;
     struct sequence_operands operands;
 };
 
@@ -22,8 +78,7 @@ static void run(void *context, unsigned member, unsigned sample)
 {
     (void)member;
     struct job *job = context;
-    const struct sequence_variant *variant = job->cell->variant;
-    (sample % 2 ? variant->run_2u : variant->run_u)(&job->operands, job->cell->iterations);
+    (sample % 2 ? job->variant->run_2u : job->variant->run_u)(&job->operands, job->cell->iterations);
 }
 
 static uint64_t choose_iterations(const struct sequence_variant *variant, const struct sequence_operands *operands,
@@ -39,27 +94,28 @@ static uint64_t choose_iterations(const struct sequence_variant *variant, const 
     return iterations < 4 ? 4 : (uint64_t)iterations;
 }
 
-int measure_gamma(struct session *session, struct cell *cell, unsigned pairs)
+static int visit(struct session *session, struct cell *cell, unsigned pairs)
 {
     _Alignas(64) uint8_t weights[SEQUENCE_WEIGHT_BYTES_MAX];
     _Alignas(64) uint8_t activations[SEQUENCE_ACTIVATION_BYTES_MAX];
     _Alignas(64) uint8_t accumulators[SEQUENCE_ACCUMULATORS_MAX * SEQUENCE_VECTOR_BYTES_MAX];
     sequence_draw(cell->sequence, session_random(session), 1, weights, activations);
-    struct job job = {.cell = cell, .operands = {weights, activations, accumulators}};
+    const struct sequence_variant *variant = gamma_cell(cell)->variant;
+    struct job job = {.cell = cell, .variant = variant, .operands = {weights, activations, accumulators}};
 
     struct team *team = session_team_from(session, cell->member, cell->threads, cell->why, sizeof cell->why);
     if (!team)
         return -EINVAL;
-    size_t wrong = sequence_check(cell->sequence, cell->variant, &job.operands);
+    size_t wrong = sequence_check(cell->sequence, variant, &job.operands);
     cell->verified = true;
     cell->exact = wrong == 0;
     if (wrong) {
         snprintf(cell->why, sizeof cell->why, "%s with %lu accumulators is wrong in %zu lanes", cell->sequence->name,
-                 (unsigned long)cell->variant->accumulators, wrong);
+                 (unsigned long)variant->accumulators, wrong);
         return -EILSEQ;
     }
     if (!cell->iterations)
-        cell->iterations = choose_iterations(cell->variant, &job.operands, session->instruments.tsc_hz);
+        cell->iterations = choose_iterations(variant, &job.operands, session->instruments.tsc_hz);
 
     struct sample *samples = calloc(2 * (size_t)pairs, sizeof *samples);
     if (!samples)
@@ -71,3 +127,223 @@ int measure_gamma(struct session *session, struct cell *cell, unsigned pairs)
     free(samples);
     return error;
 }
+
+/* ---- what they say ---- */
+
+double gamma_vectors(const struct cell *cell)
+{
+    return (double)gamma_cell(cell)->variant->dots * sequence_vectors_per_dot(cell->sequence);
+}
+
+static bool cycles_of(const struct cell *cell, size_t pair, double *value, enum sample_grade *grade)
+{
+    const struct sample *u = &cell->samples.sample[2 * pair], *two_u = u + 1;
+    double vectors = (double)cell->iterations * gamma_vectors(cell);
+    *value = (two_u->wall_s * two_u->core_hz - u->wall_s * u->core_hz) / vectors;
+    *grade = u->grade < two_u->grade ? u->grade : two_u->grade;
+    return u->cause == SAMPLE_KEPT && two_u->cause == SAMPLE_KEPT;
+}
+
+struct graded gamma_summary(const struct cell *cell)
+{
+    return summary_derive(cell, cell->samples.count / 2, true, cycles_of);
+}
+
+double gamma_clock(const struct cells *cells, unsigned member)
+{
+    double *clocks = calloc(cells->count + 1, sizeof *clocks);
+    size_t count = 0;
+    for (size_t i = 0; clocks && i < cells->count; i++) {
+        const struct cell *cell = &cells->cell[i];
+        double clock = NAN;
+        if (gamma_cell(cell) && cell->member == member && cell->samples.count)
+            clock = summary_clock(cell).summary.median;
+        if (clock > 0)
+            clocks[count++] = clock;
+    }
+    double median = count ? stats_median(clocks, count) : NAN;
+    free(clocks);
+    return median;
+}
+
+static bool is_on(const struct cell *cell, const char *name, unsigned member)
+{
+    return gamma_cell(cell) && cell->member == member && strcmp(cell->sequence->name, name) == 0;
+}
+
+bool gamma_leads_kind(const struct cells *cells, const char *name, unsigned member)
+{
+    for (size_t i = 0; i < cells->count; i++) {
+        if (is_on(&cells->cell[i], name, member))
+            return true;
+    }
+    return false;
+}
+
+double gamma_best(const struct cells *cells, const char *name, unsigned *accumulators)
+{
+    return gamma_best_on(cells, name, 0, accumulators);
+}
+
+double gamma_best_on(const struct cells *cells, const char *name, unsigned member, unsigned *accumulators)
+{
+    double best = NAN;
+    for (size_t i = 0; i < cells->count; i++) {
+        const struct cell *cell = &cells->cell[i];
+        if (!is_on(cell, name, member) ||
+            gamma_cell(cell)->variant->accumulators < cell->sequence->least_accumulators)
+            continue;
+        double gamma = gamma_summary(cell).summary.median;
+        if (gamma > 0 && !(gamma >= best)) {
+            best = gamma;
+            if (accumulators)
+                *accumulators = (unsigned)gamma_cell(cell)->variant->accumulators;
+        }
+    }
+    return best;
+}
+
+const struct cell *gamma_find(const struct cells *cells, const struct sequence *sequence, uint64_t accumulators)
+{
+    for (size_t i = 0; i < cells->count; i++) {
+        const struct cell *cell = &cells->cell[i];
+        if (gamma_cell(cell) && cell->sequence == sequence && gamma_cell(cell)->variant->accumulators == accumulators &&
+            gamma_summary(cell).summary.n)
+            return cell;
+    }
+    return NULL;
+}
+
+unsigned gamma_fewest_accumulators(const struct cells *cells, const struct sequence *sequence)
+{
+    unsigned fewest = 0;
+    double best = gamma_best(cells, sequence->name, &fewest);
+    for (uint64_t i = sequence->variants; isfinite(best) && i-- > 0;) {
+        uint64_t accumulators = sequence->variant[i].accumulators;
+        const struct cell *cell = gamma_find(cells, sequence, accumulators);
+        if (cell && accumulators >= sequence->least_accumulators && accumulators < fewest &&
+            gamma_summary(cell).summary.median <= (1 + PLATEAU) * best)
+            fewest = (unsigned)accumulators;
+    }
+    return isfinite(best) ? fewest : 0;
+}
+
+/* ---- its records ---- */
+
+/** gamma over the accumulators of the cell's sequence, as far as they were measured, in ascending order. */
+static size_t sweep_of(const struct cells *cells, const struct cell *cell,
+                       struct gamma_point points[SEQUENCE_ACCUMULATORS_MAX])
+{
+    size_t count = 0;
+    for (uint64_t accumulators = 1; accumulators <= SEQUENCE_ACCUMULATORS_MAX; accumulators++) {
+        for (size_t i = 0; i < cells->count; i++) {
+            const struct cell *other = &cells->cell[i];
+            if (!gamma_cell(other) || other->sequence != cell->sequence || other->member != cell->member ||
+                gamma_cell(other)->variant->accumulators != accumulators)
+                continue;
+            double gamma = gamma_summary(other).summary.median;
+            if (gamma > 0 && count < SEQUENCE_ACCUMULATORS_MAX)
+                points[count++] = (struct gamma_point){(unsigned)accumulators, gamma};
+        }
+    }
+    return count;
+}
+
+/** What binds, and why that cannot be told if it cannot. */
+static void set_bound(json_t *record, const struct session *session, const struct cells *cells, const struct cell *cell,
+                      double uops)
+{
+    struct gamma_point points[SEQUENCE_ACCUMULATORS_MAX];
+    struct gamma_fit fit;
+    unsigned accumulators = (unsigned)gamma_cell(cell)->variant->accumulators;
+    double learnt = session->instruments.issue_width_of[cell->member];
+    const char *bound = "";
+    const char *why = "every sample was rejected; see the rejected causes";
+    size_t count = sweep_of(cells, cell, points);
+    int unfitted = gamma_fit(points, count, &fit);
+    if (unfitted && count == 1 && cell->sequence->variants == 1) { /* it has no others to be told from */
+        fit.plateau = points[0].gamma;
+        unfitted = 0;
+    }
+    if (unfitted && count)
+        why = "measured with one number of accumulators only";
+    if (!unfitted)
+        bound = gamma_bound_name(gamma_binds(&fit, accumulators, uops, learnt > 0 ? learnt : session->issue_width));
+    field_set(record, "bound", bound[0] ? json_string(bound) : json_null());
+    if (!bound[0])
+        field_set(record, "bound_reason", json_string(why));
+    field_set_number(record, "plateau", fit.plateau);
+    field_set_number(record, "slope", fit.slope);
+    field_set_number(record, "latency_cycles", fit.slope * sequence_vectors_per_dot(cell->sequence));
+    field_set_number(record, "fit_residual", fit.residual);
+    field_set_number(record, "latency_gamma", fit.slope / accumulators);
+}
+
+/** Which core a cell of one thread ran on. */
+static void set_core(json_t *record, const struct session *session, const struct cell *cell)
+{
+    unsigned cpu = session->cpus[cell->member];
+    field_set(record, "cpu", json_integer(cpu));
+    if (session->machine.topology)
+        field_set(record, "kind",
+                  json_string(core_kind_name(topology_core_of_cpu(session->machine.topology, cpu)->kind)));
+}
+
+static json_t *record_of(const struct session *session, const struct cells *cells, const struct cell *cell)
+{
+    const struct sequence *sequence = cell->sequence;
+    uint64_t accumulators = gamma_cell(cell)->variant->accumulators;
+    struct graded gamma = gamma_summary(cell);
+    unsigned best_accumulators = 0;
+    gamma_best_on(cells, sequence->name, cell->member, &best_accumulators);
+    double uops = (double)sequence->group_uops / sequence->group_vectors;
+    json_t *record = json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:i, s:f, s:f}", "type", "gamma", "name", sequence->name,
+                               "isa", sequence->isa, "format", sequence->format, "sequence", sequence->sequence,
+                               "origin", sequence->origin, "accumulators", (int)accumulators, "bytes_per_vector",
+                               sequence->bytes_per_vector, "uops_per_vector", uops);
+    const struct format *format = format_find(sequence->format);
+    if (format) /* it has kernels */
+        field_set(record, "format_bits", json_real(format->bits));
+    set_core(record, session, cell);
+    field_set_quantity(record, "gamma", gamma, "cycles");
+    set_bound(record, session, cells, cell, uops);
+    field_set_number(record, "uops_per_cycle", uops / gamma.summary.median);
+    field_set(record, "claimed", sequence->claimed_gamma > 0 ? json_real(sequence->claimed_gamma) : json_null());
+    field_set(record, "usable", json_boolean(accumulators >= sequence->least_accumulators));
+    field_set(record, "best", json_boolean(accumulators == best_accumulators));
+    field_set_number(record, "knee", sequence->bytes_per_vector / gamma.summary.median);
+    field_set(record, "exact", json_boolean(cell->exact));
+    field_set_instructions(record, cell); /* its operands stay in registers: no misses */
+    field_set_proof(record, cell);
+    return record;
+}
+
+static void describe(const struct cell *cell, json_t *record)
+{
+    if (gamma_cell(cell)->variant)
+        field_set(record, "vectors", json_real(gamma_vectors(cell)));
+}
+
+/** Of those on which the clock chains agreed. */
+static bool has_kept(const struct cell *cell, size_t wanted)
+{
+    struct graded gamma = gamma_summary(cell);
+    return strcmp(gamma.grade, "wall") != 0 && gamma.summary.n >= wanted;
+}
+
+static enum compare_class class(const struct session *session, const struct cell *cell)
+{
+    (void)session, (void)cell;
+    return COMPARE_CORE;
+}
+
+const struct cell_kind cell_kind_gamma = {
+    .name = "gamma",
+    .own = sizeof(struct gamma_cell),
+    .halves = true,
+    .visit = visit,
+    .record = record_of,
+    .describe = describe,
+    .class = class,
+    .has_kept = has_kept,
+};

@@ -7,13 +7,17 @@
  * The pool holds random bytes, or random units of formats for which not every byte is a weight, so a copy costs no
  * packing; the result of each visit is compared with the scalar reference on just those bytes before anything is timed.
  */
+#include "harness/cells/gemv.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
-#include "harness/cells/cell/cell.h"
+#include "harness/cells/cell/kind.h"
 #include "harness/team/gemv.h"
 #include "platforms/host.h"
+#include "results/blocks.h"
 
 /** The roof's stream reads at least this much a member, so that its start-up does not show. */
 enum { ROOF_BYTES_LEAST = 2 << 20, ROOF_BYTES_MOST = 16 << 20 };
@@ -21,9 +25,46 @@ enum { ROOF_BYTES_LEAST = 2 << 20, ROOF_BYTES_MOST = 16 << 20 };
 /** A matrix of so many times the last-level caches is cold though it is read again and again. */
 enum { ONE_LAYER_CACHES = 2 };
 
+struct gemv_cell *gemv_cell(const struct cell *cell)
+{
+    return cell->kind == &cell_kind_gemv ? cell->own : NULL;
+}
+
+int gemv_add(struct cells *cells, const struct kernel *kernel, const struct shape *shape, unsigned threads, bool cold)
+{
+    struct cell *cell = cells_add(cells, &cell_kind_gemv);
+    if (!cell)
+        return -ENOMEM;
+    struct gemv_cell *own = gemv_cell(cell);
+    own->m = shape->m;
+    own->k = shape->k;
+    snprintf(own->models, sizeof own->models, "%s", shape->model);
+    snprintf(own->roles, sizeof own->roles, "%s", shape->roles);
+    cell->kernel = kernel;
+    cell->threads = threads;
+    cell->cold = cell->beside_roof = cold;
+    snprintf(cell->name, sizeof cell->name, "gemv/%s/%zux%zu/t%u/%s", kernel->name, shape->m, shape->k, threads,
+             cold ? "cold" : "warm");
+    return 0;
+}
+
+int gemv_add_teams(struct cells *cells, const struct kernel *kernel, const struct shape *shape, const unsigned *sizes,
+                   size_t teams, bool cold, bool warm)
+{
+    int error = 0;
+    for (size_t t = 0; !error && t < teams; t++) {
+        if (cold)
+            error = gemv_add(cells, kernel, shape, sizes[t], true);
+        if (!error && warm)
+            error = gemv_add(cells, kernel, shape, sizes[t], false);
+    }
+    return error;
+}
+
 struct job {
     struct session *session;
     struct cell *cell;
+    struct gemv_cell *own;
     struct gemv gemv;
     size_t granule; /* at which weights begin in the pool */
     size_t roof_member_bytes;
@@ -97,58 +138,67 @@ static int verify(struct job *job)
     if (check.wrong)
         snprintf(cell->why, sizeof cell->why,
                  "%s on %zux%zu with %u threads differs from the scalar reference in %zu of %zu rows",
-                 cell->kernel->name, cell->m, cell->k, cell->threads, check.wrong, check.rows);
+                 cell->kernel->name, job->own->m, job->own->k, cell->threads, check.wrong, check.rows);
     return check.wrong ? -EILSEQ : 0;
 }
 
-static size_t largest_share(const struct cell *cell)
+static struct gemv_work work_of(const struct cell *cell)
 {
-    const struct kernel *kernel = cell->kernel;
-    size_t most = 0;
-    for (unsigned t = 0; t < cell->threads; t++) {
-        struct partition part = partition_of(format_panels(kernel->format, cell->m),
-                                             gemv_units_per_panel(kernel, cell->k), t, cell->threads);
-        most = part.end - part.first > most ? part.end - part.first : most;
-    }
-    return most * gemv_unit_bytes(kernel, cell->k);
+    const struct gemv_cell *own = gemv_cell(cell);
+    return (struct gemv_work){cell->kernel, own->m, own->k, cell->threads, cell->cold};
 }
 
-static size_t roof_member_bytes(const struct cell *cell)
+static size_t largest_share(const struct gemv_work *work)
 {
-    size_t share = largest_share(cell);
+    const struct kernel *kernel = work->kernel;
+    size_t most = 0;
+    for (unsigned t = 0; t < work->threads; t++) {
+        struct partition part = partition_of(format_panels(kernel->format, work->m),
+                                             gemv_units_per_panel(kernel, work->k), t, work->threads);
+        most = part.end - part.first > most ? part.end - part.first : most;
+    }
+    return most * gemv_unit_bytes(kernel, work->k);
+}
+
+static size_t roof_member_bytes(const struct gemv_work *work)
+{
+    size_t share = largest_share(work);
     size_t roof = share < ROOF_BYTES_LEAST ? ROOF_BYTES_LEAST : share > ROOF_BYTES_MOST ? ROOF_BYTES_MOST : share;
     return roof / SESSION_STREAM_UNIT * SESSION_STREAM_UNIT;
 }
 
-size_t measure_gemv_places(const struct session *session, const struct cell *cell)
+size_t gemv_places(const struct session *session, const struct cell *cell)
 {
-    return session_cold_places(session, cell->threads, largest_share(cell) + roof_member_bytes(cell));
+    struct gemv_work work = work_of(cell);
+    if (!cell->cold)
+        return 0;
+    return session_cold_places(session, work.threads, largest_share(&work) + roof_member_bytes(&work));
 }
 
 /**
  * Pool of each member: of a cold cell several times the caches. Where that finds no memory but one matrix does, one is
  * enough if it is larger than the caches it would have to stay in: a single layer, read again and again.
  */
-static size_t pool_bytes(const struct session *session, const struct cell *cell)
+static size_t pool_bytes(const struct session *session, const struct gemv_work *work)
 {
     char why[SESSION_WHY];
-    size_t share = largest_share(cell), cold = cell->cold ? session_cold_bytes(session, cell->threads) : 0;
+    size_t share = largest_share(work), cold = work->cold ? session_cold_bytes(session, work->threads) : 0;
     if (share >= cold)
         return share;
-    bool one_is_cold = share * cell->threads >= ONE_LAYER_CACHES * session->llc_bytes && session->llc_bytes;
-    if (one_is_cold && session_memory_fits(session_pool_growth(session, cell->threads, cold), host_memory_available(""),
+    bool one_is_cold = share * work->threads >= ONE_LAYER_CACHES * session->llc_bytes && session->llc_bytes;
+    if (one_is_cold && session_memory_fits(session_pool_growth(session, work->threads, cold), host_memory_available(""),
                                            "", why, sizeof why))
         return share;
     return cold;
 }
 
-int measure_gemv_fits(const struct session *session, const struct cell *cell, char *why, size_t size)
+int gemv_fits(const struct session *session, const struct gemv_work *work, char *why, size_t size)
 {
     char what[160];
-    snprintf(what, sizeof what, "%s on %zux%zu with %u thread%s", cell->kernel->name, cell->m, cell->k, cell->threads,
-             cell->threads == 1 ? "" : "s");
-    uint64_t more = gemv_working_bytes(cell->kernel, cell->m, cell->k, cell->threads) +
-                    session_pool_growth(session, cell->threads, pool_bytes(session, cell));
+    snprintf(what, sizeof what, "%s on %zux%zu with %u thread%s", work->kernel->name, work->m, work->k, work->threads,
+             work->threads == 1 ? "" : "s");
+    uint64_t more = gemv_working_bytes(work->kernel, work->m, work->k, work->threads) +
+                    session_pool_growth(session, work->threads, pool_bytes(session, work));
     return session_memory_fits(more, host_memory_available(""), what, why, size);
 }
 
@@ -168,31 +218,33 @@ static int size_work(struct job *job)
 {
     struct session *session = job->session;
     struct cell *cell = job->cell;
-    size_t share = largest_share(cell);
-    job->roof_member_bytes = roof_member_bytes(cell);
+    struct gemv_work work = work_of(cell);
+    size_t share = largest_share(&work);
+    job->roof_member_bytes = roof_member_bytes(&work);
     cell->roof_bytes = job->roof_member_bytes * cell->threads;
     if (!cell->repeats) {
         /* a warm sample lasts some 50 microseconds: at 40 GB/s a core that is 2 MB */
         size_t repeats = cell->cold ? 1 : (2u << 20) / (share + 1) + 1;
         cell->repeats = (unsigned)(repeats > 200 ? 200 : repeats);
     }
-    int error = session_pool(session, cell->threads, pool_bytes(session, cell), cell->why, sizeof cell->why);
+    int error = session_pool(session, cell->threads, pool_bytes(session, &work), cell->why, sizeof cell->why);
     if (!error && cell->cold)
-        cell->copies = fewest_copies(session, cell, share);
+        job->own->copies = fewest_copies(session, cell, share);
     if (!error)
-        job->granule = session_pool_fill(session, cell->threads, cell->kernel->format, cell->k);
+        job->granule = session_pool_fill(session, cell->threads, cell->kernel->format, job->own->k);
     return error ? error : job->granule ? 0 : -EINVAL;
 }
 
 /** A job whose result was right, with its team; *job is to be released whatever is returned. */
 static int begin_job(struct session *session, struct cell *cell, struct job *job)
 {
-    *job = (struct job){.session = session, .cell = cell};
-    int error = measure_gemv_fits(session, cell, cell->why, sizeof cell->why);
+    struct gemv_work work = work_of(cell);
+    *job = (struct job){.session = session, .cell = cell, .own = gemv_cell(cell)};
+    int error = gemv_fits(session, &work, cell->why, sizeof cell->why);
     if (!error)
-        error = gemv_prepare(&job->gemv, cell->kernel, cell->m, cell->k, cell->threads, session_random(session));
-    if (!error && cell->prefetch_given)
-        job->gemv.prefetch_bytes = cell->prefetch_bytes;
+        error = gemv_prepare(&job->gemv, work.kernel, work.m, work.k, work.threads, session_random(session));
+    if (!error && job->own->prefetch_given)
+        job->gemv.prefetch_bytes = job->own->prefetch_bytes;
     if (!error)
         error = size_work(job);
     if (!error && !session_team(session, cell->threads, cell->why, sizeof cell->why))
@@ -207,15 +259,21 @@ static void end_job(struct job *job)
     free(job);
 }
 
-int measure_gemv_try(struct session *session, struct cell *cell)
+int gemv_try(struct session *session, const struct gemv_work *work, char *why, size_t size)
 {
+    const struct shape shape = {.m = work->m, .k = work->k};
+    struct cells one = {0};
     struct job *job = calloc(1, sizeof *job);
-    int error = job ? begin_job(session, cell, job) : -ENOMEM;
+    int error = job ? gemv_add(&one, work->kernel, &shape, work->threads, work->cold) : -ENOMEM;
+    if (!error)
+        error = begin_job(session, &one.cell[0], job);
+    snprintf(why, size, "%s", one.count && one.cell[0].why[0] ? one.cell[0].why : error ? strerror(-error) : "");
     end_job(job);
+    cells_release(&one);
     return error;
 }
 
-int measure_gemv(struct session *session, struct cell *cell, unsigned count)
+static int visit(struct session *session, struct cell *cell, unsigned count)
 {
     unsigned total = cell->cold ? 2 * count : count;
     if (cell->cold && !session->roof[cell->threads].count) {
@@ -239,8 +297,36 @@ int measure_gemv(struct session *session, struct cell *cell, unsigned count)
     for (unsigned i = 0; !error && i < total; i++)
         error = samples_append(is_roof(cell, i) ? &cell->roof : &cell->samples, &samples[i], 1);
     if (error == -ENOMEM && !cell->why[0])
-        snprintf(cell->why, sizeof cell->why, "no memory for %s on %zux%zu", cell->kernel->name, cell->m, cell->k);
+        snprintf(cell->why, sizeof cell->why, "no memory for %s on %zux%zu", cell->kernel->name, gemv_cell(cell)->m,
+                 gemv_cell(cell)->k);
     end_job(job);
     free(samples);
     return error;
 }
+
+static struct session_pool_filling filling(const struct cell *cell)
+{
+    return (struct session_pool_filling){.format = cell->kernel->format, .k = gemv_cell(cell)->k};
+}
+
+static enum compare_class class(const struct session *session, const struct cell *cell)
+{
+    size_t share = (size_t)(gemv_packed_bytes(cell) / cell->threads);
+    return blocks_class("gemv", cell->cold ? "cold" : "warm", session_level_of(session, share));
+}
+
+static bool together(const struct cell *one, const struct cell *other)
+{
+    return gemv_cell(one)->tier == gemv_cell(other)->tier;
+}
+
+const struct cell_kind cell_kind_gemv = {
+    .name = "gemv",
+    .own = sizeof(struct gemv_cell),
+    .visit = visit,
+    .record = gemv_record,
+    .class = class,
+    .lap = gemv_places,
+    .filling = filling,
+    .together = together,
+};

@@ -6,11 +6,15 @@
  *
  * From a cache the stream reads the same weights again and again; each pass enters it anew, as a kernel is entered.
  */
+#include "harness/cells/knee.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
-#include "harness/cells/cell/cell.h"
+#include "harness/cells/cell/fields.h"
+#include "harness/cells/cell/kind.h"
 
 /** A member reads this much memory in a sample, so that the start of a stream does not show. */
 enum { MEMORY_BYTES = 2 << 20 };
@@ -20,6 +24,53 @@ enum { MEMORY_BYTES = 2 << 20 };
  * sequence by its uops, three a cycle.
  */
 enum { ROOF_SAMPLE_BYTES = 4 << 20, SAMPLE_CYCLES = 200000, UOPS_PER_CYCLE = 3 };
+
+struct knee_cell *knee_cell(const struct cell *cell)
+{
+    return cell->kind == &cell_kind_knee ? cell->own : NULL;
+}
+
+/* ---- which cells ---- */
+
+/** Bytes that a software prefetch runs ahead: of memory 80 to 120 ns away, at 2 to 10 bytes a cycle. */
+static const size_t distances[] = {1024, 2048, 4096};
+enum { DISTANCES = sizeof distances / sizeof *distances };
+
+static int add(struct cells *cells, const struct sequence *sequence, const char *level, unsigned threads,
+               bool prefetches, size_t distance)
+{
+    struct cell *cell = cells_add(cells, &cell_kind_knee);
+    if (!cell)
+        return -ENOMEM;
+    *knee_cell(cell) = (struct knee_cell){
+        .level = level, .prefetches = prefetches, .competes = distance > 0, .prefetch_bytes = distance};
+    cell->sequence = sequence;
+    cell->threads = threads;
+    cell->cold = strcmp(level, "memory") == 0;
+    cell->beside_roof = true;
+    int length = snprintf(cell->name, sizeof cell->name, "knee/%s/%s/t%u/%s", sequence->name, level, threads,
+                          prefetches ? "prefetch" : "plain");
+    if (distance && length > 0 && (size_t)length < sizeof cell->name)
+        snprintf(cell->name + length, sizeof cell->name - (size_t)length, "+%zu", distance);
+    return 0;
+}
+
+int knee_add(struct cells *cells, const struct sequence *sequence, const char *const *levels, size_t level_count,
+             const unsigned *sizes, size_t team_count)
+{
+    int error = 0;
+    for (size_t level = 0; !error && level < level_count; level++) {
+        for (size_t t = 0; !error && t < team_count; t++) {
+            bool competes = level == 0 && t + 1 == team_count;
+            error = add(cells, sequence, levels[level], sizes[t], false, 0);
+            for (size_t d = 0; !error && d < (competes ? DISTANCES : 1); d++)
+                error = add(cells, sequence, levels[level], sizes[t], true, competes ? distances[d] : 0);
+        }
+    }
+    return error;
+}
+
+/* ---- taking samples ---- */
 
 /** A team member's own, on cache lines of its own. */
 struct member {
@@ -32,6 +83,7 @@ struct member {
 struct job {
     struct session *session;
     struct cell *cell;
+    struct knee_cell *own;
     const struct session_stream *roof;
     size_t roof_member_bytes; /* one pass */
     unsigned roof_repeats;
@@ -52,9 +104,9 @@ static void read_roof(const struct job *job, unsigned member)
 
 static void stream(const struct job *job, unsigned member)
 {
-    const struct cell *cell = job->cell;
-    (cell->prefetches ? cell->variant->stream_prefetch : cell->variant->stream)(&job->member[member].operands,
-                                                                                job->groups, cell->prefetch_bytes);
+    const struct knee_cell *own = job->own;
+    (own->prefetches ? own->variant->stream_prefetch : own->variant->stream)(&job->member[member].operands, job->groups,
+                                                                             own->prefetch_bytes);
 }
 
 static void choose_place(void *context, unsigned member, unsigned sample)
@@ -72,7 +124,7 @@ static void choose_place(void *context, unsigned member, unsigned sample)
                                              session_stream_span(job->roof, job->roof_member_bytes), 64);
     } else {
         own->operands.weights =
-            session_cold_place(job->session, member, job->cell->threads, job->cell->bytes, job->granule);
+            session_cold_place(job->session, member, job->cell->threads, job->own->bytes, job->granule);
     }
 }
 
@@ -90,14 +142,14 @@ static void size_work(struct job *job)
 {
     struct cell *cell = job->cell;
     const struct sequence *sequence = cell->sequence;
-    size_t rotation = sequence->weight_bytes * cell->variant->stream_groups;
+    size_t rotation = sequence->weight_bytes * job->own->variant->stream_groups;
     job->roof_member_bytes = cell->cold ? (size_t)MEMORY_BYTES / SESSION_STREAM_UNIT * SESSION_STREAM_UNIT
-                                        : session_cache_bytes(job->session, cell->level, cell->threads);
+                                        : session_cache_bytes(job->session, job->own->level, cell->threads);
     job->roof_repeats = cell->cold ? 1 : (unsigned)(ROOF_SAMPLE_BYTES / job->roof_member_bytes) + 1;
     cell->roof_bytes = job->roof_member_bytes * job->roof_repeats * cell->threads;
-    if (!cell->bytes)
-        cell->bytes = job->roof_member_bytes < rotation ? rotation : job->roof_member_bytes / rotation * rotation;
-    job->groups = cell->bytes / sequence->weight_bytes;
+    if (!job->own->bytes)
+        job->own->bytes = job->roof_member_bytes < rotation ? rotation : job->roof_member_bytes / rotation * rotation;
+    job->groups = job->own->bytes / sequence->weight_bytes;
     double cycles = (double)job->groups * sequence->group_uops / UOPS_PER_CYCLE;
     if (!cell->repeats)
         cell->repeats = cell->cold ? 1 : (unsigned)(SAMPLE_CYCLES / cycles) + 1;
@@ -111,10 +163,11 @@ static int fill_pool(struct job *job)
     size_t cold = cell->cold ? session_cold_bytes(session, cell->threads) : 0;
     size_t span = session_stream_span(job->roof, job->roof_member_bytes);
     size_t bytes = cold > span ? cold : span;
-    bytes = bytes > cell->bytes ? bytes : cell->bytes;
+    bytes = bytes > job->own->bytes ? bytes : job->own->bytes;
     int error = session_pool(session, cell->threads, bytes, cell->why, sizeof cell->why);
     if (!error)
-        job->granule = session_pool_fill_sequence(session, cell->threads, cell->sequence, cell->cold ? 0 : cell->bytes);
+        job->granule =
+            session_pool_fill_sequence(session, cell->threads, cell->sequence, cell->cold ? 0 : job->own->bytes);
     return error ? error : job->granule ? 0 : -ENOMEM;
 }
 
@@ -133,16 +186,16 @@ static void set_operands(struct job *job)
 static int verify(struct job *job)
 {
     struct cell *cell = job->cell;
-    uint64_t rotation = cell->variant->stream_groups, groups = job->groups > rotation ? 2 * rotation : rotation;
+    uint64_t rotation = job->own->variant->stream_groups, groups = job->groups > rotation ? 2 * rotation : rotation;
     size_t wrong = 0;
     for (unsigned t = 0; t < cell->threads; t++)
-        wrong += sequence_check_stream(cell->sequence, cell->variant, &job->member[t].operands, groups,
-                                       cell->prefetches ? cell->prefetch_bytes : 0);
+        wrong += sequence_check_stream(cell->sequence, job->own->variant, &job->member[t].operands, groups,
+                                       job->own->prefetches ? job->own->prefetch_bytes : 0);
     cell->verified = true;
     cell->exact = wrong == 0;
     if (wrong)
         snprintf(cell->why, sizeof cell->why, "%s with %lu accumulators is wrong as a stream in %zu lanes",
-                 cell->sequence->name, (unsigned long)cell->variant->accumulators, wrong);
+                 cell->sequence->name, (unsigned long)job->own->variant->accumulators, wrong);
     return wrong ? -EILSEQ : 0;
 }
 
@@ -162,18 +215,18 @@ static int take(struct job *job, unsigned total)
     return error;
 }
 
-int measure_knee(struct session *session, struct cell *cell, unsigned pairs)
+static int visit(struct session *session, struct cell *cell, unsigned pairs)
 {
-    const struct session_roof *roof = session_roof(session, cell->level, cell->threads);
+    const struct session_roof *roof = session_roof(session, knee_cell(cell)->level, cell->threads);
     if (!roof->count) {
         snprintf(
             cell->why, sizeof cell->why,
             "no sample of the read roof of %s with %u thread%s was kept: the machine is too busy (`kneepoint info` "
             "and `kneepoint selftest` show what disturbs); try again",
-            cell->level, cell->threads, cell->threads == 1 ? "" : "s");
+            knee_cell(cell)->level, cell->threads, cell->threads == 1 ? "" : "s");
         return -ENODATA;
     }
-    struct job job = {.session = session, .cell = cell, .roof = &roof->streams[0]};
+    struct job job = {.session = session, .cell = cell, .own = knee_cell(cell), .roof = &roof->streams[0]};
     job.member = aligned_alloc(64, cell->threads * sizeof *job.member);
     int error = job.member ? 0 : -ENOMEM;
     if (!error) {
@@ -193,3 +246,42 @@ int measure_knee(struct session *session, struct cell *cell, unsigned pairs)
     free(job.member);
     return error;
 }
+
+/* ---- what a run keeps of it ---- */
+
+/** What was chosen at the first visit. */
+static void describe(const struct cell *cell, json_t *record)
+{
+    const struct knee_cell *own = knee_cell(cell);
+    field_set(record, "accumulators", json_integer((json_int_t)own->variant->accumulators));
+    field_set(record, "prefetch_bytes", json_integer((json_int_t)own->prefetch_bytes));
+    field_set(record, "bytes", json_integer((json_int_t)own->bytes));
+}
+
+static void restore(struct cell *cell, const json_t *record)
+{
+    struct knee_cell *own = knee_cell(cell);
+    json_int_t accumulators = json_integer_value(json_object_get(record, "accumulators"));
+    for (uint64_t i = 0; i < cell->sequence->variants; i++) {
+        if (cell->sequence->variant[i].accumulators == (uint64_t)accumulators)
+            own->variant = &cell->sequence->variant[i];
+    }
+    own->prefetch_bytes = (size_t)json_integer_value(json_object_get(record, "prefetch_bytes"));
+    own->bytes = (size_t)json_integer_value(json_object_get(record, "bytes"));
+}
+
+/** Also where the sequence has lost its number of accumulators since. */
+static bool lacks_choice(const struct cell *cell)
+{
+    return !knee_cell(cell)->variant;
+}
+
+const struct cell_kind cell_kind_knee = {
+    .name = "knee",
+    .own = sizeof(struct knee_cell),
+    .visit = visit,
+    .record = knee_record,
+    .describe = describe,
+    .restore = restore,
+    .lacks_choice = lacks_choice,
+};

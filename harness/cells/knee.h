@@ -5,38 +5,48 @@
 #include "harness/cells/cell/summary.h"
 
 /**
- * What knee cells say: a sequence as a stream beside the read stream of the same level, team and size. A pair of
- * samples counts if both are kept, with the lower of their grades, so that the quantities below are of the same pairs.
+ * The knee put to the test: a sequence with the loads of its weights, as a stream from a level of the memory, beside the
+ * read stream of the same level, team and size. A pair of samples counts if both are kept, with the lower of their
+ * grades, so that the quantities below are of the same pairs.
  */
+struct knee_cell {
+    const struct sequence_variant *variant; /* chosen when gamma is known; NULL: not yet */
+    const char *level;                      /* "memory", "L3", "L2", "L1" */
+    bool prefetches;
+    bool competes;         /* one of the distances that are tried; else it takes the best of those */
+    size_t prefetch_bytes; /* of the software prefetch; 0: not chosen yet */
+    size_t bytes;          /* one member reads in one pass; 0: not chosen yet */
+};
+extern const struct cell_kind cell_kind_knee;
 
-/** Attained by one core of the team, and what its read stream attained beside it, bytes per core cycle. */
-struct graded summary_knee_e_bw(const struct cell *cell);
-struct graded summary_knee_beta(const struct cell *cell);
-/** The former over the latter, pair by pair: memory that gives less for a while gives both less. */
-struct graded summary_knee_fraction(const struct cell *cell);
-/** Pairs of which both samples were kept. */
-size_t summary_knee_pairs(const struct cell *cell);
-
-/** Packed bytes of an output vector as the stream of a sequence reads them. */
-double summary_knee_vector_bytes(const struct sequence *sequence);
+/** What only a knee cell has; NULL for a cell of another kind. */
+struct knee_cell *knee_cell(const struct cell *cell);
 
 /**
- * Fewest usable accumulators whose gamma is within 2% of the best of a sequence: on a plateau noise chooses the best,
- * and with fewer accumulators more of the loads can be in flight.
- * @return 0 if gamma was not measured
+ * Cells that stream the weights of a sequence from each of the levels (deepest first) with each of the team sizes
+ * (ascending), without and with software prefetch. The distances of the prefetch compete in the first level with the
+ * last team. 0 or -ENOMEM.
  */
-unsigned summary_fewest_accumulators(const struct cells *cells, const struct sequence *sequence);
+int knee_add(struct cells *cells, const struct sequence *sequence, const char *const *levels, size_t level_count,
+             const unsigned *sizes, size_t team_count);
 
-/** The gamma cell of a sequence with so many accumulators; NULL if it was not measured. */
-const struct cell *summary_gamma_cell(const struct cells *cells, const struct sequence *sequence,
-                                      uint64_t accumulators);
+/** Attained by one core of the team, and what its read stream attained beside it, bytes per core cycle. */
+struct graded knee_e_bw(const struct cell *cell);
+struct graded knee_beta(const struct cell *cell);
+/** The former over the latter, pair by pair: memory that gives less for a while gives both less. */
+struct graded knee_fraction(const struct cell *cell);
+/** Pairs of which both samples were kept. */
+size_t knee_pairs(const struct cell *cell);
+
+/** Packed bytes of an output vector as the stream of a sequence reads them. */
+double knee_vector_bytes(const struct sequence *sequence);
 
 /**
  * Distance of the software prefetch of a sequence: what its cells took already, else the shortest of those that compete
  * that comes within 2% of the best fraction.
  * @return 0 if it is not known
  */
-size_t summary_knee_distance(const struct cells *cells, const struct sequence *sequence);
+size_t knee_distance(const struct cells *cells, const struct sequence *sequence);
 
 /** What the model says of a cell, and how far the measurement is from it. NaN where a part is missing. */
 struct knee_model {
@@ -50,6 +60,9 @@ struct knee_model {
     double residual_serial;
     bool above_roof, above_gamma; /* not valid: more than 1.03 of what the side alone allows */
 };
-struct knee_model summary_knee_model(const struct cells *cells, const struct cell *cell);
+struct knee_model knee_model(const struct cells *cells, const struct cell *cell);
+
+/** As struct cell_kind wants it; of the parts of this kind. */
+json_t *knee_record(const struct session *session, const struct cells *cells, const struct cell *cell);
 
 #endif

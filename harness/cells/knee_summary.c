@@ -3,7 +3,8 @@
 
 #include <math.h>
 
-#include "harness/cells/cell/summary_derive.h"
+#include "harness/cells/cell/fields.h"
+#include "harness/cells/gamma.h"
 #include "roofline/ebw.h"
 
 /** Within this share of the best a smaller number is taken: medians of few samples do not tell them apart. */
@@ -26,7 +27,7 @@ static double cycles_of(const struct sample *sample)
 
 static bool e_bw_of(const struct cell *cell, size_t i, double *value, enum sample_grade *grade)
 {
-    *value = (double)cell->bytes * cell->repeats / cycles_of(&cell->samples.sample[i]);
+    *value = (double)knee_cell(cell)->bytes * cell->repeats / cycles_of(&cell->samples.sample[i]);
     return pair_of(cell, i, grade);
 }
 
@@ -44,98 +45,69 @@ static bool fraction_of(const struct cell *cell, size_t i, double *value, enum s
     return kept;
 }
 
-static size_t pairs_of(const struct cell *cell)
+struct graded knee_e_bw(const struct cell *cell)
 {
-    return cell->roof.count < cell->samples.count ? cell->roof.count : cell->samples.count;
+    return summary_derive(cell, summary_roof_pairs(cell), true, e_bw_of);
 }
 
-struct graded summary_knee_e_bw(const struct cell *cell)
+struct graded knee_beta(const struct cell *cell)
 {
-    return summary_derive(cell, pairs_of(cell), true, e_bw_of, 0);
+    return summary_derive(cell, summary_roof_pairs(cell), true, beta_of);
 }
 
-struct graded summary_knee_beta(const struct cell *cell)
+struct graded knee_fraction(const struct cell *cell)
 {
-    return summary_derive(cell, pairs_of(cell), true, beta_of, 0);
+    return summary_derive(cell, summary_roof_pairs(cell), true, fraction_of);
 }
 
-struct graded summary_knee_fraction(const struct cell *cell)
-{
-    return summary_derive(cell, pairs_of(cell), true, fraction_of, 0);
-}
-
-size_t summary_knee_pairs(const struct cell *cell)
+size_t knee_pairs(const struct cell *cell)
 {
     enum sample_grade grade;
     size_t kept = 0;
-    for (size_t i = 0; i < pairs_of(cell); i++)
+    for (size_t i = 0; i < summary_roof_pairs(cell); i++)
         kept += pair_of(cell, i, &grade);
     return kept;
 }
 
-double summary_knee_vector_bytes(const struct sequence *sequence)
+double knee_vector_bytes(const struct sequence *sequence)
 {
     return (double)sequence->weight_bytes / sequence->group_vectors;
 }
 
-const struct cell *summary_gamma_cell(const struct cells *cells, const struct sequence *sequence, uint64_t accumulators)
-{
-    for (size_t i = 0; i < cells->count; i++) {
-        const struct cell *cell = &cells->cell[i];
-        if (cell->kind == CELL_GAMMA && cell->sequence == sequence && cell->variant->accumulators == accumulators &&
-            summary_gamma(cell).summary.n)
-            return cell;
-    }
-    return NULL;
-}
-
-unsigned summary_fewest_accumulators(const struct cells *cells, const struct sequence *sequence)
-{
-    unsigned fewest = 0;
-    double best = summary_best_gamma(cells, sequence->name, &fewest);
-    for (uint64_t i = sequence->variants; isfinite(best) && i-- > 0;) {
-        uint64_t accumulators = sequence->variant[i].accumulators;
-        const struct cell *cell = summary_gamma_cell(cells, sequence, accumulators);
-        if (cell && accumulators >= sequence->least_accumulators && accumulators < fewest &&
-            summary_gamma(cell).summary.median <= (1 + PLATEAU) * best)
-            fewest = (unsigned)accumulators;
-    }
-    return isfinite(best) ? fewest : 0;
-}
-
 static bool prefetches(const struct cell *cell, const struct sequence *sequence, bool competes)
 {
-    return cell->kind == CELL_KNEE && cell->sequence == sequence && cell->prefetches && cell->competes == competes;
+    const struct knee_cell *own = knee_cell(cell);
+    return own && cell->sequence == sequence && own->prefetches && own->competes == competes;
 }
 
-size_t summary_knee_distance(const struct cells *cells, const struct sequence *sequence)
+size_t knee_distance(const struct cells *cells, const struct sequence *sequence)
 {
     double best = 0;
     size_t shortest = 0;
     for (size_t i = 0; i < cells->count; i++) {
         const struct cell *cell = &cells->cell[i];
-        if (prefetches(cell, sequence, false) && cell->prefetch_bytes)
-            return cell->prefetch_bytes;
+        if (prefetches(cell, sequence, false) && knee_cell(cell)->prefetch_bytes)
+            return knee_cell(cell)->prefetch_bytes;
         if (prefetches(cell, sequence, true))
-            best = fmax(best, summary_knee_fraction(cell).summary.median);
+            best = fmax(best, knee_fraction(cell).summary.median);
     }
     for (size_t i = 0; i < cells->count; i++) {
         const struct cell *cell = &cells->cell[i];
-        if (prefetches(cell, sequence, true) && (!shortest || cell->prefetch_bytes < shortest) &&
-            summary_knee_fraction(cell).summary.median >= (1 - PLATEAU) * best && best > 0)
-            shortest = cell->prefetch_bytes;
+        if (prefetches(cell, sequence, true) && (!shortest || knee_cell(cell)->prefetch_bytes < shortest) &&
+            knee_fraction(cell).summary.median >= (1 - PLATEAU) * best && best > 0)
+            shortest = knee_cell(cell)->prefetch_bytes;
     }
     return shortest;
 }
 
-struct knee_model summary_knee_model(const struct cells *cells, const struct cell *cell)
+struct knee_model knee_model(const struct cells *cells, const struct cell *cell)
 {
-    const struct cell *gamma = summary_gamma_cell(cells, cell->sequence, cell->variant->accumulators);
+    const struct cell *gamma = gamma_find(cells, cell->sequence, knee_cell(cell)->variant->accumulators);
     struct knee_model model = {
-        .gamma = gamma ? summary_gamma(gamma).summary.median : NAN,
-        .bytes = summary_knee_vector_bytes(cell->sequence),
-        .beta = summary_knee_beta(cell).summary.median,
-        .e_bw = summary_knee_e_bw(cell).summary.median,
+        .gamma = gamma ? gamma_summary(gamma).summary.median : NAN,
+        .bytes = knee_vector_bytes(cell->sequence),
+        .beta = knee_beta(cell).summary.median,
+        .e_bw = knee_e_bw(cell).summary.median,
     };
     model.distance = roofline_knee_distance(model.beta, model.bytes, model.gamma);
     model.predicted = roofline_effective_bandwidth(model.beta, model.bytes, model.gamma);
@@ -146,4 +118,55 @@ struct knee_model summary_knee_model(const struct cells *cells, const struct cel
     model.above_roof = model.e_bw > BOUND_EXCEEDED * model.beta;
     model.above_gamma = model.e_bw > BOUND_EXCEEDED * roofline_knee(model.bytes, model.gamma);
     return model;
+}
+
+/* ---- records ---- */
+
+/** Whether a cell has the prefetch distance that its sequence is reported with, or none that competes. */
+static bool is_chosen(const struct cells *cells, const struct cell *cell)
+{
+    const struct knee_cell *own = knee_cell(cell);
+    return !own->competes || knee_distance(cells, cell->sequence) == own->prefetch_bytes;
+}
+
+static void set_knee_model(json_t *record, const struct cells *cells, const struct cell *cell)
+{
+    struct knee_model model = knee_model(cells, cell);
+    const struct cell *gamma = gamma_find(cells, cell->sequence, knee_cell(cell)->variant->accumulators);
+    field_set(record, "bytes_per_vector", json_real(model.bytes));
+    if (gamma)
+        field_set_quantity(record, "gamma", gamma_summary(gamma), "cycles");
+    else
+        field_set(record, "gamma", json_null());
+    field_set_number(record, "knee", roofline_knee(model.bytes, model.gamma));
+    field_set_number(record, "distance", model.distance);
+    field_set_number(record, "predicted", model.predicted);
+    field_set_number(record, "predicted_serial", model.predicted_serial);
+    field_set_number(record, "overlap", model.overlap);
+    field_set_number(record, "residual", model.residual);
+    field_set_number(record, "residual_serial", model.residual_serial);
+    field_set(record, "above_roof", json_boolean(model.above_roof));
+    field_set(record, "above_gamma", json_boolean(model.above_gamma));
+}
+
+json_t *knee_record(const struct session *session, const struct cells *cells, const struct cell *cell)
+{
+    const struct sequence *sequence = cell->sequence;
+    const struct knee_cell *own = knee_cell(cell);
+    json_t *record = json_pack(
+        "{s:s, s:s, s:s, s:s, s:s, s:s, s:i, s:s, s:i, s:s, s:I, s:b, s:I}", "type", "knee", "name", sequence->name,
+        "isa", sequence->isa, "format", sequence->format, "sequence", sequence->sequence, "origin", sequence->origin,
+        "accumulators", (int)own->variant->accumulators, "level", own->level, "threads", (int)cell->threads,
+        "prefetch", own->prefetches ? "t0" : "none", "prefetch_bytes", (json_int_t)own->prefetch_bytes, "chosen",
+        is_chosen(cells, cell), "bytes_per_pass_per_core", (json_int_t)own->bytes);
+    field_set_quantity(record, "e_bw", knee_e_bw(cell), "B/cycle");
+    field_set_quantity(record, "beta", knee_beta(cell), "B/cycle");
+    field_set_quantity(record, "roof_fraction", knee_fraction(cell), "1");
+    field_set(record, "roof_stream",
+        field_roof_stream(session, own->level, cell->threads, cell->roof.count ? cell->roof.sample[0].stream : 0));
+    set_knee_model(record, cells, cell);
+    field_set(record, "kept_though_interrupted", json_integer((json_int_t)summary_kept_though_interrupted(cell)));
+    field_set(record, "exact", json_boolean(cell->exact));
+    field_set_counters(record, cell);
+    return record;
 }

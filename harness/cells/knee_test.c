@@ -9,6 +9,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "harness/cells/gamma.h"
 #include "harness/cells/knee.h"
 #include "harness/cells/cell/testing.h"
 
@@ -40,15 +41,13 @@ static const struct stream stream = {"read.avx2", "avx2", 32, 1, &stream_variant
 
 struct bench {
     struct session session;
-    struct cell cell[CELLS_MOST];
-    struct cells cells;
+    struct cells cells; /* so few that they do not move */
 };
 
 static int open_bench(void **state)
 {
     struct bench *bench = calloc(1, sizeof *bench);
     assert_non_null(bench);
-    bench->cells.cell = bench->cell;
     bench->session.threads = 2;
     *state = bench;
     return 0;
@@ -57,25 +56,27 @@ static int open_bench(void **state)
 static int close_bench(void **state)
 {
     struct bench *bench = *state;
-    for (size_t i = 0; i < CELLS_MOST; i++)
-        cell_release(&bench->cell[i]);
+    cells_release(&bench->cells);
     free(bench);
     return 0;
 }
 
-static struct cell *add(struct bench *bench, enum cell_kind kind, size_t variant)
+static struct cell *add(struct bench *bench, const struct cell_kind *kind)
 {
     assert_true(bench->cells.count < CELLS_MOST);
-    struct cell *cell = &bench->cell[bench->cells.count++];
-    *cell = (struct cell){.kind = kind, .threads = 1, .repeats = 1, .sequence = &sequence, .exact = true};
-    cell->variant = &variants[variant];
+    struct cell *cell = cells_add(&bench->cells, kind);
+    assert_non_null(cell);
+    cell->repeats = 1;
+    cell->sequence = &sequence;
+    cell->exact = true;
     snprintf(cell->name, sizeof cell->name, "cell/%zu", bench->cells.count);
     return cell;
 }
 
 static void add_gamma(struct bench *bench, size_t variant, double gamma)
 {
-    struct cell *cell = add(bench, CELL_GAMMA, variant);
+    struct cell *cell = add(bench, &cell_kind_gamma);
+    gamma_cell(cell)->variant = &variants[variant];
     cell->iterations = ITERATIONS;
     for (int i = 0; i < 8; i++) {
         double cycles = gamma * ITERATIONS * 48;
@@ -87,21 +88,22 @@ static void add_gamma(struct bench *bench, size_t variant, double gamma)
 static void give_pair(struct cell *cell, double e_bw, double beta)
 {
     give(&cell->roof, kept_sample((double)cell->roof_bytes / cell->threads / beta / CLOCK_HZ, CLOCK_HZ));
-    give(&cell->samples, kept_sample((double)cell->bytes * cell->repeats / e_bw / CLOCK_HZ, CLOCK_HZ));
+    give(&cell->samples, kept_sample((double)knee_cell(cell)->bytes * cell->repeats / e_bw / CLOCK_HZ, CLOCK_HZ));
 }
 
 /** A cell of two threads with 4 accumulators whose pairs all say e_bw beside beta; prefetch 0: none. */
 static struct cell *add_knee(struct bench *bench, size_t prefetch, bool competes, double e_bw, double beta)
 {
-    struct cell *cell = add(bench, CELL_KNEE, 3);
-    cell->level = "L2";
+    struct cell *cell = add(bench, &cell_kind_knee);
+    *knee_cell(cell) = (struct knee_cell){.variant = &variants[3],
+                                          .level = "L2",
+                                          .bytes = PASS_BYTES,
+                                          .prefetches = prefetch > 0,
+                                          .prefetch_bytes = prefetch,
+                                          .competes = competes};
     cell->threads = 2;
-    cell->bytes = PASS_BYTES;
     cell->repeats = REPEATS;
     cell->roof_bytes = 4 << 20;
-    cell->prefetches = prefetch > 0;
-    cell->prefetch_bytes = prefetch;
-    cell->competes = competes;
     for (int i = 0; e_bw > 0 && i < PAIRS; i++)
         give_pair(cell, e_bw, beta);
     return cell;
@@ -111,16 +113,16 @@ static void a_stream_is_held_against_the_read_beside_it(void **state)
 {
     struct bench *bench = *state;
     struct cell *cell = add_knee(bench, 0, false, 5, 8);
-    assert_near(summary_knee_e_bw(cell).summary.median, 5);
-    assert_near(summary_knee_beta(cell).summary.median, 8);
-    assert_near(summary_knee_fraction(cell).summary.median, 5 / 8.0);
-    assert_string_equal(summary_knee_e_bw(cell).grade, "chain");
-    assert_int_equal(summary_knee_pairs(cell), PAIRS);
+    assert_near(knee_e_bw(cell).summary.median, 5);
+    assert_near(knee_beta(cell).summary.median, 8);
+    assert_near(knee_fraction(cell).summary.median, 5 / 8.0);
+    assert_string_equal(knee_e_bw(cell).grade, "chain");
+    assert_int_equal(knee_pairs(cell), PAIRS);
     /* when memory gives half for a while, the fraction stays */
     for (int i = 0; i < PAIRS; i += 2)
         cell->samples.sample[i].wall_s *= 2, cell->roof.sample[i].wall_s *= 2;
-    assert_near(summary_knee_fraction(cell).summary.min, 5 / 8.0);
-    assert_near(summary_knee_fraction(cell).summary.max, 5 / 8.0);
+    assert_near(knee_fraction(cell).summary.min, 5 / 8.0);
+    assert_near(knee_fraction(cell).summary.max, 5 / 8.0);
 }
 
 static void half_a_pair_counts_for_neither(void **state)
@@ -130,19 +132,19 @@ static void half_a_pair_counts_for_neither(void **state)
     cell->roof.sample[0].cause = SAMPLE_INTERRUPT;
     cell->samples.sample[1].cause = SAMPLE_CLOCK_DRIFT;
     cell->roof.sample[2].grade = SAMPLE_WALL;
-    assert_int_equal(summary_knee_pairs(cell), PAIRS - 2);
-    assert_int_equal(summary_knee_e_bw(cell).summary.n, PAIRS - 3);
-    assert_int_equal(summary_knee_beta(cell).summary.n, PAIRS - 3);
-    assert_int_equal(summary_knee_beta(cell).summary.rejected, 3);
+    assert_int_equal(knee_pairs(cell), PAIRS - 2);
+    assert_int_equal(knee_e_bw(cell).summary.n, PAIRS - 3);
+    assert_int_equal(knee_beta(cell).summary.n, PAIRS - 3);
+    assert_int_equal(knee_beta(cell).summary.rejected, 3);
     give(&cell->roof, kept_sample(1e-5, CLOCK_HZ)); /* killed before its partner came */
-    assert_int_equal(summary_knee_pairs(cell), PAIRS - 2);
+    assert_int_equal(knee_pairs(cell), PAIRS - 2);
 }
 
 static void the_model_of_a_stream(void **state)
 {
     struct bench *bench = *state;
     add_gamma(bench, 3, 1.25); /* the knee at 6.4 */
-    struct knee_model model = summary_knee_model(&bench->cells, add_knee(bench, 0, false, 5, 8));
+    struct knee_model model = knee_model(&bench->cells, add_knee(bench, 0, false, 5, 8));
     assert_near(model.bytes, 8);
     assert_near(model.gamma, 1.25);
     assert_near(model.distance, 1.25);
@@ -153,7 +155,7 @@ static void the_model_of_a_stream(void **state)
     assert_near(model.overlap, (1.0 / 8 + 1.25 / 8 - 1.0 / 5) / (1.0 / 8));
     assert_false(model.above_roof || model.above_gamma);
     /* from below the knee */
-    model = summary_knee_model(&bench->cells, add_knee(bench, 0, false, 2, 2));
+    model = knee_model(&bench->cells, add_knee(bench, 0, false, 2, 2));
     assert_near(model.predicted, 2);
     assert_near(model.overlap, 1);
 }
@@ -168,7 +170,7 @@ static void more_than_a_side_allows_is_flagged(void **state)
     } table[] = {{4.1, 4, false, false}, {4.13, 4, true, false}, {6.5, 8, false, false}, {6.6, 8, false, true}};
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
         struct knee_model model =
-            summary_knee_model(&bench->cells, add_knee(bench, 0, false, table[i].e_bw, table[i].beta));
+            knee_model(&bench->cells, add_knee(bench, 0, false, table[i].e_bw, table[i].beta));
         assert_int_equal(model.above_roof, table[i].above_roof);
         assert_int_equal(model.above_gamma, table[i].above_gamma);
     }
@@ -178,7 +180,7 @@ static void without_gamma_there_is_no_model(void **state)
 {
     struct bench *bench = *state;
     add_gamma(bench, 2, 1.25); /* of other accumulators */
-    struct knee_model model = summary_knee_model(&bench->cells, add_knee(bench, 0, false, 5, 8));
+    struct knee_model model = knee_model(&bench->cells, add_knee(bench, 0, false, 5, 8));
     assert_near(model.e_bw, 5);
     assert_true(isnan(model.predicted) && isnan(model.overlap) && isnan(model.residual) && isnan(model.distance));
     assert_false(model.above_roof || model.above_gamma);
@@ -187,32 +189,32 @@ static void without_gamma_there_is_no_model(void **state)
 static void the_fewest_accumulators_on_the_plateau(void **state)
 {
     struct bench *bench = *state;
-    assert_int_equal(summary_fewest_accumulators(&bench->cells, &sequence), 0);
+    assert_int_equal(gamma_fewest_accumulators(&bench->cells, &sequence), 0);
     add_gamma(bench, 3, 1.00);
-    assert_int_equal(summary_fewest_accumulators(&bench->cells, &sequence), 4);
+    assert_int_equal(gamma_fewest_accumulators(&bench->cells, &sequence), 4);
     add_gamma(bench, 2, 1.03);
-    assert_int_equal(summary_fewest_accumulators(&bench->cells, &sequence), 4);
+    assert_int_equal(gamma_fewest_accumulators(&bench->cells, &sequence), 4);
     add_gamma(bench, 1, 1.019);
-    assert_int_equal(summary_fewest_accumulators(&bench->cells, &sequence), 2);
+    assert_int_equal(gamma_fewest_accumulators(&bench->cells, &sequence), 2);
     add_gamma(bench, 0, 0.5); /* the fastest of all, but too few for a kernel */
-    assert_int_equal(summary_fewest_accumulators(&bench->cells, &sequence), 2);
+    assert_int_equal(gamma_fewest_accumulators(&bench->cells, &sequence), 2);
 }
 
 static void the_shortest_of_the_best_distances(void **state)
 {
     struct bench *bench = *state;
-    assert_int_equal(summary_knee_distance(&bench->cells, &sequence), 0);
+    assert_int_equal(knee_distance(&bench->cells, &sequence), 0);
     add_knee(bench, 0, false, 7.9, 8); /* no prefetch does not compete */
     add_knee(bench, 512, true, 5, 8);
     add_knee(bench, 2048, true, 6.3, 8.4);
     add_knee(bench, 4096, true, 6.03, 8);                  /* 0.754 of beta: within 2% of 0.75 */
     struct cell *last = add_knee(bench, 8192, true, 0, 8); /* nothing is known of it */
-    assert_int_equal(summary_knee_distance(&bench->cells, &sequence), 2048);
+    assert_int_equal(knee_distance(&bench->cells, &sequence), 2048);
     for (int i = 0; i < 3; i++)
         give_pair(last, 7.5, 8);
-    assert_int_equal(summary_knee_distance(&bench->cells, &sequence), 8192);
+    assert_int_equal(knee_distance(&bench->cells, &sequence), 8192);
     add_knee(bench, 1024, false, 5, 8); /* it was chosen already: it stays */
-    assert_int_equal(summary_knee_distance(&bench->cells, &sequence), 1024);
+    assert_int_equal(knee_distance(&bench->cells, &sequence), 1024);
 }
 
 static void knee_record_has_the_fields_of_the_interface(void **state)

@@ -2,10 +2,26 @@
  *
  * Synchronisation: what meeting at the team's barrier costs, the term that a GEMV on threads adds to the model.
  */
+#include "harness/cells/sync.h"
+
 #include <errno.h>
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
-#include "harness/cells/cell/cell.h"
+#include "harness/cells/cell/fields.h"
+#include "harness/cells/cell/kind.h"
+
+int sync_add(struct cells *cells, unsigned threads)
+{
+    struct cell *cell = cells_add(cells, &cell_kind_sync);
+    if (!cell)
+        return -ENOMEM;
+    cell->threads = threads;
+    cell->repeats = 100;
+    snprintf(cell->name, sizeof cell->name, "sync/barrier/t%u", threads);
+    return 0;
+}
 
 static void run(void *context, unsigned member, unsigned sample)
 {
@@ -16,7 +32,7 @@ static void run(void *context, unsigned member, unsigned sample)
         team_barrier(session->team);
 }
 
-int measure_sync(struct session *session, struct cell *cell, unsigned count)
+static int visit(struct session *session, struct cell *cell, unsigned count)
 {
     struct team *team = session_team(session, cell->threads, cell->why, sizeof cell->why);
     if (!team)
@@ -32,3 +48,29 @@ int measure_sync(struct session *session, struct cell *cell, unsigned count)
     free(samples);
     return error;
 }
+
+double sync_time(const struct cells *cells, unsigned threads)
+{
+    for (size_t i = 0; i < cells->count; i++) {
+        const struct cell *cell = &cells->cell[i];
+        if (cell->kind == &cell_kind_sync && cell->threads == threads && cell->samples.count)
+            return summary_time(cell).summary.median;
+    }
+    return threads == 1 ? 0 : NAN;
+}
+
+static json_t *record_of(const struct session *session, const struct cells *cells, const struct cell *cell)
+{
+    (void)session, (void)cells;
+    json_t *record =
+        json_pack("{s:s, s:s, s:i}", "type", "sync", "name", "barrier", "threads", (int)cell->threads);
+    field_set_quantity(record, "time_s", summary_time(cell), "s");
+    field_set_proof(record, cell);
+    return record;
+}
+
+const struct cell_kind cell_kind_sync = {
+    .name = "sync",
+    .visit = visit,
+    .record = record_of,
+};

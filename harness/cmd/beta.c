@@ -7,6 +7,7 @@
 #include "harness/cmd/console/console.h"
 #include "harness/cmd/console/command_session.h"
 #include "harness/cmd/console/options.h"
+#include "harness/cells/beta.h"
 #include "harness/plan/protocol.h"
 
 static const char command_name[] = "beta";
@@ -38,10 +39,10 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 
 static void print_cell(const struct session *session, const struct cells *cells, const struct cell *cell)
 {
-    struct graded bandwidth = summary_bandwidth(cell), beta = summary_beta(cell);
-    bool roof = summary_roof(cells, cell->level, cell->threads) == cell;
+    struct graded bandwidth = beta_bandwidth(cell), beta = beta_summary(cell);
+    bool roof = beta_roof(cells, beta_cell(cell)->level, cell->threads) == cell;
     (void)session;
-    printf("%s%-7s %3u  %-26s %8.2f %8.2f %8.3f %-6s %4zu %4zu%s%s\n", roof ? console_bold() : "", cell->level,
+    printf("%s%-7s %3u  %-26s %8.2f %8.2f %8.3f %-6s %4zu %4zu%s%s\n", roof ? console_bold() : "", beta_cell(cell)->level,
            cell->threads, strrchr(cell->name, '/') + 1, 1e-9 * bandwidth.summary.median, 1e-9 * bandwidth.summary.max,
            beta.summary.median, beta.grade, bandwidth.summary.n, bandwidth.summary.rejected, roof ? "  roof" : "",
            roof ? console_plain() : "");
@@ -58,7 +59,7 @@ static void print_part(const struct session *session, const struct cells *cells,
         double most = 0;
         for (size_t i = first; i < end; i++) {
             const struct cell *cell = &cells->cell[i];
-            double bandwidth = summary_bandwidth(cell).summary.median;
+            double bandwidth = beta_bandwidth(cell).summary.median;
             if (!printed[i - first] && bandwidth > most) {
                 most = bandwidth;
                 best = cell;

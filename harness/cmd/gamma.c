@@ -10,6 +10,7 @@
 #include "harness/cmd/console/command_session.h"
 #include "harness/cmd/console/options.h"
 #include "harness/plugin/given_name.h"
+#include "harness/cells/gamma.h"
 #include "harness/plan/protocol.h"
 #include "harness/user/sequence_names.h"
 #include "harness/user/user_sequences.h"
@@ -69,7 +70,7 @@ static int add_named(struct plan *plan, const struct session *session, const str
     char why[SESSION_WHY];
     int count = sequence_names_find(session, pattern, found, SEQUENCE_NAMES_MOST, why, sizeof why);
     for (int i = 0; i < count; i++) {
-        if (plan_add_gamma(plan, found[i], options->accumulators))
+        if (gamma_add(&plan->cells, found[i], options->accumulators))
             return complain(EXIT_USAGE, command_name, "no memory");
     }
     if (count == -ENOEXEC && options->mca && strcmp(options->mca, "none") != 0)
@@ -83,7 +84,7 @@ static int add_argument(struct plan *plan, const struct session *session, const 
     const struct user_sequence *user = options->user ? user_sequences_find(options->user, argument) : NULL;
     if (!user)
         return add_named(plan, session, options, argument);
-    if (plan_add_gamma(plan, user->sequence, options->accumulators))
+    if (gamma_add(&plan->cells, user->sequence, options->accumulators))
         return complain(EXIT_USAGE, command_name, "no memory");
     return 0;
 }
@@ -268,14 +269,14 @@ static int print_all(const struct session *session, const struct plan *plan, con
             continue;
         name_file(options, cell, record);
         if (json_is_true(json_object_get(record, "best")) || options->accumulators)
-            set_prediction(record, &predictor, cell->sequence, cell->variant);
+            set_prediction(record, &predictor, cell->sequence, gamma_cell(cell)->variant);
         if (json && print_record(command_name, record))
             return EXIT_USAGE;
         if (!json) {
             bool shown = is_shown(record, options, several);
             if (shown)
                 print_row(record);
-            disturbed += shown && strcmp(summary_gamma(cell).grade, "wall") == 0;
+            disturbed += shown && strcmp(gamma_summary(cell).grade, "wall") == 0;
             json_decref(record);
         }
     }

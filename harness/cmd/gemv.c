@@ -7,6 +7,8 @@
 #include "harness/cmd/console/console.h"
 #include "harness/cmd/console/command_session.h"
 #include "harness/cmd/console/options.h"
+#include "harness/cells/beta.h"
+#include "harness/cells/gemv.h"
 #include "harness/command.h"
 #include "harness/plan/gemv_job.h"
 #include "harness/plugin/given_name.h"
@@ -261,14 +263,14 @@ static int print_gemv_cells(const struct session *session, const struct plan *pl
         print_header();
     for (size_t i = 0; i < plan->cells.count; i++) {
         const struct cell *cell = &plan->cells.cell[i];
-        if (cell->kind == CELL_BETA || (cell->kernel && plugins_fault(&session->plugins, cell->kernel->name)))
+        if (beta_cell(cell) || (cell->kernel && plugins_fault(&session->plugins, cell->kernel->name)))
             continue;
         json_t *record = summary_record(session, &plan->cells, cell);
         if (!record)
             continue;
         if (json && print_record(command_name, record))
             return EXIT_USAGE;
-        if (!json && cell->kind == CELL_GEMV)
+        if (!json && gemv_cell(cell))
             print_row(record);
         if (!json)
             json_decref(record);

@@ -11,6 +11,7 @@
 #include "harness/plan/plan_knee.h"
 #include "harness/plan/protocol.h"
 #include "harness/user/sequence_names.h"
+#include "harness/cells/gamma.h"
 #include "harness/cells/knee.h"
 #include "platforms/clock.h"
 #include "results/record.h"
@@ -138,7 +139,7 @@ static int measure_gammas(struct session *session, struct plan *plan, const stru
     size_t first = plan->cells.count;
     int error = 0;
     for (size_t s = 0; !error && s < work->sequence_count; s++)
-        error = plan_add_gamma(plan, work->sequences[s], 0);
+        error = gamma_add(&plan->cells, work->sequences[s], 0);
     const struct effort swept = {.settled = GAMMA_SETTLED, .patience_s = GAMMA_PATIENCE_S};
     return error ? error : protocol_measure(session, plan, first, plan->cells.count, &swept, execution, failed);
 }
@@ -149,7 +150,7 @@ static int measure_knees(struct session *session, struct plan *plan, const struc
     size_t first = plan->cells.count;
     int error = 0;
     for (size_t s = 0; !error && s < work->sequence_count; s++)
-        error = plan_add_knee(plan, work->sequences[s], work->levels, work->level_count, work->sizes, work->team_count);
+        error = knee_add(&plan->cells, work->sequences[s], work->levels, work->level_count, work->sizes, work->team_count);
     return error ? error : plan_knee(session, plan, first, plan->cells.count, pairs, execution, failed);
 }
 
@@ -233,7 +234,7 @@ static int print_all(const struct session *session, const struct plan *plan, con
     *printed = 0;
     for (size_t i = 0; i < plan->cells.count; i++) {
         const struct cell *cell = &plan->cells.cell[i];
-        json_t *record = cell->kind == CELL_KNEE ? summary_record(session, &plan->cells, cell) : NULL;
+        json_t *record = knee_cell(cell) ? summary_record(session, &plan->cells, cell) : NULL;
         if (!record)
             continue;
         (*printed)++;
@@ -263,7 +264,7 @@ static const char *reason(struct plan *plan)
 {
     plan_knee_say_why(plan);
     for (size_t i = 0; i < plan->cells.count; i++) {
-        if (plan->cells.cell[i].kind == CELL_KNEE && plan->cells.cell[i].why[0])
+        if (knee_cell(&plan->cells.cell[i]) && plan->cells.cell[i].why[0])
             return plan->cells.cell[i].why;
     }
     return "no sample was kept";

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "harness/cells/beta.h"
+#include "harness/cells/cell/kind.h"
 #include "harness/compare/live_block.h"
 
 #include <errno.h>
@@ -35,18 +37,12 @@ static int keep_wanted(const struct live_block *job, const struct subject_kind *
             return -ENOMEM;
         if (is_wanted(job, label))
             plan->cells.cell[kept++] = plan->cells.cell[i];
+        else
+            cell_release(&plan->cells.cell[i]);
         free(label);
     }
     plan->cells.count = kept;
     return 0;
-}
-
-static enum compare_class class_of(const struct session *session, const struct cell *cell)
-{
-    if (cell->kind == CELL_GAMMA)
-        return blocks_class("gamma", NULL, NULL);
-    size_t share = (size_t)(summary_packed_bytes(cell) / cell->threads);
-    return blocks_class("gemv", cell->cold ? "cold" : "warm", session_level_of(session, share));
 }
 
 static int offer(const struct session *session, const struct subject_kind *kind, const struct plan *plan, FILE *stream)
@@ -56,7 +52,7 @@ static int offer(const struct session *session, const struct subject_kind *kind,
         const struct cell *cell = &plan->cells.cell[i];
         char *label = subject_label(kind, cell->name);
         json_t *record = label ? json_pack("{s:s, s:s, s:s, s:s, s:i, s:b}", "type", "offer", "name", cell->name,
-                                           "label", label, "class", compare_class_name(class_of(session, cell)),
+                                           "label", label, "class", compare_class_name(cell->kind->class(session, cell)),
                                            "threads", (int)cell->threads, "cold", cell->cold)
                                : NULL;
         error = record ? record_write_line(stream, record) : -ENOMEM;
@@ -68,37 +64,20 @@ static int offer(const struct session *session, const struct subject_kind *kind,
 
 /* ---- the read streams beside cold cells ---- */
 
-/** Find the stream of that label among those that a plan would try. */
-static int find_stream(struct session *session, unsigned threads, const char *label)
-{
-    struct plan plan = {0};
-    int error = plan_add_beta(&plan, session, "memory", threads);
-    for (size_t i = 0; !error && i < plan.cells.count; i++) {
-        const struct cell *cell = &plan.cells.cell[i];
-        struct session_stream stream = {cell->stream, cell->stream_variant, cell->prefetch_bytes};
-        char other[80];
-        session_stream_label(&stream, other, sizeof other);
-        if (strcmp(other, label) != 0)
-            continue;
-        session->roof[threads].streams[0] = stream;
-        session->roof[threads].count = 1;
-    }
-    plan_release(&plan);
-    return error ? error : session->roof[threads].count ? 0 : -ENOENT;
-}
-
 static int set_roofs(struct session *session, const struct live_block *job, char *why, size_t size)
 {
     for (size_t i = 0; i < job->roof_count; i++) {
         char *label;
+        struct session_roof roof = {.count = 1};
         unsigned long threads = strtoul(job->roofs[i], &label, 10);
         int error = -EINVAL;
         if (*label == ':' && threads >= 1 && threads <= session->threads)
-            error = find_stream(session, (unsigned)threads, label + 1);
+            error = beta_find_stream(session, "memory", (unsigned)threads, label + 1, &roof.streams[0]);
         if (error) {
             snprintf(why, size, "no read stream '%s'", job->roofs[i]);
             return error;
         }
+        session_set_roof(session, "memory", (unsigned)threads, &roof);
     }
     return 0;
 }

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "harness/cells/beta.h"
 #include "harness/plan/protocol.h"
 #include "results/stats.h"
 
@@ -30,7 +31,7 @@ static int find_one(struct session *session, enum compare_class class, unsigned 
         snprintf(why, size, "%s", error == -ENOMEM ? "no memory for the roofs" : roofs->plan.cells.cell[failed].why);
         return error;
     }
-    const struct cell *roof = summary_roof(&roofs->plan.cells, level_of(class), team);
+    const struct cell *roof = beta_roof(&roofs->plan.cells, level_of(class), team);
     if (!roof) {
         snprintf(
             why, size,
@@ -68,9 +69,9 @@ static double cost_of(const struct sample *sample, enum compare_class class)
 /** Once round the pool, or more often where it has few places. */
 static unsigned samples_of(const struct session *session, const struct cell *cell)
 {
-    struct session_stream stream = {cell->stream, cell->stream_variant, cell->prefetch_bytes};
+    const struct beta_cell *own = beta_cell(cell);
     size_t lap =
-        cell->cold ? session_cold_places(session, cell->threads, session_stream_span(&stream, cell->bytes)) : 0;
+        cell->cold ? session_cold_places(session, cell->threads, session_stream_span(&own->stream, own->bytes)) : 0;
     return lap < LIVE_ROOF_SAMPLES        ? LIVE_ROOF_SAMPLES
            : lap > LIVE_ROOF_SAMPLES_MOST ? LIVE_ROOF_SAMPLES_MOST
                                           : (unsigned)lap;

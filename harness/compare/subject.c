@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/cells/gamma.h"
+#include "harness/cells/gemv.h"
 #include "harness/plugin/given_name.h"
 #include "harness/user/plugin_try.h"
 #include "harness/user/user_sequences.h"
@@ -88,7 +90,7 @@ static int add_products(const struct kernel *kernel, const struct subject_wants 
         const struct shape *shape = &wants->shapes[s];
         error = format_accepts(kernel->format, shape->m, shape->k, why, size);
         if (!error)
-            error = plan_add_gemvs(plan, kernel, shape, wants->teams, wants->team_count, wants->cold, wants->warm);
+            error = gemv_add_teams(&plan->cells, kernel, shape, wants->teams, wants->team_count, wants->cold, wants->warm);
     }
     return error == -ENOMEM ? refuse(error, why, size, "no memory") : error;
 }
@@ -106,7 +108,7 @@ static unsigned most_accumulators(const struct sequence *sequence)
 static int add_gamma(const struct sequence *sequence, const struct subject_wants *wants, struct plan *plan, char *why,
                      size_t size)
 {
-    int error = plan_add_gamma(plan, sequence, wants->accumulators ? wants->accumulators : most_accumulators(sequence));
+    int error = gamma_add(&plan->cells, sequence, wants->accumulators ? wants->accumulators : most_accumulators(sequence));
     return error == -ENOMEM ? refuse(error, why, size, "no memory") : error;
 }
 

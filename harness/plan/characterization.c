@@ -5,6 +5,12 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "harness/cells/beta.h"
+#include "harness/cells/cell/kind.h"
+#include "harness/cells/gamma.h"
+#include "harness/cells/gemv.h"
+#include "harness/cells/knee.h"
+#include "harness/cells/prepare.h"
 #include "harness/plan/characterization_plan.h"
 #include "harness/plan/plan_knee.h"
 #include "harness/plan/plan_roof.h"
@@ -25,13 +31,14 @@ struct share {
  * samples are visited again between the rounds of those. Validating the knee goes on after each of those rounds, since
  * what was rejected in one minute is kept in another, and takes half of what is left of its share at a time.
  */
+enum { SYNC, GAMMA, PREPARE, BETA, KNEE, GEMV };
 static const struct share shares[] = {
-    [CELL_SYNC] = {.of_budget = 1, .effort = {.rounds = 3, .samples = 10}},
-    [CELL_GAMMA] = {.of_budget = 0.25, .effort = {.rounds = 0}},
-    [CELL_PREPARE] = {.of_budget = 0.1, .effort = {.rounds = 3, .samples = 10}},
-    [CELL_BETA] = {.of_budget = 0.3},
-    [CELL_KNEE] = {.of_budget = 0.12},
-    [CELL_GEMV] = {.of_budget = 1, .effort = {.rounds = 1, .samples = 5}},
+    [SYNC] = {.of_budget = 1, .effort = {.rounds = 3, .samples = 10}},
+    [GAMMA] = {.of_budget = 0.25, .effort = {.rounds = 0}},
+    [PREPARE] = {.of_budget = 0.1, .effort = {.rounds = 3, .samples = 10}},
+    [BETA] = {.of_budget = 0.3},
+    [KNEE] = {.of_budget = 0.12},
+    [GEMV] = {.of_budget = 1, .effort = {.rounds = 1, .samples = 5}},
 };
 
 /** Rounds in which a tier is seen for the first time: the reference shape is what kernels are held against each other
@@ -65,15 +72,14 @@ static size_t end_of_group(const struct cells *cells, size_t first)
 {
     const struct cell *head = &cells->cell[first];
     size_t end = first + 1;
-    while (end < cells->count && cells->cell[end].kind == head->kind && cells->cell[end].tier == head->tier &&
-           (head->kind != CELL_BETA ||
-            (cells->cell[end].threads == head->threads && strcmp(cells->cell[end].level, head->level) == 0)))
+    while (end < cells->count && cells->cell[end].kind == head->kind &&
+           (!head->kind->together || head->kind->together(head, &cells->cell[end])))
         end++;
     return end;
 }
 
 /** Range of the cells of a kind; false if there are none. */
-static bool find_group(const struct cells *cells, enum cell_kind kind, size_t *first, size_t *end)
+static bool find_group(const struct cells *cells, const struct cell_kind *kind, size_t *first, size_t *end)
 {
     *first = 0;
     while (*first < cells->count && cells->cell[*first].kind != kind)
@@ -85,7 +91,7 @@ static bool find_group(const struct cells *cells, enum cell_kind kind, size_t *f
 static int settle_gamma(struct characterization *job, const struct execution *execution, size_t *failed)
 {
     size_t first, end;
-    if (!find_group(&job->plan.cells, CELL_GAMMA, &first, &end))
+    if (!find_group(&job->plan.cells, &cell_kind_gamma, &first, &end))
         return 0;
     return plan_settle(job->session, &job->plan, first, end, GAMMA_SETTLED, GAMMA_PATIENCE_S, execution, failed);
 }
@@ -94,9 +100,9 @@ static int settle_gamma(struct characterization *job, const struct execution *ex
 static int validate_knee(struct characterization *job, const struct execution *execution, size_t *failed)
 {
     size_t first, end;
-    if (!find_group(&job->plan.cells, CELL_KNEE, &first, &end))
+    if (!find_group(&job->plan.cells, &cell_kind_knee, &first, &end))
         return 0;
-    double begin_s = clock_monotonic_s(), left_s = shares[CELL_KNEE].of_budget * job->budget_s - job->knee_s;
+    double begin_s = clock_monotonic_s(), left_s = shares[KNEE].of_budget * job->budget_s - job->knee_s;
     struct execution own = plan_within(execution, left_s / 2);
     int error = plan_knee(job->session, &job->plan, first, end, 0, &own, failed);
     job->knee_s += clock_monotonic_s() - begin_s;
@@ -109,11 +115,11 @@ static int find_roof(struct characterization *job, size_t first, size_t end, con
 {
     const struct cells *cells = &job->plan.cells;
     unsigned groups = 0;
-    for (size_t at = first; at < cells->count && cells->cell[at].kind == CELL_BETA; at = end_of_group(cells, at))
+    for (size_t at = first; at < cells->count && beta_cell(&cells->cell[at]); at = end_of_group(cells, at))
         groups++;
     double begin_s = clock_monotonic_s();
     struct execution own =
-        plan_within(execution, 2 * (shares[CELL_BETA].of_budget * job->budget_s - job->beta_s) / groups);
+        plan_within(execution, 2 * (shares[BETA].of_budget * job->budget_s - job->beta_s) / groups);
     int error = plan_find_roof(job->session, &job->plan, first, end, &own, failed);
     job->beta_s += clock_monotonic_s() - begin_s;
     return plan_of_part(error, &own, execution);
@@ -133,7 +139,7 @@ static bool anything_left(const struct cells *cells, size_t first, size_t end)
 static int gemv_rounds(struct characterization *job, size_t first, size_t end, unsigned rounds,
                        const struct execution *execution, size_t *failed)
 {
-    struct effort effort = shares[CELL_GEMV].effort;
+    struct effort effort = shares[GEMV].effort;
     effort.rounds = rounds;
     int error = protocol_measure(job->session, &job->plan, first, end, &effort, execution, failed);
     if (!error)
@@ -145,7 +151,9 @@ static int gemv_rounds(struct characterization *job, size_t first, size_t end, u
 static int measure_share(struct characterization *job, size_t first, size_t end, const struct execution *execution,
                          size_t *failed)
 {
-    const struct share *share = &shares[job->plan.cells.cell[first].kind];
+    const struct share *share = &shares[gamma_cell(&job->plan.cells.cell[first])     ? GAMMA
+                                         : prepare_cell(&job->plan.cells.cell[first]) ? PREPARE
+                                                                                      : SYNC];
     struct execution own = plan_within(execution, share->of_budget * job->budget_s);
     int error = protocol_measure(job->session, &job->plan, first, end, &share->effort, &own, failed);
     return plan_of_part(error, &own, execution);
@@ -155,12 +163,13 @@ static int run_group(struct characterization *job, size_t first, size_t end, con
                      size_t *failed)
 {
     const struct cell *head = &job->plan.cells.cell[first];
-    switch (head->kind) {
-    case CELL_BETA: return find_roof(job, first, end, execution, failed);
-    case CELL_KNEE: return validate_knee(job, execution, failed);
-    case CELL_GEMV: return gemv_rounds(job, first, end, first_rounds[head->tier], execution, failed);
-    default: return measure_share(job, first, end, execution, failed);
-    }
+    if (beta_cell(head))
+        return find_roof(job, first, end, execution, failed);
+    if (knee_cell(head))
+        return validate_knee(job, execution, failed);
+    if (gemv_cell(head))
+        return gemv_rounds(job, first, end, first_rounds[gemv_cell(head)->tier], execution, failed);
+    return measure_share(job, first, end, execution, failed);
 }
 
 /** More rounds of all GEMVs until the budget is used up. */
@@ -168,7 +177,7 @@ static int repeat_gemv(struct characterization *job, const struct execution *exe
 {
     const struct cells *cells = &job->plan.cells;
     size_t first = 0;
-    while (first < cells->count && cells->cell[first].kind != CELL_GEMV)
+    while (first < cells->count && !gemv_cell(&cells->cell[first]))
         first++;
     int error = 0;
     while (!error && anything_left(cells, first, cells->count))

@@ -5,6 +5,12 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "harness/cells/beta.h"
+#include "harness/cells/gamma.h"
+#include "harness/cells/gemv.h"
+#include "harness/cells/knee.h"
+#include "harness/cells/prepare.h"
+#include "harness/cells/sync.h"
 #include "harness/plan/plan_knee.h"
 #include "harness/plan/plan_shapes.h"
 #include "harness/user/plugin_try.h"
@@ -83,7 +89,7 @@ static int add_operands(const struct session *session, struct plan *plan, const 
     int error = 0;
     for (const struct kernel *const *kernel = kernel_all(); !error && *kernel; kernel++) {
         if (tier_of(session, *kernel, shape) < TIERS)
-            error = plan_add_operand(plan, session, *kernel, shape->k);
+            error = prepare_add_operand(&plan->cells, session, *kernel, shape->k);
     }
     return error;
 }
@@ -101,12 +107,12 @@ static int add_gemvs(struct plan *plan, const struct kernel *kernel, const struc
     bool all_teams = tier != TIER_PAPERS || strstr(named->shape->timed_by, over_threads);
     size_t narrowest = all_teams ? 0 : teams - 1;
     int error =
-        plan_add_gemvs(plan, kernel, named->shape, sizes + narrowest, teams - narrowest, true, tier != TIER_PAPERS);
+        gemv_add_teams(cells, kernel, named->shape, sizes + narrowest, teams - narrowest, true, tier != TIER_PAPERS);
     for (size_t i = first; i < cells->count; i++) {
-        struct cell *cell = &cells->cell[i];
-        cell->tier = tier;
-        snprintf(cell->models, sizeof cell->models, "%s", named->models);
-        snprintf(cell->roles, sizeof cell->roles, "%s", named->roles);
+        struct gemv_cell *own = gemv_cell(&cells->cell[i]);
+        own->tier = tier;
+        snprintf(own->models, sizeof own->models, "%s", named->models);
+        snprintf(own->roles, sizeof own->roles, "%s", named->roles);
     }
     return error;
 }
@@ -133,7 +139,7 @@ static int add_knees(const struct session *session, struct plan *plan, const uns
     }
     for (const struct sequence *const *sequence = sequence_all(); !error && *sequence; sequence++) {
         if (session_runs(session, (*sequence)->isa))
-            error = plan_add_knee(plan, *sequence, levels, count, sizes, teams);
+            error = knee_add(&plan->cells, *sequence, levels, count, sizes, teams);
     }
     return error;
 }
@@ -155,13 +161,13 @@ int characterization_plan(struct session *session, struct plan *plan)
     for (size_t i = 0; !error && i < count; i++)
         error = plugin_try_all(session, &shapes[i], sizes, teams, is_planned, session, why, sizeof why);
     for (size_t t = 0; !error && t < teams; t++)
-        error = plan_add_sync(plan, sizes[t]);
+        error = sync_add(&plan->cells, sizes[t]);
     for (const struct sequence *const *sequence = sequence_all(); !error && *sequence; sequence++) {
         if (session_runs(session, (*sequence)->isa))
-            error = plan_add_gamma_of_kinds(plan, session, *sequence);
+            error = gamma_add_of_kinds(&plan->cells, session, *sequence);
     }
     if (!error)
-        error = plan_add_prepare(plan, session, PREPARE_K);
+        error = prepare_add(&plan->cells, session, PREPARE_K);
     for (size_t i = 0; !error && i < count; i++)
         error = add_operands(session, plan, &shapes[i]);
     for (size_t level = 0; level < SESSION_LEVELS; level++) {
@@ -169,7 +175,7 @@ int characterization_plan(struct session *session, struct plan *plan)
         if (!session_has_level(session, name))
             continue;
         for (size_t t = 0; !error && t < teams; t++)
-            error = plan_add_beta(plan, session, name, sizes[t]);
+            error = beta_add(&plan->cells, session, name, sizes[t]);
     }
     if (!error)
         error = add_knees(session, plan, sizes, teams);

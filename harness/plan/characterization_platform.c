@@ -5,6 +5,9 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "harness/cells/beta.h"
+#include "harness/cells/gamma.h"
+#include "harness/cells/sync.h"
 #include "harness/plan/characterization.h"
 #include "results/stats.h"
 
@@ -25,7 +28,7 @@ static json_t *gammas_of(const struct cells *cells, unsigned member)
 {
     json_t *gammas = json_object();
     for (const struct sequence *const *sequence = sequence_all(); *sequence; sequence++) {
-        double gamma = summary_best_gamma_on(cells, (*sequence)->name, member, NULL);
+        double gamma = gamma_best_on(cells, (*sequence)->name, member, NULL);
         if (!isfinite(gamma))
             continue;
         json_t *entry = quantity(gamma, "cycles", measured);
@@ -55,14 +58,14 @@ static json_t *kind_json(const struct characterization *job, unsigned leader, bo
     json_t *entry = json_pack("{s:s, s:i}", "kind", core_kind_name(kind), "cores", (int)cores);
     if (session->machine.core_designs[kind][0])
         json_object_set_new(entry, "microarchitecture", json_string(session->machine.core_designs[kind]));
-    double clock = is_only ? summary_clock(roof).summary.median : summary_gamma_clock(cells, leader);
+    double clock = is_only ? summary_clock(roof).summary.median : gamma_clock(cells, leader);
     if (!(clock > 0))
         return entry;
     json_object_set_new(
         entry, "clock",
         quantity(clock, "Hz", is_only ? measured : "measured by kneepoint characterize, one core running alone"));
     if (is_only)
-        json_object_set_new(entry, "beta", quantity(summary_beta(roof).summary.median, "B/cycle", measured));
+        json_object_set_new(entry, "beta", quantity(beta_summary(roof).summary.median, "B/cycle", measured));
     json_t *gammas = gammas_of(cells, leader);
     if (gammas)
         json_object_set_new(entry, "gamma", gammas);
@@ -86,18 +89,15 @@ json_t *characterization_platform(const struct characterization *job, const char
 {
     const struct cells *cells = &job->plan.cells;
     unsigned threads = job->session->threads;
-    const struct cell *roof = summary_roof(cells, "memory", threads);
+    const struct cell *roof = beta_roof(cells, "memory", threads);
     if (!roof)
         return NULL;
     json_t *platform =
         json_pack("{s:i, s:s, s:s, s:s, s:o, s:o}", "kneepoint_platform", 1, "name", name, "title",
                   machine_cpu_name(&job->session->machine), "source", "kneepoint characterize", "read_bandwidth",
-                  quantity(summary_bandwidth(roof).summary.median, "B/s", measured), "kinds", kinds_json(job, roof));
-    for (size_t i = 0; i < cells->count; i++) {
-        const struct cell *cell = &cells->cell[i];
-        if (cell->kind == CELL_SYNC && cell->threads == threads && cell->samples.count)
-            json_object_set_new(platform, "synchronisation",
-                                quantity(summary_time(cell).summary.median, "s", measured));
-    }
+                  quantity(beta_bandwidth(roof).summary.median, "B/s", measured), "kinds", kinds_json(job, roof));
+    double barrier_s = sync_time(cells, threads);
+    if (barrier_s > 0)
+        json_object_set_new(platform, "synchronisation", quantity(barrier_s, "s", measured));
     return platform;
 }

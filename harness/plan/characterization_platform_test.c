@@ -14,18 +14,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/cells/beta.h"
 #include "harness/cells/cell/testing.h"
+#include "harness/cells/gamma.h"
+#include "harness/cells/sync.h"
 #include "harness/plan/characterization.h"
 #include "platforms/described_parse.h"
 
-enum { CELLS_MOST = 8, ITERATIONS = 100, BETA_BYTES = 1 << 20 };
+enum { ITERATIONS = 100, BETA_BYTES = 1 << 20 };
 
 static const struct stream_variant stream_variants[] = {{4, STREAM_NO_PREFETCH, 256, NULL}};
 static const struct stream stream = {"read.avx2", "avx2", 32, 1, stream_variants};
 
 struct bench {
     struct session session;
-    struct cell cell[CELLS_MOST];
     struct characterization job;
 };
 
@@ -38,22 +40,22 @@ static void open_bench(struct bench *bench, const char *fixture, unsigned thread
         fail_msg("%s", why);
     for (unsigned i = 0; i < threads; i++)
         bench->session.cpus[i] = i;
-    bench->job = (struct characterization){.session = &bench->session, .plan.cells.cell = bench->cell};
+    bench->job = (struct characterization){.session = &bench->session};
 }
 
 static void close_bench(struct bench *bench)
 {
-    for (size_t i = 0; i < CELLS_MOST; i++)
-        cell_release(&bench->cell[i]);
+    cells_release(&bench->job.plan.cells);
     topology_close(bench->session.machine.topology);
 }
 
-static struct cell *add(struct bench *bench, enum cell_kind kind, unsigned threads)
+static struct cell *add(struct bench *bench, const struct cell_kind *kind, unsigned threads)
 {
     struct cells *cells = &bench->job.plan.cells;
-    assert_true(cells->count < CELLS_MOST);
-    struct cell *cell = &cells->cell[cells->count++];
-    *cell = (struct cell){.kind = kind, .threads = threads, .repeats = 1};
+    struct cell *cell = cells_add(cells, kind);
+    assert_non_null(cell);
+    cell->threads = threads;
+    cell->repeats = 1;
     return cell;
 }
 
@@ -66,12 +68,12 @@ static const struct sequence *the_sequence(void)
 static void add_gamma(struct bench *bench, unsigned member, double gamma, double core_hz)
 {
     const struct sequence *sequence = the_sequence();
-    struct cell *cell = add(bench, CELL_GAMMA, 1);
+    struct cell *cell = add(bench, &cell_kind_gamma, 1);
     cell->sequence = sequence;
-    cell->variant = &sequence->variant[sequence->variants - 1];
+    gamma_cell(cell)->variant = &sequence->variant[sequence->variants - 1];
     cell->member = member;
     cell->iterations = ITERATIONS;
-    double cycles = gamma * ITERATIONS * (double)cell->variant->dots * sequence_vectors_per_dot(sequence);
+    double cycles = gamma * ITERATIONS * (double)gamma_cell(cell)->variant->dots * sequence_vectors_per_dot(sequence);
     for (int i = 0; i < 8; i++) {
         give(&cell->samples, kept_sample((1000 + cycles) / core_hz, core_hz));
         give(&cell->samples, kept_sample((1000 + 2 * cycles) / core_hz, core_hz));
@@ -80,17 +82,14 @@ static void add_gamma(struct bench *bench, unsigned member, double gamma, double
 
 static void add_roof(struct bench *bench, double bytes_per_s, double core_hz)
 {
-    struct cell *cell = add(bench, CELL_BETA, bench->session.threads);
-    cell->stream = &stream;
-    cell->stream_variant = &stream_variants[0];
-    cell->level = "memory";
-    cell->bytes = BETA_BYTES;
+    struct cell *cell = add(bench, &cell_kind_beta, bench->session.threads);
+    *beta_cell(cell) = (struct beta_cell){{&stream, &stream_variants[0], 0}, "memory", BETA_BYTES};
     give_many(&cell->samples, kept_sample(bench->session.threads * (double)BETA_BYTES / bytes_per_s, core_hz), 12);
 }
 
 static void add_sync(struct bench *bench, double seconds)
 {
-    give_many(&add(bench, CELL_SYNC, bench->session.threads)->samples, kept_sample(seconds, 1e9), 12);
+    give_many(&add(bench, &cell_kind_sync, bench->session.threads)->samples, kept_sample(seconds, 1e9), 12);
 }
 
 /* Through the text, as a user does. */
@@ -195,12 +194,12 @@ static void the_plan_has_gammas_on_each_kind(void **state)
     struct plan plan = {0};
     for (unsigned member = 0; member < 8; member++)
         assert_int_equal(session_leads_kind(&bench.session, member), member == 0 || member == 4);
-    assert_int_equal(plan_add_gamma_of_kinds(&plan, &bench.session, sequence), 0);
+    assert_int_equal(gamma_add_of_kinds(&plan.cells, &bench.session, sequence), 0);
     assert_int_equal(plan.cells.count, 2 * sequence->variants);
     const struct cell *first = &plan.cells.cell[0], *other = &plan.cells.cell[sequence->variants];
     assert_int_equal(first->member, 0);
     assert_int_equal(other->member, 4);
-    assert_ptr_equal(first->variant, other->variant);
+    assert_ptr_equal(gamma_cell(first)->variant, gamma_cell(other)->variant);
     char expected[200];
     snprintf(expected, sizeof expected, "%s/E", first->name);
     assert_string_equal(other->name, expected);

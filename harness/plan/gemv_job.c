@@ -5,6 +5,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "harness/cells/gamma.h"
+#include "harness/cells/gemv.h"
+#include "harness/cells/prepare.h"
+#include "harness/cells/sync.h"
 #include "harness/plan/protocol.h"
 #include "harness/user/plugin_try.h"
 
@@ -39,12 +43,12 @@ int gemv_job_check_memory(struct gemv_job *job, const struct session *session, c
     for (size_t k = 0; k < job->kernel_count; k++) {
         for (size_t s = 0; s < job->shape_count * job->teams; s++) {
             const struct shape *shape = &job->shapes[s / job->teams];
-            struct cell cell = {.kernel = job->kernels[k],
-                                .m = shape->m,
-                                .k = shape->k,
-                                .threads = job->sizes[s % job->teams],
-                                .cold = job->cold};
-            bool fits = !holds(cell.kernel, shape) || !measure_gemv_fits(session, &cell, why, size);
+            struct gemv_work work = {.kernel = job->kernels[k],
+                                     .m = shape->m,
+                                     .k = shape->k,
+                                     .threads = job->sizes[s % job->teams],
+                                     .cold = job->cold};
+            bool fits = !holds(work.kernel, shape) || !gemv_fits(session, &work, why, size);
             if (!fits && s / job->teams < job->shapes_named)
                 return -ENOMEM;
             job->too_large[k][s / job->teams] |= !fits;
@@ -102,7 +106,7 @@ static int add_gammas(const struct gemv_job *job, const struct session *session,
         const struct kernel *kernel = job->kernels[k];
         const struct sequence *sequence = sequence_find(kernel->gamma ? kernel->gamma : kernel->name);
         if (sequence)
-            error = plan_add_gamma_of_kinds(plan, session, sequence);
+            error = gamma_add_of_kinds(&plan->cells, session, sequence);
     }
     return error;
 }
@@ -114,7 +118,7 @@ static int add_operands(const struct gemv_job *job, const struct session *sessio
         const struct kernel *kernel = job->kernels[i / job->shape_count];
         const struct shape *shape = &job->shapes[i % job->shape_count];
         if (holds(kernel, shape))
-            error = plan_add_operand(plan, session, kernel, shape->k);
+            error = prepare_add_operand(&plan->cells, session, kernel, shape->k);
     }
     return error;
 }
@@ -124,7 +128,7 @@ static int add_barriers(const struct gemv_job *job, struct plan *plan)
     int error = 0;
     for (size_t t = 0; !error && t < job->teams; t++) {
         if (job->sizes[t] > 1)
-            error = plan_add_sync(plan, job->sizes[t]);
+            error = sync_add(&plan->cells, job->sizes[t]);
     }
     return error;
 }
@@ -155,11 +159,11 @@ static int measure_gemvs(const struct gemv_job *job, struct session *session, st
         size_t k = i / job->shape_count, s = i % job->shape_count;
         if (holds(job->kernels[k], &job->shapes[s]) && !job->too_large[k][s])
             error =
-                plan_add_gemvs(plan, job->kernels[k], &job->shapes[s], job->sizes, job->teams, job->cold, job->warm);
+                gemv_add_teams(&plan->cells, job->kernels[k], &job->shapes[s], job->sizes, job->teams, job->cold, job->warm);
     }
     for (size_t i = first; i < plan->cells.count; i++) {
-        plan->cells.cell[i].prefetch_given = job->prefetch_given;
-        plan->cells.cell[i].prefetch_bytes = job->prefetch_bytes;
+        gemv_cell(&plan->cells.cell[i])->prefetch_given = job->prefetch_given;
+        gemv_cell(&plan->cells.cell[i])->prefetch_bytes = job->prefetch_bytes;
     }
     unsigned samples = job->samples ? job->samples : GEMV_JOB_SAMPLES;
     const struct effort effort = protocol_effort(samples, VISITS, (samples + 1) / 2, PATIENCE_S);
@@ -174,7 +178,7 @@ int gemv_job_measure(const struct gemv_job *job, struct session *session, struct
     if (!error)
         error = measure_gemvs(job, session, plan, execution, &failed);
     for (size_t t = 0; t < job->teams; t++)
-        summary_choose_roofs(&plan->cells, job->sizes[t]);
+        gemv_choose_roofs(&plan->cells, job->sizes[t]);
     if (error)
         protocol_why(plan, failed, error, why, size);
     return error;

@@ -6,58 +6,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/cells/gamma.h"
 #include "harness/cells/knee.h"
 #include "harness/plan/plan_rounds.h"
-
-/** Bytes that a software prefetch runs ahead: of memory 80 to 120 ns away, at 2 to 10 bytes a cycle. */
-static const size_t distances[] = {1024, 2048, 4096};
-enum { DISTANCES = sizeof distances / sizeof *distances };
 
 /**
  * LOOK_PAIRS of each competing distance choose one, or what LOOK_VISITS left of them; PAIRS of the cells that stay, in
  * VISITS if none is rejected. PASSES at most, since what is rejected for a cause comes again.
  */
 enum { LOOK_PAIRS = 6, LOOK_VISITS = 4, PAIRS = 9, VISITS = 3, PASSES = 8 };
-
-/* ---- which cells ---- */
-
-static int add_cell(struct plan *plan, const struct sequence *sequence, const char *level, unsigned threads,
-                    bool prefetches, size_t distance)
-{
-    struct cell *cell = plan_add(plan);
-    if (!cell)
-        return -ENOMEM;
-    cell->kind = CELL_KNEE;
-    cell->sequence = sequence;
-    cell->level = level;
-    cell->threads = threads;
-    cell->cold = strcmp(level, "memory") == 0;
-    cell->prefetches = prefetches;
-    cell->competes = distance > 0;
-    cell->prefetch_bytes = distance;
-    int length = snprintf(cell->name, sizeof cell->name, "knee/%s/%s/t%u/%s", sequence->name, level, threads,
-                          prefetches ? "prefetch" : "plain");
-    if (distance && length > 0 && (size_t)length < sizeof cell->name)
-        snprintf(cell->name + length, sizeof cell->name - (size_t)length, "+%zu", distance);
-    return 0;
-}
-
-int plan_add_knee(struct plan *plan, const struct sequence *sequence, const char *const *levels, size_t level_count,
-                  const unsigned *sizes, size_t team_count)
-{
-    int error = 0;
-    for (size_t level = 0; !error && level < level_count; level++) {
-        for (size_t t = 0; !error && t < team_count; t++) {
-            bool competes = level == 0 && t + 1 == team_count;
-            error = add_cell(plan, sequence, levels[level], sizes[t], false, 0);
-            for (size_t d = 0; !error && d < (competes ? DISTANCES : 1); d++)
-                error = add_cell(plan, sequence, levels[level], sizes[t], true, competes ? distances[d] : 0);
-        }
-    }
-    return error;
-}
-
-/* ---- how they are carried out ---- */
 
 struct knee {
     struct session *session;
@@ -94,9 +51,9 @@ static void choose_variants(const struct knee *job)
 {
     for (size_t i = job->first; i < job->end; i++) {
         struct cell *cell = &job->plan->cells.cell[i];
-        if (!cell->variant)
-            cell->variant =
-                variant_with(cell->sequence, summary_fewest_accumulators(&job->plan->cells, cell->sequence));
+        if (!knee_cell(cell)->variant)
+            knee_cell(cell)->variant =
+                variant_with(cell->sequence, gamma_fewest_accumulators(&job->plan->cells, cell->sequence));
     }
 }
 
@@ -105,8 +62,8 @@ static bool has_looked(const struct knee *job, const struct sequence *sequence)
 {
     for (size_t i = job->first; i < job->end; i++) {
         const struct cell *cell = &job->plan->cells.cell[i];
-        if (cell->sequence == sequence && cell->competes && !cell->why[0] && cell->visits < LOOK_VISITS &&
-            summary_knee_pairs(cell) < LOOK_PAIRS)
+        if (cell->sequence == sequence && knee_cell(cell)->competes && !cell->why[0] && cell->visits < LOOK_VISITS &&
+            knee_pairs(cell) < LOOK_PAIRS)
             return false;
     }
     return true;
@@ -115,11 +72,11 @@ static bool has_looked(const struct knee *job, const struct sequence *sequence)
 /** @return 0: not known yet */
 static size_t choose_distance(const struct knee *job, const struct sequence *sequence)
 {
-    size_t distance = has_looked(job, sequence) ? summary_knee_distance(&job->plan->cells, sequence) : 0;
+    size_t distance = has_looked(job, sequence) ? knee_distance(&job->plan->cells, sequence) : 0;
     for (size_t i = job->first; distance && i < job->end; i++) {
         struct cell *cell = &job->plan->cells.cell[i];
-        if (cell->sequence == sequence && cell->prefetches && !cell->competes)
-            cell->prefetch_bytes = distance;
+        if (cell->sequence == sequence && knee_cell(cell)->prefetches && !knee_cell(cell)->competes)
+            knee_cell(cell)->prefetch_bytes = distance;
     }
     return distance;
 }
@@ -127,11 +84,11 @@ static size_t choose_distance(const struct knee *job, const struct sequence *seq
 /** Whether a cell has what it needs to be visited, and wants it. */
 static bool is_wanting(const struct knee *job, const struct cell *cell, size_t distance)
 {
-    if (cell->why[0] || !cell->variant || (cell->prefetches && !cell->prefetch_bytes))
+    if (cell->why[0] || !knee_cell(cell)->variant || (knee_cell(cell)->prefetches && !knee_cell(cell)->prefetch_bytes))
         return false;
-    if (cell->competes && distance && distance != cell->prefetch_bytes)
+    if (knee_cell(cell)->competes && distance && distance != knee_cell(cell)->prefetch_bytes)
         return false;
-    return summary_knee_pairs(cell) < (cell->competes && !distance ? (size_t)LOOK_PAIRS : job->pairs);
+    return knee_pairs(cell) < (knee_cell(cell)->competes && !distance ? (size_t)LOOK_PAIRS : job->pairs);
 }
 
 static bool has_own_values(const struct sequence *sequence)
@@ -210,21 +167,22 @@ static bool tried_in_vain(const struct cells *cells, const struct sequence *sequ
 {
     size_t samples = 0;
     for (size_t i = 0; i < cells->count; i++) {
-        if (cells->cell[i].kind == CELL_KNEE && cells->cell[i].sequence == sequence && cells->cell[i].competes)
+        if (knee_cell(&cells->cell[i]) && cells->cell[i].sequence == sequence &&
+            knee_cell(&cells->cell[i])->competes)
             samples += cells->cell[i].samples.count;
     }
-    return samples && !summary_knee_distance(cells, sequence);
+    return samples && !knee_distance(cells, sequence);
 }
 
 void plan_knee_say_why(struct plan *plan)
 {
     for (size_t i = 0; i < plan->cells.count; i++) {
         struct cell *cell = &plan->cells.cell[i];
-        if (cell->kind != CELL_KNEE || cell->why[0] || cell->samples.count)
+        if (!knee_cell(cell) || cell->why[0] || cell->samples.count)
             continue;
-        if (!cell->variant && !summary_fewest_accumulators(&plan->cells, cell->sequence))
+        if (!knee_cell(cell)->variant && !gamma_fewest_accumulators(&plan->cells, cell->sequence))
             snprintf(cell->why, sizeof cell->why, "%s: no sample of its gamma was kept", cell->sequence->name);
-        else if (cell->prefetches && !cell->prefetch_bytes && tried_in_vain(&plan->cells, cell->sequence))
+        else if (knee_cell(cell)->prefetches && !knee_cell(cell)->prefetch_bytes && tried_in_vain(&plan->cells, cell->sequence))
             snprintf(cell->why, sizeof cell->why, "%s: no sample of its prefetch distances was kept",
                      cell->sequence->name);
     }

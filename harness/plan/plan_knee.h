@@ -5,16 +5,6 @@
 #include "harness/plan/plan.h"
 #include "harness/plan/plan_execution.h"
 
-/** The knee validated: which cells, and how they are carried out. */
-
-/**
- * The knee validated with one sequence: cells that stream its weights from each of the levels (deepest first) with each
- * of the team sizes (ascending), without and with software prefetch. The distances of the prefetch compete in the first
- * level with the last team.
- */
-int plan_add_knee(struct plan *plan, const struct sequence *sequence, const char *const *levels, size_t level_count,
-                  const unsigned *sizes, size_t team_count);
-
 /**
  * Carry out the knee cells of [first, end) in random order until each has `pairs` kept pairs of samples (0: as many as
  * bring medians within some percent), or several times as many were rejected. gamma of their sequences and the roof of

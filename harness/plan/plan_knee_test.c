@@ -8,6 +8,8 @@
 #include <cmocka.h>
 #include <errno.h>
 
+#include "harness/cells/gamma.h"
+#include "harness/cells/knee.h"
 #include "harness/plan/plan_knee.h"
 #include "harness/plan/testing.h"
 
@@ -15,7 +17,8 @@ static size_t count_cells(const struct plan *plan, bool prefetches, bool compete
 {
     size_t count = 0;
     for (size_t i = 0; i < plan->cells.count; i++)
-        count += plan->cells.cell[i].prefetches == prefetches && plan->cells.cell[i].competes == competes;
+        count += knee_cell(&plan->cells.cell[i])->prefetches == prefetches &&
+                 knee_cell(&plan->cells.cell[i])->competes == competes;
     return count;
 }
 
@@ -24,18 +27,18 @@ static void distances_compete_in_the_deepest_level_with_the_widest_team(void **s
     struct bench *bench = *state;
     static const unsigned sizes[] = {1, 2, 3};
     static const char *const levels[] = {"memory", "L2"};
-    assert_int_equal(plan_add_knee(&bench->plan, sequence_all()[0], levels, 2, sizes, 3), 0);
+    assert_int_equal(knee_add(&bench->plan.cells, sequence_all()[0], levels, 2, sizes, 3), 0);
     assert_int_equal(count_cells(&bench->plan, false, false), 2 * 3);
     assert_int_equal(count_cells(&bench->plan, true, false), 2 * 3 - 1);
     assert_true(count_cells(&bench->plan, true, true) >= 3);
     size_t former = 0;
     for (size_t i = 0; i < bench->plan.cells.count; i++) {
         const struct cell *cell = &bench->plan.cells.cell[i];
-        assert_int_equal(cell->kind, CELL_KNEE);
-        assert_int_equal(cell->cold, strcmp(cell->level, "memory") == 0);
-        assert_true(!cell->competes || (cell->cold && cell->threads == 3));
-        assert_true(cell->competes ? cell->prefetch_bytes > former : cell->prefetch_bytes == 0);
-        former = cell->competes ? cell->prefetch_bytes : former;
+        const struct knee_cell *own = knee_cell(cell);
+        assert_int_equal(cell->cold, strcmp(own->level, "memory") == 0);
+        assert_true(!own->competes || (cell->cold && cell->threads == 3));
+        assert_true(own->competes ? own->prefetch_bytes > former : own->prefetch_bytes == 0);
+        former = own->competes ? own->prefetch_bytes : former;
     }
 }
 
@@ -43,10 +46,10 @@ static void distances_compete_in_the_deepest_level_with_the_widest_team(void **s
 static void give_gamma(struct bench *bench, const struct sequence *sequence)
 {
     size_t at = bench->plan.cells.count;
-    assert_int_equal(plan_add_gamma(&bench->plan, sequence, sequence->least_accumulators), 0);
+    assert_int_equal(gamma_add(&bench->plan.cells, sequence, sequence->least_accumulators), 0);
     struct cell *cell = &bench->plan.cells.cell[at];
     cell->iterations = 100;
-    double vectors = 100 * (double)cell->variant->dots * sequence_vectors_per_dot(sequence);
+    double vectors = 100 * (double)gamma_cell(cell)->variant->dots * sequence_vectors_per_dot(sequence);
     for (unsigned i = 0; i < 8; i++) {
         struct sample sample = {.wall_s = (i % 2 ? 2 : 1) * vectors / 1e9, .core_hz = 1e9, .grade = SAMPLE_CHAIN};
         assert_int_equal(samples_append(&cell->samples, &sample, 1), 0);
@@ -62,7 +65,7 @@ static void streams_are_measured_once_gamma_and_roof_are_known(void **state)
     if (!sequence)
         skip();
     bench->session->level_bytes[1] = 32 << 10;
-    assert_int_equal(plan_add_knee(&bench->plan, sequence, levels, 2, sizes, 1), 0);
+    assert_int_equal(knee_add(&bench->plan.cells, sequence, levels, 2, sizes, 1), 0);
     size_t end = bench->plan.cells.count, failed = 0;
     struct execution execution = {.keep_going = true, .visited = note_visit, .context = bench};
     assert_int_equal(plan_knee(bench->session, &bench->plan, 0, end, 2, &execution, &failed), 0);
@@ -82,15 +85,15 @@ static void streams_are_measured_once_gamma_and_roof_are_known(void **state)
         measured += cell->samples.count > 0;
         assert_int_equal(cell->samples.count, cell->roof.count);
         /* nothing is known of the distances, since memory has no roof */
-        assert_true(cell->samples.count == 0 || (!cell->cold && !cell->prefetches));
-        assert_true(!cell->cold || cell->competes == false || strstr(cell->why, "the read roof of memory"));
+        assert_true(cell->samples.count == 0 || (!cell->cold && !knee_cell(cell)->prefetches));
+        assert_true(!cell->cold || knee_cell(cell)->competes == false || strstr(cell->why, "the read roof of memory"));
     }
     assert_int_equal(measured, 1);
     plan_knee_say_why(&bench->plan);
     assert_string_equal(bench->plan.cells.cell[end - 1].why, ""); /* no distance was tried */
     for (size_t i = 0; i < end; i++) {
         struct sample rejected = {.wall_s = 1e-6, .core_hz = 1e9, .cause = SAMPLE_INTERRUPT};
-        if (bench->plan.cells.cell[i].competes)
+        if (knee_cell(&bench->plan.cells.cell[i])->competes)
             assert_int_equal(samples_append(&bench->plan.cells.cell[i].samples, &rejected, 1), 0);
     }
     plan_knee_say_why(&bench->plan);
@@ -107,7 +110,7 @@ static void streams_of_every_level_are_right_and_complete(void **state)
     bench->session->level_bytes[1] = 32 << 10;
     bench->session->level_bytes[2] = 256 << 10;
     bench->session->level_bytes[3] = 2 << 20;
-    assert_int_equal(plan_add_knee(&bench->plan, sequence, session_levels, SESSION_LEVELS, sizes, 1), 0);
+    assert_int_equal(knee_add(&bench->plan.cells, sequence, session_levels, SESSION_LEVELS, sizes, 1), 0);
     size_t end = bench->plan.cells.count, failed = 0, distance = 0, unknown = 0;
     give_gamma(bench, sequence);
     for (size_t i = 0; i < SESSION_LEVELS; i++)
@@ -116,17 +119,17 @@ static void streams_of_every_level_are_right_and_complete(void **state)
     assert_int_equal(plan_knee(bench->session, &bench->plan, 0, end, 2, &execution, &failed), 0);
     for (size_t i = 0; i < end; i++) {
         const struct cell *cell = &bench->plan.cells.cell[i];
-        if (cell->prefetches && !cell->competes && !cell->samples.count) {
+        if (knee_cell(cell)->prefetches && !knee_cell(cell)->competes && !cell->samples.count) {
             unknown++; /* every sample of the distances was rejected */
             continue;
         }
         assert_true(cell->exact && cell->verified);
-        assert_int_equal(cell->variant->accumulators, sequence->least_accumulators);
+        assert_int_equal(knee_cell(cell)->variant->accumulators, sequence->least_accumulators);
         assert_true(cell->samples.count >= 2 && cell->samples.count == cell->roof.count);
-        assert_int_equal(cell->bytes % (cell->variant->stream_groups * sequence->weight_bytes), 0);
-        if (cell->prefetches && !cell->competes) {
-            assert_true(distance == 0 || distance == cell->prefetch_bytes);
-            distance = cell->prefetch_bytes;
+        assert_int_equal(knee_cell(cell)->bytes % (knee_cell(cell)->variant->stream_groups * sequence->weight_bytes), 0);
+        if (knee_cell(cell)->prefetches && !knee_cell(cell)->competes) {
+            assert_true(distance == 0 || distance == knee_cell(cell)->prefetch_bytes);
+            distance = knee_cell(cell)->prefetch_bytes;
         }
     }
     assert_true(unknown == 0 || distance == 0);
@@ -148,7 +151,7 @@ static void a_wrong_stream_ends_it(void **state)
     }
     wrong.variant = variants;
     bench->session->level_bytes[1] = 32 << 10;
-    assert_int_equal(plan_add_knee(&bench->plan, &wrong, levels, 1, sizes, 1), 0);
+    assert_int_equal(knee_add(&bench->plan.cells, &wrong, levels, 1, sizes, 1), 0);
     size_t end = bench->plan.cells.count, failed = 99;
     give_gamma(bench, &wrong);
     give_roof(bench, "L1");

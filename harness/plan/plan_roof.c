@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "harness/cells/beta.h"
 #include "harness/plan/plan_rounds.h"
 
 struct ranked {
@@ -23,7 +24,7 @@ static size_t keep_fastest(const struct plan *plan, size_t *order, size_t count,
     if (!ranked)
         return count;
     for (size_t i = 0; i < count; i++) {
-        double bandwidth = summary_bandwidth(&plan->cells.cell[order[i]]).summary.median;
+        double bandwidth = beta_bandwidth(&plan->cells.cell[order[i]]).summary.median;
         ranked[i] = (struct ranked){order[i], bandwidth > 0 ? bandwidth : 0};
     }
     qsort(ranked, count, sizeof *ranked, faster_first);
@@ -37,23 +38,23 @@ static size_t keep_fastest(const struct plan *plan, size_t *order, size_t count,
 static void store_roof(struct session *session, const struct plan *plan, const size_t *order, size_t count)
 {
     const struct cell *best = count ? &plan->cells.cell[order[0]] : NULL;
-    if (!best || !(summary_bandwidth(best).summary.median > 0))
+    if (!best || !(beta_bandwidth(best).summary.median > 0))
         return;
     struct session_roof roof = {
-        .bytes_per_s = summary_bandwidth(best).summary.median,
-        .bytes_per_cycle_per_core = summary_beta(best).summary.median,
+        .bytes_per_s = beta_bandwidth(best).summary.median,
+        .bytes_per_cycle_per_core = beta_summary(best).summary.median,
     };
     for (size_t i = 0; i < count && roof.count < SESSION_ROOF_STREAMS; i++) {
         const struct cell *cell = &plan->cells.cell[order[i]];
-        roof.streams[roof.count++] = (struct session_stream){cell->stream, cell->stream_variant, cell->prefetch_bytes};
+        roof.streams[roof.count++] = beta_cell(cell)->stream;
     }
-    session_set_roof(session, best->level, best->threads, &roof);
+    session_set_roof(session, beta_cell(best)->level, best->threads, &roof);
 }
 
 static bool any_kept(const struct plan *plan, const size_t *order, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
-        if (summary_bandwidth(&plan->cells.cell[order[i]]).summary.median > 0)
+        if (beta_bandwidth(&plan->cells.cell[order[i]]).summary.median > 0)
             return true;
     }
     return false;

@@ -7,13 +7,14 @@
 
 #include <cmocka.h>
 
+#include "harness/cells/beta.h"
 #include "harness/plan/plan_roof.h"
 #include "harness/plan/testing.h"
 
 /** All streams are looked at, eight of them closely, and the fastest of those is the roof. */
 static void find_roof(struct bench *bench, const char *level, unsigned roof_samples, size_t least, size_t most)
 {
-    assert_int_equal(plan_add_beta(&bench->plan, bench->session, level, 1), 0);
+    assert_int_equal(beta_add(&bench->plan.cells, bench->session, level, 1), 0);
     if (!bench->plan.cells.count)
         skip();
     struct execution execution = execution_of(bench);
@@ -38,7 +39,7 @@ static void the_roof_of_a_cache_level_is_found(void **state)
     struct bench *bench = *state;
     bench->session->level_bytes[1] = 32 << 10;
     find_roof(bench, "L1", 0, 3, 3 + 5 + 18);
-    assert_non_null(summary_roof(&bench->plan.cells, "L1", 1));
+    assert_non_null(beta_roof(&bench->plan.cells, "L1", 1));
     assert_int_equal(bench->session->roof[1].count, 0);
     assert_true(session_roof(bench->session, "L1", 1)->count > 0);
 }
@@ -47,11 +48,12 @@ static void the_roof_of_memory_is_stored_in_the_session(void **state)
 {
     struct bench *bench = *state;
     find_roof(bench, "memory", 2, 2, 2 + 2 + 2);
-    const struct cell *roof = summary_roof(&bench->plan.cells, "memory", 1);
+    const struct cell *roof = beta_roof(&bench->plan.cells, "memory", 1);
     assert_non_null(roof);
-    assert_ptr_equal(bench->session->roof[1].streams[0].stream, roof->stream);
-    assert_ptr_equal(bench->session->roof[1].streams[0].variant, roof->stream_variant);
-    assert_int_equal(bench->session->roof[1].streams[0].prefetch_bytes, roof->prefetch_bytes);
+    const struct session_stream *stream = &beta_cell(roof)->stream;
+    assert_ptr_equal(bench->session->roof[1].streams[0].stream, stream->stream);
+    assert_ptr_equal(bench->session->roof[1].streams[0].variant, stream->variant);
+    assert_int_equal(bench->session->roof[1].streams[0].prefetch_bytes, stream->prefetch_bytes);
     assert_true(bench->session->roof[1].bytes_per_s > 1e8);
     assert_true(bench->session->roof[1].bytes_per_cycle_per_core > 0.01);
 }

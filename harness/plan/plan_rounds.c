@@ -7,12 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/cells/cell/kind.h"
 #include "harness/plugin/plugin_crash.h"
 
 static unsigned samples_of(const struct session *session, const struct cell *cell, unsigned count,
                            const struct execution *execution)
 {
-    double lap = cell->kind == CELL_GEMV && cell->cold ? (double)measure_gemv_places(session, cell) : 0;
+    double lap = cell->kind->lap ? (double)cell->kind->lap(session, cell) : 0;
     double least = ceil(execution->cold_laps * lap);
     return least > count ? (unsigned)least : count;
 }
@@ -93,11 +94,17 @@ int plan_visit_round(struct session *session, struct plan *plan, const size_t *o
     return 0;
 }
 
+/** What a visit needs written to the pool; nothing where any bytes will do. */
+static struct session_pool_filling filling_of(const struct cell *cell)
+{
+    return cell->kind->filling ? cell->kind->filling(cell) : (struct session_pool_filling){0};
+}
+
 static bool same_filling(const struct cell *a, const struct cell *b)
 {
-    const struct format *format = a->kind == CELL_GEMV ? a->kernel->format : NULL;
-    return format && format->fill && b->kind == CELL_GEMV && b->kernel->format == format &&
-           (format_is_uniform(format) || a->k == b->k);
+    struct session_pool_filling one = filling_of(a), other = filling_of(b);
+    const struct format *format = one.format;
+    return format && format->fill && other.format == format && (format_is_uniform(format) || one.k == other.k);
 }
 
 /** Bring the cells that read the same filling of the pool behind the first of them. 0 or -ENOMEM */

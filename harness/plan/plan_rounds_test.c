@@ -8,6 +8,7 @@
 #include <cmocka.h>
 #include <errno.h>
 
+#include "harness/cells/gemv.h"
 #include "harness/plan/testing.h"
 #include "platforms/clock.h"
 
@@ -17,7 +18,7 @@ static void add_failing_cell(struct bench *bench)
     struct shape shape = {.m = 64, .k = 64};
     if (!kernel_all()[0])
         skip(); /* an architecture without kernels */
-    assert_int_equal(plan_add_gemv(&bench->plan, kernel_all()[0], &shape, 1, true), 0);
+    assert_int_equal(gemv_add(&bench->plan.cells, kernel_all()[0], &shape, 1, true), 0);
 }
 
 static void every_cell_is_visited_once_a_round_in_another_order(void **state)
@@ -52,7 +53,7 @@ static size_t add_filled_cells(struct bench *bench, size_t most)
         if (!(*kernel)->format->fill || (*kernel)->format == last || !session_runs(bench->session, (*kernel)->isa))
             continue;
         for (unsigned i = 0; i < 3; i++, shape.m += 64)
-            assert_int_equal(plan_add_gemv(&bench->plan, *kernel, &shape, 1, false), 0);
+            assert_int_equal(gemv_add(&bench->plan.cells, *kernel, &shape, 1, false), 0);
         last = (*kernel)->format;
         kernels++;
     }
@@ -95,11 +96,11 @@ static void cold_cells_go_round_their_pool_where_asked(void **state)
         kernel = session_runs(bench->session, (*k)->isa) ? *k : NULL;
     if (!kernel)
         skip();
-    assert_int_equal(plan_add_gemv(&bench->plan, kernel, &shape, 1, true), 0);
-    assert_int_equal(plan_add_gemv(&bench->plan, kernel, &shape, 1, false), 0);
+    assert_int_equal(gemv_add(&bench->plan.cells, kernel, &shape, 1, true), 0);
+    assert_int_equal(gemv_add(&bench->plan.cells, kernel, &shape, 1, false), 0);
     give_roof(bench, "memory");
     struct execution execution = {.cold_laps = 2.5};
-    size_t failed = 0, lap = measure_gemv_places(bench->session, &bench->plan.cells.cell[0]);
+    size_t failed = 0, lap = gemv_places(bench->session, &bench->plan.cells.cell[0]);
     assert_true(lap > 1);
     assert_int_equal(plan_visit(bench->session, &bench->plan, 0, 2, 1, 1, &execution, &failed), 0);
     assert_int_equal(bench->plan.cells.cell[0].samples.count, (5 * lap + 1) / 2);
@@ -116,17 +117,17 @@ static void a_matrix_without_copies_is_one_layer(void **state)
     if (!kernel || !session_runs(bench->session, kernel->isa))
         skip();
     bench->session->llc_bytes = 1 << 20; /* the large one is sixteen of them */
-    assert_int_equal(plan_add_gemv(&bench->plan, kernel, &small, 1, true), 0);
-    assert_int_equal(plan_add_gemv(&bench->plan, kernel, &small, 1, false), 0);
-    assert_int_equal(plan_add_gemv(&bench->plan, kernel, &large, 1, true), 0);
+    assert_int_equal(gemv_add(&bench->plan.cells, kernel, &small, 1, true), 0);
+    assert_int_equal(gemv_add(&bench->plan.cells, kernel, &small, 1, false), 0);
+    assert_int_equal(gemv_add(&bench->plan.cells, kernel, &large, 1, true), 0);
     give_roof(bench, "memory");
     struct execution execution = {0};
     size_t failed = 0;
     for (size_t i = 0; i < 3; i++) /* in order: the large one makes the pool larger */
         assert_int_equal(plan_visit(bench->session, &bench->plan, i, i + 1, 1, 1, &execution, &failed), 0);
-    assert_true(bench->plan.cells.cell[0].copies >= 16);
-    assert_int_equal(bench->plan.cells.cell[1].copies, 0); /* warm */
-    assert_int_equal(bench->plan.cells.cell[2].copies, 1);
+    assert_true(gemv_cell(&bench->plan.cells.cell[0])->copies >= 16);
+    assert_int_equal(gemv_cell(&bench->plan.cells.cell[1])->copies, 0); /* warm */
+    assert_int_equal(gemv_cell(&bench->plan.cells.cell[2])->copies, 1);
     json_t *one = summary_record(bench->session, &bench->plan.cells, &bench->plan.cells.cell[2]);
     json_t *many = summary_record(bench->session, &bench->plan.cells, &bench->plan.cells.cell[0]);
     assert_true(json_is_true(json_object_get(one, "one_layer")));

@@ -4,18 +4,16 @@
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
+#include "harness/cells/cell/kind.h"
+#include "harness/cells/gamma.h"
 #include "harness/plan/plan_rounds.h"
 
 static bool is_settled(const struct cell *cell, size_t wanted)
 {
     if (cell->why[0])
         return true;
-    if (cell->kind != CELL_GAMMA)
-        return summary_time(cell).summary.n >= wanted;
-    struct graded gamma = summary_gamma(cell);
-    return strcmp(gamma.grade, "wall") != 0 && gamma.summary.n >= wanted;
+    return cell->kind->has_kept ? cell->kind->has_kept(cell, wanted) : summary_time(cell).summary.n >= wanted;
 }
 
 int plan_settle(struct session *session, struct plan *plan, size_t first, size_t end, size_t wanted, double patience_s,
@@ -45,10 +43,10 @@ int plan_settle(struct session *session, struct plan *plan, size_t first, size_t
 static bool is_near_best(const struct plan *plan, const struct cell *cell)
 {
     unsigned best = 0;
-    if (cell->kind != CELL_GAMMA || cell->why[0] ||
-        !isfinite(summary_best_gamma_on(&plan->cells, cell->sequence->name, cell->member, &best)))
+    if (!gamma_cell(cell) || cell->why[0] ||
+        !isfinite(gamma_best_on(&plan->cells, cell->sequence->name, cell->member, &best)))
         return false;
-    return cell->variant->accumulators + 1 >= best && cell->variant->accumulators <= best + 1;
+    return gamma_cell(cell)->variant->accumulators + 1 >= best && gamma_cell(cell)->variant->accumulators <= best + 1;
 }
 
 int plan_refine_gamma(struct session *session, struct plan *plan, size_t first, size_t end, unsigned rounds,

@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include "harness/cells/gamma.h"
 #include "harness/plan/plan_settle.h"
 #include "harness/plan/testing.h"
 
@@ -16,7 +17,7 @@ static void the_best_gamma_and_its_neighbours_are_refined(void **state)
     const struct sequence *sequence = one_that_runs(bench);
     if (!sequence)
         skip();
-    assert_int_equal(plan_add_gamma(&bench->plan, sequence, 0), 0);
+    assert_int_equal(gamma_add(&bench->plan.cells, sequence, 0), 0);
     add_quick_cells(bench, 1);
     struct execution execution = {0};
     size_t failed = 0, end = bench->plan.cells.count;
@@ -27,7 +28,7 @@ static void the_best_gamma_and_its_neighbours_are_refined(void **state)
     unsigned best = 0;
     for (int tries = 0; !best && tries < 20; tries++) {
         assert_int_equal(plan_visit(bench->session, &bench->plan, 0, end, 1, 4, &execution, &failed), 0);
-        summary_best_gamma(&bench->plan.cells, sequence->name, &best);
+        gamma_best(&bench->plan.cells, sequence->name, &best);
     }
     if (!best)
         skip(); /* every sample was rejected: the machine is not quiet at all */

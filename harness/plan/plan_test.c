@@ -7,6 +7,12 @@
 
 #include <cmocka.h>
 
+#include "harness/cells/beta.h"
+#include "harness/cells/gamma.h"
+#include "harness/cells/gemv.h"
+#include "harness/cells/knee.h"
+#include "harness/cells/prepare.h"
+#include "harness/cells/sync.h"
 #include "harness/plan/plan_knee.h"
 #include "harness/plan/testing.h"
 
@@ -32,23 +38,23 @@ static void names_are_an_identity(void **state)
     struct bench *bench = *state;
     struct shape shape = {.m = 1600, .k = 4096};
     for (const struct sequence *const *sequence = sequence_all(); *sequence; sequence++)
-        assert_int_equal(plan_add_gamma(&bench->plan, *sequence, 0), 0);
+        assert_int_equal(gamma_add(&bench->plan.cells, *sequence, 0), 0);
     static const char *const levels[] = {"memory", "L1", "L2", "L3"};
     for (size_t level = 0; level < 4; level++) {
         for (unsigned threads = 1; threads <= 2; threads++)
-            assert_int_equal(plan_add_beta(&bench->plan, bench->session, levels[level], threads), 0);
+            assert_int_equal(beta_add(&bench->plan.cells, bench->session, levels[level], threads), 0);
     }
     static const unsigned sizes[] = {1, 2};
     for (const struct sequence *const *sequence = sequence_all(); *sequence; sequence++)
-        assert_int_equal(plan_add_knee(&bench->plan, *sequence, session_levels, SESSION_LEVELS, sizes, 2), 0);
-    assert_int_equal(plan_add_sync(&bench->plan, 1), 0);
-    assert_int_equal(plan_add_sync(&bench->plan, 2), 0);
-    assert_int_equal(plan_add_prepare(&bench->plan, bench->session, 4096), 0);
+        assert_int_equal(knee_add(&bench->plan.cells, *sequence, session_levels, SESSION_LEVELS, sizes, 2), 0);
+    assert_int_equal(sync_add(&bench->plan.cells, 1), 0);
+    assert_int_equal(sync_add(&bench->plan.cells, 2), 0);
+    assert_int_equal(prepare_add(&bench->plan.cells, bench->session, 4096), 0);
     for (const struct kernel *const *kernel = kernel_all(); *kernel; kernel++)
-        assert_int_equal(plan_add_operand(&bench->plan, bench->session, *kernel, 4096), 0);
+        assert_int_equal(prepare_add_operand(&bench->plan.cells, bench->session, *kernel, 4096), 0);
     for (const struct kernel *const *kernel = kernel_all(); *kernel; kernel++) {
         for (unsigned i = 0; i < 4; i++)
-            assert_int_equal(plan_add_gemv(&bench->plan, *kernel, &shape, 1 + i / 2, i % 2), 0);
+            assert_int_equal(gemv_add(&bench->plan.cells, *kernel, &shape, 1 + i / 2, i % 2), 0);
     }
     const struct cells *cells = &bench->plan.cells;
     for (size_t i = 0; i < cells->count; i++) {
@@ -79,13 +85,15 @@ static void an_operand_is_prepared_by_what_it_takes(void **state)
     };
     for (int twice = 0; twice < 2; twice++) {
         for (size_t i = 0; i < sizeof kernels / sizeof *kernels; i++)
-            assert_int_equal(plan_add_operand(&bench->plan, bench->session, &kernels[i], 512), 0);
+            assert_int_equal(prepare_add_operand(&bench->plan.cells, bench->session, &kernels[i], 512), 0);
     }
     assert_int_equal(cells->count, 3);
-    assert_true(cells->cell[0].quantizer && !cells->cell[0].kernel && !cells->cell[0].bf16);
-    assert_true(cells->cell[1].quantizer && cells->cell[1].kernel == &kernels[2]);
-    assert_true(!cells->cell[2].quantizer && cells->cell[2].kernel == &kernels[3]);
-    assert_int_equal(plan_add_operand(&bench->plan, bench->session, &kernels[3], 1024), 0);
+    const struct prepare_cell *own[] = {prepare_cell(&cells->cell[0]), prepare_cell(&cells->cell[1]),
+                                        prepare_cell(&cells->cell[2])};
+    assert_true(own[0]->quantizer && !cells->cell[0].kernel && !own[0]->bf16);
+    assert_true(own[1]->quantizer && cells->cell[1].kernel == &kernels[2]);
+    assert_true(!own[2]->quantizer && cells->cell[2].kernel == &kernels[3]);
+    assert_int_equal(prepare_add_operand(&bench->plan.cells, bench->session, &kernels[3], 1024), 0);
     assert_int_equal(cells->count, 4);
 }
 
@@ -93,12 +101,12 @@ static void one_number_of_accumulators_can_be_asked_for(void **state)
 {
     struct bench *bench = *state;
     const struct sequence *sequence = sequence_all()[0];
-    assert_int_equal(plan_add_gamma(&bench->plan, sequence, 0), 0);
+    assert_int_equal(gamma_add(&bench->plan.cells, sequence, 0), 0);
     assert_int_equal(bench->plan.cells.count, sequence->variants);
-    assert_int_equal(plan_add_gamma(&bench->plan, sequence, 3), 0);
+    assert_int_equal(gamma_add(&bench->plan.cells, sequence, 3), 0);
     assert_int_equal(bench->plan.cells.count, sequence->variants + 1);
-    assert_int_equal(bench->plan.cells.cell[sequence->variants].variant->accumulators, 3);
-    assert_int_equal(plan_add_gamma(&bench->plan, sequence, SEQUENCE_ACCUMULATORS_MAX + 1), 0);
+    assert_int_equal(gamma_cell(&bench->plan.cells.cell[sequence->variants])->variant->accumulators, 3);
+    assert_int_equal(gamma_add(&bench->plan.cells, sequence, SEQUENCE_ACCUMULATORS_MAX + 1), 0);
     assert_int_equal(bench->plan.cells.count, sequence->variants + 1);
 }
 
@@ -110,15 +118,16 @@ static void streams_fit_their_level_even_if_a_cache_is_not_known(void **state)
     bench->session->level_bytes[3] = 32 << 20;
     static const char *const levels[] = {"L1", "L2", "L3", "memory"};
     for (size_t level = 0; level < 4; level++)
-        assert_int_equal(plan_add_beta(&bench->plan, bench->session, levels[level], 1), 0);
+        assert_int_equal(beta_add(&bench->plan.cells, bench->session, levels[level], 1), 0);
     assert_true(bench->plan.cells.count > 0);
     for (size_t i = 0; i < bench->plan.cells.count; i++) {
         const struct cell *cell = &bench->plan.cells.cell[i];
-        assert_true(cell->bytes > 0 && cell->repeats > 0);
-        assert_int_equal(cell->bytes % (256 * cell->stream_variant->streams), 0);
-        assert_true(strcmp(cell->level, "L1") != 0 || cell->bytes <= 24 << 10);
-        assert_true(cell->cold || !cell->stream_variant->hint);
-        assert_int_equal(cell->cold, strcmp(cell->level, "memory") == 0);
+        const struct beta_cell *own = beta_cell(cell);
+        assert_true(own->bytes > 0 && cell->repeats > 0);
+        assert_int_equal(own->bytes % (256 * own->stream.variant->streams), 0);
+        assert_true(strcmp(own->level, "L1") != 0 || own->bytes <= 24 << 10);
+        assert_true(cell->cold || !own->stream.variant->hint);
+        assert_int_equal(cell->cold, strcmp(own->level, "memory") == 0);
     }
 }
 

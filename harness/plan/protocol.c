@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "harness/cells/beta.h"
 #include "harness/plan/plan_roof.h"
 #include "harness/plan/plan_rounds.h"
 #include "harness/plan/plan_settle.h"
@@ -30,7 +31,7 @@ int protocol_roof(struct session *session, struct plan *plan, const char *level,
                   const struct execution *execution, size_t *failed)
 {
     size_t first = plan->cells.count;
-    int error = plan_add_beta(plan, session, level, threads);
+    int error = beta_add(&plan->cells, session, level, threads);
     return error ? error : plan_find_roof(session, plan, first, plan->cells.count, execution, failed);
 }
 

@@ -8,6 +8,7 @@
 #include <cmocka.h>
 #include <errno.h>
 
+#include "harness/cells/beta.h"
 #include "harness/plan/protocol.h"
 #include "harness/plan/testing.h"
 
@@ -30,7 +31,7 @@ static void what_failed_is_told_by_its_cell_or_by_the_error(void **state)
 {
     (void)state;
     struct cell cell[2] = {{.name = "fine"}, {.why = "cell: it is wrong"}};
-    struct plan plan = {.cells = {cell, 2}};
+    struct plan plan = {.cells = {.cell = cell, .count = 2}};
     char why[64];
     protocol_why(&plan, 1, -EILSEQ, why, sizeof why);
     assert_string_equal(why, "cell: it is wrong");
@@ -66,8 +67,8 @@ static void a_roof_is_looked_for_among_the_streams_of_its_level_and_team_alone(v
     assert_int_equal(protocol_roof(bench->session, &bench->plan, "L1", 1, &execution, &failed), -EINTR);
     assert_true(bench->plan.cells.count > 2);
     for (size_t i = 2; i < bench->plan.cells.count; i++) {
-        assert_int_equal(bench->plan.cells.cell[i].kind, CELL_BETA);
-        assert_string_equal(bench->plan.cells.cell[i].level, "L1");
+        assert_non_null(beta_cell(&bench->plan.cells.cell[i]));
+        assert_string_equal(beta_cell(&bench->plan.cells.cell[i])->level, "L1");
     }
     assert_int_equal(session_roof(bench->session, "L1", 1)->count, 0); /* stopped before any was read */
 }

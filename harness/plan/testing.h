@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/cells/sync.h"
 #include "harness/plan/plan.h"
 #include "harness/plan/plan_rounds.h"
 
@@ -62,7 +63,7 @@ static inline void note_progress(void *context, double fraction, const char *now
 static inline void add_quick_cells(struct bench *bench, size_t count)
 {
     for (size_t i = 0; i < count; i++)
-        assert_int_equal(plan_add_sync(&bench->plan, 1), 0);
+        assert_int_equal(sync_add(&bench->plan.cells, 1), 0);
 }
 
 static inline struct execution execution_of(struct bench *bench)

@@ -4,6 +4,8 @@
 #include <errno.h>
 #include <string.h>
 
+#include "harness/cells/cell/kind.h"
+#include "harness/cells/gemv.h"
 #include "harness/record/sample_lines.h"
 #include "results/record.h"
 
@@ -49,23 +51,13 @@ static int append(const struct recorder *recorder, json_t *record)
     return error;
 }
 
-/** What a knee cell chose when it was first visited. */
-static void set_choice(json_t *record, const struct cell *cell)
-{
-    json_object_set_new(record, "accumulators", json_integer((json_int_t)cell->variant->accumulators));
-    json_object_set_new(record, "prefetch_bytes", json_integer((json_int_t)cell->prefetch_bytes));
-    json_object_set_new(record, "bytes", json_integer((json_int_t)cell->bytes));
-}
-
 static int append_cell(const struct recorder *recorder, const struct cell *cell)
 {
     json_t *record = json_pack("{s:s, s:s, s:I, s:i, s:I, s:b, s:f}", "type", "cell", "name", cell->name, "iterations",
                                (json_int_t)cell->iterations, "repeats", (int)cell->repeats, "roof_bytes",
                                (json_int_t)cell->roof_bytes, "exact", cell->exact, "error", cell->error);
-    if (record && cell->kind == CELL_GAMMA && cell->variant)
-        json_object_set_new(record, "vectors", json_real(summary_vectors(cell)));
-    if (record && cell->kind == CELL_KNEE)
-        set_choice(record, cell);
+    if (record && cell->kind->describe)
+        cell->kind->describe(cell, record);
     return append(recorder, record);
 }
 
@@ -81,7 +73,7 @@ int recorder_summaries(const struct recorder *recorder, const struct session *se
 {
     int error = 0;
     for (unsigned threads = 1; threads <= session->threads; threads++)
-        summary_choose_roofs(cells, threads);
+        gemv_choose_roofs(cells, threads);
     for (size_t i = 0; !error && i < cells->count; i++) {
         if (cells->cell[i].samples.count)
             error = append(recorder, summary_record(session, cells, &cells->cell[i]));
@@ -89,24 +81,9 @@ int recorder_summaries(const struct recorder *recorder, const struct session *se
     return error;
 }
 
-static struct cell *cell_named(struct cells *cells, const char *name)
+static struct cell *cell_named(const struct cells *cells, const char *name)
 {
-    for (size_t i = 0; name && i < cells->count; i++) {
-        if (strcmp(cells->cell[i].name, name) == 0)
-            return &cells->cell[i];
-    }
-    return NULL;
-}
-
-static void restore_choice(struct cell *cell, const json_t *record)
-{
-    json_int_t accumulators = json_integer_value(json_object_get(record, "accumulators"));
-    for (uint64_t i = 0; i < cell->sequence->variants; i++) {
-        if (cell->sequence->variant[i].accumulators == (uint64_t)accumulators)
-            cell->variant = &cell->sequence->variant[i];
-    }
-    cell->prefetch_bytes = (size_t)json_integer_value(json_object_get(record, "prefetch_bytes"));
-    cell->bytes = (size_t)json_integer_value(json_object_get(record, "bytes"));
+    return name ? cells_find(cells, name) : NULL;
 }
 
 static void restore_cell(struct cell *cell, const json_t *record)
@@ -117,30 +94,30 @@ static void restore_cell(struct cell *cell, const json_t *record)
     cell->exact = json_is_true(json_object_get(record, "exact"));
     cell->error = json_number_value(json_object_get(record, "error"));
     cell->verified = true;
-    if (cell->kind == CELL_KNEE)
-        restore_choice(cell, record);
+    if (cell->kind->restore)
+        cell->kind->restore(cell, record);
 }
 
-/** Whether samples of this cell come in twos: roof and GEMV or stream, or U and 2U. */
+/** Whether samples of this cell come in twos: a read of the roof and the cell's own, or two halves. */
 static bool comes_in_pairs(const struct cell *cell)
 {
-    return cell->kind == CELL_GAMMA || cell->kind == CELL_KNEE || (cell->kind == CELL_GEMV && cell->cold);
+    return cell->kind->halves || cell->beside_roof;
 }
 
 static bool is_first_of_pair(const struct cell *cell, const struct recorded_sample *sample)
 {
-    return cell->kind == CELL_GAMMA ? sample->unroll == 1 : sample->roof;
+    return cell->kind->halves ? sample->unroll == 1 : sample->roof;
 }
 
-/** What the samples of a knee cell are of is in its cell record; without it they are of nothing. */
+/** What its samples are of is in its cell record; without it they are of nothing. */
 static bool lacks_choice(const struct cell *cell)
 {
-    return cell->kind == CELL_KNEE && !cell->variant;
+    return cell->kind->lacks_choice && cell->kind->lacks_choice(cell);
 }
 
 static int restore_pair(struct cell *cell, const struct sample pair[2])
 {
-    if (cell->kind == CELL_GAMMA)
+    if (cell->kind->halves)
         return samples_append(&cell->samples, pair, 2);
     int error = samples_append(&cell->roof, &pair[0], 1);
     return error ? error : samples_append(&cell->samples, &pair[1], 1);

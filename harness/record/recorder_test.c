@@ -9,6 +9,10 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "harness/cells/beta.h"
+#include "harness/cells/gamma.h"
+#include "harness/cells/gemv.h"
+#include "harness/cells/knee.h"
 #include "harness/record/recorder.h"
 #include "harness/cells/cell/testing.h"
 #include "harness/plan/plan.h"
@@ -31,14 +35,15 @@ static void add_cells(struct plan *plan)
     static const struct sequence_variant variants[] = {{.accumulators = 1}, {.accumulators = 4}};
     static const struct sequence sequence = {
         .name = "s", .variants = 2, .variant = variants, .group_vectors = 4, .group_dots = 8};
-    static const enum cell_kind kinds[CELLS] = {CELL_GAMMA, CELL_BETA, CELL_GEMV, CELL_KNEE};
+    static const struct cell_kind *const kinds[CELLS] = {&cell_kind_gamma, &cell_kind_beta, &cell_kind_gemv,
+                                                         &cell_kind_knee};
     static const char *const names[CELLS] = {"gamma/s/a4", "beta/memory/t1/read.avx2.s1", "gemv/k/64x64/t1/cold",
                                              "knee/s/memory/t1/prefetch"};
     for (int i = 0; i < CELLS; i++) {
-        struct cell *cell = plan_add(plan);
+        struct cell *cell = cells_add(&plan->cells, kinds[i]);
         assert_non_null(cell);
-        cell->kind = kinds[i];
-        cell->cold = kinds[i] != CELL_GAMMA;
+        cell->cold = i != GAMMA;
+        cell->beside_roof = i == GEMV || i == KNEE;
         cell->sequence = &sequence;
         strcpy(cell->name, names[i]);
     }
@@ -135,9 +140,9 @@ static void what_was_appended_is_restored(void **state)
         cell->roof_bytes = 2 << 20;
         cell->exact = true;
         if (c == KNEE) {
-            cell->variant = &cell->sequence->variant[1];
-            cell->prefetch_bytes = 2048;
-            cell->bytes = 12345;
+            knee_cell(cell)->variant = &cell->sequence->variant[1];
+            knee_cell(cell)->prefetch_bytes = 2048;
+            knee_cell(cell)->bytes = 12345;
         }
         for (unsigned visit = 0; visit < 2; visit++) {
             size_t first = cell->samples.count, roof_first = cell->roof.count;
@@ -161,7 +166,7 @@ static void what_was_appended_is_restored(void **state)
         assert_int_equal(cell->roof_bytes, 2 << 20);
         assert_true(cell->exact && cell->verified);
     }
-    const struct cell *knee = &plan.cells.cell[KNEE];
+    const struct knee_cell *knee = knee_cell(&plan.cells.cell[KNEE]);
     assert_int_equal(knee->variant->accumulators, 4);
     assert_int_equal(knee->prefetch_bytes, 2048);
     assert_int_equal(knee->bytes, 12345);
@@ -183,7 +188,7 @@ static void append_single(const struct bench *bench, const struct cell *cell, un
                                "visit", 0, "time_s", sample.wall_s, "core_hz", sample.core_hz, "grade",
                                sample_grade_name(sample.grade), "interrupted", sample.interrupted, "rejected",
                                sample.cause ? sample_cause_name(sample.cause) : NULL, "block", 1);
-    if (cell->kind == CELL_GAMMA)
+    if (gamma_cell(cell))
         json_object_set_new(record, "unroll", json_integer(number % 2 ? 2 : 1));
     else if (field)
         json_object_set_new(record, field, json_true());
@@ -279,14 +284,14 @@ static void streams_of_an_unknown_variant_are_left_out(void **state)
     struct bench *bench = *state;
     struct sequence_variant gone = {.accumulators = 9};
     struct cell *knee = cell_of(bench, KNEE);
-    knee->variant = &gone;
+    knee_cell(knee)->variant = &gone;
     give(&knee->samples, numbered(0));
     give(&knee->roof, numbered(1));
     assert_int_equal(recorder_samples(&bench->recorder, knee, 0, 0), 0);
     long restored;
     struct plan plan = restore(bench, &restored);
     assert_int_equal(restored, 0);
-    assert_null(plan.cells.cell[KNEE].variant);
+    assert_null(knee_cell(&plan.cells.cell[KNEE])->variant);
     assert_int_equal(plan.cells.cell[KNEE].samples.count + plan.cells.cell[KNEE].roof.count, 0);
     plan_release(&plan);
 }
@@ -375,10 +380,7 @@ static void summaries_are_of_the_cells_with_samples(void **state)
     struct session *session = calloc(1, sizeof *session);
     struct cell *beta = cell_of(bench, BETA);
     assert_non_null(session);
-    beta->level = "memory";
-    beta->stream = &stream;
-    beta->stream_variant = &variant;
-    beta->bytes = 1 << 20;
+    *beta_cell(beta) = (struct beta_cell){{&stream, &variant, 0}, "memory", 1 << 20};
     give_many(&beta->samples, kept_sample(1e-4, 1e9), 6);
     assert_int_equal(recorder_summaries(&bench->recorder, session, &bench->plan.cells), 0);
     free(session);
@@ -420,10 +422,10 @@ static void a_gamma_says_how_many_vectors_an_iteration_is(void **state)
     struct cell *gamma = cell_of(bench, GAMMA);
     struct run_records records;
     char why[256];
-    gamma->variant = &variant;
+    gamma_cell(gamma)->variant = &variant;
     assert_int_equal(recorder_samples(&bench->recorder, gamma, 0, 0), 0);
     assert_int_equal(run_read(bench->path, &records, why, sizeof why), 0);
-    assert_near(field_number(json_array_get(records.records, 0), "vectors"), summary_vectors(gamma));
+    assert_near(field_number(json_array_get(records.records, 0), "vectors"), gamma_vectors(gamma));
     run_records_free(&records);
 }
 

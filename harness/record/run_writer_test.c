@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "harness/cells/sync.h"
 #include "harness/cells/cell/testing.h"
 #include "harness/record/run_writer.h"
 
@@ -27,7 +28,7 @@ struct bench {
 static void add_cells(struct cell cell[CELLS])
 {
     for (int i = 0; i < CELLS; i++)
-        cell[i] = (struct cell){.kind = CELL_SYNC, .threads = 1, .repeats = 100};
+        cell[i] = (struct cell){.kind = &cell_kind_sync, .threads = 1, .repeats = 100};
     strcpy(cell[MEASURED].name, "sync/barrier/t1");
     strcpy(cell[UNTOUCHED].name, "sync/barrier/t2");
 }

@@ -3,18 +3,11 @@
 
 #include <string.h>
 
+#include "harness/cells/cell/fields.h"
+#include "harness/cells/cell/kind.h"
 #include "platforms/quiet.h"
 
 /* ---- to a record ---- */
-
-json_t *os_entries_json(const struct os_entry_counts *counts)
-{
-    json_t *object = json_object();
-    for (int e = 0; e < OS_ENTRIES; e++)
-        json_object_set_new(object, os_entry_name((enum os_entry)e),
-                            counts->of[e] < 0 ? json_null() : json_integer((json_int_t)counts->of[e]));
-    return object;
-}
 
 /** What was counted in one sample, by the name of the quantity; NULL where nothing was. */
 static json_t *counts(const struct sample *sample)
@@ -37,7 +30,7 @@ static struct recorded_sample recorded(const struct sample *sample)
         .interrupted = sample->interrupted,
         .stream = sample->stream,
         .counts = counts(sample),
-        .entered = sample->proven ? os_entries_json(&sample->entered) : NULL,
+        .entered = sample->proven ? field_entries(&sample->entered) : NULL,
     };
 }
 
@@ -56,7 +49,7 @@ static bool add(struct recorded_samples *samples, struct recorded_sample sample)
 static bool add_own(struct recorded_samples *samples, const struct cell *cell, size_t i)
 {
     struct recorded_sample sample = recorded(&cell->samples.sample[i]);
-    sample.unroll = cell->kind != CELL_GAMMA ? 0 : i % 2 ? 2 : 1;
+    sample.unroll = !cell->kind->halves ? 0 : i % 2 ? 2 : 1;
     return add(samples, sample);
 }
 

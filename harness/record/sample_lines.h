@@ -20,7 +20,4 @@ json_t *sample_line(const struct cell *cell, size_t first, size_t roof_first, un
 /** A sample as it was measured. */
 struct sample sample_restored(const struct recorded_sample *recorded);
 
-/** {"irq":0,"timer":1,…}; null where this kernel cannot tell. New reference. */
-json_t *os_entries_json(const struct os_entry_counts *counts);
-
 #endif

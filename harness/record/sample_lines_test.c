@@ -7,6 +7,9 @@
 
 #include <cmocka.h>
 
+#include "harness/cells/beta.h"
+#include "harness/cells/gamma.h"
+#include "harness/cells/gemv.h"
 #include "harness/cells/cell/testing.h"
 #include "harness/record/sample_lines.h"
 #include "platforms/quiet.h"
@@ -41,7 +44,7 @@ static void assert_same(const struct sample *a, const struct sample *b)
 static void a_visit_is_restored_as_it_was_measured(void **state)
 {
     (void)state;
-    struct cell cell = {.kind = CELL_GEMV, .cold = true, .name = "gemv/k/64x64/t1/cold", .visits = 4};
+    struct cell cell = {.kind = &cell_kind_gemv, .cold = true, .name = "gemv/k/64x64/t1/cold", .visits = 4};
     for (unsigned i = 0; i < 12; i++) {
         struct sample roof = numbered(20 + i), sample = numbered(i);
         roof.stream = i % 3;
@@ -76,7 +79,7 @@ static void a_visit_is_restored_as_it_was_measured(void **state)
 static void gammas_say_how_far_they_are_unrolled(void **state)
 {
     (void)state;
-    struct cell cell = {.kind = CELL_GAMMA, .name = "gamma/s/a4"};
+    struct cell cell = {.kind = &cell_kind_gamma, .name = "gamma/s/a4"};
     for (unsigned i = 0; i < 6; i++)
         give(&cell.samples, numbered(i));
     json_t *record = sample_line(&cell, 2, 0, 1, TSC_HZ);
@@ -93,7 +96,7 @@ static void a_line_names_every_quantity_that_was_counted(void **state)
 {
     (void)state;
     for (int q = 0; q < COUNTER_QUANTITIES; q++) {
-        struct cell cell = {.kind = CELL_BETA, .name = "beta/memory/t1/read.avx2.s1"};
+        struct cell cell = {.kind = &cell_kind_beta, .name = "beta/memory/t1/read.avx2.s1"};
         struct sample sample = numbered(0);
         sample.counted = COUNTER_SET(q);
         sample.count[q] = 1000 + q;

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "harness/cells/cell/cell.h"
+#include "harness/cells/gemv.h"
 #include "platforms/process/child.h"
 #include "results/refuse.h"
 
@@ -13,7 +13,7 @@ enum { TRY_LIMIT_MS = 60000 };
 
 struct attempt {
     struct session *session;
-    struct cell cell;
+    struct gemv_work work;
 };
 
 struct outcome {
@@ -25,9 +25,7 @@ static void try_in_child(void *argument, void *report)
 {
     struct attempt *attempt = argument;
     struct outcome *outcome = report;
-    outcome->error = measure_gemv_try(attempt->session, &attempt->cell);
-    snprintf(outcome->why, sizeof outcome->why, "%s",
-             attempt->cell.why[0] || !outcome->error ? attempt->cell.why : strerror(-outcome->error));
+    outcome->error = gemv_try(attempt->session, &attempt->work, outcome->why, sizeof outcome->why);
 }
 
 /** "" if nothing is to be said against it. */
@@ -62,7 +60,7 @@ int plugin_try(struct session *session, const struct kernel *kernel, const struc
     char where[256];
     struct attempt attempt = {
         .session = session,
-        .cell = {.kind = CELL_GEMV, .kernel = kernel, .threads = threads, .m = shape->m, .k = shape->k}};
+        .work = {.kernel = kernel, .m = shape->m, .k = shape->k, .threads = threads}};
     struct outcome outcome;
     struct child_result child;
     snprintf(where, sizeof where, "%s on %zux%zu with %u thread%s", kernel->name, shape->m, shape->k, threads,

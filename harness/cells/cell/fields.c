@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "harness/cells/cell/fields.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "harness/cells/cell/kind.h"
+#include "results/record.h"
+
+void field_set(json_t *record, const char *field, json_t *value)
+{
+    json_object_set_new(record, field, value);
+}
+
+void field_set_number(json_t *record, const char *field, double value)
+{
+    field_set(record, field, isfinite(value) ? json_real(value) : json_null());
+}
+
+static void set_reason(json_t *record, const char *field, const char *why)
+{
+    char reason[64];
+    snprintf(reason, sizeof reason, "%s_reason", field);
+    field_set(record, reason, json_string(why));
+}
+
+void field_set_quantity(json_t *record, const char *field, struct graded quantity, const char *unit)
+{
+    field_set(record, field, record_quantity(&quantity.summary, unit, quantity.grade));
+    if (quantity.summary.n == 0)
+        set_reason(record, field, "every sample was rejected; see the rejected causes");
+}
+
+json_t *field_cpus(const struct session *session, unsigned threads)
+{
+    json_t *cpus = json_array();
+    for (unsigned i = 0; i < threads; i++)
+        json_array_append_new(cpus, json_integer(session->cpus[i]));
+    return cpus;
+}
+
+json_t *field_names(const char *list)
+{
+    json_t *array = json_array();
+    for (const char *at = list; *at;) {
+        size_t length = strcspn(at, ",");
+        json_array_append_new(array, json_stringn(at, length));
+        at += length + (at[length] == ',');
+    }
+    return array;
+}
+
+json_t *field_entries(const struct os_entry_counts *counts)
+{
+    json_t *object = json_object();
+    for (int e = 0; e < OS_ENTRIES; e++)
+        json_object_set_new(object, os_entry_name((enum os_entry)e),
+                            counts->of[e] < 0 ? json_null() : json_integer((json_int_t)counts->of[e]));
+    return object;
+}
+
+json_t *field_roof_stream(const struct session *session, const char *level, unsigned threads, unsigned id)
+{
+    const struct session_roof *roof = session_roof(session, level, threads);
+    for (unsigned i = 0; i < roof->count; i++) {
+        char label[80];
+        session_stream_label(&roof->streams[i], label, sizeof label);
+        if (session_stream_id(&roof->streams[i]) == id)
+            return json_string(label);
+    }
+    return json_null();
+}
+
+/** A quantity that only hardware counters know: null with the reason where they do not count it. */
+static void set_counted(json_t *record, const char *field, struct graded quantity, const char *unit)
+{
+    if (quantity.summary.n) {
+        field_set_quantity(record, field, quantity, unit);
+        return;
+    }
+    field_set(record, field, json_null());
+    set_reason(record, field, "not counted with the samples; the records of type counters say why");
+}
+
+void field_set_instructions(json_t *record, const struct cell *cell)
+{
+    set_counted(record, "instructions_per_cycle", summary_instructions_per_cycle(cell), "1/cycle");
+}
+
+void field_set_proof(json_t *record, const struct cell *cell)
+{
+    struct os_entry_counts sum = {{0}};
+    size_t proven = 0, entered = 0;
+    for (size_t i = 0; i < cell->samples.count; i++) {
+        const struct sample *sample = &cell->samples.sample[i];
+        if (!sample->proven)
+            continue;
+        proven++;
+        entered += os_entries_total(&sample->entered) > 0;
+        for (int e = 0; e < OS_ENTRIES; e++)
+            sum.of[e] = sample->entered.of[e] < 0 ? -1 : sum.of[e] + sample->entered.of[e];
+    }
+    if (!proven)
+        return;
+    field_set(record, "proven_samples", json_integer((json_int_t)proven));
+    field_set(record, "entered_samples", json_integer((json_int_t)entered));
+    field_set(record, "entered", field_entries(&sum));
+}
+
+/** Energy that the machine counts is still missing where the samples are too short for it. */
+static void set_energy(json_t *record, const struct cell *cell)
+{
+    struct graded energy = summary_count(cell, COUNTER_PACKAGE_ENERGY_J);
+    bool long_enough = false;
+    for (size_t i = 0; i < cell->samples.count; i++)
+        long_enough |= cell->samples.sample[i].wall_s >= SAMPLER_ENERGY_LEAST_S;
+    set_counted(record, "package_energy_j", energy, "J");
+    if (!energy.summary.n && !long_enough)
+        field_set(record, "package_energy_j_reason",
+                  json_string("no sample lasts 20 ms, and energy counters move once a millisecond"));
+}
+
+void field_set_counters(json_t *record, const struct cell *cell)
+{
+    field_set_instructions(record, cell);
+    set_counted(record, "llc_misses", summary_count(cell, COUNTER_LLC_MISSES), "1");
+    set_counted(record, "dram_read_bytes", summary_count(cell, COUNTER_DRAM_READ_BYTES), "B");
+    set_counted(record, "dram_write_bytes", summary_count(cell, COUNTER_DRAM_WRITE_BYTES), "B");
+    set_energy(record, cell);
+    field_set_proof(record, cell);
+}
+
+/* ---- the record of a cell ---- */
+
+/** Which plug-in brought what was measured. */
+static void set_plugin(json_t *record, const struct session *session, const struct cell *cell)
+{
+    const struct plugin *plugin = cell->kernel     ? plugins_of_kernel(&session->plugins, cell->kernel)
+                                  : cell->sequence ? plugins_of_sequence(&session->plugins, cell->sequence)
+                                                   : NULL;
+    if (!record || !plugin)
+        return;
+    field_set(record, "plugin", json_string(plugin->description->name));
+    field_set(record, "plugin_hash", json_string(plugin->hash));
+}
+
+json_t *summary_record(const struct session *session, const struct cells *cells, const struct cell *cell)
+{
+    json_t *record = cell->samples.count ? cell->kind->record(session, cells, cell) : NULL;
+    set_plugin(record, session, cell);
+    return record;
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HARNESS_CELLS_CELL_FIELDS_H
+#define HARNESS_CELLS_CELL_FIELDS_H
+
+#include <jansson.h>
+
+#include "harness/cells/cell/summary.h"
+
+/** Fields of the records of cells that kinds have in common. Field names are an interface. */
+
+/** The value is taken over. */
+void field_set(json_t *record, const char *field, json_t *value);
+
+/** Null where it is not finite. */
+void field_set_number(json_t *record, const char *field, double value);
+
+/** A summarized quantity; null, with the reason in <field>_reason, where every sample was rejected. */
+void field_set_quantity(json_t *record, const char *field, struct graded quantity, const char *unit);
+
+/** "cpus" of a team. New reference. */
+json_t *field_cpus(const struct session *session, unsigned threads);
+
+/** A list of names between commas. New reference. */
+json_t *field_names(const char *list);
+
+/** {"irq":0,"timer":1,…}; null where this kernel cannot tell. New reference. */
+json_t *field_entries(const struct os_entry_counts *counts);
+
+/** Label of a stream that is a roof of this level and team; null if the session does not know it (a resumed run). */
+json_t *field_roof_stream(const struct session *session, const char *level, unsigned threads, unsigned id);
+
+/** "instructions_per_cycle" where hardware counted them. */
+void field_set_instructions(json_t *record, const struct cell *cell);
+
+/** What entered the operating system inside the timed regions of a cell, rejected samples too, where --prove counted it. */
+void field_set_proof(json_t *record, const struct cell *cell);
+
+/** What counters say of a cell that reads memory, beside its times: instructions, misses and the proof. */
+void field_set_counters(json_t *record, const struct cell *cell);
+
+#endif

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HARNESS_CELLS_GAMMA_H
+#define HARNESS_CELLS_GAMMA_H
+
+#include "harness/cells/cell/summary.h"
+
+/**
+ * gamma: core cycles per output vector of 32 weights of a sequence whose operands stay in registers, at a number of
+ * accumulators. Samples come in halves, U and 2U dot products an iteration.
+ */
+struct gamma_cell {
+    const struct sequence_variant *variant;
+};
+extern const struct cell_kind cell_kind_gamma;
+
+/** What only a gamma cell has; NULL for a cell of another kind. */
+struct gamma_cell *gamma_cell(const struct cell *cell);
+
+/** A sequence at every number of accumulators it has, or only at `accumulators` if not 0. 0 or -ENOMEM. */
+int gamma_add(struct cells *cells, const struct sequence *sequence, unsigned accumulators);
+
+/** A sequence at every number of accumulators on each kind of core that the session has. 0 or -ENOMEM. */
+int gamma_add_of_kinds(struct cells *cells, const struct session *session, const struct sequence *sequence);
+
+/** Output vectors by which the two samples of a pair differ, per iteration. */
+double gamma_vectors(const struct cell *cell);
+
+/** Cycles per output vector. */
+struct graded gamma_summary(const struct cell *cell);
+
+/**
+ * Best usable gamma of a sequence by name ("int2_planes.prefix.avx512_vnni"), NaN if it was not measured; *accumulators
+ * is set.
+ */
+double gamma_best(const struct cells *cells, const char *name, unsigned *accumulators);
+
+/** The same on the kind of core where a member of the widest team sits. */
+double gamma_best_on(const struct cells *cells, const char *name, unsigned member, unsigned *accumulators);
+
+/** Core clock where a member sits, Hz, while it ran sequences; NaN if it ran none. */
+double gamma_clock(const struct cells *cells, unsigned member);
+
+/** Whether a sequence has cells where this member sits, which then leads its kind of core. */
+bool gamma_leads_kind(const struct cells *cells, const char *name, unsigned member);
+
+/** The cell of a sequence with so many accumulators that has samples; NULL if it was not measured. */
+const struct cell *gamma_find(const struct cells *cells, const struct sequence *sequence, uint64_t accumulators);
+
+/**
+ * Fewest usable accumulators whose gamma is within 2% of the best of a sequence: on a plateau noise chooses the best,
+ * and with fewer accumulators more of the loads can be in flight.
+ * @return 0 if gamma was not measured
+ */
+unsigned gamma_fewest_accumulators(const struct cells *cells, const struct sequence *sequence);
+
+#endif

@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <math.h>
+
+#include "harness/cells/on_paper.h"
+
+static void gamma_is_the_difference_of_2u_and_u(void **state)
+{
+    struct bench *bench = *state;
+    struct cell *cell = add_gamma(bench, 1, 1.25);
+    struct graded gamma = gamma_summary(cell);
+    assert_near(gamma.summary.median, 1.25);
+    assert_int_equal(gamma.summary.n, 8);
+    assert_int_equal(gamma.summary.rejected, 0);
+    assert_string_equal(gamma.grade, "chain");
+}
+
+static void half_a_pair_rejects_the_pair(void **state)
+{
+    struct bench *bench = *state;
+    struct cell *cell = add_gamma(bench, 1, 1.25);
+    cell->samples.sample[1].cause = SAMPLE_INTERRUPT; /* 2U of the first pair */
+    cell->samples.sample[1].wall_s *= 100;
+    cell->samples.sample[4].cause = SAMPLE_CLOCK_DRIFT; /* U of the third */
+    cell->samples.sample[4].wall_s *= 100;
+    struct graded gamma = gamma_summary(cell);
+    assert_near(gamma.summary.max, 1.25);
+    assert_int_equal(gamma.summary.n, 6);
+    assert_int_equal(gamma.summary.rejected, 2);
+}
+
+static void a_sample_without_its_partner_is_no_pair(void **state)
+{
+    struct bench *bench = *state;
+    struct cell *cell = add_gamma(bench, 1, 1.25);
+    give(&cell->samples, kept_sample(1, CLOCK_HZ));
+    assert_int_equal(gamma_summary(cell).summary.n, 8);
+}
+
+/* As on a hybrid machine: member 1 sits on another kind of core. */
+static void gammas_of_another_kind_of_core_stay_apart(void **state)
+{
+    struct bench *bench = *state;
+    struct cell *here = add_gamma(bench, 1, 1.25), *there = add_gamma(bench, 1, 2.175);
+    there->member = 1;
+    unsigned accumulators = 0;
+    assert_near(gamma_best(&bench->cells, sequence.name, &accumulators), 1.25);
+    assert_near(gamma_best_on(&bench->cells, sequence.name, 1, &accumulators), 2.175);
+    assert_int_equal(accumulators, 4);
+    assert_true(isnan(gamma_best_on(&bench->cells, sequence.name, 2, NULL)));
+    static const double cpus[] = {3, 5};
+    struct cell *cells[] = {here, there};
+    for (size_t i = 0; i < 2; i++) {
+        json_t *record = record_of(bench, cells[i]);
+        assert_near(field_number(record, "cpu"), cpus[i]);
+        assert_flag(record, "best", true);
+        assert_null_field(record, "bound"); /* one number of accumulators on each */
+        json_decref(record);
+    }
+}
+
+static void the_best_gamma_is_the_lowest_that_a_kernel_can_use(void **state)
+{
+    struct bench *bench = *state;
+    unsigned accumulators = 0;
+    assert_true(isnan(gamma_best(&bench->cells, sequence.name, &accumulators)));
+    struct cell *probe = add_gamma(bench, 0, 0.5); /* too few accumulators */
+    struct cell *four = add_gamma(bench, 1, 1.25), *eight = add_gamma(bench, 2, 0.92);
+    assert_near(gamma_best(&bench->cells, sequence.name, &accumulators), 0.92);
+    assert_int_equal(accumulators, 8);
+    assert_true(isnan(gamma_best(&bench->cells, "int2_test.paper", NULL)));
+
+    json_t *record = record_of(bench, probe);
+    assert_flag(record, "usable", false);
+    assert_flag(record, "best", false);
+    json_decref(record);
+    record = record_of(bench, four);
+    assert_flag(record, "usable", true);
+    assert_flag(record, "best", false);
+    json_decref(record);
+    record = record_of(bench, eight);
+    assert_flag(record, "best", true);
+    json_decref(record);
+}
+
+static void gamma_record_has_the_fields_of_the_interface(void **state)
+{
+    struct bench *bench = *state;
+    add_gamma(bench, 0, 5);
+    struct cell *cell = add_gamma(bench, 1, 1.25);
+    json_t *record = record_of(bench, cell);
+    static const char *const fields[] = {
+        "type",          "name",    "isa",    "format",         "accumulators", "gamma",  "bound",
+        "claimed",       "knee",    "usable", "best",           "exact",        "origin", "sequence",
+        "latency_gamma", "plateau", "slope",  "latency_cycles", "fit_residual", NULL};
+    static const char *const quantity[] = {"median", "min", "mad", "ci95", "n", "rejected", "unit", "grade", NULL};
+    assert_fields(record, fields);
+    assert_fields(json_object_get(record, "gamma"), quantity);
+    assert_string_equal(field_text(record, "type"), "gamma");
+    assert_string_equal(field_text(record, "name"), "int2_test.paper.avx2");
+    assert_string_equal(field_text(json_object_get(record, "gamma"), "unit"), "cycles");
+    assert_near(field_number(record, "knee"), 8 / 1.25);
+    assert_near(field_number(record, "claimed"), 1.25);
+    assert_near(field_number(record, "latency_gamma"), 5.0 / 4);
+    assert_near(field_number(record, "slope"), 5);
+    assert_near(field_number(record, "latency_cycles"), 5);
+    assert_null_field(record, "plateau"); /* both points lie on the slope */
+    assert_near(field_number(record, "uops_per_vector"), 2.5);
+    assert_near(field_number(record, "uops_per_cycle"), 2);
+    json_decref(record);
+}
+
+static const char *bound_of(const struct bench *bench, const struct cell *cell)
+{
+    static char bound[16];
+    json_t *record = record_of(bench, cell);
+    snprintf(bound, sizeof bound, "%s", field_text(record, "bound"));
+    json_decref(record);
+    return bound;
+}
+
+static void what_binds_shows_in_the_neighbours(void **state)
+{
+    struct bench *bench = *state;
+    struct cell *one = add_gamma(bench, 0, 5), *four = add_gamma(bench, 1, 1.25);
+    /* no more accumulators were measured: the chain of one explains it */
+    assert_string_equal(bound_of(bench, four), "latency");
+    struct cell *eight = add_gamma(bench, 2, 0.92);
+    assert_string_equal(bound_of(bench, one), "latency");
+    assert_string_equal(bound_of(bench, four), "latency");
+    assert_string_equal(bound_of(bench, eight), "ports"); /* 5 / 8 = 0.625 is not 0.92 */
+}
+
+static void more_accumulators_that_change_nothing_mean_ports_or_the_front_end(void **state)
+{
+    struct bench *bench = *state;
+    struct cell *four = add_gamma(bench, 1, 1.00);
+    add_gamma(bench, 2, 0.97);
+    assert_string_equal(bound_of(bench, four), "ports");
+    bench->session.issue_width = 2.6; /* 2.5 uops a cycle are issued */
+    assert_string_equal(bound_of(bench, four), "frontend");
+}
+
+static void gamma_without_a_kept_sample_is_null_with_the_reason(void **state)
+{
+    struct bench *bench = *state;
+    struct cell *cell = add_gamma(bench, 1, 1.25);
+    for (size_t i = 0; i < cell->samples.count; i++)
+        cell->samples.sample[i].cause = SAMPLE_INTERRUPT;
+    json_t *record = record_of(bench, cell);
+    assert_null_field(record, "gamma");
+    assert_true(strlen(field_text(record, "gamma_reason")) > 0);
+    assert_null_field(record, "bound");
+    assert_null_field(record, "knee");
+    assert_flag(record, "best", false);
+    json_decref(record);
+}
+
+static void one_number_of_accumulators_does_not_tell_what_binds(void **state)
+{
+    struct bench *bench = *state;
+    struct cell *alone = add_gamma(bench, 1, 1.25);
+    json_t *record = summary_record(&bench->session, &bench->cells, alone);
+    assert_non_null(record);
+    assert_true(json_is_null(json_object_get(record, "bound")));
+    assert_non_null(json_string_value(json_object_get(record, "bound_reason")));
+    json_decref(record);
+    add_gamma(bench, 0, 5.0);
+    record = summary_record(&bench->session, &bench->cells, alone);
+    assert_non_null(json_string_value(json_object_get(record, "bound")));
+    assert_null(json_object_get(record, "bound_reason"));
+    json_decref(record);
+}
+
+#define CASE(test) cmocka_unit_test_setup_teardown(test, open_bench, close_bench)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        CASE(gamma_is_the_difference_of_2u_and_u),
+        CASE(half_a_pair_rejects_the_pair),
+        CASE(a_sample_without_its_partner_is_no_pair),
+        CASE(gammas_of_another_kind_of_core_stay_apart),
+        CASE(the_best_gamma_is_the_lowest_that_a_kernel_can_use),
+        CASE(gamma_record_has_the_fields_of_the_interface),
+        CASE(what_binds_shows_in_the_neighbours),
+        CASE(more_accumulators_that_change_nothing_mean_ports_or_the_front_end),
+        CASE(gamma_without_a_kept_sample_is_null_with_the_reason),
+        CASE(one_number_of_accumulators_does_not_tell_what_binds),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

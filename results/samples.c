@@ -104,7 +104,7 @@ static int read_single(const json_t *record, struct recorded_samples *samples)
     sample->roof = json_is_true(json_object_get(record, "roof"));
     sample->stream = (unsigned)json_integer_value(json_object_get(record, "stream"));
     sample->entered = json_is_object(entered) ? json_incref(entered) : NULL;
-    samples->blind = json_is_null(interrupted);
+    samples->interrupts_undetectable = json_is_null(interrupted);
     return read_counts(record, sample);
 }
 
@@ -247,7 +247,7 @@ static int read_visit(const json_t *record, struct recorded_samples *samples)
     for (size_t i = 0; i < roofs; i++)
         placed(&of_roof, i)->roof = true;
     double tsc_hz = json_number_value(json_object_get(record, "tsc_hz"));
-    samples->blind = json_is_null(json_object_get(record, "interrupted"));
+    samples->interrupts_undetectable = json_is_null(json_object_get(record, "interrupted"));
     int error = read_columns(record, tsc_hz, &own);
     return error ? error : read_columns(roof, tsc_hz, &of_roof);
 }

@@ -44,7 +44,7 @@ struct recorded_samples {
     const char *name; /* of the cell */
     unsigned visit;
     unsigned block; /* 0: of a time before the field */
-    bool blind;     /* the machine cannot tell whether a sample was interrupted */
+    bool interrupts_undetectable; /* the machine cannot tell whether a sample was interrupted */
     struct recorded_sample *sample;
     size_t count, capacity;
 };

@@ -164,7 +164,7 @@ static void set_unless_empty(json_t *record, const char *name, json_t *value)
 static void set_interrupted(json_t *record, const struct selection *selection)
 {
     json_t *lists = positions(selection, interrupted);
-    if (selection->of->blind)
+    if (selection->of->interrupts_undetectable)
         json_object_set_new(record, "interrupted", json_null());
     else if (json_object_size(lists))
         json_object_set(record, "interrupted", json_object_get(lists, "interrupted"));

@@ -92,7 +92,7 @@ static void assert_visit(const json_t *record, size_t count,
     assert_string_equal(samples.name, "cell");
     assert_int_equal(samples.visit, 3);
     assert_int_equal(samples.block, 2);
-    assert_false(samples.blind);
+    assert_false(samples.interrupts_undetectable);
     samples_release(&samples);
     samples_release(&expected);
 }
@@ -227,12 +227,12 @@ static void a_machine_that_cannot_tell_of_interrupts_says_so(void **state)
 {
     (void)state;
     struct recorded_samples samples = visit_of("cell");
-    samples.blind = true;
+    samples.interrupts_undetectable = true;
     add(&samples, 1);
     json_t *record = written(&samples, TSC_HZ);
     assert_true(json_is_null(json_object_get(record, "interrupted")));
     samples = read_back(record);
-    assert_true(samples.blind);
+    assert_true(samples.interrupts_undetectable);
     assert_false(samples.sample[0].interrupted);
     samples_release(&samples);
     json_decref(record);
@@ -257,7 +257,7 @@ static void a_record_a_sample_is_read_too(void **state)
     assert_int_equal(json_integer_value(json_object_get(samples.sample[0].entered, "irq")), 1);
     json_object_set_new(record, "interrupted", json_null());
     assert_int_equal(samples_read(record, &samples), 0);
-    assert_true(samples.blind);
+    assert_true(samples.interrupts_undetectable);
     samples_release(&samples);
     json_decref(record);
 }

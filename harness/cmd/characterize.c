@@ -165,17 +165,17 @@ static int measure_blocks(const struct options *options)
 {
     char why[SESSION_WHY], path[4096];
     struct progress progress;
-    struct process_arguments told = {0};
-    process_arguments_add(&told, "--results=%s", options->results);
+    struct process_arguments arguments = {0};
+    process_arguments_add(&arguments, "--results=%s", options->results);
     if (options->node)
-        process_arguments_add(&told, "--node=%s", options->node);
-    options_pass_on(&options->measuring, &told);
-    if (told.failed)
+        process_arguments_add(&arguments, "--node=%s", options->node);
+    options_pass_on(&options->measuring, &arguments);
+    if (arguments.failed)
         return complain(EXIT_USAGE, command_name, "no memory");
     progress_begin(&progress, "characterize");
     struct characterize_blocks job = {
         .program = "/proc/self/exe",
-        .arguments = (const char *const *)told.argv,
+        .arguments = (const char *const *)arguments.argv,
         .resume = options->resume,
         .blocks = options->blocks,
         .budget_s = options->budget_s / options->blocks,
@@ -185,7 +185,7 @@ static int measure_blocks(const struct options *options)
     };
     int error = characterize_blocks_run(&job, path, sizeof path, why, sizeof why);
     progress_end(&progress);
-    process_arguments_release(&told);
+    process_arguments_release(&arguments);
     if (error == -EINTR && path[0])
         snprintf(why, sizeof why, "interrupted; what was measured is in %.400s", path);
     if (error)

@@ -1,34 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "reports/page/page.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-#include "reports/draw/embedded_text.h"
 #include "reports/draw/markup.h"
 #include "reports/findings/findings.h"
 #include "reports/page/html.h"
-
-void page_begin(FILE *html, const char *title)
-{
-    fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-          "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-          "<meta name=\"color-scheme\" content=\"light dark\">\n<meta name=\"generator\" "
-          "content=\"kneepoint " KNEEPOINT_VERSION "\">\n"
-          "<title>Kneepoint: ",
-          html);
-    markup_text(html, title);
-    fputs("</title>\n<style>\n", html);
-    fputs(embedded_text("reports/page/report.css"), html);
-    fputs("</style>\n</head>\n<body>\n<main>\n", html);
-}
-
-void page_end(FILE *html)
-{
-    fputs("</main>\n<script>\n", html);
-    fputs(embedded_text("reports/page/report.js"), html);
-    fputs("</script>\n</body>\n</html>\n", html);
-}
+#include "reports/page/page_frame.h"
+#include "reports/page/page_sections.h"
 
 static void write_header(const struct view *view, FILE *html)
 {
@@ -224,10 +203,9 @@ static void write_reproduce(const struct view *view, FILE *html)
 char *page_text(const struct view *view, const struct page *page, size_t *length)
 {
     char *text = NULL;
-    FILE *html = open_memstream(&text, length);
+    FILE *html = page_begin(&text, length, view_machine_name(view));
     if (!html)
         return NULL;
-    page_begin(html, view_machine_name(view));
     write_header(view, html);
     write_notices(view, html);
     write_summary(view, html);
@@ -241,11 +219,5 @@ char *page_text(const struct view *view, const struct page *page, size_t *length
     page_write_provenance(view, html);
     fputs("</section>\n", html);
     write_reproduce(view, html);
-    page_end(html);
-    bool failed = ferror(html);
-    if (fclose(html) != 0 || failed) {
-        free(text);
-        return NULL;
-    }
-    return text;
+    return page_end(html, &text);
 }

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "reports/page/html.h"
-#include "reports/page/page.h"
+#include "reports/page/page_sections.h"
 #include "reports/select/cells.h"
 
 enum { KERNELS = 512, TEAMS = 64 };

@@ -3,7 +3,7 @@
 
 #include "reports/draw/markup.h"
 #include "reports/page/html.h"
-#include "reports/page/page.h"
+#include "reports/page/page_sections.h"
 
 static void write_value(const json_t *value, FILE *html)
 {

@@ -4,7 +4,7 @@
 
 #include "reports/draw/markup.h"
 #include "reports/page/html.h"
-#include "reports/page/page.h"
+#include "reports/page/page_sections.h"
 
 /** More skipped cells than these are folded away, on paper too. */
 enum { SKIPPED_SHOWN = 30 };

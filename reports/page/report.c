@@ -92,20 +92,20 @@ static int draw_all(const struct view *view, const char *folder, struct page *pa
     return worst;
 }
 
-static int write_page(const struct view *view, struct page *page, const char *folder, char *why, size_t size)
+int report_save(char *html, size_t length, const char *folder, char *why, size_t size)
 {
     char path[PATH_SIZE];
-    size_t length;
-    if (snprintf(path, sizeof path, "%s/%s", folder, REPORT_FILE) >= (int)sizeof path) {
-        snprintf(why, size, "the path %s is too long; choose a shorter --output", folder);
-        return -ENAMETOOLONG;
-    }
-    char *html = page_text(view, page, &length);
+    int error = 0;
     if (!html) {
         snprintf(why, size, "not enough memory for the report");
         return -ENOMEM;
     }
-    int error = file_replace(path, html, length, why, size);
+    if (snprintf(path, sizeof path, "%s/%s", folder, REPORT_FILE) >= (int)sizeof path) {
+        snprintf(why, size, "the path %s is too long; choose a shorter --output", folder);
+        error = -ENAMETOOLONG;
+    }
+    if (!error)
+        error = file_replace(path, html, length, why, size);
     free(html);
     return error;
 }
@@ -113,11 +113,13 @@ static int write_page(const struct view *view, struct page *page, const char *fo
 static int render(const struct view *view, const char *folder, char *why, size_t size)
 {
     char reason[512] = "";
+    size_t length = 0;
     struct page *page = calloc(1, sizeof *page);
     if (!page)
         return -ENOMEM;
     int drawn = draw_all(view, folder, page, reason, sizeof reason);
-    int error = write_page(view, page, folder, why, size);
+    char *html = page_text(view, page, &length);
+    int error = report_save(html, length, folder, why, size);
     if (!error && drawn) {
         snprintf(why, size, "%s; the report is written without it", reason);
         error = drawn;

@@ -28,13 +28,19 @@ int report_default_folder(const char *run_path, char *folder, size_t size);
 int report_render(const char *run_path, const char *output_path, char *why, size_t size);
 
 /**
- * Render a page that holds 2 or more runs against the first of them, and against each other as machines of a fleet, as
+ * Render a page that compares 2 or more runs with the first of them, and with each other as machines of a fleet, as
  * index.html in a folder, which is made if needed.
  * @param outliers  zeroed; what was found, which the caller frees with outliers_free, also on failure
  * @return 0; -ENODATA nothing was measured in the first and in another; errors of report_render
  */
 int report_render_runs(const char *const *run_paths, size_t count, const char *output_path, struct outliers *outliers,
                        char *why, size_t size);
+
+/**
+ * Write a page as REPORT_FILE of a folder that exists.
+ * @param html  freed here; NULL: the memory for it was not there, which is said
+ */
+int report_save(char *html, size_t length, const char *folder, char *why, size_t size);
 
 /** Make a folder and its parents. @return 0 or negative errno, why names the path. */
 int report_make_folder(const char *path, char *why, size_t size);

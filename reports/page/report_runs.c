@@ -7,8 +7,6 @@
 #include "reports/page/side_by_side.h"
 #include "results/run.h"
 
-enum { PATH_SIZE = 4096 };
-
 /* Few runs stay open, side by side. Of many, each leaves its entry and its values, and is closed. */
 struct reading {
     size_t count; /* runs to read */
@@ -83,27 +81,16 @@ static int check_common(const char *const *paths, const struct reading *reading,
 
 static int write_page(const struct reading *reading, const char *folder, char *why, size_t size)
 {
-    char path[PATH_SIZE];
-    size_t length;
+    size_t length = 0;
     int error = report_make_folder(folder, why, size);
     if (error)
         return error;
-    if (snprintf(path, sizeof path, "%s/%s", folder, REPORT_FILE) >= (int)sizeof path) {
-        snprintf(why, size, "the path %s is too long; choose a shorter --output", folder);
-        return -ENAMETOOLONG;
-    }
     struct side_by_side page = {.count = reading->count,
                                 .runs_html = reading->runs_html,
                                 .views = reading->count <= SIDE_BY_SIDE_MAX ? reading->views : NULL,
                                 .outliers = reading->outliers};
     char *html = side_by_side_text(&page, &length);
-    if (!html) {
-        snprintf(why, size, "not enough memory for the report");
-        return -ENOMEM;
-    }
-    error = file_replace(path, html, length, why, size);
-    free(html);
-    return error;
+    return report_save(html, length, folder, why, size);
 }
 
 int report_render_runs(const char *const *run_paths, size_t count, const char *output_path, struct outliers *outliers,

@@ -3,13 +3,12 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "reports/draw/markup.h"
 #include "reports/page/html.h"
 #include "reports/page/outliers_page.h"
-#include "reports/page/page.h"
+#include "reports/page/page_frame.h"
 #include "reports/select/cells.h"
 #include "reports/select/shared_rows.h"
 
@@ -203,21 +202,14 @@ static void write_columns(const struct side_by_side *page, FILE *html)
 char *side_by_side_text(const struct side_by_side *page, size_t *length)
 {
     char *text = NULL;
-    FILE *html = open_memstream(&text, length);
+    FILE *html = page_begin(&text, length, "runs side by side");
     if (!html)
         return NULL;
-    page_begin(html, "runs side by side");
     fprintf(html, "<header>\n<p class=\"brand\">Kneepoint</p>\n<h1>%zu runs side by side</h1>\n</header>\n",
             page->count);
     fprintf(html, "<dl class=\"runs\">\n%s</dl>\n", page->runs_html);
     outliers_write(page->outliers, html);
     if (page->views)
         write_columns(page, html);
-    page_end(html);
-    bool failed = ferror(html);
-    if (fclose(html) != 0 || failed) {
-        free(text);
-        return NULL;
-    }
-    return text;
+    return page_end(html, &text);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The gate against the noise that was recorded in the committed run, on a host that others were busy on: 1,000
+ * The gate against the noise that a run recorded on a host that others were busy on (its meta.json says which): 1,000
  * comparisons in which nothing changed, and losses planted into the same noise.
  *
  * A simulated block is a visit of the cell, drawn at random, and fewer kept samples than a block takes, drawn from that
@@ -21,9 +21,10 @@
 #include "results/blocks.h"
 #include "results/compare.h"
 #include "results/resample.h"
+#include "results/samples.h"
 #include "results/stats.h"
 
-#define RUN "results/intel-xeon-processor-golden-cove-server/20261121T014155Z-9380"
+#define RUN "results/fixtures/noise"
 
 enum { BLOCKS_DEFAULT = 11, BLOCKS_MOST = 21, SAMPLES = 24, CELLS = 12, VISITS_MOST = 64, VISITS_LEAST = 4 };
 
@@ -58,26 +59,27 @@ static const char *text(const json_t *record, const char *field)
     return value ? value : "";
 }
 
-static double cycles(const json_t *sample)
+static double cycles(const struct recorded_sample *sample)
 {
-    return number(sample, "time_s") * number(sample, "core_hz");
+    return sample->time_s * sample->core_hz;
 }
 
-static bool is_kept(const json_t *sample, bool graded)
+static bool is_kept(const struct recorded_sample *sample, bool graded)
 {
-    return json_is_null(json_object_get(sample, "rejected")) && (!graded || strcmp(text(sample, "grade"), "wall") != 0);
+    return !sample->rejected && (!graded || strcmp(sample->grade, "wall") != 0);
 }
 
-/** The value of a record for this cell, given the sample record before it; NaN for none. */
-static double value_of(const struct recorded *cell, const json_t *former, const json_t *record)
+/** The value of a sample for this cell, given the one before it, if there is one; NaN for none. */
+static double value_of(const struct recorded *cell, const struct recorded_sample *former,
+                       const struct recorded_sample *sample)
 {
     bool graded = cell->class == COMPARE_CORE;
-    if (json_is_true(json_object_get(record, "roof")) || !is_kept(record, graded))
+    if (sample->roof || !is_kept(sample, graded))
         return NAN;
     if (strncmp(cell->name, "gamma/", 6) != 0)
-        return graded ? cycles(record) : number(record, "time_s");
-    bool pair = json_integer_value(json_object_get(record, "unroll")) == 2 && former && is_kept(former, graded);
-    return pair ? cycles(record) - cycles(former) : NAN;
+        return graded ? cycles(sample) : sample->time_s;
+    bool pair = sample->unroll == 2 && former && is_kept(former, graded);
+    return pair ? cycles(sample) - cycles(former) : NAN;
 }
 
 static void add_value(struct recorded *cell, json_int_t visit, json_int_t *last_visit, double value)
@@ -118,6 +120,15 @@ static json_t *index_cells(struct bench *bench)
     return index;
 }
 
+static void add_visit(struct recorded *cell, const struct recorded_samples *visit, json_int_t *last_visit)
+{
+    for (size_t i = 0; i < visit->count; i++) {
+        double value = value_of(cell, i ? &visit->sample[i - 1] : NULL, &visit->sample[i]);
+        if (value > 0)
+            add_value(cell, visit->visit, last_visit, value);
+    }
+}
+
 static int set_up(void **state)
 {
     struct bench *bench = calloc(1, sizeof *bench);
@@ -127,20 +138,17 @@ static int set_up(void **state)
         return -1;
     json_t *index = index_cells(bench), *record;
     json_int_t *last_visit = calloc(bench->blocks.cells, sizeof *last_visit);
-    const json_t **former = calloc(bench->blocks.cells, sizeof *former);
+    struct recorded_samples visit = {0};
     size_t i;
     json_array_foreach(bench->records.records, i, record)
     {
         const json_t *known = json_object_get(index, text(record, "name"));
-        if (strcmp(text(record, "type"), "sample") != 0 || !known)
+        if (!known || samples_read(record, &visit))
             continue;
         size_t c = (size_t)json_integer_value(known);
-        double value = value_of(&bench->cell[c], former[c], record);
-        if (value > 0)
-            add_value(&bench->cell[c], json_integer_value(json_object_get(record, "visit")), &last_visit[c], value);
-        former[c] = record;
+        add_visit(&bench->cell[c], &visit, &last_visit[c]);
     }
-    free(former);
+    samples_release(&visit);
     free(last_visit);
     json_decref(index);
     return 0;

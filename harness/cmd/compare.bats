@@ -206,7 +206,7 @@ load comparing
     stored_run base
     mkdir empty no-samples
     cp base/meta.json no-samples
-    grep -v '"type":"sample"' base/records.jsonl >no-samples/records.jsonl
+    grep -v '"type":"samples"' base/records.jsonl >no-samples/records.jsonl
     echo '{"some": "thing"}' >foreign.json
     echo 'a,b' >foreign.csv
     refuses "no baseline 'nowhere', nor any other in results/baselines" compare base nowhere

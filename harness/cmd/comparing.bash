@@ -16,14 +16,19 @@ stored_run() {
     shift
     [ $# -eq 0 ] || local "$@"
     mkdir -p "$folder"
-    printf '{"kneepoint":"0.1.0","schema":1,"started":"2026-01-01T00:00:00Z","cpu":{"name":"%s","family":6,"model":143,"stepping":8,"microcode":"0x1","microarchitecture":"Test"},"host":{"hostname":"here","kernel":"6.1"},"topology":{"online_cpus":2},"compiler":"gcc 12","flags":"%s","revision":"0123456789abcdef","dirty":false}\n' \
+    printf '{"kneepoint":"0.1.0","schema":2,"started":"2026-01-01T00:00:00Z","cpu":{"name":"%s","family":6,"model":143,"stepping":8,"microcode":"0x1","microarchitecture":"Test"},"host":{"hostname":"here","kernel":"6.1"},"topology":{"online_cpus":2},"compiler":"gcc 12","flags":"%s","revision":"0123456789abcdef","dirty":false}\n' \
         "$cpu" "$flags" >"$folder/meta.json"
     awk -v blocks="$blocks" -v visits="$visits" -v noise="$noise" -v seed="$seed" -v slow="$slow" -v roof="$roof" -v pages="$pages" \
         -v grade="$grade" -v extra="$extra" -v neighbour="$neighbour" '
-        function sample(name, block, visit, time, more, rejected) {
-            printf "{\"type\":\"sample\",\"name\":\"%s\",\"visit\":%d,\"time_s\":%.12g,\"core_hz\":2000000000.0,\"grade\":\"%s\",\"interrupted\":false,\"rejected\":%s%s,\"block\":%d}\n",
-                name, visit, time, grade, rejected ? "\"sibling\"" : "null", more, block
+        function repeated(value, n, all) { all = value; while (--n > 0) all = all "," value; return all }
+        function columns(times, n) {
+            return sprintf("\"grade\":\"%s\",\"ticks\":[%s],\"core_khz\":[%s]", grade, times, repeated(2000000, n))
         }
+        function samples(name, block, visit, more, times, n, read_of_roof) {
+            printf "{\"type\":\"samples\",\"name\":\"%s\",\"visit\":%d,\"block\":%d,\"tsc_hz\":1000000000000,%s%s%s}\n",
+                name, visit, block, more, columns(times, n), read_of_roof
+        }
+        function ticks(time) { return sprintf("%.0f", time * 1e12) }
         function cell(name, iterations) {
             printf "{\"type\":\"cell\",\"name\":\"%s\",\"iterations\":%d,\"repeats\":1,\"roof_bytes\":0,\"exact\":true}\n", name, iterations
         }
@@ -37,15 +42,21 @@ stored_run() {
             if (extra != "") cell(extra, 0)
             for (block = 1; block <= blocks; block++) for (visit = 1; visit <= visits; visit++) {
                 of_gamma = scattered(); of_warm = slow * scattered(); of_cold = roof * scattered()
+                pairs = warms = colds = extras = disturbed = ""
                 for (i = 0; i < 5; i++) {
                     jitter = 1 + 0.0001 * i
-                    sample(gamma, block, visit, 1e-5, ",\"unroll\":1")
-                    sample(gamma, block, visit, 1e-5 + 1e-5 * of_gamma * jitter, ",\"unroll\":2")
-                    sample(warm, block, visit, 2e-5 * of_warm * jitter, "", i < neighbour)
-                    sample(cold, block, visit, 1e-4 * roof, ",\"roof\":true,\"stream\":7")
-                    sample(cold, block, visit, 2e-4 * of_cold * jitter)
-                    if (extra != "") sample(extra, block, visit, 1e-4 * jitter)
+                    comma = i ? "," : ""
+                    pairs = pairs comma ticks(1e-5) "," ticks(1e-5 + 1e-5 * of_gamma * jitter)
+                    warms = warms comma ticks(2e-5 * of_warm * jitter)
+                    colds = colds comma ticks(2e-4 * of_cold * jitter)
+                    extras = extras comma ticks(1e-4 * jitter)
+                    if (i < neighbour) disturbed = disturbed comma i
                 }
+                if (disturbed != "") disturbed = "\"rejected\":{\"sibling\":[" disturbed "]},"
+                samples(gamma, block, visit, "\"unroll\":[1,2],", pairs, 10)
+                samples(warm, block, visit, disturbed, warms, 5)
+                samples(cold, block, visit, "", colds, 5, ",\"roof\":{\"stream\":7," columns(repeated(ticks(1e-4 * roof), 5), 5) "}")
+                if (extra != "") samples(extra, block, visit, "", extras, 5)
             }
             printf "{\"type\":\"gamma\",\"name\":\"synthetic.walk.avx2\",\"accumulators\":4,\"best\":true,\"gamma\":{\"median\":1.25,\"min\":1.2,\"mad\":0.001,\"ci95\":[1.2,1.3],\"n\":55,\"rejected\":0,\"unit\":\"cycles\",\"grade\":\"%s\"}}\n", grade
             printf "{\"type\":\"gemv\",\"name\":\"synthetic.walk.avx2\",\"m\":1024,\"k\":1024,\"threads\":1,\"protocol\":\"warm\",\"level\":\"L2\"}\n"

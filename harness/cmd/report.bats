@@ -119,10 +119,6 @@ points() {
     done
     "$kneepoint" figure knee --column --format pdf --run "$run_folder" -o out
     grep -aq 'MediaBox \[ 0 0 252 ' out/knee.pdf # points
-    whole_run=$(ls -d "$BATS_TEST_DIRNAME"/../../results/amd-*/*)
-    run "$kneepoint" figure bitnet_9 --column --run "$whole_run" -o out
-    [ "$status" -eq 0 ]
-    grep -q 'viewBox="0 0 500 [0-9]*"' out/bitnet_9.svg
 }
 
 @test "unknown figure lists those there are" {

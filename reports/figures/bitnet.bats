@@ -66,6 +66,9 @@ add_model() {
     grep -q '^Modelled: Apple M2 Ultra' figures/bitnet_9.txt
     run "$kneepoint" figure bitnet_9 --run run --platform arl -o figures
     [ "$status" -eq 0 ]
+    run "$kneepoint" figure bitnet_9 --column --run run -o column
+    [ "$status" -eq 0 ]
+    grep -q 'viewBox="0 0 500 [0-9]*"' column/bitnet_9.svg
 }
 
 @test "figure: without those cells one line names the command that measures them" {

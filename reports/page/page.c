@@ -74,6 +74,11 @@ static void write_notices(const struct view *view, FILE *html)
     }
     if (view_flag(view->meta, "dirty"))
         write_notice(html, "Measured by a build with uncommitted changes.");
+    const char *left_out = view_text(view->meta, "left_out");
+    if (*left_out) {
+        snprintf(text, sizeof text, "Left out of this run since it was measured: %s.", left_out);
+        write_notice(html, text);
+    }
 }
 
 static void write_missing(const struct view *view, FILE *html)

@@ -97,7 +97,7 @@ static void page_says_what_is_wrong_with_the_run(void **state)
 {
     (void)state;
     struct made_run run;
-    make_run(&run, "{'synthetic':true,'dirty':true}",
+    make_run(&run, "{'synthetic':true,'dirty':true,'left_out':'three cells'}",
              GAMMA("p", "paper", 4.0, 4, 2.5, 2.4, true) ",{'type':'end','complete':false,'interrupted':true}");
     run.records.truncated = true;
     run.records.bad_lines = 2;
@@ -106,6 +106,7 @@ static void page_says_what_is_wrong_with_the_run(void **state)
     char *text = text_of_page(&run);
     assert_contains(text, "Synthetic run");
     assert_contains(text, "uncommitted changes");
+    assert_contains(text, "Left out of this run since it was measured: three cells.");
     assert_contains(text, "This run was interrupted");
     assert_contains(text, "<code>kneepoint characterize --resume=results/machine/run</code>");
     assert_contains(text, "was cut off");

@@ -28,7 +28,7 @@ static void every_cell_is_visited_once_a_round_in_another_order(void **state)
     add_quick_cells(bench, CELLS);
     struct execution execution = execution_of(bench);
     size_t failed = 0;
-    assert_int_equal(visit(bench, &execution, ROUNDS, 5, &failed), 0);
+    assert_int_equal(visit_all(bench, &execution, ROUNDS, 5, &failed), 0);
     assert_int_equal(bench->visits, CELLS * ROUNDS);
     for (size_t round = 0; round < ROUNDS; round++) {
         unsigned seen = 0;
@@ -67,7 +67,7 @@ static void gemvs_of_one_filling_stand_together(void **state)
     if (kernels < 2)
         skip(); /* too few kernels run here */
     struct execution execution = execution_of(bench);
-    assert_int_equal(visit(bench, &execution, 1, 2, &failed), 0);
+    assert_int_equal(visit_all(bench, &execution, 1, 2, &failed), 0);
     assert_int_equal(bench->visits, 3 * kernels);
     for (size_t i = 0; i < bench->visits; i++)
         assert_int_equal(bench->order[i] / 3, bench->order[i / 3 * 3] / 3);
@@ -144,10 +144,10 @@ static void stop_ends_it_before_the_next_cell(void **state)
     execution.stop = &bench->stop;
     size_t failed = 0;
     bench->stop = 1;
-    assert_int_equal(visit(bench, &execution, 1, 2, &failed), -EINTR);
+    assert_int_equal(visit_all(bench, &execution, 1, 2, &failed), -EINTR);
     assert_int_equal(bench->visits, 0);
     bench->stop = 0;
-    assert_int_equal(visit(bench, &execution, 1, 2, &failed), 0);
+    assert_int_equal(visit_all(bench, &execution, 1, 2, &failed), 0);
     assert_int_equal(bench->visits, 5);
 }
 
@@ -158,15 +158,15 @@ static void nothing_is_begun_past_the_deadline_or_what_would_pass_it(void **stat
     struct execution execution = execution_of(bench);
     size_t failed = 0;
     execution.deadline_s = clock_monotonic_s() - 1;
-    assert_int_equal(visit(bench, &execution, 1, 2, &failed), -ETIME);
+    assert_int_equal(visit_all(bench, &execution, 1, 2, &failed), -ETIME);
     assert_int_equal(bench->visits, 0);
     execution.deadline_s = clock_monotonic_s() + 50;
     for (size_t i = 0; i < 5; i++)
         bench->plan.cells.cell[i].last_visit_s = 100;
-    assert_int_equal(visit(bench, &execution, 1, 2, &failed), -ETIME);
+    assert_int_equal(visit_all(bench, &execution, 1, 2, &failed), -ETIME);
     assert_int_equal(bench->visits, 0);
     execution.deadline_s = clock_monotonic_s() + 500;
-    assert_int_equal(visit(bench, &execution, 1, 2, &failed), 0);
+    assert_int_equal(visit_all(bench, &execution, 1, 2, &failed), 0);
     assert_int_equal(bench->visits, 5);
 }
 
@@ -177,7 +177,7 @@ static void a_cell_that_fails_ends_it_and_is_named(void **state)
     add_failing_cell(bench);
     struct execution execution = execution_of(bench);
     size_t failed = 99;
-    assert_true(visit(bench, &execution, 1, 2, &failed) < 0);
+    assert_true(visit_all(bench, &execution, 1, 2, &failed) < 0);
     assert_int_equal(failed, 3);
     assert_true(strlen(bench->plan.cells.cell[3].why) > 0);
 }
@@ -190,7 +190,7 @@ static void keep_going_skips_a_cell_that_failed(void **state)
     struct execution execution = execution_of(bench);
     execution.keep_going = true;
     size_t failed = 99;
-    assert_int_equal(visit(bench, &execution, 3, 2, &failed), 0);
+    assert_int_equal(visit_all(bench, &execution, 3, 2, &failed), 0);
     assert_int_equal(failed, 99);
     assert_int_equal(bench->visits, 9);
     assert_int_equal(bench->plan.cells.cell[3].visits, 1);

@@ -71,8 +71,8 @@ static inline struct execution execution_of(struct bench *bench)
     return (struct execution){.visited = note_visit, .progress = note_progress, .context = bench};
 }
 
-static inline int visit(struct bench *bench, const struct execution *execution, unsigned rounds, unsigned count,
-                        size_t *failed)
+static inline int visit_all(struct bench *bench, const struct execution *execution, unsigned rounds, unsigned count,
+                            size_t *failed)
 {
     return plan_visit(bench->session, &bench->plan, 0, bench->plan.cells.count, rounds, count, execution, failed);
 }

@@ -15,7 +15,7 @@ static void print_help(void)
          "up-converts and multiplies them (gamma), runs low-bit GEMV kernels against both.\n\nCommands:");
     for (const struct command *const *command = command_all(); *command; command++)
         printf("  %-14s %s\n", (*command)->name, (*command)->summary);
-    puts("\n`kneepoint <command> --help` tells the options of each.\n"
+    puts("\n`kneepoint <command> --help` lists the options of each.\n"
          "Exit: 0 done, 1 a check failed, 2 usage or environment error, 3 inconclusive,\n"
          "      4 not comparable, 130 interrupted.");
 }

@@ -356,7 +356,7 @@ int topology_memory_node(const struct topology *topology, const void *address, s
     if (error)
         snprintf(why, size, "where memory lies: %s",
                  error == -EXDEV    ? "on several NUMA nodes"
-                 : error == -ENOSYS ? "this kernel does not tell"
+                 : error == -ENOSYS ? "this kernel does not say"
                  : error == -ENOMEM ? "no memory to ask"
                                     : "the kernel did not answer");
     return error;

@@ -237,10 +237,10 @@ static void print_lacks(const struct counters_probe *probe)
 {
     for (int q = 0; q < COUNTER_QUANTITIES; q++) {
         const struct counters_reason *reason = &probe->of[q].reason;
-        bool told = !reason->remedy[0];
-        for (int former = 0; former < q && !told; former++)
-            told = strcmp(probe->of[former].reason.cause, reason->cause) == 0;
-        if (!told) {
+        bool shown = !reason->remedy[0];
+        for (int former = 0; former < q && !shown; former++)
+            shown = strcmp(probe->of[former].reason.cause, reason->cause) == 0;
+        if (!shown) {
             printf("           no %s: %s\n", counter_quantity_name((enum counter_quantity)q), reason->cause);
             print_remedy(reason);
         }

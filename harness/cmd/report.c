@@ -75,10 +75,10 @@ static int show_one(const struct options *given, const char *folder)
 }
 
 /* The runs with most values off, a line each; one line if there is none. */
-static void tell_outliers(const struct outliers *outliers)
+static void name_machines_off(const struct outliers *outliers)
 {
     char line[1024];
-    bool told[RUNS_MAX] = {false};
+    bool printed[RUNS_MAX] = {false};
     size_t off = 0;
     if (!outliers->compared)
         return;
@@ -90,7 +90,7 @@ static void tell_outliers(const struct outliers *outliers)
     for (int lines = 0;; lines++) {
         size_t most = outliers->count;
         for (size_t i = 0; i < outliers->count; i++) {
-            if (!told[i] && outliers->runs[i].off &&
+            if (!printed[i] && outliers->runs[i].off &&
                 (most == outliers->count || outliers->runs[i].off > outliers->runs[most].off))
                 most = i;
         }
@@ -101,7 +101,7 @@ static void tell_outliers(const struct outliers *outliers)
                      off == LINES_MAX + 1 ? "" : "s");
             return;
         }
-        told[most] = true;
+        printed[most] = true;
         outliers_line(outliers, most, line, sizeof line);
         complain(EXIT_DONE, "report", "%s", line);
     }
@@ -124,7 +124,7 @@ static int show_many(const struct options *given, const char *folder)
     if (error) {
         code = complain(error == -ENODATA ? EXIT_INCOMPARABLE : EXIT_USAGE, "report", "%s", why);
     } else {
-        tell_outliers(&outliers);
+        name_machines_off(&outliers);
         code = print_report("report", given->json, given->runs[0], folder);
         if (code == EXIT_DONE && given->json)
             code = print_outliers(&outliers);

@@ -253,7 +253,7 @@ struct around {
     struct live_roof_reading before, after;
 };
 
-struct measuring {
+struct measurement {
     struct live *live;
     const char *const *only;
     size_t only_count, pairs, wanted;
@@ -263,24 +263,24 @@ struct measuring {
     struct live_result *result;
 };
 
-static void tell(const struct measuring *measuring)
+static void report_progress(const struct measurement *measurement)
 {
-    const struct live_request *request = &measuring->live->request;
-    double done = (double)measuring->result->pairs, elapsed_s = clock_monotonic_s() - measuring->began_s;
+    const struct live_request *request = &measurement->live->request;
+    double done = (double)measurement->result->pairs, elapsed_s = clock_monotonic_s() - measurement->began_s;
     char now[96];
     if (!request->progress)
         return;
-    snprintf(now, sizeof now, "pair %zu of %zu", measuring->result->pairs + 1, measuring->wanted);
-    request->progress(request->context, done / (double)measuring->wanted,
-                      done > 0 ? elapsed_s / done * ((double)measuring->wanted - done) : 0, now);
+    snprintf(now, sizeof now, "pair %zu of %zu", measurement->result->pairs + 1, measurement->wanted);
+    request->progress(request->context, done / (double)measurement->wanted,
+                      done > 0 ? elapsed_s / done * ((double)measurement->wanted - done) : 0, now);
 }
 
 /** @param again  the reading after the pair before is that before this one: nothing came between */
-static int measure_pair(struct measuring *measuring, bool base_first, bool again, char *why, size_t size)
+static int measure_pair(struct measurement *measurement, bool base_first, bool again, char *why, size_t size)
 {
-    struct live *live = measuring->live;
-    struct live_result *result = measuring->result;
-    struct around *around = &measuring->around[result->pairs];
+    struct live *live = measurement->live;
+    struct live_result *result = measurement->result;
+    struct around *around = &measurement->around[result->pairs];
     unsigned block = (unsigned)result->pairs + 1;
     int error = 0;
     if (again)
@@ -289,7 +289,7 @@ static int measure_pair(struct measuring *measuring, bool base_first, bool again
         error = live_roofs_read(live->session, &live->roofs, &around->before);
     for (int turn = 0; !error && turn < 2; turn++) {
         int side = (turn == 0) == base_first ? 0 : 1;
-        error = live_process_run(&live->process, side, block, measuring->only, measuring->only_count,
+        error = live_process_run(&live->process, side, block, measurement->only, measurement->only_count,
                                  result->runs[side].records, why, size);
     }
     if (!error)
@@ -300,22 +300,22 @@ static int measure_pair(struct measuring *measuring, bool base_first, bool again
     return error;
 }
 
-static int measure_pairs(struct measuring *measuring, size_t more, char *why, size_t size)
+static int measure_pairs(struct measurement *measurement, size_t more, char *why, size_t size)
 {
-    struct live_result *result = measuring->result;
-    measuring->wanted = result->pairs + more;
-    struct around *grown = realloc(measuring->around, measuring->wanted * sizeof *grown);
+    struct live_result *result = measurement->result;
+    measurement->wanted = result->pairs + more;
+    struct around *grown = realloc(measurement->around, measurement->wanted * sizeof *grown);
     bool *base_first = calloc(more + 1, sizeof *base_first);
     int error = grown && base_first ? 0 : -ENOMEM;
     if (grown)
-        measuring->around = grown;
+        measurement->around = grown;
     if (!error)
-        live_orders(more, &measuring->live->process.random, base_first);
+        live_orders(more, &measurement->live->process.random, base_first);
     else
         snprintf(why, size, "no memory");
     for (size_t i = 0; !error && i < more; i++) {
-        tell(measuring);
-        error = measure_pair(measuring, base_first[i], i > 0, why, size);
+        report_progress(measurement);
+        error = measure_pair(measurement, base_first[i], i > 0, why, size);
     }
     free(base_first);
     return error;
@@ -341,13 +341,13 @@ static char *label_of(void *context, const char *name)
     return NULL;
 }
 
-static int reduce(struct measuring *measuring)
+static int reduce(struct measurement *measurement)
 {
-    struct live_result *result = measuring->result;
+    struct live_result *result = measurement->result;
     struct blocks *sides[2] = {&result->base, &result->head};
     int error = 0;
     for (int side = 0; !error && side < 2; side++) {
-        struct renaming renaming = {&measuring->live->offers[side]};
+        struct renaming renaming = {&measurement->live->offers[side]};
         blocks_release(sides[side]);
         error = blocks_of_run(&result->runs[side], sides[side]);
         if (!error)
@@ -357,12 +357,12 @@ static int reduce(struct measuring *measuring)
 }
 
 /** Numbers of the pairs whose roof of that class moved. */
-static size_t moved_pairs(const struct measuring *measuring, enum compare_class class, bool shared, unsigned *numbers)
+static size_t moved_pairs(const struct measurement *measurement, enum compare_class class, bool shared, unsigned *numbers)
 {
     size_t count = 0;
-    for (size_t i = 0; i < measuring->result->pairs; i++) {
-        const struct around *around = &measuring->around[i];
-        if (live_roof_moved(&measuring->live->roofs, &around->before, &around->after, class, shared))
+    for (size_t i = 0; i < measurement->result->pairs; i++) {
+        const struct around *around = &measurement->around[i];
+        if (live_roof_moved(&measurement->live->roofs, &around->before, &around->after, class, shared))
             numbers[count++] = (unsigned)i + 1;
     }
     return count;
@@ -378,9 +378,9 @@ static void note_moved(json_t *end, enum compare_class class, const unsigned *nu
 }
 
 /** Leave the pairs out whose roof moved. @return the most that any class lost, or -ENOMEM */
-static long discard(struct measuring *measuring)
+static long discard(struct measurement *measurement)
 {
-    struct live_result *result = measuring->result;
+    struct live_result *result = measurement->result;
     unsigned *numbers = calloc(result->pairs + 1, sizeof *numbers);
     char why[160];
     size_t most = 0;
@@ -389,33 +389,33 @@ static long discard(struct measuring *measuring)
     bool shared =
         blocks_shared(&result->base.noise, why, sizeof why) || blocks_shared(&result->head.noise, why, sizeof why);
     for (int class = 0; class < COMPARE_CLASSES; class ++) {
-        size_t count = moved_pairs(measuring, (enum compare_class) class, shared, numbers);
+        size_t count = moved_pairs(measurement, (enum compare_class) class, shared, numbers);
         blocks_drop(&result->base, (enum compare_class) class, numbers, count);
         blocks_drop(&result->head, (enum compare_class) class, numbers, count);
         result->moved[class] = count;
         most = count > most ? count : most;
-        if (measuring->end)
-            note_moved(measuring->end, (enum compare_class) class, numbers, count);
+        if (measurement->end)
+            note_moved(measurement->end, (enum compare_class) class, numbers, count);
     }
     free(numbers);
     return (long)most;
 }
 
 /** What disturbed the machine meanwhile, as a run that characterizes records it. */
-static int close_runs(struct measuring *measuring, const struct host_disturbance *before)
+static int close_runs(struct measurement *measurement, const struct host_disturbance *before)
 {
     struct host_disturbance after;
     if (host_disturbance_read("", &after) != 0)
         return 0;
     json_t *record = json_pack("{s:s, s:s, s:f, s:{}, s:{s:I, s:I, s:I}}", "type", "end", "name", "compare", "seconds",
-                               clock_monotonic_s() - measuring->began_s, "pairs_moved", "disturbance", "steal_ticks",
+                               clock_monotonic_s() - measurement->began_s, "pairs_moved", "disturbance", "steal_ticks",
                                (json_int_t)(after.steal_ticks - before->steal_ticks), "interrupts",
                                (json_int_t)(after.interrupts - before->interrupts), "context_switches",
                                (json_int_t)(after.context_switches - before->context_switches));
     int error = record ? 0 : -ENOMEM;
     for (int side = 0; !error && side < 2; side++)
-        error = json_array_append(measuring->result->runs[side].records, record) == 0 ? 0 : -ENOMEM;
-    measuring->end = error ? NULL : record; /* it belongs to the runs */
+        error = json_array_append(measurement->result->runs[side].records, record) == 0 ? 0 : -ENOMEM;
+    measurement->end = error ? NULL : record; /* it belongs to the runs */
     json_decref(record);
     return error;
 }
@@ -424,42 +424,42 @@ static int close_runs(struct measuring *measuring, const struct host_disturbance
  * Until no class lacks a pair. Those that met two machines are measured again, whatever their blocks said; where roofs
  * go on moving, fewer pairs are the honest answer.
  */
-static int measure_enough(struct measuring *measuring, char *why, size_t size)
+static int measure_enough(struct measurement *measurement, char *why, size_t size)
 {
-    const size_t wanted = measuring->pairs, most = wanted * LIVE_PAIRS_MOST;
+    const size_t wanted = measurement->pairs, most = wanted * LIVE_PAIRS_MOST;
     size_t lacking = wanted;
     int error = 0;
     while (!error && lacking) {
-        size_t left = most - measuring->result->pairs;
-        error = measure_pairs(measuring, lacking < left ? lacking : left, why, size);
+        size_t left = most - measurement->result->pairs;
+        error = measure_pairs(measurement, lacking < left ? lacking : left, why, size);
         if (!error)
-            error = reduce(measuring);
-        long moved = error ? error : discard(measuring);
+            error = reduce(measurement);
+        long moved = error ? error : discard(measurement);
         error = moved < 0 ? (int)moved : 0;
-        size_t kept = measuring->result->pairs - (size_t)(error ? 0 : moved);
-        lacking = kept < wanted && measuring->result->pairs < most ? wanted - kept : 0;
+        size_t kept = measurement->result->pairs - (size_t)(error ? 0 : moved);
+        lacking = kept < wanted && measurement->result->pairs < most ? wanted - kept : 0;
     }
     return error;
 }
 
-static int measure_all(struct measuring *measuring, char *why, size_t size)
+static int measure_all(struct measurement *measurement, char *why, size_t size)
 {
     struct host_disturbance before = {0};
     host_disturbance_read("", &before);
-    int error = measure_enough(measuring, why, size);
+    int error = measure_enough(measurement, why, size);
     /* with the steal of all of the time, the host may turn out to be shared, whose roofs may move by more */
     if (!error)
-        error = close_runs(measuring, &before);
+        error = close_runs(measurement, &before);
     if (!error)
-        error = reduce(measuring);
-    long moved = error ? error : discard(measuring);
+        error = reduce(measurement);
+    long moved = error ? error : discard(measurement);
     error = moved < 0 ? (int)moved : error;
     if (error && !why[0])
         snprintf(why, size, "%s", error == -ENODATA ? "no sample was taken" : "no memory for what the blocks measured");
     return error;
 }
 
-/** Whether both subjects offer just what is measured: then they need not be told. */
+/** Whether both subjects offer just what is measured: then no labels are passed. */
 static bool wants_all(const struct live *live)
 {
     return live->label_count == live->offers[0].count && live->label_count == live->offers[1].count;
@@ -469,7 +469,7 @@ int live_measure(struct live *live, unsigned pairs, const char *const *only, siz
                  struct live_result *result, char *why, size_t size)
 {
     *result = (struct live_result){0};
-    struct measuring measuring = {
+    struct measurement measurement = {
         .live = live,
         .only = only_count ? only : live->labels,
         .only_count = only_count        ? only_count
@@ -489,8 +489,8 @@ int live_measure(struct live *live, unsigned pairs, const char *const *only, siz
     if (error)
         snprintf(why, size, "no memory");
     else
-        error = measure_all(&measuring, why, size);
-    free(measuring.around);
+        error = measure_all(&measurement, why, size);
+    free(measurement.around);
     if (error)
         live_result_release(result);
     return error;

@@ -34,7 +34,7 @@ struct live_request {
     double block_limit_s; /* after which a block counts as hung */
     uint64_t seed;
     const json_t *meta; /* provenance of both sides */
-    /** Told before each pair. */
+    /** Called before each pair. */
     void (*progress)(void *context, double fraction, double remaining_s, const char *now);
     void *context;
 };
@@ -49,7 +49,7 @@ struct live_result {
 
 struct live;
 
-/** Ask both subjects what they offer, and find the roofs. -ENOENT, -ENOTSUP, -EINVAL for a subject that is none. */
+/** Ask both subjects what they offer, and find the roofs. -ENOENT, -ENOTSUP, -EINVAL for an invalid subject. */
 int live_open(struct session *session, const struct live_request *request, struct live **live, char *why, size_t size);
 void live_close(struct live *live);
 

@@ -23,7 +23,7 @@ struct plugins_request {
     bool unchecked; /* another process checked them just before */
 };
 
-/** A kernel or sequence that was caught. */
+/** A kernel or sequence that failed its check. */
 struct plugin_fault {
     char name[160], why[PLUGIN_WHY];
     const struct plugin *plugin;
@@ -50,7 +50,7 @@ const struct plugin *plugins_of_kernel(const struct plugins *plugins, const stru
 const struct plugin *plugins_of_sequence(const struct plugins *plugins, const struct sequence *sequence);
 
 /**
- * Take a kernel or sequence that was caught later out of the registry. Pointers to it stay valid.
+ * Take a kernel or sequence that failed later out of the registry. Pointers to it stay valid.
  * @return 0 or -ENOMEM
  */
 int plugins_withhold(struct plugins *plugins, const struct plugin *plugin, const char *name, const char *why);

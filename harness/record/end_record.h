@@ -10,15 +10,15 @@
 #include "harness/plugin/plugins.h"
 #include "platforms/host.h"
 
-/** How a measurement ended: what its closing record says beyond what the cells themselves tell. */
+/** How a measurement ended: what its closing record says beyond the cells. */
 struct run_end {
     const char *command;
     bool interrupted;
     double seconds;                        /* that it took */
     double budget_s;                       /* that it might have taken */
     const char *unreached;                 /* why a cell has no sample, where the cell does not say */
-    const struct plugins *plugins;         /* whose withheld kernels are told; NULL, or none loaded: not told */
-    const struct host_disturbance *before; /* of the machine when it began; NULL: not told */
+    const struct plugins *plugins;         /* whose withheld kernels are recorded; NULL, or none loaded: none */
+    const struct host_disturbance *before; /* of the machine when it began; NULL: not recorded */
 };
 
 /**

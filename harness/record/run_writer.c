@@ -112,8 +112,8 @@ static int append(void *context, json_t *record)
     return note(writer, error);
 }
 
-/** The first failure, told. */
-static int told(const struct run_writer *writer, char *why, size_t size)
+/** The first failure and its reason. */
+static int first_failure(const struct run_writer *writer, char *why, size_t size)
 {
     if (writer->error)
         snprintf(why, size, "cannot write records%s%s: %s", writer->run ? " into " : "",
@@ -131,7 +131,7 @@ int run_writer_machine(struct run_writer *writer, struct session *session, char 
         error = append(writer, instruments_probe_record(&session->instruments.probes[b]));
     if (!error)
         clock_records(session, append, writer);
-    return told(writer, why, size);
+    return first_failure(writer, why, size);
 }
 
 void run_writer_visited(void *context, const struct cell *cell, size_t first, size_t roof_first)
@@ -153,5 +153,5 @@ int run_writer_finish(struct run_writer *writer, const struct session *session, 
     }
     if (!error && end)
         append(writer, end_record(end, cells));
-    return told(writer, why, size);
+    return first_failure(writer, why, size);
 }

@@ -14,7 +14,7 @@
  * The one writer of what is measured: into a new run, a run of this CPU that exists, or a stream. Its records, in this
  * order: the machine, cells and samples as they are taken, summaries, where the memory lay, how it ended.
  *
- * A record that cannot be written does not end the measuring: the first failure is remembered and told at the end.
+ * A record that cannot be written does not end the measuring: the first failure is remembered and reported at the end.
  *
  * Errors: 0 or negative errno with one line in why.
  */

@@ -28,7 +28,7 @@ static void try_in_child(void *argument, void *report)
     outcome->error = gemv_try(attempt->session, &attempt->work, outcome->why, sizeof outcome->why);
 }
 
-/** "" if nothing is to be said against it. */
+/** "" if it passed. */
 static void judge(const struct child_result *child, const struct outcome *outcome, const char *where, char *why,
                   size_t size)
 {

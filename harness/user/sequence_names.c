@@ -21,7 +21,7 @@ int sequence_names_find(const struct session *session, const char *name, const s
     if (count)
         return (int)count;
     if (!last && given_name_withheld(name, &session->plugins)) {
-        snprintf(why, size, "'%s' failed its check, and nothing else is meant by it", name);
+        snprintf(why, size, "'%s' failed its check, and no other sequence matches", name);
         return -EILSEQ;
     }
     if (!last) {

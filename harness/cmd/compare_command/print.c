@@ -46,6 +46,6 @@ int compare_print(const struct compare_report *report, const struct compare_opti
     if (error)
         return complain(EXIT_USAGE, command_name, "cannot write to standard output: %s", strerror(-error));
     if (incomparable)
-        return complain(EXIT_INCOMPARABLE, command_name, "%s; --allow=WHAT compares nevertheless", how);
+        return complain(EXIT_INCOMPARABLE, command_name, "%s; --allow=WHAT compares anyway", how);
     return exit_of(report->comparison);
 }

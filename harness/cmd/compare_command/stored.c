@@ -35,7 +35,7 @@ static int confirm(const struct compare_options *options, const struct blocks *b
     int error =
         stored_confirmation_make(base, &again.blocks, options->allowed, comparison, why, sizeof why);
     if (error == -EXDEV)
-        code = complain(EXIT_INCOMPARABLE, command_name, "%s as HEAD: %s; --allow=WHAT compares nevertheless",
+        code = complain(EXIT_INCOMPARABLE, command_name, "%s as HEAD: %s; --allow=WHAT compares anyway",
                         options->confirm_run, why);
     else if (error)
         code = complain(EXIT_USAGE, command_name, "%s", why);

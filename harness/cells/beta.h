@@ -2,6 +2,7 @@
 #ifndef HARNESS_CELLS_BETA_H
 #define HARNESS_CELLS_BETA_H
 
+#include "harness/cells/cell/execution.h"
 #include "harness/cells/cell/summary.h"
 
 /** beta: what one core reads of a level of the memory while all cores of the team read. The fastest stream is the roof. */
@@ -29,5 +30,13 @@ const struct cell *beta_roof(const struct cells *cells, const char *level, unsig
 /** The stream of that label, of those that a level and team size would be measured with. 0, -ENOENT or -ENOMEM. */
 int beta_find_stream(const struct session *session, const char *level, unsigned threads, const char *label,
                      struct session_stream *stream);
+
+/**
+ * Find the roof of a level and team size among cells [first, end), all beta cells of that kind: all get a few samples,
+ * the faster ones more, the fastest most, and some more where not one sample of them was kept. The winners are stored
+ * in the session.
+ */
+int beta_find_roof(struct session *session, struct cells *cells, size_t first, size_t end,
+                   const struct execution *execution, size_t *failed);
 
 #endif

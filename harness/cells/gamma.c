@@ -13,6 +13,7 @@
 
 #include "harness/cells/cell/fields.h"
 #include "harness/cells/cell/kind.h"
+#include "harness/cells/cell/rounds.h"
 #include "platforms/clock.h"
 #include "roofline/gamma_fit.h"
 
@@ -317,6 +318,56 @@ static json_t *record_of(const struct session *session, const struct cells *cell
     field_set_proof(record, cell);
     return record;
 }
+
+/* ---- how they are measured ---- */
+
+/** Whether a gamma cell is the best usable of its sequence, or next to that in accumulators. */
+static bool is_near_best(const struct cells *cells, const struct cell *cell)
+{
+    unsigned best = 0;
+    if (!gamma_cell(cell) || cell->why[0] ||
+        !isfinite(gamma_best_on(cells, cell->sequence->name, cell->member, &best)))
+        return false;
+    return gamma_cell(cell)->variant->accumulators + 1 >= best && gamma_cell(cell)->variant->accumulators <= best + 1;
+}
+
+int gamma_refine(struct session *session, struct cells *cells, size_t first, size_t end, unsigned rounds,
+                      unsigned count, const struct execution *execution, size_t *failed)
+{
+    enum { CHANGES_OF_MIND = 3 };
+    size_t *order = calloc(end - first + 1, sizeof *order), chosen = 1;
+    unsigned *visits = calloc(end - first + 1, sizeof *visits);
+    int error = order && visits ? 0 : -ENOMEM;
+    for (size_t i = first; !error && i < end; i++)
+        visits[i - first] = cells->cell[i].visits;
+    for (unsigned pass = 0; !error && chosen && pass < CHANGES_OF_MIND; pass++) {
+        chosen = 0;
+        for (size_t i = first; i < end; i++) {
+            if (cells->cell[i].visits == visits[i - first] && is_near_best(cells, &cells->cell[i]))
+                order[chosen++] = i;
+        }
+        for (unsigned round = 0; !error && chosen && round < rounds; round++) {
+            cells_shuffle(session, order, chosen);
+            error = cells_visit_round(session, cells, order, chosen, count, execution, (double)round / rounds,
+                                     1.0 / rounds, failed);
+        }
+    }
+    free(order);
+    free(visits);
+    return error;
+}
+
+int gamma_sweep(struct session *session, struct cells *cells, size_t first, size_t end,
+                     const struct execution *execution, size_t *failed)
+{
+    enum { SWEEP_SAMPLES = 12, SWEEP_VISITS = 2, BEST_SAMPLES = 48, BEST_VISITS = 4 };
+    int error = cells_visit(session, cells, first, end, SWEEP_VISITS, SWEEP_SAMPLES / SWEEP_VISITS, execution, failed);
+    return error ? error
+                 : gamma_refine(session, cells, first, end, BEST_VISITS, BEST_SAMPLES / BEST_VISITS, execution,
+                                     failed);
+}
+
+/* ---- the kind ---- */
 
 static void describe(const struct cell *cell, json_t *record)
 {

@@ -2,6 +2,7 @@
 #ifndef HARNESS_CELLS_GAMMA_H
 #define HARNESS_CELLS_GAMMA_H
 
+#include "harness/cells/cell/execution.h"
 #include "harness/cells/cell/summary.h"
 
 /**
@@ -52,5 +53,22 @@ const struct cell *gamma_find(const struct cells *cells, const struct sequence *
  * @return 0 if gamma was not measured
  */
 unsigned gamma_fewest_accumulators(const struct cells *cells, const struct sequence *sequence);
+
+/**
+ * Visit again, `rounds` times with `count` samples, the gamma cells of [first, end) that matter most: of each sequence
+ * the best usable one so far and those with one accumulator more and less, whose order decides which is the best.
+ * Samples may make another one the best, which then gets its share too.
+ * @return as cells_visit
+ */
+int gamma_refine(struct session *session, struct cells *cells, size_t first, size_t end, unsigned rounds,
+                      unsigned count, const struct execution *execution, size_t *failed);
+
+/**
+ * The gamma cells of [first, end): a few samples of every number of accumulators tell which is the best of its
+ * sequence; refined, its 95% interval comes within 1%.
+ * @return as cells_visit
+ */
+int gamma_sweep(struct session *session, struct cells *cells, size_t first, size_t end,
+                     const struct execution *execution, size_t *failed);
 
 #endif

@@ -14,7 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/cells/cell/kind.h"
+#include "harness/cells/gemv_record.h"
+#include "harness/cells/gemv_summary.h"
 #include "harness/team/gemv.h"
 #include "platforms/host.h"
 #include "results/blocks.h"
@@ -24,11 +25,6 @@ enum { ROOF_BYTES_LEAST = 2 << 20, ROOF_BYTES_MOST = 16 << 20 };
 
 /** A matrix of so many times the last-level caches is cold though it is read again and again. */
 enum { ONE_LAYER_CACHES = 2 };
-
-struct gemv_cell *gemv_cell(const struct cell *cell)
-{
-    return cell->kind == &cell_kind_gemv ? cell->own : NULL;
-}
 
 int gemv_add(struct cells *cells, const struct kernel *kernel, const struct shape *shape, unsigned threads, bool cold)
 {

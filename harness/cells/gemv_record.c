@@ -2,13 +2,15 @@
  *
  * Records of GEMV cells: what they attain, and what the model says of them.
  */
+#include "harness/cells/gemv_record.h"
+
 #include <math.h>
 #include <stdio.h>
 
 #include "harness/cells/beta.h"
 #include "harness/cells/cell/fields.h"
 #include "harness/cells/gamma.h"
-#include "harness/cells/gemv.h"
+#include "harness/cells/gemv_summary.h"
 #include "harness/cells/prepare.h"
 #include "harness/cells/sync.h"
 #include "platforms/quiet.h"

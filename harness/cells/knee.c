@@ -14,7 +14,8 @@
 #include <string.h>
 
 #include "harness/cells/cell/fields.h"
-#include "harness/cells/cell/kind.h"
+#include "harness/cells/knee_rounds.h"
+#include "harness/cells/knee_summary.h"
 
 /** A member reads this much memory in a sample, so that the start of a stream does not show. */
 enum { MEMORY_BYTES = 2 << 20 };
@@ -24,11 +25,6 @@ enum { MEMORY_BYTES = 2 << 20 };
  * sequence by its uops, three a cycle.
  */
 enum { ROOF_SAMPLE_BYTES = 4 << 20, SAMPLE_CYCLES = 200000, UOPS_PER_CYCLE = 3 };
-
-struct knee_cell *knee_cell(const struct cell *cell)
-{
-    return cell->kind == &cell_kind_knee ? cell->own : NULL;
-}
 
 /* ---- which cells ---- */
 

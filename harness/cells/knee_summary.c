@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "harness/cells/knee.h"
+#include "harness/cells/knee_summary.h"
 
 #include <math.h>
 

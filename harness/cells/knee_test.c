@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 #include "harness/cells/gamma.h"
-#include "harness/cells/knee.h"
+#include "harness/cells/knee_summary.h"
 #include "harness/cells/cell/testing.h"
 
 /* A 2-bit sequence on paper: 32 bytes a group of 4 output vectors, so 8 a vector. */

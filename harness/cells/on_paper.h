@@ -9,7 +9,7 @@
 #include "harness/cells/beta.h"
 #include "harness/cells/cell/testing.h"
 #include "harness/cells/gamma.h"
-#include "harness/cells/gemv.h"
+#include "harness/cells/gemv_summary.h"
 #include "harness/cells/prepare.h"
 #include "harness/cells/sync.h"
 

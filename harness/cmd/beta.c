@@ -9,6 +9,7 @@
 #include "harness/cmd/console/options.h"
 #include "harness/cells/beta.h"
 #include "harness/plan/protocol.h"
+#include "harness/plan/plan_teams.h"
 
 static const char command_name[] = "beta";
 
@@ -72,7 +73,7 @@ static void print_part(const struct session *session, const struct cells *cells,
     }
 }
 
-static int measure(const void *given, struct session *session, struct plan *plan)
+static int measure(const void *given, struct session *session, struct cells *cells)
 {
     const struct options *options = given;
     char why[SESSION_WHY];
@@ -92,19 +93,19 @@ static int measure(const void *given, struct session *session, struct plan *plan
             continue;
         }
         for (size_t t = 0; t < teams; t++) {
-            size_t first = plan->cells.count, failed = 0;
+            size_t first = cells->count, failed = 0;
             struct execution execution = {.roof_samples = options->measuring.samples};
-            int error = protocol_roof(session, plan, name, sizes[t], &execution, &failed);
+            int error = protocol_roof(session, cells, name, sizes[t], &execution, &failed);
             if (error) {
-                protocol_why(plan, failed, error, why, sizeof why);
+                protocol_why(cells, failed, error, why, sizeof why);
                 return complain(EXIT_USAGE, command_name, "%s", why);
             }
             if (!options->measuring.json)
-                print_part(session, &plan->cells, first, plan->cells.count, options->all);
+                print_part(session, cells, first, cells->count, options->all);
         }
     }
-    for (size_t i = 0; options->measuring.json && i < plan->cells.count; i++) {
-        json_t *record = summary_record(session, &plan->cells, &plan->cells.cell[i]);
+    for (size_t i = 0; options->measuring.json && i < cells->count; i++) {
+        json_t *record = summary_record(session, cells, &cells->cell[i]);
         if (record && print_record(command_name, record))
             return EXIT_USAGE;
     }

@@ -135,17 +135,17 @@ static int finish(const struct options *options, const struct characterization *
     if (job->skipped)
         complain(0, command_name,
                  "%zu of %zu cells were not measured; the last record names them (a larger --budget helps)",
-                 job->skipped, job->plan.cells.count);
+                 job->skipped, job->cells.count);
     return code ? code : render(options, path);
 }
 
 static int characterize(const struct options *options, struct characterization *job, int argc, char **argv)
 {
     char why[SESSION_WHY] = "";
-    if (characterization_plan(job->session, &job->plan))
+    if (characterization_plan(job->session, &job->cells))
         return complain(EXIT_USAGE, command_name, "no memory");
     const struct run_request request = {options->results, options->resume, options->node, argc, argv};
-    int error = run_writer_open(&job->writer, &request, job->session, &job->plan.cells, why, sizeof why);
+    int error = run_writer_open(&job->writer, &request, job->session, &job->cells, why, sizeof why);
     if (error)
         return complain(error == -EXDEV ? EXIT_INCOMPARABLE : EXIT_USAGE, command_name, "%s", why);
     struct progress progress;
@@ -246,7 +246,7 @@ static int run(int argc, char **argv)
     catch_signals();
     code = characterize(&options, &job, argc, argv);
     run_writer_close(&job.writer);
-    plan_release(&job.plan);
+    cells_release(&job.cells);
     return command_session_close(command_name, job.session, code);
 }
 

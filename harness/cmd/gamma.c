@@ -63,14 +63,14 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     }
 }
 
-static int add_named(struct plan *plan, const struct session *session, const struct options *options,
+static int add_named(struct cells *cells, const struct session *session, const struct options *options,
                      const char *pattern)
 {
     const struct sequence *found[SEQUENCE_NAMES_MOST];
     char why[SESSION_WHY];
     int count = sequence_names_find(session, pattern, found, SEQUENCE_NAMES_MOST, why, sizeof why);
     for (int i = 0; i < count; i++) {
-        if (gamma_add(&plan->cells, found[i], options->accumulators))
+        if (gamma_add(cells, found[i], options->accumulators))
             return complain(EXIT_USAGE, command_name, "no memory");
     }
     if (count == -ENOEXEC && options->mca && strcmp(options->mca, "none") != 0)
@@ -78,13 +78,13 @@ static int add_named(struct plan *plan, const struct session *session, const str
     return count < 0 ? complain(count == -EILSEQ ? EXIT_CHECK_FAILED : EXIT_USAGE, command_name, "%s", why) : 0;
 }
 
-static int add_argument(struct plan *plan, const struct session *session, const struct options *options,
+static int add_argument(struct cells *cells, const struct session *session, const struct options *options,
                         const char *argument)
 {
     const struct user_sequence *user = options->user ? user_sequences_find(options->user, argument) : NULL;
     if (!user)
-        return add_named(plan, session, options, argument);
-    if (gamma_add(&plan->cells, user->sequence, options->accumulators))
+        return add_named(cells, session, options, argument);
+    if (gamma_add(cells, user->sequence, options->accumulators))
         return complain(EXIT_USAGE, command_name, "no memory");
     return 0;
 }
@@ -209,10 +209,10 @@ static bool is_shown(const json_t *record, const struct options *options, bool s
     return options->all || options->accumulators || !several || json_is_true(json_object_get(record, "best"));
 }
 
-static bool several_sequences(const struct plan *plan)
+static bool several_sequences(const struct cells *cells)
 {
-    for (size_t i = 1; i < plan->cells.count; i++) {
-        if (plan->cells.cell[i].sequence != plan->cells.cell[0].sequence)
+    for (size_t i = 1; i < cells->count; i++) {
+        if (cells->cell[i].sequence != cells->cell[0].sequence)
             return true;
     }
     return false;
@@ -252,19 +252,19 @@ static int print_predictions(const struct session *session, const struct options
     return EXIT_DONE;
 }
 
-static int print_all(const struct session *session, const struct plan *plan, const struct options *options)
+static int print_all(const struct session *session, const struct cells *cells, const struct options *options)
 {
-    bool json = options->measuring.json, several = several_sequences(plan);
+    bool json = options->measuring.json, several = several_sequences(cells);
     struct predictor predictor;
     int code = open_predictor(&predictor, session, options);
     if (code)
         return code;
-    if (!json && plan->cells.count)
+    if (!json && cells->count)
         print_heading();
     size_t disturbed = 0;
-    for (size_t i = 0; i < plan->cells.count; i++) {
-        const struct cell *cell = &plan->cells.cell[i];
-        json_t *record = summary_record(session, &plan->cells, cell);
+    for (size_t i = 0; i < cells->count; i++) {
+        const struct cell *cell = &cells->cell[i];
+        json_t *record = summary_record(session, cells, cell);
         if (!record)
             continue;
         name_file(options, cell, record);
@@ -280,24 +280,24 @@ static int print_all(const struct session *session, const struct plan *plan, con
             json_decref(record);
         }
     }
-    if (!json && plan->cells.count)
+    if (!json && cells->count)
         print_legend(&predictor, disturbed);
     return print_predictions(session, options, &predictor);
 }
 
-static int measure(const void *given, struct session *session, struct plan *plan)
+static int measure(const void *given, struct session *session, struct cells *cells)
 {
     const struct options *options = given;
     int code = 0;
     for (int i = 0; !code && i < options->count; i++)
-        code = add_argument(plan, session, options, options->names[i]);
+        code = add_argument(cells, session, options, options->names[i]);
     if (!options->count)
-        code = add_named(plan, session, options, NULL);
+        code = add_named(cells, session, options, NULL);
     if (code)
         return code;
-    if (!plan->cells.count && options->mca)
-        return print_all(session, plan, options);
-    if (!plan->cells.count)
+    if (!cells->count && options->mca)
+        return print_all(session, cells, options);
+    if (!cells->count)
         return complain(EXIT_USAGE, command_name,
                         "no sequence given has %u accumulators; `kneepoint gamma` without "
                         "--accumulators measures as many as the registers allow",
@@ -306,12 +306,12 @@ static int measure(const void *given, struct session *session, struct plan *plan
     const struct execution execution = {0};
     char why[SESSION_WHY];
     size_t failed = 0;
-    int error = protocol_measure(session, plan, 0, plan->cells.count, &effort, &execution, &failed);
+    int error = protocol_measure(session, cells, 0, cells->count, &effort, &execution, &failed);
     if (error) {
-        protocol_why(plan, failed, error, why, sizeof why);
+        protocol_why(cells, failed, error, why, sizeof why);
         return complain(error == -EILSEQ ? EXIT_CHECK_FAILED : EXIT_USAGE, command_name, "%s", why);
     }
-    return print_all(session, plan, options);
+    return print_all(session, cells, options);
 }
 
 static int measure_here(void *context)

@@ -11,6 +11,7 @@
 #include "harness/cells/gemv.h"
 #include "harness/command.h"
 #include "harness/plan/gemv_job.h"
+#include "harness/plan/plan_teams.h"
 #include "harness/plugin/given_name.h"
 #include "harness/record/run_writer.h"
 #include "platforms/clock.h"
@@ -257,15 +258,15 @@ static void print_row(const json_t *record)
            json_is_true(json_object_get(record, "above_roof")) ? "  above the roof: not valid" : "");
 }
 
-static int print_gemv_cells(const struct session *session, const struct plan *plan, bool json)
+static int print_gemv_cells(const struct session *session, const struct cells *cells, bool json)
 {
     if (!json)
         print_header();
-    for (size_t i = 0; i < plan->cells.count; i++) {
-        const struct cell *cell = &plan->cells.cell[i];
+    for (size_t i = 0; i < cells->count; i++) {
+        const struct cell *cell = &cells->cell[i];
         if (beta_cell(cell) || (cell->kernel && plugins_fault(&session->plugins, cell->kernel->name)))
             continue;
-        json_t *record = summary_record(session, &plan->cells, cell);
+        json_t *record = summary_record(session, cells, cell);
         if (!record)
             continue;
         if (json && print_record(command_name, record))
@@ -285,9 +286,9 @@ static int print_gemv_cells(const struct session *session, const struct plan *pl
     return EXIT_DONE;
 }
 
-static int print_all(const struct session *session, const struct plan *plan, const struct gemv_job *job, bool json)
+static int print_all(const struct session *session, const struct cells *cells, const struct gemv_job *job, bool json)
 {
-    int code = print_gemv_cells(session, plan, json);
+    int code = print_gemv_cells(session, cells, json);
     if (!code)
         code = print_left_out(job, json);
     return code ? code : print_withheld(session, json);
@@ -305,7 +306,7 @@ static int print_path(const char *path, bool json)
 /* ---- measuring ---- */
 
 /** Measure, print, and write what was asked to be written. */
-static int measure_and_write(const struct options *options, struct session *session, struct plan *plan,
+static int measure_and_write(const struct options *options, struct session *session, struct cells *cells,
                              const struct gemv_job *job, struct run_writer *writer)
 {
     char why[SESSION_WHY];
@@ -314,18 +315,18 @@ static int measure_and_write(const struct options *options, struct session *sess
     const struct execution execution = {.visited = run_writer_visited, .context = writer};
     int error = writer->created ? run_writer_machine(writer, session, why, sizeof why) : 0;
     if (!error)
-        error = gemv_job_measure(job, session, plan, &execution, why, sizeof why);
+        error = gemv_job_measure(job, session, cells, &execution, why, sizeof why);
     if (error)
         return complain(error == -EILSEQ ? EXIT_CHECK_FAILED : EXIT_USAGE, command_name, "%s", why);
-    int code = print_all(session, plan, job, json);
+    int code = print_all(session, cells, job, json);
     double seconds = clock_monotonic_s() - started_s;
     const struct run_end end = {.command = command_name, .seconds = seconds, .budget_s = seconds};
-    if (run_writer_finish(writer, session, &plan->cells, writer->created ? &end : NULL, why, sizeof why))
+    if (run_writer_finish(writer, session, cells, writer->created ? &end : NULL, why, sizeof why))
         return complain(EXIT_USAGE, command_name, "%s", why);
     return code || !writer->run ? code : print_path(run_writer_path(writer), json);
 }
 
-static int measure_job(const struct options *options, struct session *session, struct plan *plan, struct gemv_job *job)
+static int measure_job(const struct options *options, struct session *session, struct cells *cells, struct gemv_job *job)
 {
     char why[SESSION_WHY];
     struct run_writer writer;
@@ -337,17 +338,17 @@ static int measure_job(const struct options *options, struct session *session, s
     int error = run_writer_open(&writer, &options->run, session, NULL, why, sizeof why);
     if (error)
         return complain(error == -EXDEV ? EXIT_INCOMPARABLE : EXIT_USAGE, command_name, "%s", why);
-    code = measure_and_write(options, session, plan, job, &writer);
+    code = measure_and_write(options, session, cells, job, &writer);
     run_writer_close(&writer);
     return code;
 }
 
-static int measure(const void *given, struct session *session, struct plan *plan)
+static int measure(const void *given, struct session *session, struct cells *cells)
 {
     struct gemv_job *job = calloc(1, sizeof *job);
     if (!job)
         return complain(EXIT_USAGE, command_name, "no memory");
-    int code = measure_job(given, session, plan, job);
+    int code = measure_job(given, session, cells, job);
     free(job);
     return code;
 }

@@ -8,11 +8,12 @@
 #include "harness/cmd/console/console.h"
 #include "harness/cmd/console/command_session.h"
 #include "harness/cmd/console/options.h"
-#include "harness/plan/plan_knee.h"
+#include "harness/cells/knee_rounds.h"
 #include "harness/plan/protocol.h"
 #include "harness/user/sequence_names.h"
 #include "harness/cells/gamma.h"
 #include "harness/cells/knee.h"
+#include "harness/plan/plan_teams.h"
 #include "platforms/clock.h"
 #include "results/record.h"
 
@@ -122,39 +123,39 @@ static void tell(void *context, double fraction, const char *now)
     progress_update(&told->progress, done, done > 0 ? elapsed * (1 - done) / done : 0, now);
 }
 
-static int measure_roofs(struct session *session, struct plan *plan, const struct work *work,
+static int measure_roofs(struct session *session, struct cells *cells, const struct work *work,
                          const struct execution *execution, size_t *failed)
 {
     int error = 0;
     for (size_t level = 0; !error && level < work->level_count; level++) {
         for (size_t t = 0; !error && t < work->team_count; t++)
-            error = protocol_roof(session, plan, work->levels[level], work->sizes[t], execution, failed);
+            error = protocol_roof(session, cells, work->levels[level], work->sizes[t], execution, failed);
     }
     return error;
 }
 
-static int measure_gammas(struct session *session, struct plan *plan, const struct work *work,
+static int measure_gammas(struct session *session, struct cells *cells, const struct work *work,
                           const struct execution *execution, size_t *failed)
 {
-    size_t first = plan->cells.count;
+    size_t first = cells->count;
     int error = 0;
     for (size_t s = 0; !error && s < work->sequence_count; s++)
-        error = gamma_add(&plan->cells, work->sequences[s], 0);
+        error = gamma_add(cells, work->sequences[s], 0);
     const struct effort swept = {.settled = GAMMA_SETTLED, .patience_s = GAMMA_PATIENCE_S};
-    return error ? error : protocol_measure(session, plan, first, plan->cells.count, &swept, execution, failed);
+    return error ? error : protocol_measure(session, cells, first, cells->count, &swept, execution, failed);
 }
 
-static int measure_knees(struct session *session, struct plan *plan, const struct work *work, unsigned pairs,
+static int measure_knees(struct session *session, struct cells *cells, const struct work *work, unsigned pairs,
                          const struct execution *execution, size_t *failed)
 {
-    size_t first = plan->cells.count;
+    size_t first = cells->count;
     int error = 0;
     for (size_t s = 0; !error && s < work->sequence_count; s++)
-        error = knee_add(&plan->cells, work->sequences[s], work->levels, work->level_count, work->sizes, work->team_count);
-    return error ? error : plan_knee(session, plan, first, plan->cells.count, pairs, execution, failed);
+        error = knee_add(cells, work->sequences[s], work->levels, work->level_count, work->sizes, work->team_count);
+    return error ? error : knee_measure(session, cells, first, cells->count, pairs, execution, failed);
 }
 
-static int measure_all(struct session *session, struct plan *plan, const struct work *work, unsigned pairs,
+static int measure_all(struct session *session, struct cells *cells, const struct work *work, unsigned pairs,
                        size_t *failed)
 {
     struct told told = {.begin_fraction = 0, .end_fraction = 0.1};
@@ -162,15 +163,15 @@ static int measure_all(struct session *session, struct plan *plan, const struct 
     progress_begin(&told.progress, command_name);
     if (told.progress.terminal)
         execution.progress = tell;
-    int error = measure_roofs(session, plan, work, &execution, failed);
+    int error = measure_roofs(session, cells, work, &execution, failed);
     told.begin_fraction = 0.1;
     told.end_fraction = 0.3;
     if (!error)
-        error = measure_gammas(session, plan, work, &execution, failed);
+        error = measure_gammas(session, cells, work, &execution, failed);
     told.begin_fraction = 0.3;
     told.end_fraction = 1;
     if (!error)
-        error = measure_knees(session, plan, work, pairs, &execution, failed);
+        error = measure_knees(session, cells, work, pairs, &execution, failed);
     progress_end(&told.progress);
     return error;
 }
@@ -228,13 +229,13 @@ static void print_row(const json_t *record)
 }
 
 /** @return EXIT_DONE, or a code after complaining; *printed is how many records there were */
-static int print_all(const struct session *session, const struct plan *plan, const struct options *options,
+static int print_all(const struct session *session, const struct cells *cells, const struct options *options,
                      size_t *printed)
 {
     *printed = 0;
-    for (size_t i = 0; i < plan->cells.count; i++) {
-        const struct cell *cell = &plan->cells.cell[i];
-        json_t *record = knee_cell(cell) ? summary_record(session, &plan->cells, cell) : NULL;
+    for (size_t i = 0; i < cells->count; i++) {
+        const struct cell *cell = &cells->cell[i];
+        json_t *record = knee_cell(cell) ? summary_record(session, cells, cell) : NULL;
         if (!record)
             continue;
         (*printed)++;
@@ -260,17 +261,17 @@ static int print_all(const struct session *session, const struct plan *plan, con
 }
 
 /** First reason of a knee cell that was left out. */
-static const char *reason(struct plan *plan)
+static const char *reason(struct cells *cells)
 {
-    plan_knee_say_why(plan);
-    for (size_t i = 0; i < plan->cells.count; i++) {
-        if (knee_cell(&plan->cells.cell[i]) && plan->cells.cell[i].why[0])
-            return plan->cells.cell[i].why;
+    knee_say_why(cells);
+    for (size_t i = 0; i < cells->count; i++) {
+        if (knee_cell(&cells->cell[i]) && cells->cell[i].why[0])
+            return cells->cell[i].why;
     }
     return "no sample was kept";
 }
 
-static int measure(const void *given, struct session *session, struct plan *plan)
+static int measure(const void *given, struct session *session, struct cells *cells)
 {
     static struct work work; /* large */
     const struct options *options = given;
@@ -278,14 +279,14 @@ static int measure(const void *given, struct session *session, struct plan *plan
     if (code)
         return code;
     size_t failed = 0, printed = 0;
-    int error = measure_all(session, plan, &work, options->measuring.samples, &failed);
+    int error = measure_all(session, cells, &work, options->measuring.samples, &failed);
     if (error) {
         char why[SESSION_WHY];
-        protocol_why(plan, failed, error, why, sizeof why);
+        protocol_why(cells, failed, error, why, sizeof why);
         return complain(error == -EILSEQ ? EXIT_CHECK_FAILED : EXIT_USAGE, command_name, "%s", why);
     }
-    code = print_all(session, plan, options, &printed);
-    return code || printed ? code : complain(EXIT_INCONCLUSIVE, command_name, "%s", reason(plan));
+    code = print_all(session, cells, options, &printed);
+    return code || printed ? code : complain(EXIT_INCONCLUSIVE, command_name, "%s", reason(cells));
 }
 
 static int run(int argc, char **argv)

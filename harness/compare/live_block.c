@@ -28,28 +28,28 @@ static bool is_wanted(const struct live_block *job, const char *label)
 }
 
 /** Leave the cells that are not asked for out of the plan. */
-static int keep_wanted(const struct live_block *job, const struct subject_kind *kind, struct plan *plan)
+static int keep_wanted(const struct live_block *job, const struct subject_kind *kind, struct cells *cells)
 {
     size_t kept = 0;
-    for (size_t i = 0; i < plan->cells.count; i++) {
-        char *label = subject_label(kind, plan->cells.cell[i].name);
+    for (size_t i = 0; i < cells->count; i++) {
+        char *label = subject_label(kind, cells->cell[i].name);
         if (!label)
             return -ENOMEM;
         if (is_wanted(job, label))
-            plan->cells.cell[kept++] = plan->cells.cell[i];
+            cells->cell[kept++] = cells->cell[i];
         else
-            cell_release(&plan->cells.cell[i]);
+            cell_release(&cells->cell[i]);
         free(label);
     }
-    plan->cells.count = kept;
+    cells->count = kept;
     return 0;
 }
 
-static int offer(const struct session *session, const struct subject_kind *kind, const struct plan *plan, FILE *stream)
+static int offer(const struct session *session, const struct subject_kind *kind, const struct cells *cells, FILE *stream)
 {
     int error = 0;
-    for (size_t i = 0; !error && i < plan->cells.count; i++) {
-        const struct cell *cell = &plan->cells.cell[i];
+    for (size_t i = 0; !error && i < cells->count; i++) {
+        const struct cell *cell = &cells->cell[i];
         char *label = subject_label(kind, cell->name);
         json_t *record = label ? json_pack("{s:s, s:s, s:s, s:s, s:i, s:b}", "type", "offer", "name", cell->name,
                                            "label", label, "class", compare_class_name(cell->kind->class(session, cell)),
@@ -84,7 +84,7 @@ static int set_roofs(struct session *session, const struct live_block *job, char
 
 /* ---- measuring ---- */
 
-static int measure(struct session *session, const struct live_block *job, struct plan *plan, FILE *stream, char *why,
+static int measure(struct session *session, const struct live_block *job, struct cells *cells, FILE *stream, char *why,
                    size_t size)
 {
     struct run_writer writer;
@@ -96,32 +96,32 @@ static int measure(struct session *session, const struct live_block *job, struct
                                   .context = &writer,
                                   .cold_laps = job->samples ? 0 : 1.0 / effort.rounds};
     size_t failed = 0;
-    int error = protocol_measure(session, plan, 0, plan->cells.count, &effort, &execution, &failed);
+    int error = protocol_measure(session, cells, 0, cells->count, &effort, &execution, &failed);
     if (error) {
-        protocol_why(plan, failed, error, why, size);
+        protocol_why(cells, failed, error, why, size);
         return error;
     }
-    return run_writer_finish(&writer, session, &plan->cells, NULL, why, size);
+    return run_writer_finish(&writer, session, cells, NULL, why, size);
 }
 
 int live_block_run(struct session *session, const struct live_block *job, FILE *stream, char *why, size_t size)
 {
     const struct subject_kind *kind = subject_kind_of(job->subject);
-    struct plan plan = {0};
+    struct cells cells = {0};
     struct subject_wants wants = job->wants;
     wants.check = job->block == 0;
     why[0] = 0;
-    int error = kind->plan(job->subject, session, &wants, &plan, why, size);
+    int error = kind->plan(job->subject, session, &wants, &cells, why, size);
     if (!error)
-        error = keep_wanted(job, kind, &plan);
+        error = keep_wanted(job, kind, &cells);
     if (!error && job->block == 0)
-        error = offer(session, kind, &plan, stream);
+        error = offer(session, kind, &cells, stream);
     if (!error && job->block)
         error = set_roofs(session, job, why, size);
     if (!error && job->block)
-        error = measure(session, job, &plan, stream, why, size);
+        error = measure(session, job, &cells, stream, why, size);
     if (error && !why[0])
         snprintf(why, size, "%s: %s", job->subject, strerror(-error));
-    plan_release(&plan);
+    cells_release(&cells);
     return error;
 }

@@ -26,12 +26,12 @@ static int find_one(struct session *session, enum compare_class class, unsigned 
 {
     struct execution execution = {.roof_samples = FINDING_SAMPLES};
     size_t failed = 0;
-    int error = protocol_roof(session, &roofs->plan, level_of(class), team, &execution, &failed);
+    int error = protocol_roof(session, &roofs->cells, level_of(class), team, &execution, &failed);
     if (error) {
-        snprintf(why, size, "%s", error == -ENOMEM ? "no memory for the roofs" : roofs->plan.cells.cell[failed].why);
+        snprintf(why, size, "%s", error == -ENOMEM ? "no memory for the roofs" : roofs->cells.cell[failed].why);
         return error;
     }
-    const struct cell *roof = beta_roof(&roofs->plan.cells, level_of(class), team);
+    const struct cell *roof = beta_roof(&roofs->cells, level_of(class), team);
     if (!roof) {
         snprintf(
             why, size,
@@ -40,7 +40,7 @@ static int find_one(struct session *session, enum compare_class class, unsigned 
             team, team == 1 ? "" : "s");
         return -ENODATA;
     }
-    roofs->cell[class] = (size_t)(roof - roofs->plan.cells.cell);
+    roofs->cell[class] = (size_t)(roof - roofs->cells.cell);
     roofs->measured[class] = true;
     return 0;
 }
@@ -94,7 +94,7 @@ int live_roofs_read(struct session *session, struct live_roofs *roofs, struct li
     memset(reading->count, 0, sizeof reading->count);
     for (int class = 0; !error && class < COMPARE_CLASSES; class ++) {
         if (roofs->measured[class])
-            error = read_one(session, &roofs->plan.cells.cell[roofs->cell[class]], (enum compare_class) class, reading);
+            error = read_one(session, &roofs->cells.cell[roofs->cell[class]], (enum compare_class) class, reading);
     }
     session_dissolve_team(session);
     return error;
@@ -102,7 +102,7 @@ int live_roofs_read(struct session *session, struct live_roofs *roofs, struct li
 
 void live_roofs_release(struct live_roofs *roofs)
 {
-    plan_release(&roofs->plan);
+    cells_release(&roofs->cells);
 }
 
 /** Median logarithm of all samples of a reading. */

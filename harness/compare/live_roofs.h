@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "harness/plan/plan.h"
+#include "harness/cells/cell/cell.h"
 #include "results/compare.h"
 
 /**
@@ -19,7 +19,7 @@
 enum { LIVE_ROOF_SAMPLES = 45, LIVE_ROOF_SAMPLES_MOST = 512 };
 
 struct live_roofs {
-    struct plan plan;
+    struct cells cells;
     size_t cell[COMPARE_CLASSES]; /* of the plan: the stream that is the roof of a class */
     bool measured[COMPARE_CLASSES];
 };

@@ -161,12 +161,12 @@ static const struct kernel *runnable_kernel(const struct session *session)
     return NULL;
 }
 
-static int plan_of(const char *given, struct session *session, const struct subject_wants *wants, struct plan *plan,
+static int plan_of(const char *given, struct session *session, const struct subject_wants *wants, struct cells *cells,
                    char *why, size_t size)
 {
-    *plan = (struct plan){0};
+    *cells = (struct cells){0};
     why[0] = 0;
-    return subject_kind_of(given)->plan(given, session, wants, plan, why, size);
+    return subject_kind_of(given)->plan(given, session, wants, cells, why, size);
 }
 
 static void a_kernel_offers_what_is_wanted(void **state)
@@ -183,24 +183,24 @@ static void a_kernel_offers_what_is_wanted(void **state)
     const struct shape shapes[] = {{.m = 64, .k = 64}, {.m = 128, .k = 64}};
     struct subject_wants wants = {
         .shapes = shapes, .shape_count = 2, .cold = true, .warm = true, .teams = {1, 2}, .team_count = 2};
-    struct plan plan;
+    struct cells cells;
     char why[SESSION_WHY];
-    assert_int_equal(plan_of(kernel->name, session, &wants, &plan, why, sizeof why), 0);
+    assert_int_equal(plan_of(kernel->name, session, &wants, &cells, why, sizeof why), 0);
     size_t products = 0, gammas = 0;
-    for (size_t i = 0; i < plan.cells.count; i++) {
-        products += gemv_cell(&plan.cells.cell[i]) != NULL;
-        gammas += gamma_cell(&plan.cells.cell[i]) != NULL;
+    for (size_t i = 0; i < cells.count; i++) {
+        products += gemv_cell(&cells.cell[i]) != NULL;
+        gammas += gamma_cell(&cells.cell[i]) != NULL;
     }
     assert_int_equal(products, 8);
     assert_int_equal(gammas, sequence_find(kernel->name) ? 1 : 0); /* with as many accumulators as there are */
-    plan_release(&plan);
+    cells_release(&cells);
 
     const struct shape wrong = {.m = 64, .k = (size_t)kernel->format->max_k + 1};
     wants.shapes = &wrong;
     wants.shape_count = 1;
-    assert_int_equal(plan_of(kernel->name, session, &wants, &plan, why, sizeof why), -EINVAL);
+    assert_int_equal(plan_of(kernel->name, session, &wants, &cells, why, sizeof why), -EINVAL);
     assert_non_null(strstr(why, "beyond"));
-    plan_release(&plan);
+    cells_release(&cells);
     free(session);
 }
 
@@ -209,19 +209,19 @@ static void what_is_no_subject_is_refused(void **state)
     (void)state;
     struct session *session = made_session(); /* a CPU that has nothing */
     const struct subject_wants wants = {0};
-    struct plan plan;
+    struct cells cells;
     char why[SESSION_WHY];
-    assert_int_equal(plan_of("bees", session, &wants, &plan, why, sizeof why), -ENOENT);
+    assert_int_equal(plan_of("bees", session, &wants, &cells, why, sizeof why), -ENOENT);
     assert_non_null(strstr(why, "no kernel or sequence 'bees'"));
-    assert_int_equal(plan_of("./bees.S", session, &wants, &plan, why, sizeof why), -ENOENT);
+    assert_int_equal(plan_of("./bees.S", session, &wants, &cells, why, sizeof why), -ENOENT);
     assert_non_null(strstr(why, "cannot read ./bees.S"));
-    assert_int_equal(plan_of("./bees.so", session, &wants, &plan, why, sizeof why), -ENOENT);
+    assert_int_equal(plan_of("./bees.so", session, &wants, &cells, why, sizeof why), -ENOENT);
     assert_non_null(strstr(why, "cannot read plug-in ./bees.so"));
     const char *lacking = NULL;
     for (const struct sequence *const *sequence = sequence_all(); *sequence && !lacking; sequence++)
         lacking = session_runs(session, (*sequence)->isa) ? NULL : (*sequence)->name;
     if (lacking) {
-        assert_int_equal(plan_of(lacking, session, &wants, &plan, why, sizeof why), -ENOTSUP);
+        assert_int_equal(plan_of(lacking, session, &wants, &cells, why, sizeof why), -ENOTSUP);
         assert_non_null(strstr(why, "cannot run on this CPU"));
     }
     free(session);

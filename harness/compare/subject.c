@@ -82,7 +82,7 @@ static int find_meaning(const char *given, const struct session *session, struct
     return -ENOENT;
 }
 
-static int add_products(const struct kernel *kernel, const struct subject_wants *wants, struct plan *plan, char *why,
+static int add_products(const struct kernel *kernel, const struct subject_wants *wants, struct cells *cells, char *why,
                         size_t size)
 {
     int error = 0;
@@ -90,7 +90,7 @@ static int add_products(const struct kernel *kernel, const struct subject_wants 
         const struct shape *shape = &wants->shapes[s];
         error = format_accepts(kernel->format, shape->m, shape->k, why, size);
         if (!error)
-            error = gemv_add_teams(&plan->cells, kernel, shape, wants->teams, wants->team_count, wants->cold, wants->warm);
+            error = gemv_add_teams(cells, kernel, shape, wants->teams, wants->team_count, wants->cold, wants->warm);
     }
     return error == -ENOMEM ? refuse(error, why, size, "no memory") : error;
 }
@@ -105,15 +105,15 @@ static unsigned most_accumulators(const struct sequence *sequence)
     return most;
 }
 
-static int add_gamma(const struct sequence *sequence, const struct subject_wants *wants, struct plan *plan, char *why,
+static int add_gamma(const struct sequence *sequence, const struct subject_wants *wants, struct cells *cells, char *why,
                      size_t size)
 {
-    int error = gamma_add(&plan->cells, sequence, wants->accumulators ? wants->accumulators : most_accumulators(sequence));
+    int error = gamma_add(cells, sequence, wants->accumulators ? wants->accumulators : most_accumulators(sequence));
     return error == -ENOMEM ? refuse(error, why, size, "no memory") : error;
 }
 
 static int plan_built_in(const char *given, struct session *session, const struct subject_wants *wants,
-                         struct plan *plan, char *why, size_t size)
+                         struct cells *cells, char *why, size_t size)
 {
     struct meaning meaning;
     int error = find_meaning(given, session, &meaning, why, size);
@@ -123,8 +123,8 @@ static int plan_built_in(const char *given, struct session *session, const struc
     const struct sequence *sequence = sequence_find(meaning.name);
     why[0] = 0;
     if (kernel)
-        error = add_products(kernel, wants, plan, why, size);
-    return error || !sequence ? error : add_gamma(sequence, wants, plan, why, size);
+        error = add_products(kernel, wants, cells, why, size);
+    return error || !sequence ? error : add_gamma(sequence, wants, cells, why, size);
 }
 
 /* ---- sequences in files ---- */
@@ -137,7 +137,7 @@ static bool claims_sequence_files(const char *given)
 
 /** Assembled and checked by every block for itself: what differs from build to build is part of its noise. */
 static int plan_sequence_file(const char *given, struct session *session, const struct subject_wants *wants,
-                              struct plan *plan, char *why, size_t size)
+                              struct cells *cells, char *why, size_t size)
 {
     (void)session;
     struct user_sequences *user = calloc(1, sizeof *user);
@@ -151,7 +151,7 @@ static int plan_sequence_file(const char *given, struct session *session, const 
     free(user);
     if (error == -ENOMEM)
         snprintf(why, size, "no memory");
-    return error ? error : add_gamma(sequence, wants, plan, why, size);
+    return error ? error : add_gamma(sequence, wants, cells, why, size);
 }
 
 /* ---- plug-ins ---- */
@@ -165,18 +165,18 @@ static int refuse_faulty(struct plugins *plugins, char *why, size_t size)
 }
 
 static int add_plugin(const struct plugin *plugin, const struct session *session, const struct subject_wants *wants,
-                      struct plan *plan, char *why, size_t size)
+                      struct cells *cells, char *why, size_t size)
 {
     int error = 0;
     for (const struct kernel *const *kernel = plugin->kernels; !error && *kernel; kernel++) {
         if (session_runs(session, (*kernel)->isa))
-            error = add_products(*kernel, wants, plan, why, size);
+            error = add_products(*kernel, wants, cells, why, size);
     }
     for (const struct sequence *const *sequence = plugin->sequences; !error && *sequence; sequence++) {
         if (session_runs(session, (*sequence)->isa))
-            error = add_gamma(*sequence, wants, plan, why, size);
+            error = add_gamma(*sequence, wants, cells, why, size);
     }
-    if (!error && !plan->cells.count)
+    if (!error && !cells->count)
         error = refuse(-ENOTSUP, why, size, "%s has no kernel or sequence that runs on this CPU", plugin->path);
     return error;
 }
@@ -188,7 +188,7 @@ static bool runs_and_holds(const void *context, const struct kernel *kernel, con
 
 /** What it offers is checked when it is asked, also on the matrices; then its blocks verify every result. */
 static int plan_plug_in(const char *given, struct session *session, const struct subject_wants *wants,
-                        struct plan *plan, char *why, size_t size)
+                        struct cells *cells, char *why, size_t size)
 {
     const struct plugins_request request = {.paths = {given}, .count = 1, .unchecked = !wants->check};
     int error = session_add_plugins(session, &request, why, size);
@@ -198,7 +198,7 @@ static int plan_plug_in(const char *given, struct session *session, const struct
     if (!error)
         error = refuse_faulty(&session->plugins, why, size);
     return error ? error
-                 : add_plugin(&session->plugins.plugin[session->plugins.count - 1], session, wants, plan, why, size);
+                 : add_plugin(&session->plugins.plugin[session->plugins.count - 1], session, wants, cells, why, size);
 }
 
 /* ---- all kinds ---- */

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "harness/plan/plan.h"
+#include "harness/cells/cell/cell.h"
 #include "micro/shape.h"
 
 /**
@@ -38,7 +38,7 @@ struct subject_kind {
      *         -EINVAL the name is ambiguous, or a shape is none for it, or it is no plug-in; -ENOMEM; with one line in
      *         why
      */
-    int (*plan)(const char *given, struct session *session, const struct subject_wants *wants, struct plan *plan,
+    int (*plan)(const char *given, struct session *session, const struct subject_wants *wants, struct cells *cells,
                 char *why, size_t size);
 
     /** Two subjects of other names offer the same cells, such as two kernels: their names are left out of the labels.

@@ -12,10 +12,10 @@
 #include "harness/cells/knee.h"
 #include "harness/cells/prepare.h"
 #include "harness/plan/characterization_plan.h"
-#include "harness/plan/plan_knee.h"
-#include "harness/plan/plan_roof.h"
-#include "harness/plan/plan_rounds.h"
-#include "harness/plan/plan_settle.h"
+#include "harness/cells/knee_rounds.h"
+#include "harness/cells/beta.h"
+#include "harness/cells/cell/rounds.h"
+#include "harness/cells/gamma.h"
 #include "harness/plan/protocol.h"
 #include "platforms/clock.h"
 
@@ -91,38 +91,38 @@ static bool find_group(const struct cells *cells, const struct cell_kind *kind, 
 static int settle_gamma(struct characterization *job, const struct execution *execution, size_t *failed)
 {
     size_t first, end;
-    if (!find_group(&job->plan.cells, &cell_kind_gamma, &first, &end))
+    if (!find_group(&job->cells, &cell_kind_gamma, &first, &end))
         return 0;
-    return plan_settle(job->session, &job->plan, first, end, GAMMA_SETTLED, GAMMA_PATIENCE_S, execution, failed);
+    return cells_settle(job->session, &job->cells, first, end, GAMMA_SETTLED, GAMMA_PATIENCE_S, execution, failed);
 }
 
 /** Validate the knee, or go on with it, within its share; what it leaves out is not missed by what comes after. */
 static int validate_knee(struct characterization *job, const struct execution *execution, size_t *failed)
 {
     size_t first, end;
-    if (!find_group(&job->plan.cells, &cell_kind_knee, &first, &end))
+    if (!find_group(&job->cells, &cell_kind_knee, &first, &end))
         return 0;
     double begin_s = clock_monotonic_s(), left_s = shares[KNEE].of_budget * job->budget_s - job->knee_s;
-    struct execution own = plan_within(execution, left_s / 2);
-    int error = plan_knee(job->session, &job->plan, first, end, 0, &own, failed);
+    struct execution own = execution_within(execution, left_s / 2);
+    int error = knee_measure(job->session, &job->cells, first, end, 0, &own, failed);
     job->knee_s += clock_monotonic_s() - begin_s;
-    return plan_of_part(error, &own, execution);
+    return execution_of_part(error, &own, execution);
 }
 
 /** A roof, with up to twice its part of what is left of the share of all of them. */
 static int find_roof(struct characterization *job, size_t first, size_t end, const struct execution *execution,
                      size_t *failed)
 {
-    const struct cells *cells = &job->plan.cells;
+    const struct cells *cells = &job->cells;
     unsigned groups = 0;
     for (size_t at = first; at < cells->count && beta_cell(&cells->cell[at]); at = end_of_group(cells, at))
         groups++;
     double begin_s = clock_monotonic_s();
     struct execution own =
-        plan_within(execution, 2 * (shares[BETA].of_budget * job->budget_s - job->beta_s) / groups);
-    int error = plan_find_roof(job->session, &job->plan, first, end, &own, failed);
+        execution_within(execution, 2 * (shares[BETA].of_budget * job->budget_s - job->beta_s) / groups);
+    int error = beta_find_roof(job->session, &job->cells, first, end, &own, failed);
     job->beta_s += clock_monotonic_s() - begin_s;
-    return plan_of_part(error, &own, execution);
+    return execution_of_part(error, &own, execution);
 }
 
 /** Whether any cell of [first, end) can still be measured. */
@@ -141,7 +141,7 @@ static int gemv_rounds(struct characterization *job, size_t first, size_t end, u
 {
     struct effort effort = shares[GEMV].effort;
     effort.rounds = rounds;
-    int error = protocol_measure(job->session, &job->plan, first, end, &effort, execution, failed);
+    int error = protocol_measure(job->session, &job->cells, first, end, &effort, execution, failed);
     if (!error)
         error = settle_gamma(job, execution, failed);
     return error ? error : validate_knee(job, execution, failed);
@@ -151,18 +151,18 @@ static int gemv_rounds(struct characterization *job, size_t first, size_t end, u
 static int measure_share(struct characterization *job, size_t first, size_t end, const struct execution *execution,
                          size_t *failed)
 {
-    const struct share *share = &shares[gamma_cell(&job->plan.cells.cell[first])     ? GAMMA
-                                         : prepare_cell(&job->plan.cells.cell[first]) ? PREPARE
+    const struct share *share = &shares[gamma_cell(&job->cells.cell[first])     ? GAMMA
+                                         : prepare_cell(&job->cells.cell[first]) ? PREPARE
                                                                                       : SYNC];
-    struct execution own = plan_within(execution, share->of_budget * job->budget_s);
-    int error = protocol_measure(job->session, &job->plan, first, end, &share->effort, &own, failed);
-    return plan_of_part(error, &own, execution);
+    struct execution own = execution_within(execution, share->of_budget * job->budget_s);
+    int error = protocol_measure(job->session, &job->cells, first, end, &share->effort, &own, failed);
+    return execution_of_part(error, &own, execution);
 }
 
 static int run_group(struct characterization *job, size_t first, size_t end, const struct execution *execution,
                      size_t *failed)
 {
-    const struct cell *head = &job->plan.cells.cell[first];
+    const struct cell *head = &job->cells.cell[first];
     if (beta_cell(head))
         return find_roof(job, first, end, execution, failed);
     if (knee_cell(head))
@@ -175,7 +175,7 @@ static int run_group(struct characterization *job, size_t first, size_t end, con
 /** More rounds of all GEMVs until the budget is used up. */
 static int repeat_gemv(struct characterization *job, const struct execution *execution, size_t *failed)
 {
-    const struct cells *cells = &job->plan.cells;
+    const struct cells *cells = &job->cells;
     size_t first = 0;
     while (first < cells->count && !gemv_cell(&cells->cell[first]))
         first++;
@@ -188,8 +188,8 @@ static int repeat_gemv(struct characterization *job, const struct execution *exe
 /** What is written whatever happened: the summaries of what was measured, and the end. */
 static int finish(struct characterization *job, const struct host_disturbance *before, char *why, size_t size)
 {
-    plan_knee_say_why(&job->plan);
-    job->skipped = end_skipped(&job->plan.cells);
+    knee_say_why(&job->cells);
+    job->skipped = end_skipped(&job->cells);
     const struct run_end end = {
         .command = "characterize",
         .interrupted = job->interrupted,
@@ -199,15 +199,15 @@ static int finish(struct characterization *job, const struct host_disturbance *b
         .plugins = &job->session->plugins,
         .before = before,
     };
-    return run_writer_finish(&job->writer, job->session, &job->plan.cells, &end, why, size);
+    return run_writer_finish(&job->writer, job->session, &job->cells, &end, why, size);
 }
 
-/** Every group of the plan in order, then the GEMVs again and again. @return as plan_visit */
+/** Every group of the plan in order, then the GEMVs again and again. @return as cells_visit */
 static int measure(struct characterization *job, const struct execution *execution, size_t *failed)
 {
     int error = 0;
-    for (size_t first = 0; !error && first < job->plan.cells.count;) {
-        size_t end = end_of_group(&job->plan.cells, first);
+    for (size_t first = 0; !error && first < job->cells.count;) {
+        size_t end = end_of_group(&job->cells, first);
         error = run_group(job, first, end, execution, failed);
         first = end;
     }
@@ -237,6 +237,6 @@ int characterization_run(struct characterization *job, char *why, size_t size)
     char unwritten[SESSION_WHY];
     int write_error = finish(job, &before, unwritten, sizeof unwritten);
     if (error || write_error)
-        snprintf(why, size, "%s", error ? job->plan.cells.cell[failed].why : unwritten);
+        snprintf(why, size, "%s", error ? job->cells.cell[failed].why : unwritten);
     return error ? error : write_error;
 }

@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include "harness/plan/plan.h"
+#include "harness/cells/cell/cell.h"
 #include "harness/record/run_writer.h"
 
 /**
@@ -16,7 +16,7 @@ enum { CHARACTERIZE_BUDGET_LEAST_S = 20, CHARACTERIZE_BUDGET_S = 150 };
 struct characterization {
     struct session *session;
     struct run_writer writer;
-    struct plan plan;
+    struct cells cells;
     double budget_s;
     const volatile int *stop; /* becomes true on Ctrl-C */
     /** Told after each step: fraction of the budget used, seconds left, what comes now. */

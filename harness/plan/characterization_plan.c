@@ -11,8 +11,9 @@
 #include "harness/cells/knee.h"
 #include "harness/cells/prepare.h"
 #include "harness/cells/sync.h"
-#include "harness/plan/plan_knee.h"
+#include "harness/cells/knee_rounds.h"
 #include "harness/plan/plan_shapes.h"
+#include "harness/plan/plan_teams.h"
 #include "harness/user/plugin_try.h"
 
 /** The shape on which every ISA's variant of a kernel runs; elsewhere only the best one of a sequence does. */
@@ -84,12 +85,12 @@ static enum tier tier_of(const struct session *session, const struct kernel *ker
     return is_timed(kernel, shape) ? TIER_PAPERS : TIERS;
 }
 
-static int add_operands(const struct session *session, struct plan *plan, const struct shape *shape)
+static int add_operands(const struct session *session, struct cells *cells, const struct shape *shape)
 {
     int error = 0;
     for (const struct kernel *const *kernel = kernel_all(); !error && *kernel; kernel++) {
         if (tier_of(session, *kernel, shape) < TIERS)
-            error = prepare_add_operand(&plan->cells, session, *kernel, shape->k);
+            error = prepare_add_operand(cells, session, *kernel, shape->k);
     }
     return error;
 }
@@ -99,10 +100,9 @@ struct named_shape {
     const char *models, *roles;
 };
 
-static int add_gemvs(struct plan *plan, const struct kernel *kernel, const struct named_shape *named, enum tier tier,
+static int add_gemvs(struct cells *cells, const struct kernel *kernel, const struct named_shape *named, enum tier tier,
                      const unsigned *sizes, size_t teams)
 {
-    struct cells *cells = &plan->cells;
     size_t first = cells->count;
     bool all_teams = tier != TIER_PAPERS || strstr(named->shape->timed_by, over_threads);
     size_t narrowest = all_teams ? 0 : teams - 1;
@@ -117,18 +117,18 @@ static int add_gemvs(struct plan *plan, const struct kernel *kernel, const struc
     return error;
 }
 
-static int add_gemv_shape(const struct session *session, struct plan *plan, const struct named_shape *named,
+static int add_gemv_shape(const struct session *session, struct cells *cells, const struct named_shape *named,
                           enum tier tier, const unsigned *sizes, size_t teams)
 {
     int error = 0;
     for (const struct kernel *const *kernel = kernel_all(); !error && *kernel; kernel++) {
         if (tier_of(session, *kernel, named->shape) == tier)
-            error = add_gemvs(plan, *kernel, named, tier, sizes, teams);
+            error = add_gemvs(cells, *kernel, named, tier, sizes, teams);
     }
     return error;
 }
 
-static int add_knees(const struct session *session, struct plan *plan, const unsigned *sizes, size_t teams)
+static int add_knees(const struct session *session, struct cells *cells, const unsigned *sizes, size_t teams)
 {
     const char *levels[SESSION_LEVELS];
     size_t count = 0;
@@ -139,7 +139,7 @@ static int add_knees(const struct session *session, struct plan *plan, const uns
     }
     for (const struct sequence *const *sequence = sequence_all(); !error && *sequence; sequence++) {
         if (session_runs(session, (*sequence)->isa))
-            error = knee_add(&plan->cells, *sequence, levels, count, sizes, teams);
+            error = knee_add(cells, *sequence, levels, count, sizes, teams);
     }
     return error;
 }
@@ -149,7 +149,7 @@ static bool is_planned(const void *context, const struct kernel *kernel, const s
     return tier_of(context, kernel, shape) < TIERS;
 }
 
-int characterization_plan(struct session *session, struct plan *plan)
+int characterization_plan(struct session *session, struct cells *cells)
 {
     unsigned sizes[16];
     size_t teams = plan_team_sizes(session->threads, sizes);
@@ -161,27 +161,27 @@ int characterization_plan(struct session *session, struct plan *plan)
     for (size_t i = 0; !error && i < count; i++)
         error = plugin_try_all(session, &shapes[i], sizes, teams, is_planned, session, why, sizeof why);
     for (size_t t = 0; !error && t < teams; t++)
-        error = sync_add(&plan->cells, sizes[t]);
+        error = sync_add(cells, sizes[t]);
     for (const struct sequence *const *sequence = sequence_all(); !error && *sequence; sequence++) {
         if (session_runs(session, (*sequence)->isa))
-            error = gamma_add_of_kinds(&plan->cells, session, *sequence);
+            error = gamma_add_of_kinds(cells, session, *sequence);
     }
     if (!error)
-        error = prepare_add(&plan->cells, session, PREPARE_K);
+        error = prepare_add(cells, session, PREPARE_K);
     for (size_t i = 0; !error && i < count; i++)
-        error = add_operands(session, plan, &shapes[i]);
+        error = add_operands(session, cells, &shapes[i]);
     for (size_t level = 0; level < SESSION_LEVELS; level++) {
         const char *name = session_levels[level];
         if (!session_has_level(session, name))
             continue;
         for (size_t t = 0; !error && t < teams; t++)
-            error = beta_add(&plan->cells, session, name, sizes[t]);
+            error = beta_add(cells, session, name, sizes[t]);
     }
     if (!error)
-        error = add_knees(session, plan, sizes, teams);
+        error = add_knees(session, cells, sizes, teams);
     for (size_t i = 0; !error && i < TIERS * count; i++) {
         struct named_shape named = {&shapes[i % count], models[i % count], roles[i % count]};
-        error = add_gemv_shape(session, plan, &named, (enum tier)(i / count), sizes, teams);
+        error = add_gemv_shape(session, cells, &named, (enum tier)(i / count), sizes, teams);
     }
     return error;
 }

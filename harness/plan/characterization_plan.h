@@ -3,7 +3,7 @@
 #define HARNESS_PLAN_CHARACTERIZATION_PLAN_H
 
 #include "harness/measure/session.h"
-#include "harness/plan/plan.h"
+#include "harness/cells/cell/cell.h"
 
 /**
  * Tiers of GEMV cells: every kernel on the reference shape; then the formats and shapes of the paper behind the model,
@@ -12,7 +12,7 @@
  */
 enum tier { TIER_REFERENCE, TIER_MAIN_PAPER, TIER_PAPERS, TIERS };
 
-/** List all cells of this machine into an empty plan, those of a group together. @return 0 or -ENOMEM */
-int characterization_plan(struct session *session, struct plan *plan);
+/** List all cells of this machine into an empty cells, those of a group together. @return 0 or -ENOMEM */
+int characterization_plan(struct session *session, struct cells *cells);
 
 #endif

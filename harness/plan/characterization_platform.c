@@ -50,7 +50,7 @@ static json_t *gammas_of(const struct cells *cells, unsigned member)
 static json_t *kind_json(const struct characterization *job, unsigned leader, bool is_only, const struct cell *roof)
 {
     const struct session *session = job->session;
-    const struct cells *cells = &job->plan.cells;
+    const struct cells *cells = &job->cells;
     enum core_kind kind = kind_of(session, leader);
     unsigned cores = 0;
     for (unsigned member = 0; member < session->threads; member++)
@@ -87,7 +87,7 @@ static json_t *kinds_json(const struct characterization *job, const struct cell 
 
 json_t *characterization_platform(const struct characterization *job, const char *name)
 {
-    const struct cells *cells = &job->plan.cells;
+    const struct cells *cells = &job->cells;
     unsigned threads = job->session->threads;
     const struct cell *roof = beta_roof(cells, "memory", threads);
     if (!roof)

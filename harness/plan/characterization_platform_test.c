@@ -45,13 +45,13 @@ static void open_bench(struct bench *bench, const char *fixture, unsigned thread
 
 static void close_bench(struct bench *bench)
 {
-    cells_release(&bench->job.plan.cells);
+    cells_release(&bench->job.cells);
     topology_close(bench->session.machine.topology);
 }
 
 static struct cell *add(struct bench *bench, const struct cell_kind *kind, unsigned threads)
 {
-    struct cells *cells = &bench->job.plan.cells;
+    struct cells *cells = &bench->job.cells;
     struct cell *cell = cells_add(cells, kind);
     assert_non_null(cell);
     cell->threads = threads;
@@ -175,12 +175,12 @@ static void a_kind_without_gamma_is_still_a_platform_file(void **state)
     assert_string_equal(described_lacks(&platform), "no gamma is stated");
     described_free(&platform);
 
-    bench.job.plan.cells.cell[0].samples.count = 0; /* nor one of any kind */
+    bench.job.cells.cell[0].samples.count = 0; /* nor one of any kind */
     read_back(&bench, &platform);
     assert_int_equal(platform.kinds[0].gamma_count, 0);
     described_free(&platform);
 
-    bench.job.plan.cells.count = 1; /* no roof: no file */
+    bench.job.cells.count = 1; /* no roof: no file */
     assert_null(characterization_platform(&bench.job, "host"));
     close_bench(&bench);
 }
@@ -191,19 +191,19 @@ static void the_plan_has_gammas_on_each_kind(void **state)
     struct bench bench;
     open_bench(&bench, "lunar_lake_4p4e", 8);
     const struct sequence *sequence = the_sequence();
-    struct plan plan = {0};
+    struct cells cells = {0};
     for (unsigned member = 0; member < 8; member++)
         assert_int_equal(session_leads_kind(&bench.session, member), member == 0 || member == 4);
-    assert_int_equal(gamma_add_of_kinds(&plan.cells, &bench.session, sequence), 0);
-    assert_int_equal(plan.cells.count, 2 * sequence->variants);
-    const struct cell *first = &plan.cells.cell[0], *other = &plan.cells.cell[sequence->variants];
+    assert_int_equal(gamma_add_of_kinds(&cells, &bench.session, sequence), 0);
+    assert_int_equal(cells.count, 2 * sequence->variants);
+    const struct cell *first = &cells.cell[0], *other = &cells.cell[sequence->variants];
     assert_int_equal(first->member, 0);
     assert_int_equal(other->member, 4);
     assert_ptr_equal(gamma_cell(first)->variant, gamma_cell(other)->variant);
     char expected[200];
     snprintf(expected, sizeof expected, "%s/E", first->name);
     assert_string_equal(other->name, expected);
-    plan_release(&plan);
+    cells_release(&cells);
     close_bench(&bench);
 }
 

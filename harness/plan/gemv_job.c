@@ -7,6 +7,7 @@
 
 #include "harness/cells/gamma.h"
 #include "harness/cells/gemv.h"
+#include "harness/cells/gemv_summary.h"
 #include "harness/cells/prepare.h"
 #include "harness/cells/sync.h"
 #include "harness/plan/protocol.h"
@@ -99,87 +100,87 @@ static const struct effort beside = {.rounds = 2, .samples = 10, .settled = 6, .
 
 enum { VISITS = 4, PATIENCE_S = 15 };
 
-static int add_gammas(const struct gemv_job *job, const struct session *session, struct plan *plan)
+static int add_gammas(const struct gemv_job *job, const struct session *session, struct cells *cells)
 {
     int error = 0;
     for (size_t k = 0; !error && k < job->kernel_count; k++) {
         const struct kernel *kernel = job->kernels[k];
         const struct sequence *sequence = sequence_find(kernel->gamma ? kernel->gamma : kernel->name);
         if (sequence)
-            error = gamma_add_of_kinds(&plan->cells, session, sequence);
+            error = gamma_add_of_kinds(cells, session, sequence);
     }
     return error;
 }
 
-static int add_operands(const struct gemv_job *job, const struct session *session, struct plan *plan)
+static int add_operands(const struct gemv_job *job, const struct session *session, struct cells *cells)
 {
     int error = 0;
     for (size_t i = 0; !error && i < job->kernel_count * job->shape_count; i++) {
         const struct kernel *kernel = job->kernels[i / job->shape_count];
         const struct shape *shape = &job->shapes[i % job->shape_count];
         if (holds(kernel, shape))
-            error = prepare_add_operand(&plan->cells, session, kernel, shape->k);
+            error = prepare_add_operand(cells, session, kernel, shape->k);
     }
     return error;
 }
 
-static int add_barriers(const struct gemv_job *job, struct plan *plan)
+static int add_barriers(const struct gemv_job *job, struct cells *cells)
 {
     int error = 0;
     for (size_t t = 0; !error && t < job->teams; t++) {
         if (job->sizes[t] > 1)
-            error = sync_add(&plan->cells, job->sizes[t]);
+            error = sync_add(cells, job->sizes[t]);
     }
     return error;
 }
 
 /** What is reported beside the GEMVs themselves. */
-static int measure_beside(const struct gemv_job *job, struct session *session, struct plan *plan,
+static int measure_beside(const struct gemv_job *job, struct session *session, struct cells *cells,
                           const struct execution *execution, size_t *failed)
 {
-    size_t first = plan->cells.count;
-    int error = add_gammas(job, session, plan);
+    size_t first = cells->count;
+    int error = add_gammas(job, session, cells);
     if (!error)
-        error = add_operands(job, session, plan);
+        error = add_operands(job, session, cells);
     if (!error)
-        error = add_barriers(job, plan);
+        error = add_barriers(job, cells);
     if (!error)
-        error = protocol_measure(session, plan, first, plan->cells.count, &beside, execution, failed);
+        error = protocol_measure(session, cells, first, cells->count, &beside, execution, failed);
     for (size_t t = 0; !error && t < job->teams; t++)
-        error = protocol_roof(session, plan, "memory", job->sizes[t], execution, failed);
+        error = protocol_roof(session, cells, "memory", job->sizes[t], execution, failed);
     return error;
 }
 
-static int measure_gemvs(const struct gemv_job *job, struct session *session, struct plan *plan,
+static int measure_gemvs(const struct gemv_job *job, struct session *session, struct cells *cells,
                          const struct execution *execution, size_t *failed)
 {
-    size_t first = plan->cells.count;
+    size_t first = cells->count;
     int error = 0;
     for (size_t i = 0; !error && i < job->kernel_count * job->shape_count; i++) {
         size_t k = i / job->shape_count, s = i % job->shape_count;
         if (holds(job->kernels[k], &job->shapes[s]) && !job->too_large[k][s])
             error =
-                gemv_add_teams(&plan->cells, job->kernels[k], &job->shapes[s], job->sizes, job->teams, job->cold, job->warm);
+                gemv_add_teams(cells, job->kernels[k], &job->shapes[s], job->sizes, job->teams, job->cold, job->warm);
     }
-    for (size_t i = first; i < plan->cells.count; i++) {
-        gemv_cell(&plan->cells.cell[i])->prefetch_given = job->prefetch_given;
-        gemv_cell(&plan->cells.cell[i])->prefetch_bytes = job->prefetch_bytes;
+    for (size_t i = first; i < cells->count; i++) {
+        gemv_cell(&cells->cell[i])->prefetch_given = job->prefetch_given;
+        gemv_cell(&cells->cell[i])->prefetch_bytes = job->prefetch_bytes;
     }
     unsigned samples = job->samples ? job->samples : GEMV_JOB_SAMPLES;
     const struct effort effort = protocol_effort(samples, VISITS, (samples + 1) / 2, PATIENCE_S);
-    return error ? error : protocol_measure(session, plan, first, plan->cells.count, &effort, execution, failed);
+    return error ? error : protocol_measure(session, cells, first, cells->count, &effort, execution, failed);
 }
 
-int gemv_job_measure(const struct gemv_job *job, struct session *session, struct plan *plan,
+int gemv_job_measure(const struct gemv_job *job, struct session *session, struct cells *cells,
                      const struct execution *execution, char *why, size_t size)
 {
     size_t failed = 0;
-    int error = measure_beside(job, session, plan, execution, &failed);
+    int error = measure_beside(job, session, cells, execution, &failed);
     if (!error)
-        error = measure_gemvs(job, session, plan, execution, &failed);
+        error = measure_gemvs(job, session, cells, execution, &failed);
     for (size_t t = 0; t < job->teams; t++)
-        gemv_choose_roofs(&plan->cells, job->sizes[t]);
+        gemv_choose_roofs(cells, job->sizes[t]);
     if (error)
-        protocol_why(plan, failed, error, why, size);
+        protocol_why(cells, failed, error, why, size);
     return error;
 }

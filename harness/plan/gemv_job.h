@@ -5,8 +5,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "harness/plan/plan.h"
-#include "harness/plan/plan_execution.h"
+#include "harness/cells/cell/cell.h"
+#include "harness/cells/cell/execution.h"
 #include "micro/shape.h"
 
 /**
@@ -51,9 +51,9 @@ bool gemv_job_leaves_out(const struct gemv_job *job, size_t kernel, size_t shape
 /**
  * Measure into an empty plan: what the GEMVs are held against (gamma of their sequences, the preparation of their
  * operands, the barrier, the roof of each team), then the GEMVs.
- * @return as plan_visit, with one line in why
+ * @return as cells_visit, with one line in why
  */
-int gemv_job_measure(const struct gemv_job *job, struct session *session, struct plan *plan,
+int gemv_job_measure(const struct gemv_job *job, struct session *session, struct cells *cells,
                      const struct execution *execution, char *why, size_t size);
 
 #endif

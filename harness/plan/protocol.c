@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "harness/cells/beta.h"
-#include "harness/plan/plan_roof.h"
-#include "harness/plan/plan_rounds.h"
-#include "harness/plan/plan_settle.h"
+#include "harness/cells/beta.h"
+#include "harness/cells/cell/rounds.h"
+#include "harness/cells/gamma.h"
 
 struct effort protocol_effort(unsigned samples, unsigned visits, size_t settled, double patience_s)
 {
@@ -16,27 +16,27 @@ struct effort protocol_effort(unsigned samples, unsigned visits, size_t settled,
     return (struct effort){rounds, rounds ? samples / rounds : 0, settled, patience_s};
 }
 
-int protocol_measure(struct session *session, struct plan *plan, size_t first, size_t end, const struct effort *effort,
+int protocol_measure(struct session *session, struct cells *cells, size_t first, size_t end, const struct effort *effort,
                      const struct execution *execution, size_t *failed)
 {
     int error = effort->rounds
-                    ? plan_visit(session, plan, first, end, effort->rounds, effort->samples, execution, failed)
-                    : plan_sweep_gamma(session, plan, first, end, execution, failed);
+                    ? cells_visit(session, cells, first, end, effort->rounds, effort->samples, execution, failed)
+                    : gamma_sweep(session, cells, first, end, execution, failed);
     if (!error && effort->patience_s > 0)
-        error = plan_settle(session, plan, first, end, effort->settled, effort->patience_s, execution, failed);
+        error = cells_settle(session, cells, first, end, effort->settled, effort->patience_s, execution, failed);
     return error;
 }
 
-int protocol_roof(struct session *session, struct plan *plan, const char *level, unsigned threads,
+int protocol_roof(struct session *session, struct cells *cells, const char *level, unsigned threads,
                   const struct execution *execution, size_t *failed)
 {
-    size_t first = plan->cells.count;
-    int error = beta_add(&plan->cells, session, level, threads);
-    return error ? error : plan_find_roof(session, plan, first, plan->cells.count, execution, failed);
+    size_t first = cells->count;
+    int error = beta_add(cells, session, level, threads);
+    return error ? error : beta_find_roof(session, cells, first, cells->count, execution, failed);
 }
 
-void protocol_why(const struct plan *plan, size_t failed, int error, char *why, size_t size)
+void protocol_why(const struct cells *cells, size_t failed, int error, char *why, size_t size)
 {
-    const char *said = failed < plan->cells.count ? plan->cells.cell[failed].why : "";
+    const char *said = failed < cells->count ? cells->cell[failed].why : "";
     snprintf(why, size, "%s", said[0] ? said : error == -ENOMEM ? "no memory" : strerror(-error));
 }

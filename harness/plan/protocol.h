@@ -4,21 +4,21 @@
 
 #include <stddef.h>
 
-#include "harness/plan/plan.h"
-#include "harness/plan/plan_execution.h"
+#include "harness/cells/cell/cell.h"
+#include "harness/cells/cell/execution.h"
 
 /**
  * The measuring protocol, one for all commands: cells in rounds of random order, gammas swept over the accumulators,
  * more visits for what neighbours disturbed, and the read roof of every level and team that a number is held against.
  *
- * Functions return as plan_visit (harness/plan/plan_rounds.h), or -ENOMEM.
+ * Functions return as cells_visit (harness/cells/cell/rounds.h), or -ENOMEM.
  */
 
 /** How thoroughly cells are measured. */
 struct effort {
-    unsigned rounds;   /* visits of each cell; 0: gamma cells, which are swept (plan_sweep_gamma) */
+    unsigned rounds;   /* visits of each cell; 0: gamma cells, which are swept (gamma_sweep) */
     unsigned samples;  /* a visit */
-    size_t settled;    /* kept samples to wait for (plan_settle) */
+    size_t settled;    /* kept samples to wait for (cells_settle) */
     double patience_s; /* and for how long; 0: not at all */
 };
 
@@ -26,14 +26,14 @@ struct effort {
 struct effort protocol_effort(unsigned samples, unsigned visits, size_t settled, double patience_s);
 
 /** Measure cells [first, end). */
-int protocol_measure(struct session *session, struct plan *plan, size_t first, size_t end, const struct effort *effort,
+int protocol_measure(struct session *session, struct cells *cells, size_t first, size_t end, const struct effort *effort,
                      const struct execution *execution, size_t *failed);
 
 /** Add the read streams of a level and team, and find the fastest of them, which the session then has as its roof. */
-int protocol_roof(struct session *session, struct plan *plan, const char *level, unsigned threads,
+int protocol_roof(struct session *session, struct cells *cells, const char *level, unsigned threads,
                   const struct execution *execution, size_t *failed);
 
 /** What went wrong, in one line: what the cell that failed says, or the error. */
-void protocol_why(const struct plan *plan, size_t failed, int error, char *why, size_t size);
+void protocol_why(const struct cells *cells, size_t failed, int error, char *why, size_t size);
 
 #endif

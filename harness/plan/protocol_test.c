@@ -10,7 +10,7 @@
 
 #include "harness/cells/beta.h"
 #include "harness/plan/protocol.h"
-#include "harness/plan/testing.h"
+#include "harness/cells/cell/rounds_tests.h"
 
 static void samples_are_shared_by_visits(void **state)
 {
@@ -31,15 +31,15 @@ static void what_failed_is_told_by_its_cell_or_by_the_error(void **state)
 {
     (void)state;
     struct cell cell[2] = {{.name = "fine"}, {.why = "cell: it is wrong"}};
-    struct plan plan = {.cells = {.cell = cell, .count = 2}};
+    struct cells cells = {.cell = cell, .count = 2};
     char why[64];
-    protocol_why(&plan, 1, -EILSEQ, why, sizeof why);
+    protocol_why(&cells, 1, -EILSEQ, why, sizeof why);
     assert_string_equal(why, "cell: it is wrong");
-    protocol_why(&plan, 0, -ENOMEM, why, sizeof why);
+    protocol_why(&cells, 0, -ENOMEM, why, sizeof why);
     assert_string_equal(why, "no memory");
-    protocol_why(&plan, 0, -EINTR, why, sizeof why);
+    protocol_why(&cells, 0, -EINTR, why, sizeof why);
     assert_string_equal(why, strerror(EINTR));
-    protocol_why(&(struct plan){0}, 0, -ENOMEM, why, sizeof why);
+    protocol_why(&(struct cells){0}, 0, -ENOMEM, why, sizeof why);
     assert_string_equal(why, "no memory");
 }
 
@@ -50,10 +50,10 @@ static void each_cell_gets_its_visits_and_nobody_waits_unless_asked(void **state
     struct execution execution = execution_of(bench);
     const struct effort effort = {.rounds = 2, .samples = 4, .settled = 1000};
     size_t failed = 0;
-    assert_int_equal(protocol_measure(bench->session, &bench->plan, 1, 3, &effort, &execution, &failed), 0);
+    assert_int_equal(protocol_measure(bench->session, &bench->cells, 1, 3, &effort, &execution, &failed), 0);
     static const size_t samples[] = {0, 8, 8};
     for (size_t i = 0; i < 3; i++)
-        assert_int_equal(bench->plan.cells.cell[i].samples.count, samples[i]);
+        assert_int_equal(bench->cells.cell[i].samples.count, samples[i]);
 }
 
 static void a_roof_is_looked_for_among_the_streams_of_its_level_and_team_alone(void **state)
@@ -64,11 +64,11 @@ static void a_roof_is_looked_for_among_the_streams_of_its_level_and_team_alone(v
     size_t failed = 0;
     add_quick_cells(bench, 2);
     bench->session->level_bytes[1] = 32 << 10;
-    assert_int_equal(protocol_roof(bench->session, &bench->plan, "L1", 1, &execution, &failed), -EINTR);
-    assert_true(bench->plan.cells.count > 2);
-    for (size_t i = 2; i < bench->plan.cells.count; i++) {
-        assert_non_null(beta_cell(&bench->plan.cells.cell[i]));
-        assert_string_equal(beta_cell(&bench->plan.cells.cell[i])->level, "L1");
+    assert_int_equal(protocol_roof(bench->session, &bench->cells, "L1", 1, &execution, &failed), -EINTR);
+    assert_true(bench->cells.count > 2);
+    for (size_t i = 2; i < bench->cells.count; i++) {
+        assert_non_null(beta_cell(&bench->cells.cell[i]));
+        assert_string_equal(beta_cell(&bench->cells.cell[i])->level, "L1");
     }
     assert_int_equal(session_roof(bench->session, "L1", 1)->count, 0); /* stopped before any was read */
 }

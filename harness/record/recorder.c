@@ -6,6 +6,7 @@
 
 #include "harness/cells/cell/kind.h"
 #include "harness/cells/gemv.h"
+#include "harness/cells/gemv_summary.h"
 #include "harness/record/sample_lines.h"
 #include "results/record.h"
 

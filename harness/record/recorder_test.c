@@ -15,7 +15,7 @@
 #include "harness/cells/knee.h"
 #include "harness/record/recorder.h"
 #include "harness/cells/cell/testing.h"
-#include "harness/plan/plan.h"
+#include "harness/cells/cell/cell.h"
 #include "platforms/quiet.h"
 
 /** A run in a scratch folder, and a plan of one cell of each way to keep samples. */
@@ -23,14 +23,14 @@ struct bench {
     char folder[64], path[80];
     struct run *run;
     struct recorder recorder;
-    struct plan plan;
+    struct cells cells;
 };
 
 enum { GAMMA, BETA, GEMV, KNEE, CELLS };
 
 #define TSC_HZ 2.5e9
 
-static void add_cells(struct plan *plan)
+static void add_cells(struct cells *cells)
 {
     static const struct sequence_variant variants[] = {{.accumulators = 1}, {.accumulators = 4}};
     static const struct sequence sequence = {
@@ -40,7 +40,7 @@ static void add_cells(struct plan *plan)
     static const char *const names[CELLS] = {"gamma/s/a4", "beta/memory/t1/read.avx2.s1", "gemv/k/64x64/t1/cold",
                                              "knee/s/memory/t1/prefetch"};
     for (int i = 0; i < CELLS; i++) {
-        struct cell *cell = cells_add(&plan->cells, kinds[i]);
+        struct cell *cell = cells_add(cells, kinds[i]);
         assert_non_null(cell);
         cell->cold = i != GAMMA;
         cell->beside_roof = i == GEMV || i == KNEE;
@@ -61,7 +61,7 @@ static int open_bench(void **state)
     assert_int_equal(run_create(bench->path, meta, &bench->run, why, sizeof why), 0);
     json_decref(meta);
     bench->recorder = recorder_of_run(bench->run, 1, TSC_HZ);
-    add_cells(&bench->plan);
+    add_cells(&bench->cells);
     *state = bench;
     return 0;
 }
@@ -78,14 +78,14 @@ static int close_bench(void **state)
             fail_msg("%s is left", file);
     }
     assert_int_equal(rmdir(bench->folder), 0);
-    plan_release(&bench->plan);
+    cells_release(&bench->cells);
     free(bench);
     return 0;
 }
 
 static struct cell *cell_of(const struct bench *bench, int which)
 {
-    return &bench->plan.cells.cell[which];
+    return &bench->cells.cell[which];
 }
 
 /** Sample number i, different from each other. */
@@ -104,17 +104,17 @@ static struct sample numbered(unsigned i)
     return sample;
 }
 
-/** What the file holds now, restored into a plan of its own. */
-static struct plan restore(const struct bench *bench, long *restored)
+/** What the file holds now, restored into cells of its own. */
+static struct cells restore(const struct bench *bench, long *restored)
 {
     struct run_records records;
     char why[256];
-    struct plan plan = {0};
-    add_cells(&plan);
+    struct cells cells = {0};
+    add_cells(&cells);
     assert_int_equal(run_read(bench->path, &records, why, sizeof why), 0);
-    *restored = recorder_restore(&records, &plan.cells);
+    *restored = recorder_restore(&records, &cells);
     run_records_free(&records);
-    return plan;
+    return cells;
 }
 
 static void assert_same(const struct samples *samples, const struct samples *expected)
@@ -155,10 +155,10 @@ static void what_was_appended_is_restored(void **state)
         }
     }
     long restored;
-    struct plan plan = restore(bench, &restored);
+    struct cells cells = restore(bench, &restored);
     assert_int_equal(restored, CELLS * 20 + 2 * 20);
     for (int c = 0; c < CELLS; c++) {
-        const struct cell *cell = &plan.cells.cell[c];
+        const struct cell *cell = &cells.cell[c];
         assert_same(&cell->samples, &cell_of(bench, c)->samples);
         assert_same(&cell->roof, &cell_of(bench, c)->roof);
         assert_int_equal(cell->iterations, 777);
@@ -166,11 +166,11 @@ static void what_was_appended_is_restored(void **state)
         assert_int_equal(cell->roof_bytes, 2 << 20);
         assert_true(cell->exact && cell->verified);
     }
-    const struct knee_cell *knee = knee_cell(&plan.cells.cell[KNEE]);
+    const struct knee_cell *knee = knee_cell(&cells.cell[KNEE]);
     assert_int_equal(knee->variant->accumulators, 4);
     assert_int_equal(knee->prefetch_bytes, 2048);
     assert_int_equal(knee->bytes, 12345);
-    plan_release(&plan);
+    cells_release(&cells);
 }
 
 static void append_line(const struct bench *bench, json_t *record)
@@ -218,14 +218,14 @@ static void half_a_pair_is_left_out(void **state)
     append_single(bench, gemv, 3, NULL);
 
     long restored;
-    struct plan plan = restore(bench, &restored);
+    struct cells cells = restore(bench, &restored);
     assert_int_equal(restored, 4 + 8 + 2);
-    assert_same(&plan.cells.cell[GAMMA].samples, &gamma->samples);
+    assert_same(&cells.cell[GAMMA].samples, &gamma->samples);
     give(&gemv->samples, numbered(3));
     give(&gemv->roof, numbered(103));
-    assert_same(&plan.cells.cell[GEMV].samples, &gemv->samples);
-    assert_same(&plan.cells.cell[GEMV].roof, &gemv->roof);
-    plan_release(&plan);
+    assert_same(&cells.cell[GEMV].samples, &gemv->samples);
+    assert_same(&cells.cell[GEMV].roof, &gemv->roof);
+    cells_release(&cells);
 }
 
 /** Killed within the line of a visit: the visits before it are whole, and the run goes on behind them. */
@@ -253,11 +253,11 @@ static void a_line_cut_short_costs_its_visit_alone(void **state)
     assert_int_equal(recorder_samples(&bench->recorder, gemv, 3, 3), 0);
 
     long restored;
-    struct plan plan = restore(bench, &restored);
+    struct cells cells = restore(bench, &restored);
     assert_int_equal(restored, 8);
-    assert_same(&plan.cells.cell[GEMV].samples, &gemv->samples);
-    assert_same(&plan.cells.cell[GEMV].roof, &gemv->roof);
-    plan_release(&plan);
+    assert_same(&cells.cell[GEMV].samples, &gemv->samples);
+    assert_same(&cells.cell[GEMV].roof, &gemv->roof);
+    cells_release(&cells);
 }
 
 /** A run of schema 1, continued. */
@@ -272,10 +272,10 @@ static void lines_of_both_forms_make_one_cell(void **state)
     bench->recorder.block = 2;
     assert_int_equal(recorder_samples(&bench->recorder, gamma, 4, 0), 0);
     long restored;
-    struct plan plan = restore(bench, &restored);
+    struct cells cells = restore(bench, &restored);
     assert_int_equal(restored, 6);
-    assert_same(&plan.cells.cell[GAMMA].samples, &gamma->samples);
-    plan_release(&plan);
+    assert_same(&cells.cell[GAMMA].samples, &gamma->samples);
+    cells_release(&cells);
 }
 
 /** A sequence that has lost its number of accumulators since: nobody knows what the samples are of. */
@@ -289,11 +289,11 @@ static void streams_of_an_unknown_variant_are_left_out(void **state)
     give(&knee->roof, numbered(1));
     assert_int_equal(recorder_samples(&bench->recorder, knee, 0, 0), 0);
     long restored;
-    struct plan plan = restore(bench, &restored);
+    struct cells cells = restore(bench, &restored);
     assert_int_equal(restored, 0);
-    assert_null(knee_cell(&plan.cells.cell[KNEE])->variant);
-    assert_int_equal(plan.cells.cell[KNEE].samples.count + plan.cells.cell[KNEE].roof.count, 0);
-    plan_release(&plan);
+    assert_null(knee_cell(&cells.cell[KNEE])->variant);
+    assert_int_equal(cells.cell[KNEE].samples.count + cells.cell[KNEE].roof.count, 0);
+    cells_release(&cells);
 }
 
 static void other_cells_and_other_records_are_ignored(void **state)
@@ -306,11 +306,11 @@ static void other_cells_and_other_records_are_ignored(void **state)
     append_line(bench, json_pack("{s:s, s:i}", "type", "sample", "name", 5));
     append_line(bench, json_pack("{s:s, s:s, s:f}", "type", "gamma", "name", "gamma/s/a4", "gamma", 1.0));
     long restored;
-    struct plan plan = restore(bench, &restored);
+    struct cells cells = restore(bench, &restored);
     assert_int_equal(restored, 0);
     for (int c = 0; c < CELLS; c++)
-        assert_int_equal(plan.cells.cell[c].samples.count, 0);
-    plan_release(&plan);
+        assert_int_equal(cells.cell[c].samples.count, 0);
+    cells_release(&cells);
 }
 
 static void every_cause_is_restored(void **state)
@@ -323,10 +323,10 @@ static void every_cause_is_restored(void **state)
     }
     assert_int_equal(recorder_samples(&bench->recorder, cell_of(bench, BETA), 0, 0), 0);
     long restored;
-    struct plan plan = restore(bench, &restored);
+    struct cells cells = restore(bench, &restored);
     for (int cause = 0; cause < SAMPLE_CAUSES; cause++)
-        assert_int_equal(plan.cells.cell[BETA].samples.sample[cause].cause, cause);
-    plan_release(&plan);
+        assert_int_equal(cells.cell[BETA].samples.sample[cause].cause, cause);
+    cells_release(&cells);
 }
 
 static void rejected_samples_are_counted_by_cause_roofs_too(void **state)
@@ -337,7 +337,7 @@ static void rejected_samples_are_counted_by_cause_roofs_too(void **state)
         give(&cell_of(bench, GEMV)->roof, numbered(0));
     }
     size_t rejected[SAMPLE_CAUSES], samples;
-    recorder_rejected(&bench->plan.cells, rejected, &samples);
+    recorder_rejected(&bench->cells, rejected, &samples);
     assert_int_equal(samples, 4 * SAMPLE_CAUSES);
     assert_int_equal(rejected[SAMPLE_KEPT], 2 + 2 * SAMPLE_CAUSES);
     for (int cause = SAMPLE_KEPT + 1; cause < SAMPLE_CAUSES; cause++)
@@ -364,7 +364,7 @@ static void what_the_system_entered_is_counted_with_its_fate(void **state)
         give(roof, rejected);
     }
     json_t *record = json_object();
-    recorder_entered(&bench->plan.cells, record);
+    recorder_entered(&bench->cells, record);
     const json_t *entered = json_object_get(record, "entered");
     assert_int_equal(json_integer_value(json_object_get(entered, "samples")), 6);
     assert_int_equal(json_integer_value(json_object_get(entered, "rejected")), 3);
@@ -382,7 +382,7 @@ static void summaries_are_of_the_cells_with_samples(void **state)
     assert_non_null(session);
     *beta_cell(beta) = (struct beta_cell){{&stream, &variant, 0}, "memory", 1 << 20};
     give_many(&beta->samples, kept_sample(1e-4, 1e9), 6);
-    assert_int_equal(recorder_summaries(&bench->recorder, session, &bench->plan.cells), 0);
+    assert_int_equal(recorder_summaries(&bench->recorder, session, &bench->cells), 0);
     free(session);
     struct run_records records;
     char why[256];

@@ -43,15 +43,15 @@ json_t *command_session_withheld(const struct plugin_fault *fault)
 }
 
 int command_session_run(const char *command, const struct session_request *request,
-                        int (*measure)(const void *options, struct session *session, struct plan *plan),
+                        int (*measure)(const void *options, struct session *session, struct cells *cells),
                         const void *options)
 {
     struct session *session;
     int code = command_session_open(command, request, &session);
     if (code)
         return code;
-    struct plan plan = {0};
-    code = measure(options, session, &plan);
-    plan_release(&plan);
+    struct cells cells = {0};
+    code = measure(options, session, &cells);
+    cells_release(&cells);
     return command_session_close(command, session, code);
 }

@@ -2,7 +2,7 @@
 #ifndef HARNESS_CMD_CONSOLE_COMMAND_SESSION_H
 #define HARNESS_CMD_CONSOLE_COMMAND_SESSION_H
 
-#include "harness/plan/plan.h"
+#include "harness/cells/cell/cell.h"
 #include "harness/measure/session.h"
 
 /** Open a session, or complain for the command; tell which kernels of plug-ins are withheld. @return exit code */
@@ -23,7 +23,7 @@ json_t *command_session_withheld(const struct plugin_fault *fault);
  * @return exit code
  */
 int command_session_run(const char *command, const struct session_request *request,
-                        int (*measure)(const void *options, struct session *session, struct plan *plan),
+                        int (*measure)(const void *options, struct session *session, struct cells *cells),
                         const void *options);
 
 #endif

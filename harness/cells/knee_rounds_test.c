@@ -10,15 +10,15 @@
 
 #include "harness/cells/gamma.h"
 #include "harness/cells/knee.h"
-#include "harness/plan/plan_knee.h"
-#include "harness/plan/testing.h"
+#include "harness/cells/knee_rounds.h"
+#include "harness/cells/cell/rounds_tests.h"
 
-static size_t count_cells(const struct plan *plan, bool prefetches, bool competes)
+static size_t count_cells(const struct cells *cells, bool prefetches, bool competes)
 {
     size_t count = 0;
-    for (size_t i = 0; i < plan->cells.count; i++)
-        count += knee_cell(&plan->cells.cell[i])->prefetches == prefetches &&
-                 knee_cell(&plan->cells.cell[i])->competes == competes;
+    for (size_t i = 0; i < cells->count; i++)
+        count += knee_cell(&cells->cell[i])->prefetches == prefetches &&
+                 knee_cell(&cells->cell[i])->competes == competes;
     return count;
 }
 
@@ -27,13 +27,13 @@ static void distances_compete_in_the_deepest_level_with_the_widest_team(void **s
     struct bench *bench = *state;
     static const unsigned sizes[] = {1, 2, 3};
     static const char *const levels[] = {"memory", "L2"};
-    assert_int_equal(knee_add(&bench->plan.cells, sequence_all()[0], levels, 2, sizes, 3), 0);
-    assert_int_equal(count_cells(&bench->plan, false, false), 2 * 3);
-    assert_int_equal(count_cells(&bench->plan, true, false), 2 * 3 - 1);
-    assert_true(count_cells(&bench->plan, true, true) >= 3);
+    assert_int_equal(knee_add(&bench->cells, sequence_all()[0], levels, 2, sizes, 3), 0);
+    assert_int_equal(count_cells(&bench->cells, false, false), 2 * 3);
+    assert_int_equal(count_cells(&bench->cells, true, false), 2 * 3 - 1);
+    assert_true(count_cells(&bench->cells, true, true) >= 3);
     size_t former = 0;
-    for (size_t i = 0; i < bench->plan.cells.count; i++) {
-        const struct cell *cell = &bench->plan.cells.cell[i];
+    for (size_t i = 0; i < bench->cells.count; i++) {
+        const struct cell *cell = &bench->cells.cell[i];
         const struct knee_cell *own = knee_cell(cell);
         assert_int_equal(cell->cold, strcmp(own->level, "memory") == 0);
         assert_true(!own->competes || (cell->cold && cell->threads == 3));
@@ -45,9 +45,9 @@ static void distances_compete_in_the_deepest_level_with_the_widest_team(void **s
 /** A gamma cell with samples, as if it had been measured: one cycle a vector. */
 static void give_gamma(struct bench *bench, const struct sequence *sequence)
 {
-    size_t at = bench->plan.cells.count;
-    assert_int_equal(gamma_add(&bench->plan.cells, sequence, sequence->least_accumulators), 0);
-    struct cell *cell = &bench->plan.cells.cell[at];
+    size_t at = bench->cells.count;
+    assert_int_equal(gamma_add(&bench->cells, sequence, sequence->least_accumulators), 0);
+    struct cell *cell = &bench->cells.cell[at];
     cell->iterations = 100;
     double vectors = 100 * (double)gamma_cell(cell)->variant->dots * sequence_vectors_per_dot(sequence);
     for (unsigned i = 0; i < 8; i++) {
@@ -65,23 +65,23 @@ static void streams_are_measured_once_gamma_and_roof_are_known(void **state)
     if (!sequence)
         skip();
     bench->session->level_bytes[1] = 32 << 10;
-    assert_int_equal(knee_add(&bench->plan.cells, sequence, levels, 2, sizes, 1), 0);
-    size_t end = bench->plan.cells.count, failed = 0;
+    assert_int_equal(knee_add(&bench->cells, sequence, levels, 2, sizes, 1), 0);
+    size_t end = bench->cells.count, failed = 0;
     struct execution execution = {.keep_going = true, .visited = note_visit, .context = bench};
-    assert_int_equal(plan_knee(bench->session, &bench->plan, 0, end, 2, &execution, &failed), 0);
+    assert_int_equal(knee_measure(bench->session, &bench->cells, 0, end, 2, &execution, &failed), 0);
     assert_int_equal(bench->visits, 0); /* gamma is not known */
-    plan_knee_say_why(&bench->plan);
-    assert_non_null(strstr(bench->plan.cells.cell[0].why, "no sample of its gamma was kept"));
+    knee_say_why(&bench->cells);
+    assert_non_null(strstr(bench->cells.cell[0].why, "no sample of its gamma was kept"));
     for (size_t i = 0; i < end; i++)
-        bench->plan.cells.cell[i].why[0] = 0;
+        bench->cells.cell[i].why[0] = 0;
 
     give_gamma(bench, sequence);
     give_roof(bench, "L1");
     execution.visited = NULL; /* roof samples come too */
-    assert_int_equal(plan_knee(bench->session, &bench->plan, 0, end, 2, &execution, &failed), 0);
+    assert_int_equal(knee_measure(bench->session, &bench->cells, 0, end, 2, &execution, &failed), 0);
     size_t measured = 0;
     for (size_t i = 0; i < end; i++) {
-        const struct cell *cell = &bench->plan.cells.cell[i];
+        const struct cell *cell = &bench->cells.cell[i];
         measured += cell->samples.count > 0;
         assert_int_equal(cell->samples.count, cell->roof.count);
         /* nothing is known of the distances, since memory has no roof */
@@ -89,15 +89,15 @@ static void streams_are_measured_once_gamma_and_roof_are_known(void **state)
         assert_true(!cell->cold || knee_cell(cell)->competes == false || strstr(cell->why, "the read roof of memory"));
     }
     assert_int_equal(measured, 1);
-    plan_knee_say_why(&bench->plan);
-    assert_string_equal(bench->plan.cells.cell[end - 1].why, ""); /* no distance was tried */
+    knee_say_why(&bench->cells);
+    assert_string_equal(bench->cells.cell[end - 1].why, ""); /* no distance was tried */
     for (size_t i = 0; i < end; i++) {
         struct sample rejected = {.wall_s = 1e-6, .core_hz = 1e9, .cause = SAMPLE_INTERRUPT};
-        if (knee_cell(&bench->plan.cells.cell[i])->competes)
-            assert_int_equal(samples_append(&bench->plan.cells.cell[i].samples, &rejected, 1), 0);
+        if (knee_cell(&bench->cells.cell[i])->competes)
+            assert_int_equal(samples_append(&bench->cells.cell[i].samples, &rejected, 1), 0);
     }
-    plan_knee_say_why(&bench->plan);
-    assert_non_null(strstr(bench->plan.cells.cell[end - 1].why, "prefetch distances"));
+    knee_say_why(&bench->cells);
+    assert_non_null(strstr(bench->cells.cell[end - 1].why, "prefetch distances"));
 }
 
 static void streams_of_every_level_are_right_and_complete(void **state)
@@ -110,15 +110,15 @@ static void streams_of_every_level_are_right_and_complete(void **state)
     bench->session->level_bytes[1] = 32 << 10;
     bench->session->level_bytes[2] = 256 << 10;
     bench->session->level_bytes[3] = 2 << 20;
-    assert_int_equal(knee_add(&bench->plan.cells, sequence, session_levels, SESSION_LEVELS, sizes, 1), 0);
-    size_t end = bench->plan.cells.count, failed = 0, distance = 0, unknown = 0;
+    assert_int_equal(knee_add(&bench->cells, sequence, session_levels, SESSION_LEVELS, sizes, 1), 0);
+    size_t end = bench->cells.count, failed = 0, distance = 0, unknown = 0;
     give_gamma(bench, sequence);
     for (size_t i = 0; i < SESSION_LEVELS; i++)
         give_roof(bench, session_levels[i]);
     struct execution execution = {0};
-    assert_int_equal(plan_knee(bench->session, &bench->plan, 0, end, 2, &execution, &failed), 0);
+    assert_int_equal(knee_measure(bench->session, &bench->cells, 0, end, 2, &execution, &failed), 0);
     for (size_t i = 0; i < end; i++) {
-        const struct cell *cell = &bench->plan.cells.cell[i];
+        const struct cell *cell = &bench->cells.cell[i];
         if (knee_cell(cell)->prefetches && !knee_cell(cell)->competes && !cell->samples.count) {
             unknown++; /* every sample of the distances was rejected */
             continue;
@@ -151,14 +151,14 @@ static void a_wrong_stream_ends_it(void **state)
     }
     wrong.variant = variants;
     bench->session->level_bytes[1] = 32 << 10;
-    assert_int_equal(knee_add(&bench->plan.cells, &wrong, levels, 1, sizes, 1), 0);
-    size_t end = bench->plan.cells.count, failed = 99;
+    assert_int_equal(knee_add(&bench->cells, &wrong, levels, 1, sizes, 1), 0);
+    size_t end = bench->cells.count, failed = 99;
     give_gamma(bench, &wrong);
     give_roof(bench, "L1");
     struct execution execution = {.keep_going = true};
-    assert_int_equal(plan_knee(bench->session, &bench->plan, 0, end, 2, &execution, &failed), -EILSEQ);
+    assert_int_equal(knee_measure(bench->session, &bench->cells, 0, end, 2, &execution, &failed), -EILSEQ);
     assert_in_range(failed, 0, end - 1);
-    assert_non_null(strstr(bench->plan.cells.cell[failed].why, "is wrong as a stream in "));
+    assert_non_null(strstr(bench->cells.cell[failed].why, "is wrong as a stream in "));
 }
 
 int main(void)

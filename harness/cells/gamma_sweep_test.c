@@ -8,8 +8,8 @@
 #include <cmocka.h>
 
 #include "harness/cells/gamma.h"
-#include "harness/plan/plan_settle.h"
-#include "harness/plan/testing.h"
+#include "harness/cells/gamma.h"
+#include "harness/cells/cell/rounds_tests.h"
 
 static void the_best_gamma_and_its_neighbours_are_refined(void **state)
 {
@@ -17,32 +17,32 @@ static void the_best_gamma_and_its_neighbours_are_refined(void **state)
     const struct sequence *sequence = one_that_runs(bench);
     if (!sequence)
         skip();
-    assert_int_equal(gamma_add(&bench->plan.cells, sequence, 0), 0);
+    assert_int_equal(gamma_add(&bench->cells, sequence, 0), 0);
     add_quick_cells(bench, 1);
     struct execution execution = {0};
-    size_t failed = 0, end = bench->plan.cells.count;
-    assert_int_equal(plan_refine_gamma(bench->session, &bench->plan, 0, end, 2, 3, &execution, &failed), 0);
+    size_t failed = 0, end = bench->cells.count;
+    assert_int_equal(gamma_refine(bench->session, &bench->cells, 0, end, 2, 3, &execution, &failed), 0);
     for (size_t i = 0; i < end; i++) /* nothing is best before anything was measured */
-        assert_int_equal(bench->plan.cells.cell[i].samples.count, 0);
+        assert_int_equal(bench->cells.cell[i].samples.count, 0);
 
     unsigned best = 0;
     for (int tries = 0; !best && tries < 20; tries++) {
-        assert_int_equal(plan_visit(bench->session, &bench->plan, 0, end, 1, 4, &execution, &failed), 0);
-        gamma_best(&bench->plan.cells, sequence->name, &best);
+        assert_int_equal(cells_visit(bench->session, &bench->cells, 0, end, 1, 4, &execution, &failed), 0);
+        gamma_best(&bench->cells, sequence->name, &best);
     }
     if (!best)
         skip(); /* every sample was rejected: the machine is not quiet at all */
-    size_t before = bench->plan.cells.cell[0].samples.count;
-    assert_int_equal(plan_refine_gamma(bench->session, &bench->plan, 0, end, 2, 3, &execution, &failed), 0);
+    size_t before = bench->cells.cell[0].samples.count;
+    assert_int_equal(gamma_refine(bench->session, &bench->cells, 0, end, 2, 3, &execution, &failed), 0);
     size_t refined = 0, most = 3 * 3; /* three times at most another one becomes the best, and has two neighbours */
     for (size_t i = 0; i + 1 < end; i++) {
-        size_t accumulators = i + 1, more = bench->plan.cells.cell[i].samples.count - before;
+        size_t accumulators = i + 1, more = bench->cells.cell[i].samples.count - before;
         if (more || (accumulators + 1 >= best && accumulators <= best + 1))
             assert_int_equal(more, 2 * 2 * 3);
         refined += more > 0;
     }
     assert_in_range(refined, 2, end - 1 < most ? end - 1 : most);
-    assert_int_equal(bench->plan.cells.cell[end - 1].samples.count, before / 2); /* no gamma: not paired, not refined */
+    assert_int_equal(bench->cells.cell[end - 1].samples.count, before / 2); /* no gamma: not paired, not refined */
 }
 
 int main(void)

@@ -2,20 +2,20 @@
 #ifndef HARNESS_PLAN_PLAN_KNEE_H
 #define HARNESS_PLAN_PLAN_KNEE_H
 
-#include "harness/plan/plan.h"
-#include "harness/plan/plan_execution.h"
+#include "harness/cells/cell/cell.h"
+#include "harness/cells/cell/execution.h"
 
 /**
  * Carry out the knee cells of [first, end) in random order until each has `pairs` kept pairs of samples (0: as many as
  * bring medians within some percent), or several times as many were rejected. gamma of their sequences and the roof of
  * their levels and teams come before; a cell that lacks those waits. Of the distances that compete all but the best are
  * left after a first look. May be called again, and goes on where it was.
- * @return as plan_visit
+ * @return as cells_visit
  */
-int plan_knee(struct session *session, struct plan *plan, size_t first, size_t end, unsigned pairs,
+int knee_measure(struct session *session, struct cells *cells, size_t first, size_t end, unsigned pairs,
               const struct execution *execution, size_t *failed);
 
 /** Afterwards: knee cells without a sample, for lack of what they needed, say so in their `why`. */
-void plan_knee_say_why(struct plan *plan);
+void knee_say_why(struct cells *cells);
 
 #endif

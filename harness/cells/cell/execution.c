@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "harness/plan/plan_execution.h"
+#include "harness/cells/cell/execution.h"
 
 #include <errno.h>
 
 #include "platforms/clock.h"
 
-int plan_may_visit(const struct execution *execution, const struct cell *cell)
+int execution_may_visit(const struct execution *execution, const struct cell *cell)
 {
     if (execution->stop && *execution->stop)
         return -EINTR;
@@ -14,7 +14,7 @@ int plan_may_visit(const struct execution *execution, const struct cell *cell)
     return 0;
 }
 
-struct execution plan_within(const struct execution *execution, double seconds)
+struct execution execution_within(const struct execution *execution, double seconds)
 {
     struct execution own = *execution;
     double end_s = clock_monotonic_s() + seconds;
@@ -23,7 +23,7 @@ struct execution plan_within(const struct execution *execution, double seconds)
     return own;
 }
 
-int plan_of_part(int error, const struct execution *part, const struct execution *whole)
+int execution_of_part(int error, const struct execution *part, const struct execution *whole)
 {
     bool ends_before = whole->deadline_s <= 0 || part->deadline_s < whole->deadline_s;
     return error == -ETIME && ends_before ? 0 : error;

@@ -2,19 +2,19 @@
 #ifndef HARNESS_PLAN_TESTING_H
 #define HARNESS_PLAN_TESTING_H
 
-/* For tests only: a plan, and a session to carry it out. Include cmocka.h before it. */
+/* For tests only: a cells, and a session to carry it out. Include cmocka.h before it. */
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "harness/cells/sync.h"
-#include "harness/plan/plan.h"
-#include "harness/plan/plan_rounds.h"
+#include "harness/cells/cell/cell.h"
+#include "harness/cells/cell/rounds.h"
 
 /** One thread of this machine, with caches that make streams short. */
 struct bench {
     struct session *session;
-    struct plan plan;
+    struct cells cells;
     size_t visits, order[64];
     double last_fraction;
     int stop;
@@ -35,7 +35,7 @@ static inline int open_bench(void **state)
 static inline int close_bench(void **state)
 {
     struct bench *bench = *state;
-    plan_release(&bench->plan);
+    cells_release(&bench->cells);
     session_close(bench->session);
     free(bench);
     return 0;
@@ -47,7 +47,7 @@ static inline void note_visit(void *context, const struct cell *cell, size_t fir
     assert_int_equal(roof_first, 0);
     assert_true(first < cell->samples.count);
     if (bench->visits < 64)
-        bench->order[bench->visits] = (size_t)(cell - bench->plan.cells.cell);
+        bench->order[bench->visits] = (size_t)(cell - bench->cells.cell);
     bench->visits++;
 }
 
@@ -63,7 +63,7 @@ static inline void note_progress(void *context, double fraction, const char *now
 static inline void add_quick_cells(struct bench *bench, size_t count)
 {
     for (size_t i = 0; i < count; i++)
-        assert_int_equal(sync_add(&bench->plan.cells, 1), 0);
+        assert_int_equal(sync_add(&bench->cells, 1), 0);
 }
 
 static inline struct execution execution_of(struct bench *bench)
@@ -74,7 +74,7 @@ static inline struct execution execution_of(struct bench *bench)
 static inline int visit_all(struct bench *bench, const struct execution *execution, unsigned rounds, unsigned count,
                             size_t *failed)
 {
-    return plan_visit(bench->session, &bench->plan, 0, bench->plan.cells.count, rounds, count, execution, failed);
+    return cells_visit(bench->session, &bench->cells, 0, bench->cells.count, rounds, count, execution, failed);
 }
 
 /** A sequence of many accumulators that this CPU runs; NULL: none. */

@@ -1,10 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "harness/plan/plan.h"
-
-void plan_release(struct plan *plan)
-{
-    cells_release(&plan->cells);
-}
+#include "harness/plan/plan_teams.h"
 
 size_t plan_team_sizes(unsigned widest, unsigned sizes[16])
 {

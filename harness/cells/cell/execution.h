@@ -11,7 +11,7 @@
 struct execution {
     double deadline_s;        /* CLOCK_MONOTONIC; 0: none */
     const volatile int *stop; /* set by a signal handler; NULL: never */
-    unsigned roof_samples;    /* of each finalist in plan_find_roof; 0: 18 */
+    unsigned roof_samples;    /* of each finalist in beta_find_roof; 0: 18 */
     double cold_laps; /* of its pool that a cold GEMV goes round in a visit at least, beyond the samples asked for */
     bool keep_going;  /* a cell that fails is noted in its `why` and skipped; else it ends the plan */
     /** After each visit; the cell's samples from `first` on are new (and roof samples from roof_first). NULL: none. */
@@ -22,12 +22,12 @@ struct execution {
 };
 
 /** Whether to begin with a cell, as long as its last visit was. @return 0; -EINTR stopped; -ETIME past the deadline */
-int plan_may_visit(const struct execution *execution, const struct cell *cell);
+int execution_may_visit(const struct execution *execution, const struct cell *cell);
 
 /** The same execution, ending after seconds at the latest. */
-struct execution plan_within(const struct execution *execution, double seconds);
+struct execution execution_within(const struct execution *execution, double seconds);
 
 /** What came of an execution within a part of another's time: the end of the part is none of the whole. */
-int plan_of_part(int error, const struct execution *part, const struct execution *whole);
+int execution_of_part(int error, const struct execution *part, const struct execution *whole);
 
 #endif

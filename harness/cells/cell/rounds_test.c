@@ -9,7 +9,7 @@
 #include <errno.h>
 
 #include "harness/cells/gemv.h"
-#include "harness/plan/testing.h"
+#include "harness/cells/cell/rounds_tests.h"
 #include "platforms/clock.h"
 
 /** A cell that always fails: no roof was measured for it. */
@@ -18,7 +18,7 @@ static void add_failing_cell(struct bench *bench)
     struct shape shape = {.m = 64, .k = 64};
     if (!kernel_all()[0])
         skip(); /* an architecture without kernels */
-    assert_int_equal(gemv_add(&bench->plan.cells, kernel_all()[0], &shape, 1, true), 0);
+    assert_int_equal(gemv_add(&bench->cells, kernel_all()[0], &shape, 1, true), 0);
 }
 
 static void every_cell_is_visited_once_a_round_in_another_order(void **state)
@@ -38,8 +38,8 @@ static void every_cell_is_visited_once_a_round_in_another_order(void **state)
     }
     assert_memory_not_equal(bench->order, bench->order + CELLS, CELLS * sizeof *bench->order);
     for (size_t i = 0; i < CELLS; i++) {
-        assert_int_equal(bench->plan.cells.cell[i].samples.count, 5 * ROUNDS);
-        assert_int_equal(bench->plan.cells.cell[i].visits, ROUNDS);
+        assert_int_equal(bench->cells.cell[i].samples.count, 5 * ROUNDS);
+        assert_int_equal(bench->cells.cell[i].visits, ROUNDS);
     }
 }
 
@@ -53,7 +53,7 @@ static size_t add_filled_cells(struct bench *bench, size_t most)
         if (!(*kernel)->format->fill || (*kernel)->format == last || !session_runs(bench->session, (*kernel)->isa))
             continue;
         for (unsigned i = 0; i < 3; i++, shape.m += 64)
-            assert_int_equal(gemv_add(&bench->plan.cells, *kernel, &shape, 1, false), 0);
+            assert_int_equal(gemv_add(&bench->cells, *kernel, &shape, 1, false), 0);
         last = (*kernel)->format;
         kernels++;
     }
@@ -79,11 +79,11 @@ static void only_the_cells_asked_for_are_visited(void **state)
     add_quick_cells(bench, 5);
     struct execution execution = execution_of(bench);
     size_t failed = 0;
-    assert_int_equal(plan_visit(bench->session, &bench->plan, 1, 3, 1, 2, &execution, &failed), 0);
+    assert_int_equal(cells_visit(bench->session, &bench->cells, 1, 3, 1, 2, &execution, &failed), 0);
     static const size_t counts[] = {0, 2, 2, 0, 0};
     for (size_t i = 0; i < 5; i++)
-        assert_int_equal(bench->plan.cells.cell[i].samples.count, counts[i]);
-    assert_int_equal(plan_visit(bench->session, &bench->plan, 2, 2, 1, 2, &execution, &failed), 0);
+        assert_int_equal(bench->cells.cell[i].samples.count, counts[i]);
+    assert_int_equal(cells_visit(bench->session, &bench->cells, 2, 2, 1, 2, &execution, &failed), 0);
     assert_int_equal(bench->visits, 2);
 }
 
@@ -96,17 +96,17 @@ static void cold_cells_go_round_their_pool_where_asked(void **state)
         kernel = session_runs(bench->session, (*k)->isa) ? *k : NULL;
     if (!kernel)
         skip();
-    assert_int_equal(gemv_add(&bench->plan.cells, kernel, &shape, 1, true), 0);
-    assert_int_equal(gemv_add(&bench->plan.cells, kernel, &shape, 1, false), 0);
+    assert_int_equal(gemv_add(&bench->cells, kernel, &shape, 1, true), 0);
+    assert_int_equal(gemv_add(&bench->cells, kernel, &shape, 1, false), 0);
     give_roof(bench, "memory");
     struct execution execution = {.cold_laps = 2.5};
-    size_t failed = 0, lap = gemv_places(bench->session, &bench->plan.cells.cell[0]);
+    size_t failed = 0, lap = gemv_places(bench->session, &bench->cells.cell[0]);
     assert_true(lap > 1);
-    assert_int_equal(plan_visit(bench->session, &bench->plan, 0, 2, 1, 1, &execution, &failed), 0);
-    assert_int_equal(bench->plan.cells.cell[0].samples.count, (5 * lap + 1) / 2);
-    assert_int_equal(bench->plan.cells.cell[1].samples.count, 1);
-    assert_int_equal(plan_visit(bench->session, &bench->plan, 0, 2, 1, 3 * (unsigned)lap, &execution, &failed), 0);
-    assert_int_equal(bench->plan.cells.cell[0].samples.count, (5 * lap + 1) / 2 + 3 * lap);
+    assert_int_equal(cells_visit(bench->session, &bench->cells, 0, 2, 1, 1, &execution, &failed), 0);
+    assert_int_equal(bench->cells.cell[0].samples.count, (5 * lap + 1) / 2);
+    assert_int_equal(bench->cells.cell[1].samples.count, 1);
+    assert_int_equal(cells_visit(bench->session, &bench->cells, 0, 2, 1, 3 * (unsigned)lap, &execution, &failed), 0);
+    assert_int_equal(bench->cells.cell[0].samples.count, (5 * lap + 1) / 2 + 3 * lap);
 }
 
 static void a_matrix_without_copies_is_one_layer(void **state)
@@ -117,19 +117,19 @@ static void a_matrix_without_copies_is_one_layer(void **state)
     if (!kernel || !session_runs(bench->session, kernel->isa))
         skip();
     bench->session->llc_bytes = 1 << 20; /* the large one is sixteen of them */
-    assert_int_equal(gemv_add(&bench->plan.cells, kernel, &small, 1, true), 0);
-    assert_int_equal(gemv_add(&bench->plan.cells, kernel, &small, 1, false), 0);
-    assert_int_equal(gemv_add(&bench->plan.cells, kernel, &large, 1, true), 0);
+    assert_int_equal(gemv_add(&bench->cells, kernel, &small, 1, true), 0);
+    assert_int_equal(gemv_add(&bench->cells, kernel, &small, 1, false), 0);
+    assert_int_equal(gemv_add(&bench->cells, kernel, &large, 1, true), 0);
     give_roof(bench, "memory");
     struct execution execution = {0};
     size_t failed = 0;
     for (size_t i = 0; i < 3; i++) /* in order: the large one makes the pool larger */
-        assert_int_equal(plan_visit(bench->session, &bench->plan, i, i + 1, 1, 1, &execution, &failed), 0);
-    assert_true(gemv_cell(&bench->plan.cells.cell[0])->copies >= 16);
-    assert_int_equal(gemv_cell(&bench->plan.cells.cell[1])->copies, 0); /* warm */
-    assert_int_equal(gemv_cell(&bench->plan.cells.cell[2])->copies, 1);
-    json_t *one = summary_record(bench->session, &bench->plan.cells, &bench->plan.cells.cell[2]);
-    json_t *many = summary_record(bench->session, &bench->plan.cells, &bench->plan.cells.cell[0]);
+        assert_int_equal(cells_visit(bench->session, &bench->cells, i, i + 1, 1, 1, &execution, &failed), 0);
+    assert_true(gemv_cell(&bench->cells.cell[0])->copies >= 16);
+    assert_int_equal(gemv_cell(&bench->cells.cell[1])->copies, 0); /* warm */
+    assert_int_equal(gemv_cell(&bench->cells.cell[2])->copies, 1);
+    json_t *one = summary_record(bench->session, &bench->cells, &bench->cells.cell[2]);
+    json_t *many = summary_record(bench->session, &bench->cells, &bench->cells.cell[0]);
     assert_true(json_is_true(json_object_get(one, "one_layer")));
     assert_true(json_is_false(json_object_get(many, "one_layer")));
     json_decref(one);
@@ -162,7 +162,7 @@ static void nothing_is_begun_past_the_deadline_or_what_would_pass_it(void **stat
     assert_int_equal(bench->visits, 0);
     execution.deadline_s = clock_monotonic_s() + 50;
     for (size_t i = 0; i < 5; i++)
-        bench->plan.cells.cell[i].last_visit_s = 100;
+        bench->cells.cell[i].last_visit_s = 100;
     assert_int_equal(visit_all(bench, &execution, 1, 2, &failed), -ETIME);
     assert_int_equal(bench->visits, 0);
     execution.deadline_s = clock_monotonic_s() + 500;
@@ -179,7 +179,7 @@ static void a_cell_that_fails_ends_it_and_is_named(void **state)
     size_t failed = 99;
     assert_true(visit_all(bench, &execution, 1, 2, &failed) < 0);
     assert_int_equal(failed, 3);
-    assert_true(strlen(bench->plan.cells.cell[3].why) > 0);
+    assert_true(strlen(bench->cells.cell[3].why) > 0);
 }
 
 static void keep_going_skips_a_cell_that_failed(void **state)
@@ -193,8 +193,8 @@ static void keep_going_skips_a_cell_that_failed(void **state)
     assert_int_equal(visit_all(bench, &execution, 3, 2, &failed), 0);
     assert_int_equal(failed, 99);
     assert_int_equal(bench->visits, 9);
-    assert_int_equal(bench->plan.cells.cell[3].visits, 1);
-    assert_int_equal(bench->plan.cells.cell[3].samples.count, 0);
+    assert_int_equal(bench->cells.cell[3].visits, 1);
+    assert_int_equal(bench->cells.cell[3].samples.count, 0);
 }
 
 int main(void)

@@ -13,50 +13,33 @@
 #include "harness/cells/knee.h"
 #include "harness/cells/prepare.h"
 #include "harness/cells/sync.h"
-#include "harness/plan/plan_knee.h"
-#include "harness/plan/testing.h"
-
-static void teams_double_up_to_the_widest(void **state)
-{
-    (void)state;
-    static const struct {
-        unsigned widest;
-        size_t count;
-        unsigned sizes[5];
-    } table[] = {{1, 1, {1}}, {2, 2, {1, 2}}, {3, 3, {1, 2, 3}}, {8, 4, {1, 2, 4, 8}}, {12, 5, {1, 2, 4, 8, 12}}};
-    unsigned sizes[16];
-    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
-        assert_int_equal(plan_team_sizes(table[i].widest, sizes), table[i].count);
-        assert_memory_equal(sizes, table[i].sizes, table[i].count * sizeof *sizes);
-    }
-    assert_in_range(plan_team_sizes(SESSION_CPUS_MAX, sizes), 1, 16);
-    assert_in_range(plan_team_sizes(1u << 31, sizes), 1, 16);
-}
+#include "harness/cells/knee_rounds.h"
+#include "harness/cells/cell/rounds_tests.h"
 
 static void names_are_an_identity(void **state)
 {
     struct bench *bench = *state;
     struct shape shape = {.m = 1600, .k = 4096};
     for (const struct sequence *const *sequence = sequence_all(); *sequence; sequence++)
-        assert_int_equal(gamma_add(&bench->plan.cells, *sequence, 0), 0);
+        assert_int_equal(gamma_add(&bench->cells, *sequence, 0), 0);
     static const char *const levels[] = {"memory", "L1", "L2", "L3"};
     for (size_t level = 0; level < 4; level++) {
         for (unsigned threads = 1; threads <= 2; threads++)
-            assert_int_equal(beta_add(&bench->plan.cells, bench->session, levels[level], threads), 0);
+            assert_int_equal(beta_add(&bench->cells, bench->session, levels[level], threads), 0);
     }
     static const unsigned sizes[] = {1, 2};
     for (const struct sequence *const *sequence = sequence_all(); *sequence; sequence++)
-        assert_int_equal(knee_add(&bench->plan.cells, *sequence, session_levels, SESSION_LEVELS, sizes, 2), 0);
-    assert_int_equal(sync_add(&bench->plan.cells, 1), 0);
-    assert_int_equal(sync_add(&bench->plan.cells, 2), 0);
-    assert_int_equal(prepare_add(&bench->plan.cells, bench->session, 4096), 0);
+        assert_int_equal(knee_add(&bench->cells, *sequence, session_levels, SESSION_LEVELS, sizes, 2), 0);
+    assert_int_equal(sync_add(&bench->cells, 1), 0);
+    assert_int_equal(sync_add(&bench->cells, 2), 0);
+    assert_int_equal(prepare_add(&bench->cells, bench->session, 4096), 0);
     for (const struct kernel *const *kernel = kernel_all(); *kernel; kernel++)
-        assert_int_equal(prepare_add_operand(&bench->plan.cells, bench->session, *kernel, 4096), 0);
+        assert_int_equal(prepare_add_operand(&bench->cells, bench->session, *kernel, 4096), 0);
     for (const struct kernel *const *kernel = kernel_all(); *kernel; kernel++) {
         for (unsigned i = 0; i < 4; i++)
-            assert_int_equal(gemv_add(&bench->plan.cells, *kernel, &shape, 1 + i / 2, i % 2), 0);
+            assert_int_equal(gemv_add(&bench->cells, *kernel, &shape, 1 + i / 2, i % 2), 0);
     }
-    const struct cells *cells = &bench->plan.cells;
+    const struct cells *cells = &bench->cells;
     for (size_t i = 0; i < cells->count; i++) {
         assert_true(strlen(cells->cell[i].name) < sizeof cells->cell[i].name - 1);
         for (size_t j = 0; j < i; j++) {
@@ -75,7 +58,7 @@ static void prepare_nothing(const void *activations, size_t k, void *prepared)
 static void an_operand_is_prepared_by_what_it_takes(void **state)
 {
     struct bench *bench = *state;
-    const struct cells *cells = &bench->plan.cells;
+    const struct cells *cells = &bench->cells;
     const struct kernel kernels[] = {
         {.name = "plain", .takes = KERNEL_TAKES_INT8},
         {.name = "plain too", .takes = KERNEL_TAKES_INT8},
@@ -85,7 +68,7 @@ static void an_operand_is_prepared_by_what_it_takes(void **state)
     };
     for (int twice = 0; twice < 2; twice++) {
         for (size_t i = 0; i < sizeof kernels / sizeof *kernels; i++)
-            assert_int_equal(prepare_add_operand(&bench->plan.cells, bench->session, &kernels[i], 512), 0);
+            assert_int_equal(prepare_add_operand(&bench->cells, bench->session, &kernels[i], 512), 0);
     }
     assert_int_equal(cells->count, 3);
     const struct prepare_cell *own[] = {prepare_cell(&cells->cell[0]), prepare_cell(&cells->cell[1]),
@@ -93,7 +76,7 @@ static void an_operand_is_prepared_by_what_it_takes(void **state)
     assert_true(own[0]->quantizer && !cells->cell[0].kernel && !own[0]->bf16);
     assert_true(own[1]->quantizer && cells->cell[1].kernel == &kernels[2]);
     assert_true(!own[2]->quantizer && cells->cell[2].kernel == &kernels[3]);
-    assert_int_equal(prepare_add_operand(&bench->plan.cells, bench->session, &kernels[3], 1024), 0);
+    assert_int_equal(prepare_add_operand(&bench->cells, bench->session, &kernels[3], 1024), 0);
     assert_int_equal(cells->count, 4);
 }
 
@@ -101,13 +84,13 @@ static void one_number_of_accumulators_can_be_asked_for(void **state)
 {
     struct bench *bench = *state;
     const struct sequence *sequence = sequence_all()[0];
-    assert_int_equal(gamma_add(&bench->plan.cells, sequence, 0), 0);
-    assert_int_equal(bench->plan.cells.count, sequence->variants);
-    assert_int_equal(gamma_add(&bench->plan.cells, sequence, 3), 0);
-    assert_int_equal(bench->plan.cells.count, sequence->variants + 1);
-    assert_int_equal(gamma_cell(&bench->plan.cells.cell[sequence->variants])->variant->accumulators, 3);
-    assert_int_equal(gamma_add(&bench->plan.cells, sequence, SEQUENCE_ACCUMULATORS_MAX + 1), 0);
-    assert_int_equal(bench->plan.cells.count, sequence->variants + 1);
+    assert_int_equal(gamma_add(&bench->cells, sequence, 0), 0);
+    assert_int_equal(bench->cells.count, sequence->variants);
+    assert_int_equal(gamma_add(&bench->cells, sequence, 3), 0);
+    assert_int_equal(bench->cells.count, sequence->variants + 1);
+    assert_int_equal(gamma_cell(&bench->cells.cell[sequence->variants])->variant->accumulators, 3);
+    assert_int_equal(gamma_add(&bench->cells, sequence, SEQUENCE_ACCUMULATORS_MAX + 1), 0);
+    assert_int_equal(bench->cells.count, sequence->variants + 1);
 }
 
 static void streams_fit_their_level_even_if_a_cache_is_not_known(void **state)
@@ -118,10 +101,10 @@ static void streams_fit_their_level_even_if_a_cache_is_not_known(void **state)
     bench->session->level_bytes[3] = 32 << 20;
     static const char *const levels[] = {"L1", "L2", "L3", "memory"};
     for (size_t level = 0; level < 4; level++)
-        assert_int_equal(beta_add(&bench->plan.cells, bench->session, levels[level], 1), 0);
-    assert_true(bench->plan.cells.count > 0);
-    for (size_t i = 0; i < bench->plan.cells.count; i++) {
-        const struct cell *cell = &bench->plan.cells.cell[i];
+        assert_int_equal(beta_add(&bench->cells, bench->session, levels[level], 1), 0);
+    assert_true(bench->cells.count > 0);
+    for (size_t i = 0; i < bench->cells.count; i++) {
+        const struct cell *cell = &bench->cells.cell[i];
         const struct beta_cell *own = beta_cell(cell);
         assert_true(own->bytes > 0 && cell->repeats > 0);
         assert_int_equal(own->bytes % (256 * own->stream.variant->streams), 0);
@@ -134,7 +117,6 @@ static void streams_fit_their_level_even_if_a_cache_is_not_known(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(teams_double_up_to_the_widest),
         CASE(names_are_an_identity),
         CASE(an_operand_is_prepared_by_what_it_takes),
         CASE(one_number_of_accumulators_can_be_asked_for),

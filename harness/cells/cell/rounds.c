@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "harness/plan/plan_rounds.h"
+#include "harness/cells/cell/rounds.h"
 
 #include <errno.h>
 #include <math.h>
@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "harness/cells/cell/kind.h"
+#include "harness/cells/cell/summary.h"
 #include "harness/plugin/plugin_crash.h"
 
 static unsigned samples_of(const struct session *session, const struct cell *cell, unsigned count,
@@ -43,7 +44,7 @@ static int visit_one(struct session *session, struct cell *cell, unsigned count,
     return error;
 }
 
-void plan_shuffle(struct session *session, size_t *order, size_t count)
+void cells_shuffle(struct session *session, size_t *order, size_t count)
 {
     for (size_t i = count; i > 1; i--) {
         size_t j = session_random(session) % i;
@@ -69,12 +70,12 @@ static int withhold(struct session *session, const struct cell *cell)
     return plugin ? plugins_withhold(&session->plugins, plugin, subject_of(cell), cell->why) : -ENOENT;
 }
 
-int plan_visit_round(struct session *session, struct plan *plan, const size_t *order, size_t count, unsigned samples,
+int cells_visit_round(struct session *session, struct cells *cells, const size_t *order, size_t count, unsigned samples,
                      const struct execution *execution, double done, double part, size_t *failed)
 {
     for (size_t i = 0; i < count; i++) {
-        struct cell *cell = &plan->cells.cell[order[i]];
-        int error = plan_may_visit(execution, cell);
+        struct cell *cell = &cells->cell[order[i]];
+        int error = execution_may_visit(execution, cell);
         if (error)
             return error;
         if (execution->progress)
@@ -108,7 +109,7 @@ static bool same_filling(const struct cell *a, const struct cell *b)
 }
 
 /** Bring the cells that read the same filling of the pool behind the first of them. 0 or -ENOMEM */
-static int gather_fillings(const struct plan *plan, size_t *order, size_t count)
+static int gather_fillings(const struct cells *cells, size_t *order, size_t count)
 {
     size_t *gathered = calloc(count + 1, sizeof *gathered), done = 0;
     if (!gathered)
@@ -116,9 +117,9 @@ static int gather_fillings(const struct plan *plan, size_t *order, size_t count)
     for (size_t i = 0; i < count; i++) {
         if (order[i] == SIZE_MAX)
             continue;
-        const struct cell *head = &plan->cells.cell[order[i]];
+        const struct cell *head = &cells->cell[order[i]];
         for (size_t j = i; j < count; j++) {
-            if (j > i && (order[j] == SIZE_MAX || !same_filling(head, &plan->cells.cell[order[j]])))
+            if (j > i && (order[j] == SIZE_MAX || !same_filling(head, &cells->cell[order[j]])))
                 continue;
             gathered[done++] = order[j];
             order[j] = SIZE_MAX;
@@ -129,24 +130,54 @@ static int gather_fillings(const struct plan *plan, size_t *order, size_t count)
     return 0;
 }
 
-int plan_visit(struct session *session, struct plan *plan, size_t first, size_t end, unsigned rounds, unsigned count,
+int cells_visit(struct session *session, struct cells *cells, size_t first, size_t end, unsigned rounds, unsigned count,
                const struct execution *execution, size_t *failed)
 {
-    size_t cells = end - first;
-    size_t *order = calloc(cells + 1, sizeof *order);
+    size_t visited = end - first;
+    size_t *order = calloc(visited + 1, sizeof *order);
     if (!order)
         return -ENOMEM;
-    for (size_t i = 0; i < cells; i++)
+    for (size_t i = 0; i < visited; i++)
         order[i] = first + i;
     int error = 0;
     for (unsigned round = 0; !error && round < rounds; round++) {
-        plan_shuffle(session, order, cells);
-        error = gather_fillings(plan, order, cells);
+        cells_shuffle(session, order, visited);
+        error = gather_fillings(cells, order, visited);
         if (error)
             break;
-        error = plan_visit_round(session, plan, order, cells, count, execution, (double)round / rounds, 1.0 / rounds,
+        error = cells_visit_round(session, cells, order, visited, count, execution, (double)round / rounds, 1.0 / rounds,
                                  failed);
     }
     free(order);
     return error;
+}
+
+static bool is_settled(const struct cell *cell, size_t wanted)
+{
+    if (cell->why[0])
+        return true;
+    return cell->kind->has_kept ? cell->kind->has_kept(cell, wanted) : summary_time(cell).summary.n >= wanted;
+}
+
+int cells_settle(struct session *session, struct cells *cells, size_t first, size_t end, size_t wanted, double patience_s,
+                const struct execution *execution, size_t *failed)
+{
+    size_t *order = calloc(end - first + 1, sizeof *order);
+    if (!order)
+        return -ENOMEM;
+    struct execution patient = execution_within(execution, patience_s);
+    int error = 0;
+    size_t count;
+    do {
+        count = 0;
+        for (size_t i = first; i < end; i++) {
+            if (!is_settled(&cells->cell[i], wanted))
+                order[count++] = i;
+        }
+        cells_shuffle(session, order, count);
+        if (count)
+            error = cells_visit_round(session, cells, order, count, 6, &patient, 0, 1, failed);
+    } while (count && !error);
+    free(order);
+    return error == -ETIME ? 0 : error;
 }

@@ -8,30 +8,30 @@
 #include <cmocka.h>
 
 #include "harness/cells/beta.h"
-#include "harness/plan/plan_roof.h"
-#include "harness/plan/testing.h"
+#include "harness/cells/beta.h"
+#include "harness/cells/cell/rounds_tests.h"
 
 /** All streams are looked at, eight of them closely, and the fastest of those is the roof. */
 static void find_roof(struct bench *bench, const char *level, unsigned roof_samples, size_t least, size_t most)
 {
-    assert_int_equal(beta_add(&bench->plan.cells, bench->session, level, 1), 0);
-    if (!bench->plan.cells.count)
+    assert_int_equal(beta_add(&bench->cells, bench->session, level, 1), 0);
+    if (!bench->cells.count)
         skip();
     struct execution execution = execution_of(bench);
     execution.roof_samples = roof_samples;
     size_t failed = 0;
-    assert_int_equal(plan_find_roof(bench->session, &bench->plan, 0, bench->plan.cells.count, &execution, &failed), 0);
+    assert_int_equal(beta_find_roof(bench->session, &bench->cells, 0, bench->cells.count, &execution, &failed), 0);
     size_t finalists = 0, most_samples = 0;
-    for (size_t i = 0; i < bench->plan.cells.count; i++) {
-        size_t count = bench->plan.cells.cell[i].samples.count;
+    for (size_t i = 0; i < bench->cells.count; i++) {
+        size_t count = bench->cells.cell[i].samples.count;
         most_samples = count > most_samples ? count : most_samples;
     }
-    for (size_t i = 0; i < bench->plan.cells.count; i++) {
-        assert_true(bench->plan.cells.cell[i].samples.count >= least);
-        finalists += bench->plan.cells.cell[i].samples.count == most_samples;
+    for (size_t i = 0; i < bench->cells.count; i++) {
+        assert_true(bench->cells.cell[i].samples.count >= least);
+        finalists += bench->cells.cell[i].samples.count == most_samples;
     }
     assert_int_equal(most_samples, most);
-    assert_int_equal(finalists, bench->plan.cells.count < 8 ? bench->plan.cells.count : 8);
+    assert_int_equal(finalists, bench->cells.count < 8 ? bench->cells.count : 8);
 }
 
 static void the_roof_of_a_cache_level_is_found(void **state)
@@ -39,7 +39,7 @@ static void the_roof_of_a_cache_level_is_found(void **state)
     struct bench *bench = *state;
     bench->session->level_bytes[1] = 32 << 10;
     find_roof(bench, "L1", 0, 3, 3 + 5 + 18);
-    assert_non_null(beta_roof(&bench->plan.cells, "L1", 1));
+    assert_non_null(beta_roof(&bench->cells, "L1", 1));
     assert_int_equal(bench->session->roof[1].count, 0);
     assert_true(session_roof(bench->session, "L1", 1)->count > 0);
 }
@@ -48,7 +48,7 @@ static void the_roof_of_memory_is_stored_in_the_session(void **state)
 {
     struct bench *bench = *state;
     find_roof(bench, "memory", 2, 2, 2 + 2 + 2);
-    const struct cell *roof = beta_roof(&bench->plan.cells, "memory", 1);
+    const struct cell *roof = beta_roof(&bench->cells, "memory", 1);
     assert_non_null(roof);
     const struct session_stream *stream = &beta_cell(roof)->stream;
     assert_ptr_equal(bench->session->roof[1].streams[0].stream, stream->stream);

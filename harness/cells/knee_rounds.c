@@ -1,14 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "harness/plan/plan_knee.h"
+#include "harness/cells/cell/rounds.h"
+#include "harness/cells/gamma.h"
+#include "harness/cells/knee_summary.h"
+
+#include "harness/cells/knee_rounds.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/cells/cell/rounds.h"
 #include "harness/cells/gamma.h"
-#include "harness/cells/knee.h"
-#include "harness/plan/plan_rounds.h"
+#include "harness/cells/knee_summary.h"
 
 /**
  * LOOK_PAIRS of each competing distance choose one, or what LOOK_VISITS left of them; PAIRS of the cells that stay, in
@@ -18,7 +22,7 @@ enum { LOOK_PAIRS = 6, LOOK_VISITS = 4, PAIRS = 9, VISITS = 3, PASSES = 8 };
 
 struct knee {
     struct session *session;
-    struct plan *plan;
+    struct cells *cells;
     size_t first, end;
     size_t pairs;
     const struct sequence **sequences; /* each once */
@@ -29,7 +33,7 @@ struct knee {
 static void list_sequences(struct knee *job)
 {
     for (size_t i = job->first; i < job->end; i++) {
-        const struct sequence *sequence = job->plan->cells.cell[i].sequence;
+        const struct sequence *sequence = job->cells->cell[i].sequence;
         size_t at = 0;
         while (at < job->sequence_count && job->sequences[at] != sequence)
             at++;
@@ -50,10 +54,10 @@ static const struct sequence_variant *variant_with(const struct sequence *sequen
 static void choose_variants(const struct knee *job)
 {
     for (size_t i = job->first; i < job->end; i++) {
-        struct cell *cell = &job->plan->cells.cell[i];
+        struct cell *cell = &job->cells->cell[i];
         if (!knee_cell(cell)->variant)
             knee_cell(cell)->variant =
-                variant_with(cell->sequence, gamma_fewest_accumulators(&job->plan->cells, cell->sequence));
+                variant_with(cell->sequence, gamma_fewest_accumulators(job->cells, cell->sequence));
     }
 }
 
@@ -61,7 +65,7 @@ static void choose_variants(const struct knee *job)
 static bool has_looked(const struct knee *job, const struct sequence *sequence)
 {
     for (size_t i = job->first; i < job->end; i++) {
-        const struct cell *cell = &job->plan->cells.cell[i];
+        const struct cell *cell = &job->cells->cell[i];
         if (cell->sequence == sequence && knee_cell(cell)->competes && !cell->why[0] && cell->visits < LOOK_VISITS &&
             knee_pairs(cell) < LOOK_PAIRS)
             return false;
@@ -72,9 +76,9 @@ static bool has_looked(const struct knee *job, const struct sequence *sequence)
 /** @return 0: not known yet */
 static size_t choose_distance(const struct knee *job, const struct sequence *sequence)
 {
-    size_t distance = has_looked(job, sequence) ? knee_distance(&job->plan->cells, sequence) : 0;
+    size_t distance = has_looked(job, sequence) ? knee_distance(job->cells, sequence) : 0;
     for (size_t i = job->first; distance && i < job->end; i++) {
-        struct cell *cell = &job->plan->cells.cell[i];
+        struct cell *cell = &job->cells->cell[i];
         if (cell->sequence == sequence && knee_cell(cell)->prefetches && !knee_cell(cell)->competes)
             knee_cell(cell)->prefetch_bytes = distance;
     }
@@ -107,15 +111,15 @@ static int visit_team(const struct knee *job, unsigned threads, const struct seq
             continue;
         size_t distance = choose_distance(job, sequence);
         for (size_t i = job->first; i < job->end; i++) {
-            const struct cell *cell = &job->plan->cells.cell[i];
+            const struct cell *cell = &job->cells->cell[i];
             if (cell->sequence == sequence && cell->threads == threads && is_wanting(job, cell, distance))
                 job->order[count++] = i;
         }
     }
-    plan_shuffle(job->session, job->order, count);
+    cells_shuffle(job->session, job->order, count);
     *visited += count;
     size_t pairs = only ? job->pairs : (job->pairs + VISITS - 1) / VISITS;
-    return plan_visit_round(job->session, job->plan, job->order, count, (unsigned)pairs, execution, done, part, failed);
+    return cells_visit_round(job->session, job->cells, job->order, count, (unsigned)pairs, execution, done, part, failed);
 }
 
 static void shuffle_sequences(const struct knee *job)
@@ -133,7 +137,7 @@ static unsigned narrower(const struct knee *job, unsigned than)
 {
     unsigned widest = 0;
     for (size_t i = job->first; i < job->end; i++) {
-        unsigned threads = job->plan->cells.cell[i].threads;
+        unsigned threads = job->cells->cell[i].threads;
         widest = threads < than && threads > widest ? threads : widest;
     }
     return widest;
@@ -143,7 +147,7 @@ static unsigned narrower(const struct knee *job, unsigned than)
  * One visit of all that want one, the widest team first: its cells choose the distances. Sequences that take any bytes
  * are interleaved; those that have their own written to the pool come one after the other, and stay as long as they
  * need.
- * @return as plan_visit
+ * @return as cells_visit
  */
 static int pass(const struct knee *job, unsigned number, const struct execution *execution, size_t *visited,
                 size_t *failed)
@@ -174,24 +178,24 @@ static bool tried_in_vain(const struct cells *cells, const struct sequence *sequ
     return samples && !knee_distance(cells, sequence);
 }
 
-void plan_knee_say_why(struct plan *plan)
+void knee_say_why(struct cells *cells)
 {
-    for (size_t i = 0; i < plan->cells.count; i++) {
-        struct cell *cell = &plan->cells.cell[i];
+    for (size_t i = 0; i < cells->count; i++) {
+        struct cell *cell = &cells->cell[i];
         if (!knee_cell(cell) || cell->why[0] || cell->samples.count)
             continue;
-        if (!knee_cell(cell)->variant && !gamma_fewest_accumulators(&plan->cells, cell->sequence))
+        if (!knee_cell(cell)->variant && !gamma_fewest_accumulators(cells, cell->sequence))
             snprintf(cell->why, sizeof cell->why, "%s: no sample of its gamma was kept", cell->sequence->name);
-        else if (knee_cell(cell)->prefetches && !knee_cell(cell)->prefetch_bytes && tried_in_vain(&plan->cells, cell->sequence))
+        else if (knee_cell(cell)->prefetches && !knee_cell(cell)->prefetch_bytes && tried_in_vain(cells, cell->sequence))
             snprintf(cell->why, sizeof cell->why, "%s: no sample of its prefetch distances was kept",
                      cell->sequence->name);
     }
 }
 
-int plan_knee(struct session *session, struct plan *plan, size_t first, size_t end, unsigned pairs,
+int knee_measure(struct session *session, struct cells *cells, size_t first, size_t end, unsigned pairs,
               const struct execution *execution, size_t *failed)
 {
-    struct knee job = {.session = session, .plan = plan, .first = first, .end = end, .pairs = pairs ? pairs : PAIRS};
+    struct knee job = {.session = session, .cells = cells, .first = first, .end = end, .pairs = pairs ? pairs : PAIRS};
     job.sequences = calloc(end - first + 1, sizeof *job.sequences);
     job.order = calloc(end - first + 1, sizeof *job.order);
     int error = job.sequences && job.order ? 0 : -ENOMEM;

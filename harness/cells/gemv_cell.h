@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HARNESS_CELLS_GEMV_CELL_H
+#define HARNESS_CELLS_GEMV_CELL_H
+
+#include "harness/cells/cell/kind.h"
+
+/**
+ * GEMV of a kernel on a shape and a team. Cold: every sample reads another copy of the weights from memory, just after a
+ * read of the roof. Warm: the same weights again and again.
+ */
+struct gemv_cell {
+    size_t m, k;
+    size_t copies;         /* cold: of its matrix that the pool holds; 1: a single layer, larger than the caches */
+    bool prefetch_given;   /* prefetch_bytes replaces the kernel's own distance */
+    size_t prefetch_bytes; /* of the software prefetch */
+    unsigned tier;         /* of a characterization, 0 first: each is seen before the next one is begun */
+    unsigned roof_stream;  /* session_stream_id of the stream that is the roof; 0: not chosen, all count */
+    char models[CELL_NAMES], roles[CELL_NAMES]; /* commas between */
+};
+extern const struct cell_kind cell_kind_gemv;
+
+/** What only a GEMV cell has; NULL for a cell of another kind. */
+static inline struct gemv_cell *gemv_cell(const struct cell *cell)
+{
+    return cell->kind == &cell_kind_gemv ? cell->own : NULL;
+}
+
+#endif

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HARNESS_CELLS_GEMV_SUMMARY_H
+#define HARNESS_CELLS_GEMV_SUMMARY_H
+
+#include "harness/cells/cell/summary.h"
+#include "harness/cells/gemv_cell.h"
+
+/** What GEMV cells attain, and the read roof that each is held against. */
+
+/**
+ * Of the read streams that took turns as the roof beside the cold cells of this team size, the one with the highest
+ * median over all of them becomes the roof of each. Call it before the quantities below.
+ */
+void gemv_choose_roofs(struct cells *cells, unsigned threads);
+
+/** session_stream_id of the stream that is the roof beside this cell; 0: all that were read count. */
+unsigned gemv_roof_stream(const struct cell *cell);
+
+/** Attained bandwidth over the roof measured just before each sample, of a cold cell; pairs with its roof stream. */
+struct graded gemv_roof_fraction(const struct cell *cell);
+/** The roof beside a cold cell, bytes per second of the team. */
+struct graded gemv_roof_beside(const struct cell *cell);
+
+/** Bytes of the packed matrix, padding included. */
+double gemv_packed_bytes(const struct cell *cell);
+
+/** Memory level that the weights come from: "memory", "L3", "L2" or "L1". */
+const char *gemv_level(const struct session *session, const struct cell *cell);
+
+/** Attained: bytes per second of the team, bytes per core cycle per core, operations per core cycle per core. */
+struct graded gemv_bandwidth(const struct cell *cell);
+struct graded gemv_bytes_per_cycle(const struct cell *cell);
+struct graded gemv_operations(const struct cell *cell);
+
+#endif

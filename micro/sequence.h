@@ -121,7 +121,7 @@ struct sequence {
     double tolerance;            /* float lanes: |got - wanted| <= tolerance * sum of |terms|; 0: exact */
     uint32_t vector_bytes;       /* of a register: 16, 32 or 64 */
     uint32_t group_dots;         /* dot products of one group: the sequence repeats after it */
-    uint32_t group_uops;         /* uops of one group, loads of constants fused */
+    uint32_t group_uops;         /* of one group, fused: GROUP_UOPS in sequence_frame.h */
     uint32_t group_vectors;      /* output vectors of 32 weights that one group makes */
     uint32_t least_accumulators; /* fewest that a real kernel can work with; below it is a probe of latency */
     uint32_t weight_bytes;       /* packed bytes that one group loads */

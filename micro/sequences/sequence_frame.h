@@ -6,7 +6,12 @@
  *   ORIGIN, CLAIMED            where it is from (default "user"), and the cycles stated there (default 0.0: none)
  *   BYTES                      packed bytes of one output vector of 32 weights
  *   VECTOR_IS_ZMM, VECTOR_IS_XMM     registers of 512 or 128 bits; default 256 on x86-64; aarch64 has 128 only
- *   GROUP_DOTS, GROUP_UOPS     of one group            GROUP_VECTORS    its output vectors, if not all of its registers
+ *   GROUP_DOTS                 dot products of one group        GROUP_VECTORS    its output vectors, if not all of its registers
+ *   GROUP_UOPS                 of one group, as the front end issues them: uops of the fused domain of Golden Cove, of Neoverse V1
+ *                              on aarch64. An instruction is one, with a memory operand too, and so is a copy of a register,
+ *                              which has its place in the issue width though rename eliminates it; few are more: vpblendvb
+ *                              and vpermi2b 3, vpmulld, vcvtph2ps of a register and ldp 2 (instruction_uops in
+ *                              micro/disassembly.h, with which a test counts those of the built-in sequences)
  *   LEAST                      fewest accumulators a kernel can work with       MOST   most that the registers allow, <= 12
  *   WEIGHT_BYTES               that load_weights reads for one group: default a register, <= 2048
  *   ACTIVATION_BYTES           that load_constants reads: default a register, <= 4096
@@ -112,6 +117,18 @@
 #define BODY_DOTS_MOST 96
 #define STREAM_BYTES 256
 
+/* `count` groups; the first one lies between two symbols of the object, if marked, which tests disassemble. */
+.macro sequence_groups count, marked
+    .if \marked
+group_begin:
+    group
+group_end:
+    .endif
+    .rept \count - \marked
+    group
+    .endr
+.endm
+
 .macro dot source:vararg
     dot_into %(dot_number), <\source>
     .set dot_number, dot_number + 1
@@ -181,7 +198,11 @@
     .if \accumulators <= MOST
     sequence_count_dots \accumulators
     sequence_count_groups \accumulators
+    .if \accumulators == MOST
+    sequence_function \accumulators, 1, 1
+    .else
     sequence_function \accumulators, 1
+    .endif
     sequence_function \accumulators, 2
     sequence_stream \accumulators, 0
     sequence_stream \accumulators, 1
@@ -256,6 +277,7 @@ SEQUENCE_SYMBOL:
     .quad SEQUENCE_REFERENCE_SYMBOL, SEQUENCE_FILL_SYMBOL
     .quad MOST, .Lvariants
     .size SEQUENCE_SYMBOL, . - SEQUENCE_SYMBOL
+    .set group_uops, GROUP_UOPS /* for the test that counts them */
     .section .note.GNU-stack, "", %progbits
 .endm
 #endif

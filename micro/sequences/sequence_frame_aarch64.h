@@ -57,16 +57,14 @@
 .endm
 
 /* for the gamma: the same weights in registers again and again */
-.macro sequence_function accumulators, multiple
+.macro sequence_function accumulators, multiple, marked=0
     .balign 64
 .Lrun_\accumulators\()_\multiple:
     sequence_enter \accumulators
     load_weights x0, 0
     .balign 64
 1:
-    .rept \multiple * body_dots / GROUP_DOTS
-    group
-    .endr
+    sequence_groups %(\multiple * body_dots / GROUP_DOTS), \marked
     subs x3, x3, 1
     b.ne 1b
     sequence_leave \accumulators

@@ -56,16 +56,14 @@
 .endm
 
 /* for the gamma: the same weights in registers again and again */
-.macro sequence_function accumulators, multiple
+.macro sequence_function accumulators, multiple, marked=0
     .balign 64
 .Lrun_\accumulators\()_\multiple:
     sequence_enter \accumulators
     load_weights rdi, 0
     .balign 64
 1:
-    .rept \multiple * body_dots / GROUP_DOTS
-    group
-    .endr
+    sequence_groups %(\multiple * body_dots / GROUP_DOTS), \marked
     dec r9
     jnz 1b
     sequence_leave \accumulators

@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef MICRO_DISASSEMBLY_H
+#define MICRO_DISASSEMBLY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/**
+ * For tests only: what an object's code is, as objdump reads it. Functions that return a bool say whether it was there.
+ */
+enum { OPERANDS_MAX = 6, OPERAND_MAX = 64 };
+
+struct instruction {
+    uint64_t address;
+    char mnemonic[24];
+    char operand[OPERANDS_MAX][OPERAND_MAX]; /* as printed: "ymm3", "ZMMWORD PTR [rsi+rdx*1]", "v1.16b", "0x4" */
+    int operands;
+};
+
+struct code {
+    struct instruction *at; /* allocated */
+    size_t count;
+};
+
+/** The objdump that knows an architecture, "" if none is installed. */
+static inline const char *disassembly_program(const char *architecture)
+{
+#if defined __aarch64__
+    const char *here = "aarch64";
+#else
+    const char *here = "x86_64";
+#endif
+    if (strcmp(architecture, here) == 0)
+        return "objdump";
+    bool cross = strcmp(architecture, "aarch64") == 0 &&
+                 system("command -v aarch64-linux-gnu-objdump >/dev/null 2>&1") == 0; /* NOLINT: a test */
+    return cross ? "aarch64-linux-gnu-objdump" : "";
+}
+
+/** The folder of what make built, "build": this program lies in its micro/. */
+static inline void disassembly_build_folder(char *folder, size_t size)
+{
+    ssize_t length = readlink("/proc/self/exe", folder, size - 1);
+    folder[length > 0 ? length : 0] = '\0';
+    for (int up = 0; up < 2; up++) {
+        char *slash = strrchr(folder, '/');
+        if (slash)
+            *slash = '\0';
+    }
+}
+
+/** Value of a symbol of an object. */
+static inline bool disassembly_symbol(const char *program, const char *object, const char *symbol, uint64_t *value)
+{
+    char command[1024], line[512], *last;
+    bool found = false;
+    snprintf(command, sizeof command, "LC_ALL=C %s -t '%s' 2>/dev/null", program, object);
+    FILE *in = popen(command, "r");
+    while (in && fgets(line, sizeof line, in)) {
+        line[strcspn(line, "\n")] = '\0';
+        last = strrchr(line, ' ');
+        if (last && strcmp(last + 1, symbol) == 0) {
+            *value = strtoull(line, NULL, 16);
+            found = true;
+        }
+    }
+    if (in)
+        pclose(in);
+    return found;
+}
+
+/** Split "ymm1,ymm2,YMMWORD PTR [rsi+rax*1+0x20]        # comment"; commas inside brackets and braces do not count. */
+static inline void disassembly_split(char *text, struct instruction *to)
+{
+    int depth = 0;
+    size_t length = 0;
+    to->operands = 0;
+    for (char *c = text;; c++) {
+        bool ends = !*c || (*c == ',' && !depth) || *c == '#' || *c == '<' || (*c == '/' && c[1] == '/');
+        depth += (*c == '[' || *c == '{') - (*c == ']' || *c == '}');
+        if (!ends && length + 1 < OPERAND_MAX && (length || *c != ' '))
+            to->operand[to->operands][length++] = *c;
+        if (!ends)
+            continue;
+        while (length && to->operand[to->operands][length - 1] == ' ')
+            length--;
+        to->operand[to->operands][length] = '\0';
+        to->operands += length > 0 && to->operands + 1 < OPERANDS_MAX;
+        length = 0;
+        if (*c != ',')
+            return;
+    }
+}
+
+/** One line of objdump: "   12:<tab>vpand  ymm1,ymm2,ymm3". Prefixes as {vex} are left out. */
+static inline bool disassembly_line(char *line, struct instruction *to)
+{
+    char *colon = strchr(line, ':'), *text = colon && colon[1] == '\t' ? colon + 2 : NULL;
+    if (!text || line[0] != ' ')
+        return false;
+    *to = (struct instruction){.address = strtoull(line, NULL, 16)};
+    line[strcspn(line, "\n")] = '\0';
+    while (*text == '{' || strncmp(text, "notrack ", 8) == 0 || strncmp(text, "bnd ", 4) == 0)
+        text += strcspn(text, " ") + 1;
+    size_t length = strcspn(text, " \t");
+    snprintf(to->mnemonic, sizeof to->mnemonic, "%.*s", (int)length, text);
+    text += length;
+    text += strspn(text, " \t");
+    disassembly_split(text, to);
+    return true;
+}
+
+/** The code of an object from address `begin` to `end`, all of it if both are 0. Free code->at. */
+static inline bool disassembly_read(const char *program, const char *object, uint64_t begin, uint64_t end,
+                                    struct code *code)
+{
+    char command[1200], line[512];
+    bool all = !begin && !end, intel = strcmp(program, "objdump") == 0;
+    *code = (struct code){0};
+#if defined __aarch64__
+    intel = false;
+#endif
+    int length = snprintf(command, sizeof command, "LC_ALL=C %s -d --no-show-raw-insn %s", program,
+                          intel ? "-Mintel " : "");
+    if (!all)
+        length += snprintf(command + length, sizeof command - (size_t)length,
+                           "--start-address=%llu --stop-address=%llu ", (unsigned long long)begin,
+                           (unsigned long long)end);
+    snprintf(command + length, sizeof command - (size_t)length, "'%s' 2>/dev/null", object);
+    FILE *in = popen(command, "r");
+    size_t room = 0;
+    while (in && fgets(line, sizeof line, in)) {
+        if (code->count == room) {
+            room = room ? 2 * room : 256;
+            code->at = realloc(code->at, room * sizeof *code->at);
+        }
+        code->count += disassembly_line(line, &code->at[code->count]);
+    }
+    if (in)
+        pclose(in);
+    return code->count > 0;
+}
+
+/** What lies between the symbols group_begin and group_end: the first group of a sequence, or of a kernel's step. */
+static inline bool disassembly_group(const char *program, const char *object, struct code *code)
+{
+    uint64_t begin, end;
+    *code = (struct code){0};
+    return disassembly_symbol(program, object, "group_begin", &begin) &&
+           disassembly_symbol(program, object, "group_end", &end) &&
+           disassembly_read(program, object, begin, end, code);
+}
+
+static inline bool operand_is_memory(const char *operand)
+{
+    const char *bracket = strchr(operand, '[');
+    return bracket && (bracket == operand || strstr(operand, "PTR ")); /* v3.4s[1] is a lane of aarch64 */
+}
+
+static inline bool operand_is_vector(const char *operand)
+{
+    return strncmp(operand, "xmm", 3) == 0 || strncmp(operand, "ymm", 3) == 0 || strncmp(operand, "zmm", 3) == 0;
+}
+
+static inline bool instruction_has_memory(const struct instruction *instruction)
+{
+    for (int i = 0; i < instruction->operands; i++) {
+        if (operand_is_memory(instruction->operand[i]))
+            return true;
+    }
+    return false;
+}
+
+static inline bool mnemonic_begins(const struct instruction *instruction, const char *with)
+{
+    return strncmp(instruction->mnemonic, with, strlen(with)) == 0;
+}
+
+static inline bool mnemonic_is(const struct instruction *instruction, const char *name)
+{
+    return strcmp(instruction->mnemonic, name) == 0;
+}
+
+/** A shift whose count is in a register, the same for all lanes. */
+static inline bool shifts_by_register(const struct instruction *instruction)
+{
+    bool shift = mnemonic_begins(instruction, "vpsll") || mnemonic_begins(instruction, "vpsrl") ||
+                 mnemonic_begins(instruction, "vpsra");
+    bool by_lanes = instruction->mnemonic[strlen("vpsll")] == 'v';
+    return shift && !by_lanes && instruction->operands == 3 && operand_is_vector(instruction->operand[2]);
+}
+
+/**
+ * Uops of the fused domain that the front end issues for it: see GROUP_UOPS in micro/sequences/sequence_frame.h. The
+ * cores are Golden Cove and Neoverse V1; one unless it is in this list, from the tables of uops.info and of Arm's guide
+ * to the core.
+ */
+static inline uint32_t instruction_uops(const struct instruction *instruction)
+{
+    bool memory = instruction_has_memory(instruction);
+    if (mnemonic_is(instruction, "vpblendvb") || mnemonic_is(instruction, "vblendvps"))
+        return 3;
+    if (mnemonic_is(instruction, "vpermi2b") || mnemonic_is(instruction, "vpermt2b") ||
+        mnemonic_is(instruction, "vphaddd") || mnemonic_is(instruction, "vphaddw"))
+        return 3;
+    if (mnemonic_is(instruction, "vpmulld") || shifts_by_register(instruction))
+        return 2;
+    if (mnemonic_is(instruction, "vcvtph2ps") || mnemonic_is(instruction, "vcvtph2psx"))
+        return memory ? 1 : 2;
+    if (mnemonic_is(instruction, "ldp")) /* of vector registers */
+        return 2;
+    return 1;
+}
+
+#endif

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * GROUP_UOPS of every sequence against its disassembled group, of this architecture and, where they were cross-built and
+ * their objdump is there, of aarch64.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <glob.h>
+#include <limits.h>
+
+#include "micro/disassembly.h"
+
+static uint32_t uops_of(const struct code *code)
+{
+    uint32_t uops = 0;
+    for (size_t i = 0; i < code->count; i++)
+        uops += instruction_uops(&code->at[i]);
+    return uops;
+}
+
+/** @return whether the object's GROUP_UOPS is what its group counts */
+static bool states_its_uops(const char *program, const char *object)
+{
+    struct code code;
+    uint64_t stated = 0;
+    bool whole = disassembly_group(program, object, &code) &&
+                 disassembly_symbol(program, object, "group_uops", &stated);
+    uint32_t counted = whole ? uops_of(&code) : 0;
+    free(code.at);
+    if (!whole)
+        print_error("%s: objdump finds no group\n", object);
+    else if (counted != stated)
+        print_error("%s: GROUP_UOPS is %u, its code %u\n", object, (unsigned)stated, counted);
+    return whole && counted == stated;
+}
+
+/** All sequences of an architecture below a folder of built objects. @return how many there are */
+static size_t check_sequences(const char *folder, const char *architecture)
+{
+    char pattern[PATH_MAX];
+    glob_t found;
+    size_t wrong = 0, count = 0;
+    const char *program = disassembly_program(architecture);
+    snprintf(pattern, sizeof pattern, "%s/micro/sequences/%s/*.o", folder, architecture);
+    if (!program[0] || glob(pattern, 0, NULL, &found) != 0)
+        return 0;
+    for (size_t i = 0; i < found.gl_pathc; i++) {
+        if (strstr(found.gl_pathv[i], ".reference.o"))
+            continue;
+        wrong += !states_its_uops(program, found.gl_pathv[i]);
+        count++;
+    }
+    globfree(&found);
+    assert_int_equal(wrong, 0);
+    return count;
+}
+
+static void group_uops_are_those_of_the_code(void **state)
+{
+    (void)state;
+    char folder[PATH_MAX];
+    disassembly_build_folder(folder, sizeof folder);
+#if defined __aarch64__
+    assert_true(check_sequences(folder, "aarch64") > 0);
+#else
+    assert_true(check_sequences(folder, "x86_64") > 0);
+#endif
+}
+
+static void group_uops_of_aarch64_are_those_of_the_code(void **state)
+{
+    (void)state;
+    if (check_sequences("build/aarch64", "aarch64") == 0) {
+        print_message("# skipped: no aarch64 objects in build/aarch64, or no aarch64-linux-gnu-objdump\n");
+        skip();
+    }
+}
+
+static uint32_t uops_of_line(const char *text)
+{
+    char line[128];
+    struct instruction instruction;
+    snprintf(line, sizeof line, "   0:\t%s\n", text);
+    assert_true(disassembly_line(line, &instruction));
+    return instruction_uops(&instruction);
+}
+
+static void instructions_count_as_the_front_end_issues_them(void **state)
+{
+    (void)state;
+    assert_int_equal(uops_of_line("vpand  ymm1,ymm2,YMMWORD PTR [rip+0x0]        # 7 <x>"), 1);
+    assert_int_equal(uops_of_line("{vex} vpdpbusd ymm1,ymm2,ymm3"), 1);
+    assert_int_equal(uops_of_line("vmovdqa64 zmm1,zmm2"), 1);
+    assert_int_equal(uops_of_line("vpblendvb ymm1,ymm2,ymm3,ymm4"), 3);
+    assert_int_equal(uops_of_line("vcvtph2ps ymm1,xmm2"), 2);
+    assert_int_equal(uops_of_line("vcvtph2ps ymm1,XMMWORD PTR [rsi]"), 1);
+    assert_int_equal(uops_of_line("vpsrlw ymm1,ymm2,xmm3"), 2);
+    assert_int_equal(uops_of_line("vpsrlw ymm1,ymm2,0x4"), 1);
+    assert_int_equal(uops_of_line("vpsrlvd ymm1,ymm2,ymm3"), 1);
+    assert_int_equal(uops_of_line("ldp\tq1, q2, [x0, #16]"), 2);
+}
+
+static void operands_are_told_apart(void **state)
+{
+    (void)state;
+    struct instruction instruction;
+    char line[] = "  1f:\tvpternlogd zmm1{k1}{z},zmm2,ZMMWORD PTR [rdi+rax*1+0x40],0xea\n";
+    assert_true(disassembly_line(line, &instruction));
+    assert_int_equal(instruction.address, 0x1f);
+    assert_string_equal(instruction.mnemonic, "vpternlogd");
+    assert_int_equal(instruction.operands, 4);
+    assert_string_equal(instruction.operand[0], "zmm1{k1}{z}");
+    assert_true(operand_is_memory(instruction.operand[2]));
+    assert_string_equal(instruction.operand[3], "0xea");
+    char lane[] = "   0:\tsdot\tv1.4s, v2.16b, v3.4b[1]\n";
+    assert_true(disassembly_line(lane, &instruction));
+    assert_int_equal(instruction.operands, 3);
+    assert_false(instruction_has_memory(&instruction));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(operands_are_told_apart),
+        cmocka_unit_test(instructions_count_as_the_front_end_issues_them),
+        cmocka_unit_test(group_uops_are_those_of_the_code),
+        cmocka_unit_test(group_uops_of_aarch64_are_those_of_the_code),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

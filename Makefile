@@ -68,7 +68,8 @@ CELL_KINDS := $(foreach f,$(sort $(wildcard harness/cells/*.c)),$(if $(findstrin
 COMMANDS  := $(sort $(filter-out %_test.c,$(wildcard harness/cmd/*.c)))
 FIGURES   := $(sort $(wildcard reports/figures/*.gp))
 EMBEDDED  := $(sort $(wildcard micro/shapes/*.tsv reports/figures/*.gp reports/draw/*.gnuplot reports/page/*.css reports/page/*.js platforms/known/*.json \
-             platforms/*.schema.json results/*.schema.json roofline/papers/*.json micro/sequence.h micro/sequences/*.h))
+             platforms/*.schema.json results/*.schema.json roofline/papers/*.json micro/sequence.h micro/sequences/*.h \
+             micro/sequences/$(ARCH)/*.h micro/sequences/$(ARCH)/*.inc))
 TESTS     := $(sort $(filter %_test.c,$(C_ALL)) $(wildcard micro/*/*_test.c))
 BATS      := $(call sources,*.bats) $(sort $(wildcard scripts/*.bats packaging/*.bats examples/*.bats))
 

@@ -124,12 +124,12 @@ static inline bool disassembly_read(const char *program, const char *object, uin
 #if defined __aarch64__
     intel = false;
 #endif
-    int length = snprintf(command, sizeof command, "LC_ALL=C %s -d --no-show-raw-insn %s", program,
-                          intel ? "-Mintel " : "");
+    int length =
+        snprintf(command, sizeof command, "LC_ALL=C %s -d --no-show-raw-insn %s", program, intel ? "-Mintel " : "");
     if (!all)
-        length += snprintf(command + length, sizeof command - (size_t)length,
-                           "--start-address=%llu --stop-address=%llu ", (unsigned long long)begin,
-                           (unsigned long long)end);
+        length +=
+            snprintf(command + length, sizeof command - (size_t)length, "--start-address=%llu --stop-address=%llu ",
+                     (unsigned long long)begin, (unsigned long long)end);
     snprintf(command + length, sizeof command - (size_t)length, "'%s' 2>/dev/null", object);
     FILE *in = popen(command, "r");
     size_t room = 0;

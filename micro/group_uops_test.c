@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * GROUP_UOPS of every sequence against its disassembled group, of this architecture and, where they were cross-built and
- * their objdump is there, of aarch64.
+ * GROUP_UOPS of every sequence against its disassembled group, of this architecture and, where they were cross-built
+ * and their objdump is there, of aarch64.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -27,8 +27,8 @@ static bool states_its_uops(const char *program, const char *object)
 {
     struct code code;
     uint64_t stated = 0;
-    bool whole = disassembly_group(program, object, &code) &&
-                 disassembly_symbol(program, object, "group_uops", &stated);
+    bool whole =
+        disassembly_group(program, object, &code) && disassembly_symbol(program, object, "group_uops", &stated);
     uint32_t counted = whole ? uops_of(&code) : 0;
     free(code.at);
     if (!whole)

@@ -19,20 +19,30 @@
 
 enum { TEXT_MOST = 1 << 20, COMPILER_LIMIT_MS = 60000, ARGUMENTS = 24 };
 
-/** The frame: what a sequence includes, under the same names as in the source tree. */
+/** Make the folders of a file below a directory. */
+static int make_folders(char *path, size_t directory_length)
+{
+    for (char *slash = strchr(path + directory_length + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+        *slash = '\0';
+        int failed = mkdir(path, 0700) && errno != EEXIST ? errno : 0;
+        *slash = '/';
+        if (failed)
+            return -failed;
+    }
+    return 0;
+}
+
+/** The frame and the steps: what a sequence includes, under the same names as in the source tree. */
 static int write_frame(const char *directory)
 {
     char path[PATH_MAX];
-    static const char *const folders[] = {"micro", "micro/sequences"};
-    for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
-        snprintf(path, sizeof path, "%s/%s", directory, folders[i]);
-        if (mkdir(path, 0700) && errno != EEXIST)
-            return -errno;
-    }
     for (const struct embedded_file *file = embedded_files; file->path; file++) {
         if (strncmp(file->path, "micro/sequence", 14) != 0)
             continue;
         snprintf(path, sizeof path, "%s/%s", directory, file->path);
+        int error = make_folders(path, strlen(directory));
+        if (error)
+            return error;
         FILE *out = fopen(path, "w");
         if (!out)
             return -errno;

@@ -329,7 +329,7 @@ planted() {
     grep -q '"name":"int2_vnni4.mask.avx2".*"runs":true' <("$KNEEPOINT" list sequences --json) || skip "no AVX2 here"
     command -v "${CC:-cc}" >/dev/null || skip "no compiler"
     sed -e 's/^#define FORMAT .*/#define FORMAT "two"/' -e '/^#define ORIGIN/d' -e '/^#define CLAIMED/d' \
-        "$BATS_TEST_DIRNAME/../../micro/sequences/x86_64/int2_vnni4.mask.avx2.S" |
+        "$BATS_TEST_DIRNAME/../assemble/fixtures/sequence.S" |
         awk -v extra="$2" '{ print } /^\.macro group/ { while (extra-- > 0) print "    vpor ymm10, ymm14, ymm14" }' >"$1"
 }
 

@@ -16,7 +16,7 @@ setup_file() {
 good() {
     sed -e 's/^#define FORMAT .*/#define FORMAT "two"\n#define ISA "avx2"/' \
         -e 's/^#define SEQUENCE .*/#define SEQUENCE "mine"/' -e '/^#define ORIGIN/d' -e '/^#define CLAIMED/d' "$@" \
-        "$BATS_TEST_DIRNAME/../../micro/sequences/x86_64/int2_vnni4.mask.avx2.S" >mine.S
+        "$BATS_TEST_DIRNAME/../assemble/fixtures/sequence.S" >mine.S
 }
 
 # broken TEXT: gamma says it in one line, exit 1 (or $exit), and leaves nothing behind.
@@ -48,6 +48,14 @@ broken() {
     cp "$KNEEPOINT" here
     KNEEPOINT=./here kept_quiet gamma mine.avx2.S -a 4 --samples 2
     grep -q '^two.mine.avx2 ' out
+}
+
+@test "user sequence: a copy of a built-in one, with the step that it includes, outside of the tree" {
+    for name in int2_vnni4.mask int1_planes.mask tl1.bytes w1a2.nibble; do
+        cp "$BATS_TEST_DIRNAME/../../micro/sequences/x86_64/$name.avx2.S" copy.avx2.S
+        kept_quiet gamma ./copy.avx2.S -a 2 --samples 2 --json
+        grep -q "\"name\":\"$name.avx2\".*\"exact\":true.*\"file\":\"./copy.avx2.S\"" out
+    done
 }
 
 @test "user sequence: a scalar result in C" {

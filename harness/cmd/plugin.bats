@@ -68,7 +68,7 @@ is_caught() {
 
 @test "plug-in: a sequence is checked, measured and listed" {
     [ "$(uname -m)" = x86_64 ] && grep -q avx2 /proc/cpuinfo || skip "the sequence is for AVX2"
-    cp "$ROOT/micro/sequences/x86_64/int2_vnni4.mask.avx2.S" sequence.S
+    cp "$ROOT/harness/assemble/fixtures/sequence.S" sequence.S
     "${CC:-cc}" -c -I"$ROOT" -DSELF=two -DSELF_NAME='"two.mine.avx2"' -DSELF_ISA='"avx2"' -DFORMAT='"two"' \
         -x assembler-with-cpp <(sed -e '/^#define FORMAT/d' -e 's/^#define SEQUENCE .*/#define SEQUENCE "mine"/' sequence.S) -o sequence.o
     built mine -DNAME='"mine"' -DSEQUENCE_TOO sequence.o

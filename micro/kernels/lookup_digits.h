@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * gemv() of a kernel whose inner loop is a step of lookup_digits_frame.h. The including .c defines, before it,
- *
- *   STEP_BYTES, OPERAND_BYTES, MICROKERNEL_STEPS, MICROKERNEL_REST   of microkernel.h
+ * The C half of a kernel whose inner loop is a step of lookup_digits_frame.h: its rows, and what the steps leave over.
  */
 #include <immintrin.h>
 #include <stddef.h>
@@ -10,15 +8,10 @@
 
 #include "micro/kernel.h"
 
-#define INTERLEAVE 4
-#define SUMS       4
-#define LANES      16
-#define ROWS       64
-
 static void finish(const int32_t *raw, int32_t correction, int32_t *out)
 {
     for (int row = 0; row < ROWS; row++)
-        out[row] = add_wrapping(raw[row / 4 % 4 * LANES + row / 16 * 4 + row % 4], correction);
+        out[row] = add_wrapping(raw[row / 4 % SUMS * 16 + row / 16 * 4 + row % 4], correction);
 }
 
 /** Add base * high + low of 64 rows to out[64]. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Blocks of look-up kernels whose inner loop is lookup_steps_frame.h. The including .c defines BLOCK_GROUPS (that 16
- * bits hold), TABLE_BYTES, STEP_TABLES, BASE and tables_of(piece). Steps that are no whole group are looked up here.
+ * Blocks of look-up kernels whose inner loop is lookup_steps_frame.h. The .c that includes the
+ * .S defines BLOCK_GROUPS (that 16 bits hold) before and tables_of(piece) after. Steps that are no whole group are looked up here.
  */
 #include "micro/kernels/lookup_avx2.h"
 
@@ -30,6 +30,8 @@ static void add_steps(const uint8_t *step, const uint8_t *tables, size_t steps, 
         lookup_widen_unpacked(sums + half * 32, lookup_add_digits(words, low, high, BASE));
     }
 }
+
+static const uint8_t *tables_of(const struct gemv_piece *piece);
 
 static size_t blocks_of(const struct gemv_piece *piece)
 {

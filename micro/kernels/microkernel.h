@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * gemv() of a kernel whose inner loop is assembly in microkernel_frame.h. The including .c defines
+ * gemv() of a kernel whose inner loop is assembly in microkernel_frame.h. The .c includes its .S, whose facts these
+ * are, and defines
  *
- *   INTERLEAVE, SUMS, LANES   as in its .S; LANES = 32-bit lanes of a sum
- *   ROWS, STEP_BYTES, OPERAND_BYTES
  *   finish(raw, correction, out)   raw[SUMS][LANES] of one panel to out[ROWS]; finish(raw, out) of float sums
- *   MICROKERNEL_SUM                       type of a lane of a sum: int32_t if not defined, or float
- *   MICROKERNEL_STEPS(piece)              steps of the loop in a panel, if they are not the steps of the format
- *   MICROKERNEL_REST(piece, panel)        adds what is behind those steps to the panel's rows; with MICROKERNEL_STEPS
+ *   MICROKERNEL_STEPS(piece)       steps of the loop in a panel, if they are not the steps of the format: before the include
+ *   add_rest(piece, panel)         adds what follows those steps to the panel's rows; with MICROKERNEL_STEPS
  *
  * The panels of a piece are dealt to INTERLEAVE runs of neighbours, each read from front to back, so a prefetch that
  * runs past the end of a panel has fetched the next one of the same run. Panels left over are cut along K.
@@ -17,18 +15,28 @@
 
 #include "micro/kernel.h"
 
-#ifndef MICROKERNEL_SUM
+#define LANES (VECTOR_BYTES / 4)
+
+#ifdef SUMS_ARE_FLOATS
+#define MICROKERNEL_SUM                   float
+#define MICROKERNEL_ADD(a, b)             ((a) + (b))
+#define MICROKERNEL_FINISH(raw, piece, n) finish(raw, (piece)->out_f32 + (n)*ROWS)
+static void finish(const float *raw, float *out);
+#else
 #define MICROKERNEL_SUM                   int32_t
 #define MICROKERNEL_ADD(a, b)             add_wrapping(a, b)
 #define MICROKERNEL_FINISH(raw, piece, n) finish(raw, (piece)->correction, (piece)->out + (n)*ROWS)
-#else
-#define MICROKERNEL_ADD(a, b)             ((a) + (b))
-#define MICROKERNEL_FINISH(raw, piece, n) finish(raw, (piece)->out_f32 + (n)*ROWS)
+static void finish(const int32_t *raw, int32_t correction, int32_t *out);
 #endif
 
-#ifndef MICROKERNEL_STEPS
-#define MICROKERNEL_STEPS(piece)       (piece)->steps
-#define MICROKERNEL_REST(piece, panel) ((void)0)
+#ifdef MICROKERNEL_STEPS
+static void add_rest(const struct gemv_piece *piece, size_t panel);
+#else
+#define MICROKERNEL_STEPS(piece) (piece)->steps
+static inline void add_rest(const struct gemv_piece *piece, size_t panel)
+{
+    (void)piece, (void)panel;
+}
 #endif
 
 extern const struct format SELF_FORMAT;
@@ -89,7 +97,7 @@ static void one_panel(const struct gemv_piece *piece, size_t panel)
         add_raw(raw[0], rest);
     }
     MICROKERNEL_FINISH(raw[0], piece, panel);
-    MICROKERNEL_REST(piece, panel);
+    add_rest(piece, panel);
 }
 
 /** Panels first to first + INTERLEAVE * each, each way a run of `each` neighbours. */
@@ -109,7 +117,7 @@ static void run_of_panels(const struct gemv_piece *piece, size_t first, size_t e
         operands.weights += piece->panel_bytes;
         for (size_t way = 0; way < INTERLEAVE; way++) {
             MICROKERNEL_FINISH(raw[way], piece, way * each + panel);
-            MICROKERNEL_REST(piece, way * each + panel);
+            add_rest(piece, way * each + panel);
         }
     }
 }

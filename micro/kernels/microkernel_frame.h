@@ -8,12 +8,20 @@
  * up for it. The compilers of today copy vpdpbusd accumulators around, so the loop is written out here and a kernel
  * brings only its step. The kernel's .S defines
  *
+ *   ROWS                        of a panel, in the layout.h of the format
  *   STEP_BYTES, OPERAND_BYTES   weights and activation operand of one step
- *   INTERLEAVE, SUMS                panels side by side, and vector registers of sums of each; sums are registers 0 .. INTERLEAVE*SUMS-1
- *   VECTOR                      ymm or zmm
+ *   INTERLEAVE, SUMS            panels side by side, and vector registers of sums of each; sums are registers
+ *                               0 .. INTERLEAVE*SUMS-1
+ *   VECTOR_IS_ZMM               registers of 512 bits; default 256
+ *   SUMS_ARE_FLOATS             default 32-bit integers
+ *
+ * then includes this, and for the assembler alone (#ifdef __ASSEMBLER__: the .c includes the same file for these facts)
+ * the step of the sequence of the same name, micro/sequences/<arch>/<name>.inc, and defines
+ *
  *   load_constants              once, before the loop; may use rdi as scratch
  *   operand address             load what all panels share: the activations of the step
- *   step base, address          one step of the panel whose sums begin at register number base
+ *   step base, address          one step of the panel whose sums begin at register number base: `dots_into base, SUMS`, then
+ *                               the sequence's load_weights and group, as often as a step has groups
  *
  * or, with STEP_FETCHES, no `operand` but a longer step, for an operand of more than registers hold and steps of many lines:
  *
@@ -32,8 +40,18 @@
  *   rcx r12 r13 r14  operands of panels 0-3   r15  byte of the operand    r9   end       r11 raw sums
  *   rdi  byte of the step, four times the distance ahead (STEP_FETCHES)
  */
-    .intel_syntax noprefix
-    .altmacro
+#ifdef VECTOR_IS_ZMM
+#define VECTOR       zmm
+#define VECTOR_BYTES 64
+#else
+#define VECTOR       ymm
+#define VECTOR_BYTES 32
+#endif
+
+#ifndef __ASSEMBLER__
+#include "micro/kernels/microkernel.h"
+#else
+#include "micro/kernels/step_frame.h"
 
 #define MICROKERNEL_JOIN_(a, b) a##b
 #define MICROKERNEL_JOIN(a, b) MICROKERNEL_JOIN_(a, b)
@@ -143,7 +161,9 @@
     operand rcx + r15
     .endif
 #endif
+    step_mark_begin
     microkernel_panel \shared, 0, rsi, rcx
+    step_mark_end
     .if \ways > 1
     microkernel_panel \shared, 1, rax, r12
     .endif
@@ -192,3 +212,4 @@ MICROKERNEL_STEP_SYMBOL:
     .size MICROKERNEL_STEP_SYMBOL, . - MICROKERNEL_STEP_SYMBOL
     .section .note.GNU-stack, "", %progbits
 .endm
+#endif

@@ -30,7 +30,10 @@
  *   dot_into number, operand   multiply-accumulate into accumulator register <number>
  *   dot_facts                  GROUP_DOTS rows `fact kind, mask, shift, bias, set` (struct sequence_dot)
  *
- * and ends with `sequence_functions`. Accumulators are registers 0 .. MOST-1; accumulator n of A takes dots n, n + A, ...
+ * (or includes a .inc beside the built-in sequences that does: the step, shared with a kernel or with other instruction sets.
+ * In it `dot_of index, operand` is the dot of the facts' row `index`, for groups in another order than the facts.)
+ *
+ * It ends with `sequence_functions`. Accumulators are registers 0 .. MOST-1; accumulator n of A takes dots n, n + A, ...
  * Where facts cannot say what a dot product is, the file has no dot_facts and a scalar sequence_reference in a C half:
  * micro/sequences/sequence_reference.h. What differs between architectures is in sequence_frame_<architecture>.h.
  */
@@ -117,15 +120,27 @@
 #define BODY_DOTS_MOST 96
 #define STREAM_BYTES 256
 
+/* dot product `index` of the group, for groups that are not in the order of the facts; those that `dot` follow on each other. */
+.macro dot_of index, source:vararg
+    .set dot_number, (dot_first + \index) % dot_count
+    dot_into %(dot_number), <\source>
+.endm
+
+.macro sequence_group
+    .set dot_first, dot_number
+    group
+    .set dot_number, (dot_first + GROUP_DOTS) % dot_count
+.endm
+
 /* `count` groups; the first one lies between two symbols of the object, if marked, which tests disassemble. */
 .macro sequence_groups count, marked
     .if \marked
 group_begin:
-    group
+    sequence_group
 group_end:
     .endif
     .rept \count - \marked
-    group
+    sequence_group
     .endr
 .endm
 

@@ -93,7 +93,7 @@
     .endif
     load_weights x0, 0
     add x0, x0, WEIGHT_BYTES
-    group
+    sequence_group
     .set stream_offset, stream_offset + WEIGHT_BYTES
     .endr
     subs x3, x3, stream_groups

@@ -86,7 +86,7 @@
     .endr
     .endif
     load_weights rdi, %(stream_offset)
-    group
+    sequence_group
     .set stream_offset, stream_offset + WEIGHT_BYTES
     .endr
     add rdi, stream_groups * WEIGHT_BYTES

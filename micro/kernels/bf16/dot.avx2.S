@@ -4,13 +4,15 @@
  *
  *   ymm0-7 two sums a row, 4 rows   ymm8-11 activations of 32 columns   ymm12-15 weights
  */
-#define INTERLEAVE        4
+#include "micro/kernels/bf16/layout.h"
+
+#define INTERLEAVE    4
 #define SUMS          2
-#define VECTOR        ymm
-#define VECTOR_BYTES  32
-#define STEP_BYTES    64
-#define OPERAND_BYTES 128
+#define OPERAND_BYTES (STEP_COLUMNS * 4)
+#define SUMS_ARE_FLOATS
 #include "micro/kernels/microkernel_frame.h"
+
+#ifdef __ASSEMBLER__
 
 .macro load_constants
 .endm
@@ -42,3 +44,5 @@
 .endm
 
     microkernel_functions
+
+#endif

@@ -4,13 +4,16 @@
  *
  *   zmm0-7 two sums a row, 4 rows   zmm8-9 activations of 32 columns   zmm10-11 weights
  */
-#define INTERLEAVE        4
+#include "micro/kernels/bf16/layout.h"
+
+#define INTERLEAVE    4
 #define SUMS          2
-#define VECTOR        zmm
-#define VECTOR_BYTES  64
-#define STEP_BYTES    64
-#define OPERAND_BYTES 128
+#define OPERAND_BYTES (STEP_COLUMNS * 4)
+#define SUMS_ARE_FLOATS
+#define VECTOR_IS_ZMM
 #include "micro/kernels/microkernel_frame.h"
+
+#ifdef __ASSEMBLER__
 
 .macro load_constants
 .endm
@@ -34,3 +37,5 @@
 .endm
 
     microkernel_functions
+
+#endif

@@ -3,21 +3,12 @@
  * The inner loop is in dot.avx512.S.
  */
 #include "micro/kernels/row_sum.h"
-
-#define INTERLEAVE        4
-#define SUMS          2
-#define LANES         16
-#define ROWS          1
-#define STEP_BYTES    64
-#define OPERAND_BYTES 128
-#define MICROKERNEL_SUM      float
+#include "micro/kernels/bf16/dot.avx512.S"
 
 static void finish(const float *raw, float *out)
 {
     out[0] = row_sum(raw, SUMS * LANES);
 }
-
-#include "micro/kernels/microkernel.h"
 
 const struct kernel SELF = {
     .name = SELF_NAME,

@@ -7,6 +7,7 @@
 #include "micro/kernel.h"
 #include "micro/kernels/half.h"
 #include "micro/kernels/random.h"
+#include "micro/kernels/bf16/layout.h"
 
 static void pack(const float *w, size_t k, uint8_t *panel)
 {
@@ -35,9 +36,9 @@ static void fill(uint8_t *panel, size_t k, uint64_t *random)
 const struct format SELF = {
     .name = SELF_NAME,
     .bits = 16,
-    .rows_per_panel = 1,
-    .k_per_step = 32,
-    .step_bytes = 64,
+    .rows_per_panel = ROWS,
+    .k_per_step = STEP_COLUMNS,
+    .step_bytes = STEP_BYTES,
     .max_k = 1 << 24,
     .pack = pack,
     .weight = weight,

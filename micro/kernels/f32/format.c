@@ -6,6 +6,7 @@
  */
 #include "micro/kernel.h"
 #include "micro/kernels/random.h"
+#include "micro/kernels/f32/layout.h"
 
 static void pack(const float *w, size_t k, uint8_t *panel)
 {
@@ -34,9 +35,9 @@ static void fill(uint8_t *panel, size_t k, uint64_t *random)
 const struct format SELF = {
     .name = SELF_NAME,
     .bits = 32,
-    .rows_per_panel = 1,
-    .k_per_step = 32,
-    .step_bytes = 128,
+    .rows_per_panel = ROWS,
+    .k_per_step = STEP_COLUMNS,
+    .step_bytes = STEP_BYTES,
     .max_k = 1 << 24,
     .pack = pack,
     .weight = weight,

@@ -11,6 +11,7 @@
  */
 #include "micro/kernel.h"
 #include "micro/kernels/random.h"
+#include "micro/kernels/i2_s/layout.h"
 
 static uint32_t shift_of(uint32_t column)
 {
@@ -44,9 +45,9 @@ static void fill(uint8_t *panel, size_t k, uint64_t *random)
 const struct format SELF = {
     .name = SELF_NAME,
     .bits = 2,
-    .rows_per_panel = 1,
-    .k_per_step = 128,
-    .step_bytes = 32,
+    .rows_per_panel = ROWS,
+    .k_per_step = STEP_COLUMNS,
+    .step_bytes = STEP_BYTES,
     .k_multiple = 128,
     .weight_min = -1,
     .weight_max = 1,

@@ -3,13 +3,7 @@
  * The inner loop is in mask.avx_vnni.S.
  */
 #include "micro/kernel.h"
-
-#define INTERLEAVE        2
-#define SUMS          4
-#define LANES         8
-#define ROWS          1
-#define STEP_BYTES    32
-#define OPERAND_BYTES 128
+#include "micro/kernels/i2_s/mask.avx_vnni.S"
 
 static void finish(const int32_t *raw, int32_t correction, int32_t *out)
 {
@@ -20,8 +14,6 @@ static void finish(const int32_t *raw, int32_t correction, int32_t *out)
     }
     out[0] = sum;
 }
-
-#include "micro/kernels/microkernel.h"
 
 const struct kernel SELF = {
     .name = SELF_NAME,

@@ -12,6 +12,7 @@
  * A bit is u = (w + 1) / 2: 1 is the weight +1, 0 is -1, so y = 2 sum u a - sum a.
  */
 #include "micro/kernel.h"
+#include "micro/kernels/int1_nibbles/layout.h"
 
 static uint8_t *byte_of(uint8_t *panel, uint32_t row, uint32_t column, uint32_t *bit)
 {
@@ -37,9 +38,9 @@ static int32_t get(const uint8_t *panel, uint32_t row, uint32_t column)
 const struct format SELF = {
     .name = SELF_NAME,
     .bits = 1,
-    .rows_per_panel = 32,
-    .k_per_step = 32,
-    .step_bytes = 128,
+    .rows_per_panel = ROWS,
+    .k_per_step = STEP_COLUMNS,
+    .step_bytes = STEP_BYTES,
     .weight_min = -1,
     .weight_max = 1,
     .activation_offset = 1,

@@ -10,13 +10,7 @@
 #include <stdint.h>
 
 #include "micro/kernel.h"
-
-#define INTERLEAVE        4
-#define SUMS          4
-#define LANES         16
-#define ROWS          32
-#define STEP_BYTES    128
-#define OPERAND_BYTES 256
+#include "micro/kernels/int1_nibbles/lookup.avx512_vbmi_vnni.S"
 
 static void finish(const int32_t *raw, int32_t correction, int32_t *out)
 {
@@ -25,8 +19,6 @@ static void finish(const int32_t *raw, int32_t correction, int32_t *out)
         out[row] = add_wrapping(2 * (low[0] + 256 * low[LANES]), correction);
     }
 }
-
-#include "micro/kernels/microkernel.h"
 
 /** The sums of two groups of four activations as 16-bit words: group 0 in the lower half. */
 static inline __m512i sums_of_two_groups(const int8_t *activations)

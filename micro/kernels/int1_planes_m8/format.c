@@ -13,6 +13,7 @@
  * A bit is u = (w + 1) / 2: 1 is the weight +1, 0 is -1, so y = 2 sum u a - sum a.
  */
 #include "micro/kernel.h"
+#include "micro/kernels/int1_planes_m8/layout.h"
 
 static size_t byte_of(uint32_t row, uint32_t column)
 {
@@ -34,9 +35,9 @@ static int32_t get(const uint8_t *panel, uint32_t row, uint32_t column)
 const struct format SELF = {
     .name = SELF_NAME,
     .bits = 1,
-    .rows_per_panel = 64,
-    .k_per_step = 8,
-    .step_bytes = 64,
+    .rows_per_panel = ROWS,
+    .k_per_step = STEP_COLUMNS,
+    .step_bytes = STEP_BYTES,
     .weight_min = -1,
     .weight_max = 1,
     .activation_offset = 1,

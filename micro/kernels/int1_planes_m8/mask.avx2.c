@@ -3,21 +3,13 @@
  * The inner loop is in mask.avx2.S.
  */
 #include "micro/kernels/finish.h"
-
-#define INTERLEAVE        1
-#define SUMS          8
-#define LANES         8
-#define ROWS          64
-#define STEP_BYTES    64
-#define OPERAND_BYTES 8
+#include "micro/kernels/int1_planes_m8/mask.avx2.S"
 
 static void finish(const int32_t *raw, int32_t correction, int32_t *out)
 {
     static const int shift[] = {0, 1, 2, 3, 4, 5, 6, 7};
-    finish_planes(raw, 8, LANES, shift, 2, correction, out);
+    finish_planes(raw, SUMS, LANES, shift, 2, correction, out);
 }
-
-#include "micro/kernels/microkernel.h"
 
 const struct kernel SELF = {
     .name = SELF_NAME,

@@ -11,6 +11,7 @@
  * A bit of 0 is the weight +1, a bit of 1 is -1; the kernels expand it to u = w + 1, 2 or 0.
  */
 #include "micro/kernel.h"
+#include "micro/kernels/int1_vnni4/layout.h"
 
 static uint8_t *byte_of(uint8_t *panel, uint32_t row, uint32_t column, uint32_t *bit)
 {
@@ -36,9 +37,9 @@ static int32_t get(const uint8_t *panel, uint32_t row, uint32_t column)
 const struct format SELF = {
     .name = SELF_NAME,
     .bits = 1,
-    .rows_per_panel = 32,
-    .k_per_step = 16,
-    .step_bytes = 64,
+    .rows_per_panel = ROWS,
+    .k_per_step = STEP_COLUMNS,
+    .step_bytes = STEP_BYTES,
     .weight_min = -1,
     .weight_max = 1,
     .activation_offset = 1,

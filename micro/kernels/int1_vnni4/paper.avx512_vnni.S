@@ -3,58 +3,47 @@
  * The microkernel of [envelope, III-D, Fig. 2] at 512 bits: broadcast 64 bits, byte shuffle, test into a mask register, blend,
  * dot product for every 64 weights. AND and compare are one instruction here.
  *
- *   zmm0-7 sums of 4 panels   zmm20 shuffle   zmm21 bit of each byte   zmm22 u of a clear bit   zmm23 u of a set bit
- *   zmm28 activations   zmm31 weights   k1 set bits
+ *   zmm0-7 sums of 4 panels   the others: int1_vnni4.paper.avx512_vnni.inc
  */
-#define INTERLEAVE        4
+#include "micro/kernels/int1_vnni4/layout.h"
+
+#define INTERLEAVE    4
 #define SUMS          2
-#define VECTOR        zmm
-#define VECTOR_BYTES  64
-#define STEP_BYTES    64
-#define OPERAND_BYTES 16
+#define OPERAND_BYTES STEP_COLUMNS
+#define VECTOR_IS_ZMM
 #include "micro/kernels/microkernel_frame.h"
 
+#ifdef __ASSEMBLER__
 
-    .section .rodata
-    .balign 64
-.Lspread: .set spread_byte, 0
-    .rept 8
-    .fill 8, 1, spread_byte
-    .set spread_byte, spread_byte + 1
-    .endr
-.Lbits: .byte 1, 2, 4, 8, 16, 32, 64, 128
+#include "micro/sequences/x86_64/int1_vnni4.paper.avx512_vnni.inc"
 
 .macro load_constants
-    vmovdqa64 zmm20, [rip + .Lspread]
-    vpbroadcastq zmm21, [rip + .Lbits]
-    mov edi, 0x02020202
-    vpbroadcastd zmm22, edi
-    vpxord zmm23, zmm23, zmm23
+    step_constants edi
 .endm
 
 .macro operand address
     lea rdi, [\address]
 .endm
 
-.macro word sum, address
-    vpbroadcastq zmm31, qword ptr [\address]
-    vpshufb zmm31, zmm31, zmm20
-    vptestmb k1, zmm31, zmm21
-    vpblendmb zmm31{k1}, zmm22, zmm23
-    vpdpbusd zmm\sum, zmm31, zmm28
+.macro words base, address
+    load_weights \address, 0
+    dots_into \base, 1
+    group
 .endm
 
-.macro group base, address, column
-    vpbroadcastd zmm28, dword ptr [rdi + \column]
-    word %(\base), \address
-    word %(\base + 1), \address + 8
+.macro columns base, address, column
+    vpbroadcastd ACTIVATIONS, dword ptr [rdi + \column]
+    words \base, \address
+    words %(\base + 1), \address + 8
 .endm
 
 .macro step base, address
-    group \base, \address, 0
-    group \base, \address + 16, 4
-    group \base, \address + 32, 8
-    group \base, \address + 48, 12
+    columns \base, \address, 0
+    columns \base, \address + 16, 4
+    columns \base, \address + 32, 8
+    columns \base, \address + 48, 12
 .endm
 
     microkernel_functions
+
+#endif

@@ -3,20 +3,12 @@
  * The inner loop is in paper.avx512_vnni.S.
  */
 #include "micro/kernels/finish.h"
-
-#define INTERLEAVE        4
-#define SUMS          2
-#define LANES         16
-#define ROWS          32
-#define STEP_BYTES    64
-#define OPERAND_BYTES 16
+#include "micro/kernels/int1_vnni4/paper.avx512_vnni.S"
 
 static void finish(const int32_t *raw, int32_t correction, int32_t *out)
 {
     finish_rows(raw, ROWS, correction, out);
 }
-
-#include "micro/kernels/microkernel.h"
 
 const struct kernel SELF = {
     .name = SELF_NAME,

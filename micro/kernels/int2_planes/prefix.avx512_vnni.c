@@ -3,20 +3,12 @@
  * The inner loop is in prefix.avx512_vnni.S.
  */
 #include "micro/kernels/finish.h"
-
-#define INTERLEAVE        3
-#define SUMS          4
-#define LANES         16
-#define ROWS          64
-#define STEP_BYTES    64
-#define OPERAND_BYTES 4
+#include "micro/kernels/int2_planes/prefix.avx512_vnni.S"
 
 static void finish(const int32_t *raw, int32_t correction, int32_t *out)
 {
-    finish_prefix(raw, 4, LANES, 2, 1, correction, out);
+    finish_prefix(raw, SUMS, LANES, 2, 1, correction, out);
 }
-
-#include "micro/kernels/microkernel.h"
 
 const struct kernel SELF = {
     .name = SELF_NAME,

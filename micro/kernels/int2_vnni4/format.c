@@ -11,6 +11,7 @@
  * All four fields of a byte meet the same activation. A field is u = w + 2, w in [-2, 1].
  */
 #include "micro/kernel.h"
+#include "micro/kernels/int2_vnni4/layout.h"
 
 static size_t byte_of(uint32_t row, uint32_t column)
 {
@@ -32,9 +33,9 @@ static int32_t get(const uint8_t *panel, uint32_t row, uint32_t column)
 const struct format SELF = {
     .name = SELF_NAME,
     .bits = 2,
-    .rows_per_panel = 32,
-    .k_per_step = 8,
-    .step_bytes = 64,
+    .rows_per_panel = ROWS,
+    .k_per_step = STEP_COLUMNS,
+    .step_bytes = STEP_BYTES,
     .weight_min = -2,
     .weight_max = 1,
     .activation_offset = 2,

@@ -3,21 +3,13 @@
  * The inner loop is in mask.avx2.S.
  */
 #include "micro/kernels/finish.h"
-
-#define INTERLEAVE        2
-#define SUMS          4
-#define LANES         8
-#define ROWS          32
-#define STEP_BYTES    64
-#define OPERAND_BYTES 8
+#include "micro/kernels/int2_vnni4/mask.avx2.S"
 
 static void finish(const int32_t *raw, int32_t correction, int32_t *out)
 {
     static const int shift[] = {0, 2, 0, 2}; /* fields 1 and 3 kept their place in the nibble */
-    finish_planes(raw, 4, LANES, shift, 1, correction, out);
+    finish_planes(raw, SUMS, LANES, shift, 1, correction, out);
 }
-
-#include "micro/kernels/microkernel.h"
 
 const struct kernel SELF = {
     .name = SELF_NAME,

@@ -2,59 +2,35 @@
  *
  * The microkernel of [envelope, III-B and III-C, Fig. 1] without VNNI: each dot product is vpmaddubsw, vpmaddwd with ones and
  * vpaddd; 3 * 127 * 2 stays far within 16 bits.
+ * Columns 0-3, then 4-7.
  *
- *   ymm0-3 sums of 1 panel   ymm8 table of bits 0-1   ymm9 table of bits 2-3   ymm10 mask 0x0f   ymm11 activations
- *   ymm12-15 weights
+ *   ymm0-3 sums of 1 panel   the others: int2_vnni4.paper.inc
  */
-#define INTERLEAVE        1
+#include "micro/kernels/int2_vnni4/layout.h"
+
+#define INTERLEAVE    1
 #define SUMS          4
-#define VECTOR        ymm
-#define VECTOR_BYTES  32
-#define STEP_BYTES    64
-#define OPERAND_BYTES 8
+#define OPERAND_BYTES STEP_COLUMNS
 #include "micro/kernels/microkernel_frame.h"
 
-    .section .rodata
-    .balign 32
-.Lones: .fill 16, 2, 1
-.Llut01: .rept 2
-    .byte 0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3
-    .endr
-.Llut23: .rept 2
-    .byte 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3
-    .endr
-.Lmask0f: .fill 32, 1, 0x0f
+#ifdef __ASSEMBLER__
+
+#include "micro/sequences/x86_64/dot.avx2.inc"
+#include "micro/sequences/x86_64/int2_vnni4.paper.inc"
 
 .macro load_constants
-    vmovdqa ymm8, [rip + .Llut01]
-    vmovdqa ymm9, [rip + .Llut23]
-    vmovdqa ymm10, [rip + .Lmask0f]
+    step_constants
 .endm
 
 .macro operand address
     lea rdi, [\address]
 .endm
 
-.macro dot sum, weights
-    vpmaddubsw \weights, \weights, ymm11
-    vpmaddwd \weights, \weights, [rip + .Lones]
-    vpaddd ymm\sum, ymm\sum, \weights
-.endm
-
 .macro half base, address, column
-    vpbroadcastd ymm11, dword ptr [rdi + \column]
-    vmovdqa ymm12, [\address]
-    vpsrld ymm13, ymm12, 4
-    vpand ymm12, ymm12, ymm10
-    vpand ymm13, ymm13, ymm10
-    vpshufb ymm14, ymm8, ymm12
-    vpshufb ymm15, ymm9, ymm12
-    vpshufb ymm12, ymm8, ymm13
-    vpshufb ymm13, ymm9, ymm13
-    dot %(\base), ymm14
-    dot %(\base + 1), ymm15
-    dot %(\base + 2), ymm12
-    dot %(\base + 3), ymm13
+    vpbroadcastd ACTIVATIONS, dword ptr [rdi + \column]
+    load_weights \address, 0
+    dots_into \base, SUMS
+    group
 .endm
 
 .macro step base, address
@@ -63,3 +39,5 @@
 .endm
 
     microkernel_functions
+
+#endif

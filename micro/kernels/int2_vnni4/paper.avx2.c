@@ -3,20 +3,12 @@
  * The inner loop is in paper.avx2.S.
  */
 #include "micro/kernels/finish.h"
-
-#define INTERLEAVE        1
-#define SUMS          4
-#define LANES         8
-#define ROWS          32
-#define STEP_BYTES    64
-#define OPERAND_BYTES 8
+#include "micro/kernels/int2_vnni4/paper.avx2.S"
 
 static void finish(const int32_t *raw, int32_t correction, int32_t *out)
 {
     finish_rows(raw, ROWS, correction, out);
 }
-
-#include "micro/kernels/microkernel.h"
 
 const struct kernel SELF = {
     .name = SELF_NAME,

@@ -1,34 +1,41 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Two loads and two vpdpbusd a step: the baseline without an up-convert. 128 weights for 2 uops on p05.
+ * Two loads and two vpdpbusd a step: the baseline without an up-convert.
  *
- *   zmm0-7 sums of 4 panels   zmm28 activations of the step   zmm30, zmm31 weights
+ *   zmm0-7 sums of 4 panels   the others: int8_vnni4.dot.inc
  */
-#define INTERLEAVE        4
+#include "micro/kernels/int8_vnni4/layout.h"
+
+#define INTERLEAVE    4
 #define SUMS          2
-#define VECTOR        zmm
-#define VECTOR_BYTES  64
-#define STEP_BYTES    128
-#define OPERAND_BYTES 4
+#define OPERAND_BYTES STEP_COLUMNS
+#define VECTOR_IS_ZMM
 #include "micro/kernels/microkernel_frame.h"
 
+#ifdef __ASSEMBLER__
+
+#include "micro/sequences/x86_64/dot.avx512_vnni.inc"
+#include "micro/sequences/x86_64/int8_vnni4.dot.inc"
 
 .macro load_constants
 .endm
 
 .macro operand address
-    vpbroadcastd zmm28, dword ptr [\address]
+    vpbroadcastd ACTIVATIONS, dword ptr [\address]
 .endm
 
-.macro dot sum, weights
-    vpdpbusd zmm\sum, \weights, zmm28
+.macro vector sum, weights
+    dots_into \sum, 1
+    group_of \weights
 .endm
 
 .macro step base, address
     vmovdqa64 zmm30, [\address]
     vmovdqa64 zmm31, [\address + 64]
-    dot %(\base), zmm30
-    dot %(\base + 1), zmm31
+    vector \base, zmm30
+    vector %(\base + 1), zmm31
 .endm
 
     microkernel_functions
+
+#endif

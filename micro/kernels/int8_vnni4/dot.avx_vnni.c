@@ -3,20 +3,12 @@
  * The inner loop is in dot.avx_vnni.S.
  */
 #include "micro/kernels/finish.h"
-
-#define INTERLEAVE        3
-#define SUMS          4
-#define LANES         8
-#define ROWS          32
-#define STEP_BYTES    128
-#define OPERAND_BYTES 4
+#include "micro/kernels/int8_vnni4/dot.avx_vnni.S"
 
 static void finish(const int32_t *raw, int32_t correction, int32_t *out)
 {
     finish_rows(raw, ROWS, correction, out);
 }
-
-#include "micro/kernels/microkernel.h"
 
 const struct kernel SELF = {
     .name = SELF_NAME,

@@ -12,6 +12,7 @@
  * A byte is u = w + 128.
  */
 #include "micro/kernel.h"
+#include "micro/kernels/int8_vnni4/layout.h"
 
 static size_t byte_of(uint32_t row, uint32_t column)
 {
@@ -31,9 +32,9 @@ static int32_t get(const uint8_t *panel, uint32_t row, uint32_t column)
 const struct format SELF = {
     .name = SELF_NAME,
     .bits = 8,
-    .rows_per_panel = 32,
-    .k_per_step = 4,
-    .step_bytes = 128,
+    .rows_per_panel = ROWS,
+    .k_per_step = STEP_COLUMNS,
+    .step_bytes = STEP_BYTES,
     .weight_min = -128,
     .weight_max = 127,
     .activation_offset = 128,

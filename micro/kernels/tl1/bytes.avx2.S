@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * tl1.bytes.avx2.S of the sequences, twice: pairs of activations, 23 h + l.
+ * Pairs of activations, 23 h + l.
  */
-#define BASE 23
+#define BASE        23
+#define TABLE_BYTES 32
+#define STEP_TABLES (2 * TABLE_BYTES)
 #include "micro/kernels/lookup_steps_frame.h"

@@ -10,7 +10,9 @@
 #include "micro/kernels/lookup_avx2.h"
 #include "micro/kernels/tl1/layout.h"
 
-enum { INTERLEAVE = 4, BLOCK_GROUPS = 16, TABLE_BYTES = 32, STEP_TABLES = 2 * TABLE_BYTES, BASE = 23 };
+enum { INTERLEAVE = 4, BLOCK_GROUPS = 16 };
+
+#include "micro/kernels/tl1/bytes.avx2.S"
 
 static void prepare(const void *activations, size_t k, void *prepared)
 {
@@ -26,8 +28,6 @@ static const uint8_t *tables_of(const struct gemv_piece *piece)
 {
     return piece->prepared;
 }
-
-#include "micro/kernels/lookup_steps.h"
 
 static void finish(const struct gemv_piece *piece, const int32_t *sums, size_t panel)
 {

@@ -5,16 +5,9 @@
  * left are looked up here.
  */
 #include "micro/kernels/elut_avx2.h"
-#include "micro/kernels/tl1/layout.h"
 
-enum { BASE = 23, STEPS_TOGETHER = 8, TABLE_BYTES = 32, STEP_TABLES = TL1_STEP_PAIRS * TABLE_BYTES };
-
-#define STEP_BYTES               (STEPS_TOGETHER * TL1_STEP_BYTES)
-#define OPERAND_BYTES            (STEPS_TOGETHER * STEP_TABLES)
-#define MICROKERNEL_STEPS(piece)        ((piece)->steps / STEPS_TOGETHER)
-#define MICROKERNEL_REST(piece, number) add_rest(piece, number)
-
-#include "micro/kernels/lookup_digits.h"
+#define MICROKERNEL_STEPS(piece) ((piece)->steps / STEPS_TOGETHER)
+#include "micro/kernels/tl1/digits.avx512_vbmi_vnni.S"
 
 static void prepare(const void *activations, size_t k, void *prepared)
 {
@@ -37,8 +30,6 @@ static void add_rest(const struct gemv_piece *piece, size_t number)
         digits_add(piece->out + number * TL1_ROWS, low, high, BASE);
     }
 }
-
-#include "micro/kernels/microkernel.h"
 
 const struct kernel SELF = {
     .name = SELF_NAME,

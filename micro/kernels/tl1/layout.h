@@ -12,6 +12,9 @@
 #ifndef MICRO_KERNELS_TL1_LAYOUT_H
 #define MICRO_KERNELS_TL1_LAYOUT_H
 
-enum { TL1_ROWS = 64, TL1_STEP_COLUMNS = 4, TL1_STEP_BYTES = 64, TL1_STEP_PAIRS = 2 };
+#define TL1_ROWS         64
+#define TL1_STEP_COLUMNS 4
+#define TL1_STEP_BYTES   64
+#define TL1_STEP_PAIRS   2
 
 #endif

@@ -11,9 +11,9 @@
 #include "micro/kernels/elut_avx2.h"
 #include "micro/kernels/finish.h"
 #include "micro/kernels/lookup_avx2.h"
-#include "micro/kernels/tl2/layout.h"
+#include "micro/kernels/tl2/bytes.avx2.S"
 
-enum { INTERLEAVE = 4, BLOCK_TILES = 10, TABLE_BYTES = 32, BASE = 29, PAIR_BASE = 23 };
+enum { INTERLEAVE = 4, BLOCK_TILES = 10, PAIR_BASE = 23 };
 
 static size_t prepared_bytes(size_t k)
 {

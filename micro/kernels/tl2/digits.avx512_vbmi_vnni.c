@@ -5,16 +5,11 @@
  * pairs (23 h + l, l and h within 11) that are left are looked up here.
  */
 #include "micro/kernels/elut_avx2.h"
-#include "micro/kernels/tl2/layout.h"
 
-enum { BASE = 29, PAIR_BASE = 23, TRIPLE_TABLE_BYTES = 64, PAIR_TABLE_BYTES = 32 };
+enum { PAIR_BASE = 23, PAIR_TABLE_BYTES = 32 };
 
-#define STEP_BYTES               (2 * TL2_TILE_BYTES)
-#define OPERAND_BYTES            (2 * TL2_TRIPLES * TRIPLE_TABLE_BYTES)
-#define MICROKERNEL_STEPS(piece)        (tl2_tiles((piece)->k) / 2)
-#define MICROKERNEL_REST(piece, number) add_rest(piece, number)
-
-#include "micro/kernels/lookup_digits.h"
+#define MICROKERNEL_STEPS(piece) (tl2_tiles((piece)->k) / 2)
+#include "micro/kernels/tl2/digits.avx512_vbmi_vnni.S"
 
 static size_t prepared_bytes(size_t k)
 {
@@ -75,8 +70,6 @@ static void add_rest(const struct gemv_piece *piece, size_t number)
     if (tl2_quads(piece->k))
         add_quads(weights, tables, tl2_quads(piece->k), out);
 }
-
-#include "micro/kernels/microkernel.h"
 
 const struct kernel SELF = {
     .name = SELF_NAME,

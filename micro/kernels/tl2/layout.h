@@ -27,17 +27,16 @@
 #ifndef MICRO_KERNELS_TL2_LAYOUT_H
 #define MICRO_KERNELS_TL2_LAYOUT_H
 
-#include <stddef.h>
+#define TL2_ROWS         64
+#define TL2_TRIPLES      8
+#define TL2_TILE_COLUMNS 24
+#define TL2_TILE_BYTES   320
+#define TL2_SIGNS        256
+#define TL2_QUAD_COLUMNS 4
+#define TL2_QUAD_BYTES   64
 
-enum {
-    TL2_ROWS = 64,
-    TL2_TRIPLES = 8,
-    TL2_TILE_COLUMNS = 24,
-    TL2_TILE_BYTES = 320,
-    TL2_SIGNS = 256,
-    TL2_QUAD_COLUMNS = 4,
-    TL2_QUAD_BYTES = 64
-};
+#ifndef __ASSEMBLER__
+#include <stddef.h>
 
 static inline size_t tl2_tiles(size_t k)
 {
@@ -49,5 +48,7 @@ static inline size_t tl2_quads(size_t k)
 {
     return k % TL2_TILE_COLUMNS / TL2_QUAD_COLUMNS;
 }
+
+#endif
 
 #endif

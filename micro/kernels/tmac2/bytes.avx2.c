@@ -10,7 +10,9 @@
 #include "micro/kernels/finish.h"
 #include "micro/kernels/tmac2/layout.h"
 
-enum { INTERLEAVE = 4, BLOCK_GROUPS = 10, TABLE_BYTES = 32, STEP_TABLES = 2 * TABLE_BYTES, BASE = 31 };
+enum { INTERLEAVE = 4, BLOCK_GROUPS = 10 };
+
+#include "micro/kernels/tmac2/bytes.avx2.S"
 
 struct tables {
     int32_t halves; /* three times all that the tables lack */
@@ -44,8 +46,6 @@ static const uint8_t *tables_of(const struct gemv_piece *piece)
 {
     return ((const struct tables *)piece->prepared)->steps;
 }
-
-#include "micro/kernels/lookup_steps.h"
 
 static void finish(const struct gemv_piece *piece, const int32_t *sums, size_t panel)
 {

@@ -8,16 +8,9 @@
 #include <string.h>
 
 #include "micro/kernels/elut_avx2.h"
-#include "micro/kernels/tmac2/layout.h"
 
-enum { BASE = 31, STEPS_TOGETHER = 8, TABLE_BYTES = 32 };
-
-#define STEP_BYTES               (STEPS_TOGETHER * TMAC2_STEP_BYTES)
-#define OPERAND_BYTES            (STEPS_TOGETHER * TABLE_BYTES)
-#define MICROKERNEL_STEPS(piece)        ((piece)->steps / STEPS_TOGETHER)
-#define MICROKERNEL_REST(piece, number) add_rest(piece, number)
-
-#include "micro/kernels/lookup_digits.h"
+#define MICROKERNEL_STEPS(piece) ((piece)->steps / STEPS_TOGETHER)
+#include "micro/kernels/tmac2/digits.avx512_vbmi_vnni.S"
 
 static size_t prepared_bytes(size_t k)
 {
@@ -54,8 +47,6 @@ static void add_rest(const struct gemv_piece *piece, size_t number)
     for (int row = 0; row < TMAC2_ROWS; row++)
         out[row] = add_wrapping(out[row], halves);
 }
-
-#include "micro/kernels/microkernel.h"
 
 const struct kernel SELF = {
     .name = SELF_NAME,

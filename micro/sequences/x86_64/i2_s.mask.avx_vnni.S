@@ -5,7 +5,7 @@
  * weights.
  * Golden Cove: vpand p015, vpdpbusd p01: 8 uops on 3 ports: >= 0.667.
  *
- *   ymm0-7 accumulators   ymm8 weights   ymm9-11 temporaries   ymm12-15 activations of the four fields
+ *   ymm0-7 accumulators   the others: i2_s.mask.avx_vnni.inc
  */
 #define FORMAT           "i2_s"
 #define SEQUENCE         "mask"
@@ -21,38 +21,10 @@
 
 #ifdef __ASSEMBLER__
 
-    .section .rodata
-    .balign 32
-.Lmasks: .fill 32, 1, 0xc0
-    .fill 32, 1, 0x30
-    .fill 32, 1, 0x0c
-    .fill 32, 1, 0x03
+#include "micro/sequences/x86_64/i2_s.mask.avx_vnni.inc"
 
 .macro load_constants
-    vmovdqu ymm12, [rsi]
-    vmovdqu ymm13, [rsi + 32]
-    vmovdqu ymm14, [rsi + 64]
-    vmovdqu ymm15, [rsi + 96]
-.endm
-
-.macro load_weights base, offset
-    vmovdqu ymm8, [\base + \offset]
-.endm
-
-/* source: a field in its place, then the activations of that field */
-.macro dot_into number, source
-    {vex} vpdpbusd ymm\number, \source
-.endm
-
-.macro group
-    vpand ymm9, ymm8, [rip + .Lmasks]
-    dot ymm9, ymm12
-    vpand ymm10, ymm8, [rip + .Lmasks + 32]
-    dot ymm10, ymm13
-    vpand ymm11, ymm8, [rip + .Lmasks + 64]
-    dot ymm11, ymm14
-    vpand ymm9, ymm8, [rip + .Lmasks + 96]
-    dot ymm9, ymm15
+    load_activations rsi
 .endm
 
     sequence_functions

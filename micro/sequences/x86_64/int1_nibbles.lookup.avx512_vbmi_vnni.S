@@ -7,8 +7,7 @@
  * Golden Cove at 512 bits: vpsrld p0, vpternlogd p05, vpermb p5, vpdpbusd p05: >= 0.344. The tables are made once per
  * activation vector, outside the sequence, and their loads are shared by the rows.
  *
- *   zmm0-11 accumulators   zmm16 mask 0x0f   zmm17 group of each byte   zmm18 ones   zmm26-29 indices and sums
- *   zmm30 weights   zmm31 table
+ *   zmm0-11 accumulators   the others: int1_nibbles.lookup.avx512_vbmi_vnni.inc
  */
 #define FORMAT        "int1_nibbles"
 #define SEQUENCE      "lookup"
@@ -22,49 +21,21 @@
 #define MOST          12
 #define VECTOR_IS_ZMM
 #include "micro/sequences/sequence_frame.h"
-
-/* (index and mask) or group */
-#define AND_OR 0xea
+#include "micro/sequences/x86_64/int1_nibbles.lookup.avx512_vbmi_vnni.inc"
 
 .macro load_constants
-    vmovdqu64 zmm31, [rsi]
-    mov eax, 0x0f0f0f0f
-    vpbroadcastd zmm16, eax
-    mov eax, 0x30201000
-    vpbroadcastd zmm17, eax
-    mov eax, 0x01010101
-    vpbroadcastd zmm18, eax
+    vmovdqu64 zmm20, [rsi]
+    step_constants eax
 .endm
 
 .macro load_weights base, offset
-    vmovdqu64 zmm30, [\base + \offset]
-.endm
-
-/* low bytes are unsigned, high bytes signed */
-.macro dot_into number, source
-    .if dot_sign == 0
-    vpdpbusd zmm\number, \source, zmm18
-    .else
-    vpdpbusd zmm\number, zmm18, \source
-    .endif
-    .set dot_sign, 1 - dot_sign
+    vmovdqu64 zmm27, [\base + \offset]
 .endm
 
 /* the weights stay: the copy into the index register is eliminated at rename and takes no port */
 .macro group
-    .set dot_sign, 0
-    vmovdqa64 zmm26, zmm30
-    vpsrld zmm27, zmm30, 4
-    vpternlogd zmm26, zmm16, zmm17, AND_OR
-    vpternlogd zmm27, zmm16, zmm17, AND_OR
-    vpermb zmm28, zmm26, zmm31
-    vpermb zmm29, zmm26, zmm31
-    dot zmm28
-    dot zmm29
-    vpermb zmm28, zmm27, zmm31
-    vpermb zmm29, zmm27, zmm31
-    dot zmm28
-    dot zmm29
+    vmovdqa64 zmm31, zmm27
+    group_of zmm20, zmm20, zmm20, zmm20
 .endm
 
 .macro dot_facts

@@ -5,7 +5,7 @@
  * The masks are memory operands, fused with the AND, since sixteen registers do not hold them too.
  * As avx_vnni, with the operands of vpdpbsud the other way round: signed activations times unsigned weights.
  *
- *   ymm0-11 accumulators   ymm12, ymm13 temporaries   ymm14 weights   ymm15 activations
+ *   ymm0-11 accumulators   the others: int1_planes.mask.inc
  */
 #define FORMAT     "int1_planes"
 #define SEQUENCE   "mask"
@@ -17,47 +17,11 @@
 #define LEAST      8
 #define MOST       12
 #include "micro/sequences/sequence_frame.h"
-
-    .section .rodata
-    .balign 32
-.Lmask0: .fill 32, 1, 0x01
-.Lmask1: .fill 32, 1, 0x02
-.Lmask2: .fill 32, 1, 0x04
-.Lmask3: .fill 32, 1, 0x08
-.Lmask4: .fill 32, 1, 0x10
-.Lmask5: .fill 32, 1, 0x20
-.Lmask6: .fill 32, 1, 0x40
-.Lmask7: .fill 32, 1, 0x80
+#include "micro/sequences/x86_64/dot.avx_vnni_int8.inc"
+#include "micro/sequences/x86_64/int1_planes.mask.inc"
 
 .macro load_constants
-    vmovdqu ymm15, [rsi]
-.endm
-
-.macro load_weights base, offset
-    vmovdqu ymm14, [\base + \offset]
-.endm
-
-.macro dot_into number, source
-    vpdpbsud ymm\number, ymm15, \source
-.endm
-
-.macro group
-    vpand ymm12, ymm14, [rip + .Lmask0]
-    dot ymm12
-    vpand ymm13, ymm14, [rip + .Lmask1]
-    dot ymm13
-    vpand ymm12, ymm14, [rip + .Lmask2]
-    dot ymm12
-    vpand ymm13, ymm14, [rip + .Lmask3]
-    dot ymm13
-    vpand ymm12, ymm14, [rip + .Lmask4]
-    dot ymm12
-    vpand ymm13, ymm14, [rip + .Lmask5]
-    dot ymm13
-    vpand ymm12, ymm14, [rip + .Lmask6]
-    dot ymm12
-    vpand ymm13, ymm14, [rip + .Lmask7]
-    dot ymm13
+    vmovdqu ACTIVATIONS, [rsi]
 .endm
 
 .macro dot_facts

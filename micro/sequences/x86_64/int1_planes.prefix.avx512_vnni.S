@@ -4,7 +4,7 @@
  * end. 7 ANDs and 8 dot products for 512 weights.
  * Golden Cove at 512 bits: 15 uops on p05 for 16 output vectors: >= 0.469.
  *
- *   zmm0-11 accumulators   zmm16-22 masks   zmm26-29 temporaries   zmm30 weights   zmm31 activations
+ *   zmm0-11 accumulators   the others: int1_planes.prefix.avx512_vnni.inc
  */
 #define FORMAT     "int1_planes"
 #define SEQUENCE   "prefix"
@@ -17,49 +17,11 @@
 #define MOST       12
 #define VECTOR_IS_ZMM
 #include "micro/sequences/sequence_frame.h"
+#include "micro/sequences/x86_64/int1_planes.prefix.avx512_vnni.inc"
 
 .macro load_constants
-    vmovdqu64 zmm31, [rsi]
-    mov eax, 0x1010101
-    vpbroadcastd zmm16, eax
-    mov eax, 0x3030303
-    vpbroadcastd zmm17, eax
-    mov eax, 0x7070707
-    vpbroadcastd zmm18, eax
-    mov eax, 0xf0f0f0f
-    vpbroadcastd zmm19, eax
-    mov eax, 0x1f1f1f1f
-    vpbroadcastd zmm20, eax
-    mov eax, 0x3f3f3f3f
-    vpbroadcastd zmm21, eax
-    mov eax, 0x7f7f7f7f
-    vpbroadcastd zmm22, eax
-.endm
-
-.macro load_weights base, offset
-    vmovdqu64 zmm30, [\base + \offset]
-.endm
-
-.macro dot_into number, source
-    vpdpbusd zmm\number, \source, zmm31
-.endm
-
-.macro group
-    vpandd zmm26, zmm30, zmm16
-    dot zmm26
-    vpandd zmm27, zmm30, zmm17
-    dot zmm27
-    vpandd zmm28, zmm30, zmm18
-    dot zmm28
-    vpandd zmm29, zmm30, zmm19
-    dot zmm29
-    vpandd zmm26, zmm30, zmm20
-    dot zmm26
-    vpandd zmm27, zmm30, zmm21
-    dot zmm27
-    vpandd zmm28, zmm30, zmm22
-    dot zmm28
-    dot zmm30
+    vmovdqu64 ACTIVATIONS, [rsi]
+    step_constants eax
 .endm
 
 .macro dot_facts

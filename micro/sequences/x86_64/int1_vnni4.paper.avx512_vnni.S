@@ -4,8 +4,7 @@
  * product for 64 weights (2 output vectors).
  * Golden Cove at 512 bits: vpshufb p5, vptestmb p5, vpblendmb p05, vpdpbusd p05: 4 uops on p05: >= 1.
  *
- *   zmm0-11 accumulators   zmm20 shuffle   zmm21 bit of each byte   zmm22, zmm23 values   zmm29 temporary
- *   zmm30 weights   zmm31 activations   k1 set bits
+ *   zmm0-11 accumulators   the others: int1_vnni4.paper.avx512_vnni.inc
  */
 #define FORMAT       "int1_vnni4"
 #define SEQUENCE     "paper"
@@ -19,38 +18,11 @@
 #define WEIGHT_BYTES 8
 #define VECTOR_IS_ZMM
 #include "micro/sequences/sequence_frame.h"
-
-    .section .rodata
-    .balign 64
-.Lspread: .set spread_byte, 0
-    .rept 8
-    .fill 8, 1, spread_byte
-    .set spread_byte, spread_byte + 1
-    .endr
-.Lbits: .byte 1, 2, 4, 8, 16, 32, 64, 128
+#include "micro/sequences/x86_64/int1_vnni4.paper.avx512_vnni.inc"
 
 .macro load_constants
-    vmovdqu64 zmm31, [rsi]
-    vmovdqa64 zmm20, [rip + .Lspread]
-    vpbroadcastq zmm21, [rip + .Lbits]
-    mov eax, 0x2020202
-    vpbroadcastd zmm22, eax
-    vpxord zmm23, zmm23, zmm23
-.endm
-
-.macro load_weights base, offset
-    vpbroadcastq zmm30, [\base + \offset]
-.endm
-
-.macro dot_into number, source
-    vpdpbusd zmm\number, \source, zmm31
-.endm
-
-.macro group
-    vpshufb zmm29, zmm30, zmm20
-    vptestmb k1, zmm29, zmm21
-    vpblendmb zmm29{k1}, zmm22, zmm23
-    dot zmm29
+    vmovdqu64 ACTIVATIONS, [rsi]
+    step_constants eax
 .endm
 
 .macro dot_facts

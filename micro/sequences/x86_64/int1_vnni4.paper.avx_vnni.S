@@ -5,8 +5,7 @@
  * The blended values are u = w + 1 for the unsigned operand of vpdpbusd.
  * Golden Cove: vpblendvb is 3 uops of p015, 7 in all: >= 2.33.
  *
- *   ymm0-7 accumulators   ymm8 shuffle   ymm9 bit of each byte   ymm10, ymm11 values   ymm13 temporary
- *   ymm14 weights   ymm15 activations
+ *   ymm0-7 accumulators   the others: int1_vnni4.paper.inc
  */
 #define FORMAT       "int1_vnni4"
 #define SEQUENCE     "paper"
@@ -19,41 +18,12 @@
 #define MOST         8
 #define WEIGHT_BYTES 4
 #include "micro/sequences/sequence_frame.h"
-
-    .section .rodata
-    .balign 32
-.Lspread: .byte 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1
-    .byte 2, 2, 2, 2, 2, 2, 2, 2, 3, 3, 3, 3, 3, 3, 3, 3
-.Lbits: .rept 4
-    .byte 1, 2, 4, 8, 16, 32, 64, 128
-    .endr
+#include "micro/sequences/x86_64/dot.avx_vnni.inc"
+#include "micro/sequences/x86_64/int1_vnni4.paper.inc"
 
 .macro load_constants
-    vmovdqu ymm15, [rsi]
-    vmovdqa ymm8, [rip + .Lspread]
-    vmovdqa ymm9, [rip + .Lbits]
-    mov eax, 0x2020202
-    vmovd xmm10, eax
-    vpbroadcastd ymm10, xmm10
-    mov eax, 0x0
-    vmovd xmm11, eax
-    vpbroadcastd ymm11, xmm11
-.endm
-
-.macro load_weights base, offset
-    vpbroadcastd ymm14, [\base + \offset]
-.endm
-
-.macro dot_into number, source
-    {vex} vpdpbusd ymm\number, \source, ymm15
-.endm
-
-.macro group
-    vpshufb ymm13, ymm14, ymm8
-    vpand ymm13, ymm13, ymm9
-    vpcmpeqb ymm13, ymm13, ymm9
-    vpblendvb ymm13, ymm10, ymm11, ymm13
-    dot ymm13
+    vmovdqu ACTIVATIONS, [rsi]
+    step_constants
 .endm
 
 .macro dot_facts

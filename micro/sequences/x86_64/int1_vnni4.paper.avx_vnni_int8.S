@@ -4,8 +4,7 @@
  * 32 bits is a load and so excluded.
  * As the paper has it: the blended values are the signed weights, vpdpbssd multiplies.
  *
- *   ymm0-7 accumulators   ymm8 shuffle   ymm9 bit of each byte   ymm10, ymm11 values   ymm13 temporary
- *   ymm14 weights   ymm15 activations
+ *   ymm0-7 accumulators   the others: int1_vnni4.paper.inc
  */
 #define FORMAT       "int1_vnni4"
 #define SEQUENCE     "paper"
@@ -17,42 +16,14 @@
 #define LEAST        1
 #define MOST         8
 #define WEIGHT_BYTES 4
+#define WEIGHTS_ARE_SIGNED
 #include "micro/sequences/sequence_frame.h"
-
-    .section .rodata
-    .balign 32
-.Lspread: .byte 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1
-    .byte 2, 2, 2, 2, 2, 2, 2, 2, 3, 3, 3, 3, 3, 3, 3, 3
-.Lbits: .rept 4
-    .byte 1, 2, 4, 8, 16, 32, 64, 128
-    .endr
+#include "micro/sequences/x86_64/dot.avx_vnni_int8.inc"
+#include "micro/sequences/x86_64/int1_vnni4.paper.inc"
 
 .macro load_constants
-    vmovdqu ymm15, [rsi]
-    vmovdqa ymm8, [rip + .Lspread]
-    vmovdqa ymm9, [rip + .Lbits]
-    mov eax, 0x1010101
-    vmovd xmm10, eax
-    vpbroadcastd ymm10, xmm10
-    mov eax, 0xffffffff
-    vmovd xmm11, eax
-    vpbroadcastd ymm11, xmm11
-.endm
-
-.macro load_weights base, offset
-    vpbroadcastd ymm14, [\base + \offset]
-.endm
-
-.macro dot_into number, source
-    vpdpbssd ymm\number, \source, ymm15
-.endm
-
-.macro group
-    vpshufb ymm13, ymm14, ymm8
-    vpand ymm13, ymm13, ymm9
-    vpcmpeqb ymm13, ymm13, ymm9
-    vpblendvb ymm13, ymm10, ymm11, ymm13
-    dot ymm13
+    vmovdqu ACTIVATIONS, [rsi]
+    step_constants
 .endm
 
 .macro dot_facts

@@ -7,7 +7,7 @@
  * vpmultishiftqb (p5), vpternlogd or vgf2p8affineqb (p0). vpdpbusd's own masks are of double words. By look-ups, two planes of
  * int1_sextets would take 0.48, three weights a look-up 0.51.
  *
- *   zmm0-11 accumulators   zmm20-22 masks   zmm27-29 temporaries   zmm30 weights   zmm31 activations
+ *   zmm0-11 accumulators   the others: int2_planes.prefix.avx512_vnni.inc
  */
 #define FORMAT     "int2_planes"
 #define SEQUENCE   "prefix"
@@ -20,33 +20,11 @@
 #define MOST       12
 #define VECTOR_IS_ZMM
 #include "micro/sequences/sequence_frame.h"
+#include "micro/sequences/x86_64/int2_planes.prefix.avx512_vnni.inc"
 
 .macro load_constants
-    vmovdqu64 zmm31, [rsi]
-    mov eax, 0x3030303
-    vpbroadcastd zmm20, eax
-    mov eax, 0xf0f0f0f
-    vpbroadcastd zmm21, eax
-    mov eax, 0x3f3f3f3f
-    vpbroadcastd zmm22, eax
-.endm
-
-.macro load_weights base, offset
-    vmovdqu64 zmm30, [\base + \offset]
-.endm
-
-.macro dot_into number, source
-    vpdpbusd zmm\number, \source, zmm31
-.endm
-
-.macro group
-    vpandd zmm27, zmm30, zmm20
-    dot zmm27
-    vpandd zmm28, zmm30, zmm21
-    dot zmm28
-    vpandd zmm29, zmm30, zmm22
-    dot zmm29
-    dot zmm30
+    vmovdqu64 ACTIVATIONS, [rsi]
+    step_constants eax
 .endm
 
 .macro dot_facts

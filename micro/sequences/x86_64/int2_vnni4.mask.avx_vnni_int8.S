@@ -4,7 +4,7 @@
  * the power of two. 4 ANDs and 4 dot products for 128 weights.
  * As avx_vnni, with the operands of vpdpbsud the other way round: signed activations times unsigned weights.
  *
- *   ymm0-7 accumulators   ymm8-11 masks   ymm12, ymm13 temporaries   ymm14 weights   ymm15 activations
+ *   ymm0-7 accumulators   the others: int2_vnni4.mask.inc
  */
 #define FORMAT     "int2_vnni4"
 #define SEQUENCE   "mask"
@@ -16,40 +16,12 @@
 #define LEAST      4
 #define MOST       8
 #include "micro/sequences/sequence_frame.h"
+#include "micro/sequences/x86_64/dot.avx_vnni_int8.inc"
+#include "micro/sequences/x86_64/int2_vnni4.mask.inc"
 
 .macro load_constants
-    vmovdqu ymm15, [rsi]
-    mov eax, 0x3030303
-    vmovd xmm8, eax
-    vpbroadcastd ymm8, xmm8
-    mov eax, 0xc0c0c0c
-    vmovd xmm9, eax
-    vpbroadcastd ymm9, xmm9
-    mov eax, 0x30303030
-    vmovd xmm10, eax
-    vpbroadcastd ymm10, xmm10
-    mov eax, 0xc0c0c0c0
-    vmovd xmm11, eax
-    vpbroadcastd ymm11, xmm11
-.endm
-
-.macro load_weights base, offset
-    vmovdqu ymm14, [\base + \offset]
-.endm
-
-.macro dot_into number, source
-    vpdpbsud ymm\number, ymm15, \source
-.endm
-
-.macro group
-    vpand ymm12, ymm14, ymm8
-    dot ymm12
-    vpand ymm13, ymm14, ymm9
-    dot ymm13
-    vpand ymm12, ymm14, ymm10
-    dot ymm12
-    vpand ymm13, ymm14, ymm11
-    dot ymm13
+    vmovdqu ACTIVATIONS, [rsi]
+    step_constants
 .endm
 
 .macro dot_facts

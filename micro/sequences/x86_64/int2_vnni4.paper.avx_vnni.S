@@ -4,7 +4,7 @@
  * The tables give u = w + 2 for the unsigned operand of vpdpbusd.
  * Golden Cove: 11 uops on p015, shuffles p15, dots p01: >= 0.92; 4 accumulators of latency 5: 1.25.
  *
- *   ymm0-7 accumulators   ymm8, ymm9 tables   ymm10 mask 0x0f   ymm11-13 temporaries   ymm14 weights   ymm15 activations
+ *   ymm0-7 accumulators   the others: int2_vnni4.paper.inc
  */
 #define FORMAT     "int2_vnni4"
 #define SEQUENCE   "paper"
@@ -16,45 +16,12 @@
 #define LEAST      4
 #define MOST       8
 #include "micro/sequences/sequence_frame.h"
-
-    .section .rodata
-    .balign 32
-.Llut01: .rept 2
-    .byte 0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3
-    .endr
-.Llut23: .rept 2
-    .byte 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3
-    .endr
+#include "micro/sequences/x86_64/dot.avx_vnni.inc"
+#include "micro/sequences/x86_64/int2_vnni4.paper.inc"
 
 .macro load_constants
-    vmovdqu ymm15, [rsi]
-    vmovdqa ymm8, [rip + .Llut01]
-    vmovdqa ymm9, [rip + .Llut23]
-    mov eax, 0xf0f0f0f
-    vmovd xmm10, eax
-    vpbroadcastd ymm10, xmm10
-.endm
-
-.macro load_weights base, offset
-    vmovdqu ymm14, [\base + \offset]
-.endm
-
-.macro dot_into number, source
-    {vex} vpdpbusd ymm\number, \source, ymm15
-.endm
-
-.macro group
-    vpsrld ymm12, ymm14, 4
-    vpand ymm13, ymm14, ymm10
-    vpand ymm12, ymm12, ymm10
-    vpshufb ymm11, ymm8, ymm13
-    vpshufb ymm13, ymm9, ymm13
-    dot ymm11
-    dot ymm13
-    vpshufb ymm11, ymm8, ymm12
-    vpshufb ymm12, ymm9, ymm12
-    dot ymm11
-    dot ymm12
+    vmovdqu ACTIVATIONS, [rsi]
+    step_constants
 .endm
 
 .macro dot_facts

@@ -7,7 +7,7 @@
  *
  *   Golden Cove        7 uops on p015; shuffles p15, shift and dots p01: >= 1.167; 2 accumulators of latency 5: 2.5
  *
- *   ymm0-8 accumulators   ymm9 table   ymm10 mask 0x0f   ymm12, ymm13 temporaries   ymm14 weights   ymm15 activations
+ *   ymm0-8 accumulators   the others: int4_vnni4.paper.inc
  */
 #define FORMAT     "int4_vnni4"
 #define SEQUENCE   "paper"
@@ -19,37 +19,12 @@
 #define LEAST      2
 #define MOST       9
 #include "micro/sequences/sequence_frame.h"
-
-    .section .rodata
-    .balign 32
-.Lvalues: .rept 2
-    .byte 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
-    .endr
+#include "micro/sequences/x86_64/dot.avx_vnni.inc"
+#include "micro/sequences/x86_64/int4_vnni4.paper.inc"
 
 .macro load_constants
-    vmovdqa ymm9, [rip + .Lvalues]
-    mov eax, 0x0f0f0f0f
-    vmovd xmm10, eax
-    vpbroadcastd ymm10, xmm10
-    vmovdqu ymm15, [rsi]
-.endm
-
-.macro load_weights base, offset
-    vmovdqu ymm14, [\base + \offset]
-.endm
-
-.macro dot_into number, source
-    {vex} vpdpbusd ymm\number, \source, ymm15
-.endm
-
-.macro group
-    vpsrlw ymm12, ymm14, 4
-    vpand ymm13, ymm14, ymm10
-    vpand ymm12, ymm12, ymm10
-    vpshufb ymm13, ymm9, ymm13
-    vpshufb ymm12, ymm9, ymm12
-    dot ymm13
-    dot ymm12
+    vmovdqu ACTIVATIONS, [rsi]
+    step_constants
 .endm
 
 .macro dot_facts

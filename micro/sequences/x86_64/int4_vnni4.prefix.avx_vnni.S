@@ -8,7 +8,7 @@
  *
  *   Golden Cove        vpand p015, vpdpbusd p01: 3 uops, 2 of them on 2 ports: >= 0.5, that of the dot products alone
  *
- *   ymm0-11 accumulators   ymm12 temporary   ymm13 mask 0x0f   ymm14 weights   ymm15 activations
+ *   ymm0-11 accumulators   the others: int4_vnni4.prefix.inc
  */
 #define FORMAT     "int4_vnni4"
 #define SEQUENCE   "prefix"
@@ -20,26 +20,12 @@
 #define LEAST      2
 #define MOST       12
 #include "micro/sequences/sequence_frame.h"
+#include "micro/sequences/x86_64/dot.avx_vnni.inc"
+#include "micro/sequences/x86_64/int4_vnni4.prefix.inc"
 
 .macro load_constants
-    mov eax, 0x0f0f0f0f
-    vmovd xmm13, eax
-    vpbroadcastd ymm13, xmm13
-    vmovdqu ymm15, [rsi]
-.endm
-
-.macro load_weights base, offset
-    vmovdqu ymm14, [\base + \offset]
-.endm
-
-.macro dot_into number, source
-    {vex} vpdpbusd ymm\number, \source, ymm15
-.endm
-
-.macro group
-    vpand ymm12, ymm14, ymm13
-    dot ymm12
-    dot ymm14
+    vmovdqu ACTIVATIONS, [rsi]
+    step_constants
 .endm
 
 .macro dot_facts

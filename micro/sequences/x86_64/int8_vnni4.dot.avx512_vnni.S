@@ -3,7 +3,7 @@
  * int8: no up-convert, one dot product for 64 weights u = w + 128 (two output vectors).
  * Golden Cove: vpdpbusd zmm p05, latency 5: gamma >= 0.25.
  *
- *   zmm0-11 accumulators   zmm30 weights   zmm31 activations
+ *   zmm0-11 accumulators   the others: int8_vnni4.dot.inc
  */
 #define FORMAT     "int8_vnni4"
 #define SEQUENCE   "dot"
@@ -16,21 +16,19 @@
 #define MOST       12
 #define VECTOR_IS_ZMM
 #include "micro/sequences/sequence_frame.h"
+#include "micro/sequences/x86_64/dot.avx512_vnni.inc"
+#include "micro/sequences/x86_64/int8_vnni4.dot.inc"
 
 .macro load_constants
-    vmovdqu64 zmm31, [rsi]
+    vmovdqu64 ACTIVATIONS, [rsi]
 .endm
 
 .macro load_weights base, offset
-    vmovdqu64 zmm30, [\base + \offset]
-.endm
-
-.macro dot_into number, source
-    vpdpbusd zmm\number, \source, zmm31
+    vmovdqu64 zmm31, [\base + \offset]
 .endm
 
 .macro group
-    dot zmm30
+    group_of zmm31
 .endm
 
 .macro dot_facts

@@ -3,7 +3,7 @@
  * int8: no up-convert, one dot product for 32 weights u = w + 128.
  * Golden Cove: vpdpbusd p01, latency 5: gamma >= 0.5.
  *
- *   ymm0-11 accumulators   ymm14 weights   ymm15 activations
+ *   ymm0-11 accumulators   the others: int8_vnni4.dot.inc
  */
 #define FORMAT     "int8_vnni4"
 #define SEQUENCE   "dot"
@@ -15,21 +15,19 @@
 #define LEAST      1
 #define MOST       12
 #include "micro/sequences/sequence_frame.h"
+#include "micro/sequences/x86_64/dot.avx_vnni.inc"
+#include "micro/sequences/x86_64/int8_vnni4.dot.inc"
 
 .macro load_constants
-    vmovdqu ymm15, [rsi]
+    vmovdqu ACTIVATIONS, [rsi]
 .endm
 
 .macro load_weights base, offset
-    vmovdqu ymm14, [\base + \offset]
-.endm
-
-.macro dot_into number, source
-    {vex} vpdpbusd ymm\number, \source, ymm15
+    vmovdqu ymm13, [\base + \offset]
 .endm
 
 .macro group
-    dot ymm14
+    group_of ymm13
 .endm
 
 .macro dot_facts

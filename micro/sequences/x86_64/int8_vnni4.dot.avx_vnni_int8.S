@@ -3,7 +3,7 @@
  * int8: no up-convert, one signed dot product for 32 weights.
  * Lion Cove: vpdpbssd p01: gamma >= 0.5.
  *
- *   ymm0-11 accumulators   ymm14 weights   ymm15 activations
+ *   ymm0-11 accumulators   the others: int8_vnni4.dot.inc
  */
 #define FORMAT     "int8_vnni4"
 #define SEQUENCE   "dot"
@@ -14,22 +14,21 @@
 #define GROUP_UOPS 1
 #define LEAST      1
 #define MOST       12
+#define WEIGHTS_ARE_SIGNED
 #include "micro/sequences/sequence_frame.h"
+#include "micro/sequences/x86_64/dot.avx_vnni_int8.inc"
+#include "micro/sequences/x86_64/int8_vnni4.dot.inc"
 
 .macro load_constants
-    vmovdqu ymm15, [rsi]
+    vmovdqu ACTIVATIONS, [rsi]
 .endm
 
 .macro load_weights base, offset
-    vmovdqu ymm14, [\base + \offset]
-.endm
-
-.macro dot_into number, source
-    vpdpbssd ymm\number, \source, ymm15
+    vmovdqu ymm13, [\base + \offset]
 .endm
 
 .macro group
-    dot ymm14
+    group_of ymm13
 .endm
 
 .macro dot_facts

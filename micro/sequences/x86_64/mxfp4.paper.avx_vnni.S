@@ -11,8 +11,7 @@
  * nibble that only p01 can shift down are 7 uops for two vectors, and e2m1 is no sum over its bits, so that a mask in place
  * cannot stand for a look-up as in int4_vnni4.prefix (0.5). With GFNI, 6: mxfp4.affine.
  *
- *   ymm0-5 accumulators   ymm6 sum of the block   ymm7, ymm8 indices, values; scales   ymm9 values   ymm10 mask 0x0f
- *   ymm11 scales' bytes   ymm12-15 weights
+ *   ymm0-5 accumulators   the others: mxfp4.paper.inc
  */
 #define FORMAT           "mxfp4"
 #define SEQUENCE         "paper"
@@ -33,54 +32,9 @@
 #include "micro/sequences/sequence_frame.h"
 
 #ifdef __ASSEMBLER__
-    .section .rodata
-    .balign 32
-.Lvalues: .rept 2
-    .byte 12, 13, 14, 15, 16, 18, 20, 24, 12, 11, 10, 9, 8, 6, 4, 0
-    .endr
 
-.macro load_constants
-    vmovdqa ymm9, [rip + .Lvalues]
-    mov eax, 0x0f0f0f0f
-    vmovd xmm10, eax
-    vpbroadcastd ymm10, xmm10
-.endm
-
-.macro load_weights base, offset
-    vmovdqu ymm12, [\base + \offset]
-    vmovdqu ymm13, [\base + \offset + 32]
-    vmovdqu ymm14, [\base + \offset + 64]
-    vmovdqu ymm15, [\base + \offset + 96]
-    vmovq xmm11, [\base + \offset + 128]
-.endm
-
-/* the block's sum times its scale; ymm7 holds the scales' bytes moved to the exponents */
-.macro dot_into number, source
-    vfmadd231ps ymm\number, \source, ymm7
-.endm
-
-/* low nibbles are columns 8j … 8j+3, high nibbles the next four */
-.macro two_vectors weights, activations
-    vpand ymm7, \weights, ymm10
-    vpshufb ymm7, ymm9, ymm7
-    vpsrlw ymm8, \weights, 4
-    vpand ymm8, ymm8, ymm10
-    vpshufb ymm8, ymm9, ymm8
-    {vex} vpdpbusd ymm6, ymm7, [rsi + \activations]
-    {vex} vpdpbusd ymm6, ymm8, [rsi + \activations + 32]
-.endm
-
-.macro group
-    vmovdqu ymm6, [rsi + 256]
-    two_vectors ymm12, 0
-    two_vectors ymm13, 64
-    two_vectors ymm14, 128
-    two_vectors ymm15, 192
-    vcvtdq2ps ymm6, ymm6
-    vpmovzxbd ymm7, xmm11
-    vpslld ymm7, ymm7, 23
-    dot ymm6
-.endm
+#include "micro/sequences/x86_64/dot.avx_vnni.inc"
+#include "micro/sequences/x86_64/mxfp4.paper.inc"
 
     sequence_functions
 #else

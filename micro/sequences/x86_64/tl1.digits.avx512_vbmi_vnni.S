@@ -7,8 +7,7 @@
  * 28 vpaddb, 8 vpunpck, 4 vpdpbusd: 80 uops for 64 output vectors.
  * Golden Cove at 512 bits: 80 on p05, of which 40 are vpermb and vpunpck on p5: >= 0.63.
  *
- *   zmm0-11 accumulators: rows 16 i + 4 s ... 16 i + 4 s + 3, i = 0 ... 3, in accumulator s of four   zmm12-15 l, h, l', h'
- *   zmm16-19 tables: l and h of the first pair, of the second   zmm20 1, 23   zmm21-23 temporaries   zmm24-31 weights
+ *   zmm0-11 accumulators   the others: tl1.digits.avx512_vbmi_vnni.inc
  */
 #define FORMAT           "tl1"
 #define SEQUENCE         "digits"
@@ -26,15 +25,18 @@
 #define VECTOR_IS_ZMM
 #include "micro/sequences/sequence_frame.h"
 
+#define BASE 23
+
 #ifdef __ASSEMBLER__
 
+#include "micro/sequences/x86_64/tl1.digits.avx512_vbmi_vnni.inc"
+
 .macro load_constants
-    mov eax, (1 + 23 * 256) * 65537
-    vpbroadcastd zmm20, eax
-    vbroadcasti32x4 zmm16, [rsi]
-    vbroadcasti32x4 zmm17, [rsi + 16]
-    vbroadcasti32x4 zmm18, [rsi + 32]
-    vbroadcasti32x4 zmm19, [rsi + 48]
+    digits_constants eax
+    vbroadcasti32x4 zmm12, [rsi]
+    vbroadcasti32x4 zmm13, [rsi + 16]
+    vbroadcasti32x4 zmm14, [rsi + 32]
+    vbroadcasti32x4 zmm15, [rsi + 48]
 .endm
 
 .macro load_weights base, offset
@@ -48,52 +50,19 @@
     vmovdqu64 zmm31, [\base + \offset + 448]
 .endm
 
-.macro dot_into number, source
-    vpdpbusd zmm\number, zmm20, \source
-.endm
-
-/* l, h, l', h' of 64 rows */
-.macro dot_digits
-    vpunpcklbw zmm22, zmm12, zmm13
-    vpunpcklbw zmm23, zmm14, zmm15
-    vpunpckhbw zmm12, zmm12, zmm13
-    vpunpckhbw zmm14, zmm14, zmm15
-    vpunpcklwd zmm13, zmm22, zmm23
-    vpunpckhwd zmm15, zmm22, zmm23
-    dot zmm13
-    dot zmm15
-    vpunpcklwd zmm13, zmm12, zmm14
-    vpunpckhwd zmm15, zmm12, zmm14
-    dot zmm13
-    dot zmm15
-.endm
-
-.macro look_up low, high, index, first, second
-    vpermb zmm22, \index, \first
-    vpermb zmm23, \index, \second
-    vpaddb \low, \low, zmm22
-    vpaddb \high, \high, zmm23
-.endm
-
-.macro both_pairs low, high, weights
-    vpsrld zmm21, \weights, 4
-    look_up \low, \high, \weights, zmm16, zmm17
-    look_up \low, \high, zmm21, zmm18, zmm19
-.endm
-
-.macro four low, high, first, second, third, fourth
-    vpsrld zmm21, \first, 4
-    vpermb \low, \first, zmm16
-    vpermb \high, \first, zmm17
-    look_up \low, \high, zmm21, zmm18, zmm19
-    both_pairs \low, \high, \second
-    both_pairs \low, \high, \third
-    both_pairs \low, \high, \fourth
+.macro line number, weights
+    look_up_line \number, \weights, zmm12, zmm13, zmm14, zmm15
 .endm
 
 .macro group
-    four zmm12, zmm13, zmm24, zmm25, zmm26, zmm27
-    four zmm14, zmm15, zmm28, zmm29, zmm30, zmm31
+    line 0, zmm24
+    line 1, zmm25
+    line 2, zmm26
+    line 3, zmm27
+    line 4, zmm28
+    line 5, zmm29
+    line 6, zmm30
+    line 7, zmm31
     dot_digits
 .endm
 
@@ -122,7 +91,7 @@ void sequence_fill(uint8_t *weights, uint8_t *activations, uint64_t seed)
     int8_t *values = (int8_t *)activations + 64;
     reference_random_int8(values, 4, &seed);
     for (uint32_t pair = 0; pair < 2; pair++)
-        lookup_tables(activations + 32 * pair, activations + 32 * pair + 16, tl1_value, values + 2 * pair, 1, 23);
+        lookup_tables(activations + 32 * pair, activations + 32 * pair + 16, tl1_value, values + 2 * pair, 1, BASE);
 }
 
 #endif

@@ -9,8 +9,7 @@
  * Golden Cove: vpshufb and vpunpck 18 on p15, vpsignb, shifts and vpmaddubsw 23 on p01: 73 / 3 >= 1.01. Zen 3: 73 / 4
  * >= 0.76.
  *
- *   ymm0, ymm1 accumulators: rows 0-7 and 16-23, rows 8-15 and 24-31   ymm2, ymm3 sums of l, h   ymm4-6 temporaries
- *   ymm7 1, 29   ymm8 signs, shifted   ymm9, ymm10 tables of l, h   ymm11 signs   ymm12-15 nibbles
+ *   ymm0-1 accumulators   the others: tl2.bytes.avx2.inc
  */
 #define FORMAT           "tl2"
 #define SEQUENCE         "bytes"
@@ -18,7 +17,7 @@
 #define CLAIMED          0.0
 #define BYTES            6.667
 #define GROUP_DOTS       2
-#define GROUP_UOPS       73
+#define GROUP_UOPS       80
 #define GROUP_VECTORS    24
 #define LEAST            2
 #define MOST             2
@@ -28,76 +27,43 @@
 #define LANE             LANE_INT16
 #include "micro/sequences/sequence_frame.h"
 
+#define BASE 29
+
 #ifdef __ASSEMBLER__
 
-    .section .rodata
-    .balign 32
-.Lnibble: .fill 32, 1, 0x0f
-.Lones: .fill 32, 1, 1
+#include "micro/sequences/x86_64/tl2.bytes.avx2.inc"
 
 .macro load_constants
-    mov eax, 1 + 29 * 256
-    vmovd xmm7, eax
-    vpbroadcastw ymm7, xmm7
-    vbroadcasti128 ymm9, [rsi]
-    vbroadcasti128 ymm10, [rsi + 16]
+    vbroadcasti128 ymm4, [rsi]
+    vbroadcasti128 ymm5, [rsi + 16]
+    step_constants
 .endm
 
 .macro load_weights base, offset
-    vmovdqu ymm12, [\base + \offset]
-    vmovdqu ymm13, [\base + \offset + 32]
-    vmovdqu ymm14, [\base + \offset + 64]
-    vmovdqu ymm15, [\base + \offset + 96]
-    vmovdqu ymm11, [\base + \offset + 128]
+    vmovdqu ymm11, [\base + \offset]
+    vmovdqu ymm12, [\base + \offset + 32]
+    vmovdqu ymm13, [\base + \offset + 64]
+    vmovdqu ymm14, [\base + \offset + 96]
+    vmovdqu ymm7, [\base + \offset + 128]
 .endm
 
-.macro dot_into number, source
-    vpaddw ymm\number, ymm\number, \source
+.macro triple number, nibbles
+    sign_of \number, ymm6, ymm7
+    look_up \number, ymm2, ymm3, ymm6, ymm4, ymm5, \nibbles
 .endm
 
-.macro look_up index, signs
-    vpshufb ymm5, ymm9, \index
-    vpshufb ymm6, ymm10, \index
-    vpsignb ymm5, ymm5, \signs
-    vpsignb ymm6, ymm6, \signs
-    vpaddb ymm2, ymm2, ymm5
-    vpaddb ymm3, ymm3, ymm6
-.endm
-
+/* copies of weights are a kernel's loads of them: eliminated at rename, they take no port */
 .macro group
-    vpor ymm8, ymm11, [rip + .Lones]
-    vpand ymm4, ymm12, [rip + .Lnibble]
-    vpshufb ymm2, ymm9, ymm4
-    vpshufb ymm3, ymm10, ymm4
-    vpsignb ymm2, ymm2, ymm8
-    vpsignb ymm3, ymm3, ymm8
-    vpsrlw ymm4, ymm12, 4
-    vpaddb ymm8, ymm8, ymm8
-    vpand ymm4, ymm4, [rip + .Lnibble]
-    look_up ymm4, ymm8
-    .irp nibbles, ymm13, ymm14
-    vpand ymm4, \nibbles, [rip + .Lnibble]
-    vpaddb ymm8, ymm8, ymm8
-    look_up ymm4, ymm8
-    vpsrlw ymm4, \nibbles, 4
-    vpaddb ymm8, ymm8, ymm8
-    vpand ymm4, ymm4, [rip + .Lnibble]
-    look_up ymm4, ymm8
-    .endr
-    vpand ymm4, ymm15, [rip + .Lnibble]
-    vpaddb ymm8, ymm8, ymm8
-    look_up ymm4, ymm8
-    vpsrlw ymm4, ymm15, 4
-    vpsllw ymm8, ymm11, 7
-    vpand ymm4, ymm4, [rip + .Lnibble]
-    vpor ymm8, ymm8, [rip + .Lones]
-    look_up ymm4, ymm8
-    vpunpcklbw ymm4, ymm2, ymm3
-    vpunpckhbw ymm5, ymm2, ymm3
-    vpmaddubsw ymm4, ymm7, ymm4
-    vpmaddubsw ymm5, ymm7, ymm5
-    dot ymm4
-    dot ymm5
+    triple 0, ymm11
+    triple 1, ymm11
+    triple 2, ymm12
+    triple 3, ymm12
+    triple 4, ymm13
+    triple 5, ymm13
+    triple 6, ymm14
+    triple 7, ymm14
+    words_begin
+    dot_words ymm2, ymm3
 .endm
 
     sequence_functions
@@ -124,7 +90,7 @@ void sequence_fill(uint8_t *weights, uint8_t *activations, uint64_t seed)
     (void)weights;
     int8_t *values = (int8_t *)activations + 32;
     reference_random_int8(values, 3, &seed);
-    lookup_tables(activations, activations + 16, tl2_value, values, 1, 29);
+    lookup_tables(activations, activations + 16, tl2_value, values, 1, BASE);
 }
 
 #endif

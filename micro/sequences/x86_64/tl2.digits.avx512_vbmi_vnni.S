@@ -8,9 +8,7 @@
  * 14 vpaddb; two tiles 8 vpunpck, 4 vpdpbusd: 110 uops for 96 output vectors.
  * Golden Cove at 512 bits: 110 on p05, of which 40 are vpermb and vpunpck on p5: >= 0.57.
  *
- *   zmm0-7 accumulators: rows 16 i + 4 s ... 16 i + 4 s + 3, i = 0 ... 3, in accumulator s of four   zmm8, zmm9 signs
- *   zmm12-15 l, h, l', h'   zmm16, zmm17 tables of l, h   zmm18 mask 0x0f   zmm20 1, 29   zmm10, zmm21-23 temporaries
- *   zmm24-27, zmm28-31 nibbles
+ *   zmm0-7 accumulators   the others: tl2.digits.avx512_vbmi_vnni.inc
  */
 #define FORMAT           "tl2"
 #define SEQUENCE         "digits"
@@ -28,98 +26,45 @@
 #define VECTOR_IS_ZMM
 #include "micro/sequences/sequence_frame.h"
 
+#define BASE 29
+
 #ifdef __ASSEMBLER__
 
-/* vpternlogd first, mask, second: the mask's bits from the first, or from the second */
-#define OF_FIRST 0xe2
-#define OF_SECOND 0xb8
+#include "micro/sequences/x86_64/tl2.digits.avx512_vbmi_vnni.inc"
 
 .macro load_constants
-    mov eax, (1 + 29 * 256) * 65537
-    vpbroadcastd zmm20, eax
-    mov eax, 0x0f0f0f0f
-    vpbroadcastd zmm18, eax
-    vbroadcasti64x4 zmm16, [rsi]
-    vbroadcasti64x4 zmm17, [rsi + 32]
+    step_constants eax
+    vbroadcasti64x4 zmm28, [rsi]
+    vbroadcasti64x4 zmm29, [rsi + 32]
 .endm
 
 .macro load_weights base, offset
-    vmovdqu64 zmm24, [\base + \offset]
-    vmovdqu64 zmm25, [\base + \offset + 64]
-    vmovdqu64 zmm26, [\base + \offset + 128]
-    vmovdqu64 zmm27, [\base + \offset + 192]
-    vmovdqu64 zmm8, [\base + \offset + 256]
-    vmovdqu64 zmm28, [\base + \offset + 320]
-    vmovdqu64 zmm29, [\base + \offset + 384]
-    vmovdqu64 zmm30, [\base + \offset + 448]
-    vmovdqu64 zmm31, [\base + \offset + 512]
-    vmovdqu64 zmm9, [\base + \offset + 576]
-.endm
-
-.macro dot_into number, source
-    vpdpbusd zmm\number, zmm20, \source
-.endm
-
-/* l, h, l', h' of 64 rows */
-.macro dot_digits
-    vpunpcklbw zmm22, zmm12, zmm13
-    vpunpcklbw zmm23, zmm14, zmm15
-    vpunpckhbw zmm12, zmm12, zmm13
-    vpunpckhbw zmm14, zmm14, zmm15
-    vpunpcklwd zmm13, zmm22, zmm23
-    vpunpckhwd zmm15, zmm22, zmm23
-    dot zmm13
-    dot zmm15
-    vpunpcklwd zmm13, zmm12, zmm14
-    vpunpckhwd zmm15, zmm12, zmm14
-    dot zmm13
-    dot zmm15
-.endm
-
-.macro look_up low, high, index
-    vpermb zmm22, \index, zmm16
-    vpermb zmm23, \index, zmm17
-    vpaddb \low, \low, zmm22
-    vpaddb \high, \high, zmm23
-.endm
-
-/* the index of a register's first triple, its sign in bit 4 of zmm21, or of the second, in bit 4 of signs */
-.macro first_triple nibbles
-    vpternlogd zmm21, zmm18, \nibbles, OF_SECOND
-.endm
-.macro second_triple nibbles, signs
-    vpsrld zmm10, \nibbles, 4
-    vpternlogd zmm10, zmm18, \signs, OF_FIRST
+    vmovdqu64 zmm8, [\base + \offset]
+    vmovdqu64 zmm9, [\base + \offset + 64]
+    vmovdqu64 zmm10, [\base + \offset + 128]
+    vmovdqu64 zmm11, [\base + \offset + 192]
+    vmovdqu64 zmm26, [\base + \offset + 256]
+    vmovdqu64 zmm12, [\base + \offset + 320]
+    vmovdqu64 zmm13, [\base + \offset + 384]
+    vmovdqu64 zmm14, [\base + \offset + 448]
+    vmovdqu64 zmm15, [\base + \offset + 512]
+    vmovdqu64 zmm27, [\base + \offset + 576]
 .endm
 
 .macro tile low, high, signs, first, second, third, fourth
-    vpsrld zmm21, \signs, 3
-    first_triple \first
-    vpermb \low, zmm21, zmm16
-    vpermb \high, zmm21, zmm17
-    vpsrld zmm21, \signs, 2
-    second_triple \first, zmm21
-    look_up \low, \high, zmm10
-    vpsrld zmm21, \signs, 1
-    first_triple \second
-    look_up \low, \high, zmm21
-    second_triple \second, \signs
-    look_up \low, \high, zmm10
-    .set shift, 1
-    .irp nibbles, \third, \fourth
-    vpslld zmm21, \signs, shift
-    first_triple \nibbles
-    look_up \low, \high, zmm21
-    vpslld zmm21, \signs, shift + 1
-    second_triple \nibbles, zmm21
-    look_up \low, \high, zmm10
-    .set shift, shift + 2
-    .endr
+    look_up_triple 0, \low, \high, \signs, zmm28, zmm29, \first
+    look_up_triple 1, \low, \high, \signs, zmm28, zmm29, \first
+    look_up_triple 2, \low, \high, \signs, zmm28, zmm29, \second
+    look_up_triple 3, \low, \high, \signs, zmm28, zmm29, \second
+    look_up_triple 4, \low, \high, \signs, zmm28, zmm29, \third
+    look_up_triple 5, \low, \high, \signs, zmm28, zmm29, \third
+    look_up_triple 6, \low, \high, \signs, zmm28, zmm29, \fourth
+    look_up_triple 7, \low, \high, \signs, zmm28, zmm29, \fourth
 .endm
 
 .macro group
-    tile zmm12, zmm13, zmm8, zmm24, zmm25, zmm26, zmm27
-    tile zmm14, zmm15, zmm9, zmm28, zmm29, zmm30, zmm31
+    tile zmm16, zmm17, zmm26, zmm8, zmm9, zmm10, zmm11
+    tile zmm18, zmm19, zmm27, zmm12, zmm13, zmm14, zmm15
     dot_digits
 .endm
 
@@ -147,7 +92,7 @@ void sequence_fill(uint8_t *weights, uint8_t *activations, uint64_t seed)
     int8_t *values = (int8_t *)activations + 64;
     uint8_t low[TABLE_ENTRIES], high[TABLE_ENTRIES];
     reference_random_int8(values, 3, &seed);
-    lookup_tables(low, high, tl2_value, values, 1, 29);
+    lookup_tables(low, high, tl2_value, values, 1, BASE);
     for (uint32_t i = 0; i < 64; i++) {
         uint8_t entry = i < 32 ? low[i % 16] : high[i % 16];
         activations[i] = (uint8_t)(i >> 4 & 1 ? -entry : entry);

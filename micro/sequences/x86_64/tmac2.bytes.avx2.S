@@ -7,8 +7,7 @@
  * shifts, 8 ANDs, 16 vpshufb, 14 vpaddb, 6 to convert and add: 48 uops for 16 output vectors, 60 as T-MAC does it.
  * Golden Cove: vpshufb and vpunpck 18 on p15: 48 / 3 >= 1.00. Zen 3: FP12 has 22: 48 / 4 >= 0.75.
  *
- *   ymm0, ymm1 accumulators: rows 0-7 and 16-23, rows 8-15 and 24-31   ymm2, ymm3 sums of l, h   ymm4-6 temporaries
- *   ymm7 1, 31   ymm8-11 tables: l and h of the lower bits, of the upper   ymm12-15 weights
+ *   ymm0-1 accumulators   the others: lookup_bytes.avx2.inc
  */
 #define FORMAT           "tmac2"
 #define SEQUENCE         "bytes"
@@ -16,7 +15,7 @@
 #define CLAIMED          0.0
 #define BYTES            8.0
 #define GROUP_DOTS       2
-#define GROUP_UOPS       48
+#define GROUP_UOPS       53
 #define GROUP_VECTORS    16
 #define LEAST            2
 #define MOST             2
@@ -26,59 +25,40 @@
 #define WEIGHT_BYTES     128
 #include "micro/sequences/sequence_frame.h"
 
+#define BASE 31
+
 #ifdef __ASSEMBLER__
 
-    .section .rodata
-    .balign 32
-.Lnibble: .fill 32, 1, 0x0f
+#include "micro/sequences/x86_64/lookup_bytes.avx2.inc"
 
 .macro load_constants
-    mov eax, 1 + 31 * 256
-    vmovd xmm7, eax
-    vpbroadcastw ymm7, xmm7
-    vbroadcasti128 ymm8, [rsi]
-    vbroadcasti128 ymm9, [rsi + 16]
-    vbroadcasti128 ymm10, [rsi + 32]
-    vbroadcasti128 ymm11, [rsi + 48]
+    vbroadcasti128 ymm4, [rsi]
+    vbroadcasti128 ymm5, [rsi + 16]
+    vbroadcasti128 ymm6, [rsi + 32]
+    vbroadcasti128 ymm7, [rsi + 48]
+    step_constants
 .endm
 
 .macro load_weights base, offset
-    vmovdqu ymm12, [\base + \offset]
-    vmovdqu ymm13, [\base + \offset + 32]
-    vmovdqu ymm14, [\base + \offset + 64]
-    vmovdqu ymm15, [\base + \offset + 96]
+    vmovdqu ymm11, [\base + \offset]
+    vmovdqu ymm12, [\base + \offset + 32]
+    vmovdqu ymm13, [\base + \offset + 64]
+    vmovdqu ymm14, [\base + \offset + 96]
 .endm
 
-.macro dot_into number, source
-    vpaddw ymm\number, ymm\number, \source
+.macro line number, weights
+    look_up %(2 * \number), ymm2, ymm3, ymm4, ymm5, \weights
+    look_up %(2 * \number + 1), ymm2, ymm3, ymm6, ymm7, \weights
 .endm
 
-.macro look_up index, low, high
-    vpshufb ymm5, \low, \index
-    vpshufb ymm6, \high, \index
-    vpaddb ymm2, ymm2, ymm5
-    vpaddb ymm3, ymm3, ymm6
-.endm
-
+/* copies of weights are a kernel's loads of them: eliminated at rename, they take no port */
 .macro group
-    vpand ymm4, ymm12, [rip + .Lnibble]
-    vpshufb ymm2, ymm8, ymm4
-    vpshufb ymm3, ymm9, ymm4
-    .irp weights, ymm13, ymm14, ymm15
-    vpand ymm4, \weights, [rip + .Lnibble]
-    look_up ymm4, ymm8, ymm9
-    .endr
-    .irp weights, ymm12, ymm13, ymm14, ymm15
-    vpsrlw ymm4, \weights, 4
-    vpand ymm4, ymm4, [rip + .Lnibble]
-    look_up ymm4, ymm10, ymm11
-    .endr
-    vpunpcklbw ymm4, ymm2, ymm3
-    vpunpckhbw ymm5, ymm2, ymm3
-    vpmaddubsw ymm4, ymm7, ymm4
-    vpmaddubsw ymm5, ymm7, ymm5
-    dot ymm4
-    dot ymm5
+    line 0, ymm11
+    line 1, ymm12
+    line 2, ymm13
+    line 3, ymm14
+    words_begin
+    dot_words ymm2, ymm3
 .endm
 
     sequence_functions
@@ -110,8 +90,8 @@ void sequence_fill(uint8_t *weights, uint8_t *activations, uint64_t seed)
     (void)weights;
     int8_t *values = (int8_t *)activations + 64;
     reference_random_int8(values, 4, &seed);
-    lookup_tables(activations, activations + 16, tmac_half_value, values, 1, 31);
-    lookup_tables(activations + 32, activations + 48, tmac_half_value, values, 2, 31);
+    lookup_tables(activations, activations + 16, tmac_half_value, values, 1, BASE);
+    lookup_tables(activations + 32, activations + 48, tmac_half_value, values, 2, BASE);
 }
 
 #endif

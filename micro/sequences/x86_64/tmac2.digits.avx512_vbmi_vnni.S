@@ -8,8 +8,7 @@
  * 4 vpdpbusd: 80 uops for 64 output vectors.
  * Golden Cove at 512 bits: 80 on p05, of which 40 are vpermb and vpunpck on p5: >= 0.63.
  *
- *   zmm0-11 accumulators: rows 16 i + 4 s ... 16 i + 4 s + 3, i = 0 ... 3, in accumulator s of four   zmm12-15 l, h, l', h'
- *   zmm16, zmm17 tables of l, h   zmm20 1, 31, 2, 62   zmm21-23 temporaries   zmm24-31 weights
+ *   zmm0-11 accumulators   the others: tmac2.digits.avx512_vbmi_vnni.inc
  */
 #define FORMAT           "tmac2"
 #define SEQUENCE         "digits"
@@ -27,13 +26,16 @@
 #define VECTOR_IS_ZMM
 #include "micro/sequences/sequence_frame.h"
 
+#define BASE 31
+
 #ifdef __ASSEMBLER__
 
+#include "micro/sequences/x86_64/tmac2.digits.avx512_vbmi_vnni.inc"
+
 .macro load_constants
-    mov eax, (1 + 31 * 256) * (1 + 2 * 65536)
-    vpbroadcastd zmm20, eax
-    vbroadcasti32x4 zmm16, [rsi]
-    vbroadcasti32x4 zmm17, [rsi + 16]
+    digits_constants eax
+    vbroadcasti32x4 zmm12, [rsi]
+    vbroadcasti32x4 zmm13, [rsi + 16]
 .endm
 
 .macro load_weights base, offset
@@ -47,44 +49,15 @@
     vmovdqu64 zmm31, [\base + \offset + 448]
 .endm
 
-.macro dot_into number, source
-    vpdpbusd zmm\number, zmm20, \source
-.endm
-
-/* l, h, l', h' of 64 rows */
-.macro dot_digits
-    vpunpcklbw zmm22, zmm12, zmm13
-    vpunpcklbw zmm23, zmm14, zmm15
-    vpunpckhbw zmm12, zmm12, zmm13
-    vpunpckhbw zmm14, zmm14, zmm15
-    vpunpcklwd zmm13, zmm22, zmm23
-    vpunpckhwd zmm15, zmm22, zmm23
-    dot zmm13
-    dot zmm15
-    vpunpcklwd zmm13, zmm12, zmm14
-    vpunpckhwd zmm15, zmm12, zmm14
-    dot zmm13
-    dot zmm15
-.endm
-
-.macro look_up low, high, index
-    vpermb zmm22, \index, zmm16
-    vpermb zmm23, \index, zmm17
-    vpaddb \low, \low, zmm22
-    vpaddb \high, \high, zmm23
-.endm
-
 .macro group
-    vpsrld zmm21, zmm24, 4
-    vpermb zmm12, zmm24, zmm16
-    vpermb zmm13, zmm24, zmm17
-    vpermb zmm14, zmm21, zmm16
-    vpermb zmm15, zmm21, zmm17
-    .irp weights, zmm25, zmm26, zmm27, zmm28, zmm29, zmm30, zmm31
-    vpsrld zmm21, \weights, 4
-    look_up zmm12, zmm13, \weights
-    look_up zmm14, zmm15, zmm21
-    .endr
+    look_up_line 0, zmm24, zmm12, zmm13
+    look_up_line 1, zmm25, zmm12, zmm13
+    look_up_line 2, zmm26, zmm12, zmm13
+    look_up_line 3, zmm27, zmm12, zmm13
+    look_up_line 4, zmm28, zmm12, zmm13
+    look_up_line 5, zmm29, zmm12, zmm13
+    look_up_line 6, zmm30, zmm12, zmm13
+    look_up_line 7, zmm31, zmm12, zmm13
     dot_digits
 .endm
 
@@ -116,7 +89,7 @@ void sequence_fill(uint8_t *weights, uint8_t *activations, uint64_t seed)
     (void)weights;
     int8_t *values = (int8_t *)activations + 32;
     reference_random_int8(values, 4, &seed);
-    lookup_tables(activations, activations + 16, tmac_half_value, values, 1, 31);
+    lookup_tables(activations, activations + 16, tmac_half_value, values, 1, BASE);
 }
 
 #endif

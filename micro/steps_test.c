@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The step of a kernel in assembly against the group of the sequence that models it: both are disassembled, and must be
+ * the same operations in the same order on the same values, whatever the registers are called. So a sequence's gamma is
+ * that of the schedule that the kernel runs.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <glob.h>
+#include <limits.h>
+
+#include "micro/dataflow.h"
+#include "micro/kernel.h"
+#include "micro/sequence.h"
+
+static struct dataflow kernel_flow, sequence_flow;
+static struct dataflow_part kernel_part, sequence_part;
+
+/** The dataflow between two symbols of an object. */
+static bool flow_between(const char *object, const char *begin, const char *end, struct dataflow *flow)
+{
+    static struct code code; /* mnemonics of flows live in it; a test leaks a few of them */
+    uint64_t from, to;
+    if (!disassembly_symbol("objdump", object, begin, &from) || !disassembly_symbol("objdump", object, end, &to) ||
+        !disassembly_read("objdump", object, from, to, &code))
+        return false;
+    dataflow_of(&code, flow);
+    return flow->count > 0;
+}
+
+/** @return whether the step is the sequence's group once or several times, one after another or interleaved */
+static bool step_is_groups(size_t *where)
+{
+    dataflow_slice(&sequence_flow, 0, sequence_flow.count, &sequence_part);
+    bool whole = kernel_flow.count % sequence_flow.count == 0, follow = whole;
+    *where = sequence_flow.count;
+    for (size_t first = 0; follow && first < kernel_flow.count; first += sequence_flow.count) {
+        dataflow_slice(&kernel_flow, first, sequence_flow.count, &kernel_part);
+        follow = dataflow_same(&kernel_part, &sequence_part, where);
+    }
+    if (follow || kernel_flow.count == sequence_flow.count)
+        return follow;
+    size_t counted = 0;
+    for (size_t i = 0; whole && i < kernel_flow.count; i++) {
+        dataflow_connected(&kernel_flow, i, &kernel_part);
+        if (kernel_part.at[0] != i)
+            continue;
+        whole = dataflow_same(&kernel_part, &sequence_part, where);
+        counted += kernel_part.count;
+    }
+    return whole && counted == kernel_flow.count;
+}
+
+static bool kernel_is_its_sequence(const char *folder, const char *name, const char *object, const char *sequence)
+{
+    char path[PATH_MAX + 256];
+    size_t where = 0;
+    snprintf(path, sizeof path, "%s/micro/sequences/x86_64/%s.o", folder, sequence);
+    bool read = flow_between(object, "step_begin", "step_end", &kernel_flow) &&
+                flow_between(path, "group_begin", "group_end", &sequence_flow);
+    bool same = read && step_is_groups(&where);
+    if (!read)
+        print_error("%s: objdump finds no step in it, or no group in %s\n", name, sequence);
+    else if (!same)
+        print_error(
+            "%s: its step is not that of %s: %zu operations, %zu in a group; the first difference is at %zu (%s, %s)\n",
+            name, sequence, kernel_flow.count, sequence_flow.count, where,
+            where < kernel_part.count ? kernel_flow.at[kernel_part.at[where]].mnemonic : "end",
+            where < sequence_flow.count ? sequence_flow.at[where].mnemonic : "end");
+    return same;
+}
+
+/** "…/kernels/<format>/<sequence>.<isa>.microkernel.o" to "<format>.<sequence>.<isa>". */
+static void name_of(const char *object, char *name, size_t size)
+{
+    const char *base = strrchr(object, '/'), *folder = base - 1;
+    while (folder[-1] != '/')
+        folder--;
+    snprintf(name, size, "%.*s.%.*s", (int)(base - folder), folder, (int)(strlen(base + 1) - strlen(".microkernel.o")),
+             base + 1);
+}
+
+static void kernels_have_the_step_of_their_sequence(void **state)
+{
+    (void)state;
+#if defined __x86_64__
+    char folder[PATH_MAX], pattern[PATH_MAX + 64], name[128];
+    glob_t found;
+    size_t pairs = 0, wrong = 0;
+    disassembly_build_folder(folder, sizeof folder);
+    snprintf(pattern, sizeof pattern, "%s/micro/kernels/*/*.microkernel.o", folder);
+    assert_int_equal(glob(pattern, 0, NULL, &found), 0);
+    for (size_t i = 0; i < found.gl_pathc; i++) {
+        name_of(found.gl_pathv[i], name, sizeof name);
+        const struct kernel *kernel = kernel_find(name);
+        assert_non_null(kernel);
+        const char *sequence = kernel->gamma ? kernel->gamma : name;
+        if (!sequence_find(sequence))
+            continue; /* a baseline without a sequence */
+        wrong += !kernel_is_its_sequence(folder, name, found.gl_pathv[i], sequence);
+        pairs++;
+    }
+    globfree(&found);
+    assert_true(pairs > 0);
+    assert_int_equal(wrong, 0);
+#else
+    print_message("# skipped: no kernels in assembly on this architecture\n");
+    skip();
+#endif
+}
+
+/* ---------------------------------------------------------------- the comparison itself */
+
+static void flow_of_text(const char *const *lines, struct dataflow *flow)
+{
+    struct code code = {0};
+    code.at = calloc(16, sizeof *code.at); /* lives as long as the flow */
+    assert_non_null(code.at);
+    for (; *lines; lines++) {
+        char line[128];
+        snprintf(line, sizeof line, "  %zx:\t%s\n", code.count, *lines);
+        code.count += disassembly_line(line, &code.at[code.count]);
+    }
+    dataflow_of(&code, flow);
+}
+
+static const char *const group_of_two[] = {"vpand ymm12,ymm14,ymm8", "vpdpbusd ymm0,ymm12,ymm15",
+                                           "vpand ymm13,ymm14,ymm9", "vpdpbusd ymm1,ymm13,ymm15", NULL};
+
+static bool is_group_of_two(const char *const *step)
+{
+    size_t where;
+    flow_of_text(step, &kernel_flow);
+    flow_of_text(group_of_two, &sequence_flow);
+    return step_is_groups(&where);
+}
+
+static void registers_and_loads_do_not_matter(void **state)
+{
+    (void)state;
+    static const char *const renamed[] = {"vmovdqu ymm3,YMMWORD PTR [rsi]",
+                                          "prefetcht0 BYTE PTR [rsi+0x40]",
+                                          "vpand ymm4,ymm3,ymm6",
+                                          "vpdpbusd ymm0,ymm4,ymm7",
+                                          "vpand ymm4,ymm3,ymm5",
+                                          "vpdpbusd ymm1,ymm4,ymm7",
+                                          "add rsi,0x20",
+                                          NULL};
+    static const char *const twice[] = {"vpand ymm4,ymm3,ymm6",    "vpdpbusd ymm0,ymm4,ymm7", "vpand ymm4,ymm3,ymm5",
+                                        "vpdpbusd ymm1,ymm4,ymm7", "vpand ymm4,ymm2,ymm6",    "vpdpbusd ymm8,ymm4,ymm7",
+                                        "vpand ymm4,ymm2,ymm5",    "vpdpbusd ymm9,ymm4,ymm7", NULL};
+    assert_true(is_group_of_two(group_of_two));
+    assert_true(is_group_of_two(renamed));
+    assert_true(is_group_of_two(twice));
+}
+
+static void halves_side_by_side_are_two_groups(void **state)
+{
+    (void)state;
+    static const char *const group[] = {"vpand ymm12,ymm14,ymm8", "vpaddb ymm13,ymm12,ymm12", "vpaddw ymm0,ymm0,ymm13",
+                                        NULL};
+    static const char *const halves[] = {
+        "vmovdqa ymm5,YMMWORD PTR [rsi]", "vpand ymm4,ymm5,ymm8",  "vpand ymm6,ymm7,ymm8",  "vpaddb ymm4,ymm4,ymm4",
+        "vpaddw ymm1,ymm1,ymm4",          "vpaddb ymm6,ymm6,ymm6", "vpaddw ymm2,ymm2,ymm6", NULL};
+    static const char *const crossed[] = {"vpand ymm4,ymm5,ymm8",
+                                          "vpand ymm6,ymm7,ymm8",
+                                          "vpaddb ymm4,ymm4,ymm4",
+                                          "vpaddw ymm1,ymm1,ymm6",
+                                          "vpaddb ymm6,ymm6,ymm6",
+                                          "vpaddw ymm2,ymm2,ymm4",
+                                          NULL};
+    size_t where;
+    flow_of_text(group, &sequence_flow);
+    flow_of_text(halves, &kernel_flow);
+    assert_true(step_is_groups(&where));
+    flow_of_text(crossed, &kernel_flow);
+    assert_false(step_is_groups(&where));
+}
+
+static void another_operation_order_or_value_does(void **state)
+{
+    (void)state;
+    static const char *const other[] = {"vpandn ymm12,ymm14,ymm8", "vpdpbusd ymm0,ymm12,ymm15",
+                                        "vpand ymm13,ymm14,ymm9", "vpdpbusd ymm1,ymm13,ymm15", NULL};
+    static const char *const order[] = {"vpand ymm12,ymm14,ymm8", "vpand ymm13,ymm14,ymm9", "vpdpbusd ymm0,ymm12,ymm15",
+                                        "vpdpbusd ymm1,ymm13,ymm15", NULL};
+    static const char *const value[] = {"vpand ymm12,ymm14,ymm8", "vpdpbusd ymm0,ymm12,ymm15", "vpand ymm13,ymm14,ymm9",
+                                        "vpdpbusd ymm1,ymm12,ymm15", NULL};
+    static const char *const input[] = {"vpand ymm12,ymm14,ymm8", "vpdpbusd ymm0,ymm12,ymm15", "vpand ymm13,ymm8,ymm9",
+                                        "vpdpbusd ymm1,ymm13,ymm15", NULL};
+    static const char *const more[] = {"vpand ymm12,ymm14,ymm8", "vpdpbusd ymm0,ymm12,ymm15", "vpand ymm13,ymm14,ymm9",
+                                       "vpsrld ymm13,ymm13,0x4", "vpdpbusd ymm1,ymm13,ymm15", NULL};
+    assert_false(is_group_of_two(other));
+    assert_false(is_group_of_two(order));
+    assert_false(is_group_of_two(value));
+    assert_false(is_group_of_two(input));
+    assert_false(is_group_of_two(more));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(registers_and_loads_do_not_matter),
+        cmocka_unit_test(halves_side_by_side_are_two_groups),
+        cmocka_unit_test(another_operation_order_or_value_does),
+        cmocka_unit_test(kernels_have_the_step_of_their_sequence),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

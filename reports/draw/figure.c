@@ -181,7 +181,7 @@ char *figure_read(const char *path)
     return text;
 }
 
-/* What gnuplot wrote, with values on hover. Without a file nothing happens: renaming it will tell. */
+/* What gnuplot wrote, with values on hover. A file that is not there is reported by the rename that follows. */
 static int title_values(const char *path, char *why, size_t size)
 {
     char *drawn = figure_read(path), *titled = drawn ? hover_titles(drawn) : NULL;
@@ -197,7 +197,7 @@ static int title_values(const char *path, char *why, size_t size)
     return error;
 }
 
-/* Let gnuplot draw under another name, then rename, so that a picture is whole or absent. */
+/* Let gnuplot draw under another name, then rename, so that a picture is complete or absent. */
 static int draw(const struct figure *figure, const char *folder, const char *format, char *why, size_t size)
 {
     char script[128], unfinished[128], from[4096], to[4096];

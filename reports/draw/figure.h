@@ -8,8 +8,8 @@
 #include "reports/select/view.h"
 
 /**
- * A figure is two files: reports/figures/<name>.gp, which draws, and reports/figures/<name>.c, which selects what it draws and defines
- * `const struct figure figure_<name>`. Make finds it by its .gp.
+ * A figure is two files: reports/figures/<name>.gp, which draws, and reports/figures/<name>.c, which selects what it
+ * draws and defines `const struct figure figure_<name>`. Make finds it by its .gp; no other file is edited.
  *
  * In the output folder each figure is four: <name>.dat, <name>.gp (style and settings included, so that `gnuplot
  * <name>.gp` draws it again by hand), <name>.txt (caption, units, source, run) and <name>.svg, .png or .pdf.
@@ -24,7 +24,7 @@ struct figure {
     size_t needs_count;
     const char *platforms;   /* comma list of machines drawn where the view names none; NULL: draws a run alone.
                                 With it and without needs no run is necessary. */
-    const char *lacking;     /* what there is nothing to draw without, for a message; NULL: something to draw */
+    const char *lacking;     /* what it cannot be drawn without, for a message; NULL: "nothing to draw" */
     const char *measured_by; /* command whose records it selects from; NULL: characterize's */
 
     /**
@@ -67,7 +67,7 @@ struct figure_form {
 int figure_draw(const struct figure *figure, const struct view *view, const char *folder,
                 const struct figure_form *form, char *why, size_t size);
 
-/** The text of a picture as it was drawn; the caller frees. NULL if it cannot be read. */
+/** A drawn picture as text; the caller frees. NULL if it cannot be read. */
 char *figure_read(const char *path);
 
 /** Colours by bits per weight, told apart by colour-blind readers (Okabe and Ito). 0xRRGGBB. */

@@ -211,7 +211,8 @@ static void bars_take_the_best_of_each_sequence(void **state)
         "'gamma':{'median':5}}");
     select_figure("gamma_bars", &run, &settings, &data);
     assert_contains(
-        data, "1 0.9 0.8 1 1.25 0.85 0xd55e00 \"b.x.avx2\" \"0.900   3 uops, 3.30 a cycle   ports   knee 8.9\" 1.25\n");
+        data,
+        "1 0.9 0.8 1 1.25 0.85 0xd55e00 \"b.x.avx2\" \"0.900   3 uops, 3.30 per cycle   ports   knee 8.9\" 1.25\n");
     assert_contains(settings, "bars = 1\n");
     free(settings);
     free(data);

@@ -58,7 +58,7 @@ static struct boxes find_boxes(const char *svg)
     return boxes;
 }
 
-/* Upright bars end in their value, lying ones too: at the top, or at the right. */
+/* A vertical bar ends in its value at the top, a horizontal one at the right. */
 static bool ends_in(const struct box *box, double x, double y)
 {
     bool upright = fabs(y - box->top) <= ON_EDGE && x > box->left && x < box->right;
@@ -66,7 +66,7 @@ static bool ends_in(const struct box *box, double x, double y)
     return upright || lying;
 }
 
-/* The smallest bar that ends in the point, since backgrounds are boxes too; NULL: it is no bar's. */
+/* The smallest bar that ends in the point, since backgrounds are boxes too; NULL if no bar does. */
 static const struct box *bar_at(const struct boxes *boxes, double x, double y)
 {
     const struct box *smallest = NULL;

@@ -9,8 +9,7 @@
 #include "reports/select/view.h"
 
 /**
- * The series of a plot, told to gnuplot as arrays: `<prefix>s` their number, `<prefix>_title[]`, `_colour[]`,
- * `_dash[]`,
+ * The series of a plot as gnuplot arrays: `<prefix>s` their number, `<prefix>_title[]`, `_colour[]`, `_dash[]`,
  * `_mark[]` (gnuplot's dash and point types), counted from 1.
  */
 enum { SERIES_MAX = 64 };

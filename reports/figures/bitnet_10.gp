@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Tokens per second (left axis) and bandwidth (right axis) over threads, a panel a kernel. bitnet_10.dat: a block a panel:
+# Tokens per second (left axis) and bandwidth (right axis) over threads, one panel per kernel. bitnet_10.dat: one block per panel:
 # threads, tokens/s, GB/s of weights, GB/s of the roof. The two axes end at different multiples of their data, so that their lines stay apart.
 stats 'bitnet_10.dat' using 2 nooutput
 tokens_max = 1.15*STATS_max

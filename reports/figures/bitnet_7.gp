@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Tokens per second by model size, a panel a machine. bitnet_7.dat: a block a (panel, system), panel by panel:
+# Tokens per second by model size, one panel per machine. bitnet_7.dat: one block per (panel, system), panel by panel:
 # place, tokens/s if measured, if modelled, of our fastest kernel, size, GB/s, shapes on one layer.
 set multiplot layout panels,1 margins from_left(narrow ? 64 : 81),from_right(narrow ? 6 : 16),from_bottom(narrow ? 136 : 86),from_top(headroom+22) spacing (narrow ? 56.0 : 62.0)/height
 set xrange [0:sizes]

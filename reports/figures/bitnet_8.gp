@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Tokens per second and bandwidth over threads. bitnet_8.dat: block 0 the roof, then a block a kernel:
-# threads, tokens/s, GB/s, GB a token.
+# Tokens per second and bandwidth over threads. bitnet_8.dat: block 0 the roof, then one block per kernel:
+# threads, tokens/s, GB/s, GB per token.
 key_rows = (lines+2)/2
 set multiplot layout 1,2 margins from_left(narrow ? 74 : 81),(narrow ? from_right(8) : 0.80),from_bottom(narrow ? 70+key_row*key_rows : 66),from_top(headroom+(narrow ? 6 : 18)) spacing (narrow ? 0.18 : 0.085)
 set xrange [0.7:threads_max+0.3]

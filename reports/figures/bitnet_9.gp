@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Tokens per second over bandwidth by the model. bitnet_9.dat: block 0 machines (GB/s, label), block 1 points measured on
-# the host (GB/s, tokens/s, colour, ours, kernel), then a block a curve (GB/s, tokens/s).
+# the host (GB/s, tokens/s, colour, ours, kernel), then one block per curve (GB/s, tokens/s).
 key_rows = (lines+3)/2
 set lmargin at screen from_left(narrow ? 80 : 90)
 set rmargin at screen (narrow ? from_right(22) : 0.70)

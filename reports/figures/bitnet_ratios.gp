@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# A panel a ratio, by model size. bitnet_ratios.dat: a block a panel: size, here with the paper's kernels, here with our
+# One panel per ratio, by model size. bitnet_ratios.dat: one block per panel: size, here with the paper's kernels, here with our
 # fastest, i7-13700H, M2 Ultra, label.
 set multiplot layout (narrow ? panels : 1),(narrow ? 1 : panels) margins from_left(narrow ? 74 : 60),(narrow ? from_right(10) : 0.76),from_bottom(narrow ? 116 : 66),from_top(headroom+24) spacing 0.045,80.0/height
 set xrange [0.4:sizes+0.6]

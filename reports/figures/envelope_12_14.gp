@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# A panel a machine. envelope_12_14.dat: a block a panel: place, ideal, with the GEMVs' own gain, observed, colour, label.
+# One panel per machine. envelope_12_14.dat: one block per panel: place, ideal, with the GEMVs' own gain, observed, colour, label.
 set multiplot layout panels,1 margins from_left(narrow ? room(62) : 74),from_right(narrow ? 6 : 15),from_bottom(narrow ? 134 : 128),from_top(headroom+14) spacing 82.0/height
 set xrange [0.3:8.7]
 set yrange [0:12]

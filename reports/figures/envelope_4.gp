@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Effective bandwidth over beta, with a vertical bar for each machine's beta.
-# envelope_4.dat: block 0 the bars (beta, colour, label), then a block a line (beta, e_bw).
+# envelope_4.dat: block 0 the bars (beta, colour, label), then one block per line (beta, e_bw).
 set lmargin at screen from_left(narrow ? room(56) : 74)
 set rmargin at screen (narrow ? from_right(16) : 0.72)
 key_rows = (lines+1)/2

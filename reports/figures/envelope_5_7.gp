@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# A panel a machine, a group of bars a shape. envelope_5_7.dat: a block a panel: place, GB/s at 8, 2, 1 bits, shape, model.
+# One panel per machine, one group of bars per shape. envelope_5_7.dat: one block per panel: place, GB/s at 8, 2, 1 bits, shape, model.
 set multiplot layout panels,1 margins from_left(narrow ? room(66) : 81),from_right(narrow ? 6 : 16),from_bottom(narrow ? 136 : 132),from_top(headroom+(narrow ? 14 : 10)) spacing 40.0/height
 set xrange [0.4:shapes+0.6]
 set grid noxtics ytics

@@ -10,7 +10,7 @@
 #include "reports/select/claims.h"
 #include "reports/select/sweeps.h"
 
-/* One small panel a sequence, one line an ISA in it, in a grid. */
+/* A grid with one small panel per sequence, and in it one line per ISA. */
 enum { COLUMNS = 7, PANEL_WIDTH = 158, PANEL_HEIGHT = 150, ABOVE = 104, BELOW = 96 };
 enum { NARROW_COLUMNS = 3, NARROW_PANEL_HEIGHT = 130, NARROW_AROUND = 134 }; /* as gamma.gp has it */
 
@@ -54,7 +54,7 @@ static void write_line(const struct view *view, const struct sweeps *sweeps, con
     fputs("\n\n", data);
 }
 
-/* The first row of a panel stands for its sequence. */
+/* The first row of a panel, for the name and width of its sequence. */
 static const json_t *row_of(const struct sweeps *sweeps, const struct sweep_panel *panel)
 {
     return sweeps->rows[sweeps->line[panel->first].first];
@@ -125,8 +125,8 @@ const struct figure figure_gamma = {
     .name = "gamma",
     .title = "Core cycles to up-convert and multiply 32 weights, against independent accumulators",
     .caption =
-        "A panel a sequence, a line an instruction set, points measured, lines fitted as the larger of a plateau and "
-        "a slope over the number of accumulators. On the falling part the latency of the accumulator chain binds: "
+        "One panel per sequence, one line per instruction set; points are measured, lines are fitted as the larger of a "
+        "plateau and a slope over the number of accumulators. On the falling part the latency of the accumulator chain binds: "
         "more accumulators help. On the plateau the execution ports or the front end bind. Both axes are "
         "logarithmic; lower is better.",
     .units = "core cycles per output vector of 32 weights",

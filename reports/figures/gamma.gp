@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Gamma against the number of independent accumulators: a panel a sequence, in a grid, a line an ISA.
-# gamma.dat: a block a line (accumulators, gamma, its 95% interval, fit, claim, bound, name).
+# Gamma against the number of independent accumulators: one panel per sequence, in a grid, one line per ISA.
+# gamma.dat: one block per line (accumulators, gamma, its 95% interval, fit, claim, bound, name).
 set multiplot
 set logscale y 2
 set logscale x 2

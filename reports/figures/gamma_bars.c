@@ -7,7 +7,7 @@
 #include "reports/draw/figure.h"
 #include "reports/draw/gnuplot.h"
 
-/* A bar a sequence and ISA at its best number of accumulators, with the main columns of the table of gamma next to it.
+/* One bar per sequence and ISA at its best number of accumulators, with the main columns of the table of gamma next to it.
  */
 enum { BARS = 512, ROW_HEIGHT = 21 };
 
@@ -39,7 +39,7 @@ static double write_bar(const json_t *row, size_t place, FILE *data)
 {
     char text[160];
     double gamma = view_median(row, "gamma");
-    snprintf(text, sizeof text, "%.3f   %.3g uops, %.2f a cycle   %.20s   knee %.3g", gamma,
+    snprintf(text, sizeof text, "%.3f   %.3g uops, %.2f per cycle   %.20s   knee %.3g", gamma,
              view_number(row, "uops_per_vector"), view_number(row, "uops_per_cycle"), view_text(row, "bound"),
              view_number(row, "knee"));
     const json_t *interval = json_object_get(json_object_get(row, "gamma"), "ci95");

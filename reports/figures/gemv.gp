@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Attained bandwidth of cold GEMVs, a group of bars a weight shape (envelope, Fig. 5-7), a panel a team size.
-# gemv.dat: a block a (panel, kernel), panel by panel: place of the bar, GB/s, roof of the cell, GB/s if valid, if not, shape, kernel.
+# Attained bandwidth of cold GEMVs, one group of bars per weight shape (envelope, Fig. 5-7), one panel per team size.
+# gemv.dat: one block per (panel, kernel), panel by panel: place of the bar, GB/s, roof of the cell, GB/s if valid, if not, shape, kernel.
 key_rows = (bars+3+(narrow ? 1 : 3))/(narrow ? 2 : 4)
 set multiplot
 bottom = from_bottom((narrow ? 106 : 126)+key_row*key_rows)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Left: effective bandwidth over beta (envelope, Fig. 4), a model line min(beta, B/gamma) per sequence, this machine's beta as bars,
 # measured cold GEMVs of the largest team. Right: the same spread out, measured against modelled.
-# knee.dat: block 0 beta of each team; a block a line (beta, e_bw); then a block a family (place, beta, measured, slowest, fastest, model).
+# knee.dat: block 0 beta of each team; one block per line (beta, e_bw); then one block per family (place, beta, measured, slowest, fastest, model).
 set multiplot
 cloud_text = '%s: %.2f bytes per core cycle at β %.2f'
 key_rows = narrow ? lines : (lines+1)/2

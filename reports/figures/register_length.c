@@ -68,7 +68,7 @@ static int write(const struct view *view, FILE *settings, FILE *data)
             continue; /* the fastest ISA was first */
         if (!i || points[i - 1].register_bits != point->register_bits) {
             fprintf(data,
-                    "%s# entries of the table, cycles per look-up, cycles per ternary weight, weights an index, "
+                    "%s# entries of the table, cycles per look-up, cycles per ternary weight, weights per index, "
                     "sequence: %u-bit registers\n",
                     i ? "\n\n" : "", point->register_bits);
             snprintf(titles[lines++], sizeof titles[0], "%u-bit registers", point->register_bits);
@@ -94,9 +94,9 @@ const struct figure figure_register_length = {
     .title = "Element-wise look-up against the entries of its table (bitnet.cpp, Fig. 11)",
     .caption =
         "Left: core cycles to look up one index and add its entry, 8-bit entries. Right: the same per ternary "
-        "weight, with as many weights an index as the table holds (3^g sums, mirrored). A table that one instruction "
+        "weight, with as many weights per index as the table holds (3^g sums, mirrored). A table that one instruction "
         "holds costs no more than a smaller one; beyond it each doubling costs instructions, and the gain in weights "
-        "an index is only logarithmic.",
+        "per index is only logarithmic.",
     .units = "core cycles per look-up",
     .lacking = "look-ups in tables of several lengths",
     .measured_by = "kneepoint gamma elut",

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Classic roofline of the largest team: operations per byte of packed weights against operations per second.
-# roofline.dat: a block a slope (level), a block a ceiling (sequence), a block a cloud of measured GEMVs.
+# roofline.dat: one block per slope (level), one block per ceiling (sequence), one block per cloud of measured GEMVs.
 set logscale xy
 set xlabel 'intensity: operations per byte of packed weights (2 per weight)'
 set ylabel 'operations per second (Gop/s)'

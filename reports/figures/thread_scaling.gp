@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Bandwidth and throughput over threads. thread_scaling.dat: block 0 the roof, then a block a family: threads, GB/s, Gop/s.
+# Bandwidth and throughput over threads. thread_scaling.dat: block 0 the roof, then one block per family: threads, GB/s, Gop/s.
 key_rows = (lines+3)/3
 set multiplot layout 1,2 margins from_left(narrow ? room(64) : 81),(narrow ? from_right(8) : 0.80),from_bottom(narrow ? 86+key_row*key_rows : 66),from_top(headroom+(narrow ? 12 : 18)) spacing (narrow ? 0.19 : 0.085)
 set xrange [0.7:threads_max+0.3]

@@ -21,7 +21,7 @@ static const json_t *best_on(const struct view *view, const json_t *family, cons
     for (size_t i = 0; i < view->of[VIEW_GAMMA].count; i++) {
         const json_t *row = view->of[VIEW_GAMMA].rows[i];
         if (!view_same_family(row, family) || strcmp(view_text(row, "isa"), isa) != 0 ||
-            (origin && strcmp(view_origin(row), origin) != 0) || !view_is_rival(view, row))
+            (origin && strcmp(view_origin(row), origin) != 0) || !view_is_candidate(view, row))
             continue;
         if (!best || view_median(row, "gamma") < view_median(best, "gamma"))
             best = row;

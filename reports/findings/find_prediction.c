@@ -5,7 +5,7 @@
 #include "reports/findings/questions.h"
 #include "results/stats.h"
 
-/** Overlap is reported for cells whose lesser side is at least this share of the greater: below it is noise over noise.
+/** Overlap is reported for cells whose lesser side is at least this share of the greater: below it, noise dominates.
  */
 #define BALANCED 0.25
 

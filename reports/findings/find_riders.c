@@ -69,7 +69,7 @@ static bool say_shares(struct finding *finding, const struct facts *facts, const
     return begun;
 }
 
-/* Two lines a team: who rides its roof, and who does not. */
+/* Two lines per team: which families ride its roof, and which do not. */
 static void say_team(struct finding *finding, const struct facts *facts, const struct families *families, unsigned team)
 {
     char head[96];

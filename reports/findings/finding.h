@@ -10,7 +10,7 @@
 
 struct finding {
     char title[96];
-    char text[6144]; /* statements, a line each */
+    char text[6144]; /* one statement per line */
 };
 
 /** Fraction of the read roof from which a kernel is said to ride it. */

@@ -6,7 +6,7 @@
 
 #include "reports/select/outliers.h"
 
-/** The section of the page: what is off, and the spread of every quantity. Nothing for less than FLEET_LEAST runs. */
+/** The section of the page: the outliers, and the spread of every quantity. Nothing for fewer than FLEET_LEAST runs. */
 void outliers_write(const struct outliers *outliers, FILE *html);
 
 #endif

@@ -100,7 +100,7 @@ static void write_missing(const struct view *view, FILE *html)
     fputs(begun ? "</ul>\n" : "", html);
 }
 
-/* A paragraph a line. */
+/* One paragraph per line. */
 static void write_statements(char *text, FILE *html)
 {
     char *rest = text;

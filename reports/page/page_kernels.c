@@ -33,7 +33,7 @@ static int by_family(const void *a, const void *b)
     return ours != other_ours ? (int)ours - (int)other_ours : strcmp(view_text(left, "name"), view_text(right, "name"));
 }
 
-/* One row a kernel that has a cell on the reference shape. @return how many */
+/* One row per kernel that has a cell on the reference shape. @return how many */
 static size_t select_kernels(const struct view *view, const json_t **rows)
 {
     size_t count = 0;

@@ -9,7 +9,7 @@
 /**
  * The report of a run: index.html, self-contained, and its figures as .svg, .dat and .gp next to it.
  *
- * Whatever the run holds is rendered; what is missing is said in the page, with the command that measures it.
+ * Whatever the run holds is rendered; the page names what is missing, with the command that measures it.
  *
  * Errors: 0 or negative errno, one line in why.
  */
@@ -38,7 +38,7 @@ int report_render_runs(const char *const *run_paths, size_t count, const char *o
 
 /**
  * Write a page as REPORT_FILE of a folder that exists.
- * @param html  freed here; NULL: the memory for it was not there, which is said
+ * @param html  freed here; NULL: there was no memory for it, -ENOMEM
  */
 int report_save(char *html, size_t length, const char *folder, char *why, size_t size);
 

@@ -12,7 +12,7 @@
 enum { SHARED_ROWS_KEYS = 6 };
 enum { SHARED_ROWS_BETA, SHARED_ROWS_GAMMA, SHARED_ROWS_GEMV, SHARED_ROWS_KINDS };
 
-/** A table: rows are what has the same keys, with the better one where a run has several. */
+/** A table. Records with the same keys are a row; of several in a run the better one counts. */
 struct shared_rows {
     const char *id, *title, *about, *example;
     enum view_type type;

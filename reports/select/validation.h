@@ -8,14 +8,14 @@
 #include "reports/select/view.h"
 
 /**
- * Choosing among the knee records of a run, each a sequence as a stream from one level with one team, and what they say
- * together: figure, findings and table read them through this.
+ * Choosing among the knee records of a run, each a sequence as a stream from one level with one team, and their
+ * medians, for the figure, the findings and the table.
  */
 
-/** Where one side takes less than this share of the other's time, overlap is noise over noise. */
+/** Where one side takes less than this share of the other's time, overlap is dominated by noise. */
 #define VALIDATION_BALANCED 0.25
 
-/** Fewer kept pairs of samples than this make no point that counts. */
+/** A point with fewer kept pairs of samples than this is not valid. */
 #define VALIDATION_PAIRS 3
 
 /** A point of the figure: beta, e_bw and distance are known, its prefetch distance is the one chosen, and it is of an

@@ -368,7 +368,7 @@ static bool stands_for_kernels(const json_t *row, bool named)
            !view_is_experiment(row) && (!named || isfinite(view_number(row, "format_bits")));
 }
 
-bool view_is_rival(const struct view *view, const json_t *gamma)
+bool view_is_candidate(const struct view *view, const json_t *gamma)
 {
     return stands_for_kernels(gamma, names_formats(view));
 }

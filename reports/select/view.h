@@ -72,7 +72,7 @@ const json_t *view_roof(const struct view *view, const char *level, unsigned thr
  * if neither is there. */
 double view_clock_hz(const struct view *view);
 /**
- * Core clock in Hz while a team computes: median over its GEMV cells, of bytes per second over bytes per cycle; without
+ * Core clock in Hz while a team computes: median over its GEMV cells of bytes per second over bytes per cycle; without
  * them view_clock_hz. All cores busy with wide vectors run slower than one core alone.
  */
 double view_busy_clock_hz(const struct view *view, unsigned threads);
@@ -86,7 +86,7 @@ double view_format_bits(const json_t *record);
 bool view_is_experiment(const json_t *gamma);
 /**
  * Whether a gamma or gemv record is of a low-bit sequence that comes from a paper, by its origin (records without one:
- * by the name `paper`). Of 8 bits and more, which need no up-convert worth a comparison, none is a paper's.
+ * by the name `paper`). Weights of 8 bits and more are never a paper's: they need no up-convert worth comparing.
  */
 bool view_is_paper(const json_t *record);
 /** The paper a record's sequence comes from: "envelope"; "" for ours. */
@@ -104,14 +104,15 @@ bool view_is_wrong(const json_t *gemv);
 bool view_is_cold(const json_t *gemv);
 
 /**
- * Whether a gamma record stands for kernels: usable, with a number, of a format that has kernels (any where the records
- * do not name them), and no experiment. Bit-serial products of narrow activations are no rivals of int8 activations.
+ * Whether a gamma record can be the best of its family: usable, with a number, of a format that has kernels (any where
+ * the records do not name them), and no experiment. Bit-serial products of narrow activations do not compete with
+ * products of int8 activations.
  */
-bool view_is_rival(const struct view *view, const json_t *gamma);
+bool view_is_candidate(const struct view *view, const json_t *gamma);
 
 /**
  * The best row of each (bits per weight, the paper's or ours) among gamma records, widest weights first, the paper's
- * before ours: the lowest gamma of a rival, whatever the ISA. @return how many were written.
+ * before ours: the lowest gamma of a candidate, whatever the ISA. @return how many were written.
  */
 size_t view_best_gammas(const struct view *view, const json_t **rows, size_t capacity);
 

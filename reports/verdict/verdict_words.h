@@ -7,7 +7,7 @@
 
 #include "results/comparison.h"
 
-/** A comparison with what is said about it, and the words that all formats share. */
+/** A comparison with what is reported about it, and the wording that all formats share. */
 
 struct compare_report {
     const struct comparison *comparison;

@@ -33,7 +33,7 @@ struct blocks_cell {
     double timed_s;  /* median seconds of one timed piece of work; of gamma the difference of the pair */
     size_t count;    /* blocks that have a value */
     double *value;   /* [count], > 0 */
-    double *roof_s;  /* [count] median seconds of the roof samples beside, NaN where there are none */
+    double *roof_s;  /* [count] median seconds of the roof samples taken with them, NaN without any */
     unsigned *block; /* [count] ascending, < blocks of the run */
     size_t kept, rejected;
 };

@@ -34,7 +34,7 @@ struct collected {
     double divisor;                      /* of the time of a roof: bytes; else 1 */
     struct reading half;                 /* first of a pair, the sample of this cell just before */
     bool has_half, half_kept;
-    double gamma_cycles;                 /* as the run summarized it; NaN unknown */
+    double gamma_cycles; /* as the run summarized it; NaN unknown */
     bool summarized,
         best; /* gamma: whether it is that of its sequence's best number of accumulators is known, and so */
     struct reading *reading;
@@ -44,7 +44,7 @@ struct collected {
 struct collection {
     struct collected *cell;
     size_t count, capacity;
-    json_t *index; /* name to position */
+    json_t *index;                 /* name to position */
     struct recorded_samples visit; /* being read */
     size_t samples, met_neighbour;
     bool failed;

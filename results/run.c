@@ -147,7 +147,7 @@ int run_create_unique(const char *folder, const char *name, const json_t *meta, 
     return error;
 }
 
-/* Offset just behind the last newline. */
+/* Offset just past the last newline. */
 static int find_tail(int descriptor, off_t length, off_t *tail)
 {
     char block[4096];

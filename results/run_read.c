@@ -105,7 +105,8 @@ static int read_meta(const char *folder, const char *path, struct run_records *r
     struct stat status;
     if (stat(path, &status) != 0 && errno == ENOENT)
         return refuse(-ENOENT, why, size,
-                      "%s holds no run (no meta.json); name a run folder such as results/runs/<platform>/<run>", folder);
+                      "%s holds no run (no meta.json); name a run folder such as results/runs/<platform>/<run>",
+                      folder);
     json_error_t at;
     records->meta = json_load_file(path, 0, &at);
     if (!records->meta)

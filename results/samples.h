@@ -43,7 +43,7 @@ struct recorded_sample {
 struct recorded_samples {
     const char *name; /* of the cell */
     unsigned visit;
-    unsigned block; /* 0: of a time before the field */
+    unsigned block;               /* number of the process; 0: recorded before the field existed */
     bool interrupts_undetectable; /* the machine cannot tell whether a sample was interrupted */
     struct recorded_sample *sample;
     size_t count, capacity;

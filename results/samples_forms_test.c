@@ -45,23 +45,23 @@ static int tear_down(void **state)
 }
 
 /** Goes through the samples of a run. Zero at first, but for the run. */
-struct walk {
+struct iterator {
     const struct run_records *run;
     struct recorded_samples visit;
     size_t record, sample;
 };
 
-/** The next sample, NULL after the last. Whose it is, is in the walk's visit. */
-static const struct recorded_sample *next(struct walk *walk)
+/** The next sample, NULL after the last. Whose it is, is in the iterator's visit. */
+static const struct recorded_sample *next(struct iterator *at)
 {
-    while (walk->sample == walk->visit.count) {
-        const json_t *record = json_array_get(walk->run->records, walk->record++);
+    while (at->sample == at->visit.count) {
+        const json_t *record = json_array_get(at->run->records, at->record++);
         if (!record)
             return NULL;
-        assert_int_equal(samples_read(record, &walk->visit), 0);
-        walk->sample = 0;
+        assert_int_equal(samples_read(record, &at->visit), 0);
+        at->sample = 0;
     }
-    return &walk->visit.sample[walk->sample++];
+    return &at->visit.sample[at->sample++];
 }
 
 static const char *or_none(const char *text)
@@ -84,21 +84,21 @@ static void assert_same(const struct recorded_sample *a, const struct recorded_s
 static void every_sample_is_in_both(void **state)
 {
     struct bench *bench = *state;
-    struct walk walk[FORMS] = {{.run = &bench->run[SINGLE]}, {.run = &bench->run[COLUMNS]}};
+    struct iterator at[FORMS] = {{.run = &bench->run[SINGLE]}, {.run = &bench->run[COLUMNS]}};
     size_t count = 0;
-    for (const struct recorded_sample *single; (single = next(&walk[SINGLE])); count++) {
-        const struct recorded_sample *column = next(&walk[COLUMNS]);
+    for (const struct recorded_sample *single; (single = next(&at[SINGLE])); count++) {
+        const struct recorded_sample *column = next(&at[COLUMNS]);
         assert_non_null(column);
         assert_same(single, column);
-        assert_string_equal(walk[SINGLE].visit.name, walk[COLUMNS].visit.name);
-        assert_int_equal(walk[SINGLE].visit.visit, walk[COLUMNS].visit.visit);
-        assert_int_equal(walk[SINGLE].visit.block, walk[COLUMNS].visit.block);
+        assert_string_equal(at[SINGLE].visit.name, at[COLUMNS].visit.name);
+        assert_int_equal(at[SINGLE].visit.visit, at[COLUMNS].visit.visit);
+        assert_int_equal(at[SINGLE].visit.block, at[COLUMNS].visit.block);
     }
-    assert_null(next(&walk[COLUMNS]));
+    assert_null(next(&at[COLUMNS]));
     assert_true(count > 100);
     assert_true(json_array_size(bench->run[COLUMNS].records) < json_array_size(bench->run[SINGLE].records) / 4);
     for (int f = 0; f < FORMS; f++)
-        samples_release(&walk[f].visit);
+        samples_release(&at[f].visit);
 }
 
 static void assert_near(double a, double b)

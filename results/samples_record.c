@@ -209,7 +209,8 @@ json_t *samples_record(const struct recorded_samples *samples, double tsc_hz)
 {
     struct selection own = {samples, false}, of_roof = {samples, true};
     size_t at = 0;
-    json_t *record = json_pack("{s:s, s:s, s:i}", "type", "samples", "name", samples->name, "visit", (int)samples->visit);
+    json_t *record =
+        json_pack("{s:s, s:s, s:i}", "type", "samples", "name", samples->name, "visit", (int)samples->visit);
     if (!record)
         return NULL;
     if (samples->block)

@@ -137,7 +137,7 @@ static void make_lone_roof(struct recorded_samples *samples, unsigned count)
 static void samples_of_each_kind_come_back_from_their_columns(void **state)
 {
     (void)state;
-    static void (*const makes[])(struct recorded_samples *samples,
+    static void (*const makes[])(struct recorded_samples * samples,
                                  unsigned count) = {make_plain, make_gamma, make_cold, make_cut, make_lone_roof};
     for (size_t m = 0; m < sizeof makes / sizeof *makes; m++) {
         static const unsigned counts[] = {1, 2, 3, 12};
@@ -159,15 +159,17 @@ static void a_visit_is_one_short_line(void **state)
     struct recorded_samples samples = visit_of("gamma/s/a4");
     for (unsigned i = 0; i < 4; i++) {
         struct recorded_sample *sample = add(&samples, 0);
-        *sample = (struct recorded_sample){1e-6 * (20 + i), 2.6e9, "chain", NULL, false, i % 2 ? 2 : 1, false, 0, NULL, NULL};
+        *sample =
+            (struct recorded_sample){1e-6 * (20 + i), 2.6e9, "chain", NULL, false, i % 2 ? 2 : 1, false, 0, NULL, NULL};
     }
     samples.sample[2].rejected = "interrupt";
     samples.sample[2].interrupted = true;
     json_t *record = written(&samples, 2e9);
     char *line = json_dumps(record, JSON_COMPACT);
-    assert_string_equal(line, "{\"type\":\"samples\",\"name\":\"gamma/s/a4\",\"visit\":3,\"block\":2,\"tsc_hz\":2000000000,"
-                              "\"unroll\":[1,2],\"grade\":\"chain\",\"rejected\":{\"interrupt\":[2]},\"interrupted\":[2],"
-                              "\"ticks\":[40000,42000,44000,46000],\"core_khz\":[2600000,2600000,2600000,2600000]}");
+    assert_string_equal(line,
+                        "{\"type\":\"samples\",\"name\":\"gamma/s/a4\",\"visit\":3,\"block\":2,\"tsc_hz\":2000000000,"
+                        "\"unroll\":[1,2],\"grade\":\"chain\",\"rejected\":{\"interrupt\":[2]},\"interrupted\":[2],"
+                        "\"ticks\":[40000,42000,44000,46000],\"core_khz\":[2600000,2600000,2600000,2600000]}");
     free(line);
     json_decref(record);
 }
@@ -241,10 +243,11 @@ static void a_machine_that_cannot_tell_of_interrupts_says_so(void **state)
 static void a_record_a_sample_is_read_too(void **state)
 {
     (void)state;
-    json_t *record = json_loads("{\"type\":\"sample\",\"name\":\"cell\",\"visit\":3,\"time_s\":1.5e-6,\"core_hz\":2.5e9,"
-                                "\"grade\":\"chain\",\"interrupted\":true,\"rejected\":\"page_fault\",\"instructions\":12.0,"
-                                "\"entered\":{\"irq\":1},\"unroll\":2,\"roof\":true,\"stream\":5,\"block\":2}",
-                                0, NULL);
+    json_t *record =
+        json_loads("{\"type\":\"sample\",\"name\":\"cell\",\"visit\":3,\"time_s\":1.5e-6,\"core_hz\":2.5e9,"
+                   "\"grade\":\"chain\",\"interrupted\":true,\"rejected\":\"page_fault\",\"instructions\":12.0,"
+                   "\"entered\":{\"irq\":1},\"unroll\":2,\"roof\":true,\"stream\":5,\"block\":2}",
+                   0, NULL);
     struct recorded_samples samples = read_back(record);
     assert_int_equal(samples.count, 1);
     assert_int_equal(samples.visit, 3);

@@ -10,12 +10,12 @@
 #include <unistd.h>
 
 #include "harness/cells/beta.h"
+#include "harness/cells/cell/cell.h"
+#include "harness/cells/cell/testing.h"
 #include "harness/cells/gamma.h"
 #include "harness/cells/gemv.h"
 #include "harness/cells/knee.h"
 #include "harness/record/recorder.h"
-#include "harness/cells/cell/testing.h"
-#include "harness/cells/cell/cell.h"
 #include "platforms/quiet.h"
 
 /** A run in a scratch folder, and a plan of one cell of each way to keep samples. */
@@ -71,7 +71,8 @@ static int close_bench(void **state)
     struct bench *bench = *state;
     char file[128];
     run_close(bench->run);
-    static const char *const files[] = {"meta.json", "records.jsonl", "records.jsonl.lock", "records.jsonl.truncated", ""};
+    static const char *const files[] = {"meta.json", "records.jsonl", "records.jsonl.lock", "records.jsonl.truncated",
+                                        ""};
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
         snprintf(file, sizeof file, "%s/%s", bench->path, files[i]);
         if (remove(file) && !*files[i])

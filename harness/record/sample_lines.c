@@ -62,8 +62,10 @@ static bool add_roof(struct recorded_samples *samples, const struct cell *cell, 
 
 json_t *sample_line(const struct cell *cell, size_t first, size_t roof_first, unsigned block, double tsc_hz)
 {
-    struct recorded_samples samples = {
-        .name = cell->name, .visit = cell->visits, .block = block, .interrupts_undetectable = interrupts_undetectable()};
+    struct recorded_samples samples = {.name = cell->name,
+                                       .visit = cell->visits,
+                                       .block = block,
+                                       .interrupts_undetectable = interrupts_undetectable()};
     bool added = true;
     for (size_t i = first, roof = roof_first; added && i < cell->samples.count; i++, roof++) {
         if (roof < cell->roof.count)

@@ -65,7 +65,7 @@ static void set_plugin(json_t *record, const struct plugin *plugin)
     if (!plugin)
         return;
     json_object_set_new(record, "plugin", json_string(plugin->description->name));
-    json_object_set_new(record, "plugin_hash", json_string(plugin->hash));
+    json_object_set_new(record, "plugin_hash", json_string(plugin->file.hash));
 }
 
 static int list_sequences(const struct options *options)
@@ -236,7 +236,7 @@ static int list_with_plugins(struct options *options, int (*list)(const struct o
         const struct plugin *plugin = &options->plugins.plugin[i];
         printf("%splug-in %s%s%s: %s, hash %s\n", i ? "" : "\n", plugin->description->name,
                plugin->description->version ? " " : "",
-               plugin->description->version ? plugin->description->version : "", plugin->path, plugin->hash);
+               plugin->description->version ? plugin->description->version : "", plugin->path, plugin->file.hash);
     }
     plugins_close(&options->plugins);
     return code;

@@ -177,6 +177,47 @@ is_caught() {
     [ "$(cat err)" = "kneepoint gemv: four.faulty.reference crashed while it was measured: signal 11 (Segmentation fault); leave it out by naming others" ]
 }
 
+# What is measured is what the records' hash is of. In each of these the file changes while it is first tried.
+
+@test "plug-in: another file takes its place while it is loaded" {
+    built next
+    built mine -DCONSTRUCTOR='rename("next.so", "mine.so")'
+    apart "$KNEEPOINT" gemv --plugin ./mine.so four --shape 64x96 --threads 1 --warm --json
+    echo "exit $status, standard error '$(cat err)'"
+    [ "$status" -eq 2 ]
+    [ ! -s out ]
+    [ "$(cat err)" = "kneepoint gemv: ./mine.so was rebuilt while it was loaded; let that end, and run again" ]
+    # now that it has taken its place
+    measured ./mine.so four.good
+    [ "$status" -eq 0 ]
+}
+
+@test "plug-in: its file is written over while it is loaded" {
+    built mine -DCONSTRUCTOR='FILE *file = fopen("mine.so", "a"); fputc(0, file); fclose(file)'
+    apart "$KNEEPOINT" list kernels --plugin mine.so
+    echo "exit $status, standard error '$(cat err)'"
+    [ "$status" -eq 2 ]
+    [ "$(cat err)" = "kneepoint list: mine.so was rebuilt while it was loaded; let that end, and run again" ]
+}
+
+@test "plug-in: its file is written over while it is measured; those samples are nobody's" {
+    built broken -DFAULT=rewrites_its_file
+    apart "$KNEEPOINT" gemv --plugin ./broken.so four.faulty --shape 8x8 --threads 1 --samples 200 --warm --json
+    echo "exit $status, standard error '$(cat err)'"
+    [ "$status" -eq 1 ]
+    grep -qF 'four.faulty.reference: somebody wrote into ./broken.so while it was measured' err
+    ! grep -q '"type":"gemv","name":"four.faulty' out
+}
+
+@test "plug-in: libraries beside its file are found" {
+    mkdir beside
+    echo 'int theirs(void) { return 0; }' | "${CC:-cc}" -shared -fPIC -x c - -o beside/libtheirs.so
+    built beside/mine -DCONSTRUCTOR='extern int theirs(void); theirs()' -Lbeside -Wl,-rpath,'$ORIGIN' -Wl,--no-as-needed -ltheirs
+    measured beside/mine.so four.good
+    [ "$status" -eq 0 ]
+    grep -q '"type":"gemv","name":"four.good.reference"' out
+}
+
 @test "plug-in: files that are none" {
     refuses "cannot read plug-in ./nothing.so: No such file or directory" gemv --plugin ./nothing.so
     echo text >text.so
@@ -242,6 +283,17 @@ is_caught() {
     grep -q '"type":"comparison","name":"gemv/four.good.reference/64x96/t1/warm"' out
     [ "$(find "$kept" -name records.jsonl | wc -l)" -eq 2 ]
     grep -qE '"file": ?"./head.so"' $(find "$kept" -name meta.json | head -n 1)
+}
+
+@test "plug-in: a build that is replaced between two blocks of a live comparison" {
+    built base
+    built next -DSLOWER
+    # every process that loads it puts the other in its place as it ends
+    built head -DDESTRUCTOR='link("next.so", "new.so"); rename("new.so", "head.so")'
+    apart "$KNEEPOINT" compare --live ./base.so ./head.so --shape 64x96 --threads 1 --warm --blocks 5 --samples 4
+    echo "exit $status, standard error '$(cat err)'"
+    [ "$status" -eq 2 ]
+    grep -qxF 'kneepoint compare: ./head.so was rebuilt since the comparison began; begin again' err
 }
 
 @test "plug-in: a live comparison with a build that is wrong, crashes, or is none" {

@@ -10,8 +10,10 @@
 #include "harness/compare/live_process.h"
 #include "harness/compare/live_roofs.h"
 #include "harness/compare/subject.h"
+#include "harness/plugin/plugin.h"
 #include "platforms/clock.h"
 #include "platforms/host.h"
+#include "results/refuse.h"
 
 /** A cell that a subject offers. */
 struct offer {
@@ -63,10 +65,53 @@ static int take_offers(const json_t *records, struct offers *offers)
     return 0;
 }
 
+/** Hash of a side's plug-in as the provenance of the comparison has it; NULL for what is no plug-in. */
+static const char *hash_in_meta(const struct live *live, int side)
+{
+    const json_t *subject;
+    size_t i;
+    json_array_foreach(json_object_get(live->request.meta, "subjects"), i, subject)
+    {
+        const char *file = json_string_value(json_object_get(subject, "file"));
+        if (file && strcmp(file, live->request.given[side]) == 0)
+            return json_string_value(json_object_get(subject, "hash"));
+    }
+    return NULL;
+}
+
+static bool has_hash(const char *path, const char *expected)
+{
+    char hash[PLUGIN_HASH];
+    return plugin_hash(path, hash, sizeof hash) == 0 && strcmp(hash, expected) == 0;
+}
+
+/** The file of a side, or of --plugin, that is another now than in the provenance of the comparison; NULL: none. */
+static const char *rebuilt(const struct live *live, int side)
+{
+    const char *first = hash_in_meta(live, side);
+    if (first && !has_hash(live->request.given[side], first))
+        return live->request.given[side];
+    const struct plugins *plugins = &live->session->plugins;
+    for (unsigned i = 0; i < plugins->count; i++) {
+        if (!has_hash(plugins->plugin[i].path, plugins->plugin[i].file.hash))
+            return plugins->plugin[i].path;
+    }
+    return NULL;
+}
+
+/** A block in a process of its own, which loads plug-ins anew: from the files that they were at first. */
+static int run_block(struct live *live, int side, unsigned block, const char *const *only, size_t only_count,
+                     json_t *records, char *why, size_t size)
+{
+    int error = live_process_run(&live->process, side, block, only, only_count, records, why, size);
+    const char *other = error ? NULL : rebuilt(live, side);
+    return other ? refuse(-ESTALE, why, size, "%s was rebuilt since the comparison began; begin again", other) : error;
+}
+
 static int ask(struct live *live, int side, char *why, size_t size)
 {
     json_t *records = json_array();
-    int error = live_process_run(&live->process, side, 0, NULL, 0, records, why, size);
+    int error = run_block(live, side, 0, NULL, 0, records, why, size);
     if (!error && take_offers(records, &live->offers[side])) {
         snprintf(why, size, "no memory");
         error = -ENOMEM;
@@ -289,8 +334,8 @@ static int measure_pair(struct measurement *measurement, bool base_first, bool a
         error = live_roofs_read(live->session, &live->roofs, &around->before);
     for (int turn = 0; !error && turn < 2; turn++) {
         int side = (turn == 0) == base_first ? 0 : 1;
-        error = live_process_run(&live->process, side, block, measurement->only, measurement->only_count,
-                                 result->runs[side].records, why, size);
+        error = run_block(live, side, block, measurement->only, measurement->only_count, result->runs[side].records,
+                          why, size);
     }
     if (!error)
         error = live_roofs_read(live->session, &live->roofs, &around->after);

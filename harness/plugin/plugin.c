@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/hash.h"
 #include "harness/plugin/plugin_rules.h"
 #include "platforms/process/child.h"
 #include "results/refuse.h"
@@ -22,19 +21,13 @@ bool plugin_is_named(const char *given)
 
 int plugin_hash(const char *path, char *text, size_t size)
 {
-    unsigned char bytes[16384];
-    uint64_t hash = HASH_BEGIN;
-    FILE *in = fopen(path, "r");
-    if (!in)
-        return -errno;
-    size_t got;
-    errno = 0;
-    while ((got = fread(bytes, 1, sizeof bytes, in)) > 0)
-        hash = hash_bytes(hash, bytes, got);
-    int error = ferror(in) ? -errno : 0;
-    fclose(in);
-    snprintf(text, size, "%016lx", (unsigned long)hash);
-    return error;
+    struct plugin_file file;
+    int error = plugin_file_open(path, &file);
+    if (error)
+        return error;
+    snprintf(text, size, "%s", file.hash);
+    plugin_file_close(&file);
+    return 0;
 }
 
 /* ---- from the descriptions to our own ---- */
@@ -222,22 +215,33 @@ static int try_apart(const char *path, char *why, size_t size)
     }
 }
 
-int plugin_load(const char *path, struct plugin *plugin, char *why, size_t size)
+/** First in a process of its own, then in this one; then whether both loaded what was hashed. */
+static int load_both_times(struct plugin *plugin, char *why, size_t size)
 {
-    char said[PLUGIN_WHY];
-    *plugin = (struct plugin){.path = path};
-    int error = plugin_hash(path, plugin->hash, sizeof plugin->hash);
-    if (error)
-        return refuse(error, why, size, "cannot read plug-in %s: %s", path, strerror(-error));
-    error = try_apart(path, why, size);
+    char said[PLUGIN_WHY], path[4096];
+    int error = try_apart(plugin->path, why, size);
     if (error)
         return error;
     error = open_object(plugin, said, sizeof said);
-    if (error) {
-        plugin_unload(plugin);
-        return refuse(error, why, size, "%s %s", path, said);
-    }
+    if (error)
+        return refuse(error, why, size, "%s %s", plugin->path, said);
+    path_of(plugin->path, path, sizeof path);
+    if (!plugin_file_is(&plugin->file, path))
+        return refuse(-ESTALE, why, size, "%s was rebuilt while it was loaded; let that end, and run again",
+                      plugin->path);
     return 0;
+}
+
+int plugin_load(const char *path, struct plugin *plugin, char *why, size_t size)
+{
+    *plugin = (struct plugin){.path = path};
+    int error = plugin_file_open(path, &plugin->file);
+    if (error)
+        return refuse(error, why, size, "cannot read plug-in %s: %s", path, strerror(-error));
+    error = load_both_times(plugin, why, size);
+    if (error)
+        plugin_unload(plugin);
+    return error;
 }
 
 void plugin_unload(struct plugin *plugin)
@@ -248,6 +252,7 @@ void plugin_unload(struct plugin *plugin)
     free(plugin->sequences);
     if (plugin->handle)
         dlclose(plugin->handle);
+    plugin_file_close(&plugin->file);
     *plugin = (struct plugin){0};
 }
 
@@ -265,7 +270,7 @@ json_t *plugin_json(const struct plugin *plugin)
 {
     const struct kneepoint_plugin *description = plugin->description;
     return json_pack("{s:s?, s:s, s:s, s:o, s:o, s:o}", "version", description->version, "file", plugin->path, "hash",
-                     plugin->hash, "formats", names_of((const void *const *)description->formats), "kernels",
+                     plugin->file.hash, "formats", names_of((const void *const *)description->formats), "kernels",
                      names_of((const void *const *)description->kernels), "sequences",
                      names_of((const void *const *)description->sequences));
 }

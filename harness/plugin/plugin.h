@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "harness/plugin/plugin_file.h"
 #include "micro/plugin.h"
 
 /**
@@ -17,7 +18,7 @@ enum { PLUGIN_WHY = 512 };
 
 struct plugin {
     const char *path; /* as given */
-    char hash[20];    /* of the file's bytes */
+    struct plugin_file file; /* what was loaded */
     void *handle;
     const struct kneepoint_plugin *description;
     /* copies: whole, and the lists of them, which end with NULL */
@@ -33,12 +34,13 @@ bool plugin_is_named(const char *given);
 /**
  * Load a plug-in and hold its descriptions against the rules, first in a child process, since merely loading it runs
  * its code. Nothing else of it is called. Call before the process has threads.
- * @return 0; -ENOENT, -EACCES … the file cannot be read; -EINVAL it is no plug-in, or one that breaks a rule
+ * @return 0; -ENOENT, -EACCES … the file cannot be read; -EINVAL it is no plug-in, or one that breaks a rule; -ESTALE
+ * it was rebuilt meanwhile
  */
 int plugin_load(const char *path, struct plugin *plugin, char *why, size_t size);
 void plugin_unload(struct plugin *plugin);
 
-/** Hash of a file's bytes as 16 hexadecimal digits; for what is not loaded here. @return 0 or negative errno */
+/** Hash of a file's bytes, PLUGIN_HASH bytes of text; for what is not loaded here. @return 0 or negative errno */
 int plugin_hash(const char *path, char *text, size_t size);
 
 /** {"version", "file", "hash", "kernels", "formats", "sequences"}. New reference. */

@@ -22,9 +22,9 @@ static json_t *code_object(const struct plugins *plugins)
     for (unsigned i = 0; i < plugins->count; i++) {
         const struct plugin *plugin = &plugins->plugin[i];
         for (const struct kernel *const *kernel = plugin->kernels; *kernel; kernel++)
-            json_object_set_new(code, (*kernel)->name, json_string(plugin->hash));
+            json_object_set_new(code, (*kernel)->name, json_string(plugin->file.hash));
         for (const struct sequence *const *sequence = plugin->sequences; *sequence; sequence++)
-            json_object_set_new(code, (*sequence)->name, json_string(plugin->hash));
+            json_object_set_new(code, (*sequence)->name, json_string(plugin->file.hash));
     }
     return code;
 }

@@ -152,7 +152,7 @@ static void set_plugin(json_t *record, const struct session *session, const stru
     if (!record || !plugin)
         return;
     field_set(record, "plugin", json_string(plugin->description->name));
-    field_set(record, "plugin_hash", json_string(plugin->hash));
+    field_set(record, "plugin_hash", json_string(plugin->file.hash));
 }
 
 json_t *summary_record(const struct session *session, const struct cells *cells, const struct cell *cell)

@@ -10,6 +10,7 @@
 #include "harness/cells/cell/kind.h"
 #include "harness/cells/cell/summary.h"
 #include "harness/plugin/plugin_crash.h"
+#include "results/refuse.h"
 
 static unsigned samples_of(const struct session *session, const struct cell *cell, unsigned count,
                            const struct execution *execution)
@@ -33,12 +34,25 @@ static const struct plugin *plugin_of(const struct session *session, const struc
                             : NULL;
 }
 
+/** Samples of code that somebody may have written over belong to no hash: they go. @return 0 or -EILSEQ with why */
+static int hold_against_file(const struct plugin *plugin, struct cell *cell, size_t first, size_t roof_first)
+{
+    if (!plugin || !plugin_file_is_rewritten(&plugin->file))
+        return 0;
+    cell->samples.count = first;
+    cell->roof.count = roof_first;
+    return refuse(-EILSEQ, cell->why, sizeof cell->why, "%s: somebody wrote into %s while it was measured",
+                  subject_of(cell), plugin->path);
+}
+
 static int visit_one(struct session *session, struct cell *cell, unsigned count, const struct execution *execution)
 {
     size_t first = cell->samples.count, roof_first = cell->roof.count;
     plugin_crash_now(plugin_of(session, cell) ? subject_of(cell) : NULL);
     int error = cell_visit(session, cell, samples_of(session, cell, count, execution));
     plugin_crash_now(NULL);
+    if (!error)
+        error = hold_against_file(plugin_of(session, cell), cell, first, roof_first);
     if (!error && execution->visited)
         execution->visited(execution->context, cell, first, roof_first);
     return error;

@@ -39,7 +39,7 @@ int command_session_close(const char *command, struct session *session, int code
 json_t *command_session_withheld(const struct plugin_fault *fault)
 {
     return json_pack("{s:s, s:s, s:s, s:s, s:s}", "type", "withheld", "name", fault->name, "plugin",
-                     fault->plugin->description->name, "plugin_hash", fault->plugin->hash, "reason", fault->why);
+                     fault->plugin->description->name, "plugin_hash", fault->plugin->file.hash, "reason", fault->why);
 }
 
 int command_session_run(const char *command, const struct session_request *request,

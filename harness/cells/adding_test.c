@@ -15,6 +15,7 @@
 #include "harness/cells/sync.h"
 #include "harness/cells/knee_rounds.h"
 #include "harness/cells/cell/rounds_tests.h"
+#include "harness/measure/session_level.h"
 
 static void names_are_an_identity(void **state)
 {

@@ -13,6 +13,8 @@
 #include "harness/cells/cell/fields.h"
 #include "harness/cells/cell/kind.h"
 #include "harness/cells/cell/rounds.h"
+#include "harness/measure/session_level.h"
+#include "harness/measure/session_pool.h"
 
 /** A member reads so much memory in a sample, so that the start of a stream does not show; of a cache about so much. */
 enum { MEMORY_BYTES = 1024 * SESSION_STREAM_UNIT, CACHE_SAMPLE_BYTES = 4 << 20 };

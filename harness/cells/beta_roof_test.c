@@ -10,6 +10,7 @@
 #include "harness/cells/beta.h"
 #include "harness/cells/beta.h"
 #include "harness/cells/cell/rounds_tests.h"
+#include "harness/measure/session_level.h"
 
 /** All streams are looked at, eight of them closely, and the fastest of those is the roof. */
 static void find_roof(struct bench *bench, const char *level, unsigned roof_samples, size_t least, size_t most)

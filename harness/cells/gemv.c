@@ -16,6 +16,8 @@
 
 #include "harness/cells/gemv_record.h"
 #include "harness/cells/gemv_summary.h"
+#include "harness/measure/session_level.h"
+#include "harness/measure/session_pool.h"
 #include "harness/team/gemv.h"
 #include "platforms/host.h"
 #include "results/blocks.h"

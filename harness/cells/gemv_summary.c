@@ -3,6 +3,7 @@
  * What GEMV cells attain, and the read roof that each is held against.
  */
 #include "harness/cells/gemv_summary.h"
+#include "harness/measure/session_level.h"
 
 #include <stdlib.h>
 

@@ -16,6 +16,8 @@
 #include "harness/cells/cell/fields.h"
 #include "harness/cells/knee_rounds.h"
 #include "harness/cells/knee_summary.h"
+#include "harness/measure/session_level.h"
+#include "harness/measure/session_pool.h"
 
 /** A member reads this much memory in a sample, so that the start of a stream does not show. */
 enum { MEMORY_BYTES = 2 << 20 };

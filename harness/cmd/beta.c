@@ -8,6 +8,7 @@
 #include "harness/cmd/console/command_session.h"
 #include "harness/cmd/console/options.h"
 #include "harness/cells/beta.h"
+#include "harness/measure/session_level.h"
 #include "harness/plan/protocol.h"
 #include "harness/plan/plan_teams.h"
 

@@ -9,6 +9,7 @@
 #include "harness/cmd/console/command_session.h"
 #include "harness/cmd/console/options.h"
 #include "harness/cells/knee_rounds.h"
+#include "harness/measure/session_level.h"
 #include "harness/plan/protocol.h"
 #include "harness/user/sequence_names.h"
 #include "harness/cells/gamma.h"

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/measure/session_level.h"
 #include "harness/plan/protocol.h"
 #include "harness/record/run_writer.h"
 #include "results/blocks.h"

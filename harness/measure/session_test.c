@@ -12,6 +12,8 @@
 #include <string.h>
 
 #include "harness/measure/session.h"
+#include "harness/measure/session_level.h"
+#include "harness/measure/session_pool.h"
 
 enum { WHY = 512, LLC_BYTES = 1 << 20 };
 

@@ -12,6 +12,7 @@
 #include "harness/cells/prepare.h"
 #include "harness/cells/sync.h"
 #include "harness/cells/knee_rounds.h"
+#include "harness/measure/session_level.h"
 #include "harness/plan/plan_shapes.h"
 #include "harness/plan/plan_teams.h"
 #include "harness/user/plugin_try.h"

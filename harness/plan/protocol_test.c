@@ -9,6 +9,7 @@
 #include <errno.h>
 
 #include "harness/cells/beta.h"
+#include "harness/measure/session_level.h"
 #include "harness/plan/protocol.h"
 #include "harness/cells/cell/rounds_tests.h"
 

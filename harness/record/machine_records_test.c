@@ -10,6 +10,7 @@
 #include <sched.h>
 #include <string.h>
 
+#include "harness/measure/session_pool.h"
 #include "harness/record/machine_records.h"
 #include "harness/cells/cell/testing.h"
 

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/measure/session_pool.h"
 #include "harness/selftest/selftest.h"
 #include "platforms/clock.h"
 #include "platforms/counters/perf_counter.h"

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "harness/cells/cell/kind.h"
+#include "harness/measure/session_level.h"
 #include "results/record.h"
 
 void field_set(json_t *record, const char *field, json_t *value)

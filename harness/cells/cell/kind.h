@@ -5,6 +5,7 @@
 #include <jansson.h>
 
 #include "harness/cells/cell/cell.h"
+#include "harness/measure/session_pool.h"
 #include "results/compare.h"
 
 /**

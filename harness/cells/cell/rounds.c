@@ -9,6 +9,7 @@
 
 #include "harness/cells/cell/kind.h"
 #include "harness/cells/cell/summary.h"
+#include "harness/measure/session_pool.h"
 #include "harness/plugin/plugin_crash.h"
 #include "results/refuse.h"
 

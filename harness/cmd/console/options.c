@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "harness/cmd/console/options.h"
+#include "harness/measure/session_level.h"
 
 #include <errno.h>
 #include <stdio.h>

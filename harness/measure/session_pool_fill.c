@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/measure/session.h"
+#include "harness/measure/session_pool.h"
 
 /**
  * Drawn before it is repeated. Repeats at an odd number of granules, so that cache sets and pages see no period. Of

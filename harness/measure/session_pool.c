@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "harness/measure/session_pool.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "platforms/host.h"
+
+/** Between two cold places: farther than any prefetch runs ahead. */
+enum { COLD_GAP = 16384 };
+
+size_t session_cold_bytes(const struct session *session, unsigned threads)
+{
+    uint64_t caches = session->llc_bytes ? session->llc_bytes : 32u << 20;
+    return (size_t)(4 * caches / threads);
+}
+
+struct populate {
+    struct session *session;
+    size_t bytes;
+    int error;
+};
+
+static void populate(void *context, unsigned member)
+{
+    struct populate *job = context;
+    struct memory_block *block = &job->session->pool[member];
+    if (block->length >= job->bytes)
+        return;
+    memory_release(block);
+    if (memory_reserve(job->bytes, block)) {
+        __atomic_store_n(&job->error, -ENOMEM, __ATOMIC_RELAXED);
+        return;
+    }
+    memory_fill_random(block, 1 + member);
+    job->session->pool_at[member] = 0;
+    job->session->pool_filling[member] = (struct session_pool_filling){0};
+}
+
+int session_memory_fits(uint64_t more, uint64_t available, const char *what, char *why, size_t size)
+{
+    uint64_t usable = available - available / 8;
+    if (!available || more <= usable)
+        return 0;
+    snprintf(
+        why, size,
+        "%s needs %.2f GB more memory and %.2f GB may be used; free memory, raise the cgroup limit, or choose smaller "
+        "shapes (--shape) or fewer threads",
+        what, 1e-9 * (double)more, 1e-9 * (double)usable);
+    return -ENOMEM;
+}
+
+/** Length of a member's block that has room for bytes and the gaps around them. */
+static size_t block_length(size_t bytes)
+{
+    return bytes + 2 * COLD_GAP;
+}
+
+uint64_t session_pool_growth(const struct session *session, unsigned threads, size_t bytes)
+{
+    uint64_t more = 0;
+    for (unsigned i = 0; i < threads; i++) {
+        if (session->pool[i].length < block_length(bytes))
+            more += block_length(bytes) - session->pool[i].length;
+    }
+    return more;
+}
+
+int session_pool(struct session *session, unsigned threads, size_t bytes, char *why, size_t size)
+{
+    uint64_t more = session_pool_growth(session, threads, bytes);
+    if (!more)
+        return 0;
+    char what[64];
+    snprintf(what, sizeof what, "the cold pool of %u thread%s", threads, threads == 1 ? "" : "s");
+    int error = session_memory_fits(more, host_memory_available(""), what, why, size);
+    if (error)
+        return error;
+    struct team *team = session_team(session, threads, why, size);
+    if (!team)
+        return -EINVAL;
+    struct populate job = {.session = session, .bytes = block_length(bytes)};
+    team_run(team, populate, &job);
+    if (job.error)
+        snprintf(why, size, "the kernel refused %.2f GB for the cold pool; raise `ulimit -v` or free memory",
+                 1e-9 * (double)more);
+    return job.error;
+}
+
+const uint8_t *session_cold_place(struct session *session, unsigned member, unsigned threads, size_t bytes,
+                                  size_t granule)
+{
+    const struct memory_block *block = &session->pool[member];
+    size_t within = session_cold_bytes(session, threads);
+    if (within < bytes + COLD_GAP || within > block->length)
+        within = block->length;
+    size_t at = (session->pool_at[member] + granule - 1) / granule * granule;
+    if (at + bytes > within)
+        at = 0;
+    session->pool_at[member] = (at + bytes + COLD_GAP + 63) / 64 * 64;
+    return block->bytes + at;
+}
+
+void session_cold_rewind(struct session *session)
+{
+    memset(session->pool_at, 0, session->threads * sizeof *session->pool_at);
+}
+
+size_t session_cold_places(const struct session *session, unsigned threads, size_t bytes)
+{
+    size_t places = session_cold_bytes(session, threads) / (bytes + COLD_GAP);
+    return places ? places : 1;
+}

@@ -194,9 +194,14 @@ void guarded_expect(struct guarded_gemv *gemv)
 {
     uint32_t rows = gemv->kernel->format->rows_per_panel;
     size_t panel_bytes = format_panel_bytes(gemv->kernel->format, gemv->k);
-    for (size_t panel = 0; panel < gemv->panels; panel++)
-        reference_rows(gemv->kernel, (const uint8_t *)gemv->weights.bytes + panel * panel_bytes, gemv->k, rows,
-                       gemv->activations.bytes, gemv->prepared.bytes, gemv->expected + panel * rows);
+    for (size_t panel = 0; panel < gemv->panels; panel++) {
+        const uint8_t *bytes = (const uint8_t *)gemv->weights.bytes + panel * panel_bytes;
+        struct reference_row *expected = gemv->expected + panel * rows;
+        if (panel > 0 && memcmp(bytes, bytes - panel_bytes, panel_bytes) == 0) /* the reference takes most of a test's time */
+            memcpy(expected, expected - rows, rows * sizeof *expected);
+        else
+            reference_rows(gemv->kernel, bytes, gemv->k, rows, gemv->activations.bytes, gemv->prepared.bytes, expected);
+    }
 }
 
 int32_t guarded_correction(const struct guarded_gemv *gemv)

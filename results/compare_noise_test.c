@@ -6,6 +6,8 @@
  * A simulated block is a visit of the cell, drawn at random, and fewer kept samples than a block takes, drawn from that
  * visit; so what differs between visits is in it as well as what differs within. Base and head are drawn from visits of
  * their own, as stored runs are, or both from the same one, as a live comparison meets the same moment of the machine.
+ *
+ * slow: thousands of comparisons are simulated.
  */
 #include <math.h>
 #include <setjmp.h>

@@ -7,6 +7,8 @@
  *
  * A simulated live comparison draws pairs from one session, and which of a pair is called head. A simulated stored one
  * takes stretches of consecutive processes, base and head each from any session, so that what drifted between is in it.
+ *
+ * slow: thousands of comparisons are simulated.
  */
 #include <glob.h>
 #include <math.h>

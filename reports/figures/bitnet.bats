@@ -5,7 +5,7 @@
 
 setup() {
     kneepoint=${KNEEPOINT:-$BATS_TEST_DIRNAME/../../build/kneepoint}
-    command -v gnuplot >/dev/null || skip "no gnuplot"
+    command -v gnuplot >/dev/null || skip "not on this machine: no gnuplot"
     cd "$BATS_TEST_TMPDIR"
     mkdir run
     cp "$BATS_TEST_DIRNAME/../fixtures/run/"* run

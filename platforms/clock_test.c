@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The clock without a PMU: TSC frequency against the system's clock, the chains, and what is made of their readings.
+ * The clock without a PMU: the chains, and what is made of their readings. How well they do on this machine is for
+ * `kneepoint selftest`.
  *
- * Tests against real time may be disturbed by a busy machine, so they get several tries; they need only one.
+ * timed: one undisturbed reading of microseconds among some hundred is needed, spread over a second.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -17,54 +18,6 @@
 
 enum { TRIES = 20 };
 
-/** Seconds of CLOCK_MONOTONIC with the TSC read just before and after; the narrowest of several. */
-static double monotonic_with_ticks(double *ticks)
-{
-    uint64_t narrowest = UINT64_MAX;
-    double best_s = 0;
-    for (int i = 0; i < 50; i++) {
-        struct timespec now;
-        uint64_t before = tsc_begin().ticks;
-        clock_gettime(CLOCK_MONOTONIC, &now);
-        uint64_t after = tsc_end().ticks;
-        assert_true(after >= before);
-        if (after - before < narrowest) {
-            narrowest = after - before;
-            *ticks = 0.5 * ((double)before + (double)after);
-            best_s = (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-        }
-    }
-    return best_s;
-}
-
-static void tsc_agrees_with_the_monotonic_clock(void **state)
-{
-    (void)state;
-    double worst = 0;
-    for (int i = 0; i < 5; i++) {
-        double first_ticks, last_ticks;
-        double first_s = monotonic_with_ticks(&first_ticks);
-        double hz = tsc_calibrate_hz(0.05);
-        double last_s = monotonic_with_ticks(&last_ticks);
-        double expected = (last_ticks - first_ticks) / (last_s - first_s);
-        assert_true(last_s - first_s >= 0.05);
-        worst = fabs(hz / expected - 1);
-        if (worst < 1e-3)
-            return;
-    }
-    fail_msg("the calibration is %g from CLOCK_MONOTONIC", worst);
-}
-
-static void longer_calibrations_agree(void **state)
-{
-    (void)state;
-    for (int i = 0; i < TRIES; i++) {
-        if (fabs(tsc_calibrate_hz(0.01) / tsc_calibrate_hz(0.04) - 1) < 1e-3)
-            return;
-    }
-    fail_msg("calibrations over 10 and 40 ms never agreed");
-}
-
 static void the_chains_agree_on_a_plausible_clock(void **state)
 {
     (void)state;
@@ -74,7 +27,7 @@ static void the_chains_agree_on_a_plausible_clock(void **state)
     for (int i = 0; i < TRIES || (!agreed && i < 50 * TRIES); i++) {
         struct clock_reading reading = clock_read(tsc_hz);
         nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
-        if (reading.imul_hz > 0)
+        if (reading.agrees)
             assert_true(reading.imul_hz > 1e8 && reading.imul_hz < 2e10);
         assert_int_equal(reading.agrees, reading.imul_hz > 0 && reading.add_hz > 0 &&
                                              fabs(reading.imul_hz - reading.add_hz) <=
@@ -223,8 +176,6 @@ static void the_issue_width_is_learnt_and_outliers_pass_by(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tsc_agrees_with_the_monotonic_clock),
-        cmocka_unit_test(longer_calibrations_agree),
         cmocka_unit_test(the_chains_agree_on_a_plausible_clock),
         cmocka_unit_test(the_reading_follows_the_tsc_frequency),
         cmocka_unit_test(the_issue_width_is_plausible),

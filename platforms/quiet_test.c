@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * The proof of a quiet region: it trips over interrupts, faults and preemption, and hardly ever over nothing.
+ *
+ * timed: it looks at the clock of this machine; none of its claims needs a quiet one.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -22,7 +24,7 @@
 static void require_sight(void)
 {
     if (interrupts_undetectable()) {
-        print_message("# skipped: %s\n", interrupts_undetectable());
+        print_message("# not on this machine: %s\n", interrupts_undetectable());
         skip();
     }
 }
@@ -175,16 +177,20 @@ static void being_preempted_is_seen_and_counted(void **state)
     enum { ROUNDS = 10 };
     cpu_set_t before = stay_on_this_cpu();
     pid_t rival = start_rival();
-    struct quiet_usage earlier = quiet_usage_read();
-    int interrupted = 0;
-    for (int i = 0; i < ROUNDS; i++)
-        interrupted += interrupted_when_time_jumps();
-    long switches = quiet_usage_since(earlier, quiet_usage_read()).involuntary_switches;
+    int interrupted = 0, switched = 0;
+    for (int i = 0; i < ROUNDS; i++) {
+        struct quiet_usage earlier = quiet_usage_read();
+        bool seen = interrupted_when_time_jumps();
+        if (quiet_usage_since(earlier, quiet_usage_read()).involuntary_switches > 0) {
+            switched++;
+            interrupted += seen;
+        }
+    }
     kill(rival, SIGKILL);
     assert_int_equal(waitpid(rival, NULL, 0), rival);
     assert_int_equal(sched_setaffinity(0, sizeof before, &before), 0);
-    assert_true(switches > 0);
-    assert_true(interrupted >= ROUNDS - 1); /* a hypervisor can make time jump, too */
+    assert_true(switched > 0);
+    assert_true(interrupted >= switched - 1); /* one may have come between the counts and the region */
 }
 
 /* ---------------------------------------------------------------- usage */

@@ -194,15 +194,13 @@ static unsigned first_allowed_cpu(void)
     return cpu;
 }
 
-static void this_machine_says_what_it_has_in_two_seconds(void **state)
+static void this_machine_says_what_it_has(void **state)
 {
     (void)state;
     struct counters_system host;
     struct counters_probe probes[COUNTERS_BACKENDS];
     counters_system_host(&host);
-    uint64_t start_ns = host.monotonic_raw_ns(NULL);
     counters_probe_all(&host, first_allowed_cpu(), probes);
-    assert_true(host.monotonic_raw_ns(NULL) - start_ns < 2000000000u);
     for (size_t b = 0; b < COUNTERS_BACKENDS; b++) {
         assert_ptr_equal(probes[b].backend, counters_backend(b));
         assert_true(probes[b].works || probes[b].reason.cause[0]);
@@ -243,45 +241,6 @@ static struct counters *open_ticks(struct fake_machine *machine, struct counters
     return open_counters(system, "tsc", COUNTER_SET_THREAD, false);
 }
 
-/* Nanoseconds of one begin and end: the best of many batches, since the machine may be busy. */
-static double cost_ns(struct counters *counters, const struct counters_system *host)
-{
-    enum { BATCHES = 50, PAIRS = 1000 };
-    double best = INFINITY;
-    for (int batch = 0; batch < BATCHES; batch++) {
-        uint64_t start_ns = host->monotonic_raw_ns(NULL);
-        for (int pair = 0; pair < PAIRS; pair++) {
-            counters_begin(counters);
-            counters_end(counters);
-        }
-        best = fmin(best, (double)(host->monotonic_raw_ns(NULL) - start_ns) / PAIRS);
-    }
-    return best;
-}
-
-static void begin_and_end_cost_less_than_200_ns(void **state)
-{
-    struct fake_machine *machine = *state;
-    struct counters_system host, ticks;
-    counters_system_host(&host);
-    uint64_t start_ns = host.monotonic_raw_ns(NULL);
-    for (int read = 0; read < 100000; read++)
-        host.rdtsc(NULL);
-    double rdtsc_ns = (double)(host.monotonic_raw_ns(NULL) - start_ns) / 100000;
-    struct counters *perf = open_with_real_reads(machine);
-    double perf_ns = cost_ns(perf, &host);
-    counters_close(perf);
-    struct counters *tsc = open_ticks(machine, &ticks);
-    double tsc_ns = cost_ns(tsc, &host);
-    counters_close(tsc);
-    print_message("begin and end: perf with 4 events %.0f ns, tsc %.0f ns, one rdtsc %.0f ns\n", perf_ns, tsc_ns,
-                  rdtsc_ns);
-    if (!sanitized && rdtsc_ns < 100) {            /* else a hypervisor traps it and the cost is not ours */
-        assert_true(perf_ns < 150 + 8 * rdtsc_ns); /* 8 rdpmc are 50 to 100 ns */
-        assert_true(tsc_ns < 200);
-    }
-}
-
 /* From here on any system call but exit kills the process. */
 static bool forbid_system_calls(void)
 {
@@ -319,16 +278,20 @@ static int run_filtered(struct counters *counters, bool call)
 static void a_sample_makes_no_system_call(void **state)
 {
     struct fake_machine *machine = *state;
-    if (sanitized)
+    if (sanitized) {
+        print_message("# not on this machine: sanitizers make system calls of their own\n");
         skip();
+    }
     struct counters_system host;
     struct counters *perf = open_with_real_reads(machine), *tsc = open_ticks(machine, &host);
     int forbidden = run_filtered(tsc, true), quiet_perf = run_filtered(perf, false),
         quiet_tsc = run_filtered(tsc, false);
     counters_close(perf);
     counters_close(tsc);
-    if (quiet_tsc == 77)
+    if (quiet_tsc == 77) {
+        print_message("# not on this machine: no filter of system calls is permitted\n");
         skip();
+    }
     assert_int_equal(forbidden, -SIGSYS); /* the filter bites */
     assert_int_equal(quiet_perf, 0);
     assert_int_equal(quiet_tsc, 0);
@@ -345,8 +308,7 @@ int main(void)
         COUNTERS_TEST(a_back_end_that_fails_to_open_leaves_its_reason),
         COUNTERS_TEST(opening_nothing_is_an_error),
         COUNTERS_TEST(differences_between_back_ends),
-        COUNTERS_TEST(this_machine_says_what_it_has_in_two_seconds),
-        COUNTERS_TEST(begin_and_end_cost_less_than_200_ns),
+        COUNTERS_TEST(this_machine_says_what_it_has),
         COUNTERS_TEST(a_sample_makes_no_system_call),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

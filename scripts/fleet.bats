@@ -1,13 +1,13 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# scripts/fleet with stand-ins for ssh, srun, mpirun and the tool, then with a Slurm of two nodes on this machine, or two
-# processes as two machines.
+# scripts/fleet with stand-ins for ssh, srun, mpirun and the tool, then with two processes as two machines, and with a Slurm of
+# two nodes that are this machine.
 
 setup() {
     fleet=$BATS_TEST_DIRNAME/fleet
-    tool=$(realpath "${KNEEPOINT:-$BATS_TEST_DIRNAME/../build/kneepoint}")
-    unset KNEEPOINT SLURMD_NODENAME SLURM_LOCALID OMPI_COMM_WORLD_LOCAL_RANK MPI_LOCALRANKID
+    tool=$(realpath "${KNEEPOINT_STEADY:-${KNEEPOINT:-$BATS_TEST_DIRNAME/../build/kneepoint}}")
+    unset KNEEPOINT KNEEPOINT_STEADY SLURMD_NODENAME SLURM_LOCALID OMPI_COMM_WORLD_LOCAL_RANK MPI_LOCALRANKID
     cd "$BATS_TEST_TMPDIR"
     mkdir bin shared
     PATH=$PWD/bin:$PATH
@@ -121,7 +121,7 @@ refuses() {
 }
 
 @test "fleet: a machine of which not every CPU may be used is told" {
-    [ "$(nproc)" -eq "$(getconf _NPROCESSORS_ONLN)" ] && [ "$(nproc)" -gt 1 ] || skip "needs two CPUs, all allowed"
+    [ "$(nproc)" -eq "$(getconf _NPROCESSORS_ONLN)" ] && [ "$(nproc)" -gt 1 ] || skip "not on this machine: needs two CPUs, all allowed"
     apart taskset -c 0 "$fleet" ssh shared n1
     stand_in srun 'while [ "$1" != sh ]; do shift; done; SLURMD_NODENAME=n1 taskset -c 0 "$@"'
     apart "$fleet" slurm shared
@@ -145,7 +145,6 @@ two_runs() {
 }
 
 @test "fleet: two processes as two machines, at the same time, into one folder" {
-    ! command -v slurmctld >/dev/null || skip "done with real Slurm"
     KNEEPOINT=$tool apart "$fleet" ssh shared n1 n2 -- --budget=20 --threads=1
     [ "$status" -eq 0 ]
     two_runs
@@ -211,9 +210,9 @@ teardown() {
 @test "fleet slurm: real Slurm, two nodes at the same time, into one folder" {
     local program
     for program in munged slurmctld slurmd srun; do
-        command -v $program >/dev/null || skip "no $program (Debian: slurm-wlm, munge)"
+        command -v $program >/dev/null || skip "not on this machine: no $program (Debian: slurm-wlm, munge)"
     done
-    slurm_starts || skip "Slurm does not start here: $(cat slurm/*.log slurm/munge/log 2>/dev/null | tail -n 1)"
+    slurm_starts || skip "not on this machine: Slurm does not start here: $(cat slurm/*.log slurm/munge/log 2>/dev/null | tail -n 1)"
     KNEEPOINT=$tool apart "$fleet" slurm shared -N2 -- --budget=20 --threads=1
     [ "$status" -eq 0 ]
     two_runs

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# For the bats files of the measuring commands: `load measuring`.
+# For the bats files of the measuring commands: `load measuring`. They look at layout and order, not at numbers, so they run the
+# tool that keeps every sample (harness/measure/sampler_standin.c) where there is one.
 
 setup() {
-    KNEEPOINT=${KNEEPOINT:-$BATS_TEST_DIRNAME/../../build/kneepoint}
+    KNEEPOINT=${KNEEPOINT_STEADY:-${KNEEPOINT:-$BATS_TEST_DIRNAME/../../build/kneepoint-steady}}
     cd "$BATS_TEST_TMPDIR"
 }
 

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * steady: every sample is kept, so that what is counted here is certain.
+ */
 #include <errno.h>
 #include <math.h>
 #include <setjmp.h>
@@ -178,6 +181,7 @@ static void a_kernel_offers_what_is_wanted(void **state)
     const struct kernel *kernel = runnable_kernel(session);
     if (!kernel) {
         free(session);
+        print_message("# not on this machine: no kernel runs here\n");
         skip();
     }
     const struct shape shapes[] = {{.m = 64, .k = 64}, {.m = 128, .k = 64}};
@@ -249,8 +253,10 @@ static void a_stream_that_is_none_is_refused(void **state)
         assert_non_null(strstr(why, "no read stream"));
     }
     free(session);
-    if (!kernel)
+    if (!kernel) {
+        print_message("# not on this machine: no kernel runs here\n");
         skip();
+    }
 }
 
 int main(void)

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * steady: every sample is kept, so that what is counted here is certain.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * steady: every sample is kept, so that what is counted here is certain.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -16,8 +19,10 @@
 static void add_failing_cell(struct bench *bench)
 {
     struct shape shape = {.m = 64, .k = 64};
-    if (!kernel_all()[0])
-        skip(); /* an architecture without kernels */
+    if (!kernel_all()[0]) {
+        print_message("# not on this machine: an architecture without kernels\n");
+        skip();
+    }
     assert_int_equal(gemv_add(&bench->cells, kernel_all()[0], &shape, 1, true), 0);
 }
 
@@ -64,8 +69,10 @@ static void gemvs_of_one_filling_stand_together(void **state)
 {
     struct bench *bench = *state;
     size_t kernels = add_filled_cells(bench, 4), failed = 0;
-    if (kernels < 2)
-        skip(); /* too few kernels run here */
+    if (kernels < 2) {
+        print_message("# not on this machine: too few kernels run here\n");
+        skip();
+    }
     struct execution execution = execution_of(bench);
     assert_int_equal(visit_all(bench, &execution, 1, 2, &failed), 0);
     assert_int_equal(bench->visits, 3 * kernels);
@@ -94,8 +101,10 @@ static void cold_cells_go_round_their_pool_where_asked(void **state)
     const struct kernel *kernel = NULL;
     for (const struct kernel *const *k = kernel_all(); *k && !kernel; k++)
         kernel = session_runs(bench->session, (*k)->isa) ? *k : NULL;
-    if (!kernel)
+    if (!kernel) {
+        print_message("# not on this machine: no kernel runs here\n");
         skip();
+    }
     assert_int_equal(gemv_add(&bench->cells, kernel, &shape, 1, true), 0);
     assert_int_equal(gemv_add(&bench->cells, kernel, &shape, 1, false), 0);
     give_roof(bench, "memory");
@@ -114,8 +123,10 @@ static void a_matrix_without_copies_is_one_layer(void **state)
     struct bench *bench = *state;
     const struct shape small = {.m = 256, .k = 256}, large = {.m = 4096, .k = 1024};
     const struct kernel *kernel = kernel_find("f32.dot.avx2");
-    if (!kernel || !session_runs(bench->session, kernel->isa))
+    if (!kernel || !session_runs(bench->session, kernel->isa)) {
+        print_message("# not on this machine: no AVX2\n");
         skip();
+    }
     bench->session->llc_bytes = 1 << 20; /* the large one is sixteen of them */
     assert_int_equal(gemv_add(&bench->cells, kernel, &small, 1, true), 0);
     assert_int_equal(gemv_add(&bench->cells, kernel, &small, 1, false), 0);

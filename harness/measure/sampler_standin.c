@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * For tests of bookkeeping, layout and order: in place of the sampler one that keeps every sample, so that what a table, a
+ * record or a plan holds does not depend on how many samples a busy machine lets through. The work is run and timed; a sample
+ * that was disturbed is taken again, then kept; the clock is a round number.
+ *
+ * Time that is budgeted passes by samples, much faster than by the clock: what fits a budget then depends little on the
+ * machine, and a budget is spent in a quarter of its time.
+ *
+ * The linker puts these in place (--wrap) in build/kneepoint-steady and in the test programs that say `steady:`.
+ */
+#include <stdatomic.h>
+#include <stdlib.h>
+
+#include "harness/measure/sampler.h"
+#include "platforms/clock.h"
+
+int __real_sampler_take(struct team *team, struct instruments *instruments, const struct sampler_work *work,
+                        struct sample *samples, unsigned count);
+int __wrap_sampler_take(struct team *team, struct instruments *instruments, const struct sampler_work *work,
+                        struct sample *samples, unsigned count);
+double __real_clock_monotonic_s(void);
+double __wrap_clock_monotonic_s(void);
+
+enum { TAKES = 3 };
+static const double core_hz = 2e9, budgeted_s = 2e-3;
+static atomic_uint taken;
+
+static unsigned disturbed(const struct sample *samples, unsigned count)
+{
+    unsigned found = 0;
+    for (unsigned i = 0; i < count; i++)
+        found += samples[i].cause != SAMPLE_KEPT;
+    return found;
+}
+
+/** Replace those that were disturbed by the same of another take. */
+static int take_again(struct team *team, struct instruments *instruments, const struct sampler_work *work,
+                      struct sample *samples, unsigned count)
+{
+    struct sample *again = calloc(count, sizeof *again);
+    int error = again ? __real_sampler_take(team, instruments, work, again, count) : -1;
+    for (unsigned i = 0; !error && i < count; i++) {
+        if (samples[i].cause != SAMPLE_KEPT)
+            samples[i] = again[i];
+    }
+    free(again);
+    return error;
+}
+
+int __wrap_sampler_take(struct team *team, struct instruments *instruments, const struct sampler_work *work,
+                        struct sample *samples, unsigned count)
+{
+    int error = __real_sampler_take(team, instruments, work, samples, count);
+    for (unsigned i = 1; !error && i < TAKES && disturbed(samples, count); i++)
+        error = take_again(team, instruments, work, samples, count);
+    for (unsigned i = 0; !error && i < count; i++) {
+        samples[i].cause = SAMPLE_KEPT;
+        samples[i].interrupted = false;
+        samples[i].grade = SAMPLE_CHAIN;
+        samples[i].core_hz = core_hz;
+    }
+    atomic_fetch_add(&taken, count);
+    return error;
+}
+
+double __wrap_clock_monotonic_s(void)
+{
+    return __real_clock_monotonic_s() + budgeted_s * atomic_load(&taken);
+}

@@ -52,7 +52,7 @@ GEN := $(BUILD)/gen
 # Rooms are folders, as deep as need be; fixtures are not built. Of micro only the top: kernels and sequences have rules of their own.
 sources   = $(sort $(shell find platforms results roofline reports harness -name fixtures -prune -o -name '$(1)' -print))
 C_ALL     := $(call sources,*.c) $(sort $(wildcard micro/*.c))
-C_PLAIN   := $(filter-out harness/main.c %_test.c,$(C_ALL))
+C_PLAIN   := $(filter-out harness/main.c %_test.c %_standin.c,$(C_ALL))
 S_PLAIN   := $(wildcard platforms/$(ARCH)/*.S)
 FORMATS   := $(sort $(wildcard micro/kernels/*/format.c))
 KERNELS   := $(filter-out %_test.c %/format.c,$(sort $(wildcard micro/kernels/*/*.*.c)))
@@ -116,6 +116,7 @@ endif
 BUILT_WITH := Makefile $(GEN)/built_with
 obj        = $(patsubst %,$(BUILD)/%.o,$(basename $(1)))
 OBJ_PLAIN   := $(call obj,$(C_PLAIN))
+OBJ_STANDINS := $(call obj,$(filter %_standin.c,$(C_ALL)))
 OBJ_ASM     := $(call obj,$(S_PLAIN))
 OBJ_FORMATS := $(call obj,$(FORMATS))
 OBJ_KERNELS := $(call obj,$(KERNELS))
@@ -146,7 +147,7 @@ $(MANUAL): man/kneepoint.1 man/counters.awk $(COUNTERS) $(GEN)/counters_registry
 $(LIB): $(OBJ_PLAIN) $(OBJ_ASM) $(OBJ_FORMATS) $(OBJ_KERNELS) $(OBJ_MICROKERNELS) $(OBJ_QUANT) $(OBJ_SEQ) $(OBJ_REFERENCE) $(OBJ_STREAM) $(OBJ_GEN)
 	$(Q)rm -f $@ && $(AR) rcs $@ $^
 
-$(OBJ_PLAIN) $(BUILD)/harness/main.o $(call obj,$(TESTS)): $(BUILD)/%.o: %.c $(BUILT_WITH) | $(GEN)/registry.h $(GEN)/counters_registry.h $(GEN)/embedded.h $(GEN)/build_info.h
+$(OBJ_PLAIN) $(BUILD)/harness/main.o $(OBJ_STANDINS) $(call obj,$(TESTS)): $(BUILD)/%.o: %.c $(BUILT_WITH) | $(GEN)/registry.h $(GEN)/counters_registry.h $(GEN)/embedded.h $(GEN)/build_info.h
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) $(CPPFLAGS) -I$(GEN) $(CFLAGS_ALL) $(if $(filter %_test.c,$<),$(C_FLAGS_$(call TEST_ISA,$<))) -MMD -MP -c $< -o $@
 
@@ -254,6 +255,7 @@ define NEWLINE
 
 
 endef
+COMMA := ,
 
 .PHONY: FORCE
 FORCE:
@@ -319,8 +321,17 @@ $(GEN)/build_code.o: $(GEN)/build_code.c $(BUILT_WITH)
 TESTS     := $(if $(KERNELS),$(TESTS),$(filter-out harness/check/kernel%_test.c,$(TESTS)))
 TEST_LIBS ?= -lcmocka $(LDLIBS)
 TEST_BINS := $(patsubst %.c,$(BUILD)/%,$(TESTS))
-$(TEST_BINS): $(BUILD)/%_test: $(BUILD)/%_test.o $(LIB) $(BUILT_WITH)
-	$(Q)$(CC) $(LDFLAGS) -o $@ $< $(LIB) $(TEST_LIBS)
+# A test says in its first comment what it needs: "steady:" the stand-ins of *_standin.c, which the linker puts in place of the
+# functions that they wrap; "timed:" to run alone (scripts/run_tests).
+STANDINS_OF = $(if $(shell grep -lE '^(/| )\* steady:' $(1)),$(OBJ_STANDINS) $(WRAP))
+WRAP      := $(addprefix -Wl$(COMMA)--wrap=,$(sort $(shell sed -n 's/.*__wrap_\([a-z0-9_]*\).*/\1/p' $(filter %_standin.c,$(C_ALL)))))
+$(TEST_BINS): $(BUILD)/%_test: $(BUILD)/%_test.o $(LIB) $(OBJ_STANDINS) $(BUILT_WITH)
+	$(Q)$(CC) $(LDFLAGS) -o $@ $< $(call STANDINS_OF,$*_test.c) $(LIB) $(TEST_LIBS)
+
+# The tool for tests of the command line.
+STEADY    := $(BUILD)/kneepoint-steady
+$(STEADY): $(BUILD)/harness/main.o $(OBJ_STANDINS) $(LIB) $(BUILT_WITH)
+	$(Q)$(CC) $(LDFLAGS) -o $@ $(BUILD)/harness/main.o $(OBJ_STANDINS) $(WRAP) $(LIB) $(LDLIBS)
 
 # What scripts/check_aarch64.bats runs is built here, beside the tests and outside of their time limit.
 CROSS_HERE := $(and $(filter-out aarch64,$(ARCH)),$(shell command -v aarch64-linux-gnu-gcc),$(shell command -v qemu-aarch64))
@@ -328,10 +339,18 @@ CROSS_HERE := $(and $(filter-out aarch64,$(ARCH)),$(shell command -v aarch64-lin
 cross-built: $(BIN)
 	$(Q)scripts/check_aarch64 --build || true
 
-check: $(BIN) $(MANUAL) $(TEST_BINS) $(if $(CROSS_HERE),cross-built)  ## run every test (no root, no counters, no quiet machine); SAN=1 with ASan and UBSan
-	$(Q)scripts/run_tests --binary $(BIN) $(TEST_BINS) -- $(BATS)
+# Scripts that judge the tree and say so in TAP.
+CHECKS    := scripts/check_includes
+# T: the part whose paths begin so, as results or harness/cmd/gemv.
+T         ?=
+PROGRAMS  := $(if $(T),$(filter $(BUILD)/$(T)%,$(TEST_BINS)),$(TEST_BINS) $(CHECKS))
+check: $(BIN) $(STEADY) $(MANUAL) $(filter %_test,$(PROGRAMS)) $(if $(CROSS_HERE),$(if $(T),,cross-built))  ## run every test (no root, no counters, no quiet machine), or T=part; SAN=1 with ASan and UBSan
+	$(Q)scripts/run_tests --binary $(BIN) $(PROGRAMS) -- $(if $(T),$(filter $(T)%,$(BATS)),$(BATS))
 
-tests: $(BIN) $(MANUAL) $(TEST_BINS)  ## build the tests without running them
+check-fast: $(BIN) $(filter %_test,$(PROGRAMS))  ## run the tests that need neither the command line nor the clock
+	$(Q)scripts/run_tests --binary $(BIN) --fast $(PROGRAMS) --
+
+tests: $(BIN) $(STEADY) $(MANUAL) $(TEST_BINS)  ## build the tests without running them
 
 # Part of `make check` through scripts/check_aarch64.bats, where the tools are there.
 check-aarch64:  ## cross-compile for aarch64 and run its sequences under qemu-user (correctness only)
@@ -353,7 +372,7 @@ format:  ## lay out the C sources with clang-format 14
 
 help:  ## list the targets
 	@sed -n 's/^\([a-z0-9-]*\):.*##  *\(.*\)/  make \1|\2/p' Makefile packaging/install.mk plugins/plugins.mk | awk -F'|' '{printf "%-16s %s\n", $$1, $$2}'
-	@echo '  variables: CC=gcc|clang  SAN=1  BUILD=folder  BUDGET=seconds  RESULTS=folder  PREFIX=folder  DESTDIR=folder  V=1'
+	@echo '  variables: CC=gcc|clang  SAN=1  T=part  BUILD=folder  BUDGET=seconds  RESULTS=folder  PREFIX=folder  DESTDIR=folder  V=1'
 
 include packaging/install.mk
 include plugins/plugins.mk
@@ -361,6 +380,6 @@ include plugins/plugins.mk
 clean:  ## remove what was built (results stay)
 	$(Q)rm -rf $(BUILD)
 
-.PHONY: all check check-aarch64 tests report figures format help clean
+.PHONY: all check check-fast check-aarch64 tests report figures format help clean
 
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

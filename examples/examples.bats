@@ -14,7 +14,7 @@ fenced() {
 
 # as_installed: a pkg-config file for this tree and the tool on PATH, which is all that the commands ask for.
 as_installed() {
-    command -v pkg-config >/dev/null || skip "no pkg-config"
+    command -v pkg-config >/dev/null || skip "not on this machine: no pkg-config"
     mkdir bin pc
     ln -s "$(readlink -f "$KNEEPOINT")" bin/kneepoint
     printf 'Name: kneepoint\nDescription: headers\nVersion: 0\nCflags: -I%s\n' "$(readlink -f "$ROOT")" >pc/kneepoint.pc
@@ -32,8 +32,8 @@ follow() {
 }
 
 @test "examples/plugin: built and run by its text alone" {
-    command -v cc >/dev/null || skip "no C compiler"
-    [ "$(uname -m)" = x86_64 ] && grep -q avx2 /proc/cpuinfo || skip "the example is for AVX2"
+    command -v cc >/dev/null || skip "not on this machine: no C compiler"
+    [ "$(uname -m)" = x86_64 ] && grep -q avx2 /proc/cpuinfo || skip "not on this machine: the example is for AVX2"
     as_installed
     fenced c "$ROOT/examples/plugin/README.md" >mine.c
     [ "$(wc -l <mine.c)" -le 120 ]
@@ -45,7 +45,7 @@ follow() {
 }
 
 @test "examples/plugin_cpp: the template builds and its kernel is right" {
-    command -v c++ >/dev/null || skip "no C++ compiler"
+    command -v c++ >/dev/null || skip "not on this machine: no C++ compiler"
     as_installed
     cp "$ROOT"/examples/plugin_cpp/*.[ch]pp .
     follow "$ROOT/examples/plugin_cpp/README.md"

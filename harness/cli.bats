@@ -107,7 +107,7 @@ complains() {
 }
 
 @test "standard output that cannot be written is an error, not a success" {
-    [ -w /dev/full ] || skip "no /dev/full"
+    [ -w /dev/full ] || skip "not on this machine: no /dev/full"
     local way
     for way in --help --version; do
         run sh -c '"$0" "$1" 2>&1 >/dev/full' "$KNEEPOINT" $way

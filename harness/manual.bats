@@ -34,7 +34,7 @@ options_of_help() {
 }
 
 @test "man finds nothing to warn about" {
-    command -v man >/dev/null || skip "no man program"
+    command -v man >/dev/null || skip "not on this machine: no man program"
     run env LC_ALL=C.UTF-8 MANWIDTH=80 man --warnings=w -E UTF-8 -l -Tutf8 -Z "$manual"
     [ "$status" -eq 0 ]
     [[ $output != *warning* ]]

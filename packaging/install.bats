@@ -79,8 +79,8 @@ installing() {
 }
 
 @test "installed: reads nothing of the source tree and none of its own data files" {
-    command -v strace >/dev/null || skip "no strace"
-    strace -f -o log true || skip "no permission to trace"
+    command -v strace >/dev/null || skip "not on this machine: no strace"
+    strace -f -o log true || skip "not on this machine: no permission to trace"
     cp -r "$root/reports/fixtures/run" stored
     local program=$(realpath "$installed") command
     for command in info "list sequences" "predict --platform=arl" "papers envelope" "figure knee --run stored -o out" \
@@ -94,8 +94,8 @@ installing() {
 }
 
 @test "installed: a sequence of one's own needs the program and a compiler" {
-    [ "$(uname -m)" = x86_64 ] || skip "the sequence is for x86_64"
-    grep -q avx2 /proc/cpuinfo || skip "this CPU has no AVX2"
+    [ "$(uname -m)" = x86_64 ] || skip "not on this machine: the sequence is for x86_64"
+    grep -q avx2 /proc/cpuinfo || skip "not on this machine: this CPU has no AVX2"
     sed -n '/^```asm$/,/^```$/p' "$root/README.md" | grep -v '^```' >mine.avx2.S
     if command -v strace >/dev/null && strace -f -o log true; then
         strace -f --seccomp-bpf -e trace=%file -o log "$installed" gamma ./mine.avx2.S -a 4 --samples 2 --mca=none >out
@@ -109,7 +109,7 @@ installing() {
 }
 
 @test "headers: each compiles alone where pkg-config finds it, and what they include is installed" {
-    command -v pkg-config >/dev/null || skip "no pkg-config"
+    command -v pkg-config >/dev/null || skip "not on this machine: no pkg-config"
     local header flags
     flags=$(PKG_CONFIG_SYSROOT_DIR=$stage PKG_CONFIG_LIBDIR=$share/pkgconfig pkg-config --cflags kneepoint)
     [ "$flags" = "-I$stage/opt/kp/include/kneepoint " ] || [ "$flags" = "-I$stage/opt/kp/include/kneepoint" ]
@@ -128,8 +128,8 @@ installing() {
 }
 
 @test "headers: the example of a plug-in, built and run from the installed place by its own text" {
-    command -v pkg-config >/dev/null || skip "no pkg-config"
-    [ "$(uname -m)" = x86_64 ] && grep -q avx2 /proc/cpuinfo || skip "the example is for AVX2"
+    command -v pkg-config >/dev/null || skip "not on this machine: no pkg-config"
+    [ "$(uname -m)" = x86_64 ] && grep -q avx2 /proc/cpuinfo || skip "not on this machine: the example is for AVX2"
     local text=$share/kneepoint/examples/plugin/README.md language
     for language in c sh; do
         awk -v begin="\`\`\`$language" '$0 == "```" { inside = 0 } inside { print } $0 == begin { inside = 1 }' "$text" >mine.$language
@@ -140,13 +140,13 @@ installing() {
 }
 
 @test "pkg-config: version and folders" {
-    command -v pkg-config >/dev/null || skip "no pkg-config"
+    command -v pkg-config >/dev/null || skip "not on this machine: no pkg-config"
     export PKG_CONFIG_LIBDIR=$share/pkgconfig
     [ "kneepoint $(pkg-config --modversion kneepoint)" = "$("$installed" --version)" ]
     [ "$(pkg-config --variable=datadir kneepoint)" = /opt/kp/share/kneepoint ]
 }
 
 @test "the manual page is found by man" {
-    command -v man >/dev/null || skip "no man program"
+    command -v man >/dev/null || skip "not on this machine: no man program"
     MANPATH=$share/man man kneepoint | grep -q 'low-bit matrix kernels'
 }

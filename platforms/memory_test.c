@@ -53,7 +53,8 @@ static void reserving_touches_nothing(void **state)
     assert_int_equal(memory_reserve(16 * MIB, &block), 0);
     if (block.pages == MEMORY_HUGETLB) {
         memory_release(&block);
-        skip(); /* mincore knows no reserved pages */
+        print_message("# not on this machine: reserved huge pages, of which mincore knows none\n");
+        skip();
     }
     assert_int_equal(mincore(block.bytes, 16 * MIB, resident), 0);
     for (size_t i = 0; i < 16 * MIB / (size_t)sysconf(_SC_PAGESIZE); i++)
@@ -159,6 +160,7 @@ static void small_pages_are_not_counted_as_huge(void **state)
     assert_int_equal(memory_reserve(8 * MIB, &block), 0);
     if (block.pages == MEMORY_HUGETLB || madvise(block.bytes, block.mapped, MADV_NOHUGEPAGE)) {
         memory_release(&block);
+        print_message("# not on this machine: reserved huge pages\n");
         skip();
     }
     memory_fill_random(&block, 4);

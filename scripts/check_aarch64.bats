@@ -9,9 +9,9 @@ setup() {
 }
 
 require_tools() {
-    [ "$(uname -m)" != aarch64 ] || skip "this machine is aarch64: its tests ran natively"
-    command -v aarch64-linux-gnu-gcc >/dev/null || skip "no aarch64-linux-gnu-gcc: install gcc-aarch64-linux-gnu"
-    command -v qemu-aarch64 >/dev/null || skip "no qemu-aarch64: install qemu-user"
+    [ "$(uname -m)" != aarch64 ] || skip "not on this machine: this machine is aarch64: its tests ran natively"
+    command -v aarch64-linux-gnu-gcc >/dev/null || skip "not on this machine: no aarch64-linux-gnu-gcc: install gcc-aarch64-linux-gnu"
+    command -v qemu-aarch64 >/dev/null || skip "not on this machine: no qemu-aarch64: install qemu-user"
 }
 
 @test "check_aarch64: everything compiles, and every Neon sequence is exact under qemu" {

@@ -7,12 +7,9 @@
 load ../harness/cmd/measuring
 load ../harness/cmd/comparing
 
-setup_file() {
-    python3 -c 'import yaml' 2>/dev/null || skip "no python3 with yaml here"
-}
-
 setup() {
-    KNEEPOINT=$(realpath "${KNEEPOINT:-$BATS_TEST_DIRNAME/../build/kneepoint}")
+    python3 -c 'import yaml' 2>/dev/null || skip "not on this machine: no python3-yaml"
+    KNEEPOINT=$(realpath "${KNEEPOINT_STEADY:-${KNEEPOINT:-$BATS_TEST_DIRNAME/../build/kneepoint-steady}}")
     README=$BATS_TEST_DIRNAME/../README.md
     cd "$BATS_TEST_TMPDIR"
     mkdir -p build scripts bin
@@ -122,8 +119,8 @@ gitlab() {
 }
 
 @test "readme: two versions of a sequence" {
-    grep -q avx2 /proc/cpuinfo || skip "this CPU has no AVX2"
-    command -v "${CC:-cc}" >/dev/null || skip "no compiler"
+    grep -q avx2 /proc/cpuinfo || skip "not on this machine: this CPU has no AVX2"
+    command -v "${CC:-cc}" >/dev/null || skip "not on this machine: no compiler"
     git init -q . && git config user.name n && git config user.email e
     sed -n '/^```asm$/,/^```$/p' "$README" | grep -v '^```' >mine.avx2.S
     git add mine.avx2.S && git commit -qm before

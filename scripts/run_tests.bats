@@ -7,7 +7,6 @@ setup() {
     tree=$BATS_TEST_TMPDIR/tree
     mkdir -p "$tree/scripts"
     cp "$BATS_TEST_DIRNAME/run_tests" "$tree/scripts/"
-    program scripts/check_includes 'echo 1..1; echo "ok 1 - includes"'
     program tool 'exit 0'
     program good_test 'echo 1..2; echo "ok 1 - a"; echo "ok 2 - b"'
 }
@@ -21,15 +20,16 @@ program() {
 # run_tests ARGUMENT...: in the tree, without the variables of this bats, so that another can run inside.
 run_tests() {
     cd "$tree"
-    run env -i PATH="/usr/local/bin:/usr/bin:/bin" KNEEPOINT_TEST_TIMEOUT="${limit_s:-20}" scripts/run_tests --binary tool "$@"
+    run env -i PATH="/usr/local/bin:/usr/bin:/bin" KNEEPOINT_TEST_TIMEOUT="${limit_s:-20}" KNEEPOINT_TEST_JOBS="${jobs:-1}" \
+        scripts/run_tests --binary tool "$@"
     last=${lines[${#lines[@]} - 1]}
 }
 
 @test "all pass: one line a program, counts of single tests, exit 0" {
     run_tests good_test good_test --
     [ "$status" -eq 0 ]
-    [ "$last" = "5 passed, 0 failed" ]
-    [ "${#lines[@]}" -eq 4 ]
+    [ "$last" = "4 passed, 0 failed" ]
+    [ "${#lines[@]}" -eq 3 ]
     [[ ${lines[0]} == "ok   good_test"*"2 passed"* ]]
 }
 
@@ -37,7 +37,7 @@ run_tests() {
     program bad_test 'echo 1..2; echo "ok 1 - a"; echo "not ok 2 - b"; echo "the cause" >&2; exit 1'
     run_tests good_test bad_test --
     [ "$status" -eq 1 ]
-    [ "$last" = "4 passed, 1 failed" ]
+    [ "$last" = "3 passed, 1 failed" ]
     [[ $output == *"FAIL bad_test"*"| the cause"* ]]
 }
 
@@ -49,16 +49,16 @@ run_tests() {
 }
 
 @test "a result after text without a newline, as from a test that prints, is counted" {
-    program printing_test 'printf "text1..3\nmore"; echo "ok 1 - a"; printf "more"; echo "not ok 2 - b"; echo "not ok 3 # SKIP c"; exit 1'
+    program printing_test 'printf "text1..3\nmore"; echo "ok 1 - a"; printf "more"; echo "not ok 2 - b"; echo "# noise: so it was"; echo "not ok 3 # SKIP c"; exit 1'
     run_tests printing_test --
-    [ "$last" = "2 passed, 1 failed, 1 skipped" ]
+    [ "$last" = "1 passed, 1 failed, 1 skipped" ]
 }
 
 @test "a crash is one failure and names the signal" {
     program crash_test 'echo 1..3; echo "ok 1 - a"; kill -SEGV $$'
     run_tests crash_test --
     [ "$status" -eq 1 ]
-    [ "$last" = "2 passed, 1 failed" ]
+    [ "$last" = "1 passed, 1 failed" ]
     [[ $output == *"killed by SIGSEGV, 1 of 3 tests done"* ]]
 }
 
@@ -66,7 +66,7 @@ run_tests() {
     program hang_test 'echo 1..1; sleep 60'
     limit_s=1 run_tests hang_test --
     [ "$status" -eq 1 ]
-    [ "$last" = "1 passed, 1 failed" ]
+    [ "$last" = "0 passed, 1 failed" ]
     [[ $output == *"no end within 1 s"* ]]
 }
 
@@ -75,64 +75,138 @@ run_tests() {
     program silent_test 'exit 3'
     run_tests empty_test silent_test --
     [ "$status" -eq 1 ]
-    [ "$last" = "1 passed, 2 failed" ]
+    [ "$last" = "0 passed, 2 failed" ]
     [[ $output == *"ran no test, exit 3"* ]]
 }
 
 @test "an end before the announced number of tests is a failure even with exit 0" {
     program early_test 'echo 1..3; echo "ok 1 - a"; exit 0'
     run_tests early_test --
-    [ "$last" = "2 passed, 1 failed" ]
+    [ "$last" = "1 passed, 1 failed" ]
     [[ $output == *"ended early"* ]]
 }
 
 @test "a non-zero exit after tests that passed, as of a leak checker, is a failure" {
     program leak_test 'echo 1..1; echo "ok 1 - a"; exit 23'
     run_tests leak_test --
-    [ "$last" = "2 passed, 1 failed" ]
+    [ "$last" = "1 passed, 1 failed" ]
     [[ $output == *"exit 23 though no test failed"* ]]
 }
 
 @test "a program that cannot be started is a failure" {
     run_tests absent_test --
     [ "$status" -eq 1 ]
-    [ "$last" = "1 passed, 1 failed" ]
+    [ "$last" = "0 passed, 1 failed" ]
 }
 
 @test "no test program at all is a failure" {
     run_tests --
     [ "$status" -eq 1 ]
-    [ "$last" = "1 passed, 1 failed" ]
+    [ "$last" = "0 passed, 1 failed" ]
     [[ $output == *"no test program"* ]]
 }
 
-@test "bats files run with KNEEPOINT set to the absolute path of the binary; skips are counted apart" {
-    printf '%s\n' '@test "finds it" { [ "$KNEEPOINT" = "'"$tree"'/tool" ]; }' '@test "left out" { skip; }' >"$tree/cli.bats"
+@test "bats files run with KNEEPOINT set to the absolute path of the binary; and to the one that keeps every sample" {
+    program tool-steady 'exit 0'
+    printf '%s\n' '@test "finds it" { [ "$KNEEPOINT" = "'"$tree"'/tool" ]; }' '@test "the other" { [ "$KNEEPOINT_STEADY" = "'"$tree"'/tool-steady" ]; }' >"$tree/cli.bats"
     run_tests good_test -- cli.bats
     echo "$output"
     [ "$status" -eq 0 ]
-    [ "$last" = "4 passed, 0 failed, 1 skipped" ]
+    [ "$last" = "4 passed, 0 failed" ]
 }
 
 @test "a bats file that does not parse is a failure" {
     printf '@test "broken" { (\n' >"$tree/broken.bats"
     run_tests good_test -- broken.bats
     [ "$status" -eq 1 ]
-    [[ $last == "3 passed, "[1-9]" failed" ]]
+    [[ $last == "2 passed, "[1-9]" failed" ]]
 }
 
-@test "broken include rules fail the run" {
-    program scripts/check_includes 'echo 1..1; echo "not ok 1 - includes"; echo "# micro/x.c:3: wrong"; exit 1'
-    run_tests good_test --
+@test "skips are counted by kind, with their reasons, before the last line" {
+    printf '%s\n' '@test "a" { skip "not on this machine: no PMU"; }' '@test "b" { skip "noise: too busy"; }' >"$tree/cli.bats"
+    program skip_test 'echo 1..3; for i in 1 2; do echo "# not on this machine: no PMU"; echo "ok $i - a # SKIP"; done; echo "ok 3 - b"'
+    run_tests skip_test -- cli.bats
+    echo "$output"
+    [ "$status" -eq 0 ]
+    [ "$last" = "1 passed, 0 failed, 4 skipped" ]
+    [ "${lines[${#lines[@]} - 3]}" = "not on this machine: 3 skipped" ]
+    [ "${lines[${#lines[@]} - 2]}" = "noise: 1 skipped, of at most 3" ]
+    [[ $output == *"- not on this machine: no PMU (2)"* ]]
+    [[ $output == *"- noise: too busy"* ]]
+}
+
+@test "a skip that says neither kind is a failure, in bats and in cmocka" {
+    printf '%s\n' '@test "a" { skip; }' '@test "b" { skip "no PMU"; }' >"$tree/cli.bats"
+    # the reason of the test before it is not its own
+    program skip_test 'echo 1..3; echo "# noise: busy"; echo "ok 1 - a # SKIP"; echo "ok 2 - b # SKIP"; echo "ok 3 - c"'
+    run_tests skip_test -- cli.bats
+    echo "$output"
     [ "$status" -eq 1 ]
-    [ "$last" = "2 passed, 1 failed" ]
-    [[ $output == *"micro/x.c:3: wrong"* ]]
+    [ "$last" = "1 passed, 3 failed, 1 skipped" ]
+    [[ $output == *"says neither \"not on this machine: \" nor \"noise: \": ok 2 b # skip no PMU"* ]]
+}
+
+@test "more than three skips for noise are a failure" {
+    program noisy_test 'echo 1..3; for i in 1 2 3; do echo "# noise: busy"; echo "ok $i - a # SKIP"; done'
+    run_tests noisy_test good_test --
+    [ "$status" -eq 0 ]
+    [ "$last" = "2 passed, 0 failed, 3 skipped" ]
+    run_tests noisy_test noisy_test good_test --
+    [ "$status" -eq 1 ]
+    [ "$last" = "2 passed, 1 failed, 6 skipped" ]
+    [[ $output == *"6 tests skipped for noise, more than 3"* ]]
+}
+
+# Programs that say when they begin and end, into file log.
+logging_test() {
+    mkdir -p "$tree/$(dirname "$1")" "$tree/build/$(dirname "$1")"
+    printf '/* SPDX\n *\n * %s\n */\n' "$2" >"$tree/$1.c"
+    program "build/$1" "echo begin $1 >>log; sleep 0.3; echo end $1 >>log; echo 1..1; echo 'ok 1 - a'"
+}
+
+@test "programs run beside each other, but for those that say that they are timed or want to be alone" {
+    logging_test a/one_test 'pure'
+    logging_test a/two_test 'not timed: this is no such line'
+    logging_test a/three_test 'timed: it looks at the clock'
+    logging_test a/four_test 'alone: a folder of the build'
+    printf '# alone: a browser\n@test "a" { echo begin bats >>log; echo end bats >>log; }\n' >"$tree/a.bats"
+    jobs=4 run_tests build/a/three_test build/a/one_test build/a/four_test build/a/two_test -- a.bats
+    echo "$output"
+    cat log
+    [ "$last" = "5 passed, 0 failed" ]
+    [ "$(head -n 2 log | cut -d' ' -f1 | tr '\n' ' ')" = 'begin begin ' ]
+    [ "$(tail -n 6 log | tr '\n' ';')" = 'begin a/three_test;end a/three_test;begin a/four_test;end a/four_test;begin bats;end bats;' ]
+}
+
+@test "--fast: neither what wants to be alone, nor what is slow, nor bats files" {
+    logging_test a/one_test 'pure'
+    logging_test a/two_test 'slow: it simulates'
+    logging_test a/three_test 'timed: it looks at the clock'
+    printf '@test "a" { false; }\n' >"$tree/a.bats"
+    run_tests --fast build/a/three_test build/a/one_test build/a/two_test -- a.bats
+    [ "$status" -eq 0 ]
+    [ "$last" = "1 passed, 0 failed" ]
+    run_tests build/a/two_test --
+    [ "$last" = "1 passed, 0 failed" ]
+}
+
+@test "interrupted: the programs that run are ended, exit 130" {
+    program long_test 'trap "echo ended >>log; exit 1" TERM; echo begun >>log; sleep 30 & wait'
+    cd "$tree"
+    KNEEPOINT_TEST_JOBS=2 scripts/run_tests --binary tool long_test long_test -- >out 2>&1 &
+    local pid=$!
+    for _ in $(seq 100); do [ "$(grep -c begun log 2>/dev/null)" != 2 ] || break; sleep 0.05; done
+    kill -TERM $pid
+    status=0
+    wait $pid || status=$?
+    [ "$status" -eq 130 ]
+    [ "$(grep -c ended log)" -eq 2 ]
 }
 
 @test "a test may send itself SIGINT: it is not ignored in programs under test" {
     program interrupt_test 'echo 1..1; trap "echo \"ok 1 - interrupted\"; exit 0" INT; kill -INT $$; sleep 1; echo "not ok 1 - ignored"'
     run_tests interrupt_test --
-    [ "$last" = "2 passed, 0 failed" ]
+    [ "$last" = "1 passed, 0 failed" ]
 }
 
 @test "no binary: one line, exit 2" {

@@ -120,7 +120,7 @@ static void every_sequence_is_understood(void **state)
     struct mca mca;
     char why[400];
     if (mca_open(&mca, "sapphirerapids", why, sizeof why) || mca.version < 16) {
-        print_message("# skipped: no llvm-mca that models Golden Cove\n");
+        print_message("# not on this machine: no llvm-mca that models Golden Cove\n");
         skip();
     }
     unsigned tried = 0;

@@ -44,8 +44,8 @@ static inline int item_tests_run(const char *group, struct item_tests *suite)
     return _cmocka_run_group_tests(group, suite->tests, suite->count, NULL, NULL);
 }
 
-/** Skip the test, with the reason as a TAP comment, if this CPU cannot run code of an ISA. */
-static inline void require_isa(const char *item, const char *isa)
+/** Skip the test, with the reason as scripts/run_tests reads it, if this CPU cannot run code of an ISA. */
+static inline void require_isa(const char *isa)
 {
     struct cpuid_dump dump;
     char why[160];
@@ -54,7 +54,7 @@ static inline void require_isa(const char *item, const char *isa)
     assert_int_equal(cpuid_dump_host(&dump), 0);
     isa_missing(row, &dump, why, sizeof why);
     if (why[0]) {
-        print_message("# skipped: %s %s\n", item, why);
+        print_message("# not on this machine: %s\n", why);
         skip();
     }
 }

@@ -20,7 +20,7 @@ static void one_of_ours_is_right(void **state)
 {
     const struct kernel *kernel = *state;
     char why[512];
-    require_isa(kernel->name, kernel->isa);
+    require_isa(kernel->isa);
     kernel_check_apart(kernel, why, sizeof why);
     assert_string_equal(why, "");
 }
@@ -29,9 +29,11 @@ static void a_bound_alone_is_kept_to(void **state)
 {
     (void)state;
     const struct kernel *ours = kernel_find("f32.dot.avx2");
-    if (!ours)
+    if (!ours) {
+        print_message("# not on this machine: no kernels for this architecture\n");
         skip();
-    require_isa(ours->name, ours->isa);
+    }
+    require_isa(ours->isa);
     char why[512];
     struct kernel loose = *ours;
     loose.error_bound = 0.01; /* without row() */

@@ -64,7 +64,7 @@ static size_t panels_for(const struct kernel *kernel, size_t k)
 static void random_weights_are_right(void **state)
 {
     const struct kernel *kernel = *state;
-    require_isa(kernel->name, kernel->isa);
+    require_isa(kernel->isa);
     uint64_t random = 1;
     for (size_t i = 0; i < COUNT(k_tried); i++) {
         struct guarded_gemv gemv;
@@ -86,7 +86,7 @@ static void random_weights_are_right(void **state)
 static void extreme_weights_are_right(void **state)
 {
     const struct kernel *kernel = *state;
-    require_isa(kernel->name, kernel->isa);
+    require_isa(kernel->isa);
     float ends[2];
     guarded_extremes(kernel->format, ends);
     uint64_t random = 2;
@@ -116,20 +116,10 @@ static size_t add_pieces(struct guarded_gemv *gemv, size_t panel, const size_t *
     return check.wrong;
 }
 
-/** Skip what only kernels that cut a panel can do. */
-static void require_cuts(const struct kernel *kernel)
-{
-    if (!kernel_cuts(kernel)) {
-        print_message("# skipped: %s runs on whole panels only\n", kernel->name);
-        skip();
-    }
-}
-
 static void pieces_of_a_panel_add_up(void **state)
 {
     const struct kernel *kernel = *state;
-    require_isa(kernel->name, kernel->isa);
-    require_cuts(kernel);
+    require_isa(kernel->isa);
     enum { STEPS = 29, PANELS = 3 };
     uint64_t random = 4;
     struct guarded_gemv gemv;
@@ -171,11 +161,7 @@ static void extremes_at_the_largest_k(struct guarded_gemv *gemv)
 static void the_largest_k_is_exact(void **state)
 {
     const struct kernel *kernel = *state;
-    require_isa(kernel->name, kernel->isa);
-    if (kernel->gives != KERNEL_GIVES_INT32) {
-        print_message("# skipped: the sums of %s do not wrap\n", kernel->name);
-        skip();
-    }
+    require_isa(kernel->isa);
     uint64_t random = 6;
     struct guarded_gemv gemv;
     size_t granule = kernel->format->k_multiple ? kernel->format->k_multiple : 1;
@@ -194,7 +180,7 @@ static void the_largest_k_is_exact(void **state)
 static void is_lossless_or_says_so(void **state)
 {
     const struct kernel *kernel = *state;
-    require_isa(kernel->name, kernel->isa);
+    require_isa(kernel->isa);
     uint64_t random = 7;
     size_t unlike = 0;
     for (size_t i = 0; i < COUNT(k_tried); i++)
@@ -225,8 +211,10 @@ int main(void)
         item_tests_add(&suite, name, "describes itself", describes_itself, *kernel);
         item_tests_add(&suite, name, "random weights are right", random_weights_are_right, *kernel);
         item_tests_add(&suite, name, "extreme weights are right", extreme_weights_are_right, *kernel);
-        item_tests_add(&suite, name, "pieces of a panel add up", pieces_of_a_panel_add_up, *kernel);
-        item_tests_add(&suite, name, "the largest K is exact", the_largest_k_is_exact, *kernel);
+        if (kernel_cuts(*kernel))
+            item_tests_add(&suite, name, "pieces of a panel add up", pieces_of_a_panel_add_up, *kernel);
+        if ((*kernel)->gives == KERNEL_GIVES_INT32)
+            item_tests_add(&suite, name, "the largest K is exact", the_largest_k_is_exact, *kernel);
         item_tests_add(&suite, name, "is lossless or says so", is_lossless_or_says_so, *kernel);
     }
     return item_tests_run("kernels", &suite);

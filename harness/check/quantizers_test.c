@@ -189,7 +189,7 @@ static void equals_the_reference(const struct quantizer *quantizer, int half)
 {
     float wide[N_MOST];
     uint64_t random = 31;
-    require_isa(quantizer->name, quantizer->isa);
+    require_isa(quantizer->isa);
     for (int guard_at_end = 0; guard_at_end < 2; guard_at_end++) {
         struct buffers buffers = reserve(guard_at_end);
         for (size_t input = 0; input < INPUTS; input++) {
@@ -219,7 +219,7 @@ static void the_largest_is_found_anywhere(void **state)
 {
     const struct quantizer *quantizer = *state;
     enum { N = 83 };
-    require_isa(quantizer->name, quantizer->isa);
+    require_isa(quantizer->isa);
     for (size_t n = 1; n <= N; n++) {
         for (size_t i = 0; i < n; i++) {
             float x[N];
@@ -281,7 +281,7 @@ static void the_reference_is_the_definition(void **state)
 static void ties_go_to_even(void **state)
 {
     const struct quantizer *quantizer = *state;
-    require_isa(quantizer->name, quantizer->isa);
+    require_isa(quantizer->isa);
     float x[] = {127, 0.5f, 1.5f, 2.5f, -0.5f, -1.5f, -2.5f, 126.5f, -126.5f, 3.4999998f, 3.5000002f};
     static const int8_t expected[] = {127, 0, 2, 2, 0, -2, -2, 126, -126, 3, 4};
     int8_t q[sizeof expected];
@@ -293,7 +293,7 @@ static void ties_go_to_even(void **state)
 static void nothing_and_less_than_the_least_are_zero(void **state)
 {
     const struct quantizer *quantizer = *state;
-    require_isa(quantizer->name, quantizer->isa);
+    require_isa(quantizer->isa);
     float x[] = {0x1p-149f, -0x1.fffffep-120f, 0};
     int8_t q[] = {1, 2, 3};
     struct quantized result = quantizer->from_f32(x, 0, q);

@@ -44,7 +44,7 @@ static enum call_fault read_with(const struct stream_variant *variant, const uin
 static void adjoining_streams_stay_inside(void **state)
 {
     const struct stream *stream = *state;
-    require_isa(stream->name, stream->isa);
+    require_isa(stream->isa);
     static const size_t sizes[] = {256, 512, 768, 1024, 4096, 4096 + 256, 16384, 65536};
     static const size_t prefetches[] = {0, 64, 512, 4096, 1 << 20, (size_t)1 << 40};
     for (uint32_t v = 0; v < stream->count; v++) {
@@ -66,7 +66,7 @@ static void adjoining_streams_stay_inside(void **state)
 static void distant_streams_stay_inside(void **state)
 {
     const struct stream *stream = *state;
-    require_isa(stream->name, stream->isa);
+    require_isa(stream->isa);
     for (uint32_t v = 0; v < stream->count; v++) {
         const struct stream_variant *variant = &stream->variants[v];
         struct region region = reserve((2 * variant->streams + 1) * (size_t)sysconf(_SC_PAGESIZE));
@@ -89,7 +89,7 @@ static void distant_streams_stay_inside(void **state)
 static void both_ends_of_each_stream_are_read(void **state)
 {
     const struct stream *stream = *state;
-    require_isa(stream->name, stream->isa);
+    require_isa(stream->isa);
     enum { LINE = 64 };
     for (uint32_t v = 0; v < stream->count; v++) {
         const struct stream_variant *variant = &stream->variants[v];
@@ -118,7 +118,7 @@ static void both_ends_of_each_stream_are_read(void **state)
 static void every_page_is_read(void **state)
 {
     const struct stream *stream = *state;
-    require_isa(stream->name, stream->isa);
+    require_isa(stream->isa);
     enum { PAGES = 5 };
     for (uint32_t v = 0; v < stream->count; v++) {
         const struct stream_variant *variant = &stream->variants[v];

@@ -279,7 +279,7 @@ load comparing
     other=$(one_that_does_not_run kernels)
     refuses "BASE bees: no kernel or sequence 'bees'" compare --live bees bees
     refuses "BASE ./mine.so: cannot read plug-in ./mine.so" compare --live ./mine.so ./mine.so
-    [ -n "$kernel" ] || skip "no kernel runs here"
+    [ -n "$kernel" ] || skip "not on this machine: no kernel runs here"
     refuses "HEAD bees: no kernel or sequence 'bees'" compare --live "$kernel" bees --threads 1
     refuses "no model 'gpt'" compare --live "$kernel" "$kernel" --model gpt
     refuses "have no cell in common that --cell asks for" compare --live "$kernel" "$kernel" --cell 'no/such' --threads 1
@@ -287,13 +287,13 @@ load comparing
     if [ "$("$KNEEPOINT" list kernels --json | grep '"runs":true' | grep -c "\"name\":\"$format\.")" -gt 1 ]; then
         refuses "BASE $format: '$format' means " compare --live "$format" "$format"
     fi
-    [ -n "$other" ] || skip "every kernel runs here"
+    [ -n "$other" ] || skip "not on this machine: every kernel runs here"
     refuses "$other cannot run on this CPU: it " compare --live "$other" "$other"
 }
 
 @test "compare --live: a block is a process that writes records and nothing else" {
     kernel=$(one_that_runs kernels)
-    [ -n "$kernel" ] || skip "no kernel runs here"
+    [ -n "$kernel" ] || skip "not on this machine: no kernel runs here"
     ends_with 0 compare --block=0 "$kernel" --threads 1 --shape 320x320
     grep -q "^{\"type\":\"offer\",\"name\":\"gemv/$kernel/320x320/t1/cold\",\"label\":\"gemv/320x320/t1/cold\"" out
     ends_with 0 compare --block=3 "$kernel" --threads 1 --shape 320x320 --warm --samples 6 --only gemv/320x320/t1/warm
@@ -306,7 +306,7 @@ load comparing
 
 @test "compare --live: a kernel against itself, kept as runs that can be compared again" {
     kernel=$(one_that_runs kernels)
-    [ -n "$kernel" ] || skip "no kernel runs here"
+    [ -n "$kernel" ] || skip "not on this machine: no kernel runs here"
     apart "$KNEEPOINT" compare --live "$kernel" "$kernel" --blocks 5 --threads 1 --shape 320x320 --warm --samples 6 --keep \
         --cell 'gemv/*' --format json --seed 7
     cat err
@@ -326,8 +326,8 @@ load comparing
 
 # planted FILE EXTRA: a 2-bit sequence with that many instructions more than it needs in a group of 17.
 planted() {
-    grep -q '"name":"int2_vnni4.mask.avx2".*"runs":true' <("$KNEEPOINT" list sequences --json) || skip "no AVX2 here"
-    command -v "${CC:-cc}" >/dev/null || skip "no compiler"
+    grep -q '"name":"int2_vnni4.mask.avx2".*"runs":true' <("$KNEEPOINT" list sequences --json) || skip "not on this machine: no AVX2 here"
+    command -v "${CC:-cc}" >/dev/null || skip "not on this machine: no compiler"
     sed -e 's/^#define FORMAT .*/#define FORMAT "two"/' -e '/^#define ORIGIN/d' -e '/^#define CLAIMED/d' \
         "$BATS_TEST_DIRNAME/../assemble/fixtures/sequence.S" |
         awk -v extra="$2" '{ print } /^\.macro group/ { while (extra-- > 0) print "    vpor ymm10, ymm14, ymm14" }' >"$1"
@@ -365,11 +365,11 @@ planted() {
 
 @test "compare --live --noise-floor: keeps what this machine shows where nothing changed" {
     kernel=$(one_that_runs kernels)
-    [ -n "$kernel" ] || skip "no kernel runs here"
+    [ -n "$kernel" ] || skip "not on this machine: no kernel runs here"
     apart "$KNEEPOINT" compare --live "$kernel" --noise-floor 2 --blocks 5 --threads 1 --shape 320x320 --warm --samples 6 --cell 'gemv/*'
     cat out err
     [ "$(grep -c '^A/A [12] of 2: ' out)" -eq 2 ]
-    [ "$status" -ne 3 ] || skip "the machine is too busy: $(tail -n 1 err)"
+    [ "$status" -ne 3 ] || skip "noise: the machine is too busy: $(tail -n 1 err)"
     [ "$status" -eq 0 ] || [ "$status" -eq 1 ]
     file=$(ls results/noise-floor/*.json)
     grep -q "kept in $file" err

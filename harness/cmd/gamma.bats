@@ -5,7 +5,7 @@ load measuring
 
 @test "gamma: a sequence as JSON Lines" {
     sequence=$(one_that_runs sequences)
-    [ -n "$sequence" ] || skip "no sequence runs here"
+    [ -n "$sequence" ] || skip "not on this machine: no sequence runs here"
     kept_quiet gamma "$sequence" --samples 8 --json
     lines_have gamma isa format accumulators gamma bound claimed usable best knee exact
     quantities_have gamma
@@ -15,7 +15,7 @@ load measuring
 
 @test "gamma: a table, leading parts of a name, one number of accumulators" {
     sequence=$(one_that_runs sequences)
-    [ -n "$sequence" ] || skip "no sequence runs here"
+    [ -n "$sequence" ] || skip "not on this machine: no sequence runs here"
     kept_quiet gamma "${sequence%.*}" --accumulators 4 --samples 4
     grep -qE "^$sequence +4 +[0-9.]+ .* (best|probe)" out
     kept_quiet gamma "${sequence%%.*}" --accumulators 4 --samples 4
@@ -25,7 +25,7 @@ load measuring
 
 @test "gamma: there are at least as many samples as asked for" {
     sequence=$(one_that_runs sequences)
-    [ -n "$sequence" ] || skip "no sequence runs here"
+    [ -n "$sequence" ] || skip "not on this machine: no sequence runs here"
     kept_quiet gamma "$sequence" -a 4 --samples 8 --json
     counts=$(sed 's/.*"n":\([0-9]*\),"rejected":\([0-9]*\).*/\1 + \2/' out)
     [ $((counts)) -ge 8 ]
@@ -33,7 +33,7 @@ load measuring
 
 @test "gamma: every number of accumulators from one on, and one row for each" {
     sequence=$(one_that_runs sequences)
-    [ -n "$sequence" ] || skip "no sequence runs here"
+    [ -n "$sequence" ] || skip "not on this machine: no sequence runs here"
     most=$("$KNEEPOINT" list sequences --json | grep "\"name\":\"$sequence\"" | sed 's/.*"most_accumulators":\([0-9]*\).*/\1/')
     kept_quiet gamma "$sequence" --samples 2 --json
     [ "$(sed 's/.*"accumulators":\([0-9]*\).*/\1/' out | tr '\n' ' ')" = "$(seq -s ' ' 1 "$most") " ]
@@ -41,7 +41,7 @@ load measuring
 
 @test "gamma: without --samples the best number of accumulators gets the most of them" {
     sequence=$(one_that_runs sequences)
-    [ -n "$sequence" ] || skip "no sequence runs here"
+    [ -n "$sequence" ] || skip "not on this machine: no sequence runs here"
     kept_quiet gamma "$sequence" --json
     counts='s/.*"gamma":{[^}]*"n":\([0-9]*\),"rejected":\([0-9]*\).*/\1 + \2/'
     [ $(($(grep '"best":true' out | sed "$counts"))) -ge 48 ]
@@ -50,7 +50,7 @@ load measuring
 
 @test "gamma: a number of accumulators that the registers do not allow" {
     few=$("$KNEEPOINT" list sequences --json | grep '"runs":true' | grep -v '"most_accumulators":12' | head -n 1)
-    [ -n "$few" ] || skip "every sequence that runs here allows 12"
+    [ -n "$few" ] || skip "not on this machine: every sequence that runs here allows 12"
     sequence=$(sed 's/.*"name":"\([^"]*\)".*/\1/' <<<"$few")
     refuses "no sequence given has 12 accumulators; " gamma "$sequence" --accumulators 12
 }
@@ -63,7 +63,7 @@ load measuring
 
 @test "gamma: what cannot run here says what the CPU lacks" {
     sequence=$(one_that_does_not_run sequences)
-    [ -n "$sequence" ] || skip "every sequence runs here"
+    [ -n "$sequence" ] || skip "not on this machine: every sequence runs here"
     refuses "$sequence cannot run on this CPU: it " gamma "$sequence"
 }
 
@@ -75,9 +75,9 @@ load measuring
 }
 
 @test "gamma: a full device is an error" {
-    [ -w /dev/full ] || skip "no /dev/full"
+    [ -w /dev/full ] || skip "not on this machine: no /dev/full"
     sequence=$(one_that_runs sequences)
-    [ -n "$sequence" ] || skip "no sequence runs here"
+    [ -n "$sequence" ] || skip "not on this machine: no sequence runs here"
     status=0
     "$KNEEPOINT" gamma "$sequence" --samples 2 --json >/dev/full 2>err || status=$?
     [ "$status" -eq 2 ]
@@ -86,7 +86,7 @@ load measuring
 
 @test "gamma: llvm-mca's prediction stands beside, or the reason why not" {
     sequence=$(one_that_runs sequences)
-    [ -n "$sequence" ] || skip "no sequence runs here"
+    [ -n "$sequence" ] || skip "not on this machine: no sequence runs here"
     kept_quiet gamma "$sequence" --samples 2 --json
     [ "$(grep -cE '"mca_gamma":([0-9.]+,"mca_cpu":"[^"]+","mca_llvm":[0-9]+|null,"mca_reason":"[^"]+")' out)" -eq 1 ]
     kept_quiet gamma "$sequence" --samples 2 --json --mca=none
@@ -98,7 +98,7 @@ load measuring
 }
 
 @test "gamma: of several sequences the best of each, or all" {
-    [ "$("$KNEEPOINT" list sequences --json | grep -c '"runs":true')" -gt 1 ] || skip "fewer than two sequences run here"
+    [ "$("$KNEEPOINT" list sequences --json | grep -c '"runs":true')" -gt 1 ] || skip "not on this machine: fewer than two sequences run here"
     kept_quiet gamma --samples 2 --mca=none
     [ "$(grep -c ' best$' out)" -eq "$(grep -cE '^[a-z0-9_]+\.[a-z0-9_]+\.[a-z0-9_]+ ' out)" ]
 }

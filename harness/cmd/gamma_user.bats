@@ -6,8 +6,8 @@
 load measuring
 
 setup_file() {
-    [ "$(uname -m)" = x86_64 ] || skip "sequences of users are for x86_64 here"
-    grep -q avx2 /proc/cpuinfo || skip "this CPU has no AVX2"
+    [ "$(uname -m)" = x86_64 ] || skip "not on this machine: sequences of users are for x86_64 here"
+    grep -q avx2 /proc/cpuinfo || skip "not on this machine: this CPU has no AVX2"
     export TMPDIR=$BATS_FILE_TMPDIR/temporary
     mkdir "$TMPDIR"
 }

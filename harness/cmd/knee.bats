@@ -5,7 +5,7 @@ load measuring
 
 @test "knee: a sequence as JSON Lines, without and with prefetch" {
     sequence=$(one_that_runs sequences)
-    [ -n "$sequence" ] || skip "no sequence runs here"
+    [ -n "$sequence" ] || skip "not on this machine: no sequence runs here"
     kept_quiet knee "$sequence" --level L1 --threads 1 --json
     lines_have knee isa format sequence origin accumulators level threads prefetch prefetch_bytes chosen e_bw beta gamma \
         roof_fraction roof_stream bytes_per_vector knee distance predicted predicted_serial overlap residual exact
@@ -20,7 +20,7 @@ load measuring
 
 @test "knee: a table by level, and the distances that were tried with --all" {
     sequence=$(one_that_runs sequences)
-    [ -n "$sequence" ] || skip "no sequence runs here"
+    [ -n "$sequence" ] || skip "not on this machine: no sequence runs here"
     kept_quiet knee "$sequence" --level memory --threads 1 --samples 3
     grep -qE "^$sequence +[0-9]+ memory +1 +none +[0-9.]+ +[0-9.]+ +[0-9.]+ " out
     ! grep -q " tried" out
@@ -32,7 +32,7 @@ load measuring
 
 @test "knee: every level that there is, and a name twice counts once" {
     sequence=$(one_that_runs sequences)
-    [ -n "$sequence" ] || skip "no sequence runs here"
+    [ -n "$sequence" ] || skip "not on this machine: no sequence runs here"
     apart "$KNEEPOINT" knee "$sequence" "$sequence" --threads 1 --samples 2 --json
     [ "$status" -eq 0 ]
     for level in memory $("$KNEEPOINT" info --json | grep -o '"level":[123]' | sort -u | sed 's/.*:/L/'); do
@@ -48,7 +48,7 @@ load measuring
 
 @test "knee: what cannot run here says what the CPU lacks" {
     sequence=$(one_that_does_not_run sequences)
-    [ -n "$sequence" ] || skip "every sequence runs here"
+    [ -n "$sequence" ] || skip "not on this machine: every sequence runs here"
     refuses "$sequence cannot run on this CPU: it " knee "$sequence"
 }
 
@@ -59,9 +59,9 @@ load measuring
 }
 
 @test "knee: a full device is an error" {
-    [ -w /dev/full ] || skip "no /dev/full"
+    [ -w /dev/full ] || skip "not on this machine: no /dev/full"
     sequence=$(one_that_runs sequences)
-    [ -n "$sequence" ] || skip "no sequence runs here"
+    [ -n "$sequence" ] || skip "not on this machine: no sequence runs here"
     status=0
     "$KNEEPOINT" knee "$sequence" --level L1 --threads 1 --samples 1 --json >/dev/full 2>err || status=$?
     [ "$status" -eq 2 ]

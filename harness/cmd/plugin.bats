@@ -15,7 +15,7 @@ built() {
 }
 
 setup_file() {
-    command -v "${CC:-cc}" >/dev/null || skip "no C compiler"
+    command -v "${CC:-cc}" >/dev/null || skip "not on this machine: no C compiler"
 }
 
 # measured PLUGIN NAME...: one short GEMV of each of those kernels.
@@ -67,7 +67,7 @@ is_caught() {
 }
 
 @test "plug-in: a sequence is checked, measured and listed" {
-    [ "$(uname -m)" = x86_64 ] && grep -q avx2 /proc/cpuinfo || skip "the sequence is for AVX2"
+    [ "$(uname -m)" = x86_64 ] && grep -q avx2 /proc/cpuinfo || skip "not on this machine: the sequence is for AVX2"
     cp "$ROOT/harness/assemble/fixtures/sequence.S" sequence.S
     "${CC:-cc}" -c -I"$ROOT" -DSELF=two -DSELF_NAME='"two.mine.avx2"' -DSELF_ISA='"avx2"' -DFORMAT='"two"' \
         -x assembler-with-cpp <(sed -e '/^#define FORMAT/d' -e 's/^#define SEQUENCE .*/#define SEQUENCE "mine"/' sequence.S) -o sequence.o
@@ -121,7 +121,7 @@ is_caught() {
 }
 
 @test "plug-in: a register that belongs to the caller" {
-    [ "$(uname -m)" = x86_64 ] || skip "written for x86_64"
+    [ "$(uname -m)" = x86_64 ] || skip "not on this machine: written for x86_64"
     caught 'clobbered a callee-saved register: rbx: gemv(), ' -DCLOBBERS
 }
 
@@ -139,7 +139,7 @@ is_caught() {
 
 @test "plug-in: an illegal instruction, an arithmetic exception" {
     caught 'has an illegal instruction (' -DFAULT=traps
-    [ "$(uname -m)" = x86_64 ] || skip "others do not trap on a division by zero"
+    [ "$(uname -m)" = x86_64 ] || skip "not on this machine: others do not trap on a division by zero"
     caught 'had an arithmetic exception (Floating point exception): gemv(), ' -DFAULT=divides
 }
 
@@ -333,7 +333,7 @@ is_caught() {
     for library in onednn openblas; do
         [ ! -f "b/plugins/$library.so" ] || set -- "$@" --plugin "b/plugins/$library.so" "f32.$library"
     done
-    [ $# -gt 0 ] || skip "neither oneDNN nor OpenBLAS is installed"
+    [ $# -gt 0 ] || skip "not on this machine: neither oneDNN nor OpenBLAS is installed"
     apart "$KNEEPOINT" gemv "$@" --shape 64x96 --threads 1 --samples 2 --warm --json
     echo "exit $status, standard error '$(cat err)'"
     [ "$status" -eq 0 ]

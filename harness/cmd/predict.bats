@@ -80,7 +80,7 @@ JSON
 }
 
 @test "predict: a full device is reported" {
-    [ -c /dev/full ] || skip "no /dev/full"
+    [ -c /dev/full ] || skip "not on this machine: no /dev/full"
     run bash -c '"$1" predict --json >/dev/full' _ "$kneepoint"
     [ "$status" -eq 2 ]
     [[ $output == *"cannot write"* ]]

@@ -78,8 +78,10 @@ static void a_team_may_begin_at_another_member(void **state)
 {
     struct session *session = *state;
     char why[WHY];
-    if (session->threads < 2)
+    if (session->threads < 2) {
+        print_message("# not on this machine: one core\n");
         skip();
+    }
     struct team *team = session_team_from(session, 1, 1, why, sizeof why);
     assert_non_null(team);
     assert_int_equal(team_threads(team), 1);
@@ -123,8 +125,10 @@ static void members_have_different_bytes(void **state)
 {
     struct session *session = *state;
     char why[WHY];
-    if (session->threads < 2)
+    if (session->threads < 2) {
+        print_message("# not on this machine: one core\n");
         skip();
+    }
     assert_int_equal(session_pool(session, 2, 1 << 20, why, sizeof why), 0);
     assert_memory_not_equal(session->pool[0].bytes, session->pool[1].bytes, 4096);
 }

@@ -8,7 +8,7 @@ load ../cmd/comparing
 
 setup() {
     cd "$BATS_TEST_DIRNAME/../.."
-    python3 -c 'from jsonschema import Draft202012Validator' 2>/dev/null || skip "no python3-jsonschema"
+    python3 -c 'from jsonschema import Draft202012Validator' 2>/dev/null || skip "not on this machine: no python3-jsonschema"
 }
 
 judge() {

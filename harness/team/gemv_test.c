@@ -133,8 +133,10 @@ static void for_each_kernel(with_kernel *test)
         test(*kernel);
         count++;
     }
-    if (!count)
+    if (!count) {
+        print_message("# not on this machine: no kernel runs here\n");
         skip();
+    }
 }
 
 static void small_and_odd(const struct kernel *kernel)
@@ -194,8 +196,10 @@ static void verification_of_a_large_matrix_looks_at_the_cuts(void **state)
     const struct kernel *kernel = NULL;
     for (const struct kernel *const *at = kernel_all(); *at && !kernel; at++)
         kernel = runs_here(*at) && kernel_cuts(*at) && (*at)->format->rows_per_panel > 1 ? *at : NULL;
-    if (!kernel)
+    if (!kernel) {
+        print_message("# not on this machine: no kernel that cuts runs here\n");
         skip();
+    }
     uint32_t rows = kernel->format->rows_per_panel;
     struct trial trial = trial_make(kernel, 51 * (size_t)rows, 4096, 2);
     assert_true(trial.gemv.members[1].part.head_steps > 0);
@@ -295,8 +299,10 @@ static void a_team_of_two_is_exact_over_many_generations(void **state)
     (void)state;
     cpu_set_t allowed;
     sched_getaffinity(0, sizeof allowed, &allowed);
-    if (CPU_COUNT(&allowed) < 2)
+    if (CPU_COUNT(&allowed) < 2) {
+        print_message("# not on this machine: one CPU\n");
         skip();
+    }
     on_team(2);
 }
 

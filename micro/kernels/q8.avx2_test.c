@@ -18,8 +18,10 @@ enum { K = 1024 };
 
 static void require_avx2(void)
 {
-    if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma"))
+    if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma")) {
+        print_message("# not on this machine: no AVX2\n");
         skip();
+    }
 }
 
 /** One block of n values: scale, q and their sum. */

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * timed: it looks at the clock of this machine; none of its claims needs a quiet one.
+ */
 #include "platforms/counters/chain_clock.h"
 
 #include <errno.h>
@@ -80,7 +83,8 @@ static void tsc_and_chain_count_known_cycles(void **state)
     counters_probe_all(&system, request.cpu, probes);
     if (counters_choose("tsc", false, probes, COUNTERS_BACKENDS, &plan, why, sizeof why) == -ENOTSUP) {
         assert_true(strlen(why) > 0);
-        skip(); /* no invariant TSC */
+        print_message("# not on this machine: no invariant TSC\n");
+        skip();
     }
     assert_int_equal(counters_open(&plan, &system, &request, &counters, why, sizeof why), 0);
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
@@ -94,8 +98,10 @@ static void tsc_and_chain_count_known_cycles(void **state)
             least = fmin(least, cycles->value);
     }
     counters_close(counters);
-    if (isinf(least))
-        skip(); /* the core was shared all the time: every sample said so */
+    if (isinf(least)) {
+        print_message("# noise: the core was shared all the time, as every sample said\n");
+        skip();
+    }
     double expected = (double)ROUNDS * CYCLES_PER_ROUND;
     print_message("counted %.4f of the cycles spent\n", least / expected);
     assert_true(fabs(least / expected - 1) < 0.05);

@@ -42,8 +42,10 @@ static void regions_reach_the_library(void **state)
     struct fake_library library;
     struct likwid_marker *marker;
     char why[128], log[128], line[256];
-    if (!counters_backend_likwid.open)
-        skip(); /* this build has no likwid.h */
+    if (!counters_backend_likwid.open) {
+        print_message("# not on this machine: built without likwid\n");
+        skip();
+    }
     snprintf(log, sizeof log, "%s/log", machine->root);
     setenv("FAKE_LIKWID_LOG", log, 1);
     fake_library_build(&library, machine, "fake_likwid.c", "GOOD");
@@ -70,8 +72,10 @@ static void a_missing_or_old_library_is_named(void **state)
     struct fake_library library;
     struct likwid_marker *marker;
     char why[256];
-    if (!counters_backend_likwid.open)
+    if (!counters_backend_likwid.open) {
+        print_message("# not on this machine: built without likwid\n");
         skip();
+    }
     assert_int_equal(likwid_marker_open(&machine->system, &marker, why, sizeof why), -ENOENT);
     assert_string_equal(why, "it is not installed");
     fake_library_build(&library, machine, "fake_likwid.c", "LACKS_A_SYMBOL");

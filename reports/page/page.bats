@@ -1,12 +1,15 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: BSD-3-Clause
+#
 # The page in a browser without a screen and without a network. The binary is named by KNEEPOINT.
+#
+# alone: a browser takes what memory and time there is.
 
 setup() {
     kneepoint=${KNEEPOINT:-$BATS_TEST_DIRNAME/../../build/kneepoint}
     fixture=$BATS_TEST_DIRNAME/../fixtures/run
-    browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome) || skip "no chromium"
-    command -v gnuplot >/dev/null || skip "no gnuplot"
+    browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome) || skip "not on this machine: no chromium"
+    command -v gnuplot >/dev/null || skip "not on this machine: no gnuplot"
     cd "$BATS_TEST_TMPDIR"
 }
 

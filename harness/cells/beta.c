@@ -326,10 +326,25 @@ static bool together(const struct cell *one, const struct cell *other)
     return is_of(other, beta_cell(one)->level, one->threads);
 }
 
+static int plan(struct cells *cells, const struct planning *planning)
+{
+    int error = 0;
+    for (size_t level = 0; level < SESSION_LEVELS; level++) {
+        if (!session_has_level(planning->session, session_levels[level]))
+            continue;
+        for (size_t t = 0; !error && t < planning->teams; t++)
+            error = beta_add(cells, planning->session, session_levels[level], planning->sizes[t]);
+    }
+    return error;
+}
+
 const struct cell_kind cell_kind_beta = {
     .name = "beta",
     .own = sizeof(struct beta_cell),
+    .plan = plan,
     .visit = visit,
-    .record = record_of,
+    .share = {.rank = 40, .of_budget = 0.3, .of_group = 2},
     .together = together,
+    .carry_out = beta_find_roof,
+    .record = record_of,
 };

@@ -15,6 +15,7 @@
 #include "harness/cells/cell/kind.h"
 #include "harness/cells/cell/rounds.h"
 #include "platforms/clock.h"
+#include "results/refuse.h"
 #include "roofline/gamma_fit.h"
 
 /** Core cycles of the shorter sample of a pair. */
@@ -388,13 +389,46 @@ static enum compare_class class(const struct session *session, const struct cell
     return COMPARE_CORE;
 }
 
+static int plan(struct cells *cells, const struct planning *planning)
+{
+    int error = 0;
+    for (const struct sequence *const *sequence = sequence_all(); !error && *sequence; sequence++) {
+        if (session_runs(planning->session, (*sequence)->isa))
+            error = gamma_add_of_kinds(cells, planning->session, *sequence);
+    }
+    return error;
+}
+
+static unsigned most_accumulators(const struct sequence *sequence)
+{
+    uint64_t most = 0;
+    for (uint64_t i = 0; i < sequence->variants; i++)
+        most = sequence->variant[i].accumulators > most ? sequence->variant[i].accumulators : most;
+    return (unsigned)most;
+}
+
+static int offer(struct cells *cells, const struct kernel *kernel, const struct sequence *sequence,
+                 const struct cell_options *options, char *why, size_t size)
+{
+    if (kernel)
+        return 0;
+    int error = gamma_add(cells, sequence, options->accumulators ? options->accumulators : most_accumulators(sequence));
+    return error == -ENOMEM ? refuse(error, why, size, "no memory") : error;
+}
+
 const struct cell_kind cell_kind_gamma = {
     .name = "gamma",
     .own = sizeof(struct gamma_cell),
     .halves = true,
+    .plan = plan,
+    .offer = offer,
+    .one_a_subject = true,
+    .class = class,
     .visit = visit,
+    .has_kept = has_kept,
+    /* cells without enough samples are visited again while the last kind goes round */
+    .share = {.rank = 20, .of_budget = 0.25, .effort = {.settled = 12, .patience_s = 2}},
+    .carry_out = gamma_sweep,
     .record = record_of,
     .describe = describe,
-    .class = class,
-    .has_kept = has_kept,
 };

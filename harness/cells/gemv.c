@@ -14,13 +14,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/cells/cell/rounds.h"
 #include "harness/cells/gemv_record.h"
 #include "harness/cells/gemv_summary.h"
+#include "harness/cells/gemv_tiers.h"
 #include "harness/measure/session_level.h"
 #include "harness/measure/session_pool.h"
 #include "harness/team/gemv.h"
 #include "platforms/host.h"
 #include "results/blocks.h"
+#include "results/refuse.h"
 
 /** The roof's stream reads at least this much a member, so that its start-up does not show. */
 enum { ROOF_BYTES_LEAST = 2 << 20, ROOF_BYTES_MOST = 16 << 20 };
@@ -318,13 +321,89 @@ static bool together(const struct cell *one, const struct cell *other)
     return gemv_cell(one)->tier == gemv_cell(other)->tier;
 }
 
+/* ---- in a characterization ---- */
+
+/** A paper that varies the threads says so where it times a shape. */
+static const char over_threads[] = "over threads";
+
+/** One kernel on one shape, as its tier wants it. */
+static int plan_one(struct cells *cells, const struct planning *planning, const struct kernel *kernel, size_t shape,
+                    enum gemv_tier tier)
+{
+    const struct shape *planned = &planning->shapes[shape];
+    size_t first = cells->count;
+    bool all_teams = tier != GEMV_PAPERS || strstr(planned->timed_by, over_threads);
+    size_t narrowest = all_teams ? 0 : planning->teams - 1;
+    int error = gemv_add_teams(cells, kernel, planned, planning->sizes + narrowest, planning->teams - narrowest, true,
+                               tier != GEMV_PAPERS);
+    for (size_t i = first; i < cells->count; i++) {
+        struct gemv_cell *own = gemv_cell(&cells->cell[i]);
+        own->tier = tier;
+        snprintf(own->models, sizeof own->models, "%s", planning->models[shape]);
+        snprintf(own->roles, sizeof own->roles, "%s", planning->roles[shape]);
+    }
+    return error;
+}
+
+static int plan(struct cells *cells, const struct planning *planning)
+{
+    int error = 0;
+    for (size_t i = 0; !error && i < GEMV_TIERS * planning->shape_count; i++) {
+        enum gemv_tier tier = (enum gemv_tier)(i / planning->shape_count);
+        size_t shape = i % planning->shape_count;
+        for (const struct kernel *const *kernel = kernel_all(); !error && *kernel; kernel++) {
+            if (gemv_tier_of(planning->session, *kernel, &planning->shapes[shape]) == tier)
+                error = plan_one(cells, planning, *kernel, shape, tier);
+        }
+    }
+    return error;
+}
+
+static bool runs(const struct session *session, const struct kernel *kernel, const struct shape *shape)
+{
+    return gemv_tier_of(session, kernel, shape) < GEMV_TIERS;
+}
+
+enum { ROUND_SAMPLES = 5 };
+
+/** A tier is seen for the first time: the reference shape is what kernels are compared on. */
+static int carry_out(struct session *session, struct cells *cells, size_t first, size_t end,
+                     const struct execution *execution, size_t *failed)
+{
+    static const unsigned rounds[GEMV_TIERS] = {[GEMV_REFERENCE] = 3, [GEMV_MAIN_PAPER] = 1, [GEMV_PAPERS] = 1};
+    return cells_visit(session, cells, first, end, rounds[gemv_cell(&cells->cell[first])->tier], ROUND_SAMPLES,
+                       execution, failed);
+}
+
+/* ---- in a comparison ---- */
+
+static int offer(struct cells *cells, const struct kernel *kernel, const struct sequence *sequence,
+                 const struct cell_options *options, char *why, size_t size)
+{
+    int error = 0;
+    for (size_t s = 0; kernel && !sequence && !error && s < options->shape_count; s++) {
+        const struct shape *shape = &options->shapes[s];
+        error = format_accepts(kernel->format, shape->m, shape->k, why, size);
+        if (!error)
+            error = gemv_add_teams(cells, kernel, shape, options->teams, options->team_count, options->cold,
+                                   options->warm);
+    }
+    return error == -ENOMEM ? refuse(error, why, size, "no memory") : error;
+}
+
 const struct cell_kind cell_kind_gemv = {
     .name = "gemv",
     .own = sizeof(struct gemv_cell),
-    .visit = visit,
-    .record = gemv_record,
+    .plan = plan,
+    .runs = runs,
+    .offer = offer,
     .class = class,
+    .visit = visit,
     .lap = gemv_places,
     .filling = filling,
+    .share = {.rank = 60, .effort = {.rounds = 1, .samples = ROUND_SAMPLES}, .last = true},
     .together = together,
+    .carry_out = carry_out,
+    .settle = gemv_settle,
+    .record = gemv_record,
 };

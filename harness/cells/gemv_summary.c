@@ -141,6 +141,17 @@ void gemv_choose_roofs(struct cells *cells, unsigned threads)
     }
 }
 
+void gemv_settle(struct cells *cells)
+{
+    unsigned widest = 0;
+    for (size_t i = 0; i < cells->count; i++) {
+        if (gemv_cell(&cells->cell[i]) && cells->cell[i].threads > widest)
+            widest = cells->cell[i].threads;
+    }
+    for (unsigned threads = 1; threads <= widest; threads++)
+        gemv_choose_roofs(cells, threads);
+}
+
 /** The stream that is the roof beside this cell, if it has pairs with it; else 0: all of them. */
 unsigned gemv_roof_stream(const struct cell *cell)
 {

@@ -13,6 +13,9 @@
  */
 void gemv_choose_roofs(struct cells *cells, unsigned threads);
 
+/** The same of every team size. */
+void gemv_settle(struct cells *cells);
+
 /** session_stream_id of the stream that is the roof beside this cell; 0: all that were read count. */
 unsigned gemv_roof_stream(const struct cell *cell);
 

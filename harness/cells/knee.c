@@ -274,10 +274,39 @@ static bool lacks_choice(const struct cell *cell)
     return !knee_cell(cell)->variant;
 }
 
+/* ---- in a characterization ---- */
+
+static int plan(struct cells *cells, const struct planning *planning)
+{
+    const char *levels[SESSION_LEVELS];
+    size_t count = 0;
+    int error = 0;
+    for (size_t i = 0; i < SESSION_LEVELS; i++) {
+        if (session_has_level(planning->session, session_levels[i]))
+            levels[count++] = session_levels[i];
+    }
+    for (const struct sequence *const *sequence = sequence_all(); !error && *sequence; sequence++) {
+        if (session_runs(planning->session, (*sequence)->isa))
+            error = knee_add(cells, *sequence, levels, count, planning->sizes, planning->teams);
+    }
+    return error;
+}
+
+static int carry_out(struct session *session, struct cells *cells, size_t first, size_t end,
+                     const struct execution *execution, size_t *failed)
+{
+    return knee_measure(session, cells, first, end, 0, execution, failed);
+}
+
 const struct cell_kind cell_kind_knee = {
     .name = "knee",
     .own = sizeof(struct knee_cell),
+    .plan = plan,
     .visit = visit,
+    /* what is rejected in one minute is kept in another, so it goes on, with half of what is left of its share */
+    .share = {.rank = 50, .of_budget = 0.12, .of_group = 0.5, .goes_on = true},
+    .carry_out = carry_out,
+    .settle = knee_say_why,
     .record = knee_record,
     .describe = describe,
     .restore = restore,

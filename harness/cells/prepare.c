@@ -14,9 +14,13 @@
 
 #include "harness/cells/cell/fields.h"
 #include "harness/cells/cell/kind.h"
+#include "harness/cells/gemv_tiers.h"
 
 /** Activations of one sample, so that the meeting of the team does not show. */
 enum { SAMPLE_ACTIVATIONS = 65536 };
+
+/** Of the tensor that a characterization quantizes with everything. */
+enum { PLANNED_K = 4096 };
 
 struct prepare_cell *prepare_cell(const struct cell *cell)
 {
@@ -208,9 +212,24 @@ static json_t *record_of(const struct session *session, const struct cells *cell
     return record;
 }
 
+/** What all kernels make of one tensor, and the operands of the kernels and shapes that GEMVs are planned of. */
+static int plan(struct cells *cells, const struct planning *planning)
+{
+    int error = prepare_add(cells, planning->session, PLANNED_K);
+    for (size_t i = 0; !error && i < planning->shape_count; i++) {
+        for (const struct kernel *const *kernel = kernel_all(); !error && *kernel; kernel++) {
+            if (gemv_tier_of(planning->session, *kernel, &planning->shapes[i]) < GEMV_TIERS)
+                error = prepare_add_operand(cells, planning->session, *kernel, planning->shapes[i].k);
+        }
+    }
+    return error;
+}
+
 const struct cell_kind cell_kind_prepare = {
     .name = "prepare",
     .own = sizeof(struct prepare_cell),
+    .plan = plan,
     .visit = visit,
+    .share = {.rank = 30, .of_budget = 0.1, .effort = {.rounds = 3, .samples = 10}},
     .record = record_of,
 };

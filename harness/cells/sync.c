@@ -69,8 +69,18 @@ static json_t *record_of(const struct session *session, const struct cells *cell
     return record;
 }
 
+static int plan(struct cells *cells, const struct planning *planning)
+{
+    int error = 0;
+    for (size_t t = 0; !error && t < planning->teams; t++)
+        error = sync_add(cells, planning->sizes[t]);
+    return error;
+}
+
 const struct cell_kind cell_kind_sync = {
     .name = "sync",
+    .plan = plan,
     .visit = visit,
+    .share = {.rank = 10, .effort = {.rounds = 3, .samples = 10}},
     .record = record_of,
 };

@@ -218,7 +218,7 @@ static int run_block(const struct options *options, struct session *session)
     struct live_block job = {
         .subject = compare->given[0],
         .block = options->block,
-        .wants =
+        .wants.cells =
             {
                 .shapes = shapes,
                 .cold = compare->cold || !compare->warm,
@@ -233,7 +233,7 @@ static int run_block(const struct options *options, struct session *session)
         .roof_count = options->roof_count,
     };
     memcpy(job.roofs, options->roofs, sizeof job.roofs);
-    int code = select_shapes(compare, shapes, &job.wants.shape_count);
+    int code = select_shapes(compare, shapes, &job.wants.cells.shape_count);
     if (code)
         return code;
     char why[SESSION_WHY];

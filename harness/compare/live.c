@@ -376,11 +376,12 @@ struct renaming {
 static char *label_of(void *context, const char *name)
 {
     const struct offers *offers = ((struct renaming *)context)->offers;
+    const struct cell_kind *kind = cell_kind_of_name(name);
     size_t length = strlen(name);
     for (size_t i = 0; i < offers->count; i++) {
         const char *own = offers->offer[i].name;
         if (strcmp(own, name) == 0 ||
-            (strncmp(name, "gamma/", 6) == 0 && strncmp(own, name, length) == 0 && own[length] == '/'))
+            (kind && kind->one_a_subject && strncmp(own, name, length) == 0 && own[length] == '/'))
             return strdup(offers->offer[i].label);
     }
     return NULL;

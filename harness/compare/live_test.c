@@ -186,7 +186,8 @@ static void a_kernel_offers_what_is_wanted(void **state)
     }
     const struct shape shapes[] = {{.m = 64, .k = 64}, {.m = 128, .k = 64}};
     struct subject_wants wants = {
-        .shapes = shapes, .shape_count = 2, .cold = true, .warm = true, .teams = {1, 2}, .team_count = 2};
+        .cells = {
+            .shapes = shapes, .shape_count = 2, .cold = true, .warm = true, .teams = {1, 2}, .team_count = 2}};
     struct cells cells;
     char why[SESSION_WHY];
     assert_int_equal(plan_of(kernel->name, session, &wants, &cells, why, sizeof why), 0);
@@ -200,8 +201,8 @@ static void a_kernel_offers_what_is_wanted(void **state)
     cells_release(&cells);
 
     const struct shape wrong = {.m = 64, .k = (size_t)kernel->format->max_k + 1};
-    wants.shapes = &wrong;
-    wants.shape_count = 1;
+    wants.cells.shapes = &wrong;
+    wants.cells.shape_count = 1;
     assert_int_equal(plan_of(kernel->name, session, &wants, &cells, why, sizeof why), -EINVAL);
     assert_non_null(strstr(why, "beyond"));
     cells_release(&cells);
@@ -244,7 +245,7 @@ static void a_stream_that_is_none_is_refused(void **state)
         struct live_block job = {
             .subject = kernel->name,
             .block = 1,
-            .wants = {.shapes = &shape, .shape_count = 1, .cold = true, .teams = {1}, .team_count = 1},
+            .wants.cells = {.shapes = &shape, .shape_count = 1, .cold = true, .teams = {1}, .team_count = 1},
             .roofs = {wrong[i]},
             .roof_count = 1,
         };

@@ -6,8 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/cells/gamma.h"
-#include "harness/cells/gemv.h"
 #include "harness/plugin/given_name.h"
 #include "harness/user/plugin_try.h"
 #include "harness/user/user_sequences.h"
@@ -82,34 +80,16 @@ static int find_meaning(const char *given, const struct session *session, struct
     return -ENOENT;
 }
 
-static int add_products(const struct kernel *kernel, const struct subject_wants *wants, struct cells *cells, char *why,
-                        size_t size)
+/** All that any kind of cells compares a kernel or a sequence by. */
+static int offer(struct cells *cells, const struct kernel *kernel, const struct sequence *sequence,
+                 const struct subject_wants *wants, char *why, size_t size)
 {
     int error = 0;
-    for (size_t s = 0; !error && s < wants->shape_count; s++) {
-        const struct shape *shape = &wants->shapes[s];
-        error = format_accepts(kernel->format, shape->m, shape->k, why, size);
-        if (!error)
-            error = gemv_add_teams(cells, kernel, shape, wants->teams, wants->team_count, wants->cold, wants->warm);
+    for (const struct cell_kind *const *kind = cell_kind_all(); !error && *kind; kind++) {
+        if ((*kind)->offer)
+            error = (*kind)->offer(cells, kernel, sequence, &wants->cells, why, size);
     }
-    return error == -ENOMEM ? refuse(error, why, size, "no memory") : error;
-}
-
-static unsigned most_accumulators(const struct sequence *sequence)
-{
-    unsigned most = 0;
-    for (uint64_t i = 0; i < sequence->variants; i++) {
-        if (sequence->variant[i].accumulators > most)
-            most = (unsigned)sequence->variant[i].accumulators;
-    }
-    return most;
-}
-
-static int add_gamma(const struct sequence *sequence, const struct subject_wants *wants, struct cells *cells, char *why,
-                     size_t size)
-{
-    int error = gamma_add(cells, sequence, wants->accumulators ? wants->accumulators : most_accumulators(sequence));
-    return error == -ENOMEM ? refuse(error, why, size, "no memory") : error;
+    return error;
 }
 
 static int plan_built_in(const char *given, struct session *session, const struct subject_wants *wants,
@@ -123,8 +103,8 @@ static int plan_built_in(const char *given, struct session *session, const struc
     const struct sequence *sequence = sequence_find(meaning.name);
     why[0] = 0;
     if (kernel)
-        error = add_products(kernel, wants, cells, why, size);
-    return error || !sequence ? error : add_gamma(sequence, wants, cells, why, size);
+        error = offer(cells, kernel, NULL, wants, why, size);
+    return error || !sequence ? error : offer(cells, NULL, sequence, wants, why, size);
 }
 
 /* ---- sequences in files ---- */
@@ -151,7 +131,7 @@ static int plan_sequence_file(const char *given, struct session *session, const 
     free(user);
     if (error == -ENOMEM)
         snprintf(why, size, "no memory");
-    return error ? error : add_gamma(sequence, wants, cells, why, size);
+    return error ? error : offer(cells, NULL, sequence, wants, why, size);
 }
 
 /* ---- plug-ins ---- */
@@ -170,11 +150,11 @@ static int add_plugin(const struct plugin *plugin, const struct session *session
     int error = 0;
     for (const struct kernel *const *kernel = plugin->kernels; !error && *kernel; kernel++) {
         if (session_runs(session, (*kernel)->isa))
-            error = add_products(*kernel, wants, cells, why, size);
+            error = offer(cells, *kernel, NULL, wants, why, size);
     }
     for (const struct sequence *const *sequence = plugin->sequences; !error && *sequence; sequence++) {
         if (session_runs(session, (*sequence)->isa))
-            error = add_gamma(*sequence, wants, cells, why, size);
+            error = offer(cells, NULL, *sequence, wants, why, size);
     }
     if (!error && !cells->count)
         error = refuse(-ENOTSUP, why, size, "%s has no kernel or sequence that runs on this CPU", plugin->path);
@@ -192,8 +172,8 @@ static int plan_plug_in(const char *given, struct session *session, const struct
 {
     const struct plugins_request request = {.paths = {given}, .count = 1, .unchecked = !wants->check};
     int error = session_add_plugins(session, &request, why, size);
-    for (size_t s = 0; !error && wants->check && s < wants->shape_count; s++)
-        error = plugin_try_all(session, &wants->shapes[s], wants->teams, wants->team_count, runs_and_holds, session,
+    for (size_t s = 0; !error && wants->check && s < wants->cells.shape_count; s++)
+        error = plugin_try_all(session, &wants->cells.shapes[s], wants->cells.teams, wants->cells.team_count, runs_and_holds, session,
                                why, size);
     if (!error)
         error = refuse_faulty(&session->plugins, why, size);
@@ -223,13 +203,14 @@ const struct subject_kind *subject_kind_of(const char *given)
 char *subject_label(const struct subject_kind *kind, const char *cell_name)
 {
     const char *first = strchr(cell_name, '/'), *second = first ? strchr(first + 1, '/') : NULL;
-    bool sequence = strncmp(cell_name, "gamma/", 6) == 0;
+    const struct cell_kind *cell_kind = cell_kind_of_name(cell_name);
+    bool alone = cell_kind && cell_kind->one_a_subject;
     char *label = NULL;
-    if (sequence && !kind->named_by_subject && second)
+    if (alone && !kind->named_by_subject && second)
         return strndup(cell_name, (size_t)(second - cell_name)); /* the number of accumulators may differ */
     if (!kind->named_by_subject || !first)
         return strdup(cell_name);
-    if (sequence)
-        return strdup("gamma");
+    if (alone)
+        return strdup(cell_kind->name);
     return asprintf(&label, "%.*s%s", (int)(first - cell_name), cell_name, second ? second : "") < 0 ? NULL : label;
 }

@@ -5,8 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "harness/cells/cell/cell.h"
-#include "micro/shape.h"
+#include "harness/cells/cell/kind.h"
 
 /**
  * One side of a live comparison: what the user names, and the cells that it offers. Only a fresh process ever loads a
@@ -16,13 +15,8 @@
 
 /** What is wanted of a subject. */
 struct subject_wants {
-    const struct shape *shapes;
-    size_t shape_count;
-    bool cold, warm;
-    unsigned teams[2];
-    size_t team_count;
-    unsigned accumulators; /* of a sequence; 0: as many as it has */
-    bool check;            /* a plug-in: check it before it is measured, not only what it computes meanwhile */
+    struct cell_options cells;
+    bool check; /* a plug-in: check it before it is measured, not only what it computes meanwhile */
 };
 
 /** A kind of subject. A new one is a row of the table in subject.c. */

@@ -23,8 +23,6 @@ struct characterization {
     void (*progress)(void *context, double fraction, double remaining_s, const char *now);
     void *context;
 
-    double knee_s; /* spent on validating the knee */
-    double beta_s; /* spent on the roofs so far */
     bool interrupted;
     double seconds;
     size_t skipped; /* cells without any sample at the end */

@@ -178,8 +178,7 @@ int gemv_job_measure(const struct gemv_job *job, struct session *session, struct
     int error = measure_beside(job, session, cells, execution, &failed);
     if (!error)
         error = measure_gemvs(job, session, cells, execution, &failed);
-    for (size_t t = 0; t < job->teams; t++)
-        gemv_choose_roofs(cells, job->sizes[t]);
+    gemv_settle(cells);
     if (error)
         protocol_why(cells, failed, error, why, size);
     return error;

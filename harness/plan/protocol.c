@@ -6,9 +6,8 @@
 #include <string.h>
 
 #include "harness/cells/beta.h"
-#include "harness/cells/beta.h"
+#include "harness/cells/cell/kind.h"
 #include "harness/cells/cell/rounds.h"
-#include "harness/cells/gamma.h"
 
 struct effort protocol_effort(unsigned samples, unsigned visits, size_t settled, double patience_s)
 {
@@ -19,9 +18,11 @@ struct effort protocol_effort(unsigned samples, unsigned visits, size_t settled,
 int protocol_measure(struct session *session, struct cells *cells, size_t first, size_t end, const struct effort *effort,
                      const struct execution *execution, size_t *failed)
 {
+    if (first == end)
+        return 0;
     int error = effort->rounds
                     ? cells_visit(session, cells, first, end, effort->rounds, effort->samples, execution, failed)
-                    : gamma_sweep(session, cells, first, end, execution, failed);
+                    : cells->cell[first].kind->carry_out(session, cells, first, end, execution, failed);
     if (!error && effort->patience_s > 0)
         error = cells_settle(session, cells, first, end, effort->settled, effort->patience_s, execution, failed);
     return error;

@@ -14,14 +14,6 @@
  * Functions return as cells_visit (harness/cells/cell/rounds.h), or -ENOMEM.
  */
 
-/** How thoroughly cells are measured. */
-struct effort {
-    unsigned rounds;   /* visits of each cell; 0: gamma cells, which are swept (gamma_sweep) */
-    unsigned samples;  /* a visit */
-    size_t settled;    /* kept samples to wait for (cells_settle) */
-    double patience_s; /* and for how long; 0: not at all */
-};
-
 /** So many samples of each cell in `visits` visits, or in one if they are fewer than those; 0 samples: swept. */
 struct effort protocol_effort(unsigned samples, unsigned visits, size_t settled, double patience_s);
 

@@ -5,8 +5,6 @@
 #include <string.h>
 
 #include "harness/cells/cell/kind.h"
-#include "harness/cells/gemv.h"
-#include "harness/cells/gemv_summary.h"
 #include "harness/record/sample_lines.h"
 #include "results/record.h"
 
@@ -73,8 +71,7 @@ int recorder_samples(const struct recorder *recorder, const struct cell *cell, s
 int recorder_summaries(const struct recorder *recorder, const struct session *session, struct cells *cells)
 {
     int error = 0;
-    for (unsigned threads = 1; threads <= session->threads; threads++)
-        gemv_choose_roofs(cells, threads);
+    cell_kinds_settle(cells);
     for (size_t i = 0; !error && i < cells->count; i++) {
         if (cells->cell[i].samples.count)
             error = append(recorder, summary_record(session, cells, &cells->cell[i]));

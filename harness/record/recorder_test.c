@@ -45,6 +45,8 @@ static void add_cells(struct cells *cells)
         cell->cold = i != GAMMA;
         cell->beside_roof = i == GEMV || i == KNEE;
         cell->sequence = &sequence;
+        if (gamma_cell(cell))
+            gamma_cell(cell)->variant = &variants[1];
         strcpy(cell->name, names[i]);
     }
 }

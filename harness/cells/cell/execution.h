@@ -21,6 +21,14 @@ struct execution {
     void *context;
 };
 
+/** How thoroughly cells are measured. */
+struct effort {
+    unsigned rounds;   /* visits of each cell; 0: as its kind is carried out (struct cell_kind) */
+    unsigned samples;  /* a visit */
+    size_t settled;    /* kept samples to wait for (cells_settle) */
+    double patience_s; /* and for how long; 0: not at all */
+};
+
 /** Whether to begin with a cell, as long as its last visit was. @return 0; -EINTR stopped; -ETIME past the deadline */
 int execution_may_visit(const struct execution *execution, const struct cell *cell);
 

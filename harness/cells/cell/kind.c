@@ -24,3 +24,39 @@ const struct cell_kind *cell_kind_find(const char *name)
     }
     return NULL;
 }
+
+const struct cell_kind *cell_kind_of_name(const char *cell_name)
+{
+    size_t length = strcspn(cell_name, "/");
+    for (const struct cell_kind *const *kind = kinds; *kind; kind++) {
+        if (strlen((*kind)->name) == length && strncmp((*kind)->name, cell_name, length) == 0)
+            return *kind;
+    }
+    return NULL;
+}
+
+/** Whether one kind comes before another; those of one rank in name order. */
+static bool is_before(const struct cell_kind *one, const struct cell_kind *other)
+{
+    if (one->share.rank != other->share.rank)
+        return one->share.rank < other->share.rank;
+    return strcmp(one->name, other->name) < 0;
+}
+
+const struct cell_kind *cell_kind_after(const struct cell_kind *former)
+{
+    const struct cell_kind *next = NULL;
+    for (const struct cell_kind *const *kind = kinds; *kind; kind++) {
+        if ((!former || is_before(former, *kind)) && (!next || is_before(*kind, next)))
+            next = *kind;
+    }
+    return next;
+}
+
+void cell_kinds_settle(struct cells *cells)
+{
+    for (const struct cell_kind *const *kind = kinds; *kind; kind++) {
+        if ((*kind)->settle)
+            (*kind)->settle(cells);
+    }
+}

@@ -5,8 +5,40 @@
 #include <jansson.h>
 
 #include "harness/cells/cell/cell.h"
+#include "harness/cells/cell/execution.h"
 #include "harness/measure/session_pool.h"
+#include "micro/shape.h"
 #include "results/compare.h"
+
+/** What a characterization measures, of which each kind takes what it needs for its cells. */
+struct planning {
+    struct session *session;
+    const unsigned *sizes; /* of the teams, ascending */
+    size_t teams;
+    const struct shape *shapes; /* each M x K once */
+    char (*models)[CELL_NAMES], (*roles)[CELL_NAMES]; /* of each shape, commas between */
+    size_t shape_count;
+};
+
+/** What the cells of a kind get of the time of a characterization. */
+struct cell_share {
+    unsigned rank;        /* kinds come one after the other, the least first */
+    double of_budget;     /* at most; 0: all that is left */
+    double of_group;      /* of what is left of that, divided by the groups to come: 2 for twice its part; 0: 1 */
+    struct effort effort; /* of a kind that has no way of its own; settled, patience_s: after each round of a last kind */
+    bool goes_on;         /* is carried out again, within its share, after each round of a last kind */
+    bool last;            /* goes round until the budget is used up */
+};
+
+/** What the user asks of the cells of a kernel or sequence. */
+struct cell_options {
+    const struct shape *shapes;
+    size_t shape_count;
+    bool cold, warm;
+    unsigned teams[2];
+    size_t team_count;
+    unsigned accumulators; /* of a sequence; 0: as many as it has */
+};
 
 /**
  * A kind of measurement is one file harness/cells/<name>.c that ends in `const struct cell_kind cell_kind_<name>`; make
@@ -18,17 +50,33 @@
 struct cell_kind {
     const char *name; /* also the type of its records, and how the names of its cells begin */
     size_t own;       /* bytes of struct cell's `own` */
+    bool halves;      /* samples come in twos: of the work, then of twice the work */
 
-    bool halves; /* samples come in twos: of the work, then of twice the work */
+    /* ---- which cells ---- */
+
+    /** Add all that a characterization of this machine measures; 0 or -ENOMEM; or NULL: nothing. */
+    int (*plan)(struct cells *cells, const struct planning *planning);
+
+    /** Whether that has this kernel on this shape, so that a plug-in's is tried on it first; or NULL: none. */
+    bool (*runs)(const struct session *session, const struct kernel *kernel, const struct shape *shape);
+
+    /**
+     * Add what a kernel or sequence (the other is NULL) is compared by, of what the user asks for; or NULL: by nothing.
+     * @return 0; -EINVAL a shape is none for it, -ENOMEM; with one line in why
+     */
+    int (*offer)(struct cells *cells, const struct kernel *kernel, const struct sequence *sequence,
+                 const struct cell_options *options, char *why, size_t size);
+
+    /** One such cell is all that is compared of its kernel or sequence: what follows that in its name may differ. */
+    bool one_a_subject;
+
+    /** What the noise of such a cell is judged by in a comparison; of kinds that have `offer`. */
+    enum compare_class (*class)(const struct session *session, const struct cell *cell);
+
+    /* ---- taking samples ---- */
 
     /** Take so many samples, pairs where there are any, and append them; as cell_visit. */
     int (*visit)(struct session *session, struct cell *cell, unsigned count);
-
-    /** What a cell with samples says; NULL without memory. New reference. */
-    json_t *(*record)(const struct session *session, const struct cells *cells, const struct cell *cell);
-
-    /** What the noise of such a cell is judged by in a comparison; or NULL: it is not compared. */
-    enum compare_class (*class)(const struct session *session, const struct cell *cell);
 
     /** Samples with which a cell goes once round the pool, 0 for one that does not; or NULL: none does. */
     size_t (*lap)(const struct session *session, const struct cell *cell);
@@ -39,8 +87,24 @@ struct cell_kind {
     /** Whether so many samples, or pairs, were kept; or NULL: of those of summary_time. */
     bool (*has_kept)(const struct cell *cell, size_t wanted);
 
+    /* ---- carrying out many ---- */
+
+    struct cell_share share;
+
     /** Whether two cells of the kind are carried out together; or NULL: all are. */
     bool (*together)(const struct cell *one, const struct cell *other);
+
+    /** Carry out cells [first, end), which are together; as cells_visit; or NULL: by rounds. */
+    int (*carry_out)(struct session *session, struct cells *cells, size_t first, size_t end,
+                     const struct execution *execution, size_t *failed);
+
+    /** Decide what all samples together decide, before anything is summarized; or NULL: nothing. */
+    void (*settle)(struct cells *cells);
+
+    /* ---- what they say ---- */
+
+    /** What a cell with samples says; NULL without memory. New reference. */
+    json_t *(*record)(const struct session *session, const struct cells *cells, const struct cell *cell);
 
     /** What was chosen at the first visit goes into the record of type "cell", and comes back from it; or NULL. */
     void (*describe)(const struct cell *cell, json_t *record);
@@ -55,5 +119,14 @@ const struct cell_kind *const *cell_kind_all(void);
 
 /** NULL: there is no such kind. */
 const struct cell_kind *cell_kind_find(const char *name);
+
+/** The kind that the name of a cell begins with; NULL: none. */
+const struct cell_kind *cell_kind_of_name(const char *cell_name);
+
+/** The kind that comes next in a characterization; the first after NULL, NULL after the last. */
+const struct cell_kind *cell_kind_after(const struct cell_kind *former);
+
+/** Let each kind settle its cells. */
+void cell_kinds_settle(struct cells *cells);
 
 #endif

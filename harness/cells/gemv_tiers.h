@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HARNESS_CELLS_GEMV_TIERS_H
+#define HARNESS_CELLS_GEMV_TIERS_H
+
+#include "harness/measure/session.h"
+#include "micro/shape.h"
+
+/**
+ * Tiers of GEMV cells in a characterization: every kernel on the reference shape; then the formats and shapes of the
+ * paper behind the model, all teams, cold and warm; then those of the other papers, cold, with the widest team or where
+ * the paper varies the threads with all.
+ */
+enum gemv_tier { GEMV_REFERENCE, GEMV_MAIN_PAPER, GEMV_PAPERS, GEMV_TIERS };
+
+/** The tier of a kernel on a shape; GEMV_TIERS if it does not run on it. */
+enum gemv_tier gemv_tier_of(const struct session *session, const struct kernel *kernel, const struct shape *shape);
+
+#endif

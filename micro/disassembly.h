@@ -2,6 +2,7 @@
 #ifndef MICRO_DISASSEMBLY_H
 #define MICRO_DISASSEMBLY_H
 
+#include <limits.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -56,7 +57,7 @@ static inline void disassembly_build_folder(char *folder, size_t size)
 /** Value of a symbol of an object. */
 static inline bool disassembly_symbol(const char *program, const char *object, const char *symbol, uint64_t *value)
 {
-    char command[1024], line[512], *last;
+    char command[PATH_MAX + 512], line[512], *last;
     bool found = false;
     snprintf(command, sizeof command, "LC_ALL=C %s -t '%s' 2>/dev/null", program, object);
     FILE *in = popen(command, "r");
@@ -118,7 +119,7 @@ static inline bool disassembly_line(char *line, struct instruction *to)
 static inline bool disassembly_read(const char *program, const char *object, uint64_t begin, uint64_t end,
                                     struct code *code)
 {
-    char command[1200], line[512];
+    char command[PATH_MAX + 512], line[512];
     bool all = !begin && !end, intel = strcmp(program, "objdump") == 0;
     *code = (struct code){0};
 #if defined __aarch64__

@@ -57,7 +57,7 @@ static bool step_is_groups(size_t *where)
 
 static bool kernel_is_its_sequence(const char *folder, const char *name, const char *object, const char *sequence)
 {
-    char path[PATH_MAX + 256];
+    char path[PATH_MAX];
     size_t where = 0;
     snprintf(path, sizeof path, "%s/micro/sequences/x86_64/%s.o", folder, sequence);
     bool read = flow_between(object, "step_begin", "step_end", &kernel_flow) &&
@@ -88,7 +88,7 @@ static void kernels_have_the_step_of_their_sequence(void **state)
 {
     (void)state;
 #if defined __x86_64__
-    char folder[PATH_MAX], pattern[PATH_MAX + 64], name[128];
+    char folder[PATH_MAX - 256], pattern[PATH_MAX], name[128];
     glob_t found;
     size_t pairs = 0, wrong = 0;
     disassembly_build_folder(folder, sizeof folder);

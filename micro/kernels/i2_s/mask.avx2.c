@@ -82,6 +82,7 @@ const struct kernel SELF = {
     .isa = SELF_ISA,
     .format = &SELF_FORMAT,
     .origin = "kneepoint",
+    .gamma = SELF_NAME,
     .prefetch_bytes = 1024,
     .lossless = true,
     .gemv = gemv,

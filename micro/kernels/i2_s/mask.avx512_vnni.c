@@ -102,6 +102,7 @@ const struct kernel SELF = {
     .isa = SELF_ISA,
     .format = &SELF_FORMAT,
     .origin = "kneepoint",
+    .gamma = SELF_NAME,
     .prefetch_bytes = 2048,
     .whole_panels = true,
     .lossless = true,

@@ -81,6 +81,7 @@ const struct kernel SELF = {
     .isa = SELF_ISA,
     .format = &SELF_FORMAT,
     .origin = "kneepoint",
+    .gamma = SELF_NAME,
     .prefetch_bytes = 1024,
     .takes = KERNEL_TAKES_F32,
     .gives = KERNEL_GIVES_F32,

@@ -51,6 +51,7 @@ const struct kernel SELF = {
     .isa = SELF_ISA,
     .format = &SELF_FORMAT,
     .origin = "kneepoint",
+    .gamma = SELF_NAME,
     .prefetch_bytes = 2048,
     .takes = KERNEL_TAKES_F32,
     .gives = KERNEL_GIVES_F32,

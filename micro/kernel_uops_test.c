@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The inner loop of a kernel in C intrinsics against the group of the sequence that models it: a compiler may order and
+ * rename as it likes, but what it takes per multiplication must be what gamma was measured on.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <limits.h>
+#include <math.h>
+#include <unistd.h>
+
+#include "micro/dataflow.h"
+#include "micro/kernel.h"
+#include "micro/sequence.h"
+
+/* Scales and minima of blocks are handled for one row here and for several there. */
+#define DIFFERENCE_MOST 0.25
+
+/** Uops of arithmetic in code, and how many of its instructions are multiplications or look-ups of one name. */
+struct work {
+    uint32_t uops, counted;
+};
+
+static struct work work_of(const struct instruction *at, size_t count, const char *mnemonic)
+{
+    struct work work = {0};
+    for (size_t i = 0; i < count; i++) {
+        if (!is_vector_arithmetic(&at[i]) || is_load_or_copy(&at[i]))
+            continue;
+        work.uops += instruction_uops(&at[i]);
+        work.counted += mnemonic_is(&at[i], mnemonic);
+    }
+    return work;
+}
+
+/** What the loops are told by: the multiplication, or of look-ups the shuffle. */
+static const char *multiplication_of(const struct code *group)
+{
+    static const char *const names[] = {"vpdpbusd", "vpmaddubsw", "vpermb", "vpshufb"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        if (work_of(group->at, group->count, names[i]).counted)
+            return names[i];
+    }
+    return "";
+}
+
+/** First instruction of the loop that ends with a backward jump at `last`; SIZE_MAX if that is none. */
+static size_t loop_begin(const struct code *code, size_t last)
+{
+    const struct instruction *jump = &code->at[last];
+    uint64_t to = strtoull(jump->operand[0], NULL, 16);
+    if (jump->mnemonic[0] != 'j' || to >= jump->address)
+        return SIZE_MAX;
+    for (size_t i = 0; i < last; i++) {
+        if (code->at[i].address == to)
+            return i;
+    }
+    return SIZE_MAX;
+}
+
+static bool is_innermost(const struct code *code, size_t first, size_t last)
+{
+    for (size_t i = first; i < last; i++) {
+        size_t begin = loop_begin(code, i);
+        if (begin != SIZE_MAX && begin >= first)
+            return false;
+    }
+    return true;
+}
+
+static double around_one(struct work work, double wanted)
+{
+    return fabs(work.uops / (double)work.counted - wanted);
+}
+
+/**
+ * The innermost loop that multiplies most; of several the one nearest to what is wanted of a multiplication: the others
+ * are rests of rows, and parts of a format that the sequence leaves out.
+ */
+static struct work inner_loop(const struct code *code, const char *multiplication, double wanted)
+{
+    struct work best = {0};
+    for (size_t last = 0; last < code->count; last++) {
+        size_t first = loop_begin(code, last);
+        if (first == SIZE_MAX || !is_innermost(code, first, last))
+            continue;
+        struct work work = work_of(code->at + first, last + 1 - first, multiplication);
+        if (work.counted > best.counted ||
+            (work.counted == best.counted && work.counted && around_one(work, wanted) < around_one(best, wanted)))
+            best = work;
+    }
+    return best;
+}
+
+/** @return whether the kernel is as its sequence says, or has no sequence to say it */
+static bool kernel_takes_what_gamma_says(const char *folder, const struct kernel *kernel, const char *object)
+{
+    char path[PATH_MAX];
+    struct code group, code = {0};
+    snprintf(path, sizeof path, "%s/micro/sequences/x86_64/%s.o", folder, kernel->gamma ? kernel->gamma : "");
+    bool read = kernel->gamma && sequence_find(kernel->gamma) && disassembly_group("objdump", path, &group) &&
+                disassembly_read("objdump", object, 0, 0, &code);
+    if (!read) {
+        print_error("%s: its gamma names no sequence, or objdump cannot read both\n", kernel->name);
+        return false;
+    }
+    const char *multiplication = multiplication_of(&group);
+    struct work wanted = work_of(group.at, group.count, multiplication), got;
+    got = inner_loop(&code, multiplication, wanted.uops / (double)wanted.counted);
+    const struct sequence *sequence = sequence_find(kernel->gamma);
+    double vectors = (double)sequence->group_vectors / wanted.counted; /* of one multiplication */
+    double kernel_uops = got.uops / (got.counted * vectors),
+           sequence_uops = wanted.uops / (double)sequence->group_vectors;
+    bool alike = got.counted && fabs(kernel_uops / sequence_uops - 1) <= DIFFERENCE_MOST;
+    if (!alike)
+        print_error("%s: its inner loop takes %.3f uops of arithmetic an output vector, %s %.3f\n", kernel->name,
+                    kernel_uops, kernel->gamma, sequence_uops);
+    free(group.at);
+    free(code.at);
+    return alike;
+}
+
+static void kernels_in_c_take_what_their_sequence_takes(void **state)
+{
+    (void)state;
+#if !defined __x86_64__ || !defined __OPTIMIZE__ || defined __SANITIZE_ADDRESS__
+    print_message("# skipped: an optimised build for x86-64 is what it looks at\n");
+    skip();
+#else
+    char folder[PATH_MAX - 256], object[PATH_MAX], step[PATH_MAX];
+    size_t wrong = 0, count = 0;
+    disassembly_build_folder(folder, sizeof folder);
+    for (const struct kernel *const *kernel = kernel_all(); *kernel; kernel++) {
+        const char *rest = strchr((*kernel)->name, '.');
+        int format = (int)(rest - (*kernel)->name);
+        snprintf(object, sizeof object, "%s/micro/kernels/%.*s/%s.o", folder, format, (*kernel)->name, rest + 1);
+        snprintf(step, sizeof step, "%s/micro/kernels/%.*s/%s.microkernel.o", folder, format, (*kernel)->name,
+                 rest + 1);
+        if (access(step, R_OK) == 0)
+            continue;
+        wrong += !kernel_takes_what_gamma_says(folder, *kernel, object);
+        count++;
+    }
+    assert_true(count > 0);
+    assert_int_equal(wrong, 0);
+#endif
+}
+
+static void the_inner_loop_is_the_one_that_multiplies_most(void **state)
+{
+    (void)state;
+    static const char *const lines[] = {
+        "   0:\tvpaddd ymm0,ymm0,ymm1\n", "   4:\tvpmaddubsw ymm2,ymm3,YMMWORD PTR [rsi]\n",
+        "   8:\tvpaddw ymm4,ymm4,ymm2\n", "   c:\tvmovdqa ymm5,YMMWORD PTR [rdi]\n",
+        "  10:\tjne    4 <gemv+0x4>\n",   "  12:\tvpmaddubsw ymm2,ymm3,YMMWORD PTR [rsi]\n",
+        "  16:\tvpxor ymm4,ymm4,ymm4\n",  "  1a:\tvpxor ymm4,ymm4,ymm4\n",
+        "  1e:\tjne    12 <gemv+0x12>\n", "  20:\tjne    0 <gemv>\n",
+    };
+    struct instruction at[10];
+    struct code code = {at, 0};
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        char line[128];
+        snprintf(line, sizeof line, "%s", lines[i]);
+        code.count += disassembly_line(line, &at[code.count]);
+    }
+    assert_int_equal(code.count, 10);
+    struct work work = inner_loop(&code, "vpmaddubsw", 2);
+    assert_int_equal(work.counted, 1);
+    assert_int_equal(work.uops, 2);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_inner_loop_is_the_one_that_multiplies_most),
+        cmocka_unit_test(kernels_in_c_take_what_their_sequence_takes),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -82,7 +82,7 @@ static void catch_signals(void)
     sigaction(SIGTERM, &action, NULL);
 }
 
-static void tell(void *context, double fraction, double remaining_s, const char *now)
+static void show_progress(void *context, double fraction, double remaining_s, const char *now)
 {
     progress_update(context, fraction > 1 ? 1 : fraction, remaining_s, now);
 }
@@ -150,7 +150,7 @@ static int characterize(const struct options *options, struct characterization *
         return complain(error == -EXDEV ? EXIT_INCOMPARABLE : EXIT_USAGE, command_name, "%s", why);
     struct progress progress;
     progress_begin(&progress, "characterize");
-    job->progress = tell;
+    job->progress = show_progress;
     job->context = &progress;
     error = characterization_run(job, why, sizeof why);
     progress_end(&progress);
@@ -180,7 +180,7 @@ static int measure_blocks(const struct options *options)
         .blocks = options->blocks,
         .budget_s = options->budget_s / options->blocks,
         .stop = &stop_asked,
-        .progress = tell,
+        .progress = show_progress,
         .context = &progress,
     };
     int error = characterize_blocks_run(&job, path, sizeof path, why, sizeof why);

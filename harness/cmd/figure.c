@@ -103,7 +103,7 @@ static int draw_view(const struct options *given, const struct figure *figure, c
                      const char *folder, char *why, size_t size)
 {
     char missing[512];
-    /* Lacking records are told before a folder is made. */
+    /* Missing records are an error before a folder is made. */
     if (figure_missing(figure, view, missing, sizeof missing)) {
         snprintf(why, size, "%s: %s holds %s", figure->name, given->run, missing);
         return -ENODATA;

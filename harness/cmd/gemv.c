@@ -102,7 +102,7 @@ static int add_kernels(const struct session *session, const char *pattern, struc
             job->kernels[job->kernel_count++] = *kernel;
     }
     if (!known && given_name_withheld(pattern, &session->plugins))
-        return 0; /* told already */
+        return 0; /* reported already */
     if (!known)
         return complain(EXIT_USAGE, command_name, "no kernel '%s'; `kneepoint list kernels` shows them",
                         pattern ? pattern : "");
@@ -191,7 +191,7 @@ static int print_left_out(const struct gemv_job *job, bool json)
     return EXIT_DONE;
 }
 
-/** Kernels of plug-ins that were caught, for programs; people are told on standard error. */
+/** Kernels of plug-ins that failed their check, for programs; for people they are on standard error. */
 static int print_withheld(const struct session *session, bool json)
 {
     int code = EXIT_DONE;

@@ -111,17 +111,17 @@ static int resolve(struct work *work, const struct session *session, const struc
     return code || options->count ? code : add_named(work, session, NULL);
 }
 
-struct told {
+struct phase {
     struct progress progress;
     double begin_fraction, end_fraction;
 };
 
-static void tell(void *context, double fraction, const char *now)
+static void show_progress(void *context, double fraction, const char *now)
 {
-    struct told *told = context;
-    double done = told->begin_fraction + fraction * (told->end_fraction - told->begin_fraction);
-    double elapsed = clock_monotonic_s() - told->progress.started_s;
-    progress_update(&told->progress, done, done > 0 ? elapsed * (1 - done) / done : 0, now);
+    struct phase *phase = context;
+    double done = phase->begin_fraction + fraction * (phase->end_fraction - phase->begin_fraction);
+    double elapsed = clock_monotonic_s() - phase->progress.started_s;
+    progress_update(&phase->progress, done, done > 0 ? elapsed * (1 - done) / done : 0, now);
 }
 
 static int measure_roofs(struct session *session, struct cells *cells, const struct work *work,
@@ -159,21 +159,21 @@ static int measure_knees(struct session *session, struct cells *cells, const str
 static int measure_all(struct session *session, struct cells *cells, const struct work *work, unsigned pairs,
                        size_t *failed)
 {
-    struct told told = {.begin_fraction = 0, .end_fraction = 0.1};
-    struct execution execution = {.context = &told};
-    progress_begin(&told.progress, command_name);
-    if (told.progress.terminal)
-        execution.progress = tell;
+    struct phase phase = {.begin_fraction = 0, .end_fraction = 0.1};
+    struct execution execution = {.context = &phase};
+    progress_begin(&phase.progress, command_name);
+    if (phase.progress.terminal)
+        execution.progress = show_progress;
     int error = measure_roofs(session, cells, work, &execution, failed);
-    told.begin_fraction = 0.1;
-    told.end_fraction = 0.3;
+    phase.begin_fraction = 0.1;
+    phase.end_fraction = 0.3;
     if (!error)
         error = measure_gammas(session, cells, work, &execution, failed);
-    told.begin_fraction = 0.3;
-    told.end_fraction = 1;
+    phase.begin_fraction = 0.3;
+    phase.end_fraction = 1;
     if (!error)
         error = measure_knees(session, cells, work, pairs, &execution, failed);
-    progress_end(&told.progress);
+    progress_end(&phase.progress);
     return error;
 }
 

@@ -140,7 +140,7 @@ static int plan_sequence_file(const char *given, struct session *session, const 
 static int refuse_faulty(struct plugins *plugins, char *why, size_t size)
 {
     for (size_t i = 0; i < plugins->faults; i++)
-        plugins->fault[i].told = true;
+        plugins->fault[i].reported = true;
     return plugins->faults ? refuse(-EILSEQ, why, size, "%s", plugins->fault[0].why) : 0;
 }
 

@@ -24,7 +24,7 @@ static void keep_samples(void *context, const struct cell *cell, size_t first, s
     run_writer_visited(&((struct part *)context)->job->writer, cell, first, roof_first);
 }
 
-static void tell(void *context, double fraction, const char *now)
+static void pass_progress_on(void *context, double fraction, const char *now)
 {
     struct part *part = context;
     (void)fraction;
@@ -206,7 +206,7 @@ int characterization_run(struct characterization *job, char *why, size_t size)
                                   .stop = job->stop,
                                   .keep_going = true,
                                   .visited = keep_samples,
-                                  .progress = tell,
+                                  .progress = pass_progress_on,
                                   .context = &part};
     int error = run_writer_machine(&job->writer, job->session, why, size);
     if (error)

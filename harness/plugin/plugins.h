@@ -27,7 +27,7 @@ struct plugins_request {
 struct plugin_fault {
     char name[160], why[PLUGIN_WHY];
     const struct plugin *plugin;
-    bool told; /* the user knows */
+    bool reported; /* the user knows */
 };
 
 struct plugins {

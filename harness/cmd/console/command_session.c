@@ -6,14 +6,14 @@
 #include "harness/cmd/console/crash.h"
 
 /** Once each. */
-static void tell_faults(const char *command, struct session *session)
+static void report_faults(const char *command, struct session *session)
 {
     struct plugins *plugins = &session->plugins;
     for (size_t i = 0; i < plugins->faults; i++) {
         struct plugin_fault *fault = &plugins->fault[i];
-        if (!fault->told)
+        if (!fault->reported)
             complain(0, command, "plug-in %s: %s; it is left out", fault->plugin->path, fault->why);
-        fault->told = true;
+        fault->reported = true;
     }
 }
 
@@ -22,7 +22,7 @@ int command_session_open(const char *command, const struct session_request *requ
     char why[SESSION_WHY];
     if (session_open(request, session, why, sizeof why))
         return complain(EXIT_USAGE, command, "%s", why);
-    tell_faults(command, *session);
+    report_faults(command, *session);
     if (request->plugins.count)
         crash_report_for(command);
     return EXIT_DONE;
@@ -30,7 +30,7 @@ int command_session_open(const char *command, const struct session_request *requ
 
 int command_session_close(const char *command, struct session *session, int code)
 {
-    tell_faults(command, session);
+    report_faults(command, session);
     bool caught = session->plugins.faults > 0;
     session_close(session);
     return code == EXIT_DONE && caught ? EXIT_CHECK_FAILED : code;

@@ -5,16 +5,16 @@
 #include "harness/cells/cell/cell.h"
 #include "harness/measure/session.h"
 
-/** Open a session, or complain for the command; tell which kernels of plug-ins are withheld. @return exit code */
+/** Open a session, or complain for the command; report which kernels of plug-ins are withheld. @return exit code */
 int command_session_open(const char *command, const struct session_request *request, struct session **session);
 
 /**
- * Close it; tell what was withheld meanwhile.
+ * Close it; report what was withheld meanwhile.
  * @return the code, or EXIT_CHECK_FAILED where it is EXIT_DONE and something is withheld
  */
 int command_session_close(const char *command, struct session *session, int code);
 
-/** Record of type "withheld": a kernel or sequence of a plug-in that was caught, and the reason. New reference. */
+/** Record of type "withheld": a kernel or sequence of a plug-in that failed its check, and the reason. New reference. */
 json_t *command_session_withheld(const struct plugin_fault *fault);
 
 /**

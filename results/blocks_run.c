@@ -401,7 +401,8 @@ static char *name_of(const struct collected *cell)
 
 static int reduce_cell(struct collected *from, const struct keys *keys, double *scratch, struct blocks_cell *cell)
 {
-    qsort(from->reading, from->count, sizeof *from->reading, by_key);
+    if (from->count)
+        qsort(from->reading, from->count, sizeof *from->reading, by_key);
     struct worth worth = {.cycles = from->class == COMPARE_CORE, .grade = best_grade(from), .scale = 1 / from->divisor};
     if (from->gamma)
         worth.scale = gamma_scale(from, worth, scratch);

@@ -22,7 +22,7 @@ setup_file() {
     add_everything
     printf 'unknown 0\n' >"$copy/.revision"
     case $build in */san) set -- SAN=1 BUILD="${build%/san}" ;; *) set -- BUILD="$build" ;; esac
-    make -C "$copy" "$@" >"$BATS_FILE_TMPDIR/made" 2>&1 || { cat "$BATS_FILE_TMPDIR/made" >&2; return 1; }
+    make -C "$copy" "$@" all "$build/harness/cells/added_test" >"$BATS_FILE_TMPDIR/made" 2>&1 || { cat "$BATS_FILE_TMPDIR/made" >&2; return 1; }
     added=$copy/$build/kneepoint
     export added
 }
@@ -44,6 +44,7 @@ add_everything() {
     like reports/figures/c2.gp reports/figures/added.gp 's/c2\.dat/added.dat/g'
     like micro/quantizers/per_tensor.reference.c micro/quantizers/added.reference.c
     like platforms/counters/backends/tsc.c platforms/counters/backends/added.c 's/backend_tsc/backend_added/; s/"tsc"/"added"/'
+    cp "$root"/harness/cells/fixtures/added.c "$root"/harness/cells/fixtures/added_test.c "$copy/harness/cells/"
     cat >"$copy/harness/cmd/added.c" <<'SOURCE'
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "harness/command.h"
@@ -103,6 +104,11 @@ lists() {
     [[ $output == *"no counters 'abacus': choose auto, "*added* ]]
 }
 
+@test "additions: a kind of cells, planned, measured, recorded and restored" {
+    cd "$copy"
+    "$(dirname "$added")/harness/cells/added_test"
+}
+
 @test "additions: a paper's claims" {
     "$added" papers added | grep -q 'two'
 }
@@ -117,7 +123,7 @@ lists() {
 @test "additions: CONTRIBUTING names the place of each" {
     for place in 'micro/sequences/<arch>/<format>.<sequence>.<isa>.S' 'micro/kernels/<format>/format.c' 'micro/shapes/<model>.tsv' \
         'platforms/known/<name>.json' 'harness/cmd/<name>.c' 'roofline/papers/<paper>.json' \
-        'platforms/counters/backends/<name>.c'; do
+        'platforms/counters/backends/<name>.c' 'harness/cells/<kind>.c'; do
         grep -qF "$place" "$root/CONTRIBUTING.md" || { echo "no $place"; return 1; }
     done
 }

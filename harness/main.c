@@ -28,7 +28,8 @@ static int run_command(const struct command *command, int argc, char **argv)
     return command->run(argc, argv);
 }
 
-/** A standard stream that was closed stays unusable, so that no file of ours is opened in its place and written over.
+/**
+ * A standard stream that was closed stays unusable, so that no file of ours is opened in its place and written over.
  */
 static void hold_closed_streams(void)
 {

@@ -131,7 +131,8 @@ struct kernel {
     double error_bound;
     void (*gemv)(const struct gemv_piece *piece);
 
-    /** Bytes that prepare() writes: so many per step, or where the operand is no row of steps, of k (padded) columns.
+    /**
+     * Bytes that prepare() writes: so many per step, or where the operand is no row of steps, of k (padded) columns.
      */
     size_t prepared_bytes_per_step;
     size_t (*prepared_bytes)(size_t k);

@@ -69,7 +69,8 @@ struct sequence_data {
     const uint8_t *weights, *activations;
 };
 
-/** @param iterations of the loop, > 0; in each, accumulator n of A takes dots n, n + A, n + 2A, … of dots (or 2 dots)
+/**
+ * @param iterations of the loop, > 0; in each, accumulator n of A takes dots n, n + A, n + 2A, … of dots (or 2 dots)
  */
 typedef void sequence_run(const struct sequence_operands *operands, uint64_t iterations);
 

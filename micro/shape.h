@@ -26,7 +26,8 @@ size_t shapes_all(struct shape *shapes, size_t capacity);
 /** The output head, which reads the last hidden state once a token and is no part of the layers. */
 bool shape_is_head(const struct shape *shape);
 
-/** Whether the model is timed there: a paper, or a paper and what follows its name up to a comma: "envelope, Fig. 5-8".
+/**
+ * Whether the model is timed there: a paper, or a paper and what follows its name up to a comma: "envelope, Fig. 5-8".
  */
 bool shape_is_timed_by(const struct shape *shape, const char *where);
 

@@ -27,7 +27,8 @@ static const struct cpuid_leaf *find(const struct cpuid_dump *dump, uint32_t lea
     return NULL;
 }
 
-/** Intel CPUs answer a leaf above the highest with the data of the highest: such an answer says nothing about the CPU.
+/**
+ * Intel CPUs answer a leaf above the highest with the data of the highest: such an answer says nothing about the CPU.
  */
 static bool stated(const struct cpuid_dump *dump, uint32_t leaf, uint32_t subleaf)
 {

@@ -105,7 +105,8 @@ static const char *state_name(uint64_t state)
     return state == STATE_AMX ? "AMX" : state == STATE_AVX512 ? "AVX-512" : "AVX";
 }
 
-/** Append the features that the CPU lacks. @return the largest register state that the OS does not save for the others.
+/**
+ * Append the features that the CPU lacks. @return the largest register state that the OS does not save for the others.
  */
 static uint64_t append_absent(const struct isa *isa, const struct cpuid_dump *dump, char *text, size_t size)
 {

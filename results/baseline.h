@@ -34,7 +34,8 @@ int baseline_load(const char *results, const char *name, struct blocks *blocks, 
 /** Read a baseline from a file of any name. */
 int baseline_read(const char *path, struct blocks *blocks, char *why, size_t size);
 
-/** Names in order. @return count, or -ENOMEM; *names with baseline_names_release. A folder that is not there has none.
+/**
+ * Names in order. @return count, or -ENOMEM; *names with baseline_names_release. A folder that is not there has none.
  */
 long baseline_names(const char *results, char ***names);
 void baseline_names_release(char **names, long count);

@@ -156,7 +156,8 @@ static void a_gamma_is_the_difference_of_its_pairs_in_cycles(void **state)
     run_records_free(&run);
 }
 
-/* A live comparison has a summary of each of its blocks, a resumed run one of all so far: neither may scale the values.
+/*
+ * A live comparison has a summary of each of its blocks, a resumed run one of all so far: neither may scale the values.
  */
 static void of_an_older_run_the_summary_says_how_many_vectors(void **state)
 {

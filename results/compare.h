@@ -111,7 +111,8 @@ struct compare_outcome {
 int compare_cells(const struct compare_rule *rule, const struct compare_cell *cells, size_t count,
                   struct compare_outcome *outcomes);
 
-/** Hold suspected losses against a fresh comparison of those cells: the same becomes a failure, all else inconclusive.
+/**
+ * Hold suspected losses against a fresh comparison of those cells: the same becomes a failure, all else inconclusive.
  */
 void compare_confirm(struct compare_outcome *outcomes, size_t count, const struct compare_outcome *fresh,
                      size_t fresh_count);

@@ -24,7 +24,8 @@ struct pair {
     unsigned block[BLOCKS];
 };
 
-/** base scatters about a microsecond; head is `ratio` of it, its own scatter in another order, `widened` times as wide.
+/**
+ * base scatters about a microsecond; head is `ratio` of it, its own scatter in another order, `widened` times as wide.
  */
 static struct compare_cell cell_of(struct pair *pair, const char *name, double ratio, double widened)
 {

@@ -17,7 +17,8 @@ struct comparison_request {
     const char *const *patterns; /* shell patterns that a cell's name must match one of; none: all cells */
     size_t pattern_count;
     uint64_t seed;
-    /** 95th percentile of the absolute A/A effects of a cell with so many blocks, logarithm; NaN unknown. NULL: none.
+    /**
+     * 95th percentile of the absolute A/A effects of a cell with so many blocks, logarithm; NaN unknown. NULL: none.
      */
     double (*floor)(const void *context, const char *cell, size_t blocks);
     const void *context;

@@ -160,7 +160,8 @@ static void what_is_no_record_is_not_written(void **state)
     }
 }
 
-/* A packet pipe keeps the boundaries of writes: one read returns one write, even of a line longer than stdio's buffer.
+/*
+ * A packet pipe keeps the boundaries of writes: one read returns one write, even of a line longer than stdio's buffer.
  */
 static void line_is_written_at_once_behind_what_is_buffered(void **state)
 {

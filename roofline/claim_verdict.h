@@ -24,7 +24,8 @@ struct claim_reading {
  */
 enum claim_verdict claim_verdict_of(const struct claim_reading *readings, size_t count, size_t *which);
 
-/** By how much a recomputed value is off the stated one, as a share of that: 0.02 is 2% too much. NaN for a stated 0.
+/**
+ * By how much a recomputed value is off the stated one, as a share of that: 0.02 is 2% too much. NaN for a stated 0.
  */
 double claim_difference(double recomputed, double stated);
 

@@ -173,7 +173,8 @@ struct paper_speedup {
     double alpha, x, speedup;
 };
 
-/* [envelope, IV-D] prints alpha with two digits and the speedup with two: the true ones lie half a digit around them.
+/*
+ * [envelope, IV-D] prints alpha with two digits and the speedup with two: the true ones lie half a digit around them.
  */
 static void amdahl_is_that_of_the_paper(void **state)
 {

@@ -57,7 +57,8 @@ void guarded_activations_clear(struct guarded_gemv *gemv);
 void guarded_activation_put(struct guarded_gemv *gemv, size_t i, float value);
 /** prepare(), and seal the operands. */
 enum call_fault guarded_activations_prepare(struct guarded_gemv *gemv);
-/** Activations up to k, zeros to the end of the last step, junk up to what is only readable; then prepare() and seal.
+/**
+ * Activations up to k, zeros to the end of the last step, junk up to what is only readable; then prepare() and seal.
  */
 enum call_fault guarded_activations_fill(struct guarded_gemv *gemv, enum activation_fill fill, uint64_t *state);
 

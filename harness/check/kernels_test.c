@@ -41,7 +41,8 @@ static void must_be_right(struct guarded_gemv *gemv, size_t panels)
                  check.wrong, check.rows, reference_error(&check));
 }
 
-/** 1 to 9 panels, which covers every number of places with every number of panels left over, and the rows of the list.
+/**
+ * 1 to 9 panels, which covers every number of places with every number of panels left over, and the rows of the list.
  */
 static void each_panel_count(struct guarded_gemv *gemv)
 {

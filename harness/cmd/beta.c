@@ -121,9 +121,8 @@ static int run(int argc, char **argv)
         .parser = parse,
         .doc =
             "Measure beta: bytes per core cycle one core reads while all cores of the team read. Read streams of "
-            "several "
-            "load widths, numbers of places, prefetch hints and distances are tried; the fastest is the roof. Without "
-            "--threads, team sizes 1, 2, 4 ... and every core.",
+            "several load widths, numbers of places, prefetch hints and distances are tried; the fastest is the roof. "
+            "Without --threads, team sizes 1, 2, 4 ... and every core.",
         .children = children,
     };
     struct options options = {0};

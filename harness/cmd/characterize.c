@@ -214,9 +214,8 @@ static int run(int argc, char **argv)
         .doc =
             "Measure this machine within a time budget: clocks, barrier, beta per level and team, gamma per sequence, "
             "streams against the model, activation quantization, GEMV kernels over the shapes of real models. Writes a "
-            "run "
-            "(DIR/runs/<platform>/<run>/meta.json and records.jsonl) and its platform.json, and prints the run's path. "
-            "Ctrl-C keeps what was measured.",
+            "run (DIR/runs/<platform>/<run>/meta.json and records.jsonl) and its platform.json, and prints the run's "
+            "path. Ctrl-C keeps what was measured.",
         .children = children,
     };
     struct options options = {.budget_s = CHARACTERIZE_BUDGET_S, .blocks = 1, .results = "results"};

@@ -48,8 +48,7 @@ static const struct argp_option option_table[] = {
     {"cell", OPTION_CELL, "PATTERN", 0, "Only cells whose name matches, such as 'gemv/*/cold'; may be repeated", 0},
     {"allow", OPTION_ALLOW, "WHAT", 0,
      "Compare although this differs: cpu, pages, flags, clock, cells or all; or unconfirmed: a loss counts without a "
-     "fresh "
-     "comparison",
+     "fresh comparison",
      0},
     {"confirm-run", OPTION_CONFIRM_RUN, "RUN", 0, "Another run of HEAD: a loss counts only if it shows there, too", 0},
     {"format", OPTION_FORMAT, "FORMAT", 0, "text, markdown, junit or json (default: text)", 0},
@@ -58,8 +57,7 @@ static const struct argp_option option_table[] = {
     {NULL, 0, NULL, 0, "With --live:", 1},
     {"live", OPTION_LIVE, NULL, 0,
      "BASE and HEAD are kernels or sequences by name, sequences in files (FILE.S) or plug-ins (FILE.so): measure both "
-     "now, in pairs of "
-     "fresh processes",
+     "now, in pairs of fresh processes",
      1},
     {"blocks", OPTION_BLOCKS, "N", 0, "Pairs to measure, 5 to 101 (default: 11)", 1},
     {"quick", OPTION_QUICK, NULL, 0, "7 pairs", 1},
@@ -311,12 +309,9 @@ static int run(int argc, char **argv)
         .parser = parse,
         .args_doc = "BASE [HEAD]",
         .doc = "Is HEAD slower than BASE? Two runs, or baselines by name (HEAD: by default the newest run), or with "
-               "--live "
-               "two kernels that are measured now. A verdict for each cell: it fails only if it is slower by more than "
-               "the "
-               "noise, more than a threshold, and again when looked at afresh. Exit: 0 every cell passed, 1 a cell "
-               "failed, 3 "
-               "inconclusive, 4 not comparable.",
+               "--live two kernels that are measured now. A verdict for each cell: it fails only if it is slower by "
+               "more than the noise, more than a threshold, and again when looked at afresh. Exit: 0 every cell "
+               "passed, 1 a cell failed, 3 inconclusive, 4 not comparable.",
         .children = children,
     };
     static struct options options = {.compare.results = "results"};

@@ -192,10 +192,9 @@ static void print_legend(const struct predictor *predictor, size_t disturbed)
                "runs on the core\n(its other hardware thread?) and gamma is too high. Measure again on a quiet core.\n",
                disturbed);
     puts("\ngamma: core cycles per output vector of 32 weights, loads excluded, and half its 95% interval. plateau: "
-         "what "
-         "more accumulators\nlead to; latency: cycles of one accumulation; both fitted over the number of accumulators "
-         "(acc). knee: B / gamma, bytes per cycle.\nprobe: too few accumulators for a kernel, measured to see the "
-         "latency. claimed: what the sequence's source states for a\nperformance core.");
+         "what more accumulators\nlead to; latency: cycles of one accumulation; both fitted over the number of "
+         "accumulators (acc). knee: B / gamma, bytes per cycle.\nprobe: too few accumulators for a kernel, measured to "
+         "see the latency. claimed: what the sequence's source states for a\nperformance core.");
     if (predictor->why[0])
         printf("mca: none; %s.\n", predictor->why);
     else

@@ -253,11 +253,9 @@ static int print_all(const struct session *session, const struct cells *cells, c
     }
     if (*printed && !options->measuring.json)
         puts("\nBytes per core cycle of one core while all of the team read. beta: the read stream beside it. B/gamma: "
-             "the "
-             "knee.\ne_bw: the sequence with the loads of its weights. model: min(beta, B/gamma). serial: without any "
-             "overlap.\noverlap: 1 is the model, 0 is serial, - where one side is too small to tell. time: measured "
-             "over "
-             "the model's, less one.");
+             "the knee.\ne_bw: the sequence with the loads of its weights. model: min(beta, B/gamma). serial: without "
+             "any overlap.\noverlap: 1 is the model, 0 is serial, - where one side is too small to tell. time: "
+             "measured over the model's, less one.");
     return EXIT_DONE;
 }
 

@@ -258,9 +258,8 @@ static int run(int argc, char **argv)
         .doc =
             "Recompute the checkable statements of the papers, each from the values that the paper itself gives, and "
             "say whether the stated value follows.\vA printed number is taken as the interval that its rounding leaves "
-            "open. "
-            "A claim holds if the recomputed interval meets the stated one; it holds-with another unit or base if "
-            "only that reading does, which is then named. PAPER is a name of the first column of the counts at the "
+            "open. A claim holds if the recomputed interval meets the stated one; it holds-with another unit or base "
+            "if only that reading does, which is then named. PAPER is a name of the first column of the counts at the "
             "end.",
     };
     struct options options = {.verdict = CLAIM_VERDICTS};

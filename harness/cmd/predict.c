@@ -54,9 +54,8 @@ static const struct argp argp = {
     .options = option_table,
     .parser = parse_option,
     .doc = "What the model alone predicts: e_bw = min(beta, B/gamma) of each kind of core, the knee B/gamma, the side "
-           "that "
-           "binds, and the bandwidth of the machine; without overlap of reading and computing beside it."
-           "\vbeta is that of all cores reading, whatever --threads says; bytes are those of the packed weights.",
+           "that binds, and the bandwidth of the machine; without overlap of reading and computing beside it.\vbeta is "
+           "that of all cores reading, whatever --threads says; bytes are those of the packed weights.",
 };
 
 static void print_kind(const struct prediction *prediction, size_t i, const char *label)

@@ -95,8 +95,7 @@ static int run(int argc, char **argv)
         .doc =
             "Put the instrument itself to the test on this machine: clocks, counters, the checks that reject a sample, "
             "memory. Each line passes, fails, or cannot be tested here and says why.\vExit: 0 nothing failed, 1 a "
-            "check "
-            "failed, 2 usage or environment.",
+            "check failed, 2 usage or environment.",
     };
     struct options options = {0};
     int code = parse_options(&argp, argc, argv, &options);

@@ -35,7 +35,8 @@ struct subject_kind {
     int (*plan)(const char *given, struct session *session, const struct subject_wants *wants, struct cells *cells,
                 char *why, size_t size);
 
-    /** Two subjects of other names offer the same cells, such as two kernels: their names are left out of the labels.
+    /**
+     * Two subjects of other names offer the same cells, such as two kernels: their names are left out of the labels.
      */
     bool named_by_subject;
 };

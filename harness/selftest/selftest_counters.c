@@ -53,7 +53,8 @@ static const struct counters_probe *probe_named(const struct session *session, c
     return NULL;
 }
 
-/** The probe that can count a quantity (by rdpmc only, or at all), best first; else a line with the first one's reason.
+/**
+ * The probe that can count a quantity (by rdpmc only, or at all), best first; else a line with the first one's reason.
  */
 static const struct counters_probe *probe_for(const struct session *session, enum counter_quantity quantity,
                                               bool system_calls, struct selftest_line *line)

@@ -29,7 +29,8 @@ TABLE_BUILDER void table_coefficients_make(uint32_t cardinality, uint32_t group,
     }
 }
 
-/** Of the bits of an index, bit-wise tables: a set bit adds its activation, a clear one counts `clear` (0 or -1) times.
+/**
+ * Of the bits of an index, bit-wise tables: a set bit adds its activation, a clear one counts `clear` (0 or -1) times.
  */
 TABLE_BUILDER void table_coefficients_of_bits(int16_t clear, struct table_coefficients *of)
 {

@@ -17,7 +17,8 @@ struct quantized_tables {
     int8_t entries[];
 } __attribute__((aligned(64)));
 
-/** Scale for sums up to `largest`. @return what sums are multiplied with; 0 where they are too small for a normal scale
+/**
+ * Scale for sums up to `largest`. @return what sums are multiplied with; 0 where they are too small for a normal scale
  */
 static inline float quantized_scale(float largest, float *scale)
 {

@@ -70,7 +70,8 @@ static inline void lookup_table(uint8_t *entries, lookup_value *value, const int
         entries[i] = (uint8_t)lookup_quantize(value(i, activations), divisor);
 }
 
-/** Two tables, exact: times * value = high * base + low. Of 16 bits (base 256) low is unsigned, else |low| <= base / 2.
+/**
+ * Two tables, exact: times * value = high * base + low. Of 16 bits (base 256) low is unsigned, else |low| <= base / 2.
  */
 static inline void lookup_tables(uint8_t *low, uint8_t *high, lookup_value *value, const int8_t *activations,
                                  int32_t times, int32_t base)

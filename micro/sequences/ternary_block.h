@@ -58,7 +58,8 @@ static inline float ternary_scaled(int32_t whole, uint16_t scale_bits, float act
     return (float)(whole * (double)reference_f16(scale_bits) * (double)activation_scale);
 }
 
-/** A block of TQ2_0 over 8 lanes: lane i adds bytes 4 i … 4 i + 3 of both halves and takes off the i-th 32 activations.
+/**
+ * A block of TQ2_0 over 8 lanes: lane i adds bytes 4 i … 4 i + 3 of both halves and takes off the i-th 32 activations.
  */
 static inline void tq2_0_row(const struct sequence_data *data, float *lanes, double *magnitude)
 {

@@ -110,7 +110,8 @@ struct machine_event {
     const char *pmu, *event;
 };
 
-/* Servers publish both cas_count and, on Ice Lake, free-running copies of it: the first row that exists counts alone.
+/*
+ * Servers publish both cas_count and, on Ice Lake, free-running copies of it: the first row that exists counts alone.
  */
 static const struct machine_event machine_events[] = {
     {COUNTER_DRAM_READ_BYTES, "uncore_imc", "cas_count_read"},

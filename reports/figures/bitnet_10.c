@@ -68,9 +68,8 @@ const struct figure figure_bitnet_10 = {
         "Full lines, left axis: tokens per second that the cold GEMVs of the 700M model allow with so many threads. "
         "Dashed lines, right axis: the bytes of weights they read per second, below the dotted read roof. The two axes "
         "differ by the bytes of a token alone, so curve and bandwidth coincide where the GEMVs are all there is; in "
-        "the "
-        "paper, measured end to end on an i5-13400F, they have the same shape, and both end at 4 threads, where memory "
-        "is saturated. Here it is saturated where the dashed line meets the dotted one.",
+        "the paper, measured end to end on an i5-13400F, they have the same shape, and both end at 4 threads, where "
+        "memory is saturated. Here it is saturated where the dashed line meets the dotted one.",
     .units = "threads; tokens per second (left); GB/s, 1e9 bytes per second, of packed weights (right)",
     .rank = 73,
     .needs = needs,

@@ -184,11 +184,11 @@ const struct figure figure_bitnet_9 = {
         "By the model: tokens per second that the GEMVs of bitnet-3.8b allow on the cores of this host if memory gave "
         "them so much. A curve rises with min(β, B/γ) until the up-convert of its format binds (the knee), and goes on "
         "a little since the output head in Float16 needs none. Full lines take the γ measured of the paper's "
-        "sequences, "
-        "dashed ones that of our best in the same format. Where the sequences of C.2 were measured, another line is "
-        "TL2_0 if a look-up with its addition and conversion took as long as one multiply-add, the hardware that the "
-        "paper asks for; the dotted line has no up-convert at all. Points are measured on this host. Vertical lines "
-        "are the bandwidth of the host and of the paper's machines; the model is of the host's cores, not theirs.",
+        "sequences, dashed ones that of our best in the same format. Where the sequences of C.2 were measured, another "
+        "line is TL2_0 if a look-up with its addition and conversion took as long as one multiply-add, the hardware "
+        "that the paper asks for; the dotted line has no up-convert at all. Points are measured on this host. Vertical "
+        "lines are the bandwidth of the host and of the paper's machines; the model is of the host's cores, not "
+        "theirs.",
     .units = "GB/s (1e9 bytes per second) that the memory gives; tokens per second; both logarithmic",
     .rank = 72,
     .needs = needs,

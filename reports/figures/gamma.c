@@ -36,8 +36,7 @@ static void write_line(const struct view *view, const struct sweeps *sweeps, con
     const json_t *last = sweeps->rows[line->first + line->count - 1];
     double plateau = view_number(last, "plateau"), slope = view_number(last, "slope");
     fputs("# accumulators, gamma (core cycles per vector), lowest, highest of its 95% interval, fitted max(plateau, "
-          "slope / "
-          "accumulators), claimed, bound, sequence\n",
+          "slope / accumulators), claimed, bound, sequence\n",
           data);
     for (size_t i = line->first; i < line->first + line->count; i++) {
         const json_t *row = sweeps->rows[i], *interval = json_object_get(json_object_get(row, "gamma"), "ci95");

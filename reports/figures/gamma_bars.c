@@ -7,7 +7,8 @@
 #include "reports/draw/figure.h"
 #include "reports/draw/gnuplot.h"
 
-/* One bar per sequence and ISA at its best number of accumulators, with the main columns of the table of gamma next to it.
+/*
+ * One bar per sequence and ISA at its best number of accumulators, with the main columns of the table of gamma next to it.
  */
 enum { BARS = 512, ROW_HEIGHT = 21 };
 
@@ -82,9 +83,8 @@ const struct figure figure_gamma_bars = {
     .title = "γ of every sequence: core cycles per vector of 32 weights, loads excluded",
     .caption =
         "Each sequence at its best number of accumulators, narrow weights first. To the right of the bar: γ, uops per "
-        "vector "
-        "and per cycle, what binds, and the knee B/γ in bytes per cycle. Crosses are what the source claims, bars "
-        "what llvm-mca predicts, where either is known.",
+        "vector and per cycle, what binds, and the knee B/γ in bytes per cycle. Crosses are what the source claims, "
+        "bars what llvm-mca predicts, where either is known.",
     .units = "core cycles per output vector of 32 weights",
     .lacking = "best γ of a sequence",
     .measured_by = "kneepoint gamma",

@@ -100,7 +100,8 @@ static void write_ceilings(const struct picture *picture, FILE *settings, FILE *
     series_write(&ceilings, settings);
 }
 
-/* Measured GEMVs of one family and protocol, shifted by family so that the paper's and ours do not hide each other.
+/*
+ * Measured GEMVs of one family and protocol, shifted by family so that the paper's and ours do not hide each other.
  */
 static size_t write_cloud(const struct view *view, const struct picture *picture, size_t family, bool cold, FILE *data)
 {
@@ -187,13 +188,11 @@ const struct figure figure_roofline = {
     .title = "Roofline: memory slopes and up-convert ceilings",
     .caption =
         "The classic picture. Slopes are the measured read bandwidth of each level, short horizontal lines the "
-        "operations "
-        "per second that an up-convert sequence allows with its operands in registers, at the core clock of the GEMV "
-        "cells. A mark is a GEMV, of every kernel and shape, in the colour of its width. All marks of a width have the "
-        "same intensity (less where a matrix is padded); they are moved sideways so as not to hide each other: the "
-        "papers' 7% to the left, ours 7% to the right, cold 1.5% to the left of that, warm 1.5% to the right. Cells "
-        "above "
-        "the roof are left out.",
+        "operations per second that an up-convert sequence allows with its operands in registers, at the core clock of "
+        "the GEMV cells. A mark is a GEMV, of every kernel and shape, in the colour of its width. All marks of a width "
+        "have the same intensity (less where a matrix is padded); they are moved sideways so as not to hide each "
+        "other: the papers' 7% to the left, ours 7% to the right, cold 1.5% to the left of that, warm 1.5% to the "
+        "right. Cells above the roof are left out.",
     .units = "operations per packed byte; Gop/s, a multiply and an add counting two",
     .lacking = "β and γ with numbers",
     .measured_by = "kneepoint characterize",

@@ -5,7 +5,8 @@
 #include "reports/findings/questions.h"
 #include "results/stats.h"
 
-/** Overlap is reported for cells whose lesser side is at least this share of the greater: below it, noise dominates.
+/**
+ * Overlap is reported for cells whose lesser side is at least this share of the greater: below it, noise dominates.
  */
 #define BALANCED 0.25
 
@@ -48,8 +49,7 @@ static void say_residuals(struct finding *finding, const struct residuals *resid
     double median = stats_median(residuals->signed_values, residuals->count);
     say(finding,
         "%s%zu cold cell%s of %s 2²⁰ weights: measured over predicted time %+.1f%% (median), within ±%.1f%% for half "
-        "of them; "
-        "the worst %+.0f%%, %s on ",
+        "of them; the worst %+.0f%%, %s on ",
         finding->text[0] ? "\n" : "", residuals->count, plural((unsigned)residuals->count),
         small ? "less than" : "at least", 100 * median, 100 * stats_median(residuals->sizes, residuals->count),
         100 * view_median(worst, "residual"), view_text(worst, "name"));
@@ -57,7 +57,8 @@ static void say_residuals(struct finding *finding, const struct residuals *resid
         view_number(worst, "threads"), plural((unsigned)view_number(worst, "threads")));
 }
 
-/* predicted_serial_s - predicted_s is the lesser of memory's and the computing's time, predicted_s about the greater.
+/*
+ * predicted_serial_s - predicted_s is the lesser of memory's and the computing's time, predicted_s about the greater.
  */
 static bool is_balanced(const json_t *row)
 {

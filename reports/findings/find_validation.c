@@ -40,8 +40,7 @@ static void say_model(struct finding *finding, const struct view *view)
     double median = validation_median(view, &plain, "residual", &count);
     say(finding,
         "%zu streams without software prefetch: time of a byte over that of min(β, B/γ) %+.1f%% (median), within "
-        "±%.1f%% for "
-        "half of them; over the time without any overlap, ±%.1f%%.",
+        "±%.1f%% for half of them; over the time without any overlap, ±%.1f%%.",
         count, 100 * median, 100 * typical(view, "residual"), 100 * typical(view, "residual_serial"));
 }
 
@@ -123,8 +122,7 @@ static void say_one_stream(struct finding *finding, const struct facts *facts)
             continue;
         say(finding,
             "\nA sequence reads one stream, the roof is the best of several in parallel: plain loads of one stream "
-            "reach "
-            "%.0f%% of β with %u thread%s.",
+            "reach %.0f%% of β with %u thread%s.",
             100 * best / roof, facts->teams[t], plural(facts->teams[t]));
         return;
     }

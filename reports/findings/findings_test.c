@@ -37,8 +37,7 @@ static void small_run_is_told_in_words(void **state)
                 "Threads it takes to read 85% of what memory gives 2: the papers' 2-bit more than 2, our 2-bit 2.");
     assert_contains(text_of(findings, count, "Against the papers' sequences"),
                     "2-bit, avx_vnni: ours 0.50 cycles per vector (int2.mask); the paper's 1.25 cycles per vector "
-                    "(int2.paper), ours "
-                    "2.50× the speed, GEMV 2.00× cold (1 cell).");
+                    "(int2.paper), ours 2.50× the speed, GEMV 2.00× cold (1 cell).");
     assert_contains(text_of(findings, count, "The papers' claims"),
                     "int2.paper.avx_vnni: 1.25 cycles claimed, 1.25 measured with 4 accumulators (+0.0%)");
     const char *model = text_of(findings, count, "How well the model predicts");

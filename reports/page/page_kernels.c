@@ -143,12 +143,11 @@ void page_write_kernels(const struct view *view, FILE *html)
             .about =
                 "Every kernel by the same protocol, widest weights first. Bits are of the packed matrix, scales and "
                 "padding included; γ of the sequence in its loop. Cold: weights from memory, as a share of the read "
-                "roof "
-                "measured alongside. Warm: operations (2 per weight) per core cycle with one thread. Lossless: equal "
-                "to "
-                "the integer product on integer weights and int8 activations, tested. Error: largest distance from the "
-                "format's definition over the largest result, measured on what was timed; exact: none. Prepare: from "
-                "f32 activations to the kernel's operand on one core, timed apart and no part of the GEMV's time."});
+                "roof measured alongside. Warm: operations (2 per weight) per core cycle with one thread. Lossless: "
+                "equal to the integer product on integer weights and int8 activations, tested. Error: largest distance "
+                "from the format's definition over the largest result, measured on what was timed; exact: none. "
+                "Prepare: from f32 activations to the kernel's operand on one core, timed apart and no part of the "
+                "GEMV's time."});
     for (size_t i = 0; i < count; i++)
         write_row(view, kernels[i], teams, team_count > 1 ? 2 : 1, html);
     html_table_end(html);

@@ -275,12 +275,10 @@ static void write_gemv(const struct view *view, FILE *html)
     if (!view->of[VIEW_GEMV].count)
         return;
     fputs("<h3>GEMV cells</h3>\n<p class=\"about\">Matrix × vector, a table for each width of weights. Bits are of the "
-          "packed "
-          "matrix, padding included. Roof: GB/s that the same team reads, measured alongside the cell. Operations are "
-          "2 per weight, per "
-          "core. Residual: measured over predicted time, less one. Overlap: 1 is the model, 0 if computing and waiting "
-          "add up; it means little where one of them is small. Kept and rejected: samples; a cell on a coloured "
-          "background is not valid.</p>\n",
+          "packed matrix, padding included. Roof: GB/s that the same team reads, measured alongside the cell. "
+          "Operations are 2 per weight, per core. Residual: measured over predicted time, less one. Overlap: 1 is the "
+          "model, 0 if computing and waiting add up; it means little where one of them is small. Kept and rejected: "
+          "samples; a cell on a coloured background is not valid.</p>\n",
           html);
     for (size_t i = 0; i <= widths.count; i++)
         write_gemv_family(view, &widths, i, html);

@@ -191,8 +191,7 @@ void side_by_side_run(const struct view *view, size_t number, size_t count, FILE
 static void write_columns(const struct side_by_side *page, FILE *html)
 {
     fputs("<p class=\"about\">A ratio is the value of a run over that of A; ≈ where their 95% intervals overlap. What "
-          "was "
-          "measured in A only is left out. Whether a difference is a regression is decided by <code>kneepoint "
+          "was measured in A only is left out. Whether a difference is a regression is decided by <code>kneepoint "
           "compare</code>.</p>\n",
           html);
     for (int i = 0; i < SHARED_ROWS_KINDS; i++)

@@ -42,7 +42,8 @@ extern const char *const bitnet_machines[BITNET_MACHINES], *const bitnet_machine
 /** The paper's name among the papers; see papers_open. */
 #define BITNET_PAPER "bitnet-cpp"
 
-/** Tokens per second that the paper measured on one of its machines, by model size; NaN where it says N/A or nothing.
+/**
+ * Tokens per second that the paper measured on one of its machines, by model size; NaN where it says N/A or nothing.
  */
 void bitnet_stated(const struct papers *papers, size_t machine, enum bitnet_system system,
                    double tokens_per_s[BITNET_SIZES]);

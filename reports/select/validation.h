@@ -40,7 +40,8 @@ struct validation_query {
 };
 bool validation_matches(const json_t *knee, const struct validation_query *query);
 
-/** Median of a number of the valid points, of the balanced ones for "overlap". @return NaN without any; *count of them
+/**
+ * Median of a number of the valid points, of the balanced ones for "overlap". @return NaN without any; *count of them
  */
 double validation_median(const struct view *view, const struct validation_query *query, const char *field,
                          size_t *count);

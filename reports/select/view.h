@@ -61,7 +61,8 @@ const char *view_microarchitecture(const struct view *view);
 /** Name of the run: the last part of its path. */
 const char *view_run_name(const struct view *view);
 
-/** Teams measured in memory streams or cold GEMV, ascending. @return how many there are (at most capacity are written).
+/**
+ * Teams measured in memory streams or cold GEMV, ascending. @return how many there are (at most capacity are written).
  */
 size_t view_teams(const struct view *view, unsigned *threads, size_t capacity);
 

@@ -28,7 +28,8 @@ int cells_settle(struct session *session, struct cells *cells, size_t first, siz
 
 void cells_shuffle(struct session *session, size_t *order, size_t count);
 
-/** Visit the cells named by order once, `samples` each; progress is reported as done … done + part. @return as cells_visit
+/**
+ * Visit the cells named by order once, `samples` each; progress is reported as done … done + part. @return as cells_visit
  */
 int cells_visit_round(struct session *session, struct cells *cells, const size_t *order, size_t count, unsigned samples,
                      const struct execution *execution, double done, double part, size_t *failed);

@@ -35,7 +35,8 @@ bool console_colour(void);
 const char *console_bold(void);
 const char *console_plain(void);
 
-/** Progress line on standard error with the remaining time; rewrites itself on a terminal, a line every 10 s elsewhere.
+/**
+ * Progress line on standard error with the remaining time; rewrites itself on a terminal, a line every 10 s elsewhere.
  */
 struct progress {
     const char *what;

@@ -8,13 +8,13 @@
 #include <cmocka.h>
 
 #include "harness/cells/beta.h"
+#include "harness/cells/cell/rounds_tests.h"
 #include "harness/cells/gamma.h"
 #include "harness/cells/gemv.h"
 #include "harness/cells/knee.h"
+#include "harness/cells/knee_rounds.h"
 #include "harness/cells/prepare.h"
 #include "harness/cells/sync.h"
-#include "harness/cells/knee_rounds.h"
-#include "harness/cells/cell/rounds_tests.h"
 #include "harness/measure/session_level.h"
 
 static void names_are_an_identity(void **state)

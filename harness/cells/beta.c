@@ -286,7 +286,7 @@ int beta_find_roof(struct session *session, struct cells *cells, size_t first, s
             cells_shuffle(session, order, count);
             error =
                 cells_visit_round(session, cells, order, count, stage[s].samples, execution,
-                                 ((double)s + (double)round / stage[s].rounds) / 3, 1.0 / 3 / stage[s].rounds, failed);
+                                  ((double)s + (double)round / stage[s].rounds) / 3, 1.0 / 3 / stage[s].rounds, failed);
         }
     }
     for (unsigned more = 0; !error && more < ROOF_TRIES && !any_kept(cells, order, count); more++) {
@@ -306,12 +306,12 @@ static json_t *record_of(const struct session *session, const struct cells *cell
     const struct beta_cell *own = beta_cell(cell);
     const struct stream_variant *variant = own->stream.variant;
     const char *label = strrchr(cell->name, '/') + 1;
-    json_t *record = json_pack(
-        "{s:s, s:s, s:s, s:i, s:o, s:s, s:i, s:i, s:s, s:I}", "type", "beta", "name", label, "level", own->level,
-        "threads", (int)cell->threads, "cpus", field_cpus(session, cell->threads), "stream", label, "load_bytes",
-        (int)own->stream.stream->load_bytes, "streams", (int)variant->streams, "prefetch",
-        stream_hint_name((enum stream_hint)variant->hint), "prefetch_bytes",
-        (json_int_t)(variant->hint ? own->stream.prefetch_bytes : 0));
+    json_t *record =
+        json_pack("{s:s, s:s, s:s, s:i, s:o, s:s, s:i, s:i, s:s, s:I}", "type", "beta", "name", label, "level",
+                  own->level, "threads", (int)cell->threads, "cpus", field_cpus(session, cell->threads), "stream",
+                  label, "load_bytes", (int)own->stream.stream->load_bytes, "streams", (int)variant->streams,
+                  "prefetch", stream_hint_name((enum stream_hint)variant->hint), "prefetch_bytes",
+                  (json_int_t)(variant->hint ? own->stream.prefetch_bytes : 0));
     field_set(record, "roof", json_boolean(beta_roof(cells, own->level, cell->threads) == cell));
     field_set(record, "run_bytes", json_integer(variant->run_bytes));
     field_set(record, "bytes_per_sample_per_core", json_integer((json_int_t)own->bytes));

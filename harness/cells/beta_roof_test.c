@@ -11,7 +11,6 @@
 #include <cmocka.h>
 
 #include "harness/cells/beta.h"
-#include "harness/cells/beta.h"
 #include "harness/cells/cell/rounds_tests.h"
 #include "harness/measure/session_level.h"
 

@@ -192,8 +192,7 @@ double gamma_best_on(const struct cells *cells, const char *name, unsigned membe
     double best = NAN;
     for (size_t i = 0; i < cells->count; i++) {
         const struct cell *cell = &cells->cell[i];
-        if (!is_on(cell, name, member) ||
-            gamma_cell(cell)->variant->accumulators < cell->sequence->least_accumulators)
+        if (!is_on(cell, name, member) || gamma_cell(cell)->variant->accumulators < cell->sequence->least_accumulators)
             continue;
         double gamma = gamma_summary(cell).summary.median;
         if (gamma > 0 && !(gamma >= best)) {
@@ -326,14 +325,13 @@ static json_t *record_of(const struct session *session, const struct cells *cell
 static bool is_near_best(const struct cells *cells, const struct cell *cell)
 {
     unsigned best = 0;
-    if (!gamma_cell(cell) || cell->why[0] ||
-        !isfinite(gamma_best_on(cells, cell->sequence->name, cell->member, &best)))
+    if (!gamma_cell(cell) || cell->why[0] || !isfinite(gamma_best_on(cells, cell->sequence->name, cell->member, &best)))
         return false;
     return gamma_cell(cell)->variant->accumulators + 1 >= best && gamma_cell(cell)->variant->accumulators <= best + 1;
 }
 
 int gamma_refine(struct session *session, struct cells *cells, size_t first, size_t end, unsigned rounds,
-                      unsigned count, const struct execution *execution, size_t *failed)
+                 unsigned count, const struct execution *execution, size_t *failed)
 {
     enum { CHANGES_OF_MIND = 3 };
     size_t *order = calloc(end - first + 1, sizeof *order), chosen = 1;
@@ -350,7 +348,7 @@ int gamma_refine(struct session *session, struct cells *cells, size_t first, siz
         for (unsigned round = 0; !error && chosen && round < rounds; round++) {
             cells_shuffle(session, order, chosen);
             error = cells_visit_round(session, cells, order, chosen, count, execution, (double)round / rounds,
-                                     1.0 / rounds, failed);
+                                      1.0 / rounds, failed);
         }
     }
     free(order);
@@ -359,13 +357,12 @@ int gamma_refine(struct session *session, struct cells *cells, size_t first, siz
 }
 
 int gamma_sweep(struct session *session, struct cells *cells, size_t first, size_t end,
-                     const struct execution *execution, size_t *failed)
+                const struct execution *execution, size_t *failed)
 {
     enum { SWEEP_SAMPLES = 12, SWEEP_VISITS = 2, BEST_SAMPLES = 48, BEST_VISITS = 4 };
     int error = cells_visit(session, cells, first, end, SWEEP_VISITS, SWEEP_SAMPLES / SWEEP_VISITS, execution, failed);
     return error ? error
-                 : gamma_refine(session, cells, first, end, BEST_VISITS, BEST_SAMPLES / BEST_VISITS, execution,
-                                     failed);
+                 : gamma_refine(session, cells, first, end, BEST_VISITS, BEST_SAMPLES / BEST_VISITS, execution, failed);
 }
 
 /* ---- the kind ---- */
@@ -383,10 +380,8 @@ static bool has_kept(const struct cell *cell, size_t wanted)
     return strcmp(gamma.grade, "wall") != 0 && gamma.summary.n >= wanted;
 }
 
-static enum compare_class class(const struct session *session, const struct cell *cell)
-{
-    (void)session, (void)cell;
-    return COMPARE_CORE;
+static enum compare_class class(const struct session *session, const struct cell *cell) {
+    (void)session, (void)cell; return COMPARE_CORE;
 }
 
 static int plan(struct cells *cells, const struct planning *planning)

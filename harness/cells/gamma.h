@@ -61,7 +61,7 @@ unsigned gamma_fewest_accumulators(const struct cells *cells, const struct seque
  * @return as cells_visit
  */
 int gamma_refine(struct session *session, struct cells *cells, size_t first, size_t end, unsigned rounds,
-                      unsigned count, const struct execution *execution, size_t *failed);
+                 unsigned count, const struct execution *execution, size_t *failed);
 
 /**
  * The gamma cells of [first, end): a few samples of every number of accumulators tell which is the best of its
@@ -69,6 +69,6 @@ int gamma_refine(struct session *session, struct cells *cells, size_t first, siz
  * @return as cells_visit
  */
 int gamma_sweep(struct session *session, struct cells *cells, size_t first, size_t end,
-                     const struct execution *execution, size_t *failed);
+                const struct execution *execution, size_t *failed);
 
 #endif

@@ -10,9 +10,8 @@
 
 #include <cmocka.h>
 
-#include "harness/cells/gamma.h"
-#include "harness/cells/gamma.h"
 #include "harness/cells/cell/rounds_tests.h"
+#include "harness/cells/gamma.h"
 
 static void the_best_gamma_and_its_neighbours_are_refined(void **state)
 {

@@ -310,8 +310,7 @@ static struct session_pool_filling filling(const struct cell *cell)
     return (struct session_pool_filling){.format = cell->kernel->format, .k = gemv_cell(cell)->k};
 }
 
-static enum compare_class class(const struct session *session, const struct cell *cell)
-{
+static enum compare_class class(const struct session *session, const struct cell *cell) {
     size_t share = (size_t)(gemv_packed_bytes(cell) / cell->threads);
     return blocks_class("gemv", cell->cold ? "cold" : "warm", session_level_of(session, share));
 }
@@ -385,8 +384,8 @@ static int offer(struct cells *cells, const struct kernel *kernel, const struct 
         const struct shape *shape = &options->shapes[s];
         error = format_accepts(kernel->format, shape->m, shape->k, why, size);
         if (!error)
-            error = gemv_add_teams(cells, kernel, shape, options->teams, options->team_count, options->cold,
-                                   options->warm);
+            error =
+                gemv_add_teams(cells, kernel, shape, options->teams, options->team_count, options->cold, options->warm);
     }
     return error == -ENOMEM ? refuse(error, why, size, "no memory") : error;
 }

@@ -62,8 +62,8 @@ static struct model model_of(const struct session *session, const struct cells *
     struct model model = {.sync_s = sync_time(cells, cell->threads)};
     const struct format *format = cell->kernel->format;
     const struct gemv_cell *own = gemv_cell(cell);
-    double vectors = (double)(format_panels(format, own->m) * format->rows_per_panel) *
-                     (double)format_columns(format, own->k) / 32;
+    double vectors =
+        (double)(format_panels(format, own->m) * format->rows_per_panel) * (double)format_columns(format, own->k) / 32;
     model.compute_s = compute_time(cells, cell, vectors, core_hz, &model.accumulators);
     model.gamma = gamma_best(cells, gamma_name(cell->kernel), &model.accumulators);
     double bandwidth = NAN;
@@ -124,13 +124,13 @@ json_t *gemv_record(const struct session *session, const struct cells *cells, co
     const struct kernel *kernel = cell->kernel;
     struct graded time = summary_time(cell);
     const struct gemv_cell *own = gemv_cell(cell);
-    json_t *record = json_pack(
-        "{s:s, s:s, s:s, s:s, s:s, s:s, s:f, s:o, s:o, s:I, s:I, s:i, s:i, s:s, s:s, s:I}", "type", "gemv", "name",
-        kernel->name, "format", kernel->format->name, "sequence", kernel->sequence, "isa", kernel->isa, "origin",
-        kernel->origin, "bits", format_bits_per_weight(kernel->format, own->m, own->k), "models",
-        field_names(own->models), "roles", field_names(own->roles), "m", (json_int_t)own->m, "k", (json_int_t)own->k,
-        "n", 1, "threads", (int)cell->threads, "protocol", cell->cold ? "cold" : "warm", "level", gemv_level(session, cell), "packed_bytes",
-        (json_int_t)gemv_packed_bytes(cell));
+    json_t *record =
+        json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:f, s:o, s:o, s:I, s:I, s:i, s:i, s:s, s:s, s:I}", "type", "gemv",
+                  "name", kernel->name, "format", kernel->format->name, "sequence", kernel->sequence, "isa",
+                  kernel->isa, "origin", kernel->origin, "bits", format_bits_per_weight(kernel->format, own->m, own->k),
+                  "models", field_names(own->models), "roles", field_names(own->roles), "m", (json_int_t)own->m, "k",
+                  (json_int_t)own->k, "n", 1, "threads", (int)cell->threads, "protocol", cell->cold ? "cold" : "warm",
+                  "level", gemv_level(session, cell), "packed_bytes", (json_int_t)gemv_packed_bytes(cell));
     field_set_quantity(record, "time_s", time, "s");
     field_set_quantity(record, "bytes_per_s", gemv_bandwidth(cell), "B/s");
     field_set_quantity(record, "bytes_per_cycle_per_core", gemv_bytes_per_cycle(cell), "B/cycle");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * What GEMV cells attain, and the read roof that each is held against.
+ * What GEMV cells attain, and the read roof that each is compared with.
  */
 #include "harness/cells/gemv_summary.h"
 #include "harness/measure/session_level.h"
@@ -62,7 +62,7 @@ struct graded gemv_operations(const struct cell *cell)
     return summary_derive(cell, cell->samples.count, true, operations_of);
 }
 
-/* ---- the roof beside cold cells ---- */
+/* ---- the roof of cold cells ---- */
 
 static bool fraction_of(const struct cell *cell, size_t i, double *value, enum sample_grade *grade)
 {
@@ -152,7 +152,7 @@ void gemv_settle(struct cells *cells)
         gemv_choose_roofs(cells, threads);
 }
 
-/** The stream that is the roof beside this cell, if it has pairs with it; else 0: all of them. */
+/** The roof stream of this cell, if it has pairs with it; else 0: all of them. */
 unsigned gemv_roof_stream(const struct cell *cell)
 {
     for (size_t i = 0; i < summary_roof_pairs(cell); i++) {

@@ -5,7 +5,7 @@
 #include "harness/cells/cell/summary.h"
 #include "harness/cells/gemv_cell.h"
 
-/** What GEMV cells attain, and the read roof that each is held against. */
+/** What GEMV cells attain, and the read roof that each is compared with. */
 
 /**
  * Of the read streams that took turns as the roof beside the cold cells of this team size, the one with the highest

@@ -16,7 +16,7 @@
 
 /**
  * LOOK_PAIRS of each competing distance choose one, or what LOOK_VISITS left of them; PAIRS of the cells that stay, in
- * VISITS if none is rejected. PASSES at most, since what is rejected for a cause comes again.
+ * VISITS if none is rejected. PASSES at most, since rejected samples are taken again.
  */
 enum { LOOK_PAIRS = 6, LOOK_VISITS = 4, PAIRS = 9, VISITS = 3, PASSES = 8 };
 
@@ -119,7 +119,8 @@ static int visit_team(const struct knee *job, unsigned threads, const struct seq
     cells_shuffle(job->session, job->order, count);
     *visited += count;
     size_t pairs = only ? job->pairs : (job->pairs + VISITS - 1) / VISITS;
-    return cells_visit_round(job->session, job->cells, job->order, count, (unsigned)pairs, execution, done, part, failed);
+    return cells_visit_round(job->session, job->cells, job->order, count, (unsigned)pairs, execution, done, part,
+                             failed);
 }
 
 static void shuffle_sequences(const struct knee *job)
@@ -171,8 +172,7 @@ static bool tried_in_vain(const struct cells *cells, const struct sequence *sequ
 {
     size_t samples = 0;
     for (size_t i = 0; i < cells->count; i++) {
-        if (knee_cell(&cells->cell[i]) && cells->cell[i].sequence == sequence &&
-            knee_cell(&cells->cell[i])->competes)
+        if (knee_cell(&cells->cell[i]) && cells->cell[i].sequence == sequence && knee_cell(&cells->cell[i])->competes)
             samples += cells->cell[i].samples.count;
     }
     return samples && !knee_distance(cells, sequence);
@@ -186,14 +186,15 @@ void knee_say_why(struct cells *cells)
             continue;
         if (!knee_cell(cell)->variant && !gamma_fewest_accumulators(cells, cell->sequence))
             snprintf(cell->why, sizeof cell->why, "%s: no sample of its gamma was kept", cell->sequence->name);
-        else if (knee_cell(cell)->prefetches && !knee_cell(cell)->prefetch_bytes && tried_in_vain(cells, cell->sequence))
+        else if (knee_cell(cell)->prefetches && !knee_cell(cell)->prefetch_bytes &&
+                 tried_in_vain(cells, cell->sequence))
             snprintf(cell->why, sizeof cell->why, "%s: no sample of its prefetch distances was kept",
                      cell->sequence->name);
     }
 }
 
 int knee_measure(struct session *session, struct cells *cells, size_t first, size_t end, unsigned pairs,
-              const struct execution *execution, size_t *failed)
+                 const struct execution *execution, size_t *failed)
 {
     struct knee job = {.session = session, .cells = cells, .first = first, .end = end, .pairs = pairs ? pairs : PAIRS};
     job.sequences = calloc(end - first + 1, sizeof *job.sequences);

@@ -13,7 +13,7 @@
  * @return as cells_visit
  */
 int knee_measure(struct session *session, struct cells *cells, size_t first, size_t end, unsigned pairs,
-              const struct execution *execution, size_t *failed);
+                 const struct execution *execution, size_t *failed);
 
 /** Afterwards: knee cells without a sample, for lack of what they needed, say so in their `why`. */
 void knee_say_why(struct cells *cells);

@@ -11,18 +11,18 @@
 #include <cmocka.h>
 #include <errno.h>
 
+#include "harness/cells/cell/rounds_tests.h"
 #include "harness/cells/gamma.h"
 #include "harness/cells/knee.h"
 #include "harness/cells/knee_rounds.h"
-#include "harness/cells/cell/rounds_tests.h"
 #include "harness/measure/session_level.h"
 
 static size_t count_cells(const struct cells *cells, bool prefetches, bool competes)
 {
     size_t count = 0;
     for (size_t i = 0; i < cells->count; i++)
-        count += knee_cell(&cells->cell[i])->prefetches == prefetches &&
-                 knee_cell(&cells->cell[i])->competes == competes;
+        count +=
+            knee_cell(&cells->cell[i])->prefetches == prefetches && knee_cell(&cells->cell[i])->competes == competes;
     return count;
 }
 
@@ -130,7 +130,8 @@ static void streams_of_every_level_are_right_and_complete(void **state)
         assert_true(cell->exact && cell->verified);
         assert_int_equal(knee_cell(cell)->variant->accumulators, sequence->least_accumulators);
         assert_true(cell->samples.count >= 2 && cell->samples.count == cell->roof.count);
-        assert_int_equal(knee_cell(cell)->bytes % (knee_cell(cell)->variant->stream_groups * sequence->weight_bytes), 0);
+        assert_int_equal(knee_cell(cell)->bytes % (knee_cell(cell)->variant->stream_groups * sequence->weight_bytes),
+                         0);
         if (knee_cell(cell)->prefetches && !knee_cell(cell)->competes) {
             assert_true(distance == 0 || distance == knee_cell(cell)->prefetch_bytes);
             distance = knee_cell(cell)->prefetch_bytes;

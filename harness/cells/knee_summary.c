@@ -156,13 +156,14 @@ json_t *knee_record(const struct session *session, const struct cells *cells, co
     json_t *record = json_pack(
         "{s:s, s:s, s:s, s:s, s:s, s:s, s:i, s:s, s:i, s:s, s:I, s:b, s:I}", "type", "knee", "name", sequence->name,
         "isa", sequence->isa, "format", sequence->format, "sequence", sequence->sequence, "origin", sequence->origin,
-        "accumulators", (int)own->variant->accumulators, "level", own->level, "threads", (int)cell->threads,
-        "prefetch", own->prefetches ? "t0" : "none", "prefetch_bytes", (json_int_t)own->prefetch_bytes, "chosen",
+        "accumulators", (int)own->variant->accumulators, "level", own->level, "threads", (int)cell->threads, "prefetch",
+        own->prefetches ? "t0" : "none", "prefetch_bytes", (json_int_t)own->prefetch_bytes, "chosen",
         is_chosen(cells, cell), "bytes_per_pass_per_core", (json_int_t)own->bytes);
     field_set_quantity(record, "e_bw", knee_e_bw(cell), "B/cycle");
     field_set_quantity(record, "beta", knee_beta(cell), "B/cycle");
     field_set_quantity(record, "roof_fraction", knee_fraction(cell), "1");
-    field_set(record, "roof_stream",
+    field_set(
+        record, "roof_stream",
         field_roof_stream(session, own->level, cell->threads, cell->roof.count ? cell->roof.sample[0].stream : 0));
     set_knee_model(record, cells, cell);
     field_set(record, "kept_though_interrupted", json_integer((json_int_t)summary_kept_though_interrupted(cell)));

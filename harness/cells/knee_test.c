@@ -9,9 +9,9 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "harness/cells/cell/testing.h"
 #include "harness/cells/gamma.h"
 #include "harness/cells/knee_summary.h"
-#include "harness/cells/cell/testing.h"
 
 /* A 2-bit sequence on paper: 32 bytes a group of 4 output vectors, so 8 a vector. */
 enum { CELLS_MOST = 24, ITERATIONS = 100, CLOCK_HZ = 1000000000, PASS_BYTES = 32 * 1024, REPEATS = 10, PAIRS = 8 };
@@ -169,8 +169,7 @@ static void more_than_a_side_allows_is_flagged(void **state)
         bool above_roof, above_gamma;
     } table[] = {{4.1, 4, false, false}, {4.13, 4, true, false}, {6.5, 8, false, false}, {6.6, 8, false, true}};
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
-        struct knee_model model =
-            knee_model(&bench->cells, add_knee(bench, 0, false, table[i].e_bw, table[i].beta));
+        struct knee_model model = knee_model(&bench->cells, add_knee(bench, 0, false, table[i].e_bw, table[i].beta));
         assert_int_equal(model.above_roof, table[i].above_roof);
         assert_int_equal(model.above_gamma, table[i].above_gamma);
     }

@@ -104,7 +104,7 @@ static inline struct cell *add_gamma(struct bench *bench, size_t variant, double
 }
 
 static inline struct cell *add_beta(struct bench *bench, const char *level, const char *name, double bytes_per_s,
-                             unsigned count)
+                                    unsigned count)
 {
     struct cell *cell = add(bench, &cell_kind_beta, name);
     beta_cell(cell)->stream = (struct session_stream){&stream, &stream_variants[0], 0};

@@ -62,8 +62,7 @@ double sync_time(const struct cells *cells, unsigned threads)
 static json_t *record_of(const struct session *session, const struct cells *cells, const struct cell *cell)
 {
     (void)session, (void)cells;
-    json_t *record =
-        json_pack("{s:s, s:s, s:i}", "type", "sync", "name", "barrier", "threads", (int)cell->threads);
+    json_t *record = json_pack("{s:s, s:s, s:i}", "type", "sync", "name", "barrier", "threads", (int)cell->threads);
     field_set_quantity(record, "time_s", summary_time(cell), "s");
     field_set_proof(record, cell);
     return record;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "harness/compare/live_block.h"
 #include "harness/cells/beta.h"
 #include "harness/cells/cell/kind.h"
-#include "harness/compare/live_block.h"
 
 #include <errno.h>
 #include <stdbool.h>
@@ -46,16 +46,18 @@ static int keep_wanted(const struct live_block *job, const struct subject_kind *
     return 0;
 }
 
-static int offer(const struct session *session, const struct subject_kind *kind, const struct cells *cells, FILE *stream)
+static int offer(const struct session *session, const struct subject_kind *kind, const struct cells *cells,
+                 FILE *stream)
 {
     int error = 0;
     for (size_t i = 0; !error && i < cells->count; i++) {
         const struct cell *cell = &cells->cell[i];
         char *label = subject_label(kind, cell->name);
-        json_t *record = label ? json_pack("{s:s, s:s, s:s, s:s, s:i, s:b}", "type", "offer", "name", cell->name,
-                                           "label", label, "class", compare_class_name(cell->kind->class(session, cell)),
-                                           "threads", (int)cell->threads, "cold", cell->cold)
-                               : NULL;
+        json_t *record = label
+                             ? json_pack("{s:s, s:s, s:s, s:s, s:i, s:b}", "type", "offer", "name", cell->name, "label",
+                                         label, "class", compare_class_name(cell->kind->class(session, cell)),
+                                         "threads", (int)cell->threads, "cold", cell->cold)
+                             : NULL;
         error = record ? record_write_line(stream, record) : -ENOMEM;
         json_decref(record);
         free(label);
@@ -93,9 +95,8 @@ static int measure(struct session *session, const struct live_block *job, struct
     unsigned samples = job->samples ? job->samples : LIVE_BLOCK_SAMPLES;
     const struct effort effort = protocol_effort(samples, VISITS, samples / 2, PATIENCE_S);
     /* once round the pool: its pages, drawn anew by each process, are not all equally fast */
-    struct execution execution = {.visited = run_writer_visited,
-                                  .context = &writer,
-                                  .cold_laps = job->samples ? 0 : 1.0 / effort.rounds};
+    struct execution execution = {
+        .visited = run_writer_visited, .context = &writer, .cold_laps = job->samples ? 0 : 1.0 / effort.rounds};
     size_t failed = 0;
     int error = protocol_measure(session, cells, 0, cells->count, &effort, &execution, &failed);
     if (error) {

@@ -8,8 +8,8 @@
 #include <cmocka.h>
 #include <errno.h>
 
-#include "harness/plan/gemv_job.h"
 #include "harness/cells/cell/rounds_tests.h"
+#include "harness/plan/gemv_job.h"
 
 /** Two formats, one of which refuses K that are no multiples of 256; nothing of them is run. */
 static const struct format any_k = {

@@ -15,8 +15,8 @@ struct effort protocol_effort(unsigned samples, unsigned visits, size_t settled,
     return (struct effort){rounds, rounds ? samples / rounds : 0, settled, patience_s};
 }
 
-int protocol_measure(struct session *session, struct cells *cells, size_t first, size_t end, const struct effort *effort,
-                     const struct execution *execution, size_t *failed)
+int protocol_measure(struct session *session, struct cells *cells, size_t first, size_t end,
+                     const struct effort *effort, const struct execution *execution, size_t *failed)
 {
     if (first == end)
         return 0;

@@ -18,8 +18,8 @@
 struct effort protocol_effort(unsigned samples, unsigned visits, size_t settled, double patience_s);
 
 /** Measure cells [first, end). */
-int protocol_measure(struct session *session, struct cells *cells, size_t first, size_t end, const struct effort *effort,
-                     const struct execution *execution, size_t *failed);
+int protocol_measure(struct session *session, struct cells *cells, size_t first, size_t end,
+                     const struct effort *effort, const struct execution *execution, size_t *failed);
 
 /** Add the read streams of a level and team, and find the fastest of them, which the session then has as its roof. */
 int protocol_roof(struct session *session, struct cells *cells, const char *level, unsigned threads,

@@ -9,9 +9,9 @@
 #include <errno.h>
 
 #include "harness/cells/beta.h"
+#include "harness/cells/cell/rounds_tests.h"
 #include "harness/measure/session_level.h"
 #include "harness/plan/protocol.h"
-#include "harness/cells/cell/rounds_tests.h"
 
 static void samples_are_shared_by_visits(void **state)
 {

@@ -127,7 +127,7 @@ struct half {
     struct sample sample;
 };
 
-/** Half a pair, without its other half just behind it, is where a run was killed, and is left out. */
+/** Half a pair, not followed by its other half, is where a run was killed, and is left out. */
 static int restore_sample(struct cell *cell, const struct recorded_sample *recorded, struct half *half, long *restored)
 {
     struct sample sample = sample_restored(recorded);

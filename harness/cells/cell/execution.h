@@ -35,7 +35,7 @@ int execution_may_visit(const struct execution *execution, const struct cell *ce
 /** The same execution, ending after seconds at the latest. */
 struct execution execution_within(const struct execution *execution, double seconds);
 
-/** What came of an execution within a part of another's time: the end of the part is none of the whole. */
+/** The result of an execution that was given part of another's time: that the part is over does not end the whole. */
 int execution_of_part(int error, const struct execution *part, const struct execution *whole);
 
 #endif

@@ -15,7 +15,7 @@ struct planning {
     struct session *session;
     const unsigned *sizes; /* of the teams, ascending */
     size_t teams;
-    const struct shape *shapes; /* each M x K once */
+    const struct shape *shapes;                       /* each M x K once */
     char (*models)[CELL_NAMES], (*roles)[CELL_NAMES]; /* of each shape, commas between */
     size_t shape_count;
 };
@@ -61,8 +61,9 @@ struct cell_kind {
     bool (*runs)(const struct session *session, const struct kernel *kernel, const struct shape *shape);
 
     /**
-     * Add what a kernel or sequence (the other is NULL) is compared by, of what the user asks for; or NULL: by nothing.
-     * @return 0; -EINVAL a shape is none for it, -ENOMEM; with one line in why
+     * Add what a kernel or sequence (the other is NULL) is compared by, of what the user asks for; or NULL: no cell of
+     * this kind is compared.
+     * @return 0; -EINVAL it does not take a shape, -ENOMEM; with one line in why
      */
     int (*offer)(struct cells *cells, const struct kernel *kernel, const struct sequence *sequence,
                  const struct cell_options *options, char *why, size_t size);

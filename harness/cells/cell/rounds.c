@@ -86,7 +86,7 @@ static int withhold(struct session *session, const struct cell *cell)
 }
 
 int cells_visit_round(struct session *session, struct cells *cells, const size_t *order, size_t count, unsigned samples,
-                     const struct execution *execution, double done, double part, size_t *failed)
+                      const struct execution *execution, double done, double part, size_t *failed)
 {
     for (size_t i = 0; i < count; i++) {
         struct cell *cell = &cells->cell[order[i]];
@@ -123,7 +123,7 @@ static bool same_filling(const struct cell *a, const struct cell *b)
     return format && format->fill && other.format == format && (format_is_uniform(format) || one.k == other.k);
 }
 
-/** Bring the cells that read the same filling of the pool behind the first of them. 0 or -ENOMEM */
+/** Move the cells that read the same filling of the pool to just after the first of them. 0 or -ENOMEM */
 static int gather_fillings(const struct cells *cells, size_t *order, size_t count)
 {
     size_t *gathered = calloc(count + 1, sizeof *gathered), done = 0;
@@ -146,7 +146,7 @@ static int gather_fillings(const struct cells *cells, size_t *order, size_t coun
 }
 
 int cells_visit(struct session *session, struct cells *cells, size_t first, size_t end, unsigned rounds, unsigned count,
-               const struct execution *execution, size_t *failed)
+                const struct execution *execution, size_t *failed)
 {
     size_t visited = end - first;
     size_t *order = calloc(visited + 1, sizeof *order);
@@ -160,8 +160,8 @@ int cells_visit(struct session *session, struct cells *cells, size_t first, size
         error = gather_fillings(cells, order, visited);
         if (error)
             break;
-        error = cells_visit_round(session, cells, order, visited, count, execution, (double)round / rounds, 1.0 / rounds,
-                                 failed);
+        error = cells_visit_round(session, cells, order, visited, count, execution, (double)round / rounds,
+                                  1.0 / rounds, failed);
     }
     free(order);
     return error;
@@ -174,8 +174,8 @@ static bool is_settled(const struct cell *cell, size_t wanted)
     return cell->kind->has_kept ? cell->kind->has_kept(cell, wanted) : summary_time(cell).summary.n >= wanted;
 }
 
-int cells_settle(struct session *session, struct cells *cells, size_t first, size_t end, size_t wanted, double patience_s,
-                const struct execution *execution, size_t *failed)
+int cells_settle(struct session *session, struct cells *cells, size_t first, size_t end, size_t wanted,
+                 double patience_s, const struct execution *execution, size_t *failed)
 {
     size_t *order = calloc(end - first + 1, sizeof *order);
     if (!order)

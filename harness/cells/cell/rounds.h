@@ -13,7 +13,7 @@
  * @return 0; the error of the cell that ended it (*failed is its index); -EINTR stopped; -ETIME past the deadline
  */
 int cells_visit(struct session *session, struct cells *cells, size_t first, size_t end, unsigned rounds, unsigned count,
-               const struct execution *execution, size_t *failed);
+                const struct execution *execution, size_t *failed);
 
 /**
  * Visit those cells of [first, end) again that have fewer than `wanted` kept samples (gamma: on which the clock chains
@@ -21,8 +21,8 @@ int cells_visit(struct session *session, struct cells *cells, size_t first, size
  * and ports, which rejects samples and inflates gamma, but neighbours come and go.
  * @return as cells_visit; running out of patience is no error
  */
-int cells_settle(struct session *session, struct cells *cells, size_t first, size_t end, size_t wanted, double patience_s,
-                const struct execution *execution, size_t *failed);
+int cells_settle(struct session *session, struct cells *cells, size_t first, size_t end, size_t wanted,
+                 double patience_s, const struct execution *execution, size_t *failed);
 
 /* ---- what other ways to carry out a plan are made of ---- */
 
@@ -32,6 +32,6 @@ void cells_shuffle(struct session *session, size_t *order, size_t count);
  * Visit the cells named by order once, `samples` each; progress is reported as done … done + part. @return as cells_visit
  */
 int cells_visit_round(struct session *session, struct cells *cells, const size_t *order, size_t count, unsigned samples,
-                     const struct execution *execution, double done, double part, size_t *failed);
+                      const struct execution *execution, double done, double part, size_t *failed);
 
 #endif

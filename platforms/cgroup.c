@@ -28,7 +28,7 @@ static const struct controller memory_controllers[] = {
      "memory",
      {"memory.limit_in_bytes", NULL},
      "memory.usage_in_bytes",
-     "total_inactive_file"},
+     "total_inactive_file"}, /* of version 1 */
 };
 
 static const struct controller cpu_controllers[] = {

@@ -132,8 +132,8 @@ int cpuid_dump_host(struct cpuid_dump *dump)
     memset(dump, 0, sizeof *dump);
     execute_range(dump, 0, 0x24);
     execute_range(dump, 0x80000000, 0x80000008);
-    if (cpuid_dump_word(dump, LEAF_FEATURES, 0, CPUID_WORD_ECX) >> 31 &
-        1) /* a hypervisor answers only if this is set */
+    /* a hypervisor answers only if this is set */
+    if (cpuid_dump_word(dump, LEAF_FEATURES, 0, CPUID_WORD_ECX) >> 31 & 1)
         execute_range(dump, 0x40000000, 0x40000001);
     if (osxsave(dump))
         dump->xcr0 = read_xcr0();

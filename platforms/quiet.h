@@ -14,9 +14,9 @@
  * what the steal count around a cell and the clock readings are for.)
  *
  * On aarch64 no register that user code may write tells of an exception return. (A store-exclusive fails after one, but
- * also after its line left the cache, which streaming does: that proves nothing.) There interrupts_undetectable says so, and a
- * region never counts as interrupted; the entries into the kernel (os_entries.h) are counted for those who ask for
- * a proof.
+ * also after its line left the cache, which streaming does: that proves nothing.) There interrupts_undetectable says
+ * so, and a region never counts as interrupted; the entries into the kernel (os_entries.h) are counted for those who
+ * ask for a proof.
  */
 
 /** NULL, or why an interrupt inside a region cannot be seen on this architecture. */

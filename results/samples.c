@@ -110,7 +110,9 @@ static int read_single(const json_t *record, struct recorded_samples *samples)
 
 /* ---- columns ---- */
 
-/** Where the samples of one set of columns stand among those of the record: reads of the roof lie between the others. */
+/**
+ * Where the samples of one set of columns stand among those of the record: reads of the roof lie between the others.
+ */
 struct placing {
     struct recorded_sample *sample;
     size_t count;

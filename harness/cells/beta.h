@@ -5,7 +5,9 @@
 #include "harness/cells/cell/execution.h"
 #include "harness/cells/cell/summary.h"
 
-/** beta: what one core reads of a level of the memory while all cores of the team read. The fastest stream is the roof. */
+/**
+ * beta: what one core reads of a level of the memory while all cores of the team read. The fastest stream is the roof.
+ */
 struct beta_cell {
     struct session_stream stream;
     const char *level; /* "memory", "L3", "L2", "L1" */

@@ -380,8 +380,10 @@ static bool has_kept(const struct cell *cell, size_t wanted)
     return strcmp(gamma.grade, "wall") != 0 && gamma.summary.n >= wanted;
 }
 
-static enum compare_class class(const struct session *session, const struct cell *cell) {
-    (void)session, (void)cell; return COMPARE_CORE;
+static enum compare_class class_of(const struct session *session, const struct cell *cell)
+{
+    (void)session, (void)cell;
+    return COMPARE_CORE;
 }
 
 static int plan(struct cells *cells, const struct planning *planning)
@@ -418,7 +420,7 @@ const struct cell_kind cell_kind_gamma = {
     .plan = plan,
     .offer = offer,
     .one_a_subject = true,
-    .class = class,
+    .class_of = class_of,
     .visit = visit,
     .has_kept = has_kept,
     /* cells without enough samples are visited again while the last kind goes round */

@@ -310,7 +310,8 @@ static struct session_pool_filling filling(const struct cell *cell)
     return (struct session_pool_filling){.format = cell->kernel->format, .k = gemv_cell(cell)->k};
 }
 
-static enum compare_class class(const struct session *session, const struct cell *cell) {
+static enum compare_class class_of(const struct session *session, const struct cell *cell)
+{
     size_t share = (size_t)(gemv_packed_bytes(cell) / cell->threads);
     return blocks_class("gemv", cell->cold ? "cold" : "warm", session_level_of(session, share));
 }
@@ -396,7 +397,7 @@ const struct cell_kind cell_kind_gemv = {
     .plan = plan,
     .runs = runs,
     .offer = offer,
-    .class = class,
+    .class_of = class_of,
     .visit = visit,
     .lap = gemv_places,
     .filling = filling,

@@ -5,8 +5,8 @@
 #include "harness/cells/cell/kind.h"
 
 /**
- * GEMV of a kernel on a shape and a team. Cold: every sample reads another copy of the weights from memory, just after a
- * read of the roof. Warm: the same weights again and again.
+ * GEMV of a kernel on a shape and a team. Cold: every sample reads another copy of the weights from memory, just after
+ * a read of the roof. Warm: the same weights again and again.
  */
 struct gemv_cell {
     size_t m, k;

@@ -5,8 +5,8 @@
 #include "harness/cells/cell/kind.h"
 
 /**
- * The knee put to the test: a sequence with the loads of its weights, as a stream from a level of the memory, beside the
- * read stream of the same level, team and size. A pair of samples counts if both are kept, with the lower of their
+ * The knee put to the test: a sequence with the loads of its weights, as a stream from a level of the memory, beside
+ * the read stream of the same level, team and size. A pair of samples counts if both are kept, with the lower of their
  * grades, so that the quantities below are of the same pairs.
  */
 struct knee_cell {

@@ -6,8 +6,8 @@
 #include "micro/quantizer.h"
 
 /**
- * What happens to k activations before a GEMV: quantization, the operand that a kernel (cell->kernel, else NULL) makes of
- * them, or both.
+ * What happens to k activations before a GEMV: quantization, the operand that a kernel (cell->kernel, else NULL) makes
+ * of them, or both.
  */
 struct prepare_cell {
     const struct quantizer *quantizer; /* NULL: none */

@@ -73,8 +73,7 @@ static void preparation_is_that_of_what_the_kernel_takes(void **state)
 
     cell->kernel = &tables;
     add_prepare(bench, &tables, NULL, 5e-6);
-    assert_true(
-        isnan(prepare_time(&bench->cells, cell->kernel, gemv_cell(cell)->k))); /* the tables alone are not all */
+    assert_true(isnan(prepare_time(&bench->cells, cell->kernel, gemv_cell(cell)->k))); /* tables alone */
     add_prepare(bench, &tables, &quantizer, 6e-6);
     assert_near(prepare_time(&bench->cells, cell->kernel, gemv_cell(cell)->k), 6e-6);
     cell->kernel = &blocks;

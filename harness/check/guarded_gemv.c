@@ -197,7 +197,8 @@ void guarded_expect(struct guarded_gemv *gemv)
     for (size_t panel = 0; panel < gemv->panels; panel++) {
         const uint8_t *bytes = (const uint8_t *)gemv->weights.bytes + panel * panel_bytes;
         struct reference_row *expected = gemv->expected + panel * rows;
-        if (panel > 0 && memcmp(bytes, bytes - panel_bytes, panel_bytes) == 0) /* the reference takes most of a test's time */
+        /* the reference takes most of a test's time */
+        if (panel > 0 && memcmp(bytes, bytes - panel_bytes, panel_bytes) == 0)
             memcpy(expected, expected - rows, rows * sizeof *expected);
         else
             reference_rows(gemv->kernel, bytes, gemv->k, rows, gemv->activations.bytes, gemv->prepared.bytes, expected);

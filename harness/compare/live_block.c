@@ -55,7 +55,7 @@ static int offer(const struct session *session, const struct subject_kind *kind,
         char *label = subject_label(kind, cell->name);
         json_t *record = label
                              ? json_pack("{s:s, s:s, s:s, s:s, s:i, s:b}", "type", "offer", "name", cell->name, "label",
-                                         label, "class", compare_class_name(cell->kind->class(session, cell)),
+                                         label, "class", compare_class_name(cell->kind->class_of(session, cell)),
                                          "threads", (int)cell->threads, "cold", cell->cold)
                              : NULL;
         error = record ? record_write_line(stream, record) : -ENOMEM;

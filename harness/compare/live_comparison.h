@@ -46,7 +46,9 @@ unsigned live_comparison_confirming_pairs(unsigned blocks);
 int live_comparison_keep(const struct live_comparison *live, int side, const char *results, const char *run_name,
                          char *path, size_t path_size, char *why, size_t size);
 
-/** Provenance of both sides: meta.json with the files of plug-ins and what tells two builds apart. NULL without memory. */
+/**
+ * Provenance of both sides: meta.json with the files of plug-ins and what tells two builds apart. NULL without memory.
+ */
 json_t *live_comparison_meta(const struct session *session, const char *const given[2]);
 
 #endif

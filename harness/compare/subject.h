@@ -9,8 +9,8 @@
 
 /**
  * One side of a live comparison: what the user names, and the cells that it offers. Only a fresh process ever loads a
- * subject (harness/compare/live_block.h); the one that compares knows it by its name alone. So a subject that crashes, hangs or
- * writes where it must not harms a block and nothing else.
+ * subject (harness/compare/live_block.h); the one that compares knows it by its name alone. So a subject that crashes,
+ * hangs or writes where it must not harms a block and nothing else.
  */
 
 /** What is wanted of a subject. */

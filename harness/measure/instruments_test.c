@@ -122,7 +122,7 @@ static void tsc_by_name_leaves_the_chain_clock(void **state)
     char why[512];
     nothing_works(probes);
     let(of("perf", probes), COUNTER_CORE_CYCLES, COUNTER_MEASURED, false);
-    let(of("tsc", probes), COUNTER_REFERENCE_CYCLES, COUNTER_ESTIMATED, false); /* its chain was disturbed while probing */
+    let(of("tsc", probes), COUNTER_REFERENCE_CYCLES, COUNTER_ESTIMATED, false); /* its chain was disturbed */
     assert_int_equal(choose("tsc", probes, &in_sample, why, sizeof why), 0);
     assert_int_equal(in_sample, 0);
 }

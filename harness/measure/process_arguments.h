@@ -6,7 +6,8 @@
 #include <stddef.h>
 
 /**
- * Arguments for another process of this program. Zero it to begin with; a failure is remembered and reported at the end.
+ * Arguments for another process of this program. Zero it to begin with; a failure is remembered and reported at the
+ * end.
  */
 struct process_arguments {
     char **argv; /* [count], then NULL; NULL while empty */

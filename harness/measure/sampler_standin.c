@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * For tests of bookkeeping, layout and order: in place of the sampler one that keeps every sample, so that what a table, a
- * record or a plan holds does not depend on how many samples a busy machine lets through. The work is run and timed; a sample
- * that was disturbed is taken again, then kept; the clock is a round number.
+ * For tests of bookkeeping, layout and order: in place of the sampler one that keeps every sample, so that what a
+ * table, a record or a plan holds does not depend on how many samples a busy machine lets through. The work is run and
+ * timed; a sample that was disturbed is taken again, then kept; the clock is a round number.
  *
  * Time that is budgeted passes by samples, much faster than by the clock: what fits a budget then depends little on the
  * machine, and a budget is spent in a quarter of its time.

@@ -10,8 +10,8 @@
 #include "results/run.h"
 
 /**
- * What a run keeps: a line with the samples of each visit of a cell as soon as it is over, and the summaries at the end. A run that
- * was cut off is continued from those lines.
+ * What a run keeps: a line with the samples of each visit of a cell as soon as it is over, and the summaries at the
+ * end. A run that was cut off is continued from those lines.
  */
 
 /** Where records go, and the number that the samples of this process carry. */
@@ -31,7 +31,10 @@ struct recorder recorder_of_stream(FILE *stream, unsigned block, double tsc_hz);
 /** Number for the next process of a run: one more than any that its samples carry. */
 unsigned recorder_next_block(const struct run_records *records);
 
-/** Append the cell's description (at its first visit) and the samples from `first` on, which one visit took. @return 0 or negative errno */
+/**
+ * Append the cell's description (at its first visit) and the samples from `first` on, which one visit took. @return 0
+ * or negative errno
+ */
 int recorder_samples(const struct recorder *recorder, const struct cell *cell, size_t first, size_t roof_first);
 
 /** Append the summary of every cell that has samples. @return 0 or negative errno */

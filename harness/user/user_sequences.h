@@ -20,8 +20,8 @@ struct user_sequences {
 bool user_sequences_is_file(const char *argument);
 
 /**
- * Build and check what the arguments name as files. Interrupts are noted until user_sequences_close and end it in order.
- * Call before the process has threads.
+ * Build and check what the arguments name as files. Interrupts are noted until user_sequences_close and end it in
+ * order. Call before the process has threads.
  * @return 0; -EILSEQ it was checked and is wrong; other errno; why says what to do
  */
 int user_sequences_open(struct user_sequences *sequences, char **arguments, int count, char *why, size_t size);

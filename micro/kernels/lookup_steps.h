@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Blocks of look-up kernels whose inner loop is lookup_steps_frame.h. The .c that includes the
- * .S defines BLOCK_GROUPS (that 16 bits hold) before and tables_of(piece) after. Steps that are no whole group are looked up here.
+ * Blocks of look-up kernels whose inner loop is lookup_steps_frame.h. The .c that includes the .S defines BLOCK_GROUPS
+ * (that 16 bits hold) before and tables_of(piece) after. Steps that are no whole group are looked up here.
  */
 #include "micro/kernels/lookup_avx2.h"
 

@@ -28,8 +28,7 @@ struct counters_backend;
 struct counters_probe {
     const struct counters_backend *backend;
     bool works; /* at least one quantity */
-    struct counters_reason
-        reason; /* does not work: why. Works: "" or a remark, e.g. "rdpmc is disabled, read() is used" */
+    struct counters_reason reason; /* why it does not work; if it does, "" or "rdpmc is disabled, read() is used" */
     struct counters_support of[COUNTER_QUANTITIES];
 };
 
@@ -48,7 +47,7 @@ struct counters_backend {
     const char *name;    /* "perf" */
     const char *summary; /* one line */
     int priority;        /* auto takes the highest of those that count equally well */
-    bool programs_cores; /* it programs the counters of cores itself: what another back end counts there would be wrong */
+    bool programs_cores; /* it programs the counters of cores itself, which makes wrong what another back end counts */
 
     /** Find out what works on this CPU. Changes nothing. Call before any thread exists. */
     void (*probe)(const struct counters_system *system, unsigned cpu, struct counters_probe *probe);

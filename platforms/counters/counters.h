@@ -36,7 +36,10 @@ struct counters_plan {
 /** Counters of one thread, over the back ends of a plan. */
 struct counters;
 
-/** Probe every back end for one CPU, in the order of counters_backend(). Call before any thread exists: some are tried in a child process. */
+/**
+ * Probe every back end for one CPU, in the order of counters_backend(). Call before any thread exists: some are tried
+ * in a child process.
+ */
 void counters_probe_all(const struct counters_system *system, unsigned cpu,
                         struct counters_probe probes[COUNTERS_BACKENDS]);
 

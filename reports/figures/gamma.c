@@ -124,9 +124,9 @@ const struct figure figure_gamma = {
     .name = "gamma",
     .title = "Core cycles to up-convert and multiply 32 weights, against independent accumulators",
     .caption =
-        "One panel per sequence, one line per instruction set; points are measured, lines are fitted as the larger of a "
-        "plateau and a slope over the number of accumulators. On the falling part the latency of the accumulator chain binds: "
-        "more accumulators help. On the plateau the execution ports or the front end bind. Both axes are "
+        "One panel per sequence, one line per instruction set; points are measured, lines are fitted as the larger of "
+        "a plateau and a slope over the number of accumulators. On the falling part the latency of the accumulator "
+        "chain binds: more accumulators help. On the plateau the execution ports or the front end bind. Both axes are "
         "logarithmic; lower is better.",
     .units = "core cycles per output vector of 32 weights",
     .lacking = "γ over numbers of accumulators",

@@ -8,7 +8,8 @@
 #include "reports/draw/gnuplot.h"
 
 /*
- * One bar per sequence and ISA at its best number of accumulators, with the main columns of the table of gamma next to it.
+ * One bar per sequence and ISA at its best number of accumulators, with the main columns of the table of gamma next to
+ * it.
  */
 enum { BARS = 512, ROW_HEIGHT = 21 };
 

@@ -136,7 +136,7 @@ void field_set_counters(json_t *record, const struct cell *cell)
     set_counted(record, "llc_misses", summary_count(cell, COUNTER_LLC_MISSES), "1");
     field_set_proof(record, cell);
     if (!counts_the_machine(cell))
-        return; /* the usual, and told once by the records of type counters: six fields in each would be a sixth of a run */
+        return; /* as usual, and the records of type counters say so once: six fields in each would be a sixth of a run */
     set_counted(record, "dram_read_bytes", summary_count(cell, COUNTER_DRAM_READ_BYTES), "B");
     set_counted(record, "dram_write_bytes", summary_count(cell, COUNTER_DRAM_WRITE_BYTES), "B");
     set_energy(record, cell);

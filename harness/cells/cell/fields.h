@@ -32,7 +32,9 @@ json_t *field_roof_stream(const struct session *session, const char *level, unsi
 /** "instructions_per_cycle" where hardware counted them. */
 void field_set_instructions(json_t *record, const struct cell *cell);
 
-/** What entered the operating system inside the timed regions of a cell, rejected samples too, where --prove counted it. */
+/**
+ * What entered the operating system inside the timed regions of a cell, rejected samples too, where --prove counted it.
+ */
 void field_set_proof(json_t *record, const struct cell *cell);
 
 /** What counters say of a cell that reads memory, beside its times: instructions, misses and the proof. */

@@ -3,8 +3,8 @@
 #define HARNESS_CMD_CONSOLE_CRASH_H
 
 /**
- * From now on a crash of a plug-in's kernel while it is measured is one line of this command on standard error, and exit
- * status 1.
+ * From now on a crash of a plug-in's kernel while it is measured is one line of this command on standard error, and
+ * exit status 1.
  * @param command  a string that lives as long as the process
  */
 void crash_report_for(const char *command);

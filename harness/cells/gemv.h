@@ -32,9 +32,7 @@ int gemv_fits(const struct session *session, const struct gemv_work *work, char 
  */
 int gemv_try(struct session *session, const struct gemv_work *work, char *why, size_t size);
 
-/**
- * Samples, each with the read of the roof before it, with which a cold cell goes once round its pool; 0 for a warm one.
- */
+/** Samples, each with the read of the roof before it, with which a cell goes once round its pool; 0 for a warm one. */
 size_t gemv_places(const struct session *session, const struct cell *cell);
 
 #endif

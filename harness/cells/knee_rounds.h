@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_PLAN_PLAN_KNEE_H
-#define HARNESS_PLAN_PLAN_KNEE_H
+#ifndef HARNESS_CELLS_KNEE_ROUNDS_H
+#define HARNESS_CELLS_KNEE_ROUNDS_H
 
 #include "harness/cells/cell/cell.h"
 #include "harness/cells/cell/execution.h"

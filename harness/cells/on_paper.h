@@ -2,7 +2,7 @@
 #ifndef HARNESS_CELLS_ON_PAPER_H
 #define HARNESS_CELLS_ON_PAPER_H
 
-/* For tests only: a machine, a sequence, a stream and a kernel on paper, and cells of them as if they had been measured. */
+/* For tests only: a machine, sequence, stream and kernel on paper, and cells of them as if they had been measured. */
 
 #include <stdlib.h>
 

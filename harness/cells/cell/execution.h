@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_PLAN_PLAN_EXECUTION_H
-#define HARNESS_PLAN_PLAN_EXECUTION_H
+#ifndef HARNESS_CELLS_CELL_EXECUTION_H
+#define HARNESS_CELLS_CELL_EXECUTION_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
 #include "harness/cells/cell/cell.h"
 
-/** How a plan is carried out: until when, how thoroughly, and who hears of it. */
+/** How cells are carried out: until when, how thoroughly, and who hears of it. */
 struct execution {
     double deadline_s;        /* CLOCK_MONOTONIC; 0: none */
     const volatile int *stop; /* set by a signal handler; NULL: never */
     unsigned roof_samples;    /* of each finalist in beta_find_roof; 0: 18 */
-    double cold_laps; /* of its pool that a cold GEMV goes round in a visit at least, beyond the samples asked for */
-    bool keep_going;  /* a cell that fails is noted in its `why` and skipped; else it ends the plan */
+    double cold_laps;         /* of its pool that a cell which has one goes round in a visit, at least */
+    bool keep_going;          /* a cell that fails is noted in its `why` and skipped; else it ends the execution */
     /** After each visit; the cell's samples from `first` on are new (and roof samples from roof_first). NULL: none. */
     void (*visited)(void *context, const struct cell *cell, size_t first, size_t roof_first);
     /** Between visits: how far this part is, 0 … 1. NULL: none. */

@@ -25,7 +25,7 @@ struct cell_share {
     unsigned rank;        /* kinds come one after the other, the least first */
     double of_budget;     /* at most; 0: all that is left */
     double of_group;      /* of what is left of that, divided by the groups to come: 2 for twice its part; 0: 1 */
-    struct effort effort; /* of a kind without a way of its own; settled, patience_s: after each round of a last kind */
+    struct effort effort; /* of a kind without carry_out; settled, patience_s: after each round of a last kind */
     bool goes_on;         /* is carried out again, within its share, after each round of a last kind */
     bool last;            /* goes round until the budget is used up */
 };

@@ -22,7 +22,7 @@ static void every_kind_keeps_the_contract(void **state)
         assert_ptr_equal(cell_kind_of_name(name), kind);
         assert_true(kind->visit && kind->record);
         assert_true(kind->share.effort.rounds || kind->carry_out);
-        assert_int_equal(kind->offer != NULL, kind->class != NULL);
+        assert_int_equal(kind->offer != NULL, kind->class_of != NULL);
         assert_int_equal(kind->describe || !kind->restore, true); /* what comes back was written */
         assert_true(!kind->share.last || kind->share.effort.samples);
     }

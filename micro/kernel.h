@@ -67,14 +67,12 @@ struct format {
 
 /** A contiguous part of a packed matrix and where its results go. */
 struct gemv_piece {
-    const uint8_t
-        *weights;  /* first step of the first panel; aligned to 64, or to what divides a step (panel) if less */
-    size_t panels; /* consecutive panels, panel_bytes apart */
+    const uint8_t *weights; /* first step of the first panel; aligned to 64, or to what divides a step (panel) */
+    size_t panels;          /* consecutive panels, panel_bytes apart */
     size_t panel_bytes;
-    size_t
-        steps; /* steps of each panel to use, > 0; fewer than a whole panel only when panels is 1 and the kernel cuts */
-    size_t k;  /* columns of the piece: steps * k_per_step */
-    union {    /* of the first step's first column, k of them, readable to a multiple of 64 bytes; as `takes` says */
+    size_t steps; /* of each panel to use, > 0; fewer than a whole panel only when panels is 1 and the kernel cuts */
+    size_t k;     /* columns of the piece: steps * k_per_step */
+    union {       /* of the first step's first column, k of them, readable to a multiple of 64 bytes; as `takes` says */
         const int8_t *activations;
         const float *activations_f32;
     };

@@ -177,7 +177,7 @@ static char *replace_part(const char *part, const char *replacement)
     return text;
 }
 
-/* Only what JSON cannot hold in a fixture; platforms/fixtures/described and harness/record/schemas_test.c have the fields. */
+/* Only what JSON cannot hold in a fixture; the rest: platforms/fixtures/described, harness/record/schemas_test.c. */
 static void each_wrong_text_is_named_with_its_reason(void **state)
 {
     (void)state;

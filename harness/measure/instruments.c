@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "platforms/counters/reason.h"
+#include "results/refuse.h"
 #include "platforms/counters/os_entries.h"
 
 void instruments_clocks(struct instruments *instruments, double tsc_hz)
@@ -31,25 +32,43 @@ static counter_set measured_of(const struct counters_plan *plan, counter_set set
     return measured;
 }
 
+static bool is_auto(const char *name)
+{
+    return strcmp(name, "auto") == 0;
+}
+
 /**
  * The machine's quantities lie outside of the clocks of a sample, where a system call does no harm. But a back end that
- * programs the cores' counters is not started beside the one that counts with them.
+ * programs the counters of cores takes them from whoever counts with them, other processes too: it wants to be asked.
  */
-static void plan_machine(struct instruments *instruments, const struct counters_plan *with_system_calls)
+static void plan_machine(const char *name, struct instruments *instruments,
+                         const struct counters_plan *with_system_calls)
 {
     for (int q = 0; q < COUNTER_QUANTITIES; q++) {
         if (!(COUNTER_SET_MACHINE & COUNTER_SET(q)))
             continue;
         instruments->plan.of[q] = with_system_calls->of[q];
         const struct counters_backend *backend = with_system_calls->of[q].backend;
-        if (!backend || !backend->programs_cores || !instruments->in_sample)
+        if (!backend || !backend->programs_cores || !is_auto(name))
             continue;
         instruments->plan.of[q].backend = NULL;
         instruments->plan.of[q].grade = COUNTER_UNAVAILABLE;
         snprintf(instruments->plan.of[q].reason, sizeof instruments->plan.of[q].reason,
-                 "%s counts it, but would program the counters that count cycles inside the samples", backend->name);
+                 "%s counts it, but takes the counters of cores from others; choose --counters=%s", backend->name,
+                 backend->name);
     }
     instruments->around_sample = measured_of(&instruments->plan, COUNTER_SET_MACHINE);
+}
+
+/** Whether the back end that was asked for by name is there for the machine, beside the chain clock. */
+static bool counts_beside_the_chain(const struct instruments *instruments)
+{
+    bool counts = false;
+    for (int q = 0; q < COUNTER_QUANTITIES; q++) {
+        const struct counters_backend *backend = instruments->plan.of[q].backend;
+        counts |= instruments->around_sample & COUNTER_SET(q) && backend->programs_cores;
+    }
+    return counts;
 }
 
 /** Whether something is estimated: by a back end that stands for the chain clock. */
@@ -71,22 +90,25 @@ int instruments_choose(const char *name, struct instruments *instruments, char *
     if (error)
         return error;
     instruments->in_sample = measured_of(&instruments->plan, wanted);
-    plan_machine(instruments, &with_system_calls);
-    if (strcmp(name, "auto") == 0 || is_estimated(&instruments->plan) || instruments->in_sample & COUNTER_SET(COUNTER_CORE_CYCLES))
+    plan_machine(name, instruments, &with_system_calls);
+    if (is_auto(name) || is_estimated(&instruments->plan) || counts_beside_the_chain(instruments) ||
+        instruments->in_sample & COUNTER_SET(COUNTER_CORE_CYCLES))
         return 0;
     snprintf(why, size, "counters '%s' cannot be the clock of a sample: %s; choose auto", name,
              instruments->plan.of[COUNTER_CORE_CYCLES].reason);
     return -ENOTSUP;
 }
 
-/** What cannot be opened now, although its probe could, is not counted. */
-static void open_machine(struct instruments *instruments, unsigned cpu)
+/** What auto chose and cannot be opened now, although its probe could, is not counted. */
+static int open_machine(const char *name, struct instruments *instruments, unsigned cpu, char *why, size_t size)
 {
-    char why[COUNTERS_TEXT];
+    char reason[COUNTERS_TEXT];
     struct counters_request request = {.cpu = cpu, .quantities = instruments->around_sample, .system_calls = true};
-    if (request.quantities &&
-        counters_open(&instruments->plan, &instruments->system, &request, &instruments->machine, why, sizeof why) != 0)
-        instruments->around_sample = 0;
+    if (!request.quantities || counters_open(&instruments->plan, &instruments->system, &request, &instruments->machine,
+                                             reason, sizeof reason) == 0)
+        return 0;
+    instruments->around_sample = 0;
+    return is_auto(name) ? 0 : refuse(-ENOTSUP, why, size, "counters '%s' do not work here: %s", name, reason);
 }
 
 int instruments_open(const struct instruments_request *request, unsigned cpu, double tsc_hz,
@@ -94,7 +116,8 @@ int instruments_open(const struct instruments_request *request, unsigned cpu, do
 {
     instruments_clocks(instruments, tsc_hz);
     counters_probe_all(&instruments->system, cpu, instruments->probes);
-    int error = instruments_choose(request->counters ? request->counters : "auto", instruments, why, size);
+    const char *name = request->counters ? request->counters : "auto";
+    int error = instruments_choose(name, instruments, why, size);
     if (!error && request->prove)
         error = os_entries_probe(&instruments->system, why, size);
     instruments->prove = request->prove;
@@ -103,8 +126,7 @@ int instruments_open(const struct instruments_request *request, unsigned cpu, do
     error = likwid_marker_open(&instruments->system, &instruments->marker, why, size);
     if (error && error != -ENODEV)
         return error;
-    open_machine(instruments, cpu);
-    return 0;
+    return open_machine(name, instruments, cpu, why, size);
 }
 
 void instruments_close(struct instruments *instruments)

@@ -244,6 +244,8 @@ static void likwid_result(struct counters_session *session, struct counters_samp
                               counter_quantity_name((enum counter_quantity)q));
         else if (!isfinite(read))
             value_unavailable(value, "likwid failed to read its counters (status %d)", session->status);
+        else if (read == 0 && COUNTER_SET_MACHINE & COUNTER_SET(q))
+            value_unavailable(value, "likwid counted nothing: somebody else may have programmed its counters");
         else
             *value = (struct counter_value){.grade = COUNTER_MEASURED, .value = read};
     }

@@ -162,6 +162,8 @@ static void a_counter_stuck_at_zero_is_unavailable(void **state)
     assert_true(probe.works);
     assert_int_equal(probe.of[COUNTER_CORE_CYCLES].grade, COUNTER_UNAVAILABLE);
     assert_string_equal(probe.of[COUNTER_CORE_CYCLES].reason.cause, "likwid's counter of core_cycles is stuck at 0");
+    assert_int_equal(probe.of[COUNTER_DRAM_READ_BYTES].grade, COUNTER_UNAVAILABLE);
+    assert_non_null(strstr(probe.of[COUNTER_DRAM_READ_BYTES].reason.cause, "likwid counted nothing"));
 }
 
 static void a_failed_stop_is_unavailable(void **state)

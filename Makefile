@@ -61,6 +61,8 @@ MICROKERNELS := $(sort $(wildcard micro/kernels/*/*.S))
 SEQUENCES := $(sort $(wildcard micro/sequences/$(ARCH)/*.S))
 # Those with a C half, their scalar reference.
 REFERENCED := $(if $(SEQUENCES),$(shell grep -lw 'void sequence_reference' $(SEQUENCES)))
+# X("former", "now") of each line
+FORMER_NAMES := $(shell sed -n 's/^\([a-z0-9_.]*\)	\([a-z0-9_.]*\)$$/X("\1", "\2")/p' micro/former_names.tsv)
 STREAMS   := $(sort $(wildcard micro/streams/$(ARCH)/*.S))
 COUNTERS  := $(sort $(filter-out %_test.c,$(wildcard platforms/counters/backends/*.c)))
 # What has an underscore in its name is part of a kind.
@@ -199,6 +201,7 @@ define REGISTRY
 #define REGISTRY_KERNELS(X) $(foreach f,$(KERNELS),X(kernel_$(call symbol,$(call kernel_name,$f))))
 #define REGISTRY_SEQUENCES(X) $(foreach f,$(SEQUENCES),X(sequence_$(call symbol,$(call stem,$f))))
 #define REGISTRY_STREAMS(X) $(foreach f,$(STREAMS),X(stream_$(call symbol,$(call stem,$f))))
+#define REGISTRY_FORMER_NAMES(X) $(FORMER_NAMES)
 #define REGISTRY_QUANTIZERS(X) $(foreach f,$(QUANTIZERS),X(quantizer_$(call symbol,$(call stem,$f))))
 #define REGISTRY_CELL_KINDS(X) $(foreach f,$(CELL_KINDS),X(cell_kind_$(call stem,$f)))
 #define REGISTRY_COMMANDS(X) $(foreach f,$(COMMANDS),X(command_$(call stem,$f)))

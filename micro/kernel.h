@@ -115,7 +115,7 @@ struct kernel_row {
  */
 struct kernel {
     const char *name;     /* "<format>.<sequence>.<isa>" */
-    const char *sequence; /* "paper", "mask", … */
+    const char *sequence; /* "envelope", "mask", … */
     const char *isa;      /* row of isa.def */
     const struct format *format;
     const char *origin;    /* paper it is from, or "kneepoint" */

@@ -115,7 +115,7 @@ struct sequence {
     const char *name; /* "<format>.<sequence>.<isa>" */
     const char *isa;
     const char *format;          /* "int2_vnni4" */
-    const char *sequence;        /* "paper", "mask", "prefix", "dot" */
+    const char *sequence;        /* "envelope", "mask", "prefix", "dot" */
     const char *origin;          /* the paper's short name, or "kneepoint" */
     double claimed_gamma;        /* cycles the source states for a performance core; 0 if none */
     double bytes_per_vector;     /* B: packed bytes of one output vector of 32 weights */

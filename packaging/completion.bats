@@ -78,12 +78,12 @@ names() {
     [ "$(cat out)" = falcon3-1b ]
     completes kneepoint gemv --model falc
     [ "$(cat out)" = falcon3-1b ]
-    completes kneepoint gamma --all int2_vnni4.paper.avx2
-    [ "$(cat out)" = int2_vnni4.paper.avx2 ]
+    completes kneepoint gamma --all int2_vnni4.envelope.avx2
+    [ "$(cat out)" = int2_vnni4.envelope.avx2 ]
     completes kneepoint gemv --model =
     grep -qx all out
-    completes kneepoint predict --kernel = int1_vnni4.paper.avx2
-    [ "$(cat out)" = int1_vnni4.paper.avx2 ]
+    completes kneepoint predict --kernel = int1_vnni4.envelope.avx2
+    [ "$(cat out)" = int1_vnni4.envelope.avx2 ]
 }
 
 @test "files where a run, a folder or a file may stand" {

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "platforms/described_fields.h"
+#include "registry.h"
 
 enum { FILE_VERSION = 1, MOST_BITS_PER_WEIGHT = 64, MOST_CORES = 1 << 20 };
 
@@ -92,6 +93,24 @@ static int read_bandwidth(const struct field_reader *reader, const char *name, c
 
 /* ---- gamma ---- */
 
+/** The name, allocated; that of today of a sequence that was called otherwise when the file was written. */
+static char *name_of_today(const char *name)
+{
+    static const char *const names[][2] = {
+#define ROW(former, now) {former, now},
+        REGISTRY_FORMER_NAMES(ROW)
+#undef ROW
+    };
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        size_t length = strlen(names[i][0]);
+        char *today;
+        if (strncmp(name, names[i][0], length) != 0 || (name[length] && name[length] != '.'))
+            continue;
+        return asprintf(&today, "%s%s", names[i][1], name + length) < 0 ? NULL : today;
+    }
+    return strdup(name);
+}
+
 static int read_gamma(const struct field_reader *reader, const char *path, const char *name, const json_t *entry,
                       struct described_gamma *gamma)
 {
@@ -112,7 +131,7 @@ static int read_gamma(const struct field_reader *reader, const char *path, const
                            &gamma->source);
     if (error != 0)
         return error;
-    gamma->name = strdup(name);
+    gamma->name = name_of_today(name);
     return gamma->name ? 0 : field_out_of_memory(reader);
 }
 

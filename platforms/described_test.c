@@ -58,8 +58,8 @@ static void known_platforms_have_the_numbers_of_the_paper(void **state)
             assert_near(kind->core_hz, machines[i].hz[k], 1);
             assert_near(kind->beta, machines[i].beta[k], machines[i].tolerance);
             assert_true(kind->beta_is_derived);
-            const struct described_gamma *two = described_gamma_of(kind, "int2_vnni4.paper");
-            const struct described_gamma *one = described_gamma_of(kind, "int1_vnni4.paper");
+            const struct described_gamma *two = described_gamma_of(kind, "int2_vnni4.envelope");
+            const struct described_gamma *one = described_gamma_of(kind, "int1_vnni4.envelope");
             assert_true(two->cycles == gamma_2bit[k] && two->bits_per_weight == 2);
             assert_true(one->cycles == gamma_1bit[k] && one->bits_per_weight == 1);
             assert_null(described_gamma_of(kind, "int8_vnni4.paper"));

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "results/former_names.h"
 #include "results/rank_sum.h"
 #include "results/signed_rank.h"
 
@@ -27,7 +28,8 @@ static bool is_asked(const void *context, const char *cell)
 {
     const struct comparison_request *request = context;
     for (size_t i = 0; i < request->pattern_count; i++) {
-        if (fnmatch(request->patterns[i], cell, 0) == 0)
+        char now[256];
+        if (fnmatch(former_name_exchanged(request->patterns[i], now, sizeof now), cell, 0) == 0)
             return true;
     }
     return request->pattern_count == 0;

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "results/former_names.h"
 #include "results/folder.h"
 #include "results/refuse.h"
 #include "results/run.h"
@@ -107,7 +108,7 @@ int reviewable_read(const char *path, const char *key, json_t **object, char *wh
                       at.text);
     if (json_integer_value(json_object_get(read, key)) == 1 && json_is_array(json_object_get(read, "cells"))) {
         *object = read;
-        return 0;
+        return former_names_exchange(read);
     }
     json_decref(read);
     return refuse(-EINVAL, why, size, "%s is no file of that kind (no \"%s\": 1 with \"cells\")", path, key);

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "results/former_names.h"
 #include "results/record.h"
 #include "results/record_schema.h"
 #include "results/refuse.h"
@@ -44,7 +45,7 @@ static int take_line(const char *line, size_t length, size_t number, const json_
     else if (value && samples_check(value, why, sizeof why) != 0)
         count_bad(records, number, "", why);
     else if (record_is_valid(value))
-        return json_array_append_new(records->records, value) == 0 ? 0 : -ENOMEM;
+        return former_names_exchange(value) == 0 && json_array_append_new(records->records, value) == 0 ? 0 : -ENOMEM;
     else if (line[length - 1] != '\n')
         records->truncated = true;
     else
@@ -113,7 +114,7 @@ static int read_meta(const char *folder, const char *path, struct run_records *r
         return refuse(-EINVAL, why, size, "%s line %d: %s; the run cannot be used without it", path, at.line, at.text);
     if (!json_object_get(records->meta, "kneepoint"))
         return refuse(-EINVAL, why, size, "%s is not Kneepoint's (no \"kneepoint\" key); name a run folder", path);
-    return 0;
+    return former_names_exchange(records->meta);
 }
 
 static char *file_in(const char *folder, const char *name)

@@ -133,7 +133,7 @@ int main(void)
 {
     static struct item_tests suite;
     static const char *const ours[] = {"f32.dot.avx2", "int2_planes.prefix.avx512_vnni", "int2_vnni4.mask.avx2",
-                                       "q4_0.paper.avx2", "tl2.bytes.avx2"};
+                                       "q4_0.reference.avx2", "tl2.bytes.avx2"};
     for (size_t i = 0; i < sizeof ours / sizeof *ours; i++) {
         if (kernel_find(ours[i]))
             item_tests_add(&suite, ours[i], "is right", one_of_ours_is_right, kernel_find(ours[i]));

@@ -475,7 +475,7 @@ static void names_are_found_and_sorted(void **state)
     for (const struct sequence *const *each = sequence_all(); *each; each++, count++)
         assert_true(count == 0 || strcmp(each[-1]->name, (*each)->name) < 0);
     assert_true(count > 0);
-    assert_null(sequence_find("int2_vnni4.paper"));
+    assert_null(sequence_find("int2_vnni4.envelope"));
     assert_null(sequence_find(""));
 }
 

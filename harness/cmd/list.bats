@@ -25,7 +25,7 @@ load measuring
     lines_have sequence format sequence isa origin bytes_per_vector group_uops group_dots least_accumulators most_accumulators claimed
     kept_quiet list kernels --json
     lines_have kernel format sequence isa origin bits rows_per_panel k_per_step k_multiple max_k activations result lossless error_bound weight_min weight_max
-    for name in int8_vnni4.dot int2_vnni4.paper int1_vnni4.paper; do
+    for name in int8_vnni4.dot int2_vnni4.envelope int1_vnni4.envelope; do
         grep -q "\"name\":\"$name\." out
     done
 }

@@ -26,7 +26,7 @@ refuses() {
 }
 
 @test "predict: a shape adds seconds, with and without overlap" {
-    run "$kneepoint" predict --platform arl --kernel int2_vnni4.paper --shape 1600x1600
+    run "$kneepoint" predict --platform arl --kernel int2_vnni4.envelope --shape 1600x1600
     [ "$status" -eq 0 ]
     [[ $output == *"1600x1600, 640000 bytes: 7.08 us; without overlap 8.39 us"* ]]
 }
@@ -56,7 +56,7 @@ JSON
 @test "predict: wrong input is refused in one line with exit 2" {
     refuses "known: a100, arc-140v, arl, arlh, b580," --platform vax
     refuses "cannot read the platform file" --platform /absent/host.json
-    refuses "it has: int2_vnni4.paper, int1_vnni4.paper" --kernel int8_vnni4.paper
+    refuses "it has: int2_vnni4.envelope, int1_vnni4.envelope" --kernel int8_vnni4.paper
     refuses "MxK such as 4096x4096, not '33'" --shape 33
     refuses "more cores than arlh has" --threads 20
     refuses "bad threads" --threads X=1

@@ -10,6 +10,7 @@
 #include "harness/model/prediction.h"
 #include "micro/shape.h"
 #include "platforms/described_open.h"
+#include "results/former_names.h"
 
 enum { OPTION_JSON = 1000, REASON_SIZE = 512 };
 
@@ -18,6 +19,7 @@ static const double gib = 1024.0 * 1024.0 * 1024.0;
 struct options {
     const char *platform;          /* NULL: all known */
     const char *kernel;            /* NULL: all that the platform has for every kind */
+    char kernel_now[256];          /* where it was called otherwise */
     const char *threads;           /* NULL: all cores */
     struct prediction_shape shape; /* m 0: none */
     bool json;
@@ -28,7 +30,9 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
     struct options *options = state->input;
     switch (key) {
     case 'p': options->platform = argument; return 0;
-    case 'k': options->kernel = argument; return 0;
+    case 'k':
+        options->kernel = former_name_exchanged(argument, options->kernel_now, sizeof options->kernel_now);
+        return 0;
     case 't': options->threads = argument; return 0;
     case 's':
         if (shape_parse(argument, &options->shape.m, &options->shape.k))

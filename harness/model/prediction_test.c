@@ -54,11 +54,11 @@ static void machines_attain_what_the_paper_models(void **state)
     static const struct {
         const char *platform, *kernel;
         double gib_per_s;
-    } table[] = {{"arl", "int2_vnni4.paper", 98},
-                 {"arlh", "int2_vnni4.paper", 75},
-                 {"lnl", "int2_vnni4.paper", 97},
-                 {"arlh", "int1_vnni4.paper", 55},
-                 {"lnl", "int1_vnni4.paper", 37}};
+    } table[] = {{"arl", "int2_vnni4.envelope", 98},
+                 {"arlh", "int2_vnni4.envelope", 75},
+                 {"lnl", "int2_vnni4.envelope", 97},
+                 {"arlh", "int1_vnni4.envelope", 55},
+                 {"lnl", "int1_vnni4.envelope", 37}};
     for (size_t i = 0; i < COUNT(table); i++) {
         struct described_platform platform = platform_of(table[i].platform);
         struct prediction_team team;
@@ -82,13 +82,13 @@ static void record_holds_the_time_and_the_side_that_binds(void **state)
     struct prediction_team team;
     struct prediction prediction;
     assert_int_equal(prediction_plan_team("E=16", &arl, &team, why, sizeof why), 0);
-    assert_int_equal(prediction_make(&arl, "int1_vnni4.paper", &team, (struct prediction_shape){1600, 1600},
+    assert_int_equal(prediction_make(&arl, "int1_vnni4.envelope", &team, (struct prediction_shape){1600, 1600},
                                      &prediction, why, sizeof why),
                      0);
     json_t *record = prediction_record(&prediction);
     const json_t *kinds = json_object_get(record, "kinds");
     assert_string_equal(json_string_value(json_object_get(record, "type")), "prediction");
-    assert_string_equal(json_string_value(json_object_get(record, "name")), "arl/int1_vnni4.paper");
+    assert_string_equal(json_string_value(json_object_get(record, "name")), "arl/int1_vnni4.envelope");
     assert_int_equal(json_array_size(kinds), 1);
     assert_string_equal(json_string_value(json_object_get(json_array_get(kinds, 0), "binds")), "up-convert");
     assert_true(json_number_value(json_object_get(record, "packed_bytes")) == 320000);
@@ -110,7 +110,7 @@ static void missing_gamma_names_what_there_is(void **state)
         prediction_make(&lnl, "int8_vnni4.paper", &team, (struct prediction_shape){0}, &prediction, why, sizeof why),
         -ENOENT);
     assert_non_null(strstr(why, "lnl has no gamma of 'int8_vnni4.paper'"));
-    assert_non_null(strstr(why, "int2_vnni4.paper, int1_vnni4.paper"));
+    assert_non_null(strstr(why, "int2_vnni4.envelope, int1_vnni4.envelope"));
     described_free(&lnl);
 }
 

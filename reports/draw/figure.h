@@ -77,7 +77,7 @@ unsigned figure_colour(double bits);
 void figure_family_label(const json_t *record, char *text, size_t size);
 
 /** The same of a gamma record, with what it was measured on: "2-bit, ours, int2_planes.prefix.avx512_vnni ×12",
- * or "2-bit, as published, int2_vnni4.paper.avx_vnni ×4". */
+ * or "2-bit, as published, int2_vnni4.envelope.avx_vnni ×4". */
 void figure_sequence_label(const json_t *gamma, bool as_published, char *text, size_t size);
 
 #endif

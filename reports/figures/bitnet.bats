@@ -15,9 +15,9 @@ setup() {
 add_model() {
     "$kneepoint" list shapes --json | grep "\"name\":\"$1\"" | sed 's/.*"m":\([0-9]*\),"k":\([0-9]*\).*/\1 \2/' |
         while read -r m k; do
-            for kernel in f16.dot.kneepoint.16 q4_0.paper.envelope.4.5 tmac2.paper.bitnet-cpp.2 tq1_0.paper.bitnet-cpp.1.69 \
-                tq2_0.paper.bitnet-cpp.2.06 tl1.paper_0.bitnet-cpp.2 tl2.paper_0.bitnet-cpp.1.67 tl2.bytes.kneepoint.1.67 \
-                i2_s.paper.bitnet-cpp.2 i2_s.mask.kneepoint.2; do
+            for kernel in f16.dot.kneepoint.16 q4_0.reference.envelope.4.5 tmac2.tmac.bitnet-cpp.2 tq1_0.reference.bitnet-cpp.1.69 \
+                tq2_0.reference.bitnet-cpp.2.06 tl1.bitnet_tl1_0.bitnet-cpp.2 tl2.bitnet_tl2_0.bitnet-cpp.1.67 tl2.bytes.kneepoint.1.67 \
+                i2_s.bitnet.bitnet-cpp.2 i2_s.mask.kneepoint.2; do
                 IFS=. read -r format sequence origin bits <<<"$kernel"
                 for threads in 1 2; do
                     awk -v m="$m" -v k="$k" -v bits="$bits" -v t=$threads -v head="\"format\":\"$format\",\"sequence\":\"$sequence\",\"origin\":\"$origin\"" \
@@ -56,7 +56,7 @@ add_model() {
 
 @test "figure: the potential of look-up tables needs their gamma only" {
     awk 'BEGIN { q = "{\"median\":2.2,\"min\":2.2,\"mad\":0,\"ci95\":[2.2,2.2],\"n\":9,\"rejected\":0,\"unit\":\"cycles\",\"grade\":\"chain\"}"
-        printf "{\"type\":\"gamma\",\"name\":\"tl2.paper_0.avx2\",\"isa\":\"avx2\",\"format\":\"tl2\",\"sequence\":\"paper_0\",\"origin\":\"bitnet-cpp\","
+        printf "{\"type\":\"gamma\",\"name\":\"tl2.bitnet_tl2_0.avx2\",\"isa\":\"avx2\",\"format\":\"tl2\",\"sequence\":\"bitnet_tl2_0\",\"origin\":\"bitnet-cpp\","
         printf "\"accumulators\":4,\"bytes_per_vector\":6.67,\"uops_per_vector\":9,\"gamma\":%s,\"bound\":\"ports\",\"latency_gamma\":1,", q
         printf "\"uops_per_cycle\":4,\"claimed\":null,\"usable\":true,\"best\":true,\"knee\":3.03,\"exact\":true,\"format_bits\":1.667}\n" }' >>run/records.jsonl
     run "$kneepoint" figure bitnet_9 --run run -o figures

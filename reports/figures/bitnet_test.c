@@ -31,17 +31,17 @@ static void tokens_are_the_sum_of_a_tokens_gemvs(void **state)
     (void)state;
     struct made_run run;
     make_run(&run, "{}",
-             BETA(2, 12e9, 3.0, true) "," LAYERS("i2_s", "paper", "bitnet-cpp", 2, 1e-5, 2e-5, 4e-5) "," HEAD "," CELL(
+             BETA(2, 12e9, 3.0, true) "," LAYERS("i2_s", "bitnet", "bitnet-cpp", 2, 1e-5, 2e-5, 4e-5) "," HEAD "," CELL(
                  "i2_s", "mask", "kneepoint", 2, 1536, 1536, 5e-6));
-    struct token_bound bound = token_bound(&run.view, "bitnet-700m", &(struct token_kernel){"i2_s", "paper"}, 2);
+    struct token_bound bound = token_bound(&run.view, "bitnet-700m", &(struct token_kernel){"i2_s", "bitnet"}, 2);
     assert_near(bound.seconds, 96 * 1e-5 + 48 * 2e-5 + 24 * 4e-5 + 4e-3, 1e-12);
     assert_near(bound.bytes, 96 * 1536e3 + 48 * 4096e3 + 24 * 1536e3 + 32002e3, 1);
     assert_near(bound.measured, 1, 1e-12);
     /* with one thread, of another model, or another kernel nothing was measured, and nothing can be modelled */
-    assert_true(isnan(token_bound(&run.view, "bitnet-700m", &(struct token_kernel){"i2_s", "paper"}, 1).seconds));
-    assert_true(isnan(token_bound(&run.view, "bitnet-7b", &(struct token_kernel){"i2_s", "paper"}, 2).seconds));
-    assert_true(isnan(token_bound(&run.view, "gpt", &(struct token_kernel){"i2_s", "paper"}, 2).seconds));
-    assert_true(isnan(token_bound(&run.view, "bitnet-700m", &(struct token_kernel){"tl2", "paper_0"}, 2).seconds));
+    assert_true(isnan(token_bound(&run.view, "bitnet-700m", &(struct token_kernel){"i2_s", "bitnet"}, 1).seconds));
+    assert_true(isnan(token_bound(&run.view, "bitnet-7b", &(struct token_kernel){"i2_s", "bitnet"}, 2).seconds));
+    assert_true(isnan(token_bound(&run.view, "gpt", &(struct token_kernel){"i2_s", "bitnet"}, 2).seconds));
+    assert_true(isnan(token_bound(&run.view, "bitnet-700m", &(struct token_kernel){"tl2", "bitnet_tl2_0"}, 2).seconds));
     free_run(&run);
 }
 
@@ -64,9 +64,9 @@ static void what_was_not_measured_is_modelled_and_told(void **state)
     (void)state;
     struct made_run run;
     make_run(&run, "{}",
-             BETA(2, 12e9, 3.0, true) "," SUMS("i2_s", 2, 8.0, 8.0) "," CELL("i2_s", "paper", "bitnet-cpp", 2, 1536,
+             BETA(2, 12e9, 3.0, true) "," SUMS("i2_s", 2, 8.0, 8.0) "," CELL("i2_s", "bitnet", "bitnet-cpp", 2, 1536,
                                                                              1536, 1e-5) "," HEAD);
-    struct token_bound bound = token_bound(&run.view, "bitnet-700m", &(struct token_kernel){"i2_s", "paper"}, 2);
+    struct token_bound bound = token_bound(&run.view, "bitnet-700m", &(struct token_kernel){"i2_s", "bitnet"}, 2);
     /* the clock of the cells is 2 GHz, so B/gamma of 1 byte per cycle is 4 GB/s on two cores, below the roof */
     double modelled = (48 * 4096.0 * 1536 + 24 * 1536.0 * 4096) / 4 / 4e9;
     assert_near(bound.seconds, 96 * 1e-5 + modelled + 4e-3, 1e-9);
@@ -79,7 +79,7 @@ static void wrong_warm_and_impossible_cells_do_not_count(void **state)
     (void)state;
     struct made_run run;
     make_run(&run, "{}",
-             LAYERS("i2_s", "paper", "bitnet-cpp", 2, 1e-5, 2e-5,
+             LAYERS("i2_s", "bitnet", "bitnet-cpp", 2, 1e-5, 2e-5,
                     4e-5) "," HEAD ",{'type':'gemv','name':'x','format':'i2_s','sequence':'paper','m':1536,'k':1536,'"
                           "threads':2,'protocol':"
                           "'warm','exact':true,'time_s':1e-9}"
@@ -89,7 +89,7 @@ static void wrong_warm_and_impossible_cells_do_not_count(void **state)
                           ",{'type':'gemv','name':'z','format':'i2_s','sequence':'paper','m':1536,'k':1536,'threads':2,"
                           "'protocol':"
                           "'cold','exact':false,'within_bound':false,'time_s':1e-9}");
-    struct token_bound bound = token_bound(&run.view, "bitnet-700m", &(struct token_kernel){"i2_s", "paper"}, 2);
+    struct token_bound bound = token_bound(&run.view, "bitnet-700m", &(struct token_kernel){"i2_s", "bitnet"}, 2);
     assert_near(bound.seconds, 96 * 1e-5 + 48 * 2e-5 + 24 * 4e-5 + 4e-3, 1e-12);
     free_run(&run);
 }
@@ -125,7 +125,7 @@ static void select_figure(const char *name, struct made_run *run, char **setting
 
 #define SMALL_MODEL                                                                                                    \
     BETA(2, 12e9, 3.0, true)                                                                                           \
-    "," LAYERS("i2_s", "paper", "bitnet-cpp", 2, 1e-5, 2e-5,                                                           \
+    "," LAYERS("i2_s", "bitnet", "bitnet-cpp", 2, 1e-5, 2e-5,                                                           \
                4e-5) "," LAYERS("i2_s", "mask", "kneepoint", 2, 5e-6, 1e-5,                                            \
                                 2e-5) "," LAYERS("f16", "dot", "kneepoint", 16, 1e-4, 2e-4, 4e-4) "," HEAD
 
@@ -166,7 +166,7 @@ static void a_curve_bends_where_its_up_convert_binds(void **state)
     make_run(
         &run, "{}",
         BETA(2, 12e9, 3.0, true) "," SUMS("tl2", 1.67, 6.68, 2.0) "," CELL(
-            "tl2", "paper_0", "bitnet-cpp", 1.67, 64, 64,
+            "tl2", "bitnet_tl2_0", "bitnet-cpp", 1.67, 64, 64,
             1e-6) ","
                   "{'type':'gamma','name':'c2.mad.avx2','format':'c2','sequence':'mad','accumulators':4,'best':true,"
                   "'bytes_per_vector':32,'gamma':{'median':3}},"

@@ -91,7 +91,7 @@ static void say_gemv(struct finding *finding, const struct match *match)
     }
 }
 
-/* "int2_vnni4.paper" of a record of that ISA. */
+/* "int2_vnni4.envelope" of a record of that ISA. */
 static void say_sequence(struct finding *finding, const json_t *gamma, const char *isa)
 {
     const char *name = view_text(gamma, "name");

@@ -43,7 +43,7 @@ double reference_synchronisation_s(const struct described_platform *platform)
 
 const char *reference_sequence(double bits)
 {
-    return bits == 2 ? "int2_vnni4.paper" : bits == 1 ? "int1_vnni4.paper" : NULL;
+    return bits == 2 ? "int2_vnni4.envelope" : bits == 1 ? "int1_vnni4.envelope" : NULL;
 }
 
 double reference_bytes_per_s(const struct described_platform *platform, double bits)

@@ -25,7 +25,7 @@ void reference_platforms_free(struct reference_platforms *platforms);
 /** Seconds of one parallel call: stated, else REFERENCE_SYNCHRONISATION_S. */
 double reference_synchronisation_s(const struct described_platform *platform);
 
-/** The sequence of the paper for a width: "int2_vnni4.paper"; NULL for 8 bits, which need no up-convert. */
+/** The sequence of the paper for a width: "int2_vnni4.envelope"; NULL for 8 bits, which need no up-convert. */
 const char *reference_sequence(double bits);
 
 /**

@@ -313,8 +313,9 @@ double view_format_bits(const json_t *record)
 const char *view_origin(const json_t *record)
 {
     const char *origin = view_text(record, "origin");
+    const char *sequence = view_text(record, "sequence");
     if (!*origin)
-        return strcmp(view_text(record, "sequence"), "paper") == 0 ? "the paper" : "";
+        return strcmp(sequence, "envelope") == 0 || strcmp(sequence, "paper") == 0 ? "the paper" : "";
     return strcmp(origin, "kneepoint") == 0 ? "" : origin;
 }
 

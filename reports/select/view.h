@@ -87,7 +87,7 @@ double view_format_bits(const json_t *record);
 bool view_is_experiment(const json_t *gamma);
 /**
  * Whether a gamma or gemv record is of a low-bit sequence that comes from a paper, by its origin (records without one:
- * by the name `paper`). Weights of 8 bits and more are never a paper's: they need no up-convert worth comparing.
+ * by the name `envelope`). Weights of 8 bits and more are never a paper's: they need no up-convert worth comparing.
  */
 bool view_is_paper(const json_t *record);
 /** The paper a record's sequence comes from: "envelope"; "" for ours. */

@@ -9,7 +9,7 @@
  *     column    3 2 1 0         3 2 1 0
  *               upper bits      lower bits     of u = w + 2, w in [-2, 1]
  *
- * The order in memory is ours, both bits of a weight in one byte; the rendering of T-MAC (paper) has its groups, tables
+ * The order in memory is ours, both bits of a weight in one byte; the rendering of T-MAC (tmac) has its groups, tables
  * and instructions in this order and not in the tiles of its own program.
  */
 #ifndef MICRO_KERNELS_TMAC2_LAYOUT_H

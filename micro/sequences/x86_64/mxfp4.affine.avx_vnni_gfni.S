@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * MXFP4 as mxfp4.paper.avx_vnni, the index of a high nibble made by one vgf2p8affineqb, a bit matrix that moves bits 4-7 of
+ * MXFP4 as mxfp4.envelope.avx_vnni, the index of a high nibble made by one vgf2p8affineqb, a bit matrix that moves bits 4-7 of
  * each byte down and drops the rest, in place of shift and AND. 4 AND, 4 affine, 8 vpshufb, 8 dot products and the block's
  * 4: 28 uops for 8 output vectors.
  *

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The microkernel of [envelope, III-D, Fig. 2] at 512 bits: broadcast 64 bits, byte shuffle, test into a mask register, blend,
+ * dot product for every 64 weights. AND and compare are one instruction here.
+ *
+ *   zmm0-7 sums of 4 panels   the others: int1_vnni4.envelope.avx512_vnni.inc
+ */
+#include "micro/kernels/int1_vnni4/layout.h"
+
+#define INTERLEAVE    4
+#define SUMS          2
+#define OPERAND_BYTES STEP_COLUMNS
+#define VECTOR_IS_ZMM
+#include "micro/kernels/microkernel_frame.h"
+
+#ifdef __ASSEMBLER__
+
+#include "micro/sequences/x86_64/int1_vnni4.envelope.avx512_vnni.inc"
+
+.macro load_constants
+    step_constants edi
+.endm
+
+.macro operand address
+    lea rdi, [\address]
+.endm
+
+.macro words base, address
+    load_weights \address, 0
+    dots_into \base, 1
+    group
+.endm
+
+.macro columns base, address, column
+    vpbroadcastd ACTIVATIONS, dword ptr [rdi + \column]
+    words \base, \address
+    words %(\base + 1), \address + 8
+.endm
+
+.macro step base, address
+    columns \base, \address, 0
+    columns \base, \address + 16, 4
+    columns \base, \address + 32, 8
+    columns \base, \address + 48, 12
+.endm
+
+    microkernel_functions
+
+#endif

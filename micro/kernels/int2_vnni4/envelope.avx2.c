@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The inner loop is in envelope.avx2.S.
+ */
+#include "micro/kernels/finish.h"
+#include "micro/kernels/int2_vnni4/envelope.avx2.S"
+
+static void finish(const int32_t *raw, int32_t correction, int32_t *out)
+{
+    finish_rows(raw, ROWS, correction, out);
+}
+
+const struct kernel SELF = {
+    .name = SELF_NAME,
+    .sequence = SELF_SEQUENCE,
+    .isa = SELF_ISA,
+    .format = &SELF_FORMAT,
+    .origin = "envelope",
+    .prefetch_bytes = 4096,
+    .lossless = true,
+    .gemv = gemv,
+};

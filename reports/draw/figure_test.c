@@ -44,13 +44,14 @@ static void knee_shows_the_paper_as_published_and_the_reference_shape(void **sta
     (void)state;
     struct made_run run;
     char *settings, *data;
+    // clang-format off
     make_run(&run, "{}",
-             SMALL_RUN "," GAMMA("int2.paper.avx512", "paper", 8.0, 12, 0.8, null, true) "," GEMV(
-                 "int2.mask.avx_vnni", "mask", 2.0, 4096, 4096, 2, "cold", 2e-4, 2.9, 0.9,
-                 0.1) ","
-                      "{'type':'gemv','name':'hasty','sequence':'mask','bits':2.0,'m':4096,'k':4096,'threads':2,'"
-                      "protocol':'cold',"
-                      "'time_s':1e-9,'bytes_per_cycle_per_core':99,'above_roof':true}");
+             SMALL_RUN ","
+             GAMMA("int2.paper.avx512", "paper", 8.0, 12, 0.8, null, true) ","
+             GEMV("int2.mask.avx_vnni", "mask", 2.0, 4096, 4096, 2, "cold", 2e-4, 2.9, 0.9, 0.1) ","
+             "{'type':'gemv','name':'hasty','sequence':'mask','bits':2.0,'m':4096,'k':4096,'threads':2,"
+             "'protocol':'cold','time_s':1e-9,'bytes_per_cycle_per_core':99,'above_roof':true}");
+    // clang-format on
     select_figure("knee", &run, &settings, &data);
     assert_contains(
         settings,
@@ -124,15 +125,15 @@ static void roofline_ceiling_follows_from_gamma_and_clock(void **state)
     (void)state;
     struct made_run run;
     char *settings, *data;
+    // clang-format off
     make_run(&run, "{}",
-             BETA(2, 15e9, 3.0, true) "," GAMMA("p", "paper", 8.0, 4, 1.25, 1.25,
-                                                true) ","
-                                                      "{'type':'gemv','name':'p','sequence':'paper','bits':2,'m':64,'k'"
-                                                      ":128,'threads':2,'protocol':'cold','time_s':2e-6,"
-                                                      "'bytes_per_s':8e9,'bytes_per_cycle_per_core':2},"
-                                                      "{'type':'gemv','name':'hasty','sequence':'paper','bits':2,'m':"
-                                                      "64,'k':128,'threads':2,'protocol':'cold',"
-                                                      "'time_s':1e-9,'above_roof':true}");
+             BETA(2, 15e9, 3.0, true) ","
+             GAMMA("p", "paper", 8.0, 4, 1.25, 1.25, true) ","
+             "{'type':'gemv','name':'p','sequence':'paper','bits':2,'m':64,'k':128,'threads':2,'protocol':'cold',"
+             "'time_s':2e-6,'bytes_per_s':8e9,'bytes_per_cycle_per_core':2},"
+             "{'type':'gemv','name':'hasty','sequence':'paper','bits':2,'m':64,'k':128,'threads':2,'protocol':'cold',"
+             "'time_s':1e-9,'above_roof':true}");
+    // clang-format on
     select_figure("roofline", &run, &settings, &data);
     /* 64 operations / 1.25 cycles at the 2.0 GHz of the cell on 2 cores = 204.8 Gop/s, around 8 operations per byte */
     assert_contains(data, "5 204.8\n12.8 204.8\n");
@@ -172,13 +173,15 @@ static void experiments_are_no_sequences_of_a_width(void **state)
     struct made_run run;
     char *settings, *data;
     const json_t *rows[8];
-    make_run(
-        &run, "{}",
-        SMALL_RUN
-        "," EXPERIMENT("c2.mad.avx2", "c2", "mad", 0.5) "," EXPERIMENT("c2.tbl.avx2", "c2", "tbl", 0.55) "," EXPERIMENT(
-            "c2.tbl_add_cvt.avx2", "c2", "tbl_add_cvt",
-            1.0) "," EXPERIMENT("elut.table16_ymm.avx2", "elut", "table16_ymm",
-                                0.64) "," EXPERIMENT("elut.table64_ymm.avx2", "elut", "table64_ymm", 3.2));
+    // clang-format off
+    make_run(&run, "{}",
+             SMALL_RUN ","
+             EXPERIMENT("c2.mad.avx2", "c2", "mad", 0.5) ","
+             EXPERIMENT("c2.tbl.avx2", "c2", "tbl", 0.55) ","
+             EXPERIMENT("c2.tbl_add_cvt.avx2", "c2", "tbl_add_cvt", 1.0) ","
+             EXPERIMENT("elut.table16_ymm.avx2", "elut", "table16_ymm", 0.64) ","
+             EXPERIMENT("elut.table64_ymm.avx2", "elut", "table64_ymm", 3.2));
+    // clang-format on
     assert_int_equal(view_best_gammas(&run.view, rows, 8), 2);
     select_figure("c2", &run, &settings, &data);
     assert_contains(data, "\n1 1 1 0.5 3.77 2\n2 1.1 0.981432 0.55 3.7 2\n3 2 1.64456 1 6.2 2\n");
@@ -224,17 +227,16 @@ static void streams_lie_on_the_axes_of_one_curve(void **state)
     (void)state;
     struct made_run run;
     char *settings, *data;
-    make_run(
-        &run, "{}",
-        KNEE("int2.paper.avx_vnni", "memory", 2, 0, 3.2, 1.6, 0.5, 0.25, 1) "," KNEE(
-            "int2.paper.avx_vnni", "memory", 2, 2048, 3.2, 3.2, 0.5, 1,
-            0) "," KNEE("int2.paper.avx_vnni", "L2", 2, 0, 32, 6.4, 5, 1,
-                        0) ","
-                           "{'type':'knee','name':'tried','level':'memory','threads':2,'prefetch_bytes':512,'chosen':"
-                           "false,"
-                           "'bytes_per_vector':8,'knee':6.4,'beta':3,'e_bw':3,'distance':0.5},"
-                           "{'type':'knee','name':'hasty','level':'L2','threads':2,'prefetch_bytes':0,'chosen':true,"
-                           "'bytes_per_vector':4,'knee':6.4,'beta':3.2,'e_bw':6.4,'distance':0.5,'above_roof':true}");
+    // clang-format off
+    make_run(&run, "{}",
+             KNEE("int2.paper.avx_vnni", "memory", 2, 0, 3.2, 1.6, 0.5, 0.25, 1) ","
+             KNEE("int2.paper.avx_vnni", "memory", 2, 2048, 3.2, 3.2, 0.5, 1, 0) ","
+             KNEE("int2.paper.avx_vnni", "L2", 2, 0, 32, 6.4, 5, 1, 0) ","
+             "{'type':'knee','name':'tried','level':'memory','threads':2,'prefetch_bytes':512,'chosen':false,"
+             "'bytes_per_vector':8,'knee':6.4,'beta':3,'e_bw':3,'distance':0.5},"
+             "{'type':'knee','name':'hasty','level':'L2','threads':2,'prefetch_bytes':0,'chosen':true,"
+             "'bytes_per_vector':4,'knee':6.4,'beta':3.2,'e_bw':6.4,'distance':0.5,'above_roof':true}");
+    // clang-format on
     select_figure("knee_validation", &run, &settings, &data);
     /* x, y, filled diamond, vermillion, level, threads, beta, knee, e_bw, overlap, name */
     assert_contains(data, "0.5 0.25 13 13983232 \"memory\" 2 3.2 6.4 1.6 0.25 \"int2.paper.avx_vnni\"\n");
@@ -385,9 +387,12 @@ static void shapes_of_the_widest_team_alone_are_no_lines(void **state)
     (void)state;
     struct made_run run;
     char *settings, *data;
+    // clang-format off
     make_run(&run, "{}",
-             SMALL_RUN "," GEMV("int2.mask.avx_vnni", "mask", 2.0, 64, 128, 1, "cold", 3e-6, 2.0, 0.8, 0.1) "," GEMV(
-                 "int2.mask.avx_vnni", "mask", 2.0, 4096, 128, 2, "cold", 9e-5, 2.7, 0.9, 0.1));
+             SMALL_RUN ","
+             GEMV("int2.mask.avx_vnni", "mask", 2.0, 64, 128, 1, "cold", 3e-6, 2.0, 0.8, 0.1) ","
+             GEMV("int2.mask.avx_vnni", "mask", 2.0, 4096, 128, 2, "cold", 9e-5, 2.7, 0.9, 0.1));
+    // clang-format on
     select_figure("thread_scaling", &run, &settings, &data);
     assert_contains(settings, "shape = '64×128'\n");
     free(settings);

@@ -30,9 +30,13 @@ static void tokens_are_the_sum_of_a_tokens_gemvs(void **state)
 {
     (void)state;
     struct made_run run;
+    // clang-format off
     make_run(&run, "{}",
-             BETA(2, 12e9, 3.0, true) "," LAYERS("i2_s", "bitnet", "bitnet-cpp", 2, 1e-5, 2e-5, 4e-5) "," HEAD "," CELL(
-                 "i2_s", "mask", "kneepoint", 2, 1536, 1536, 5e-6));
+             BETA(2, 12e9, 3.0, true) ","
+             LAYERS("i2_s", "bitnet", "bitnet-cpp", 2, 1e-5, 2e-5, 4e-5) ","
+             HEAD ","
+             CELL("i2_s", "mask", "kneepoint", 2, 1536, 1536, 5e-6));
+    // clang-format on
     struct token_bound bound = token_bound(&run.view, "bitnet-700m", &(struct token_kernel){"i2_s", "bitnet"}, 2);
     assert_near(bound.seconds, 96 * 1e-5 + 48 * 2e-5 + 24 * 4e-5 + 4e-3, 1e-12);
     assert_near(bound.bytes, 96 * 1536e3 + 48 * 4096e3 + 24 * 1536e3 + 32002e3, 1);
@@ -49,11 +53,14 @@ static void our_layouts_of_a_format_count_as_it(void **state)
 {
     (void)state;
     struct made_run run;
+    // clang-format off
     make_run(&run, "{}",
-             LAYERS("tq2_0", "mask", "kneepoint", 2.06, 1e-5, 2e-5, 4e-5) "," HEAD "," CELL(
-                 "tq2_0_m16", "mask", "kneepoint", 2.06, 1536, 1536,
-                 9e-6) "," CELL("tq2_0_m16", "paper", "bitnet-cpp", 2.06, 1536, 1536,
-                                1e-6) "," CELL("tq2_00", "mask", "kneepoint", 2.06, 1536, 1536, 1e-6));
+             LAYERS("tq2_0", "mask", "kneepoint", 2.06, 1e-5, 2e-5, 4e-5) ","
+             HEAD ","
+             CELL("tq2_0_m16", "mask", "kneepoint", 2.06, 1536, 1536, 9e-6) ","
+             CELL("tq2_0_m16", "paper", "bitnet-cpp", 2.06, 1536, 1536, 1e-6) ","
+             CELL("tq2_00", "mask", "kneepoint", 2.06, 1536, 1536, 1e-6));
+    // clang-format on
     struct token_bound bound = token_bound(&run.view, "bitnet-700m", &(struct token_kernel){"tq2_0", NULL}, 2);
     assert_near(bound.seconds, 96 * 9e-6 + 48 * 2e-5 + 24 * 4e-5 + 4e-3, 1e-12);
     free_run(&run);
@@ -63,9 +70,13 @@ static void what_was_not_measured_is_modelled_and_told(void **state)
 {
     (void)state;
     struct made_run run;
+    // clang-format off
     make_run(&run, "{}",
-             BETA(2, 12e9, 3.0, true) "," SUMS("i2_s", 2, 8.0, 8.0) "," CELL("i2_s", "bitnet", "bitnet-cpp", 2, 1536,
-                                                                             1536, 1e-5) "," HEAD);
+             BETA(2, 12e9, 3.0, true) ","
+             SUMS("i2_s", 2, 8.0, 8.0) ","
+             CELL("i2_s", "bitnet", "bitnet-cpp", 2, 1536, 1536, 1e-5) ","
+             HEAD);
+    // clang-format on
     struct token_bound bound = token_bound(&run.view, "bitnet-700m", &(struct token_kernel){"i2_s", "bitnet"}, 2);
     /* the clock of the cells is 2 GHz, so B/gamma of 1 byte per cycle is 4 GB/s on two cores, below the roof */
     double modelled = (48 * 4096.0 * 1536 + 24 * 1536.0 * 4096) / 4 / 4e9;
@@ -163,16 +174,16 @@ static void a_curve_bends_where_its_up_convert_binds(void **state)
     (void)state;
     struct made_run run;
     char *settings, *data;
-    make_run(
-        &run, "{}",
-        BETA(2, 12e9, 3.0, true) "," SUMS("tl2", 1.67, 6.68, 2.0) "," CELL(
-            "tl2", "bitnet_tl2_0", "bitnet-cpp", 1.67, 64, 64,
-            1e-6) ","
-                  "{'type':'gamma','name':'c2.mad.avx2','format':'c2','sequence':'mad','accumulators':4,'best':true,"
-                  "'bytes_per_vector':32,'gamma':{'median':3}},"
-                  "{'type':'gamma','name':'c2.tbl_add_cvt.avx2','format':'c2','sequence':'tbl_add_cvt','accumulators':"
-                  "4,"
-                  "'best':true,'bytes_per_vector':32,'gamma':{'median':6}}");
+    // clang-format off
+    make_run(&run, "{}",
+             BETA(2, 12e9, 3.0, true) ","
+             SUMS("tl2", 1.67, 6.68, 2.0) ","
+             CELL("tl2", "bitnet_tl2_0", "bitnet-cpp", 1.67, 64, 64, 1e-6) ","
+             "{'type':'gamma','name':'c2.mad.avx2','format':'c2','sequence':'mad','accumulators':4,'best':true,"
+             "'bytes_per_vector':32,'gamma':{'median':3}},"
+             "{'type':'gamma','name':'c2.tbl_add_cvt.avx2','format':'c2','sequence':'tbl_add_cvt','accumulators':4,"
+             "'best':true,'bytes_per_vector':32,'gamma':{'median':6}}");
+    // clang-format on
     select_figure("bitnet_9", &run, &settings, &data);
     /* two cores of 2 GHz and 3.34 bytes per cycle; half of gamma: twice of it; without up-convert no knee */
     assert_contains(data, "1.67 bits, gamma 2 cycles, knee 13.36 GB/s");

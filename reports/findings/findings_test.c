@@ -66,9 +66,13 @@ static void knee_between_the_teams_is_said_so(void **state)
     (void)state;
     struct made_run run;
     struct finding findings[FINDINGS_MAX];
+    // clang-format off
     make_run(&run, "{}",
-             BETA(1, 10e9, 7.0, true) "," BETA(2, 15e9, 6.0, true) "," GAMMA(
-                 "p", "paper", 8.0, 4, 1.25, 1.25, true) "," GAMMA("p", "paper", 8.0, 8, 0.9, 1.25, true));
+             BETA(1, 10e9, 7.0, true) ","
+             BETA(2, 15e9, 6.0, true) ","
+             GAMMA("p", "paper", 8.0, 4, 1.25, 1.25, true) ","
+             GAMMA("p", "paper", 8.0, 8, 0.9, 1.25, true));
+    // clang-format on
     size_t count = findings_collect(&run.view, findings, FINDINGS_MAX);
     const char *knee = text_of(findings, count, "Where the knee is");
     assert_contains(knee, "Knee between the β of the teams, so it depends on how many cores read: the papers' 2-bit as "
@@ -109,13 +113,14 @@ static void model_is_judged_on_large_cells_apart_from_small(void **state)
     (void)state;
     struct made_run run;
     struct finding findings[FINDINGS_MAX];
+    // clang-format off
     make_run(&run, "{}",
-             GEMV("big", "mask", 2.0, 4096, 4096, 1, "cold", 1e-4, 1.0, 0.9,
-                  0.05) "," GEMV("small", "mask", 2.0, 64, 128, 1, "cold", 1e-6, 1.0, 0.5,
-                                 0.9) ",{'type':'gemv','name':'even','isa':'a',"
-                                      "'sequence':'mask','bits':2.0,'m':8192,'k':4096,'threads':1,'protocol':'cold','"
-                                      "time_s':1e-4,'residual':0.05,"
-                                      "'overlap':0.75,'predicted_s':1e-4,'predicted_serial_s':1.5e-4}");
+             GEMV("big", "mask", 2.0, 4096, 4096, 1, "cold", 1e-4, 1.0, 0.9, 0.05) ","
+             GEMV("small", "mask", 2.0, 64, 128, 1, "cold", 1e-6, 1.0, 0.5, 0.9) ","
+             "{'type':'gemv','name':'even','isa':'a','sequence':'mask','bits':2.0,'m':8192,'k':4096,'threads':1,"
+             "'protocol':'cold','time_s':1e-4,'residual':0.05,'overlap':0.75,'predicted_s':1e-4,"
+             "'predicted_serial_s':1.5e-4}");
+    // clang-format on
     size_t count = findings_collect(&run.view, findings, FINDINGS_MAX);
     const char *model = text_of(findings, count, "How well the model predicts");
     assert_contains(model, "2 cold cells of at least 2²⁰ weights: measured over predicted time +5.0% (median)");
@@ -144,16 +149,16 @@ static void streams_say_whether_the_model_holds(void **state)
     (void)state;
     struct made_run run;
     struct finding findings[FINDINGS_MAX];
+    // clang-format off
     make_run(&run, "{}",
-             BETA(2, 15e9, 6.0,
-                  true) ","
-                        "{'type':'beta','name':'one','level':'memory','threads':2,'streams':1,'prefetch':'none',"
-                        "'bytes_per_cycle_per_core':{'median':4.5},'bytes_per_s':{'median':9e9}}," KNEE(
-                            "int2.paper.avx_vnni", "memory", 2, 0, 6.4, 4.0, 1.0, 0.4,
-                            0.6) "," KNEE("int2.paper.avx_vnni", "memory", 2, 2048, 6.4, 6.0, 1.0, 0.9,
-                                          0.07) "," KNEE("int2.paper.avx_vnni", "L3", 2, 0, 12, 6.3, 1.9, 0.95,
-                                                         0.02) "," KNEE("int2.paper.avx_vnni", "L1", 2, 0, 60, 6.3, 9.4,
-                                                                        0.8, 0.03));
+             BETA(2, 15e9, 6.0, true) ","
+             "{'type':'beta','name':'one','level':'memory','threads':2,'streams':1,'prefetch':'none',"
+             "'bytes_per_cycle_per_core':{'median':4.5},'bytes_per_s':{'median':9e9}},"
+             KNEE("int2.paper.avx_vnni", "memory", 2, 0, 6.4, 4.0, 1.0, 0.4, 0.6) ","
+             KNEE("int2.paper.avx_vnni", "memory", 2, 2048, 6.4, 6.0, 1.0, 0.9, 0.07) ","
+             KNEE("int2.paper.avx_vnni", "L3", 2, 0, 12, 6.3, 1.9, 0.95, 0.02) ","
+             KNEE("int2.paper.avx_vnni", "L1", 2, 0, 60, 6.3, 9.4, 0.8, 0.03));
+    // clang-format on
     size_t count = findings_collect(&run.view, findings, FINDINGS_MAX);
     const char *text = text_of(findings, count, "Whether the model holds");
     assert_contains(

@@ -74,14 +74,14 @@ static void cells_stand_in_a_table_for_each_width(void **state)
 {
     (void)state;
     struct made_run run;
+    // clang-format off
     make_run(&run, "{}",
-             GEMV("one", "mask", 1.0, 64, 128, 1, "cold", 1e-6, 1.0, 0.5,
-                  0.1) "," GEMV("two", "mask", 2.0, 64, 128, 1, "cold", 1e-6, 1.0, 0.5,
-                                0.1) "," GEMV("padded", "mask", 2.03, 64, 256, 1, "cold", 1e-6, 1.0, 0.5,
-                                              0.1) ","
-                                                   "{'type':'gemv','name':'none','m':1,'k':1,'threads':1,'protocol':'"
-                                                   "cold','time_s':{'median':1,'n':7,'rejected':3,"
-                                                   "'grade':'chain'}}");
+             GEMV("one", "mask", 1.0, 64, 128, 1, "cold", 1e-6, 1.0, 0.5, 0.1) ","
+             GEMV("two", "mask", 2.0, 64, 128, 1, "cold", 1e-6, 1.0, 0.5, 0.1) ","
+             GEMV("padded", "mask", 2.03, 64, 256, 1, "cold", 1e-6, 1.0, 0.5, 0.1) ","
+             "{'type':'gemv','name':'none','m':1,'k':1,'threads':1,'protocol':'cold','time_s':{'median':1,'n':7,"
+             "'rejected':3,'grade':'chain'}}");
+    // clang-format on
     char *text = text_of_page(&run);
     const char *two = strstr(text, "<h4>2-bit weights</h4>"), *one = strstr(text, "<h4>1-bit weights</h4>"),
                *none = strstr(text, "<h4>unknown width</h4>");
@@ -138,10 +138,12 @@ static void streams_stand_beside_themselves_with_prefetch(void **state)
 {
     (void)state;
     struct made_run run;
+    // clang-format off
     make_run(&run, "{}",
-             KNEE("int2.paper.avx_vnni", "memory", 2, 0, 6.4, 4.0, 1.0, 0.4,
-                  0.6) "," KNEE("int2.paper.avx_vnni", "memory", 2, 2048, 6.4, 6.0, 1.0, 0.9,
-                                0.07) "," KNEE("int2.paper.avx_vnni", "L1", 2, 0, 60, 6.3, 9.4, 0.8, 0.02));
+             KNEE("int2.paper.avx_vnni", "memory", 2, 0, 6.4, 4.0, 1.0, 0.4, 0.6) ","
+             KNEE("int2.paper.avx_vnni", "memory", 2, 2048, 6.4, 6.0, 1.0, 0.9, 0.07) ","
+             KNEE("int2.paper.avx_vnni", "L1", 2, 0, 60, 6.3, 9.4, 0.8, 0.02));
+    // clang-format on
     char *text = text_of_page(&run);
     assert_contains(text, "The knee, tested");
     assert_contains(text, "<td class=\"n\" data-v=\"2048\">2048</td><td class=\"n\" data-v=\"6\">6.00</td>"
@@ -234,43 +236,14 @@ static void kernels_stand_in_one_table(void **state)
 {
     (void)state;
     struct made_run run;
-    make_run(
-        &run, "{}",
-        OF_KERNEL("f.ours.x", "kneepoint", 2.06, 1, "cold", "'exact':true,'lossless':true") "," OF_KERNEL(
-            "f.ours.x", "kneepoint", 2.06, 2, "cold",
-            "'exact':true,'lossless':true") "," OF_KERNEL("f.ours.x", "kneepoint", 2.06, 1, "warm",
-                                                          "'exact':true,'lossless':true") "," OF_KERNEL("f.paper.x",
-                                                                                                        "a-paper", 2.06,
-                                                                                                        1, "cold",
-                                                                                                        "'exact':false,"
-                                                                                                        "'error':0."
-                                                                                                        "0123,'"
-                                                                                                        "lossless':"
-                                                                                                        "false") ","
-                                                                                                                 "{'"
-                                                                                                                 "type'"
-                                                                                                                 ":'"
-                                                                                                                 "gemv'"
-                                                                                                                 ",'"
-                                                                                                                 "name'"
-                                                                                                                 ":'"
-                                                                                                                 "elsew"
-                                                                                                                 "here'"
-                                                                                                                 ",'m':"
-                                                                                                                 "64,'"
-                                                                                                                 "k':"
-                                                                                                                 "64,'"
-                                                                                                                 "threa"
-                                                                                                                 "ds':"
-                                                                                                                 "1,'"
-                                                                                                                 "proto"
-                                                                                                                 "col':"
-                                                                                                                 "'cold"
-                                                                                                                 "','"
-                                                                                                                 "time_"
-                                                                                                                 "s':"
-                                                                                                                 "1e-"
-                                                                                                                 "6}");
+    // clang-format off
+    make_run(&run, "{}",
+             OF_KERNEL("f.ours.x", "kneepoint", 2.06, 1, "cold", "'exact':true,'lossless':true") ","
+             OF_KERNEL("f.ours.x", "kneepoint", 2.06, 2, "cold", "'exact':true,'lossless':true") ","
+             OF_KERNEL("f.ours.x", "kneepoint", 2.06, 1, "warm", "'exact':true,'lossless':true") ","
+             OF_KERNEL("f.paper.x", "a-paper", 2.06, 1, "cold", "'exact':false,'error':0.0123,'lossless':false") ","
+             "{'type':'gemv','name':'elsewhere','m':64,'k':64,'threads':1,'protocol':'cold','time_s':1e-6}");
+    // clang-format on
     char *text = text_of_page(&run);
     const char *table = strstr(text, "id=\"kernels\""), *end = table ? strstr(table, "</table>") : NULL;
     assert_non_null(end);

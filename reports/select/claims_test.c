@@ -7,9 +7,13 @@ static void the_row_nearest_to_the_claim_is_as_published(void **state)
 {
     (void)state;
     struct made_run run;
+    // clang-format off
     make_run(&run, "{}",
-             GAMMA("p", "paper", 8.0, 1, 5.0, 1.25, false) "," GAMMA("p", "paper", 8.0, 4, 1.26, 1.25, true) "," GAMMA(
-                 "p", "paper", 8.0, 8, 0.9, 1.25, true) "," GAMMA("q", "paper", 8.0, 4, 1.25, null, true));
+             GAMMA("p", "paper", 8.0, 1, 5.0, 1.25, false) ","
+             GAMMA("p", "paper", 8.0, 4, 1.26, 1.25, true) ","
+             GAMMA("p", "paper", 8.0, 8, 0.9, 1.25, true) ","
+             GAMMA("q", "paper", 8.0, 4, 1.25, null, true));
+    // clang-format on
     const struct view_rows *rows = &run.view.of[VIEW_GAMMA];
     assert_int_equal(rows->count, 4);
     assert_false(claims_is_as_published(&run.view, rows->rows[0]));

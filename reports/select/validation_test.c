@@ -86,12 +86,14 @@ static void overlap_counts_only_where_both_sides_matter(void **state)
 {
     (void)state;
     struct made_run run;
+    // clang-format off
     make_run(&run, "{}",
-             KNEE("a", "L1", 1, 0, 6.4, 4.0, 0.26, 0.4,
-                  0.6) "," KNEE("b", "L1", 1, 0, 6.4, 4.0, 0.24, 0.4,
-                                0.6) "," KNEE("c", "L1", 1, 0, 6.4, 4.0, 3.9, 0.4,
-                                              0.6) "," KNEE("d", "L1", 1, 0, 6.4, 4.0, 4.1, 0.4,
-                                                            0.6) "," KNEE("e", "L1", 1, 0, 6.4, 4.0, 1.0, null, 0.6));
+             KNEE("a", "L1", 1, 0, 6.4, 4.0, 0.26, 0.4, 0.6) ","
+             KNEE("b", "L1", 1, 0, 6.4, 4.0, 0.24, 0.4, 0.6) ","
+             KNEE("c", "L1", 1, 0, 6.4, 4.0, 3.9, 0.4, 0.6) ","
+             KNEE("d", "L1", 1, 0, 6.4, 4.0, 4.1, 0.4, 0.6) ","
+             KNEE("e", "L1", 1, 0, 6.4, 4.0, 1.0, null, 0.6));
+    // clang-format on
     static const bool balanced[] = {true, false, true, false, false};
     for (size_t i = 0; i < 5; i++) {
         assert_true(validation_is_valid(row(&run, i)));

@@ -100,11 +100,14 @@ static void best_gamma_ignores_probes_and_orders_families(void **state)
     (void)state;
     struct made_run run;
     const json_t *best[8];
-    make_run(
-        &run, "{}",
-        GAMMA("o", "mask", 4.0, 8, 0.5, null, true) "," GAMMA("p", "paper", 4.0, 4, 2.4, 2.4, true) "," GAMMA(
-            "p", "paper", 4.0, 1, 0.1, 2.4, false) "," GAMMA("w", "dot", 32.0, 4, 0.6, null,
-                                                             true) "," GAMMA("w", "dot", 32.0, 8, 0.3, null, true));
+    // clang-format off
+    make_run(&run, "{}",
+             GAMMA("o", "mask", 4.0, 8, 0.5, null, true) ","
+             GAMMA("p", "paper", 4.0, 4, 2.4, 2.4, true) ","
+             GAMMA("p", "paper", 4.0, 1, 0.1, 2.4, false) ","
+             GAMMA("w", "dot", 32.0, 4, 0.6, null, true) ","
+             GAMMA("w", "dot", 32.0, 8, 0.3, null, true));
+    // clang-format on
     assert_int_equal(view_best_gammas(&run.view, best, 8), 3);
     assert_near(view_median(best[0], "gamma"), 0.3, 1e-12);
     assert_near(view_median(best[1], "gamma"), 2.4, 1e-12);

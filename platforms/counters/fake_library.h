@@ -17,8 +17,10 @@ static inline void fake_library_build(struct fake_library *library, struct fake_
                                       const char *behaviour)
 {
     char command[1024], folder[256];
-    if (system("cc --version >/dev/null 2>&1") != 0)
+    if (system("cc --version >/dev/null 2>&1") != 0) {
+        print_message("# not on this machine: no C compiler\n");
         skip();
+    }
     snprintf(folder, sizeof folder, "%s", __FILE__);
     /* A name for each: a library that is loaded once is not loaded again under the same name. */
     snprintf(library->path, sizeof library->path, "%s/lib%s.so", machine->root, behaviour);

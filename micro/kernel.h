@@ -66,19 +66,20 @@ struct format {
 };
 
 /** A contiguous part of a packed matrix and where its results go. */
-struct gemv_piece {
+struct gemv_slice {
     const uint8_t *weights; /* first step of the first panel; aligned to 64, or to what divides a step (panel) */
     size_t panels;          /* consecutive panels, panel_bytes apart */
     size_t panel_bytes;
     size_t steps; /* of each panel to use, > 0; fewer than a whole panel only when panels is 1 and the kernel cuts */
-    size_t k;     /* columns of the piece: steps * k_per_step */
+    size_t k;     /* columns of the slice: steps * k_per_step */
     union {       /* of the first step's first column, k of them, readable to a multiple of 64 bytes; as `takes` says */
         const int8_t *activations;
         const float *activations_f32;
     };
-    const void *prepared; /* what the kernel's prepare() wrote, advanced to the first step; NULL without prepare */
-    int32_t correction;   /* added to every integer output */
-    union {               /* [panels * rows_per_panel], overwritten; aligned to 64, or to rows_per_panel * 4 if less */
+#define gemv_piece gemv_slice /* as sources of plug-ins called it before */
+    const void *prepared;     /* what the kernel's prepare() wrote, advanced to the first step; NULL without prepare */
+    int32_t correction;       /* added to every integer output */
+    union { /* [panels * rows_per_panel], overwritten; aligned to 64, or to rows_per_panel * 4 if less */
         int32_t *out;
         float *out_f32;
     };
@@ -106,7 +107,7 @@ struct kernel_row {
 };
 
 /**
- * One kernel: a format, a sequence, an ISA. Reads no byte past the piece, writes none past out.
+ * One kernel: a format, a sequence, an ISA. Reads no byte past the slice, writes none past out.
  *
  * What it must give is defined twice. The definition is y = sum_k w a with the format's weights and the activations
  * that it takes, in double. A kernel that makes its operand coarser than those (activations quantized by blocks, tables
@@ -127,7 +128,7 @@ struct kernel {
     bool lossless;     /* on integer weights and int8 activations equal to the integer product, bit for bit; tested */
     /* largest |y - definition| over max|a| * K * max|w|, rounding aside; without row() 0, but of a plug-in */
     double error_bound;
-    void (*gemv)(const struct gemv_piece *piece);
+    void (*gemv)(const struct gemv_slice *slice);
 
     /**
      * Bytes that prepare() writes: so many per step, or where the operand is no row of steps, of k (padded) columns.

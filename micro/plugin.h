@@ -28,7 +28,7 @@
  * - Names are "<format>.<sequence>.<isa>"; isa is a row of `kneepoint info`, "reference" for code that runs anywhere or
  *   chooses for itself. No name may be one that Kneepoint or another plug-in has.
  * - gemv() is called by all threads of a team at the same time, each with rows of its own, and must not start threads,
- *   allocate or lock when it is called again with a piece of the same shape.
+ *   allocate or lock when it is called again with a slice of the same shape.
  *
  * Every kernel and sequence is checked in a process of its own, between guard pages, before anything is measured. What
  * fails is named and left out.
@@ -37,7 +37,7 @@ enum { KNEEPOINT_PLUGIN_ABI = 1 }; /* changes with any meaning that sizes do not
 
 struct kneepoint_plugin {
     uint32_t abi;
-    uint32_t plugin_bytes, format_bytes, kernel_bytes, piece_bytes, sequence_bytes; /* sizeof, as it was built */
+    uint32_t plugin_bytes, format_bytes, kernel_bytes, slice_bytes, sequence_bytes; /* sizeof, as it was built */
     const char *name;                    /* letters, digits, '_', '-' and '.', at most 63: as records call it */
     const char *version;                 /* of the code within, for the records; NULL: not said */
     const struct format *const *formats; /* lists end with NULL; NULL: none */
@@ -49,7 +49,7 @@ struct kneepoint_plugin {
 #define KNEEPOINT_PLUGIN_BUILT                                                                                         \
     .abi = KNEEPOINT_PLUGIN_ABI, .plugin_bytes = sizeof(struct kneepoint_plugin),                                      \
     .format_bytes = sizeof(struct format), .kernel_bytes = sizeof(struct kernel),                                      \
-    .piece_bytes = sizeof(struct gemv_piece), .sequence_bytes = sizeof(struct sequence)
+    .slice_bytes = sizeof(struct gemv_slice), .sequence_bytes = sizeof(struct sequence)
 
 /** The definition, also in C++20 and with -fvisibility=hidden. */
 #define KNEEPOINT_PLUGIN const struct kneepoint_plugin kneepoint_plugin

@@ -128,13 +128,13 @@ static struct product *product_of(struct thread *thread, const struct product *w
     return product;
 }
 
-static void multiply(const struct gemv_piece *piece, const void *activations, dnnl_data_type_t in, dnnl_data_type_t out)
+static void multiply(const struct gemv_slice *slice, const void *activations, dnnl_data_type_t in, dnnl_data_type_t out)
 {
     struct thread *thread = this_thread();
     const struct product wanted = {
-        .in = in, .out = out, .rows = piece->panels, .k = piece->k, .row_bytes = piece->panel_bytes};
+        .in = in, .out = out, .rows = slice->panels, .k = slice->k, .row_bytes = slice->panel_bytes};
     struct product *product = product_of(thread, &wanted);
-    const void *const handle[OPERANDS] = {activations, piece->weights, piece->out};
+    const void *const handle[OPERANDS] = {activations, slice->weights, slice->out};
     for (int i = 0; i < OPERANDS; i++)
         demand(dnnl_memory_set_data_handle(product->memory[i], (void *)(uintptr_t)handle[i]));
     const dnnl_exec_arg_t arguments[] = {{DNNL_ARG_SRC, product->memory[SRC]},
@@ -146,9 +146,9 @@ static void multiply(const struct gemv_piece *piece, const void *activations, dn
 
 /* ---- f32 ---- */
 
-static void gemv_f32(const struct gemv_piece *piece)
+static void gemv_f32(const struct gemv_slice *slice)
 {
-    multiply(piece, piece->activations_f32, dnnl_f32, dnnl_f32);
+    multiply(slice, slice->activations_f32, dnnl_f32, dnnl_f32);
 }
 
 static const struct format f32 = {.name = "f32"};
@@ -184,9 +184,9 @@ static struct kernel_row row_bf16(const uint8_t *panel, size_t k, uint32_t row, 
     return sum;
 }
 
-static void gemv_bf16(const struct gemv_piece *piece)
+static void gemv_bf16(const struct gemv_slice *slice)
 {
-    multiply(piece, piece->prepared, dnnl_bf16, dnnl_f32);
+    multiply(slice, slice->prepared, dnnl_bf16, dnnl_f32);
 }
 
 static const struct format bf16 = {.name = "bf16"};
@@ -220,9 +220,9 @@ static int32_t get_int8(const uint8_t *panel, uint32_t row, uint32_t column)
     return (int8_t)panel[column];
 }
 
-static void gemv_int8(const struct gemv_piece *piece)
+static void gemv_int8(const struct gemv_slice *slice)
 {
-    multiply(piece, piece->activations, dnnl_s8, dnnl_f32);
+    multiply(slice, slice->activations, dnnl_s8, dnnl_f32);
 }
 
 static const struct format int8_rows = {

@@ -18,11 +18,11 @@
 typedef __typeof__(cblas_sgemv) sgemv_function;
 static sgemv_function *sgemv;
 
-static void gemv(const struct gemv_piece *piece)
+static void gemv(const struct gemv_slice *slice)
 {
-    const float *w = (const float *)(const void *)piece->weights;
-    sgemv(CblasRowMajor, CblasNoTrans, (int)piece->panels, (int)piece->k, 1, w,
-          (int)(piece->panel_bytes / sizeof(float)), piece->activations_f32, 1, 0, piece->out_f32, 1);
+    const float *w = (const float *)(const void *)slice->weights;
+    sgemv(CblasRowMajor, CblasNoTrans, (int)slice->panels, (int)slice->k, 1, w,
+          (int)(slice->panel_bytes / sizeof(float)), slice->activations_f32, 1, 0, slice->out_f32, 1);
 }
 
 static const struct format f32 = {.name = "f32"};

@@ -71,14 +71,14 @@ using kernel_function = void (*)(const std::int8_t *weights, const float *scales
 constexpr kernel_function theirs_f32 = theirs::rows_times_vector<float>;
 
 /** Nothing may be thrown through C: what your kernel throws would end the process, and be reported as its abort. */
-void gemv(const gemv_piece *piece) noexcept
+void gemv(const gemv_slice *slice) noexcept
 {
-    for (std::size_t p = 0; p < piece->panels; p++) {
-        const std::uint8_t *panel = piece->weights + p * piece->panel_bytes;
+    for (std::size_t p = 0; p < slice->panels; p++) {
+        const std::uint8_t *panel = slice->weights + p * slice->panel_bytes;
         float scales[rows];
         std::memcpy(scales, panel, sizeof scales);
-        theirs_f32(reinterpret_cast<const std::int8_t *>(panel + head_bytes), scales, piece->activations_f32,
-                   piece->out_f32 + p * rows, rows, piece->k);
+        theirs_f32(reinterpret_cast<const std::int8_t *>(panel + head_bytes), scales, slice->activations_f32,
+                   slice->out_f32 + p * rows, rows, slice->k);
     }
 }
 

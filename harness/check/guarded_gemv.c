@@ -210,12 +210,12 @@ int32_t guarded_correction(const struct guarded_gemv *gemv)
     return -gemv->kernel->format->activation_offset * gemv->activation_sum;
 }
 
-struct gemv_piece guarded_piece(const struct guarded_gemv *gemv, size_t first_panel, size_t panels, size_t first_step,
+struct gemv_slice guarded_slice(const struct guarded_gemv *gemv, size_t first_panel, size_t panels, size_t first_step,
                                 size_t steps)
 {
     const struct format *format = gemv->kernel->format;
     size_t panel_bytes = format_panel_bytes(format, gemv->k);
-    return (struct gemv_piece){
+    return (struct gemv_slice){
         .weights = (const uint8_t *)gemv->weights.bytes + first_panel * panel_bytes + first_step * format->step_bytes,
         .panels = panels,
         .panel_bytes = panel_bytes,
@@ -231,12 +231,12 @@ struct gemv_piece guarded_piece(const struct guarded_gemv *gemv, size_t first_pa
     };
 }
 
-enum call_fault guarded_call(struct guarded_gemv *gemv, const struct gemv_piece *piece)
+enum call_fault guarded_call(struct guarded_gemv *gemv, const struct gemv_slice *slice)
 {
-    struct checked_call call = {(const void *)(uintptr_t)gemv->kernel->gemv, {(uintptr_t)piece, 0, 0, 0}};
+    struct checked_call call = {(const void *)(uintptr_t)gemv->kernel->gemv, {(uintptr_t)slice, 0, 0, 0}};
     uint8_t *out = gemv->out.bytes;
-    size_t first = (size_t)((uint8_t *)piece->out - out);
-    size_t end = first + piece->panels * gemv->kernel->format->rows_per_panel * sizeof *piece->out;
+    size_t first = (size_t)((uint8_t *)slice->out - out);
+    size_t end = first + slice->panels * gemv->kernel->format->rows_per_panel * sizeof *slice->out;
     memset(out, CANARY, gemv->out.length);
     checked_call_report(&call, &gemv->call);
     enum call_fault fault = gemv->unsealed ? CALL_SEGV : gemv->call.fault;
@@ -250,28 +250,28 @@ enum call_fault guarded_call(struct guarded_gemv *gemv, const struct gemv_piece 
 enum call_fault guarded_run(struct guarded_gemv *gemv, size_t panels, size_t prefetch_bytes,
                             struct reference_check *check)
 {
-    struct gemv_piece piece = guarded_piece(gemv, 0, panels, 0, gemv->steps);
-    piece.correction = guarded_correction(gemv);
-    piece.prefetch_bytes = prefetch_bytes;
-    enum call_fault fault = guarded_call(gemv, &piece);
+    struct gemv_slice slice = guarded_slice(gemv, 0, panels, 0, gemv->steps);
+    slice.correction = guarded_correction(gemv);
+    slice.prefetch_bytes = prefetch_bytes;
+    enum call_fault fault = guarded_call(gemv, &slice);
     *check = (struct reference_check){0};
     if (fault == CALL_CLEAN)
         reference_compare(gemv->kernel, gemv->expected, panels * gemv->kernel->format->rows_per_panel, gemv->y, check);
     return fault;
 }
 
-enum call_fault guarded_cut(struct guarded_gemv *gemv, size_t panel, const size_t *cuts, size_t pieces,
+enum call_fault guarded_cut(struct guarded_gemv *gemv, size_t panel, const size_t *cuts, size_t slices,
                             struct reference_check *check)
 {
     uint32_t rows = gemv->kernel->format->rows_per_panel;
     int32_t sums[GUARDED_CUT_ROWS] = {0};
     enum call_fault fault = CALL_CLEAN;
-    for (size_t i = 0; fault == CALL_CLEAN && i < pieces; i++) {
-        struct gemv_piece piece = guarded_piece(gemv, panel, 1, cuts[i], cuts[i + 1] - cuts[i]);
-        piece.correction = i == 0 ? guarded_correction(gemv) : 0;
-        fault = guarded_call(gemv, &piece);
+    for (size_t i = 0; fault == CALL_CLEAN && i < slices; i++) {
+        struct gemv_slice slice = guarded_slice(gemv, panel, 1, cuts[i], cuts[i + 1] - cuts[i]);
+        slice.correction = i == 0 ? guarded_correction(gemv) : 0;
+        fault = guarded_call(gemv, &slice);
         for (uint32_t row = 0; fault == CALL_CLEAN && row < rows; row++)
-            sums[row] = add_wrapping(sums[row], piece.out[row]);
+            sums[row] = add_wrapping(sums[row], slice.out[row]);
     }
     *check = (struct reference_check){0};
     if (fault == CALL_CLEAN)

@@ -21,9 +21,9 @@ struct guarded_gemv {
     struct memory_guarded weights, activations, prepared, out;
     int32_t *y; /* [rows] inside out; the bits of floats where the kernel gives those */
     int32_t activation_sum;
-    struct reference_row *expected; /* [rows]; guarded_expect fills it */
-    struct checked_call_report call;        /* of the last call of prepare() or gemv() */
-    bool unsealed;                  /* the operands could not be protected: every call counts as faulty */
+    struct reference_row *expected;  /* [rows]; guarded_expect fills it */
+    struct checked_call_report call; /* of the last call of prepare() or gemv() */
+    bool unsealed;                   /* the operands could not be protected: every call counts as faulty */
 };
 
 /** 0, or -ENOMEM with nothing to release. */
@@ -69,19 +69,19 @@ void guarded_expect(struct guarded_gemv *gemv);
 int32_t guarded_correction(const struct guarded_gemv *gemv);
 
 /** `steps` steps from first_step on, of `panels` panels from first_panel on; results go to the rows of those panels. */
-struct gemv_piece guarded_piece(const struct guarded_gemv *gemv, size_t first_panel, size_t panels, size_t first_step,
+struct gemv_slice guarded_slice(const struct guarded_gemv *gemv, size_t first_panel, size_t panels, size_t first_step,
                                 size_t steps);
 
-/** Run one piece; everything around its output must stay as it was. */
-enum call_fault guarded_call(struct guarded_gemv *gemv, const struct gemv_piece *piece);
+/** Run one slice; everything around its output must stay as it was. */
+enum call_fault guarded_call(struct guarded_gemv *gemv, const struct gemv_slice *slice);
 
 /** The first panels at once, with the correction; *check compares them with what was expected. */
 enum call_fault guarded_run(struct guarded_gemv *gemv, size_t panels, size_t prefetch_bytes,
                             struct reference_check *check);
 
-/** One panel of at most GUARDED_CUT_ROWS rows in pieces along K, added; the correction goes into the first of them. */
+/** One panel of at most GUARDED_CUT_ROWS rows in slices along K, added; the correction goes into the first of them. */
 enum { GUARDED_CUT_ROWS = 512 };
-enum call_fault guarded_cut(struct guarded_gemv *gemv, size_t panel, const size_t *cuts, size_t pieces,
+enum call_fault guarded_cut(struct guarded_gemv *gemv, size_t panel, const size_t *cuts, size_t slices,
                             struct reference_check *check);
 
 #endif

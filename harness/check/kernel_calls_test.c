@@ -53,8 +53,8 @@ static void stays_inside_its_operands(void **state)
     }
 }
 
-/** The last piece of a panel ends at the guard page, the first begins at it. */
-static void stays_inside_a_piece(void **state)
+/** The last slice of a panel ends at the guard page, the first begins at it. */
+static void stays_inside_a_slice(void **state)
 {
     const struct kernel *kernel = *state;
     require_isa(kernel->isa);
@@ -66,8 +66,8 @@ static void stays_inside_a_piece(void **state)
         guarded_weights_random(&gemv, &random);
         assert_int_equal(guarded_activations_fill(&gemv, RANDOM_VALUES, &random), CALL_CLEAN);
         for (size_t steps = 1; steps <= STEPS; steps++) {
-            struct gemv_piece piece = guarded_piece(&gemv, 0, 1, guard_at_end ? STEPS - steps : 0, steps);
-            assert_string_equal(call_fault_name(guarded_call(&gemv, &piece)), call_fault_name(CALL_CLEAN));
+            struct gemv_slice slice = guarded_slice(&gemv, 0, 1, guard_at_end ? STEPS - steps : 0, steps);
+            assert_string_equal(call_fault_name(guarded_call(&gemv, &slice)), call_fault_name(CALL_CLEAN));
         }
         guarded_gemv_release(&gemv);
     }
@@ -78,104 +78,104 @@ static void stays_inside_a_piece(void **state)
 #define FORMAT_OF_FAKES "int2_vnni4"
 
 /** An honest kernel in plain C, with whole and partial panels. */
-static __attribute__((used, noinline)) void honest_gemv(const struct gemv_piece *piece)
+static __attribute__((used, noinline)) void honest_gemv(const struct gemv_slice *slice)
 {
     const struct format *format = format_find(FORMAT_OF_FAKES);
-    for (size_t row = 0; row < piece->panels * format->rows_per_panel; row++) {
-        const uint8_t *panel = piece->weights + row / format->rows_per_panel * piece->panel_bytes;
-        int32_t sum = piece->correction;
-        for (uint32_t column = 0; column < piece->steps * format->k_per_step; column++)
+    for (size_t row = 0; row < slice->panels * format->rows_per_panel; row++) {
+        const uint8_t *panel = slice->weights + row / format->rows_per_panel * slice->panel_bytes;
+        int32_t sum = slice->correction;
+        for (uint32_t column = 0; column < slice->steps * format->k_per_step; column++)
             sum += (format->get(panel, (uint32_t)row % format->rows_per_panel, column) + format->activation_offset) *
-                   piece->activations[column];
-        piece->out[row] = sum;
+                   slice->activations[column];
+        slice->out[row] = sum;
     }
 }
 
-static size_t rows_of(const struct gemv_piece *piece)
+static size_t rows_of(const struct gemv_slice *slice)
 {
-    return piece->panels * format_find(FORMAT_OF_FAKES)->rows_per_panel;
+    return slice->panels * format_find(FORMAT_OF_FAKES)->rows_per_panel;
 }
 
-static void writes_one_past_out(const struct gemv_piece *piece)
+static void writes_one_past_out(const struct gemv_slice *slice)
 {
-    honest_gemv(piece);
-    *(volatile int32_t *)(piece->out + rows_of(piece)) = 0;
+    honest_gemv(slice);
+    *(volatile int32_t *)(slice->out + rows_of(slice)) = 0;
 }
 
-static void writes_one_before_out(const struct gemv_piece *piece)
+static void writes_one_before_out(const struct gemv_slice *slice)
 {
-    honest_gemv(piece);
-    *(volatile int32_t *)(piece->out - 1) = 0;
+    honest_gemv(slice);
+    *(volatile int32_t *)(slice->out - 1) = 0;
 }
 
-static void is_off_by_one_in_one_row(const struct gemv_piece *piece)
+static void is_off_by_one_in_one_row(const struct gemv_slice *slice)
 {
-    honest_gemv(piece);
-    piece->out[rows_of(piece) - 1] += 1;
+    honest_gemv(slice);
+    slice->out[rows_of(slice) - 1] += 1;
 }
 
-static void leaves_out_the_correction(const struct gemv_piece *piece)
+static void leaves_out_the_correction(const struct gemv_slice *slice)
 {
-    struct gemv_piece other = *piece;
+    struct gemv_slice other = *slice;
     other.correction = 0;
     honest_gemv(&other);
 }
 
-static void leaves_out_the_last_panel(const struct gemv_piece *piece)
+static void leaves_out_the_last_panel(const struct gemv_slice *slice)
 {
-    struct gemv_piece other = *piece;
+    struct gemv_slice other = *slice;
     other.panels--;
     honest_gemv(&other);
 }
 
-static void adds_to_out(const struct gemv_piece *piece)
+static void adds_to_out(const struct gemv_slice *slice)
 {
-    int32_t before = piece->out[0];
-    honest_gemv(piece);
-    piece->out[0] += before;
+    int32_t before = slice->out[0];
+    honest_gemv(slice);
+    slice->out[0] += before;
 }
 
-static void reads_past_the_weights(const struct gemv_piece *piece)
+static void reads_past_the_weights(const struct gemv_slice *slice)
 {
-    honest_gemv(piece);
-    (void)*(volatile const uint8_t *)(piece->weights + piece->panels * piece->panel_bytes);
+    honest_gemv(slice);
+    (void)*(volatile const uint8_t *)(slice->weights + slice->panels * slice->panel_bytes);
 }
 
-static void reads_before_the_weights(const struct gemv_piece *piece)
+static void reads_before_the_weights(const struct gemv_slice *slice)
 {
-    honest_gemv(piece);
-    (void)*(volatile const uint8_t *)(piece->weights - 1);
+    honest_gemv(slice);
+    (void)*(volatile const uint8_t *)(slice->weights - 1);
 }
 
-static void reads_before_the_activations(const struct gemv_piece *piece)
+static void reads_before_the_activations(const struct gemv_slice *slice)
 {
-    honest_gemv(piece);
-    (void)*(volatile const int8_t *)(piece->activations - 1);
+    honest_gemv(slice);
+    (void)*(volatile const int8_t *)(slice->activations - 1);
 }
 
-static void reads_past_the_activations(const struct gemv_piece *piece)
+static void reads_past_the_activations(const struct gemv_slice *slice)
 {
-    size_t columns = piece->steps * format_find(FORMAT_OF_FAKES)->k_per_step;
-    honest_gemv(piece);
-    (void)*(volatile const int8_t *)(piece->activations + guarded_lines(columns));
+    size_t columns = slice->steps * format_find(FORMAT_OF_FAKES)->k_per_step;
+    honest_gemv(slice);
+    (void)*(volatile const int8_t *)(slice->activations + guarded_lines(columns));
 }
 
-static void writes_to_the_activations(const struct gemv_piece *piece)
+static void writes_to_the_activations(const struct gemv_slice *slice)
 {
-    honest_gemv(piece);
-    *(volatile int8_t *)(uintptr_t)piece->activations = 0;
+    honest_gemv(slice);
+    *(volatile int8_t *)(uintptr_t)slice->activations = 0;
 }
 
-static void writes_to_the_weights(const struct gemv_piece *piece)
+static void writes_to_the_weights(const struct gemv_slice *slice)
 {
-    honest_gemv(piece);
-    *(volatile uint8_t *)(uintptr_t)piece->weights = 0;
+    honest_gemv(slice);
+    *(volatile uint8_t *)(uintptr_t)slice->weights = 0;
 }
 
-void clobbers_rbx(const struct gemv_piece *piece);
-void clobbers_r15(const struct gemv_piece *piece);
-void leaves_the_direction_flag(const struct gemv_piece *piece);
-void changes_rounding(const struct gemv_piece *piece);
+void clobbers_rbx(const struct gemv_slice *slice);
+void clobbers_r15(const struct gemv_slice *slice);
+void leaves_the_direction_flag(const struct gemv_slice *slice);
+void changes_rounding(const struct gemv_slice *slice);
 
 /* What a compiler would not write. */
 __asm__(".pushsection .text\n"
@@ -191,38 +191,38 @@ __asm__(".pushsection .text\n"
 /* ---------------------------------------------------------------- broken kernels with float results */
 
 /** An honest kernel in plain C on rows of floats. */
-static void honest_floats(const struct gemv_piece *piece)
+static void honest_floats(const struct gemv_slice *slice)
 {
-    for (size_t row = 0; row < piece->panels; row++) {
-        const float *w = (const float *)(const void *)(piece->weights + row * piece->panel_bytes);
+    for (size_t row = 0; row < slice->panels; row++) {
+        const float *w = (const float *)(const void *)(slice->weights + row * slice->panel_bytes);
         float sums[8] = {0};
-        for (size_t column = 0; column < piece->k; column++)
-            sums[column % 8] += w[column] * piece->activations_f32[column];
+        for (size_t column = 0; column < slice->k; column++)
+            sums[column % 8] += w[column] * slice->activations_f32[column];
         float sum = 0;
         for (int i = 0; i < 8; i++)
             sum += sums[i];
-        piece->out_f32[row] = sum;
+        slice->out_f32[row] = sum;
     }
 }
 
-static void leaves_out_a_column(const struct gemv_piece *piece)
+static void leaves_out_a_column(const struct gemv_slice *slice)
 {
-    honest_floats(piece);
-    const float *w = (const float *)(const void *)piece->weights;
-    piece->out_f32[0] -= w[17] * piece->activations_f32[17];
+    honest_floats(slice);
+    const float *w = (const float *)(const void *)slice->weights;
+    slice->out_f32[0] -= w[17] * slice->activations_f32[17];
 }
 
-static void sums_in_half_precision(const struct gemv_piece *piece)
+static void sums_in_half_precision(const struct gemv_slice *slice)
 {
-    honest_floats(piece);
-    for (size_t row = 0; row < piece->panels; row++)
-        piece->out_f32[row] *= 1 + 0x1p-11f;
+    honest_floats(slice);
+    for (size_t row = 0; row < slice->panels; row++)
+        slice->out_f32[row] *= 1 + 0x1p-11f;
 }
 
-static void gives_not_a_number(const struct gemv_piece *piece)
+static void gives_not_a_number(const struct gemv_slice *slice)
 {
-    honest_floats(piece);
-    piece->out_f32[piece->panels - 1] = __builtin_nanf("");
+    honest_floats(slice);
+    slice->out_f32[slice->panels - 1] = __builtin_nanf("");
 }
 
 /* Activations cut to 8 bits: what row() says is the sum of those, and the bound is what a cut can take away. */
@@ -234,10 +234,10 @@ static void cut(const void *activations, size_t k, void *prepared)
         ((uint32_t *)prepared)[i] &= 0xffff0000;
 }
 
-static void honest_on_cut(const struct gemv_piece *piece)
+static void honest_on_cut(const struct gemv_slice *slice)
 {
-    struct gemv_piece other = *piece;
-    other.activations_f32 = piece->prepared;
+    struct gemv_slice other = *slice;
+    other.activations_f32 = slice->prepared;
     honest_floats(&other);
 }
 
@@ -255,7 +255,7 @@ static struct kernel_row cut_row(const uint8_t *panel, size_t k, uint32_t row, c
 
 struct fake {
     const char *name;
-    void (*gemv)(const struct gemv_piece *piece);
+    void (*gemv)(const struct gemv_slice *slice);
     int caught_at_begin, caught_at_end; /* enum call_fault with guard pages before, after the operands; or WRONG_ROWS */
 };
 enum { WRONG_ROWS = 100 };
@@ -306,7 +306,7 @@ static void is_judged_rightly(void **state)
 
 static const struct {
     const char *name;
-    void (*gemv)(const struct gemv_piece *piece);
+    void (*gemv)(const struct gemv_slice *slice);
     double error_bound; /* 0: takes the activations as they are */
     int caught;
 } float_fakes[] = {
@@ -373,7 +373,7 @@ int main(void)
     for (const struct kernel *const *kernel = kernel_all(); *kernel; kernel++) {
         item_tests_add(&suite, (*kernel)->name, "stays inside its operands", stays_inside_its_operands, *kernel);
         if (kernel_cuts(*kernel))
-            item_tests_add(&suite, (*kernel)->name, "stays inside a piece", stays_inside_a_piece, *kernel);
+            item_tests_add(&suite, (*kernel)->name, "stays inside a slice", stays_inside_a_slice, *kernel);
     }
     return item_tests_run("kernel calls", &suite);
 }

@@ -133,8 +133,8 @@ static enum kernel_verdict check_sizes(struct checking *checking, const struct k
     return verdict;
 }
 
-/** One panel in three pieces, everywhere it can be cut. */
-static enum kernel_verdict check_pieces(struct checking *checking, const struct kernel *kernel)
+/** One panel in three slices, everywhere it can be cut. */
+static enum kernel_verdict check_slices(struct checking *checking, const struct kernel *kernel)
 {
     struct guarded_gemv *gemv = &checking->gemv;
     if (!kernel_cuts(kernel))
@@ -246,7 +246,7 @@ void kernel_check(const struct kernel *kernel, struct kernel_report *report)
     *report = (struct kernel_report){.where = "gemv()", .values = "no weights"};
     enum kernel_verdict verdict = check_sizes(&checking, kernel);
     if (verdict == KERNEL_UNFINISHED)
-        verdict = check_pieces(&checking, kernel);
+        verdict = check_slices(&checking, kernel);
     if (verdict == KERNEL_UNFINISHED)
         verdict = check_claim(&checking, kernel);
     report->verdict = verdict;

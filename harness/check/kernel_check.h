@@ -11,7 +11,7 @@
 
 /**
  * Whether a kernel that somebody brought computes what it says and keeps to its operands and registers: several numbers
- * of panels and columns, between guard pages at either end, random and worst weights and activations, pieces of a panel
+ * of panels and columns, between guard pages at either end, random and worst weights and activations, slices of a panel
  * where it takes those. Shorter than the tests of our own kernels and of the same parts.
  */
 enum { KERNEL_CHECK_LIMIT_MS = 10000 };
@@ -49,7 +49,7 @@ int kernel_check_apart(const struct kernel *kernel, char *why, size_t size);
 
 /** The reason, for a human, that begins with the kernel's name; "" for KERNEL_RIGHT. Pure. */
 void kernel_report_describe(const struct kernel_report *report, const struct child_result *child, const char *name,
-                       char *why, size_t size);
+                            char *why, size_t size);
 
 /**
  * Add to *unlike the rows that differ from the integer product of one random matrix of integers and int8 activations of

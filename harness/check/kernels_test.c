@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Every kernel against the scalar reference: shapes, pieces, extremes, the largest K, and whether it is lossless.
+ * Every kernel against the scalar reference: shapes, slices, extremes, the largest K, and whether it is lossless.
  */
 #include "harness/check/guarded_gemv.h"
 #include "harness/check/item_tests.h"
@@ -109,15 +109,15 @@ static void extreme_weights_are_right(void **state)
     }
 }
 
-/** One panel cut in pieces along K. @return rows whose sums are wrong */
-static size_t add_pieces(struct guarded_gemv *gemv, size_t panel, const size_t *cuts, size_t pieces)
+/** One panel cut in slices along K. @return rows whose sums are wrong */
+static size_t add_slices(struct guarded_gemv *gemv, size_t panel, const size_t *cuts, size_t slices)
 {
     struct reference_check check;
-    assert_int_equal(guarded_cut(gemv, panel, cuts, pieces, &check), CALL_CLEAN);
+    assert_int_equal(guarded_cut(gemv, panel, cuts, slices, &check), CALL_CLEAN);
     return check.wrong;
 }
 
-static void pieces_of_a_panel_add_up(void **state)
+static void slices_of_a_panel_add_up(void **state)
 {
     const struct kernel *kernel = *state;
     require_isa(kernel->isa);
@@ -133,7 +133,7 @@ static void pieces_of_a_panel_add_up(void **state)
         for (size_t first = 1; first < STEPS - 1; first++) {
             for (size_t second = first + 1; second < STEPS; second += 1 + first % 3) {
                 size_t cuts[] = {0, first, second, STEPS};
-                assert_int_equal(add_pieces(&gemv, panel, cuts, 3), 0);
+                assert_int_equal(add_slices(&gemv, panel, cuts, 3), 0);
             }
         }
     }
@@ -153,7 +153,7 @@ static void extremes_at_the_largest_k(struct guarded_gemv *gemv)
             expect_constant(gemv, ends[pair & 1], ends[pair >> 1]);
             must_be_right(gemv, 1);
             if (kernel_cuts(gemv->kernel))
-                assert_int_equal(add_pieces(gemv, 0, cuts, 3), 0);
+                assert_int_equal(add_slices(gemv, 0, cuts, 3), 0);
         }
     }
 }
@@ -185,8 +185,9 @@ static void is_lossless_or_says_so(void **state)
     uint64_t random = 7;
     size_t unlike = 0;
     for (size_t i = 0; i < COUNT(k_tried); i++)
-        assert_int_equal(kernel_check_integers(kernel, guarded_accepted_k(kernel->format, k_tried[i]), &random, &unlike),
-                         CALL_CLEAN);
+        assert_int_equal(
+            kernel_check_integers(kernel, guarded_accepted_k(kernel->format, k_tried[i]), &random, &unlike),
+            CALL_CLEAN);
     if (kernel->lossless != (unlike == 0))
         fail_msg("%s says it is %s, and %zu rows differ from the integer product", kernel->name,
                  kernel->lossless ? "lossless" : "lossy", unlike);
@@ -213,7 +214,7 @@ int main(void)
         item_tests_add(&suite, name, "random weights are right", random_weights_are_right, *kernel);
         item_tests_add(&suite, name, "extreme weights are right", extreme_weights_are_right, *kernel);
         if (kernel_cuts(*kernel))
-            item_tests_add(&suite, name, "pieces of a panel add up", pieces_of_a_panel_add_up, *kernel);
+            item_tests_add(&suite, name, "slices of a panel add up", slices_of_a_panel_add_up, *kernel);
         if ((*kernel)->gives == KERNEL_GIVES_INT32)
             item_tests_add(&suite, name, "the largest K is exact", the_largest_k_is_exact, *kernel);
         item_tests_add(&suite, name, "is lossless or says so", is_lossless_or_says_so, *kernel);

@@ -44,6 +44,11 @@ is_caught() {
     grep -qF '{"type":"withheld","name":"four.faulty.reference","plugin":"broken","plugin_hash":"' out
 }
 
+@test "plug-in: sources with former words of the contract compile" {
+    sed 's/gemv_slice/gemv_piece/g' "$ROOT/harness/plugin/fixtures/plugin.c" >former.c
+    "${CC:-cc}" -O1 -Wall -Werror -Wno-unused -shared -fPIC -I"$ROOT" -o former.so former.c -lm
+}
+
 @test "plug-in: a kernel of its own format is measured beside ours, with the file in its records" {
     built mine -DNAME='"mine"'
     measured mine.so four.good f32

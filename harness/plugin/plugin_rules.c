@@ -37,7 +37,7 @@ int plugin_rules_abi(const struct kneepoint_plugin *plugin, char *why, size_t si
         {"kneepoint_plugin", plugin->plugin_bytes, sizeof(struct kneepoint_plugin)},
         {"format", plugin->format_bytes, sizeof(struct format)},
         {"kernel", plugin->kernel_bytes, sizeof(struct kernel)},
-        {"gemv_piece", plugin->piece_bytes, sizeof(struct gemv_piece)},
+        {"gemv_slice", plugin->slice_bytes, sizeof(struct gemv_slice)},
         {"sequence", plugin->sequence_bytes, sizeof(struct sequence)},
     };
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {

@@ -10,9 +10,9 @@
 
 #include "harness/plugin/plugin_rules.h"
 
-static void run(const struct gemv_piece *piece)
+static void run(const struct gemv_slice *slice)
 {
-    (void)piece;
+    (void)slice;
 }
 
 static double weight(const uint8_t *panel, size_t k, uint32_t row, uint32_t column)
@@ -124,9 +124,9 @@ static void versions_and_sizes_are_told_apart(void **state)
     assert_int_equal(plugin_rules_abi(&plugin, why, sizeof why), 0);
     assert_int_equal(plugin_rules_plugin(&plugin, why, sizeof why), -EINVAL);
     assert_non_null(strstr(why, "brings no format, kernel or sequence"));
-    plugin.piece_bytes++;
+    plugin.slice_bytes++;
     assert_int_equal(plugin_rules_abi(&plugin, why, sizeof why), -EINVAL);
-    assert_non_null(strstr(why, "struct gemv_piece"));
+    assert_non_null(strstr(why, "struct gemv_slice"));
     plugin.abi++;
     assert_int_equal(plugin_rules_abi(&plugin, why, sizeof why), -EINVAL);
     assert_non_null(strstr(why, "plug-in ABI"));

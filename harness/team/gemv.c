@@ -92,14 +92,14 @@ size_t gemv_member_bytes(const struct gemv *gemv, unsigned member)
 }
 
 /** `panels` panels, or some units of one, from a unit of the line on, without the correction. */
-static struct gemv_piece piece_at(const struct gemv *gemv, const struct gemv_member *member, size_t line_unit,
+static struct gemv_slice slice_at(const struct gemv *gemv, const struct gemv_member *member, size_t line_unit,
                                   size_t panels, size_t units, int32_t *out)
 {
     const struct kernel *kernel = gemv->kernel;
     size_t first_step = line_unit % gemv->units_per_panel;
     size_t steps = units == gemv->units_per_panel ? gemv->steps : units;
     size_t column = first_step * kernel->format->k_per_step;
-    return (struct gemv_piece){
+    return (struct gemv_slice){
         .weights = member->weights + (line_unit - member->part.first) * gemv->unit_bytes,
         .panels = panels,
         .panel_bytes = gemv->units_per_panel * gemv->unit_bytes,
@@ -144,22 +144,22 @@ void gemv_run_member(struct gemv *gemv, unsigned index, unsigned generation)
 
     /* the head first: another member waits for it */
     if (part->head_steps) {
-        struct gemv_piece piece = piece_at(gemv, member, part->first, 1, part->head_steps, member->carry);
-        kernel->gemv(&piece);
+        struct gemv_slice slice = slice_at(gemv, member, part->first, 1, part->head_steps, member->carry);
+        kernel->gemv(&slice);
         atomic_store_explicit(&member->head_done, generation, memory_order_release);
     }
     if (part->whole_panels) {
-        struct gemv_piece piece = piece_at(gemv, member, part->whole_panel * gemv->units_per_panel, part->whole_panels,
+        struct gemv_slice slice = slice_at(gemv, member, part->whole_panel * gemv->units_per_panel, part->whole_panels,
                                            gemv->units_per_panel, gemv->y + part->whole_panel * rows);
-        piece.correction = correction;
-        kernel->gemv(&piece);
+        slice.correction = correction;
+        kernel->gemv(&slice);
     }
     if (part->tail_steps) {
         int32_t *y = gemv->y + part->tail_panel * rows;
-        struct gemv_piece piece =
-            piece_at(gemv, member, part->tail_panel * gemv->units_per_panel, 1, part->tail_steps, y);
-        piece.correction = correction;
-        kernel->gemv(&piece);
+        struct gemv_slice slice =
+            slice_at(gemv, member, part->tail_panel * gemv->units_per_panel, 1, part->tail_steps, y);
+        slice.correction = correction;
+        kernel->gemv(&slice);
         collect(gemv, index, part->tail_panel, rows, y, generation);
     }
 }

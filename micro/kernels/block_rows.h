@@ -20,41 +20,41 @@
 
 extern const struct format SELF_FORMAT;
 
-ROWS_INLINE void rows(const struct gemv_piece *piece, const uint8_t *const *weights, const size_t *row, int count)
+ROWS_INLINE void rows(const struct gemv_slice *slice, const uint8_t *const *weights, const size_t *row, int count)
 {
-    const BLOCK_ACTIVATIONS *activations = piece->prepared;
+    const BLOCK_ACTIVATIONS *activations = slice->prepared;
     __m256 sum[ROWS_TOGETHER];
     size_t block = 0;
 #pragma GCC unroll 4
     for (int r = 0; r < count; r++)
         sum[r] = _mm256_setzero_ps();
-    for (; block + BLOCKS_TOGETHER <= piece->steps; block += BLOCKS_TOGETHER) {
+    for (; block + BLOCKS_TOGETHER <= slice->steps; block += BLOCKS_TOGETHER) {
 #pragma GCC unroll 4
         for (int r = 0; r < count; r++) {
             const uint8_t *w = weights[r] + block * BLOCK_BYTES;
             if (!ROW_BY_ROW)
-                rows_prefetch(w, BLOCKS_TOGETHER * BLOCK_BYTES, piece->prefetch_bytes);
+                rows_prefetch(w, BLOCKS_TOGETHER * BLOCK_BYTES, slice->prefetch_bytes);
 #pragma GCC unroll 4
             for (int i = 0; i < BLOCKS_TOGETHER; i++)
                 sum[r] = add_block(sum[r], w + i * BLOCK_BYTES, &activations[block + (size_t)i]);
         }
     }
-    for (; block < piece->steps; block++) {
+    for (; block < slice->steps; block++) {
 #pragma GCC unroll 4
         for (int r = 0; r < count; r++)
             sum[r] = add_block(sum[r], weights[r] + block * BLOCK_BYTES, &activations[block]);
     }
 #pragma GCC unroll 4
     for (int r = 0; r < count; r++)
-        piece->out_f32[row[r]] = block_lanes_sum(sum[r]);
+        slice->out_f32[row[r]] = block_lanes_sum(sum[r]);
 }
 
 #if ROW_BY_ROW
-static void gemv(const struct gemv_piece *piece)
+static void gemv(const struct gemv_slice *slice)
 {
-    for (size_t row = 0; row < piece->panels; row++) {
-        const uint8_t *weights = piece->weights + row * piece->panel_bytes;
-        rows(piece, &weights, &row, 1);
+    for (size_t row = 0; row < slice->panels; row++) {
+        const uint8_t *weights = slice->weights + row * slice->panel_bytes;
+        rows(slice, &weights, &row, 1);
     }
 }
 #else

@@ -34,15 +34,15 @@ struct group_scales {
     _Alignas(64) float scale[ROWS_TOGETHER][BLOCKS_A_GROUP];
 };
 
-ROWS_INLINE size_t blocks_of_group(const struct gemv_piece *piece, size_t block)
+ROWS_INLINE size_t blocks_of_group(const struct gemv_slice *slice, size_t block)
 {
-    return piece->steps - block < BLOCKS_A_GROUP ? piece->steps - block : BLOCKS_A_GROUP;
+    return slice->steps - block < BLOCKS_A_GROUP ? slice->steps - block : BLOCKS_A_GROUP;
 }
 
-ROWS_INLINE void copy_scales(struct group_scales *scales, const struct gemv_piece *piece, const uint8_t *const *weights,
+ROWS_INLINE void copy_scales(struct group_scales *scales, const struct gemv_slice *slice, const uint8_t *const *weights,
                              size_t block, int count)
 {
-    for (size_t b = 0; b < blocks_of_group(piece, block); b++) {
+    for (size_t b = 0; b < blocks_of_group(slice, block); b++) {
 #pragma GCC unroll 4
         for (int r = 0; r < count; r++) {
             uint16_t half;
@@ -60,26 +60,26 @@ ROWS_INLINE void convert_scales(struct group_scales *scales, const BLOCK_ACTIVAT
     _mm512_store_ps(scales->scale, _mm512_mul_ps(of_weights, of_activations));
 }
 
-ROWS_INLINE void rows(const struct gemv_piece *piece, const uint8_t *const *weights, const size_t *row, int count)
+ROWS_INLINE void rows(const struct gemv_slice *slice, const uint8_t *const *weights, const size_t *row, int count)
 {
-    const BLOCK_ACTIVATIONS *activations = piece->prepared;
+    const BLOCK_ACTIVATIONS *activations = slice->prepared;
     struct group_scales scales[2];
     __m512 sum[ROWS_TOGETHER];
     memset(scales, 0, sizeof scales);
 #pragma GCC unroll 4
     for (int r = 0; r < count; r++)
         sum[r] = _mm512_setzero_ps();
-    copy_scales(&scales[0], piece, weights, 0, count);
-    for (size_t group = 0; group < piece->steps; group += BLOCKS_A_GROUP) {
+    copy_scales(&scales[0], slice, weights, 0, count);
+    for (size_t group = 0; group < slice->steps; group += BLOCKS_A_GROUP) {
         struct group_scales *own = &scales[group / BLOCKS_A_GROUP % 2], *next = &scales[group / BLOCKS_A_GROUP % 2 ^ 1];
         convert_scales(own, &activations[group]);
-        if (group + BLOCKS_A_GROUP < piece->steps)
-            copy_scales(next, piece, weights, group + BLOCKS_A_GROUP, count);
-        for (size_t b = 0; b < blocks_of_group(piece, group); b++) {
+        if (group + BLOCKS_A_GROUP < slice->steps)
+            copy_scales(next, slice, weights, group + BLOCKS_A_GROUP, count);
+        for (size_t b = 0; b < blocks_of_group(slice, group); b++) {
 #pragma GCC unroll 4
             for (int r = 0; r < count; r++) {
                 const uint8_t *w = weights[r] + (group + b) * BLOCK_BYTES;
-                rows_prefetch(w, BLOCK_BYTES, piece->prefetch_bytes);
+                rows_prefetch(w, BLOCK_BYTES, slice->prefetch_bytes);
                 __m512 whole = _mm512_cvtepi32_ps(block_whole(w, group + b == 0, &activations[group + b]));
                 sum[r] = _mm512_fmadd_ps(whole, _mm512_set1_ps(own->scale[r][b]), sum[r]);
             }
@@ -87,7 +87,7 @@ ROWS_INLINE void rows(const struct gemv_piece *piece, const uint8_t *const *weig
     }
 #pragma GCC unroll 4
     for (int r = 0; r < count; r++)
-        piece->out_f32[row[r]] = _mm512_reduce_add_ps(sum[r]);
+        slice->out_f32[row[r]] = _mm512_reduce_add_ps(sum[r]);
 }
 
 ROWS_GEMV

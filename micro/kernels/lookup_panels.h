@@ -4,12 +4,12 @@
  * at a time. The including .c defines
  *
  *   INTERLEAVE                                   panels side by side
- *   blocks_of(piece)                         blocks of a panel
- *   add_block(piece, panel, block, sums)     add the block's sums of 64 rows to int32_t sums[64]
- *   finish(piece, sums, panel)               write the panel's 64 outputs
+ *   blocks_of(slice)                         blocks of a panel
+ *   add_block(slice, panel, block, sums)     add the block's sums of 64 rows to int32_t sums[64]
+ *   finish(slice, sums, panel)               write the panel's 64 outputs
  *
  * A block is what 16-bit sums hold and a few KiB of tables, which stay in the first-level cache while the same block of
- * all panels is read; the tables of a whole K would not. The panels of a piece are dealt to INTERLEAVE runs of
+ * all panels is read; the tables of a whole K would not. The panels of a slice are dealt to INTERLEAVE runs of
  * neighbours, each read from front to back, so a prefetch that runs past the end of a panel has fetched the next one of
  * the same run.
  */
@@ -19,17 +19,17 @@
 enum { LOOKUP_ROWS = 64 };
 
 /** Panels first + way * each of all ways. */
-static inline __attribute__((always_inline)) void panels_side_by_side(const struct gemv_piece *piece, size_t first,
+static inline __attribute__((always_inline)) void panels_side_by_side(const struct gemv_slice *slice, size_t first,
                                                                       size_t each, size_t ways)
 {
     _Alignas(64) int32_t sums[INTERLEAVE][LOOKUP_ROWS] = {{0}};
-    size_t blocks = blocks_of(piece);
+    size_t blocks = blocks_of(slice);
     for (size_t block = 0; block < blocks; block++) {
         for (size_t way = 0; way < ways; way++)
-            add_block(piece, piece->weights + (first + way * each) * piece->panel_bytes, block, sums[way]);
+            add_block(slice, slice->weights + (first + way * each) * slice->panel_bytes, block, sums[way]);
     }
     for (size_t way = 0; way < ways; way++)
-        finish(piece, sums[way], first + way * each);
+        finish(slice, sums[way], first + way * each);
 }
 
 /** Panels of each run: odd, since runs a power of two apart share cache sets and memory banks. */
@@ -39,13 +39,13 @@ static size_t panels_of_each_run(size_t panels)
     return each > 2 && each % 2 == 0 ? each - 1 : each;
 }
 
-static void gemv(const struct gemv_piece *piece)
+static void gemv(const struct gemv_slice *slice)
 {
     size_t panel = 0;
-    for (size_t each; (each = panels_of_each_run(piece->panels - panel)) > 0; panel += INTERLEAVE * each) {
+    for (size_t each; (each = panels_of_each_run(slice->panels - panel)) > 0; panel += INTERLEAVE * each) {
         for (size_t i = 0; i < each; i++)
-            panels_side_by_side(piece, panel + i, each, INTERLEAVE);
+            panels_side_by_side(slice, panel + i, each, INTERLEAVE);
     }
-    for (; panel < piece->panels; panel++)
-        panels_side_by_side(piece, panel, 0, 1);
+    for (; panel < slice->panels; panel++)
+        panels_side_by_side(slice, panel, 0, 1);
 }

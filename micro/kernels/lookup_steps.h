@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * Blocks of look-up kernels whose inner loop is lookup_steps_frame.h. The .c that includes the .S defines BLOCK_GROUPS
- * (that 16 bits hold) before and tables_of(piece) after. Steps that are no whole group are looked up here.
+ * (that 16 bits hold) before and tables_of(slice) after. Steps that are no whole group are looked up here.
  */
 #include "micro/kernels/lookup_avx2.h"
 
@@ -31,23 +31,23 @@ static void add_steps(const uint8_t *step, const uint8_t *tables, size_t steps, 
     }
 }
 
-static const uint8_t *tables_of(const struct gemv_piece *piece);
+static const uint8_t *tables_of(const struct gemv_slice *slice);
 
-static size_t blocks_of(const struct gemv_piece *piece)
+static size_t blocks_of(const struct gemv_slice *slice)
 {
-    return (piece->steps + GROUP_STEPS * BLOCK_GROUPS - 1) / (GROUP_STEPS * BLOCK_GROUPS);
+    return (slice->steps + GROUP_STEPS * BLOCK_GROUPS - 1) / (GROUP_STEPS * BLOCK_GROUPS);
 }
 
-static void add_block(const struct gemv_piece *piece, const uint8_t *panel, size_t block, int32_t *sums)
+static void add_block(const struct gemv_slice *slice, const uint8_t *panel, size_t block, int32_t *sums)
 {
-    size_t first = block * GROUP_STEPS * BLOCK_GROUPS, left = piece->steps - first;
+    size_t first = block * GROUP_STEPS * BLOCK_GROUPS, left = slice->steps - first;
     size_t groups = left / GROUP_STEPS < BLOCK_GROUPS ? left / GROUP_STEPS : BLOCK_GROUPS;
     size_t rest = groups < BLOCK_GROUPS ? left % GROUP_STEPS : 0;
     const uint8_t *weights = panel + first * LOOKUP_STEP_BYTES;
-    const uint8_t *tables = tables_of(piece) + first * STEP_TABLES;
+    const uint8_t *tables = tables_of(slice) + first * STEP_TABLES;
     if (groups) {
         struct lookup_words words[2];
-        words_of_groups(weights, tables, groups, piece->prefetch_bytes, words);
+        words_of_groups(weights, tables, groups, slice->prefetch_bytes, words);
         lookup_widen_unpacked(sums, words[0]);
         lookup_widen_unpacked(sums + 32, words[1]);
     }

@@ -4,10 +4,10 @@
  * are, and defines
  *
  *   finish(raw, correction, out)   raw[SUMS][LANES] of one panel to out[ROWS]; finish(raw, out) of float sums
- *   MICROKERNEL_STEPS(piece)       steps of the loop in a panel, if they are not the steps of the format: before the include
- *   add_rest(piece, panel)         adds what follows those steps to the panel's rows; with MICROKERNEL_STEPS
+ *   MICROKERNEL_STEPS(slice)       steps of the loop in a panel, if they are not the steps of the format: before the include
+ *   add_rest(slice, panel)         adds what follows those steps to the panel's rows; with MICROKERNEL_STEPS
  *
- * The panels of a piece are dealt to INTERLEAVE runs of neighbours, each read from front to back, so a prefetch that
+ * The panels of a slice are dealt to INTERLEAVE runs of neighbours, each read from front to back, so a prefetch that
  * runs past the end of a panel has fetched the next one of the same run. Panels left over are cut along K.
  */
 #include <stddef.h>
@@ -20,22 +20,22 @@
 #ifdef SUMS_ARE_FLOATS
 #define MICROKERNEL_SUM                   float
 #define MICROKERNEL_ADD(a, b)             ((a) + (b))
-#define MICROKERNEL_FINISH(raw, piece, n) finish(raw, (piece)->out_f32 + (n)*ROWS)
+#define MICROKERNEL_FINISH(raw, slice, n) finish(raw, (slice)->out_f32 + (n)*ROWS)
 static void finish(const float *raw, float *out);
 #else
 #define MICROKERNEL_SUM                   int32_t
 #define MICROKERNEL_ADD(a, b)             add_wrapping(a, b)
-#define MICROKERNEL_FINISH(raw, piece, n) finish(raw, (piece)->correction, (piece)->out + (n)*ROWS)
+#define MICROKERNEL_FINISH(raw, slice, n) finish(raw, (slice)->correction, (slice)->out + (n)*ROWS)
 static void finish(const int32_t *raw, int32_t correction, int32_t *out);
 #endif
 
 #ifdef MICROKERNEL_STEPS
-static void add_rest(const struct gemv_piece *piece, size_t panel);
+static void add_rest(const struct gemv_slice *slice, size_t panel);
 #else
-#define MICROKERNEL_STEPS(piece) (piece)->steps
-static inline void add_rest(const struct gemv_piece *piece, size_t panel)
+#define MICROKERNEL_STEPS(slice) (slice)->steps
+static inline void add_rest(const struct gemv_slice *slice, size_t panel)
 {
-    (void)piece, (void)panel;
+    (void)slice, (void)panel;
 }
 #endif
 
@@ -66,22 +66,22 @@ static void add_raw(MICROKERNEL_SUM *sum, const MICROKERNEL_SUM *other)
         sum[i] = MICROKERNEL_ADD(sum[i], other[i]);
 }
 
-static const uint8_t *operand_of(const struct gemv_piece *piece)
+static const uint8_t *operand_of(const struct gemv_slice *slice)
 {
-    return piece->prepared ? piece->prepared : (const uint8_t *)piece->activations;
+    return slice->prepared ? slice->prepared : (const uint8_t *)slice->activations;
 }
 
-static void one_panel(const struct gemv_piece *piece, size_t panel)
+static void one_panel(const struct gemv_slice *slice, size_t panel)
 {
     _Alignas(64) MICROKERNEL_SUM raw[INTERLEAVE][SUMS * LANES];
-    size_t steps = MICROKERNEL_STEPS(piece), run = steps / INTERLEAVE;
+    size_t steps = MICROKERNEL_STEPS(slice), run = steps / INTERLEAVE;
     struct microkernel_operands operands = {
-        .weights = piece->weights + panel * piece->panel_bytes,
+        .weights = slice->weights + panel * slice->panel_bytes,
         .weights_stride = run * STEP_BYTES,
-        .operand = operand_of(piece),
+        .operand = operand_of(slice),
         .operand_stride = run * OPERAND_BYTES,
         .steps = run,
-        .prefetch_bytes = piece->prefetch_bytes,
+        .prefetch_bytes = slice->prefetch_bytes,
         .raw = raw[0],
     };
     microkernel_columns(&operands);
@@ -96,28 +96,28 @@ static void one_panel(const struct gemv_piece *piece, size_t panel)
         microkernel_one(&operands);
         add_raw(raw[0], rest);
     }
-    MICROKERNEL_FINISH(raw[0], piece, panel);
-    add_rest(piece, panel);
+    MICROKERNEL_FINISH(raw[0], slice, panel);
+    add_rest(slice, panel);
 }
 
 /** Panels first to first + INTERLEAVE * each, each way a run of `each` neighbours. */
-static void run_of_panels(const struct gemv_piece *piece, size_t first, size_t each)
+static void run_of_panels(const struct gemv_slice *slice, size_t first, size_t each)
 {
     _Alignas(64) MICROKERNEL_SUM raw[INTERLEAVE][SUMS * LANES];
     struct microkernel_operands operands = {
-        .weights = piece->weights + first * piece->panel_bytes,
-        .weights_stride = each * piece->panel_bytes,
-        .operand = operand_of(piece),
-        .steps = MICROKERNEL_STEPS(piece),
-        .prefetch_bytes = piece->prefetch_bytes,
+        .weights = slice->weights + first * slice->panel_bytes,
+        .weights_stride = each * slice->panel_bytes,
+        .operand = operand_of(slice),
+        .steps = MICROKERNEL_STEPS(slice),
+        .prefetch_bytes = slice->prefetch_bytes,
         .raw = raw[0],
     };
     for (size_t panel = first; panel < first + each; panel++) {
         microkernel_rows(&operands);
-        operands.weights += piece->panel_bytes;
+        operands.weights += slice->panel_bytes;
         for (size_t way = 0; way < INTERLEAVE; way++) {
-            MICROKERNEL_FINISH(raw[way], piece, way * each + panel);
-            add_rest(piece, way * each + panel);
+            MICROKERNEL_FINISH(raw[way], slice, way * each + panel);
+            add_rest(slice, way * each + panel);
         }
     }
 }
@@ -130,11 +130,11 @@ static size_t panels_of_each_run(size_t panels)
     return each > 2 && each % 2 == 0 ? each - 1 : each;
 }
 
-static void gemv(const struct gemv_piece *piece)
+static void gemv(const struct gemv_slice *slice)
 {
     size_t panel = 0;
-    for (size_t each; (each = panels_of_each_run(piece->panels - panel)) > 0; panel += INTERLEAVE * each)
-        run_of_panels(piece, panel, each);
-    for (; panel < piece->panels; panel++)
-        one_panel(piece, panel);
+    for (size_t each; (each = panels_of_each_run(slice->panels - panel)) > 0; panel += INTERLEAVE * each)
+        run_of_panels(slice, panel, each);
+    for (; panel < slice->panels; panel++)
+        one_panel(slice, panel);
 }

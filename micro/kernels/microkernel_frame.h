@@ -32,7 +32,7 @@
  * and then says `microkernel_functions`. Three functions come out, all void (const struct microkernel_operands *), and the bytes of a step:
  *
  *   SELF_rows         INTERLEAVE panels at the same columns: one operand for all
- *   SELF_columns      INTERLEAVE pieces of one panel at different columns: an operand each
+ *   SELF_columns      INTERLEAVE slices of one panel at different columns: an operand each
  *   SELF_one          one panel
  *   SELF_step_bytes   uint64_t[2]: STEP_BYTES, OPERAND_BYTES
  *

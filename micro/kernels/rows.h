@@ -2,11 +2,11 @@
  *
  * gemv() of a kernel in C whose panels are single rows, one behind the other. The including .c defines, before it,
  *
- *   static inline void rows(const struct gemv_piece *piece, const uint8_t *const *weights, const size_t *row, int
+ *   static inline void rows(const struct gemv_slice *slice, const uint8_t *const *weights, const size_t *row, int
  * count)
  *
  * which multiplies `count` rows side by side (ROWS_TOGETHER, or 1: a constant where it is inlined) and stores results
- * row[0 … count - 1] of the piece.
+ * row[0 … count - 1] of the slice.
  *
  * A core reads most when it reads several streams at once with a prefetch ahead of each; the streams lie an odd number
  * of rows apart, since those a power of two apart share cache sets and memory banks (microkernel.h).
@@ -40,27 +40,27 @@ ROWS_INLINE void rows_prefetch(const uint8_t *weights, size_t bytes, size_t dist
 }
 
 #define ROWS_GEMV                                                                                                      \
-    static void rows_together(const struct gemv_piece *piece, size_t first, size_t each)                               \
+    static void rows_together(const struct gemv_slice *slice, size_t first, size_t each)                               \
     {                                                                                                                  \
         for (size_t i = first; i < first + each; i++) {                                                                \
             const uint8_t *weights[ROWS_TOGETHER];                                                                     \
             size_t row[ROWS_TOGETHER];                                                                                 \
             for (size_t way = 0; way < ROWS_TOGETHER; way++) {                                                         \
                 row[way] = i + way * each;                                                                             \
-                weights[way] = piece->weights + row[way] * piece->panel_bytes;                                         \
+                weights[way] = slice->weights + row[way] * slice->panel_bytes;                                         \
             }                                                                                                          \
-            rows(piece, weights, row, ROWS_TOGETHER);                                                                  \
+            rows(slice, weights, row, ROWS_TOGETHER);                                                                  \
         }                                                                                                              \
     }                                                                                                                  \
                                                                                                                        \
-    static void gemv(const struct gemv_piece *piece)                                                                   \
+    static void gemv(const struct gemv_slice *slice)                                                                   \
     {                                                                                                                  \
         size_t row = 0;                                                                                                \
-        for (size_t each; (each = rows_of_each_run(piece->panels - row)) > 0; row += ROWS_TOGETHER * each)             \
-            rows_together(piece, row, each);                                                                           \
-        for (; row < piece->panels; row++) {                                                                           \
-            const uint8_t *weights = piece->weights + row * piece->panel_bytes;                                        \
-            rows(piece, &weights, &row, 1);                                                                            \
+        for (size_t each; (each = rows_of_each_run(slice->panels - row)) > 0; row += ROWS_TOGETHER * each)             \
+            rows_together(slice, row, each);                                                                           \
+        for (; row < slice->panels; row++) {                                                                           \
+            const uint8_t *weights = slice->weights + row * slice->panel_bytes;                                        \
+            rows(slice, &weights, &row, 1);                                                                            \
         }                                                                                                              \
     }
 

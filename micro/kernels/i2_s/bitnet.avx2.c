@@ -41,12 +41,12 @@ static int32_t multiply_row(const uint8_t *weights, const int8_t *activations, s
     return row_sum(sum);
 }
 
-static void gemv(const struct gemv_piece *piece)
+static void gemv(const struct gemv_slice *slice)
 {
-    for (size_t row = 0; row < piece->panels; row++)
-        piece->out[row] =
-            add_wrapping(multiply_row(piece->weights + row * piece->panel_bytes, piece->activations, piece->steps),
-                         piece->correction);
+    for (size_t row = 0; row < slice->panels; row++)
+        slice->out[row] =
+            add_wrapping(multiply_row(slice->weights + row * slice->panel_bytes, slice->activations, slice->steps),
+                         slice->correction);
 }
 
 const struct kernel SELF = {

@@ -48,30 +48,30 @@ ROWS_INLINE int32_t row_sum(__m256i sum)
     return _mm_cvtsi128_si32(_mm_add_epi32(half, _mm_shuffle_epi32(half, 0xb1)));
 }
 
-ROWS_INLINE void rows(const struct gemv_piece *piece, const uint8_t *const *weights, const size_t *row, int count)
+ROWS_INLINE void rows(const struct gemv_slice *slice, const uint8_t *const *weights, const size_t *row, int count)
 {
     __m256i sum[ROWS_TOGETHER];
     size_t block = 0;
 #pragma GCC unroll 4
     for (int r = 0; r < count; r++)
         sum[r] = _mm256_setzero_si256();
-    for (; block + BLOCKS_TOGETHER <= piece->steps; block += BLOCKS_TOGETHER) {
+    for (; block + BLOCKS_TOGETHER <= slice->steps; block += BLOCKS_TOGETHER) {
 #pragma GCC unroll 4
         for (int r = 0; r < count; r++) {
             const uint8_t *w = weights[r] + block * BLOCK_BYTES;
-            rows_prefetch(w, BLOCKS_TOGETHER * BLOCK_BYTES, piece->prefetch_bytes);
-            sum[r] = _mm256_add_epi32(sum[r], multiply(w, piece->activations + block * BLOCK_COLUMNS, BLOCKS_TOGETHER));
+            rows_prefetch(w, BLOCKS_TOGETHER * BLOCK_BYTES, slice->prefetch_bytes);
+            sum[r] = _mm256_add_epi32(sum[r], multiply(w, slice->activations + block * BLOCK_COLUMNS, BLOCKS_TOGETHER));
         }
     }
-    for (; block < piece->steps; block++) {
+    for (; block < slice->steps; block++) {
 #pragma GCC unroll 4
         for (int r = 0; r < count; r++)
             sum[r] = _mm256_add_epi32(
-                sum[r], multiply(weights[r] + block * BLOCK_BYTES, piece->activations + block * BLOCK_COLUMNS, 1));
+                sum[r], multiply(weights[r] + block * BLOCK_BYTES, slice->activations + block * BLOCK_COLUMNS, 1));
     }
 #pragma GCC unroll 4
     for (int r = 0; r < count; r++)
-        piece->out[row[r]] = add_wrapping(row_sum(sum[r]) >> 2, piece->correction);
+        slice->out[row[r]] = add_wrapping(row_sum(sum[r]) >> 2, slice->correction);
 }
 
 ROWS_GEMV

@@ -43,10 +43,10 @@ ROWS_INLINE int32_t row_sum(const struct sums *sum)
     return _mm512_reduce_add_epi32(_mm512_add_epi32(low, high));
 }
 
-ROWS_INLINE void rows(const struct gemv_piece *piece, const uint8_t *const *weights, const size_t *row, int count)
+ROWS_INLINE void rows(const struct gemv_slice *slice, const uint8_t *const *weights, const size_t *row, int count)
 {
     struct sums sum[ROWS_TOGETHER];
-    const int8_t *activations = piece->prepared;
+    const int8_t *activations = slice->prepared;
 #pragma GCC unroll 4
     for (int r = 0; r < count; r++) {
 #pragma GCC unroll 4
@@ -54,7 +54,7 @@ ROWS_INLINE void rows(const struct gemv_piece *piece, const uint8_t *const *weig
             sum[r].field[f] = _mm512_setzero_si512();
     }
     size_t block = 0;
-    for (; block + 2 <= piece->steps; block += 2) {
+    for (; block + 2 <= slice->steps; block += 2) {
         __m512i a[FIELDS];
 #pragma GCC unroll 4
         for (int f = 0; f < FIELDS; f++)
@@ -62,11 +62,11 @@ ROWS_INLINE void rows(const struct gemv_piece *piece, const uint8_t *const *weig
 #pragma GCC unroll 4
         for (int r = 0; r < count; r++) {
             const uint8_t *w = weights[r] + block * BLOCK_BYTES;
-            rows_prefetch(w, 64, piece->prefetch_bytes);
+            rows_prefetch(w, 64, slice->prefetch_bytes);
             add_fields(&sum[r], load(w), a);
         }
     }
-    if (block < piece->steps) {
+    if (block < slice->steps) {
         __m512i a[FIELDS];
 #pragma GCC unroll 4
         for (int f = 0; f < FIELDS; f++)
@@ -77,7 +77,7 @@ ROWS_INLINE void rows(const struct gemv_piece *piece, const uint8_t *const *weig
     }
 #pragma GCC unroll 4
     for (int r = 0; r < count; r++)
-        piece->out[row[r]] = add_wrapping(row_sum(&sum[r]), piece->correction);
+        slice->out[row[r]] = add_wrapping(row_sum(&sum[r]), slice->correction);
 }
 
 ROWS_GEMV

@@ -111,17 +111,17 @@ ROWS_INLINE float row_total(struct row_sums sum)
     return _mm512_reduce_add_ps(_mm512_fmadd_ps(sum.steps, field, sum.minima));
 }
 
-ROWS_INLINE void rows(const struct gemv_piece *piece, const uint8_t *const *weights, const size_t *row, int count)
+ROWS_INLINE void rows(const struct gemv_slice *slice, const uint8_t *const *weights, const size_t *row, int count)
 {
-    const struct operand *operand = piece->prepared;
-    const size_t whole = piece->steps / BLOCKS, rest = piece->steps % BLOCKS;
+    const struct operand *operand = slice->prepared;
+    const size_t whole = slice->steps / BLOCKS, rest = slice->steps % BLOCKS;
     struct row_sums sum[ROWS_TOGETHER];
     for (int r = 0; r < count; r++)
         sum[r] = (struct row_sums){_mm512_setzero_ps(), _mm512_setzero_ps()};
     for (size_t i = 0; i < whole; i++) {
         for (int r = 0; r < count; r++) {
             const uint8_t *w = weights[r] + i * BLOCKS_BYTES;
-            rows_prefetch(w, BLOCKS_BYTES, piece->prefetch_bytes);
+            rows_prefetch(w, BLOCKS_BYTES, slice->prefetch_bytes);
             add_blocks(&sum[r], w, &operand[i]);
         }
     }
@@ -131,7 +131,7 @@ ROWS_INLINE void rows(const struct gemv_piece *piece, const uint8_t *const *weig
             memcpy(padded, weights[r] + whole * BLOCKS_BYTES, rest * BYTES);
             add_blocks(&sum[r], padded, &operand[whole]);
         }
-        piece->out_f32[row[r]] = row_total(sum[r]);
+        slice->out_f32[row[r]] = row_total(sum[r]);
     }
 }
 

@@ -70,17 +70,17 @@ ROWS_INLINE __m512 add_blocks(__m512 sum, const uint8_t *weights, const struct o
     return _mm512_fmadd_ps(_mm512_cvtepi32_ps(whole), scale, sum);
 }
 
-ROWS_INLINE void rows(const struct gemv_piece *piece, const uint8_t *const *weights, const size_t *row, int count)
+ROWS_INLINE void rows(const struct gemv_slice *slice, const uint8_t *const *weights, const size_t *row, int count)
 {
-    const struct operand *operand = piece->prepared;
-    const size_t whole = piece->steps / BLOCKS, rest = piece->steps % BLOCKS;
+    const struct operand *operand = slice->prepared;
+    const size_t whole = slice->steps / BLOCKS, rest = slice->steps % BLOCKS;
     __m512 sum[ROWS_TOGETHER];
     for (int r = 0; r < count; r++)
         sum[r] = _mm512_setzero_ps();
     for (size_t i = 0; i < whole; i++) {
         for (int r = 0; r < count; r++) {
             const uint8_t *w = weights[r] + i * BLOCKS_BYTES;
-            rows_prefetch(w, BLOCKS_BYTES, piece->prefetch_bytes);
+            rows_prefetch(w, BLOCKS_BYTES, slice->prefetch_bytes);
             sum[r] = add_blocks(sum[r], w, &operand[i]);
         }
     }
@@ -90,7 +90,7 @@ ROWS_INLINE void rows(const struct gemv_piece *piece, const uint8_t *const *weig
             memcpy(padded, weights[r] + whole * BLOCKS_BYTES, rest * BYTES);
             sum[r] = add_blocks(sum[r], padded, &operand[whole]);
         }
-        piece->out_f32[row[r]] = _mm512_reduce_add_ps(sum[r]);
+        slice->out_f32[row[r]] = _mm512_reduce_add_ps(sum[r]);
     }
 }
 

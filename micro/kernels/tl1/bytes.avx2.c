@@ -24,14 +24,14 @@ static void prepare(const void *activations, size_t k, void *prepared)
         table_store_digits(table, table_sums(&pairs, 2, a + i), BASE);
 }
 
-static const uint8_t *tables_of(const struct gemv_piece *piece)
+static const uint8_t *tables_of(const struct gemv_slice *slice)
 {
-    return piece->prepared;
+    return slice->prepared;
 }
 
-static void finish(const struct gemv_piece *piece, const int32_t *sums, size_t panel)
+static void finish(const struct gemv_slice *slice, const int32_t *sums, size_t panel)
 {
-    finish_rows(sums, TL1_ROWS, piece->correction, piece->out + panel * TL1_ROWS);
+    finish_rows(sums, TL1_ROWS, slice->correction, slice->out + panel * TL1_ROWS);
 }
 
 #include "micro/kernels/lookup_panels.h"

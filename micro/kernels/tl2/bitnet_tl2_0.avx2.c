@@ -60,12 +60,12 @@ LOOKUP struct lookup_words add_bytes(struct lookup_words sums, __m256i x)
     };
 }
 
-static void add_tiles(const struct gemv_piece *piece, const uint8_t *tile, const uint8_t *tables, size_t tiles,
+static void add_tiles(const struct gemv_slice *slice, const uint8_t *tile, const uint8_t *tables, size_t tiles,
                       int32_t *sums)
 {
     struct lookup_words words = {_mm256_setzero_si256(), _mm256_setzero_si256()};
     for (size_t i = 0; i < tiles; i++, tile += TL2_TILE_BYTES, tables += TILE_TABLES) {
-        lookup_prefetch(tile + piece->prefetch_bytes, TL2_TILE_BYTES);
+        lookup_prefetch(tile + slice->prefetch_bytes, TL2_TILE_BYTES);
         __m256i signs = lookup_load(tile + TL2_SIGNS);
         for (int triple = 0; triple < TL2_TRIPLES; triple++) {
             __m256i nibbles = lookup_load(tile + triple / 2 * TL2_ROWS);
@@ -90,30 +90,30 @@ static void add_quads(const uint8_t *quad, const uint8_t *tables, size_t quads, 
     lookup_widen_ordered(sums, words);
 }
 
-static size_t blocks_of(const struct gemv_piece *piece)
+static size_t blocks_of(const struct gemv_slice *slice)
 {
-    return (tl2_tiles(piece->k) + BLOCK_TILES - 1) / BLOCK_TILES + (tl2_quads(piece->k) > 0);
+    return (tl2_tiles(slice->k) + BLOCK_TILES - 1) / BLOCK_TILES + (tl2_quads(slice->k) > 0);
 }
 
-static void add_block(const struct gemv_piece *piece, const uint8_t *panel, size_t block, int32_t *sums)
+static void add_block(const struct gemv_slice *slice, const uint8_t *panel, size_t block, int32_t *sums)
 {
-    size_t tiles = tl2_tiles(piece->k), first = block * BLOCK_TILES < tiles ? block * BLOCK_TILES : tiles;
+    size_t tiles = tl2_tiles(slice->k), first = block * BLOCK_TILES < tiles ? block * BLOCK_TILES : tiles;
     size_t count = tiles - first < BLOCK_TILES ? tiles - first : BLOCK_TILES;
     const uint8_t *weights = panel + first * TL2_TILE_BYTES;
-    const uint8_t *tables = (const uint8_t *)piece->prepared + QUANTIZED_HEADER_BYTES + first * TILE_TABLES;
+    const uint8_t *tables = (const uint8_t *)slice->prepared + QUANTIZED_HEADER_BYTES + first * TILE_TABLES;
     for (size_t half = 0; half < TL2_ROWS; half += 32) {
         if (count)
-            add_tiles(piece, weights + half, tables, count, sums + half);
+            add_tiles(slice, weights + half, tables, count, sums + half);
         else
-            add_quads(weights + half, tables, tl2_quads(piece->k), sums + half);
+            add_quads(weights + half, tables, tl2_quads(slice->k), sums + half);
     }
 }
 
-static void finish(const struct gemv_piece *piece, const int32_t *sums, size_t panel)
+static void finish(const struct gemv_slice *slice, const int32_t *sums, size_t panel)
 {
-    const struct quantized_tables *tables = piece->prepared;
+    const struct quantized_tables *tables = slice->prepared;
     for (size_t row = 0; row < TL2_ROWS; row++)
-        piece->out_f32[panel * TL2_ROWS + row] = tables->scale * (float)sums[row];
+        slice->out_f32[panel * TL2_ROWS + row] = tables->scale * (float)sums[row];
 }
 
 #include "micro/kernels/lookup_panels.h"

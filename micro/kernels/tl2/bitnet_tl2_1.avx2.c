@@ -42,12 +42,12 @@ LOOKUP __m256i add_signed(__m256i sum, __m256i x, __m256i signs, int triple)
     return _mm256_add_epi16(sum, _mm256_xor_si256(_mm256_add_epi16(x, mask), mask));
 }
 
-static void add_tiles(const struct gemv_piece *piece, const uint8_t *tile, const uint8_t *tables, size_t tiles,
+static void add_tiles(const struct gemv_slice *slice, const uint8_t *tile, const uint8_t *tables, size_t tiles,
                       int32_t *sums)
 {
     struct lookup_words words = {_mm256_setzero_si256(), _mm256_setzero_si256()};
     for (size_t i = 0; i < tiles; i++, tile += TL2_TILE_BYTES, tables += TL2_TRIPLES * TABLE_BYTES) {
-        lookup_prefetch(tile + piece->prefetch_bytes, TL2_TILE_BYTES);
+        lookup_prefetch(tile + slice->prefetch_bytes, TL2_TILE_BYTES);
         __m256i signs = lookup_load(tile + TL2_SIGNS);
         __m256i first = _mm256_unpacklo_epi8(signs, signs), second = _mm256_unpackhi_epi8(signs, signs);
         for (int triple = 0; triple < TL2_TRIPLES; triple++) {
@@ -73,28 +73,28 @@ static void add_quads(const uint8_t *quad, const uint8_t *tables, size_t quads, 
     lookup_widen_unpacked(sums, words);
 }
 
-static size_t blocks_of(const struct gemv_piece *piece)
+static size_t blocks_of(const struct gemv_slice *slice)
 {
-    return (tl2_tiles(piece->k) + BLOCK_TILES - 1) / BLOCK_TILES + (tl2_quads(piece->k) > 0);
+    return (tl2_tiles(slice->k) + BLOCK_TILES - 1) / BLOCK_TILES + (tl2_quads(slice->k) > 0);
 }
 
-static void add_block(const struct gemv_piece *piece, const uint8_t *panel, size_t block, int32_t *sums)
+static void add_block(const struct gemv_slice *slice, const uint8_t *panel, size_t block, int32_t *sums)
 {
-    size_t tiles = tl2_tiles(piece->k), first = block * BLOCK_TILES < tiles ? block * BLOCK_TILES : tiles;
+    size_t tiles = tl2_tiles(slice->k), first = block * BLOCK_TILES < tiles ? block * BLOCK_TILES : tiles;
     size_t count = tiles - first < BLOCK_TILES ? tiles - first : BLOCK_TILES;
     const uint8_t *weights = panel + first * TL2_TILE_BYTES;
-    const uint8_t *tables = (const uint8_t *)piece->prepared + first * TL2_TRIPLES * TABLE_BYTES;
+    const uint8_t *tables = (const uint8_t *)slice->prepared + first * TL2_TRIPLES * TABLE_BYTES;
     for (size_t half = 0; half < TL2_ROWS; half += 32) {
         if (count)
-            add_tiles(piece, weights + half, tables, count, sums + half);
+            add_tiles(slice, weights + half, tables, count, sums + half);
         else
-            add_quads(weights + half, tables, tl2_quads(piece->k), sums + half);
+            add_quads(weights + half, tables, tl2_quads(slice->k), sums + half);
     }
 }
 
-static void finish(const struct gemv_piece *piece, const int32_t *sums, size_t panel)
+static void finish(const struct gemv_slice *slice, const int32_t *sums, size_t panel)
 {
-    finish_rows(sums, TL2_ROWS, piece->correction, piece->out + panel * TL2_ROWS);
+    finish_rows(sums, TL2_ROWS, slice->correction, slice->out + panel * TL2_ROWS);
 }
 
 #include "micro/kernels/lookup_panels.h"

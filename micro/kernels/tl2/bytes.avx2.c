@@ -7,11 +7,11 @@
  *
  * The tiles are in bytes.avx2.S.
  */
+#include "micro/kernels/tl2/bytes.avx2.S"
 #include "micro/kernel.h"
 #include "micro/kernels/elut_avx2.h"
 #include "micro/kernels/finish.h"
 #include "micro/kernels/lookup_avx2.h"
-#include "micro/kernels/tl2/bytes.avx2.S"
 
 enum { INTERLEAVE = 4, BLOCK_TILES = 10, PAIR_BASE = 23 };
 
@@ -40,19 +40,19 @@ static void prepare(const void *activations, size_t k, void *prepared)
 void words_of_tiles(const uint8_t *tiles, const uint8_t *tables, size_t count, size_t prefetch_bytes,
                     struct lookup_words words[2]);
 
-static void add_tiles(const struct gemv_piece *piece, const uint8_t *tile, const uint8_t *tables, size_t tiles,
+static void add_tiles(const struct gemv_slice *slice, const uint8_t *tile, const uint8_t *tables, size_t tiles,
                       int32_t *sums)
 {
     struct lookup_words words[2];
-    words_of_tiles(tile, tables, tiles, piece->prefetch_bytes, words);
+    words_of_tiles(tile, tables, tiles, slice->prefetch_bytes, words);
     lookup_widen_unpacked(sums, words[0]);
     lookup_widen_unpacked(sums + 32, words[1]);
 }
 
-static void add_quads(const struct gemv_piece *piece, const uint8_t *quad, const uint8_t *tables, size_t quads,
+static void add_quads(const struct gemv_slice *slice, const uint8_t *quad, const uint8_t *tables, size_t quads,
                       int32_t *sums)
 {
-    lookup_prefetch(quad + piece->prefetch_bytes, quads * TL2_QUAD_BYTES);
+    lookup_prefetch(quad + slice->prefetch_bytes, quads * TL2_QUAD_BYTES);
     for (int half = 0; half < 2; half++) {
         __m256i low = _mm256_setzero_si256(), high = low;
         for (size_t i = 0; i < quads * 2; i++) {
@@ -67,26 +67,26 @@ static void add_quads(const struct gemv_piece *piece, const uint8_t *quad, const
     }
 }
 
-static size_t blocks_of(const struct gemv_piece *piece)
+static size_t blocks_of(const struct gemv_slice *slice)
 {
-    return (tl2_tiles(piece->k) + BLOCK_TILES - 1) / BLOCK_TILES + (tl2_quads(piece->k) > 0);
+    return (tl2_tiles(slice->k) + BLOCK_TILES - 1) / BLOCK_TILES + (tl2_quads(slice->k) > 0);
 }
 
-static void add_block(const struct gemv_piece *piece, const uint8_t *panel, size_t block, int32_t *sums)
+static void add_block(const struct gemv_slice *slice, const uint8_t *panel, size_t block, int32_t *sums)
 {
-    size_t tiles = tl2_tiles(piece->k), first = block * BLOCK_TILES < tiles ? block * BLOCK_TILES : tiles;
+    size_t tiles = tl2_tiles(slice->k), first = block * BLOCK_TILES < tiles ? block * BLOCK_TILES : tiles;
     size_t count = tiles - first < BLOCK_TILES ? tiles - first : BLOCK_TILES;
     const uint8_t *weights = panel + first * TL2_TILE_BYTES;
-    const uint8_t *tables = (const uint8_t *)piece->prepared + first * TL2_TRIPLES * TABLE_BYTES;
+    const uint8_t *tables = (const uint8_t *)slice->prepared + first * TL2_TRIPLES * TABLE_BYTES;
     if (count)
-        add_tiles(piece, weights, tables, count, sums);
+        add_tiles(slice, weights, tables, count, sums);
     else
-        add_quads(piece, weights, tables, tl2_quads(piece->k), sums);
+        add_quads(slice, weights, tables, tl2_quads(slice->k), sums);
 }
 
-static void finish(const struct gemv_piece *piece, const int32_t *sums, size_t panel)
+static void finish(const struct gemv_slice *slice, const int32_t *sums, size_t panel)
 {
-    finish_rows(sums, TL2_ROWS, piece->correction, piece->out + panel * TL2_ROWS);
+    finish_rows(sums, TL2_ROWS, slice->correction, slice->out + panel * TL2_ROWS);
 }
 
 #include "micro/kernels/lookup_panels.h"

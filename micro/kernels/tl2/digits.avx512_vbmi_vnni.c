@@ -8,7 +8,7 @@
 
 enum { PAIR_BASE = 23, PAIR_TABLE_BYTES = 32 };
 
-#define MICROKERNEL_STEPS(piece) (tl2_tiles((piece)->k) / 2)
+#define MICROKERNEL_STEPS(slice) (tl2_tiles((slice)->k) / 2)
 #include "micro/kernels/tl2/digits.avx512_vbmi_vnni.S"
 
 static size_t prepared_bytes(size_t k)
@@ -56,19 +56,19 @@ static void add_quads(const uint8_t *quad, const uint8_t *tables, size_t quads, 
     digits_add(out, low, high, PAIR_BASE);
 }
 
-static void add_rest(const struct gemv_piece *piece, size_t number)
+static void add_rest(const struct gemv_slice *slice, size_t number)
 {
-    size_t tiles = tl2_tiles(piece->k), together = tiles / 2 * 2;
-    const uint8_t *weights = piece->weights + number * piece->panel_bytes + together * TL2_TILE_BYTES;
-    const uint8_t *tables = (const uint8_t *)piece->prepared + together * TL2_TRIPLES * TRIPLE_TABLE_BYTES;
-    int32_t *out = piece->out + number * TL2_ROWS;
+    size_t tiles = tl2_tiles(slice->k), together = tiles / 2 * 2;
+    const uint8_t *weights = slice->weights + number * slice->panel_bytes + together * TL2_TILE_BYTES;
+    const uint8_t *tables = (const uint8_t *)slice->prepared + together * TL2_TRIPLES * TRIPLE_TABLE_BYTES;
+    int32_t *out = slice->out + number * TL2_ROWS;
     if (tiles > together) {
         add_tile(weights, tables, out);
         weights += TL2_TILE_BYTES;
         tables += TL2_TRIPLES * TRIPLE_TABLE_BYTES;
     }
-    if (tl2_quads(piece->k))
-        add_quads(weights, tables, tl2_quads(piece->k), out);
+    if (tl2_quads(slice->k))
+        add_quads(weights, tables, tl2_quads(slice->k), out);
 }
 
 const struct kernel SELF = {

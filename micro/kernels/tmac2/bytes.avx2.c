@@ -42,15 +42,15 @@ static void prepare(const void *activations, size_t k, void *prepared)
     }
 }
 
-static const uint8_t *tables_of(const struct gemv_piece *piece)
+static const uint8_t *tables_of(const struct gemv_slice *slice)
 {
-    return ((const struct tables *)piece->prepared)->steps;
+    return ((const struct tables *)slice->prepared)->steps;
 }
 
-static void finish(const struct gemv_piece *piece, const int32_t *sums, size_t panel)
+static void finish(const struct gemv_slice *slice, const int32_t *sums, size_t panel)
 {
-    const struct tables *tables = piece->prepared;
-    finish_rows(sums, TMAC2_ROWS, add_wrapping(piece->correction, tables->halves), piece->out + panel * TMAC2_ROWS);
+    const struct tables *tables = slice->prepared;
+    finish_rows(sums, TMAC2_ROWS, add_wrapping(slice->correction, tables->halves), slice->out + panel * TMAC2_ROWS);
 }
 
 #include "micro/kernels/lookup_panels.h"

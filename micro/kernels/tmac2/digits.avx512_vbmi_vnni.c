@@ -9,7 +9,7 @@
 
 #include "micro/kernels/elut_avx2.h"
 
-#define MICROKERNEL_STEPS(piece) ((piece)->steps / STEPS_TOGETHER)
+#define MICROKERNEL_STEPS(slice) ((slice)->steps / STEPS_TOGETHER)
 #include "micro/kernels/tmac2/digits.avx512_vbmi_vnni.S"
 
 static size_t prepared_bytes(size_t k)
@@ -32,18 +32,18 @@ static void prepare(const void *activations, size_t k, void *prepared)
     memcpy(table, &halves, sizeof halves);
 }
 
-static void add_rest(const struct gemv_piece *piece, size_t number)
+static void add_rest(const struct gemv_slice *slice, size_t number)
 {
-    const uint8_t *weights = piece->weights + number * piece->panel_bytes, *tables = piece->prepared;
-    int32_t halves, *out = piece->out + number * TMAC2_ROWS;
-    for (size_t i = piece->steps / STEPS_TOGETHER * STEPS_TOGETHER; i < piece->steps; i++) {
+    const uint8_t *weights = slice->weights + number * slice->panel_bytes, *tables = slice->prepared;
+    int32_t halves, *out = slice->out + number * TMAC2_ROWS;
+    for (size_t i = slice->steps / STEPS_TOGETHER * STEPS_TOGETHER; i < slice->steps; i++) {
         __m512i lower = _mm512_loadu_si512(weights + i * TMAC2_STEP_BYTES), upper = digits_upper(lower);
         const uint8_t *table = tables + i * TABLE_BYTES;
         digits_add(out, digits_find(table, lower), digits_find(table + 16, lower), BASE);
         __m512i low = digits_find(table, upper), high = digits_find(table + 16, upper);
         digits_add(out, _mm512_add_epi8(low, low), _mm512_add_epi8(high, high), BASE);
     }
-    memcpy(&halves, tables + piece->steps * TABLE_BYTES, sizeof halves);
+    memcpy(&halves, tables + slice->steps * TABLE_BYTES, sizeof halves);
     for (int row = 0; row < TMAC2_ROWS; row++)
         out[row] = add_wrapping(out[row], halves);
 }

@@ -62,12 +62,12 @@ LOOKUP struct lookup_words add_found(struct lookup_words sums, __m256i table, __
     };
 }
 
-static void add_steps(const struct gemv_piece *piece, const uint8_t *step, const uint8_t *tables, size_t steps,
+static void add_steps(const struct gemv_slice *slice, const uint8_t *step, const uint8_t *tables, size_t steps,
                       int32_t *sums)
 {
     struct lookup_words lower = {_mm256_setzero_si256(), _mm256_setzero_si256()}, upper = lower;
     for (size_t i = 0; i < steps; i++, step += TMAC2_STEP_BYTES, tables += QUANTIZED_TABLE_BYTES) {
-        lookup_prefetch(step + piece->prefetch_bytes, 32);
+        lookup_prefetch(step + slice->prefetch_bytes, 32);
         __m256i nibbles = lookup_load(step), table = lookup_table_load(tables);
         lower = add_found(lower, table, lookup_lower(nibbles));
         upper = add_found(upper, table, lookup_upper(nibbles));
@@ -77,25 +77,25 @@ static void add_steps(const struct gemv_piece *piece, const uint8_t *step, const
     lookup_widen_ordered(sums, upper);
 }
 
-static size_t blocks_of(const struct gemv_piece *piece)
+static size_t blocks_of(const struct gemv_slice *slice)
 {
-    return (piece->steps + BLOCK_STEPS - 1) / BLOCK_STEPS;
+    return (slice->steps + BLOCK_STEPS - 1) / BLOCK_STEPS;
 }
 
-static void add_block(const struct gemv_piece *piece, const uint8_t *panel, size_t block, int32_t *sums)
+static void add_block(const struct gemv_slice *slice, const uint8_t *panel, size_t block, int32_t *sums)
 {
-    size_t first = block * BLOCK_STEPS, left = piece->steps - first;
-    const uint8_t *tables = (const uint8_t *)piece->prepared + QUANTIZED_HEADER_BYTES + first * QUANTIZED_TABLE_BYTES;
+    size_t first = block * BLOCK_STEPS, left = slice->steps - first;
+    const uint8_t *tables = (const uint8_t *)slice->prepared + QUANTIZED_HEADER_BYTES + first * QUANTIZED_TABLE_BYTES;
     for (size_t half = 0; half < TMAC2_ROWS; half += 32)
-        add_steps(piece, panel + first * TMAC2_STEP_BYTES + half, tables, left < BLOCK_STEPS ? left : BLOCK_STEPS,
+        add_steps(slice, panel + first * TMAC2_STEP_BYTES + half, tables, left < BLOCK_STEPS ? left : BLOCK_STEPS,
                   sums + half);
 }
 
-static void finish(const struct gemv_piece *piece, const int32_t *sums, size_t panel)
+static void finish(const struct gemv_slice *slice, const int32_t *sums, size_t panel)
 {
-    const struct quantized_tables *tables = piece->prepared;
+    const struct quantized_tables *tables = slice->prepared;
     for (size_t row = 0; row < TMAC2_ROWS; row++)
-        piece->out_f32[panel * TMAC2_ROWS + row] = tables->scale / 2 * (float)sums[row] + tables->offset;
+        slice->out_f32[panel * TMAC2_ROWS + row] = tables->scale / 2 * (float)sums[row] + tables->offset;
 }
 
 #include "micro/kernels/lookup_panels.h"

@@ -111,6 +111,7 @@ static int resolve(struct work *work, const struct session *session, const struc
     return code || options->count ? code : add_named(work, session, NULL);
 }
 
+/** Part of the progress that one execution goes through. */
 struct phase {
     struct progress progress;
     double begin_fraction, end_fraction;

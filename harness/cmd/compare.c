@@ -278,8 +278,8 @@ static int check(struct options *options)
     struct compare_options *compare = &options->compare;
     if (!compare->live && measures(options))
         return complain(EXIT_USAGE, command_name,
-                        "two stored runs are not measured again; one of these options needs --live, which measures BASE "
-                        "and HEAD now");
+                        "two stored runs are not measured again; one of these options needs --live, which measures "
+                        "BASE and HEAD now");
     if (compare->live && compare->confirm_run)
         return complain(EXIT_USAGE, command_name, "--live measures its own confirmation; leave --confirm-run out");
     if (compare->count == 0)

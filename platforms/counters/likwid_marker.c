@@ -25,9 +25,11 @@ bool likwid_marker_is_wanted(void)
 
 #ifdef HAS_LIKWID
 
+// clang-format off
 #define MARKER_FUNCTIONS(X) \
     X(likwid_markerInit) X(likwid_markerThreadInit) X(likwid_markerStartRegion) X(likwid_markerStopRegion) \
     X(likwid_markerClose)
+// clang-format on
 struct likwid_marker {
     MARKER_FUNCTIONS(LIBRARY_FUNCTION)
 };

@@ -31,7 +31,9 @@ static void every_kind_keeps_the_contract(void **state)
     assert_null(cell_kind_of_name(""));
 }
 
-/* gamma and the roofs are known before the streams that are held against them, and those before the rest of the time. */
+/*
+ * gamma and the roofs are known before the streams that are held against them, and those before the rest of the time.
+ */
 static void a_characterization_takes_each_kind_once_in_the_order_of_ranks(void **state)
 {
     (void)state;

@@ -21,8 +21,8 @@
  *     of TwoK  0 …  63   byte = row, columns 2, 3 | columns 0, 1: index 3 (w0 + 1) + w1 + 1 (table 5)
  *
  * The order in memory is ours, chosen so that signs lie beside their indices and a panel is read from front to back;
- * the renderings of the paper (bitnet_tl2_0, bitnet_tl2_1) have its codes, tables and instructions in this order and not in the
- * tiles of its own program.
+ * the renderings of the paper (bitnet_tl2_0, bitnet_tl2_1) have its codes, tables and instructions in this order and
+ * not in the tiles of its own program.
  */
 #ifndef MICRO_KERNELS_TL2_LAYOUT_H
 #define MICRO_KERNELS_TL2_LAYOUT_H

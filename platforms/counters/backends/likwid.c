@@ -27,11 +27,13 @@
 #define HAS_LIKWID
 #include <likwid.h>
 
+// clang-format off
 #define LIKWID_FUNCTIONS(X) \
     X(topology_init) X(numa_init) X(HPMmode) X(perfmon_init) X(perfmon_getGroups) X(perfmon_returnGroups) \
     X(perfmon_addEventSet) X(perfmon_setupCounters) X(perfmon_startCounters) X(perfmon_stopCounters) \
     X(perfmon_getNumberOfEvents) X(perfmon_getEventName) X(perfmon_getLastResult) X(perfmon_getNumberOfMetrics) \
     X(perfmon_getMetricName) X(perfmon_getLastMetric) X(perfmon_finalize)
+// clang-format on
 struct likwid_functions {
     LIKWID_FUNCTIONS(LIBRARY_FUNCTION)
 };

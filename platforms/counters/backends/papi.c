@@ -32,10 +32,12 @@
 static const char *const papi_libraries[] = {"libpapi.so.7.2", "libpapi.so.7.1", "libpapi.so.7.0",
                                              "libpapi.so.7",   "libpapi.so",     NULL};
 
+// clang-format off
 #define PAPI_FUNCTIONS(X) \
     X(PAPI_library_init) X(PAPI_thread_init) X(PAPI_register_thread) X(PAPI_get_component_index) \
     X(PAPI_get_component_info) X(PAPI_create_eventset) X(PAPI_assign_eventset_component) X(PAPI_add_event) \
     X(PAPI_start) X(PAPI_read) X(PAPI_stop) X(PAPI_cleanup_eventset) X(PAPI_destroy_eventset) X(PAPI_strerror)
+// clang-format on
 struct papi_functions {
     PAPI_FUNCTIONS(LIBRARY_FUNCTION)
 };

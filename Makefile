@@ -20,6 +20,10 @@ Q       := $(if $(V),,@)
 .DELETE_ON_ERROR:
 .SUFFIXES:
 MAKEFLAGS += --no-builtin-rules
+# As many at a time as there are CPUs, unless told.
+ifeq ($(filter -j%,$(MAKEFLAGS)),)
+MAKEFLAGS += -j$(shell nproc)
+endif
 
 # ---------------------------------------------------------------- flags
 

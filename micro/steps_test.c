@@ -18,17 +18,20 @@
 #include "micro/sequence.h"
 
 static struct dataflow kernel_flow, sequence_flow;
+static struct code kernel_code, sequence_code; /* in which the flows' mnemonics live */
 static struct dataflow_part kernel_part, sequence_part;
 
 /** The dataflow between two symbols of an object. */
-static bool flow_between(const char *object, const char *begin, const char *end, struct dataflow *flow)
+static bool flow_between(const char *object, const char *begin, const char *end, struct code *code,
+                         struct dataflow *flow)
 {
-    static struct code code; /* mnemonics of flows live in it; a test leaks a few of them */
     uint64_t from, to;
+    free(code->at);
+    *code = (struct code){0};
     if (!disassembly_symbol("objdump", object, begin, &from) || !disassembly_symbol("objdump", object, end, &to) ||
-        !disassembly_read("objdump", object, from, to, &code))
+        !disassembly_read("objdump", object, from, to, code))
         return false;
-    dataflow_of(&code, flow);
+    dataflow_of(code, flow);
     return flow->count > 0;
 }
 
@@ -60,8 +63,8 @@ static bool kernel_is_its_sequence(const char *folder, const char *name, const c
     char path[PATH_MAX];
     size_t where = 0;
     snprintf(path, sizeof path, "%s/micro/sequences/x86_64/%s.o", folder, sequence);
-    bool read = flow_between(object, "step_begin", "step_end", &kernel_flow) &&
-                flow_between(path, "group_begin", "group_end", &sequence_flow);
+    bool read = flow_between(object, "step_begin", "step_end", &kernel_code, &kernel_flow) &&
+                flow_between(path, "group_begin", "group_end", &sequence_code, &sequence_flow);
     bool same = read && step_is_groups(&where);
     if (!read)
         print_error("%s: objdump finds no step in it, or no group in %s\n", name, sequence);
@@ -101,17 +104,17 @@ static void kernels_have_the_step_of_their_sequence(void **state)
 
 /* ---------------------------------------------------------------- the comparison itself */
 
-static void flow_of_text(const char *const *lines, struct dataflow *flow)
+static void flow_of_text(const char *const *lines, struct code *code, struct dataflow *flow)
 {
-    struct code code = {0};
-    code.at = calloc(16, sizeof *code.at); /* lives as long as the flow */
-    assert_non_null(code.at);
+    free(code->at);
+    *code = (struct code){.at = calloc(16, sizeof *code->at)};
+    assert_non_null(code->at);
     for (; *lines; lines++) {
         char line[128];
-        snprintf(line, sizeof line, "  %zx:\t%s\n", code.count, *lines);
-        code.count += disassembly_line(line, &code.at[code.count]);
+        snprintf(line, sizeof line, "  %zx:\t%s\n", code->count, *lines);
+        code->count += disassembly_line(line, &code->at[code->count]);
     }
-    dataflow_of(&code, flow);
+    dataflow_of(code, flow);
 }
 
 static const char *const group_of_two[] = {"vpand ymm12,ymm14,ymm8", "vpdpbusd ymm0,ymm12,ymm15",
@@ -120,8 +123,8 @@ static const char *const group_of_two[] = {"vpand ymm12,ymm14,ymm8", "vpdpbusd y
 static bool is_group_of_two(const char *const *step)
 {
     size_t where;
-    flow_of_text(step, &kernel_flow);
-    flow_of_text(group_of_two, &sequence_flow);
+    flow_of_text(step, &kernel_code, &kernel_flow);
+    flow_of_text(group_of_two, &sequence_code, &sequence_flow);
     return step_is_groups(&where);
 }
 
@@ -160,10 +163,10 @@ static void halves_side_by_side_are_two_groups(void **state)
                                           "vpaddw ymm2,ymm2,ymm4",
                                           NULL};
     size_t where;
-    flow_of_text(group, &sequence_flow);
-    flow_of_text(halves, &kernel_flow);
+    flow_of_text(group, &sequence_code, &sequence_flow);
+    flow_of_text(halves, &kernel_code, &kernel_flow);
     assert_true(step_is_groups(&where));
-    flow_of_text(crossed, &kernel_flow);
+    flow_of_text(crossed, &kernel_code, &kernel_flow);
     assert_false(step_is_groups(&where));
 }
 

@@ -5,7 +5,7 @@
  * 3 ANDs, 1 shift and 4 dot products for 64 weights.
  * Neoverse N1, N2: and, sdot on both vector pipes, ushr on one: 8 uops on 2 pipes: >= 2.0. V1, V2: 4 pipes: >= 1.0.
  *
- *   v0-11 accumulators   v16 weights   v18 activations   v20-v22 masks   v24-v27 fields
+ *   v0-11 accumulators   the others: int2_vnni4.mask.inc
  */
 #define FORMAT     "int2_vnni4"
 #define SEQUENCE   "mask"
@@ -17,32 +17,8 @@
 #define LEAST      4
 #define MOST       12
 #include "micro/sequences/sequence_frame.h"
-
-.macro load_constants
-    ldr q18, [x1]
-    movi v20.16b, 0x03
-    movi v21.16b, 0x0c
-    movi v22.16b, 0x30
-.endm
-
-.macro load_weights base, offset
-    ldr q16, [\base, \offset]
-.endm
-
-.macro dot_into number, source
-    sdot v\number\().4s, \source\().16b, v18.16b
-.endm
-
-.macro group
-    and v24.16b, v16.16b, v20.16b
-    and v25.16b, v16.16b, v21.16b
-    dot v24
-    and v26.16b, v16.16b, v22.16b
-    dot v25
-    ushr v27.16b, v16.16b, 6
-    dot v26
-    dot v27
-.endm
+#include "micro/sequences/aarch64/dot.neon_dotprod.inc"
+#include "micro/sequences/aarch64/int2_vnni4.mask.inc"
 
 .macro dot_facts
     fact FIELD, 0x03, 0, 0, 0

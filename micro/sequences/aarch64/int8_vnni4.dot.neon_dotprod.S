@@ -4,7 +4,7 @@
  * Neoverse N1, N2: sdot on both of 2 vector pipes, 4 products a lane: >= 1.0. V1, V2: 4 pipes: >= 0.5.
  * Latency of the accumulation 1 (forwarded).
  *
- *   v0-11 accumulators   v16, v17 weights   v18 activations
+ *   v0-11 accumulators   the others: int8_vnni4.dot.inc
  */
 #define FORMAT        "int8_vnni4"
 #define SEQUENCE      "dot"
@@ -19,23 +19,8 @@
 #include "micro/sequences/sequence_frame.h"
 
 #ifdef __ASSEMBLER__
-.macro load_constants
-    ldr q18, [x1]
-.endm
-
-.macro load_weights base, offset
-    ldr q16, [\base, \offset]
-    ldr q17, [\base, \offset + 16]
-.endm
-
-.macro dot_into number, source
-    sdot v\number\().4s, \source\().16b, v18.16b
-.endm
-
-.macro group
-    dot v16
-    dot v17
-.endm
+#include "micro/sequences/aarch64/dot.neon_dotprod.inc"
+#include "micro/sequences/aarch64/int8_vnni4.dot.inc"
 
     sequence_functions
 #else

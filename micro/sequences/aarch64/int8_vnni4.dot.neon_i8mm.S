@@ -3,7 +3,7 @@
  * int8: no up-convert. usdot takes the weights unsigned, u = w + 128, as x86's vpdpbusd does: 2 dot products for 32 weights.
  * Neoverse N2: usdot on both of 2 vector pipes: >= 1.0. V1, V2: 4 pipes: >= 0.5.
  *
- *   v0-11 accumulators   v16, v17 weights   v18 activations
+ *   v0-11 accumulators   the others: int8_vnni4.dot.inc
  */
 #define FORMAT        "int8_vnni4"
 #define SEQUENCE      "dot"
@@ -18,23 +18,8 @@
 #include "micro/sequences/sequence_frame.h"
 
 #ifdef __ASSEMBLER__
-.macro load_constants
-    ldr q18, [x1]
-.endm
-
-.macro load_weights base, offset
-    ldr q16, [\base, \offset]
-    ldr q17, [\base, \offset + 16]
-.endm
-
-.macro dot_into number, source
-    usdot v\number\().4s, \source\().16b, v18.16b
-.endm
-
-.macro group
-    dot v16
-    dot v17
-.endm
+#include "micro/sequences/aarch64/dot.neon_i8mm.inc"
+#include "micro/sequences/aarch64/int8_vnni4.dot.inc"
 
     sequence_functions
 #else

@@ -27,52 +27,10 @@
 #include "micro/sequences/sequence_frame.h"
 
 #ifdef __ASSEMBLER__
-    .section .rodata
-    .balign 32
-.Lzero: .fill 32, 1, 0
+#include "micro/sequences/x86_64/q4_0.signed.inc"
 
-.macro load_constants
-    mov eax, 0xf0f0f0f0
-    vmovd xmm10, eax
-    vpbroadcastd ymm10, xmm10
-.endm
-
-.macro load_weights base, offset
-    vmovdqu xmm11, [\base + \offset]
-    vmovdqu ymm12, [\base + \offset + 16]
-    vmovdqu ymm13, [\base + \offset + 48]
-    vmovdqu ymm14, [\base + \offset + 80]
-    vmovdqu ymm15, [\base + \offset + 112]
-.endm
-
-.macro dot_into number, source
-    vfmadd231ps ymm\number, ymm7, \source
-.endm
-
-/* signed bytes ymm5 times four activations */
-.macro products activations
-    vpbroadcastd ymm7, [rsi + \activations]
+.macro multiply_signed
     vpdpbssd ymm4, ymm5, ymm7
-.endm
-
-.macro quad weights, k
-    vpsllw ymm5, ymm\weights, 4
-    vpand ymm5, ymm5, ymm10
-    products \k
-    vpand ymm5, ymm\weights, ymm10
-    products %(\k + 16)
-.endm
-
-.macro group
-    vmovdqa ymm4, [rip + .Lzero]
-    quad 12, 0
-    quad 13, 4
-    quad 14, 8
-    quad 15, 12
-    vcvtdq2ps ymm4, ymm4
-    vcvtph2ps ymm7, xmm11
-    vmulps ymm7, ymm7, [rsi + 64]
-    dot ymm4
 .endm
 
     sequence_functions

@@ -5,7 +5,7 @@
  * are copied next to each other by plain moves, one group ahead, so that one conversion serves sixteen blocks and the
  * multiply-adds take them from memory. The including .c defines, before it,
  *
- *   BLOCK_BYTES         of a block of weights
+ *   BLOCK_COLUMNS, BLOCK_BYTES   of a block of weights: the layout.h of the format
  *   BLOCK_ACTIVATIONS   struct that begins with `struct q8_256 q8` and has `float scales[BLOCKS_A_GROUP]`: of this
  * block and the next ones of the row, 0 behind its end; times what block_whole() gives too little
  *
@@ -25,7 +25,7 @@
 
 extern const struct format SELF_FORMAT;
 
-enum { BLOCK_COLUMNS = 256, BLOCKS_A_GROUP = 4 };
+enum { BLOCKS_A_GROUP = 4 };
 
 ROWS_INLINE __m512i block_whole(const uint8_t *weights, bool is_first, const BLOCK_ACTIVATIONS *activations);
 

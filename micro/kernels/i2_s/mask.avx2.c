@@ -6,11 +6,12 @@
  */
 #include <immintrin.h>
 
+#include "micro/kernels/i2_s/layout.h"
 #include "micro/kernels/rows.h"
 
 extern const struct format SELF_FORMAT;
 
-enum { BLOCK_BYTES = 32, BLOCK_COLUMNS = 128, BLOCKS_TOGETHER = 4 };
+enum { BLOCKS_TOGETHER = 4 };
 
 struct words {
     __m256i ones, fours; /* sums of weight 1 and 4 */
@@ -32,8 +33,8 @@ ROWS_INLINE __m256i multiply(const uint8_t *weights, const int8_t *activations, 
     struct words sum = {_mm256_setzero_si256(), _mm256_setzero_si256()};
 #pragma GCC unroll 4
     for (int block = 0; block < blocks; block++) {
-        __m256i w = _mm256_loadu_si256((const __m256i *)(const void *)(weights + block * BLOCK_BYTES));
-        const int8_t *a = activations + block * BLOCK_COLUMNS;
+        __m256i w = _mm256_loadu_si256((const __m256i *)(const void *)(weights + block * STEP_BYTES));
+        const int8_t *a = activations + block * STEP_COLUMNS;
         add_fields(&sum, w, a + 96, a + 64);
         add_fields(&sum, _mm256_srli_epi16(w, 4), a + 32, a);
     }
@@ -58,16 +59,16 @@ ROWS_INLINE void rows(const struct gemv_slice *slice, const uint8_t *const *weig
     for (; block + BLOCKS_TOGETHER <= slice->steps; block += BLOCKS_TOGETHER) {
 #pragma GCC unroll 4
         for (int r = 0; r < count; r++) {
-            const uint8_t *w = weights[r] + block * BLOCK_BYTES;
-            rows_prefetch(w, BLOCKS_TOGETHER * BLOCK_BYTES, slice->prefetch_bytes);
-            sum[r] = _mm256_add_epi32(sum[r], multiply(w, slice->activations + block * BLOCK_COLUMNS, BLOCKS_TOGETHER));
+            const uint8_t *w = weights[r] + block * STEP_BYTES;
+            rows_prefetch(w, BLOCKS_TOGETHER * STEP_BYTES, slice->prefetch_bytes);
+            sum[r] = _mm256_add_epi32(sum[r], multiply(w, slice->activations + block * STEP_COLUMNS, BLOCKS_TOGETHER));
         }
     }
     for (; block < slice->steps; block++) {
 #pragma GCC unroll 4
         for (int r = 0; r < count; r++)
             sum[r] = _mm256_add_epi32(
-                sum[r], multiply(weights[r] + block * BLOCK_BYTES, slice->activations + block * BLOCK_COLUMNS, 1));
+                sum[r], multiply(weights[r] + block * STEP_BYTES, slice->activations + block * STEP_COLUMNS, 1));
     }
 #pragma GCC unroll 4
     for (int r = 0; r < count; r++)

@@ -12,11 +12,12 @@
 #include <immintrin.h>
 #include <string.h>
 
+#include "micro/kernels/i2_s/layout.h"
 #include "micro/kernels/rows.h"
 
 extern const struct format SELF_FORMAT;
 
-enum { FIELDS = 4, BLOCK_BYTES = 32, BLOCK_COLUMNS = 128 };
+enum { FIELDS = 4 };
 
 struct sums {
     __m512i field[FIELDS];
@@ -58,10 +59,10 @@ ROWS_INLINE void rows(const struct gemv_slice *slice, const uint8_t *const *weig
         __m512i a[FIELDS];
 #pragma GCC unroll 4
         for (int f = 0; f < FIELDS; f++)
-            a[f] = load(activations + block * BLOCK_COLUMNS + 64 * f);
+            a[f] = load(activations + block * STEP_COLUMNS + 64 * f);
 #pragma GCC unroll 4
         for (int r = 0; r < count; r++) {
-            const uint8_t *w = weights[r] + block * BLOCK_BYTES;
+            const uint8_t *w = weights[r] + block * STEP_BYTES;
             rows_prefetch(w, 64, slice->prefetch_bytes);
             add_fields(&sum[r], load(w), a);
         }
@@ -70,10 +71,10 @@ ROWS_INLINE void rows(const struct gemv_slice *slice, const uint8_t *const *weig
         __m512i a[FIELDS];
 #pragma GCC unroll 4
         for (int f = 0; f < FIELDS; f++)
-            a[f] = _mm512_maskz_loadu_epi64(0xf, activations + block * BLOCK_COLUMNS + 32 * f);
+            a[f] = _mm512_maskz_loadu_epi64(0xf, activations + block * STEP_COLUMNS + 32 * f);
 #pragma GCC unroll 4
         for (int r = 0; r < count; r++)
-            add_fields(&sum[r], _mm512_maskz_loadu_epi64(0xf, weights[r] + block * BLOCK_BYTES), a);
+            add_fields(&sum[r], _mm512_maskz_loadu_epi64(0xf, weights[r] + block * STEP_BYTES), a);
     }
 #pragma GCC unroll 4
     for (int r = 0; r < count; r++)
@@ -86,13 +87,13 @@ static void prepare(const void *activations, size_t k, void *prepared)
 {
     const int8_t *a = activations;
     int8_t *to = prepared;
-    for (size_t left = k / BLOCK_COLUMNS, side; left > 0; left -= side) {
+    for (size_t left = k / STEP_COLUMNS, side; left > 0; left -= side) {
         side = left > 1 ? 2 : 1;
         for (size_t f = 0; f < FIELDS; f++) {
             for (size_t b = 0; b < side; b++, to += 32)
-                memcpy(to, a + b * BLOCK_COLUMNS + f * 32, 32);
+                memcpy(to, a + b * STEP_COLUMNS + f * 32, 32);
         }
-        a += side * BLOCK_COLUMNS;
+        a += side * STEP_COLUMNS;
     }
 }
 
@@ -107,6 +108,6 @@ const struct kernel SELF = {
     .whole_panels = true,
     .lossless = true,
     .gemv = gemv,
-    .prepared_bytes_per_step = BLOCK_COLUMNS,
+    .prepared_bytes_per_step = STEP_COLUMNS,
     .prepare = prepare,
 };

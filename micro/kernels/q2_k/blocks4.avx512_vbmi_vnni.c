@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "micro/kernels/half.h"
+#include "micro/kernels/q2_k/layout.h"
 #include "micro/kernels/q8_avx2.h"
 #include "micro/kernels/rows.h"
 
@@ -20,7 +21,7 @@
 
 extern const struct format SELF_FORMAT;
 
-enum { COLUMNS = 256, BYTES = 84, BLOCKS = 4, BLOCKS_BYTES = BLOCKS * BYTES, CODES = 16, D = 80, DMIN = 82 };
+enum { BLOCKS = 4, BLOCKS_BYTES = BLOCKS * BLOCK_BYTES };
 
 /** The activations of four blocks. */
 struct operand {
@@ -56,7 +57,7 @@ ROWS_INLINE __m512 block_scales(const uint8_t *weights, const struct operand *a)
 {
     int32_t halves[BLOCKS];
     for (int b = 0; b < BLOCKS; b++)
-        memcpy(&halves[b], weights + b * BYTES + D, sizeof halves[b]);
+        memcpy(&halves[b], weights + b * BLOCK_BYTES + D, sizeof halves[b]);
     __m128i pairs = _mm_setr_epi32(halves[0], halves[1], halves[2], halves[3]);
     return _mm512_castps256_ps512(_mm256_mul_ps(_mm256_cvtph_ps(pairs), _mm256_load_ps(a->scale[0])));
 }
@@ -64,9 +65,9 @@ ROWS_INLINE __m512 block_scales(const uint8_t *weights, const struct operand *a)
 ROWS_INLINE __m512i group_bytes(const uint8_t *weights)
 {
     __m512i groups = _mm512_castsi128_si512(_mm_loadu_si128((const void *)weights));
-    groups = _mm512_inserti32x4(groups, _mm_loadu_si128((const void *)(weights + BYTES)), 1);
-    groups = _mm512_inserti32x4(groups, _mm_loadu_si128((const void *)(weights + 2 * BYTES)), 2);
-    return _mm512_inserti32x4(groups, _mm_loadu_si128((const void *)(weights + 3 * BYTES)), 3);
+    groups = _mm512_inserti32x4(groups, _mm_loadu_si128((const void *)(weights + BLOCK_BYTES)), 1);
+    groups = _mm512_inserti32x4(groups, _mm_loadu_si128((const void *)(weights + 2 * BLOCK_BYTES)), 2);
+    return _mm512_inserti32x4(groups, _mm_loadu_si128((const void *)(weights + 3 * BLOCK_BYTES)), 3);
 }
 
 /** Sums of minima and activations: four lanes a block. */
@@ -85,7 +86,7 @@ struct row_sums {
 ROWS_INLINE __m512 add_codes(__m512 sum, const uint8_t *weights, __m512i scales, __m512 of_blocks, int b,
                              const struct operand *a)
 {
-    __m512i codes = _mm512_loadu_si512(weights + b * BYTES + CODES);
+    __m512i codes = _mm512_loadu_si512(weights + b * BLOCK_BYTES + CODES);
     __m512i whole = add_fields(_mm512_setzero_si512(), codes, spread(scales, b, 0), &a->q[b][0]);
     whole = add_fields(whole, _mm512_srli_epi16(codes, 4), spread(scales, b, 2), &a->q[b][2]);
     return _mm512_fmadd_ps(_mm512_cvtepi32_ps(whole), _mm512_permutexvar_ps(_mm512_set1_epi32(2 * b), of_blocks), sum);
@@ -128,7 +129,7 @@ ROWS_INLINE void rows(const struct gemv_slice *slice, const uint8_t *const *weig
     for (int r = 0; r < count; r++) {
         if (rest) {
             _Alignas(64) uint8_t padded[BLOCKS_BYTES] = {0};
-            memcpy(padded, weights[r] + whole * BLOCKS_BYTES, rest * BYTES);
+            memcpy(padded, weights[r] + whole * BLOCKS_BYTES, rest * BLOCK_BYTES);
             add_blocks(&sum[r], padded, &operand[whole]);
         }
         slice->out_f32[row[r]] = row_total(sum[r]);
@@ -139,7 +140,7 @@ ROWS_GEMV
 
 static size_t prepared_bytes(size_t k)
 {
-    return (k / COLUMNS + BLOCKS - 1) / BLOCKS * sizeof(struct operand);
+    return (k / BLOCK_COLUMNS + BLOCKS - 1) / BLOCKS * sizeof(struct operand);
 }
 
 static void prepare(const void *activations, size_t k, void *prepared)
@@ -147,11 +148,11 @@ static void prepare(const void *activations, size_t k, void *prepared)
     const float *x = activations;
     struct operand *operand = prepared;
     memset(prepared, 0, prepared_bytes(k));
-    for (size_t block = 0; block < k / COLUMNS; block++) {
+    for (size_t block = 0; block < k / BLOCK_COLUMNS; block++) {
         struct operand *to = &operand[block / BLOCKS];
         size_t b = block % BLOCKS;
         struct q8_256 q8;
-        q8_256_make(x + block * COLUMNS, COLUMNS, &q8);
+        q8_256_make(x + block * BLOCK_COLUMNS, BLOCK_COLUMNS, &q8);
         for (size_t field = 0; field < 4; field++) {
             memcpy(to->q[b][field], q8.q + 32 * field, 32);
             memcpy(to->q[b][field] + 32, q8.q + 128 + 32 * field, 32);
@@ -168,8 +169,8 @@ static void prepare(const void *activations, size_t k, void *prepared)
 
 static double value(const struct operand *operand, size_t column)
 {
-    const struct operand *of = &operand[column / COLUMNS / BLOCKS];
-    size_t block = column / COLUMNS % BLOCKS;
+    const struct operand *of = &operand[column / BLOCK_COLUMNS / BLOCKS];
+    size_t block = column / BLOCK_COLUMNS % BLOCKS;
     return (double)of->scale[block][0] * of->q[block][column % 128 / 32][column % 256 / 128 * 32 + column % 32];
 }
 
@@ -178,11 +179,11 @@ static struct kernel_row row_of(const uint8_t *panel, size_t k, uint32_t row, co
 {
     struct kernel_row sum = {0};
     for (uint32_t column = 0; column < k; column++) {
-        const uint8_t *block = panel + (size_t)(column / COLUMNS) * BYTES;
+        const uint8_t *block = panel + (size_t)(column / BLOCK_COLUMNS) * BLOCK_BYTES;
         uint16_t dmin;
         memcpy(&dmin, block + DMIN, sizeof dmin);
         double weight = format_weight(&SELF_FORMAT, panel, k, row, column), a = value(prepared, column);
-        double minimum = (double)half_to_float(dmin) * (block[column % COLUMNS / 16] >> 4);
+        double minimum = (double)half_to_float(dmin) * (block[column % BLOCK_COLUMNS / 16] >> 4);
         sum.y += weight * a;
         sum.magnitude += (fabs(weight + minimum) + fabs(minimum)) * fabs(a);
     }

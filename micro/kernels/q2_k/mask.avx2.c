@@ -5,9 +5,8 @@
  * 6 shifts of a block 2 are left. Four times the sum meets a quarter of the scale.
  */
 #include "micro/kernels/blocks_avx2.h"
+#include "micro/kernels/q2_k/layout.h"
 
-#define BLOCK_COLUMNS     256
-#define BLOCK_BYTES       84
 #define BLOCK_ACTIVATIONS struct q8_256
 #define BLOCK_VALUE       q8_256_value
 #define BLOCKS_TOGETHER   1

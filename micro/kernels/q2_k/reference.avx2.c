@@ -4,9 +4,8 @@
  * words, and let vpmaddwd apply them as it widens; the minima meet the sums of the activations.
  */
 #include "micro/kernels/blocks_avx2.h"
+#include "micro/kernels/q2_k/layout.h"
 
-#define BLOCK_COLUMNS     256
-#define BLOCK_BYTES       84
 #define BLOCK_ACTIVATIONS struct q8_256
 #define BLOCK_VALUE       q8_256_value
 #define BLOCKS_TOGETHER   1

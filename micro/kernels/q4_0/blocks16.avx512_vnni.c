@@ -10,6 +10,7 @@
  */
 #include <string.h>
 
+#include "micro/kernels/q4_0/layout.h"
 #include "micro/kernels/q8_avx2.h"
 #include "micro/kernels/rows.h"
 
@@ -17,7 +18,7 @@
 
 extern const struct format SELF_FORMAT;
 
-enum { COLUMNS = 32, BYTES = 18, BLOCKS = 16, BLOCKS_BYTES = BLOCKS * BYTES, GROUP_BYTES = 4 * BYTES };
+enum { BLOCKS = 16, BLOCKS_BYTES = BLOCKS * BLOCK_BYTES, GROUP_BYTES = 4 * BLOCK_BYTES };
 
 /** The activations of 16 blocks. Block 4 g + i is quarter i of group g, and lane 4 i + g of what is per block. */
 struct operand {
@@ -43,7 +44,7 @@ ROWS_INLINE __m512i group_sums(const uint8_t *weights, const struct operand *a, 
     __m512i words = _mm512_loadu_si512(weights);
     *scales = _mm512_mask_permutexvar_epi16(*scales, 0x1111u << g, scales_of, words);
     __m512i codes = _mm512_permutexvar_epi16(codes_of, words);
-    codes = _mm512_inserti32x4(codes, _mm_loadu_si128((const void *)(weights + 3 * BYTES + 2)), 3);
+    codes = _mm512_inserti32x4(codes, _mm_loadu_si128((const void *)(weights + 3 * BLOCK_BYTES + 2)), 3);
     __m512i sums =
         _mm512_dpbusd_epi32(_mm512_setzero_si512(), _mm512_and_si512(codes, nibble), _mm512_load_si512(a->q[g][0]));
     codes = _mm512_and_si512(_mm512_srli_epi16(codes, 4), nibble);
@@ -87,7 +88,7 @@ ROWS_INLINE void rows(const struct gemv_slice *slice, const uint8_t *const *weig
     for (int r = 0; r < count; r++) {
         if (rest) {
             _Alignas(64) uint8_t padded[BLOCKS_BYTES] = {0};
-            memcpy(padded, weights[r] + whole * BLOCKS_BYTES, rest * BYTES);
+            memcpy(padded, weights[r] + whole * BLOCKS_BYTES, rest * BLOCK_BYTES);
             sum[r] = add_blocks(sum[r], padded, &operand[whole]);
         }
         slice->out_f32[row[r]] = _mm512_reduce_add_ps(sum[r]);
@@ -98,7 +99,7 @@ ROWS_GEMV
 
 static size_t prepared_bytes(size_t k)
 {
-    return (k / COLUMNS + BLOCKS - 1) / BLOCKS * sizeof(struct operand);
+    return (k / BLOCK_COLUMNS + BLOCKS - 1) / BLOCKS * sizeof(struct operand);
 }
 
 static void prepare(const void *activations, size_t k, void *prepared)
@@ -106,11 +107,11 @@ static void prepare(const void *activations, size_t k, void *prepared)
     const float *x = activations;
     struct operand *operand = prepared;
     memset(prepared, 0, prepared_bytes(k));
-    for (size_t block = 0; block < k / COLUMNS; block++) {
+    for (size_t block = 0; block < k / BLOCK_COLUMNS; block++) {
         struct operand *to = &operand[block / BLOCKS];
         size_t group = block % BLOCKS / 4, quarter = block % 4, lane = lane_of(block % BLOCKS);
         struct q8_32 q8;
-        q8_32_make(x + block * COLUMNS, COLUMNS, &q8);
+        q8_32_make(x + block * BLOCK_COLUMNS, BLOCK_COLUMNS, &q8);
         memcpy(to->q[group][0][quarter], q8.q, 16);
         memcpy(to->q[group][1][quarter], q8.q + 16, 16);
         to->offset[lane] = -8 * q8.sum;
@@ -120,8 +121,8 @@ static void prepare(const void *activations, size_t k, void *prepared)
 
 static double value(const struct operand *operand, size_t column)
 {
-    size_t block = column / COLUMNS % BLOCKS;
-    const struct operand *of = &operand[column / COLUMNS / BLOCKS];
+    size_t block = column / BLOCK_COLUMNS % BLOCKS;
+    const struct operand *of = &operand[column / BLOCK_COLUMNS / BLOCKS];
     return (double)of->scale[lane_of(block)] * of->q[block / 4][column % 32 / 16][block % 4][column % 16];
 }
 

@@ -12,11 +12,12 @@
  */
 #include "micro/kernel.h"
 #include "micro/kernels/half.h"
+#include "micro/kernels/q4_0/layout.h"
 #include "micro/kernels/random.h"
 
 #include <math.h>
 
-enum { COLUMNS = 32, BYTES = 18, CODES = 2 };
+enum { CODES = 2 };
 
 static void put_scale(uint8_t *block, float scale)
 {
@@ -27,14 +28,14 @@ static void put_scale(uint8_t *block, float scale)
 /** The weight of the largest magnitude becomes code 0, which is -8 scales; the others the nearest code. */
 static void pack(const float *w, size_t k, uint8_t *panel)
 {
-    for (; k > 0; k -= COLUMNS, w += COLUMNS, panel += BYTES) {
+    for (; k > 0; k -= BLOCK_COLUMNS, w += BLOCK_COLUMNS, panel += BLOCK_BYTES) {
         float most = 0;
-        for (size_t i = 0; i < COLUMNS; i++)
+        for (size_t i = 0; i < BLOCK_COLUMNS; i++)
             most = fabsf(w[i]) > fabsf(most) ? w[i] : most;
         float scale = most / -8;
-        memset(panel, 0, BYTES);
+        memset(panel, 0, BLOCK_BYTES);
         put_scale(panel, scale);
-        for (size_t i = 0; i < COLUMNS; i++) {
+        for (size_t i = 0; i < BLOCK_COLUMNS; i++) {
             float code = most != 0 ? roundf(w[i] / scale) + 8 : 8;
             panel[CODES + i % 16] |= (uint8_t)((uint32_t)fminf(code, 15) << i / 16 * 4);
         }
@@ -44,7 +45,7 @@ static void pack(const float *w, size_t k, uint8_t *panel)
 static double weight(const uint8_t *panel, size_t k, uint32_t row, uint32_t column)
 {
     (void)k, (void)row;
-    const uint8_t *block = panel + (size_t)(column / COLUMNS) * BYTES;
+    const uint8_t *block = panel + (size_t)(column / BLOCK_COLUMNS) * BLOCK_BYTES;
     uint16_t scale;
     memcpy(&scale, block, sizeof scale);
     int32_t code = block[CODES + column % 16] >> column % 32 / 16 * 4 & 15;
@@ -53,9 +54,9 @@ static double weight(const uint8_t *panel, size_t k, uint32_t row, uint32_t colu
 
 static void fill(uint8_t *panel, size_t k, uint64_t *random)
 {
-    for (; k > 0; k -= COLUMNS, panel += BYTES) {
+    for (; k > 0; k -= BLOCK_COLUMNS, panel += BLOCK_BYTES) {
         put_scale(panel, random_float(random));
-        random_bytes(panel + CODES, BYTES - CODES, random);
+        random_bytes(panel + CODES, BLOCK_BYTES - CODES, random);
     }
 }
 
@@ -63,9 +64,9 @@ const struct format SELF = {
     .name = SELF_NAME,
     .bits = 4.5,
     .rows_per_panel = 1,
-    .k_per_step = COLUMNS,
-    .step_bytes = BYTES,
-    .k_multiple = COLUMNS,
+    .k_per_step = BLOCK_COLUMNS,
+    .step_bytes = BLOCK_BYTES,
+    .k_multiple = BLOCK_COLUMNS,
     .max_k = 1 << 24,
     .pack = pack,
     .weight = weight,

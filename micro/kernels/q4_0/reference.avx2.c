@@ -4,9 +4,8 @@
  * signed activations takes vpsignb and vpabsb before vpmaddubsw; both scales for each block.
  */
 #include "micro/kernels/blocks_avx2.h"
+#include "micro/kernels/q4_0/layout.h"
 
-#define BLOCK_COLUMNS     32
-#define BLOCK_BYTES       18
 #define BLOCK_ACTIVATIONS struct q8_32
 #define BLOCK_VALUE       q8_32_value
 #define BLOCKS_TOGETHER   1

@@ -5,9 +5,8 @@
  * a load that repeats them. 10 vector uops of a block of 32 (the scale is 3) where signed bytes take 15.
  */
 #include "micro/kernels/blocks_avx2.h"
+#include "micro/kernels/q4_0/layout.h"
 
-#define BLOCK_COLUMNS     32
-#define BLOCK_BYTES       18
 #define BLOCK_ACTIVATIONS struct q8_32
 #define BLOCK_VALUE       q8_32_value
 #define BLOCKS_TOGETHER   4

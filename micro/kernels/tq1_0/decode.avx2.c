@@ -5,9 +5,8 @@
  * upper byte of 3 times what then remains.
  */
 #include "micro/kernels/tq1_0/activations.h"
+#include "micro/kernels/tq1_0/layout.h"
 
-#define BLOCK_COLUMNS     256
-#define BLOCK_BYTES       54
 #define BLOCK_ACTIVATIONS struct tq1_0_activations
 #define BLOCK_VALUE       tq1_0_value
 #define BLOCKS_TOGETHER   1

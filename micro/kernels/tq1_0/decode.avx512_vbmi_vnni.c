@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "micro/kernels/q8.h"
+#include "micro/kernels/tq1_0/layout.h"
 
 enum { DIGITS = 5, BEFORE = 10 };
 
@@ -22,7 +23,6 @@ struct tq1_0_digits {
     float unused[12];
 };
 
-#define BLOCK_BYTES       54
 #define BLOCK_ACTIVATIONS struct tq1_0_digits
 
 #include "micro/kernels/block_rows_avx512.h"

@@ -15,10 +15,11 @@
 #include "micro/kernel.h"
 #include "micro/kernels/half.h"
 #include "micro/kernels/random.h"
+#include "micro/kernels/tq1_0/layout.h"
 
 #include <math.h>
 
-enum { COLUMNS = 256, BYTES = 54, SCALE = 52, DIGITS = 5 };
+enum { SCALE = 52, DIGITS = 5 };
 
 /** Where a column of a block is. */
 struct place {
@@ -51,12 +52,12 @@ static void put_numbers(uint8_t *block, const uint8_t *numbers)
 static void pack(const float *w, size_t k, uint8_t *panel)
 {
     static const uint8_t powers[DIGITS] = {81, 27, 9, 3, 1};
-    for (; k > 0; k -= COLUMNS, w += COLUMNS, panel += BYTES) {
+    for (; k > 0; k -= BLOCK_COLUMNS, w += BLOCK_COLUMNS, panel += BLOCK_BYTES) {
         uint8_t numbers[SCALE] = {0};
         float most = 0;
-        for (size_t i = 0; i < COLUMNS; i++)
+        for (size_t i = 0; i < BLOCK_COLUMNS; i++)
             most = fmaxf(most, fabsf(w[i]));
-        for (uint32_t i = 0; i < COLUMNS; i++) {
+        for (uint32_t i = 0; i < BLOCK_COLUMNS; i++) {
             struct place place = place_of(i);
             uint32_t digit = most > 0 ? (uint32_t)(lroundf(w[i] / most) + 1) : 1;
             numbers[place.byte] = (uint8_t)(numbers[place.byte] + digit * powers[place.digit]);
@@ -69,8 +70,8 @@ static void pack(const float *w, size_t k, uint8_t *panel)
 static double weight(const uint8_t *panel, size_t k, uint32_t row, uint32_t column)
 {
     (void)k, (void)row;
-    const uint8_t *block = panel + (size_t)(column / COLUMNS) * BYTES;
-    struct place place = place_of(column % COLUMNS);
+    const uint8_t *block = panel + (size_t)(column / BLOCK_COLUMNS) * BLOCK_BYTES;
+    struct place place = place_of(column % BLOCK_COLUMNS);
     uint32_t fraction = block[place.byte];
     for (uint32_t n = 0; n < place.digit; n++)
         fraction = fraction * 3 % 256;
@@ -81,7 +82,7 @@ static double weight(const uint8_t *panel, size_t k, uint32_t row, uint32_t colu
 
 static void fill(uint8_t *panel, size_t k, uint64_t *random)
 {
-    for (; k > 0; k -= COLUMNS, panel += BYTES) {
+    for (; k > 0; k -= BLOCK_COLUMNS, panel += BLOCK_BYTES) {
         uint8_t numbers[SCALE];
         for (size_t i = 0; i < SCALE; i++) {
             uint32_t number = (uint32_t)((random_bits(random) >> 32) * 243 >> 32);
@@ -96,9 +97,9 @@ const struct format SELF = {
     .name = SELF_NAME,
     .bits = 1.6875,
     .rows_per_panel = 1,
-    .k_per_step = COLUMNS,
-    .step_bytes = BYTES,
-    .k_multiple = COLUMNS,
+    .k_per_step = BLOCK_COLUMNS,
+    .step_bytes = BLOCK_BYTES,
+    .k_multiple = BLOCK_COLUMNS,
     .max_k = 1 << 24,
     .pack = pack,
     .weight = weight,

@@ -4,9 +4,8 @@
  * in words of the even and the odd bytes, joined by a pack; 16-bit sums of the block (digits up to 2 reach 4064).
  */
 #include "micro/kernels/tq1_0/activations.h"
+#include "micro/kernels/tq1_0/layout.h"
 
-#define BLOCK_COLUMNS     256
-#define BLOCK_BYTES       54
 #define BLOCK_ACTIVATIONS struct tq1_0_activations
 #define BLOCK_VALUE       tq1_0_value
 #define BLOCKS_TOGETHER   1

@@ -13,10 +13,11 @@
 #include "micro/kernel.h"
 #include "micro/kernels/half.h"
 #include "micro/kernels/random.h"
+#include "micro/kernels/tq2_0/layout.h"
 
 #include <math.h>
 
-enum { COLUMNS = 256, BYTES = 66, SCALE = 64 };
+enum { SCALE = 64 };
 
 static void put_scale(uint8_t *block, float scale)
 {
@@ -27,13 +28,13 @@ static void put_scale(uint8_t *block, float scale)
 /** The scale is the largest magnitude; each weight goes to the nearest of -1, 0, 1. */
 static void pack(const float *w, size_t k, uint8_t *panel)
 {
-    for (; k > 0; k -= COLUMNS, w += COLUMNS, panel += BYTES) {
+    for (; k > 0; k -= BLOCK_COLUMNS, w += BLOCK_COLUMNS, panel += BLOCK_BYTES) {
         float most = 0;
-        for (size_t i = 0; i < COLUMNS; i++)
+        for (size_t i = 0; i < BLOCK_COLUMNS; i++)
             most = fmaxf(most, fabsf(w[i]));
-        memset(panel, 0, BYTES);
+        memset(panel, 0, BLOCK_BYTES);
         put_scale(panel, most);
-        for (size_t i = 0; i < COLUMNS; i++) {
+        for (size_t i = 0; i < BLOCK_COLUMNS; i++) {
             uint32_t code = most > 0 ? (uint32_t)(lroundf(w[i] / most) + 1) : 1;
             panel[i / 128 * 32 + i % 32] |= (uint8_t)(code << i % 128 / 32 * 2);
         }
@@ -43,7 +44,7 @@ static void pack(const float *w, size_t k, uint8_t *panel)
 static double weight(const uint8_t *panel, size_t k, uint32_t row, uint32_t column)
 {
     (void)k, (void)row;
-    const uint8_t *block = panel + (size_t)(column / COLUMNS) * BYTES;
+    const uint8_t *block = panel + (size_t)(column / BLOCK_COLUMNS) * BLOCK_BYTES;
     uint16_t scale;
     memcpy(&scale, block + SCALE, sizeof scale);
     int32_t code = block[column % 256 / 128 * 32 + column % 32] >> column % 128 / 32 * 2 & 3;
@@ -52,7 +53,7 @@ static double weight(const uint8_t *panel, size_t k, uint32_t row, uint32_t colu
 
 static void fill(uint8_t *panel, size_t k, uint64_t *random)
 {
-    for (; k > 0; k -= COLUMNS, panel += BYTES) {
+    for (; k > 0; k -= BLOCK_COLUMNS, panel += BLOCK_BYTES) {
         for (size_t i = 0; i < SCALE; i++) {
             uint64_t bits = random_bits(random);
             uint32_t byte = 0;
@@ -68,9 +69,9 @@ const struct format SELF = {
     .name = SELF_NAME,
     .bits = 2.0625,
     .rows_per_panel = 1,
-    .k_per_step = COLUMNS,
-    .step_bytes = BYTES,
-    .k_multiple = COLUMNS,
+    .k_per_step = BLOCK_COLUMNS,
+    .step_bytes = BLOCK_BYTES,
+    .k_multiple = BLOCK_COLUMNS,
     .max_k = 1 << 24,
     .pack = pack,
     .weight = weight,

@@ -5,9 +5,8 @@
  * and by 1 joins them. Four times the sum meets a quarter of the scale.
  */
 #include "micro/kernels/blocks_avx2.h"
+#include "micro/kernels/tq2_0/layout.h"
 
-#define BLOCK_COLUMNS     256
-#define BLOCK_BYTES       66
 #define BLOCK_ACTIVATIONS struct q8_256
 #define BLOCK_VALUE       q8_256_value
 #define BLOCKS_TOGETHER   1

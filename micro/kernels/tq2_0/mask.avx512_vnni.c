@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "micro/kernels/q8.h"
+#include "micro/kernels/tq2_0/layout.h"
 
 struct tq2_0_fields {
     struct q8_256 q8;
@@ -15,7 +16,6 @@ struct tq2_0_fields {
     float unused[12];
 };
 
-#define BLOCK_BYTES       66
 #define BLOCK_ACTIVATIONS struct tq2_0_fields
 
 #include "micro/kernels/block_rows_avx512.h"

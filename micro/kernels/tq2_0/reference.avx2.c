@@ -4,9 +4,8 @@
  * 3 reach 6096) less those of the activations, widened, converted and scaled block by block.
  */
 #include "micro/kernels/blocks_avx2.h"
+#include "micro/kernels/tq2_0/layout.h"
 
-#define BLOCK_COLUMNS     256
-#define BLOCK_BYTES       66
 #define BLOCK_ACTIVATIONS struct q8_256
 #define BLOCK_VALUE       q8_256_value
 #define BLOCKS_TOGETHER   1

@@ -5,8 +5,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "harness/command.h"
 #include "harness/cmd/console/console.h"
+#include "harness/command.h"
 
 static void print_help(void)
 {

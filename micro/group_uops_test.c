@@ -101,7 +101,8 @@ static void group_uops_of_aarch64_are_those_of_the_code(void **state)
 {
     (void)state;
     if (check_sequences("build/aarch64", "aarch64") == 0) {
-        print_message("# not on this machine: no new aarch64 objects in build/aarch64, or no aarch64-linux-gnu-objdump\n");
+        print_message(
+            "# not on this machine: no new aarch64 objects in build/aarch64, or no aarch64-linux-gnu-objdump\n");
         skip();
     }
 }

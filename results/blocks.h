@@ -41,7 +41,7 @@ struct blocks_cell {
 /** How noisy the run was, by itself. NaN: not known. */
 struct blocks_noise {
     double neighbour_share; /* of the samples, rejected since another thread used the core's sibling or moved its clock */
-    double steal_share;  /* of the CPU time of the run, taken by the hypervisor */
+    double steal_share;     /* of the CPU time of the run, taken by the hypervisor */
     double spread[COMPARE_CLASSES]; /* median over the cells of 1.4826 MAD of the logarithms of their blocks */
 };
 

@@ -8,8 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "results/former_names.h"
 #include "results/folder.h"
+#include "results/former_names.h"
 #include "results/refuse.h"
 #include "results/run.h"
 

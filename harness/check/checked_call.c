@@ -37,7 +37,8 @@ static void checked_call_on_fault(int number, siginfo_t *info, void *context)
 }
 
 /** Names of what changed, as many as there is room for before the NULL. */
-static enum call_fault judge(const struct checked_call_result *result, uint64_t modes, const char *names[CHECKED_CALL_NAMES])
+static enum call_fault judge(const struct checked_call_result *result, uint64_t modes,
+                             const char *names[CHECKED_CALL_NAMES])
 {
     enum call_fault fault = CALL_CLEAN;
     size_t count = 0;
@@ -71,7 +72,8 @@ void checked_call_report(const struct checked_call *call, struct checked_call_re
 {
     static const int numbers[] = {SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE};
     enum { NUMBERS = sizeof numbers / sizeof *numbers };
-    struct sigaction ours = {.sa_sigaction = checked_call_on_fault, .sa_flags = SA_SIGINFO | SA_ONSTACK}, before[NUMBERS];
+    struct sigaction ours = {.sa_sigaction = checked_call_on_fault, .sa_flags = SA_SIGINFO | SA_ONSTACK},
+                     before[NUMBERS];
     struct checked_call_result result;
     *report = (struct checked_call_report){0};
     /* a callee may lose the stack: handlers have their own */

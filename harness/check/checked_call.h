@@ -33,9 +33,9 @@ enum { CHECKED_CALL_NAMES = 8 };
 /** The last call of this process. */
 struct checked_call_report {
     enum call_fault fault;
-    int signal;                        /* of CALL_SEGV, CALL_ILLEGAL, CALL_ARITHMETIC; else 0 */
-    const void *address;               /* that a CALL_SEGV touched; NULL for an invalid one */
-    const uint8_t *code;               /* instruction that the signal stopped */
+    int signal;                                /* of CALL_SEGV, CALL_ILLEGAL, CALL_ARITHMETIC; else 0 */
+    const void *address;                       /* that a CALL_SEGV touched; NULL for an invalid one */
+    const uint8_t *code;                       /* instruction that the signal stopped */
     const char *registers[CHECKED_CALL_NAMES]; /* of CALL_CLOBBERED and CALL_MODE: names, NULL-terminated */
 };
 

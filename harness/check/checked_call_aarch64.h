@@ -8,8 +8,9 @@
 /** The aarch64 half of checked_call.c. Of v8-v15 the callee keeps the lower 64 bits. */
 
 enum { CHECKED_CALL_KEPT_REGISTERS = 19, CHECKED_CALL_MODES = 1 };
-static const char *const checked_call_kept_names[] = {"x19", "x20", "x21", "x22", "x23", "x24", "x25", "x26", "x27", "x28",
-                                              "x29", "d8",  "d9",  "d10", "d11", "d12", "d13", "d14", "d15"};
+static const char *const checked_call_kept_names[] = {"x19", "x20", "x21", "x22", "x23", "x24", "x25",
+                                                      "x26", "x27", "x28", "x29", "d8",  "d9",  "d10",
+                                                      "d11", "d12", "d13", "d14", "d15"};
 static const char checked_call_stack_name[] = "sp";
 static const char *const checked_call_mode_names[] = {"FPCR"};
 

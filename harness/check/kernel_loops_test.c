@@ -3,8 +3,8 @@
  * The assembly loops behind the kernels (micro/kernels/microkernel_frame.h) called directly: the C around them saves
  * the registers that it uses itself and so would hide a loop that clobbers them.
  */
-#include "harness/check/item_tests.h"
 #include "harness/check/checked_call.h"
+#include "harness/check/item_tests.h"
 #include "micro/kernel.h"
 #include "platforms/memory.h"
 #include "registry.h"
@@ -12,9 +12,9 @@
 /* A kernel that is not built on microkernel_frame.h has none of these. */
 #define DECLARE(symbol)                                                                                                \
     extern const struct kernel symbol;                                                                                 \
-    __attribute__((weak)) void symbol##_rows(const void *operands);                                                        \
-    __attribute__((weak)) void symbol##_columns(const void *operands);                                                     \
-    __attribute__((weak)) void symbol##_one(const void *operands);                                                         \
+    __attribute__((weak)) void symbol##_rows(const void *operands);                                                    \
+    __attribute__((weak)) void symbol##_columns(const void *operands);                                                 \
+    __attribute__((weak)) void symbol##_one(const void *operands);                                                     \
     extern __attribute__((weak)) const uint64_t symbol##_step_bytes[2];
 REGISTRY_KERNELS(DECLARE)
 

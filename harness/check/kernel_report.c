@@ -56,7 +56,7 @@ static void say_process(const struct child_result *child, char *text, size_t siz
 }
 
 void kernel_report_describe(const struct kernel_report *report, const struct child_result *child, const char *name,
-                       char *why, size_t size)
+                            char *why, size_t size)
 {
     char what[320], place[160];
     why[0] = '\0';

@@ -111,10 +111,10 @@ static enum sequence_verdict call(struct subject *subject, enum sequence_code co
         describe_fault(subject, code);
         return SEQUENCE_FAULTY;
     }
-    report->wrong =
-        is_stream(code)
-            ? sequence_compare_stream(subject->sequence, subject->variant, &operands, subject->groups, &report->first)
-            : sequence_compare(subject->sequence, subject->variant, code == SEQUENCE_CODE_RUN_2U, &operands, &report->first);
+    report->wrong = is_stream(code) ? sequence_compare_stream(subject->sequence, subject->variant, &operands,
+                                                              subject->groups, &report->first)
+                                    : sequence_compare(subject->sequence, subject->variant,
+                                                       code == SEQUENCE_CODE_RUN_2U, &operands, &report->first);
     return report->wrong ? SEQUENCE_WRONG : SEQUENCE_UNFINISHED;
 }
 
@@ -170,7 +170,8 @@ static void check_in_child(void *argument, void *loaded)
 
 int check_sequence_apart(const char *object, struct user_sequence *user, char *why, size_t size)
 {
-    struct sequence_report *shared = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    struct sequence_report *shared =
+        mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (shared == MAP_FAILED) {
         snprintf(why, size, "no memory to check %s", user->path);
         return -ENOMEM;

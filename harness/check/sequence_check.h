@@ -2,8 +2,8 @@
 #ifndef HARNESS_CHECK_SEQUENCE_CHECK_H
 #define HARNESS_CHECK_SEQUENCE_CHECK_H
 
-#include "harness/check/checked_call.h"
 #include "harness/assemble/user_sequence.h"
+#include "harness/check/checked_call.h"
 #include "platforms/process/child.h"
 
 /**
@@ -13,7 +13,13 @@
  */
 enum { SEQUENCE_CHECK_LIMIT_MS = 10000 };
 
-enum sequence_code { SEQUENCE_CODE_RUN_U, SEQUENCE_CODE_RUN_2U, SEQUENCE_CODE_STREAM, SEQUENCE_CODE_STREAM_PREFETCH, SEQUENCE_CODES };
+enum sequence_code {
+    SEQUENCE_CODE_RUN_U,
+    SEQUENCE_CODE_RUN_2U,
+    SEQUENCE_CODE_STREAM,
+    SEQUENCE_CODE_STREAM_PREFETCH,
+    SEQUENCE_CODES
+};
 
 enum sequence_verdict {
     SEQUENCE_UNFINISHED, /* it stopped where the report says */
@@ -52,7 +58,7 @@ int check_sequence_apart(const char *object, struct user_sequence *user, char *w
 int check_sequence_loaded(const struct sequence *sequence, const char *name, char *why, size_t size);
 
 /** The reason, for a human; "" for SEQUENCE_RIGHT. Pure. */
-void sequence_report_describe(const struct sequence_report *report, const struct child_result *child, const char *path, char *why,
-                     size_t size);
+void sequence_report_describe(const struct sequence_report *report, const struct child_result *child, const char *path,
+                              char *why, size_t size);
 
 #endif

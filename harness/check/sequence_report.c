@@ -9,7 +9,7 @@
 static void say_code(const struct sequence_report *report, char *text, size_t size)
 {
     static const char *const names[SEQUENCE_CODES] = {"the loop of U dot products", "the loop of 2U dot products",
-                                                  "the stream", "the stream with prefetch"};
+                                                      "the stream", "the stream with prefetch"};
     snprintf(text, size, "%s with %" PRIu64 " accumulator%s", names[report->code], report->accumulators,
              report->accumulators == 1 ? "" : "s");
 }
@@ -66,8 +66,8 @@ static void say_fault(const struct sequence_report *report, char *text, size_t s
     }
 }
 
-void sequence_report_describe(const struct sequence_report *report, const struct child_result *child, const char *path, char *why,
-                     size_t size)
+void sequence_report_describe(const struct sequence_report *report, const struct child_result *child, const char *path,
+                              char *why, size_t size)
 {
     char code[96], fault[256];
     say_code(report, code, sizeof code);

@@ -2,8 +2,8 @@
  *
  * Every read stream reads all of its region and nothing else, whatever its prefetches point at.
  */
-#include "harness/check/item_tests.h"
 #include "harness/check/checked_call.h"
+#include "harness/check/item_tests.h"
 
 #include <string.h>
 #include <sys/mman.h>

@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "harness/command.h"
 #include "harness/cmd/console/console.h"
+#include "harness/command.h"
 #include "harness/compare/input.h"
 #include "results/baseline.h"
 #include "results/run.h"

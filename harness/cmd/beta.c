@@ -3,14 +3,14 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "harness/command.h"
-#include "harness/cmd/console/console.h"
-#include "harness/cmd/console/command_session.h"
-#include "harness/cmd/console/options.h"
 #include "harness/cells/beta.h"
+#include "harness/cmd/console/command_session.h"
+#include "harness/cmd/console/console.h"
+#include "harness/cmd/console/options.h"
+#include "harness/command.h"
 #include "harness/measure/session_level.h"
-#include "harness/plan/protocol.h"
 #include "harness/plan/plan_teams.h"
+#include "harness/plan/protocol.h"
 
 static const char command_name[] = "beta";
 
@@ -44,10 +44,10 @@ static void print_cell(const struct session *session, const struct cells *cells,
     struct graded bandwidth = beta_bandwidth(cell), beta = beta_summary(cell);
     bool roof = beta_roof(cells, beta_cell(cell)->level, cell->threads) == cell;
     (void)session;
-    printf("%s%-7s %3u  %-26s %8.2f %8.2f %8.3f %-6s %4zu %4zu%s%s\n", roof ? console_bold() : "", beta_cell(cell)->level,
-           cell->threads, strrchr(cell->name, '/') + 1, 1e-9 * bandwidth.summary.median, 1e-9 * bandwidth.summary.max,
-           beta.summary.median, beta.grade, bandwidth.summary.n, bandwidth.summary.rejected, roof ? "  roof" : "",
-           roof ? console_plain() : "");
+    printf("%s%-7s %3u  %-26s %8.2f %8.2f %8.3f %-6s %4zu %4zu%s%s\n", roof ? console_bold() : "",
+           beta_cell(cell)->level, cell->threads, strrchr(cell->name, '/') + 1, 1e-9 * bandwidth.summary.median,
+           1e-9 * bandwidth.summary.max, beta.summary.median, beta.grade, bandwidth.summary.n,
+           bandwidth.summary.rejected, roof ? "  roof" : "", roof ? console_plain() : "");
 }
 
 /** The cells of one part, fastest first; all of them or the fastest eight that were looked at closely. */

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/cmd/console/console.h"
 #include "harness/cmd/console/command_session.h"
+#include "harness/cmd/console/console.h"
 #include "harness/cmd/console/options.h"
 #include "harness/command.h"
 #include "harness/measure/process_arguments.h"

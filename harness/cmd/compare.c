@@ -5,13 +5,13 @@
 #include <string.h>
 #include <sys/prctl.h>
 
-#include "harness/command.h"
 #include "harness/cmd/compare_command/compare_command.h"
+#include "harness/cmd/console/command_session.h"
 #include "harness/cmd/console/console.h"
 #include "harness/cmd/console/crash.h"
+#include "harness/command.h"
 #include "harness/compare/live.h"
 #include "harness/compare/live_block.h"
-#include "harness/cmd/console/command_session.h"
 
 static const char command_name[] = "compare";
 
@@ -265,11 +265,10 @@ static bool measures(const struct options *options)
 {
     const struct compare_options *compare = &options->compare;
     const struct session_request *request = &compare->measuring.request;
-    return options->blocks_given || compare->noise_floor || compare->keep || compare->shape_count ||
-           compare->model || compare->cold || compare->warm || compare->accumulators ||
-           compare->measuring.samples || compare->measuring.threads_given || request->team.cpus ||
-           request->team.kind || request->team.use_smt || request->instruments.counters || request->instruments.prove ||
-           request->plugins.count;
+    return options->blocks_given || compare->noise_floor || compare->keep || compare->shape_count || compare->model ||
+           compare->cold || compare->warm || compare->accumulators || compare->measuring.samples ||
+           compare->measuring.threads_given || request->team.cpus || request->team.kind || request->team.use_smt ||
+           request->instruments.counters || request->instruments.prove || request->plugins.count;
 }
 
 /** Options that make no sense together, and defaults that depend on others. @return exit code */
@@ -285,14 +284,13 @@ static int check(struct options *options)
     if (compare->count == 0)
         return complain(EXIT_USAGE, command_name, "%s",
                         compare->live ? "name two kernels, sequences or plug-ins: kneepoint compare --live BASE HEAD"
-                                        : "name two runs or baselines: kneepoint compare BASE HEAD");
+                                      : "name two runs or baselines: kneepoint compare BASE HEAD");
     if (compare->noise_floor && compare->count == 1)
         compare->given[compare->count++] = compare->given[0];
     if (compare->noise_floor && strcmp(compare->given[0], compare->given[1]) != 0)
         return complain(EXIT_USAGE, command_name, "--noise-floor compares BASE with itself; name one");
     if (compare->live && compare->count == 1)
-        return complain(EXIT_USAGE, command_name, "--live needs BASE and HEAD; '%s' is one of them",
-                        compare->given[0]);
+        return complain(EXIT_USAGE, command_name, "--live needs BASE and HEAD; '%s' is one of them", compare->given[0]);
     if (compare->measuring.json)
         compare->format = VERDICT_JSON;
     if (!options->blocks_given)
@@ -319,7 +317,7 @@ static int run(int argc, char **argv)
     if (code)
         return code;
     if (options.is_block) {
-        prctl(PR_SET_PDEATHSIG, SIGKILL);                             /* a block is of no use to anybody else */
+        prctl(PR_SET_PDEATHSIG, SIGKILL);                           /* a block is of no use to anybody else */
         options.compare.measuring.request.plugins.unchecked = true; /* who compares did that */
         return options.compare.count == 1 ? in_session(&options, run_block) : EXIT_USAGE;
     }

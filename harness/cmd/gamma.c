@@ -4,14 +4,14 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "harness/command.h"
-#include "harness/cmd/console/console.h"
 #include "harness/assemble/mca.h"
-#include "harness/cmd/console/command_session.h"
-#include "harness/cmd/console/options.h"
-#include "harness/plugin/given_name.h"
 #include "harness/cells/gamma.h"
+#include "harness/cmd/console/command_session.h"
+#include "harness/cmd/console/console.h"
+#include "harness/cmd/console/options.h"
+#include "harness/command.h"
 #include "harness/plan/protocol.h"
+#include "harness/plugin/given_name.h"
 #include "harness/user/sequence_names.h"
 #include "harness/user/user_sequences.h"
 #include "results/record.h"
@@ -331,7 +331,7 @@ static int measure_files(struct options *options)
     int code = user_sequences_open(&user, options->names, options->count, why, sizeof why);
     if (!code)
         code = user_sequences_run(&user, measure_here, options,
-                                options->measuring.samples ? USER_LIMIT_SAMPLES_S : USER_LIMIT_S, why, sizeof why);
+                                  options->measuring.samples ? USER_LIMIT_SAMPLES_S : USER_LIMIT_S, why, sizeof why);
     user_sequences_close(&user);
     if (user_sequences_interrupted())
         return EXIT_INTERRUPTED;

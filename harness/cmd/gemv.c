@@ -4,11 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/cmd/console/console.h"
-#include "harness/cmd/console/command_session.h"
-#include "harness/cmd/console/options.h"
 #include "harness/cells/beta.h"
 #include "harness/cells/gemv.h"
+#include "harness/cmd/console/command_session.h"
+#include "harness/cmd/console/console.h"
+#include "harness/cmd/console/options.h"
 #include "harness/command.h"
 #include "harness/plan/gemv_job.h"
 #include "harness/plan/plan_teams.h"
@@ -326,7 +326,8 @@ static int measure_and_write(const struct options *options, struct session *sess
     return code || !writer->run ? code : print_path(run_writer_path(writer), json);
 }
 
-static int measure_job(const struct options *options, struct session *session, struct cells *cells, struct gemv_job *job)
+static int measure_job(const struct options *options, struct session *session, struct cells *cells,
+                       struct gemv_job *job)
 {
     char why[SESSION_WHY];
     struct run_writer writer;

@@ -4,13 +4,13 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "harness/command.h"
 #include "harness/cmd/console/console.h"
+#include "harness/command.h"
 #include "harness/measure/instruments.h"
+#include "platforms/clock.h"
 #include "platforms/machine.h"
 #include "platforms/noise.h"
 #include "platforms/settings.h"
-#include "platforms/clock.h"
 #include "results/record.h"
 
 /* This command looks; it changes nothing. A section is a function that prints it and one that writes its records. */

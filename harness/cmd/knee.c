@@ -4,17 +4,17 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "harness/command.h"
-#include "harness/cmd/console/console.h"
-#include "harness/cmd/console/command_session.h"
-#include "harness/cmd/console/options.h"
-#include "harness/cells/knee_rounds.h"
-#include "harness/measure/session_level.h"
-#include "harness/plan/protocol.h"
-#include "harness/user/sequence_names.h"
 #include "harness/cells/gamma.h"
 #include "harness/cells/knee.h"
+#include "harness/cells/knee_rounds.h"
+#include "harness/cmd/console/command_session.h"
+#include "harness/cmd/console/console.h"
+#include "harness/cmd/console/options.h"
+#include "harness/command.h"
+#include "harness/measure/session_level.h"
 #include "harness/plan/plan_teams.h"
+#include "harness/plan/protocol.h"
+#include "harness/user/sequence_names.h"
 #include "platforms/clock.h"
 #include "results/record.h"
 

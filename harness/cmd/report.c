@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "harness/command.h"
 #include "harness/cmd/console/console.h"
+#include "harness/command.h"
 #include "results/run.h"
 
 enum { RUNS_MAX = 1024, LINES_MAX = 10 };

@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "harness/command.h"
 #include "harness/cmd/console/console.h"
+#include "harness/command.h"
 #include "harness/selftest/selftest.h"
 #include "results/record.h"
 

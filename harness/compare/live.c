@@ -405,7 +405,8 @@ static int reduce(struct measurement *measurement)
 }
 
 /** Numbers of the pairs whose roof of that class moved. */
-static size_t moved_pairs(const struct measurement *measurement, enum compare_class class, bool shared, unsigned *numbers)
+static size_t moved_pairs(const struct measurement *measurement, enum compare_class class, bool shared,
+                          unsigned *numbers)
 {
     size_t count = 0;
     for (size_t i = 0; i < measurement->result->pairs; i++) {

@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "harness/exit_code.h"
-#include "platforms/process/fresh_process.h"
 #include "harness/measure/process_arguments.h"
+#include "platforms/process/fresh_process.h"
 #include "results/record.h"
 
 static const char *side_name(int side)

@@ -7,8 +7,8 @@
 
 #include <cmocka.h>
 
-#include "platforms/process/fake_program.h"
 #include "harness/compare/live_process.h"
+#include "platforms/process/fake_program.h"
 
 struct bench {
     struct fake_program *fake;

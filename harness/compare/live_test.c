@@ -186,8 +186,7 @@ static void a_kernel_offers_what_is_wanted(void **state)
     }
     const struct shape shapes[] = {{.m = 64, .k = 64}, {.m = 128, .k = 64}};
     struct subject_wants wants = {
-        .cells = {
-            .shapes = shapes, .shape_count = 2, .cold = true, .warm = true, .teams = {1, 2}, .team_count = 2}};
+        .cells = {.shapes = shapes, .shape_count = 2, .cold = true, .warm = true, .teams = {1, 2}, .team_count = 2}};
     struct cells cells;
     char why[SESSION_WHY];
     assert_int_equal(plan_of(kernel->name, session, &wants, &cells, why, sizeof why), 0);

@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "platforms/counters/os_entries.h"
 #include "platforms/counters/reason.h"
 #include "results/refuse.h"
-#include "platforms/counters/os_entries.h"
 
 void instruments_clocks(struct instruments *instruments, double tsc_hz)
 {

@@ -31,10 +31,10 @@ struct observation {
 
 /** What a member watches its samples with, beside the clocks. */
 struct witness {
-    struct counters *counters;      /* NULL: none can be read here */
+    struct counters *counters;  /* NULL: none can be read here */
     struct os_entries *entries; /* NULL: no proof is asked for */
-    uint64_t empty_ticks;           /* of the clock around nothing */
-    struct counts empty;            /* of the counters around that */
+    uint64_t empty_ticks;       /* of the clock around nothing */
+    struct counts empty;        /* of the counters around that */
 };
 
 /** One call of sampler_take. */

@@ -47,11 +47,11 @@ struct sample {
     enum sample_grade grade; /* of the core clock */
     bool interrupted;        /* set also when interrupts are tolerated */
     enum sample_cause cause;
-    unsigned stream;                    /* of a roof sample: session_stream_id; else 0 */
-    counter_set counted;                /* what every member counted, and what was counted of the machine */
-    double count[COUNTER_QUANTITIES];   /* of those: sums over the members, user mode; the machine's, all of it */
-    bool proven;                        /* every member counted the entries into the kernel */
-    struct os_entry_counts entered; /* sums over the members; -1: this kernel cannot tell */
+    unsigned stream;                  /* of a roof sample: session_stream_id; else 0 */
+    counter_set counted;              /* what every member counted, and what was counted of the machine */
+    double count[COUNTER_QUANTITIES]; /* of those: sums over the members, user mode; the machine's, all of it */
+    bool proven;                      /* every member counted the entries into the kernel */
+    struct os_entry_counts entered;   /* sums over the members; -1: this kernel cannot tell */
 };
 
 /**

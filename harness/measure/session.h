@@ -8,12 +8,12 @@
 
 #include "harness/measure/instruments.h"
 #include "harness/measure/session_stream.h"
-#include "platforms/machine.h"
 #include "harness/plugin/plugins.h"
 #include "harness/team/team.h"
 #include "micro/kernel.h"
 #include "micro/sequence.h"
 #include "micro/stream.h"
+#include "platforms/machine.h"
 #include "platforms/memory.h"
 
 /**

@@ -51,7 +51,8 @@ size_t session_pool_fill(struct session *session, unsigned threads, const struct
  * The same with weights of a sequence, in the first `bytes` of each member's pool (0: all that it has).
  * @return the granule, as above
  */
-size_t session_pool_fill_sequence(struct session *session, unsigned threads, const struct sequence *sequence, size_t bytes);
+size_t session_pool_fill_sequence(struct session *session, unsigned threads, const struct sequence *sequence,
+                                  size_t bytes);
 
 /**
  * Next cold place of `bytes` in the member's pool, never next to the one before.

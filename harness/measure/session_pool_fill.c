@@ -80,7 +80,8 @@ size_t session_pool_fill(struct session *session, unsigned threads, const struct
     return fill(session, threads, &with, uniform ? format->step_bytes : format_panel_bytes(format, k));
 }
 
-size_t session_pool_fill_sequence(struct session *session, unsigned threads, const struct sequence *sequence, size_t bytes)
+size_t session_pool_fill_sequence(struct session *session, unsigned threads, const struct sequence *sequence,
+                                  size_t bytes)
 {
     struct session_pool_filling with = {.sequence = sequence, .bytes = bytes};
     if (sequence->weight_values == SEQUENCE_BYTES)

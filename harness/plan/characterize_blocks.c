@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "harness/exit_code.h"
-#include "platforms/process/fresh_process.h"
 #include "harness/measure/process_arguments.h"
+#include "platforms/process/fresh_process.h"
 
 /** A block may take this much longer than its budget: to fill memory and to write the summaries. */
 enum { GRACE_S = 300 };

@@ -17,7 +17,7 @@
 enum { PLUGIN_WHY = 512 };
 
 struct plugin {
-    const char *path; /* as given */
+    const char *path;        /* as given */
     struct plugin_file file; /* what was loaded */
     void *handle;
     const struct kneepoint_plugin *description;

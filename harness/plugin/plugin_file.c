@@ -50,6 +50,6 @@ bool plugin_file_is_rewritten(const struct plugin_file *file)
 {
     struct stat now;
     const struct timespec *before = &file->opened.st_mtim;
-    return fstat(file->fd, &now) != 0 || now.st_size != file->opened.st_size ||
-           now.st_mtim.tv_sec != before->tv_sec || now.st_mtim.tv_nsec != before->tv_nsec;
+    return fstat(file->fd, &now) != 0 || now.st_size != file->opened.st_size || now.st_mtim.tv_sec != before->tv_sec ||
+           now.st_mtim.tv_nsec != before->tv_nsec;
 }

@@ -87,7 +87,8 @@ static void other_bytes_of_the_same_age_are_another(void **state)
 {
     struct place *place = *state;
     write_file(place->path, "r+", "other");
-    assert_int_equal(futimens(place->file.fd, (struct timespec[]){place->file.opened.st_atim, place->file.opened.st_mtim}), 0);
+    assert_int_equal(
+        futimens(place->file.fd, (struct timespec[]){place->file.opened.st_atim, place->file.opened.st_mtim}), 0);
     assert_false(plugin_file_is_rewritten(&place->file));
     assert_false(plugin_file_is(&place->file, place->path));
 }
@@ -105,8 +106,8 @@ int main(void)
 {
 #define CASE(name) cmocka_unit_test_setup_teardown(name, open_place, close_place)
     const struct CMUnitTest tests[] = {
-        CASE(a_file_that_nobody_touched_is_itself),    CASE(another_file_of_that_name_is_another),
-        CASE(a_file_that_is_written_into_is_another),  CASE(other_bytes_of_the_same_age_are_another),
+        CASE(a_file_that_nobody_touched_is_itself),   CASE(another_file_of_that_name_is_another),
+        CASE(a_file_that_is_written_into_is_another), CASE(other_bytes_of_the_same_age_are_another),
         CASE(what_cannot_be_read_is_not_open),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -10,9 +10,9 @@
 #include <sched.h>
 #include <string.h>
 
+#include "harness/cells/cell/testing.h"
 #include "harness/measure/session_pool.h"
 #include "harness/record/machine_records.h"
-#include "harness/cells/cell/testing.h"
 
 static int open_bench(void **state)
 {

@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "harness/cells/sync.h"
 #include "harness/cells/cell/testing.h"
+#include "harness/cells/sync.h"
 #include "harness/record/run_writer.h"
 
 enum { WHY = 512, CELLS = 2, MEASURED = 0, UNTOUCHED = 1 };

@@ -58,9 +58,8 @@ int plugin_try(struct session *session, const struct kernel *kernel, const struc
     if (plugins_fault(&session->plugins, kernel->name))
         return -EILSEQ;
     char where[256];
-    struct attempt attempt = {
-        .session = session,
-        .work = {.kernel = kernel, .m = shape->m, .k = shape->k, .threads = threads}};
+    struct attempt attempt = {.session = session,
+                              .work = {.kernel = kernel, .m = shape->m, .k = shape->k, .threads = threads}};
     struct outcome outcome;
     struct child_result child;
     snprintf(where, sizeof where, "%s on %zux%zu with %u thread%s", kernel->name, shape->m, shape->k, threads,

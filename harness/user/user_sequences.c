@@ -126,7 +126,7 @@ static void measure_in_child(void *argument, void *report)
 }
 
 int user_sequences_run(struct user_sequences *sequences, int (*body)(void *context), void *context, unsigned limit_s,
-                     char *why, size_t size)
+                       char *why, size_t size)
 {
     struct measurement measurement = {sequences, body, context, dup(STDOUT_FILENO), dup(STDERR_FILENO)};
     struct child_result child;

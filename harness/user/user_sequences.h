@@ -35,7 +35,7 @@ int user_sequences_load(struct user_sequences *sequences, char *why, size_t size
  * @return what body returned, 0 … 255; -EILSEQ it crashed or did not end, with why; other errno
  */
 int user_sequences_run(struct user_sequences *sequences, int (*body)(void *context), void *context, unsigned limit_s,
-                     char *why, size_t size);
+                       char *why, size_t size);
 
 /** The user's sequence of that argument, or NULL. */
 const struct user_sequence *user_sequences_find(const struct user_sequences *sequences, const char *argument);

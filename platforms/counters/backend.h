@@ -27,7 +27,7 @@ struct counters_backend;
 /** What a back end can do here. */
 struct counters_probe {
     const struct counters_backend *backend;
-    bool works; /* at least one quantity */
+    bool works;                    /* at least one quantity */
     struct counters_reason reason; /* why it does not work; if it does, "" or "rdpmc is disabled, read() is used" */
     struct counters_support of[COUNTER_QUANTITIES];
 };

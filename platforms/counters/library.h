@@ -13,7 +13,7 @@ struct library_symbol {
 };
 
 /** A table of functions with the types that the library's own header gives them, and the symbols to fill it with. */
-#define LIBRARY_FUNCTION(function) __typeof__(function) *function;
+#define LIBRARY_FUNCTION(function)      __typeof__(function) *function;
 #define LIBRARY_SYMBOL(table, function) {#function, offsetof(struct table, function)},
 
 struct counters_system;

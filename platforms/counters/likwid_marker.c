@@ -13,8 +13,13 @@
 #include <likwid.h>
 #endif
 
-const char *const likwid_libraries[] = {"liblikwid.so.5.5", "liblikwid.so.5.4", "liblikwid.so.5.3", "liblikwid.so.5.2",
-                                        "liblikwid.so.5",   "liblikwid.so",     NULL};
+const char *const likwid_libraries[] = {"liblikwid.so.5.5",
+                                        "liblikwid.so.5.4",
+                                        "liblikwid.so.5.3",
+                                        "liblikwid.so.5.2",
+                                        "liblikwid.so.5",
+                                        "liblikwid.so",
+                                        NULL};
 
 /* likwid-perfctr -m tells the process where to leave its results; without -m, and without likwid, it does not. */
 bool likwid_marker_is_wanted(void)

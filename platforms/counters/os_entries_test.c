@@ -180,7 +180,7 @@ static void entries_have_the_names_of_the_records(void **state)
 {
     (void)state;
     static const char *const names[OS_ENTRIES] = {"irq",        "softirq",     "timer",  "reschedule",
-                                                      "page_fault", "system_call", "switch", "nmi"};
+                                                  "page_fault", "system_call", "switch", "nmi"};
     for (int e = 0; e < OS_ENTRIES; e++)
         assert_string_equal(os_entry_name((enum os_entry)e), names[e]);
 }

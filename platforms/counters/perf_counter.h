@@ -5,9 +5,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "platforms/counters/quantity.h"
 #include "platforms/counters/perf_facts.h"
 #include "platforms/counters/perf_page.h"
+#include "platforms/counters/quantity.h"
 #include "platforms/counters/system.h"
 
 /**

@@ -4,8 +4,8 @@
 
 #include <stdbool.h>
 
-#include "platforms/counters/quantity.h"
 #include "platforms/counters/pmu.h"
+#include "platforms/counters/quantity.h"
 #include "platforms/counters/system.h"
 
 /**

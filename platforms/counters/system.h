@@ -18,7 +18,7 @@ struct counters_system {
     bool aarch64;     /* user access to counters is asked for through config1; generic cache events mean L1 */
     const char *root; /* above /sys and /proc; "" for the running system */
     const char *const *libraries; /* instead of those that a back end names, in order, NULL-terminated; NULL: those */
-    unsigned child_limit_ms; /* how long a probe in a child process may take before it is killed */
+    unsigned child_limit_ms;      /* how long a probe in a child process may take before it is killed */
 
     int (*perf_event_open)(void *context, struct perf_event_attr *attr, pid_t pid, int cpu, int group);
     void *(*map)(void *context, int fd, size_t bytes); /* read-only, shared; NULL if it cannot */

@@ -10,8 +10,8 @@
 
 #include <cmocka.h>
 
-#include "platforms/process/fresh_process.h"
 #include "platforms/clock.h"
+#include "platforms/process/fresh_process.h"
 
 static struct fresh_process shell(const char *script, double limit_s)
 {

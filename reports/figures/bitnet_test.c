@@ -136,7 +136,7 @@ static void select_figure(const char *name, struct made_run *run, char **setting
 
 #define SMALL_MODEL                                                                                                    \
     BETA(2, 12e9, 3.0, true)                                                                                           \
-    "," LAYERS("i2_s", "bitnet", "bitnet-cpp", 2, 1e-5, 2e-5,                                                           \
+    "," LAYERS("i2_s", "bitnet", "bitnet-cpp", 2, 1e-5, 2e-5,                                                          \
                4e-5) "," LAYERS("i2_s", "mask", "kneepoint", 2, 5e-6, 1e-5,                                            \
                                 2e-5) "," LAYERS("f16", "dot", "kneepoint", 16, 1e-4, 2e-4, 4e-4) "," HEAD
 

@@ -32,7 +32,7 @@ struct panel {
 struct picture {
     const struct view *view;
     struct papers papers; /* the one */
-    unsigned team; /* the host's largest; 0: nothing measured */
+    unsigned team;        /* the host's largest; 0: nothing measured */
     struct panel panels[PANELS];
     size_t count;
 };

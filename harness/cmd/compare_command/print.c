@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/command.h"
 #include "harness/cmd/compare_command/compare_command.h"
 #include "harness/cmd/console/console.h"
+#include "harness/command.h"
 #include "results/run.h"
 
 static const char command_name[] = "compare";

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <errno.h>
 
-#include "harness/command.h"
 #include "harness/cmd/compare_command/compare_command.h"
 #include "harness/cmd/console/console.h"
+#include "harness/command.h"
 #include "harness/compare/input.h"
 #include "harness/compare/stored_confirmation.h"
 #include "results/run.h"
@@ -32,8 +32,7 @@ static int confirm(const struct compare_options *options, const struct blocks *b
     int code = load_input(options->confirm_run, options, &again);
     if (code)
         return code;
-    int error =
-        stored_confirmation_make(base, &again.blocks, options->allowed, comparison, why, sizeof why);
+    int error = stored_confirmation_make(base, &again.blocks, options->allowed, comparison, why, sizeof why);
     if (error == -EXDEV)
         code = complain(EXIT_INCOMPARABLE, command_name, "%s as HEAD: %s; --allow=WHAT compares anyway",
                         options->confirm_run, why);
@@ -43,7 +42,8 @@ static int confirm(const struct compare_options *options, const struct blocks *b
     return code;
 }
 
-static int judge_stored(const struct compare_options *options, const struct compare_input *base, const struct compare_input *head)
+static int judge_stored(const struct compare_options *options, const struct compare_input *base,
+                        const struct compare_input *head)
 {
     struct machine_floor floor = {0};
     struct comparison comparison;

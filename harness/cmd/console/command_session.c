@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "harness/cmd/console/command_session.h"
 
-#include "harness/command.h"
 #include "harness/cmd/console/console.h"
 #include "harness/cmd/console/crash.h"
+#include "harness/command.h"
 
 /** Once each. */
 static void report_faults(const char *command, struct session *session)

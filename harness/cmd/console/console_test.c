@@ -12,8 +12,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "harness/command.h"
 #include "harness/cmd/console/console.h"
+#include "harness/command.h"
 
 /** What a process wrote and how it ended. */
 struct ending {

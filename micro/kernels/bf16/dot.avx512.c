@@ -2,8 +2,8 @@
  *
  * The inner loop is in dot.avx512.S.
  */
-#include "micro/kernels/row_sum.h"
 #include "micro/kernels/bf16/dot.avx512.S"
+#include "micro/kernels/row_sum.h"
 
 static void finish(const float *raw, float *out)
 {

@@ -5,9 +5,9 @@
  *     panel = one row     step, 64 bytes = [k32] of 2 bytes
  */
 #include "micro/kernel.h"
+#include "micro/kernels/f16/layout.h"
 #include "micro/kernels/half.h"
 #include "micro/kernels/random.h"
-#include "micro/kernels/f16/layout.h"
 
 static void pack(const float *w, size_t k, uint8_t *panel)
 {

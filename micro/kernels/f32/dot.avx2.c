@@ -2,8 +2,8 @@
  *
  * The inner loop is in dot.avx2.S.
  */
-#include "micro/kernels/row_sum.h"
 #include "micro/kernels/f32/dot.avx2.S"
+#include "micro/kernels/row_sum.h"
 
 static void finish(const float *raw, float *out)
 {

@@ -5,8 +5,8 @@
  *     panel = one row     step, 128 bytes = [k32] of 4 bytes
  */
 #include "micro/kernel.h"
-#include "micro/kernels/random.h"
 #include "micro/kernels/f32/layout.h"
+#include "micro/kernels/random.h"
 
 static void pack(const float *w, size_t k, uint8_t *panel)
 {

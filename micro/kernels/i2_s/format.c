@@ -10,8 +10,8 @@
  * A code is w + 1; 3 is no weight. K is a multiple of 128.
  */
 #include "micro/kernel.h"
-#include "micro/kernels/random.h"
 #include "micro/kernels/i2_s/layout.h"
+#include "micro/kernels/random.h"
 
 static uint32_t shift_of(uint32_t column)
 {

@@ -2,8 +2,8 @@
  *
  * The inner loop is in mask.avx_vnni.S.
  */
-#include "micro/kernel.h"
 #include "micro/kernels/i2_s/mask.avx_vnni.S"
+#include "micro/kernel.h"
 
 static void finish(const int32_t *raw, int32_t correction, int32_t *out)
 {

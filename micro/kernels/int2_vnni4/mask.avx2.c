@@ -2,8 +2,8 @@
  *
  * The inner loop is in mask.avx2.S.
  */
-#include "micro/kernels/finish.h"
 #include "micro/kernels/int2_vnni4/mask.avx2.S"
+#include "micro/kernels/finish.h"
 
 static void finish(const int32_t *raw, int32_t correction, int32_t *out)
 {

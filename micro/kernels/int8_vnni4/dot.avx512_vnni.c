@@ -2,8 +2,8 @@
  *
  * The inner loop is in dot.avx512_vnni.S.
  */
-#include "micro/kernels/finish.h"
 #include "micro/kernels/int8_vnni4/dot.avx512_vnni.S"
+#include "micro/kernels/finish.h"
 
 static void finish(const int32_t *raw, int32_t correction, int32_t *out)
 {

@@ -9,12 +9,12 @@
 #include <unistd.h>
 
 #include "platforms/counters/backend.h"
-#include "platforms/process/child.h"
 #include "platforms/counters/library.h"
 #include "platforms/counters/likwid_marker.h"
 #include "platforms/counters/pmu.h"
 #include "platforms/counters/reason.h"
 #include "platforms/counters/system.h"
+#include "platforms/process/child.h"
 #include "platforms/sysfs.h"
 
 /**

@@ -10,11 +10,11 @@
 
 #include <cmocka.h>
 
-#define WITHOUT_PAPI 1
-#define WITHOUT_LIKWID 1
-#define counters_backend_papi papi_without_its_header
+#define WITHOUT_PAPI            1
+#define WITHOUT_LIKWID          1
+#define counters_backend_papi   papi_without_its_header
 #define counters_backend_likwid likwid_without_its_header
-#define likwid_probe likwid_probe_without_its_header
+#define likwid_probe            likwid_probe_without_its_header
 #include "platforms/counters/backends/likwid.c"
 #include "platforms/counters/backends/papi.c"
 

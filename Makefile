@@ -347,7 +347,7 @@ cross-built: $(BIN)
 	$(Q)scripts/check_aarch64 --build || true
 
 # Scripts that judge the tree and say so in TAP.
-CHECKS    := scripts/check_includes
+CHECKS    := scripts/check_includes scripts/check_format
 # T: the part whose paths begin so, as results or harness/cmd/gemv.
 T         ?=
 PROGRAMS  := $(if $(T),$(filter $(BUILD)/$(T)%,$(TEST_BINS)),$(TEST_BINS) $(CHECKS))

@@ -15,24 +15,9 @@
 
 #include "micro/sequences/x86_64/dot.avx2.inc"
 #include "micro/sequences/x86_64/int1_planes.mask.inc"
+#include "micro/kernels/two_registers.inc"
 
 .macro load_constants
-.endm
-
-.macro operand address
-    lea rdi, [\address]
-.endm
-
-.macro half base, address, column
-    vpbroadcastd ACTIVATIONS, dword ptr [rdi + \column]
-    load_weights \address, 0
-    dots_into \base, SUMS
-    group
-.endm
-
-.macro step base, address
-    half \base, \address, 0
-    half \base, \address + 32, 4
 .endm
 
     microkernel_functions

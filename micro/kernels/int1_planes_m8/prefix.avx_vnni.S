@@ -14,24 +14,9 @@
 #ifdef __ASSEMBLER__
 
 #include "micro/sequences/x86_64/int1_planes_m8.prefix.avx_vnni.inc"
+#include "micro/kernels/two_registers.inc"
 
 .macro load_constants
-.endm
-
-.macro operand address
-    lea rdi, [\address]
-.endm
-
-.macro half base, address, column
-    vpbroadcastd ACTIVATIONS, dword ptr [rdi + \column]
-    load_weights \address, 0
-    dots_into \base, SUMS
-    group
-.endm
-
-.macro step base, address
-    half \base, \address, 0
-    half \base, \address + 32, 4
 .endm
 
     microkernel_functions

@@ -16,35 +16,7 @@
 
 #include "micro/sequences/x86_64/dot.avx2.inc"
 #include "micro/sequences/x86_64/int1_vnni4.envelope.inc"
-
-.macro load_constants
-    step_constants
-.endm
-
-.macro operand address
-    lea rdi, [\address]
-.endm
-
-.macro word base, address
-    load_weights \address, 0
-    dots_into \base, 1
-    group
-.endm
-
-.macro columns base, address, column
-    vpbroadcastd ACTIVATIONS, dword ptr [rdi + \column]
-    word \base, \address
-    word %(\base + 1), \address + 4
-    word %(\base + 2), \address + 8
-    word %(\base + 3), \address + 12
-.endm
-
-.macro step base, address
-    columns \base, \address, 0
-    columns \base, \address + 16, 4
-    columns \base, \address + 32, 8
-    columns \base, \address + 48, 12
-.endm
+#include "micro/kernels/int1_vnni4/words.inc"
 
     microkernel_functions
 

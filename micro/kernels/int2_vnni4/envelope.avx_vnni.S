@@ -16,25 +16,10 @@
 
 #include "micro/sequences/x86_64/dot.avx_vnni.inc"
 #include "micro/sequences/x86_64/int2_vnni4.envelope.inc"
+#include "micro/kernels/two_registers.inc"
 
 .macro load_constants
     step_constants
-.endm
-
-.macro operand address
-    lea rdi, [\address]
-.endm
-
-.macro half base, address, column
-    vpbroadcastd ACTIVATIONS, dword ptr [rdi + \column]
-    load_weights \address, 0
-    dots_into \base, SUMS
-    group
-.endm
-
-.macro step base, address
-    half \base, \address, 0
-    half \base, \address + 32, 4
 .endm
 
     microkernel_functions

@@ -355,7 +355,7 @@ check: $(BIN) $(STEADY) $(MANUAL) $(filter %_test,$(PROGRAMS)) $(if $(CROSS_HERE
 	$(Q)scripts/run_tests --binary $(BIN) $(PROGRAMS) -- $(if $(T),$(filter $(T)%,$(BATS)),$(BATS))
 
 check-fast: $(BIN) $(filter %_test,$(PROGRAMS))  ## run the tests that need neither the command line nor the clock
-	$(Q)scripts/run_tests --binary $(BIN) --fast $(PROGRAMS) --
+	$(Q)scripts/run_tests --binary $(BIN) --fast $(filter %_test,$(PROGRAMS)) --
 
 tests: $(BIN) $(STEADY) $(MANUAL) $(TEST_BINS)  ## build the tests without running them
 

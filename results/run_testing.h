@@ -17,7 +17,6 @@
 #include "results/run.h"
 
 /* Every test works in a folder of its own, made and removed around it, and names paths relative to it. */
-/* Every test works in a folder of its own, made and removed around it, and names paths relative to it. */
 struct bench {
     char folder[64];
     int home; /* descriptor of the working directory to return to */

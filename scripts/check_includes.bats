@@ -148,6 +148,17 @@ refuses() {
     [ "$status" -eq 0 ]
 }
 
+@test "what assembly and make include is held to the same rules" {
+    source_file micro/sequences/step.inc '"harness/own.h"'
+    refuses 'not ok 1' 'micro/sequences/step.inc:2: micro must not include harness/own.h'
+    echo '/* no licence */' >"$tree/micro/sequences/step.inc"
+    refuses 'not ok 2' 'micro/sequences/step.inc: no SPDX line'
+    rm "$tree/micro/sequences/step.inc"
+    mkdir -p "$tree/packaging"
+    printf '# SPDX-License-Identifier: BSD-3-Clause\nLIBXSMM = /%s/somebody\n' home >"$tree/packaging/part.mk"
+    refuses 'not ok 3' 'packaging/part.mk:2'
+}
+
 # spoken FILE LINE...: a source file of these lines after its licence.
 spoken() {
     source_file "$1"

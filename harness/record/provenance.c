@@ -61,6 +61,7 @@ json_t *provenance_meta(const struct session *session, int argc, char **argv)
     json_object_set_new(meta, "tsc_hz", json_real(session->instruments.tsc_hz));
     json_object_set_new(meta, "compiler", json_string(build_compiler));
     json_object_set_new(meta, "flags", json_string(build_flags));
+    json_object_set_new(meta, "kernel_flags", json_string(build_kernel_flags));
     json_object_set_new(meta, "revision", build_revision[0] ? json_string(build_revision) : json_null());
     json_object_set_new(meta, "dirty", json_boolean(build_dirty));
     json_object_set_new(meta, "code", code_object(&session->plugins));

@@ -32,9 +32,9 @@ static void meta_says_where_a_run_comes_from(void **state)
 {
     (void)state;
     json_t *meta = meta_of_this_machine();
-    static const char *const fields[] = {"kneepoint", "schema",   "started",  "command", "cpu",
-                                         "isa",       "topology", "host",     "team",    "tsc_hz",
-                                         "compiler",  "flags",    "revision", "dirty",   "code"};
+    static const char *const fields[] = {"kneepoint",    "schema",   "started", "command", "cpu",      "isa",
+                                         "topology",     "host",     "team",    "tsc_hz",  "compiler", "flags",
+                                         "kernel_flags", "revision", "dirty",   "code"};
     for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
         if (!json_object_get(meta, fields[i]))
             fail_msg("no '%s'", fields[i]);

@@ -121,7 +121,9 @@ lists() {
 }
 
 @test "additions: CONTRIBUTING names the place of each" {
-    for place in 'micro/sequences/<arch>/<format>.<sequence>.<isa>.S' 'micro/kernels/<format>/format.c' 'micro/shapes/<model>.tsv' \
+    for place in 'micro/sequences/<arch>/<format>.<sequence>.<isa>.S' 'micro/kernels/<format>/<sequence>.<isa>.c' \
+        'micro/kernels/<format>/format.c' 'micro/streams/<arch>/read.<isa>.S' 'micro/quantizers/<name>.<isa>.c' \
+        'micro/shapes/<model>.tsv' 'reports/figures/<figure>.gp' 'reports/figures/<figure>.c' \
         'platforms/known/<name>.json' 'harness/cmd/<name>.c' 'roofline/papers/<paper>.json' \
         'platforms/counters/backends/<name>.c' 'harness/cells/<kind>.c'; do
         grep -qF "$place" "$root/CONTRIBUTING.md" || { echo "no $place"; return 1; }

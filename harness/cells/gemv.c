@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/cells/cell/kind.h"
 #include "harness/cells/cell/rounds.h"
 #include "harness/cells/gemv_record.h"
 #include "harness/cells/gemv_summary.h"

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "harness/cells/cell/fields.h"
+#include "harness/cells/cell/kind.h"
 #include "harness/cells/knee_rounds.h"
 #include "harness/cells/knee_summary.h"
 #include "harness/measure/session_level.h"

@@ -9,6 +9,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "harness/cells/cell/kind.h"
 #include "harness/cells/cell/testing.h"
 #include "harness/cells/gamma.h"
 #include "harness/cells/knee_summary.h"

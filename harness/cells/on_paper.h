@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "harness/cells/beta.h"
+#include "harness/cells/cell/kind.h"
 #include "harness/cells/cell/testing.h"
 #include "harness/cells/gamma.h"
 #include "harness/cells/gemv_summary.h"

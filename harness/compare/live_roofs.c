@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "harness/cells/beta.h"
+#include "harness/cells/cell/kind.h"
 #include "harness/measure/session_pool.h"
 #include "harness/plan/protocol.h"
 #include "results/stats.h"

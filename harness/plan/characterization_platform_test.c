@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "harness/cells/beta.h"
+#include "harness/cells/cell/kind.h"
 #include "harness/cells/cell/testing.h"
 #include "harness/cells/gamma.h"
 #include "harness/cells/sync.h"

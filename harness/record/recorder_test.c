@@ -11,6 +11,7 @@
 
 #include "harness/cells/beta.h"
 #include "harness/cells/cell/cell.h"
+#include "harness/cells/cell/kind.h"
 #include "harness/cells/cell/testing.h"
 #include "harness/cells/gamma.h"
 #include "harness/cells/gemv.h"

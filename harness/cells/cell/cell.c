@@ -5,35 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/cells/cell/kind.h"
-#include "platforms/clock.h"
-
-/** Room for one more. */
-static bool grow(struct cells *cells)
-{
-    if (cells->count < cells->capacity)
-        return true;
-    size_t capacity = cells->capacity ? 2 * cells->capacity : 64;
-    struct cell *grown = realloc(cells->cell, capacity * sizeof *grown);
-    if (!grown)
-        return false;
-    cells->cell = grown;
-    cells->capacity = capacity;
-    return true;
-}
-
-struct cell *cells_add(struct cells *cells, const struct cell_kind *kind)
-{
-    void *own = calloc(1, kind->own + 1);
-    if (!own || !grow(cells)) {
-        free(own);
-        return NULL;
-    }
-    struct cell *cell = &cells->cell[cells->count++];
-    *cell = (struct cell){.kind = kind, .threads = 1, .own = own};
-    return cell;
-}
-
 struct cell *cells_find(const struct cells *cells, const char *name)
 {
     for (size_t i = 0; i < cells->count; i++) {
@@ -73,13 +44,4 @@ int samples_append(struct samples *samples, const struct sample *more, size_t co
     memcpy(samples->sample + samples->count, more, count * sizeof *more);
     samples->count += count;
     return 0;
-}
-
-int cell_visit(struct session *session, struct cell *cell, unsigned count)
-{
-    double begin_s = clock_monotonic_s();
-    int error = cell->kind->visit(session, cell, count);
-    cell->last_visit_s = clock_monotonic_s() - begin_s;
-    cell->visits++;
-    return error;
 }

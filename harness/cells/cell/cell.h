@@ -58,9 +58,6 @@ struct cells {
     size_t count, capacity;
 };
 
-/** One more cell of a kind, of one thread; NULL without memory. Pointers to former cells may move, `own` does not. */
-struct cell *cells_add(struct cells *cells, const struct cell_kind *kind);
-
 /** NULL: there is none of that name. */
 struct cell *cells_find(const struct cells *cells, const char *name);
 
@@ -71,11 +68,5 @@ void cell_release(struct cell *cell);
 
 /** Append; 0 or -ENOMEM. */
 int samples_append(struct samples *samples, const struct sample *more, size_t count);
-
-/**
- * Take `count` more samples (or pairs). On failure the cell's `why` says what happened and the cell keeps what it had.
- * @return 0, -ENOMEM, -EILSEQ for a wrong result
- */
-int cell_visit(struct session *session, struct cell *cell, unsigned count);
 
 #endif

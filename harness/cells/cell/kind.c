@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "harness/cells/cell/kind.h"
 
+#include <stdlib.h>
 #include <string.h>
 
+#include "platforms/clock.h"
 #include "registry.h"
 
 #define DECLARE(name) extern const struct cell_kind name;
@@ -14,15 +16,6 @@ static const struct cell_kind *const kinds[] = {REGISTRY_CELL_KINDS(ENTRY) NULL}
 const struct cell_kind *const *cell_kind_all(void)
 {
     return kinds;
-}
-
-const struct cell_kind *cell_kind_find(const char *name)
-{
-    for (const struct cell_kind *const *kind = kinds; *kind; kind++) {
-        if (strcmp((*kind)->name, name) == 0)
-            return *kind;
-    }
-    return NULL;
 }
 
 const struct cell_kind *cell_kind_of_name(const char *cell_name)
@@ -59,4 +52,39 @@ void cell_kinds_settle(struct cells *cells)
         if ((*kind)->settle)
             (*kind)->settle(cells);
     }
+}
+
+/** Room for one more. */
+static bool grow(struct cells *cells)
+{
+    if (cells->count < cells->capacity)
+        return true;
+    size_t capacity = cells->capacity ? 2 * cells->capacity : 64;
+    struct cell *grown = realloc(cells->cell, capacity * sizeof *grown);
+    if (!grown)
+        return false;
+    cells->cell = grown;
+    cells->capacity = capacity;
+    return true;
+}
+
+struct cell *cells_add(struct cells *cells, const struct cell_kind *kind)
+{
+    void *own = calloc(1, kind->own + 1);
+    if (!own || !grow(cells)) {
+        free(own);
+        return NULL;
+    }
+    struct cell *cell = &cells->cell[cells->count++];
+    *cell = (struct cell){.kind = kind, .threads = 1, .own = own};
+    return cell;
+}
+
+int cell_visit(struct session *session, struct cell *cell, unsigned count)
+{
+    double begin_s = clock_monotonic_s();
+    int error = cell->kind->visit(session, cell, count);
+    cell->last_visit_s = clock_monotonic_s() - begin_s;
+    cell->visits++;
+    return error;
 }

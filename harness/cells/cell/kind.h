@@ -118,9 +118,6 @@ struct cell_kind {
 /** All kinds in name order, NULL-terminated. */
 const struct cell_kind *const *cell_kind_all(void);
 
-/** NULL: there is no such kind. */
-const struct cell_kind *cell_kind_find(const char *name);
-
 /** The kind that the name of a cell begins with; NULL: none. */
 const struct cell_kind *cell_kind_of_name(const char *cell_name);
 
@@ -129,5 +126,15 @@ const struct cell_kind *cell_kind_after(const struct cell_kind *former);
 
 /** Let each kind settle its cells. */
 void cell_kinds_settle(struct cells *cells);
+
+/** One more cell of a kind, of one thread; NULL without memory. Pointers to former cells may move, `own` does not. */
+struct cell *cells_add(struct cells *cells, const struct cell_kind *kind);
+
+/**
+ * Take `count` more samples (or pairs), as the kind of the cell does. On failure the cell's `why` says what happened and
+ * the cell keeps what it had.
+ * @return 0, -ENOMEM, -EILSEQ for a wrong result
+ */
+int cell_visit(struct session *session, struct cell *cell, unsigned count);
 
 #endif

@@ -18,7 +18,6 @@ static void every_kind_keeps_the_contract(void **state)
         const struct cell_kind *kind = *at;
         char name[64];
         snprintf(name, sizeof name, "%s/what/t1", kind->name);
-        assert_ptr_equal(cell_kind_find(kind->name), kind);
         assert_ptr_equal(cell_kind_of_name(name), kind);
         assert_true(kind->visit && kind->record);
         assert_true(kind->share.effort.rounds || kind->carry_out);
@@ -26,7 +25,6 @@ static void every_kind_keeps_the_contract(void **state)
         assert_int_equal(kind->describe || !kind->restore, true); /* what comes back was written */
         assert_true(!kind->share.last || kind->share.effort.samples);
     }
-    assert_null(cell_kind_find("gem"));
     assert_null(cell_kind_of_name("gem/v"));
     assert_null(cell_kind_of_name(""));
 }

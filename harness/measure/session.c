@@ -7,7 +7,6 @@
 #include <string.h>
 #include <time.h>
 
-#include "harness/measure/session_pool.h"
 #include "platforms/clock.h"
 #include "platforms/host.h"
 

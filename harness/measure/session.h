@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "harness/measure/instruments.h"
+#include "harness/measure/session_pool_filling.h"
 #include "harness/measure/session_stream.h"
 #include "harness/plugin/plugins.h"
 #include "harness/team/team.h"
@@ -55,7 +56,14 @@ struct session {
     struct session_roof cache_roof[4][SESSION_CPUS_MAX + 1]; /* of [1] L1 …, by team size */
 };
 
+/**
+ * Read the machine, choose the CPUs of the widest team, load the plug-ins and choose the counters. No team yet;
+ * calibrating the time-stamp counter takes 50 ms.
+ * @param session  receives the session, to be closed with session_close; untouched on failure
+ * @return 0; -ENOMEM; errors of machine_open, topology_plan_team, plugins_add and instruments_open; with one line in why
+ */
 int session_open(const struct session_request *request, struct session **session, char *why, size_t size);
+/** Dissolve the team and release everything; NULL is fine. */
 void session_close(struct session *session);
 
 /** Add plug-ins to an open session that has no team yet. */

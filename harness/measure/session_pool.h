@@ -6,19 +6,9 @@
 #include <stdint.h>
 
 #include "harness/measure/session.h"
+#include "harness/measure/session_pool_filling.h"
 
 /** The memory that cold reads rotate through: a block a member, first touched by it. */
-
-/**
- * What the first `bytes` of a member's block of the pool hold: units of a format, or weights of a sequence, or random
- * bytes if both are NULL.
- */
-struct session_pool_filling {
-    const struct format *format;
-    size_t k; /* of the panels of a format that is not uniform */
-    const struct sequence *sequence;
-    size_t bytes;
-};
 
 /**
  * Make sure each member of a team of `threads` owns at least `bytes` of cold pool. Populated and randomly filled by its

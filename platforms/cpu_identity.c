@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "platforms/cpuid_dump.h"
+#include "platforms/isa.h"
 
 enum { CORE_TYPE_ATOM = 0x20 };
 

@@ -2,9 +2,44 @@
 #ifndef PLATFORMS_CPUID_DUMP_H
 #define PLATFORMS_CPUID_DUMP_H
 
-#include "platforms/isa.h"
+#include <stddef.h>
+#include <stdint.h>
 
-/** Reading single words out of a dump, by the rules of the CPUID instruction. */
+/**
+ * What the CPU says of itself, taken from this machine or from text, and single words of it by the rules of the CPUID
+ * instruction.
+ */
+
+/** One CPUID leaf as executed: inputs and the four output registers. */
+struct cpuid_leaf {
+    uint32_t leaf, subleaf;
+    uint32_t eax, ebx, ecx, edx;
+};
+
+enum { CPUID_DUMP_LEAVES = 96 };
+
+/** What CPUID and XGETBV said on one core. On aarch64 no leaves; hwcap words and the main ID register instead. */
+struct cpuid_dump {
+    struct cpuid_leaf leaves[CPUID_DUMP_LEAVES];
+    size_t count;
+    uint64_t xcr0;          /* 0 when OSXSAVE is off */
+    uint64_t hwcap, hwcap2; /* getauxval on aarch64, else 0 */
+    uint64_t midr;          /* MIDR_EL1 on aarch64, where the kernel lets user code read it; else 0 */
+};
+
+/** Dump the CPUID of the calling core (on a hybrid machine, pin first). @return 0, or -ENOTSUP on an architecture
+ * without CPUID or hwcaps. */
+int cpuid_dump_host(struct cpuid_dump *dump);
+
+/**
+ * Read a dump from text. Accepts the raw format of cpuid(1) (`cpuid -r -1`) plus a line "XCR0: 0x…"; on aarch64 lines
+ * "HWCAP: 0x…", "HWCAP2: 0x…" and, if known, "MIDR: 0x…". Empty lines and lines that begin with '#' are skipped; of
+ * several CPUs the first counts.
+ * @param line  receives the number of the malformed line, 0 for an error of the whole file; may be NULL
+ * @return 0; -ENOENT, -EACCES… from the file; -EINVAL for a malformed line; -E2BIG for more leaves than a dump holds;
+ *         -ENODATA if there is no leaf and no hwcap, or OSXSAVE is on but the XCR0 line is missing
+ */
+int cpuid_dump_read(const char *path, struct cpuid_dump *dump, unsigned *line);
 
 enum cpuid_word { CPUID_WORD_EAX, CPUID_WORD_EBX, CPUID_WORD_ECX, CPUID_WORD_EDX, CPUID_WORD_HWCAP, CPUID_WORD_HWCAP2 };
 

@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "platforms/cpuid_dump.h"
+
 /**
  * Instruction sets as named bundles of required CPU features (isa.def), decided from a CPUID dump so that every
  * decision can be tested without the CPU. A vector feature counts as available only if the operating system saves its
@@ -13,23 +15,6 @@
  *
  * Errors: functions that can fail return 0 or a negative errno; functions that return a pointer return NULL.
  */
-
-/** One CPUID leaf as executed: inputs and the four output registers. */
-struct cpuid_leaf {
-    uint32_t leaf, subleaf;
-    uint32_t eax, ebx, ecx, edx;
-};
-
-enum { CPUID_DUMP_LEAVES = 96 };
-
-/** What CPUID and XGETBV said on one core. On aarch64 no leaves; hwcap words and the main ID register instead. */
-struct cpuid_dump {
-    struct cpuid_leaf leaves[CPUID_DUMP_LEAVES];
-    size_t count;
-    uint64_t xcr0;          /* 0 when OSXSAVE is off */
-    uint64_t hwcap, hwcap2; /* getauxval on aarch64, else 0 */
-    uint64_t midr;          /* MIDR_EL1 on aarch64, where the kernel lets user code read it; else 0 */
-};
 
 /** Set of features: bit ISA_FEATURE_x of each. */
 typedef uint64_t isa_features;
@@ -63,20 +48,6 @@ struct cpu_identity {
     char microarchitecture[48]; /* "Golden Cove (server)"…; empty if unknown to us */
     bool hybrid;                /* CPUID.7.EDX[15] */
 };
-
-/** Dump the CPUID of the calling core (on a hybrid machine, pin first). @return 0, or -ENOTSUP on an architecture
- * without CPUID or hwcaps. */
-int cpuid_dump_host(struct cpuid_dump *dump);
-
-/**
- * Read a dump from text. Accepts the raw format of cpuid(1) (`cpuid -r -1`) plus a line "XCR0: 0x…"; on aarch64 lines
- * "HWCAP: 0x…", "HWCAP2: 0x…" and, if known, "MIDR: 0x…". Empty lines and lines that begin with '#' are skipped; of
- * several CPUs the first counts.
- * @param line  receives the number of the malformed line, 0 for an error of the whole file; may be NULL
- * @return 0; -ENOENT, -EACCES… from the file; -EINVAL for a malformed line; -E2BIG for more leaves than a dump holds;
- *         -ENODATA if there is no leaf and no hwcap, or OSXSAVE is on but the XCR0 line is missing
- */
-int cpuid_dump_read(const char *path, struct cpuid_dump *dump, unsigned *line);
 
 /** Features available to user code: CPU bits AND the XCR0 state they need. */
 isa_features isa_features_of(const struct cpuid_dump *dump);

@@ -299,12 +299,6 @@ unsigned topology_sibling(const struct topology *topology, const struct topology
     return cpu >= 0 ? (unsigned)cpu : core->cpu;
 }
 
-const char *core_kind_name(enum core_kind kind)
-{
-    static const char *const names[] = {"P", "E", "LP"};
-    return (unsigned)kind < sizeof names / sizeof names[0] ? names[kind] : "?";
-}
-
 /* ---------------------------------------------------------------- binding */
 
 int topology_bind_thread(const struct topology *topology, unsigned cpu, char *why, size_t size)

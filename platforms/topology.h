@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "platforms/core_kind.h"
+
 /**
  * The machine's processors, caches and memory nodes, from hwloc: this machine or a recorded XML. Only CPUs that this
  * process may use (cpuset of the cgroup and taskset) are listed.
@@ -14,8 +16,6 @@
  */
 
 struct topology;
-
-enum core_kind { CORE_KIND_PERFORMANCE, CORE_KIND_EFFICIENCY, CORE_KIND_LOW_POWER };
 
 /** One physical core that this process may use. */
 struct topology_core {
@@ -103,7 +103,5 @@ const struct topology_core *topology_core_of_cpu(const struct topology *topology
 
 /** OS index of the n-th allowed PU of a core, index < core->sibling_cpus. */
 unsigned topology_sibling(const struct topology *topology, const struct topology_core *core, unsigned index);
-
-const char *core_kind_name(enum core_kind kind); /* "P", "E", "LP" */
 
 #endif

@@ -14,12 +14,6 @@ const char *counter_quantity_name(enum counter_quantity quantity)
     return names[quantity];
 }
 
-const char *counter_quantity_unit(enum counter_quantity quantity)
-{
-    static const char *const units[COUNTER_QUANTITIES] = {"cycles", "cycles", "", "", "B", "B", "J"};
-    return units[quantity];
-}
-
 const char *counter_grade_name(enum counter_grade grade)
 {
     static const char *const names[] = {"unavailable", "estimated", "measured"};

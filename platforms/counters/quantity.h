@@ -60,7 +60,6 @@ double counters_difference(const struct counters_sample *a, const struct counter
                            enum counter_quantity quantity);
 
 const char *counter_quantity_name(enum counter_quantity quantity); /* "core_cycles" */
-const char *counter_quantity_unit(enum counter_quantity quantity); /* "cycles", "", "B", "J" */
 const char *counter_grade_name(enum counter_grade grade);          /* "measured" */
 
 #endif

@@ -76,3 +76,9 @@ formatter_or_skip() {
     [ "$status" -eq 1 ]
     [[ $output == *"not ok 2"* && $output == *"micro/end.c: no newline"* && $output == *"micro/dos.tsv: CR"* && $output == *"micro/latin.md: not UTF-8"* ]]
 }
+
+@test "a folder that is not there is one line, and exit 2" {
+    run "$check" nowhere
+    [ "$status" -eq 2 ]
+    [ "$output" = "check_format: cannot enter the folder nowhere" ]
+}

@@ -197,3 +197,9 @@ spoken() {
     chmod +x "$BATS_TEST_TMPDIR/bin/awk"
     PATH=$BATS_TEST_TMPDIR/bin:$PATH refuses 'not ok 1' 'the check itself failed'
 }
+
+@test "a folder that is not there is one line, and exit 2" {
+    run "$check" nowhere
+    [ "$status" -eq 2 ]
+    [ "$output" = "check_includes: cannot enter the folder nowhere" ]
+}

@@ -41,7 +41,10 @@ int run_reopen(const char *path, struct run **run, char *why, size_t size);
 /** Append one record. -EINVAL if it is none (record_is_valid); a line that the disk took only half of is taken back. */
 int run_append(struct run *run, const json_t *record);
 
+/** Its folder, as given or as run_create_unique chose it; lives as long as the run. */
 const char *run_path(const struct run *run);
+
+/** Close and free; every record is written when it is appended. NULL is fine. */
 void run_close(struct run *run);
 
 /** A run in memory. */
@@ -53,6 +56,16 @@ struct run_records {
     size_t first_bad_line;      /* 1-based, 0 if none */
     char first_bad_reason[320]; /* "time_s.median is \"x\", but must be number" */
 };
+
+/** What of a run could not be read. */
+struct run_damage {
+    bool empty;       /* there is no record */
+    bool truncated;   /* as in struct run_records */
+    size_t bad_lines; /* as there */
+};
+
+/** All zero for a run that is whole. */
+struct run_damage run_damage_of(const struct run_records *records);
 
 /**
  * Read a run folder (or a bare records.jsonl: then meta is an empty object).

@@ -159,6 +159,13 @@ int run_read(const char *path, struct run_records *records, char *why, size_t si
     return error;
 }
 
+struct run_damage run_damage_of(const struct run_records *records)
+{
+    return (struct run_damage){.empty = json_array_size(records->records) == 0,
+                               .truncated = records->truncated,
+                               .bad_lines = records->bad_lines};
+}
+
 void run_records_free(struct run_records *records)
 {
     json_decref(records->meta);

@@ -109,7 +109,7 @@ static int render(const struct options *options, const char *path)
         return EXIT_DONE;
     char why[SESSION_WHY], folder[4096];
     int code = EXIT_DONE;
-    int error = report_render(path, NULL, why, sizeof why);
+    int error = report_render(path, NULL, NULL, why, sizeof why);
     if (report_default_folder(path, folder, sizeof folder) == 0 && (!error || error == -ENOPKG))
         code = print_report(command_name, options->measuring.json, path, folder);
     return error ? complain(EXIT_USAGE, command_name, "%s", why) : code;

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "harness/cmd/console/console.h"
 #include "harness/command.h"
@@ -90,6 +91,14 @@ static void print_path(const struct options *given, const char *folder)
     json_decref(record);
 }
 
+/* Whether -o names a picture, which would become a folder of that name. */
+static bool names_picture(const char *output)
+{
+    const char *suffix = strrchr(output, '.');
+    struct stat status;
+    return suffix && figure_format_known(suffix + 1) && (stat(output, &status) != 0 || !S_ISDIR(status.st_mode));
+}
+
 /* The records of the run, or none for a figure of described machines alone. */
 static int read_records(const struct options *given, struct run_records *records, char *why, size_t size)
 {
@@ -117,6 +126,8 @@ static int draw_view(const struct options *given, const struct figure *figure, c
 /* A picture has no room to say it. */
 static void warn_of_bad_lines(const struct options *given, const struct run_records *records)
 {
+    const struct run_damage damage = {.truncated = records->truncated};
+    complain_of_damage("figure", given->run, &damage);
     if (records->bad_lines)
         complain(0, "figure", "%s: line %zu of records.jsonl is wrong (%s)%s; the rest is drawn", given->run,
                  records->first_bad_line, records->first_bad_reason,
@@ -178,6 +189,10 @@ static int run(int argc, char **argv)
         return complain(EXIT_USAGE, "figure", "unknown figure '%s'; there are %s", given.name, names);
     if (!figure_format_known(given.format))
         return complain(EXIT_USAGE, "figure", "unknown format '%s'; choose svg, png or pdf", given.format);
+    if (given.output && names_picture(given.output))
+        return complain(EXIT_USAGE, "figure",
+                        "'%s' would be a folder: --output takes the folder in which %s.%s is drawn", given.output,
+                        given.name, given.format);
     if (given.platform_count && !figure->platforms)
         return complain(EXIT_USAGE, "figure", "%s shows a run alone; leave --platform out", given.name);
     if (!given.run) {

@@ -200,6 +200,38 @@ points() {
     grep -q "was cut off" "$run_folder/report/index.html"
 }
 
+@test "damage to the records is one line on standard error, in the words of compare" {
+    head -c -20 "$fixture/records.jsonl" > "$run_folder/records.jsonl"
+    cut_off="kneepoint COMMAND: $run_folder: the last line was cut off and is left out"
+    "$kneepoint" report "$run_folder" -o out >path 2>err
+    [ "$(cat err)" = "${cut_off/COMMAND/report}" ]
+    "$kneepoint" figure knee --run "$run_folder" -o out >path 2>err
+    [ "$(cat err)" = "${cut_off/COMMAND/figure}" ]
+    cp -r "$fixture" whole
+    "$kneepoint" report whole "$run_folder" -o beside >path 2>err
+    [ "$(cat err)" = "${cut_off/COMMAND/report}" ]
+    sed '50s/.*/{"type":"gamma", broken/' "$fixture/records.jsonl" > "$run_folder/records.jsonl"
+    "$kneepoint" report "$run_folder" -o out >path 2>err
+    [ "$(cat err)" = "kneepoint report: $run_folder: 1 damaged line is left out" ]
+    : > "$run_folder/records.jsonl"
+    "$kneepoint" report "$run_folder" -o out >path 2>err
+    [ "$(cat err)" = "kneepoint report: $run_folder: there is no record in it" ]
+    "$kneepoint" report whole -o out >path 2>err
+    [ ! -s err ]
+}
+
+@test "figure -o takes a folder, and says so of the name of a picture" {
+    for name in k.svg new/k.png k.pdf; do
+        run "$kneepoint" figure knee --run "$run_folder" -o "$name"
+        [ "$status" -eq 2 ]
+        one_line_error "'$name' would be a folder: --output takes the folder in which knee.svg is drawn"
+        [ ! -e "$name" ]
+    done
+    mkdir k.svg
+    "$kneepoint" figure knee --run "$run_folder" -o k.svg
+    [ -s k.svg/knee.svg ]
+}
+
 @test "a corrupt line in the middle is named, and the rest is used" {
     sed -i '50s/.*/{"type":"gamma", broken/' "$run_folder/records.jsonl"
     run "$kneepoint" report

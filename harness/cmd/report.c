@@ -67,7 +67,9 @@ static bool folder_of(const struct options *given, char *folder, size_t size)
 static int show_one(const struct options *given, const char *folder)
 {
     char why[1024];
-    int code = EXIT_DONE, error = report_render(given->runs[0], folder, why, sizeof why);
+    struct run_damage damage = {0};
+    int code = EXIT_DONE, error = report_render(given->runs[0], folder, &damage, why, sizeof why);
+    complain_of_damage("report", given->runs[0], &damage);
     if (!error || error == -ENOPKG)
         code = print_report("report", given->json, given->runs[0], folder);
     return error ? complain(EXIT_USAGE, "report", "%s", why) : code;
@@ -118,8 +120,11 @@ static int show_many(const struct options *given, const char *folder)
 {
     char why[1024];
     struct outliers outliers = {0};
-    int error = report_render_runs(given->runs, given->run_count, folder, &outliers, why, sizeof why);
+    struct run_damage damage[RUNS_MAX] = {0};
+    int error = report_render_runs(given->runs, given->run_count, folder, &outliers, damage, why, sizeof why);
     int code = EXIT_DONE;
+    for (size_t i = 0; i < given->run_count; i++)
+        complain_of_damage("report", given->runs[i], &damage[i]);
     if (error) {
         code = complain(error == -ENODATA ? EXIT_INCOMPARABLE : EXIT_USAGE, "report", "%s", why);
     } else {

@@ -130,7 +130,7 @@ static int render(const struct view *view, const char *folder, char *why, size_t
     return error;
 }
 
-int report_render(const char *run_path, const char *output_path, char *why, size_t size)
+int report_render(const char *run_path, const char *output_path, struct run_damage *damage, char *why, size_t size)
 {
     struct run_records records;
     struct view view;
@@ -138,6 +138,8 @@ int report_render(const char *run_path, const char *output_path, char *why, size
     int error = run_read(run_path, &records, why, size);
     if (error)
         return error;
+    if (damage)
+        *damage = run_damage_of(&records);
     error = output_path ? -(snprintf(folder, sizeof folder, "%s", output_path) >= (int)sizeof folder ? ENAMETOOLONG : 0)
                         : report_default_folder(run_path, folder, sizeof folder);
     if (error)

@@ -5,6 +5,7 @@
 #include <stddef.h>
 
 #include "reports/select/outliers.h"
+#include "results/run.h"
 
 /**
  * The report of a run: index.html, self-contained, and its figures as .svg, .dat and .gp next to it.
@@ -22,19 +23,21 @@ int report_default_folder(const char *run_path, char *folder, size_t size);
 
 /**
  * Render the report of a run into a folder, which is made if needed (output_path NULL: report_default_folder).
+ * @param damage  receives what of the run could not be read, also where drawing fails; NULL: not asked for
  * @return 0; -ENOPKG: index.html is there but without pictures since gnuplot is missing or too old;
  *         -ENOENT no such run, -EINVAL not a Kneepoint run, other errno when nothing could be written.
  */
-int report_render(const char *run_path, const char *output_path, char *why, size_t size);
+int report_render(const char *run_path, const char *output_path, struct run_damage *damage, char *why, size_t size);
 
 /**
  * Render a page that compares 2 or more runs with the first of them, and with each other as machines of a fleet, as
  * index.html in a folder, which is made if needed.
  * @param outliers  zeroed; what was found, which the caller frees with outliers_free, also on failure
+ * @param damage    [count], zeroed; receives what of each run could not be read
  * @return 0; -ENODATA nothing was measured in the first and in another; errors of report_render
  */
 int report_render_runs(const char *const *run_paths, size_t count, const char *output_path, struct outliers *outliers,
-                       char *why, size_t size);
+                       struct run_damage *damage, char *why, size_t size);
 
 /**
  * Write a page as REPORT_FILE of a folder that exists.

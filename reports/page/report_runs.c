@@ -14,6 +14,7 @@ struct reading {
     struct view views[SIDE_BY_SIDE_MAX];
     size_t open;
     struct outliers *outliers;
+    struct run_damage *damage; /* [count] */
     char *runs_html;
     size_t runs_length;
     FILE *runs;
@@ -35,6 +36,7 @@ static int read_run(const char *path, size_t number, struct reading *reading, ch
     int error = run_read(path, records, why, size);
     if (error)
         return error;
+    reading->damage[number] = run_damage_of(records);
     error = view_open(path, records, view);
     if (error) {
         run_records_free(records);
@@ -94,9 +96,9 @@ static int write_page(const struct reading *reading, const char *folder, char *w
 }
 
 int report_render_runs(const char *const *run_paths, size_t count, const char *output_path, struct outliers *outliers,
-                       char *why, size_t size)
+                       struct run_damage *damage, char *why, size_t size)
 {
-    struct reading reading = {.count = count, .outliers = outliers};
+    struct reading reading = {.count = count, .outliers = outliers, .damage = damage};
     if (count < 2) {
         snprintf(why, size, "a comparison needs at least 2 runs");
         return -EINVAL;

@@ -16,11 +16,8 @@ static int load_input(const char *given, const struct compare_options *options, 
     int error = compare_input_load(given, options->results, input, why, sizeof why);
     if (error)
         return complain(EXIT_USAGE, command_name, "%s", why);
-    if (input->truncated)
-        complain(0, command_name, "%s: the last line was cut off and is left out", given);
-    if (input->bad_lines)
-        complain(0, command_name, "%s: %zu damaged line%s left out", given, input->bad_lines,
-                 input->bad_lines == 1 ? " is" : "s are");
+    const struct run_damage damage = {.truncated = input->truncated, .bad_lines = input->bad_lines};
+    complain_of_damage(command_name, given, &damage);
     return EXIT_DONE;
 }
 

@@ -24,6 +24,17 @@ int complain(int exit_code, const char *command, const char *format, ...)
     return exit_code;
 }
 
+void complain_of_damage(const char *command, const char *run, const struct run_damage *damage)
+{
+    if (damage->empty)
+        complain(0, command, "%s: there is no record in it", run);
+    if (damage->truncated)
+        complain(0, command, "%s: the last line was cut off and is left out", run);
+    if (damage->bad_lines)
+        complain(0, command, "%s: %zu damaged line%s left out", run, damage->bad_lines,
+                 damage->bad_lines == 1 ? " is" : "s are");
+}
+
 int print_record(const char *command, json_t *record)
 {
     int error = record ? record_write_line(stdout, record) : -ENOMEM;

@@ -6,11 +6,16 @@
 #include <jansson.h>
 #include <stdbool.h>
 
+#include "results/run.h"
+
 /** How subcommands speak. Results go to standard output, everything else to standard error. */
 
 /** Print "kneepoint <command>: <message>" as one line on standard error; returns exit_code so a caller can `return
  * complain(…)`. */
 int complain(int exit_code, const char *command, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+/** One line on standard error for each kind of damage that a run has, and none for a whole one. */
+void complain_of_damage(const char *command, const char *run, const struct run_damage *damage);
 
 /**
  * Print a record as one line on standard output, and release it (NULL: there was no memory for it).

@@ -14,6 +14,7 @@ struct command {
     int (*run)(int argc, char **argv); /* argv[0] is "kneepoint <name>" */
 };
 
+/** NULL: there is no subcommand of that name. */
 const struct command *command_find(const char *name);
 
 /** All subcommands in name order, NULL-terminated. */

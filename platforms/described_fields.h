@@ -27,6 +27,7 @@ const char *field_member(char path[FIELD_PATH_SIZE], const char *parent, const c
 int field_reject(const struct field_reader *reader, const char *path, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/** Refuse the file since there is no memory for it: returns -ENOMEM. */
 int field_out_of_memory(const struct field_reader *reader);
 
 /** Require an object. */

@@ -67,6 +67,7 @@ int blocks_from_json(const json_t *object, struct blocks *blocks, char *why, siz
 
 void blocks_release(struct blocks *blocks);
 
+/** By name, among cells in order of their names; NULL: there is none. */
 const struct blocks_cell *blocks_find(const struct blocks *blocks, const char *name);
 
 /** Put the cells in order of their names, as blocks_find wants them. */

@@ -61,6 +61,7 @@ int samples_read(const json_t *record, struct recorded_samples *samples);
 /** Room for one sample more, zeroed, at the end. @return it, NULL without memory */
 struct recorded_sample *samples_add(struct recorded_samples *samples);
 
+/** Clear leaves no sample but keeps the room for them; release gives that back too. */
 void samples_clear(struct recorded_samples *samples);
 void samples_release(struct recorded_samples *samples);
 

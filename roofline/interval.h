@@ -15,6 +15,7 @@ struct interval {
     double low, high;
 };
 
+/** A number that is exact: [value, value]. */
 struct interval interval_point(double value);
 
 struct interval interval_add(struct interval a, struct interval b);
@@ -31,6 +32,7 @@ struct interval interval_map(double (*function)(double), struct interval a, bool
 /** Raised to a power, for bases of 0 and more and exponents of 0 and more; else NaN. */
 struct interval interval_power(struct interval base, struct interval exponent);
 
+/** Whether low <= high, so that there is an answer; false where an end is NaN. */
 bool interval_is_valid(struct interval a);
 
 /**

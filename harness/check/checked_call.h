@@ -30,7 +30,7 @@ struct checked_call {
 
 enum { CHECKED_CALL_NAMES = 8 };
 
-/** The last call of this process. */
+/** What one call did. */
 struct checked_call_report {
     enum call_fault fault;
     int signal;                                /* of CALL_SEGV, CALL_ILLEGAL, CALL_ARITHMETIC; else 0 */
@@ -39,7 +39,10 @@ struct checked_call_report {
     const char *registers[CHECKED_CALL_NAMES]; /* of CALL_CLOBBERED and CALL_MODE: names, NULL-terminated */
 };
 
+/** Make the call. @return what it did wrong, CALL_CLEAN if nothing */
 enum call_fault checked_call(const struct checked_call *call);
+
+/** Make the call, and fill in the whole report of it. */
 void checked_call_report(const struct checked_call *call, struct checked_call_report *report);
 
 /** "touched memory outside its operands"… */

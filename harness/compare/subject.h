@@ -41,6 +41,7 @@ struct subject_kind {
     bool named_by_subject;
 };
 
+/** The kind of what was given on the command line. */
 const struct subject_kind *subject_kind_of(const char *given);
 
 /**

@@ -15,6 +15,7 @@ struct process_arguments {
     bool failed; /* there was no memory for one of them */
 };
 
+/** Append one, formatted. */
 void process_arguments_add(struct process_arguments *arguments, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 

@@ -50,6 +50,7 @@ void selftest_run(const struct selftest_check *check, struct session *session, s
 void selftest_judge(struct selftest_line *line, bool pass, double value, const char *unit, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
 
+/** Neither pass nor fail: the check cannot be made here, for this reason. */
 void selftest_unavailable(struct selftest_line *line, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /** Whether a lies within tolerance of b, relative to b; false for NaN or b == 0. */

@@ -21,6 +21,7 @@ int team_create(const struct topology *topology, const unsigned *cpus, unsigned 
 /** End the threads and give the calling thread its former affinity back. */
 void team_destroy(struct team *team);
 
+/** How many members it has, and the CPU (OS index) of each. */
 unsigned team_threads(const struct team *team);
 const unsigned *team_cpus(const struct team *team);
 

@@ -41,6 +41,7 @@ static inline void add_rest(const struct gemv_slice *slice, size_t panel)
 
 extern const struct format SELF_FORMAT;
 
+/** What the assembly of a microkernel reads, by these offsets, and where it leaves its sums. */
 struct microkernel_operands {
     const uint8_t *weights;
     size_t weights_stride;

@@ -28,6 +28,7 @@ struct perf_facts {
     bool nmi_watchdog;
 };
 
+/** Read them for one CPU (OS index); what cannot be read is as above where it is absent. Never fails. */
 void perf_facts_read(const struct counters_system *system, unsigned cpu, struct perf_facts *facts);
 
 /** Why opening an event of this CPU's core failed with errno (> 0). */

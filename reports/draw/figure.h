@@ -38,6 +38,7 @@ struct figure {
 #define FIGURES_MAX 64
 size_t figure_list(const struct figure **figures, size_t capacity);
 
+/** NULL: there is no figure of that name. */
 const struct figure *figure_find(const char *name);
 
 /** Whether gnuplot can be asked for this format: "svg", "png", "pdf". */

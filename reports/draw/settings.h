@@ -21,6 +21,7 @@ struct settings_array {
     size_t count, written;
 };
 
+/** Begin an array of texts, or of numbers or colours; the stream takes nothing else until it is complete. */
 struct settings_array settings_texts(FILE *settings, const char *name, size_t count);
 struct settings_array settings_numbers(FILE *settings, const char *name, size_t count);
 

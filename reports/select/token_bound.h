@@ -28,6 +28,12 @@ struct token_bound {
     size_t one_layer; /* shapes measured on a single copy of their matrix */
 };
 
+/**
+ * Time of a token: of each matrix of the model the measured time with this kernel on a team, or the modelled one where
+ * its shape was not measured.
+ * @param model    its name as in the list of shapes
+ * @param threads  of the team, > 0
+ */
 struct token_bound token_bound(const struct view *view, const char *model, const struct token_kernel *kernel,
                                unsigned threads);
 

@@ -28,6 +28,7 @@ bool validation_is_valid(const json_t *knee);
 /** A valid point where both sides matter: its overlap says something. */
 bool validation_is_balanced(const json_t *knee);
 
+/** Whether it was measured with software prefetch. */
 bool validation_prefetches(const json_t *knee);
 
 /** The record of the same sequence, level and team with prefetch where this one has none; NULL if it is not there. */

@@ -48,6 +48,7 @@ bool view_has_run(const struct view *view);
 const char *view_type_name(enum view_type type);
 const char *view_type_command(enum view_type type);
 
+/** A field of a record: NaN, "" or false where it is absent or of another type. */
 double view_number(const json_t *record, const char *field);
 /** Median of a quantity; a plain number counts as its own median. NaN if absent. */
 double view_median(const json_t *record, const char *field);

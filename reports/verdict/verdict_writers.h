@@ -6,7 +6,7 @@
 
 #include "reports/verdict/verdict_words.h"
 
-/** The formats, one file each. */
+/** The formats, one file each. Those that return nothing leave an error of the stream to ferror(). */
 
 void verdict_text(const struct compare_report *report, FILE *stream);
 void verdict_markdown(const struct compare_report *report, FILE *stream);

@@ -32,7 +32,10 @@ struct compare_options {
     enum verdict_format format;
 };
 
+/** Judge recorded runs, baselines or folders of them, with the confirming run if there is one. */
 int compare_stored_runs(struct compare_options *options);
+
+/** Measure BASE and HEAD in turns in this session, which has no team yet, and judge the pairs. */
 int compare_live_pairs(const struct compare_options *options, struct session *session);
 
 /** A/A comparisons of an opened pair, of which the floors are kept in `floor`. */

@@ -3,8 +3,10 @@
 #define RESULTS_SCHEMA_H
 
 #include <jansson.h>
-#include <stdbool.h>
 #include <stddef.h>
+
+#include "results/schema_reference.h"
+#include "results/schema_violation.h"
 
 /**
  * Validates JSON against the part of JSON Schema (draft 2020-12) that Kneepoint's own schemas are written in, and says
@@ -15,20 +17,6 @@
  *     properties, additionalProperties, minProperties, items, contains, minItems, maxItems, minLength, minimum,
  *     maximum, exclusiveMinimum; and for readers $schema, $id, title, description
  */
-
-enum { SCHEMA_PATH_SIZE = 160, SCHEMA_REASON_SIZE = 160 };
-
-/** The first field found to be wrong. */
-struct schema_violation {
-    char path[SCHEMA_PATH_SIZE];     /* "kinds[0].clock.value"; "" for the whole */
-    char reason[SCHEMA_REASON_SIZE]; /* "is -3, but must be above 0" */
-};
-
-/** How to judge a field that is not there. */
-enum schema_missing {
-    SCHEMA_MISSING_IS_WRONG, /* the standard */
-    SCHEMA_MISSING_IS_FINE,  /* only what is there has to be right: `required` and `dependentRequired` say nothing */
-};
 
 /** Whether every keyword of the schema is understood. @return 0, or -ENOTSUP with the keyword and its place in why */
 int schema_check(const json_t *schema, char *why, size_t size);
@@ -41,8 +29,5 @@ int schema_check(const json_t *schema, char *why, size_t size);
  */
 int schema_validate(const json_t *root, const json_t *schema, const json_t *value, enum schema_missing missing,
                     struct schema_violation *violation);
-
-/** The schema at a local reference such as "#/$defs/gamma"; NULL if there is none. Borrowed. */
-const json_t *schema_at(const json_t *root, const char *reference);
 
 #endif

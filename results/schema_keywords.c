@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "results/schema_reference.h"
+
 /** Apply to a member, or to an item if that is NULL. */
 static int descend(struct walk *walk, const char *member, size_t index, const json_t *schema, const json_t *value)
 {

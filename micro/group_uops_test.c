@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * GROUP_UOPS of every sequence against its disassembled group, of this architecture and, where they were cross-built
- * and their objdump is there, of aarch64.
+ * and their objdump is there, of aarch64; and against what the first comment of its source says, of both.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include <cmocka.h>
+#include <ctype.h>
 #include <glob.h>
 #include <limits.h>
 #include <sys/stat.h>
@@ -107,6 +108,132 @@ static void group_uops_of_aarch64_are_those_of_the_code(void **state)
     }
 }
 
+/* ---- what the first comment says: the rule is beside GROUP_UOPS in micro/sequences/sequence_frame.h ---- */
+
+enum { COMMENT_MOST = 8192 };
+
+/** The first comment of a text in one line: no line ends and no stars at the left. */
+static void take_comment(const char *text, char *comment)
+{
+    const char *at = strstr(text, "/*"), *end = at ? strstr(at, "*/") : NULL;
+    size_t length = 0;
+    for (; end && at < end && length < COMMENT_MOST - 1; at++) {
+        if (*at == '\n') {
+            at += strspn(at, "\n *") - 1;
+            comment[length++] = ' ';
+        } else
+            comment[length++] = *at;
+    }
+    comment[length] = '\0';
+}
+
+static bool begins(const char *text, const char *with)
+{
+    return strncmp(text, with, strlen(with)) == 0;
+}
+
+/** The sum of "9 of arithmetic, 2 loads" up to the end of the sentence. */
+static unsigned long sum_of_parts(const char *parts)
+{
+    unsigned long sum = 0;
+    for (const char *at = parts; *at && *at != '.'; at++) {
+        if (at[0] == ' ' && isdigit((unsigned char)at[1]))
+            sum += strtoul(at, NULL, 10);
+    }
+    return sum;
+}
+
+/** Whether "<number> uops<rest>", behind a character, agrees with GROUP_UOPS. */
+static bool number_agrees(char before, unsigned long number, const char *rest, const char *comment,
+                          unsigned long stated)
+{
+    char issued[64];
+    if (begins(rest, " issued:"))
+        return number == stated && sum_of_parts(rest + strlen(" issued:")) == stated;
+    if (begins(rest, " of arithmetic")) {
+        snprintf(issued, sizeof issued, "%lu uops issued: %lu of arithmetic", stated, number);
+        return strstr(comment, issued) != NULL;
+    }
+    if (begins(rest, " on "))
+        return number <= stated;
+    return number == stated || !strchr(".:;,", before);
+}
+
+/** @return whether all that a comment, in one line, says of uops agrees with GROUP_UOPS */
+static bool comment_agrees(const char *comment, unsigned long stated)
+{
+    for (const char *uops = strstr(comment, " uops"); uops; uops = strstr(uops + 1, " uops")) {
+        const char *number = uops;
+        while (number > comment && isdigit((unsigned char)number[-1]))
+            number--;
+        const char *before = number;
+        while (before > comment && before[-1] == ' ')
+            before--;
+        bool fraction = number > comment && number[-1] == '.';
+        if (number < uops && before > comment && !fraction &&
+            !number_agrees(before[-1], strtoul(number, NULL, 10), uops + strlen(" uops"), comment, stated)) {
+            print_error("GROUP_UOPS is %lu, and the first comment says '%.40s'\n", stated, number);
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool source_agrees(const char *path)
+{
+    static char text[1 << 16], comment[COMMENT_MOST];
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    text[fread(text, 1, sizeof text - 1, file)] = '\0';
+    fclose(file);
+    take_comment(text, comment);
+    const char *define = strstr(text, "#define GROUP_UOPS ");
+    bool agrees = define && comment_agrees(comment, strtoul(define + strlen("#define GROUP_UOPS "), NULL, 10));
+    if (!agrees)
+        print_error("%s: see GROUP_UOPS in micro/sequences/sequence_frame.h\n", path);
+    return agrees;
+}
+
+static void comments_state_group_uops(void **state)
+{
+    (void)state;
+    glob_t found;
+    size_t wrong = 0;
+    if (glob("micro/sequences/*/*.S", 0, NULL, &found) != 0) {
+        print_message("# not on this machine: no sources beside the program\n");
+        skip();
+    }
+    for (size_t i = 0; i < found.gl_pathc; i++)
+        wrong += !source_agrees(found.gl_pathv[i]);
+    globfree(&found);
+    assert_int_equal(wrong, 0);
+}
+
+static void a_total_in_a_comment_that_is_another_is_found(void **state)
+{
+    (void)state;
+    static const char *const right[] = {
+        "16 more. 50 uops for 256 weights.",
+        "scales of 8 rows: 5. 41 uops of arithmetic. 50 uops issued: 41 of arithmetic, 9 loads.",
+        "Zen 3: 41 uops on four pipes.", "vpmulld (2 uops), products of 5 uops; int2.mask takes 17 uops a vector.",
+        "a window of 512 uops, 0.04 uops less"};
+    static const char *const wrong[] = {"16 more. 41 uops for 256 weights.",
+                                        "2 to join: 41 uops, and 9 loads",
+                                        "41 uops of arithmetic and 9 loads.",
+                                        "51 uops on p015",
+                                        "; 51 uops on p015",
+                                        "50 uops issued: 41 of arithmetic, 8 loads.",
+                                        "49 uops issued: 41 of arithmetic, 8 loads."};
+    char comment[COMMENT_MOST], text[COMMENT_MOST];
+    for (size_t i = 0; i < sizeof right / sizeof *right; i++)
+        assert_true(comment_agrees(right[i], 50));
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        snprintf(text, sizeof text, "/* A group:\n * %s\n */", wrong[i]);
+        take_comment(text, comment);
+        assert_false(comment_agrees(comment, 50));
+    }
+}
+
 static uint32_t uops_of_line(const char *text)
 {
     char line[128];
@@ -154,6 +281,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(operands_are_told_apart),
         cmocka_unit_test(instructions_count_as_the_front_end_issues_them),
+        cmocka_unit_test(a_total_in_a_comment_that_is_another_is_found),
+        cmocka_unit_test(comments_state_group_uops),
         cmocka_unit_test(group_uops_are_those_of_the_code),
         cmocka_unit_test(group_uops_of_aarch64_are_those_of_the_code),
     };

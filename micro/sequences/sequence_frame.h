@@ -11,7 +11,12 @@
  *                              on aarch64. An instruction is one, with a memory operand too, and so is a copy of a register,
  *                              which has its place in the issue width though rename eliminates it; few are more: vpblendvb
  *                              and vpermi2b 3, vpmulld, vcvtph2ps of a register and ldp 2 (instruction_uops in
- *                              micro/disassembly.h, with which a test counts those of the built-in sequences)
+ *                              micro/disassembly.h, with which a test counts those of the built-in sequences).
+ *                              The first comment of a built-in sequence agrees with it, which the same test reads: "N uops"
+ *                              behind '.', ':', ';' or ',' is the whole group and so GROUP_UOPS; those that take a vector port
+ *                              are "N uops of arithmetic", and "M uops issued: N of arithmetic, 9 loads." adds up to
+ *                              GROUP_UOPS; "N uops on p01" are some of them, and bounds follow from these, not from the whole.
+ *                              Of anything else say what: "a look-up takes 3 uops"
  *   LEAST                      fewest accumulators a kernel can work with       MOST   most that the registers allow, <= 12
  *   WEIGHT_BYTES               that load_weights reads for one group: default a register, <= 2048
  *   ACTIVATION_BYTES           that load_constants reads: default a register, <= 4096

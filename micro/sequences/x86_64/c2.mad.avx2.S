@@ -8,7 +8,7 @@
  * i5-13400F. It states neither a clock nor a count; at 4.6 GHz 3.77 ns are 17 cycles, neither the throughput (0.5) nor
  * the latency (5) of one. What can be compared are ratios, 0.98 and 1.64 of MAD (its "68% longer" is of TBL). A value
  * that nobody uses cannot be checked, so that MAD and TBL are followed by an add here too; gamma is cycles a register.
- * vpmaddubsw and vpaddw: 2 uops. Golden Cove: p01 and p015: >= 0.67. Zen 3: FP03 and any of four: >= 0.50.
+ * A register takes 2 uops, vpmaddubsw and vpaddw. Golden Cove: p01 and p015: >= 0.67. Zen 3: FP03 and any of four: >= 0.50.
  *
  *   ymm0-8 accumulators   ymm9, ymm10 products   ymm11 activations   ymm12-15 codes
  */

@@ -7,7 +7,7 @@
  * i5-13400F. It states neither a clock nor a count; at 4.6 GHz 3.77 ns are 17 cycles, neither the throughput (0.5) nor
  * the latency (5) of one. What can be compared are ratios, 0.98 and 1.64 of MAD (its "68% longer" is of TBL). A value
  * that nobody uses cannot be checked, so that MAD and TBL are followed by an add here too; gamma is cycles a register.
- * vpshufb and vpaddb: 2 uops. Golden Cove: p15 and p015: >= 0.67. Zen 3: FP12 and any of four: >= 0.50.
+ * A register takes 2 uops, vpshufb and vpaddb. Golden Cove: p15 and p015: >= 0.67. Zen 3: FP12 and any of four: >= 0.50.
  *
  *   ymm0-8 accumulators, of bytes   ymm9, ymm10 entries   ymm11 table   ymm12-15 indices
  */

@@ -8,7 +8,8 @@
  * i5-13400F. It states neither a clock nor a count; at 4.6 GHz 3.77 ns are 17 cycles, neither the throughput (0.5) nor
  * the latency (5) of one. What can be compared are ratios, 0.98 and 1.64 of MAD (its "68% longer" is of TBL). A value
  * that nobody uses cannot be checked, so that MAD and TBL are followed by an add here too; gamma is cycles a register.
- * vpshufb, vpmovsxbw, vpaddw: 3 uops. Golden Cove: p15, p5, p015: >= 1.00. Zen 3: vpmovsxbw of 256 bits takes two uops.
+ * A register takes 3 uops, vpshufb, vpmovsxbw, vpaddw. Golden Cove: p15, p5, p015: >= 1.00. Zen 3: vpmovsxbw of 256 bits
+ * takes two uops.
  *
  *   ymm0-8 accumulators   ymm9, ymm10 entries   ymm11 table   ymm12-15 indices
  */

@@ -4,8 +4,9 @@
  * of a group in its lane, beginning at -128 sum a, and one vpmulld applies the scale, exactly. One shift of the codes,
  * as in cb2.sign.avx2.
  * Per 128 weights: 2 shifts, 4 ANDs, 4 ORs, 6 shuffles, 4 vpdpbusd, 1 vpmulld (2 uops), 1 vpaddd; a block of 2 rows: 7
- * more. 99 uops for 512 weights.
- * Golden Cove: 37 on p01, 24 on p15, 1 on p5, 37 anywhere: 99 on three ports, 2.06 cycles per output vector.
+ * more. 99 uops of arithmetic for 512 weights.
+ * Golden Cove: 37 on p01, 24 on p15, 1 on p5, 37 anywhere: 99 on three ports, 2.06 cycles per output vector. 103
+ * uops issued: 99 of arithmetic, 4 loads.
  *
  *   ymm0 accumulator   ymm1 sums   ymm2 codebook of each lane, above, then below the code   ymm3 sums of a group
  *   ymm4 codes, values   ymm5 scales   ymm6 codes shifted   ymm7 codebooks' numbers

@@ -4,7 +4,7 @@
  * has before AVX-512: 8 vpshufb look up 16 at a time, zero where 16 k subtracted from the index turns it negative, and
  * vpxor joins them, since table k > 0 holds what its entries differ by from those of table k - 1. An output vector is
  * 32 indices here, of g weights each; an index is a byte, ready to use. Of ternary weights (C = 3) 128 entries hold g =
- * 4 (81 sums), 5 with the sign apart (122); additions a weight are 1 / g. A register of 32 indices: 31 uops with one to
+ * 4 (81 sums), 5 with the sign apart (122); additions a weight are 1 / g. A register of 32 indices takes 31 uops with one to
  * add the entries up, as bytes.
  * Golden Cove: 8 vpshufb on p15, 15 on p015, 8 loads: 23 / 3 >= 7.67. Zen 3: 23 / 4 >= 5.75.
  *

@@ -3,7 +3,7 @@
  * Element-wise look-up of 128 entries with 512-bit registers, for the register lengths of Fig. 11: vpermi2b takes one
  * of two registers' bytes and overwrites the index, which is copied (no port). An output vector is 32 indices here, of
  * g weights each; an index is a byte, ready to use. Of ternary weights (C = 3) 128 entries hold g = 4 (81 sums), 5 with
- * the sign apart (122); additions a weight are 1 / g. A register of 64 indices: 5 uops with one to add the entries up,
+ * the sign apart (122); additions a weight are 1 / g. A register of 64 indices takes 5 uops with one to add the entries up,
  * as bytes.
  * Golden Cove: vpermi2b is 3 uops, two of them on p5: >= 1.00.
  *

@@ -3,7 +3,7 @@
  * Element-wise look-up of 16 entries with 256-bit registers, for the register lengths of Fig. 11: vpshufb takes all its
  * entries from 128 bits, the same in each part of the register. An output vector is 32 indices here, of g weights each;
  * an index is a byte, ready to use. Of ternary weights (C = 3) 16 entries hold g = 2 (9 sums), 3 with the sign apart
- * (14); additions a weight are 1 / g. A register of 32 indices: 2 uops with one to add the entries up, as bytes.
+ * (14); additions a weight are 1 / g. A register of 32 indices takes 2 uops with one to add the entries up, as bytes.
  * Golden Cove: p15 and p015: 2 / 3 >= 0.67. Zen 3: FP12 and any of four: >= 0.50.
  *
  *   ymm0-8 accumulators, of bytes   ymm9 entries   ymm11 table   ymm12-15 indices

@@ -3,7 +3,7 @@
  * Element-wise look-up of 32 entries with 128-bit registers, for the register lengths of Fig. 11: vpermi2b takes one of
  * two registers' bytes and overwrites the index, which is copied (no port). An output vector is 32 indices here, of g
  * weights each; an index is a byte, ready to use. Of ternary weights (C = 3) 32 entries hold g = 3 (27 sums); additions
- * a weight are 1 / g. A register of 16 indices: 5 uops with one to add the entries up, as bytes.
+ * a weight are 1 / g. A register of 16 indices takes 5 uops with one to add the entries up, as bytes.
  * Golden Cove: vpermi2b is 3 uops, two of them on p5: >= 4.00.
  *
  *   xmm0-11 accumulators, of bytes   xmm25 indices, entries   xmm26, xmm27 table   xmm28-31 indices

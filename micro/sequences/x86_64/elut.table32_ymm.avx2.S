@@ -4,7 +4,7 @@
  * has before AVX-512: 2 vpshufb look up 16 at a time, zero where 16 k subtracted from the index turns it negative, and
  * vpxor joins them, since table k > 0 holds what its entries differ by from those of table k - 1. An output vector is
  * 32 indices here, of g weights each; an index is a byte, ready to use. Of ternary weights (C = 3) 32 entries hold g =
- * 3 (27 sums); additions a weight are 1 / g. A register of 32 indices: 5 uops with one to add the entries up, as bytes.
+ * 3 (27 sums); additions a weight are 1 / g. A register of 32 indices takes 5 uops with one to add the entries up, as bytes.
  * Golden Cove: 2 vpshufb on p15, 3 on p015: 5 / 3 >= 1.67. Zen 3: 5 / 4 >= 1.25.
  *
  *   ymm0-6 accumulators, of bytes   ymm8, ymm9 entries, and indices less 16   ymm10, ymm11 table   ymm12-15 indices

@@ -2,7 +2,7 @@
  *
  * Element-wise look-up of 32 entries with 256-bit registers, for the register lengths of Fig. 11: vpermb takes one of
  * the register's own bytes. An output vector is 32 indices here, of g weights each; an index is a byte, ready to use.
- * Of ternary weights (C = 3) 32 entries hold g = 3 (27 sums); additions a weight are 1 / g. A register of 32 indices: 2
+ * Of ternary weights (C = 3) 32 entries hold g = 3 (27 sums); additions a weight are 1 / g. A register of 32 indices takes 2
  * uops with one to add the entries up, as bytes.
  * Golden Cove: p5 and p015: >= 1.00, on p5.
  *

@@ -4,7 +4,7 @@
  * has before AVX-512: 4 vpshufb look up 16 at a time, zero where 16 k subtracted from the index turns it negative, and
  * vpxor joins them, since table k > 0 holds what its entries differ by from those of table k - 1. An output vector is
  * 32 indices here, of g weights each; an index is a byte, ready to use. Of ternary weights (C = 3) 64 entries hold g =
- * 3 (27 sums), 4 with the sign apart (41); additions a weight are 1 / g. A register of 32 indices: 15 uops with one to
+ * 3 (27 sums), 4 with the sign apart (41); additions a weight are 1 / g. A register of 32 indices takes 15 uops with one to
  * add the entries up, as bytes.
  * Golden Cove: 4 vpshufb on p15, 7 on p015, 4 loads: 11 / 3 >= 3.67. Zen 3: 11 / 4 >= 2.75.
  *

@@ -3,7 +3,7 @@
  * Element-wise look-up of 64 entries with 256-bit registers, for the register lengths of Fig. 11: vpermi2b takes one of
  * two registers' bytes and overwrites the index, which is copied (no port). An output vector is 32 indices here, of g
  * weights each; an index is a byte, ready to use. Of ternary weights (C = 3) 64 entries hold g = 3 (27 sums), 4 with
- * the sign apart (41); additions a weight are 1 / g. A register of 32 indices: 5 uops with one to add the entries up,
+ * the sign apart (41); additions a weight are 1 / g. A register of 32 indices takes 5 uops with one to add the entries up,
  * as bytes.
  * Golden Cove: vpermi2b is 3 uops, two of them on p5: >= 2.00.
  *

@@ -3,7 +3,7 @@
  * Element-wise look-up of 64 entries with 512-bit registers, for the register lengths of Fig. 11: vpermb takes one of
  * the register's own bytes. An output vector is 32 indices here, of g weights each; an index is a byte, ready to use.
  * Of ternary weights (C = 3) 64 entries hold g = 3 (27 sums), 4 with the sign apart (41); additions a weight are 1 / g.
- * A register of 64 indices: 2 uops with one to add the entries up, as bytes.
+ * A register of 64 indices takes 2 uops with one to add the entries up, as bytes.
  * Golden Cove at 512 bits: p5 and p05: 1 for two vectors: >= 0.50.
  *
  *   zmm0-11 accumulators, of bytes   zmm26 entries   zmm27 table   zmm28-31 indices

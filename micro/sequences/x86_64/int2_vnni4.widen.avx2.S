@@ -11,8 +11,8 @@
  *   Haswell            multiplications and shifts on p0: 34 / 24: >= 1.417
  *   Zen 3              82 on 4 pipes, 28 multiplications on 2, 6 shifts on 2: >= 0.854; 24 loads, 2 a cycle: 0.5
  *
- * int2_vnni4.mask widens each dot product: 17 uops for 4 vectors, >= 1.42. More registers a group gain little (3.25 + 4 / 24
- * uops a vector) and sixteen registers do not hold them. The activations of a register are a memory operand.
+ * int2_vnni4.mask widens each dot product and takes 17 uops for 4 vectors, >= 1.42. More registers a group gain little
+ * (3.25 + 4 / 24 uops a vector) and sixteen registers do not hold them. The activations of a register are a memory operand.
  *
  *   ymm0-3 accumulators   ymm4, ymm5 word sums   ymm6 product   ymm7 shifted weights   ymm8, ymm9 masks   ymm10-15 weights
  */

@@ -4,8 +4,10 @@
  * index and ignores two: with the codebook four times in its 64 bytes, only four bits count and no mask is needed,
  * neither for the byte as it is nor for the byte shifted by 4 (in double words: what comes in from above is not looked
  * at).
- * Per 128 weights: 1 shift, 2 vpermb, 2 vpdpbusd; a block of 32 rows: 11 more. 51 uops for 1024 weights.
- * Golden Cove at 512 bits: 51 on p05 (8 shifts on p0; 16 vpermb and 3 more on p5): 25.5 cycles, 0.80 per output vector.
+ * Per 128 weights: 1 shift, 2 vpermb, 2 vpdpbusd; a block of 32 rows: 11 more. 51 uops of arithmetic for 1024
+ * weights.
+ * Golden Cove at 512 bits: 51 on p05 (8 shifts on p0; 16 vpermb and 3 more on p5): 25.5 cycles, 0.80 per output
+ * vector. 53 uops issued: 51 of arithmetic, 2 loads.
  *
  *   zmm0-11 accumulators   zmm16-23 weights   zmm24 scales   zmm25, zmm26 sums of the rows 0-15 and 16-31
  *   zmm27 values   zmm28 scales   zmm30 codebook, four times

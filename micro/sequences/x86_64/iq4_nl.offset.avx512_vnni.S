@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * iq4_nl, two rows a byte, codebook offset by 128, see iq4_nl.offset.avx_vnni; 32 rows.
- * Per 128 weights: 1 shift, 2 ANDs, 2 vpshufb, 2 vpdpbusd; a block of 32 rows: 11 more. 67 uops for 1024 weights.
+ * Per 128 weights: 1 shift, 2 ANDs, 2 vpshufb, 2 vpdpbusd; a block of 32 rows: 11 more. 67 uops of arithmetic for
+ * 1024 weights.
  * Golden Cove at 512 bits: 67 on p05 (8 shifts on p0; 16 vpshufb and 3 more on p5): 33.5 cycles, 1.05 per output
- * vector.
+ * vector. 69 uops issued: 67 of arithmetic, 2 loads.
  *
  *   zmm0-11 accumulators   zmm16-23 weights   zmm24 scales   zmm25, zmm26 sums of the rows 0-15 and 16-31
  *   zmm27 values   zmm28 scales   zmm30 codebook   zmm31 mask 0x0f

@@ -2,8 +2,10 @@
  *
  * iq4_nl, two rows a byte. The codebook in the register is offset by 128, so the looked-up bytes are unsigned (1 to
  * 241) and vpdpbusd takes them; the sums begin at -128 sum a, so that no correction remains.
- * Per 64 weights: 1 shift, 2 ANDs, 2 vpshufb, 2 vpdpbusd; a block of 16 rows: 11 more. 67 uops for 512 weights.
- * Golden Cove: 32 on p01, 16 on p15, 3 on p5, 16 anywhere: 67 on three ports, 1.40 cycles per output vector.
+ * Per 64 weights: 1 shift, 2 ANDs, 2 vpshufb, 2 vpdpbusd; a block of 16 rows: 11 more. 67 uops of arithmetic for 512
+ * weights.
+ * Golden Cove: 32 on p01, 16 on p15, 3 on p5, 16 anywhere: 67 on three ports, 1.40 cycles per output vector. 77 uops
+ * issued: 67 of arithmetic, 10 loads.
  *
  *   ymm0-1 accumulators   ymm2, ymm3 sums of the rows 0-7 and 8-15   ymm4 activations, scales   ymm5 values
  *   ymm6 codebook   ymm7 scales   ymm8-15 weights

@@ -3,9 +3,10 @@
  * iq4_nl, eight rows interleaved, see iq4_nl.table.avx2. The signs go to the other side: |a| and a are known before the
  * first row, so vpsignb gives the looked-up values the sign of their activation and vpabsb is not needed; with both
  * magnitudes at most 127, two products (32258) fit vpmaddubsw.
- * Per 64 weights: 1 shift, 2 ANDs, 2 vpshufb and 2 products of 4 uops; scales of 8 rows: 5. 56 uops for 256 weights.
+ * Per 64 weights: 1 shift, 2 ANDs, 2 vpshufb and 2 products of 4 uops; scales of 8 rows: 5. 56 uops of arithmetic
+ * for 256 weights.
  * Golden Cove: 32 on p01, 8 on p15, 1 on p5, 15 anywhere: 56 on three ports, 2.33 cycles per output vector. Zen 3: 56
- * on four pipes, 1.75.
+ * on four pipes, 1.75. 72 uops issued: 56 of arithmetic, 16 loads.
  *
  *   ymm0-3 accumulators   ymm4 sums   ymm5 values, products   ymm6 |activations|   ymm7 activations, scales
  *   ymm8 codebook   ymm9 ones   ymm10 mask 0x0f   xmm11 scales   ymm12-15 weights

@@ -2,9 +2,10 @@
  *
  * iq4_nl, eight rows interleaved [arm-kernels-codebooks, 6.3]: the codebook of 16 signed bytes fits a register, a byte
  * shuffle looks 32 codes up. Signed times signed is vpabsb and vpsignb before vpmaddubsw (at most 2 x 127 x 127).
- * Per 64 weights: 1 shift, 2 ANDs, 2 vpshufb and 2 products of 5 uops; scales of 8 rows: 5. 64 uops for 256 weights.
+ * Per 64 weights: 1 shift, 2 ANDs, 2 vpshufb and 2 products of 5 uops; scales of 8 rows: 5. 64 uops of arithmetic
+ * for 256 weights.
  * Golden Cove: 40 on p01, 8 on p15, 1 on p5, 15 anywhere: 64 on three ports, 2.67 cycles per output vector. Zen 3: 64
- * on four pipes, 2.0.
+ * on four pipes, 2.0. 72 uops issued: 64 of arithmetic, 8 loads.
  *
  *   ymm0-3 accumulators   ymm4 sums   ymm5 values   ymm6 magnitudes, products   ymm7 activations, scales
  *   ymm8 codebook   ymm9 ones   ymm10 mask 0x0f   xmm11 scales   ymm12-15 weights

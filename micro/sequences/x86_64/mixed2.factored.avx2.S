@@ -7,10 +7,11 @@
  * where sum x is one number for all rows, so a weight is not dequantized but multiplied as it is. A code is masked in
  * its place, where it is 4^column too large, exactly, and the activation 4^column too small; only the last column is
  * shifted.
- * Per column and 8 rows: AND, conversion, multiply-add; per group and 8 rows: 10 to 12; per block: 7. 356 uops for 768
- * weights, beside 66 broadcasts and 2 stores.
+ * Per column and 8 rows: AND, conversion, multiply-add; per group and 8 rows: 10 to 12; per block: 7. 356 uops of
+ * arithmetic of arithmetic for 768 weights, beside 66 broadcasts and 2 stores.
  * Golden Cove: 236 on p01 (conversions, products), 7 on p15, 11 on p5, 102 anywhere: 356 on three ports, 4.94 cycles
- * per output vector. Zen 3: 356 on four pipes, 3.71.
+ * per output vector. Zen 3: 356 on four pipes, 3.71. 424 uops issued: 356 of arithmetic, 66 loads, 2 stores. 424
+ * uops issued: 356 of arithmetic, 66 loads, 2 stores.
  *
  *   ymm0-1 accumulators   ymm2-5 sums of the even and odd columns, rows 0-7 and 8-15   ymm6 activation   ymm7 codes
  *   ymm2, ymm4, ymm6, ymm7 factors at the end   ymm8-13 codes (group 0 rows 0-7, 8-15, group 1, ...)

@@ -4,9 +4,10 @@
  * columns of a group the scales of the next group are (2-order), which is what mixed2.synchronous.avx2 does one after
  * the other. The next scales wait on the stack, as they do in the paper's shared memory.
  * Per column and 8 rows: shift, AND, conversion, multiply-subtract, multiply-add; per group and 8 rows: 10 to 12; per
- * block: 7. 539 uops for 768 weights, beside 114 broadcasts and loads and 14 stores.
+ * block: 7. 539 uops of arithmetic for 768 weights, beside 114 broadcasts and loads and 14 stores.
  * Golden Cove: 410 on p01, 7 on p15, 20 on p5, 102 anywhere: 8.5 cycles per output vector, bound by p01. Zen 3: 539 on
- * four pipes, 5.61. A window of instructions that holds a column or two overlaps both orders alike.
+ * four pipes, 5.61. A window of instructions that holds a column or two overlaps both orders alike. 667 uops issued:
+ * 539 of arithmetic, 114 loads, 14 stores.
  *
  *   ymm0-2 accumulators   ymm3 scales   ymm4 scales times zeros   ymm5, ymm6 weights, in turns; next scales
  *   ymm7 activation; next zeros   ymm8-13 codes (group 0 rows 0-7, 8-15, group 1, ...)   ymm14 zeros and scales

@@ -3,10 +3,11 @@
  * mixed2, overlapped order [mixed-2-4-16, 5.3]: while one column is multiplied, one four columns ahead is dequantized,
  * and between the columns of a group the scales of the next group are (2-order). The same operations as in
  * mixed2.synchronous.avx512, interleaved.
- * Per column: shift, AND, conversion, multiply-subtract, multiply-add; per group: 7; per block: 7. 262 uops for 768
- * weights, beside 3 broadcasts and 2 stores.
+ * Per column: shift, AND, conversion, multiply-subtract, multiply-add; per group: 7; per block: 7. 262 uops of
+ * arithmetic of arithmetic for 768 weights, beside 3 broadcasts and 2 stores.
  * Golden Cove at 512 bits: 262 on p05 (47 shifts on p0, 4 on p5): 131 cycles, 5.46 per output vector, as in the other
- * order: a window of 512 uops overlaps both.
+ * order: a window of 512 uops overlaps both. 267 uops issued: 262 of arithmetic, 3 loads, 2 stores. 267 uops issued:
+ * 262 of arithmetic, 3 loads, 2 stores.
  *
  *   zmm0-7 accumulators   zmm8-15 weights   zmm16, zmm18 scales, groups in turns   zmm17, zmm19 scales times zeros
  *   zmm22 broadcast   zmm25 zeros and scales   zmm26 mask 0x3   zmm27-29 codes   ymm30 zeros and scales as words

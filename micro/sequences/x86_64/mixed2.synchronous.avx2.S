@@ -5,9 +5,9 @@
  * broadcast and 1-order factors are one register for 16 columns. What the paper keeps in shared memory, the 2-order
  * factors of a block, is on the stack.
  * Per column and 8 rows: shift, AND, conversion, multiply-subtract, multiply-add; per group and 8 rows: 8 to 10; per
- * block: 7. 524 uops for 768 weights, beside 108 broadcasts and 2 stores.
+ * block: 7. 524 uops of arithmetic for 768 weights, beside 108 broadcasts and 2 stores.
  * Golden Cove: 410 on p01 (shifts, conversions, products), 12 on p15 and p5, 102 anywhere: 8.5 cycles per output
- * vector, bound by p01. Zen 3: 524 on four pipes, 5.46.
+ * vector, bound by p01. Zen 3: 524 on four pipes, 5.46. 634 uops issued: 524 of arithmetic, 108 loads, 2 stores.
  *
  *   ymm0-3 accumulators   ymm4 scales   ymm5 scales times zeros   ymm6 weights   ymm7 activation
  *   ymm8-13 codes (group 0 rows 0-7, 8-15, group 1, ...)   ymm14 zeros and scales   xmm15 2-order scales and zeros

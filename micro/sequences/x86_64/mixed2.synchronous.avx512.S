@@ -3,9 +3,10 @@
  * mixed2, synchronous order [mixed-2-4-16, 5.1]: the scales of all groups of a block are dequantized (2-order), then
  * eight columns of weights (1-order), then these are multiplied, and so on. Lanes are rows: the scales of 16 rows, one
  * 2-order group, are a register.
- * Per column: shift, AND, conversion, multiply-subtract, multiply-add; per group: 7; per block: 7. 262 uops for 768
- * weights, beside 3 broadcasts and 2 stores.
- * Golden Cove at 512 bits: 262 on p05 (47 shifts on p0, 4 on p5): 131 cycles, 5.46 per output vector.
+ * Per column: shift, AND, conversion, multiply-subtract, multiply-add; per group: 7; per block: 7. 262 uops of
+ * arithmetic of arithmetic for 768 weights, beside 3 broadcasts and 2 stores.
+ * Golden Cove at 512 bits: 262 on p05 (47 shifts on p0, 4 on p5): 131 cycles, 5.46 per output vector. 267 uops
+ * issued: 262 of arithmetic, 3 loads, 2 stores. 267 uops issued: 262 of arithmetic, 3 loads, 2 stores.
  *
  *   zmm0-7 accumulators   zmm8-15 weights   zmm16, zmm18, zmm20 scales of the three groups
  *   zmm17, zmm19, zmm21 scales times zeros   zmm22 broadcast   zmm25 zeros and scales   zmm26 mask 0x3   zmm27-29 codes

@@ -2,10 +2,11 @@
  *
  * mixed4, scales taken out of the sum, as mixed2.factored.avx2: a code is masked in its place, 16^column too large, and
  * the activation is 16^column too small; only the last column of a register is shifted.
- * Per column and 8 rows: AND (or shift), conversion, multiply-add; per 8 rows: 9 or 10; per block: 9. 124 uops for 256
- * weights, beside 18 broadcasts.
+ * Per column and 8 rows: AND (or shift), conversion, multiply-add; per 8 rows: 9 or 10; per block: 9. 124 uops of
+ * arithmetic of arithmetic for 256 weights, beside 18 broadcasts.
  * Golden Cove: 82 on p01 (conversions, products), 8 on p5, 34 anywhere: 124 on three ports, 5.17 cycles per output
- * vector. Zen 3: 124 on four pipes, 3.88.
+ * vector. Zen 3: 124 on four pipes, 3.88. 142 uops issued: 124 of arithmetic, 18 loads. 142 uops issued: 124 of
+ * arithmetic, 18 loads.
  *
  *   ymm0-1 accumulators   ymm2-5 sums of the even and odd columns, rows 0-7 and 8-15   ymm6 activation   ymm7 codes
  *   ymm8, ymm9 2-order factors   ymm10-13 codes   xmm14 zeros and scales   xmm15 2-order scale and zero

@@ -3,9 +3,10 @@
  * mixed4, scales taken out of the sum and no conversion, as mixed2.factored.avx512: one vpternlogd masks a code in its
  * place (15 or 19, brought there by a shift for two codes) and puts the exponent of 1 above it; what that adds beside,
  * at most 256 x, the sum begins without.
- * Per two columns: 1 shift, 2 vpternlogd, 2 multiply-adds; per block: 18. 58 uops for 256 weights, beside 16 moves and
- * 1 broadcast.
- * Golden Cove at 512 bits: 58 on p05 (8 shifts on p0, 6 on p5): 29 cycles, 3.63 per output vector.
+ * Per two columns: 1 shift, 2 vpternlogd, 2 multiply-adds; per block: 18. 58 uops of arithmetic for 256 weights,
+ * beside 16 moves and 1 broadcast.
+ * Golden Cove at 512 bits: 58 on p05 (8 shifts on p0, 6 on p5): 29 cycles, 3.63 per output vector. 75 uops issued:
+ * 58 of arithmetic, 1 load, 16 copies.
  *
  *   zmm0-7 accumulators   zmm8, zmm9 sums of even and odd columns   zmm10 codes shifted   zmm11 codes as floats
  *   zmm12 scales   zmm13 zeros   zmm18, zmm19 masks   zmm20 exponent of 1   zmm24, zmm25 2-order factors

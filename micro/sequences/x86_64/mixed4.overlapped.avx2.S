@@ -3,9 +3,9 @@
  * mixed4, overlapped order [mixed-2-4-16, 5.3], as mixed2.overlapped.avx2: while one column is multiplied the next is
  * dequantized, and between the columns of the first 8 rows the scales of the other 8 are (2-order).
  * Per column and 8 rows: shift, AND, conversion, multiply-subtract, multiply-add; per 8 rows: 8 or 10; per block: 9.
- * 179 uops for 256 weights, beside 34 broadcasts and loads and 4 stores.
+ * 179 uops of arithmetic for 256 weights, beside 34 broadcasts and loads and 4 stores.
  * Golden Cove: 136 on p01, 11 on p15 and p5, 32 anywhere: 8.5 cycles per output vector, bound by p01. Zen 3: 179 on
- * four pipes, 5.59.
+ * four pipes, 5.59. 217 uops issued: 179 of arithmetic, 34 loads, 4 stores.
  *
  *   ymm0-2 accumulators   ymm3 scales   ymm4 scales times zeros   ymm5, ymm6 weights, in turns; next scales
  *   ymm7 activation; next zeros   ymm8, ymm9 2-order factors   ymm10-13 codes   xmm14 zeros and scales

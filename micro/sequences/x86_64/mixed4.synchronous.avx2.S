@@ -2,10 +2,10 @@
  *
  * mixed4, synchronous order [mixed-2-4-16, 5.1], as mixed2.synchronous.avx2: the scales of 8 rows are dequantized
  * (2-order), then their weights, a column at a time (1-order), then these are multiplied.
- * Per column and 8 rows: shift, AND, conversion, multiply-subtract, multiply-add; per 8 rows: 7 or 8; per block: 9. 176
- * uops for 256 weights, beside 32 broadcasts.
+ * Per column and 8 rows: shift, AND, conversion, multiply-subtract, multiply-add; per 8 rows: 7 or 8; per block: 9.
+ * 176 uops of arithmetic for 256 weights, beside 32 broadcasts.
  * Golden Cove: 136 on p01, 8 on p15 and p5, 32 anywhere: 8.5 cycles per output vector, bound by p01. Zen 3: 176 on four
- * pipes, 5.50.
+ * pipes, 5.50. 208 uops issued: 176 of arithmetic, 32 loads.
  *
  *   ymm0-3 accumulators   ymm4 scales   ymm5 scales times zeros   ymm6 weights   ymm7 activation
  *   ymm8, ymm9 2-order factors   ymm10-13 codes   xmm14 zeros and scales   xmm15 2-order scale and zero

@@ -2,7 +2,7 @@
  *
  * MXFP4 as mxfp4.envelope.avx_vnni, the index of a high nibble made by one vgf2p8affineqb, a bit matrix that moves bits 4-7 of
  * each byte down and drops the rest, in place of shift and AND. 4 AND, 4 affine, 8 vpshufb, 8 dot products and the block's
- * 4: 28 uops for 8 output vectors.
+ * 4: 28 uops of arithmetic for 8 output vectors. 29 uops issued: 28 of arithmetic, 1 load.
  *
  *   Golden Cove        28 uops on p015; affine p01 as vpdpbusd: 14: >= 1.167; without scales 24: 1.0
  *

@@ -3,8 +3,8 @@
  * MXFP4, the 4-bit of [envelope, IV-D], with the look-ups of its 2-bit sequence: nibbles masked, translated by vpshufb to
  * 12 + 2 value, multiplied. Without VNNI each dot product is three instructions. A block of 32 weights of 8 rows, with its
  * scale (micro/sequences/mxfp4.h): 4 shifts, 8 AND, 8 vpshufb, 24 of dot products, then the sum to float, scales to
- * exponents (vpmovzxbd, vpslld 23), one multiply-add: 48 uops, and the load of -12 sum a, from which the block's sum
- * starts, for 8 output vectors.
+ * exponents (vpmovzxbd, vpslld 23), one multiply-add: 48 uops of arithmetic, and the load of -12 sum a, from which
+ * the block's sum starts, for 8 output vectors. 49 uops issued: 48 of arithmetic, 1 load.
  *
  *   Golden Cove        48 uops on p015; multiplications, shifts, conversion and multiply-add on p01: 23: >= 2.0
  *   Zen 3              48 on 4 pipes: >= 1.5

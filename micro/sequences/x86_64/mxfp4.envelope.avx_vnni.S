@@ -2,8 +2,9 @@
  *
  * MXFP4, the 4-bit of [envelope, IV-D], with the look-ups of its 2-bit sequence: nibbles masked, translated by vpshufb to
  * 12 + 2 value, multiplied. A block of 32 weights of 8 rows, with its scale (micro/sequences/mxfp4.h): 4 shifts, 8 AND, 8
- * vpshufb, 8 dot products, then the sum to float, scales to exponents (vpmovzxbd, vpslld 23), one multiply-add: 32 uops and
- * the load of -12 sum a, from which the block's sum starts, for 8 output vectors.
+ * vpshufb, 8 dot products, then the sum to float, scales to exponents (vpmovzxbd, vpslld 23), one multiply-add: 32
+ * uops of arithmetic and the load of -12 sum a, from which the block's sum starts, for 8 output vectors. 33 uops
+ * issued: 32 of arithmetic, 1 load.
  *
  *   Golden Cove        32 uops on p015; vpdpbusd, shifts, conversion and multiply-add p01: 15: >= 1.333
  *

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * As mxfp4.envelope.avx_vnni, with the signed values themselves in the table and vpdpbssd: the sum that is loaded to start from
- * is zero. Lion Cove: 32 uops for 8 output vectors on four vector ports, dot products on two.
+ * is zero. Lion Cove: 32 uops of arithmetic for 8 output vectors on four vector ports, dot products on two. 33 uops
+ * issued: 32 of arithmetic, 1 load.
  *
  *   ymm0-5 accumulators   the others: mxfp4.envelope.inc
  */

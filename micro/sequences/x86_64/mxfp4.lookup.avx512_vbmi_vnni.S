@@ -3,7 +3,8 @@
  * MXFP4, values looked up by vpermb, which ignores bits 6-7 of an index; a table that repeats the sixteen values four times
  * ignores bits 4-5 too. So no nibble is masked: the byte itself is the index of its low nibble, the byte shifted right the
  * index of its high one. A block of 32 weights of 16 rows, with its scale (micro/sequences/mxfp4.h): 4 shifts, 8 vpermb, 8
- * dot products, 4 for the scale: 24 uops, and the load of -12 sum a, from which the block's sum starts, for 16 vectors.
+ * dot products, 4 for the scale: 24 uops of arithmetic, and the load of -12 sum a, from which the block's sum
+ * starts, for 16 vectors. 25 uops issued: 24 of arithmetic, 1 load.
  *
  *   Golden Cove        24 uops on p05; vpermb, vpmovzxbd p5: 9; shifts, conversion p0: 6: >= 0.75; without scales 0.625;
  *                      a core whose zmm vpdpbusd and vfmadd are p0 alone: 0.94

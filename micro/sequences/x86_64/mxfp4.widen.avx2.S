@@ -3,7 +3,8 @@
  * MXFP4 without VNNI, sums kept in 16 bits over the block: what a word adds up, 8 * 2 * 12 * 127 = 24384, fits it, since the
  * sum starts at -12 (a + a') and so is the one of 2 value, not of 12 + 2 value; on the way it may wrap. Then one vpmaddwd,
  * and the scale as in mxfp4.envelope.avx2. A block of 32 weights of 8 rows: 4 shifts, 8 AND, 8 vpshufb, 8 vpmaddubsw, 8
- * vpaddw, 5 for the scale: 41 uops and the load of the sum's start for 8 output vectors.
+ * vpaddw, 5 for the scale: 41 uops of arithmetic and the load of the sum's start for 8 output vectors. 42 uops
+ * issued: 41 of arithmetic, 1 load.
  *
  *   Golden Cove        41 uops on p015; multiplications, shifts, conversion and multiply-add on p01: 16: >= 1.708
  *   Skylake            the same ports, vpshufb and vpmovzxbd p5: >= 1.708

@@ -2,9 +2,10 @@
  *
  * q4_0 as it is stored, offset by 8, two rows a byte, see q4_0.offset.avx_vnni; 32 rows, and the four activations are
  * broadcast by vpdpbusd itself.
- * Per 128 weights: 1 AND, 2 vpdpbusd; a block of 32 rows: 12 more. 36 uops for 1024 weights, scales included.
+ * Per 128 weights: 1 AND, 2 vpdpbusd; a block of 32 rows: 12 more. 36 uops of arithmetic for 1024 weights, scales
+ * included.
  * Golden Cove at 512 bits: 36 on p05 (3 of them on p5 only): 18 cycles, 0.56 per output vector. The two chains of 8
- * vpdpbusd take 40 cycles, so three blocks must overlap.
+ * vpdpbusd take 40 cycles, so three blocks must overlap. 38 uops issued: 36 of arithmetic, 2 loads.
  *
  *   zmm0-11 accumulators   zmm16-23 weights   zmm24 scales   zmm25, zmm26 sums L, L + 16 H   zmm27 codes   zmm28 scales
  *   zmm31 mask 0x0f

@@ -4,8 +4,8 @@
  * less that sum in each of 8 lanes, so no byte is made signed. A load that repeats the 16 bytes and one shift by 0 and 4
  * bits part the nibbles.
  * Of a block: 1 shift, 1 AND, 1 vpmaddubsw, 1 vpmaddwd, 1 subtraction, 2 conversions, 1 product of scales, 1 multiply-add.
- * Golden Cove: 8 on p01 (shift, products, conversions, scales), 1 on p5 (half of vcvtph2ps), 2 anywhere: 11 uops on three
- * ports, 3.67 cycles per output vector, or 4 for those on p01.
+ * Golden Cove: 7 on p01 (shift, products, conversions, scales), 1 on p5 (half of vcvtph2ps), 2 anywhere: 10 uops on three
+ * ports, 3.33 cycles per output vector, or 3.5 for those on p01. 12 uops issued: 10 of arithmetic, 2 loads.
  *
  *   ymm0-3 accumulators   ymm4 codes, products   ymm6 scales   ymm7 of the activations: sum, scale   ymm9 scale
  *   ymm10 nibbles   ymm11 ones   ymm12 shifts   ymm13 mask 0x0f   ymm15 activations

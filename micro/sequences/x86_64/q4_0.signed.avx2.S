@@ -5,9 +5,9 @@
  * needed; the scale of the activations carries the 1/16. x86 shifts words, not bytes: the shifted one wants a mask too.
  * Eight rows interleaved, a lane is a row.
  * Per 64 weights: 1 shift, 2 ANDs and 2 products of 5 uops (vpabsb, vpsignb, vpmaddubsw: at most 2 x 128 x 127,
- * vpmaddwd, vpaddd); scales of 8 rows: 5. 56 uops for 256 weights.
+ * vpmaddwd, vpaddd); scales of 8 rows: 5. 56 uops of arithmetic for 256 weights.
  * Golden Cove: 40 on p01, 1 on p5, 15 anywhere: 2.5 cycles per output vector, bound by p01. Zen 3: 56 on four pipes,
- * 1.75.
+ * 1.75. 64 uops issued: 56 of arithmetic, 8 loads.
  *
  *   ymm0-3 accumulators   ymm4 sums   ymm5 weights as bytes   ymm6 magnitudes, products   ymm7 activations, scales
  *   ymm9 ones   ymm10 mask 0xf0   xmm11 scales   ymm12-15 weights

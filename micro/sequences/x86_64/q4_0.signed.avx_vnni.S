@@ -2,8 +2,10 @@
  *
  * q4_0 with signed nibbles [arm-kernels-codebooks, 4.1.2, Fig. 4], see q4_0.signed.avx2. vpdpbusd wants unsigned
  * weights: magnitudes, and the sign goes to the activations.
- * Per 64 weights: 1 shift, 2 ANDs, 2 vpabsb, 2 vpsignb, 2 vpdpbusd; scales of 8 rows: 5. 41 uops for 256 weights.
- * Golden Cove: 32 on p01, 1 on p5, 8 anywhere: 2.0 cycles per output vector, bound by p01.
+ * Per 64 weights: 1 shift, 2 ANDs, 2 vpabsb, 2 vpsignb, 2 vpdpbusd; scales of 8 rows: 5. 41 uops of arithmetic for
+ * 256 weights.
+ * Golden Cove: 32 on p01, 1 on p5, 8 anywhere: 2.0 cycles per output vector, bound by p01. 50 uops issued: 41 of
+ * arithmetic, 9 loads.
  *
  *   ymm0-3 accumulators   ymm4 sums   ymm5 weights as bytes   ymm6 magnitudes   ymm7 activations, scales
  *   ymm10 mask 0xf0   xmm11 scales   ymm12-15 weights

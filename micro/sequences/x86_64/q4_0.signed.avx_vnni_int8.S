@@ -2,8 +2,9 @@
  *
  * q4_0 with signed nibbles [arm-kernels-codebooks, 4.1.2, Fig. 4], see q4_0.signed.avx2. vpdpbssd is what SDOT is to
  * the paper: signed times signed.
- * Per 64 weights: 1 shift, 2 ANDs, 2 vpdpbssd; scales of 8 rows: 5. 25 uops for 256 weights.
- * A core with the ports of Golden Cove (which lacks it): 16 on p01, 1 on p5, 8 anywhere: 1.04 cycles per output vector.
+ * Per 64 weights: 1 shift, 2 ANDs, 2 vpdpbssd; scales of 8 rows: 5. 25 uops of arithmetic for 256 weights.
+ * A core with the ports of Golden Cove (which lacks it): 16 on p01, 1 on p5, 8 anywhere: 1.04 cycles per output
+ * vector. 34 uops issued: 25 of arithmetic, 9 loads.
  *
  *   ymm0-3 accumulators   ymm4 sums   ymm5 weights as bytes   ymm7 activations, scales   ymm10 mask 0xf0   xmm11 scales
  *   ymm12-15 weights

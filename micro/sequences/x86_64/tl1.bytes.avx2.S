@@ -3,9 +3,10 @@
  * TL1 (layout: tl1.lookup1.avx2.S), exact look-ups added up as bytes: a sum of two activations is 23 h + l with l and h
  * within 11 (254 = 23 * 11 + 1), so that 8 look-ups of each fit signed bytes. Once a group of 8 they are unpacked to
  * pairs, and vpmaddubsw with 1 and 23 makes exact words of them: one conversion for 8 look-ups in place of 8. 4 shifts,
- * 8 ANDs, 16 vpshufb, 14 vpaddb, and to convert 2 vpunpck, 2 vpmaddubsw, 2 vpaddw: 48 uops for 16 output vectors, where
- * the paper's exact look-up takes 60.
- * Golden Cove: vpshufb and vpunpck p15, 18: 48 / 3 >= 1.00. Zen 3: FP12 has 22: 48 / 4 >= 0.75.
+ * 8 ANDs, 16 vpshufb, 14 vpaddb, and to convert 2 vpunpck, 2 vpmaddubsw, 2 vpaddw: 48 uops of arithmetic for 16
+ * output vectors, where the paper's exact look-up takes 60.
+ * Golden Cove: vpshufb and vpunpck p15, 18: 48 / 3 >= 1.00. Zen 3: FP12 has 22: 48 / 4 >= 0.75. 53 uops issued: 48
+ * of arithmetic, 1 load, 4 copies.
  *
  *   ymm0-1 accumulators   the others: lookup_bytes.avx2.inc
  */

@@ -4,10 +4,10 @@
  * l with l and h within 14 (381 = 29 * 13 + 4), so that 8 look-ups of each fit signed bytes, and -(29 h + l) is both of
  * them negated: one vpsignb each. Once a tile they are unpacked to pairs, and vpmaddubsw with 1 and 29 makes exact
  * words. The sign bits move to the top of their bytes by vpaddb; a 1 behind them keeps the byte from being zero. 12 for
- * the indices, 9 for the signs, 16 vpshufb, 16 vpsignb, 14 vpaddb, 6 to convert and add: 73 uops for 24 output vectors,
- * where the paper's exact look-up takes 124.
+ * the indices, 9 for the signs, 16 vpshufb, 16 vpsignb, 14 vpaddb, 6 to convert and add: 73 uops of arithmetic for
+ * 24 output vectors, where the paper's exact look-up takes 124.
  * Golden Cove: vpshufb and vpunpck 18 on p15, vpsignb, shifts and vpmaddubsw 23 on p01: 73 / 3 >= 1.01. Zen 3: 73 / 4
- * >= 0.76.
+ * >= 0.76. 80 uops issued: 73 of arithmetic, 2 loads, 5 copies.
  *
  *   ymm0-1 accumulators   the others: tl2.bytes.avx2.inc
  */

@@ -4,8 +4,10 @@
  * less half of all, -254 ... 254, those of the upper bits twice that. A sum is 31 h + l with l within 15 and h within 8
  * and 16, so that 4 look-ups of either bit fit signed bytes; once a group they are unpacked to pairs, and vpmaddubsw
  * with 1 and 31 makes exact words. The halves, three for each four codes of 0 to 3, are added back once a row. 4
- * shifts, 8 ANDs, 16 vpshufb, 14 vpaddb, 6 to convert and add: 48 uops for 16 output vectors, 60 as T-MAC does it.
- * Golden Cove: vpshufb and vpunpck 18 on p15: 48 / 3 >= 1.00. Zen 3: FP12 has 22: 48 / 4 >= 0.75.
+ * shifts, 8 ANDs, 16 vpshufb, 14 vpaddb, 6 to convert and add: 48 uops of arithmetic for 16 output vectors, 60 as
+ * T-MAC does it.
+ * Golden Cove: vpshufb and vpunpck 18 on p15: 48 / 3 >= 1.00. Zen 3: FP12 has 22: 48 / 4 >= 0.75. 53 uops issued: 48
+ * of arithmetic, 1 load, 4 copies.
  *
  *   ymm0-1 accumulators   the others: lookup_bytes.avx2.inc
  */

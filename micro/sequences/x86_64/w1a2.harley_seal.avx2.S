@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * 1-bit weights, 2-bit activations, bit-serial, Harley-Seal: [apt-llm, III-B] on AVX2 with carry-save adders, so that 5
- * registers of bits are counted in place of 12. 12 XORs, 7 full adders of 5, 3 half adders of 2, 5 counts of 7; 91 uops
- * and 5 loads of tables for 1536 weights. With 16 registers the trees are short: that bounds the gain over nibble
- * look-ups of each XOR.
+ * registers of bits are counted in place of 12. 12 XORs, 7 full adders of 5, 3 half adders of 2, 5 counts of 7; 91
+ * uops of arithmetic and 5 loads of tables for 1536 weights. With 16 registers the trees are short: that bounds the
+ * gain over nibble look-ups of each XOR.
  * Golden Cove: 6 on p01, 10 on p15, 1 on p5, 74 anywhere: 91 on three ports, 0.63 cycles per output vector. Zen 3: 91
- * on four pipes, 0.47. Register map: bit_serial_carry.h.
+ * on four pipes, 0.47. Register map: bit_serial_carry.h. 96 uops issued: 91 of arithmetic, 5 loads.
  */
 #define FORMAT           "w1a2"
 #define SEQUENCE         "harley_seal"

@@ -2,10 +2,10 @@
  *
  * 1-bit weights, 8-bit activations, bit-serial, Harley-Seal: [apt-llm, III-B] on AVX2 with carry-save adders, so that
  * 10 registers of bits are counted in place of 32. 32 XORs, 22 full adders of 5, 2 half adders of 2, 10 counts of 7;
- * 221 uops and 10 loads of tables for 1024 weights. With 16 registers the trees are short: that bounds the gain over
- * nibble look-ups of each XOR.
+ * 221 uops of arithmetic and 10 loads of tables for 1024 weights. With 16 registers the trees are short: that bounds
+ * the gain over nibble look-ups of each XOR.
  * Golden Cove: 12 on p01, 20 on p15, 2 on p5, 187 anywhere: 221 on three ports, 2.30 cycles per output vector. Zen 3:
- * 221 on four pipes, 1.73. Register map: bit_serial_carry.h.
+ * 221 on four pipes, 1.73. Register map: bit_serial_carry.h. 231 uops issued: 221 of arithmetic, 10 loads.
  */
 #define FORMAT           "w1a8"
 #define SEQUENCE         "harley_seal"

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * 2-bit weights, 2-bit activations, bit-serial, Harley-Seal: [apt-llm, III-B] on AVX2 with carry-save adders, so that 5
- * registers of bits are counted in place of 12. 12 XORs, 7 full adders of 5, 1 half adders of 2, 5 counts of 7; 87 uops
- * and 5 loads of tables for 768 weights. With 16 registers the trees are short: that bounds the gain over nibble
- * look-ups of each XOR.
+ * registers of bits are counted in place of 12. 12 XORs, 7 full adders of 5, 1 half adders of 2, 5 counts of 7; 87
+ * uops of arithmetic and 5 loads of tables for 768 weights. With 16 registers the trees are short: that bounds the
+ * gain over nibble look-ups of each XOR.
  * Golden Cove: 6 on p01, 10 on p15, 1 on p5, 70 anywhere: 87 on three ports, 1.21 cycles per output vector. Zen 3: 87
- * on four pipes, 0.91. Register map: bit_serial_carry.h.
+ * on four pipes, 0.91. Register map: bit_serial_carry.h. 92 uops issued: 87 of arithmetic, 5 loads.
  */
 #define FORMAT           "w2a2"
 #define SEQUENCE         "harley_seal"

@@ -77,6 +77,14 @@ static bool kernel_is_its_sequence(const char *folder, const char *name, const c
     return same;
 }
 
+#if defined __x86_64__
+/** Baselines of floats as they are: the loads are all there is to model. */
+static bool may_lack_a_sequence(const struct kernel *kernel)
+{
+    return !kernel->gamma && kernel->format->bits >= 16 && strcmp(kernel->sequence, "dot") == 0;
+}
+#endif
+
 static void kernels_have_the_step_of_their_sequence(void **state)
 {
     (void)state;
@@ -89,10 +97,15 @@ static void kernels_have_the_step_of_their_sequence(void **state)
         snprintf(object, sizeof object, "%s/micro/kernels/%.*s/%s.microkernel.o", folder, (int)(rest - name), name,
                  rest + 1);
         sequence = sequence ? sequence : name;
-        if (access(object, R_OK) != 0 || !sequence_find(sequence))
-            continue; /* in C, or a baseline without a sequence */
-        wrong += !kernel_is_its_sequence(folder, name, object, sequence);
-        pairs++;
+        if (access(object, R_OK) != 0)
+            continue; /* in C: kernel_uops_test.c */
+        if (sequence_find(sequence)) {
+            wrong += !kernel_is_its_sequence(folder, name, object, sequence);
+            pairs++;
+        } else if (!may_lack_a_sequence(*kernel)) {
+            print_error("%s: no sequence %s\n", name, sequence);
+            wrong++;
+        }
     }
     assert_true(pairs > 0);
     assert_int_equal(wrong, 0);

@@ -6,6 +6,7 @@
 #include "harness/check/item_tests.h"
 #include "harness/check/kernel_check.h"
 #include "harness/plugin/plugin_rules.h"
+#include "micro/sequence.h"
 
 enum { ROWS_MOST = 1600, PANELS_EACH = 9, WEIGHTS_MOST = 1 << 18 };
 
@@ -201,6 +202,8 @@ static void describes_itself(void **state)
     assert_ptr_equal(format_find(kernel->format->name), kernel->format);
     assert_true(kernel->origin && kernel->origin[0]);
     assert_true(kernel->row || kernel->error_bound == 0); /* ours say what comes of a coarse operand */
+    if (kernel->gamma && !sequence_find(kernel->gamma))
+        fail_msg("%s: gamma names no sequence: %s", kernel->name, kernel->gamma);
     if (plugin_rules_kernel(kernel, why, sizeof why))
         fail_msg("%s", why);
 }

@@ -251,6 +251,8 @@ is_caught() {
 @test "plug-in: descriptions that break a rule name entry and field" {
     built bad -DKERNEL_NAME='"four.other.reference"'
     refuses "./bad.so kernel four.other.reference: its name must be four.faulty.reference" gemv --plugin ./bad.so
+    built bad -DNAME='"bad"' -DGAMMA='"four.absent.avx2"'
+    refuses "./bad.so kernel four.good.reference: gamma names no sequence 'four.absent.avx2'" gemv --plugin ./bad.so
     built bad -DISA='"z80"' -DKERNEL_NAME='"four.faulty.z80"'
     refuses "./bad.so kernel four.faulty.z80: no instruction set 'z80'" gemv --plugin ./bad.so
     built bad -DFORMAT_NAME='"int2_vnni4"'

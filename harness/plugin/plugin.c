@@ -126,6 +126,21 @@ static int take_sequences(struct plugin *plugin, char *why, size_t size)
     return error;
 }
 
+/** A gamma that a kernel names must be there: of kneepoint, or of the plug-in itself. */
+static int check_gammas(const struct plugin *plugin, char *why, size_t size)
+{
+    for (size_t i = 0; plugin->kernels[i]; i++) {
+        const char *gamma = plugin->kernels[i]->gamma;
+        bool found = !gamma || sequence_find(gamma);
+        for (size_t s = 0; !found && plugin->sequences[s]; s++)
+            found = strcmp(plugin->sequences[s]->name, gamma) == 0;
+        if (!found)
+            return refuse(-EINVAL, why, size, "kernel %s: gamma names no sequence '%.63s'", plugin->kernels[i]->name,
+                          gamma);
+    }
+    return 0;
+}
+
 static int take_entries(struct plugin *plugin, char *why, size_t size)
 {
     const struct kneepoint_plugin *description = plugin->description;
@@ -144,7 +159,9 @@ static int take_entries(struct plugin *plugin, char *why, size_t size)
     int error = take_formats(plugin, why, size);
     if (!error)
         error = take_kernels(plugin, why, size);
-    return error ? error : take_sequences(plugin, why, size);
+    if (!error)
+        error = take_sequences(plugin, why, size);
+    return error ? error : check_gammas(plugin, why, size);
 }
 
 /* ---- the file ---- */

@@ -21,7 +21,7 @@ load comparing
     stored_run base
     stored_run head seed=2 slow=1.05
     ends_with 3 compare base head
-    grep -qE 'gemv/synthetic.walk.avx2/1024x1024/t1/warm +20 us +\+(4\.9|5\.0).% .*suspected: slower, not confirmed yet' out
+    grep -qE 'gemv/synthetic.step.avx2/1024x1024/t1/warm +20 us +\+(4\.9|5\.0).% .*suspected: slower, not confirmed yet' out
     grep -q 'awaits its confirmation' out
     [ "$(wc -l <err)" -eq 1 ]
     grep -q -- '--confirm-run=RUN' err
@@ -139,7 +139,7 @@ load comparing
     stored_run head seed=2 slow=1.05
     ends_with 1 compare base head --format markdown --allow=unconfirmed
     grep -q '^### Kneepoint: fail: 1 of 3 cells failed, 2 passed, 0 inconclusive$' out
-    grep -qE '^\| gemv/synthetic\.walk\.avx2/1024x1024/t1/warm \| 20 us \| \+(4\.9|5\.0).% \| .* \| \*\*fail\*\*' out
+    grep -qE '^\| gemv/synthetic\.step\.avx2/1024x1024/t1/warm \| 20 us \| \+(4\.9|5\.0).% \| .* \| \*\*fail\*\*' out
     stored_run bars seed=2 extra='gemv/a|b<i>`*/1x1/t1/cold'
     ends_with 4 compare base bars --format markdown
     grep -q '^### Kneepoint: cannot be compared$' out
@@ -238,7 +238,7 @@ load comparing
     stored_run base
     stored_run head seed=2 slow=1.05
     mkdir -p results/noise-floor
-    printf '{"kneepoint_noise_floor": 1, "platform": "x", "hostname": "here", "cells": [\n{"name":"gemv/synthetic.walk.avx2/1024x1024/t1/warm","p95":0.04,"blocks":11,"measured":"2026","effects":[0.04]}]}\n' \
+    printf '{"kneepoint_noise_floor": 1, "platform": "x", "hostname": "here", "cells": [\n{"name":"gemv/synthetic.step.avx2/1024x1024/t1/warm","p95":0.04,"blocks":11,"measured":"2026","effects":[0.04]}]}\n' \
         >results/noise-floor/test-cpu-test.here.json
     ends_with 3 compare base head --allow=unconfirmed
     grep -q 'inconclusive: slower, but within 1.5 of the A/A noise' out
@@ -324,30 +324,33 @@ load comparing
     grep -q ' processes, unpaired' out
 }
 
-# planted FILE EXTRA: a 2-bit sequence with that many instructions more than it needs in a group of 17.
+# planted FILE EXTRA: a 2-bit sequence with that many instructions too many in a group, each of which waits for the one before
+# it: on no core do they cost nothing.
 planted() {
     grep -q '"name":"int2_vnni4.mask.avx2".*"runs":true' <("$KNEEPOINT" list sequences --json) || skip "not on this machine: no AVX2 here"
     command -v "${CC:-cc}" >/dev/null || skip "not on this machine: no compiler"
     sed -e 's/^#define FORMAT .*/#define FORMAT "two"/' -e '/^#define ORIGIN/d' -e '/^#define CLAIMED/d' \
         "$BATS_TEST_DIRNAME/../assemble/fixtures/sequence.S" |
-        awk -v extra="$2" '{ print } /^\.macro group/ { while (extra-- > 0) print "    vpor ymm10, ymm14, ymm14" }' >"$1"
+        awk -v extra="$2" '{ print } /^\.macro group/ { while (extra-- > 0) print "    vpaddb ymm10, ymm10, ymm10" }' >"$1"
 }
 
+# Only the sign is looked at, not how much: that is for a quiet machine.
 @test "compare --live: two files of a sequence, and a loss that was planted into one" {
     planted base.avx2.S 0
-    planted head.avx2.S 8
+    planted head.avx2.S 16
     export TMPDIR=$PWD/made
     mkdir made
     apart "$KNEEPOINT" compare --live base.avx2.S head.avx2.S --quick --format json
     cat out err
-    # on a machine that others are busy on it may be unsure, but never of the opposite
-    [ "$status" -eq 1 ] || [ "$status" -eq 3 ]
+    forth=$status
+    [ "$forth" -eq 1 ] || [ "$forth" -eq 3 ]
     grep -q '"type":"comparison","name":"gamma"' out
-    [ "$status" -eq 3 ] || grep -q '"verdict":"fail","reason":"slower, confirmed","effect":0\.[0-9]' out # how much is the machine's
+    [ "$forth" -eq 3 ] || grep -q '"verdict":"fail","reason":"slower, confirmed","effect":[0-9]' out
     apart "$KNEEPOINT" compare --live head.avx2.S base.avx2.S --quick
     cat out err
     [ "$status" -eq 0 ] || [ "$status" -eq 3 ]
     [ -z "$(ls made)" ]
+    [ "$forth" -ne 3 ] || skip "noise: the planted loss was not confirmed: $(tail -n 1 err)"
 }
 
 @test "compare --live: a file that is missing, does not assemble or is wrong" {
@@ -369,7 +372,11 @@ planted() {
     apart "$KNEEPOINT" compare --live "$kernel" --noise-floor 2 --blocks 5 --threads 1 --shape 320x320 --warm --samples 6 --cell 'gemv/*'
     cat out err
     [ "$(grep -c '^A/A [12] of 2: ' out)" -eq 2 ]
-    [ "$status" -ne 3 ] || skip "noise: the machine is too busy: $(tail -n 1 err)"
+    if [ "$status" -eq 3 ]; then # on a machine that others are busy on
+        grep -q 'nothing is kept$' err
+        [ -z "$(ls results/noise-floor 2>/dev/null)" ]
+        return
+    fi
     [ "$status" -eq 0 ] || [ "$status" -eq 1 ]
     file=$(ls results/noise-floor/*.json)
     grep -q "kept in $file" err

@@ -62,7 +62,7 @@ static void known_platforms_have_the_numbers_of_the_paper(void **state)
             const struct described_gamma *one = described_gamma_of(kind, "int1_vnni4.envelope");
             assert_true(two->cycles == gamma_2bit[k] && two->bits_per_weight == 2);
             assert_true(one->cycles == gamma_1bit[k] && one->bits_per_weight == 1);
-            assert_null(described_gamma_of(kind, "int8_vnni4.paper"));
+            assert_null(described_gamma_of(kind, "int8_vnni4.envelope"));
         }
         assert_true(i == 0 ? fabs(platform.synchronisation_s - 1e-6) < 1e-12 : isnan(platform.synchronisation_s));
         described_free(&platform);

@@ -44,8 +44,8 @@ static const struct blocks_cell *partner_of(const struct blocks_cell *cell, cons
 
 /* ---- values ---- */
 
-/** One cell on one side. */
-struct side {
+/** One cell in one of the two runs, an arm of the comparison. */
+struct arm {
     const struct blocks *blocks;
     const struct blocks_cell *cell;
 };
@@ -67,7 +67,7 @@ static void take_all(const struct blocks_cell *cell, double *value, unsigned *bl
 }
 
 /** Copy the values of the processes that both sides have, by their numbers. @return how many */
-static size_t take_pairs(const struct side *base, const struct side *head, struct comparison_values *values)
+static size_t take_pairs(const struct arm *base, const struct arm *head, struct comparison_values *values)
 {
     size_t b = 0, h = 0, n = 0;
     while (b < base->cell->count && h < head->cell->count) {
@@ -107,7 +107,7 @@ static double roof_effect(const struct blocks_cell *base, const struct blocks_ce
     return effect;
 }
 
-static int add_cell(const struct side *before, const struct side *after, const struct comparison_request *request,
+static int add_cell(const struct arm *before, const struct arm *after, const struct comparison_request *request,
                     struct comparison *comparison)
 {
     const struct blocks_cell *base = before->cell, *head = after->cell;
@@ -179,7 +179,7 @@ static int fill(const struct blocks *base, const struct blocks *head, const stru
         if (partner && cell->control)
             add_control(cell, partner, comparison);
         else if (partner && is_asked(request, cell->name))
-            error = add_cell(&(struct side){base, cell}, &(struct side){head, partner}, request, comparison);
+            error = add_cell(&(struct arm){base, cell}, &(struct arm){head, partner}, request, comparison);
     }
     return error;
 }

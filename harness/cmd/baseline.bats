@@ -13,7 +13,7 @@ load comparing
     [ "$(wc -l <out)" -eq 2 ]
     grep -qE '^main +2026-01-01T00:00:00Z +3 cells +11 processes +0123456789ab +Test CPU$' out
     kept_quiet baseline show main
-    grep -qE '^gamma/synthetic.walk.avx2 +core +1\.2[0-9]* cycles +0\.[0-9]+% +11$' out
+    grep -qE '^gamma/synthetic.step.avx2 +core +1\.2[0-9]* cycles +0\.[0-9]+% +11$' out
     grep -q 'host here, kernel 6.1, quiet' out
     stored_run head seed=2 slow=1.05
     ends_with 3 compare main head

@@ -6,7 +6,7 @@
 #
 #   blocks=11      processes, of 5 samples each          visits=1     of each process, each of 5 samples
 #   noise=0.0004   scatter of the blocks, a ratio        seed=1       of that scatter
-#   slow=1         time of the cell gemv/synthetic.walk.avx2/1024x1024/t1/warm, a ratio
+#   slow=1         time of the cell gemv/synthetic.step.avx2/1024x1024/t1/warm, a ratio
 #   roof=1         time of everything that reads memory, a ratio
 #   cpu='Test CPU' flags='-O2' pages=thp grade=chain     facts of it
 #   extra=         one cell more, of that name
@@ -35,9 +35,9 @@ stored_run() {
         function scattered() { return 1 + noise * 2 * (rand() - 0.5) }
         BEGIN {
             srand(seed)
-            gamma = "gamma/synthetic.walk.avx2/a4"
-            warm = "gemv/synthetic.walk.avx2/1024x1024/t1/warm"
-            cold = "gemv/synthetic.walk.avx2/4096x4096/t1/cold"
+            gamma = "gamma/synthetic.step.avx2/a4"
+            warm = "gemv/synthetic.step.avx2/1024x1024/t1/warm"
+            cold = "gemv/synthetic.step.avx2/4096x4096/t1/cold"
             cell(gamma, 1000); cell(warm, 0); cell(cold, 0)
             if (extra != "") cell(extra, 0)
             for (block = 1; block <= blocks; block++) for (visit = 1; visit <= visits; visit++) {
@@ -58,9 +58,9 @@ stored_run() {
                 samples(cold, block, visit, "", colds, 5, ",\"roof\":{\"stream\":7," columns(repeated(ticks(1e-4 * roof), 5), 5) "}")
                 if (extra != "") samples(extra, block, visit, "", extras, 5)
             }
-            printf "{\"type\":\"gamma\",\"name\":\"synthetic.walk.avx2\",\"accumulators\":4,\"best\":true,\"gamma\":{\"median\":1.25,\"min\":1.2,\"mad\":0.001,\"ci95\":[1.2,1.3],\"n\":55,\"rejected\":0,\"unit\":\"cycles\",\"grade\":\"%s\"}}\n", grade
-            printf "{\"type\":\"gemv\",\"name\":\"synthetic.walk.avx2\",\"m\":1024,\"k\":1024,\"threads\":1,\"protocol\":\"warm\",\"level\":\"L2\"}\n"
-            printf "{\"type\":\"gemv\",\"name\":\"synthetic.walk.avx2\",\"m\":4096,\"k\":4096,\"threads\":1,\"protocol\":\"cold\",\"level\":\"memory\"}\n"
+            printf "{\"type\":\"gamma\",\"name\":\"synthetic.step.avx2\",\"accumulators\":4,\"best\":true,\"gamma\":{\"median\":1.25,\"min\":1.2,\"mad\":0.001,\"ci95\":[1.2,1.3],\"n\":55,\"rejected\":0,\"unit\":\"cycles\",\"grade\":\"%s\"}}\n", grade
+            printf "{\"type\":\"gemv\",\"name\":\"synthetic.step.avx2\",\"m\":1024,\"k\":1024,\"threads\":1,\"protocol\":\"warm\",\"level\":\"L2\"}\n"
+            printf "{\"type\":\"gemv\",\"name\":\"synthetic.step.avx2\",\"m\":4096,\"k\":4096,\"threads\":1,\"protocol\":\"cold\",\"level\":\"memory\"}\n"
             printf "{\"type\":\"memory\",\"name\":\"cpu0\",\"cpu\":0,\"numa_node\":0,\"node_ok\":true,\"bytes\":1000,\"pages\":\"%s\",\"huge_page_fraction\":1.0}\n", pages
         }' >"$folder/records.jsonl"
 }

@@ -56,7 +56,7 @@ JSON
 @test "predict: wrong input is refused in one line with exit 2" {
     refuses "known: a100, arc-140v, arl, arlh, b580," --platform vax
     refuses "cannot read the platform file" --platform /absent/host.json
-    refuses "it has: int2_vnni4.envelope, int1_vnni4.envelope" --kernel int8_vnni4.paper
+    refuses "it has: int2_vnni4.envelope, int1_vnni4.envelope" --kernel int8_vnni4.envelope
     refuses "MxK such as 4096x4096, not '33'" --shape 33
     refuses "more cores than arlh has" --threads 20
     refuses "bad threads" --threads X=1

@@ -141,9 +141,9 @@ static void labels_leave_the_name_of_a_kernel_out(void **state)
     assert_label("int2_vnni4.mask.avx2", "gamma/int2_vnni4.mask.avx2/a4", "gamma");
     assert_label("./mine.S", "gamma/two.mine.avx2/a4", "gamma");
     /* two builds of a plug-in have the same names within */
-    assert_label("./base.so", "gemv/mine.walk.avx2/4096x4096/t1/cold", "gemv/mine.walk.avx2/4096x4096/t1/cold");
-    assert_label("base.so", "gamma/mine.walk.avx2/a4", "gamma/mine.walk.avx2");
-    assert_label("/lib/base", "gamma/mine.walk.avx2/a4", "gamma/mine.walk.avx2");
+    assert_label("./base.so", "gemv/mine.step.avx2/4096x4096/t1/cold", "gemv/mine.step.avx2/4096x4096/t1/cold");
+    assert_label("base.so", "gamma/mine.step.avx2/a4", "gamma/mine.step.avx2");
+    assert_label("/lib/base", "gamma/mine.step.avx2/a4", "gamma/mine.step.avx2");
 }
 
 /** A session that runs these ISAs and was never opened. */

@@ -107,9 +107,9 @@ static void missing_gamma_names_what_there_is(void **state)
     struct prediction prediction;
     assert_int_equal(prediction_plan_team(NULL, &lnl, &team, why, sizeof why), 0);
     assert_int_equal(
-        prediction_make(&lnl, "int8_vnni4.paper", &team, (struct prediction_shape){0}, &prediction, why, sizeof why),
+        prediction_make(&lnl, "int8_vnni4.envelope", &team, (struct prediction_shape){0}, &prediction, why, sizeof why),
         -ENOENT);
-    assert_non_null(strstr(why, "lnl has no gamma of 'int8_vnni4.paper'"));
+    assert_non_null(strstr(why, "lnl has no gamma of 'int8_vnni4.envelope'"));
     assert_non_null(strstr(why, "int2_vnni4.envelope, int1_vnni4.envelope"));
     described_free(&lnl);
 }

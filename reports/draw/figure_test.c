@@ -29,10 +29,11 @@ static void knee_has_lines_that_bend_at_the_knee_and_points_on_the_largest_team(
     assert_contains(data, "0 0\n7.5 7.5\n"); /* 2.5 times the beta of the largest team; the knee at 16 lies beyond */
     assert_contains(
         data,
-        "1 3 1.5 1.5 1.5 3 \"64×128\" \"int2.paper.avx_vnni\"\n"); /* place, beta of two threads, measured, modelled */
+        "1 3 1.5 1.5 1.5 3 \"64×128\" \"int2.envelope.avx_vnni\"\n"); /* place, beta of two threads, measured, modelled */
     assert_contains(data, "2 3 2.7 2.7 2.7 3 \"64×128\" \"int2.mask.avx_vnni\"\n");
     assert_contains(settings, "lines = 2\n");
-    assert_contains(settings, "'2-bit, paper, int2.paper.avx_vnni ×4: 6.4', '2-bit, ours, int2.mask.avx_vnni ×8: 16'");
+    assert_contains(settings,
+                    "'2-bit, paper, int2.envelope.avx_vnni ×4: 6.4', '2-bit, ours, int2.mask.avx_vnni ×8: 16'");
     assert_contains(settings, "clouds = 2\n");
     free(settings);
     free(data);
@@ -47,7 +48,7 @@ static void knee_shows_the_paper_as_published_and_the_reference_shape(void **sta
     // clang-format off
     make_run(&run, "{}",
              SMALL_RUN ","
-             GAMMA("int2.paper.avx512", "paper", 8.0, 12, 0.8, null, true) ","
+             GAMMA("int2.envelope.avx512", "envelope", 8.0, 12, 0.8, null, true) ","
              GEMV("int2.mask.avx_vnni", "mask", 2.0, 4096, 4096, 2, "cold", 2e-4, 2.9, 0.9, 0.1) ","
              "{'type':'gemv','name':'hasty','sequence':'mask','bits':2.0,'m':4096,'k':4096,'threads':2,"
              "'protocol':'cold','time_s':1e-9,'bytes_per_cycle_per_core':99,'above_roof':true}");
@@ -55,8 +56,8 @@ static void knee_shows_the_paper_as_published_and_the_reference_shape(void **sta
     select_figure("knee", &run, &settings, &data);
     assert_contains(
         settings,
-        "'2-bit, paper, int2.paper.avx512 ×12: 10', '2-bit, ours, int2.mask.avx_vnni ×8: 16', '2-bit, as published, "
-        "int2.paper.avx_vnni ×4: 6.4'");
+        "'2-bit, paper, int2.envelope.avx512 ×12: 10', '2-bit, ours, int2.mask.avx_vnni ×8: 16', '2-bit, as published, "
+        "int2.envelope.avx_vnni ×4: 6.4'");
     assert_contains(settings, "array line_width[3] = [2.2, 2.2, 1.2]");
     assert_contains(data, "2 3 2.9 2.7 2.9 3 \"64×128\" \"int2.mask.avx_vnni\""); /* the dot is 4096x4096 */
     free(settings);
@@ -128,7 +129,7 @@ static void roofline_ceiling_follows_from_gamma_and_clock(void **state)
     // clang-format off
     make_run(&run, "{}",
              BETA(2, 15e9, 3.0, true) ","
-             GAMMA("p", "paper", 8.0, 4, 1.25, 1.25, true) ","
+             GAMMA("p", "envelope", 8.0, 4, 1.25, 1.25, true) ","
              "{'type':'gemv','name':'p','sequence':'paper','bits':2,'m':64,'k':128,'threads':2,'protocol':'cold',"
              "'time_s':2e-6,'bytes_per_s':8e9,'bytes_per_cycle_per_core':2},"
              "{'type':'gemv','name':'hasty','sequence':'paper','bits':2,'m':64,'k':128,'threads':2,'protocol':'cold',"
@@ -153,9 +154,9 @@ static void gamma_marks_a_claim_once(void **state)
     make_run(&run, "{}", SMALL_RUN);
     select_figure("gamma", &run, &settings, &data);
     /* accumulators, gamma, interval, fit (these records have none), claim */
-    assert_contains(data, "1 5 0 0 nan nan \"latency\" \"int2.paper.avx_vnni\"\n4 1.25 0 0 nan 1.25 ");
+    assert_contains(data, "1 5 0 0 nan nan \"latency\" \"int2.envelope.avx_vnni\"\n4 1.25 0 0 nan 1.25 ");
     assert_contains(settings, "panels = 2\n");
-    assert_contains(settings, "array panel_title[2] = ['.mask', '.paper']");
+    assert_contains(settings, "array panel_title[2] = ['.envelope', '.mask']");
     assert_contains(settings, "array panel_first[2] = [1, 2]");
     free(settings);
     free(data);
@@ -229,9 +230,9 @@ static void streams_lie_on_the_axes_of_one_curve(void **state)
     char *settings, *data;
     // clang-format off
     make_run(&run, "{}",
-             KNEE("int2.paper.avx_vnni", "memory", 2, 0, 3.2, 1.6, 0.5, 0.25, 1) ","
-             KNEE("int2.paper.avx_vnni", "memory", 2, 2048, 3.2, 3.2, 0.5, 1, 0) ","
-             KNEE("int2.paper.avx_vnni", "L2", 2, 0, 32, 6.4, 5, 1, 0) ","
+             KNEE("int2.envelope.avx_vnni", "memory", 2, 0, 3.2, 1.6, 0.5, 0.25, 1) ","
+             KNEE("int2.envelope.avx_vnni", "memory", 2, 2048, 3.2, 3.2, 0.5, 1, 0) ","
+             KNEE("int2.envelope.avx_vnni", "L2", 2, 0, 32, 6.4, 5, 1, 0) ","
              "{'type':'knee','name':'tried','level':'memory','threads':2,'prefetch_bytes':512,'chosen':false,"
              "'bytes_per_vector':8,'knee':6.4,'beta':3,'e_bw':3,'distance':0.5},"
              "{'type':'knee','name':'hasty','level':'L2','threads':2,'prefetch_bytes':0,'chosen':true,"
@@ -239,7 +240,7 @@ static void streams_lie_on_the_axes_of_one_curve(void **state)
     // clang-format on
     select_figure("knee_validation", &run, &settings, &data);
     /* x, y, filled diamond, vermillion, level, threads, beta, knee, e_bw, overlap, name */
-    assert_contains(data, "0.5 0.25 13 13983232 \"memory\" 2 3.2 6.4 1.6 0.25 \"int2.paper.avx_vnni\"\n");
+    assert_contains(data, "0.5 0.25 13 13983232 \"memory\" 2 3.2 6.4 1.6 0.25 \"int2.envelope.avx_vnni\"\n");
     assert_contains(data, "5 1 5 13983232 \"L2\" 2 32 6.4 6.4 1 ");
     assert_contains(data, "0.5 1 4 40563 \"L2\" 2 3.2 6.4 6.4 nan \"hasty\"\n"); /* hollow, 1-bit */
     assert_contains(data, "overlap, sequence\n0.5 0.5 13 13983232 \"memory\" 2 3.2 6.4 3.2 1 ");
@@ -260,7 +261,7 @@ static void streams_without_prefetch_alone_can_be_drawn(void **state)
     (void)state;
     struct made_run run;
     char *settings, *data;
-    make_run(&run, "{}", KNEE("int2.paper.avx_vnni", "L3", 1, 0, 12.8, 6.4, 2, 1, 0));
+    make_run(&run, "{}", KNEE("int2.envelope.avx_vnni", "L3", 1, 0, 12.8, 6.4, 2, 1, 0));
     select_figure("knee_validation", &run, &settings, &data);
     assert_contains(data, "NaN NaN 0 0");
     assert_contains(settings, "points_ahead = 0\ninvalid = 0\n");
@@ -373,7 +374,7 @@ static void a_team_is_a_point_of_each_family(void **state)
     assert_contains(data, "1 10\n2 15\n"); /* the roof */
     assert_contains(data,
                     "\n2 1 8.192 \"int2.mask.avx_vnni\"\n"); /* 2*64*128 operations in 2 us, the fastest of ours */
-    assert_contains(data, "\n2 1 4.096 \"int2.paper.avx_vnni\"\n");
+    assert_contains(data, "\n2 1 4.096 \"int2.envelope.avx_vnni\"\n");
     assert_contains(settings, "lines = 2\n");
     assert_contains(settings, "shape = '64×128'\nthreads_max = 2\n");
     free(settings);

@@ -25,7 +25,7 @@ static void small_run_is_told_in_words(void **state)
     assert_contains(knee,
                     "Memory gives one core 4.00 bytes per cycle with 1 thread, 3.00 bytes per cycle with 2 threads");
     assert_contains(
-        knee, "Limited by memory, knee above β: the papers' 2-bit 6.4 (int2.paper.avx_vnni, latency), our 2-bit 16 "
+        knee, "Limited by memory, knee above β: the papers' 2-bit 6.4 (int2.envelope.avx_vnni, latency), our 2-bit 16 "
               "(int2.mask.avx_vnni, latency).");
     assert_lacks(knee, "Limited by up-converting");
     const char *memory = text_of(findings, count, "What memory gives");
@@ -37,14 +37,14 @@ static void small_run_is_told_in_words(void **state)
                 "Threads it takes to read 85% of what memory gives 2: the papers' 2-bit more than 2, our 2-bit 2.");
     assert_contains(text_of(findings, count, "Against the papers' sequences"),
                     "2-bit, avx_vnni: ours 0.50 cycles per vector (int2.mask); the paper's 1.25 cycles per vector "
-                    "(int2.paper), ours 2.50× the speed, GEMV 2.00× cold (1 cell).");
+                    "(int2.envelope), ours 2.50× the speed, GEMV 2.00× cold (1 cell).");
     assert_contains(text_of(findings, count, "The papers' claims"),
-                    "int2.paper.avx_vnni: 1.25 cycles claimed, 1.25 measured with 4 accumulators (+0.0%)");
+                    "int2.envelope.avx_vnni: 1.25 cycles claimed, 1.25 measured with 4 accumulators (+0.0%)");
     const char *model = text_of(findings, count, "How well the model predicts");
     assert_contains(model, "2 cold cells of less than 2²⁰ weights: measured over predicted time +10.0% (median), "
                            "within ±20.0% for half of "
                            "them;");
-    assert_contains(model, "the worst +30%, int2.paper.avx_vnni on 64×128 with 2 threads.");
+    assert_contains(model, "the worst +30%, int2.envelope.avx_vnni on 64×128 with 2 threads.");
     assert_lacks(model, "at least 2²⁰");
     free_run(&run);
 }
@@ -54,7 +54,7 @@ static void up_convert_binds_beyond_the_knee(void **state)
     (void)state;
     struct made_run run;
     struct finding findings[FINDINGS_MAX];
-    make_run(&run, "{}", BETA(1, 10e9, 4.0, true) "," GAMMA("p", "paper", 4.0, 4, 2.5, 2.4, true));
+    make_run(&run, "{}", BETA(1, 10e9, 4.0, true) "," GAMMA("p", "envelope", 4.0, 4, 2.5, 2.4, true));
     size_t count = findings_collect(&run.view, findings, FINDINGS_MAX);
     assert_contains(text_of(findings, count, "Where the knee is"),
                     "Limited by up-converting, knee below β: the papers' 1-bit 1.6 (p, latency).");
@@ -70,8 +70,8 @@ static void knee_between_the_teams_is_said_so(void **state)
     make_run(&run, "{}",
              BETA(1, 10e9, 7.0, true) ","
              BETA(2, 15e9, 6.0, true) ","
-             GAMMA("p", "paper", 8.0, 4, 1.25, 1.25, true) ","
-             GAMMA("p", "paper", 8.0, 8, 0.9, 1.25, true));
+             GAMMA("p", "envelope", 8.0, 4, 1.25, 1.25, true) ","
+             GAMMA("p", "envelope", 8.0, 8, 0.9, 1.25, true));
     // clang-format on
     size_t count = findings_collect(&run.view, findings, FINDINGS_MAX);
     const char *knee = text_of(findings, count, "Where the knee is");
@@ -137,7 +137,7 @@ static void gamma_alone_says_what_is_not_known(void **state)
     (void)state;
     struct made_run run;
     struct finding findings[FINDINGS_MAX];
-    make_run(&run, "{}", GAMMA("p", "paper", 4.0, 4, 2.5, 2.4, true));
+    make_run(&run, "{}", GAMMA("p", "envelope", 4.0, 4, 2.5, 2.4, true));
     size_t count = findings_collect(&run.view, findings, FINDINGS_MAX);
     assert_contains(text_of(findings, count, "Where the knee is"), "this run has no memory bandwidth");
     assert_string_equal(text_of(findings, count, "What rides the memory roof"), "");
@@ -154,10 +154,10 @@ static void streams_say_whether_the_model_holds(void **state)
              BETA(2, 15e9, 6.0, true) ","
              "{'type':'beta','name':'one','level':'memory','threads':2,'streams':1,'prefetch':'none',"
              "'bytes_per_cycle_per_core':{'median':4.5},'bytes_per_s':{'median':9e9}},"
-             KNEE("int2.paper.avx_vnni", "memory", 2, 0, 6.4, 4.0, 1.0, 0.4, 0.6) ","
-             KNEE("int2.paper.avx_vnni", "memory", 2, 2048, 6.4, 6.0, 1.0, 0.9, 0.07) ","
-             KNEE("int2.paper.avx_vnni", "L3", 2, 0, 12, 6.3, 1.9, 0.95, 0.02) ","
-             KNEE("int2.paper.avx_vnni", "L1", 2, 0, 60, 6.3, 9.4, 0.8, 0.03));
+             KNEE("int2.envelope.avx_vnni", "memory", 2, 0, 6.4, 4.0, 1.0, 0.4, 0.6) ","
+             KNEE("int2.envelope.avx_vnni", "memory", 2, 2048, 6.4, 6.0, 1.0, 0.9, 0.07) ","
+             KNEE("int2.envelope.avx_vnni", "L3", 2, 0, 12, 6.3, 1.9, 0.95, 0.02) ","
+             KNEE("int2.envelope.avx_vnni", "L1", 2, 0, 60, 6.3, 9.4, 0.8, 0.03));
     // clang-format on
     size_t count = findings_collect(&run.view, findings, FINDINGS_MAX);
     const char *text = text_of(findings, count, "Whether the model holds");
@@ -168,12 +168,12 @@ static void streams_say_whether_the_model_holds(void **state)
     assert_contains(text, "With software prefetch: 90% from memory (1).");
     assert_contains(text, "Software prefetch changes the rate of a stream by +50% from memory (medians).");
     assert_contains(text,
-                    "More than 10% slower than the model: 1 of 1 from memory; the worst +60%, int2.paper.avx_vnni "
+                    "More than 10% slower than the model: 1 of 1 from memory; the worst +60%, int2.envelope.avx_vnni "
                     "from memory with 2 threads, where β is 1 times its knee.");
     assert_contains(text, "plain loads of one stream reach 75% of β with 2 threads.");
     free_run(&run);
 
-    make_run(&run, "{}", KNEE("int2.paper.avx_vnni", "L3", 1, 0, 12, 6.3, 1.9, 0.95, 0.02));
+    make_run(&run, "{}", KNEE("int2.envelope.avx_vnni", "L3", 1, 0, 12, 6.3, 1.9, 0.95, 0.02));
     count = findings_collect(&run.view, findings, FINDINGS_MAX);
     text = text_of(findings, count, "Whether the model holds");
     assert_contains(text, "None is more than 10% slower than the model.");
@@ -197,8 +197,8 @@ static void each_paper_is_compared_for_itself(void **state)
     static const struct {
         const char *name, *sequence, *fields, *origin;
         double gamma, time_s;
-    } made[] = {{"i2.walk.avx2", "walk", "'origin':'bitnet-cpp','format_bits':2,", "bitnet-cpp", 1.0, 4e-3},
-                {"v.paper.avx2", "paper", "'origin':'envelope','format_bits':2,", "envelope", 1.5, 3e-3},
+    } made[] = {{"i2.madd.avx2", "madd", "'origin':'bitnet-cpp','format_bits':2,", "bitnet-cpp", 1.0, 4e-3},
+                {"v.envelope.avx2", "envelope", "'origin':'envelope','format_bits':2,", "envelope", 1.5, 3e-3},
                 {"own.mask.avx2", "mask", "'origin':'kneepoint','format_bits':2,", "kneepoint", 0.5, 1e-3},
                 {"no.kernel.avx2", "mask", "'origin':'kneepoint',", "kneepoint", 0.1, NAN}};
     char lines[4096] = "", text[1024];
@@ -213,11 +213,11 @@ static void each_paper_is_compared_for_itself(void **state)
     size_t count = findings_collect(&run.view, findings, FINDINGS_MAX);
     assert_contains(
         text_of(findings, count, "Against the papers' sequences"),
-        "\n2-bit, avx2: ours 0.50 cycles per vector (own.mask); bitnet-cpp's 1.00 cycles per vector (i2.walk), ours "
-        "2.00× the speed, GEMV 4.00× cold (1 cell); envelope's 1.50 cycles per vector (v.paper), ours 3.00× the "
+        "\n2-bit, avx2: ours 0.50 cycles per vector (own.mask); bitnet-cpp's 1.00 cycles per vector (i2.madd), ours "
+        "2.00× the speed, GEMV 4.00× cold (1 cell); envelope's 1.50 cycles per vector (v.envelope), ours 3.00× the "
         "speed, GEMV 3.00× cold (1 cell).");
     assert_contains(text_of(findings, count, "Where the knee is"),
-                    "the papers' 2-bit 8 (i2.walk.avx2), our 2-bit 16 (own.mask.avx2)");
+                    "the papers' 2-bit 8 (i2.madd.avx2), our 2-bit 16 (own.mask.avx2)");
     free_run(&run);
 }
 

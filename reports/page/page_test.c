@@ -98,7 +98,7 @@ static void page_says_what_is_wrong_with_the_run(void **state)
     (void)state;
     struct made_run run;
     make_run(&run, "{'synthetic':true,'dirty':true,'left_out':'three cells'}",
-             GAMMA("p", "paper", 4.0, 4, 2.5, 2.4, true) ",{'type':'end','complete':false,'interrupted':true}");
+             GAMMA("p", "envelope", 4.0, 4, 2.5, 2.4, true) ",{'type':'end','complete':false,'interrupted':true}");
     run.records.truncated = true;
     run.records.bad_lines = 2;
     run.records.first_bad_line = 17;
@@ -123,7 +123,7 @@ static void complete_run_has_no_notice(void **state)
     (void)state;
     struct made_run run;
     make_run(&run, "{'dirty':false}",
-             SMALL_RUN "," KNEE("int2.paper.avx_vnni", "L2", 1, 0, 30, 6.2, 4.7, 0.9,
+             SMALL_RUN "," KNEE("int2.envelope.avx_vnni", "L2", 1, 0, 30, 6.2, 4.7, 0.9,
                                 0.03) ","
                                       "{'type':'end','complete':true,'samples':10,'rejected':{'interrupt':2}}");
     char *text = text_of_page(&run);
@@ -140,9 +140,9 @@ static void streams_stand_beside_themselves_with_prefetch(void **state)
     struct made_run run;
     // clang-format off
     make_run(&run, "{}",
-             KNEE("int2.paper.avx_vnni", "memory", 2, 0, 6.4, 4.0, 1.0, 0.4, 0.6) ","
-             KNEE("int2.paper.avx_vnni", "memory", 2, 2048, 6.4, 6.0, 1.0, 0.9, 0.07) ","
-             KNEE("int2.paper.avx_vnni", "L1", 2, 0, 60, 6.3, 9.4, 0.8, 0.02));
+             KNEE("int2.envelope.avx_vnni", "memory", 2, 0, 6.4, 4.0, 1.0, 0.4, 0.6) ","
+             KNEE("int2.envelope.avx_vnni", "memory", 2, 2048, 6.4, 6.0, 1.0, 0.9, 0.07) ","
+             KNEE("int2.envelope.avx_vnni", "L1", 2, 0, 60, 6.3, 9.4, 0.8, 0.02));
     // clang-format on
     char *text = text_of_page(&run);
     assert_contains(text, "The knee, tested");

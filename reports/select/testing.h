@@ -82,10 +82,10 @@ static inline void free_run(struct made_run *run)
 
 #define SMALL_RUN                                                                                                      \
     BETA(1, 10e9, 4.0, true)                                                                                           \
-    "," BETA(2, 15e9, 3.0, true) "," GAMMA("int2.paper.avx_vnni", "paper", 8.0, 1, 5.0, 1.25, false) "," GAMMA(        \
-        "int2.paper.avx_vnni", "paper", 8.0, 4, 1.25, 1.25,                                                            \
+    "," BETA(2, 15e9, 3.0, true) "," GAMMA("int2.envelope.avx_vnni", "envelope", 8.0, 1, 5.0, 1.25, false) "," GAMMA(  \
+        "int2.envelope.avx_vnni", "envelope", 8.0, 4, 1.25, 1.25,                                                      \
         true) "," GAMMA("int2.mask.avx_vnni", "mask", 8.0, 8, 0.5, null,                                               \
-                        true) "," GEMV("int2.paper.avx_vnni", "paper", 2.0, 64, 128, 2, "cold", 4e-6, 1.5, 0.5,        \
+                        true) "," GEMV("int2.envelope.avx_vnni", "envelope", 2.0, 64, 128, 2, "cold", 4e-6, 1.5, 0.5,  \
                                        0.30) "," GEMV("int2.mask.avx_vnni", "mask", 2.0, 64, 128, 2, "cold", 2e-6,     \
                                                       2.7, 0.9, -0.10) "," GEMV("int2.mask.avx_vnni", "mask", 2.0, 64, \
                                                                                 128, 2, "warm", 1e-6, 5.0, null, 0.9)

@@ -119,9 +119,8 @@ struct kernel {
     const char *sequence; /* "envelope", "mask", … */
     const char *isa;      /* row of isa.def */
     const struct format *format;
-    const char *origin; /* paper it is from, or "kneepoint" */
-    const char
-        *gamma; /* sequence whose gamma models it, which must be there; NULL: of the same name. Ours in C name it */
+    const char *origin;    /* paper it is from, or "kneepoint" */
+    const char *gamma;     /* sequence whose gamma models it, and is there; NULL: of the same name. Ours in C name it */
     size_t prefetch_bytes; /* distance that serves a matrix in memory best, as found by measurement */
     enum kernel_takes takes;
     enum kernel_gives gives;

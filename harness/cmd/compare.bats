@@ -259,7 +259,7 @@ load comparing
     stored_run head
     refuses "--allow takes cpu, pages, flags, clock, cells, all or unconfirmed, not 'gpu'" compare base head --allow=cpu,gpu
     refuses "--allow takes" compare base head --allow=
-    refuses "--format takes text, markdown, junit or json, not 'html'" compare base head --format html
+    refuses "--format takes text, markdown, junit, json or csv, not 'html'" compare base head --format html
     for option in --quick --confirm --blocks=11 --noise-floor=3 --keep --shape=1x1 --model=x --cold --warm --samples=3 \
         --threads=1 --cpus=0 --kind=P --smt --counters=tsc --accumulators=4; do
         refuses "one of these options needs --live" compare base head $option

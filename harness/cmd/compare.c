@@ -51,7 +51,7 @@ static const struct argp_option option_table[] = {
      "fresh comparison",
      0},
     {"confirm-run", OPTION_CONFIRM_RUN, "RUN", 0, "Another run of HEAD: a loss counts only if it shows there, too", 0},
-    {"format", OPTION_FORMAT, "FORMAT", 0, "text, markdown, junit or json (default: text)", 0},
+    {"format", OPTION_FORMAT, "FORMAT", 0, "text, markdown, junit, json or csv (default: text)", 0},
     {"output", 'o', "FILE", 0, "Write the format to FILE, and text to standard output", 0},
     {"results", OPTION_RESULTS, "DIR", 0, "Folder of runs, baselines and noise floors (default: results)", 0},
     {NULL, 0, NULL, 0, "With --live:", 1},
@@ -160,7 +160,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case OPTION_FORMAT:
         options->compare.format = verdict_format_named(argument);
         if (options->compare.format == VERDICT_FORMATS)
-            argp_error(state, "--format takes text, markdown, junit or json, not '%s'", argument);
+            argp_error(state, "--format takes text, markdown, junit, json or csv, not '%s'", argument);
         return 0;
     case 'o': options->compare.output = argument; return 0;
     case OPTION_RESULTS: options->compare.results = argument; return 0;

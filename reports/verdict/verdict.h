@@ -8,10 +8,10 @@
 
 /**
  * A comparison as people and machines read it: a table sorted by effect, Markdown for a pull request, JUnit XML for
- * continuous integration, JSON Lines. Derived from the comparison alone.
+ * continuous integration, JSON Lines, a table for spreadsheets. Derived from the comparison alone.
  */
-enum verdict_format { VERDICT_TEXT, VERDICT_MARKDOWN, VERDICT_JUNIT, VERDICT_JSON, VERDICT_FORMATS };
-/** "text", "markdown", "junit", "json"; VERDICT_FORMATS for another name. */
+enum verdict_format { VERDICT_TEXT, VERDICT_MARKDOWN, VERDICT_JUNIT, VERDICT_JSON, VERDICT_CSV, VERDICT_FORMATS };
+/** "text", "markdown", "junit", "json", "csv"; VERDICT_FORMATS for another name. */
 enum verdict_format verdict_format_named(const char *name);
 
 /** Write to the stream. @return 0 or -EIO, -ENOMEM */

@@ -11,6 +11,7 @@
 void verdict_text(const struct compare_report *report, FILE *stream);
 void verdict_markdown(const struct compare_report *report, FILE *stream);
 void verdict_junit(const struct compare_report *report, FILE *stream);
+void verdict_csv(const struct compare_report *report, FILE *stream);
 /** @return 0, -ENOMEM, or the error of the stream */
 int verdict_json(const struct compare_report *report, FILE *stream);
 

@@ -30,6 +30,11 @@ static void release_cell(struct blocks_cell *cell)
     free(cell->block);
 }
 
+const char *blocks_replicate(const struct blocks *blocks)
+{
+    return blocks->source[0] ? "sample" : blocks->processes ? "process" : "visit";
+}
+
 void blocks_release(struct blocks *blocks)
 {
     for (size_t i = 0; i < blocks->cells; i++)

@@ -48,6 +48,7 @@ struct blocks_noise {
 struct blocks {
     json_t *meta;     /* facts of the run: cpu, compiler, flags, host, revision, … */
     char pages[64];   /* "thp 1.00": kind and least fraction of huge pages, "" if unknown */
+    char source[24];  /* benchmark that it comes from (results/foreign.h), "" for a run of ours */
     char clock[16];   /* grade of the core cycles, "" without any */
     bool processes;   /* blocks are processes, else visits */
     size_t count;     /* of blocks */
@@ -56,6 +57,9 @@ struct blocks {
     struct blocks_cell *cell; /* sorted by name */
     size_t cells;
 };
+
+/** What a block is: "process", "visit", or "sample" of another benchmark. */
+const char *blocks_replicate(const struct blocks *blocks);
 
 /** From the records of a run. @return 0, -ENOMEM, -ENODATA for a run without a sample */
 int blocks_of_run(const struct run_records *records, struct blocks *blocks);

@@ -71,12 +71,15 @@ json_t *blocks_to_json(const struct blocks *blocks)
     for (size_t i = 0; i < blocks->cells; i++)
         json_array_append_new(cells, cell_to_json(&blocks->cell[i]));
     const struct blocks_noise *noise = &blocks->noise;
-    return json_pack("{s:o, s:s, s:s, s:s, s:o, s:{s:o, s:o, s:o, s:o}, s:o}", "meta", meta, "pages", blocks->pages,
-                     "clock", blocks->clock, "replicate", blocks->processes ? "process" : "visit", "blocks",
-                     numbers_to_json(blocks), "noise", "neighbour_share", number_or_null(noise->neighbour_share),
-                     "steal_share", number_or_null(noise->steal_share), "spread_core",
-                     number_or_null(noise->spread[COMPARE_CORE]), "spread_memory",
-                     number_or_null(noise->spread[COMPARE_MEMORY]), "cells", cells);
+    json_t *object =
+        json_pack("{s:o, s:s, s:s, s:s, s:o, s:{s:o, s:o, s:o, s:o}, s:o}", "meta", meta, "pages", blocks->pages,
+                  "clock", blocks->clock, "replicate", blocks_replicate(blocks), "blocks", numbers_to_json(blocks),
+                  "noise", "neighbour_share", number_or_null(noise->neighbour_share), "steal_share",
+                  number_or_null(noise->steal_share), "spread_core", number_or_null(noise->spread[COMPARE_CORE]),
+                  "spread_memory", number_or_null(noise->spread[COMPARE_MEMORY]), "cells", cells);
+    if (object && blocks->source[0])
+        json_object_set_new(object, "benchmark", json_string(blocks->source));
+    return object;
 }
 
 /* ---- and back ---- */
@@ -191,6 +194,8 @@ int blocks_from_json(const json_t *object, struct blocks *blocks, char *why, siz
     };
     snprintf(blocks->pages, sizeof blocks->pages, "%s", pages);
     snprintf(blocks->clock, sizeof blocks->clock, "%s", clock);
+    if (json_is_string(json_object_get(object, "benchmark")))
+        snprintf(blocks->source, sizeof blocks->source, "%s", json_string_value(json_object_get(object, "benchmark")));
     int error = blocks->meta && read_numbers(numbers, blocks)
                     ? read_cells(cells, blocks, why, size)
                     : refuse(-ENOMEM, why, size, "no memory left for the facts");

@@ -71,11 +71,27 @@ static void look_at_facts(const struct blocks *base, const struct blocks *head, 
         {COMPARABLE_CPU, "cpu", "name"},     {COMPARABLE_CPU, "cpu", "family"},    {COMPARABLE_CPU, "cpu", "model"},
         {COMPARABLE_CPU, "cpu", "stepping"}, {COMPARABLE_FLAGS, NULL, "compiler"}, {COMPARABLE_FLAGS, NULL, "flags"},
     };
+    static const struct {
+        const char *outer, *inner;
+    } foreign[] = {{"cpu", "name"}, {"cpu", "num_cpus"}, {"cpu", "caches"}, {"cpu", "backends"}, {"cpu", "gpu"}};
     static const char *const noted[][2] = {
-        {"cpu", "microcode"}, {"host", "hostname"}, {"host", "kernel"},     {"host", "governor"},
-        {"host", "turbo"},    {"host", "smt"},      {"host", "hypervisor"},
+        {"cpu", "microcode"},
+        {"host", "hostname"},
+        {"host", "kernel"},
+        {"host", "governor"},
+        {"host", "turbo"},
+        {"host", "smt"},
+        {"host", "hypervisor"},
+        {"host", "cpu_scaling_enabled"},
+        {"host", "library_build_type"},
     };
-    for (size_t i = 0; i < sizeof needed / sizeof *needed; i++) {
+    bool ours = !base->source[0] && !head->source[0];
+    for (size_t i = 0; !ours && i < sizeof foreign / sizeof *foreign; i++) {
+        char *how = comparable->how[COMPARABLE_CPU];
+        hold(base, head, foreign[i].outer, foreign[i].inner, false, how, sizeof comparable->how[0]);
+        comparable->differs[COMPARABLE_CPU] = how[0] != 0;
+    }
+    for (size_t i = 0; ours && i < sizeof needed / sizeof *needed; i++) {
         char *how = comparable->how[needed[i].fact];
         hold(base, head, needed[i].outer, needed[i].inner, true, how, sizeof comparable->how[0]);
         comparable->differs[needed[i].fact] = how[0] != 0;
@@ -149,6 +165,9 @@ static void look_at_cells(const struct blocks *base, const struct blocks *head,
 {
     const char *first;
     char *how = comparable->how[COMPARABLE_CELLS];
+    if (strcmp(base->source, head->source) != 0)
+        add(how, sizeof comparable->how[0], "BASE is of %s, HEAD of %s", base->source[0] ? base->source : "kneepoint",
+            head->source[0] ? head->source : "kneepoint");
     size_t count = alone(base, head, takes, context, &first);
     if (count)
         add(how, sizeof comparable->how[0], "%zu cell%s only in BASE (%s%s)", count, count == 1 ? "" : "s", first,

@@ -27,7 +27,7 @@ struct comparable {
 };
 
 /**
- * A fact that one side or both do not know counts as a difference; pages that neither side or only one used do not.
+ * A fact that one side or both do not know counts as a difference, but for other benchmarks, which state few; pages that neither side or only one used do not.
  * @param takes  whether a cell is asked for; NULL: all are. Controls never are.
  */
 void comparable_make(const struct blocks *base, const struct blocks *head,

@@ -193,6 +193,7 @@ int comparison_make(const struct blocks *base, const struct blocks *head, const 
         .base_blocks = base->count,
         .head_blocks = head->count,
         .mean = {NAN, {NAN, NAN}},
+        .replicate = blocks_replicate(base),
         .outcome = calloc(base->cells + 1, sizeof *comparison->outcome),
         .control = calloc(base->cells + 1, sizeof *comparison->control),
         .cell = calloc(base->cells + 1, sizeof *comparison->cell),
@@ -200,6 +201,9 @@ int comparison_make(const struct blocks *base, const struct blocks *head, const 
     };
     bool enough = comparison->outcome && comparison->control && comparison->cell && comparison->values;
     int error = enough ? 0 : -ENOMEM;
+    if (!base->processes || !head->processes) /* the weaker of them */
+        comparison->replicate = blocks_replicate(base->processes ? head : base);
+    snprintf(comparison->source, sizeof comparison->source, "%s", base->source);
     comparable_make(base, head, is_asked, request, &comparison->comparable);
     comparison->rule = rule_of(base, head, request, comparison->shared_why, sizeof comparison->shared_why);
     if (!error)
@@ -282,7 +286,7 @@ json_t *comparison_record(const struct comparison *comparison, const struct comp
         isnan(outcome->floor) ? json_null() : json_string(outcome->floor_simulated ? "blocks" : "measured"), "base_s",
         number_or_null(outcome->base_s), "change_s", number_or_null(outcome->change_s), "base_blocks",
         (json_int_t)outcome->base_blocks, "head_blocks", (json_int_t)outcome->head_blocks, "replicate",
-        comparison->processes ? "process" : "visit");
+        comparison->replicate);
 }
 
 static json_t *controls(const struct comparison *comparison)
@@ -315,8 +319,8 @@ json_t *comparison_verdict_record(const struct comparison *comparison, const cha
         "base", base, "head", head, "cells", (json_int_t)comparison->count, "passed", (json_int_t)of[COMPARE_PASSED],
         "failed", (json_int_t)of[COMPARE_FAILED], "suspected", (json_int_t)of[COMPARE_SUSPECTED], "inconclusive",
         (json_int_t)of[COMPARE_INCONCLUSIVE], "geometric_mean", change(mean->effect), "geometric_mean_ci95",
-        change(mean->ci95[0]), change(mean->ci95[1]), "replicate", comparison->processes ? "process" : "visit",
-        "paired", (int)comparison->paired, "base_blocks", (json_int_t)comparison->base_blocks, "head_blocks",
+        change(mean->ci95[0]), change(mean->ci95[1]), "replicate", comparison->replicate, "paired",
+        (int)comparison->paired, "base_blocks", (json_int_t)comparison->base_blocks, "head_blocks",
         (json_int_t)comparison->head_blocks, "least_blocks", (json_int_t)comparison->least_blocks, "shared_host",
         (int)comparison->rule.shared, "shared_because", comparison->shared_why, "controls", controls(comparison),
         "differences", differences(&comparison->comparable), "seed", (json_int_t)comparison->rule.seed);

@@ -35,6 +35,8 @@ struct comparison {
     struct compare_rule rule;
     char shared_why[160]; /* "" on a quiet host */
     bool paired, processes;
+    const char *replicate;           /* blocks_replicate */
+    char source[24];                 /* another benchmark that both are of, "" for ours */
     size_t base_blocks, head_blocks; /* of the runs */
     size_t least_blocks;             /* with which one of these cells could fail */
     struct compare_outcome *outcome; /* sorted by effect, names belong to the blocks */

@@ -100,7 +100,11 @@ static void warn(const struct options *options, const struct compare_input *inpu
 {
     if (input->truncated || input->bad_lines)
         complain(0, command_name, "%s: damaged lines are left out", options->run);
-    if (!input->blocks.processes)
+    if (input->blocks.source[0])
+        complain(0, command_name,
+                 "%s is of %s, whose samples are taken as they are: they come from one process, which is weaker",
+                 options->run, input->blocks.source);
+    else if (!input->blocks.processes)
         complain(
             0, command_name,
             "%s has fewer than %d processes, so its visits are the blocks, which is weaker; `kneepoint characterize "

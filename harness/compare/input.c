@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 
 #include "results/baseline.h"
+#include "results/foreign.h"
 #include "results/refuse.h"
 #include "results/run.h"
 
@@ -34,13 +35,21 @@ static bool is_json(const char *path)
     return length > 5 && strcmp(path + length - 5, ".json") == 0;
 }
 
+/** A file: what another benchmark wrote, a baseline, or the records of a run. */
+static int load_file(const char *path, struct compare_input *input, char *why, size_t size)
+{
+    int error = foreign_read(path, &input->blocks, why, size);
+    if (error != -ENOTSUP)
+        return error;
+    return is_json(path) ? baseline_read(path, &input->blocks, why, size) : load_run(path, input, why, size);
+}
+
 int compare_input_load(const char *given, const char *results, struct compare_input *input, char *why, size_t size)
 {
     struct stat status;
     *input = (struct compare_input){0};
     if (stat(given, &status) == 0)
-        return S_ISREG(status.st_mode) && is_json(given) ? baseline_read(given, &input->blocks, why, size)
-                                                         : load_run(given, input, why, size);
+        return S_ISREG(status.st_mode) ? load_file(given, input, why, size) : load_run(given, input, why, size);
     if (errno != ENOENT)
         return refuse(-errno, why, size, "cannot use %s: %s", given, strerror(errno));
     if (!baseline_name_is_valid(given))

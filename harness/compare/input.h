@@ -8,8 +8,8 @@
 #include "results/blocks.h"
 
 /**
- * One side of a stored comparison, as a user names it: the folder of a run, its records.jsonl, the file of a baseline,
- * or the name of one below the results folder.
+ * One side of a stored comparison, as a user names it: the folder of a run, its records.jsonl, the file of a baseline
+ * or of another benchmark (results/foreign.h), or the name of a baseline below the results folder.
  *
  * Errors: 0 or negative errno with one line in why.
  */

@@ -81,13 +81,22 @@ static void note_blocks(const struct compare_report *report, char *text, size_t 
 {
     const struct comparison *comparison = report->comparison;
     const char *what = comparison->processes ? "processes" : "visits";
-    if (report->live)
+    if (comparison->source[0])
+        add(text, size,
+            "%zu and %zu samples of %s as they are, unpaired, none rejected for a cause; rank-sum intervals with the "
+            "exact distribution\n",
+            comparison->base_blocks, comparison->head_blocks, comparison->source);
+    else if (report->live)
         add(text, size, "%zu pairs of fresh processes, side by side in random order; exact signed-rank intervals\n",
             report->pairs);
     else
         add(text, size, "%zu and %zu %s, unpaired; rank-sum intervals with the exact distribution\n",
             comparison->base_blocks, comparison->head_blocks, what);
-    if (!comparison->processes)
+    if (comparison->source[0])
+        add(text, size,
+            "weaker: no blocks, all samples of a side come from one process and share its luck; start the benchmark "
+            "anew for --confirm-run\n");
+    else if (!comparison->processes)
         add(text, size,
             "weaker: the blocks are visits within one process, which share where memory and code happened to lie\n");
     size_t short_of = cells_that_cannot_fail(comparison);

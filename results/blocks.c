@@ -2,6 +2,7 @@
 #include "results/blocks.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -114,46 +115,99 @@ const struct blocks_cell *blocks_find(const struct blocks *blocks, const char *n
     return NULL;
 }
 
-static double spread_of(const struct blocks_cell *cell)
+double blocks_spread_of(const double *value, size_t count)
 {
-    double *logarithm = calloc(cell->count, sizeof *logarithm);
+    double *logarithm = calloc(count + 1, sizeof *logarithm);
     if (!logarithm)
         return NAN;
     struct summary summary = {.mad = NAN};
-    for (size_t i = 0; i < cell->count; i++)
-        logarithm[i] = log(cell->value[i]);
-    stats_summarize(logarithm, cell->count, &summary);
+    size_t known = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (value[i] > 0)
+            logarithm[known++] = log(value[i]);
+    }
+    if (known >= SPREAD_LEAST)
+        stats_summarize(logarithm, known, &summary);
     free(logarithm);
     return 1.4826 * summary.mad;
 }
 
-void blocks_spread(struct blocks *blocks)
+/** Spreads, of which the median is asked for. */
+struct spreads {
+    double *spread;
+    size_t count;
+};
+
+static void add_spread(struct spreads *all, const double *value, size_t count)
 {
-    double *spread = calloc(blocks->cells + 1, sizeof *spread);
-    for (int class = 0; class < COMPARE_CLASSES; class ++) {
-        size_t count = 0;
-        for (size_t i = 0; spread && i < blocks->cells; i++) {
-            const struct blocks_cell *cell = &blocks->cell[i];
-            if ((int)cell->class == class && !cell->control && cell->count >= SPREAD_LEAST)
-                spread[count++] = spread_of(cell);
-        }
-        blocks->noise.spread[class] = spread ? stats_median(spread, count) : NAN;
-    }
-    free(spread);
+    double spread = blocks_spread_of(value, count);
+    if (isfinite(spread))
+        all->spread[all->count++] = spread;
 }
 
-bool blocks_shared(const struct blocks_noise *noise, char *why, size_t size)
+void blocks_spread(struct blocks *blocks)
 {
-    why[0] = 0;
-    if (noise->neighbour_share > NEIGHBOUR_SHARE_QUIET)
-        snprintf(why, size, "%.1f%% of the samples met a neighbour on the core or a clock that moved",
-                 100 * noise->neighbour_share);
-    else if (noise->steal_share > STEAL_SHARE_QUIET)
-        snprintf(why, size, "the hypervisor took %.2f%% of the CPU time", 100 * noise->steal_share);
-    for (int class = 0; class < COMPARE_CLASSES && !why[0]; class ++) {
-        if (noise->spread[class] > 0.5 * compare_threshold((enum compare_class) class, false))
-            snprintf(why, size, "the blocks of %s cells scatter by %.2f%%",
-                     compare_class_name((enum compare_class) class), 100 * noise->spread[class]);
+    double *room = calloc(2 * (2 * blocks->cells + 1), sizeof *room);
+    for (int class = 0; class < COMPARE_CLASSES; class ++) {
+        struct spreads judged = {.spread = room}, controls = {.spread = room ? room + 2 * blocks->cells + 1 : NULL};
+        for (size_t i = 0; room && i < blocks->cells; i++) {
+            const struct blocks_cell *cell = &blocks->cell[i];
+            if ((int)cell->class == class)
+                add_spread(cell->control ? &controls : &judged, cell->value, cell->count);
+            if (class == COMPARE_MEMORY) /* only what reads memory has a roof beside it */
+                add_spread(&controls, cell->roof_s, cell->count);
+        }
+        blocks->noise.spread[class] = room ? stats_median(judged.spread, judged.count) : NAN;
+        blocks->noise.control_spread[class] = room ? stats_median(controls.spread, controls.count) : NAN;
     }
-    return why[0] != 0;
+    free(room);
+}
+
+/* ---- a host that others share ---- */
+
+__attribute__((format(printf, 3, 4))) static void share(struct blocks_sharing *sharing, enum compare_class class,
+                                                        const char *format, ...)
+{
+    sharing->shared[class] = true;
+    if (sharing->why[0])
+        return;
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(sharing->why, sizeof sharing->why, format, arguments);
+    va_end(arguments);
+}
+
+static void add_sharing_of(const struct blocks_noise *noise, enum blocks_side side, enum compare_class class,
+                           bool any_control, struct blocks_sharing *sharing)
+{
+    const char *name = compare_class_name(class), *run = side == BLOCKS_BASE ? "BASE" : "HEAD";
+    double scatter = 0.5 * compare_threshold(class, false);
+    if (noise->steal_share > STEAL_SHARE_QUIET)
+        share(sharing, class, "the hypervisor took %.2f%% of the CPU time of %s", 100 * noise->steal_share, run);
+    if (noise->control_spread[class] > scatter)
+        share(sharing, class, "the %s controls of %s scatter by %.2f%%", name, run, 100 * noise->control_spread[class]);
+    if (isfinite(noise->control_spread[class]) || side == BLOCKS_HEAD)
+        return;
+    if (noise->neighbour_share > NEIGHBOUR_SHARE_QUIET && !any_control)
+        share(sharing, class, "%.1f%% of the samples of BASE met a neighbour on the core or a clock that moved",
+              100 * noise->neighbour_share);
+    if (noise->spread[class] > scatter)
+        share(sharing, class, "the blocks of %s cells of BASE scatter by %.2f%%", name, 100 * noise->spread[class]);
+}
+
+void blocks_add_sharing(const struct blocks_noise *noise, enum blocks_side side, struct blocks_sharing *sharing)
+{
+    bool any_control = false;
+    for (int class = 0; class < COMPARE_CLASSES; class ++)
+        any_control = any_control || isfinite(noise->control_spread[class]);
+    for (int class = 0; class < COMPARE_CLASSES; class ++)
+        add_sharing_of(noise, side, (enum compare_class) class, any_control, sharing);
+}
+
+bool blocks_is_shared(const struct blocks_sharing *sharing)
+{
+    bool any = false;
+    for (int class = 0; class < COMPARE_CLASSES; class ++)
+        any = any || sharing->shared[class];
+    return any;
 }

@@ -38,11 +38,21 @@ struct blocks_cell {
     size_t kept, rejected;
 };
 
-/** How noisy the run was, by itself. NaN: not known. */
+/** How noisy the run was, by itself. NaN: not known. A spread is 1.4826 MAD of the logarithms of the blocks. */
 struct blocks_noise {
     double neighbour_share; /* of the samples, rejected since another thread used the core's sibling or moved its clock */
     double steal_share;     /* of the CPU time of the run, taken by the hypervisor */
-    double spread[COMPARE_CLASSES]; /* median over the cells of 1.4826 MAD of the logarithms of their blocks */
+    double spread[COMPARE_CLASSES];         /* median over the cells that are judged */
+    double control_spread[COMPARE_CLASSES]; /* median over the controls: roofs, barrier, and the roofs beside cells */
+};
+
+/** Which side of a comparison a run is. */
+enum blocks_side { BLOCKS_BASE, BLOCKS_HEAD };
+
+/** For which cells the host counts as shared with others. */
+struct blocks_sharing {
+    bool shared[COMPARE_CLASSES];
+    char why[160]; /* the first cause, in words; "" for a quiet host */
 };
 
 struct blocks {
@@ -86,14 +96,23 @@ void blocks_drop(struct blocks *blocks, enum compare_class class, const unsigned
 /** Class of a cell from what its record says: type, protocol ("cold", "warm" or NULL), level ("L1" … or NULL). */
 enum compare_class blocks_class(const char *type, const char *protocol, const char *level);
 
-/** Fill noise.spread from the cells. */
+/** 1.4826 MAD of the logarithms of those values that are above 0; NaN for fewer than 3 of them. */
+double blocks_spread_of(const double *value, size_t count);
+
+/** Fill noise.spread and noise.control_spread from the cells. */
 void blocks_spread(struct blocks *blocks);
 
 /**
- * Whether the run was measured on a host shared with others, by the noise that it recorded: more than 2% of the samples
- * met a neighbour, or the hypervisor took more than 0.1%, or the blocks scatter by more than half the quiet threshold.
- * @param why  which of them, in words; "" for a quiet host
+ * Add to `sharing` (zeroed at first) what the noise of a run says. What is judged never widens its own threshold: of
+ * HEAD only the controls and the hypervisor are heard. For the cells of a class, the host is shared where
+ *   - its controls scatter by more than half the quiet threshold;
+ *   - the hypervisor took more than 0.1% of the time;
+ *   - and, for BASE where the class has no control: its cells scatter by that much, or, without controls of any class,
+ *     more than 2% of the samples met a neighbour.
  */
-bool blocks_shared(const struct blocks_noise *noise, char *why, size_t size);
+void blocks_add_sharing(const struct blocks_noise *noise, enum blocks_side side, struct blocks_sharing *sharing);
+
+/** Whether the host is shared for cells of any class. */
+bool blocks_is_shared(const struct blocks_sharing *sharing);
 
 #endif

@@ -71,12 +71,14 @@ json_t *blocks_to_json(const struct blocks *blocks)
     for (size_t i = 0; i < blocks->cells; i++)
         json_array_append_new(cells, cell_to_json(&blocks->cell[i]));
     const struct blocks_noise *noise = &blocks->noise;
-    json_t *object =
-        json_pack("{s:o, s:s, s:s, s:s, s:o, s:{s:o, s:o, s:o, s:o}, s:o}", "meta", meta, "pages", blocks->pages,
-                  "clock", blocks->clock, "replicate", blocks_replicate(blocks), "blocks", numbers_to_json(blocks),
-                  "noise", "neighbour_share", number_or_null(noise->neighbour_share), "steal_share",
-                  number_or_null(noise->steal_share), "spread_core", number_or_null(noise->spread[COMPARE_CORE]),
-                  "spread_memory", number_or_null(noise->spread[COMPARE_MEMORY]), "cells", cells);
+    json_t *object = json_pack(
+        "{s:o, s:s, s:s, s:s, s:o, s:{s:o, s:o, s:o, s:o, s:o, s:o}, s:o}", "meta", meta, "pages", blocks->pages,
+        "clock", blocks->clock, "replicate", blocks_replicate(blocks), "blocks", numbers_to_json(blocks), "noise",
+        "neighbour_share", number_or_null(noise->neighbour_share), "steal_share", number_or_null(noise->steal_share),
+        "spread_core", number_or_null(noise->spread[COMPARE_CORE]), "spread_memory",
+        number_or_null(noise->spread[COMPARE_MEMORY]), "control_spread_core",
+        number_or_null(noise->control_spread[COMPARE_CORE]), "control_spread_memory",
+        number_or_null(noise->control_spread[COMPARE_MEMORY]), "cells", cells);
     if (object && blocks->source[0])
         json_object_set_new(object, "benchmark", json_string(blocks->source));
     return object;
@@ -191,6 +193,8 @@ int blocks_from_json(const json_t *object, struct blocks *blocks, char *why, siz
         .steal_share = number_of(noise, "steal_share"),
         .spread =
             {[COMPARE_CORE] = number_of(noise, "spread_core"), [COMPARE_MEMORY] = number_of(noise, "spread_memory")},
+        .control_spread = {[COMPARE_CORE] = number_of(noise, "control_spread_core"),
+                           [COMPARE_MEMORY] = number_of(noise, "control_spread_memory")},
     };
     snprintf(blocks->pages, sizeof blocks->pages, "%s", pages);
     snprintf(blocks->clock, sizeof blocks->clock, "%s", clock);

@@ -74,6 +74,8 @@ static enum compare_class class_by_name(const char *name)
     char sequence[256], level[16];
     if (sscanf(name, "knee/%255[^/]/%15[^/]", sequence, level) == 2)
         return blocks_class("knee", NULL, level);
+    if (sscanf(name, "beta/%15[^/]", level) == 1)
+        return blocks_class("beta", NULL, level);
     return blocks_class(begins(name, "gamma/") ? "gamma" : begins(name, "prepare/") ? "prepare" : "", NULL, NULL);
 }
 
@@ -558,8 +560,7 @@ static void release_collection(struct collection *all)
 int blocks_of_run(const struct run_records *records, struct blocks *blocks)
 {
     struct collection all = {.index = json_object()};
-    *blocks = (struct blocks){.meta = json_deep_copy(records->meta),
-                              .noise = {.neighbour_share = NAN, .steal_share = NAN, .spread = {NAN, NAN}}};
+    *blocks = (struct blocks){.meta = json_deep_copy(records->meta), .noise = {NAN, NAN, {NAN, NAN}, {NAN, NAN}}};
     size_t i;
     json_t *record;
     json_array_foreach(records->records, i, record) take(&all, record);

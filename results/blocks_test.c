@@ -368,30 +368,62 @@ static void a_run_without_samples_is_none(void **state)
     run_records_free(&run);
 }
 
-static void a_host_is_shared_by_the_noise_it_recorded(void **state)
+/** What a host is called, by the noise of one side. */
+static void assert_sharing(const struct blocks_noise *noise, enum blocks_side side, bool core, bool memory,
+                           const char *why)
+{
+    struct blocks_sharing sharing = {0};
+    blocks_add_sharing(noise, side, &sharing);
+    assert_int_equal(sharing.shared[COMPARE_CORE], core);
+    assert_int_equal(sharing.shared[COMPARE_MEMORY], memory);
+    assert_int_equal(blocks_is_shared(&sharing), core || memory);
+    if (!strstr(sharing.why, why) || !why[0] != !sharing.why[0])
+        fail_msg("'%s' does not say '%s'", sharing.why, why);
+}
+
+static void a_host_is_shared_by_the_noise_that_base_recorded(void **state)
 {
     (void)state;
-    char why[160];
-    const struct blocks_noise quiet = {.neighbour_share = 0.019, .steal_share = 0.0009, .spread = {0.0049, 0.0099}};
+    const struct blocks_noise quiet = {0.019, 0.0009, {0.0049, 0.0099}, {NAN, NAN}};
     struct blocks_noise noise = quiet;
-    assert_false(blocks_shared(&noise, why, sizeof why));
-    assert_string_equal(why, "");
+    assert_sharing(&noise, BLOCKS_BASE, false, false, "");
     noise.neighbour_share = 0.021;
-    assert_true(blocks_shared(&noise, why, sizeof why));
-    assert_non_null(strstr(why, "2.1% of the samples met a neighbour"));
+    assert_sharing(&noise, BLOCKS_BASE, true, true, "2.1% of the samples of BASE met a neighbour");
     noise = quiet;
     noise.steal_share = 0.0011;
-    assert_true(blocks_shared(&noise, why, sizeof why));
-    assert_non_null(strstr(why, "0.11% of the CPU time"));
+    assert_sharing(&noise, BLOCKS_BASE, true, true, "0.11% of the CPU time of BASE");
     noise = quiet;
     noise.spread[COMPARE_CORE] = 0.0051;
-    assert_true(blocks_shared(&noise, why, sizeof why));
-    assert_non_null(strstr(why, "core cells scatter by 0.51%"));
+    assert_sharing(&noise, BLOCKS_BASE, true, false, "core cells of BASE scatter by 0.51%");
     noise = quiet;
     noise.spread[COMPARE_MEMORY] = 0.0101;
-    assert_true(blocks_shared(&noise, why, sizeof why));
-    const struct blocks_noise unknown = {NAN, NAN, {NAN, NAN}};
-    assert_false(blocks_shared(&unknown, why, sizeof why));
+    assert_sharing(&noise, BLOCKS_BASE, false, true, "memory cells of BASE scatter by 1.01%");
+    const struct blocks_noise unknown = {NAN, NAN, {NAN, NAN}, {NAN, NAN}};
+    assert_sharing(&unknown, BLOCKS_BASE, false, false, "");
+}
+
+/** A cell that scatters must not thereby be allowed to be slower. */
+static void what_is_judged_says_nothing_of_the_host(void **state)
+{
+    (void)state;
+    const struct blocks_noise noisy = {0.5, 0, {0.1, 0.1}, {NAN, NAN}};
+    assert_sharing(&noisy, BLOCKS_HEAD, false, false, "");
+    const struct blocks_noise stolen = {0, 0.002, {0, 0}, {0, 0}};
+    assert_sharing(&stolen, BLOCKS_HEAD, true, true, "0.20% of the CPU time of HEAD");
+    const struct blocks_noise controls = {0, 0, {0, 0}, {0.0051, 0.0099}};
+    assert_sharing(&controls, BLOCKS_HEAD, true, false, "core controls of HEAD scatter by 0.51%");
+}
+
+/** Where a control tells, the cells of BASE are not asked. */
+static void controls_go_before_cells(void **state)
+{
+    (void)state;
+    struct blocks_noise noise = {0.5, 0, {0.1, 0.1}, {0.001, NAN}};
+    assert_sharing(&noise, BLOCKS_BASE, false, true, "memory cells of BASE scatter by 10.00%");
+    noise.control_spread[COMPARE_MEMORY] = 0.001;
+    assert_sharing(&noise, BLOCKS_BASE, false, false, "");
+    noise.control_spread[COMPARE_MEMORY] = 0.02;
+    assert_sharing(&noise, BLOCKS_BASE, false, true, "memory controls of BASE scatter by 2.00%");
 }
 
 static void spread_is_the_median_over_the_cells(void **state)
@@ -533,7 +565,9 @@ int main(void)
         cmocka_unit_test(facts_of_the_run_are_kept),
         cmocka_unit_test(pairs_that_a_live_comparison_discarded_are_left_out),
         cmocka_unit_test(a_run_without_samples_is_none),
-        cmocka_unit_test(a_host_is_shared_by_the_noise_it_recorded),
+        cmocka_unit_test(a_host_is_shared_by_the_noise_that_base_recorded),
+        cmocka_unit_test(what_is_judged_says_nothing_of_the_host),
+        cmocka_unit_test(controls_go_before_cells),
         cmocka_unit_test(spread_is_the_median_over_the_cells),
         cmocka_unit_test(json_brings_them_back),
         cmocka_unit_test(cells_are_renamed_and_blocks_dropped),

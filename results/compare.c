@@ -173,7 +173,7 @@ static void describe(const struct compare_rule *rule, const struct compare_cell 
         .upper = INFINITY,
         .p = NAN,
         .adjusted_p = NAN,
-        .threshold = log1p(compare_threshold(cell->class, rule->shared)),
+        .threshold = log1p(compare_threshold(cell->class, rule->shared[cell->class])),
         .floor = cell->floor,
         .change_s = NAN,
         .verdict = COMPARE_INCONCLUSIVE,

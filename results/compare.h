@@ -40,11 +40,11 @@ const char *compare_class_name(enum compare_class class); /* "core", "memory" */
 double compare_threshold(enum compare_class class, bool shared);
 
 struct compare_rule {
-    double alpha;          /* of each bound, one-sided */
-    double floor_factor;   /* of the A/A percentile */
-    double least_change_s; /* seconds */
-    bool shared;           /* the host is shared with others: see results/blocks.h */
-    uint64_t seed;         /* of what is drawn */
+    double alpha;                 /* of each bound, one-sided */
+    double floor_factor;          /* of the A/A percentile */
+    double least_change_s;        /* seconds */
+    bool shared[COMPARE_CLASSES]; /* the host is, for cells of that class: see results/blocks.h */
+    uint64_t seed;                /* of what is drawn */
 };
 
 /**

@@ -265,7 +265,7 @@ static void choose(const struct bench *bench, bool (*takes)(const struct recorde
 static struct scene scene_of(bool shared, size_t blocks, enum meeting meeting, uint64_t seed)
 {
     struct scene scene = {.blocks = blocks, .meeting = meeting, .rule = compare_rule_default()};
-    scene.rule.shared = shared;
+    scene.rule.shared[COMPARE_CORE] = scene.rule.shared[COMPARE_MEMORY] = shared;
     scene.rule.seed = seed;
     return scene;
 }

@@ -216,12 +216,13 @@ static void it_was_recorded_in_processes_on_a_host_that_is_shared(void **state)
 {
     const struct bench *bench = *state;
     size_t pairs[COMPARE_CLASSES] = {0};
-    char why[160];
     assert_true(bench->sessions >= 2);
     for (size_t s = 0; s < bench->sessions; s++) {
         const struct aa_session *session = &bench->session[s];
         assert_true(session->base.processes && session->head.processes);
-        assert_true(blocks_shared(&session->base.noise, why, sizeof why));
+        struct blocks_sharing sharing = {0};
+        blocks_add_sharing(&session->base.noise, BLOCKS_BASE, &sharing);
+        assert_true(blocks_is_shared(&sharing));
         for (size_t i = 0; i < session->base.cells; i++) {
             const struct blocks_cell *cell = &session->base.cell[i];
             if (!cell->control && blocks_find(&session->head, cell->name))
@@ -244,7 +245,7 @@ static struct tally tally_null(const struct bench *bench, bool paired, bool shar
     struct resample_random random = {(paired ? 100 : 200) + blocks + shared};
     for (uint64_t comparison = 1; comparison <= COMPARISONS; comparison++) {
         struct scene scene = {.bench = bench, .blocks = blocks, .paired = paired, .rule = compare_rule_default()};
-        scene.rule.shared = shared;
+        scene.rule.shared[COMPARE_CORE] = scene.rule.shared[COMPARE_MEMORY] = shared;
         scene.rule.seed = comparison;
         choose(&scene, COMPARE_CLASSES, &random);
         run_gate(&scene, &random, &simulated);
@@ -290,7 +291,7 @@ static size_t detected(const struct bench *bench, enum compare_class class, bool
     for (uint64_t comparison = 1; comparison <= DETECTIONS; comparison++) {
         struct scene scene = {
             .bench = bench, .blocks = blocks, .paired = paired, .loss = loss, .rule = compare_rule_default()};
-        scene.rule.shared = true;
+        scene.rule.shared[COMPARE_CORE] = scene.rule.shared[COMPARE_MEMORY] = true;
         scene.rule.seed = comparison;
         choose(&scene, class, &random);
         scene.count = scene.count < cells ? scene.count : cells;

@@ -52,7 +52,7 @@ static struct compare_outcome judge(const struct compare_cell *cell, bool shared
 {
     struct compare_rule rule = compare_rule_default();
     struct compare_outcome outcome;
-    rule.shared = shared;
+    rule.shared[COMPARE_CORE] = rule.shared[COMPARE_MEMORY] = shared;
     assert_int_equal(compare_cells(&rule, cell, 1, &outcome), 0);
     return outcome;
 }

@@ -160,13 +160,13 @@ static void add_control(const struct blocks_cell *base, const struct blocks_cell
 /* ---- all of it ---- */
 
 static struct compare_rule rule_of(const struct blocks *base, const struct blocks *head,
-                                   const struct comparison_request *request, char *why, size_t size)
+                                   const struct comparison_request *request, struct blocks_sharing *sharing)
 {
     struct compare_rule rule = compare_rule_default();
     rule.seed = request->seed ? request->seed : rule.seed;
-    rule.shared = blocks_shared(&base->noise, why, size);
-    if (!rule.shared)
-        rule.shared = blocks_shared(&head->noise, why, size);
+    blocks_add_sharing(&base->noise, BLOCKS_BASE, sharing);
+    blocks_add_sharing(&head->noise, BLOCKS_HEAD, sharing);
+    memcpy(rule.shared, sharing->shared, sizeof rule.shared);
     return rule;
 }
 
@@ -205,7 +205,7 @@ int comparison_make(const struct blocks *base, const struct blocks *head, const 
         comparison->replicate = blocks_replicate(base->processes ? head : base);
     snprintf(comparison->source, sizeof comparison->source, "%s", base->source);
     comparable_make(base, head, is_asked, request, &comparison->comparable);
-    comparison->rule = rule_of(base, head, request, comparison->shared_why, sizeof comparison->shared_why);
+    comparison->rule = rule_of(base, head, request, &comparison->sharing);
     if (!error)
         error = fill(base, head, request, comparison);
     comparison->least_blocks = compare_least_blocks(comparison->rule.alpha, comparison->count, request->paired);
@@ -297,6 +297,16 @@ static json_t *controls(const struct comparison *comparison)
     return object;
 }
 
+/** Least loss of each class that counts. */
+static json_t *thresholds(const struct comparison *comparison)
+{
+    json_t *object = json_object();
+    for (int class = 0; class < COMPARE_CLASSES; class ++)
+        json_object_set_new(object, compare_class_name((enum compare_class) class),
+                            json_real(compare_threshold((enum compare_class) class, comparison->rule.shared[class])));
+    return object;
+}
+
 static json_t *differences(const struct comparable *comparable)
 {
     json_t *object = json_object();
@@ -314,7 +324,7 @@ json_t *comparison_verdict_record(const struct comparison *comparison, const cha
     compare_count(comparison->outcome, comparison->count, of);
     const struct resample_mean *mean = &comparison->mean;
     return json_pack(
-        "{s:s, s:s, s:s, s:s, s:I, s:I, s:I, s:I, s:I, s:o, s:[o,o], s:s, s:b, s:I, s:I, s:I, s:b, s:s, s:o, s:o, s:I}",
+        "{s:s, s:s, s:s, s:s, s:I, s:I, s:I, s:I, s:I, s:o, s:[o,o], s:s, s:b, s:I, s:I, s:I, s:b, s:s, s:o, s:o, s:o, s:I}",
         "type", "verdict", "name", compare_verdict_name(compare_overall(comparison->outcome, comparison->count)),
         "base", base, "head", head, "cells", (json_int_t)comparison->count, "passed", (json_int_t)of[COMPARE_PASSED],
         "failed", (json_int_t)of[COMPARE_FAILED], "suspected", (json_int_t)of[COMPARE_SUSPECTED], "inconclusive",
@@ -322,6 +332,7 @@ json_t *comparison_verdict_record(const struct comparison *comparison, const cha
         change(mean->ci95[0]), change(mean->ci95[1]), "replicate", comparison->replicate, "paired",
         (int)comparison->paired, "base_blocks", (json_int_t)comparison->base_blocks, "head_blocks",
         (json_int_t)comparison->head_blocks, "least_blocks", (json_int_t)comparison->least_blocks, "shared_host",
-        (int)comparison->rule.shared, "shared_because", comparison->shared_why, "controls", controls(comparison),
-        "differences", differences(&comparison->comparable), "seed", (json_int_t)comparison->rule.seed);
+        (int)blocks_is_shared(&comparison->sharing), "shared_because", comparison->sharing.why, "thresholds",
+        thresholds(comparison), "controls", controls(comparison), "differences", differences(&comparison->comparable),
+        "seed", (json_int_t)comparison->rule.seed);
 }

@@ -33,7 +33,7 @@ struct comparison_control {
 struct comparison {
     struct comparable comparable;
     struct compare_rule rule;
-    char shared_why[160]; /* "" on a quiet host */
+    struct blocks_sharing sharing; /* what made the rule's thresholds */
     bool paired, processes;
     const char *replicate;           /* blocks_replicate */
     char source[24];                 /* another benchmark that both are of, "" for ours */

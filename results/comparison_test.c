@@ -85,13 +85,62 @@ static void a_planted_loss_is_found_among_others(void **state)
         assert_int_equal(outcome_of(&bench, "gemv/a/1x1/t1/cold")->verdict, COMPARE_PASSED);
         assert_int_equal(outcome_of(&bench, "gemv/c/1x1/t1/cold")->verdict, COMPARE_PASSED);
         assert_true(fabs(bench.comparison.mean.effect - log(1.05 * 0.9) / 3) < 1e-9);
-        assert_false(bench.comparison.rule.shared);
+        assert_false(blocks_is_shared(&bench.comparison.sharing));
         comparison_release(&bench.comparison);
         blocks_release(&bench.base);
         blocks_release(&bench.head);
     }
     compare(&bench, &(struct comparison_request){0});
     close_bench(&bench);
+}
+
+/** As add_cell, without a roof, and every process with a luck of its own of up to +-half the scatter. */
+static void add_noisy_cell(struct run_records *run, const char *name, double ratio, double scatter)
+{
+    made_cell(run, name, 0, 1);
+    for (unsigned b = 1; b <= BLOCKS; b++) {
+        double luck = 1 + scatter * (((5 * b) % BLOCKS) / (double)(BLOCKS - 1) - 0.5);
+        for (unsigned i = 0; i < 3; i++)
+            made_sample(run, name, b, 1, 1e-5 * ratio * luck * (1 + 1e-5 * i), 1e9);
+    }
+}
+
+/** The threshold is the machine's and BASE's; a HEAD that scatters is not told, and does not pass. */
+static void a_noisy_head_does_not_widen_its_own_threshold(void **state)
+{
+    (void)state;
+    static const double scatter[] = {0.002, 0.04, 0.08, 0.12, 0.3};
+    for (size_t i = 0; i < sizeof scatter / sizeof *scatter; i++) {
+        struct bench bench;
+        open_bench(&bench);
+        add_noisy_cell(&bench.runs[0], "gemv/a/1x1/t1/cold", 1, 0.002);
+        add_noisy_cell(&bench.runs[1], "gemv/a/1x1/t1/cold", 1.05, scatter[i]);
+        compare(&bench, &(struct comparison_request){0});
+        const struct compare_outcome *outcome = outcome_of(&bench, "gemv/a/1x1/t1/cold");
+        assert_close(outcome->threshold, log1p(0.02));
+        assert_int_not_equal(outcome->verdict, COMPARE_PASSED);
+        assert_int_equal(outcome->verdict, i == 0 ? COMPARE_SUSPECTED : outcome->verdict);
+        close_bench(&bench);
+    }
+}
+
+/** Controls that scatter, in either run, are the machine's. */
+static void controls_of_either_side_set_the_threshold(void **state)
+{
+    (void)state;
+    for (int noisy = 0; noisy < 2; noisy++) {
+        struct bench bench;
+        open_bench(&bench);
+        for (int side = 0; side < 2; side++) {
+            add_noisy_cell(&bench.runs[side], "gemv/a/1x1/t1/cold", 1, 0.002);
+            add_noisy_cell(&bench.runs[side], "sync/barrier/t2", 1, side == noisy ? 0.2 : 0.002);
+        }
+        compare(&bench, &(struct comparison_request){0});
+        assert_close(outcome_of(&bench, "gemv/a/1x1/t1/cold")->threshold, log1p(0.08));
+        assert_non_null(strstr(bench.comparison.sharing.why, noisy ? "controls of HEAD" : "controls of BASE"));
+        assert_false(bench.comparison.rule.shared[COMPARE_CORE]);
+        close_bench(&bench);
+    }
 }
 
 static void only_what_is_asked_for_is_compared(void **state)
@@ -375,6 +424,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_planted_loss_is_found_among_others),
+        cmocka_unit_test(a_noisy_head_does_not_widen_its_own_threshold),
+        cmocka_unit_test(controls_of_either_side_set_the_threshold),
         cmocka_unit_test(only_what_is_asked_for_is_compared),
         cmocka_unit_test(pairs_are_blocks_that_both_have),
         cmocka_unit_test(a_known_floor_is_used),

@@ -199,12 +199,13 @@ static int show(const struct options *options)
         for (size_t i = 0; !code && i < blocks.cells; i++)
             code = print_record(command_name, cell_record(&blocks.cell[i]));
     } else {
-        char shared[160];
+        struct blocks_sharing sharing = {0};
+        blocks_add_sharing(&blocks.noise, BLOCKS_BASE, &sharing);
         print_row(options->name, &blocks);
         printf("compiler %s, flags %s\n", text_of(blocks.meta, "compiler"), text_of(blocks.meta, "flags"));
         printf("host %s, kernel %s, %s\n", text_of(json_object_get(blocks.meta, "host"), "hostname"),
                text_of(json_object_get(blocks.meta, "host"), "kernel"),
-               blocks_shared(&blocks.noise, shared, sizeof shared) ? shared : "quiet");
+               blocks_is_shared(&sharing) ? sharing.why : "quiet");
         print_cells(&blocks);
     }
     blocks_release(&blocks);

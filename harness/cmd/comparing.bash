@@ -11,15 +11,16 @@
 #   cpu='Test CPU' flags='-O2' pages=thp grade=chain     facts of it
 #   extra=         one cell more, of that name
 #   neighbour=0    samples of each block that a neighbour disturbed
+#   control=0      scatter of the roof beside the cold cell, a ratio      slow_cold=1 time of that cell, a ratio
 stored_run() {
-    local folder=$1 blocks=11 visits=1 noise=0.0004 seed=1 slow=1 roof=1 cpu='Test CPU' flags=-O2 pages=thp grade=chain extra='' neighbour=0
+    local folder=$1 blocks=11 visits=1 noise=0.0004 seed=1 slow=1 roof=1 cpu='Test CPU' flags=-O2 pages=thp grade=chain extra='' neighbour=0 control=0 slow_cold=1
     shift
     [ $# -eq 0 ] || local "$@"
     mkdir -p "$folder"
     printf '{"kneepoint":"0.1.0","schema":2,"started":"2026-01-01T00:00:00Z","cpu":{"name":"%s","family":6,"model":143,"stepping":8,"microcode":"0x1","microarchitecture":"Test"},"host":{"hostname":"here","kernel":"6.1"},"topology":{"online_cpus":2},"compiler":"gcc 12","flags":"%s","revision":"0123456789abcdef","dirty":false}\n' \
         "$cpu" "$flags" >"$folder/meta.json"
     awk -v blocks="$blocks" -v visits="$visits" -v noise="$noise" -v seed="$seed" -v slow="$slow" -v roof="$roof" -v pages="$pages" \
-        -v grade="$grade" -v extra="$extra" -v neighbour="$neighbour" '
+        -v grade="$grade" -v extra="$extra" -v neighbour="$neighbour" -v control="$control" -v slow_cold="$slow_cold" '
         function repeated(value, n, all) { all = value; while (--n > 0) all = all "," value; return all }
         function columns(times, n) {
             return sprintf("\"grade\":\"%s\",\"ticks\":[%s],\"core_khz\":[%s]", grade, times, repeated(2000000, n))
@@ -41,7 +42,7 @@ stored_run() {
             cell(gamma, 1000); cell(warm, 0); cell(cold, 0)
             if (extra != "") cell(extra, 0)
             for (block = 1; block <= blocks; block++) for (visit = 1; visit <= visits; visit++) {
-                of_gamma = scattered(); of_warm = slow * scattered(); of_cold = roof * scattered()
+                of_gamma = scattered(); of_warm = slow * scattered(); of_cold = roof * slow_cold * scattered(); of_roof = roof * (1 + control * (block % 5 - 2) / 2)
                 pairs = warms = colds = extras = disturbed = ""
                 for (i = 0; i < 5; i++) {
                     jitter = 1 + 0.0001 * i
@@ -55,7 +56,7 @@ stored_run() {
                 if (disturbed != "") disturbed = "\"rejected\":{\"sibling\":[" disturbed "]},"
                 samples(gamma, block, visit, "\"unroll\":[1,2],", pairs, 10)
                 samples(warm, block, visit, disturbed, warms, 5)
-                samples(cold, block, visit, "", colds, 5, ",\"roof\":{\"stream\":7," columns(repeated(ticks(1e-4 * roof), 5), 5) "}")
+                samples(cold, block, visit, "", colds, 5, ",\"roof\":{\"stream\":7," columns(repeated(ticks(1e-4 * of_roof), 5), 5) "}")
                 if (extra != "") samples(extra, block, visit, "", extras, 5)
             }
             printf "{\"type\":\"gamma\",\"name\":\"synthetic.step.avx2\",\"accumulators\":4,\"best\":true,\"gamma\":{\"median\":1.25,\"min\":1.2,\"mad\":0.001,\"ci95\":[1.2,1.3],\"n\":55,\"rejected\":0,\"unit\":\"cycles\",\"grade\":\"%s\"}}\n", grade

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fnmatch.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -404,6 +405,22 @@ static int reduce(struct measurement *measurement)
     return error;
 }
 
+/** The roofs around the pairs are controls of both sides: no subject plays a part in them. */
+static void add_control_spread(const struct measurement *measurement)
+{
+    struct live_result *result = measurement->result;
+    struct blocks_noise *noise[2] = {&result->base.noise, &result->head.noise};
+    double *level = calloc(result->pairs + 1, sizeof *level);
+    for (int class = 0; level && class < COMPARE_CLASSES; class ++) {
+        for (size_t i = 0; i < result->pairs; i++)
+            level[i] = live_roof_level(&measurement->around[i].after, (enum compare_class) class);
+        double spread = blocks_spread_of(level, result->pairs);
+        for (int side = 0; side < 2; side++)
+            noise[side]->control_spread[class] = fmax(noise[side]->control_spread[class], spread);
+    }
+    free(level);
+}
+
 /** Numbers of the pairs whose roof of that class moved. */
 static size_t moved_pairs(const struct measurement *measurement, enum compare_class class, bool shared,
                           unsigned *numbers)
@@ -431,14 +448,15 @@ static long discard(struct measurement *measurement)
 {
     struct live_result *result = measurement->result;
     unsigned *numbers = calloc(result->pairs + 1, sizeof *numbers);
-    char why[160];
+    struct blocks_sharing sharing = {0};
     size_t most = 0;
     if (!numbers)
         return -ENOMEM;
-    bool shared =
-        blocks_shared(&result->base.noise, why, sizeof why) || blocks_shared(&result->head.noise, why, sizeof why);
+    add_control_spread(measurement);
+    blocks_add_sharing(&result->base.noise, BLOCKS_BASE, &sharing);
+    blocks_add_sharing(&result->head.noise, BLOCKS_HEAD, &sharing);
     for (int class = 0; class < COMPARE_CLASSES; class ++) {
-        size_t count = moved_pairs(measurement, (enum compare_class) class, shared, numbers);
+        size_t count = moved_pairs(measurement, (enum compare_class) class, sharing.shared[class], numbers);
         blocks_drop(&result->base, (enum compare_class) class, numbers, count);
         blocks_drop(&result->head, (enum compare_class) class, numbers, count);
         result->moved[class] = count;

@@ -107,16 +107,15 @@ void live_roofs_release(struct live_roofs *roofs)
     cells_release(&roofs->cells);
 }
 
-/** Median logarithm of all samples of a reading. */
-static double level(const struct live_roof_reading *reading, enum compare_class class)
+double live_roof_level(const struct live_roof_reading *reading, enum compare_class class)
 {
-    double logarithm[LIVE_ROOF_SAMPLES_MOST];
+    double cost[LIVE_ROOF_SAMPLES_MOST];
     size_t count = 0;
     for (size_t i = 0; i < reading->count[class]; i++) {
         if (reading->cost[class][i] > 0)
-            logarithm[count++] = log(reading->cost[class][i]);
+            cost[count++] = reading->cost[class][i];
     }
-    return stats_median(logarithm, count);
+    return stats_median(cost, count);
 }
 
 /** Median over the places of what each changed by; NaN of too few. */
@@ -138,7 +137,7 @@ bool live_roof_moved(const struct live_roofs *roofs, const struct live_roof_read
 {
     if (!roofs->measured[class])
         return false;
-    double change =
-        class == COMPARE_CORE ? level(after, class) - level(before, class) : change_of_places(before, after, class);
+    double change = class == COMPARE_CORE ? log(live_roof_level(after, class) / live_roof_level(before, class))
+                                          : change_of_places(before, after, class);
     return !(fabs(change) <= log1p(compare_threshold(class, shared)));
 }

@@ -43,6 +43,9 @@ int live_roofs_read(struct session *session, struct live_roofs *roofs, struct li
 
 void live_roofs_release(struct live_roofs *roofs);
 
+/** Median cost of a reading, in core cycles or seconds; NaN where no sample was kept. Pure. */
+double live_roof_level(const struct live_roof_reading *reading, enum compare_class class);
+
 /**
  * Whether a roof moved between two readings by more than the threshold of its class, or cannot be told. Pure.
  */

@@ -114,10 +114,10 @@ static void note_blocks(const struct compare_report *report, char *text, size_t 
 
 static void note_host(const struct comparison *comparison, char *text, size_t size)
 {
-    add(text, size, "%s host%s%s: a loss counts from %.0f%% (core) and %.0f%% (memory)\n",
-        comparison->rule.shared ? "shared" : "quiet", comparison->rule.shared ? ", " : "", comparison->shared_why,
-        100 * compare_threshold(COMPARE_CORE, comparison->rule.shared),
-        100 * compare_threshold(COMPARE_MEMORY, comparison->rule.shared));
+    const char *why = comparison->sharing.why;
+    add(text, size, "%s host%s%s: a loss counts from %.0f%% (core) and %.0f%% (memory)\n", why[0] ? "shared" : "quiet",
+        why[0] ? ", " : "", why, 100 * compare_threshold(COMPARE_CORE, comparison->rule.shared[COMPARE_CORE]),
+        100 * compare_threshold(COMPARE_MEMORY, comparison->rule.shared[COMPARE_MEMORY]));
 }
 
 static void note_controls(const struct comparison *comparison, char *text, size_t size)

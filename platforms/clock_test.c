@@ -12,6 +12,7 @@
 
 #include <cmocka.h>
 #include <math.h>
+#include <string.h>
 #include <time.h>
 
 #include "platforms/clock.h"
@@ -21,11 +22,12 @@ enum { TRIES = 20 };
 static void the_chains_agree_on_a_plausible_clock(void **state)
 {
     (void)state;
-    double tsc_hz = tsc_calibrate_hz(0.02);
+    struct clock clock;
+    clock_calibrate(tsc_calibrate_hz(0.02), &clock);
     int agreed = 0;
     /* a reading lasts microseconds, a disturbance milliseconds: spread the tries */
     for (int i = 0; i < TRIES || (!agreed && i < 50 * TRIES); i++) {
-        struct clock_reading reading = clock_read(tsc_hz);
+        struct clock_reading reading = clock_read(&clock);
         nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
         if (reading.agrees)
             assert_true(reading.imul_hz > 1e8 && reading.imul_hz < 2e10);
@@ -41,9 +43,12 @@ static void the_chains_agree_on_a_plausible_clock(void **state)
 static void the_reading_follows_the_tsc_frequency(void **state)
 {
     (void)state;
-    double tsc_hz = tsc_calibrate_hz(0.02);
+    struct clock clock, doubled;
+    clock_calibrate(tsc_calibrate_hz(0.02), &clock);
+    doubled = clock;
+    doubled.tsc_hz *= 2;
     for (int i = 0; i < 50 * TRIES; i++) {
-        double once = clock_read(tsc_hz).imul_hz, twice = clock_read(2 * tsc_hz).imul_hz;
+        double once = clock_read(&clock).imul_hz, twice = clock_read(&doubled).imul_hz;
         if (once > 0 && fabs(twice / once - 2) < 0.02)
             return;
         nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
@@ -54,10 +59,11 @@ static void the_reading_follows_the_tsc_frequency(void **state)
 static void the_issue_width_is_plausible(void **state)
 {
     (void)state;
-    double tsc_hz = tsc_calibrate_hz(0.02);
+    struct clock clock;
     double width = 0;
+    clock_calibrate(tsc_calibrate_hz(0.02), &clock);
     for (int i = 0; i < TRIES; i++) {
-        width = clock_issue_width(tsc_hz);
+        width = clock_issue_width(&clock);
         if (width > 1.8 && width < 16)
             return;
         nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
@@ -73,12 +79,125 @@ static void the_ratio_of_the_chains_gives_the_latency(void **state)
     assert_int_equal(clock_multiply_cycles(2.99), 3);
     assert_int_equal(clock_multiply_cycles(4), 4);
     assert_int_equal(clock_multiply_cycles(5.2), 5);
+    assert_int_equal(clock_multiply_cycles(6), 6);
+    assert_int_equal(clock_multiply_cycles(14), 14);
     /* an add chain is never slower than a multiply chain: neither latency nor clock can be told */
     assert_int_equal(clock_multiply_cycles(1.1), 0);
-    assert_int_equal(clock_multiply_cycles(7), 0);
+    assert_int_equal(clock_multiply_cycles(CLOCK_MULTIPLY_CYCLES_MOST + 1), 0);
     assert_int_equal(clock_multiply_cycles(0), 0);
     assert_int_equal(clock_multiply_cycles(INFINITY), 0);
     assert_int_equal(clock_multiply_cycles(NAN), 0);
+}
+
+/* ---------------------------------------------------------------- chains of made-up lengths */
+
+/** A core of 2 GHz whose multiplies take as long as so many adds. */
+static struct clock_reading of_ratio(double ratio, unsigned multiply_cycles)
+{
+    struct clock_spans spans = {.multiply_s = 0.5e-9 * ratio, .add_s = 0.5e-9, .nop_s = 0.1e-9};
+    return clock_reading_of(spans, multiply_cycles);
+}
+
+static void the_clock_is_right_at_every_latency_that_was_calibrated(void **state)
+{
+    (void)state;
+    static const unsigned cycles[] = {2, 3, 4, 5, 6, 14};
+    for (size_t i = 0; i < sizeof cycles / sizeof *cycles; i++) {
+        struct clock_reading reading = of_ratio(cycles[i], cycles[i]);
+        assert_true(reading.agrees);
+        assert_float_equal(reading.imul_hz, 2e9, 1);
+        assert_float_equal(reading.issue_width, 5, 1e-6);
+        assert_int_equal(reading.multiply_cycles, cycles[i]);
+        assert_int_equal(clock_reconciling_cycles(&reading), 0);
+        /* before it is calibrated a reading goes by its own ratio */
+        assert_int_equal(of_ratio(cycles[i], 0).multiply_cycles, cycles[i]);
+    }
+}
+
+static void another_latency_than_was_calibrated_is_named(void **state)
+{
+    (void)state;
+    char text[256];
+    struct clock_reading jaguar = of_ratio(6.02, 3), atom = of_ratio(4.97, 3), first = of_ratio(2, 3);
+    assert_false(jaguar.agrees || atom.agrees || first.agrees);
+    assert_int_equal(clock_reconciling_cycles(&jaguar), 6);
+    assert_int_equal(clock_reconciling_cycles(&atom), 5);
+    assert_int_equal(clock_reconciling_cycles(&first), 2);
+    clock_disagreement(&jaguar, text, sizeof text);
+    assert_non_null(strstr(text, "as long as 6.02 adds"));
+    assert_non_null(strstr(text, "calibrated at 3 cycles; at 6 they would agree"));
+}
+
+static void a_disturbance_is_no_latency(void **state)
+{
+    (void)state;
+    char text[256];
+    struct clock_reading disturbed = of_ratio(3.5, 3), fine = of_ratio(3.01, 3), absent = of_ratio(0, 3);
+    assert_int_equal(clock_reconciling_cycles(&disturbed), 0);
+    clock_disagreement(&disturbed, text, sizeof text);
+    assert_string_equal(text, "the two chains disagree by 14.3%: something shares this core");
+    clock_disagreement(&fine, text, sizeof text);
+    assert_string_equal(text, "");
+    assert_false(absent.agrees);
+    assert_int_equal(clock_reconciling_cycles(&absent), 0);
+    clock_disagreement(&absent, text, sizeof text);
+    assert_non_null(strstr(text, "100.0%"));
+}
+
+/* ---------------------------------------------------------------- how far the counter moves at once */
+
+/** A counter that moves by step ticks at once, read around spans of 50 to 300 ticks in steps of a third. */
+static unsigned widest_of_steps(unsigned step, unsigned jitter)
+{
+    uint64_t ticks[750];
+    for (unsigned i = 0; i < 750; i++) {
+        unsigned steps = (50 + i / 3) / step;
+        ticks[(i * 7) % 750] = (uint64_t)steps * step + (jitter ? i % jitter : 0);
+    }
+    return tsc_widest_gap(ticks, 750);
+}
+
+static void the_step_of_the_counter_is_the_gap_between_spans(void **state)
+{
+    (void)state;
+    assert_int_equal(widest_of_steps(1, 0), 1);
+    assert_int_equal(widest_of_steps(2, 0), 2);
+    assert_int_equal(widest_of_steps(26, 0), 26);
+    assert_int_equal(widest_of_steps(36, 0), 36);
+    /* a hypervisor that scales it makes steps of 25 and of 26 ticks */
+    assert_int_equal(widest_of_steps(26, 2), 25);
+    /* a counter slower than all spans */
+    uint64_t same[] = {0, 0, 0, 0, 0, 0, 0, 0};
+    assert_int_equal(tsc_widest_gap(same, 8), 1);
+    /* a span that was interrupted is among the longer ones */
+    uint64_t interrupted[] = {100, 102, 104, 106, 108, 110, 112, 100000};
+    assert_int_equal(tsc_widest_gap(interrupted, 8), 2);
+}
+
+/**
+ * Two readings of a steady clock must not differ by the resolution of the counter alone: as much as one step at either
+ * end of a chain. At a step of 26 ticks of 2.6 GHz chains of 2,880 cycles did by 1.3%, and a third of all samples was
+ * rejected for a clock that did not move.
+ */
+static void chains_are_as_long_as_the_counter_is_coarse(void **state)
+{
+    (void)state;
+    struct clock coarse;
+    clock_calibrate(tsc_calibrate_hz(0.02), &coarse);
+    unsigned step = coarse.step_ticks;
+    uint64_t fine_ticks = UINT64_MAX, coarse_ticks = UINT64_MAX;
+    for (unsigned factor = 1; factor <= 16; factor *= 16) {
+        uint64_t *least = factor == 1 ? &fine_ticks : &coarse_ticks;
+        coarse.step_ticks = factor * (step > 100 ? step : 100);
+        for (int i = 0; i < TRIES; i++) {
+            uint64_t begin = tsc_begin().ticks;
+            clock_read(&coarse);
+            uint64_t ticks = tsc_end().ticks - begin;
+            *least = ticks < *least ? ticks : *least;
+        }
+    }
+    /* a counter 16 times as coarse takes chains 16 times as long */
+    assert_true((double)coarse_ticks > 10 * (double)fine_ticks);
 }
 
 /* ---------------------------------------------------------------- readings around a sample */
@@ -180,6 +299,11 @@ int main(void)
         cmocka_unit_test(the_reading_follows_the_tsc_frequency),
         cmocka_unit_test(the_issue_width_is_plausible),
         cmocka_unit_test(the_ratio_of_the_chains_gives_the_latency),
+        cmocka_unit_test(the_clock_is_right_at_every_latency_that_was_calibrated),
+        cmocka_unit_test(another_latency_than_was_calibrated_is_named),
+        cmocka_unit_test(a_disturbance_is_no_latency),
+        cmocka_unit_test(the_step_of_the_counter_is_the_gap_between_spans),
+        cmocka_unit_test(chains_are_as_long_as_the_counter_is_coarse),
         cmocka_unit_test(a_steady_clock_has_not_drifted),
         cmocka_unit_test(drift_counts_in_both_directions),
         cmocka_unit_test(both_readings_must_agree),

@@ -84,14 +84,14 @@ static void run(void *context, unsigned member, unsigned sample)
 }
 
 static uint64_t choose_iterations(const struct sequence_variant *variant, const struct sequence_operands *operands,
-                                  double tsc_hz)
+                                  const struct clock *clock)
 {
     enum { PROBE = 64 };
     variant->run_u(operands, PROBE);
-    struct clock_reading clock = clock_read(tsc_hz);
+    double core_hz = clock_read(clock).imul_hz;
     uint64_t begin = tsc_begin().ticks;
     variant->run_u(operands, PROBE);
-    double cycles = (double)(tsc_end().ticks - begin) / tsc_hz * clock.imul_hz / PROBE;
+    double cycles = (double)(tsc_end().ticks - begin) / clock->tsc_hz * core_hz / PROBE;
     double iterations = cycles > 1 ? SAMPLE_CYCLES / cycles : SAMPLE_CYCLES;
     return iterations < 4 ? 4 : (uint64_t)iterations;
 }
@@ -117,7 +117,7 @@ static int visit(struct session *session, struct cell *cell, unsigned pairs)
         return -EILSEQ;
     }
     if (!cell->iterations)
-        cell->iterations = choose_iterations(variant, &job.operands, session->instruments.tsc_hz);
+        cell->iterations = choose_iterations(variant, &job.operands, &session->instruments.chain.clock);
 
     struct sample *samples = calloc(2 * (size_t)pairs, sizeof *samples);
     if (!samples)

@@ -13,7 +13,7 @@ void instruments_clocks(struct instruments *instruments, double tsc_hz)
 {
     memset(instruments, 0, sizeof *instruments);
     instruments->tsc_hz = tsc_hz;
-    instruments->chain.tsc_hz = tsc_hz;
+    clock_calibrate(tsc_hz, &instruments->chain.clock);
     counters_system_host_with_chain(&instruments->system, &instruments->chain);
 }
 

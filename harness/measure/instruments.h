@@ -21,7 +21,7 @@ enum { INSTRUMENTS_MEMBERS_MAX = 1024 };
 
 struct instruments {
     double tsc_hz;
-    struct counters_chain chain;
+    struct counters_chain chain;   /* its clock is calibrated on the core that called instruments_clocks */
     struct counters_system system; /* this machine, with the chain clock */
     struct counters_probe probes[COUNTERS_BACKENDS];
     struct counters_plan plan;    /* of a thread's quantities those read without a system call; of the machine's all */
@@ -30,6 +30,7 @@ struct instruments {
     struct counters *machine;     /* open for them; NULL: none */
     struct likwid_marker *marker; /* under likwid-perfctr -m every visit of a cell is a region; else NULL */
     bool prove;                   /* kernel entries are counted around every sample (platforms/counters/os_entries.h) */
+    struct clock clock_of[INSTRUMENTS_MEMBERS_MAX]; /* by member, calibrated on its core; tsc_hz 0: not yet */
     double issue_width_of[INSTRUMENTS_MEMBERS_MAX]; /* by member, undisturbed; 0: not known yet */
 };
 

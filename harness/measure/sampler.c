@@ -206,22 +206,28 @@ static void observe(void *context, unsigned member)
     unsigned threads = team_threads(sampling->team);
     struct witness witness = open_witness(sampling, member);
     double *known_width = &sampling->instruments->issue_width_of[work->first_member + member];
+    struct clock *clock = &sampling->instruments->clock_of[work->first_member + member];
+    if (!(clock->tsc_hz > 0))
+        clock_calibrate(tsc_hz, clock);
     if (!(*known_width > 0))
-        *known_width = clock_issue_width(tsc_hz);
+        *known_width = clock_issue_width(clock);
     enter_region(sampling);
 
+    /* Between two samples with nothing in between, one reading of the clock is after the one and before the other. */
+    const bool apart = work->before || sampling->instruments->machine;
+    struct clock_reading before, after = {0};
     for (unsigned i = 0; i < sampling->count; i++) {
         struct observation *seen = &sampling->seen[(size_t)i * threads + member];
         if (work->before)
             work->before(work->context, member, i);
         begin_machine(sampling, member);
         struct quiet_usage usage = quiet_usage_read();
-        struct clock_reading before = clock_read(tsc_hz);
+        before = apart || i == 0 ? clock_read(clock) : after;
         team_barrier(sampling->team);
 
         time_work(&witness, work, member, i, seen);
 
-        struct clock_reading after = clock_read(tsc_hz);
+        after = clock_read(clock);
         seen->usage = quiet_usage_since(usage, quiet_usage_read());
         seen->clock = clock_around(before, after);
         digest_counts(&witness, tsc_hz, seen);

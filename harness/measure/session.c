@@ -75,7 +75,7 @@ int session_open(const struct session_request *request, struct session **result,
         return error;
     }
     session->random = request->seed ? request->seed : seed_from_clock() | 1;
-    session->issue_width = clock_issue_width(session->instruments.tsc_hz);
+    session->issue_width = clock_issue_width(&session->instruments.chain.clock);
     *result = session;
     return 0;
 }

@@ -13,9 +13,11 @@ enum { READINGS = 9 };
 
 static json_t *clock_record(const struct session *session, unsigned cpu)
 {
-    double tsc_hz = session->instruments.tsc_hz, hz[READINGS], ratio[READINGS];
+    double hz[READINGS], ratio[READINGS];
+    struct clock own;
+    clock_calibrate(session->instruments.tsc_hz, &own);
     for (int i = 0; i < READINGS; i++) {
-        struct clock_reading reading = clock_read(tsc_hz);
+        struct clock_reading reading = clock_read(&own);
         hz[i] = reading.imul_hz;
         ratio[i] = reading.imul_hz / reading.add_hz;
     }
@@ -26,10 +28,11 @@ static json_t *clock_record(const struct session *session, unsigned cpu)
     const struct topology_core *core = topology_core_of_cpu(session->machine.topology, cpu);
     char name[32];
     snprintf(name, sizeof name, "cpu%u", cpu);
-    return json_pack("{s:s, s:s, s:i, s:s, s:f, s:f, s:o, s:o}", "type", "clock", "name", name, "cpu", (int)cpu, "kind",
-                     core_kind_name(core->kind), "tsc_hz", tsc_hz, "issue_width", clock_issue_width(tsc_hz), "core_hz",
-                     record_quantity(&clock, "Hz", agrees ? "chain" : "wall"), "imul_add_ratio",
-                     record_quantity(&ratios, "1", "wall"));
+    return json_pack("{s:s, s:s, s:i, s:s, s:f, s:i, s:i, s:f, s:o, s:o}", "type", "clock", "name", name, "cpu",
+                     (int)cpu, "kind", core_kind_name(core->kind), "tsc_hz", own.tsc_hz, "tsc_step",
+                     (int)own.step_ticks, "multiply_cycles", (int)own.multiply_cycles, "issue_width",
+                     clock_issue_width(&own), "core_hz", record_quantity(&clock, "Hz", agrees ? "chain" : "wall"),
+                     "imul_add_ratio", record_quantity(&ratios, "1", "wall"));
 }
 
 int clock_records(struct session *session, int (*append)(void *context, json_t *record), void *context)

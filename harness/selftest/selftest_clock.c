@@ -76,21 +76,11 @@ static void check_timer(struct session *session, struct selftest_line *line)
         uint64_t first = tsc_begin().ticks, second = tsc_end().ticks;
         overhead = second - first < overhead ? second - first : overhead;
     }
-    uint64_t unit = UINT64_MAX, before = tsc_end().ticks; /* every difference is a multiple of the resolution */
-    for (int i = 0; i < PAIRS; i++) {
-        uint64_t ticks = tsc_end().ticks, difference = ticks - before;
-        while (difference) {
-            uint64_t rest = unit == UINT64_MAX ? 0 : unit % difference;
-            unit = difference;
-            difference = rest;
-        }
-        before = ticks;
-    }
-    double ns = 1e9 / session->instruments.tsc_hz, overhead_ns = (double)overhead * ns,
-           resolution_ns = (double)unit * ns;
+    unsigned step = session->instruments.chain.clock.step_ticks;
+    double ns = 1e9 / session->instruments.tsc_hz, overhead_ns = (double)overhead * ns, resolution_ns = step * ns;
     selftest_judge(line, overhead_ns < 100 && resolution_ns < 50, overhead_ns, "ns",
-                   "two readings around nothing lie %.1f ns apart; resolution %.2f ns (%lu tick%s)", overhead_ns,
-                   resolution_ns, (unsigned long)unit, unit == 1 ? "" : "s");
+                   "two readings around nothing lie %.1f ns apart; steps of %.2f ns (%u tick%s)", overhead_ns,
+                   resolution_ns, step, step == 1 ? "" : "s");
 }
 
 /* ---------------------------------------------------------------- the chain clock */
@@ -98,10 +88,11 @@ static void check_timer(struct session *session, struct selftest_line *line)
 static void check_chains(struct session *session, struct selftest_line *line)
 {
     struct clock_reading reading, best = {0};
+    char why[SESSION_WHY] = "another thread on this core's sibling disturbs, try again on a quieter machine";
     double least = INFINITY, end_s = now_s() + patience_s;
     unsigned readings = 0, agreed = 0;
     do {
-        reading = clock_read(session->instruments.tsc_hz);
+        reading = clock_read(&session->instruments.chain.clock);
         double apart = fabs(reading.add_hz / reading.imul_hz - 1);
         if (apart < least) {
             least = apart;
@@ -111,20 +102,23 @@ static void check_chains(struct session *session, struct selftest_line *line)
         agreed += reading.agrees;
     } while (now_s() < end_s && (agreed < 100 || readings < 200));
     bool pass = 2 * agreed >= readings || agreed >= 100;
-    selftest_judge(line, pass, 100 * least, "%", "%.3f GHz; %u of %u readings agree, the best to %.2f%%%s",
-                   1e-9 * best.imul_hz, agreed, readings, 100 * least,
-                   pass ? "" : "; another thread on this core's sibling disturbs, try again on a quieter machine");
+    if (clock_reconciling_cycles(&best))
+        clock_disagreement(&best, why, sizeof why);
+    selftest_judge(line, pass, 100 * least, "%",
+                   "%.3f GHz at %u cycles a multiply; %u of %u readings agree, the best to %.2f%%%s%s",
+                   1e-9 * best.imul_hz, best.multiply_cycles, agreed, readings, 100 * least, pass ? "" : "; ",
+                   pass ? "" : why);
 }
 
 static void check_sibling(struct session *session, struct selftest_line *line)
 {
     enum { READINGS = 200, MOST = READINGS / 20 };
-    double best = clock_issue_width(session->instruments.tsc_hz), end_s = now_s() + patience_s;
+    double best = clock_issue_width(&session->instruments.chain.clock), end_s = now_s() + patience_s;
     unsigned shared;
     do {
         shared = 0;
         for (int i = 0; i < READINGS; i++)
-            shared += clock_shared(clock_read(session->instruments.tsc_hz).issue_width, best);
+            shared += clock_shared(clock_read(&session->instruments.chain.clock).issue_width, best);
     } while (shared > MOST && now_s() < end_s);
     if (shared > MOST)
         selftest_unavailable(line,

@@ -194,7 +194,7 @@ static void check_chain_clock(struct session *session, struct selftest_line *lin
     for (int round = 0; team && round < ROUNDS && !(least <= CLOCK_AGREEMENT); round++) {
         if (sampler_take(team, instruments, &work, samples, SAMPLES) != 0)
             break;
-        struct clock_reading chain = clock_read(instruments->tsc_hz);
+        struct clock_reading chain = clock_read(&instruments->chain.clock);
         for (int i = 0; i < SAMPLES; i++) {
             if (samples[i].grade == SAMPLE_PMU && samples[i].cause == SAMPLE_KEPT)
                 least = fmin(least, fabs(chain.imul_hz / samples[i].core_hz - 1));

@@ -2,7 +2,6 @@
 #include "platforms/counters/chain_clock.h"
 
 #include <errno.h>
-#include <math.h>
 #include <stdio.h>
 
 #include "platforms/clock.h"
@@ -11,15 +10,14 @@
 static int chain_clock(void *context, double *core_hz, char *why, size_t size)
 {
     const struct counters_chain *chain = context;
-    struct clock_reading reading = clock_read(chain->tsc_hz);
+    struct clock_reading reading = clock_read(&chain->clock);
     *core_hz = reading.imul_hz;
     if (reading.agrees)
         return 0;
     if (!(reading.imul_hz > 0 && reading.add_hz > 0))
         snprintf(why, size, "a chain could not be timed");
     else
-        snprintf(why, size, "the two chains disagree by %.1f%%: something shares this core",
-                 100 * fabs(reading.imul_hz - reading.add_hz) / reading.imul_hz);
+        clock_disagreement(&reading, why, size);
     return -ERANGE;
 }
 

@@ -4,11 +4,13 @@
 
 #include <stddef.h>
 
+#include "platforms/clock.h"
+
 struct counters_system;
 
 /** The chain clock of platforms/clock.h as the system table wants it. */
 struct counters_chain {
-    double tsc_hz; /* from tsc_calibrate_hz */
+    struct clock clock; /* calibrated */
 };
 
 /** This machine with its chain clock; chain must outlive the table. */

@@ -71,7 +71,7 @@ static struct counters_sample sample_known_cycles(struct counters *counters)
 static void tsc_and_chain_count_known_cycles(void **state)
 {
     (void)state;
-    struct counters_chain chain = {.tsc_hz = tsc_calibrate_hz(0.02)};
+    struct counters_chain chain;
     struct counters_system system;
     struct counters_probe probes[COUNTERS_BACKENDS];
     struct counters_plan plan;
@@ -79,6 +79,7 @@ static void tsc_and_chain_count_known_cycles(void **state)
     struct counters *counters;
     char why[2 * COUNTERS_TEXT];
     double least = INFINITY;
+    clock_calibrate(tsc_calibrate_hz(0.02), &chain.clock);
     counters_system_host_with_chain(&system, &chain);
     counters_probe_all(&system, request.cpu, probes);
     if (counters_choose("tsc", false, probes, COUNTERS_BACKENDS, &plan, why, sizeof why) == -ENOTSUP) {

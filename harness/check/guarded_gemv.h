@@ -65,6 +65,9 @@ enum call_fault guarded_activations_fill(struct guarded_gemv *gemv, enum activat
 /** What every row must be, from the packed bytes. */
 void guarded_expect(struct guarded_gemv *gemv);
 
+/** The same after guarded_weights_constant(low, high) of integer weights, by their sum alone: of use where K is large. */
+void guarded_expect_constant(struct guarded_gemv *gemv, float low, float high);
+
 /** What is added to every row of an offset-binary format. */
 int32_t guarded_correction(const struct guarded_gemv *gemv);
 

@@ -50,6 +50,7 @@ load measuring
     refuses "no list of 'birds'; there are sequences, kernels, shapes, platforms, figures" list birds
     refuses "list what? sequences, kernels, shapes, platforms or figures" list
     refuses "one list at a time" list kernels shapes
+    refuses "--certificate is of kernels" list shapes --certificate
 }
 
 @test "list: closed and full standard output are errors" {

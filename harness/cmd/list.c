@@ -5,6 +5,7 @@
 
 #include "harness/cmd/console/console.h"
 #include "harness/cmd/console/options.h"
+#include "harness/cmd/list_command/certificates.h"
 #include "harness/command.h"
 #include "harness/plugin/plugins.h"
 #include "micro/kernel.h"
@@ -16,8 +17,10 @@
 
 static const char command_name[] = "list";
 
+enum { OPTION_CERTIFICATE = 0x200 };
+
 struct options {
-    bool json;
+    bool json, certificate;
     const char *what;
     struct plugins_request wanted;
     struct plugins plugins;
@@ -27,6 +30,10 @@ struct options {
 
 static const struct argp_option option_table[] = {
     {"json", 'j', NULL, 0, "JSON Lines on standard output", 0},
+    {"certificate", OPTION_CERTIFICATE, NULL, 0,
+     "With kernels: what each that runs here gives for operands known to break kernels, row by row against its "
+     "definition; exit 1 if any gives what it must not",
+     0},
     {0},
 };
 
@@ -36,6 +43,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     switch (key) {
     case ARGP_KEY_INIT: state->child_inputs[0] = &options->wanted; return 0;
     case 'j': options->json = true; return 0;
+    case OPTION_CERTIFICATE: options->certificate = true; return 0;
     case ARGP_KEY_ARG:
         if (options->what)
             argp_error(state, "one list at a time");
@@ -113,6 +121,8 @@ static const char *gives_name(const struct kernel *kernel)
 
 static int list_kernels(const struct options *options)
 {
+    if (options->certificate)
+        return list_certificates(options->features, &options->plugins, options->json);
     if (!options->json)
         printf("%-34s %-10s %6s %6s %7s %9s %-6s %-8s  %s\n", "kernel", "origin", "bits", "rows", "columns",
                "largest K", "takes", "lossless", "runs here");
@@ -265,6 +275,8 @@ static int run(int argc, char **argv)
     int code = parse_options(&argp, argc, argv, &options);
     if (code)
         return code;
+    if (options.certificate && strcmp(options.what, "kernels") != 0)
+        return complain(EXIT_USAGE, command_name, "--certificate is of kernels: kneepoint list kernels --certificate");
     if (cpuid_dump_host(&options.dump))
         return complain(EXIT_USAGE, command_name, "this architecture is not supported: no CPUID");
     options.features = isa_features_of(&options.dump);

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "harness/cmd/list_command/certificates.h"
+
+#include <stdio.h>
+
+#include "harness/check/certificate.h"
+#include "harness/cmd/console/console.h"
+#include "harness/command.h"
+
+static const char command_name[] = "list";
+
+static json_t *line_json(const struct certificate_line *line)
+{
+    if (line->verdict == CERTIFICATE_NONE)
+        return json_null();
+    return json_pack("{s:s, s:I, s:I, s:I, s:I, s:f}", "verdict", certificate_verdict_name(line->verdict), "rows",
+                     (json_int_t)line->rows, "unequal", (json_int_t)line->unequal, "wrong", (json_int_t)line->wrong,
+                     "k_most", (json_int_t)line->k_most, "of_bound", line->of_bound);
+}
+
+static int print_json(const struct kernel *kernel, const struct plugin *plugin, const struct certificate *certificate)
+{
+    json_t *patterns = json_object();
+    for (int pattern = 0; pattern < CERTIFICATE_PATTERNS; pattern++)
+        json_object_set_new(patterns, certificate_pattern_name((enum certificate_pattern)pattern),
+                            line_json(&certificate->line[pattern]));
+    json_t *record =
+        json_pack("{s:s, s:s, s:s, s:s, s:s, s:o, s:o}", "type", "certificate", "name", kernel->name, "format",
+                  kernel->format->name, "isa", kernel->isa, "verdict", certificate_verdict_name(certificate->verdict),
+                  "reason", certificate->why[0] ? json_string(certificate->why) : json_null(), "patterns", patterns);
+    if (record && plugin) {
+        json_object_set_new(record, "plugin", json_string(plugin->description->name));
+        json_object_set_new(record, "plugin_hash", json_string(plugin->file.hash));
+    }
+    return print_record(command_name, record) ? EXIT_USAGE : EXIT_DONE;
+}
+
+/** "exact", the largest error as a share of what the kernel states, or how many rows are wrong. */
+static void cell_text(const struct certificate_line *line, char *text, size_t size)
+{
+    if (line->verdict == CERTIFICATE_WITHIN)
+        snprintf(text, size, "%.2g%%", 100 * line->of_bound);
+    else if (line->verdict == CERTIFICATE_WRONG)
+        snprintf(text, size, "%zu wrong", line->wrong);
+    else
+        snprintf(text, size, "%s", line->verdict == CERTIFICATE_NONE ? "-" : certificate_verdict_name(line->verdict));
+}
+
+static void print_row(const struct kernel *kernel, const struct certificate *certificate)
+{
+    printf("%-34s", kernel->name);
+    for (int pattern = 0; pattern < CERTIFICATE_PATTERNS; pattern++) {
+        char text[32];
+        cell_text(&certificate->line[pattern], text, sizeof text);
+        printf(" %11s", text);
+    }
+    printf(" %10zu  %s%s%s\n", certificate->line[CERTIFICATE_LARGEST_K].k_most,
+           certificate_verdict_name(certificate->verdict), certificate->why[0] ? ": " : "", certificate->why);
+    fflush(stdout); /* it takes seconds, and a reader wants to see them */
+}
+
+static void print_head(void)
+{
+    printf("%-34s", "kernel");
+    for (int pattern = 0; pattern < CERTIFICATE_PATTERNS; pattern++)
+        printf(" %11s", certificate_pattern_name((enum certificate_pattern)pattern));
+    printf(" %10s  %s\n", "K up to", "verdict");
+}
+
+int list_certificates(isa_features features, const struct plugins *plugins, bool json)
+{
+    size_t wrong = 0, made = 0;
+    int code = EXIT_DONE;
+    if (!json)
+        print_head();
+    for (const struct kernel *const *at = kernel_all(); !code && *at; at++) {
+        struct certificate certificate;
+        if (!isa_runs(isa_find((*at)->isa), features))
+            continue;
+        if (certificate_make_apart(*at, &certificate))
+            return complain(EXIT_USAGE, command_name, "no memory to check %s", (*at)->name);
+        made++;
+        wrong += certificate.verdict > CERTIFICATE_WITHIN || certificate.verdict == CERTIFICATE_NONE;
+        if (json)
+            code = print_json(*at, plugins_of_kernel(plugins, *at), &certificate);
+        else
+            print_row(*at, &certificate);
+    }
+    if (!json)
+        puts(
+            "\nexact: every row equals the definition, bit for bit. Percent: the largest distance from it, of what the "
+            "kernel states.\n"
+            "ends: weights and activations at the ends of their ranges; saturating: activations of one sign in runs of "
+            "2 to 64;\n"
+            "tails: K around whole steps; least: activations of -128, which no quantizer gives and no kernel has to "
+            "take.");
+    if (!code && wrong)
+        code = complain(EXIT_CHECK_FAILED, command_name, "%zu of %zu kernels give what they must not", wrong, made);
+    return code;
+}

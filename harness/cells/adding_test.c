@@ -13,6 +13,7 @@
 #include "harness/cells/gemv.h"
 #include "harness/cells/knee.h"
 #include "harness/cells/knee_rounds.h"
+#include "harness/cells/latency.h"
 #include "harness/cells/prepare.h"
 #include "harness/cells/sync.h"
 #include "harness/measure/session_level.h"
@@ -40,6 +41,10 @@ static void names_are_an_identity(void **state)
         for (unsigned i = 0; i < 4; i++)
             assert_int_equal(gemv_add(&bench->cells, *kernel, &shape, 1 + i / 2, i % 2), 0);
     }
+    for (size_t level = 0; level < 4; level++)
+        assert_int_equal(latency_add(&bench->cells, bench->session, levels[level]), 0);
+    for (unsigned threads = 2; threads <= 4; threads += 2)
+        assert_int_equal(latency_add_loaded(&bench->cells, bench->session, threads), 0);
     const struct cells *cells = &bench->cells;
     for (size_t i = 0; i < cells->count; i++) {
         assert_true(strlen(cells->cell[i].name) < sizeof cells->cell[i].name - 1);

@@ -52,3 +52,26 @@ load measuring
 @test "beta: arguments that mean nothing" {
     refuses "Too many arguments" beta memory
 }
+
+@test "beta --latency: every level, and memory while the others read" {
+    kept_quiet beta --latency --samples 8 --json
+    lines_have latency level threads cpus readers bytes pause huge_fraction latency_s latency_cycles load_bytes_per_s
+    quantities_have latency_s
+    [ "$(grep -c '"name":"memory/idle"' out)" -eq 1 ]
+    [ "$(grep -c '"name":"L1/idle"' out)" -eq 1 ]
+    [ "$(grep -c '"readers":0' out)" -eq "$(grep -c '"load_bytes_per_s":null' out)" ]
+    [ "$(most_threads)" -eq 1 ] || grep -q '"readers":1,.*"pause":0,.*"load_bytes_per_s":{' out
+}
+
+@test "beta --latency: a level alone, a team alone, as a table" {
+    kept_quiet beta --latency --level L2 --samples 8
+    [ "$(grep -c '^L2 .* idle ' out)" -eq 1 ]
+    [ "$(grep -c '^L1\|^L3\|^memory' out)" -eq 0 ]
+    kept_quiet beta --latency --level memory --threads 1 --samples 1
+    [ "$(grep -c '^memory ' out)" -eq 1 ]
+}
+
+@test "beta --latency: what does not go with it" {
+    refuses "--all prints streams and --latency reads none" beta --latency --all
+    refuses "--level is memory, L1, L2, L3 or all, not 'L4'" beta --latency --level L4
+}

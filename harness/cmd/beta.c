@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "harness/cells/beta.h"
+#include "harness/cmd/beta_command/latency.h"
 #include "harness/cmd/console/command_session.h"
 #include "harness/cmd/console/console.h"
 #include "harness/cmd/console/options.h"
@@ -17,14 +18,18 @@ static const char command_name[] = "beta";
 struct options {
     struct measuring_options measuring;
     const char *level;
-    bool all;
+    bool all, latency;
 };
 
-enum { OPTION_ALL = 0x200 };
+enum { OPTION_ALL = 0x200, OPTION_LATENCY };
 
 static const struct argp_option option_table[] = {
     {"level", 'l', "LEVEL", 0, "Where the data lies: memory (default), L1, L2, L3 or all", 0},
     {"all", OPTION_ALL, NULL, 0, "Print every stream that was tried, not only the fastest eight", 0},
+    {"latency", OPTION_LATENCY, NULL, 0,
+     "What one load takes that waits for the one before: of every level (or of --level), and of memory while the other "
+     "cores read",
+     0},
     {0},
 };
 
@@ -34,6 +39,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     switch (key) {
     case ARGP_KEY_INIT: state->child_inputs[0] = state->child_inputs[1] = &options->measuring; return 0;
     case OPTION_ALL: options->all = true; return 0;
+    case OPTION_LATENCY: options->latency = true; return 0;
     case 'l': options->level = option_level(argument, state); return 0;
     default: return ARGP_ERR_UNKNOWN;
     }
@@ -84,6 +90,14 @@ static int measure(const void *given, struct session *session, struct cells *cel
     if (options->level && !all_levels && !session_has_level(session, options->level))
         return complain(EXIT_USAGE, command_name, "this machine reports no %s cache; choose another --level",
                         options->level);
+    if (options->latency) {
+        const struct latency_request request = {.level = all_levels ? NULL : options->level,
+                                                .sizes = sizes,
+                                                .teams = teams,
+                                                .samples = options->measuring.samples,
+                                                .json = options->measuring.json};
+        return beta_command_latency(command_name, &request, session, cells);
+    }
     if (!options->measuring.json)
         printf("%-7s %3s  %-26s %8s %8s %8s %-6s %4s %4s\n", "level", "thr", "stream", "GB/s", "max", "B/c/core",
                "grade", "n", "rej");
@@ -127,6 +141,8 @@ static int run(int argc, char **argv)
     };
     struct options options = {0};
     int code = parse_options(&argp, argc, argv, &options);
+    if (!code && options.latency && options.all)
+        return complain(EXIT_USAGE, command_name, "--all prints streams and --latency reads none; give one of them");
     return code ? code : command_session_run(command_name, &options.measuring.request, measure, &options);
 }
 

@@ -18,7 +18,17 @@
  * Errors: 0 or negative errno.
  */
 
-enum view_type { VIEW_CLOCK, VIEW_BETA, VIEW_GAMMA, VIEW_SYNC, VIEW_PREPARE, VIEW_GEMV, VIEW_KNEE, VIEW_TYPES };
+enum view_type {
+    VIEW_CLOCK,
+    VIEW_BETA,
+    VIEW_GAMMA,
+    VIEW_SYNC,
+    VIEW_PREPARE,
+    VIEW_GEMV,
+    VIEW_KNEE,
+    VIEW_LATENCY,
+    VIEW_TYPES
+};
 
 struct view_rows {
     const json_t **rows;

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "micro/chase.h"
+
+struct chase {
+    uint8_t *memory;
+    uint32_t *next;
+};
+
+static struct chase linked(size_t lines, uint64_t seed)
+{
+    struct chase chase = {aligned_alloc(CHASE_LINE, lines * CHASE_LINE), calloc(lines, sizeof *chase.next)};
+    assert_true(chase.memory && chase.next);
+    memset(chase.memory, 0xff, lines * CHASE_LINE);
+    chase_link(chase.memory, lines, chase.next, seed);
+    return chase;
+}
+
+static void release(struct chase chase)
+{
+    free(chase.memory);
+    free(chase.next);
+}
+
+/** Lines that one lap sees, each once, and then the first again. */
+static void a_lap_sees_every_line_once(void **state)
+{
+    static const size_t sizes[] = {2, 3, 8, 1000, 4096};
+    (void)state;
+    for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
+        struct chase chase = linked(sizes[s], 7);
+        bool *seen = calloc(sizes[s], sizeof *seen);
+        const uint8_t *at = chase.memory;
+        for (size_t i = 0; i < sizes[s]; i++) {
+            size_t line = (size_t)(at - chase.memory) / CHASE_LINE;
+            assert_true(at >= chase.memory && line < sizes[s] && (size_t)(at - chase.memory) % CHASE_LINE == 0);
+            if (seen[line])
+                fail_msg("line %zu of %zu twice, after %zu", line, sizes[s], i);
+            seen[line] = true;
+            at = *(const uint8_t *const *)at;
+        }
+        assert_ptr_equal(at, chase.memory);
+        free(seen);
+        release(chase);
+    }
+}
+
+static void a_walk_goes_so_many_lines(void **state)
+{
+    (void)state;
+    struct chase chase = linked(24, 3);
+    const void *at = chase.memory;
+    for (int i = 0; i < 16; i++)
+        at = *(const void *const *)at;
+    assert_ptr_equal(chase_walk(chase.memory, 16), at);
+    assert_ptr_equal(chase_walk(chase.memory, 48), chase.memory);
+    assert_ptr_equal(chase_walk(chase.memory, 0), chase.memory);
+    release(chase);
+}
+
+/** Neighbours in the cycle are not neighbours in memory, and another seed is another cycle. */
+static void the_order_is_random(void **state)
+{
+    enum { LINES = 4096 };
+    (void)state;
+    struct chase one = linked(LINES, 1), other = linked(LINES, 2);
+    size_t near = 0, same = 0;
+    for (size_t i = 0; i < LINES; i++) {
+        const uint8_t *at = *(const uint8_t *const *)(one.memory + i * CHASE_LINE);
+        ptrdiff_t lines = (at - one.memory) / CHASE_LINE - (ptrdiff_t)i;
+        near += lines >= -8 && lines <= 8;
+        same += at - one.memory == *(const uint8_t *const *)(other.memory + i * CHASE_LINE) - other.memory;
+    }
+    assert_true(near < LINES / 50);
+    assert_true(same < LINES / 100);
+    release(one);
+    release(other);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_lap_sees_every_line_once),
+        cmocka_unit_test(a_walk_goes_so_many_lines),
+        cmocka_unit_test(the_order_is_random),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

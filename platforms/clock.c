@@ -257,11 +257,13 @@ bool clock_shared(double issue_width, double undisturbed_width)
 
 struct clock_sample clock_around(struct clock_reading before, struct clock_reading after)
 {
+    unsigned reconciling = clock_reconciling_cycles(&before);
     return (struct clock_sample){
         .core_hz = 0.5 * (before.imul_hz + after.imul_hz),
         .agrees = before.agrees && after.agrees,
         .drifted = !within(before.imul_hz, after.imul_hz, CLOCK_AGREEMENT),
         .issue_width = fmin(before.issue_width, after.issue_width),
+        .reconciling_cycles = reconciling == clock_reconciling_cycles(&after) ? reconciling : 0,
     };
 }
 

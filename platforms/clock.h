@@ -172,10 +172,11 @@ bool clock_shared(double issue_width, double undisturbed_width);
 
 /** Core clock of a sample from the readings around it. */
 struct clock_sample {
-    double core_hz;     /* mean of the two imul readings */
-    bool agrees;        /* the chains agreed before and after */
-    bool drifted;       /* the clock moved by more than CLOCK_AGREEMENT across the sample */
-    double issue_width; /* the lesser of the two */
+    double core_hz;              /* mean of the two imul readings */
+    bool agrees;                 /* the chains agreed before and after */
+    bool drifted;                /* the clock moved by more than CLOCK_AGREEMENT across the sample */
+    double issue_width;          /* the lesser of the two */
+    unsigned reconciling_cycles; /* clock_reconciling_cycles of both readings, if they say the same; else 0 */
 };
 struct clock_sample clock_around(struct clock_reading before, struct clock_reading after);
 

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "platforms/machine.h"
 
-#include <sched.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
+
+#include "platforms/affinity.h"
 
 enum { CACHES_MOST = 5, NODES_MOST = 64 };
 
@@ -21,19 +22,17 @@ static const struct topology_core *first_core_of(const struct topology *topology
 /** CPUID speaks for the core it runs on: visit one of each kind, the first kind last, and return to where we were. */
 static void identify_kinds(struct machine *machine)
 {
-    cpu_set_t before;
     char why[128];
-    bool known = sched_getaffinity(0, sizeof before, &before) == 0;
+    struct affinity *before = affinity_keep();
     for (int kind = CORE_KIND_LOW_POWER; kind >= CORE_KIND_PERFORMANCE; kind--) {
         const struct topology_core *core = first_core_of(machine->topology, (enum core_kind)kind);
-        if (!core || !known || topology_bind_thread(machine->topology, core->cpu, why, sizeof why) != 0)
+        if (!core || !before || topology_bind_thread(machine->topology, core->cpu, why, sizeof why) != 0)
             continue;
         cpuid_dump_host(&machine->dump);
         cpu_identity_of(&machine->dump, &machine->identity);
         strcpy(machine->core_designs[kind], machine->identity.microarchitecture);
     }
-    if (known)
-        sched_setaffinity(0, sizeof before, &before);
+    affinity_restore(before);
 }
 
 int machine_open(struct machine *machine, char *why, size_t size)

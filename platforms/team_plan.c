@@ -17,7 +17,7 @@ struct pool {
 static int add(struct pool *pool, unsigned cpu, char *why, size_t size)
 {
     if (pool->count == pool->capacity) {
-        snprintf(why, size, "a team of more than %zu CPUs", pool->capacity);
+        snprintf(why, size, "a team of more than %zu CPUs; choose fewer by number or by name", pool->capacity);
         return -ENOSPC;
     }
     pool->cpus[pool->count++] = cpu;

@@ -185,12 +185,23 @@ static void print_heading(void)
            "bound", "plateau", "latency", "knee", "mca", "claimed");
 }
 
-static void print_legend(const struct predictor *predictor, size_t disturbed)
+/** Why gammas are graded wall. */
+static void print_disturbed(const struct session *session, size_t disturbed)
 {
-    if (disturbed)
+    const struct clock *clock = &session->instruments.clock_of[0];
+    unsigned reconciling = session->instruments.reconciling_cycles_of[0];
+    if (reconciling)
+        printf("\n%zu of these are graded wall: the two clock chains disagree, and would agree if a multiply took %u "
+               "cycles instead of\nthe %u that were calibrated: another kind of core than was measured then?\n",
+               disturbed, reconciling, clock->multiply_cycles);
+    else
         printf("\n%zu of these are graded wall: the two clock chains disagreed by more than 1%%, so something else "
                "runs on the core\n(its other hardware thread?) and gamma is too high. Measure again on a quiet core.\n",
                disturbed);
+}
+
+static void print_legend(const struct predictor *predictor)
+{
     puts("\ngamma: core cycles per output vector of 32 weights, loads excluded, and half its 95% interval. plateau: "
          "what more accumulators\nlead to; latency: cycles of one accumulation; both fitted over the number of "
          "accumulators (acc). knee: B / gamma, bytes per cycle.\nprobe: too few accumulators for a kernel, measured to "
@@ -279,8 +290,11 @@ static int print_all(const struct session *session, const struct cells *cells, c
             json_decref(record);
         }
     }
-    if (!json && cells->count)
-        print_legend(&predictor, disturbed);
+    if (!json && cells->count) {
+        if (disturbed)
+            print_disturbed(session, disturbed);
+        print_legend(&predictor);
+    }
     return print_predictions(session, options, &predictor);
 }
 

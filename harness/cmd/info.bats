@@ -28,6 +28,16 @@ record() {
     ! grep -q "$(printf '\033')" out
 }
 
+@test "the latency that the clock rests on is shown, and recorded" {
+    local cycles
+    cycles=$(record clock | head -n 1 | sed 's/.*"multiply_cycles":\([0-9]*\).*/\1/')
+    [ "$cycles" -ge 2 ]
+    run "$KNEEPOINT" info
+    echo "$output"
+    [[ $output == *"GHz by a chain of multiplies, of $cycles cycles each, and one of adds"* ]]
+    [[ $output == *"the time-stamp counter runs at "*" GHz, in steps of "*" ns"* ]]
+}
+
 @test "info --json is one JSON object a line" {
     "$KNEEPOINT" info --json >out
     [ "$(wc -l <out)" -gt 10 ]
@@ -61,6 +71,7 @@ record() {
     echo "$output"
     [[ $output == *"kind P: 4 "*"CPU 0,1,2,3"*"kind E: 4 "*"CPU 4,5,6,7"* ]]
     [[ $output == *"L3 1 x up to 12 MiB"* ]]
+    [[ $output == *"not read: the topology is not this machine's"* ]]
     [[ $output == *"not this machine"* ]]
 }
 
@@ -113,4 +124,15 @@ PY
     run "$KNEEPOINT" info
     echo "$output"
     [[ $output == *"perf     no: no PMU in this VM"*"bare-metal"* ]]
+}
+
+@test "a machine with more CPUs than a set of the C library holds is shown, and a team that is too large is one line" {
+    export HWLOC_SYNTHETIC="pack:2 core:800 pu:2"
+    run "$KNEEPOINT" info
+    [ "$status" -eq 0 ]
+    [[ $output == *"1600 cores, CPUs 0-3199"* ]]
+    run "$KNEEPOINT" beta
+    [ "$status" -eq 2 ]
+    [ "${#lines[@]}" -eq 1 ]
+    [[ $output == *"a team of more than 1024 CPUs; choose fewer by number or by name"* ]]
 }

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <errno.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "harness/cmd/console/console.h"
 #include "harness/command.h"
 #include "harness/measure/instruments.h"
+#include "harness/record/machine_records.h"
+#include "platforms/affinity.h"
 #include "platforms/clock.h"
 #include "platforms/machine.h"
 #include "platforms/noise.h"
@@ -290,6 +293,73 @@ static int record_counters(const struct machine *machine)
     return error;
 }
 
+/* ---------------------------------------------------------------- clocks */
+
+static bool leads_kind(const struct topology_core *cores, size_t i)
+{
+    for (size_t former = 0; former < i; former++) {
+        if (cores[former].kind == cores[i].kind)
+            return false;
+    }
+    return true;
+}
+
+static int print_clock(json_t *record)
+{
+    double step_ns = 1e9 * (double)json_integer_value(json_object_get(record, "tsc_step")) /
+                     json_number_value(json_object_get(record, "tsc_hz"));
+    const char *disagreement = json_string_value(json_object_get(record, "disagreement"));
+    const json_t *hz = json_object_get(record, "core_hz"), *ratio = json_object_get(record, "imul_add_ratio");
+    printf("  kind %-2s   %.3f GHz by a chain of multiplies, of %lld cycles each, and one of adds",
+           json_string_value(json_object_get(record, "kind")), 1e-9 * json_number_value(json_object_get(hz, "median")),
+           (long long)json_integer_value(json_object_get(record, "multiply_cycles")));
+    if (!disagreement)
+        printf(", which agree to %.2f%%", 100 * fabs(json_number_value(json_object_get(ratio, "median")) - 1));
+    printf("\n            the time-stamp counter runs at %.3f GHz, in steps of %.1f ns\n",
+           1e-9 * json_number_value(json_object_get(record, "tsc_hz")), step_ns);
+    if (disagreement)
+        printf("            %s; cycles are graded wall\n", disagreement);
+    return 0;
+}
+
+static int write_clock(json_t *record)
+{
+    return record_write_line(stdout, record);
+}
+
+/** The clock of the first core of each kind, taken on it. */
+static int each_clock(const struct machine *machine, int (*take)(json_t *record))
+{
+    char why[SESSION_WHY];
+    const struct topology_core *cores = topology_cores(machine->topology);
+    double tsc_hz = tsc_calibrate_hz(CALIBRATION_S);
+    struct affinity *before = affinity_keep();
+    int error = 0;
+    for (size_t i = 0; i < topology_core_count(machine->topology) && error == 0; i++) {
+        if (!leads_kind(cores, i) || topology_bind_thread(machine->topology, cores[i].cpu, why, sizeof why) != 0)
+            continue;
+        json_t *record = clock_record(&cores[i], tsc_hz);
+        error = record ? take(record) : -ENOMEM;
+        json_decref(record);
+    }
+    affinity_restore(before);
+    return error;
+}
+
+static void print_clocks(const struct machine *machine)
+{
+    heading("Clock (of the first core of a kind)");
+    if (topology_is_this_machine(machine->topology))
+        each_clock(machine, print_clock);
+    else
+        puts("  not read: the topology is not this machine's");
+}
+
+static int record_clocks(const struct machine *machine)
+{
+    return topology_is_this_machine(machine->topology) ? each_clock(machine, write_clock) : 0;
+}
+
 /* ---------------------------------------------------------------- noise */
 
 static void print_noise(const struct machine *machine)
@@ -395,6 +465,7 @@ static const struct section sections[] = {
     {print_memory, NULL},
     {print_isa, record_isa},
     {print_counters, record_counters},
+    {print_clocks, record_clocks},
     {print_settings, record_settings},
     {print_noise, record_noise},
 };

@@ -30,8 +30,10 @@ struct instruments {
     struct counters *machine;     /* open for them; NULL: none */
     struct likwid_marker *marker; /* under likwid-perfctr -m every visit of a cell is a region; else NULL */
     bool prove;                   /* kernel entries are counted around every sample (platforms/counters/os_entries.h) */
-    struct clock clock_of[INSTRUMENTS_MEMBERS_MAX]; /* by member, calibrated on its core; tsc_hz 0: not yet */
-    double issue_width_of[INSTRUMENTS_MEMBERS_MAX]; /* by member, undisturbed; 0: not known yet */
+    struct clock clock_of[INSTRUMENTS_MEMBERS_MAX];          /* by member, calibrated on its core; tsc_hz 0: not yet */
+    unsigned reconciling_cycles_of[INSTRUMENTS_MEMBERS_MAX]; /* latency at which its latest chains that disagreed would
+                                                                 agree; 0: they disagree by no whole ratio, or agree */
+    double issue_width_of[INSTRUMENTS_MEMBERS_MAX];          /* by member, undisturbed; 0: not known yet */
 };
 
 /** What to measure with. */

@@ -253,11 +253,13 @@ enum sample_cause sampler_cause(struct sampler_disturbance seen, double wall_s)
     return seen.drifted ? SAMPLE_CLOCK_DRIFT : SAMPLE_KEPT;
 }
 
-static void learn_issue_width(struct sampling *sampling, unsigned threads)
+static void learn_clocks(struct sampling *sampling, unsigned threads)
 {
     for (size_t i = 0; i < (size_t)sampling->count * threads; i++) {
-        double *known = &sampling->instruments->issue_width_of[sampling->work->first_member + i % threads];
+        size_t member = sampling->work->first_member + i % threads;
+        double *known = &sampling->instruments->issue_width_of[member];
         const struct clock_sample *clock = &sampling->seen[i].clock;
+        sampling->instruments->reconciling_cycles_of[member] = clock->reconciling_cycles;
         if (clock->agrees)
             *known = clock_learn_issue_width(*known, clock->issue_width);
     }
@@ -326,7 +328,7 @@ int sampler_take(struct team *team, struct instruments *instruments, const struc
 
     team_run(team, observe, &sampling);
 
-    learn_issue_width(&sampling, threads);
+    learn_clocks(&sampling, threads);
     const double *widths = &instruments->issue_width_of[work->first_member];
     for (unsigned i = 0; i < count; i++)
         samples[i] = judge(&sampling.seen[(size_t)i * threads], threads, instruments, widths);

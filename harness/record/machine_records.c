@@ -3,52 +3,55 @@
 
 #include <errno.h>
 #include <math.h>
-#include <sched.h>
 #include <stdio.h>
 
+#include "platforms/affinity.h"
 #include "platforms/clock.h"
 #include "results/record.h"
 
 enum { READINGS = 9 };
 
-static json_t *clock_record(const struct session *session, unsigned cpu)
+json_t *clock_record(const struct topology_core *core, double tsc_hz)
 {
-    double hz[READINGS], ratio[READINGS];
+    double hz[READINGS], ratio[READINGS], multiply_adds[READINGS];
     struct clock own;
-    clock_calibrate(session->instruments.tsc_hz, &own);
+    clock_calibrate(tsc_hz, &own);
     for (int i = 0; i < READINGS; i++) {
         struct clock_reading reading = clock_read(&own);
         hz[i] = reading.imul_hz;
         ratio[i] = reading.imul_hz / reading.add_hz;
+        multiply_adds[i] = reading.multiply_adds;
     }
-    struct summary clock, ratios;
+    struct summary clock, ratios, adds;
     stats_summarize(hz, READINGS, &clock);
     stats_summarize(ratio, READINGS, &ratios);
-    bool agrees = fabs(ratios.median - 1) <= CLOCK_AGREEMENT;
-    const struct topology_core *core = topology_core_of_cpu(session->machine.topology, cpu);
-    char name[32];
-    snprintf(name, sizeof name, "cpu%u", cpu);
-    return json_pack("{s:s, s:s, s:i, s:s, s:f, s:i, s:i, s:f, s:o, s:o}", "type", "clock", "name", name, "cpu",
-                     (int)cpu, "kind", core_kind_name(core->kind), "tsc_hz", own.tsc_hz, "tsc_step",
+    stats_summarize(multiply_adds, READINGS, &adds);
+    char name[32], why[SESSION_WHY];
+    struct clock_reading usual =
+        clock_reading_of((struct clock_spans){.multiply_s = adds.median, .add_s = 1}, own.multiply_cycles);
+    clock_disagreement(&usual, why, sizeof why);
+    snprintf(name, sizeof name, "cpu%u", core->cpu);
+    return json_pack("{s:s, s:s, s:i, s:s, s:f, s:i, s:i, s:f, s:o, s:o, s:o}", "type", "clock", "name", name, "cpu",
+                     (int)core->cpu, "kind", core_kind_name(core->kind), "tsc_hz", tsc_hz, "tsc_step",
                      (int)own.step_ticks, "multiply_cycles", (int)own.multiply_cycles, "issue_width",
-                     clock_issue_width(&own), "core_hz", record_quantity(&clock, "Hz", agrees ? "chain" : "wall"),
-                     "imul_add_ratio", record_quantity(&ratios, "1", "wall"));
+                     clock_issue_width(&own), "core_hz", record_quantity(&clock, "Hz", usual.agrees ? "chain" : "wall"),
+                     "imul_add_ratio", record_quantity(&ratios, "1", "wall"), "disagreement",
+                     why[0] ? json_string(why) : json_null());
 }
 
 int clock_records(struct session *session, int (*append)(void *context, json_t *record), void *context)
 {
-    cpu_set_t before;
     char why[SESSION_WHY];
-    bool known = sched_getaffinity(0, sizeof before, &before) == 0;
+    struct affinity *before = affinity_keep();
     int error = 0;
     for (unsigned member = 0; !error && member < session->threads; member++) {
         unsigned cpu = session->cpus[member];
         if (session_leads_kind(session, member) &&
             topology_bind_thread(session->machine.topology, cpu, why, sizeof why) == 0)
-            error = append(context, clock_record(session, cpu));
+            error = append(context, clock_record(topology_core_of_cpu(session->machine.topology, cpu),
+                                                 session->instruments.tsc_hz));
     }
-    if (known)
-        sched_setaffinity(0, sizeof before, &before);
+    affinity_restore(before);
     return error;
 }
 

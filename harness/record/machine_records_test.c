@@ -59,6 +59,8 @@ static void each_kind_of_core_has_its_clock(void **state)
         assert_true(field_number(record, "issue_width") > 1);
         assert_true(field_number(record, "tsc_step") >= 1);
         assert_true(field_number(record, "multiply_cycles") >= 2);
+        bool agrees = json_is_null(json_object_get(record, "disagreement"));
+        assert_string_equal(field_grade(record, "core_hz"), agrees ? "chain" : "wall");
         for (size_t former = 0; former < i; former++)
             assert_string_not_equal(field_text(record, "kind"),
                                     field_text(json_array_get(kept.records, former), "kind"));

@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "platforms/affinity.h"
+
 enum { CACHE_LINE = 64 };
 
 struct member {
@@ -23,7 +25,7 @@ struct team {
     unsigned threads;
     unsigned *cpus;
     struct member *members;
-    cpu_set_t former_affinity;
+    struct affinity *former_affinity; /* NULL: it could not be told */
 
     /* jobs: members other than 0 sleep on work until job_number changes */
     pthread_mutex_t lock;
@@ -111,7 +113,7 @@ static struct team *team_allocate(const struct topology *topology, const unsigne
     pthread_mutex_init(&team->lock, NULL);
     pthread_cond_init(&team->work, NULL);
     pthread_cond_init(&team->done, NULL);
-    sched_getaffinity(0, sizeof team->former_affinity, &team->former_affinity);
+    team->former_affinity = affinity_keep();
     return team;
 }
 
@@ -163,7 +165,7 @@ void team_destroy(struct team *team)
     pthread_mutex_unlock(&team->lock);
     for (unsigned i = 1; i < team->threads; i++)
         pthread_join(team->members[i].thread, NULL);
-    sched_setaffinity(0, sizeof team->former_affinity, &team->former_affinity);
+    affinity_restore(team->former_affinity);
     pthread_mutex_destroy(&team->lock);
     pthread_cond_destroy(&team->work);
     pthread_cond_destroy(&team->done);

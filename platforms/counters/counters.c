@@ -2,10 +2,10 @@
 #include "platforms/counters/counters.h"
 
 #include <errno.h>
-#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "platforms/affinity.h"
 #include "platforms/counters/fence.h"
 #include "platforms/counters/reason.h"
 
@@ -22,16 +22,14 @@ struct counters {
 void counters_probe_all(const struct counters_system *system, unsigned cpu,
                         struct counters_probe probes[COUNTERS_BACKENDS])
 {
-    cpu_set_t before, one;
-    CPU_ZERO(&one);
-    CPU_SET(cpu, &one);
-    bool moved = sched_getaffinity(0, sizeof before, &before) == 0 && sched_setaffinity(0, sizeof one, &one) == 0;
+    struct affinity *before = affinity_keep();
+    if (before)
+        affinity_bind(cpu);
     for (size_t b = 0; b < COUNTERS_BACKENDS; b++) {
         probe_clear(&probes[b], counters_backend(b));
         probes[b].backend->probe(system, cpu, &probes[b]);
     }
-    if (moved)
-        sched_setaffinity(0, sizeof before, &before);
+    affinity_restore(before);
 }
 
 /* What the plan gives to one back end, of what was asked for. */

@@ -95,7 +95,16 @@ static void write_clock(const struct view *view, FILE *html)
         markup_text(html, view_text(row, "name"));
         fprintf(html, " %.3f GHz", view_median(row, "core_hz") / 1e9);
         if (isfinite(ratio))
-            fprintf(html, " (chains agree to %.2f%%)", 100 * fabs(ratio - 1));
+            fprintf(html, " (chains agree to %.2f%%", 100 * fabs(ratio - 1));
+        double cycles = view_number(row, "multiply_cycles");
+        if (isfinite(ratio) && cycles > 0)
+            fprintf(html, " at %.0f cycles a multiply", cycles);
+        if (isfinite(ratio))
+            fputs(")", html);
+        if (view_text(row, "disagreement")[0]) {
+            fputs(": ", html);
+            markup_text(html, view_text(row, "disagreement"));
+        }
     }
     fputs(".</p>\n", html);
 }

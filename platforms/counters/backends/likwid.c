@@ -96,13 +96,14 @@ static int package_of(const struct counters_system *system, unsigned cpu)
 static int choose_cpus(const struct counters_system *system, unsigned cpu, int cpus[LIKWID_CPUS])
 {
     char list[4096];
-    unsigned online[1024];
+    enum { ONLINE_MOST = 8192 }; /* that Linux can be built for */
+    unsigned online[ONLINE_MOST];
     int packages[LIKWID_CPUS] = {package_of(system, cpu)}, count = 1;
     cpus[0] = (int)cpu;
     if (sysfs_read_text(system->root, "/sys/devices/system/cpu/online", list, sizeof list) != 0)
         return 1;
-    int found = cpu_list_parse(list, online, 1024);
-    for (int c = 0; c < found && c < 1024 && count < LIKWID_CPUS; c++) {
+    int found = cpu_list_parse(list, online, ONLINE_MOST);
+    for (int c = 0; c < found && c < ONLINE_MOST && count < LIKWID_CPUS; c++) {
         int package = package_of(system, online[c]);
         bool seen = package < 0;
         for (int p = 0; p < count; p++)

@@ -115,6 +115,23 @@ const struct blocks_cell *blocks_find(const struct blocks *blocks, const char *n
     return NULL;
 }
 
+/** Values come back from a baseline's file with fewer digits. */
+static bool same_values(const struct blocks_cell *one, const struct blocks_cell *other)
+{
+    bool same = strcmp(one->name, other->name) == 0 && one->count == other->count;
+    for (size_t i = 0; same && i < one->count; i++)
+        same = fabs(one->value[i] / other->value[i] - 1) < 1e-8;
+    return same;
+}
+
+bool blocks_are_same(const struct blocks *one, const struct blocks *other)
+{
+    bool same = one->cells && one->cells == other->cells;
+    for (size_t i = 0; same && i < one->cells; i++)
+        same = same_values(&one->cell[i], &other->cell[i]);
+    return same;
+}
+
 double blocks_spread_of(const double *value, size_t count)
 {
     double *logarithm = calloc(count + 1, sizeof *logarithm);

@@ -84,6 +84,9 @@ void blocks_release(struct blocks *blocks);
 /** By name, among cells in order of their names; NULL: there is none. */
 const struct blocks_cell *blocks_find(const struct blocks *blocks, const char *name);
 
+/** Whether both hold the same measurement: cells of the same names with the same values, at least one. */
+bool blocks_are_same(const struct blocks *one, const struct blocks *other);
+
 /** Put the cells in order of their names, as blocks_find wants them. */
 void blocks_sort(struct blocks *blocks);
 

@@ -45,6 +45,7 @@ const char *compare_reason_text(enum compare_reason reason)
         [COMPARE_SHORT] = "slower, but by 10 ns or less",
         [COMPARE_UNCONFIRMED] = "slower, not confirmed yet",
         [COMPARE_NOT_CONFIRMED] = "slower, but a fresh comparison did not agree",
+        [COMPARE_SAME_BASE] = "slower in two runs of HEAD, but against the same BASE",
         [COMPARE_LOSS] = "slower, confirmed",
     };
     return text[reason];
@@ -247,16 +248,17 @@ static const struct compare_outcome *named(const struct compare_outcome *outcome
     return NULL;
 }
 
-void compare_confirm(struct compare_outcome *outcomes, size_t count, const struct compare_outcome *fresh,
-                     size_t fresh_count)
+void compare_confirm(struct compare_outcome *outcomes, size_t count, enum compare_confirming confirming,
+                     const struct compare_outcome *fresh, size_t fresh_count)
 {
     for (size_t i = 0; i < count; i++) {
         if (outcomes[i].verdict != COMPARE_SUSPECTED)
             continue;
         const struct compare_outcome *again = named(fresh, fresh_count, outcomes[i].name);
         bool agrees = again && (again->verdict == COMPARE_SUSPECTED || again->verdict == COMPARE_FAILED);
-        outcomes[i].verdict = agrees ? COMPARE_FAILED : COMPARE_INCONCLUSIVE;
-        outcomes[i].reason = agrees ? COMPARE_LOSS : COMPARE_NOT_CONFIRMED;
+        bool same_base = agrees && confirming == COMPARE_BASE_AGAIN;
+        outcomes[i].verdict = same_base ? COMPARE_SUSPECTED : agrees ? COMPARE_FAILED : COMPARE_INCONCLUSIVE;
+        outcomes[i].reason = same_base ? COMPARE_SAME_BASE : agrees ? COMPARE_LOSS : COMPARE_NOT_CONFIRMED;
     }
 }
 
@@ -299,6 +301,16 @@ size_t compare_least_blocks(double alpha, size_t cells, bool paired)
            (paired ? signed_rank_critical(blocks, level) : rank_sum_critical(blocks, blocks, level)) < 0)
         blocks++;
     return blocks;
+}
+
+size_t compare_most_cells(double alpha, size_t base_blocks, size_t head_blocks, bool paired)
+{
+    if (!base_blocks || !head_blocks)
+        return 0;
+    double least_p =
+        paired ? signed_rank_probability(base_blocks, 0) : rank_sum_probability(base_blocks, head_blocks, 0);
+    double cells = floor(alpha / least_p * (1 + 1e-12));
+    return cells < 1e15 ? (size_t)cells : (size_t)1e15;
 }
 
 /* ---- the geometric mean ---- */

@@ -21,7 +21,8 @@
  *   - its lower bound, at the level that Holm's procedure over all cells leaves it, is above zero;
  *   - its effect is larger than its threshold, and than 1.5 times the 95th percentile of its A/A comparisons;
  *   - its absolute change is more than 10 ns;
- *   - a fresh comparison of the same cell says the same.
+ *   - a fresh comparison of the same cell says the same: with values of both sides that the first did not have. One
+ *     lucky BASE makes two comparisons with it agree.
  * It passes only if its upper bound is below the threshold. Else it is inconclusive, and says why.
  *
  * The upper bound is not adjusted for the number of cells: a comparison passes only when all of its cells do, and the
@@ -82,6 +83,7 @@ enum compare_reason {
     COMPARE_SHORT,         /* an absolute change of 10 ns or less */
     COMPARE_UNCONFIRMED,   /* all conditions hold, and no fresh comparison was made */
     COMPARE_NOT_CONFIRMED, /* a fresh comparison did not say the same */
+    COMPARE_SAME_BASE,     /* another HEAD did say the same, but of the same BASE */
     COMPARE_LOSS,          /* slower, and confirmed */
     COMPARE_REASONS
 };
@@ -111,11 +113,15 @@ struct compare_outcome {
 int compare_cells(const struct compare_rule *rule, const struct compare_cell *cells, size_t count,
                   struct compare_outcome *outcomes);
 
+/** What the base of a confirming comparison is. */
+enum compare_confirming { COMPARE_FRESH_BASE, COMPARE_BASE_AGAIN };
+
 /**
  * Hold suspected losses against a fresh comparison of those cells: the same becomes a failure, all else inconclusive.
+ * Without a fresh base the same stays suspected.
  */
-void compare_confirm(struct compare_outcome *outcomes, size_t count, const struct compare_outcome *fresh,
-                     size_t fresh_count);
+void compare_confirm(struct compare_outcome *outcomes, size_t count, enum compare_confirming confirming,
+                     const struct compare_outcome *fresh, size_t fresh_count);
 
 /** How many cells have each verdict. */
 void compare_count(const struct compare_outcome *outcomes, size_t count, size_t of[COMPARE_VERDICTS]);
@@ -128,6 +134,9 @@ void compare_sort(struct compare_outcome *outcomes, size_t count);
 
 /** Fewest blocks of each side with which one of so many cells can fail at all. */
 size_t compare_least_blocks(double alpha, size_t cells, bool paired);
+
+/** Most cells among which one with so many blocks can fail at all; 0: none. */
+size_t compare_most_cells(double alpha, size_t base_blocks, size_t head_blocks, bool paired);
 
 /** Geometric mean of the ratios of all cells that have values (results/resample.h). -ENODATA if none has. */
 int compare_geometric_mean(const struct compare_rule *rule, const struct compare_cell *cells, size_t count,

@@ -242,7 +242,7 @@ static void run_gate(const struct scene *scene, struct resample_random *random, 
         suspects.cell[suspects.count++] = scene->cell[c];
     }
     simulate(&suspects, random, &again);
-    compare_confirm(first->outcome, scene->count, again.outcome, suspects.count);
+    compare_confirm(first->outcome, scene->count, COMPARE_FRESH_BASE, again.outcome, suspects.count);
 }
 
 /** Fill the scene with different cells that `takes` wants. */

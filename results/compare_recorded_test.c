@@ -186,7 +186,7 @@ static void run_gate(const struct scene *scene, struct resample_random *random, 
     struct scene fresh = *scene;
     fresh.blocks *= scene->paired ? 2 : 1;
     simulate(&fresh, random, &again);
-    compare_confirm(first->outcome, scene->count, again.outcome, scene->count);
+    compare_confirm(first->outcome, scene->count, COMPARE_FRESH_BASE, again.outcome, scene->count);
 }
 
 /** Fill the scene with the cells of a session, in random order: all of that class, or of both. */

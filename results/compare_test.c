@@ -100,10 +100,27 @@ static void a_loss_is_suspected_until_confirmed(void **state)
         assert_verdict(&outcome, COMPARE_SUSPECTED, COMPARE_UNCONFIRMED);
         assert_int_equal(compare_overall(&outcome, 1), COMPARE_INCONCLUSIVE);
         struct compare_outcome again = outcome;
-        compare_confirm(&outcome, 1, &again, 1);
+        compare_confirm(&outcome, 1, COMPARE_FRESH_BASE, &again, 1);
         assert_verdict(&outcome, COMPARE_FAILED, COMPARE_LOSS);
         assert_int_equal(compare_overall(&outcome, 1), COMPARE_FAILED);
     }
+}
+
+/** One lucky BASE makes two comparisons with it agree. */
+static void the_same_base_again_does_not_confirm(void **state)
+{
+    (void)state;
+    struct pair pair, other;
+    struct compare_cell slower = cell_of(&pair, "cell", 1.05, 1), same = cell_of(&other, "cell", 1.0, 1);
+    struct compare_outcome outcome = judge(&slower, false), again = outcome;
+    compare_confirm(&outcome, 1, COMPARE_BASE_AGAIN, &again, 1);
+    assert_verdict(&outcome, COMPARE_SUSPECTED, COMPARE_SAME_BASE);
+    assert_int_equal(compare_overall(&outcome, 1), COMPARE_INCONCLUSIVE);
+    /* that it disagrees counts all the same */
+    outcome = judge(&slower, false);
+    again = judge(&same, false);
+    compare_confirm(&outcome, 1, COMPARE_BASE_AGAIN, &again, 1);
+    assert_verdict(&outcome, COMPARE_INCONCLUSIVE, COMPARE_NOT_CONFIRMED);
 }
 
 static void a_confirmation_must_agree(void **state)
@@ -112,15 +129,15 @@ static void a_confirmation_must_agree(void **state)
     struct pair pair, other;
     struct compare_cell slower = cell_of(&pair, "cell", 1.05, 1), same = cell_of(&other, "cell", 1.0, 1);
     struct compare_outcome outcome = judge(&slower, false), again = judge(&same, false);
-    compare_confirm(&outcome, 1, &again, 1);
+    compare_confirm(&outcome, 1, COMPARE_FRESH_BASE, &again, 1);
     assert_verdict(&outcome, COMPARE_INCONCLUSIVE, COMPARE_NOT_CONFIRMED);
     /* another cell's loss confirms nothing, nor does none */
     outcome = again = judge(&slower, false);
     again.name = "another";
-    compare_confirm(&outcome, 1, &again, 1);
+    compare_confirm(&outcome, 1, COMPARE_FRESH_BASE, &again, 1);
     assert_verdict(&outcome, COMPARE_INCONCLUSIVE, COMPARE_NOT_CONFIRMED);
     outcome = judge(&slower, false);
-    compare_confirm(&outcome, 1, NULL, 0);
+    compare_confirm(&outcome, 1, COMPARE_FRESH_BASE, NULL, 0);
     assert_verdict(&outcome, COMPARE_INCONCLUSIVE, COMPARE_NOT_CONFIRMED);
 }
 
@@ -254,6 +271,18 @@ static void many_cells_ask_for_more(void **state)
     assert_int_equal(compare_least_blocks(0.05, 1, false), 3);   /* 1/20 */
     assert_int_equal(compare_least_blocks(0.05, 171, false), 7); /* 1/3432 */
     assert_int_equal(compare_least_blocks(0.05, 172, false), 8);
+    for (size_t blocks = 5; blocks < 12; blocks++) { /* the same question from the other side */
+        size_t live = compare_most_cells(0.05, blocks, blocks, true),
+               stored = compare_most_cells(0.05, blocks, blocks, false);
+        assert_true(compare_least_blocks(0.05, live, true) <= blocks &&
+                    compare_least_blocks(0.05, live + 1, true) > blocks);
+        assert_true(compare_least_blocks(0.05, stored, false) <= blocks &&
+                    compare_least_blocks(0.05, stored + 1, false) > blocks);
+    }
+    assert_int_equal(compare_most_cells(0.05, 7, 7, false), 171);
+    assert_int_equal(compare_most_cells(0.05, 2, 2, false), 0);
+    assert_int_equal(compare_most_cells(0.05, 2, 30, false), 24); /* 1/496 */
+    assert_int_equal(compare_most_cells(0.05, 0, 9, false), 0);
 
     /* a cell alone fails with 7 pairs; among 7 it cannot */
     struct pair pairs[7];
@@ -344,6 +373,7 @@ int main(void)
         cmocka_unit_test(nothing_changed_passes),
         cmocka_unit_test(a_gain_passes),
         cmocka_unit_test(a_loss_is_suspected_until_confirmed),
+        cmocka_unit_test(the_same_base_again_does_not_confirm),
         cmocka_unit_test(a_confirmation_must_agree),
         cmocka_unit_test(thresholds_are_those_of_class_and_host),
         cmocka_unit_test(a_small_loss_that_may_be_a_large_one_is_inconclusive),

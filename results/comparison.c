@@ -184,6 +184,16 @@ static int fill(const struct blocks *base, const struct blocks *head, const stru
     return error;
 }
 
+static void count_able(struct comparison *comparison)
+{
+    for (size_t i = 0; i < comparison->count; i++) {
+        const struct compare_cell *cell = &comparison->cell[i];
+        size_t most = compare_most_cells(comparison->rule.alpha, cell->base_count, cell->head_count, cell->paired);
+        comparison->most_cells = most > comparison->most_cells ? most : comparison->most_cells;
+        comparison->able += most >= comparison->count;
+    }
+}
+
 int comparison_make(const struct blocks *base, const struct blocks *head, const struct comparison_request *request,
                     struct comparison *comparison)
 {
@@ -209,6 +219,7 @@ int comparison_make(const struct blocks *base, const struct blocks *head, const 
     if (!error)
         error = fill(base, head, request, comparison);
     comparison->least_blocks = compare_least_blocks(comparison->rule.alpha, comparison->count, request->paired);
+    count_able(comparison);
     if (!error)
         error = compare_cells(&comparison->rule, comparison->cell, comparison->count, comparison->outcome);
     if (!error) {

@@ -39,6 +39,8 @@ struct comparison {
     char source[24];                 /* another benchmark that both are of, "" for ours */
     size_t base_blocks, head_blocks; /* of the runs */
     size_t least_blocks;             /* with which one of these cells could fail */
+    size_t most_cells;               /* among which the one with most blocks could fail */
+    size_t able;                     /* cells that could fail with the blocks they have; 0: this is no gate */
     struct compare_outcome *outcome; /* sorted by effect, names belong to the blocks */
     size_t count;
     struct comparison_control *control;

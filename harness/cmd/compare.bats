@@ -24,19 +24,46 @@ load comparing
     grep -qE 'gemv/synthetic.step.avx2/1024x1024/t1/warm +20 us +\+(4\.9|5\.0).% .*suspected: slower, not confirmed yet' out
     grep -q 'awaits its confirmation' out
     [ "$(wc -l <err)" -eq 1 ]
-    grep -q -- '--confirm-run=RUN' err
+    grep -q -- '--confirm-base=RUN and --confirm-run=RUN' err
 }
 
 @test "compare: a confirmed loss fails, exit 1, and is the first row" {
     stored_run base
     stored_run head seed=2 slow=1.05
     stored_run again seed=3 slow=1.05
-    ends_with 1 compare base head --confirm-run again
+    stored_run base_again seed=4
+    ends_with 1 compare base head --confirm-base base_again --confirm-run again
     [ ! -s err ]
-    grep -q 'losses confirmed by again' out
+    grep -q 'losses confirmed by again against base_again' out
     [ "$(grep '^gemv\|^gamma' out | head -n 1 | grep -c 'fail: slower, confirmed')" -eq 1 ]
     ends_with 1 compare base head --allow=unconfirmed
     grep -q 'confirmed by nothing: --allow=unconfirmed' out
+}
+
+@test "compare: another HEAD against the same BASE confirms nothing, exit 3, and says what would" {
+    stored_run base
+    stored_run head seed=2 slow=1.05
+    stored_run again seed=3 slow=1.05
+    ends_with 3 compare base head --confirm-run again
+    grep -q 'suspected: slower in two runs of HEAD, but against the same BASE' out
+    [ "$(wc -l <err)" -eq 1 ]
+    grep -q -- '--confirm-base=RUN (or --allow=same-base)' err
+    ends_with 3 compare base head --confirm-run again --format junit
+    grep -q 'failures="0" errors="0" skipped="1"' out
+    ends_with 1 compare base head --confirm-run again --allow=same-base
+    grep -q 'losses confirmed by again against the same BASE: --allow=same-base' out
+    grep -q 'fail: slower in two runs of HEAD, but against the same BASE' out
+}
+
+# one BASE that was measured in a lucky hour: every HEAD is slower than that
+@test "compare: a lucky BASE raises no alarm where a fresh one does not agree" {
+    stored_run lucky slow=0.95
+    stored_run head seed=2
+    stored_run again seed=3
+    stored_run base_again seed=4
+    ends_with 3 compare lucky head --confirm-run again
+    ends_with 3 compare lucky head --confirm-base base_again --confirm-run again
+    grep -q 'inconclusive: slower, but a fresh comparison did not agree' out
 }
 
 @test "compare: a loss that a fresh run does not show is inconclusive, exit 3" {
@@ -51,8 +78,16 @@ load comparing
 @test "compare: HEAD does not confirm itself, nor does a run of another machine" {
     stored_run base
     stored_run head seed=2 slow=1.05
+    stored_run again2 seed=5 slow=1.05
     stored_run again seed=3 slow=1.05 cpu='Other CPU'
     refuses "--confirm-run=./head is HEAD itself" compare base head --confirm-run ./head
+    refuses "--confirm-base=./base is BASE itself" compare base head --confirm-run again --confirm-base ./base
+    refuses "give that as --confirm-run" compare base head --confirm-base again
+    # under another name it is the same measurement, and so is the baseline that was saved from it
+    cp -r head copy
+    ends_with 0 baseline save main base
+    refuses "--confirm-run=copy holds the same measurement as HEAD" compare base head --confirm-run copy
+    refuses "--confirm-base=base holds the same measurement as BASE" compare main head --confirm-run again2 --confirm-base base
     exit=4 refuses "again as HEAD: cpu: name 'Test CPU' in BASE, 'Other CPU' in HEAD" compare base head --confirm-run again
     refuses "no run at nowhere/there" compare base head --confirm-run nowhere/there
 }
@@ -133,12 +168,15 @@ load comparing
     "$KNEEPOINT" compare base head --format json | grep -q '"replicate":"visit"'
 }
 
-@test "compare: too few blocks cannot fail, and it says how many it takes" {
+@test "compare: where no cell could fail that is an error, exit 4, which says how many blocks or cells would do" {
     stored_run base blocks=4 extra=gemv/other/64x64/t1/cold
     stored_run head seed=2 slow=1.5 blocks=4 extra=gemv/other/64x64/t1/cold
-    ends_with 3 compare base head
-    grep -q '^4 of 4 cells cannot fail: among so many it takes 5 blocks a side' out
-    grep -q 'inconclusive: too few blocks for a bound' out
+    exit=4 refuses "no cell could fail, however slow: 4 and 4 blocks tell a loss among 3 cells at most, and these are 4; choose up to 3 with --cell, or measure 5 blocks a side" \
+        compare base head
+    ends_with 4 compare base head --allow=all
+    ends_with 4 compare base head --format junit
+    grep -q 'failures="0" errors="1" skipped="0"' out
+    grep -q '<error message="no cell could fail, however slow' out
     # alone it can: 1 in 70 orders
     ends_with 1 compare base head --cell '*/warm' --allow=unconfirmed
 }
@@ -148,8 +186,7 @@ load comparing
     stored_run head seed=2 slow=1.05
     ends_with 0 compare base head --cell 'gamma/*' --cell '*/cold'
     [ "$(grep -c '^gemv\|^gamma' out)" -eq 2 ]
-    ends_with 3 compare base head --cell 'no/such'
-    grep -q '^inconclusive: 0 of 0 cells failed' out
+    exit=4 refuses "no cell is asked for that both have" compare base head --cell 'no/such'
 }
 
 @test "compare: Markdown for a pull request" {
@@ -275,7 +312,7 @@ load comparing
 @test "compare: wrong options" {
     stored_run base
     stored_run head
-    refuses "--allow takes cpu, pages, flags, clock, cells, all or unconfirmed, not 'gpu'" compare base head --allow=cpu,gpu
+    refuses "--allow takes cpu, pages, flags, clock, cells, all, unconfirmed or same-base, not 'gpu'" compare base head --allow=cpu,gpu
     refuses "--allow takes" compare base head --allow=
     refuses "--format takes text, markdown, junit, json or csv, not 'html'" compare base head --format html
     for option in --quick --confirm --blocks=11 --noise-floor=3 --keep --shape=1x1 --model=x --cold --warm --samples=3 \
@@ -285,6 +322,7 @@ load comparing
     refuses "--blocks takes a whole number from 5 to 101" compare --live a b --blocks 4
     refuses "exclude each other" compare --live a b --quick --confirm
     refuses "leave --confirm-run out" compare --live a b --confirm-run c
+    refuses "leave --confirm-base out" compare --live a b --confirm-base c
     refuses "--live needs BASE and HEAD; 'a' is one of them" compare --live a
     refuses "name one" compare --live a b --noise-floor 2
     refuses "--shape takes MxK" compare --live a b --shape 5

@@ -23,6 +23,7 @@ enum {
     OPTION_CELL,
     OPTION_ALLOW,
     OPTION_CONFIRM_RUN,
+    OPTION_CONFIRM_BASE,
     OPTION_NOISE_FLOOR,
     OPTION_FORMAT,
     OPTION_RESULTS,
@@ -47,10 +48,12 @@ struct options {
 static const struct argp_option option_table[] = {
     {"cell", OPTION_CELL, "PATTERN", 0, "Only cells whose name matches, such as 'gemv/*/cold'; may be repeated", 0},
     {"allow", OPTION_ALLOW, "WHAT", 0,
-     "Compare although this differs: cpu, pages, flags, clock, cells or all; or unconfirmed: a loss counts without a "
-     "fresh comparison",
+     "Compare although this differs: cpu, pages, flags, clock, cells or all; or unconfirmed, same-base: a loss counts "
+     "without a fresh comparison, or without a fresh BASE",
      0},
     {"confirm-run", OPTION_CONFIRM_RUN, "RUN", 0, "Another run of HEAD: a loss counts only if it shows there, too", 0},
+    {"confirm-base", OPTION_CONFIRM_BASE, "RUN", 0,
+     "Another run of BASE, which that of HEAD is held against: two comparisons with the same BASE share its luck", 0},
     {"format", OPTION_FORMAT, "FORMAT", 0, "text, markdown, junit, json or csv (default: text)", 0},
     {"output", 'o', "FILE", 0, "Write the format to FILE, and text to standard output", 0},
     {"results", OPTION_RESULTS, "DIR", 0, "Folder of runs, baselines and noise floors (default: results)", 0},
@@ -100,8 +103,11 @@ static unsigned parse_allowed(const char *argument, struct argp_state *state)
             allowed |= (1u << COMPARABLE_FACTS) - 1;
         if (length == 11 && strncmp(at, "unconfirmed", 11) == 0)
             allowed |= 1u << COMPARE_ALLOW_UNCONFIRMED;
+        if (length == 9 && strncmp(at, "same-base", 9) == 0)
+            allowed |= 1u << COMPARE_ALLOW_SAME_BASE;
         if (allowed == before)
-            argp_error(state, "--allow takes cpu, pages, flags, clock, cells, all or unconfirmed, not '%.*s'",
+            argp_error(state,
+                       "--allow takes cpu, pages, flags, clock, cells, all, unconfirmed or same-base, not '%.*s'",
                        (int)length, at);
         at += length;
         if (!*at)
@@ -154,6 +160,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return 0;
     case OPTION_ALLOW: options->compare.allowed |= parse_allowed(argument, state); return 0;
     case OPTION_CONFIRM_RUN: options->compare.confirm_run = argument; return 0;
+    case OPTION_CONFIRM_BASE: options->compare.confirm_base = argument; return 0;
     case OPTION_NOISE_FLOOR:
         options->compare.noise_floor = (unsigned)option_number(argument, 1, 1000, "--noise-floor", state);
         return 0;
@@ -279,8 +286,12 @@ static int check(struct options *options)
         return complain(EXIT_USAGE, command_name,
                         "two stored runs are not measured again; one of these options needs --live, which measures "
                         "BASE and HEAD now");
-    if (compare->live && compare->confirm_run)
-        return complain(EXIT_USAGE, command_name, "--live measures its own confirmation; leave --confirm-run out");
+    if (compare->live && (compare->confirm_run || compare->confirm_base))
+        return complain(EXIT_USAGE, command_name, "--live measures its own confirmation; leave %s out",
+                        compare->confirm_run ? "--confirm-run" : "--confirm-base");
+    if (compare->confirm_base && !compare->confirm_run)
+        return complain(EXIT_USAGE, command_name,
+                        "--confirm-base is what another run of HEAD is held against; give that as --confirm-run");
     if (compare->count == 0)
         return complain(EXIT_USAGE, command_name, "%s",
                         compare->live ? "name two kernels, sequences or plug-ins: kneepoint compare --live BASE HEAD"

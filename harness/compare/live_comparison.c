@@ -39,7 +39,7 @@ static int confirm(const struct live_comparison_request *request, struct compari
         return error;
     error = compare_result(request, &result, &fresh, why, size);
     if (!error) {
-        compare_confirm(comparison->outcome, comparison->count, fresh.outcome, fresh.count);
+        compare_confirm(comparison->outcome, comparison->count, COMPARE_FRESH_BASE, fresh.outcome, fresh.count);
         comparison_release(&fresh);
     }
     live_result_release(&result);

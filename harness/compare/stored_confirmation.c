@@ -7,8 +7,8 @@
 #include "reports/verdict/verdict_words.h"
 #include "results/refuse.h"
 
-int stored_confirmation_make(const struct blocks *base, const struct blocks *again, unsigned allowed,
-                             struct comparison *comparison, char *why, size_t size)
+int stored_confirmation_make(const struct stored_confirmation *again, struct comparison *comparison, char *why,
+                             size_t size)
 {
     struct comparison fresh;
     const char **names = calloc(comparison->count + 1, sizeof *names);
@@ -19,15 +19,15 @@ int stored_confirmation_make(const struct blocks *base, const struct blocks *aga
         .pattern_count = comparison_suspects(comparison, names),
         .seed = comparison->rule.seed + 1,
     };
-    int error = comparison_make(base, again, &request, &fresh);
+    int error = comparison_make(again->base, again->head, &request, &fresh);
     free(names);
     if (error)
         return refuse(error, why, size, "no memory");
-    const struct compare_report report = {.comparison = &fresh, .allowed = allowed, .confirmation = ""};
+    const struct compare_report report = {.comparison = &fresh, .allowed = again->allowed, .confirmation = ""};
     if (verdict_incomparable(&report, why, size))
         error = -EXDEV;
     else
-        compare_confirm(comparison->outcome, comparison->count, fresh.outcome, fresh.count);
+        compare_confirm(comparison->outcome, comparison->count, again->confirming, fresh.outcome, fresh.count);
     comparison_release(&fresh);
     return error;
 }

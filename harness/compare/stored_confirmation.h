@@ -6,12 +6,20 @@
 
 #include "results/comparison.h"
 
+/** Runs of both sides that the comparison which they confirm did not have. */
+struct stored_confirmation {
+    const struct blocks *base; /* measured again, or the same as before */
+    const struct blocks *head;
+    enum compare_confirming confirming; /* which of it */
+    unsigned allowed;                   /* bits 1 << comparable_fact that may differ between both */
+};
+
 /**
- * Compare the suspected cells of a stored comparison with another run of HEAD; those that lose there too fail.
- * @param allowed  bits 1 << comparable_fact that may differ between base and that run
+ * Compare the suspected cells of a stored comparison once more; those that lose there too fail, or stay suspected where
+ * base is the same.
  * @return 0; -EXDEV what cannot be compared, joined with "; " in why; -ENOMEM
  */
-int stored_confirmation_make(const struct blocks *base, const struct blocks *again, unsigned allowed,
-                             struct comparison *comparison, char *why, size_t size);
+int stored_confirmation_make(const struct stored_confirmation *again, struct comparison *comparison, char *why,
+                             size_t size);
 
 #endif

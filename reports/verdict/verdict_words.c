@@ -15,6 +15,29 @@ __attribute__((format(printf, 3, 4))) static void add(char *text, size_t size, c
     va_end(arguments);
 }
 
+bool verdict_cannot_fail(const struct compare_report *report)
+{
+    return !report->live && !report->comparison->able;
+}
+
+/** Why, and what would do. */
+static void add_cannot_fail(const struct comparison *comparison, char *how, size_t size)
+{
+    if (!comparison->count) {
+        add(how, size, "no cell is asked for that both have");
+        return;
+    }
+    add(how, size, "no cell could fail, however slow: %zu and %zu blocks tell ", comparison->base_blocks,
+        comparison->head_blocks);
+    if (comparison->most_cells)
+        add(how, size, "a loss among %zu cell%s at most, and these are %zu; choose %s%zu with --cell, or measure ",
+            comparison->most_cells, comparison->most_cells == 1 ? "" : "s", comparison->count,
+            comparison->most_cells == 1 ? "" : "up to ", comparison->most_cells);
+    else
+        add(how, size, "no loss at all; measure ");
+    add(how, size, "%zu blocks a side", comparison->least_blocks);
+}
+
 bool verdict_incomparable(const struct compare_report *report, char *how, size_t size)
 {
     const struct comparable *comparable = &report->comparison->comparable;
@@ -25,6 +48,11 @@ bool verdict_incomparable(const struct compare_report *report, char *how, size_t
             continue;
         add(how, size, "%s%s: %s", any ? "; " : "", comparable_fact_name((enum comparable_fact)fact),
             comparable->how[fact]);
+        any = true;
+    }
+    if (verdict_cannot_fail(report)) {
+        add(how, size, "%s", any ? "; " : "");
+        add_cannot_fail(report->comparison, how, size);
         any = true;
     }
     return any;
@@ -65,18 +93,6 @@ void verdict_sum(const struct compare_report *report, char *text, size_t size)
         add(text, size, ", %zu of them a loss that awaits its confirmation", of[COMPARE_SUSPECTED]);
 }
 
-/** Cells with fewer blocks than it takes to fail among so many. */
-static size_t cells_that_cannot_fail(const struct comparison *comparison)
-{
-    size_t count = 0;
-    for (size_t i = 0; i < comparison->count; i++) {
-        const struct compare_outcome *outcome = &comparison->outcome[i];
-        size_t fewest = outcome->base_blocks < outcome->head_blocks ? outcome->base_blocks : outcome->head_blocks;
-        count += fewest < comparison->least_blocks;
-    }
-    return count;
-}
-
 static void note_blocks(const struct compare_report *report, char *text, size_t size)
 {
     const struct comparison *comparison = report->comparison;
@@ -95,11 +111,11 @@ static void note_blocks(const struct compare_report *report, char *text, size_t 
     if (comparison->source[0])
         add(text, size,
             "weaker: no blocks, all samples of a side come from one process and share its luck; start the benchmark "
-            "anew for --confirm-run\n");
+            "anew for --confirm-base and --confirm-run\n");
     else if (!comparison->processes)
         add(text, size,
             "weaker: the blocks are visits within one process, which share where memory and code happened to lie\n");
-    size_t short_of = cells_that_cannot_fail(comparison);
+    size_t short_of = comparison->count - comparison->able;
     if (short_of)
         add(text, size,
             "%zu of %zu cells cannot fail: among so many it takes %zu blocks a side; choose fewer cells, or more "

@@ -19,8 +19,14 @@ struct compare_report {
     const char *confirmation;      /* how losses were confirmed, in words; "" where they were not */
 };
 
-/** Facts that differ and are not allowed to, joined with "; ". @return whether there are any */
+/**
+ * Facts that differ and are not allowed to, and of stored runs that no cell could fail whatever its times are, joined
+ * with "; ". @return whether there is any of it
+ */
 bool verdict_incomparable(const struct compare_report *report, char *how, size_t size);
+
+/** Whether no cell of two stored runs could fail; of live pairs some are lost to noise, which is inconclusive. */
+bool verdict_cannot_fail(const struct compare_report *report);
 
 /** "+5.02%", "-" for what is not known, "none" for a bound that does not exist. */
 struct verdict_word {

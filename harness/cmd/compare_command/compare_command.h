@@ -15,7 +15,11 @@ struct progress;
  * What `kneepoint compare` does once its options are known: stored runs, live pairs, A/A floors. These print and
  * complain for the command; what they compute is in harness/compare. All return its exit code.
  */
-enum { COMPARE_LIST_MOST = 512, COMPARE_ALLOW_UNCONFIRMED = COMPARABLE_FACTS /* beside the facts that may differ */ };
+enum {
+    COMPARE_LIST_MOST = 512,
+    COMPARE_ALLOW_UNCONFIRMED = COMPARABLE_FACTS,
+    COMPARE_ALLOW_SAME_BASE /* beside the facts that may differ */
+};
 
 struct compare_options {
     struct measuring_options measuring;
@@ -25,10 +29,10 @@ struct compare_options {
     unsigned blocks;       /* pairs; 0: the default */
     unsigned noise_floor;  /* A/A comparisons; 0: none */
     unsigned accumulators; /* 0: as many as there are */
-    unsigned allowed;      /* bits 1 << comparable_fact, and COMPARE_ALLOW_UNCONFIRMED */
+    unsigned allowed;      /* bits 1 << comparable_fact, and COMPARE_ALLOW_… */
     const char *patterns[COMPARE_LIST_MOST], *shapes[COMPARE_LIST_MOST], *model;
     size_t pattern_count, shape_count;
-    const char *confirm_run, *results, *output;
+    const char *confirm_run, *confirm_base, *results, *output;
     enum verdict_format format;
 };
 

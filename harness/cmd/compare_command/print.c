@@ -46,6 +46,7 @@ int compare_print(const struct compare_report *report, const struct compare_opti
     if (error)
         return complain(EXIT_USAGE, command_name, "cannot write to standard output: %s", strerror(-error));
     if (incomparable)
-        return complain(EXIT_INCOMPARABLE, command_name, "%s; --allow=WHAT compares anyway", how);
+        return complain(EXIT_INCOMPARABLE, command_name, "%s%s", how,
+                        verdict_cannot_fail(report) ? "" : "; --allow=WHAT compares anyway");
     return exit_of(report->comparison);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <errno.h>
+#include <stdio.h>
 
 #include "harness/cmd/compare_command/compare_command.h"
 #include "harness/cmd/console/console.h"
@@ -21,22 +22,87 @@ static int load_input(const char *given, const struct compare_options *options, 
     return EXIT_DONE;
 }
 
-/** Compare the suspects with another run of HEAD. */
-static int confirm(const struct compare_options *options, const struct blocks *base, struct comparison *comparison)
+/** The runs of both sides, first and confirming. */
+struct sides {
+    const struct blocks *base, *head;
+};
+
+/** A copy under another name, or the baseline that was saved from a run, is not another measurement. */
+static int refuse_same(const char *option, const char *given, const struct blocks *again, const char *side,
+                       const struct blocks *first)
 {
-    struct compare_input again;
+    return blocks_are_same(again, first)
+               ? complain(EXIT_USAGE, command_name, "%s=%s holds the same measurement as %s; it confirms nothing",
+                          option, given, side)
+               : EXIT_DONE;
+}
+
+/** Compare the suspects of the first comparison once more, with these runs. */
+static int confirm_with(const struct compare_options *options, const struct stored_confirmation *again,
+                        struct comparison *comparison)
+{
     char why[2048];
-    int code = load_input(options->confirm_run, options, &again);
+    int error = stored_confirmation_make(again, comparison, why, sizeof why);
+    if (error == -EXDEV)
+        return complain(EXIT_INCOMPARABLE, command_name, "%s as HEAD: %s", options->confirm_run, why);
+    return error ? complain(EXIT_USAGE, command_name, "%s", why) : EXIT_DONE;
+}
+
+static int confirm(const struct compare_options *options, const struct sides *first, struct comparison *comparison)
+{
+    struct compare_input head, base = {0};
+    int code = load_input(options->confirm_run, options, &head);
     if (code)
         return code;
-    int error = stored_confirmation_make(base, &again.blocks, options->allowed, comparison, why, sizeof why);
-    if (error == -EXDEV)
-        code = complain(EXIT_INCOMPARABLE, command_name, "%s as HEAD: %s; --allow=WHAT compares anyway",
-                        options->confirm_run, why);
-    else if (error)
-        code = complain(EXIT_USAGE, command_name, "%s", why);
-    compare_input_release(&again);
+    code = refuse_same("--confirm-run", options->confirm_run, &head.blocks, "HEAD", first->head);
+    if (!code && options->confirm_base)
+        code = load_input(options->confirm_base, options, &base);
+    if (!code && options->confirm_base)
+        code = refuse_same("--confirm-base", options->confirm_base, &base.blocks, "BASE", first->base);
+    if (!code) {
+        const struct stored_confirmation again = {
+            .base = options->confirm_base ? &base.blocks : first->base,
+            .head = &head.blocks,
+            .confirming = options->confirm_base ? COMPARE_FRESH_BASE : COMPARE_BASE_AGAIN,
+            .allowed = options->allowed,
+        };
+        code = confirm_with(options, &again, comparison);
+    }
+    compare_input_release(&base);
+    compare_input_release(&head);
     return code;
+}
+
+/** Confirm what is suspected, as far as the options allow, and put into words how. */
+static int settle_suspects(const struct compare_options *options, const struct sides *first,
+                           struct comparison *comparison, char *words, size_t size)
+{
+    int code = EXIT_DONE;
+    if (options->confirm_run) {
+        code = confirm(options, first, comparison);
+        snprintf(words, size, "%s against %s%s", options->confirm_run,
+                 options->confirm_base ? options->confirm_base : "the same BASE",
+                 options->confirm_base || !(options->allowed & 1u << COMPARE_ALLOW_SAME_BASE) ? ""
+                                                                                              : ": --allow=same-base");
+        if (!code && options->allowed & 1u << COMPARE_ALLOW_SAME_BASE)
+            comparison_accept_suspects(comparison);
+    } else if (options->allowed & 1u << COMPARE_ALLOW_UNCONFIRMED) {
+        comparison_accept_suspects(comparison);
+        snprintf(words, size, "nothing: --allow=unconfirmed");
+    }
+    return code;
+}
+
+static void say_what_is_missing(const struct compare_options *options)
+{
+    if (options->confirm_run)
+        complain(0, command_name,
+                 "both comparisons share the luck of one BASE: run BASE again and give --confirm-base=RUN (or "
+                 "--allow=same-base)");
+    else
+        complain(0, command_name,
+                 "a loss counts when fresh runs show it too: run BASE and HEAD again and give --confirm-base=RUN and "
+                 "--confirm-run=RUN (or --allow=unconfirmed)");
 }
 
 static int judge_stored(const struct compare_options *options, const struct compare_input *base,
@@ -44,7 +110,7 @@ static int judge_stored(const struct compare_options *options, const struct comp
 {
     struct machine_floor floor = {0};
     struct comparison comparison;
-    char why[2048];
+    char why[2048], confirmation[512] = "";
     int code = EXIT_DONE;
     if (machine_floor_load(options->results, head->blocks.meta, &floor, why, sizeof why))
         return complain(EXIT_USAGE, command_name, "%s", why);
@@ -63,24 +129,26 @@ static int judge_stored(const struct compare_options *options, const struct comp
                                     .base = options->given[0],
                                     .head = options->given[1],
                                     .allowed = options->allowed,
-                                    .confirmation = ""};
-    bool suspects = comparison_suspects(&comparison, NULL) && !verdict_incomparable(&report, why, sizeof why);
-    if (suspects && options->confirm_run) {
-        code = confirm(options, &base->blocks, &comparison);
-        report.confirmation = options->confirm_run;
-    } else if (suspects && options->allowed & 1u << COMPARE_ALLOW_UNCONFIRMED) {
-        comparison_accept_suspects(&comparison);
-        report.confirmation = "nothing: --allow=unconfirmed";
-    }
+                                    .confirmation = confirmation};
+    if (comparison_suspects(&comparison, NULL) && !verdict_incomparable(&report, why, sizeof why))
+        code = settle_suspects(options, &(struct sides){&base->blocks, &head->blocks}, &comparison, confirmation,
+                               sizeof confirmation);
     if (!code)
         code = compare_print(&report, options);
     if (code == EXIT_INCONCLUSIVE && comparison_suspects(&comparison, NULL))
-        complain(0, command_name,
-                 "a loss counts when a fresh run shows it too: run HEAD again and give --confirm-run=RUN (or "
-                 "--allow=unconfirmed)");
+        say_what_is_missing(options);
     comparison_release(&comparison);
     machine_floor_release(&floor);
     return code;
+}
+
+/** One of a pair of options that names the same file as the side that it is to confirm. */
+static int refuse_itself(const char *option, const char *again, const char *side, const char *first)
+{
+    return again && compare_input_is_same(again, first)
+               ? complain(EXIT_USAGE, command_name, "%s=%s is %s itself; it confirms nothing, measure another", option,
+                          again, side)
+               : EXIT_DONE;
 }
 
 int compare_stored_runs(struct compare_options *options)
@@ -93,10 +161,11 @@ int compare_stored_runs(struct compare_options *options)
                         options->results);
     if (options->count == 1)
         options->given[1] = newest;
-    if (options->confirm_run && compare_input_is_same(options->confirm_run, options->given[1]))
-        return complain(EXIT_USAGE, command_name,
-                        "--confirm-run=%s is HEAD itself; it confirms nothing, measure another", options->confirm_run);
-    int code = load_input(options->given[0], options, &base);
+    int code = refuse_itself("--confirm-run", options->confirm_run, "HEAD", options->given[1]);
+    if (!code)
+        code = refuse_itself("--confirm-base", options->confirm_base, "BASE", options->given[0]);
+    if (!code)
+        code = load_input(options->given[0], options, &base);
     if (code)
         return code;
     code = load_input(options->given[1], options, &head);

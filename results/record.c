@@ -12,11 +12,39 @@ enum { LINE_FORMAT = JSON_COMPACT | JSON_REAL_PRECISION(17) };
 
 json_t *record_quantity(const struct summary *summary, const char *unit, const char *grade)
 {
-    if (summary->n == 0)
+    if (summary->n == 0 && summary->rejected == 0)
         return json_null();
+    if (summary->n < STATS_KEPT_LEAST)
+        return json_pack("{s:n,s:n,s:n,s:n,s:I,s:I,s:s,s:s,s:o}", "median", "min", "mad", "ci95", "n",
+                         (json_int_t)summary->n, "rejected", (json_int_t)summary->rejected, "unit", unit, "grade",
+                         grade, "why", record_few_kept(summary->n));
     return json_pack("{s:f,s:f,s:f,s:[f,f],s:I,s:I,s:s,s:s}", "median", summary->median, "min", summary->min, "mad",
                      summary->mad, "ci95", summary->ci95[0], summary->ci95[1], "n", (json_int_t)summary->n, "rejected",
                      (json_int_t)summary->rejected, "unit", unit, "grade", grade);
+}
+
+json_t *record_few_kept(size_t kept)
+{
+    return json_sprintf("%zu kept, %d needed", kept, STATS_KEPT_LEAST);
+}
+
+/* A quantity whose numbers were withheld, or have to be: of a run of before. */
+static int read_few(const json_t *quantity, struct summary *summary)
+{
+    json_int_t n, rejected;
+    const char *unit, *grade;
+    if (json_unpack((json_t *)quantity, "{s:I,s:I,s:s,s:s}", "n", &n, "rejected", &rejected, "unit", &unit, "grade",
+                    &grade) != 0 ||
+        n < 0 || n >= STATS_KEPT_LEAST || rejected < 0)
+        return -EINVAL;
+    *summary = (struct summary){.median = NAN,
+                                .min = NAN,
+                                .max = NAN,
+                                .mad = NAN,
+                                .ci95 = {NAN, NAN},
+                                .n = (size_t)n,
+                                .rejected = (size_t)rejected};
+    return -ENODATA;
 }
 
 int record_quantity_read(const json_t *record, const char *field, struct summary *summary)
@@ -24,6 +52,8 @@ int record_quantity_read(const json_t *record, const char *field, struct summary
     const json_t *quantity = json_object_get(record, field);
     if (!quantity || json_is_null(quantity))
         return -ENOENT;
+    if (json_is_null(json_object_get(quantity, "median")))
+        return read_few(quantity, summary);
 
     struct summary read = {.max = NAN};
     json_int_t n, rejected;
@@ -35,6 +65,8 @@ int record_quantity_read(const json_t *record, const char *field, struct summary
         return -EINVAL;
     if (n < 1 || rejected < 0 || read.mad < 0 || read.min > read.median || read.ci95[0] > read.ci95[1])
         return -EINVAL;
+    if (n < STATS_KEPT_LEAST)
+        return read_few(quantity, summary);
     read.n = (size_t)n;
     read.rejected = (size_t)rejected;
     *summary = read;

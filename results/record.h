@@ -12,18 +12,25 @@
 /**
  * Records are JSON objects, one a line, the same on standard output and in records.jsonl.
  *
- * A quantity is {"median":…,"min":…,"mad":…,"ci95":[…,…],"n":…,"rejected":…,"unit":"…","grade":"…"}; an absent one is
+ * A quantity is {"median":…,"min":…,"mad":…,"ci95":[…,…],"n":…,"rejected":…,"unit":"…","grade":"…"}. One that rests on
+ * fewer than STATS_KEPT_LEAST kept samples has null for its four numbers, and "why":"3 kept, 6 needed"; an absent one is
  * null beside a "<name>_reason" string. Grades: "pmu", "chain", "wall", "model", "count".
  *
  * Errors: 0 or negative errno; NULL for pointers.
  */
 
-/** JSON quantity of a summary; JSON null for a summary with n == 0. New reference; NULL without memory or for a
- * non-finite field. */
+/** JSON quantity of a summary; JSON null for one of nothing, neither kept nor rejected. New reference; NULL without
+ * memory or for a non-finite field of enough samples. */
 json_t *record_quantity(const struct summary *summary, const char *unit, const char *grade);
 
-/** Read a quantity back; max is not recorded and comes back as NaN. @return 0, -ENOENT if the field is absent or null,
- * -EINVAL if it is malformed. */
+/** "3 kept, 6 needed", why a quantity has no numbers. New reference, NULL without memory. */
+json_t *record_few_kept(size_t kept);
+
+/**
+ * Read a quantity back; max is not recorded and comes back as NaN.
+ * @return 0; -ENOENT if the field is absent or null; -ENODATA if fewer than STATS_KEPT_LEAST samples were kept, with n
+ *         and rejected set and NaN for the rest; -EINVAL if it is malformed
+ */
 int record_quantity_read(const json_t *record, const char *field, struct summary *summary);
 
 /** Whether a value is a record: an object with a string "type". */

@@ -40,6 +40,34 @@ static void quantity_of_nothing_is_null(void **state)
     json_decref(quantity);
 }
 
+/* Below the least count its numbers are null, with the count and the reason; there is nothing to read back but those. */
+static void quantity_of_few_has_no_numbers(void **state)
+{
+    (void)state;
+    static const struct summary nothing_kept = {.median = NAN, .min = NAN, .mad = NAN, .rejected = 12};
+    struct summary few = whole_summary;
+    few.n = STATS_KEPT_LEAST - 1;
+    const struct {
+        const struct summary *summary;
+        const char *text;
+    } table[] = {{&few, "{\"median\":null,\"min\":null,\"mad\":null,\"ci95\":null,\"n\":5,\"rejected\":2,"
+                        "\"unit\":\"s\",\"grade\":\"chain\",\"why\":\"5 kept, 6 needed\"}"},
+                 {&nothing_kept, "{\"median\":null,\"min\":null,\"mad\":null,\"ci95\":null,\"n\":0,\"rejected\":12,"
+                                 "\"unit\":\"s\",\"grade\":\"chain\",\"why\":\"0 kept, 6 needed\"}"}};
+    for (size_t i = 0; i < COUNT(table); i++) {
+        json_t *record = json_pack("{s:o}", "time_s", record_quantity(table[i].summary, "s", "chain"));
+        char *text = json_dumps(json_object_get(record, "time_s"), JSON_COMPACT);
+        assert_string_equal(text, table[i].text);
+        struct summary read = whole_summary;
+        assert_int_equal(record_quantity_read(record, "time_s", &read), -ENODATA);
+        assert_true(isnan(read.median) && isnan(read.ci95[0]));
+        assert_int_equal(read.n, table[i].summary->n);
+        assert_int_equal(read.rejected, table[i].summary->rejected);
+        free(text);
+        json_decref(record);
+    }
+}
+
 static void quantity_that_json_cannot_hold_is_refused(void **state)
 {
     (void)state;
@@ -111,6 +139,8 @@ static void malformed_quantities_are_refused(void **state)
         "{\"median\":1,\"min\":1,\"mad\":0,\"ci95\":[1,1],\"n\":1,\"rejected\":-1,\"unit\":\"s\",\"grade\":\"w\"}",
         "{\"median\":1,\"min\":1,\"mad\":0,\"ci95\":[1,1],\"n\":1,\"rejected\":0,\"grade\":\"w\"}",
         "{\"median\":1,\"min\":1,\"mad\":0,\"ci95\":[1,1],\"n\":1,\"rejected\":0,\"unit\":\"s\",\"grade\":7}",
+        "{\"median\":null,\"min\":null,\"mad\":null,\"ci95\":null,\"n\":6,\"rejected\":0,\"unit\":\"s\",\"grade\":\"w\"}",
+        "{\"median\":null,\"min\":null,\"mad\":null,\"ci95\":null,\"rejected\":0,\"unit\":\"s\",\"grade\":\"w\"}",
     };
     for (size_t i = 0; i < COUNT(bad); i++) {
         json_t *record = record_with(json_loads(bad[i], JSON_DECODE_ANY, NULL));
@@ -127,7 +157,7 @@ static void integers_are_read_as_numbers(void **state)
 {
     (void)state;
     json_t *record = record_with(json_loads(
-        "{\"median\":2,\"min\":1,\"mad\":0,\"ci95\":[1,3],\"n\":5,\"rejected\":0,\"unit\":\"s\",\"grade\":\"wall\"}", 0,
+        "{\"median\":2,\"min\":1,\"mad\":0,\"ci95\":[1,3],\"n\":6,\"rejected\":0,\"unit\":\"s\",\"grade\":\"wall\"}", 0,
         NULL));
     struct summary summary;
     assert_int_equal(record_quantity_read(record, "gamma", &summary), 0);
@@ -220,6 +250,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(quantity_has_its_fields_in_order),
         cmocka_unit_test(quantity_of_nothing_is_null),
+        cmocka_unit_test(quantity_of_few_has_no_numbers),
         cmocka_unit_test(quantity_that_json_cannot_hold_is_refused),
         cmocka_unit_test(line_round_trips_every_number),
         cmocka_unit_test(absent_quantity_is_told_from_a_malformed_one),

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "results/few_kept.h"
 #include "results/former_names.h"
 #include "results/record.h"
 #include "results/record_schema.h"
@@ -30,6 +31,13 @@ static void count_bad(struct run_records *records, size_t number, const char *fi
     snprintf(records->first_bad_reason, sizeof records->first_bad_reason, "%s%s%s", field, *field ? " " : "", reason);
 }
 
+static int keep(struct run_records *records, json_t *record)
+{
+    if (former_names_exchange(record) || few_kept_withhold(record) || json_array_append_new(records->records, record))
+        return -ENOMEM;
+    return 0;
+}
+
 /*
  * A damaged line is left out and counted; whether it was cut short or is wrong shows in its newline. A field that is
  * missing is no damage, since other versions write others; one that is there and wrong is.
@@ -45,7 +53,7 @@ static int take_line(const char *line, size_t length, size_t number, const json_
     else if (value && samples_check(value, why, sizeof why) != 0)
         count_bad(records, number, "", why);
     else if (record_is_valid(value))
-        return former_names_exchange(value) == 0 && json_array_append_new(records->records, value) == 0 ? 0 : -ENOMEM;
+        return keep(records, value);
     else if (line[length - 1] != '\n')
         records->truncated = true;
     else

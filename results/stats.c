@@ -7,9 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Below this many values no pair of order statistics bounds the median with 95%. */
-enum { LEAST_VALUES_FOR_INTERVAL = 6 };
-
 static int ascending(const void *left, const void *right)
 {
     double a = *(const double *)left;
@@ -75,12 +72,19 @@ int stats_summarize(const double *values, size_t n, struct summary *summary)
     summary->n = n;
     summary->min = sorted[0];
     summary->max = sorted[n - 1];
-    summary->ci95[0] = sorted[lower - 1];
-    summary->ci95[1] = sorted[upper - 1];
+    if (n >= STATS_KEPT_LEAST) {
+        summary->ci95[0] = sorted[lower - 1];
+        summary->ci95[1] = sorted[upper - 1];
+    }
     summary->median = median_of_sorted(sorted, n);
     summary->mad = deviation_of_sorted(sorted, n, summary->median);
     free(sorted);
     return 0;
+}
+
+double stats_stated(const struct summary *summary)
+{
+    return summary->n >= STATS_KEPT_LEAST ? summary->median : (double)NAN;
 }
 
 double stats_median(const double *values, size_t n)
@@ -112,7 +116,7 @@ void stats_median_ranks(size_t n, double confidence, size_t *lower, size_t *uppe
 {
     *lower = n > 0 ? 1 : 0;
     *upper = n;
-    if (n < LEAST_VALUES_FOR_INTERVAL)
+    if (n < STATS_KEPT_LEAST)
         return;
     /* A hair of slack: 31/32 asked for with n = 6 is met exactly, and rounding must not take that away. */
     double tail = 0.5 * (1 - confidence) * (1 + 1e-12);

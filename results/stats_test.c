@@ -3,6 +3,7 @@
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -42,14 +43,17 @@ static void even_count_takes_the_middle_of_two(void **state)
     assert_true(summary.ci95[0] == 2 && summary.ci95[1] == 9);
 }
 
-static void few_values_have_their_range_as_interval(void **state)
+static void few_values_have_no_interval_and_are_not_stated(void **state)
 {
     (void)state;
-    const double values[] = {3, 1, 2, 5, 4};
+    const double values[] = {3, 1, 2, 5, 4, 6};
     for (size_t n = 1; n <= COUNT(values); n++) {
         struct summary summary;
+        bool enough = n >= STATS_KEPT_LEAST;
         assert_int_equal(stats_summarize(values, n, &summary), 0);
-        assert_true(summary.ci95[0] == summary.min && summary.ci95[1] == summary.max);
+        assert_true(isfinite(summary.median) && summary.min == 1 + 2 * (n == 1));
+        assert_true(isnan(summary.ci95[0]) == !enough && isnan(summary.ci95[1]) == !enough);
+        assert_true(enough ? stats_stated(&summary) == summary.median : isnan(stats_stated(&summary)));
     }
     struct summary one;
     stats_summarize(values, 1, &one);
@@ -175,7 +179,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(odd_count_is_summarized_by_hand),
         cmocka_unit_test(even_count_takes_the_middle_of_two),
-        cmocka_unit_test(few_values_have_their_range_as_interval),
+        cmocka_unit_test(few_values_have_no_interval_and_are_not_stated),
         cmocka_unit_test(nothing_gives_nan),
         cmocka_unit_test(values_that_are_not_finite_are_refused),
         cmocka_unit_test(extreme_values_do_not_overflow),

@@ -252,10 +252,10 @@ static void store_roof(struct session *session, const struct cells *cells, const
     session_set_roof(session, beta_cell(best)->level, best->threads, &roof);
 }
 
-static bool any_kept(const struct cells *cells, const size_t *order, size_t count)
+static bool any_stated(const struct cells *cells, const size_t *order, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
-        if (beta_bandwidth(&cells->cell[order[i]]).summary.median > 0)
+        if (summary_stated(beta_bandwidth(&cells->cell[order[i]])) > 0)
             return true;
     }
     return false;
@@ -289,7 +289,7 @@ int beta_find_roof(struct session *session, struct cells *cells, size_t first, s
                                   ((double)s + (double)round / stage[s].rounds) / 3, 1.0 / 3 / stage[s].rounds, failed);
         }
     }
-    for (unsigned more = 0; !error && more < ROOF_TRIES && !any_kept(cells, order, count); more++) {
+    for (unsigned more = 0; !error && more < ROOF_TRIES && !any_stated(cells, order, count); more++) {
         cells_shuffle(session, order, count);
         error = cells_visit_round(session, cells, order, count, most < 3 ? most : 3, execution, 1, 0, failed);
     }

@@ -159,7 +159,7 @@ double gamma_clock(const struct cells *cells, unsigned member)
         const struct cell *cell = &cells->cell[i];
         double clock = NAN;
         if (gamma_cell(cell) && cell->member == member && cell->samples.count)
-            clock = summary_clock(cell).summary.median;
+            clock = summary_stated_cycles(summary_clock(cell));
         if (clock > 0)
             clocks[count++] = clock;
     }
@@ -187,14 +187,16 @@ double gamma_best(const struct cells *cells, const char *name, unsigned *accumul
     return gamma_best_on(cells, name, 0, accumulators);
 }
 
-double gamma_best_on(const struct cells *cells, const char *name, unsigned member, unsigned *accumulators)
+/** Lowest gamma of the usable cells of a sequence: of those that can be stated, or as far as any have samples. */
+static double lowest(const struct cells *cells, const char *name, unsigned member, bool stated, unsigned *accumulators)
 {
     double best = NAN;
     for (size_t i = 0; i < cells->count; i++) {
         const struct cell *cell = &cells->cell[i];
         if (!is_on(cell, name, member) || gamma_cell(cell)->variant->accumulators < cell->sequence->least_accumulators)
             continue;
-        double gamma = gamma_summary(cell).summary.median;
+        struct graded summary = gamma_summary(cell);
+        double gamma = stated ? summary_stated_cycles(summary) : summary.summary.median;
         if (gamma > 0 && !(gamma >= best)) {
             best = gamma;
             if (accumulators)
@@ -202,6 +204,11 @@ double gamma_best_on(const struct cells *cells, const char *name, unsigned membe
         }
     }
     return best;
+}
+
+double gamma_best_on(const struct cells *cells, const char *name, unsigned member, unsigned *accumulators)
+{
+    return lowest(cells, name, member, true, accumulators);
 }
 
 const struct cell *gamma_find(const struct cells *cells, const struct sequence *sequence, uint64_t accumulators)
@@ -218,7 +225,7 @@ const struct cell *gamma_find(const struct cells *cells, const struct sequence *
 unsigned gamma_fewest_accumulators(const struct cells *cells, const struct sequence *sequence)
 {
     unsigned fewest = 0;
-    double best = gamma_best(cells, sequence->name, &fewest);
+    double best = lowest(cells, sequence->name, 0, false, &fewest);
     for (uint64_t i = sequence->variants; isfinite(best) && i-- > 0;) {
         uint64_t accumulators = sequence->variant[i].accumulators;
         const struct cell *cell = gamma_find(cells, sequence, accumulators);
@@ -242,7 +249,7 @@ static size_t sweep_of(const struct cells *cells, const struct cell *cell,
             if (!gamma_cell(other) || other->sequence != cell->sequence || other->member != cell->member ||
                 gamma_cell(other)->variant->accumulators != accumulators)
                 continue;
-            double gamma = gamma_summary(other).summary.median;
+            double gamma = summary_stated_cycles(gamma_summary(other));
             if (gamma > 0 && count < SEQUENCE_ACCUMULATORS_MAX)
                 points[count++] = (struct gamma_point){(unsigned)accumulators, gamma};
         }
@@ -259,7 +266,7 @@ static void set_bound(json_t *record, const struct session *session, const struc
     unsigned accumulators = (unsigned)gamma_cell(cell)->variant->accumulators;
     double learnt = session->instruments.issue_width_of[cell->member];
     const char *bound = "";
-    const char *why = "every sample was rejected; see the rejected causes";
+    const char *why = "too few samples of this sequence were kept";
     size_t count = sweep_of(cells, cell, points);
     int unfitted = gamma_fit(points, count, &fit);
     if (unfitted && count == 1 && cell->sequence->variants == 1) { /* it has no others to be told from */
@@ -268,6 +275,11 @@ static void set_bound(json_t *record, const struct session *session, const struc
     }
     if (unfitted && count)
         why = "measured with one number of accumulators only";
+    struct graded own = gamma_summary(cell);
+    if (!(summary_stated(own) > 0))
+        why = "too few samples were kept", unfitted = -ENODATA;
+    else if (!(summary_stated_cycles(own) > 0))
+        why = "graded wall: the clock chains disagree", unfitted = -ENODATA;
     if (!unfitted)
         bound = gamma_bound_name(gamma_binds(&fit, accumulators, uops, learnt > 0 ? learnt : session->issue_width));
     field_set(record, "bound", bound[0] ? json_string(bound) : json_null());
@@ -308,11 +320,11 @@ static json_t *record_of(const struct session *session, const struct cells *cell
     set_core(record, session, cell);
     field_set_quantity(record, "gamma", gamma, "cycles");
     set_bound(record, session, cells, cell, uops);
-    field_set_number(record, "uops_per_cycle", uops / gamma.summary.median);
+    field_set_number(record, "uops_per_cycle", uops / summary_stated(gamma));
     field_set(record, "claimed", sequence->claimed_gamma > 0 ? json_real(sequence->claimed_gamma) : json_null());
     field_set(record, "usable", json_boolean(accumulators >= sequence->least_accumulators));
     field_set(record, "best", json_boolean(accumulators == best_accumulators));
-    field_set_number(record, "knee", sequence->bytes_per_vector / gamma.summary.median);
+    field_set_number(record, "knee", sequence->bytes_per_vector / summary_stated(gamma));
     field_set(record, "exact", json_boolean(cell->exact));
     field_set_instructions(record, cell); /* its operands stay in registers: no misses */
     field_set_proof(record, cell);
@@ -325,7 +337,7 @@ static json_t *record_of(const struct session *session, const struct cells *cell
 static bool is_near_best(const struct cells *cells, const struct cell *cell)
 {
     unsigned best = 0;
-    if (!gamma_cell(cell) || cell->why[0] || !isfinite(gamma_best_on(cells, cell->sequence->name, cell->member, &best)))
+    if (!gamma_cell(cell) || cell->why[0] || !isfinite(lowest(cells, cell->sequence->name, cell->member, false, &best)))
         return false;
     return gamma_cell(cell)->variant->accumulators + 1 >= best && gamma_cell(cell)->variant->accumulators <= best + 1;
 }

@@ -30,8 +30,8 @@ double gamma_vectors(const struct cell *cell);
 struct graded gamma_summary(const struct cell *cell);
 
 /**
- * Best usable gamma of a sequence by name ("int2_planes.prefix.avx512_vnni"), NaN if it was not measured; *accumulators
- * is set.
+ * Best usable gamma of a sequence by name ("int2_planes.prefix.avx512_vnni") of those that can be stated, in cycles
+ * that were counted or timed by chains; NaN if there is none. *accumulators is set.
  */
 double gamma_best(const struct cells *cells, const char *name, unsigned *accumulators);
 

@@ -13,6 +13,19 @@
 #include "harness/cells/cell/rounds_tests.h"
 #include "harness/cells/gamma.h"
 
+/* Of the usable ones, whatever few samples they rest on. */
+static unsigned fastest(const struct bench *bench, const struct sequence *sequence)
+{
+    const struct cell *best = NULL;
+    for (size_t i = 0; i < bench->cells.count; i++) {
+        const struct cell *cell = &bench->cells.cell[i];
+        if (gamma_cell(cell) && gamma_cell(cell)->variant->accumulators >= sequence->least_accumulators &&
+            (!best || gamma_summary(cell).summary.median < gamma_summary(best).summary.median))
+            best = cell;
+    }
+    return best ? (unsigned)gamma_cell(best)->variant->accumulators : 0;
+}
+
 static void the_best_gamma_and_its_neighbours_are_refined(void **state)
 {
     struct bench *bench = *state;
@@ -29,9 +42,8 @@ static void the_best_gamma_and_its_neighbours_are_refined(void **state)
     for (size_t i = 0; i < end; i++) /* nothing is best before anything was measured */
         assert_int_equal(bench->cells.cell[i].samples.count, 0);
 
-    unsigned best = 0;
     assert_int_equal(cells_visit(bench->session, &bench->cells, 0, end, 1, 4, &execution, &failed), 0);
-    gamma_best(&bench->cells, sequence->name, &best);
+    unsigned best = fastest(bench, sequence);
     assert_in_range(best, 1, end - 1);
     size_t before = bench->cells.cell[0].samples.count;
     assert_int_equal(before, 2 * 4);

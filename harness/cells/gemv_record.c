@@ -68,11 +68,11 @@ static struct model model_of(const struct session *session, const struct cells *
     model.gamma = gamma_best(cells, gamma_name(cell->kernel), &model.accumulators);
     double bandwidth = NAN;
     if (cell->cold) {
-        bandwidth = gemv_roof_beside(cell).summary.median;
+        bandwidth = summary_stated(gemv_roof_beside(cell));
     } else {
         const struct cell *roof = beta_roof(cells, gemv_level(session, cell), cell->threads);
         if (roof)
-            bandwidth = beta_bandwidth(roof).summary.median;
+            bandwidth = summary_stated(beta_bandwidth(roof));
     }
     model.memory_s = gemv_packed_bytes(cell) / bandwidth;
     return model;
@@ -81,7 +81,7 @@ static struct model model_of(const struct session *session, const struct cells *
 static void set_model(json_t *record, const struct session *session, const struct cells *cells, const struct cell *cell,
                       double time_s)
 {
-    struct model model = model_of(session, cells, cell, summary_clock(cell).summary.median);
+    struct model model = model_of(session, cells, cell, summary_stated(summary_clock(cell)));
     double overlapped = fmax(model.memory_s, model.compute_s) + model.sync_s;
     double serial = model.memory_s + model.compute_s + model.sync_s;
     if (!isfinite(model.memory_s) || !isfinite(model.compute_s))
@@ -139,7 +139,7 @@ json_t *gemv_record(const struct session *session, const struct cells *cells, co
     bool above = false;
     if (cell->cold) {
         struct graded fraction = gemv_roof_fraction(cell);
-        above = fraction.summary.median > ROOF_EXCEEDED;
+        above = summary_stated(fraction) > ROOF_EXCEEDED;
         field_set_quantity(record, "roof_fraction", fraction, "1");
         field_set_quantity(record, "roof_bytes_per_s", gemv_roof_beside(cell), "B/s");
         field_set(record, "roof_stream", field_roof_stream(session, "memory", cell->threads, gemv_roof_stream(cell)));
@@ -151,7 +151,7 @@ json_t *gemv_record(const struct session *session, const struct cells *cells, co
         field_set(record, "roof_fraction", json_null());
         field_set(record, "roof_fraction_reason", json_string("warm: the weights do not come from memory"));
     }
-    set_model(record, session, cells, cell, time.summary.median);
+    set_model(record, session, cells, cell, summary_stated(time));
     if (interrupts_undetectable()) {
         field_set(record, "kept_though_interrupted", json_null());
         field_set(record, "kept_though_interrupted_reason", json_string(interrupts_undetectable()));
@@ -159,7 +159,7 @@ json_t *gemv_record(const struct session *session, const struct cells *cells, co
         field_set(record, "kept_though_interrupted", json_integer((json_int_t)summary_kept_though_interrupted(cell)));
     }
     set_correctness(record, cell);
-    set_preparation(record, cells, cell, time.summary.median);
+    set_preparation(record, cells, cell, summary_stated(time));
     field_set(record, "above_roof", json_boolean(above));
     field_set_counters(record, cell);
     return record;

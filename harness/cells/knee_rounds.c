@@ -197,6 +197,8 @@ int knee_measure(struct session *session, struct cells *cells, size_t first, siz
                  const struct execution *execution, size_t *failed)
 {
     struct knee job = {.session = session, .cells = cells, .first = first, .end = end, .pairs = pairs ? pairs : PAIRS};
+    if (job.pairs < STATS_KEPT_LEAST)
+        job.pairs = STATS_KEPT_LEAST;
     job.sequences = calloc(end - first + 1, sizeof *job.sequences);
     job.order = calloc(end - first + 1, sizeof *job.order);
     int error = job.sequences && job.order ? 0 : -ENOMEM;

@@ -104,10 +104,10 @@ struct knee_model knee_model(const struct cells *cells, const struct cell *cell)
 {
     const struct cell *gamma = gamma_find(cells, cell->sequence, knee_cell(cell)->variant->accumulators);
     struct knee_model model = {
-        .gamma = gamma ? gamma_summary(gamma).summary.median : NAN,
+        .gamma = gamma ? summary_stated_cycles(gamma_summary(gamma)) : NAN,
         .bytes = knee_vector_bytes(cell->sequence),
-        .beta = knee_beta(cell).summary.median,
-        .e_bw = knee_e_bw(cell).summary.median,
+        .beta = summary_stated(knee_beta(cell)),
+        .e_bw = summary_stated(knee_e_bw(cell)),
     };
     model.distance = roofline_knee_distance(model.beta, model.bytes, model.gamma);
     model.predicted = roofline_effective_bandwidth(model.beta, model.bytes, model.gamma);

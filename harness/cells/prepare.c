@@ -185,7 +185,7 @@ double prepare_time(const struct cells *cells, const struct kernel *kernel, size
         return 0;
     for (size_t i = 0; i < cells->count; i++) {
         if (prepares_for(&cells->cell[i], kernel, k))
-            least_s = fmin(least_s, summary_time(&cells->cell[i]).summary.median);
+            least_s = fmin(least_s, summary_stated(summary_time(&cells->cell[i])));
     }
     return least_s;
 }

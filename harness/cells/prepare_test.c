@@ -16,7 +16,7 @@ static void barrier_and_quantizer_have_records_of_their_own(void **state)
     struct cell *sync = add(bench, &cell_kind_sync, "sync/barrier/t2");
     sync->threads = 2;
     sync->repeats = 100;
-    give_many(&sync->samples, kept_sample(100e-6, CLOCK_HZ), 4);
+    give_many(&sync->samples, kept_sample(100e-6, CLOCK_HZ), 6);
     json_t *record = record_of(bench, sync);
     assert_string_equal(field_text(record, "type"), "sync");
     assert_string_equal(field_text(record, "name"), "barrier");
@@ -28,7 +28,7 @@ static void barrier_and_quantizer_have_records_of_their_own(void **state)
     prepare_cell(prepare)->quantizer = &quantizer;
     prepare_cell(prepare)->bf16 = true;
     prepare_cell(prepare)->k = 4096;
-    give_many(&prepare->samples, kept_sample(1e-6, CLOCK_HZ), 4);
+    give_many(&prepare->samples, kept_sample(1e-6, CLOCK_HZ), 6);
     record = record_of(bench, prepare);
     assert_string_equal(field_text(record, "type"), "prepare");
     assert_string_equal(field_text(record, "name"), "quantize.bf16");
@@ -43,7 +43,7 @@ static struct cell *add_prepare(struct bench *bench, const struct kernel *of, co
     cell->kernel = of;
     prepare_cell(cell)->quantizer = quantizer;
     prepare_cell(cell)->k = gemv_cell(&bench->cells.cell[0])->k;
-    give_many(&cell->samples, kept_sample(time_s, CLOCK_HZ), 4);
+    give_many(&cell->samples, kept_sample(time_s, CLOCK_HZ), 6);
     return cell;
 }
 

@@ -54,7 +54,7 @@ double sync_time(const struct cells *cells, unsigned threads)
     for (size_t i = 0; i < cells->count; i++) {
         const struct cell *cell = &cells->cell[i];
         if (cell->kind == &cell_kind_sync && cell->threads == threads && cell->samples.count)
-            return summary_time(cell).summary.median;
+            return summary_stated(summary_time(cell));
     }
     return threads == 1 ? 0 : NAN;
 }

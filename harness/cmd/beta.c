@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -8,6 +9,7 @@
 #include "harness/cmd/console/command_session.h"
 #include "harness/cmd/console/console.h"
 #include "harness/cmd/console/options.h"
+#include "harness/cmd/console/quantities.h"
 #include "harness/command.h"
 #include "harness/measure/session_level.h"
 #include "harness/plan/plan_teams.h"
@@ -45,21 +47,32 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     }
 }
 
-static void print_cell(const struct session *session, const struct cells *cells, const struct cell *cell)
+/** @return false for a row without a number */
+static bool print_cell(const struct cells *cells, const struct cell *cell)
 {
     struct graded bandwidth = beta_bandwidth(cell), beta = beta_summary(cell);
+    const struct summary *kept = &bandwidth.summary;
     bool roof = beta_roof(cells, beta_cell(cell)->level, cell->threads) == cell;
-    (void)session;
-    printf("%s%-7s %3u  %-26s %8.2f %8.2f %8.3f %-6s %4zu %4zu%s%s\n", roof ? console_bold() : "",
-           beta_cell(cell)->level, cell->threads, strrchr(cell->name, '/') + 1, 1e-9 * bandwidth.summary.median,
-           1e-9 * bandwidth.summary.max, beta.summary.median, beta.grade, bandwidth.summary.n,
-           bandwidth.summary.rejected, roof ? "  roof" : "", roof ? console_plain() : "");
+    printf("%s%-7s %3u  %-26s", roof ? console_bold() : "", beta_cell(cell)->level, cell->threads,
+           strrchr(cell->name, '/') + 1);
+    if (isfinite(stats_stated(kept)))
+        printf(" %8.2f %8.2f", 1e-9 * kept->median, 1e-9 * kept->max);
+    else
+        printf(" %8s %8s", "-", "-");
+    if (isfinite(summary_stated(beta)))
+        printf(" %8.3f", beta.summary.median);
+    else
+        printf(" %8s", "-");
+    printf(" %-6s %4zu %4zu%s%s\n", beta.grade, kept->n, kept->rejected, roof ? "  roof" : "",
+           roof ? console_plain() : "");
+    return isfinite(stats_stated(kept));
 }
 
-/** The cells of one part, fastest first; all of them or the fastest eight that were looked at closely. */
-static void print_part(const struct session *session, const struct cells *cells, size_t first, size_t end, bool all)
+/** The cells of one part, fastest first; all of them or the fastest eight that were looked at closely. @return those without a number */
+static size_t print_part(const struct cells *cells, size_t first, size_t end, bool all)
 {
     enum { SHOWN = 8 };
+    size_t few = 0;
     bool printed[4096] = {false};
     size_t shown = 0;
     for (; shown < (all ? end - first : SHOWN); shown++) {
@@ -74,10 +87,11 @@ static void print_part(const struct session *session, const struct cells *cells,
             }
         }
         if (!best)
-            return;
+            break;
         printed[best - &cells->cell[first]] = true;
-        print_cell(session, cells, best);
+        few += !print_cell(cells, best);
     }
+    return few;
 }
 
 static int measure(const void *given, struct session *session, struct cells *cells)
@@ -98,6 +112,7 @@ static int measure(const void *given, struct session *session, struct cells *cel
                                                 .json = options->measuring.json};
         return beta_command_latency(command_name, &request, session, cells);
     }
+    size_t few = 0;
     if (!options->measuring.json)
         printf("%-7s %3s  %-26s %8s %8s %8s %-6s %4s %4s\n", "level", "thr", "stream", "GB/s", "max", "B/c/core",
                "grade", "n", "rej");
@@ -116,9 +131,10 @@ static int measure(const void *given, struct session *session, struct cells *cel
                 return complain(EXIT_USAGE, command_name, "%s", why);
             }
             if (!options->measuring.json)
-                print_part(session, cells, first, cells->count, options->all);
+                few += print_part(cells, first, cells->count, options->all);
         }
     }
+    print_few_remedy(few);
     for (size_t i = 0; options->measuring.json && i < cells->count; i++) {
         json_t *record = summary_record(session, cells, &cells->cell[i]);
         if (record && print_record(command_name, record))

@@ -9,6 +9,7 @@
 #include "harness/cmd/console/command_session.h"
 #include "harness/cmd/console/console.h"
 #include "harness/cmd/console/options.h"
+#include "harness/cmd/console/quantities.h"
 #include "harness/command.h"
 #include "harness/plan/protocol.h"
 #include "harness/plugin/given_name.h"
@@ -144,39 +145,29 @@ static void set_prediction(json_t *record, const struct predictor *predictor, co
 
 /* ---------------------------------------------------------------- lines */
 
-/** A number of the record in that many columns, or "-". */
-static void print_number(const json_t *record, const char *field, int width, int digits)
+/** @return false for a row without a number */
+static bool print_row(const json_t *record)
 {
-    const json_t *value = json_object_get(record, field);
-    if (json_is_number(value))
-        printf(" %*.*f", width, digits, json_number_value(value));
-    else
-        printf(" %*s", width, "-");
-}
-
-static void print_row(const json_t *record)
-{
-    struct summary gamma;
     const char *name = json_string_value(json_object_get(record, "name"));
     int accumulators = (int)json_integer_value(json_object_get(record, "accumulators"));
-    if (record_quantity_read(record, "gamma", &gamma)) {
-        printf("%-40s %3d  every sample was rejected\n", name, accumulators);
-        return;
-    }
     const char *bound = json_string_value(json_object_get(record, "bound"));
     bool best = json_is_true(json_object_get(record, "best"));
-    printf("%s%-40s %3d %8.3f %6.3f %-5s", best ? console_bold() : "", name, accumulators, gamma.median,
-           (gamma.ci95[1] - gamma.ci95[0]) / 2,
-           json_string_value(json_object_get(json_object_get(record, "gamma"), "grade")));
-    print_number(record, "uops_per_cycle", 6, 2);
+    printf("%s%-40s %3d", best ? console_bold() : "", name, accumulators);
+    if (!print_unless_few(record, "gamma"))
+        return false;
+    print_median(record, "gamma", 1, 8, 3);
+    print_half_interval(record, "gamma", 1, 6, 3);
+    printf(" %-5s", quantity_grade(record, "gamma"));
+    print_median(record, "uops_per_cycle", 1, 6, 2);
     printf(" %-8s", bound ? bound : "-");
-    print_number(record, "plateau", 7, 3);
-    print_number(record, "latency_cycles", 7, 1);
-    print_number(record, "knee", 6, 2);
-    print_number(record, "mca_gamma", 7, 3);
-    print_number(record, "claimed", 7, 2);
+    print_median(record, "plateau", 1, 7, 3);
+    print_median(record, "latency_cycles", 1, 7, 1);
+    print_median(record, "knee", 1, 6, 2);
+    print_median(record, "mca_gamma", 1, 7, 3);
+    print_median(record, "claimed", 1, 7, 2);
     printf("%s%s%s\n", json_is_true(json_object_get(record, "usable")) ? "" : " probe", best ? " best" : "",
            best ? console_plain() : "");
+    return true;
 }
 
 static void print_heading(void)
@@ -255,7 +246,7 @@ static int print_predictions(const struct session *session, const struct options
                    predictor->mca.version, predictor->mca.cpu);
         first = false;
         printf("%-40s %3lu", sequence->name, (unsigned long)variant->accumulators);
-        print_number(record, "mca_gamma", 8, 3);
+        print_median(record, "mca_gamma", 1, 8, 3);
         putchar('\n');
         json_decref(record);
     }
@@ -271,7 +262,7 @@ static int print_all(const struct session *session, const struct cells *cells, c
         return code;
     if (!json && cells->count)
         print_heading();
-    size_t disturbed = 0;
+    size_t disturbed = 0, few = 0;
     for (size_t i = 0; i < cells->count; i++) {
         const struct cell *cell = &cells->cell[i];
         json_t *record = summary_record(session, cells, cell);
@@ -284,13 +275,13 @@ static int print_all(const struct session *session, const struct cells *cells, c
             return EXIT_USAGE;
         if (!json) {
             bool shown = is_shown(record, options, several);
-            if (shown)
-                print_row(record);
+            few += shown && !print_row(record);
             disturbed += shown && strcmp(gamma_summary(cell).grade, "wall") == 0;
             json_decref(record);
         }
     }
     if (!json && cells->count) {
+        print_few_remedy(few);
         if (disturbed)
             print_disturbed(session, disturbed);
         print_legend(&predictor);

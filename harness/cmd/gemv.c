@@ -9,13 +9,13 @@
 #include "harness/cmd/console/command_session.h"
 #include "harness/cmd/console/console.h"
 #include "harness/cmd/console/options.h"
+#include "harness/cmd/console/quantities.h"
 #include "harness/command.h"
 #include "harness/plan/gemv_job.h"
 #include "harness/plan/plan_teams.h"
 #include "harness/plugin/given_name.h"
 #include "harness/record/run_writer.h"
 #include "platforms/clock.h"
-#include "results/record.h"
 
 static const char command_name[] = "gemv";
 
@@ -207,45 +207,32 @@ static void print_header(void)
            "overl", "binds", "prep", "error");
 }
 
-static void print_row(const json_t *record)
+/** @return false for a row without a number */
+static bool print_row(const json_t *record)
 {
-    struct summary time = {0}, bandwidth = {0}, fraction = {0}, operations = {0};
     char shape[32];
     snprintf(shape, sizeof shape, "%lldx%lld", (long long)json_integer_value(json_object_get(record, "m")),
              (long long)json_integer_value(json_object_get(record, "k")));
-    printf("%-*s %12s %5.2f %3lld %-5s %-7s ", NAME_MAX_SHOWN, json_string_value(json_object_get(record, "name")),
-           shape, json_number_value(json_object_get(record, "bits")),
+    printf("%-*s %12s %5.2f %3lld %-5s %-7s", NAME_MAX_SHOWN, json_string_value(json_object_get(record, "name")), shape,
+           json_number_value(json_object_get(record, "bits")),
            (long long)json_integer_value(json_object_get(record, "threads")),
            json_string_value(json_object_get(record, "protocol")), json_string_value(json_object_get(record, "level")));
-    if (record_quantity_read(record, "time_s", &time)) {
-        puts("every sample was rejected");
-        return;
-    }
-    record_quantity_read(record, "bytes_per_s", &bandwidth);
-    record_quantity_read(record, "ops_per_cycle", &operations);
-    printf("%10.2f %8.2f ", 1e6 * time.median, 1e-9 * bandwidth.median);
-    if (record_quantity_read(record, "roof_fraction", &fraction))
-        printf("%6s ", "-");
+    if (!print_unless_few(record, "time_s"))
+        return false;
+    print_median(record, "time_s", 1e6, 10, 2);
+    print_median(record, "bytes_per_s", 1e-9, 8, 2);
+    print_median(record, "roof_fraction", 1, 6, 3);
+    print_median(record, "ops_per_cycle", 1, 7, 1);
+    print_median(record, "gamma", 1, 6, 2);
+    print_median(record, "predicted_s", 1e6, 9, 2);
+    const json_t *residual = json_object_get(record, "residual");
+    if (json_is_number(residual))
+        printf(" %+5.0f%%", 100 * json_number_value(residual));
     else
-        printf("%6.3f ", fraction.median);
-    printf("%7.1f ", operations.median);
-    const json_t *gamma = json_object_get(record, "gamma");
-    if (json_is_number(gamma))
-        printf("%6.2f ", json_number_value(gamma));
-    else
-        printf("%6s ", "-");
-    const json_t *predicted = json_object_get(record, "predicted_s"), *overlap = json_object_get(record, "overlap");
-    if (json_is_number(predicted))
-        printf("%9.2f %+5.0f%% ", 1e6 * json_number_value(predicted),
-               100 * json_number_value(json_object_get(record, "residual")));
-    else
-        printf("%9s %6s ", "-", "-");
-    if (json_is_number(overlap))
-        printf("%6.2f ", json_number_value(overlap));
-    else
-        printf("%6s ", "-");
+        printf(" %6s", "-");
+    print_median(record, "overlap", 1, 6, 2);
     const char *binds = json_string_value(json_object_get(record, "binds"));
-    printf("%-10s ", binds ? binds : "-");
+    printf(" %-10s ", binds ? binds : "-");
     const json_t *share = json_object_get(record, "prepare_share");
     if (json_is_number(share))
         printf("%5.1f%% ", 100 * json_number_value(share));
@@ -256,10 +243,12 @@ static void print_row(const json_t *record)
     printf("%s%s%s\n", json_is_true(json_object_get(record, "exact")) ? "exact" : error,
            json_is_true(json_object_get(record, "one_layer")) ? "  one layer" : "",
            json_is_true(json_object_get(record, "above_roof")) ? "  above the roof: not valid" : "");
+    return true;
 }
 
 static int print_gemv_cells(const struct session *session, const struct cells *cells, bool json)
 {
+    size_t few = 0;
     if (!json)
         print_header();
     for (size_t i = 0; i < cells->count; i++) {
@@ -272,10 +261,11 @@ static int print_gemv_cells(const struct session *session, const struct cells *c
         if (json && print_record(command_name, record))
             return EXIT_USAGE;
         if (!json && gemv_cell(cell))
-            print_row(record);
+            few += !print_row(record);
         if (!json)
             json_decref(record);
     }
+    print_few_remedy(few);
     if (!json)
         puts("\nbits: of a packed weight, scales and padding included. roof: attained over the read roof measured just "
              "before each sample.\nop/c: operations (2 per weight) per core cycle per core. gamma: of the kernel's "

@@ -10,6 +10,7 @@
 #include "harness/cmd/console/command_session.h"
 #include "harness/cmd/console/console.h"
 #include "harness/cmd/console/options.h"
+#include "harness/cmd/console/quantities.h"
 #include "harness/command.h"
 #include "harness/measure/session_level.h"
 #include "harness/plan/plan_teams.h"
@@ -186,20 +187,9 @@ static void print_head(void)
            "prefetch", "beta", "B/gamma", "e_bw", "model", "serial", "overlap", "time", "grade", "n");
 }
 
-static void print_number(const json_t *record, const char *field, const char *format)
+/** @return false for a row without a number */
+static bool print_row(const json_t *record)
 {
-    const json_t *value = json_object_get(record, field);
-    if (json_is_object(value))
-        value = json_object_get(value, "median");
-    if (json_is_number(value))
-        printf(format, json_number_value(value));
-    else
-        printf(" %7s", "-");
-}
-
-static void print_row(const json_t *record)
-{
-    struct summary e_bw;
     const char *level = json_string_value(json_object_get(record, "level"));
     int distance = (int)json_integer_value(json_object_get(record, "prefetch_bytes"));
     printf("%-34s %3d %-6s %3d ", json_string_value(json_object_get(record, "name")),
@@ -209,16 +199,11 @@ static void print_row(const json_t *record)
         printf("%8d", distance);
     else
         printf("%8s", "none");
-    if (record_quantity_read(record, "e_bw", &e_bw)) {
-        puts("  every sample was rejected");
-        return;
-    }
-    print_number(record, "beta", " %7.2f");
-    print_number(record, "knee", " %7.2f");
-    print_number(record, "e_bw", " %7.2f");
-    print_number(record, "predicted", " %7.2f");
-    print_number(record, "predicted_serial", " %7.2f");
-    print_number(record, "overlap", " %7.2f");
+    if (!print_unless_few(record, "e_bw"))
+        return false;
+    static const char *const columns[] = {"beta", "knee", "e_bw", "predicted", "predicted_serial", "overlap"};
+    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
+        print_median(record, columns[i], 1, 7, 2);
     const json_t *residual = json_object_get(record, "residual");
     if (json_is_number(residual))
         printf(" %+6.0f%%", 100 * json_number_value(residual));
@@ -226,14 +211,17 @@ static void print_row(const json_t *record)
         printf(" %7s", "-");
     bool valid =
         !json_is_true(json_object_get(record, "above_roof")) && !json_is_true(json_object_get(record, "above_gamma"));
-    printf(" %-5s %3zu%s%s\n", json_string_value(json_object_get(json_object_get(record, "e_bw"), "grade")), e_bw.n,
+    printf(" %-5s %3lld%s%s\n", quantity_grade(record, "e_bw"),
+           (long long)json_integer_value(json_object_get(json_object_get(record, "e_bw"), "n")),
            json_is_true(json_object_get(record, "chosen")) ? "" : " tried", valid ? "" : " not valid");
+    return true;
 }
 
 /** @return EXIT_DONE, or a code after complaining; *printed is how many records there were */
 static int print_all(const struct session *session, const struct cells *cells, const struct options *options,
                      size_t *printed)
 {
+    size_t few = 0;
     *printed = 0;
     for (size_t i = 0; i < cells->count; i++) {
         const struct cell *cell = &cells->cell[i];
@@ -249,9 +237,10 @@ static int print_all(const struct session *session, const struct cells *cells, c
         if (*printed == 1)
             print_head();
         if (options->all || json_is_true(json_object_get(record, "chosen")))
-            print_row(record);
+            few += !print_row(record);
         json_decref(record);
     }
+    print_few_remedy(few);
     if (*printed && !options->measuring.json)
         puts("\nBytes per core cycle of one core while all of the team read. beta: the read stream beside it. B/gamma: "
              "the knee.\ne_bw: the sequence with the loads of its weights. model: min(beta, B/gamma). serial: without "

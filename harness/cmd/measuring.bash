@@ -54,11 +54,15 @@ lines_have() {
     rm of_type
 }
 
-# quantities_have FIELD: every quantity of that name in file out has the fields that quantities have, and samples.
+# quantities_have FIELD: every quantity of that name in file out has the fields that quantities have, and samples; those
+# of fewer than 6 have no numbers but the count and the reason, and at least one has enough.
 quantities_have() {
     local number='-?[0-9][0-9.e+-]*'
-    [ "$(grep -c "\"$1\":{" out)" -gt 0 ]
-    [ "$(grep "\"$1\":{" out | grep -cvE "\"$1\":\{\"median\":$number,\"min\":$number,\"mad\":$number,\"ci95\":\[$number,$number\],\"n\":[1-9][0-9]*,\"rejected\":[0-9]+,\"unit\":\"[^\"]+\",\"grade\":\"(pmu|chain|wall)\"\}")" -eq 0 ]
+    local about='\"unit\":\"[^\"]+\",\"grade\":\"(pmu|chain|wall)\"'
+    local whole="\"$1\":\{\"median\":$number,\"min\":$number,\"mad\":$number,\"ci95\":\[$number,$number\],\"n\":([6-9]|[1-9][0-9]+),\"rejected\":[0-9]+,$about\}"
+    local few="\"$1\":\{\"median\":null,\"min\":null,\"mad\":null,\"ci95\":null,\"n\":([0-5]),\"rejected\":[0-9]+,$about,\"why\":\"[0-5] kept, 6 needed\"\}"
+    [ "$(grep -cE "$whole" out)" -gt 0 ]
+    [ "$(grep "\"$1\":{" out | grep -cvE "$whole|$few")" -eq 0 ]
 }
 
 # A sequence or kernel (of list $1) that runs here, that does not; empty if there is none.

@@ -167,7 +167,9 @@ static int measure_gemvs(const struct gemv_job *job, struct session *session, st
         gemv_cell(&cells->cell[i])->prefetch_bytes = job->prefetch_bytes;
     }
     unsigned samples = job->samples ? job->samples : GEMV_JOB_SAMPLES;
-    const struct effort effort = protocol_effort(samples, VISITS, (samples + 1) / 2, PATIENCE_S);
+    /* few asked for: still on, until there are enough for a number */
+    const size_t settled = samples > 2 * STATS_KEPT_LEAST ? (samples + 1) / 2 : STATS_KEPT_LEAST;
+    const struct effort effort = protocol_effort(samples, VISITS, settled, PATIENCE_S);
     return error ? error : protocol_measure(session, cells, first, cells->count, &effort, execution, failed);
 }
 

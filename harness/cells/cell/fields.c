@@ -29,8 +29,8 @@ static void set_reason(json_t *record, const char *field, const char *why)
 void field_set_quantity(json_t *record, const char *field, struct graded quantity, const char *unit)
 {
     field_set(record, field, record_quantity(&quantity.summary, unit, quantity.grade));
-    if (quantity.summary.n == 0)
-        set_reason(record, field, "every sample was rejected; see the rejected causes");
+    if (quantity.summary.n == 0 && quantity.summary.rejected == 0)
+        set_reason(record, field, "no sample was taken");
 }
 
 json_t *field_cpus(const struct session *session, unsigned threads)

@@ -14,7 +14,7 @@ void field_set(json_t *record, const char *field, json_t *value);
 /** Null where it is not finite. */
 void field_set_number(json_t *record, const char *field, double value);
 
-/** A summarized quantity; null, with the reason in <field>_reason, where every sample was rejected. */
+/** A summarized quantity; null, with the reason in <field>_reason, where no sample was taken. */
 void field_set_quantity(json_t *record, const char *field, struct graded quantity, const char *unit);
 
 /** "cpus" of a team. New reference. */

@@ -3,15 +3,19 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
-/** Cycles need this many samples of one grade; with fewer the next lower grade is all there is. */
-enum { GRADED_SAMPLES_LEAST = 3 };
+/** With so many values of a grade among too few of all it is theirs; they choose, and are not stated. */
+enum { CHOOSING_LEAST = 3 };
 
-/** Best grade that has enough values; wall takes all. */
-static enum sample_grade best_grade(const size_t of_grade[SAMPLE_GRADES])
+/**
+ * Best grade that has enough values to be stated; with fewer the next lower grade is all there is, and wall takes all.
+ */
+static enum sample_grade best_grade(const size_t of_grade[SAMPLE_GRADES], size_t kept)
 {
+    size_t least = kept < STATS_KEPT_LEAST ? CHOOSING_LEAST : STATS_KEPT_LEAST;
     for (int grade = SAMPLE_GRADES - 1; grade > SAMPLE_WALL; grade--) {
-        if (of_grade[grade] >= GRADED_SAMPLES_LEAST)
+        if (of_grade[grade] >= least)
             return (enum sample_grade)grade;
     }
     return SAMPLE_WALL;
@@ -35,15 +39,27 @@ static struct graded conclude(double *value, enum sample_grade *grade, size_t ke
     size_t of_grade[SAMPLE_GRADES] = {0};
     for (size_t i = 0; i < kept; i++)
         of_grade[grade[i]]++;
-    if (cycles && best_grade(of_grade) != SAMPLE_WALL) {
-        result.grade = sample_grade_name(best_grade(of_grade));
-        kept = select_grade(value, grade, kept, best_grade(of_grade));
+    enum sample_grade best = cycles ? best_grade(of_grade, kept) : SAMPLE_WALL;
+    if (best != SAMPLE_WALL) {
+        result.grade = sample_grade_name(best);
+        kept = select_grade(value, grade, kept, best);
     }
     stats_summarize(value, kept, &result.summary);
     result.summary.rejected = asked - kept;
     free(value);
     free(grade);
     return result;
+}
+
+double summary_stated(struct graded quantity)
+{
+    return stats_stated(&quantity.summary);
+}
+
+double summary_stated_cycles(struct graded quantity)
+{
+    bool counted = strcmp(quantity.grade, sample_grade_name(SAMPLE_WALL)) != 0;
+    return counted ? summary_stated(quantity) : (double)NAN;
 }
 
 struct graded summary_derive_beside(const struct cell *cell, size_t count, bool cycles, derive *value_of,

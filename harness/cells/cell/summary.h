@@ -19,6 +19,11 @@ struct graded {
     const char *grade; /* "pmu", "chain", or "wall" when too few samples have a better one */
 };
 
+/** Its median, if enough samples were kept for it to be stated; else NaN. */
+double summary_stated(struct graded quantity);
+/** The same of core cycles, which one that is graded wall does not count: NaN. */
+double summary_stated_cycles(struct graded quantity);
+
 /** One derived value a sample and the grade of its cycles; false if it has none (it or its partner was rejected). */
 typedef bool derive(const struct cell *cell, size_t i, double *value, enum sample_grade *grade);
 

@@ -14,40 +14,65 @@ static void cycles_need_chains_that_agree(void **state)
 {
     struct bench *bench = *state;
     struct cell *cell = add_gamma(bench, 1, 1.25);
-    for (size_t i = 0; i < 2 * 5; i++) { /* five pairs of eight disagree, and are off */
+    for (size_t i = 0; i < 2 * 2; i++) { /* two pairs of eight disagree, and are off */
         cell->samples.sample[i].core_hz *= 1.5;
         cell->samples.sample[i].grade = SAMPLE_WALL;
     }
     struct graded gamma = gamma_summary(cell);
     assert_string_equal(gamma.grade, "chain");
-    assert_int_equal(gamma.summary.n, 3);
-    assert_int_equal(gamma.summary.rejected, 5);
+    assert_int_equal(gamma.summary.n, 6);
+    assert_int_equal(gamma.summary.rejected, 2);
     assert_near(gamma.summary.max, 1.25);
+    assert_near(summary_stated_cycles(gamma), 1.25);
 
-    cell->samples.sample[10].grade = SAMPLE_WALL; /* two are left: fewer than three */
+    cell->samples.sample[10].grade = SAMPLE_WALL; /* five are left, too few to be stated */
     gamma = gamma_summary(cell);
     assert_string_equal(gamma.grade, "wall");
     assert_int_equal(gamma.summary.n, 8);
     assert_int_equal(gamma.summary.rejected, 0);
+    assert_near(summary_stated(gamma), 1.25);
+    assert_true(isnan(summary_stated_cycles(gamma)));
+}
+
+/* Enough to choose by, and nothing that is stated. */
+static void too_few_samples_have_no_numbers(void **state)
+{
+    struct bench *bench = *state;
+    struct cell *cell = add_gamma(bench, 1, 1.25);
+    for (size_t i = 0; i < 2 * 3; i++)
+        cell->samples.sample[i].cause = SAMPLE_INTERRUPT;
+    struct graded gamma = gamma_summary(cell);
+    assert_string_equal(gamma.grade, "chain");
+    assert_int_equal(gamma.summary.n, 5);
+    assert_near(gamma.summary.median, 1.25);
+    assert_true(isnan(gamma.summary.ci95[0]) && isnan(gamma.summary.ci95[1]));
+    assert_true(isnan(summary_stated(gamma)) && isnan(summary_stated_cycles(gamma)));
+    assert_true(isnan(gamma_best(&bench->cells, cell->sequence->name, NULL)));
+    assert_int_equal(gamma_fewest_accumulators(&bench->cells, cell->sequence), 4);
+
+    cell->samples.sample[0].cause = cell->samples.sample[1].cause = SAMPLE_KEPT;
+    assert_near(summary_stated_cycles(gamma_summary(cell)), 1.25);
+    assert_near(gamma_best(&bench->cells, cell->sequence->name, NULL), 1.25);
 }
 
 static void counted_cycles_outrank_the_chains(void **state)
 {
     struct bench *bench = *state;
     struct cell *cell = add_gamma(bench, 1, 1.25);
-    for (size_t i = 0; i < 2 * 3; i++) { /* three pairs of eight were counted, and say otherwise */
+    for (size_t i = 0; i < 2 * 6; i++) { /* six pairs of eight were counted, and say otherwise */
         cell->samples.sample[i].core_hz *= 2;
         cell->samples.sample[i].grade = SAMPLE_PMU;
     }
     struct graded gamma = gamma_summary(cell);
     assert_string_equal(gamma.grade, "pmu");
-    assert_int_equal(gamma.summary.n, 3);
+    assert_int_equal(gamma.summary.n, 6);
     assert_near(gamma.summary.median, 2.5);
 
-    cell->samples.sample[0].grade = SAMPLE_CHAIN; /* a pair is as good as its lesser half; two are left */
+    for (size_t i = 0; i < 2 * 6; i += 2) /* a pair is as good as its lesser half */
+        cell->samples.sample[i].grade = SAMPLE_CHAIN;
     gamma = gamma_summary(cell);
     assert_string_equal(gamma.grade, "chain");
-    assert_int_equal(gamma.summary.n, 6);
+    assert_int_equal(gamma.summary.n, 8);
 }
 
 static void times_do_not_need_the_chains(void **state)
@@ -59,9 +84,10 @@ static void times_do_not_need_the_chains(void **state)
     assert_string_equal(beta_bandwidth(cell).grade, "wall");
     assert_near(beta_bandwidth(cell).summary.median, 1e10);
     assert_string_equal(beta_summary(cell).grade, "wall");
-    cell->samples.sample[0].grade = cell->samples.sample[1].grade = cell->samples.sample[2].grade = SAMPLE_CHAIN;
+    for (size_t i = 0; i < STATS_KEPT_LEAST; i++)
+        cell->samples.sample[i].grade = SAMPLE_CHAIN;
     assert_string_equal(beta_summary(cell).grade, "chain");
-    assert_int_equal(beta_summary(cell).summary.n, 3);
+    assert_int_equal(beta_summary(cell).summary.n, STATS_KEPT_LEAST);
 }
 
 static void a_clock_that_could_not_be_timed_costs_its_sample_only(void **state)
@@ -85,14 +111,14 @@ static void counts_of_a_cell_are_of_one_repeat_and_of_the_samples_that_have_them
     cell->repeats = 4;
     for (size_t i = 0; i < 8; i++) {
         struct sample *sample = &cell->samples.sample[i];
-        sample->counted = i < 6 ? COUNTER_SET(COUNTER_LLC_MISSES) : 0;
-        sample->count[COUNTER_LLC_MISSES] = i < 6 ? 400 : 1e9;
+        sample->counted = i < 7 ? COUNTER_SET(COUNTER_LLC_MISSES) : 0;
+        sample->count[COUNTER_LLC_MISSES] = i < 7 ? 400 : 1e9;
         sample->cause = i ? SAMPLE_KEPT : SAMPLE_INTERRUPT;
     }
     json_t *record = record_of(bench, cell);
     assert_near(field_median(record, "llc_misses"), 100);
-    assert_near(field_number(json_object_get(record, "llc_misses"), "n"), 5);
-    assert_near(field_number(json_object_get(record, "llc_misses"), "rejected"), 3);
+    assert_near(field_number(json_object_get(record, "llc_misses"), "n"), 6);
+    assert_near(field_number(json_object_get(record, "llc_misses"), "rejected"), 2);
     assert_null_field(record, "instructions_per_cycle");
     assert_true(strlen(field_text(record, "instructions_per_cycle_reason")) > 0);
     json_decref(record);
@@ -140,6 +166,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         CASE(cycles_need_chains_that_agree),
+        CASE(too_few_samples_have_no_numbers),
         CASE(counted_cycles_outrank_the_chains),
         CASE(times_do_not_need_the_chains),
         CASE(a_clock_that_could_not_be_timed_costs_its_sample_only),

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "harness/cmd/console/quantities.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "results/record.h"
+
+static void print_column(double value, int width, int digits)
+{
+    if (isfinite(value))
+        printf(" %*.*f", width, digits, value);
+    else
+        printf(" %*s", width, "-");
+}
+
+void print_median(const json_t *record, const char *field, double scale, int width, int digits)
+{
+    const json_t *value = json_object_get(record, field);
+    struct summary summary = {.median = NAN};
+    if (json_is_number(value))
+        summary.median = json_number_value(value);
+    else if (record_quantity_read(record, field, &summary))
+        summary.median = NAN;
+    print_column(scale * summary.median, width, digits);
+}
+
+void print_half_interval(const json_t *record, const char *field, double scale, int width, int digits)
+{
+    struct summary summary;
+    bool known = record_quantity_read(record, field, &summary) == 0;
+    print_column(known ? scale * (summary.ci95[1] - summary.ci95[0]) / 2 : (double)NAN, width, digits);
+}
+
+const char *quantity_grade(const json_t *record, const char *field)
+{
+    const char *grade = json_string_value(json_object_get(json_object_get(record, field), "grade"));
+    return grade ? grade : "-";
+}
+
+bool print_unless_few(const json_t *record, const char *field)
+{
+    struct summary summary = {0};
+    if (!record_quantity_read(record, field, &summary))
+        return true;
+    printf("  %zu of %zu samples kept, %d needed\n", summary.n, summary.n + summary.rejected, STATS_KEPT_LEAST);
+    return false;
+}
+
+void print_few_remedy(size_t few)
+{
+    if (few)
+        printf("\n%zu row%s without a number: one rests on at least %d kept samples. --samples takes more of them; "
+               "`kneepoint selftest`\nsays what disturbs this machine.\n",
+               few, few == 1 ? "" : "s", STATS_KEPT_LEAST);
+}

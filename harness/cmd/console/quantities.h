@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HARNESS_CMD_CONSOLE_QUANTITIES_H
+#define HARNESS_CMD_CONSOLE_QUANTITIES_H
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+/**
+ * Quantities of records as columns of text, on standard output. What rests on fewer than STATS_KEPT_LEAST kept samples is
+ * no number: "-" in a column, a sentence where it is what the row is about, and one line below the table.
+ */
+
+/** A space, then the median of a quantity, or a plain number, times scale; or "-". */
+void print_median(const json_t *record, const char *field, double scale, int width, int digits);
+
+/** Half the 95% interval of a quantity's median likewise. */
+void print_half_interval(const json_t *record, const char *field, double scale, int width, int digits);
+
+/** The grade of a quantity, "-" without one. */
+const char *quantity_grade(const json_t *record, const char *field);
+
+/** Whether a row has a number in this quantity; if not, "2 of 12 samples kept, 6 needed" ends its line. */
+bool print_unless_few(const json_t *record, const char *field);
+
+/** The line below a table of which so many rows have no number; nothing for 0. */
+void print_few_remedy(size_t few);
+
+#endif

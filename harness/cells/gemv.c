@@ -16,6 +16,7 @@
 
 #include "harness/cells/cell/kind.h"
 #include "harness/cells/cell/rounds.h"
+#include "harness/cells/gemv_model.h"
 #include "harness/cells/gemv_record.h"
 #include "harness/cells/gemv_summary.h"
 #include "harness/cells/gemv_tiers.h"
@@ -407,4 +408,5 @@ const struct cell_kind cell_kind_gemv = {
     .carry_out = carry_out,
     .settle = gemv_settle,
     .record = gemv_record,
+    .derived = gemv_omega_record,
 };

@@ -7,95 +7,71 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "harness/cells/beta.h"
 #include "harness/cells/cell/fields.h"
-#include "harness/cells/gamma.h"
+#include "harness/cells/gemv_model.h"
 #include "harness/cells/gemv_summary.h"
 #include "harness/cells/prepare.h"
-#include "harness/cells/sync.h"
 #include "platforms/quiet.h"
 #include "roofline/ebw.h"
 
 /** Above this multiple of the roof something was not what it was taken for. */
 static const double ROOF_EXCEEDED = 1.03;
 
-static const char *gamma_name(const struct kernel *kernel)
+/** A number, or null and why. */
+static void set_or_why(json_t *record, const char *field, double value, const char *why)
 {
-    return kernel->gamma ? kernel->gamma : kernel->name;
+    char reason[64];
+    field_set_number(record, field, value);
+    if (isfinite(value) || !why)
+        return;
+    snprintf(reason, sizeof reason, "%s_reason", field);
+    field_set(record, reason, json_string(why));
 }
 
-/**
- * Seconds in which the slowest kind of core in the team up-converts an equal share of the vectors. The clock of a
- * sample is a mean over the team, so where there are several kinds each has that of its own gammas.
- */
-static double compute_time(const struct cells *cells, const struct cell *cell, double vectors, double core_hz,
-                           unsigned *accumulators)
+static const char *binding(const struct gemv_model *model)
 {
-    const char *name = gamma_name(cell->kernel);
-    double vector_s = gamma_best(cells, name, accumulators) / core_hz;
-    bool several = false;
-    for (unsigned member = 1; member < cell->threads; member++) {
-        if (!gamma_leads_kind(cells, name, member))
-            continue;
-        if (!several)
-            vector_s *= core_hz / gamma_clock(cells, 0);
-        several = true;
-        double here_s = gamma_best_on(cells, name, member, NULL) / gamma_clock(cells, member);
-        if (isnan(here_s) || here_s > vector_s)
-            vector_s = here_s;
-        if (isnan(here_s))
-            break;
-    }
-    return vector_s * vectors / cell->threads;
+    double longer_s = fmax(model->shared_s, model->compute_s);
+    return model->sync_s > longer_s              ? "synchronisation"
+           : model->start_s > longer_s           ? "start"
+           : model->shared_s >= model->compute_s ? "memory"
+                                                 : "up-convert";
 }
 
-/** Seconds that memory and up-convert each need for this GEMV, and the barrier. */
-struct model {
-    double memory_s, compute_s, sync_s;
-    double gamma; /* on the first member's kind of core; NaN where it was not measured */
-    unsigned accumulators;
-};
-
-static struct model model_of(const struct session *session, const struct cells *cells, const struct cell *cell,
-                             double core_hz)
+/** Residuals are of cells that the model has not seen: omega is taken from the calibration cell. */
+static void set_residuals(json_t *record, const struct session *session, const struct cell *cell,
+                          const struct gemv_model *model, double time_s)
 {
-    struct model model = {.sync_s = sync_time(cells, cell->threads)};
-    const struct format *format = cell->kernel->format;
-    const struct gemv_cell *own = gemv_cell(cell);
-    double vectors =
-        (double)(format_panels(format, own->m) * format->rows_per_panel) * (double)format_columns(format, own->k) / 32;
-    model.compute_s = compute_time(cells, cell, vectors, core_hz, &model.accumulators);
-    model.gamma = gamma_best(cells, gamma_name(cell->kernel), &model.accumulators);
-    double bandwidth = NAN;
-    if (cell->cold) {
-        bandwidth = summary_stated(gemv_roof_beside(cell));
-    } else {
-        const struct cell *roof = beta_roof(cells, gemv_level(session, cell), cell->threads);
-        if (roof)
-            bandwidth = summary_stated(beta_bandwidth(roof));
-    }
-    model.memory_s = gemv_packed_bytes(cell) / bandwidth;
-    return model;
+    const char *calibration = gemv_is_calibration(cell) ? "calibration: omega of the kernel is taken from this cell"
+                              : gemv_is_start(session, cell)
+                                  ? "calibration: the start of a call is taken from this cell"
+                                  : NULL;
+    bool held_out = !calibration;
+    double of_max = (time_s - model->max_s) / model->max_s;
+    double of_overlap = (time_s - model->overlap_s) / model->overlap_s;
+    const char *why = isfinite(time_s) ? model->why : "too few samples were kept";
+    field_set(record, "held_out", json_boolean(held_out));
+    set_or_why(record, "residual", held_out ? of_max : NAN, held_out ? why : calibration);
+    set_or_why(record, "residual_overlap", held_out ? of_overlap : NAN, held_out ? why : calibration);
 }
 
 static void set_model(json_t *record, const struct session *session, const struct cells *cells, const struct cell *cell,
                       double time_s)
 {
-    struct model model = model_of(session, cells, cell, summary_stated(summary_clock(cell)));
-    double overlapped = fmax(model.memory_s, model.compute_s) + model.sync_s;
-    double serial = model.memory_s + model.compute_s + model.sync_s;
-    if (!isfinite(model.memory_s) || !isfinite(model.compute_s))
-        overlapped = serial = NAN;
-    field_set_number(record, "predicted_s", overlapped);
-    field_set_number(record, "predicted_serial_s", serial);
-    field_set_number(record, "overlap", roofline_overlap(time_s - model.sync_s, model.memory_s, model.compute_s));
-    field_set_number(record, "residual", (time_s - overlapped) / overlapped);
-    const char *binds = model.sync_s > fmax(model.memory_s, model.compute_s) ? "synchronisation"
-                        : model.memory_s >= model.compute_s                  ? "memory"
-                                                                             : "up-convert";
-    field_set(record, "binds", isfinite(overlapped) ? json_string(binds) : json_null());
+    struct gemv_model model = gemv_model(session, cells, cell);
+    field_set_number(record, "predicted_s", model.max_s);
+    field_set_number(record, "predicted_serial_s", model.serial_s);
+    set_or_why(record, "predicted_overlap_s", model.overlap_s, model.why);
+    field_set_number(record, "shared_read_s", model.shared_s);
+    field_set_number(record, "core_read_s", model.memory_s);
+    field_set_number(record, "compute_s", model.compute_s);
+    field_set_number(record, "start_s", model.start_s);
+    field_set_number(record, "omega", model.omega);
+    field_set_number(record, "overlap", roofline_overlap(time_s - model.start_s, model.shared_s, model.compute_s));
+    set_residuals(record, session, cell, &model, time_s);
+    field_set(record, "binds", isfinite(model.max_s) ? json_string(binding(&model)) : json_null());
     char used[160];
-    snprintf(used, sizeof used, "%s@%u", gamma_name(cell->kernel), model.accumulators);
+    snprintf(used, sizeof used, "%s@%u", cell->kernel->gamma ? cell->kernel->gamma : cell->kernel->name,
+             model.accumulators);
     field_set_number(record, "gamma", model.gamma);
     field_set(record, "gamma_used", isfinite(model.compute_s) ? json_string(used) : json_null());
 }

@@ -8,7 +8,7 @@ load measuring
     [ -n "$kernel" ] || skip "not on this machine: no kernel runs here"
     kept_quiet gemv "$kernel" --shape 320x1600 --threads 1 --samples 8 --json
     lines_have gemv format isa m k n threads protocol time_s bytes_per_s ops_per_cycle roof_fraction predicted_s residual exact \
-        sequence bits level packed_bytes binds gamma_used above_roof activations result lossless error within_bound \
+        predicted_overlap_s residual_overlap held_out omega shared_read_s core_read_s compute_s start_s sequence bits level packed_bytes binds gamma_used above_roof activations result lossless error within_bound \
         prepare_s prepare_share
     lines_have gamma accumulators gamma bound
     quantities_have time_s
@@ -17,12 +17,26 @@ load measuring
     [ "$(grep '"type":"gemv"' out | grep -c '"m":320,"k":1600,"n":1,"threads":1,.*"exact":true')" -eq 2 ]
 }
 
+@test "gemv: omega of each kernel, whatever was asked for, and the cell that it is taken from has no residual" {
+    kernel=$(exact_kernel)
+    [ -n "$kernel" ] || skip "not on this machine: no kernel runs here"
+    kept_quiet gemv "$kernel" --shape 320x1600 --threads 1 --samples 8 --cold --json
+    lines_have omega format isa m k threads omega gamma_used
+    [ "$(grep -c '"type":"omega"' out)" -eq 1 ]
+    [ "$(grep '"type":"gemv"' out | grep -c '"held_out":true')" -eq 1 ]
+    kept_quiet gemv "$kernel" --shape 4096x4096 --threads 1 --samples 8 --cold --json
+    [ "$(grep '"type":"gemv"' out | grep -c '"held_out":false,.*"residual_overlap":null,"residual_overlap_reason":"calibration')" -eq 1 ]
+    kept_quiet gemv "$kernel" --shape 4096x4096 --threads 1 --samples 8 --cold
+    grep -qE '^omega, from 4096x4096 cold with one thread' out
+    grep -qE "^omega of $kernel +(-?[0-9.]+ \[-?[0-9.]+, -?[0-9.]+\], n [0-9]+, (wall|chain|pmu)|not known: )" out
+}
+
 @test "gemv: a table; only one protocol; shapes of a model" {
     kernel=$(exact_kernel)
     [ -n "$kernel" ] || skip "not on this machine: no kernel runs here"
     kept_quiet gemv "$kernel" --shape 33x77 --threads 1 --samples 4 --warm
     grep -qE "^$kernel +33x77 +[0-9.]+ +1 warm .* exact" out
-    ! grep -q ' cold ' out
+    ! grep -qE "^$kernel .* cold " out
 }
 
 @test "gemv: results in floats have an error, not exactness; what they take is prepared by nobody" {
@@ -100,7 +114,7 @@ load measuring
     kept_quiet gemv "$kernel" --shape 32x1024 --threads 1 --samples 4 --warm --into "$run"
     grep -q "^saved: $run\$" out
     grep -q '"type":"samples".*"block":2,' "$run/records.jsonl"
-    [ "$(grep -c '"type":"gemv"' "$run/records.jsonl")" -eq 2 ]
+    [ "$(grep '"type":"gemv"' "$run/records.jsonl" | grep -cE '"m":(64|32),"k":1024,')" -eq 2 ]
     [ "$(grep -c '"type":"end"' "$run/records.jsonl")" -eq 1 ]
 }
 

@@ -6,6 +6,7 @@
 
 #include "harness/cells/beta.h"
 #include "harness/cells/gemv.h"
+#include "harness/cells/gemv_model.h"
 #include "harness/cmd/console/command_session.h"
 #include "harness/cmd/console/console.h"
 #include "harness/cmd/console/options.h"
@@ -16,6 +17,7 @@
 #include "harness/plugin/given_name.h"
 #include "harness/record/run_writer.h"
 #include "platforms/clock.h"
+#include "results/record.h"
 
 static const char command_name[] = "gemv";
 
@@ -202,9 +204,19 @@ static int print_withheld(const struct session *session, bool json)
 
 static void print_header(void)
 {
-    printf("%-*s %12s %5s %3s %-5s %-7s %10s %8s %6s %7s %6s %9s %6s %6s %-10s %6s %s\n", NAME_MAX_SHOWN, "kernel",
-           "shape", "bits", "thr", "proto", "level", "time us", "GB/s", "roof", "op/c", "gamma", "model us", "resid",
-           "overl", "binds", "prep", "error");
+    printf("%-*s %12s %5s %3s %-5s %-7s %10s %8s %6s %7s %6s %6s %9s %6s %9s %6s %-10s %6s %s\n", NAME_MAX_SHOWN,
+           "kernel", "shape", "bits", "thr", "proto", "level", "time us", "GB/s", "roof", "op/c", "gamma", "omega",
+           "max us", "resid", "model us", "resid", "binds", "prep", "error");
+}
+
+/** A share that may be negative, in percent, or a dash. */
+static void print_residual(const json_t *record, const char *field)
+{
+    const json_t *value = json_object_get(record, field);
+    if (json_is_number(value))
+        printf(" %+5.1f%%", 100 * json_number_value(value));
+    else
+        printf(" %6s", "-");
 }
 
 /** @return false for a row without a number */
@@ -224,13 +236,11 @@ static bool print_row(const json_t *record)
     print_median(record, "roof_fraction", 1, 6, 3);
     print_median(record, "ops_per_cycle", 1, 7, 1);
     print_median(record, "gamma", 1, 6, 2);
+    print_median(record, "omega", 1, 6, 2);
     print_median(record, "predicted_s", 1e6, 9, 2);
-    const json_t *residual = json_object_get(record, "residual");
-    if (json_is_number(residual))
-        printf(" %+5.0f%%", 100 * json_number_value(residual));
-    else
-        printf(" %6s", "-");
-    print_median(record, "overlap", 1, 6, 2);
+    print_residual(record, "residual");
+    print_median(record, "predicted_overlap_s", 1e6, 9, 2);
+    print_residual(record, "residual_overlap");
     const char *binds = json_string_value(json_object_get(record, "binds"));
     printf(" %-10s ", binds ? binds : "-");
     const json_t *share = json_object_get(record, "prepare_share");
@@ -255,6 +265,8 @@ static int print_gemv_cells(const struct session *session, const struct cells *c
         const struct cell *cell = &cells->cell[i];
         if (beta_cell(cell) || (cell->kernel && plugins_fault(&session->plugins, cell->kernel->name)))
             continue;
+        if (gemv_cell(cell) && gemv_cell(cell)->beside)
+            continue;
         json_t *record = summary_record(session, cells, cell);
         if (!record)
             continue;
@@ -266,19 +278,64 @@ static int print_gemv_cells(const struct session *session, const struct cells *c
             json_decref(record);
     }
     print_few_remedy(few);
+    return EXIT_DONE;
+}
+
+static void print_legend(void)
+{
+    puts("\nbits: of a packed weight, scales and padding included. roof: attained over the read roof measured just "
+         "before each sample.\nop/c: operations (2 per weight) per core cycle per core. gamma: of the kernel's "
+         "sequence. omega: how much of the shorter of\nreading and computing hides behind the longer. max: "
+         "max(bytes / beta, gamma x vectors / clock); model: the same with omega,\nbytes at what one core reads alone "
+         "and at what the team does; both and the start of a call, from beta of the run, not from\nthe roof beside "
+         "the cell. resid: of cells other than the one that omega is taken from. prep: from f32 activations to the\n"
+         "kernel's operand on one core, as a share of the GEMV's time and no part of it. error: largest distance from "
+         "the format's\ndefinition over the largest result.");
+}
+
+static void print_omega(const json_t *record)
+{
+    struct summary omega;
+    const char *why = json_string_value(json_object_get(record, "omega_reason"));
+    printf("omega of %-*s ", NAME_MAX_SHOWN, json_string_value(json_object_get(record, "name")));
+    if (record_quantity_read(record, "omega", &omega)) {
+        printf("not known: %s\n", why ? why : "too few samples were kept");
+        return;
+    }
+    printf("%6.3f [%.3f, %.3f], n %zu, %s%s\n", omega.median, omega.ci95[0], omega.ci95[1], omega.n,
+           json_string_value(json_object_get(json_object_get(record, "omega"), "grade")),
+           omega.median < 0   ? ": both together take longer than one after the other; something else holds it"
+           : omega.median > 1 ? ": both together take less than either; its gamma or beta is not what it does"
+                              : "");
+}
+
+/** omega of each kernel, measured on one shape with one thread whatever was asked for. */
+static int print_omegas(const struct session *session, const struct cells *cells, bool json)
+{
     if (!json)
-        puts("\nbits: of a packed weight, scales and padding included. roof: attained over the read roof measured just "
-             "before each sample.\nop/c: operations (2 per weight) per core cycle per core. gamma: of the kernel's "
-             "sequence. model: max(bytes / roof, gamma x\nvectors / clock) + barrier; overl: 1 computing and waiting "
-             "overlap, 0 they add up. prep: from f32 activations to the kernel's\noperand on one core, as a share of "
-             "the GEMV's time and no part of it. error: largest distance from the format's definition\nover the "
-             "largest result.");
+        printf("\nomega, from %dx%d cold with one thread:\n", GEMV_CALIBRATION_SIDE, GEMV_CALIBRATION_SIDE);
+    for (size_t i = 0; i < cells->count; i++) {
+        const struct cell *cell = &cells->cell[i];
+        json_t *record = cell->samples.count && gemv_cell(cell) && !plugins_fault(&session->plugins, cell->kernel->name)
+                             ? cell->kind->derived(session, cells, cell)
+                             : NULL;
+        if (json && record && print_record(command_name, record))
+            return EXIT_USAGE;
+        if (!json && record)
+            print_omega(record);
+        if (!json)
+            json_decref(record);
+    }
     return EXIT_DONE;
 }
 
 static int print_all(const struct session *session, const struct cells *cells, const struct gemv_job *job, bool json)
 {
     int code = print_gemv_cells(session, cells, json);
+    if (!code)
+        code = print_omegas(session, cells, json);
+    if (!json)
+        print_legend();
     if (!code)
         code = print_left_out(job, json);
     return code ? code : print_withheld(session, json);

@@ -7,9 +7,11 @@
 
 #include "harness/cells/gamma.h"
 #include "harness/cells/gemv.h"
+#include "harness/cells/gemv_model.h"
 #include "harness/cells/gemv_summary.h"
 #include "harness/cells/prepare.h"
 #include "harness/cells/sync.h"
+#include "harness/measure/session_level.h"
 #include "harness/plan/protocol.h"
 #include "harness/user/plugin_try.h"
 
@@ -134,6 +136,50 @@ static int add_barriers(const struct gemv_job *job, struct cells *cells)
     return error;
 }
 
+static bool has_team(const struct gemv_job *job, unsigned threads)
+{
+    for (size_t t = 0; t < job->teams; t++) {
+        if (job->sizes[t] == threads)
+            return true;
+    }
+    return false;
+}
+
+/** Whether a warm GEMV of the job reads this level. */
+static bool reads_warm(const struct gemv_job *job, const struct session *session, const char *level)
+{
+    for (size_t i = 0; job->warm && i < job->kernel_count * job->shape_count * job->teams; i++) {
+        const struct kernel *kernel = job->kernels[i / job->teams / job->shape_count];
+        const struct shape *shape = &job->shapes[i / job->teams % job->shape_count];
+        size_t bytes = format_packed_bytes(kernel->format, shape->m, shape->k) / job->sizes[i % job->teams];
+        if (holds(kernel, shape) && strcmp(session_level_of(session, bytes), level) == 0)
+            return true;
+    }
+    return false;
+}
+
+/** The roof of a level with each team, and with one thread, which says what one core can read. */
+static int measure_roofs_of(const struct gemv_job *job, struct session *session, struct cells *cells, const char *level,
+                            const struct execution *execution, size_t *failed)
+{
+    int error = has_team(job, 1) ? 0 : protocol_roof(session, cells, level, 1, execution, failed);
+    for (size_t t = 0; !error && t < job->teams; t++)
+        error = protocol_roof(session, cells, level, job->sizes[t], execution, failed);
+    return error;
+}
+
+static int measure_roofs(const struct gemv_job *job, struct session *session, struct cells *cells,
+                         const struct execution *execution, size_t *failed)
+{
+    int error = measure_roofs_of(job, session, cells, "memory", execution, failed);
+    for (size_t l = 0; !error && l < SESSION_LEVELS; l++) {
+        const char *level = session_levels[l];
+        if (strcmp(level, "memory") != 0 && session_has_level(session, level) && reads_warm(job, session, level))
+            error = measure_roofs_of(job, session, cells, level, execution, failed);
+    }
+    return error;
+}
+
 /** What is reported beside the GEMVs themselves. */
 static int measure_beside(const struct gemv_job *job, struct session *session, struct cells *cells,
                           const struct execution *execution, size_t *failed)
@@ -146,8 +192,25 @@ static int measure_beside(const struct gemv_job *job, struct session *session, s
         error = add_barriers(job, cells);
     if (!error)
         error = protocol_measure(session, cells, first, cells->count, &beside, execution, failed);
-    for (size_t t = 0; !error && t < job->teams; t++)
-        error = protocol_roof(session, cells, "memory", job->sizes[t], execution, failed);
+    return error ? error : measure_roofs(job, session, cells, execution, failed);
+}
+
+/** Cells that predictions rest on: omega of each kernel, and the start of a call with each team. */
+static int add_calibrations(const struct gemv_job *job, const struct session *session, struct cells *cells)
+{
+    int error = gemv_add_start(cells, session, 1, true);
+    for (size_t t = 0; !error && t < job->teams; t++) {
+        if (job->cold)
+            error = gemv_add_start(cells, session, job->sizes[t], true);
+        if (!error && job->warm)
+            error = gemv_add_start(cells, session, job->sizes[t], false);
+    }
+    for (size_t k = 0; !error && k < job->kernel_count; k++) {
+        const struct kernel *kernel = job->kernels[k];
+        const struct gemv_work work = {kernel, GEMV_CALIBRATION_SIDE, GEMV_CALIBRATION_SIDE, 1, true};
+        if (!gemv_fits(session, &work, NULL, 0))
+            error = gemv_add_calibration(cells, kernel);
+    }
     return error;
 }
 
@@ -162,7 +225,11 @@ static int measure_gemvs(const struct gemv_job *job, struct session *session, st
             error =
                 gemv_add_teams(cells, job->kernels[k], &job->shapes[s], job->sizes, job->teams, job->cold, job->warm);
     }
+    size_t asked = cells->count;
+    if (!error)
+        error = add_calibrations(job, session, cells);
     for (size_t i = first; i < cells->count; i++) {
+        gemv_cell(&cells->cell[i])->beside = i >= asked;
         gemv_cell(&cells->cell[i])->prefetch_given = job->prefetch_given;
         gemv_cell(&cells->cell[i])->prefetch_bytes = job->prefetch_bytes;
     }

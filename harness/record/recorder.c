@@ -73,8 +73,13 @@ int recorder_summaries(const struct recorder *recorder, const struct session *se
     int error = 0;
     cell_kinds_settle(cells);
     for (size_t i = 0; !error && i < cells->count; i++) {
-        if (cells->cell[i].samples.count)
-            error = append(recorder, summary_record(session, cells, &cells->cell[i]));
+        const struct cell *cell = &cells->cell[i];
+        if (!cell->samples.count)
+            continue;
+        error = append(recorder, summary_record(session, cells, cell));
+        json_t *derived = error || !cell->kind->derived ? NULL : cell->kind->derived(session, cells, cell);
+        if (derived)
+            error = append(recorder, derived);
     }
     return error;
 }

@@ -107,6 +107,9 @@ struct cell_kind {
     /** What a cell with samples says; NULL without memory. New reference. */
     json_t *(*record)(const struct session *session, const struct cells *cells, const struct cell *cell);
 
+    /** What else follows from a cell with samples, as a record of another type; or NULL: nothing. Returns NULL for none. */
+    json_t *(*derived)(const struct session *session, const struct cells *cells, const struct cell *cell);
+
     /** What was chosen at the first visit goes into the record of type "cell", and comes back from it; or NULL. */
     void (*describe)(const struct cell *cell, json_t *record);
     void (*restore)(struct cell *cell, const json_t *record);

@@ -16,8 +16,15 @@
 #include "harness/measure/session_level.h"
 #include "harness/measure/session_pool.h"
 
-/** A member reads so much memory in a sample, so that the start of a stream does not show; of a cache about so much. */
-enum { MEMORY_BYTES = 1024 * SESSION_STREAM_UNIT, CACHE_SAMPLE_BYTES = 4 << 20 };
+/**
+ * What a member reads of memory in a sample: of the roof so much that the start of a stream does not show; in the search
+ * for it as much as beside the smallest GEMV. Of a cache about so much, in as many passes as that takes.
+ */
+enum {
+    ROOF_BYTES = 1024 * SESSION_STREAM_UNIT,
+    SEARCH_BYTES = 342 * SESSION_STREAM_UNIT,
+    CACHE_SAMPLE_BYTES = 4 << 20
+};
 
 struct beta_cell *beta_cell(const struct cell *cell)
 {
@@ -26,16 +33,16 @@ struct beta_cell *beta_cell(const struct cell *cell)
 
 /* ---- which cells ---- */
 
-static int add(struct cells *cells, const struct session *session, const char *level, unsigned threads,
-               const struct session_stream *stream)
+/** Sizes of a cell whose level is known; of memory it reads so many bytes a member. */
+static struct cell *add(struct cells *cells, const struct session *session, const char *level, unsigned threads,
+                        size_t memory_bytes)
 {
     struct cell *cell = cells_add(cells, &cell_kind_beta);
     if (!cell)
-        return -ENOMEM;
+        return NULL;
     struct beta_cell *own = beta_cell(cell);
-    own->stream = *stream;
     own->level = level;
-    own->bytes = MEMORY_BYTES;
+    own->bytes = memory_bytes;
     cell->threads = threads;
     cell->cold = strcmp(level, "memory") == 0;
     cell->repeats = 1;
@@ -43,52 +50,61 @@ static int add(struct cells *cells, const struct session *session, const char *l
         own->bytes = session_cache_bytes(session, level, threads);
         cell->repeats = (unsigned)(CACHE_SAMPLE_BYTES / own->bytes) + 1;
     }
-    char label[80];
-    session_stream_label(stream, label, sizeof label);
-    snprintf(cell->name, sizeof cell->name, "beta/%s/t%u/%s", level, threads, label);
+    return cell;
+}
+
+int beta_add_roof(struct cells *cells, const struct session *session, const char *level, unsigned threads)
+{
+    struct cell *cell = add(cells, session, level, threads, ROOF_BYTES);
+    if (!cell)
+        return -ENOMEM;
+    beta_cell(cell)->roof = true;
+    snprintf(cell->name, sizeof cell->name, "beta/%s/t%u/roof", level, threads);
     return 0;
 }
 
-/** One variant of a stream at every distance that it has. Prefetching from a cache is not tried. */
-static int add_variant(struct cells *cells, const struct session *session, const char *level, unsigned threads,
-                       const struct stream *stream, const struct stream_variant *variant)
+int beta_add_search(struct cells *cells, const struct session *session, const char *level, unsigned threads)
 {
-    static const size_t distances[] = {512, 1024, 2048, 4096, 8192};
-    int error = 0;
-    if (!variant->hint)
-        return add(cells, session, level, threads, &(struct session_stream){stream, variant, 0});
-    if (strcmp(level, "memory") != 0)
-        return 0;
-    for (size_t d = 0; !error && d < sizeof distances / sizeof *distances; d++)
-        error = add(cells, session, level, threads, &(struct session_stream){stream, variant, distances[d]});
-    return error;
+    struct session_stream stream;
+    for (size_t i = 0; session_stream_at(i, &stream); i++) {
+        /* prefetching from a cache is not tried */
+        if (!session_runs(session, stream.stream->isa) || (stream.variant->hint && strcmp(level, "memory") != 0))
+            continue;
+        struct cell *cell = add(cells, session, level, threads, SEARCH_BYTES);
+        char label[80];
+        if (!cell)
+            return -ENOMEM;
+        beta_cell(cell)->stream = stream;
+        session_stream_label(&stream, label, sizeof label);
+        snprintf(cell->name, sizeof cell->name, "beta/%s/t%u/%s", level, threads, label);
+    }
+    return 0;
 }
 
 int beta_add(struct cells *cells, const struct session *session, const char *level, unsigned threads)
 {
-    int error = 0;
-    for (const struct stream *const *stream = stream_all(); *stream; stream++) {
-        if (!session_runs(session, (*stream)->isa))
-            continue;
-        for (uint32_t v = 0; !error && v < (*stream)->count; v++)
-            error = add_variant(cells, session, level, threads, *stream, &(*stream)->variants[v]);
-    }
-    return error;
+    int error = beta_add_roof(cells, session, level, threads);
+    return error ? error : beta_add_search(cells, session, level, threads);
 }
 
-int beta_find_stream(const struct session *session, const char *level, unsigned threads, const char *label,
-                     struct session_stream *stream)
+bool beta_is_of(const struct cell *cell, const char *level, unsigned threads)
 {
-    struct cells cells = {0};
-    int error = beta_add(&cells, session, level, threads), found = -ENOENT;
-    for (size_t i = 0; !error && found && i < cells.count; i++) {
-        char other[80];
-        *stream = beta_cell(&cells.cell[i])->stream;
-        session_stream_label(stream, other, sizeof other);
-        found = strcmp(other, label) == 0 ? 0 : -ENOENT;
+    return beta_cell(cell) && cell->threads == threads && strcmp(beta_cell(cell)->level, level) == 0;
+}
+
+struct cell *beta_roof_cell(const struct cells *cells, const char *level, unsigned threads)
+{
+    for (size_t i = 0; i < cells->count; i++) {
+        if (beta_is_of(&cells->cell[i], level, threads) && beta_cell(&cells->cell[i])->roof)
+            return &cells->cell[i];
     }
-    cells_release(&cells);
-    return error ? error : found;
+    return NULL;
+}
+
+const struct cell *beta_roof(const struct cells *cells, const char *level, unsigned threads)
+{
+    const struct cell *roof = beta_roof_cell(cells, level, threads);
+    return roof && summary_stated(beta_bandwidth(roof)) > 0 ? roof : NULL;
 }
 
 /* ---- taking samples ---- */
@@ -178,141 +194,21 @@ struct graded beta_summary(const struct cell *cell)
     return summary_derive(cell, cell->samples.count, true, bytes_per_cycle_of);
 }
 
-static bool is_of(const struct cell *cell, const char *level, unsigned threads)
-{
-    return beta_cell(cell) && cell->threads == threads && strcmp(beta_cell(cell)->level, level) == 0;
-}
-
-const struct cell *beta_roof(const struct cells *cells, const char *level, unsigned threads)
-{
-    const struct cell *best = NULL;
-    double most = 0;
-    size_t most_samples = 0;
-    /* a stream that was dropped after a first look does not win by one lucky sample */
-    for (size_t i = 0; i < cells->count; i++) {
-        if (is_of(&cells->cell[i], level, threads) && cells->cell[i].samples.count > most_samples)
-            most_samples = cells->cell[i].samples.count;
-    }
-    for (size_t i = 0; i < cells->count; i++) {
-        const struct cell *cell = &cells->cell[i];
-        if (!is_of(cell, level, threads) || 2 * cell->samples.count < most_samples)
-            continue;
-        double bandwidth = beta_bandwidth(cell).summary.median;
-        if (bandwidth > most) {
-            most = bandwidth;
-            best = cell;
-        }
-    }
-    return best;
-}
-
-/* ---- finding the roof ---- */
-
-struct ranked {
-    size_t index;
-    double bandwidth;
-};
-
-static int faster_first(const void *a, const void *b)
-{
-    double x = ((const struct ranked *)a)->bandwidth, y = ((const struct ranked *)b)->bandwidth;
-    return (x < y) - (x > y);
-}
-
-static size_t keep_fastest(const struct cells *cells, size_t *order, size_t count, size_t keep)
-{
-    struct ranked *ranked = calloc(count, sizeof *ranked);
-    if (!ranked)
-        return count;
-    for (size_t i = 0; i < count; i++) {
-        double bandwidth = beta_bandwidth(&cells->cell[order[i]]).summary.median;
-        ranked[i] = (struct ranked){order[i], bandwidth > 0 ? bandwidth : 0};
-    }
-    qsort(ranked, count, sizeof *ranked, faster_first);
-    for (size_t i = 0; i < count; i++)
-        order[i] = ranked[i].index;
-    free(ranked);
-    return count < keep ? count : keep;
-}
-
-/** The fastest finalists become the session's roof of this level and team size; order is fastest first. */
-static void store_roof(struct session *session, const struct cells *cells, const size_t *order, size_t count)
-{
-    const struct cell *best = count ? &cells->cell[order[0]] : NULL;
-    if (!best || !(beta_bandwidth(best).summary.median > 0))
-        return;
-    struct session_roof roof = {
-        .bytes_per_s = beta_bandwidth(best).summary.median,
-        .bytes_per_cycle_per_core = beta_summary(best).summary.median,
-    };
-    for (size_t i = 0; i < count && roof.count < SESSION_ROOF_STREAMS; i++) {
-        const struct cell *cell = &cells->cell[order[i]];
-        roof.streams[roof.count++] = beta_cell(cell)->stream;
-    }
-    session_set_roof(session, beta_cell(best)->level, best->threads, &roof);
-}
-
-static bool any_stated(const struct cells *cells, const size_t *order, size_t count)
-{
-    for (size_t i = 0; i < count; i++) {
-        if (summary_stated(beta_bandwidth(&cells->cell[order[i]])) > 0)
-            return true;
-    }
-    return false;
-}
-
-int beta_find_roof(struct session *session, struct cells *cells, size_t first, size_t end,
-                   const struct execution *execution, size_t *failed)
-{
-    enum { ROOF_TRIES = 8 };
-    unsigned most = execution->roof_samples ? execution->roof_samples : 18;
-    const struct {
-        size_t keep;
-        unsigned rounds, samples;
-    } stage[] = {{SIZE_MAX, 1, most < 3 ? most : 3},
-                 {24, 1, most < 5 ? most : 5},
-                 {8, most < 3 ? 1 : 3, most < 3 ? most : most / 3}};
-
-    size_t count = end - first;
-    size_t *order = calloc(count + 1, sizeof *order);
-    if (!order)
-        return -ENOMEM;
-    for (size_t i = 0; i < count; i++)
-        order[i] = first + i;
-    int error = 0;
-    for (size_t s = 0; !error && s < sizeof stage / sizeof *stage; s++) {
-        count = keep_fastest(cells, order, count, stage[s].keep);
-        for (unsigned round = 0; !error && round < stage[s].rounds; round++) {
-            cells_shuffle(session, order, count);
-            error =
-                cells_visit_round(session, cells, order, count, stage[s].samples, execution,
-                                  ((double)s + (double)round / stage[s].rounds) / 3, 1.0 / 3 / stage[s].rounds, failed);
-        }
-    }
-    for (unsigned more = 0; !error && more < ROOF_TRIES && !any_stated(cells, order, count); more++) {
-        cells_shuffle(session, order, count);
-        error = cells_visit_round(session, cells, order, count, most < 3 ? most : 3, execution, 1, 0, failed);
-    }
-    count = keep_fastest(cells, order, count, SESSION_ROOF_STREAMS);
-    store_roof(session, cells, order, count);
-    free(order);
-    return error;
-}
-
-/* ---- the kind ---- */
-
 static json_t *record_of(const struct session *session, const struct cells *cells, const struct cell *cell)
 {
+    (void)cells;
     const struct beta_cell *own = beta_cell(cell);
     const struct stream_variant *variant = own->stream.variant;
-    const char *label = strrchr(cell->name, '/') + 1;
-    json_t *record =
-        json_pack("{s:s, s:s, s:s, s:i, s:o, s:s, s:i, s:i, s:s, s:I}", "type", "beta", "name", label, "level",
-                  own->level, "threads", (int)cell->threads, "cpus", field_cpus(session, cell->threads), "stream",
-                  label, "load_bytes", (int)own->stream.stream->load_bytes, "streams", (int)variant->streams,
-                  "prefetch", stream_hint_name((enum stream_hint)variant->hint), "prefetch_bytes",
-                  (json_int_t)(variant->hint ? own->stream.prefetch_bytes : 0));
-    field_set(record, "roof", json_boolean(beta_roof(cells, own->level, cell->threads) == cell));
+    char label[80];
+    session_stream_label(&own->stream, label, sizeof label);
+    json_t *record = json_pack("{s:s, s:s, s:s, s:i, s:o, s:s, s:i, s:i, s:s, s:I}", "type", "beta", "name",
+                               own->roof ? "roof" : label, "level", own->level, "threads", (int)cell->threads, "cpus",
+                               field_cpus(session, cell->threads), "stream", label, "load_bytes",
+                               (int)own->stream.stream->load_bytes, "streams", (int)variant->streams, "prefetch",
+                               stream_hint_name((enum stream_hint)variant->hint), "prefetch_bytes",
+                               (json_int_t)(variant->hint ? own->stream.prefetch_bytes : 0));
+    field_set(record, "roof", json_boolean(own->roof));
+    field_set(record, "search", json_boolean(!own->roof));
     field_set(record, "run_bytes", json_integer(variant->run_bytes));
     field_set(record, "bytes_per_sample_per_core", json_integer((json_int_t)own->bytes));
     field_set_quantity(record, "bytes_per_s", beta_bandwidth(cell), "B/s");
@@ -321,9 +217,49 @@ static json_t *record_of(const struct session *session, const struct cells *cell
     return record;
 }
 
+static void describe(const struct cell *cell, json_t *record)
+{
+    const struct beta_cell *own = beta_cell(cell);
+    char label[80];
+    session_stream_label(&own->stream, label, sizeof label);
+    field_set(record, "stream", json_string(label));
+    field_set(record, "search", json_boolean(!own->roof));
+    field_set(record, "bytes", json_integer((json_int_t)own->bytes));
+}
+
+/**
+ * A run keeps the roof that it chose. Samples of another size than this version reads are not continued: it chooses
+ * anew. Runs of before the field "bytes" read ROOF_BYTES of memory with every stream.
+ */
+static void restore(struct cell *cell, const json_t *record)
+{
+    struct beta_cell *own = beta_cell(cell);
+    const char *label = json_string_value(json_object_get(record, "stream"));
+    json_int_t bytes = json_integer_value(json_object_get(record, "bytes"));
+    if (!own->roof && cell->cold && !bytes)
+        own->bytes = ROOF_BYTES;
+    if (!own->roof || !label || own->bytes != (size_t)bytes)
+        return;
+    if (session_stream_named(label, &own->stream))
+        own->stream = (struct session_stream){0};
+}
+
+static bool lacks_choice(const struct cell *cell)
+{
+    return !beta_cell(cell)->stream.stream;
+}
+
 static bool together(const struct cell *one, const struct cell *other)
 {
-    return is_of(other, beta_cell(one)->level, one->threads);
+    return beta_is_of(other, beta_cell(one)->level, one->threads);
+}
+
+static int carry_out(struct session *session, struct cells *cells, size_t first, size_t end,
+                     const struct execution *execution, size_t *failed)
+{
+    (void)end;
+    const struct cell *head = &cells->cell[first];
+    return beta_find_roof(session, cells, beta_cell(head)->level, head->threads, execution, failed);
 }
 
 static int plan(struct cells *cells, const struct planning *planning)
@@ -343,8 +279,11 @@ const struct cell_kind cell_kind_beta = {
     .own = sizeof(struct beta_cell),
     .plan = plan,
     .visit = visit,
-    .share = {.rank = 40, .of_budget = 0.3, .of_group = 2},
+    .share = {.rank = 40, .of_budget = 0.2, .of_group = 2, .goes_on = true},
     .together = together,
-    .carry_out = beta_find_roof,
+    .carry_out = carry_out,
     .record = record_of,
+    .describe = describe,
+    .restore = restore,
+    .lacks_choice = lacks_choice,
 };

@@ -6,19 +6,30 @@
 #include "harness/cells/cell/summary.h"
 
 /**
- * beta: what one core reads of a level of the memory while all cores of the team read. The fastest stream is the roof.
+ * beta: what one core reads of a level of the memory while all cores of the team read. Each level and team has one roof,
+ * a cell whose stream is chosen by a search among all streams that run. The samples of the search lie in cells of their
+ * own, one a stream; those of the roof were taken after the choice, and they alone are beta.
  */
 struct beta_cell {
-    struct session_stream stream;
-    const char *level; /* "memory", "L3", "L2", "L1" */
-    size_t bytes;      /* one member reads in one repeat */
+    bool roof;
+    struct session_stream stream; /* of a roof: NULL inside until it is chosen */
+    const char *level;            /* "memory", "L3", "L2", "L1" */
+    size_t bytes;                 /* one member reads in one repeat */
 };
 extern const struct cell_kind cell_kind_beta;
 
 /** What only a beta cell has; NULL for a cell of another kind. */
 struct beta_cell *beta_cell(const struct cell *cell);
 
-/** Every runnable read stream at every prefetch distance, for a level and team size. 0 or -ENOMEM. */
+/** Whether a cell is a beta cell of this level and team, the roof or one of the search. */
+bool beta_is_of(const struct cell *cell, const char *level, unsigned threads);
+
+/**
+ * The roof of a level and team size; every runnable read stream at every prefetch distance, to search among; or both. 0
+ * or -ENOMEM.
+ */
+int beta_add_roof(struct cells *cells, const struct session *session, const char *level, unsigned threads);
+int beta_add_search(struct cells *cells, const struct session *session, const char *level, unsigned threads);
 int beta_add(struct cells *cells, const struct session *session, const char *level, unsigned threads);
 
 /** Bytes per second of the team. */
@@ -26,19 +37,19 @@ struct graded beta_bandwidth(const struct cell *cell);
 /** Bytes per core cycle per core. */
 struct graded beta_summary(const struct cell *cell);
 
-/** Fastest stream cell of a level and team size, NULL if there is none. */
+/** The roof of a level and team size, measured or not; NULL if it is not planned. */
+struct cell *beta_roof_cell(const struct cells *cells, const char *level, unsigned threads);
+
+/** The same if enough of its samples were kept for beta to be stated; else NULL. */
 const struct cell *beta_roof(const struct cells *cells, const char *level, unsigned threads);
 
-/** The stream of that label, of those that a level and team size would be measured with. 0, -ENOENT or -ENOMEM. */
-int beta_find_stream(const struct session *session, const char *level, unsigned threads, const char *label,
-                     struct session_stream *stream);
-
 /**
- * Find the roof of a level and team size among cells [first, end), all beta cells of that kind: all get a few samples,
- * the faster ones more, the fastest most, and some more where not one sample of them was kept. The winners are stored
- * in the session.
+ * Choose the stream of the roof of a level and team size by a search, unless it was chosen before (by an earlier process
+ * of the run, too), tell the session, and read it: some 18 samples at first, 6 more each time it is called again. Cells
+ * that are missing are added.
+ * @return as cells_visit; a roof without a kept sample is no error
  */
-int beta_find_roof(struct session *session, struct cells *cells, size_t first, size_t end,
+int beta_find_roof(struct session *session, struct cells *cells, const char *level, unsigned threads,
                    const struct execution *execution, size_t *failed);
 
 #endif

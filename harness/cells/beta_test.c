@@ -29,23 +29,77 @@ static void beta_is_bytes_per_cycle_of_each_core(void **state)
     assert_near(field_number(json_object_get(record, "bytes_per_s"), "rejected"), 1);
     assert_int_equal(json_array_size(json_object_get(record, "cpus")), 2);
     assert_int_equal(json_integer_value(json_array_get(json_object_get(record, "cpus"), 1)), 5);
-    assert_string_equal(field_text(record, "stream"), "read.avx2.s4");
+    assert_string_equal(field_text(record, "stream"), "read.avx2.s4.r256");
     assert_flag(record, "roof", true);
     json_decref(record);
 }
 
-static void the_roof_is_not_a_stream_that_was_dropped_early(void **state)
+static void beta_is_of_the_roof_and_never_of_the_search(void **state)
 {
     struct bench *bench = *state;
-    struct cell *lucky = add_beta(bench, "memory", "beta/memory/t2/read.avx2.s1", 9e10, 3);
-    struct cell *steady = add_beta(bench, "memory", "beta/memory/t2/read.avx2.s4", 2e10, 26);
-    add_beta(bench, "memory", "beta/memory/t2/read.avx2.s8", 1e10, 26);
-    add_beta(bench, "L2", "beta/L2/t2/read.avx2.s8", 8e10, 26);
-    assert_ptr_equal(beta_roof(&bench->cells, "memory", 2), steady);
+    struct cell *lucky = add_beta(bench, "memory", "beta/memory/t2/read.avx2.s1", 9e10, 30);
+    beta_cell(lucky)->roof = false;
+    assert_null(beta_roof(&bench->cells, "memory", 2)); /* planned or not: nothing was read after a choice */
+    assert_null(beta_roof_cell(&bench->cells, "memory", 2));
+    struct cell *roof = add_beta(bench, "memory", "beta/memory/t2/roof", 2e10, 8);
+    add_beta(bench, "L2", "beta/L2/t2/roof", 8e10, 26);
+    assert_ptr_equal(beta_roof(&bench->cells, "memory", 2), roof);
     assert_null(beta_roof(&bench->cells, "memory", 1));
     assert_null(beta_roof(&bench->cells, "L1", 2));
-    give_many(&lucky->samples, kept_sample(2.0 * (1 << 20) / 9e10, CLOCK_HZ), 23);
-    assert_ptr_equal(beta_roof(&bench->cells, "memory", 2), lucky);
+    for (size_t i = 0; i < roof->samples.count; i++)
+        roof->samples.sample[i].cause = SAMPLE_INTERRUPT;
+    assert_null(beta_roof(&bench->cells, "memory", 2));
+    assert_ptr_equal(beta_roof_cell(&bench->cells, "memory", 2), roof);
+
+    json_t *record = record_of(bench, lucky);
+    assert_flag(record, "search", true);
+    assert_flag(record, "roof", false);
+    assert_string_equal(field_text(record, "name"), "read.avx2.s4.r256");
+    json_decref(record);
+    record = record_of(bench, roof);
+    assert_flag(record, "search", false);
+    assert_string_equal(field_text(record, "name"), "roof");
+    assert_string_equal(field_text(record, "stream"), "read.avx2.s4.r256");
+    json_decref(record);
+}
+
+/** A record of type "cell", as a run keeps it. */
+static json_t *described(const struct cell *cell)
+{
+    json_t *record = json_pack("{s:s, s:s}", "type", "cell", "name", cell->name);
+    cell_kind_beta.describe(cell, record);
+    return record;
+}
+
+static void the_chosen_stream_comes_back_from_the_run(void **state)
+{
+    struct bench *bench = *state;
+    assert_int_equal(beta_add_roof(&bench->cells, &bench->session, "memory", 2), 0);
+    struct cell *roof = beta_roof_cell(&bench->cells, "memory", 2);
+    struct session_stream chosen;
+    assert_true(cell_kind_beta.lacks_choice(roof));
+    assert_true(session_stream_at(3, &chosen));
+    beta_cell(roof)->stream = chosen;
+    json_t *record = described(roof);
+    beta_cell(roof)->stream = (struct session_stream){0};
+    cell_kind_beta.restore(roof, record);
+    assert_false(cell_kind_beta.lacks_choice(roof));
+    assert_int_equal(session_stream_id(&beta_cell(roof)->stream), session_stream_id(&chosen));
+
+    /* a stream that this version does not have, and samples of another size: chosen anew */
+    json_t *other = json_deep_copy(record);
+    json_object_set_new(other, "stream", json_string("read.abacus.s1.r64"));
+    cell_kind_beta.restore(roof, other);
+    assert_true(cell_kind_beta.lacks_choice(roof));
+    json_object_set(other, "stream", json_object_get(record, "stream"));
+    json_object_set_new(other, "bytes", json_integer(12345));
+    cell_kind_beta.restore(roof, other);
+    assert_true(cell_kind_beta.lacks_choice(roof));
+    json_object_del(other, "bytes");
+    cell_kind_beta.restore(roof, other);
+    assert_true(cell_kind_beta.lacks_choice(roof));
+    json_decref(other);
+    json_decref(record);
 }
 
 #define CASE(test) cmocka_unit_test_setup_teardown(test, open_bench, close_bench)
@@ -54,7 +108,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         CASE(beta_is_bytes_per_cycle_of_each_core),
-        CASE(the_roof_is_not_a_stream_that_was_dropped_early),
+        CASE(beta_is_of_the_roof_and_never_of_the_search),
+        CASE(the_chosen_stream_comes_back_from_the_run),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

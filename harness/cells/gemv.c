@@ -79,11 +79,9 @@ static bool is_roof(const struct cell *cell, unsigned sample)
     return cell->cold && sample % 2 == 0;
 }
 
-/** The streams that compete for the roof take turns, over all visits of the cell. */
-static const struct session_stream *roof_stream(const struct job *job, unsigned sample)
+static const struct session_stream *roof_stream(const struct job *job)
 {
-    const struct session_roof *roof = &job->session->roof[job->cell->threads];
-    return &roof->streams[(job->cell->roof.count + sample / 2) % roof->count];
+    return &job->session->roof[job->cell->threads].stream;
 }
 
 static void choose_place(void *context, unsigned member, unsigned sample)
@@ -92,8 +90,8 @@ static void choose_place(void *context, unsigned member, unsigned sample)
     struct gemv *gemv = &job->gemv;
     unsigned threads = job->cell->threads;
     if (is_roof(job->cell, sample))
-        job->roof_place[member] = session_cold_place(
-            job->session, member, threads, session_stream_span(roof_stream(job, sample), job->roof_member_bytes), 64);
+        job->roof_place[member] = session_cold_place(job->session, member, threads,
+                                                     session_stream_span(roof_stream(job), job->roof_member_bytes), 64);
     else if (job->cell->cold)
         gemv->members[member].weights =
             session_cold_place(job->session, member, threads, gemv_member_bytes(gemv, member), job->granule);
@@ -106,8 +104,7 @@ static void run(void *context, unsigned member, unsigned sample)
     struct job *job = context;
     const struct cell *cell = job->cell;
     if (is_roof(cell, sample)) {
-        const struct session_stream *stream = roof_stream(job, sample);
-        session_stream_read(stream, job->roof_place[member], job->roof_member_bytes, true);
+        session_stream_read(roof_stream(job), job->roof_place[member], job->roof_member_bytes, true);
         return;
     }
     for (unsigned i = 0; i < cell->repeats; i++) {
@@ -279,7 +276,7 @@ int gemv_try(struct session *session, const struct gemv_work *work, char *why, s
 static int visit(struct session *session, struct cell *cell, unsigned count)
 {
     unsigned total = cell->cold ? 2 * count : count;
-    if (cell->cold && !session->roof[cell->threads].count) {
+    if (cell->cold && !session->roof[cell->threads].chosen) {
         snprintf(cell->why, sizeof cell->why,
                  "no sample of the read roof of %u thread%s was kept: the machine is too busy (`kneepoint info` and "
                  "`kneepoint selftest` show what disturbs); try again",
@@ -296,7 +293,7 @@ static int visit(struct session *session, struct cell *cell, unsigned count)
         error = sampler_take(session->team, &session->instruments, &work, samples, total);
     }
     for (unsigned i = 0; !error && i < total; i++)
-        samples[i].stream = is_roof(cell, i) ? session_stream_id(roof_stream(job, i)) : 0;
+        samples[i].stream = is_roof(cell, i) ? session_stream_id(roof_stream(job)) : 0;
     for (unsigned i = 0; !error && i < total; i++)
         error = samples_append(is_roof(cell, i) ? &cell->roof : &cell->samples, &samples[i], 1);
     if (error == -ENOMEM && !cell->why[0])

@@ -15,7 +15,7 @@ struct gemv_cell {
     size_t prefetch_bytes; /* of the software prefetch */
     bool beside;           /* nobody asked for it but the model */
     unsigned tier;         /* of a characterization, 0 first: each is seen before the next one is begun */
-    unsigned roof_stream;  /* session_stream_id of the stream that is the roof; 0: not chosen, all count */
+    unsigned roof_stream;  /* session_stream_id of the stream that is the roof; 0: not known yet, all count */
     char models[CELL_NAMES], roles[CELL_NAMES]; /* commas between */
 };
 extern const struct cell_kind cell_kind_gemv;

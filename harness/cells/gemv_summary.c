@@ -81,60 +81,63 @@ static bool paired_roof_of(const struct cell *cell, size_t i, double *value, enu
     return keep(roof);
 }
 
-struct pooled {
+/** One kept read of the roof beside a cold cell. */
+struct roof_read {
     unsigned stream;
-    size_t count, capacity;
-    double *bytes_per_s;
-    bool failed;
+    double bytes_per_s;
 };
 
-static void pool(struct pooled *pooled, double bytes_per_s)
+static int by_stream(const void *a, const void *b)
 {
-    if (pooled->count == pooled->capacity) {
-        size_t capacity = 2 * pooled->capacity + 64;
-        double *grown = realloc(pooled->bytes_per_s, capacity * sizeof *grown);
-        if (!grown) {
-            pooled->failed = true;
-            return;
-        }
-        pooled->bytes_per_s = grown;
-        pooled->capacity = capacity;
-    }
-    pooled->bytes_per_s[pooled->count++] = bytes_per_s;
+    unsigned x = ((const struct roof_read *)a)->stream, y = ((const struct roof_read *)b)->stream;
+    return (x > y) - (x < y);
 }
 
-/** Add the kept roof samples of a cell to those of its streams. */
-static void pool_cell(struct pooled pooled[SESSION_ROOF_STREAMS], const struct cell *cell)
+/** The kept roof reads beside all cold cells of a team, ordered by stream; NULL: none, or no memory. Caller frees. */
+static struct roof_read *roof_reads(const struct cells *cells, unsigned threads, size_t *count)
 {
-    for (size_t i = 0; i < cell->roof.count; i++) {
-        const struct sample *sample = &cell->roof.sample[i];
-        for (int s = 0; s < SESSION_ROOF_STREAMS && sample->cause == SAMPLE_KEPT; s++) {
-            if (pooled[s].count && pooled[s].stream != sample->stream)
-                continue;
-            pooled[s].stream = sample->stream;
-            pool(&pooled[s], (double)cell->roof_bytes / sample->wall_s);
-            break;
+    size_t most = 0;
+    for (size_t i = 0; i < cells->count; i++)
+        most += gemv_cell(&cells->cell[i]) && cells->cell[i].threads == threads ? cells->cell[i].roof.count : 0;
+    struct roof_read *reads = most ? calloc(most, sizeof *reads) : NULL;
+    *count = 0;
+    for (size_t i = 0; reads && i < cells->count; i++) {
+        const struct cell *cell = &cells->cell[i];
+        for (size_t s = 0; gemv_cell(cell) && cell->threads == threads && s < cell->roof.count; s++) {
+            const struct sample *sample = &cell->roof.sample[s];
+            if (keep(sample))
+                reads[(*count)++] = (struct roof_read){sample->stream, (double)cell->roof_bytes / sample->wall_s};
         }
     }
+    if (reads)
+        qsort(reads, *count, sizeof *reads, by_stream);
+    return reads;
+}
+
+/** The stream with the highest median. @return 0 where there is no read, or no memory */
+static unsigned fastest_stream(const struct roof_read *reads, size_t count)
+{
+    double *value = calloc(count + 1, sizeof *value), most = 0;
+    unsigned winner = 0;
+    for (size_t first = 0, end; value && first < count; first = end) {
+        for (end = first; end < count && reads[end].stream == reads[first].stream; end++)
+            value[end - first] = reads[end].bytes_per_s;
+        double median = stats_median(value, end - first);
+        if (median > most) {
+            most = median;
+            winner = reads[first].stream;
+        }
+    }
+    free(value);
+    return winner;
 }
 
 void gemv_choose_roofs(struct cells *cells, unsigned threads)
 {
-    struct pooled pooled[SESSION_ROOF_STREAMS] = {{0}};
-    for (size_t i = 0; i < cells->count; i++) {
-        if (gemv_cell(&cells->cell[i]) && cells->cell[i].threads == threads)
-            pool_cell(pooled, &cells->cell[i]);
-    }
-    unsigned winner = 0;
-    double most = 0;
-    for (int s = 0; s < SESSION_ROOF_STREAMS; s++) {
-        double median = stats_median(pooled[s].bytes_per_s, pooled[s].count);
-        if (!pooled[s].failed && median > most) {
-            most = median;
-            winner = pooled[s].stream;
-        }
-        free(pooled[s].bytes_per_s);
-    }
+    size_t count;
+    struct roof_read *reads = roof_reads(cells, threads, &count);
+    unsigned winner = reads ? fastest_stream(reads, count) : 0;
+    free(reads);
     for (size_t i = 0; i < cells->count; i++) {
         if (gemv_cell(&cells->cell[i]) && cells->cell[i].threads == threads)
             gemv_cell(&cells->cell[i])->roof_stream = winner;

@@ -8,8 +8,9 @@
 /** What GEMV cells attain, and the read roof that each is compared with. */
 
 /**
- * Of the read streams that took turns as the roof beside the cold cells of this team size, the one with the highest
- * median over all of them becomes the roof of each. Call it before the quantities below.
+ * A run reads one stream beside the cold cells of a team. Where there are several, since an earlier version let three
+ * take turns or a process had to choose anew, the one with the highest median over all cells of this team size becomes
+ * the roof of each. Call it before the quantities below.
  */
 void gemv_choose_roofs(struct cells *cells, unsigned threads);
 

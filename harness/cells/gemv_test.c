@@ -129,6 +129,22 @@ static void the_roof_is_the_stream_that_is_fastest_over_all_cells(void **state)
     assert_near(gemv_roof_beside(usual).summary.median, 16e9);
 }
 
+/** In a run of many processes there may be any number of streams. */
+static void a_fourth_stream_can_be_the_roof(void **state)
+{
+    struct bench *bench = *state;
+    struct cell *cell = add_gemv(bench, true, 20e-6, 20e9);
+    for (size_t i = 0; i < cell->roof.count; i++) {
+        cell->roof.sample[i].stream = (unsigned)(100 - i / 2); /* 100, 99, 98, 97: the last is the fastest */
+        cell->roof.sample[i].wall_s = (4 << 20) / (10e9 + 1e9 * (double)(i / 2));
+    }
+    assert_int_equal(cell->roof.count, 8);
+    gemv_choose_roofs(&bench->cells, 2);
+    assert_int_equal(gemv_cell(cell)->roof_stream, 97);
+    assert_int_equal(gemv_roof_beside(cell).summary.n, 2);
+    assert_near(gemv_roof_beside(cell).summary.median, 13e9);
+}
+
 static void above_the_roof_is_flagged(void **state)
 {
     struct bench *bench = *state;
@@ -246,6 +262,7 @@ int main(void)
         CASE(gemv_record_has_the_fields_of_the_interface),
         CASE(a_roof_fraction_compares_neighbours_in_time),
         CASE(the_roof_is_the_stream_that_is_fastest_over_all_cells),
+        CASE(a_fourth_stream_can_be_the_roof),
         CASE(above_the_roof_is_flagged),
         CASE(the_model_is_the_slower_side_and_the_barrier),
         CASE(the_slowest_kind_of_core_in_the_team_computes_longest),

@@ -217,7 +217,7 @@ static int take(struct job *job, unsigned total)
 static int visit(struct session *session, struct cell *cell, unsigned pairs)
 {
     const struct session_roof *roof = session_roof(session, knee_cell(cell)->level, cell->threads);
-    if (!roof->count) {
+    if (!roof->chosen) {
         snprintf(
             cell->why, sizeof cell->why,
             "no sample of the read roof of %s with %u thread%s was kept: the machine is too busy (`kneepoint info` "
@@ -225,7 +225,7 @@ static int visit(struct session *session, struct cell *cell, unsigned pairs)
             knee_cell(cell)->level, cell->threads, cell->threads == 1 ? "" : "s");
         return -ENODATA;
     }
-    struct job job = {.session = session, .cell = cell, .own = knee_cell(cell), .roof = &roof->streams[0]};
+    struct job job = {.session = session, .cell = cell, .own = knee_cell(cell), .roof = &roof->stream};
     job.member = aligned_alloc(64, cell->threads * sizeof *job.member);
     int error = job.member ? 0 : -ENOMEM;
     if (!error) {

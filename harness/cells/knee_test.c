@@ -220,11 +220,11 @@ static void the_shortest_of_the_best_distances(void **state)
 static void knee_record_has_the_fields_of_the_interface(void **state)
 {
     struct bench *bench = *state;
-    bench->session.cache_roof[2][2] = (struct session_roof){.count = 1, .streams = {{&stream, &stream_variant, 0}}};
+    bench->session.cache_roof[2][2] = (struct session_roof){true, {&stream, &stream_variant, 0}};
     add_gamma(bench, 3, 1.25);
     struct cell *cell = add_knee(bench, 2048, true, 5, 8);
     for (size_t i = 0; i < cell->roof.count; i++)
-        cell->roof.sample[i].stream = session_stream_id(&bench->session.cache_roof[2][2].streams[0]);
+        cell->roof.sample[i].stream = session_stream_id(&bench->session.cache_roof[2][2].stream);
     json_t *record = summary_record(&bench->session, &bench->cells, cell);
     assert_non_null(record);
     static const struct {

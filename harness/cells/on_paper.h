@@ -110,6 +110,7 @@ static inline struct cell *add_beta(struct bench *bench, const char *level, cons
     struct cell *cell = add(bench, &cell_kind_beta, name);
     beta_cell(cell)->stream = (struct session_stream){&stream, &stream_variants[0], 0};
     beta_cell(cell)->level = level;
+    beta_cell(cell)->roof = true;
     cell->cold = strcmp(level, "memory") == 0;
     cell->threads = 2;
     beta_cell(cell)->bytes = 1 << 20;

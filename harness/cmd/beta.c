@@ -27,7 +27,7 @@ enum { OPTION_ALL = 0x200, OPTION_LATENCY };
 
 static const struct argp_option option_table[] = {
     {"level", 'l', "LEVEL", 0, "Where the data lies: memory (default), L1, L2, L3 or all", 0},
-    {"all", OPTION_ALL, NULL, 0, "Print every stream that was tried, not only the fastest eight", 0},
+    {"all", OPTION_ALL, NULL, 0, "Print every stream of the search, not only the fastest", 0},
     {"latency", OPTION_LATENCY, NULL, 0,
      "What one load takes that waits for the one before: of every level (or of --level), and of memory while the other "
      "cores read",
@@ -48,13 +48,14 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 }
 
 /** @return false for a row without a number */
-static bool print_cell(const struct cells *cells, const struct cell *cell)
+static bool print_cell(const struct cell *cell)
 {
     struct graded bandwidth = beta_bandwidth(cell), beta = beta_summary(cell);
     const struct summary *kept = &bandwidth.summary;
-    bool roof = beta_roof(cells, beta_cell(cell)->level, cell->threads) == cell;
-    printf("%s%-7s %3u  %-26s", roof ? console_bold() : "", beta_cell(cell)->level, cell->threads,
-           strrchr(cell->name, '/') + 1);
+    bool roof = beta_cell(cell)->roof;
+    char label[80];
+    session_stream_label(&beta_cell(cell)->stream, label, sizeof label);
+    printf("%s%-7s %3u  %-26s", roof ? console_bold() : "", beta_cell(cell)->level, cell->threads, label);
     if (isfinite(stats_stated(kept)))
         printf(" %8.2f %8.2f", 1e-9 * kept->median, 1e-9 * kept->max);
     else
@@ -63,24 +64,36 @@ static bool print_cell(const struct cells *cells, const struct cell *cell)
         printf(" %8.3f", beta.summary.median);
     else
         printf(" %8s", "-");
-    printf(" %-6s %4zu %4zu%s%s\n", beta.grade, kept->n, kept->rejected, roof ? "  roof" : "",
+    printf(" %-6s %4zu %4zu%s%s\n", beta.grade, kept->n, kept->rejected, roof ? "  roof" : "  search",
            roof ? console_plain() : "");
     return isfinite(stats_stated(kept));
 }
 
-/** The cells of one part, fastest first; all of them or the fastest eight that were looked at closely. @return those without a number */
+/**
+ * The roof of one level and team, by its own samples, then the streams of the search by theirs: those that were looked at
+ * closely, or all of them.
+ * @return 1 if the roof has no number, else 0
+ */
 static size_t print_part(const struct cells *cells, size_t first, size_t end, bool all)
 {
     enum { SHOWN = 8 };
     size_t few = 0;
     bool printed[4096] = {false};
     size_t shown = 0;
+    for (size_t i = first; i < end; i++) {
+        if (beta_cell(&cells->cell[i])->roof && beta_bandwidth(&cells->cell[i]).summary.median > 0) {
+            few += !print_cell(&cells->cell[i]);
+            printed[i - first] = true;
+            shown++;
+        }
+    }
     for (; shown < (all ? end - first : SHOWN); shown++) {
         const struct cell *best = NULL;
         double most = 0;
         for (size_t i = first; i < end; i++) {
             const struct cell *cell = &cells->cell[i];
-            double bandwidth = beta_bandwidth(cell).summary.median;
+            struct graded read = beta_bandwidth(cell);
+            double bandwidth = all ? read.summary.median : summary_stated(read);
             if (!printed[i - first] && bandwidth > most) {
                 most = bandwidth;
                 best = cell;
@@ -89,7 +102,7 @@ static size_t print_part(const struct cells *cells, size_t first, size_t end, bo
         if (!best)
             break;
         printed[best - &cells->cell[first]] = true;
-        few += !print_cell(cells, best);
+        print_cell(best);
     }
     return few;
 }
@@ -151,7 +164,8 @@ static int run(int argc, char **argv)
         .parser = parse,
         .doc =
             "Measure beta: bytes per core cycle one core reads while all cores of the team read. Read streams of "
-            "several load widths, numbers of places, prefetch hints and distances are tried; the fastest is the roof. "
+            "several load widths, numbers of places, prefetch hints and distances are tried; the fastest becomes the "
+            "roof, and beta is what it reads in samples taken after that. "
             "Without --threads, team sizes 1, 2, 4 ... and every core.",
         .children = children,
     };

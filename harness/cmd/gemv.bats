@@ -116,6 +116,11 @@ load measuring
     grep -q '"type":"samples".*"block":2,' "$run/records.jsonl"
     [ "$(grep '"type":"gemv"' "$run/records.jsonl" | grep -cE '"m":(64|32),"k":1024,')" -eq 2 ]
     [ "$(grep -c '"type":"end"' "$run/records.jsonl")" -eq 1 ]
+    # the second process read the stream that the first had chosen, and searched for none
+    [ "$(grep -c '"type":"cell","name":"beta/memory/t1/roof"' "$run/records.jsonl")" -eq 1 ]
+    grep -q '"type":"samples","name":"beta/memory/t1/roof",.*"block":2,' "$run/records.jsonl"
+    [ "$(grep '"type":"samples","name":"beta/' "$run/records.jsonl" | grep '"block":2,' | grep -vc '/roof"')" -eq 0 ]
+    [ "$(sed -n 's/.*"type":"beta","name":"roof".*"stream":"\([^"]*\)".*/\1/p' "$run/records.jsonl" | sort -u | wc -l)" -eq 1 ]
 }
 
 @test "gemv: runs that cannot be saved" {

@@ -383,7 +383,9 @@ static int measure_job(const struct options *options, struct session *session, s
         return print_withheld(session, options->measuring.json); /* all that was asked for */
     if (code)
         return code;
-    int error = run_writer_open(&writer, &options->run, session, NULL, why, sizeof why);
+    if (gemv_job_add_roofs(job, session, cells))
+        return complain(EXIT_USAGE, command_name, "no memory");
+    int error = run_writer_open(&writer, &options->run, session, cells, why, sizeof why);
     if (error)
         return complain(error == -EXDEV ? EXIT_INCOMPARABLE : EXIT_USAGE, command_name, "%s", why);
     code = measure_and_write(options, session, cells, job, &writer);

@@ -216,12 +216,12 @@ static int find_streams(struct live *live, char *why, size_t size)
             continue;
         struct live_roofs found = {0};
         const unsigned teams[COMPARE_CLASSES] = {[COMPARE_MEMORY] = threads};
-        if (!session->roof[threads].count)
+        if (!session->roof[threads].chosen)
             error = live_roofs_find(session, teams, &found, why, size);
         live_roofs_release(&found);
         char label[80];
         if (!error)
-            session_stream_label(&session->roof[threads].streams[0], label, sizeof label);
+            session_stream_label(&session->roof[threads].stream, label, sizeof label);
         if (!error && asprintf(&live->process.roof_arguments[count++], "--roof=%u:%s", threads, label) < 0)
             error = -ENOMEM;
     }

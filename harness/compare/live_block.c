@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "harness/compare/live_block.h"
-#include "harness/cells/beta.h"
 #include "harness/cells/cell/kind.h"
 
 #include <errno.h>
@@ -71,14 +70,14 @@ static int set_roofs(struct session *session, const struct live_block *job, char
 {
     for (size_t i = 0; i < job->roof_count; i++) {
         char *label;
-        struct session_roof roof = {.count = 1};
+        struct session_roof roof = {.chosen = true};
         unsigned long threads = strtoul(job->roofs[i], &label, 10);
         int error = -EINVAL;
         if (*label == ':' && threads >= 1 && threads <= session->threads)
-            error = beta_find_stream(session, "memory", (unsigned)threads, label + 1, &roof.streams[0]);
-        if (error) {
+            error = session_stream_named(label + 1, &roof.stream);
+        if (error || !session_runs(session, roof.stream.stream->isa)) {
             snprintf(why, size, "no read stream '%s'", job->roofs[i]);
-            return error;
+            return error ? error : -ENOENT;
         }
         session_set_roof(session, "memory", (unsigned)threads, &roof);
     }

@@ -19,7 +19,7 @@ extern const char *const session_levels[SESSION_LEVELS];
 /** Whether there is such a level here: memory, and the caches that the topology knows. */
 bool session_has_level(const struct session *session, const char *level);
 
-/** The roof of a level and team size; its count is 0 if it was not measured yet. */
+/** The roof of a level and team size; not chosen if it was not looked for yet. */
 const struct session_roof *session_roof(const struct session *session, const char *level, unsigned threads);
 void session_set_roof(struct session *session, const char *level, unsigned threads, const struct session_roof *roof);
 

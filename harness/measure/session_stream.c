@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "harness/measure/session_stream.h"
 
+#include <errno.h>
 #include <stdio.h>
+#include <string.h>
 
 static size_t spread_stride(size_t each)
 {
@@ -37,4 +39,44 @@ unsigned session_stream_id(const struct session_stream *stream)
     for (const char *at = label; *at; at++)
         hash = (hash ^ (unsigned char)*at) * 0x01000193;
     return hash & 0x7fffffff;
+}
+
+/** Bytes that a prefetch runs ahead. */
+static const size_t distances[] = {512, 1024, 2048, 4096, 8192};
+enum { DISTANCES = sizeof distances / sizeof *distances };
+
+bool session_stream_at(size_t index, struct session_stream *stream)
+{
+    for (const struct stream *const *of = stream_all(); *of; of++) {
+        for (uint32_t v = 0; v < (*of)->count; v++) {
+            const struct stream_variant *variant = &(*of)->variants[v];
+            size_t here = variant->hint ? DISTANCES : 1;
+            if (index < here) {
+                *stream = (struct session_stream){*of, variant, variant->hint ? distances[index] : 0};
+                return true;
+            }
+            index -= here;
+        }
+    }
+    return false;
+}
+
+int session_stream_named(const char *label, struct session_stream *stream)
+{
+    for (size_t i = 0; session_stream_at(i, stream); i++) {
+        char other[80];
+        session_stream_label(stream, other, sizeof other);
+        if (strcmp(other, label) == 0)
+            return 0;
+    }
+    return -ENOENT;
+}
+
+int session_stream_of_id(unsigned id, struct session_stream *stream)
+{
+    for (size_t i = 0; session_stream_at(i, stream); i++) {
+        if (session_stream_id(stream) == id)
+            return 0;
+    }
+    return -ENOENT;
 }

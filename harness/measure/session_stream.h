@@ -15,17 +15,21 @@ struct session_stream {
     size_t prefetch_bytes;
 };
 
-/**
- * The read streams that compete for the roof of a team size, fastest first. Which of them reads most changes with the
- * size of the matrix and with the neighbours, so a cold GEMV is held against each in turn.
- */
-enum { SESSION_ROOF_STREAMS = 3 };
+/** The read stream that is the roof of a level and team: the only one that is read beside other cells. */
 struct session_roof {
-    struct session_stream streams[SESSION_ROOF_STREAMS];
-    unsigned count;     /* 0: not measured yet */
-    double bytes_per_s; /* median, for plausibility and prediction */
-    double bytes_per_cycle_per_core;
+    bool chosen;
+    struct session_stream stream;
 };
+
+/**
+ * Stream `index` of all that this architecture has, each hint at each of its distances, whether it can run here or not;
+ * false past the last.
+ */
+bool session_stream_at(size_t index, struct session_stream *stream);
+
+/** The stream of that label, or of that session_stream_id. @return 0 or -ENOENT */
+int session_stream_named(const char *label, struct session_stream *stream);
+int session_stream_of_id(unsigned id, struct session_stream *stream);
 
 /** What a stream reads is a multiple of this: whole runs of any number of places. */
 enum { SESSION_STREAM_UNIT = 6144 };

@@ -384,13 +384,15 @@ static void roofs_are_kept_by_level_and_team(void **state)
     assert_non_null(session);
     for (unsigned i = 0; i < SESSION_LEVELS; i++) {
         for (unsigned threads = 1; threads <= 2; threads++)
-            session_set_roof(session, session_levels[i], threads, &(struct session_roof){.count = 10 * i + threads});
+            session_set_roof(session, session_levels[i], threads,
+                             &(struct session_roof){.chosen = true, .stream.prefetch_bytes = 10 * i + threads});
     }
     for (unsigned i = 0; i < SESSION_LEVELS; i++) {
         for (unsigned threads = 1; threads <= 2; threads++)
-            assert_int_equal(session_roof(session, session_levels[i], threads)->count, 10 * i + threads);
+            assert_int_equal(session_roof(session, session_levels[i], threads)->stream.prefetch_bytes,
+                             10 * i + threads);
     }
-    assert_int_equal(session->roof[2].count, 2); /* memory, which GEMV is held against */
+    assert_int_equal(session->roof[2].stream.prefetch_bytes, 2); /* memory, which GEMV is held against */
     free(session);
 }
 

@@ -84,7 +84,7 @@ static void add_gamma(struct bench *bench, unsigned member, double gamma, double
 static void add_roof(struct bench *bench, double bytes_per_s, double core_hz)
 {
     struct cell *cell = add(bench, &cell_kind_beta, bench->session.threads);
-    *beta_cell(cell) = (struct beta_cell){{&stream, &stream_variants[0], 0}, "memory", BETA_BYTES};
+    *beta_cell(cell) = (struct beta_cell){true, {&stream, &stream_variants[0], 0}, "memory", BETA_BYTES};
     give_many(&cell->samples, kept_sample(bench->session.threads * (double)BETA_BYTES / bytes_per_s, core_hz), 12);
 }
 

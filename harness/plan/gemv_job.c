@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "harness/cells/beta.h"
 #include "harness/cells/gamma.h"
 #include "harness/cells/gemv.h"
 #include "harness/cells/gemv_model.h"
@@ -238,6 +239,14 @@ static int measure_gemvs(const struct gemv_job *job, struct session *session, st
     const size_t settled = samples > 2 * STATS_KEPT_LEAST ? (samples + 1) / 2 : STATS_KEPT_LEAST;
     const struct effort effort = protocol_effort(samples, VISITS, settled, PATIENCE_S);
     return error ? error : protocol_measure(session, cells, first, cells->count, &effort, execution, failed);
+}
+
+int gemv_job_add_roofs(const struct gemv_job *job, const struct session *session, struct cells *cells)
+{
+    int error = 0;
+    for (size_t t = 0; !error && t < job->teams; t++)
+        error = beta_add_roof(cells, session, "memory", job->sizes[t]);
+    return error;
 }
 
 int gemv_job_measure(const struct gemv_job *job, struct session *session, struct cells *cells,

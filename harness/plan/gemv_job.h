@@ -48,8 +48,11 @@ int gemv_job_try(struct gemv_job *job, struct session *session, char *why, size_
 /** Whether kernel and shape, by their numbers, are left out, and why. */
 bool gemv_job_leaves_out(const struct gemv_job *job, size_t kernel, size_t shape, char *why, size_t size);
 
+/** Add the read roof of each team, so that one which a run has chosen can be restored before it is measured. -ENOMEM */
+int gemv_job_add_roofs(const struct gemv_job *job, const struct session *session, struct cells *cells);
+
 /**
- * Measure into an empty plan: what the GEMVs are held against (gamma of their sequences, the preparation of their
+ * Measure into a plan that is empty or has the roofs: what the GEMVs are held against (gamma of their sequences, the preparation of their
  * operands, the barrier, the roof of each team), then the GEMVs.
  * @return as cells_visit, with one line in why
  */

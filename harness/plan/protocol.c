@@ -31,9 +31,7 @@ int protocol_measure(struct session *session, struct cells *cells, size_t first,
 int protocol_roof(struct session *session, struct cells *cells, const char *level, unsigned threads,
                   const struct execution *execution, size_t *failed)
 {
-    size_t first = cells->count;
-    int error = beta_add(cells, session, level, threads);
-    return error ? error : beta_find_roof(session, cells, first, cells->count, execution, failed);
+    return beta_find_roof(session, cells, level, threads, execution, failed);
 }
 
 void protocol_why(const struct cells *cells, size_t failed, int error, char *why, size_t size)

@@ -21,7 +21,10 @@ struct effort protocol_effort(unsigned samples, unsigned visits, size_t settled,
 int protocol_measure(struct session *session, struct cells *cells, size_t first, size_t end,
                      const struct effort *effort, const struct execution *execution, size_t *failed);
 
-/** Add the read streams of a level and team, and find the fastest of them, which the session then has as its roof. */
+/**
+ * The read roof of a level and team: the fastest of its read streams, which are added, or the one that is chosen already,
+ * becomes the session's roof and is read.
+ */
 int protocol_roof(struct session *session, struct cells *cells, const char *level, unsigned threads,
                   const struct execution *execution, size_t *failed);
 

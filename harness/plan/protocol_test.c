@@ -71,7 +71,7 @@ static void a_roof_is_looked_for_among_the_streams_of_its_level_and_team_alone(v
         assert_non_null(beta_cell(&bench->cells.cell[i]));
         assert_string_equal(beta_cell(&bench->cells.cell[i])->level, "L1");
     }
-    assert_int_equal(session_roof(bench->session, "L1", 1)->count, 0); /* stopped before any was read */
+    assert_false(session_roof(bench->session, "L1", 1)->chosen); /* stopped before any was read */
 }
 
 int main(void)

@@ -36,6 +36,8 @@ static void add_cells(struct cells *cells)
     static const struct sequence_variant variants[] = {{.accumulators = 1}, {.accumulators = 4}};
     static const struct sequence sequence = {
         .name = "s", .variants = 2, .variant = variants, .group_vectors = 4, .group_dots = 8};
+    static const struct stream_variant stream_variant = {4, STREAM_NO_PREFETCH, 256, NULL};
+    static const struct stream stream = {"read.avx2", "avx2", 32, 1, &stream_variant};
     static const struct cell_kind *const kinds[CELLS] = {&cell_kind_gamma, &cell_kind_beta, &cell_kind_gemv,
                                                          &cell_kind_knee};
     static const char *const names[CELLS] = {"gamma/s/a4", "beta/memory/t1/read.avx2.s1", "gemv/k/64x64/t1/cold",
@@ -48,6 +50,8 @@ static void add_cells(struct cells *cells)
         cell->sequence = &sequence;
         if (gamma_cell(cell))
             gamma_cell(cell)->variant = &variants[1];
+        if (beta_cell(cell))
+            *beta_cell(cell) = (struct beta_cell){false, {&stream, &stream_variant, 0}, "memory", 1 << 20};
         strcpy(cell->name, names[i]);
     }
 }
@@ -384,7 +388,7 @@ static void summaries_are_of_the_cells_with_samples(void **state)
     struct session *session = calloc(1, sizeof *session);
     struct cell *beta = cell_of(bench, BETA);
     assert_non_null(session);
-    *beta_cell(beta) = (struct beta_cell){{&stream, &variant, 0}, "memory", 1 << 20};
+    *beta_cell(beta) = (struct beta_cell){true, {&stream, &variant, 0}, "memory", 1 << 20};
     give_many(&beta->samples, kept_sample(1e-4, 1e9), 6);
     assert_int_equal(recorder_summaries(&bench->recorder, session, &bench->cells), 0);
     free(session);

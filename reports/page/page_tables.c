@@ -56,7 +56,7 @@ static void write_beta_row(const json_t *row, FILE *html)
     html_number(html, "%.3f", view_median(row, "bytes_per_cycle_per_core"));
     html_number(html, "%.1f", uncertainty(row, "bytes_per_s"));
     write_samples(row, "bytes_per_s", html);
-    html_cell(html, roof ? "roof" : "");
+    html_cell(html, roof ? "roof" : view_flag(row, "search") ? "search" : "");
     fputs("</tr>\n", html);
 }
 
@@ -113,8 +113,9 @@ static void write_beta(const struct view *view, FILE *html)
                                                 .example = "memory 512",
                                                 .headings = beta_headings,
                                                 .about = "The fastest read streams of each level and team. The roof is "
-                                                         "marked; what lies within its uncertainty is as "
-                                                         "good."});
+                                                         "marked; what lies within its uncertainty is as good. What "
+                                                         "the search saw chose the roof, whose own samples were "
+                                                         "taken afterwards."});
     write_beta_rows(rows, count, true, html);
     html_table_end(html);
     size_t others = write_beta_rows(rows, count, false, NULL);

@@ -11,7 +11,7 @@
 struct execution {
     double deadline_s;        /* CLOCK_MONOTONIC; 0: none */
     const volatile int *stop; /* set by a signal handler; NULL: never */
-    unsigned roof_samples;    /* of each finalist in beta_find_roof; 0: 18 */
+    unsigned roof_samples;    /* of the roof in beta_find_roof, and at most of a stream of its search; 0: 18 */
     double cold_laps;         /* of its pool that a cell which has one goes round in a visit, at least */
     bool keep_going;          /* a cell that fails is noted in its `why` and skipped; else it ends the execution */
     /** After each visit; the cell's samples from `first` on are new (and roof samples from roof_first). NULL: none. */

@@ -64,13 +64,12 @@ json_t *field_entries(const struct os_entry_counts *counts)
 json_t *field_roof_stream(const struct session *session, const char *level, unsigned threads, unsigned id)
 {
     const struct session_roof *roof = session_roof(session, level, threads);
-    for (unsigned i = 0; i < roof->count; i++) {
-        char label[80];
-        session_stream_label(&roof->streams[i], label, sizeof label);
-        if (session_stream_id(&roof->streams[i]) == id)
-            return json_string(label);
-    }
-    return json_null();
+    struct session_stream stream = roof->stream;
+    char label[80];
+    if (!(roof->chosen && session_stream_id(&stream) == id) && session_stream_of_id(id, &stream))
+        return json_null();
+    session_stream_label(&stream, label, sizeof label);
+    return json_string(label);
 }
 
 /** A quantity that only hardware counters know: null with the reason where they do not count it. */

@@ -26,7 +26,7 @@ json_t *field_names(const char *list);
 /** {"irq":0,"timer":1,…}; null where this kernel cannot tell. New reference. */
 json_t *field_entries(const struct os_entry_counts *counts);
 
-/** Label of a stream that is a roof of this level and team; null if the session does not know it (a resumed run). */
+/** Label of the stream of that session_stream_id, the roof of this level and team or any other; null: unknown here. */
 json_t *field_roof_stream(const struct session *session, const char *level, unsigned threads, unsigned id);
 
 /** "instructions_per_cycle" where hardware counted them. */

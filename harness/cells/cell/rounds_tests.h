@@ -90,12 +90,12 @@ static inline const struct sequence *one_that_runs(const struct bench *bench)
 
 static inline void give_roof(struct bench *bench, const char *level)
 {
-    struct session_roof roof = {.count = 1};
+    struct session_roof roof = {.chosen = true};
     for (const struct stream *const *stream = stream_all(); *stream; stream++) {
         if (session_runs(bench->session, (*stream)->isa))
-            roof.streams[0] = (struct session_stream){*stream, &(*stream)->variants[0], 0};
+            roof.stream = (struct session_stream){*stream, &(*stream)->variants[0], 0};
     }
-    assert_non_null(roof.streams[0].stream);
+    assert_non_null(roof.stream.stream);
     session_set_roof(bench->session, level, 1, &roof);
 }
 

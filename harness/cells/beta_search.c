@@ -20,6 +20,9 @@ static const struct stage {
 } stages[] = {{SIZE_MAX, 1, 3}, {48, 1, 4}, {12, 2, 4}, {4, 3, 6}};
 enum { STAGES = sizeof stages / sizeof *stages };
 
+/** More visits of a stream in a stage while no sample of it was kept. */
+enum { LOOKS = 3 };
+
 /** The roof itself: samples a visit, visits at first, and how many of those samples are wanted kept, in TRIES visits. */
 enum { FRESH_SAMPLES = 6, FRESH_VISITS = 3, FRESH_KEPT = 12, TRIES = 8 };
 
@@ -85,6 +88,28 @@ static bool is_plain(const struct cell *cell)
     return variant->streams == 1 && !variant->hint;
 }
 
+/** Look again at those streams of which no sample was kept, so that none is dropped unseen. */
+static int look_again(struct search *search, unsigned samples, double done, size_t *failed)
+{
+    size_t *order = search->order, count = search->count;
+    int error = 0;
+    for (unsigned more = 0; !error && more < LOOKS; more++) {
+        size_t unseen = 0;
+        for (size_t i = 0; i < count; i++) {
+            if (any_kept(search->cells, &order[i], 1))
+                continue;
+            size_t swap = order[unseen];
+            order[unseen++] = order[i];
+            order[i] = swap;
+        }
+        search->count = unseen;
+        if (unseen)
+            error = visit_all(search, samples, done, 0, failed);
+    }
+    search->count = count;
+    return error;
+}
+
 /** The fastest plain stream goes along to the end: what the roof is above it is told by its samples. */
 static void keep_plain(struct search *search, size_t all)
 {
@@ -115,7 +140,7 @@ static int run_stage(struct search *search, unsigned number, size_t *failed)
     for (unsigned round = 0; !error && round < rounds; round++)
         error = visit_all(search, stage->samples, (number + (double)round / rounds) / (STAGES + 1),
                           1.0 / (STAGES + 1) / rounds, failed);
-    return error;
+    return error ? error : look_again(search, stage->samples, (number + 1.0) / (STAGES + 1), failed);
 }
 
 /** All stages, and more where not one sample of the last was kept. The winner is order[0]. */

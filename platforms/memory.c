@@ -20,6 +20,26 @@ static void *map(size_t length, int flags)
     return mmap(NULL, length, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | flags, -1, 0);
 }
 
+/** With an advice on transparent huge pages, which a kernel without them does not take. */
+static int reserve_advised(size_t length, int advice, enum memory_pages pages, struct memory_block *block)
+{
+    *block = (struct memory_block){0};
+    if (length > SIZE_MAX / 2)
+        return -ENOMEM; /* rounding up would wrap around */
+    size_t mapped = round_up(length ? length : 1, HUGE_PAGE);
+    unsigned char *wide = map(mapped + HUGE_PAGE, 0);
+    if (wide == MAP_FAILED)
+        return -ENOMEM;
+    unsigned char *aligned = (unsigned char *)round_up((size_t)wide, HUGE_PAGE);
+    if (aligned != wide)
+        munmap(wide, (size_t)(aligned - wide));
+    munmap(aligned + mapped, (size_t)(wide + HUGE_PAGE - aligned));
+    *block = (struct memory_block){.bytes = aligned, .length = length, .mapped = mapped, .pages = MEMORY_BASE};
+    if (madvise(aligned, mapped, advice) == 0)
+        block->pages = pages;
+    return 0;
+}
+
 int memory_reserve(size_t length, struct memory_block *block)
 {
     if (length > SIZE_MAX / 2) {
@@ -36,16 +56,12 @@ int memory_reserve(size_t length, struct memory_block *block)
         return 0;
     }
 
-    unsigned char *wide = map(mapped + HUGE_PAGE, 0);
-    if (wide == MAP_FAILED)
-        return -ENOMEM;
-    unsigned char *aligned = (unsigned char *)round_up((size_t)wide, HUGE_PAGE);
-    if (aligned != wide)
-        munmap(wide, (size_t)(aligned - wide));
-    munmap(aligned + mapped, (size_t)(wide + HUGE_PAGE - aligned));
-    block->bytes = aligned;
-    block->pages = madvise(aligned, mapped, MADV_HUGEPAGE) == 0 ? MEMORY_THP : MEMORY_BASE;
-    return 0;
+    return reserve_advised(length, MADV_HUGEPAGE, MEMORY_THP, block);
+}
+
+int memory_reserve_base(size_t length, struct memory_block *block)
+{
+    return reserve_advised(length, MADV_NOHUGEPAGE, MEMORY_BASE, block);
 }
 
 void memory_fill_random(struct memory_block *block, uint64_t seed)

@@ -25,6 +25,9 @@ struct memory_block {
  */
 int memory_reserve(size_t length, struct memory_block *block);
 
+/** The same on pages of the base size, whatever the system offers. @return 0, -ENOMEM */
+int memory_reserve_base(size_t length, struct memory_block *block);
+
 /** Fill with random bytes (xorshift, never all zero), which populates it from the calling thread. */
 void memory_fill_random(struct memory_block *block, uint64_t seed);
 

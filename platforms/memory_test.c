@@ -69,6 +69,23 @@ static void reserving_touches_nothing(void **state)
     memory_release(&block);
 }
 
+/** Whatever the system offers: huge pages are what they are compared with. */
+static void pages_of_the_base_size_can_be_had(void **state)
+{
+    (void)state;
+    struct memory_block block;
+    assert_int_equal(memory_reserve_base(8 * MIB, &block), 0);
+    assert_int_equal(block.pages, MEMORY_BASE);
+    assert_int_equal(block.length, 8 * MIB);
+    assert_int_equal((uintptr_t)block.bytes % (2 * MIB), 0);
+    memory_fill_random(&block, 1);
+    double huge = memory_huge_fraction(&block);
+    assert_true(isnan(huge) || huge == 0);
+    memory_release(&block);
+    assert_int_equal(memory_reserve_base(SIZE_MAX - 2 * MIB, &block), -ENOMEM);
+    memory_release(&block);
+}
+
 static void too_much_is_refused(void **state)
 {
     (void)state;
@@ -256,6 +273,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_block_is_aligned_and_long_enough),
         cmocka_unit_test(reserving_touches_nothing),
+        cmocka_unit_test(pages_of_the_base_size_can_be_had),
         cmocka_unit_test(too_much_is_refused),
         cmocka_unit_test(random_bytes_are_never_zero_words),
         cmocka_unit_test(random_bytes_depend_on_the_seed_alone),

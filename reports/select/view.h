@@ -27,6 +27,7 @@ enum view_type {
     VIEW_GEMV,
     VIEW_KNEE,
     VIEW_LATENCY,
+    VIEW_TERM,
     VIEW_TYPES
 };
 

@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/cells/sync.h"
+#include "harness/cells/term.h"
+#include "harness/cmd/console/command_session.h"
+#include "harness/cmd/console/console.h"
+#include "harness/cmd/console/options.h"
+#include "harness/command.h"
+#include "harness/plan/plan_teams.h"
+#include "harness/plan/protocol.h"
+#include "harness/plugin/given_name.h"
+#include "harness/record/run_writer.h"
+#include "micro/shape.h"
+#include "platforms/clock.h"
+
+static const char command_name[] = "terms";
+
+enum { OPTION_RESULTS = 0x200, OPTION_INTO };
+
+/** Pairs in so many visits, and how many are to be kept, for how long at most. */
+enum { ROUNDS = 3, PAIRS = 18, SETTLED = 6, PATIENCE_S = 20 };
+
+struct options {
+    struct measuring_options measuring;
+    struct shape shape;
+    struct run_request run;
+    char **names;
+    int count;
+};
+
+static const struct argp_option option_table[] = {
+    {"shape", 's', "MxK", 0, "Weights of M rows and K columns (default: 4096x4096)", 0},
+    {"results", OPTION_RESULTS, "DIR", 0, "Save every sample and record in a new run below DIR (default: do not)", 0},
+    {"into", OPTION_INTO, "RUN", 0, "Add them to a run of this CPU", 0},
+    {0},
+};
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    struct options *options = state->input;
+    switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = state->child_inputs[1] = &options->measuring;
+        state->child_inputs[2] = &options->measuring.request.plugins;
+        return 0;
+    case 's':
+        if (shape_parse(argument, &options->shape.m, &options->shape.k))
+            argp_error(state, "--shape takes MxK such as 4096x4096, not '%s'", argument);
+        return 0;
+    case OPTION_RESULTS: options->run.results = argument; return 0;
+    case OPTION_INTO: options->run.into = argument; return 0;
+    case ARGP_KEY_ARGS:
+        options->names = state->argv + state->next;
+        options->count = state->argc - state->next;
+        return 0;
+    default: return ARGP_ERR_UNKNOWN;
+    }
+}
+
+/* ---- what to measure ---- */
+
+/** The terms of every kernel that a name means, on each team. */
+static int add_kernels(const struct session *session, struct cells *cells, const struct options *options,
+                       const char *name, const unsigned *sizes, size_t teams)
+{
+    const struct kernel *known = NULL;
+    bool runs = false;
+    char why[SESSION_WHY];
+    for (const struct kernel *const *kernel = kernel_all(); *kernel; kernel++) {
+        if (!given_name_means(name, (*kernel)->name))
+            continue;
+        known = *kernel;
+        runs |= session_runs(session, known->isa);
+        for (size_t t = 0; t < teams && session_runs(session, known->isa); t++) {
+            int error = term_add_kernel(cells, session, known, &options->shape, sizes[t], why, sizeof why);
+            if (error)
+                return complain(EXIT_USAGE, command_name, "%s: %s", known->name,
+                                error == -EINVAL ? why : strerror(-error));
+        }
+    }
+    if (!known)
+        return complain(EXIT_USAGE, command_name, "no kernel '%s'; `kneepoint list kernels` shows them", name);
+    if (runs)
+        return EXIT_DONE;
+    isa_missing(isa_find(known->isa), &session->machine.dump, why, sizeof why);
+    return complain(EXIT_USAGE, command_name, "%s cannot run on this CPU: it %s", known->name, why);
+}
+
+static int add_cells(const struct session *session, struct cells *cells, const struct options *options)
+{
+    unsigned sizes[16] = {session->threads};
+    size_t teams = options->measuring.threads_given ? 1 : plan_team_sizes(session->threads, sizes);
+    int error = 0, code = EXIT_DONE;
+    for (size_t t = 0; !error && t < teams; t++) {
+        if (sizes[t] > 1)
+            error = sync_add(cells, sizes[t]);
+    }
+    for (size_t t = 0; !error && !options->count && t < teams; t++)
+        error = term_add_streams(cells, session, sizes[t]);
+    if (error)
+        return complain(EXIT_USAGE, command_name, "no memory");
+    for (int i = 0; !code && i < options->count; i++)
+        code = add_kernels(session, cells, options, options->names[i], sizes, teams);
+    return code;
+}
+
+/* ---- printing ---- */
+
+/** A number in so many columns, or a dash where too few samples were kept for one. */
+static void print_number(double value, int width, int digits, const char *unit)
+{
+    if (isfinite(value))
+        printf(" %*.*f%s", width, digits, value, unit);
+    else
+        printf(" %*s%*s", width, "-", (int)strlen(unit), "");
+}
+
+static void print_barrier(const struct cell *cell)
+{
+    struct graded time = summary_time(cell);
+    printf("%-10s %-40s %-8s %3u %9s %9s", "barrier", "meeting of the team", "", cell->threads, "", "");
+    print_number(1e6 * time.summary.median, 9, 2, "");
+    printf(" %8s %8s %9s %4zu %4zu\n", "", "", "", time.summary.n, time.summary.rejected);
+}
+
+static void print_term(const struct cell *cell)
+{
+    const struct term_cell *own = term_cell(cell);
+    struct graded difference = term_difference(cell), change = term_change(cell), cost = term_cost(cell);
+    bool known = difference.summary.n > 0;
+    printf("%-10s %-40s %-8s %3u", own->term, own->subject, own->variant, cell->threads);
+    print_number(known ? 1e6 * term_without(cell).summary.median : NAN, 9, 2, "");
+    print_number(known ? 1e6 * term_with(cell).summary.median : NAN, 9, 2, "");
+    print_number(known ? 1e6 * difference.summary.median : NAN, 9, 2, "");
+    print_number(known ? 100 * change.summary.median : NAN, 7, 1, "%");
+    if (own->event && cost.summary.n) {
+        print_number(1e9 * cost.summary.median, 8, 2, "");
+        printf(" %-9s", own->event);
+    } else {
+        printf(" %8s %-9s", "-", "");
+    }
+    printf(" %4zu %4zu\n", difference.summary.n, difference.summary.rejected);
+}
+
+static int print_left_out(const struct cell *cell, bool json)
+{
+    if (json)
+        return print_record(command_name,
+                            json_pack("{s:s, s:s, s:s}", "type", "skipped", "name", cell->name, "reason", cell->why));
+    printf("left out: %s: %s\n", cell->name, cell->why);
+    return EXIT_DONE;
+}
+
+static int print_cells(const struct session *session, const struct cells *cells, bool json)
+{
+    int code = EXIT_DONE;
+    for (size_t i = 0; !code && i < cells->count; i++) {
+        const struct cell *cell = &cells->cell[i];
+        if (cell->why[0] || !cell->samples.count)
+            code = print_left_out(cell, json);
+        else if (json)
+            code = print_record(command_name, summary_record(session, cells, cell));
+        else if (term_cell(cell))
+            print_term(cell);
+        else
+            print_barrier(cell);
+    }
+    return code;
+}
+
+static int print_all(const struct session *session, const struct cells *cells, bool json)
+{
+    if (!json)
+        printf("%-10s %-40s %-8s %3s %9s %9s %9s %8s %8s %-9s %4s %4s\n", "term", "of", "variant", "thr", "without us",
+               "with us", "diff us", "change", "ns each", "", "n", "rej");
+    int code = print_cells(session, cells, json);
+    if (!json)
+        puts(
+            "\nEach line is the same work without the term and with it, in pairs of random order. streams: more places "
+            "side by side\nthan one. prefetch: a distance (of a stream none, of a kernel its own, without). pages: of "
+            "the base size. memory: from\nmemory, not from L2. panel: rows of a quarter of the length, of as many bytes "
+            "(L2: what their sums cost and no more).");
+    return code;
+}
+
+/* ---- measuring ---- */
+
+static int measure_and_write(const struct options *options, struct session *session, struct cells *cells,
+                             struct run_writer *writer)
+{
+    char why[SESSION_WHY];
+    size_t failed = 0;
+    double started_s = clock_monotonic_s();
+    unsigned samples = options->measuring.samples;
+    const struct execution execution = {.keep_going = true, .visited = run_writer_visited, .context = writer};
+    const struct effort effort =
+        protocol_effort(samples ? samples : PAIRS, ROUNDS, samples ? 0 : SETTLED, samples ? 0 : PATIENCE_S);
+    int error = writer->created ? run_writer_machine(writer, session, why, sizeof why) : 0;
+    if (error)
+        return complain(EXIT_USAGE, command_name, "%s", why);
+    error = protocol_measure(session, cells, 0, cells->count, &effort, &execution, &failed);
+    if (error) {
+        protocol_why(cells, failed, error, why, sizeof why);
+        return complain(error == -EILSEQ ? EXIT_CHECK_FAILED : EXIT_USAGE, command_name, "%s", why);
+    }
+    int code = print_all(session, cells, options->measuring.json);
+    double seconds = clock_monotonic_s() - started_s;
+    const struct run_end end = {.command = command_name, .seconds = seconds, .budget_s = seconds};
+    if (run_writer_finish(writer, session, cells, writer->created ? &end : NULL, why, sizeof why))
+        return complain(EXIT_USAGE, command_name, "%s", why);
+    if (code || !writer->run)
+        return code;
+    if (options->measuring.json)
+        return print_record(command_name, json_pack("{s:s, s:s, s:s}", "type", "run", "name", command_name, "path",
+                                                    run_writer_path(writer)));
+    printf("\nsaved: %s\n", run_writer_path(writer));
+    return EXIT_DONE;
+}
+
+static int measure(const void *given, struct session *session, struct cells *cells)
+{
+    const struct options *options = given;
+    char why[SESSION_WHY];
+    struct run_writer writer;
+    int code = add_cells(session, cells, options);
+    if (code)
+        return code;
+    int error = run_writer_open(&writer, &options->run, session, NULL, why, sizeof why);
+    if (error)
+        return complain(error == -EXDEV ? EXIT_INCOMPARABLE : EXIT_USAGE, command_name, "%s", why);
+    code = measure_and_write(options, session, cells, &writer);
+    run_writer_close(&writer);
+    return code;
+}
+
+static int run(int argc, char **argv)
+{
+    static const struct argp_child children[] = {
+        {&measuring_argp, 0, NULL, 0}, {&samples_argp, 0, NULL, 0}, {&plugins_argp, 0, NULL, 0}, {0}};
+    static const struct argp argp = {
+        .options = option_table,
+        .parser = parse,
+        .args_doc = "[KERNEL...]",
+        .doc =
+            "Measure what each term of the time costs that neither beta nor gamma is: the distance and the level of a "
+            "prefetch, places read side by side, page ends, panel ends and the drain of their sums, the meeting of a "
+            "team. Each is the difference of two that have all else in common, measured in pairs. KERNEL is a kernel's "
+            "name or leading parts of it; without one, of a read stream. Team sizes 1, 2, 4 ... and every core, unless "
+            "--threads says which.",
+        .children = children,
+    };
+    struct options options = {.shape = {.m = 4096, .k = 4096}};
+    int code = parse_options(&argp, argc, argv, &options);
+    options.run.argc = argc;
+    options.run.argv = argv;
+    if (!code && options.run.results && options.run.into)
+        return complain(EXIT_USAGE, command_name, "a run is new, --results, or there is one, --into; not both");
+    return code ? code : command_session_run(command_name, &options.measuring.request, measure, &options);
+}
+
+const struct command command_terms = {
+    .name = command_name,
+    .summary = "what prefetch, pages, panel ends and the meeting of a team cost, each as a difference",
+    .run = run,
+};

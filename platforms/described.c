@@ -1,8 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "platforms/described.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "platforms/described_kernels.h"
+
+/** "int2_vnni4.mask.avx2" of "int2_vnni4.mask". */
+static bool is_variant_of(const char *full, const char *name)
+{
+    return strncmp(full, name, strlen(name)) == 0 && full[strlen(name)] == '.';
+}
 
 const struct described_gamma *described_gamma_of(const struct described_kind *kind, const char *name)
 {
@@ -11,9 +20,21 @@ const struct described_gamma *described_gamma_of(const struct described_kind *ki
         const struct described_gamma *gamma = &kind->gammas[i];
         if (strcmp(gamma->name, name) == 0)
             return gamma;
-        bool is_variant = strncmp(gamma->name, name, strlen(name)) == 0 && gamma->name[strlen(name)] == '.';
-        if (is_variant && (!fastest || gamma->cycles < fastest->cycles))
+        if (is_variant_of(gamma->name, name) && (!fastest || gamma->cycles < fastest->cycles))
             fastest = gamma;
+    }
+    return fastest;
+}
+
+const struct described_kernel *described_kernel_of(const struct described_kind *kind, const char *name)
+{
+    const struct described_kernel *fastest = NULL;
+    for (size_t i = 0; i < kind->kernel_count; i++) {
+        const struct described_kernel *kernel = &kind->kernels[i];
+        if (strcmp(kernel->name, name) == 0)
+            return kernel;
+        if (is_variant_of(kernel->name, name) && (!fastest || kernel->cycles < fastest->cycles))
+            fastest = kernel;
     }
     return fastest;
 }
@@ -43,6 +64,7 @@ static void free_kind(struct described_kind *kind)
         free(kind->gammas[i].source);
     }
     free(kind->gammas);
+    described_free_kernels(kind);
     free(kind->microarchitecture);
     free(kind->kind);
 }

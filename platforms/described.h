@@ -19,6 +19,17 @@ struct described_gamma {
     char *source;           /* "" if not stated */
 };
 
+/** A kernel as a run of the machine knows it: what it reads, what it computes, and how much of that it hides. */
+struct described_kernel {
+    char *name;             /* <format>.<sequence>.<isa> */
+    double bits_per_weight; /* of the packed matrix, scales included */
+    double cycles;          /* gamma of its sequence */
+    double omega;           /* as roofline/overlap.h has it; may be below 0 or above 1 */
+    double omega_low, omega_high;
+    double omega_samples; /* 0 if not stated */
+    char *source;         /* of omega, "" if not stated */
+};
+
 /** A source may state only that a number is above or below another one. */
 enum described_limit { DESCRIBED_EXACT, DESCRIBED_AT_LEAST, DESCRIBED_AT_MOST };
 
@@ -39,8 +50,11 @@ struct described_kind {
     double core_hz;                 /* under load */
     double beta;                    /* bytes per core cycle that one core reads while all read */
     bool beta_is_derived;           /* from the read bandwidth, shared equally by all cores */
+    double beta_alone;              /* the same while the others do not read; NaN if not stated */
     struct described_gamma *gammas; /* in the order of the file */
     size_t gamma_count;
+    struct described_kernel *kernels; /* in the order of the file */
+    size_t kernel_count;
 };
 
 struct described_platform {
@@ -50,6 +64,7 @@ struct described_platform {
     enum described_limit read_limit, peak_limit;
     double memory_bytes;          /* capacity; NaN if not stated */
     double synchronisation_s;     /* of one parallel call; NaN if not stated */
+    double start_s;               /* of a call from memory, synchronisation included; NaN if not stated */
     struct described_kind *kinds; /* none where only memory is described */
     size_t kind_count;
     struct described_fact *facts;
@@ -61,6 +76,9 @@ struct described_platform {
  * NULL if there is none.
  */
 const struct described_gamma *described_gamma_of(const struct described_kind *kind, const char *name);
+
+/** The same of a kernel; NULL if the file has no omega of it. Of several ISAs the one with the lowest gamma. */
+const struct described_kernel *described_kernel_of(const struct described_kind *kind, const char *name);
 
 /**
  * Whether the model can be applied: there are kinds of cores, and all have gammas.

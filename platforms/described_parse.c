@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "platforms/described_fields.h"
+#include "platforms/described_kernels.h"
 #include "registry.h"
 
 enum { FILE_VERSION = 1, MOST_BITS_PER_WEIGHT = 64, MOST_CORES = 1 << 20 };
@@ -192,7 +193,8 @@ static int require_for_gamma(const struct field_reader *reader, const char *path
 static int read_kind(const struct field_reader *reader, const char *path, const json_t *entry,
                      struct described_kind *kind)
 {
-    static const char *const members[] = {"kind", "microarchitecture", "cores", "clock", "beta", "gamma", NULL};
+    static const char *const members[] = {"kind",  "microarchitecture", "cores", "clock", "beta", "beta_alone",
+                                          "gamma", "kernels",           NULL};
     char field[FIELD_PATH_SIZE];
     int error = field_object(reader, path, entry);
     if (error == 0)
@@ -210,7 +212,14 @@ static int read_kind(const struct field_reader *reader, const char *path, const 
     if (error == 0)
         error = read_optional(reader, path, entry, "beta", DIMENSION_BYTES_PER_CYCLE, false, &kind->beta);
     if (error == 0)
+        error = read_optional(reader, path, entry, "beta_alone", DIMENSION_BYTES_PER_CYCLE, false, &kind->beta_alone);
+    if (error == 0)
         error = read_gammas(reader, field_member(field, path, "gamma"), json_object_get(entry, "gamma"), kind);
+    if (error == 0)
+        error = described_read_kernels(reader, field_member(field, path, "kernels"), json_object_get(entry, "kernels"),
+                                       kind);
+    if (error == 0 && kind->kernel_count > 0 && kind->gamma_count == 0)
+        error = field_reject(reader, field_member(field, path, "gamma"), "is missing beside kernels");
     return error == 0 && kind->gamma_count > 0 ? require_for_gamma(reader, path, entry) : error;
 }
 
@@ -330,9 +339,18 @@ static int read_facts(const struct field_reader *reader, json_t *entries, struct
 
 static int read_platform(const struct field_reader *reader, const json_t *root, struct described_platform *platform)
 {
-    static const char *const members[] = {
-        "kneepoint_platform", "name",  "title", "source", "read_bandwidth", "peak_bandwidth", "memory_capacity",
-        "synchronisation",    "kinds", "facts", NULL};
+    static const char *const members[] = {"kneepoint_platform",
+                                          "name",
+                                          "title",
+                                          "source",
+                                          "read_bandwidth",
+                                          "peak_bandwidth",
+                                          "memory_capacity",
+                                          "synchronisation",
+                                          "start",
+                                          "kinds",
+                                          "facts",
+                                          NULL};
     int error = field_object(reader, "", root);
     if (error == 0)
         error = read_version(reader, root);
@@ -352,6 +370,8 @@ static int read_platform(const struct field_reader *reader, const json_t *root, 
         error = read_optional(reader, "", root, "memory_capacity", DIMENSION_BYTES, false, &platform->memory_bytes);
     if (error == 0)
         error = read_optional(reader, "", root, "synchronisation", DIMENSION_TIME, true, &platform->synchronisation_s);
+    if (error == 0)
+        error = read_optional(reader, "", root, "start", DIMENSION_TIME, true, &platform->start_s);
     if (error == 0)
         error = read_kinds(reader, json_object_get(root, "kinds"), platform);
     if (error == 0)

@@ -216,6 +216,7 @@ struct gemv_omega gemv_omega(const struct session *session, const struct cells *
     net.range.high -= omega.start_s;
     struct overlap_fit fit = overlap_fit(net, memory, compute);
     omega.time_s = time.summary.median;
+    omega.gamma = gamma.summary.median;
     omega.memory_s = memory.value;
     omega.compute_s = compute.value;
     if (!isfinite(fit.omega) || !isfinite(fit.range.low)) {

@@ -37,7 +37,8 @@ double gemv_start_time(const struct session *session, const struct cells *cells,
 struct gemv_omega {
     struct graded quantity;
     double time_s, start_s, memory_s, compute_s; /* of the calibration cell */
-    unsigned accumulators;                       /* of the gamma */
+    double gamma;                                /* cycles */
+    unsigned accumulators;                       /* with so many */
     const char *why;                             /* it has no omega; NULL: it has one */
 };
 struct gemv_omega gemv_omega(const struct session *session, const struct cells *cells, const struct kernel *kernel);

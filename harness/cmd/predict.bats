@@ -53,6 +53,21 @@ JSON
     refuses "host.json: line " -p "$BATS_TEST_TMPDIR/host.json"
 }
 
+@test "predict: omega of a platform file, or max and so named" {
+    cat >"$BATS_TEST_TMPDIR/host.json" <<'JSON'
+{"kneepoint_platform": 1, "name": "host", "read_bandwidth": {"value": 24, "unit": "GB/s"}, "kinds": [{"kind": "P",
+ "cores": 2, "clock": {"value": 3, "unit": "GHz"}, "gamma": {"q.mask.avx2": {"value": 1, "unit": "cycles", "bits": 2},
+ "q.other.avx2": {"value": 1, "unit": "cycles", "bits": 2}}, "kernels": {"q.mask.avx2": {"bits": 2,
+ "gamma": {"value": 1, "unit": "cycles"}, "omega": {"value": 0.5, "unit": "1", "low": 0.25, "high": 0.75}}}}]}
+JSON
+    run "$kneepoint" predict -p "$BATS_TEST_TMPDIR/host.json" -s 1600x1600
+    [ "$status" -eq 0 ]
+    [[ $output == *"omega 0.50 [0.25, 0.75] on P; with it 19.2 GB/s = 17.9 GiB/s, 1600x1600: 33.33 us"* ]]
+    [[ $output == *"no omega of this kernel in the platform file: the model is max"* ]]
+    sed -i 's/"high": 0.75/"high": 0.3/' "$BATS_TEST_TMPDIR/host.json"
+    refuses "kinds[0].kernels.q.mask.avx2.omega.value is 0.5, which is not between low and high" -p "$BATS_TEST_TMPDIR/host.json"
+}
+
 @test "predict: wrong input is refused in one line with exit 2" {
     refuses "known: a100, arc-140v, arl, arlh, b580," --platform vax
     refuses "cannot read the platform file" --platform /absent/host.json

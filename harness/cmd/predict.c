@@ -57,9 +57,11 @@ static const struct argp_option option_table[] = {
 static const struct argp argp = {
     .options = option_table,
     .parser = parse_option,
-    .doc = "What the model alone predicts: e_bw = min(beta, B/gamma) of each kind of core, the knee B/gamma, the side "
-           "that binds, and the bandwidth of the machine; without overlap of reading and computing beside it.\vbeta is "
-           "that of all cores reading, whatever --threads says; bytes are those of the packed weights.",
+    .doc =
+        "What the model alone predicts: e_bw = min(beta, B/gamma) of each kind of core, the knee B/gamma, the side "
+        "that binds, and the bandwidth of the machine; beside it without overlap of reading and computing, and with the part of it "
+        "that the kernel's omega says, where the platform file has one.\vbeta is "
+        "that of all cores reading, whatever --threads says; bytes are those of the packed weights.",
 };
 
 static void print_kind(const struct prediction *prediction, size_t i, const char *label)
@@ -70,6 +72,26 @@ static void print_kind(const struct prediction *prediction, size_t i, const char
            kind->cores, kind->hz / 1e9, kind->beta, kind->gamma, roofline_knee(bytes, kind->gamma),
            roofline_effective_bandwidth(kind->beta, bytes, kind->gamma),
            roofline_bound_name(roofline_binds(kind->beta, bytes, kind->gamma)));
+}
+
+/** What omega makes of it, or that there is none. */
+static void print_overlap(const struct prediction *prediction)
+{
+    if (isnan(prediction->bytes_per_s_overlap)) {
+        puts("    no omega of this kernel in the platform file: the model is max");
+        return;
+    }
+    for (size_t i = 0; i < prediction->platform->kind_count; i++) {
+        const struct described_kernel *kernel = prediction->kernels[i];
+        if (prediction->kinds[i].cores > 0)
+            printf("    omega %.2f [%.2f, %.2f] on %s;", kernel->omega, kernel->omega_low, kernel->omega_high,
+                   prediction->platform->kinds[i].kind);
+    }
+    printf(" with it %.1f GB/s = %.1f GiB/s", prediction->bytes_per_s_overlap / 1e9,
+           prediction->bytes_per_s_overlap / gib);
+    if (prediction->shape.m > 0)
+        printf(", %zux%zu: %.2f us", prediction->shape.m, prediction->shape.k, 1e6 * prediction->predicted_overlap_s);
+    putchar('\n');
 }
 
 static void print_kernel(const struct prediction *prediction)
@@ -87,13 +109,16 @@ static void print_kernel(const struct prediction *prediction)
     if (prediction->shape.m > 0)
         printf("    %zux%zu, %.0f bytes: %.2f us; without overlap %.2f us\n", prediction->shape.m, prediction->shape.k,
                prediction->packed_bytes, 1e6 * prediction->predicted_s, 1e6 * prediction->predicted_serial_s);
+    print_overlap(prediction);
 }
 
 static void print_heading(const struct described_platform *platform, const struct options *options)
 {
     printf("%s%s (%s)%s%s%s\n", console_bold(), platform->title, platform->name, console_plain(),
            *platform->source ? ", " : "", platform->source);
-    if (options->shape.m && isnan(platform->synchronisation_s))
+    if (options->shape.m && !isnan(platform->start_s))
+        printf("  start of a call %.2f us, synchronisation included\n", 1e6 * platform->start_s);
+    else if (options->shape.m && isnan(platform->synchronisation_s))
         puts("  synchronisation time not stated, counted as 0");
     else if (options->shape.m)
         printf("  synchronisation %.2f us a call\n", 1e6 * platform->synchronisation_s);
@@ -106,7 +131,7 @@ static void print_heading(const struct described_platform *platform, const struc
 static bool every_kind_has(const struct described_platform *platform, const char *kernel)
 {
     for (size_t i = 0; i < platform->kind_count; i++) {
-        if (!described_gamma_of(&platform->kinds[i], kernel))
+        if (!described_gamma_of(&platform->kinds[i], kernel) && !described_kernel_of(&platform->kinds[i], kernel))
             return false;
     }
     return true;
@@ -157,6 +182,14 @@ static int predict_platform(const struct options *options, const struct describe
     for (size_t i = 0; i < platform->kinds[0].gamma_count && code == EXIT_DONE; i++) {
         const char *kernel = platform->kinds[0].gammas[i].name;
         if (!every_kind_has(platform, kernel))
+            continue;
+        predicted++;
+        code = predict_kernel(options, platform, kernel, &team);
+    }
+    /* a kernel that shares the sequence of another has no gamma of its own name */
+    for (size_t i = 0; i < platform->kinds[0].kernel_count && code == EXIT_DONE; i++) {
+        const char *kernel = platform->kinds[0].kernels[i].name;
+        if (described_gamma_of(&platform->kinds[0], kernel) || !every_kind_has(platform, kernel))
             continue;
         predicted++;
         code = predict_kernel(options, platform, kernel, &team);

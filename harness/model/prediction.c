@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "platforms/described_open.h"
+#include "roofline/overlap.h"
 
 /* strtoul would take signs and blanks. */
 static bool read_count(const char **text, unsigned long most, unsigned long *count)
@@ -149,28 +150,58 @@ static int find_gammas(struct prediction *prediction, char *why, size_t size)
     const struct described_platform *platform = prediction->platform;
     for (size_t i = 0; i < platform->kind_count; i++) {
         const struct described_kind *kind = &platform->kinds[i];
-        const struct described_gamma *gamma = described_gamma_of(kind, prediction->kernel);
+        const struct described_kernel *kernel = described_kernel_of(kind, prediction->kernel);
+        const struct described_gamma *gamma = described_gamma_of(kind, kernel ? kernel->name : prediction->kernel);
         if (prediction->team.cores[i] == 0)
             continue;
-        if (!gamma)
+        if (!gamma && !kernel)
             return lacks_gamma(platform, kind, prediction->kernel, why, size);
-        if (!isnan(prediction->bits_per_weight) && gamma->bits_per_weight != prediction->bits_per_weight) {
+        double bits_per_weight = kernel ? kernel->bits_per_weight : gamma->bits_per_weight;
+        if (!isnan(prediction->bits_per_weight) && bits_per_weight != prediction->bits_per_weight) {
             snprintf(why, size, "%s gives '%s' different bits a weight on different kinds of cores", platform->name,
                      prediction->kernel);
             return -EINVAL;
         }
-        prediction->bits_per_weight = gamma->bits_per_weight;
-        prediction->gammas[i] = gamma;
-        prediction->kinds[i] = (struct roofline_kind){
-            .cores = prediction->team.cores[i], .hz = kind->core_hz, .beta = kind->beta, .gamma = gamma->cycles};
+        prediction->bits_per_weight = bits_per_weight;
+        prediction->kernels[i] = kernel;
+        prediction->gamma_names[i] = kernel ? kernel->name : gamma->name;
+        prediction->kinds[i] = (struct roofline_kind){.cores = prediction->team.cores[i],
+                                                      .hz = kind->core_hz,
+                                                      .beta = kind->beta,
+                                                      .gamma = kernel ? kernel->cycles : gamma->cycles};
     }
     return 0;
+}
+
+/** Bytes per cycle of one core with omega: what it reads alone limits it, and what is left to it while all read. */
+static double overlapped_bandwidth(const struct prediction *prediction, size_t i)
+{
+    const struct roofline_kind *kind = &prediction->kinds[i];
+    double bytes = prediction->bytes_per_vector, alone = prediction->platform->kinds[i].beta_alone;
+    if (!prediction->kernels[i])
+        return NAN;
+    double cycles = overlap_team_time(bytes / kind->beta, bytes / (isnan(alone) ? kind->beta : alone), kind->gamma,
+                                      prediction->kernels[i]->omega);
+    return bytes / cycles;
+}
+
+static double overlapped_machine_bandwidth(const struct prediction *prediction)
+{
+    double sum = 0;
+    for (size_t i = 0; i < prediction->platform->kind_count; i++) {
+        const struct roofline_kind *kind = &prediction->kinds[i];
+        if (kind->cores > 0)
+            sum += (double)kind->cores * kind->hz * overlapped_bandwidth(prediction, i);
+    }
+    return sum;
 }
 
 static void predict_time(struct prediction *prediction)
 {
     const struct described_platform *platform = prediction->platform;
     double synchronisation_s = isnan(platform->synchronisation_s) ? 0 : platform->synchronisation_s;
+    if (!isnan(platform->start_s))
+        synchronisation_s = platform->start_s;
     double weights = (double)prediction->shape.m * (double)prediction->shape.k;
     prediction->packed_bytes = weights * prediction->bits_per_weight / 8;
     prediction->predicted_s =
@@ -179,6 +210,7 @@ static void predict_time(struct prediction *prediction)
     prediction->predicted_serial_s =
         roofline_gemv_seconds_serial(prediction->kinds, platform->kind_count, prediction->bytes_per_vector,
                                      prediction->packed_bytes, synchronisation_s);
+    prediction->predicted_overlap_s = prediction->packed_bytes / prediction->bytes_per_s_overlap + synchronisation_s;
 }
 
 int prediction_make(const struct described_platform *platform, const char *kernel, const struct prediction_team *team,
@@ -191,7 +223,8 @@ int prediction_make(const struct described_platform *platform, const char *kerne
                                       .bits_per_weight = NAN,
                                       .packed_bytes = NAN,
                                       .predicted_s = NAN,
-                                      .predicted_serial_s = NAN};
+                                      .predicted_serial_s = NAN,
+                                      .predicted_overlap_s = NAN};
     int error = find_gammas(prediction, why, size);
     if (error != 0)
         return error;
@@ -199,6 +232,7 @@ int prediction_make(const struct described_platform *platform, const char *kerne
     prediction->bytes_per_vector = bytes;
     prediction->bytes_per_s = roofline_machine_bandwidth(prediction->kinds, platform->kind_count, bytes);
     prediction->bytes_per_s_serial = roofline_machine_bandwidth_serial(prediction->kinds, platform->kind_count, bytes);
+    prediction->bytes_per_s_overlap = overlapped_machine_bandwidth(prediction);
     if (shape.m > 0)
         predict_time(prediction);
     return 0;
@@ -212,15 +246,19 @@ static json_t *number_or_null(double value)
 static json_t *kind_record(const struct prediction *prediction, size_t i)
 {
     const struct described_kind *described = &prediction->platform->kinds[i];
+    const struct described_kernel *kernel = prediction->kernels[i];
     const struct roofline_kind *kind = &prediction->kinds[i];
     double bytes = prediction->bytes_per_vector;
-    return json_pack("{s:s,s:I,s:f,s:f,s:s,s:s,s:f,s:f,s:f,s:f,s:s}", "kind", described->kind, "cores",
+    return json_pack("{s:s,s:I,s:f,s:f,s:s,s:o,s:s,s:f,s:o,s:f,s:f,s:f,s:o,s:s}", "kind", described->kind, "cores",
                      (json_int_t)kind->cores, "core_hz", kind->hz, "beta", kind->beta, "beta_from",
-                     described->beta_is_derived ? "read_bandwidth" : "stated", "gamma_used",
-                     prediction->gammas[i]->name, "gamma", kind->gamma, "knee", roofline_knee(bytes, kind->gamma),
-                     "effective_bandwidth", roofline_effective_bandwidth(kind->beta, bytes, kind->gamma),
-                     "effective_bandwidth_serial", roofline_effective_bandwidth_serial(kind->beta, bytes, kind->gamma),
-                     "binds", roofline_bound_name(roofline_binds(kind->beta, bytes, kind->gamma)));
+                     described->beta_is_derived ? "read_bandwidth" : "stated", "beta_alone",
+                     number_or_null(described->beta_alone), "gamma_used", prediction->gamma_names[i], "gamma",
+                     kind->gamma, "omega", number_or_null(kernel ? kernel->omega : NAN), "knee",
+                     roofline_knee(bytes, kind->gamma), "effective_bandwidth",
+                     roofline_effective_bandwidth(kind->beta, bytes, kind->gamma), "effective_bandwidth_serial",
+                     roofline_effective_bandwidth_serial(kind->beta, bytes, kind->gamma), "effective_bandwidth_overlap",
+                     number_or_null(overlapped_bandwidth(prediction, i)), "binds",
+                     roofline_bound_name(roofline_binds(kind->beta, bytes, kind->gamma)));
 }
 
 json_t *prediction_record(const struct prediction *prediction)
@@ -232,17 +270,20 @@ json_t *prediction_record(const struct prediction *prediction)
             json_array_append_new(kinds, kind_record(prediction, i));
     }
     json_t *record = json_pack(
-        "{s:s,s:s++,s:s,s:s,s:s,s:I,s:f,s:f,s:o,s:f,s:f,s:o}", "type", "prediction", "name", platform->name, "/",
-        prediction->kernel, "platform", platform->name, "kernel", prediction->kernel, "grade", "model", "threads",
-        (json_int_t)prediction->team.total, "bits", prediction->bits_per_weight, "bytes_per_vector",
-        prediction->bytes_per_vector, "kinds", kinds, "bytes_per_s", prediction->bytes_per_s, "bytes_per_s_serial",
-        prediction->bytes_per_s_serial, "synchronisation_s", number_or_null(platform->synchronisation_s));
+        "{s:s,s:s++,s:s,s:s,s:s,s:s,s:I,s:f,s:f,s:o,s:f,s:f,s:o,s:o,s:o}", "type", "prediction", "name", platform->name,
+        "/", prediction->kernel, "platform", platform->name, "kernel", prediction->kernel, "grade", "model", "model",
+        isfinite(prediction->bytes_per_s_overlap) ? "overlap" : "max", "threads", (json_int_t)prediction->team.total,
+        "bits", prediction->bits_per_weight, "bytes_per_vector", prediction->bytes_per_vector, "kinds", kinds,
+        "bytes_per_s", prediction->bytes_per_s, "bytes_per_s_serial", prediction->bytes_per_s_serial,
+        "bytes_per_s_overlap", number_or_null(prediction->bytes_per_s_overlap), "synchronisation_s",
+        number_or_null(platform->synchronisation_s), "start_s", number_or_null(platform->start_s));
     if (record && prediction->shape.m > 0) {
         json_object_set_new(record, "m", json_integer((json_int_t)prediction->shape.m));
         json_object_set_new(record, "k", json_integer((json_int_t)prediction->shape.k));
         json_object_set_new(record, "packed_bytes", number_or_null(prediction->packed_bytes));
         json_object_set_new(record, "predicted_s", number_or_null(prediction->predicted_s));
         json_object_set_new(record, "predicted_serial_s", number_or_null(prediction->predicted_serial_s));
+        json_object_set_new(record, "predicted_overlap_s", number_or_null(prediction->predicted_overlap_s));
     }
     return record;
 }

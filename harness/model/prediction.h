@@ -29,12 +29,15 @@ struct prediction {
     const struct described_platform *platform; /* outlives the prediction */
     const char *kernel;                        /* as asked for */
     struct prediction_team team;
-    const struct described_gamma *gammas[PREDICTION_MOST_KINDS];
+    const char *gamma_names[PREDICTION_MOST_KINDS];                /* of the entries that it is predicted from */
+    const struct described_kernel *kernels[PREDICTION_MOST_KINDS]; /* with omega; NULL: the platform has none of it */
     struct roofline_kind kinds[PREDICTION_MOST_KINDS];
     double bits_per_weight, bytes_per_vector;
     double bytes_per_s, bytes_per_s_serial; /* perfect overlap, none */
+    double bytes_per_s_overlap;             /* with omega; NaN where a kind in the team has none */
     struct prediction_shape shape;
     double packed_bytes, predicted_s, predicted_serial_s; /* NaN without a shape */
+    double predicted_overlap_s;                           /* and without omega */
 };
 
 /** Whether a platform states what the model needs. @return 0, or -ENODATA with what is missing and which have it */
@@ -49,7 +52,8 @@ int prediction_plan_team(const char *text, const struct described_platform *plat
 
 /**
  * Predict a kernel. beta stays that of all cores reading, so what fewer cores attain is underestimated.
- * A platform without a synchronisation time adds none. -ENOENT if a kind in the team has no gamma of it.
+ * A platform without a synchronisation time adds none; its start of a call, if stated, holds that. Without omega of the
+ * kernel there is no prediction but max. -ENOENT if a kind in the team has neither kernel nor gamma of it.
  */
 int prediction_make(const struct described_platform *platform, const char *kernel, const struct prediction_team *team,
                     struct prediction_shape shape, struct prediction *prediction, char *why, size_t size);

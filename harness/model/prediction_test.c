@@ -11,6 +11,7 @@
 
 #include "harness/model/prediction.h"
 #include "platforms/described_open.h"
+#include "platforms/described_parse.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
@@ -114,6 +115,56 @@ static void missing_gamma_names_what_there_is(void **state)
     described_free(&lnl);
 }
 
+/* One core: 8 bytes a vector at 4 bytes a cycle, 2 cycles; 1 cycle of computing, half of it hidden. */
+static const char host[] =
+    "{\"kneepoint_platform\":1,\"name\":\"host\",\"read_bandwidth\":{\"value\":12,\"unit\":\"GB/s\"},\"start\":{\"value\":2,"
+    "\"unit\":\"us\"},\"synchronisation\":{\"value\":1,\"unit\":\"us\"},\"kinds\":[{\"kind\":\"P\",\"cores\":2,\"clock\":{"
+    "\"value\":3,\"unit\":\"GHz\"},\"beta_alone\":{\"value\":4,\"unit\":\"B/cycle\"},\"gamma\":{\"q.mask.avx2\":{\"value\":1,"
+    "\"unit\":\"cycles\",\"bits\":2},\"q.other.avx2\":{\"value\":1,\"unit\":\"cycles\",\"bits\":2}},\"kernels\":{"
+    "\"q.mask.avx2\":{\"bits\":2,\"gamma\":{\"value\":1,\"unit\":\"cycles\"},\"omega\":{\"value\":0.5,\"unit\":\"1\"}}}}]}";
+
+static void omega_of_the_platform_is_used(void **state)
+{
+    (void)state;
+    struct described_platform platform;
+    struct prediction_team team;
+    struct prediction prediction;
+    const struct prediction_shape shape = {1600, 1600};
+    assert_int_equal(described_parse(host, strlen(host), "host", &platform, why, sizeof why), 0);
+    assert_int_equal(prediction_plan_team(NULL, &platform, &team, why, sizeof why), 0);
+    assert_int_equal(prediction_make(&platform, "q.mask", &team, shape, &prediction, why, sizeof why), 0);
+    /* while both read each has 2 bytes a cycle, 4 cycles a vector: longer than the 2.5 of one core */
+    assert_true(fabs(prediction.bytes_per_s_overlap / 12e9 - 1) < 1e-12);
+    assert_true(fabs(prediction.predicted_overlap_s / (640000 / 12e9 + 2e-6) - 1) < 1e-12);
+    platform.kinds[0].beta = 4; /* memory that has enough for both */
+    assert_int_equal(prediction_make(&platform, "q.mask", &team, shape, &prediction, why, sizeof why), 0);
+    assert_true(fabs(prediction.bytes_per_s_overlap / (2 * 3e9 * 8 / 2.5) - 1) < 1e-12);
+    json_t *record = prediction_record(&prediction);
+    assert_string_equal(json_string_value(json_object_get(record, "model")), "overlap");
+    assert_true(json_number_value(json_object_get(record, "predicted_overlap_s")) > prediction.predicted_s);
+    json_decref(record);
+    described_free(&platform);
+}
+
+static void without_omega_the_model_is_max(void **state)
+{
+    (void)state;
+    struct described_platform platform;
+    struct prediction_team team;
+    struct prediction prediction;
+    assert_int_equal(described_parse(host, strlen(host), "host", &platform, why, sizeof why), 0);
+    assert_int_equal(prediction_plan_team(NULL, &platform, &team, why, sizeof why), 0);
+    assert_int_equal(
+        prediction_make(&platform, "q.other", &team, (struct prediction_shape){64, 64}, &prediction, why, sizeof why),
+        0);
+    assert_true(isnan(prediction.bytes_per_s_overlap) && isnan(prediction.predicted_overlap_s));
+    json_t *record = prediction_record(&prediction);
+    assert_string_equal(json_string_value(json_object_get(record, "model")), "max");
+    assert_true(json_is_null(json_object_get(record, "predicted_overlap_s")));
+    json_decref(record);
+    described_free(&platform);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -121,6 +172,8 @@ int main(void)
         cmocka_unit_test(machines_attain_what_the_paper_models),
         cmocka_unit_test(record_holds_the_time_and_the_side_that_binds),
         cmocka_unit_test(missing_gamma_names_what_there_is),
+        cmocka_unit_test(omega_of_the_platform_is_used),
+        cmocka_unit_test(without_omega_the_model_is_max),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

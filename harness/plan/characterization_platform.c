@@ -4,9 +4,11 @@
  */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "harness/cells/beta.h"
 #include "harness/cells/gamma.h"
+#include "harness/cells/gemv_model.h"
 #include "harness/cells/sync.h"
 #include "harness/plan/characterization.h"
 #include "results/stats.h"
@@ -21,6 +23,28 @@ static json_t *quantity(double number, const char *unit, const char *source)
 static enum core_kind kind_of(const struct session *session, unsigned member)
 {
     return topology_core_of_cpu(session->machine.topology, session->cpus[member])->kind;
+}
+
+/** What predicts each kernel, measured on the first kind of core; NULL if no omega was. */
+static json_t *kernels_of(const struct session *session, const struct cells *cells)
+{
+    json_t *kernels = json_object();
+    for (const struct kernel *const *kernel = kernel_all(); *kernel; kernel++) {
+        struct gemv_omega omega = gemv_omega(session, cells, *kernel);
+        if (omega.why || strcmp(omega.quantity.grade, "wall") == 0)
+            continue;
+        const struct summary *summary = &omega.quantity.summary;
+        double bits = format_bits_per_weight((*kernel)->format, GEMV_CALIBRATION_SIDE, GEMV_CALIBRATION_SIDE);
+        json_object_set_new(kernels, (*kernel)->name,
+                            json_pack("{s:f, s:o, s:{s:f, s:s, s:f, s:f, s:i, s:s, s:s}}", "bits", bits, "gamma",
+                                      quantity(omega.gamma, "cycles", measured), "omega", "value", summary->median,
+                                      "unit", "1", "low", summary->ci95[0], "high", summary->ci95[1], "n",
+                                      (int)summary->n, "grade", omega.quantity.grade, "source", measured));
+    }
+    if (json_object_size(kernels) > 0)
+        return kernels;
+    json_decref(kernels);
+    return NULL;
 }
 
 /** Best gammas where a member sits, by sequence; NULL if none was measured there. */
@@ -39,6 +63,18 @@ static json_t *gammas_of(const struct cells *cells, unsigned member)
         return gammas;
     json_decref(gammas);
     return NULL;
+}
+
+/** What one core reads alone, and the kernels that are predicted with it. */
+static void add_overlap(json_t *entry, const struct session *session, const struct cells *cells)
+{
+    const struct cell *alone = beta_roof(cells, "memory", 1);
+    double beta = alone ? summary_stated_cycles(beta_summary(alone)) : NAN;
+    json_t *kernels = beta > 0 ? kernels_of(session, cells) : NULL;
+    if (!kernels)
+        return;
+    json_object_set_new(entry, "beta_alone", quantity(beta, "B/cycle", measured));
+    json_object_set_new(entry, "kernels", kernels);
 }
 
 /**
@@ -69,6 +105,8 @@ static json_t *kind_json(const struct characterization *job, unsigned leader, bo
     json_t *gammas = gammas_of(cells, leader);
     if (gammas)
         json_object_set_new(entry, "gamma", gammas);
+    if (gammas && leader == 0) /* omega is measured with one thread, the first */
+        add_overlap(entry, session, cells);
     return entry;
 }
 
@@ -99,5 +137,8 @@ json_t *characterization_platform(const struct characterization *job, const char
     double barrier_s = sync_time(cells, threads);
     if (barrier_s > 0)
         json_object_set_new(platform, "synchronisation", quantity(barrier_s, "s", measured));
+    double start_s = gemv_start_time(job->session, cells, threads, true);
+    if (start_s > 0)
+        json_object_set_new(platform, "start", quantity(start_s, "s", measured));
     return platform;
 }

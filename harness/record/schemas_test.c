@@ -141,7 +141,7 @@ static void loader_and_schema_refuse_the_same_fields(void **state)
                        is_version ? "is missing" : text_or(line, "schema_says", says), violation.path,
                        violation.reason);
     }
-    assert_int_equal(only_the_loader, 2);
+    assert_int_equal(only_the_loader, 3);
     json_decref(lines);
     json_decref(schema);
 }

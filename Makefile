@@ -71,6 +71,7 @@ STREAMS   := $(sort $(wildcard micro/streams/$(ARCH)/*.S))
 COUNTERS  := $(sort $(filter-out %_test.c,$(wildcard platforms/counters/backends/*.c)))
 # What has an underscore in its name is part of a kind.
 CELL_KINDS := $(foreach f,$(sort $(wildcard harness/cells/*.c)),$(if $(findstring _,$(notdir $f)),,$f))
+PURPOSES  := $(sort $(filter-out %_test.c,$(wildcard harness/plan/purposes/*.c)))
 COMMANDS  := $(sort $(filter-out %_test.c,$(wildcard harness/cmd/*.c)))
 FIGURES   := $(sort $(wildcard reports/figures/*.gp))
 EMBEDDED  := $(sort $(wildcard micro/shapes/*.tsv reports/figures/*.gp reports/draw/*.gnuplot reports/page/*.css reports/page/*.js platforms/known/*.json \
@@ -208,6 +209,7 @@ define REGISTRY
 #define REGISTRY_FORMER_NAMES(X) $(FORMER_NAMES)
 #define REGISTRY_QUANTIZERS(X) $(foreach f,$(QUANTIZERS),X(quantizer_$(call symbol,$(call stem,$f))))
 #define REGISTRY_CELL_KINDS(X) $(foreach f,$(CELL_KINDS),X(cell_kind_$(call stem,$f)))
+#define REGISTRY_PURPOSES(X) $(foreach f,$(PURPOSES),X(purpose_$(call stem,$f)))
 #define REGISTRY_COMMANDS(X) $(foreach f,$(COMMANDS),X(command_$(call stem,$f)))
 #define REGISTRY_FIGURES(X) $(foreach f,$(FIGURES),X(figure_$(call stem,$f)))
 endef

@@ -26,6 +26,9 @@ enum {
     CACHE_SAMPLE_BYTES = 4 << 20
 };
 
+/** Bytes that a core reads in a second where that is not known yet. */
+static const double SLOW_MEMORY = 8e9, SLOW_CACHE = 30e9;
+
 struct beta_cell *beta_cell(const struct cell *cell)
 {
     return cell->kind == &cell_kind_beta ? cell->own : NULL;
@@ -274,12 +277,39 @@ static int plan(struct cells *cells, const struct planning *planning)
     return error;
 }
 
+/** Of one thread and of the widest team first, which every machine has. */
+static enum cell_value value(const struct planning *planning, const struct cell *cell)
+{
+    bool between = cell->threads != planning->sizes[0] && cell->threads != planning->sizes[planning->teams - 1];
+    return between ? CELL_TEAMS : cell->cold ? CELL_ROOFS : CELL_CACHES;
+}
+
+/** The roof is measured; of the streams that are searched each is looked at, and a few more than once. */
+static struct cell_cost cost(const struct session *session, const struct cell *cell)
+{
+    (void)session;
+    double bytes = (double)beta_cell(cell)->bytes * cell->repeats;
+    double sample_s = 5e-5 + bytes / (cell->cold ? SLOW_MEMORY : SLOW_CACHE);
+    double part = beta_cell(cell)->roof ? 1 : 1.0 / 8;
+    return (struct cell_cost){.visit_s = 3e-4 * part, .sample_s = sample_s * part};
+}
+
+/** A stream of the search is looked at and left. */
+static size_t kept(const struct cell *cell)
+{
+    return beta_cell(cell)->roof ? beta_summary(cell).summary.n : SIZE_MAX;
+}
+
 const struct cell_kind cell_kind_beta = {
     .name = "beta",
     .own = sizeof(struct beta_cell),
     .plan = plan,
     .visit = visit,
-    .share = {.rank = 40, .of_budget = 0.2, .of_group = 2, .goes_on = true},
+    .rank = 40,
+    .value = value,
+    .cost = cost,
+    .kept = kept,
+    .inseparable = together,
     .together = together,
     .carry_out = carry_out,
     .record = record_of,

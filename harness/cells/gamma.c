@@ -337,7 +337,8 @@ static json_t *record_of(const struct session *session, const struct cells *cell
 static bool is_near_best(const struct cells *cells, const struct cell *cell)
 {
     unsigned best = 0;
-    if (!gamma_cell(cell) || cell->why[0] || !isfinite(lowest(cells, cell->sequence->name, cell->member, false, &best)))
+    if (!gamma_cell(cell) || cell->waits || cell->why[0] ||
+        !isfinite(lowest(cells, cell->sequence->name, cell->member, false, &best)))
         return false;
     return gamma_cell(cell)->variant->accumulators + 1 >= best && gamma_cell(cell)->variant->accumulators <= best + 1;
 }
@@ -386,10 +387,10 @@ static void describe(const struct cell *cell, json_t *record)
 }
 
 /** Of those on which the clock chains agreed. */
-static bool has_kept(const struct cell *cell, size_t wanted)
+static size_t kept(const struct cell *cell)
 {
     struct graded gamma = gamma_summary(cell);
-    return strcmp(gamma.grade, "wall") != 0 && gamma.summary.n >= wanted;
+    return strcmp(gamma.grade, "wall") != 0 ? gamma.summary.n : 0;
 }
 
 static enum compare_class class_of(const struct session *session, const struct cell *cell)
@@ -425,6 +426,64 @@ static int offer(struct cells *cells, const struct kernel *kernel, const struct 
     return error == -ENOMEM ? refuse(error, why, size, "no memory") : error;
 }
 
+/* ---- in a characterization ---- */
+
+/** Coarse: powers of two, the fewest that are usable and the most there are; those tell latency from throughput. */
+static enum cell_value value(const struct planning *planning, const struct cell *cell)
+{
+    (void)planning;
+    uint64_t accumulators = gamma_cell(cell)->variant->accumulators;
+    bool coarse = (accumulators & (accumulators - 1)) == 0 || accumulators == cell->sequence->least_accumulators ||
+                  accumulators == most_accumulators(cell->sequence);
+    return coarse ? CELL_GAMMA : CELL_BREADTH;
+}
+
+static struct cell_cost cost(const struct session *session, const struct cell *cell)
+{
+    (void)session, (void)cell;
+    /* a pair: U and 2U of SAMPLE_CYCLES at some GHz, and the clocks around each */
+    return (struct cell_cost){.visit_s = 3e-4, .sample_s = 3 * SAMPLE_CYCLES / 3e9 + 6e-5};
+}
+
+static bool inseparable(const struct cell *one, const struct cell *next)
+{
+    return one->sequence == next->sequence && one->member == next->member && one->value == next->value;
+}
+
+/** Whether a sequence, on the core of a member, has the best gamma of those as wide as its weights. */
+static bool is_best_of_width(const struct cells *cells, const struct cell *cell)
+{
+    double own = lowest(cells, cell->sequence->name, cell->member, false, NULL);
+    for (size_t i = 0; i < cells->count; i++) {
+        const struct cell *other = &cells->cell[i];
+        if (gamma_cell(other) && other->sequence != cell->sequence && other->member == cell->member &&
+            other->sequence->bytes_per_vector == cell->sequence->bytes_per_vector &&
+            lowest(cells, other->sequence->name, other->member, false, NULL) < own)
+            return false;
+    }
+    return isfinite(own);
+}
+
+/** Exact: the papers' sequences, and the best of each width. What lies next to their best is measured, too. */
+static int refine(struct session *session, struct cells *cells, size_t first, size_t end,
+                  const struct execution *execution, size_t *failed)
+{
+    enum { EXACT_PAIRS = 24, EXACT_VISITS = 2 };
+    const struct cell *judged = NULL;
+    bool exact = false;
+    for (size_t i = first; i < end; i++) {
+        struct cell *cell = &cells->cell[i];
+        if (!judged || cell->sequence != judged->sequence || cell->member != judged->member)
+            exact = strcmp(cell->sequence->origin, "kneepoint") != 0 || is_best_of_width(cells, cell);
+        judged = cell;
+        cell->waits = !exact;
+    }
+    int error = gamma_refine(session, cells, first, end, EXACT_VISITS, EXACT_PAIRS / EXACT_VISITS, execution, failed);
+    for (size_t i = first; i < end; i++)
+        cells->cell[i].left_out &= !cells->cell[i].samples.count;
+    return error;
+}
+
 const struct cell_kind cell_kind_gamma = {
     .name = "gamma",
     .own = sizeof(struct gamma_cell),
@@ -434,10 +493,13 @@ const struct cell_kind cell_kind_gamma = {
     .one_a_subject = true,
     .class_of = class_of,
     .visit = visit,
-    .has_kept = has_kept,
-    /* cells without enough samples are visited again while the last kind goes round */
-    .share = {.rank = 20, .of_budget = 0.25, .effort = {.settled = 12, .patience_s = 2}},
+    .kept = kept,
+    .rank = 20,
+    .value = value,
+    .cost = cost,
+    .inseparable = inseparable,
     .carry_out = gamma_sweep,
+    .refine = refine,
     .record = record_of,
     .describe = describe,
 };

@@ -15,7 +15,6 @@
 #include <string.h>
 
 #include "harness/cells/cell/kind.h"
-#include "harness/cells/cell/rounds.h"
 #include "harness/cells/gemv_model.h"
 #include "harness/cells/gemv_record.h"
 #include "harness/cells/gemv_summary.h"
@@ -309,15 +308,18 @@ static struct session_pool_filling filling(const struct cell *cell)
     return (struct session_pool_filling){.format = cell->kernel->format, .k = gemv_cell(cell)->k};
 }
 
+/** Of a cold cell those count whose read of the roof was kept, too; and of those with cycles enough must have them. */
+static size_t kept(const struct cell *cell)
+{
+    size_t pairs = cell->cold ? gemv_roof_fraction(cell).summary.n : SIZE_MAX;
+    size_t cycles = gemv_bytes_per_cycle(cell).summary.n;
+    return pairs < cycles ? pairs : cycles;
+}
+
 static enum compare_class class_of(const struct session *session, const struct cell *cell)
 {
     size_t share = (size_t)(gemv_packed_bytes(cell) / cell->threads);
     return blocks_class("gemv", cell->cold ? "cold" : "warm", session_level_of(session, share));
-}
-
-static bool together(const struct cell *one, const struct cell *other)
-{
-    return gemv_cell(one)->tier == gemv_cell(other)->tier;
 }
 
 /* ---- in a characterization ---- */
@@ -337,7 +339,6 @@ static int plan_one(struct cells *cells, const struct planning *planning, const 
                                tier != GEMV_PAPERS);
     for (size_t i = first; i < cells->count; i++) {
         struct gemv_cell *own = gemv_cell(&cells->cell[i]);
-        own->tier = tier;
         snprintf(own->models, sizeof own->models, "%s", planning->models[shape]);
         snprintf(own->roles, sizeof own->roles, "%s", planning->roles[shape]);
     }
@@ -361,17 +362,6 @@ static int plan(struct cells *cells, const struct planning *planning)
 static bool runs(const struct session *session, const struct kernel *kernel, const struct shape *shape)
 {
     return gemv_tier_of(session, kernel, shape) < GEMV_TIERS;
-}
-
-enum { ROUND_SAMPLES = 5 };
-
-/** A tier is seen for the first time: the reference shape is what kernels are compared on. */
-static int carry_out(struct session *session, struct cells *cells, size_t first, size_t end,
-                     const struct execution *execution, size_t *failed)
-{
-    static const unsigned rounds[GEMV_TIERS] = {[GEMV_REFERENCE] = 3, [GEMV_MAIN_PAPER] = 1, [GEMV_PAPERS] = 1};
-    return cells_visit(session, cells, first, end, rounds[gemv_cell(&cells->cell[first])->tier], ROUND_SAMPLES,
-                       execution, failed);
 }
 
 /* ---- in a comparison ---- */
@@ -400,9 +390,10 @@ const struct cell_kind cell_kind_gemv = {
     .visit = visit,
     .lap = gemv_places,
     .filling = filling,
-    .share = {.rank = 60, .effort = {.rounds = 1, .samples = ROUND_SAMPLES}, .last = true},
-    .together = together,
-    .carry_out = carry_out,
+    .kept = kept,
+    .rank = 60,
+    .value = gemv_value,
+    .cost = gemv_cost,
     .settle = gemv_settle,
     .record = gemv_record,
     .derived = gemv_omega_record,

@@ -14,7 +14,6 @@ struct gemv_cell {
     bool prefetch_given;   /* prefetch_bytes replaces the kernel's own distance */
     size_t prefetch_bytes; /* of the software prefetch */
     bool beside;           /* nobody asked for it but the model */
-    unsigned tier;         /* of a characterization, 0 first: each is seen before the next one is begun */
     unsigned roof_stream;  /* session_stream_id of the stream that is the roof; 0: not known yet, all count */
     char models[CELL_NAMES], roles[CELL_NAMES]; /* commas between */
 };

@@ -3,6 +3,9 @@
 
 #include <string.h>
 
+#include "harness/cells/gemv_summary.h"
+#include "harness/measure/session_pool.h"
+
 /** The shape on which every ISA's variant of a kernel runs; elsewhere only the best one of a sequence does. */
 enum { REFERENCE_SIDE = 4096 };
 
@@ -69,4 +72,104 @@ enum gemv_tier gemv_tier_of(const struct session *session, const struct kernel *
     if (shape_is_timed_by(shape, main_paper) && is_of_paper(session, kernel, main_paper))
         return GEMV_MAIN_PAPER;
     return is_timed(kernel, shape) ? GEMV_PAPERS : GEMV_TIERS;
+}
+
+/* ---- what a cell is worth ---- */
+
+/** Whether no other kernel of the format that is ours too runs here with a better ISA. */
+static bool is_best_of_ours(const struct session *session, const struct kernel *kernel)
+{
+    for (const struct kernel *const *other = kernel_all(); *other; other++) {
+        if ((*other)->format == kernel->format && strcmp((*other)->origin, "kneepoint") == 0 &&
+            session_runs(session, (*other)->isa) && isa_find((*other)->isa)->priority > isa_find(kernel->isa)->priority)
+            return false;
+    }
+    return true;
+}
+
+/** Each format's best kernel, and the papers' in their best variants; kernels of plug-ins, which are what is asked. */
+static bool is_main_kernel(const struct session *session, const struct kernel *kernel)
+{
+    bool ours = strcmp(kernel->origin, "kneepoint") == 0 && !plugins_of_kernel(&session->plugins, kernel);
+    return ours ? is_best_of_ours(session, kernel) : is_best_variant(session, kernel);
+}
+
+/** The three models that the main paper times in its figures. */
+static bool is_of_main_models(const char *models)
+{
+    struct shape shapes[SHAPES_MAX];
+    size_t count = shapes_all(shapes, SHAPES_MAX);
+    for (size_t i = 0; i < count; i++) {
+        size_t length = strlen(shapes[i].model);
+        if (!strstr(shapes[i].timed_by, "[envelope, Fig."))
+            continue;
+        for (const char *at = models; (at = strstr(at, shapes[i].model)); at += length) {
+            if ((at == models || at[-1] == ',') && (at[length] == ',' || !at[length]))
+                return true;
+        }
+    }
+    return false;
+}
+
+/** A larger matrix takes seconds and says little that a smaller one does not. */
+enum { MODEL_BYTES_MOST = 256 << 20 };
+
+enum cell_value gemv_value(const struct planning *planning, const struct cell *cell)
+{
+    const struct gemv_cell *own = gemv_cell(cell);
+    bool one = cell->threads == planning->sizes[0], widest = cell->threads == planning->sizes[planning->teams - 1];
+    bool is_reference = own->m == REFERENCE_SIDE && own->k == REFERENCE_SIDE;
+    bool is_main = is_main_kernel(planning->session, cell->kernel);
+    if (is_reference && !cell->cold)
+        return is_main && (one || widest) ? CELL_WARM : CELL_BREADTH;
+    if (is_reference && is_main)
+        return one ? CELL_CALIBRATION : widest ? CELL_REFERENCE : CELL_TEAMS;
+    if (is_reference)
+        return one || widest ? CELL_KERNELS : CELL_BREADTH;
+    if (!cell->cold || gemv_packed_bytes(cell) > MODEL_BYTES_MOST)
+        return CELL_BREADTH;
+    return widest && is_main && is_of_main_models(own->models) ? CELL_MODELS : CELL_PAPERS;
+}
+
+/* ---- what it takes ---- */
+
+/** Where the machine is not known yet: bytes a second of a core and of memory, output vectors a second of a core. */
+static const double SLOW_CORE = 8e9, SLOW_MEMORY = 24e9, SLOW_VECTORS = 1.2e9;
+
+/** To draw a byte of a format that does not take any, to copy one, to write one for the first time. Seconds. */
+static const double DRAW_S = 1e-8, COPY_S = 2e-10, FIRST_WRITE_S = 1e-9;
+enum { DRAWN_BYTES = 2 << 20 };
+
+/** To multiply a weight as the scalar reference does, s; weights that are compared, see gemv_verify. */
+static const double REFERENCE_S = 2e-9;
+enum { COMPARED_WEIGHTS = 1 << 20, COMPARED_ROWS = 110 };
+
+/** To begin a visit: the team, the vectors; around each timed region: the clocks. Seconds. */
+static const double BEGIN_S = 5e-4, CLOCKS_S = 6e-5;
+
+static double least(double a, double b)
+{
+    return a < b ? a : b;
+}
+
+struct cell_cost gemv_cost(const struct session *session, const struct cell *cell)
+{
+    const struct gemv_cell *own = gemv_cell(cell);
+    const struct format *format = cell->kernel->format;
+    double bytes = gemv_packed_bytes(cell), weights = (double)own->m * (double)own->k;
+    double pool = cell->cold ? (double)session_cold_bytes(session, cell->threads) * cell->threads : bytes;
+    double reading_s = bytes / least(SLOW_CORE * cell->threads, SLOW_MEMORY);
+    double computing_s = weights / 32 / SLOW_VECTORS / cell->threads;
+    double call_s = reading_s > computing_s ? reading_s : computing_s;
+    struct cell_cost cost = {.visit_s = BEGIN_S, .sample_s = call_s + CLOCKS_S};
+    if (cell->cold) /* the roof reads as much, within limits */
+        cost.sample_s += CLOCKS_S + least(bytes + (2 << 20), 16.0 * (1 << 20) * cell->threads) / SLOW_CORE;
+    if (bytes > pool)
+        cost.once_s = FIRST_WRITE_S * (bytes - pool);
+    if (format->fill)
+        cost.visit_s += DRAW_S * least(DRAWN_BYTES, bytes) + COPY_S * (bytes > pool ? bytes : pool);
+    cost.visit_s +=
+        REFERENCE_S * least(weights, COMPARED_ROWS * (double)own->k > COMPARED_WEIGHTS ? COMPARED_ROWS * (double)own->k
+                                                                                       : COMPARED_WEIGHTS);
+    return cost;
 }

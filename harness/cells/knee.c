@@ -29,6 +29,9 @@ enum { MEMORY_BYTES = 2 << 20 };
  */
 enum { ROOF_SAMPLE_BYTES = 4 << 20, SAMPLE_CYCLES = 200000, UOPS_PER_CYCLE = 3 };
 
+/** Bytes that a core reads in a second, and seconds of a sample from a cache, where that is not known yet. */
+static const double SLOW_MEMORY = 8e9, SLOW_SAMPLE = 1e-4;
+
 /* ---- which cells ---- */
 
 /** Bytes that a software prefetch runs ahead: of memory 80 to 120 ns away, at 2 to 10 bytes a cycle. */
@@ -293,6 +296,41 @@ static int plan(struct cells *cells, const struct planning *planning)
     return error;
 }
 
+/** Whether a kernel that runs here is made of the sequence. */
+static bool is_of_a_kernel(const struct session *session, const struct sequence *sequence)
+{
+    for (const struct kernel *const *kernel = kernel_all(); *kernel; kernel++) {
+        if (session_runs(session, (*kernel)->isa) &&
+            strcmp((*kernel)->gamma ? (*kernel)->gamma : (*kernel)->name, sequence->name) == 0)
+            return true;
+    }
+    return false;
+}
+
+static enum cell_value value(const struct planning *planning, const struct cell *cell)
+{
+    return cell->cold && is_of_a_kernel(planning->session, cell->sequence) ? CELL_STREAMS : CELL_BREADTH;
+}
+
+static struct cell_cost cost(const struct session *session, const struct cell *cell)
+{
+    (void)session;
+    return (struct cell_cost){.visit_s = 1e-3,
+                              .sample_s = cell->cold ? 2.0 * MEMORY_BYTES / SLOW_MEMORY : 3 * SLOW_SAMPLE};
+}
+
+/** The distance of its prefetch is chosen among all cells of a sequence that read memory. */
+static bool inseparable(const struct cell *one, const struct cell *next)
+{
+    return one->sequence == next->sequence && one->cold == next->cold;
+}
+
+/** A distance that competes is looked at, and left where another one is better. */
+static size_t kept(const struct cell *cell)
+{
+    return knee_cell(cell)->competes ? SIZE_MAX : knee_pairs(cell);
+}
+
 static int carry_out(struct session *session, struct cells *cells, size_t first, size_t end,
                      const struct execution *execution, size_t *failed)
 {
@@ -304,8 +342,11 @@ const struct cell_kind cell_kind_knee = {
     .own = sizeof(struct knee_cell),
     .plan = plan,
     .visit = visit,
-    /* what is rejected in one minute is kept in another, so it goes on, with half of what is left of its share */
-    .share = {.rank = 50, .of_budget = 0.12, .of_group = 0.5, .goes_on = true},
+    .rank = 50,
+    .value = value,
+    .cost = cost,
+    .inseparable = inseparable,
+    .kept = kept,
     .carry_out = carry_out,
     .settle = knee_say_why,
     .record = knee_record,

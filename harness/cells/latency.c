@@ -254,10 +254,26 @@ static int visit(struct session *session, struct cell *cell, unsigned count)
     return error;
 }
 
-static bool has_kept(const struct cell *cell, size_t wanted)
+static size_t kept(const struct cell *cell)
 {
-    bool loaded = latency_cell(cell)->loaded;
-    return summary_time(cell).summary.n >= wanted && (!loaded || latency_load(cell).summary.n >= wanted);
+    size_t chases = summary_time(cell).summary.n,
+           loads = latency_cell(cell)->loaded ? latency_load(cell).summary.n : chases;
+    return chases < loads ? chases : loads;
+}
+
+static enum cell_value value(const struct planning *planning, const struct cell *cell)
+{
+    (void)planning, (void)cell;
+    return CELL_CACHES;
+}
+
+/** A chain through so many bytes is laid out anew in each visit. */
+static struct cell_cost cost(const struct session *session, const struct cell *cell)
+{
+    (void)session;
+    static const double LAY_S = 2e-9, HOP_S = 2e-7;
+    return (struct cell_cost){.visit_s = 1e-3 + LAY_S * (double)latency_cell(cell)->bytes,
+                              .sample_s = 1e-4 + HOP_S * cell->repeats};
 }
 
 /* ---- what they say ---- */
@@ -342,8 +358,10 @@ const struct cell_kind cell_kind_latency = {
     .own = sizeof(struct latency_cell),
     .plan = plan,
     .visit = visit,
-    .has_kept = has_kept,
-    .share = {.rank = 45, .of_budget = 0.02, .effort = {.rounds = 2, .samples = 8}},
+    .kept = kept,
+    .rank = 45,
+    .value = value,
+    .cost = cost,
     .record = record_of,
     .describe = describe,
     .restore = restore,

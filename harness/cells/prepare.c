@@ -225,11 +225,31 @@ static int plan(struct cells *cells, const struct planning *planning)
     return error;
 }
 
+/** Operands of a kernel, and the quantizers, at the K of the reference shape; of others at any other. */
+static enum cell_value value(const struct planning *planning, const struct cell *cell)
+{
+    (void)planning;
+    if (prepare_cell(cell)->k != PLANNED_K)
+        return CELL_BREADTH;
+    return cell->kernel ? CELL_REFERENCE : CELL_KERNELS;
+}
+
+static struct cell_cost cost(const struct session *session, const struct cell *cell)
+{
+    (void)session;
+    /* a nanosecond to quantize or pack an activation, some tens where tables are made of it */
+    double activation_s = cell->kernel ? 1e-8 : 1e-9;
+    return (struct cell_cost){.visit_s = 5e-4,
+                              .sample_s = 5e-5 + activation_s * cell->repeats * (double)prepare_cell(cell)->k};
+}
+
 const struct cell_kind cell_kind_prepare = {
     .name = "prepare",
     .own = sizeof(struct prepare_cell),
     .plan = plan,
     .visit = visit,
-    .share = {.rank = 30, .of_budget = 0.1, .effort = {.rounds = 3, .samples = 10}},
+    .rank = 30,
+    .value = value,
+    .cost = cost,
     .record = record_of,
 };

@@ -76,10 +76,17 @@ static int plan(struct cells *cells, const struct planning *planning)
     return error;
 }
 
+static enum cell_value value(const struct planning *planning, const struct cell *cell)
+{
+    (void)planning, (void)cell;
+    return CELL_ROOFS;
+}
+
 const struct cell_kind cell_kind_sync = {
     .name = "sync",
     .plan = plan,
     .visit = visit,
-    .share = {.rank = 10, .effort = {.rounds = 3, .samples = 10}},
+    .rank = 10,
+    .value = value,
     .record = record_of,
 };

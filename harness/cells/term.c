@@ -342,9 +342,9 @@ struct graded term_cost(const struct cell *cell)
     return of_pairs(cell, cost_of);
 }
 
-static bool has_kept(const struct cell *cell, size_t wanted)
+static size_t kept(const struct cell *cell)
 {
-    return term_difference(cell).summary.n >= wanted;
+    return term_difference(cell).summary.n;
 }
 
 static json_t *record_of(const struct session *session, const struct cells *cells, const struct cell *cell)
@@ -388,7 +388,7 @@ const struct cell_kind cell_kind_term = {
     .own = sizeof(struct term_cell),
     .visit = term_visit,
     .filling = filling,
-    .has_kept = has_kept,
-    .share = {.rank = 70, .of_budget = 0.03, .effort = {.rounds = 2, .samples = 6}},
+    .kept = kept,
+    .rank = 70,
     .record = record_of,
 };

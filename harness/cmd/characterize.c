@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <errno.h>
+#include <math.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,8 +9,10 @@
 #include "harness/cmd/console/command_session.h"
 #include "harness/cmd/console/console.h"
 #include "harness/cmd/console/options.h"
+#include "harness/cmd/console/plan_options.h"
 #include "harness/command.h"
 #include "harness/measure/process_arguments.h"
+#include "harness/plan/budget.h"
 #include "harness/plan/characterization.h"
 #include "harness/plan/characterization_plan.h"
 #include "harness/plan/characterize_blocks.h"
@@ -17,20 +20,22 @@
 #include "reports/draw/gnuplot.h"
 #include "reports/page/report.h"
 #include "results/record.h"
+#include "results/stats.h"
 
 static const char command_name[] = "characterize";
 
-enum { OPTION_BUDGET = 0x200, OPTION_BLOCKS, OPTION_RESULTS, OPTION_NODE, OPTION_RESUME, OPTION_REPORT };
+enum { OPTION_BLOCKS = 0x200, OPTION_RESULTS, OPTION_NODE, OPTION_RESUME, OPTION_REPORT };
 
 struct options {
     struct measuring_options measuring;
-    unsigned budget_s, blocks;
+    struct plan_options plan;
+    double budget_s;
+    unsigned blocks;
     const char *results, *node, *resume;
     bool report;
 };
 
 static const struct argp_option option_table[] = {
-    {"budget", OPTION_BUDGET, "SECONDS", 0, "Time to measure (default: 150)", 0},
     {"blocks", OPTION_BLOCKS, "N", 0,
      "Measure in N fresh processes, one after the other, which share the time; a run to be compared needs 7 or more "
      "(default: 1)",
@@ -51,8 +56,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case ARGP_KEY_INIT:
         state->child_inputs[0] = &options->measuring;
         state->child_inputs[1] = &options->measuring.request.plugins;
+        state->child_inputs[2] = &options->plan;
         return 0;
-    case OPTION_BUDGET: options->budget_s = (unsigned)option_number(argument, 1, 1000000, "--budget", state); return 0;
     case OPTION_BLOCKS: options->blocks = (unsigned)option_number(argument, 1, 1000, "--blocks", state); return 0;
     case OPTION_RESULTS: options->results = argument; return 0;
     case OPTION_NODE:
@@ -115,6 +120,22 @@ static int render(const struct options *options, const char *path)
     return error ? complain(EXIT_USAGE, command_name, "%s", why) : code;
 }
 
+/** How what was measured differs from what was announced. */
+static void report_changes(const struct characterization *job)
+{
+    if (job->dropped)
+        complain(0, command_name, "%zu planned cells were left out: this machine took longer than estimated",
+                 job->dropped);
+    if (job->added)
+        complain(0, command_name, "%zu cells more than planned were measured in the time that was left", job->added);
+    if (job->failed)
+        complain(0, command_name, "%zu planned cells could not be measured; the last record says why", job->failed);
+    if (job->unsettled)
+        complain(0, command_name,
+                 "%zu cells could not be settled: fewer than %d samples of them were kept, the machine is too busy",
+                 job->unsettled, STATS_KEPT_LEAST);
+}
+
 static int finish(const struct options *options, const struct characterization *job)
 {
     const char *path = run_writer_path(&job->writer);
@@ -129,25 +150,41 @@ static int finish(const struct options *options, const struct characterization *
     if (options->measuring.json)
         code = print_record(command_name,
                             json_pack("{s:s, s:s, s:s, s:f, s:I}", "type", "run", "name", "characterize", "path", path,
-                                      "seconds", job->seconds, "cells_skipped", (json_int_t)job->skipped));
+                                      "seconds", job->seconds, "cells_skipped", (json_int_t)job->failed));
     else
         printf("%s\n", path);
-    if (job->skipped)
-        complain(0, command_name,
-                 "%zu of %zu cells were not measured; the last record names them (a larger --budget helps)",
-                 job->skipped, job->cells.count);
+    report_changes(job);
     return code ? code : render(options, path);
+}
+
+/** What will be measured and what not, before anybody waits for it. */
+static void announce(const struct options *options, const struct characterization *job)
+{
+    char budget[32];
+    fprintf(stderr, "kneepoint characterize: %zu of %zu cells, %u samples of each, in about %.0f s (budget: %s)\n",
+            job->planned, job->cells.count, job->purpose->kept, job->planned_s,
+            budget_text(job->budget_s, budget, sizeof budget));
+    plan_print_values(stderr, &job->cells, job->purpose);
+    if (job->planned < job->cells.count)
+        fprintf(stderr, "  left out: %zu; `kneepoint list plan --budget=%s` names them\n",
+                job->cells.count - job->planned, options->plan.budget);
 }
 
 static int characterize(const struct options *options, struct characterization *job, int argc, char **argv)
 {
     char why[SESSION_WHY] = "";
-    if (characterization_plan(job->session, &job->cells))
+    if (characterization_plan(job->session, job->purpose, &job->cells))
         return complain(EXIT_USAGE, command_name, "no memory");
+    if (characterization_choose(job, why, sizeof why))
+        return complain(EXIT_USAGE, command_name, "%s", why);
     const struct run_request request = {options->results, options->resume, options->node, argc, argv};
     int error = run_writer_open(&job->writer, &request, job->session, &job->cells, why, sizeof why);
     if (error)
         return complain(error == -EXDEV ? EXIT_INCOMPARABLE : EXIT_USAGE, command_name, "%s", why);
+    job->again = job->writer.completed;
+    if (job->again && characterization_choose(job, why, sizeof why))
+        return complain(EXIT_USAGE, command_name, "%s", why);
+    announce(options, job);
     struct progress progress;
     progress_begin(&progress, "characterize");
     job->progress = show_progress;
@@ -169,6 +206,7 @@ static int measure_blocks(const struct options *options)
     process_arguments_add(&arguments, "--results=%s", options->results);
     if (options->node)
         process_arguments_add(&arguments, "--node=%s", options->node);
+    process_arguments_add(&arguments, "--for=%s", options->plan.purpose->name);
     options_pass_on(&options->measuring, &arguments);
     if (arguments.failed)
         return complain(EXIT_USAGE, command_name, "no memory");
@@ -178,7 +216,7 @@ static int measure_blocks(const struct options *options)
         .arguments = (const char *const *)arguments.argv,
         .resume = options->resume,
         .blocks = options->blocks,
-        .budget_s = options->budget_s / options->blocks,
+        .budget_s = (unsigned)options->budget_s / options->blocks,
         .stop = &stop_asked,
         .progress = show_progress,
         .context = &progress,
@@ -207,7 +245,8 @@ static int measure_blocks(const struct options *options)
 
 static int run(int argc, char **argv)
 {
-    static const struct argp_child children[] = {{&measuring_argp, 0, NULL, 0}, {&plugins_argp, 0, NULL, 0}, {0}};
+    static const struct argp_child children[] = {
+        {&measuring_argp, 0, NULL, 0}, {&plugins_argp, 0, NULL, 0}, {&plan_argp, 0, NULL, 0}, {0}};
     static const struct argp argp = {
         .options = option_table,
         .parser = parse,
@@ -218,18 +257,22 @@ static int run(int argc, char **argv)
             "path. Ctrl-C keeps what was measured.",
         .children = children,
     };
-    struct options options = {.budget_s = CHARACTERIZE_BUDGET_S, .blocks = 1, .results = "results"};
+    struct options options = {.blocks = 1, .results = "results"};
     int code = parse_options(&argp, argc, argv, &options);
     if (code)
         return code;
+    options.budget_s = plan_options_settle(&options.plan);
     if (options.budget_s < CHARACTERIZE_BUDGET_LEAST_S)
         return complain(EXIT_USAGE, command_name,
-                        "a budget of %u s is too small to measure beta and gamma; give at least %d", options.budget_s,
+                        "a budget of %.0f s is too small to measure beta and gamma; give at least %d", options.budget_s,
                         CHARACTERIZE_BUDGET_LEAST_S);
-    if (options.budget_s / options.blocks < CHARACTERIZE_BUDGET_LEAST_S)
+    if (options.blocks > 1 && isinf(options.budget_s))
         return complain(EXIT_USAGE, command_name,
-                        "a budget of %u s leaves %u s to each of %u blocks; give at least --budget=%u",
-                        options.budget_s, options.budget_s / options.blocks, options.blocks,
+                        "blocks share a time that is given in seconds; --budget=full has none");
+    if (floor(options.budget_s / options.blocks) < CHARACTERIZE_BUDGET_LEAST_S)
+        return complain(EXIT_USAGE, command_name,
+                        "a budget of %.0f s leaves %.0f s to each of %u blocks; give at least --budget=%u",
+                        options.budget_s, floor(options.budget_s / options.blocks), options.blocks,
                         CHARACTERIZE_BUDGET_LEAST_S * options.blocks);
     char why[SESSION_WHY];
     if (options.report && gnuplot_check(why, sizeof why))
@@ -238,7 +281,7 @@ static int run(int argc, char **argv)
         catch_signals();
         return measure_blocks(&options);
     }
-    struct characterization job = {.budget_s = options.budget_s, .stop = &stop_asked};
+    struct characterization job = {.budget_s = options.budget_s, .purpose = options.plan.purpose, .stop = &stop_asked};
     code = command_session_open(command_name, &options.measuring.request, &job.session);
     if (code)
         return code;

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "harness/plan/characterization_plan.h"
 
+#include <errno.h>
+#include <stdlib.h>
+
 #include "harness/cells/cell/kind.h"
 #include "harness/plan/plan_shapes.h"
 #include "harness/plan/plan_teams.h"
@@ -15,25 +18,76 @@ static bool is_planned(const void *session, const struct kernel *kernel, const s
     return false;
 }
 
-int characterization_plan(struct session *session, struct cells *cells)
-{
+/** Names of shapes and teams, to which a planning points. */
+struct named {
     unsigned sizes[16];
     struct shape shapes[SHAPES_MAX];
-    static char models[SHAPES_MAX][CELL_NAMES], roles[SHAPES_MAX][CELL_NAMES];
-    const struct planning planning = {.session = session,
-                                      .sizes = sizes,
-                                      .teams = plan_team_sizes(session->threads, sizes),
-                                      .shapes = shapes,
-                                      .models = models,
-                                      .roles = roles,
-                                      .shape_count = plan_distinct_shapes(shapes, SHAPES_MAX, models, roles)};
+    char models[SHAPES_MAX][CELL_NAMES], roles[SHAPES_MAX][CELL_NAMES];
+};
+
+static struct planning planning_of(struct session *session, struct named *named)
+{
+    return (struct planning){.session = session,
+                             .sizes = named->sizes,
+                             .teams = plan_team_sizes(session->threads, named->sizes),
+                             .shapes = named->shapes,
+                             .models = named->models,
+                             .roles = named->roles,
+                             .shape_count =
+                                 plan_distinct_shapes(named->shapes, SHAPES_MAX, named->models, named->roles)};
+}
+
+/** Give the cells from `first` on their values; those that are not wanted go. */
+static void value_cells(struct cells *cells, size_t first, const struct planning *planning,
+                        const struct purpose *purpose)
+{
+    size_t kept = first;
+    for (size_t i = first; i < cells->count; i++) {
+        struct cell *cell = &cells->cell[i];
+        cell->value = purpose->value(planning, cell);
+        if (cell->value == PURPOSE_NOT_WANTED)
+            cell_release(cell);
+        else
+            cells->cell[kept++] = *cell;
+    }
+    cells->count = kept;
+}
+
+int characterization_list(struct session *session, const struct purpose *purpose, struct cells *cells)
+{
+    struct named *named = calloc(1, sizeof *named);
+    if (!named)
+        return -ENOMEM;
+    const struct planning planning = planning_of(session, named);
+    int error = 0;
+    for (const struct cell_kind *kind = cell_kind_after(NULL); !error && kind; kind = cell_kind_after(kind)) {
+        size_t first = cells->count;
+        if (kind->plan)
+            error = kind->plan(cells, &planning);
+        value_cells(cells, first, &planning, purpose);
+    }
+    free(named);
+    return error;
+}
+
+/** Kernels of plug-ins on every matrix of the plan. */
+static int try_plugins(struct session *session)
+{
+    struct named *named = calloc(1, sizeof *named);
+    if (!named)
+        return -ENOMEM;
+    const struct planning planning = planning_of(session, named);
     char why[SESSION_WHY];
     int error = 0;
     for (size_t i = 0; !error && i < planning.shape_count; i++)
-        error = plugin_try_all(session, &shapes[i], sizes, planning.teams, is_planned, session, why, sizeof why);
-    for (const struct cell_kind *kind = cell_kind_after(NULL); !error && kind; kind = cell_kind_after(kind)) {
-        if (kind->plan)
-            error = kind->plan(cells, &planning);
-    }
+        error = plugin_try_all(session, &planning.shapes[i], planning.sizes, planning.teams, is_planned, session, why,
+                               sizeof why);
+    free(named);
     return error;
+}
+
+int characterization_plan(struct session *session, const struct purpose *purpose, struct cells *cells)
+{
+    int error = try_plugins(session);
+    return error ? error : characterization_list(session, purpose, cells);
 }

@@ -1,14 +1,28 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "harness/record/end_record.h"
 
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "harness/cells/cell/kind.h"
 #include "harness/record/recorder.h"
 
 size_t end_skipped(const struct cells *cells)
 {
     size_t without = 0;
     for (size_t i = 0; i < cells->count; i++)
-        without += !cells->cell[i].samples.count;
+        without += !cells->cell[i].samples.count && !cells->cell[i].left_out;
     return without;
+}
+
+static size_t count_planned(const struct cells *cells)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < cells->count; i++)
+        count += !cells->cell[i].left_out;
+    return count;
 }
 
 static json_t *reason(const char *name, const char *why)
@@ -21,7 +35,7 @@ static json_t *skipped_array(const struct run_end *end, const struct cells *cell
     json_t *skipped = json_array();
     for (size_t i = 0; i < cells->count; i++) {
         const struct cell *cell = &cells->cell[i];
-        if (!cell->samples.count)
+        if (!cell->samples.count && !cell->left_out)
             json_array_append_new(skipped,
                                   reason(cell->name, cell->why[0] || !end->unreached ? cell->why : end->unreached));
     }
@@ -58,17 +72,92 @@ static void set_disturbance(json_t *record, const struct host_disturbance *befor
                                   (json_int_t)(after.context_switches - before->context_switches)));
 }
 
+/** Whether a planned cell was not come to, for no reason of its own. */
+static bool any_unreached(const struct cells *cells)
+{
+    for (size_t i = 0; i < cells->count; i++) {
+        const struct cell *cell = &cells->cell[i];
+        if (!cell->samples.count && !cell->left_out && !cell->why[0])
+            return true;
+    }
+    return false;
+}
+
+/** Where the last `parts` parts of a name begin; its beginning if it has no more. */
+static size_t last_parts(const char *name, unsigned parts)
+{
+    size_t at = strlen(name);
+    while (at && (name[at - 1] != '/' || --parts))
+        at--;
+    return at;
+}
+
+/** {"gemv/f16.dot.avx2/4096x4096/": ["t1/cold", …]}: names by what they begin with, since they may be thousands. */
+static json_t *left_out_names(const struct cells *cells, size_t *count)
+{
+    json_t *names = json_object();
+    *count = 0;
+    for (size_t i = 0; i < cells->count; i++) {
+        const char *name = cells->cell[i].name;
+        if (!cells->cell[i].left_out)
+            continue;
+        char begin[sizeof cells->cell[i].name];
+        size_t length = last_parts(name, cells->cell[i].kind->halves ? 1 : 2);
+        snprintf(begin, sizeof begin, "%.*s", (int)length, name);
+        json_t *ends = json_object_get(names, begin);
+        if (!ends) {
+            ends = json_array();
+            json_object_set_new(names, begin, ends);
+        }
+        json_array_append_new(ends, json_string(name + length));
+        ++*count;
+    }
+    return names;
+}
+
+static void set_left_out(json_t *record, const struct run_end *end, const struct cells *cells)
+{
+    size_t count;
+    json_t *names = left_out_names(cells, &count);
+    json_object_set_new(record, "cells_left_out", json_integer((json_int_t)count));
+    if (count)
+        json_object_set_new(
+            record, "left_out",
+            json_pack("{s:s, s:O}", "reason", end->left_out ? end->left_out : "not planned", "cells", names));
+    json_decref(names);
+}
+
+/** Cells whose samples were rejected too often. */
+static void set_unsettled(json_t *record, const struct run_end *end, const struct cells *cells)
+{
+    json_t *unsettled = json_array();
+    for (size_t i = 0; i < cells->count; i++) {
+        const struct cell *cell = &cells->cell[i];
+        size_t kept = cell->samples.count && !cell->left_out ? cell_kept(cell) : SIZE_MAX;
+        if (kept < end->kept_least)
+            json_array_append_new(unsettled, json_pack("{s:s, s:I}", "name", cell->name, "kept", (json_int_t)kept));
+    }
+    json_object_set_new(record, "cells_unsettled", json_integer((json_int_t)json_array_size(unsettled)));
+    if (json_array_size(unsettled))
+        json_object_set(record, "unsettled", unsettled);
+    json_decref(unsettled);
+}
+
 json_t *end_record(const struct run_end *end, const struct cells *cells)
 {
     size_t rejected[SAMPLE_CAUSES], samples, without = end_skipped(cells);
     recorder_rejected(cells, rejected, &samples);
     json_t *record =
-        json_pack("{s:s, s:s, s:b, s:b, s:f, s:f, s:i, s:i, s:i, s:o, s:o}", "type", "end", "name", end->command,
-                  "complete", without == 0 && !end->interrupted, "interrupted", end->interrupted, "seconds",
-                  end->seconds, "budget_s", end->budget_s, "cells", (int)cells->count, "cells_skipped", (int)without,
-                  "samples", (int)samples, "rejected", causes_object(rejected), "skipped", skipped_array(end, cells));
+        json_pack("{s:s, s:s, s:b, s:b, s:f, s:o, s:i, s:i, s:i, s:o, s:o}", "type", "end", "name", end->command,
+                  "complete", !end->interrupted && !any_unreached(cells), "interrupted", end->interrupted, "seconds",
+                  end->seconds, "budget_s", isfinite(end->budget_s) ? json_real(end->budget_s) : json_null(), "cells",
+                  (int)count_planned(cells), "cells_skipped", (int)without, "samples", (int)samples, "rejected",
+                  causes_object(rejected), "skipped", skipped_array(end, cells));
     if (!record)
         return NULL;
+    set_left_out(record, end, cells);
+    if (end->kept_least)
+        set_unsettled(record, end, cells);
     if (end->plugins && end->plugins->count)
         json_object_set_new(record, "withheld", withheld_array(end->plugins));
     recorder_entered(cells, record);

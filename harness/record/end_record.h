@@ -17,18 +17,25 @@ struct run_end {
     double seconds;                        /* that it took */
     double budget_s;                       /* that it might have taken */
     const char *unreached;                 /* why a cell has no sample, where the cell does not say */
+    const char *left_out;                  /* why the plan left cells out */
+    size_t kept_least;                     /* cells with fewer kept samples or pairs are named; 0: none is */
     const struct plugins *plugins;         /* whose withheld kernels are recorded; NULL, or none loaded: none */
     const struct host_disturbance *before; /* of the machine when it began; NULL: not recorded */
 };
 
 /**
- * Record of type "end": whether it is complete, the time, cells and those skipped with the reason, samples, those
- * rejected by cause and those that the operating system entered, what was withheld and what disturbed the machine.
+ * Record of type "end": whether it is complete, the time, cells and those skipped with the reason, those that the plan
+ * left out, those that could not be settled, samples, those rejected by cause and those that the operating system
+ * entered, what was withheld and what disturbed the machine.
+ *
+ * Complete is a run that was not interrupted and in which no planned cell was left unreached: a cell that cannot be
+ * measured here says why, one that the plan left out is none of it, and one that the machine was too busy for has its
+ * samples and is listed as unsettled.
  * @return new reference, or NULL without memory
  */
 json_t *end_record(const struct run_end *end, const struct cells *cells);
 
-/** Cells without any sample. */
+/** Planned cells without any sample. */
 size_t end_skipped(const struct cells *cells);
 
 #endif

@@ -38,6 +38,14 @@ static int create(struct run_writer *writer, const struct run_request *request, 
     return 0;
 }
 
+/** Whether what was recorded last is an end, and not that of an interrupt. */
+static bool came_to_its_end(const struct run_records *records)
+{
+    const json_t *last = json_array_get(records->records, json_array_size(records->records) - 1);
+    const char *type = json_string_value(json_object_get(last, "type"));
+    return type && strcmp(type, "end") == 0 && !json_is_true(json_object_get(last, "interrupted"));
+}
+
 static int reopen(struct run_writer *writer, const char *path, const struct session *session, struct cells *restored,
                   char *why, size_t size)
 {
@@ -56,6 +64,7 @@ static int reopen(struct run_writer *writer, const char *path, const struct sess
     }
     long count = restored ? recorder_restore(&records, restored) : 0;
     unsigned block = recorder_next_block(&records);
+    writer->completed = came_to_its_end(&records);
     run_records_free(&records);
     error = count < 0 ? no_memory(why, size) : run_reopen(path, &writer->run, why, size);
     if (!error)

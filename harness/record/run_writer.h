@@ -22,6 +22,7 @@ struct run_writer {
     struct recorder recorder; /* without an append: nothing is written */
     struct run *run;          /* NULL: a stream, or nothing */
     bool created;             /* the run is new */
+    bool completed;           /* the run that was continued had come to its end */
     int error;                /* first failure to write a record */
 };
 

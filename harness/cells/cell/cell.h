@@ -36,6 +36,10 @@ struct cell {
     const struct kernel *kernel;
     const struct sequence *sequence;
 
+    unsigned value; /* in a plan: cells of less value are taken after this one; 0 first */
+    bool waits;     /* not now: rounds pass it by */
+    bool left_out;  /* the plan leaves it out, and why says so: it has not failed */
+
     unsigned visits;     /* how many times it was visited */
     double last_visit_s; /* what the last visit cost, for planning */
     char why[SESSION_WHY];

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/cells/cell/summary.h"
 #include "platforms/clock.h"
 #include "registry.h"
 
@@ -31,8 +32,8 @@ const struct cell_kind *cell_kind_of_name(const char *cell_name)
 /** Whether one kind comes before another; those of one rank in name order. */
 static bool is_before(const struct cell_kind *one, const struct cell_kind *other)
 {
-    if (one->share.rank != other->share.rank)
-        return one->share.rank < other->share.rank;
+    if (one->rank != other->rank)
+        return one->rank < other->rank;
     return strcmp(one->name, other->name) < 0;
 }
 
@@ -44,6 +45,24 @@ const struct cell_kind *cell_kind_after(const struct cell_kind *former)
             next = *kind;
     }
     return next;
+}
+
+const char *cell_value_name(enum cell_value value)
+{
+    static const char *const names[CELL_VALUES] = {"roofs",  "gamma", "calibration", "reference", "models", "kernels",
+                                                   "caches", "teams", "streams",     "warm",      "papers", "breadth"};
+    return value < CELL_VALUES ? names[value] : "other";
+}
+
+struct cell_cost cell_cost(const struct session *session, const struct cell *cell)
+{
+    static const struct cell_cost unknown = {.visit_s = 2e-3, .sample_s = 1e-4};
+    return cell->kind->cost ? cell->kind->cost(session, cell) : unknown;
+}
+
+size_t cell_kept(const struct cell *cell)
+{
+    return cell->kind->kept ? cell->kind->kept(cell) : summary_time(cell).summary.n;
 }
 
 void cell_kinds_settle(struct cells *cells)

@@ -20,14 +20,34 @@ struct planning {
     size_t shape_count;
 };
 
-/** What the cells of a kind get of the time of a characterization. */
-struct cell_share {
-    unsigned rank;        /* kinds come one after the other, the least first */
-    double of_budget;     /* at most; 0: all that is left */
-    double of_group;      /* of what is left of that, divided by the groups to come: 2 for twice its part; 0: 1 */
-    struct effort effort; /* of a kind without carry_out; settled, patience_s: after each round of a last kind */
-    bool goes_on;         /* is carried out again, within its share, after each round of a last kind */
-    bool last;            /* goes round until the budget is used up */
+/**
+ * What a cell is worth to who wants to know a machine; a budget takes them in this order. What a number is held against
+ * comes before it.
+ */
+enum cell_value {
+    CELL_ROOFS,       /* clock, barrier, read bandwidth of memory: one thread, the widest team */
+    CELL_GAMMA,       /* gamma of every sequence over few numbers of accumulators, the main ones exactly */
+    CELL_CALIBRATION, /* each format's best kernel and the papers', 4096x4096 from memory, one thread */
+    CELL_REFERENCE,   /* the same with the widest team, and their operands */
+    CELL_MODELS,      /* those kernels on the shapes of three models, from memory, the widest team */
+    CELL_KERNELS,     /* the other kernels on 4096x4096 from memory, and every quantizer */
+    CELL_CACHES,      /* read bandwidth of the caches: one thread, the widest team */
+    CELL_TEAMS,       /* roofs and 4096x4096 of the teams between */
+    CELL_STREAMS,     /* sequences of kernels as streams from every level */
+    CELL_WARM,        /* 4096x4096 from a cache */
+    CELL_PAPERS,      /* the shapes that papers time, with their formats, from memory */
+    CELL_BREADTH,     /* everything else */
+    CELL_VALUES
+};
+
+/** A word for it, as in `kneepoint list plan`. */
+const char *cell_value_name(enum cell_value value);
+
+/** What measuring a cell takes, estimated from what is known before anything is measured. Seconds. */
+struct cell_cost {
+    double once_s;   /* the first visit, over any other */
+    double visit_s;  /* each visit, besides its samples: team, filling of the pool, comparison with the reference */
+    double sample_s; /* a sample or pair, with its clocks and its read of the roof, kept or rejected */
 };
 
 /** What the user asks of the cells of a kernel or sequence. */
@@ -85,19 +105,41 @@ struct cell_kind {
     /** What a visit needs written to the pool, which takes longer than reading it; or NULL: any bytes will do. */
     struct session_pool_filling (*filling)(const struct cell *cell);
 
-    /** Whether so many samples, or pairs, were kept; or NULL: of those of summary_time. */
-    bool (*has_kept)(const struct cell *cell, size_t wanted);
+    /**
+     * Samples, or pairs, that what the cell says rests on; SIZE_MAX where nothing is said; or NULL: of summary_time.
+     */
+    size_t (*kept)(const struct cell *cell);
 
     /* ---- carrying out many ---- */
 
-    struct cell_share share;
+    /** Kinds come one after the other, the least first: what is held against another comes after that. */
+    unsigned rank;
+
+    /** What a cell of a characterization is worth; or NULL: CELL_BREADTH. */
+    enum cell_value (*value)(const struct planning *planning, const struct cell *cell);
+
+    /** What it takes; or NULL: some milliseconds. */
+    struct cell_cost (*cost)(const struct session *session, const struct cell *cell);
+
+    /** Whether two neighbouring cells are planned as one, both or neither; or NULL: each by itself. */
+    bool (*inseparable)(const struct cell *one, const struct cell *next);
 
     /** Whether two cells of the kind are carried out together; or NULL: all are. */
     bool (*together)(const struct cell *one, const struct cell *other);
 
-    /** Carry out cells [first, end), which are together; as cells_visit; or NULL: by rounds. */
+    /**
+     * Carry out those of [first, end), which are together, that do not wait; as cells_visit; or NULL: by rounds, as
+     * those that are carried out.
+     */
     int (*carry_out)(struct session *session, struct cells *cells, size_t first, size_t end,
                      const struct execution *execution, size_t *failed);
+
+    /**
+     * In a characterization, after cells of the kind were visited: more samples of those that matter most, be they
+     * planned or not; or NULL.
+     */
+    int (*refine)(struct session *session, struct cells *cells, size_t first, size_t end,
+                  const struct execution *execution, size_t *failed);
 
     /** Decide what all samples together decide, before anything is summarized; or NULL: nothing. */
     void (*settle)(struct cells *cells);
@@ -126,6 +168,12 @@ const struct cell_kind *cell_kind_of_name(const char *cell_name);
 
 /** The kind that comes next in a characterization; the first after NULL, NULL after the last. */
 const struct cell_kind *cell_kind_after(const struct cell_kind *former);
+
+/** What measuring a cell takes, as its kind says. */
+struct cell_cost cell_cost(const struct session *session, const struct cell *cell);
+
+/** Samples, or pairs, of a cell that were kept, as its kind counts them. */
+size_t cell_kept(const struct cell *cell);
 
 /** Let each kind settle its cells. */
 void cell_kinds_settle(struct cells *cells);

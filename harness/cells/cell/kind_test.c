@@ -20,17 +20,16 @@ static void every_kind_keeps_the_contract(void **state)
         snprintf(name, sizeof name, "%s/what/t1", kind->name);
         assert_ptr_equal(cell_kind_of_name(name), kind);
         assert_true(kind->visit && kind->record);
-        assert_true(kind->share.effort.rounds || kind->carry_out);
         assert_int_equal(kind->offer != NULL, kind->class_of != NULL);
         assert_int_equal(kind->describe || !kind->restore, true); /* what comes back was written */
-        assert_true(!kind->share.last || kind->share.effort.samples);
+        assert_true(!kind->refine || kind->carry_out);            /* by itself it is swept */
     }
     assert_null(cell_kind_of_name("gem/v"));
     assert_null(cell_kind_of_name(""));
 }
 
 /*
- * gamma and the roofs are known before the streams that are held against them, and those before the rest of the time.
+ * gamma and the roofs are known before the streams that are held against them, and those before GEMVs.
  */
 static void a_characterization_takes_each_kind_once_in_the_order_of_ranks(void **state)
 {

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "harness/cells/cell/kind.h"
-#include "harness/cells/cell/summary.h"
 #include "harness/measure/session_pool.h"
 #include "harness/plugin/plugin_crash.h"
 #include "results/refuse.h"
@@ -90,6 +89,8 @@ int cells_visit_round(struct session *session, struct cells *cells, const size_t
 {
     for (size_t i = 0; i < count; i++) {
         struct cell *cell = &cells->cell[order[i]];
+        if (cell->waits)
+            continue;
         int error = execution_may_visit(execution, cell);
         if (error)
             return error;
@@ -169,9 +170,7 @@ int cells_visit(struct session *session, struct cells *cells, size_t first, size
 
 static bool is_settled(const struct cell *cell, size_t wanted)
 {
-    if (cell->why[0])
-        return true;
-    return cell->kind->has_kept ? cell->kind->has_kept(cell, wanted) : summary_time(cell).summary.n >= wanted;
+    return cell->why[0] || cell->waits || cell_kept(cell) >= wanted;
 }
 
 int cells_settle(struct session *session, struct cells *cells, size_t first, size_t end, size_t wanted,

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "harness/cmd/console/plan_options.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "harness/plan/budget.h"
+
+enum { OPTION_BUDGET = 0x300, OPTION_FOR };
+
+static const struct argp_option option_table[] = {
+    {"budget", OPTION_BUDGET, "SECONDS", 0,
+     "Time to measure, or full: all that there is, as long as it takes (default: 150)", 0},
+    {"for", OPTION_FOR, "PURPOSE", 0, "What it is for: machine, to know one (default)", 0},
+    {0},
+};
+
+static const struct purpose *named(const char *name, struct argp_state *state)
+{
+    char names[256] = "";
+    size_t length = 0;
+    const struct purpose *purpose = purpose_find(name);
+    for (const struct purpose *const *at = purpose_all(); *at && length < sizeof names; at++)
+        length += (size_t)snprintf(names + length, sizeof names - length, "%s%s", length ? ", " : "", (*at)->name);
+    if (!purpose)
+        argp_error(state, "--for is one of %s, not '%s'", names, name);
+    return purpose;
+}
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    struct plan_options *options = state->input;
+    switch (key) {
+    case OPTION_BUDGET:
+        if (isnan(budget_parse(argument)))
+            argp_error(state, "--budget takes a whole number of seconds or full, not '%s'", argument);
+        options->budget = argument;
+        return 0;
+    case OPTION_FOR: options->purpose = named(argument, state); return 0;
+    default: return ARGP_ERR_UNKNOWN;
+    }
+}
+
+const struct argp plan_argp = {.options = option_table, .parser = parse};
+
+double plan_options_settle(struct plan_options *options)
+{
+    if (!options->purpose)
+        options->purpose = &purpose_machine;
+    if (!options->budget)
+        options->budget = options->purpose->budget;
+    return budget_parse(options->budget);
+}
+
+void plan_print_values(FILE *stream, const struct cells *cells, const struct purpose *purpose)
+{
+    for (unsigned value = 0; value < PURPOSE_NOT_WANTED; value++) {
+        size_t chosen = 0, left_out = 0;
+        for (size_t i = 0; i < cells->count; i++) {
+            chosen += cells->cell[i].value == value && !cells->cell[i].left_out;
+            left_out += cells->cell[i].value == value && cells->cell[i].left_out;
+        }
+        if (chosen || left_out)
+            fprintf(stream, "  %-12s %5zu of %zu\n", purpose->value_name(value), chosen, chosen + left_out);
+    }
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HARNESS_CMD_CONSOLE_PLAN_OPTIONS_H
+#define HARNESS_CMD_CONSOLE_PLAN_OPTIONS_H
+
+#include <argp.h>
+
+#include "harness/cells/cell/cell.h"
+#include "harness/plan/purpose.h"
+
+/** --budget and --for, as an argp child: its input is a struct plan_options. */
+struct plan_options {
+    const char *budget;            /* as it was given; NULL: that of the purpose */
+    const struct purpose *purpose; /* NULL: to know the machine */
+};
+extern const struct argp plan_argp;
+
+/** Fill in what was not given. @return seconds of the budget, INFINITY for full */
+double plan_options_settle(struct plan_options *options);
+
+/** What is chosen and what is left out of it, as lines, value by value: for who is about to wait. */
+void plan_print_values(FILE *stream, const struct cells *cells, const struct purpose *purpose);
+
+#endif

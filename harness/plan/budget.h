@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HARNESS_PLAN_BUDGET_H
+#define HARNESS_PLAN_BUDGET_H
+
+#include <stddef.h>
+
+/** Time to measure, as `--budget` takes it: whole seconds, or "full", which has no end. */
+
+/** Seconds, INFINITY for "full"; NaN for anything else. */
+double budget_parse(const char *text);
+
+/** "150 s", or "full". */
+const char *budget_text(double budget_s, char *text, size_t size);
+
+#endif

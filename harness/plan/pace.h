@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HARNESS_PLAN_PACE_H
+#define HARNESS_PLAN_PACE_H
+
+#include <stddef.h>
+
+#include "harness/cells/cell/cell.h"
+
+/**
+ * How fast a machine turns out to be: what visits took against what was estimated, by kind of cell, and the share of
+ * samples that is kept.
+ */
+enum { PACE_KINDS = 64 };
+
+struct pace {
+    double estimated_s[PACE_KINDS], taken_s[PACE_KINDS];
+    size_t taken, kept; /* samples, or pairs */
+};
+
+/** Note a visit that took seconds, `samples` samples or pairs of which so many were kept. */
+void pace_note(struct pace *pace, unsigned kind, double estimated_s, double seconds, size_t samples, size_t kept);
+
+/** What a kind takes over what is estimated; of all kinds where little of it was seen, 1 where nothing was. */
+double pace_of(const struct pace *pace, unsigned kind);
+
+/** Share of samples, or pairs, that are kept: PARTS_KEPT_SHARE at first. */
+double pace_kept_share(const struct pace *pace);
+
+/** Samples, or pairs, to take so that so many may be kept: at least as many, and not without end. */
+unsigned pace_samples(const struct pace *pace, size_t wanted);
+
+#endif

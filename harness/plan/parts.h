@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HARNESS_PLAN_PARTS_H
+#define HARNESS_PLAN_PARTS_H
+
+#include "harness/cells/cell/cell.h"
+#include "harness/plan/planner.h"
+
+/**
+ * What a plan chooses from: parts of a list of cells, which are measured whole or not at all, with what they take. The
+ * visits of a cell are spread: two close together, and one at the end of the run.
+ */
+enum { PARTS_VISITS = 3 };
+
+/** Share of samples, or pairs, that is kept, before it is known. */
+#define PARTS_KEPT_SHARE 0.5
+
+struct part {
+    size_t first, end; /* cells */
+    struct planner_item item;
+};
+
+struct parts {
+    struct part *part;
+    size_t count;
+};
+
+/**
+ * Of cells that have their values.
+ * @param kept  samples, or pairs, of each
+ * @return 0 or -ENOMEM; to be released with parts_release
+ */
+int parts_of(const struct session *session, const struct cells *cells, unsigned kept, struct parts *parts);
+void parts_release(struct parts *parts);
+
+/**
+ * Choose by a budget, less PLANNER_RESERVE of it, what cells are measured: left_out is set in all others.
+ * @param cost_s  out: of those that are chosen
+ * @return 0; -ENOMEM; -ERANGE: the budget does not carry what is held most valuable, which takes *cost_s
+ */
+int parts_choose(const struct parts *parts, struct cells *cells, double budget_s, double *cost_s);
+
+#endif

@@ -1,0 +1,388 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "harness/plan/waves.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "harness/cells/cell/kind.h"
+#include "harness/cells/cell/rounds.h"
+#include "harness/plan/pace.h"
+#include "harness/plan/parts.h"
+#include "platforms/clock.h"
+#include "results/stats.h"
+
+/** Part of the time that is left which one wave may take, and how long it may take in any case. */
+static const double WAVE_SHARE = 0.2, WAVE_S = 4;
+
+/** Of a wave, for cells whose samples were rejected. */
+static const double PATIENCE_SHARE = 0.5, PATIENCE_S = 1;
+
+/** After so many rounds it is not patience that a cell lacks. */
+enum { ROUNDS_MOST = 20 };
+
+struct waves {
+    struct characterization *job;
+    struct cells *cells;
+    struct parts parts;
+    bool *done;          /* [parts.count]: carried out, or nothing can be */
+    size_t *kept_before; /* [cells->count]: samples that do not count, since they are of a run that is measured again */
+    bool *planned;       /* [cells->count]: at first */
+    unsigned least_value; /* of all parts: without those nothing else is worth anything */
+    double began_s, end_s;
+    struct pace pace;
+    struct execution execution;
+};
+
+/* ---- what is told ---- */
+
+static unsigned number_of(const struct cell_kind *kind)
+{
+    unsigned number = 0;
+    while (cell_kind_all()[number] != kind)
+        number++;
+    return number;
+}
+
+/** How many of the samples from `first` on were kept, or of the pairs, which are counted in *taken. */
+static size_t kept_since(const struct cell *cell, size_t first, size_t roof_first, size_t *taken)
+{
+    size_t step = cell->kind->halves ? 2 : 1, kept = 0;
+    *taken = (cell->samples.count - first) / step;
+    for (size_t i = 0; i < *taken; i++) {
+        const struct sample *sample = &cell->samples.sample[first + step * i];
+        bool both = sample[0].cause == SAMPLE_KEPT && sample[step - 1].cause == SAMPLE_KEPT;
+        if (roof_first + i < cell->roof.count)
+            both &= cell->roof.sample[roof_first + i].cause == SAMPLE_KEPT;
+        kept += both;
+    }
+    return kept;
+}
+
+static void note_visit(void *context, const struct cell *cell, size_t first, size_t roof_first)
+{
+    struct waves *waves = context;
+    struct cell_cost cost = cell_cost(waves->job->session, cell);
+    size_t taken, kept = kept_since(cell, first, roof_first, &taken);
+    double estimated_s = cost.visit_s + (double)taken * cost.sample_s + (first ? 0 : cost.once_s);
+    pace_note(&waves->pace, number_of(cell->kind), estimated_s, cell->last_visit_s, taken, kept);
+    run_writer_visited(&waves->job->writer, cell, first, roof_first);
+}
+
+static void pass_progress_on(void *context, double fraction, const char *now)
+{
+    struct waves *waves = context;
+    (void)fraction;
+    double elapsed_s = clock_monotonic_s() - waves->began_s;
+    double whole_s = isfinite(waves->job->budget_s) ? waves->job->budget_s : fmax(waves->job->planned_s, elapsed_s);
+    if (waves->job->progress)
+        waves->job->progress(waves->job->context, elapsed_s / whole_s, whole_s - elapsed_s, now);
+}
+
+/* ---- which cells ---- */
+
+static size_t kept_now(const struct waves *waves, size_t i)
+{
+    size_t kept = cell_kept(&waves->cells->cell[i]);
+    return kept == SIZE_MAX ? kept : kept - waves->kept_before[i];
+}
+
+/** Whether rounds visit a cell, and not its kind's own way. */
+static bool is_visited(const struct cell *cell)
+{
+    return !cell->kind->carry_out || cell->kind->refine;
+}
+
+/** Whether nothing more is wanted of a cell; what is found for the session is found again by every process. */
+static bool has_enough(const struct waves *waves, size_t i)
+{
+    return is_visited(&waves->cells->cell[i]) && kept_now(waves, i) >= waves->job->purpose->kept;
+}
+
+static void let_all_wait(const struct waves *waves)
+{
+    for (size_t i = 0; i < waves->cells->count; i++)
+        waves->cells->cell[i].waits = true;
+}
+
+/** Those cells of [first, end) that were begun and have fewer than `wanted` samples go on. @return how many */
+static size_t wake_lacking(const struct waves *waves, size_t first, size_t end, size_t wanted)
+{
+    size_t count = 0;
+    for (size_t i = first; i < end; i++) {
+        struct cell *cell = &waves->cells->cell[i];
+        cell->waits = cell->left_out || cell->why[0] || !cell->samples.count || kept_now(waves, i) >= wanted;
+        count += !cell->waits;
+    }
+    return count;
+}
+
+/** The most samples that a cell which does not wait lacks. */
+static size_t most_lacking(const struct waves *waves, size_t first, size_t end, size_t wanted)
+{
+    size_t most = 0;
+    for (size_t i = first; i < end; i++) {
+        if (!waves->cells->cell[i].waits && wanted - kept_now(waves, i) > most)
+            most = wanted - kept_now(waves, i);
+    }
+    return most;
+}
+
+/* ---- how they are visited ---- */
+
+static int visit(struct waves *waves, size_t first, size_t end, unsigned rounds, size_t wanted, double until_s,
+                 size_t *failed)
+{
+    struct execution own = waves->execution;
+    own.deadline_s = until_s;
+    int error = cells_visit(waves->job->session, waves->cells, first, end, rounds, pace_samples(&waves->pace, wanted),
+                            &own, failed);
+    return error == -ETIME ? 0 : error;
+}
+
+/** Until all cells of [first, end) that were begun have `wanted` samples, or until a time. */
+static int settle(struct waves *waves, size_t first, size_t end, size_t wanted, double until_s, size_t *failed)
+{
+    int error = 0;
+    for (unsigned round = 0; !error && round < ROUNDS_MOST && clock_monotonic_s() < until_s; round++) {
+        if (!wake_lacking(waves, first, end, wanted))
+            break;
+        error = visit(waves, first, end, 1, most_lacking(waves, first, end, wanted), until_s, failed);
+    }
+    return error;
+}
+
+static size_t end_of_kind(const struct cells *cells, size_t first)
+{
+    size_t end = first + 1;
+    while (end < cells->count && cells->cell[end].kind == cells->cell[first].kind)
+        end++;
+    return end;
+}
+
+/** End of the cells that are carried out together with the first. */
+static size_t end_of_group(const struct cells *cells, size_t first)
+{
+    const struct cell *head = &cells->cell[first];
+    size_t end = first + 1;
+    while (end < cells->count && cells->cell[end].kind == head->kind &&
+           (!head->kind->together || head->kind->together(head, &cells->cell[end])))
+        end++;
+    return end;
+}
+
+static bool any_awake(const struct cells *cells, size_t first, size_t end)
+{
+    for (size_t i = first; i < end; i++) {
+        if (!cells->cell[i].waits)
+            return true;
+    }
+    return false;
+}
+
+/** In the way of the kind, group by group. */
+static int carry_out(struct waves *waves, size_t first, size_t end, size_t *failed)
+{
+    struct execution own = waves->execution;
+    own.deadline_s = waves->end_s;
+    int error = 0;
+    for (size_t at = first; !error && at < end; at = end_of_group(waves->cells, at)) {
+        size_t group = end_of_group(waves->cells, at);
+        if (any_awake(waves->cells, at, group))
+            error = waves->cells->cell[at].kind->carry_out(waves->job->session, waves->cells, at, group, &own, failed);
+    }
+    return error == -ETIME ? 0 : error;
+}
+
+/** Two visits close together, and more of those that lack samples. */
+static int visit_kind(struct waves *waves, size_t first, size_t end, double patience_s, size_t *failed)
+{
+    const struct cell_kind *kind = waves->cells->cell[first].kind;
+    unsigned wanted = waves->job->purpose->kept;
+    struct execution own = waves->execution;
+    own.deadline_s = waves->end_s;
+    int error =
+        visit(waves, first, end, PARTS_VISITS - 1, (wanted + PARTS_VISITS - 1) / PARTS_VISITS, waves->end_s, failed);
+    if (!error)
+        error =
+            settle(waves, first, end, STATS_KEPT_LEAST, fmin(clock_monotonic_s() + patience_s, waves->end_s), failed);
+    if (!error && kind->refine)
+        error = kind->refine(waves->job->session, waves->cells, first, end, &own, failed);
+    return error == -ETIME ? 0 : error;
+}
+
+/** The cells that do not wait, kind by kind. */
+static int measure_wave(struct waves *waves, double wave_s, size_t *failed)
+{
+    const struct cells *cells = waves->cells;
+    double patience_s = fmax(PATIENCE_S, PATIENCE_SHARE * wave_s);
+    int error = 0;
+    for (size_t first = 0, end; !error && first < cells->count; first = end) {
+        end = end_of_kind(cells, first);
+        if (!any_awake(cells, first, end))
+            continue;
+        error = is_visited(&cells->cell[first]) ? visit_kind(waves, first, end, patience_s, failed)
+                                                : carry_out(waves, first, end, failed);
+    }
+    return error;
+}
+
+/* ---- which wave comes next ---- */
+
+/** What the last visits take of the cells that were begun. */
+static double last_visits_s(const struct waves *waves)
+{
+    double sum_s = 0, share = pace_kept_share(&waves->pace);
+    for (size_t i = 0; i < waves->cells->count; i++) {
+        const struct cell *cell = &waves->cells->cell[i];
+        size_t wanted = waves->job->purpose->kept;
+        if (cell->left_out || !cell->samples.count || kept_now(waves, i) >= wanted)
+            continue;
+        struct cell_cost cost = cell_cost(waves->job->session, cell);
+        double lacking = (double)(wanted - kept_now(waves, i));
+        sum_s += pace_of(&waves->pace, number_of(cell->kind)) * (cost.visit_s + lacking / share * cost.sample_s);
+    }
+    return sum_s;
+}
+
+static void leave_out(struct waves *waves, const struct part *part, bool left_out)
+{
+    for (size_t i = part->first; i < part->end; i++) {
+        struct cell *cell = &waves->cells->cell[i];
+        cell->left_out = left_out && !cell->samples.count;
+    }
+}
+
+/** Parts that nothing was done for yet, with what they take at the pace of this machine. */
+static size_t list_remaining(const struct waves *waves, struct planner_item *items, size_t *part_of)
+{
+    double rejected = PARTS_KEPT_SHARE / pace_kept_share(&waves->pace);
+    size_t count = 0;
+    for (size_t p = 0; p < waves->parts.count; p++) {
+        const struct part *part = &waves->parts.part[p];
+        if (waves->done[p] || (waves->job->again && waves->cells->cell[part->first].left_out))
+            continue;
+        items[count] = part->item;
+        items[count].cost_s *= rejected * pace_of(&waves->pace, number_of(waves->cells->cell[part->first].kind));
+        part_of[count++] = p;
+    }
+    return count;
+}
+
+/**
+ * Choose again from what remains, by the time that is left, and wake the cells of the next wave: parts of one value.
+ * @return how long they will take; 0: nothing more fits
+ */
+static double next_wave(struct waves *waves, struct planner_item *items, size_t *part_of, size_t *order)
+{
+    double left_s = (waves->end_s - clock_monotonic_s()) - last_visits_s(waves), wave_s = 0;
+    size_t count = list_remaining(waves, items, part_of);
+    /* a tenth for what is rejected; what comes first is measured even if it turns out slow */
+    size_t chosen = planner_choose(items, count, fmax(0, 0.9 * left_s), order, NULL);
+    while (chosen < count && items[order[chosen]].value == waves->least_value)
+        chosen++;
+    double most_s = isfinite(left_s) ? fmax(WAVE_S, WAVE_SHARE * left_s) : 10 * WAVE_S;
+    let_all_wait(waves);
+    for (size_t i = 0; i < count; i++) {
+        const struct part *part = &waves->parts.part[part_of[order[i]]];
+        bool comes = i < chosen && items[order[i]].value == items[order[0]].value &&
+                     (i == 0 || wave_s + items[order[i]].cost_s <= most_s);
+        leave_out(waves, part, i >= chosen);
+        if (!comes)
+            continue;
+        wave_s += items[order[i]].cost_s;
+        waves->done[part_of[order[i]]] = true;
+        for (size_t c = part->first; c < part->end; c++)
+            waves->cells->cell[c].waits = waves->cells->cell[c].why[0] || has_enough(waves, c);
+    }
+    return wave_s;
+}
+
+/** One wave after the other as long as one fits. @return as waves_measure; *any: there was one */
+static int measure_waves(struct waves *waves, bool *any, size_t *failed)
+{
+    size_t count = waves->parts.count + 1;
+    struct planner_item *items = calloc(count, sizeof *items);
+    size_t *part_of = calloc(count, sizeof *part_of), *order = calloc(count, sizeof *order);
+    int error = items && part_of && order ? 0 : -ENOMEM;
+    double wave_s;
+    *any = false;
+    while (!error && (wave_s = next_wave(waves, items, part_of, order)) > 0) {
+        *any = true;
+        error = measure_wave(waves, wave_s, failed);
+    }
+    free(items);
+    free(part_of);
+    free(order);
+    return error;
+}
+
+/** The waves, and then the last visits, of which time may be left for another wave. */
+static int measure(struct waves *waves, size_t *failed)
+{
+    size_t all = waves->cells->count, wanted = waves->job->purpose->kept;
+    double budget_s = isfinite(waves->job->budget_s) ? waves->job->budget_s : waves->job->planned_s;
+    bool any = true;
+    int error = 0;
+    while (!error && any) {
+        error = measure_waves(waves, &any, failed);
+        if (!error && any)
+            error = settle(waves, 0, all, wanted, waves->end_s, failed);
+    }
+    if (!error && isfinite(waves->end_s)) /* time is left that no part fits into */
+        error = settle(waves, 0, all, 2 * wanted, waves->end_s, failed);
+    double until_s =
+        fmax(waves->end_s < INFINITY ? waves->end_s : 0, clock_monotonic_s()) + CHARACTERIZE_GRACE * budget_s;
+    return error ? error : settle(waves, 0, all, STATS_KEPT_LEAST, until_s, failed);
+}
+
+/* ---- all of it ---- */
+
+/** A part of which nothing was begun goes; of a part that was, every cell with samples stays. */
+static void count_changes(struct waves *waves)
+{
+    for (size_t i = 0; i < waves->cells->count; i++) {
+        struct cell *cell = &waves->cells->cell[i];
+        cell->waits = false;
+        waves->job->dropped += waves->planned[i] && cell->left_out;
+        waves->job->added += !waves->planned[i] && !cell->left_out;
+    }
+}
+
+static int open_waves(struct waves *waves, struct characterization *job)
+{
+    *waves = (struct waves){.job = job, .cells = &job->cells, .began_s = clock_monotonic_s()};
+    waves->end_s = waves->began_s + job->budget_s;
+    waves->execution = (struct execution){
+        .stop = job->stop, .keep_going = true, .visited = note_visit, .progress = pass_progress_on, .context = waves};
+    waves->kept_before = calloc(job->cells.count + 1, sizeof *waves->kept_before);
+    waves->planned = calloc(job->cells.count + 1, sizeof *waves->planned);
+    int error = parts_of(job->session, &job->cells, job->purpose->kept, &waves->parts);
+    waves->done = calloc(waves->parts.count + 1, sizeof *waves->done);
+    waves->least_value = PURPOSE_NOT_WANTED;
+    for (size_t p = 0; p < waves->parts.count; p++) {
+        unsigned value = waves->parts.part[p].item.value;
+        waves->least_value = value < waves->least_value ? value : waves->least_value;
+    }
+    for (size_t i = 0; waves->kept_before && waves->planned && i < job->cells.count; i++) {
+        size_t kept = cell_kept(&job->cells.cell[i]);
+        waves->kept_before[i] = job->again && kept != SIZE_MAX ? kept : 0;
+        waves->planned[i] = !job->cells.cell[i].left_out;
+    }
+    return error || !waves->kept_before || !waves->planned || !waves->done ? -ENOMEM : 0;
+}
+
+int waves_measure(struct characterization *job, size_t *failed)
+{
+    struct waves waves;
+    int error = open_waves(&waves, job);
+    if (!error) {
+        error = measure(&waves, failed);
+        count_changes(&waves);
+    }
+    parts_release(&waves.parts);
+    free(waves.done);
+    free(waves.kept_before);
+    free(waves.planned);
+    return error;
+}

@@ -95,18 +95,32 @@ static size_t count_wrong(const struct sequence *sequence, const struct accumula
     return wrong;
 }
 
-/** Compare all accumulators after so many dot products; weights advance by `stride` bytes a group. */
-static size_t compare(const struct sequence *sequence, uint64_t accumulators, uint64_t dots, size_t stride,
+/** What a loop has done: so many dot products an iteration, of weights that advance by `stride` bytes a group. */
+struct work {
+    uint64_t iterations, dots;
+    size_t stride;
+};
+
+static void add_iteration(const struct sequence *sequence, uint64_t accumulator, uint64_t accumulators,
+                          const struct work *work, const struct sequence_operands *operands, struct accumulator *to)
+{
+    for (uint64_t d = accumulator; d < work->dots; d += accumulators) {
+        struct sequence_data data = {operands->weights + d / sequence->group_dots * work->stride,
+                                     operands->activations};
+        add_dot(sequence, &data, (uint32_t)(d % sequence->group_dots), to);
+    }
+}
+
+/** Compare all accumulators. */
+static size_t compare(const struct sequence *sequence, uint64_t accumulators, const struct work *work,
                       const struct sequence_operands *operands, struct sequence_difference *first)
 {
     const uint8_t *got = operands->accumulators;
     size_t wrong = 0;
     for (uint64_t a = 0; a < accumulators; a++) {
         struct accumulator wanted = {0};
-        for (uint64_t d = a; d < dots; d += accumulators) {
-            struct sequence_data data = {operands->weights + d / sequence->group_dots * stride, operands->activations};
-            add_dot(sequence, &data, (uint32_t)(d % sequence->group_dots), &wanted);
-        }
+        for (uint64_t i = 0; i < work->iterations; i++)
+            add_iteration(sequence, a, accumulators, work, operands, &wanted);
         size_t here = count_wrong(sequence, &wanted, got + a * sequence->vector_bytes, wrong ? NULL : first);
         if (here && !wrong && first)
             first->accumulator = a;
@@ -116,26 +130,28 @@ static size_t compare(const struct sequence *sequence, uint64_t accumulators, ui
 }
 
 size_t sequence_compare(const struct sequence *sequence, const struct sequence_variant *variant, int twice,
-                        const struct sequence_operands *operands, struct sequence_difference *first)
+                        uint64_t iterations, const struct sequence_operands *operands,
+                        struct sequence_difference *first)
 {
-    return compare(sequence, variant->accumulators, (twice ? 2 : 1) * variant->dots, 0, operands, first);
+    const struct work work = {iterations, (twice ? 2 : 1) * variant->dots, 0};
+    return compare(sequence, variant->accumulators, &work, operands, first);
 }
 
 size_t sequence_compare_stream(const struct sequence *sequence, const struct sequence_variant *variant,
                                const struct sequence_operands *operands, uint64_t groups,
                                struct sequence_difference *first)
 {
-    return compare(sequence, variant->accumulators, groups * sequence->group_dots, sequence->weight_bytes, operands,
-                   first);
+    const struct work work = {1, groups * sequence->group_dots, sequence->weight_bytes};
+    return compare(sequence, variant->accumulators, &work, operands, first);
 }
 
 size_t sequence_check(const struct sequence *sequence, const struct sequence_variant *variant,
                       const struct sequence_operands *operands)
 {
     variant->run_u(operands, 1);
-    size_t wrong = sequence_compare(sequence, variant, 0, operands, NULL);
+    size_t wrong = sequence_compare(sequence, variant, 0, 1, operands, NULL);
     variant->run_2u(operands, 1);
-    return wrong + sequence_compare(sequence, variant, 1, operands, NULL);
+    return wrong + sequence_compare(sequence, variant, 1, 1, operands, NULL);
 }
 
 size_t sequence_check_stream(const struct sequence *sequence, const struct sequence_variant *variant,

@@ -162,13 +162,14 @@ struct sequence_difference {
 };
 
 /**
- * Compare every lane of every accumulator with the scalar result of one iteration of run_u (twice: of run_2u), which
- * has just been run on these operands.
+ * Compare every lane of every accumulator with the scalar result of so many iterations of run_u (twice: of run_2u),
+ * which have just been run on these operands.
  * @param first  receives the first lane that differs, if one does; may be NULL
  * @return number of wrong lanes (0: all agree)
  */
 size_t sequence_compare(const struct sequence *sequence, const struct sequence_variant *variant, int twice,
-                        const struct sequence_operands *operands, struct sequence_difference *first);
+                        uint64_t iterations, const struct sequence_operands *operands,
+                        struct sequence_difference *first);
 
 /** The same of a stream over `groups` groups. */
 size_t sequence_compare_stream(const struct sequence *sequence, const struct sequence_variant *variant,

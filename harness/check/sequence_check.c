@@ -99,11 +99,24 @@ static void describe_fault(struct subject *subject, enum sequence_code code)
                   sizeof report->touched);
 }
 
+static size_t compare(struct subject *subject, enum sequence_code code, const struct sequence_operands *operands)
+{
+    struct sequence_report *report = subject->report;
+    const struct sequence *sequence = subject->sequence;
+    bool twice = code == SEQUENCE_CODE_RUN_2U;
+    if (is_stream(code))
+        return sequence_compare_stream(sequence, subject->variant, operands, subject->groups, &report->first);
+    size_t wrong = sequence_compare(sequence, subject->variant, twice, report->iterations, operands, &report->first);
+    report->once =
+        wrong && report->iterations > 1 && !sequence_compare(sequence, subject->variant, twice, 1, operands, NULL);
+    return wrong;
+}
+
 static enum sequence_verdict call(struct subject *subject, enum sequence_code code)
 {
     struct sequence_report *report = subject->report;
     struct sequence_operands operands = {subject->weights.bytes, subject->activations.bytes, subject->out.bytes};
-    uint64_t count = is_stream(code) ? subject->groups : 1;
+    uint64_t count = is_stream(code) ? subject->groups : report->iterations;
     struct checked_call call = {code_of(subject->variant, code), {(uintptr_t)&operands, count, PREFETCH_BYTES, 0}};
     memset(subject->out.bytes, 0x33, subject->out.length);
     checked_call_report(&call, &report->fault);
@@ -111,10 +124,7 @@ static enum sequence_verdict call(struct subject *subject, enum sequence_code co
         describe_fault(subject, code);
         return SEQUENCE_FAULTY;
     }
-    report->wrong = is_stream(code) ? sequence_compare_stream(subject->sequence, subject->variant, &operands,
-                                                              subject->groups, &report->first)
-                                    : sequence_compare(subject->sequence, subject->variant,
-                                                       code == SEQUENCE_CODE_RUN_2U, &operands, &report->first);
+    report->wrong = compare(subject, code, &operands);
     return report->wrong ? SEQUENCE_WRONG : SEQUENCE_UNFINISHED;
 }
 
@@ -127,6 +137,11 @@ static enum sequence_verdict check_code(struct subject *subject, enum sequence_c
             verdict = SEQUENCE_NO_MEMORY;
         for (unsigned which = 0; which < SEEDS + WORST && verdict == SEQUENCE_UNFINISHED; which++) {
             subject->report->values = fill(subject, which);
+            subject->report->iterations = 1;
+            verdict = call(subject, code);
+            if (verdict != SEQUENCE_UNFINISHED || is_stream(code))
+                continue;
+            subject->report->iterations = SEQUENCE_CHECK_ITERATIONS;
             verdict = call(subject, code);
         }
         release(subject);

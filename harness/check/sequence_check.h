@@ -8,10 +8,12 @@
 
 /**
  * Whether a sequence that a user brought computes what it says and keeps to its operands and registers: every number of
- * accumulators, U, 2U and both streams, between guard pages, with random and with worst values. In a child process, so
- * that whatever it does ends there.
+ * accumulators, U and 2U with one iteration and with several, both streams, between guard pages, with random and with
+ * worst values. In a child process, so that whatever it does ends there.
+ *
+ * A loop that is right once and does not do the work of every iteration would have a gamma near 0.
  */
-enum { SEQUENCE_CHECK_LIMIT_MS = 10000 };
+enum { SEQUENCE_CHECK_LIMIT_MS = 10000, SEQUENCE_CHECK_ITERATIONS = 7 };
 
 enum sequence_code {
     SEQUENCE_CODE_RUN_U,
@@ -34,7 +36,9 @@ struct sequence_report {
     enum sequence_verdict verdict;
     uint64_t accumulators; /* what runs now, */
     enum sequence_code code;
-    const char *values; /* "random values 3", "all weight bytes 0x80" */
+    uint64_t iterations; /* of a loop */
+    bool once;           /* a loop of several iterations that has the sums of one */
+    const char *values;  /* "random values 3", "all weight bytes 0x80" */
     struct checked_call_report fault;
     ptrdiff_t offset; /* of the instruction in that code; meaningless if it is not within it */
     bool inside;      /* the instruction lies within the sequence's own code */

@@ -5,13 +5,15 @@
 
 #include "harness/check/sequence_check.h"
 
-/** "U dot products with 4 accumulators". */
+/** "the loop of U dot products with 4 accumulators and 7 iterations". */
 static void say_code(const struct sequence_report *report, char *text, size_t size)
 {
     static const char *const names[SEQUENCE_CODES] = {"the loop of U dot products", "the loop of 2U dot products",
                                                       "the stream", "the stream with prefetch"};
-    snprintf(text, size, "%s with %" PRIu64 " accumulator%s", names[report->code], report->accumulators,
-             report->accumulators == 1 ? "" : "s");
+    int used = snprintf(text, size, "%s with %" PRIu64 " accumulator%s", names[report->code], report->accumulators,
+                        report->accumulators == 1 ? "" : "s");
+    if (report->iterations > 1 && report->code <= SEQUENCE_CODE_RUN_2U)
+        snprintf(text + used, size - (size_t)used, " and %" PRIu64 " iterations", report->iterations);
 }
 
 static void say_place(const struct sequence_report *report, char *text, size_t size)
@@ -74,7 +76,10 @@ void sequence_report_describe(const struct sequence_report *report, const struct
     why[0] = '\0';
     if (report->verdict == SEQUENCE_RIGHT && child->outcome == CHILD_RETURNED)
         return;
-    if (report->verdict == SEQUENCE_WRONG) {
+    if (report->verdict == SEQUENCE_WRONG && report->once) {
+        snprintf(why, size, "%s is wrong: %s, %s: its sums are those of one iteration; it ignores `iterations`", path,
+                 code, report->values);
+    } else if (report->verdict == SEQUENCE_WRONG) {
         snprintf(why, size, "%s is wrong: %s, %s: accumulator %" PRIu64 " lane %u is %.9g, not %.9g (%zu lanes differ)",
                  path, code, report->values, report->first.accumulator, report->first.lane, report->first.got,
                  report->first.wanted, report->wrong);

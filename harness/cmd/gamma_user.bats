@@ -84,6 +84,14 @@ END
     grep -qE 'is -?[0-9.]+, not -?[0-9.]+ \([0-9]+ lanes differ\)$' err
 }
 
+@test "user sequence: a loop that leaves after its first iteration is no gamma of nearly 0" {
+    good -e 's/^\.macro group/&\n    mov r9d, 1/'
+    broken "./mine.S is wrong: the loop of U dot products with 1 accumulator and 7 iterations, random values: its sums are those of one iteration; it ignores \`iterations\`"
+    # sums that a later iteration loses
+    good -e 's/^\.macro group/&\n    cmp r9, 3\n    jne 8f\n    vpxor ymm0, ymm0, ymm0\n8:/'
+    broken "./mine.S is wrong: the loop of U dot products with 1 accumulator and 7 iterations, random values: accumulator 0 lane "
+}
+
 @test "user sequence: an illegal instruction names the place and its bytes" {
     good -e 's/^\.macro group/&\n    ud2/'
     broken "./mine.S: illegal instruction (0f 0b "

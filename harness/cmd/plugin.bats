@@ -89,6 +89,15 @@ is_caught() {
     apart "$KNEEPOINT" gamma --plugin ./mine.so two.mine -a 4 --samples 2 --json
     [ "$status" -eq 1 ]
     grep -qF 'plug-in ./mine.so: two.mine.avx2 is wrong: ' err
+    # a loop that ignores how often it should run
+    "${CC:-cc}" -c -I"$ROOT" -DSELF=two -DSELF_NAME='"two.mine.avx2"' -DSELF_ISA='"avx2"' -DFORMAT='"two"' \
+        -x assembler-with-cpp <(sed -e '/^#define FORMAT/d' -e 's/^#define SEQUENCE .*/#define SEQUENCE "mine"/' -e 's/^\.macro group/&\n    mov r9d, 1/' sequence.S) \
+        -o sequence.o
+    built mine -DNAME='"mine"' -DSEQUENCE_TOO sequence.o
+    apart "$KNEEPOINT" gamma --plugin ./mine.so two.mine -a 4 --samples 2 --json
+    [ "$status" -eq 1 ]
+    grep -qF 'its sums are those of one iteration; it ignores `iterations`' err
+    ! grep -q '"type":"gamma"' out
 }
 
 @test "plug-in: list shows it with file and hash" {

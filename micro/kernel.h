@@ -101,6 +101,10 @@ enum kernel_takes {
 /** int32: exact, partial sums modulo 2^32. float32: rounded, and lossy where error_bound is not 0. */
 enum kernel_gives { KERNEL_GIVES_INT32, KERNEL_GIVES_F32 };
 
+/** Of float_sums: the fewest, and of a kernel that adds integers and rounds only their sum. */
+#define KERNEL_FLOAT_SUMS_LEAST 8
+#define KERNEL_FLOAT_SUMS_ALL   UINT32_MAX
+
 /** One row as a kernel's own arithmetic defines it, unrounded, and the sum of the magnitudes of the terms it adds. */
 struct kernel_row {
     double y, magnitude;
@@ -126,6 +130,9 @@ struct kernel {
     enum kernel_gives gives;
     bool whole_panels; /* cannot run on a part of a panel; no need to say where results are f32 or panels not uniform */
     bool lossless;     /* on integer weights and int8 activations equal to the integer product, bit for bit; tested */
+    /* f32 results: a term is rounded at most K / float_sums + 16 times on its way into one; >= 8, 0: 8 is all that is known.
+     * Floats that are added in order to 4 registers of 8 lanes: 32. A float a block of 256, to the 8 lanes of one: 256. */
+    uint32_t float_sums;
     /* largest |y - definition| over max|a| * K * max|w|, rounding aside; without row() 0, but of a plug-in */
     double error_bound;
     void (*gemv)(const struct gemv_slice *slice);

@@ -50,7 +50,8 @@ void reference_rows(const struct kernel *kernel, const uint8_t *panel, size_t k,
                     const void *prepared, struct reference_row *rows)
 {
     double coarse = coarseness(kernel, panel, k, count, activations);
-    double relative = kernel->gives == KERNEL_GIVES_INT32 ? 0 : ((double)k / 8 + 16) * 0x1p-24;
+    double sums = kernel->float_sums ? kernel->float_sums : KERNEL_FLOAT_SUMS_LEAST;
+    double relative = kernel->gives == KERNEL_GIVES_INT32 ? 0 : ((double)k / sums + 16) * 0x1p-24;
     for (uint32_t row = 0; row < count; row++) {
         struct kernel_row definition = define(kernel, panel, k, row, activations), own = definition;
         if (kernel->row)

@@ -192,6 +192,7 @@ static void describes_itself(void **state)
     assert_ptr_equal(format_find(kernel->format->name), kernel->format);
     assert_true(kernel->origin && kernel->origin[0]);
     assert_true(kernel->row || kernel->error_bound == 0); /* ours say what comes of a coarse operand */
+    assert_true((kernel->gives == KERNEL_GIVES_F32) == (kernel->float_sums > 0)); /* ours know in how many parts */
     if (kernel->gamma && !sequence_find(kernel->gamma))
         fail_msg("%s: gamma names no sequence: %s", kernel->name, kernel->gamma);
     if (plugin_rules_kernel(kernel, why, sizeof why))

@@ -114,6 +114,8 @@ static const char *kernel_fault(const struct kernel *kernel)
         return "error_bound is not within 0 and 0.1, or 0 though there is row()";
     if (!f32 && kernel->error_bound > 0)
         return "int32 results are exact: error_bound is not 0";
+    if (kernel->float_sums && (!f32 || kernel->float_sums < KERNEL_FLOAT_SUMS_LEAST))
+        return "float_sums is below 8, or given though results are int32";
     if (kernel_cuts(kernel) && kernel->prepared_bytes)
         return "an operand that is no row of steps cannot be cut: say whole_panels";
     if (kernel_cuts(kernel) && format->rows_per_panel > GEMV_ROWS_MAX)

@@ -110,6 +110,7 @@ static void kernels_are_held_against_the_rules(void **state)
     KERNEL_WITHOUT(prepared_bytes_per_step, 4, "need prepare");
     KERNEL_WITHOUT(error_bound, 0.5, "error_bound");
     KERNEL_WITHOUT(error_bound, -1, "error_bound");
+    KERNEL_WITHOUT(float_sums, 7, "float_sums is below 8");
     struct kernel lossless = right_kernel;
     lossless.format = &opaque;
     lossless.lossless = true;

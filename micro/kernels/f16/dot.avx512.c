@@ -19,6 +19,7 @@ const struct kernel SELF = {
     .prefetch_bytes = 2048,
     .takes = KERNEL_TAKES_F32,
     .gives = KERNEL_GIVES_F32,
+    .float_sums = SUMS * LANES,
     .lossless = true,
     .gemv = gemv,
 };

@@ -37,6 +37,7 @@ const struct kernel SELF = {
     .gamma = "q4_0.reference.avx2",
     .takes = KERNEL_TAKES_F32,
     .gives = KERNEL_GIVES_F32,
+    .float_sums = 32,
     .error_bound = Q8_ERROR_BOUND,
     .gemv = gemv,
     .prepared_bytes_per_step = sizeof(struct q8_32),

@@ -39,6 +39,7 @@ const struct kernel SELF = {
     .prefetch_bytes = 2048,
     .takes = KERNEL_TAKES_F32,
     .gives = KERNEL_GIVES_F32,
+    .float_sums = 32,
     .error_bound = Q8_ERROR_BOUND,
     .gemv = gemv,
     .prepared_bytes_per_step = sizeof(struct q8_32),

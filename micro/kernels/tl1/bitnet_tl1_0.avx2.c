@@ -99,6 +99,7 @@ const struct kernel SELF = {
     .prefetch_bytes = 1600,
     .takes = KERNEL_TAKES_F32,
     .gives = KERNEL_GIVES_F32,
+    .float_sums = KERNEL_FLOAT_SUMS_ALL,
     .error_bound = 2.0 / 254 * 1.001,
     .gemv = gemv,
     .prepared_bytes = prepared_bytes,

@@ -68,6 +68,7 @@ const struct kernel SELF = {
     .gamma = "tq1_0.mulhi.avx2",
     .takes = KERNEL_TAKES_F32,
     .gives = KERNEL_GIVES_F32,
+    .float_sums = 256,
     .error_bound = Q8_ERROR_BOUND,
     .gemv = gemv,
     .prepared_bytes_per_step = sizeof(struct tq1_0_activations),

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The bound of float results: an honest sum in so many parts is within it whatever it adds, and one that leaves terms
+ * out is not, at the largest K of real models too.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "micro/reference.h"
+#include "micro/sequence.h"
+
+enum { K = 28672 };
+
+/** A row of floats and its activations. */
+struct row {
+    float weights[K], activations[K];
+};
+
+enum fill { RANDOM, EQUAL, ALTERNATING, GROWING, FILLS };
+
+static struct row *make_row(enum fill fill)
+{
+    struct row *row = malloc(sizeof *row);
+    assert_non_null(row);
+    uint64_t state = 5;
+    for (int i = 0; i < K; i++) {
+        float random = (float)(sequence_random(&state) >> 40) * 0x1p-23F - 1;
+        row->weights[i] = fill == RANDOM ? random : fill == GROWING ? (float)i + 0.1F : 0.7F;
+        row->activations[i] = fill == ALTERNATING && i % 2 ? -0.3F : 0.3F;
+    }
+    return row;
+}
+
+/** Added in order to so many floats, and these pairwise: terms from `left_out` columns on are missing. */
+static float sum_in_parts(const struct row *row, unsigned parts, unsigned left_out)
+{
+    float sums[128] = {0};
+    for (unsigned i = 0; i < K - left_out; i++)
+        sums[i % parts] = fmaf(row->weights[i], row->activations[i], sums[i % parts]);
+    for (unsigned half = parts / 2; half; half /= 2) {
+        for (unsigned i = 0; i < half; i++)
+            sums[i] += sums[i + half];
+    }
+    return sums[0];
+}
+
+static size_t wrong_rows(const struct row *row, uint32_t stated, unsigned parts, unsigned left_out)
+{
+    const struct format *format = format_find("f32");
+    struct kernel kernel = {
+        .format = format, .takes = KERNEL_TAKES_F32, .gives = KERNEL_GIVES_F32, .float_sums = stated};
+    struct reference_row expected;
+    struct reference_check check = {0};
+    float *result = calloc(format->rows_per_panel, sizeof *result);
+    uint8_t *panel = calloc(1, format_panel_bytes(format, K));
+    assert_true(result && panel && format->rows_per_panel == 1);
+    memcpy(panel, row->weights, sizeof row->weights);
+    result[0] = sum_in_parts(row, parts, left_out);
+    reference_rows(&kernel, panel, K, 1, row->activations, NULL, &expected);
+    reference_compare(&kernel, &expected, 1, result, &check);
+    free(panel);
+    free(result);
+    return check.wrong;
+}
+
+static void honest_sums_are_within_the_bound(void **state)
+{
+    static const unsigned parts[] = {8, 16, 32, 64, 128};
+    (void)state;
+    for (enum fill fill = RANDOM; fill < FILLS; fill++) {
+        struct row *row = make_row(fill);
+        for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+            assert_int_equal(wrong_rows(row, parts[i], parts[i], 0), 0);
+            assert_int_equal(wrong_rows(row, 0, parts[i], 0), 0);
+        }
+        free(row);
+    }
+}
+
+/** Terms of equal size: the bound of 8 parts lets six go, that of 64 none. */
+static void terms_that_are_left_out_are_found_at_the_largest_k(void **state)
+{
+    (void)state;
+    struct row *row = make_row(EQUAL);
+    assert_int_equal(wrong_rows(row, 128, 128, 1), 1);
+    assert_int_equal(wrong_rows(row, 64, 64, 1), 1);
+    assert_int_equal(wrong_rows(row, 32, 32, 2), 1);
+    assert_int_equal(wrong_rows(row, 16, 16, 4), 1);
+    assert_int_equal(wrong_rows(row, 0, 16, 8), 1);
+    assert_int_equal(wrong_rows(row, 0, 64, 5), 0); /* what the number of parts is stated for */
+    assert_int_equal(wrong_rows(row, 64, 64, 5), 1);
+    free(row);
+}
+
+/** A kernel that claims more parts than it has is caught where its terms round alike. */
+static void a_claim_of_too_many_parts_is_found(void **state)
+{
+    (void)state;
+    struct row *row = make_row(GROWING);
+    struct row *equal = make_row(EQUAL);
+    assert_true(wrong_rows(row, KERNEL_FLOAT_SUMS_ALL, 1, 0) || wrong_rows(equal, KERNEL_FLOAT_SUMS_ALL, 1, 0));
+    free(equal);
+    free(row);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(honest_sums_are_within_the_bound),
+        cmocka_unit_test(terms_that_are_left_out_are_found_at_the_largest_k),
+        cmocka_unit_test(a_claim_of_too_many_parts_is_found),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

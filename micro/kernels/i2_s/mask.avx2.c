@@ -84,7 +84,7 @@ const struct kernel SELF = {
     .format = &SELF_FORMAT,
     .origin = "kneepoint",
     .gamma = SELF_NAME,
-    .prefetch_bytes = 1024,
+    .prefetch_bytes = 512,
     .lossless = true,
     .gemv = gemv,
 };

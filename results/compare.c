@@ -39,6 +39,7 @@ const char *compare_reason_text(enum compare_reason reason)
         [COMPARE_NO_BLOCKS] = "one side has no kept sample",
         [COMPARE_FEW_BLOCKS] = "too few blocks for a bound",
         [COMPARE_ROOF_MOVED] = "the roof beside it moved",
+        [COMPARE_GIVEN_UP] = "too noisy to tell, given up",
         [COMPARE_UNCERTAIN] = "too noisy to tell",
         [COMPARE_SMALL] = "slower, perhaps by more than the threshold",
         [COMPARE_WITHIN_NOISE] = "slower, but within 1.5 of the A/A noise",
@@ -203,14 +204,15 @@ static int measure_effects(const struct compare_rule *rule, const struct compare
     return 0;
 }
 
-/** Holm over all cells, those without values included: their p is 1. */
-static int adjust(const struct compare_rule *rule, size_t count, struct compare_outcome *outcomes, double *level)
+/** Holm over all cells, those without values and those that are decided included: their p is 1. */
+static int adjust(const struct compare_rule *rule, const struct compare_cell *cells, size_t count,
+                  struct compare_outcome *outcomes, double *level)
 {
     double *p = calloc(2 * count + 1, sizeof *p), *adjusted = p + count;
     if (!p)
         return -ENOMEM;
     for (size_t c = 0; c < count; c++)
-        p[c] = outcomes[c].p;
+        p[c] = cells[c].decided ? NAN : outcomes[c].p;
     int error = holm_levels(p, count, rule->alpha, level);
     if (!error)
         error = holm_adjust(p, count, adjusted);
@@ -227,7 +229,7 @@ int compare_cells(const struct compare_rule *rule, const struct compare_cell *ce
     double *level = calloc(count + 1, sizeof *level);
     int error = logarithms && level ? measure_effects(rule, cells, count, logarithms, outcomes) : -ENOMEM;
     if (!error)
-        error = adjust(rule, count, outcomes, level);
+        error = adjust(rule, cells, count, outcomes, level);
     for (size_t c = 0; !error && c < count; c++) {
         if (has_values(&cells[c]))
             judge(rule, &cells[c], &logarithms[c], level[c], &outcomes[c]);

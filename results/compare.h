@@ -64,6 +64,7 @@ struct compare_cell {
     size_t base_count, head_count;           /* equal where paired */
     double base_s;                           /* seconds that one timed piece of work takes on the base side */
     double floor;                            /* 95th percentile of the absolute A/A effects, logarithm; NaN: unknown */
+    bool decided;       /* at an earlier look (results/looks.h): it takes its place in Holm's procedure, no more */
     double roof_effect; /* logarithm of the roof's time ratio beside this cell; 0 where none was measured */
 };
 
@@ -77,6 +78,7 @@ enum compare_reason {
     COMPARE_NO_BLOCKS,     /* a side has no value: every sample was rejected, or its cycles have no clock */
     COMPARE_FEW_BLOCKS,    /* no bound exists at this level with so few */
     COMPARE_ROOF_MOVED,    /* the roof beside it changed by more than the threshold */
+    COMPARE_GIVEN_UP,      /* so noisy that more pairs than there is time for would not tell (results/looks.h) */
     COMPARE_UNCERTAIN,     /* the interval holds both no loss and one above the threshold */
     COMPARE_SMALL,         /* a loss below the threshold, which it may exceed */
     COMPARE_WITHIN_NOISE,  /* a loss that A/A comparisons show too */

@@ -107,6 +107,33 @@ static double roof_effect(const struct blocks_cell *base, const struct blocks_ce
     return effect;
 }
 
+/** The same of pairs: only blocks that both have. */
+static double paired_roof_effect(const struct arm *base, const struct arm *head)
+{
+    const struct blocks_cell *before = base->cell, *after = head->cell;
+    double *change = calloc(before->count + 1, sizeof *change);
+    size_t count = 0;
+    for (size_t b = 0; change && b < before->count; b++) {
+        for (size_t h = 0; h < after->count; h++) {
+            double ratio = after->roof_s[h] / before->roof_s[b];
+            if (base->blocks->number[before->block[b]] == head->blocks->number[after->block[h]] && ratio > 0)
+                change[count++] = log(ratio);
+        }
+    }
+    double effect = count ? signed_rank_estimate(change, count) : 0;
+    free(change);
+    return effect;
+}
+
+static const struct compare_outcome *decided_before(const struct comparison_request *request, const char *name)
+{
+    for (size_t i = 0; i < request->decided_count; i++) {
+        if (strcmp(request->decided[i].name, name) == 0)
+            return &request->decided[i];
+    }
+    return NULL;
+}
+
 static int add_cell(const struct arm *before, const struct arm *after, const struct comparison_request *request,
                     struct comparison *comparison)
 {
@@ -126,7 +153,8 @@ static int add_cell(const struct arm *before, const struct arm *after, const str
         .base_block = values->base_block,
         .head_block = values->head_block,
         .base_s = base->timed_s,
-        .roof_effect = roof_effect(base, head),
+        .decided = decided_before(request, base->name) != NULL,
+        .roof_effect = request->paired ? paired_roof_effect(before, after) : roof_effect(base, head),
     };
     if (request->paired) {
         cell->base_count = cell->head_count = take_pairs(before, after, values);
@@ -164,9 +192,12 @@ static struct compare_rule rule_of(const struct blocks *base, const struct block
 {
     struct compare_rule rule = compare_rule_default();
     rule.seed = request->seed ? request->seed : rule.seed;
+    rule.alpha = request->alpha > 0 ? request->alpha : rule.alpha;
     blocks_add_sharing(&base->noise, BLOCKS_BASE, sharing);
     blocks_add_sharing(&head->noise, BLOCKS_HEAD, sharing);
-    memcpy(rule.shared, sharing->shared, sizeof rule.shared);
+    /* what disturbs pairs side by side in random order disturbs both sides alike: it asks for more pairs */
+    if (!request->paired)
+        memcpy(rule.shared, sharing->shared, sizeof rule.shared);
     return rule;
 }
 
@@ -182,6 +213,18 @@ static int fill(const struct blocks *base, const struct blocks *head, const stru
             error = add_cell(&(struct arm){base, cell}, &(struct arm){head, partner}, request, comparison);
     }
     return error;
+}
+
+static void keep_decided(const struct comparison_request *request, struct comparison *comparison)
+{
+    for (size_t i = 0; i < comparison->count; i++) {
+        const char *name = comparison->outcome[i].name;
+        const struct compare_outcome *before = decided_before(request, name);
+        if (before) {
+            comparison->outcome[i] = *before;
+            comparison->outcome[i].name = name;
+        }
+    }
 }
 
 static void count_able(struct comparison *comparison)
@@ -222,6 +265,8 @@ int comparison_make(const struct blocks *base, const struct blocks *head, const 
     count_able(comparison);
     if (!error)
         error = compare_cells(&comparison->rule, comparison->cell, comparison->count, comparison->outcome);
+    if (!error)
+        keep_decided(request, comparison);
     if (!error) {
         int none = compare_geometric_mean(&comparison->rule, comparison->cell, comparison->count, &comparison->mean);
         error = none == -ENODATA ? 0 : none;

@@ -22,6 +22,10 @@ struct comparison_request {
      */
     double (*floor)(const void *context, const char *cell, size_t blocks);
     const void *context;
+    double alpha; /* of each bound; 0: the rule's */
+    /** Outcomes of cells at an earlier look, which stay as they are (results/looks.h). */
+    const struct compare_outcome *decided;
+    size_t decided_count;
 };
 
 /** A control beside the cells: how the machine itself changed. */

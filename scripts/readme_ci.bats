@@ -77,7 +77,7 @@ gitlab() {
     measured 1.05 1.05
     github
     [ "$status" -eq 1 ]
-    grep -q '\*\*fail\*\*: slower, confirmed' summary.md
+    grep -q '\*\*fail\*\*: slower in two runs of HEAD' summary.md
     rm measured.* summary.md
     measured 1.05 1
     github

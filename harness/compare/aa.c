@@ -33,7 +33,7 @@ int aa_add(struct aa *aa, const struct comparison *comparison)
     for (size_t i = 0; i < aa->cells; i++) {
         for (size_t o = 0; o < comparison->count; o++) {
             const struct compare_outcome *outcome = &comparison->outcome[o];
-            /* fewer pairs, where roofs moved, would make it look noisier than it is */
+            /* fewer pairs, where samples were rejected, would make it look noisier than it is */
             if (strcmp(outcome->name, aa->cell[i].label) == 0 && outcome->base_blocks >= LIVE_BLOCKS_LEAST)
                 aa->cell[i].effect[aa->made] = outcome->effect;
         }

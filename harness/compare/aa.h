@@ -15,7 +15,7 @@ struct aa_cell {
     double *effect; /* [comparisons] logarithms; NaN where the cell had none */
     /* after aa_floors */
     const char *name; /* NULL: base has no such cell */
-    double floor;     /* logarithm; NaN: roofs moved around too many of its pairs */
+    double floor;     /* logarithm; NaN: too few of its pairs have samples */
 };
 
 /** Zero it but for comparisons. */

@@ -68,20 +68,12 @@ static void suspects_are_listed_and_can_be_accepted(void **state)
     assert_int_equal(outcomes[2].verdict, COMPARE_FAILED);
 }
 
-static void confirming_takes_twice_as_many_pairs(void **state)
-{
-    (void)state;
-    assert_int_equal(live_comparison_confirming_pairs(11), 22);
-    assert_int_equal(live_comparison_confirming_pairs(LIVE_BLOCKS_MOST), LIVE_BLOCKS_MOST);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(effects_are_collected_by_cell_whatever_their_order),
         cmocka_unit_test(too_few_pairs_leave_no_effect),
         cmocka_unit_test(suspects_are_listed_and_can_be_accepted),
-        cmocka_unit_test(confirming_takes_twice_as_many_pairs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -180,6 +180,20 @@ size_t live_left_out(const struct live *live)
     return live->left_out;
 }
 
+size_t live_cells(const struct live *live)
+{
+    return live->label_count;
+}
+
+const char *live_label(const struct live *live, const char *label)
+{
+    for (size_t i = 0; i < live->label_count; i++) {
+        if (strcmp(live->labels[i], label) == 0)
+            return live->labels[i];
+    }
+    return NULL;
+}
+
 /* ---- roofs ---- */
 
 static void widest_teams(const struct live *live, unsigned teams[COMPARE_CLASSES])
@@ -301,26 +315,34 @@ struct around {
     struct live_roof_reading before, after;
 };
 
+/** What one result has beside its blocks. */
+struct live_measured {
+    double began_s;
+    struct host_disturbance before;
+    struct around *around; /* [pairs] */
+    bool has_end;          /* the last record of both runs is that of the end */
+};
+
+/** Pairs that are being added to a result. */
 struct measurement {
     struct live *live;
     const char *const *only;
-    size_t only_count, pairs, wanted;
-    double began_s;
-    struct around *around; /* [wanted], grows with the pairs that are measured again */
-    json_t *end;           /* of both runs, once it is written */
+    size_t only_count, first, wanted; /* pairs before and after */
+    double began_s, until_s;
     struct live_result *result;
 };
 
 static void report_progress(const struct measurement *measurement)
 {
     const struct live_request *request = &measurement->live->request;
-    double done = (double)measurement->result->pairs, elapsed_s = clock_monotonic_s() - measurement->began_s;
+    size_t done = measurement->result->pairs - measurement->first, all = measurement->wanted - measurement->first;
+    double elapsed_s = clock_monotonic_s() - measurement->began_s;
     char now[96];
     if (!request->progress)
         return;
     snprintf(now, sizeof now, "pair %zu of %zu", measurement->result->pairs + 1, measurement->wanted);
-    request->progress(request->context, done / (double)measurement->wanted,
-                      done > 0 ? elapsed_s / done * ((double)measurement->wanted - done) : 0, now);
+    request->progress(request->context, (double)done / (double)all,
+                      done ? elapsed_s / (double)done * (double)(all - done) : 0, now);
 }
 
 /** @param again  the reading after the pair before is that before this one: nothing came between */
@@ -328,7 +350,7 @@ static int measure_pair(struct measurement *measurement, bool base_first, bool a
 {
     struct live *live = measurement->live;
     struct live_result *result = measurement->result;
-    struct around *around = &measurement->around[result->pairs];
+    struct around *around = &result->measured->around[result->pairs];
     unsigned block = (unsigned)result->pairs + 1;
     int error = 0;
     if (again)
@@ -348,20 +370,27 @@ static int measure_pair(struct measurement *measurement, bool base_first, bool a
     return error;
 }
 
-static int measure_pairs(struct measurement *measurement, size_t more, char *why, size_t size)
+/** Whether the next pair would not be done in time; too few for any bound would be of no use. */
+static bool time_is_up(const struct measurement *measurement)
+{
+    size_t done = measurement->result->pairs - measurement->first;
+    double now_s = clock_monotonic_s(), pair_s = done ? (now_s - measurement->began_s) / (double)done : 0;
+    return measurement->until_s > 0 && measurement->result->pairs >= LIVE_BLOCKS_LEAST &&
+           now_s + pair_s > measurement->until_s;
+}
+
+static int measure_pairs(struct measurement *measurement, char *why, size_t size)
 {
     struct live_result *result = measurement->result;
-    measurement->wanted = result->pairs + more;
-    struct around *grown = realloc(measurement->around, measurement->wanted * sizeof *grown);
+    size_t more = measurement->wanted - measurement->first;
+    struct around *grown = realloc(result->measured->around, (measurement->wanted + 1) * sizeof *grown);
     bool *base_first = calloc(more + 1, sizeof *base_first);
     int error = grown && base_first ? 0 : -ENOMEM;
     if (grown)
-        measurement->around = grown;
+        result->measured->around = grown;
     if (!error)
         live_orders(more, &measurement->live->process.random, base_first);
-    else
-        snprintf(why, size, "no memory");
-    for (size_t i = 0; !error && i < more; i++) {
+    for (size_t i = 0; !error && i < more && !time_is_up(measurement); i++) {
         report_progress(measurement);
         error = measure_pair(measurement, base_first[i], i > 0, why, size);
     }
@@ -406,124 +435,85 @@ static int reduce(struct measurement *measurement)
 }
 
 /** The roofs around the pairs are controls of both sides: no subject plays a part in them. */
-static void add_control_spread(const struct measurement *measurement)
+static int look_at_roofs(struct measurement *measurement)
 {
     struct live_result *result = measurement->result;
     struct blocks_noise *noise[2] = {&result->base.noise, &result->head.noise};
     double *level = calloc(result->pairs + 1, sizeof *level);
-    for (int class = 0; level && class < COMPARE_CLASSES; class ++) {
-        for (size_t i = 0; i < result->pairs; i++)
-            level[i] = live_roof_level(&measurement->around[i].after, (enum compare_class) class);
+    for (int c = 0; level && c < COMPARE_CLASSES; c++) {
+        enum compare_class class = (enum compare_class)c;
+        result->moved[class] = 0;
+        for (size_t i = 0; i < result->pairs; i++) {
+            const struct around *around = &result->measured->around[i];
+            level[i] = live_roof_level(&around->after, class);
+            result->moved[class] +=
+                live_roof_moved(&measurement->live->roofs, &around->before, &around->after, class, false);
+        }
         double spread = blocks_spread_of(level, result->pairs);
         for (int side = 0; side < 2; side++)
             noise[side]->control_spread[class] = fmax(noise[side]->control_spread[class], spread);
     }
     free(level);
-}
-
-/** Numbers of the pairs whose roof of that class moved. */
-static size_t moved_pairs(const struct measurement *measurement, enum compare_class class, bool shared,
-                          unsigned *numbers)
-{
-    size_t count = 0;
-    for (size_t i = 0; i < measurement->result->pairs; i++) {
-        const struct around *around = &measurement->around[i];
-        if (live_roof_moved(&measurement->live->roofs, &around->before, &around->after, class, shared))
-            numbers[count++] = (unsigned)i + 1;
-    }
-    return count;
-}
-
-/** So that whoever reads the runs leaves them out, too. */
-static void note_moved(json_t *end, enum compare_class class, const unsigned *numbers, size_t count)
-{
-    json_t *list = json_array();
-    for (size_t i = 0; i < count; i++)
-        json_array_append_new(list, json_integer(numbers[i]));
-    json_object_set_new(json_object_get(end, "pairs_moved"), compare_class_name(class), list);
-}
-
-/** Leave the pairs out whose roof moved. @return the most that any class lost, or -ENOMEM */
-static long discard(struct measurement *measurement)
-{
-    struct live_result *result = measurement->result;
-    unsigned *numbers = calloc(result->pairs + 1, sizeof *numbers);
-    struct blocks_sharing sharing = {0};
-    size_t most = 0;
-    if (!numbers)
-        return -ENOMEM;
-    add_control_spread(measurement);
-    blocks_add_sharing(&result->base.noise, BLOCKS_BASE, &sharing);
-    blocks_add_sharing(&result->head.noise, BLOCKS_HEAD, &sharing);
-    for (int class = 0; class < COMPARE_CLASSES; class ++) {
-        size_t count = moved_pairs(measurement, (enum compare_class) class, sharing.shared[class], numbers);
-        blocks_drop(&result->base, (enum compare_class) class, numbers, count);
-        blocks_drop(&result->head, (enum compare_class) class, numbers, count);
-        result->moved[class] = count;
-        most = count > most ? count : most;
-        if (measurement->end)
-            note_moved(measurement->end, (enum compare_class) class, numbers, count);
-    }
-    free(numbers);
-    return (long)most;
+    return level ? 0 : -ENOMEM;
 }
 
 /** What disturbed the machine meanwhile, as a run that characterizes records it. */
-static int close_runs(struct measurement *measurement, const struct host_disturbance *before)
+static int close_runs(struct live_result *result)
 {
+    const struct live_measured *measured = result->measured;
+    const struct host_disturbance *before = &measured->before;
     struct host_disturbance after;
     if (host_disturbance_read("", &after) != 0)
         return 0;
-    json_t *record = json_pack("{s:s, s:s, s:f, s:{}, s:{s:I, s:I, s:I}}", "type", "end", "name", "compare", "seconds",
-                               clock_monotonic_s() - measurement->began_s, "pairs_moved", "disturbance", "steal_ticks",
+    json_t *record = json_pack("{s:s, s:s, s:f, s:{s:I, s:I, s:I}}", "type", "end", "name", "compare", "seconds",
+                               clock_monotonic_s() - measured->began_s, "disturbance", "steal_ticks",
                                (json_int_t)(after.steal_ticks - before->steal_ticks), "interrupts",
                                (json_int_t)(after.interrupts - before->interrupts), "context_switches",
                                (json_int_t)(after.context_switches - before->context_switches));
     int error = record ? 0 : -ENOMEM;
     for (int side = 0; !error && side < 2; side++)
-        error = json_array_append(measurement->result->runs[side].records, record) == 0 ? 0 : -ENOMEM;
-    measurement->end = error ? NULL : record; /* it belongs to the runs */
+        error = json_array_append(result->runs[side].records, record) == 0 ? 0 : -ENOMEM;
+    result->measured->has_end = !error;
     json_decref(record);
     return error;
 }
 
-/**
- * Until no class lacks a pair. Those that met two machines are measured again, whatever their blocks said; where roofs
- * go on moving, fewer pairs are the honest answer.
- */
-static int measure_enough(struct measurement *measurement, char *why, size_t size)
+/** More is to come: the record of the end goes, to be made anew. */
+static void open_runs(struct live_result *result)
 {
-    const size_t wanted = measurement->pairs, most = wanted * LIVE_PAIRS_MOST;
-    size_t lacking = wanted;
-    int error = 0;
-    while (!error && lacking) {
-        size_t left = most - measurement->result->pairs;
-        error = measure_pairs(measurement, lacking < left ? lacking : left, why, size);
-        if (!error)
-            error = reduce(measurement);
-        long moved = error ? error : discard(measurement);
-        error = moved < 0 ? (int)moved : 0;
-        size_t kept = measurement->result->pairs - (size_t)(error ? 0 : moved);
-        lacking = kept < wanted && measurement->result->pairs < most ? wanted - kept : 0;
-    }
-    return error;
+    for (int side = 0; result->measured->has_end && side < 2; side++)
+        json_array_remove(result->runs[side].records, json_array_size(result->runs[side].records) - 1);
+    result->measured->has_end = false;
 }
 
 static int measure_all(struct measurement *measurement, char *why, size_t size)
 {
-    struct host_disturbance before = {0};
-    host_disturbance_read("", &before);
-    int error = measure_enough(measurement, why, size);
-    /* with the steal of all of the time, the host may turn out to be shared, whose roofs may move by more */
+    open_runs(measurement->result);
+    int error = measure_pairs(measurement, why, size);
     if (!error)
-        error = close_runs(measurement, &before);
+        error = close_runs(measurement->result);
     if (!error)
         error = reduce(measurement);
-    long moved = error ? error : discard(measurement);
-    error = moved < 0 ? (int)moved : error;
+    if (!error)
+        error = look_at_roofs(measurement);
     if (error && !why[0])
         snprintf(why, size, "%s", error == -ENODATA ? "no sample was taken" : "no memory for what the blocks measured");
     return error;
+}
+
+static int begin_result(const struct live *live, struct live_result *result)
+{
+    result->measured = calloc(1, sizeof *result->measured);
+    if (!result->measured)
+        return -ENOMEM;
+    result->measured->began_s = clock_monotonic_s();
+    host_disturbance_read("", &result->measured->before);
+    for (int side = 0; side < 2; side++) {
+        result->runs[side] = (struct run_records){.meta = json_deep_copy(live->request.meta), .records = json_array()};
+        if (!result->runs[side].meta || !result->runs[side].records)
+            return -ENOMEM;
+    }
+    return 0;
 }
 
 /** Whether both subjects offer just what is measured: then no labels are passed. */
@@ -532,32 +522,27 @@ static bool wants_all(const struct live *live)
     return live->label_count == live->offers[0].count && live->label_count == live->offers[1].count;
 }
 
-int live_measure(struct live *live, unsigned pairs, const char *const *only, size_t only_count,
+int live_measure(struct live *live, unsigned pairs, const char *const *only, size_t only_count, double until_s,
                  struct live_result *result, char *why, size_t size)
 {
-    *result = (struct live_result){0};
     struct measurement measurement = {
         .live = live,
         .only = only_count ? only : live->labels,
         .only_count = only_count        ? only_count
                       : wants_all(live) ? 0
                                         : live->label_count,
-        .pairs = pairs,
+        .first = result->pairs,
+        .wanted = result->pairs + pairs,
         .began_s = clock_monotonic_s(),
+        .until_s = until_s,
         .result = result,
     };
-    int error = 0;
     why[0] = 0;
-    for (int side = 0; side < 2; side++) {
-        result->runs[side] = (struct run_records){.meta = json_deep_copy(live->request.meta), .records = json_array()};
-        if (!result->runs[side].meta || !result->runs[side].records)
-            error = -ENOMEM;
-    }
+    int error = result->measured ? 0 : begin_result(live, result);
     if (error)
         snprintf(why, size, "no memory");
     else
         error = measure_all(&measurement, why, size);
-    free(measurement.around);
     if (error)
         live_result_release(result);
     return error;
@@ -569,4 +554,8 @@ void live_result_release(struct live_result *result)
     blocks_release(&result->head);
     run_records_free(&result->runs[0]);
     run_records_free(&result->runs[1]);
+    if (result->measured)
+        free(result->measured->around);
+    free(result->measured);
+    *result = (struct live_result){0};
 }

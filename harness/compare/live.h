@@ -12,17 +12,17 @@
 
 /**
  * Two subjects measured now, in pairs of fresh processes: base and head side by side, which of them first drawn at
- * random and as often one as the other. Around each pair the roofs are measured (harness/compare/live_roofs.h).
+ * random and as often one as the other. Around each pair the roofs are measured (harness/compare/live_roofs.h); a pair
+ * around which one moved stays, since it moved as likely for one side as for the other.
  *
  * Errors: 0 or negative errno with one line in why. -EILSEQ: a subject computed a wrong result, crashed or hung.
  */
 enum {
-    LIVE_BLOCKS = 11,
+    LIVE_BLOCKS = 9,
     LIVE_BLOCKS_QUICK = 7,
     LIVE_BLOCKS_CONFIRM = 21,
     LIVE_BLOCKS_LEAST = 5,
-    LIVE_BLOCKS_MOST = 101,
-    LIVE_PAIRS_MOST = 3 /* times as many pairs as asked for, where roofs move */
+    LIVE_BLOCKS_MOST = 101
 };
 
 struct live_request {
@@ -41,10 +41,11 @@ struct live_request {
 
 /** What was measured. */
 struct live_result {
-    struct blocks base, head;   /* cells by their labels, pairs whose roof moved left out */
+    struct blocks base, head;   /* cells by their labels */
     struct run_records runs[2]; /* every record of both sides, by the cells' own names */
     size_t pairs;
-    size_t moved[COMPARE_CLASSES];
+    size_t moved[COMPARE_CLASSES];  /* pairs around which the roof of a class moved by more than the threshold */
+    struct live_measured *measured; /* so that more can be added */
 };
 
 struct live;
@@ -57,12 +58,19 @@ void live_close(struct live *live);
 size_t live_left_out(const struct live *live);
 
 /**
- * Measure all cells, or those of these labels; may be called again, and draws everything afresh.
- * @param pairs  to keep of each class, if roofs do not move around too many
+ * Measure so many pairs of all cells, or of those of these labels, and add them to the result: zeroed, or of an earlier
+ * call. On an error the result is released.
+ * @param until_s  clock_monotonic_s() after which no pair is begun beyond LIVE_BLOCKS_LEAST; 0: never
  */
-int live_measure(struct live *live, unsigned pairs, const char *const *only, size_t only_count,
+int live_measure(struct live *live, unsigned pairs, const char *const *only, size_t only_count, double until_s,
                  struct live_result *result, char *why, size_t size);
 void live_result_release(struct live_result *result);
+
+/** How many cells are measured. */
+size_t live_cells(const struct live *live);
+
+/** A label as the live comparison keeps it, for as long as it is open; NULL: it has none. */
+const char *live_label(const struct live *live, const char *label);
 
 /** The own name of a cell of a side (0 base, 1 head) by its label, NULL if it has none. */
 const char *live_cell_name(const struct live *live, int side, const char *label);

@@ -7,61 +7,151 @@
 
 #include "harness/plugin/plugin.h"
 #include "harness/record/provenance.h"
+#include "platforms/clock.h"
+#include "results/looks.h"
 #include "results/refuse.h"
 
-static int compare_result(const struct live_comparison_request *request, const struct live_result *result,
-                          struct comparison *comparison, char *why, size_t size)
+/** A series of looks at one result. */
+struct series {
+    const struct live_comparison_request *request;
+    struct looks looks;
+    double until_s; /* of all looks but the first */
+    struct compare_outcome *decided;
+    size_t decided_count;
+    const char **open; /* labels of the cells that are not */
+    size_t open_count;
+};
+
+static int open_series(struct series *series, const char *const *only, size_t count, char *why, size_t size)
 {
-    const struct comparison_request pairs = {
-        .paired = true, .seed = request->seed, .floor = machine_floor_of, .context = request->floor};
-    int error = comparison_make(&result->base, &result->head, &pairs, comparison);
-    return error ? refuse(error, why, size, "no memory") : 0;
+    size_t cells = live_cells(series->request->live);
+    series->decided = calloc(cells + 1, sizeof *series->decided);
+    series->open = calloc(cells + 1, sizeof *series->open);
+    if (!series->decided || !series->open)
+        return refuse(-ENOMEM, why, size, "no memory");
+    for (size_t i = 0; i < count; i++)
+        series->open[series->open_count++] = live_label(series->request->live, only[i]);
+    return 0;
 }
 
-unsigned live_comparison_confirming_pairs(unsigned blocks)
+static void close_series(struct series *series)
 {
-    return 2 * blocks < LIVE_BLOCKS_MOST ? 2 * blocks : LIVE_BLOCKS_MOST;
+    free(series->decided);
+    free(series->open);
+}
+
+/** Sort the cells into those that are decided and those that go on. */
+static void take_stock(struct series *series, const struct comparison *comparison)
+{
+    series->decided_count = series->open_count = 0;
+    for (size_t i = 0; i < comparison->count; i++) {
+        const struct compare_outcome *outcome = &comparison->outcome[i];
+        const char *label = live_label(series->request->live, outcome->name);
+        if (!looks_have_decided(outcome)) {
+            series->open[series->open_count++] = label;
+            continue;
+        }
+        series->decided[series->decided_count] = *outcome;
+        series->decided[series->decided_count++].name = label;
+    }
+}
+
+static int look(struct series *series, size_t number, struct live_result *result, struct comparison *comparison,
+                char *why, size_t size)
+{
+    const struct live_comparison_request *request = series->request;
+    unsigned more = (unsigned)(series->looks.pairs[number] - (number ? series->looks.pairs[number - 1] : 0));
+    int error = live_measure(request->live, more, series->open, series->open_count, number ? series->until_s : 0,
+                             result, why, size);
+    if (error)
+        return error;
+    const struct comparison_request pairs = {
+        .paired = true,
+        .seed = request->seed,
+        .floor = machine_floor_of,
+        .context = request->floor,
+        .alpha = series->looks.alpha[number],
+        .decided = series->decided,
+        .decided_count = series->decided_count,
+    };
+    error = comparison_make(&result->base, &result->head, &pairs, comparison);
+    if (error) {
+        live_result_release(result);
+        return refuse(error, why, size, "no memory");
+    }
+    looks_give_up(&series->looks, comparison->outcome, comparison->count);
+    return 0;
+}
+
+/** Look until every cell is decided, the looks are used up or the time is. Of an error nothing is left to release. */
+static int look_on(struct series *series, struct live_result *result, struct comparison *comparison, char *why,
+                   size_t size)
+{
+    int error = look(series, 0, result, comparison, why, size);
+    for (size_t number = 1; !error && number < series->looks.count; number++) {
+        take_stock(series, comparison);
+        if (!series->open_count || (series->until_s > 0 && clock_monotonic_s() >= series->until_s))
+            break;
+        comparison_release(comparison);
+        error = look(series, number, result, comparison, why, size);
+    }
+    return error;
+}
+
+/** All looks at a fresh result of some cells; none: all cells. */
+static int measure_and_look(const struct live_comparison_request *request, double until_s, const char *const *only,
+                            size_t count, struct live_result *result, struct comparison *comparison, char *why,
+                            size_t size)
+{
+    double alpha = compare_rule_default().alpha;
+    struct series series = {
+        .request = request,
+        .looks = request->once ? looks_once(request->blocks, alpha) : looks_of(request->blocks, alpha),
+        .until_s = until_s,
+    };
+    *result = (struct live_result){0};
+    int error = open_series(&series, only, count, why, size);
+    if (!error)
+        error = look_on(&series, result, comparison, why, size);
+    close_series(&series);
+    return error;
 }
 
 /** Measure the suspects once more. */
-static int confirm(const struct live_comparison_request *request, struct comparison *comparison, char *why, size_t size)
+static int confirm(const struct live_comparison_request *request, double until_s, struct live_comparison *live,
+                   char *why, size_t size)
 {
+    struct comparison *comparison = &live->comparison, fresh;
     struct live_result result;
-    struct comparison fresh;
     const char **labels = calloc(comparison->count + 1, sizeof *labels);
     if (!labels)
         return refuse(-ENOMEM, why, size, "no memory");
     size_t count = comparison_suspects(comparison, labels);
-    unsigned pairs = live_comparison_confirming_pairs(request->blocks);
-    int error = live_measure(request->live, pairs, labels, count, &result, why, size);
+    int error = measure_and_look(request, until_s, labels, count, &result, &fresh, why, size);
     free(labels);
     if (error)
         return error;
-    error = compare_result(request, &result, &fresh, why, size);
-    if (!error) {
-        compare_confirm(comparison->outcome, comparison->count, COMPARE_FRESH_BASE, fresh.outcome, fresh.count);
-        comparison_release(&fresh);
-    }
+    compare_confirm(comparison->outcome, comparison->count, COMPARE_FRESH_BASE, fresh.outcome, fresh.count);
+    live->confirming_pairs = result.pairs;
+    comparison_release(&fresh);
     live_result_release(&result);
-    return error;
+    return 0;
 }
 
 int live_comparison_make(const struct live_comparison_request *request, struct live_comparison *live, char *why,
                          size_t size)
 {
+    double began_s = clock_monotonic_s(), budget_s = request->budget_s;
     *live = (struct live_comparison){0};
-    int error = live_measure(request->live, request->blocks, NULL, 0, &live->result, why, size);
+    int error = measure_and_look(request, budget_s > 0 ? began_s + budget_s * 2 / 3 : 0, NULL, 0, &live->result,
+                                 &live->comparison, why, size);
     if (error)
         return error;
-    error = compare_result(request, &live->result, &live->comparison, why, size);
-    if (!error) {
-        live->confirmed = comparison_suspects(&live->comparison, NULL) > 0;
-        error = live->confirmed ? confirm(request, &live->comparison, why, size) : 0;
-        if (error)
-            comparison_release(&live->comparison);
-    }
+    if (comparison_suspects(&live->comparison, NULL))
+        error = confirm(request, budget_s > 0 ? began_s + budget_s : 0, live, why, size);
     if (error)
-        live_result_release(&live->result);
+        live_comparison_release(live);
+    live->seconds = clock_monotonic_s() - began_s;
     return error;
 }
 

@@ -10,34 +10,31 @@
 #include "results/comparison.h"
 
 /**
- * One live comparison: both subjects measured in pairs, the pairs compared, and the cells whose loss is suspected
- * measured and compared once more.
+ * One live comparison: both subjects measured in pairs, the pairs compared, cells that are undecided measured further
+ * (results/looks.h), and those whose loss is suspected measured and compared once more, afresh, in the same way.
  *
  * Errors: 0 or negative errno with one line in why; -EILSEQ as of live_measure.
  */
 struct live_comparison_request {
     struct live *live;
     const struct machine_floor *floor;
-    unsigned blocks; /* pairs */
+    unsigned blocks; /* pairs of the first look */
+    bool once;       /* that is the only look */
+    double budget_s; /* two thirds for the cells, the rest for the suspects; a first look takes what it takes. 0: none */
     uint64_t seed;   /* of the resampling */
 };
 
 struct live_comparison {
     struct live_result result; /* of the first measurement */
     struct comparison comparison;
-    bool confirmed; /* there were suspects, which were measured again */
+    size_t confirming_pairs; /* 0: there was no suspect to be measured again */
+    double seconds;
 };
 
 /** Release with live_comparison_release; of an error nothing is left to release. */
 int live_comparison_make(const struct live_comparison_request *request, struct live_comparison *live, char *why,
                          size_t size);
 void live_comparison_release(struct live_comparison *live);
-
-/**
- * Pairs that confirm a loss after a comparison of so many: twice as many, at most LIVE_BLOCKS_MOST, since a true loss
- * should not be missed by the luck of one of them.
- */
-unsigned live_comparison_confirming_pairs(unsigned blocks);
 
 /**
  * Keep the records of one side (0 base, 1 head) as a run "<run_name>-base" or "-head" below the results folder.

@@ -25,6 +25,8 @@ int verdict_json(const struct compare_report *report, FILE *stream)
         json_object_set_new(record, "pairs_moved",
                             json_pack("{s:I, s:I}", "core", (json_int_t)report->moved[COMPARE_CORE], "memory",
                                       (json_int_t)report->moved[COMPARE_MEMORY]));
+    if (record && report->live)
+        json_object_set_new(record, "seconds", json_real(report->seconds));
     if (record)
         json_object_set_new(record, "confirmation",
                             report->confirmation[0] ? json_string(report->confirmation) : json_null());

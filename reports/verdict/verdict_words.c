@@ -121,17 +121,22 @@ static void note_blocks(const struct compare_report *report, char *text, size_t 
             "%zu of %zu cells cannot fail: among so many it takes %zu blocks a side; choose fewer cells, or more "
             "blocks\n",
             short_of, comparison->count, comparison->least_blocks);
+    if (report->live && report->pairs > report->first_pairs)
+        add(text, size, "%zu pairs of every cell; what they left undecided got more\n", report->first_pairs);
     for (int class = 0; class < COMPARE_CLASSES; class ++) {
         if (report->live && report->moved[class])
-            add(text, size, "%zu pair%s discarded for %s cells: the roof moved meanwhile\n", report->moved[class],
-                report->moved[class] == 1 ? "" : "s", compare_class_name((enum compare_class) class));
+            add(text, size, "around %zu of the pairs the %s roof moved by more than the threshold\n",
+                report->moved[class], compare_class_name((enum compare_class) class));
     }
 }
 
 static void note_host(const struct comparison *comparison, char *text, size_t size)
 {
-    const char *why = comparison->sharing.why;
-    add(text, size, "%s host%s%s: a loss counts from %.0f%% (core) and %.0f%% (memory)\n", why[0] ? "shared" : "quiet",
+    const char *why = comparison->paired ? "" : comparison->sharing.why;
+    add(text, size, "%s%s%s: a loss counts from %.0f%% (core) and %.0f%% (memory)\n",
+        comparison->paired ? "side by side"
+        : why[0]           ? "shared host"
+                           : "quiet host",
         why[0] ? ", " : "", why, 100 * compare_threshold(COMPARE_CORE, comparison->rule.shared[COMPARE_CORE]),
         100 * compare_threshold(COMPARE_MEMORY, comparison->rule.shared[COMPARE_MEMORY]));
 }

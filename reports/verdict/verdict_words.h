@@ -15,7 +15,9 @@ struct compare_report {
     unsigned allowed;              /* bit 1 << fact: may differ */
     bool live;                     /* measured now, in pairs */
     size_t pairs;                  /* live: measured */
-    size_t moved[COMPARE_CLASSES]; /* live: pairs that a class discarded since its roof moved */
+    size_t first_pairs;            /* of them, of every cell; the others of what those left undecided */
+    double seconds;                /* live: that it took */
+    size_t moved[COMPARE_CLASSES]; /* live: pairs around which the roof of a class moved */
     const char *confirmation;      /* how losses were confirmed, in words; "" where they were not */
 };
 

@@ -26,7 +26,8 @@ struct compare_options {
     const char *given[2]; /* BASE and HEAD */
     int count;            /* of them */
     bool live, keep, cold, warm;
-    unsigned blocks;       /* pairs; 0: the default */
+    unsigned blocks;       /* pairs of the first look; 0: the default */
+    unsigned budget_s;     /* of a live comparison */
     unsigned noise_floor;  /* A/A comparisons; 0: none */
     unsigned accumulators; /* 0: as many as there are */
     unsigned allowed;      /* bits 1 << comparable_fact, and COMPARE_ALLOW_… */

@@ -20,7 +20,7 @@ static int print_comparison(const struct compare_options *options, const struct 
     if (comparison->count && isfinite(comparison->outcome[0].effect))
         printf(", geometric mean %+.2f%%, worst %+.2f%% in %s", comparison_percent(comparison->mean.effect),
                comparison_percent(comparison->outcome[0].effect), comparison->outcome[0].name);
-    puts(live->confirmed ? "; a suspicion was measured again" : "");
+    puts(live->confirming_pairs ? "; a suspicion was measured again" : "");
     fflush(stdout);
     return EXIT_DONE;
 }
@@ -33,7 +33,7 @@ static int print_floor(const struct compare_options *options, const struct aa_ce
                                       isnan(cell->floor) ? json_null() : json_real(expm1(cell->floor)), "comparisons",
                                       (int)options->noise_floor, "blocks", (int)options->blocks));
     if (isnan(cell->floor))
-        printf("%-60s roofs moved around too many of its pairs\n", cell->name);
+        printf("%-60s too few of its pairs have samples that were kept\n", cell->name);
     else
         printf("%-60s A/A 95%% %6.2f%%\n", cell->name, comparison_percent(cell->floor));
     return EXIT_DONE;
@@ -66,7 +66,7 @@ static int keep_floors(const struct compare_options *options, const struct live 
     }
     if (!code && !known)
         return complain(EXIT_INCONCLUSIVE, command_name,
-                        "the machine is too busy: roofs moved around too many pairs; nothing is kept");
+                        "the machine is too busy: too few pairs have samples that were kept; nothing is kept");
     if (!code && machine_floor_save(floor, why, sizeof why))
         return complain(EXIT_USAGE, command_name, "%s", why);
     return code ? code : complain(EXIT_DONE, command_name, "kept in %s", floor->path);

@@ -8,6 +8,7 @@
 #include "harness/command.h"
 #include "harness/measure/process_arguments.h"
 #include "harness/record/provenance.h"
+#include "results/looks.h"
 
 static const char command_name[] = "compare";
 
@@ -57,9 +58,8 @@ static int judge_pairs(const struct compare_options *options, const struct live_
     int code = compare_measured(request, progress, &live);
     if (code)
         return code;
-    if (live.confirmed)
-        snprintf(confirmation, sizeof confirmation, "%u fresh pairs of those cells",
-                 live_comparison_confirming_pairs(options->blocks));
+    if (live.confirming_pairs)
+        snprintf(confirmation, sizeof confirmation, "%zu fresh pairs of those cells", live.confirming_pairs);
     struct compare_report report = {
         .comparison = &live.comparison,
         .base = options->given[0],
@@ -67,6 +67,8 @@ static int judge_pairs(const struct compare_options *options, const struct live_
         .allowed = options->allowed,
         .live = true,
         .pairs = live.result.pairs,
+        .first_pairs = options->blocks,
+        .seconds = live.seconds,
         .confirmation = confirmation,
     };
     memcpy(report.moved, live.result.moved, sizeof report.moved);
@@ -105,7 +107,22 @@ static int compare_opened(const struct compare_options *options, struct session 
     if (live_left_out(live))
         complain(0, command_name, "%zu cells that only one of them has are left out", live_left_out(live));
     const struct live_comparison_request request = {
-        .live = live, .floor = floor, .blocks = options->blocks, .seed = options->measuring.request.seed};
+        .live = live,
+        .floor = floor,
+        .blocks = options->blocks,
+        .once = options->noise_floor > 0, /* a floor is that of so many pairs */
+        .budget_s = options->noise_floor ? 0 : options->budget_s,
+        .seed = options->measuring.request.seed,
+    };
+    size_t least = looks_least_pairs(compare_rule_default().alpha, live_cells(live), request.once);
+    if (least > options->blocks && !options->noise_floor) {
+        size_t cells = live_cells(live);
+        live_close(live);
+        return complain(EXIT_USAGE, command_name,
+                        "no cell could fail: a loss among %zu cells takes --blocks=%zu or more; give that, or fewer "
+                        "cells with --cell",
+                        cells, least);
+    }
     int code = options->noise_floor ? compare_noise_floor(options, &request, &progress, floor)
                                     : judge_pairs(options, &request, &progress);
     live_close(live);

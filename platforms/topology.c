@@ -259,6 +259,28 @@ size_t topology_nodes(const struct topology *topology, struct topology_node *nod
     return count;
 }
 
+/** The data cache of a level that a CPU reaches; NULL: none, or no such CPU. */
+static hwloc_obj_t cache_of_cpu(const struct topology *topology, unsigned cpu, hwloc_obj_type_t type)
+{
+    hwloc_obj_t pu = hwloc_get_pu_obj_by_os_index(topology->hwloc, cpu);
+    return pu ? hwloc_get_ancestor_obj_by_type(topology->hwloc, type, pu) : NULL;
+}
+
+uint64_t topology_cache_share(const struct topology *topology, const unsigned *cpus, size_t count, unsigned level)
+{
+    static const hwloc_obj_type_t types[] = {HWLOC_OBJ_L1CACHE, HWLOC_OBJ_L2CACHE, HWLOC_OBJ_L3CACHE};
+    uint64_t least = UINT64_MAX;
+    for (size_t i = 0; i < count && level >= 1 && level <= 3; i++) {
+        hwloc_obj_t cache = cache_of_cpu(topology, cpus[i], types[level - 1]);
+        unsigned sharers = 0;
+        for (size_t j = 0; cache && j < count; j++)
+            sharers += cache_of_cpu(topology, cpus[j], types[level - 1]) == cache;
+        uint64_t share = cache ? cache->attr->cache.size / sharers : 0;
+        least = share < least ? share : least;
+    }
+    return least == UINT64_MAX ? 0 : least;
+}
+
 uint64_t topology_llc_bytes(const struct topology *topology, const struct topology_core *const *cores, size_t count)
 {
     uint64_t bytes = 0;

@@ -67,6 +67,12 @@ size_t topology_nodes(const struct topology *topology, struct topology_node *nod
  * no cache is known. */
 uint64_t topology_llc_bytes(const struct topology *topology, const struct topology_core *const *cores, size_t count);
 
+/**
+ * What each of these CPUs (OS indices) has of its data cache of a level, 1 to 3, where those that share one deal it out
+ * equally: the least of them, in bytes. 0 if any of them has no such cache.
+ */
+uint64_t topology_cache_share(const struct topology *topology, const unsigned *cpus, size_t count, unsigned level);
+
 /** What a team should look like. */
 struct team_request {
     unsigned threads; /* 0: all cores (or all cpus named) */

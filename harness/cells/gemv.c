@@ -319,7 +319,7 @@ static size_t kept(const struct cell *cell)
 static enum compare_class class_of(const struct session *session, const struct cell *cell)
 {
     size_t share = (size_t)(gemv_packed_bytes(cell) / cell->threads);
-    return blocks_class("gemv", cell->cold ? "cold" : "warm", session_level_of(session, share));
+    return blocks_class("gemv", cell->cold ? "cold" : "warm", session_level_of(session, share, cell->threads));
 }
 
 /* ---- in a characterization ---- */

@@ -19,7 +19,8 @@ double gemv_packed_bytes(const struct cell *cell)
 
 const char *gemv_level(const struct session *session, const struct cell *cell)
 {
-    return cell->cold ? "memory" : session_level_of(session, (size_t)(gemv_packed_bytes(cell) / cell->threads));
+    return cell->cold ? "memory"
+                      : session_level_of(session, (size_t)(gemv_packed_bytes(cell) / cell->threads), cell->threads);
 }
 
 static bool bandwidth_of(const struct cell *cell, size_t i, double *value, enum sample_grade *grade)

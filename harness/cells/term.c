@@ -173,7 +173,7 @@ static int add_distances(struct cells *cells, const struct kernel *kernel, const
 /** Whether a core reads so many bytes again and again from its own caches. */
 static bool stays_near(const struct session *session, size_t bytes)
 {
-    const char *level = session_level_of(session, bytes);
+    const char *level = session_level_of(session, bytes, 1);
     return strcmp(level, "L1") == 0 || strcmp(level, "L2") == 0;
 }
 

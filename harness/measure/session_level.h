@@ -9,8 +9,11 @@
 
 /** The levels of the memory, and the read roof of each by team size. */
 
-/** Memory level that holds `bytes` a core reads again and again: "L1", "L2", "L3" or "memory". */
-const char *session_level_of(const struct session *session, size_t bytes_per_core);
+/**
+ * Memory level that holds `bytes` which each core of a team reads again and again: "L1", "L2", "L3" or "memory". It is
+ * that of the core whose caches hold least, after those of the team that share a cache have dealt it out.
+ */
+const char *session_level_of(const struct session *session, size_t bytes_per_core, unsigned threads);
 
 /** "memory", "L3", "L2", "L1": deepest first. */
 enum { SESSION_LEVELS = 4 };
@@ -24,9 +27,9 @@ const struct session_roof *session_roof(const struct session *session, const cha
 void session_set_roof(struct session *session, const char *level, unsigned threads, const struct session_roof *roof);
 
 /**
- * Bytes that each core of a team reads again and again so that they come from this cache: half of L1 or of L2. For L3
- * three times the L2, so that little of it is still there from the pass before, or what the cores that share an L3 find
- * room for in half of it, beside their L2. A multiple of SESSION_STREAM_UNIT.
+ * Bytes that each core of a team reads again and again so that they come from this cache: half of its share of L1 or of
+ * L2. For L3 three times that of L2, so that little of it is still there from the pass before, or what the cores that
+ * share an L3 find room for in half of it, beside their L2. A multiple of SESSION_STREAM_UNIT.
  */
 size_t session_cache_bytes(const struct session *session, const char *level, unsigned threads);
 

@@ -344,11 +344,14 @@ static void a_level_is_named_by_what_stays_resident(void **state)
         {1, "L1"},       {24 << 10, "L1"},         {(24 << 10) + 1, "L2"}, {3 << 19, "L2"}, {(3 << 19) + 1, "L3"},
         {8 << 20, "L3"}, {(8 << 20) + 1, "memory"}};
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)
-        assert_string_equal(session_level_of(session, table[i].bytes), table[i].level);
+        assert_string_equal(session_level_of(session, table[i].bytes, 2), table[i].level);
+    /* one core alone has all of what several would share, however wide the widest team is */
+    assert_string_equal(session_level_of(session, 16 << 20, 1), "L3");
+    assert_string_equal(session_level_of(session, (16 << 20) + 1, 1), "memory");
     session->level_bytes[3] = 0;
-    assert_string_equal(session_level_of(session, 8 << 20), "memory");
+    assert_string_equal(session_level_of(session, 8 << 20, 2), "memory");
     session->level_bytes[1] = session->level_bytes[2] = 0;
-    assert_string_equal(session_level_of(session, 1), "memory");
+    assert_string_equal(session_level_of(session, 1, 2), "memory");
     free(session);
 }
 

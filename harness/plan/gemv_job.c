@@ -152,8 +152,9 @@ static bool reads_warm(const struct gemv_job *job, const struct session *session
     for (size_t i = 0; job->warm && i < job->kernel_count * job->shape_count * job->teams; i++) {
         const struct kernel *kernel = job->kernels[i / job->teams / job->shape_count];
         const struct shape *shape = &job->shapes[i / job->teams % job->shape_count];
-        size_t bytes = format_packed_bytes(kernel->format, shape->m, shape->k) / job->sizes[i % job->teams];
-        if (holds(kernel, shape) && strcmp(session_level_of(session, bytes), level) == 0)
+        unsigned threads = job->sizes[i % job->teams];
+        size_t bytes = format_packed_bytes(kernel->format, shape->m, shape->k) / threads;
+        if (holds(kernel, shape) && strcmp(session_level_of(session, bytes, threads), level) == 0)
             return true;
     }
     return false;

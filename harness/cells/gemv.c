@@ -166,14 +166,6 @@ static size_t roof_member_bytes(const struct gemv_work *work)
     return roof / SESSION_STREAM_UNIT * SESSION_STREAM_UNIT;
 }
 
-size_t gemv_places(const struct session *session, const struct cell *cell)
-{
-    struct gemv_work work = work_of(cell);
-    if (!cell->cold)
-        return 0;
-    return session_cold_places(session, work.threads, largest_share(&work) + roof_member_bytes(&work));
-}
-
 /**
  * Pool of each member: of a cold cell several times the caches. Where that finds no memory but one matrix does, one is
  * enough if it is larger than the caches it would have to stay in: a single layer, read again and again.
@@ -201,15 +193,29 @@ int gemv_fits(const struct session *session, const struct gemv_work *work, char 
     return session_memory_fits(more, host_memory_available(""), what, why, size);
 }
 
-/** Whole matrices that the smallest pool of a member holds its share of. */
-static size_t fewest_copies(const struct session *session, const struct cell *cell, size_t share)
+/**
+ * Copies of its matrix that a cold cell reads in a lap of its pool, which the reads of the roof between them take room
+ * of; the fewest of its members. A matrix that fills a pool is one layer, read again and again, however much memory an
+ * earlier cell has left there.
+ */
+static size_t copies_of(const struct session *session, const struct gemv_work *work, size_t granule)
 {
-    size_t copies = SIZE_MAX;
-    for (unsigned t = 0; t < cell->threads; t++) {
-        size_t holds = session->pool[t].length / share;
-        copies = holds < copies ? holds : copies;
+    const struct session_stream *stream = &session->roof[work->threads].stream;
+    size_t roof = roof_member_bytes(work), least = session_pool_length(pool_bytes(session, work)), fewest = SIZE_MAX;
+    const struct session_cold_read turn[2] = {{stream->variant ? session_stream_span(stream, roof) : roof, 64},
+                                              {largest_share(work), granule}};
+    for (unsigned t = 0; t < work->threads; t++) {
+        size_t length = session->pool[t].length > least ? session->pool[t].length : least;
+        size_t copies = session_cold_copies(session, work->threads, length, turn);
+        fewest = copies < fewest ? copies : fewest;
     }
-    return copies;
+    return fewest;
+}
+
+size_t gemv_places(const struct session *session, const struct cell *cell)
+{
+    struct gemv_work work = work_of(cell);
+    return cell->cold ? copies_of(session, &work, 64) : 0;
 }
 
 /** Sizes that depend on the shape: pool, the roof's bytes, repeats of a short warm GEMV. */
@@ -227,10 +233,12 @@ static int size_work(struct job *job)
         cell->repeats = (unsigned)(repeats > 200 ? 200 : repeats);
     }
     int error = session_pool(session, cell->threads, pool_bytes(session, &work), cell->why, sizeof cell->why);
-    if (!error && cell->cold)
-        job->own->copies = fewest_copies(session, cell, share);
     if (!error)
         job->granule = session_pool_fill(session, cell->threads, cell->kernel->format, job->own->k);
+    if (!error && cell->cold && job->granule) {
+        job->own->copies = copies_of(session, &work, job->granule);
+        job->own->one_layer = job->own->copies == 1 && 2 * share >= session_cold_bytes(session, work.threads);
+    }
     return error ? error : job->granule ? 0 : -EINVAL;
 }
 

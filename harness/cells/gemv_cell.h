@@ -10,7 +10,8 @@
  */
 struct gemv_cell {
     size_t m, k;
-    size_t copies;         /* cold: of its matrix that the pool holds; 1: a single layer, larger than the caches */
+    size_t copies;         /* cold: of its matrix that are read before one is again */
+    bool one_layer;        /* one copy, and it is half of the pool or more: what makes it cold is its own size */
     bool prefetch_given;   /* prefetch_bytes replaces the kernel's own distance */
     size_t prefetch_bytes; /* of the software prefetch */
     bool beside;           /* nobody asked for it but the model */

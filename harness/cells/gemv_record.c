@@ -121,7 +121,7 @@ json_t *gemv_record(const struct session *session, const struct cells *cells, co
         field_set(record, "roof_stream", field_roof_stream(session, "memory", cell->threads, gemv_roof_stream(cell)));
         if (own->copies) { /* not of samples that were restored */
             field_set(record, "copies", json_integer((json_int_t)own->copies));
-            field_set(record, "one_layer", json_boolean(own->copies == 1));
+            field_set(record, "one_layer", json_boolean(own->one_layer));
         }
     } else {
         field_set(record, "roof_fraction", json_null());

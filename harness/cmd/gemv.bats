@@ -119,7 +119,7 @@ load measuring
     # the second process read the stream that the first had chosen, and searched for none
     [ "$(grep -c '"type":"cell","name":"beta/memory/t1/roof"' "$run/records.jsonl")" -eq 1 ]
     grep -q '"type":"samples","name":"beta/memory/t1/roof",.*"block":2,' "$run/records.jsonl"
-    [ "$(grep '"type":"samples","name":"beta/' "$run/records.jsonl" | grep '"block":2,' | grep -vc '/roof"')" -eq 0 ]
+    [ "$(grep '"type":"samples","name":"beta/memory/' "$run/records.jsonl" | grep '"block":2,' | grep -vc '/roof"')" -eq 0 ]
     [ "$(sed -n 's/.*"type":"beta","name":"roof".*"stream":"\([^"]*\)".*/\1/p' "$run/records.jsonl" | sort -u | wc -l)" -eq 1 ]
 }
 

@@ -39,7 +39,8 @@ struct session {
     struct plugins plugins; /* their kernels, formats and sequences are in the registry while the session is open */
     struct instruments instruments;
     double issue_width;      /* uops a cycle the front end of the first core issues */
-    uint64_t llc_bytes;      /* sum of the last-level caches the widest team reaches */
+    uint64_t llc_bytes;      /* sum of the last-level caches the widest team reaches, as the machine states them */
+    uint64_t cold_bytes;     /* that a pool must have to be cold, as was measured; 0: not known */
     uint64_t level_bytes[4]; /* data cache of one core by level, [1] L1 …; 0 unknown */
     unsigned cpus[SESSION_CPUS_MAX];
     unsigned threads; /* of the widest team */

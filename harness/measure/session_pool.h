@@ -27,8 +27,20 @@ int session_memory_fits(uint64_t more_bytes, uint64_t available_bytes, const cha
 /** Bytes that session_pool of the same arguments would allocate. */
 uint64_t session_pool_growth(const struct session *session, unsigned threads, size_t bytes_per_member);
 
-/** Cold pool a team of this size needs per member: 4 times its last-level caches, dealt out. */
+/**
+ * Cold pool a team of this size needs per member: 4 times the last-level caches, or what was found to be cold if that is
+ * more, dealt out.
+ */
 size_t session_cold_bytes(const struct session *session, unsigned threads);
+
+/**
+ * By the member itself, after it wrote to its block: read so much of it from its beginning that the caches have written
+ * back what they held of it. A line that is dirty costs a write when another takes its place, so the reads of up to a
+ * whole cache after a refill would share the memory with as many writes. Half of a cold pool is twice what the caches
+ * hold, which is enough where the oldest line is not the first to go, and reading it takes a fraction of the writing. The
+ * next cold place lies behind what was read.
+ */
+void session_pool_clean(struct session *session, unsigned member, unsigned threads);
 
 /**
  * Fill the pools of a team of `threads` with valid weights of a format for matrices of K columns, each member its own;
@@ -56,5 +68,21 @@ void session_cold_rewind(struct session *session);
 
 /** How many cold places of `bytes` a member's lap of the pool has, at least 1. */
 size_t session_cold_places(const struct session *session, unsigned threads, size_t bytes);
+
+/** Reads of which one is at a time: so many bytes, at a place that is a multiple of granule away from the beginning. */
+struct session_cold_read {
+    size_t bytes, granule;
+};
+
+/**
+ * How many places of their own the second of two reads that take turns has in a lap of the member's pool, at least 1: so
+ * many copies of what it reads are used before one is read again.
+ * @param length  of the member's block, as it is or would be
+ */
+size_t session_cold_copies(const struct session *session, unsigned threads, size_t length,
+                           const struct session_cold_read turn[2]);
+
+/** Length of the block of a member that session_pool makes of so many bytes: with the gaps around them. */
+size_t session_pool_length(size_t bytes_per_member);
 
 #endif

@@ -16,6 +16,7 @@ enum { STRETCH_BYTES = 2 << 20, SEQUENCE_STRETCH_BYTES = 256 << 10 };
 
 struct filling {
     struct session *session;
+    unsigned threads;
     struct session_pool_filling with; /* bytes 0: all */
     size_t unit_bytes, granule;
 };
@@ -52,6 +53,8 @@ static void fill_member(void *context, unsigned member)
     for (size_t at = stretch; at < whole; at += stretch)
         memcpy(block->bytes + at, block->bytes, whole - at < stretch ? whole - at : stretch);
     *holds = with;
+    if (!job->with.bytes)
+        session_pool_clean(job->session, member, job->threads);
 }
 
 /** @return the granule; 0 without a team */
@@ -60,6 +63,7 @@ static size_t fill(struct session *session, unsigned threads, const struct sessi
     char why[SESSION_WHY];
     struct filling job = {
         .session = session,
+        .threads = threads,
         .with = *with,
         .unit_bytes = unit,
         .granule = unit / greatest_divisor(unit, 64) * 64,

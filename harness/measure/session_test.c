@@ -121,6 +121,70 @@ static void a_pool_is_full_of_random_bytes_and_only_grows(void **state)
     assert_true(session_pool_growth(session, 1, 2 * bytes) >= bytes);
 }
 
+/** What was written is not read first: the caches hold it, and have to write it back. */
+static void after_a_refill_the_first_place_is_behind_what_was_read(void **state)
+{
+    struct session *session = *state;
+    char why[WHY];
+    size_t bytes = session_cold_bytes(session, 1);
+    assert_int_equal(session_pool(session, 1, bytes, why, sizeof why), 0);
+    assert_int_equal(session->pool_at[0], bytes / 2);
+    const uint8_t *place = session_cold_place(session, 0, 1, 4096, 64);
+    assert_true(place >= session->pool[0].bytes + bytes / 2);
+    size_t at = session->pool_at[0];
+    assert_int_equal(session_pool(session, 1, bytes, why, sizeof why), 0); /* nothing was written */
+    assert_int_equal(session->pool_at[0], at);
+    const struct sequence floats = {.weight_bytes = 24, .weight_values = SEQUENCE_F16, .activation_bytes = 1};
+    assert_int_equal(session_pool_fill_sequence(session, 1, &floats, 0), 192);
+    assert_int_equal(session->pool_at[0], bytes / 2);
+    session_cold_place(session, 0, 1, 4096, 64);
+    assert_int_equal(session_pool_fill_sequence(session, 1, &floats, 0), 192); /* they are there already */
+    assert_true(session->pool_at[0] > bytes / 2);
+}
+
+/** As a rotation goes: the second of two reads that take turns never finds its place of before in a lap. */
+static void copies_are_the_places_that_a_rotation_uses(void **state)
+{
+    struct session *session = *state;
+    char why[WHY];
+    enum { PLACES = 256 };
+    static const size_t sizes[][2] = {{100 << 10, 200 << 10}, {64 << 10, 64 << 10}, {2 << 20, 300 << 10}};
+    size_t bytes = session_cold_bytes(session, 1);
+    assert_int_equal(session_pool(session, 1, bytes, why, sizeof why), 0);
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        const struct session_cold_read turn[2] = {{sizes[i][0], 64}, {sizes[i][1], 192}};
+        const uint8_t *seen[PLACES], *place;
+        size_t copies = session_cold_copies(session, 1, session->pool[0].length, turn), distinct = 0;
+        session_cold_rewind(session);
+        for (bool again = false; !again && distinct < PLACES;) {
+            const uint8_t *first = session_cold_place(session, 0, 1, turn[0].bytes, turn[0].granule);
+            if (distinct && first == session->pool[0].bytes)
+                break;
+            place = session_cold_place(session, 0, 1, turn[1].bytes, turn[1].granule);
+            for (size_t j = 0; j < distinct; j++)
+                again |= seen[j] == place;
+            seen[distinct++] = place;
+            again |= place == session->pool[0].bytes;
+        }
+        assert_true(copies >= 1 && copies <= distinct && copies + 1 >= distinct);
+    }
+    /* a matrix of most of the pool is one layer; so is one in a pool that an earlier one left with room for two */
+    const struct session_cold_read large[2] = {{64 << 10, 64}, {bytes - bytes / 8, 64}},
+                                   huge[2] = {{64 << 10, 64}, {10 * bytes, 64}};
+    assert_int_equal(session_cold_copies(session, 1, bytes, large), 1);
+    assert_int_equal(session_cold_copies(session, 1, 20 * bytes + (1 << 16), huge), 1);
+}
+
+/** What the machine states may be less than what it has. */
+static void a_pool_is_as_large_as_was_found_to_be_cold(void **state)
+{
+    struct session *session = *state;
+    session->cold_bytes = 16 * LLC_BYTES;
+    assert_int_equal(session_cold_bytes(session, 2), 8 * LLC_BYTES);
+    session->cold_bytes = 1 * LLC_BYTES; /* never less than four times what is stated */
+    assert_int_equal(session_cold_bytes(session, 2), 2 * LLC_BYTES);
+}
+
 static void members_have_different_bytes(void **state)
 {
     struct session *session = *state;
@@ -209,6 +273,7 @@ static void cold_places_go_round_the_whole_pool(void **state)
     char why[WHY];
     size_t pool = session_cold_bytes(session, 1), bytes = 100000, covered = 0;
     assert_int_equal(session_pool(session, 1, pool, why, sizeof why), 0);
+    session_cold_rewind(session); /* to the beginning of a lap */
     const uint8_t *first = session_cold_place(session, 0, 1, bytes, 64), *place = first;
     do {
         covered += bytes + 16384 + 64;
@@ -424,6 +489,9 @@ int main(void)
         CASE(a_team_may_begin_at_another_member),
         CASE(a_pool_is_full_of_random_bytes_and_only_grows),
         CASE(a_pool_holds_valid_weights_of_a_sequence),
+        CASE(after_a_refill_the_first_place_is_behind_what_was_read),
+        CASE(copies_are_the_places_that_a_rotation_uses),
+        CASE(a_pool_is_as_large_as_was_found_to_be_cold),
         CASE(members_have_different_bytes),
         CASE(cold_places_are_never_next_to_the_one_before),
         CASE(cold_places_go_round_the_whole_pool),

@@ -127,7 +127,7 @@ static void a_matrix_without_copies_is_one_layer(void **state)
         print_message("# not on this machine: no AVX2\n");
         skip();
     }
-    bench->session->llc_bytes = 1 << 20; /* the large one is sixteen of them */
+    bench->session->llc_bytes = 4 << 20; /* the large one is four of them, which is a pool */
     assert_int_equal(gemv_add(&bench->cells, kernel, &small, 1, true), 0);
     assert_int_equal(gemv_add(&bench->cells, kernel, &small, 1, false), 0);
     assert_int_equal(gemv_add(&bench->cells, kernel, &large, 1, true), 0);
@@ -136,7 +136,7 @@ static void a_matrix_without_copies_is_one_layer(void **state)
     size_t failed = 0;
     for (size_t i = 0; i < 3; i++) /* in order: the large one makes the pool larger */
         assert_int_equal(cells_visit(bench->session, &bench->cells, i, i + 1, 1, 1, &execution, &failed), 0);
-    assert_true(gemv_cell(&bench->cells.cell[0])->copies >= 16);
+    assert_in_range(gemv_cell(&bench->cells.cell[0])->copies, 4, 16 / 2); /* the roof reads 2 MB beside each */
     assert_int_equal(gemv_cell(&bench->cells.cell[1])->copies, 0); /* warm */
     assert_int_equal(gemv_cell(&bench->cells.cell[2])->copies, 1);
     json_t *one = summary_record(bench->session, &bench->cells, &bench->cells.cell[2]);

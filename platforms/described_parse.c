@@ -335,6 +335,24 @@ static int read_facts(const struct field_reader *reader, json_t *entries, struct
     return 0;
 }
 
+/* Of what was left out the model uses nothing. */
+static int check_left_out(const struct field_reader *reader, json_t *entries)
+{
+    const char *name;
+    json_t *why;
+    char field[FIELD_PATH_SIZE];
+    int error = entries ? field_object(reader, "left_out", entries) : 0;
+    json_object_foreach(error ? NULL : entries, name, why)
+    {
+        field_member(field, "left_out", name);
+        if (!json_is_string(why))
+            return field_reject(reader, field, "must be a string");
+        if (json_string_length(why) == 0)
+            return field_reject(reader, field, "must not be empty");
+    }
+    return error;
+}
+
 /* ---- the whole ---- */
 
 static int read_platform(const struct field_reader *reader, const json_t *root, struct described_platform *platform)
@@ -350,6 +368,7 @@ static int read_platform(const struct field_reader *reader, const json_t *root, 
                                           "start",
                                           "kinds",
                                           "facts",
+                                          "left_out",
                                           NULL};
     int error = field_object(reader, "", root);
     if (error == 0)
@@ -376,6 +395,8 @@ static int read_platform(const struct field_reader *reader, const json_t *root, 
         error = read_kinds(reader, json_object_get(root, "kinds"), platform);
     if (error == 0)
         error = read_facts(reader, json_object_get(root, "facts"), platform);
+    if (error == 0)
+        error = check_left_out(reader, json_object_get(root, "left_out"));
     return error == 0 ? derive_betas(reader, platform) : error;
 }
 

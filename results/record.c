@@ -73,6 +73,36 @@ int record_quantity_read(const json_t *record, const char *field, struct summary
     return 0;
 }
 
+int record_set_halves(json_t *quantity, const struct best_of_half halves[HALVES])
+{
+    if (!json_is_object(quantity) || !halves_compete(halves))
+        return 0;
+    json_t *list = json_array();
+    for (int h = 0; list && h < HALVES; h++)
+        json_array_append_new(list, json_pack("{s:f,s:[f,f],s:I}", "median", halves[h].median, "ci95",
+                                              halves[h].ci95[0], halves[h].ci95[1], "n", (json_int_t)halves[h].n));
+    return json_object_set_new(quantity, "halves", list) ? -ENOMEM : 0;
+}
+
+bool record_halves_read(const json_t *record, const char *field, struct best_of_half halves[HALVES])
+{
+    const json_t *list = json_object_get(json_object_get(record, field), "halves");
+    if (json_array_size(list) != HALVES)
+        return false;
+    for (size_t h = 0; h < HALVES; h++) {
+        struct best_of_half half;
+        json_int_t n;
+        /* jansson takes the value as mutable but does not change it. */
+        if (json_unpack(json_array_get(list, h), "{s:F,s:[F,F!],s:I}", "median", &half.median, "ci95", &half.ci95[0],
+                        &half.ci95[1], "n", &n) != 0 ||
+            n < STATS_KEPT_LEAST)
+            return false;
+        half.n = (size_t)n;
+        halves[h] = half;
+    }
+    return halves_compete((const struct best_of_half *)halves);
+}
+
 bool record_is_valid(const json_t *value)
 {
     return json_is_object(value) && json_is_string(json_object_get(value, "type"));

@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
+#include "results/best_of.h"
 #include "results/stats.h"
 
 /**
@@ -32,6 +33,15 @@ json_t *record_few_kept(size_t kept);
  *         and rejected set and NaN for the rest; -EINVAL if it is malformed
  */
 int record_quantity_read(const json_t *record, const char *field, struct summary *summary);
+
+/**
+ * Say in a quantity what its halves are, "halves":[{"median":…,"ci95":[…,…],"n":…},{…}], the one that chooses first;
+ * nothing where they cannot compete. @return 0 or -ENOMEM
+ */
+int record_set_halves(json_t *quantity, const struct best_of_half halves[HALVES]);
+
+/** Read them back. @return whether they are there and can compete */
+bool record_halves_read(const json_t *record, const char *field, struct best_of_half halves[HALVES]);
 
 /** Whether a value is a record: an object with a string "type". */
 bool record_is_valid(const json_t *value);

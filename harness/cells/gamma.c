@@ -187,28 +187,73 @@ double gamma_best(const struct cells *cells, const char *name, unsigned *accumul
     return gamma_best_on(cells, name, 0, accumulators);
 }
 
-/** Lowest gamma of the usable cells of a sequence: of those that can be stated, or as far as any have samples. */
-static double lowest(const struct cells *cells, const char *name, unsigned member, bool stated, unsigned *accumulators)
+static bool is_usable(const struct cell *cell, const char *name, unsigned member)
 {
-    double best = NAN;
+    return is_on(cell, name, member) && cell->samples.count &&
+           gamma_cell(cell)->variant->accumulators >= cell->sequence->least_accumulators;
+}
+
+const struct cell *gamma_ahead(const struct cells *cells, const char *name, unsigned member)
+{
+    const struct cell *ahead = NULL;
+    double lowest = NAN;
     for (size_t i = 0; i < cells->count; i++) {
         const struct cell *cell = &cells->cell[i];
-        if (!is_on(cell, name, member) || gamma_cell(cell)->variant->accumulators < cell->sequence->least_accumulators)
-            continue;
-        struct graded summary = gamma_summary(cell);
-        double gamma = stated ? summary_stated_cycles(summary) : summary.summary.median;
-        if (gamma > 0 && !(gamma >= best)) {
-            best = gamma;
-            if (accumulators)
-                *accumulators = (unsigned)gamma_cell(cell)->variant->accumulators;
+        double gamma = is_usable(cell, name, member) ? gamma_summary(cell).summary.median : (double)NAN;
+        if (gamma > 0 && !(gamma >= lowest)) {
+            lowest = gamma;
+            ahead = cell;
         }
     }
-    return best;
+    return ahead;
+}
+
+/** Its gamma; NaN without one. */
+static double lowest(const struct cells *cells, const char *name, unsigned member)
+{
+    const struct cell *ahead = gamma_ahead(cells, name, member);
+    return ahead ? gamma_summary(ahead).summary.median : (double)NAN;
 }
 
 double gamma_best_on(const struct cells *cells, const char *name, unsigned member, unsigned *accumulators)
 {
-    return lowest(cells, name, member, true, accumulators);
+    struct best_of_half halves[SEQUENCE_ACCUMULATORS_MAX][HALVES];
+    const struct cell *candidates[SEQUENCE_ACCUMULATORS_MAX];
+    size_t count = 0, measured = 0;
+    double alone = NAN;
+    for (size_t i = 0; i < cells->count && count < SEQUENCE_ACCUMULATORS_MAX; i++) {
+        const struct cell *cell = &cells->cell[i];
+        if (!is_usable(cell, name, member))
+            continue;
+        measured++;
+        struct graded gamma = gamma_summary(cell);
+        alone = summary_stated_cycles(gamma);
+        if (!(alone > 0))
+            continue;
+        candidates[count] = cell;
+        memcpy(halves[count++], gamma.halves, sizeof gamma.halves);
+    }
+    bool is_choice = measured > 1;
+    size_t best = is_choice ? best_of((const struct best_of_half(*)[HALVES])halves, count, false) : 0;
+    if (best >= count)
+        return (double)NAN;
+    if (accumulators)
+        *accumulators = (unsigned)gamma_cell(candidates[best])->variant->accumulators;
+    return is_choice ? halves[best][HALF_REPORTS].median : alone;
+}
+
+bool gamma_lacks_best(const struct cells *cells, const char *name, unsigned member, char *why, size_t size)
+{
+    const struct cell *ahead = gamma_ahead(cells, name, member);
+    if (!ahead || isfinite(gamma_best_on(cells, name, member, NULL)))
+        return false;
+    struct graded gamma = gamma_summary(ahead);
+    if (summary_stated(gamma) > 0 && isnan(summary_stated_cycles(gamma)))
+        snprintf(why, size, "the clock chains disagree (graded wall)");
+    else
+        snprintf(why, size, "%zu pairs kept with %lu accumulators, which are ahead; %d needed", gamma.summary.n,
+                 (unsigned long)gamma_cell(ahead)->variant->accumulators, BEST_OF_KEPT_LEAST);
+    return true;
 }
 
 const struct cell *gamma_find(const struct cells *cells, const struct sequence *sequence, uint64_t accumulators)
@@ -225,7 +270,10 @@ const struct cell *gamma_find(const struct cells *cells, const struct sequence *
 unsigned gamma_fewest_accumulators(const struct cells *cells, const struct sequence *sequence)
 {
     unsigned fewest = 0;
-    double best = lowest(cells, sequence->name, 0, false, &fewest);
+    const struct cell *ahead = gamma_ahead(cells, sequence->name, 0);
+    double best = lowest(cells, sequence->name, 0);
+    if (ahead)
+        fewest = (unsigned)gamma_cell(ahead)->variant->accumulators;
     for (uint64_t i = sequence->variants; isfinite(best) && i-- > 0;) {
         uint64_t accumulators = sequence->variant[i].accumulators;
         const struct cell *cell = gamma_find(cells, sequence, accumulators);
@@ -308,6 +356,7 @@ static json_t *record_of(const struct session *session, const struct cells *cell
     uint64_t accumulators = gamma_cell(cell)->variant->accumulators;
     struct graded gamma = gamma_summary(cell);
     unsigned best_accumulators = 0;
+    char why[96];
     gamma_best_on(cells, sequence->name, cell->member, &best_accumulators);
     double uops = (double)sequence->group_uops / sequence->group_vectors;
     json_t *record = json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:i, s:f, s:f}", "type", "gamma", "name", sequence->name,
@@ -318,12 +367,14 @@ static json_t *record_of(const struct session *session, const struct cells *cell
     if (format) /* it has kernels */
         field_set(record, "format_bits", json_real(format->bits));
     set_core(record, session, cell);
-    field_set_quantity(record, "gamma", gamma, "cycles");
+    field_set_competing(record, "gamma", gamma, "cycles");
     set_bound(record, session, cells, cell, uops);
     field_set_number(record, "uops_per_cycle", uops / summary_stated(gamma));
     field_set(record, "claimed", sequence->claimed_gamma > 0 ? json_real(sequence->claimed_gamma) : json_null());
     field_set(record, "usable", json_boolean(accumulators >= sequence->least_accumulators));
     field_set(record, "best", json_boolean(accumulators == best_accumulators));
+    if (gamma_lacks_best(cells, sequence->name, cell->member, why, sizeof why))
+        field_set(record, "best_reason", json_string(why));
     field_set_number(record, "knee", sequence->bytes_per_vector / summary_stated(gamma));
     field_set(record, "exact", json_boolean(cell->exact));
     field_set_instructions(record, cell); /* its operands stay in registers: no misses */
@@ -333,14 +384,16 @@ static json_t *record_of(const struct session *session, const struct cells *cell
 
 /* ---- how they are measured ---- */
 
-/** Whether a gamma cell is the best usable of its sequence, or next to that in accumulators. */
+/** Whether a gamma cell is the best usable of its sequence so far, or next to that in accumulators. */
 static bool is_near_best(const struct cells *cells, const struct cell *cell)
 {
-    unsigned best = 0;
-    if (!gamma_cell(cell) || cell->waits || cell->why[0] ||
-        !isfinite(lowest(cells, cell->sequence->name, cell->member, false, &best)))
+    const struct cell *ahead = gamma_cell(cell) && !cell->waits && !cell->why[0]
+                                   ? gamma_ahead(cells, cell->sequence->name, cell->member)
+                                   : NULL;
+    if (!ahead)
         return false;
-    return gamma_cell(cell)->variant->accumulators + 1 >= best && gamma_cell(cell)->variant->accumulators <= best + 1;
+    uint64_t best = gamma_cell(ahead)->variant->accumulators, own = gamma_cell(cell)->variant->accumulators;
+    return own + 1 >= best && own <= best + 1;
 }
 
 int gamma_refine(struct session *session, struct cells *cells, size_t first, size_t end, unsigned rounds,
@@ -453,12 +506,12 @@ static bool inseparable(const struct cell *one, const struct cell *next)
 /** Whether a sequence, on the core of a member, has the best gamma of those as wide as its weights. */
 static bool is_best_of_width(const struct cells *cells, const struct cell *cell)
 {
-    double own = lowest(cells, cell->sequence->name, cell->member, false, NULL);
+    double own = lowest(cells, cell->sequence->name, cell->member);
     for (size_t i = 0; i < cells->count; i++) {
         const struct cell *other = &cells->cell[i];
         if (gamma_cell(other) && other->sequence != cell->sequence && other->member == cell->member &&
             other->sequence->bytes_per_vector == cell->sequence->bytes_per_vector &&
-            lowest(cells, other->sequence->name, other->member, false, NULL) < own)
+            lowest(cells, other->sequence->name, other->member) < own)
             return false;
     }
     return isfinite(own);

@@ -30,13 +30,27 @@ double gamma_vectors(const struct cell *cell);
 struct graded gamma_summary(const struct cell *cell);
 
 /**
- * Best usable gamma of a sequence by name ("int2_planes.prefix.avx512_vnni") of those that can be stated, in cycles
- * that were counted or timed by chains; NaN if there is none. *accumulators is set.
+ * Best gamma of a sequence by name ("int2_planes.prefix.avx512_vnni") over its usable numbers of accumulators, in cycles
+ * that were counted or timed by chains; *accumulators is set. Chosen on one half of the samples and taken from the other,
+ * see results/best_of.h; NaN if none has enough.
  */
 double gamma_best(const struct cells *cells, const char *name, unsigned *accumulators);
 
 /** The same on the kind of core where a member of the widest team sits. */
 double gamma_best_on(const struct cells *cells, const char *name, unsigned member, unsigned *accumulators);
+
+/**
+ * Why a sequence that was measured where a member sits has no best gamma: "its clock chains disagree (graded wall)", "9
+ * pairs of the cell ahead kept, 12 needed".
+ * @return false if it has one, or was not measured there
+ */
+bool gamma_lacks_best(const struct cells *cells, const char *name, unsigned member, char *why, size_t size);
+
+/**
+ * The usable cell of a sequence that is ahead, by all samples there are and however few: to decide what to measure next,
+ * and nothing that is stated. NULL if none has any.
+ */
+const struct cell *gamma_ahead(const struct cells *cells, const char *name, unsigned member);
 
 /** Core clock where a member sits, Hz, while it ran sequences; NaN if it ran none. */
 double gamma_clock(const struct cells *cells, unsigned member);

@@ -71,7 +71,15 @@ static void the_best_gamma_is_the_lowest_that_a_kernel_can_use(void **state)
     unsigned accumulators = 0;
     assert_true(isnan(gamma_best(&bench->cells, sequence.name, &accumulators)));
     struct cell *probe = add_gamma(bench, 0, 0.5); /* too few accumulators */
-    struct cell *four = add_gamma(bench, 1, 1.25), *eight = add_gamma(bench, 2, 0.92);
+    struct cell *four = add_gamma(bench, 1, 1.25);
+    assert_near(gamma_best(&bench->cells, sequence.name, &accumulators), 1.25); /* nothing to choose from */
+    struct cell *eight = add_gamma(bench, 2, 0.92);
+    assert_true(isnan(gamma_best(&bench->cells, sequence.name, &accumulators))); /* 8 pairs are too few to choose by */
+    assert_ptr_equal(gamma_ahead(&bench->cells, sequence.name, 0), eight);
+    for (int i = 0; i < 4; i++) {
+        give_pair(four, 1.25);
+        give_pair(eight, 0.92);
+    }
     assert_near(gamma_best(&bench->cells, sequence.name, &accumulators), 0.92);
     assert_int_equal(accumulators, 8);
     assert_true(isnan(gamma_best(&bench->cells, "int2_test.paper", NULL)));
@@ -87,6 +95,36 @@ static void the_best_gamma_is_the_lowest_that_a_kernel_can_use(void **state)
     record = record_of(bench, eight);
     assert_flag(record, "best", true);
     json_decref(record);
+}
+
+/* The even pairs choose, the odd ones are reported, whatever the even ones said. */
+static void the_best_gamma_is_reported_from_pairs_that_did_not_choose_it(void **state)
+{
+    struct bench *bench = *state;
+    struct cell *lucky = add_gamma(bench, 1, 1), *other = add_gamma(bench, 2, 1);
+    for (int i = 0; i < 4; i++) {
+        give_pair(lucky, 1);
+        give_pair(other, 1);
+    }
+    for (size_t i = 0; i < lucky->samples.count; i += 4) /* pairs 0, 2, 4 … at half the clock */
+        lucky->samples.sample[i].core_hz /= 2, lucky->samples.sample[i + 1].core_hz /= 2;
+    unsigned accumulators = 0;
+    assert_near(gamma_best(&bench->cells, sequence.name, &accumulators), 1);
+    assert_int_equal(accumulators, 4);
+    json_t *record = record_of(bench, lucky);
+    const json_t *halves = json_object_get(json_object_get(record, "gamma"), "halves");
+    assert_near(field_number(json_array_get(halves, 0), "median"), 0.5);
+    assert_near(field_number(json_array_get(halves, 1), "median"), 1);
+    assert_near(field_number(json_array_get(halves, 1), "n"), 6);
+    json_decref(record);
+
+    /* a rejected pair is dealt to nobody, and one that is graded wall has no part */
+    lucky->samples.sample[0].cause = SAMPLE_INTERRUPT;
+    assert_near(gamma_best(&bench->cells, sequence.name, &accumulators), 1);
+    assert_int_equal(accumulators, 8);
+    for (size_t i = 0; i < other->samples.count; i++)
+        other->samples.sample[i].grade = SAMPLE_WALL;
+    assert_true(isnan(gamma_best(&bench->cells, sequence.name, NULL)));
 }
 
 static void gamma_record_has_the_fields_of_the_interface(void **state)
@@ -193,6 +231,7 @@ int main(void)
         CASE(a_sample_without_its_partner_is_no_pair),
         CASE(gammas_of_another_kind_of_core_stay_apart),
         CASE(the_best_gamma_is_the_lowest_that_a_kernel_can_use),
+        CASE(the_best_gamma_is_reported_from_pairs_that_did_not_choose_it),
         CASE(gamma_record_has_the_fields_of_the_interface),
         CASE(what_binds_shows_in_the_neighbours),
         CASE(more_accumulators_that_change_nothing_mean_ports_or_the_front_end),

@@ -107,7 +107,7 @@ json_t *gemv_record(const struct session *session, const struct cells *cells, co
                   "models", field_names(own->models), "roles", field_names(own->roles), "m", (json_int_t)own->m, "k",
                   (json_int_t)own->k, "n", 1, "threads", (int)cell->threads, "protocol", cell->cold ? "cold" : "warm",
                   "level", gemv_level(session, cell), "packed_bytes", (json_int_t)gemv_packed_bytes(cell));
-    field_set_quantity(record, "time_s", time, "s");
+    field_set_competing(record, "time_s", time, "s");
     field_set_quantity(record, "bytes_per_s", gemv_bandwidth(cell), "B/s");
     field_set_quantity(record, "bytes_per_cycle_per_core", gemv_bytes_per_cycle(cell), "B/cycle");
     field_set_quantity(record, "ops_per_cycle", gemv_operations(cell), "op/cycle");
@@ -116,7 +116,7 @@ json_t *gemv_record(const struct session *session, const struct cells *cells, co
     if (cell->cold) {
         struct graded fraction = gemv_roof_fraction(cell);
         above = summary_stated(fraction) > ROOF_EXCEEDED;
-        field_set_quantity(record, "roof_fraction", fraction, "1");
+        field_set_competing(record, "roof_fraction", fraction, "1");
         field_set_quantity(record, "roof_bytes_per_s", gemv_roof_beside(cell), "B/s");
         field_set(record, "roof_stream", field_roof_stream(session, "memory", cell->threads, gemv_roof_stream(cell)));
         if (own->copies) { /* not of samples that were restored */

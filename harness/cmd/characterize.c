@@ -100,7 +100,9 @@ static void write_platform_file(const struct characterization *job)
     json_t *platform = characterization_platform(job, name);
     char *text = platform ? json_dumps(platform, JSON_INDENT(2) | JSON_REAL_PRECISION(6)) : NULL;
     if (!text)
-        complain(0, command_name, "no platform file: the roof of the whole team was not measured");
+        complain(0, command_name,
+                 "no platform file: the roof of the whole team was not measured, or rests on fewer than %d samples",
+                 STATS_KEPT_LEAST);
     else if (file_replace(path, text, strlen(text), why, sizeof why))
         complain(0, command_name, "%s", why);
     free(text);

@@ -30,7 +30,7 @@ struct options {
 };
 
 /** Visits that share the samples asked for; samples with agreeing clocks to wait for, and for how long. */
-enum { VISITS = 4, SETTLED = 10, PATIENCE_S = 20 };
+enum { VISITS = 4, SETTLED = BEST_OF_KEPT_LEAST, PATIENCE_S = 20 };
 
 enum { KEY_ALL = 0x100, KEY_MCA };
 
@@ -204,10 +204,18 @@ static void print_legend(const struct predictor *predictor)
                predictor->mca.cpu);
 }
 
-/** Whether a record is one of those that are printed as text: of many sequences only the best of each. */
-static bool is_shown(const json_t *record, const struct options *options, bool several)
+/**
+ * Whether a cell is one of those that are printed as text: of many sequences only the best of each, or where none is
+ * known to be what is ahead.
+ */
+static bool is_shown(const struct cells *cells, const struct cell *cell, const struct options *options, bool several)
 {
-    return options->all || options->accumulators || !several || json_is_true(json_object_get(record, "best"));
+    unsigned best = 0;
+    if (options->all || options->accumulators || !several)
+        return true;
+    if (isfinite(gamma_best_on(cells, cell->sequence->name, cell->member, &best)))
+        return gamma_cell(cell)->variant->accumulators == best;
+    return gamma_ahead(cells, cell->sequence->name, cell->member) == cell;
 }
 
 static bool several_sequences(const struct cells *cells)
@@ -274,7 +282,7 @@ static int print_all(const struct session *session, const struct cells *cells, c
         if (json && print_record(command_name, record))
             return EXIT_USAGE;
         if (!json) {
-            bool shown = is_shown(record, options, several);
+            bool shown = is_shown(cells, cell, options, several);
             few += shown && !print_row(record);
             disturbed += shown && strcmp(gamma_summary(cell).grade, "wall") == 0;
             json_decref(record);

@@ -32,7 +32,7 @@ struct options {
 enum { OPTION_ALL = 0x200 };
 
 /** Samples of gamma with agreeing clocks to wait for, and for how long. */
-enum { GAMMA_SETTLED = 10, GAMMA_PATIENCE_S = 10 };
+enum { GAMMA_SETTLED = BEST_OF_KEPT_LEAST, GAMMA_PATIENCE_S = 10 };
 
 static const struct argp_option option_table[] = {
     {"level", 'l', "LEVEL", 0, "Where the weights lie: memory, L1, L2, L3 or all (default)", 0},

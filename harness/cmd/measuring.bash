@@ -59,7 +59,7 @@ lines_have() {
 quantities_have() {
     local number='-?[0-9][0-9.e+-]*'
     local about='\"unit\":\"[^\"]+\",\"grade\":\"(pmu|chain|wall)\"'
-    local whole="\"$1\":\{\"median\":$number,\"min\":$number,\"mad\":$number,\"ci95\":\[$number,$number\],\"n\":([6-9]|[1-9][0-9]+),\"rejected\":[0-9]+,$about\}"
+    local whole="\"$1\":\{\"median\":$number,\"min\":$number,\"mad\":$number,\"ci95\":\[$number,$number\],\"n\":([6-9]|[1-9][0-9]+),\"rejected\":[0-9]+,$about(,\"halves\":\[\{[^{]*\{[^{]*\}\])?\}"
     local few="\"$1\":\{\"median\":null,\"min\":null,\"mad\":null,\"ci95\":null,\"n\":([0-5]),\"rejected\":[0-9]+,$about,\"why\":\"[0-5] kept, 6 needed\"\}"
     [ "$(grep -cE "$whole" out)" -gt 0 ]
     [ "$(grep "\"$1\":{" out | grep -cvE "$whole|$few")" -eq 0 ]

@@ -54,7 +54,11 @@ int characterization_choose(struct characterization *job, char *why, size_t size
  */
 int characterization_run(struct characterization *job, char *why, size_t size);
 
-/** The measured machine in the format of platforms/known. New reference. */
+/**
+ * The measured machine in the format of platforms/known: what rests on enough samples, and on a known clock where it is
+ * cycles; the rest of what was measured is in "left_out" with the reason. New reference; NULL if the roof of the whole
+ * team is not known.
+ */
 json_t *characterization_platform(const struct characterization *job, const char *name);
 
 #endif

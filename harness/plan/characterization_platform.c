@@ -3,6 +3,7 @@
  * The measured machine as a platform file: platforms/platform.schema.json.
  */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -47,12 +48,20 @@ static json_t *kernels_of(const struct session *session, const struct cells *cel
     return NULL;
 }
 
-/** Best gammas where a member sits, by sequence; NULL if none was measured there. */
-static json_t *gammas_of(const struct cells *cells, unsigned member)
+/**
+ * Best gammas where a member sits, by sequence; NULL if none is known there. Those that were measured and bear no weight
+ * go to left_out.
+ */
+static json_t *gammas_of(const struct cells *cells, unsigned member, const char *kind, json_t *left_out)
 {
     json_t *gammas = json_object();
     for (const struct sequence *const *sequence = sequence_all(); *sequence; sequence++) {
+        char why[96], what[160];
         double gamma = gamma_best_on(cells, (*sequence)->name, member, NULL);
+        if (gamma_lacks_best(cells, (*sequence)->name, member, why, sizeof why)) {
+            snprintf(what, sizeof what, "gamma %s on %s", (*sequence)->name, kind);
+            json_object_set_new(left_out, what, json_string(why));
+        }
         if (!isfinite(gamma))
             continue;
         json_t *entry = quantity(gamma, "cycles", measured);
@@ -83,7 +92,8 @@ static void add_overlap(json_t *entry, const struct session *session, const stru
  * and since each core reads as many bytes in the same time, their betas are equal shares, which is what the reader of
  * the file derives.
  */
-static json_t *kind_json(const struct characterization *job, unsigned leader, bool is_only, const struct cell *roof)
+static json_t *kind_json(const struct characterization *job, unsigned leader, bool is_only, const struct cell *roof,
+                         json_t *left_out)
 {
     const struct session *session = job->session;
     const struct cells *cells = &job->cells;
@@ -94,15 +104,20 @@ static json_t *kind_json(const struct characterization *job, unsigned leader, bo
     json_t *entry = json_pack("{s:s, s:i}", "kind", core_kind_name(kind), "cores", (int)cores);
     if (session->machine.core_designs[kind][0])
         json_object_set_new(entry, "microarchitecture", json_string(session->machine.core_designs[kind]));
-    double clock = is_only ? summary_clock(roof).summary.median : gamma_clock(cells, leader);
-    if (!(clock > 0))
+    double clock = is_only ? summary_stated_cycles(summary_clock(roof)) : gamma_clock(cells, leader);
+    if (!(clock > 0)) {
+        json_object_set_new(left_out, core_kind_name(kind),
+                            json_string("the core clock is not known: too few samples, or graded wall; without it no "
+                                        "beta and no gamma"));
         return entry;
+    }
     json_object_set_new(
         entry, "clock",
         quantity(clock, "Hz", is_only ? measured : "measured by kneepoint characterize, one core running alone"));
-    if (is_only)
-        json_object_set_new(entry, "beta", quantity(beta_summary(roof).summary.median, "B/cycle", measured));
-    json_t *gammas = gammas_of(cells, leader);
+    double beta = summary_stated_cycles(beta_summary(roof));
+    if (is_only && beta > 0)
+        json_object_set_new(entry, "beta", quantity(beta, "B/cycle", measured));
+    json_t *gammas = gammas_of(cells, leader, core_kind_name(kind), left_out);
     if (gammas)
         json_object_set_new(entry, "gamma", gammas);
     if (gammas && leader == 0) /* omega is measured with one thread, the first */
@@ -110,7 +125,7 @@ static json_t *kind_json(const struct characterization *job, unsigned leader, bo
     return entry;
 }
 
-static json_t *kinds_json(const struct characterization *job, const struct cell *roof)
+static json_t *kinds_json(const struct characterization *job, const struct cell *roof, json_t *left_out)
 {
     json_t *kinds = json_array();
     unsigned count = 0;
@@ -118,7 +133,7 @@ static json_t *kinds_json(const struct characterization *job, const struct cell 
         count += session_leads_kind(job->session, member);
     for (unsigned member = 0; member < job->session->threads; member++) {
         if (session_leads_kind(job->session, member))
-            json_array_append_new(kinds, kind_json(job, member, count == 1, roof));
+            json_array_append_new(kinds, kind_json(job, member, count == 1, roof, left_out));
     }
     return kinds;
 }
@@ -128,17 +143,22 @@ json_t *characterization_platform(const struct characterization *job, const char
     const struct cells *cells = &job->cells;
     unsigned threads = job->session->threads;
     const struct cell *roof = beta_roof(cells, "memory", threads);
-    if (!roof)
+    double bandwidth = roof ? summary_stated(beta_bandwidth(roof)) : (double)NAN;
+    if (!(bandwidth > 0))
         return NULL;
+    json_t *left_out = json_object();
     json_t *platform =
         json_pack("{s:i, s:s, s:s, s:s, s:o, s:o}", "kneepoint_platform", 1, "name", name, "title",
                   machine_cpu_name(&job->session->machine), "source", "kneepoint characterize", "read_bandwidth",
-                  quantity(beta_bandwidth(roof).summary.median, "B/s", measured), "kinds", kinds_json(job, roof));
+                  quantity(bandwidth, "B/s", measured), "kinds", kinds_json(job, roof, left_out));
     double barrier_s = sync_time(cells, threads);
     if (barrier_s > 0)
         json_object_set_new(platform, "synchronisation", quantity(barrier_s, "s", measured));
     double start_s = gemv_start_time(job->session, cells, threads, true);
     if (start_s > 0)
         json_object_set_new(platform, "start", quantity(start_s, "s", measured));
+    if (json_object_size(left_out))
+        json_object_set(platform, "left_out", left_out);
+    json_decref(left_out);
     return platform;
 }

@@ -187,6 +187,49 @@ static void a_kind_without_gamma_is_still_a_platform_file(void **state)
     close_bench(&bench);
 }
 
+static void what_bears_no_weight_is_left_out_with_the_reason(void **state)
+{
+    (void)state;
+    struct bench bench;
+    open_bench(&bench, "guest_2_cores", 2);
+    add_gamma(&bench, 0, 0.7, 3e9);
+    add_roof(&bench, 12e9, 2.5e9);
+    struct cell *gamma = &bench.job.cells.cell[0], *roof = &bench.job.cells.cell[1];
+    for (size_t i = 0; i < gamma->samples.count; i++)
+        gamma->samples.sample[i].grade = SAMPLE_WALL;
+    struct described_platform platform;
+    read_back(&bench, &platform); /* the file can be read */
+    assert_int_equal(platform.kinds[0].gamma_count, 0);
+    described_free(&platform);
+    char what[160];
+    snprintf(what, sizeof what, "gamma %s on %s", the_sequence()->name,
+             core_kind_name(topology_core_of_cpu(bench.session.machine.topology, 0)->kind));
+    json_t *file = characterization_platform(&bench.job, "host");
+    const json_t *left_out = json_object_get(file, "left_out");
+    assert_string_equal(json_string_value(json_object_get(left_out, what)), "the clock chains disagree (graded wall)");
+    json_decref(file);
+
+    for (size_t i = 0; i < gamma->samples.count; i++)
+        gamma->samples.sample[i].grade = SAMPLE_CHAIN;
+    for (size_t i = 0; i < 6; i++)
+        gamma->samples.sample[i].cause = SAMPLE_INTERRUPT;
+    file = characterization_platform(&bench.job, "host");
+    left_out = json_object_get(file, "left_out");
+    assert_non_null(strstr(json_string_value(json_object_get(left_out, what)), "5 pairs kept"));
+    json_decref(file);
+
+    /* no clock: neither beta nor gamma */
+    for (size_t i = 0; i < roof->samples.count; i++)
+        roof->samples.sample[i].grade = SAMPLE_WALL;
+    read_back(&bench, &platform);
+    assert_true(isnan(platform.kinds[0].core_hz));
+    described_free(&platform);
+
+    roof->samples.count = STATS_KEPT_LEAST - 1;
+    assert_null(characterization_platform(&bench.job, "host"));
+    close_bench(&bench);
+}
+
 static void the_plan_has_gammas_on_each_kind(void **state)
 {
     (void)state;
@@ -215,6 +258,7 @@ int main(void)
         cmocka_unit_test(a_hybrid_machine_has_a_gamma_for_each_kind),
         cmocka_unit_test(one_kind_has_the_clock_and_beta_of_the_roof),
         cmocka_unit_test(a_kind_without_gamma_is_still_a_platform_file),
+        cmocka_unit_test(what_bears_no_weight_is_left_out_with_the_reason),
         cmocka_unit_test(the_plan_has_gammas_on_each_kind),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -98,8 +98,8 @@ int gemv_job_try(struct gemv_job *job, struct session *session, char *why, size_
 
 /* ---- measuring ---- */
 
-/** Beside the GEMVs: few samples, until they are enough for a median. */
-static const struct effort beside = {.rounds = 2, .samples = 10, .settled = 6, .patience_s = 15};
+/** Beside the GEMVs: few samples, until they are enough for a number, and gamma for the best of its accumulators. */
+static const struct effort beside = {.rounds = 2, .samples = 10, .settled = BEST_OF_KEPT_LEAST, .patience_s = 15};
 
 enum { VISITS = 4, PATIENCE_S = 15 };
 

@@ -33,6 +33,12 @@ void field_set_quantity(json_t *record, const char *field, struct graded quantit
         set_reason(record, field, "no sample was taken");
 }
 
+void field_set_competing(json_t *record, const char *field, struct graded quantity, const char *unit)
+{
+    field_set_quantity(record, field, quantity, unit);
+    record_set_halves(json_object_get(record, field), quantity.halves);
+}
+
 json_t *field_cpus(const struct session *session, unsigned threads)
 {
     json_t *cpus = json_array();

@@ -17,6 +17,9 @@ void field_set_number(json_t *record, const char *field, double value);
 /** A summarized quantity; null, with the reason in <field>_reason, where no sample was taken. */
 void field_set_quantity(json_t *record, const char *field, struct graded quantity, const char *unit);
 
+/** The same with its halves, of a quantity by which cells are chosen. */
+void field_set_competing(json_t *record, const char *field, struct graded quantity, const char *unit);
+
 /** "cpus" of a team. New reference. */
 json_t *field_cpus(const struct session *session, unsigned threads);
 

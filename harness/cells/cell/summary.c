@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/cells/cell/kind.h"
+
 /** With so many values of a grade among too few of all it is theirs; they choose, and are not stated. */
 enum { CHOOSING_LEAST = 3 };
 
@@ -21,33 +23,73 @@ static enum sample_grade best_grade(const size_t of_grade[SAMPLE_GRADES], size_t
     return SAMPLE_WALL;
 }
 
-/** Move the values of one grade to the front. @return how many there are */
-static size_t select_grade(double *value, const enum sample_grade *grade, size_t count, enum sample_grade wanted)
+/** Values that a quantity has, one a sample or pair that was kept. */
+struct values {
+    double *value;
+    enum sample_grade *grade;
+    bool *reports; /* dealt to the half that reports, else to the one that chooses */
+    size_t count;
+};
+
+static bool values_open(struct values *values, size_t most)
 {
-    size_t kept = 0;
-    for (size_t i = 0; i < count; i++) {
-        if (grade[i] == wanted)
-            value[kept++] = value[i];
-    }
-    return kept;
+    *values = (struct values){.value = calloc(most + 1, sizeof *values->value),
+                              .grade = calloc(most + 1, sizeof *values->grade),
+                              .reports = calloc(most + 1, sizeof *values->reports)};
+    return values->value && values->grade && values->reports;
 }
 
-/** Summarize what was kept of all that was asked for; value and grade are freed. */
-static struct graded conclude(double *value, enum sample_grade *grade, size_t kept, size_t asked, bool cycles)
+static void values_close(struct values *values)
+{
+    free(values->value);
+    free(values->grade);
+    free(values->reports);
+}
+
+/** Move the values of one grade to the front, and forget the others. */
+static void select_grade(struct values *values, enum sample_grade wanted)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < values->count; i++) {
+        if (values->grade[i] != wanted)
+            continue;
+        values->value[kept] = values->value[i];
+        values->reports[kept++] = values->reports[i];
+    }
+    values->count = kept;
+}
+
+/** Partitions the values, which are no longer in the order they were taken. */
+static void halve(struct values *values, struct best_of_half halves[HALVES])
+{
+    size_t first = 0;
+    for (size_t i = 0; i < values->count; i++) {
+        if (values->reports[i])
+            continue;
+        double value = values->value[i];
+        values->value[i] = values->value[first];
+        values->reports[i] = values->reports[first];
+        values->value[first++] = value;
+    }
+    half_of(values->value, first, &halves[HALF_CHOOSES]);
+    half_of(values->value + first, values->count - first, &halves[HALF_REPORTS]);
+}
+
+/** Summarize what was kept of all that was asked for. */
+static struct graded conclude(struct values *values, size_t asked, bool cycles)
 {
     struct graded result = {.grade = sample_grade_name(SAMPLE_WALL)};
     size_t of_grade[SAMPLE_GRADES] = {0};
-    for (size_t i = 0; i < kept; i++)
-        of_grade[grade[i]]++;
-    enum sample_grade best = cycles ? best_grade(of_grade, kept) : SAMPLE_WALL;
+    for (size_t i = 0; i < values->count; i++)
+        of_grade[values->grade[i]]++;
+    enum sample_grade best = cycles ? best_grade(of_grade, values->count) : SAMPLE_WALL;
     if (best != SAMPLE_WALL) {
         result.grade = sample_grade_name(best);
-        kept = select_grade(value, grade, kept, best);
+        select_grade(values, best);
     }
-    stats_summarize(value, kept, &result.summary);
-    result.summary.rejected = asked - kept;
-    free(value);
-    free(grade);
+    stats_summarize(values->value, values->count, &result.summary);
+    result.summary.rejected = asked - values->count;
+    halve(values, result.halves);
     return result;
 }
 
@@ -62,21 +104,41 @@ double summary_stated_cycles(struct graded quantity)
     return counted ? summary_stated(quantity) : (double)NAN;
 }
 
+static bool is_whole(const struct samples *samples, size_t i)
+{
+    return i < samples->count && samples->sample[i].cause == SAMPLE_KEPT;
+}
+
+/**
+ * Whether sample (or pair) i counts for dealing: the same for all quantities of a cell, so that none is chosen by a sample
+ * that another reports. Of cycles in halves those of a lower grade do not count.
+ */
+static bool is_dealt(const struct cell *cell, size_t i)
+{
+    if (!cell->kind->halves)
+        return is_whole(&cell->samples, i) && (!cell->roof.count || is_whole(&cell->roof, i));
+    return is_whole(&cell->samples, 2 * i) && is_whole(&cell->samples, 2 * i + 1) &&
+           cell->samples.sample[2 * i].grade != SAMPLE_WALL && cell->samples.sample[2 * i + 1].grade != SAMPLE_WALL;
+}
+
 struct graded summary_derive_beside(const struct cell *cell, size_t count, bool cycles, derive *value_of,
                                     unsigned stream)
 {
-    double *value = calloc(count + 1, sizeof *value);
-    enum sample_grade *grade = calloc(count + 1, sizeof *grade);
-    size_t kept = 0, asked = 0;
-    for (size_t i = 0; value && grade && i < count; i++) {
-        if (stream && cell->roof.sample[i].stream != stream)
-            continue;
-        asked++;
+    struct values values;
+    bool room = values_open(&values, count), reports = false;
+    size_t asked = 0;
+    for (size_t i = 0; room && i < count; i++) {
+        bool is_beside = !stream || cell->roof.sample[i].stream == stream;
+        size_t at = values.count;
+        asked += is_beside;
         /* not finite: the clock could not be timed */
-        if (value_of(cell, i, &value[kept], &grade[kept]) && isfinite(value[kept]))
-            kept++;
+        if (is_beside && value_of(cell, i, &values.value[at], &values.grade[at]) && isfinite(values.value[at]))
+            values.reports[values.count++] = reports;
+        reports ^= is_dealt(cell, i);
     }
-    return conclude(value, grade, kept, asked, cycles);
+    struct graded result = conclude(&values, asked, cycles);
+    values_close(&values);
+    return result;
 }
 
 struct graded summary_derive(const struct cell *cell, size_t count, bool cycles, derive *value_of)
@@ -140,17 +202,19 @@ struct graded summary_instructions_per_cycle(const struct cell *cell)
 
 struct graded summary_count(const struct cell *cell, enum counter_quantity quantity)
 {
-    size_t count = cell->samples.count, kept = 0;
-    double *value = calloc(count + 1, sizeof *value);
-    enum sample_grade *grade = calloc(count + 1, sizeof *grade);
-    for (size_t i = 0; value && grade && i < count; i++) {
+    struct values values;
+    size_t count = cell->samples.count;
+    bool room = values_open(&values, count);
+    for (size_t i = 0; room && i < count; i++) {
         const struct sample *sample = &cell->samples.sample[i];
         if (!keep(sample) || !(sample->counted & COUNTER_SET(quantity)))
             continue;
-        value[kept] = sample->count[quantity] / (cell->repeats ? cell->repeats : 1);
-        grade[kept++] = sample->grade;
+        values.value[values.count] = sample->count[quantity] / (cell->repeats ? cell->repeats : 1);
+        values.grade[values.count++] = sample->grade;
     }
-    return conclude(value, grade, kept, count, true);
+    struct graded result = conclude(&values, count, true);
+    values_close(&values);
+    return result;
 }
 
 size_t summary_kept_though_interrupted(const struct cell *cell)

@@ -6,6 +6,7 @@
 #include <stddef.h>
 
 #include "harness/cells/cell/cell.h"
+#include "results/best_of.h"
 #include "results/stats.h"
 
 /**
@@ -16,7 +17,8 @@
 /** A summarized quantity with the grade that its samples allow. */
 struct graded {
     struct summary summary;
-    const char *grade; /* "pmu", "chain", or "wall" when too few samples have a better one */
+    struct best_of_half halves[HALVES]; /* of the same samples, dealt one after the other to choose and to report */
+    const char *grade;                  /* "pmu", "chain", or "wall" when too few samples have a better one */
 };
 
 /** Its median, if enough samples were kept for it to be stated; else NaN. */

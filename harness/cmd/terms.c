@@ -265,6 +265,6 @@ static int run(int argc, char **argv)
 
 const struct command command_terms = {
     .name = command_name,
-    .summary = "what prefetch, pages, panel ends and the meeting of a team cost, each as a difference",
+    .summary = "what prefetch, pages, panel ends and memory cost a stream or a kernel",
     .run = run,
 };

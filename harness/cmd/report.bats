@@ -36,7 +36,7 @@ fake_gnuplot() {
     run "$kneepoint" report
     [ "$status" -eq 0 ]
     [ "$output" = "$run_folder/report/index.html" ]
-    for figure in knee knee_validation gemv thread_scaling roofline gamma envelope_4 envelope_5_7 envelope_12_14; do
+    for figure in knee knee_validation gemv where_time_goes latency thread_scaling roofline gamma envelope_4 envelope_5_7 envelope_12_14; do
         for suffix in svg dat gp txt; do
             [ -s "$run_folder/report/$figure.$suffix" ]
         done
@@ -92,14 +92,14 @@ points() {
     while read -r accumulators gamma _ _ _ _ _ name; do
         titles out/gamma.svg | grep -F "${name//\"/} with $accumulators accumulator" | grep -qF "γ $(printf %.3f "$gamma") ["
     done < <(grep -E '^[0-9]' out/gamma.dat | head -n 20)
-    for figure in knee thread_scaling envelope_4 envelope_5_7 envelope_12_14; do
+    for figure in knee where_time_goes latency thread_scaling envelope_4 envelope_5_7 envelope_12_14; do
         titles out/$figure.svg | grep -q '[0-9]'
     done
     [ "$(cat out/*.svg | grep -c 'onmouse\|_plot_[0-9]*</title>')" -eq 0 ]
 }
 
 @test "every figure in every format" {
-    for figure in knee knee_validation gemv thread_scaling roofline gamma envelope_4 envelope_5_7 envelope_12_14; do
+    for figure in knee knee_validation gemv where_time_goes latency thread_scaling roofline gamma envelope_4 envelope_5_7 envelope_12_14; do
         for format in svg png pdf; do
             run "$kneepoint" figure $figure --format $format --run "$run_folder" -o out
             [ "$status" -eq 0 ]
@@ -111,7 +111,7 @@ points() {
 }
 
 @test "every figure has a form for a column of a paper: 3.5 inches wide, without its heading" {
-    for figure in knee knee_validation gemv thread_scaling roofline gamma gamma_bars envelope_4 envelope_5_7 envelope_12_14; do
+    for figure in knee knee_validation gemv where_time_goes latency thread_scaling roofline gamma gamma_bars envelope_4 envelope_5_7 envelope_12_14; do
         run "$kneepoint" figure $figure --column --run "$run_folder" -o out
         [ "$status" -eq 0 ]
         grep -q 'viewBox="0 0 500 [0-9]*"' out/$figure.svg
@@ -124,10 +124,10 @@ points() {
 @test "unknown figure lists those there are" {
     run "$kneepoint" figure bees --run "$run_folder"
     [ "$status" -eq 2 ]
-    one_line_error "unknown figure 'bees'; there are knee, knee_validation, gemv, thread_scaling, roofline, gamma"
+    one_line_error "unknown figure 'bees'; there are knee, knee_validation, latency, gemv, where_time_goes, thread_scaling, roofline, gamma"
     run "$kneepoint" figure
     [ "$status" -eq 2 ]
-    one_line_error "knee, knee_validation, gemv, thread_scaling, roofline, gamma"
+    one_line_error "knee, knee_validation, latency, gemv, where_time_goes, thread_scaling, roofline, gamma"
 }
 
 @test "described machines are drawn without a run, and say so" {

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * What the figures of latencies and of where the time goes select.
+ */
+#include <errno.h>
+
+#include "reports/draw/figure.h"
+#include "reports/select/testing.h"
+
+#define CELL(name, format, origin, threads, time)                                                                      \
+    "{'type':'gemv','name':'" name "','format':'" format "','origin':'" origin "','bits':2.0,'m':4096,'k':4096,"       \
+    "'threads':" #threads ",'protocol':'cold','packed_bytes':4194304,'exact':true,'time_s':{'median':" #time           \
+    "e-6},'shared_read_s':60e-6,'compute_s':40e-6,'start_s':0,'omega':0.5}"
+#define BETAS BETA(1, 7e10, 20, true) "," BETA(2, 7e10, 10, true)
+
+static int select_of(const char *figure, const char *lines, char **settings, char **data)
+{
+    struct made_run run;
+    char why[512] = "";
+    assert_non_null(figure_find(figure));
+    make_run(&run, "{}", lines);
+    int error = figure_select(figure_find(figure), &run.view, settings, data, why, sizeof why);
+    free_run(&run);
+    return error;
+}
+
+static void of_every_format_the_fastest_and_the_papers_have_a_bar(void **state)
+{
+    (void)state;
+    char *settings, *data;
+    static const char lines[] = BETAS
+        "," CELL("a.mask.avx2", "a", "kneepoint", 1, 80) "," CELL("a.slow.avx2", "a", "kneepoint", 1, 90) "," CELL(
+            "a.envelope.avx2", "a", "envelope", 1, 120) "," CELL("b.mask.avx2", "b", "kneepoint", 1,
+                                                                 50) "," CELL("a.mask.avx2", "a", "kneepoint", 2, 75);
+    assert_int_equal(select_of("where_time_goes", lines, &settings, &data), 0);
+    assert_contains(settings, "bars = 3\n");
+    assert_contains(settings, "panels = 2\n");
+    assert_lacks(data, "a.slow.avx2");
+    assert_contains(data, "1 0 50 50 60 \"a.envelope.avx2\"\n");   /* memory: 60 of 120 us */
+    assert_contains(data, "1 50 100 50 60 \"a.envelope.avx2\"\n"); /* and the rest */
+    assert_contains(data, "3 0 120 120 60 \"b.mask.avx2\"\n");     /* memory: 60 of 50 us */
+    assert_contains(data, "3 -20 0 -20 -10 \"b.mask.avx2\"\n");    /* so that the rest is below zero */
+    assert_contains(data, "\"80 µs  ω 0.50 *\"");
+    assert_contains(data, "\"not measured\"");
+    free(settings);
+    free(data);
+}
+
+static void without_a_reference_cell_nothing_is_drawn(void **state)
+{
+    (void)state;
+    char *settings, *data;
+    assert_int_equal(select_of("where_time_goes", SMALL_RUN, &settings, &data), -ENODATA);
+}
+
+#define LATENCY(name, level, readers, ns, load)                                                                        \
+    "{'type':'latency','name':'" name "','level':'" level "','threads':2,'readers':" #readers ",'pause':8,"            \
+    "'latency_s':{'median':" #ns "e-9,'ci95':[1e-9,2e-7]},'latency_cycles':{'median':300},'load_bytes_per_s':" load    \
+    "}"
+
+static void levels_have_bars_and_each_team_a_curve_from_idle_on(void **state)
+{
+    (void)state;
+    char *settings, *data;
+    static const char lines[] =
+        LATENCY("memory/idle", "memory", 0, 100, "null") "," LATENCY("L1/idle", "L1", 0, 1.5, "null") "," LATENCY(
+            "memory/pause8", "memory", 1, 130,
+            "{'median':2e10}") "," LATENCY("memory/pause64", "memory", 1, 105,
+                                           "{'median':5e9}") "," LATENCY("memory/pause9", "memory", 3, 140,
+                                                                         "{'median':3e10}");
+    assert_int_equal(select_of("latency", lines, &settings, &data), 0);
+    assert_contains(settings, "bars = 2\n");
+    assert_contains(settings, "curves = 2\n");
+    assert_contains(data, "1 1.5 1 200 300 \"L1\" \"1.5 ns, 300 cycles\"\n");
+    assert_contains(data, "2 100 1 200 300 \"memory\"");
+    assert_contains(data, "0 100 1 200 -1\n5 105 1 200 8\n20 130 1 200 8\n");
+    assert_contains(data, "0 100 1 200 -1\n30 140 1 200 8\n");
+    free(settings);
+    free(data);
+}
+
+/* Too few samples for a number: null in the record. */
+static void a_latency_that_is_not_known_has_no_bar(void **state)
+{
+    (void)state;
+    char *settings, *data;
+    assert_int_equal(select_of("latency",
+                               "{'type':'latency','name':'L1/idle','level':'L1','threads':1,'readers':0,"
+                               "'latency_s':{'median':null,'n':3}}",
+                               &settings, &data),
+                     -ENODATA);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(of_every_format_the_fastest_and_the_papers_have_a_bar),
+        cmocka_unit_test(without_a_reference_cell_nothing_is_drawn),
+        cmocka_unit_test(levels_have_bars_and_each_team_a_curve_from_idle_on),
+        cmocka_unit_test(a_latency_that_is_not_known_has_no_bar),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

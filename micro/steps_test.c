@@ -77,14 +77,6 @@ static bool kernel_is_its_sequence(const char *folder, const char *name, const c
     return same;
 }
 
-#if defined __x86_64__
-/** Baselines of floats as they are: the loads are all there is to model. */
-static bool may_lack_a_sequence(const struct kernel *kernel)
-{
-    return !kernel->gamma && kernel->format->bits >= 16 && strcmp(kernel->sequence, "dot") == 0;
-}
-#endif
-
 static void kernels_have_the_step_of_their_sequence(void **state)
 {
     (void)state;
@@ -102,7 +94,7 @@ static void kernels_have_the_step_of_their_sequence(void **state)
         if (sequence_find(sequence)) {
             wrong += !kernel_is_its_sequence(folder, name, object, sequence);
             pairs++;
-        } else if (!may_lack_a_sequence(*kernel)) {
+        } else {
             print_error("%s: no sequence %s\n", name, sequence);
             wrong++;
         }

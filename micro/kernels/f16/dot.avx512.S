@@ -2,7 +2,7 @@
  *
  * Widened by vcvtph2ps, exact, then multiply-add: 32 columns of a row a step, 6 uops.
  *
- *   zmm0-7 two sums a row, 4 rows   zmm8-9 activations of 32 columns   zmm10-11 weights
+ *   zmm0-7 two sums a row, 4 rows   zmm28-29 activations of 32 columns   the others: f16.dot.inc
  */
 #include "micro/kernels/f16/layout.h"
 
@@ -15,23 +15,19 @@
 
 #ifdef __ASSEMBLER__
 
+#include "micro/sequences/x86_64/f16.dot.inc"
+
 .macro load_constants
 .endm
 
 .macro operand address
-    vmovups zmm8, [\address]
-    vmovups zmm9, [\address + 64]
-.endm
-
-.macro add_product sum, activations, weights:vararg
-    vfmadd231ps zmm\sum, \activations, \weights
+    vmovups zmm28, [\address]
+    vmovups zmm29, [\address + 64]
 .endm
 
 .macro step base, address
-    vcvtph2ps zmm10, [\address]
-    vcvtph2ps zmm11, [\address + 32]
-    add_product %(\base), zmm8, zmm10
-    add_product %(\base + 1), zmm9, zmm11
+    dots_into \base, SUMS
+    group_of <[\address]>, <[\address + 32]>, zmm28, zmm29
 .endm
 
     microkernel_functions

@@ -2,7 +2,7 @@
  *
  * Multiply-add from memory: 32 columns of a row a step, 4 uops. The loads are the limit.
  *
- *   ymm0-7 two sums a row, 4 rows   ymm8-11 activations of 32 columns   ymm12-15 weights
+ *   ymm0-7 two sums a row, 4 rows   ymm8-11 activations of 32 columns   the others: f32.dot.inc
  */
 #include "micro/kernels/f32/layout.h"
 
@@ -14,6 +14,8 @@
 
 #ifdef __ASSEMBLER__
 
+#include "micro/sequences/x86_64/f32.dot.inc"
+
 .macro load_constants
 .endm
 
@@ -24,15 +26,9 @@
     vmovups ymm11, [\address + 96]
 .endm
 
-.macro add_product sum, activations, weights:vararg
-    vfmadd231ps ymm\sum, \activations, \weights
-.endm
-
 .macro step base, address
-    add_product %(\base), ymm8, [\address]
-    add_product %(\base + 1), ymm9, [\address + 32]
-    add_product %(\base), ymm10, [\address + 64]
-    add_product %(\base + 1), ymm11, [\address + 96]
+    dots_into \base, SUMS
+    group_of <[\address]>, <[\address + 32]>, <[\address + 64]>, <[\address + 96]>
 .endm
 
     microkernel_functions

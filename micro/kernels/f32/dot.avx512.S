@@ -2,7 +2,7 @@
  *
  * Multiply-add from memory: 32 columns of a row a step, 2 uops. The loads are the limit.
  *
- *   zmm0-7 two sums a row, 4 rows   zmm8-9 activations of 32 columns   zmm10-11 weights
+ *   zmm0-7 two sums a row, 4 rows   zmm28-29 activations of 32 columns   the others: f32.dot.inc
  */
 #include "micro/kernels/f32/layout.h"
 
@@ -15,21 +15,19 @@
 
 #ifdef __ASSEMBLER__
 
+#include "micro/sequences/x86_64/f32.dot.inc"
+
 .macro load_constants
 .endm
 
 .macro operand address
-    vmovups zmm8, [\address]
-    vmovups zmm9, [\address + 64]
-.endm
-
-.macro add_product sum, activations, weights:vararg
-    vfmadd231ps zmm\sum, \activations, \weights
+    vmovups zmm28, [\address]
+    vmovups zmm29, [\address + 64]
 .endm
 
 .macro step base, address
-    add_product %(\base), zmm8, [\address]
-    add_product %(\base + 1), zmm9, [\address + 64]
+    dots_into \base, SUMS
+    group_of <[\address]>, <[\address + 64]>
 .endm
 
     microkernel_functions

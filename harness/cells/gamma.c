@@ -538,6 +538,7 @@ static int refine(struct session *session, struct cells *cells, size_t first, si
 }
 
 const struct cell_kind cell_kind_gamma = {
+    .iterations_most = SAMPLE_CYCLES,
     .name = "gamma",
     .own = sizeof(struct gamma_cell),
     .halves = true,

@@ -32,6 +32,9 @@ enum { ROOF_BYTES_LEAST = 2 << 20, ROOF_BYTES_MOST = 16 << 20 };
 /** A matrix of so many times the last-level caches is cold though it is read again and again. */
 enum { ONE_LAYER_CACHES = 2 };
 
+/** Products within one sample, of a small matrix. */
+enum { REPEATS_MOST = 200 };
+
 int gemv_add(struct cells *cells, const struct kernel *kernel, const struct shape *shape, unsigned threads, bool cold)
 {
     struct cell *cell = cells_add(cells, &cell_kind_gemv);
@@ -230,7 +233,7 @@ static int size_work(struct job *job)
     if (!cell->repeats) {
         /* a warm sample lasts some 50 microseconds: at 40 GB/s a core that is 2 MB */
         size_t repeats = cell->cold ? 1 : (2u << 20) / (share + 1) + 1;
-        cell->repeats = (unsigned)(repeats > 200 ? 200 : repeats);
+        cell->repeats = (unsigned)(repeats > REPEATS_MOST ? REPEATS_MOST : repeats);
     }
     int error = session_pool(session, cell->threads, pool_bytes(session, &work), cell->why, sizeof cell->why);
     if (!error)
@@ -389,6 +392,7 @@ static int offer(struct cells *cells, const struct kernel *kernel, const struct 
 }
 
 const struct cell_kind cell_kind_gemv = {
+    .repeats_most = REPEATS_MOST,
     .name = "gemv",
     .own = sizeof(struct gemv_cell),
     .plan = plan,

@@ -19,9 +19,13 @@
 #include "harness/cells/knee_summary.h"
 #include "harness/measure/session_level.h"
 #include "harness/measure/session_pool.h"
+#include "results/refuse.h"
 
 /** A member reads this much memory in a sample, so that the start of a stream does not show. */
 enum { MEMORY_BYTES = 2 << 20 };
+
+/** More than a share of any last-level cache. */
+enum { BYTES_MOST = 1 << 30 };
 
 /**
  * From a cache a sample takes about so long, so that the meeting of the team does not show: the roof by its bytes, the
@@ -140,7 +144,7 @@ static void run(void *context, unsigned member, unsigned sample)
 }
 
 /** The sequence reads as many whole rotations of its accumulators as the roof's bytes have room for, one at least. */
-static void size_work(struct job *job)
+static int size_work(struct job *job)
 {
     struct cell *cell = job->cell;
     const struct sequence *sequence = cell->sequence;
@@ -149,12 +153,17 @@ static void size_work(struct job *job)
                                         : session_cache_bytes(job->session, job->own->level, cell->threads);
     job->roof_repeats = cell->cold ? 1 : (unsigned)(ROOF_SAMPLE_BYTES / job->roof_member_bytes) + 1;
     cell->roof_bytes = job->roof_member_bytes * job->roof_repeats * cell->threads;
-    if (!job->own->bytes)
-        job->own->bytes = job->roof_member_bytes < rotation ? rotation : job->roof_member_bytes / rotation * rotation;
+    size_t bytes = job->roof_member_bytes < rotation ? rotation : job->roof_member_bytes / rotation * rotation;
+    if (job->own->bytes && job->own->bytes != bytes)
+        return refuse(-EINVAL, cell->why, sizeof cell->why,
+                      "the run that is continued reads %zu bytes of %s, and here it would be %zu", job->own->bytes,
+                      cell->name, bytes);
+    job->own->bytes = bytes;
     job->groups = job->own->bytes / sequence->weight_bytes;
     double cycles = (double)job->groups * sequence->group_uops / UOPS_PER_CYCLE;
     if (!cell->repeats)
         cell->repeats = cell->cold ? 1 : (unsigned)(SAMPLE_CYCLES / cycles) + 1;
+    return 0;
 }
 
 /** Memory for the team, with valid weights where the cell reads. */
@@ -231,10 +240,10 @@ static int visit(struct session *session, struct cell *cell, unsigned pairs)
     struct job job = {.session = session, .cell = cell, .own = knee_cell(cell), .roof = &roof->stream};
     job.member = aligned_alloc(64, cell->threads * sizeof *job.member);
     int error = job.member ? 0 : -ENOMEM;
-    if (!error) {
-        size_work(&job);
+    if (!error)
+        error = size_work(&job);
+    if (!error)
         error = fill_pool(&job);
-    }
     if (!error && !session_team(session, cell->threads, cell->why, sizeof cell->why))
         error = -EINVAL;
     if (!error) {
@@ -270,6 +279,15 @@ static void restore(struct cell *cell, const json_t *record)
     }
     own->prefetch_bytes = (size_t)json_integer_value(json_object_get(record, "prefetch_bytes"));
     own->bytes = (size_t)json_integer_value(json_object_get(record, "bytes"));
+}
+
+/** Whole rotations of the accumulators, or a stream would read past what it was given. */
+static bool plausible(const struct cell *cell)
+{
+    const struct knee_cell *own = knee_cell(cell);
+    size_t rotation = own->variant ? cell->sequence->weight_bytes * own->variant->stream_groups : 0;
+    return !rotation || (own->bytes && own->bytes % rotation == 0 && own->prefetch_bytes <= distances[DISTANCES - 1] &&
+                         own->bytes <= BYTES_MOST);
 }
 
 /** Also where the sequence has lost its number of accumulators since. */
@@ -338,6 +356,8 @@ static int carry_out(struct session *session, struct cells *cells, size_t first,
 }
 
 const struct cell_kind cell_kind_knee = {
+    .repeats_most = SAMPLE_CYCLES + 1,
+    .plausible = plausible,
     .name = "knee",
     .own = sizeof(struct knee_cell),
     .plan = plan,

@@ -2,11 +2,14 @@
 #include "harness/record/recorder.h"
 
 #include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "harness/cells/cell/kind.h"
 #include "harness/record/sample_lines.h"
 #include "results/record.h"
+#include "results/refuse.h"
 
 static int append_to_run(void *run, const json_t *record)
 {
@@ -89,8 +92,45 @@ static struct cell *cell_named(const struct cells *cells, const char *name)
     return name ? cells_find(cells, name) : NULL;
 }
 
-static void restore_cell(struct cell *cell, const json_t *record)
+/** Whether a whole number of a cell's record lies within least … most; a member that is missing is 0. */
+static int check_number(const struct cell *cell, const json_t *record, const char *field, json_int_t least,
+                        json_int_t most, char *why, size_t size)
 {
+    const json_t *value = json_object_get(record, field);
+    json_int_t number = json_integer_value(value);
+    if ((!value || json_is_integer(value)) && number >= least && number <= most)
+        return 0;
+    char *text = json_dumps(value, JSON_ENCODE_ANY | JSON_COMPACT);
+    int error = refuse(-EINVAL, why, size, "the record of %s has %s %.40s; here it is %lld to %lld", cell->name, field,
+                       text ? text : "none", (long long)least, (long long)most);
+    free(text);
+    return error;
+}
+
+/**
+ * What is taken over decides how long a sample runs and what it reads: nothing but what a visit here would have chosen.
+ */
+static int check_choice(const struct cell *cell, const json_t *record, char *why, size_t size)
+{
+    const struct cell_kind *kind = cell->kind;
+    const json_int_t unknown = 1 << 20, bytes_most = (json_int_t)1 << 40;
+    json_int_t iterations = kind->iterations_most ? (json_int_t)kind->iterations_most : unknown;
+    json_int_t planned = cell->repeats, repeats = kind->repeats_most ? (json_int_t)kind->repeats_most : unknown;
+    int error = check_number(cell, record, "iterations", kind->iterations_most ? 1 : 0, iterations, why, size);
+    if (!error)
+        error = check_number(cell, record, "repeats",
+                             planned              ? planned
+                             : kind->repeats_most ? 1
+                                                  : 0,
+                             planned ? planned : repeats, why, size);
+    return error ? error : check_number(cell, record, "roof_bytes", 0, bytes_most, why, size);
+}
+
+static int restore_cell(struct cell *cell, const json_t *record, char *why, size_t size)
+{
+    int error = check_choice(cell, record, why, size);
+    if (error)
+        return error;
     cell->iterations = (uint64_t)json_integer_value(json_object_get(record, "iterations"));
     cell->repeats = (unsigned)json_integer_value(json_object_get(record, "repeats"));
     cell->roof_bytes = (size_t)json_integer_value(json_object_get(record, "roof_bytes"));
@@ -99,6 +139,9 @@ static void restore_cell(struct cell *cell, const json_t *record)
     cell->verified = true;
     if (cell->kind->restore)
         cell->kind->restore(cell, record);
+    if (cell->kind->plausible && !cell->kind->plausible(cell))
+        return refuse(-EINVAL, why, size, "the record of %s has sizes that are not chosen here", cell->name);
+    return 0;
 }
 
 /** Whether samples of this cell come in twos: a read of the roof and the cell's own, or two halves. */
@@ -152,7 +195,7 @@ static int restore_sample(struct cell *cell, const struct recorded_sample *recor
     return restore_pair(cell, (struct sample[]){former.sample, sample});
 }
 
-long recorder_restore(const struct run_records *records, struct cells *cells)
+long recorder_restore(const struct run_records *records, struct cells *cells, char *why, size_t size)
 {
     struct recorded_samples samples = {0};
     struct half half = {0};
@@ -167,14 +210,16 @@ long recorder_restore(const struct run_records *records, struct cells *cells)
         if (!type || !cell)
             continue;
         if (strcmp(type, "cell") == 0)
-            restore_cell(cell, record);
-        if (lacks_choice(cell))
+            error = restore_cell(cell, record, why, size);
+        if (error || lacks_choice(cell))
             continue;
         error = samples_read(record, &samples);
         for (size_t s = 0; !error && s < samples.count; s++)
             error = restore_sample(cell, &samples.sample[s], &half, &restored);
     }
     samples_release(&samples);
+    if (error == -ENOMEM)
+        snprintf(why, size, "no memory");
     return error ? error : restored;
 }
 

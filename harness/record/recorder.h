@@ -43,9 +43,10 @@ int recorder_summaries(const struct recorder *recorder, const struct session *se
 /**
  * Give the cells the samples that an earlier part of the run recorded. Records of other cells, and half a pair at the
  * place where a run was killed, are left out.
- * @return samples restored, or -ENOMEM
+ * @return samples restored; -ENOMEM, or -EINVAL: a cell's record has what no visit would have chosen here; with one
+ * line in why
  */
-long recorder_restore(const struct run_records *records, struct cells *cells);
+long recorder_restore(const struct run_records *records, struct cells *cells, char *why, size_t size);
 
 /** Count of rejected samples by cause over all cells, roof samples included. */
 void recorder_rejected(const struct cells *cells, size_t rejected[SAMPLE_CAUSES], size_t *samples);

@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include <cmocka.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -48,6 +49,8 @@ static void add_cells(struct cells *cells)
         cell->cold = i != GAMMA;
         cell->beside_roof = i == GEMV || i == KNEE;
         cell->sequence = &sequence;
+        cell->iterations = 100;
+        cell->repeats = 3;
         if (gamma_cell(cell))
             gamma_cell(cell)->variant = &variants[1];
         if (beta_cell(cell))
@@ -120,7 +123,7 @@ static struct cells restore(const struct bench *bench, long *restored)
     struct cells cells = {0};
     add_cells(&cells);
     assert_int_equal(run_read(bench->path, &records, why, sizeof why), 0);
-    *restored = recorder_restore(&records, &cells);
+    *restored = recorder_restore(&records, &cells, why, sizeof why);
     run_records_free(&records);
     return cells;
 }
@@ -455,6 +458,56 @@ static void records_go_to_a_stream_a_line_each(void **state)
 
 #define CASE(test) cmocka_unit_test_setup_teardown(test, open_bench, close_bench)
 
+/* ---------------------------------------------------------------- records from elsewhere */
+
+static long restore_crafted(const char *cell_record, struct cells *cells, char *why, size_t size)
+{
+    struct run_records records = {.records = json_array()};
+    json_array_append_new(records.records, json_loads(cell_record, 0, NULL));
+    assert_int_equal(json_array_size(records.records), 1);
+    add_cells(cells);
+    why[0] = '\0';
+    long restored = recorder_restore(&records, cells, why, size);
+    json_decref(records.records);
+    return restored;
+}
+
+/** What would run for years, read past the pool or divide by 0 is refused with one line that names cell and member. */
+static void what_no_visit_would_choose_is_refused(void **state)
+{
+    static const struct {
+        const char *name, *members, *expected;
+    } table[] = {
+        {"gamma/s/a4", "'iterations':4611686018427387904,'repeats':0,'roof_bytes':0", "iterations 4611686018427387904"},
+        {"gamma/s/a4", "'iterations':-1,'repeats':0,'roof_bytes':0", "iterations -1"},
+        {"gamma/s/a4", "'iterations':0,'repeats':0,'roof_bytes':0", "iterations 0"},
+        {"gamma/s/a4", "'repeats':0", "iterations none"},
+        {"gamma/s/a4", "'iterations':1e308", "iterations 1e308"},
+        {"gamma/s/a4", "'iterations':'many'", "iterations \"many\""},
+        {"gamma/s/a4", "'iterations':{'a':[1]}", "iterations {"},
+        {"gamma/s/a4", "'iterations':100,'repeats':4294967296", "repeats 4294967296"},
+        {"gemv/k/64x64/t1/cold", "'iterations':0,'repeats':0", "repeats 0"},
+        {"gemv/k/64x64/t1/cold", "'iterations':0,'repeats':201", "repeats 201"},
+        {"gemv/k/64x64/t1/cold", "'iterations':0,'repeats':3,'roof_bytes':9223372036854775807",
+         "roof_bytes 9223372036854775807"},
+        {"gemv/k/64x64/t1/cold", "'iterations':0,'repeats':3,'roof_bytes':-8", "roof_bytes -8"},
+        {"knee/s/memory/t1/prefetch", "'repeats':1073741824", "repeats 1073741824"},
+        {"knee/s/memory/t1/prefetch", "'repeats':true", "repeats true"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+        struct cells cells = {0};
+        char record[512], why[256];
+        snprintf(record, sizeof record, "{'type':'cell','name':'%s',%s}", table[i].name, table[i].members);
+        for (char *at = record; *at; at++)
+            *at = *at == '\'' ? '"' : *at;
+        assert_int_equal(restore_crafted(record, &cells, why, sizeof why), -EINVAL);
+        if (!strstr(why, table[i].expected) || !strstr(why, table[i].name) || strchr(why, '\n'))
+            fail_msg("'%s' for %s", why, record);
+        cells_release(&cells);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -471,6 +524,7 @@ int main(void)
         CASE(samples_carry_the_number_of_their_process),
         CASE(a_gamma_says_how_many_vectors_an_iteration_is),
         CASE(records_go_to_a_stream_a_line_each),
+        cmocka_unit_test(what_no_visit_would_choose_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,6 +7,7 @@
 
 #include "harness/record/machine_records.h"
 #include "harness/record/provenance.h"
+#include "results/refuse.h"
 
 /* ---- where it goes ---- */
 
@@ -62,11 +63,12 @@ static int reopen(struct run_writer *writer, const char *path, const struct sess
         run_records_free(&records);
         return -EXDEV;
     }
-    long count = restored ? recorder_restore(&records, restored) : 0;
+    long count = restored ? recorder_restore(&records, restored, how, sizeof how) : 0;
     unsigned block = recorder_next_block(&records);
     writer->completed = came_to_its_end(&records);
     run_records_free(&records);
-    error = count < 0 ? no_memory(why, size) : run_reopen(path, &writer->run, why, size);
+    error = count < 0 ? refuse((int)count, why, size, "%s cannot be continued: %s", path, how)
+                      : run_reopen(path, &writer->run, why, size);
     if (!error)
         writer->recorder = recorder_of_run(writer->run, block, session->instruments.tsc_hz);
     return error;

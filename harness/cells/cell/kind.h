@@ -156,6 +156,13 @@ struct cell_kind {
     void (*describe)(const struct cell *cell, json_t *record);
     void (*restore)(struct cell *cell, const json_t *record);
 
+    /** The most that a visit chooses of these, and at least 1; 0: it chooses none. What a record may say. */
+    uint64_t iterations_most;
+    unsigned repeats_most;
+
+    /** Whether what was restored could have been chosen here; or NULL: all can. */
+    bool (*plausible)(const struct cell *cell);
+
     /** Whether nobody knows what samples of a cell are of, before it was restored; or NULL: never. */
     bool (*lacks_choice)(const struct cell *cell);
 };

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "results/controls.h"
 #include "results/foreign_cells.h"
 #include "results/refuse.h"
 #include "results/stats.h"
@@ -97,11 +98,15 @@ static json_t *read_lines(FILE *file)
 static json_t *read_document(FILE *file)
 {
     json_t *document = json_loadf(file, JSON_REJECT_DUPLICATES, NULL);
-    if (document && !json_object_get(document, "samples_ns"))
+    if (!document || json_object_get(document, "samples_ns")) {
+        json_decref(document);
+        rewind(file);
+        document = read_lines(file);
+    }
+    if (document && controls_escape_json(document) == 0)
         return document;
     json_decref(document);
-    rewind(file);
-    return read_lines(file);
+    return NULL;
 }
 
 /** All that is known once every sample has been added. 0 or -ENOMEM */

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "results/controls.h"
 #include "results/few_kept.h"
 #include "results/former_names.h"
 #include "results/record.h"
@@ -33,7 +34,8 @@ static void count_bad(struct run_records *records, size_t number, const char *fi
 
 static int keep(struct run_records *records, json_t *record)
 {
-    if (former_names_exchange(record) || few_kept_withhold(record) || json_array_append_new(records->records, record))
+    if (controls_escape_json(record) || former_names_exchange(record) || few_kept_withhold(record) ||
+        json_array_append_new(records->records, record))
         return -ENOMEM;
     return 0;
 }
@@ -122,7 +124,8 @@ static int read_meta(const char *folder, const char *path, struct run_records *r
         return refuse(-EINVAL, why, size, "%s line %d: %s; the run cannot be used without it", path, at.line, at.text);
     if (!json_object_get(records->meta, "kneepoint"))
         return refuse(-EINVAL, why, size, "%s is not Kneepoint's (no \"kneepoint\" key); name a run folder", path);
-    return former_names_exchange(records->meta);
+    int error = controls_escape_json(records->meta);
+    return error ? error : former_names_exchange(records->meta);
 }
 
 static char *file_in(const char *folder, const char *name)

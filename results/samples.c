@@ -314,6 +314,23 @@ static int check_lists(const json_t *lists, size_t count, char *why, size_t size
     return error;
 }
 
+/** Clocks beyond are none; sums and products of theirs stay finite. */
+#define CORE_KHZ_MOST 1e9
+
+/** Numbers from 0 to most. */
+static int check_values(const char *name, const json_t *column, double most, char *why, size_t size)
+{
+    size_t i;
+    json_t *item;
+    json_array_foreach(column, i, item)
+    {
+        double value = json_number_value(item);
+        if (!json_is_number(item) || !(value >= 0 && value <= most))
+            return refuse(-EINVAL, why, size, "value %zu of %s is no number from 0 to %g", i, name, most);
+    }
+    return 0;
+}
+
 static int check_columns(const json_t *columns, char *why, size_t size)
 {
     const json_t *ticks = json_object_get(columns, "ticks"), *core_khz = json_object_get(columns, "core_khz");
@@ -321,6 +338,10 @@ static int check_columns(const json_t *columns, char *why, size_t size)
     if (!ticks || !core_khz)
         return refuse(-EINVAL, why, size, "samples have no %s", ticks ? "core_khz" : "ticks");
     int error = check_length("core_khz", core_khz, count, why, size);
+    if (!error)
+        error = check_values("ticks", ticks, 0x1p63, why, size);
+    if (!error)
+        error = check_values("core_khz", core_khz, CORE_KHZ_MOST, why, size);
     if (!error)
         error = check_length("stream", json_object_get(columns, "stream"), count, why, size);
     if (!error)
@@ -338,7 +359,8 @@ int samples_check(const json_t *record, char *why, size_t size)
 {
     if (!is_columnar(record))
         return 0;
-    if (!(json_number_value(json_object_get(record, "tsc_hz")) > 0))
+    double tsc_hz = json_number_value(json_object_get(record, "tsc_hz"));
+    if (!(tsc_hz >= 1 && tsc_hz <= 1e12))
         return refuse(-EINVAL, why, size, "samples have no tsc_hz to take their ticks by");
     int error = check_columns(record, why, size);
     const json_t *roof = json_object_get(record, "roof");

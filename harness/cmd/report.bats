@@ -442,3 +442,17 @@ knee.txt" ]
     [ "$status" -eq 0 ]
     [ -s cut/report/knee.svg ]
 }
+
+@test "report: a control character in a name moves no cursor, and ends no line of Markdown" {
+    cp -r "$BATS_TEST_DIRNAME/../../reports/fixtures/run" crafted
+    sed -i '1,40s/"name":"gemv\//"name":"gemv\\u001b[2J\\n\\u009b/' crafted/records.jsonl
+    grep -q 'u001b' crafted/records.jsonl
+    for format in text markdown junit csv; do
+        "$kneepoint" compare --format=$format crafted crafted >out.$format 2>&1 || true
+        ! LC_ALL=C grep -qP '\x1b|\xc2\x9b' out.$format || { cat -v out.$format; false; }
+    done
+    run "$kneepoint" report "$(printf 'no\033[2Jrun')"
+    [ "$status" -ne 0 ]
+    [ "${#lines[@]}" -eq 1 ]
+    [[ $output == *'no\x1b[2Jrun'* ]]
+}

@@ -11,16 +11,18 @@
 #include "harness/command.h"
 #include "platforms/clock.h"
 #include "reports/page/report.h"
+#include "results/controls.h"
 #include "results/record.h"
 
 int complain(int exit_code, const char *command, const char *format, ...)
 {
     va_list arguments;
+    char text[8192], visible[8192]; /* a path or two, and what is said of them */
     va_start(arguments, format);
-    fprintf(stderr, command && *command ? "kneepoint %s: " : "kneepoint: ", command);
-    vfprintf(stderr, format, arguments);
-    fputc('\n', stderr);
+    vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
+    fprintf(stderr, command && *command ? "kneepoint %s: " : "kneepoint: ", command);
+    fprintf(stderr, "%s\n", controls_escape(text, visible, sizeof visible));
     return exit_code;
 }
 

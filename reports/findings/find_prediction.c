@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "reports/findings/questions.h"
+#include "reports/select/residuals.h"
 #include "results/stats.h"
 
 /**
@@ -84,9 +86,97 @@ static void say_overlap(struct finding *finding, const struct view *view)
     free(overlaps);
 }
 
+/** Both models on the same cells, which neither has seen, and the target beside it. */
+static void say_held_out(struct finding *finding, const struct view *view, bool small)
+{
+    const struct residual_query query = {.ours = true, .cold = true, .small = small, .with_overlap = true};
+    struct residual_spread overlap = residuals_of(view, &query, RESIDUAL_OVERLAP);
+    struct residual_spread max = residuals_of(view, &query, RESIDUAL_MAX);
+    const char *verdict = residuals_verdict(&overlap, small);
+    if (!*verdict)
+        return;
+    say(finding, "%s%zu cold cells of %s 2²⁰ weights of our kernels, none of which ω is taken from: ",
+        finding->text[0] ? "\n" : "", overlap.count, small ? "less than" : "at least");
+    say(finding, "with ω the time is predicted within %.1f%% for half of them and %.1f%% for nine of ten, ",
+        100 * overlap.median_size, 100 * overlap.tenth_size);
+    if (small)
+        say(finding, "target %.0f%%: %s; ", 100 * RESIDUAL_SMALL_AT_MOST, verdict);
+    else
+        say(finding, "target %.0f%% and %.0f%%: %s; ", 100 * RESIDUAL_MEDIAN_AT_MOST, 100 * RESIDUAL_TENTH_AT_MOST,
+            verdict);
+    say(finding, "max(bytes/β, γ·vectors/clock) within %.1f%% and %.1f%%.", 100 * max.median_size,
+        100 * max.tenth_size);
+}
+
+/** The kernels of ours whose cells miss the target, by name. */
+static void say_missed(struct finding *finding, const struct view *view)
+{
+    const struct view_rows *omegas = &view->of[VIEW_OMEGA];
+    size_t judged = 0, missed = 0;
+    for (size_t i = 0; i < omegas->count; i++) {
+        const struct residual_query query = {
+            .kernel = view_text(omegas->rows[i], "name"), .ours = true, .cold = true, .with_overlap = true};
+        struct residual_spread spread = residuals_of(view, &query, RESIDUAL_OVERLAP);
+        const char *verdict = residuals_verdict(&spread, false);
+        judged += *verdict != '\0';
+        if (strcmp(verdict, "missed") != 0)
+            continue;
+        say(finding, "%s%s (%.1f%%, %.1f%%)", missed++ ? ", " : "\nKernels of ours beyond that: ", query.kernel,
+            100 * spread.median_size, 100 * spread.tenth_size);
+    }
+    if (missed)
+        say(finding, "; %zu of %zu.", missed, judged);
+    else if (judged)
+        say(finding, "\nSo is each of the %zu kernels of ours that have six such cells.", judged);
+}
+
+/** omega is published as measured, and out of its range it says something else than overlap. */
+static void say_out_of_range(struct finding *finding, const struct view *view)
+{
+    const struct view_rows *omegas = &view->of[VIEW_OMEGA];
+    size_t below = 0, above = 0, count = 0;
+    for (size_t i = 0; i < omegas->count; i++) {
+        double omega = view_median(omegas->rows[i], "omega");
+        count += isfinite(omega);
+        below += omega < 0;
+        above += omega > 1;
+    }
+    if (below)
+        say(finding,
+            "\nω is below 0 for %zu of %zu kernels: reading and computing together take longer than one after the "
+            "other, so something else than computing keeps them from the roof.",
+            below, count);
+    if (above)
+        say(finding,
+            "\nω is above 1 for %zu of %zu kernels: together they take less than one of both, so γ or β is not what the "
+            "kernel does.",
+            above, count);
+}
+
+static bool has_omega(const struct view *view)
+{
+    const struct residual_query query = {.ours = true, .cold = true, .with_overlap = true};
+    return residuals_of(view, &query, RESIDUAL_OVERLAP).count >= RESIDUAL_CELLS_LEAST;
+}
+
+static void find_with_omega(struct facts *facts)
+{
+    struct finding *finding = finding_begin(facts, "How well the model predicts");
+    if (!finding)
+        return;
+    say_held_out(finding, facts->view, false);
+    say_missed(finding, facts->view);
+    say_held_out(finding, facts->view, true);
+    say_out_of_range(finding, facts->view);
+}
+
 void find_prediction(struct facts *facts)
 {
     struct finding *finding = NULL;
+    if (has_omega(facts->view)) {
+        find_with_omega(facts);
+        return;
+    }
     for (int small = 0; small < 2; small++) {
         struct residuals residuals;
         if (collect(facts->view, small, &residuals) && residuals.count &&

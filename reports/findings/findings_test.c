@@ -242,6 +242,35 @@ static void capacity_is_kept(void **state)
     free_run(&run);
 }
 
+#define HELD_OUT(side, max, overlap)                                                                                   \
+    "{'type':'gemv','name':'k','origin':'kneepoint','m':" #side                                                        \
+    ",'k':4096,'threads':1,'protocol':'cold','time_s':1e-5,"                                                           \
+    "'held_out':true,'residual':" #max ",'residual_overlap':" #overlap "}"
+#define OMEGA(value)                                                                                                   \
+    "{'type':'omega','name':'k','omega':{'median':" #value ",'ci95':[-1,1],'n':8,'unit':'1','grade':'chain'}}"
+
+static void residuals_stand_beside_their_target(void **state)
+{
+    (void)state;
+    struct made_run run;
+    struct finding findings[FINDINGS_MAX];
+    make_run(
+        &run, "{}",
+        OMEGA(-0.25) "," HELD_OUT(1024, 0.5, 0.01) "," HELD_OUT(1025, 0.5, 0.02) "," HELD_OUT(
+            1026, 0.5, 0.02) "," HELD_OUT(1027, 0.5, -0.02) "," HELD_OUT(1028, 0.5, 0.03) "," HELD_OUT(1029, 0.5, 0.2));
+    size_t count = findings_collect(&run.view, findings, FINDINGS_MAX);
+    const struct finding *found = NULL;
+    for (size_t i = 0; i < count; i++)
+        found = strcmp(findings[i].title, "How well the model predicts") == 0 ? &findings[i] : found;
+    assert_non_null(found);
+    assert_contains(found->text, "6 cold cells of at least 2²⁰ weights of our kernels");
+    assert_contains(found->text, "within 2.0% for half of them and 20.0% for nine of ten, target 3% and 8%: missed;");
+    assert_contains(found->text, "max(bytes/β, γ·vectors/clock) within 50.0% and 50.0%.");
+    assert_contains(found->text, "Kernels of ours beyond that: k (2.0%, 20.0%); 1 of 1.");
+    assert_contains(found->text, "ω is below 0 for 1 of 1 kernels");
+    free_run(&run);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -255,6 +284,7 @@ int main(void)
         cmocka_unit_test(each_paper_is_compared_for_itself),
         cmocka_unit_test(nothing_is_said_of_nothing),
         cmocka_unit_test(capacity_is_kept),
+        cmocka_unit_test(residuals_stand_beside_their_target),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

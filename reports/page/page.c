@@ -217,6 +217,7 @@ char *page_text(const struct view *view, const struct page *page, size_t *length
     write_figures(page, html);
     fputs("<section id=\"tables\">\n<h2>Tables</h2>\n", html);
     page_write_kernels(view, html);
+    page_write_residuals(view, html);
     page_write_tables(view, html);
     fputs("</section>\n<section id=\"validity\">\n<h2>Validity</h2>\n", html);
     page_write_validity(view, html);

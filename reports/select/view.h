@@ -28,6 +28,7 @@ enum view_type {
     VIEW_KNEE,
     VIEW_LATENCY,
     VIEW_TERM,
+    VIEW_OMEGA,
     VIEW_TYPES
 };
 

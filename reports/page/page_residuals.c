@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The table of what the model misses by, kernel by kernel: omega, and the residuals of cells that it was not taken from.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "reports/page/html.h"
+#include "reports/page/page_sections.h"
+#include "reports/select/residuals.h"
+
+/** "0.47 [0.44, 0.51]", or why there is none. */
+static void write_omega(const json_t *row, FILE *html)
+{
+    const json_t *quantity = json_object_get(row, "omega"), *interval = json_object_get(quantity, "ci95");
+    char text[96];
+    if (isfinite(view_median(row, "omega")) && json_array_size(interval) == 2)
+        snprintf(text, sizeof text, "%.2f [%.2f, %.2f]", view_median(row, "omega"),
+                 json_number_value(json_array_get(interval, 0)), json_number_value(json_array_get(interval, 1)));
+    else
+        snprintf(text, sizeof text, "%s", view_text(row, "omega_reason"));
+    html_cell(html, text);
+    html_number(html, "%.0f", view_number(quantity, "n"));
+}
+
+static void write_spreads(const struct view *view, struct residual_query query, FILE *html)
+{
+    query.with_overlap = true;
+    struct residual_spread max = residuals_of(view, &query, RESIDUAL_MAX);
+    struct residual_spread overlap = residuals_of(view, &query, RESIDUAL_OVERLAP);
+    html_number(html, "%.0f", (double)overlap.count);
+    html_number(html, "%.1f", 100 * max.median_size);
+    if (query.cold && !query.small)
+        html_number(html, "%.1f", 100 * max.tenth_size);
+    html_number(html, "%.1f", 100 * overlap.median_size);
+    if (query.cold && !query.small) {
+        html_number(html, "%.1f", 100 * overlap.tenth_size);
+        html_number(html, "%+.1f", 100 * overlap.median);
+    }
+    if (query.cold)
+        html_cell(html, residuals_verdict(&overlap, query.small));
+}
+
+static void write_row(const struct view *view, const char *title, const json_t *omega, struct residual_query query,
+                      FILE *html)
+{
+    fputs(omega ? "<tr>" : "<tr class=\"best\">", html);
+    html_cell(html, title);
+    if (omega) {
+        write_omega(omega, html);
+    } else {
+        html_cell(html, "");
+        html_cell(html, "");
+    }
+    query.cold = true;
+    write_spreads(view, query, html);
+    query.small = true;
+    write_spreads(view, query, html);
+    query.cold = query.small = false;
+    write_spreads(view, query, html);
+    fputs("</tr>\n", html);
+}
+
+void page_write_residuals(const struct view *view, FILE *html)
+{
+    static const char *const headings[] = {"kernel",
+                                           "ω",
+                                           "#ω, kept",
+                                           "#cold cells",
+                                           "#max, half within %",
+                                           "#max, 9 of 10 within %",
+                                           "#with ω, half within %",
+                                           "#with ω, 9 of 10 within %",
+                                           "#median %",
+                                           "target 3%, 8%",
+                                           "#small cold cells",
+                                           "#max, half within %",
+                                           "#with ω, half within %",
+                                           "target 10%",
+                                           "#warm cells",
+                                           "#max, half within %",
+                                           "#with ω, half within %",
+                                           NULL};
+    const struct view_rows *omegas = &view->of[VIEW_OMEGA];
+    if (!omegas->count)
+        return;
+    fputs("<h3>What the model misses by</h3>\n", html);
+    html_table_begin(
+        html,
+        &(struct html_table){
+            .id = "residuals",
+            .example = "0.71 kneepoint",
+            .headings = headings,
+            .about = "Measured less predicted over predicted time of GEMV cells, from the β of the run for level and "
+                     "team, γ, ω and the start of a call; not from the roof beside the cell. ω of a kernel is taken "
+                     "from one cell, 4096×4096 cold with one thread, which has no residual: all others are held "
+                     "out. Max is the model without ω, max(bytes / β, γ × vectors / clock), on the same cells. Small "
+                     "are matrices of less than 2²⁰ weights. A target is for kernels of ours; of fewer than six "
+                     "cells nothing is said. ω below 0: both together take longer than one after the other; above 1: "
+                     "less than one of them."});
+    write_row(view, "all of ours", NULL, (struct residual_query){.ours = true}, html);
+    for (size_t i = 0; i < omegas->count; i++) {
+        const char *name = view_text(omegas->rows[i], "name");
+        write_row(view, name, omegas->rows[i], (struct residual_query){.kernel = name}, html);
+    }
+    html_table_end(html);
+}

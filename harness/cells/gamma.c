@@ -215,22 +215,36 @@ static double lowest(const struct cells *cells, const char *name, unsigned membe
     return ahead ? gamma_summary(ahead).summary.median : (double)NAN;
 }
 
-double gamma_best_on(const struct cells *cells, const char *name, unsigned member, unsigned *accumulators)
+/** Usable cells of a sequence with samples. @return how many; the most pairs that one of them has kept in *most */
+static size_t usable_cells(const struct cells *cells, const char *name, unsigned member,
+                           const struct cell *usable[SEQUENCE_ACCUMULATORS_MAX], size_t *most)
 {
-    struct best_of_half halves[SEQUENCE_ACCUMULATORS_MAX][HALVES];
-    const struct cell *candidates[SEQUENCE_ACCUMULATORS_MAX];
-    size_t count = 0, measured = 0;
-    double alone = NAN;
+    size_t count = 0;
+    *most = 0;
     for (size_t i = 0; i < cells->count && count < SEQUENCE_ACCUMULATORS_MAX; i++) {
         const struct cell *cell = &cells->cell[i];
         if (!is_usable(cell, name, member))
             continue;
-        measured++;
-        struct graded gamma = gamma_summary(cell);
+        size_t kept = gamma_summary(cell).summary.n;
+        *most = kept > *most ? kept : *most;
+        usable[count++] = cell;
+    }
+    return count;
+}
+
+double gamma_best_on(const struct cells *cells, const char *name, unsigned member, unsigned *accumulators)
+{
+    const struct cell *usable[SEQUENCE_ACCUMULATORS_MAX], *candidates[SEQUENCE_ACCUMULATORS_MAX];
+    struct best_of_half halves[SEQUENCE_ACCUMULATORS_MAX][HALVES];
+    size_t most, measured = usable_cells(cells, name, member, usable, &most), count = 0;
+    double alone = (double)NAN;
+    for (size_t i = 0; i < measured; i++) {
+        struct graded gamma = gamma_summary(usable[i]);
         alone = summary_stated_cycles(gamma);
-        if (!(alone > 0))
+        /* what was dropped after a first look does not win by its luck */
+        if (!(alone > 0) || 2 * gamma.summary.n < most)
             continue;
-        candidates[count] = cell;
+        candidates[count] = usable[i];
         memcpy(halves[count++], gamma.halves, sizeof gamma.halves);
     }
     bool is_choice = measured > 1;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <ctype.h>
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -40,6 +41,29 @@ static int keep(struct run_records *records, json_t *record)
     return 0;
 }
 
+/** Beyond it no quantity of a machine is; sums and products of what is below stay finite, in figures too. */
+static const double most = 1e30;
+
+/** A number that is none of a machine, or NULL. */
+static const json_t *number_beyond(const json_t *value)
+{
+    size_t i;
+    const char *name;
+    json_t *item;
+    const json_t *beyond = NULL;
+    if (json_is_number(value))
+        return fabs(json_number_value(value)) <= most ? NULL : value;
+    json_array_foreach(value, i, item)
+    {
+        beyond = beyond ? beyond : number_beyond(item);
+    }
+    json_object_foreach((json_t *)value, name, item)
+    {
+        beyond = beyond ? beyond : number_beyond(item);
+    }
+    return beyond;
+}
+
 /*
  * A damaged line is left out and counted; whether it was cut short or is wrong shows in its newline. A field that is
  * missing is no damage, since other versions write others; one that is there and wrong is.
@@ -52,6 +76,8 @@ static int take_line(const char *line, size_t length, size_t number, const json_
     json_t *value = json_loadb(line, length, 0, &at);
     if (value && record_check(schema, value, SCHEMA_MISSING_IS_FINE, &wrong) != 0)
         count_bad(records, number, wrong.path, wrong.reason);
+    else if (number_beyond(value))
+        count_bad(records, number, "", "has a number beyond 1e30");
     else if (value && samples_check(value, why, sizeof why) != 0)
         count_bad(records, number, "", why);
     else if (record_is_valid(value))

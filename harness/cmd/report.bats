@@ -456,3 +456,14 @@ knee.txt" ]
     [ "${#lines[@]}" -eq 1 ]
     [[ $output == *'no\x1b[2Jrun'* ]]
 }
+
+@test "report: medians of 1e308 are damaged lines, and every figure is drawn" {
+    cp -r "$BATS_TEST_DIRNAME/../../reports/fixtures/run" crafted
+    sed -i '/"type":"gemv"/{x;s/^/x/;/^xxx$/{s/.*//;x;s/"median":[0-9.e-]*/"median":1e308/;b};x}' crafted/records.jsonl
+    grep -q 1e308 crafted/records.jsonl
+    run "$kneepoint" report crafted -o out
+    echo "$output"
+    [ "$status" -eq 0 ]
+    [[ $output == *"damaged line"* ]]
+    ! grep -liE '(^|[ ,])-?inf' out/*.dat out/*.gp
+}

@@ -64,6 +64,8 @@ QUANTIZERS := $(sort $(wildcard micro/quantizers/*.c))
 MICROKERNELS := $(sort $(wildcard micro/kernels/*/*.S))
 SEQUENCES := $(sort $(wildcard micro/sequences/$(ARCH)/*.S))
 # Those with a C half, their scalar reference.
+# Sequences that have their loop at every place within a line as well: micro/code_offsets.h.
+OFFSETS := $(if $(SEQUENCES),$(shell grep -l '^\#define CODE_OFFSETS' $(SEQUENCES)))
 REFERENCED := $(if $(SEQUENCES),$(shell grep -lw 'void sequence_reference' $(SEQUENCES)))
 # X("former", "now") of each line
 FORMER_NAMES := $(shell sed -n 's/^\([a-z0-9_.]*\)	\([a-z0-9_.]*\)$$/X("\1", "\2")/p' micro/former_names.tsv)
@@ -205,6 +207,7 @@ define REGISTRY
 #define REGISTRY_FORMATS(X) $(foreach f,$(FORMATS),X(format_$(notdir $(patsubst %/,%,$(dir $f)))))
 #define REGISTRY_KERNELS(X) $(foreach f,$(KERNELS),X(kernel_$(call symbol,$(call kernel_name,$f))))
 #define REGISTRY_SEQUENCES(X) $(foreach f,$(SEQUENCES),X(sequence_$(call symbol,$(call stem,$f))))
+#define REGISTRY_CODE_OFFSETS(X) $(foreach f,$(OFFSETS),X(code_offsets_$(call symbol,$(call stem,$f))))
 #define REGISTRY_STREAMS(X) $(foreach f,$(STREAMS),X(stream_$(call symbol,$(call stem,$f))))
 #define REGISTRY_FORMER_NAMES(X) $(FORMER_NAMES)
 #define REGISTRY_QUANTIZERS(X) $(foreach f,$(QUANTIZERS),X(quantizer_$(call symbol,$(call stem,$f))))

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "micro/code_offsets.h"
 #include "micro/kernel.h"
 #include "micro/quantizer.h"
 #include "micro/registration.h"
@@ -19,6 +20,10 @@
 #define DECLARE_STREAM(name) extern const struct stream name;
 REGISTRY_STREAMS(DECLARE_STREAM)
 static const struct stream *const streams[] = {REGISTRY_STREAMS(ENTRY) 0};
+
+#define DECLARE_CODE_OFFSETS(name) extern const struct code_offsets name;
+REGISTRY_CODE_OFFSETS(DECLARE_CODE_OFFSETS)
+static const struct code_offsets *const offsets[] = {REGISTRY_CODE_OFFSETS(ENTRY) 0};
 
 #define DECLARE_SEQUENCE(name) extern const struct sequence name;
 REGISTRY_SEQUENCES(DECLARE_SEQUENCE)
@@ -39,6 +44,11 @@ static const struct quantizer *const quantizers[] = {REGISTRY_QUANTIZERS(ENTRY) 
 const struct stream *const *stream_all(void)
 {
     return streams;
+}
+
+const struct code_offsets *const *code_offsets_all(void)
+{
+    return offsets;
 }
 
 const char *stream_hint_name(enum stream_hint hint)

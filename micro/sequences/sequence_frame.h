@@ -25,6 +25,9 @@
  *   LANE                       of an accumulator: LANE_INT32 (default), LANE_INT16, LANE_FLOAT32
  *   TOLERANCE                  of float lanes, relative to the sum of |terms|: default 0.0, exact
  *
+ *   CODE_OFFSETS               of a built-in sequence of x86-64: have the loop of MOST accumulators at 16 places within a line
+ *                              as well, by which the bias of code alignment is measured (micro/code_offsets.h)
+ *
  * and defines
  *
  *   load_constants             before the loop: constants, and activations or tables from [rsi] ([x1]); may use eax, ecx, edx
@@ -256,6 +259,27 @@ group_end:
 #define SEQUENCE_FILL_SYMBOL 0
 #endif
 
+#ifdef CODE_OFFSETS
+#define CODE_OFFSETS_SYMBOL SEQUENCE_JOIN(code_offsets_, SELF)
+.macro sequence_offsets
+    .text
+    sequence_count_dots MOST
+    .irp number, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
+    sequence_at \number
+    .endr
+    .section .data.rel.ro, "aw"
+    .balign 8
+    .globl CODE_OFFSETS_SYMBOL
+    .type CODE_OFFSETS_SYMBOL, %object
+CODE_OFFSETS_SYMBOL:
+    .quad .Lname
+    .irp number, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
+    .quad .Lat_\number
+    .endr
+    .size CODE_OFFSETS_SYMBOL, . - CODE_OFFSETS_SYMBOL
+.endm
+#endif
+
 .macro sequence_functions
     .text
     .irp accumulators, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12
@@ -297,6 +321,9 @@ SEQUENCE_SYMBOL:
     .quad SEQUENCE_REFERENCE_SYMBOL, SEQUENCE_FILL_SYMBOL
     .quad MOST, .Lvariants
     .size SEQUENCE_SYMBOL, . - SEQUENCE_SYMBOL
+#ifdef CODE_OFFSETS
+    sequence_offsets
+#endif
     .set group_uops, GROUP_UOPS /* for the test that counts them */
     .section .note.GNU-stack, "", %progbits
 .endm

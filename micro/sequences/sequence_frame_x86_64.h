@@ -69,6 +69,23 @@
     sequence_leave \accumulators
 .endm
 
+/* the loop of all accumulators, 4 * number bytes into a line: what depends on where the linker happens to put it */
+.macro sequence_at number
+    .balign 64
+.Lat_\number:
+    sequence_enter MOST
+    load_weights rdi, 0
+    .balign 64
+    .if \number
+    .nops 4 * \number
+    .endif
+1:
+    sequence_groups %(body_dots / GROUP_DOTS), 0
+    dec r9
+    jnz 1b
+    sequence_leave MOST
+.endm
+
 /* for the knee: other weights from memory for each group */
 .macro sequence_stream accumulators, prefetched
     .balign 64

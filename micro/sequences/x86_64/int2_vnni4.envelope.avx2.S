@@ -15,6 +15,7 @@
 #define GROUP_UOPS 19
 #define LEAST      4
 #define MOST       8
+#define CODE_OFFSETS
 #include "micro/sequences/sequence_frame.h"
 #include "micro/sequences/x86_64/dot.avx2.inc"
 #include "micro/sequences/x86_64/int2_vnni4.envelope.inc"

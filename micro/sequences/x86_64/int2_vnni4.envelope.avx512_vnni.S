@@ -15,6 +15,7 @@
 #define LEAST      4
 #define MOST       12
 #define VECTOR_IS_ZMM
+#define CODE_OFFSETS
 #include "micro/sequences/sequence_frame.h"
 #include "micro/sequences/x86_64/int2_vnni4.envelope.avx512_vnni.inc"
 

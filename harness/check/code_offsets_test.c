@@ -29,7 +29,7 @@ static void each_place_computes_what_the_sequence_does(void **state)
             sequence_draw(sequence, i + 1, 1, weights, activations);
             memset(accumulators, 0x55, sizeof accumulators);
             (*at)->run[i](&operands, 1);
-            assert_int_equal(sequence_compare(sequence, variant, 0, &operands, NULL), 0);
+            assert_int_equal(sequence_compare(sequence, variant, 0, 1, &operands, NULL), 0);
             checked++;
         }
     }

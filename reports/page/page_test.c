@@ -55,6 +55,27 @@ static void hostile_records_stay_text(void **state)
     free_run(&run);
 }
 
+static void the_bias_budget_is_a_table_where_there_is_one(void **state)
+{
+    (void)state;
+    struct made_run run;
+    make_run(&run, "{'kneepoint':'0.1.0'}",
+             SMALL_RUN ",{'type':'bias','name':'<k>','subject':'warm','factor':'stack','levels':[{},{}],'spread':0.02,"
+                       "'distance':0.01,'net':null}");
+    char *text = text_of_page(&run);
+    assert_contains(text, "<h3>What a change of layout alone does here</h3>");
+    assert_contains(text, "&lt;k&gt;");
+    assert_contains(text, "data-v=\"2\">2.00</td>");
+    assert_contains(text, ">1.01</td>");
+    free(text);
+    free_run(&run);
+    make_run(&run, "{'kneepoint':'0.1.0'}", SMALL_RUN);
+    text = text_of_page(&run);
+    assert_lacks(text, "change of layout");
+    free(text);
+    free_run(&run);
+}
+
 static void page_needs_no_network(void **state)
 {
     (void)state;
@@ -268,6 +289,7 @@ int main(void)
         cmocka_unit_test(text_is_escaped),
         cmocka_unit_test(hostile_records_stay_text),
         cmocka_unit_test(page_needs_no_network),
+        cmocka_unit_test(the_bias_budget_is_a_table_where_there_is_one),
         cmocka_unit_test(cells_stand_in_a_table_for_each_width),
         cmocka_unit_test(page_says_what_is_wrong_with_the_run),
         cmocka_unit_test(complete_run_has_no_notice),

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <math.h>
+
+#include "harness/cells/bias.h"
+#include "harness/cells/on_paper.h"
+
+static struct cell *add_bias(struct bench *bench, enum bias_factor factor, unsigned levels)
+{
+    struct cell *cell = add(bench, &cell_kind_bias, bias_factor_name(factor));
+    *bias_cell(cell) = (struct bias_cell){.subject = BIAS_COLD, .factor = factor, .levels = levels};
+    cell->kernel = &kernel;
+    return cell;
+}
+
+/** So many rounds in which level l takes `seconds` (1 + l step). */
+static void give_rounds(struct cell *cell, unsigned rounds, double seconds, double step)
+{
+    unsigned levels = bias_cell(cell)->levels;
+    for (size_t i = 0; i < (size_t)rounds * levels; i++)
+        give(&cell->samples, kept_sample(seconds * (1 + step * bias_level_of(cell, i)), CLOCK_HZ));
+}
+
+static void every_level_has_its_turn_in_each_round(void **state)
+{
+    struct bench *bench = *state;
+    static const unsigned levels[] = {2, 5, 8, 16};
+    struct cell *cell = add_bias(bench, BIAS_STACK, 2);
+    for (size_t n = 0; n < 4; n++) {
+        bias_cell(cell)->levels = levels[n];
+        for (size_t round = 0; round < 7; round++) {
+            unsigned seen = 0;
+            for (size_t i = 0; i < levels[n]; i++)
+                seen |= 1u << bias_level_of(cell, round * levels[n] + i);
+            assert_int_equal(seen, (1u << levels[n]) - 1);
+        }
+    }
+    bias_cell(cell)->levels = 16;
+    assert_int_not_equal(bias_level_of(cell, 0), bias_level_of(cell, 16)); /* nor in the same order */
+}
+
+static void medians_are_those_of_the_levels(void **state)
+{
+    struct bench *bench = *state;
+    struct cell *control = add_bias(bench, BIAS_NOTHING, 8);
+    give_rounds(control, 6, 1e-3, 0);
+    struct cell *cell = add_bias(bench, BIAS_STACK, 16);
+    control = &bench->cells.cell[bench->cells.count - 2];
+    give_rounds(cell, 6, 1e-3, 0.01);
+    size_t n;
+    assert_near(bias_median(cell, 3, &n), 1.03e-3);
+    assert_int_equal(n, 6);
+    assert_near(bias_spread(cell), 0.15);
+    assert_ptr_equal(bias_control(&bench->cells, cell), control);
+    assert_true(bias_distance(control) == 0);
+    assert_near(bias_net(&bench->cells, cell), bias_distance(cell));
+    json_t *record = record_of(bench, cell);
+    assert_string_equal(field_text(record, "type"), "bias");
+    assert_string_equal(field_text(record, "factor"), "stack");
+    assert_string_equal(field_text(record, "unit"), "s");
+    assert_flag(record, "layout", true);
+    assert_near(field_number(record, "spread"), 0.15);
+    assert_int_equal(json_array_size(json_object_get(record, "levels")), 16);
+    assert_string_equal(field_text(json_array_get(json_object_get(record, "levels"), 2), "level"), "+544 B");
+    json_decref(record);
+}
+
+static void five_samples_of_a_level_are_no_number(void **state)
+{
+    struct bench *bench = *state;
+    struct cell *cell = add_bias(bench, BIAS_PAGES, 2);
+    give_rounds(cell, 6, 1e-3, 0.2);
+    cell->samples.sample[0].cause = SAMPLE_INTERRUPT;
+    size_t n;
+    assert_true(isnan(bias_median(cell, bias_level_of(cell, 0), &n)));
+    assert_int_equal(n, 5);
+    assert_true(isnan(bias_spread(cell)));
+    assert_int_equal(cell_kind_bias.kept(cell), 5);
+    json_t *record = record_of(bench, cell);
+    assert_null_field(record, "spread");
+    assert_null_field(record, "net");
+    assert_string_equal(field_text(record, "reason"), "a level has fewer than 6 kept samples");
+    json_decref(record);
+}
+
+static void what_the_core_decides_is_in_cycles_of_known_clocks(void **state)
+{
+    struct bench *bench = *state;
+    struct cell *cell = add_bias(bench, BIAS_STACK, 2);
+    bias_cell(cell)->subject = BIAS_WARM;
+    cell->repeats = 4;
+    give_rounds(cell, 6, 4e-6, 0);
+    size_t n;
+    assert_near(bias_median(cell, 0, &n), 1e-6 * CLOCK_HZ);
+    for (size_t i = 0; i < cell->samples.count; i++)
+        cell->samples.sample[i].grade = SAMPLE_WALL;
+    assert_true(isnan(bias_median(cell, 0, &n)));
+    assert_int_equal(n, 0);
+}
+
+static void data_and_pages_are_no_layout(void **state)
+{
+    (void)state;
+    assert_false(bias_factor_is_layout(BIAS_NOTHING));
+    assert_false(bias_factor_is_layout(BIAS_DATA));
+    assert_false(bias_factor_is_layout(BIAS_PAGES));
+    assert_true(bias_factor_is_layout(BIAS_CODE));
+    assert_true(bias_factor_is_layout(BIAS_ADDRESSES));
+}
+
+#define CASE(test) cmocka_unit_test_setup_teardown(test, open_bench, close_bench)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        CASE(every_level_has_its_turn_in_each_round),   CASE(medians_are_those_of_the_levels),
+        CASE(five_samples_of_a_level_are_no_number),    CASE(what_the_core_decides_is_in_cycles_of_known_clocks),
+        cmocka_unit_test(data_and_pages_are_no_layout),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

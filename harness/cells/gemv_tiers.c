@@ -87,8 +87,7 @@ static bool is_best_of_ours(const struct session *session, const struct kernel *
     return true;
 }
 
-/** Each format's best kernel, and the papers' in their best variants; kernels of plug-ins, which are what is asked. */
-static bool is_main_kernel(const struct session *session, const struct kernel *kernel)
+bool gemv_is_main(const struct session *session, const struct kernel *kernel)
 {
     bool ours = strcmp(kernel->origin, "kneepoint") == 0 && !plugins_of_kernel(&session->plugins, kernel);
     return ours ? is_best_of_ours(session, kernel) : is_best_variant(session, kernel);
@@ -119,7 +118,7 @@ enum cell_value gemv_value(const struct planning *planning, const struct cell *c
     const struct gemv_cell *own = gemv_cell(cell);
     bool one = cell->threads == planning->sizes[0], widest = cell->threads == planning->sizes[planning->teams - 1];
     bool is_reference = own->m == REFERENCE_SIDE && own->k == REFERENCE_SIDE;
-    bool is_main = is_main_kernel(planning->session, cell->kernel);
+    bool is_main = gemv_is_main(planning->session, cell->kernel);
     if (is_reference && !cell->cold)
         return is_main && (one || widest) ? CELL_WARM : CELL_BREADTH;
     if (is_reference && is_main)

@@ -10,7 +10,9 @@
 #include <string.h>
 
 #include "harness/cells/cell/fields.h"
+#include "harness/cells/gemv_tiers.h"
 #include "harness/measure/session_level.h"
+#include "harness/measure/session_pool.h"
 #include "harness/team/gemv.h"
 #include "micro/stream.h"
 
@@ -20,8 +22,8 @@ enum { STREAM_BYTES = 512 * SESSION_STREAM_UNIT };
 /** Panels that a member has at least in a cache, so that the kernel goes through them as through a matrix in memory. */
 enum { WARM_PANELS = 4 };
 
-/** A short row is so many times shorter, and the shortest worth looking at: formats of large blocks need some. */
-enum { SHORTER = 4, SHORTEST = 1024 };
+/** A long row is so many times longer: the ends that are fewer then are the ones that the GEMV has. */
+enum { LONGER = 2 };
 
 enum { BASE_PAGE = 4096 };
 
@@ -142,12 +144,15 @@ static struct term_side gemv_of(const struct kernel *kernel, size_t m, size_t k,
 }
 
 static struct cell *add_gemv(struct cells *cells, const struct kernel *kernel, const char *term, const char *variant,
-                             unsigned threads, struct term_side without, struct term_side with)
+                             const struct shape *shape, unsigned threads, struct term_side without,
+                             struct term_side with)
 {
     struct cell *cell = add(cells, term, kernel->name, variant, threads);
     if (!cell)
         return NULL;
     cell->kernel = kernel;
+    term_cell(cell)->m = shape->m;
+    term_cell(cell)->k = shape->k;
     term_cell(cell)->side[0] = without;
     term_cell(cell)->side[1] = with;
     return cell;
@@ -164,7 +169,7 @@ static int add_distances(struct cells *cells, const struct kernel *kernel, const
                          with = gemv_of(kernel, shape->m, shape->k, variant);
         with.prefetch_bytes = distances[i];
         if (distances[i] != kernel->prefetch_bytes &&
-            !add_gemv(cells, kernel, "prefetch", variant, threads, without, with))
+            !add_gemv(cells, kernel, "prefetch", variant, shape, threads, without, with))
             return -ENOMEM;
     }
     return 0;
@@ -200,33 +205,36 @@ static int add_memory(struct cells *cells, const struct session *session, const 
                      with = gemv_of(kernel, shape->m, shape->k, "from memory");
     without.repeats = (unsigned)(each / rows);
     without.warm = true;
-    return add_gemv(cells, kernel, "memory", "", threads, without, with) ? 0 : -ENOMEM;
+    return add_gemv(cells, kernel, "memory", "", shape, threads, without, with) ? 0 : -ENOMEM;
 }
 
-/** As many bytes in rows of a quarter of the length: from memory, or from the second cache, again and again. */
+/**
+ * The GEMV against as many bytes in rows of twice the length: from memory, or a part of both from the second cache, again
+ * and again. Not of formats whose panels are filled for one K.
+ */
 static int add_panel_ends(struct cells *cells, const struct session *session, const struct kernel *kernel,
                           const struct shape *shape, unsigned threads, bool warm)
 {
     const struct format *format = kernel->format;
     char why[160];
-    size_t k = shape->k / SHORTER, each = shape->m / threads;
-    size_t rows = warm ? warm_rows(session, kernel, shape->k, each) * threads : shape->m;
-    /* panels of a format that is not uniform are filled for one K */
-    if (!rows || each == 0 || k < SHORTEST || !format_is_uniform(format) ||
-        format_accepts(format, SHORTER * rows, k, why, sizeof why) ||
-        format_packed_bytes(format, SHORTER * rows, k) != format_packed_bytes(format, rows, shape->k))
+    size_t each = shape->m / threads, rows = warm ? warm_rows(session, kernel, shape->k, each) : each;
+    size_t long_rows = rows / LONGER, long_k = LONGER * shape->k;
+    if (!format_is_uniform(format) || shape->m % threads || long_rows < WARM_PANELS * format->rows_per_panel ||
+        long_rows * LONGER != rows || format_accepts(format, long_rows, long_k, why, sizeof why) ||
+        format_packed_bytes(format, long_rows, long_k) != format_packed_bytes(format, rows, shape->k))
         return 0;
-    struct term_side without = gemv_of(kernel, rows, shape->k, "long rows"),
-                     with = gemv_of(kernel, SHORTER * rows, k, "short rows");
+    struct term_side without = gemv_of(kernel, long_rows * threads, long_k, "long rows"),
+                     with = gemv_of(kernel, rows * threads, shape->k, "its rows");
     without.warm = with.warm = warm;
-    without.repeats = with.repeats = warm ? (unsigned)(shape->m / rows) : 1;
-    struct cell *cell = add_gemv(cells, kernel, "panel_end", warm ? "L2" : "memory", threads, without, with);
+    without.repeats = with.repeats = (unsigned)(each / rows);
+    struct cell *cell = add_gemv(cells, kernel, "panel_end", warm ? "L2" : "memory", shape, threads, without, with);
     if (!cell)
         return -ENOMEM;
     struct term_cell *own = term_cell(cell);
+    double ends = (double)format_panels(format, rows), fewer = (double)format_panels(format, long_rows);
     own->event = "panel";
     own->all_events = (double)format_panels(format, shape->m) / threads;
-    own->events = (SHORTER - 1) * (double)format_panels(format, rows) / threads * without.repeats;
+    own->events = (ends - fewer) * with.repeats;
     return 0;
 }
 
@@ -236,7 +244,7 @@ static int add_kernel_pages(struct cells *cells, const struct kernel *kernel, co
     struct term_side without = gemv_of(kernel, shape->m, shape->k, "as the pool"), with = without;
     snprintf(with.label, sizeof with.label, "base pages");
     with.base_pages = true;
-    struct cell *cell = add_gemv(cells, kernel, "pages", "", threads, without, with);
+    struct cell *cell = add_gemv(cells, kernel, "pages", "", shape, threads, without, with);
     if (!cell)
         return -ENOMEM;
     struct term_cell *own = term_cell(cell);
@@ -357,10 +365,8 @@ static json_t *record_of(const struct session *session, const struct cells *cell
                                own->term, "subject", own->subject, "variant", own->variant, "threads",
                                (int)cell->threads, "without", own->side[0].label, "with", own->side[1].label);
     if (cell->kernel) {
-        /* the GEMV that it is about: that of the side which is it, from memory */
-        bool second = own->side[0].warm && !own->side[1].warm;
-        field_set(record, "m", json_integer((json_int_t)own->side[second].m));
-        field_set(record, "k", json_integer((json_int_t)own->side[second].k));
+        field_set(record, "m", json_integer((json_int_t)own->m));
+        field_set(record, "k", json_integer((json_int_t)own->k));
         field_set(record, "format", json_string(cell->kernel->format->name));
     }
     field_set_quantity(record, "without_s", term_without(cell), "s");
@@ -376,6 +382,52 @@ static json_t *record_of(const struct session *session, const struct cells *cell
     return record;
 }
 
+/* ---- in a characterization ---- */
+
+enum { REFERENCE_SIDE = 4096 };
+
+/** Of a read stream and of main kernels, for one thread and for the widest team. */
+static int plan(struct cells *cells, const struct planning *planning)
+{
+    static const struct shape reference = {.m = REFERENCE_SIDE, .k = REFERENCE_SIDE, .count = 1};
+    const struct session *session = planning->session;
+    int error = 0;
+    for (size_t t = 0; !error && t<planning->teams; t += planning->teams> 1 ? planning->teams - 1 : 1) {
+        char why[SESSION_WHY];
+        error = term_add_streams(cells, session, planning->sizes[t]);
+        for (const struct kernel *const *kernel = kernel_all(); !error && *kernel; kernel++) {
+            if (session_runs(session, (*kernel)->isa) && gemv_is_main(session, *kernel))
+                error = term_add_kernel(cells, session, *kernel, &reference, planning->sizes[t], why, sizeof why);
+            error = error == -EINVAL ? 0 : error; /* a format that does not hold the shape has no terms */
+        }
+    }
+    return error;
+}
+
+static enum cell_value value(const struct planning *planning, const struct cell *cell)
+{
+    return cell->threads == planning->sizes[0] ? CELL_TERMS : CELL_BREADTH;
+}
+
+/** Where the machine is not known yet: bytes a second of a core, weights a second of one; to compare and to copy. */
+static struct cell_cost cost(const struct session *session, const struct cell *cell)
+{
+    static const double SLOW_CORE = 8e9, SLOW_WEIGHTS = 2e10, COMPARE_S = 1e-2, COPY_S = 1e-9, BEGIN_S = 5e-4;
+    const struct term_cell *own = term_cell(cell);
+    double bytes = (double)own->bytes * cell->threads, weights = 0;
+    struct cell_cost of = {.visit_s = BEGIN_S};
+    if (cell->kernel) {
+        bytes =
+            (double)format_packed_bytes(cell->kernel->format, own->side[1].m, own->side[1].k) * own->side[1].repeats;
+        weights = (double)own->side[1].m * (double)own->side[1].k * own->side[1].repeats;
+        of.once_s = 2 * COMPARE_S;
+    }
+    if (own->side[1].base_pages)
+        of.visit_s += COPY_S * (double)session_cold_bytes(session, cell->threads) * cell->threads;
+    of.sample_s = 2 * (1e-4 + (bytes / SLOW_CORE + weights / SLOW_WEIGHTS) / cell->threads);
+    return of;
+}
+
 static struct session_pool_filling filling(const struct cell *cell)
 {
     struct session_pool_filling any = {0};
@@ -386,9 +438,12 @@ static struct session_pool_filling filling(const struct cell *cell)
 const struct cell_kind cell_kind_term = {
     .name = "term",
     .own = sizeof(struct term_cell),
+    .plan = plan,
     .visit = term_visit,
     .filling = filling,
     .kept = kept,
     .rank = 70,
+    .value = value,
+    .cost = cost,
     .record = record_of,
 };

@@ -27,6 +27,7 @@ struct term_cell {
     char variant[48];          /* which, where a subject has several; else "" */
     char subject[96];          /* kernel or stream */
     struct term_side side[2];  /* without, with */
+    size_t m, k;               /* of a kernel: the GEMV that it is about, which a side may be a part of */
     size_t bytes;              /* a member reads in a sample of a stream */
     const char *event;         /* what there is more of in the second; NULL: nothing that is counted */
     double events, all_events; /* so many more, and so many in the GEMV that it is about, a member */

@@ -49,8 +49,9 @@ const struct cell_kind *cell_kind_after(const struct cell_kind *former)
 
 const char *cell_value_name(enum cell_value value)
 {
-    static const char *const names[CELL_VALUES] = {"roofs",  "gamma", "calibration", "reference", "models", "kernels",
-                                                   "caches", "teams", "streams",     "warm",      "papers", "breadth"};
+    static const char *const names[CELL_VALUES] = {"roofs",   "gamma",  "calibration", "reference", "models",
+                                                   "kernels", "caches", "teams",       "streams",   "warm",
+                                                   "terms",   "papers", "breadth"};
     return value < CELL_VALUES ? names[value] : "other";
 }
 

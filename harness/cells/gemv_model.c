@@ -17,7 +17,8 @@
 /* ---- the cells that the model needs ---- */
 
 static const struct shape calibration_shape = {.m = GEMV_CALIBRATION_SIDE, .k = GEMV_CALIBRATION_SIDE, .count = 1};
-static const struct shape start_shape = {.m = GEMV_START_ROWS, .k = GEMV_START_COLUMNS, .count = 1};
+static const struct shape start_shapes[2] = {
+    [false] = {.m = 32, .k = 256, .count = 1}, [true] = {.m = 128, .k = 1024, .count = 1}}; /* cold */
 
 static bool is_gemv(const struct cell *cell, const struct kernel *kernel, const struct shape *shape, unsigned threads,
                     bool cold)
@@ -66,15 +67,15 @@ static const struct kernel *start_kernel(const struct session *session)
 
 bool gemv_is_start(const struct session *session, const struct cell *cell)
 {
-    return is_gemv(cell, start_kernel(session), &start_shape, cell->threads, cell->cold);
+    return is_gemv(cell, start_kernel(session), &start_shapes[cell->cold], cell->threads, cell->cold);
 }
 
 int gemv_add_start(struct cells *cells, const struct session *session, unsigned threads, bool cold)
 {
     const struct kernel *kernel = start_kernel(session);
-    if (!kernel || find(cells, kernel, &start_shape, threads, cold))
+    if (!kernel || find(cells, kernel, &start_shapes[cold], threads, cold))
         return 0;
-    return gemv_add(cells, kernel, &start_shape, threads, cold);
+    return gemv_add(cells, kernel, &start_shapes[cold], threads, cold);
 }
 
 /* ---- what was measured ---- */
@@ -88,7 +89,7 @@ static struct graded bandwidth_of(const struct cells *cells, const char *level, 
 
 double gemv_start_time(const struct session *session, const struct cells *cells, unsigned threads, bool cold)
 {
-    const struct cell *cell = find(cells, start_kernel(session), &start_shape, threads, cold);
+    const struct cell *cell = find(cells, start_kernel(session), &start_shapes[cold], threads, cold);
     if (!cell)
         return NAN;
     double reading_s = gemv_packed_bytes(cell) /

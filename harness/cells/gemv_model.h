@@ -13,10 +13,11 @@
  * omega of a kernel is calibrated on one cell, GEMV_CALIBRATION_SIDE squared, cold, with one thread. Every other cell is
  * held out.
  *
- * What a call costs before it computes (first misses of code, operands and weights, the barrier at its end) is the same
- * for all kernels. It is measured on a matrix that is next to nothing, of a kernel that up-converts nothing.
+ * What a call costs beyond reading and computing (first misses of code, operands and weights, prefetchers that have yet
+ * to see a stream, the barrier at its end) is about the same for all kernels. It is measured on a small matrix of a kernel
+ * that up-converts nothing: cold of 128 KiB, which is what prefetchers take to run ahead; warm of next to nothing.
  */
-enum { GEMV_CALIBRATION_SIDE = 4096, GEMV_START_ROWS = 32, GEMV_START_COLUMNS = 256 };
+enum { GEMV_CALIBRATION_SIDE = 4096 };
 
 /** Whether a cell is the one that omega of its kernel is taken from. */
 bool gemv_is_calibration(const struct cell *cell);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "harness/cells/beta.h"
+#include "harness/cells/cell/rounds.h"
 #include "harness/cells/gamma.h"
 #include "harness/cells/gemv.h"
 #include "harness/cells/gemv_model.h"
@@ -216,6 +217,26 @@ static int add_calibrations(const struct gemv_job *job, const struct session *se
     return error;
 }
 
+/**
+ * GEMVs and, before and after each round of them, what memory gives: a beta of another minute predicts nothing where neighbours
+ * come and go.
+ */
+static int measure_rounds(const struct gemv_job *job, struct session *session, struct cells *cells, size_t first,
+                          const struct effort *effort, const struct execution *execution, size_t *failed)
+{
+    size_t end = cells->count;
+    int error = 0;
+    for (unsigned round = 0; !error && round < effort->rounds; round++) {
+        error = measure_roofs_of(job, session, cells, "memory", execution, failed);
+        if (!error)
+            error = cells_visit(session, cells, first, end, 1, effort->samples, execution, failed);
+        if (!error)
+            error = measure_roofs_of(job, session, cells, "memory", execution, failed);
+    }
+    return error ? error
+                 : cells_settle(session, cells, first, end, effort->settled, effort->patience_s, execution, failed);
+}
+
 static int measure_gemvs(const struct gemv_job *job, struct session *session, struct cells *cells,
                          const struct execution *execution, size_t *failed)
 {
@@ -239,7 +260,7 @@ static int measure_gemvs(const struct gemv_job *job, struct session *session, st
     /* few asked for: still on, until there are enough for a number */
     const size_t settled = samples > 2 * STATS_KEPT_LEAST ? (samples + 1) / 2 : STATS_KEPT_LEAST;
     const struct effort effort = protocol_effort(samples, VISITS, settled, PATIENCE_S);
-    return error ? error : protocol_measure(session, cells, first, cells->count, &effort, execution, failed);
+    return error ? error : measure_rounds(job, session, cells, first, &effort, execution, failed);
 }
 
 int gemv_job_add_roofs(const struct gemv_job *job, const struct session *session, struct cells *cells)

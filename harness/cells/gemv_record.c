@@ -13,9 +13,13 @@
 #include "harness/cells/prepare.h"
 #include "platforms/quiet.h"
 #include "roofline/ebw.h"
+#include "roofline/standing.h"
 
-/** Above this multiple of the roof something was not what it was taken for. */
-static const double ROOF_EXCEEDED = 1.03;
+static double number_of(const json_t *record, const char *field)
+{
+    const json_t *value = json_object_get(record, field);
+    return json_is_number(value) ? json_number_value(value) : (double)NAN;
+}
 
 /** A number, or null and why. */
 static void set_or_why(json_t *record, const char *field, double value, const char *why)
@@ -88,6 +92,24 @@ static void set_correctness(json_t *record, const struct cell *cell)
     field_set(record, "within_bound", json_boolean(cell->verified));
 }
 
+/** Whether a cell is suspect, from above or from below. */
+static void set_standing(json_t *record, const struct cell *cell, struct graded time)
+{
+    const struct standing_facts facts = {
+        .roof_fraction = cell->cold ? summary_stated(gemv_roof_fraction(cell)) : (double)NAN,
+        .fastest_s = time.summary.ci95[0],
+        .predicted_overlap_s = number_of(record, "predicted_overlap_s"),
+        .predicted_max_s = number_of(record, "predicted_s"),
+    };
+    enum standing standing = standing_of(&facts);
+    field_set(record, "above_roof", json_boolean(standing == STANDING_ABOVE_ROOF));
+    field_set(record, "far_below",
+              standing == STANDING_NOT_JUDGED ? json_null() : json_boolean(standing == STANDING_FAR_BELOW));
+    if (standing == STANDING_NOT_JUDGED)
+        field_set(record, "far_below_reason",
+                  json_string(isnan(facts.fastest_s) ? "too few samples were kept" : "the model says nothing of it"));
+}
+
 static void set_preparation(json_t *record, const struct cells *cells, const struct cell *cell, double time_s)
 {
     double prepare_s = prepare_time(cells, cell->kernel, gemv_cell(cell)->k);
@@ -112,10 +134,8 @@ json_t *gemv_record(const struct session *session, const struct cells *cells, co
     field_set_quantity(record, "bytes_per_cycle_per_core", gemv_bytes_per_cycle(cell), "B/cycle");
     field_set_quantity(record, "ops_per_cycle", gemv_operations(cell), "op/cycle");
     field_set(record, "format_bits", json_real(kernel->format->bits));
-    bool above = false;
     if (cell->cold) {
         struct graded fraction = gemv_roof_fraction(cell);
-        above = summary_stated(fraction) > ROOF_EXCEEDED;
         field_set_competing(record, "roof_fraction", fraction, "1");
         field_set_quantity(record, "roof_bytes_per_s", gemv_roof_beside(cell), "B/s");
         field_set(record, "roof_stream", field_roof_stream(session, "memory", cell->threads, gemv_roof_stream(cell)));
@@ -136,7 +156,7 @@ json_t *gemv_record(const struct session *session, const struct cells *cells, co
     }
     set_correctness(record, cell);
     set_preparation(record, cells, cell, summary_stated(time));
-    field_set(record, "above_roof", json_boolean(above));
+    set_standing(record, cell, time);
     field_set_counters(record, cell);
     return record;
 }

@@ -250,9 +250,10 @@ static bool print_row(const json_t *record)
         printf("%6s ", "-");
     char error[16];
     snprintf(error, sizeof error, "%.1e", json_number_value(json_object_get(record, "error")));
-    printf("%s%s%s\n", json_is_true(json_object_get(record, "exact")) ? "exact" : error,
+    printf("%s%s%s%s\n", json_is_true(json_object_get(record, "exact")) ? "exact" : error,
            json_is_true(json_object_get(record, "one_layer")) ? "  one layer" : "",
-           json_is_true(json_object_get(record, "above_roof")) ? "  above the roof: not valid" : "");
+           json_is_true(json_object_get(record, "above_roof")) ? "  above the roof: not valid" : "",
+           json_is_true(json_object_get(record, "far_below")) ? "  far below its prediction" : "");
     return true;
 }
 

@@ -155,4 +155,8 @@ void find_riders(struct facts *facts)
     if (excluded)
         say(finding, "\n%zu cell%s above the roof (by more than 3%%) %s left out of this summary.", excluded,
             plural((unsigned)excluded), excluded == 1 ? "is" : "are");
+    size_t slow = cells_standing_so(facts->view, STANDING_FAR_BELOW);
+    if (slow)
+        say(finding, "\n%zu cell%s far below %s prediction and as suspect; %s counted here, and listed under validity.",
+            slow, slow == 1 ? " is" : "s are", slow == 1 ? "its" : "their", slow == 1 ? "it is" : "they are");
 }

@@ -180,8 +180,10 @@ static const char *result_of(const json_t *gemv)
     if (view_is_wrong(gemv))
         return "differs";
     if (!(view_median(gemv, "time_s") > 0))
-        return "no sample kept";
-    return view_flag(gemv, "above_roof")     ? "above roof"
+        return "too few samples";
+    enum standing standing = cells_standing(gemv);
+    return standing == STANDING_ABOVE_ROOF   ? "above roof"
+           : standing == STANDING_FAR_BELOW  ? "far below"
            : view_flag(gemv, "exact")        ? "exact"
            : view_flag(gemv, "within_bound") ? "within bound"
                                              : "";

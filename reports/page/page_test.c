@@ -215,7 +215,7 @@ static void validity_shows_what_was_skipped_and_what_disturbed(void **state)
     assert_contains(text, "500 interrupts (5 per second), 1 bees (0.01 per second).");
     assert_contains(text, "Kept though interrupted: 3 samples of GEMV cells, in 1 of");
     assert_contains(text, "<tr class=\"invalid\"><td>b</td>");
-    assert_contains(text, "left out of the summary: 1.");
+    assert_contains(text, "1 lie above their roof by more than 3%");
     free(text);
     free_run(&run);
 }

@@ -5,6 +5,8 @@
 #include "reports/draw/markup.h"
 #include "reports/page/html.h"
 #include "reports/page/page_sections.h"
+#include "reports/select/cells.h"
+#include "results/stats.h"
 
 /** More skipped cells than these are folded away, on paper too. */
 enum { SKIPPED_SHOWN = 30 };
@@ -111,7 +113,7 @@ static void write_clock(const struct view *view, FILE *html)
 
 static void write_grades(const struct view *view, FILE *html)
 {
-    size_t pmu = 0, chain = 0, wall = 0, above = 0, wrong = 0;
+    size_t pmu = 0, chain = 0, wall = 0, wrong = 0;
     static const char *const fields[VIEW_TYPES] = {
         [VIEW_CLOCK] = "core_hz", [VIEW_BETA] = "bytes_per_s", [VIEW_GAMMA] = "gamma",
         [VIEW_SYNC] = "time_s",   [VIEW_PREPARE] = "time_s",   [VIEW_GEMV] = "time_s"};
@@ -122,7 +124,6 @@ static void write_grades(const struct view *view, FILE *html)
             pmu += strcmp(grade, "pmu") == 0;
             chain += strcmp(grade, "chain") == 0;
             wall += strcmp(grade, "wall") == 0;
-            above += view_flag(row, "above_roof");
             wrong += view_is_wrong(row);
         }
     }
@@ -130,14 +131,61 @@ static void write_grades(const struct view *view, FILE *html)
             "<p>Grades: %zu numbers by hardware counters (pmu), %zu by the chain clock (chain), %zu by wall time alone "
             "(wall). ",
             pmu, chain, wall);
-    if (above)
-        fprintf(html,
-                "<strong>Above the roof by more than 3%%, so not valid and left out of the summary: %zu.</strong> ",
-                above);
     fprintf(html,
             wrong ? "<strong>%zu results differ from the reference.</strong></p>\n"
                   : "Results that differ from the scalar reference: %zu.</p>\n",
             wrong);
+}
+
+static void write_suspect(const char *title, const struct view *view, enum standing standing, FILE *html)
+{
+    size_t count = cells_standing_so(view, standing);
+    if (!count)
+        return;
+    fprintf(html,
+            "<details%s><summary>%s: %zu</summary>\n<div class=\"scroll\"><table><thead><tr><th "
+            "scope=\"col\">kernel</th><th scope=\"col\" class=\"n\">rows</th><th scope=\"col\" "
+            "class=\"n\">columns</th><th scope=\"col\" class=\"n\">threads</th><th scope=\"col\">weights</th><th "
+            "scope=\"col\" class=\"n\">µs</th><th scope=\"col\" class=\"n\">predicted µs</th><th scope=\"col\" "
+            "class=\"n\">of the roof</th></tr></thead><tbody>\n",
+            count <= SKIPPED_SHOWN ? " open" : "", title, count);
+    for (size_t i = 0; i < view->of[VIEW_GEMV].count; i++) {
+        const json_t *row = view->of[VIEW_GEMV].rows[i];
+        if (!(view_median(row, "time_s") > 0) || cells_standing(row) != standing)
+            continue;
+        double overlap = view_number(row, "predicted_overlap_s");
+        fputs("<tr>", html);
+        html_cell(html, view_text(row, "name"));
+        html_number(html, "%.0f", view_number(row, "m"));
+        html_number(html, "%.0f", view_number(row, "k"));
+        html_number(html, "%.0f", view_number(row, "threads"));
+        html_cell(html, view_text(row, "protocol"));
+        html_number(html, "%.2f", 1e6 * view_median(row, "time_s"));
+        html_number(html, "%.2f", 1e6 * (isfinite(overlap) ? overlap : view_number(row, "predicted_s")));
+        html_number(html, "%.3f", view_median(row, "roof_fraction"));
+        fputs("</tr>\n", html);
+    }
+    fputs("</tbody></table></div></details>\n", html);
+}
+
+/* Cells that are not where they should be, from above and from below, and those without a number. */
+static void write_standing(const struct view *view, FILE *html)
+{
+    size_t few = 0;
+    for (size_t i = 0; i < view->of[VIEW_GEMV].count; i++)
+        few += !(view_median(view->of[VIEW_GEMV].rows[i], "time_s") > 0);
+    if (!view->of[VIEW_GEMV].count)
+        return;
+    fprintf(
+        html,
+        "<p>Of %zu GEMV cells %zu have no number, since fewer than %d of their samples were kept; %zu lie above their "
+        "roof by more than 3%%, %zu far below their prediction (less than %.1f of the predicted speed, %.1f where ω "
+        "is not known), %zu are not judged, since the model says nothing of them.</p>\n",
+        view->of[VIEW_GEMV].count, few, STATS_KEPT_LEAST, cells_standing_so(view, STANDING_ABOVE_ROOF),
+        cells_standing_so(view, STANDING_FAR_BELOW), STANDING_BELOW, STANDING_BELOW_OF_MAX,
+        cells_standing_so(view, STANDING_NOT_JUDGED));
+    write_suspect("Above the roof, not valid", view, STANDING_ABOVE_ROOF, html);
+    write_suspect("Far below their prediction, and counted in every summary", view, STANDING_FAR_BELOW, html);
 }
 
 /* Names of the counters in words; a new one is shown by its own. */
@@ -228,5 +276,6 @@ void page_write_validity(const struct view *view, FILE *html)
     write_skipped(view, html);
     write_clock(view, html);
     write_grades(view, html);
+    write_standing(view, html);
     write_disturbance(view, html);
 }

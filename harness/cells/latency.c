@@ -203,6 +203,8 @@ static int begin_job(struct job *job)
 {
     struct session *session = job->session;
     struct cell *cell = job->cell;
+    if (!cell->samples.count)
+        job->own->bytes = bytes_of(session, job->own->level); /* how much memory is cold may be known by now */
     size_t lines = job->own->bytes / CHASE_LINE;
     int error = cell->cold ? session_pool(session, cell->threads, session_cold_bytes(session, cell->threads), cell->why,
                                           sizeof cell->why)

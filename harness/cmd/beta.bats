@@ -8,7 +8,12 @@ load measuring
     lines_have beta level threads cpus stream bytes_per_s bytes_per_cycle_per_core load_bytes streams prefetch prefetch_bytes roof
     quantities_have bytes_per_s
     [ "$(grep -c '"roof":true' out)" -eq 1 ]
-    [ "$(grep -c '"level":"memory","threads":1,"cpus":\[[0-9]*\]' out)" -eq "$(wc -l <out)" ]
+    [ "$(grep -c '"level":"memory","threads":1,"cpus":\[[0-9]*\]' out)" -eq "$(grep -c '"type":"beta"' out)" ]
+    # is cold cold: pools of one to eight times the caches at least
+    lines_have pool threads cpus times bytes stream stated_bytes bytes_per_s bytes_per_cycle_per_core cold pool_bytes
+    for times in 1 2 4 8; do
+        [ "$(grep -c "\"type\":\"pool\".*\"times\":$times," out)" -eq 1 ]
+    done
 }
 
 @test "beta: a table of the fastest eight, all with --all" {

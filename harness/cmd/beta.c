@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "harness/cells/beta.h"
+#include "harness/cells/pool.h"
 #include "harness/cmd/beta_command/latency.h"
 #include "harness/cmd/console/command_session.h"
 #include "harness/cmd/console/console.h"
@@ -12,6 +13,7 @@
 #include "harness/cmd/console/quantities.h"
 #include "harness/command.h"
 #include "harness/measure/session_level.h"
+#include "harness/measure/session_pool.h"
 #include "harness/plan/plan_teams.h"
 #include "harness/plan/protocol.h"
 
@@ -81,7 +83,8 @@ static size_t print_part(const struct cells *cells, size_t first, size_t end, bo
     bool printed[4096] = {false};
     size_t shown = 0;
     for (size_t i = first; i < end; i++) {
-        if (beta_cell(&cells->cell[i])->roof && beta_bandwidth(&cells->cell[i]).summary.median > 0) {
+        if (beta_cell(&cells->cell[i]) && beta_cell(&cells->cell[i])->roof &&
+            beta_bandwidth(&cells->cell[i]).summary.median > 0) {
             few += !print_cell(&cells->cell[i]);
             printed[i - first] = true;
             shown++;
@@ -92,6 +95,8 @@ static size_t print_part(const struct cells *cells, size_t first, size_t end, bo
         double most = 0;
         for (size_t i = first; i < end; i++) {
             const struct cell *cell = &cells->cell[i];
+            if (!beta_cell(cell))
+                continue;
             struct graded read = beta_bandwidth(cell);
             double bandwidth = all ? read.summary.median : summary_stated(read);
             if (!printed[i - first] && bandwidth > most) {
@@ -105,6 +110,27 @@ static size_t print_part(const struct cells *cells, size_t first, size_t end, bo
         print_cell(best);
     }
     return few;
+}
+
+/** How much memory is cold, of what the machine states its caches to be. */
+static void print_pool(const struct session *session, const struct cells *cells)
+{
+    const struct cell *of;
+    struct pool_verdict verdict = pool_verdict(cells, &of);
+    double pool = 1e-6 * (double)session_cold_bytes(session, 1), stated = 1e-6 * (double)session->llc_bytes;
+    if (verdict.end == POOL_SETTLED)
+        printf(
+            "\ncold: %u times the %.0f MB of last-level cache that the machine states is read no faster than more; the "
+            "pool has %.0f MB\n",
+            pool_cell(of)->times, stated, pool);
+    else if (verdict.end == POOL_FALLS)
+        printf("\ncold: not known: %u times the %.0f MB of last-level cache that the machine states is still read more "
+               "slowly than less; the pool has %.0f MB\n",
+               pool_cell(of)->times, stated, pool);
+    for (size_t i = 0; i < cells->count; i++) {
+        if (pool_cell(&cells->cell[i]) && verdict.end != POOL_SETTLED && cells->cell[i].why[0])
+            printf("%s\n", cells->cell[i].why);
+    }
 }
 
 static int measure(const void *given, struct session *session, struct cells *cells)
@@ -148,6 +174,8 @@ static int measure(const void *given, struct session *session, struct cells *cel
         }
     }
     print_few_remedy(few);
+    if (!options->measuring.json)
+        print_pool(session, cells);
     for (size_t i = 0; options->measuring.json && i < cells->count; i++) {
         json_t *record = summary_record(session, cells, &cells->cell[i]);
         if (record && print_record(command_name, record))

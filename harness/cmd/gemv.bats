@@ -120,7 +120,7 @@ load measuring
     [ "$(grep -c '"type":"cell","name":"beta/memory/t1/roof"' "$run/records.jsonl")" -eq 1 ]
     grep -q '"type":"samples","name":"beta/memory/t1/roof",.*"block":2,' "$run/records.jsonl"
     [ "$(grep '"type":"samples","name":"beta/memory/' "$run/records.jsonl" | grep '"block":2,' | grep -vc '/roof"')" -eq 0 ]
-    [ "$(sed -n 's/.*"type":"beta","name":"roof".*"stream":"\([^"]*\)".*/\1/p' "$run/records.jsonl" | sort -u | wc -l)" -eq 1 ]
+    [ "$(sed -n 's/.*"type":"beta","name":"roof","level":"memory".*"stream":"\([^"]*\)".*/\1/p' "$run/records.jsonl" | sort -u | wc -l)" -eq 1 ]
 }
 
 @test "gemv: runs that cannot be saved" {

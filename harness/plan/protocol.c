@@ -8,6 +8,7 @@
 #include "harness/cells/beta.h"
 #include "harness/cells/cell/kind.h"
 #include "harness/cells/cell/rounds.h"
+#include "harness/cells/pool.h"
 
 struct effort protocol_effort(unsigned samples, unsigned visits, size_t settled, double patience_s)
 {
@@ -31,7 +32,8 @@ int protocol_measure(struct session *session, struct cells *cells, size_t first,
 int protocol_roof(struct session *session, struct cells *cells, const char *level, unsigned threads,
                   const struct execution *execution, size_t *failed)
 {
-    return beta_find_roof(session, cells, level, threads, execution, failed);
+    int error = strcmp(level, "memory") == 0 ? pool_find(session, cells, execution, failed) : 0;
+    return error ? error : beta_find_roof(session, cells, level, threads, execution, failed);
 }
 
 void protocol_why(const struct cells *cells, size_t failed, int error, char *why, size_t size)

@@ -23,7 +23,8 @@ int protocol_measure(struct session *session, struct cells *cells, size_t first,
 
 /**
  * The read roof of a level and team: the fastest of its read streams, which are added, or the one that is chosen already,
- * becomes the session's roof and is read.
+ * becomes the session's roof and is read. Before
+ * the first of memory, how much of it a pool needs to be cold.
  */
 int protocol_roof(struct session *session, struct cells *cells, const char *level, unsigned threads,
                   const struct execution *execution, size_t *failed);

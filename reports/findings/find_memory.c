@@ -35,6 +35,32 @@ static void say_clock(struct finding *finding, const struct facts *facts)
     say(finding, ".");
 }
 
+/* How much memory is cold, by pools of growing size; the word cold rests on it. */
+static void say_cold(struct finding *finding, const struct facts *facts)
+{
+    const struct view_rows *rows = &facts->view->of[VIEW_POOL];
+    double from = NAN, largest = 0, stated = NAN;
+    for (size_t i = 0; i < rows->count; i++) {
+        const json_t *row = rows->rows[i];
+        if (!(view_median(row, "bytes_per_s") > 0))
+            continue;
+        if (view_flag(row, "cold") && !(view_number(row, "times") >= from))
+            from = view_number(row, "times");
+        largest = fmax(largest, view_number(row, "times"));
+        stated = view_number(row, "stated_bytes");
+    }
+    if (from > 0)
+        say(finding, "\nCold is cold from %g times the last-level cache on", from);
+    else if (largest > 1)
+        say(finding, "\nReading still gets slower at %g times the last-level cache, so cold numbers may be too fast",
+            largest);
+    else
+        return;
+    if (stated > 0)
+        say(finding, " (%.0f MB are stated)", stated / 1e6);
+    say(finding, ".");
+}
+
 void find_memory(struct facts *facts)
 {
     struct finding *finding = NULL;
@@ -51,6 +77,7 @@ void find_memory(struct facts *facts)
     if (!finding)
         return;
     say(finding, ".");
+    say_cold(finding, facts);
     say_caches(finding, facts, facts->teams[facts->team_count - 1]);
     say_clock(finding, facts);
 }

@@ -49,6 +49,32 @@ static void small_run_is_told_in_words(void **state)
     free_run(&run);
 }
 
+#define POOL(times, rate, cold)                                                                                        \
+    "{'type':'pool','name':'t2/x" #times "','threads':2,'times':" #times ",'bytes':" #times                            \
+    "000,'stated_bytes':32000000,'bytes_per_s':{'median':" #rate "},'cold':" #cold "}"
+
+static void cold_is_said_to_be_cold_from_a_size_on(void **state)
+{
+    (void)state;
+    struct made_run run;
+    struct finding findings[FINDINGS_MAX];
+    make_run(&run, "{}",
+             SMALL_RUN "," POOL(1, 9, false) "," POOL(2, 5, false) "," POOL(4, 4, true) "," POOL(8, 4, true));
+    size_t count = findings_collect(&run.view, findings, FINDINGS_MAX);
+    assert_contains(text_of(findings, count, "What memory gives"),
+                    "\nCold is cold from 4 times the last-level cache on (32 MB are stated).");
+    free_run(&run);
+    make_run(&run, "{}", SMALL_RUN "," POOL(1, 9, null) "," POOL(2, 5, null) "," POOL(4, 0, null));
+    count = findings_collect(&run.view, findings, FINDINGS_MAX);
+    assert_contains(text_of(findings, count, "What memory gives"),
+                    "\nReading still gets slower at 2 times the last-level cache, so cold numbers may be too fast");
+    free_run(&run);
+    make_run(&run, "{}", SMALL_RUN);
+    count = findings_collect(&run.view, findings, FINDINGS_MAX);
+    assert_lacks(text_of(findings, count, "What memory gives"), "last-level");
+    free_run(&run);
+}
+
 static void up_convert_binds_beyond_the_knee(void **state)
 {
     (void)state;
@@ -275,6 +301,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(small_run_is_told_in_words),
+        cmocka_unit_test(cold_is_said_to_be_cold_from_a_size_on),
         cmocka_unit_test(up_convert_binds_beyond_the_knee),
         cmocka_unit_test(knee_between_the_teams_is_said_so),
         cmocka_unit_test(only_the_fastest_valid_cell_of_an_isa_is_compared),

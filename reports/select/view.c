@@ -21,6 +21,7 @@ static const struct {
     [VIEW_PREPARE] = {"prepare", "kneepoint gemv"}, [VIEW_GEMV] = {"gemv", "kneepoint gemv"},
     [VIEW_KNEE] = {"knee", "kneepoint knee"},       [VIEW_LATENCY] = {"latency", "kneepoint beta"},
     [VIEW_TERM] = {"term", "kneepoint terms"},      [VIEW_OMEGA] = {"omega", "kneepoint gemv"},
+    [VIEW_POOL] = {"pool", "kneepoint beta"},
 };
 
 /* The fields that, with the name, identify a record of its type. */

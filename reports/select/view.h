@@ -27,6 +27,7 @@ enum view_type {
     VIEW_GEMV,
     VIEW_KNEE,
     VIEW_LATENCY,
+    VIEW_POOL,
     VIEW_TERM,
     VIEW_OMEGA,
     VIEW_TYPES

@@ -137,7 +137,7 @@ static void a_matrix_without_copies_is_one_layer(void **state)
     for (size_t i = 0; i < 3; i++) /* in order: the large one makes the pool larger */
         assert_int_equal(cells_visit(bench->session, &bench->cells, i, i + 1, 1, 1, &execution, &failed), 0);
     assert_in_range(gemv_cell(&bench->cells.cell[0])->copies, 4, 16 / 2); /* the roof reads 2 MB beside each */
-    assert_int_equal(gemv_cell(&bench->cells.cell[1])->copies, 0); /* warm */
+    assert_int_equal(gemv_cell(&bench->cells.cell[1])->copies, 0);        /* warm */
     assert_int_equal(gemv_cell(&bench->cells.cell[2])->copies, 1);
     json_t *one = summary_record(bench->session, &bench->cells, &bench->cells.cell[2]);
     json_t *many = summary_record(bench->session, &bench->cells, &bench->cells.cell[0]);

@@ -220,6 +220,7 @@ const struct kernel SELF = {
     .prefetch_bytes = 1024,
     .takes = KERNEL_TAKES_F32,
     .gives = KERNEL_GIVES_F32,
+    .float_sums = 256,
     .error_bound = Q8_ERROR_BOUND,
     .gemv = gemv,
     .prepared_bytes = prepared_bytes,

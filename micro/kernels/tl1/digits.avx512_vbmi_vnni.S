@@ -23,10 +23,10 @@
 .macro line number, address, tables, near, far
     fetch \near+\number*64, \far+\number*64
     vmovdqa64 zmm26, [\address + \number * 64]
-    vbroadcasti32x4 zmm28, [\tables + \number * STEP_TABLES]
-    vbroadcasti32x4 zmm29, [\tables + \number * STEP_TABLES + 16]
-    vbroadcasti32x4 zmm30, [\tables + \number * STEP_TABLES + 32]
-    vbroadcasti32x4 zmm31, [\tables + \number * STEP_TABLES + 48]
+    vmovdqa64 xmm28, [\tables + \number * STEP_TABLES]
+    vmovdqa64 xmm29, [\tables + \number * STEP_TABLES + 16]
+    vmovdqa64 xmm30, [\tables + \number * STEP_TABLES + 32]
+    vmovdqa64 xmm31, [\tables + \number * STEP_TABLES + 48]
     look_up_line \number, zmm26, zmm28, zmm29, zmm30, zmm31
 .endm
 

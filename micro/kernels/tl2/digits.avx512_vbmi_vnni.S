@@ -19,8 +19,8 @@
 .endm
 
 .macro triple low, high, number, address, tables
-    vbroadcasti64x4 zmm28, [\tables + \number * TRIPLE_TABLE_BYTES]
-    vbroadcasti64x4 zmm29, [\tables + \number * TRIPLE_TABLE_BYTES + 32]
+    vmovdqa64 ymm28, [\tables + \number * TRIPLE_TABLE_BYTES]
+    vmovdqa64 ymm29, [\tables + \number * TRIPLE_TABLE_BYTES + 32]
     look_up_triple \number, \low, \high, zmm26, zmm28, zmm29, [\address+\number/2*TL2_ROWS]
 .endm
 
@@ -28,15 +28,15 @@
     vmovdqa64 zmm26, [\address + TL2_SIGNS]
     fetch \near, \far
     triple \low, \high, 0, \address, \tables
-    triple \low, \high, 1, \address, \tables
-    fetch \near + 64, \far + 64
-    triple \low, \high, 2, \address, \tables
-    triple \low, \high, 3, \address, \tables
-    fetch \near + 128, \far + 128
     triple \low, \high, 4, \address, \tables
+    fetch \near + 64, \far + 64
+    triple \low, \high, 1, \address, \tables
     triple \low, \high, 5, \address, \tables
-    fetch \near + 192, \far + 192
+    fetch \near + 128, \far + 128
+    triple \low, \high, 2, \address, \tables
     triple \low, \high, 6, \address, \tables
+    fetch \near + 192, \far + 192
+    triple \low, \high, 3, \address, \tables
     triple \low, \high, 7, \address, \tables
     fetch \near + 256, \far + 256
 .endm

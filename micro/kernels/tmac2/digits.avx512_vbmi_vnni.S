@@ -21,8 +21,8 @@
 
 .macro line number, address, tables, near, far
     fetch \near+\number*64, \far+\number*64
-    vbroadcasti32x4 zmm28, [\tables + \number * TABLE_BYTES]
-    vbroadcasti32x4 zmm29, [\tables + \number * TABLE_BYTES + 16]
+    vmovdqa64 xmm28, [\tables + \number * TABLE_BYTES]
+    vmovdqa64 xmm29, [\tables + \number * TABLE_BYTES + 16]
     vmovdqa64 zmm26, [\address + \number * 64]
     look_up_line \number, zmm26, zmm28, zmm29
 .endm

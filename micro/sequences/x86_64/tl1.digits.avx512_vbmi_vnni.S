@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * TL1 (layout: tl1.lookup1.avx2.S, of 64 rows), exact look-ups added up as bytes as in tl1.bytes.avx2.S, 23 h + l, but summed
- * in 32 bits. vpermb takes six bits of a byte; with the table of 16 four times over bits 5 and 4 mean nothing either, so that
- * a byte of two pairs is the index of the first as it is and of the second when shifted: no mask. Two groups of 8 look-ups
- * are unpacked to the four bytes l, h, l', h' of 16 rows, and vpdpbusd with 1, 23, 1, 23 adds them up. 8 shifts, 32 vpermb,
- * 28 vpaddb, 8 vpunpck, 4 vpdpbusd: 80 uops for 64 output vectors.
- * Golden Cove at 512 bits: 80 on p05, of which 40 are vpermb and vpunpck on p5: >= 0.63.
+ * in 32 bits. Nibbles are masked, so that tables are plain loads (lookup_digits.avx512_vbmi_vnni.inc). Two groups of 8 look-ups
+ * are unpacked to the four bytes l, h, l', h' of 16 rows, and vpdpbusd with 1, 23, 1, 23 adds them up. 8 shifts, 16 ANDs, 32
+ * vpermb, 28 vpaddb, 8 vpunpck, 4 vpdpbusd: 96 uops for 64 output vectors.
+ * Golden Cove at 512 bits: 96 on p05, of which 40 are vpermb and vpunpck on p5: >= 0.75. Zen 4: 96 registers of two halves on
+ * four pipes: >= 0.75.
  *
- *   zmm0-11 accumulators   the others: tl1.digits.avx512_vbmi_vnni.inc
+ *   zmm0-7 accumulators   zmm11 mask 0x0f   the others: tl1.digits.avx512_vbmi_vnni.inc
  */
 #define FORMAT           "tl1"
 #define SEQUENCE         "digits"
@@ -15,17 +15,18 @@
 #define CLAIMED          0.0
 #define BYTES            8.0
 #define GROUP_DOTS       4
-#define GROUP_UOPS       80
+#define GROUP_UOPS       96
 #define GROUP_VECTORS    64
 #define LEAST            4
-#define MOST             12
+#define MOST             8
 #define WEIGHT_BYTES     512
 #define ACTIVATION_BYTES 68
 #define ACTIVATION_FILL  FILL_OWN
 #define VECTOR_IS_ZMM
 #include "micro/sequences/sequence_frame.h"
 
-#define BASE 23
+#define BASE        23
+#define LOW_NIBBLES zmm11
 
 #ifdef __ASSEMBLER__
 
@@ -33,10 +34,10 @@
 
 .macro load_constants
     digits_constants eax
-    vbroadcasti32x4 zmm12, [rsi]
-    vbroadcasti32x4 zmm13, [rsi + 16]
-    vbroadcasti32x4 zmm14, [rsi + 32]
-    vbroadcasti32x4 zmm15, [rsi + 48]
+    vmovdqu xmm12, [rsi]
+    vmovdqu xmm13, [rsi + 16]
+    vmovdqu xmm14, [rsi + 32]
+    vmovdqu xmm15, [rsi + 48]
 .endm
 
 .macro load_weights base, offset

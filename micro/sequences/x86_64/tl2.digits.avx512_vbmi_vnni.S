@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * TL2 (layout: tl2.lookup1.avx2.S, of 64 rows), exact look-ups added up as bytes as in tl2.bytes.avx512_vbmi_vnni.S, 29 h + l
- * with nibble and sign one index, but summed in 32 bits and with tables of 32 only: vpermb takes six bits of a byte, and of
- * a table of 32 twice over bit 5 means nothing either. Two thirds of the other's bytes of tables, which do not stay in the
- * first-level cache, for four shifts more. Two tiles are unpacked to the four bytes l, h, l', h' of 16
- * rows, and vpdpbusd with 1, 29, 1, 29 adds them up. A tile: 4 + 7 shifts, 8 vpternlogd, 16 vpermb,
- * 14 vpaddb; two tiles 8 vpunpck, 4 vpdpbusd: 110 uops for 96 output vectors.
- * Golden Cove at 512 bits: 110 on p05, of which 40 are vpermb and vpunpck on p5: >= 0.57.
+ * with nibble and sign one index, but summed in 32 bits and with tables of 32 only, plain loads
+ * (lookup_digits.avx512_vbmi_vnni.inc): two thirds of the other's bytes of tables, which do not stay in the
+ * first-level cache. Two tiles are unpacked to the four bytes l, h, l', h' of 16
+ * rows, and vpdpbusd with 1, 29, 1, 29 adds them up. A tile: 4 + 7 shifts, 4 ANDs, 8 vpternlogd, 16 vpermb,
+ * 14 vpaddb; two tiles 8 vpunpck, 4 vpdpbusd: 118 uops for 96 output vectors.
+ * Golden Cove at 512 bits: 118 on p05, of which 40 are vpermb and vpunpck on p5: >= 0.61. Zen 4: 118 registers of two halves
+ * on four pipes: >= 0.61.
  *
  *   zmm0-7 accumulators   the others: tl2.digits.avx512_vbmi_vnni.inc
  */
@@ -16,7 +17,7 @@
 #define CLAIMED          0.0
 #define BYTES            6.667
 #define GROUP_DOTS       4
-#define GROUP_UOPS       110
+#define GROUP_UOPS       118
 #define GROUP_VECTORS    96
 #define LEAST            4
 #define MOST             8
@@ -34,8 +35,8 @@
 
 .macro load_constants
     step_constants eax
-    vbroadcasti64x4 zmm28, [rsi]
-    vbroadcasti64x4 zmm29, [rsi + 32]
+    vmovdqu64 ymm28, [rsi]
+    vmovdqu64 ymm29, [rsi + 32]
 .endm
 
 .macro load_weights base, offset
@@ -53,12 +54,12 @@
 
 .macro tile low, high, signs, first, second, third, fourth
     look_up_triple 0, \low, \high, \signs, zmm28, zmm29, \first
-    look_up_triple 1, \low, \high, \signs, zmm28, zmm29, \first
-    look_up_triple 2, \low, \high, \signs, zmm28, zmm29, \second
-    look_up_triple 3, \low, \high, \signs, zmm28, zmm29, \second
     look_up_triple 4, \low, \high, \signs, zmm28, zmm29, \third
+    look_up_triple 1, \low, \high, \signs, zmm28, zmm29, \first
     look_up_triple 5, \low, \high, \signs, zmm28, zmm29, \third
+    look_up_triple 2, \low, \high, \signs, zmm28, zmm29, \second
     look_up_triple 6, \low, \high, \signs, zmm28, zmm29, \fourth
+    look_up_triple 3, \low, \high, \signs, zmm28, zmm29, \second
     look_up_triple 7, \low, \high, \signs, zmm28, zmm29, \fourth
 .endm
 

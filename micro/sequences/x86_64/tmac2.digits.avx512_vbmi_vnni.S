@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * 2-bit weights bit by bit (layout: tmac2.lookup.avx2.S, of 64 rows), exact look-ups added up as bytes as in
- * tmac2.bytes.avx2.S, 31 h + l, but summed in 32 bits and with one table for both bits. vpermb takes six bits of a byte; with
- * the table of 16 four times over bits 5 and 4 mean nothing either, so that a byte is the index of the lower bits as it is
- * and of the upper ones when shifted: no mask. After 8 look-ups of each they are unpacked to the four bytes l, h, l', h' of
- * 16 rows, and vpdpbusd with 1, 31, 2, 62 adds them up, the upper ones twice. 8 shifts, 32 vpermb, 28 vpaddb, 8 vpunpck,
- * 4 vpdpbusd: 80 uops for 64 output vectors.
- * Golden Cove at 512 bits: 80 on p05, of which 40 are vpermb and vpunpck on p5: >= 0.63.
+ * tmac2.bytes.avx2.S, 31 h + l, but summed in 32 bits and with one table for both bits. Nibbles are masked, so that tables are
+ * plain loads (lookup_digits.avx512_vbmi_vnni.inc). After 8 look-ups of each they are unpacked to the four bytes l, h, l', h' of
+ * 16 rows, and vpdpbusd with 1, 31, 2, 62 adds them up, the upper ones twice. 8 shifts, 16 ANDs, 32 vpermb, 28 vpaddb, 8 vpunpck,
+ * 4 vpdpbusd: 96 uops for 64 output vectors.
+ * Golden Cove at 512 bits: 96 on p05, of which 40 are vpermb and vpunpck on p5: >= 0.75. Zen 4: 96 registers of two halves on
+ * four pipes: >= 0.75.
  *
- *   zmm0-11 accumulators   the others: tmac2.digits.avx512_vbmi_vnni.inc
+ *   zmm0-11 accumulators   zmm15 mask 0x0f   the others: tmac2.digits.avx512_vbmi_vnni.inc
  */
 #define FORMAT           "tmac2"
 #define SEQUENCE         "digits"
@@ -16,7 +16,7 @@
 #define CLAIMED          0.0
 #define BYTES            8.0
 #define GROUP_DOTS       4
-#define GROUP_UOPS       80
+#define GROUP_UOPS       96
 #define GROUP_VECTORS    64
 #define LEAST            4
 #define MOST             12
@@ -26,7 +26,8 @@
 #define VECTOR_IS_ZMM
 #include "micro/sequences/sequence_frame.h"
 
-#define BASE 31
+#define BASE        31
+#define LOW_NIBBLES zmm15
 
 #ifdef __ASSEMBLER__
 
@@ -34,8 +35,8 @@
 
 .macro load_constants
     digits_constants eax
-    vbroadcasti32x4 zmm12, [rsi]
-    vbroadcasti32x4 zmm13, [rsi + 16]
+    vmovdqu xmm12, [rsi]
+    vmovdqu xmm13, [rsi + 16]
 .endm
 
 .macro load_weights base, offset

@@ -10,9 +10,10 @@ enum { LOOKUP_STEP_BYTES = 64, GROUP_STEPS = 4 };
 #define JOIN_(a, b)     a##b
 #define JOIN(a, b)      JOIN_(a, b)
 #define words_of_groups JOIN(SELF, _groups)
-/** Sums of 1 … BLOCK_GROUPS groups, as words of two halves; prefetches prefetch_bytes ahead. */
-void words_of_groups(const uint8_t *steps, const uint8_t *tables, size_t count, size_t prefetch_bytes,
-                     struct lookup_words words[2]);
+/** Sums of 1 … BLOCK_GROUPS groups, as words of two halves; prefetches `far` ahead to the second level of the caches and
+ * `near` ahead to the first. */
+void words_of_groups(const uint8_t *steps, const uint8_t *tables, size_t count, size_t far,
+                     struct lookup_words words[2], size_t near);
 
 /** Fewer steps than a group. */
 static void add_steps(const uint8_t *step, const uint8_t *tables, size_t steps, int32_t *sums)
@@ -38,7 +39,10 @@ static size_t blocks_of(const struct gemv_slice *slice)
     return (slice->steps + GROUP_STEPS * BLOCK_GROUPS - 1) / (GROUP_STEPS * BLOCK_GROUPS);
 }
 
-static void add_block(const struct gemv_slice *slice, const uint8_t *panel, size_t block, int32_t *sums)
+#define LOOKUP_BLOCK_BYTES ((size_t)GROUP_STEPS * BLOCK_GROUPS * LOOKUP_STEP_BYTES)
+
+/** A block comes from its panel in one go, and then one of another panel: what is fetched meanwhile is that one. */
+static void add_block(const struct gemv_slice *slice, const uint8_t *panel, size_t block, int32_t *sums, size_t next)
 {
     size_t first = block * GROUP_STEPS * BLOCK_GROUPS, left = slice->steps - first;
     size_t groups = left / GROUP_STEPS < BLOCK_GROUPS ? left / GROUP_STEPS : BLOCK_GROUPS;
@@ -47,7 +51,7 @@ static void add_block(const struct gemv_slice *slice, const uint8_t *panel, size
     const uint8_t *tables = tables_of(slice) + first * STEP_TABLES;
     if (groups) {
         struct lookup_words words[2];
-        words_of_groups(weights, tables, groups, slice->prefetch_bytes, words);
+        words_of_groups(weights, tables, groups, slice->prefetch_bytes ? next : 0, words, slice->prefetch_bytes);
         lookup_widen_unpacked(sums, words[0]);
         lookup_widen_unpacked(sums + 32, words[1]);
     }

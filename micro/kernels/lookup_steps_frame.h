@@ -4,7 +4,7 @@
  * micro/sequences/x86_64/lookup_bytes.avx2.inc for both halves of the rows. Each table is loaded once for both. The kernel's .S
  * defines BASE, TABLE_BYTES and STEP_TABLES, which its .c reads by including it, and includes this.
  *
- *   void SELF_groups(const uint8_t *steps, const uint8_t *tables, size_t count, size_t prefetch_bytes, int16_t words[4][16])
+ *   void SELF_groups(const uint8_t *steps, const uint8_t *tables, size_t count, size_t far, int16_t words[4][16], size_t near)
  *
  * 96 uops on the vector pipes for 32 output vectors, of them 36 shuffles and 8 shifts; 32 loads.
  *
@@ -34,6 +34,7 @@
 JOIN(SELF, _groups):
     endbr64
     add rcx, rdi
+    add r9, rdi
     step_constants
     vpxor xmm11, xmm11, xmm11
     vpxor xmm12, xmm12, xmm12
@@ -41,10 +42,14 @@ JOIN(SELF, _groups):
     vpxor xmm14, xmm14, xmm14
     .balign 64
 1:
-    prefetcht0 [rcx]
-    prefetcht0 [rcx + 64]
-    prefetcht0 [rcx + 128]
-    prefetcht0 [rcx + 192]
+    prefetcht1 [rcx]
+    prefetcht0 [r9]
+    prefetcht1 [rcx + 64]
+    prefetcht0 [r9 + 64]
+    prefetcht1 [rcx + 128]
+    prefetcht0 [r9 + 128]
+    prefetcht1 [rcx + 192]
+    prefetcht0 [r9 + 192]
     step_mark_begin
     .irp number, 0, 1, 2, 3, 4, 5, 6, 7
     both_halves \number
@@ -57,6 +62,7 @@ JOIN(SELF, _groups):
     step_mark_end
     add rdi, 256
     add rcx, 256
+    add r9, 256
     add rsi, 8 * TABLE_BYTES
     dec rdx
     jne 1b

@@ -3,7 +3,7 @@
  * Tiles of 64 rows: the step of micro/sequences/x86_64/tl2.bytes.avx2.inc for both halves of the rows, with a table a triple that
  * both share. Written out because compilers keep neither 16 registers nor the halves side by side.
  *
- *   void SELF_tiles(const uint8_t *tiles, const uint8_t *tables, size_t count, size_t prefetch_bytes, int16_t words[4][16])
+ *   void SELF_tiles(const uint8_t *tiles, const uint8_t *tables, size_t count, size_t far, int16_t words[4][16], size_t near)
  *
  * 146 uops on the four vector pipes for 48 output vectors, of them 36 shuffles and 8 shifts; 42 loads.
  *
@@ -38,6 +38,7 @@
 JOIN(SELF, _tiles):
     endbr64
     add rcx, rdi
+    add r9, rdi
     step_constants
     vpxor xmm11, xmm11, xmm11
     vpxor xmm12, xmm12, xmm12
@@ -45,11 +46,16 @@ JOIN(SELF, _tiles):
     vpxor xmm14, xmm14, xmm14
     .balign 64
 1:
-    prefetcht0 [rcx]
-    prefetcht0 [rcx + 64]
-    prefetcht0 [rcx + 128]
-    prefetcht0 [rcx + 192]
-    prefetcht0 [rcx + 256]
+    prefetcht1 [rcx]
+    prefetcht0 [r9]
+    prefetcht1 [rcx + 64]
+    prefetcht0 [r9 + 64]
+    prefetcht1 [rcx + 128]
+    prefetcht0 [r9 + 128]
+    prefetcht1 [rcx + 192]
+    prefetcht0 [r9 + 192]
+    prefetcht1 [rcx + 256]
+    prefetcht0 [r9 + 256]
     step_mark_begin
     .irp triple, 0, 1, 2, 3, 4, 5, 6, 7
     both_halves \triple
@@ -62,6 +68,7 @@ JOIN(SELF, _tiles):
     step_mark_end
     add rdi, TL2_TILE_BYTES
     add rcx, TL2_TILE_BYTES
+    add r9, TL2_TILE_BYTES
     add rsi, TL2_TRIPLES * TABLE_BYTES
     dec rdx
     jne 1b

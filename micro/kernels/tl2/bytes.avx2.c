@@ -36,15 +36,16 @@ static void prepare(const void *activations, size_t k, void *prepared)
 #define JOIN_(a, b)    a##b
 #define JOIN(a, b)     JOIN_(a, b)
 #define words_of_tiles JOIN(SELF, _tiles)
-/** Sums of at most BLOCK_TILES tiles, as words of two halves; prefetches prefetch_bytes ahead. */
-void words_of_tiles(const uint8_t *tiles, const uint8_t *tables, size_t count, size_t prefetch_bytes,
-                    struct lookup_words words[2]);
+/** Sums of at most BLOCK_TILES tiles, as words of two halves; prefetches `far` ahead to the second level of the caches
+ * and `near` ahead to the first. */
+void words_of_tiles(const uint8_t *tiles, const uint8_t *tables, size_t count, size_t far, struct lookup_words words[2],
+                    size_t near);
 
 static void add_tiles(const struct gemv_slice *slice, const uint8_t *tile, const uint8_t *tables, size_t tiles,
-                      int32_t *sums)
+                      int32_t *sums, size_t next)
 {
     struct lookup_words words[2];
-    words_of_tiles(tile, tables, tiles, slice->prefetch_bytes, words);
+    words_of_tiles(tile, tables, tiles, slice->prefetch_bytes ? next : 0, words, slice->prefetch_bytes);
     lookup_widen_unpacked(sums, words[0]);
     lookup_widen_unpacked(sums + 32, words[1]);
 }
@@ -72,14 +73,17 @@ static size_t blocks_of(const struct gemv_slice *slice)
     return (tl2_tiles(slice->k) + BLOCK_TILES - 1) / BLOCK_TILES + (tl2_quads(slice->k) > 0);
 }
 
-static void add_block(const struct gemv_slice *slice, const uint8_t *panel, size_t block, int32_t *sums)
+#define LOOKUP_BLOCK_BYTES ((size_t)BLOCK_TILES * TL2_TILE_BYTES)
+
+/** A block comes from its panel in one go, and then one of another panel: what is fetched meanwhile is that one. */
+static void add_block(const struct gemv_slice *slice, const uint8_t *panel, size_t block, int32_t *sums, size_t next)
 {
     size_t tiles = tl2_tiles(slice->k), first = block * BLOCK_TILES < tiles ? block * BLOCK_TILES : tiles;
     size_t count = tiles - first < BLOCK_TILES ? tiles - first : BLOCK_TILES;
     const uint8_t *weights = panel + first * TL2_TILE_BYTES;
     const uint8_t *tables = (const uint8_t *)slice->prepared + first * TL2_TRIPLES * TABLE_BYTES;
     if (count)
-        add_tiles(slice, weights, tables, count, sums);
+        add_tiles(slice, weights, tables, count, sums, next);
     else
         add_quads(slice, weights, tables, tl2_quads(slice->k), sums);
 }
@@ -99,7 +103,7 @@ const struct kernel SELF = {
     .isa = SELF_ISA,
     .format = &SELF_FORMAT,
     .origin = "kneepoint",
-    .prefetch_bytes = 1600,
+    .prefetch_bytes = 256,
     .gives = KERNEL_GIVES_INT32,
     .lossless = true,
     .gemv = gemv,

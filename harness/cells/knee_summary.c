@@ -6,6 +6,7 @@
 #include "harness/cells/cell/fields.h"
 #include "harness/cells/gamma.h"
 #include "roofline/ebw.h"
+#include "roofline/overlap.h"
 
 /** Within this share of the best a smaller number is taken: medians of few samples do not tell them apart. */
 static const double PLATEAU = 0.02;
@@ -120,6 +121,41 @@ struct knee_model knee_model(const struct cells *cells, const struct cell *cell)
     return model;
 }
 
+/* ---- omega ---- */
+
+static struct overlap_measured measured(const struct summary *summary)
+{
+    return (struct overlap_measured){summary->median, {summary->ci95[0], summary->ci95[1]}};
+}
+
+struct graded knee_omega(const struct cells *cells, const struct cell *cell)
+{
+    const struct cell *of_gamma = gamma_find(cells, cell->sequence, knee_cell(cell)->variant->accumulators);
+    struct graded e_bw = knee_e_bw(cell), beta = knee_beta(cell), gamma = {.grade = "wall"};
+    struct graded omega = {.grade = e_bw.grade};
+    if (of_gamma)
+        gamma = gamma_summary(of_gamma);
+    omega.summary.rejected = e_bw.summary.rejected;
+    if (isnan(summary_stated(e_bw)) || isnan(summary_stated(beta)) || isnan(summary_stated_cycles(gamma)))
+        return omega;
+    struct overlap_measured reading = overlap_over(1, measured(&beta.summary));
+    struct overlap_measured computing = overlap_times(measured(&gamma.summary), 1 / knee_vector_bytes(cell->sequence));
+    struct overlap_fit fit = overlap_fit(overlap_over(1, measured(&e_bw.summary)), reading, computing);
+    if (!isfinite(fit.omega) || !isfinite(fit.range.low))
+        return omega;
+    double lesser = fmin(reading.value, computing.value), byte = 1 / e_bw.summary.median;
+    omega.summary = (struct summary){
+        .median = fit.omega,
+        .min = fit.omega - (1 / e_bw.summary.min - byte) / lesser,
+        .max = fit.omega + (byte - 1 / e_bw.summary.max) / lesser,
+        .mad = e_bw.summary.mad * byte * byte / lesser, /* to first order */
+        .ci95 = {fit.range.low, fit.range.high},
+        .n = e_bw.summary.n,
+        .rejected = e_bw.summary.rejected,
+    };
+    return omega;
+}
+
 /* ---- records ---- */
 
 /** Whether a cell has the prefetch distance that its sequence is reported with, or none that competes. */
@@ -143,6 +179,16 @@ static void set_knee_model(json_t *record, const struct cells *cells, const stru
     field_set_number(record, "predicted", model.predicted);
     field_set_number(record, "predicted_serial", model.predicted_serial);
     field_set_number(record, "overlap", model.overlap);
+    struct graded omega = knee_omega(cells, cell);
+    if (omega.summary.n) {
+        field_set_quantity(record, "omega", omega, "1");
+    } else {
+        field_set(record, "omega", json_null());
+        field_set(record, "omega_reason",
+                  json_string(isfinite(model.e_bw + model.beta + model.gamma)
+                                  ? "one of reading and computing takes under 2% of the other"
+                                  : "e_bw, beta or gamma was not measured, or not often enough"));
+    }
     field_set_number(record, "residual", model.residual);
     field_set_number(record, "residual_serial", model.residual_serial);
     field_set(record, "above_roof", json_boolean(model.above_roof));

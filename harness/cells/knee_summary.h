@@ -39,6 +39,12 @@ struct knee_model {
 };
 struct knee_model knee_model(const struct cells *cells, const struct cell *cell);
 
+/**
+ * omega of a cell (roofline/overlap.h), with the interval that those of e_bw, beta and gamma leave it; n 0 where one of
+ * them is not known or where one side is too small beside the other.
+ */
+struct graded knee_omega(const struct cells *cells, const struct cell *cell);
+
 /** As struct cell_kind wants it; of the parts of this kind. */
 json_t *knee_record(const struct session *session, const struct cells *cells, const struct cell *cell);
 

@@ -252,6 +252,7 @@ static void knee_record_has_the_fields_of_the_interface(void **state)
     assert_near(field_number(record, "knee"), 6.4);
     assert_near(field_number(record, "predicted"), 6.4);
     assert_near(field_number(record, "overlap"), 8 * (2.25 / 8 - 0.2));
+    assert_near(field_median(record, "omega"), 8 * (2.25 / 8 - 0.2));
     assert_string_equal(field_grade(record, "e_bw"), "chain");
     assert_flag(record, "chosen", true);
     assert_flag(record, "exact", true);

@@ -8,7 +8,7 @@ load measuring
     [ -n "$sequence" ] || skip "not on this machine: no sequence runs here"
     kept_quiet knee "$sequence" --level L1 --threads 1 --json
     lines_have knee isa format sequence origin accumulators level threads prefetch prefetch_bytes chosen e_bw beta gamma \
-        roof_fraction roof_stream bytes_per_vector knee distance predicted predicted_serial overlap residual exact
+        roof_fraction roof_stream bytes_per_vector knee distance predicted predicted_serial overlap omega residual exact
     quantities_have e_bw
     quantities_have beta
     quantities_have gamma

@@ -183,8 +183,19 @@ static int measure_all(struct session *session, struct cells *cells, const struc
 
 static void print_head(void)
 {
-    printf("%-34s %3s %-6s %3s %8s %7s %7s %7s %7s %7s %7s %7s %-5s %3s\n", "sequence", "acc", "level", "thr",
-           "prefetch", "beta", "B/gamma", "e_bw", "model", "serial", "overlap", "time", "grade", "n");
+    printf("%-34s %3s %-6s %3s %8s %7s %7s %7s %7s %7s %7s %5s %7s %-5s %3s\n", "sequence", "acc", "level", "thr",
+           "prefetch", "beta", "B/gamma", "e_bw", "model", "serial", "omega", "+-", "time", "grade", "n");
+}
+
+/** Half of its 95% interval. */
+static void print_omega_interval(const json_t *record)
+{
+    const json_t *interval = json_object_get(json_object_get(record, "omega"), "ci95");
+    double low = json_number_value(json_array_get(interval, 0)), high = json_number_value(json_array_get(interval, 1));
+    if (json_array_size(interval) == 2)
+        printf(" %5.2f", (high - low) / 2);
+    else
+        printf(" %5s", "-");
 }
 
 /** @return false for a row without a number */
@@ -201,9 +212,10 @@ static bool print_row(const json_t *record)
         printf("%8s", "none");
     if (!print_unless_few(record, "e_bw"))
         return false;
-    static const char *const columns[] = {"beta", "knee", "e_bw", "predicted", "predicted_serial", "overlap"};
+    static const char *const columns[] = {"beta", "knee", "e_bw", "predicted", "predicted_serial", "omega"};
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
         print_median(record, columns[i], 1, 7, 2);
+    print_omega_interval(record);
     const json_t *residual = json_object_get(record, "residual");
     if (json_is_number(residual))
         printf(" %+6.0f%%", 100 * json_number_value(residual));
@@ -242,10 +254,13 @@ static int print_all(const struct session *session, const struct cells *cells, c
     }
     print_few_remedy(few);
     if (*printed && !options->measuring.json)
-        puts("\nBytes per core cycle of one core while all of the team read. beta: the read stream beside it. B/gamma: "
-             "the knee.\ne_bw: the sequence with the loads of its weights. model: min(beta, B/gamma). serial: without "
-             "any overlap.\noverlap: 1 is the model, 0 is serial, - where one side is too small to tell. time: "
-             "measured over the model's, less one.");
+        puts(
+            "\nBytes per core cycle of one core while all of the team read. beta: the read stream beside it. B/gamma: "
+            "the knee.\ne_bw: the sequence with the loads of its weights. model: min(beta, B/gamma). serial: without "
+            "any overlap.\nomega: how much of the shorter of reading and computing hides behind the longer, and half its 95% interval: 1 is "
+            "the\nmodel, 0 is serial, - where one side is too small to tell; that of a kernel is another (kneepoint "
+            "gemv). time: "
+            "measured over the model's, less one.");
     return EXIT_DONE;
 }
 

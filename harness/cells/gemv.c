@@ -356,9 +356,21 @@ static int plan_one(struct cells *cells, const struct planning *planning, const 
     return error;
 }
 
-static int plan(struct cells *cells, const struct planning *planning)
+/** The start of a call with each team, which every prediction has. */
+static int plan_starts(struct cells *cells, const struct planning *planning)
 {
     int error = 0;
+    for (size_t t = 0; !error && t < planning->teams; t++) {
+        error = gemv_add_start(cells, planning->session, planning->sizes[t], true);
+        if (!error)
+            error = gemv_add_start(cells, planning->session, planning->sizes[t], false);
+    }
+    return error;
+}
+
+static int plan(struct cells *cells, const struct planning *planning)
+{
+    int error = plan_starts(cells, planning);
     for (size_t i = 0; !error && i < GEMV_TIERS * planning->shape_count; i++) {
         enum gemv_tier tier = (enum gemv_tier)(i / planning->shape_count);
         size_t shape = i % planning->shape_count;

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "harness/cells/gemv_model.h"
 #include "harness/cells/gemv_summary.h"
 #include "harness/measure/session_pool.h"
 
@@ -119,6 +120,8 @@ enum cell_value gemv_value(const struct planning *planning, const struct cell *c
     bool one = cell->threads == planning->sizes[0], widest = cell->threads == planning->sizes[planning->teams - 1];
     bool is_reference = own->m == REFERENCE_SIDE && own->k == REFERENCE_SIDE;
     bool is_main = gemv_is_main(planning->session, cell->kernel);
+    if (gemv_is_start(planning->session, cell))
+        return CELL_CALIBRATION;
     if (is_reference && !cell->cold)
         return is_main && (one || widest) ? CELL_WARM : CELL_BREADTH;
     if (is_reference && is_main)

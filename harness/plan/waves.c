@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "harness/cells/beta.h"
 #include "harness/cells/cell/kind.h"
 #include "harness/cells/cell/rounds.h"
 #include "harness/plan/pace.h"
@@ -211,6 +212,23 @@ static int visit_kind(struct waves *waves, size_t first, size_t end, double pati
     return error == -ETIME ? 0 : error;
 }
 
+/**
+ * What memory gives, once more: predictions rest on it, and a beta of the first minute predicts little in the third where
+ * neighbours come and go. Only roofs that were found.
+ */
+static int read_memory_again(struct waves *waves, size_t *failed)
+{
+    struct session *session = waves->job->session;
+    struct execution own = waves->execution;
+    own.deadline_s = waves->end_s;
+    int error = 0;
+    for (unsigned threads = 1; !error && threads <= session->threads; threads++) {
+        if (session->roof[threads].chosen && beta_roof(waves->cells, "memory", threads))
+            error = beta_find_roof(session, waves->cells, "memory", threads, &own, failed);
+    }
+    return error == -ETIME ? 0 : error;
+}
+
 /** The cells that do not wait, kind by kind. */
 static int measure_wave(struct waves *waves, double wave_s, size_t *failed)
 {
@@ -224,7 +242,7 @@ static int measure_wave(struct waves *waves, double wave_s, size_t *failed)
         error = is_visited(&cells->cell[first]) ? visit_kind(waves, first, end, patience_s, failed)
                                                 : carry_out(waves, first, end, failed);
     }
-    return error;
+    return error ? error : read_memory_again(waves, failed);
 }
 
 /* ---- which wave comes next ---- */

@@ -64,7 +64,8 @@ struct blocks {
     size_t count;     /* of blocks */
     unsigned *number; /* [count] ascending: number of each process in its run, of visits as they were made */
     struct blocks_noise noise;
-    struct blocks_cell *cell; /* sorted by name */
+    double layout[COMPARE_CLASSES]; /* how far a change of layout alone moves such cells, logarithm; NaN: not measured */
+    struct blocks_cell *cell;       /* sorted by name */
     size_t cells;
 };
 

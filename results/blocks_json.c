@@ -79,6 +79,15 @@ json_t *blocks_to_json(const struct blocks *blocks)
         number_or_null(noise->spread[COMPARE_MEMORY]), "control_spread_core",
         number_or_null(noise->control_spread[COMPARE_CORE]), "control_spread_memory",
         number_or_null(noise->control_spread[COMPARE_MEMORY]), "cells", cells);
+    json_t *layout = json_object();
+    for (int class = 0; class < COMPARE_CLASSES; class ++) {
+        if (isfinite(blocks->layout[class]))
+            json_object_set_new(layout, compare_class_name((enum compare_class) class),
+                                json_real(blocks->layout[class]));
+    }
+    if (object && json_object_size(layout))
+        json_object_set(object, "layout", layout);
+    json_decref(layout);
     if (object && blocks->source[0])
         json_object_set_new(object, "benchmark", json_string(blocks->source));
     return object;
@@ -196,6 +205,9 @@ int blocks_from_json(const json_t *object, struct blocks *blocks, char *why, siz
         .control_spread = {[COMPARE_CORE] = number_of(noise, "control_spread_core"),
                            [COMPARE_MEMORY] = number_of(noise, "control_spread_memory")},
     };
+    for (int class = 0; class < COMPARE_CLASSES; class ++)
+        blocks->layout[class] =
+            number_of(json_object_get(object, "layout"), compare_class_name((enum compare_class) class));
     snprintf(blocks->pages, sizeof blocks->pages, "%s", pages);
     snprintf(blocks->clock, sizeof blocks->clock, "%s", clock);
     if (json_is_string(json_object_get(object, "benchmark")))

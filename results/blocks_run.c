@@ -533,6 +533,16 @@ static void take_end(const json_t *record, const json_t *meta, struct blocks *bl
         leave_moved_out(json_object_get(record, "pairs_moved"), blocks);
 }
 
+/** The largest of what code, stack and buffers at other addresses do, net of the noise beside it. */
+static void take_bias(const json_t *record, struct blocks *blocks)
+{
+    const json_t *net = json_object_get(record, "net");
+    bool core = strcmp(text(record, "class"), compare_class_name(COMPARE_CORE)) == 0;
+    double *layout = &blocks->layout[core ? COMPARE_CORE : COMPARE_MEMORY];
+    if (json_is_true(json_object_get(record, "layout")) && json_is_number(net) && json_number_value(net) >= 0)
+        *layout = fmax(*layout, json_number_value(net)); /* of NaN and a number the number */
+}
+
 static void take_facts(const struct run_records *records, struct blocks *blocks)
 {
     double least = INFINITY;
@@ -545,6 +555,8 @@ static void take_facts(const struct run_records *records, struct blocks *blocks)
             take_pages(record, blocks, &least);
         else if (strcmp(type, "end") == 0)
             take_end(record, records->meta, blocks);
+        else if (strcmp(type, "bias") == 0)
+            take_bias(record, blocks);
     }
 }
 
@@ -560,7 +572,8 @@ static void release_collection(struct collection *all)
 int blocks_of_run(const struct run_records *records, struct blocks *blocks)
 {
     struct collection all = {.index = json_object()};
-    *blocks = (struct blocks){.meta = json_deep_copy(records->meta), .noise = {NAN, NAN, {NAN, NAN}, {NAN, NAN}}};
+    *blocks = (struct blocks){
+        .meta = json_deep_copy(records->meta), .noise = {NAN, NAN, {NAN, NAN}, {NAN, NAN}}, .layout = {NAN, NAN}};
     size_t i;
     json_t *record;
     json_array_foreach(records->records, i, record) take(&all, record);

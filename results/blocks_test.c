@@ -449,8 +449,10 @@ static void json_brings_them_back(void **state)
     add_stream(&run, "read.fast", 2e-6, true);
     struct blocks blocks = reduced(&run), back;
     char why[256];
+    blocks.layout[COMPARE_MEMORY] = 0.02;
     json_t *object = blocks_to_json(&blocks);
     assert_int_equal(blocks_from_json(object, &back, why, sizeof why), 0);
+    assert_true(back.layout[COMPARE_MEMORY] == 0.02 && isnan(back.layout[COMPARE_CORE]));
     assert_true(json_equal(json_object_get(blocks.meta, "cpu"), json_object_get(back.meta, "cpu")));
     assert_int_equal(back.cells, blocks.cells);
     assert_int_equal(back.count, blocks.count);

@@ -43,6 +43,7 @@ const char *compare_reason_text(enum compare_reason reason)
         [COMPARE_UNCERTAIN] = "too noisy to tell",
         [COMPARE_SMALL] = "slower, perhaps by more than the threshold",
         [COMPARE_WITHIN_NOISE] = "slower, but within 1.5 of the A/A noise",
+        [COMPARE_LAYOUT] = "slower, but no more than the same code at other addresses",
         [COMPARE_SHORT] = "slower, but by 10 ns or less",
         [COMPARE_UNCONFIRMED] = "slower, not confirmed yet",
         [COMPARE_NOT_CONFIRMED] = "slower, but a fresh comparison did not agree",
@@ -139,6 +140,8 @@ static enum compare_reason weigh_loss(const struct compare_rule *rule, const str
     }
     if (!(outcome->effect > rule->floor_factor * outcome->floor)) /* nor is a floor passed that nothing is known of */
         return COMPARE_WITHIN_NOISE;
+    if (outcome->effect <= rule->floor_factor * outcome->layout)
+        return COMPARE_LAYOUT;
     return outcome->change_s > rule->least_change_s ? COMPARE_UNCONFIRMED : COMPARE_SHORT;
 }
 
@@ -177,6 +180,7 @@ static void describe(const struct compare_rule *rule, const struct compare_cell 
         .adjusted_p = NAN,
         .threshold = log1p(compare_threshold(cell->class, rule->shared[cell->class])),
         .floor = cell->floor,
+        .layout = cell->layout,
         .change_s = NAN,
         .verdict = COMPARE_INCONCLUSIVE,
         .reason = COMPARE_NO_BLOCKS,

@@ -19,7 +19,8 @@
  *
  * A cell fails only if all of these hold
  *   - its lower bound, at the level that Holm's procedure over all cells leaves it, is above zero;
- *   - its effect is larger than its threshold, and than 1.5 times the 95th percentile of its A/A comparisons;
+ *   - its effect is larger than its threshold, and than 1.5 times the 95th percentile of its A/A comparisons, and of what
+ *     a change of layout alone does on this machine (results/layout_bias.h);
  *   - its absolute change is more than 10 ns;
  *   - a fresh comparison of the same cell says the same: with values of both sides that the first did not have. One
  *     lucky BASE makes two comparisons with it agree.
@@ -64,6 +65,7 @@ struct compare_cell {
     size_t base_count, head_count;           /* equal where paired */
     double base_s;                           /* seconds that one timed piece of work takes on the base side */
     double floor;                            /* 95th percentile of the absolute A/A effects, logarithm; NaN: unknown */
+    double layout;      /* how far a change of layout alone moves such cells here, logarithm; 0: not known */
     bool decided;       /* at an earlier look (results/looks.h): it takes its place in Holm's procedure, no more */
     double roof_effect; /* logarithm of the roof's time ratio beside this cell; 0 where none was measured */
 };
@@ -82,6 +84,7 @@ enum compare_reason {
     COMPARE_UNCERTAIN,     /* the interval holds both no loss and one above the threshold */
     COMPARE_SMALL,         /* a loss below the threshold, which it may exceed */
     COMPARE_WITHIN_NOISE,  /* a loss that A/A comparisons show too */
+    COMPARE_LAYOUT,        /* a loss that the same code shows at other addresses */
     COMPARE_SHORT,         /* an absolute change of 10 ns or less */
     COMPARE_UNCONFIRMED,   /* all conditions hold, and no fresh comparison was made */
     COMPARE_NOT_CONFIRMED, /* a fresh comparison did not say the same */
@@ -102,6 +105,7 @@ struct compare_outcome {
     double adjusted_p;    /* by Holm, over the cells */
     double threshold;     /* logarithm */
     double floor;         /* logarithm; NaN where neither known nor asked for */
+    double layout;        /* as given */
     bool floor_simulated; /* drawn from the blocks' own scatter, since no A/A comparison of the cell is known */
     double change_s;      /* absolute change of one timed piece of work */
     enum compare_verdict verdict;

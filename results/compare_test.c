@@ -188,6 +188,19 @@ static void a_loss_within_the_noise_of_the_cell_is_inconclusive(void **state)
     assert_verdict(&outcome, COMPARE_SUSPECTED, COMPARE_UNCONFIRMED);
 }
 
+static void a_loss_that_other_addresses_show_too_is_inconclusive(void **state)
+{
+    (void)state;
+    struct pair pair;
+    struct compare_cell cell = cell_of(&pair, "cell", 1.05, 1);
+    cell.layout = log(1.05) / 1.49;
+    struct compare_outcome outcome = judge(&cell, false);
+    assert_verdict(&outcome, COMPARE_INCONCLUSIVE, COMPARE_LAYOUT);
+    cell.layout = log(1.05) / 1.52;
+    outcome = judge(&cell, false);
+    assert_verdict(&outcome, COMPARE_SUSPECTED, COMPARE_UNCONFIRMED);
+}
+
 static void an_unknown_floor_is_drawn_from_the_blocks(void **state)
 {
     (void)state;
@@ -378,6 +391,7 @@ int main(void)
         cmocka_unit_test(thresholds_are_those_of_class_and_host),
         cmocka_unit_test(a_small_loss_that_may_be_a_large_one_is_inconclusive),
         cmocka_unit_test(a_loss_within_the_noise_of_the_cell_is_inconclusive),
+        cmocka_unit_test(a_loss_that_other_addresses_show_too_is_inconclusive),
         cmocka_unit_test(an_unknown_floor_is_drawn_from_the_blocks),
         cmocka_unit_test(ten_nanoseconds_do_not_count),
         cmocka_unit_test(a_roof_that_moved_says_nothing_of_the_code),

@@ -153,6 +153,7 @@ static int add_cell(const struct arm *before, const struct arm *after, const str
         .base_block = values->base_block,
         .head_block = values->head_block,
         .base_s = base->timed_s,
+        .layout = comparison->layout[base->class],
         .decided = decided_before(request, base->name) != NULL,
         .roof_effect = request->paired ? paired_roof_effect(before, after) : roof_effect(base, head),
     };
@@ -257,6 +258,8 @@ int comparison_make(const struct blocks *base, const struct blocks *head, const 
     if (!base->processes || !head->processes) /* the weaker of them */
         comparison->replicate = blocks_replicate(base->processes ? head : base);
     snprintf(comparison->source, sizeof comparison->source, "%s", base->source);
+    for (int class = 0; class < COMPARE_CLASSES; class ++) /* BASE's: a HEAD cannot loosen its own gate */
+        comparison->layout[class] = isfinite(base->layout[class]) ? base->layout[class] : 0;
     comparable_make(base, head, is_asked, request, &comparison->comparable);
     comparison->rule = rule_of(base, head, request, &comparison->sharing);
     if (!error)
@@ -333,12 +336,13 @@ json_t *comparison_record(const struct comparison *comparison, const struct comp
 {
     bool judged = outcome->reason != COMPARE_NO_BLOCKS;
     return json_pack(
-        "{s:s, s:s, s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:I, s:I, s:s}", "type",
+        "{s:s, s:s, s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:I, s:I, s:s}", "type",
         "comparison", "name", outcome->name, "class", compare_class_name(outcome->class), "verdict",
         compare_verdict_name(outcome->verdict), "reason", compare_reason_text(outcome->reason), "effect",
         change(outcome->effect), "lower", change(outcome->lower), "upper", change(judged ? outcome->upper : NAN), "p",
         number_or_null(outcome->p), "adjusted_p", number_or_null(outcome->adjusted_p), "threshold",
-        change(outcome->threshold), "floor", change(outcome->floor), "floor_from",
+        change(outcome->threshold), "floor", change(outcome->floor), "layout",
+        outcome->layout > 0 ? change(outcome->layout) : json_null(), "floor_from",
         isnan(outcome->floor) ? json_null() : json_string(outcome->floor_simulated ? "blocks" : "measured"), "base_s",
         number_or_null(outcome->base_s), "change_s", number_or_null(outcome->change_s), "base_blocks",
         (json_int_t)outcome->base_blocks, "head_blocks", (json_int_t)outcome->head_blocks, "replicate",

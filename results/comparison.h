@@ -41,6 +41,7 @@ struct comparison {
     bool paired, processes;
     const char *replicate;           /* blocks_replicate */
     char source[24];                 /* another benchmark that both are of, "" for ours */
+    double layout[COMPARE_CLASSES];  /* what a change of layout alone did in BASE, logarithm; 0: not measured */
     size_t base_blocks, head_blocks; /* of the runs */
     size_t least_blocks;             /* with which one of these cells could fail */
     size_t most_cells;               /* among which the one with most blocks could fail */

@@ -194,6 +194,33 @@ static double floor_of(const void *context, const char *cell, size_t blocks)
     return strcmp(cell, context) == 0 ? log(1.04) : NAN;
 }
 
+static void add_bias(struct run_records *run, const char *class, const char *factor, bool layout, double net)
+{
+    json_array_append_new(run->records, json_pack("{s:s, s:s, s:s, s:s, s:b, s:f}", "type", "bias", "name", "k",
+                                                  "class", class, "factor", factor, "layout", (int)layout, "net", net));
+}
+
+/** HEAD's own scatter over addresses is no excuse for it. */
+static void the_layout_of_base_is_a_floor_and_that_of_head_is_not(void **state)
+{
+    (void)state;
+    for (int side = 0; side < 2; side++) {
+        struct bench bench;
+        open_bench(&bench);
+        for (int run = 0; run < 2; run++)
+            add_cell(&bench.runs[run], "gemv/a/1x1/t1/cold", run ? 1.05 : 1, 0);
+        add_bias(&bench.runs[side], "memory", "stack", true, log(1.01));
+        add_bias(&bench.runs[side], "memory", "buffer", true, log(1.04));
+        add_bias(&bench.runs[side], "core", "stack", true, log(1.5));
+        add_bias(&bench.runs[side], "memory", "pages", false, log(1.5));
+        compare(&bench, &(struct comparison_request){0});
+        const struct compare_outcome *outcome = outcome_of(&bench, "gemv/a/1x1/t1/cold");
+        assert_int_equal(outcome->reason, side == 0 ? COMPARE_LAYOUT : COMPARE_UNCONFIRMED);
+        assert_close(outcome->layout, side == 0 ? log(1.04) : 0);
+        close_bench(&bench);
+    }
+}
+
 static void a_known_floor_is_used(void **state)
 {
     (void)state;
@@ -428,6 +455,7 @@ int main(void)
         cmocka_unit_test(controls_of_either_side_set_the_threshold),
         cmocka_unit_test(only_what_is_asked_for_is_compared),
         cmocka_unit_test(pairs_are_blocks_that_both_have),
+        cmocka_unit_test(the_layout_of_base_is_a_floor_and_that_of_head_is_not),
         cmocka_unit_test(a_known_floor_is_used),
         cmocka_unit_test(a_roof_that_moved_with_it_excuses_a_cell),
         cmocka_unit_test(differences_are_named),

@@ -135,7 +135,7 @@ static int conclude(struct blocks *blocks)
 
 static int take(const json_t *document, struct blocks *blocks, char *why, size_t size)
 {
-    *blocks = (struct blocks){.meta = json_object(), .noise = {NAN, NAN, {NAN, NAN}, {NAN, NAN}}};
+    *blocks = (struct blocks){.meta = json_object(), .noise = {NAN, NAN, {NAN, NAN}, {NAN, NAN}}, .layout = {NAN, NAN}};
     bool llama = foreign_is_llama_bench(document);
     snprintf(blocks->source, sizeof blocks->source, "%s", llama ? "llama-bench" : "google/benchmark");
     int error = !blocks->meta ? -ENOMEM

@@ -141,6 +141,16 @@ static void note_host(const struct comparison *comparison, char *text, size_t si
         100 * compare_threshold(COMPARE_MEMORY, comparison->rule.shared[COMPARE_MEMORY]));
 }
 
+/** What a change of layout alone does counts as no loss. */
+static void note_layout(const struct comparison *comparison, char *text, size_t size)
+{
+    const double *layout = comparison->layout;
+    if (layout[COMPARE_CORE] > 0 || layout[COMPARE_MEMORY] > 0)
+        add(text, size,
+            "a change of layout alone does %s (core) and %s (memory) in BASE's run; 1.5 times that counts as no loss\n",
+            verdict_percent(layout[COMPARE_CORE]).text, verdict_percent(layout[COMPARE_MEMORY]).text);
+}
+
 static void note_controls(const struct comparison *comparison, char *text, size_t size)
 {
     for (size_t i = 0; i < comparison->controls; i++)
@@ -165,5 +175,6 @@ void verdict_notes(const struct compare_report *report, char *text, size_t size)
     }
     if (comparable->notes[0])
         add(text, size, "differs, and may matter: %s\n", comparable->notes);
+    note_layout(comparison, text, size);
     note_controls(comparison, text, size);
 }

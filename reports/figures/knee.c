@@ -8,6 +8,7 @@
 #include "reports/draw/settings.h"
 #include "reports/select/cells.h"
 #include "reports/select/claims.h"
+#include "reports/select/reported.h"
 #include "roofline/ebw.h"
 
 enum { LINES = 32, TEAMS = 64, SHAPES = 1024 };
@@ -51,7 +52,7 @@ static void add_published(const struct view *view, struct knee *knee)
         const json_t *row = view->of[VIEW_GAMMA].rows[i];
         bool drawn = !claims_is_as_published(view, row) || !(view_bits(row) > 0);
         for (size_t f = 0; f < knee->family_count && !drawn; f++)
-            drawn = knee->sequences[f] == row;
+            drawn = reported_same(knee->sequences[f], row);
         if (!drawn)
             knee->sequences[knee->sequence_count++] = row;
     }

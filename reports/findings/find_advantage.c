@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "reports/findings/questions.h"
+#include "reports/select/reported.h"
 #include "results/stats.h"
 
 enum { TEXTS = 32 };
@@ -17,15 +19,15 @@ struct match {
 /* The lowest gamma of a family on one ISA, of one paper if origin is not NULL; NULL if none was measured. */
 static const json_t *best_on(const struct view *view, const json_t *family, const char *isa, const char *origin)
 {
-    const json_t *best = NULL;
-    for (size_t i = 0; i < view->of[VIEW_GAMMA].count; i++) {
+    size_t count = 0, *index = calloc(view->of[VIEW_GAMMA].count + 1, sizeof *index);
+    for (size_t i = 0; index && i < view->of[VIEW_GAMMA].count; i++) {
         const json_t *row = view->of[VIEW_GAMMA].rows[i];
-        if (!view_same_family(row, family) || strcmp(view_text(row, "isa"), isa) != 0 ||
-            (origin && strcmp(view_origin(row), origin) != 0) || !view_is_candidate(view, row))
-            continue;
-        if (!best || view_median(row, "gamma") < view_median(best, "gamma"))
-            best = row;
+        if (view_same_family(row, family) && strcmp(view_text(row, "isa"), isa) == 0 &&
+            (!origin || strcmp(view_origin(row), origin) == 0) && view_is_candidate(view, row))
+            index[count++] = i;
     }
+    const json_t *best = index ? reported_best(view, VIEW_GAMMA, index, count) : NULL;
+    free(index);
     return best;
 }
 

@@ -4,6 +4,7 @@
 
 #include "reports/findings/questions.h"
 #include "reports/select/claims.h"
+#include "reports/select/reported.h"
 
 enum { CANDIDATES = 32 };
 
@@ -31,7 +32,7 @@ static size_t candidates(const struct facts *facts, const json_t **rows)
         const json_t *row = facts->view->of[VIEW_GAMMA].rows[i];
         bool known = !claims_is_as_published(facts->view, row) || !isfinite(knee_of(row));
         for (size_t f = 0; f < facts->family_count && !known; f++)
-            known = facts->families[f] == row;
+            known = reported_same(facts->families[f], row);
         if (!known)
             rows[count++] = row;
     }
@@ -44,7 +45,7 @@ static void say_candidate(struct finding *finding, const struct facts *facts, co
     char name[64];
     bool best = false;
     for (size_t f = 0; f < facts->family_count; f++)
-        best = best || facts->families[f] == row;
+        best = best || reported_same(facts->families[f], row);
     say(finding, "%s%s%s %.3g (%s", glue, family_named(row, name, sizeof name), best ? "" : " as published",
         knee_of(row), view_text(row, "name"));
     if (!best)

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "reports/select/cells.h"
 
+#include "reports/select/reported.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,14 +30,14 @@ bool cells_match(const json_t *gemv, const struct cell_query *query)
 
 const json_t *cells_fastest(const struct view *view, const struct cell_query *query)
 {
-    const json_t *fastest = NULL;
-    for (size_t i = 0; i < view->of[VIEW_GEMV].count; i++) {
+    size_t count = 0, *index = calloc(view->of[VIEW_GEMV].count + 1, sizeof *index);
+    for (size_t i = 0; index && i < view->of[VIEW_GEMV].count; i++) {
         const json_t *row = view->of[VIEW_GEMV].rows[i];
-        if (!cells_match(row, query) || !cells_is_valid(row))
-            continue;
-        if (!fastest || view_median(row, "time_s") < view_median(fastest, "time_s"))
-            fastest = row;
+        if (cells_match(row, query) && cells_is_valid(row))
+            index[count++] = i;
     }
+    const json_t *fastest = index ? reported_best(view, VIEW_GEMV, index, count) : NULL;
+    free(index);
     return fastest;
 }
 

@@ -32,7 +32,7 @@ bool cells_is_valid(const json_t *gemv);
 bool cells_is_small(const json_t *gemv);
 bool cells_match(const json_t *gemv, const struct cell_query *query);
 
-/** The fastest valid cell; NULL if there is none. */
+/** The fastest valid cell, with the numbers that reports/select/reported.h reports of it; NULL if none is known to be. */
 const json_t *cells_fastest(const struct view *view, const struct cell_query *query);
 
 /** The gamma record that the cell was predicted by (its gamma_used, "name@accumulators"); NULL if it is not there. */

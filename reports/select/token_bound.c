@@ -2,10 +2,12 @@
 #include "reports/select/token_bound.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "micro/shape.h"
 #include "reports/select/cells.h"
+#include "reports/select/reported.h"
 #include "roofline/ebw.h"
 
 /* The output head's. */
@@ -25,13 +27,14 @@ static const json_t *cell_of(const struct view *view, const struct token_kernel 
                              unsigned threads)
 {
     struct cell_query query = {.m = (double)shape->m, .k = (double)shape->k, .threads = threads, .cold = true};
-    const json_t *fastest = NULL;
-    for (size_t i = 0; i < view->of[VIEW_GEMV].count; i++) {
+    size_t count = 0, *index = calloc(view->of[VIEW_GEMV].count + 1, sizeof *index);
+    for (size_t i = 0; index && i < view->of[VIEW_GEMV].count; i++) {
         const json_t *row = view->of[VIEW_GEMV].rows[i];
-        if (is_of(row, kernel) && cells_is_valid(row) && cells_match(row, &query) &&
-            (!fastest || view_median(row, "time_s") < view_median(fastest, "time_s")))
-            fastest = row;
+        if (is_of(row, kernel) && cells_is_valid(row) && cells_match(row, &query))
+            index[count++] = i;
     }
+    const json_t *fastest = index ? reported_best(view, VIEW_GEMV, index, count) : NULL;
+    free(index);
     return fastest;
 }
 

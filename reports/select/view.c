@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "reports/select/reported.h"
 #include "results/samples.h"
 #include "results/stats.h"
 
@@ -144,6 +145,16 @@ static int index_record(struct view *view, json_t *seen, const json_t *record)
     return 0;
 }
 
+static int add_reported(struct view_rows *rows, const char *field)
+{
+    rows->reported = calloc(rows->count + 1, sizeof *rows->reported);
+    for (size_t i = 0; rows->reported && i < rows->count; i++) {
+        rows->reported[i] = reported_row(rows->rows[i], field);
+        rows->has_halves |= rows->reported[i] != NULL;
+    }
+    return rows->reported ? 0 : -ENOMEM;
+}
+
 int view_open(const char *path, const struct run_records *records, struct view *view)
 {
     *view = (struct view){.path = path, .meta = records->meta, .records = records, .rejected = json_object()};
@@ -157,6 +168,10 @@ int view_open(const char *path, const struct run_records *records, struct view *
     for (size_t i = 0; i < count && !error; i++)
         error = index_record(view, seen, json_array_get(records->records, i));
     json_decref(seen);
+    if (!error)
+        error = add_reported(&view->of[VIEW_GAMMA], "gamma");
+    if (!error)
+        error = add_reported(&view->of[VIEW_GEMV], "time_s");
     if (error)
         view_close(view);
     return error;
@@ -164,8 +179,12 @@ int view_open(const char *path, const struct run_records *records, struct view *
 
 void view_close(struct view *view)
 {
-    for (int i = 0; i < VIEW_TYPES; i++)
+    for (int i = 0; i < VIEW_TYPES; i++) {
+        for (size_t r = 0; view->of[i].reported && r < view->of[i].count; r++)
+            json_decref(view->of[i].reported[r]);
+        free(view->of[i].reported);
         free(view->of[i].rows);
+    }
     json_decref(view->rejected);
     *view = (struct view){0};
 }
@@ -367,7 +386,9 @@ static bool names_formats(const struct view *view)
 
 static bool stands_for_kernels(const json_t *row, bool named)
 {
-    return view_flag(row, "usable") && view_median(row, "gamma") > 0 && view_bits(row) > 0 &&
+    /* cycles that no clock counted are in no headline */
+    bool counted = strcmp(view_text(json_object_get(row, "gamma"), "grade"), "wall") != 0;
+    return view_flag(row, "usable") && counted && view_median(row, "gamma") > 0 && view_bits(row) > 0 &&
            !view_is_experiment(row) && (!named || isfinite(view_number(row, "format_bits")));
 }
 
@@ -376,24 +397,35 @@ bool view_is_candidate(const struct view *view, const json_t *gamma)
     return stands_for_kernels(gamma, names_formats(view));
 }
 
+/* The candidates of the family of a row, by index. */
+static size_t family_of(const struct view *view, const json_t *family, bool named, size_t *index)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < view->of[VIEW_GAMMA].count; i++) {
+        const json_t *row = view->of[VIEW_GAMMA].rows[i];
+        if (stands_for_kernels(row, named) && view_same_family(family, row))
+            index[count++] = i;
+    }
+    return count;
+}
+
 size_t view_best_gammas(const struct view *view, const json_t **rows, size_t capacity)
 {
     size_t count = 0;
     bool named = names_formats(view);
-    for (size_t i = 0; i < view->of[VIEW_GAMMA].count; i++) {
+    size_t *index = calloc(view->of[VIEW_GAMMA].count + 1, sizeof *index);
+    for (size_t i = 0; index && i < view->of[VIEW_GAMMA].count; i++) {
         const json_t *row = view->of[VIEW_GAMMA].rows[i];
-        if (!stands_for_kernels(row, named))
-            continue;
-        size_t at = 0;
-        while (at < count && !view_same_family(rows[at], row))
-            at++;
-        if (at == capacity)
-            continue;
-        if (at == count)
-            rows[count++] = row;
-        else if (view_median(row, "gamma") < view_median(rows[at], "gamma"))
-            rows[at] = row;
+        bool known = !stands_for_kernels(row, named);
+        for (size_t at = 0; at < count && !known; at++)
+            known = view_same_family(rows[at], row);
+        const json_t *best = known || count == capacity
+                                 ? NULL
+                                 : reported_best(view, VIEW_GAMMA, index, family_of(view, row, named, index));
+        if (best)
+            rows[count++] = best;
     }
+    free(index);
     qsort(rows, count, sizeof *rows, by_family);
     return count;
 }

@@ -36,6 +36,8 @@ enum view_type {
 struct view_rows {
     const json_t **rows;
     size_t count;
+    json_t **reported; /* each as reports/select/reported.h reports it where it was chosen; NULL where it cannot be */
+    bool has_halves;   /* any of them */
 };
 
 struct view {

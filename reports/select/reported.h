@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef REPORTS_SELECT_REPORTED_H
+#define REPORTS_SELECT_REPORTED_H
+
+#include "reports/select/view.h"
+
+/**
+ * The best of several rows of a run: chosen on one half of their samples, and the row that is returned has the numbers of
+ * the other half (results/best_of.h). Rows whose halves are too small to compete are passed over. A row without others is
+ * returned as it is. Runs of before do not have halves: of those the row with the best median, with all of its luck.
+ */
+
+/**
+ * The numbers of a gamma or gemv row as its second half has them: a new reference, NULL where its halves do not compete
+ * or without memory.
+ */
+json_t *reported_row(const json_t *row, const char *field);
+
+/** The row of least gamma (VIEW_GAMMA) or time_s (VIEW_GEMV) among those with these indices; NULL if there is none. */
+const json_t *reported_best(const struct view *view, enum view_type type, const size_t *index, size_t count);
+
+/** Whether two rows are one and the same record, one of them perhaps as reported. */
+bool reported_same(const json_t *one, const json_t *other);
+
+#endif

@@ -16,6 +16,7 @@
 #include "harness/cells/latency.h"
 #include "harness/cells/prepare.h"
 #include "harness/cells/sync.h"
+#include "harness/cells/term.h"
 #include "harness/measure/session_level.h"
 
 static void names_are_an_identity(void **state)
@@ -45,6 +46,14 @@ static void names_are_an_identity(void **state)
         assert_int_equal(latency_add(&bench->cells, bench->session, levels[level]), 0);
     for (unsigned threads = 2; threads <= 4; threads += 2)
         assert_int_equal(latency_add_loaded(&bench->cells, bench->session, threads), 0);
+    const struct shape square = {.m = 4096, .k = 4096};
+    char why[160];
+    for (unsigned threads = 1; threads <= 2; threads++) {
+        assert_int_equal(term_add_streams(&bench->cells, bench->session, threads), 0);
+        for (const struct kernel *const *kernel = kernel_all(); *kernel; kernel++)
+            assert_int_equal(term_add_kernel(&bench->cells, bench->session, *kernel, &square, threads, why, sizeof why),
+                             0);
+    }
     const struct cells *cells = &bench->cells;
     for (size_t i = 0; i < cells->count; i++) {
         assert_true(strlen(cells->cell[i].name) < sizeof cells->cell[i].name - 1);

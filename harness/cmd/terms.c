@@ -182,9 +182,9 @@ static int print_all(const struct session *session, const struct cells *cells, b
     if (!json)
         puts(
             "\nEach line is the same work without the term and with it, in pairs of random order. streams: more places "
-            "side by side\nthan one. prefetch: a distance (of a stream none, of a kernel its own, without). pages: of "
-            "the base size. memory: from\nmemory, not from L2. panel: rows of a quarter of the length, of as many bytes "
-            "(L2: what their sums cost and no more).");
+            "side by side\nthan one. prefetch: a distance, against none (a stream) or its own (a kernel). pages: of the "
+            "base size. memory: weights\nfrom memory, against L2. panel_end: its rows, against as many bytes in rows of "
+            "twice the length (L2: their sums alone).");
     return code;
 }
 

@@ -53,7 +53,7 @@ const struct code_offsets *const *code_offsets_all(void)
 
 const char *stream_hint_name(enum stream_hint hint)
 {
-    static const char *const names[STREAM_HINTS] = {"none", "t0", "t1", "nta"};
+    static const char *const names[STREAM_HINTS] = {"none", "t0", "t1", "nta", "t1t0"};
     return hint < STREAM_HINTS ? names[hint] : "unknown";
 }
 

@@ -9,7 +9,14 @@
  * Read kernels for beta: loads and nothing else. A file under micro/streams holds one load width; its variants differ
  * in how many places they read side by side and in the hint of their software prefetch.
  */
-enum stream_hint { STREAM_NO_PREFETCH, STREAM_PREFETCH_T0, STREAM_PREFETCH_T1, STREAM_PREFETCH_NTA, STREAM_HINTS };
+enum stream_hint {
+    STREAM_NO_PREFETCH,
+    STREAM_PREFETCH_T0,
+    STREAM_PREFETCH_T1,
+    STREAM_PREFETCH_NTA,
+    STREAM_PREFETCH_BOTH, /* T1 at the distance, then T0 at half of it, as kernels do: to learn what that costs */
+    STREAM_HINTS
+};
 
 struct stream_variant {
     uint32_t streams;   /* places read side by side */
@@ -35,6 +42,6 @@ struct stream {
 /** All streams of this architecture, NULL-terminated. */
 const struct stream *const *stream_all(void);
 
-const char *stream_hint_name(enum stream_hint hint); /* "none", "t0", "t1", "nta" */
+const char *stream_hint_name(enum stream_hint hint); /* "none", "t0", "t1", "nta", "t1t0" */
 
 #endif

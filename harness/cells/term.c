@@ -98,9 +98,9 @@ static int add_read(struct cells *cells, const char *term, unsigned threads, str
 
 static int add_prefetches(struct cells *cells, const struct stream *stream, unsigned streams, unsigned threads)
 {
-    static const enum stream_hint hints[] = {STREAM_PREFETCH_T0, STREAM_PREFETCH_T1};
+    static const enum stream_hint hints[] = {STREAM_PREFETCH_T0, STREAM_PREFETCH_T1, STREAM_PREFETCH_BOTH};
     static const size_t distances[] = {512, 1024, 2048, 4096};
-    enum { HINTS = 2, DISTANCES = 4 };
+    enum { HINTS = 3, DISTANCES = 4 };
     const struct term_side none = read_of(stream, streams, STREAM_NO_PREFETCH, 0);
     int error = 0;
     for (size_t i = 0; !error && i < HINTS * DISTANCES; i++)

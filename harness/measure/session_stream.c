@@ -50,7 +50,8 @@ bool session_stream_at(size_t index, struct session_stream *stream)
     for (const struct stream *const *of = stream_all(); *of; of++) {
         for (uint32_t v = 0; v < (*of)->count; v++) {
             const struct stream_variant *variant = &(*of)->variants[v];
-            size_t here = variant->hint ? DISTANCES : 1;
+            /* prefetching twice is what kernels do: a bare read that prefetches into L2 alone is no slower */
+            size_t here = variant->hint == STREAM_PREFETCH_BOTH ? 0 : variant->hint ? DISTANCES : 1;
             if (index < here) {
                 *stream = (struct session_stream){*of, variant, variant->hint ? distances[index] : 0};
                 return true;

@@ -9,6 +9,7 @@
 #define STREAM_HINT_T0   1
 #define STREAM_HINT_T1   2
 #define STREAM_HINT_NTA  3
+#define STREAM_HINT_BOTH 4
 
 #if defined __aarch64__
     .altmacro
@@ -31,6 +32,9 @@
     .endr
     \macro 1, \hint, 4
     .endr
+    \macro 1, 4, 4
+    \macro 2, 4, 1
+    \macro 4, 4, 1
 .endm
 
 .macro stream_descriptor symbol:req, load_bytes:req

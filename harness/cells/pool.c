@@ -197,8 +197,10 @@ static bool goes_on(const struct cells *cells, unsigned times)
 
 static void leave_out(struct cell *cell, const char *why)
 {
-    if (!cell->samples.count && !cell->why[0])
-        snprintf(cell->why, sizeof cell->why, "%s", why);
+    if (cell->samples.count || cell->why[0])
+        return;
+    cell->needless = true;
+    snprintf(cell->why, sizeof cell->why, "%s", why);
 }
 
 /** At most so many bytes of all members are cold; of a curve that fell to its end it is the largest that was read. */
@@ -211,7 +213,7 @@ static void tell_session(struct session *session, const struct cells *cells)
 
 int pool_find(struct session *session, struct cells *cells, const struct execution *execution, size_t *failed)
 {
-    static const char settled[] = "reading had stopped getting slower";
+    const char *enough = "reading had stopped getting slower";
     bool any = false, more = true;
     int error = 0;
     for (size_t i = 0; i < cells->count; i++)
@@ -224,9 +226,11 @@ int pool_find(struct session *session, struct cells *cells, const struct executi
         if (!pool_cell(&cells->cell[i]))
             continue;
         if (!more)
-            leave_out(&cells->cell[i], settled);
+            leave_out(&cells->cell[i], enough);
         else
             error = read_one(session, cells, i, execution, failed);
+        if (more && cells->cell[i].why[0])
+            enough = "there is no memory for a smaller pool";
         more = more && goes_on(cells, pool_cell(&cells->cell[i])->times) && !cells->cell[i].why[0];
     }
     if (!error)

@@ -57,7 +57,7 @@ static void count_cells(struct characterization *job)
     for (size_t i = 0; i < job->cells.count; i++) {
         const struct cell *cell = &job->cells.cell[i];
         job->measured += cell->samples.count > 0;
-        job->failed += !cell->left_out && !cell->samples.count;
+        job->failed += !cell->left_out && !cell->needless && !cell->samples.count;
         job->unsettled += cell->samples.count && !cell->left_out && cell_kept(cell) < STATS_KEPT_LEAST;
     }
 }

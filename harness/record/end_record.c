@@ -13,7 +13,7 @@ size_t end_skipped(const struct cells *cells)
 {
     size_t without = 0;
     for (size_t i = 0; i < cells->count; i++)
-        without += !cells->cell[i].samples.count && !cells->cell[i].left_out;
+        without += !cells->cell[i].samples.count && !cells->cell[i].left_out && !cells->cell[i].needless;
     return without;
 }
 
@@ -21,7 +21,7 @@ static size_t count_planned(const struct cells *cells)
 {
     size_t count = 0;
     for (size_t i = 0; i < cells->count; i++)
-        count += !cells->cell[i].left_out;
+        count += !cells->cell[i].left_out && !cells->cell[i].needless;
     return count;
 }
 
@@ -35,7 +35,7 @@ static json_t *skipped_array(const struct run_end *end, const struct cells *cell
     json_t *skipped = json_array();
     for (size_t i = 0; i < cells->count; i++) {
         const struct cell *cell = &cells->cell[i];
-        if (!cell->samples.count && !cell->left_out)
+        if (!cell->samples.count && !cell->left_out && !cell->needless)
             json_array_append_new(skipped,
                                   reason(cell->name, cell->why[0] || !end->unreached ? cell->why : end->unreached));
     }
@@ -99,7 +99,7 @@ static json_t *left_out_names(const struct cells *cells, size_t *count)
     *count = 0;
     for (size_t i = 0; i < cells->count; i++) {
         const char *name = cells->cell[i].name;
-        if (!cells->cell[i].left_out)
+        if (!cells->cell[i].left_out || cells->cell[i].needless)
             continue;
         char begin[sizeof cells->cell[i].name];
         size_t length = last_parts(name, cells->cell[i].kind->halves ? 1 : 2);

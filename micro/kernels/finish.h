@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * From the raw sums of a panel to its rows, for the ways the kernels leave them. Small counts that are constants at the
- * call, so the compiler unrolls them.
+ * call, so the compiler unrolls them. In vectors: at -O2 gcc leaves such loops a row at a time, 100 ns for 128 rows, which
+ * the memory spends idle.
  */
 #ifndef MICRO_KERNELS_FINISH_H
 #define MICRO_KERNELS_FINISH_H
@@ -12,20 +13,29 @@
 
 #define FINISH static inline __attribute__((always_inline, unused)) void
 
-/** The sums are the rows in order. raw[rows] */
+enum { FINISH_TOGETHER = 8 };
+
+/* eight rows at any address, unsigned since they wrap; and with their sign, for shifts */
+typedef uint32_t finish_vector __attribute__((vector_size(4 * FINISH_TOGETHER), aligned(4), may_alias));
+typedef int32_t finish_signed __attribute__((vector_size(4 * FINISH_TOGETHER), aligned(4), may_alias));
+
+#define FINISH_LOAD(from)          (*(const finish_vector *)(const void *)(from))
+#define FINISH_STORE(to, vector)   (*(finish_vector *)(void *)(to) = (vector))
+#define FINISH_SHIFT(vector, bits) ((finish_vector)((finish_signed)(vector) >> (bits)))
+
+/** The sums are the rows in order. raw[rows], rows a multiple of 8 */
 FINISH finish_rows(const int32_t *raw, int rows, int32_t correction, int32_t *out)
 {
-    for (int row = 0; row < rows; row++)
-        out[row] = add_wrapping(raw[row], correction);
+    for (int row = 0; row < rows; row += FINISH_TOGETHER)
+        FINISH_STORE(out + row, FINISH_LOAD(raw + row) + (uint32_t)correction);
 }
 
 /** Each 512-bit sum holds two groups of columns of the same eight rows in its halves. raw[sums][16] */
 FINISH finish_halves(const int32_t *raw, int sums, int32_t correction, int32_t *out)
 {
-    for (int sum = 0; sum < sums; sum++) {
-        for (int row = 0; row < 8; row++)
-            out[sum * 8 + row] = add_wrapping(add_wrapping(raw[sum * 16 + row], raw[sum * 16 + 8 + row]), correction);
-    }
+    for (int sum = 0; sum < sums; sum++)
+        FINISH_STORE(out + sum * 8,
+                     FINISH_LOAD(raw + sum * 16) + FINISH_LOAD(raw + sum * 16 + 8) + (uint32_t)correction);
 }
 
 /**
@@ -36,8 +46,9 @@ FINISH finish_planes(const int32_t *raw, int planes, int lanes, const int *shift
                      int32_t *out)
 {
     for (int plane = 0; plane < planes; plane++) {
-        for (int lane = 0; lane < lanes; lane++)
-            out[plane * lanes + lane] = add_wrapping(scale * (raw[plane * lanes + lane] >> shift[plane]), correction);
+        for (int row = plane * lanes; row < (plane + 1) * lanes; row += FINISH_TOGETHER)
+            FINISH_STORE(out + row,
+                         FINISH_SHIFT(FINISH_LOAD(raw + row), shift[plane]) * (uint32_t)scale + (uint32_t)correction);
     }
 }
 
@@ -49,10 +60,11 @@ FINISH finish_prefix(const int32_t *raw, int planes, int lanes, int bits, int32_
                      int32_t *out)
 {
     for (int plane = 0; plane < planes; plane++) {
-        for (int lane = 0; lane < lanes; lane++) {
-            uint32_t below = plane ? (uint32_t)raw[(plane - 1) * lanes + lane] : 0;
-            int32_t sum = (int32_t)((uint32_t)raw[plane * lanes + lane] - below);
-            out[plane * lanes + lane] = add_wrapping(scale * (sum >> bits * plane), correction);
+        for (int row = plane * lanes; row < (plane + 1) * lanes; row += FINISH_TOGETHER) {
+            finish_vector sum = FINISH_LOAD(raw + row);
+            if (plane)
+                sum -= FINISH_LOAD(raw + row - lanes);
+            FINISH_STORE(out + row, FINISH_SHIFT(sum, bits * plane) * (uint32_t)scale + (uint32_t)correction);
         }
     }
 }

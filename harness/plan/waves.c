@@ -131,13 +131,49 @@ static size_t most_lacking(const struct waves *waves, size_t first, size_t end, 
 
 /* ---- how they are visited ---- */
 
+/**
+ * What memory gives, once more: predictions rest on it, and a beta of the first minute predicts little in the third where
+ * neighbours come and go. Only roofs that were found.
+ */
+static int read_memory_again(struct waves *waves, size_t *failed)
+{
+    struct session *session = waves->job->session;
+    struct execution own = waves->execution;
+    own.deadline_s = waves->end_s;
+    int error = 0;
+    for (unsigned threads = 1; !error && threads <= session->threads; threads++) {
+        struct cell *roof = beta_roof_cell(waves->cells, "memory", threads);
+        if (!roof || !session->roof[threads].chosen || !roof->samples.count)
+            continue;
+        bool waits = roof->waits;
+        roof->waits = false;
+        error = beta_find_roof(session, waves->cells, "memory", threads, &own, failed);
+        roof->waits = waits;
+    }
+    return error == -ETIME ? 0 : error;
+}
+
+static bool is_held_against_memory(const struct waves *waves, size_t first, size_t end)
+{
+    for (size_t i = first; i < end; i++) {
+        if (waves->cells->cell[i].beside_roof && waves->cells->cell[i].cold && !waves->cells->cell[i].waits)
+            return true;
+    }
+    return false;
+}
+
 static int visit(struct waves *waves, size_t first, size_t end, unsigned rounds, size_t wanted, double until_s,
                  size_t *failed)
 {
     struct execution own = waves->execution;
     own.deadline_s = until_s;
-    int error = cells_visit(waves->job->session, waves->cells, first, end, rounds, pace_samples(&waves->pace, wanted),
-                            &own, failed);
+    int error = 0;
+    for (unsigned round = 0; !error && round < rounds; round++) {
+        error = cells_visit(waves->job->session, waves->cells, first, end, 1, pace_samples(&waves->pace, wanted), &own,
+                            failed);
+        if (!error && is_held_against_memory(waves, first, end))
+            error = read_memory_again(waves, failed);
+    }
     return error == -ETIME ? 0 : error;
 }
 
@@ -212,23 +248,6 @@ static int visit_kind(struct waves *waves, size_t first, size_t end, double pati
     return error == -ETIME ? 0 : error;
 }
 
-/**
- * What memory gives, once more: predictions rest on it, and a beta of the first minute predicts little in the third where
- * neighbours come and go. Only roofs that were found.
- */
-static int read_memory_again(struct waves *waves, size_t *failed)
-{
-    struct session *session = waves->job->session;
-    struct execution own = waves->execution;
-    own.deadline_s = waves->end_s;
-    int error = 0;
-    for (unsigned threads = 1; !error && threads <= session->threads; threads++) {
-        if (session->roof[threads].chosen && beta_roof(waves->cells, "memory", threads))
-            error = beta_find_roof(session, waves->cells, "memory", threads, &own, failed);
-    }
-    return error == -ETIME ? 0 : error;
-}
-
 /** The cells that do not wait, kind by kind. */
 static int measure_wave(struct waves *waves, double wave_s, size_t *failed)
 {
@@ -242,7 +261,7 @@ static int measure_wave(struct waves *waves, double wave_s, size_t *failed)
         error = is_visited(&cells->cell[first]) ? visit_kind(waves, first, end, patience_s, failed)
                                                 : carry_out(waves, first, end, failed);
     }
-    return error ? error : read_memory_again(waves, failed);
+    return error;
 }
 
 /* ---- which wave comes next ---- */

@@ -5,6 +5,7 @@
 
 #include "reports/findings/questions.h"
 #include "reports/select/reported.h"
+#include "results/ratio.h"
 #include "results/stats.h"
 
 enum { TEXTS = 32 };
@@ -54,11 +55,39 @@ static const char *isa_of(const json_t *gamma)
     return view_text(gamma, "isa");
 }
 
-/* How many times faster our fastest kernel of an ISA is than the paper's on the same shapes and teams, median. */
-static double gemv_ratio(const struct match *match, bool cold, size_t *count)
+static struct bounded bounded_of(const json_t *row, const char *field)
+{
+    const json_t *interval = json_object_get(json_object_get(row, field), "ci95");
+    const json_t *low = json_array_get(interval, 0), *high = json_array_get(interval, 1);
+    return (struct bounded){view_median(row, field), json_is_number(low) ? json_number_value(low) : (double)NAN,
+                            json_is_number(high) ? json_number_value(high) : (double)NAN};
+}
+
+/* "2.00× (1.97-2.03)"; the ratio alone where the rows have no intervals. */
+static void say_ratio(struct finding *finding, const struct bounded *ratio)
+{
+    say(finding, "%.2f×", ratio->value);
+    if (isfinite(ratio->low) && isfinite(ratio->high))
+        say(finding, " (%.2f-%.2f)", ratio->low, ratio->high);
+}
+
+static struct bounded row_ratio(const json_t *over, const json_t *under, const char *field)
+{
+    struct bounded a = bounded_of(over, field), b = bounded_of(under, field), ratio = ratio_of(&a, &b);
+    ratio.value = a.value / b.value;
+    return ratio;
+}
+
+/*
+ * How many times faster our fastest kernel of an ISA is than the paper's on the same shape, team and protocol: the median
+ * over those. Of one the interval is that of its ratio, of enough that of the median, and of few in between the widest
+ * that they have.
+ */
+static struct bounded gemv_ratio(const struct match *match, bool cold, size_t *count)
 {
     const struct facts *facts = match->facts;
     double ratios[FINDINGS_SHAPES];
+    struct bounded all = {NAN, INFINITY, 0};
     *count = 0;
     for (size_t s = 0; s < facts->shape_count; s++) {
         for (size_t t = 0; t < facts->team_count && *count < FINDINGS_SHAPES; t++) {
@@ -71,13 +100,21 @@ static double gemv_ratio(const struct match *match, bool cold, size_t *count)
             const json_t *our_cell = cells_fastest(facts->view, &query);
             query.family = match->paper;
             query.origin = match->origin;
-            const json_t *paper_cell = cells_fastest(facts->view, &query);
-            double ratio = view_median(paper_cell, "time_s") / view_median(our_cell, "time_s");
-            if (isfinite(ratio) && ratio > 0)
-                ratios[(*count)++] = ratio;
+            struct bounded ratio = row_ratio(cells_fastest(facts->view, &query), our_cell, "time_s");
+            if (!isfinite(ratio.value) || !(ratio.value > 0))
+                continue;
+            ratios[(*count)++] = ratio.value;
+            all.low = ratio.low < all.low || isnan(ratio.low) ? ratio.low : all.low;
+            all.high = ratio.high > all.high || isnan(ratio.high) ? ratio.high : all.high;
         }
     }
-    return stats_median(ratios, *count);
+    struct summary summary;
+    if (stats_summarize(ratios, *count, &summary) == 0 && *count >= STATS_KEPT_LEAST) {
+        all.low = summary.ci95[0];
+        all.high = summary.ci95[1];
+    }
+    all.value = stats_median(ratios, *count);
+    return all;
 }
 
 static void say_gemv(struct finding *finding, const struct match *match)
@@ -85,10 +122,12 @@ static void say_gemv(struct finding *finding, const struct match *match)
     const char *glue = ", GEMV ";
     for (int cold = 1; cold >= 0; cold--) {
         size_t count;
-        double ratio = gemv_ratio(match, cold, &count);
+        struct bounded ratio = gemv_ratio(match, cold, &count);
         if (!count)
             continue;
-        say(finding, "%s%.2f× %s (%zu cell%s)", glue, ratio, cold ? "cold" : "warm", count, plural((unsigned)count));
+        say(finding, "%s", glue);
+        say_ratio(finding, &ratio);
+        say(finding, " %s (%zu cell%s)", cold ? "cold" : "warm", count, plural((unsigned)count));
         glue = ", ";
     }
 }
@@ -120,7 +159,10 @@ static void say_on_isa(struct finding *finding, struct match *match, const char 
         }
         say(finding, "; %s's ", match->origin);
         say_sequence(finding, paper, match->isa);
-        say(finding, ", ours %.2f× the speed", view_median(paper, "gamma") / view_median(ours, "gamma"));
+        struct bounded ratio = row_ratio(paper, ours, "gamma");
+        say(finding, ", ours ");
+        say_ratio(finding, &ratio);
+        say(finding, " the speed");
         say_gemv(finding, match);
         begun = true;
     }
@@ -156,7 +198,7 @@ void find_advantage(struct facts *facts)
                     return;
                 say(finding, "Each with its best number of accumulators, on the same ISA, "
                              "formats of a width together; GEMV: times of the fastest "
-                             "kernels on the same shapes and teams, median.");
+                             "kernels on the same shapes and teams, median. In brackets 95%% intervals.");
             }
             say_advantage(finding, facts, ours, paper);
         }

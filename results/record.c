@@ -7,8 +7,18 @@
 #include <string.h>
 #include <unistd.h>
 
-/* 17 significant digits bring every double back as it was. */
-enum { LINE_FORMAT = JSON_COMPACT | JSON_REAL_PRECISION(17) };
+/* 17 significant digits bring every double of a sample back as it was; what is computed of samples has 8. */
+enum {
+    SAMPLES_FORMAT = JSON_COMPACT | JSON_REAL_PRECISION(17),
+    COMPUTED_FORMAT = JSON_COMPACT | JSON_REAL_PRECISION(8)
+};
+
+static size_t line_format(const json_t *record)
+{
+    const char *type = json_string_value(json_object_get(record, "type"));
+    bool sampled = type && (strncmp(type, "sample", strlen("sample")) == 0 || strcmp(type, "cell") == 0);
+    return sampled ? SAMPLES_FORMAT : COMPUTED_FORMAT;
+}
 
 json_t *record_quantity(const struct summary *summary, const char *unit, const char *grade)
 {
@@ -112,7 +122,7 @@ char *record_format_line(const json_t *record, size_t *length)
 {
     if (!record_is_valid(record))
         return NULL;
-    char *text = json_dumps(record, LINE_FORMAT);
+    char *text = json_dumps(record, line_format(record));
     if (!text)
         return NULL;
     *length = strlen(text) + 1;

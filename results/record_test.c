@@ -91,6 +91,7 @@ static void line_round_trips_every_number(void **state)
     for (size_t i = 0; i < COUNT(values); i++) {
         struct summary summary = {values[i], values[i], values[i], values[i], {values[i], values[i]}, 7, 1};
         json_t *record = record_with(record_quantity(&summary, "s", "wall"));
+        json_object_set_new(record, "type", json_string("samples"));
         size_t length;
         char *line = record_format_line(record, &length);
         json_t *back = json_loads(line, 0, NULL);
@@ -103,6 +104,27 @@ static void line_round_trips_every_number(void **state)
         assert_true(isnan(read.max));
         assert_int_equal(read.n, 7);
         assert_int_equal(read.rejected, 1);
+        json_decref(back);
+        free(line);
+        json_decref(record);
+    }
+}
+
+/** What is computed from samples has the digits that it can have. */
+static void computed_numbers_have_eight_digits(void **state)
+{
+    (void)state;
+    static const double values[] = {1.0 / 3, 2.0 / 3e9, 1e12 / 7, 2.4};
+    for (size_t i = 0; i < COUNT(values); i++) {
+        double value = values[i];
+        struct summary summary = {value, value, value, value, {value, value}, 7, 1}, read;
+        json_t *record = record_with(record_quantity(&summary, "s", "wall"));
+        size_t length;
+        char *line = record_format_line(record, &length);
+        json_t *back = json_loads(line, 0, NULL);
+        assert_true(length < 200);
+        assert_int_equal(record_quantity_read(back, "gamma", &read), 0);
+        assert_true(fabs(read.median / value - 1) < 1e-7);
         json_decref(back);
         free(line);
         json_decref(record);
@@ -253,6 +275,7 @@ int main(void)
         cmocka_unit_test(quantity_of_few_has_no_numbers),
         cmocka_unit_test(quantity_that_json_cannot_hold_is_refused),
         cmocka_unit_test(line_round_trips_every_number),
+        cmocka_unit_test(computed_numbers_have_eight_digits),
         cmocka_unit_test(absent_quantity_is_told_from_a_malformed_one),
         cmocka_unit_test(malformed_quantities_are_refused),
         cmocka_unit_test(integers_are_read_as_numbers),

@@ -495,12 +495,13 @@ static int offer(struct cells *cells, const struct kernel *kernel, const struct 
 
 /* ---- in a characterization ---- */
 
-/** Coarse: powers of two, the fewest that are usable and the most there are; those tell latency from throughput. */
+/** Coarse: 1, 4, 8, the fewest that are usable and the most there are; those tell latency from throughput. */
 static enum cell_value value(const struct planning *planning, const struct cell *cell)
 {
     (void)planning;
     uint64_t accumulators = gamma_cell(cell)->variant->accumulators;
-    bool coarse = (accumulators & (accumulators - 1)) == 0 || accumulators == cell->sequence->least_accumulators ||
+    bool coarse = accumulators == 1 || accumulators == 4 || accumulators == 8 ||
+                  accumulators == cell->sequence->least_accumulators ||
                   accumulators == most_accumulators(cell->sequence);
     return coarse ? CELL_GAMMA : CELL_BREADTH;
 }
@@ -508,8 +509,8 @@ static enum cell_value value(const struct planning *planning, const struct cell 
 static struct cell_cost cost(const struct session *session, const struct cell *cell)
 {
     (void)session, (void)cell;
-    /* a pair: U and 2U of SAMPLE_CYCLES at some GHz, and the clocks around each */
-    return (struct cell_cost){.visit_s = 3e-4, .sample_s = 3 * SAMPLE_CYCLES / 3e9 + 6e-5};
+    /* a pair: U and 2U of SAMPLE_CYCLES at some GHz, and the clocks around each; bytes with what is refined */
+    return (struct cell_cost){.visit_s = 3e-4, .sample_s = 3 * SAMPLE_CYCLES / 3e9 + 6e-5, .bytes = 900};
 }
 
 static bool inseparable(const struct cell *one, const struct cell *next)
@@ -535,7 +536,7 @@ static bool is_best_of_width(const struct cells *cells, const struct cell *cell)
 static int refine(struct session *session, struct cells *cells, size_t first, size_t end,
                   const struct execution *execution, size_t *failed)
 {
-    enum { EXACT_PAIRS = 24, EXACT_VISITS = 2 };
+    enum { EXACT_PAIRS = 12, EXACT_VISITS = 2 };
     const struct cell *judged = NULL;
     bool exact = false;
     for (size_t i = first; i < end; i++) {

@@ -333,8 +333,8 @@ static enum cell_value value(const struct planning *planning, const struct cell 
 static struct cell_cost cost(const struct session *session, const struct cell *cell)
 {
     (void)session;
-    return (struct cell_cost){.visit_s = 1e-3,
-                              .sample_s = cell->cold ? 2.0 * MEMORY_BYTES / SLOW_MEMORY : 3 * SLOW_SAMPLE};
+    return (struct cell_cost){
+        .visit_s = 1e-3, .sample_s = cell->cold ? 2.0 * MEMORY_BYTES / SLOW_MEMORY : 3 * SLOW_SAMPLE, .bytes = 1100};
 }
 
 /** The distance of its prefetch is chosen among all cells of a sequence that read memory. */

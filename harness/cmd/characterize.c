@@ -126,7 +126,7 @@ static int render(const struct options *options, const char *path)
 static void report_changes(const struct characterization *job)
 {
     if (job->dropped)
-        complain(0, command_name, "%zu planned cells were left out: this machine took longer than estimated",
+        complain(0, command_name, "%zu planned cells were left out: others took longer, or more room, than estimated",
                  job->dropped);
     if (job->added)
         complain(0, command_name, "%zu cells more than planned were measured in the time that was left", job->added);
@@ -163,8 +163,9 @@ static int finish(const struct options *options, const struct characterization *
 static void announce(const struct options *options, const struct characterization *job)
 {
     char budget[32];
-    fprintf(stderr, "kneepoint characterize: %zu of %zu cells, %u samples of each, in about %.0f s (budget: %s)\n",
-            job->planned, job->cells.count, job->purpose->kept, job->planned_s,
+    fprintf(stderr,
+            "kneepoint characterize: %zu of %zu cells, %u samples of each, in about %.0f s and %.1f MB (budget: %s)\n",
+            job->planned, job->cells.count, job->purpose->kept, job->planned_sum.seconds, 1e-6 * job->planned_sum.bytes,
             budget_text(job->budget_s, budget, sizeof budget));
     plan_print_values(stderr, &job->cells, job->purpose);
     if (job->planned < job->cells.count)

@@ -48,7 +48,7 @@ load measuring
 
 @test "list: what is not a list" {
     refuses "no list of 'birds'; there are sequences, kernels, shapes, platforms, figures" list birds
-    refuses "list what? sequences, kernels, shapes, platforms or figures" list
+    refuses "list what? sequences, kernels, shapes, platforms, figures or plan" list
     refuses "one list at a time" list kernels shapes
     refuses "--certificate is of kernels" list shapes --certificate
 }
@@ -63,4 +63,18 @@ load measuring
     "$KNEEPOINT" list kernels --json >/dev/full 2>err || status=$?
     [ "$status" -eq 2 ]
     grep -q "kneepoint list: cannot write to standard output" err
+}
+
+@test "list plan: what a budget would measure, and what not" {
+    "$KNEEPOINT" list plan --budget 60 >out
+    grep -q '^yes .* roofs  *sync/barrier/t1$' out
+    grep -q '^no .*not planned: beyond the budget of 60 s' out
+    tail -n 15 out | grep -q 'cells, 12 samples of each, in about [0-9]* s and [0-9.]* MB:'
+    "$KNEEPOINT" list plan --budget full >full
+    ! grep -q '^no' full
+    "$KNEEPOINT" list plan --json >out
+    grep -q '^{"type":"planned","name":"sync/barrier/t1","value":"roofs","cost_s":.*"chosen":true,"reason":null}$' out
+    grep -q '"chosen":false,"reason":"not planned: beyond the budget of 150 s' out
+    refuses "a budget of 5 s is too small; give at least 20" list plan --budget 5
+    refuses "--budget is of \`list plan\`" list kernels --budget 60
 }

@@ -3,10 +3,17 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "harness/cells/cell/kind.h"
+#include "harness/cmd/console/command_session.h"
 #include "harness/cmd/console/console.h"
 #include "harness/cmd/console/options.h"
+#include "harness/cmd/console/plan_options.h"
 #include "harness/cmd/list_command/certificates.h"
 #include "harness/command.h"
+#include "harness/plan/budget.h"
+#include "harness/plan/characterization.h"
+#include "harness/plan/characterization_plan.h"
+#include "harness/plan/parts.h"
 #include "harness/plugin/plugins.h"
 #include "micro/kernel.h"
 #include "micro/sequence.h"
@@ -22,6 +29,7 @@ enum { OPTION_CERTIFICATE = 0x200 };
 struct options {
     bool json, certificate;
     const char *what;
+    struct plan_options plan; /* of `list plan` alone */
     struct plugins_request wanted;
     struct plugins plugins;
     struct cpuid_dump dump;
@@ -41,7 +49,10 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 {
     struct options *options = state->input;
     switch (key) {
-    case ARGP_KEY_INIT: state->child_inputs[0] = &options->wanted; return 0;
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &options->wanted;
+        state->child_inputs[1] = &options->plan;
+        return 0;
     case 'j': options->json = true; return 0;
     case OPTION_CERTIFICATE: options->certificate = true; return 0;
     case ARGP_KEY_ARG:
@@ -49,7 +60,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
             argp_error(state, "one list at a time");
         options->what = argument;
         return 0;
-    case ARGP_KEY_NO_ARGS: argp_error(state, "list what? sequences, kernels, shapes, platforms or figures"); return 0;
+    case ARGP_KEY_NO_ARGS:
+        argp_error(state, "list what? sequences, kernels, shapes, platforms, figures or plan");
+        return 0;
     default: return ARGP_ERR_UNKNOWN;
     }
 }
@@ -236,6 +249,68 @@ static int list_figures(const struct options *options)
     return code;
 }
 
+/* ---- what would be measured ---- */
+
+static int list_cell(const struct options *options, const struct characterization *job, const struct cell *cell)
+{
+    char reason[128];
+    double seconds = parts_cell_cost_s(job->session, cell, job->purpose->kept);
+    budget_beyond(job->budget_s, reason, sizeof reason);
+    if (options->json)
+        return print_record(command_name,
+                            json_pack("{s:s, s:s, s:s, s:f, s:f, s:b, s:s?}", "type", "planned", "name", cell->name,
+                                      "value", job->purpose->value_name(cell->value), "cost_s", seconds, "cost_bytes",
+                                      parts_cell_bytes(job->session, cell, job->purpose->kept), "chosen",
+                                      !cell->left_out, "reason", cell->left_out ? reason : NULL));
+    printf("%-3s  %9.3f  %-12s %s%s%s\n", cell->left_out ? "no" : "yes", seconds, job->purpose->value_name(cell->value),
+           cell->name, cell->left_out ? "  " : "", cell->left_out ? reason : "");
+    return EXIT_DONE;
+}
+
+/** Value by value, as they are taken. */
+static int list_cells(const struct options *options, const struct characterization *job)
+{
+    int code = EXIT_DONE;
+    if (!options->json)
+        printf("%-3s  %9s  %-12s %s\n", "", "seconds", "value", "cell");
+    for (unsigned value = 0; value < PURPOSE_NOT_WANTED && !code; value++) {
+        for (size_t i = 0; i < job->cells.count && !code; i++) {
+            if (job->cells.cell[i].value == value)
+                code = list_cell(options, job, &job->cells.cell[i]);
+        }
+    }
+    if (!code && !options->json) {
+        printf("\n%zu of %zu cells, %u samples of each, in about %.0f s and %.1f MB:\n", job->planned, job->cells.count,
+               job->purpose->kept, job->planned_sum.seconds, 1e-6 * job->planned_sum.bytes);
+        plan_print_values(stdout, &job->cells, job->purpose);
+    }
+    return code;
+}
+
+/** A session is opened, and nothing measured; plug-ins are read, and not checked. */
+static int list_plan(const struct options *options)
+{
+    struct plan_options plan = options->plan;
+    struct characterization job = {.budget_s = plan_options_settle(&plan)};
+    const struct session_request request = {.plugins = options->wanted};
+    char why[SESSION_WHY];
+    job.purpose = plan.purpose;
+    if (job.budget_s < CHARACTERIZE_BUDGET_LEAST_S)
+        return complain(EXIT_USAGE, command_name, "a budget of %.0f s is too small; give at least %d", job.budget_s,
+                        CHARACTERIZE_BUDGET_LEAST_S);
+    int code = command_session_open(command_name, &request, &job.session);
+    if (code)
+        return code;
+    if (characterization_list(job.session, job.purpose, &job.cells))
+        code = complain(EXIT_USAGE, command_name, "no memory");
+    else if (characterization_choose(&job, why, sizeof why))
+        code = complain(EXIT_USAGE, command_name, "%s", why);
+    else
+        code = list_cells(options, &job);
+    cells_release(&job.cells);
+    return command_session_close(command_name, job.session, code);
+}
+
 /** Plug-ins are read, and not checked: nothing runs. */
 static int list_with_plugins(struct options *options, int (*list)(const struct options *options))
 {
@@ -254,12 +329,13 @@ static int list_with_plugins(struct options *options, int (*list)(const struct o
 
 static int run(int argc, char **argv)
 {
-    static const struct argp_child children[] = {{&plugins_argp, 0, NULL, 0}, {0}};
+    static const struct argp_child children[] = {{&plugins_argp, 0, NULL, 0}, {&plan_argp, 0, NULL, 0}, {0}};
     static const struct argp argp = {
         .options = option_table,
         .parser = parse,
-        .args_doc = "sequences|kernels|shapes|platforms|figures",
-        .doc = "What there is, and what of it can run here or why not.",
+        .args_doc = "sequences|kernels|shapes|platforms|figures|plan",
+        .doc = "What there is, and what of it can run here or why not; plan: what `kneepoint characterize` of the same "
+               "--budget would measure here, and what not.",
         .children = children,
     };
     static const struct {
@@ -280,12 +356,17 @@ static int run(int argc, char **argv)
     if (cpuid_dump_host(&options.dump))
         return complain(EXIT_USAGE, command_name, "this architecture is not supported: no CPUID");
     options.features = isa_features_of(&options.dump);
+    bool of_plan = strcmp(options.what, "plan") == 0;
+    if (!of_plan && (options.plan.budget || options.plan.purpose))
+        return complain(EXIT_USAGE, command_name, "--%s is of `list plan`", options.plan.budget ? "budget" : "for");
+    if (of_plan) /* its session has the plug-ins */
+        return list_plan(&options);
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
         if (strcmp(options.what, lists[i].name) == 0)
             return list_with_plugins(&options, lists[i].list);
     }
     return complain(EXIT_USAGE, command_name,
-                    "no list of '%s'; there are sequences, kernels, shapes, platforms, figures", options.what);
+                    "no list of '%s'; there are sequences, kernels, shapes, platforms, figures, plan", options.what);
 }
 
 const struct command command_list = {

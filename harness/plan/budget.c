@@ -21,6 +21,19 @@ double budget_parse(const char *text)
     return *end || seconds < 1 || seconds > BUDGET_MOST_S ? NAN : seconds;
 }
 
+double budget_bytes(double budget_s)
+{
+    static const double LEAST = 1.4e6, BYTES_PER_S = 5.5e3;
+    return LEAST + BYTES_PER_S * budget_s;
+}
+
+const char *budget_beyond(double budget_s, char *text, size_t size)
+{
+    snprintf(text, size, "not planned: beyond the budget of %.0f s, or the %.1f MB that its records may take", budget_s,
+             1e-6 * budget_bytes(budget_s));
+    return text;
+}
+
 const char *budget_text(double budget_s, char *text, size_t size)
 {
     if (isinf(budget_s))

@@ -36,10 +36,11 @@ int characterization_choose(struct characterization *job, char *why, size_t size
     struct parts parts;
     int error = parts_of(job->session, &job->cells, job->purpose->kept, &parts);
     if (!error)
-        error = parts_choose(&parts, &job->cells, job->budget_s, &job->planned_s);
+        error = parts_choose(&parts, &job->cells, (struct planner_budget){job->budget_s, budget_bytes(job->budget_s)},
+                             &job->planned_sum);
     if (error == -ERANGE)
         snprintf(why, size, "a budget of %.0f s does not carry the roofs of this machine; give at least --budget=%.0f",
-                 job->budget_s, ceil(job->planned_s));
+                 job->budget_s, ceil(job->planned_sum.seconds));
     else if (error)
         snprintf(why, size, "no memory");
     parts_release(&parts);
@@ -65,17 +66,15 @@ static void count_cells(struct characterization *job)
 /** What is written whatever happened: the summaries of what was measured, and the end. */
 static int finish(struct characterization *job, const struct host_disturbance *before, char *why, size_t size)
 {
-    char budget[32], beyond[64];
+    char beyond[128];
     count_cells(job);
-    snprintf(beyond, sizeof beyond, "not planned: beyond the budget of %s",
-             budget_text(job->budget_s, budget, sizeof budget));
     const struct run_end end = {
         .command = "characterize",
         .interrupted = job->interrupted,
         .seconds = job->seconds,
         .budget_s = job->budget_s,
         .unreached = "it was interrupted before",
-        .left_out = beyond,
+        .left_out = budget_beyond(job->budget_s, beyond, sizeof beyond),
         .kept_least = STATS_KEPT_LEAST,
         .plugins = &job->session->plugins,
         .before = before,

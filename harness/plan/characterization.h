@@ -5,6 +5,7 @@
 #include <stdbool.h>
 
 #include "harness/cells/cell/cell.h"
+#include "harness/plan/planner.h"
 #include "harness/plan/purpose.h"
 #include "harness/record/run_writer.h"
 
@@ -32,8 +33,8 @@ struct characterization {
     void (*progress)(void *context, double fraction, double remaining_s, const char *now);
     void *context;
 
-    double planned_s; /* estimated before: what is planned takes so long */
-    size_t planned;   /* cells, when it began */
+    struct planner_budget planned_sum; /* estimated before: what is planned takes so long, and so many bytes */
+    size_t planned;                    /* cells, when it began */
     bool interrupted;
     double seconds;
     size_t measured, failed; /* cells at the end: with samples; planned, but with a reason of their own */
@@ -42,7 +43,7 @@ struct characterization {
 };
 
 /**
- * Choose what the budget carries: left_out of the cells, planned_s and planned.
+ * Choose what the budget carries: left_out of the cells, planned_sum and planned.
  * @return 0; -ERANGE with one line in why: the budget is too small
  */
 int characterization_choose(struct characterization *job, char *why, size_t size);

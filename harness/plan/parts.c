@@ -2,10 +2,11 @@
 #include "harness/plan/parts.h"
 
 #include <errno.h>
-#include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 
 #include "harness/cells/cell/kind.h"
+#include "results/stats.h"
 
 static bool belongs(const struct cell *one, const struct cell *next)
 {
@@ -13,10 +14,26 @@ static bool belongs(const struct cell *one, const struct cell *next)
            one->kind->inseparable(one, next);
 }
 
-static double cost_of(const struct session *session, const struct cell *cell, unsigned kept)
+double parts_cell_cost_s(const struct session *session, const struct cell *cell, unsigned kept)
 {
     struct cell_cost cost = cell_cost(session, cell);
-    return cost.once_s + PARTS_VISITS * cost.visit_s + kept / PARTS_KEPT_SHARE * cost.sample_s;
+    return cost.once_s + PARTS_VISITS * cost.visit_s + parts_wanted(cell, kept) / PARTS_KEPT_SHARE * cost.sample_s;
+}
+
+unsigned parts_wanted(const struct cell *cell, unsigned kept)
+{
+    return cell->kind->refine ? STATS_KEPT_LEAST : kept;
+}
+
+double parts_cell_bytes(const struct session *session, const struct cell *cell, unsigned kept)
+{
+    enum { SUMMARY = 500, CELL = 160, VISIT = 200, SAMPLE = 17, LOOKED_AT = 350 };
+    bool pairs = cell->kind->halves || cell->beside_roof;
+    double summary = cell_cost(session, cell).bytes;
+    if (cell_kept(cell) == SIZE_MAX)
+        return CELL + LOOKED_AT;
+    return (summary > 0 ? summary : SUMMARY) + CELL + PARTS_VISITS * VISIT +
+           1.4 * parts_wanted(cell, kept) * (pairs ? 2 : 1) * SAMPLE;
 }
 
 int parts_of(const struct session *session, const struct cells *cells, unsigned kept, struct parts *parts)
@@ -30,7 +47,8 @@ int parts_of(const struct session *session, const struct cells *cells, unsigned 
             parts->part[parts->count++] = (struct part){i, i, {.value = cell->value, .rank = cell->kind->rank}};
         struct part *part = &parts->part[parts->count - 1];
         part->end = i + 1;
-        part->item.cost_s += cost_of(session, cell, kept);
+        part->item.cost_s += parts_cell_cost_s(session, cell, kept);
+        part->item.bytes += parts_cell_bytes(session, cell, kept);
     }
     return 0;
 }
@@ -42,15 +60,18 @@ void parts_release(struct parts *parts)
 }
 
 /** What all parts of the least value take. */
-static double cost_of_first(const struct planner_item *items, const size_t *order, size_t count)
+static struct planner_budget sum_of_first(const struct planner_item *items, const size_t *order, size_t count)
 {
-    double sum_s = 0;
-    for (size_t i = 0; i < count && items[order[i]].value == items[order[0]].value; i++)
-        sum_s += items[order[i]].cost_s;
-    return sum_s;
+    struct planner_budget sum = {0, 0};
+    for (size_t i = 0; i < count && items[order[i]].value == items[order[0]].value; i++) {
+        sum.seconds += items[order[i]].cost_s;
+        sum.bytes += items[order[i]].bytes;
+    }
+    return sum;
 }
 
-int parts_choose(const struct parts *parts, struct cells *cells, double budget_s, double *cost_s)
+int parts_choose(const struct parts *parts, struct cells *cells, struct planner_budget budget,
+                 struct planner_budget *sum)
 {
     struct planner_item *items = calloc(parts->count + 1, sizeof *items);
     size_t *order = calloc(parts->count + 1, sizeof *order), chosen = 0;
@@ -58,10 +79,11 @@ int parts_choose(const struct parts *parts, struct cells *cells, double budget_s
     for (size_t i = 0; !error && i < parts->count; i++)
         items[i] = parts->part[i].item;
     if (!error) {
-        chosen = planner_choose(items, parts->count, budget_s * (1 - PLANNER_RESERVE), order, cost_s);
-        double least_s = cost_of_first(items, order, parts->count);
-        if (chosen < parts->count && *cost_s < least_s) {
-            *cost_s = least_s / (1 - PLANNER_RESERVE);
+        budget.seconds *= 1 - PLANNER_RESERVE;
+        chosen = planner_choose(items, parts->count, budget, order, sum);
+        struct planner_budget least = sum_of_first(items, order, parts->count);
+        if (chosen < parts->count && sum->seconds < least.seconds) {
+            *sum = (struct planner_budget){least.seconds / (1 - PLANNER_RESERVE), least.bytes};
             error = -ERANGE;
         }
     }

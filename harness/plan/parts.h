@@ -14,6 +14,9 @@ enum { PARTS_VISITS = 3 };
 /** Share of samples, or pairs, that is kept, before it is known. */
 #define PARTS_KEPT_SHARE 0.5
 
+/** Samples, or pairs, that are wanted of a cell: few where its kind refines those that matter. */
+unsigned parts_wanted(const struct cell *cell, unsigned kept);
+
 struct part {
     size_t first, end; /* cells */
     struct planner_item item;
@@ -33,10 +36,15 @@ int parts_of(const struct session *session, const struct cells *cells, unsigned 
 void parts_release(struct parts *parts);
 
 /**
- * Choose by a budget, less PLANNER_RESERVE of it, what cells are measured: left_out is set in all others.
- * @param cost_s  out: of those that are chosen
- * @return 0; -ENOMEM; -ERANGE: the budget does not carry what is held most valuable, which takes *cost_s
+ * Choose by a budget, less PLANNER_RESERVE of its time, what cells are measured: left_out is set in all others.
+ * @param sum  out: what those take that are chosen
+ * @return 0; -ENOMEM; -ERANGE: the budget does not carry what is held most valuable, which takes *sum
  */
-int parts_choose(const struct parts *parts, struct cells *cells, double budget_s, double *cost_s);
+int parts_choose(const struct parts *parts, struct cells *cells, struct planner_budget budget,
+                 struct planner_budget *sum);
+
+/** Seconds, and bytes of records, that a cell is likely to take. */
+double parts_cell_cost_s(const struct session *session, const struct cell *cell, unsigned kept);
+double parts_cell_bytes(const struct session *session, const struct cell *cell, unsigned kept);
 
 #endif

@@ -17,17 +17,23 @@ static int compare(const void *a, const void *b, void *items)
     return one < other ? -1 : one > other;
 }
 
-size_t planner_choose(const struct planner_item *items, size_t count, double budget_s, size_t *order, double *cost_s)
+size_t planner_choose(const struct planner_item *items, size_t count, struct planner_budget budget, size_t *order,
+                      struct planner_budget *sum)
 {
-    double sum_s = 0;
+    struct planner_budget taken = {0, 0};
     size_t chosen = 0;
     for (size_t i = 0; i < count; i++)
         order[i] = i;
     if (count)
         qsort_r(order, count, sizeof *order, compare, (void *)items);
-    while (chosen < count && sum_s + items[order[chosen]].cost_s <= budget_s)
-        sum_s += items[order[chosen++]].cost_s;
-    if (cost_s)
-        *cost_s = sum_s;
+    for (; chosen < count; chosen++) {
+        const struct planner_item *next = &items[order[chosen]];
+        if (taken.seconds + next->cost_s > budget.seconds || taken.bytes + next->bytes > budget.bytes)
+            break;
+        taken.seconds += next->cost_s;
+        taken.bytes += next->bytes;
+    }
+    if (sum)
+        *sum = taken;
     return chosen;
 }

@@ -8,6 +8,7 @@
 #include "harness/cells/beta.h"
 #include "harness/cells/cell/kind.h"
 #include "harness/cells/cell/rounds.h"
+#include "harness/plan/budget.h"
 #include "harness/plan/pace.h"
 #include "harness/plan/parts.h"
 #include "platforms/clock.h"
@@ -15,6 +16,9 @@
 
 /** Part of the time that is left which one wave may take, and how long it may take in any case. */
 static const double WAVE_SHARE = 0.2, WAVE_S = 4;
+
+/** Part of the time that is left which a search may take where it is slower than estimated; of no end, seconds. */
+static const double SEARCH_SHARE = 0.1, SEARCH_S = 30;
 
 /** Of a wave, for cells whose samples were rejected. */
 static const double PATIENCE_SHARE = 0.5, PATIENCE_S = 1;
@@ -75,7 +79,8 @@ static void pass_progress_on(void *context, double fraction, const char *now)
     struct waves *waves = context;
     (void)fraction;
     double elapsed_s = clock_monotonic_s() - waves->began_s;
-    double whole_s = isfinite(waves->job->budget_s) ? waves->job->budget_s : fmax(waves->job->planned_s, elapsed_s);
+    double whole_s =
+        isfinite(waves->job->budget_s) ? waves->job->budget_s : fmax(waves->job->planned_sum.seconds, elapsed_s);
     if (waves->job->progress)
         waves->job->progress(waves->job->context, elapsed_s / whole_s, whole_s - elapsed_s, now);
 }
@@ -94,10 +99,20 @@ static bool is_visited(const struct cell *cell)
     return !cell->kind->carry_out || cell->kind->refine;
 }
 
+static size_t wanted_of(const struct waves *waves, size_t i)
+{
+    return parts_wanted(&waves->cells->cell[i], waves->job->purpose->kept);
+}
+
 /** Whether nothing more is wanted of a cell; what is found for the session is found again by every process. */
 static bool has_enough(const struct waves *waves, size_t i)
 {
-    return is_visited(&waves->cells->cell[i]) && kept_now(waves, i) >= waves->job->purpose->kept;
+    return is_visited(&waves->cells->cell[i]) && kept_now(waves, i) >= wanted_of(waves, i);
+}
+
+static size_t least(size_t a, size_t b)
+{
+    return a < b ? a : b;
 }
 
 static void let_all_wait(const struct waves *waves)
@@ -112,7 +127,8 @@ static size_t wake_lacking(const struct waves *waves, size_t first, size_t end, 
     size_t count = 0;
     for (size_t i = first; i < end; i++) {
         struct cell *cell = &waves->cells->cell[i];
-        cell->waits = cell->left_out || cell->why[0] || !cell->samples.count || kept_now(waves, i) >= wanted;
+        cell->waits = cell->left_out || cell->why[0] || !cell->samples.count ||
+                      kept_now(waves, i) >= least(wanted, wanted_of(waves, i));
         count += !cell->waits;
     }
     return count;
@@ -123,8 +139,9 @@ static size_t most_lacking(const struct waves *waves, size_t first, size_t end, 
 {
     size_t most = 0;
     for (size_t i = first; i < end; i++) {
-        if (!waves->cells->cell[i].waits && wanted - kept_now(waves, i) > most)
-            most = wanted - kept_now(waves, i);
+        size_t own = least(wanted, wanted_of(waves, i));
+        if (!waves->cells->cell[i].waits && own - kept_now(waves, i) > most)
+            most = own - kept_now(waves, i);
     }
     return most;
 }
@@ -217,25 +234,33 @@ static bool any_awake(const struct cells *cells, size_t first, size_t end)
     return false;
 }
 
+/** When a group has to be over that is carried out in the way of its kind: a search goes on as long as it may. */
+static double end_of_search(const struct waves *waves, double wave_s)
+{
+    double now_s = clock_monotonic_s(), left_s = waves->end_s - now_s;
+    return fmin(waves->end_s, now_s + fmax(3 * wave_s, isfinite(left_s) ? SEARCH_SHARE * left_s : SEARCH_S));
+}
+
 /** In the way of the kind, group by group. */
-static int carry_out(struct waves *waves, size_t first, size_t end, size_t *failed)
+static int carry_out(struct waves *waves, size_t first, size_t end, double wave_s, size_t *failed)
 {
     struct execution own = waves->execution;
-    own.deadline_s = waves->end_s;
     int error = 0;
     for (size_t at = first; !error && at < end; at = end_of_group(waves->cells, at)) {
         size_t group = end_of_group(waves->cells, at);
+        own.deadline_s = end_of_search(waves, wave_s);
         if (any_awake(waves->cells, at, group))
             error = waves->cells->cell[at].kind->carry_out(waves->job->session, waves->cells, at, group, &own, failed);
+        error = error == -ETIME ? 0 : error;
     }
-    return error == -ETIME ? 0 : error;
+    return error;
 }
 
 /** Two visits close together, and more of those that lack samples. */
 static int visit_kind(struct waves *waves, size_t first, size_t end, double patience_s, size_t *failed)
 {
     const struct cell_kind *kind = waves->cells->cell[first].kind;
-    unsigned wanted = waves->job->purpose->kept;
+    unsigned wanted = parts_wanted(&waves->cells->cell[first], waves->job->purpose->kept);
     struct execution own = waves->execution;
     own.deadline_s = waves->end_s;
     int error =
@@ -259,7 +284,7 @@ static int measure_wave(struct waves *waves, double wave_s, size_t *failed)
         if (!any_awake(cells, first, end))
             continue;
         error = is_visited(&cells->cell[first]) ? visit_kind(waves, first, end, patience_s, failed)
-                                                : carry_out(waves, first, end, failed);
+                                                : carry_out(waves, first, end, wave_s, failed);
     }
     return error;
 }
@@ -272,7 +297,7 @@ static double last_visits_s(const struct waves *waves)
     double sum_s = 0, share = pace_kept_share(&waves->pace);
     for (size_t i = 0; i < waves->cells->count; i++) {
         const struct cell *cell = &waves->cells->cell[i];
-        size_t wanted = waves->job->purpose->kept;
+        size_t wanted = wanted_of(waves, i);
         if (cell->left_out || !cell->samples.count || kept_now(waves, i) >= wanted)
             continue;
         struct cell_cost cost = cell_cost(waves->job->session, cell);
@@ -306,6 +331,20 @@ static size_t list_remaining(const struct waves *waves, struct planner_item *ite
     return count;
 }
 
+/** Of the closing record, with the names of what was left out. */
+static const double BYTES_AT_END = 120e3;
+
+/** Bytes that records may still take: of those that were begun it is known by and large. */
+static double left_bytes(const struct waves *waves)
+{
+    double bytes = budget_bytes(waves->job->budget_s) - BYTES_AT_END;
+    for (size_t i = 0; i < waves->cells->count; i++) {
+        if (waves->cells->cell[i].samples.count)
+            bytes -= parts_cell_bytes(waves->job->session, &waves->cells->cell[i], waves->job->purpose->kept);
+    }
+    return fmax(0, bytes);
+}
+
 /**
  * Choose again from what remains, by the time that is left, and wake the cells of the next wave: parts of one value.
  * @return how long they will take; 0: nothing more fits
@@ -315,7 +354,8 @@ static double next_wave(struct waves *waves, struct planner_item *items, size_t 
     double left_s = (waves->end_s - clock_monotonic_s()) - last_visits_s(waves), wave_s = 0;
     size_t count = list_remaining(waves, items, part_of);
     /* a tenth for what is rejected; what comes first is measured even if it turns out slow */
-    size_t chosen = planner_choose(items, count, fmax(0, 0.9 * left_s), order, NULL);
+    size_t chosen =
+        planner_choose(items, count, (struct planner_budget){fmax(0, 0.9 * left_s), left_bytes(waves)}, order, NULL);
     while (chosen < count && items[order[chosen]].value == waves->least_value)
         chosen++;
     double most_s = isfinite(left_s) ? fmax(WAVE_S, WAVE_SHARE * left_s) : 10 * WAVE_S;
@@ -358,7 +398,7 @@ static int measure_waves(struct waves *waves, bool *any, size_t *failed)
 static int measure(struct waves *waves, size_t *failed)
 {
     size_t all = waves->cells->count, wanted = waves->job->purpose->kept;
-    double budget_s = isfinite(waves->job->budget_s) ? waves->job->budget_s : waves->job->planned_s;
+    double budget_s = isfinite(waves->job->budget_s) ? waves->job->budget_s : waves->job->planned_sum.seconds;
     bool any = true;
     int error = 0;
     while (!error && any) {
@@ -366,8 +406,6 @@ static int measure(struct waves *waves, size_t *failed)
         if (!error && any)
             error = settle(waves, 0, all, wanted, waves->end_s, failed);
     }
-    if (!error && isfinite(waves->end_s)) /* time is left that no part fits into */
-        error = settle(waves, 0, all, 2 * wanted, waves->end_s, failed);
     double until_s =
         fmax(waves->end_s < INFINITY ? waves->end_s : 0, clock_monotonic_s()) + CHARACTERIZE_GRACE * budget_s;
     return error ? error : settle(waves, 0, all, STATS_KEPT_LEAST, until_s, failed);
@@ -381,6 +419,8 @@ static void count_changes(struct waves *waves)
     for (size_t i = 0; i < waves->cells->count; i++) {
         struct cell *cell = &waves->cells->cell[i];
         cell->waits = false;
+        /* what only competes and was not looked at before its search ran out of time is not missed */
+        cell->left_out |= !cell->samples.count && !cell->why[0] && cell_kept(cell) == SIZE_MAX;
         waves->job->dropped += waves->planned[i] && cell->left_out;
         waves->job->added += !waves->planned[i] && !cell->left_out;
     }

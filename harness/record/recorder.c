@@ -71,13 +71,19 @@ int recorder_samples(const struct recorder *recorder, const struct cell *cell, s
     return append(recorder, sample_line(cell, first, roof_first, recorder->block, recorder->tsc_hz));
 }
 
+/** Of a cell that was only looked at, to choose another, nothing can be said. */
+static bool is_looked_at(const struct cell *cell)
+{
+    return cell->kind->kept && cell->kind->kept(cell) == SIZE_MAX && summary_time(cell).summary.n < STATS_KEPT_LEAST;
+}
+
 int recorder_summaries(const struct recorder *recorder, const struct session *session, struct cells *cells)
 {
     int error = 0;
     cell_kinds_settle(cells);
     for (size_t i = 0; !error && i < cells->count; i++) {
         const struct cell *cell = &cells->cell[i];
-        if (!cell->samples.count)
+        if (!cell->samples.count || is_looked_at(cell))
             continue;
         error = append(recorder, summary_record(session, cells, cell));
         json_t *derived = error || !cell->kind->derived ? NULL : cell->kind->derived(session, cells, cell);

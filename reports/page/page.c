@@ -62,6 +62,14 @@ static void write_notices(const struct view *view, FILE *html)
         write_unfinished(view, html, "This run was interrupted. What was measured before that is shown.");
     else if (!view_flag(view->end, "complete"))
         write_unfinished(view, html, "This run is incomplete: its budget was spent. What was measured is shown.");
+    double unsettled = view_number(view->end, "cells_unsettled");
+    if (unsettled > 0) {
+        snprintf(
+            text, sizeof text,
+            "%.0f cell%s could not be settled: the machine was too busy, and fewer than 6 of the samples were kept.",
+            unsettled, unsettled == 1 ? "" : "s");
+        write_notice(html, text);
+    }
     if (view->records->truncated)
         write_notice(html, "The last line of records.jsonl was cut off and is left out.");
     if (view->records->bad_lines) {

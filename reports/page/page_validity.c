@@ -251,7 +251,13 @@ static void write_skipped(const struct view *view, FILE *html)
         fprintf(html, "<p>%.0f cells, %.0f skipped", cells, count > 0 ? count : 0.0);
         if (budget > 0 && seconds > 0)
             fprintf(html, "; %.0f s of a budget of %.0f s", seconds, budget);
-        fputs(".</p>\n", html);
+        fputs(".", html);
+        if (view_number(view->end, "cells_left_out") > 0) {
+            fprintf(html, " %.0f more were ", view_number(view->end, "cells_left_out"));
+            markup_text(html, view_text(json_object_get(view->end, "left_out"), "reason"));
+            fputs("; the closing record names them.", html);
+        }
+        fputs("</p>\n", html);
     }
     if (!json_array_size(skipped))
         return;

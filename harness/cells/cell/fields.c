@@ -78,20 +78,34 @@ json_t *field_roof_stream(const struct session *session, const char *level, unsi
     return json_string(label);
 }
 
-/** A quantity that only hardware counters know: null with the reason where they do not count it. */
-static void set_counted(json_t *record, const char *field, struct graded quantity, const char *unit)
+static counter_set counted_of(const struct cell *cell)
+{
+    counter_set any = 0;
+    for (size_t i = 0; i < cell->samples.count; i++)
+        any |= cell->samples.sample[i].counted;
+    return any;
+}
+
+/**
+ * A quantity that only hardware counters know: null with the reason where they count others but not it. Where they count
+ * nothing the records of type counters say so once: two reasons in each would be a fifth of a run.
+ */
+static void set_counted(json_t *record, const struct cell *cell, const char *field, struct graded quantity,
+                        const char *unit)
 {
     if (quantity.summary.n) {
         field_set_quantity(record, field, quantity, unit);
         return;
     }
+    if (!counted_of(cell))
+        return;
     field_set(record, field, json_null());
     set_reason(record, field, "not counted with the samples; the records of type counters say why");
 }
 
 void field_set_instructions(json_t *record, const struct cell *cell)
 {
-    set_counted(record, "instructions_per_cycle", summary_instructions_per_cycle(cell), "1/cycle");
+    set_counted(record, cell, "instructions_per_cycle", summary_instructions_per_cycle(cell), "1/cycle");
 }
 
 void field_set_proof(json_t *record, const struct cell *cell)
@@ -121,29 +135,21 @@ static void set_energy(json_t *record, const struct cell *cell)
     bool long_enough = false;
     for (size_t i = 0; i < cell->samples.count; i++)
         long_enough |= cell->samples.sample[i].wall_s >= SAMPLER_ENERGY_LEAST_S;
-    set_counted(record, "package_energy_j", energy, "J");
+    set_counted(record, cell, "package_energy_j", energy, "J");
     if (!energy.summary.n && !long_enough)
         field_set(record, "package_energy_j_reason",
                   json_string("no sample lasts 20 ms, and energy counters move once a millisecond"));
 }
 
-static bool counts_the_machine(const struct cell *cell)
-{
-    bool any = false;
-    for (size_t i = 0; i < cell->samples.count; i++)
-        any |= (cell->samples.sample[i].counted & COUNTER_SET_MACHINE) != 0;
-    return any;
-}
-
 void field_set_counters(json_t *record, const struct cell *cell)
 {
     field_set_instructions(record, cell);
-    set_counted(record, "llc_misses", summary_count(cell, COUNTER_LLC_MISSES), "1");
+    set_counted(record, cell, "llc_misses", summary_count(cell, COUNTER_LLC_MISSES), "1");
     field_set_proof(record, cell);
-    if (!counts_the_machine(cell))
+    if (!(counted_of(cell) & COUNTER_SET_MACHINE))
         return; /* as usual, and the records of type counters say so once: six fields in each would be a sixth of a run */
-    set_counted(record, "dram_read_bytes", summary_count(cell, COUNTER_DRAM_READ_BYTES), "B");
-    set_counted(record, "dram_write_bytes", summary_count(cell, COUNTER_DRAM_WRITE_BYTES), "B");
+    set_counted(record, cell, "dram_read_bytes", summary_count(cell, COUNTER_DRAM_READ_BYTES), "B");
+    set_counted(record, cell, "dram_write_bytes", summary_count(cell, COUNTER_DRAM_WRITE_BYTES), "B");
     set_energy(record, cell);
 }
 

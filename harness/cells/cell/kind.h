@@ -49,6 +49,7 @@ struct cell_cost {
     double once_s;   /* the first visit, over any other */
     double visit_s;  /* each visit, besides its samples: team, filling of the pool, comparison with the reference */
     double sample_s; /* a sample or pair, with its clocks and its read of the roof, kept or rejected */
+    double bytes;    /* of its summary in a run; 0: some hundred */
 };
 
 /** What the user asks of the cells of a kernel or sequence. */

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Plans of machines on paper: nothing is measured.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/cells/cell/kind.h"
+#include "harness/plan/budget.h"
+#include "harness/plan/characterization.h"
+#include "harness/plan/characterization_plan.h"
+
+/** This machine with so many cores, all like the first; nothing runs. */
+static int choose(struct session *session, unsigned threads, double budget_s, struct characterization *job, char *why)
+{
+    session->threads = threads;
+    for (unsigned i = 1; i < threads; i++)
+        session->cpus[i] = session->cpus[0];
+    *job = (struct characterization){.session = session, .purpose = &purpose_machine, .budget_s = budget_s};
+    assert_int_equal(characterization_list(session, job->purpose, &job->cells), 0);
+    return characterization_choose(job, why, SESSION_WHY);
+}
+
+static int open_session(void **state)
+{
+    char why[SESSION_WHY];
+    const struct session_request request = {.team.threads = 1, .seed = 7};
+    return session_open(&request, (struct session **)state, why, sizeof why);
+}
+
+static int close_session(void **state)
+{
+    struct session *session = *state;
+    session->threads = 1;
+    session_close(session);
+    return 0;
+}
+
+static void a_larger_budget_plans_more_of_the_same(void **state)
+{
+    static const double budgets[] = {30, 60, 150, 900, INFINITY};
+    bool *former = NULL;
+    for (size_t b = 0; b < sizeof budgets / sizeof *budgets; b++) {
+        struct characterization job;
+        char why[SESSION_WHY];
+        assert_int_equal(choose(*state, 2, budgets[b], &job, why), 0);
+        size_t count = job.cells.count, planned = 0;
+        for (size_t i = 0; i < count; i++) {
+            planned += !job.cells.cell[i].left_out;
+            assert_true(!former || !former[i] || !job.cells.cell[i].left_out);
+        }
+        assert_int_equal(planned, job.planned);
+        assert_true(job.planned_sum.seconds <= budgets[b]);
+        assert_true(planned < count || isinf(budgets[b]));
+        former = realloc(former, count);
+        for (size_t i = 0; i < count; i++)
+            former[i] = !job.cells.cell[i].left_out;
+        cells_release(&job.cells);
+    }
+    free(former);
+}
+
+/** Whatever a number is held against is planned with it: the roof of its level and team. */
+static void roofs_come_with_what_is_held_against_them(void **state)
+{
+    static const unsigned threads[] = {1, 2, 6};
+    for (size_t t = 0; t < sizeof threads / sizeof *threads; t++) {
+        struct characterization job;
+        char why[SESSION_WHY];
+        assert_int_equal(choose(*state, threads[t], 900, &job, why), 0);
+        for (size_t i = 0; i < job.cells.count; i++) {
+            const struct cell *cell = &job.cells.cell[i];
+            char roof[64];
+            if (cell->left_out || !cell->cold || !cell->beside_roof)
+                continue;
+            snprintf(roof, sizeof roof, "beta/memory/t%u/roof", cell->threads);
+            const struct cell *of = cells_find(&job.cells, roof);
+            assert_non_null(of);
+            assert_true(!of->left_out && of->value <= cell->value && of->kind->rank < cell->kind->rank);
+        }
+        cells_release(&job.cells);
+    }
+}
+
+static void a_budget_that_does_not_carry_the_roofs_is_refused(void **state)
+{
+    struct characterization job;
+    char why[SESSION_WHY] = "";
+    assert_int_equal(choose(*state, 2, 0.01, &job, why), -ERANGE);
+    assert_non_null(strstr(why, "does not carry the roofs of this machine; give at least --budget="));
+    cells_release(&job.cells);
+}
+
+static void a_machine_of_many_cores_has_a_plan(void **state)
+{
+    struct characterization job;
+    char why[SESSION_WHY] = "";
+    assert_int_equal(choose(*state, SESSION_CPUS_MAX, 150, &job, why), 0);
+    assert_true(job.planned > 0 && job.planned < job.cells.count);
+    cells_release(&job.cells);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_larger_budget_plans_more_of_the_same),
+        cmocka_unit_test(roofs_come_with_what_is_held_against_them),
+        cmocka_unit_test(a_budget_that_does_not_carry_the_roofs_is_refused),
+        cmocka_unit_test(a_machine_of_many_cores_has_a_plan),
+    };
+    return cmocka_run_group_tests(tests, open_session, close_session);
+}

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <math.h>
+#include <string.h>
+
+#include "harness/plan/budget.h"
+#include "harness/plan/pace.h"
+#include "harness/plan/parts.h"
+#include "harness/plan/planner.h"
+#include "harness/plan/purpose.h"
+#include "results/stats.h"
+
+enum { ITEMS = 200 };
+
+/** Items whose values, ranks and costs have no order. */
+static void draw(struct planner_item items[ITEMS])
+{
+    uint64_t state = 5;
+    for (size_t i = 0; i < ITEMS; i++) {
+        state = state * 6364136223846793005u + 1442695040888963407u;
+        items[i] = (struct planner_item){.value = (unsigned)(state >> 60) % 7,
+                                         .rank = (unsigned)(state >> 50) % 3,
+                                         .cost_s = (double)((state >> 33) % 1000) / 100,
+                                         .bytes = (double)((state >> 20) % 3000)};
+    }
+}
+
+static void what_is_chosen_fits_and_what_comes_next_does_not(void **state)
+{
+    (void)state;
+    struct planner_item items[ITEMS];
+    size_t order[ITEMS];
+    draw(items);
+    for (double seconds = 0; seconds < 1200; seconds += 17) {
+        const struct planner_budget budget = {seconds, 150e3};
+        struct planner_budget sum, own = {0, 0};
+        size_t chosen = planner_choose(items, ITEMS, budget, order, &sum);
+        for (size_t i = 0; i < chosen; i++) {
+            own.seconds += items[order[i]].cost_s;
+            own.bytes += items[order[i]].bytes;
+        }
+        assert_true(own.seconds <= budget.seconds && own.bytes <= budget.bytes);
+        assert_true(own.seconds == sum.seconds && own.bytes == sum.bytes);
+        assert_true(chosen == ITEMS || own.seconds + items[order[chosen]].cost_s > budget.seconds ||
+                    own.bytes + items[order[chosen]].bytes > budget.bytes);
+    }
+}
+
+static void a_larger_budget_has_all_of_a_smaller_one(void **state)
+{
+    (void)state;
+    struct planner_item items[ITEMS];
+    size_t order[ITEMS], former[ITEMS], had = 0;
+    draw(items);
+    for (double seconds = 0; seconds < 1200; seconds += 7) {
+        const struct planner_budget budget = {seconds, budget_bytes(seconds) / 10};
+        size_t chosen = planner_choose(items, ITEMS, budget, order, NULL);
+        assert_true(chosen >= had);
+        for (size_t i = 0; i < had; i++)
+            assert_int_equal(order[i], former[i]);
+        for (size_t i = 0; i < chosen; i++)
+            former[i] = order[i];
+        had = chosen;
+    }
+    assert_int_equal(had, ITEMS);
+}
+
+static void value_comes_before_rank_and_rank_before_cost(void **state)
+{
+    (void)state;
+    static const struct planner_item items[] = {{1, 0, 1, 0}, {0, 2, 1, 0}, {0, 1, 9, 0}, {0, 1, 3, 0}, {0, 1, 3, 0}};
+    static const size_t expected[] = {3, 4, 2, 1, 0};
+    size_t order[5];
+    assert_int_equal(planner_choose(items, 5, (struct planner_budget){INFINITY, INFINITY}, order, NULL), 5);
+    for (size_t i = 0; i < 5; i++)
+        assert_int_equal(order[i], expected[i]);
+    /* 2 would not fit, and so nothing after it is taken */
+    assert_int_equal(planner_choose(items, 5, (struct planner_budget){10, INFINITY}, order, NULL), 2);
+}
+
+static void nothing_is_chosen_of_nothing(void **state)
+{
+    (void)state;
+    struct planner_budget sum = {1, 1};
+    size_t order[1];
+    assert_int_equal(planner_choose(NULL, 0, (struct planner_budget){10, 10}, order, &sum), 0);
+    assert_true(sum.seconds == 0 && sum.bytes == 0);
+    assert_int_equal(
+        planner_choose(&(struct planner_item){.cost_s = 1}, 1, (struct planner_budget){0, 10}, order, &sum), 0);
+}
+
+static void a_budget_is_seconds_or_full(void **state)
+{
+    (void)state;
+    char text[32];
+    assert_true(budget_parse("60") == 60);
+    assert_true(isinf(budget_parse("full")));
+    static const char *const wrong[] = {"", "0", "-5", "soon", "60s", " 60", "1.5", "full!", "99999999999"};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+        assert_true(isnan(budget_parse(wrong[i])));
+    assert_string_equal(budget_text(150, text, sizeof text), "150 s");
+    assert_string_equal(budget_text(INFINITY, text, sizeof text), "full");
+    char beyond[128];
+    assert_non_null(strstr(budget_beyond(150, beyond, sizeof beyond), "beyond the budget of 150 s"));
+    assert_true(budget_bytes(150) < 2.3e6 && budget_bytes(900) < 6.5e6 && isinf(budget_bytes(INFINITY)));
+}
+
+static void pace_is_what_was_seen(void **state)
+{
+    (void)state;
+    struct pace pace = {0};
+    assert_true(pace_of(&pace, 3) == 1);
+    assert_true(pace_kept_share(&pace) == PARTS_KEPT_SHARE);
+    pace_note(&pace, 3, 1, 2, 1000, 900);
+    assert_true(pace_of(&pace, 3) == 2);
+    assert_true(pace_of(&pace, 4) == 2); /* all that is known */
+    assert_true(pace_kept_share(&pace) > 0.85 && pace_kept_share(&pace) < 0.9);
+    pace_note(&pace, 4, 1, 0.5, 0, 0);
+    assert_true(pace_of(&pace, 4) == 0.5);
+    pace_note(&pace, PACE_KINDS + 9, 1e-3, 1, 0, 0); /* more kinds than there is room for: all in one */
+    assert_true(pace_of(&pace, PACE_KINDS + 8) > 1);
+    assert_true(pace_samples(&pace, 6) >= 7 && pace_samples(&pace, 6) <= 8);
+    assert_true(pace_samples(&pace, 100000) < 100);
+    struct pace busy = {0};
+    pace_note(&busy, 0, 1, 1, 100000, 0);
+    assert_true(pace_samples(&busy, 6) < 100);
+}
+
+static void every_purpose_keeps_the_contract(void **state)
+{
+    (void)state;
+    assert_ptr_equal(purpose_find("machine"), &purpose_machine);
+    assert_null(purpose_find("nothing"));
+    for (const struct purpose *const *at = purpose_all(); *at; at++) {
+        assert_ptr_equal(purpose_find((*at)->name), *at);
+        assert_true((*at)->kept >= STATS_KEPT_LEAST);
+        assert_true(budget_parse((*at)->budget) > 0);
+        assert_non_null((*at)->value);
+        assert_non_null((*at)->value_name);
+        assert_non_null((*at)->summary);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_is_chosen_fits_and_what_comes_next_does_not),
+        cmocka_unit_test(a_larger_budget_has_all_of_a_smaller_one),
+        cmocka_unit_test(value_comes_before_rank_and_rank_before_cost),
+        cmocka_unit_test(nothing_is_chosen_of_nothing),
+        cmocka_unit_test(a_budget_is_seconds_or_full),
+        cmocka_unit_test(pace_is_what_was_seen),
+        cmocka_unit_test(every_purpose_keeps_the_contract),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -3,7 +3,7 @@
  * Inner loop of look-up kernels of 64 rows, exact, 512 bits: a step of microkernel_frame.h, whose arithmetic is that of
  * micro/sequences/x86_64/lookup_digits.avx512_vbmi_vnni.inc.
  *
- * The operand of a step is its tables, loaded for each panel again: a broadcast of 16 or 32 bytes needs no vector port, and of
+ * The operand of a step is its tables, loaded for each panel again: a plain load of 16 or 32 bytes needs no vector port, and of
  * the INTERLEAVE panels that read a table only the first may miss the first-level cache.
  *
  * The kernel's .S defines STEP_BYTES and OPERAND_BYTES, then includes this and, for the assembler, the step of its

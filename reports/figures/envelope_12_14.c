@@ -58,14 +58,9 @@ static double modelled_gain(const struct described_platform *platform, double bi
 
 static double fastest_s(const struct view *view, const struct shape *shape, unsigned team, double bits)
 {
-    struct cell_query query = {.m = (double)shape->m, .k = (double)shape->k, .threads = team, .cold = true};
-    double fastest = NAN;
-    for (size_t i = 0; i < view->of[VIEW_GEMV].count; i++) {
-        const json_t *row = view->of[VIEW_GEMV].rows[i];
-        if (cells_match(row, &query) && cells_is_valid(row) && view_format_bits(row) == bits)
-            fastest = fmin(fastest, view_median(row, "time_s"));
-    }
-    return fastest;
+    struct cell_query query = {
+        .m = (double)shape->m, .k = (double)shape->k, .format_bits = bits, .threads = team, .cold = true};
+    return view_median(cells_fastest(view, &query), "time_s");
 }
 
 /* The same from the host's cold cells: 16-bit weights at the read roof over what the layers' GEMVs took. NaN unless

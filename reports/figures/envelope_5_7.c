@@ -28,14 +28,9 @@ static double modelled(const struct described_platform *platform, const struct s
 /* The fastest valid cold kernel of the width, the paper's and ours alike. */
 static double measured(const struct view *view, const struct shape *shape, unsigned team, double bits)
 {
-    struct cell_query query = {.m = (double)shape->m, .k = (double)shape->k, .threads = team, .cold = true};
-    double fastest = NAN;
-    for (size_t i = 0; i < view->of[VIEW_GEMV].count; i++) {
-        const json_t *row = view->of[VIEW_GEMV].rows[i];
-        if (cells_match(row, &query) && cells_is_valid(row) && view_format_bits(row) == bits)
-            fastest = fmax(fastest, view_median(row, "bytes_per_s"));
-    }
-    return fastest;
+    struct cell_query query = {
+        .m = (double)shape->m, .k = (double)shape->k, .format_bits = bits, .threads = team, .cold = true};
+    return view_median(cells_fastest(view, &query), "bytes_per_s");
 }
 
 /* @return the highest bar in GB/s, 0 for none */

@@ -23,6 +23,7 @@ struct cell_query {
     const json_t *family;     /* a gamma or gemv record of the same width, the paper's or ours alike */
     const char *isa, *origin; /* origin: a paper as view_origin names it */
     double m, k;
+    double format_bits; /* bits per weight that the format is named for */
     unsigned threads;
     bool cold; /* else warm */
 };

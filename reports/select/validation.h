@@ -6,6 +6,7 @@
 #include <stddef.h>
 
 #include "reports/select/view.h"
+#include "results/stats.h"
 
 /**
  * Choosing among the knee records of a run, each a sequence as a stream from one level with one team, and their
@@ -16,7 +17,7 @@
 #define VALIDATION_BALANCED 0.25
 
 /** A point with fewer kept pairs of samples than this is not valid. */
-#define VALIDATION_PAIRS 3
+#define VALIDATION_PAIRS STATS_KEPT_LEAST
 
 /** A point of the figure: beta, e_bw and distance are known, its prefetch distance is the one chosen, and it is of an
  * up-convert sequence, not of an experiment on instructions. */

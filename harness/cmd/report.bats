@@ -467,3 +467,76 @@ knee.txt" ]
     [[ $output == *"damaged line"* ]]
     ! grep -liE '(^|[ ,])-?inf' out/*.dat out/*.gp
 }
+
+# Names that another's file may have. They hold what ends a string, a field or a line, runs a command, is a number, or is
+# markup to gnuplot, XML and HTML.
+hostile_names() {
+    cat <<'NAMES'
+
+ nan
+-12e3
+0x10
+?
+#
+a b
+'.system(\"touch hacked\").'
+\"quoted\"
+back\\slash\\
+`touch hacked`
+@hover
+{/Bold x}^2_3
+%s%n%d%%
+$1
+tab\tline\nreturn\r
+a,b;c|d
+<b>&amp;</b>]]>
+é×β
+\ufeff\u2028\ufffe
+x//x/../..
+NAMES
+    printf 'x%.0s' {1..2000}
+    printf '\n'
+}
+
+# draws_all RUN: every figure is drawn of that run or says in one line why not, and none fails in gnuplot.
+draws_all() {
+    local figure drawn=0
+    for figure in $("$kneepoint" list figures | sed 's/ .*//'); do
+        rm -rf out
+        run "$kneepoint" figure "$figure" --run "$1" -o out
+        [[ $status -le 2 && $output != *gnuplot* && ${#lines[@]} -eq 1 ]] || { echo "$figure: $output"; return 1; }
+        [ "$status" -eq 0 ] || continue
+        drawn=$((drawn + 1))
+        if command -v python3 >/dev/null; then
+            python3 -c 'import sys, xml.dom.minidom as m; m.parse(sys.argv[1])' "out/$figure.svg" || { echo "$figure"; return 1; }
+        fi
+    done
+    [ "$drawn" -ge "${2:-10}" ] || { echo "$drawn figures"; return 1; }
+    [ -z "$(find . -name hacked)" ]
+}
+
+@test "every figure draws whatever names there are" {
+    # each record has another of the names, at the end of its own, so that figures find what they look for
+    hostile_names | awk -v file="$fixture/records.jsonl" '
+        { name[count++] = $0 }
+        END {
+            while ((getline line < file) > 0) {
+                at = match(line, /"name":"[^"]*"/)
+                if (at) line = substr(line, 1, at + RLENGTH - 2) name[lines++ % count] substr(line, at + RLENGTH - 1)
+                print line
+            }
+        }' >"$run_folder/records.jsonl"
+    grep -qF '@hover"' "$run_folder/records.jsonl"
+    draws_all "$run_folder"
+    # nothing but the name
+    sed 's/"name":"[^"]*"/"name":"nan"/' "$fixture/records.jsonl" >"$run_folder/records.jsonl"
+    draws_all "$run_folder" 5
+}
+
+@test "a figure of which a part has no points is drawn: a panel without a family, an axis without a value" {
+    grep -v '"type":"gemv".*"format":"int2_planes".*"threads":1,' "$fixture/records.jsonl" >"$run_folder/records.jsonl"
+    ! cmp -s "$fixture/records.jsonl" "$run_folder/records.jsonl"
+    draws_all "$run_folder"
+    sed 's/\("bytes_per_[a-z_]*":{"median":\)[0-9.e+-]*/\10/g' "$fixture/records.jsonl" >"$run_folder/records.jsonl"
+    draws_all "$run_folder" 4
+}

@@ -263,7 +263,7 @@ static void streams_without_prefetch_alone_can_be_drawn(void **state)
     char *settings, *data;
     make_run(&run, "{}", KNEE("int2.envelope.avx_vnni", "L3", 1, 0, 12.8, 6.4, 2, 1, 0));
     select_figure("knee_validation", &run, &settings, &data);
-    assert_contains(data, "NaN NaN 0 0");
+    assert_contains(data, "NaN NaN NaN NaN \"\"");
     assert_contains(settings, "points_ahead = 0\ninvalid = 0\n");
     assert_contains(settings, "'software prefetch']");
     free(settings);
@@ -487,8 +487,12 @@ static void gnuplot_strings_cannot_be_left(void **state)
     FILE *out = open_memstream(&text, &length);
     gnuplot_write_string(out, "a'; system 'b\n`c`");
     gnuplot_write_field(out, "q\"\\n\n");
+    /* cut within a character, and U+FFFE, which no XML may have */
+    gnuplot_write_string(out, "é]]>\303");
+    gnuplot_write_field(out, "β\357\277\276x\342\202");
+    gnuplot_write_no_point(out, 2, 1);
     fclose(out);
-    assert_string_equal(text, "'a’; system ’b ’c’'\"q'/n \"");
+    assert_string_equal(text, "'a’; system ’b ’c’'\"q'/n \"'é]] > '\"β   x  \"NaN NaN \"\"\n");
     free(text);
 }
 

@@ -168,15 +168,50 @@ int gnuplot_run(const char *folder, const char *script, const char *format, cons
     return error;
 }
 
+/**
+ * Bytes of the UTF-8 character that the text begins with; 0: none, as where a text was cut within one, or a character
+ * that XML does not have (U+FFFE, U+FFFF).
+ */
+static size_t character_bytes(const char *text)
+{
+    const unsigned char *byte = (const unsigned char *)text;
+    size_t bytes = byte[0] < 0x80   ? 1
+                   : byte[0] < 0xc2 ? 0
+                   : byte[0] < 0xe0 ? 2
+                   : byte[0] < 0xf0 ? 3
+                   : byte[0] < 0xf5 ? 4
+                                    : 0;
+    for (size_t i = 1; i < bytes; i++) {
+        if ((byte[i] & 0xc0) != 0x80)
+            return 0;
+    }
+    return bytes == 3 && byte[0] == 0xef && byte[1] == 0xbf && byte[2] >= 0xbe ? 0 : bytes;
+}
+
+/** Write the character that the text begins with, a blank for what cannot be drawn. @return bytes that it has */
+static size_t write_character(FILE *out, const char *text)
+{
+    /* gnuplot leaves '>' as it is in an SVG, and no text of XML may have these three */
+    if (strncmp(text, "]]>", 3) == 0) {
+        fputs("]] ", out);
+        return 2;
+    }
+    size_t bytes = character_bytes(text);
+    if (bytes == 0 || (unsigned char)*text < ' ')
+        fputc(' ', out);
+    else
+        fwrite(text, 1, bytes, out);
+    return bytes ? bytes : 1;
+}
+
 void gnuplot_write_string(FILE *script, const char *text)
 {
     fputc('\'', script);
-    for (; *text; text++) {
-        unsigned char c = (unsigned char)*text;
-        if (c == '\'' || c == '`')
+    while (*text) {
+        bool quotes = *text == '\'' || *text == '`';
+        if (quotes)
             fputs("’", script);
-        else
-            fputc(c < ' ' ? ' ' : c, script);
+        text += quotes ? 1 : write_character(script, text);
     }
     fputc('\'', script);
 }
@@ -184,7 +219,18 @@ void gnuplot_write_string(FILE *script, const char *text)
 void gnuplot_write_field(FILE *data, const char *text)
 {
     fputc('"', data);
-    for (; *text; text++)
-        fputc((unsigned char)*text < ' ' ? ' ' : *text == '"' ? '\'' : *text == '\\' ? '/' : *text, data);
+    while (*text) {
+        bool special = *text == '"' || *text == '\\';
+        if (special)
+            fputc(*text == '"' ? '\'' : '/', data);
+        text += special ? 1 : write_character(data, text);
+    }
     fputc('"', data);
+}
+
+void gnuplot_write_no_point(FILE *data, size_t numbers, size_t texts)
+{
+    for (size_t i = 0; i < numbers + texts; i++)
+        fprintf(data, "%s%s", i ? " " : "", i < numbers ? "NaN" : "\"\"");
+    fputc('\n', data);
 }

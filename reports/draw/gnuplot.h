@@ -32,4 +32,11 @@ void gnuplot_write_string(FILE *script, const char *text);
 /** Write text as a quoted field of a data file. */
 void gnuplot_write_field(FILE *data, const char *text);
 
+/**
+ * Write the line of a block in which there is nothing to draw: gnuplot fails on an expression with strcol(n) where a
+ * line has fewer than n columns.
+ * @param numbers, texts  columns that the script reads, numbers first
+ */
+void gnuplot_write_no_point(FILE *data, size_t numbers, size_t texts);
+
 #endif

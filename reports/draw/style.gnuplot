@@ -30,6 +30,8 @@ from_left(pixels) = pixels*1.0/width
 from_right(pixels) = 1-pixels*1.0/width
 from_bottom(pixels) = pixels*1.0/height
 from_top(pixels) = 1-pixels*1.0/height
+# The end of an axis that begins at 0, where there may be nothing to show.
+axis_end(most) = most > 0 ? most : 1
 set output output
 set encoding utf8
 set border 3 linecolor rgb ink

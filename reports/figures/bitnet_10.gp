@@ -12,7 +12,7 @@ set xrange [0.7:threads_max+0.3]
 if (threads_max <= 16) { set xtics 1 } else { set xtics autofreq }
 set border 11
 set xlabel 'threads'
-set yrange [0:tokens_max]
+set yrange [0:axis_end(tokens_max)]
 set y2range [0:rate_max]
 unset key
 do for [p=1:panels] {

@@ -104,7 +104,9 @@ static void write_points(const struct view *view, const enum bitnet_system *show
                 i % 2 ? ", ours" : "");
         points++;
     }
-    fputs(points ? "\n\n" : "NaN NaN 0 0 none\n\n\n", data);
+    if (!points)
+        gnuplot_write_no_point(data, 4, 1);
+    fputs("\n\n", data);
 }
 
 static void add_potential(const struct view *view, unsigned team, struct series *lines, FILE *data)

@@ -11,7 +11,7 @@ paper_i7 = 0xb8860b
 paper_m2 = 0x0072b2
 #DEL[2] = [0xb8860b, 0x0072b2]
 do for [p=1:panels] {
-    set yrange [0:panel_max[p]]
+    set yrange [0:axis_end(panel_max[p])]
     if (p > 1) { unset label }
     if (p > 1 && !narrow) { unset ylabel } else { set ylabel (narrow ? 'times as fast' : sprintf('times as fast; here %d thread%s', threads, threads == 1 ? '' : 's')) offset 0.8,0 }
     set label panel_title[p] at graph 0,1.06 font font_panel textcolor rgb ink

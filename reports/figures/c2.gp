@@ -5,7 +5,7 @@ set lmargin at screen from_left(narrow ? room(78) : 84)
 set rmargin at screen from_right(narrow ? 10 : 24)
 set bmargin at screen from_bottom(66)
 set xrange [0.4:3.6]
-set yrange [0:y_max]
+set yrange [0:axis_end(y_max)]
 set grid noxtics ytics
 set ylabel 'time relative to MAD'
 set style fill solid 0.9 noborder

@@ -101,7 +101,7 @@ static size_t write_bars(const struct view *view, double host, FILE *data)
         bars++;
     }
     if (!bars)
-        fputs("NaN 0 \"\"\n", data);
+        gnuplot_write_no_point(data, 2, 1);
     return bars;
 }
 

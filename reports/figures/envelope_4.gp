@@ -5,8 +5,8 @@ set lmargin at screen from_left(narrow ? room(56) : 74)
 set rmargin at screen (narrow ? from_right(16) : 0.72)
 key_rows = (lines+1)/2
 set bmargin at screen from_bottom(narrow ? 84+key_row*key_rows : 66)
-set xrange [0:x_max]
-set yrange [0:x_max]
+set xrange [0:axis_end(x_max)]
+set yrange [0:axis_end(x_max)]
 set xlabel 'β: bytes per core cycle and core that memory gives'
 set ylabel 'e_bw: bytes per core cycle and core'
 set key spacing 1.25 samplen 4

@@ -9,7 +9,7 @@ set xtics scale 0 rotate by (narrow ? 55 : 35) right font font_small offset 0.6,
 bar_text = '%s, %s, %g-bit: %.1f GB/s'
 unset key
 do for [p=1:panels] {
-    set yrange [0:panel_max[p]]
+    set yrange [0:axis_end(panel_max[p])]
     set ylabel 'GB/s' offset 0.5,0
     if (p > 1) { unset label }
     set xtics ()

@@ -4,7 +4,7 @@ set lmargin at screen from_left(narrow ? 214 : 330)
 set rmargin at screen from_right(narrow ? 10 : 24)
 set bmargin at screen from_bottom(70)
 if (narrow) { set ytics font font_tiny; set tmargin at screen from_top(34) }
-set xrange [0:x_max]
+set xrange [0:axis_end(x_max)]
 set yrange [bars+0.7:0.3]
 set grid noytics xtics
 set xlabel 'γ: core cycles per vector of 32 weights'

@@ -193,7 +193,9 @@ static double write_bars(const struct view *view, const struct plan *plan, size_
         highest = fmax(highest, fmax(rate, roof > 0 ? roof : 0));
         bars++;
     }
-    fputs(bars ? "\n\n" : "NaN NaN NaN NaN NaN\n\n\n", data);
+    if (!bars)
+        gnuplot_write_no_point(data, 5, 2);
+    fputs("\n\n", data);
     return highest;
 }
 

@@ -21,7 +21,7 @@ do for [m=1:models] { if (m % 2) { set object m rectangle from first model_first
 do for [p=1:panels] {
     set bmargin at screen bottom+(panels-p)*(panel_height+gap)
     set tmargin at screen bottom+(panels-p)*(panel_height+gap)+panel_height
-    set yrange [0:panel_max[p]]
+    set yrange [0:axis_end(panel_max[p])]
     set ylabel 'GB/s, '.panel_title[p] offset 0.5,0
     if (p > 1) { unset label }
     if (p == 1) { do for [m=1:models] { set label model_title[m] at first (model_first[m]-1+model_last[m])/2.0,graph 1.06 center font (narrow ? font_tiny : font_panel) textcolor rgb ink } }

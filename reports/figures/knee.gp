@@ -10,8 +10,8 @@ set rmargin at screen (narrow ? from_right(12) : from_left(610))
 set bmargin at screen from_top(narrow ? 310 : 440)
 set xlabel 'β: bytes per core cycle that one core reads while all cores read'
 set ylabel 'effective bandwidth (bytes per core cycle)' offset 0.8,0
-set xrange [0:x_max]
-set yrange [0:y_max]
+set xrange [0:axis_end(x_max)]
+set yrange [0:axis_end(y_max)]
 do for [i=1:bars] { set arrow i from bar_beta[i],0 to bar_beta[i],y_max nohead linecolor rgb ink linewidth 1.2 dashtype 3 back }
 if (narrow) { set tmargin at screen from_top(34) }
 set label 1 bar_label at graph 0,1.035 left font font_normal textcolor rgb ink
@@ -28,7 +28,7 @@ if (clouds > 0) {
     set rmargin at screen from_right(narrow ? 12 : 16)
     if (narrow) { set tmargin at screen from_top(382); set bmargin at screen from_top(620) }
     set xrange [0.25:clouds+0.75]
-    set yrange [0:zoom_max]
+    set yrange [0:axis_end(zoom_max)]
     set xlabel ''
     set ylabel 'bytes per core cycle, '.cloud_team offset 1.2,0
     set xtics () scale 0 font font_small

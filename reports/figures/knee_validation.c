@@ -82,7 +82,9 @@ static size_t write_panel(const struct view *view, bool prefetch, struct range *
         widen(range, row);
         count++;
     }
-    fputs(count ? "\n\n" : "NaN NaN 0 0\n\n\n", data);
+    if (!count)
+        gnuplot_write_no_point(data, 4, 7);
+    fputs("\n\n", data);
     return count;
 }
 

@@ -109,7 +109,7 @@ static size_t write_curve(const struct view *view, double readers, FILE *data)
                 1e9 * view_median(rows[i], "latency_s"), 1e9 * end_of_interval(rows[i], "latency_s", 0),
                 1e9 * end_of_interval(rows[i], "latency_s", 1), view_number(rows[i], "pause"));
     if (!idle && !count)
-        fputs("NaN NaN NaN NaN NaN\n", data);
+        gnuplot_write_no_point(data, 5, 0);
     fputs("\n\n", data);
     return count;
 }

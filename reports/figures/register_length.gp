@@ -7,7 +7,7 @@ set logscale x 2
 set xtics (16,32,64,128)
 set xrange [13:190]
 set xlabel 'entries of the table'
-set yrange [0:(narrow ? 1.35 : 1)*y_max]
+set yrange [0:axis_end((narrow ? 1.35 : 1)*y_max)]
 set key at graph 0.03,0.97 left top font font_normal
 if (narrow) { set key at graph 0.02,0.99 font font_small samplen 1 spacing 1 }
 set ylabel 'core cycles per look-up' offset 0.5,0

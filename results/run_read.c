@@ -41,8 +41,16 @@ static int keep(struct run_records *records, json_t *record)
     return 0;
 }
 
-/** Beyond it no quantity of a machine is; sums and products of what is below stay finite, in figures too. */
-static const double most = 1e30;
+/**
+ * No quantity of a machine is larger, or smaller unless it is 0; sums, products and quotients of what lies between are
+ * finite, in figures too.
+ */
+static const double most = 1e30, least = 1e-30;
+
+static bool is_beyond(double number)
+{
+    return !(fabs(number) <= most) || (number != 0 && fabs(number) < least);
+}
 
 /** A number that is none of a machine, or NULL. */
 static const json_t *number_beyond(const json_t *value)
@@ -52,7 +60,7 @@ static const json_t *number_beyond(const json_t *value)
     json_t *item;
     const json_t *beyond = NULL;
     if (json_is_number(value))
-        return fabs(json_number_value(value)) <= most ? NULL : value;
+        return is_beyond(json_number_value(value)) ? value : NULL;
     json_array_foreach(value, i, item)
     {
         beyond = beyond ? beyond : number_beyond(item);
@@ -77,7 +85,7 @@ static int take_line(const char *line, size_t length, size_t number, const json_
     if (value && record_check(schema, value, SCHEMA_MISSING_IS_FINE, &wrong) != 0)
         count_bad(records, number, wrong.path, wrong.reason);
     else if (number_beyond(value))
-        count_bad(records, number, "", "has a number beyond 1e30");
+        count_bad(records, number, "", "has a number beyond 1e30, or below 1e-30");
     else if (value && samples_check(value, why, sizeof why) != 0)
         count_bad(records, number, "", why);
     else if (record_is_valid(value))

@@ -439,3 +439,14 @@ planted() {
     grep -q "kept in $file" err
     grep -q "{\"name\":\"gemv/$kernel/320x320/t1/warm\",\"p95\":[0-9.e-]*,\"blocks\":5,\"measured\":\"20[0-9-]*T" "$file"
 }
+
+@test "compare: control characters of a name reach no terminal and no format" {
+    stored_run base extra='gemv/odd\\u001b[2J\\n\\u009b.step.avx2/8x8/t1/warm'
+    stored_run head seed=2 extra='gemv/odd\\u001b[2J\\n\\u009b.step.avx2/8x8/t1/warm'
+    grep -qF 'odd\u001b' base/records.jsonl
+    for format in text markdown junit csv json; do
+        ends_with 0 compare base head --format $format
+        ! LC_ALL=C grep -qP '[\x00-\x08\x0b-\x1f\x7f]|\xc2[\x80-\x9f]' out
+        grep -qE 'odd\\+x1b\\*\[2J\\+x0a\\+x9b\.step' out
+    done
+}

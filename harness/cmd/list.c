@@ -21,6 +21,7 @@
 #include "platforms/described_open.h"
 #include "platforms/isa.h"
 #include "reports/draw/figure.h"
+#include "results/controls.h"
 
 static const char command_name[] = "list";
 
@@ -319,9 +320,11 @@ static int list_with_plugins(struct options *options, int (*list)(const struct o
     int code = error ? complain(EXIT_USAGE, command_name, "%s", why) : list(options);
     for (unsigned i = 0; !code && !options->json && i < options->plugins.count; i++) {
         const struct plugin *plugin = &options->plugins.plugin[i];
-        printf("%splug-in %s%s%s: %s, hash %s\n", i ? "" : "\n", plugin->description->name,
-               plugin->description->version ? " " : "",
-               plugin->description->version ? plugin->description->version : "", plugin->path, plugin->file.hash);
+        const char *version = plugin->description->version;
+        char shown[128], path[1024];
+        printf("%splug-in %s%s%s: %s, hash %s\n", i ? "" : "\n", plugin->description->name, version ? " " : "",
+               controls_escape(version ? version : "", shown, sizeof shown),
+               controls_escape(plugin->path, path, sizeof path), plugin->file.hash);
     }
     plugins_close(&options->plugins);
     return code;

@@ -111,6 +111,18 @@ is_caught() {
     ! grep -q '"plugin"' out
 }
 
+@test "plug-in: control characters of its version and its path move no cursor" {
+    built mine -DNAME='"mine"' -DVERSION='"1\033[2J\n\302\233x"'
+    mv mine.so "$(printf 'a\033[2Jb.so')"
+    for as in '' --json; do
+        kept_quiet list kernels --plugin "$(printf './a\033[2Jb.so')" $as
+        ! LC_ALL=C grep -qP '\x1b|\xc2\x9b' out
+        grep -qF mine out
+    done
+    kept_quiet list kernels --plugin "$(printf './a\033[2Jb.so')"
+    grep -qF 'plug-in mine 1\x1b[2J\x0a\x9bx: ./a\x1b[2Jb.so, hash' out
+}
+
 @test "plug-in: a wrong result; the run goes on with the other kernels" {
     built broken -DFAULT=wrong
     measured ./broken.so four.faulty four.good

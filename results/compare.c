@@ -151,9 +151,11 @@ static void judge(const struct compare_rule *rule, const struct compare_cell *ce
     outcome->lower = lower(l, level);
     outcome->upper = upper(l, rule->alpha);
     outcome->verdict = COMPARE_INCONCLUSIVE;
-    if (fabs(cell->roof_effect) > outcome->threshold) {
+    bool passes = outcome->upper < outcome->threshold;
+    /* a faster memory hides a loss, a slower one looks like one; the other way round it makes no difference */
+    if (passes ? cell->roof_effect < -outcome->threshold : cell->roof_effect > outcome->threshold) {
         outcome->reason = COMPARE_ROOF_MOVED;
-    } else if (outcome->upper < outcome->threshold) {
+    } else if (passes) {
         outcome->verdict = COMPARE_PASSED;
         outcome->reason = COMPARE_NO_REASON;
     } else if (outcome->lower > 0) {

@@ -242,6 +242,10 @@ static void a_roof_that_moved_says_nothing_of_the_code(void **state)
         cell.roof_effect = i == 1 ? 0.02 : -0.02;
         struct compare_outcome outcome = judge(&cell, false);
         assert_verdict(&outcome, COMPARE_INCONCLUSIVE, COMPARE_ROOF_MOVED);
+        cell.roof_effect = i == 1 ? -0.02 : 0.02; /* neither hides a loss nor looks like one */
+        outcome = judge(&cell, false);
+        assert_verdict(&outcome, i == 1 ? COMPARE_SUSPECTED : COMPARE_PASSED,
+                       i == 1 ? COMPARE_UNCONFIRMED : COMPARE_NO_REASON);
         cell.roof_effect = 0.005;
         outcome = judge(&cell, false);
         assert_true(outcome.reason != COMPARE_ROOF_MOVED);

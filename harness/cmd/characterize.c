@@ -38,7 +38,7 @@ struct options {
 static const struct argp_option option_table[] = {
     {"blocks", OPTION_BLOCKS, "N", 0,
      "Measure in N fresh processes, one after the other, which share the time; a run to be compared needs 7 or more "
-     "(default: 1)",
+     "(default: 1, with --for=compare 7)",
      0},
     {"results", OPTION_RESULTS, "DIR", 0, "Folder that the run goes below (default: results)", 0},
     {"node", OPTION_NODE, "NAME", 0, "Name of this machine in a fleet, for the new run's name and meta.json", 0},
@@ -196,7 +196,8 @@ static int characterize(const struct options *options, struct characterization *
     progress_end(&progress);
     if (error)
         return complain(error == -EILSEQ ? EXIT_CHECK_FAILED : EXIT_USAGE, command_name, "%s", why);
-    write_platform_file(job);
+    if (job->purpose == &purpose_machine)
+        write_platform_file(job);
     return finish(options, job);
 }
 
@@ -210,6 +211,7 @@ static int measure_blocks(const struct options *options)
     if (options->node)
         process_arguments_add(&arguments, "--node=%s", options->node);
     process_arguments_add(&arguments, "--for=%s", options->plan.purpose->name);
+    process_arguments_add(&arguments, "--blocks=1");
     options_pass_on(&options->measuring, &arguments);
     if (arguments.failed)
         return complain(EXIT_USAGE, command_name, "no memory");
@@ -260,11 +262,13 @@ static int run(int argc, char **argv)
             "path. Ctrl-C keeps what was measured.",
         .children = children,
     };
-    struct options options = {.blocks = 1, .results = "results"};
+    struct options options = {.results = "results"};
     int code = parse_options(&argp, argc, argv, &options);
     if (code)
         return code;
     options.budget_s = plan_options_settle(&options.plan);
+    if (!options.blocks)
+        options.blocks = options.plan.purpose->blocks ? options.plan.purpose->blocks : 1;
     if (options.budget_s < CHARACTERIZE_BUDGET_LEAST_S)
         return complain(EXIT_USAGE, command_name,
                         "a budget of %.0f s is too small to measure beta and gamma; give at least %d", options.budget_s,

@@ -5,14 +5,18 @@
 #include <stdlib.h>
 
 #include "harness/cells/cell/kind.h"
+#include "harness/cells/gemv_cell.h"
 #include "harness/plan/plan_shapes.h"
 #include "harness/plan/plan_teams.h"
 #include "harness/user/plugin_try.h"
 
-static bool is_planned(const void *session, const struct kernel *kernel, const struct shape *shape)
+/** Whether a kernel is to be measured on a matrix, going by the cells that the purpose wants. */
+static bool is_wanted(const void *context, const struct kernel *kernel, const struct shape *shape)
 {
-    for (const struct cell_kind *const *kind = cell_kind_all(); *kind; kind++) {
-        if ((*kind)->runs && (*kind)->runs(session, kernel, shape))
+    const struct cells *cells = context;
+    for (size_t i = 0; i < cells->count; i++) {
+        const struct gemv_cell *gemv = gemv_cell(&cells->cell[i]);
+        if (gemv && cells->cell[i].kernel == kernel && gemv->m == shape->m && gemv->k == shape->k)
             return true;
     }
     return false;
@@ -70,24 +74,26 @@ int characterization_list(struct session *session, const struct purpose *purpose
     return error;
 }
 
-/** Kernels of plug-ins on every matrix of the plan. */
-static int try_plugins(struct session *session)
+/** Kernels of plug-ins on every matrix that the purpose wants them measured with. */
+static int try_plugins(struct session *session, const struct purpose *purpose)
 {
     struct named *named = calloc(1, sizeof *named);
+    struct cells cells = {0};
+    char why[SESSION_WHY];
     if (!named)
         return -ENOMEM;
     const struct planning planning = planning_of(session, named);
-    char why[SESSION_WHY];
-    int error = 0;
+    int error = characterization_list(session, purpose, &cells);
     for (size_t i = 0; !error && i < planning.shape_count; i++)
-        error = plugin_try_all(session, &planning.shapes[i], planning.sizes, planning.teams, is_planned, session, why,
+        error = plugin_try_all(session, &planning.shapes[i], planning.sizes, planning.teams, is_wanted, &cells, why,
                                sizeof why);
+    cells_release(&cells);
     free(named);
     return error;
 }
 
 int characterization_plan(struct session *session, const struct purpose *purpose, struct cells *cells)
 {
-    int error = try_plugins(session);
+    int error = session->plugins.count ? try_plugins(session, purpose) : 0;
     return error ? error : characterization_list(session, purpose, cells);
 }

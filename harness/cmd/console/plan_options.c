@@ -11,7 +11,8 @@ enum { OPTION_BUDGET = 0x300, OPTION_FOR };
 static const struct argp_option option_table[] = {
     {"budget", OPTION_BUDGET, "SECONDS", 0,
      "Time to measure, or full: all that there is, as long as it takes (default: 150)", 0},
-    {"for", OPTION_FOR, "PURPOSE", 0, "What it is for: machine, to know one (default)", 0},
+    {"for", OPTION_FOR, "PURPOSE", 0,
+     "What it is for: machine, to know one (default), or compare, a short list in several blocks", 0},
     {0},
 };
 

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * To be compared with another run: a short list that every block measures whole, so that a few blocks can tell a loss in
+ * it (results/compare.h). With plug-ins it is their kernels and sequences that are asked about, else our best kernel of
+ * each format, with one thread: a team adds the noise of its other cores and little news of a kernel. What they are held
+ * against comes with them: the roofs of memory and of L1, which are also the controls that say how noisy the machine is,
+ * and the gamma of each kernel's sequence.
+ */
+#include <string.h>
+
+#include "harness/cells/beta.h"
+#include "harness/cells/gamma.h"
+#include "harness/cells/gemv_cell.h"
+#include "harness/plan/purpose.h"
+
+enum { CONTROLS, CORE, MEMORY };
+
+/** Matrices of that many rows and columns; what is larger says little more and takes longer. */
+enum { SIDE = 4096 };
+
+static bool is_ours(const struct session *session, const struct kernel *kernel)
+{
+    return !plugins_of_kernel(&session->plugins, kernel) && strcmp(kernel->origin, "kneepoint") == 0;
+}
+
+/** Whether no other of our kernels of the format runs here with a better ISA. */
+static bool is_best_of_ours(const struct session *session, const struct kernel *kernel)
+{
+    for (const struct kernel *const *other = kernel_all(); *other; other++) {
+        if ((*other)->format == kernel->format && is_ours(session, *other) && session_runs(session, (*other)->isa) &&
+            isa_find((*other)->isa)->priority > isa_find(kernel->isa)->priority)
+            return false;
+    }
+    return is_ours(session, kernel) && session_runs(session, kernel->isa);
+}
+
+static bool is_asked(const struct session *session, const struct kernel *kernel)
+{
+    return session->plugins.count ? plugins_of_kernel(&session->plugins, kernel) != NULL
+                                  : is_best_of_ours(session, kernel);
+}
+
+/** Those of plug-ins, and those that predict the kernels. */
+static bool is_asked_sequence(const struct session *session, const struct sequence *sequence)
+{
+    if (plugins_of_sequence(&session->plugins, sequence))
+        return true;
+    for (const struct kernel *const *kernel = kernel_all(); *kernel; kernel++) {
+        const char *name = (*kernel)->gamma ? (*kernel)->gamma : (*kernel)->name;
+        if (is_asked(session, *kernel) && strcmp(name, sequence->name) == 0)
+            return true;
+    }
+    return false;
+}
+
+static bool has_most_accumulators(const struct sequence *sequence, uint64_t accumulators)
+{
+    for (uint64_t i = 0; i < sequence->variants; i++) {
+        if (sequence->variant[i].accumulators > accumulators)
+            return false;
+    }
+    return true;
+}
+
+static unsigned value(const struct planning *planning, const struct cell *cell)
+{
+    const struct session *session = planning->session;
+    const struct gemv_cell *gemv = gemv_cell(cell);
+    const struct gamma_cell *gamma = gamma_cell(cell);
+    const struct beta_cell *beta = beta_cell(cell);
+    if (cell->threads != 1)
+        return PURPOSE_NOT_WANTED;
+    if (beta)
+        return cell->cold || strcmp(beta->level, "L1") == 0 ? CONTROLS : PURPOSE_NOT_WANTED;
+    if (gamma)
+        return !cell->member && is_asked_sequence(session, cell->sequence) &&
+                       has_most_accumulators(cell->sequence, gamma->variant->accumulators)
+                   ? CORE
+                   : PURPOSE_NOT_WANTED;
+    if (gemv)
+        return is_asked(session, cell->kernel) && gemv->m == SIDE && gemv->k == SIDE && cell->cold ? MEMORY
+                                                                                                   : PURPOSE_NOT_WANTED;
+    return PURPOSE_NOT_WANTED;
+}
+
+static const char *value_name(unsigned of)
+{
+    static const char *const name[] = {[CONTROLS] = "controls", [CORE] = "gamma", [MEMORY] = "kernels"};
+    return name[of];
+}
+
+const struct purpose purpose_compare = {
+    .name = "compare",
+    .summary = "be compared: a short fixed list in 7 blocks, of a plug-in's kernels or of our best of each format",
+    .budget = "210",
+    .kept = 24,
+    .blocks = 7,
+    .value = value,
+    .value_name = value_name,
+};

@@ -121,7 +121,7 @@ enum cell_value gemv_value(const struct planning *planning, const struct cell *c
     bool is_reference = own->m == REFERENCE_SIDE && own->k == REFERENCE_SIDE;
     bool is_main = gemv_is_main(planning->session, cell->kernel);
     if (gemv_is_start(planning->session, cell))
-        return CELL_CALIBRATION;
+        return one || widest ? CELL_CALIBRATION : CELL_TEAMS;
     if (is_reference && !cell->cold)
         return is_main && (one || widest) ? CELL_WARM : CELL_BREADTH;
     if (is_reference && is_main)

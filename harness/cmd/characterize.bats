@@ -34,7 +34,7 @@ newest_run() {
 
 # One job, since it takes the shortest budget there is: interrupted, read, resumed to the end.
 @test "characterize: Ctrl-C keeps what was measured, and --resume continues to the end" {
-    "$KNEEPOINT" characterize --budget 60 --seed 1 >out 2>err &
+    "$KNEEPOINT" characterize --budget 60 --size 1.7 --seed 1 >out 2>err &
     pid=$!
     for _ in $(seq 300); do
         grep -q '"type":"samples","name":"gamma/' results/runs/*/*/records.jsonl 2>/dev/null && break
@@ -65,7 +65,7 @@ newest_run() {
 
     # with standard output closed, which must not become one of the run's files
     status=0
-    "$KNEEPOINT" characterize --budget 60 --resume "$run_folder" >&- 2>err || status=$?
+    "$KNEEPOINT" characterize --budget 60 --size 1.7 --resume "$run_folder" >&- 2>err || status=$?
     cat err
     cp err resumed
     [ "$status" -eq 2 ]
@@ -91,19 +91,20 @@ newest_run() {
     refuses "a budget of 5 s is too small to measure beta and gamma; give at least 20" characterize --budget 5
     refuses "--budget takes a whole number" characterize --budget 0
     refuses "--budget takes a whole number" characterize --budget soon
+    refuses "--size takes megabytes such as 4.5, not '4MB'" characterize --size 4MB
 }
 
 # The run of certain samples takes the budget's cells, each with 12 and more, and no more time than it needs.
 @test "characterize: a run that measured all it planned is complete" {
-    "$KNEEPOINT" characterize --budget 60 --seed 1 >run 2>err || status=$?
+    "$KNEEPOINT" characterize --budget 60 --size 1.7 --seed 1 >run 2>err || status=$?
     cat err
     grep -q '^kneepoint characterize: [0-9]* of [0-9]* cells, 12 samples of each, in about [0-9]* s and [0-9.]* MB (budget: 60 s)$' err
     grep -q '^  roofs ' err
-    grep -q 'left out: [0-9]*; `kneepoint list plan --budget=60` names them' err
+    grep -q 'left out: [0-9]*; `kneepoint list plan --budget=60 --size=1.7` names them' err
     tail -n 1 "$(cat run)/records.jsonl" >end
     grep -q '"complete":true,"interrupted":false' end
     grep -q '"cells_unsettled":0' end
-    grep -q '"left_out":{"reason":"not planned: beyond the budget of 60 s' end
+    grep -q '"left_out":{"reason":"not planned: beyond the budget of 60 s, or of 1.7 MB' end
     [ "$(grep -c '"type":"gamma"' "$(cat run)/records.jsonl")" -gt 50 ]
     ! grep '"type":"gemv"' "$(cat run)/records.jsonl" | grep -q '"n":[0-5],'
     [ "$(wc -c <"$(cat run)/records.jsonl")" -lt 2200000 ]
@@ -129,7 +130,7 @@ PYTHON
 }
 
 @test "characterize: a purpose that there is not, and a full budget for blocks" {
-    refuses "--for is one of machine" characterize --for nothing
+    refuses "--for is one of compare, machine" characterize --for nothing
     refuses "--budget takes a whole number of seconds or full, not '1.5'" characterize --budget 1.5
     refuses "blocks share a time that is given in seconds" characterize --budget full --blocks 7
 }

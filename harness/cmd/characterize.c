@@ -169,8 +169,9 @@ static void announce(const struct options *options, const struct characterizatio
             budget_text(job->budget_s, budget, sizeof budget));
     plan_print_values(stderr, &job->cells, job->purpose);
     if (job->planned < job->cells.count)
-        fprintf(stderr, "  left out: %zu; `kneepoint list plan --budget=%s` names them\n",
-                job->cells.count - job->planned, options->plan.budget);
+        fprintf(stderr, "  left out: %zu; `kneepoint list plan --budget=%s%s%s` names them\n",
+                job->cells.count - job->planned, options->plan.budget, options->plan.size ? " --size=" : "",
+                options->plan.size ? options->plan.size : "");
 }
 
 static int characterize(const struct options *options, struct characterization *job, int argc, char **argv)
@@ -212,6 +213,8 @@ static int measure_blocks(const struct options *options)
         process_arguments_add(&arguments, "--node=%s", options->node);
     process_arguments_add(&arguments, "--for=%s", options->plan.purpose->name);
     process_arguments_add(&arguments, "--blocks=1");
+    if (options->plan.size)
+        process_arguments_add(&arguments, "--size=%s", options->plan.size);
     options_pass_on(&options->measuring, &arguments);
     if (arguments.failed)
         return complain(EXIT_USAGE, command_name, "no memory");
@@ -288,7 +291,10 @@ static int run(int argc, char **argv)
         catch_signals();
         return measure_blocks(&options);
     }
-    struct characterization job = {.budget_s = options.budget_s, .purpose = options.plan.purpose, .stop = &stop_asked};
+    struct characterization job = {.budget_s = options.budget_s,
+                                   .budget_bytes = options.plan.bytes,
+                                   .purpose = options.plan.purpose,
+                                   .stop = &stop_asked};
     code = command_session_open(command_name, &options.measuring.request, &job.session);
     if (code)
         return code;

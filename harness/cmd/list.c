@@ -256,7 +256,7 @@ static int list_cell(const struct options *options, const struct characterizatio
 {
     char reason[128];
     double seconds = parts_cell_cost_s(job->session, cell, job->purpose->kept);
-    budget_beyond(job->budget_s, reason, sizeof reason);
+    budget_beyond(job->budget_s, job->budget_bytes, reason, sizeof reason);
     if (options->json)
         return print_record(command_name,
                             json_pack("{s:s, s:s, s:s, s:f, s:f, s:b, s:s?}", "type", "planned", "name", cell->name,
@@ -293,6 +293,7 @@ static int list_plan(const struct options *options)
 {
     struct plan_options plan = options->plan;
     struct characterization job = {.budget_s = plan_options_settle(&plan)};
+    job.budget_bytes = plan.bytes;
     const struct session_request request = {.plugins = options->wanted};
     char why[SESSION_WHY];
     job.purpose = plan.purpose;
@@ -360,8 +361,11 @@ static int run(int argc, char **argv)
         return complain(EXIT_USAGE, command_name, "this architecture is not supported: no CPUID");
     options.features = isa_features_of(&options.dump);
     bool of_plan = strcmp(options.what, "plan") == 0;
-    if (!of_plan && (options.plan.budget || options.plan.purpose))
-        return complain(EXIT_USAGE, command_name, "--%s is of `list plan`", options.plan.budget ? "budget" : "for");
+    if (!of_plan && (options.plan.budget || options.plan.purpose || options.plan.size))
+        return complain(EXIT_USAGE, command_name, "--%s is of `list plan`",
+                        options.plan.budget ? "budget"
+                        : options.plan.size ? "size"
+                                            : "for");
     if (of_plan) /* its session has the plug-ins */
         return list_plan(&options);
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {

@@ -9,6 +9,7 @@
 
 /** Eleven days. */
 static const double BUDGET_MOST_S = 1e6;
+static const double SIZE_MOST_MB = 1e6;
 
 double budget_parse(const char *text)
 {
@@ -21,16 +22,24 @@ double budget_parse(const char *text)
     return *end || seconds < 1 || seconds > BUDGET_MOST_S ? NAN : seconds;
 }
 
-double budget_bytes(double budget_s)
+double budget_parse_size(const char *text)
 {
-    static const double LEAST = 1.4e6, BYTES_PER_S = 5.5e3;
-    return LEAST + BYTES_PER_S * budget_s;
+    char *end;
+    if (!isdigit((unsigned char)text[0]))
+        return NAN;
+    double megabytes = strtod(text, &end);
+    return *end || !(megabytes > 0) || megabytes > SIZE_MOST_MB ? NAN : 1e6 * megabytes;
 }
 
-const char *budget_beyond(double budget_s, char *text, size_t size)
+const char *budget_beyond(double budget_s, double bytes, char *text, size_t size)
 {
-    snprintf(text, size, "not planned: beyond the budget of %.0f s, or the %.1f MB that its records may take", budget_s,
-             1e-6 * budget_bytes(budget_s));
+    char limit[48] = "";
+    if (isfinite(bytes))
+        snprintf(limit, sizeof limit, ", or of %.3g MB", 1e-6 * bytes);
+    if (isinf(budget_s))
+        snprintf(text, size, "not planned: beyond the size of %.3g MB", 1e-6 * bytes);
+    else
+        snprintf(text, size, "not planned: beyond the budget of %.0f s%s", budget_s, limit);
     return text;
 }
 

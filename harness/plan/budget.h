@@ -10,15 +10,15 @@
 double budget_parse(const char *text);
 
 /**
- * Bytes that the records of a run of that budget may take: 1.7 MB of 60 s, 2.2 MB of 150 s, 6.4 MB of 900 s; without end
- * of "full". Runs are kept, sent and committed. An estimate of the plan, a tenth too high.
+ * Bytes that the records of a run may take, as `--size` takes it in megabytes: of use for runs that are committed. NaN for
+ * what is none.
  */
-double budget_bytes(double budget_s);
+double budget_parse_size(const char *text);
 
 /** "150 s", or "full". */
 const char *budget_text(double budget_s, char *text, size_t size);
 
-/** Why a plan leaves a cell out. */
-const char *budget_beyond(double budget_s, char *text, size_t size);
+/** Why a plan leaves a cell out; bytes INFINITY: as many as it takes. */
+const char *budget_beyond(double budget_s, double bytes, char *text, size_t size);
 
 #endif

@@ -36,7 +36,7 @@ int characterization_choose(struct characterization *job, char *why, size_t size
     struct parts parts;
     int error = parts_of(job->session, &job->cells, job->purpose->kept, &parts);
     if (!error)
-        error = parts_choose(&parts, &job->cells, (struct planner_budget){job->budget_s, budget_bytes(job->budget_s)},
+        error = parts_choose(&parts, &job->cells, (struct planner_budget){job->budget_s, job->budget_bytes},
                              &job->planned_sum);
     if (error == -ERANGE)
         snprintf(why, size, "a budget of %.0f s does not carry the roofs of this machine; give at least --budget=%.0f",
@@ -74,7 +74,7 @@ static int finish(struct characterization *job, const struct host_disturbance *b
         .seconds = job->seconds,
         .budget_s = job->budget_s,
         .unreached = "it was interrupted before",
-        .left_out = budget_beyond(job->budget_s, beyond, sizeof beyond),
+        .left_out = budget_beyond(job->budget_s, job->budget_bytes, beyond, sizeof beyond),
         .kept_least = STATS_KEPT_LEAST,
         .plugins = &job->session->plugins,
         .before = before,

@@ -27,6 +27,7 @@ struct characterization {
     struct cells cells; /* with their values: characterization_plan */
     const struct purpose *purpose;
     double budget_s;          /* INFINITY: no end */
+    double budget_bytes;      /* of the records; INFINITY: as many as it takes */
     bool again;               /* the run was measured to its end before: the same cells once more, as many samples */
     const volatile int *stop; /* becomes true on Ctrl-C */
     /** Told after each step: fraction of the budget used, seconds left, what comes now. */

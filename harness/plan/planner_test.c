@@ -59,7 +59,7 @@ static void a_larger_budget_has_all_of_a_smaller_one(void **state)
     size_t order[ITEMS], former[ITEMS], had = 0;
     draw(items);
     for (double seconds = 0; seconds < 1200; seconds += 7) {
-        const struct planner_budget budget = {seconds, budget_bytes(seconds) / 10};
+        const struct planner_budget budget = {seconds, 1.4e5 + 550 * seconds};
         size_t chosen = planner_choose(items, ITEMS, budget, order, NULL);
         assert_true(chosen >= had);
         for (size_t i = 0; i < had; i++)
@@ -107,8 +107,15 @@ static void a_budget_is_seconds_or_full(void **state)
     assert_string_equal(budget_text(150, text, sizeof text), "150 s");
     assert_string_equal(budget_text(INFINITY, text, sizeof text), "full");
     char beyond[128];
-    assert_non_null(strstr(budget_beyond(150, beyond, sizeof beyond), "beyond the budget of 150 s"));
-    assert_true(budget_bytes(150) < 2.3e6 && budget_bytes(900) < 6.5e6 && isinf(budget_bytes(INFINITY)));
+    assert_non_null(strstr(budget_beyond(150, INFINITY, beyond, sizeof beyond), "beyond the budget of 150 s"));
+    assert_null(strstr(beyond, "MB"));
+    assert_non_null(strstr(budget_beyond(150, 4e6, beyond, sizeof beyond), "of 150 s, or of 4 MB"));
+    assert_string_equal(budget_beyond(INFINITY, 4.5e6, beyond, sizeof beyond),
+                        "not planned: beyond the size of 4.5 MB");
+    assert_true(budget_parse_size("4.5") == 4.5e6 && budget_parse_size("1") == 1e6);
+    static const char *const no_sizes[] = {"", "0", "-1", "4MB", "big", "inf", "nan", " 4", "1e99"};
+    for (size_t i = 0; i < sizeof no_sizes / sizeof *no_sizes; i++)
+        assert_true(isnan(budget_parse_size(no_sizes[i])));
 }
 
 static void pace_is_what_was_seen(void **state)

@@ -337,7 +337,7 @@ static const double BYTES_AT_END = 120e3;
 /** Bytes that records may still take: of those that were begun it is known by and large. */
 static double left_bytes(const struct waves *waves)
 {
-    double bytes = budget_bytes(waves->job->budget_s) - BYTES_AT_END;
+    double bytes = waves->job->budget_bytes - BYTES_AT_END;
     for (size_t i = 0; i < waves->cells->count; i++) {
         if (waves->cells->cell[i].samples.count)
             bytes -= parts_cell_bytes(waves->job->session, &waves->cells->cell[i], waves->job->purpose->kept);

@@ -6,11 +6,13 @@
 
 #include "harness/plan/budget.h"
 
-enum { OPTION_BUDGET = 0x300, OPTION_FOR };
+enum { OPTION_BUDGET = 0x300, OPTION_FOR, OPTION_SIZE };
 
 static const struct argp_option option_table[] = {
     {"budget", OPTION_BUDGET, "SECONDS", 0,
      "Time to measure, or full: all that there is, as long as it takes (default: 150)", 0},
+    {"size", OPTION_SIZE, "MB", 0,
+     "Megabytes that the records of a process may take, for runs that are committed (default: as many as it takes)", 0},
     {"for", OPTION_FOR, "PURPOSE", 0,
      "What it is for: machine, to know one (default), or compare, a short list in several blocks", 0},
     {0},
@@ -37,6 +39,12 @@ static error_t parse(int key, char *argument, struct argp_state *state)
             argp_error(state, "--budget takes a whole number of seconds or full, not '%s'", argument);
         options->budget = argument;
         return 0;
+    case OPTION_SIZE:
+        options->bytes = budget_parse_size(argument);
+        if (isnan(options->bytes))
+            argp_error(state, "--size takes megabytes such as 4.5, not '%s'", argument);
+        options->size = argument;
+        return 0;
     case OPTION_FOR: options->purpose = named(argument, state); return 0;
     default: return ARGP_ERR_UNKNOWN;
     }
@@ -50,6 +58,8 @@ double plan_options_settle(struct plan_options *options)
         options->purpose = &purpose_machine;
     if (!options->budget)
         options->budget = options->purpose->budget;
+    if (!options->size)
+        options->bytes = INFINITY;
     return budget_parse(options->budget);
 }
 

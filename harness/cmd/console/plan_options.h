@@ -7,9 +7,11 @@
 #include "harness/cells/cell/cell.h"
 #include "harness/plan/purpose.h"
 
-/** --budget and --for, as an argp child: its input is a struct plan_options. */
+/** --budget, --size and --for, as an argp child: its input is a struct plan_options. */
 struct plan_options {
     const char *budget;            /* as it was given; NULL: that of the purpose */
+    const char *size;              /* as it was given; NULL: not */
+    double bytes;                  /* of it; INFINITY where it was not given, once settled */
     const struct purpose *purpose; /* NULL: to know the machine */
 };
 extern const struct argp plan_argp;

@@ -65,6 +65,8 @@ static void what_was_derived_from_them_goes_too(void **state)
     (void)state;
     assert_becomes("{'type':'gamma','name':'x','gamma':" OF(5) ",'knee':4,'bound':'ports','claimed':1.25}",
                    "{'type':'gamma','name':'x','gamma':" FEW ",'knee':null,'bound':null,'claimed':1.25}");
+    assert_becomes("{'type':'gamma','name':'x','gamma':" OF(5) ",'best':true}",
+                   "{'type':'gamma','name':'x','gamma':" FEW ",'best':false}");
     assert_becomes("{'type':'gemv','name':'x','time_s':" OF(9) ",'roof_fraction':" OF(5) ",'roof_bytes_per_s':" OF(
                        5) ",'predicted_s':2,'residual':0.1,'above_roof':true,'prepare_share':0.1}",
                    "{'type':'gemv','name':'x','time_s':" OF(
@@ -74,6 +76,16 @@ static void what_was_derived_from_them_goes_too(void **state)
                    "{'type':'gemv','name':'x','time_s':" FEW ",'residual':null,'predicted_s':2,'prepare_share':null}");
     assert_becomes("{'type':'knee','name':'x','gamma':" OF(5) ",'e_bw':" OF(7) ",'knee':4,'distance':1}",
                    "{'type':'knee','name':'x','gamma':" FEW ",'e_bw':" OF(7) ",'knee':null,'distance':null}");
+}
+
+/* Cycles that no clock counted are a number, and no more than that. */
+static void a_gamma_of_grade_wall_is_no_best_one(void **state)
+{
+    (void)state;
+    assert_becomes("{'type':'gamma','name':'x','gamma':" OF(9) ",'best':true,'bound':'ports','knee':4}",
+                   "{'type':'gamma','name':'x','gamma':" OF(9) ",'best':false,'bound':null,'knee':4}");
+    assert_becomes("{'type':'knee','name':'x','gamma':" OF(9) ",'knee':4}",
+                   "{'type':'knee','name':'x','gamma':" OF(9) ",'knee':4}");
 }
 
 /* One whose quantity was null already says of what its other numbers are. */
@@ -90,6 +102,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(few_samples_are_no_number_any_more),
         cmocka_unit_test(what_was_derived_from_them_goes_too),
+        cmocka_unit_test(a_gamma_of_grade_wall_is_no_best_one),
         cmocka_unit_test(a_record_of_today_stays_as_it_is),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

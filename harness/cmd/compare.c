@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <errno.h>
 #include <signal.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -32,6 +33,7 @@ enum {
     OPTION_WARM,
     OPTION_COLD,
     OPTION_BLOCK,
+    OPTION_POOL,
     OPTION_ROOF,
     OPTION_ONLY
 };
@@ -42,6 +44,7 @@ struct options {
     /* of the process of one block */
     bool is_block;
     unsigned block;
+    uint64_t pool_bytes;
     const char *roofs[LIVE_BLOCK_ROOFS], *only[COMPARE_LIST_MOST];
     size_t roof_count, only_count;
 };
@@ -78,6 +81,7 @@ static const struct argp_option option_table[] = {
     {"warm", OPTION_WARM, NULL, 0, "Only warm: the same weights again and again", 1},
     {"accumulators", 'a', "N", 0, "Accumulators of a sequence (default: as many as it has)", 1},
     {"block", OPTION_BLOCK, "N", OPTION_HIDDEN, NULL, 1},
+    {"pool", OPTION_POOL, "BYTES", OPTION_HIDDEN, NULL, 1},
     {"roof", OPTION_ROOF, "THREADS:STREAM", OPTION_HIDDEN, NULL, 1},
     {"only", OPTION_ONLY, "LABEL", OPTION_HIDDEN, NULL, 1},
     {0},
@@ -190,6 +194,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         options->block = (unsigned)option_number(argument, 0, 1000000, "--block", state);
         options->is_block = true;
         return 0;
+    case OPTION_POOL: options->pool_bytes = option_number(argument, 1, 1ul << 50, "--pool", state); return 0;
     case OPTION_ROOF: push(options->roofs, &options->roof_count, LIVE_BLOCK_ROOFS, argument, "--roof", state); return 0;
     case OPTION_ONLY: push(options->only, &options->only_count, COMPARE_LIST_MOST, argument, "--only", state); return 0;
     case ARGP_KEY_ARG: return parse_argument(options, argument, state);
@@ -243,6 +248,7 @@ static int run_block(const struct options *options, struct session *session)
         .only = options->only,
         .only_count = options->only_count,
         .roof_count = options->roof_count,
+        .pool_bytes = options->pool_bytes,
     };
     memcpy(job.roofs, options->roofs, sizeof job.roofs);
     int code = select_shapes(compare, shapes, &job.wants.cells.shape_count);

@@ -270,6 +270,7 @@ int live_open(struct session *session, const struct live_request *request, struc
     }
     if (!error)
         error = find_streams(live, why, size);
+    live->process.pool_bytes = session->cold_bytes; /* found with the roofs: blocks would each have to look again */
     if (error)
         live_close(live);
     else

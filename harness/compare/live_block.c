@@ -117,6 +117,7 @@ int live_block_run(struct session *session, const struct live_block *job, FILE *
         error = keep_wanted(job, kind, &cells);
     if (!error && job->block == 0)
         error = offer(session, kind, &cells, stream);
+    session->cold_bytes = job->pool_bytes;
     if (!error && job->block)
         error = set_roofs(session, job, why, size);
     if (!error && job->block)

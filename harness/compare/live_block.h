@@ -3,6 +3,7 @@
 #define HARNESS_COMPARE_LIVE_BLOCK_H
 
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 
 #include "harness/compare/subject.h"
@@ -23,6 +24,7 @@ struct live_block {
     /** Read streams beside cold cells, "<threads>:<label>" (session_stream_label). */
     const char *roofs[LIVE_BLOCK_ROOFS];
     size_t roof_count;
+    uint64_t pool_bytes; /* that a pool must have to be cold, as who starts the blocks has found; 0: not known */
 };
 
 /**

@@ -4,6 +4,7 @@
 
 #include <jansson.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "harness/compare/live_block.h"
 #include "results/resample.h"
@@ -15,6 +16,7 @@ struct live_process {
     const char *const *arguments; /* NULL-terminated, or NULL */
     double limit_s;
     char *roof_arguments[LIVE_BLOCK_ROOFS]; /* "--roof=2:read.avx2.s2.r64"; NULL: no more of them */
+    uint64_t pool_bytes;                    /* what is cold here (struct session); 0: not known */
     struct resample_random random;          /* every block gets a seed of its own */
 };
 

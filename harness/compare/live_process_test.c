@@ -62,12 +62,14 @@ static void a_block_is_told_what_to_do(void **state)
     struct bench *bench = *state;
     static const char *const only[] = {"gemv/64x64/t1/warm"};
     bench->process.roof_arguments[0] = (char *)"--roof=1:read.avx2";
+    bench->process.pool_bytes = 5ull << 30;
     fake_program_does(bench->fake, ":");
     assert_int_equal(live_process_run(&bench->process, 1, 7, only, 1, bench->records, bench->why, sizeof bench->why),
                      0);
     const char *log = fake_program_log(bench->fake);
     assert_said(log, "compare --block=7 --seed=");
-    assert_said(log, "--roof=1:read.avx2 --only=gemv/64x64/t1/warm --threads=1 --shape=64x64 -- -odd.so\n");
+    assert_said(
+        log, " --pool=5368709120 --roof=1:read.avx2 --only=gemv/64x64/t1/warm --threads=1 --shape=64x64 -- -odd.so\n");
     /* what is only asked needs no roof, and the next one gets another seed */
     char first[4096];
     strcpy(first, log);
@@ -75,6 +77,7 @@ static void a_block_is_told_what_to_do(void **state)
     log = fake_program_log(bench->fake) + strlen(first);
     assert_said(log, "compare --block=0 --seed=");
     assert_null(strstr(log, "--roof"));
+    assert_null(strstr(log, "--pool"));
     assert_int_not_equal(strncmp(strstr(first, "--seed="), strstr(log, "--seed="), 20), 0);
 }
 

@@ -46,6 +46,27 @@ static void of_every_format_the_fastest_and_the_papers_have_a_bar(void **state)
     free(data);
 }
 
+#define HALF(us) "{'median':" #us "e-6,'ci95':[" #us "e-6," #us "e-6],'n':6}"
+#define HALVED(name, time, chooses, reports)                                                                           \
+    "{'type':'gemv','name':'" name "','format':'a','origin':'kneepoint','bits':2.0,'m':4096,'k':4096,'threads':1,"     \
+    "'protocol':'cold','packed_bytes':4194304,'exact':true,'time_s':{'median':" #time                                  \
+    "e-6,'min':1e-6,'mad':0,'ci95':[1e-6,1e-3],'n':12,'rejected':0,'unit':'s','grade':'chain','halves':[" HALF(        \
+        chooses) "," HALF(reports) "]},'shared_read_s':60e-6,'compute_s':40e-6,'start_s':0}"
+
+/* Chosen on one half, with the time of the other: the luck of a median is in neither. */
+static void the_fastest_has_the_time_that_did_not_choose_it(void **state)
+{
+    (void)state;
+    char *settings, *data;
+    static const char lines[] =
+        BETA(1, 7e10, 20, true) "," HALVED("a.lucky.avx2", 75, 90, 70) "," HALVED("a.mask.avx2", 82, 80, 100);
+    assert_int_equal(select_of("where_time_goes", lines, &settings, &data), 0);
+    assert_lacks(data, "a.lucky.avx2");
+    assert_contains(data, "1 0 60 60 60 \"a.mask.avx2\"\n");
+    free(settings);
+    free(data);
+}
+
 static void without_a_reference_cell_nothing_is_drawn(void **state)
 {
     (void)state;
@@ -95,6 +116,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(of_every_format_the_fastest_and_the_papers_have_a_bar),
+        cmocka_unit_test(the_fastest_has_the_time_that_did_not_choose_it),
         cmocka_unit_test(without_a_reference_cell_nothing_is_drawn),
         cmocka_unit_test(levels_have_bars_and_each_team_a_curve_from_idle_on),
         cmocka_unit_test(a_latency_that_is_not_known_has_no_bar),

@@ -8,6 +8,7 @@
 #include "reports/draw/gnuplot.h"
 #include "reports/draw/settings.h"
 #include "reports/select/cells.h"
+#include "reports/select/reported.h"
 #include "reports/select/time_parts.h"
 
 /*
@@ -27,16 +28,15 @@ static bool is_of(const json_t *gemv, unsigned threads)
     return cells_match(gemv, &query) && cells_is_valid(gemv);
 }
 
-/* Whether a row is the fastest of its format, of the paper's or of all, on this team. */
-static bool is_fastest(const struct view *view, const json_t *gemv, unsigned threads, bool papers)
+/* The fastest of a format, of a paper's or of all, chosen on one half of its samples and with the numbers of the other. */
+static const json_t *fastest_of(const struct view *view, const char *format, unsigned threads, bool papers)
 {
-    for (size_t i = 0; i < view->of[VIEW_GEMV].count; i++) {
-        const json_t *other = view->of[VIEW_GEMV].rows[i];
-        if (is_of(other, threads) && strcmp(view_text(other, "format"), view_text(gemv, "format")) == 0 &&
-            (!papers || view_is_paper(other)) && view_median(other, "time_s") < view_median(gemv, "time_s"))
-            return false;
-    }
-    return !papers || view_is_paper(gemv);
+    return cells_fastest(view, &(struct cell_query){.m = CELLS_REFERENCE_M,
+                                                    .k = CELLS_REFERENCE_K,
+                                                    .threads = threads,
+                                                    .cold = true,
+                                                    .format = format,
+                                                    .papers = papers});
 }
 
 static int by_width_and_name(const void *a, const void *b)
@@ -49,24 +49,42 @@ static int by_width_and_name(const void *a, const void *b)
     return format ? format : strcmp(view_text(left, "name"), view_text(right, "name"));
 }
 
+/* One more, unless there is none, it is there already, or not enough is known of it. */
+static void add_kernel(const struct view *view, const json_t *gemv, const json_t **rows, size_t *count)
+{
+    struct time_parts parts;
+    for (size_t i = 0; i < *count; i++) {
+        if (reported_same(gemv, rows[i]))
+            return;
+    }
+    if (gemv && *count < BARS && time_parts_of(view, gemv, &parts))
+        rows[(*count)++] = gemv;
+}
+
 /* The kernels, by what one of them takes with the smallest team. */
 static size_t select_kernels(const struct view *view, unsigned threads, const json_t **rows)
 {
     size_t count = 0;
-    struct time_parts parts;
-    for (size_t i = 0; i < view->of[VIEW_GEMV].count && count < BARS; i++) {
+    for (size_t i = 0; i < view->of[VIEW_GEMV].count; i++) {
         const json_t *row = view->of[VIEW_GEMV].rows[i];
-        if (is_of(row, threads) && view_text(row, "format")[0] && time_parts_of(view, row, &parts) &&
-            (is_fastest(view, row, threads, false) || is_fastest(view, row, threads, true)))
-            rows[count++] = row;
+        const char *format = view_text(row, "format");
+        if (!is_of(row, threads) || !format[0])
+            continue;
+        add_kernel(view, fastest_of(view, format, threads, false), rows, &count);
+        add_kernel(view, fastest_of(view, format, threads, true), rows, &count);
     }
     qsort(rows, count, sizeof *rows, by_width_and_name);
     return count;
 }
 
-/* The same kernel with another team; NULL: it was not measured, or not enough is known of it. */
+/*
+ * The same kernel with a team; NULL: it was not measured, or not enough is known of it. With the one that it was chosen
+ * with it has the numbers that it has not been chosen by.
+ */
 static const json_t *with_team(const struct view *view, const json_t *kernel, unsigned threads)
 {
+    if (view_number(kernel, "threads") == threads)
+        return kernel;
     for (size_t i = 0; i < view->of[VIEW_GEMV].count; i++) {
         const json_t *row = view->of[VIEW_GEMV].rows[i];
         struct time_parts parts;

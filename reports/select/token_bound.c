@@ -53,7 +53,8 @@ const json_t *token_gamma(const struct view *view, const struct token_kernel *ke
     for (size_t i = 0; i < view->of[VIEW_GEMV].count; i++) {
         const json_t *row = view->of[VIEW_GEMV].rows[i];
         const json_t *gamma = is_of(row, kernel) ? cells_gamma(view, row) : NULL;
-        if (gamma && (!best || view_median(gamma, "gamma") < view_median(best, "gamma")))
+        bool counted = strcmp(view_text(json_object_get(gamma, "gamma"), "grade"), "wall") != 0; /* by a clock */
+        if (gamma && counted && (!best || view_median(gamma, "gamma") < view_median(best, "gamma")))
             best = gamma;
     }
     for (size_t i = 0; !best && i < view->of[VIEW_GAMMA].count; i++) {

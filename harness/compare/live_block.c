@@ -93,9 +93,13 @@ static int measure(struct session *session, const struct live_block *job, struct
     run_writer_to_stream(&writer, stream, job->block, session);
     unsigned samples = job->samples ? job->samples : LIVE_BLOCK_SAMPLES;
     const struct effort effort = protocol_effort(samples, VISITS, samples / 2, PATIENCE_S);
-    /* once round the pool: its pages, drawn anew by each process, are not all equally fast */
+    /* once round the pool, in so many samples: its pages, drawn anew by each process, are not all equally fast */
     struct execution execution = {
-        .visited = run_writer_visited, .context = &writer, .cold_laps = job->samples ? 0 : 1.0 / effort.rounds};
+        .visited = run_writer_visited,
+        .context = &writer,
+        .cold_laps = job->samples ? 0 : 1.0 / effort.rounds,
+        .lap_samples = LIVE_BLOCK_LAP_SAMPLES / VISITS,
+    };
     size_t failed = 0;
     int error = protocol_measure(session, cells, 0, cells->count, &effort, &execution, &failed);
     if (error) {

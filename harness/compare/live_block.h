@@ -12,7 +12,7 @@
  * One block of a live comparison: the work of a fresh process, which loads its subject, measures the cells that are
  * asked for and writes their records. With block 0 it measures nothing and lists what the subject offers.
  */
-enum { LIVE_BLOCK_ROOFS = 2, LIVE_BLOCK_SAMPLES = 96 };
+enum { LIVE_BLOCK_ROOFS = 2, LIVE_BLOCK_SAMPLES = 96, LIVE_BLOCK_LAP_SAMPLES = 768 };
 
 struct live_block {
     const char *subject; /* as given */

@@ -13,6 +13,7 @@ struct execution {
     const volatile int *stop; /* set by a signal handler; NULL: never */
     unsigned roof_samples;    /* of the roof in beta_find_roof, and at most of a stream of its search; 0: 18 */
     double cold_laps;         /* of its pool that a cell which has one goes round in a visit, at least */
+    unsigned lap_samples;     /* of a visit at most, on account of cold_laps; 0: as many as it takes */
     bool keep_going;          /* a cell that fails is noted in its `why` and skipped; else it ends the execution */
     /** After each visit; the cell's samples from `first` on are new (and roof samples from roof_first). NULL: none. */
     void (*visited)(void *context, const struct cell *cell, size_t first, size_t roof_first);

@@ -17,6 +17,8 @@ static unsigned samples_of(const struct session *session, const struct cell *cel
 {
     double lap = cell->kind->lap ? (double)cell->kind->lap(session, cell) : 0;
     double least = ceil(execution->cold_laps * lap);
+    if (execution->lap_samples && least > execution->lap_samples)
+        least = execution->lap_samples;
     return least > count ? (unsigned)least : count;
 }
 

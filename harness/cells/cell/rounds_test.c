@@ -116,6 +116,10 @@ static void cold_cells_go_round_their_pool_where_asked(void **state)
     assert_int_equal(bench->cells.cell[1].samples.count, 1);
     assert_int_equal(cells_visit(bench->session, &bench->cells, 0, 2, 1, 3 * (unsigned)lap, &execution, &failed), 0);
     assert_int_equal(bench->cells.cell[0].samples.count, (5 * lap + 1) / 2 + 3 * lap);
+    size_t before = bench->cells.cell[0].samples.count;
+    execution.lap_samples = 2; /* a small matrix has thousands of places, and takes minutes to see them all */
+    assert_int_equal(cells_visit(bench->session, &bench->cells, 0, 2, 1, 1, &execution, &failed), 0);
+    assert_int_equal(bench->cells.cell[0].samples.count, before + 2);
 }
 
 static void a_matrix_without_copies_is_one_layer(void **state)

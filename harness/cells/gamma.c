@@ -410,6 +410,35 @@ static bool is_near_best(const struct cells *cells, const struct cell *cell)
     return own + 1 >= best && own <= best + 1;
 }
 
+/** Those that are chosen among and have too few kept samples for both halves: @return how many */
+static size_t list_few(const struct cells *cells, size_t first, size_t end, size_t *order)
+{
+    size_t count = 0;
+    for (size_t i = first; i < end; i++) {
+        const struct cell *cell = &cells->cell[i];
+        if (!cell->waits && !cell->why[0] && cell->samples.count && is_near_best(cells, cell) &&
+            gamma_summary(cell).summary.n < BEST_OF_KEPT_LEAST)
+            order[count++] = i;
+    }
+    return count;
+}
+
+/** Neighbours reject samples: who has too few of them could not be the best, however fast (results/best_of.h). */
+static int settle_best(struct session *session, struct cells *cells, size_t first, size_t end, size_t *order,
+                       unsigned count, const struct execution *execution, size_t *failed)
+{
+    enum { TRIES = 6 };
+    int error = 0;
+    for (unsigned more = 0; !error && more < TRIES; more++) {
+        size_t few = list_few(cells, first, end, order);
+        if (!few)
+            break;
+        cells_shuffle(session, order, few);
+        error = cells_visit_round(session, cells, order, few, count, execution, 1, 0, failed);
+    }
+    return error;
+}
+
 int gamma_refine(struct session *session, struct cells *cells, size_t first, size_t end, unsigned rounds,
                  unsigned count, const struct execution *execution, size_t *failed)
 {
@@ -431,6 +460,8 @@ int gamma_refine(struct session *session, struct cells *cells, size_t first, siz
                                       1.0 / rounds, failed);
         }
     }
+    if (!error)
+        error = settle_best(session, cells, first, end, order, count, execution, failed);
     free(order);
     free(visits);
     return error;

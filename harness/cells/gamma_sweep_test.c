@@ -42,11 +42,11 @@ static void the_best_gamma_and_its_neighbours_are_refined(void **state)
     for (size_t i = 0; i < end; i++) /* nothing is best before anything was measured */
         assert_int_equal(bench->cells.cell[i].samples.count, 0);
 
-    assert_int_equal(cells_visit(bench->session, &bench->cells, 0, end, 1, 4, &execution, &failed), 0);
+    assert_int_equal(cells_visit(bench->session, &bench->cells, 0, end, 1, 6, &execution, &failed), 0);
     unsigned best = fastest(bench, sequence);
     assert_in_range(best, 1, end - 1);
     size_t before = bench->cells.cell[0].samples.count;
-    assert_int_equal(before, 2 * 4);
+    assert_int_equal(before, 2 * 6);
     assert_int_equal(gamma_refine(bench->session, &bench->cells, 0, end, 2, 3, &execution, &failed), 0);
     size_t refined = 0, most = 3 * 3; /* three times at most another one becomes the best, and has two neighbours */
     for (size_t i = 0; i + 1 < end; i++) {

@@ -81,6 +81,32 @@ static const json_t *least(const struct view_rows *rows, const size_t *index, si
     return best;
 }
 
+/* Whether a row has a number of accumulators beside it that was chosen where it was measured. */
+static bool is_chosen_from(const struct view_rows *rows, const size_t *index, size_t count, const json_t *row)
+{
+    for (size_t i = 0; i < count; i++) {
+        const json_t *other = rows->rows[index[i]];
+        if (view_flag(other, "best") && strcmp(view_text(other, "name"), view_text(row, "name")) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Of those that have too few samples to compete; NaN: none. */
+static double least_unable(const struct view_rows *rows, enum view_type type, const size_t *index, size_t count)
+{
+    struct best_of_half halves[HALVES];
+    double median = NAN;
+    for (size_t i = 0; i < count; i++) {
+        const json_t *row = rows->rows[index[i]];
+        if (type == VIEW_GAMMA && is_chosen_from(rows, index, count, row))
+            continue;
+        if (!record_halves_read(row, field_of(type), halves) && view_median(row, field_of(type)) > 0)
+            median = fmin(median, view_median(row, field_of(type)));
+    }
+    return median;
+}
+
 const json_t *reported_best(const struct view *view, enum view_type type, const size_t *index, size_t count)
 {
     const struct view_rows *rows = &view->of[type];
@@ -98,6 +124,9 @@ const json_t *reported_best(const struct view *view, enum view_type type, const 
             best = index[i];
         }
     }
+    /* never the next best: where another was faster and cannot be judged, the best is not known */
+    if (best != SIZE_MAX && rows->has_halves && least_unable(rows, type, index, count) < least_median)
+        return NULL;
     if (best != SIZE_MAX)
         return rows->reported[best];
     return count > 1 && rows->has_halves ? NULL : least(rows, index, count, field);

@@ -6,7 +6,8 @@
 
 /**
  * The best of several rows of a run: chosen on one half of their samples, and the row that is returned has the numbers of
- * the other half (results/best_of.h). Rows whose halves are too small to compete are passed over. A row without others is
+ * the other half (results/best_of.h). Rows whose halves are too small to compete
+ * cannot be chosen; if one of them looks faster than what could be, the best is not known. A row without others is
  * returned as it is. Runs of before do not have halves: of those the row with the best median, with all of its luck.
  */
 
@@ -16,7 +17,8 @@
  */
 json_t *reported_row(const json_t *row, const char *field);
 
-/** The row of least gamma (VIEW_GAMMA) or time_s (VIEW_GEMV) among those with these indices; NULL if there is none. */
+/** The row of least gamma (VIEW_GAMMA) or time_s (VIEW_GEMV) among those with these indices; NULL if there is
+ * none, or if it is not known. */
 const json_t *reported_best(const struct view *view, enum view_type type, const size_t *index, size_t count);
 
 /** Whether two rows are one and the same record, one of them perhaps as reported. */

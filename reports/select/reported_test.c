@@ -39,8 +39,12 @@ static void what_has_no_halves_does_not_compete(void **state)
 {
     (void)state;
     struct made_run run;
-    make_run(&run, "{}", CELL("few", ALL_OF(1, 9)) "," CELL("enough", HALVES_OF(3, 3, 4)));
+    make_run(&run, "{}", CELL("few", ALL_OF(5, 9)) "," CELL("enough", HALVES_OF(3, 3, 4)));
     assert_string_equal(view_text(cells_fastest(&run.view, &any_cell), "name"), "enough");
+    free_run(&run);
+    /* and what may be faster than the best that can be known leaves it unknown */
+    make_run(&run, "{}", CELL("few", ALL_OF(1, 9)) "," CELL("enough", HALVES_OF(3, 3, 4)));
+    assert_null(cells_fastest(&run.view, &any_cell));
     free_run(&run);
     /* one alone has no luck: all of its samples */
     make_run(&run, "{}", CELL("alone", HALVES_OF(3, 2, 4)));
@@ -63,6 +67,10 @@ static void of_gammas_the_best_of_each_sequence_compete(void **state)
     assert_int_equal(view_best_gammas(&run.view, best, 4), 1);
     assert_string_equal(view_text(best[0], "name"), "b.mask");
     assert_true(view_median(best[0], "gamma") == 4 && view_number(best[0], "knee") == 2);
+    free_run(&run);
+    /* a sequence that may be faster and has no best of its own: nobody knows which is */
+    make_run(&run, "{}", BEST("a.mask", "false", ALL_OF(1, 9)) "," BEST("b.mask", "true", HALVES_OF(2, 2, 4)));
+    assert_int_equal(view_best_gammas(&run.view, best, 4), 0);
     free_run(&run);
     /* what no clock counted is in no headline */
     make_run(&run, "{}",

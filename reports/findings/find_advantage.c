@@ -170,6 +170,16 @@ static void say_on_isa(struct finding *finding, struct match *match, const char 
         say(finding, ".");
 }
 
+static void say_whatever_isa(struct finding *finding, const json_t *ours, const json_t *paper)
+{
+    struct bounded ratio = row_ratio(paper, ours, "gamma");
+    say(finding, "\n%.3g-bit, the fastest here whatever the ISA: ours %.2f (%s), a paper's %.2f (%s), ours ",
+        view_format_bits(ours), view_median(ours, "gamma"), view_text(ours, "name"), view_median(paper, "gamma"),
+        view_text(paper, "name"));
+    say_ratio(finding, &ratio);
+    say(finding, " the speed.");
+}
+
 static void say_advantage(struct finding *finding, const struct facts *facts, const json_t *ours, const json_t *paper)
 {
     const char *isas[TEXTS], *origins[TEXTS];
@@ -180,9 +190,7 @@ static void say_advantage(struct finding *finding, const struct facts *facts, co
         say_on_isa(finding, &match, origins, origin_count);
     }
     if (strcmp(view_text(ours, "isa"), view_text(paper, "isa")) != 0)
-        say(finding, "\n%.3g-bit, the fastest here whatever the ISA: ours %.2f (%s), a paper's %.2f (%s).",
-            view_format_bits(ours), view_median(ours, "gamma"), view_text(ours, "name"), view_median(paper, "gamma"),
-            view_text(paper, "name"));
+        say_whatever_isa(finding, ours, paper);
 }
 
 void find_advantage(struct facts *facts)

@@ -105,6 +105,17 @@ newest_run() {
     grep -q '"complete":true,"interrupted":false' end
     grep -q '"cells_unsettled":0' end
     grep -q '"left_out":{"reason":"not planned: beyond the budget of 60 s, or of 1.7 MB' end
+    grep -q '"cells_dropped":[0-9]*[,}]' end
+    # what it set out to measure comes before the first sample, in numbers that add up
+    sed '/"type":"samples"/q' "$(cat run)/records.jsonl" | grep '"type":"plan"' >plan
+    python3 - plan err <<'PYTHON'
+import json, re, sys
+plan = json.load(open(sys.argv[1]))
+chosen, cells = map(int, re.search(r"(\d+) of (\d+) cells", open(sys.argv[2]).read()).groups())
+assert plan["cells"] == chosen and plan["cells"] + plan["cells_left_out"] == cells, plan
+assert sum(of["chosen"] for of in plan["values"].values()) == chosen, plan
+assert plan["values"]["roofs"]["chosen"] > 0 and plan["purpose"] == "machine" and plan["budget_s"] == 60, plan
+PYTHON
     [ "$(grep -c '"type":"gamma"' "$(cat run)/records.jsonl")" -gt 50 ]
     ! grep '"type":"gemv"' "$(cat run)/records.jsonl" | grep -q '"n":[0-5],'
     [ "$(wc -c <"$(cat run)/records.jsonl")" -lt 2200000 ]

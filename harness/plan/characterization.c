@@ -50,6 +50,30 @@ int characterization_choose(struct characterization *job, char *why, size_t size
     return error;
 }
 
+/** Record of type "plan": what was chosen and left out, by value, in numbers; the closing record has the names. */
+static json_t *plan_record(const struct characterization *job)
+{
+    json_t *values = json_object();
+    size_t left_out = 0;
+    for (size_t i = 0; i < job->cells.count; i++) {
+        const struct cell *cell = &job->cells.cell[i];
+        const char *value = cell->value < PURPOSE_NOT_WANTED ? job->purpose->value_name(cell->value) : "not wanted";
+        json_t *of = json_object_get(values, value);
+        if (!of) {
+            of = json_pack("{s:i, s:i}", "chosen", 0, "left_out", 0);
+            json_object_set_new(values, value, of);
+        }
+        json_t *count = json_object_get(of, cell->left_out ? "left_out" : "chosen");
+        json_integer_set(count, json_integer_value(count) + 1);
+        left_out += cell->left_out;
+    }
+    json_t *budget = isfinite(job->budget_s) ? json_real(job->budget_s) : json_null();
+    return json_pack("{s:s, s:s, s:s, s:o, s:I, s:I, s:I, s:f, s:f, s:o}", "type", "plan", "name", "characterize",
+                     "purpose", job->purpose->name, "budget_s", budget, "kept", (json_int_t)job->purpose->kept, "cells",
+                     (json_int_t)job->planned, "cells_left_out", (json_int_t)left_out, "cost_s",
+                     job->planned_sum.seconds, "cost_bytes", job->planned_sum.bytes, "values", values);
+}
+
 /* ---- its end ---- */
 
 static void count_cells(struct characterization *job)
@@ -87,6 +111,8 @@ int characterization_run(struct characterization *job, char *why, size_t size)
     struct host_disturbance before = {0};
     host_disturbance_read("", &before);
     int error = run_writer_machine(&job->writer, job->session, why, size);
+    if (!error)
+        error = run_writer_record(&job->writer, plan_record(job), why, size);
     if (error)
         return error;
     size_t failed = 0;

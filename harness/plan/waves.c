@@ -421,7 +421,8 @@ static void count_changes(struct waves *waves)
         cell->waits = false;
         /* what only competes and was not looked at before its search ran out of time is not missed */
         cell->left_out |= !cell->samples.count && !cell->why[0] && cell_kept(cell) == SIZE_MAX;
-        waves->job->dropped += waves->planned[i] && cell->left_out;
+        cell->dropped = waves->planned[i] && cell->left_out;
+        waves->job->dropped += cell->dropped;
         waves->job->added += !waves->planned[i] && !cell->left_out;
     }
 }

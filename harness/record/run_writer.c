@@ -145,6 +145,15 @@ int run_writer_machine(struct run_writer *writer, struct session *session, char 
     return first_failure(writer, why, size);
 }
 
+int run_writer_record(struct run_writer *writer, json_t *record, char *why, size_t size)
+{
+    if (is_writing(writer))
+        append(writer, record);
+    else
+        json_decref(record);
+    return first_failure(writer, why, size);
+}
+
 void run_writer_visited(void *context, const struct cell *cell, size_t first, size_t roof_first)
 {
     struct run_writer *writer = context;

@@ -50,6 +50,9 @@ void run_writer_to_stream(struct run_writer *writer, FILE *stream, unsigned bloc
 /** Say what the machine is: one record of type "machine", one "counters" a back end, one "clock" a kind of core. */
 int run_writer_machine(struct run_writer *writer, struct session *session, char *why, size_t size);
 
+/** Write a record of what is to come; takes its reference, NULL: there was no memory for it. */
+int run_writer_record(struct run_writer *writer, json_t *record, char *why, size_t size);
+
 /** Write a cell's samples from `first` on, roof samples from `roof_first`: the `visited` of an execution. */
 void run_writer_visited(void *writer, const struct cell *cell, size_t first, size_t roof_first);
 

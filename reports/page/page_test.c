@@ -195,18 +195,41 @@ static void run_without_end_or_records_is_said_so(void **state)
     free_run(&run);
 }
 
-static void a_run_that_measured_all_it_planned_is_complete(void **state)
+static void a_run_without_halves_says_that_its_best_are_plain(void **state)
 {
     (void)state;
     struct made_run run;
     make_run(&run, "{}",
-             "{'type':'end','complete':true,'interrupted':false,'cells':9,'cells_skipped':0,'cells_left_out':4,"
-             "'cells_unsettled':2,'budget_s':150,'seconds':100,'skipped':[],"
-             "'left_out':{'reason':'not planned: beyond the budget','cells':{}}}");
+             "{'type':'gemv','name':'a','m':64,'k':64,'threads':1,'protocol':'cold','time_s':{'median':1e-6}}");
+    char *text = text_of_page(&run);
+    assert_contains(text, "No cell of this run has its samples in halves");
+    free(text);
+    free_run(&run);
+    make_run(&run, "{}",
+             "{'type':'gemv','name':'a','m':64,'k':64,'threads':1,'protocol':'cold','time_s':{'median':1e-6,"
+             "'ci95':[1e-6,1e-6],'n':12,'halves':[{'median':1e-6,'ci95':[1e-6,1e-6],'n':6},"
+             "{'median':1e-6,'ci95':[1e-6,1e-6],'n':6}]}}");
+    text = text_of_page(&run);
+    assert_null(strstr(text, "has its samples in halves"));
+    free(text);
+    free_run(&run);
+}
+
+static void a_run_that_measured_all_it_planned_is_complete(void **state)
+{
+    (void)state;
+    struct made_run run;
+    make_run(
+        &run, "{}",
+        "{'type':'end','complete':true,'interrupted':false,'cells':9,'cells_skipped':0,'cells_left_out':4,'cells_dropped':2,"
+        "'cells_unsettled':2,'budget_s':150,'seconds':100,'skipped':[],"
+        "'left_out':{'reason':'not planned: beyond the budget','cells':{}}}");
     char *text = text_of_page(&run);
     assert_null(strstr(text, "incomplete"));
     assert_contains(text, "2 cells could not be settled: the machine was too busy");
-    assert_contains(text, "4 more were not planned: beyond the budget; the closing record names them.");
+    assert_contains(text,
+                    "4 more were not planned: beyond the budget; the closing record names them. 2 that were planned "
+                    "had no time left: the machine was slower than estimated.");
     free(text);
     free_run(&run);
 }
@@ -309,6 +332,7 @@ int main(void)
         cmocka_unit_test(cells_stand_in_a_table_for_each_width),
         cmocka_unit_test(page_says_what_is_wrong_with_the_run),
         cmocka_unit_test(complete_run_has_no_notice),
+        cmocka_unit_test(a_run_without_halves_says_that_its_best_are_plain),
         cmocka_unit_test(a_run_that_measured_all_it_planned_is_complete),
         cmocka_unit_test(validity_shows_what_was_skipped_and_what_disturbed),
         cmocka_unit_test(slow_streams_are_folded_away),

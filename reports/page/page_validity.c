@@ -184,6 +184,10 @@ static void write_standing(const struct view *view, FILE *html)
         view->of[VIEW_GEMV].count, few, STATS_KEPT_LEAST, cells_standing_so(view, STANDING_ABOVE_ROOF),
         cells_standing_so(view, STANDING_FAR_BELOW), STANDING_BELOW, STANDING_BELOW_OF_MAX,
         cells_standing_so(view, STANDING_NOT_JUDGED));
+    if (!view->of[VIEW_GEMV].has_halves && !view->of[VIEW_GAMMA].has_halves)
+        fputs("<p>No cell of this run has its samples in halves, one to choose by and one to report: what is called "
+              "fastest or best here is the plain minimum over cells, with all of its luck.</p>\n",
+              html);
     write_suspect("Above the roof, not valid", view, STANDING_ABOVE_ROOF, html);
     write_suspect("Far below their prediction, and counted in every summary", view, STANDING_FAR_BELOW, html);
 }
@@ -257,6 +261,9 @@ static void write_skipped(const struct view *view, FILE *html)
             markup_text(html, view_text(json_object_get(view->end, "left_out"), "reason"));
             fputs("; the closing record names them.", html);
         }
+        if (view_number(view->end, "cells_dropped") > 0)
+            fprintf(html, " %.0f that were planned had no time left: the machine was slower than estimated.",
+                    view_number(view->end, "cells_dropped"));
         fputs("</p>\n", html);
     }
     if (!json_array_size(skipped))

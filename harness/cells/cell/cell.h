@@ -39,6 +39,7 @@ struct cell {
     unsigned value; /* in a plan: cells of less value are taken after this one; 0 first */
     bool waits;     /* not now: rounds pass it by */
     bool left_out;  /* the plan leaves it out, and why says so: it has not failed */
+    bool dropped;   /* left out, although it was planned at first: others took longer than estimated */
     bool needless;  /* what another cell found made it needless, and why says so: nobody misses it */
 
     unsigned visits;     /* how many times it was visited */

@@ -18,6 +18,8 @@
 #include "harness/cells/cell/kind.h"
 #include "harness/cells/cell/testing.h"
 #include "harness/cells/gamma.h"
+#include "harness/cells/gemv.h"
+#include "harness/cells/gemv_model.h"
 #include "harness/cells/sync.h"
 #include "harness/plan/characterization.h"
 #include "platforms/described_parse.h"
@@ -187,6 +189,81 @@ static void a_kind_without_gamma_is_still_a_platform_file(void **state)
     close_bench(&bench);
 }
 
+/** A kernel whose sequence is in the registry under its own name; NULL: this architecture has none. */
+static const struct kernel *a_kernel(void)
+{
+    for (const struct kernel *const *kernel = kernel_all(); *kernel; kernel++) {
+        const char *name = (*kernel)->gamma ? (*kernel)->gamma : (*kernel)->name;
+        for (const struct sequence *const *sequence = sequence_all(); *sequence; sequence++) {
+            if (strcmp((*sequence)->name, name) == 0)
+                return *kernel;
+        }
+    }
+    return NULL;
+}
+
+static void give_gamma(struct bench *bench, const char *name, double gamma, double core_hz)
+{
+    const struct sequence *const *sequence = sequence_all();
+    while (strcmp((*sequence)->name, name) != 0)
+        sequence++;
+    struct cell *cell = add(bench, &cell_kind_gamma, 1);
+    cell->sequence = *sequence;
+    gamma_cell(cell)->variant = &(*sequence)->variant[(*sequence)->variants - 1];
+    cell->iterations = ITERATIONS;
+    double cycles = gamma * ITERATIONS * (double)gamma_cell(cell)->variant->dots * sequence_vectors_per_dot(*sequence);
+    for (int i = 0; i < 8; i++) {
+        give(&cell->samples, kept_sample((1000 + cycles) / core_hz, core_hz));
+        give(&cell->samples, kept_sample((1000 + 2 * cycles) / core_hz, core_hz));
+    }
+}
+
+/* Reading takes so long at beta of one thread, computing by gamma; the calibration cell as much as omega says of both. */
+static void a_kernel_has_its_omega_from_the_calibration_cell(void **state)
+{
+    (void)state;
+    enum { SIDE = GEMV_CALIBRATION_SIDE };
+    static const double hz = 2.5e9, one_core = 10e9, gamma = 0.9, omega = 0.6;
+    const struct kernel *kernel = a_kernel();
+    if (!kernel) {
+        print_message("# not on this machine: no kernel has a sequence\n");
+        skip();
+    }
+    struct bench bench;
+    struct described_platform platform;
+    open_bench(&bench, "guest_2_cores", 2);
+    give_gamma(&bench, kernel->gamma ? kernel->gamma : kernel->name, gamma, hz);
+    add_roof(&bench, 12e9, hz);
+    bench.session.threads = 1;
+    add_roof(&bench, one_core, hz);
+    bench.session.threads = 2;
+    struct cell *cell = add(&bench, &cell_kind_gemv, 1);
+    cell->kernel = kernel;
+    cell->cold = true;
+    gemv_cell(cell)->m = gemv_cell(cell)->k = SIDE;
+    double bits = format_bits_per_weight(kernel->format, SIDE, SIDE), weights = (double)SIDE * SIDE;
+    double memory_s = weights * bits / 8 / one_core, compute_s = weights / 32 * gamma / hz;
+    give_many(&cell->samples, kept_sample(memory_s + compute_s - omega * fmin(memory_s, compute_s), hz), 8);
+
+    read_back(&bench, &platform);
+    const struct described_kernel *found = described_kernel_of(&platform.kinds[0], kernel->name);
+    assert_non_null(found);
+    assert_true(fabs(found->omega - omega) < 1e-6);
+    assert_near(found->cycles, gamma);
+    assert_near(found->bits_per_weight, bits);
+    assert_true(found->omega_samples == 8);
+    assert_true(found->omega_low <= found->omega && found->omega <= found->omega_high);
+    described_free(&platform);
+
+    /* of five samples there is no omega, and the file has no kernels */
+    cell = &bench.job.cells.cell[3];
+    cell->samples.count = STATS_KEPT_LEAST - 1;
+    read_back(&bench, &platform);
+    assert_int_equal(platform.kinds[0].kernel_count, 0);
+    described_free(&platform);
+    close_bench(&bench);
+}
+
 static void what_bears_no_weight_is_left_out_with_the_reason(void **state)
 {
     (void)state;
@@ -258,6 +335,7 @@ int main(void)
         cmocka_unit_test(a_hybrid_machine_has_a_gamma_for_each_kind),
         cmocka_unit_test(one_kind_has_the_clock_and_beta_of_the_roof),
         cmocka_unit_test(a_kind_without_gamma_is_still_a_platform_file),
+        cmocka_unit_test(a_kernel_has_its_omega_from_the_calibration_cell),
         cmocka_unit_test(what_bears_no_weight_is_left_out_with_the_reason),
         cmocka_unit_test(the_plan_has_gammas_on_each_kind),
     };

@@ -75,11 +75,13 @@ ROWS_INLINE void rows(const struct gemv_slice *slice, const uint8_t *const *weig
         convert_scales(own, &activations[group]);
         if (group + BLOCKS_A_GROUP < slice->steps)
             copy_scales(next, slice, weights, group + BLOCKS_A_GROUP, count);
+#pragma GCC unroll 4
+        for (int r = 0; r < count; r++)
+            rows_prefetch(weights[r] + group * BLOCK_BYTES, BLOCKS_A_GROUP * BLOCK_BYTES, slice->prefetch_bytes);
         for (size_t b = 0; b < blocks_of_group(slice, group); b++) {
 #pragma GCC unroll 4
             for (int r = 0; r < count; r++) {
                 const uint8_t *w = weights[r] + (group + b) * BLOCK_BYTES;
-                rows_prefetch(w, BLOCK_BYTES, slice->prefetch_bytes);
                 __m512 whole = _mm512_cvtepi32_ps(block_whole(w, group + b == 0, &activations[group + b]));
                 sum[r] = _mm512_fmadd_ps(whole, _mm512_set1_ps(own->scale[r][b]), sum[r]);
             }

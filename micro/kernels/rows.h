@@ -20,6 +20,18 @@
 
 #define ROWS_INLINE static inline __attribute__((always_inline))
 
+/**
+ * Keeps a vector that is used more than once in its register. A compiler that finds it in memory makes each use a load
+ * of its own, and loads are what is short: one of 64 bytes a cycle on Zen 4, and two where it crosses a line.
+ */
+#define ROWS_IN_REGISTER(vector) __asm__("" : "+v"(vector))
+
+/**
+ * Hides where activations lie, so that each row reads them as operands in memory: kept for all rows, they would be more
+ * than 16 registers hold, and the compiler would copy them to the stack, to be read from there.
+ */
+#define ROWS_READ_AGAIN(pointer) __asm__ volatile("" : "+r"(pointer))
+
 /** Rows of each run, the next ones. */
 static inline size_t rows_of_each_run(size_t count)
 {
@@ -29,11 +41,12 @@ static inline size_t rows_of_each_run(size_t count)
 
 /**
  * Prefetch `bytes` of a row, into L2 at the whole distance and into L1 at half of it: see microkernel_frame.h. In
- * integers, for what lies ahead need not be memory.
+ * integers, for what lies ahead need not be memory. Less than a quarter of a line at the end is left to the core's own
+ * prefetcher: blocks of 66 bytes would else ask for every line twice.
  */
 ROWS_INLINE void rows_prefetch(const uint8_t *weights, size_t bytes, size_t distance)
 {
-    for (size_t line = 0; line < bytes; line += 64) {
+    for (size_t line = 0; line < (bytes + 48) / 64 * 64; line += 64) {
         __builtin_prefetch((const void *)((uintptr_t)weights + distance + line), 0, 2);
         __builtin_prefetch((const void *)((uintptr_t)weights + distance / 2 + line), 0, 3);
     }

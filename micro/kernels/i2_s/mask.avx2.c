@@ -25,12 +25,15 @@ ROWS_INLINE void add_fields(struct words *sum, __m256i weights, const int8_t *of
     four = _mm256_maddubs_epi16(four, _mm256_loadu_si256((const __m256i *)(const void *)of_fours));
     sum->ones = _mm256_add_epi16(sum->ones, one);
     sum->fours = _mm256_add_epi16(sum->fours, four);
+    ROWS_IN_REGISTER(sum->ones);
+    ROWS_IN_REGISTER(sum->fours);
 }
 
 /** `blocks` blocks, a constant up to BLOCKS_TOGETHER: four times their sum. */
 ROWS_INLINE __m256i multiply(const uint8_t *weights, const int8_t *activations, int blocks)
 {
     struct words sum = {_mm256_setzero_si256(), _mm256_setzero_si256()};
+    ROWS_READ_AGAIN(activations);
 #pragma GCC unroll 4
     for (int block = 0; block < blocks; block++) {
         __m256i w = _mm256_loadu_si256((const __m256i *)(const void *)(weights + block * STEP_BYTES));

@@ -87,6 +87,7 @@ ROWS_INLINE __m512 add_codes(__m512 sum, const uint8_t *weights, __m512i scales,
                              const struct operand *a)
 {
     __m512i codes = _mm512_loadu_si512(weights + b * BLOCK_BYTES + CODES);
+    ROWS_IN_REGISTER(codes);
     __m512i whole = add_fields(_mm512_setzero_si512(), codes, spread(scales, b, 0), &a->q[b][0]);
     whole = add_fields(whole, _mm512_srli_epi16(codes, 4), spread(scales, b, 2), &a->q[b][2]);
     return _mm512_fmadd_ps(_mm512_cvtepi32_ps(whole), _mm512_permutexvar_ps(_mm512_set1_epi32(2 * b), of_blocks), sum);

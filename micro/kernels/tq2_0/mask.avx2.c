@@ -22,16 +22,20 @@ ROWS_INLINE void add_fields(struct words *sum, __m256i weights, const int8_t *ac
     __m256i four = _mm256_and_si256(weights, _mm256_set1_epi8(0x0c));
     sum->ones = _mm256_add_epi16(sum->ones, _mm256_maddubs_epi16(one, block_load(activations)));
     sum->fours = _mm256_add_epi16(sum->fours, _mm256_maddubs_epi16(four, block_load(activations + 32)));
+    ROWS_IN_REGISTER(sum->ones);
+    ROWS_IN_REGISTER(sum->fours);
 }
 
 ROWS_INLINE __m256 add_block(__m256 sum, const uint8_t *weights, const struct q8_256 *a)
 {
+    const int8_t *q = a->q;
+    ROWS_READ_AGAIN(q);
     __m256i low = block_load(weights), high = block_load(weights + 32);
     struct words words = {_mm256_sub_epi16(_mm256_setzero_si256(), block_load(a->sums)), _mm256_setzero_si256()};
-    add_fields(&words, low, a->q);
-    add_fields(&words, _mm256_srli_epi16(low, 4), a->q + 64);
-    add_fields(&words, high, a->q + 128);
-    add_fields(&words, _mm256_srli_epi16(high, 4), a->q + 192);
+    add_fields(&words, low, q);
+    add_fields(&words, _mm256_srli_epi16(low, 4), q + 64);
+    add_fields(&words, high, q + 128);
+    add_fields(&words, _mm256_srli_epi16(high, 4), q + 192);
     __m256i whole = _mm256_add_epi32(_mm256_madd_epi16(words.ones, _mm256_set1_epi16(4)), block_widen(words.fours));
     __m256 scale = _mm256_mul_ps(block_scale(weights + 64), _mm256_set1_ps(a->scale * 0.25f));
     return _mm256_fmadd_ps(_mm256_cvtepi32_ps(whole), scale, sum);

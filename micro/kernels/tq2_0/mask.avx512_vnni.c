@@ -24,7 +24,9 @@ ROWS_INLINE __m512i block_whole(const uint8_t *weights, bool is_first, const str
 {
     (void)is_first;
     const __m512i ones = _mm512_set1_epi8(0x03), fours = _mm512_set1_epi8(0x0c);
-    __m512i w = _mm512_loadu_si512(weights), upper = _mm512_srli_epi16(w, 4);
+    __m512i w = _mm512_loadu_si512(weights);
+    ROWS_IN_REGISTER(w);
+    __m512i upper = _mm512_srli_epi16(w, 4);
     __m512i one = _mm512_setzero_si512(), four = _mm512_load_si512(a->offset);
     one = _mm512_dpbusd_epi32(one, _mm512_and_si512(w, ones), _mm512_load_si512(a->field[0]));
     four = _mm512_dpbusd_epi32(four, _mm512_and_si512(w, fours), _mm512_load_si512(a->field[1]));

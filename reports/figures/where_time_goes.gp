@@ -9,7 +9,7 @@ set yrange [bars+0.7:0.3]
 set grid noytics xtics
 set xtics ('0' 0, '50' 50, '100' 100)
 if (narrow) { set ytics font font_tiny } else { set ytics font font_small }
-set bmargin at screen from_bottom(58)
+set bmargin at screen from_bottom(narrow ? 58 : 72)
 set tmargin at screen from_top(narrow ? 90 : headroom+44)
 wide = (from_right(10)-from_left(names_wide))/shown
 set multiplot

@@ -563,7 +563,18 @@ static bool is_best_of_width(const struct cells *cells, const struct cell *cell)
     return isfinite(own);
 }
 
-/** Exact: the papers' sequences, and the best of each width. What lies next to their best is measured, too. */
+/** Whether a kernel that runs here is predicted from its gamma. */
+static bool predicts(const struct session *session, const struct sequence *sequence)
+{
+    for (const struct kernel *const *kernel = kernel_all(); *kernel; kernel++) {
+        const char *name = (*kernel)->gamma ? (*kernel)->gamma : (*kernel)->name;
+        if (session_runs(session, (*kernel)->isa) && strcmp(name, sequence->name) == 0)
+            return true;
+    }
+    return false;
+}
+
+/** Exact: the papers' sequences, those that kernels are predicted from, and the best of each width. What lies next to their best is measured, too. */
 static int refine(struct session *session, struct cells *cells, size_t first, size_t end,
                   const struct execution *execution, size_t *failed)
 {
@@ -573,7 +584,8 @@ static int refine(struct session *session, struct cells *cells, size_t first, si
     for (size_t i = first; i < end; i++) {
         struct cell *cell = &cells->cell[i];
         if (!judged || cell->sequence != judged->sequence || cell->member != judged->member)
-            exact = strcmp(cell->sequence->origin, "kneepoint") != 0 || is_best_of_width(cells, cell);
+            exact = strcmp(cell->sequence->origin, "kneepoint") != 0 || predicts(session, cell->sequence) ||
+                    is_best_of_width(cells, cell);
         judged = cell;
         cell->waits = !exact;
     }

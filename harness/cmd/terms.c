@@ -124,7 +124,7 @@ static void print_barrier(const struct cell *cell)
 {
     struct graded time = summary_time(cell);
     printf("%-10s %-40s %-8s %3u %9s %9s", "barrier", "meeting of the team", "", cell->threads, "", "");
-    print_number(1e6 * time.summary.median, 9, 2, "");
+    print_number(1e6 * summary_stated(time), 9, 2, "");
     printf(" %8s %8s %9s %4zu %4zu\n", "", "", "", time.summary.n, time.summary.rejected);
 }
 
@@ -132,14 +132,13 @@ static void print_term(const struct cell *cell)
 {
     const struct term_cell *own = term_cell(cell);
     struct graded difference = term_difference(cell), change = term_change(cell), cost = term_cost(cell);
-    bool known = difference.summary.n > 0;
     printf("%-10s %-40s %-8s %3u", own->term, own->subject, own->variant, cell->threads);
-    print_number(known ? 1e6 * term_without(cell).summary.median : NAN, 9, 2, "");
-    print_number(known ? 1e6 * term_with(cell).summary.median : NAN, 9, 2, "");
-    print_number(known ? 1e6 * difference.summary.median : NAN, 9, 2, "");
-    print_number(known ? 100 * change.summary.median : NAN, 7, 1, "%");
-    if (own->event && cost.summary.n) {
-        print_number(1e9 * cost.summary.median, 8, 2, "");
+    print_number(1e6 * summary_stated(term_without(cell)), 9, 2, "");
+    print_number(1e6 * summary_stated(term_with(cell)), 9, 2, "");
+    print_number(1e6 * summary_stated(difference), 9, 2, "");
+    print_number(100 * summary_stated(change), 7, 1, "%");
+    if (own->event && isfinite(summary_stated(cost))) {
+        print_number(1e9 * summary_stated(cost), 8, 2, "");
         printf(" %-9s", own->event);
     } else {
         printf(" %8s %-9s", "-", "");

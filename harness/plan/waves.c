@@ -331,16 +331,13 @@ static size_t list_remaining(const struct waves *waves, struct planner_item *ite
     return count;
 }
 
-/** Of the closing record, with the names of what was left out. */
-static const double BYTES_AT_END = 120e3;
-
-/** Bytes that records may still take: of those that were begun it is known by and large. */
+/** Bytes that records may still take, as the plan counted them: what a kind refines is in those of what it was planned with. */
 static double left_bytes(const struct waves *waves)
 {
-    double bytes = waves->job->budget_bytes - BYTES_AT_END;
-    for (size_t i = 0; i < waves->cells->count; i++) {
-        if (waves->cells->cell[i].samples.count)
-            bytes -= parts_cell_bytes(waves->job->session, &waves->cells->cell[i], waves->job->purpose->kept);
+    double bytes = waves->job->budget_bytes;
+    for (size_t p = 0; p < waves->parts.count; p++) {
+        if (waves->done[p])
+            bytes -= waves->parts.part[p].item.bytes;
     }
     return fmax(0, bytes);
 }

@@ -88,8 +88,8 @@ installing() {
         echo "$command"
         strace -f --seccomp-bpf -e trace=%file -o log "$program" $command >/dev/null
         [ -s log ]
-        ! grep -F "\"$root/" log
-        ! grep -F "$stage/opt/kp/share" log
+        if grep -F "\"$root/" log; then false; fi
+        if grep -F "$stage/opt/kp/share" log; then false; fi
     done
 }
 
@@ -100,8 +100,8 @@ installing() {
     if command -v strace >/dev/null && strace -f -o log true; then
         strace -f --seccomp-bpf -e trace=%file -o log "$installed" gamma ./mine.avx2.S -a 4 --samples 2 --mca=none >out
         grep -q '"/[^"]*sequence_frame.h"' log
-        ! grep -F "\"$root/" log
-        ! grep -F "$stage/opt/kp/include" log
+        if grep -F "\"$root/" log; then false; fi
+        if grep -F "$stage/opt/kp/include" log; then false; fi
     else
         "$installed" gamma ./mine.avx2.S -a 4 --samples 2 --mca=none >out
     fi

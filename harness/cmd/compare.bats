@@ -446,7 +446,7 @@ planted() {
     grep -qF 'odd\u001b' base/records.jsonl
     for format in text markdown junit csv json; do
         ends_with 0 compare base head --format $format
-        ! LC_ALL=C grep -qP '[\x00-\x08\x0b-\x1f\x7f]|\xc2[\x80-\x9f]' out
+        if LC_ALL=C grep -qP '[\x00-\x08\x0b-\x1f\x7f]|\xc2[\x80-\x9f]' out; then false; fi
         grep -qE 'odd\\+x1b\\*\[2J\\+x0a\\+x9b\.step' out
     done
 }

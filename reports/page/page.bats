@@ -28,7 +28,7 @@ seen() {
 }
 
 no_console_error() {
-    ! grep ':CONSOLE' log
+    if grep ':CONSOLE' log; then false; fi
 }
 
 tables_sort_and_filter() {

@@ -574,7 +574,39 @@ static bool predicts(const struct session *session, const struct sequence *seque
     return false;
 }
 
-/** Exact: the papers' sequences, those that kernels are predicted from, and the best of each width. What lies next to their best is measured, too. */
+/**
+ * What is ahead in its sequence, until it has samples enough to be called its best: a sequence without a best is missing
+ * from every comparison, and the next one would be called the fastest.
+ */
+static int settle_ahead(struct session *session, struct cells *cells, size_t first, size_t end,
+                        const struct execution *execution, size_t *failed)
+{
+    enum { ROUNDS_MOST = 6, MORE = 6 };
+    size_t *order = calloc(end - first + 1, sizeof *order), chosen = 1;
+    int error = order ? 0 : -ENOMEM;
+    for (unsigned round = 0; !error && chosen && round < ROUNDS_MOST; round++) {
+        chosen = 0;
+        for (size_t i = first; i < end; i++) {
+            struct cell *cell = &cells->cell[i];
+            if (cell->why[0] || !cell->samples.count ||
+                gamma_ahead(cells, cell->sequence->name, cell->member) != cell || kept(cell) >= BEST_OF_KEPT_LEAST)
+                continue;
+            cell->waits = false;
+            order[chosen++] = i;
+        }
+        cells_shuffle(session, order, chosen);
+        if (chosen)
+            error = cells_visit_round(session, cells, order, chosen, MORE, execution, (double)round / ROUNDS_MOST,
+                                      1.0 / ROUNDS_MOST, failed);
+    }
+    free(order);
+    return error;
+}
+
+/**
+ * Exact: the papers' sequences, those that kernels are predicted from, and the best of each width. What lies next to their
+ * best is measured, too.
+ */
 static int refine(struct session *session, struct cells *cells, size_t first, size_t end,
                   const struct execution *execution, size_t *failed)
 {
@@ -590,6 +622,8 @@ static int refine(struct session *session, struct cells *cells, size_t first, si
         cell->waits = !exact;
     }
     int error = gamma_refine(session, cells, first, end, EXACT_VISITS, EXACT_PAIRS / EXACT_VISITS, execution, failed);
+    if (!error)
+        error = settle_ahead(session, cells, first, end, execution, failed);
     for (size_t i = first; i < end; i++)
         cells->cell[i].left_out &= !cells->cell[i].samples.count;
     return error;

@@ -26,6 +26,7 @@ enum compare_class blocks_class(const char *type, const char *protocol, const ch
 static void release_cell(struct blocks_cell *cell)
 {
     free(cell->name);
+    free(cell->model.gamma);
     free(cell->value);
     free(cell->roof_s);
     free(cell->block);
@@ -67,6 +68,9 @@ void blocks_rename(struct blocks *blocks, char *(*rename)(void *context, const c
         }
         free(blocks->cell[i].name);
         blocks->cell[i].name = name;
+        char *gamma = blocks->cell[i].model.gamma ? rename(context, blocks->cell[i].model.gamma) : NULL;
+        free(blocks->cell[i].model.gamma);
+        blocks->cell[i].model.gamma = gamma;
         blocks->cell[kept++] = blocks->cell[i];
     }
     blocks->cells = kept;

@@ -25,8 +25,17 @@
  */
 enum { BLOCKS_LEAST_PROCESSES = 4, BLOCKS_LEAST_SAMPLES = 2 };
 
+/** What the model takes a GEMV's time apart by (results/comparison_terms.h). 0 or NULL: not known. */
+struct blocks_model {
+    char *gamma;                              /* cell of its sequence's gamma, by its name among these */
+    double packed_bytes, vectors, roof_bytes; /* of the team */
+    double core_hz;                           /* median over the kept samples; also of cells of other kinds */
+    unsigned threads;
+};
+
 struct blocks_cell {
     char *name;
+    struct blocks_model model;
     enum compare_class class;
     bool control;    /* of the machine, not of a kernel: a roof or the barrier; shown, never judged */
     bool cycles;     /* values are core cycles, else seconds */

@@ -26,6 +26,27 @@ static double number_of(const json_t *object, const char *field)
     return json_is_number(value) ? json_number_value(value) : NAN;
 }
 
+static json_t *model_to_json(const struct blocks_model *model)
+{
+    return json_pack("{s:s?, s:f, s:f, s:f, s:f, s:I}", "gamma", model->gamma, "packed_bytes", model->packed_bytes,
+                     "vectors", model->vectors, "roof_bytes", model->roof_bytes, "core_hz", model->core_hz, "threads",
+                     (json_int_t)model->threads);
+}
+
+/** One that is not there, or damaged, is not known: it only explains. */
+static struct blocks_model model_from_json(const json_t *object)
+{
+    const char *gamma = json_string_value(json_object_get(object, "gamma"));
+    return (struct blocks_model){
+        .gamma = gamma ? strdup(gamma) : NULL,
+        .packed_bytes = json_number_value(json_object_get(object, "packed_bytes")),
+        .vectors = json_number_value(json_object_get(object, "vectors")),
+        .roof_bytes = json_number_value(json_object_get(object, "roof_bytes")),
+        .core_hz = json_number_value(json_object_get(object, "core_hz")),
+        .threads = (unsigned)json_integer_value(json_object_get(object, "threads")),
+    };
+}
+
 static json_t *cell_to_json(const struct blocks_cell *cell)
 {
     json_t *blocks = json_array(), *values = json_array(), *roofs = json_array();
@@ -43,6 +64,8 @@ static json_t *cell_to_json(const struct blocks_cell *cell)
                   number_or_null(cell->timed_s), "blocks", blocks, "values", values);
     if (object && any_roof)
         json_object_set(object, "roof_s", roofs);
+    if (object && cell->model.packed_bytes > 0)
+        json_object_set_new(object, "model", model_to_json(&cell->model));
     json_decref(roofs);
     return object;
 }
@@ -139,6 +162,7 @@ static int cell_from_json(const json_t *object, size_t blocks, struct blocks_cel
         .count = json_array_size(numbers),
         .kept = (size_t)kept,
         .rejected = (size_t)rejected,
+        .model = model_from_json(json_object_get(object, "model")),
     };
     cell->value = calloc(cell->count + 1, sizeof *cell->value);
     cell->roof_s = calloc(cell->count + 1, sizeof *cell->roof_s);

@@ -34,6 +34,7 @@ struct collected {
     double divisor;                      /* of the time of a roof: bytes; else 1 */
     struct reading half;                 /* first of a pair, the sample of this cell just before */
     bool has_half, half_kept;
+    struct blocks_model model;
     double gamma_cycles; /* as the run summarized it; NaN unknown */
     bool summarized,
         best; /* gamma: whether it is that of its sequence's best number of accumulators is known, and so */
@@ -228,6 +229,18 @@ static void take_cell(struct collection *all, const json_t *record)
     if (begins(cell->name, "knee/") && bytes > 0)
         cell->divisor = bytes; /* chosen by each run for itself */
     cell->repeats = repeats > 0 ? repeats : 1;
+    cell->model.roof_bytes = number(record, "roof_bytes");
+}
+
+/** "<sequence>@<accumulators>" as the run has it; by its own name, where the best of them is that of the sequence. */
+static void take_model(struct collected *cell, const json_t *record)
+{
+    const char *used = text(record, "gamma_used");
+    cell->model.packed_bytes = number(record, "packed_bytes");
+    cell->model.vectors = number(record, "m") * number(record, "k") / 32;
+    cell->model.threads = (unsigned)number(record, "threads");
+    if (!cell->model.gamma && used[0] && asprintf(&cell->model.gamma, "gamma/%.*s", (int)strcspn(used, "@"), used) < 0)
+        cell->model.gamma = NULL;
 }
 
 /** Summaries are named after the kernel or sequence; the name of the cell is made from their fields. */
@@ -247,9 +260,10 @@ static void take_summary(struct collection *all, const json_t *record, const cha
         return;
     struct collected *cell = &all->cell[json_integer_value(known)];
     struct summary gamma;
-    if (strcmp(type, "gemv") == 0)
+    if (strcmp(type, "gemv") == 0) {
         cell->class = blocks_class(type, text(record, "protocol"), text(record, "level"));
-    else if (cell->gamma) {
+        take_model(cell, record);
+    } else if (cell->gamma) {
         cell->summarized = true;
         cell->best = json_is_true(json_object_get(record, "best"));
         if (record_quantity_read(record, "gamma", &gamma) == 0)
@@ -340,6 +354,18 @@ static double value_of(const struct reading *reading, const struct worth *worth)
     return worth->scale * (worth->cycles ? reading->cycles : reading->seconds);
 }
 
+/** Median core clock of the readings that know one. */
+static double clock_of(const struct collected *cell, double *scratch)
+{
+    size_t used = 0;
+    for (size_t i = 0; i < cell->count; i++) {
+        double clock_hz = cell->reading[i].cycles / cell->reading[i].seconds;
+        if (!cell->gamma && cell->reading[i].grade != WALL && isfinite(clock_hz))
+            scratch[used++] = clock_hz;
+    }
+    return used ? stats_median(scratch, used) : 0;
+}
+
 /** Median over readings [first, end) of their value, their seconds, or their roof. */
 enum field { VALUE, SECONDS, ROOF };
 static double median_of(const struct collected *cell, size_t first, size_t end, const struct worth *worth,
@@ -417,7 +443,10 @@ static int reduce_cell(struct collected *from, const struct keys *keys, double *
         .roof_s = calloc(keys->count + 1, sizeof(double)),
         .block = calloc(keys->count + 1, sizeof(unsigned)),
         .rejected = from->rejected,
+        .model = from->model,
     };
+    from->model.gamma = NULL; /* it is the cell's now */
+    cell->model.core_hz = clock_of(from, scratch);
     if (!cell->name || !cell->value || !cell->roof_s || !cell->block)
         return -ENOMEM;
     if (worth.cycles && worth.grade == WALL)
@@ -562,8 +591,10 @@ static void take_facts(const struct run_records *records, struct blocks *blocks)
 
 static void release_collection(struct collection *all)
 {
-    for (size_t c = 0; c < all->count; c++)
+    for (size_t c = 0; c < all->count; c++) {
         free(all->cell[c].reading);
+        free(all->cell[c].model.gamma);
+    }
     free(all->cell);
     json_decref(all->index);
     samples_release(&all->visit);

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "results/comparison_terms.h"
 #include "results/former_names.h"
 #include "results/rank_sum.h"
 #include "results/signed_rank.h"
@@ -163,6 +164,8 @@ static int add_cell(const struct arm *before, const struct arm *after, const str
         take_all(base, values->base, values->base_block, &cell->base_count);
         take_all(head, values->head, values->head_block, &cell->head_count);
     }
+    comparison->terms[comparison->count - 1] =
+        comparison_terms_make(before->blocks, base, after->blocks, head, cell->roof_effect);
     size_t fewest = cell->base_count < cell->head_count ? cell->base_count : cell->head_count;
     cell->floor = request->floor ? request->floor(request->context, base->name, fewest) : NAN;
     return 0;
@@ -252,8 +255,10 @@ int comparison_make(const struct blocks *base, const struct blocks *head, const 
         .control = calloc(base->cells + 1, sizeof *comparison->control),
         .cell = calloc(base->cells + 1, sizeof *comparison->cell),
         .values = calloc(base->cells + 1, sizeof *comparison->values),
+        .terms = calloc(base->cells + 1, sizeof *comparison->terms),
     };
-    bool enough = comparison->outcome && comparison->control && comparison->cell && comparison->values;
+    bool enough =
+        comparison->outcome && comparison->control && comparison->cell && comparison->values && comparison->terms;
     int error = enough ? 0 : -ENOMEM;
     if (!base->processes || !head->processes) /* the weaker of them */
         comparison->replicate = blocks_replicate(base->processes ? head : base);
@@ -290,10 +295,26 @@ void comparison_release(struct comparison *comparison)
         free(comparison->values[i].head_block);
     }
     free(comparison->values);
+    free(comparison->terms);
     free(comparison->cell);
     free(comparison->outcome);
     free(comparison->control);
     *comparison = (struct comparison){0};
+}
+
+/* ---- terms ---- */
+
+bool comparison_terms_of(const struct comparison *comparison, const struct compare_outcome *outcome,
+                         struct comparison_terms *terms)
+{
+    for (size_t i = 0; i < comparison->count; i++) {
+        if (strcmp(comparison->cell[i].name, outcome->name) != 0)
+            continue;
+        *terms = comparison->terms[i];
+        terms->head.time_s = terms->base.time_s * exp(outcome->effect);
+        return terms->bytes > 0 && isfinite(outcome->effect);
+    }
+    return false;
 }
 
 /* ---- suspects ---- */

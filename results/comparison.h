@@ -28,6 +28,14 @@ struct comparison_request {
     size_t decided_count;
 };
 
+/** What a GEMV's time is taken apart by, of both sides; NaN where not known. Of one core, as roofline/attribution.h. */
+struct comparison_terms {
+    double bytes, vectors;
+    struct comparison_term_side {
+        double time_s, gamma, clock_hz, roof_bytes_per_s, start_s;
+    } base, head;
+};
+
 /** A control beside the cells: how the machine itself changed. */
 struct comparison_control {
     const char *name;
@@ -54,6 +62,7 @@ struct comparison {
 
     struct compare_cell *cell; /* what was judged */
     struct comparison_values *values;
+    struct comparison_terms *terms; /* of each of these cells; bytes 0 where it is no GEMV, or of a run without them */
 };
 
 /**
@@ -70,6 +79,10 @@ void comparison_release(struct comparison *comparison);
  * @return count
  */
 size_t comparison_suspects(const struct comparison *comparison, const char **names);
+
+/** Terms of a cell, with its effect as it was judged; false where it has none. */
+bool comparison_terms_of(const struct comparison *comparison, const struct compare_outcome *outcome,
+                         struct comparison_terms *terms);
 
 /** Let every suspected cell fail, unconfirmed. */
 void comparison_accept_suspects(struct comparison *comparison);

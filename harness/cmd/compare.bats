@@ -181,6 +181,27 @@ load comparing
     ends_with 1 compare base head --cell '*/warm' --allow=unconfirmed
 }
 
+@test "compare: why a GEMV is slower is said in parts, which add up" {
+    stored_run base
+    stored_run head seed=2 slow=1.05 slow_gamma=1.05
+    ends_with 1 compare base head --allow=unconfirmed
+    grep -qE '^gemv/synthetic.step.avx2/1024x1024/t1/warm \+(4.9|5.0)[0-9]%: gamma \+(4.9|5.0)[0-9]% \((99|100|101)%\), clock 0.00% \(0%\), unexplained [-+]?0.[0-9]*% \([01]%\)$' out
+    ends_with 1 compare base head --allow=unconfirmed --json
+    sed -n '/1024x1024/p' out | python3 -c '
+import json, sys
+why = json.loads(sys.stdin.read())["why"]
+assert abs(sum(part["share"] for part in why.values() if part) - 1) < 1e-6, why
+assert why["gamma"]["share"] > 0.95 and why["roof"] is None and why["omega"] is None and why["start"] is None, why'
+    # memory: neither gamma nor the clock nor the roof beside it moved
+    stored_run head seed=2 slow_cold=1.05
+    ends_with 1 compare base head --allow=unconfirmed --format markdown
+    grep -qE '^- gemv/synthetic.*4096x4096.*cold.* omega' out
+    # a baseline keeps what it takes
+    ends_with 0 baseline save main base
+    ends_with 1 compare main head --allow=unconfirmed
+    grep -q '^gemv/synthetic.step.avx2/4096x4096/t1/cold .* omega' out
+}
+
 @test "compare: cells are chosen by pattern" {
     stored_run base
     stored_run head seed=2 slow=1.05

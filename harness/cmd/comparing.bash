@@ -12,15 +12,16 @@
 #   extra=         one cell more, of that name
 #   neighbour=0    samples of each block that a neighbour disturbed
 #   control=0      scatter of the roof beside the cold cell, a ratio      slow_cold=1 time of that cell, a ratio
+#   slow_gamma=1   gamma, a ratio
 stored_run() {
-    local folder=$1 blocks=11 visits=1 noise=0.0004 seed=1 slow=1 roof=1 cpu='Test CPU' flags=-O2 pages=thp grade=chain extra='' neighbour=0 control=0 slow_cold=1
+    local folder=$1 blocks=11 visits=1 noise=0.0004 seed=1 slow=1 roof=1 cpu='Test CPU' flags=-O2 pages=thp grade=chain extra='' neighbour=0 control=0 slow_cold=1 slow_gamma=1
     shift
     [ $# -eq 0 ] || local "$@"
     mkdir -p "$folder"
     printf '{"kneepoint":"0.1.0","schema":2,"started":"2026-01-01T00:00:00Z","cpu":{"name":"%s","family":6,"model":143,"stepping":8,"microcode":"0x1","microarchitecture":"Test"},"host":{"hostname":"here","kernel":"6.1"},"topology":{"online_cpus":2},"compiler":"gcc 12","flags":"%s","revision":"0123456789abcdef","dirty":false}\n' \
         "$cpu" "$flags" >"$folder/meta.json"
     awk -v blocks="$blocks" -v visits="$visits" -v noise="$noise" -v seed="$seed" -v slow="$slow" -v roof="$roof" -v pages="$pages" \
-        -v grade="$grade" -v extra="$extra" -v neighbour="$neighbour" -v control="$control" -v slow_cold="$slow_cold" '
+        -v grade="$grade" -v extra="$extra" -v neighbour="$neighbour" -v control="$control" -v slow_cold="$slow_cold" -v slow_gamma="$slow_gamma" '
         function repeated(value, n, all) { all = value; while (--n > 0) all = all "," value; return all }
         function columns(times, n) {
             return sprintf("\"grade\":\"%s\",\"ticks\":[%s],\"core_khz\":[%s]", grade, times, repeated(2000000, n))
@@ -31,7 +32,7 @@ stored_run() {
         }
         function ticks(time) { return sprintf("%.0f", time * 1e12) }
         function cell(name, iterations) {
-            printf "{\"type\":\"cell\",\"name\":\"%s\",\"iterations\":%d,\"repeats\":1,\"roof_bytes\":0,\"exact\":true}\n", name, iterations
+            printf "{\"type\":\"cell\",\"name\":\"%s\",\"iterations\":%d,\"repeats\":1,\"roof_bytes\":%d,%s\"exact\":true}\n", name, iterations, name ~ /cold$/ ? 2000000 : 0, iterations ? "\"vectors\":16," : ""
         }
         function scattered() { return 1 + noise * 2 * (rand() - 0.5) }
         BEGIN {
@@ -42,7 +43,7 @@ stored_run() {
             cell(gamma, 1000); cell(warm, 0); cell(cold, 0)
             if (extra != "") cell(extra, 0)
             for (block = 1; block <= blocks; block++) for (visit = 1; visit <= visits; visit++) {
-                of_gamma = scattered(); of_warm = slow * scattered(); of_cold = roof * slow_cold * scattered(); of_roof = roof * (1 + control * (block % 5 - 2) / 2)
+                of_gamma = slow_gamma * scattered(); of_warm = slow * scattered(); of_cold = roof * slow_cold * scattered(); of_roof = roof * (1 + control * (block % 5 - 2) / 2)
                 pairs = warms = colds = extras = disturbed = ""
                 for (i = 0; i < 5; i++) {
                     jitter = 1 + 0.0001 * i
@@ -60,8 +61,8 @@ stored_run() {
                 if (extra != "") samples(extra, block, visit, "", extras, 5)
             }
             printf "{\"type\":\"gamma\",\"name\":\"synthetic.step.avx2\",\"accumulators\":4,\"best\":true,\"gamma\":{\"median\":1.25,\"min\":1.2,\"mad\":0.001,\"ci95\":[1.2,1.3],\"n\":55,\"rejected\":0,\"unit\":\"cycles\",\"grade\":\"%s\"}}\n", grade
-            printf "{\"type\":\"gemv\",\"name\":\"synthetic.step.avx2\",\"m\":1024,\"k\":1024,\"threads\":1,\"protocol\":\"warm\",\"level\":\"L2\"}\n"
-            printf "{\"type\":\"gemv\",\"name\":\"synthetic.step.avx2\",\"m\":4096,\"k\":4096,\"threads\":1,\"protocol\":\"cold\",\"level\":\"memory\"}\n"
+            printf "{\"type\":\"gemv\",\"name\":\"synthetic.step.avx2\",\"m\":1024,\"k\":1024,\"threads\":1,\"protocol\":\"warm\",\"level\":\"L2\",\"packed_bytes\":262144,\"gamma_used\":\"synthetic.step.avx2@4\"}\n"
+            printf "{\"type\":\"gemv\",\"name\":\"synthetic.step.avx2\",\"m\":4096,\"k\":4096,\"threads\":1,\"protocol\":\"cold\",\"level\":\"memory\",\"packed_bytes\":4000000,\"gamma_used\":\"synthetic.step.avx2@4\"}\n"
             printf "{\"type\":\"memory\",\"name\":\"cpu0\",\"cpu\":0,\"numa_node\":0,\"node_ok\":true,\"bytes\":1000,\"pages\":\"%s\",\"huge_page_fraction\":1.0}\n", pages
         }' >"$folder/records.jsonl"
 }

@@ -100,7 +100,8 @@ static int plan_built_in(const char *given, struct session *session, const struc
     if (error)
         return error;
     const struct kernel *kernel = kernel_find(meaning.name);
-    const struct sequence *sequence = sequence_find(meaning.name);
+    /* a kernel brings the gamma that predicts it, which says why it is slower */
+    const struct sequence *sequence = sequence_find(kernel && kernel->gamma ? kernel->gamma : meaning.name);
     why[0] = 0;
     if (kernel)
         error = offer(cells, kernel, NULL, wants, why, size);
@@ -144,6 +145,23 @@ static int refuse_faulty(struct plugins *plugins, char *why, size_t size)
     return plugins->faults ? refuse(-EILSEQ, why, size, "%s", plugins->fault[0].why) : 0;
 }
 
+static bool is_offered(const struct cells *cells, const struct sequence *sequence)
+{
+    for (size_t i = 0; i < cells->count; i++) {
+        if (cells->cell[i].sequence == sequence)
+            return true;
+    }
+    return false;
+}
+
+static bool is_brought(const struct plugin *plugin, const struct sequence *sequence)
+{
+    const struct sequence *const *at = plugin->sequences;
+    while (*at && *at != sequence)
+        at++;
+    return *at != NULL;
+}
+
 static int add_plugin(const struct plugin *plugin, const struct session *session, const struct subject_wants *wants,
                       struct cells *cells, char *why, size_t size)
 {
@@ -151,6 +169,12 @@ static int add_plugin(const struct plugin *plugin, const struct session *session
     for (const struct kernel *const *kernel = plugin->kernels; !error && *kernel; kernel++) {
         if (session_runs(session, (*kernel)->isa))
             error = offer(cells, *kernel, NULL, wants, why, size);
+    }
+    for (const struct kernel *const *kernel = plugin->kernels; !error && *kernel; kernel++) {
+        const struct sequence *sequence = (*kernel)->gamma ? sequence_find((*kernel)->gamma) : NULL;
+        if (sequence && session_runs(session, (*kernel)->isa) && session_runs(session, sequence->isa) &&
+            !is_offered(cells, sequence) && !is_brought(plugin, sequence))
+            error = offer(cells, NULL, sequence, wants, why, size);
     }
     for (const struct sequence *const *sequence = plugin->sequences; !error && *sequence; sequence++) {
         if (session_runs(session, (*sequence)->isa))

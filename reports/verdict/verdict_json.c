@@ -4,6 +4,7 @@
  */
 #include <errno.h>
 
+#include "reports/verdict/verdict_why.h"
 #include "reports/verdict/verdict_writers.h"
 #include "results/record.h"
 
@@ -14,6 +15,9 @@ int verdict_json(const struct compare_report *report, FILE *stream)
     int error = 0;
     for (size_t i = 0; !error && i < comparison->count; i++) {
         json_t *record = comparison_record(comparison, &comparison->outcome[i]);
+        json_t *why = record ? verdict_why_record(report, &comparison->outcome[i]) : NULL;
+        if (why)
+            json_object_set_new(record, "why", why);
         error = record ? record_write_line(stream, record) : -ENOMEM;
         json_decref(record);
     }

@@ -63,5 +63,7 @@ void verdict_junit(const struct compare_report *report, FILE *stream)
     verdict_notes(report, notes, sizeof notes);
     fputs("    <system-out>", stream);
     markup_text(stream, notes);
+    verdict_reasons(report, notes, sizeof notes);
+    markup_text(stream, notes);
     fputs("</system-out>\n  </testsuite>\n</testsuites>\n", stream);
 }

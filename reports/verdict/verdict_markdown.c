@@ -94,6 +94,12 @@ void verdict_markdown(const struct compare_report *report, FILE *stream)
                 verdict_percent(mean->ci95[0]).text, verdict_percent(mean->ci95[1]).text);
     fputs("\n\n", stream);
     write_tables(comparison, stream);
+    verdict_reasons(report, text, sizeof text);
+    if (text[0]) {
+        fputs("Why slower:\n\n", stream);
+        write_list(text, stream);
+        fputc('\n', stream);
+    }
     verdict_notes(report, text, sizeof text);
     write_list(text, stream);
 }

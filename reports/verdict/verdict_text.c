@@ -48,6 +48,9 @@ void verdict_text(const struct compare_report *report, FILE *stream)
             break;
         }
     }
+    verdict_reasons(report, text, sizeof text);
+    if (text[0])
+        fprintf(stream, "\nwhy slower, as far as gamma, clock and roof beside it say:\n%s", text);
     verdict_sum(report, text, sizeof text);
     fprintf(stream, "\n%s\n", text);
 }

@@ -42,6 +42,9 @@ struct verdict_word verdict_seconds(double seconds);
 /** What the whole comparison came to: "fail: 1 of 12 cells failed, 1 inconclusive". */
 void verdict_sum(const struct compare_report *report, char *text, size_t size);
 
+/** Lines, ended by newlines, of what made the cells slower that failed or are suspected; "" where nothing is known. */
+void verdict_reasons(const struct compare_report *report, char *text, size_t size);
+
 /** Lines, ended by newlines, on how it was measured and what to keep in mind. */
 void verdict_notes(const struct compare_report *report, char *text, size_t size);
 

@@ -10,7 +10,7 @@ _kneepoint_names() {
 
 # _kneepoint_options PROGRAM COMMAND: long options, with '=' where they take a value.
 _kneepoint_options() {
-    "$1" "$2" --help 2>/dev/null | sed -n 's/^ *\(-[^ ,]*, \)\{0,1\}\(--[a-z][a-z-]*=\{0,1\}\).*/\2/p'
+    ARGP_HELP_FMT=rmargin=250 "$1" "$2" --help 2>/dev/null | sed -n 's/^ *\(-[^ ,]*, \)\{0,1\}\(--[a-z][a-z-]*=\{0,1\}\).*/\2/p'
 }
 
 # The placeholder of an option's value (DIR, NAME|FILE, …), empty if it takes none. Its short form may be given.
@@ -26,7 +26,7 @@ _kneepoint_placeholder() {
 
 # What the command takes besides options, as its usage lines say.
 _kneepoint_arguments() {
-    "$1" "$2" --help 2>/dev/null | sed -n 's/^\(Usage\|  or\): *kneepoint [a-z]* *\(\[OPTION\.\.\.\]\)\{0,1\} *//p'
+    ARGP_HELP_FMT=rmargin=250 "$1" "$2" --help 2>/dev/null | sed -n 's/^\(Usage\|  or\): *kneepoint [a-z]* *\(\[OPTION\.\.\.\]\)\{0,1\} *//p'
 }
 
 # _kneepoint_values PROGRAM COMMAND OPTION PLACEHOLDER: the names that the place takes; none leaves file names.

@@ -62,7 +62,7 @@ names() {
     completes kneepoint papers env
     [ "$(cat out)" = envelope ]
     completes kneepoint list ''
-    [ "$(sort out | tr '\n' ' ')" = 'figures kernels platforms sequences shapes ' ]
+    [ "$(sort out | tr '\n' ' ')" = 'figures kernels plan platforms sequences shapes ' ]
     completes kneepoint compare --live int2_vnni4.mask.
     grep -q '^int2_vnni4\.mask\.' out
     completes kneepoint baseline ''

@@ -46,7 +46,7 @@ load measuring
     kept_quiet papers --json
     lines_have claim paper id section says formula inputs recomputed stated verdict with difference
     [ -z "$(sed 's/.*"name":"\([^"]*\)".*/\1/' out | sort | uniq -d)" ]
-    grep -q '"recomputed":{"nominal":6.4000000000000004,"low":6.37' out
+    grep -q '"recomputed":{"nominal":6.4,"low":6.37' out
 }
 
 @test "papers: --long says what a claim says, its other readings and notes" {

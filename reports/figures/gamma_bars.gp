@@ -11,6 +11,8 @@ set xlabel 'γ: core cycles per vector of 32 weights'
 set key at screen 0.98,from_top(narrow ? 6 : 22) right top horizontal samplen 1.2 font font_small
 set style fill solid 0.85 noborder
 set errorbars 0
+# By the text of a column: a number that is none takes the point away, wherever it is asked for.
+known(text) = text ne 'nan'
 said(name,gamma,low,high) = sprintf('%s: γ %.3f [%.3f, %.3f] cycles',name,gamma,low,high)
 # Where nothing is claimed or known to llvm-mca the text of the bar once more: gnuplot 5.4 crashes on labels without any point.
 plot 'gamma_bars.dat' using (0.5*$2):1:(0.5*$2):(0.36):7:ytic(8) with boxxyerror linecolor rgb variable title '', \
@@ -19,5 +21,5 @@ plot 'gamma_bars.dat' using (0.5*$2):1:(0.5*$2):(0.36):7:ytic(8) with boxxyerror
      '' using 6:1 with points pointtype 5 pointsize 0.55 linecolor rgb ink title 'llvm-mca', \
      '' using 10:1:(narrow ? sprintf('%.3f',$2) : strcol(9)) with labels left offset 1.2,0 font font_tiny textcolor rgb ink title '', \
      '' using 2:1:(said(strcol(8),$2,$3,$4)) @hover, \
-     '' using ($5==$5 ? $5 : $2):1:($5==$5 ? sprintf('%s: claimed %g cycles',strcol(8),$5) : said(strcol(8),$2,$3,$4)) @hover, \
-     '' using ($6==$6 ? $6 : $2):1:($6==$6 ? sprintf('%s: llvm-mca %.3f cycles',strcol(8),$6) : said(strcol(8),$2,$3,$4)) @hover
+     '' using (known(strcol(5)) ? real(strcol(5)) : $2):1:(known(strcol(5)) ? sprintf('%s: claimed %g cycles',strcol(8),real(strcol(5))) : said(strcol(8),$2,$3,$4)) @hover, \
+     '' using (known(strcol(6)) ? real(strcol(6)) : $2):1:(known(strcol(6)) ? sprintf('%s: llvm-mca %.3f cycles',strcol(8),real(strcol(6))) : said(strcol(8),$2,$3,$4)) @hover

@@ -540,3 +540,19 @@ draws_all() {
     sed 's/\("bytes_per_[a-z_]*":{"median":\)[0-9.e+-]*/\10/g' "$fixture/records.jsonl" >"$run_folder/records.jsonl"
     draws_all "$run_folder" 4
 }
+
+@test "figure pool: one curve, that of the widest team, though a run has several" {
+    mkdir pools
+    cp "$fixture/meta.json" pools
+    for threads in 1 2; do
+        for times in 1 2 4; do
+            printf '{"type":"pool","name":"t%d/x%d","threads":%d,"times":%d,"bytes":%d,"stated_bytes":1000000,"cold":true,' \
+                $threads $times $threads $times $((times * 1000000))
+            printf '"bytes_per_s":{"median":%de9,"min":1,"mad":0,"ci95":[1e9,9e10],"n":9,"rejected":0,"unit":"B/s","grade":"wall"}}\n' $((30 * threads))
+        done
+    done >pools/records.jsonl
+    "$kneepoint" figure pool --run pools -o out
+    [ "$(grep -c '^[0-9]' out/pool.dat)" -eq 3 ]
+    [ "$(grep -c '^[0-9.]* 60 ' out/pool.dat)" -eq 3 ]
+    grep -q '^threads = 2$' out/pool.gp
+}

@@ -27,14 +27,23 @@ static double end_of(const json_t *row, size_t end)
     return json_is_number(value) ? json_number_value(value) : view_median(row, "bytes_per_s");
 }
 
+/* A run that was added to may have curves of several teams: theirs are different machines. */
+static double widest_of(const struct view_rows *rows)
+{
+    double threads = 0;
+    for (size_t i = 0; i < rows->count; i++)
+        threads = is_point(rows->rows[i]) ? fmax(threads, view_number(rows->rows[i], "threads")) : threads;
+    return threads;
+}
+
 static int write(const struct view *view, FILE *settings, FILE *data)
 {
     const struct view_rows *rows = &view->of[VIEW_POOL];
     const json_t **points = calloc(rows->count + 1, sizeof *points);
     size_t count = 0;
-    double most = 0;
+    double most = 0, widest = widest_of(rows);
     for (size_t i = 0; points && i < rows->count; i++) {
-        if (is_point(rows->rows[i]))
+        if (is_point(rows->rows[i]) && !(view_number(rows->rows[i], "threads") < widest))
             points[count++] = rows->rows[i];
     }
     if (!points || count < 2) {

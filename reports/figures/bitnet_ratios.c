@@ -5,6 +5,7 @@
 #include "reports/draw/figure.h"
 #include "reports/draw/settings.h"
 #include "reports/select/bitnet.h"
+#include "results/ratio.h"
 
 enum { TEAMS = 64, RATIOS = 3 };
 
@@ -17,12 +18,23 @@ static const struct ratio {
     {BITNET_TL2_0, BITNET_TMAC, {"tl2-over-tmac-i7", "tl2-over-tmac-m2"}},
 };
 
+static struct bounded bounded_of(const struct token_bound *bound)
+{
+    return (struct bounded){bound->seconds, bound->ci95[0], bound->ci95[1]};
+}
+
 /* What the GEMVs of the layers allow, over and under; NaN unless every shape of both was measured. */
-static double measured(const struct view *view, const char *model, const struct token_kernel *over,
-                       const struct token_kernel *under, unsigned team)
+static struct bounded measured(const struct view *view, const char *model, const struct token_kernel *over,
+                               const struct token_kernel *under, unsigned team)
 {
     struct token_bound fast = token_bound(view, model, over, team), slow = token_bound(view, model, under, team);
-    return fast.measured > 0.999 && slow.measured > 0.999 ? slow.seconds / fast.seconds : NAN;
+    struct bounded fast_s = bounded_of(&fast), slow_s = bounded_of(&slow), none = {NAN, NAN, NAN};
+    if (!(fast.measured > 0.999 && slow.measured > 0.999))
+        return none;
+    struct bounded ratio = ratio_of(&slow_s, &fast_s);
+    if (!isfinite(ratio.value)) /* a time without an interval */
+        ratio = (struct bounded){slow.seconds / fast.seconds, NAN, NAN};
+    return ratio;
 }
 
 static double stated(const struct papers *papers, size_t machine, const struct ratio *ratio, size_t size)
@@ -39,14 +51,17 @@ static bool write_ratio(const struct view *view, const struct papers *papers, co
 {
     const struct bitnet_column *over = &bitnet_columns[ratio->over], *under = &bitnet_columns[ratio->under];
     bool any = false;
-    fputs("# size, here with the paper's kernels, here with our fastest, i7-13700H, M2 Ultra, label\n", data);
+    fputs(
+        "# size, here with the paper's kernels, here with our fastest, i7-13700H, M2 Ultra, label, and the 95% intervals of both here\n",
+        data);
     for (size_t s = 0; s < BITNET_SIZES; s++) {
-        double here = measured(view, bitnet_models[s], &over->paper, &under->paper, team);
-        double ours = measured(view, bitnet_models[s], &over->ours, &under->ours, team);
+        struct bounded here = measured(view, bitnet_models[s], &over->paper, &under->paper, team);
+        struct bounded ours = measured(view, bitnet_models[s], &over->ours, &under->ours, team);
         double i7 = stated(papers, 0, ratio, s), m2 = stated(papers, 1, ratio, s);
-        any = any || isfinite(here) || isfinite(ours);
-        *most = fmax(*most, fmax(fmax(here, ours), fmax(i7, m2)));
-        fprintf(data, "%zu %.4g %.4g %.4g %.4g \"%s\"\n", s + 1, here, ours, i7, m2, bitnet_sizes[s]);
+        any = any || isfinite(here.value) || isfinite(ours.value);
+        *most = fmax(*most, fmax(fmax(fmax(here.value, ours.value), fmax(here.high, ours.high)), fmax(i7, m2)));
+        fprintf(data, "%zu %.4g %.4g %.4g %.4g \"%s\" %.4g %.4g %.4g %.4g\n", s + 1, here.value, ours.value, i7, m2,
+                bitnet_sizes[s], here.low, here.high, ours.low, ours.high);
     }
     fputs("\n\n", data);
     return any;
@@ -107,7 +122,7 @@ const struct figure figure_bitnet_ratios = {
     .caption =
         "How many times more tokens per second one format gives than another, by model size. Filled points: what the "
         "cold GEMVs allow here with the paper's renderings; open diamonds: with the fastest kernels of ours in the "
-        "same formats (Float16 has ours only). Triangles are the ratios of the paper's Table 7, end to end on its "
+        "same formats (Float16 has ours only); bars are 95% intervals. Triangles are the ratios of the paper's Table 7, end to end on its "
         "machines; dotted lines are what its text claims at most. A ratio here is of GEMVs alone and with the output "
         "head in Float16, which narrows it for small models; on a machine whose memory binds both formats it tends to "
         "the ratio of their bits per weight.",

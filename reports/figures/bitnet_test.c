@@ -49,6 +49,30 @@ static void tokens_are_the_sum_of_a_tokens_gemvs(void **state)
     free_run(&run);
 }
 
+#define TIMED(format, sequence, m, k, time, low, high)                                                                 \
+    "{'type':'gemv','name':'" format "." sequence ".avx2','format':'" format "','sequence':'" sequence                 \
+    "','origin':'kneepoint','isa':'avx2','format_bits':16,'bits':16,'m':" #m ",'k':" #k                                \
+    ",'threads':2,'protocol':'cold','exact':true,'packed_bytes':1000,'time_s':{'median':" #time ",'ci95':[" #low       \
+    "," #high "]}}"
+
+static void the_interval_of_a_token_is_that_of_independent_gemvs(void **state)
+{
+    (void)state;
+    struct made_run run;
+    // clang-format off
+    make_run(&run, "{}",
+             TIMED("i2_s", "bitnet", 1536, 1536, 1e-5, 9e-6, 1.2e-5) ","
+             TIMED("i2_s", "bitnet", 4096, 1536, 2e-5, 2e-5, 2e-5) ","
+             TIMED("i2_s", "bitnet", 1536, 4096, 4e-5, 3.6e-5, 4.2e-5) ","
+             TIMED("f16", "dot", 32002, 1536, 4e-3, 4e-3, 4e-3));
+    // clang-format on
+    struct token_bound bound = token_bound(&run.view, "bitnet-700m", &(struct token_kernel){"i2_s", "bitnet"}, 2);
+    double low = 96 * 1e-6, longer = 24 * 4e-6, high = 96 * 2e-6, most = 24 * 2e-6;
+    assert_near(bound.seconds - bound.ci95[0], sqrt(low * low + longer * longer), 1e-12);
+    assert_near(bound.ci95[1] - bound.seconds, sqrt(high * high + most * most), 1e-12);
+    free_run(&run);
+}
+
 static void our_layouts_of_a_format_count_as_it(void **state)
 {
     (void)state;
@@ -215,6 +239,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tokens_are_the_sum_of_a_tokens_gemvs),
+        cmocka_unit_test(the_interval_of_a_token_is_that_of_independent_gemvs),
         cmocka_unit_test(our_layouts_of_a_format_count_as_it),
         cmocka_unit_test(what_was_not_measured_is_modelled_and_told),
         cmocka_unit_test(wrong_warm_and_impossible_cells_do_not_count),

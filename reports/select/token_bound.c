@@ -100,6 +100,17 @@ static double modelled_s(const struct view *view, const struct token_kernel *ker
                                  barrier_s(view, threads));
 }
 
+/* Squares of how far the ends of an interval are from the middle, of a shape that a token reads so often. */
+static void add_interval(const json_t *cell, double count, double squares[2])
+{
+    const json_t *ci95 = json_object_get(json_object_get(cell, "time_s"), "ci95");
+    for (size_t end = 0; end < 2; end++) {
+        const json_t *value = json_array_get(ci95, end);
+        double distance = count * (json_number_value(value) - view_median(cell, "time_s"));
+        squares[end] += json_is_number(value) ? distance * distance : NAN;
+    }
+}
+
 static void add_shape(const struct view *view, const struct token_kernel *kernel, const struct shape *shape,
                       unsigned threads, struct token_bound *bound)
 {
@@ -113,6 +124,8 @@ static void add_shape(const struct view *view, const struct token_kernel *kernel
     bound->seconds += seconds;
     bound->bytes += bytes;
     bound->measured += cell ? bytes : 0;
+    if (cell)
+        add_interval(cell, shape->count, bound->ci95);
     bound->one_layer += cell && view_flag(cell, "one_layer");
 }
 
@@ -128,6 +141,8 @@ struct token_bound token_bound(const struct view *view, const char *model, const
     }
     if (!(bound.seconds > 0))
         bound.seconds = NAN;
+    bound.ci95[0] = bound.seconds - sqrt(bound.ci95[0]);
+    bound.ci95[1] = bound.seconds + sqrt(bound.ci95[1]);
     bound.measured /= bound.bytes;
     return bound;
 }

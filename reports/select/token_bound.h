@@ -23,6 +23,7 @@ struct token_kernel {
 
 struct token_bound {
     double seconds;   /* of a token; NaN where neither measured nor modelled */
+    double ci95[2];   /* of it, from those of the measured shapes, which are independent; NaN if one has none */
     double bytes;     /* packed weights that a token reads */
     double measured;  /* share of those bytes that lies in measured shapes */
     size_t one_layer; /* shapes measured on a single copy of their matrix */

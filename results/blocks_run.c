@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "results/blocks.h"
+#include "results/blocks_facts.h"
 #include "results/record.h"
 #include "results/samples.h"
 #include "results/stats.h"
@@ -51,17 +52,6 @@ struct collection {
     bool failed;
 };
 
-static const char *text(const json_t *record, const char *field)
-{
-    const char *value = json_string_value(json_object_get(record, field));
-    return value ? value : "";
-}
-
-static double number(const json_t *record, const char *field)
-{
-    return json_number_value(json_object_get(record, field));
-}
-
 /* ---- cells ---- */
 
 static bool begins(const char *name, const char *with)
@@ -78,6 +68,12 @@ static enum compare_class class_by_name(const char *name)
     if (sscanf(name, "beta/%15[^/]", level) == 1)
         return blocks_class("beta", NULL, level);
     return blocks_class(begins(name, "gamma/") ? "gamma" : begins(name, "prepare/") ? "prepare" : "", NULL, NULL);
+}
+
+/** Cells whose samples alternate between things that are held against each other, or are of the machine alone. */
+static bool is_of_a_kernel_or_control(const char *name)
+{
+    return !begins(name, "bias/") && !begins(name, "term/") && !begins(name, "pool/") && !begins(name, "latency/");
 }
 
 static struct collected *cell_named(struct collection *all, const char *name)
@@ -202,7 +198,8 @@ static void take_other(struct collection *all, struct collected *cell, const str
 static void take_samples(struct collection *all, const json_t *record)
 {
     struct recorded_samples *visit = &all->visit;
-    struct collected *cell = cell_named(all, text(record, "name"));
+    const char *name = record_text(record, "name");
+    struct collected *cell = is_of_a_kernel_or_control(name) ? cell_named(all, name) : NULL;
     if (!cell)
         return;
     if (samples_read(record, visit))
@@ -220,25 +217,26 @@ static void take_samples(struct collection *all, const json_t *record)
 
 static void take_cell(struct collection *all, const json_t *record)
 {
-    struct collected *cell = cell_named(all, text(record, "name"));
+    const char *name = record_text(record, "name");
+    struct collected *cell = is_of_a_kernel_or_control(name) ? cell_named(all, name) : NULL;
     if (!cell)
         return;
-    cell->iterations = number(record, "iterations");
-    cell->vectors = number(record, "vectors");
-    double repeats = number(record, "repeats"), bytes = number(record, "bytes");
+    cell->iterations = record_number(record, "iterations");
+    cell->vectors = record_number(record, "vectors");
+    double repeats = record_number(record, "repeats"), bytes = record_number(record, "bytes");
     if (begins(cell->name, "knee/") && bytes > 0)
         cell->divisor = bytes; /* chosen by each run for itself */
     cell->repeats = repeats > 0 ? repeats : 1;
-    cell->model.roof_bytes = number(record, "roof_bytes");
+    cell->model.roof_bytes = record_number(record, "roof_bytes");
 }
 
 /** "<sequence>@<accumulators>" as the run has it; by its own name, where the best of them is that of the sequence. */
 static void take_model(struct collected *cell, const json_t *record)
 {
-    const char *used = text(record, "gamma_used");
-    cell->model.packed_bytes = number(record, "packed_bytes");
-    cell->model.vectors = number(record, "m") * number(record, "k") / 32;
-    cell->model.threads = (unsigned)number(record, "threads");
+    const char *used = record_text(record, "gamma_used");
+    cell->model.packed_bytes = record_number(record, "packed_bytes");
+    cell->model.vectors = record_number(record, "m") * record_number(record, "k") / 32;
+    cell->model.threads = (unsigned)record_number(record, "threads");
     if (!cell->model.gamma && used[0] && asprintf(&cell->model.gamma, "gamma/%.*s", (int)strcspn(used, "@"), used) < 0)
         cell->model.gamma = NULL;
 }
@@ -248,20 +246,22 @@ static void take_summary(struct collection *all, const json_t *record, const cha
 {
     char name[256];
     if (strcmp(type, "gemv") == 0)
-        snprintf(name, sizeof name, "gemv/%s/%lldx%lld/t%lld/%s", text(record, "name"), (long long)number(record, "m"),
-                 (long long)number(record, "k"), (long long)number(record, "threads"), text(record, "protocol"));
+        snprintf(name, sizeof name, "gemv/%s/%lldx%lld/t%lld/%s", record_text(record, "name"),
+                 (long long)record_number(record, "m"), (long long)record_number(record, "k"),
+                 (long long)record_number(record, "threads"), record_text(record, "protocol"));
     else if (strcmp(type, "gamma") == 0)
-        snprintf(name, sizeof name, "gamma/%s/a%lld", text(record, "name"), (long long)number(record, "accumulators"));
+        snprintf(name, sizeof name, "gamma/%s/a%lld", record_text(record, "name"),
+                 (long long)record_number(record, "accumulators"));
     else
-        snprintf(name, sizeof name, "beta/%s/t%lld/%s", text(record, "level"), (long long)number(record, "threads"),
-                 text(record, "name"));
+        snprintf(name, sizeof name, "beta/%s/t%lld/%s", record_text(record, "level"),
+                 (long long)record_number(record, "threads"), record_text(record, "name"));
     const json_t *known = json_object_get(all->index, name);
     if (!known)
         return;
     struct collected *cell = &all->cell[json_integer_value(known)];
     struct summary gamma;
     if (strcmp(type, "gemv") == 0) {
-        cell->class = blocks_class(type, text(record, "protocol"), text(record, "level"));
+        cell->class = blocks_class(type, record_text(record, "protocol"), record_text(record, "level"));
         take_model(cell, record);
     } else if (cell->gamma) {
         cell->summarized = true;
@@ -270,13 +270,13 @@ static void take_summary(struct collection *all, const json_t *record, const cha
             cell->gamma_cycles = gamma.median;
     } else
         cell->divisor = json_is_true(json_object_get(record, "roof"))
-                            ? number(record, "bytes_per_sample_per_core") * number(record, "threads")
+                            ? record_number(record, "bytes_per_sample_per_core") * record_number(record, "threads")
                             : NAN; /* a stream that is no roof says nothing of the machine */
 }
 
 static void take(struct collection *all, const json_t *record)
 {
-    const char *type = text(record, "type");
+    const char *type = record_text(record, "type");
     if (samples_are_in(record))
         take_samples(all, record);
     else if (strcmp(type, "cell") == 0)
@@ -528,67 +528,6 @@ static int reduce(struct collection *all, struct blocks *blocks)
     return error;
 }
 
-/* ---- facts of the run ---- */
-
-static void take_pages(const json_t *record, struct blocks *blocks, double *least)
-{
-    double fraction = number(record, "huge_page_fraction");
-    if (blocks->pages[0] && fraction >= *least)
-        return;
-    *least = fraction;
-    snprintf(blocks->pages, sizeof blocks->pages, "%.32s %.2f", text(record, "pages"), fraction);
-}
-
-/** Pairs that a live comparison discarded since a roof moved are no blocks of what it kept, either. */
-static void leave_moved_out(const json_t *moved, struct blocks *blocks)
-{
-    for (int class = 0; class < COMPARE_CLASSES; class ++) {
-        const json_t *list = json_object_get(moved, compare_class_name((enum compare_class) class));
-        for (size_t i = 0; i < json_array_size(list); i++) {
-            unsigned block = (unsigned)json_integer_value(json_array_get(list, i));
-            blocks_drop(blocks, (enum compare_class) class, &block, 1);
-        }
-    }
-}
-
-/** Jiffies are hundredths of a second on every Linux that is measured on. */
-static void take_end(const json_t *record, const json_t *meta, struct blocks *blocks)
-{
-    const json_t *steal = json_object_get(json_object_get(record, "disturbance"), "steal_ticks");
-    double cores = number(json_object_get(meta, "topology"), "online_cpus"), seconds = number(record, "seconds");
-    if (json_is_number(steal) && cores > 0 && seconds > 0)
-        blocks->noise.steal_share = 0.01 * json_number_value(steal) / (cores * seconds);
-    if (blocks->processes)
-        leave_moved_out(json_object_get(record, "pairs_moved"), blocks);
-}
-
-/** The largest of what code, stack and buffers at other addresses do, net of the noise beside it. */
-static void take_bias(const json_t *record, struct blocks *blocks)
-{
-    const json_t *net = json_object_get(record, "net");
-    bool core = strcmp(text(record, "class"), compare_class_name(COMPARE_CORE)) == 0;
-    double *layout = &blocks->layout[core ? COMPARE_CORE : COMPARE_MEMORY];
-    if (json_is_true(json_object_get(record, "layout")) && json_is_number(net) && json_number_value(net) >= 0)
-        *layout = fmax(*layout, json_number_value(net)); /* of NaN and a number the number */
-}
-
-static void take_facts(const struct run_records *records, struct blocks *blocks)
-{
-    double least = INFINITY;
-    size_t i;
-    json_t *record;
-    json_array_foreach(records->records, i, record)
-    {
-        const char *type = text(record, "type");
-        if (strcmp(type, "memory") == 0)
-            take_pages(record, blocks, &least);
-        else if (strcmp(type, "end") == 0)
-            take_end(record, records->meta, blocks);
-        else if (strcmp(type, "bias") == 0)
-            take_bias(record, blocks);
-    }
-}
-
 static void release_collection(struct collection *all)
 {
     for (size_t c = 0; c < all->count; c++) {
@@ -613,7 +552,7 @@ int blocks_of_run(const struct run_records *records, struct blocks *blocks)
         error = reduce(&all, blocks);
     if (!error) {
         blocks->noise.neighbour_share = (double)all.met_neighbour / (double)all.samples;
-        take_facts(records, blocks);
+        blocks_take_facts(records, blocks);
         blocks_spread(blocks);
     }
     release_collection(&all);

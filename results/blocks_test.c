@@ -441,6 +441,26 @@ static void spread_is_the_median_over_the_cells(void **state)
     run_records_free(&run);
 }
 
+static void what_is_of_the_machine_alone_is_no_cell(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"bias/k/warm/stack", "term/pages/k/t1", "pool/t2/x4", "latency/L1/alone"};
+    struct run_records run = made_run();
+    add_cold(&run, "gemv/k/64x64/t1/cold", 5);
+    for (size_t i = 0; i < 4; i++) {
+        made_cell(&run, names[i], 0, 1);
+        for (unsigned b = 1; b <= 5; b++) {
+            made_sample(&run, names[i], b, 1, 1e-6, 1e9);
+            made_sample(&run, names[i], b, 1, 1e-6, 1e9);
+        }
+    }
+    struct blocks blocks = reduced(&run);
+    assert_int_equal(blocks.cells, 1);
+    assert_string_equal(blocks.cell[0].name, "gemv/k/64x64/t1/cold");
+    blocks_release(&blocks);
+    run_records_free(&run);
+}
+
 static void json_brings_them_back(void **state)
 {
     (void)state;
@@ -571,6 +591,7 @@ int main(void)
         cmocka_unit_test(what_is_judged_says_nothing_of_the_host),
         cmocka_unit_test(controls_go_before_cells),
         cmocka_unit_test(spread_is_the_median_over_the_cells),
+        cmocka_unit_test(what_is_of_the_machine_alone_is_no_cell),
         cmocka_unit_test(json_brings_them_back),
         cmocka_unit_test(cells_are_renamed_and_blocks_dropped),
         cmocka_unit_test(damaged_json_is_refused),

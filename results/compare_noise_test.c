@@ -23,6 +23,7 @@
 #include "results/blocks.h"
 #include "results/compare.h"
 #include "results/looks_testing.h"
+#include "results/record.h"
 #include "results/resample.h"
 #include "results/samples.h"
 #include "results/stats.h"
@@ -51,17 +52,6 @@ struct bench {
 };
 
 /* ---- reading the noise ---- */
-
-static double number(const json_t *record, const char *field)
-{
-    return json_number_value(json_object_get(record, field));
-}
-
-static const char *text(const json_t *record, const char *field)
-{
-    const char *value = json_string_value(json_object_get(record, field));
-    return value ? value : "";
-}
 
 static double cycles(const struct recorded_sample *sample)
 {
@@ -115,10 +105,10 @@ static json_t *index_cells(struct bench *bench)
     json_array_foreach(bench->records.records, i, record)
     {
         char sequence[160], sampled[176];
-        if (strcmp(text(record, "type"), "gamma") != 0 || !json_is_true(json_object_get(record, "best")))
+        if (strcmp(record_text(record, "type"), "gamma") != 0 || !json_is_true(json_object_get(record, "best")))
             continue;
-        snprintf(sequence, sizeof sequence, "gamma/%s", text(record, "name"));
-        snprintf(sampled, sizeof sampled, "%s/a%d", sequence, (int)number(record, "accumulators"));
+        snprintf(sequence, sizeof sequence, "gamma/%s", record_text(record, "name"));
+        snprintf(sampled, sizeof sampled, "%s/a%d", sequence, (int)record_number(record, "accumulators"));
         json_object_set(index, sampled, json_object_get(index, sequence));
     }
     return index;
@@ -146,7 +136,7 @@ static int set_up(void **state)
     size_t i;
     json_array_foreach(bench->records.records, i, record)
     {
-        const json_t *known = json_object_get(index, text(record, "name"));
+        const json_t *known = json_object_get(index, record_text(record, "name"));
         if (!known || samples_read(record, &visit))
             continue;
         size_t c = (size_t)json_integer_value(known);

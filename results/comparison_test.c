@@ -212,6 +212,8 @@ static void the_layout_of_base_is_a_floor_and_that_of_head_is_not(void **state)
         add_bias(&bench.runs[side], "memory", "stack", true, log(1.01));
         add_bias(&bench.runs[side], "memory", "buffer", true, log(1.04));
         add_bias(&bench.runs[side], "core", "stack", true, log(1.5));
+        add_bias(&bench.runs[side], "memory", "addresses", true, log(1.5));  /* of the first block, */
+        add_bias(&bench.runs[side], "memory", "addresses", true, log(1.02)); /* and with those of the second */
         add_bias(&bench.runs[side], "memory", "pages", false, log(1.5));
         compare(&bench, &(struct comparison_request){0});
         const struct compare_outcome *outcome = outcome_of(&bench, "gemv/a/1x1/t1/cold");

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "results/foreign_cells.h"
+#include "results/record.h"
 #include "results/refuse.h"
 
 static const char remedy[] = "run it with --benchmark_repetitions=20, and without --benchmark_report_aggregates_only";
@@ -16,12 +17,6 @@ bool foreign_is_google_benchmark(const json_t *document)
 {
     return json_is_object(json_object_get(document, "context")) &&
            json_is_array(json_object_get(document, "benchmarks"));
-}
-
-static const char *text(const json_t *object, const char *field)
-{
-    const char *value = json_string_value(json_object_get(object, field));
-    return value ? value : "";
 }
 
 /** Seconds of a unit; NaN for one that the library does not have. */
@@ -46,10 +41,11 @@ static bool has_failed(const json_t *benchmark)
 
 static int take_one(const json_t *benchmark, size_t number, struct blocks *blocks, char *why, size_t size)
 {
-    const char *name = text(benchmark, "run_name")[0] ? text(benchmark, "run_name") : text(benchmark, "name");
+    const char *name =
+        record_text(benchmark, "run_name")[0] ? record_text(benchmark, "run_name") : record_text(benchmark, "name");
     const json_t *time = json_object_get(benchmark, "real_time");
-    double unit = seconds_of(text(benchmark, "time_unit"));
-    if (strcmp(text(benchmark, "run_type"), "aggregate") == 0)
+    double unit = seconds_of(record_text(benchmark, "time_unit"));
+    if (strcmp(record_text(benchmark, "run_type"), "aggregate") == 0)
         return 0;
     if (!name[0])
         return refuse(-EINVAL, why, size, "benchmark %zu has no name", number + 1);
@@ -65,12 +61,12 @@ static int take_one(const json_t *benchmark, size_t number, struct blocks *block
 static void keep_facts(const json_t *context, json_t *meta)
 {
     json_t *cpu = json_object(), *host = json_object();
-    const char *build = text(context, "library_build_type");
+    const char *build = record_text(context, "library_build_type");
     if (json_is_integer(json_object_get(context, "num_cpus")))
         json_object_set(cpu, "num_cpus", json_object_get(context, "num_cpus"));
     if (json_is_array(json_object_get(context, "caches")))
         json_object_set(cpu, "caches", json_object_get(context, "caches"));
-    if (text(context, "host_name")[0])
+    if (record_text(context, "host_name")[0])
         json_object_set(host, "hostname", json_object_get(context, "host_name"));
     if (json_is_boolean(json_object_get(context, "cpu_scaling_enabled")))
         json_object_set(host, "cpu_scaling_enabled", json_object_get(context, "cpu_scaling_enabled"));

@@ -56,4 +56,16 @@ char *record_format_line(const json_t *record, size_t *length);
  * the write. */
 int record_write_line(FILE *stream, const json_t *record);
 
+/** A field of a record: "" or 0 where it is absent or of another type. */
+static inline const char *record_text(const json_t *record, const char *field)
+{
+    const char *value = json_string_value(json_object_get(record, field));
+    return value ? value : "";
+}
+
+static inline double record_number(const json_t *record, const char *field)
+{
+    return json_number_value(json_object_get(record, field));
+}
+
 #endif

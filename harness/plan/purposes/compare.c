@@ -4,11 +4,12 @@
  * it (results/compare.h). With plug-ins it is their kernels and sequences that are asked about, else our best kernel of
  * each format, with one thread: a team adds the noise of its other cores and little news of a kernel. What they are held
  * against comes with them: the roofs of memory and of L1, which are also the controls that say how noisy the machine is,
- * and the gamma of each kernel's sequence.
+ * the gamma of each kernel's sequence, and what a change of layout alone does to the core, below which no loss counts.
  */
 #include <string.h>
 
 #include "harness/cells/beta.h"
+#include "harness/cells/bias.h"
 #include "harness/cells/gamma.h"
 #include "harness/cells/gemv_cell.h"
 #include "harness/plan/purpose.h"
@@ -62,6 +63,12 @@ static bool has_most_accumulators(const struct sequence *sequence, uint64_t accu
     return true;
 }
 
+/** What the gate takes for a floor of the core, and the noise beside it. That of memory takes a second a block. */
+static bool is_floor(const struct bias_cell *bias)
+{
+    return bias->subject == BIAS_GAMMA && (bias->factor == BIAS_NOTHING || bias_factor_is_layout(bias->factor));
+}
+
 static unsigned value(const struct planning *planning, const struct cell *cell)
 {
     const struct session *session = planning->session;
@@ -70,6 +77,8 @@ static unsigned value(const struct planning *planning, const struct cell *cell)
     const struct beta_cell *beta = beta_cell(cell);
     if (cell->threads != 1)
         return PURPOSE_NOT_WANTED;
+    if (bias_cell(cell))
+        return is_floor(bias_cell(cell)) ? CONTROLS : PURPOSE_NOT_WANTED;
     if (beta)
         return cell->cold || strcmp(beta->level, "L1") == 0 ? CONTROLS : PURPOSE_NOT_WANTED;
     if (gamma)

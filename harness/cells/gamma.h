@@ -71,7 +71,8 @@ unsigned gamma_fewest_accumulators(const struct cells *cells, const struct seque
 /**
  * Visit again, `rounds` times with `count` samples, the gamma cells of [first, end) that matter most: of each sequence
  * the best usable one so far and those with one accumulator more and less, whose order decides which is the best.
- * Samples may make another one the best, which then gets its share too.
+ * Samples may make another one the best, which then gets its share too; and what is ahead at the end is settled until it
+ * has samples enough to be called the best (results/best_of.h).
  * @return as cells_visit
  */
 int gamma_refine(struct session *session, struct cells *cells, size_t first, size_t end, unsigned rounds,
@@ -84,5 +85,13 @@ int gamma_refine(struct session *session, struct cells *cells, size_t first, siz
  */
 int gamma_sweep(struct session *session, struct cells *cells, size_t first, size_t end,
                 const struct execution *execution, size_t *failed);
+
+/**
+ * The same of those sequences that a characterization measures exactly: the papers', those that kernels are predicted from,
+ * and the best of each width. What lies next to their best is measured, too. The cells of the others wait.
+ * @return as cells_visit
+ */
+int gamma_refine_exactly(struct session *session, struct cells *cells, size_t first, size_t end,
+                         const struct execution *execution, size_t *failed);
 
 #endif

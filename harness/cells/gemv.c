@@ -382,11 +382,6 @@ static int plan(struct cells *cells, const struct planning *planning)
     return error;
 }
 
-static bool runs(const struct session *session, const struct kernel *kernel, const struct shape *shape)
-{
-    return gemv_tier_of(session, kernel, shape) < GEMV_TIERS;
-}
-
 /* ---- in a comparison ---- */
 
 static int offer(struct cells *cells, const struct kernel *kernel, const struct sequence *sequence,
@@ -408,7 +403,6 @@ const struct cell_kind cell_kind_gemv = {
     .name = "gemv",
     .own = sizeof(struct gemv_cell),
     .plan = plan,
-    .runs = runs,
     .offer = offer,
     .class_of = class_of,
     .visit = visit,

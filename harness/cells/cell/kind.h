@@ -79,9 +79,6 @@ struct cell_kind {
     /** Add all that a characterization of this machine measures; 0 or -ENOMEM; or NULL: nothing. */
     int (*plan)(struct cells *cells, const struct planning *planning);
 
-    /** Whether that has this kernel on this shape, so that a plug-in's is tried on it first; or NULL: none. */
-    bool (*runs)(const struct session *session, const struct kernel *kernel, const struct shape *shape);
-
     /**
      * Add what a kernel or sequence (the other is NULL) is compared by, of what the user asks for; or NULL: no cell of
      * this kind is compared.

@@ -40,14 +40,6 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     }
 }
 
-static void print_share(double share)
-{
-    if (isfinite(share))
-        printf(" %8.2f%%", 100 * share);
-    else
-        printf(" %9s", "-");
-}
-
 static void print_levels(const struct cell *cell)
 {
     const struct bias_cell *own = bias_cell(cell);
@@ -74,9 +66,9 @@ static void print_cell(const struct cells *cells, const struct cell *cell, bool 
     const struct bias_cell *own = bias_cell(cell);
     printf("%-34s %-6s %-15s %6u", cell->kernel ? cell->kernel->name : cell->sequence->name,
            bias_subject_name(own->subject), bias_factor_name(own->factor), own->levels);
-    print_share(bias_spread(cell));
-    print_share(expm1(bias_distance(cell)));
-    print_share(own->factor == BIAS_NOTHING ? NAN : expm1(bias_net(cells, cell)));
+    print_number(100 * (bias_spread(cell)), 8, 2, "%");
+    print_number(100 * (expm1(bias_distance(cell))), 8, 2, "%");
+    print_number(100 * (own->factor == BIAS_NOTHING ? NAN : expm1(bias_net(cells, cell))), 8, 2, "%");
     printf(" %4zu\n", cell->kind->kept(cell));
     if (levels)
         print_levels(cell);

@@ -111,15 +111,6 @@ static int add_cells(const struct session *session, struct cells *cells, const s
 
 /* ---- printing ---- */
 
-/** A number in so many columns, or a dash where too few samples were kept for one. */
-static void print_number(double value, int width, int digits, const char *unit)
-{
-    if (isfinite(value))
-        printf(" %*.*f%s", width, digits, value, unit);
-    else
-        printf(" %*s%*s", width, "-", (int)strlen(unit), "");
-}
-
 static void print_barrier(const struct cell *cell)
 {
     struct graded time = summary_time(cell);

@@ -37,15 +37,6 @@ static int add_cells(const struct latency_request *request, const struct session
     return error || !memory ? error : add_loaded(request, session, cells);
 }
 
-/** A number, or a dash where too few samples were kept for one. */
-static void print_number(double value, int width, int digits)
-{
-    if (isfinite(value))
-        printf(" %*.*f", width, digits, value);
-    else
-        printf(" %*s", width, "-");
-}
-
 static void print_row(const struct cell *cell)
 {
     const struct latency_cell *own = latency_cell(cell);
@@ -58,11 +49,11 @@ static void print_row(const struct cell *cell)
     if (own->loaded)
         snprintf(pause, sizeof pause, "%u", own->pause);
     printf("%-7s %9s %7u %6s", own->level, size, own->loaded ? cell->threads - 1 : 0, pause);
-    print_number(own->loaded ? 1e-9 * summary_stated(latency_load(cell)) : NAN, 9, 2);
-    print_number(1e9 * summary_stated(time), 8, 2);
-    print_number(summary_stated(cycles), 8, 1);
-    print_number(1e9 * time.summary.ci95[0], 8, 2);
-    print_number(1e9 * time.summary.ci95[1], 8, 2);
+    print_number(own->loaded ? 1e-9 * summary_stated(latency_load(cell)) : NAN, 9, 2, "");
+    print_number(1e9 * summary_stated(time), 8, 2, "");
+    print_number(summary_stated(cycles), 8, 1, "");
+    print_number(1e9 * time.summary.ci95[0], 8, 2, "");
+    print_number(1e9 * time.summary.ci95[1], 8, 2, "");
     printf("  %-6s %3zu %3zu\n", cycles.grade, time.summary.n, time.summary.rejected);
 }
 

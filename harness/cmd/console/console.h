@@ -23,6 +23,9 @@ void complain_of_damage(const char *command, const char *run, const struct run_d
  */
 int print_record(const char *command, json_t *record);
 
+/** A blank and a number in so many columns, with its unit; a dash where it is not finite: too few samples for one. */
+void print_number(double value, int width, int digits, const char *unit);
+
 /** Print the path of a rendered report, as text or as a record. @return as print_record */
 int print_report(const char *command, bool json, const char *run, const char *folder);
 

@@ -143,7 +143,7 @@ const struct figure figure_latency = {
         "intervals of the median.",
     .units = "ns; core cycles; GB/s (1e9 bytes per second)",
     .lacking = "latency of a level",
-    .measured_by = "kneepoint beta --latency",
+    .measured_by = "kneepoint characterize",
     .rank = 15,
     .needs = needs,
     .needs_count = 1,

@@ -82,7 +82,7 @@ const struct figure figure_pool = {
         "cells rotate through is the first filled one, or four times the stated caches if that is more.",
     .units = "MB (1e6 bytes) of all threads; GB/s (1e9 bytes per second) of the team",
     .lacking = "curve of pools of growing size",
-    .measured_by = "kneepoint beta",
+    .measured_by = "kneepoint characterize",
     .rank = 28,
     .needs = needs,
     .needs_count = 1,

@@ -95,10 +95,9 @@ static const json_t *with_team(const struct view *view, const json_t *kernel, un
     return NULL;
 }
 
-static double omega_of(const struct view *view, const json_t *gemv)
+static double omega_of(const json_t *gemv)
 {
     double omega = view_number(gemv, "omega");
-    (void)view;
     return isfinite(omega) ? omega : view_number(gemv, "overlap");
 }
 
@@ -140,7 +139,7 @@ static double write_totals(const struct view *view, const json_t *const *rows, s
         const json_t *row = with_team(view, rows[i], threads);
         double end = 0;
         if (row && time_parts_of(view, row, &parts)) {
-            double omega = omega_of(view, row);
+            double omega = omega_of(row);
             int length = snprintf(text, sizeof text, "%.0f µs", 1e6 * parts.total_s);
             if (isfinite(omega))
                 length += snprintf(text + length, sizeof text - (size_t)length, "  ω %.2f", omega);

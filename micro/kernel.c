@@ -150,3 +150,17 @@ size_t kernel_prepared_bytes(const struct kernel *kernel, size_t k)
     return kernel->prepared_bytes ? kernel->prepared_bytes(format_columns(kernel->format, k))
                                   : format_steps(kernel->format, k) * kernel->prepared_bytes_per_step;
 }
+
+size_t kernel_gemm_prepared_bytes(const struct kernel *kernel, size_t k, size_t tokens)
+{
+    const struct kernel_gemm *gemm = &kernel->gemm;
+    if (!gemm->prepare_many)
+        return 0;
+    size_t groups = (tokens + gemm->tokens_per_group - 1) / gemm->tokens_per_group;
+    return groups * gemm->prepared_bytes(format_columns(kernel->format, k));
+}
+
+size_t kernel_gemm_scratch_bytes(const struct kernel *kernel, size_t k, size_t tokens)
+{
+    return kernel->gemm.scratch_bytes ? kernel->gemm.scratch_bytes(format_columns(kernel->format, k), tokens) : 0;
+}

@@ -6,12 +6,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "micro/gemm_slice.h"
+
 #ifdef __cplusplus
 extern "C" {
 #endif
 
 /**
- * Formats of low-bit weights and the GEMV kernels that read them.
+ * Formats of low-bit weights and the GEMV and GEMM kernels that read them.
  *
  * A packed matrix is a row of panels; a panel holds rows_per_panel rows of W (M x K) in format_panel_bytes bytes. Most
  * formats are uniform: a panel is a row of steps, each k_per_step columns of its rows in step_bytes bytes, in the order
@@ -111,7 +113,36 @@ struct kernel_row {
 };
 
 /**
- * One kernel: a format, a sequence, an ISA. Reads no byte past the slice, writes none past out.
+ * How a kernel multiplies a matrix with N activation vectors, "tokens", at once. Without run() it does not.
+ *
+ * What every token must give is what the kernel's gemv() would give of it: the definition, or row() from the operand that
+ * prepare() makes of this one token. A kernel that gives int32 delivers scale * (float)(sum + correction), bit for bit.
+ */
+struct kernel_gemm {
+    void (*run)(const struct gemm_slice *slice);
+
+    /**
+     * Make the operand of a group of consecutive tokens; NULL: run() reads the activations as they are. The groups lie one
+     * behind the other, prepared_bytes(k) apart, and a slice begins with a whole group. The last may have fewer tokens.
+     *
+     * @param activations  [tokens][stride] int8_t or float, as the kernel takes; padded as gemv's
+     * @param stride       elements from one token to the next; a multiple of 64 bytes
+     * @param k            columns, padded to whole steps
+     * @param tokens       1..tokens_per_group
+     * @param prepared     64-byte aligned, prepared_bytes(k) bytes, all of which may be written
+     */
+    void (*prepare_many)(const void *activations, size_t stride, size_t k, size_t tokens, void *prepared);
+    uint32_t tokens_per_group; /* >= 1 with prepare_many */
+    size_t (*prepared_bytes)(size_t k);
+
+    /** Bytes that run() may write to for itself, of each thread, 64-byte aligned; NULL: none. */
+    size_t (*scratch_bytes)(size_t k, size_t tokens);
+};
+
+/**
+ * One kernel: a format, a sequence, an ISA. Reads no byte past the slice, writes none past out. It has gemv(), gemm.run()
+ * or both.
+ *
  *
  * What it must give is defined twice. The definition is y = sum_k w a with the format's weights and the activations
  * that it takes, in double. A kernel that makes its operand coarser than those (activations quantized by blocks, tables
@@ -149,6 +180,8 @@ struct kernel {
     void (*prepare)(const void *activations, size_t k, void *prepared);
     /** The row that gemv must give from this operand: see above. NULL: the definition. Needs prepare. */
     struct kernel_row (*row)(const uint8_t *panel, size_t k, uint32_t row, const void *prepared);
+
+    struct kernel_gemm gemm; /* of N tokens; last, since plug-ins built before it end here */
 };
 
 /** All kernels and formats of this architecture and of plug-ins, NULL-terminated, in name order. */
@@ -165,6 +198,12 @@ size_t kernel_activation_bytes(const struct kernel *kernel);
 
 /** Bytes that prepare() writes for K columns; 0 without prepare. */
 size_t kernel_prepared_bytes(const struct kernel *kernel, size_t k);
+
+/** Bytes that gemm.prepare_many() writes for all groups of so many tokens of K columns; 0 without it. */
+size_t kernel_gemm_prepared_bytes(const struct kernel *kernel, size_t k, size_t tokens);
+
+/** Bytes of scratch that gemm.run() needs in each thread, for K columns and so many tokens. */
+size_t kernel_gemm_scratch_bytes(const struct kernel *kernel, size_t k, size_t tokens);
 
 size_t format_panels(const struct format *format, size_t m);
 size_t format_steps(const struct format *format, size_t k);

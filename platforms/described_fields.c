@@ -131,3 +131,34 @@ int field_quantity(const struct field_reader *reader, const char *path, const js
     *converted = number * unit->factor;
     return isfinite(*converted) ? 0 : field_reject(reader, field, "makes the value too large");
 }
+
+int field_sourced(const struct field_reader *reader, const char *path, const json_t *value, const char *const *names)
+{
+    char field[FIELD_PATH_SIZE];
+    int error = field_object(reader, path, value);
+    if (error == 0)
+        error = field_known(reader, path, value, names);
+    const json_t *source = json_object_get(value, "source");
+    if (error == 0 && source && !json_is_string(source))
+        error = field_reject(reader, field_member(field, path, "source"), "must be a string");
+    return error;
+}
+
+int field_sourced_quantity(const struct field_reader *reader, const char *path, const json_t *value,
+                           enum dimension dimension, bool zero_is_fine, double *converted)
+{
+    static const char *const names[] = {"value", "unit", "source", NULL};
+    int error = field_quantity(reader, path, value, dimension, zero_is_fine, converted);
+    return error == 0 ? field_sourced(reader, path, value, names) : error;
+}
+
+int field_bits(const struct field_reader *reader, const char *path, const json_t *object, double *bits)
+{
+    enum { MOST = 64 };
+    char field[FIELD_PATH_SIZE];
+    field_member(field, path, "bits");
+    int error = field_number(reader, field, json_object_get(object, "bits"), false, bits);
+    if (error == 0 && *bits > MOST)
+        error = field_reject(reader, field, "is %g, but a weight has at most %d", *bits, MOST);
+    return error;
+}

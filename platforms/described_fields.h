@@ -52,4 +52,14 @@ int field_unit(const struct field_reader *reader, const char *path, const json_t
 int field_quantity(const struct field_reader *reader, const char *path, const json_t *value, enum dimension dimension,
                    bool zero_is_fine, double *converted);
 
+/** Require of a quantity all but its number: no member that is not among the names, and a source that is text. */
+int field_sourced(const struct field_reader *reader, const char *path, const json_t *value, const char *const *names);
+
+/** A quantity that has a value, a unit and perhaps a source, and nothing else. */
+int field_sourced_quantity(const struct field_reader *reader, const char *path, const json_t *value,
+                           enum dimension dimension, bool zero_is_fine, double *converted);
+
+/** Read the member "bits" of an object: bits per weight, above 0 and at most 64. */
+int field_bits(const struct field_reader *reader, const char *path, const json_t *object, double *bits);
+
 #endif

@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_BITS_PER_WEIGHT = 64 };
-
 /** A number of either sign. */
 static int read_signed(const struct field_reader *reader, const char *path, const char *name, const json_t *object,
                        double *number)
@@ -26,9 +24,7 @@ static int read_omega(const struct field_reader *reader, const char *path, const
     static const char *const members[] = {"value", "unit", "low", "high", "n", "grade", "source", NULL};
     char field[FIELD_PATH_SIZE];
     const struct unit *unit = NULL;
-    int error = field_object(reader, path, entry);
-    if (error == 0)
-        error = field_known(reader, path, entry, members);
+    int error = field_sourced(reader, path, entry, members);
     if (error == 0)
         error = field_unit(reader, field_member(field, path, "unit"), json_object_get(entry, "unit"), DIMENSION_RATIO,
                            &unit);
@@ -59,23 +55,15 @@ static int read_kernel(const struct field_reader *reader, const char *path, cons
                        struct described_kernel *kernel)
 {
     static const char *const members[] = {"bits", "gamma", "omega", NULL};
-    static const char *const of_gamma[] = {"value", "unit", "source", NULL};
     char field[FIELD_PATH_SIZE];
     int error = field_object(reader, path, entry);
     if (error == 0)
         error = field_known(reader, path, entry, members);
-    field_member(field, path, "bits");
     if (error == 0)
-        error = field_number(reader, field, json_object_get(entry, "bits"), false, &kernel->bits_per_weight);
-    if (error == 0 && kernel->bits_per_weight > MOST_BITS_PER_WEIGHT)
-        error = field_reject(reader, field, "is %g, but a weight has at most %d", kernel->bits_per_weight,
-                             MOST_BITS_PER_WEIGHT);
-    field_member(field, path, "gamma");
-    const json_t *gamma = json_object_get(entry, "gamma");
+        error = field_bits(reader, path, entry, &kernel->bits_per_weight);
     if (error == 0)
-        error = field_quantity(reader, field, gamma, DIMENSION_CYCLES, false, &kernel->cycles);
-    if (error == 0)
-        error = field_known(reader, field, gamma, of_gamma);
+        error = field_sourced_quantity(reader, field_member(field, path, "gamma"), json_object_get(entry, "gamma"),
+                                       DIMENSION_CYCLES, false, &kernel->cycles);
     if (error == 0)
         error = read_omega(reader, field_member(field, path, "omega"), json_object_get(entry, "omega"), kernel);
     if (error != 0)

@@ -15,7 +15,7 @@
 #include "platforms/described_kernels.h"
 #include "registry.h"
 
-enum { FILE_VERSION = 1, MOST_BITS_PER_WEIGHT = 64, MOST_CORES = 1 << 20 };
+enum { FILE_VERSION = 1, MOST_CORES = 1 << 20 };
 
 static int read_version(const struct field_reader *reader, const json_t *root)
 {
@@ -27,28 +27,6 @@ static int read_version(const struct field_reader *reader, const json_t *root)
     return 0;
 }
 
-/* Everything about a quantity but its number: only known members, and a source that is text. */
-static int check_quantity(const struct field_reader *reader, const char *path, const json_t *entry,
-                          const char *const *members)
-{
-    char field[FIELD_PATH_SIZE];
-    int error = field_object(reader, path, entry);
-    if (error == 0)
-        error = field_known(reader, path, entry, members);
-    const json_t *source = json_object_get(entry, "source");
-    if (error == 0 && source && !json_is_string(source))
-        error = field_reject(reader, field_member(field, path, "source"), "must be a string");
-    return error;
-}
-
-static int read_quantity(const struct field_reader *reader, const char *path, const json_t *entry,
-                         enum dimension dimension, bool zero_is_fine, double *value)
-{
-    static const char *const members[] = {"value", "unit", "source", NULL};
-    int error = field_quantity(reader, path, entry, dimension, zero_is_fine, value);
-    return error == 0 ? check_quantity(reader, path, entry, members) : error;
-}
-
 /* NaN for a field that is not there. */
 static int read_optional(const struct field_reader *reader, const char *parent, const json_t *object, const char *name,
                          enum dimension dimension, bool zero_is_fine, double *value)
@@ -56,7 +34,9 @@ static int read_optional(const struct field_reader *reader, const char *parent, 
     char field[FIELD_PATH_SIZE];
     const json_t *entry = json_object_get(object, name);
     *value = NAN;
-    return entry ? read_quantity(reader, field_member(field, parent, name), entry, dimension, zero_is_fine, value) : 0;
+    return entry ? field_sourced_quantity(reader, field_member(field, parent, name), entry, dimension, zero_is_fine,
+                                          value)
+                 : 0;
 }
 
 static int read_limit(const struct field_reader *reader, const char *path, const json_t *entry,
@@ -88,7 +68,7 @@ static int read_bandwidth(const struct field_reader *reader, const char *name, c
         return 0;
     int error = field_quantity(reader, name, entry, DIMENSION_BANDWIDTH, false, bytes_per_s);
     if (error == 0)
-        error = check_quantity(reader, name, entry, limited_members);
+        error = field_sourced(reader, name, entry, limited_members);
     return error == 0 ? read_limit(reader, name, entry, limit) : error;
 }
 
@@ -120,13 +100,9 @@ static int read_gamma(const struct field_reader *reader, const char *path, const
     int error = field_quantity(reader, path, entry, DIMENSION_CYCLES, false, &gamma->cycles);
     if (error != 0)
         return error;
-    field_member(field, path, "bits");
-    error = field_number(reader, field, json_object_get(entry, "bits"), false, &gamma->bits_per_weight);
-    if (error == 0 && gamma->bits_per_weight > MOST_BITS_PER_WEIGHT)
-        error = field_reject(reader, field, "is %g, but a weight has at most %d", gamma->bits_per_weight,
-                             MOST_BITS_PER_WEIGHT);
+    error = field_bits(reader, path, entry, &gamma->bits_per_weight);
     if (error == 0)
-        error = check_quantity(reader, path, entry, members);
+        error = field_sourced(reader, path, entry, members);
     if (error == 0)
         error = field_text(reader, field_member(field, path, "source"), json_object_get(entry, "source"), "",
                            &gamma->source);
@@ -299,7 +275,7 @@ static int read_fact(const struct field_reader *reader, const char *path, const 
         error =
             field_unit(reader, field_member(field, path, "unit"), json_object_get(entry, "unit"), DIMENSIONS, &unit);
     if (error == 0)
-        error = check_quantity(reader, path, entry, limited_members);
+        error = field_sourced(reader, path, entry, limited_members);
     if (error == 0)
         error = read_limit(reader, path, entry, &fact->limit);
     if (error == 0)

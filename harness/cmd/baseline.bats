@@ -13,7 +13,7 @@ load comparing
     [ "$(wc -l <out)" -eq 2 ]
     grep -qE '^main +2026-01-01T00:00:00Z +3 cells +11 processes +0123456789ab +Test CPU$' out
     kept_quiet baseline show main
-    grep -qE '^gamma/synthetic.step.avx2 +core +1\.2[0-9]* cycles +0\.[0-9]+% +11$' out
+    grep -qE '^gamma/synthetic.step.avx2 +core +1\.2[0-9]* cycles +0\.[0-9]+% +55 +11$' out
     grep -q 'host here, kernel 6.1, quiet' out
     stored_run head seed=2 slow=1.05
     ends_with 3 compare main head
@@ -42,7 +42,17 @@ load comparing
     lines_have baseline cpu hostname started revision cells blocks replicate
     kept_quiet baseline show main --json
     lines_have baseline cells
-    lines_have baseline_cell class unit median mad blocks
+    lines_have baseline_cell class unit median mad n blocks
+}
+
+@test "baseline: nothing is said of fewer than six samples" {
+    stored_run run blocks=1
+    "$KNEEPOINT" baseline save few run 2>err >out
+    kept_quiet baseline show few
+    grep -qE '^gamma/synthetic.step.avx2 +core +not enough +5 +1$' out
+    [ "$(grep -cE '(cycles|us) +[0-9.]+%' out)" -eq 0 ]
+    kept_quiet baseline show few --json
+    [ "$(grep -c '"median":null,"mad":null,"n":5,"blocks":1,"reason":"fewer than 6 kept samples"' out)" -eq 3 ]
 }
 
 @test "baseline: an existing one is kept unless told" {

@@ -71,11 +71,12 @@ static json_t *baseline_record(const char *name, const struct blocks *blocks)
                      blocks->processes ? "process" : "visit");
 }
 
-/** Median and scatter of the blocks of a cell. */
+/** Median and scatter of the blocks of a cell; NaN where they rest on too few samples to say. */
 static struct summary summary_of(const struct blocks_cell *cell)
 {
     struct summary summary = {.median = NAN, .mad = NAN};
-    stats_summarize(cell->value, cell->count, &summary);
+    if (cell->kept >= STATS_KEPT_LEAST)
+        stats_summarize(cell->value, cell->count, &summary);
     return summary;
 }
 
@@ -87,10 +88,17 @@ static json_t *number_or_null(double value)
 static json_t *cell_record(const struct blocks_cell *cell)
 {
     struct summary summary = summary_of(cell);
-    return json_pack("{s:s, s:s, s:s, s:b, s:s, s:o, s:o, s:I}", "type", "baseline_cell", "name", cell->name, "class",
-                     compare_class_name(cell->class), "control", (int)cell->control, "unit",
-                     cell->cycles ? "cycles" : "s", "median", number_or_null(summary.median), "mad",
-                     number_or_null(summary.mad), "blocks", (json_int_t)cell->count);
+    json_t *record =
+        json_pack("{s:s, s:s, s:s, s:b, s:s, s:o, s:o, s:I, s:I}", "type", "baseline_cell", "name", cell->name, "class",
+                  compare_class_name(cell->class), "control", (int)cell->control, "unit", cell->cycles ? "cycles" : "s",
+                  "median", number_or_null(summary.median), "mad", number_or_null(summary.mad), "n",
+                  (json_int_t)cell->kept, "blocks", (json_int_t)cell->count);
+    if (record && cell->kept < STATS_KEPT_LEAST) {
+        char why[64];
+        snprintf(why, sizeof why, "fewer than %d kept samples", STATS_KEPT_LEAST);
+        json_object_set_new(record, "reason", json_string(why));
+    }
+    return record;
 }
 
 /* ---- actions ---- */
@@ -174,16 +182,17 @@ static int list(const struct options *options)
 
 static void print_cells(const struct blocks *blocks)
 {
-    printf("\n%-64s %-7s %12s %-6s %8s %6s\n", "cell", "class", "median", "", "mad", "blocks");
+    printf("\n%-64s %-7s %12s %-6s %8s %6s %6s\n", "cell", "class", "median", "", "mad", "n", "blocks");
     for (size_t i = 0; i < blocks->cells; i++) {
         const struct blocks_cell *cell = &blocks->cell[i];
         struct summary summary = summary_of(cell);
         printf("%-64s %-7s ", cell->name, cell->control ? "machine" : compare_class_name(cell->class));
-        if (cell->count)
-            printf("%12.6g %-6s %7.2f%% %6zu\n", cell->cycles ? summary.median : 1e6 * summary.median,
-                   cell->cycles ? "cycles" : "us", 100 * summary.mad / summary.median, cell->count);
+        if (isfinite(summary.median))
+            printf("%12.6g %-6s %7.2f%%", cell->cycles ? summary.median : 1e6 * summary.median,
+                   cell->cycles ? "cycles" : "us", 100 * summary.mad / summary.median);
         else
-            printf("%12s\n", "no block");
+            printf("%12s %-6s %8s", cell->kept < STATS_KEPT_LEAST ? "not enough" : "no block", "", "");
+        printf(" %6zu %6zu\n", cell->kept, cell->count);
     }
 }
 

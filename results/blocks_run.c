@@ -47,6 +47,7 @@ struct collection {
     struct collected *cell;
     size_t count, capacity;
     json_t *index;                 /* name to position */
+    json_t *left_out;              /* names of cells that no comparison takes */
     struct recorded_samples visit; /* being read */
     size_t samples, met_neighbour;
     bool failed;
@@ -70,10 +71,28 @@ static enum compare_class class_by_name(const char *name)
     return blocks_class(begins(name, "gamma/") ? "gamma" : begins(name, "prepare/") ? "prepare" : "", NULL, NULL);
 }
 
-/** Cells whose samples alternate between things that are held against each other, or are of the machine alone. */
-static bool is_of_a_kernel_or_control(const char *name)
+/** Kinds of before their cells said so themselves. */
+static bool was_never_compared(const char *name)
 {
-    return !begins(name, "bias/") && !begins(name, "term/") && !begins(name, "pool/") && !begins(name, "latency/");
+    static const char *const kinds[] = {"bias/", "term/", "pool/", "latency/"};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        if (begins(name, kinds[i]))
+            return true;
+    }
+    return false;
+}
+
+/** What the record of a cell says of it, wherever among the others it stands. */
+static void leave_out(struct collection *all, const json_t *record)
+{
+    if (strcmp(record_text(record, "type"), "cell") == 0 && json_is_false(json_object_get(record, "compared")) &&
+        json_object_set_new(all->left_out, record_text(record, "name"), json_true()))
+        all->failed = true;
+}
+
+static bool is_compared(const struct collection *all, const char *name)
+{
+    return !json_object_get(all->left_out, name) && !was_never_compared(name);
 }
 
 static struct collected *cell_named(struct collection *all, const char *name)
@@ -199,7 +218,7 @@ static void take_samples(struct collection *all, const json_t *record)
 {
     struct recorded_samples *visit = &all->visit;
     const char *name = record_text(record, "name");
-    struct collected *cell = is_of_a_kernel_or_control(name) ? cell_named(all, name) : NULL;
+    struct collected *cell = is_compared(all, name) ? cell_named(all, name) : NULL;
     if (!cell)
         return;
     if (samples_read(record, visit))
@@ -218,7 +237,7 @@ static void take_samples(struct collection *all, const json_t *record)
 static void take_cell(struct collection *all, const json_t *record)
 {
     const char *name = record_text(record, "name");
-    struct collected *cell = is_of_a_kernel_or_control(name) ? cell_named(all, name) : NULL;
+    struct collected *cell = is_compared(all, name) ? cell_named(all, name) : NULL;
     if (!cell)
         return;
     cell->iterations = record_number(record, "iterations");
@@ -536,18 +555,20 @@ static void release_collection(struct collection *all)
     }
     free(all->cell);
     json_decref(all->index);
+    json_decref(all->left_out);
     samples_release(&all->visit);
 }
 
 int blocks_of_run(const struct run_records *records, struct blocks *blocks)
 {
-    struct collection all = {.index = json_object()};
+    struct collection all = {.index = json_object(), .left_out = json_object()};
     *blocks = (struct blocks){
         .meta = json_deep_copy(records->meta), .noise = {NAN, NAN, {NAN, NAN}, {NAN, NAN}}, .layout = {NAN, NAN}};
     size_t i;
     json_t *record;
+    json_array_foreach(records->records, i, record) leave_out(&all, record);
     json_array_foreach(records->records, i, record) take(&all, record);
-    int error = all.failed || !all.index || !blocks->meta ? -ENOMEM : all.samples ? 0 : -ENODATA;
+    int error = all.failed || !all.index || !all.left_out || !blocks->meta ? -ENOMEM : all.samples ? 0 : -ENODATA;
     if (!error)
         error = reduce(&all, blocks);
     if (!error) {

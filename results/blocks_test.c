@@ -444,16 +444,23 @@ static void spread_is_the_median_over_the_cells(void **state)
 static void what_is_of_the_machine_alone_is_no_cell(void **state)
 {
     (void)state;
-    static const char *const names[] = {"bias/k/warm/stack", "term/pages/k/t1", "pool/t2/x4", "latency/L1/alone"};
+    static const char *const names[] = {"bias/k/warm/stack", "term/pages/k/t1", "pool/t2/x4", "latency/L1/alone",
+                                        "added/loop/t1"};
     struct run_records run = made_run();
     add_cold(&run, "gemv/k/64x64/t1/cold", 5);
-    for (size_t i = 0; i < 4; i++) {
-        made_cell(&run, names[i], 0, 1);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         for (unsigned b = 1; b <= 5; b++) {
             made_sample(&run, names[i], b, 1, 1e-6, 1e9);
             made_sample(&run, names[i], b, 1, 1e-6, 1e9);
         }
+        made_cell(&run, names[i], 0, 1); /* after its samples: where it stands says nothing */
     }
+    struct blocks before = reduced(&run);
+    assert_int_equal(before.cells, 2); /* the kinds of before are known by their names, others say so */
+    assert_string_equal(before.cell[0].name, "added/loop/t1");
+    blocks_release(&before);
+    size_t last = json_array_size(run.records) - 1;
+    json_object_set_new(json_array_get(run.records, last), "compared", json_false());
     struct blocks blocks = reduced(&run);
     assert_int_equal(blocks.cells, 1);
     assert_string_equal(blocks.cell[0].name, "gemv/k/64x64/t1/cold");

@@ -355,6 +355,7 @@ static struct cell_cost cost(const struct session *session, const struct cell *c
 
 const struct cell_kind cell_kind_bias = {
     .name = "bias",
+    .never_compared = true,
     .own = sizeof(struct bias_cell),
     .plan = plan,
     .visit = visit,

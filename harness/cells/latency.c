@@ -357,6 +357,7 @@ static int plan(struct cells *cells, const struct planning *planning)
 
 const struct cell_kind cell_kind_latency = {
     .name = "latency",
+    .never_compared = true,
     .own = sizeof(struct latency_cell),
     .plan = plan,
     .visit = visit,

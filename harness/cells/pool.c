@@ -320,6 +320,7 @@ static bool lacks_choice(const struct cell *cell)
 
 const struct cell_kind cell_kind_pool = {
     .name = "pool",
+    .never_compared = true,
     .own = sizeof(struct pool_cell),
     .plan = plan,
     .visit = visit,

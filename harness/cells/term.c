@@ -437,6 +437,7 @@ static struct session_pool_filling filling(const struct cell *cell)
 
 const struct cell_kind cell_kind_term = {
     .name = "term",
+    .never_compared = true,
     .own = sizeof(struct term_cell),
     .plan = plan,
     .visit = term_visit,

@@ -58,6 +58,8 @@ static int append_cell(const struct recorder *recorder, const struct cell *cell)
     json_t *record = json_pack("{s:s, s:s, s:I, s:i, s:I, s:b, s:f}", "type", "cell", "name", cell->name, "iterations",
                                (json_int_t)cell->iterations, "repeats", (int)cell->repeats, "roof_bytes",
                                (json_int_t)cell->roof_bytes, "exact", cell->exact, "error", cell->error);
+    if (record && cell->kind->never_compared)
+        json_object_set_new(record, "compared", json_false());
     if (record && cell->kind->describe)
         cell->kind->describe(cell, record);
     return append(recorder, record);

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "harness/cells/beta.h"
+#include "harness/cells/bias.h"
 #include "harness/cells/cell/cell.h"
 #include "harness/cells/cell/kind.h"
 #include "harness/cells/cell/testing.h"
@@ -440,6 +441,26 @@ static void a_gamma_says_how_many_vectors_an_iteration_is(void **state)
     run_records_free(&records);
 }
 
+static void kinds_that_no_comparison_takes_say_so(void **state)
+{
+    struct bench *bench = *state;
+    struct cell *gemv = cell_of(bench, GEMV);
+    struct cell_kind kind = *gemv->kind;
+    struct run_records records;
+    char why[256];
+    assert_true(cell_kind_bias.never_compared && !kind.never_compared);
+    assert_int_equal(recorder_samples(&bench->recorder, gemv, 0, 0), 0);
+    kind.never_compared = true;
+    kind.describe = NULL;
+    gemv->kind = &kind;
+    assert_int_equal(recorder_samples(&bench->recorder, gemv, 0, 0), 0);
+    gemv->kind = &cell_kind_gemv;
+    assert_int_equal(run_read(bench->path, &records, why, sizeof why), 0);
+    assert_null(json_object_get(json_array_get(records.records, 0), "compared"));
+    assert_true(json_is_false(json_object_get(json_array_get(records.records, 1), "compared")));
+    run_records_free(&records);
+}
+
 static void records_go_to_a_stream_a_line_each(void **state)
 {
     struct bench *bench = *state;
@@ -523,6 +544,7 @@ int main(void)
         CASE(summaries_are_of_the_cells_with_samples),
         CASE(samples_carry_the_number_of_their_process),
         CASE(a_gamma_says_how_many_vectors_an_iteration_is),
+        CASE(kinds_that_no_comparison_takes_say_so),
         CASE(records_go_to_a_stream_a_line_each),
         cmocka_unit_test(what_no_visit_would_choose_is_refused),
     };

@@ -90,6 +90,9 @@ struct cell_kind {
     /** One such cell is all that is compared of its kernel or sequence: what follows that in its name may differ. */
     bool one_a_subject;
 
+    /** Its samples alternate between things held against each other, or are of the machine: no comparison of runs takes it. */
+    bool never_compared;
+
     /** What the noise of such a cell is judged by in a comparison; of kinds that have `offer`. */
     enum compare_class (*class_of)(const struct session *session, const struct cell *cell);
 

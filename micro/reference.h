@@ -37,9 +37,23 @@ struct reference_check {
 void reference_rows(const struct kernel *kernel, const uint8_t *panel, size_t k, size_t count, const void *activations,
                     const void *prepared, struct reference_row *rows);
 
+/** The weights of the first `count` rows of one panel, [count][k], as reference_rows takes them. */
+void reference_weights(const struct format *format, const uint8_t *panel, size_t k, size_t count, double *weights);
+
+/** The same rows where the panel's weights were read before, for many tokens. */
+void reference_rows_of_weights(const struct kernel *kernel, const uint8_t *panel, const double *weights, size_t k,
+                               size_t count, const void *activations, const void *prepared, struct reference_row *rows);
+
 /** Compare results, int32_t or float as the kernel gives, with their rows; adds to *check. */
 void reference_compare(const struct kernel *kernel, const struct reference_row *rows, size_t count, const void *results,
                        struct reference_check *check);
+
+/**
+ * Compare one token's results of a GEMM; adds to *check. Those of a kernel that gives int32 must be
+ * scale * (float)y, bit for bit, and errors are in units of the scale; others are held to their bounds as above.
+ */
+void reference_compare_token(const struct kernel *kernel, const struct reference_row *rows, size_t count,
+                             const float *results, float scale, struct reference_check *check);
 
 /** Worst error relative to the largest result; the error itself where all that is right is 0. */
 double reference_error(const struct reference_check *check);

@@ -26,6 +26,16 @@ const char *certificate_verdict_name(enum certificate_verdict verdict)
     return names[verdict];
 }
 
+const char *certificate_product_name(enum certificate_product product)
+{
+    return product == CERTIFICATE_GEMV ? "gemv" : "gemm";
+}
+
+bool certificate_has(const struct kernel *kernel, enum certificate_product product)
+{
+    return product == CERTIFICATE_GEMV ? kernel->gemv != NULL : kernel->gemm.run != NULL;
+}
+
 /** The activation of a column, in [-128, 127]. */
 struct activations {
     enum { SAME, RUNS, ANY } kind;
@@ -220,21 +230,28 @@ static int certify_least(struct making *making, const struct kernel *kernel)
     return certify_list(making, kernel, PANELS, guarded_accepted_k(kernel->format, K_MIDDLE), &least, 1);
 }
 
-int certificate_make(const struct kernel *kernel, struct certificate *certificate)
+static int certify_gemv(struct making *making, const struct kernel *kernel, enum certificate_pattern pattern)
+{
+    switch (pattern) {
+    case CERTIFICATE_ENDS: return certify_ends(making, kernel);
+    case CERTIFICATE_SATURATING: return certify_saturating(making, kernel);
+    case CERTIFICATE_LARGEST_K: return certify_largest_k(making, kernel);
+    case CERTIFICATE_TAILS: return certify_tails(making, kernel);
+    case CERTIFICATE_RANDOM: return certify_random(making, kernel);
+    default: return certify_least(making, kernel);
+    }
+}
+
+int certificate_make(const struct kernel *kernel, enum certificate_product product, struct certificate *certificate)
 {
     struct making making = {.random = 1};
     int error = 0;
     *certificate = (struct certificate){0};
     for (int pattern = 0; !error && pattern < CERTIFICATE_PATTERNS; pattern++) {
         making.line = &certificate->line[pattern];
-        switch ((enum certificate_pattern)pattern) {
-        case CERTIFICATE_ENDS: error = certify_ends(&making, kernel); break;
-        case CERTIFICATE_SATURATING: error = certify_saturating(&making, kernel); break;
-        case CERTIFICATE_LARGEST_K: error = certify_largest_k(&making, kernel); break;
-        case CERTIFICATE_TAILS: error = certify_tails(&making, kernel); break;
-        case CERTIFICATE_RANDOM: error = certify_random(&making, kernel); break;
-        default: error = certify_least(&making, kernel); break;
-        }
+        error = product == CERTIFICATE_GEMM
+                    ? certificate_of_gemm(kernel, (enum certificate_pattern)pattern, making.line)
+                    : certify_gemv(&making, kernel, (enum certificate_pattern)pattern);
         if (pattern != CERTIFICATE_LEAST && making.line->verdict > certificate->verdict)
             certificate->verdict = making.line->verdict;
     }
@@ -243,6 +260,11 @@ int certificate_make(const struct kernel *kernel, struct certificate *certificat
 
 /* ---- in a child ---- */
 
+struct asked {
+    const struct kernel *kernel;
+    enum certificate_product product;
+};
+
 struct report {
     struct certificate certificate;
     int error;
@@ -250,16 +272,18 @@ struct report {
 
 static void make_in_child(void *argument, void *report)
 {
-    const struct kernel *const *kernel = argument;
+    const struct asked *asked = argument;
     struct report *made = report;
-    made->error = certificate_make(*kernel, &made->certificate);
+    made->error = certificate_make(asked->kernel, asked->product, &made->certificate);
 }
 
-int certificate_make_apart(const struct kernel *kernel, struct certificate *certificate)
+int certificate_make_apart(const struct kernel *kernel, enum certificate_product product,
+                           struct certificate *certificate)
 {
+    struct asked asked = {kernel, product};
     struct report report = {0};
     struct child_result child;
-    child_run(make_in_child, &kernel, &report, sizeof report, CERTIFICATE_LIMIT_MS, &child);
+    child_run(make_in_child, &asked, &report, sizeof report, CERTIFICATE_LIMIT_MS, &child);
     *certificate =
         child.outcome == CHILD_RETURNED ? report.certificate : (struct certificate){.verdict = CERTIFICATE_FAULT};
     if (child.outcome == CHILD_HUNG)

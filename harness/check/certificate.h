@@ -11,7 +11,7 @@
  * The exactness certificate of a kernel: what it gives for the operands that are known to break kernels, row by row
  * against the definition sum_k w a. Random data hides what these show: a 16-bit sum that saturates needs many products
  * of one sign in a row, a sum that overflows needs the largest K, a tail that is not masked needs a K that is no
- * multiple of anything.
+ * multiple of anything. Of a GEMM every token of several numbers of them is compared so.
  */
 enum certificate_pattern {
     CERTIFICATE_ENDS,       /* weights at both ends of their range, activations all -127, all 127, in turns */
@@ -43,16 +43,27 @@ struct certificate_line {
     double of_bound;             /* largest distance from the definition over what the kernel states; 0 where exact */
 };
 
+/** Which product of a kernel it is of. */
+enum certificate_product { CERTIFICATE_GEMV, CERTIFICATE_GEMM, CERTIFICATE_PRODUCTS };
+const char *certificate_product_name(enum certificate_product product); /* "gemv", "gemm" */
+
+/** Whether the kernel has it. */
+bool certificate_has(const struct kernel *kernel, enum certificate_product product);
+
 struct certificate {
     struct certificate_line line[CERTIFICATE_PATTERNS];
     enum certificate_verdict verdict; /* the worst of all but CERTIFICATE_LEAST, which no kernel has to take */
     char why[160];                    /* of a check that did not end: what became of it */
 };
 
-/** In this process. @return 0 or -ENOMEM */
-int certificate_make(const struct kernel *kernel, struct certificate *certificate);
+/** Of a product that the kernel has, in this process. @return 0 or -ENOMEM */
+int certificate_make(const struct kernel *kernel, enum certificate_product product, struct certificate *certificate);
+
+/** One pattern of a GEMM, for certificate_make. @return 0 or -ENOMEM */
+int certificate_of_gemm(const struct kernel *kernel, enum certificate_pattern pattern, struct certificate_line *line);
 
 /** In a child, so that a crash or a hang ends there. Call before the process has threads. @return 0 or -ENOMEM */
-int certificate_make_apart(const struct kernel *kernel, struct certificate *certificate);
+int certificate_make_apart(const struct kernel *kernel, enum certificate_product product,
+                           struct certificate *certificate);
 
 #endif

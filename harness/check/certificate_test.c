@@ -8,13 +8,13 @@
 
 #include "harness/check/certificate.h"
 #include "harness/check/item_tests.h"
+#include "harness/check/scalar_gemm.h"
 
-static void ours_are_what_they_claim(void **state)
+static void is_what_it_claims(const struct kernel *kernel, enum certificate_product product)
 {
-    const struct kernel *kernel = *state;
     require_isa(kernel->isa);
     struct certificate certificate;
-    assert_int_equal(certificate_make(kernel, &certificate), 0);
+    assert_int_equal(certificate_make(kernel, product, &certificate), 0);
     for (int pattern = 0; pattern < CERTIFICATE_LEAST; pattern++) {
         const struct certificate_line *line = &certificate.line[pattern];
         assert_true(line->rows > 0);
@@ -25,6 +25,16 @@ static void ours_are_what_they_claim(void **state)
         if (kernel->gives == KERNEL_GIVES_INT32)
             assert_int_equal(line->verdict, CERTIFICATE_EXACT);
     }
+}
+
+static void our_gemvs_are_what_they_claim(void **state)
+{
+    is_what_it_claims(*state, CERTIFICATE_GEMV);
+}
+
+static void our_gemms_are_what_they_claim(void **state)
+{
+    is_what_it_claims(*state, CERTIFICATE_GEMM);
 }
 
 /* ---- broken on purpose: a copy of int8's scalar kernel with one defect each ---- */
@@ -85,7 +95,7 @@ static void shows(enum defect one, enum certificate_pattern pattern, enum certif
 {
     struct kernel kernel = broken(one);
     struct certificate certificate;
-    assert_int_equal(certificate_make(&kernel, &certificate), 0);
+    assert_int_equal(certificate_make(&kernel, CERTIFICATE_GEMV, &certificate), 0);
     if (certificate.line[pattern].verdict != verdict)
         fail_msg("%s: %s, not %s", certificate_pattern_name(pattern),
                  certificate_verdict_name(certificate.line[pattern].verdict), certificate_verdict_name(verdict));
@@ -123,9 +133,44 @@ static void what_lies_outside_the_contract_does_not_count(void **state)
     (void)state;
     struct kernel kernel = broken(TAKES_NO_LEAST);
     struct certificate certificate;
-    assert_int_equal(certificate_make(&kernel, &certificate), 0);
+    assert_int_equal(certificate_make(&kernel, CERTIFICATE_GEMV, &certificate), 0);
     assert_int_equal(certificate.line[CERTIFICATE_LEAST].verdict, CERTIFICATE_WRONG);
     assert_int_equal(certificate.verdict, CERTIFICATE_EXACT);
+}
+
+/** As a sum of 16 bits would have it, of two products each. */
+static void saturating_gemm(const struct gemm_slice *slice)
+{
+    for (size_t i = 0; i < slice->panels * SCALAR_ROWS * slice->tokens; i++) {
+        size_t row = i / slice->tokens, token = i % slice->tokens;
+        const uint8_t *panel = slice->weights + row / SCALAR_ROWS * slice->panel_bytes;
+        const int8_t *activations = slice->activations + token * slice->activations_stride;
+        int32_t sum = slice->corrections[token];
+        for (uint32_t column = 0; column < slice->k; column += 2) {
+            int32_t two = 0;
+            for (uint32_t c = column; c < column + 2; c++)
+                two += (scalar_get(panel, row % SCALAR_ROWS, c) + SCALAR_OFFSET) * activations[c];
+            sum = add_wrapping(sum, saturate(two));
+        }
+        slice->out[token * slice->out_stride + row] = slice->scales[token] * (float)sum;
+    }
+}
+
+static void a_gemm_has_one_of_its_own(void **state)
+{
+    (void)state;
+    struct kernel kernel = scalar_kernel();
+    struct certificate certificate;
+    assert_false(certificate_has(&kernel, CERTIFICATE_GEMV));
+    assert_true(certificate_has(&kernel, CERTIFICATE_GEMM));
+    assert_int_equal(certificate_make_apart(&kernel, CERTIFICATE_GEMM, &certificate), 0);
+    assert_int_equal(certificate.verdict, CERTIFICATE_EXACT);
+    for (int pattern = 0; pattern < CERTIFICATE_PATTERNS; pattern++)
+        assert_int_equal(certificate.line[pattern].verdict, CERTIFICATE_EXACT);
+    kernel.gemm = (struct kernel_gemm){.run = saturating_gemm};
+    assert_int_equal(certificate_make(&kernel, CERTIFICATE_GEMM, &certificate), 0);
+    assert_int_equal(certificate.line[CERTIFICATE_SATURATING].verdict, CERTIFICATE_WRONG);
+    assert_int_equal(certificate.verdict, CERTIFICATE_WRONG);
 }
 
 static void a_crash_is_a_fault(void **state)
@@ -133,15 +178,19 @@ static void a_crash_is_a_fault(void **state)
     (void)state;
     struct kernel kernel = broken(CRASHES);
     struct certificate certificate;
-    assert_int_equal(certificate_make_apart(&kernel, &certificate), 0);
+    assert_int_equal(certificate_make_apart(&kernel, CERTIFICATE_GEMV, &certificate), 0);
     assert_int_equal(certificate.verdict, CERTIFICATE_FAULT);
 }
 
 int main(void)
 {
     static struct item_tests suite;
-    for (const struct kernel *const *kernel = kernel_all(); *kernel; kernel++)
-        item_tests_add(&suite, (*kernel)->name, "is what it claims", ours_are_what_they_claim, *kernel);
+    for (const struct kernel *const *kernel = kernel_all(); *kernel; kernel++) {
+        if ((*kernel)->gemv)
+            item_tests_add(&suite, (*kernel)->name, "is what it claims", our_gemvs_are_what_they_claim, *kernel);
+        if ((*kernel)->gemm.run)
+            item_tests_add(&suite, (*kernel)->name, "GEMM is what it claims", our_gemms_are_what_they_claim, *kernel);
+    }
     static const struct {
         const char *what;
         CMUnitTestFunction function;
@@ -151,6 +200,7 @@ int main(void)
         {"a tail that is dropped shows", a_tail_that_is_dropped_shows},
         {"an inexact sum at the largest K shows there alone", an_inexact_sum_at_the_largest_k_shows_there_alone},
         {"what lies outside the contract does not count", what_lies_outside_the_contract_does_not_count},
+        {"a GEMM has one of its own", a_gemm_has_one_of_its_own},
         {"a crash is a fault", a_crash_is_a_fault},
     };
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)

@@ -25,7 +25,7 @@ enum call_fault {
 
 struct checked_call {
     const void *function;
-    uint64_t arguments[4];
+    uint64_t arguments[5]; /* where the last is 0, its register holds junk */
 };
 
 enum { CHECKED_CALL_NAMES = 8 };

@@ -5,16 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <unistd.h>
 
 #include "micro/kernels/random.h"
 
 enum { CANARY_BYTES = 128, CANARY = 0xc5 };
-
-size_t guarded_lines(size_t bytes)
-{
-    return (bytes + 63) / 64 * 64;
-}
 
 int guarded_gemv_make(struct guarded_gemv *gemv, const struct kernel *kernel, size_t panels, size_t k, int guard_at_end)
 {
@@ -53,8 +47,7 @@ void guarded_gemv_release(struct guarded_gemv *gemv)
 
 static void protect(struct guarded_gemv *gemv, const struct memory_guarded *buffer, int protection)
 {
-    size_t page = (size_t)sysconf(_SC_PAGESIZE);
-    if (mprotect((uint8_t *)buffer->mapping + page, buffer->mapped - 2 * page, protection))
+    if (guarded_protect(buffer, protection))
         gemv->unsealed = true;
 }
 
@@ -67,57 +60,14 @@ void guarded_open(struct guarded_gemv *gemv)
 
 void guarded_weights_random(struct guarded_gemv *gemv, uint64_t *state)
 {
-    const struct format *format = gemv->kernel->format;
     guarded_open(gemv);
-    format_fill(format, gemv->weights.bytes, gemv->panels * (format_is_uniform(format) ? gemv->steps : 1), gemv->k,
-                state);
-}
-
-size_t guarded_accepted_k(const struct format *format, size_t k)
-{
-    return format->k_multiple ? (k + format->k_multiple - 1) / format->k_multiple * format->k_multiple : k;
-}
-
-/** One panel (of a uniform format one step), the same weight in all columns. */
-static int pack_constant(const struct format *format, size_t columns, size_t panel, float low, float high,
-                         uint8_t *packed)
-{
-    uint32_t rows = format->rows_per_panel;
-    float *w = malloc(rows * columns * sizeof *w);
-    if (!w)
-        return -ENOMEM;
-    for (size_t i = 0; i < rows * columns; i++)
-        w[i] = (rows == 1 ? panel % 2 == 0 : i / columns < rows / 2) ? low : high;
-    int error = format_pack(format, w, rows, columns, packed);
-    free(w);
-    return error;
+    guarded_fill_random(gemv->kernel->format, gemv->panels, gemv->k, gemv->weights.bytes, state);
 }
 
 int guarded_weights_constant(struct guarded_gemv *gemv, float low, float high)
 {
-    const struct format *format = gemv->kernel->format;
-    bool uniform = format_is_uniform(format);
-    size_t panel_bytes = format_panel_bytes(format, gemv->k), unit = uniform ? format->step_bytes : panel_bytes;
-    size_t columns = uniform ? format->k_per_step : format_columns(format, gemv->k);
-    uint8_t *packed = gemv->weights.bytes;
-    int error = 0;
     guarded_open(gemv);
-    for (size_t panel = 0; !error && panel < gemv->panels; panel++) {
-        uint8_t *at = packed + panel * panel_bytes;
-        if (panel < 2)
-            error = pack_constant(format, columns, panel, low, high, at);
-        for (size_t step = unit; panel < 2 && step < panel_bytes; step += unit)
-            memcpy(at + step, at, unit);
-        if (panel >= 2)
-            memcpy(at, packed + panel % 2 * panel_bytes, panel_bytes);
-    }
-    return error;
-}
-
-void guarded_extremes(const struct format *format, float ends[2])
-{
-    ends[0] = format_is_integer(format) ? (float)format->weight_min : -1;
-    ends[1] = format_is_integer(format) ? (float)format->weight_max : 1;
+    return guarded_fill_constant(gemv->kernel->format, gemv->panels, gemv->k, low, high, gemv->weights.bytes);
 }
 
 /** In [-127, 127], of integers. */
@@ -207,9 +157,8 @@ void guarded_expect(struct guarded_gemv *gemv)
 
 void guarded_expect_constant(struct guarded_gemv *gemv, float low, float high)
 {
-    uint32_t rows = gemv->kernel->format->rows_per_panel;
     for (size_t row = 0; row < gemv->rows; row++) {
-        bool lower = rows == 1 ? row % 2 == 0 : row % rows < rows / 2;
+        bool lower = guarded_row_is_low(gemv->kernel->format, row);
         double y = (double)(lower ? low : high) * gemv->activation_sum;
         gemv->expected[row] = (struct reference_row){.definition = y, .y = y};
     }

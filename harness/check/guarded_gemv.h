@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "harness/check/checked_call.h"
+#include "harness/check/guarded_weights.h"
 #include "micro/reference.h"
 #include "platforms/memory.h"
 
@@ -31,18 +32,9 @@ int guarded_gemv_make(struct guarded_gemv *gemv, const struct kernel *kernel, si
     __attribute__((warn_unused_result));
 void guarded_gemv_release(struct guarded_gemv *gemv);
 
-/** Bytes rounded up to whole lines, as far as activations may be read. */
-size_t guarded_lines(size_t bytes);
-
 /** Let weights, activations and prepared operand be written. */
 void guarded_open(struct guarded_gemv *gemv);
 void guarded_weights_random(struct guarded_gemv *gemv, uint64_t *state);
-
-/** The next K that the format holds. */
-size_t guarded_accepted_k(const struct format *format, size_t k);
-
-/** The ends of the range of weights, to be packed. */
-void guarded_extremes(const struct format *format, float ends[2]);
 
 /** `low` in the lower half of each panel's rows, `high` in the upper half; in turn where a panel is one row. 0 or
  * -ENOMEM. */

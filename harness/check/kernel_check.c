@@ -244,7 +244,13 @@ void kernel_check(const struct kernel *kernel, struct kernel_report *report)
 {
     struct checking checking = {.report = report, .random = 1};
     *report = (struct kernel_report){.where = "gemv()", .values = "no weights"};
-    enum kernel_verdict verdict = check_sizes(&checking, kernel);
+    enum kernel_verdict verdict = kernel->gemm.run ? kernel_check_gemm(kernel, report) : KERNEL_UNFINISHED;
+    if (verdict != KERNEL_UNFINISHED || !kernel->gemv) {
+        report->verdict = verdict == KERNEL_UNFINISHED ? KERNEL_RIGHT : verdict;
+        return;
+    }
+    report->tokens = 0;
+    verdict = check_sizes(&checking, kernel);
     if (verdict == KERNEL_UNFINISHED)
         verdict = check_slices(&checking, kernel);
     if (verdict == KERNEL_UNFINISHED)

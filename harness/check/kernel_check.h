@@ -12,7 +12,7 @@
 /**
  * Whether a kernel that somebody brought computes what it says and keeps to its operands and registers: several numbers
  * of panels and columns, between guard pages at either end, random and worst weights and activations, slices of a panel
- * where it takes those. Shorter than the tests of our own kernels and of the same parts.
+ * where it takes those, and its GEMM with several numbers of tokens. Shorter than the tests of our own kernels and of the same parts.
  */
 enum { KERNEL_CHECK_LIMIT_MS = 10000 };
 
@@ -29,7 +29,8 @@ enum kernel_verdict {
 struct kernel_report {
     enum kernel_verdict verdict;
     size_t panels, k;   /* what runs now, */
-    const char *where;  /* "prepare()", "gemv()" or "a part of a panel", */
+    size_t tokens;      /* of a GEMM; 0: a GEMV */
+    const char *where;  /* "prepare()", "gemv()", "a part of a panel", "gemm.run()", */
     const char *values; /* "random weights", "weights at their ends" */
     enum call_fault fault;
     struct checked_call_report call;
@@ -37,6 +38,9 @@ struct kernel_report {
     size_t wrong, rows;
     double error; /* of KERNEL_WRONG: the largest, relative to the largest result */
 };
+
+/** The GEMM of a kernel that has one, part of kernel_check. @return KERNEL_UNFINISHED: nothing is wrong with it */
+enum kernel_verdict kernel_check_gemm(const struct kernel *kernel, struct kernel_report *report);
 
 /** Check in this process. */
 void kernel_check(const struct kernel *kernel, struct kernel_report *report);

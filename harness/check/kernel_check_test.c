@@ -3,6 +3,7 @@
  * What is said of a kernel that somebody brought, and that ours pass the same check. The faults themselves, of real
  * plug-ins: harness/cmd/plugin.bats.
  */
+#include <errno.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -15,6 +16,7 @@
 #include "harness/check/guarded_place.h"
 #include "harness/check/item_tests.h"
 #include "harness/check/kernel_check.h"
+#include "harness/check/scalar_gemm.h"
 
 static void one_of_ours_is_right(void **state)
 {
@@ -39,6 +41,40 @@ static void a_bound_alone_is_kept_to(void **state)
     loose.error_bound = 0.01; /* without row() */
     kernel_check_apart(&loose, why, sizeof why);
     assert_string_equal(why, "");
+}
+
+static void reads_past_scales(const struct gemm_slice *slice)
+{
+    scalar_run(slice);
+    (void)*(volatile const float *)(slice->scales + slice->tokens);
+}
+
+static void is_off_for_many(const struct gemm_slice *slice)
+{
+    scalar_run(slice);
+    if (slice->tokens > 15)
+        slice->out[0] += 1;
+}
+
+static void a_gemm_is_checked(void **state)
+{
+    (void)state;
+    char why[512];
+    struct kernel kernel = scalar_kernel();
+    kernel_check_apart(&kernel, why, sizeof why);
+    assert_string_equal(why, "");
+    kernel = scalar_float_kernel();
+    kernel_check_apart(&kernel, why, sizeof why);
+    assert_string_equal(why, "");
+    kernel = scalar_kernel();
+    kernel.gemm.run = reads_past_scales;
+    assert_int_equal(kernel_check_apart(&kernel, why, sizeof why), -EILSEQ);
+    assert_string_equal(why, "scalar.groups.reference touched memory 0 bytes past the end of its scales (Segmentation "
+                             "fault): gemm.run(), 1 panel, K = 1, N = 1, random weights");
+    kernel.gemm.run = is_off_for_many;
+    assert_int_equal(kernel_check_apart(&kernel, why, sizeof why), -EILSEQ);
+    assert_non_null(strstr(why, "differs from the scalar reference in 1 of 64 results, by "));
+    assert_non_null(strstr(why, "gemm.run(), 1 panel, K = 1, N = 16, random weights"));
 }
 
 static const struct child_result returned = {.outcome = CHILD_RETURNED};
@@ -139,6 +175,7 @@ int main(void)
             item_tests_add(&suite, ours[i], "is right", one_of_ours_is_right, kernel_find(ours[i]));
     }
     item_tests_add(&suite, "check:", "a bound alone is kept to", a_bound_alone_is_kept_to, NULL);
+    item_tests_add(&suite, "check:", "a GEMM is checked", a_gemm_is_checked, NULL);
     item_tests_add(&suite, "report:", "what is wrong is said", what_is_wrong_is_said, NULL);
     item_tests_add(&suite, "report:", "a fault is said with its signal", a_fault_is_said_with_its_signal, NULL);
     item_tests_add(&suite, "report:", "what ended the process is said", what_ended_the_process_is_said, NULL);

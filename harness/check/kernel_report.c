@@ -58,10 +58,12 @@ static void say_process(const struct child_result *child, char *text, size_t siz
 void kernel_report_describe(const struct kernel_report *report, const struct child_result *child, const char *name,
                             char *why, size_t size)
 {
-    char what[320], place[160];
+    char what[320], place[160], tokens[32] = "";
     why[0] = '\0';
-    snprintf(place, sizeof place, "%s, %zu panel%s, K = %zu, %s", report->where, report->panels,
-             report->panels == 1 ? "" : "s", report->k, report->values);
+    if (report->tokens)
+        snprintf(tokens, sizeof tokens, ", N = %zu", report->tokens);
+    snprintf(place, sizeof place, "%s, %zu panel%s, K = %zu%s, %s", report->where, report->panels,
+             report->panels == 1 ? "" : "s", report->k, tokens, report->values);
     if (report->verdict == KERNEL_RIGHT && child->outcome == CHILD_RETURNED)
         return;
     if (report->verdict == KERNEL_NO_MEMORY) {
@@ -69,9 +71,8 @@ void kernel_report_describe(const struct kernel_report *report, const struct chi
         return;
     }
     if (report->verdict == KERNEL_WRONG)
-        snprintf(what, sizeof what,
-                 "differs from the scalar reference in %zu of %zu rows, by %.2g of the largest result", report->wrong,
-                 report->rows, report->error);
+        snprintf(what, sizeof what, "differs from the scalar reference in %zu of %zu %s, by %.2g of the largest result",
+                 report->wrong, report->rows, report->tokens ? "results" : "rows", report->error);
     else if (report->verdict == KERNEL_LOSSY)
         snprintf(what, sizeof what, "says it is lossless, and differs from the integer product in %zu rows",
                  report->wrong);

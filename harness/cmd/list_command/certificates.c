@@ -18,16 +18,17 @@ static json_t *line_json(const struct certificate_line *line)
                      "k_most", (json_int_t)line->k_most, "of_bound", line->of_bound);
 }
 
-static int print_json(const struct kernel *kernel, const struct plugin *plugin, const struct certificate *certificate)
+static int print_json(const struct kernel *kernel, const struct plugin *plugin, enum certificate_product product,
+                      const struct certificate *certificate)
 {
     json_t *patterns = json_object();
     for (int pattern = 0; pattern < CERTIFICATE_PATTERNS; pattern++)
         json_object_set_new(patterns, certificate_pattern_name((enum certificate_pattern)pattern),
                             line_json(&certificate->line[pattern]));
-    json_t *record =
-        json_pack("{s:s, s:s, s:s, s:s, s:s, s:o, s:o}", "type", "certificate", "name", kernel->name, "format",
-                  kernel->format->name, "isa", kernel->isa, "verdict", certificate_verdict_name(certificate->verdict),
-                  "reason", certificate->why[0] ? json_string(certificate->why) : json_null(), "patterns", patterns);
+    json_t *record = json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:o, s:o}", "type", "certificate", "name", kernel->name,
+                               "product", certificate_product_name(product), "format", kernel->format->name, "isa",
+                               kernel->isa, "verdict", certificate_verdict_name(certificate->verdict), "reason",
+                               certificate->why[0] ? json_string(certificate->why) : json_null(), "patterns", patterns);
     if (record && plugin) {
         json_object_set_new(record, "plugin", json_string(plugin->description->name));
         json_object_set_new(record, "plugin_hash", json_string(plugin->file.hash));
@@ -46,9 +47,10 @@ static void cell_text(const struct certificate_line *line, char *text, size_t si
         snprintf(text, size, "%s", line->verdict == CERTIFICATE_NONE ? "-" : certificate_verdict_name(line->verdict));
 }
 
-static void print_row(const struct kernel *kernel, const struct certificate *certificate)
+static void print_row(const struct kernel *kernel, enum certificate_product product,
+                      const struct certificate *certificate)
 {
-    printf("%-34s", kernel->name);
+    printf("%-34s %-4s", kernel->name, certificate_product_name(product));
     for (int pattern = 0; pattern < CERTIFICATE_PATTERNS; pattern++) {
         char text[32];
         cell_text(&certificate->line[pattern], text, sizeof text);
@@ -61,30 +63,42 @@ static void print_row(const struct kernel *kernel, const struct certificate *cer
 
 static void print_head(void)
 {
-    printf("%-34s", "kernel");
+    printf("%-34s %-4s", "kernel", "of");
     for (int pattern = 0; pattern < CERTIFICATE_PATTERNS; pattern++)
         printf(" %11s", certificate_pattern_name((enum certificate_pattern)pattern));
     printf(" %10s  %s\n", "K up to", "verdict");
 }
 
+struct tally {
+    size_t made, wrong;
+};
+
+/** One certificate, printed; whether it is good is added up. */
+static int list_one(const struct kernel *kernel, enum certificate_product product, const struct plugin *plugin,
+                    bool json, struct tally *tally)
+{
+    struct certificate certificate;
+    if (certificate_make_apart(kernel, product, &certificate))
+        return complain(EXIT_USAGE, command_name, "no memory to check %s", kernel->name);
+    tally->made++;
+    tally->wrong += certificate.verdict > CERTIFICATE_WITHIN || certificate.verdict == CERTIFICATE_NONE;
+    if (json)
+        return print_json(kernel, plugin, product, &certificate);
+    print_row(kernel, product, &certificate);
+    return EXIT_DONE;
+}
+
 int list_certificates(isa_features features, const struct plugins *plugins, bool json)
 {
-    size_t wrong = 0, made = 0;
+    struct tally tally = {0};
     int code = EXIT_DONE;
     if (!json)
         print_head();
     for (const struct kernel *const *at = kernel_all(); !code && *at; at++) {
-        struct certificate certificate;
-        if (!isa_runs(isa_find((*at)->isa), features))
-            continue;
-        if (certificate_make_apart(*at, &certificate))
-            return complain(EXIT_USAGE, command_name, "no memory to check %s", (*at)->name);
-        made++;
-        wrong += certificate.verdict > CERTIFICATE_WITHIN || certificate.verdict == CERTIFICATE_NONE;
-        if (json)
-            code = print_json(*at, plugins_of_kernel(plugins, *at), &certificate);
-        else
-            print_row(*at, &certificate);
+        for (int product = 0; !code && product < CERTIFICATE_PRODUCTS; product++) {
+            if (isa_runs(isa_find((*at)->isa), features) && certificate_has(*at, (enum certificate_product)product))
+                code = list_one(*at, (enum certificate_product)product, plugins_of_kernel(plugins, *at), json, &tally);
+        }
     }
     if (!json)
         puts(
@@ -94,7 +108,8 @@ int list_certificates(isa_features features, const struct plugins *plugins, bool
             "2 to 64;\n"
             "tails: K around whole steps; least: activations of -128, which no quantizer gives and no kernel has to "
             "take.");
-    if (!code && wrong)
-        code = complain(EXIT_CHECK_FAILED, command_name, "%zu of %zu kernels give what they must not", wrong, made);
+    if (!code && tally.wrong)
+        code = complain(EXIT_CHECK_FAILED, command_name, "%zu of %zu products give what they must not", tally.wrong,
+                        tally.made);
     return code;
 }

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "harness/check/guarded_weights.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+size_t guarded_lines(size_t bytes)
+{
+    return (bytes + 63) / 64 * 64;
+}
+
+int guarded_protect(const struct memory_guarded *buffer, int protection)
+{
+    size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    return mprotect((uint8_t *)buffer->mapping + page, buffer->mapped - 2 * page, protection) ? -errno : 0;
+}
+
+size_t guarded_accepted_k(const struct format *format, size_t k)
+{
+    return format->k_multiple ? (k + format->k_multiple - 1) / format->k_multiple * format->k_multiple : k;
+}
+
+void guarded_extremes(const struct format *format, float ends[2])
+{
+    ends[0] = format_is_integer(format) ? (float)format->weight_min : -1;
+    ends[1] = format_is_integer(format) ? (float)format->weight_max : 1;
+}
+
+void guarded_fill_random(const struct format *format, size_t panels, size_t k, uint8_t *packed, uint64_t *state)
+{
+    format_fill(format, packed, panels * (format_is_uniform(format) ? format_steps(format, k) : 1), k, state);
+}
+
+/** One panel (of a uniform format one step), the same weight in all columns. */
+static int pack_constant(const struct format *format, size_t columns, size_t panel, float low, float high,
+                         uint8_t *packed)
+{
+    uint32_t rows = format->rows_per_panel;
+    float *w = malloc(rows * columns * sizeof *w);
+    if (!w)
+        return -ENOMEM;
+    for (size_t i = 0; i < rows * columns; i++)
+        w[i] = guarded_row_is_low(format, panel * rows + i / columns) ? low : high;
+    int error = format_pack(format, w, rows, columns, packed);
+    free(w);
+    return error;
+}
+
+int guarded_fill_constant(const struct format *format, size_t panels, size_t k, float low, float high, uint8_t *packed)
+{
+    bool uniform = format_is_uniform(format);
+    size_t panel_bytes = format_panel_bytes(format, k), unit = uniform ? format->step_bytes : panel_bytes;
+    size_t columns = uniform ? format->k_per_step : format_columns(format, k);
+    int error = 0;
+    for (size_t panel = 0; !error && panel < panels; panel++) {
+        uint8_t *at = packed + panel * panel_bytes;
+        if (panel < 2)
+            error = pack_constant(format, columns, panel, low, high, at);
+        for (size_t step = unit; panel < 2 && step < panel_bytes; step += unit)
+            memcpy(at + step, at, unit);
+        if (panel >= 2)
+            memcpy(at, packed + panel % 2 * panel_bytes, panel_bytes);
+    }
+    return error;
+}

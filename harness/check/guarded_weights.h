@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HARNESS_CHECK_GUARDED_WEIGHTS_H
+#define HARNESS_CHECK_GUARDED_WEIGHTS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "micro/kernel.h"
+#include "platforms/memory.h"
+
+/** What the checks of a GEMV and of a GEMM put between guard pages, and how they seal it. */
+
+/** Bytes rounded up to whole lines, as far as activations may be read. */
+size_t guarded_lines(size_t bytes);
+
+/** Protect all that lies between the guard pages. 0 or negative errno. */
+int guarded_protect(const struct memory_guarded *buffer, int protection);
+
+/** The next K that the format holds. */
+size_t guarded_accepted_k(const struct format *format, size_t k);
+
+/** The ends of the range of weights, to be packed. */
+void guarded_extremes(const struct format *format, float ends[2]);
+
+/** Random valid panels of K columns. */
+void guarded_fill_random(const struct format *format, size_t panels, size_t k, uint8_t *packed, uint64_t *state);
+
+/**
+ * `low` in the lower half of each panel's rows, `high` in the upper half; in turn where a panel is one row.
+ * @return 0 or -ENOMEM
+ */
+int guarded_fill_constant(const struct format *format, size_t panels, size_t k, float low, float high, uint8_t *packed);
+
+/** Of a row of such panels, whether its weights are the low ones. */
+static inline int guarded_row_is_low(const struct format *format, size_t row)
+{
+    uint32_t rows = format->rows_per_panel;
+    return rows == 1 ? row % 2 == 0 : row % rows < rows / 2;
+}
+
+#endif

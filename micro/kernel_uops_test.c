@@ -149,7 +149,7 @@ static void kernels_in_c_take_what_their_sequence_takes(void **state)
         snprintf(object, sizeof object, "%s/micro/kernels/%.*s/%s.o", folder, format, (*kernel)->name, rest + 1);
         snprintf(step, sizeof step, "%s/micro/kernels/%.*s/%s.microkernel.o", folder, format, (*kernel)->name,
                  rest + 1);
-        if (access(step, R_OK) == 0)
+        if (!(*kernel)->gemv || access(step, R_OK) == 0)
             continue;
         wrong += !kernel_takes_what_gamma_says(folder, *kernel, object);
         count++;

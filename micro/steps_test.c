@@ -89,7 +89,7 @@ static void kernels_have_the_step_of_their_sequence(void **state)
         snprintf(object, sizeof object, "%s/micro/kernels/%.*s/%s.microkernel.o", folder, (int)(rest - name), name,
                  rest + 1);
         sequence = sequence ? sequence : name;
-        if (access(object, R_OK) != 0)
+        if (!(*kernel)->gemv || access(object, R_OK) != 0)
             continue; /* in C: kernel_uops_test.c */
         if (sequence_find(sequence)) {
             wrong += !kernel_is_its_sequence(folder, name, object, sequence);

@@ -94,7 +94,7 @@ static const struct kernel *choose_kernel(const struct session *session)
     for (const struct kernel *const *at = kernel_all(); *at; at++) {
         const struct kernel *kernel = *at;
         const struct format *format = kernel->format;
-        if (!session_runs(session, kernel->isa) || kernel->takes != KERNEL_TAKES_INT8 ||
+        if (!kernel->gemv || !session_runs(session, kernel->isa) || kernel->takes != KERNEL_TAKES_INT8 ||
             kernel->gives != KERNEL_GIVES_INT32 || kernel->prepare || !format_is_uniform(format) || format->fill ||
             format->bits != 2 || plugins_of_kernel(&session->plugins, kernel))
             continue;

@@ -388,7 +388,7 @@ static int offer(struct cells *cells, const struct kernel *kernel, const struct 
                  const struct cell_options *options, char *why, size_t size)
 {
     int error = 0;
-    for (size_t s = 0; kernel && !sequence && !error && s < options->shape_count; s++) {
+    for (size_t s = 0; kernel && kernel->gemv && !sequence && !error && s < options->shape_count; s++) {
         const struct shape *shape = &options->shapes[s];
         error = format_accepts(kernel->format, shape->m, shape->k, why, size);
         if (!error)

@@ -56,7 +56,7 @@ static const struct kernel *start_kernel(const struct session *session)
 {
     const struct kernel *best = NULL;
     for (const struct kernel *const *kernel = kernel_all(); *kernel; kernel++) {
-        bool is_plain = (*kernel)->format->bits == 8 && (*kernel)->takes == KERNEL_TAKES_INT8 &&
+        bool is_plain = (*kernel)->gemv && (*kernel)->format->bits == 8 && (*kernel)->takes == KERNEL_TAKES_INT8 &&
                         !plugins_of_kernel(&session->plugins, *kernel);
         if (is_plain && session_runs(session, (*kernel)->isa) &&
             (!best || isa_find((*kernel)->isa)->priority > isa_find(best->isa)->priority))

@@ -14,7 +14,7 @@ enum { REFERENCE_SIDE = 4096 };
 static bool is_best_variant(const struct session *session, const struct kernel *kernel)
 {
     for (const struct kernel *const *other = kernel_all(); *other; other++) {
-        if ((*other)->format == kernel->format && strcmp((*other)->sequence, kernel->sequence) == 0 &&
+        if ((*other)->gemv && (*other)->format == kernel->format && strcmp((*other)->sequence, kernel->sequence) == 0 &&
             session_runs(session, (*other)->isa) && isa_find((*other)->isa)->priority > isa_find(kernel->isa)->priority)
             return false;
     }
@@ -64,7 +64,8 @@ static bool is_timed(const struct kernel *kernel, const struct shape *shape)
 enum gemv_tier gemv_tier_of(const struct session *session, const struct kernel *kernel, const struct shape *shape)
 {
     char why[160];
-    if (!session_runs(session, kernel->isa) || format_accepts(kernel->format, shape->m, shape->k, why, sizeof why))
+    if (!kernel->gemv || !session_runs(session, kernel->isa) ||
+        format_accepts(kernel->format, shape->m, shape->k, why, sizeof why))
         return GEMV_TIERS;
     if (shape->m == REFERENCE_SIDE && shape->k == REFERENCE_SIDE)
         return GEMV_REFERENCE;
@@ -81,7 +82,7 @@ enum gemv_tier gemv_tier_of(const struct session *session, const struct kernel *
 static bool is_best_of_ours(const struct session *session, const struct kernel *kernel)
 {
     for (const struct kernel *const *other = kernel_all(); *other; other++) {
-        if ((*other)->format == kernel->format && strcmp((*other)->origin, "kneepoint") == 0 &&
+        if ((*other)->gemv && (*other)->format == kernel->format && strcmp((*other)->origin, "kneepoint") == 0 &&
             session_runs(session, (*other)->isa) && isa_find((*other)->isa)->priority > isa_find(kernel->isa)->priority)
             return false;
     }
@@ -91,6 +92,8 @@ static bool is_best_of_ours(const struct session *session, const struct kernel *
 bool gemv_is_main(const struct session *session, const struct kernel *kernel)
 {
     bool ours = strcmp(kernel->origin, "kneepoint") == 0 && !plugins_of_kernel(&session->plugins, kernel);
+    if (!kernel->gemv)
+        return false;
     return ours ? is_best_of_ours(session, kernel) : is_best_variant(session, kernel);
 }
 

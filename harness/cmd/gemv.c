@@ -97,7 +97,7 @@ static int add_kernels(const struct session *session, const char *pattern, struc
     const struct kernel *known = NULL;
     size_t before = job->kernel_count;
     for (const struct kernel *const *kernel = kernel_all(); *kernel; kernel++) {
-        if (pattern && !given_name_means(pattern, (*kernel)->name))
+        if (!(*kernel)->gemv || (pattern && !given_name_means(pattern, (*kernel)->name)))
             continue;
         known = *kernel;
         if (session_runs(session, (*kernel)->isa) && job->kernel_count < GEMV_JOB_KERNELS)

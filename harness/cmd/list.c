@@ -128,6 +128,11 @@ static const char *takes_name(const struct kernel *kernel)
     return kernel->takes == KERNEL_TAKES_INT8 ? "int8" : "f32";
 }
 
+static const char *does_name(const struct kernel *kernel)
+{
+    return !kernel->gemm.run ? "gemv" : kernel->gemv ? "gemv gemm" : "gemm";
+}
+
 static const char *gives_name(const struct kernel *kernel)
 {
     return kernel->gives == KERNEL_GIVES_INT32 ? "int32" : "f32";
@@ -138,8 +143,8 @@ static int list_kernels(const struct options *options)
     if (options->certificate)
         return list_certificates(options->features, &options->plugins, options->json);
     if (!options->json)
-        printf("%-34s %-10s %6s %6s %7s %9s %-6s %-8s  %s\n", "kernel", "origin", "bits", "rows", "columns",
-               "largest K", "takes", "lossless", "runs here");
+        printf("%-34s %-10s %6s %6s %7s %9s %-6s %-8s  %-9s  %s\n", "kernel", "origin", "bits", "rows", "columns",
+               "largest K", "takes", "lossless", "does", "runs here");
     for (const struct kernel *const *at = kernel_all(); *at; at++) {
         const struct kernel *kernel = *at;
         const struct format *format = kernel->format;
@@ -154,6 +159,8 @@ static int list_kernels(const struct options *options)
                 (int)format->max_k, "activations", takes_name(kernel), "result", gives_name(kernel), "lossless",
                 kernel->lossless, "error_bound", kernel->error_bound);
             bool integer = format_is_integer(format);
+            json_object_set_new(record, "gemv", json_boolean(kernel->gemv != NULL));
+            json_object_set_new(record, "gemm", json_boolean(kernel->gemm.run != NULL));
             json_object_set_new(record, "weight_min", integer ? json_integer(format->weight_min) : json_null());
             json_object_set_new(record, "weight_max", integer ? json_integer(format->weight_max) : json_null());
             set_runs(record, can_run, reason);
@@ -162,14 +169,15 @@ static int list_kernels(const struct options *options)
                 return EXIT_USAGE;
             continue;
         }
-        printf("%-34s %-10s %6.4g %6u %7u %9u %-6s %-8s  %s\n", kernel->name, kernel->origin, format->bits,
+        printf("%-34s %-10s %6.4g %6u %7u %9u %-6s %-8s  %-9s  %s\n", kernel->name, kernel->origin, format->bits,
                format->rows_per_panel, format->k_per_step, format->max_k, takes_name(kernel),
-               kernel->lossless ? "yes" : "no", can_run ? "yes" : reason);
+               kernel->lossless ? "yes" : "no", does_name(kernel), can_run ? "yes" : reason);
     }
     if (!options->json)
         puts("\nrows and columns: an M x K matrix is padded to multiples of these, or refused where the format says "
              "so.\n"
-             "lossless: equal to the integer product, bit for bit, on integer weights and int8 activations.");
+             "lossless: equal to the integer product, bit for bit, on integer weights and int8 activations.\n"
+             "does: gemv, one token at a time (`kneepoint gemv`); gemm, many at once (`kneepoint gemm`).");
     return EXIT_DONE;
 }
 

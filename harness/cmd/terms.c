@@ -72,7 +72,7 @@ static int add_kernels(const struct session *session, struct cells *cells, const
     bool runs = false;
     char why[SESSION_WHY];
     for (const struct kernel *const *kernel = kernel_all(); *kernel; kernel++) {
-        if (!given_name_means(name, (*kernel)->name))
+        if (!(*kernel)->gemv || !given_name_means(name, (*kernel)->name))
             continue;
         known = *kernel;
         runs |= session_runs(session, known->isa);

@@ -158,7 +158,7 @@ static struct session *made_session(void)
 static const struct kernel *runnable_kernel(const struct session *session)
 {
     for (const struct kernel *const *kernel = kernel_all(); *kernel; kernel++) {
-        if (session_runs(session, (*kernel)->isa))
+        if ((*kernel)->gemv && session_runs(session, (*kernel)->isa))
             return *kernel;
     }
     return NULL;

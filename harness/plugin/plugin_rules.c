@@ -94,12 +94,22 @@ int plugin_rules_format(const struct format *format, char *why, size_t size)
     return fault ? refuse(-EINVAL, why, size, "format %s: %s", format->name, fault) : 0;
 }
 
+static const char *gemm_fault(const struct kernel *kernel)
+{
+    const struct kernel_gemm *gemm = &kernel->gemm;
+    if (!gemm->run && (gemm->prepare_many || gemm->scratch_bytes))
+        return "gemm.prepare_many and gemm.scratch_bytes need gemm.run";
+    if (!gemm->prepare_many != !gemm->prepared_bytes || !gemm->prepare_many != !gemm->tokens_per_group)
+        return "gemm.prepare_many, gemm.prepared_bytes and gemm.tokens_per_group go together";
+    return NULL;
+}
+
 static const char *kernel_fault(const struct kernel *kernel)
 {
     const struct format *format = kernel->format;
     bool f32 = kernel->gives == KERNEL_GIVES_F32;
-    if (!kernel->gemv)
-        return "gemv is NULL";
+    if (!kernel->gemv && !kernel->gemm.run)
+        return "it has neither gemv nor gemm.run";
     if (kernel->takes != KERNEL_TAKES_INT8 && kernel->takes != KERNEL_TAKES_F32)
         return "takes is neither int8 nor f32";
     if (!f32 && kernel->gives != KERNEL_GIVES_INT32)
@@ -116,9 +126,11 @@ static const char *kernel_fault(const struct kernel *kernel)
         return "int32 results are exact: error_bound is not 0";
     if (kernel->float_sums && (!f32 || kernel->float_sums < KERNEL_FLOAT_SUMS_LEAST))
         return "float_sums is below 8, or given though results are int32";
-    if (kernel_cuts(kernel) && kernel->prepared_bytes)
+    if (gemm_fault(kernel))
+        return gemm_fault(kernel);
+    if (kernel->gemv && kernel_cuts(kernel) && kernel->prepared_bytes)
         return "an operand that is no row of steps cannot be cut: say whole_panels";
-    if (kernel_cuts(kernel) && format->rows_per_panel > GEMV_ROWS_MAX)
+    if (kernel->gemv && kernel_cuts(kernel) && format->rows_per_panel > GEMV_ROWS_MAX)
         return "panels of more than 128 rows cannot be cut: say whole_panels";
     if (kernel->lossless && !format->put && !format->pack)
         return "a kernel cannot be lossless where the format has no pack()";

@@ -104,7 +104,7 @@ static void kernels_are_held_against_the_rules(void **state)
     KERNEL_WITHOUT(isa, NULL, "must be words");
     KERNEL_WITHOUT(sequence, "a b", "must be words");
     KERNEL_WITHOUT(format, NULL, "it has no format");
-    KERNEL_WITHOUT(gemv, NULL, "gemv is NULL");
+    KERNEL_WITHOUT(gemv, NULL, "it has neither gemv nor gemm.run");
     KERNEL_WITHOUT(gives, KERNEL_GIVES_INT32, "int8 activations and integer weights alone");
     KERNEL_WITHOUT(prepare, prepare, "just one of prepared_bytes");
     KERNEL_WITHOUT(prepared_bytes_per_step, 4, "need prepare");

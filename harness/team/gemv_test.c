@@ -21,7 +21,7 @@
 static bool runs_here(const struct kernel *kernel)
 {
     struct cpuid_dump dump;
-    return cpuid_dump_host(&dump) == 0 && isa_runs(isa_find(kernel->isa), isa_features_of(&dump));
+    return kernel->gemv && cpuid_dump_host(&dump) == 0 && isa_runs(isa_find(kernel->isa), isa_features_of(&dump));
 }
 
 /** A GEMV on random weights, each member's share in memory of its own. */

@@ -55,7 +55,8 @@ static size_t add_filled_cells(struct bench *bench, size_t most)
     const struct format *last = NULL;
     for (const struct kernel *const *kernel = kernel_all(); *kernel && kernels < most; kernel++) {
         struct shape shape = {.m = 64, .k = 768};
-        if (!(*kernel)->format->fill || (*kernel)->format == last || !session_runs(bench->session, (*kernel)->isa))
+        if (!(*kernel)->gemv || !(*kernel)->format->fill || (*kernel)->format == last ||
+            !session_runs(bench->session, (*kernel)->isa))
             continue;
         for (unsigned i = 0; i < 3; i++, shape.m += 64)
             assert_int_equal(gemv_add(&bench->cells, *kernel, &shape, 1, false), 0);
@@ -100,7 +101,7 @@ static void cold_cells_go_round_their_pool_where_asked(void **state)
     const struct shape shape = {.m = 256, .k = 256};
     const struct kernel *kernel = NULL;
     for (const struct kernel *const *k = kernel_all(); *k && !kernel; k++)
-        kernel = session_runs(bench->session, (*k)->isa) ? *k : NULL;
+        kernel = (*k)->gemv && session_runs(bench->session, (*k)->isa) ? *k : NULL;
     if (!kernel) {
         print_message("# not on this machine: no kernel runs here\n");
         skip();

@@ -28,8 +28,8 @@ static bool is_ours(const struct session *session, const struct kernel *kernel)
 static bool is_best_of_ours(const struct session *session, const struct kernel *kernel)
 {
     for (const struct kernel *const *other = kernel_all(); *other; other++) {
-        if ((*other)->format == kernel->format && is_ours(session, *other) && session_runs(session, (*other)->isa) &&
-            isa_find((*other)->isa)->priority > isa_find(kernel->isa)->priority)
+        if ((*other)->gemv && (*other)->format == kernel->format && is_ours(session, *other) &&
+            session_runs(session, (*other)->isa) && isa_find((*other)->isa)->priority > isa_find(kernel->isa)->priority)
             return false;
     }
     return is_ours(session, kernel) && session_runs(session, kernel->isa);

@@ -8,7 +8,7 @@
 
 #include "harness/check/certificate.h"
 #include "harness/check/item_tests.h"
-#include "harness/check/scalar_gemm.h"
+#include "harness/team/scalar_gemm.h"
 
 static void is_what_it_claims(const struct kernel *kernel, enum certificate_product product)
 {

@@ -6,7 +6,7 @@
  */
 #include "harness/check/guarded_gemm.h"
 #include "harness/check/item_tests.h"
-#include "harness/check/scalar_gemm.h"
+#include "harness/team/scalar_gemm.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 

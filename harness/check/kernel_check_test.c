@@ -16,7 +16,7 @@
 #include "harness/check/guarded_place.h"
 #include "harness/check/item_tests.h"
 #include "harness/check/kernel_check.h"
-#include "harness/check/scalar_gemm.h"
+#include "harness/team/scalar_gemm.h"
 
 static void one_of_ours_is_right(void **state)
 {

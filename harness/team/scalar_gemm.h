@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HARNESS_CHECK_SCALAR_GEMM_H
-#define HARNESS_CHECK_SCALAR_GEMM_H
+#ifndef HARNESS_TEAM_SCALAR_GEMM_H
+#define HARNESS_TEAM_SCALAR_GEMM_H
 
 #include <string.h>
 

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Four rows by six tokens: 16 columns are widened, exact, by 4 zero extensions and shifts, for 24 multiply-adds.
+ */
+#include <immintrin.h>
+
+#include "micro/kernels/bf16/layout.h"
+
+#define GEMM_IS_ZMM
+#define GEMM_VECTORS    1
+#define GEMM_UNIT_BYTES (GEMM_COLUMNS * STEP_BYTES / STEP_COLUMNS)
+#include "micro/kernels/gemm_rows_f32.h"
+
+ROWS_INLINE gemm_vector gemm_weights(const uint8_t *unit, int number)
+{
+    (void)number;
+    __m256i words = _mm256_loadu_si256((const __m256i *)(const void *)unit);
+    return _mm512_castsi512_ps(_mm512_slli_epi32(_mm512_cvtepu16_epi32(words), 16));
+}
+
+#include "micro/kernels/gemm_rows.h"
+
+extern const struct format SELF_FORMAT;
+
+const struct kernel SELF = {
+    .name = SELF_NAME,
+    .sequence = SELF_SEQUENCE,
+    .isa = SELF_ISA,
+    .format = &SELF_FORMAT,
+    .origin = "kneepoint",
+    .gamma = "bf16.dot.avx512",
+    .prefetch_bytes = 1024,
+    .takes = KERNEL_TAKES_F32,
+    .gives = KERNEL_GIVES_F32,
+    .float_sums = GEMM_COLUMNS,
+    .gemm = GEMM,
+};

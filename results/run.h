@@ -86,6 +86,9 @@ int run_folder(const char *results, const char *platform, char *path, size_t siz
  */
 int run_find_newest(const char *results_folder, char *path, size_t size);
 
+/** The newest of those that hold this file, too: "platform.json" of a characterization. */
+int run_find_newest_with(const char *results_folder, const char *file, char *path, size_t size);
+
 /** Write text to path through a temporary file in the same folder and rename; nothing is left behind on failure. */
 int file_replace(const char *path, const void *bytes, size_t length, char *why, size_t size);
 

@@ -36,27 +36,27 @@ static bool is_newer(const char *path, const char *newest)
     return order != 0 ? order > 0 : strcmp(path, newest) > 0;
 }
 
-static bool holds_run(const char *folder)
+static bool holds(const char *folder, const char *file)
 {
     struct stat status;
-    char *meta;
-    if (asprintf(&meta, "%s/meta.json", folder) < 0)
+    char *path;
+    if (asprintf(&path, "%s/%s", folder, file) < 0)
         return false;
-    bool held = stat(meta, &status) == 0 && S_ISREG(status.st_mode);
-    free(meta);
+    bool held = stat(path, &status) == 0 && S_ISREG(status.st_mode);
+    free(path);
     return held;
 }
 
-static int search_below(const char *folder, int depth, char **newest);
+static int search_below(const char *folder, int depth, const char *file, char **newest);
 
 /* Takes path over. */
-static int consider(char *path, int depth, char **newest)
+static int consider(char *path, int depth, const char *file, char **newest)
 {
     int error = 0;
-    if (!holds_run(path)) {
+    if (!holds(path, "meta.json")) {
         if (depth < DEEPEST_RUN)
-            error = search_below(path, depth + 1, newest);
-    } else if (!*newest || is_newer(path, *newest)) {
+            error = search_below(path, depth + 1, file, newest);
+    } else if (holds(path, file) && (!*newest || is_newer(path, *newest))) {
         free(*newest);
         *newest = path;
         return 0;
@@ -66,7 +66,7 @@ static int consider(char *path, int depth, char **newest)
 }
 
 /* What cannot be opened (a file, a folder of someone else) holds no run for us. */
-static int search_below(const char *folder, int depth, char **newest)
+static int search_below(const char *folder, int depth, const char *file, char **newest)
 {
     DIR *entries = opendir(folder);
     if (!entries)
@@ -80,7 +80,7 @@ static int search_below(const char *folder, int depth, char **newest)
         if (asprintf(&path, "%s/%s", folder, entry->d_name) < 0)
             error = -ENOMEM;
         else
-            error = consider(path, depth, newest);
+            error = consider(path, depth, file, newest);
     }
     closedir(entries);
     return error;
@@ -88,13 +88,18 @@ static int search_below(const char *folder, int depth, char **newest)
 
 int run_find_newest(const char *results_folder, char *path, size_t size)
 {
+    return run_find_newest_with(results_folder, "meta.json", path, size);
+}
+
+int run_find_newest_with(const char *results_folder, const char *file, char *path, size_t size)
+{
     char *newest = NULL, *runs;
     if (asprintf(&runs, "%s/runs", results_folder) < 0)
         return -ENOMEM;
-    int error = search_below(runs, 1, &newest);
+    int error = search_below(runs, 1, file, &newest);
     free(runs);
     if (error == 0) /* where runs of schema 1 were written, or the folder of the runs itself was named */
-        error = search_below(results_folder, 1, &newest);
+        error = search_below(results_folder, 1, file, &newest);
     if (error == 0 && !newest)
         error = -ENOENT;
     if (error == 0 && (size_t)snprintf(path, size, "%s", newest) >= size)

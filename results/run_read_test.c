@@ -191,6 +191,10 @@ static void newest_run_is_found_by_its_timestamp(void **state)
     assert_string_equal(path, "results/runs/alpha/20261120T230000Z");
     assert_int_equal(run_find_newest("results/runs/zeta", path, sizeof path), 0);
     assert_string_equal(path, "results/runs/zeta/20261119T000000Z");
+    put_file("results/runs/alpha/20261120T225959Z/platform.json", "{}");
+    assert_int_equal(run_find_newest_with("results", "platform.json", path, sizeof path), 0);
+    assert_string_equal(path, "results/runs/alpha/20261120T225959Z");
+    assert_int_equal(run_find_newest_with("results", "absent.json", path, sizeof path), -ENOENT);
     char small[10];
     assert_int_equal(run_find_newest("results", small, sizeof small), -ENAMETOOLONG);
 }

@@ -106,7 +106,11 @@ const char *provenance_differs(const json_t *old, const json_t *now, char *why, 
 
 void provenance_platform_name(const struct session *session, char *name, size_t size)
 {
-    const struct cpu_identity *cpu = &session->machine.identity;
+    provenance_identity_name(&session->machine.identity, name, size);
+}
+
+void provenance_identity_name(const struct cpu_identity *cpu, char *name, size_t size)
+{
     bool named = cpu->brand[strspn(cpu->brand, " ")]; /* Arm cores have no brand string */
     provenance_cpu_folder(named ? cpu->brand : cpu->vendor, cpu->microarchitecture, name, size);
 }

@@ -20,6 +20,9 @@ const char *provenance_differs(const json_t *old, const json_t *now, char *why, 
  * none. */
 void provenance_platform_name(const struct session *session, char *name, size_t size);
 
+/** The same without a session. */
+void provenance_identity_name(const struct cpu_identity *cpu, char *name, size_t size);
+
 /** The same from the CPU's name and microarchitecture, "" or NULL where unknown. Pure. */
 void provenance_cpu_folder(const char *cpu, const char *microarchitecture, char *name, size_t size);
 

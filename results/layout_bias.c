@@ -4,6 +4,9 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "results/resample.h"
+#include "results/stats.h"
+
 static int ascending(const void *left, const void *right)
 {
     double a = *(const double *)left, b = *(const double *)right;
@@ -47,9 +50,114 @@ double layout_bias_distance(const double *medians, size_t count)
     return percentile;
 }
 
-double layout_bias_net(double distance, double control)
+double layout_bias_net(double distance, double noise)
 {
-    if (isnan(distance) || isnan(control))
+    if (isnan(distance) || isnan(noise))
         return NAN;
-    return distance > control ? sqrt(distance * distance - control * control) : 0;
+    return distance > noise ? sqrt(distance * distance - noise * noise) : 0;
+}
+
+/* ---- from samples ---- */
+
+/** With 99 of them the share that is as far apart has the exact level of a permutation test: (1 + count) / 100. */
+enum { SHUFFLES = 99, AS_FAR_MOST = 4 };
+
+struct rounds {
+    double *log; /* [rounds][levels], without the median of its round; NaN: rejected */
+    double *scratch, *level;
+    size_t rounds, levels;
+};
+
+/** Logarithms of a round, less their median; nothing of one that was disturbed for more than half. */
+static void take_round(struct rounds *all, const double *time, size_t round)
+{
+    double *log_of = all->log + round * all->levels;
+    size_t kept = 0;
+    for (size_t l = 0; l < all->levels; l++) {
+        log_of[l] = time[l] > 0 && isfinite(time[l]) ? log(time[l]) : NAN;
+        if (isfinite(log_of[l]))
+            all->scratch[kept++] = log_of[l];
+    }
+    double median = 2 * kept >= all->levels ? stats_median(all->scratch, kept) : NAN;
+    for (size_t l = 0; l < all->levels; l++)
+        log_of[l] -= median;
+}
+
+/** Medians of the levels, as ratios to that of the rounds; false where a level has too few. */
+static int take_levels(struct rounds *all)
+{
+    for (size_t l = 0; l < all->levels; l++) {
+        size_t kept = 0;
+        for (size_t r = 0; r < all->rounds; r++) {
+            double value = all->log[r * all->levels + l];
+            if (isfinite(value))
+                all->scratch[kept++] = value;
+        }
+        if (kept < STATS_KEPT_LEAST)
+            return 0;
+        all->level[l] = exp(stats_median(all->scratch, kept));
+    }
+    return 1;
+}
+
+static void shuffle(struct rounds *all, struct resample_random *random)
+{
+    for (size_t r = 0; r < all->rounds; r++) {
+        double *value = all->log + r * all->levels;
+        for (size_t i = all->levels; i > 1; i--) {
+            size_t j = resample_below(random, i);
+            double swap = value[i - 1];
+            value[i - 1] = value[j];
+            value[j] = swap;
+        }
+    }
+}
+
+/** Median of the distances that shuffles have, and how many are as far apart as the levels. NaN: a level had too few. */
+static double noise_of(struct rounds *all, double distance, size_t *as_far)
+{
+    struct resample_random random = {1};
+    double shuffled[SHUFFLES];
+    *as_far = 0;
+    for (size_t i = 0; i < SHUFFLES; i++) {
+        shuffle(all, &random);
+        shuffled[i] = take_levels(all) ? layout_bias_distance(all->level, all->levels) : NAN;
+        if (isnan(shuffled[i]))
+            return NAN;
+        *as_far += shuffled[i] >= distance;
+    }
+    return stats_median(shuffled, SHUFFLES);
+}
+
+static void measure(struct rounds *all, struct layout_bias *bias)
+{
+    size_t as_far;
+    if (!take_levels(all))
+        return;
+    bias->spread = layout_bias_spread(all->level, all->levels);
+    bias->distance = layout_bias_distance(all->level, all->levels);
+    bias->noise = noise_of(all, bias->distance, &as_far);
+    bias->net = as_far > AS_FAR_MOST && bias->noise >= 0 ? 0 : layout_bias_net(bias->distance, bias->noise);
+}
+
+struct layout_bias layout_bias_of(const double *times, size_t rounds, size_t levels)
+{
+    struct layout_bias bias = {NAN, NAN, NAN, NAN};
+    size_t most = rounds > levels ? rounds : levels;
+    struct rounds all = {
+        .log = calloc(rounds * levels + 1, sizeof(double)),
+        .scratch = calloc(most + 1, sizeof(double)),
+        .level = calloc(levels + 1, sizeof(double)),
+        .rounds = rounds,
+        .levels = levels,
+    };
+    if (all.log && all.scratch && all.level) {
+        for (size_t r = 0; r < rounds; r++)
+            take_round(&all, times + r * levels, r);
+        measure(&all, &bias);
+    }
+    free(all.log);
+    free(all.scratch);
+    free(all.level);
+    return bias;
 }

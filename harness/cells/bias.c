@@ -16,7 +16,6 @@
 #include "harness/measure/session_pool.h"
 #include "platforms/clock.h"
 #include "platforms/isa.h"
-#include "results/layout_bias.h"
 
 /** A warm matrix that L2 holds, of 2 bits 256 KiB; a cold one as everywhere. */
 enum { WARM_M = 512, WARM_K = 2048, COLD_M = 4096, COLD_K = 4096 };
@@ -66,10 +65,20 @@ struct bias_cell *bias_cell(const struct cell *cell)
 
 /* ---- which cells ---- */
 
-static unsigned levels_of(enum bias_factor factor)
+/** Where memory is that noisy, fewer levels with more samples each. */
+static unsigned levels_of(enum bias_subject subject, enum bias_factor factor)
 {
     static const unsigned levels[BIAS_FACTORS] = {8, CODE_OFFSETS, 8, 16, 16, 5, 2};
-    return levels[factor];
+    enum { COLD_LEVELS_MOST = 8 };
+    return subject == BIAS_COLD && levels[factor] > COLD_LEVELS_MOST ? COLD_LEVELS_MOST : levels[factor];
+}
+
+/** Rounds of a cold cell for each that is asked for: a sample from memory scatters several times as much. */
+enum { COLD_ROUNDS = 4 };
+
+static unsigned rounds_of(const struct bias_cell *own, unsigned count)
+{
+    return own->subject == BIAS_COLD ? COLD_ROUNDS * count : count;
 }
 
 /** A GEMV is the work of a kernel, and its weights lie somewhere; the loop at 16 places is a sequence's. */
@@ -114,7 +123,7 @@ static int add(struct cells *cells, const struct kernel *kernel, const struct se
     *bias_cell(cell) = (struct bias_cell){
         .subject = subject,
         .factor = factor,
-        .levels = levels_of(factor),
+        .levels = levels_of(subject, factor),
         .m = subject == BIAS_COLD ? COLD_M : WARM_M,
         .k = subject == BIAS_COLD ? COLD_K : WARM_K,
     };
@@ -212,7 +221,7 @@ static int visit(struct session *session, struct cell *cell, unsigned count)
     if (!error) {
         cell->verified = cell->exact = true;
         size_sample(cell, &job->conditions, session->instruments.tsc_hz);
-        error = take(session, cell, job, count * bias_cell(cell)->levels);
+        error = take(session, cell, job, rounds_of(bias_cell(cell), count) * bias_cell(cell)->levels);
     }
     bias_conditions_release(&job->conditions);
     free(job);
@@ -255,27 +264,6 @@ static size_t kept(const struct cell *cell)
     return least;
 }
 
-static void medians_of(const struct cell *cell, double medians[BIAS_LEVELS_MOST])
-{
-    size_t n;
-    for (unsigned level = 0; level < bias_cell(cell)->levels; level++)
-        medians[level] = bias_median(cell, level, &n);
-}
-
-double bias_spread(const struct cell *cell)
-{
-    double medians[BIAS_LEVELS_MOST];
-    medians_of(cell, medians);
-    return layout_bias_spread(medians, bias_cell(cell)->levels);
-}
-
-double bias_distance(const struct cell *cell)
-{
-    double medians[BIAS_LEVELS_MOST];
-    medians_of(cell, medians);
-    return layout_bias_distance(medians, bias_cell(cell)->levels);
-}
-
 const struct cell *bias_control(const struct cells *cells, const struct cell *cell)
 {
     for (size_t i = 0; i < cells->count; i++) {
@@ -287,10 +275,34 @@ const struct cell *bias_control(const struct cells *cells, const struct cell *ce
     return NULL;
 }
 
-double bias_net(const struct cells *cells, const struct cell *cell)
+static struct layout_bias of_samples(const struct cell *cell)
 {
+    size_t levels = bias_cell(cell)->levels, rounds = cell->samples.count / levels;
+    double *times = calloc(rounds * levels + 1, sizeof *times);
+    for (size_t i = 0; times && i < rounds * levels; i++) {
+        const struct sample *sample = &cell->samples.sample[i];
+        bool counts = sample->cause == SAMPLE_KEPT && (!is_core(cell) || sample->grade != SAMPLE_WALL);
+        times[i / levels * levels + bias_level_of(cell, i)] = !counts         ? NAN
+                                                              : is_core(cell) ? sample->wall_s * sample->core_hz
+                                                                              : sample->wall_s;
+    }
+    struct layout_bias bias = layout_bias_of(times, times ? rounds : 0, levels);
+    free(times);
+    return bias;
+}
+
+struct layout_bias bias_of(const struct cells *cells, const struct cell *cell)
+{
+    struct layout_bias bias = of_samples(cell);
     const struct cell *control = bias_control(cells, cell);
-    return layout_bias_net(bias_distance(cell), control ? bias_distance(control) : NAN);
+    if (bias_cell(cell)->factor != BIAS_NOTHING)
+        bias.net = layout_bias_net(bias.net, control ? of_samples(control).net : NAN);
+    return bias;
+}
+
+bool bias_is_floor(const struct bias_cell *bias, enum bias_subject subject)
+{
+    return bias->subject == subject && (bias->factor == BIAS_NOTHING || bias_factor_is_layout(bias->factor));
 }
 
 static json_t *levels_json(const struct cell *cell)
@@ -318,12 +330,15 @@ static json_t *record_of(const struct session *session, const struct cells *cell
                   "class", compare_class_name(is_core(cell) ? COMPARE_CORE : COMPARE_MEMORY), "factor",
                   bias_factor_name(own->factor), "layout", (int)bias_factor_is_layout(own->factor), "unit",
                   is_core(cell) ? "cycles" : "s", "levels", levels_json(cell));
-    field_set_number(record, "spread", bias_spread(cell));
-    field_set_number(record, "distance", bias_distance(cell));
-    field_set_number(record, "net", own->factor == BIAS_NOTHING ? NAN : bias_net(cells, cell));
-    if (isnan(bias_spread(cell))) {
+    const struct layout_bias bias = bias_of(cells, cell);
+    field_set_number(record, "spread", bias.spread);
+    field_set_number(record, "distance", bias.distance);
+    field_set_number(record, "noise", bias.noise);
+    field_set_number(record, "net", bias.net);
+    if (isnan(bias.spread)) {
         char why[96];
-        snprintf(why, sizeof why, "a level has fewer than %d kept samples", STATS_KEPT_LEAST);
+        snprintf(why, sizeof why, "a level has fewer than %d samples in rounds of which half were kept",
+                 STATS_KEPT_LEAST);
         field_set(record, "reason", json_string(why));
     }
     return record;
@@ -344,13 +359,13 @@ static enum cell_value value(const struct planning *planning, const struct cell 
 /** Of each level: its conditions are made and its result is checked in every visit. */
 static struct cell_cost cost(const struct session *session, const struct cell *cell)
 {
-    static const double CHECK_S = 8e-3, COPY_S = 5e-3, FILL_S = 1e-9, COLD_S = 8e-4, CORE_S = 1.5e-4;
+    static const double CHECK_S = 8e-3, COPY_S = 5e-3, FILL_S = 1e-9, COLD_S = 4e-4, CORE_S = 1.5e-4;
     const struct bias_cell *own = bias_cell(cell);
     bool cold = own->subject == BIAS_COLD;
     double made_s = (own->factor == BIAS_ADDRESSES ? COPY_S : 0) + (cold ? CHECK_S : 1e-3);
     double filled_s = cold && own->factor == BIAS_PAGES ? FILL_S * (double)session_cold_bytes(session, 1) : 0;
     return (struct cell_cost){.visit_s = own->levels * made_s + filled_s,
-                              .sample_s = own->levels * (cold ? COLD_S : CORE_S)};
+                              .sample_s = rounds_of(own, 1) * own->levels * (cold ? COLD_S : CORE_S)};
 }
 
 const struct cell_kind cell_kind_bias = {

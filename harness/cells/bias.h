@@ -4,6 +4,7 @@
 
 #include "harness/cells/cell/summary.h"
 #include "results/compare.h"
+#include "results/layout_bias.h"
 
 /**
  * The bias budget: what a change of layout alone does here. The same work is timed with one thing changed, in rounds in
@@ -62,10 +63,13 @@ double bias_median(const struct cell *cell, unsigned level, size_t *n);
 /** The noise beside a cell: the control of the same subject; NULL: not measured. */
 const struct cell *bias_control(const struct cells *cells, const struct cell *cell);
 
-/** Largest median over smallest, less 1; NaN where a level is not known. */
-double bias_spread(const struct cell *cell);
-/** How far two levels drawn at random are apart, and what of it is not noise: results/layout_bias.h. */
-double bias_distance(const struct cell *cell);
-double bias_net(const struct cells *cells, const struct cell *cell);
+/**
+ * What a factor does, by its samples (results/layout_bias.h), in what bias_median is in. What levels that differ in nothing
+ * show beyond noise is taken from `net`, too, which is NaN where they were not measured.
+ */
+struct layout_bias bias_of(const struct cells *cells, const struct cell *cell);
+
+/** Whether a comparison takes the factor for a floor of what the subject stands for, or holds that against it. */
+bool bias_is_floor(const struct bias_cell *bias, enum bias_subject subject);
 
 #endif

@@ -56,10 +56,12 @@ static void medians_are_those_of_the_levels(void **state)
     size_t n;
     assert_near(bias_median(cell, 3, &n), 1.03e-3);
     assert_int_equal(n, 6);
-    assert_near(bias_spread(cell), 0.15);
+    const struct layout_bias bias = bias_of(&bench->cells, cell), alone = bias_of(&bench->cells, control);
+    assert_near(bias.spread, 0.15);
     assert_ptr_equal(bias_control(&bench->cells, cell), control);
-    assert_true(bias_distance(control) == 0);
-    assert_near(bias_net(&bench->cells, cell), bias_distance(cell));
+    assert_true(alone.distance == 0 && alone.net == 0);
+    assert_near(bias.net, layout_bias_net(bias.distance, bias.noise));
+    assert_true(bias.net > 0.8 * bias.distance && bias.net < bias.distance);
     json_t *record = record_of(bench, cell);
     assert_string_equal(field_text(record, "type"), "bias");
     assert_string_equal(field_text(record, "factor"), "stack");
@@ -71,6 +73,39 @@ static void medians_are_those_of_the_levels(void **state)
     json_decref(record);
 }
 
+/** A control whose own levels differ (they lie in other pages, say) tells what the way of measuring does. */
+static void what_the_control_shows_is_no_layout(void **state)
+{
+    struct bench *bench = *state;
+    add_bias(bench, BIAS_NOTHING, 8);
+    add_bias(bench, BIAS_STACK, 8);
+    struct cell *control = &bench->cells.cell[bench->cells.count - 2], *cell = control + 1;
+    give_rounds(cell, 12, 1e-3, 0.01);
+    assert_true(isnan(bias_of(&bench->cells, cell).net)); /* nobody knows without it */
+    give_rounds(control, 12, 1e-3, 0.005);
+    const double all = bias_of(&bench->cells, control).net;
+    assert_true(all > 0);
+    const double with = bias_of(&bench->cells, cell).net;
+    control->samples.count = 0;
+    give_rounds(control, 12, 1e-3, 0);
+    assert_near(with, layout_bias_net(bias_of(&bench->cells, cell).net, all));
+    control->samples.count = 0;
+    give_rounds(control, 12, 1e-3, 0.02);
+    assert_true(bias_of(&bench->cells, cell).net == 0);
+}
+
+static void floors_are_of_one_subject_with_its_control(void **state)
+{
+    (void)state;
+    static const enum bias_factor floors[] = {BIAS_NOTHING, BIAS_CODE, BIAS_ADDRESSES, BIAS_STACK, BIAS_BUFFER};
+    for (size_t i = 0; i < sizeof floors / sizeof *floors; i++) {
+        const struct bias_cell cold = {.subject = BIAS_COLD, .factor = floors[i]};
+        assert_true(bias_is_floor(&cold, BIAS_COLD));
+        assert_false(bias_is_floor(&cold, BIAS_GAMMA));
+    }
+    assert_false(bias_is_floor(&(struct bias_cell){.subject = BIAS_COLD, .factor = BIAS_PAGES}, BIAS_COLD));
+}
+
 static void five_samples_of_a_level_are_no_number(void **state)
 {
     struct bench *bench = *state;
@@ -80,12 +115,13 @@ static void five_samples_of_a_level_are_no_number(void **state)
     size_t n;
     assert_true(isnan(bias_median(cell, bias_level_of(cell, 0), &n)));
     assert_int_equal(n, 5);
-    assert_true(isnan(bias_spread(cell)));
+    assert_true(isnan(bias_of(&bench->cells, cell).spread));
     assert_int_equal(cell_kind_bias.kept(cell), 5);
     json_t *record = record_of(bench, cell);
     assert_null_field(record, "spread");
     assert_null_field(record, "net");
-    assert_string_equal(field_text(record, "reason"), "a level has fewer than 6 kept samples");
+    assert_string_equal(field_text(record, "reason"),
+                        "a level has fewer than 6 samples in rounds of which half were kept");
     json_decref(record);
 }
 
@@ -119,9 +155,13 @@ static void data_and_pages_are_no_layout(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        CASE(every_level_has_its_turn_in_each_round),   CASE(medians_are_those_of_the_levels),
-        CASE(five_samples_of_a_level_are_no_number),    CASE(what_the_core_decides_is_in_cycles_of_known_clocks),
+        CASE(every_level_has_its_turn_in_each_round),
+        CASE(medians_are_those_of_the_levels),
+        CASE(five_samples_of_a_level_are_no_number),
+        CASE(what_the_core_decides_is_in_cycles_of_known_clocks),
         cmocka_unit_test(data_and_pages_are_no_layout),
+        CASE(what_the_control_shows_is_no_layout),
+        cmocka_unit_test(floors_are_of_one_subject_with_its_control),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

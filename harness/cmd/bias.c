@@ -66,9 +66,11 @@ static void print_cell(const struct cells *cells, const struct cell *cell, bool 
     const struct bias_cell *own = bias_cell(cell);
     printf("%-34s %-6s %-15s %6u", cell->kernel ? cell->kernel->name : cell->sequence->name,
            bias_subject_name(own->subject), bias_factor_name(own->factor), own->levels);
-    print_number(100 * (bias_spread(cell)), 8, 2, "%");
-    print_number(100 * (expm1(bias_distance(cell))), 8, 2, "%");
-    print_number(100 * (own->factor == BIAS_NOTHING ? NAN : expm1(bias_net(cells, cell))), 8, 2, "%");
+    const struct layout_bias bias = bias_of(cells, cell);
+    print_number(100 * bias.spread, 8, 2, "%");
+    print_number(100 * expm1(bias.distance), 8, 2, "%");
+    print_number(100 * expm1(bias.noise), 8, 2, "%");
+    print_number(100 * expm1(bias.net), 8, 2, "%");
     printf(" %4zu\n", cell->kind->kept(cell));
     if (levels)
         print_levels(cell);
@@ -78,8 +80,8 @@ static int print_all(const struct session *session, const struct cells *cells, c
 {
     int code = EXIT_DONE;
     if (!options->measuring.json)
-        printf("What a change of layout alone does here\n%-34s %-6s %-15s %6s %9s %9s %9s %4s\n", "", "", "factor",
-               "levels", "spread", "95% apart", "not noise", "n");
+        printf("What a change of layout alone does here\n%-34s %-6s %-15s %6s %9s %9s %9s %9s %4s\n", "", "", "factor",
+               "levels", "spread", "95% apart", "noise", "not noise", "n");
     for (size_t i = 0; !code && i < cells->count; i++) {
         const struct cell *cell = &cells->cell[i];
         if (cell->why[0] && options->measuring.json)
@@ -95,8 +97,9 @@ static int print_all(const struct session *session, const struct cells *cells, c
     if (!options->measuring.json)
         puts(
             "\nspread: the slowest level over the fastest, less 1. 95% apart: two levels drawn at random are no further from "
-            "each\nother, 19 times in 20. not noise: what of that levels which differ in nothing do not show. gamma: operands "
-            "in registers;\nwarm: weights in L2; cold: from memory.");
+            "each\nother, 19 times in 20. noise: how far apart they are with the levels shuffled within each round. not "
+            "noise: what of\nthe one the other does not explain; 0 where five shuffles in a hundred are as far apart. gamma: "
+            "operands in registers;\nwarm: weights in L2; cold: from memory, with four rounds for one of the others.");
     return code;
 }
 

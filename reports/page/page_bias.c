@@ -33,14 +33,15 @@ static void write_row(const json_t *record, FILE *html)
     html_number(html, "%.0f", (double)json_array_size(json_object_get(record, "levels")));
     html_number(html, "%.2f", 100 * view_number(record, "spread"));
     html_number(html, "%.2f", percent(view_number(record, "distance")));
+    html_number(html, "%.2f", percent(view_number(record, "noise")));
     html_number(html, "%.2f", percent(view_number(record, "net")));
     fputs("</tr>\n", html);
 }
 
 void page_write_bias(const struct view *view, FILE *html)
 {
-    static const char *const headings[] = {"of",         "subject",       "factor",        "#levels",
-                                           "#spread, %", "#95% apart, %", "#not noise, %", NULL};
+    static const char *const headings[] = {
+        "of", "subject", "factor", "#levels", "#spread, %", "#95% apart, %", "#noise, %", "#not noise, %", NULL};
     const json_t *records = view->records ? view->records->records : NULL;
     size_t index;
     json_t *record;
@@ -55,8 +56,9 @@ void page_write_bias(const struct view *view, FILE *html)
                              .about = "The same work with one thing changed: its code elsewhere in a line or in other "
                                       "pages, its stack or its buffers shifted, other data, other pages, or nothing, "
                                       "which is the noise. Spread: the slowest level over the fastest, less 1. Two "
-                                      "levels drawn at random are 95% apart at most, 19 times in 20. A difference "
-                                      "between two builds that is no larger says nothing of their source."});
+                                      "levels drawn at random are 95% apart at most, 19 times in 20. Noise: how far "
+                                      "apart they are with the levels of each round shuffled. A difference between "
+                                      "two builds that is no larger says nothing of their source."});
     json_array_foreach((json_t *)records, index, record)
     {
         if (is_bias(record))

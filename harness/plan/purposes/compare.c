@@ -4,7 +4,8 @@
  * it (results/compare.h). With plug-ins it is their kernels and sequences that are asked about, else our best kernel of
  * each format, with one thread: a team adds the noise of its other cores and little news of a kernel. What they are held
  * against comes with them: the roofs of memory and of L1, which are also the controls that say how noisy the machine is,
- * the gamma of each kernel's sequence, and what a change of layout alone does to the core, below which no loss counts.
+ * the gamma of each kernel's sequence, and what a change of layout alone does to the core and to reads from memory, below
+ * which no loss counts.
  */
 #include <string.h>
 
@@ -63,12 +64,6 @@ static bool has_most_accumulators(const struct sequence *sequence, uint64_t accu
     return true;
 }
 
-/** What the gate takes for a floor of the core, and the noise beside it. That of memory takes a second a block. */
-static bool is_floor(const struct bias_cell *bias)
-{
-    return bias->subject == BIAS_GAMMA && (bias->factor == BIAS_NOTHING || bias_factor_is_layout(bias->factor));
-}
-
 static unsigned value(const struct planning *planning, const struct cell *cell)
 {
     const struct session *session = planning->session;
@@ -78,7 +73,9 @@ static unsigned value(const struct planning *planning, const struct cell *cell)
     if (cell->threads != 1)
         return PURPOSE_NOT_WANTED;
     if (bias_cell(cell))
-        return is_floor(bias_cell(cell)) ? CONTROLS : PURPOSE_NOT_WANTED;
+        return bias_is_floor(bias_cell(cell), BIAS_GAMMA) || bias_is_floor(bias_cell(cell), BIAS_COLD)
+                   ? CONTROLS
+                   : PURPOSE_NOT_WANTED;
     if (beta)
         return cell->cold || strcmp(beta->level, "L1") == 0 ? CONTROLS : PURPOSE_NOT_WANTED;
     if (gamma)

@@ -215,6 +215,12 @@ static void the_floor_is_the_order_statistic(void **state)
     double effects[20];
     for (int i = 0; i < 20; i++)
         effects[i] = (i % 2 ? -0.001 : 0.001) * ((7 * i) % 20 + 1);
+    assert_true(isnan(noise_floor_layout(&floor, "memory")));
+    assert_int_equal(noise_floor_put_layout(&floor, "memory", 0.02, "2026-01-01"), 0);
+    assert_int_equal(noise_floor_put_layout(&floor, "memory", NAN, "2026-01-02"), 0); /* nothing measured: kept */
+    assert_close(noise_floor_layout(&floor, "memory"), 0.02);
+    assert_int_equal(noise_floor_put_layout(&floor, "memory", 0, "2026-01-03"), 0);
+    assert_true(noise_floor_layout(&floor, "memory") == 0 && isnan(noise_floor_layout(&floor, "core")));
     assert_true(isnan(noise_floor_of(&floor, "cell", 11)));
     assert_int_equal(noise_floor_put(&floor, "cell", effects, 20, 11, "2026-01-01"), 0);
     assert_close(noise_floor_of(&floor, "cell", 11), 0.019); /* 19th of 20 */

@@ -65,7 +65,7 @@ struct compare_cell {
     size_t base_count, head_count;           /* equal where paired */
     double base_s;                           /* seconds that one timed piece of work takes on the base side */
     double floor;                            /* 95th percentile of the absolute A/A effects, logarithm; NaN: unknown */
-    double layout;      /* how far a change of layout alone moves such cells here, logarithm; 0: not known */
+    double layout;      /* how far a change of layout alone moves such cells here, logarithm; NaN: not known */
     bool decided;       /* at an earlier look (results/looks.h): it takes its place in Holm's procedure, no more */
     double roof_effect; /* logarithm of the roof's time ratio beside this cell; 0 where none was measured */
 };

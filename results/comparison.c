@@ -241,6 +241,28 @@ static void count_able(struct comparison *comparison)
     }
 }
 
+const char *comparison_layout_from_name(enum comparison_layout_from from)
+{
+    static const char *const names[] = {[COMPARISON_LAYOUT_BASE] = "base",
+                                        [COMPARISON_LAYOUT_MEASURED] = "measured",
+                                        [COMPARISON_LAYOUT_KEPT] = "noise_floor"};
+    return names[from];
+}
+
+/** Never HEAD's, which could loosen its own gate. */
+static void take_layout(const struct blocks *base, const struct comparison_request *request,
+                        struct comparison *comparison)
+{
+    for (int class = 0; class < COMPARE_CLASSES; class ++) {
+        bool own = isfinite(base->layout[class]), kept = request->layout && isfinite(request->layout[class]);
+        comparison->layout[class] = own ? base->layout[class] : kept ? request->layout[class] : NAN;
+        comparison->layout_from[class] = own && request->paired ? COMPARISON_LAYOUT_MEASURED
+                                         : own                  ? COMPARISON_LAYOUT_BASE
+                                         : kept                 ? COMPARISON_LAYOUT_KEPT
+                                                                : COMPARISON_LAYOUT_UNKNOWN;
+    }
+}
+
 int comparison_make(const struct blocks *base, const struct blocks *head, const struct comparison_request *request,
                     struct comparison *comparison)
 {
@@ -263,8 +285,7 @@ int comparison_make(const struct blocks *base, const struct blocks *head, const 
     if (!base->processes || !head->processes) /* the weaker of them */
         comparison->replicate = blocks_replicate(base->processes ? head : base);
     snprintf(comparison->source, sizeof comparison->source, "%s", base->source);
-    for (int class = 0; class < COMPARE_CLASSES; class ++) /* BASE's: a HEAD cannot loosen its own gate */
-        comparison->layout[class] = isfinite(base->layout[class]) ? base->layout[class] : 0;
+    take_layout(base, request, comparison);
     comparable_make(base, head, is_asked, request, &comparison->comparable);
     comparison->rule = rule_of(base, head, request, &comparison->sharing);
     if (!error)
@@ -357,13 +378,13 @@ json_t *comparison_record(const struct comparison *comparison, const struct comp
 {
     bool judged = outcome->reason != COMPARE_NO_BLOCKS;
     return json_pack(
-        "{s:s, s:s, s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:I, s:I, s:s}", "type",
+        "{s:s, s:s, s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:s?, s:o, s:o, s:o, s:I, s:I, s:s}", "type",
         "comparison", "name", outcome->name, "class", compare_class_name(outcome->class), "verdict",
         compare_verdict_name(outcome->verdict), "reason", compare_reason_text(outcome->reason), "effect",
         change(outcome->effect), "lower", change(outcome->lower), "upper", change(judged ? outcome->upper : NAN), "p",
         number_or_null(outcome->p), "adjusted_p", number_or_null(outcome->adjusted_p), "threshold",
-        change(outcome->threshold), "floor", change(outcome->floor), "layout",
-        outcome->layout > 0 ? change(outcome->layout) : json_null(), "floor_from",
+        change(outcome->threshold), "floor", change(outcome->floor), "layout", change(outcome->layout), "layout_from",
+        comparison_layout_from_name(comparison->layout_from[outcome->class]), "floor_from",
         isnan(outcome->floor) ? json_null() : json_string(outcome->floor_simulated ? "blocks" : "measured"), "base_s",
         number_or_null(outcome->base_s), "change_s", number_or_null(outcome->change_s), "base_blocks",
         (json_int_t)outcome->base_blocks, "head_blocks", (json_int_t)outcome->head_blocks, "replicate",

@@ -12,6 +12,16 @@
 
 /** Two sets of blocks held against each other: which cells, by which rule, with what result. Pure. */
 
+/** Where it is known from what a change of layout alone does. */
+enum comparison_layout_from {
+    COMPARISON_LAYOUT_UNKNOWN,
+    COMPARISON_LAYOUT_BASE,     /* BASE's run measured it */
+    COMPARISON_LAYOUT_MEASURED, /* a live comparison did, before its first pair */
+    COMPARISON_LAYOUT_KEPT,     /* with the noise floor of this machine */
+};
+/** "base", "measured", "noise_floor"; NULL for what is not known. */
+const char *comparison_layout_from_name(enum comparison_layout_from from);
+
 struct comparison_request {
     bool paired;                 /* block i of both sides was measured side by side */
     const char *const *patterns; /* shell patterns that a cell's name must match one of; none: all cells */
@@ -22,6 +32,8 @@ struct comparison_request {
      */
     double (*floor)(const void *context, const char *cell, size_t blocks);
     const void *context;
+    /** [COMPARE_CLASSES] what a change of layout alone does on this machine, where BASE's run does not say; or NULL. */
+    const double *layout;
     double alpha; /* of each bound; 0: the rule's */
     /** Outcomes of cells at an earlier look, which stay as they are (results/looks.h). */
     const struct compare_outcome *decided;
@@ -47,9 +59,10 @@ struct comparison {
     struct compare_rule rule;
     struct blocks_sharing sharing; /* what made the rule's thresholds */
     bool paired, processes;
-    const char *replicate;           /* blocks_replicate */
-    char source[24];                 /* another benchmark that both are of, "" for ours */
-    double layout[COMPARE_CLASSES];  /* what a change of layout alone did in BASE, logarithm; 0: not measured */
+    const char *replicate;          /* blocks_replicate */
+    char source[24];                /* another benchmark that both are of, "" for ours */
+    double layout[COMPARE_CLASSES]; /* what a change of layout alone does, logarithm; NaN: not known */
+    enum comparison_layout_from layout_from[COMPARE_CLASSES];
     size_t base_blocks, head_blocks; /* of the runs */
     size_t least_blocks;             /* with which one of these cells could fail */
     size_t most_cells;               /* among which the one with most blocks could fail */

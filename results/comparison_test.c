@@ -218,9 +218,51 @@ static void the_layout_of_base_is_a_floor_and_that_of_head_is_not(void **state)
         compare(&bench, &(struct comparison_request){0});
         const struct compare_outcome *outcome = outcome_of(&bench, "gemv/a/1x1/t1/cold");
         assert_int_equal(outcome->reason, side == 0 ? COMPARE_LAYOUT : COMPARE_UNCONFIRMED);
-        assert_close(outcome->layout, side == 0 ? log(1.04) : 0);
+        assert_true(side == 0 ? fabs(outcome->layout - log(1.04)) < 1e-12 : isnan(outcome->layout));
+        json_t *record = comparison_record(&bench.comparison, outcome);
+        const char *from = json_string_value(json_object_get(record, "layout_from"));
+        assert_true(side == 0 ? strcmp(from, "base") == 0 : !from);
+        json_decref(record);
         close_bench(&bench);
     }
+}
+
+/** One cell of each class that is 5% slower, and what is known of layouts; which reasons they end with. */
+static void assert_layout(const double *kept, double base_net, bool paired, double layout, const char *from,
+                          enum compare_reason reason)
+{
+    struct bench bench;
+    open_bench(&bench);
+    for (int run = 0; run < 2; run++)
+        add_cell(&bench.runs[run], "gemv/a/1x1/t1/cold", run ? 1.05 : 1, 0);
+    if (base_net >= 0)
+        add_bias(&bench.runs[0], "memory", "stack", true, base_net);
+    compare(&bench, &(struct comparison_request){.layout = kept, .paired = paired});
+    const struct compare_outcome *outcome = outcome_of(&bench, "gemv/a/1x1/t1/cold");
+    assert_int_equal(outcome->reason, reason);
+    json_t *record = comparison_record(&bench.comparison, outcome);
+    const char *is = json_string_value(json_object_get(record, "layout_from"));
+    assert_string_equal(is ? is : "", from);
+    if (isnan(layout))
+        assert_true(json_is_null(json_object_get(record, "layout")));
+    else
+        assert_close(json_real_value(json_object_get(record, "layout")), layout);
+    json_decref(record);
+    close_bench(&bench);
+}
+
+static void a_layout_of_the_machine_serves_where_base_has_none(void **state)
+{
+    (void)state;
+    const double kept[COMPARE_CLASSES] = {[COMPARE_CORE] = NAN, [COMPARE_MEMORY] = log(1.04)};
+    const double none[COMPARE_CLASSES] = {NAN, NAN}, nothing[COMPARE_CLASSES] = {0, 0};
+    assert_layout(kept, -1, false, 0.04, "noise_floor", COMPARE_LAYOUT);
+    assert_layout(none, -1, false, NAN, "", COMPARE_UNCONFIRMED);
+    assert_layout(NULL, -1, false, NAN, "", COMPARE_UNCONFIRMED);
+    assert_layout(nothing, -1, false, 0, "noise_floor", COMPARE_UNCONFIRMED); /* measured: nothing beyond noise */
+    assert_layout(kept, log(1.01), false, 0.01, "base", COMPARE_UNCONFIRMED);
+    assert_layout(kept, 0, false, 0, "base", COMPARE_UNCONFIRMED);
+    assert_layout(NULL, log(1.04), true, 0.04, "measured", COMPARE_LAYOUT); /* records of a live comparison */
 }
 
 static void a_known_floor_is_used(void **state)
@@ -458,6 +500,7 @@ int main(void)
         cmocka_unit_test(only_what_is_asked_for_is_compared),
         cmocka_unit_test(pairs_are_blocks_that_both_have),
         cmocka_unit_test(the_layout_of_base_is_a_floor_and_that_of_head_is_not),
+        cmocka_unit_test(a_layout_of_the_machine_serves_where_base_has_none),
         cmocka_unit_test(a_known_floor_is_used),
         cmocka_unit_test(a_roof_that_moved_with_it_excuses_a_cell),
         cmocka_unit_test(differences_are_named),

@@ -107,3 +107,22 @@ double noise_floor_of(const struct noise_floor *floor, const char *cell, size_t 
     double wider = measured_blocks > (double)blocks ? sqrt(measured_blocks / (double)blocks) : 1;
     return json_number_value(p95) * wider;
 }
+
+static const char layout_key[] = "layout";
+
+int noise_floor_put_layout(struct noise_floor *floor, const char *class, double layout, const char *measured)
+{
+    if (!isfinite(layout) || layout < 0)
+        return 0;
+    json_t *classes = json_object_get(floor->object, layout_key);
+    if (!classes && json_object_set_new(floor->object, layout_key, json_object()))
+        return -ENOMEM;
+    json_t *entry = json_pack("{s:f, s:s}", "net", layout, "measured", measured);
+    return entry && json_object_set_new(json_object_get(floor->object, layout_key), class, entry) == 0 ? 0 : -ENOMEM;
+}
+
+double noise_floor_layout(const struct noise_floor *floor, const char *class)
+{
+    const json_t *net = json_object_get(json_object_get(json_object_get(floor->object, layout_key), class), "net");
+    return json_is_number(net) && json_number_value(net) >= 0 ? json_number_value(net) : NAN;
+}

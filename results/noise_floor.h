@@ -41,4 +41,13 @@ int noise_floor_put(struct noise_floor *floor, const char *cell, const double *e
  */
 double noise_floor_of(const struct noise_floor *floor, const char *cell, size_t blocks);
 
+/**
+ * What a change of layout alone does to cells of a class ("core", "memory") of this machine, logarithm at least 0, with
+ * the date it was measured; what is not finite changes nothing. @return 0, -ENOMEM
+ */
+int noise_floor_put_layout(struct noise_floor *floor, const char *class, double layout, const char *measured);
+
+/** NaN where it was never put. */
+double noise_floor_layout(const struct noise_floor *floor, const char *class);
+
 #endif

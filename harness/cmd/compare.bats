@@ -323,6 +323,44 @@ assert why["gamma"]["share"] > 0.95 and why["roof"] is None and why["omega"] is 
     refuses "results/noise-floor/test-cpu-test.here.json line" compare base head
 }
 
+# biased RUN NET: what a change of layout alone did from memory in that run, a logarithm
+biased() {
+    printf '{"type":"bias","name":"k","subject":"cold","class":"memory","factor":"stack","layout":true,"unit":"s","levels":[],"net":%s}\n' \
+        "$2" >>"$1/records.jsonl"
+}
+
+@test "compare: no loss from memory is less than a change of layout alone does, and every format says who measured that" {
+    stored_run base
+    stored_run head seed=2 slow_cold=1.05
+    cold=gemv/synthetic.step.avx2/4096x4096/t1/cold
+    ends_with 1 compare base head --allow=unconfirmed
+    grep -q '^what a change of layout alone does to memory cells is not known: neither ' out
+    biased head 0.04 # of its own it does not count
+    ends_with 1 compare base head --allow=unconfirmed
+    biased base 0.04
+    for format in text markdown junit; do
+        ends_with 3 compare base head --allow=unconfirmed --format $format
+        grep -q 'a change of layout alone does +4.08% to memory cells, in BASE.*s run; 1.5 times that counts as no loss' out
+        grep -q 'what a change of layout alone does to core cells is not known' out
+    done
+    ends_with 3 compare base head --allow=unconfirmed --json
+    grep "\"name\":\"$cold\"" out | grep -q '"layout":0.0408[0-9]*,"layout_from":"base"'
+    [ "$(grep -c '"layout":null,"layout_from":null' out)" -eq 2 ]
+    ends_with 3 compare base head --allow=unconfirmed --format csv
+    grep -q "^$cold,inconclusive,.*,0.0408[0-9]*,[^,]*,11,11$" out
+    # of a run that does not say, what was kept of this machine; and nothing beyond noise is known, too
+    stored_run plain
+    mkdir -p results/noise-floor
+    for net in 0.04 0; do
+        printf '{"kneepoint_noise_floor": 1, "platform": "x", "hostname": "here", "layout": {"memory": {"net": %s, "measured": "2026"}}, "cells": []}\n' \
+            $net >results/noise-floor/test-cpu-test.here.json
+        ends_with $([ $net = 0 ] && echo 1 || echo 3) compare plain head --allow=unconfirmed --json
+        grep "\"name\":\"$cold\"" out | grep -q '"layout_from":"noise_floor"'
+    done
+    ends_with 1 compare plain head --allow=unconfirmed
+    grep -q '^a change of layout alone does nothing to memory cells that can be told from noise, kept with ' out
+}
+
 @test "compare: a results folder that cannot be read does not matter, one that is a file does not either" {
     stored_run base
     stored_run head seed=2
@@ -393,9 +431,13 @@ assert why["gamma"]["share"] > 0.95 and why["roof"] is None and why["omega"] is 
     lines_have comparison verdict effect
     lines_have verdict pairs_moved paired
     grep -q '"paired":true' out
+    # who else could have measured a floor: nothing is kept here
+    grep '"type":"comparison"' out | grep -qE '"layout":([0-9.e-]+,"layout_from":"measured"|null,"layout_from":null)'
     [ "$(ls -d results/runs/*/*-base results/runs/*/*-head | wc -l)" -eq 2 ]
     base=$(ls -d results/runs/*/*-base) head=$(ls -d results/runs/*/*-head)
     [ "$(grep -o '"block":[0-9]*' "$base/records.jsonl" | sort -u | wc -l)" -ge 5 ]
+    [ "$(grep -c '^{"type":"bias",.*"subject":"warm"' "$base/records.jsonl")" -eq 4 ]
+    [ "$(grep -c '"subject":"cold"' "$base/records.jsonl")" -eq 0 ]
     [ "$(grep -c '^{"type":"end","name":"compare",.*"steal_ticks"' "$base/records.jsonl")" -eq 1 ]
     apart "$KNEEPOINT" compare "$base" "$head"
     [ "$status" -eq 0 ] || [ "$status" -eq 3 ]
@@ -459,6 +501,7 @@ planted() {
     file=$(ls results/noise-floor/*.json)
     grep -q "kept in $file" err
     grep -q "{\"name\":\"gemv/$kernel/320x320/t1/warm\",\"p95\":[0-9.e-]*,\"blocks\":5,\"measured\":\"20[0-9-]*T" "$file"
+    grep -q '"net": ' "$file" || skip "noise: no level of a change of layout kept six samples"
 }
 
 @test "compare: control characters of a name reach no terminal and no format" {

@@ -28,6 +28,7 @@ int aa_add(struct aa *aa, const struct comparison *comparison)
     enum compare_verdict overall = compare_overall(comparison->outcome, comparison->count);
     if (!aa->cell && list_cells(aa, comparison))
         return -ENOMEM;
+    memcpy(aa->layout, comparison->layout, sizeof aa->layout); /* measured once for all of them */
     aa->failed += overall == COMPARE_FAILED;
     aa->inconclusive += overall == COMPARE_INCONCLUSIVE;
     for (size_t i = 0; i < aa->cells; i++) {
@@ -58,6 +59,11 @@ int aa_floors(struct aa *aa, const struct live *live, unsigned blocks, struct ma
     struct tm utc;
     int known = 0;
     strftime(measured, sizeof measured, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &utc));
+    for (int c = 0; c < COMPARE_CLASSES; c++) {
+        const char *class = compare_class_name((enum compare_class)c);
+        if (aa->made && noise_floor_put_layout(&floor->floor, class, aa->layout[c], measured))
+            return -ENOMEM;
+    }
     for (size_t i = 0; i < aa->cells; i++) {
         struct aa_cell *cell = &aa->cell[i];
         cell->name = live_cell_name(live, 0, cell->label);

@@ -24,14 +24,15 @@ struct aa {
     unsigned made;
     struct aa_cell *cell; /* those of the first comparison, in its order */
     size_t cells;
-    size_t failed, inconclusive; /* comparisons of that verdict */
+    size_t failed, inconclusive;    /* comparisons of that verdict */
+    double layout[COMPARE_CLASSES]; /* what a change of layout alone did beside them, logarithm; NaN: not measured */
 };
 
 /** Take in one more comparison. @return 0 or -ENOMEM */
 int aa_add(struct aa *aa, const struct comparison *comparison);
 
 /**
- * Put the effects of each cell into the floor, and its floor and name into the cells.
+ * Put the effects of each cell and what a change of layout does into the floor, and its floor and name into the cells.
  * @param blocks  pairs of each comparison
  * @return how many cells have a floor now, or -ENOMEM
  */

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/compare/live_layout.h"
 #include "harness/compare/live_process.h"
 #include "harness/compare/live_roofs.h"
 #include "harness/compare/subject.h"
@@ -37,6 +38,7 @@ struct live {
     const char **labels; /* to measure, borrowed from the offers */
     size_t label_count, left_out;
     struct live_roofs roofs;
+    json_t *layout; /* records of what a change of layout alone does */
     struct live_process process;
 };
 
@@ -242,6 +244,23 @@ static int find_streams(struct live *live, char *why, size_t size)
     return error;
 }
 
+/** What a change of layout does to cells like those that are compared. */
+static int measure_layout(struct live *live, char *why, size_t size)
+{
+    bool wanted[BIAS_SUBJECTS] = {false};
+    for (size_t i = 0; i < live->label_count; i++) {
+        for (int side = 0; side < 2; side++) {
+            const struct offer *offer = offer_of(&live->offers[side], live->labels[i]);
+            if (offer)
+                wanted[live_layout_subject(offer->name, offer->class)] = true;
+        }
+    }
+    live->layout = json_array();
+    if (!live->layout)
+        return refuse(-ENOMEM, why, size, "no memory");
+    return live_layout_measure(live->session, wanted, live->layout, why, size);
+}
+
 int live_open(struct session *session, const struct live_request *request, struct live **result, char *why, size_t size)
 {
     struct live *live = calloc(1, sizeof *live);
@@ -270,6 +289,8 @@ int live_open(struct session *session, const struct live_request *request, struc
     }
     if (!error)
         error = find_streams(live, why, size);
+    if (!error)
+        error = measure_layout(live, why, size);
     live->process.pool_bytes = session->cold_bytes; /* found with the roofs: blocks would each have to look again */
     if (error)
         live_close(live);
@@ -292,6 +313,7 @@ void live_close(struct live *live)
     for (int i = 0; i < LIVE_BLOCK_ROOFS; i++)
         free(live->process.roof_arguments[i]);
     live_roofs_release(&live->roofs);
+    json_decref(live->layout);
     free(live->labels);
     free(live);
 }
@@ -511,7 +533,8 @@ static int begin_result(const struct live *live, struct live_result *result)
     host_disturbance_read("", &result->measured->before);
     for (int side = 0; side < 2; side++) {
         result->runs[side] = (struct run_records){.meta = json_deep_copy(live->request.meta), .records = json_array()};
-        if (!result->runs[side].meta || !result->runs[side].records)
+        if (!result->runs[side].meta || !result->runs[side].records ||
+            json_array_extend(result->runs[side].records, live->layout))
             return -ENOMEM;
     }
     return 0;

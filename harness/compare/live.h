@@ -50,7 +50,10 @@ struct live_result {
 
 struct live;
 
-/** Ask both subjects what they offer, and find the roofs. -ENOENT, -ENOTSUP, -EINVAL for an invalid subject. */
+/**
+ * Ask both subjects what they offer, find the roofs, and measure what a change of layout alone does, whose records both
+ * runs begin with. -ENOENT, -ENOTSUP, -EINVAL for an invalid subject.
+ */
 int live_open(struct session *session, const struct live_request *request, struct live **live, char *why, size_t size);
 void live_close(struct live *live);
 

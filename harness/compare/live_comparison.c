@@ -65,8 +65,11 @@ static int look(struct series *series, size_t number, struct live_result *result
                              result, why, size);
     if (error)
         return error;
+    double layout[COMPARE_CLASSES];
+    machine_floor_layout(request->floor, layout);
     const struct comparison_request pairs = {
         .paired = true,
+        .layout = layout,
         .seed = request->seed,
         .floor = machine_floor_of,
         .context = request->floor,

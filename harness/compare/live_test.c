@@ -18,6 +18,7 @@
 #include "harness/cells/gemv.h"
 #include "harness/compare/live.h"
 #include "harness/compare/live_block.h"
+#include "harness/compare/live_layout.h"
 #include "harness/compare/live_roofs.h"
 #include "harness/compare/subject.h"
 
@@ -123,6 +124,17 @@ static void memory_of_two_speeds_is_no_roof_that_moved(void **state)
     for (size_t i = 4; i < LIVE_ROOF_SAMPLES; i++)
         after.cost[COMPARE_MEMORY][i] = NAN;
     assert_true(live_roof_moved(&both_roofs, &before, &after, COMPARE_MEMORY, true));
+}
+
+/* ---- what a change of layout does ---- */
+
+static void a_floor_is_of_what_stands_for_a_cell(void **state)
+{
+    (void)state;
+    assert_int_equal(live_layout_subject("gamma/int2_vnni4.mask.avx2/a4", COMPARE_CORE), BIAS_GAMMA);
+    assert_int_equal(live_layout_subject("gemv/int2_vnni4.mask.avx2/320x320/t1/warm", COMPARE_CORE), BIAS_WARM);
+    assert_int_equal(live_layout_subject("prepare/q4_0.signed.avx2/4096", COMPARE_CORE), BIAS_WARM);
+    assert_int_equal(live_layout_subject("gemv/int2_vnni4.mask.avx2/4096x4096/t1/cold", COMPARE_MEMORY), BIAS_COLD);
 }
 
 /* ---- subjects ---- */
@@ -266,6 +278,7 @@ int main(void)
         cmocka_unit_test(orders_are_random_in_every_place),
         cmocka_unit_test(a_roof_moves_by_more_than_the_threshold),
         cmocka_unit_test(memory_of_two_speeds_is_no_roof_that_moved),
+        cmocka_unit_test(a_floor_is_of_what_stands_for_a_cell),
         cmocka_unit_test(labels_leave_the_name_of_a_kernel_out),
         cmocka_unit_test(a_kernel_offers_what_is_wanted),
         cmocka_unit_test(what_is_no_subject_is_refused),

@@ -51,3 +51,9 @@ double machine_floor_of(const void *context, const char *cell, size_t blocks)
     }
     return widest;
 }
+
+void machine_floor_layout(const struct machine_floor *floor, double layout[COMPARE_CLASSES])
+{
+    for (int class = 0; class < COMPARE_CLASSES; class ++)
+        layout[class] = noise_floor_layout(&floor->floor, compare_class_name((enum compare_class) class));
+}

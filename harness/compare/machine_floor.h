@@ -5,6 +5,7 @@
 #include <jansson.h>
 #include <stddef.h>
 
+#include "results/compare.h"
 #include "results/noise_floor.h"
 
 struct live;
@@ -30,6 +31,9 @@ void machine_floor_release(struct machine_floor *floor);
 
 /** comparison_request.floor of a struct machine_floor: of a label the wider floor of both sides; NaN unknown. */
 double machine_floor_of(const void *floor, const char *cell, size_t blocks);
+
+/** What is kept of what a change of layout alone does, comparison_request.layout; NaN: nothing is. */
+void machine_floor_layout(const struct machine_floor *floor, double layout[COMPARE_CLASSES]);
 
 /** Name of the folder of the machine that a meta.json describes. */
 void machine_floor_platform(const json_t *meta, char *name, size_t size);

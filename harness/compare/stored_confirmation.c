@@ -18,6 +18,7 @@ int stored_confirmation_make(const struct stored_confirmation *again, struct com
         .patterns = names,
         .pattern_count = comparison_suspects(comparison, names),
         .seed = comparison->rule.seed + 1,
+        .layout = comparison->layout, /* what was known of this machine at first, where the fresh BASE does not say */
     };
     int error = comparison_make(again->base, again->head, &request, &fresh);
     free(names);

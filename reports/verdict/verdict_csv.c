@@ -49,6 +49,7 @@ static void write_row(const struct compare_outcome *outcome, FILE *stream)
     write_change(outcome->reason == COMPARE_NO_BLOCKS ? NAN : outcome->upper, stream);
     write_change(outcome->threshold, stream);
     write_change(outcome->floor, stream);
+    write_change(outcome->layout, stream);
     write_number(outcome->adjusted_p, stream);
     fprintf(stream, ",%zu,%zu\n", outcome->base_blocks, outcome->head_blocks);
 }
@@ -57,12 +58,13 @@ void verdict_csv(const struct compare_report *report, FILE *stream)
 {
     const struct comparison *comparison = report->comparison;
     char how[2048];
-    fputs("cell,verdict,reason,class,base_s,effect,lower,upper,threshold,floor,adjusted_p,base_blocks,head_blocks\n",
-          stream);
+    fputs(
+        "cell,verdict,reason,class,base_s,effect,lower,upper,threshold,floor,layout,adjusted_p,base_blocks,head_blocks\n",
+        stream);
     if (verdict_incomparable(report, how, sizeof how)) {
         fputs(",incomparable,", stream);
         write_field(how, stream);
-        fputs(",,,,,,,,,,\n", stream);
+        fputs(",,,,,,,,,,,\n", stream);
         return;
     }
     for (size_t i = 0; i < comparison->count; i++)

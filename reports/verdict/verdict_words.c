@@ -141,14 +141,40 @@ static void note_host(const struct comparison *comparison, char *text, size_t si
         100 * compare_threshold(COMPARE_MEMORY, comparison->rule.shared[COMPARE_MEMORY]));
 }
 
-/** What a change of layout alone does counts as no loss. */
+static bool has_class(const struct comparison *comparison, enum compare_class class)
+{
+    for (size_t i = 0; i < comparison->count; i++) {
+        if (comparison->outcome[i].class == class)
+            return true;
+    }
+    return false;
+}
+
+/** What a change of layout alone does counts as no loss; of the classes that are compared, where it is known from. */
 static void note_layout(const struct comparison *comparison, char *text, size_t size)
 {
-    const double *layout = comparison->layout;
-    if (layout[COMPARE_CORE] > 0 || layout[COMPARE_MEMORY] > 0)
-        add(text, size,
-            "a change of layout alone does %s (core) and %s (memory) in BASE's run; 1.5 times that counts as no loss\n",
-            verdict_percent(layout[COMPARE_CORE]).text, verdict_percent(layout[COMPARE_MEMORY]).text);
+    static const char *const from[] = {
+        [COMPARISON_LAYOUT_BASE] = "in BASE's run",
+        [COMPARISON_LAYOUT_MEASURED] = "measured before the first pair",
+        [COMPARISON_LAYOUT_KEPT] = "kept with this machine's noise floor",
+    };
+    for (int c = 0; c < COMPARE_CLASSES; c++) {
+        enum compare_class class = (enum compare_class)c;
+        double layout = comparison->layout[class];
+        if (!has_class(comparison, class) || comparison->source[0])
+            continue;
+        if (isnan(layout))
+            add(text, size, "what a change of layout alone does to %s cells is not known: %s\n",
+                compare_class_name(class),
+                comparison->paired ? "too few samples were kept before the first pair"
+                                   : "neither BASE's run nor this machine's noise floor says");
+        else if (layout > 0)
+            add(text, size, "a change of layout alone does %s to %s cells, %s; 1.5 times that counts as no loss\n",
+                verdict_percent(layout).text, compare_class_name(class), from[comparison->layout_from[class]]);
+        else
+            add(text, size, "a change of layout alone does nothing to %s cells that can be told from noise, %s\n",
+                compare_class_name(class), from[comparison->layout_from[class]]);
+    }
 }
 
 static void note_controls(const struct comparison *comparison, char *text, size_t size)

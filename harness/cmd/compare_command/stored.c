@@ -114,7 +114,10 @@ static int judge_stored(const struct compare_options *options, const struct comp
     int code = EXIT_DONE;
     if (machine_floor_load(options->results, head->blocks.meta, &floor, why, sizeof why))
         return complain(EXIT_USAGE, command_name, "%s", why);
+    double layout[COMPARE_CLASSES];
+    machine_floor_layout(&floor, layout);
     struct comparison_request request = {
+        .layout = layout,
         .patterns = options->patterns,
         .pattern_count = options->pattern_count,
         .seed = options->measuring.request.seed,

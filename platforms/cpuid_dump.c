@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "platforms/tiles.h"
+
 #if defined(__x86_64__)
 #include <cpuid.h>
 #elif defined(__aarch64__)
@@ -103,6 +105,7 @@ static uint32_t last_subleaf(const struct cpuid_leaf *first)
     case 0xb:
     case 0xd:
     case 0x1f: return 2;
+    case 0x1d: return 1; /* palette 1 of tiles */
     default: return 0;
     }
 }
@@ -138,6 +141,7 @@ int cpuid_dump_host(struct cpuid_dump *dump)
         execute_range(dump, 0x40000000, 0x40000001);
     if (osxsave(dump))
         dump->xcr0 = read_xcr0();
+    dump->tile_error = tiles_request(dump, tiles_of_linux());
     return 0;
 }
 

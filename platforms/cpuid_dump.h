@@ -23,11 +23,13 @@ struct cpuid_dump {
     struct cpuid_leaf leaves[CPUID_DUMP_LEAVES];
     size_t count;
     uint64_t xcr0;          /* 0 when OSXSAVE is off */
+    int tile_error;         /* 0, or why the OS refuses this process the AMX tiles that XCR0 has: negative errno */
     uint64_t hwcap, hwcap2; /* getauxval on aarch64, else 0 */
     uint64_t midr;          /* MIDR_EL1 on aarch64, where the kernel lets user code read it; else 0 */
 };
 
-/** Dump the CPUID of the calling core (on a hybrid machine, pin first). @return 0, or -ENOTSUP on an architecture
+/** Dump the CPUID of the calling core (on a hybrid machine, pin first), and where it has AMX tiles ask the OS for them, which
+ * stays granted to the process (platforms/tiles.h). The first time before there are threads. @return 0, or -ENOTSUP on an architecture
  * without CPUID or hwcaps. */
 int cpuid_dump_host(struct cpuid_dump *dump);
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "platforms/cpuid_dump.h"
+#include "platforms/tiles.h"
 
 /* Register states in XCR0. A CPU that has AVX-512 also keeps the upper halves of xmm and ymm, so these nest. */
 enum {
@@ -59,10 +60,19 @@ isa_features isa_features_of(const struct cpuid_dump *dump)
 {
     isa_features available = 0;
     for (unsigned i = 0; i < ISA_FEATURE_COUNT; i++) {
-        if (cpu_has(dump, &features[i]) && os_saves(dump, features[i].state))
+        bool granted = features[i].state != STATE_AMX || !dump->tile_error;
+        if (cpu_has(dump, &features[i]) && os_saves(dump, features[i].state) && granted)
             available |= (isa_features)1 << i;
     }
     return available;
+}
+
+isa_features isa_tile_features(void)
+{
+    isa_features tiles = 0;
+    for (unsigned i = 0; i < ISA_FEATURE_COUNT; i++)
+        tiles |= (isa_features)(features[i].state == STATE_AMX) << i;
+    return tiles;
 }
 
 const char *isa_feature_name(enum isa_feature feature)
@@ -142,5 +152,8 @@ void isa_missing(const struct isa *isa, const struct cpuid_dump *dump, char *tex
         append(text, size, text[0] ? ", and the OS to save " : "needs the OS to save ");
         append(text, size, state_name(unsaved));
         append(text, size, cpuid_dump_xcr0(dump) ? " registers (XCR0)" : " registers (OSXSAVE is off)");
+    } else if ((isa->required >> ISA_FEATURE_AMX_TILE & 1) && tiles_access(dump) == TILES_REFUSED) {
+        append(text, size, text[0] ? ", and the OS to grant AMX tiles: " : "needs the OS to grant AMX tiles: ");
+        append(text, size, tiles_refusal(dump->tile_error));
     }
 }

@@ -52,6 +52,9 @@ struct cpu_identity {
 /** Features available to user code: CPU bits AND the XCR0 state they need. */
 isa_features isa_features_of(const struct cpuid_dump *dump);
 
+/** Those whose registers are tiles (AMX). */
+isa_features isa_tile_features(void);
+
 /** Feature as printed, e.g. "avx512_vnni"; "" if out of range. */
 const char *isa_feature_name(enum isa_feature feature);
 

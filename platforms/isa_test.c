@@ -61,7 +61,7 @@ static void each_fixture_runs_exactly_its_rows(void **state)
     } cases[] = {
         {"sapphire_rapids_guest",
          "reference avx2 avx_vnni avx_vnni_gfni avx512 avx512_vnni avx512_vbmi_vnni avx512_vpopcntdq "
-         "avx512_bf16 avx512_fp16 "},
+         "avx512_bf16 avx512_fp16 amx_int8 amx_bf16 "},
         {"haswell", "reference avx2 "},
         {"haswell_without_osxsave", "reference "},
         {"ice_lake_without_zmm", "reference avx2 "},
@@ -101,6 +101,9 @@ static void what_is_missing_is_named(void **state)
     assert_string_equal(why_not("avx_vnni", &zen4), "needs avx_vnni");
     assert_string_equal(why_not("avx_vnni_gfni", &haswell), "needs gfni, avx_vnni");
     assert_string_equal(why_not("avx512_fp16", &zen4), "needs avx512_fp16");
+    assert_string_equal(why_not("amx_int8", &zen4), "needs amx_tile, amx_int8");
+    assert_string_equal(why_not("amx_bf16", &zen4), "needs amx_tile, amx_bf16");
+    assert_string_equal(why_not("amx_fp16", &zen4), "needs amx_tile, amx_fp16");
     assert_string_equal(why_not("avx512_vnni", &no_zmm), "needs the OS to save AVX-512 registers (XCR0)");
     assert_string_equal(why_not("avx2", &no_xsave), "needs the OS to save AVX registers (OSXSAVE is off)");
     assert_string_equal(why_not("avx_vnni", &no_xsave),

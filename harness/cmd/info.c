@@ -14,6 +14,7 @@
 #include "platforms/machine.h"
 #include "platforms/noise.h"
 #include "platforms/settings.h"
+#include "platforms/tiles.h"
 #include "results/record.h"
 
 /* This command looks; it changes nothing. A section is a function that prints it and one that writes its records. */
@@ -175,6 +176,16 @@ static void print_other_features(const struct machine *machine)
     putchar('\n');
 }
 
+/** What there is to say of tiles where an architecture could have them. */
+static void print_tiles(const struct machine *machine)
+{
+    char text[200];
+    if (strcmp(cpuid_dump_architecture(&machine->dump), "x86_64") != 0)
+        return;
+    tiles_describe(&machine->dump, text, sizeof text);
+    printf("  %-20s %s\n", "AMX tiles", text);
+}
+
 static void print_isa(const struct machine *machine)
 {
     size_t count;
@@ -185,6 +196,7 @@ static void print_isa(const struct machine *machine)
         isa_missing(&rows[i], &machine->dump, missing, sizeof missing);
         printf("  %-20s %s%s\n", rows[i].name, missing[0] ? "no: " : "yes", missing);
     }
+    print_tiles(machine);
     print_other_features(machine);
 }
 

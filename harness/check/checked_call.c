@@ -3,9 +3,12 @@
 
 #include <setjmp.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <ucontext.h>
+
+#include "harness/check/tiles/tile_emulator.h"
 
 /* What the registers that the callee must keep hold: the first this, the next one more, … */
 #define CHECKED_CALL_KEPT 0x6b6e6565706f6900
@@ -26,13 +29,23 @@ enum { STACK_BYTES = 1 << 16 };
 /* Where a fault returns to; a signal handler has no other way to be told. */
 static sigjmp_buf checked_call_escape;
 static struct checked_call_report *volatile checked_call_reporting;
+static volatile bool checked_call_emulates;
 
 static void checked_call_on_fault(int number, siginfo_t *info, void *context)
 {
     struct checked_call_report *report = checked_call_reporting;
-    report->signal = number;
     report->address = number == SIGSEGV || number == SIGBUS ? info->si_addr : NULL;
-    report->code = (const uint8_t *)(uintptr_t)checked_call_stopped_at(context);
+    if (number == SIGILL && checked_call_emulates) {
+        enum tile_emulated emulated = tile_emulate(context, &report->tiles);
+        if (emulated == TILE_EMULATED)
+            return;
+        if (emulated == TILE_EMULATED_GP)
+            number = SIGSEGV;
+    }
+    /* memory that an emulated instruction touches is that instruction's */
+    const uint8_t *emulating = tile_emulator_stopped_at();
+    report->code = emulating ? emulating : (const uint8_t *)(uintptr_t)checked_call_stopped_at(context);
+    report->signal = number;
     siglongjmp(checked_call_escape, number);
 }
 
@@ -68,7 +81,7 @@ static enum call_fault fault_of(int number)
     }
 }
 
-void checked_call_report(const struct checked_call *call, struct checked_call_report *report)
+static void make_call(const struct checked_call *call, bool emulates, struct checked_call_report *report)
 {
     static const int numbers[] = {SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE};
     enum { NUMBERS = sizeof numbers / sizeof *numbers };
@@ -82,6 +95,8 @@ void checked_call_report(const struct checked_call *call, struct checked_call_re
         ours.sa_flags = SA_SIGINFO;
     sigemptyset(&ours.sa_mask);
     checked_call_reporting = report;
+    checked_call_emulates = emulates;
+    tile_emulator_reset();
     for (int i = 0; i < NUMBERS; i++)
         sigaction(numbers[i], &ours, &before[i]);
     uint64_t modes = checked_call_modes();
@@ -89,15 +104,28 @@ void checked_call_report(const struct checked_call *call, struct checked_call_re
     if (number == 0) {
         checked_call_raw(call, &result);
         report->fault = judge(&result, modes, report->registers);
+        if (report->fault == CALL_CLEAN && !tile_registers_are_released())
+            report->fault = CALL_TILES;
     } else {
         report->fault = fault_of(number);
     }
     checked_call_restore_modes(modes);
+    tile_emulator_reset();
     for (int i = 0; i < NUMBERS; i++)
         sigaction(numbers[i], &before[i], NULL);
     if (ours.sa_flags & SA_ONSTACK)
         sigaltstack(&stack_before, NULL);
     free(stack.ss_sp);
+}
+
+void checked_call_report(const struct checked_call *call, struct checked_call_report *report)
+{
+    make_call(call, false, report);
+}
+
+void checked_call_report_of(const struct checked_call *call, const char *isa, struct checked_call_report *report)
+{
+    make_call(call, tile_emulator_stands_in(isa), report);
 }
 
 enum call_fault checked_call(const struct checked_call *call)
@@ -117,6 +145,7 @@ const char *call_fault_name(enum call_fault fault)
         "changed the direction flag or the floating-point control",
         "has an illegal instruction",
         "had an arithmetic exception",
+        "returned without tilerelease",
     };
     return names[fault];
 }

@@ -21,6 +21,7 @@ enum call_fault {
     CALL_MODE,          /* rounding or traps changed (MXCSR, FPCR), or the direction flag */
     CALL_ILLEGAL,       /* an instruction that this CPU does not have, or a trap */
     CALL_ARITHMETIC,    /* SIGFPE */
+    CALL_TILES,         /* returned with tile registers in use, which every context switch then saves */
 };
 
 struct checked_call {
@@ -33,9 +34,10 @@ enum { CHECKED_CALL_NAMES = 8 };
 /** What one call did. */
 struct checked_call_report {
     enum call_fault fault;
-    int signal;                                /* of CALL_SEGV, CALL_ILLEGAL, CALL_ARITHMETIC; else 0 */
-    const void *address;                       /* that a CALL_SEGV touched; NULL for an invalid one */
-    const uint8_t *code;                       /* instruction that the signal stopped */
+    int signal;          /* of CALL_SEGV, CALL_ILLEGAL, CALL_ARITHMETIC; else 0 */
+    const void *address; /* that a CALL_SEGV touched; NULL for an invalid one */
+    const uint8_t *code; /* instruction that the signal stopped */
+    const char *tiles;   /* what an emulated tile instruction did wrong: "uses tiles that …"; or NULL */
     const char *registers[CHECKED_CALL_NAMES]; /* of CALL_CLOBBERED and CALL_MODE: names, NULL-terminated */
 };
 
@@ -44,6 +46,12 @@ enum call_fault checked_call(const struct checked_call *call);
 
 /** Make the call, and fill in the whole report of it. */
 void checked_call_report(const struct checked_call *call, struct checked_call_report *report);
+
+/**
+ * The same of code of this ISA, a row of isa.def: tile instructions are executed in software where it has them and this
+ * machine has no tiles (harness/check/tiles/tile_emulator.h).
+ */
+void checked_call_report_of(const struct checked_call *call, const char *isa, struct checked_call_report *report);
 
 /** "touched memory outside its operands"… */
 const char *call_fault_name(enum call_fault fault);

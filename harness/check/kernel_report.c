@@ -9,7 +9,9 @@
 static void say_memory(const struct kernel_report *report, char *text, size_t size)
 {
     const char *signal_name = report->call.signal ? strsignal(report->call.signal) : "no signal";
-    if (report->touched[0])
+    if (report->call.tiles)
+        snprintf(text, size, "%s (%s)", report->call.tiles, signal_name);
+    else if (report->touched[0])
         snprintf(text, size, "touched memory %s (%s)", report->touched, signal_name);
     else if (report->call.address)
         snprintf(text, size, "touched memory at %p, which is near none of its operands (%s)", report->call.address,
@@ -25,7 +27,7 @@ static void say_fault(const struct kernel_report *report, char *text, size_t siz
     case CALL_SEGV: say_memory(report, text, size); return;
     case CALL_ILLEGAL:
     case CALL_ARITHMETIC:
-        snprintf(text, size, "%s (%s)", call_fault_name(report->fault),
+        snprintf(text, size, "%s (%s)", report->call.tiles ? report->call.tiles : call_fault_name(report->fault),
                  report->call.signal ? strsignal(report->call.signal) : "no signal");
         return;
     case CALL_CLOBBERED:

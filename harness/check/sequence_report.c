@@ -28,7 +28,9 @@ static void say_illegal(const struct sequence_report *report, char *text, size_t
 {
     char place[64];
     say_place(report, place, sizeof place);
-    if (report->inside)
+    if (report->fault.tiles)
+        snprintf(text, size, "an instruction that %s, %s", report->fault.tiles, place);
+    else if (report->inside)
         snprintf(text, size, "illegal instruction (%02x %02x %02x %02x) %s", report->bytes[0], report->bytes[1],
                  report->bytes[2], report->bytes[3], place);
     else
@@ -39,6 +41,10 @@ static void say_memory(const struct sequence_report *report, char *text, size_t 
 {
     char place[64], address[128];
     say_place(report, place, sizeof place);
+    if (report->fault.tiles) {
+        snprintf(text, size, "an instruction that %s, %s", report->fault.tiles, place);
+        return;
+    }
     if (report->touched[0])
         snprintf(address, sizeof address, "%s", report->touched);
     else if (report->fault.address)
@@ -64,6 +70,7 @@ static void say_fault(const struct sequence_report *report, char *text, size_t s
     case CALL_CLOBBERED: say_registers(report, "did not restore ", text, size); return;
     case CALL_MODE: say_registers(report, "changed ", text, size); return;
     case CALL_ARITHMETIC: snprintf(text, size, "arithmetic exception in "); return;
+    case CALL_TILES: snprintf(text, size, "returned without tilerelease from "); return;
     default: say_memory(report, text, size); return;
     }
 }

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "harness/check/tiles/tile_emulator.h"
+
+#include "platforms/isa.h"
+
+#if defined(__x86_64__)
+#include <cpuid.h>
+#include <xmmintrin.h>
+
+/* A thread's own, as the registers are. A signal handler has no other way to them. */
+static _Thread_local struct tile_registers tile_emulator_tiles;
+static _Thread_local const uint8_t *volatile tile_emulator_at;
+
+bool tile_emulator_stands_in(const char *isa)
+{
+    const isa_features tiles = (isa_features)1 << ISA_FEATURE_AMX_TILE;
+    const struct isa *row = isa_find(isa);
+    struct cpuid_dump dump;
+    return row && (row->required & tiles) && cpuid_dump_host(&dump) == 0 && !(isa_features_of(&dump) & tiles);
+}
+
+static void read_general(const ucontext_t *context, uint64_t general[TILE_REGISTERS])
+{
+    static const int order[TILE_REGISTER_RIP] = {REG_RAX, REG_RCX, REG_RDX, REG_RBX, REG_RSP, REG_RBP,
+                                                 REG_RSI, REG_RDI, REG_R8,  REG_R9,  REG_R10, REG_R11,
+                                                 REG_R12, REG_R13, REG_R14, REG_R15};
+    for (unsigned i = 0; i < TILE_REGISTER_RIP; i++)
+        general[i] = (uint64_t)context->uc_mcontext.gregs[order[i]];
+}
+
+enum tile_emulated tile_emulate(ucontext_t *context, const char **why)
+{
+    enum { MXCSR_DEFAULT = 0x1f80 };
+    const uint8_t *code = (const uint8_t *)(uintptr_t)context->uc_mcontext.gregs[REG_RIP];
+    uint64_t general[TILE_REGISTERS];
+    struct tile_instruction instruction;
+    switch (tile_decode(code, &instruction)) {
+    case TILE_IS_OTHER: return TILE_NOT_EMULATED;
+    case TILE_IS_UNDEFINED: *why = "is a tile instruction in an undefined encoding"; return TILE_EMULATED_UD;
+    default: break;
+    }
+    read_general(context, general);
+    general[TILE_REGISTER_RIP] = (uint64_t)(uintptr_t)(code + instruction.length);
+    tile_emulator_at = code;
+    unsigned mxcsr = _mm_getcsr(); /* the instructions neither obey nor change it */
+    _mm_setcsr(MXCSR_DEFAULT);
+    enum tile_outcome outcome = tile_execute(&tile_emulator_tiles, &instruction, general, why);
+    _mm_setcsr(mxcsr);
+    tile_emulator_at = NULL;
+    if (outcome == TILE_EXECUTED)
+        context->uc_mcontext.gregs[REG_RIP] += (greg_t)instruction.length;
+    return outcome == TILE_EXECUTED ? TILE_EMULATED : outcome == TILE_RAISES_UD ? TILE_EMULATED_UD : TILE_EMULATED_GP;
+}
+
+const uint8_t *tile_emulator_stopped_at(void)
+{
+    return tile_emulator_at;
+}
+
+/** XCR0 & XINUSE, without the components that XGETBV does not know of. */
+static bool cpu_tiles_in_use(void)
+{
+    enum { LEAF_XSAVE = 0xd, XGETBV1 = 1 << 2, OSXSAVE = 1 << 27, TILES = 3 << 17 };
+    unsigned eax, ebx, ecx, edx, low, high;
+    if (!__get_cpuid(1, &eax, &ebx, &ecx, &edx) || !(ecx & OSXSAVE) ||
+        !__get_cpuid_count(LEAF_XSAVE, 1, &eax, &ebx, &ecx, &edx) || !(eax & XGETBV1))
+        return false;
+    __asm__ volatile("xgetbv" : "=a"(low), "=d"(high) : "c"(1));
+    return low & TILES;
+}
+
+bool tile_registers_are_released(void)
+{
+    return !tile_emulator_tiles.configured && !cpu_tiles_in_use();
+}
+
+void tile_emulator_reset(void)
+{
+    tile_emulator_at = NULL;
+    tile_emulator_tiles = (struct tile_registers){0};
+    if (cpu_tiles_in_use())
+        __asm__ volatile(".byte 0xc4, 0xe2, 0x78, 0x49, 0xc0"); /* tilerelease, in a file for any CPU */
+}
+
+#else
+
+bool tile_emulator_stands_in(const char *isa)
+{
+    (void)isa;
+    return false;
+}
+
+enum tile_emulated tile_emulate(ucontext_t *context, const char **why)
+{
+    (void)context, (void)why;
+    return TILE_NOT_EMULATED;
+}
+
+const uint8_t *tile_emulator_stopped_at(void)
+{
+    return NULL;
+}
+
+void tile_emulator_reset(void)
+{
+}
+
+bool tile_registers_are_released(void)
+{
+    return true;
+}
+
+#endif

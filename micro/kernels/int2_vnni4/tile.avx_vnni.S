@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * GEMM: two prefixes of a group times 6 tokens: 2 vpand, 12 vpdpbusd, 2 loads and 6 broadcasts for 4 columns of 16 rows; the other 16
+ * of a panel in a second pass.
+ *
+ *   ymm0-11 sums   ymm12, ymm13 prefixes   ymm14 activations   ymm15 mask
+ */
+#include "micro/kernels/int2_vnni4/layout.h"
+
+#define GROUP_BYTES 32
+#define PASSES      2
+#define REGISTERS   2
+#define TOKENS      6
+#include "micro/kernels/gemm_tile_frame.h"
+
+#ifdef __ASSEMBLER__
+
+#include "micro/kernels/tile.avx_vnni.inc"
+#include "micro/kernels/int2_vnni4/prefixes.avx_vnni.inc"
+
+    tile_functions
+
+#endif

@@ -6,8 +6,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "platforms/clock.h"
+
 /** Weights beyond which only some panels are compared with the scalar reference: at least so many, and so many rows. */
 enum { VERIFY_ALL_WEIGHTS = 1 << 20, VERIFY_PANELS = 6, VERIFY_ROWS = 96 };
+
+/** A piece of a tail is so many bytes at least: reading it has to begin anew. */
+enum { PIECE_BYTES_LEAST = 4 << 10 };
+
+/** Of a member whose speed is emulated, at most so many bytes between two waits. */
+enum { EMULATED_BYTES = 32 << 10 };
 
 static void *allocate(size_t bytes)
 {
@@ -50,6 +58,13 @@ uint64_t gemv_working_bytes(const struct kernel *kernel, size_t m, size_t k, uns
            format_panels(format, m) * format->rows_per_panel * sizeof(int32_t) + threads * sizeof(struct gemv_member);
 }
 
+static void free_tail(struct gemv *gemv)
+{
+    free(gemv->drawn);
+    free(gemv->panel_pieces);
+    free(gemv->piece_sums);
+}
+
 int gemv_prepare(struct gemv *gemv, const struct kernel *kernel, size_t m, size_t k, unsigned threads, uint64_t seed)
 {
     const struct format *format = kernel->format;
@@ -71,9 +86,36 @@ int gemv_prepare(struct gemv *gemv, const struct kernel *kernel, size_t m, size_
     draw_activations(gemv, seed);
     if (kernel->prepare)
         kernel->prepare(gemv->activations, format_columns(format, k), gemv->prepared);
-    for (unsigned t = 0; t < threads; t++)
-        gemv->members[t].part = partition_of(gemv->panels, gemv->units_per_panel, t, threads);
+    return gemv_set_schedule(gemv, &(const struct schedule){.kind = SCHEDULE_STATIC});
+}
+
+int gemv_set_schedule(struct gemv *gemv, const struct schedule *schedule)
+{
+    size_t least = PIECE_BYTES_LEAST / gemv->unit_bytes + 1;
+    struct schedule_tail tail = schedule_tail(schedule, gemv->panels, gemv->units_per_panel, least, gemv->threads);
+    bool cut = tail.pieces_per_panel > 1;
+    struct schedule_counter *drawn = tail.pieces ? allocate(sizeof *drawn) : NULL;
+    struct schedule_counter *panel_pieces = cut ? allocate(tail.panels * sizeof *panel_pieces) : NULL;
+    int32_t *sums = cut ? allocate(tail.pieces * GEMV_ROWS_MAX * sizeof *sums) : NULL;
+    if ((tail.pieces && !drawn) || (cut && (!panel_pieces || !sums))) {
+        free(drawn);
+        free(panel_pieces);
+        free(sums);
+        return -ENOMEM;
+    }
+    free_tail(gemv);
+    gemv->tail = tail;
+    gemv->drawn = drawn;
+    gemv->panel_pieces = panel_pieces;
+    gemv->piece_sums = sums;
+    for (unsigned t = 0; t < gemv->threads; t++)
+        gemv->members[t].part = schedule_share(schedule, &tail, t, gemv->threads);
     return 0;
+}
+
+void gemv_emulate_speed(struct gemv *gemv, unsigned member, double speed)
+{
+    gemv->members[member].speed = speed < 1 ? speed : 0;
 }
 
 void gemv_release(struct gemv *gemv)
@@ -82,25 +124,44 @@ void gemv_release(struct gemv *gemv)
     free(gemv->prepared);
     free(gemv->y);
     free(gemv->members);
+    free_tail(gemv);
     *gemv = (struct gemv){0};
 }
 
-size_t gemv_member_bytes(const struct gemv *gemv, unsigned member)
+static size_t share_bytes(const struct gemv *gemv, unsigned member)
 {
     const struct partition *part = &gemv->members[member].part;
     return (part->end - part->first) * gemv->unit_bytes;
 }
 
+static size_t piece_bytes(const struct gemv *gemv)
+{
+    return gemv->tail.units_per_piece * gemv->unit_bytes;
+}
+
+size_t gemv_member_bytes(const struct gemv *gemv, unsigned member)
+{
+    return share_bytes(gemv, member) + schedule_pieces_at_home(&gemv->tail, member, gemv->threads) * piece_bytes(gemv);
+}
+
+/** Where a piece of the tail lies. */
+static const uint8_t *piece_weights(const struct gemv *gemv, size_t piece)
+{
+    unsigned home = schedule_home(piece, gemv->threads);
+    return gemv->members[home].weights + share_bytes(gemv, home) +
+           schedule_place_at_home(piece, gemv->threads) * piece_bytes(gemv);
+}
+
 /** `panels` panels, or some units of one, from a unit of the line on, without the correction. */
-static struct gemv_slice slice_at(const struct gemv *gemv, const struct gemv_member *member, size_t line_unit,
-                                  size_t panels, size_t units, int32_t *out)
+static struct gemv_slice slice_at(const struct gemv *gemv, const uint8_t *weights, size_t line_unit, size_t panels,
+                                  size_t units, int32_t *out)
 {
     const struct kernel *kernel = gemv->kernel;
     size_t first_step = line_unit % gemv->units_per_panel;
     size_t steps = units == gemv->units_per_panel ? gemv->steps : units;
     size_t column = first_step * kernel->format->k_per_step;
     return (struct gemv_slice){
-        .weights = member->weights + (line_unit - member->part.first) * gemv->unit_bytes,
+        .weights = weights,
         .panels = panels,
         .panel_bytes = gemv->units_per_panel * gemv->unit_bytes,
         .steps = steps,
@@ -110,6 +171,41 @@ static struct gemv_slice slice_at(const struct gemv *gemv, const struct gemv_mem
         .out = out,
         .prefetch_bytes = gemv->prefetch_bytes,
     };
+}
+
+/** The same of a member's own stretch. */
+static struct gemv_slice slice_of_share(const struct gemv *gemv, const struct gemv_member *member, size_t line_unit,
+                                        size_t panels, size_t units, int32_t *out)
+{
+    const uint8_t *weights = member->weights + (line_unit - member->part.first) * gemv->unit_bytes;
+    return slice_at(gemv, weights, line_unit, panels, units, out);
+}
+
+/** Multiply, and wait until that has taken 1 / speed of its time. */
+static void multiply_at_speed(const struct kernel *kernel, const struct gemv_slice *slice, double speed)
+{
+    uint64_t begin = tsc_begin().ticks;
+    kernel->gemv(slice);
+    uint64_t took = tsc_end().ticks - begin, all = (uint64_t)((double)took / speed);
+    while (tsc_end().ticks - begin < all)
+        team_relax();
+}
+
+static void multiply(const struct gemv *gemv, const struct gemv_member *member, const struct gemv_slice *slice)
+{
+    const struct kernel *kernel = gemv->kernel;
+    if (!(member->speed > 0)) {
+        kernel->gemv(slice);
+        return;
+    }
+    size_t at_once = EMULATED_BYTES / slice->panel_bytes + 1;
+    for (size_t done = 0; done < slice->panels; done += at_once) {
+        struct gemv_slice some = *slice;
+        some.weights += done * slice->panel_bytes;
+        some.out += done * kernel->format->rows_per_panel;
+        some.panels = slice->panels - done < at_once ? slice->panels - done : at_once;
+        multiply_at_speed(kernel, &some, member->speed);
+    }
 }
 
 /** Modulo 2^32: a part of an offset-binary sum may leave int32 near max_k, the whole does not. */
@@ -134,39 +230,104 @@ static void collect(struct gemv *gemv, unsigned member, size_t panel, uint32_t r
     }
 }
 
-void gemv_run_member(struct gemv *gemv, unsigned index, unsigned generation)
+static int32_t correction_of(const struct gemv *gemv)
 {
-    const struct kernel *kernel = gemv->kernel;
-    uint32_t rows = kernel->format->rows_per_panel;
+    return -gemv->kernel->format->activation_offset * gemv->activation_sum;
+}
+
+/** A member's own stretch. */
+static void run_share(struct gemv *gemv, unsigned index, unsigned generation)
+{
+    uint32_t rows = gemv->kernel->format->rows_per_panel;
     struct gemv_member *member = &gemv->members[index];
     const struct partition *part = &member->part;
-    int32_t correction = -kernel->format->activation_offset * gemv->activation_sum;
 
     /* the head first: another member waits for it */
     if (part->head_steps) {
-        struct gemv_slice slice = slice_at(gemv, member, part->first, 1, part->head_steps, member->carry);
-        kernel->gemv(&slice);
+        struct gemv_slice slice = slice_of_share(gemv, member, part->first, 1, part->head_steps, member->carry);
+        multiply(gemv, member, &slice);
         atomic_store_explicit(&member->head_done, generation, memory_order_release);
     }
     if (part->whole_panels) {
-        struct gemv_slice slice = slice_at(gemv, member, part->whole_panel * gemv->units_per_panel, part->whole_panels,
-                                           gemv->units_per_panel, gemv->y + part->whole_panel * rows);
-        slice.correction = correction;
-        kernel->gemv(&slice);
+        struct gemv_slice slice =
+            slice_of_share(gemv, member, part->whole_panel * gemv->units_per_panel, part->whole_panels,
+                           gemv->units_per_panel, gemv->y + part->whole_panel * rows);
+        slice.correction = correction_of(gemv);
+        multiply(gemv, member, &slice);
     }
     if (part->tail_steps) {
         int32_t *y = gemv->y + part->tail_panel * rows;
         struct gemv_slice slice =
-            slice_at(gemv, member, part->tail_panel * gemv->units_per_panel, 1, part->tail_steps, y);
-        slice.correction = correction;
-        kernel->gemv(&slice);
+            slice_of_share(gemv, member, part->tail_panel * gemv->units_per_panel, 1, part->tail_steps, y);
+        slice.correction = correction_of(gemv);
+        multiply(gemv, member, &slice);
         collect(gemv, index, part->tail_panel, rows, y, generation);
+    }
+}
+
+/** Who finishes the last piece of a cut panel adds all of them. */
+static void add_pieces(struct gemv *gemv, size_t panel)
+{
+    uint32_t rows = gemv->kernel->format->rows_per_panel;
+    const struct schedule_tail *tail = &gemv->tail;
+    int32_t *y = gemv->y + panel * rows;
+    for (uint32_t i = 0; i < rows; i++)
+        y[i] = correction_of(gemv);
+    for (size_t p = 0; p < tail->pieces_per_panel; p++)
+        add_rows(y, gemv->piece_sums + ((panel - tail->first_panel) * tail->pieces_per_panel + p) * GEMV_ROWS_MAX,
+                 rows);
+}
+
+static void run_piece(struct gemv *gemv, const struct gemv_member *member, size_t index, unsigned generation)
+{
+    const struct schedule_piece piece = schedule_piece(&gemv->tail, index);
+    bool cut = gemv->tail.pieces_per_panel > 1;
+    int32_t *out =
+        cut ? gemv->piece_sums + index * GEMV_ROWS_MAX : gemv->y + piece.panel * gemv->kernel->format->rows_per_panel;
+    struct gemv_slice slice =
+        slice_at(gemv, piece_weights(gemv, index), piece.panel * gemv->units_per_panel + piece.first_unit, piece.panels,
+                 piece.units, out);
+    slice.correction = cut ? 0 : correction_of(gemv);
+    multiply(gemv, member, &slice);
+    if (cut && schedule_count(&gemv->panel_pieces[piece.panel - gemv->tail.first_panel], generation) + 1 ==
+                   gemv->tail.pieces_per_panel)
+        add_pieces(gemv, piece.panel);
+}
+
+void gemv_run_member(struct gemv *gemv, unsigned index, unsigned generation)
+{
+    struct gemv_member *member = &gemv->members[index];
+    run_share(gemv, index, generation);
+    if (!gemv->tail.pieces)
+        return;
+    for (size_t piece; (piece = schedule_count(gemv->drawn, generation)) < gemv->tail.pieces; member->pieces++)
+        run_piece(gemv, member, piece, generation);
+}
+
+/** Copy one panel of the tail together. */
+static void gather_pieces(const struct gemv *gemv, size_t panel, uint8_t *bytes)
+{
+    const struct schedule_tail *tail = &gemv->tail;
+    size_t panel_bytes = gemv->units_per_panel * gemv->unit_bytes, in_tail = panel - tail->first_panel;
+    if (tail->pieces_per_panel == 1) {
+        const uint8_t *weights = piece_weights(gemv, in_tail / tail->panels_per_piece);
+        memcpy(bytes, weights + in_tail % tail->panels_per_piece * panel_bytes, panel_bytes);
+        return;
+    }
+    for (size_t p = 0; p < tail->pieces_per_panel; p++) {
+        size_t index = in_tail * tail->pieces_per_panel + p;
+        const struct schedule_piece piece = schedule_piece(tail, index);
+        memcpy(bytes + piece.first_unit * gemv->unit_bytes, piece_weights(gemv, index), piece.units * gemv->unit_bytes);
     }
 }
 
 /** Copy one panel together from the members that hold parts of it. */
 static void gather_panel(const struct gemv *gemv, size_t panel, uint8_t *bytes)
 {
+    if (panel >= gemv->tail.first_panel) {
+        gather_pieces(gemv, panel, bytes);
+        return;
+    }
     size_t first = panel * gemv->units_per_panel, end = first + gemv->units_per_panel;
     for (unsigned t = 0; t < gemv->threads; t++) {
         const struct partition *part = &gemv->members[t].part;
@@ -204,6 +365,8 @@ static void verify_some(const struct gemv *gemv, uint64_t seed, struct verificat
         if (gemv->members[t].part.head_steps)
             verify_panel(gemv, gemv->members[t].part.head_panel, at);
     }
+    if (gemv->tail.panels)
+        verify_panel(gemv, gemv->tail.first_panel, at);
     for (size_t i = 0; i < (random > VERIFY_PANELS ? random : VERIFY_PANELS); i++) {
         seed = seed * 6364136223846793005u + 1442695040888963407u;
         verify_panel(gemv, (size_t)(seed >> 33) % gemv->panels, at);

@@ -7,13 +7,15 @@
 #include <stdint.h>
 
 #include "harness/team/partition.h"
+#include "harness/team/schedule.h"
 #include "harness/team/team.h"
 #include "micro/kernel.h"
 #include "micro/reference.h"
 
 /**
  * One GEMV, y = W a, on a team: the stretches of the members, their carries, the activations. Each member's packed
- * weights are one contiguous piece of memory that may lie anywhere (its own node, its own pool).
+ * weights are one contiguous piece of memory that may lie anywhere (its own node, its own pool). Behind its stretch lie
+ * the pieces of a dynamic schedule's tail that are at home there, and whoever draws one reads it from there.
  *
  * A unit is what the matrix may be cut at: a step if the kernel can add partial sums, else a whole panel.
  */
@@ -21,10 +23,12 @@ enum { GEMV_ROWS_MAX = 128 }; /* of a panel that is cut */
 
 struct gemv_member {
     _Alignas(64) struct partition part;
-    const uint8_t *weights;                    /* packed units [part.first, part.end) */
+    const uint8_t *weights;                    /* packed units [part.first, part.end), then its pieces of the tail */
     _Alignas(64) int32_t carry[GEMV_ROWS_MAX]; /* partial sums of the head panel */
     _Alignas(64) int32_t tail[GEMV_ROWS_MAX];
     _Alignas(64) atomic_uint head_done; /* generation whose carry is complete */
+    uint64_t pieces;                    /* of the tail that it has drawn, over all generations */
+    double speed;                       /* emulated: so much of its own, in (0, 1); 0: its own */
 };
 
 struct gemv {
@@ -43,6 +47,10 @@ struct gemv {
         float *y_f32;
     };
     struct gemv_member *members;
+    struct schedule_tail tail;             /* no panels: every unit has its member */
+    struct schedule_counter *drawn;        /* pieces of the tail */
+    struct schedule_counter *panel_pieces; /* [tail.panels] done, where panels are cut */
+    int32_t *piece_sums;                   /* [tail.pieces][GEMV_ROWS_MAX], where panels are cut */
     unsigned generation;
     size_t prefetch_bytes;
 };
@@ -54,11 +62,21 @@ uint64_t gemv_working_bytes(const struct kernel *kernel, size_t m, size_t k, uns
 int gemv_prepare(struct gemv *gemv, const struct kernel *kernel, size_t m, size_t k, unsigned threads, uint64_t seed);
 void gemv_release(struct gemv *gemv);
 
+/** Share a prepared GEMV by another schedule than equal shares. 0 or -ENOMEM; gemv_release frees what it allocates. */
+int gemv_set_schedule(struct gemv *gemv, const struct schedule *schedule);
+
+/**
+ * Emulate a member that has `speed` of its own speed, 0 < speed < 1; 1: its own. After each stretch of its share and each
+ * piece it waits, off the memory, until that has taken 1 / speed of its time, as a core would of that share of its clock
+ * and of its bandwidth.
+ */
+void gemv_emulate_speed(struct gemv *gemv, unsigned member, double speed);
+
 /** What the matrix of a kernel is cut at: units of a panel, bytes of one. */
 size_t gemv_units_per_panel(const struct kernel *kernel, size_t k);
 size_t gemv_unit_bytes(const struct kernel *kernel, size_t k);
 
-/** Bytes of packed weights that a member reads. */
+/** Bytes of packed weights that lie in a member's memory: what it reads, but for pieces of a tail. */
 size_t gemv_member_bytes(const struct gemv *gemv, unsigned member);
 
 /**

@@ -45,7 +45,26 @@ static size_t held(const struct format *format, size_t k)
     return format->k_multiple ? (k + format->k_multiple - 1) / format->k_multiple * format->k_multiple : k;
 }
 
-static struct trial trial_make(const struct kernel *kernel, size_t m, size_t k, unsigned threads)
+/** A member's memory: its stretch of the line, then the pieces of the tail that are at home there. */
+static uint8_t *share_of(const struct gemv *gemv, const uint8_t *packed, unsigned member)
+{
+    const struct partition *part = &gemv->members[member].part;
+    size_t share = (part->end - part->first) * gemv->unit_bytes;
+    size_t stride = gemv->tail.units_per_piece * gemv->unit_bytes;
+    uint8_t *memory = lines(gemv_member_bytes(gemv, member));
+    memcpy(memory, packed + part->first * gemv->unit_bytes, share);
+    for (size_t i = 0; i < gemv->tail.pieces; i++) {
+        const struct schedule_piece piece = schedule_piece(&gemv->tail, i);
+        size_t first = piece.panel * gemv->units_per_panel + piece.first_unit;
+        if (schedule_home(i, gemv->threads) == member)
+            memcpy(memory + share + schedule_place_at_home(i, gemv->threads) * stride,
+                   packed + first * gemv->unit_bytes, piece.panels * piece.units * gemv->unit_bytes);
+    }
+    return memory;
+}
+
+static struct trial trial_make_scheduled(const struct kernel *kernel, size_t m, size_t k, unsigned threads,
+                                         const struct schedule *schedule)
 {
     struct trial trial = {.expected = NULL};
     const struct format *format = kernel->format;
@@ -57,13 +76,18 @@ static struct trial trial_make(const struct kernel *kernel, size_t m, size_t k, 
     format_fill(format, trial.packed, units, k, &state);
     trial.share = calloc(threads, sizeof *trial.share);
     assert_non_null(trial.share);
+    if (schedule)
+        assert_int_equal(gemv_set_schedule(&trial.gemv, schedule), 0);
     for (unsigned t = 0; t < threads; t++) {
-        trial.share[t] = lines(gemv_member_bytes(&trial.gemv, t));
-        memcpy(trial.share[t], trial.packed + trial.gemv.members[t].part.first * trial.gemv.unit_bytes,
-               gemv_member_bytes(&trial.gemv, t));
+        trial.share[t] = share_of(&trial.gemv, trial.packed, t);
         trial.gemv.members[t].weights = trial.share[t];
     }
     return trial;
+}
+
+static struct trial trial_make(const struct kernel *kernel, size_t m, size_t k, unsigned threads)
+{
+    return trial_make_scheduled(kernel, m, k, threads, NULL);
 }
 
 static void trial_release(struct trial *trial)
@@ -119,14 +143,23 @@ static void run_in_turn(struct gemv *gemv, unsigned generation)
         gemv_run_member(gemv, t, generation);
 }
 
+static void expect_right_scheduled(const struct kernel *kernel, size_t m, size_t k, unsigned threads,
+                                   const struct schedule *schedule)
+{
+    struct trial trial = trial_make_scheduled(kernel, m, k, threads, schedule);
+    for (unsigned generation = 1; generation <= (schedule ? 2 : 1); generation++) {
+        run_in_turn(&trial.gemv, generation);
+        size_t wrong = wrong_rows(&trial);
+        if (wrong || verified_wrong(&trial.gemv, 3) != 0)
+            fail_msg("%s %zux%zu %s on %u threads: %zu wrong rows", kernel->name, m, k,
+                     schedule ? schedule_name(schedule->kind) : "", threads, wrong);
+    }
+    trial_release(&trial);
+}
+
 static void expect_right(const struct kernel *kernel, size_t m, size_t k, unsigned threads)
 {
-    struct trial trial = trial_make(kernel, m, k, threads);
-    run_in_turn(&trial.gemv, 1);
-    size_t wrong = wrong_rows(&trial);
-    if (wrong || verified_wrong(&trial.gemv, 3) != 0)
-        fail_msg("%s %zux%zu on %u threads: %zu wrong rows", kernel->name, m, k, threads, wrong);
-    trial_release(&trial);
+    expect_right_scheduled(kernel, m, k, threads, NULL);
 }
 
 typedef void with_kernel(const struct kernel *kernel);
@@ -177,6 +210,67 @@ static void panels_cut_among_many_members_add_up(void **state)
 {
     (void)state;
     for_each_kernel(cut_panels);
+}
+
+static const double uneven[] = {1, 0.5, 0.1, 2.5, 1, 0.7, 0.2};
+
+static const struct schedule schedules[] = {{SCHEDULE_WEIGHTED, uneven, SCHEDULE_TAIL_SHARE},
+                                            {SCHEDULE_DYNAMIC, uneven, SCHEDULE_TAIL_SHARE},
+                                            {SCHEDULE_DYNAMIC, NULL, 1},
+                                            {SCHEDULE_DYNAMIC, uneven, 0.01}};
+
+static void uneven_shares(const struct kernel *kernel)
+{
+    uint32_t rows = kernel->format->rows_per_panel, columns = kernel->format->k_per_step;
+    for (size_t s = 0; s < sizeof schedules / sizeof *schedules; s++) {
+        for (unsigned threads = 1; threads <= 7; threads += 3) {
+            expect_right_scheduled(kernel, 1, 300, threads, &schedules[s]);
+            expect_right_scheduled(kernel, 5 * (size_t)rows + 1, 100 * (size_t)columns + 1, threads, &schedules[s]);
+        }
+    }
+}
+
+static void shares_by_weight_and_drawn_pieces_add_up(void **state)
+{
+    (void)state;
+    for_each_kernel(uneven_shares);
+}
+
+static void a_member_that_waits_computes_the_same(const struct kernel *kernel)
+{
+    struct trial trial = trial_make_scheduled(kernel, 200, 256, 2, &schedules[1]);
+    gemv_emulate_speed(&trial.gemv, 1, 0.5);
+    assert_true(trial.gemv.members[1].speed == 0.5);
+    run_in_turn(&trial.gemv, 1);
+    assert_int_equal(wrong_rows(&trial), 0);
+    gemv_emulate_speed(&trial.gemv, 1, 1);
+    assert_true(trial.gemv.members[1].speed == 0);
+    trial_release(&trial);
+}
+
+static void an_emulated_speed_changes_no_result(void **state)
+{
+    (void)state;
+    for_each_kernel(a_member_that_waits_computes_the_same);
+}
+
+/** A matrix too large to be compared whole: a panel of the tail is among those compared. */
+static void wrong_tail_is_seen(const struct kernel *kernel)
+{
+    const struct schedule all = {SCHEDULE_DYNAMIC, NULL, SCHEDULE_TAIL_SHARE};
+    struct trial trial = trial_make_scheduled(kernel, 12 * (size_t)kernel->format->rows_per_panel, 200, 2, &all);
+    run_in_turn(&trial.gemv, 1);
+    assert_int_equal(verified_wrong(&trial.gemv, 1), 0);
+    assert_true(trial.gemv.members[0].pieces + trial.gemv.members[1].pieces == trial.gemv.tail.pieces);
+    spoil(&trial.gemv, trial.gemv.tail.first_panel * kernel->format->rows_per_panel);
+    assert_int_equal(verified_wrong(&trial.gemv, 1), 1);
+    trial_release(&trial);
+}
+
+static void verification_reads_the_pieces_where_they_lie(void **state)
+{
+    (void)state;
+    for_each_kernel(wrong_tail_is_seen);
 }
 
 static void wrong_weights_are_seen(const struct kernel *kernel)
@@ -282,8 +376,10 @@ static void on_team(unsigned threads)
         if (!runs_here(*kernel))
             continue;
         /* one panel for two members, and an odd number of panels */
-        for (size_t panels = 1; panels <= 5; panels += 2) {
-            struct trial trial = trial_make(*kernel, panels * (*kernel)->format->rows_per_panel, 640, threads);
+        for (size_t i = 0; i < 6; i++) {
+            size_t panels = 1 + i % 3 * 2;
+            struct trial trial = trial_make_scheduled(*kernel, panels * (*kernel)->format->rows_per_panel, 640, threads,
+                                                      i < 3 ? NULL : &schedules[i % 3]);
             struct rounds rounds = {.team = team, .trial = &trial};
             team_run(team, many_generations, &rounds);
             if (rounds.wrong)
@@ -318,6 +414,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_kernel_is_right_on_small_and_odd_shapes),
         cmocka_unit_test(panels_cut_among_many_members_add_up),
+        cmocka_unit_test(shares_by_weight_and_drawn_pieces_add_up),
+        cmocka_unit_test(an_emulated_speed_changes_no_result),
+        cmocka_unit_test(verification_reads_the_pieces_where_they_lie),
         cmocka_unit_test(verification_finds_a_wrong_row),
         cmocka_unit_test(verification_of_a_large_matrix_looks_at_the_cuts),
         cmocka_unit_test(padding_rows_and_columns_do_not_matter),

@@ -5,8 +5,8 @@
 #include <stddef.h>
 
 /**
- * How a GEMV is dealt to a team: the packed matrix is one line of panels * steps steps, and each member gets an equal,
- * contiguous stretch of it. A panel may be cut between members; the first of them owns its rows and adds the partial
+ * How a GEMV is dealt to a team: the packed matrix is one line of panels * steps steps, and each member gets a
+ * contiguous stretch of it, equal or by its weight. A panel may be cut between members; the first of them owns its rows and adds the partial
  * sums of the others when they are done. Pure arithmetic.
  */
 struct partition {
@@ -24,5 +24,14 @@ struct partition {
  * @param member, threads          member < threads
  */
 struct partition partition_of(size_t panels, size_t steps_per_panel, unsigned member, unsigned threads);
+
+/**
+ * The same by weights: a member gets weight / (sum of the weights) of the line, cut at multiples of 8 steps, and between
+ * panels where even the lightest member has many of them.
+ * @param weights  [threads], finite and > 0; NULL: equal, as partition_of
+ * @param panels   0 for nobody has work
+ */
+struct partition partition_weighted(size_t panels, size_t steps_per_panel, const double *weights, unsigned member,
+                                    unsigned threads);
 
 #endif

@@ -134,6 +134,72 @@ static void a_team_of_one_has_it_all(void **state)
     assert_true(part.whole_panel == 0 && part.whole_panels == 25 && part.head_steps == 0 && part.tail_steps == 0);
 }
 
+/* ---- by weights ---- */
+
+static const double ratios[] = {1, 0.5, 0.01, 3, 0.33, 7.5, 1, 1e-6, 2, 0.7};
+
+static void weigh(double *weights, unsigned threads, size_t shift)
+{
+    for (unsigned t = 0; t < threads; t++)
+        weights[t] = ratios[(t + shift) % (sizeof ratios / sizeof *ratios)];
+}
+
+static void weighted_completes(size_t panels, size_t steps, unsigned threads)
+{
+    double weights[MOST_THREADS], sum = 0, before = 0;
+    weigh(weights, threads, panels + steps);
+    for (unsigned t = 0; t < threads; t++)
+        sum += weights[t];
+    size_t at = 0;
+    for (unsigned t = 0; t < threads; t++) {
+        struct partition part = partition_weighted(panels, steps, weights, t, threads);
+        double off = (double)part.first - (double)(panels * steps) * before / sum;
+        double slack = part.first % steps ? CUT : (double)(steps > CUT ? steps : CUT);
+        if (part.first != at || part.end < part.first || part.first % steps % CUT || off > slack || off < -slack)
+            fail_msg("%zu panels of %zu steps, member %u of %u: [%zu, %zu) after %zu, %+.1f steps off", panels, steps,
+                     t, threads, part.first, part.end, at, off);
+        if (part.head_steps + part.whole_panels * steps + part.tail_steps != part.end - part.first)
+            fail_msg("%zu panels of %zu steps, member %u of %u", panels, steps, t, threads);
+        at = part.end;
+        before += weights[t];
+    }
+    if (at != panels * steps)
+        fail_msg("%zu panels of %zu steps on %u threads end at %zu", panels, steps, threads, at);
+}
+
+static void weighted_stretches_cover_all_in_proportion(void **state)
+{
+    (void)state;
+    for_all(weighted_completes);
+}
+
+static void equal_without_weights(size_t panels, size_t steps, unsigned threads)
+{
+    for (unsigned t = 0; t < threads; t++) {
+        struct partition equal = partition_of(panels, steps, t, threads);
+        struct partition none = partition_weighted(panels, steps, NULL, t, threads);
+        if (equal.first != none.first || equal.end != none.end || equal.whole_panel != none.whole_panel)
+            fail_msg("%zu panels of %zu steps, member %u of %u", panels, steps, t, threads);
+    }
+}
+
+static void no_weights_are_equal_shares(void **state)
+{
+    (void)state;
+    for_all(equal_without_weights);
+}
+
+static void no_panels_are_no_work(void **state)
+{
+    (void)state;
+    const double weights[] = {1, 2};
+    for (unsigned t = 0; t < 2; t++) {
+        struct partition part = partition_weighted(0, 16, weights, t, 2);
+        assert_true(part.first == 0 && part.end == 0 && part.head_steps == 0 && part.whole_panels == 0 &&
+                    part.tail_steps == 0);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -143,6 +209,9 @@ int main(void)
         cmocka_unit_test(cuts_fall_on_cache_lines_and_spare_many_panels),
         cmocka_unit_test(more_members_than_work_leaves_some_without),
         cmocka_unit_test(a_team_of_one_has_it_all),
+        cmocka_unit_test(weighted_stretches_cover_all_in_proportion),
+        cmocka_unit_test(no_weights_are_equal_shares),
+        cmocka_unit_test(no_panels_are_no_work),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "harness/team/schedule.h"
+
+#include <errno.h>
+#include <math.h>
+#include <string.h>
+
+/** Pieces in an equal share of the whole matrix. */
+enum { PIECES_PER_SHARE = 100 };
+
+/** Pieces of a cut panel begin where shares may: on multiples of so many units. */
+enum { CUT_UNITS = 8 };
+
+static const char *const names[SCHEDULE_KINDS] = {"static", "weighted", "dynamic"};
+
+const char *schedule_name(enum schedule_kind kind)
+{
+    return kind < SCHEDULE_KINDS ? names[kind] : "?";
+}
+
+int schedule_find(const char *name, enum schedule_kind *kind)
+{
+    for (int i = 0; i < SCHEDULE_KINDS; i++) {
+        if (strcmp(name, names[i]) == 0) {
+            *kind = (enum schedule_kind)i;
+            return 0;
+        }
+    }
+    return -ENOENT;
+}
+
+static size_t tail_panels(double share, size_t panels)
+{
+    size_t tail = (size_t)llround(share * (double)panels);
+    return tail < 1 ? 1 : tail > panels ? panels : tail;
+}
+
+struct schedule_tail schedule_tail(const struct schedule *schedule, size_t panels, size_t units_per_panel,
+                                   size_t least_units, unsigned threads)
+{
+    struct schedule_tail tail = {
+        .units_per_panel = units_per_panel,
+        .first_panel = panels,
+        .panels_per_piece = 1,
+        .pieces_per_panel = 1,
+        .units_per_piece = units_per_panel,
+    };
+    if (schedule->kind != SCHEDULE_DYNAMIC || threads < 2)
+        return tail;
+    tail.panels = tail_panels(schedule->tail_share, panels);
+    tail.first_panel = panels - tail.panels;
+    size_t units = panels * units_per_panel / (PIECES_PER_SHARE * (size_t)threads);
+    units = units < least_units ? least_units : units;
+    size_t cut = (units + CUT_UNITS - 1) / CUT_UNITS * CUT_UNITS;
+    if (units >= units_per_panel) {
+        tail.panels_per_piece = units / units_per_panel;
+        tail.units_per_piece = tail.panels_per_piece * units_per_panel;
+        tail.pieces = (tail.panels + tail.panels_per_piece - 1) / tail.panels_per_piece;
+    } else {
+        tail.units_per_piece = cut < units_per_panel ? cut : units_per_panel;
+        tail.pieces_per_panel = (units_per_panel + tail.units_per_piece - 1) / tail.units_per_piece;
+        tail.pieces = tail.panels * tail.pieces_per_panel;
+    }
+    return tail;
+}
+
+struct partition schedule_share(const struct schedule *schedule, const struct schedule_tail *tail, unsigned member,
+                                unsigned threads)
+{
+    const double *weights = schedule->kind == SCHEDULE_STATIC ? NULL : schedule->weights;
+    return partition_weighted(tail->first_panel, tail->units_per_panel, weights, member, threads);
+}
+
+struct schedule_piece schedule_piece(const struct schedule_tail *tail, size_t index)
+{
+    struct schedule_piece piece = {.panels = 1, .units = tail->units_per_panel};
+    if (tail->pieces_per_panel > 1) {
+        piece.panel = tail->first_panel + index / tail->pieces_per_panel;
+        piece.first_unit = index % tail->pieces_per_panel * tail->units_per_piece;
+        size_t left = tail->units_per_panel - piece.first_unit;
+        piece.units = left < tail->units_per_piece ? left : tail->units_per_piece;
+        return piece;
+    }
+    size_t before = index * tail->panels_per_piece, left = tail->panels - before;
+    piece.panel = tail->first_panel + before;
+    piece.panels = left < tail->panels_per_piece ? left : tail->panels_per_piece;
+    return piece;
+}
+
+size_t schedule_pieces_at_home(const struct schedule_tail *tail, unsigned member, unsigned threads)
+{
+    return tail->pieces / threads + (member < tail->pieces % threads);
+}
+
+uint32_t schedule_count(struct schedule_counter *counter, unsigned generation)
+{
+    const uint64_t begin = (uint64_t)generation << 32;
+    uint64_t now = atomic_load_explicit(&counter->value, memory_order_relaxed), next;
+    do
+        next = (now >> 32 == generation ? now : begin) + 1;
+    while (!atomic_compare_exchange_weak_explicit(&counter->value, &now, next, memory_order_acq_rel,
+                                                  memory_order_relaxed));
+    return (uint32_t)(next - 1);
+}

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HARNESS_TEAM_SCHEDULE_H
+#define HARNESS_TEAM_SCHEDULE_H
+
+#include <stdatomic.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "harness/team/partition.h"
+
+/**
+ * How a packed matrix is shared by a team whose members need not be equally fast. Pure arithmetic, but for the tickets.
+ *
+ *     static    equal shares
+ *     weighted  shares in proportion to weights, such as each member's bytes per second (e_bw x clock)
+ *     dynamic   the first panels as weighted; the last ones, the tail, in small pieces that members draw from a common
+ *               counter as they finish
+ *
+ * A piece is some whole panels, or a part of one along K where the kernel adds partial sums.
+ */
+enum schedule_kind { SCHEDULE_STATIC, SCHEDULE_WEIGHTED, SCHEDULE_DYNAMIC, SCHEDULE_KINDS };
+
+const char *schedule_name(enum schedule_kind kind); /* "static", "weighted", "dynamic"; "?" if out of range */
+
+/** @return 0, or -ENOENT for a name that is none of them */
+int schedule_find(const char *name, enum schedule_kind *kind);
+
+/** Of the matrix, the share that a dynamic schedule leaves to the counter unless it is told another. */
+#define SCHEDULE_TAIL_SHARE 0.25
+
+struct schedule {
+    enum schedule_kind kind;
+    const double *weights; /* [threads], finite and > 0, of weighted and dynamic; NULL: equal */
+    double tail_share;     /* in (0, 1], of dynamic */
+};
+
+/** The tail of a matrix, in pieces of one size; the last of a panel, or of all, may be smaller. */
+struct schedule_tail {
+    size_t units_per_panel;
+    size_t first_panel, panels; /* no panels: no tail */
+    size_t panels_per_piece;    /* 1 where panels are cut */
+    size_t pieces_per_panel;    /* 1 where they are not */
+    size_t units_per_piece;     /* of a whole piece */
+    size_t pieces;
+};
+
+/**
+ * The tail of a schedule. A piece is a hundredth of an equal share, so that what one member does while the others have
+ * nothing left is little, but no less than least_units.
+ * @param panels, units_per_panel  of the matrix, > 0
+ * @param least_units              > 0
+ */
+struct schedule_tail schedule_tail(const struct schedule *schedule, size_t panels, size_t units_per_panel,
+                                   size_t least_units, unsigned threads);
+
+/** What is not tail, of one member. */
+struct partition schedule_share(const struct schedule *schedule, const struct schedule_tail *tail, unsigned member,
+                                unsigned threads);
+
+/** Piece `index` < pieces of a tail: whole panels, or units of one. */
+struct schedule_piece {
+    size_t panel, panels;
+    size_t first_unit, units; /* within its panel, of one that is cut; else 0 and the units of a panel */
+};
+struct schedule_piece schedule_piece(const struct schedule_tail *tail, size_t index);
+
+/** In whose memory a piece lies, dealt out in turns so that no node has the whole tail, and as which of its pieces. */
+static inline unsigned schedule_home(size_t index, unsigned threads)
+{
+    return (unsigned)(index % threads);
+}
+static inline size_t schedule_place_at_home(size_t index, unsigned threads)
+{
+    return index / threads;
+}
+
+/** How many pieces lie in the memory of a member. */
+size_t schedule_pieces_at_home(const struct schedule_tail *tail, unsigned member, unsigned threads);
+
+/**
+ * A counter that begins anew with every generation, by itself: the generation is its upper half. Alone on its cache
+ * line, which all members write.
+ */
+struct schedule_counter {
+    _Alignas(64) atomic_uint_fast64_t value;
+};
+
+/**
+ * Count one more in this generation; what others wrote before they counted is seen.
+ * @return how many were counted before, from 0
+ */
+uint32_t schedule_count(struct schedule_counter *counter, unsigned generation);
+
+#endif

@@ -264,7 +264,9 @@ static void take_model(struct collected *cell, const json_t *record)
 static void take_summary(struct collection *all, const json_t *record, const char *type)
 {
     char name[256];
-    if (strcmp(type, "gemv") == 0)
+    if (json_object_get(record, "cell")) /* a GEMV with a schedule of its own */
+        snprintf(name, sizeof name, "%s", record_text(record, "cell"));
+    else if (strcmp(type, "gemv") == 0)
         snprintf(name, sizeof name, "gemv/%s/%lldx%lld/t%lld/%s", record_text(record, "name"),
                  (long long)record_number(record, "m"), (long long)record_number(record, "k"),
                  (long long)record_number(record, "threads"), record_text(record, "protocol"));

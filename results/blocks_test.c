@@ -241,6 +241,29 @@ static void warm_data_of_private_caches_is_in_cycles(void **state)
     }
 }
 
+/** Whose other fields are those of the cell with equal shares. */
+static void a_summary_that_names_its_cell_is_of_that(void **state)
+{
+    (void)state;
+    static const char name[] = "gemv/k/64x64/t1/warm/schedule=dynamic";
+    struct run_records run = made_run();
+    made_cell(&run, name, 0, 10);
+    made_cell(&run, "gemv/k/64x64/t1/warm", 0, 10);
+    for (unsigned b = 1; b <= 4; b++) {
+        made_sample(&run, name, b, 1, 10e-6, 3e9);
+        made_sample(&run, "gemv/k/64x64/t1/warm", b, 1, 10e-6, 3e9);
+    }
+    json_t *record = gemv_record("L1");
+    json_object_set_new(record, "cell", json_string(name));
+    json_array_append_new(run.records, record);
+    json_array_append_new(run.records, gemv_record("L3"));
+    struct blocks blocks = reduced(&run);
+    assert_true(found(&blocks, name)->cycles);
+    assert_false(found(&blocks, "gemv/k/64x64/t1/warm")->cycles);
+    blocks_release(&blocks);
+    run_records_free(&run);
+}
+
 static void cycles_without_a_clock_are_none(void **state)
 {
     (void)state;
@@ -588,6 +611,7 @@ int main(void)
         cmocka_unit_test(of_an_older_run_the_summary_says_how_many_vectors),
         cmocka_unit_test(of_a_sequence_the_best_number_of_accumulators_counts),
         cmocka_unit_test(warm_data_of_private_caches_is_in_cycles),
+        cmocka_unit_test(a_summary_that_names_its_cell_is_of_that),
         cmocka_unit_test(cycles_without_a_clock_are_none),
         cmocka_unit_test(the_roof_is_a_control_by_level_and_team),
         cmocka_unit_test(a_knee_is_a_time_per_byte),

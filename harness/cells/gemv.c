@@ -17,8 +17,10 @@
 #include "harness/cells/cell/kind.h"
 #include "harness/cells/gemv_model.h"
 #include "harness/cells/gemv_record.h"
+#include "harness/cells/gemv_schedule.h"
 #include "harness/cells/gemv_summary.h"
 #include "harness/cells/gemv_tiers.h"
+#include "harness/cells/gemv_weights.h"
 #include "harness/measure/session_level.h"
 #include "harness/measure/session_pool.h"
 #include "harness/team/gemv.h"
@@ -35,11 +37,12 @@ enum { ONE_LAYER_CACHES = 2 };
 /** Products within one sample, of a small matrix. */
 enum { REPEATS_MOST = 200 };
 
-int gemv_add(struct cells *cells, const struct kernel *kernel, const struct shape *shape, unsigned threads, bool cold)
+static struct cell *add(struct cells *cells, const struct kernel *kernel, const struct shape *shape, unsigned threads,
+                        bool cold)
 {
     struct cell *cell = cells_add(cells, &cell_kind_gemv);
     if (!cell)
-        return -ENOMEM;
+        return NULL;
     struct gemv_cell *own = gemv_cell(cell);
     own->m = shape->m;
     own->k = shape->k;
@@ -50,7 +53,48 @@ int gemv_add(struct cells *cells, const struct kernel *kernel, const struct shap
     cell->cold = cell->beside_roof = cold;
     snprintf(cell->name, sizeof cell->name, "gemv/%s/%zux%zu/t%u/%s", kernel->name, shape->m, shape->k, threads,
              cold ? "cold" : "warm");
+    return cell;
+}
+
+int gemv_add(struct cells *cells, const struct kernel *kernel, const struct shape *shape, unsigned threads, bool cold)
+{
+    return add(cells, kernel, shape, threads, cold) ? 0 : -ENOMEM;
+}
+
+/** Give the cell its schedule, and the name that goes with it. */
+static int set_schedule(struct cell *cell, const struct gemv_schedule_request *request)
+{
+    char suffix[96];
+    struct gemv_schedule *schedule = gemv_schedule_make(request, cell->threads);
+    if (!schedule)
+        return -ENOMEM;
+    gemv_cell(cell)->schedule = schedule;
+    gemv_schedule_suffix(schedule, cell->member, suffix, sizeof suffix);
+    size_t used = strlen(cell->name);
+    snprintf(cell->name + used, sizeof cell->name - used, "%s", suffix);
     return 0;
+}
+
+int gemv_add_scheduled(struct cells *cells, const struct kernel *kernel, const struct shape *shape, unsigned threads,
+                       bool cold, const struct gemv_schedule_request *request)
+{
+    struct cell *cell = add(cells, kernel, shape, threads, cold);
+    if (!cell)
+        return -ENOMEM;
+    return gemv_schedule_is_plain(request, threads) ? 0 : set_schedule(cell, request);
+}
+
+int gemv_add_alone(struct cells *cells, const struct kernel *kernel, const struct shape *shape, unsigned member,
+                   double speed, bool cold)
+{
+    if (gemv_find_alone(cells, kernel, shape, member, speed, cold))
+        return 0;
+    struct cell *cell = add(cells, kernel, shape, 1, cold);
+    if (!cell)
+        return -ENOMEM;
+    cell->member = member;
+    const struct gemv_schedule_request request = {.kind = SCHEDULE_STATIC, .speeds = &speed};
+    return member || speed < 1 ? set_schedule(cell, &request) : 0;
 }
 
 int gemv_add_teams(struct cells *cells, const struct kernel *kernel, const struct shape *shape, const unsigned *sizes,
@@ -147,19 +191,13 @@ static int verify(struct job *job)
 static struct gemv_work work_of(const struct cell *cell)
 {
     const struct gemv_cell *own = gemv_cell(cell);
-    return (struct gemv_work){cell->kernel, own->m, own->k, cell->threads, cell->cold};
+    return (struct gemv_work){cell->kernel, own->m, own->k, cell->threads, cell->cold, own->schedule};
 }
 
 static size_t largest_share(const struct gemv_work *work)
 {
-    const struct kernel *kernel = work->kernel;
-    size_t most = 0;
-    for (unsigned t = 0; t < work->threads; t++) {
-        struct partition part = partition_of(format_panels(kernel->format, work->m),
-                                             gemv_units_per_panel(kernel, work->k), t, work->threads);
-        most = part.end - part.first > most ? part.end - part.first : most;
-    }
-    return most * gemv_unit_bytes(kernel, work->k);
+    const struct schedule schedule = gemv_schedule_of(work->schedule);
+    return gemv_largest_share(work->kernel, work->m, work->k, work->threads, &schedule);
 }
 
 static size_t roof_member_bytes(const struct gemv_work *work)
@@ -245,6 +283,33 @@ static int size_work(struct job *job)
     return error ? error : job->granule ? 0 : -EINVAL;
 }
 
+/** The first members, or the one that the cell is of. NULL with a reason in why. */
+static struct team *team_of(struct session *session, struct cell *cell)
+{
+    return session_team_from(session, cell->member, cell->threads, cell->why, sizeof cell->why);
+}
+
+/** Shares by what each member was seen to do, unless they are known; the pool then holds the largest of them. */
+static int schedule_job(struct job *job)
+{
+    struct cell *cell = job->cell;
+    struct gemv_schedule *schedule = job->own->schedule;
+    for (unsigned t = 0; schedule && t < cell->threads; t++)
+        gemv_emulate_speed(&job->gemv, t, schedule->speed[t]);
+    int error = size_work(job);
+    if (!error && gemv_schedule_needs_weights(schedule)) {
+        error = gemv_weights_measure(job->session, cell, &job->gemv, job->granule);
+        if (!error)
+            error = size_work(job);
+    }
+    const struct schedule shares = gemv_schedule_of(schedule);
+    if (!error && schedule)
+        error = gemv_set_schedule(&job->gemv, &shares);
+    if (!error && schedule)
+        schedule->tail = job->gemv.tail;
+    return error;
+}
+
 /** A job whose result was right, with its team; *job is to be released whatever is returned. */
 static int begin_job(struct session *session, struct cell *cell, struct job *job)
 {
@@ -256,8 +321,8 @@ static int begin_job(struct session *session, struct cell *cell, struct job *job
     if (!error && job->own->prefetch_given)
         job->gemv.prefetch_bytes = job->own->prefetch_bytes;
     if (!error)
-        error = size_work(job);
-    if (!error && !session_team(session, cell->threads, cell->why, sizeof cell->why))
+        error = schedule_job(job);
+    if (!error && !team_of(session, cell))
         error = -EINVAL;
     return error ? error : verify(job);
 }
@@ -283,6 +348,19 @@ int gemv_try(struct session *session, const struct gemv_work *work, char *why, s
     return error;
 }
 
+/** Who drew how much of the tail, in all calls of this visit, its checks included. */
+static void count_pieces(struct job *job)
+{
+    struct gemv_schedule *schedule = job->own->schedule;
+    uint64_t drawn = 0;
+    for (unsigned t = 0; schedule && t < schedule->members; t++) {
+        schedule->pieces[t] += job->gemv.members[t].pieces;
+        drawn += job->gemv.members[t].pieces;
+    }
+    if (schedule && schedule->tail.pieces)
+        schedule->calls += drawn / schedule->tail.pieces;
+}
+
 static int visit(struct session *session, struct cell *cell, unsigned count)
 {
     unsigned total = cell->cold ? 2 * count : count;
@@ -299,8 +377,15 @@ static int visit(struct session *session, struct cell *cell, unsigned count)
     if (!error)
         error = begin_job(session, cell, job);
     if (!error) {
-        struct sampler_work work = {.context = job, .region = cell->name, .before = choose_place, .run = run};
+        struct sampler_work work = {
+            .context = job,
+            .first_member = cell->member,
+            .region = cell->name,
+            .before = choose_place,
+            .run = run,
+        };
         error = sampler_take(session->team, &session->instruments, &work, samples, total);
+        count_pieces(job);
     }
     for (unsigned i = 0; !error && i < total; i++)
         samples[i].stream = is_roof(cell, i) ? session_stream_id(roof_stream(job)) : 0;
@@ -331,6 +416,29 @@ static enum compare_class class_of(const struct session *session, const struct c
 {
     size_t share = (size_t)(gemv_packed_bytes(cell) / cell->threads);
     return blocks_class("gemv", cell->cold ? "cold" : "warm", session_level_of(session, share, cell->threads));
+}
+
+/* ---- what a run keeps ---- */
+
+static void describe(const struct cell *cell, json_t *record)
+{
+    gemv_schedule_describe(gemv_cell(cell)->schedule, record);
+}
+
+static void restore(struct cell *cell, const json_t *record)
+{
+    gemv_schedule_restore(gemv_cell(cell)->schedule, record);
+}
+
+/** Of shares whose weights nobody knows there are no samples. */
+static bool lacks_choice(const struct cell *cell)
+{
+    return gemv_schedule_needs_weights(gemv_cell(cell)->schedule);
+}
+
+static void release(struct cell *cell)
+{
+    gemv_schedule_release(gemv_cell(cell)->schedule);
 }
 
 /* ---- in a characterization ---- */
@@ -402,6 +510,7 @@ const struct cell_kind cell_kind_gemv = {
     .repeats_most = REPEATS_MOST,
     .name = "gemv",
     .own = sizeof(struct gemv_cell),
+    .release = release,
     .plan = plan,
     .offer = offer,
     .class_of = class_of,
@@ -415,4 +524,7 @@ const struct cell_kind cell_kind_gemv = {
     .settle = gemv_settle,
     .record = gemv_record,
     .derived = gemv_omega_record,
+    .describe = describe,
+    .restore = restore,
+    .lacks_choice = lacks_choice,
 };

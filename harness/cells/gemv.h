@@ -3,10 +3,19 @@
 #define HARNESS_CELLS_GEMV_H
 
 #include "harness/cells/gemv_cell.h"
+#include "harness/cells/gemv_schedule.h"
 #include "micro/shape.h"
 
 /** 0 or -ENOMEM. */
 int gemv_add(struct cells *cells, const struct kernel *kernel, const struct shape *shape, unsigned threads, bool cold);
+
+/** The same, shared as asked for; a plain one is what gemv_add adds. 0 or -ENOMEM. */
+int gemv_add_scheduled(struct cells *cells, const struct kernel *kernel, const struct shape *shape, unsigned threads,
+                       bool cold, const struct gemv_schedule_request *request);
+
+/** The same by one member of the widest team alone, at a speed in (0, 1] of its own; nothing if there is that cell. */
+int gemv_add_alone(struct cells *cells, const struct kernel *kernel, const struct shape *shape, unsigned member,
+                   double speed, bool cold);
 
 /** Of a kernel on a shape with each of the teams: cold, warm or both. 0 or -ENOMEM. */
 int gemv_add_teams(struct cells *cells, const struct kernel *kernel, const struct shape *shape, const unsigned *sizes,
@@ -18,6 +27,7 @@ struct gemv_work {
     size_t m, k;
     unsigned threads;
     bool cold;
+    const struct gemv_schedule *schedule; /* NULL: equal shares */
 };
 
 /**

@@ -16,6 +16,7 @@ struct gemv_cell {
     size_t prefetch_bytes; /* of the software prefetch */
     bool beside;           /* nobody asked for it but the model */
     unsigned roof_stream;  /* session_stream_id of the stream that is the roof; 0: not known yet, all count */
+    struct gemv_schedule *schedule; /* harness/cells/gemv_schedule.h; NULL: equal shares of the first members; owned */
     char models[CELL_NAMES], roles[CELL_NAMES]; /* commas between */
 };
 extern const struct cell_kind cell_kind_gemv;

@@ -4,15 +4,18 @@
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "harness/cells/beta.h"
 #include "harness/cells/cell/fields.h"
 #include "harness/cells/gamma.h"
 #include "harness/cells/gemv.h"
+#include "harness/cells/gemv_schedule.h"
 #include "harness/cells/gemv_summary.h"
 #include "harness/cells/sync.h"
 #include "roofline/overlap.h"
+#include "roofline/shares.h"
 
 /* ---- the cells that the model needs ---- */
 
@@ -24,8 +27,8 @@ static bool is_gemv(const struct cell *cell, const struct kernel *kernel, const 
                     bool cold)
 {
     const struct gemv_cell *own = gemv_cell(cell);
-    return own && cell->kernel == kernel && own->m == shape->m && own->k == shape->k && cell->threads == threads &&
-           cell->cold == cold;
+    return own && !own->schedule && cell->kernel == kernel && own->m == shape->m && own->k == shape->k &&
+           cell->threads == threads && cell->cold == cold;
 }
 
 static const struct cell *find(const struct cells *cells, const struct kernel *kernel, const struct shape *shape,
@@ -231,6 +234,49 @@ struct gemv_omega gemv_omega(const struct session *session, const struct cells *
 
 /* ---- predictions ---- */
 
+/**
+ * e_bw x clock of a member while the others read no more than they can: bytes per second of what it reads alone or
+ * up-converts, whichever is less, at its speed.
+ */
+static double rate_of(const struct cells *cells, const struct cell *cell, unsigned member, double alone_bytes_per_s)
+{
+    const char *name = gamma_name(cell->kernel);
+    unsigned leader = gemv_cell(cell)->schedule->leader[member];
+    double gamma = gamma_best_on(cells, name, leader, NULL);
+    double hz = leader ? gamma_clock(cells, leader) : summary_stated(summary_clock(cell));
+    double computed = gemv_packed_bytes(cell) / (vectors_of(cell) * gamma / hz);
+    return fmin(alone_bytes_per_s, computed) * gemv_cell(cell)->schedule->speed[member];
+}
+
+/** Seconds of a schedule, its start not among them: no less than the team's roof takes for all bytes. */
+static double scheduled_time(const struct cells *cells, const struct cell *cell, double shared_s,
+                             double alone_bytes_per_s)
+{
+    const struct gemv_schedule *schedule = gemv_cell(cell)->schedule;
+    double *rate = calloc(schedule->members, sizeof *rate), bytes = gemv_packed_bytes(cell);
+    for (unsigned t = 0; rate && t < schedule->members; t++)
+        rate[t] = rate_of(cells, cell, t, alone_bytes_per_s);
+    const struct shares_team team = {rate, schedule->weight, schedule->members};
+    size_t panels = format_panels(cell->kernel->format, gemv_cell(cell)->m);
+    size_t tail_panels = schedule->kind == SCHEDULE_DYNAMIC ? schedule_tail_panels(schedule->tail_share, panels) : 0;
+    double seconds =
+        rate ? shares_seconds_with_tail(&team, bytes, bytes * (double)tail_panels / (double)panels) : (double)NAN;
+    free(rate);
+    return isfinite(seconds) && isfinite(shared_s) ? fmax(seconds, shared_s) : (double)NAN;
+}
+
+/** Of cells with a schedule there is the maximum alone: omega is of equal shares. */
+static struct gemv_model scheduled_model(const struct cells *cells, const struct cell *cell, struct gemv_model model,
+                                         double alone_bytes_per_s)
+{
+    model.max_s = scheduled_time(cells, cell, model.shared_s, alone_bytes_per_s) + model.start_s;
+    model.overlap_s = model.serial_s = model.compute_s = model.memory_s = model.omega = NAN;
+    model.why = isnan(model.max_s) ? "beta of its level and team, gamma, the clock or the start of a call was not "
+                                     "measured often enough"
+                                   : "omega is of equal shares of a team of one kind";
+    return model;
+}
+
 struct gemv_model gemv_model(const struct session *session, const struct cells *cells, const struct cell *cell)
 {
     const char *level = gemv_level(session, cell);
@@ -244,6 +290,8 @@ struct gemv_model gemv_model(const struct session *session, const struct cells *
     model.start_s = gemv_start_time(session, cells, cell->threads, cell->cold);
     if (isnan(model.start_s))
         model.start_s = model.sync_s;
+    if (gemv_cell(cell)->schedule)
+        return scheduled_model(cells, cell, model, summary_stated(bandwidth_of(cells, level, 1)));
     model.omega = omega.why ? NAN : omega.quantity.summary.median;
     model.max_s = model.serial_s = NAN;
     if (isfinite(model.shared_s) && isfinite(model.compute_s)) {

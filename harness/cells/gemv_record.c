@@ -9,6 +9,7 @@
 
 #include "harness/cells/cell/fields.h"
 #include "harness/cells/gemv_model.h"
+#include "harness/cells/gemv_schedule_record.h"
 #include "harness/cells/gemv_summary.h"
 #include "harness/cells/prepare.h"
 #include "platforms/quiet.h"
@@ -34,11 +35,11 @@ static void set_or_why(json_t *record, const char *field, double value, const ch
 
 static const char *binding(const struct gemv_model *model)
 {
-    double longer_s = fmax(model->shared_s, model->compute_s);
-    return model->sync_s > longer_s              ? "synchronisation"
-           : model->start_s > longer_s           ? "start"
-           : model->shared_s >= model->compute_s ? "memory"
-                                                 : "up-convert";
+    double longer_s = fmax(model->shared_s, model->compute_s); /* shared, where there is no compute_s */
+    return model->sync_s > longer_s                                                                  ? "synchronisation"
+           : model->start_s > longer_s                                                               ? "start"
+           : model->shared_s >= model->compute_s || model->shared_s + model->start_s >= model->max_s ? "memory"
+                                                                                                     : "up-convert";
 }
 
 /** Residuals are of cells that the model has not seen: omega is taken from the calibration cell. */
@@ -157,6 +158,7 @@ json_t *gemv_record(const struct session *session, const struct cells *cells, co
     set_correctness(record, cell);
     set_preparation(record, cells, cell, summary_stated(time));
     set_standing(record, cell, time);
+    gemv_schedule_record(record, cells, cell);
     field_set_counters(record, cell);
     return record;
 }

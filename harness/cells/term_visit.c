@@ -106,7 +106,7 @@ static int verify(struct job *job)
     int error = 0;
     for (unsigned s = 0; !error && s < 2 && !cell->verified; s++) {
         const struct term_side *side = &job->own->side[s];
-        const struct gemv_work work = {cell->kernel, side->m, side->k, cell->threads, !side->warm};
+        const struct gemv_work work = {cell->kernel, side->m, side->k, cell->threads, !side->warm, NULL};
         error = gemv_try(job->session, &work, cell->why, sizeof cell->why);
     }
     cell->verified = cell->exact = !error;

@@ -15,6 +15,7 @@ load measuring
     [ "$(grep -c '"type":"gemv".*"protocol":"cold"' out)" -eq 1 ]
     [ "$(grep -c '"type":"gemv".*"protocol":"warm"' out)" -eq 1 ]
     [ "$(grep '"type":"gemv"' out | grep -c '"m":320,"k":1600,"n":1,"threads":1,.*"exact":true')" -eq 2 ]
+    if grep -q '"cell":\|"schedule":\|"weights":' out; then false; fi # of none
 }
 
 @test "gemv: omega of each kernel, whatever was asked for, and the cell that it is taken from has no residual" {

@@ -11,6 +11,7 @@
 #include "harness/cmd/console/console.h"
 #include "harness/cmd/console/options.h"
 #include "harness/cmd/console/quantities.h"
+#include "harness/cmd/console/schedule_options.h"
 #include "harness/command.h"
 #include "harness/plan/gemv_job.h"
 #include "harness/plan/plan_teams.h"
@@ -33,6 +34,7 @@ enum {
 
 struct options {
     struct measuring_options measuring;
+    struct schedule_options sharing;
     const char *shapes[SHAPES_GIVEN_MAX];
     size_t shape_count;
     const char *model;
@@ -63,6 +65,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case ARGP_KEY_INIT:
         state->child_inputs[0] = state->child_inputs[1] = &options->measuring;
         state->child_inputs[2] = &options->measuring.request.plugins;
+        state->child_inputs[3] = &options->sharing;
         return 0;
     case 's': {
         size_t m, k;
@@ -160,12 +163,13 @@ static int select_job(struct session *session, const struct options *options, st
     job->prefetch_given = options->prefetch_given;
     job->prefetch_bytes = options->prefetch_bytes;
     job->samples = options->measuring.samples;
+    job->schedules = options->sharing.schedules;
     int code = select_kernels(session, options, job);
     if (!code)
         code = select_shapes(options, job);
     if (code)
         return code;
-    if (gemv_job_check_formats(job, why, sizeof why) ||
+    if (gemv_job_check_formats(job, why, sizeof why) || gemv_job_check_schedules(job, session, why, sizeof why) ||
         (job->kernel_count && gemv_job_check_memory(job, session, why, sizeof why)) ||
         gemv_job_try(job, session, why, sizeof why))
         return complain(EXIT_USAGE, command_name, "%s", why);
@@ -219,6 +223,25 @@ static void print_residual(const json_t *record, const char *field)
         printf(" %6s", "-");
 }
 
+/** What a plain cell is not: its schedule and what that attains of the sum, its member, a speed that is emulated. */
+static void print_sharing(const json_t *record)
+{
+    const char *schedule = json_string_value(json_object_get(record, "schedule"));
+    const json_t *of_sum = json_object_get(record, "of_sum"), *member = json_object_get(record, "member");
+    const json_t *speeds = json_object_get(record, "emulated_speeds");
+    if (schedule && json_integer_value(json_object_get(record, "threads")) > 1)
+        printf("  %s", schedule);
+    if (json_is_number(of_sum))
+        printf(" %.1f%% of the sum", 100 * json_number_value(of_sum));
+    if (member)
+        printf("  member %lld", (long long)json_integer_value(member));
+    for (size_t t = 0; t < json_array_size(speeds); t++) {
+        if (json_number_value(json_array_get(speeds, t)) < 1)
+            printf("  emulated: member %lld at %g of its speed", (long long)json_integer_value(member) + (long long)t,
+                   json_number_value(json_array_get(speeds, t)));
+    }
+}
+
 /** @return false for a row without a number */
 static bool print_row(const json_t *record)
 {
@@ -250,10 +273,12 @@ static bool print_row(const json_t *record)
         printf("%6s ", "-");
     char error[16];
     snprintf(error, sizeof error, "%.1e", json_number_value(json_object_get(record, "error")));
-    printf("%s%s%s%s\n", json_is_true(json_object_get(record, "exact")) ? "exact" : error,
+    printf("%s%s%s%s", json_is_true(json_object_get(record, "exact")) ? "exact" : error,
            json_is_true(json_object_get(record, "one_layer")) ? "  one layer" : "",
            json_is_true(json_object_get(record, "above_roof")) ? "  above the roof: not valid" : "",
            json_is_true(json_object_get(record, "far_below")) ? "  far below its prediction" : "");
+    print_sharing(record);
+    putchar('\n');
     return true;
 }
 
@@ -406,8 +431,11 @@ static int measure(const void *given, struct session *session, struct cells *cel
 
 static int run(int argc, char **argv)
 {
-    static const struct argp_child children[] = {
-        {&measuring_argp, 0, NULL, 0}, {&samples_argp, 0, NULL, 0}, {&plugins_argp, 0, NULL, 0}, {0}};
+    static const struct argp_child children[] = {{&measuring_argp, 0, NULL, 0},
+                                                 {&samples_argp, 0, NULL, 0},
+                                                 {&plugins_argp, 0, NULL, 0},
+                                                 {&schedule_argp, 0, NULL, 0},
+                                                 {0}};
     static const struct argp argp = {
         .options = option_table,
         .parser = parse,
@@ -424,7 +452,13 @@ static int run(int argc, char **argv)
     options.run.argv = argv;
     if (!code && options.run.results && options.run.into)
         return complain(EXIT_USAGE, command_name, "a run is new, --results, or there is one, --into; not both");
-    return code ? code : command_session_run(command_name, &options.measuring.request, measure, &options);
+    char why[SESSION_WHY];
+    if (!code && schedule_options_settle(&options.sharing, why, sizeof why))
+        code = complain(EXIT_USAGE, command_name, "%s", why);
+    if (!code)
+        code = command_session_run(command_name, &options.measuring.request, measure, &options);
+    schedule_options_release(&options.sharing);
+    return code;
 }
 
 const struct command command_gemv = {

@@ -123,7 +123,7 @@ struct team *session_team_from(struct session *session, unsigned first, unsigned
     return team_create(session->machine.topology, cpus, threads, &session->team, why, size) ? NULL : session->team;
 }
 
-static enum core_kind kind_of(const struct session *session, unsigned member)
+enum core_kind session_kind(const struct session *session, unsigned member)
 {
     return topology_core_of_cpu(session->machine.topology, session->cpus[member])->kind;
 }
@@ -131,7 +131,7 @@ static enum core_kind kind_of(const struct session *session, unsigned member)
 bool session_leads_kind(const struct session *session, unsigned member)
 {
     for (unsigned former = 0; former < member; former++) {
-        if (kind_of(session, former) == kind_of(session, member))
+        if (session_kind(session, former) == session_kind(session, member))
             return false;
     }
     return true;

@@ -82,6 +82,9 @@ struct team *session_team_from(struct session *session, unsigned first, unsigned
 /** Dissolve the team that runs now, so that this process may run, and start others, on every CPU again. */
 void session_dissolve_team(struct session *session);
 
+/** The kind of core that a member of the widest team sits on. */
+enum core_kind session_kind(const struct session *session, unsigned member);
+
 /** Whether a member of the widest team is the first on its kind of core. */
 bool session_leads_kind(const struct session *session, unsigned member);
 

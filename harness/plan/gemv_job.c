@@ -210,7 +210,7 @@ static int add_calibrations(const struct gemv_job *job, const struct session *se
     }
     for (size_t k = 0; !error && k < job->kernel_count; k++) {
         const struct kernel *kernel = job->kernels[k];
-        const struct gemv_work work = {kernel, GEMV_CALIBRATION_SIDE, GEMV_CALIBRATION_SIDE, 1, true};
+        const struct gemv_work work = {kernel, GEMV_CALIBRATION_SIDE, GEMV_CALIBRATION_SIDE, 1, true, NULL};
         if (!gemv_fits(session, &work, NULL, 0))
             error = gemv_add_calibration(cells, kernel);
     }
@@ -237,6 +237,26 @@ static int measure_rounds(const struct gemv_job *job, struct session *session, s
                  : cells_settle(session, cells, first, end, effort->settled, effort->patience_s, execution, failed);
 }
 
+/** A kernel on a shape with every team and schedule, and its members alone if schedules were asked for. */
+static int add_gemvs(const struct gemv_job *job, const struct session *session, struct cells *cells,
+                     const struct kernel *kernel, const struct shape *shape)
+{
+    int error = 0;
+    if (!plan_schedules_any(&job->schedules))
+        return gemv_add_teams(cells, kernel, shape, job->sizes, job->teams, job->cold, job->warm);
+    for (unsigned warm = 0; !error && warm < 2; warm++) {
+        for (size_t t = 0; !error && t < job->teams && (warm ? job->warm : job->cold); t++)
+            error = plan_schedules_add_gemvs(&job->schedules, session, cells, kernel, shape, job->sizes[t], !warm);
+    }
+    return error;
+}
+
+int gemv_job_check_schedules(const struct gemv_job *job, const struct session *session, char *why, size_t size)
+{
+    return plan_schedules_check(&job->schedules, session, job->kernels, job->kernel_count, job->sizes[job->teams - 1],
+                                why, size);
+}
+
 static int measure_gemvs(const struct gemv_job *job, struct session *session, struct cells *cells,
                          const struct execution *execution, size_t *failed)
 {
@@ -245,8 +265,7 @@ static int measure_gemvs(const struct gemv_job *job, struct session *session, st
     for (size_t i = 0; !error && i < job->kernel_count * job->shape_count; i++) {
         size_t k = i / job->shape_count, s = i % job->shape_count;
         if (holds(job->kernels[k], &job->shapes[s]) && !job->too_large[k][s])
-            error =
-                gemv_add_teams(cells, job->kernels[k], &job->shapes[s], job->sizes, job->teams, job->cold, job->warm);
+            error = add_gemvs(job, session, cells, job->kernels[k], &job->shapes[s]);
     }
     size_t asked = cells->count;
     if (!error)

@@ -7,6 +7,7 @@
 
 #include "harness/cells/cell/cell.h"
 #include "harness/cells/cell/execution.h"
+#include "harness/plan/plan_schedules.h"
 #include "micro/shape.h"
 
 /**
@@ -28,6 +29,7 @@ struct gemv_job {
     bool prefetch_given;
     size_t prefetch_bytes; /* if given: instead of each kernel's own distance */
     unsigned samples;      /* of each; 0: GEMV_JOB_SAMPLES */
+    struct plan_schedules schedules;
     bool too_large[GEMV_JOB_KERNELS][SHAPES_MAX];
 };
 
@@ -35,6 +37,9 @@ enum { GEMV_JOB_SAMPLES = 24 };
 
 /** Whether the formats hold what they must: -EINVAL if a named pair does not fit, or none at all does. */
 int gemv_job_check_formats(const struct gemv_job *job, char *why, size_t size);
+
+/** Whether its schedules can be carried out with its teams. @return as plan_schedules_check */
+int gemv_job_check_schedules(const struct gemv_job *job, const struct session *session, char *why, size_t size);
 
 /** Whether there is memory, noted in too_large: -ENOMEM if there is none for a named shape, or for any. */
 int gemv_job_check_memory(struct gemv_job *job, const struct session *session, char *why, size_t size);

@@ -89,10 +89,29 @@ int gemv_prepare(struct gemv *gemv, const struct kernel *kernel, size_t m, size_
     return gemv_set_schedule(gemv, &(const struct schedule){.kind = SCHEDULE_STATIC});
 }
 
+static struct schedule_tail tail_of(const struct kernel *kernel, size_t m, size_t k, unsigned threads,
+                                    const struct schedule *schedule)
+{
+    size_t least = PIECE_BYTES_LEAST / gemv_unit_bytes(kernel, k) + 1;
+    return schedule_tail(schedule, format_panels(kernel->format, m), gemv_units_per_panel(kernel, k), least, threads);
+}
+
+size_t gemv_largest_share(const struct kernel *kernel, size_t m, size_t k, unsigned threads,
+                          const struct schedule *schedule)
+{
+    struct schedule_tail tail = tail_of(kernel, m, k, threads, schedule);
+    size_t most = 0;
+    for (unsigned t = 0; t < threads; t++) {
+        struct partition part = schedule_share(schedule, &tail, t, threads);
+        size_t units = part.end - part.first + schedule_pieces_at_home(&tail, t, threads) * tail.units_per_piece;
+        most = units > most ? units : most;
+    }
+    return most * gemv_unit_bytes(kernel, k);
+}
+
 int gemv_set_schedule(struct gemv *gemv, const struct schedule *schedule)
 {
-    size_t least = PIECE_BYTES_LEAST / gemv->unit_bytes + 1;
-    struct schedule_tail tail = schedule_tail(schedule, gemv->panels, gemv->units_per_panel, least, gemv->threads);
+    struct schedule_tail tail = tail_of(gemv->kernel, gemv->m, gemv->k, gemv->threads, schedule);
     bool cut = tail.pieces_per_panel > 1;
     struct schedule_counter *drawn = tail.pieces ? allocate(sizeof *drawn) : NULL;
     struct schedule_counter *panel_pieces = cut ? allocate(tail.panels * sizeof *panel_pieces) : NULL;

@@ -76,6 +76,10 @@ void gemv_emulate_speed(struct gemv *gemv, unsigned member, double speed);
 size_t gemv_units_per_panel(const struct kernel *kernel, size_t k);
 size_t gemv_unit_bytes(const struct kernel *kernel, size_t k);
 
+/** The most of all members that lies in one's memory, of a GEMV that would be shared like that. */
+size_t gemv_largest_share(const struct kernel *kernel, size_t m, size_t k, unsigned threads,
+                          const struct schedule *schedule);
+
 /** Bytes of packed weights that lie in a member's memory: what it reads, but for pieces of a tail. */
 size_t gemv_member_bytes(const struct gemv *gemv, unsigned member);
 

@@ -29,7 +29,7 @@ int schedule_find(const char *name, enum schedule_kind *kind)
     return -ENOENT;
 }
 
-static size_t tail_panels(double share, size_t panels)
+size_t schedule_tail_panels(double share, size_t panels)
 {
     size_t tail = (size_t)llround(share * (double)panels);
     return tail < 1 ? 1 : tail > panels ? panels : tail;
@@ -47,7 +47,7 @@ struct schedule_tail schedule_tail(const struct schedule *schedule, size_t panel
     };
     if (schedule->kind != SCHEDULE_DYNAMIC || threads < 2)
         return tail;
-    tail.panels = tail_panels(schedule->tail_share, panels);
+    tail.panels = schedule_tail_panels(schedule->tail_share, panels);
     tail.first_panel = panels - tail.panels;
     size_t units = panels * units_per_panel / (PIECES_PER_SHARE * (size_t)threads);
     units = units < least_units ? least_units : units;

@@ -44,6 +44,9 @@ struct schedule_tail {
     size_t pieces;
 };
 
+/** How many of a matrix's panels are a tail of that share: whole ones, and one at least. */
+size_t schedule_tail_panels(double share, size_t panels);
+
 /**
  * The tail of a schedule. A piece is a hundredth of an equal share, so that what one member does while the others have
  * nothing left is little, but no less than least_units.

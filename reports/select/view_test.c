@@ -180,6 +180,19 @@ static void a_kernel_that_rounds_is_not_wrong(void **state)
     free_run(&run);
 }
 
+static void gemvs_with_a_schedule_are_no_rows(void **state)
+{
+    (void)state;
+    struct made_run run;
+    make_run(
+        &run, "{}",
+        "{'type':'gemv','name':'a','m':1},{'type':'gemv','name':'a','m':1,'cell':'gemv/a/1x1/t2/cold/schedule=dynamic'},"
+        "{'type':'gemv','name':'a','m':2,'cell':'gemv/a/2x2/t1/cold/member=1'}");
+    assert_int_equal(run.view.of[VIEW_GEMV].count, 1);
+    assert_null(json_object_get(run.view.of[VIEW_GEMV].rows[0], "cell"));
+    free_run(&run);
+}
+
 static void busy_clock_is_that_of_the_cells_of_the_team(void **state)
 {
     (void)state;
@@ -225,6 +238,7 @@ int main(void)
         cmocka_unit_test(clock_is_measured_or_follows_from_the_roof),
         cmocka_unit_test(padding_does_not_change_the_width),
         cmocka_unit_test(a_kernel_that_rounds_is_not_wrong),
+        cmocka_unit_test(gemvs_with_a_schedule_are_no_rows),
         cmocka_unit_test(busy_clock_is_that_of_the_cells_of_the_team),
         cmocka_unit_test(teams_ascend_and_are_cut_at_capacity),
         cmocka_unit_test(the_origin_tells_whose_a_sequence_is),

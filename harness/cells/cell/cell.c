@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/cells/cell/kind.h"
+
 struct cell *cells_find(const struct cells *cells, const char *name)
 {
     for (size_t i = 0; i < cells->count; i++) {
@@ -26,6 +28,8 @@ void cell_release(struct cell *cell)
 {
     free(cell->samples.sample);
     free(cell->roof.sample);
+    if (cell->own && cell->kind && cell->kind->release)
+        cell->kind->release(cell);
     free(cell->own);
     cell->samples = cell->roof = (struct samples){0};
     cell->own = NULL;

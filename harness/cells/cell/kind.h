@@ -70,9 +70,10 @@ struct cell_options {
  * Only the members without "or NULL" are needed.
  */
 struct cell_kind {
-    const char *name; /* also the type of its records, and how the names of its cells begin */
-    size_t own;       /* bytes of struct cell's `own` */
-    bool halves;      /* samples come in twos: of the work, then of twice the work */
+    const char *name;                   /* also the type of its records, and how the names of its cells begin */
+    size_t own;                         /* bytes of struct cell's `own` */
+    bool halves;                        /* samples come in twos: of the work, then of twice the work */
+    void (*release)(struct cell *cell); /* free what `own` points to; or NULL: nothing */
 
     /* ---- which cells ---- */
 

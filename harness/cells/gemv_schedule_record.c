@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Records of GEMV cells with a schedule, and how they compare with what their members attain one by one.
+ */
+#include "harness/cells/gemv_schedule_record.h"
+
+#include <math.h>
+
+#include "harness/cells/cell/fields.h"
+#include "harness/cells/gemv_schedule.h"
+#include "harness/cells/gemv_summary.h"
+#include "harness/team/gemv.h"
+
+static json_t *numbers(const double *value, unsigned count)
+{
+    json_t *array = json_array();
+    for (unsigned t = 0; t < count; t++)
+        json_array_append_new(array, isfinite(value[t]) ? json_real(value[t]) : json_null());
+    return array;
+}
+
+static void set_weights(json_t *record, const struct gemv_schedule *schedule)
+{
+    field_set(record, "weights", numbers(schedule->weight, schedule->members));
+    field_set(record, "weights_from", json_string(schedule->weights));
+    if (schedule->weights_n)
+        field_set(record, "weights_n", json_integer((json_int_t)schedule->weights_n));
+}
+
+/** Pieces of a call that each member drew, a mean over all calls of this process. */
+static void set_tail(json_t *record, const struct cell *cell, const struct gemv_schedule *schedule)
+{
+    double drawn[SESSION_CPUS_MAX] = {0};
+    size_t unit_bytes = gemv_unit_bytes(cell->kernel, gemv_cell(cell)->k);
+    field_set(record, "tail_share", json_real(schedule->tail_share));
+    if (!schedule->calls) {
+        field_set(record, "pieces_drawn", json_null());
+        field_set(record, "pieces_drawn_reason", json_string("its samples were taken by an earlier process"));
+        return;
+    }
+    for (unsigned t = 0; t < schedule->members; t++)
+        drawn[t] = (double)schedule->pieces[t] / (double)schedule->calls;
+    field_set(record, "tail_panels", json_integer((json_int_t)schedule->tail.panels));
+    field_set(record, "pieces", json_integer((json_int_t)schedule->tail.pieces));
+    field_set(record, "piece_bytes", json_integer((json_int_t)(schedule->tail.units_per_piece * unit_bytes)));
+    field_set(record, "pieces_drawn", numbers(drawn, schedule->members));
+}
+
+/** A member's own bandwidth, or that of the first of its kind and speed; NaN where it was not measured. */
+static double alone(const struct cells *cells, const struct cell *cell, unsigned member)
+{
+    const struct gemv_cell *own = gemv_cell(cell);
+    const struct shape shape = {.m = own->m, .k = own->k};
+    double speed = own->schedule->speed[member];
+    const struct cell *of = gemv_find_alone(cells, cell->kernel, &shape, member, speed, cell->cold);
+    if (!of)
+        of = gemv_find_alone(cells, cell->kernel, &shape, own->schedule->leader[member], speed, cell->cold);
+    return of && of->samples.count ? summary_stated(gemv_bandwidth(of)) : (double)NAN;
+}
+
+/**
+ * Of the sum of what the members attain alone, and of that or the roof of the team beside the samples if it is less: where
+ * the members share what the memory gives, no schedule reaches the sum.
+ */
+static void set_of_sum(json_t *record, const struct cells *cells, const struct cell *cell)
+{
+    const struct gemv_schedule *schedule = gemv_cell(cell)->schedule;
+    double each[SESSION_CPUS_MAX] = {0}, sum = 0, attained = summary_stated(gemv_bandwidth(cell));
+    for (unsigned t = 0; t < schedule->members; t++)
+        sum += each[t] = alone(cells, cell, t);
+    double roof = cell->cold ? summary_stated(gemv_roof_beside(cell)) : INFINITY;
+    field_set(record, "alone_bytes_per_s", numbers(each, schedule->members));
+    field_set_number(record, "sum_bytes_per_s", sum);
+    field_set_number(record, "of_sum", attained / sum);
+    field_set_number(record, "of_attainable", isfinite(sum) && !isnan(roof) ? attained / fmin(sum, roof) : (double)NAN);
+    if (isnan(sum))
+        field_set(record, "sum_bytes_per_s_reason",
+                  json_string("not every kind of member was measured alone, or too few of its samples were kept"));
+}
+
+void gemv_schedule_record(json_t *record, const struct cells *cells, const struct cell *cell)
+{
+    const struct gemv_schedule *schedule = gemv_cell(cell)->schedule;
+    if (!schedule)
+        return;
+    field_set(record, "cell", json_string(cell->name));
+    field_set(record, "schedule", json_string(schedule_name(schedule->kind)));
+    if (cell->member)
+        field_set(record, "member", json_integer((json_int_t)cell->member));
+    if (gemv_schedule_is_emulated(schedule))
+        field_set(record, "emulated_speeds", numbers(schedule->speed, schedule->members));
+    if (schedule->kind != SCHEDULE_STATIC)
+        set_weights(record, schedule);
+    if (schedule->kind == SCHEDULE_DYNAMIC)
+        set_tail(record, cell, schedule);
+    if (cell->threads > 1)
+        set_of_sum(record, cells, cell);
+}

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HARNESS_CELLS_GEMV_SCHEDULE_RECORD_H
+#define HARNESS_CELLS_GEMV_SCHEDULE_RECORD_H
+
+#include "harness/cells/gemv_cell.h"
+
+/**
+ * What the record of a GEMV cell with a schedule has besides: the name of its cell, how the team shared, who drew what, and
+ * what its members attain alone. Nothing for a plain one.
+ */
+void gemv_schedule_record(json_t *record, const struct cells *cells, const struct cell *cell);
+
+#endif

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HARNESS_CELLS_GEMV_WEIGHTS_H
+#define HARNESS_CELLS_GEMV_WEIGHTS_H
+
+#include "harness/cells/gemv_cell.h"
+#include "harness/team/gemv.h"
+
+/**
+ * Measure what each member of a team gets done while all of them work, bytes per second: e_bw x clock of this kernel on
+ * this shape and protocol. All begin with equal shares, and then with shares by what was seen, until nobody's share moves
+ * by more than some percent: a member that is done leaves the memory to the others, so that the first look flatters the
+ * slow ones. The weights go into the cell's schedule.
+ * @param gemv     prepared, its pool filled; its schedule is changed
+ * @param granule  at which weights begin in the pool
+ * @return 0; -ENOMEM; -ENODATA: too few samples were kept; with one line in the cell's why
+ */
+int gemv_weights_measure(struct session *session, struct cell *cell, struct gemv *gemv, size_t granule);
+
+#endif

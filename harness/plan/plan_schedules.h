@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HARNESS_PLAN_PLAN_SCHEDULES_H
+#define HARNESS_PLAN_PLAN_SCHEDULES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "harness/cells/cell/cell.h"
+#include "harness/team/schedule.h"
+#include "micro/shape.h"
+#include "platforms/described.h"
+
+/**
+ * How teams of more than one are to share a matrix, as a user asks for it. All zero: equal shares, and nothing of what
+ * members attain alone.
+ */
+struct plan_schedules {
+    enum schedule_kind kinds[SCHEDULE_KINDS]; /* each measured, in this order */
+    size_t count;                             /* 0: static */
+    double tail_share;                        /* in (0, 1], of dynamic */
+    const char *weights_source; /* name of weights that are given by kind of core; NULL: they are measured */
+    double weights[CORE_KINDS]; /* those; 0: none is known of that kind */
+    const struct described_platform
+        *platform;        /* else from here, e_bw x clock of each kernel; NULL: not from a platform */
+    unsigned slow_member; /* its speed is emulated, */
+    double slow_speed;    /* in (0, 1); 0: nobody's */
+};
+
+/** Whether anything was asked for. */
+bool plan_schedules_any(const struct plan_schedules *schedules);
+
+/** The weight of a kind of core for a kernel, where weights are given; 0: none is known. */
+double plan_schedules_weight(const struct plan_schedules *schedules, const struct kernel *kernel, enum core_kind kind);
+
+/**
+ * Whether all can be carried out by teams up to `widest`: there is a second member, the slow one is in it, and given
+ * weights know every kind of core in it for every kernel.
+ * @return 0, or -EINVAL with one line in why
+ */
+int plan_schedules_check(const struct plan_schedules *schedules, const struct session *session,
+                         const struct kernel *const *kernels, size_t count, unsigned widest, char *why, size_t size);
+
+/**
+ * The GEMV of a kernel on a shape by a team, once for each schedule, and by each of its kinds of members alone, unless
+ * that is there. 0 or -ENOMEM.
+ */
+int plan_schedules_add_gemvs(const struct plan_schedules *schedules, const struct session *session, struct cells *cells,
+                             const struct kernel *kernel, const struct shape *shape, unsigned threads, bool cold);
+
+#endif

@@ -8,7 +8,7 @@
  *
  *   Golden Cove        3 uops on p05 for 4 output vectors: >= 0.375; a core whose zmm vpdpbusd is p0 alone: 0.5
  *
- *   zmm0-11 accumulators   zmm20 mask 0x0f   zmm28 temporary   zmm30 weights   zmm31 activations
+ *   zmm0-11 accumulators   the others: int4_vnni4.prefix.avx512_vnni.inc
  */
 #define FORMAT     "int4_vnni4"
 #define SEQUENCE   "prefix"
@@ -21,25 +21,11 @@
 #define MOST       12
 #define VECTOR_IS_ZMM
 #include "micro/sequences/sequence_frame.h"
+#include "micro/sequences/x86_64/int4_vnni4.prefix.avx512_vnni.inc"
 
 .macro load_constants
-    vmovdqu64 zmm31, [rsi]
-    mov eax, 0x0f0f0f0f
-    vpbroadcastd zmm20, eax
-.endm
-
-.macro load_weights base, offset
-    vmovdqu64 zmm30, [\base + \offset]
-.endm
-
-.macro dot_into number, source
-    vpdpbusd zmm\number, \source, zmm31
-.endm
-
-.macro group
-    vpandd zmm28, zmm30, zmm20
-    dot zmm28
-    dot zmm30
+    vmovdqu64 ACTIVATIONS, [rsi]
+    step_constants eax
 .endm
 
 .macro dot_facts

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * As [envelope, III-B] does 2-bit, over 2 panels; rows 0-7 and 16-23 of a panel, then 8-15 and 24-31.
+ *
+ *   ymm0-7 sums of 2 panels   the others: int4_vnni4.envelope.inc
+ */
+#include "micro/kernels/int4_vnni4/layout.h"
+
+#define INTERLEAVE    2
+#define SUMS          4
+#define OPERAND_BYTES STEP_COLUMNS
+#include "micro/kernels/microkernel_frame.h"
+
+#ifdef __ASSEMBLER__
+
+#include "micro/sequences/x86_64/dot.avx2.inc"
+#include "micro/sequences/x86_64/int4_vnni4.envelope.inc"
+
+.macro load_constants
+    step_constants
+.endm
+
+.macro operand address
+    vpbroadcastd ACTIVATIONS, dword ptr [\address]
+.endm
+
+.macro step base, address
+    load_weights \address, 0
+    dots_into \base, 2
+    group
+    load_weights \address, 32
+    dots_into %(\base + 2), 2
+    group
+.endm
+
+    microkernel_functions
+
+#endif

@@ -79,6 +79,14 @@ static size_t scratch_bytes(size_t k, size_t tokens)
 #define UNPACKED 0
 #endif
 
+#ifdef WEIGHTS_ARE_SIGNED
+static size_t scratch_bytes(size_t k, size_t tokens)
+{
+    (void)k;
+    return tokens * sizeof(int32_t);
+}
+#endif
+
 /** The weights of a pass, packed or unpacked, and what is fetched meanwhile: see struct tile_operands. */
 struct tile_weights {
     const uint8_t *at;
@@ -199,7 +207,7 @@ static size_t panels_of_each_run(size_t panels, int ways)
     return each > 2 && each % 2 == 0 ? each - 1 : each;
 }
 
-static void run(const struct gemm_slice *slice)
+static void multiply_slice(const struct gemm_slice *slice)
 {
     int ways = ways_of(slice->tokens);
     size_t panel = 0;
@@ -210,3 +218,31 @@ static void run(const struct gemm_slice *slice)
     for (; panel < slice->panels; panel++)
         multiply_panels(slice, panel, 0, 0);
 }
+
+#ifdef WEIGHTS_ARE_SIGNED
+static int32_t sum_of(const int8_t *activations, size_t k)
+{
+    int32_t sum = 0;
+    for (size_t i = 0; i < k; i++)
+        sum += activations[i];
+    return sum;
+}
+
+/** Sums of w a take what the correction takes off those of u a, offset times the sum of the activations, back. */
+static void run(const struct gemm_slice *slice)
+{
+    struct gemm_slice with_sums = *slice;
+    int32_t *corrections = slice->scratch;
+    with_sums.corrections = corrections;
+    for (size_t token = 0; token < slice->tokens; token++) {
+        int32_t sum = sum_of(slice->activations + token * slice->activations_stride, slice->k);
+        corrections[token] = add_wrapping(slice->corrections[token], SELF_FORMAT.activation_offset * sum);
+    }
+    multiply_slice(&with_sums);
+}
+#else
+static void run(const struct gemm_slice *slice)
+{
+    multiply_slice(slice);
+}
+#endif

@@ -174,7 +174,7 @@ static void put_token(struct guarded_gemm *gemm, size_t token, enum token_patter
 static void call(struct guarded_gemm *gemm, const struct checked_call *call, const char *called)
 {
     gemm->called = called;
-    checked_call_report(call, &gemm->call);
+    checked_call_report_of(call, gemm->kernel->isa, &gemm->call);
     if (gemm->unsealed)
         gemm->call.fault = CALL_SEGV;
 }

@@ -28,28 +28,40 @@ static void read_general(const ucontext_t *context, uint64_t general[TILE_REGIST
         general[i] = (uint64_t)context->uc_mcontext.gregs[order[i]];
 }
 
-enum tile_emulated tile_emulate(ucontext_t *context, const char **why)
+/** One instruction at `code`. */
+static enum tile_emulated emulate_one(const uint8_t *code, uint64_t general[TILE_REGISTERS], size_t *length,
+                                      const char **why)
 {
-    enum { MXCSR_DEFAULT = 0x1f80 };
-    const uint8_t *code = (const uint8_t *)(uintptr_t)context->uc_mcontext.gregs[REG_RIP];
-    uint64_t general[TILE_REGISTERS];
     struct tile_instruction instruction;
     switch (tile_decode(code, &instruction)) {
     case TILE_IS_OTHER: return TILE_NOT_EMULATED;
     case TILE_IS_UNDEFINED: *why = "is a tile instruction in an undefined encoding"; return TILE_EMULATED_UD;
     default: break;
     }
-    read_general(context, general);
     general[TILE_REGISTER_RIP] = (uint64_t)(uintptr_t)(code + instruction.length);
     tile_emulator_at = code;
+    enum tile_outcome outcome = tile_execute(&tile_emulator_tiles, &instruction, general, why);
+    tile_emulator_at = NULL;
+    *length = instruction.length;
+    return outcome == TILE_EXECUTED ? TILE_EMULATED : outcome == TILE_RAISES_UD ? TILE_EMULATED_UD : TILE_EMULATED_GP;
+}
+
+enum tile_emulated tile_emulate(ucontext_t *context, const char **why)
+{
+    enum { MXCSR_DEFAULT = 0x1f80 };
+    greg_t *rip = &context->uc_mcontext.gregs[REG_RIP];
+    uint64_t general[TILE_REGISTERS];
+    enum tile_emulated emulated;
+    size_t length, instructions = 0;
+    read_general(context, general);
     unsigned mxcsr = _mm_getcsr(); /* the instructions neither obey nor change it */
     _mm_setcsr(MXCSR_DEFAULT);
-    enum tile_outcome outcome = tile_execute(&tile_emulator_tiles, &instruction, general, why);
+    while ((emulated = emulate_one((const uint8_t *)(uintptr_t)*rip, general, &length, why)) == TILE_EMULATED) {
+        *rip += (greg_t)length;
+        instructions++;
+    }
     _mm_setcsr(mxcsr);
-    tile_emulator_at = NULL;
-    if (outcome == TILE_EXECUTED)
-        context->uc_mcontext.gregs[REG_RIP] += (greg_t)instruction.length;
-    return outcome == TILE_EXECUTED ? TILE_EMULATED : outcome == TILE_RAISES_UD ? TILE_EMULATED_UD : TILE_EMULATED_GP;
+    return emulated == TILE_NOT_EMULATED && instructions ? TILE_EMULATED : emulated;
 }
 
 const uint8_t *tile_emulator_stopped_at(void)
@@ -57,16 +69,22 @@ const uint8_t *tile_emulator_stopped_at(void)
     return tile_emulator_at;
 }
 
-/** XCR0 & XINUSE, without the components that XGETBV does not know of. */
+static unsigned xgetbv(unsigned index)
+{
+    unsigned low, high;
+    __asm__ volatile("xgetbv" : "=a"(low), "=d"(high) : "c"(index));
+    return low;
+}
+
+/** XCR0 & XINUSE. CPUID is slow in a guest, so it is asked only where the OS saves tiles. */
 static bool cpu_tiles_in_use(void)
 {
-    enum { LEAF_XSAVE = 0xd, XGETBV1 = 1 << 2, OSXSAVE = 1 << 27, TILES = 3 << 17 };
-    unsigned eax, ebx, ecx, edx, low, high;
-    if (!__get_cpuid(1, &eax, &ebx, &ecx, &edx) || !(ecx & OSXSAVE) ||
+    enum { LEAF_XSAVE = 0xd, XGETBV1 = 1 << 2, TILES = 3 << 17 };
+    unsigned eax, ebx, ecx, edx;
+    if (!__builtin_cpu_supports("avx") || !(xgetbv(0) & TILES) ||
         !__get_cpuid_count(LEAF_XSAVE, 1, &eax, &ebx, &ecx, &edx) || !(eax & XGETBV1))
         return false;
-    __asm__ volatile("xgetbv" : "=a"(low), "=d"(high) : "c"(1));
-    return low & TILES;
+    return xgetbv(1) & TILES;
 }
 
 bool tile_registers_are_released(void)

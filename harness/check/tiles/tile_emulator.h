@@ -27,7 +27,9 @@ enum tile_emulated {
     TILE_EMULATED_GP,  /* SIGSEGV without an address */
 };
 
-/** Execute what the signal stopped. A fault of its memory is a SIGSEGV within this call: see tile_emulator_stopped_at. */
+/**
+ * Execute what the signal stopped, and the tile instructions that follow on it, so that one signal serves them all; the context
+ * stands behind the last that was done, or at the one that is wrong. A fault of its memory is a SIGSEGV within this call: see tile_emulator_stopped_at. */
 enum tile_emulated tile_emulate(ucontext_t *context, const char **why);
 
 /** The instruction that is being executed, NULL when none is: where a nested signal belongs to. */

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The eight bits of a byte are eight tiles of other rows, masked where they are: tile j has 2^j times its sums.
+ */
+#include "micro/kernels/int1_planes/layout.h"
+
+#include "micro/kernels/amx_gemm.h"
+
+extern const struct format SELF_FORMAT;
+
+AMX_INLINE void unpack_step(const uint8_t *step, uint8_t *chunk, size_t line)
+{
+    const __m512i bytes = _mm512_loadu_si512(step);
+    for (unsigned tile = 0; tile < 8; tile++)
+        _mm512_store_si512(tile_line(chunk, line, tile),
+                           _mm512_and_si512(bytes, _mm512_set1_epi8((char)(uint8_t)(1u << tile))));
+}
+
+/** A bit is u = (w + 1) / 2: twice its sum, and the correction is that of w + 1. */
+AMX_INLINE __m512i finish_sums(size_t tile, __m512i sums)
+{
+    return _mm512_slli_epi32(_mm512_srai_epi32(sums, (unsigned)tile), 1);
+}
+
+const struct kernel SELF = {
+    .name = SELF_NAME,
+    .sequence = SELF_SEQUENCE,
+    .isa = SELF_ISA,
+    .format = &SELF_FORMAT,
+    .origin = "kneepoint",
+    .prefetch_bytes = 4096,
+    .lossless = true,
+    .gemm = {.run = amx_gemm, .scratch_bytes = amx_scratch_bytes},
+};

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The four fields of a byte are four tiles of other rows: masked where they are, four vpandd and four stores a line of 64 bytes, the
+ * weights of tile j are 4^j times what they should be, and so are its sums until they are finished. The topmost field needs the unsigned
+ * operand of tdpbsud.
+ */
+#include "micro/kernels/int2_planes/layout.h"
+
+#include "micro/kernels/amx_gemm.h"
+
+extern const struct format SELF_FORMAT;
+
+AMX_INLINE void unpack_step(const uint8_t *step, uint8_t *chunk, size_t line)
+{
+    const __m512i bytes = _mm512_loadu_si512(step);
+    _mm512_store_si512(tile_line(chunk, line, 0), _mm512_and_si512(bytes, _mm512_set1_epi8(0x03)));
+    _mm512_store_si512(tile_line(chunk, line, 1), _mm512_and_si512(bytes, _mm512_set1_epi8(0x0c)));
+    _mm512_store_si512(tile_line(chunk, line, 2), _mm512_and_si512(bytes, _mm512_set1_epi8(0x30)));
+    _mm512_store_si512(tile_line(chunk, line, 3), _mm512_and_si512(bytes, _mm512_set1_epi8((char)0xc0)));
+}
+
+/** Exact: max_k is that of 64 times the sums. */
+AMX_INLINE __m512i finish_sums(size_t tile, __m512i sums)
+{
+    return _mm512_srai_epi32(sums, (unsigned)tile * 2);
+}
+
+const struct kernel SELF = {
+    .name = SELF_NAME,
+    .sequence = SELF_SEQUENCE,
+    .isa = SELF_ISA,
+    .format = &SELF_FORMAT,
+    .origin = "kneepoint",
+    .prefetch_bytes = 4096,
+    .lossless = true,
+    .gemm = {.run = amx_gemm, .scratch_bytes = amx_scratch_bytes},
+};

@@ -25,12 +25,15 @@ static bool is_blank(const char *line, size_t length)
     return true;
 }
 
+/** What is wrong may quote the line. */
 static void count_bad(struct run_records *records, size_t number, const char *field, const char *reason)
 {
+    char text[sizeof records->first_bad_reason];
     if (records->bad_lines++ > 0)
         return;
     records->first_bad_line = number;
-    snprintf(records->first_bad_reason, sizeof records->first_bad_reason, "%s%s%s", field, *field ? " " : "", reason);
+    snprintf(text, sizeof text, "%s%s%s", field, *field ? " " : "", reason);
+    controls_escape(text, records->first_bad_reason, sizeof records->first_bad_reason);
 }
 
 static int keep(struct run_records *records, json_t *record)

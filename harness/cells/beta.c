@@ -300,6 +300,11 @@ static size_t kept(const struct cell *cell)
     return beta_cell(cell)->roof ? beta_summary(cell).summary.n : SIZE_MAX;
 }
 
+static bool only_chooses(const struct cell *cell)
+{
+    return !beta_cell(cell)->roof;
+}
+
 const struct cell_kind cell_kind_beta = {
     .name = "beta",
     .own = sizeof(struct beta_cell),
@@ -310,6 +315,7 @@ const struct cell_kind cell_kind_beta = {
     .cost = cost,
     .kept = kept,
     .inseparable = together,
+    .only_chooses = only_chooses,
     .together = together,
     .carry_out = carry_out,
     .record = record_of,

@@ -69,6 +69,11 @@ load measuring
     "$KNEEPOINT" list plan --budget 60 >out
     grep -q '^yes .* roofs  *sync/barrier/t1$' out
     grep -q '^no .*not planned: beyond the budget of 60 s' out
+    # the streams that a roof is chosen among are one line, and all of them in JSON
+    of=$(grep -oE '^yes .* roofs  *beta/memory/t1: [0-9]+ to choose among$' out | grep -oE '[0-9]+ to' | cut -d' ' -f1)
+    [ "$(grep -c 'beta/memory/t1/' out)" -eq 1 ]
+    "$KNEEPOINT" list plan --budget 60 --json >out.json
+    [ "$(grep '"name":"beta/memory/t1/' out.json | grep -cv '/roof"')" -eq "$of" ]
     tail -n 15 out | grep -q 'cells, 12 samples of each, in about [0-9]* s and [0-9.]* MB:'
     "$KNEEPOINT" list plan --budget full >full
     if grep -q '^no' full; then false; fi

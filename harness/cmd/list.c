@@ -260,34 +260,78 @@ static int list_figures(const struct options *options)
 
 /* ---- what would be measured ---- */
 
-static int list_cell(const struct options *options, const struct characterization *job, const struct cell *cell)
+/** Cells that the text has on one line: one, or neighbours that are only looked at to choose another. */
+struct planned_line {
+    const struct cell *first;
+    size_t cells;
+    double seconds;
+};
+
+static void print_line(const struct characterization *job, const struct planned_line *line, const char *reason)
 {
-    char reason[128];
-    double seconds = parts_cell_cost_s(job->session, cell, job->purpose->kept);
-    budget_beyond(job->budget_s, job->budget_bytes, reason, sizeof reason);
-    if (options->json)
-        return print_record(command_name,
-                            json_pack("{s:s, s:s, s:s, s:f, s:f, s:b, s:s?}", "type", "planned", "name", cell->name,
-                                      "value", job->purpose->value_name(cell->value), "cost_s", seconds, "cost_bytes",
-                                      parts_cell_bytes(job->session, cell, job->purpose->kept), "chosen",
-                                      !cell->left_out, "reason", cell->left_out ? reason : NULL));
-    printf("%-3s  %9.3f  %-12s %s%s%s\n", cell->left_out ? "no" : "yes", seconds, job->purpose->value_name(cell->value),
-           cell->name, cell->left_out ? "  " : "", cell->left_out ? reason : "");
-    return EXIT_DONE;
+    const struct cell *cell = line->first;
+    const char *last = strrchr(cell->name, '/');
+    printf("%-3s  %9.3f  %-12s ", cell->left_out ? "no" : "yes", line->seconds, job->purpose->value_name(cell->value));
+    if (line->cells > 1)
+        printf("%.*s: %zu to choose among", (int)(last - cell->name), cell->name, line->cells);
+    else
+        printf("%s", cell->name);
+    printf("%s%s\n", cell->left_out ? "  " : "", cell->left_out ? reason : "");
+}
+
+static int print_planned(const struct characterization *job, const struct cell *cell, double seconds,
+                         const char *reason)
+{
+    return print_record(command_name,
+                        json_pack("{s:s, s:s, s:s, s:f, s:f, s:b, s:s?}", "type", "planned", "name", cell->name,
+                                  "value", job->purpose->value_name(cell->value), "cost_s", seconds, "cost_bytes",
+                                  parts_cell_bytes(job->session, cell, job->purpose->kept), "chosen", !cell->left_out,
+                                  "reason", cell->left_out ? reason : NULL));
+}
+
+static bool only_chooses(const struct cell *cell)
+{
+    return cell->kind->only_chooses && cell->kind->only_chooses(cell);
+}
+
+/** Whether the next cell belongs to the line: what is looked at for the same choice, and planned or not as that is. */
+static bool is_of_line(const struct planned_line *line, const struct cell *next)
+{
+    const struct cell *first = line->first;
+    return first && only_chooses(first) && only_chooses(next) && next->kind == first->kind &&
+           next->left_out == first->left_out && next->threads == first->threads &&
+           (!first->kind->inseparable || first->kind->inseparable(first, next));
 }
 
 /** Value by value, as they are taken. */
 static int list_cells(const struct options *options, const struct characterization *job)
 {
+    struct planned_line line = {0};
+    char reason[128];
     int code = EXIT_DONE;
+    budget_beyond(job->budget_s, job->budget_bytes, reason, sizeof reason);
     if (!options->json)
         printf("%-3s  %9s  %-12s %s\n", "", "seconds", "value", "cell");
     for (unsigned value = 0; value < PURPOSE_NOT_WANTED && !code; value++) {
         for (size_t i = 0; i < job->cells.count && !code; i++) {
-            if (job->cells.cell[i].value == value)
-                code = list_cell(options, job, &job->cells.cell[i]);
+            const struct cell *cell = &job->cells.cell[i];
+            double seconds = parts_cell_cost_s(job->session, cell, job->purpose->kept);
+            if (cell->value != value)
+                continue;
+            if (options->json) {
+                code = print_planned(job, cell, seconds, reason);
+            } else if (is_of_line(&line, cell)) {
+                line.cells++;
+                line.seconds += seconds;
+            } else {
+                if (line.first)
+                    print_line(job, &line, reason);
+                line = (struct planned_line){cell, 1, seconds};
+            }
         }
     }
+    if (line.first)
+        print_line(job, &line, reason);
     if (!code && !options->json) {
         printf("\n%zu of %zu cells, %u samples of each, in about %.0f s and %.1f MB:\n", job->planned, job->cells.count,
                job->purpose->kept, job->planned_sum.seconds, 1e-6 * job->planned_sum.bytes);

@@ -127,6 +127,9 @@ struct cell_kind {
     /** Whether two neighbouring cells are planned as one, both or neither; or NULL: each by itself. */
     bool (*inseparable)(const struct cell *one, const struct cell *next);
 
+    /** Whether a cell is only looked at, to choose another that says something; or NULL: none is. */
+    bool (*only_chooses)(const struct cell *cell);
+
     /** Whether two cells of the kind are carried out together; or NULL: all are. */
     bool (*together)(const struct cell *one, const struct cell *other);
 

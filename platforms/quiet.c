@@ -3,6 +3,7 @@
 
 #include <stddef.h>
 #include <sys/resource.h>
+#include <time.h>
 
 const char *interrupts_undetectable(void)
 {
@@ -13,11 +14,20 @@ const char *interrupts_undetectable(void)
 #endif
 }
 
+/** Time that passed while the thread had no CPU. */
+static double off_time(void)
+{
+    struct timespec passed = {0}, run = {0};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &run);
+    clock_gettime(CLOCK_MONOTONIC, &passed);
+    return (double)(passed.tv_sec - run.tv_sec) + 1e-9 * (double)(passed.tv_nsec - run.tv_nsec);
+}
+
 struct quiet_usage quiet_usage_read(void)
 {
     struct rusage usage = {0};
     getrusage(RUSAGE_THREAD, &usage);
-    return (struct quiet_usage){usage.ru_nvcsw, usage.ru_nivcsw, usage.ru_minflt, usage.ru_majflt};
+    return (struct quiet_usage){usage.ru_nvcsw, usage.ru_nivcsw, usage.ru_minflt, usage.ru_majflt, off_time()};
 }
 
 struct quiet_usage quiet_usage_since(struct quiet_usage earlier, struct quiet_usage later)
@@ -27,5 +37,6 @@ struct quiet_usage quiet_usage_since(struct quiet_usage earlier, struct quiet_us
         later.involuntary_switches - earlier.involuntary_switches,
         later.minor_faults - earlier.minor_faults,
         later.major_faults - earlier.major_faults,
+        later.off_s - earlier.off_s,
     };
 }

@@ -57,9 +57,10 @@ static inline void quiet_disarm(void)
 }
 #endif
 
-/** What getrusage(RUSAGE_THREAD) counts, as far as it disturbs. */
+/** What getrusage(RUSAGE_THREAD) counts, as far as it disturbs, and how long the thread was on no CPU. */
 struct quiet_usage {
     long voluntary_switches, involuntary_switches, minor_faults, major_faults;
+    double off_s; /* time less CPU time of the thread: only a difference of two says something */
 };
 
 /** Usage of the calling thread so far. */

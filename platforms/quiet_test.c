@@ -199,11 +199,12 @@ static void differences_are_field_by_field(void **state)
 {
     (void)state;
     struct quiet_usage since =
-        quiet_usage_since((struct quiet_usage){1, 20, 300, 4000}, (struct quiet_usage){8, 29, 311, 4013});
+        quiet_usage_since((struct quiet_usage){1, 20, 300, 4000, 0.5}, (struct quiet_usage){8, 29, 311, 4013, 2});
     assert_int_equal(since.voluntary_switches, 7);
     assert_int_equal(since.involuntary_switches, 9);
     assert_int_equal(since.minor_faults, 11);
     assert_int_equal(since.major_faults, 13);
+    assert_true(since.off_s == 1.5);
 }
 
 static void a_fault_is_counted_once(void **state)

@@ -242,7 +242,8 @@ static void observe(void *context, unsigned member)
 
 enum sample_cause sampler_cause(struct sampler_disturbance seen, double wall_s)
 {
-    if (seen.switched)
+    bool hardly = wall_s >= SAMPLER_SWITCH_LIMIT_S && seen.off_s <= SAMPLER_OFF_SHARE * wall_s;
+    if (seen.switched && !hardly)
         return SAMPLE_CONTEXT_SWITCH;
     if (seen.faulted)
         return SAMPLE_PAGE_FAULT;
@@ -271,6 +272,7 @@ static void disturb(struct sampler_disturbance *any, const struct observation *s
     any->drifted |= seen->clock.drifted;
     any->shared |= clock_shared(seen->clock.issue_width, undisturbed_width);
     any->switched |= seen->usage.involuntary_switches || seen->usage.voluntary_switches;
+    any->off_s = fmax(any->off_s, seen->usage.off_s);
     any->faulted |= seen->usage.minor_faults || seen->usage.major_faults;
 }
 
@@ -309,6 +311,7 @@ static struct sample judge(const struct observation *seen, unsigned threads, con
     sample.core_hz = counted ? pmu_hz : chain_hz;
     sample.grade = counted ? SAMPLE_PMU : agrees ? SAMPLE_CHAIN : SAMPLE_WALL;
     sample.interrupted = any.interrupted;
+    sample.switched = any.switched;
     sample.cause = sampler_cause(any, sample.wall_s);
     return sample;
 }

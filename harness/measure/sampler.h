@@ -46,6 +46,7 @@ struct sample {
     double core_hz;          /* mean over the members */
     enum sample_grade grade; /* of the core clock */
     bool interrupted;        /* set also when interrupts are tolerated */
+    bool switched;           /* likewise of context switches */
     enum sample_cause cause;
     unsigned stream;                  /* of a roof sample: session_stream_id; else 0 */
     counter_set counted;              /* what every member counted, and what was counted of the machine */
@@ -60,12 +61,21 @@ struct sample {
  */
 #define SAMPLER_INTERRUPT_LIMIT_S 1.5e-3
 
+/**
+ * Nor can context switches to threads of the kernel, some a second on each CPU, from one much longer: a pass through a
+ * model takes tens of milliseconds. A sample of this length is kept although a member was switched out, if each was on its
+ * core for all but this share of it, which is as much as the clock may drift by.
+ */
+#define SAMPLER_SWITCH_LIMIT_S 10e-3
+#define SAMPLER_OFF_SHARE      0.01
+
 /** Energy counters move about once a millisecond: the energy of a shorter sample would be more than 5% off. */
 #define SAMPLER_ENERGY_LEAST_S 20e-3
 
 /** What disturbed any member around a sample. */
 struct sampler_disturbance {
     bool interrupted, switched, faulted, drifted, shared;
+    double off_s; /* that the member of them which was switched out longest was on no core */
 };
 
 /** Why a sample of that length is rejected; SAMPLE_KEPT if it is not. */

@@ -247,13 +247,14 @@ static void the_issue_width_of_a_member_is_known_after_its_first_sample(void **s
 
 /* ---------------------------------------------------------------- no system call between two readings of a clock */
 
-/** From here on any system call but getrusage, which the sampler makes outside of its clocks, kills the process. */
+/** From here on any system call but getrusage and clock_gettime, which the sampler makes outside of its clocks, kills the process. */
 static bool forbid_system_calls(void)
 {
     struct sock_filter rules[] = {
         BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_exit_group, 2, 0),
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_getrusage, 1, 0),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_exit_group, 3, 0),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_getrusage, 2, 0),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_clock_gettime, 1, 0), /* CPU time of the thread */
         BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS),
         BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
     };

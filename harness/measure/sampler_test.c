@@ -201,7 +201,7 @@ static void causes_follow_from_what_was_observed(void **state)
         {{.interrupted = true}, 1.49e-3, SAMPLE_INTERRUPT},
         {{.interrupted = true}, SAMPLER_INTERRUPT_LIMIT_S, SAMPLE_KEPT},
         {{.interrupted = true}, 20e-3, SAMPLE_KEPT},
-        {{.switched = true}, 20e-3, SAMPLE_CONTEXT_SWITCH},
+        {{.switched = true, .off_s = 1e-3}, 20e-3, SAMPLE_CONTEXT_SWITCH},
         {{.faulted = true}, 20e-3, SAMPLE_PAGE_FAULT},
         {{.drifted = true}, 1e-4, SAMPLE_CLOCK_DRIFT},
         /* the most telling cause is named */
@@ -212,7 +212,12 @@ static void causes_follow_from_what_was_observed(void **state)
         {{.shared = true}, 20e-3, SAMPLE_SIBLING},
         {{.shared = true, .drifted = true}, 1e-4, SAMPLE_SIBLING},
         {{.shared = true, .interrupted = true}, 1e-4, SAMPLE_INTERRUPT},
-        {{true, true, true, true, true}, 1e-4, SAMPLE_CONTEXT_SWITCH},
+        {{true, true, true, true, true, 1}, 1e-4, SAMPLE_CONTEXT_SWITCH},
+        {{.switched = true, .off_s = 9e-5}, SAMPLER_SWITCH_LIMIT_S, SAMPLE_KEPT},
+        {{.switched = true, .off_s = 9e-5}, 0.99 * SAMPLER_SWITCH_LIMIT_S, SAMPLE_CONTEXT_SWITCH},
+        {{.switched = true, .off_s = 1.1e-4}, SAMPLER_SWITCH_LIMIT_S, SAMPLE_CONTEXT_SWITCH},
+        {{.switched = true, .off_s = 9e-3}, 1, SAMPLE_KEPT},
+        {{.switched = true, .shared = true, .off_s = 9e-3}, 1, SAMPLE_SIBLING},
     };
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)
         assert_int_equal(sampler_cause(table[i].seen, table[i].wall_s), table[i].cause);

@@ -61,6 +61,7 @@ S_PLAIN   := $(wildcard platforms/$(ARCH)/*.S)
 FORMATS   := $(sort $(wildcard micro/kernels/*/format.c))
 KERNELS   := $(filter-out %_test.c %/format.c,$(sort $(wildcard micro/kernels/*/*.*.c)))
 QUANTIZERS := $(sort $(wildcard micro/quantizers/*.c))
+LAYERS    := $(filter-out %_test.c,$(sort $(wildcard micro/layers/*.*.c)))
 MICROKERNELS := $(sort $(wildcard micro/kernels/*/*.S))
 SEQUENCES := $(sort $(wildcard micro/sequences/$(ARCH)/*.S))
 # Those with a C half, their scalar reference.
@@ -89,6 +90,7 @@ ISA_NAMES := $(shell sed -n 's/^ISA.\([a-z0-9_]*\), *\($(ARCH)\|any\),.*/\1/p' p
 of_this_architecture = $(strip $(foreach k,$(1),$(if $(filter $(call isa_of,$k),$(ISA_NAMES)),$k)))
 KERNELS   := $(call of_this_architecture,$(KERNELS))
 QUANTIZERS := $(call of_this_architecture,$(QUANTIZERS))
+LAYERS    := $(call of_this_architecture,$(LAYERS))
 MICROKERNELS := $(call of_this_architecture,$(MICROKERNELS))
 # A test of code that is inlined into kernels is compiled as they are: <what>.<isa>_test.c
 TEST_ISA  = $(call isa_of,$(patsubst %_test.c,%.c,$(1)))
@@ -130,6 +132,7 @@ OBJ_ASM     := $(call obj,$(S_PLAIN))
 OBJ_FORMATS := $(call obj,$(FORMATS))
 OBJ_KERNELS := $(call obj,$(KERNELS))
 OBJ_QUANT   := $(call obj,$(QUANTIZERS))
+OBJ_LAYERS  := $(call obj,$(LAYERS))
 OBJ_MICROKERNELS := $(patsubst %.S,$(BUILD)/%.microkernel.o,$(MICROKERNELS))
 OBJ_SEQ     := $(call obj,$(SEQUENCES))
 OBJ_REFERENCE := $(patsubst %.S,$(BUILD)/%.reference.o,$(REFERENCED))
@@ -153,7 +156,7 @@ $(MANUAL): man/kneepoint.1 man/counters.awk $(COUNTERS) $(GEN)/counters_registry
 	$(Q)mkdir -p $(@D)
 	$(Q)awk -f man/counters.awk $(COUNTERS) man/kneepoint.1 >$@
 
-$(LIB): $(OBJ_PLAIN) $(OBJ_ASM) $(OBJ_FORMATS) $(OBJ_KERNELS) $(OBJ_MICROKERNELS) $(OBJ_QUANT) $(OBJ_SEQ) $(OBJ_REFERENCE) $(OBJ_STREAM) $(OBJ_GEN)
+$(LIB): $(OBJ_PLAIN) $(OBJ_ASM) $(OBJ_FORMATS) $(OBJ_KERNELS) $(OBJ_MICROKERNELS) $(OBJ_QUANT) $(OBJ_LAYERS) $(OBJ_SEQ) $(OBJ_REFERENCE) $(OBJ_STREAM) $(OBJ_GEN)
 	$(Q)rm -f $@ && $(AR) rcs $@ $^
 
 $(OBJ_PLAIN) $(BUILD)/harness/main.o $(OBJ_STANDINS) $(call obj,$(TESTS)): $(BUILD)/%.o: %.c $(BUILT_WITH) | $(GEN)/registry.h $(GEN)/counters_registry.h $(GEN)/embedded.h $(GEN)/build_info.h
@@ -195,6 +198,11 @@ $(OBJ_QUANT): $(BUILD)/%.o: %.c platforms/isa.def $(BUILT_WITH)
 	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS_ALL) $(TIMED) $(C_FLAGS_$(call isa_of,$<)) -DSELF=quantizer_$(call symbol,$(call stem,$<)) \
 	  -DSELF_NAME='"$(call stem,$<)"' -DSELF_ISA='"$(call isa_of,$<)"' -MMD -MP -c $< -o $@
 
+$(OBJ_LAYERS): $(BUILD)/%.o: %.c platforms/isa.def $(BUILT_WITH)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS_ALL) $(TIMED) $(C_FLAGS_$(call isa_of,$<)) -DSELF=layer_$(call symbol,$(call stem,$<)) \
+	  -DSELF_NAME='"$(call stem,$<)"' -DSELF_ISA='"$(call isa_of,$<)"' -MMD -MP -c $< -o $@
+
 $(OBJ_MICROKERNELS): $(BUILD)/%.microkernel.o: %.S platforms/isa.def $(BUILT_WITH)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(AS_DRIVER) $(CPPFLAGS) $(call asm_flags,$<) -DSELF=kernel_$(call symbol,$(call kernel_name,$<)) -MMD -MP -c $< -o $@
@@ -211,6 +219,7 @@ define REGISTRY
 #define REGISTRY_STREAMS(X) $(foreach f,$(STREAMS),X(stream_$(call symbol,$(call stem,$f))))
 #define REGISTRY_FORMER_NAMES(X) $(FORMER_NAMES)
 #define REGISTRY_QUANTIZERS(X) $(foreach f,$(QUANTIZERS),X(quantizer_$(call symbol,$(call stem,$f))))
+#define REGISTRY_LAYERS(X) $(foreach f,$(LAYERS),X(layer_$(call symbol,$(call stem,$f))))
 #define REGISTRY_CELL_KINDS(X) $(foreach f,$(CELL_KINDS),X(cell_kind_$(call stem,$f)))
 #define REGISTRY_PURPOSES(X) $(foreach f,$(PURPOSES),X(purpose_$(call stem,$f)))
 #define REGISTRY_COMMANDS(X) $(foreach f,$(COMMANDS),X(command_$(call stem,$f)))

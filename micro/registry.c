@@ -10,6 +10,7 @@
 
 #include "micro/code_offsets.h"
 #include "micro/kernel.h"
+#include "micro/layer.h"
 #include "micro/quantizer.h"
 #include "micro/registration.h"
 #include "micro/sequence.h"
@@ -40,6 +41,10 @@ static const struct kernel *const kernels[] = {REGISTRY_KERNELS(ENTRY) 0};
 #define DECLARE_QUANTIZER(name) extern const struct quantizer name;
 REGISTRY_QUANTIZERS(DECLARE_QUANTIZER)
 static const struct quantizer *const quantizers[] = {REGISTRY_QUANTIZERS(ENTRY) 0};
+
+#define DECLARE_LAYER(name) extern const struct layer_kernel name;
+REGISTRY_LAYERS(DECLARE_LAYER)
+static const struct layer_kernel *const layers[] = {REGISTRY_LAYERS(ENTRY) 0};
 
 const struct stream *const *stream_all(void)
 {
@@ -171,4 +176,9 @@ const struct sequence *sequence_find(const char *name)
 const struct quantizer *const *quantizer_all(void)
 {
     return quantizers;
+}
+
+const struct layer_kernel *const *layer_kernel_all(void)
+{
+    return layers;
 }

@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * What lies between the matrices of a layer: every instruction set against the definitions in double, between guard pages.
+ */
+#include "harness/check/item_tests.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "micro/layer.h"
+#include "micro/layer_reference.h"
+#include "platforms/memory.h"
+
+enum { MOST = 1040, SIZES = 7 };
+static const size_t sizes[SIZES] = {1, 2, 15, 16, 17, 100, 1000};
+
+/** [-1, 1) */
+static float draw_unit(uint64_t *random)
+{
+    return (float)(draw(random) >> 40) * 0x1p-23f - 1;
+}
+
+static size_t padded(size_t n)
+{
+    return (n + LAYER_PAD - 1) / LAYER_PAD * LAYER_PAD;
+}
+
+/** A guarded vector of n values, zero up to its padding: the guard is right behind `room` of them. */
+struct vector {
+    struct memory_guarded memory;
+    float *at;
+};
+
+static struct vector vector_of(size_t n, size_t room, float magnitude, uint64_t *random)
+{
+    struct vector vector;
+    assert_int_equal(memory_guarded_reserve(room * sizeof(float), 1, &vector.memory), 0);
+    vector.at = vector.memory.bytes;
+    memset(vector.at, 0, room * sizeof(float));
+    for (size_t i = 0; i < n; i++)
+        vector.at[i] = magnitude * draw_unit(random);
+    return vector;
+}
+
+static void must_be_near(const char *name, const float *is, const double *must, size_t n, double bound)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (!(fabs((double)is[i] - must[i]) <= bound))
+            fail_msg("%s: %zu of %zu is %.9g, not %.9g", name, i, n, (double)is[i], must[i]);
+    }
+}
+
+static void a_norm_is_right(const struct layer_kernel *kernel, size_t n)
+{
+    uint64_t random = 7 + n;
+    struct vector x = vector_of(n, padded(n), 3, &random), gain = vector_of(n, padded(n), 1, &random);
+    struct vector y = vector_of(0, padded(n), 1, &random);
+    double wide[MOST];
+    for (size_t i = 0; i < n; i++)
+        wide[i] = (double)x.at[i];
+    layer_reference_norm(wide, gain.at, n, 1e-5, wide);
+    kernel->norm(x.at, gain.at, n, 1e-5f, y.at);
+    must_be_near(kernel->name, y.at, wide, n, 1e-5);
+    for (size_t i = n; i < padded(n); i++)
+        assert_true(y.at[i] == 0);
+    kernel->norm(x.at, gain.at, n, 1e-5f, x.at);
+    assert_memory_equal(x.at, y.at, padded(n) * sizeof(float));
+    memory_guarded_release(&x.memory);
+    memory_guarded_release(&gain.memory);
+    memory_guarded_release(&y.memory);
+}
+
+static void scales_are_right(const struct layer_kernel *kernel, size_t n)
+{
+    uint64_t random = 17 + n;
+    struct vector x = vector_of(n, n, 1, &random), y = vector_of(n, n, 1, &random);
+    struct memory_guarded whole;
+    assert_int_equal(memory_guarded_reserve(n * sizeof(int32_t), 1, &whole), 0);
+    int32_t *sums = whole.bytes;
+    double scaled[MOST], added[MOST];
+    for (size_t i = 0; i < n; i++)
+        sums[i] = (int32_t)(draw(&random) >> 40);
+    for (int floats = 0; floats < 2; floats++) {
+        for (size_t i = 0; i < n; i++) {
+            scaled[i] = floats ? 0.3 * (double)x.at[i] : 1e-7 * sums[i];
+            added[i] = (double)y.at[i] + scaled[i];
+        }
+        if (floats)
+            kernel->scale.add_f32(x.at, 0.3f, n, y.at);
+        else
+            kernel->scale.add_i32(sums, 1e-7f, n, y.at);
+        must_be_near(kernel->name, y.at, added, n, 1e-6);
+        if (floats)
+            kernel->scale.from_f32(x.at, 0.3f, n, y.at);
+        else
+            kernel->scale.from_i32(sums, 1e-7f, n, y.at);
+        must_be_near(kernel->name, y.at, scaled, n, 1e-6);
+    }
+    memory_guarded_release(&x.memory);
+    memory_guarded_release(&y.memory);
+    memory_guarded_release(&whole);
+}
+
+static void a_rotation_is_right(const struct layer_kernel *kernel, size_t half)
+{
+    uint64_t random = 27 + half;
+    struct vector x = vector_of(2 * half, 2 * half, 2, &random), cosine = vector_of(half, half, 1, &random);
+    struct vector sine = vector_of(half, half, 1, &random);
+    double wide[2 * MOST], must[2 * MOST];
+    for (size_t i = 0; i < 2 * half; i++)
+        wide[i] = (double)x.at[i];
+    layer_reference_rope(wide, cosine.at, sine.at, half, must);
+    kernel->rope(x.at, cosine.at, sine.at, half, x.at);
+    must_be_near(kernel->name, x.at, must, 2 * half, 1e-6);
+    memory_guarded_release(&x.memory);
+    memory_guarded_release(&cosine.memory);
+    memory_guarded_release(&sine.memory);
+}
+
+static void gates_are_right(const struct layer_kernel *kernel, size_t n)
+{
+    static const float magnitudes[] = {1, 20, 200}; /* where the exponential saturates, too */
+    for (size_t m = 0; m < 3; m++) {
+        for (int activation = 0; activation < LAYER_ACTIVATIONS; activation++) {
+            uint64_t random = 37 + n + m;
+            struct vector gate = vector_of(n, padded(n), magnitudes[m], &random);
+            struct vector up = vector_of(n, padded(n), 1, &random);
+            double must[MOST];
+            for (size_t i = 0; i < n; i++)
+                must[i] = layer_reference_gate((enum layer_activation)activation, (double)gate.at[i], (double)up.at[i]);
+            kernel->gate((enum layer_activation)activation, gate.at, up.at, n, up.at);
+            double largest = (double)magnitudes[m] * (activation == LAYER_RELU2 ? (double)magnitudes[m] : 1);
+            must_be_near(kernel->name, up.at, must, n, 1e-6 * largest);
+            memory_guarded_release(&gate.memory);
+            memory_guarded_release(&up.memory);
+        }
+    }
+}
+
+/** A cache of rows that end at a guard page. */
+static uint16_t *rows_of(size_t positions, size_t size, struct memory_guarded *memory, uint64_t *random)
+{
+    assert_int_equal(memory_guarded_reserve(positions * size * sizeof(uint16_t), 1, memory), 0);
+    uint16_t *rows = memory->bytes;
+    for (size_t i = 0; i < positions * size; i++)
+        rows[i] = layer_to_bf16(2 * draw_unit(random));
+    return rows;
+}
+
+/** All heads over all positions, in one part and in two that are put together. */
+static void attention_of(const struct layer_kernel *kernel, size_t heads, size_t size, size_t positions,
+                         float magnitude)
+{
+    uint64_t random = 47 + heads + size + positions;
+    struct memory_guarded keys, values;
+    struct vector queries = vector_of(heads * size, heads * size, magnitude, &random);
+    struct vector out[2] = {vector_of(0, heads * size, 1, &random), vector_of(0, heads * size, 1, &random)};
+    struct vector y = vector_of(0, size, 1, &random);
+    float most[2][16], sum[2][16];
+    const uint16_t *key = rows_of(positions, size, &keys, &random), *value = rows_of(positions, size, &values, &random);
+    size_t cut = positions > 1 ? positions / 3 + 1 : 1;
+    for (size_t parts = 1; parts <= 2 && parts <= positions; parts++) {
+        for (size_t p = 0; p < parts; p++) {
+            size_t first = p ? cut : 0, end = p + 1 < parts ? cut : positions;
+            if (first == end)
+                continue;
+            kernel->attention.attend(&(struct layer_attention){queries.at, heads, size, key + first * size,
+                                                               value + first * size, end - first, most[p], sum[p],
+                                                               out[p].at});
+        }
+        size_t count = parts == 2 && cut == positions ? 1 : parts;
+        for (size_t h = 0; h < heads; h++) {
+            double query[256], must[256];
+            struct layer_attention_part part[2];
+            for (size_t p = 0; p < count; p++)
+                part[p] = (struct layer_attention_part){most[p][h], sum[p][h], out[p].at + h * size};
+            for (size_t i = 0; i < size; i++)
+                query[i] = (double)queries.at[h * size + i];
+            assert_int_equal(layer_reference_attention(query, key, value, positions, size, must), 0);
+            kernel->attention.merge(part, count, size, y.at);
+            must_be_near(kernel->name, y.at, must, size, 2e-5 * (1 + (double)magnitude));
+        }
+    }
+    memory_guarded_release(&keys);
+    memory_guarded_release(&values);
+    memory_guarded_release(&queries.memory);
+    memory_guarded_release(&out[0].memory);
+    memory_guarded_release(&out[1].memory);
+    memory_guarded_release(&y.memory);
+}
+
+static void bf16_is_stored_to_nearest_even(const struct layer_kernel *kernel)
+{
+    uint64_t random = 57;
+    struct vector x = vector_of(64, 64, 1, &random);
+    uint16_t stored[64];
+    x.at[0] = 0x1.01p0f;  /* half way, to even below */
+    x.at[1] = 0x1.03p0f;  /* half way, to even above */
+    x.at[2] = -0x1.01p0f; /* signs do not matter */
+    kernel->attention.store(x.at, 64, stored);
+    for (size_t i = 0; i < 64; i++)
+        assert_int_equal(stored[i], layer_to_bf16(x.at[i]));
+    assert_int_equal(stored[0], 0x3f80);
+    assert_int_equal(stored[1], 0x3f82);
+    assert_int_equal(stored[2], 0xbf80);
+    memory_guarded_release(&x.memory);
+}
+
+static void attention_is_right(const struct layer_kernel *kernel)
+{
+    static const size_t positions[] = {1, 3, 4, 63, 64, 65, 200};
+    for (size_t heads = 1; heads <= 8; heads++)
+        attention_of(kernel, heads, 64, 70, 0.3f);
+    for (size_t size = 16; size <= 256; size += 48)
+        attention_of(kernel, 3, size, 67, 0.2f);
+    for (size_t p = 0; p < sizeof positions / sizeof *positions; p++) {
+        attention_of(kernel, 4, 128, positions[p], 0.1f);
+        attention_of(kernel, 1, 32, positions[p], 20); /* scores of hundreds: one position has it all */
+    }
+    bf16_is_stored_to_nearest_even(kernel);
+}
+
+static void equals_the_definition(void **state)
+{
+    const struct layer_kernel *kernel = *state;
+    require_isa(kernel->isa);
+    for (size_t s = 0; s < SIZES; s++) {
+        switch (kernel->part) {
+        case LAYER_NORM: a_norm_is_right(kernel, sizes[s]); break;
+        case LAYER_SCALE: scales_are_right(kernel, sizes[s]); break;
+        case LAYER_ROPE: a_rotation_is_right(kernel, sizes[s]); break;
+        case LAYER_GATE: gates_are_right(kernel, sizes[s]); break;
+        case LAYER_ATTENTION:
+            if (s == 0)
+                attention_is_right(kernel);
+            break;
+        default: fail();
+        }
+    }
+}
+
+static void every_part_runs_anywhere(void **state)
+{
+    (void)state;
+    for (int part = 0; part < LAYER_PARTS; part++) {
+        size_t found = 0;
+        for (const struct layer_kernel *const *at = layer_kernel_all(); *at; at++) {
+            char name[64];
+            snprintf(name, sizeof name, "%s.%s", layer_part_name((enum layer_part)part), (*at)->isa);
+            found += (*at)->part == (enum layer_part)part && strcmp((*at)->isa, "reference") == 0;
+            assert_true((*at)->part != (enum layer_part)part || strcmp((*at)->name, name) == 0);
+        }
+        assert_int_equal(found, 1);
+    }
+    assert_string_equal(layer_part_name(LAYER_PARTS), "unknown");
+    assert_string_equal(layer_activation_name(LAYER_ACTIVATIONS), "unknown");
+}
+
+int main(void)
+{
+    static struct item_tests suite;
+    item_tests_add(&suite, "parts", "every part runs anywhere", every_part_runs_anywhere, NULL);
+    for (const struct layer_kernel *const *at = layer_kernel_all(); *at; at++)
+        item_tests_add(&suite, (*at)->name, "equals the definition", equals_the_definition, *at);
+    return item_tests_run("layers", &suite);
+}

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef MICRO_LAYER_H
+#define MICRO_LAYER_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/**
+ * What a layer of a model does between its matrices: RMS norm, output scales and residual adds, rotary embedding,
+ * attention over a cache of bf16, the product with the gate. One file micro/layers/<part>.<isa>.c each; the arithmetic of
+ * all instruction sets is that of the part's frame beside them, on the vectors of vector_<isa>.h.
+ *
+ * Vectors are f32, aligned to 64 bytes, readable and writable to a multiple of LAYER_PAD values; what is past n is zero, and
+ * stays so.
+ */
+enum { LAYER_PAD = 16 };
+
+enum layer_part { LAYER_NORM, LAYER_SCALE, LAYER_ROPE, LAYER_ATTENTION, LAYER_GATE, LAYER_PARTS };
+
+/** gate and up become silu(gate) up, or max(gate, 0)^2 up. */
+enum layer_activation { LAYER_SILU, LAYER_RELU2, LAYER_ACTIVATIONS };
+const char *layer_activation_name(enum layer_activation activation);
+
+/**
+ * Some query heads that share a key and value head, over some consecutive positions of its cache. What comes out is a part
+ * of softmax(q K') V that layer_attention_merge puts together with those of other positions:
+ *
+ *     most = max_p q.k_p,  sum = sum_p exp(q.k_p - most),  out = sum_p exp(q.k_p - most) v_p
+ */
+struct layer_attention {
+    const float *queries; /* [heads][size], multiplied with 1/sqrt(head size) already */
+    size_t heads;
+    size_t size;                   /* of a head, padded with zeros to a multiple of LAYER_PAD */
+    const uint16_t *keys, *values; /* bf16 [positions][size]; aligned to 32 bytes */
+    size_t positions;              /* > 0 */
+    float *most, *sum;             /* [heads] */
+    float *out;                    /* [heads][size] */
+};
+
+/** Parts of one head's attention. */
+struct layer_attention_part {
+    float most, sum;
+    const float *out; /* [size] */
+};
+
+struct layer_kernel {
+    const char *name; /* "<part>.<isa>" */
+    const char *isa;
+    enum layer_part part;
+    union {
+        /** y = gain x / sqrt(mean(x^2) + epsilon). y may be x. */
+        void (*norm)(const float *x, const float *gain, size_t n, float epsilon, float *y);
+
+        struct {
+            /** y = scale x, of the integer sums of a GEMV or of floats. No padding is read or written; y may be x. */
+            void (*from_i32)(const int32_t *x, float scale, size_t n, float *y);
+            void (*from_f32)(const float *x, float scale, size_t n, float *y);
+            /** y += scale x */
+            void (*add_i32)(const int32_t *x, float scale, size_t n, float *y);
+            void (*add_f32)(const float *x, float scale, size_t n, float *y);
+        } scale;
+
+        /**
+         * Rotate the pairs (x[i], x[i + half]) by angle i: y[i] = x[i] cosine[i] - x[i + half] sine[i], and
+         * y[i + half] = x[i + half] cosine[i] + x[i] sine[i]. No padding is read or written; y may be x.
+         */
+        void (*rope)(const float *x, const float *cosine, const float *sine, size_t half, float *y);
+
+        struct {
+            void (*attend)(const struct layer_attention *attention);
+            /** Put parts together and divide by the sum of all. */
+            void (*merge)(const struct layer_attention_part *parts, size_t count, size_t size, float *y);
+            /** To bf16, to nearest even, n a multiple of LAYER_PAD. */
+            void (*store)(const float *x, size_t n, uint16_t *y);
+        } attention;
+
+        /** y = activation(gate) up; y may be gate or up. */
+        void (*gate)(enum layer_activation activation, const float *gate, const float *up, size_t n, float *y);
+    };
+};
+
+/** All of this architecture, NULL-terminated, in name order. */
+const struct layer_kernel *const *layer_kernel_all(void);
+
+/** The word in a name: "norm", "scale", "rope", "attention", "gate". */
+const char *layer_part_name(enum layer_part part);
+
+#endif

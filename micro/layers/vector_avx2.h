@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef MICRO_LAYERS_VECTOR_AVX2_H
+#define MICRO_LAYERS_VECTOR_AVX2_H
+
+#include <immintrin.h>
+#include <stdint.h>
+
+/** Vectors of the frames beside this file: 8 floats in a register, 16 registers. */
+typedef __m256 vec;
+enum { LANES = 8, BLOCK_CHUNKS = 2 };
+
+static inline vec vec_set(float x)
+{
+    return _mm256_set1_ps(x);
+}
+
+static inline vec vec_load(const float *x)
+{
+    return _mm256_loadu_ps(x);
+}
+
+static inline void vec_store(float *x, vec a)
+{
+    _mm256_storeu_ps(x, a);
+}
+
+static inline vec vec_from_i32(const int32_t *x)
+{
+    return _mm256_cvtepi32_ps(_mm256_loadu_si256((const __m256i *)(const void *)x));
+}
+
+static inline vec vec_load_bf16(const uint16_t *x)
+{
+    __m128i halves = _mm_loadu_si128((const __m128i *)(const void *)x);
+    return _mm256_castsi256_ps(_mm256_slli_epi32(_mm256_cvtepu16_epi32(halves), 16));
+}
+
+/** To nearest even; no NaN. */
+static inline void vec_store_bf16(uint16_t *x, vec a)
+{
+    __m256i bits = _mm256_castps_si256(a);
+    __m256i odd = _mm256_and_si256(_mm256_srli_epi32(bits, 16), _mm256_set1_epi32(1));
+    __m256i rounded = _mm256_add_epi32(bits, _mm256_add_epi32(odd, _mm256_set1_epi32(0x7fff)));
+    __m256i high = _mm256_srli_epi32(rounded, 16);
+    __m128i words = _mm_packus_epi32(_mm256_castsi256_si128(high), _mm256_extracti128_si256(high, 1));
+    _mm_storeu_si128((__m128i *)(void *)x, words);
+}
+
+static inline vec vec_add(vec a, vec b)
+{
+    return _mm256_add_ps(a, b);
+}
+
+static inline vec vec_sub(vec a, vec b)
+{
+    return _mm256_sub_ps(a, b);
+}
+
+static inline vec vec_mul(vec a, vec b)
+{
+    return _mm256_mul_ps(a, b);
+}
+
+static inline vec vec_div(vec a, vec b)
+{
+    return _mm256_div_ps(a, b);
+}
+
+static inline vec vec_max(vec a, vec b)
+{
+    return _mm256_max_ps(a, b);
+}
+
+static inline vec vec_min(vec a, vec b)
+{
+    return _mm256_min_ps(a, b);
+}
+
+/** a b + c */
+static inline vec vec_fma(vec a, vec b, vec c)
+{
+    return _mm256_fmadd_ps(a, b, c);
+}
+
+static inline float vec_sum(vec a)
+{
+    __m128 four = _mm_add_ps(_mm256_castps256_ps128(a), _mm256_extractf128_ps(a, 1));
+    __m128 two = _mm_add_ps(four, _mm_movehl_ps(four, four));
+    return _mm_cvtss_f32(_mm_add_ss(two, _mm_movehdup_ps(two)));
+}
+
+static inline float vec_most(vec a)
+{
+    __m128 four = _mm_max_ps(_mm256_castps256_ps128(a), _mm256_extractf128_ps(a, 1));
+    __m128 two = _mm_max_ps(four, _mm_movehl_ps(four, four));
+    return _mm_cvtss_f32(_mm_max_ss(two, _mm_movehdup_ps(two)));
+}
+
+/** The nearest integer, -126 … 127, and 2 to it. */
+static inline vec vec_round(vec a)
+{
+    return _mm256_round_ps(a, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
+}
+
+static inline vec vec_power_of_two(vec n)
+{
+    return _mm256_castsi256_ps(_mm256_slli_epi32(_mm256_add_epi32(_mm256_cvtps_epi32(n), _mm256_set1_epi32(127)), 23));
+}
+
+#endif

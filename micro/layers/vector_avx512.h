@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef MICRO_LAYERS_VECTOR_AVX512_H
+#define MICRO_LAYERS_VECTOR_AVX512_H
+
+#include <immintrin.h>
+#include <stdint.h>
+
+/** Vectors of the frames beside this file: 16 floats in a register, 32 registers. */
+typedef __m512 vec;
+enum { LANES = 16, BLOCK_CHUNKS = 4 };
+
+static inline vec vec_set(float x)
+{
+    return _mm512_set1_ps(x);
+}
+
+static inline vec vec_load(const float *x)
+{
+    return _mm512_loadu_ps(x);
+}
+
+static inline void vec_store(float *x, vec a)
+{
+    _mm512_storeu_ps(x, a);
+}
+
+static inline vec vec_from_i32(const int32_t *x)
+{
+    return _mm512_cvtepi32_ps(_mm512_loadu_si512(x));
+}
+
+static inline vec vec_load_bf16(const uint16_t *x)
+{
+    __m256i halves = _mm256_loadu_si256((const __m256i *)(const void *)x);
+    return _mm512_castsi512_ps(_mm512_slli_epi32(_mm512_cvtepu16_epi32(halves), 16));
+}
+
+/** To nearest even; no NaN. */
+static inline void vec_store_bf16(uint16_t *x, vec a)
+{
+    __m512i bits = _mm512_castps_si512(a);
+    __m512i odd = _mm512_and_si512(_mm512_srli_epi32(bits, 16), _mm512_set1_epi32(1));
+    __m512i rounded = _mm512_add_epi32(bits, _mm512_add_epi32(odd, _mm512_set1_epi32(0x7fff)));
+    _mm256_storeu_si256((__m256i *)(void *)x, _mm512_cvtepi32_epi16(_mm512_srli_epi32(rounded, 16)));
+}
+
+static inline vec vec_add(vec a, vec b)
+{
+    return _mm512_add_ps(a, b);
+}
+
+static inline vec vec_sub(vec a, vec b)
+{
+    return _mm512_sub_ps(a, b);
+}
+
+static inline vec vec_mul(vec a, vec b)
+{
+    return _mm512_mul_ps(a, b);
+}
+
+static inline vec vec_div(vec a, vec b)
+{
+    return _mm512_div_ps(a, b);
+}
+
+static inline vec vec_max(vec a, vec b)
+{
+    return _mm512_max_ps(a, b);
+}
+
+static inline vec vec_min(vec a, vec b)
+{
+    return _mm512_min_ps(a, b);
+}
+
+/** a b + c */
+static inline vec vec_fma(vec a, vec b, vec c)
+{
+    return _mm512_fmadd_ps(a, b, c);
+}
+
+static inline float vec_sum(vec a)
+{
+    return _mm512_reduce_add_ps(a);
+}
+
+static inline float vec_most(vec a)
+{
+    return _mm512_reduce_max_ps(a);
+}
+
+/** The nearest integer, -126 … 127, and 2 to it. */
+static inline vec vec_round(vec a)
+{
+    return _mm512_roundscale_ps(a, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
+}
+
+static inline vec vec_power_of_two(vec n)
+{
+    return _mm512_castsi512_ps(_mm512_slli_epi32(_mm512_add_epi32(_mm512_cvtps_epi32(n), _mm512_set1_epi32(127)), 23));
+}
+
+#endif

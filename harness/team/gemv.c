@@ -65,18 +65,24 @@ static void free_tail(struct gemv *gemv)
     free(gemv->piece_sums);
 }
 
-int gemv_prepare(struct gemv *gemv, const struct kernel *kernel, size_t m, size_t k, unsigned threads, uint64_t seed)
+/** All but the vectors. */
+static void lay_out(struct gemv *gemv, const struct kernel *kernel, size_t m, size_t k, unsigned threads)
 {
-    const struct format *format = kernel->format;
     *gemv = (struct gemv){.kernel = kernel, .m = m, .k = k, .threads = threads};
-    gemv->panels = format_panels(format, m);
-    gemv->steps = format_steps(format, k);
+    gemv->panels = format_panels(kernel->format, m);
+    gemv->steps = format_steps(kernel->format, k);
     gemv->units_per_panel = gemv_units_per_panel(kernel, k);
     gemv->unit_bytes = gemv_unit_bytes(kernel, k);
     gemv->prefetch_bytes = kernel->prefetch_bytes;
+    gemv->members = allocate(threads * sizeof *gemv->members);
+}
+
+int gemv_prepare(struct gemv *gemv, const struct kernel *kernel, size_t m, size_t k, unsigned threads, uint64_t seed)
+{
+    const struct format *format = kernel->format;
+    lay_out(gemv, kernel, m, k, threads);
     gemv->activations = allocate(format_columns(format, k) * kernel_activation_bytes(kernel));
     gemv->y = allocate(gemv->panels * format->rows_per_panel * sizeof *gemv->y);
-    gemv->members = allocate(threads * sizeof *gemv->members);
     if (kernel->prepare)
         gemv->prepared = allocate(kernel_prepared_bytes(kernel, k));
     if (!gemv->activations || !gemv->y || !gemv->members || (kernel->prepare && !gemv->prepared)) {
@@ -137,11 +143,24 @@ void gemv_emulate_speed(struct gemv *gemv, unsigned member, double speed)
     gemv->members[member].speed = speed < 1 ? speed : 0;
 }
 
+int gemv_prepare_shared(struct gemv *gemv, const struct kernel *kernel, size_t m, size_t k, unsigned threads,
+                        const struct gemv_vectors *vectors)
+{
+    lay_out(gemv, kernel, m, k, threads);
+    gemv->borrows = true;
+    gemv->activations = vectors->activations;
+    gemv->prepared = vectors->prepared;
+    gemv->y = vectors->y;
+    return gemv->members ? gemv_set_schedule(gemv, &(const struct schedule){.kind = SCHEDULE_STATIC}) : -ENOMEM;
+}
+
 void gemv_release(struct gemv *gemv)
 {
-    free(gemv->activations);
-    free(gemv->prepared);
-    free(gemv->y);
+    if (!gemv->borrows) {
+        free(gemv->activations);
+        free(gemv->prepared);
+        free(gemv->y);
+    }
     free(gemv->members);
     free_tail(gemv);
     *gemv = (struct gemv){0};

@@ -3,6 +3,7 @@
 #define HARNESS_TEAM_GEMV_H
 
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -53,6 +54,14 @@ struct gemv {
     int32_t *piece_sums;                   /* [tail.pieces][GEMV_ROWS_MAX], where panels are cut */
     unsigned generation;
     size_t prefetch_bytes;
+    bool borrows; /* activations, prepared and y are others' too */
+};
+
+/** Vectors that GEMVs share: of the lengths that gemv_prepare allocates, and padded with zeros as it says. */
+struct gemv_vectors {
+    void *activations;
+    uint8_t *prepared; /* NULL: the kernel has no prepare() */
+    void *y;
 };
 
 /** Bytes that gemv_prepare allocates, the packed weights not among them. */
@@ -60,6 +69,13 @@ uint64_t gemv_working_bytes(const struct kernel *kernel, size_t m, size_t k, uns
 
 /** Allocate for this kernel, shape and team size. Activations are random of that seed. 0 or -ENOMEM. */
 int gemv_prepare(struct gemv *gemv, const struct kernel *kernel, size_t m, size_t k, unsigned threads, uint64_t seed);
+
+/**
+ * The same on vectors of others, which must live as long; who fills the activations calls prepare() and sets
+ * activation_sum. 0 or -ENOMEM.
+ */
+int gemv_prepare_shared(struct gemv *gemv, const struct kernel *kernel, size_t m, size_t k, unsigned threads,
+                        const struct gemv_vectors *vectors);
 void gemv_release(struct gemv *gemv);
 
 /** Share a prepared GEMV by another schedule than equal shares. 0 or -ENOMEM; gemv_release frees what it allocates. */

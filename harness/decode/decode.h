@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HARNESS_DECODE_DECODE_H
+#define HARNESS_DECODE_DECODE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "micro/kernel.h"
+#include "micro/layer.h"
+#include "micro/model.h"
+#include "micro/quantizer.h"
+
+/**
+ * A model as a decode pass reads it: for each layer and role a packed matrix, wherever it lies. decode_weights.h makes one
+ * of random weights; whoever has the weights of a file fills these structs with them, and decode_pass.h runs either.
+ *
+ * A matrix is dealt to the members of a team as every GEMV is (harness/team/partition.h): decode_stretch says which bytes
+ * of the packed matrix a member reads. They may lie together in one piece of memory, or each where its member touched it
+ * first.
+ */
+enum decode_role { DECODE_Q, DECODE_K, DECODE_V, DECODE_O, DECODE_GATE, DECODE_UP, DECODE_DOWN, DECODE_ROLES };
+const char *decode_role_name(enum decode_role role); /* "q", … as in the files of shapes */
+
+struct decode_matrix {
+    const struct kernel *kernel;
+    size_t m, k;
+    float scale;                   /* of the tensor: W = scale times what the format holds; 1 without one */
+    const uint8_t *const *stretch; /* [threads]: the bytes that decode_stretch names of each member, 64-byte aligned or
+                                      to what divides a panel (a step) */
+};
+
+/** RMS norms: before q, k, v; before gate and up; and with sub_norms before o and before down. */
+enum decode_norm { DECODE_NORM_ATTENTION, DECODE_NORM_FFN, DECODE_NORM_O, DECODE_NORM_DOWN, DECODE_NORMS };
+
+struct decode_layer {
+    struct decode_matrix matrix[DECODE_ROLES];
+    const float *gain[DECODE_NORMS]; /* padded with zeros to LAYER_PAD; NULL where there is none */
+};
+
+struct decode_model {
+    struct model facts;
+    float epsilon;                    /* of the norms */
+    size_t distinct;                  /* layers that are there, at most facts.layers: layer i is i modulo this one */
+    const struct decode_layer *layer; /* [distinct] */
+    struct decode_matrix head;
+    const float *last_gain; /* of the norm before the head */
+    const float *embedding; /* [hidden], of the token that is decoded; padded as the gains */
+};
+
+/** The code between the matrices. */
+struct decode_code {
+    const struct layer_kernel *part[LAYER_PARTS];
+    const struct quantizer *quantizer;
+};
+
+/** M x K of a role. */
+void decode_shape(const struct model *model, enum decode_role role, size_t *m, size_t *k);
+
+/** The bytes [first, first + bytes) of a packed matrix that a member reads. */
+struct decode_bytes {
+    size_t first, bytes;
+};
+struct decode_bytes decode_stretch(const struct kernel *kernel, size_t m, size_t k, unsigned member, unsigned threads);
+
+/** Packed bytes of the matrices of `layers` layers, and of the head. */
+uint64_t decode_layer_bytes(const struct decode_model *model, size_t layers);
+uint64_t decode_head_bytes(const struct decode_model *model);
+
+#endif

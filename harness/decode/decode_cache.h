@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HARNESS_DECODE_DECODE_CACHE_H
+#define HARNESS_DECODE_DECODE_CACHE_H
+
+#include "harness/team/team.h"
+#include "micro/model.h"
+#include "platforms/memory.h"
+
+/**
+ * Keys and values of all positions so far, bf16, of every layer. The positions of all key-value heads are one line, head
+ * by head, of which each member has an equal stretch in memory that it touched first; so a head may be cut between members,
+ * and attention is even over any number of them. A row is a head's values at one position, padded to LAYER_PAD.
+ */
+
+/** A head's positions that one member has. */
+struct decode_piece {
+    size_t head, first, positions;
+    unsigned member;
+    size_t row; /* of the member's stretch, where they begin */
+};
+
+struct decode_cache {
+    size_t positions, kv_heads, row_values, layers;
+    unsigned threads;
+    struct memory_block *block;  /* [threads] */
+    size_t *rows;                /* [threads], of a layer */
+    struct decode_piece *pieces; /* in the order of the line */
+    size_t *first_piece;         /* [threads + 1]: those of a member */
+    size_t *head_piece;          /* [kv_heads + 1]: those of a head */
+};
+
+/** Bytes that decode_cache_open allocates. */
+uint64_t decode_cache_bytes(const struct model *model, size_t layers, size_t positions);
+
+/**
+ * A cache of so many positions (> 0) of random finite values of magnitude up to 1, every member its own.
+ * @return 0 or -ENOMEM
+ */
+int decode_cache_open(struct decode_cache *cache, const struct model *model, size_t layers, size_t positions,
+                      struct team *team, uint64_t seed);
+void decode_cache_release(struct decode_cache *cache);
+
+/** Where a piece's keys or values of a layer begin. */
+uint16_t *decode_cache_keys(const struct decode_cache *cache, size_t layer, const struct decode_piece *piece);
+uint16_t *decode_cache_values(const struct decode_cache *cache, size_t layer, const struct decode_piece *piece);
+
+/** The last piece of a head, which has its newest position. */
+const struct decode_piece *decode_cache_newest(const struct decode_cache *cache, size_t head);
+
+#endif

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "harness/decode/decode_check.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { CHECK_LAYERS = 2, CHECK_POSITIONS = 77, CHECK_VOCABULARY = 500, CHECK_SIDE = 768, CHECK_KEYS = 3 };
+
+/** Whether the formats of all roles that read this K can hold it. */
+static bool holds(const struct decode_weights_request *request, enum decode_role role, size_t k)
+{
+    const struct kernel *kernel = request->kernel[role];
+    return !format_accepts(kernel->format, kernel->format->rows_per_panel, k, NULL, 0);
+}
+
+/** The least side from `least` on, in steps, that the kernels of these roles take; that of the model if there is none. */
+static size_t side(const struct decode_weights_request *request, const enum decode_role *roles, size_t count,
+                   size_t least, size_t step, size_t most)
+{
+    for (size_t k = least; k < most; k += step) {
+        bool all = true;
+        for (size_t i = 0; i < count; i++)
+            all = all && holds(request, roles[i], k);
+        if (all)
+            return k;
+    }
+    return most;
+}
+
+int decode_check_reduce(const struct decode_weights_request *request, struct model *reduced, char *why, size_t size)
+{
+    static const enum decode_role from_hidden[] = {DECODE_Q, DECODE_K, DECODE_V, DECODE_GATE, DECODE_UP};
+    static const enum decode_role from_heads[] = {DECODE_O}, from_ffn[] = {DECODE_DOWN};
+    const struct model *facts = request->facts;
+    size_t group = facts->heads / facts->kv_heads;
+    *reduced = *facts;
+    reduced->layers = facts->layers < CHECK_LAYERS ? facts->layers : CHECK_LAYERS;
+    reduced->vocabulary = facts->vocabulary < CHECK_VOCABULARY ? facts->vocabulary : CHECK_VOCABULARY;
+    reduced->hidden = side(request, from_hidden, 5, CHECK_SIDE, 32, facts->hidden);
+    reduced->ffn = side(request, from_ffn, 1, CHECK_SIDE + 32, 32, facts->ffn);
+    size_t kv_heads = facts->kv_heads < CHECK_KEYS ? facts->kv_heads : CHECK_KEYS;
+    size_t step = group * facts->head_size;
+    reduced->kv_heads = side(request, from_heads, 1, kv_heads * step, step, facts->kv_heads * step) / step;
+    reduced->heads = reduced->kv_heads * group;
+    struct decode_weights_request of = *request;
+    of.facts = reduced;
+    return decode_weights_accepted(&of, why, size);
+}
+
+struct both {
+    struct decode_pass *pass;
+};
+
+static void run(void *context, unsigned member)
+{
+    struct both *both = context;
+    decode_pass_run(both->pass, member, NULL);
+}
+
+/** @return 0 or -ENOMEM, -EINVAL */
+static int run_both(const struct decode_weights *weights, const struct decode_cache *cache,
+                    const struct decode_code *code, struct team *team, double *distance, char *why, size_t size)
+{
+    struct both both = {0};
+    size_t count = weights->model.head.m;
+    double *reference = calloc(count, sizeof *reference);
+    int error = reference ? decode_pass_open(&both.pass, &weights->model, cache, code, team, why, size) : -ENOMEM;
+    if (!error)
+        error = decode_check_logits(&weights->model, cache, weights->threads, reference);
+    if (!error) {
+        team_run(team, run, &both);
+        *distance = decode_check_distance(decode_pass_logits(both.pass), reference, count);
+    }
+    decode_pass_close(both.pass);
+    free(reference);
+    return error;
+}
+
+int decode_check(const struct decode_weights_request *request, const struct decode_code *code, struct team *team,
+                 double *distance, char *why, size_t size)
+{
+    struct model reduced;
+    struct decode_weights_request small = *request;
+    struct decode_weights weights = {0};
+    struct decode_cache cache = {0};
+    *distance = NAN;
+    int error = decode_check_reduce(request, &reduced, why, size);
+    if (error)
+        return error;
+    small.facts = &reduced;
+    small.distinct = reduced.layers;
+    snprintf(why, size, "no memory for the check of %s", reduced.name);
+    error = decode_weights_open(&weights, &small, team);
+    if (!error)
+        error = decode_cache_open(&cache, &reduced, reduced.layers, CHECK_POSITIONS, team, request->seed);
+    if (!error)
+        error = run_both(&weights, &cache, code, team, distance, why, size);
+    decode_cache_release(&cache);
+    decode_weights_release(&weights);
+    if (!error && !(*distance <= DECODE_CHECK_BOUND)) {
+        snprintf(why, size, "a pass of %s reduced to %zu layers is %.2g away from the scalar one, %g at most is right",
+                 reduced.name, reduced.layers, *distance, DECODE_CHECK_BOUND);
+        error = -EILSEQ;
+    }
+    return error;
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HARNESS_DECODE_DECODE_CHECK_H
+#define HARNESS_DECODE_DECODE_CHECK_H
+
+#include "harness/decode/decode_pass.h"
+#include "harness/decode/decode_weights.h"
+
+/**
+ * A pass against a scalar one in double, before anything is timed: a reduced model (two layers, a few heads of the full
+ * size that share keys as the model's do, a short cache that is cut between the members) of the same kernels, code and team.
+ *
+ * The scalar pass follows the definitions: its own quantization, the kernels' own reference rows (reference.h), attention
+ * and norms value by value. The two may differ by the rounding of floats and by what that does to activations that lie
+ * between two int8 values: one of those moves a row by 1/127 of the largest activation, and a few in a thousand do.
+ * What is compared is the distance of all logits, sqrt(sum (l - l')^2 / sum l'^2).
+ */
+#define DECODE_CHECK_BOUND 0.01
+
+/** The facts of the reduced model; formats that need certain K get them. @return 0, or -EINVAL with the reason */
+int decode_check_reduce(const struct decode_weights_request *request, struct model *reduced, char *why, size_t size);
+
+/** The logits that a pass must give, [vocabulary]; the cache gets the new keys and values, as from a pass. @return 0, -ENOMEM */
+int decode_check_logits(const struct decode_model *model, const struct decode_cache *cache, unsigned threads,
+                        double *logits);
+
+/** Distance of two passes' logits, as above; NaN where one is not finite. */
+double decode_check_distance(const float *logits, const double *reference, size_t count);
+
+/**
+ * Run the reduced model of a request both ways.
+ * @param distance  receives how far they are apart
+ * @return 0; -EILSEQ further than DECODE_CHECK_BOUND; -EINVAL, -ENOMEM; with one line in why
+ */
+int decode_check(const struct decode_weights_request *request, const struct decode_code *code, struct team *team,
+                 double *distance, char *why, size_t size);
+
+#endif

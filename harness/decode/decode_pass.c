@@ -1,0 +1,603 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "harness/decode/decode_pass.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/decode/decode_operand.h"
+#include "platforms/clock.h"
+
+enum { LINE = 64, HEAD_SIZE_MOST = 1024 };
+
+/** What matrices of a layer read together; that of the head comes last. */
+enum group { GROUP_ATTENTION, GROUP_O, GROUP_FFN, GROUP_DOWN, GROUP_HEAD, GROUPS };
+
+static enum group group_of(enum decode_role role)
+{
+    return role <= DECODE_V      ? GROUP_ATTENTION
+           : role == DECODE_O    ? GROUP_O
+           : role == DECODE_DOWN ? GROUP_DOWN
+                                 : GROUP_FFN;
+}
+
+struct decode_pass {
+    const struct decode_model *model;
+    const struct decode_cache *cache;
+    const struct decode_code *code;
+    struct team *team;
+    unsigned threads;
+
+    struct decode_vector input[GROUPS];
+    struct gemv *gemv;     /* [distinct][DECODE_ROLES], and that of the head */
+    void *y[DECODE_ROLES]; /* rows, one vector a role */
+    void *head_y;
+    float *logits;           /* [vocabulary] */
+    float *residual;         /* [hidden] */
+    float *queries;          /* [heads][padded] */
+    float *cosine, *sine;    /* [rope_values / 2] of the newest position */
+    float *gates[2];         /* scaled gate and up, [ffn] */
+    float *most, *sum, *out; /* [pieces][group], [pieces][group][padded] */
+    unsigned generation;
+    size_t joins, stamps;
+
+    /* of the first member, while a pass runs */
+    struct decode_ticks ticks;
+    uint64_t last;
+};
+
+const char *decode_part_name(enum decode_part part)
+{
+    static const char *const names[DECODE_PARTS] = {"norm", "quantize", "operand", "q,k,v", "rope", "attention",
+                                                    "o",    "gate,up",  "gate",    "down",  "head"};
+    return part < DECODE_PARTS ? names[part] : "unknown";
+}
+
+bool decode_part_is_gemv(enum decode_part part)
+{
+    return part == DECODE_PART_QKV || part == DECODE_PART_O || part == DECODE_PART_GATE_UP || part == DECODE_PART_DOWN;
+}
+
+/* ---------------------------------------------------------------- steps */
+
+static void stamp(struct decode_pass *pass, unsigned member, enum decode_part part)
+{
+    if (member)
+        return;
+    uint64_t now = tsc_begin().ticks;
+    pass->ticks.of[part] += now - pass->last;
+    pass->last = now;
+    pass->stamps++;
+}
+
+static void join(struct decode_pass *pass, unsigned member)
+{
+    team_barrier(pass->team);
+    if (member == 0)
+        pass->joins++;
+}
+
+static struct gemv *gemv_at(const struct decode_pass *pass, size_t layer, enum decode_role role)
+{
+    return &pass->gemv[layer * DECODE_ROLES + (size_t)role];
+}
+
+static float output_scale(const struct decode_pass *pass, const struct decode_matrix *matrix, enum group group)
+{
+    return matrix->kernel->takes == KERNEL_TAKES_INT8 ? matrix->scale * pass->input[group].quantized.scale
+                                                      : matrix->scale;
+}
+
+/** Rows [first, first + count) with their output scale. */
+static void scale_rows(const struct decode_pass *pass, const struct decode_matrix *matrix, enum group group,
+                       const void *y, size_t first, size_t count, float more, float *out)
+{
+    const struct layer_kernel *scale = pass->code->part[LAYER_SCALE];
+    float by = more * output_scale(pass, matrix, group);
+    if (matrix->kernel->gives == KERNEL_GIVES_INT32)
+        scale->scale.from_i32((const int32_t *)y + first, by, count, out);
+    else
+        scale->scale.from_f32((const float *)y + first, by, count, out);
+}
+
+static void add_rows(struct decode_pass *pass, const struct decode_matrix *matrix, enum group group, const void *y)
+{
+    const struct layer_kernel *scale = pass->code->part[LAYER_SCALE];
+    float by = output_scale(pass, matrix, group);
+    if (matrix->kernel->gives == KERNEL_GIVES_INT32)
+        scale->scale.add_i32(y, by, matrix->m, pass->residual);
+    else
+        scale->scale.add_f32(y, by, matrix->m, pass->residual);
+}
+
+/** What GEMVs of the group do with the sum of their activations. */
+static void tell_sum(struct gemv *gemv, const struct decode_vector *input)
+{
+    if (gemv->kernel->takes == KERNEL_TAKES_INT8)
+        gemv->activation_sum = input->quantized.sum;
+}
+
+/** From the vector of a group to what its kernels read; ends at a barrier. */
+static void make_operands(struct decode_pass *pass, unsigned member, size_t layer, enum group group)
+{
+    struct decode_vector *input = &pass->input[group];
+    if (member == 0) {
+        if (input->int8)
+            decode_vector_quantize(input, pass->code->quantizer);
+        for (int role = 0; group != GROUP_HEAD && role < DECODE_ROLES; role++) {
+            if (group_of((enum decode_role)role) == group)
+                tell_sum(gemv_at(pass, layer, (enum decode_role)role), input);
+        }
+        if (group == GROUP_HEAD)
+            tell_sum(&pass->gemv[pass->model->distinct * DECODE_ROLES], input);
+        stamp(pass, member, DECODE_PART_QUANTIZE);
+        decode_vector_prepare_alone(input);
+    }
+    if (decode_vector_is_shared(input)) {
+        join(pass, member);
+        decode_vector_prepare_share(input, member, pass->threads);
+    }
+    join(pass, member);
+    stamp(pass, member, DECODE_PART_OPERAND);
+}
+
+static void run_gemv(struct decode_pass *pass, unsigned member, size_t layer, enum decode_role role)
+{
+    gemv_run_member(gemv_at(pass, layer, role), member, pass->generation);
+}
+
+/** The part of `count` things that is a member's. */
+static size_t share(size_t count, unsigned member, unsigned threads)
+{
+    return count * member / threads;
+}
+
+/* ---- attention ---- */
+
+static void rotate(const struct decode_pass *pass, float *head)
+{
+    pass->code->part[LAYER_ROPE]->rope(head, pass->cosine, pass->sine, pass->model->facts.rope_values / 2, head);
+}
+
+static void make_query(struct decode_pass *pass, const struct decode_layer *layer, size_t head)
+{
+    const struct model *facts = &pass->model->facts;
+    float *query = pass->queries + head * model_head_padded(facts);
+    scale_rows(pass, &layer->matrix[DECODE_Q], GROUP_ATTENTION, pass->y[DECODE_Q], head * facts->head_size,
+               facts->head_size, 1 / sqrtf((float)facts->head_size), query);
+    rotate(pass, query);
+}
+
+/** Scale, rotate and store a head's new key, or its new value. */
+static void store_new(struct decode_pass *pass, size_t index, size_t head, enum decode_role role)
+{
+    const struct model *facts = &pass->model->facts;
+    const struct decode_layer *layer = &pass->model->layer[index % pass->model->distinct];
+    const struct decode_piece *piece = decode_cache_newest(pass->cache, head);
+    size_t cached = index % pass->cache->layers, padded = model_head_padded(facts);
+    _Alignas(LINE) float row[HEAD_SIZE_MOST];
+    memset(row + facts->head_size, 0, (padded - facts->head_size) * sizeof *row);
+    scale_rows(pass, &layer->matrix[role], GROUP_ATTENTION, pass->y[role], head * facts->head_size, facts->head_size, 1,
+               row);
+    if (role == DECODE_K)
+        rotate(pass, row);
+    uint16_t *rows = role == DECODE_K ? decode_cache_keys(pass->cache, cached, piece)
+                                      : decode_cache_values(pass->cache, cached, piece);
+    pass->code->part[LAYER_ATTENTION]->attention.store(row, padded, rows + (piece->positions - 1) * padded);
+}
+
+static void run_rope(struct decode_pass *pass, unsigned member, size_t index)
+{
+    const struct model *facts = &pass->model->facts;
+    const struct decode_layer *layer = &pass->model->layer[index % pass->model->distinct];
+    size_t units = facts->heads + 2 * facts->kv_heads, end = share(units, member + 1, pass->threads);
+    for (size_t unit = share(units, member, pass->threads); unit < end; unit++) {
+        if (unit < facts->heads)
+            make_query(pass, layer, unit);
+        else
+            store_new(pass, index, (unit - facts->heads) % facts->kv_heads,
+                      unit < facts->heads + facts->kv_heads ? DECODE_K : DECODE_V);
+    }
+}
+
+static void attend(struct decode_pass *pass, unsigned member, size_t index)
+{
+    const struct decode_cache *cache = pass->cache;
+    const struct model *facts = &pass->model->facts;
+    size_t group = facts->heads / facts->kv_heads, padded = cache->row_values, cached = index % cache->layers;
+    for (size_t i = cache->first_piece[member]; i < cache->first_piece[member + 1]; i++) {
+        const struct decode_piece *piece = &cache->pieces[i];
+        const struct layer_attention attention = {
+            .queries = pass->queries + piece->head * group * padded,
+            .heads = group,
+            .size = padded,
+            .keys = decode_cache_keys(cache, cached, piece),
+            .values = decode_cache_values(cache, cached, piece),
+            .positions = piece->positions,
+            .most = pass->most + i * group,
+            .sum = pass->sum + i * group,
+            .out = pass->out + i * group * padded,
+        };
+        pass->code->part[LAYER_ATTENTION]->attention.attend(&attention);
+    }
+}
+
+/** Put together what members have of the query heads that are this one's. */
+static void merge(struct decode_pass *pass, unsigned member)
+{
+    const struct decode_cache *cache = pass->cache;
+    const struct model *facts = &pass->model->facts;
+    size_t group = facts->heads / facts->kv_heads, padded = cache->row_values;
+    size_t end = share(facts->heads, member + 1, pass->threads);
+    _Alignas(LINE) float head_out[HEAD_SIZE_MOST];
+    struct layer_attention_part parts[pass->threads];
+    for (size_t head = share(facts->heads, member, pass->threads); head < end; head++) {
+        size_t first = cache->head_piece[head / group], count = cache->head_piece[head / group + 1] - first;
+        for (size_t i = 0; i < count; i++) {
+            size_t at = (first + i) * group + head % group;
+            parts[i] = (struct layer_attention_part){pass->most[at], pass->sum[at], pass->out + at * padded};
+        }
+        pass->code->part[LAYER_ATTENTION]->attention.merge(parts, count, padded, head_out);
+        memcpy(pass->input[GROUP_O].x + head * facts->head_size, head_out, facts->head_size * sizeof *head_out);
+    }
+}
+
+/* ---- a layer ---- */
+
+/** The rows of the matrix before, if there is one, to the residual, and its norm to a group's vector. */
+static void add_and_norm(struct decode_pass *pass, unsigned member, const struct decode_matrix *before,
+                         enum group before_group, const void *y, const float *gain, enum group to)
+{
+    const struct decode_model *model = pass->model;
+    if (member)
+        return;
+    if (before)
+        add_rows(pass, before, before_group, y);
+    pass->code->part[LAYER_NORM]->norm(pass->residual, gain, model->facts.hidden, model->epsilon, pass->input[to].x);
+    stamp(pass, member, DECODE_PART_NORM);
+}
+
+static void sub_norm(struct decode_pass *pass, unsigned member, const float *gain, enum group of, size_t n)
+{
+    if (member || !gain)
+        return;
+    float *x = pass->input[of].x;
+    pass->code->part[LAYER_NORM]->norm(x, gain, n, pass->model->epsilon, x);
+    stamp(pass, member, DECODE_PART_NORM);
+}
+
+static void run_attention(struct decode_pass *pass, unsigned member, size_t index)
+{
+    size_t at = index % pass->model->distinct;
+    make_operands(pass, member, at, GROUP_ATTENTION);
+    run_gemv(pass, member, at, DECODE_Q);
+    run_gemv(pass, member, at, DECODE_K);
+    run_gemv(pass, member, at, DECODE_V);
+    join(pass, member);
+    stamp(pass, member, DECODE_PART_QKV);
+    run_rope(pass, member, index);
+    join(pass, member);
+    stamp(pass, member, DECODE_PART_ROPE);
+    attend(pass, member, index);
+    join(pass, member);
+    merge(pass, member);
+    join(pass, member);
+    stamp(pass, member, DECODE_PART_ATTENTION);
+}
+
+static void run_gate(struct decode_pass *pass, unsigned member, const struct decode_layer *layer)
+{
+    const struct model *facts = &pass->model->facts;
+    size_t vectors = (facts->ffn + LAYER_PAD - 1) / LAYER_PAD;
+    size_t first = share(vectors, member, pass->threads) * LAYER_PAD;
+    size_t end = share(vectors, member + 1, pass->threads) * LAYER_PAD;
+    end = end < facts->ffn ? end : facts->ffn;
+    if (first >= end)
+        return;
+    for (int i = 0; i < 2; i++) {
+        enum decode_role role = i ? DECODE_UP : DECODE_GATE;
+        scale_rows(pass, &layer->matrix[role], GROUP_FFN, pass->y[role], first, end - first, 1, pass->gates[i] + first);
+    }
+    pass->code->part[LAYER_GATE]->gate(facts->activation, pass->gates[0] + first, pass->gates[1] + first, end - first,
+                                       pass->input[GROUP_DOWN].x + first);
+}
+
+static void run_layer(struct decode_pass *pass, unsigned member, size_t index)
+{
+    const struct decode_model *model = pass->model;
+    const struct model *facts = &model->facts;
+    size_t at = index % model->distinct;
+    const struct decode_layer *layer = &model->layer[at];
+    const struct decode_layer *before = index ? &model->layer[(index - 1) % model->distinct] : NULL;
+    add_and_norm(pass, member, before ? &before->matrix[DECODE_DOWN] : NULL, GROUP_DOWN, pass->y[DECODE_DOWN],
+                 layer->gain[DECODE_NORM_ATTENTION], GROUP_ATTENTION);
+    run_attention(pass, member, index);
+
+    sub_norm(pass, member, layer->gain[DECODE_NORM_O], GROUP_O, facts->heads * facts->head_size);
+    make_operands(pass, member, at, GROUP_O);
+    run_gemv(pass, member, at, DECODE_O);
+    join(pass, member);
+    stamp(pass, member, DECODE_PART_O);
+
+    add_and_norm(pass, member, &layer->matrix[DECODE_O], GROUP_O, pass->y[DECODE_O], layer->gain[DECODE_NORM_FFN],
+                 GROUP_FFN);
+    make_operands(pass, member, at, GROUP_FFN);
+    run_gemv(pass, member, at, DECODE_GATE);
+    run_gemv(pass, member, at, DECODE_UP);
+    join(pass, member);
+    stamp(pass, member, DECODE_PART_GATE_UP);
+    run_gate(pass, member, layer);
+    join(pass, member);
+    stamp(pass, member, DECODE_PART_GATE);
+
+    sub_norm(pass, member, layer->gain[DECODE_NORM_DOWN], GROUP_DOWN, facts->ffn);
+    make_operands(pass, member, at, GROUP_DOWN);
+    run_gemv(pass, member, at, DECODE_DOWN);
+    join(pass, member);
+    stamp(pass, member, DECODE_PART_DOWN);
+}
+
+static void run_head(struct decode_pass *pass, unsigned member)
+{
+    const struct decode_model *model = pass->model;
+    const struct decode_layer *last = &model->layer[(model->facts.layers - 1) % model->distinct];
+    struct gemv *gemv = &pass->gemv[model->distinct * DECODE_ROLES];
+    add_and_norm(pass, member, &last->matrix[DECODE_DOWN], GROUP_DOWN, pass->y[DECODE_DOWN], model->last_gain,
+                 GROUP_HEAD);
+    make_operands(pass, member, 0, GROUP_HEAD);
+    gemv_run_member(gemv, member, pass->generation);
+    join(pass, member);
+    size_t first = share(model->head.m, member, pass->threads), end = share(model->head.m, member + 1, pass->threads);
+    scale_rows(pass, &model->head, GROUP_HEAD, gemv->y, first, end - first, 1, pass->logits + first);
+    join(pass, member);
+    stamp(pass, member, DECODE_PART_HEAD);
+}
+
+void decode_pass_run(struct decode_pass *pass, unsigned member, struct decode_ticks *ticks)
+{
+    if (member == 0) {
+        pass->generation++;
+        pass->joins = pass->stamps = 0;
+        pass->ticks = (struct decode_ticks){{0}};
+        memcpy(pass->residual, pass->model->embedding, pass->model->facts.hidden * sizeof *pass->residual);
+        pass->last = tsc_begin().ticks;
+    }
+    for (size_t index = 0; index < pass->model->facts.layers; index++)
+        run_layer(pass, member, index);
+    run_head(pass, member);
+    if (member == 0 && ticks)
+        *ticks = pass->ticks;
+}
+
+/* ---------------------------------------------------------------- opening */
+
+static void *allocate(size_t bytes)
+{
+    size_t rounded = (bytes + 2 * LINE - 1) / LINE * LINE;
+    void *memory = aligned_alloc(LINE, rounded);
+    if (memory)
+        memset(memory, 0, rounded);
+    return memory;
+}
+
+static size_t rows_of(const struct decode_matrix *matrix)
+{
+    const struct format *format = matrix->kernel->format;
+    return format_panels(format, matrix->m) * format->rows_per_panel;
+}
+
+/** The groups' vectors, long enough for all matrices that read them, and the kernels' operands. */
+static int open_inputs(struct decode_pass *pass)
+{
+    const struct decode_model *model = pass->model;
+    int error = 0;
+    for (size_t i = 0; !error && i < model->distinct * DECODE_ROLES; i++) {
+        const struct decode_matrix *matrix = &model->layer[i / DECODE_ROLES].matrix[i % DECODE_ROLES];
+        error =
+            decode_vector_add(&pass->input[group_of((enum decode_role)(i % DECODE_ROLES))], matrix->kernel, matrix->k);
+    }
+    if (!error)
+        error = decode_vector_add(&pass->input[GROUP_HEAD], model->head.kernel, model->head.k);
+    for (int group = 0; !error && group < GROUPS; group++)
+        error = decode_vector_open(&pass->input[group]);
+    return error;
+}
+
+static int open_gemv(struct decode_pass *pass, struct gemv *gemv, const struct decode_matrix *matrix, enum group group,
+                     void *y)
+{
+    const struct gemv_vectors vectors = {.activations = decode_vector_taken(&pass->input[group], matrix->kernel),
+                                         .prepared = decode_vector_prepared(&pass->input[group], matrix->kernel),
+                                         .y = y};
+    int error = gemv_prepare_shared(gemv, matrix->kernel, matrix->m, matrix->k, pass->threads, &vectors);
+    for (unsigned t = 0; !error && t < pass->threads; t++)
+        gemv->members[t].weights = matrix->stretch[t];
+    return error;
+}
+
+static int open_gemvs(struct decode_pass *pass)
+{
+    const struct decode_model *model = pass->model;
+    size_t count = model->distinct * DECODE_ROLES + 1, rows[DECODE_ROLES] = {0};
+    int error = 0;
+    for (size_t i = 0; i + 1 < count; i++) {
+        size_t of = rows_of(&model->layer[i / DECODE_ROLES].matrix[i % DECODE_ROLES]);
+        rows[i % DECODE_ROLES] = of > rows[i % DECODE_ROLES] ? of : rows[i % DECODE_ROLES];
+    }
+    pass->gemv = calloc(count, sizeof *pass->gemv);
+    pass->head_y = allocate(rows_of(&model->head) * sizeof(float));
+    pass->logits = allocate(model->head.m * sizeof *pass->logits);
+    for (int role = 0; role < DECODE_ROLES; role++) {
+        pass->y[role] = allocate(rows[role] * sizeof(float));
+        error = pass->y[role] ? error : -ENOMEM;
+    }
+    if (!pass->gemv || !pass->head_y || !pass->logits)
+        error = -ENOMEM;
+    for (size_t i = 0; !error && i + 1 < count; i++) {
+        enum decode_role role = (enum decode_role)(i % DECODE_ROLES);
+        error = open_gemv(pass, &pass->gemv[i], &model->layer[i / DECODE_ROLES].matrix[role], group_of(role),
+                          pass->y[role]);
+    }
+    return error ? error : open_gemv(pass, &pass->gemv[count - 1], &model->head, GROUP_HEAD, pass->head_y);
+}
+
+static int open_rest(struct decode_pass *pass)
+{
+    const struct model *facts = &pass->model->facts;
+    const struct decode_cache *cache = pass->cache;
+    size_t group = facts->heads / facts->kv_heads, pieces = cache->first_piece[cache->threads];
+    size_t half = facts->rope_values / 2;
+    pass->residual = allocate(facts->hidden * sizeof(float));
+    pass->queries = allocate(facts->heads * cache->row_values * sizeof(float));
+    pass->cosine = allocate(half * sizeof(float));
+    pass->sine = allocate(half * sizeof(float));
+    pass->gates[0] = allocate(facts->ffn * sizeof(float));
+    pass->gates[1] = allocate(facts->ffn * sizeof(float));
+    pass->most = allocate(pieces * group * sizeof(float));
+    pass->sum = allocate(pieces * group * sizeof(float));
+    pass->out = allocate(pieces * group * cache->row_values * sizeof(float));
+    if (!pass->residual || !pass->queries || !pass->cosine || !pass->sine || !pass->gates[0] || !pass->gates[1] ||
+        !pass->most || !pass->sum || !pass->out)
+        return -ENOMEM;
+    for (size_t i = 0; i < half; i++) {
+        double angle =
+            (double)(cache->positions - 1) * pow(facts->rope_base, -2.0 * (double)i / (double)facts->rope_values);
+        pass->cosine[i] = (float)cos(angle);
+        pass->sine[i] = (float)sin(angle);
+    }
+    return 0;
+}
+
+static int refuse(const struct decode_model *model, char *why, size_t size)
+{
+    const struct model *facts = &model->facts;
+    if (!facts->kv_heads || facts->heads % facts->kv_heads || facts->head_size > HEAD_SIZE_MOST ||
+        facts->rope_values > facts->head_size) {
+        snprintf(why, size, "%s: %zu heads, %zu key-value heads of %zu values, %zu of them rotated: no such attention",
+                 facts->name, facts->heads, facts->kv_heads, facts->head_size, facts->rope_values);
+        return -EINVAL;
+    }
+    for (size_t i = 0; i <= model->distinct * DECODE_ROLES; i++) {
+        const struct decode_matrix *matrix = i < model->distinct * DECODE_ROLES
+                                                 ? &model->layer[i / DECODE_ROLES].matrix[i % DECODE_ROLES]
+                                                 : &model->head;
+        if (format_accepts(matrix->kernel->format, matrix->m, matrix->k, why, size))
+            return -EINVAL;
+    }
+    return 0;
+}
+
+int decode_pass_open(struct decode_pass **result, const struct decode_model *model, const struct decode_cache *cache,
+                     const struct decode_code *code, struct team *team, char *why, size_t size)
+{
+    int error = refuse(model, why, size);
+    if (error)
+        return error;
+    struct decode_pass *pass = calloc(1, sizeof *pass);
+    if (!pass) {
+        snprintf(why, size, "no memory for a pass of %s", model->facts.name);
+        return -ENOMEM;
+    }
+    *pass =
+        (struct decode_pass){.model = model, .cache = cache, .code = code, .team = team, .threads = team_threads(team)};
+    error = open_inputs(pass);
+    if (!error)
+        error = open_gemvs(pass);
+    if (!error)
+        error = open_rest(pass);
+    if (error) {
+        snprintf(why, size, "no memory for a pass of %s", model->facts.name);
+        decode_pass_close(pass);
+        return error;
+    }
+    *result = pass;
+    return 0;
+}
+
+void decode_pass_close(struct decode_pass *pass)
+{
+    if (!pass)
+        return;
+    for (size_t i = 0; pass->gemv && i <= pass->model->distinct * DECODE_ROLES; i++)
+        gemv_release(&pass->gemv[i]);
+    for (int group = 0; group < GROUPS; group++)
+        decode_vector_release(&pass->input[group]);
+    for (int role = 0; role < DECODE_ROLES; role++)
+        free(pass->y[role]);
+    free(pass->gemv);
+    free(pass->head_y);
+    free(pass->logits);
+    free(pass->residual);
+    free(pass->queries);
+    free(pass->cosine);
+    free(pass->sine);
+    free(pass->gates[0]);
+    free(pass->gates[1]);
+    free(pass->most);
+    free(pass->sum);
+    free(pass->out);
+    free(pass);
+}
+
+uint64_t decode_pass_bytes(const struct model *facts, unsigned threads)
+{
+    uint64_t widest = facts->vocabulary + 8 * (uint64_t)facts->ffn + 16 * (uint64_t)facts->hidden;
+    /* operands that are tables take up to 16 bytes an activation or more */
+    return 64 * (uint64_t)(facts->ffn + 4 * facts->hidden) + 4 * widest +
+           facts->layers * DECODE_ROLES * (sizeof(struct gemv) + threads * sizeof(struct gemv_member));
+}
+
+/* ---------------------------------------------------------------- what a pass was */
+
+const float *decode_pass_logits(const struct decode_pass *pass)
+{
+    return pass->logits;
+}
+
+size_t decode_pass_joins(const struct decode_pass *pass)
+{
+    return pass->joins;
+}
+
+size_t decode_pass_stamps(const struct decode_pass *pass)
+{
+    return pass->stamps;
+}
+
+bool decode_pass_shares_operand(const struct decode_pass *pass)
+{
+    return decode_vector_is_shared(&pass->input[GROUP_ATTENTION]);
+}
+
+int decode_pass_verify(struct decode_pass *pass, uint64_t seed, struct reference_check *check, int *wrong_role)
+{
+    size_t last = (pass->model->facts.layers - 1) % pass->model->distinct;
+    *check = (struct reference_check){0};
+    for (int role = 0; !check->wrong && role <= DECODE_ROLES; role++) {
+        const struct gemv *gemv = role < DECODE_ROLES ? gemv_at(pass, last, (enum decode_role)role)
+                                                      : &pass->gemv[pass->model->distinct * DECODE_ROLES];
+        struct reference_check one;
+        int error = gemv_verify(gemv, seed, &one);
+        if (error)
+            return error;
+        check->rows += one.rows;
+        check->wrong += one.wrong;
+        *wrong_role = role;
+    }
+    return 0;
+}
+
+double decode_stamp_s(double tsc_hz)
+{
+    enum { BATCHES = 20, BATCH = 100 };
+    uint64_t least = UINT64_MAX;
+    for (int batch = 0; batch < BATCHES; batch++) {
+        uint64_t begin = tsc_begin().ticks, end = begin;
+        for (int i = 0; i < BATCH; i++)
+            end = tsc_begin().ticks;
+        least = end - begin < least ? end - begin : least;
+    }
+    return (double)least / BATCH / tsc_hz;
+}

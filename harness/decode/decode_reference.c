@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The scalar pass, in double.
+ */
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/decode/decode_check.h"
+#include "micro/layer_reference.h"
+#include "micro/reference.h"
+
+struct reference {
+    const struct decode_model *model;
+    const struct decode_cache *cache;
+    unsigned threads;
+    double *residual, *x, *heads, *queries, *gate, *up, *down; /* longest of all vectors each */
+    size_t length;
+    uint16_t *keys, *values; /* of a head, put together from its pieces */
+};
+
+/** The packed matrix, its stretches put together. */
+static uint8_t *gather(const struct decode_matrix *matrix, unsigned threads)
+{
+    size_t bytes = format_packed_bytes(matrix->kernel->format, matrix->m, matrix->k);
+    uint8_t *packed = aligned_alloc(64, (bytes + 63) / 64 * 64);
+    for (unsigned t = 0; packed && t < threads; t++) {
+        struct decode_bytes of = decode_stretch(matrix->kernel, matrix->m, matrix->k, t, threads);
+        memcpy(packed + of.first, matrix->stretch[t], of.bytes);
+    }
+    return packed;
+}
+
+/** What a kernel takes of x, as its definition says, and the scale that its rows are to be multiplied with. */
+struct taken {
+    void *activations;
+    uint8_t *prepared;
+    double scale;
+};
+
+static double quantize(const double *x, size_t k, int8_t *q)
+{
+    double most = 0;
+    for (size_t i = 0; i < k; i++)
+        most = fmax(most, fabs(x[i]));
+    for (size_t i = 0; i < k; i++)
+        q[i] = (int8_t)(most < QUANTIZER_LEAST ? 0 : rint(x[i] * 127 / most));
+    return most < QUANTIZER_LEAST ? 0 : most / 127;
+}
+
+static int take(const struct kernel *kernel, const double *x, size_t k, struct taken *taken)
+{
+    size_t columns = format_columns(kernel->format, k), bytes = (columns + 64) * sizeof(float);
+    taken->activations = calloc(1, bytes);
+    taken->prepared = NULL;
+    taken->scale = 1;
+    if (!taken->activations)
+        return -ENOMEM;
+    if (kernel->takes == KERNEL_TAKES_INT8) {
+        taken->scale = quantize(x, k, taken->activations);
+    } else {
+        for (size_t i = 0; i < k; i++)
+            ((float *)taken->activations)[i] = (float)x[i];
+    }
+    if (!kernel->prepare)
+        return 0;
+    taken->prepared = aligned_alloc(64, (kernel_prepared_bytes(kernel, k) + 127) / 64 * 64);
+    if (!taken->prepared)
+        return -ENOMEM;
+    kernel->prepare(taken->activations, columns, taken->prepared);
+    return 0;
+}
+
+static void release(struct taken *taken)
+{
+    free(taken->activations);
+    free(taken->prepared);
+}
+
+/** y = W x. */
+static int multiply(const struct reference *reference, const struct decode_matrix *matrix, const double *x, double *y)
+{
+    const struct kernel *kernel = matrix->kernel;
+    size_t rows = kernel->format->rows_per_panel, panel_bytes = format_panel_bytes(kernel->format, matrix->k);
+    struct taken taken = {0};
+    int error = take(kernel, x, matrix->k, &taken);
+    uint8_t *packed = gather(matrix, reference->threads);
+    struct reference_row *row = calloc(rows, sizeof *row);
+    error = packed && row ? error : -ENOMEM;
+    for (size_t first = 0; !error && first < matrix->m; first += rows) {
+        size_t count = first + rows <= matrix->m ? rows : matrix->m - first;
+        reference_rows(kernel, packed + first / rows * panel_bytes, matrix->k, count, taken.activations, taken.prepared,
+                       row);
+        for (size_t r = 0; r < count; r++)
+            y[first + r] = row[r].y * taken.scale * (double)matrix->scale;
+    }
+    release(&taken);
+    free(packed);
+    free(row);
+    return error;
+}
+
+/** Rotate the heads of a vector at the newest position. */
+static void rotate(const struct reference *reference, double *heads, size_t count)
+{
+    const struct model *facts = &reference->model->facts;
+    size_t half = facts->rope_values / 2;
+    double position = (double)(reference->cache->positions - 1);
+    for (size_t h = 0; h < count; h++) {
+        double *head = heads + h * facts->head_size;
+        for (size_t i = 0; i < half; i++) {
+            double angle = position * pow(facts->rope_base, -2.0 * (double)i / (double)facts->rope_values);
+            double a = head[i], b = head[half + i], c = (double)(float)cos(angle), s = (double)(float)sin(angle);
+            head[i] = a * c - b * s;
+            head[half + i] = b * c + a * s;
+        }
+    }
+}
+
+/** A head's rows of the cache with the newest one replaced, in one piece. */
+static void gather_rows(const struct reference *reference, size_t layer, size_t head, const double *key,
+                        const double *value)
+{
+    const struct decode_cache *cache = reference->cache;
+    size_t row = cache->row_values, newest = (cache->positions - 1) * row;
+    for (size_t i = cache->head_piece[head]; i < cache->head_piece[head + 1]; i++) {
+        const struct decode_piece *piece = &cache->pieces[i];
+        size_t bytes = piece->positions * row * sizeof(uint16_t);
+        memcpy(reference->keys + piece->first * row, decode_cache_keys(cache, layer, piece), bytes);
+        memcpy(reference->values + piece->first * row, decode_cache_values(cache, layer, piece), bytes);
+    }
+    for (size_t i = 0; i < row; i++) {
+        bool padding = i >= reference->model->facts.head_size;
+        reference->keys[newest + i] = padding ? 0 : layer_to_bf16((float)key[i]);
+        reference->values[newest + i] = padding ? 0 : layer_to_bf16((float)value[i]);
+    }
+}
+
+/** heads = attention of all query heads; key and value are the new rows of all key-value heads. */
+static int attend(const struct reference *reference, size_t layer, const double *queries, const double *key,
+                  const double *value, double *heads)
+{
+    const struct model *facts = &reference->model->facts;
+    size_t size = facts->head_size, padded = model_head_padded(facts), group = facts->heads / facts->kv_heads;
+    double query[1024] = {0}, out[1024];
+    int error = 0;
+    for (size_t h = 0; !error && h < facts->heads; h++) {
+        gather_rows(reference, layer, h / group, key + h / group * size, value + h / group * size);
+        for (size_t i = 0; i < size; i++)
+            query[i] = queries[h * size + i] / sqrt((double)size);
+        error = layer_reference_attention(query, reference->keys, reference->values, reference->cache->positions,
+                                          padded, out);
+        memcpy(heads + h * size, out, size * sizeof *out);
+    }
+    return error;
+}
+
+static void add(double *x, const double *more, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        x[i] += more[i];
+}
+
+static int run_layer(const struct reference *reference, size_t index)
+{
+    const struct decode_model *model = reference->model;
+    const struct model *facts = &model->facts;
+    const struct decode_layer *layer = &model->layer[index % model->distinct];
+    const struct decode_matrix *matrix = layer->matrix;
+    double *x = reference->x, *gate = reference->gate, *up = reference->up, *down = reference->down;
+    double epsilon = (double)model->epsilon;
+    layer_reference_norm(reference->residual, layer->gain[DECODE_NORM_ATTENTION], facts->hidden, epsilon, x);
+    int error = multiply(reference, &matrix[DECODE_Q], x, reference->queries);
+    if (!error)
+        error = multiply(reference, &matrix[DECODE_K], x, gate);
+    if (!error)
+        error = multiply(reference, &matrix[DECODE_V], x, up);
+    if (error)
+        return error;
+    rotate(reference, reference->queries, facts->heads);
+    rotate(reference, gate, facts->kv_heads);
+    error = attend(reference, index % reference->cache->layers, reference->queries, gate, up, reference->heads);
+    if (!error && facts->sub_norms)
+        layer_reference_norm(reference->heads, layer->gain[DECODE_NORM_O], facts->heads * facts->head_size, epsilon,
+                             reference->heads);
+    if (!error)
+        error = multiply(reference, &matrix[DECODE_O], reference->heads, down);
+    if (error)
+        return error;
+    add(reference->residual, down, facts->hidden);
+    layer_reference_norm(reference->residual, layer->gain[DECODE_NORM_FFN], facts->hidden, epsilon, x);
+    error = multiply(reference, &matrix[DECODE_GATE], x, gate);
+    if (!error)
+        error = multiply(reference, &matrix[DECODE_UP], x, up);
+    for (size_t i = 0; i < facts->ffn; i++)
+        gate[i] = layer_reference_gate(facts->activation, gate[i], up[i]);
+    if (!error && facts->sub_norms)
+        layer_reference_norm(gate, layer->gain[DECODE_NORM_DOWN], facts->ffn, epsilon, gate);
+    if (!error)
+        error = multiply(reference, &matrix[DECODE_DOWN], gate, down);
+    if (!error)
+        add(reference->residual, down, facts->hidden);
+    return error;
+}
+
+int decode_check_logits(const struct decode_model *model, const struct decode_cache *cache, unsigned threads,
+                        double *logits)
+{
+    const struct model *facts = &model->facts;
+    size_t queries = facts->heads * facts->head_size, rows = cache->positions * cache->row_values;
+    size_t length = facts->hidden + facts->ffn + queries;
+    struct reference reference = {.model = model, .cache = cache, .threads = threads, .length = length};
+    double *vectors = calloc(7 * length, sizeof *vectors);
+    reference.keys = calloc(2 * rows, sizeof *reference.keys);
+    int error = vectors && reference.keys ? 0 : -ENOMEM;
+    if (!error) {
+        double **const each[] = {&reference.residual, &reference.x,  &reference.heads, &reference.queries,
+                                 &reference.gate,     &reference.up, &reference.down};
+        for (size_t i = 0; i < 7; i++)
+            *each[i] = vectors + i * length;
+        reference.values = reference.keys + rows;
+        for (size_t i = 0; i < facts->hidden; i++)
+            reference.residual[i] = (double)model->embedding[i];
+    }
+    for (size_t index = 0; !error && index < facts->layers; index++)
+        error = run_layer(&reference, index);
+    if (!error) {
+        layer_reference_norm(reference.residual, model->last_gain, facts->hidden, (double)model->epsilon, reference.x);
+        error = multiply(&reference, &model->head, reference.x, logits);
+    }
+    free(vectors);
+    free(reference.keys);
+    return error;
+}
+
+double decode_check_distance(const float *logits, const double *reference, size_t count)
+{
+    double apart = 0, all = 0;
+    for (size_t i = 0; i < count; i++) {
+        apart += ((double)logits[i] - reference[i]) * ((double)logits[i] - reference[i]);
+        all += reference[i] * reference[i];
+    }
+    double distance = sqrt(apart / all);
+    return isfinite(distance) ? distance : NAN;
+}

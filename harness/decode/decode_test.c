@@ -1,0 +1,420 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * alone: a team of two spins at each barrier until both have a CPU.
+ *
+ * Passes of a small model against the scalar one: with every format, alone and as a team, and wrong ones are seen to be.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <errno.h>
+#include <math.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/decode/decode_check.h"
+#include "platforms/cpuid_dump.h"
+#include "platforms/isa.h"
+#include "platforms/topology.h"
+
+/* What K of formats are multiples of, 256 and 128 among them, fits all sides. */
+static const struct model small = {.name = "small",
+                                   .layers = 3,
+                                   .hidden = 512,
+                                   .ffn = 768,
+                                   .heads = 8,
+                                   .kv_heads = 2,
+                                   .head_size = 64,
+                                   .vocabulary = 321,
+                                   .activation = LAYER_SILU,
+                                   .rope_base = 10000,
+                                   .rope_values = 64};
+
+/* Sides that no vector divides, a head that is padded, and of which a part is rotated. */
+static const struct model odd = {.name = "odd",
+                                 .layers = 2,
+                                 .hidden = 301,
+                                 .ffn = 333,
+                                 .heads = 6,
+                                 .kv_heads = 2,
+                                 .head_size = 38,
+                                 .vocabulary = 77,
+                                 .activation = LAYER_RELU2,
+                                 .rope_base = 500,
+                                 .rope_values = 20,
+                                 .sub_norms = true};
+
+struct bench {
+    struct topology *topology;
+    struct decode_code best, plainest;
+    struct team *team; /* NULL between the tests */
+};
+
+static bool runs_here(const char *isa)
+{
+    struct cpuid_dump dump;
+    return cpuid_dump_host(&dump) == 0 && isa_runs(isa_find(isa), isa_features_of(&dump));
+}
+
+static int open_bench(void **state)
+{
+    static struct bench bench;
+    char why[256];
+    *state = &bench;
+    for (const struct layer_kernel *const *at = layer_kernel_all(); *at; at++) {
+        const struct layer_kernel **to = &bench.best.part[(*at)->part];
+        if (strcmp((*at)->isa, "reference") == 0)
+            bench.plainest.part[(*at)->part] = *at;
+        if (runs_here((*at)->isa) && (!*to || isa_find((*at)->isa)->priority > isa_find((*to)->isa)->priority))
+            *to = *at;
+    }
+    for (const struct quantizer *const *at = quantizer_all(); *at; at++) {
+        if (strcmp((*at)->isa, "reference") == 0)
+            bench.best.quantizer = bench.plainest.quantizer = *at;
+    }
+    return topology_open(NULL, &bench.topology, why, sizeof why);
+}
+
+static int close_bench(void **state)
+{
+    topology_close(((struct bench *)*state)->topology);
+    return 0;
+}
+
+static void with_team(struct bench *bench, unsigned threads)
+{
+    char why[256];
+    unsigned cpus[2];
+    cpu_set_t allowed;
+    struct team_request request = {.threads = threads, .use_smt = true};
+    sched_getaffinity(0, sizeof allowed, &allowed);
+    if (CPU_COUNT(&allowed) < (int)threads) {
+        print_message("# not on this machine: one CPU\n");
+        skip();
+    }
+    assert_int_equal(topology_plan_team(bench->topology, &request, cpus, 2, why, sizeof why), threads);
+    assert_int_equal(team_create(bench->topology, cpus, threads, &bench->team, why, sizeof why), 0);
+}
+
+static struct decode_weights_request request_of(const struct model *facts, const struct kernel *kernel)
+{
+    struct decode_weights_request request = {.facts = facts, .distinct = facts->layers, .head = kernel, .seed = 5};
+    for (int role = 0; role < DECODE_ROLES; role++)
+        request.kernel[role] = kernel;
+    return request;
+}
+
+/** A pass and all that it needs. */
+struct trial {
+    struct decode_weights weights;
+    struct decode_cache cache;
+    struct decode_pass *pass;
+    struct decode_ticks ticks;
+    double *expected;
+};
+
+static void open_trial(struct trial *trial, struct bench *bench, const struct decode_weights_request *request,
+                       size_t positions, const struct decode_code *code)
+{
+    char why[256];
+    *trial = (struct trial){.pass = NULL};
+    assert_int_equal(decode_weights_accepted(request, why, sizeof why), 0);
+    assert_int_equal(decode_weights_open(&trial->weights, request, bench->team), 0);
+    assert_int_equal(
+        decode_cache_open(&trial->cache, request->facts, request->facts->layers, positions, bench->team, 9), 0);
+    assert_int_equal(
+        decode_pass_open(&trial->pass, &trial->weights.model, &trial->cache, code, bench->team, why, sizeof why), 0);
+    trial->expected = calloc(request->facts->vocabulary, sizeof *trial->expected);
+    assert_non_null(trial->expected);
+}
+
+static void close_trial(struct trial *trial)
+{
+    decode_pass_close(trial->pass);
+    decode_cache_release(&trial->cache);
+    decode_weights_release(&trial->weights);
+    free(trial->expected);
+}
+
+static void run(void *context, unsigned member)
+{
+    struct trial *trial = context;
+    decode_pass_run(trial->pass, member, &trial->ticks);
+}
+
+/** How far a pass is from the scalar one of perhaps another model. */
+static double distance_of(struct trial *trial, struct bench *bench, const struct decode_model *scalar)
+{
+    team_run(bench->team, run, trial);
+    assert_int_equal(decode_check_logits(scalar, &trial->cache, team_threads(bench->team), trial->expected), 0);
+    return decode_check_distance(decode_pass_logits(trial->pass), trial->expected, scalar->head.m);
+}
+
+static double distance(struct bench *bench, const struct model *facts, const struct kernel *kernel, size_t positions,
+                       const struct decode_code *code)
+{
+    struct trial trial;
+    struct decode_weights_request request = request_of(facts, kernel);
+    open_trial(&trial, bench, &request, positions, code);
+    double apart = distance_of(&trial, bench, &trial.weights.model);
+    close_trial(&trial);
+    return apart;
+}
+
+/** The kernel of a format that is the fastest to be had here; NULL: none runs. */
+static const struct kernel *best_of(const struct format *format)
+{
+    const struct kernel *best = NULL;
+    for (const struct kernel *const *at = kernel_all(); *at; at++) {
+        if ((*at)->format == format && (*at)->gemv && runs_here((*at)->isa) &&
+            (!best || isa_find((*at)->isa)->priority > isa_find(best->isa)->priority))
+            best = *at;
+    }
+    return best;
+}
+
+static const struct kernel *any_kernel(enum kernel_takes takes)
+{
+    for (const struct format *const *format = format_all(); *format; format++) {
+        const struct kernel *kernel = best_of(*format);
+        if (kernel && kernel->takes == takes && !(*format)->k_multiple)
+            return kernel;
+    }
+    print_message("# not on this machine: no kernel of that kind runs here\n");
+    skip();
+    return NULL;
+}
+
+static void end_team(struct bench *bench)
+{
+    team_destroy(bench->team);
+    bench->team = NULL;
+}
+
+static void formats_on(struct bench *bench, unsigned threads)
+{
+    with_team(bench, threads);
+    for (const struct format *const *format = format_all(); *format; format++) {
+        const struct kernel *kernel = best_of(*format);
+        double apart = kernel ? distance(bench, &small, kernel, 77, &bench->best) : 0;
+        if (!(apart <= DECODE_CHECK_BOUND))
+            fail_msg("%s on %u threads: %g away", kernel->name, threads, apart);
+    }
+    end_team(bench);
+}
+
+static void every_format_alone(void **state)
+{
+    formats_on(*state, 1);
+}
+
+static void every_format_as_a_team_of_two(void **state)
+{
+    formats_on(*state, 2);
+}
+
+/* Floats differ by rounding alone, far below what a moved activation does. */
+static void odd_sides_and_short_caches(void **state)
+{
+    struct bench *bench = *state;
+    const struct kernel *kernel = any_kernel(KERNEL_TAKES_F32), *integers = any_kernel(KERNEL_TAKES_INT8);
+    for (unsigned threads = 1; threads <= 2; threads++) {
+        with_team(bench, threads);
+        for (size_t positions = 1; positions <= 5; positions += 2) {
+            assert_true(distance(bench, &odd, kernel, positions, &bench->best) < 1e-4);
+            assert_true(distance(bench, &odd, integers, positions, &bench->best) < DECODE_CHECK_BOUND);
+        }
+        assert_true(distance(bench, &odd, kernel, 200, &bench->plainest) < 1e-4);
+        end_team(bench);
+    }
+}
+
+static void a_pass_again_gives_the_same(void **state)
+{
+    struct bench *bench = *state;
+    struct trial trial;
+    const struct kernel *kernel = any_kernel(KERNEL_TAKES_INT8);
+    struct decode_weights_request request = request_of(&small, kernel);
+    with_team(bench, 2);
+    open_trial(&trial, bench, &request, 33, &bench->best);
+    float first[321];
+    team_run(bench->team, run, &trial);
+    memcpy(first, decode_pass_logits(trial.pass), sizeof first);
+    size_t joins = decode_pass_joins(trial.pass), stamps = decode_pass_stamps(trial.pass);
+    for (int again = 0; again < 20; again++)
+        team_run(bench->team, run, &trial);
+    assert_memory_equal(first, decode_pass_logits(trial.pass), sizeof first);
+    assert_int_equal(decode_pass_joins(trial.pass), joins);
+    assert_int_equal(decode_pass_stamps(trial.pass), stamps);
+    for (int part = 0; part < DECODE_PARTS; part++)
+        assert_true(trial.ticks.of[part] > 0);
+    struct reference_check check;
+    int role;
+    assert_int_equal(decode_pass_verify(trial.pass, 3, &check, &role), 0);
+    assert_int_equal(check.wrong, 0);
+    assert_true(check.rows > small.vocabulary);
+    ((uint8_t *)(uintptr_t)trial.weights.model.layer[2].matrix[DECODE_DOWN].stretch[1])[70] ^= 0x5a;
+    assert_int_equal(decode_pass_verify(trial.pass, 3, &check, &role), 0);
+    assert_true(check.wrong > 0);
+    assert_int_equal(role, DECODE_DOWN);
+    close_trial(&trial);
+    end_team(bench);
+}
+
+/* A check that cannot fail is none: each of these is one thing that a pass could do wrong. */
+static void wrong_passes_are_far_away(void **state)
+{
+    struct bench *bench = *state;
+    struct trial trial;
+    struct decode_weights_request request = request_of(&small, any_kernel(KERNEL_TAKES_INT8));
+    with_team(bench, 2);
+    open_trial(&trial, bench, &request, 40, &bench->best);
+    const struct decode_model right = trial.weights.model;
+    assert_true(distance_of(&trial, bench, &right) < DECODE_CHECK_BOUND);
+    struct decode_model wrong = right;
+    wrong.facts.rope_base = 9000;
+    assert_true(distance_of(&trial, bench, &wrong) > DECODE_CHECK_BOUND);
+    wrong = right;
+    wrong.facts.activation = LAYER_RELU2;
+    assert_true(distance_of(&trial, bench, &wrong) > DECODE_CHECK_BOUND);
+    wrong = right;
+    wrong.facts.layers = 2;
+    assert_true(distance_of(&trial, bench, &wrong) > DECODE_CHECK_BOUND);
+    wrong = right;
+    wrong.last_gain = right.layer[0].gain[0];
+    assert_true(distance_of(&trial, bench, &wrong) > DECODE_CHECK_BOUND);
+    for (int role = 0; role < DECODE_ROLES; role++) {
+        struct decode_layer layers[3] = {right.layer[0], right.layer[1], right.layer[2]};
+        layers[1].matrix[role].scale *= 1.25f;
+        wrong = right;
+        wrong.layer = layers;
+        if (!(distance_of(&trial, bench, &wrong) > DECODE_CHECK_BOUND))
+            fail_msg("a wrong scale of %s is not seen", decode_role_name((enum decode_role)role));
+    }
+    close_trial(&trial);
+    end_team(bench);
+}
+
+static void fewer_layers_take_turns(void **state)
+{
+    struct bench *bench = *state;
+    struct trial trial;
+    struct decode_weights_request request = request_of(&small, any_kernel(KERNEL_TAKES_INT8));
+    request.distinct = 2;
+    with_team(bench, 2);
+    open_trial(&trial, bench, &request, 40, &bench->best);
+    assert_true(distance_of(&trial, bench, &trial.weights.model) < DECODE_CHECK_BOUND);
+    assert_int_equal(decode_layer_bytes(&trial.weights.model, 3) * 2, decode_layer_bytes(&trial.weights.model, 2) * 3);
+    close_trial(&trial);
+    end_team(bench);
+}
+
+static void a_request_is_checked_on_a_reduced_model(void **state)
+{
+    struct bench *bench = *state;
+    struct model facts, reduced;
+    char why[256];
+    double apart;
+    with_team(bench, 2);
+    assert_int_equal(model_find("llama3-8b", &facts, why, sizeof why), 0);
+    for (const struct format *const *format = format_all(); *format; format++) {
+        const struct kernel *kernel = best_of(*format);
+        if (!kernel)
+            continue;
+        struct decode_weights_request request = request_of(&facts, kernel);
+        if (decode_weights_accepted(&request, why, sizeof why))
+            continue;
+        assert_int_equal(decode_check_reduce(&request, &reduced, why, sizeof why), 0);
+        assert_int_equal(reduced.heads / reduced.kv_heads, 4);
+        assert_int_equal(reduced.head_size, 128);
+        assert_true(reduced.hidden <= 1024 && reduced.ffn <= 1024 && reduced.kv_heads >= 2);
+    }
+    struct decode_weights_request request = request_of(&facts, any_kernel(KERNEL_TAKES_INT8));
+    assert_int_equal(decode_check(&request, &bench->best, bench->team, &apart, why, sizeof why), 0);
+    assert_true(apart < DECODE_CHECK_BOUND);
+    end_team(bench);
+}
+
+static void what_a_format_cannot_hold_is_refused(void **state)
+{
+    struct bench *bench = *state;
+    const struct kernel *picky = NULL;
+    char why[256] = "";
+    for (const struct format *const *format = format_all(); *format && !picky; format++)
+        picky = (*format)->k_multiple > 32 ? best_of(*format) : NULL;
+    if (!picky) {
+        print_message("# not on this machine: no kernel of a format that wants certain K runs here\n");
+        skip();
+    }
+    struct decode_weights_request request = request_of(&odd, picky);
+    assert_int_equal(decode_weights_accepted(&request, why, sizeof why), -EINVAL);
+    assert_non_null(strstr(why, picky->format->name));
+    assert_non_null(strstr(why, "matrix q of odd"));
+
+    struct model heads = small;
+    struct decode_weights weights;
+    struct decode_cache cache;
+    struct decode_pass *pass = NULL;
+    heads.heads = 7; /* do not share two heads */
+    with_team(bench, 1);
+    request = request_of(&heads, any_kernel(KERNEL_TAKES_INT8));
+    assert_int_equal(decode_weights_open(&weights, &request, bench->team), 0);
+    assert_int_equal(decode_cache_open(&cache, &heads, 3, 4, bench->team, 1), 0);
+    assert_int_equal(decode_pass_open(&pass, &weights.model, &cache, &bench->best, bench->team, why, sizeof why),
+                     -EINVAL);
+    assert_null(pass);
+    assert_non_null(strstr(why, "7 heads"));
+    decode_cache_release(&cache);
+    decode_weights_release(&weights);
+    end_team(bench);
+}
+
+/* Members' pieces are the whole line, in order, each once. */
+static void a_cache_is_dealt_evenly(void **state)
+{
+    struct bench *bench = *state;
+    struct decode_cache cache;
+    with_team(bench, 2);
+    struct model facts = small;
+    facts.kv_heads = 3;
+    facts.heads = 6;
+    assert_int_equal(decode_cache_open(&cache, &facts, 2, 7, bench->team, 1), 0);
+    size_t at = 0;
+    for (size_t i = 0; i < cache.first_piece[2]; i++) {
+        assert_int_equal(cache.pieces[i].head * 7 + cache.pieces[i].first, at);
+        at += cache.pieces[i].positions;
+    }
+    assert_int_equal(at, 21);
+    assert_int_equal(cache.rows[0], 10);
+    assert_int_equal(cache.rows[1], 11);
+    assert_int_equal(cache.head_piece[1], 1);
+    assert_int_equal(cache.head_piece[2], 3); /* the second head is cut */
+    assert_int_equal(decode_cache_newest(&cache, 1)->member, 1);
+    const uint16_t *values = decode_cache_keys(&cache, 0, &cache.pieces[0]);
+    for (size_t i = 0; i < 2 * 2 * 10 * cache.row_values; i++)
+        assert_true((values[i] & 0x7fff) < 0x3f80); /* a number below 1 */
+    decode_cache_release(&cache);
+    end_team(bench);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_format_alone),
+        cmocka_unit_test(every_format_as_a_team_of_two),
+        cmocka_unit_test(odd_sides_and_short_caches),
+        cmocka_unit_test(a_pass_again_gives_the_same),
+        cmocka_unit_test(wrong_passes_are_far_away),
+        cmocka_unit_test(fewer_layers_take_turns),
+        cmocka_unit_test(a_request_is_checked_on_a_reduced_model),
+        cmocka_unit_test(what_a_format_cannot_hold_is_refused),
+        cmocka_unit_test(a_cache_is_dealt_evenly),
+    };
+    /* The state of the group is each test's. */
+    return cmocka_run_group_tests(tests, open_bench, close_bench);
+}

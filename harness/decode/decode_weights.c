@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "harness/decode/decode_weights.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/team/gemv.h"
+
+enum { PATTERN_BYTES = 1 << 20, LINE = 64 };
+
+static size_t lines(size_t bytes)
+{
+    return (bytes + LINE - 1) / LINE * LINE;
+}
+
+static struct decode_matrix matrix_of(const struct decode_weights_request *request, int role)
+{
+    struct decode_matrix matrix = {.kernel = role < DECODE_ROLES ? request->kernel[role] : request->head, .scale = 1};
+    if (role < DECODE_ROLES) {
+        decode_shape(request->facts, (enum decode_role)role, &matrix.m, &matrix.k);
+    } else {
+        matrix.m = request->facts->vocabulary;
+        matrix.k = request->facts->hidden;
+    }
+    return matrix;
+}
+
+int decode_weights_accepted(const struct decode_weights_request *request, char *why, size_t size)
+{
+    for (int role = 0; role <= DECODE_ROLES; role++) {
+        struct decode_matrix matrix = matrix_of(request, role);
+        char reason[160];
+        if (!format_accepts(matrix.kernel->format, matrix.m, matrix.k, reason, sizeof reason))
+            continue;
+        snprintf(why, size, "%s cannot hold the matrix %s of %s: %s", matrix.kernel->format->name,
+                 role < DECODE_ROLES ? decode_role_name((enum decode_role)role) : "lm_head", request->facts->name,
+                 reason);
+        return -EINVAL;
+    }
+    return 0;
+}
+
+uint64_t decode_weights_bytes(const struct decode_weights_request *request)
+{
+    uint64_t bytes = 0;
+    for (int role = 0; role <= DECODE_ROLES; role++) {
+        struct decode_matrix matrix = matrix_of(request, role);
+        bytes += (role < DECODE_ROLES ? request->distinct : 1) *
+                 (uint64_t)format_packed_bytes(matrix.kernel->format, matrix.m, matrix.k);
+    }
+    return bytes;
+}
+
+/* ---- the patterns ---- */
+
+/** Valid random units of a format and K, at least a panel, and their root mean square. */
+struct pattern {
+    const struct kernel *kernel;
+    size_t k, units, unit_bytes;
+    uint8_t *bytes;
+    double rms;
+};
+
+static uint64_t draw(uint64_t *random)
+{
+    *random ^= *random << 13;
+    *random ^= *random >> 7;
+    return *random ^= *random << 17;
+}
+
+static double rms_of(const struct pattern *pattern)
+{
+    const struct format *format = pattern->kernel->format;
+    double squares = 0;
+    for (size_t i = 0; i < pattern->k; i++) {
+        double weight =
+            format_weight(format, pattern->bytes, pattern->k, (uint32_t)(i % format->rows_per_panel), (uint32_t)i);
+        squares += weight * weight;
+    }
+    return sqrt(squares / (double)pattern->k);
+}
+
+static int draw_pattern(struct pattern *pattern, uint64_t *random)
+{
+    const struct format *format = pattern->kernel->format;
+    size_t panel_units = gemv_units_per_panel(pattern->kernel, pattern->k);
+    pattern->unit_bytes = gemv_unit_bytes(pattern->kernel, pattern->k);
+    size_t panels = PATTERN_BYTES / (panel_units * pattern->unit_bytes) + 1;
+    pattern->units = panels * panel_units;
+    size_t bytes = lines(pattern->units * pattern->unit_bytes);
+    pattern->bytes = aligned_alloc(LINE, bytes);
+    if (!pattern->bytes)
+        return -ENOMEM;
+    for (size_t i = 0; i < bytes / sizeof(uint64_t); i++) {
+        uint64_t word = draw(random);
+        memcpy(pattern->bytes + i * sizeof word, &word, sizeof word);
+    }
+    if (format_is_uniform(format))
+        format_fill(format, pattern->bytes, pattern->units * pattern->unit_bytes / format->step_bytes, pattern->k,
+                    random);
+    else
+        format_fill(format, pattern->bytes, panels, format_columns(format, pattern->k), random);
+    pattern->rms = rms_of(pattern);
+    return 0;
+}
+
+enum { PATTERNS_MOST = DECODE_ROLES + 1 };
+
+struct patterns {
+    struct pattern pattern[PATTERNS_MOST];
+    size_t count;
+};
+
+static const struct pattern *pattern_of(const struct patterns *patterns, const struct decode_matrix *matrix)
+{
+    for (size_t i = 0; i < patterns->count; i++) {
+        if (patterns->pattern[i].kernel == matrix->kernel && patterns->pattern[i].k == matrix->k)
+            return &patterns->pattern[i];
+    }
+    return NULL;
+}
+
+static int draw_patterns(struct patterns *patterns, const struct decode_weights_request *request)
+{
+    uint64_t random = request->seed | 1;
+    int error = 0;
+    for (int role = 0; !error && role <= DECODE_ROLES; role++) {
+        struct decode_matrix matrix = matrix_of(request, role);
+        if (pattern_of(patterns, &matrix))
+            continue;
+        struct pattern *pattern = &patterns->pattern[patterns->count++];
+        *pattern = (struct pattern){.kernel = matrix.kernel, .k = matrix.k};
+        error = draw_pattern(pattern, &random);
+    }
+    return error;
+}
+
+static void release_patterns(struct patterns *patterns)
+{
+    for (size_t i = 0; i < patterns->count; i++)
+        free(patterns->pattern[i].bytes);
+}
+
+/* ---- the weights ---- */
+
+struct making {
+    struct decode_weights *weights;
+    const struct patterns *patterns;
+    struct decode_layer *layers;
+    const uint8_t **stretch; /* [matrix][threads] */
+    int error;
+};
+
+static size_t count_of(const struct decode_model *model)
+{
+    return model->distinct * DECODE_ROLES + 1;
+}
+
+static const struct decode_matrix *matrix_at(const struct decode_model *model, size_t i)
+{
+    return i == model->distinct * DECODE_ROLES ? &model->head
+                                               : &model->layer[i / DECODE_ROLES].matrix[i % DECODE_ROLES];
+}
+
+/** A member's stretch of each matrix, one behind the other in its block, written by itself. */
+static void make_member(void *context, unsigned member)
+{
+    struct making *making = context;
+    const struct decode_model *model = &making->weights->model;
+    unsigned threads = making->weights->threads;
+    struct memory_block *block = &making->weights->block[member];
+    size_t total = 0;
+    for (size_t i = 0; i < count_of(model); i++) {
+        const struct decode_matrix *matrix = matrix_at(model, i);
+        total += lines(decode_stretch(matrix->kernel, matrix->m, matrix->k, member, threads).bytes);
+    }
+    if (memory_reserve(total, block)) {
+        __atomic_store_n(&making->error, -ENOMEM, __ATOMIC_RELAXED);
+        return;
+    }
+    uint8_t *at = block->bytes;
+    for (size_t i = 0; i < count_of(model); i++) {
+        const struct decode_matrix *matrix = matrix_at(model, i);
+        const struct pattern *pattern = pattern_of(making->patterns, matrix);
+        size_t bytes = decode_stretch(matrix->kernel, matrix->m, matrix->k, member, threads).bytes;
+        size_t whole = pattern->units * pattern->unit_bytes;
+        making->stretch[i * threads + member] = at;
+        for (size_t done = 0; done < bytes; done += whole)
+            memcpy(at + done, pattern->bytes, bytes - done < whole ? bytes - done : whole);
+        at += lines(bytes);
+    }
+}
+
+static size_t padded(size_t values)
+{
+    return (values + LAYER_PAD - 1) / LAYER_PAD * LAYER_PAD;
+}
+
+static size_t gain_length(const struct model *facts, int norm)
+{
+    return norm == DECODE_NORM_O      ? facts->heads * facts->head_size
+           : norm == DECODE_NORM_DOWN ? facts->ffn
+                                      : facts->hidden;
+}
+
+/** Values of [least, least + 1), zeros behind them. */
+static const float *draw_vector(float **at, size_t values, float least, uint64_t *random)
+{
+    float *vector = *at;
+    for (size_t i = 0; i < values; i++)
+        vector[i] = least + (float)(draw(random) >> 40) * 0x1p-24f;
+    *at += padded(values);
+    return vector;
+}
+
+/** Gains are the same in all layers but for their memory; those that a model has not are NULL. */
+static void draw_vectors(struct decode_model *model, struct decode_layer *layers, float *vectors, uint64_t seed)
+{
+    uint64_t random = seed * 0x9e3779b97f4a7c15u | 1;
+    for (size_t l = 0; l < model->distinct; l++) {
+        for (int norm = 0; norm < DECODE_NORMS; norm++) {
+            if (norm < DECODE_NORM_O || model->facts.sub_norms)
+                layers[l].gain[norm] = draw_vector(&vectors, gain_length(&model->facts, norm), 0.5f, &random);
+        }
+    }
+    model->last_gain = draw_vector(&vectors, model->facts.hidden, 0.5f, &random);
+    model->embedding = draw_vector(&vectors, model->facts.hidden, -0.5f, &random);
+}
+
+/** One allocation for layers, pointers and vectors. */
+static int lay_out(struct making *making, const struct decode_weights_request *request)
+{
+    struct decode_weights *weights = making->weights;
+    struct decode_model *model = &weights->model;
+    size_t vectors = 2 * padded(request->facts->hidden);
+    for (int norm = 0; norm < DECODE_NORMS; norm++)
+        vectors += request->distinct * padded(gain_length(request->facts, norm));
+    size_t layer_bytes = lines(request->distinct * sizeof *making->layers);
+    size_t pointer_bytes = lines((request->distinct * DECODE_ROLES + 1) * weights->threads * sizeof *making->stretch);
+    size_t bytes = layer_bytes + pointer_bytes + vectors * sizeof(float);
+    uint8_t *owned = aligned_alloc(LINE, lines(bytes));
+    weights->owned = owned;
+    weights->block = calloc(weights->threads, sizeof *weights->block);
+    if (!owned || !weights->block)
+        return -ENOMEM;
+    memset(owned, 0, lines(bytes));
+    making->layers = (void *)owned;
+    making->stretch = (void *)(owned + layer_bytes);
+    *model = (struct decode_model){
+        .facts = *request->facts, .epsilon = 1e-5f, .distinct = request->distinct, .layer = making->layers};
+    draw_vectors(model, making->layers, (void *)(owned + layer_bytes + pointer_bytes), request->seed);
+    return 0;
+}
+
+static void place_matrices(struct making *making, const struct decode_weights_request *request)
+{
+    struct decode_model *model = &making->weights->model;
+    for (size_t i = 0; i < count_of(model); i++) {
+        bool is_head = i == model->distinct * DECODE_ROLES;
+        struct decode_matrix matrix = matrix_of(request, is_head ? DECODE_ROLES : (int)(i % DECODE_ROLES));
+        const struct pattern *pattern = pattern_of(making->patterns, &matrix);
+        matrix.scale = (float)(1 / (pattern->rms * sqrt((double)matrix.k)));
+        matrix.stretch = making->stretch + i * making->weights->threads;
+        if (is_head)
+            model->head = matrix;
+        else
+            making->layers[i / DECODE_ROLES].matrix[i % DECODE_ROLES] = matrix;
+    }
+}
+
+int decode_weights_open(struct decode_weights *weights, const struct decode_weights_request *request, struct team *team)
+{
+    *weights = (struct decode_weights){.threads = team_threads(team)};
+    struct patterns patterns = {.count = 0};
+    struct making making = {.weights = weights, .patterns = &patterns};
+    int error = draw_patterns(&patterns, request);
+    if (!error)
+        error = lay_out(&making, request);
+    if (!error) {
+        place_matrices(&making, request);
+        team_run(team, make_member, &making);
+        error = making.error;
+    }
+    release_patterns(&patterns);
+    if (error)
+        decode_weights_release(weights);
+    return error;
+}
+
+void decode_weights_release(struct decode_weights *weights)
+{
+    for (unsigned t = 0; weights->block && t < weights->threads; t++)
+        memory_release(&weights->block[t]);
+    free(weights->block);
+    free(weights->owned);
+    *weights = (struct decode_weights){0};
+}
+
+double decode_weights_huge(const struct decode_weights *weights)
+{
+    double huge = 0, all = 0;
+    for (unsigned t = 0; t < weights->threads; t++) {
+        huge += memory_huge_fraction(&weights->block[t]) * (double)weights->block[t].mapped;
+        all += (double)weights->block[t].mapped;
+    }
+    return huge / all;
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HARNESS_DECODE_DECODE_WEIGHTS_H
+#define HARNESS_DECODE_DECODE_WEIGHTS_H
+
+#include "harness/decode/decode.h"
+#include "harness/team/team.h"
+#include "platforms/memory.h"
+
+/**
+ * A model of random weights: every matrix of every layer has memory of its own, on huge pages where there are any, each
+ * member's stretch first touched by it. Writing gigabytes takes longer than reading them, so a megabyte of valid random
+ * weights is drawn for each format and K and copied over all the matrices: no page is shared, contents repeat. Tensor
+ * scales are such that outputs are of the magnitude of the activations.
+ */
+struct decode_weights {
+    struct decode_model model;
+    unsigned threads;
+    struct memory_block *block; /* [threads] */
+    void *owned;                /* all else that the model points to */
+};
+
+struct decode_weights_request {
+    const struct model *facts;
+    size_t distinct;                           /* layers to make, 1 … facts->layers */
+    const struct kernel *kernel[DECODE_ROLES]; /* of each role */
+    const struct kernel *head;
+    uint64_t seed;
+};
+
+/** Bytes that decode_weights_open allocates for so many layers. */
+uint64_t decode_weights_bytes(const struct decode_weights_request *request);
+
+/** Whether every matrix can be held, with the reason. @return 0 or -EINVAL */
+int decode_weights_accepted(const struct decode_weights_request *request, char *why, size_t size);
+
+/** @return 0 or -ENOMEM */
+int decode_weights_open(struct decode_weights *weights, const struct decode_weights_request *request,
+                        struct team *team);
+void decode_weights_release(struct decode_weights *weights);
+
+/** Fraction of the weights on huge pages; NaN if unknown. */
+double decode_weights_huge(const struct decode_weights *weights);
+
+#endif

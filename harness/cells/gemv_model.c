@@ -277,10 +277,12 @@ static struct gemv_model scheduled_model(const struct cells *cells, const struct
     return model;
 }
 
-struct gemv_model gemv_model(const struct session *session, const struct cells *cells, const struct cell *cell)
+/** Of a cell that may have no samples. */
+static struct gemv_model model_at(const struct session *session, const struct cells *cells, const struct cell *cell,
+                                  double clock_hz)
 {
     const char *level = gemv_level(session, cell);
-    double bytes = gemv_packed_bytes(cell), clock_hz = summary_stated(summary_clock(cell));
+    double bytes = gemv_packed_bytes(cell);
     struct gemv_model model = {.sync_s = sync_time(cells, cell->threads)};
     struct gemv_omega omega = gemv_omega(session, cells, cell->kernel);
     model.compute_s = compute_time(cells, cell, clock_hz, &model.accumulators);
@@ -305,6 +307,20 @@ struct gemv_model gemv_model(const struct session *session, const struct cells *
                 : isnan(model.overlap_s) ? "the barrier of its team was not measured often enough"
                                          : NULL;
     return model;
+}
+
+struct gemv_model gemv_model(const struct session *session, const struct cells *cells, const struct cell *cell)
+{
+    return model_at(session, cells, cell, summary_stated(summary_clock(cell)));
+}
+
+struct gemv_model gemv_model_of(const struct session *session, const struct cells *cells, const struct gemv_work *work,
+                                double clock_hz)
+{
+    struct gemv_cell own = {.m = work->m, .k = work->k};
+    const struct cell cell = {
+        .kind = &cell_kind_gemv, .kernel = work->kernel, .threads = work->threads, .cold = work->cold, .own = &own};
+    return model_at(session, cells, &cell, clock_hz);
 }
 
 /* ---- its record ---- */

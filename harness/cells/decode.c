@@ -1,0 +1,328 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Decode: one token through a whole model. A sample is a pass, which reads the weights of every layer once, in order, as
+ * a model that is larger than the caches always does: nothing has to be done to make it cold. A visit makes the weights
+ * anew, since of two kernels' models at once memory holds few; it lasts a second or two longer for that.
+ *
+ * Before the first sample a reduced model is computed against a scalar one in double, and of each visit's first pass rows of
+ * every matrix of the last layer are compared with the scalar reference (decode_check.h, decode_pass_verify).
+ *
+ * The parts of a pass are what its first member's time-stamp counter said at the barriers inside it. They are kept, or
+ * rejected, with the pass.
+ */
+#include "harness/cells/decode.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/cells/cell/kind.h"
+#include "harness/cells/decode_record.h"
+#include "harness/decode/decode_check.h"
+#include "platforms/host.h"
+#include "results/refuse.h"
+
+struct decode_cell *decode_cell(const struct cell *cell)
+{
+    return cell->kind == &cell_kind_decode ? cell->own : NULL;
+}
+
+int decode_add(struct cells *cells, const struct decode_work *work)
+{
+    struct cell *cell = cells_add(cells, &cell_kind_decode);
+    if (!cell)
+        return -ENOMEM;
+    struct decode_cell *own = decode_cell(cell);
+    own->work = *work;
+    own->distance = own->huge_fraction = NAN;
+    cell->kernel = work->kernel;
+    cell->threads = work->threads;
+    cell->cold = true;
+    cell->repeats = 1;
+    snprintf(cell->name, sizeof cell->name, "decode/%s/%s/%s/c%zu/t%u", work->model.name, work->kernel->name,
+             work->head->name, work->context, work->threads);
+    return 0;
+}
+
+/* ---- what it needs ---- */
+
+static struct decode_weights_request request_of(const struct decode_work *work, size_t distinct, uint64_t seed)
+{
+    struct decode_weights_request request = {
+        .facts = &work->model, .distinct = distinct, .head = work->head, .seed = seed};
+    for (int role = 0; role < DECODE_ROLES; role++)
+        request.kernel[role] = work->kernel;
+    return request;
+}
+
+/** Layers whose weights, read round and round, are four times the caches or what was found to be cold. */
+static size_t least_layers(const struct session *session, const struct decode_work *work, uint64_t layer_bytes)
+{
+    uint64_t cold = (uint64_t)session_cold_bytes(session, work->threads) * work->threads;
+    size_t layers = (size_t)((cold + layer_bytes - 1) / layer_bytes);
+    return layers > work->model.layers ? work->model.layers : layers;
+}
+
+int decode_fits(const struct session *session, const struct decode_work *work, size_t *distinct, char *why, size_t size)
+{
+    const struct model *model = &work->model;
+    struct decode_weights_request none = request_of(work, 0, 1), one = request_of(work, 1, 1);
+    int error = decode_weights_accepted(&one, why, size);
+    if (error)
+        return error;
+    char what[200];
+    uint64_t available = host_memory_available(""), head = decode_weights_bytes(&none);
+    uint64_t layer = decode_weights_bytes(&one) - head;
+    uint64_t rest =
+        head + decode_cache_bytes(model, model->layers, work->context) + decode_pass_bytes(model, work->threads);
+    size_t most = work->distinct ? work->distinct : model->layers, least = least_layers(session, work, layer);
+    least = work->distinct ? work->distinct : least;
+    snprintf(what, sizeof what, "decoding %s with %s over %zu positions", model->name, work->kernel->name,
+             work->context);
+    if (session_memory_fits(rest + least * layer, available, what, why, size))
+        return -ENOMEM;
+    while (most > least && session_memory_fits(rest + most * layer, available, what, why, size))
+        most--;
+    *distinct = most;
+    why[0] = 0;
+    return 0;
+}
+
+struct decode_code decode_best_code(const struct session *session)
+{
+    struct decode_code code = {.quantizer = NULL};
+    for (const struct layer_kernel *const *at = layer_kernel_all(); *at; at++) {
+        const struct layer_kernel **best = &code.part[(*at)->part];
+        if (session_runs(session, (*at)->isa) &&
+            (!*best || isa_find((*at)->isa)->priority > isa_find((*best)->isa)->priority))
+            *best = *at;
+    }
+    for (const struct quantizer *const *at = quantizer_all(); *at; at++) {
+        if (session_runs(session, (*at)->isa) &&
+            (!code.quantizer || isa_find((*at)->isa)->priority > isa_find(code.quantizer->isa)->priority))
+            code.quantizer = *at;
+    }
+    return code;
+}
+
+/* ---- taking samples ---- */
+
+struct job {
+    struct session *session;
+    struct cell *cell;
+    struct decode_cell *own;
+    struct team *team;
+    struct decode_weights weights;
+    struct decode_cache cache;
+    struct decode_pass *pass;
+    struct decode_ticks *ticks; /* of each sample of the visit */
+};
+
+static void run(void *context, unsigned member, unsigned sample)
+{
+    struct job *job = context;
+    decode_pass_run(job->pass, member, &job->ticks[sample]);
+}
+
+static void run_once(void *context, unsigned member)
+{
+    struct job *job = context;
+    decode_pass_run(job->pass, member, NULL);
+}
+
+/** The first pass: its matrices' rows are right, and what is known of it afterwards. */
+static int try_pass(struct job *job)
+{
+    struct cell *cell = job->cell;
+    struct decode_cell *own = job->own;
+    struct reference_check check;
+    int role;
+    team_run(job->team, run_once, job);
+    int error = decode_pass_verify(job->pass, session_random(job->session), &check, &role);
+    if (error)
+        return error;
+    if (check.wrong) {
+        snprintf(cell->why, sizeof cell->why,
+                 "%s in the last layer of %s, matrix %s, differs from the scalar reference in %zu of %zu rows",
+                 cell->kernel->name, own->work.model.name,
+                 role < DECODE_ROLES ? decode_role_name((enum decode_role)role) : "lm_head", check.wrong, check.rows);
+        return -EILSEQ;
+    }
+    cell->verified = cell->exact = true;
+    own->joins = decode_pass_joins(job->pass);
+    own->stamps = decode_pass_stamps(job->pass);
+    own->stamp_s = decode_stamp_s(job->session->instruments.tsc_hz);
+    own->shares_operand = decode_pass_shares_operand(job->pass);
+    own->huge_fraction = decode_weights_huge(&job->weights);
+    return 0;
+}
+
+static int check_reduced(struct job *job, const struct decode_weights_request *request)
+{
+    if (isfinite(job->own->distance))
+        return 0;
+    int error =
+        decode_check(request, &job->own->code, job->team, &job->own->distance, job->cell->why, sizeof job->cell->why);
+    job->cell->error = job->own->distance;
+    return error;
+}
+
+static int begin_job(struct job *job)
+{
+    struct cell *cell = job->cell;
+    struct decode_cell *own = job->own;
+    const struct decode_work *work = &own->work;
+    size_t distinct;
+    int error = decode_fits(job->session, work, &distinct, cell->why, sizeof cell->why);
+    if (error)
+        return error;
+    job->team = session_team(job->session, cell->threads, cell->why, sizeof cell->why);
+    if (!job->team)
+        return -EINVAL;
+    struct decode_weights_request request = request_of(work, distinct, session_random(job->session));
+    own->code = decode_best_code(job->session);
+    error = check_reduced(job, &request);
+    if (error)
+        return error;
+    snprintf(cell->why, sizeof cell->why, "no memory for the weights of %s", work->model.name);
+    error = decode_weights_open(&job->weights, &request, job->team);
+    if (!error)
+        error =
+            decode_cache_open(&job->cache, &work->model, work->model.layers, work->context, job->team, request.seed);
+    if (error)
+        return error;
+    own->distinct = own->distinct && own->distinct < distinct ? own->distinct : distinct;
+    own->layer_bytes = decode_layer_bytes(&job->weights.model, work->model.layers);
+    own->head_bytes = decode_head_bytes(&job->weights.model);
+    own->cache_bytes = decode_cache_bytes(&work->model, work->model.layers, work->context);
+    error = decode_pass_open(&job->pass, &job->weights.model, &job->cache, &own->code, job->team, cell->why,
+                             sizeof cell->why);
+    if (!error)
+        cell->why[0] = 0;
+    return error ? error : try_pass(job);
+}
+
+static void end_job(struct job *job)
+{
+    decode_pass_close(job->pass);
+    if (job->cache.block)
+        decode_cache_release(&job->cache);
+    if (job->weights.block)
+        decode_weights_release(&job->weights);
+    free(job->ticks);
+}
+
+/** Samples of a visit with their ticks. */
+static int append(struct job *job, const struct sample *samples, unsigned count)
+{
+    struct decode_cell *own = job->own;
+    if (!own->timed)
+        own->first_timed = job->cell->samples.count;
+    for (unsigned i = 0; i < count && own->timed < DECODE_TIMED_MOST; i++)
+        own->ticks[own->timed++] = job->ticks[i];
+    return samples_append(&job->cell->samples, samples, count);
+}
+
+static int visit(struct session *session, struct cell *cell, unsigned count)
+{
+    struct job job = {.session = session, .cell = cell, .own = decode_cell(cell)};
+    struct sample *samples = calloc(count, sizeof *samples);
+    job.ticks = calloc(count, sizeof *job.ticks);
+    int error = samples && job.ticks ? begin_job(&job) : -ENOMEM;
+    if (!error) {
+        struct sampler_work work = {.context = &job, .region = cell->name, .run = run};
+        error = sampler_take(job.team, &session->instruments, &work, samples, count);
+    }
+    if (!error)
+        error = append(&job, samples, count);
+    end_job(&job);
+    free(samples);
+    return error;
+}
+
+/* ---- what they say ---- */
+
+static bool tokens_of(const struct cell *cell, size_t i, double *value, enum sample_grade *grade)
+{
+    double seconds;
+    bool kept = summary_time_of(cell, i, &seconds, grade);
+    *value = 1 / seconds;
+    return kept;
+}
+
+struct graded decode_tokens(const struct cell *cell)
+{
+    return summary_derive(cell, cell->samples.count, false, tokens_of);
+}
+
+static double total_of(const struct decode_ticks *ticks)
+{
+    uint64_t total = 0;
+    for (int part = 0; part < DECODE_PARTS; part++)
+        total += ticks->of[part];
+    return (double)total;
+}
+
+/** A value of each kept sample that has ticks: those of the parts of a set, times a factor, or over all. */
+static struct graded of_parts(const struct cell *cell, unsigned set, double factor)
+{
+    const struct decode_cell *own = decode_cell(cell);
+    struct graded result = {.grade = "wall"};
+    double *values = calloc(own->timed + 1, sizeof *values);
+    size_t kept = 0;
+    for (size_t i = 0; values && i < own->timed; i++) {
+        double ticks = 0;
+        for (int part = 0; part < DECODE_PARTS; part++)
+            ticks += set >> part & 1 ? (double)own->ticks[i].of[part] : 0;
+        if (cell->samples.sample[own->first_timed + i].cause == SAMPLE_KEPT)
+            values[kept++] = isnan(factor) ? ticks / total_of(&own->ticks[i]) : ticks * factor;
+    }
+    stats_summarize(values, values ? kept : 0, &result.summary);
+    result.summary.rejected = cell->samples.count - kept;
+    free(values);
+    return result;
+}
+
+struct graded decode_part_time(const struct session *session, const struct cell *cell, enum decode_part part)
+{
+    return of_parts(cell, 1u << part, 1 / session->instruments.tsc_hz);
+}
+
+struct graded decode_part_share(const struct cell *cell, enum decode_part part)
+{
+    return of_parts(cell, 1u << part, NAN);
+}
+
+struct graded decode_alpha(const struct cell *cell)
+{
+    unsigned set = 0;
+    for (int part = 0; part < DECODE_PARTS; part++)
+        set |= decode_part_is_gemv((enum decode_part)part) ? 1u << part : 0;
+    return of_parts(cell, set, NAN);
+}
+
+/* ---- in a characterization ---- */
+
+/** Weights are written at a byte in a nanosecond, and read at 10 GB/s and core up to 24. */
+static struct cell_cost cost(const struct session *session, const struct cell *cell)
+{
+    (void)session;
+    const struct decode_work *work = &decode_cell(cell)->work;
+    struct decode_weights_request request = request_of(work, work->model.layers, 1);
+    double bytes = (double)decode_weights_bytes(&request) +
+                   (double)decode_cache_bytes(&work->model, work->model.layers, work->context);
+    double rate = 8e9 * cell->threads < 24e9 ? 8e9 * cell->threads : 24e9;
+    return (struct cell_cost){
+        .once_s = 0.5, .visit_s = 0.3 + 1e-9 * bytes, .sample_s = bytes / rate * 1.3, .bytes = 6000};
+}
+
+const struct cell_kind cell_kind_decode = {
+    .name = "decode",
+    .own = sizeof(struct decode_cell),
+    .visit = visit,
+    .rank = 90,
+    .cost = cost,
+    .record = decode_record,
+};

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HARNESS_CELLS_DECODE_H
+#define HARNESS_CELLS_DECODE_H
+
+#include "harness/cells/cell/summary.h"
+#include "harness/decode/decode_pass.h"
+#include "harness/decode/decode_weights.h"
+#include "micro/model.h"
+
+/** One token of a model: all layers and the output head, from memory (harness/decode/decode_pass.h). */
+
+/** What is asked for. */
+struct decode_work {
+    struct model model;
+    const struct kernel *kernel, *head; /* of all matrices of the layers; of the output head */
+    size_t context;                     /* positions that the token attends to, itself among them */
+    unsigned threads;
+    size_t distinct; /* layers to make weights of; 0: all, or as many as memory holds */
+};
+
+enum { DECODE_TIMED_MOST = 256 };
+
+struct decode_cell {
+    struct decode_work work;
+    size_t distinct;      /* layers that had weights of their own, in all visits */
+    uint64_t layer_bytes; /* packed, that a pass reads of the layers' matrices */
+    uint64_t head_bytes, cache_bytes;
+    size_t joins, stamps; /* of a pass */
+    double stamp_s;       /* that reading the clock takes */
+    double huge_fraction; /* of the weights */
+    bool shares_operand;  /* all members make it */
+    double distance;      /* of the reduced model's logits from the scalar ones */
+    struct decode_code code;
+    size_t first_timed, timed; /* samples [first_timed, first_timed + timed) have ticks: not those that were restored */
+    struct decode_ticks ticks[DECODE_TIMED_MOST];
+};
+extern const struct cell_kind cell_kind_decode;
+
+/** What only a decode cell has; NULL for a cell of another kind. */
+struct decode_cell *decode_cell(const struct cell *cell);
+
+/** 0 or -ENOMEM. */
+int decode_add(struct cells *cells, const struct decode_work *work);
+
+/**
+ * Whether a pass can be made of this work: the formats hold the matrices, and memory holds the weights of all layers, or
+ * of so many that reading them round and round finds none in a cache.
+ * @param distinct  receives how many layers get weights
+ * @return 0; -EINVAL, -ENOMEM with one line in why
+ */
+int decode_fits(const struct session *session, const struct decode_work *work, size_t *distinct, char *why,
+                size_t size);
+
+/** The best code for the parts between the matrices that runs here. */
+struct decode_code decode_best_code(const struct session *session);
+
+/** Tokens a second. */
+struct graded decode_tokens(const struct cell *cell);
+/** Seconds of a part of a pass, and its share in the pass; nothing of samples that were restored. */
+struct graded decode_part_time(const struct session *session, const struct cell *cell, enum decode_part part);
+struct graded decode_part_share(const struct cell *cell, enum decode_part part);
+/** alpha: the share of the layers' GEMVs in a pass. */
+struct graded decode_alpha(const struct cell *cell);
+
+#endif

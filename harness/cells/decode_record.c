@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Records of decode passes.
+ */
+#include "harness/cells/decode_record.h"
+
+#include "harness/cells/cell/fields.h"
+#include "harness/cells/sync.h"
+
+/** What was decoded, with what. */
+static json_t *named(const struct cell *cell)
+{
+    const struct decode_work *work = &decode_cell(cell)->work;
+    const struct model *model = &work->model;
+    const struct kernel *kernel = work->kernel;
+    size_t m, k;
+    decode_shape(model, DECODE_UP, &m, &k);
+    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:f, s:f, s:s, s:s, s:i, s:I, s:I, s:I}", "type", "decode",
+                     "name", kernel->name, "model", model->name, "format", kernel->format->name, "sequence",
+                     kernel->sequence, "isa", kernel->isa, "origin", kernel->origin, "bits",
+                     format_bits_per_weight(kernel->format, m, k), "format_bits", kernel->format->bits, "head",
+                     work->head->name, "head_format", work->head->format->name, "threads", (int)work->threads,
+                     "context", (json_int_t)work->context, "layers", (json_int_t)model->layers, "distinct_layers",
+                     (json_int_t)decode_cell(cell)->distinct);
+}
+
+static json_t *part_record(const struct session *session, const struct cell *cell, enum decode_part part)
+{
+    json_t *record = json_pack("{s:s, s:b}", "part", decode_part_name(part), "gemv", decode_part_is_gemv(part));
+    field_set_quantity(record, "time_s", decode_part_time(session, cell, part), "s");
+    field_set_quantity(record, "share", decode_part_share(cell, part), "1");
+    return record;
+}
+
+/** Null, and why, where no sample has them: of a run that was read back. */
+static void set_parts(json_t *record, const struct session *session, const struct cell *cell)
+{
+    field_set(record, "parts", json_null());
+    field_set(record, "alpha", json_null());
+    if (!decode_cell(cell)->timed) {
+        field_set(record, "parts_reason", json_string("samples that were restored have no parts"));
+        field_set(record, "alpha_reason", json_string("samples that were restored have no parts"));
+        return;
+    }
+    json_t *parts = json_array();
+    for (int part = 0; part < DECODE_PARTS; part++)
+        json_array_append_new(parts, part_record(session, cell, (enum decode_part)part));
+    field_set(record, "parts", parts);
+    field_set_quantity(record, "alpha", decode_alpha(cell), "1");
+}
+
+static void set_code(json_t *record, const struct decode_code *code)
+{
+    json_t *names = json_array();
+    for (int part = 0; part < LAYER_PARTS; part++) {
+        if (code->part[part])
+            json_array_append_new(names, json_string(code->part[part]->name));
+    }
+    field_set(record, "layer_kernels", names);
+    field_set(record, "quantizer", code->quantizer ? json_string(code->quantizer->name) : json_null());
+}
+
+json_t *decode_record(const struct session *session, const struct cells *cells, const struct cell *cell)
+{
+    const struct decode_cell *own = decode_cell(cell);
+    json_t *record = named(cell);
+    field_set_quantity(record, "tokens_per_s", decode_tokens(cell), "token/s");
+    field_set_quantity(record, "time_s", summary_time(cell), "s");
+    set_parts(record, session, cell);
+    field_set(record, "layer_bytes", json_integer((json_int_t)own->layer_bytes));
+    field_set(record, "head_bytes", json_integer((json_int_t)own->head_bytes));
+    field_set(record, "cache_bytes", json_integer((json_int_t)own->cache_bytes));
+    field_set(record, "over_caches",
+              session->llc_bytes ? json_real((double)own->layer_bytes / (double)session->llc_bytes) : json_null());
+    field_set_number(record, "huge_fraction", own->huge_fraction);
+    field_set(record, "joins", json_integer((json_int_t)own->joins));
+    field_set_number(record, "sync_s", (double)own->joins * sync_time(cells, cell->threads));
+    field_set(record, "stamps", json_integer((json_int_t)own->stamps));
+    field_set_number(record, "stamp_s", own->stamp_s);
+    field_set(record, "shared_operand", json_boolean(own->shares_operand));
+    field_set_number(record, "distance", own->distance);
+    size_t switched = 0;
+    for (size_t i = own->first_timed; i < own->first_timed + own->timed; i++)
+        switched += cell->samples.sample[i].cause == SAMPLE_KEPT && cell->samples.sample[i].switched;
+    field_set(record, "kept_though_switched", json_integer((json_int_t)switched));
+    set_code(record, &own->code);
+    field_set_counters(record, cell);
+    return record;
+}

@@ -1,0 +1,49 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# slow: a model of 700 million weights is made and read.
+
+load measuring
+
+# A model that is small, with a small head.
+small="--model bitnet-700m --head same --layers 2"
+
+@test "decode: a pass, its parts and what it was, as JSON Lines" {
+    kernel=$(exact_kernel)
+    kept_quiet decode "$kernel" $small --context 33 --threads 1 --samples 12 --json
+    grep '^{"type":"decode"' out >kept && mv kept out
+    [ "$(wc -l <out)" -eq 1 ]
+    lines_have decode name model head context threads layers distinct_layers tokens_per_s time_s parts alpha layer_bytes head_bytes \
+        cache_bytes joins sync_s stamps stamp_s distance layer_kernels kept_though_switched
+    quantities_have tokens_per_s
+    quantities_have alpha
+    grep -q '"model":"bitnet-700m".*"context":33,"layers":24,"distinct_layers":2' out
+    for part in norm quantize operand q,k,v rope attention o gate,up gate down head; do
+        grep -q "\"part\":\"$part\"" out
+    done
+}
+
+@test "decode: a table and a run; few samples are no number" {
+    kernel=$(exact_kernel)
+    kept_quiet decode "$kernel" $small --context 7 --threads 1 --samples 2 --results here
+    grep -q '^bitnet-700m: 24 layers, hidden 1536, ' out
+    grep -q "^$kernel " out
+    run=$(sed -n 's/^saved: //p' out)
+    grep -q '"type":"samples","name":"decode/bitnet-700m/' "$run/records.jsonl"
+    grep -q '"type":"decode","name":"'"$kernel" "$run/records.jsonl"
+    tail -n 1 "$run/records.jsonl" | grep -q '"type":"end","name":"decode"'
+}
+
+@test "decode: what cannot be decoded" {
+    refuses "no model 'llama9'; \`kneepoint list shapes\` shows them" decode --model llama9
+    refuses "opt-6.7b: its layers are not of the kind that decode computes" decode --model opt-6.7b
+    refuses "no format or kernel 'int9'; \`kneepoint list kernels\` shows them" decode int9
+    refuses "no format or kernel 'int9'" decode --head int9
+    refuses "--context" decode --context 0
+    refuses "--context" decode --context many
+    refuses "--layers=17: llama3.2-1b has 16" decode --layers 17
+    refuses "a run is new, --results, or there is one, --into; not both" decode --results a --into b
+    refuses "GB more memory" decode "$(exact_kernel)" --model bitnet-100b --context 1048576
+    foreign=$(one_that_does_not_run kernels)
+    [ -z "$foreign" ] || refuses "$foreign cannot run on this CPU" decode "$foreign"
+}

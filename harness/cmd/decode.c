@@ -1,0 +1,405 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/cells/gemv_model.h"
+#include "harness/cells/gemv_tiers.h"
+#include "harness/cmd/console/command_session.h"
+#include "harness/cmd/console/console.h"
+#include "harness/cmd/console/options.h"
+#include "harness/cmd/console/quantities.h"
+#include "harness/command.h"
+#include "harness/plan/decode_job.h"
+#include "harness/plugin/given_name.h"
+#include "harness/record/run_writer.h"
+#include "platforms/clock.h"
+#include "results/record.h"
+
+static const char command_name[] = "decode", default_model[] = "llama3.2-1b", same_head[] = "same";
+
+enum { OPTION_CONTEXT = 0x200, OPTION_HEAD, OPTION_LAYERS, OPTION_RESULTS, OPTION_INTO, CONTEXT = 512 };
+
+/** Decoded with where no kernel is named: the baseline of 16 bits, one format of each width, and bitnet.cpp's. */
+static const char *const default_formats[] = {"bf16",        "int8_vnni4", "q4_0", "int2_planes",
+                                              "int1_planes", "i2_s",       "tl2"};
+
+/** The output head is not quantized with the layers: it stays as models are published. */
+static const char default_head[] = "bf16";
+
+struct options {
+    struct measuring_options measuring;
+    const char *model, *head;
+    size_t context, layers;
+    struct run_request run;
+    char **names;
+    int count;
+};
+
+static const struct argp_option option_table[] = {
+    {"model", 'm', "NAME", 0, "The model to decode (default: llama3.2-1b); `kneepoint list shapes` shows them", 0},
+    {"context", OPTION_CONTEXT, "N", 0, "Positions that the token attends to, itself among them (default: 512)", 0},
+    {"head", OPTION_HEAD, "FORMAT", 0,
+     "Format or kernel of the output head, or same: as the layers (default: bf16, as models are published)", 0},
+    {"layers", OPTION_LAYERS, "N", 0,
+     "Make weights of N layers only, which take turns (default: of all, or of as many as memory holds)", 0},
+    {"results", OPTION_RESULTS, "DIR", 0, "Save every sample and record in a new run below DIR (default: do not)", 0},
+    {"into", OPTION_INTO, "RUN", 0, "Add them to a run of this CPU", 0},
+    {0},
+};
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    struct options *options = state->input;
+    switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = state->child_inputs[1] = &options->measuring;
+        state->child_inputs[2] = &options->measuring.request.plugins;
+        return 0;
+    case 'm': options->model = argument; return 0;
+    case OPTION_CONTEXT: options->context = option_number(argument, 1, 1 << 20, "--context", state); return 0;
+    case OPTION_HEAD: options->head = argument; return 0;
+    case OPTION_LAYERS: options->layers = option_number(argument, 1, 1000, "--layers", state); return 0;
+    case OPTION_RESULTS: options->run.results = argument; return 0;
+    case OPTION_INTO: options->run.into = argument; return 0;
+    case ARGP_KEY_ARGS:
+        options->names = state->argv + state->next;
+        options->count = state->argc - state->next;
+        return 0;
+    default: return ARGP_ERR_UNKNOWN;
+    }
+}
+
+/* ---- what to measure ---- */
+
+/** The kernel of a format that a characterization holds for its main one: ours of the best ISA that runs. */
+static const struct kernel *kernel_of_format(const struct session *session, const struct format *format)
+{
+    const struct kernel *best = NULL;
+    for (const struct kernel *const *kernel = kernel_all(); *kernel; kernel++) {
+        if ((*kernel)->format != format || !(*kernel)->gemv || !session_runs(session, (*kernel)->isa))
+            continue;
+        bool main = gemv_is_main(session, *kernel), best_is_main = best && gemv_is_main(session, best);
+        if (!best || (main && !best_is_main) ||
+            (main == best_is_main && isa_find((*kernel)->isa)->priority > isa_find(best->isa)->priority))
+            best = *kernel;
+    }
+    return best;
+}
+
+static int add_kernel(struct decode_job *job, const struct kernel *kernel)
+{
+    for (size_t i = 0; i < job->kernel_count; i++) {
+        if (job->kernels[i] == kernel)
+            return 0;
+    }
+    if (job->kernel_count == DECODE_JOB_KERNELS)
+        return complain(EXIT_USAGE, command_name, "at most %d kernels", DECODE_JOB_KERNELS);
+    job->kernels[job->kernel_count++] = kernel;
+    return 0;
+}
+
+/** A name means a format, of which the best kernel is taken, or kernels. */
+static int add_named(const struct session *session, const char *name, struct decode_job *job)
+{
+    const struct format *format = format_find(name);
+    const struct kernel *known = NULL, *of_format = format ? kernel_of_format(session, format) : NULL;
+    size_t before = job->kernel_count;
+    int code = of_format ? add_kernel(job, of_format) : 0;
+    for (const struct kernel *const *kernel = kernel_all(); !of_format && !code && *kernel; kernel++) {
+        if (!given_name_means(name, (*kernel)->name) || !(*kernel)->gemv)
+            continue;
+        known = *kernel;
+        if (session_runs(session, (*kernel)->isa))
+            code = add_kernel(job, *kernel);
+    }
+    if (code || job->kernel_count > before || of_format)
+        return code;
+    if (!known && given_name_withheld(name, &session->plugins))
+        return 0; /* reported already */
+    if (!known)
+        return complain(EXIT_USAGE, command_name, "no format or kernel '%s'; `kneepoint list kernels` shows them",
+                        name);
+    char missing[160];
+    isa_missing(isa_find(known->isa), &session->machine.dump, missing, sizeof missing);
+    return complain(EXIT_USAGE, command_name, "%s cannot run on this CPU: it %s", known->name, missing);
+}
+
+static int select_kernels(const struct session *session, const struct options *options, struct decode_job *job)
+{
+    int code = 0;
+    job->kernels_named = options->count > 0;
+    for (int i = 0; !code && i < options->count; i++)
+        code = add_named(session, options->names[i], job);
+    for (size_t i = 0; !options->count && !code && i < sizeof default_formats / sizeof *default_formats; i++)
+        code = add_named(session, default_formats[i], job);
+    return code;
+}
+
+static int select_head(const struct session *session, const struct options *options, struct decode_job *job)
+{
+    const char *name = options->head ? options->head : default_head;
+    struct decode_job *found = calloc(1, sizeof *found);
+    if (!found)
+        return complain(EXIT_USAGE, command_name, "no memory");
+    int code = strcmp(name, same_head) == 0 ? 0 : add_named(session, name, found);
+    if (!code && found->kernel_count > 1)
+        code = complain(EXIT_USAGE, command_name,
+                        "--head=%s: that is more than one kernel; name one of them, or a format", name);
+    job->head = found->kernel_count ? found->kernels[0] : NULL;
+    free(found);
+    return code;
+}
+
+static int select_job(const struct session *session, const struct options *options, struct decode_job *job)
+{
+    char why[SESSION_WHY];
+    job->threads = session->threads;
+    job->context = options->context ? options->context : CONTEXT;
+    job->distinct = options->layers;
+    job->samples = options->measuring.samples;
+    if (model_find(options->model ? options->model : default_model, &job->model, why, sizeof why))
+        return complain(EXIT_USAGE, command_name, "%s", why);
+    if (job->distinct > job->model.layers)
+        return complain(EXIT_USAGE, command_name, "--layers=%zu: %s has %zu", job->distinct, job->model.name,
+                        job->model.layers);
+    int code = select_kernels(session, options, job);
+    if (!code)
+        code = select_head(session, options, job);
+    if (!code && job->kernel_count && decode_job_check(job, session, why, sizeof why))
+        return complain(EXIT_USAGE, command_name, "%s", why);
+    return code;
+}
+
+/* ---- printing ---- */
+
+static long long whole(const json_t *record, const char *field)
+{
+    return (long long)json_integer_value(json_object_get(record, field));
+}
+
+static double real(const json_t *record, const char *field)
+{
+    const json_t *value = json_object_get(record, field);
+    return json_is_number(value) ? json_number_value(value) : (double)NAN;
+}
+
+static void print_header(const struct decode_job *job)
+{
+    const struct model *model = &job->model;
+    printf("%s%s%s: %zu layers, hidden %zu, ffn %zu, %zu heads, %zu key-value heads of %zu, vocabulary %zu, %s\n"
+           "one token after %zu, %u thread%s, keys and values in bf16\n\n",
+           console_bold(), model->name, console_plain(), model->layers, model->hidden, model->ffn, model->heads,
+           model->kv_heads, model->head_size, model->vocabulary, layer_activation_name(model->activation),
+           job->context - 1, job->threads, job->threads == 1 ? "" : "s");
+    printf("%-32s %-24s %5s %7s %9s %8s %4s %8s %6s %7s\n", "kernel", "head", "bits", "GB", "token/s", "95% ±", "n",
+           "time ms", "alpha", "apart");
+}
+
+/** @return false for a row without a number */
+static bool print_row(const json_t *record)
+{
+    struct summary tokens;
+    printf("%-32s %-24s %5.2f %7.3f", json_string_value(json_object_get(record, "name")),
+           json_string_value(json_object_get(record, "head")), real(record, "bits"),
+           1e-9 * (real(record, "layer_bytes") + real(record, "head_bytes")));
+    if (!print_unless_few(record, "tokens_per_s"))
+        return false;
+    print_median(record, "tokens_per_s", 1, 9, 2);
+    print_half_interval(record, "tokens_per_s", 1, 8, 2);
+    printf(" %4zu", record_quantity_read(record, "tokens_per_s", &tokens) ? 0 : tokens.n);
+    print_median(record, "time_s", 1e3, 8, 3);
+    print_median(record, "alpha", 1, 6, 3);
+    printf(" %7.1e", real(record, "distance"));
+    if (whole(record, "distinct_layers") < whole(record, "layers"))
+        printf("  weights of %lld of %lld layers, in turns", whole(record, "distinct_layers"), whole(record, "layers"));
+    putchar('\n');
+    return true;
+}
+
+static void print_parts_header(void)
+{
+    printf("\n%-32s %-7s", "ms of a pass, and share of it", "");
+    for (int part = 0; part < DECODE_PARTS; part++)
+        printf(" %9s", decode_part_name((enum decode_part)part));
+    printf(" %9s\n", "sync");
+}
+
+static void print_parts(const json_t *record)
+{
+    const json_t *parts = json_object_get(record, "parts");
+    double time_s = json_number_value(json_object_get(json_object_get(record, "time_s"), "median"));
+    double sync_s = real(record, "sync_s");
+    for (int line = 0; line < 2; line++) {
+        printf("%-32s %-7s", line ? "" : json_string_value(json_object_get(record, "name")), line ? "share %" : "ms");
+        for (size_t i = 0; i < json_array_size(parts); i++)
+            print_median(json_array_get(parts, i), line ? "share" : "time_s", line ? 100 : 1e3, 9, line ? 1 : 3);
+        print_number(line ? 100 * sync_s / time_s : 1e3 * sync_s, 9, line ? 1 : 3, "");
+        putchar('\n');
+    }
+}
+
+/** What was left out, by name and reason. */
+static int print_left_out(const struct decode_job *job, bool json)
+{
+    for (size_t k = 0; k < job->kernel_count; k++) {
+        if (!job->left_out[k][0])
+            continue;
+        if (!json)
+            printf("left out: %s: %s\n", job->kernels[k]->name, job->left_out[k]);
+        else if (print_record(command_name,
+                              json_pack("{s:s, s:s, s:s, s:s}", "type", "skipped", "name", job->kernels[k]->name,
+                                        "model", job->model.name, "reason", job->left_out[k])))
+            return EXIT_USAGE;
+    }
+    return EXIT_DONE;
+}
+
+static int print_json(const struct session *session, const struct cells *cells)
+{
+    int code = EXIT_DONE;
+    for (size_t i = 0; !code && i < cells->count; i++) {
+        json_t *record = summary_record(session, cells, &cells->cell[i]);
+        if (record)
+            code = print_record(command_name, record);
+    }
+    return code;
+}
+
+static void print_table(const struct session *session, const struct cells *cells, const struct decode_job *job)
+{
+    size_t few = 0;
+    print_header(job);
+    for (int parts = 0; parts < 2; parts++) {
+        if (parts)
+            print_parts_header();
+        for (size_t i = 0; i < cells->count; i++) {
+            json_t *record = decode_cell(&cells->cell[i]) ? summary_record(session, cells, &cells->cell[i]) : NULL;
+            if (record && !parts)
+                few += !print_row(record);
+            if (record && parts)
+                print_parts(record);
+            json_decref(record);
+        }
+    }
+    print_few_remedy(few);
+}
+
+static void print_legend(const struct session *session, const struct cells *cells)
+{
+    const struct decode_cell *own = NULL;
+    for (size_t i = 0; i < cells->count && !own; i++)
+        own = cells->cell[i].samples.count ? decode_cell(&cells->cell[i]) : NULL;
+    if (!own)
+        return;
+    printf(
+        "\nGB: packed weights that a token reads, layers and head; drawn at random, a megabyte of them copied over memory of "
+        "its own for\neach matrix, %.0f times the caches and %.0f%% on huge pages. alpha: share of the layers' GEMVs. apart: "
+        "logits of a reduced model\nfrom those of a scalar pass in double, %g at most is right. Every part ends at a barrier "
+        "and is timed there: %zu readings of the\nclock of %.0f ns a pass. sync: %zu meetings of the team at what a "
+        "barrier costs, contained in the parts. No sampling, no embedding.\n",
+        (double)own->layer_bytes / (double)session->llc_bytes, 100 * own->huge_fraction, 0.01, own->stamps,
+        1e9 * own->stamp_s, own->joins);
+}
+
+static int print_all(const struct session *session, const struct cells *cells, const struct decode_job *job, bool json)
+{
+    int code = json ? print_json(session, cells) : EXIT_DONE;
+    if (!json) {
+        print_table(session, cells, job);
+        print_legend(session, cells);
+    }
+    return code ? code : print_left_out(job, json);
+}
+
+/* ---- measuring ---- */
+
+static int print_path(const char *path, bool json)
+{
+    if (json)
+        return print_record(command_name,
+                            json_pack("{s:s, s:s, s:s}", "type", "run", "name", command_name, "path", path));
+    printf("\nsaved: %s\n", path);
+    return EXIT_DONE;
+}
+
+/** Measure, print, and write what was asked to be written. */
+static int measure_and_write(const struct options *options, struct session *session, struct cells *cells,
+                             const struct decode_job *job, struct run_writer *writer)
+{
+    char why[SESSION_WHY];
+    bool json = options->measuring.json;
+    double started_s = clock_monotonic_s();
+    const struct execution execution = {.visited = run_writer_visited, .context = writer};
+    int error = writer->created ? run_writer_machine(writer, session, why, sizeof why) : 0;
+    if (!error)
+        error = decode_job_measure(job, session, cells, &execution, why, sizeof why);
+    if (error)
+        return complain(error == -EILSEQ ? EXIT_CHECK_FAILED : EXIT_USAGE, command_name, "%s", why);
+    int code = print_all(session, cells, job, json);
+    double seconds = clock_monotonic_s() - started_s;
+    const struct run_end end = {.command = command_name, .seconds = seconds, .budget_s = seconds};
+    if (run_writer_finish(writer, session, cells, writer->created ? &end : NULL, why, sizeof why))
+        return complain(EXIT_USAGE, command_name, "%s", why);
+    return code || !writer->run ? code : print_path(run_writer_path(writer), json);
+}
+
+static int measure_job(const struct options *options, struct session *session, struct cells *cells,
+                       struct decode_job *job)
+{
+    char why[SESSION_WHY];
+    struct run_writer writer;
+    int code = select_job(session, options, job);
+    if (code || !job->kernel_count)
+        return code;
+    if (decode_job_add_roofs(job, session, cells))
+        return complain(EXIT_USAGE, command_name, "no memory");
+    int error = run_writer_open(&writer, &options->run, session, cells, why, sizeof why);
+    if (error)
+        return complain(error == -EXDEV ? EXIT_INCOMPARABLE : EXIT_USAGE, command_name, "%s", why);
+    code = measure_and_write(options, session, cells, job, &writer);
+    run_writer_close(&writer);
+    return code;
+}
+
+static int measure(const void *given, struct session *session, struct cells *cells)
+{
+    struct decode_job *job = calloc(1, sizeof *job);
+    if (!job)
+        return complain(EXIT_USAGE, command_name, "no memory");
+    int code = measure_job(given, session, cells, job);
+    free(job);
+    return code;
+}
+
+static int run(int argc, char **argv)
+{
+    static const struct argp_child children[] = {
+        {&measuring_argp, 0, NULL, 0}, {&samples_argp, 0, NULL, 0}, {&plugins_argp, 0, NULL, 0}, {0}};
+    static const struct argp argp = {
+        .options = option_table,
+        .parser = parse,
+        .args_doc = "[FORMAT|KERNEL...]",
+        .doc =
+            "Decode one token through all layers of a model and its output head, with weights from memory: norm, "
+            "quantization, operands, GEMVs, rotary embedding, attention over a cache of keys and values, gate, residual. "
+            "A reduced model is checked against a scalar one first. Tokens a second, the time of each part, and the "
+            "share of the GEMVs. FORMAT takes the best kernel of a format.",
+        .children = children,
+    };
+    struct options options = {0};
+    int code = parse_options(&argp, argc, argv, &options);
+    options.run.argc = argc;
+    options.run.argv = argv;
+    if (!code && options.run.results && options.run.into)
+        return complain(EXIT_USAGE, command_name, "a run is new, --results, or there is one, --into; not both");
+    return code ? code : command_session_run(command_name, &options.measuring.request, measure, &options);
+}
+
+const struct command command_decode = {
+    .name = command_name,
+    .summary = "one token through a model: tokens a second, and the time of each part",
+    .run = run,
+};

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "harness/plan/decode_job.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "harness/cells/cell/rounds.h"
+#include "harness/plan/gemv_job.h"
+#include "harness/plan/protocol.h"
+
+/** Visits of each kernel: of two kernels' weights at once memory holds few, so a visit begins with writing them. */
+enum { VISITS = 2, PATIENCE_S = 20 };
+
+struct decode_work decode_job_work(const struct decode_job *job, size_t kernel)
+{
+    return (struct decode_work){.model = job->model,
+                                .kernel = job->kernels[kernel],
+                                .head = job->head ? job->head : job->kernels[kernel],
+                                .context = job->context,
+                                .threads = job->threads,
+                                .distinct = job->distinct};
+}
+
+int decode_job_check(struct decode_job *job, const struct session *session, char *why, size_t size)
+{
+    size_t fit = 0, distinct;
+    int error = 0;
+    for (size_t k = 0; k < job->kernel_count; k++) {
+        struct decode_work work = decode_job_work(job, k);
+        int refusal = decode_fits(session, &work, &distinct, job->left_out[k], sizeof job->left_out[k]);
+        fit += !refusal;
+        if (refusal && !error) {
+            snprintf(why, size, "%s", job->left_out[k]);
+            error = refusal;
+        }
+    }
+    return fit && !job->kernels_named ? 0 : error;
+}
+
+/** The constants that GEMVs are predicted from, of the layers' kernels and of the head's: a job without shapes. */
+static struct gemv_job *constants_of(const struct decode_job *job)
+{
+    struct gemv_job *of = calloc(1, sizeof *of);
+    if (!of)
+        return NULL;
+    of->sizes[0] = job->threads;
+    of->teams = 1;
+    of->cold = true;
+    for (size_t k = 0; k < job->kernel_count; k++) {
+        if (!job->left_out[k][0])
+            of->kernels[of->kernel_count++] = job->kernels[k];
+    }
+    bool has_head = !job->head;
+    for (size_t k = 0; k < of->kernel_count; k++)
+        has_head = has_head || of->kernels[k] == job->head;
+    if (!has_head)
+        of->kernels[of->kernel_count++] = job->head;
+    return of;
+}
+
+int decode_job_add_roofs(const struct decode_job *job, const struct session *session, struct cells *cells)
+{
+    struct gemv_job *of = constants_of(job);
+    int error = of ? gemv_job_add_roofs(of, session, cells) : -ENOMEM;
+    free(of);
+    return error;
+}
+
+static int measure_constants(const struct decode_job *job, struct session *session, struct cells *cells,
+                             const struct execution *execution, char *why, size_t size)
+{
+    struct gemv_job *of = constants_of(job);
+    int error = of ? gemv_job_measure(of, session, cells, execution, why, size) : -ENOMEM;
+    free(of);
+    return error;
+}
+
+int decode_job_measure(const struct decode_job *job, struct session *session, struct cells *cells,
+                       const struct execution *execution, char *why, size_t size)
+{
+    snprintf(why, size, "no memory");
+    int error = measure_constants(job, session, cells, execution, why, size);
+    size_t first = cells->count, failed = 0;
+    for (size_t k = 0; !error && k < job->kernel_count; k++) {
+        struct decode_work work = decode_job_work(job, k);
+        if (!job->left_out[k][0])
+            error = decode_add(cells, &work);
+    }
+    if (error)
+        return error;
+    unsigned samples = job->samples ? job->samples : DECODE_JOB_SAMPLES;
+    const size_t settled = samples > 2 * STATS_KEPT_LEAST ? (samples + 1) / 2 : STATS_KEPT_LEAST;
+    const struct effort effort = protocol_effort(samples, VISITS, settled, PATIENCE_S);
+    error = protocol_measure(session, cells, first, cells->count, &effort, execution, &failed);
+    if (error)
+        protocol_why(cells, failed, error, why, size);
+    return error;
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HARNESS_PLAN_DECODE_JOB_H
+#define HARNESS_PLAN_DECODE_JOB_H
+
+#include "harness/cells/cell/cell.h"
+#include "harness/cells/cell/execution.h"
+#include "harness/cells/decode.h"
+
+/**
+ * Models to decode: what the model of a token's time is made of (gamma of the kernels' sequences, their omega, beta, the
+ * barrier, operands), and then the passes, in visits of random order. Errors: 0 or negative errno with one line in why.
+ */
+enum { DECODE_JOB_KERNELS = 64, DECODE_JOB_SAMPLES = 16 };
+
+struct decode_job {
+    struct model model;
+    const struct kernel *kernels[DECODE_JOB_KERNELS];
+    size_t kernel_count;
+    bool kernels_named;        /* else what does not fit is left out */
+    const struct kernel *head; /* NULL: of each kernel its own */
+    size_t context, distinct;  /* distinct 0: all, or as many as memory holds */
+    unsigned threads;
+    unsigned samples;                               /* of each; 0: DECODE_JOB_SAMPLES */
+    char left_out[DECODE_JOB_KERNELS][SESSION_WHY]; /* why a kernel is; empty: it is not */
+};
+
+/** Which kernels cannot be decoded with here, noted in left_out. @return -EINVAL, -ENOMEM if one was named, or all cannot */
+int decode_job_check(struct decode_job *job, const struct session *session, char *why, size_t size);
+
+/** The work of a kernel of the job. */
+struct decode_work decode_job_work(const struct decode_job *job, size_t kernel);
+
+/** Add the read roof of the team and of one thread, so that one which a run has chosen can be restored. -ENOMEM */
+int decode_job_add_roofs(const struct decode_job *job, const struct session *session, struct cells *cells);
+
+/** Measure into a plan that has the roofs. @return as cells_visit, with one line in why */
+int decode_job_measure(const struct decode_job *job, struct session *session, struct cells *cells,
+                       const struct execution *execution, char *why, size_t size);
+
+#endif

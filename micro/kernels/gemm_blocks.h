@@ -40,7 +40,7 @@ enum {
     /* Rows that meet a group before the next group's turn. Many tokens come from the third level: the more rows to a visit,
        the better; of few, the weights are what is read, and short blocks are fetched ahead without pushing others out. */
     GEMM_BLOCK_ROWS = 2 * GEMM_PANEL_ROWS,
-    GEMM_BLOCK_ROWS_OF_MANY = 8 * GEMM_PANEL_ROWS,
+    GEMM_BLOCK_ROWS_OF_MANY = (GEMM_PANEL_BYTES < 16 * GEMM_COLUMNS ? 8 : 4) * GEMM_PANEL_ROWS,
     GEMM_MANY = 64,
     GEMM_COLUMNS_MOST = 4096,
     GEMM_BLOCKS_MOST = GEMM_COLUMNS_MOST / GEMM_COLUMNS,

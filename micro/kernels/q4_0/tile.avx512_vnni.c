@@ -8,42 +8,15 @@
 #define GEMM_BLOCK_BYTES BLOCK_BYTES
 #include "micro/kernels/q4_0_m16/gemm_avx512_vnni.h"
 
-#include <stdint.h>
-
-/** Four rows' codes in the quarters of a register; rows that are not there are zeros. */
-ROWS_INLINE __m512i quarters(const uint8_t *rows, size_t stride, size_t count)
-{
-    __m512i codes = _mm512_setzero_si512();
-    if (count > 0)
-        codes = _mm512_zextsi128_si512(_mm_loadu_si128((const __m128i *)(const void *)rows));
-    if (count > 4)
-        codes = _mm512_inserti32x4(codes, _mm_loadu_si128((const __m128i *)(const void *)(rows + 4 * stride)), 1);
-    if (count > 8)
-        codes = _mm512_inserti32x4(codes, _mm_loadu_si128((const __m128i *)(const void *)(rows + 8 * stride)), 2);
-    if (count > 12)
-        codes = _mm512_inserti32x4(codes, _mm_loadu_si128((const __m128i *)(const void *)(rows + 12 * stride)), 3);
-    return codes;
-}
+#include "micro/kernels/gemm_interleave_avx512.h"
 
 ROWS_INLINE void interleave(const uint8_t *rows, size_t stride, size_t count, uint8_t *to)
 {
-    const uint8_t *codes = rows + 2;
-    for (size_t row = 0; row < 16; row++) {
-        uint16_t scale = 0;
-        if (row < count)
-            memcpy(&scale, rows + row * stride, sizeof scale);
-        memcpy(to + 2 * row, &scale, sizeof scale);
-    }
-    __m512i first = quarters(codes, stride, count),
-            second = quarters(codes + stride, stride, count > 1 ? count - 1 : 0);
-    __m512i third = quarters(codes + 2 * stride, stride, count > 2 ? count - 2 : 0);
-    __m512i fourth = quarters(codes + 3 * stride, stride, count > 3 ? count - 3 : 0);
-    __m512i low = _mm512_unpacklo_epi32(first, second), low2 = _mm512_unpacklo_epi32(third, fourth);
-    __m512i high = _mm512_unpackhi_epi32(first, second), high2 = _mm512_unpackhi_epi32(third, fourth);
-    _mm512_storeu_si512(to + 32, _mm512_unpacklo_epi64(low, low2));
-    _mm512_storeu_si512(to + 96, _mm512_unpackhi_epi64(low, low2));
-    _mm512_storeu_si512(to + 160, _mm512_unpacklo_epi64(high, high2));
-    _mm512_storeu_si512(to + 224, _mm512_unpackhi_epi64(high, high2));
+    __m512i codes[4];
+    gemm_gather_halves(rows, stride, count, to);
+    gemm_transpose(rows + 2, stride, count, codes);
+    for (int i = 0; i < 4; i++)
+        _mm512_storeu_si512(to + 32 + 64 * i, codes[i]);
 }
 
 static void gemm_interleave(const uint8_t *rows, size_t stride, size_t count, size_t block, uint8_t *to)
@@ -69,8 +42,8 @@ const struct kernel SELF = {
     .gives = KERNEL_GIVES_F32,
     .float_sums = 32,
     .error_bound = Q8_ERROR_BOUND,
-    .prepared_bytes_per_step = sizeof(struct q8_32),
+    .prepared_bytes_per_step = sizeof(gemm_q8),
     .prepare = prepare,
-    .row = row_of,
+    .row = block_row,
     .gemm = GEMM,
 };

@@ -20,8 +20,8 @@ const struct kernel SELF = {
     .gives = KERNEL_GIVES_F32,
     .float_sums = 32,
     .error_bound = Q8_ERROR_BOUND,
-    .prepared_bytes_per_step = sizeof(struct q8_32),
+    .prepared_bytes_per_step = sizeof(gemm_q8),
     .prepare = prepare,
-    .row = row_of,
+    .row = block_row,
     .gemm = GEMM,
 };

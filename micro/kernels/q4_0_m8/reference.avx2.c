@@ -8,9 +8,11 @@
 #include <immintrin.h>
 #include <string.h>
 
-#include "micro/kernels/gemm_q8.h"
 #include "micro/kernels/q4_0_m8/layout.h"
 #include "micro/kernels/rows.h"
+
+#define GEMM_COLUMNS BLOCK_COLUMNS
+#include "micro/kernels/gemm_q8.h"
 
 enum { TOKENS = 4, TOGETHER = 16, CHUNKS = 4 };
 
@@ -129,8 +131,8 @@ const struct kernel SELF = {
     .gives = KERNEL_GIVES_F32,
     .float_sums = 32,
     .error_bound = Q8_ERROR_BOUND,
-    .prepared_bytes_per_step = sizeof(struct q8_32),
+    .prepared_bytes_per_step = sizeof(gemm_q8),
     .prepare = prepare,
-    .row = row_of,
+    .row = block_row,
     .gemm = {.run = run, .prepare_many = prepare_many, .tokens_per_group = TOKENS, .prepared_bytes = group_bytes},
 };

@@ -12,7 +12,7 @@
 #include "results/stats.h"
 
 /** Samples of a look, looks until shares stand still, and times that a look is repeated for want of kept samples. */
-enum { SAMPLES = 15, LOOKS = 5, TRIES = 4 };
+enum { SAMPLES = 15, LOOKS = 5, TRIES = 40 };
 
 /** A share that moves by less is what it was. */
 static const double still = 0.01;

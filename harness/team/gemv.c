@@ -109,7 +109,9 @@ size_t gemv_largest_share(const struct kernel *kernel, size_t m, size_t k, unsig
     size_t most = 0;
     for (unsigned t = 0; t < threads; t++) {
         struct partition part = schedule_share(schedule, &tail, t, threads);
-        size_t units = part.end - part.first + schedule_pieces_at_home(&tail, t, threads) * tail.units_per_piece;
+        struct schedule_pieces own = schedule_pieces_of(schedule, &tail, t, threads);
+        size_t units =
+            part.end - part.first + schedule_units_before(&tail, own.end) - schedule_units_before(&tail, own.first);
         most = units > most ? units : most;
     }
     return most * gemv_unit_bytes(kernel, k);
@@ -119,7 +121,7 @@ int gemv_set_schedule(struct gemv *gemv, const struct schedule *schedule)
 {
     struct schedule_tail tail = tail_of(gemv->kernel, gemv->m, gemv->k, gemv->threads, schedule);
     bool cut = tail.pieces_per_panel > 1;
-    struct schedule_counter *drawn = tail.pieces ? allocate(sizeof *drawn) : NULL;
+    struct schedule_counter *drawn = tail.pieces ? allocate(gemv->threads * sizeof *drawn) : NULL;
     struct schedule_counter *panel_pieces = cut ? allocate(tail.panels * sizeof *panel_pieces) : NULL;
     int32_t *sums = cut ? allocate(tail.pieces * GEMV_ROWS_MAX * sizeof *sums) : NULL;
     if ((tail.pieces && !drawn) || (cut && (!panel_pieces || !sums))) {
@@ -133,8 +135,10 @@ int gemv_set_schedule(struct gemv *gemv, const struct schedule *schedule)
     gemv->drawn = drawn;
     gemv->panel_pieces = panel_pieces;
     gemv->piece_sums = sums;
-    for (unsigned t = 0; t < gemv->threads; t++)
+    for (unsigned t = 0; t < gemv->threads; t++) {
         gemv->members[t].part = schedule_share(schedule, &tail, t, gemv->threads);
+        gemv->members[t].own = schedule_pieces_of(schedule, &tail, t, gemv->threads);
+    }
     return 0;
 }
 
@@ -172,22 +176,20 @@ static size_t share_bytes(const struct gemv *gemv, unsigned member)
     return (part->end - part->first) * gemv->unit_bytes;
 }
 
-static size_t piece_bytes(const struct gemv *gemv)
-{
-    return gemv->tail.units_per_piece * gemv->unit_bytes;
-}
-
 size_t gemv_member_bytes(const struct gemv *gemv, unsigned member)
 {
-    return share_bytes(gemv, member) + schedule_pieces_at_home(&gemv->tail, member, gemv->threads) * piece_bytes(gemv);
+    const struct schedule_pieces *own = &gemv->members[member].own;
+    return share_bytes(gemv, member) +
+           (schedule_units_before(&gemv->tail, own->end) - schedule_units_before(&gemv->tail, own->first)) *
+               gemv->unit_bytes;
 }
 
-/** Where a piece of the tail lies. */
-static const uint8_t *piece_weights(const struct gemv *gemv, size_t piece)
+/** Where a piece lies that is one of a member's. */
+static const uint8_t *piece_weights(const struct gemv *gemv, unsigned owner, size_t piece)
 {
-    unsigned home = schedule_home(piece, gemv->threads);
-    return gemv->members[home].weights + share_bytes(gemv, home) +
-           schedule_place_at_home(piece, gemv->threads) * piece_bytes(gemv);
+    size_t first = gemv->members[owner].own.first;
+    return gemv->members[owner].weights + share_bytes(gemv, owner) +
+           (schedule_units_before(&gemv->tail, piece) - schedule_units_before(&gemv->tail, first)) * gemv->unit_bytes;
 }
 
 /** `panels` panels, or some units of one, from a unit of the line on, without the correction. */
@@ -303,7 +305,7 @@ static void run_share(struct gemv *gemv, unsigned index, unsigned generation)
     }
 }
 
-/** Who finishes the last piece of a cut panel adds all of them. */
+/** Who finishes the last pieces of a cut panel adds all of them. */
 static void add_pieces(struct gemv *gemv, size_t panel)
 {
     uint32_t rows = gemv->kernel->format->rows_per_panel;
@@ -316,20 +318,58 @@ static void add_pieces(struct gemv *gemv, size_t panel)
                  rows);
 }
 
-static void run_piece(struct gemv *gemv, const struct gemv_member *member, size_t index, unsigned generation)
+/** Whole panels of the tail, or a part of one, from a piece of the owner's on. */
+static void run_stretch(struct gemv *gemv, const struct gemv_member *member, unsigned owner, size_t index,
+                        const struct schedule_piece *stretch, int32_t *part)
 {
-    const struct schedule_piece piece = schedule_piece(&gemv->tail, index);
-    bool cut = gemv->tail.pieces_per_panel > 1;
-    int32_t *out =
-        cut ? gemv->piece_sums + index * GEMV_ROWS_MAX : gemv->y + piece.panel * gemv->kernel->format->rows_per_panel;
+    int32_t *out = part ? part : gemv->y + stretch->panel * gemv->kernel->format->rows_per_panel;
     struct gemv_slice slice =
-        slice_at(gemv, piece_weights(gemv, index), piece.panel * gemv->units_per_panel + piece.first_unit, piece.panels,
-                 piece.units, out);
-    slice.correction = cut ? 0 : correction_of(gemv);
+        slice_at(gemv, piece_weights(gemv, owner, index), stretch->panel * gemv->units_per_panel + stretch->first_unit,
+                 stretch->panels, stretch->units, out);
+    slice.correction = part ? 0 : correction_of(gemv);
     multiply(gemv, member, &slice);
-    if (cut && schedule_count(&gemv->panel_pieces[piece.panel - gemv->tail.first_panel], generation) + 1 ==
-                   gemv->tail.pieces_per_panel)
-        add_pieces(gemv, piece.panel);
+}
+
+/** Pieces of one panel, not all: their sum in place of that of the first of them, and nothing in place of the others. */
+static void run_part(struct gemv *gemv, const struct gemv_member *member, unsigned owner, struct schedule_pieces pieces,
+                     unsigned generation)
+{
+    const struct schedule_tail *tail = &gemv->tail;
+    struct schedule_piece stretch = schedule_piece(tail, pieces.first);
+    int32_t *sums = gemv->piece_sums + pieces.first * GEMV_ROWS_MAX;
+    uint32_t count = (uint32_t)(pieces.end - pieces.first);
+    stretch.units = schedule_units_before(tail, pieces.end) - schedule_units_before(tail, pieces.first);
+    run_stretch(gemv, member, owner, pieces.first, &stretch, sums);
+    for (uint32_t i = 1; i < count; i++)
+        memset(sums + (size_t)i * GEMV_ROWS_MAX, 0, gemv->kernel->format->rows_per_panel * sizeof *sums);
+    struct schedule_counter *done = &gemv->panel_pieces[stretch.panel - tail->first_panel];
+    if (schedule_count(done, generation, count) + count == tail->pieces_per_panel)
+        add_pieces(gemv, stretch.panel);
+}
+
+/** Pieces next to each other: whole panels with one call, what is cut off before and behind them by itself. */
+static void run_pieces(struct gemv *gemv, const struct gemv_member *member, unsigned owner,
+                       struct schedule_pieces pieces, unsigned generation)
+{
+    const struct schedule_tail *tail = &gemv->tail;
+    size_t per_panel = tail->pieces_per_panel;
+    while (pieces.first < pieces.end) {
+        size_t in_panel = pieces.first % per_panel, count = pieces.end - pieces.first;
+        if (in_panel == 0 && count >= per_panel) {
+            size_t whole = count / per_panel * per_panel;
+            struct schedule_piece stretch = schedule_piece(tail, pieces.first);
+            stretch.units = gemv->units_per_panel;
+            stretch.panels =
+                (schedule_units_before(tail, pieces.first + whole) - schedule_units_before(tail, pieces.first)) /
+                gemv->units_per_panel;
+            run_stretch(gemv, member, owner, pieces.first, &stretch, NULL);
+            pieces.first += whole;
+            continue;
+        }
+        size_t left = per_panel - in_panel, part = count < left ? count : left;
+        run_part(gemv, member, owner, (struct schedule_pieces){pieces.first, pieces.first + part}, generation);
+        pieces.first += part;
+    }
 }
 
 void gemv_run_member(struct gemv *gemv, unsigned index, unsigned generation)
@@ -338,8 +378,25 @@ void gemv_run_member(struct gemv *gemv, unsigned index, unsigned generation)
     run_share(gemv, index, generation);
     if (!gemv->tail.pieces)
         return;
-    for (size_t piece; (piece = schedule_count(gemv->drawn, generation)) < gemv->tail.pieces; member->pieces++)
-        run_piece(gemv, member, piece, generation);
+    /* its own pieces, then what others have left of theirs */
+    for (unsigned i = 0; i < gemv->threads; i++) {
+        unsigned owner = (index + i) % gemv->threads;
+        for (;;) {
+            struct schedule_pieces drawn = schedule_draw(&gemv->drawn[owner], generation, gemv->members[owner].own);
+            if (drawn.first == drawn.end)
+                break;
+            run_pieces(gemv, member, owner, drawn, generation);
+            member->pieces += drawn.end - drawn.first;
+        }
+    }
+}
+
+static unsigned owner_of(const struct gemv *gemv, size_t piece)
+{
+    unsigned owner = 0;
+    while (piece >= gemv->members[owner].own.end)
+        owner++;
+    return owner;
 }
 
 /** Copy one panel of the tail together. */
@@ -348,14 +405,16 @@ static void gather_pieces(const struct gemv *gemv, size_t panel, uint8_t *bytes)
     const struct schedule_tail *tail = &gemv->tail;
     size_t panel_bytes = gemv->units_per_panel * gemv->unit_bytes, in_tail = panel - tail->first_panel;
     if (tail->pieces_per_panel == 1) {
-        const uint8_t *weights = piece_weights(gemv, in_tail / tail->panels_per_piece);
+        size_t index = in_tail / tail->panels_per_piece;
+        const uint8_t *weights = piece_weights(gemv, owner_of(gemv, index), index);
         memcpy(bytes, weights + in_tail % tail->panels_per_piece * panel_bytes, panel_bytes);
         return;
     }
     for (size_t p = 0; p < tail->pieces_per_panel; p++) {
         size_t index = in_tail * tail->pieces_per_panel + p;
         const struct schedule_piece piece = schedule_piece(tail, index);
-        memcpy(bytes + piece.first_unit * gemv->unit_bytes, piece_weights(gemv, index), piece.units * gemv->unit_bytes);
+        memcpy(bytes + piece.first_unit * gemv->unit_bytes, piece_weights(gemv, owner_of(gemv, index), index),
+               piece.units * gemv->unit_bytes);
     }
 }
 

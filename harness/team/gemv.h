@@ -16,7 +16,7 @@
 /**
  * One GEMV, y = W a, on a team: the stretches of the members, their carries, the activations. Each member's packed
  * weights are one contiguous piece of memory that may lie anywhere (its own node, its own pool). Behind its stretch lie
- * the pieces of a dynamic schedule's tail that are at home there, and whoever draws one reads it from there.
+ * its pieces of a dynamic schedule's tail, and whoever draws one reads it from there.
  *
  * A unit is what the matrix may be cut at: a step if the kernel can add partial sums, else a whole panel.
  */
@@ -28,6 +28,7 @@ struct gemv_member {
     _Alignas(64) int32_t carry[GEMV_ROWS_MAX]; /* partial sums of the head panel */
     _Alignas(64) int32_t tail[GEMV_ROWS_MAX];
     _Alignas(64) atomic_uint head_done; /* generation whose carry is complete */
+    struct schedule_pieces own;         /* of the tail, in its memory */
     uint64_t pieces;                    /* of the tail that it has drawn, over all generations */
     double speed;                       /* emulated: so much of its own, in (0, 1); 0: its own */
 };
@@ -49,7 +50,7 @@ struct gemv {
     };
     struct gemv_member *members;
     struct schedule_tail tail;             /* no panels: every unit has its member */
-    struct schedule_counter *drawn;        /* pieces of the tail */
+    struct schedule_counter *drawn;        /* [threads] of the pieces of each member */
     struct schedule_counter *panel_pieces; /* [tail.panels] done, where panels are cut */
     int32_t *piece_sums;                   /* [tail.pieces][GEMV_ROWS_MAX], where panels are cut */
     unsigned generation;

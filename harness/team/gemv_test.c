@@ -50,16 +50,17 @@ static uint8_t *share_of(const struct gemv *gemv, const uint8_t *packed, unsigne
 {
     const struct partition *part = &gemv->members[member].part;
     size_t share = (part->end - part->first) * gemv->unit_bytes;
-    size_t stride = gemv->tail.units_per_piece * gemv->unit_bytes;
     uint8_t *memory = lines(gemv_member_bytes(gemv, member));
     memcpy(memory, packed + part->first * gemv->unit_bytes, share);
-    for (size_t i = 0; i < gemv->tail.pieces; i++) {
+    uint8_t *at = memory + share;
+    for (size_t i = gemv->members[member].own.first; i < gemv->members[member].own.end; i++) {
         const struct schedule_piece piece = schedule_piece(&gemv->tail, i);
         size_t first = piece.panel * gemv->units_per_panel + piece.first_unit;
-        if (schedule_home(i, gemv->threads) == member)
-            memcpy(memory + share + schedule_place_at_home(i, gemv->threads) * stride,
-                   packed + first * gemv->unit_bytes, piece.panels * piece.units * gemv->unit_bytes);
+        size_t bytes = piece.panels * piece.units * gemv->unit_bytes;
+        memcpy(at, packed + first * gemv->unit_bytes, bytes);
+        at += bytes;
     }
+    assert_ptr_equal(at, memory + gemv_member_bytes(gemv, member));
     return memory;
 }
 

@@ -3,13 +3,17 @@
 
 #include <errno.h>
 #include <math.h>
+#include <stdbool.h>
 #include <string.h>
 
 /** Pieces in an equal share of the whole matrix. */
-enum { PIECES_PER_SHARE = 100 };
+enum { PIECES_PER_SHARE = 50 };
 
 /** Pieces of a cut panel begin where shares may: on multiples of so many units. */
 enum { CUT_UNITS = 8 };
+
+/** Of the pieces that a member has left, what is drawn at a time. */
+enum { DRAWN_PART = 3 };
 
 static const char *const names[SCHEDULE_KINDS] = {"static", "weighted", "dynamic"};
 
@@ -87,18 +91,65 @@ struct schedule_piece schedule_piece(const struct schedule_tail *tail, size_t in
     return piece;
 }
 
-size_t schedule_pieces_at_home(const struct schedule_tail *tail, unsigned member, unsigned threads)
+static size_t first_piece(const struct schedule *schedule, size_t pieces, unsigned member, unsigned threads)
 {
-    return tail->pieces / threads + (member < tail->pieces % threads);
+    if (!schedule->weights || member == threads)
+        return pieces * member / threads;
+    double before = 0, sum = 0;
+    for (unsigned t = 0; t < threads; t++) {
+        before += t < member ? schedule->weights[t] : 0;
+        sum += schedule->weights[t];
+    }
+    return (size_t)((double)pieces * (before / sum));
 }
 
-uint32_t schedule_count(struct schedule_counter *counter, unsigned generation)
+struct schedule_pieces schedule_pieces_of(const struct schedule *schedule, const struct schedule_tail *tail,
+                                          unsigned member, unsigned threads)
 {
-    const uint64_t begin = (uint64_t)generation << 32;
-    uint64_t now = atomic_load_explicit(&counter->value, memory_order_relaxed), next;
-    do
-        next = (now >> 32 == generation ? now : begin) + 1;
-    while (!atomic_compare_exchange_weak_explicit(&counter->value, &now, next, memory_order_acq_rel,
-                                                  memory_order_relaxed));
-    return (uint32_t)(next - 1);
+    return (struct schedule_pieces){first_piece(schedule, tail->pieces, member, threads),
+                                    first_piece(schedule, tail->pieces, member + 1, threads)};
+}
+
+size_t schedule_units_before(const struct schedule_tail *tail, size_t index)
+{
+    if (index == tail->pieces)
+        return (tail->first_panel + tail->panels) * tail->units_per_panel;
+    const struct schedule_piece piece = schedule_piece(tail, index);
+    return piece.panel * tail->units_per_panel + piece.first_unit;
+}
+
+/** How many were counted in this generation. */
+static uint32_t counted(uint64_t value, unsigned generation)
+{
+    return value >> 32 == generation ? (uint32_t)value : 0;
+}
+
+static bool replace(struct schedule_counter *counter, uint64_t *now, unsigned generation, uint32_t count)
+{
+    return atomic_compare_exchange_weak_explicit(&counter->value, now, (uint64_t)generation << 32 | count,
+                                                 memory_order_acq_rel, memory_order_relaxed);
+}
+
+uint32_t schedule_count(struct schedule_counter *counter, unsigned generation, uint32_t more)
+{
+    uint64_t now = atomic_load_explicit(&counter->value, memory_order_relaxed);
+    while (!replace(counter, &now, generation, counted(now, generation) + more))
+        ;
+    return counted(now, generation);
+}
+
+struct schedule_pieces schedule_draw(struct schedule_counter *counter, unsigned generation,
+                                     struct schedule_pieces of_member)
+{
+    uint64_t now = atomic_load_explicit(&counter->value, memory_order_relaxed);
+    for (;;) {
+        uint32_t before = counted(now, generation);
+        size_t first = of_member.first + before, left = of_member.end - first;
+        size_t part = left / DRAWN_PART;
+        size_t drawn = part < 1 ? 1 : part > SCHEDULE_DRAWN_MOST ? SCHEDULE_DRAWN_MOST : part;
+        if (!left)
+            return (struct schedule_pieces){first, first};
+        if (replace(counter, &now, generation, before + (uint32_t)drawn))
+            return (struct schedule_pieces){first, first + drawn};
+    }
 }

@@ -13,10 +13,14 @@
  *
  *     static    equal shares
  *     weighted  shares in proportion to weights, such as each member's bytes per second (e_bw x clock)
- *     dynamic   the first panels as weighted; the last ones, the tail, in small pieces that members draw from a common
- *               counter as they finish
+ *     dynamic   the first panels as weighted; the last ones, the tail, in small pieces that members draw from atomic
+ *               counters as they finish
  *
- * A piece is some whole panels, or a part of one along K where the kernel adds partial sums.
+ * A piece is some whole panels, or a part of one along K where the kernel adds partial sums. The pieces are dealt by the
+ * weights, too: each member has a counter of its own, and draws from those of others when that has run out, every time
+ * a part of what is left. So its reads go on where its share ended, in its own memory, in long stretches at first; only
+ * the last pieces are read one by one, or from another's. In trials single pieces from one common counter made a cold
+ * GEMV 10% slower.
  */
 enum schedule_kind { SCHEDULE_STATIC, SCHEDULE_WEIGHTED, SCHEDULE_DYNAMIC, SCHEDULE_KINDS };
 
@@ -25,7 +29,7 @@ const char *schedule_name(enum schedule_kind kind); /* "static", "weighted", "dy
 /** @return 0, or -ENOENT for a name that is none of them */
 int schedule_find(const char *name, enum schedule_kind *kind);
 
-/** Of the matrix, the share that a dynamic schedule leaves to the counter unless it is told another. */
+/** Of the matrix, the share that a dynamic schedule leaves to the counters unless it is told another. */
 #define SCHEDULE_TAIL_SHARE 0.25
 
 struct schedule {
@@ -48,7 +52,7 @@ struct schedule_tail {
 size_t schedule_tail_panels(double share, size_t panels);
 
 /**
- * The tail of a schedule. A piece is a hundredth of an equal share, so that what one member does while the others have
+ * The tail of a schedule. A piece is a fiftieth of an equal share, so that what one member does while the others have
  * nothing left is little, but no less than least_units.
  * @param panels, units_per_panel  of the matrix, > 0
  * @param least_units              > 0
@@ -67,18 +71,15 @@ struct schedule_piece {
 };
 struct schedule_piece schedule_piece(const struct schedule_tail *tail, size_t index);
 
-/** In whose memory a piece lies, dealt out in turns so that no node has the whole tail, and as which of its pieces. */
-static inline unsigned schedule_home(size_t index, unsigned threads)
-{
-    return (unsigned)(index % threads);
-}
-static inline size_t schedule_place_at_home(size_t index, unsigned threads)
-{
-    return index / threads;
-}
+/** The pieces of a member: [first, end), which are a stretch of the matrix and lie in its memory behind its share. */
+struct schedule_pieces {
+    size_t first, end;
+};
+struct schedule_pieces schedule_pieces_of(const struct schedule *schedule, const struct schedule_tail *tail,
+                                          unsigned member, unsigned threads);
 
-/** How many pieces lie in the memory of a member. */
-size_t schedule_pieces_at_home(const struct schedule_tail *tail, unsigned member, unsigned threads);
+/** Units of the matrix before piece `index` <= pieces of the tail. */
+size_t schedule_units_before(const struct schedule_tail *tail, size_t index);
 
 /**
  * A counter that begins anew with every generation, by itself: the generation is its upper half. Alone on its cache
@@ -89,9 +90,19 @@ struct schedule_counter {
 };
 
 /**
- * Count one more in this generation; what others wrote before they counted is seen.
+ * Count so many more in this generation; what others wrote before they counted is seen.
  * @return how many were counted before, from 0
  */
-uint32_t schedule_count(struct schedule_counter *counter, unsigned generation);
+uint32_t schedule_count(struct schedule_counter *counter, unsigned generation, uint32_t more);
+
+/** Pieces of one draw: what a slow member may be left with when the others are done. */
+enum { SCHEDULE_DRAWN_MOST = 3 };
+
+/**
+ * Draw from the pieces of a member: a third of what is left, from one to SCHEDULE_DRAWN_MOST, next to each other.
+ * @return none where none is left
+ */
+struct schedule_pieces schedule_draw(struct schedule_counter *counter, unsigned generation,
+                                     struct schedule_pieces of_member);
 
 #endif

@@ -16,9 +16,9 @@ enum { OPTION_SCHEDULE = 0x700, OPTION_TAIL, OPTION_WEIGHTS, OPTION_SLOW_MEMBER 
 static const struct argp_option option_table[] = {
     {"schedule", OPTION_SCHEDULE, "LIST", 0,
      "How a team shares a matrix: static, equal shares (default); weighted, by what each member gets done; dynamic, a "
-     "weighted first share and small pieces from a common counter; several, such as static,dynamic, in one run",
+     "weighted first share and small pieces from atomic counters; several, such as static,dynamic, in one run",
      2},
-    {"tail", OPTION_TAIL, "PERCENT", 0, "Of the matrix, what dynamic leaves to the counter (default: 25)", 2},
+    {"tail", OPTION_TAIL, "PERCENT", 0, "Of the matrix, what dynamic leaves to the counters (default: 25)", 2},
     {"weights", OPTION_WEIGHTS, "FROM", 0,
      "measured (default), or by kind of core, such as P=2,E=1, or a platform's e_bw x clock by its name", 2},
     {"slow-member", OPTION_SLOW_MEMBER, "I:SPEED", 0,

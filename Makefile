@@ -56,7 +56,7 @@ GEN := $(BUILD)/gen
 # Rooms are folders, as deep as need be; fixtures are not built. Of micro only the top: kernels and sequences have rules of their own.
 sources   = $(sort $(shell find platforms results roofline reports harness -name fixtures -prune -o -name '$(1)' -print))
 C_ALL     := $(call sources,*.c) $(sort $(wildcard micro/*.c))
-C_PLAIN   := $(filter-out harness/main.c %_test.c %_standin.c,$(C_ALL))
+C_PLAIN   := $(filter-out harness/main.c %_test.c %_standin.c %_fuzz.c,$(C_ALL))
 S_PLAIN   := $(wildcard platforms/$(ARCH)/*.S)
 FORMATS   := $(sort $(wildcard micro/kernels/*/format.c))
 KERNELS   := $(filter-out %_test.c %/format.c,$(sort $(wildcard micro/kernels/*/*.*.c)))
@@ -385,6 +385,26 @@ tests: $(BIN) $(STEADY) $(MANUAL) $(TEST_BINS)  ## build the tests without runni
 check-aarch64:  ## cross-compile for aarch64 and run its sequences under qemu-user (correctness only)
 	$(Q)scripts/check_aarch64
 
+# ---------------------------------------------------------------- fuzzing
+
+# <file>_fuzz.c says in its first comment what it is linked with, "links: file.c …"; its corpus is fixtures/<file>_fuzz beside it.
+FUZZERS   := $(call sources,*_fuzz.c)
+FUZZ_BINS := $(patsubst %.c,$(BUILD)/fuzz/%,$(FUZZERS))
+FUZZ_S    ?= 60
+FUZZ_CC   ?= $(if $(shell command -v clang),clang,$(CC))
+# clang comes with libFuzzer where its run-time library is installed; else scripts/fuzz_driver.c changes the inputs without looking at the code
+LIBFUZZER := $(shell printf 'int LLVMFuzzerTestOneInput(void){return 0;}' | $(FUZZ_CC) -fsanitize=fuzzer -x c - -o /dev/null 2>/dev/null && echo yes)
+FUZZ_WITH := $(if $(LIBFUZZER),-fsanitize=fuzzer$(COMMA)address$(COMMA)undefined,-fsanitize=address$(COMMA)undefined scripts/fuzz_driver.c)
+$(FUZZ_BINS): $(BUILD)/fuzz/%: %.c $(C_PLAIN) scripts/fuzz_driver.c $(BUILT_WITH)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(FUZZ_CC) $(CPPFLAGS) $(CFLAGS_ALL) -O1 -fno-sanitize-recover=all $(FUZZ_WITH) -o $@ $< $(shell sed -n 's/^ \* links: *//p' $*.c)
+
+fuzz: $(FUZZ_BINS)  ## run each fuzz target for FUZZ_S=60 seconds, under ASan and UBSan; what it finds stays in build/fuzz
+	$(Q)for target in $(FUZZERS:.c=); do mkdir -p $(BUILD)/fuzz/$$target.found && \
+	  $(BUILD)/fuzz/$$target -max_total_time=$(FUZZ_S) -max_len=8192 -timeout=10 -rss_limit_mb=2048 -print_final_stats=1 \
+	    -dict=$$(dirname $$target)/fixtures/$$(basename $$target).dict -artifact_prefix=$(BUILD)/fuzz/$$target.found/ \
+	    $(BUILD)/fuzz/$$target.found $$(dirname $$target)/fixtures/$$(basename $$target) || exit 1; done
+
 # ---------------------------------------------------------------- use
 
 RESULTS ?= results
@@ -402,7 +422,7 @@ format:  ## lay out the C sources with clang-format 14
 
 help:  ## list the targets
 	@sed -n 's/^\([a-z0-9-]*\):.*##  *\(.*\)/  make \1|\2/p' Makefile packaging/install.mk plugins/plugins.mk | awk -F'|' '{printf "%-16s %s\n", $$1, $$2}'
-	@echo '  variables: CC=gcc|clang  SAN=1  T=part  BUILD=folder  BUDGET=seconds  RESULTS=folder  PREFIX=folder  DESTDIR=folder  V=1'
+	@echo '  variables: CC=gcc|clang  SAN=1  T=part  FUZZ_S=seconds  BUILD=folder  BUDGET=seconds  RESULTS=folder  PREFIX=folder  DESTDIR=folder  V=1'
 
 include packaging/install.mk
 include plugins/plugins.mk
@@ -410,6 +430,6 @@ include plugins/plugins.mk
 clean:  ## remove what was built (results stay)
 	$(Q)rm -rf $(BUILD)
 
-.PHONY: all check check-fast check-aarch64 tests report figures format help clean
+.PHONY: all check check-fast check-aarch64 tests fuzz report figures format help clean
 
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

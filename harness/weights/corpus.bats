@@ -1,0 +1,20 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# Inputs of the fuzz targets: those that are written by a recipe are what it writes. Others were found by fuzzing.
+
+@test "the corpus of gguf_fuzz is what its recipes write" {
+    local fixtures=$BATS_TEST_DIRNAME/fixtures name recipe count=0
+    while IFS=$'\t' read -r name recipe; do
+        [[ $name != '#'* ]] || continue
+        # shellcheck disable=SC2086 # words of the recipe
+        "$fixtures/write_gguf" "$BATS_TEST_TMPDIR/$name" $recipe
+        cmp "$BATS_TEST_TMPDIR/$name" "$fixtures/gguf_fuzz/$name"
+        count=$((count + 1))
+    done <"$fixtures/gguf_fuzz.txt"
+    [ "$count" -ge 10 ]
+}
+
+@test "the corpus of gguf_fuzz is small" {
+    [ "$(cat "$BATS_TEST_DIRNAME"/fixtures/gguf_fuzz/* | wc -c)" -lt 40000 ]
+}

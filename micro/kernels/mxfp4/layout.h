@@ -1,0 +1,6 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Sizes of a block of mxfp4; format.c draws it.
+ */
+#define BLOCK_COLUMNS 32
+#define BLOCK_BYTES   17

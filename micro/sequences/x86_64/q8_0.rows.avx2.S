@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * q8_0, a row at a time: signed codes times signed activations, which is vpabsb and vpsignb before vpmaddubsw (at most
+ * 2 x 128 x 127). Of a block: vpabsb, vpsignb, vpmaddubsw, vpmaddwd, 2 conversions, 1 product of scales, 1 multiply-add.
+ * Golden Cove: 6 on p01 (products, conversions, scales), 2 on p15 (vpabsb, vpsignb), 1 on p5 (half of vcvtph2ps): 9 uops on three
+ * ports, 3.0 cycles per output vector. 10 uops issued: 9 of arithmetic, 1 load.
+ *
+ *   ymm0-3 accumulators   ymm4 magnitudes, products   ymm6 scales   ymm7 of the activations: signed, scale   ymm9 scale
+ *   ymm10 weights   ymm11 ones   ymm15 activations
+ */
+#define FORMAT           "q8_0"
+#define SEQUENCE         "rows"
+#define ORIGIN           "kneepoint"
+#define CLAIMED          0.0
+#define BYTES            34.0
+#define GROUP_DOTS       1
+#define GROUP_UOPS       10
+#define GROUP_VECTORS    1
+#define LEAST            1
+#define MOST             4
+#define WEIGHT_BYTES     34
+#define ACTIVATION_BYTES 64
+#define WEIGHT_FILL      FILL_OWN
+#define ACTIVATION_FILL  FILL_OWN
+#define LANE             LANE_FLOAT32
+#define TOLERANCE        3.1e-5
+#include "micro/sequences/sequence_frame.h"
+
+#ifdef __ASSEMBLER__
+.macro load_constants
+    vmovdqu ymm15, [rsi]
+    mov eax, 0x10001
+    vmovd xmm11, eax
+    vpbroadcastd ymm11, xmm11
+.endm
+
+.macro load_weights base, offset
+    vpbroadcastw xmm9, [\base + \offset]
+    vmovdqu ymm10, [\base + \offset + 2]
+.endm
+
+.macro dot_into number, source
+    vfmadd231ps ymm\number, ymm6, \source
+.endm
+
+.macro group
+    vpabsb ymm4, ymm10
+    vpsignb ymm7, ymm15, ymm10
+    vpmaddubsw ymm4, ymm4, ymm7
+    vpmaddwd ymm4, ymm4, ymm11
+    vcvtdq2ps ymm4, ymm4
+    vcvtph2ps ymm6, xmm9
+    vbroadcastss ymm7, dword ptr [rsi + 36]
+    vmulps ymm6, ymm6, ymm7
+    dot ymm4
+.endm
+
+    sequence_functions
+#else
+#include "micro/sequences/block32.h"
+
+void sequence_reference(const struct sequence_data *data, uint32_t dot, void *sum, double *magnitudes)
+{
+    (void)dot;
+    const int8_t *a = (const int8_t *)data->activations, *w = (const int8_t *)data->weights + 2;
+    double scale = blocks_half(data->weights) * blocks_float(data->activations + BLOCK32_FLOAT);
+    for (uint32_t lane = 0; lane < 8; lane++) {
+        int32_t products = 0;
+        double magnitude = 0;
+        for (uint32_t k = 4 * lane; k < 4 * lane + 4; k++) {
+            products += w[k] * a[k];
+            magnitude += fabs(scale * w[k] * a[k]);
+        }
+        blocks_add(sum, magnitudes, lane, scale * products, magnitude);
+    }
+}
+
+/** Activations as a block of codes of 4 bits has them; codes of any value, or all at an end. */
+void sequence_fill(uint8_t *weights, uint8_t *activations, uint64_t seed)
+{
+    uint64_t state = seed;
+    block32_fill(weights, activations, BLOCK32_ROW, 8, seed);
+    for (uint32_t k = 0; k < 32; k++)
+        weights[2 + k] = seed % 4 < 2 ? (uint8_t)sequence_random(&state) : seed % 4 == 2 ? 0x80 : 0x7f;
+}
+#endif

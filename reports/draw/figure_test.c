@@ -291,9 +291,13 @@ static void described_machines_bend_at_the_papers_knees(void **state)
     make_run(&run, "{}", "");
     show_platforms(&run, &platforms, "arl,lnl");
     select_figure("envelope_4", &run, &settings, &data);
-    assert_contains(settings, "lines = 5\n"); /* both machines have the same cores */
+    assert_contains(settings, "lines = 9\n"); /* both machines have the same cores; one of them is shared as a whole */
     assert_contains(settings, "'2-bit, P cores: 6.4', '2-bit, E cores: 3.68', '1-bit, P cores: 1.67', ");
     assert_contains(data, "0 0\n6.4 6.4\n7.6 6.4\n");
+    /* 8 P cores at 5.4 GHz up to 6.4 B/cycle and 16 E cores at 4.5 up to 3.678, per cycle of all: their sum, or all as the E */
+    assert_contains(settings, "'2-bit, arl, weighted: 4.7', '2-bit, arl, equal: 3.45', ");
+    assert_contains(data, "7.6 4.69885\n6.4 4.69885\n3.67816 3.67816\n0 0\n");
+    assert_contains(data, "7.6 3.44828\n6.4 3.44828\n3.67816 3.44828\n0 0\n");
     assert_contains(data, "\"lnl P 3.18\"");
     assert_lacks(data, "host");
     free(settings);

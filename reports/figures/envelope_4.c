@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <errno.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "reports/draw/figure.h"
@@ -8,8 +9,9 @@
 #include "reports/draw/series.h"
 #include "reports/select/reference_platforms.h"
 #include "roofline/ebw.h"
+#include "roofline/shares.h"
 
-enum { FAMILIES = 32, TEAMS = 64 };
+enum { FAMILIES = 32, TEAMS = 64, CORES_MOST = 256 };
 
 /* Far enough to see the highest knee of the paper, 6.4, and what lies to the right of it. */
 #define X_MIN_MAX 7.6
@@ -51,6 +53,86 @@ static void write_described_lines(const struct view *view, double x_max, struct 
                 write_curve(x_max, knee, data);
             }
         }
+    }
+}
+
+/** A machine of several kinds of cores, each with a gamma of a width; NULL: there is none. */
+static const struct described_platform *hybrid(const struct view *view, double width)
+{
+    for (size_t i = 0; i < view->platform_count; i++) {
+        const struct described_platform *platform = &view->platforms[i];
+        size_t known = 0, cores = 0;
+        for (size_t k = 0; k < platform->kind_count; k++) {
+            known += described_gamma_of(&platform->kinds[k], reference_sequence(width)) != NULL;
+            cores += platform->kinds[k].cores;
+        }
+        if (platform->kind_count > 1 && known == platform->kind_count && cores <= CORES_MOST)
+            return platform;
+    }
+    return NULL;
+}
+
+/**
+ * What all cores of a machine attain at a beta that each of them is given, per cycle and core: shares by e_bw x clock, the
+ * sum over the cores, or equal shares, which wait for the slowest.
+ */
+static double team_bandwidth(const struct described_platform *platform, double width, double beta, bool weighted)
+{
+    double rate[CORES_MOST], cycles_per_s = 0;
+    struct shares_team team = {.rate = rate};
+    for (size_t k = 0; k < platform->kind_count; k++) {
+        const struct described_kind *kind = &platform->kinds[k];
+        const struct described_gamma *gamma = described_gamma_of(kind, reference_sequence(width));
+        double bytes = roofline_vector_bytes(gamma->bits_per_weight);
+        for (size_t core = 0; core < kind->cores; core++)
+            rate[team.members++] = kind->core_hz * roofline_effective_bandwidth(beta, bytes, gamma->cycles);
+        cycles_per_s += (double)kind->cores * kind->core_hz;
+    }
+    return (weighted ? shares_sum(&team) : 1 / shares_seconds(&team, 1)) / cycles_per_s;
+}
+
+static int descending(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x < y) - (x > y);
+}
+
+/** Straight between the knees of the kinds; the highest comes second, where its text is. */
+static void write_team_curve(const struct described_platform *platform, double width, bool weighted, double x_max,
+                             FILE *data)
+{
+    double knees[8];
+    size_t count = 0;
+    for (size_t k = 0; k < platform->kind_count && count < 8; k++) {
+        const struct described_gamma *gamma = described_gamma_of(&platform->kinds[k], reference_sequence(width));
+        double knee = roofline_knee(roofline_vector_bytes(gamma->bits_per_weight), gamma->cycles);
+        if (knee < x_max)
+            knees[count++] = knee;
+    }
+    qsort(knees, count, sizeof *knees, descending);
+    fprintf(data, "# beta, bytes per core cycle and core of the whole team\n%.6g %.6g\n", x_max,
+            team_bandwidth(platform, width, x_max, weighted));
+    for (size_t i = 0; i < count; i++)
+        fprintf(data, "%.6g %.6g\n", knees[i], team_bandwidth(platform, width, knees[i], weighted));
+    fputs("0 0\n\n\n", data);
+}
+
+/** One hybrid machine with all its cores, shared both ways. */
+static void write_hybrid_lines(const struct view *view, double x_max, struct series *lines, FILE *data)
+{
+    static const double widths[] = {2, 1};
+    for (size_t i = 0; i < 4; i++) {
+        double width = widths[i / 2];
+        bool weighted = i % 2 == 0;
+        const struct described_platform *platform = hybrid(view, width);
+        if (!platform || lines->count == SERIES_MAX)
+            continue;
+        char title[96];
+        snprintf(title, sizeof title, "%g-bit, %.20s, %s: %.3g", width, platform->name, weighted ? "weighted" : "equal",
+                 team_bandwidth(platform, width, x_max, weighted));
+        /* darker than the lines of one kind */
+        series_add(lines, title, figure_colour(width) >> 1 & 0x7f7f7f, weighted ? 4 : 5, 0);
+        write_team_curve(platform, width, weighted, x_max, data);
     }
 }
 
@@ -112,6 +194,7 @@ static int write(const struct view *view, FILE *settings, FILE *data)
     size_t bars = write_bars(view, host, data);
     fputs("\n\n", data);
     write_described_lines(view, x_max, &lines, data);
+    write_hybrid_lines(view, x_max, &lines, data);
     write_host_lines(view, x_max, &lines, data);
     if (!lines.count)
         return -ENODATA;
@@ -130,7 +213,9 @@ const struct figure figure_envelope_4 = {
         "e_bw = min(β, B/γ): a sequence follows the memory until its knee B/γ, then its up-convert binds. Solid "
         "lines are P cores and dashed ones E cores of the described machines, dotted is 8-bit weights, which need "
         "no up-convert; machines of the same cores share a line. Vertical bars are the β of each machine's cores "
-        "with all of them reading. The host's own sequences and β are added where a run measured them.",
+        "with all of them reading. Dark lines are a whole hybrid machine, mean "
+        "over its cores' cycles: shares by e_bw × clock, weighted or dynamic, attain the sum of its cores, equal ones wait "
+        "for the slowest. The host's own sequences and β are added where a run measured them.",
     .units = "bytes per core cycle and core, both axes",
     .rank = 60,
     .platforms = "arl,arlh,lnl",

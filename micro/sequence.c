@@ -12,7 +12,7 @@ _Static_assert(sizeof(struct sequence) == 8 * 8 + 10 * 4 + 5 * 8, "the frame's p
 
 /** One accumulator register. */
 struct accumulator {
-    _Alignas(SEQUENCE_VECTOR_BYTES_MAX) uint8_t bytes[SEQUENCE_VECTOR_BYTES_MAX];
+    _Alignas(64) uint8_t bytes[SEQUENCE_VECTOR_BYTES_MAX];
     double magnitude[SEQUENCE_VECTOR_BYTES_MAX / 2]; /* sums of |terms|, float lanes */
 };
 

@@ -54,7 +54,7 @@ enum {
     SEQUENCE_ACCUMULATORS_MAX = 12,
     SEQUENCE_WEIGHT_BYTES_MAX = 2048,
     SEQUENCE_ACTIVATION_BYTES_MAX = 4096,
-    SEQUENCE_VECTOR_BYTES_MAX = 64,
+    SEQUENCE_VECTOR_BYTES_MAX = 1024, /* a tile; vector registers have 64 at most */
 };
 
 /** Bytes that are read are these and no others; none need be aligned but the accumulators. */

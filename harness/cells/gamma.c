@@ -391,6 +391,10 @@ static json_t *record_of(const struct session *session, const struct cells *cell
         field_set(record, "best_reason", json_string(why));
     field_set_number(record, "knee", sequence->bytes_per_vector / summary_stated(gamma));
     field_set(record, "exact", json_boolean(cell->exact));
+    if (isa_find(sequence->isa)->required & isa_tile_features()) {
+        field_set_number(record, "product_cycles", sequence_vectors_per_dot(sequence) * summary_stated(gamma));
+        field_set_number(record, "multiply_adds_per_cycle", 32 / summary_stated(gamma));
+    }
     field_set_instructions(record, cell); /* its operands stay in registers: no misses */
     field_set_proof(record, cell);
     return record;

@@ -223,6 +223,26 @@ static void one_number_of_accumulators_does_not_tell_what_binds(void **state)
 
 #define CASE(test) cmocka_unit_test_setup_teardown(test, open_bench, close_bench)
 
+/** Of tiles the record has what a product takes. */
+static void tiles_say_what_a_product_takes(void **state)
+{
+    struct bench *bench = *state;
+    struct cell *cell = add_gamma(bench, 1, 1.25);
+    struct sequence tiles = *cell->sequence;
+    json_t *record = record_of(bench, cell);
+    assert_null(json_object_get(record, "product_cycles"));
+    json_decref(record);
+    tiles.isa = "amx_int8";
+    tiles.group_dots = 2;
+    tiles.group_vectors = 1024;
+    cell->sequence = &tiles;
+    record = record_of(bench, cell);
+    double gamma = gamma_summary(cell).summary.median;
+    assert_near(field_number(record, "product_cycles"), 512 * gamma);
+    assert_near(field_number(record, "multiply_adds_per_cycle"), 32 / gamma);
+    json_decref(record);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -237,6 +257,7 @@ int main(void)
         CASE(more_accumulators_that_change_nothing_mean_ports_or_the_front_end),
         CASE(gamma_without_a_kept_sample_is_null_with_the_reason),
         CASE(one_number_of_accumulators_does_not_tell_what_binds),
+        CASE(tiles_say_what_a_product_takes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

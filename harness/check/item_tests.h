@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include <cmocka.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -82,6 +83,27 @@ static inline void require_isa_or_emulator(const char *isa)
         print_message("# not on this machine: %s\n", why);
         skip();
     }
+}
+
+static inline void item_tests_on_illegal(int number, siginfo_t *info, void *context)
+{
+    const char *why;
+    (void)info;
+    if (tile_emulate(context, &why) != TILE_EMULATED)
+        signal(number, SIG_DFL); /* the instruction is executed again, and ends the test */
+}
+
+/** As require_isa_or_emulator(), of code that the test also calls as it is, in this process. @return whether it is emulated */
+static inline bool require_isa_or_emulate(const char *isa)
+{
+    require_isa_or_emulator(isa);
+    const struct sigaction emulated = {.sa_sigaction = item_tests_on_illegal, .sa_flags = SA_SIGINFO};
+    bool emulates = tile_emulator_stands_in(isa);
+    if (emulates)
+        sigaction(SIGILL, &emulated, NULL);
+    else
+        signal(SIGILL, SIG_DFL);
+    return emulates;
 }
 
 /** Deterministic random numbers: splitmix64. */

@@ -145,6 +145,15 @@ static void set_prediction(json_t *record, const struct predictor *predictor, co
 
 /* ---------------------------------------------------------------- lines */
 
+/** Of tiles: "  16.3 cycles a product, 1004 multiply-adds a cycle". */
+static void print_product(const json_t *record)
+{
+    const json_t *cycles = json_object_get(record, "product_cycles");
+    if (json_is_number(cycles))
+        printf("  %.1f cycles a product, %.0f multiply-adds a cycle", json_number_value(cycles),
+               json_number_value(json_object_get(record, "multiply_adds_per_cycle")));
+}
+
 /** @return false for a row without a number */
 static bool print_row(const json_t *record)
 {
@@ -165,8 +174,10 @@ static bool print_row(const json_t *record)
     print_median(record, "knee", 1, 6, 2);
     print_median(record, "mca_gamma", 1, 7, 3);
     print_median(record, "claimed", 1, 7, 2);
-    printf("%s%s%s\n", json_is_true(json_object_get(record, "usable")) ? "" : " probe", best ? " best" : "",
+    printf("%s%s%s", json_is_true(json_object_get(record, "usable")) ? "" : " probe", best ? " best" : "",
            best ? console_plain() : "");
+    print_product(record);
+    putchar('\n');
     return true;
 }
 

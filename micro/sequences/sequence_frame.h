@@ -25,6 +25,9 @@
  *   LANE                       of an accumulator: LANE_INT32 (default), LANE_INT16, LANE_FLOAT32
  *   TOLERANCE                  of float lanes, relative to the sum of |terms|: default 0.0, exact
  *
+ *   TILE_ROWS                  accumulators are tiles of so many rows of 64 bytes: micro/sequences/x86_64/tiles_frame.h, which
+ *                              states and defines all but these few facts
+ *
  *   CODE_OFFSETS               of a built-in sequence of x86-64: have the loop of MOST accumulators at 16 places within a line
  *                              as well, by which the bias of code alignment is measured (micro/code_offsets.h)
  *
@@ -45,7 +48,9 @@
  * Where facts cannot say what a dot product is, the file has no dot_facts and a scalar sequence_reference in a C half:
  * micro/sequences/sequence_reference.h. What differs between architectures is in sequence_frame_<architecture>.h.
  */
-#ifdef VECTOR_IS_ZMM
+#if defined TILE_ROWS
+#define VECTOR_BYTES (64 * TILE_ROWS)
+#elif defined VECTOR_IS_ZMM
 #define VECTOR_BYTES 64
 #elif defined VECTOR_IS_XMM || defined __aarch64__
 #define VECTOR_BYTES 16
@@ -124,7 +129,9 @@
 #define SEQUENCE_SYMBOL SEQUENCE_JOIN(sequence_, SELF)
 
 /* of a loop body; BODY_UOPS, what it may hold at most, is the architecture's */
+#ifndef BODY_DOTS
 #define BODY_DOTS 48
+#endif
 #define BODY_DOTS_MOST 96
 #define STREAM_BYTES 256
 

@@ -27,6 +27,10 @@
     mov r8, [rdi + 16]
     mov rsi, [rdi + 8]
     mov rdi, [rdi]
+#ifdef TILE_ROWS
+    ldtilecfg [rip + .Ltiles]
+    mov ecx, 64
+#endif
     load_constants
     .set sequence_number, 0
     .rept \accumulators
@@ -37,6 +41,15 @@
     .set dot_number, 0
 .endm
 
+#ifdef TILE_ROWS
+.macro sequence_zero number
+    tilezero tmm\number
+.endm
+
+.macro sequence_store number, where
+    tilestored [r8 + rcx + \where], tmm\number
+.endm
+#else
 .macro sequence_zero number
     vpxor xmm\number, xmm\number, xmm\number
 .endm
@@ -44,6 +57,7 @@
 .macro sequence_store number, where
     sequence_move [r8 + \where], VECTOR\number
 .endm
+#endif
 
 .macro sequence_leave accumulators
     .set sequence_number, 0
@@ -51,7 +65,11 @@
     sequence_store %(sequence_number), %(sequence_number * VECTOR_BYTES)
     .set sequence_number, sequence_number + 1
     .endr
+#ifdef TILE_ROWS
+    tilerelease
+#else
     vzeroupper
+#endif
     ret
 .endm
 

@@ -58,9 +58,22 @@ carry_out() {
     [ ! -e summary.md ] || cat summary.md
 }
 
+# Where the tool says that no cell could fail: skip, if every run of the recipe has samples of the kernel from all of its
+# seven processes, so that it is what was rejected that is missing and not what was planned. Anything else goes on, and fails.
+spare_a_starved_run() {
+    local run
+    grep -qs 'no cell could fail' err speed.md speed.xml || return 0
+    for run in results/runs/*/*/; do
+        [ "$(grep '^{"type":"samples","name":"gemv/' "$run/records.jsonl" | grep -o '"block":[0-9]*' | sort -u | wc -l)" -eq 7 ] ||
+            return 0
+    done
+    skip "noise: so few samples were kept that $(grep -ohs 'no cell could fail[^|"<]*' err speed.md speed.xml | head -n 1)"
+}
+
 @test "readme: the GitHub workflow passes what did not change, by the real commands" {
     library 0
     carry_out github
+    spare_a_starved_run
     [ "$status" -eq 0 ]
     grep -q '^### Kneepoint: ' summary.md
     [ -z "$(grep '\*\*fail\*\*' summary.md)" ]
@@ -71,6 +84,7 @@ carry_out() {
 @test "readme: the GitHub workflow fails 10% more work, by the real commands" {
     library 10
     carry_out github
+    spare_a_starved_run
     [ "$status" -eq 1 ] || grep -q '::warning::inconclusive' out # never a pass
     [ "$status" -eq 1 ] || skip "noise: $(grep -o 'inconclusive\*\*: [^|]*' summary.md | head -n 1)"
     grep -q '^### Kneepoint: fail: 1 of 1 cell failed' summary.md
@@ -80,6 +94,7 @@ carry_out() {
 @test "readme: the GitLab job fails 10% more work, by the real commands, with a JUnit report" {
     library 10
     carry_out gitlab
+    spare_a_starved_run
     report=$(commands 2 'it["speed"]["artifacts"]["reports"]["junit"]')
     [ "$status" -eq 1 ] || [ "$status" -eq "$(commands 2 'it["speed"]["allow_failure"]["exit_codes"]')" ]
     [ "$status" -eq 1 ] || skip "noise: $(grep -o 'skipped message="[^"]*' "$report" | head -n 1)"

@@ -36,7 +36,8 @@ static void put_rate(json_t *row, const char *field, const struct best_of_half *
 
 static void put_gemv(json_t *row, const struct best_of_half *time, double all_s)
 {
-    static const char *const rates[] = {"bytes_per_s", "bytes_per_cycle_per_core", "ops_per_cycle"};
+    static const char *const rates[] = {"bytes_per_s", "bytes_per_cycle_per_core", "ops_per_cycle", "ops_per_s",
+                                        "tokens_per_s"};
     static const char *const residuals[][2] = {{"residual", "predicted_s"},
                                                {"residual_overlap", "predicted_overlap_s"}};
     struct best_of_half share[HALVES];

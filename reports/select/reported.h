@@ -12,12 +12,12 @@
  */
 
 /**
- * The numbers of a gamma or gemv row as its second half has them: a new reference, NULL where its halves do not compete
+ * The numbers of a gamma, gemv or gemm row as its second half has them: a new reference, NULL where its halves do not compete
  * or without memory.
  */
 json_t *reported_row(const json_t *row, const char *field);
 
-/** The row of least gamma (VIEW_GAMMA) or time_s (VIEW_GEMV) among those with these indices; NULL if there is
+/** The row of least gamma (VIEW_GAMMA) or time_s (VIEW_GEMV, VIEW_GEMM) among those with these indices; NULL if there is
  * none, or if it is not known. */
 const json_t *reported_best(const struct view *view, enum view_type type, const size_t *index, size_t count);
 

@@ -22,7 +22,7 @@ static const struct {
     [VIEW_PREPARE] = {"prepare", "kneepoint gemv"}, [VIEW_GEMV] = {"gemv", "kneepoint gemv"},
     [VIEW_KNEE] = {"knee", "kneepoint knee"},       [VIEW_LATENCY] = {"latency", "kneepoint beta"},
     [VIEW_TERM] = {"term", "kneepoint terms"},      [VIEW_OMEGA] = {"omega", "kneepoint gemv"},
-    [VIEW_POOL] = {"pool", "kneepoint beta"},
+    [VIEW_POOL] = {"pool", "kneepoint beta"},       [VIEW_GEMM] = {"gemm", "kneepoint gemm"},
 };
 
 /* The fields that, with the name, identify a record of its type. */
@@ -181,6 +181,8 @@ int view_open(const char *path, const struct run_records *records, struct view *
         error = add_reported(&view->of[VIEW_GAMMA], "gamma");
     if (!error)
         error = add_reported(&view->of[VIEW_GEMV], "time_s");
+    if (!error)
+        error = add_reported(&view->of[VIEW_GEMM], "time_s");
     if (error)
         view_close(view);
     return error;

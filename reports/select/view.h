@@ -25,6 +25,7 @@ enum view_type {
     VIEW_SYNC,
     VIEW_PREPARE,
     VIEW_GEMV,
+    VIEW_GEMM,
     VIEW_KNEE,
     VIEW_LATENCY,
     VIEW_POOL,

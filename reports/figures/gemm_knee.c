@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+#include <math.h>
+#include <string.h>
+
+#include "reports/draw/figure.h"
+#include "reports/draw/gnuplot.h"
+#include "reports/draw/settings.h"
+#include "reports/select/gemm_cells.h"
+
+/** Kernels of a width that are drawn: those that are the fastest somewhere, and the fastest with tiles. */
+enum { LINES = 5, ROOFS = 3 };
+
+static const char *const roofs[ROOFS] = {"memory_roof_ops_per_cycle", "up_convert_roof_ops_per_cycle",
+                                         "multiply_roof_ops_per_cycle"};
+
+struct panel {
+    double bits;
+    const char *names[LINES];
+    size_t lines;
+    const char *widest; /* fastest with the most tokens: the roofs are its */
+    char changes[128];  /* which is the fastest from how many tokens on */
+    double least, most; /* of what is drawn, operations per cycle */
+};
+
+static void add_name(struct panel *panel, const json_t *gemm)
+{
+    const char *name = view_text(gemm, "name");
+    for (size_t i = 0; i < panel->lines; i++) {
+        if (strcmp(panel->names[i], name) == 0)
+            return;
+    }
+    if (gemm && panel->lines < LINES)
+        panel->names[panel->lines++] = name;
+}
+
+/** Which kernel is the fastest from how many tokens on, in words; what does not fit is dots. */
+static void say_change(struct panel *panel, double tokens, const json_t *fastest)
+{
+    enum { FITS = 84 };
+    char text[96];
+    size_t length = strlen(panel->changes);
+    int more = length ? snprintf(text, sizeof text, ", from N = %g %.48s", tokens, view_text(fastest, "name"))
+                      : snprintf(text, sizeof text, "%.48s", view_text(fastest, "name"));
+    if (length + (size_t)more <= FITS)
+        strcat(panel->changes, text);
+    else if (length + 3 < sizeof panel->changes && !strstr(panel->changes, " …"))
+        strcat(panel->changes, " …");
+}
+
+static struct panel choose(const struct view *view, struct gemm_query query, const double *tokens, size_t count)
+{
+    struct panel panel = {.bits = query.format_bits, .least = INFINITY};
+    for (size_t i = 0; i < count; i++) {
+        query.n = tokens[i];
+        const json_t *fastest = gemm_cells_fastest(view, &query);
+        if (!fastest)
+            continue;
+        if (!panel.widest || strcmp(panel.widest, view_text(fastest, "name")) != 0)
+            say_change(&panel, tokens[i], fastest);
+        panel.widest = view_text(fastest, "name");
+        add_name(&panel, fastest);
+        query.isa_begin = "amx";
+        add_name(&panel, gemm_cells_fastest(view, &query));
+        query.isa_begin = NULL;
+    }
+    return panel;
+}
+
+static const json_t *cell_of(const struct view *view, const struct gemm_query *query, const char *name)
+{
+    for (size_t i = 0; i < view->of[VIEW_GEMM].count; i++) {
+        const json_t *row = view->of[VIEW_GEMM].rows[i];
+        if (gemm_cells_match(row, query) && strcmp(view_text(row, "name"), name) == 0)
+            return row;
+    }
+    return NULL;
+}
+
+static void take_range(struct panel *panel, double value)
+{
+    if (value > 0) {
+        panel->least = fmin(panel->least, value);
+        panel->most = fmax(panel->most, value);
+    }
+}
+
+/** One block: what each roof allows the kernel with so many tokens. */
+static void write_roofs(const struct view *view, struct gemm_query query, const double *tokens, size_t count,
+                        struct panel *panel, FILE *data)
+{
+    size_t points = 0;
+    fprintf(data, "# %g bits: tokens, operations per cycle that memory, up-converting and multiplying allow %s\n",
+            panel->bits, panel->widest);
+    for (size_t i = 0; i < count; i++) {
+        query.n = tokens[i];
+        const json_t *cell = cell_of(view, &query, panel->widest);
+        if (!cell)
+            continue;
+        fprintf(data, "%g", tokens[i]);
+        for (size_t r = 0; r < ROOFS; r++) {
+            double roof = view_number(cell, roofs[r]);
+            fprintf(data, " %.6g", roof);
+            take_range(panel, r ? roof : NAN); /* that of memory leaves the picture with many tokens */
+        }
+        fputc('\n', data);
+        points++;
+    }
+    if (!points)
+        gnuplot_write_no_point(data, 1 + ROOFS, 0);
+    fputs("\n\n", data);
+}
+
+/** One block: a kernel over the tokens; one above its roof is not valid. */
+static void write_line(const struct view *view, struct gemm_query query, const double *tokens, size_t count,
+                       size_t line, struct panel *panel, FILE *data)
+{
+    size_t points = 0;
+    for (size_t i = 0; i < count && line < panel->lines; i++) {
+        query.n = tokens[i];
+        const json_t *cell = cell_of(view, &query, panel->names[line]);
+        double attained = view_median(cell, "ops_per_cycle");
+        if (!(attained > 0) || view_flag(cell, "above_roof"))
+            continue;
+        if (!points++)
+            fputs("# tokens, operations per cycle, Gop/s, what binds, kernel\n", data);
+        fprintf(data, "%g %.6g %.6g ", tokens[i], attained, view_median(cell, "ops_per_s") / 1e9);
+        gnuplot_write_field(data, *view_text(cell, "binds") ? view_text(cell, "binds") : "not known");
+        fputc(' ', data);
+        gnuplot_write_field(data, panel->names[line]);
+        fputc('\n', data);
+        take_range(panel, attained);
+    }
+    if (!points)
+        gnuplot_write_no_point(data, 3, 2);
+    fputs("\n\n", data);
+}
+
+static void write_panels(const struct panel *panels, size_t count, FILE *settings)
+{
+    struct settings_array titles = settings_texts(settings, "panel_title", count);
+    for (size_t p = 0; p < count; p++) {
+        char title[48];
+        snprintf(title, sizeof title, "%g-bit weights", panels[p].bits);
+        array_text(&titles, title);
+    }
+    struct settings_array changes = settings_texts(settings, "panel_changes", count);
+    for (size_t p = 0; p < count; p++)
+        array_text(&changes, panels[p].changes);
+    struct settings_array colours = settings_numbers(settings, "panel_colour", count);
+    for (size_t p = 0; p < count; p++)
+        array_colour(&colours, figure_colour(panels[p].bits));
+    struct settings_array names = settings_texts(settings, "line_title", count * LINES);
+    for (size_t p = 0; p < count; p++) {
+        for (size_t l = 0; l < LINES; l++)
+            array_text(&names, l < panels[p].lines ? panels[p].names[l] : "");
+    }
+}
+
+static int write(const struct view *view, FILE *settings, FILE *data)
+{
+    struct gemm_query query = gemm_cells_reference(view);
+    double tokens[GEMM_CELLS_TOKENS], widths[GEMM_CELLS_WIDTHS], least = INFINITY, most = 0;
+    struct panel panels[GEMM_CELLS_WIDTHS];
+    size_t count = gemm_cells_tokens(view, &query, tokens), of = gemm_cells_widths(view, &query, widths), drawn = 0;
+    for (size_t w = 0; w < of; w++) {
+        query.format_bits = widths[w];
+        struct panel *panel = &panels[drawn];
+        *panel = choose(view, query, tokens, count);
+        if (!panel->lines)
+            continue;
+        write_roofs(view, query, tokens, count, panel, data);
+        for (size_t l = 0; l < LINES; l++)
+            write_line(view, query, tokens, count, l, panel, data);
+        least = fmin(least, panel->least);
+        most = fmax(most, panel->most);
+        drawn += panel->most > 0;
+    }
+    if (!drawn || count < 2)
+        return -ENODATA;
+    size_t rows = (drawn + 1) / 2;
+    fprintf(settings, "heading = heading.', %gx%g, %u thread%s, %s'\n", query.m, query.k, query.threads,
+            query.threads == 1 ? "" : "s", query.cold ? "cold" : "warm");
+    fprintf(settings, "panels = %zu\nrows = %zu\nlines = %d\nwidth = 1080\nheight = %zu\nnarrow_height = %zu\n", drawn,
+            rows, LINES, 150 + 330 * rows, 110 + 300 * drawn);
+    fprintf(settings, "x_min = %g\nx_max = %g\ny_min = %.6g\ny_max = %.6g\n", tokens[0], tokens[count - 1], 0.6 * least,
+            2.5 * most);
+    write_panels(panels, drawn, settings);
+    return 0;
+}
+
+static const enum view_type needs[] = {VIEW_GEMM};
+
+const struct figure figure_gemm_knee = {
+    .name = "gemm_knee",
+    .title = "From one token to many: what limits a GEMM",
+    .caption =
+        "Operations per core cycle of the whole team (a multiply and an add count two) over the number of tokens N that "
+        "share one pass over the weights. With few tokens reading the weights is what takes the time and the line "
+        "climbs along the roof of memory, twice the tokens for the same bytes; with many it ends below what multiplying "
+        "alone allows, and between the two unpacking the weights may be the lowest roof. The three roofs are those of "
+        "the kernel that is fastest with the most tokens; where the multiply roof of its instruction set was not "
+        "measured it is left out. Of each width the kernels are shown that are the fastest with some number of tokens, "
+        "and the fastest on AMX tiles where there are any.",
+    .units = "tokens; operations per core cycle of the team",
+    .lacking = "GEMMs with more than one number of tokens",
+    .measured_by = "kneepoint gemm",
+    .rank = 25,
+    .needs = needs,
+    .needs_count = 1,
+    .write = write,
+};

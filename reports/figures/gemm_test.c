@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * What the figures of GEMMs and their table on the page select.
+ */
+#include <errno.h>
+
+#include "reports/draw/figure.h"
+#include "reports/page/page.h"
+#include "reports/select/gemm_cells.h"
+#include "reports/select/testing.h"
+
+/* 2 GHz; a half of the samples chooses, the other is reported */
+#define HALF(us) "{'median':" #us "e-6,'ci95':[" #us "e-6," #us "e-6],'n':6}"
+#define GEMM(name, isa, bits, side, tokens, threads, us, halves, ops, roofs)                                           \
+    "{'type':'gemm','name':'" name "','isa':'" isa "','origin':'kneepoint','bits':" #bits ",'format_bits':" #bits      \
+    ",'m':" #side ",'k':" #side ",'n':" #tokens ",'threads':" #threads                                                 \
+    ",'protocol':'cold','exact':true,'time_s':{'median':" #us "e-6,'ci95':[1e-6,1e-3],'min':1e-6,'mad':0,'n':12,"      \
+    "'rejected':0,'unit':'s','grade':'chain'" halves "},'ops_per_cycle':{'median':" #ops ",'ci95':[1,2]},"             \
+    "'ops_per_s':{'median':" #ops "e9,'ci95':[1,2]},'tokens_per_s':{'median':1e4,'ci95':[1,2]}," roofs "}"
+#define ROOFS(memory, up, multiply)                                                                                    \
+    "'memory_roof_ops_per_cycle':" #memory ",'up_convert_roof_ops_per_cycle':" #up                                     \
+    ",'multiply_roof_ops_per_cycle':" #multiply ",'binds':'memory'"
+#define HALVES(chooses, reports) ",'halves':[" HALF(chooses) "," HALF(reports) "]"
+
+/** The mask kernel leads with few tokens, the panel with many. */
+static const char sweep[] = GEMM("a.mask.avx2", "avx2", 2, 4096, 1, 2, 100, "", 60, ROOFS(64, 100, 400)) "," GEMM(
+    "a.panel.avx2", "avx2", 2, 4096, 1, 2, 200, "", 30,
+    ROOFS(64, 40,
+          400)) "," GEMM("a.mask.avx2", "avx2", 2, 4096, 1024, 2, 9000, "", 300,
+                         ROOFS(65536, 310,
+                               400)) "," GEMM("a.panel.avx2", "avx2", 2, 4096, 1024, 2, 8000, "", 380,
+                                              ROOFS(65536, 395,
+                                                    400)) "," GEMM("a.tile.amx_int8", "amx_int8", 2, 4096, 1, 2, 400,
+                                                                   "", 15,
+                                                                   ROOFS(
+                                                                       64, 20,
+                                                                       2000)) "," GEMM("a.slow.avx2", "avx2", 2, 4096,
+                                                                                       1024,
+                                                                                       2, 9900, "", 200,
+                                                                                       ROOFS(
+                                                                                           65536, 210,
+                                                                                           400)) "," GEMM("a.mask.avx2",
+                                                                                                          "avx2", 2,
+                                                                                                          4096, 1024, 1,
+                                                                                                          9900, "", 200,
+                                                                                                          ROOFS(65536,
+                                                                                                                210,
+                                                                                                                200));
+
+static int select_of(const char *figure, const char *lines, char **settings, char **data)
+{
+    struct made_run run;
+    char why[512] = "";
+    assert_non_null(figure_find(figure));
+    make_run(&run, "{}", lines);
+    int error = figure_select(figure_find(figure), &run.view, settings, data, why, sizeof why);
+    free_run(&run);
+    return error;
+}
+
+static void kernels_that_lead_somewhere_are_drawn_under_three_roofs(void **state)
+{
+    (void)state;
+    char *settings, *data;
+    assert_int_equal(select_of("gemm_knee", sweep, &settings, &data), 0);
+    assert_contains(settings, "panels = 1\n");
+    assert_contains(settings, "4096x4096, 2 threads, cold");
+    assert_contains(settings, "a.mask.avx2, from N = 1024 a.panel.avx2");
+    assert_contains(data, "1 64 40 400\n1024 65536 395 400\n"); /* those of the one that leads with most tokens */
+    assert_contains(data, "1 60 60 \"memory\" \"a.mask.avx2\"\n1024 300 300 \"memory\" \"a.mask.avx2\"\n");
+    assert_contains(data, "1024 380 380 \"memory\" \"a.panel.avx2\"\n");
+    assert_contains(data, "a.tile.amx_int8"); /* tiles are shown wherever they were measured */
+    assert_lacks(data, "a.slow.avx2");
+    free(settings);
+    free(data);
+}
+
+static void a_number_of_few_samples_is_no_point(void **state)
+{
+    (void)state;
+    char *settings, *data;
+    static const char few[] =
+        "{'type':'gemm','name':'a.mask.avx2','isa':'avx2','bits':2,'format_bits':2,'m':4096,'k':4096,'n':1024,'threads':1,"
+        "'protocol':'cold','exact':true,'time_s':{'median':null,'n':5,'why':'5 kept, 6 needed'},"
+        "'ops_per_cycle':{'median':null,'n':5},'ops_per_s':{'median':null,'n':5}," ROOFS(64, 100, 400) "}";
+    assert_int_equal(select_of("gemm_knee", few, &settings, &data), -ENODATA);
+    assert_int_equal(select_of("envelope_9_11", few, &settings, &data), -ENODATA);
+    static const char one[] = GEMM("a.mask.avx2", "avx2", 2, 64, 1, 1, 5, "", 60, ROOFS(64, 100, 400));
+    assert_int_equal(select_of("gemm_knee", one, &settings, &data), -ENODATA); /* nor is one N a line */
+    assert_int_equal(select_of("gemm_knee", SMALL_RUN, &settings, &data), -ENODATA);
+}
+
+static void the_peak_is_the_highest_and_papers_are_beside(void **state)
+{
+    (void)state;
+    char *settings, *data;
+    static const char lines[] =
+        GEMM("b.dot.amx_int8", "amx_int8", 8, 4096, 1024, 2, 1000, "", 1800, ROOFS(65536, 1900, 2000)) "," GEMM(
+            "a.panel.avx2", "avx2", 2, 4096, 1024, 2, 8000, "", 380,
+            ROOFS(65536, 395, 400)) "," GEMM("f32.dot.avx2", "avx2", 32, 4096, 1024, 2, 8000, "", 90,
+                                             ROOFS(65536, 395, 9000)) "," GEMM("a.panel.avx2", "avx2", 2, 63, 1024, 2,
+                                                                               8, "", 1, ROOFS(65536, 395, 400));
+    assert_int_equal(select_of("envelope_9_11", lines, &settings, &data), 0);
+    assert_contains(settings, "peak = 2\n"); /* of integers: floats multiply something else */
+    assert_contains(settings, "shapes = 1\n");
+    assert_contains(data, "1 1.8 0.38 nan 90 19 nan \"4096x4096\" \"llama3-8b\" \"b.dot.amx_int8\" \"a.panel.avx2\" ");
+    assert_contains(data, "1 90 \"here, 8-bit\"\n2 19 \"here, 2-bit\"\n3 88.68 \"LNL GPU, 2-bit\"\n");
+    free(settings);
+    free(data);
+}
+
+/** Chosen on one half, with the time of the other: the luck of a median is in neither. */
+static void the_fastest_has_the_numbers_that_did_not_choose_it(void **state)
+{
+    (void)state;
+    struct made_run run;
+    make_run(&run, "{}",
+             GEMM("a.lucky.avx2", "avx2", 2, 4096, 4, 1, 75, HALVES(90, 70), 60, ROOFS(64, 100, 400)) "," GEMM(
+                 "a.mask.avx2", "avx2", 2, 4096, 4, 1, 82, HALVES(80, 164), 60, ROOFS(64, 100, 400)));
+    struct gemm_query query = gemm_cells_reference(&run.view);
+    assert_true(query.m == 4096 && query.threads == 1 && query.cold);
+    const json_t *fastest = gemm_cells_fastest(&run.view, &query);
+    assert_string_equal(view_text(fastest, "name"), "a.mask.avx2");
+    assert_near(view_median(fastest, "time_s"), 164e-6, 1e-12);
+    assert_near(view_median(fastest, "ops_per_cycle"), 30, 1e-9);
+    free_run(&run);
+}
+
+static void the_page_has_the_fastest_of_each_width_and_number_of_tokens(void **state)
+{
+    (void)state;
+    static struct page page;
+    struct made_run run;
+    size_t length;
+    make_run(&run, "{}", sweep);
+    char *text = page_text(&run.view, &page, &length);
+    assert_contains(text, "<h3>GEMM: several tokens at once, as in prefill</h3>");
+    assert_contains(text, "4096×4096 with 2 threads, weights from memory");
+    assert_contains(text, "<td>a.panel.avx2</td>");
+    assert_lacks(text, "a.slow.avx2");
+    free(text);
+    free_run(&run);
+    make_run(&run, "{}", SMALL_RUN);
+    text = page_text(&run.view, &page, &length);
+    assert_lacks(text, "several tokens at once");
+    free(text);
+    free_run(&run);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(kernels_that_lead_somewhere_are_drawn_under_three_roofs),
+        cmocka_unit_test(a_number_of_few_samples_is_no_point),
+        cmocka_unit_test(the_peak_is_the_highest_and_papers_are_beside),
+        cmocka_unit_test(the_fastest_has_the_numbers_that_did_not_choose_it),
+        cmocka_unit_test(the_page_has_the_fastest_of_each_width_and_number_of_tokens),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

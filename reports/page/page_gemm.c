@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <string.h>
+
+#include "reports/page/html.h"
+#include "reports/page/page_sections.h"
+#include "reports/select/gemm_cells.h"
+
+static void write_row(const json_t *gemm, FILE *html)
+{
+    double attained = view_median(gemm, "ops_per_cycle");
+    html_number(html, "%.0f", view_number(gemm, "n"));
+    html_number(html, "%g", view_format_bits(gemm));
+    html_cell(html, view_text(gemm, "name"));
+    html_number(html, "%.4g", 1e6 * view_median(gemm, "time_s"));
+    html_number(html, "%.4g", view_median(gemm, "ops_per_s") / 1e9);
+    html_number(html, "%.4g", attained);
+    html_number(html, "%.0f", 100 * attained / view_number(gemm, "memory_roof_ops_per_cycle"));
+    html_number(html, "%.0f", 100 * attained / view_number(gemm, "multiply_roof_ops_per_cycle"));
+    html_cell(html, view_text(gemm, "binds"));
+    html_number(html, "%.4g", view_median(gemm, "tokens_per_s"));
+    html_number(html, "%.0f", view_number(json_object_get(gemm, "time_s"), "n"));
+}
+
+/** The fastest kernel of each width, with each number of tokens. */
+static void write_rows(const struct view *view, struct gemm_query query, FILE *html)
+{
+    double tokens[GEMM_CELLS_TOKENS], widths[GEMM_CELLS_WIDTHS];
+    size_t count = gemm_cells_tokens(view, &query, tokens), of = gemm_cells_widths(view, &query, widths);
+    for (size_t w = 0; w < of; w++) {
+        for (size_t i = 0; i < count; i++) {
+            query.n = tokens[i];
+            query.format_bits = widths[w];
+            const json_t *fastest = gemm_cells_fastest(view, &query);
+            if (!fastest)
+                continue;
+            fputs("<tr>", html);
+            write_row(fastest, html);
+            fputs("</tr>\n", html);
+        }
+    }
+}
+
+void page_write_gemm(const struct view *view, FILE *html)
+{
+    static const char *const headings[] = {"#tokens",
+                                           "#bits",
+                                           "kernel",
+                                           "#time, µs",
+                                           "#Gop/s",
+                                           "#ops/cycle",
+                                           "#% of the memory roof",
+                                           "#% of the multiply roof",
+                                           "limited by",
+                                           "#tokens/s",
+                                           "#kept",
+                                           NULL};
+    if (!view->of[VIEW_GEMM].count)
+        return;
+    struct gemm_query query = gemm_cells_reference(view);
+    fprintf(
+        html,
+        "<h3>GEMM: several tokens at once, as in prefill</h3>\n<p class=\"about\">Where a prompt is read, its tokens "
+        "share one pass over the weights, and what limits a product moves from memory to arithmetic. The fastest valid "
+        "kernel of each width on a weight matrix of %.0f×%.0f with %u thread%s, weights %s.</p>\n",
+        query.m, query.k, query.threads, query.threads == 1 ? "" : "s",
+        query.cold ? "from memory" : "again from where they fit");
+    html_table_begin(
+        html, &(struct html_table){.id = "gemm",
+                                   .example = "1024 avx512",
+                                   .headings = headings,
+                                   .about = "Operations: a multiply and an add count two; of the whole team. The "
+                                            "memory roof is what reading the packed weights once allows with so many "
+                                            "tokens, the multiply roof what the instruction set can multiply with "
+                                            "operands in registers. Tokens/s: of this one matrix alone, not of a "
+                                            "model. Kept: samples that the row rests on."});
+    write_rows(view, query, html);
+    html_table_end(html);
+}

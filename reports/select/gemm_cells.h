@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef REPORTS_SELECT_GEMM_CELLS_H
+#define REPORTS_SELECT_GEMM_CELLS_H
+
+#include <stddef.h>
+
+#include "reports/select/view.h"
+
+/** Choosing among the GEMM records of a run: m x k packed weights times n tokens at once. */
+
+/** Which; zero and NULL stand for any, but of cold. */
+struct gemm_query {
+    double m, k, n;
+    double format_bits; /* bits per weight that the format is named for */
+    unsigned threads;
+    bool cold;             /* weights from memory, else again from where they fit */
+    const char *isa_begin; /* how the name of the instruction set begins: "amx" */
+};
+
+bool gemm_cells_match(const json_t *gemm, const struct gemm_query *query);
+
+/** The fastest valid one, with the numbers that reports/select/reported.h reports of it; NULL if none is known to be. */
+const json_t *gemm_cells_fastest(const struct view *view, const struct gemm_query *query);
+
+/** What most rows are of: the widest team, and of it the shape, 4096 x 4096 if that is there; cold if any is. */
+struct gemm_query gemm_cells_reference(const struct view *view);
+
+enum { GEMM_CELLS_TOKENS = 64, GEMM_CELLS_WIDTHS = 8 };
+
+/** Numbers of tokens of the rows that match, ascending, each once. @return how many were written */
+size_t gemm_cells_tokens(const struct view *view, const struct gemm_query *query, double tokens[GEMM_CELLS_TOKENS]);
+
+/** Their widths in bits per weight, the widest first. @return how many were written */
+size_t gemm_cells_widths(const struct view *view, const struct gemm_query *query, double widths[GEMM_CELLS_WIDTHS]);
+
+#endif

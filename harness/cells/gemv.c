@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * GEMV on a team. Cold: every sample reads another copy of the packed weights, as the layers of a model do, from a pool
- * of at least four times the caches; before each of them the roof's read stream reads as much, so the fraction of the
- * roof compares neighbours in time. Warm: the same weights again and again.
- *
- * The pool holds random bytes, or random units of formats for which not every byte is a weight, so a copy costs no
- * packing; the result of each visit is compared with the scalar reference on just those bytes before anything is timed.
+ * GEMV on a team, its weights cold or warm (harness/cells/cell/weights_read.h). The result of each visit is compared with
+ * the scalar reference on the pool's own bytes before anything is timed.
  */
 #include "harness/cells/gemv.h"
 
@@ -15,6 +11,7 @@
 #include <string.h>
 
 #include "harness/cells/cell/kind.h"
+#include "harness/cells/cell/weights_read.h"
 #include "harness/cells/gemv_model.h"
 #include "harness/cells/gemv_record.h"
 #include "harness/cells/gemv_schedule.h"
@@ -22,17 +19,9 @@
 #include "harness/cells/gemv_tiers.h"
 #include "harness/cells/gemv_weights.h"
 #include "harness/measure/session_level.h"
-#include "harness/measure/session_pool.h"
 #include "harness/team/gemv.h"
-#include "platforms/host.h"
 #include "results/blocks.h"
 #include "results/refuse.h"
-
-/** The roof's stream reads at least this much a member, so that its start-up does not show. */
-enum { ROOF_BYTES_LEAST = 2 << 20, ROOF_BYTES_MOST = 16 << 20 };
-
-/** A matrix of so many times the last-level caches is cold though it is read again and again. */
-enum { ONE_LAYER_CACHES = 2 };
 
 /** Products within one sample, of a small matrix. */
 enum { REPEATS_MOST = 200 };
@@ -115,42 +104,28 @@ struct job {
     struct cell *cell;
     struct gemv_cell *own;
     struct gemv gemv;
-    size_t granule; /* at which weights begin in the pool */
-    size_t roof_member_bytes;
-    const uint8_t *roof_place[SESSION_CPUS_MAX];
+    struct weights_visit visit;
 };
-
-static bool is_roof(const struct cell *cell, unsigned sample)
-{
-    return cell->cold && sample % 2 == 0;
-}
-
-static const struct session_stream *roof_stream(const struct job *job)
-{
-    return &job->session->roof[job->cell->threads].stream;
-}
 
 static void choose_place(void *context, unsigned member, unsigned sample)
 {
     struct job *job = context;
     struct gemv *gemv = &job->gemv;
-    unsigned threads = job->cell->threads;
-    if (is_roof(job->cell, sample))
-        job->roof_place[member] = session_cold_place(job->session, member, threads,
-                                                     session_stream_span(roof_stream(job), job->roof_member_bytes), 64);
-    else if (job->cell->cold)
-        gemv->members[member].weights =
-            session_cold_place(job->session, member, threads, gemv_member_bytes(gemv, member), job->granule);
-    else
+    if (!job->cell->cold) {
         gemv_run_member(gemv, member, sample + 0x80000000u);
+        return;
+    }
+    const uint8_t *weights = weights_place(&job->visit, member, sample, gemv_member_bytes(gemv, member));
+    if (weights)
+        gemv->members[member].weights = weights;
 }
 
 static void run(void *context, unsigned member, unsigned sample)
 {
     struct job *job = context;
     const struct cell *cell = job->cell;
-    if (is_roof(cell, sample)) {
-        session_stream_read(roof_stream(job), job->roof_place[member], job->roof_member_bytes, true);
+    if (weights_is_roof(cell, sample)) {
+        weights_read_roof(&job->visit, member);
         return;
     }
     for (unsigned i = 0; i < cell->repeats; i++) {
@@ -171,7 +146,7 @@ static int verify(struct job *job)
 {
     struct cell *cell = job->cell;
     for (unsigned t = 0; t < cell->threads; t++)
-        job->gemv.members[t].weights = job->session->pool[t].bytes;
+        job->gemv.members[t].weights = weights_first(&job->visit, t);
     team_run(job->session->team, run_once, job);
     struct reference_check check;
     int error = gemv_verify(&job->gemv, session_random(job->session), &check);
@@ -200,28 +175,9 @@ static size_t largest_share(const struct gemv_work *work)
     return gemv_largest_share(work->kernel, work->m, work->k, work->threads, &schedule);
 }
 
-static size_t roof_member_bytes(const struct gemv_work *work)
+static struct weights_read read_of(const struct gemv_work *work)
 {
-    size_t share = largest_share(work);
-    size_t roof = share < ROOF_BYTES_LEAST ? ROOF_BYTES_LEAST : share > ROOF_BYTES_MOST ? ROOF_BYTES_MOST : share;
-    return roof / SESSION_STREAM_UNIT * SESSION_STREAM_UNIT;
-}
-
-/**
- * Pool of each member: of a cold cell several times the caches. Where that finds no memory but one matrix does, one is
- * enough if it is larger than the caches it would have to stay in: a single layer, read again and again.
- */
-static size_t pool_bytes(const struct session *session, const struct gemv_work *work)
-{
-    char why[SESSION_WHY];
-    size_t share = largest_share(work), cold = work->cold ? session_cold_bytes(session, work->threads) : 0;
-    if (share >= cold)
-        return share;
-    bool one_is_cold = share * work->threads >= ONE_LAYER_CACHES * session->llc_bytes && session->llc_bytes;
-    if (one_is_cold && session_memory_fits(session_pool_growth(session, work->threads, cold), host_memory_available(""),
-                                           "", why, sizeof why))
-        return share;
-    return cold;
+    return (struct weights_read){largest_share(work), work->threads, work->cold};
 }
 
 int gemv_fits(const struct session *session, const struct gemv_work *work, char *why, size_t size)
@@ -229,64 +185,41 @@ int gemv_fits(const struct session *session, const struct gemv_work *work, char 
     char what[160];
     snprintf(what, sizeof what, "%s on %zux%zu with %u thread%s", work->kernel->name, work->m, work->k, work->threads,
              work->threads == 1 ? "" : "s");
-    uint64_t more = gemv_working_bytes(work->kernel, work->m, work->k, work->threads) +
-                    session_pool_growth(session, work->threads, pool_bytes(session, work));
-    return session_memory_fits(more, host_memory_available(""), what, why, size);
-}
-
-/**
- * Copies of its matrix that a cold cell reads in a lap of its pool, which the reads of the roof between them take room
- * of; the fewest of its members. A matrix that fills a pool is one layer, read again and again, however much memory an
- * earlier cell has left there.
- */
-static size_t copies_of(const struct session *session, const struct gemv_work *work, size_t granule)
-{
-    const struct session_stream *stream = &session->roof[work->threads].stream;
-    size_t roof = roof_member_bytes(work), least = session_pool_length(pool_bytes(session, work)), fewest = SIZE_MAX;
-    const struct session_cold_read turn[2] = {{stream->variant ? session_stream_span(stream, roof) : roof, 64},
-                                              {largest_share(work), granule}};
-    for (unsigned t = 0; t < work->threads; t++) {
-        size_t length = session->pool[t].length > least ? session->pool[t].length : least;
-        size_t copies = session_cold_copies(session, work->threads, length, turn);
-        fewest = copies < fewest ? copies : fewest;
-    }
-    return fewest;
+    const struct weights_read read = read_of(work);
+    return weights_fit(session, &read, gemv_working_bytes(work->kernel, work->m, work->k, work->threads), what, why,
+                       size);
 }
 
 size_t gemv_places(const struct session *session, const struct cell *cell)
 {
-    struct gemv_work work = work_of(cell);
-    return cell->cold ? copies_of(session, &work, 64) : 0;
+    const struct gemv_work work = work_of(cell);
+    const struct weights_read read = read_of(&work);
+    return cell->cold ? weights_copies(session, &read, 64) : 0;
 }
 
-/** Sizes that depend on the shape: pool, the roof's bytes, repeats of a short warm GEMV. */
-static int size_work(struct job *job)
+/** A warm sample lasts some 50 microseconds: at 40 GB/s a core that is 2 MB. */
+static unsigned repeats_of(const struct weights_read *read)
 {
-    struct session *session = job->session;
-    struct cell *cell = job->cell;
-    struct gemv_work work = work_of(cell);
-    size_t share = largest_share(&work);
-    job->roof_member_bytes = roof_member_bytes(&work);
-    cell->roof_bytes = job->roof_member_bytes * cell->threads;
-    if (!cell->repeats) {
-        /* a warm sample lasts some 50 microseconds: at 40 GB/s a core that is 2 MB */
-        size_t repeats = cell->cold ? 1 : (2u << 20) / (share + 1) + 1;
-        cell->repeats = (unsigned)(repeats > REPEATS_MOST ? REPEATS_MOST : repeats);
-    }
-    int error = session_pool(session, cell->threads, pool_bytes(session, &work), cell->why, sizeof cell->why);
-    if (!error)
-        job->granule = session_pool_fill(session, cell->threads, cell->kernel->format, job->own->k);
-    if (!error && cell->cold && job->granule) {
-        job->own->copies = copies_of(session, &work, job->granule);
-        job->own->one_layer = job->own->copies == 1 && 2 * share >= session_cold_bytes(session, work.threads);
-    }
-    return error ? error : job->granule ? 0 : -EINVAL;
+    size_t repeats = read->cold ? 1 : (2u << 20) / (read->share + 1) + 1;
+    return (unsigned)(repeats > REPEATS_MOST ? REPEATS_MOST : repeats);
 }
 
 /** The first members, or the one that the cell is of. NULL with a reason in why. */
 static struct team *team_of(struct session *session, struct cell *cell)
 {
     return session_team_from(session, cell->member, cell->threads, cell->why, sizeof cell->why);
+}
+
+static int begin_weights(struct job *job)
+{
+    const struct gemv_work work = work_of(job->cell);
+    const struct weights_read read = read_of(&work);
+    if (!job->cell->repeats)
+        job->cell->repeats = repeats_of(&read);
+    int error = weights_begin(&job->visit, job->session, job->cell, &read, job->own->k);
+    job->own->copies = job->visit.copies;
+    job->own->one_layer = job->visit.one_layer;
+    return error;
 }
 
 /** Shares by what each member was seen to do, unless they are known; the pool then holds the largest of them. */
@@ -296,11 +229,11 @@ static int schedule_job(struct job *job)
     struct gemv_schedule *schedule = job->own->schedule;
     for (unsigned t = 0; schedule && t < cell->threads; t++)
         gemv_emulate_speed(&job->gemv, t, schedule->speed[t]);
-    int error = size_work(job);
+    int error = begin_weights(job);
     if (!error && gemv_schedule_needs_weights(schedule)) {
-        error = gemv_weights_measure(job->session, cell, &job->gemv, job->granule);
+        error = gemv_weights_measure(job->session, cell, &job->gemv, job->visit.granule);
         if (!error)
-            error = size_work(job);
+            error = begin_weights(job);
     }
     const struct schedule shares = gemv_schedule_of(schedule);
     if (!error && schedule)
@@ -363,39 +296,21 @@ static void count_pieces(struct job *job)
 
 static int visit(struct session *session, struct cell *cell, unsigned count)
 {
-    unsigned total = cell->cold ? 2 * count : count;
-    if (cell->cold && !session->roof[cell->threads].chosen) {
-        snprintf(cell->why, sizeof cell->why,
-                 "no sample of the read roof of %u thread%s was kept: the machine is too busy (`kneepoint info` and "
-                 "`kneepoint selftest` show what disturbs); try again",
-                 cell->threads, cell->threads == 1 ? "" : "s");
-        return -ENODATA;
-    }
+    int error = weights_need_roof(session, cell);
+    if (error)
+        return error;
     struct job *job = calloc(1, sizeof *job);
-    struct sample *samples = calloc(total, sizeof *samples);
-    int error = job && samples ? 0 : -ENOMEM;
-    if (!error)
-        error = begin_job(session, cell, job);
+    error = job ? begin_job(session, cell, job) : -ENOMEM;
     if (!error) {
-        struct sampler_work work = {
-            .context = job,
-            .first_member = cell->member,
-            .region = cell->name,
-            .before = choose_place,
-            .run = run,
-        };
-        error = sampler_take(session->team, &session->instruments, &work, samples, total);
+        const struct sampler_work work = {
+            .context = job, .first_member = cell->member, .region = cell->name, .before = choose_place, .run = run};
+        error = weights_take(&job->visit, &work, count);
         count_pieces(job);
     }
-    for (unsigned i = 0; !error && i < total; i++)
-        samples[i].stream = is_roof(cell, i) ? session_stream_id(roof_stream(job)) : 0;
-    for (unsigned i = 0; !error && i < total; i++)
-        error = samples_append(is_roof(cell, i) ? &cell->roof : &cell->samples, &samples[i], 1);
     if (error == -ENOMEM && !cell->why[0])
         snprintf(cell->why, sizeof cell->why, "no memory for %s on %zux%zu", cell->kernel->name, gemv_cell(cell)->m,
                  gemv_cell(cell)->k);
     end_job(job);
-    free(samples);
     return error;
 }
 

@@ -15,7 +15,6 @@ struct gemv_cell {
     bool prefetch_given;   /* prefetch_bytes replaces the kernel's own distance */
     size_t prefetch_bytes; /* of the software prefetch */
     bool beside;           /* nobody asked for it but the model */
-    unsigned roof_stream;  /* session_stream_id of the stream that is the roof; 0: not known yet, all count */
     struct gemv_schedule *schedule; /* harness/cells/gemv_schedule.h; NULL: equal shares of the first members; owned */
     char models[CELL_NAMES], roles[CELL_NAMES]; /* commas between */
 };

@@ -8,11 +8,11 @@
 #include <stdio.h>
 
 #include "harness/cells/cell/fields.h"
+#include "harness/cells/cell/roof_beside.h"
 #include "harness/cells/gemv_model.h"
 #include "harness/cells/gemv_schedule_record.h"
 #include "harness/cells/gemv_summary.h"
 #include "harness/cells/prepare.h"
-#include "platforms/quiet.h"
 #include "roofline/ebw.h"
 #include "roofline/standing.h"
 
@@ -20,17 +20,6 @@ static double number_of(const json_t *record, const char *field)
 {
     const json_t *value = json_object_get(record, field);
     return json_is_number(value) ? json_number_value(value) : (double)NAN;
-}
-
-/** A number, or null and why. */
-static void set_or_why(json_t *record, const char *field, double value, const char *why)
-{
-    char reason[64];
-    field_set_number(record, field, value);
-    if (isfinite(value) || !why)
-        return;
-    snprintf(reason, sizeof reason, "%s_reason", field);
-    field_set(record, reason, json_string(why));
 }
 
 static const char *binding(const struct gemv_model *model)
@@ -55,8 +44,8 @@ static void set_residuals(json_t *record, const struct session *session, const s
     double of_overlap = (time_s - model->overlap_s) / model->overlap_s;
     const char *why = isfinite(time_s) ? model->why : "too few samples were kept";
     field_set(record, "held_out", json_boolean(held_out));
-    set_or_why(record, "residual", held_out ? of_max : NAN, held_out ? why : calibration);
-    set_or_why(record, "residual_overlap", held_out ? of_overlap : NAN, held_out ? why : calibration);
+    field_set_number_or_why(record, "residual", held_out ? of_max : NAN, held_out ? why : calibration);
+    field_set_number_or_why(record, "residual_overlap", held_out ? of_overlap : NAN, held_out ? why : calibration);
 }
 
 static void set_model(json_t *record, const struct session *session, const struct cells *cells, const struct cell *cell,
@@ -65,7 +54,7 @@ static void set_model(json_t *record, const struct session *session, const struc
     struct gemv_model model = gemv_model(session, cells, cell);
     field_set_number(record, "predicted_s", model.max_s);
     field_set_number(record, "predicted_serial_s", model.serial_s);
-    set_or_why(record, "predicted_overlap_s", model.overlap_s, model.why);
+    field_set_number_or_why(record, "predicted_overlap_s", model.overlap_s, model.why);
     field_set_number(record, "shared_read_s", model.shared_s);
     field_set_number(record, "core_read_s", model.memory_s);
     field_set_number(record, "compute_s", model.compute_s);
@@ -79,18 +68,6 @@ static void set_model(json_t *record, const struct session *session, const struc
              model.accumulators);
     field_set_number(record, "gamma", model.gamma);
     field_set(record, "gamma_used", isfinite(model.compute_s) ? json_string(used) : json_null());
-}
-
-/** How far the results are from the definition; a cell that is further than its kernel may be has no record. */
-static void set_correctness(json_t *record, const struct cell *cell)
-{
-    const struct kernel *kernel = cell->kernel;
-    field_set(record, "activations", json_string(kernel->takes == KERNEL_TAKES_INT8 ? "int8" : "f32"));
-    field_set(record, "result", json_string(kernel->gives == KERNEL_GIVES_INT32 ? "int32" : "f32"));
-    field_set(record, "lossless", json_boolean(kernel->lossless));
-    field_set(record, "exact", json_boolean(cell->exact));
-    field_set_number(record, "error", cell->error);
-    field_set(record, "within_bound", json_boolean(cell->verified));
 }
 
 /** Whether a cell is suspect, from above or from below. */
@@ -138,8 +115,8 @@ json_t *gemv_record(const struct session *session, const struct cells *cells, co
     if (cell->cold) {
         struct graded fraction = gemv_roof_fraction(cell);
         field_set_competing(record, "roof_fraction", fraction, "1");
-        field_set_quantity(record, "roof_bytes_per_s", gemv_roof_beside(cell), "B/s");
-        field_set(record, "roof_stream", field_roof_stream(session, "memory", cell->threads, gemv_roof_stream(cell)));
+        field_set_quantity(record, "roof_bytes_per_s", roof_beside_bandwidth(cell), "B/s");
+        field_set(record, "roof_stream", field_roof_stream(session, "memory", cell->threads, roof_beside_stream(cell)));
         if (own->copies) { /* not of samples that were restored */
             field_set(record, "copies", json_integer((json_int_t)own->copies));
             field_set(record, "one_layer", json_boolean(own->one_layer));
@@ -149,13 +126,8 @@ json_t *gemv_record(const struct session *session, const struct cells *cells, co
         field_set(record, "roof_fraction_reason", json_string("warm: the weights do not come from memory"));
     }
     set_model(record, session, cells, cell, summary_stated(time));
-    if (interrupts_undetectable()) {
-        field_set(record, "kept_though_interrupted", json_null());
-        field_set(record, "kept_though_interrupted_reason", json_string(interrupts_undetectable()));
-    } else {
-        field_set(record, "kept_though_interrupted", json_integer((json_int_t)summary_kept_though_interrupted(cell)));
-    }
-    set_correctness(record, cell);
+    field_set_interrupted(record, cell);
+    field_set_correctness(record, cell);
     set_preparation(record, cells, cell, summary_stated(time));
     set_standing(record, cell, time);
     gemv_schedule_record(record, cells, cell);

@@ -7,6 +7,7 @@
 #include <math.h>
 
 #include "harness/cells/cell/fields.h"
+#include "harness/cells/cell/roof_beside.h"
 #include "harness/cells/gemv_schedule.h"
 #include "harness/cells/gemv_summary.h"
 #include "harness/team/gemv.h"
@@ -68,7 +69,7 @@ static void set_of_sum(json_t *record, const struct cells *cells, const struct c
     double each[SESSION_CPUS_MAX] = {0}, sum = 0, attained = summary_stated(gemv_bandwidth(cell));
     for (unsigned t = 0; t < schedule->members; t++)
         sum += each[t] = alone(cells, cell, t);
-    double roof = cell->cold ? summary_stated(gemv_roof_beside(cell)) : INFINITY;
+    double roof = cell->cold ? summary_stated(roof_beside_bandwidth(cell)) : INFINITY;
     field_set(record, "alone_bytes_per_s", numbers(each, schedule->members));
     field_set_number(record, "sum_bytes_per_s", sum);
     field_set_number(record, "of_sum", attained / sum);

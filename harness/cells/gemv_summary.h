@@ -10,20 +10,12 @@
 /**
  * A run reads one stream beside the cold cells of a team. Where there are several, since an earlier version let three
  * take turns or a process had to choose anew, the one with the highest median over all cells of this team size becomes
- * the roof of each. Call it before the quantities below.
+ * the roof of each (harness/cells/cell/roof_beside.h). Call it before the quantities below.
  */
-void gemv_choose_roofs(struct cells *cells, unsigned threads);
-
-/** The same of every team size. */
 void gemv_settle(struct cells *cells);
-
-/** session_stream_id of the stream that is the roof beside this cell; 0: all that were read count. */
-unsigned gemv_roof_stream(const struct cell *cell);
 
 /** Attained bandwidth over the roof measured just before each sample, of a cold cell; pairs with its roof stream. */
 struct graded gemv_roof_fraction(const struct cell *cell);
-/** The roof beside a cold cell, bytes per second of the team. */
-struct graded gemv_roof_beside(const struct cell *cell);
 
 /** Bytes of the packed matrix, padding included. */
 double gemv_packed_bytes(const struct cell *cell);

@@ -7,6 +7,7 @@
 
 #include "harness/cells/cell/kind.h"
 #include "harness/measure/session_level.h"
+#include "platforms/quiet.h"
 #include "results/record.h"
 
 void field_set(json_t *record, const char *field, json_t *value)
@@ -24,6 +25,33 @@ static void set_reason(json_t *record, const char *field, const char *why)
     char reason[64];
     snprintf(reason, sizeof reason, "%s_reason", field);
     field_set(record, reason, json_string(why));
+}
+
+void field_set_number_or_why(json_t *record, const char *field, double value, const char *why)
+{
+    field_set_number(record, field, value);
+    if (!isfinite(value) && why)
+        set_reason(record, field, why);
+}
+
+void field_set_correctness(json_t *record, const struct cell *cell)
+{
+    const struct kernel *kernel = cell->kernel;
+    field_set(record, "activations", json_string(kernel->takes == KERNEL_TAKES_INT8 ? "int8" : "f32"));
+    field_set(record, "result", json_string(kernel->gives == KERNEL_GIVES_INT32 ? "int32" : "f32"));
+    field_set(record, "lossless", json_boolean(kernel->lossless));
+    field_set(record, "exact", json_boolean(cell->exact));
+    field_set_number(record, "error", cell->error);
+    field_set(record, "within_bound", json_boolean(cell->verified));
+}
+
+void field_set_interrupted(json_t *record, const struct cell *cell)
+{
+    const char *undetectable = interrupts_undetectable();
+    field_set(record, "kept_though_interrupted",
+              undetectable ? json_null() : json_integer((json_int_t)summary_kept_though_interrupted(cell)));
+    if (undetectable)
+        set_reason(record, "kept_though_interrupted", undetectable);
 }
 
 void field_set_quantity(json_t *record, const char *field, struct graded quantity, const char *unit)

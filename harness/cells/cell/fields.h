@@ -14,6 +14,9 @@ void field_set(json_t *record, const char *field, json_t *value);
 /** Null where it is not finite. */
 void field_set_number(json_t *record, const char *field, double value);
 
+/** A number, or null where it is not finite and, in <field>_reason, why; NULL: no reason is given. */
+void field_set_number_or_why(json_t *record, const char *field, double value, const char *why);
+
 /** A summarized quantity; null, with the reason in <field>_reason, where no sample was taken. */
 void field_set_quantity(json_t *record, const char *field, struct graded quantity, const char *unit);
 
@@ -31,6 +34,15 @@ json_t *field_entries(const struct os_entry_counts *counts);
 
 /** Label of the stream of that session_stream_id, the roof of this level and team or any other; null: unknown here. */
 json_t *field_roof_stream(const struct session *session, const char *level, unsigned threads, unsigned id);
+
+/**
+ * What the kernel of a cell takes and gives, and how far the results are from the definition; a cell that is further than
+ * its kernel may be has no record.
+ */
+void field_set_correctness(json_t *record, const struct cell *cell);
+
+/** Samples that were kept although interrupted, or why that cannot be told here. */
+void field_set_interrupted(json_t *record, const struct cell *cell);
 
 /** "instructions_per_cycle" where hardware counted them. */
 void field_set_instructions(json_t *record, const struct cell *cell);

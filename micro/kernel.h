@@ -137,6 +137,12 @@ struct kernel_gemm {
 
     /** Bytes that run() may write to for itself, of each thread, 64-byte aligned; NULL: none. */
     size_t (*scratch_bytes)(size_t k, size_t tokens);
+
+    /**
+     * Sequence whose gamma is the least that its multiplications take, nothing up-converted: its roof where tokens are
+     * many. NULL: the fastest of 8-bit weights of its ISA, or where weights have 16 bits and more the kernel's gamma.
+     */
+    const char *multiply;
 };
 
 /**

@@ -266,6 +266,11 @@ static void take_summary(struct collection *all, const json_t *record, const cha
     char name[256];
     if (json_object_get(record, "cell")) /* a GEMV with a schedule of its own */
         snprintf(name, sizeof name, "%s", record_text(record, "cell"));
+    else if (strcmp(type, "gemm") == 0)
+        snprintf(name, sizeof name, "gemm/%s/%lldx%lld/n%lld/t%lld/%s", record_text(record, "name"),
+                 (long long)record_number(record, "m"), (long long)record_number(record, "k"),
+                 (long long)record_number(record, "n"), (long long)record_number(record, "threads"),
+                 record_text(record, "protocol"));
     else if (strcmp(type, "gemv") == 0)
         snprintf(name, sizeof name, "gemv/%s/%lldx%lld/t%lld/%s", record_text(record, "name"),
                  (long long)record_number(record, "m"), (long long)record_number(record, "k"),
@@ -281,7 +286,9 @@ static void take_summary(struct collection *all, const json_t *record, const cha
         return;
     struct collected *cell = &all->cell[json_integer_value(known)];
     struct summary gamma;
-    if (strcmp(type, "gemv") == 0) {
+    if (strcmp(type, "gemm") == 0)
+        cell->class = blocks_class(type, record_text(record, "protocol"), record_text(record, "level"));
+    else if (strcmp(type, "gemv") == 0) {
         cell->class = blocks_class(type, record_text(record, "protocol"), record_text(record, "level"));
         take_model(cell, record);
     } else if (cell->gamma) {
@@ -302,7 +309,8 @@ static void take(struct collection *all, const json_t *record)
         take_samples(all, record);
     else if (strcmp(type, "cell") == 0)
         take_cell(all, record);
-    else if (strcmp(type, "gemv") == 0 || strcmp(type, "gamma") == 0 || strcmp(type, "beta") == 0)
+    else if (strcmp(type, "gemm") == 0 || strcmp(type, "gemv") == 0 || strcmp(type, "gamma") == 0 ||
+             strcmp(type, "beta") == 0)
         take_summary(all, record, type);
 }
 

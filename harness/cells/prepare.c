@@ -19,6 +19,12 @@
 /** Activations of one sample, so that the meeting of the team does not show. */
 enum { SAMPLE_ACTIVATIONS = 65536 };
 
+/** Tokens are prepared together only where there are several. */
+static size_t tokens_of(const struct prepare_cell *own)
+{
+    return own->tokens ? own->tokens : 1;
+}
+
 /** Of the tensor that a characterization quantizes with everything. */
 enum { PLANNED_K = 4096 };
 
@@ -36,7 +42,7 @@ static int add(struct cells *cells, const struct kernel *kernel, const struct pr
         return -ENOMEM;
     *prepare_cell(cell) = *own;
     cell->kernel = kernel;
-    cell->repeats = (unsigned)(SAMPLE_ACTIVATIONS / own->k) + 1;
+    cell->repeats = (unsigned)(SAMPLE_ACTIVATIONS / own->k / tokens_of(own)) + 1;
     snprintf(cell->name, sizeof cell->name, "%s", name);
     return 0;
 }
@@ -90,6 +96,20 @@ int prepare_add_operand(struct cells *cells, const struct session *session, cons
     return add(cells, kernel->prepare ? kernel : NULL, &(struct prepare_cell){.quantizer = quantizer, .k = k}, name);
 }
 
+int prepare_add_tokens(struct cells *cells, const struct session *session, const struct kernel *kernel, size_t k,
+                       size_t tokens)
+{
+    const struct quantizer *quantizer = kernel->takes == KERNEL_TAKES_INT8 ? best_quantizer(session) : NULL;
+    const struct kernel *prepares = kernel->gemm.prepare_many ? kernel : NULL;
+    char name[160];
+    if (!prepares && !quantizer)
+        return 0;
+    snprintf(name, sizeof name, "prepare/tokens/%s/%zu/n%zu", prepares ? kernel->name : quantizer->name, k, tokens);
+    if (cells_find(cells, name))
+        return 0;
+    return add(cells, prepares, &(struct prepare_cell){.quantizer = quantizer, .k = k, .tokens = tokens}, name);
+}
+
 /* ---- taking samples ---- */
 
 struct job {
@@ -99,7 +119,28 @@ struct job {
     int8_t *q;
     void *operand;
     size_t columns; /* k as the kernel is given it */
+    size_t stride;  /* elements from one token to the next */
 };
+
+/** All tokens: quantized one by one, then put into groups. */
+static void prepare_tokens(const struct job *job)
+{
+    const struct prepare_cell *own = job->own;
+    const struct kernel *kernel = job->cell->kernel;
+    for (size_t token = 0; own->quantizer && token < own->tokens; token++) {
+        struct quantized result =
+            own->quantizer->from_f32((const float *)job->x + token * job->stride, own->k, job->q + token * job->stride);
+        __asm__ volatile("" ::"r"(result.sum) : "memory");
+    }
+    if (!kernel)
+        return;
+    size_t group = kernel->gemm.tokens_per_group, bytes = kernel->gemm.prepared_bytes(job->columns);
+    const char *taken = kernel->takes == KERNEL_TAKES_F32 ? job->x : job->q;
+    for (size_t token = 0; token < own->tokens; token += group)
+        kernel->gemm.prepare_many(taken + token * job->stride * kernel_activation_bytes(kernel), job->stride,
+                                  job->columns, own->tokens - token < group ? own->tokens - token : group,
+                                  (char *)job->operand + token / group * bytes);
+}
 
 static void run(void *context, unsigned member, unsigned sample)
 {
@@ -108,7 +149,9 @@ static void run(void *context, unsigned member, unsigned sample)
     const struct cell *cell = job->cell;
     const struct prepare_cell *own = job->own;
     const void *taken = cell->kernel && cell->kernel->takes == KERNEL_TAKES_F32 ? job->x : job->q;
-    for (unsigned i = 0; i < cell->repeats; i++) {
+    for (unsigned i = 0; own->tokens && i < cell->repeats; i++)
+        prepare_tokens(job);
+    for (unsigned i = 0; !own->tokens && i < cell->repeats; i++) {
         struct quantized result = {0};
         if (own->quantizer)
             result = own->bf16 ? own->quantizer->from_bf16(job->x, own->k, job->q)
@@ -119,9 +162,9 @@ static void run(void *context, unsigned member, unsigned sample)
     }
 }
 
-static void draw(struct session *session, const struct prepare_cell *own, void *x)
+static void draw(struct session *session, const struct prepare_cell *own, void *x, size_t count)
 {
-    for (size_t i = 0; i < own->k; i++) {
+    for (size_t i = 0; i < count; i++) {
         float value = (float)((double)(session_random(session) >> 40) / (1 << 23) - 1.0);
         if (own->bf16) {
             uint32_t bits;
@@ -141,18 +184,21 @@ static int visit(struct session *session, struct cell *cell, unsigned count)
     const struct prepare_cell *own = prepare_cell(cell);
     struct job job = {.cell = cell, .own = own};
     job.columns = cell->kernel ? format_columns(cell->kernel->format, own->k) : own->k;
-    size_t readable = (job.columns + 63) / 64 * 64;
+    job.stride = (job.columns + 63) / 64 * 64;
+    size_t readable = job.stride * tokens_of(own), operand = 0;
     job.x = calloc(readable, sizeof(float));
     job.q = calloc(readable, 1);
     struct sample *samples = calloc(count, sizeof *samples);
     int error = job.x && job.q && samples ? 0 : -ENOMEM;
     if (cell->kernel) {
-        job.operand = aligned_alloc(64, (kernel_prepared_bytes(cell->kernel, own->k) + 63) / 64 * 64);
+        operand = own->tokens ? kernel_gemm_prepared_bytes(cell->kernel, own->k, own->tokens)
+                              : kernel_prepared_bytes(cell->kernel, own->k);
+        job.operand = aligned_alloc(64, (operand + 63) / 64 * 64);
         error = job.operand ? error : -ENOMEM;
     }
     if (!error) {
-        draw(session, own, job.x);
-        for (size_t i = 0; i < own->k; i++)
+        draw(session, own, job.x, own->tokens ? readable : own->k);
+        for (size_t i = 0; i < (own->tokens ? readable : own->k); i++)
             job.q[i] = (int8_t)((int)(session_random(session) >> 40) % 255 - 127);
         struct sampler_work work = {.context = &job, .region = cell->name, .run = run};
         run(&job, 0, 0);
@@ -174,7 +220,7 @@ static bool prepares_for(const struct cell *cell, const struct kernel *kernel, s
 {
     const struct prepare_cell *own = prepare_cell(cell);
     bool quantizes = kernel->takes == KERNEL_TAKES_INT8;
-    return own && own->k == k && cell->samples.count && !own->bf16 &&
+    return own && own->k == k && !own->tokens && cell->samples.count && !own->bf16 &&
            cell->kernel == (kernel->prepare ? kernel : NULL) && quantizes == (own->quantizer != NULL);
 }
 
@@ -190,9 +236,29 @@ double prepare_time(const struct cells *cells, const struct kernel *kernel, size
     return least_s;
 }
 
+double prepare_tokens_time(const struct cells *cells, const struct kernel *kernel, size_t k, size_t tokens)
+{
+    bool quantizes = kernel->takes == KERNEL_TAKES_INT8;
+    if (!kernel->gemm.prepare_many && !quantizes)
+        return 0;
+    for (size_t i = 0; i < cells->count; i++) {
+        const struct cell *cell = &cells->cell[i];
+        const struct prepare_cell *own = prepare_cell(cell);
+        if (own && own->k == k && own->tokens == tokens && cell->samples.count &&
+            cell->kernel == (kernel->gemm.prepare_many ? kernel : NULL) && quantizes == (own->quantizer != NULL))
+            return summary_stated(summary_time(cell));
+    }
+    return NAN;
+}
+
 static json_t *named(const struct cell *cell)
 {
     const struct prepare_cell *own = prepare_cell(cell);
+    if (own->tokens)
+        return json_pack("{s:s, s:s, s:s?, s:s, s:I, s:I, s:s?}", "type", "prepare", "name", "tokens", "kernel",
+                         cell->kernel ? cell->kernel->name : NULL, "isa",
+                         cell->kernel ? cell->kernel->isa : own->quantizer->isa, "k", (json_int_t)own->k, "n",
+                         (json_int_t)own->tokens, "quantizer", own->quantizer ? own->quantizer->name : NULL);
     if (cell->kernel)
         return json_pack("{s:s, s:s, s:s, s:s, s:I, s:s?}", "type", "prepare", "name",
                          own->quantizer || cell->kernel->takes == KERNEL_TAKES_F32 ? "operand" : "tables", "kernel",
@@ -240,7 +306,8 @@ static struct cell_cost cost(const struct session *session, const struct cell *c
     /* a nanosecond to quantize or pack an activation, some tens where tables are made of it */
     double activation_s = cell->kernel ? 1e-8 : 1e-9;
     return (struct cell_cost){.visit_s = 5e-4,
-                              .sample_s = 5e-5 + activation_s * cell->repeats * (double)prepare_cell(cell)->k};
+                              .sample_s = 5e-5 + activation_s * cell->repeats * (double)prepare_cell(cell)->k *
+                                                     (double)tokens_of(prepare_cell(cell))};
 }
 
 const struct cell_kind cell_kind_prepare = {

@@ -13,6 +13,7 @@ struct prepare_cell {
     const struct quantizer *quantizer; /* NULL: none */
     bool bf16;
     size_t k;
+    size_t tokens; /* of a GEMM: so many vectors, one after the other; 0: one, of a GEMV */
 };
 extern const struct cell_kind cell_kind_prepare;
 
@@ -36,5 +37,14 @@ int prepare_add_operand(struct cells *cells, const struct session *session, cons
  * kernel that takes them as they are, NaN if it was not measured.
  */
 double prepare_time(const struct cells *cells, const struct kernel *kernel, size_t k);
+
+/**
+ * The same of so many tokens for its GEMM: each quantized with its own scale, then gemm.prepare_many(). 0 or -ENOMEM.
+ */
+int prepare_add_tokens(struct cells *cells, const struct session *session, const struct kernel *kernel, size_t k,
+                       size_t tokens);
+
+/** Seconds of it, as prepare_time. */
+double prepare_tokens_time(const struct cells *cells, const struct kernel *kernel, size_t k, size_t tokens);
 
 #endif

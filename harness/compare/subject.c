@@ -196,9 +196,11 @@ static int plan_plug_in(const char *given, struct session *session, const struct
 {
     const struct plugins_request request = {.paths = {given}, .count = 1, .unchecked = !wants->check};
     int error = session_add_plugins(session, &request, why, size);
-    for (size_t s = 0; !error && wants->check && s < wants->cells.shape_count; s++)
-        error = plugin_try_all(session, &wants->cells.shapes[s], wants->cells.teams, wants->cells.team_count,
-                               runs_and_holds, session, why, size);
+    for (size_t s = 0; !error && wants->check && s < wants->cells.shape_count; s++) {
+        const struct plugin_trials trials = {
+            .shape = &wants->cells.shapes[s], .sizes = wants->cells.teams, .teams = wants->cells.team_count};
+        error = plugin_try_all(session, &trials, runs_and_holds, session, why, size);
+    }
     if (!error)
         error = refuse_faulty(&session->plugins, why, size);
     return error ? error

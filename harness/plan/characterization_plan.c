@@ -84,9 +84,11 @@ static int try_plugins(struct session *session, const struct purpose *purpose)
         return -ENOMEM;
     const struct planning planning = planning_of(session, named);
     int error = characterization_list(session, purpose, &cells);
-    for (size_t i = 0; !error && i < planning.shape_count; i++)
-        error = plugin_try_all(session, &planning.shapes[i], planning.sizes, planning.teams, is_wanted, &cells, why,
-                               sizeof why);
+    for (size_t i = 0; !error && i < planning.shape_count; i++) {
+        const struct plugin_trials trials = {
+            .shape = &planning.shapes[i], .sizes = planning.sizes, .teams = planning.teams};
+        error = plugin_try_all(session, &trials, is_wanted, &cells, why, sizeof why);
+    }
     cells_release(&cells);
     free(named);
     return error;

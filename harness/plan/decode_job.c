@@ -39,9 +39,9 @@ int decode_job_check(struct decode_job *job, const struct session *session, char
 }
 
 /** The constants that GEMVs are predicted from, of the layers' kernels and of the head's: a job without shapes. */
-static struct gemv_job *constants_of(const struct decode_job *job)
+static struct product_job *constants_of(const struct decode_job *job)
 {
-    struct gemv_job *of = calloc(1, sizeof *of);
+    struct product_job *of = calloc(1, sizeof *of);
     if (!of)
         return NULL;
     of->sizes[0] = job->threads;
@@ -61,8 +61,8 @@ static struct gemv_job *constants_of(const struct decode_job *job)
 
 int decode_job_add_roofs(const struct decode_job *job, const struct session *session, struct cells *cells)
 {
-    struct gemv_job *of = constants_of(job);
-    int error = of ? gemv_job_add_roofs(of, session, cells) : -ENOMEM;
+    struct product_job *of = constants_of(job);
+    int error = of ? product_job_add_roofs(of, session, cells) : -ENOMEM;
     free(of);
     return error;
 }
@@ -70,7 +70,7 @@ int decode_job_add_roofs(const struct decode_job *job, const struct session *ses
 static int measure_constants(const struct decode_job *job, struct session *session, struct cells *cells,
                              const struct execution *execution, char *why, size_t size)
 {
-    struct gemv_job *of = constants_of(job);
+    struct product_job *of = constants_of(job);
     int error = of ? gemv_job_measure(of, session, cells, execution, why, size) : -ENOMEM;
     free(of);
     return error;

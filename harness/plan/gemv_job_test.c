@@ -24,9 +24,9 @@ static const struct format whole_k = {.name = "whole",
 static const struct kernel takes_any = {.name = "any.k.avx2", .format = &any_k},
                            takes_whole = {.name = "whole.k.avx2", .format = &whole_k};
 
-static struct gemv_job *job_of(const struct kernel *first, const struct kernel *second)
+static struct product_job *job_of(const struct kernel *first, const struct kernel *second)
 {
-    struct gemv_job *job = calloc(1, sizeof *job);
+    struct product_job *job = calloc(1, sizeof *job);
     assert_non_null(job);
     job->kernels[job->kernel_count++] = first;
     if (second)
@@ -36,7 +36,7 @@ static struct gemv_job *job_of(const struct kernel *first, const struct kernel *
     return job;
 }
 
-static void add_shape(struct gemv_job *job, size_t m, size_t k)
+static void add_shape(struct product_job *job, size_t m, size_t k)
 {
     job->shapes[job->shape_count++] = (struct shape){.m = m, .k = k, .count = 1};
 }
@@ -45,15 +45,15 @@ static void a_named_pair_that_does_not_fit_is_refused(void **state)
 {
     (void)state;
     char why[512] = "";
-    struct gemv_job *job = job_of(&takes_any, &takes_whole);
+    struct product_job *job = job_of(&takes_any, &takes_whole);
     add_shape(job, 64, 96);
     job->shapes_named = 1;
-    assert_int_equal(gemv_job_check_formats(job, why, sizeof why), 0); /* of all kernels, one does */
+    assert_int_equal(product_job_check_formats(job, why, sizeof why), 0); /* of all kernels, one does */
     job->kernels_named = true;
-    assert_int_equal(gemv_job_check_formats(job, why, sizeof why), -EINVAL);
+    assert_int_equal(product_job_check_formats(job, why, sizeof why), -EINVAL);
     assert_non_null(strstr(why, "--shape 64x96: "));
     job->shapes_named = 0;
-    assert_int_equal(gemv_job_check_formats(job, why, sizeof why), 0); /* a model's shape is left out */
+    assert_int_equal(product_job_check_formats(job, why, sizeof why), 0); /* a model's shape is left out */
     free(job);
 }
 
@@ -61,11 +61,11 @@ static void a_job_of_nothing_is_refused(void **state)
 {
     (void)state;
     char why[512] = "";
-    struct gemv_job *job = job_of(&takes_whole, NULL);
+    struct product_job *job = job_of(&takes_whole, NULL);
     add_shape(job, 64, 96);
-    assert_int_equal(gemv_job_check_formats(job, why, sizeof why), -EINVAL);
+    assert_int_equal(product_job_check_formats(job, why, sizeof why), -EINVAL);
     add_shape(job, 64, 512);
-    assert_int_equal(gemv_job_check_formats(job, why, sizeof why), 0);
+    assert_int_equal(product_job_check_formats(job, why, sizeof why), 0);
     free(job);
 }
 
@@ -73,15 +73,15 @@ static void what_is_left_out_says_why(void **state)
 {
     (void)state;
     char why[512] = "";
-    struct gemv_job *job = job_of(&takes_any, &takes_whole);
+    struct product_job *job = job_of(&takes_any, &takes_whole);
     add_shape(job, 64, 96);
     add_shape(job, 64, 512);
-    assert_false(gemv_job_leaves_out(job, 0, 0, why, sizeof why));
-    assert_true(gemv_job_leaves_out(job, 1, 0, why, sizeof why));
+    assert_false(product_job_leaves_out(job, 0, 0, why, sizeof why));
+    assert_true(product_job_leaves_out(job, 1, 0, why, sizeof why));
     assert_non_null(strstr(why, "256"));
-    assert_false(gemv_job_leaves_out(job, 1, 1, why, sizeof why));
+    assert_false(product_job_leaves_out(job, 1, 1, why, sizeof why));
     job->too_large[1][1] = true;
-    assert_true(gemv_job_leaves_out(job, 1, 1, why, sizeof why));
+    assert_true(product_job_leaves_out(job, 1, 1, why, sizeof why));
     assert_non_null(strstr(why, "larger than the memory"));
     free(job);
 }
@@ -90,15 +90,15 @@ static void a_matrix_beyond_all_memory_is_refused_or_left_out(void **state)
 {
     struct bench *bench = *state;
     char why[SESSION_WHY] = "";
-    struct gemv_job *job = job_of(&takes_any, NULL);
+    struct product_job *job = job_of(&takes_any, NULL);
     add_shape(job, 64, 256);
-    assert_int_equal(gemv_job_check_memory(job, bench->session, why, sizeof why), 0);
+    assert_int_equal(gemv_job_check(job, bench->session, why, sizeof why), 0);
     add_shape(job, UINT32_MAX, 65536); /* 256 TiB */
-    assert_int_equal(gemv_job_check_memory(job, bench->session, why, sizeof why), 0);
+    assert_int_equal(gemv_job_check(job, bench->session, why, sizeof why), 0);
     assert_false(job->too_large[0][0]);
     assert_true(job->too_large[0][1]);
     job->shapes_named = 2;
-    assert_int_equal(gemv_job_check_memory(job, bench->session, why, sizeof why), -ENOMEM);
+    assert_int_equal(gemv_job_check(job, bench->session, why, sizeof why), -ENOMEM);
     assert_true(strlen(why) > 0);
     free(job);
 }

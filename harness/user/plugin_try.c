@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "harness/cells/gemm.h"
 #include "harness/cells/gemv.h"
 #include "platforms/process/child.h"
 #include "results/refuse.h"
@@ -13,7 +14,7 @@ enum { TRY_LIMIT_MS = 60000 };
 
 struct attempt {
     struct session *session;
-    struct gemv_work work;
+    struct gemm_work work; /* tokens 0: a GEMV */
 };
 
 struct outcome {
@@ -25,7 +26,10 @@ static void try_in_child(void *argument, void *report)
 {
     struct attempt *attempt = argument;
     struct outcome *outcome = report;
-    outcome->error = gemv_try(attempt->session, &attempt->work, outcome->why, sizeof outcome->why);
+    const struct gemm_work *work = &attempt->work;
+    const struct gemv_work gemv = {work->kernel, work->m, work->k, work->threads, work->cold, NULL};
+    outcome->error = work->tokens ? gemm_try(attempt->session, work, outcome->why, sizeof outcome->why)
+                                  : gemv_try(attempt->session, &gemv, outcome->why, sizeof outcome->why);
 }
 
 /** "" if it passed. */
@@ -49,20 +53,21 @@ static void judge(const struct child_result *child, const struct outcome *outcom
     }
 }
 
-int plugin_try(struct session *session, const struct kernel *kernel, const struct shape *shape, unsigned threads,
-               char *why, size_t size)
+int plugin_try(struct session *session, const struct kernel *kernel, const struct shape *shape, size_t tokens,
+               unsigned threads, char *why, size_t size)
 {
     const struct plugin *plugin = plugins_of_kernel(&session->plugins, kernel);
-    if (!plugin)
+    if (!plugin || !(tokens ? kernel->gemm.run != NULL : kernel->gemv != NULL))
         return 0;
     if (plugins_fault(&session->plugins, kernel->name))
         return -EILSEQ;
-    char where[256];
-    struct attempt attempt = {.session = session,
-                              .work = {.kernel = kernel, .m = shape->m, .k = shape->k, .threads = threads}};
+    char where[256], many[40] = "";
+    struct attempt attempt = {.session = session, .work = {kernel, shape->m, shape->k, tokens, threads, false}};
     struct outcome outcome;
     struct child_result child;
-    snprintf(where, sizeof where, "%s on %zux%zu with %u thread%s", kernel->name, shape->m, shape->k, threads,
+    if (tokens)
+        snprintf(many, sizeof many, "%zu tokens and ", tokens);
+    snprintf(where, sizeof where, "%s on %zux%zu with %s%u thread%s", kernel->name, shape->m, shape->k, many, threads,
              threads == 1 ? "" : "s");
     session_dissolve_team(session); /* a process with threads is not forked */
     child_run(try_in_child, &attempt, &outcome, sizeof outcome, TRY_LIMIT_MS, &child);
@@ -74,16 +79,19 @@ int plugin_try(struct session *session, const struct kernel *kernel, const struc
     return -EILSEQ;
 }
 
-int plugin_try_all(struct session *session, const struct shape *shape, const unsigned *sizes, size_t teams,
+int plugin_try_all(struct session *session, const struct plugin_trials *trials,
                    bool (*wanted)(const void *context, const struct kernel *kernel, const struct shape *shape),
                    const void *context, char *why, size_t size)
 {
-    int error = 0;
+    static const size_t usual[] = {0, 1, 64};
+    const size_t *tokens = trials->tokens ? trials->tokens : usual;
+    size_t counts = trials->tokens ? trials->token_count : sizeof usual / sizeof *usual;
     for (unsigned p = 0; p < session->plugins.count; p++) {
         for (const struct kernel *const *kernel = session->plugins.plugin[p].kernels; *kernel; kernel++) {
-            error = 0;
-            for (size_t t = 0; !error && t < teams && wanted(context, *kernel, shape); t++)
-                error = plugin_try(session, *kernel, shape, sizes[t], why, size);
+            int error = 0;
+            for (size_t t = 0; !error && t < trials->teams * counts && wanted(context, *kernel, trials->shape); t++)
+                error = plugin_try(session, *kernel, trials->shape, tokens[t % counts], trials->sizes[t / counts], why,
+                                   size);
             if (error && error != -EILSEQ)
                 return error;
         }

@@ -10,16 +10,26 @@
  * process: what the check between guard pages, which is of small matrices and one thread, did not meet. A kernel that
  * crashes, hangs or is wrong there is withheld (plugins_withhold). Kernels of our own are passed over. Dissolves the
  * team.
+ * @param tokens  of a GEMM; 0: a GEMV. What the kernel does not have is passed over
  * @return 0 it may be measured; -EILSEQ it was withheld; -ENOMEM with why
  */
-int plugin_try(struct session *session, const struct kernel *kernel, const struct shape *shape, unsigned threads,
-               char *why, size_t size);
+int plugin_try(struct session *session, const struct kernel *kernel, const struct shape *shape, size_t tokens,
+               unsigned threads, char *why, size_t size);
+
+/** What kernels are tried with: one shape with each of the teams. */
+struct plugin_trials {
+    const struct shape *shape;
+    const unsigned *sizes;
+    size_t teams;
+    const size_t *tokens; /* of GEMMs, 0: a GEMV; NULL: a GEMV, and a GEMM of few tokens and of many */
+    size_t token_count;
+};
 
 /**
- * Every kernel of the plug-ins that is wanted on a shape, with each of the team sizes.
+ * Every kernel of the plug-ins that is wanted on the shape.
  * @return 0, whatever was withheld; -ENOMEM with why
  */
-int plugin_try_all(struct session *session, const struct shape *shape, const unsigned *sizes, size_t teams,
+int plugin_try_all(struct session *session, const struct plugin_trials *trials,
                    bool (*wanted)(const void *context, const struct kernel *kernel, const struct shape *shape),
                    const void *context, char *why, size_t size);
 

@@ -51,7 +51,7 @@ const char *cell_value_name(enum cell_value value)
 {
     static const char *const names[CELL_VALUES] = {"roofs",   "gamma",  "calibration", "reference", "models",
                                                    "kernels", "caches", "teams",       "streams",   "warm",
-                                                   "terms",   "papers", "breadth"};
+                                                   "gemm",    "terms",  "papers",      "breadth"};
     return value < CELL_VALUES ? names[value] : "other";
 }
 

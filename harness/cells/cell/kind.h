@@ -35,6 +35,7 @@ enum cell_value {
     CELL_TEAMS,       /* roofs and 4096x4096 of the teams between */
     CELL_STREAMS,     /* sequences of kernels as streams from every level */
     CELL_WARM,        /* 4096x4096 from a cache */
+    CELL_GEMM,        /* each format's best GEMM kernel over few numbers of tokens, 4096x4096 from memory, one thread */
     CELL_TERMS,       /* what the terms of main kernels on 4096x4096 and of a read stream cost, one thread */
     CELL_PAPERS,      /* the shapes that papers time, with their formats, from memory */
     CELL_BREADTH,     /* everything else */

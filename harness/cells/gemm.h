@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HARNESS_CELLS_GEMM_H
+#define HARNESS_CELLS_GEMM_H
+
+#include "harness/cells/gemm_cell.h"
+#include "micro/shape.h"
+
+/** More tokens than any prefill takes at once. */
+enum { GEMM_TOKENS_MOST = 65536 };
+
+/** One GEMM, and what is asked of memory for it. */
+struct gemm_work {
+    const struct kernel *kernel;
+    size_t m, k, tokens;
+    unsigned threads;
+    bool cold;
+};
+
+/** 0 or -ENOMEM. */
+int gemm_add(struct cells *cells, const struct kernel *kernel, const struct shape *shape, size_t tokens,
+             unsigned threads, bool cold);
+
+/** Of a kernel on a shape with each of the teams: cold, warm or both. 0 or -ENOMEM. */
+int gemm_add_teams(struct cells *cells, const struct kernel *kernel, const struct shape *shape, size_t tokens,
+                   const unsigned *sizes, size_t teams, bool cold, bool warm);
+
+/**
+ * Whether a GEMM finds the memory it needs: the pool of its team and its operands. Nothing is allocated.
+ * @return 0, or -ENOMEM with the amounts in why
+ */
+int gemm_fits(const struct session *session, const struct gemm_work *work, char *why, size_t size);
+
+/**
+ * One GEMM with its team, its result compared with the scalar reference, nothing timed.
+ * @return as cell_visit, with one line in why
+ */
+int gemm_try(struct session *session, const struct gemm_work *work, char *why, size_t size);
+
+/** Samples, each with the read of the roof before it, with which a cell goes once round its pool; 0 for a warm one. */
+size_t gemm_places(const struct session *session, const struct cell *cell);
+
+#endif

@@ -1,0 +1,327 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/cells/beta.h"
+#include "harness/cells/gemm.h"
+#include "harness/cells/prepare.h"
+#include "harness/cmd/console/console.h"
+#include "harness/cmd/console/quantities.h"
+#include "harness/cmd/product_command/product_command.h"
+#include "harness/command.h"
+#include "harness/plan/gemm_job.h"
+#include "results/record.h"
+
+static const char command_name[] = "gemm";
+
+/* ---- options ---- */
+
+enum { OPTION_TOKENS = 0x300 };
+
+static const struct argp_option option_table[] = {
+    {"tokens", OPTION_TOKENS, "N,N,...", 0,
+     "Numbers of activation vectors that are multiplied at once (default: 1,2,4,8,16,32,64,128,512,1024)", 0},
+    {0}};
+
+/** "1,16,64", each 1 to GEMM_TOKENS_MOST and once. */
+static void parse_tokens(const char *text, struct product_options *options, struct argp_state *state)
+{
+    char copy[512], *at = copy, *save = NULL;
+    if (strlen(text) >= sizeof copy)
+        argp_error(state, "--tokens takes at most %d numbers", PRODUCT_JOB_TOKENS);
+    strcpy(copy, text);
+    if (!*text || text[strlen(text) - 1] == ',' || strstr(text, ",,") || *text == ',')
+        argp_error(state, "--tokens takes numbers with commas between such as 1,16,64, not '%s'", text);
+    options->token_count = 0;
+    for (char *one; (one = strtok_r(at, ",", &save)); at = NULL) {
+        size_t tokens = option_number(one, 1, GEMM_TOKENS_MOST, "--tokens", state);
+        bool given = false;
+        for (size_t i = 0; i < options->token_count; i++)
+            given |= options->tokens[i] == tokens;
+        if (!given && options->token_count == PRODUCT_JOB_TOKENS)
+            argp_error(state, "--tokens takes at most %d numbers", PRODUCT_JOB_TOKENS);
+        if (!given)
+            options->tokens[options->token_count++] = tokens;
+    }
+}
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    switch (key) {
+    case ARGP_KEY_INIT: state->child_inputs[0] = state->input; return 0;
+    case OPTION_TOKENS: parse_tokens(argument, state->input, state); return 0;
+    default: return ARGP_ERR_UNKNOWN;
+    }
+}
+
+/* ---- printing ---- */
+
+static void print_header(void)
+{
+    printf("%-*s %12s %5s %3s %-5s %-7s %6s %11s %8s %6s %8s %10s %10s %6s %10s %6s %-10s %9s %s\n", PRODUCT_NAME_SHOWN,
+           "kernel", "shape", "bits", "thr", "proto", "level", "tokens", "time us", "op/c", "mult", "Gop/s", "token/s",
+           "max us", "resid", "model us", "resid", "binds", "prep us", "error");
+}
+
+static long long integer_of(const json_t *record, const char *field)
+{
+    return (long long)json_integer_value(json_object_get(record, field));
+}
+
+/** @return false for a row without a number */
+static bool print_row(const json_t *record)
+{
+    char shape[32], error[16];
+    snprintf(shape, sizeof shape, "%lldx%lld", integer_of(record, "m"), integer_of(record, "k"));
+    printf("%-*s %12s %5.2f %3lld %-5s %-7s %6lld", PRODUCT_NAME_SHOWN,
+           json_string_value(json_object_get(record, "name")), shape,
+           json_number_value(json_object_get(record, "bits")), integer_of(record, "threads"),
+           json_string_value(json_object_get(record, "protocol")), json_string_value(json_object_get(record, "level")),
+           integer_of(record, "n"));
+    if (!print_unless_few(record, "time_s"))
+        return false;
+    print_median(record, "time_s", 1e6, 11, 2);
+    print_median(record, "ops_per_cycle", 1, 8, 1);
+    print_median(record, "multiply_fraction", 1, 6, 3);
+    print_median(record, "ops_per_s", 1e-9, 8, 1);
+    print_median(record, "tokens_per_s", 1, 10, 0);
+    print_median(record, "predicted_s", 1e6, 10, 2);
+    product_print_residual(record, "residual");
+    print_median(record, "predicted_overlap_s", 1e6, 10, 2);
+    product_print_residual(record, "residual_overlap");
+    const char *binds = json_string_value(json_object_get(record, "binds"));
+    printf(" %-10s", binds ? binds : "-");
+    print_median(record, "prepare_s", 1e6, 9, 2);
+    snprintf(error, sizeof error, "%.1e", json_number_value(json_object_get(record, "error")));
+    printf(" %s%s%s\n", json_is_true(json_object_get(record, "exact")) ? "exact" : error,
+           json_is_true(json_object_get(record, "one_layer")) ? "  one layer" : "",
+           json_is_true(json_object_get(record, "above_roof")) ? "  above the roof: not valid" : "");
+    return true;
+}
+
+static bool is_withheld(const struct session *session, const struct cell *cell)
+{
+    return cell->kernel && plugins_fault(&session->plugins, cell->kernel->name);
+}
+
+/** One cell's record, printed or as a row. @return exit code */
+static int print_cell(const struct session *session, const struct cells *cells, const struct cell *cell, bool json,
+                      size_t *few)
+{
+    json_t *record = summary_record(session, cells, cell);
+    if (record && json)
+        return print_record(command_name, record) ? EXIT_USAGE : EXIT_DONE;
+    if (record && gemm_cell(cell))
+        *few += !print_row(record);
+    json_decref(record);
+    return EXIT_DONE;
+}
+
+static bool comes_before(const struct cell *one, const struct cell *other)
+{
+    const struct gemm_cell *a = gemm_cell(one), *b = gemm_cell(other);
+    int by_name = strcmp(one->kernel->name, other->kernel->name);
+    const size_t left[] = {a->m, a->k, one->threads, !one->cold, a->tokens},
+                 right[] = {b->m, b->k, other->threads, !other->cold, b->tokens};
+    for (size_t i = 0; !by_name && i < sizeof left / sizeof *left; i++) {
+        if (left[i] != right[i])
+            return left[i] < right[i];
+    }
+    return by_name < 0;
+}
+
+/** The GEMM cells that have samples, in the order in which a reader follows a sweep; caller frees. NULL: no memory */
+static const struct cell **in_order(const struct session *session, const struct cells *cells, size_t *count)
+{
+    const struct cell **list = calloc(cells->count + 1, sizeof *list);
+    *count = 0;
+    for (size_t i = 0; list && i < cells->count; i++) {
+        const struct cell *cell = &cells->cell[i];
+        if (!gemm_cell(cell) || !cell->samples.count || is_withheld(session, cell))
+            continue;
+        size_t at = (*count)++;
+        for (; at && comes_before(cell, list[at - 1]); at--)
+            list[at] = list[at - 1];
+        list[at] = cell;
+    }
+    return list;
+}
+
+/** gamma, prepare and sync cells, for programs. */
+static int print_beside(const struct session *session, const struct cells *cells)
+{
+    int code = EXIT_DONE;
+    for (size_t i = 0; !code && i < cells->count; i++) {
+        const struct cell *cell = &cells->cell[i];
+        if (!beta_cell(cell) && !gemm_cell(cell) && !is_withheld(session, cell))
+            code = print_cell(session, cells, cell, true, NULL);
+    }
+    return code;
+}
+
+static void print_legend(void)
+{
+    puts(
+        "\nop/c: operations (2 a weight and token) per core cycle per core. mult: op/c over those of the multiplications "
+        "alone, by the gamma\nof the sequence below. max: the longer of reading the weights and computing; model: the "
+        "same less what does not overlap; resid: of\nnumbers of tokens that the terms are not fitted to. binds: the "
+        "lowest roof at that number of tokens. prep: from f32 activations to\nthe kernel's operand on one core, for all "
+        "tokens, and no part of the time. error: largest distance from the definition over\nthe largest result.");
+}
+
+/* ---- the model of each sweep ---- */
+
+static void print_term(const json_t *record, const char *name, const char *field)
+{
+    char range[64];
+    snprintf(range, sizeof range, "%s_range", field);
+    const json_t *ends = json_object_get(record, range);
+    printf("%s %.4g", name, json_number_value(json_object_get(record, field)));
+    if (json_array_size(ends) == 2)
+        printf(" [%.4g, %.4g]", json_number_value(json_array_get(ends, 0)), json_number_value(json_array_get(ends, 1)));
+}
+
+/** "memory to N = 8, up-convert to 64, multiply from 128". */
+static void print_bound(const json_t *record)
+{
+    const json_t *roofs = json_object_get(record, "roofs");
+    const char *former = NULL;
+    for (size_t i = 0; i < json_array_size(roofs); i++) {
+        const json_t *one = json_array_get(roofs, i);
+        const char *binds = json_string_value(json_object_get(one, "binds"));
+        if (!binds || (former && strcmp(former, binds) == 0))
+            continue;
+        printf("%s%s from N = %lld", former ? ", " : "; binds: ", binds, integer_of(one, "n"));
+        former = binds;
+    }
+}
+
+/** Largest |residual| of what was held out. */
+static void print_held_out(const json_t *record)
+{
+    const json_t *residuals = json_object_get(record, "residuals");
+    double most = 0;
+    size_t count = 0;
+    for (size_t i = 0; i < json_array_size(residuals); i++) {
+        const json_t *one = json_array_get(residuals, i), *with = json_object_get(one, "residual_overlap"),
+                     *value = json_is_number(with) ? with : json_object_get(one, "residual");
+        if (!json_is_number(value))
+            continue;
+        most = fmax(most, fabs(json_number_value(value)));
+        count++;
+    }
+    if (count)
+        printf("; %zu held out, largest residual %.1f%%", count, 100 * most);
+}
+
+static void print_model(const json_t *record)
+{
+    const char *why = json_string_value(json_object_get(record, "gamma_dot_reason"));
+    printf("%-*s %lldx%lld, %lld thread%s: ", PRODUCT_NAME_SHOWN, json_string_value(json_object_get(record, "name")),
+           integer_of(record, "m"), integer_of(record, "k"), integer_of(record, "threads"),
+           integer_of(record, "threads") == 1 ? "" : "s");
+    if (why) {
+        printf("not known: %s\n", why);
+        return;
+    }
+    print_term(record, "gamma_dot", "gamma_dot");
+    print_term(record, ", gamma_up", "gamma_up");
+    const json_t *knee = json_object_get(record, "n_star"), *roof = json_object_get(record, "multiply_roof");
+    if (json_is_number(knee) && json_number_value(knee) >= 1)
+        printf(", N* %.1f", json_number_value(knee));
+    else
+        printf(", N* %s", json_is_number(knee) ? "below 1" : "not known");
+    printf(" (%s)", json_string_value(json_object_get(record, "fitted_on")));
+    if (json_is_string(roof))
+        printf("; multiplying: %.4g of %s", json_number_value(json_object_get(record, "multiply_gamma")),
+               json_string_value(roof));
+    print_bound(record);
+    print_held_out(record);
+    putchar('\n');
+}
+
+static int print_models(const struct session *session, const struct cells *cells, bool json)
+{
+    if (!json)
+        puts(
+            "\ncycles per output vector of 32 weights: gamma_dot per token, gamma_up once, with the range when any one "
+            "point is left out;\nN*: tokens above which computing binds and not memory:");
+    for (size_t i = 0; i < cells->count; i++) {
+        const struct cell *cell = &cells->cell[i];
+        json_t *record = gemm_cell(cell) && cell->samples.count && !is_withheld(session, cell)
+                             ? cell->kind->derived(session, cells, cell)
+                             : NULL;
+        if (json && record && print_record(command_name, record))
+            return EXIT_USAGE;
+        if (!json && record)
+            print_model(record);
+        if (!json)
+            json_decref(record);
+    }
+    return EXIT_DONE;
+}
+
+static int print_all(const struct session *session, const struct cells *cells, bool json)
+{
+    size_t count, few = 0;
+    const struct cell **list = in_order(session, cells, &count);
+    int code = list ? EXIT_DONE : complain(EXIT_USAGE, command_name, "no memory");
+    if (!json && !code)
+        print_header();
+    if (json && !code)
+        code = print_beside(session, cells);
+    for (size_t i = 0; !code && i < count; i++)
+        code = print_cell(session, cells, list[i], json, &few);
+    free(list);
+    if (!json && !code) {
+        print_few_remedy(few);
+        print_legend();
+    }
+    return code ? code : print_models(session, cells, json);
+}
+
+/* ---- the command ---- */
+
+static bool has(const struct kernel *kernel)
+{
+    return kernel->gemm.run != NULL;
+}
+
+static int run(int argc, char **argv)
+{
+    static const size_t usual[] = {1, 2, 4, 8, 16, 32, 64, 128, 512, 1024};
+    static const struct product_command command = {.name = command_name,
+                                                   .product = "GEMM",
+                                                   .has = has,
+                                                   .check = gemm_job_check,
+                                                   .measure = gemm_job_measure,
+                                                   .print = print_all};
+    static const struct argp_child children[] = {{&product_argp, 0, NULL, 0}, {0}};
+    static const struct argp argp = {
+        .options = option_table,
+        .parser = parse,
+        .args_doc = "[KERNEL...]",
+        .doc =
+            "Run GEMM kernels, a packed matrix times N activation vectors at once, over numbers of tokens, shapes and "
+            "teams, checked against the scalar reference first, then timed. What an output vector takes is split into "
+            "what each token costs (gamma_dot) and what all share (gamma_up), and held against the roofs of memory, "
+            "up-converting and multiplying. KERNEL is a kernel's name or leading parts of it, such as int2_vnni4; "
+            "without one, every GEMM kernel that runs here.",
+        .children = children,
+    };
+    struct product_options options = {0};
+    int code = parse_options(&argp, argc, argv, &options);
+    if (!options.token_count) {
+        memcpy(options.tokens, usual, sizeof usual);
+        options.token_count = sizeof usual / sizeof *usual;
+    }
+    return code ? code : product_command_run(&command, &options, argc, argv);
+}
+
+const struct command command_gemm = {
+    .name = command_name,
+    .summary = "low-bit GEMM kernels over numbers of tokens, cold and warm, against three roofs",
+    .run = run,
+};

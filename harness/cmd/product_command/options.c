@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Options that gemv and gemm have in common.
+ */
+#include "harness/cmd/product_command/product_command.h"
+#include "micro/shape.h"
+
+enum {
+    OPTION_WARM = 0x200,
+    OPTION_COLD,
+    OPTION_PREFETCH,
+    OPTION_RESULTS,
+    OPTION_INTO,
+};
+
+static const struct argp_option option_table[] = {
+    {"shape", 's', "MxK", 0, "Weights of M rows and K columns; may be repeated (default: 4096x4096)", 0},
+    {"model", 'm', "NAME", 0, "Every weight shape of a model, or of all of them: --model=all", 0},
+    {"cold", OPTION_COLD, NULL, 0, "Only cold: another copy of the weights from memory each time", 0},
+    {"warm", OPTION_WARM, NULL, 0, "Only warm: the same weights again and again", 0},
+    {"prefetch", OPTION_PREFETCH, "BYTES", 0,
+     "Distance of the kernels' software prefetch (default: each kernel's own; 0: none)", 0},
+    {"results", OPTION_RESULTS, "DIR", 0, "Save every sample and record in a new run below DIR (default: do not)", 0},
+    {"into", OPTION_INTO, "RUN", 0, "Add them to a run of this CPU", 0},
+    {0},
+};
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    struct product_options *options = state->input;
+    switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = state->child_inputs[1] = &options->measuring;
+        state->child_inputs[2] = &options->measuring.request.plugins;
+        return 0;
+    case 's': {
+        size_t m, k;
+        if (shape_parse(argument, &m, &k))
+            argp_error(state, "--shape takes MxK such as 4096x4096, not '%s'", argument);
+        if (options->shape_count == PRODUCT_SHAPES_GIVEN_MAX)
+            argp_error(state, "at most %d shapes", PRODUCT_SHAPES_GIVEN_MAX);
+        options->shapes[options->shape_count++] = argument;
+        return 0;
+    }
+    case 'm': options->model = argument; return 0;
+    case OPTION_PREFETCH:
+        options->prefetch_bytes = option_number(argument, 0, 1 << 20, "--prefetch", state);
+        options->prefetch_given = true;
+        return 0;
+    case OPTION_COLD: options->cold = true; return 0;
+    case OPTION_WARM: options->warm = true; return 0;
+    case OPTION_RESULTS: options->run.results = argument; return 0;
+    case OPTION_INTO: options->run.into = argument; return 0;
+    case ARGP_KEY_ARGS:
+        options->names = state->argv + state->next;
+        options->count = state->argc - state->next;
+        return 0;
+    default: return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp_child children[] = {
+    {&measuring_argp, 0, NULL, 0}, {&samples_argp, 0, NULL, 0}, {&plugins_argp, 0, NULL, 0}, {0}};
+
+const struct argp product_argp = {.options = option_table, .parser = parse, .children = children};

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HARNESS_CMD_PRODUCT_COMMAND_PRODUCT_COMMAND_H
+#define HARNESS_CMD_PRODUCT_COMMAND_PRODUCT_COMMAND_H
+
+#include <argp.h>
+
+#include "harness/cmd/console/options.h"
+#include "harness/plan/product_job.h"
+#include "harness/record/run_writer.h"
+
+/** What the commands that multiply matrices have in common: gemv and gemm. */
+
+enum { PRODUCT_SHAPES_GIVEN_MAX = 64, PRODUCT_NAME_SHOWN = 34 };
+
+struct product_options {
+    struct measuring_options measuring;
+    const char *shapes[PRODUCT_SHAPES_GIVEN_MAX];
+    size_t shape_count;
+    const char *model;
+    bool cold, warm;
+    bool prefetch_given;
+    size_t prefetch_bytes;
+    size_t tokens[PRODUCT_JOB_TOKENS]; /* of gemm */
+    size_t token_count;
+    struct plan_schedules schedules; /* of gemv */
+    struct run_request run;
+    char **names;
+    int count;
+};
+
+/** --shape, --model, --cold, --warm, --prefetch, --results, --into and the names, as an argp child of that input. */
+extern const struct argp product_argp;
+
+/** A command, and what only it does. */
+struct product_command {
+    const char *name;
+    const char *product; /* "GEMV" */
+    bool (*has)(const struct kernel *kernel);
+    int (*check)(struct product_job *job, const struct session *session, char *why, size_t size);
+    int (*measure)(const struct product_job *job, struct session *session, struct cells *cells,
+                   const struct execution *execution, char *why, size_t size);
+    /** The cells and what follows from them; what was left out is printed after it. @return exit code */
+    int (*print)(const struct session *session, const struct cells *cells, bool json);
+};
+
+/** Measure, print, and write what was asked to be written, the options being parsed. @return exit code */
+int product_command_run(const struct product_command *command, struct product_options *options, int argc, char **argv);
+
+/** The kernels and shapes that are asked for, into a job that is zeroed. @return exit code */
+int product_select(const struct product_command *command, const struct session *session,
+                   const struct product_options *options, struct product_job *job);
+
+/** A share that may be negative, in percent, or a dash. */
+void product_print_residual(const json_t *record, const char *field);
+
+#endif

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * A command that multiplies matrices: what is asked for is measured, printed and written.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "harness/cmd/console/command_session.h"
+#include "harness/cmd/console/console.h"
+#include "harness/cmd/product_command/product_command.h"
+#include "harness/command.h"
+#include "platforms/clock.h"
+#include "results/record.h"
+
+/* ---- printing ---- */
+
+/** A share that may be negative, in percent, or a dash. */
+void product_print_residual(const json_t *record, const char *field)
+{
+    const json_t *value = json_object_get(record, field);
+    if (json_is_number(value))
+        printf(" %+5.1f%%", 100 * json_number_value(value));
+    else
+        printf(" %6s", "-");
+}
+
+/** What was left out, by name and reason. */
+static int print_left_out(const struct product_command *command, const struct product_job *job, bool json)
+{
+    char why[160];
+    for (size_t i = 0; i < job->kernel_count * job->shape_count; i++) {
+        const struct shape *shape = &job->shapes[i % job->shape_count];
+        const struct kernel *kernel = job->kernels[i / job->shape_count];
+        if (!product_job_leaves_out(job, i / job->shape_count, i % job->shape_count, why, sizeof why))
+            continue;
+        if (!json)
+            printf("left out: %s on %zux%zu: %s\n", kernel->name, shape->m, shape->k, why);
+        else if (print_record(command->name,
+                              json_pack("{s:s, s:s, s:I, s:I, s:s}", "type", "skipped", "name", kernel->name, "m",
+                                        (json_int_t)shape->m, "k", (json_int_t)shape->k, "reason", why)))
+            return EXIT_USAGE;
+    }
+    return EXIT_DONE;
+}
+
+/** Kernels of plug-ins that failed their check, for programs; for people they are on standard error. */
+static int print_withheld(const struct product_command *command, const struct session *session, bool json)
+{
+    int code = EXIT_DONE;
+    for (size_t i = 0; json && !code && i < session->plugins.faults; i++)
+        code = print_record(command->name, command_session_withheld(&session->plugins.fault[i]));
+    return code;
+}
+
+static int print_path(const struct product_command *command, const char *path, bool json)
+{
+    if (json)
+        return print_record(command->name,
+                            json_pack("{s:s, s:s, s:s}", "type", "run", "name", command->name, "path", path));
+    printf("\nsaved: %s\n", path);
+    return EXIT_DONE;
+}
+
+/* ---- measuring ---- */
+
+struct task {
+    const struct product_command *command;
+    const struct product_options *options;
+};
+
+/** Measure, print, and write what was asked to be written. */
+static int measure_and_write(const struct task *task, struct session *session, struct cells *cells,
+                             const struct product_job *job, struct run_writer *writer)
+{
+    const struct product_command *command = task->command;
+    char why[SESSION_WHY];
+    bool json = task->options->measuring.json;
+    double started_s = clock_monotonic_s();
+    const struct execution execution = {.visited = run_writer_visited, .context = writer};
+    int error = writer->created ? run_writer_machine(writer, session, why, sizeof why) : 0;
+    if (!error)
+        error = command->measure(job, session, cells, &execution, why, sizeof why);
+    if (error)
+        return complain(error == -EILSEQ ? EXIT_CHECK_FAILED : EXIT_USAGE, command->name, "%s", why);
+    int code = command->print(session, cells, json);
+    if (!code)
+        code = print_left_out(command, job, json);
+    if (!code)
+        code = print_withheld(command, session, json);
+    double seconds = clock_monotonic_s() - started_s;
+    const struct run_end end = {.command = command->name, .seconds = seconds, .budget_s = seconds};
+    if (run_writer_finish(writer, session, cells, writer->created ? &end : NULL, why, sizeof why))
+        return complain(EXIT_USAGE, command->name, "%s", why);
+    return code || !writer->run ? code : print_path(command, run_writer_path(writer), json);
+}
+
+/** What the options ask for, refused or thinned out where it cannot be measured. */
+static int prepare_job(const struct task *task, struct session *session, struct product_job *job)
+{
+    const struct product_command *command = task->command;
+    char why[SESSION_WHY];
+    int code = product_select(command, session, task->options, job);
+    if (code)
+        return code;
+    if (product_job_check_formats(job, why, sizeof why) || command->check(job, session, why, sizeof why) ||
+        product_job_try(job, session, why, sizeof why))
+        return complain(EXIT_USAGE, command->name, "%s", why);
+    return EXIT_DONE;
+}
+
+static int measure_job(const struct task *task, struct session *session, struct cells *cells, struct product_job *job)
+{
+    const struct product_command *command = task->command;
+    char why[SESSION_WHY];
+    struct run_writer writer;
+    int code = prepare_job(task, session, job);
+    if (!code && !job->kernel_count)
+        return print_withheld(command, session, task->options->measuring.json); /* all that was asked for */
+    if (code)
+        return code;
+    if (product_job_add_roofs(job, session, cells))
+        return complain(EXIT_USAGE, command->name, "no memory");
+    int error = run_writer_open(&writer, &task->options->run, session, cells, why, sizeof why);
+    if (error)
+        return complain(error == -EXDEV ? EXIT_INCOMPARABLE : EXIT_USAGE, command->name, "%s", why);
+    code = measure_and_write(task, session, cells, job, &writer);
+    run_writer_close(&writer);
+    return code;
+}
+
+static int measure(const void *given, struct session *session, struct cells *cells)
+{
+    const struct task *task = given;
+    struct product_job *job = calloc(1, sizeof *job);
+    if (!job)
+        return complain(EXIT_USAGE, task->command->name, "no memory");
+    int code = measure_job(task, session, cells, job);
+    free(job);
+    return code;
+}
+
+int product_command_run(const struct product_command *command, struct product_options *options, int argc, char **argv)
+{
+    const struct task task = {command, options};
+    options->run.argc = argc;
+    options->run.argv = argv;
+    if (options->run.results && options->run.into)
+        return complain(EXIT_USAGE, command->name, "a run is new, --results, or there is one, --into; not both");
+    return command_session_run(command->name, &options->measuring.request, measure, &task);
+}

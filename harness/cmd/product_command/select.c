@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Which kernels and shapes the options ask for.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "harness/cmd/console/console.h"
+#include "harness/cmd/product_command/product_command.h"
+#include "harness/command.h"
+#include "harness/plan/plan_teams.h"
+#include "harness/plugin/given_name.h"
+
+/** A kernel is asked for that has no such product: which kernels of its format have one. */
+static int complain_without(const struct product_command *command, const struct kernel *asked)
+{
+    char others[256] = "";
+    size_t used = 0;
+    for (const struct kernel *const *at = kernel_all(); *at && used < sizeof others; at++) {
+        if ((*at)->format == asked->format && command->has(*at))
+            used += (size_t)snprintf(others + used, sizeof others - used, "%s%s", used ? ", " : "", (*at)->name);
+    }
+    return complain(EXIT_USAGE, command->name, "%s has no %s; of %s %s", asked->name, command->product,
+                    asked->format->name, others[0] ? others : "no kernel has one");
+}
+
+static int add_kernels(const struct product_command *command, const struct session *session, const char *pattern,
+                       struct product_job *job)
+{
+    const struct kernel *known = NULL, *without = NULL;
+    size_t before = job->kernel_count;
+    for (const struct kernel *const *kernel = kernel_all(); *kernel; kernel++) {
+        if (pattern && !given_name_means(pattern, (*kernel)->name))
+            continue;
+        if (!command->has(*kernel)) {
+            without = *kernel;
+            continue;
+        }
+        known = *kernel;
+        if (session_runs(session, (*kernel)->isa) && job->kernel_count < PRODUCT_JOB_KERNELS)
+            job->kernels[job->kernel_count++] = *kernel;
+    }
+    if (!known && given_name_withheld(pattern, &session->plugins))
+        return 0; /* reported already */
+    if (!known && without)
+        return complain_without(command, without);
+    if (!known)
+        return complain(EXIT_USAGE, command->name, "no kernel '%s'; `kneepoint list kernels` shows them",
+                        pattern ? pattern : "");
+    if (job->kernel_count == before) {
+        char missing[160];
+        isa_missing(isa_find(known->isa), &session->machine.dump, missing, sizeof missing);
+        return complain(EXIT_USAGE, command->name, "%s cannot run on this CPU: it %s", known->name, missing);
+    }
+    return 0;
+}
+
+static int select_kernels(const struct product_command *command, const struct session *session,
+                          const struct product_options *options, struct product_job *job)
+{
+    int code = options->count ? 0 : add_kernels(command, session, NULL, job);
+    for (int i = 0; !code && i < options->count; i++)
+        code = add_kernels(command, session, options->names[i], job);
+    job->kernels_named = options->count;
+    return code;
+}
+
+static int select_shapes(const struct product_command *command, const struct product_options *options,
+                         struct product_job *job)
+{
+    for (size_t i = 0; i < options->shape_count; i++) {
+        struct shape *shape = &job->shapes[job->shape_count++];
+        *shape = (struct shape){.count = 1};
+        shape_parse(options->shapes[i], &shape->m, &shape->k);
+    }
+    job->shapes_named = options->shape_count;
+    if (options->model) {
+        struct shape all[SHAPES_MAX];
+        size_t total = shapes_all(all, SHAPES_MAX), before = job->shape_count;
+        for (size_t i = 0; i < total && job->shape_count < SHAPES_MAX; i++) {
+            if (strcmp(options->model, "all") == 0 || strcmp(options->model, all[i].model) == 0)
+                job->shapes[job->shape_count++] = all[i];
+        }
+        if (job->shape_count == before)
+            return complain(EXIT_USAGE, command->name, "no model '%s'; `kneepoint list shapes` shows them",
+                            options->model);
+    }
+    if (!job->shape_count)
+        job->shapes[job->shape_count++] = (struct shape){.m = 4096, .k = 4096, .count = 1};
+    return 0;
+}
+
+int product_select(const struct product_command *command, const struct session *session,
+                   const struct product_options *options, struct product_job *job)
+{
+    job->sizes[0] = session->threads;
+    job->teams = options->measuring.threads_given ? 1 : plan_team_sizes(session->threads, job->sizes);
+    job->cold = options->cold || !options->warm;
+    job->warm = options->warm || !options->cold;
+    job->prefetch_given = options->prefetch_given;
+    job->prefetch_bytes = options->prefetch_bytes;
+    job->samples = options->measuring.samples;
+    job->schedules = options->schedules;
+    job->token_count = options->token_count;
+    memcpy(job->tokens, options->tokens, sizeof job->tokens);
+    int code = select_kernels(command, session, options, job);
+    return code ? code : select_shapes(command, options, job);
+}

@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "harness/plan/product_job.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "harness/cells/beta.h"
+#include "harness/cells/cell/rounds.h"
+#include "harness/cells/sync.h"
+#include "harness/measure/session_level.h"
+#include "harness/plan/protocol.h"
+#include "harness/user/plugin_try.h"
+#include "results/best_of.h"
+
+/* ---- what can be measured ---- */
+
+bool product_job_holds(const struct kernel *kernel, const struct shape *shape)
+{
+    return format_accepts(kernel->format, shape->m, shape->k, NULL, 0) == 0;
+}
+
+int product_job_check_formats(const struct product_job *job, char *why, size_t size)
+{
+    size_t held = 0, pairs = job->kernel_count * job->shape_count;
+    for (size_t i = 0; i < pairs; i++) {
+        const struct shape *shape = &job->shapes[i % job->shape_count];
+        const struct kernel *kernel = job->kernels[i / job->shape_count];
+        char refusal[160];
+        held += product_job_holds(kernel, shape);
+        bool named = job->kernels_named && i % job->shape_count < job->shapes_named;
+        if (format_accepts(kernel->format, shape->m, shape->k, refusal, sizeof refusal) &&
+            (named || (!held && i + 1 == pairs))) {
+            snprintf(why, size, "--shape %zux%zu: %s", shape->m, shape->k, refusal);
+            return -EINVAL;
+        }
+    }
+    return 0;
+}
+
+int product_job_check_memory(struct product_job *job, const struct session *session, product_fits *fits,
+                             const void *context, char *why, size_t size)
+{
+    bool any = false;
+    for (size_t k = 0; k < job->kernel_count; k++) {
+        for (size_t s = 0; s < job->shape_count * job->teams; s++) {
+            const struct kernel *kernel = job->kernels[k];
+            const struct shape *shape = &job->shapes[s / job->teams];
+            bool has_room = !product_job_holds(kernel, shape) ||
+                            !fits(context, session, kernel, shape, job->sizes[s % job->teams], why, size);
+            if (!has_room && s / job->teams < job->shapes_named)
+                return -ENOMEM;
+            job->too_large[k][s / job->teams] |= !has_room;
+            any = any || has_room;
+        }
+    }
+    return any ? 0 : -ENOMEM;
+}
+
+bool product_job_leaves_out(const struct product_job *job, size_t k, size_t s, char *why, size_t size)
+{
+    if (job->too_large[k][s])
+        snprintf(why, size, "one such matrix is larger than the memory that may be used");
+    return job->too_large[k][s] ||
+           format_accepts(job->kernels[k]->format, job->shapes[s].m, job->shapes[s].k, why, size) != 0;
+}
+
+static void drop_withheld(struct product_job *job)
+{
+    size_t kept = 0;
+    for (size_t k = 0; k < job->kernel_count; k++) {
+        if (kernel_find(job->kernels[k]->name) != job->kernels[k])
+            continue;
+        job->kernels[kept] = job->kernels[k];
+        memmove(job->too_large[kept++], job->too_large[k], sizeof *job->too_large);
+    }
+    job->kernel_count = kept;
+}
+
+static bool is_wanted(const void *context, const struct kernel *kernel, const struct shape *shape)
+{
+    const struct product_job *job = context;
+    for (size_t k = 0; k < job->kernel_count; k++) {
+        if (job->kernels[k] == kernel)
+            return product_job_holds(kernel, shape);
+    }
+    return false;
+}
+
+int product_job_try(struct product_job *job, struct session *session, char *why, size_t size)
+{
+    static const size_t a_gemv = 0;
+    struct plugin_trials trials = {.sizes = job->sizes,
+                                   .teams = job->teams,
+                                   .tokens = job->token_count ? job->tokens : &a_gemv,
+                                   .token_count = job->token_count ? job->token_count : 1};
+    int error = 0;
+    for (size_t s = 0; !error && s < job->shape_count; s++) {
+        trials.shape = &job->shapes[s];
+        error = plugin_try_all(session, &trials, is_wanted, job, why, size);
+    }
+    drop_withheld(job);
+    return error;
+}
+
+/* ---- measuring ---- */
+
+/** Beside the products: few samples, until they are enough for a number, and gamma for the best of its accumulators. */
+static const struct effort beside = {.rounds = 2, .samples = 10, .settled = BEST_OF_KEPT_LEAST, .patience_s = 15};
+
+enum { VISITS = 4, PATIENCE_S = 15 };
+
+int product_job_add_roofs(const struct product_job *job, const struct session *session, struct cells *cells)
+{
+    int error = 0;
+    for (size_t t = 0; !error && t < job->teams; t++)
+        error = beta_add_roof(cells, session, "memory", job->sizes[t]);
+    return error;
+}
+
+int product_job_add_barriers(const struct product_job *job, struct cells *cells)
+{
+    int error = 0;
+    for (size_t t = 0; !error && t < job->teams; t++) {
+        if (job->sizes[t] > 1)
+            error = sync_add(cells, job->sizes[t]);
+    }
+    return error;
+}
+
+static bool has_team(const struct product_job *job, unsigned threads)
+{
+    for (size_t t = 0; t < job->teams; t++) {
+        if (job->sizes[t] == threads)
+            return true;
+    }
+    return false;
+}
+
+/** Whether a warm product of the job reads this level. */
+static bool reads_warm(const struct product_job *job, const struct session *session, const char *level)
+{
+    for (size_t i = 0; job->warm && i < job->kernel_count * job->shape_count * job->teams; i++) {
+        const struct kernel *kernel = job->kernels[i / job->teams / job->shape_count];
+        const struct shape *shape = &job->shapes[i / job->teams % job->shape_count];
+        unsigned threads = job->sizes[i % job->teams];
+        size_t bytes = format_packed_bytes(kernel->format, shape->m, shape->k) / threads;
+        if (product_job_holds(kernel, shape) && strcmp(session_level_of(session, bytes, threads), level) == 0)
+            return true;
+    }
+    return false;
+}
+
+/** The roof of a level with each team, and with one thread, which says what one core can read. */
+static int measure_roofs_of(const struct product_job *job, struct session *session, struct cells *cells,
+                            const char *level, const struct execution *execution, size_t *failed)
+{
+    int error = has_team(job, 1) ? 0 : protocol_roof(session, cells, level, 1, execution, failed);
+    for (size_t t = 0; !error && t < job->teams; t++)
+        error = protocol_roof(session, cells, level, job->sizes[t], execution, failed);
+    return error;
+}
+
+static int measure_roofs(const struct product_job *job, struct session *session, struct cells *cells,
+                         const struct execution *execution, size_t *failed)
+{
+    int error = measure_roofs_of(job, session, cells, "memory", execution, failed);
+    for (size_t l = 0; !error && l < SESSION_LEVELS; l++) {
+        const char *level = session_levels[l];
+        if (strcmp(level, "memory") != 0 && session_has_level(session, level) && reads_warm(job, session, level))
+            error = measure_roofs_of(job, session, cells, level, execution, failed);
+    }
+    return error;
+}
+
+int product_job_measure_beside(const struct product_job *job, struct session *session, struct cells *cells,
+                               size_t first, const struct execution *execution, size_t *failed)
+{
+    int error = protocol_measure(session, cells, first, cells->count, &beside, execution, failed);
+    return error ? error : measure_roofs(job, session, cells, execution, failed);
+}
+
+int product_job_measure_rounds(const struct product_job *job, struct session *session, struct cells *cells,
+                               size_t first, size_t end, unsigned samples, const struct execution *execution,
+                               size_t *failed)
+{
+    /* few asked for: still on, until there are enough for a number */
+    const size_t settled = samples > 2 * STATS_KEPT_LEAST ? (samples + 1) / 2 : STATS_KEPT_LEAST;
+    const struct effort effort = protocol_effort(samples, VISITS, settled, PATIENCE_S);
+    int error = 0;
+    for (unsigned round = 0; !error && round < effort.rounds; round++) {
+        error = measure_roofs_of(job, session, cells, "memory", execution, failed);
+        if (!error)
+            error = cells_visit(session, cells, first, end, 1, effort.samples, execution, failed);
+        if (!error)
+            error = measure_roofs_of(job, session, cells, "memory", execution, failed);
+    }
+    return error ? error
+                 : cells_settle(session, cells, first, end, effort.settled, effort.patience_s, execution, failed);
+}

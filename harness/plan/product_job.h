@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HARNESS_PLAN_PRODUCT_JOB_H
+#define HARNESS_PLAN_PRODUCT_JOB_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "harness/cells/cell/cell.h"
+#include "harness/cells/cell/execution.h"
+#include "harness/plan/plan_schedules.h"
+#include "micro/shape.h"
+
+/**
+ * Products to measure, GEMVs or GEMMs: kernels on shapes with teams. What cannot be measured is refused if it was asked
+ * for by name, and left out otherwise. Errors: 0 or negative errno with one line in why.
+ */
+enum { PRODUCT_JOB_KERNELS = 256, PRODUCT_JOB_TOKENS = 64, PRODUCT_JOB_SAMPLES = 24 };
+
+struct product_job {
+    const struct kernel *kernels[PRODUCT_JOB_KERNELS];
+    size_t kernel_count;
+    bool kernels_named; /* else they are all there are */
+    struct shape shapes[SHAPES_MAX];
+    size_t shape_count;
+    size_t shapes_named; /* the first of them, asked for by size; the others are a model's */
+    unsigned sizes[16];  /* of the teams */
+    size_t teams;
+    bool cold, warm; /* one of them, or both */
+    bool prefetch_given;
+    size_t prefetch_bytes;             /* if given: instead of each kernel's own distance */
+    unsigned samples;                  /* of each; 0: PRODUCT_JOB_SAMPLES, of GEMMs that take long fewer */
+    struct plan_schedules schedules;   /* of GEMVs */
+    size_t tokens[PRODUCT_JOB_TOKENS]; /* of GEMMs */
+    size_t token_count;                /* 0: GEMVs */
+    bool too_large[PRODUCT_JOB_KERNELS][SHAPES_MAX];
+};
+
+/** Whether a kernel's format holds a shape. */
+bool product_job_holds(const struct kernel *kernel, const struct shape *shape);
+
+/** Whether the formats hold what they must: -EINVAL if a named pair does not fit, or none at all does. */
+int product_job_check_formats(const struct product_job *job, char *why, size_t size);
+
+/** Whether a kernel on a shape with a team finds memory: 0, or -ENOMEM with the amounts in why. */
+typedef int product_fits(const void *context, const struct session *session, const struct kernel *kernel,
+                         const struct shape *shape, unsigned threads, char *why, size_t size);
+
+/** Whether there is memory, noted in too_large: -ENOMEM if there is none for a named shape, or for any. */
+int product_job_check_memory(struct product_job *job, const struct session *session, product_fits *fits,
+                             const void *context, char *why, size_t size);
+
+/**
+ * Kernels of plug-ins, once on every matrix that will be measured; those that are caught are taken out of the job.
+ * Dissolves the team. -ENOMEM
+ */
+int product_job_try(struct product_job *job, struct session *session, char *why, size_t size);
+
+/** Whether kernel and shape, by their numbers, are left out, and why. */
+bool product_job_leaves_out(const struct product_job *job, size_t kernel, size_t shape, char *why, size_t size);
+
+/** Add the read roof of each team, so that one which a run has chosen can be restored before it is measured. -ENOMEM */
+int product_job_add_roofs(const struct product_job *job, const struct session *session, struct cells *cells);
+
+/** Add the barrier of each team. -ENOMEM */
+int product_job_add_barriers(const struct product_job *job, struct cells *cells);
+
+/**
+ * Measure what is reported beside the products, cells from `first` on: few samples of each until they are enough for a
+ * number; then the roofs of memory and of the levels that warm products read. As cells_visit.
+ */
+int product_job_measure_beside(const struct product_job *job, struct session *session, struct cells *cells,
+                               size_t first, const struct execution *execution, size_t *failed);
+
+/**
+ * Measure cells [first, end), so many samples of each, and, before and after each round of them, what memory gives: a beta of another minute
+ * predicts nothing where neighbours come and go. As cells_visit.
+ */
+int product_job_measure_rounds(const struct product_job *job, struct session *session, struct cells *cells,
+                               size_t first, size_t end, unsigned samples, const struct execution *execution,
+                               size_t *failed);
+
+#endif

@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "harness/team/schedule.h"
 #include "micro/kernel.h"
 #include "micro/layer.h"
 #include "micro/model.h"
@@ -15,7 +16,7 @@
  * of random weights; whoever has the weights of a file fills these structs with them, and decode_pass.h runs either.
  *
  * A matrix is dealt to the members of a team as every GEMV is (harness/team/partition.h): decode_stretch says which bytes
- * of the packed matrix a member reads. They may lie together in one piece of memory, or each where its member touched it
+ * of the packed matrix a member reads, where shares are equal; gemv_stretches_of (harness/team/gemv.h) by any schedule. They may lie together in one piece of memory, or each where its member touched it
  * first.
  */
 enum decode_role { DECODE_Q, DECODE_K, DECODE_V, DECODE_O, DECODE_GATE, DECODE_UP, DECODE_DOWN, DECODE_ROLES };
@@ -24,9 +25,11 @@ const char *decode_role_name(enum decode_role role); /* "q", … as in the files
 struct decode_matrix {
     const struct kernel *kernel;
     size_t m, k;
-    float scale;                   /* of the tensor: W = scale times what the format holds; 1 without one */
-    const uint8_t *const *stretch; /* [threads]: the bytes that decode_stretch names of each member, 64-byte aligned or
-                                      to what divides a panel (a step) */
+    float scale;              /* of the tensor: W = scale times what the format holds; 1 without one */
+    struct schedule schedule; /* how it is dealt; zero: equal shares */
+    const uint8_t *const
+        *stretch; /* [threads]: the bytes that decode_stretch (or gemv_stretches_of, one behind the other)
+                                      names of each member, 64-byte aligned or to what divides a panel (a step) */
 };
 
 /** RMS norms: before q, k, v; before gate and up; and with sub_norms before o and before down. */
@@ -42,6 +45,7 @@ struct decode_model {
     float epsilon;                    /* of the norms */
     size_t distinct;                  /* layers that are there, at most facts.layers: layer i is i modulo this one */
     const struct decode_layer *layer; /* [distinct] */
+    const double *speeds;             /* [threads] of each member in its GEMVs, emulated; NULL: their own */
     struct decode_matrix head;
     const float *last_gain; /* of the norm before the head */
     const float *embedding; /* [hidden], of the token that is decoded; padded as the gains */

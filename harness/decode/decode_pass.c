@@ -311,6 +311,9 @@ static void run_layer(struct decode_pass *pass, unsigned member, size_t index)
     size_t at = index % model->distinct;
     const struct decode_layer *layer = &model->layer[at];
     const struct decode_layer *before = index ? &model->layer[(index - 1) % model->distinct] : NULL;
+    /* a new one with every layer, since layers that take turns have the same GEMVs; the others read it behind the next barrier */
+    if (member == 0)
+        pass->generation++;
     add_and_norm(pass, member, before ? &before->matrix[DECODE_DOWN] : NULL, GROUP_DOWN, pass->y[DECODE_DOWN],
                  layer->gain[DECODE_NORM_ATTENTION], GROUP_ATTENTION);
     run_attention(pass, member, index);
@@ -358,7 +361,6 @@ static void run_head(struct decode_pass *pass, unsigned member)
 void decode_pass_run(struct decode_pass *pass, unsigned member, struct decode_ticks *ticks)
 {
     if (member == 0) {
-        pass->generation++;
         pass->joins = pass->stamps = 0;
         pass->ticks = (struct decode_ticks){{0}};
         memcpy(pass->residual, pass->model->embedding, pass->model->facts.hidden * sizeof *pass->residual);
@@ -412,8 +414,13 @@ static int open_gemv(struct decode_pass *pass, struct gemv *gemv, const struct d
                                          .prepared = decode_vector_prepared(&pass->input[group], matrix->kernel),
                                          .y = y};
     int error = gemv_prepare_shared(gemv, matrix->kernel, matrix->m, matrix->k, pass->threads, &vectors);
-    for (unsigned t = 0; !error && t < pass->threads; t++)
+    if (!error && matrix->schedule.kind != SCHEDULE_STATIC)
+        error = gemv_set_schedule(gemv, &matrix->schedule);
+    for (unsigned t = 0; !error && t < pass->threads; t++) {
         gemv->members[t].weights = matrix->stretch[t];
+        if (pass->model->speeds)
+            gemv_emulate_speed(gemv, t, pass->model->speeds[t]);
+    }
     return error;
 }
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "harness/decode/decode_check.h"
+#include "harness/team/gemv.h"
 #include "micro/layer_reference.h"
 #include "micro/reference.h"
 
@@ -26,8 +27,10 @@ static uint8_t *gather(const struct decode_matrix *matrix, unsigned threads)
     size_t bytes = format_packed_bytes(matrix->kernel->format, matrix->m, matrix->k);
     uint8_t *packed = aligned_alloc(64, (bytes + 63) / 64 * 64);
     for (unsigned t = 0; packed && t < threads; t++) {
-        struct decode_bytes of = decode_stretch(matrix->kernel, matrix->m, matrix->k, t, threads);
-        memcpy(packed + of.first, matrix->stretch[t], of.bytes);
+        struct gemv_stretches of =
+            gemv_stretches_of(matrix->kernel, matrix->m, matrix->k, t, threads, &matrix->schedule);
+        memcpy(packed + of.first[0], matrix->stretch[t], of.bytes[0]);
+        memcpy(packed + of.first[1], matrix->stretch[t] + of.bytes[0], of.bytes[1]);
     }
     return packed;
 }

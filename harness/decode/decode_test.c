@@ -218,6 +218,38 @@ static void every_format_as_a_team_of_two(void **state)
     formats_on(*state, 2);
 }
 
+/** Layers that take turns have one set of GEMVs, whose partial sums and pieces are each layer's own. */
+static void shares_by_weight_and_drawn_pieces_are_the_same_model(void **state)
+{
+    struct bench *bench = *state;
+    static const double weights[] = {1, 0.4}, speeds[] = {1, 0.5};
+    static const struct schedule schedules[] = {{SCHEDULE_STATIC, NULL, 0},
+                                                {SCHEDULE_WEIGHTED, weights, 0},
+                                                {SCHEDULE_DYNAMIC, weights, SCHEDULE_TAIL_SHARE},
+                                                {SCHEDULE_DYNAMIC, NULL, 1}};
+    const struct kernel *const kernels[] = {any_kernel(KERNEL_TAKES_F32), any_kernel(KERNEL_TAKES_INT8)};
+    with_team(bench, 2);
+    for (size_t i = 0; i < 2 * sizeof schedules / sizeof *schedules; i++) {
+        struct trial trial;
+        struct decode_weights_request request = request_of(&small, kernels[i % 2]);
+        request.distinct = 1;
+        request.schedule = request.head_schedule = schedules[i / 2];
+        request.speeds = i / 2 == 2 ? speeds : NULL;
+        open_trial(&trial, bench, &request, 33, &bench->best);
+        for (int again = 0; again < 5; again++) {
+            double apart = distance_of(&trial, bench, &trial.weights.model);
+            if (!(apart <= DECODE_CHECK_BOUND))
+                fail_msg("%s, %s: %g away", kernels[i % 2]->name, schedule_name(schedules[i / 2].kind), apart);
+        }
+        struct reference_check check;
+        int role;
+        assert_int_equal(decode_pass_verify(trial.pass, 3, &check, &role), 0);
+        assert_int_equal(check.wrong, 0);
+        close_trial(&trial);
+    }
+    end_team(bench);
+}
+
 /* Floats differ by rounding alone, far below what a moved activation does. */
 static void odd_sides_and_short_caches(void **state)
 {
@@ -407,6 +439,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_format_alone),
         cmocka_unit_test(every_format_as_a_team_of_two),
+        cmocka_unit_test(shares_by_weight_and_drawn_pieces_are_the_same_model),
         cmocka_unit_test(odd_sides_and_short_caches),
         cmocka_unit_test(a_pass_again_gives_the_same),
         cmocka_unit_test(wrong_passes_are_far_away),

@@ -18,7 +18,9 @@ static size_t lines(size_t bytes)
 
 static struct decode_matrix matrix_of(const struct decode_weights_request *request, int role)
 {
-    struct decode_matrix matrix = {.kernel = role < DECODE_ROLES ? request->kernel[role] : request->head, .scale = 1};
+    struct decode_matrix matrix = {.kernel = role < DECODE_ROLES ? request->kernel[role] : request->head,
+                                   .scale = 1,
+                                   .schedule = role < DECODE_ROLES ? request->schedule : request->head_schedule};
     if (role < DECODE_ROLES) {
         decode_shape(request->facts, (enum decode_role)role, &matrix.m, &matrix.k);
     } else {
@@ -165,6 +167,13 @@ static const struct decode_matrix *matrix_at(const struct decode_model *model, s
                                                : &model->layer[i / DECODE_ROLES].matrix[i % DECODE_ROLES];
 }
 
+static size_t member_bytes(const struct decode_matrix *matrix, unsigned member, unsigned threads)
+{
+    struct gemv_stretches of =
+        gemv_stretches_of(matrix->kernel, matrix->m, matrix->k, member, threads, &matrix->schedule);
+    return of.bytes[0] + of.bytes[1];
+}
+
 /** A member's stretch of each matrix, one behind the other in its block, written by itself. */
 static void make_member(void *context, unsigned member)
 {
@@ -175,7 +184,7 @@ static void make_member(void *context, unsigned member)
     size_t total = 0;
     for (size_t i = 0; i < count_of(model); i++) {
         const struct decode_matrix *matrix = matrix_at(model, i);
-        total += lines(decode_stretch(matrix->kernel, matrix->m, matrix->k, member, threads).bytes);
+        total += lines(member_bytes(matrix, member, threads));
     }
     if (memory_reserve(total, block)) {
         __atomic_store_n(&making->error, -ENOMEM, __ATOMIC_RELAXED);
@@ -185,7 +194,7 @@ static void make_member(void *context, unsigned member)
     for (size_t i = 0; i < count_of(model); i++) {
         const struct decode_matrix *matrix = matrix_at(model, i);
         const struct pattern *pattern = pattern_of(making->patterns, matrix);
-        size_t bytes = decode_stretch(matrix->kernel, matrix->m, matrix->k, member, threads).bytes;
+        size_t bytes = member_bytes(matrix, member, threads);
         size_t whole = pattern->units * pattern->unit_bytes;
         making->stretch[i * threads + member] = at;
         for (size_t done = 0; done < bytes; done += whole)
@@ -250,7 +259,12 @@ static int lay_out(struct making *making, const struct decode_weights_request *r
     making->layers = (void *)owned;
     making->stretch = (void *)(owned + layer_bytes);
     *model = (struct decode_model){
-        .facts = *request->facts, .epsilon = 1e-5f, .distinct = request->distinct, .layer = making->layers};
+        .facts = *request->facts,
+        .epsilon = 1e-5f,
+        .distinct = request->distinct,
+        .layer = making->layers,
+        .speeds = request->speeds,
+    };
     draw_vectors(model, making->layers, (void *)(owned + layer_bytes + pointer_bytes), request->seed);
     return 0;
 }

@@ -24,6 +24,9 @@ struct decode_weights_request {
     size_t distinct;                           /* layers to make, 1 … facts->layers */
     const struct kernel *kernel[DECODE_ROLES]; /* of each role */
     const struct kernel *head;
+    struct schedule schedule,
+        head_schedule;    /* how matrices are dealt; zero: in equal shares. Weights outlive the model */
+    const double *speeds; /* [threads] that are emulated in GEMVs; NULL: none; outlive the model */
     uint64_t seed;
 };
 

@@ -102,19 +102,27 @@ static struct schedule_tail tail_of(const struct kernel *kernel, size_t m, size_
     return schedule_tail(schedule, format_panels(kernel->format, m), gemv_units_per_panel(kernel, k), least, threads);
 }
 
+struct gemv_stretches gemv_stretches_of(const struct kernel *kernel, size_t m, size_t k, unsigned member,
+                                        unsigned threads, const struct schedule *schedule)
+{
+    struct schedule_tail tail = tail_of(kernel, m, k, threads, schedule);
+    struct partition part = schedule_share(schedule, &tail, member, threads);
+    struct schedule_pieces own = schedule_pieces_of(schedule, &tail, member, threads);
+    size_t unit = gemv_unit_bytes(kernel, k), first = schedule_units_before(&tail, own.first);
+    return (struct gemv_stretches){
+        {part.first * unit, first * unit},
+        {(part.end - part.first) * unit, (schedule_units_before(&tail, own.end) - first) * unit}};
+}
+
 size_t gemv_largest_share(const struct kernel *kernel, size_t m, size_t k, unsigned threads,
                           const struct schedule *schedule)
 {
-    struct schedule_tail tail = tail_of(kernel, m, k, threads, schedule);
     size_t most = 0;
     for (unsigned t = 0; t < threads; t++) {
-        struct partition part = schedule_share(schedule, &tail, t, threads);
-        struct schedule_pieces own = schedule_pieces_of(schedule, &tail, t, threads);
-        size_t units =
-            part.end - part.first + schedule_units_before(&tail, own.end) - schedule_units_before(&tail, own.first);
-        most = units > most ? units : most;
+        struct gemv_stretches of = gemv_stretches_of(kernel, m, k, t, threads, schedule);
+        most = of.bytes[0] + of.bytes[1] > most ? of.bytes[0] + of.bytes[1] : most;
     }
-    return most * gemv_unit_bytes(kernel, k);
+    return most;
 }
 
 int gemv_set_schedule(struct gemv *gemv, const struct schedule *schedule)

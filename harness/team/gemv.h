@@ -93,6 +93,16 @@ void gemv_emulate_speed(struct gemv *gemv, unsigned member, double speed);
 size_t gemv_units_per_panel(const struct kernel *kernel, size_t k);
 size_t gemv_unit_bytes(const struct kernel *kernel, size_t k);
 
+/**
+ * What of the packed matrix lies in a member's memory, of a GEMV that would be shared like that: its share, and behind it its
+ * pieces of the tail. Bytes from the beginning of the matrix.
+ */
+struct gemv_stretches {
+    size_t first[2], bytes[2];
+};
+struct gemv_stretches gemv_stretches_of(const struct kernel *kernel, size_t m, size_t k, unsigned member,
+                                        unsigned threads, const struct schedule *schedule);
+
 /** The most of all members that lies in one's memory, of a GEMV that would be shared like that. */
 size_t gemv_largest_share(const struct kernel *kernel, size_t m, size_t k, unsigned threads,
                           const struct schedule *schedule);

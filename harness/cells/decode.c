@@ -20,6 +20,7 @@
 
 #include "harness/cells/cell/kind.h"
 #include "harness/cells/decode_record.h"
+#include "harness/cells/gemv_weights.h"
 #include "harness/decode/decode_check.h"
 #include "platforms/host.h"
 #include "results/refuse.h"
@@ -44,6 +45,31 @@ int decode_add(struct cells *cells, const struct decode_work *work)
     snprintf(cell->name, sizeof cell->name, "decode/%s/%s/%s/c%zu/t%u", work->model.name, work->kernel->name,
              work->head->name, work->context, work->threads);
     return 0;
+}
+
+int decode_add_scheduled(struct cells *cells, const struct decode_work *work,
+                         const struct gemv_schedule_request *layers, const struct gemv_schedule_request *head)
+{
+    char suffix[96];
+    int error = decode_add(cells, work);
+    if (error || gemv_schedule_is_plain(layers, work->threads))
+        return error;
+    struct cell *cell = &cells->cell[cells->count - 1];
+    struct decode_cell *own = decode_cell(cell);
+    own->schedule = gemv_schedule_make(layers, work->threads);
+    own->head_schedule = gemv_schedule_make(head, work->threads);
+    if (!own->schedule || !own->head_schedule)
+        return -ENOMEM;
+    gemv_schedule_suffix(own->schedule, 0, suffix, sizeof suffix);
+    size_t used = strlen(cell->name);
+    snprintf(cell->name + used, sizeof cell->name - used, "%s", suffix);
+    return 0;
+}
+
+static void release(struct cell *cell)
+{
+    gemv_schedule_release(decode_cell(cell)->schedule);
+    gemv_schedule_release(decode_cell(cell)->head_schedule);
 }
 
 /* ---- what it needs ---- */
@@ -169,6 +195,22 @@ static int check_reduced(struct job *job, const struct decode_weights_request *r
     return error;
 }
 
+/** Weights of the team, which the largest matrix of a layer and the head say. */
+static int find_weights(struct job *job)
+{
+    struct decode_cell *own = job->own;
+    struct cell *cell = job->cell;
+    struct shape up = {.count = 1}, head = {.count = 1, .m = own->work.model.vocabulary, .k = own->work.model.hidden};
+    int error = 0;
+    decode_shape(&own->work.model, DECODE_UP, &up.m, &up.k);
+    if (gemv_schedule_needs_weights(own->schedule))
+        error = gemv_weights_find(job->session, own->work.kernel, &up, own->schedule, cell->why, sizeof cell->why);
+    if (!error && gemv_schedule_needs_weights(own->head_schedule))
+        error = gemv_weights_find(job->session, own->work.head, &head, own->head_schedule, cell->why, sizeof cell->why);
+    job->team = error ? NULL : session_team(job->session, cell->threads, cell->why, sizeof cell->why);
+    return error ? error : job->team ? 0 : -EINVAL;
+}
+
 static int begin_job(struct job *job)
 {
     struct cell *cell = job->cell;
@@ -181,7 +223,13 @@ static int begin_job(struct job *job)
     job->team = session_team(job->session, cell->threads, cell->why, sizeof cell->why);
     if (!job->team)
         return -EINVAL;
+    error = find_weights(job);
+    if (error)
+        return error;
     struct decode_weights_request request = request_of(work, distinct, session_random(job->session));
+    request.schedule = gemv_schedule_of(own->schedule);
+    request.head_schedule = gemv_schedule_of(own->head_schedule);
+    request.speeds = own->schedule ? own->schedule->speed : NULL;
     own->code = decode_best_code(job->session);
     error = check_reduced(job, &request);
     if (error)
@@ -321,6 +369,7 @@ static struct cell_cost cost(const struct session *session, const struct cell *c
 const struct cell_kind cell_kind_decode = {
     .name = "decode",
     .own = sizeof(struct decode_cell),
+    .release = release,
     .visit = visit,
     .rank = 90,
     .cost = cost,

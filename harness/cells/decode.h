@@ -3,6 +3,7 @@
 #define HARNESS_CELLS_DECODE_H
 
 #include "harness/cells/cell/summary.h"
+#include "harness/cells/gemv_schedule.h"
 #include "harness/decode/decode_pass.h"
 #include "harness/decode/decode_weights.h"
 #include "micro/model.h"
@@ -22,8 +23,9 @@ enum { DECODE_TIMED_MOST = 256 };
 
 struct decode_cell {
     struct decode_work work;
-    size_t distinct;      /* layers that had weights of their own, in all visits */
-    uint64_t layer_bytes; /* packed, that a pass reads of the layers' matrices */
+    struct gemv_schedule *schedule, *head_schedule; /* of the layers' GEMVs and the head's; NULL: equal shares; owned */
+    size_t distinct;                                /* layers that had weights of their own, in all visits */
+    uint64_t layer_bytes;                           /* packed, that a pass reads of the layers' matrices */
     uint64_t head_bytes, cache_bytes;
     size_t joins, stamps; /* of a pass */
     double stamp_s;       /* that reading the clock takes */
@@ -38,6 +40,10 @@ extern const struct cell_kind cell_kind_decode;
 
 /** What only a decode cell has; NULL for a cell of another kind. */
 struct decode_cell *decode_cell(const struct cell *cell);
+
+/** The same with GEMVs shared as asked for; weights that are to be measured are, at its first visit. 0 or -ENOMEM. */
+int decode_add_scheduled(struct cells *cells, const struct decode_work *work,
+                         const struct gemv_schedule_request *layers, const struct gemv_schedule_request *head);
 
 /** 0 or -ENOMEM. */
 int decode_add(struct cells *cells, const struct decode_work *work);

@@ -5,6 +5,7 @@
 #include "harness/cells/decode_record.h"
 
 #include "harness/cells/cell/fields.h"
+#include "harness/cells/gemv_schedule_record.h"
 #include "harness/cells/sync.h"
 
 /** What was decoded, with what. */
@@ -84,6 +85,10 @@ json_t *decode_record(const struct session *session, const struct cells *cells, 
         switched += cell->samples.sample[i].cause == SAMPLE_KEPT && cell->samples.sample[i].switched;
     field_set(record, "kept_though_switched", json_integer((json_int_t)switched));
     set_code(record, &own->code);
+    if (own->schedule)
+        gemv_schedule_fields(record, cell, own->schedule);
+    if (own->head_schedule && own->head_schedule->kind != SCHEDULE_STATIC)
+        field_set(record, "head_weights", gemv_schedule_weights(own->head_schedule));
     field_set_counters(record, cell);
     return record;
 }

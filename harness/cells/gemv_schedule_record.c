@@ -20,9 +20,14 @@ static json_t *numbers(const double *value, unsigned count)
     return array;
 }
 
+json_t *gemv_schedule_weights(const struct gemv_schedule *schedule)
+{
+    return numbers(schedule->weight, schedule->members);
+}
+
 static void set_weights(json_t *record, const struct gemv_schedule *schedule)
 {
-    field_set(record, "weights", numbers(schedule->weight, schedule->members));
+    field_set(record, "weights", gemv_schedule_weights(schedule));
     field_set(record, "weights_from", json_string(schedule->weights));
     if (schedule->weights_n)
         field_set(record, "weights_n", json_integer((json_int_t)schedule->weights_n));
@@ -33,7 +38,6 @@ static void set_tail(json_t *record, const struct cell *cell, const struct gemv_
 {
     double drawn[SESSION_CPUS_MAX] = {0};
     size_t unit_bytes = gemv_unit_bytes(cell->kernel, gemv_cell(cell)->k);
-    field_set(record, "tail_share", json_real(schedule->tail_share));
     if (!schedule->calls) {
         field_set(record, "pieces_drawn", json_null());
         field_set(record, "pieces_drawn_reason", json_string("its samples were taken by an earlier process"));
@@ -79,11 +83,8 @@ static void set_of_sum(json_t *record, const struct cells *cells, const struct c
                   json_string("not every kind of member was measured alone, or too few of its samples were kept"));
 }
 
-void gemv_schedule_record(json_t *record, const struct cells *cells, const struct cell *cell)
+void gemv_schedule_fields(json_t *record, const struct cell *cell, const struct gemv_schedule *schedule)
 {
-    const struct gemv_schedule *schedule = gemv_cell(cell)->schedule;
-    if (!schedule)
-        return;
     field_set(record, "cell", json_string(cell->name));
     field_set(record, "schedule", json_string(schedule_name(schedule->kind)));
     if (cell->member)
@@ -92,6 +93,16 @@ void gemv_schedule_record(json_t *record, const struct cells *cells, const struc
         field_set(record, "emulated_speeds", numbers(schedule->speed, schedule->members));
     if (schedule->kind != SCHEDULE_STATIC)
         set_weights(record, schedule);
+    if (schedule->kind == SCHEDULE_DYNAMIC)
+        field_set(record, "tail_share", json_real(schedule->tail_share));
+}
+
+void gemv_schedule_record(json_t *record, const struct cells *cells, const struct cell *cell)
+{
+    const struct gemv_schedule *schedule = gemv_cell(cell)->schedule;
+    if (!schedule)
+        return;
+    gemv_schedule_fields(record, cell, schedule);
     if (schedule->kind == SCHEDULE_DYNAMIC)
         set_tail(record, cell, schedule);
     if (cell->threads > 1)

@@ -11,6 +11,7 @@
 #include "harness/cmd/console/console.h"
 #include "harness/cmd/console/options.h"
 #include "harness/cmd/console/quantities.h"
+#include "harness/cmd/console/schedule_options.h"
 #include "harness/command.h"
 #include "harness/plan/decode_job.h"
 #include "harness/plugin/given_name.h"
@@ -31,6 +32,7 @@ static const char default_head[] = "bf16";
 
 struct options {
     struct measuring_options measuring;
+    struct schedule_options sharing;
     const char *model, *head;
     size_t context, layers;
     struct run_request run;
@@ -57,6 +59,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case ARGP_KEY_INIT:
         state->child_inputs[0] = state->child_inputs[1] = &options->measuring;
         state->child_inputs[2] = &options->measuring.request.plugins;
+        state->child_inputs[3] = &options->sharing;
         return 0;
     case 'm': options->model = argument; return 0;
     case OPTION_CONTEXT: options->context = option_number(argument, 1, 1 << 20, "--context", state); return 0;
@@ -160,6 +163,7 @@ static int select_job(const struct session *session, const struct options *optio
     job->context = options->context ? options->context : CONTEXT;
     job->distinct = options->layers;
     job->samples = options->measuring.samples;
+    job->schedules = options->sharing.schedules;
     if (model_find(options->model ? options->model : default_model, &job->model, why, sizeof why))
         return complain(EXIT_USAGE, command_name, "%s", why);
     if (job->distinct > job->model.layers)
@@ -198,6 +202,20 @@ static void print_header(const struct decode_job *job)
            "time ms", "alpha", "apart");
 }
 
+/** How its GEMVs are shared, where that is not equally, and what is emulated. */
+static void print_sharing(const json_t *record)
+{
+    const char *schedule = json_string_value(json_object_get(record, "schedule"));
+    const json_t *speeds = json_object_get(record, "emulated_speeds");
+    if (schedule)
+        printf("  %s", schedule);
+    for (size_t t = 0; t < json_array_size(speeds); t++) {
+        if (json_number_value(json_array_get(speeds, t)) < 1)
+            printf("  emulated: GEMVs of member %zu at %g of its speed", t,
+                   json_number_value(json_array_get(speeds, t)));
+    }
+}
+
 /** @return false for a row without a number */
 static bool print_row(const json_t *record)
 {
@@ -215,6 +233,7 @@ static bool print_row(const json_t *record)
     printf(" %7.1e", real(record, "distance"));
     if (whole(record, "distinct_layers") < whole(record, "layers"))
         printf("  weights of %lld of %lld layers, in turns", whole(record, "distinct_layers"), whole(record, "layers"));
+    print_sharing(record);
     putchar('\n');
     return true;
 }
@@ -376,8 +395,11 @@ static int measure(const void *given, struct session *session, struct cells *cel
 
 static int run(int argc, char **argv)
 {
-    static const struct argp_child children[] = {
-        {&measuring_argp, 0, NULL, 0}, {&samples_argp, 0, NULL, 0}, {&plugins_argp, 0, NULL, 0}, {0}};
+    static const struct argp_child children[] = {{&measuring_argp, 0, NULL, 0},
+                                                 {&samples_argp, 0, NULL, 0},
+                                                 {&plugins_argp, 0, NULL, 0},
+                                                 {&schedule_argp, 0, NULL, 0},
+                                                 {0}};
     static const struct argp argp = {
         .options = option_table,
         .parser = parse,
@@ -395,7 +417,13 @@ static int run(int argc, char **argv)
     options.run.argv = argv;
     if (!code && options.run.results && options.run.into)
         return complain(EXIT_USAGE, command_name, "a run is new, --results, or there is one, --into; not both");
-    return code ? code : command_session_run(command_name, &options.measuring.request, measure, &options);
+    char why[SESSION_WHY];
+    if (!code && schedule_options_settle(&options.sharing, why, sizeof why))
+        code = complain(EXIT_USAGE, command_name, "%s", why);
+    if (!code)
+        code = command_session_run(command_name, &options.measuring.request, measure, &options);
+    schedule_options_release(&options.sharing);
+    return code;
 }
 
 const struct command command_decode = {

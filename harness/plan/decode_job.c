@@ -25,7 +25,12 @@ struct decode_work decode_job_work(const struct decode_job *job, size_t kernel)
 int decode_job_check(struct decode_job *job, const struct session *session, char *why, size_t size)
 {
     size_t fit = 0, distinct;
-    int error = 0;
+    int error =
+        plan_schedules_check(&job->schedules, session, job->kernels, job->kernel_count, job->threads, why, size);
+    if (!error && job->head)
+        error = plan_schedules_check(&job->schedules, session, &job->head, 1, job->threads, why, size);
+    if (error)
+        return error;
     for (size_t k = 0; k < job->kernel_count; k++) {
         struct decode_work work = decode_job_work(job, k);
         int refusal = decode_fits(session, &work, &distinct, job->left_out[k], sizeof job->left_out[k]);
@@ -76,6 +81,22 @@ static int measure_constants(const struct decode_job *job, struct session *sessi
     return error;
 }
 
+/** The pass of a kernel, once for each schedule. */
+static int add_passes(const struct decode_job *job, const struct session *session, struct cells *cells, size_t k)
+{
+    struct decode_work work = decode_job_work(job, k);
+    struct plan_schedules_members layers, head;
+    int error = 0;
+    for (size_t i = 0; !error && i < plan_schedules_times(&job->schedules); i++) {
+        const struct gemv_schedule_request of_layers =
+            plan_schedules_request(&job->schedules, session, work.kernel, work.threads, i, &layers);
+        const struct gemv_schedule_request of_head =
+            plan_schedules_request(&job->schedules, session, work.head, work.threads, i, &head);
+        error = decode_add_scheduled(cells, &work, &of_layers, &of_head);
+    }
+    return error;
+}
+
 int decode_job_measure(const struct decode_job *job, struct session *session, struct cells *cells,
                        const struct execution *execution, char *why, size_t size)
 {
@@ -83,9 +104,8 @@ int decode_job_measure(const struct decode_job *job, struct session *session, st
     int error = measure_constants(job, session, cells, execution, why, size);
     size_t first = cells->count, failed = 0;
     for (size_t k = 0; !error && k < job->kernel_count; k++) {
-        struct decode_work work = decode_job_work(job, k);
         if (!job->left_out[k][0])
-            error = decode_add(cells, &work);
+            error = add_passes(job, session, cells, k);
     }
     if (error)
         return error;

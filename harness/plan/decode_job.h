@@ -5,6 +5,7 @@
 #include "harness/cells/cell/cell.h"
 #include "harness/cells/cell/execution.h"
 #include "harness/cells/decode.h"
+#include "harness/plan/plan_schedules.h"
 
 /**
  * Models to decode: what the model of a token's time is made of (gamma of the kernels' sequences, their omega, beta, the
@@ -20,6 +21,7 @@ struct decode_job {
     const struct kernel *head; /* NULL: of each kernel its own */
     size_t context, distinct;  /* distinct 0: all, or as many as memory holds */
     unsigned threads;
+    struct plan_schedules schedules;                /* of the GEMVs */
     unsigned samples;                               /* of each; 0: DECODE_JOB_SAMPLES */
     char left_out[DECODE_JOB_KERNELS][SESSION_WHY]; /* why a kernel is; empty: it is not */
 };

@@ -87,29 +87,45 @@ static unsigned leader_of(const struct session *session, unsigned member)
     return leader;
 }
 
+size_t plan_schedules_times(const struct plan_schedules *schedules)
+{
+    return schedules->count ? schedules->count : 1;
+}
+
+struct gemv_schedule_request plan_schedules_request(const struct plan_schedules *schedules,
+                                                    const struct session *session, const struct kernel *kernel,
+                                                    unsigned threads, size_t i, struct plan_schedules_members *members)
+{
+    for (unsigned t = 0; t < threads; t++) {
+        bool slow = schedules->slow_speed > 0 && schedules->slow_member == t;
+        members->speeds[t] = slow ? schedules->slow_speed : 1;
+        members->leaders[t] = leader_of(session, t);
+        members->weights[t] = plan_schedules_weight(schedules, kernel, session_kind(session, t));
+    }
+    return (struct gemv_schedule_request){
+        .kind = schedules->count ? schedules->kinds[i] : SCHEDULE_STATIC,
+        .tail_share = schedules->tail_share,
+        .weights = schedules->weights_source ? members->weights : NULL,
+        .weights_source = schedules->weights_source,
+        .speeds = members->speeds,
+        .leaders = members->leaders,
+    };
+}
+
 int plan_schedules_add_gemvs(const struct plan_schedules *schedules, const struct session *session, struct cells *cells,
                              const struct kernel *kernel, const struct shape *shape, unsigned threads, bool cold)
 {
-    double speeds[SESSION_CPUS_MAX], weights[SESSION_CPUS_MAX];
-    unsigned leaders[SESSION_CPUS_MAX];
+    struct plan_schedules_members members;
     int error = 0;
-    for (unsigned t = 0; !error && t < threads; t++) {
-        bool slow = schedules->slow_speed > 0 && schedules->slow_member == t;
-        speeds[t] = slow ? schedules->slow_speed : 1;
-        leaders[t] = leader_of(session, t);
-        weights[t] = plan_schedules_weight(schedules, kernel, session_kind(session, t));
-        error = gemv_add_alone(cells, kernel, shape, slow ? t : leaders[t], speeds[t], cold);
-    }
-    for (size_t i = 0; !error && threads > 1 && i < (schedules->count ? schedules->count : 1); i++) {
-        const struct gemv_schedule_request request = {
-            .kind = schedules->count ? schedules->kinds[i] : SCHEDULE_STATIC,
-            .tail_share = schedules->tail_share,
-            .weights = schedules->weights_source ? weights : NULL,
-            .weights_source = schedules->weights_source,
-            .speeds = speeds,
-            .leaders = leaders,
-        };
-        error = gemv_add_scheduled(cells, kernel, shape, threads, cold, &request);
+    for (size_t i = 0; !error && i < plan_schedules_times(schedules); i++) {
+        const struct gemv_schedule_request request =
+            plan_schedules_request(schedules, session, kernel, threads, i, &members);
+        for (unsigned t = 0; !error && t < threads; t++) {
+            unsigned of = members.speeds[t] < 1 ? t : members.leaders[t];
+            error = gemv_add_alone(cells, kernel, shape, of, members.speeds[t], cold);
+        }
+        if (!error && threads > 1)
+            error = gemv_add_scheduled(cells, kernel, shape, threads, cold, &request);
     }
     return error;
 }

@@ -6,6 +6,7 @@
 #include <stddef.h>
 
 #include "harness/cells/cell/cell.h"
+#include "harness/cells/gemv_schedule.h"
 #include "harness/team/schedule.h"
 #include "micro/shape.h"
 #include "platforms/described.h"
@@ -39,6 +40,20 @@ double plan_schedules_weight(const struct plan_schedules *schedules, const struc
  */
 int plan_schedules_check(const struct plan_schedules *schedules, const struct session *session,
                          const struct kernel *const *kernels, size_t count, unsigned widest, char *why, size_t size);
+
+/** What a request points to, of a team. */
+struct plan_schedules_members {
+    double speeds[SESSION_CPUS_MAX], weights[SESSION_CPUS_MAX];
+    unsigned leaders[SESSION_CPUS_MAX];
+};
+
+/** How often something is measured: once for each schedule, and once if there is none. */
+size_t plan_schedules_times(const struct plan_schedules *schedules);
+
+/** What the i-th of these times asks of a team for a kernel; points into members, which is filled. */
+struct gemv_schedule_request plan_schedules_request(const struct plan_schedules *schedules,
+                                                    const struct session *session, const struct kernel *kernel,
+                                                    unsigned threads, size_t i, struct plan_schedules_members *members);
 
 /**
  * The GEMV of a kernel on a shape by a team, once for each schedule, and by each of its kinds of members alone, unless

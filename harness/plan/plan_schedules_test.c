@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "harness/cells/decode.h"
 #include "harness/cells/gemv.h"
 #include "harness/plan/plan_schedules.h"
 #include "platforms/described_open.h"
@@ -122,6 +123,28 @@ static void each_schedule_has_a_cell_and_each_kind_of_member_one_alone(void **st
     cells_release(&cells);
 }
 
+static void a_pass_has_a_cell_for_each_schedule_and_a_plain_one_its_former_name(void **state)
+{
+    const struct session *session = *state;
+    struct cells cells = {0};
+    struct plan_schedules_members members;
+    const struct decode_work work = {
+        .model = {.name = "paper"}, .kernel = &kernel, .head = &kernel, .context = 5, .threads = 8};
+    const struct plan_schedules schedules = {
+        .kinds = {SCHEDULE_STATIC, SCHEDULE_DYNAMIC}, .count = 2, .tail_share = SCHEDULE_TAIL_SHARE};
+    for (size_t i = 0; i < plan_schedules_times(&schedules); i++) {
+        const struct gemv_schedule_request request =
+            plan_schedules_request(&schedules, session, &kernel, 8, i, &members);
+        assert_int_equal(decode_add_scheduled(&cells, &work, &request, &request), 0);
+    }
+#define PASS "decode/paper/int2_vnni4.envelope.avx2/int2_vnni4.envelope.avx2/c5/t8"
+    assert_true(has(&cells, PASS) && has(&cells, PASS "/schedule=dynamic"));
+    assert_null(decode_cell(&cells.cell[0])->schedule);
+    const struct decode_cell *own = decode_cell(&cells.cell[1]);
+    assert_true(gemv_schedule_needs_weights(own->schedule) && gemv_schedule_needs_weights(own->head_schedule));
+    cells_release(&cells);
+}
+
 #define CASE(test) cmocka_unit_test_setup_teardown(test, open_hybrid, close_hybrid)
 
 int main(void)
@@ -129,6 +152,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         CASE(what_cannot_be_carried_out_is_refused),
         CASE(a_platform_gives_each_kind_its_e_bw_times_clock),
+        CASE(a_pass_has_a_cell_for_each_schedule_and_a_plain_one_its_former_name),
         CASE(each_schedule_has_a_cell_and_each_kind_of_member_one_alone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -28,6 +28,7 @@ const struct kernel SELF = {
     .isa = SELF_ISA,
     .format = &SELF_FORMAT,
     .origin = "kneepoint",
+    .gamma = "int8_tiles.rows16_k64_loads.amx_int8",
     .prefetch_bytes = 4096,
     .lossless = true,
     .gemm = {.run = amx_gemm, .scratch_bytes = amx_scratch_bytes},

@@ -77,7 +77,7 @@ static void release(struct cell *cell)
 static struct decode_weights_request request_of(const struct decode_work *work, size_t distinct, uint64_t seed)
 {
     struct decode_weights_request request = {
-        .facts = &work->model, .distinct = distinct, .head = work->head, .seed = seed};
+        .facts = &work->model, .distinct = distinct, .head = work->head, .given = work->given, .seed = seed};
     for (int role = 0; role < DECODE_ROLES; role++)
         request.kernel[role] = work->kernel;
     return request;

@@ -16,7 +16,8 @@ struct decode_work {
     const struct kernel *kernel, *head; /* of all matrices of the layers; of the output head */
     size_t context;                     /* positions that the token attends to, itself among them */
     unsigned threads;
-    size_t distinct; /* layers to make weights of; 0: all, or as many as memory holds */
+    size_t distinct;                  /* layers to make weights of; 0: all, or as many as memory holds */
+    const struct decode_given *given; /* the matrices; NULL: random ones */
 };
 
 enum { DECODE_TIMED_MOST = 256 };

@@ -8,6 +8,7 @@
 
 #include "harness/cmd/console/console.h"
 #include "harness/cmd/console/options.h"
+#include "harness/cmd/model_command/decode.h"
 #include "harness/cmd/model_command/model_command.h"
 #include "harness/command.h"
 #include "harness/record/provenance.h"
@@ -18,12 +19,12 @@
 
 static const char command_name[] = "model";
 
-enum { OPTION_RUN = 0x200, OPTION_RESULTS, OPTION_CONTEXT, OPTION_JSON, CONTEXT = 1024 };
+enum { OPTION_RUN = 0x200, OPTION_RESULTS, OPTION_CONTEXT, OPTION_DECODE, OPTION_SAMPLES, OPTION_JSON, CONTEXT = 512 };
 
 struct options {
     const char *path, *run, *results, *platform, *threads;
-    unsigned long context;
-    bool json;
+    unsigned long context, samples;
+    bool decode, json;
 };
 
 static const struct argp_option option_table[] = {
@@ -32,7 +33,10 @@ static const struct argp_option option_table[] = {
     {"results", OPTION_RESULTS, "DIR", 0, "Folder in which the newest run is looked for (default: results)", 0},
     {"platform", 'p', "NAME|FILE", 0, "Predict for a known platform, or one that a platform file (.json) describes", 0},
     {"threads", 't', "N|P=N,E=N", 0, "Cores that take part, first kind first, or by kind (default: all)", 0},
-    {"context", OPTION_CONTEXT, "N", 0, "Positions whose keys and values the token reads (default: 1024)", 0},
+    {"context", OPTION_CONTEXT, "N", 0, "Positions whose keys and values the token reads (default: 512)", 0},
+    {"decode", OPTION_DECODE, NULL, 0,
+     "Then measure it: a token through all layers, as `kneepoint decode`, with the weights of the file", 0},
+    {"samples", OPTION_SAMPLES, "N", 0, "With --decode: passes to time (default: 16)", 0},
     {"json", OPTION_JSON, NULL, 0, "JSON Lines (types \"model_type\", \"model_part\", \"model\") on standard output",
      0},
     {0},
@@ -47,6 +51,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case 'p': options->platform = argument; return 0;
     case 't': options->threads = argument; return 0;
     case OPTION_CONTEXT: options->context = option_number(argument, 0, 1ul << 30, "--context", state); return 0;
+    case OPTION_DECODE: options->decode = true; return 0;
+    case OPTION_SAMPLES: options->samples = option_number(argument, 1, 10000, "--samples", state); return 0;
     case OPTION_JSON: options->json = true; return 0;
     case ARGP_KEY_ARG:
         if (options->path)
@@ -65,7 +71,7 @@ static const struct argp argp = {
     .doc =
         "What a model in a GGUF file needs for a token: which types its tensors have and which kernels take them as they "
         "are, the time of each group of tensors on this machine and what limits it, and the tokens per second that "
-        "follow. Of shards, any one names them all.\vNothing is measured: times are the model's, from B, gamma, omega and "
+        "follow. Of shards, any one names them all.\vWithout --decode nothing is measured: times are the model's, from B, gamma, omega and "
         "beta of a characterization.",
 };
 
@@ -146,8 +152,36 @@ static int show(struct model_view *view, const struct options *options)
         code = model_print_json(view);
     else if (code == EXIT_DONE)
         model_print(view);
-    token_free(&view->token);
-    census_free(&view->census);
+    return code;
+}
+
+/** --threads is of the described machine, by kind if need be; a pass has so many of this one. */
+static int threads_to_run(const struct options *options, unsigned *threads)
+{
+    char *end = NULL;
+    *threads = 0;
+    if (!options->threads)
+        return EXIT_DONE;
+    errno = 0;
+    unsigned long number = strtoul(options->threads, &end, 10);
+    if (errno || *end || end == options->threads || number < 1 || number > 4096)
+        return complain(EXIT_USAGE, command_name, "--decode takes --threads=N, not '%s'", options->threads);
+    *threads = (unsigned)number;
+    return EXIT_DONE;
+}
+
+/** What is predicted, then what is measured; what cannot be measured is said before either. */
+static int show_and_decode(struct model_view *view, const struct options *options)
+{
+    struct model_decode decode = {.json = options->json, .samples = (unsigned)options->samples};
+    int code = options->decode ? threads_to_run(options, &decode.threads) : EXIT_DONE;
+    if (code == EXIT_DONE && options->decode)
+        code = model_decode_open(view, &decode);
+    if (code == EXIT_DONE)
+        code = show(view, options);
+    if (code == EXIT_DONE && options->decode)
+        code = fflush(stdout) == 0 ? model_decode_run(&decode) : EXIT_USAGE;
+    model_decode_close(&decode);
     return code;
 }
 
@@ -158,6 +192,8 @@ static int run_model(int argc, char **argv)
     int code = parse_options(&argp, argc, argv, &options);
     if (code != 0)
         return code;
+    if (options.samples && !options.decode)
+        return complain(EXIT_USAGE, command_name, "--samples is of --decode, which measures");
     if (options.run && options.platform)
         return complain(EXIT_USAGE, command_name,
                         "a machine is that of a run, --run, or a described one, --platform; not both");
@@ -172,7 +208,9 @@ static int run_model(int argc, char **argv)
         model_facts_read(&view->file.shards[0].gguf, &view->facts);
         code = load_platform(view, &options);
         if (code == EXIT_DONE)
-            code = show(view, &options);
+            code = show_and_decode(view, &options);
+        token_free(&view->token);
+        census_free(&view->census);
         described_free(&view->platform);
         model_file_close(&view->file);
     }

@@ -83,6 +83,7 @@ int decode_check(const struct decode_weights_request *request, const struct deco
 {
     struct model reduced;
     struct decode_weights_request small = *request;
+    small.given = NULL;
     struct decode_weights weights = {0};
     struct decode_cache cache = {0};
     *distance = NAN;

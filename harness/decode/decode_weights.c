@@ -150,6 +150,7 @@ static void release_patterns(struct patterns *patterns)
 
 struct making {
     struct decode_weights *weights;
+    const struct decode_given *given;
     const struct patterns *patterns;
     struct decode_layer *layers;
     const uint8_t **stretch; /* [matrix][threads] */
@@ -167,11 +168,37 @@ static const struct decode_matrix *matrix_at(const struct decode_model *model, s
                                                : &model->layer[i / DECODE_ROLES].matrix[i % DECODE_ROLES];
 }
 
+static struct gemv_stretches stretches_of(const struct decode_matrix *matrix, unsigned member, unsigned threads)
+{
+    return gemv_stretches_of(matrix->kernel, matrix->m, matrix->k, member, threads, &matrix->schedule);
+}
+
 static size_t member_bytes(const struct decode_matrix *matrix, unsigned member, unsigned threads)
 {
-    struct gemv_stretches of =
-        gemv_stretches_of(matrix->kernel, matrix->m, matrix->k, member, threads, &matrix->schedule);
+    struct gemv_stretches of = stretches_of(matrix, member, threads);
     return of.bytes[0] + of.bytes[1];
+}
+
+/** Where a given matrix is: the layers that there is no memory for are left out, and the head lies behind all. */
+static size_t given_at(const struct decode_model *model, size_t i)
+{
+    return i == model->distinct * DECODE_ROLES ? model->facts.layers * DECODE_ROLES : i;
+}
+
+static void copy_pattern(uint8_t *to, size_t bytes, const struct pattern *pattern)
+{
+    size_t whole = pattern->units * pattern->unit_bytes;
+    for (size_t done = 0; done < bytes; done += whole)
+        memcpy(to + done, pattern->bytes, bytes - done < whole ? bytes - done : whole);
+}
+
+/** A member's share of a packed matrix, and behind it its pieces of the tail. */
+static void copy_given(uint8_t *to, const uint8_t *packed, const struct decode_matrix *matrix, unsigned member,
+                       unsigned threads)
+{
+    struct gemv_stretches of = stretches_of(matrix, member, threads);
+    memcpy(to, packed + of.first[0], of.bytes[0]);
+    memcpy(to + of.bytes[0], packed + of.first[1], of.bytes[1]);
 }
 
 /** A member's stretch of each matrix, one behind the other in its block, written by itself. */
@@ -193,12 +220,12 @@ static void make_member(void *context, unsigned member)
     uint8_t *at = block->bytes;
     for (size_t i = 0; i < count_of(model); i++) {
         const struct decode_matrix *matrix = matrix_at(model, i);
-        const struct pattern *pattern = pattern_of(making->patterns, matrix);
         size_t bytes = member_bytes(matrix, member, threads);
-        size_t whole = pattern->units * pattern->unit_bytes;
         making->stretch[i * threads + member] = at;
-        for (size_t done = 0; done < bytes; done += whole)
-            memcpy(at + done, pattern->bytes, bytes - done < whole ? bytes - done : whole);
+        if (making->given)
+            copy_given(at, making->given->packed[given_at(model, i)], matrix, member, threads);
+        else
+            copy_pattern(at, bytes, pattern_of(making->patterns, matrix));
         at += lines(bytes);
     }
 }
@@ -276,7 +303,8 @@ static void place_matrices(struct making *making, const struct decode_weights_re
         bool is_head = i == model->distinct * DECODE_ROLES;
         struct decode_matrix matrix = matrix_of(request, is_head ? DECODE_ROLES : (int)(i % DECODE_ROLES));
         const struct pattern *pattern = pattern_of(making->patterns, &matrix);
-        matrix.scale = (float)(1 / (pattern->rms * sqrt((double)matrix.k)));
+        matrix.scale = request->given ? request->given->scale[given_at(model, i)]
+                                      : (float)(1 / (pattern->rms * sqrt((double)matrix.k)));
         matrix.stretch = making->stretch + i * making->weights->threads;
         if (is_head)
             model->head = matrix;
@@ -289,7 +317,7 @@ int decode_weights_open(struct decode_weights *weights, const struct decode_weig
 {
     *weights = (struct decode_weights){.threads = team_threads(team)};
     struct patterns patterns = {.count = 0};
-    struct making making = {.weights = weights, .patterns = &patterns};
+    struct making making = {.weights = weights, .given = request->given, .patterns = &patterns};
     int error = draw_patterns(&patterns, request);
     if (!error)
         error = lay_out(&making, request);

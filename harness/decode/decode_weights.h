@@ -11,6 +11,8 @@
  * member's stretch first touched by it. Writing gigabytes takes longer than reading them, so a megabyte of valid random
  * weights is drawn for each format and K and copied over all the matrices: no page is shared, contents repeat. Tensor
  * scales are such that outputs are of the magnitude of the activations.
+ *
+ * Matrices that are given are copied into such memory instead, as they are; norms and the embedding stay random.
  */
 struct decode_weights {
     struct decode_model model;
@@ -19,14 +21,21 @@ struct decode_weights {
     void *owned;                /* all else that the model points to */
 };
 
+/** Packed matrices of a model that is there: those of layer l and role r at l * DECODE_ROLES + r, the head behind all layers. */
+struct decode_given {
+    const uint8_t *const *packed; /* [facts->layers * DECODE_ROLES + 1] whole matrices, of any alignment */
+    const float *scale;           /* of each, as in struct decode_matrix */
+};
+
 struct decode_weights_request {
     const struct model *facts;
     size_t distinct;                           /* layers to make, 1 … facts->layers */
     const struct kernel *kernel[DECODE_ROLES]; /* of each role */
     const struct kernel *head;
     struct schedule schedule,
-        head_schedule;    /* how matrices are dealt; zero: in equal shares. Weights outlive the model */
-    const double *speeds; /* [threads] that are emulated in GEMVs; NULL: none; outlive the model */
+        head_schedule;                /* how matrices are dealt; zero: in equal shares. Weights outlive the model */
+    const double *speeds;             /* [threads] that are emulated in GEMVs; NULL: none; outlive the model */
+    const struct decode_given *given; /* NULL: random weights */
     uint64_t seed;
 };
 

@@ -19,7 +19,8 @@ struct decode_work decode_job_work(const struct decode_job *job, size_t kernel)
                                 .head = job->head ? job->head : job->kernels[kernel],
                                 .context = job->context,
                                 .threads = job->threads,
-                                .distinct = job->distinct};
+                                .distinct = job->distinct,
+                                .given = job->given};
 }
 
 int decode_job_check(struct decode_job *job, const struct session *session, char *why, size_t size)

@@ -17,9 +17,10 @@ struct decode_job {
     struct model model;
     const struct kernel *kernels[DECODE_JOB_KERNELS];
     size_t kernel_count;
-    bool kernels_named;        /* else what does not fit is left out */
-    const struct kernel *head; /* NULL: of each kernel its own */
-    size_t context, distinct;  /* distinct 0: all, or as many as memory holds */
+    bool kernels_named;               /* else what does not fit is left out */
+    const struct kernel *head;        /* NULL: of each kernel its own */
+    const struct decode_given *given; /* the matrices of the model; NULL: random ones */
+    size_t context, distinct;         /* distinct 0: all, or as many as memory holds */
     unsigned threads;
     struct plan_schedules schedules;                /* of the GEMVs */
     unsigned samples;                               /* of each; 0: DECODE_JOB_SAMPLES */

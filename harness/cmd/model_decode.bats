@@ -1,0 +1,37 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: BSD-3-Clause
+
+load measuring
+
+write() {
+    "$BATS_TEST_DIRNAME/../weights/fixtures/write_gguf" "$@"
+}
+
+@test "model --decode: a pass with the file's weights, as JSON Lines and as text" {
+    write a.gguf random=1 tiny=2,BF16
+    kept_quiet model a.gguf --decode --threads 1 --samples 6 --context 16 --json
+    grep '"type":"decode"' out >pass
+    [ "$(wc -l <pass)" -eq 1 ]
+    [ "$(jq -r '[.model, .format, .head_format, .layers, .context, .threads, .weights] | join(" ")' pass)" = "a.gguf bf16 f16 2 16 1 of the file" ]
+    [ "$(jq '.layer_bytes' pass)" -eq $((2 * 2 * (256 * 256 * 2 + 2 * 256 * 128 + 3 * 256 * 512))) ]
+    [ "$(jq -s '[.[] | select(.type == "model")] | length' out)" -eq 1 ]
+    kept_quiet model a.gguf --decode --threads 1 --samples 6 --context 16
+    grep -q "^Measured with the file's own weights, .*: bf16.dot.*, head f16.dot.*, 1 threads, 2 of 2 layers" out
+    grep -q "attention " out
+}
+
+@test "model --decode: the one scale of an I2_S tensor, behind its rows" {
+    write a.gguf random=1 tiny=1,I2_S
+    kept_quiet model a.gguf --decode --threads 1 --samples 6 --context 16 --json
+    [ "$(jq -r 'select(.type == "decode") | .format' out)" = i2_s ]
+}
+
+@test "model --decode: what cannot be measured is one line, and nothing is printed" {
+    write a.gguf tiny=1,F16
+    write q6.gguf tiny=1,F16 output.weight@Q6_K@256x500
+    refuses "q6.gguf: --decode: output.weight is of type Q6_K, of which no kernel takes its rows as they are" model q6.gguf --decode
+    write moe.gguf general.architecture=str:a a.expert_count=u32:2
+    refuses "a pass is of dense layers" model moe.gguf --decode
+    refuses "--decode takes --threads=N, not 'P=1'" model a.gguf --decode --threads P=1
+    refuses "--samples is of --decode" model a.gguf --samples 3
+}

@@ -47,7 +47,7 @@ static void each_place_is_another(void **state)
         for (size_t i = 0; i < CODE_OFFSETS; i++) {
             assert_int_equal((uintptr_t)(*at)->run[i] % 64, 0);
             for (size_t j = 0; j < i; j++)
-                assert_ptr_not_equal((*at)->run[i], (*at)->run[j]);
+                assert_true((*at)->run[i] != (*at)->run[j]);
         }
     }
 }

@@ -28,7 +28,7 @@
  *   TILE_ROWS                  accumulators are tiles of so many rows of 64 bytes: micro/sequences/x86_64/tiles_frame.h, which
  *                              states and defines all but these few facts
  *
- *   CODE_OFFSETS               of a built-in sequence of x86-64: have the loop of MOST accumulators at 16 places within a line
+ *   CODE_OFFSETS               of a built-in sequence: have the loop of MOST accumulators at 16 places within a line
  *                              as well, by which the bias of code alignment is measured (micro/code_offsets.h)
  *
  * and defines

@@ -70,6 +70,24 @@
     sequence_leave \accumulators
 .endm
 
+/* the loop of all accumulators, 4 * number bytes into a line, which is as many instructions: what depends on where the linker
+   happens to put it */
+.macro sequence_at number
+    .balign 64
+.Lat_\number:
+    sequence_enter MOST
+    load_weights x0, 0
+    .balign 64
+    .rept \number
+    nop
+    .endr
+1:
+    sequence_groups %(body_dots / GROUP_DOTS), 0
+    subs x3, x3, 1
+    b.ne 1b
+    sequence_leave MOST
+.endm
+
 /* for the knee: other weights from memory for each group. The base moves with each group, since a load's offset cannot be
    any number. */
 .macro sequence_stream accumulators, prefetched

@@ -15,6 +15,7 @@
 #define GROUP_UOPS 10
 #define LEAST      4
 #define MOST       12
+#define CODE_OFFSETS
 #include "micro/sequences/sequence_frame.h"
 
     .section .rodata

@@ -154,7 +154,7 @@ static int write(const struct view *view, FILE *settings, FILE *data)
     }
     for (size_t w = 0; w < WIDTHS; w++)
         fprintf(settings, "colour_%.0f = 0x%06x\n", widths[w], figure_colour(widths[w]));
-    fputs("width = 1080\nheight = 520\nnarrow_height = 620\n", settings);
+    fputs("width = 1080\nheight = 520\nnarrow_height = 650\n", settings);
     return 0;
 }
 

@@ -6,7 +6,7 @@ set style fill solid 0.95 noborder
 set grid noxtics ytics
 set lmargin at screen from_left(narrow ? room(66) : 81)
 set rmargin at screen (narrow ? from_right(8) : 0.66)
-set bmargin at screen from_bottom(narrow ? 360 : 140)
+set bmargin at screen from_bottom(narrow ? 390 : 140)
 set tmargin at screen from_top(headroom+26)
 set xrange [0.4:shapes+0.6]
 set yrange [0:axis_end(y_max)]
@@ -16,7 +16,7 @@ set xtics scale 0 rotate by (narrow ? 55 : 35) right font font_small offset 0.6,
 set xtics ()
 do for [s=1:shapes] { set xtics add (shape_title[s] s) }
 if (!narrow) { set label 'rows × columns of the weight matrix' at graph 0.5,screen from_bottom(52) center textcolor rgb ink font font_normal }
-set key at screen (narrow ? 0.5 : 0.37),from_bottom(narrow ? 262 : 12) center bottom horizontal maxcols 4 samplen 2 font font_normal
+set key at screen (narrow ? 0.5 : 0.37),from_bottom(narrow ? 256 : 12) center bottom horizontal maxcols 4 samplen 2 font font_normal
 bar_text = '%s, %s: %s %.3g Top/s, %.0f%% of the peak'
 plot 'envelope_9_11.dat' index 0 using ($1-0.27):2 with boxes linecolor rgb colour_8 title '8-bit', \
      '' index 0 using 1:3 with boxes linecolor rgb colour_2 title '2-bit', \

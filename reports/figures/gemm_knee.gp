@@ -17,7 +17,7 @@ set key at graph 0.985,0.03 right bottom vertical Right noreverse samplen 2 font
 do for [p=1:panels] {
     if (p > 1) { unset label 901; unset label 902 }
     set label 1 panel_title[p] at graph 0,1.1 left font font_panel textcolor rgb ink
-    set label 2 'fastest: '.panel_changes[p] at graph 0,1.035 left font font_tiny textcolor rgb ink
+    set label 2 (narrow && strlen(panel_changes[p]) > 50 ? '' : 'fastest: '.panel_changes[p]) at graph 0,1.035 left font font_tiny textcolor rgb ink
     set xlabel (p > panels-columns ? 'tokens N at once' : '')
     set ylabel (p % columns == (columns == 1 ? 0 : 1) ? 'operations per cycle' : '') offset 0.5,0
     plot 'gemm_knee.dat' index block(p) using 1:2 with lines linewidth 1.6 dashtype 1 linecolor rgb ink title 'memory roof', \

@@ -55,6 +55,38 @@ static void hostile_records_stay_text(void **state)
     free_run(&run);
 }
 
+static void what_platform_json_lacks_is_listed_with_its_reason(void **state)
+{
+    (void)state;
+    char folder[] = "/tmp/kneepoint-page-XXXXXX", path[64];
+    struct made_run run;
+    assert_non_null(mkdtemp(folder));
+    snprintf(path, sizeof path, "%s/platform.json", folder);
+    make_run(&run, "{}", SMALL_RUN);
+    run.view.path = folder;
+    static const char *const files[] = {"{\"left_out\":{\"gamma a.<b>.avx2 on P\":\"graded wall\",\"c\":5}}",
+                                        "{\"left_out\":{}}", "{\"left_out\":[1]}", "{"};
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        FILE *file = fopen(path, "w");
+        fputs(files[i], file);
+        fclose(file);
+        char *text = text_of_page(&run);
+        if (i == 0) {
+            assert_contains(text, "Left out of platform.json, which predictions take their numbers from: 2");
+            assert_contains(text, "<td>gamma a.&lt;b&gt;.avx2 on P</td><td>graded wall</td>");
+        } else {
+            assert_lacks(text, "Left out of platform.json");
+        }
+        free(text);
+    }
+    assert_int_equal(remove(path), 0);
+    char *text = text_of_page(&run);
+    assert_lacks(text, "Left out of platform.json");
+    free(text);
+    assert_int_equal(remove(folder), 0);
+    free_run(&run);
+}
+
 static void the_bias_budget_is_a_table_where_there_is_one(void **state)
 {
     (void)state;
@@ -328,6 +360,7 @@ int main(void)
         cmocka_unit_test(text_is_escaped),
         cmocka_unit_test(hostile_records_stay_text),
         cmocka_unit_test(page_needs_no_network),
+        cmocka_unit_test(what_platform_json_lacks_is_listed_with_its_reason),
         cmocka_unit_test(the_bias_budget_is_a_table_where_there_is_one),
         cmocka_unit_test(cells_stand_in_a_table_for_each_width),
         cmocka_unit_test(page_says_what_is_wrong_with_the_run),

@@ -6,6 +6,7 @@
 #include "reports/page/html.h"
 #include "reports/page/page_sections.h"
 #include "reports/select/cells.h"
+#include "results/controls.h"
 #include "results/stats.h"
 
 /** More skipped cells than these are folded away, on paper too. */
@@ -282,11 +283,40 @@ static void write_skipped(const struct view *view, FILE *html)
     fputs("</tbody></table></div></details>\n", html);
 }
 
+/* What platform.json, beside the records, says that it lacks and why. No file, no section. */
+static void write_left_out_of_platform(const struct view *view, FILE *html)
+{
+    char path[4096];
+    if ((size_t)snprintf(path, sizeof path, "%s/platform.json", view->path) >= sizeof path)
+        return;
+    json_t *platform = json_load_file(path, 0, NULL), *left_out = json_object_get(platform, "left_out"), *reason;
+    const char *what;
+    if (!platform || controls_escape_json(platform) || !json_object_size(left_out)) {
+        json_decref(platform);
+        return;
+    }
+    fprintf(html,
+            "<details><summary>Left out of platform.json, which predictions take their numbers from: "
+            "%zu</summary>\n<div class=\"scroll\"><table><thead><tr><th scope=\"col\">what</th><th "
+            "scope=\"col\">reason</th></tr></thead><tbody>\n",
+            json_object_size(left_out));
+    json_object_foreach(left_out, what, reason)
+    {
+        fputs("<tr>", html);
+        html_cell(html, what);
+        html_cell(html, json_is_string(reason) ? json_string_value(reason) : "");
+        fputs("</tr>\n", html);
+    }
+    fputs("</tbody></table></div></details>\n", html);
+    json_decref(platform);
+}
+
 void page_write_validity(const struct view *view, FILE *html)
 {
     write_samples(view, html);
     write_interrupted(view, html);
     write_skipped(view, html);
+    write_left_out_of_platform(view, html);
     write_clock(view, html);
     write_grades(view, html);
     write_standing(view, html);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * oneDNN as a plug-in: matmul of one row of activations with the transposed weights, in f32, bf16 and int8, to stand
- * beside our kernels.
+ * oneDNN as a plug-in: matmul of the activations of one token or several with the transposed weights, in f32, bf16 and
+ * int8, to stand beside our kernels.
  *
  *     needs: oneapi/dnnl/dnnl.h (libdnnl-dev)
  *     pkg-config: dnnl
@@ -10,13 +10,14 @@
  * The weights stay rows, as models store them: oneDNN may not reorder them, since its blocked layouts are opaque and a
  * format must say what every byte means.
  *
- * The threads are Kneepoint's: each member of a team calls matmul with rows of its own, and tells OpenMP that it has
+ * The threads are Kneepoint's: each member of a team calls matmul with rows or tokens of its own, and tells OpenMP that it has
  * one thread. A primitive is made when a thread first meets a shape, which is in the verification before any sample.
  */
 #include <oneapi/dnnl/dnnl.h>
 
 #include <omp.h>
 #include <pthread.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,12 +30,13 @@
 
 /* ---- one matmul of a thread ---- */
 
-enum { SHAPES_KEPT = 8, SRC = 0, WEIGHTS = 1, DST = 2, OPERANDS = 3 };
+enum { SHAPES_KEPT = 64, SRC = 0, WEIGHTS = 1, DST = 2, OPERANDS = 3 };
 
 /** Types of the operands, and what tells one product of a thread from another. */
 struct product {
     dnnl_data_type_t in, out;
     size_t rows, k, row_bytes;
+    size_t tokens, in_stride, out_stride; /* strides in elements */
     dnnl_primitive_t primitive;
     dnnl_memory_t memory[OPERANDS];
 };
@@ -92,13 +94,15 @@ static struct thread *this_thread(void)
     return thread;
 }
 
-/** [1 x K] times [K x rows], of which the columns lie row_bytes apart. */
+/** [tokens x K] times [K x rows], of which the columns lie row_bytes apart. */
 static void make(const struct thread *thread, struct product *product)
 {
     dnnl_dim_t k = (dnnl_dim_t)product->k, rows = (dnnl_dim_t)product->rows;
     dnnl_dim_t apart = (dnnl_dim_t)(product->row_bytes / dnnl_data_type_size(product->in));
-    const dnnl_dims_t dims[OPERANDS] = {{1, k}, {k, rows}, {1, rows}};
-    const dnnl_dims_t strides[OPERANDS] = {{k, 1}, {1, apart}, {rows, 1}};
+    dnnl_dim_t tokens = (dnnl_dim_t)product->tokens;
+    const dnnl_dims_t dims[OPERANDS] = {{tokens, k}, {k, rows}, {tokens, rows}};
+    const dnnl_dims_t strides[OPERANDS] = {
+        {(dnnl_dim_t)product->in_stride, 1}, {1, apart}, {(dnnl_dim_t)product->out_stride, 1}};
     dnnl_memory_desc_t description[OPERANDS];
     dnnl_matmul_desc_t operation;
     dnnl_primitive_desc_t primitive;
@@ -113,13 +117,18 @@ static void make(const struct thread *thread, struct product *product)
     demand(dnnl_primitive_desc_destroy(primitive));
 }
 
+static bool is_like(const struct product *kept, const struct product *wanted)
+{
+    return kept->primitive && kept->in == wanted->in && kept->rows == wanted->rows && kept->k == wanted->k &&
+           kept->row_bytes == wanted->row_bytes && kept->tokens == wanted->tokens &&
+           kept->in_stride == wanted->in_stride && kept->out_stride == wanted->out_stride;
+}
+
 static struct product *product_of(struct thread *thread, const struct product *wanted)
 {
     for (int i = 0; i < SHAPES_KEPT; i++) {
-        struct product *kept = &thread->product[i];
-        if (kept->primitive && kept->in == wanted->in && kept->rows == wanted->rows && kept->k == wanted->k &&
-            kept->row_bytes == wanted->row_bytes)
-            return kept;
+        if (is_like(&thread->product[i], wanted))
+            return &thread->product[i];
     }
     struct product *product = &thread->product[thread->next++ % SHAPES_KEPT];
     forget(product);
@@ -128,13 +137,11 @@ static struct product *product_of(struct thread *thread, const struct product *w
     return product;
 }
 
-static void multiply(const struct gemv_slice *slice, const void *activations, dnnl_data_type_t in, dnnl_data_type_t out)
+static void multiply(const struct product *wanted, const void *activations, const void *weights, void *out)
 {
     struct thread *thread = this_thread();
-    const struct product wanted = {
-        .in = in, .out = out, .rows = slice->panels, .k = slice->k, .row_bytes = slice->panel_bytes};
-    struct product *product = product_of(thread, &wanted);
-    const void *const handle[OPERANDS] = {activations, slice->weights, slice->out};
+    struct product *product = product_of(thread, wanted);
+    const void *const handle[OPERANDS] = {activations, weights, out};
     for (int i = 0; i < OPERANDS; i++)
         demand(dnnl_memory_set_data_handle(product->memory[i], (void *)(uintptr_t)handle[i]));
     const dnnl_exec_arg_t arguments[] = {{DNNL_ARG_SRC, product->memory[SRC]},
@@ -144,11 +151,42 @@ static void multiply(const struct gemv_slice *slice, const void *activations, dn
     demand(dnnl_stream_wait(thread->stream));
 }
 
+static void multiply_one(const struct gemv_slice *slice, const void *activations, dnnl_data_type_t in)
+{
+    const struct product wanted = {.in = in,
+                                   .out = dnnl_f32,
+                                   .rows = slice->panels,
+                                   .k = slice->k,
+                                   .row_bytes = slice->panel_bytes,
+                                   .tokens = 1,
+                                   .in_stride = slice->k,
+                                   .out_stride = slice->panels};
+    multiply(&wanted, activations, slice->weights, slice->out);
+}
+
+static void multiply_many(const struct gemm_slice *slice, const void *activations, size_t stride, dnnl_data_type_t in)
+{
+    const struct product wanted = {.in = in,
+                                   .out = dnnl_f32,
+                                   .rows = slice->panels,
+                                   .k = slice->k,
+                                   .row_bytes = slice->panel_bytes,
+                                   .tokens = slice->tokens,
+                                   .in_stride = stride,
+                                   .out_stride = slice->out_stride};
+    multiply(&wanted, activations, slice->weights, slice->out);
+}
+
 /* ---- f32 ---- */
 
 static void gemv_f32(const struct gemv_slice *slice)
 {
-    multiply(slice, slice->activations_f32, dnnl_f32, dnnl_f32);
+    multiply_one(slice, slice->activations_f32, dnnl_f32);
+}
+
+static void gemm_f32(const struct gemm_slice *slice)
+{
+    multiply_many(slice, slice->activations_f32, slice->activations_stride, dnnl_f32);
 }
 
 static const struct format f32 = {.name = "f32"};
@@ -160,6 +198,7 @@ static const struct kernel f32_onednn = {
     .takes = KERNEL_TAKES_F32,
     .gives = KERNEL_GIVES_F32,
     .gemv = gemv_f32,
+    .gemm = {.run = gemm_f32},
 };
 
 /* ---- bf16: the activations, too ---- */
@@ -186,7 +225,24 @@ static struct kernel_row row_bf16(const uint8_t *panel, size_t k, uint32_t row, 
 
 static void gemv_bf16(const struct gemv_slice *slice)
 {
-    multiply(slice, slice->prepared, dnnl_bf16, dnnl_f32);
+    multiply_one(slice, slice->prepared, dnnl_bf16);
+}
+
+/** Of a token: whole lines. */
+static size_t bf16_bytes(size_t k)
+{
+    return (k * sizeof(uint16_t) + 63) / 64 * 64;
+}
+
+static void many_to_bf16(const void *activations, size_t stride, size_t k, size_t tokens, void *prepared)
+{
+    (void)stride, (void)tokens; /* a group is one token */
+    to_bf16(activations, k, prepared);
+}
+
+static void gemm_bf16(const struct gemm_slice *slice)
+{
+    multiply_many(slice, slice->prepared, bf16_bytes(slice->k) / sizeof(uint16_t), dnnl_bf16);
 }
 
 static const struct format bf16 = {.name = "bf16"};
@@ -202,6 +258,7 @@ static const struct kernel bf16_onednn = {
     .prepared_bytes_per_step = 32 * sizeof(uint16_t),
     .prepare = to_bf16,
     .row = row_bf16,
+    .gemm = {.run = gemm_bf16, .prepare_many = many_to_bf16, .tokens_per_group = 1, .prepared_bytes = bf16_bytes},
 };
 
 /* ---- int8, row by row: a format of this plug-in ---- */
@@ -222,7 +279,12 @@ static int32_t get_int8(const uint8_t *panel, uint32_t row, uint32_t column)
 
 static void gemv_int8(const struct gemv_slice *slice)
 {
-    multiply(slice, slice->activations, dnnl_s8, dnnl_f32);
+    multiply_one(slice, slice->activations, dnnl_s8);
+}
+
+static void gemm_int8(const struct gemm_slice *slice)
+{
+    multiply_many(slice, slice->activations, slice->activations_stride, dnnl_s8);
 }
 
 static const struct format int8_rows = {
@@ -244,6 +306,7 @@ static const struct kernel int8_onednn = {
     .format = &int8_rows,
     .gives = KERNEL_GIVES_F32, /* its int32 results pass through floats: beyond 2^24 they are no integers' sums */
     .gemv = gemv_int8,
+    .gemm = {.run = gemm_int8},
 };
 
 /* ---- what there is ---- */

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * OpenBLAS as a plug-in: sgemv on f32 rows, to stand beside our kernels.
+ * OpenBLAS as a plug-in: sgemv and sgemm on f32 rows, to stand beside our kernels.
  *
  *     needs: openblas_config.h (libopenblas-dev)
  *     pkg-config: openblas
  *     libraries: -ldl
  *
- * The threads are Kneepoint's: each member of a team calls sgemv with rows of its own. OpenBLAS reads the number of its
+ * The threads are Kneepoint's: each member of a team calls it with rows or tokens of its own. OpenBLAS reads the number of its
  * threads when it is loaded, so it is loaded here, after that is set, and not by the loader.
  */
 #include <cblas.h>
@@ -16,13 +16,24 @@
 #include "micro/plugin.h"
 
 typedef __typeof__(cblas_sgemv) sgemv_function;
+typedef __typeof__(cblas_sgemm) sgemm_function;
 static sgemv_function *sgemv;
+static sgemm_function *sgemm;
 
 static void gemv(const struct gemv_slice *slice)
 {
     const float *w = (const float *)(const void *)slice->weights;
     sgemv(CblasRowMajor, CblasNoTrans, (int)slice->panels, (int)slice->k, 1, w,
           (int)(slice->panel_bytes / sizeof(float)), slice->activations_f32, 1, 0, slice->out_f32, 1);
+}
+
+/** Both matrices have their columns side by side: [tokens][K] times the transposed [rows][K]. */
+static void gemm(const struct gemm_slice *slice)
+{
+    const float *w = (const float *)(const void *)slice->weights;
+    sgemm(CblasRowMajor, CblasNoTrans, CblasTrans, (int)slice->tokens, (int)slice->panels, (int)slice->k, 1,
+          slice->activations_f32, (int)slice->activations_stride, w, (int)(slice->panel_bytes / sizeof(float)), 0,
+          slice->out, (int)slice->out_stride);
 }
 
 static const struct format f32 = {.name = "f32"};
@@ -35,6 +46,7 @@ static const struct kernel f32_openblas = {
     .takes = KERNEL_TAKES_F32,
     .gives = KERNEL_GIVES_F32,
     .gemv = gemv,
+    .gemm = {.run = gemm},
 };
 
 static const struct kernel *kernels[] = {NULL, NULL};
@@ -45,7 +57,8 @@ __attribute__((constructor)) static void load(void)
     setenv("OMP_NUM_THREADS", "1", 1);
     void *library = dlopen("libopenblas.so.0", RTLD_NOW | RTLD_LOCAL);
     sgemv = library ? (sgemv_function *)(uintptr_t)dlsym(library, "cblas_sgemv") : NULL;
-    kernels[0] = sgemv ? &f32_openblas : NULL; /* without it the plug-in brings nothing, and is refused */
+    sgemm = library ? (sgemm_function *)(uintptr_t)dlsym(library, "cblas_sgemm") : NULL;
+    kernels[0] = sgemv && sgemm ? &f32_openblas : NULL; /* without it the plug-in brings nothing, and is refused */
 }
 
 KNEEPOINT_PLUGIN = {KNEEPOINT_PLUGIN_BUILT, .name = "openblas", .kernels = kernels};

@@ -15,6 +15,7 @@
 #include "harness/measure/session_pool.h"
 #include "harness/team/gemv.h"
 #include "micro/stream.h"
+#include "results/refuse.h"
 
 /** A member reads so much of a stream in a sample. */
 enum { STREAM_BYTES = 512 * SESSION_STREAM_UNIT };
@@ -258,6 +259,8 @@ int term_add_kernel(struct cells *cells, const struct session *session, const st
                     const struct shape *shape, unsigned threads, char *why, size_t size)
 {
     int error = format_accepts(kernel->format, shape->m, shape->k, why, size);
+    if (!error && !kernel->gemv)
+        error = refuse(-EINVAL, why, size, "it has no GEMV, and terms are of one");
     if (!error)
         error = add_memory(cells, session, kernel, shape, threads);
     if (!error)

@@ -288,7 +288,7 @@ static void add_counts(struct sample *sample, const struct observation *seen, bo
 }
 
 static struct sample judge(const struct observation *seen, unsigned threads, const struct instruments *instruments,
-                           const double *undisturbed_widths)
+                           const double *undisturbed_widths, bool sleeps)
 {
     struct sample sample = {.counted = COUNTER_SET_ALL, .proven = true};
     struct sampler_disturbance any = {0};
@@ -312,6 +312,8 @@ static struct sample judge(const struct observation *seen, unsigned threads, con
     sample.grade = counted ? SAMPLE_PMU : agrees ? SAMPLE_CHAIN : SAMPLE_WALL;
     sample.interrupted = any.interrupted;
     sample.switched = any.switched;
+    if (sleeps)
+        any.switched = any.interrupted = false;
     sample.cause = sampler_cause(any, sample.wall_s);
     return sample;
 }
@@ -334,7 +336,7 @@ int sampler_take(struct team *team, struct instruments *instruments, const struc
     learn_clocks(&sampling, threads);
     const double *widths = &instruments->issue_width_of[work->first_member];
     for (unsigned i = 0; i < count; i++)
-        samples[i] = judge(&sampling.seen[(size_t)i * threads], threads, instruments, widths);
+        samples[i] = judge(&sampling.seen[(size_t)i * threads], threads, instruments, widths, work->sleeps);
     free(sampling.seen);
     return 0;
 }

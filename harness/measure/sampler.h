@@ -89,6 +89,8 @@ struct sampler_work {
     void (*before)(void *context, unsigned member, unsigned sample);
     /** The timed region, in every member. No system calls. */
     void (*run)(void *context, unsigned member, unsigned sample);
+    /** The work waits in the kernel, and that is what is timed: neither switches nor interrupts are a cause. */
+    bool sleeps;
 };
 
 /**

@@ -5,7 +5,9 @@
 #include "harness/cells/decode_record.h"
 
 #include "harness/cells/cell/fields.h"
+#include "harness/cells/decode_model.h"
 #include "harness/cells/gemv_schedule_record.h"
+#include "harness/cells/join.h"
 #include "harness/cells/sync.h"
 
 /** What was decoded, with what. */
@@ -61,6 +63,24 @@ static void set_code(json_t *record, const struct decode_code *code)
     field_set(record, "quantizer", code->quantizer ? json_string(code->quantizer->name) : json_null());
 }
 
+/** Held out: no constant of the model is from a pass. */
+static void set_model(json_t *record, const struct session *session, const struct cells *cells, const struct cell *cell)
+{
+    struct decode_prediction model = decode_predict(session, cells, cell);
+    double time_s = summary_stated(summary_time(cell));
+    json_t *parts = json_object();
+    field_set_number(parts, "gemv", model.gemv_s);
+    field_set_number(parts, "head", model.head_s);
+    field_set_number(parts, "attention", model.attention_s);
+    field_set_number(parts, "operand", model.operand_s);
+    field_set_number(parts, "sync", model.sync_s);
+    field_set(record, "predicted_parts_s", parts);
+    field_set_number(record, "predicted_s", model.total_s);
+    field_set_number(record, "residual", (time_s - model.total_s) / model.total_s);
+    if (model.why)
+        field_set(record, "predicted_s_reason", json_string(model.why));
+}
+
 json_t *decode_record(const struct session *session, const struct cells *cells, const struct cell *cell)
 {
     const struct decode_cell *own = decode_cell(cell);
@@ -76,6 +96,12 @@ json_t *decode_record(const struct session *session, const struct cells *cells, 
     field_set_number(record, "huge_fraction", own->huge_fraction);
     field_set(record, "joins", json_integer((json_int_t)own->joins));
     field_set_number(record, "sync_s", (double)own->joins * sync_time(cells, cell->threads));
+    json_t *joined = json_object();
+    field_set_number(joined, "spinning", (double)own->joins * sync_time(cells, cell->threads));
+    for (int way = 0; way < JOIN_WAYS; way++)
+        field_set_number(joined, join_way_name((enum join_way)way),
+                         (double)own->joins * join_time(cells, (enum join_way)way, cell->threads));
+    field_set(record, "joined_s", joined);
     field_set(record, "stamps", json_integer((json_int_t)own->stamps));
     field_set_number(record, "stamp_s", own->stamp_s);
     field_set(record, "shared_operand", json_boolean(own->shares_operand));
@@ -84,6 +110,7 @@ json_t *decode_record(const struct session *session, const struct cells *cells, 
     for (size_t i = own->first_timed; i < own->first_timed + own->timed; i++)
         switched += cell->samples.sample[i].cause == SAMPLE_KEPT && cell->samples.sample[i].switched;
     field_set(record, "kept_though_switched", json_integer((json_int_t)switched));
+    set_model(record, session, cells, cell);
     set_code(record, &own->code);
     if (own->schedule)
         gemv_schedule_fields(record, cell, own->schedule);

@@ -5,8 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/cells/gemv_model.h"
 #include "harness/cells/gemv_tiers.h"
+#include "harness/cells/join.h"
+#include "harness/cells/sync.h"
 #include "harness/cmd/console/command_session.h"
 #include "harness/cmd/console/console.h"
 #include "harness/cmd/console/options.h"
@@ -198,8 +199,8 @@ static void print_header(const struct decode_job *job)
            console_bold(), model->name, console_plain(), model->layers, model->hidden, model->ffn, model->heads,
            model->kv_heads, model->head_size, model->vocabulary, layer_activation_name(model->activation),
            job->context - 1, job->threads, job->threads == 1 ? "" : "s");
-    printf("%-32s %-24s %5s %7s %9s %8s %4s %8s %6s %7s\n", "kernel", "head", "bits", "GB", "token/s", "95% ±", "n",
-           "time ms", "alpha", "apart");
+    printf("%-32s %-24s %5s %7s %9s %8s %4s %8s %8s %6s %6s %7s\n", "kernel", "head", "bits", "GB", "token/s", "95% ±",
+           "n", "time ms", "model ms", "resid", "alpha", "apart");
 }
 
 /** How its GEMVs are shared, where that is not equally, and what is emulated. */
@@ -229,6 +230,8 @@ static bool print_row(const json_t *record)
     print_half_interval(record, "tokens_per_s", 1, 8, 2);
     printf(" %4zu", record_quantity_read(record, "tokens_per_s", &tokens) ? 0 : tokens.n);
     print_median(record, "time_s", 1e3, 8, 3);
+    print_median(record, "predicted_s", 1e3, 8, 3);
+    print_number(100 * real(record, "residual"), 5, 1, "%");
     print_median(record, "alpha", 1, 6, 3);
     printf(" %7.1e", real(record, "distance"));
     if (whole(record, "distinct_layers") < whole(record, "layers"))
@@ -306,6 +309,29 @@ static void print_table(const struct session *session, const struct cells *cells
     print_few_remedy(few);
 }
 
+/** What the meetings of a pass take by each way that threads have. */
+static void print_joins(const struct cells *cells)
+{
+    for (size_t i = 0; i < cells->count; i++) {
+        const struct decode_cell *own = decode_cell(&cells->cell[i]);
+        if (!own || !cells->cell[i].samples.count || cells->cell[i].threads < 2)
+            continue;
+        unsigned threads = cells->cell[i].threads;
+        printf("\nsync: %zu joins of %u threads a pass; a join at the spinning barrier", own->joins, threads);
+        print_number(1e6 * sync_time(cells, threads), 0, 3, " us");
+        for (int way = 0; way < JOIN_WAYS; way++) {
+            const char *why = join_why(cells, (enum join_way)way, threads);
+            double join_s = join_time(cells, (enum join_way)way, threads);
+            printf(", %s", way == JOIN_FUTEX ? "of futexes" : "of OpenMP");
+            print_number(1e6 * join_s, 0, 3, " us");
+            if (why)
+                printf(" (%s)", why);
+        }
+        putchar('\n');
+        break;
+    }
+}
+
 static void print_legend(const struct session *session, const struct cells *cells)
 {
     const struct decode_cell *own = NULL;
@@ -315,7 +341,7 @@ static void print_legend(const struct session *session, const struct cells *cell
         return;
     printf(
         "\nGB: packed weights that a token reads, layers and head; drawn at random, a megabyte of them copied over memory of "
-        "its own for\neach matrix, %.0f times the caches and %.0f%% on huge pages. alpha: share of the layers' GEMVs. apart: "
+        "its own for\neach matrix, %.0f times the caches and %.0f%% on huge pages. alpha: share of the layers' GEMVs. model: GEMVs by gamma, omega and beta, keys and values\nover beta, operands, joins; none of it from a pass, and without norms, rotary embedding and gate. apart: "
         "logits of a reduced model\nfrom those of a scalar pass in double, %g at most is right. Every part ends at a barrier "
         "and is timed there: %zu readings of the\nclock of %.0f ns a pass. sync: %zu meetings of the team at what a "
         "barrier costs, contained in the parts. No sampling, no embedding.\n",
@@ -328,6 +354,7 @@ static int print_all(const struct session *session, const struct cells *cells, c
     int code = json ? print_json(session, cells) : EXIT_DONE;
     if (!json) {
         print_table(session, cells, job);
+        print_joins(cells);
         print_legend(session, cells);
     }
     return code ? code : print_left_out(job, json);

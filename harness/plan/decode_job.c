@@ -6,6 +6,8 @@
 #include <stdlib.h>
 
 #include "harness/cells/cell/rounds.h"
+#include "harness/cells/join.h"
+#include "harness/cells/prepare.h"
 #include "harness/plan/gemv_job.h"
 #include "harness/plan/protocol.h"
 
@@ -98,11 +100,49 @@ static int add_passes(const struct decode_job *job, const struct session *sessio
     return error;
 }
 
+/** What quantization and operands take, of every vector that matrices read. */
+static int measure_operands(const struct decode_job *job, struct session *session, struct cells *cells,
+                            const struct execution *execution, char *why, size_t size)
+{
+    static const struct effort effort = {.rounds = 2, .samples = 10, .settled = STATS_KEPT_LEAST, .patience_s = 5};
+    const struct model *model = &job->model;
+    const size_t lengths[] = {model->hidden, model->heads * model->head_size, model->ffn};
+    size_t first = cells->count, failed = 0;
+    int error = job->head ? prepare_add_operand(cells, session, job->head, model->hidden) : 0;
+    for (size_t i = 0; !error && i < 3 * job->kernel_count; i++) {
+        if (!job->left_out[i / 3][0])
+            error = prepare_add_operand(cells, session, job->kernels[i / 3], lengths[i % 3]);
+    }
+    if (!error)
+        error = protocol_measure(session, cells, first, cells->count, &effort, execution, &failed);
+    if (error)
+        protocol_why(cells, failed, error, why, size);
+    return error;
+}
+
+/** Other ways to meet than the barrier of the team, which the constants have. */
+static int measure_joins(const struct decode_job *job, struct session *session, struct cells *cells,
+                         const struct execution *execution, char *why, size_t size)
+{
+    static const struct effort effort = {.rounds = 2, .samples = 10, .settled = STATS_KEPT_LEAST, .patience_s = 5};
+    size_t first = cells->count, failed = 0;
+    int error = join_add(cells, job->threads);
+    if (!error)
+        error = protocol_measure(session, cells, first, cells->count, &effort, execution, &failed);
+    if (error)
+        protocol_why(cells, failed, error, why, size);
+    return error;
+}
+
 int decode_job_measure(const struct decode_job *job, struct session *session, struct cells *cells,
                        const struct execution *execution, char *why, size_t size)
 {
     snprintf(why, size, "no memory");
     int error = measure_constants(job, session, cells, execution, why, size);
+    if (!error)
+        error = measure_operands(job, session, cells, execution, why, size);
+    if (!error)
+        error = measure_joins(job, session, cells, execution, why, size);
     size_t first = cells->count, failed = 0;
     for (size_t k = 0; !error && k < job->kernel_count; k++) {
         if (!job->left_out[k][0])

@@ -113,10 +113,10 @@ static int add_named(const struct session *session, const char *name, struct dec
     size_t before = job->kernel_count;
     int code = of_format ? add_kernel(job, of_format) : 0;
     for (const struct kernel *const *kernel = kernel_all(); !of_format && !code && *kernel; kernel++) {
-        if (!given_name_means(name, (*kernel)->name) || !(*kernel)->gemv)
+        if (!given_name_means(name, (*kernel)->name))
             continue;
         known = *kernel;
-        if (session_runs(session, (*kernel)->isa))
+        if ((*kernel)->gemv && session_runs(session, (*kernel)->isa))
             code = add_kernel(job, *kernel);
     }
     if (code || job->kernel_count > before || of_format)
@@ -127,6 +127,8 @@ static int add_named(const struct session *session, const char *name, struct dec
         return complain(EXIT_USAGE, command_name, "no format or kernel '%s'; `kneepoint list kernels` shows them",
                         name);
     char missing[160];
+    if (session_runs(session, known->isa))
+        return complain(EXIT_USAGE, command_name, "%s multiplies many tokens at once: it has no GEMV", known->name);
     isa_missing(isa_find(known->isa), &session->machine.dump, missing, sizeof missing);
     return complain(EXIT_USAGE, command_name, "%s cannot run on this CPU: it %s", known->name, missing);
 }

@@ -23,11 +23,13 @@ static const struct {
     [VIEW_KNEE] = {"knee", "kneepoint knee"},       [VIEW_LATENCY] = {"latency", "kneepoint beta"},
     [VIEW_TERM] = {"term", "kneepoint terms"},      [VIEW_OMEGA] = {"omega", "kneepoint gemv"},
     [VIEW_POOL] = {"pool", "kneepoint beta"},       [VIEW_GEMM] = {"gemm", "kneepoint gemm"},
+    [VIEW_DECODE] = {"decode", "kneepoint decode"},
 };
 
 /* The fields that, with the name, identify a record of its type. */
-static const char *const identity_fields[] = {"level",    "threads", "accumulators", "isa",           "m", "k", "n",
-                                              "protocol", "kernel",  "quantizer",    "prefetch_bytes"};
+static const char *const identity_fields[] = {
+    "level",  "threads",   "accumulators",   "isa",   "m",    "k",      "n", "protocol",
+    "kernel", "quantizer", "prefetch_bytes", "model", "head", "context"};
 
 const char *view_type_name(enum view_type type)
 {

@@ -31,6 +31,7 @@ enum view_type {
     VIEW_POOL,
     VIEW_TERM,
     VIEW_OMEGA,
+    VIEW_DECODE,
     VIEW_TYPES
 };
 

@@ -14,6 +14,7 @@
 #include "harness/cmd/console/quantities.h"
 #include "harness/cmd/console/schedule_options.h"
 #include "harness/command.h"
+#include "harness/decode/decode_check.h"
 #include "harness/plan/decode_job.h"
 #include "harness/plugin/given_name.h"
 #include "harness/record/run_writer.h"
@@ -347,8 +348,8 @@ static void print_legend(const struct session *session, const struct cells *cell
         "logits of a reduced model\nfrom those of a scalar pass in double, %g at most is right. Every part ends at a barrier "
         "and is timed there: %zu readings of the\nclock of %.0f ns a pass. sync: %zu meetings of the team at what a "
         "barrier costs, contained in the parts. No sampling, no embedding.\n",
-        (double)own->layer_bytes / (double)session->llc_bytes, 100 * own->huge_fraction, 0.01, own->stamps,
-        1e9 * own->stamp_s, own->joins);
+        (double)own->layer_bytes / (double)session->llc_bytes, 100 * own->huge_fraction, DECODE_CHECK_BOUND,
+        own->stamps, 1e9 * own->stamp_s, own->joins);
 }
 
 static int print_all(const struct session *session, const struct cells *cells, const struct decode_job *job, bool json)

@@ -51,6 +51,11 @@ struct decode_prediction decode_predict(const struct session *session, const str
     prediction.sync_s = (double)own->joins * sync_time(cells, work->threads);
     prediction.total_s =
         prediction.gemv_s + prediction.head_s + prediction.attention_s + prediction.operand_s + prediction.sync_s;
+    if (own->schedule) {
+        prediction.total_s = prediction.gemv_s = prediction.head_s = NAN;
+        prediction.why = "the model is of equal shares";
+        return prediction;
+    }
     if (isfinite(prediction.total_s))
         prediction.why = NULL;
     else if (!prediction.why)

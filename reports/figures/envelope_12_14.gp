@@ -36,10 +36,11 @@ if (host) {
     set ytics autofreq
     set boxwidth 0.8
     set xtics () font font_tiny
+    set offsets 0,0,graph 0.12,0
     two_words(text) = strstrt(text,', ') ? text[1:strstrt(text,',')-1]."\n".text[strstrt(text,',')+2:*] : text
-    set label '1B' at 3.5,graph 0.93 center font font_normal textcolor rgb ink
-    set label '1.5B' at 10.5,graph 0.93 center font font_normal textcolor rgb ink
-    set label '8B' at 17.5,graph 0.93 center font font_normal textcolor rgb ink
+    set label '1B' at 3.5,graph -0.34 center font font_normal textcolor rgb ink
+    set label '1.5B' at 10.5,graph -0.34 center font font_normal textcolor rgb ink
+    set label '8B' at 17.5,graph -0.34 center font font_normal textcolor rgb ink
     plot 'envelope_12_14.dat' index panels-1 using 1:2:5:xtic(two_words(strcol(6))) with boxes fillstyle solid 0.95 noborder linecolor rgb variable title '', \
          '' index panels-1 using 1:3:5 with boxes fillstyle solid 0.3 noborder linecolor rgb variable title '', \
          '' index panels-1 using 1:4 with points pointtype 2 pointsize 1.1 linewidth 2 linecolor rgb ink title '', \

@@ -27,13 +27,17 @@
  *   with row() or without.
  * - Names are "<format>.<sequence>.<isa>"; isa is a row of `kneepoint info`, "reference" for code that runs anywhere or
  *   chooses for itself. No name may be one that Kneepoint or another plug-in has.
- * - gemv() is called by all threads of a team at the same time, each with rows of its own, and must not start threads,
- *   allocate or lock when it is called again with a slice of the same shape.
+ * - A kernel has gemv(), gemm.run() for many activation vectors at once, or both.
+ * - gemv() and gemm.run() are called by all threads of a team at the same time, each with rows of its own, and must not
+ *   start threads, allocate or lock when they are called again with a slice of the same shape.
  *
  * Every kernel and sequence is checked in a process of its own, between guard pages, before anything is measured. What
  * fails is named and left out.
  */
-enum { KNEEPOINT_PLUGIN_ABI = 1 }; /* changes with any meaning that sizes do not show */
+enum {
+    KNEEPOINT_PLUGIN_ABI = 2,     /* changes with any meaning that sizes do not show */
+    KNEEPOINT_PLUGIN_ABI_GEMV = 1 /* of plug-ins built before there were GEMMs, which are taken as they are */
+};
 
 struct kneepoint_plugin {
     uint32_t abi;
@@ -43,13 +47,15 @@ struct kneepoint_plugin {
     const struct format *const *formats; /* lists end with NULL; NULL: none */
     const struct kernel *const *kernels;
     const struct sequence *const *sequences;
+    uint32_t gemm_slice_bytes; /* sizeof; since ABI 2, which also gave struct kernel its gemm */
 };
 
 /** How it was built: begins the definition. */
 #define KNEEPOINT_PLUGIN_BUILT                                                                                         \
     .abi = KNEEPOINT_PLUGIN_ABI, .plugin_bytes = sizeof(struct kneepoint_plugin),                                      \
     .format_bytes = sizeof(struct format), .kernel_bytes = sizeof(struct kernel),                                      \
-    .slice_bytes = sizeof(struct gemv_slice), .sequence_bytes = sizeof(struct sequence)
+    .slice_bytes = sizeof(struct gemv_slice), .sequence_bytes = sizeof(struct sequence),                               \
+    .gemm_slice_bytes = sizeof(struct gemm_slice)
 
 /** The definition, also in C++20 and with -fvisibility=hidden. */
 #define KNEEPOINT_PLUGIN const struct kneepoint_plugin kneepoint_plugin

@@ -258,7 +258,7 @@ is_caught() {
 
 @test "plug-in: another ABI, another size, no name, nothing in it" {
     built old -DABI=77
-    refuses "./old.so is built for plug-in ABI 77 and this kneepoint has 1: build it with these headers" gemv --plugin ./old.so
+    refuses "./old.so is built for plug-in ABI 77 and this kneepoint has 2: build it with these headers" gemv --plugin ./old.so
     built old -DKERNEL_BYTES=8
     refuses "./old.so has a struct kernel of 8 bytes where this kneepoint has " gemv --plugin ./old.so
     built old -DNAME=NULL
@@ -267,6 +267,25 @@ is_caught() {
     refuses "./old.so has no name of 1 to 63 letters" gemv --plugin ./old.so
     built old -DEMPTY
     refuses "./old.so brings no format, kernel or sequence" gemv --plugin ./old.so
+}
+
+@test "plug-in: one built before there were GEMMs" {
+    "${CC:-cc}" -O1 -shared -fPIC -I"$ROOT" -o before.so "$ROOT/harness/plugin/fixtures/abi_1.c"
+    measured ./before.so bytes
+    [ "$status" -eq 0 ]
+    grep -q '"name":"bytes.plain.reference",.*"exact":true' out
+    refuses "bytes.plain.reference has no GEMM; of bytes no kernel has one" gemm --plugin ./before.so bytes
+}
+
+@test "plug-in: a GEMM is checked, and measured" {
+    built many -DGEMM=many_right
+    apart "$KNEEPOINT" gemm --plugin ./many.so four.good --shape 64x96 --tokens 1,17 --threads 1 --samples 2 --warm --json
+    [ "$status" -eq 0 ]
+    [ "$(grep -c '"type":"gemm","name":"four.good.reference",.*"within_bound":true' out)" -eq 2 ]
+    built many -DGEMM=many_wrong
+    apart "$KNEEPOINT" gemm --plugin ./many.so four.good --shape 64x96 --tokens 1,17 --threads 1 --samples 2 --warm --json
+    [ "$status" -eq 1 ]
+    grep -qE 'four.good.reference differs from the scalar reference in 1 of [0-9]+ results.*gemm.run\(\).*N = 17' err
 }
 
 @test "plug-in: descriptions that break a rule name entry and field" {

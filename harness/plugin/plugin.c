@@ -94,7 +94,7 @@ static int take_kernels(struct plugin *plugin, char *why, size_t size)
     int error = 0;
     for (size_t i = 0; !error && i < count; i++) {
         struct kernel *kernel = &plugin->kernel[i];
-        *kernel = *(const struct kernel *)list[i];
+        memcpy(kernel, list[i], plugin->description->kernel_bytes); /* of an older plug-in: without what came after */
         error = resolve_format(plugin, kernel, why, size);
         if (!error)
             error = plugin_rules_kernel(kernel, why, size);

@@ -26,7 +26,8 @@ static bool is_word(const char *text, const char *also)
 
 int plugin_rules_abi(const struct kneepoint_plugin *plugin, char *why, size_t size)
 {
-    if (plugin->abi != KNEEPOINT_PLUGIN_ABI)
+    bool gemv_only = plugin->abi == KNEEPOINT_PLUGIN_ABI_GEMV;
+    if (plugin->abi != KNEEPOINT_PLUGIN_ABI && !gemv_only)
         return refuse(-EINVAL, why, size,
                       "is built for plug-in ABI %u and this kneepoint has %d: build it with these headers", plugin->abi,
                       KNEEPOINT_PLUGIN_ABI);
@@ -34,11 +35,13 @@ int plugin_rules_abi(const struct kneepoint_plugin *plugin, char *why, size_t si
         const char *name;
         size_t there, here;
     } sizes[] = {
-        {"kneepoint_plugin", plugin->plugin_bytes, sizeof(struct kneepoint_plugin)},
+        {"kneepoint_plugin", plugin->plugin_bytes,
+         gemv_only ? offsetof(struct kneepoint_plugin, gemm_slice_bytes) : sizeof(struct kneepoint_plugin)},
         {"format", plugin->format_bytes, sizeof(struct format)},
-        {"kernel", plugin->kernel_bytes, sizeof(struct kernel)},
+        {"kernel", plugin->kernel_bytes, gemv_only ? offsetof(struct kernel, gemm) : sizeof(struct kernel)},
         {"gemv_slice", plugin->slice_bytes, sizeof(struct gemv_slice)},
         {"sequence", plugin->sequence_bytes, sizeof(struct sequence)},
+        {"gemm_slice", gemv_only ? sizeof(struct gemm_slice) : plugin->gemm_slice_bytes, sizeof(struct gemm_slice)},
     };
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         if (sizes[i].there != sizes[i].here)

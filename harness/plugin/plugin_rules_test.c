@@ -15,6 +15,16 @@ static void run(const struct gemv_slice *slice)
     (void)slice;
 }
 
+static void run_many(const struct gemm_slice *slice)
+{
+    (void)slice;
+}
+
+static size_t scratch_bytes(size_t k, size_t tokens)
+{
+    return k + tokens;
+}
+
 static double weight(const uint8_t *panel, size_t k, uint32_t row, uint32_t column)
 {
     return (double)(panel[0] + k + row + column);
@@ -111,6 +121,14 @@ static void kernels_are_held_against_the_rules(void **state)
     KERNEL_WITHOUT(error_bound, 0.5, "error_bound");
     KERNEL_WITHOUT(error_bound, -1, "error_bound");
     KERNEL_WITHOUT(float_sums, 7, "float_sums is below 8");
+    struct kernel many = right_kernel;
+    many.gemm.tokens_per_group = 4;
+    refuses_kernel(&many, "tokens_per_group go together");
+    many.gemm = (struct kernel_gemm){.scratch_bytes = scratch_bytes};
+    refuses_kernel(&many, "need gemm.run");
+    many.gemm.run = run_many;
+    many.gemv = NULL;
+    assert_int_equal(plugin_rules_kernel(&many, why, sizeof why), 0);
     struct kernel lossless = right_kernel;
     lossless.format = &opaque;
     lossless.lossless = true;
@@ -125,6 +143,20 @@ static void versions_and_sizes_are_told_apart(void **state)
     assert_int_equal(plugin_rules_abi(&plugin, why, sizeof why), 0);
     assert_int_equal(plugin_rules_plugin(&plugin, why, sizeof why), -EINVAL);
     assert_non_null(strstr(why, "brings no format, kernel or sequence"));
+    plugin.gemm_slice_bytes++;
+    assert_int_equal(plugin_rules_abi(&plugin, why, sizeof why), -EINVAL);
+    assert_non_null(strstr(why, "struct gemm_slice"));
+    plugin.gemm_slice_bytes--;
+    /* as it was built before there were GEMMs: nothing of what came after is looked at */
+    struct kneepoint_plugin before = plugin;
+    before.abi = KNEEPOINT_PLUGIN_ABI_GEMV;
+    before.plugin_bytes = (uint32_t)offsetof(struct kneepoint_plugin, gemm_slice_bytes);
+    before.kernel_bytes = (uint32_t)offsetof(struct kernel, gemm);
+    before.gemm_slice_bytes = 0x55555555;
+    assert_int_equal(plugin_rules_abi(&before, why, sizeof why), 0);
+    before.kernel_bytes = sizeof(struct kernel);
+    assert_int_equal(plugin_rules_abi(&before, why, sizeof why), -EINVAL);
+    assert_non_null(strstr(why, "struct kernel"));
     plugin.slice_bytes++;
     assert_int_equal(plugin_rules_abi(&plugin, why, sizeof why), -EINVAL);
     assert_non_null(strstr(why, "struct gemv_slice"));

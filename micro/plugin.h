@@ -42,12 +42,12 @@ enum {
 struct kneepoint_plugin {
     uint32_t abi;
     uint32_t plugin_bytes, format_bytes, kernel_bytes, slice_bytes, sequence_bytes; /* sizeof, as it was built */
+    uint32_t gemm_slice_bytes, unused;   /* since ABI 2, which also gave struct kernel its gemm */
     const char *name;                    /* letters, digits, '_', '-' and '.', at most 63: as records call it */
     const char *version;                 /* of the code within, for the records; NULL: not said */
     const struct format *const *formats; /* lists end with NULL; NULL: none */
     const struct kernel *const *kernels;
     const struct sequence *const *sequences;
-    uint32_t gemm_slice_bytes; /* sizeof; since ABI 2, which also gave struct kernel its gemm */
 };
 
 /** How it was built: begins the definition. */

@@ -182,6 +182,29 @@ static const char *loader_says(const char *path)
     return strncmp(said, path, length) == 0 && strncmp(said + length, ": ", 2) == 0 ? said + length + 2 : said;
 }
 
+/** Both kinds begin with the ABI and their own size. */
+static void take_description(struct plugin *plugin, const void *exported)
+{
+    const struct plugin_before_gemm *before = exported;
+    struct kneepoint_plugin *described = &plugin->described;
+    *described = (struct kneepoint_plugin){.abi = before->abi,
+                                           .plugin_bytes = before->plugin_bytes,
+                                           .format_bytes = before->format_bytes,
+                                           .kernel_bytes = before->kernel_bytes,
+                                           .slice_bytes = before->slice_bytes,
+                                           .sequence_bytes = before->sequence_bytes};
+    if (before->abi == KNEEPOINT_PLUGIN_ABI && before->plugin_bytes == sizeof *described)
+        *described = *(const struct kneepoint_plugin *)exported;
+    if (before->abi == KNEEPOINT_PLUGIN_ABI_GEMV) {
+        described->name = before->name;
+        described->version = before->version;
+        described->formats = before->formats;
+        described->kernels = before->kernels;
+        described->sequences = before->sequences;
+    }
+    plugin->description = described;
+}
+
 /** @return 0, or -errno with why, which goes on behind the path */
 static int open_object(struct plugin *plugin, char *why, size_t size)
 {
@@ -190,9 +213,10 @@ static int open_object(struct plugin *plugin, char *why, size_t size)
     plugin->handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     if (!plugin->handle)
         return refuse(-EINVAL, why, size, "cannot be loaded: %.300s", loader_says(path));
-    plugin->description = dlsym(plugin->handle, "kneepoint_plugin");
-    if (!plugin->description)
+    const void *exported = dlsym(plugin->handle, "kneepoint_plugin");
+    if (!exported)
         return refuse(-EINVAL, why, size, "is no plug-in: it exports no kneepoint_plugin (micro/plugin.h says how)");
+    take_description(plugin, exported);
     int error = plugin_rules_abi(plugin->description, why, size);
     if (!error)
         error = plugin_rules_plugin(plugin->description, why, size);

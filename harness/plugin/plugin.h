@@ -20,7 +20,8 @@ struct plugin {
     const char *path;        /* as given */
     struct plugin_file file; /* what was loaded */
     void *handle;
-    const struct kneepoint_plugin *description;
+    struct kneepoint_plugin described;          /* as it describes itself, of ABI 1 too */
+    const struct kneepoint_plugin *description; /* that */
     /* copies: whole, and the lists of them, which end with NULL */
     struct kernel *kernel;
     struct sequence *sequence;

@@ -36,7 +36,7 @@ int plugin_rules_abi(const struct kneepoint_plugin *plugin, char *why, size_t si
         size_t there, here;
     } sizes[] = {
         {"kneepoint_plugin", plugin->plugin_bytes,
-         gemv_only ? offsetof(struct kneepoint_plugin, gemm_slice_bytes) : sizeof(struct kneepoint_plugin)},
+         gemv_only ? sizeof(struct plugin_before_gemm) : sizeof(struct kneepoint_plugin)},
         {"format", plugin->format_bytes, sizeof(struct format)},
         {"kernel", plugin->kernel_bytes, gemv_only ? offsetof(struct kernel, gemm) : sizeof(struct kernel)},
         {"gemv_slice", plugin->slice_bytes, sizeof(struct gemv_slice)},

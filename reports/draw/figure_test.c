@@ -361,10 +361,37 @@ static void amdahl_stands_beside_what_was_observed(void **state)
     assert_contains(data, "1 4.188 4.188 4.1 0xd55e00 \"1B, 2-bit\"");
     assert_contains(data, "4 nan nan 3.9 ");                        /* no share is stated for the 1.5B model */
     assert_contains(data, "8 10 5.086 nan 0x009e73 \"8B, 1-bit\""); /* the cores of LNL bind before its memory */
-    assert_lacks(settings, "host");
+    assert_contains(settings, "host = 0");
+    assert_lacks(settings, "this host");
     free(settings);
     free(data);
     reference_platforms_free(&platforms);
+    free_run(&run);
+}
+
+/* 16 bits at 10 tokens/s of which GEMVs are 0.8 and the head 0.1, 2 bits decoded at 50 with the head as it was, and 1 bit
+ * with a head of its own. */
+static void what_was_decoded_stands_beside_amdahl(void **state)
+{
+    (void)state;
+    struct made_run run;
+    char *settings, *data;
+#define DECODED(format, bits, head, tokens)                                                                            \
+    "{'type':'decode','name':'" format ".x.avx2','model':'falcon3-1b','format':'" format "','head_format':'" head      \
+    "','bits':" #bits ",'threads':2,'tokens_per_s':" #tokens ",'alpha':0.8,'parts':[{'part':'head','share':0.1}]}"
+    make_run(&run, "{}",
+             DECODED("bf16", 16, "bf16", 10) "," DECODED("int2_planes", 2, "bf16", 50) "," DECODED("int1_planes", 1,
+                                                                                                   "int1_planes", 70));
+#undef DECODED
+    select_figure("envelope_12_14", &run, &settings, &data);
+    assert_contains(settings, "host = 1");
+    assert_contains(settings, "this host, 2 threads");
+    assert_contains(data, "1 10 nan nan ");
+    assert_contains(data, "3 50 nan 33.333 "); /* 10 / (0.2 + 0.8 / 8) */
+    assert_contains(data, "4 70 nan 64 ");     /* 10 / (0.1 + 0.9 / 16) */
+    assert_contains(data, "5 nan nan nan ");   /* I2_S was not decoded, nor can it be bounded */
+    free(settings);
+    free(data);
     free_run(&run);
 }
 
@@ -518,6 +545,7 @@ int main(void)
         cmocka_unit_test(the_host_stands_beside_described_machines),
         cmocka_unit_test(synchronisation_costs_small_shapes_most),
         cmocka_unit_test(amdahl_stands_beside_what_was_observed),
+        cmocka_unit_test(what_was_decoded_stands_beside_amdahl),
         cmocka_unit_test(a_team_is_a_point_of_each_family),
         cmocka_unit_test(shapes_of_the_widest_team_alone_are_no_lines),
         cmocka_unit_test(unknown_machines_and_too_many_are_refused),

@@ -5,9 +5,12 @@
  * and 29 makes words of them, at most 8 * 381; a block of 10 tiles fits 16 bits. Pairs (23 h + l, l and h within 11) of
  * at most 5 bytes a row are 10 look-ups, within 110.
  *
- * The tiles are in bytes.avx2.S.
+ * The tiles are in bytes.avx2.S, for GEMV and GEMM.
  */
 #include "micro/kernels/tl2/bytes.avx2.S"
+
+#include <string.h>
+
 #include "micro/kernel.h"
 #include "micro/kernels/elut_avx2.h"
 #include "micro/kernels/finish.h"
@@ -50,10 +53,8 @@ static void add_tiles(const struct gemv_slice *slice, const uint8_t *tile, const
     lookup_widen_unpacked(sums + 32, words[1]);
 }
 
-static void add_quads(const struct gemv_slice *slice, const uint8_t *quad, const uint8_t *tables, size_t quads,
-                      int32_t *sums)
+static void add_quads(const uint8_t *quad, const uint8_t *tables, size_t quads, int32_t *sums)
 {
-    lookup_prefetch(quad + slice->prefetch_bytes, quads * TL2_QUAD_BYTES);
     for (int half = 0; half < 2; half++) {
         __m256i low = _mm256_setzero_si256(), high = low;
         for (size_t i = 0; i < quads * 2; i++) {
@@ -82,10 +83,12 @@ static void add_block(const struct gemv_slice *slice, const uint8_t *panel, size
     size_t count = tiles - first < BLOCK_TILES ? tiles - first : BLOCK_TILES;
     const uint8_t *weights = panel + first * TL2_TILE_BYTES;
     const uint8_t *tables = (const uint8_t *)slice->prepared + first * TL2_TRIPLES * TABLE_BYTES;
-    if (count)
+    if (count) {
         add_tiles(slice, weights, tables, count, sums, next);
-    else
-        add_quads(slice, weights, tables, tl2_quads(slice->k), sums);
+        return;
+    }
+    lookup_prefetch(weights + slice->prefetch_bytes, tl2_quads(slice->k) * TL2_QUAD_BYTES);
+    add_quads(weights, tables, tl2_quads(slice->k), sums);
 }
 
 static void finish(const struct gemv_slice *slice, const int32_t *sums, size_t panel)
@@ -94,6 +97,30 @@ static void finish(const struct gemv_slice *slice, const int32_t *sums, size_t p
 }
 
 #include "micro/kernels/lookup_panels.h"
+
+#define GEMM_CUT_TILES BLOCK_TILES
+#define GEMM_PANELS    1
+#include "micro/kernels/tl2/gemm_lookup.h"
+
+static void gemm_cut(const struct gemm_slice *slice, const struct gemm_cut *cut, size_t panel, size_t token)
+{
+    const uint8_t *weights = slice->weights + panel * slice->panel_bytes + cut->tile * TL2_TILE_BYTES;
+    const uint8_t *tables = gemm_tables(slice, token) + cut->tile * TL2_TRIPLES * TABLE_BYTES;
+    int32_t *sums = gemm_out(slice, panel, token);
+    if (cut->first)
+        memset(sums, 0, TL2_ROWS * sizeof *sums);
+    if (cut->tiles) {
+        struct lookup_words words[2];
+        words_of_tiles(weights, tables, cut->tiles, cut->ahead, words, cut->ahead ? slice->prefetch_bytes : 0);
+        lookup_widen_unpacked(sums, words[0]);
+        lookup_widen_unpacked(sums + 32, words[1]);
+    }
+    if (!cut->last)
+        return;
+    add_quads(weights + cut->tiles * TL2_TILE_BYTES, tables + cut->tiles * TL2_TRIPLES * TABLE_BYTES,
+              tl2_quads(slice->k), sums);
+    gemm_finish(slice, sums, panel, token);
+}
 
 extern const struct format SELF_FORMAT;
 
@@ -109,4 +136,5 @@ const struct kernel SELF = {
     .gemv = gemv,
     .prepared_bytes = prepared_bytes,
     .prepare = prepare,
+    .gemm = GEMM,
 };

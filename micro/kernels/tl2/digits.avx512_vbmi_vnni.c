@@ -56,19 +56,81 @@ static void add_quads(const uint8_t *quad, const uint8_t *tables, size_t quads, 
     digits_add(out, low, high, PAIR_BASE);
 }
 
-static void add_rest(const struct gemv_slice *slice, size_t number)
+/** What pairs of tiles leave of K columns of a panel, onto out[64]. */
+static void add_rest_of(const uint8_t *panel, size_t k, const uint8_t *tables, int32_t *out)
 {
-    size_t tiles = tl2_tiles(slice->k), together = tiles / 2 * 2;
-    const uint8_t *weights = slice->weights + number * slice->panel_bytes + together * TL2_TILE_BYTES;
-    const uint8_t *tables = (const uint8_t *)slice->prepared + together * TL2_TRIPLES * TRIPLE_TABLE_BYTES;
-    int32_t *out = slice->out + number * TL2_ROWS;
+    size_t tiles = tl2_tiles(k), together = tiles / 2 * 2;
+    panel += together * TL2_TILE_BYTES;
+    tables += together * TL2_TRIPLES * TRIPLE_TABLE_BYTES;
     if (tiles > together) {
-        add_tile(weights, tables, out);
-        weights += TL2_TILE_BYTES;
+        add_tile(panel, tables, out);
+        panel += TL2_TILE_BYTES;
         tables += TL2_TRIPLES * TRIPLE_TABLE_BYTES;
     }
-    if (tl2_quads(slice->k))
-        add_quads(weights, tables, tl2_quads(slice->k), out);
+    if (tl2_quads(k))
+        add_quads(panel, tables, tl2_quads(k), out);
+}
+
+static void add_rest(const struct gemv_slice *slice, size_t number)
+{
+    add_rest_of(slice->weights + number * slice->panel_bytes, slice->k, slice->prepared,
+                slice->out + number * TL2_ROWS);
+}
+
+/* ---- many tokens ---- */
+
+#define GEMM_CUT_TILES 16 /* of 4 panels 20 KiB */
+#define GEMM_PANELS    INTERLEAVE
+#define GEMM_ONE_IS_GEMV
+#include "micro/kernels/tl2/gemm_lookup.h"
+
+/** Raw sums of a cut onto those of former ones, which wait in out in their order, or all of them to results. */
+static void gemm_put(const struct gemm_slice *slice, const struct gemm_cut *cut, int32_t *raw, size_t panel,
+                     size_t token)
+{
+    int32_t *former = gemm_out(slice, panel, token);
+    for (int i = 0; i < SUMS * LANES; i += LANES) {
+        __m512i sum = _mm512_load_si512(raw + i);
+        if (!cut->first)
+            sum = _mm512_add_epi32(sum, _mm512_load_si512(former + i));
+        _mm512_store_si512(cut->last ? raw + i : former + i, sum);
+    }
+    if (!cut->last)
+        return;
+    _Alignas(64) int32_t sums[TL2_ROWS];
+    finish(raw, 0, sums);
+    add_rest_of(slice->weights + panel * slice->panel_bytes, slice->k, gemm_tables(slice, token), sums);
+    gemm_finish(slice, sums, panel, token);
+}
+
+static struct microkernel_operands gemm_operands(const struct gemm_slice *slice, const struct gemm_cut *cut,
+                                                 size_t panel, size_t token, int32_t *raw)
+{
+    return (struct microkernel_operands){
+        .weights = slice->weights + panel * slice->panel_bytes + cut->tile * TL2_TILE_BYTES,
+        .weights_stride = slice->panel_bytes,
+        .operand = gemm_tables(slice, token) + cut->tile * TL2_TRIPLES * TRIPLE_TABLE_BYTES,
+        .steps = cut->tiles / 2,
+        .prefetch_bytes = cut->ahead,
+        .raw = raw,
+    };
+}
+
+static void gemm_cut(const struct gemm_slice *slice, const struct gemm_cut *cut, size_t panel, size_t token)
+{
+    _Alignas(64) int32_t raw[SUMS * LANES];
+    struct microkernel_operands operands = gemm_operands(slice, cut, panel, token, raw);
+    microkernel_one(&operands);
+    gemm_put(slice, cut, raw, panel, token);
+}
+
+static void gemm_cut_of_panels(const struct gemm_slice *slice, const struct gemm_cut *cut, size_t panel, size_t token)
+{
+    _Alignas(64) int32_t raw[INTERLEAVE][SUMS * LANES];
+    struct microkernel_operands operands = gemm_operands(slice, cut, panel, token, raw[0]);
+    microkernel_rows(&operands);
+    for (size_t way = 0; way < INTERLEAVE; way++)
+        gemm_put(slice, cut, raw[way], panel + way, token);
 }
 
 const struct kernel SELF = {
@@ -82,4 +144,5 @@ const struct kernel SELF = {
     .gemv = gemv,
     .prepared_bytes = prepared_bytes,
     .prepare = prepare,
+    .gemm = GEMM,
 };

@@ -7,7 +7,7 @@
 #include "reports/draw/gnuplot.h"
 #include "reports/draw/series.h"
 #include "reports/draw/settings.h"
-#include "reports/select/cells.h"
+#include "reports/select/residuals.h"
 
 enum { SHAPES = 256, TEAMS = 12, FAMILIES = 32, MODELS = 32 };
 enum { FULL = 100, PALE = 35 }; /* density of the fill in percent */
@@ -293,19 +293,51 @@ static void write_families(const struct plan *plan, FILE *settings)
     fprintf(settings, "bar_width = %.4f\n", bar_width(plan));
 }
 
+/* One row of the strip below. @return how far it reaches in percent, 0 where too few cells say anything */
+static double write_spread(size_t place, const char *model, const struct residual_spread *spread, FILE *data)
+{
+    bool told = spread->count >= RESIDUAL_CELLS_LEAST;
+    double median = told ? 100 * spread->median_size : 0, tenth = told ? 100 * spread->tenth_size : 0;
+    fprintf(data, "%zu %.4g %.4g \"%s\" ", place, median, tenth, model);
+    if (told)
+        fprintf(data, "\"median %.1f%%, 90th percentile %.1f%%, n = %zu\"\n", median, tenth, spread->count);
+    else
+        fprintf(data, "\"not known: n = %zu, %d needed\"\n", spread->count, RESIDUAL_CELLS_LEAST);
+    return tenth;
+}
+
+/* The last block: how far the model is off on cells it has not seen; both models on the same ones. A run without omega has
+ * residuals of one model, one without any no strip. */
+static size_t write_residuals(const struct view *view, FILE *settings, FILE *data)
+{
+    struct residual_query query = {.ours = true, .cold = true, .with_overlap = true};
+    struct residual_spread overlap = residuals_of(view, &query, RESIDUAL_OVERLAP);
+    query.with_overlap = overlap.count > 0;
+    struct residual_spread max = residuals_of(view, &query, RESIDUAL_MAX);
+    size_t rows = max.count ? overlap.count ? 2 : 1 : 0;
+    fputs("# row, median and 90th percentile of the size of a residual in percent, model, text\n", data);
+    double most = rows ? write_spread(1, "max", &max, data) : 0;
+    if (rows == 2)
+        most = fmax(most, write_spread(2, "with ω", &overlap, data));
+    fprintf(settings, "residual_rows = %zu\nresidual_max = %.6g\n", rows, most);
+    return rows;
+}
+
 static int write(const struct view *view, FILE *settings, FILE *data)
 {
     struct plan plan = {0};
     make_plan(view, &plan);
     if (!plan.shape_count || !plan.team_count)
         return -ENODATA;
-    size_t keys = plan.family_count + 3;
-    fprintf(settings, "width = 1080\nheight = %zu\nnarrow_height = %zu\n",
-            250 + 22 * ((keys + 3) / 4) + 210 * plan.team_count, 166 + 22 * ((keys + 1) / 2) + 170 * plan.team_count);
     fprintf(settings, "cell_roofs = %d\ninvalid = %d\n", any_cell_roof(view), any_invalid(view));
     write_families(&plan, settings);
     write_shapes(&plan, settings);
     write_panels(view, &plan, settings, data);
+    size_t rows = write_residuals(view, settings, data);
+    size_t keys = plan.family_count + 3, strip = rows ? 72 + 22 * rows : 0; /* in pixels */
+    fprintf(settings, "width = 1080\nheight = %zu\nnarrow_height = %zu\nstrip = %zu\n",
+            250 + 22 * ((keys + 3) / 4) + 210 * plan.team_count + strip,
+            166 + 22 * ((keys + 1) / 2) + 170 * plan.team_count + strip, strip);
     return 0;
 }
 
@@ -320,7 +352,11 @@ const struct figure figure_gemv = {
         "alongside that cell: the bandwidth of shared memory varies, so judge a bar by its mark. "
         "Pale bars are the papers' kernels, full ones ours; of several kernels the fastest is shown, whatever its "
         "ISA. A hollow bar lies above its roof by more than 3% and is not valid. Where a run has shapes that every "
-        "team read, only those are shown.",
+        "team read, only those are shown. Below: by how much the measured time of cold cells of our kernels, with at least "
+        "2²⁰ weights and of all shapes of the run, differs from the predicted one; the bar ends at the median of the "
+        "sizes, the line at their 90th percentile, n cells. All are held out: the cell that ω of a kernel is taken from "
+        "is not among them. Max is the longer of reading and computing; with ω it has what does not overlap of "
+        "them; a run from before ω has max alone, from the roof beside each cell.",
     .units = "GB/s (1e9 bytes per second) of packed weights",
     .lacking = "cold product",
     .measured_by = "kneepoint gemv",

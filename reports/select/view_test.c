@@ -180,16 +180,20 @@ static void a_kernel_that_rounds_is_not_wrong(void **state)
     free_run(&run);
 }
 
-static void gemvs_with_a_schedule_are_no_rows(void **state)
+static void what_has_a_schedule_is_no_row(void **state)
 {
     (void)state;
     struct made_run run;
     make_run(
         &run, "{}",
         "{'type':'gemv','name':'a','m':1},{'type':'gemv','name':'a','m':1,'cell':'gemv/a/1x1/t2/cold/schedule=dynamic'},"
-        "{'type':'gemv','name':'a','m':2,'cell':'gemv/a/2x2/t1/cold/member=1'}");
+        "{'type':'gemv','name':'a','m':2,'cell':'gemv/a/2x2/t1/cold/member=1'},"
+        "{'type':'decode','name':'a','model':'b'},"
+        "{'type':'decode','name':'a','model':'b','cell':'decode/b/a/h/c8/t2/schedule=dynamic'}");
     assert_int_equal(run.view.of[VIEW_GEMV].count, 1);
     assert_null(json_object_get(run.view.of[VIEW_GEMV].rows[0], "cell"));
+    assert_int_equal(run.view.of[VIEW_DECODE].count, 1);
+    assert_null(json_object_get(run.view.of[VIEW_DECODE].rows[0], "cell"));
     free_run(&run);
 }
 
@@ -238,7 +242,7 @@ int main(void)
         cmocka_unit_test(clock_is_measured_or_follows_from_the_roof),
         cmocka_unit_test(padding_does_not_change_the_width),
         cmocka_unit_test(a_kernel_that_rounds_is_not_wrong),
-        cmocka_unit_test(gemvs_with_a_schedule_are_no_rows),
+        cmocka_unit_test(what_has_a_schedule_is_no_row),
         cmocka_unit_test(busy_clock_is_that_of_the_cells_of_the_team),
         cmocka_unit_test(teams_ascend_and_are_cut_at_capacity),
         cmocka_unit_test(the_origin_tells_whose_a_sequence_is),

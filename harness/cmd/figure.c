@@ -187,6 +187,7 @@ static int run(int argc, char **argv)
     const struct figure *figure = figure_find(given.name);
     if (!figure)
         return complain(EXIT_USAGE, "figure", "unknown figure '%s'; there are %s", given.name, names);
+    given.name = figure->name;
     if (!figure_format_known(given.format))
         return complain(EXIT_USAGE, "figure", "unknown format '%s'; choose svg, png or pdf", given.format);
     if (given.output && names_picture(given.output))

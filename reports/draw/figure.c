@@ -36,8 +36,9 @@ size_t figure_list(const struct figure **figures, size_t capacity)
 const struct figure *figure_find(const char *name)
 {
     for (size_t i = 0; registered[i]; i++) {
-        if (strcmp(registered[i]->name, name) == 0)
-            return registered[i];
+        const struct figure *figure = registered[i];
+        if (strcmp(figure->name, name) == 0 || (figure->former && strcmp(figure->former, name) == 0))
+            return figure;
     }
     return NULL;
 }

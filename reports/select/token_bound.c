@@ -13,7 +13,7 @@
 /* The output head's. */
 static const struct token_kernel head_kernel = {"f16", NULL};
 
-static bool is_of(const json_t *row, const struct token_kernel *kernel)
+bool token_kernel_is(const struct token_kernel *kernel, const json_t *row)
 {
     const char *format = view_text(row, "format");
     size_t length = strlen(kernel->format);
@@ -30,7 +30,7 @@ static const json_t *cell_of(const struct view *view, const struct token_kernel 
     size_t count = 0, *index = calloc(view->of[VIEW_GEMV].count + 1, sizeof *index);
     for (size_t i = 0; index && i < view->of[VIEW_GEMV].count; i++) {
         const json_t *row = view->of[VIEW_GEMV].rows[i];
-        if (is_of(row, kernel) && cells_is_valid(row) && cells_match(row, &query))
+        if (token_kernel_is(kernel, row) && cells_is_valid(row) && cells_match(row, &query))
             index[count++] = i;
     }
     const json_t *fastest = index ? reported_best(view, VIEW_GEMV, index, count) : NULL;
@@ -41,7 +41,7 @@ static const json_t *cell_of(const struct view *view, const struct token_kernel 
 const json_t *token_any_cell(const struct view *view, const struct token_kernel *kernel)
 {
     for (size_t i = 0; i < view->of[VIEW_GEMV].count; i++) {
-        if (is_of(view->of[VIEW_GEMV].rows[i], kernel))
+        if (token_kernel_is(kernel, view->of[VIEW_GEMV].rows[i]))
             return view->of[VIEW_GEMV].rows[i];
     }
     return NULL;
@@ -52,14 +52,14 @@ const json_t *token_gamma(const struct view *view, const struct token_kernel *ke
     const json_t *best = NULL;
     for (size_t i = 0; i < view->of[VIEW_GEMV].count; i++) {
         const json_t *row = view->of[VIEW_GEMV].rows[i];
-        const json_t *gamma = is_of(row, kernel) ? cells_gamma(view, row) : NULL;
+        const json_t *gamma = token_kernel_is(kernel, row) ? cells_gamma(view, row) : NULL;
         bool counted = strcmp(view_text(json_object_get(gamma, "gamma"), "grade"), "wall") != 0; /* by a clock */
         if (gamma && counted && (!best || view_median(gamma, "gamma") < view_median(best, "gamma")))
             best = gamma;
     }
     for (size_t i = 0; !best && i < view->of[VIEW_GAMMA].count; i++) {
         const json_t *row = view->of[VIEW_GAMMA].rows[i];
-        if (is_of(row, kernel) && view_flag(row, "best"))
+        if (token_kernel_is(kernel, row) && view_flag(row, "best"))
             best = row;
     }
     return best;

@@ -21,6 +21,9 @@ struct token_kernel {
                              "tq2_0" and "tq2_0_m16" */
 };
 
+/** Whether a gemv or decode row is of the kernel. */
+bool token_kernel_is(const struct token_kernel *kernel, const json_t *row);
+
 struct token_bound {
     double seconds;   /* of a token; NaN where neither measured nor modelled */
     double ci95[2];   /* of it, from those of the measured shapes, which are independent; NaN if one has none */

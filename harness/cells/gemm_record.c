@@ -91,7 +91,7 @@ static void set_operands(json_t *record, const struct cells *cells, const struct
     field_set_number(record, "prepare_share", prepare_s / time_s);
     field_set(record, "prepared_bytes",
               json_integer((json_int_t)kernel_gemm_prepared_bytes(cell->kernel, own->k, own->tokens)));
-    if (own->scratch_bytes || !cell->kernel->gemm.scratch_bytes)
+    if (own->scratch_bytes || !kernel_gemm_scratch_bytes(cell->kernel, own->k, own->tokens)) /* else: restored */
         field_set(record, "scratch_bytes", json_integer((json_int_t)own->scratch_bytes));
     field_set_number_or_why(record, "repack_bytes_per_s", NAN, not_timed);
     field_set_number_or_why(record, "bytes_held_twice", NAN, not_timed);

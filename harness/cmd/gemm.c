@@ -60,9 +60,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 
 static void print_header(void)
 {
-    printf("%-*s %12s %5s %3s %-5s %-7s %6s %11s %8s %6s %8s %10s %10s %6s %10s %6s %-10s %9s %s\n", PRODUCT_NAME_SHOWN,
-           "kernel", "shape", "bits", "thr", "proto", "level", "tokens", "time us", "op/c", "mult", "Gop/s", "token/s",
-           "max us", "resid", "model us", "resid", "binds", "prep us", "error");
+    printf("%-*s %11s %3s %-4s %6s %10s %6s %5s %7s %10s %6s %-10s %s\n", PRODUCT_NAME_SHOWN, "kernel", "shape", "thr",
+           "from", "tokens", "time us", "op/c", "mult", "Gop/s", "model us", "resid", "binds", "error");
 }
 
 static long long integer_of(const json_t *record, const char *field)
@@ -70,30 +69,31 @@ static long long integer_of(const json_t *record, const char *field)
     return (long long)json_integer_value(json_object_get(record, field));
 }
 
+/** Where the weights come from: "cold", or the cache of a warm cell. */
+static const char *from_of(const json_t *record)
+{
+    const char *protocol = json_string_value(json_object_get(record, "protocol")),
+               *level = json_string_value(json_object_get(record, "level"));
+    return strcmp(protocol, "cold") == 0 || strcmp(level, "memory") == 0 ? protocol : level;
+}
+
 /** @return false for a row without a number */
 static bool print_row(const json_t *record)
 {
     char shape[32], error[16];
+    const char *binds = json_string_value(json_object_get(record, "binds"));
     snprintf(shape, sizeof shape, "%lldx%lld", integer_of(record, "m"), integer_of(record, "k"));
-    printf("%-*s %12s %5.2f %3lld %-5s %-7s %6lld", PRODUCT_NAME_SHOWN,
-           json_string_value(json_object_get(record, "name")), shape,
-           json_number_value(json_object_get(record, "bits")), integer_of(record, "threads"),
-           json_string_value(json_object_get(record, "protocol")), json_string_value(json_object_get(record, "level")),
-           integer_of(record, "n"));
+    printf("%-*s %11s %3lld %-4s %6lld", PRODUCT_NAME_SHOWN, json_string_value(json_object_get(record, "name")), shape,
+           integer_of(record, "threads"), from_of(record), integer_of(record, "n"));
     if (!print_unless_few(record, "time_s"))
         return false;
-    print_median(record, "time_s", 1e6, 11, 2);
-    print_median(record, "ops_per_cycle", 1, 8, 1);
-    print_median(record, "multiply_fraction", 1, 6, 3);
-    print_median(record, "ops_per_s", 1e-9, 8, 1);
-    print_median(record, "tokens_per_s", 1, 10, 0);
-    print_median(record, "predicted_s", 1e6, 10, 2);
-    product_print_residual(record, "residual");
+    print_median(record, "time_s", 1e6, 10, 2);
+    print_median(record, "ops_per_cycle", 1, 6, 1);
+    print_median(record, "multiply_fraction", 1, 5, 2);
+    print_median(record, "ops_per_s", 1e-9, 7, 1);
     print_median(record, "predicted_overlap_s", 1e6, 10, 2);
     product_print_residual(record, "residual_overlap");
-    const char *binds = json_string_value(json_object_get(record, "binds"));
     printf(" %-10s", binds ? binds : "-");
-    print_median(record, "prepare_s", 1e6, 9, 2);
     snprintf(error, sizeof error, "%.1e", json_number_value(json_object_get(record, "error")));
     printf(" %s%s%s\n", json_is_true(json_object_get(record, "exact")) ? "exact" : error,
            json_is_true(json_object_get(record, "one_layer")) ? "  one layer" : "",
@@ -164,11 +164,11 @@ static int print_beside(const struct session *session, const struct cells *cells
 static void print_legend(void)
 {
     puts(
-        "\nop/c: operations (2 a weight and token) per core cycle per core. mult: op/c over those of the multiplications "
-        "alone, by the gamma\nof the sequence below. max: the longer of reading the weights and computing; model: the "
-        "same less what does not overlap; resid: of\nnumbers of tokens that the terms are not fitted to. binds: the "
-        "lowest roof at that number of tokens. prep: from f32 activations to\nthe kernel's operand on one core, for all "
-        "tokens, and no part of the time. error: largest distance from the definition over\nthe largest result.");
+        "\nfrom: cold, from memory, or the cache level that warm weights come from. op/c: operations (2 a weight and token) "
+        "per core\ncycle per core. mult: op/c over those of the multiplications alone. model: reading and computing, less "
+        "what overlaps; resid:\nof numbers of tokens that the terms are not fitted to. binds: the lowest roof at that number "
+        "of tokens. error: largest distance\nfrom the definition over the largest result. --json has more: tokens/s, "
+        "preparation of activations (not in the time), scratch.");
 }
 
 /* ---- the model of each sweep ---- */
@@ -294,6 +294,7 @@ static int run(int argc, char **argv)
     static const size_t usual[] = {1, 2, 4, 8, 16, 32, 64, 128, 512, 1024};
     static const struct product_command command = {.name = command_name,
                                                    .product = "GEMM",
+                                                   .brief = true,
                                                    .has = has,
                                                    .check = gemm_job_check,
                                                    .measure = gemm_job_measure,

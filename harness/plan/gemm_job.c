@@ -6,6 +6,7 @@
 #include "harness/cells/gemm_model.h"
 #include "harness/cells/prepare.h"
 #include "harness/plan/protocol.h"
+#include "results/stats.h"
 
 /* ---- what can be measured ---- */
 
@@ -33,11 +34,12 @@ int gemm_job_check(struct product_job *job, const struct session *session, char 
 /* ---- measuring ---- */
 
 /**
- * A sample that is estimated to take longer than LONG_S is one of so few: what scatters from sample to sample averages
- * within it, and a sweep to 1,024 tokens would take minutes otherwise.
+ * Of a sample that is estimated to take longer than LONG_S as many are taken as a number rests on, in few visits, each of
+ * which runs the product once more to verify it; others only in place of those that are rejected. What scatters from
+ * sample to sample averages within a long one, and a sweep to 1,024 tokens would take minutes otherwise.
  */
 static const double LONG_S = 0.01;
-enum { LONG_SAMPLES = 8 };
+enum { LONG_SAMPLES = STATS_KEPT_LEAST, LONG_VISITS = 2, LONG_PATIENCE_S = 25 };
 
 static int add_tokens(const struct product_job *job, const struct session *session, struct cells *cells, size_t pair)
 {
@@ -102,11 +104,13 @@ static int measure_gemms(const struct product_job *job, struct session *session,
     int error = 0;
     for (int long_ones = 0; !error && long_ones < 2; long_ones++) {
         size_t first = cells->count;
-        unsigned usual = long_ones ? LONG_SAMPLES : PRODUCT_JOB_SAMPLES;
+        const struct effort effort =
+            long_ones ? product_job_effort(job->samples ? job->samples : LONG_SAMPLES, LONG_VISITS, LONG_PATIENCE_S)
+                      : product_job_effort(job->samples ? job->samples : PRODUCT_JOB_SAMPLES, PRODUCT_JOB_VISITS,
+                                           PRODUCT_JOB_PATIENCE_S);
         error = add_gemms(job, session, cells, long_ones);
         if (!error && cells->count > first)
-            error = product_job_measure_rounds(job, session, cells, first, cells->count,
-                                               job->samples ? job->samples : usual, execution, failed);
+            error = product_job_measure_rounds(job, session, cells, first, cells->count, &effort, execution, failed);
     }
     return error;
 }

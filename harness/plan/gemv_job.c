@@ -119,9 +119,10 @@ static int measure_gemvs(const struct product_job *job, struct session *session,
         gemv_cell(&cells->cell[i])->prefetch_given = job->prefetch_given;
         gemv_cell(&cells->cell[i])->prefetch_bytes = job->prefetch_bytes;
     }
+    const struct effort effort = product_job_effort(job->samples ? job->samples : PRODUCT_JOB_SAMPLES,
+                                                    PRODUCT_JOB_VISITS, PRODUCT_JOB_PATIENCE_S);
     return error ? error
-                 : product_job_measure_rounds(job, session, cells, first, cells->count,
-                                              job->samples ? job->samples : PRODUCT_JOB_SAMPLES, execution, failed);
+                 : product_job_measure_rounds(job, session, cells, first, cells->count, &effort, execution, failed);
 }
 
 int gemv_job_measure(const struct product_job *job, struct session *session, struct cells *cells,

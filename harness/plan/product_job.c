@@ -108,8 +108,6 @@ int product_job_try(struct product_job *job, struct session *session, char *why,
 /** Beside the products: few samples, until they are enough for a number, and gamma for the best of its accumulators. */
 static const struct effort beside = {.rounds = 2, .samples = 10, .settled = BEST_OF_KEPT_LEAST, .patience_s = 15};
 
-enum { VISITS = 4, PATIENCE_S = 15 };
-
 int product_job_add_roofs(const struct product_job *job, const struct session *session, struct cells *cells)
 {
     int error = 0;
@@ -180,21 +178,25 @@ int product_job_measure_beside(const struct product_job *job, struct session *se
     return error ? error : measure_roofs(job, session, cells, execution, failed);
 }
 
-int product_job_measure_rounds(const struct product_job *job, struct session *session, struct cells *cells,
-                               size_t first, size_t end, unsigned samples, const struct execution *execution,
-                               size_t *failed)
+struct effort product_job_effort(unsigned samples, unsigned visits, double patience_s)
 {
     /* few asked for: still on, until there are enough for a number */
     const size_t settled = samples > 2 * STATS_KEPT_LEAST ? (samples + 1) / 2 : STATS_KEPT_LEAST;
-    const struct effort effort = protocol_effort(samples, VISITS, settled, PATIENCE_S);
+    return protocol_effort(samples, visits, settled, patience_s);
+}
+
+int product_job_measure_rounds(const struct product_job *job, struct session *session, struct cells *cells,
+                               size_t first, size_t end, const struct effort *effort, const struct execution *execution,
+                               size_t *failed)
+{
     int error = 0;
-    for (unsigned round = 0; !error && round < effort.rounds; round++) {
+    for (unsigned round = 0; !error && round < effort->rounds; round++) {
         error = measure_roofs_of(job, session, cells, "memory", execution, failed);
         if (!error)
-            error = cells_visit(session, cells, first, end, 1, effort.samples, execution, failed);
+            error = cells_visit(session, cells, first, end, 1, effort->samples, execution, failed);
         if (!error)
             error = measure_roofs_of(job, session, cells, "memory", execution, failed);
     }
     return error ? error
-                 : cells_settle(session, cells, first, end, effort.settled, effort.patience_s, execution, failed);
+                 : cells_settle(session, cells, first, end, effort->settled, effort->patience_s, execution, failed);
 }

@@ -14,7 +14,13 @@
  * Products to measure, GEMVs or GEMMs: kernels on shapes with teams. What cannot be measured is refused if it was asked
  * for by name, and left out otherwise. Errors: 0 or negative errno with one line in why.
  */
-enum { PRODUCT_JOB_KERNELS = 256, PRODUCT_JOB_TOKENS = 64, PRODUCT_JOB_SAMPLES = 24 };
+enum {
+    PRODUCT_JOB_KERNELS = 256,
+    PRODUCT_JOB_TOKENS = 64,
+    PRODUCT_JOB_SAMPLES = 24,
+    PRODUCT_JOB_VISITS = 4,
+    PRODUCT_JOB_PATIENCE_S = 15
+};
 
 struct product_job {
     const struct kernel *kernels[PRODUCT_JOB_KERNELS];
@@ -71,12 +77,15 @@ int product_job_add_barriers(const struct product_job *job, struct cells *cells)
 int product_job_measure_beside(const struct product_job *job, struct session *session, struct cells *cells,
                                size_t first, const struct execution *execution, size_t *failed);
 
+/** So many samples of each in so many visits, then more for those with too few for a number, for at most patience_s. */
+struct effort product_job_effort(unsigned samples, unsigned visits, double patience_s);
+
 /**
- * Measure cells [first, end), so many samples of each, and, before and after each round of them, what memory gives: a beta of another minute
+ * Measure cells [first, end) and, before and after each round of them, what memory gives: a beta of another minute
  * predicts nothing where neighbours come and go. As cells_visit.
  */
 int product_job_measure_rounds(const struct product_job *job, struct session *session, struct cells *cells,
-                               size_t first, size_t end, unsigned samples, const struct execution *execution,
+                               size_t first, size_t end, const struct effort *effort, const struct execution *execution,
                                size_t *failed);
 
 #endif

@@ -170,6 +170,16 @@ int cells_visit(struct session *session, struct cells *cells, size_t first, size
     return error;
 }
 
+/** Samples of a settling visit: more than are missing, except where each takes long. */
+static unsigned settling_samples(const struct cell *cell, size_t wanted)
+{
+    static const double LONG_S = 5e-3;
+    enum { SAMPLES = 6 };
+    size_t taken = cell->samples.count, missing = wanted - cell_kept(cell);
+    bool is_long = taken && cell->samples.sample[taken - 1].wall_s > LONG_S;
+    return is_long && missing < SAMPLES ? (unsigned)missing : SAMPLES;
+}
+
 static bool is_settled(const struct cell *cell, size_t wanted)
 {
     return cell->why[0] || cell->waits || cell_kept(cell) >= wanted;
@@ -191,8 +201,9 @@ int cells_settle(struct session *session, struct cells *cells, size_t first, siz
                 order[count++] = i;
         }
         cells_shuffle(session, order, count);
-        if (count)
-            error = cells_visit_round(session, cells, order, count, 6, &patient, 0, 1, failed);
+        for (size_t i = 0; !error && i < count; i++)
+            error = cells_visit_round(session, cells, &order[i], 1, settling_samples(&cells->cell[order[i]], wanted),
+                                      &patient, (double)i / (double)count, 1.0 / (double)count, failed);
     } while (count && !error);
     free(order);
     return error == -ETIME ? 0 : error;

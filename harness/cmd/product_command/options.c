@@ -16,8 +16,9 @@ enum {
 static const struct argp_option option_table[] = {
     {"shape", 's', "MxK", 0, "Weights of M rows and K columns; may be repeated (default: 4096x4096)", 0},
     {"model", 'm', "NAME", 0, "Every weight shape of a model, or of all of them: --model=all", 0},
-    {"cold", OPTION_COLD, NULL, 0, "Only cold: another copy of the weights from memory each time", 0},
-    {"warm", OPTION_WARM, NULL, 0, "Only warm: the same weights again and again", 0},
+    {"cold", OPTION_COLD, NULL, 0, "Cold: another copy of the weights from memory each time; warm only with --warm", 0},
+    {"warm", OPTION_WARM, NULL, 0,
+     "Warm: the same weights again and again; cold only with --cold (default: gemv both, gemm cold)", 0},
     {"prefetch", OPTION_PREFETCH, "BYTES", 0,
      "Distance of the kernels' software prefetch (default: each kernel's own; 0: none)", 0},
     {"results", OPTION_RESULTS, "DIR", 0, "Save every sample and record in a new run below DIR (default: do not)", 0},

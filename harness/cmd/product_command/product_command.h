@@ -35,6 +35,7 @@ extern const struct argp product_argp;
 struct product_command {
     const char *name;
     const char *product; /* "GEMV" */
+    bool brief;          /* its products take long: cold unless warm is asked for, one thread and the widest team */
     bool (*has)(const struct kernel *kernel);
     int (*check)(struct product_job *job, const struct session *session, char *why, size_t size);
     int (*measure)(const struct product_job *job, struct session *session, struct cells *cells,

@@ -90,13 +90,24 @@ static int select_shapes(const struct product_command *command, const struct pro
     return 0;
 }
 
-int product_select(const struct product_command *command, const struct session *session,
-                   const struct product_options *options, struct product_job *job)
+static void select_teams(const struct product_command *command, const struct session *session,
+                         const struct product_options *options, struct product_job *job)
 {
     job->sizes[0] = session->threads;
     job->teams = options->measuring.threads_given ? 1 : plan_team_sizes(session->threads, job->sizes);
+    if (command->brief && job->teams > 2) {
+        job->sizes[0] = 1;
+        job->sizes[1] = session->threads;
+        job->teams = 2;
+    }
+}
+
+int product_select(const struct product_command *command, const struct session *session,
+                   const struct product_options *options, struct product_job *job)
+{
+    select_teams(command, session, options, job);
     job->cold = options->cold || !options->warm;
-    job->warm = options->warm || !options->cold;
+    job->warm = options->warm || (!options->cold && !command->brief);
     job->prefetch_given = options->prefetch_given;
     job->prefetch_bytes = options->prefetch_bytes;
     job->samples = options->measuring.samples;

@@ -84,7 +84,7 @@ static void run(void *context, unsigned member, unsigned sample)
         return;
     }
     for (unsigned i = 0; i < job->cell->repeats; i++) {
-        gemm_run_member(&job->gemm, member);
+        gemm_run_member(&job->gemm, member, 1 + sample * job->cell->repeats + i);
         team_barrier(job->session->team);
     }
 }
@@ -95,7 +95,7 @@ static void run_once(void *context, unsigned member)
     struct job *job = context;
     job->error[member] = gemm_touch(&job->gemm, member);
     if (!job->error[member])
-        gemm_run_member(&job->gemm, member);
+        gemm_run_member(&job->gemm, member, 0xffffffffu);
     team_barrier(job->session->team);
 }
 

@@ -6,8 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/team/emulated_speed.h"
+
 /** Multiplications up to which all are compared; beyond, of each member so many more panels and tokens than the ends. */
 enum { VERIFY_ALL = 1 << 20, VERIFY_MORE = 2, VERIFY_ROWS = 48 };
+
+/** A piece of a tail is so many bytes at least: reading it has to begin anew. */
+enum { PIECE_BYTES_LEAST = 4 << 10 };
 
 static size_t lines(size_t bytes)
 {
@@ -46,6 +51,80 @@ struct gemm_share gemm_share_of(const struct kernel *kernel, size_t panels, size
     size_t token = groups * row / rows * group, token_end = groups * (row + 1) / rows * group;
     token_end = token_end < tokens ? token_end : tokens;
     return (struct gemm_share){panel, panel_end - panel, token, token_end > token ? token_end - token : 0};
+}
+
+bool gemm_splits_tokens(const struct kernel *kernel, size_t m, unsigned threads)
+{
+    return format_panels(kernel->format, m) < threads;
+}
+
+/** A member's panels and pieces by a schedule; what cannot be shared by it is shared equally. */
+struct dealt {
+    struct gemm_share share;
+    struct schedule_pieces own;
+    size_t own_panels; /* of its pieces */
+};
+
+static struct schedule_tail tail_of(const struct kernel *kernel, size_t panels, size_t k, unsigned threads,
+                                    const struct schedule *schedule)
+{
+    size_t least = PIECE_BYTES_LEAST / format_panel_bytes(kernel->format, k) + 1;
+    return schedule_tail(schedule, panels, 1, least, threads);
+}
+
+static struct dealt deal(const struct kernel *kernel, size_t panels, size_t tokens, unsigned member, unsigned threads,
+                         const struct schedule *schedule, const struct schedule_tail *tail)
+{
+    if (schedule->kind == SCHEDULE_STATIC || panels < threads)
+        return (struct dealt){.share = gemm_share_of(kernel, panels, tokens, member, threads)};
+    struct partition part = schedule_share(schedule, tail, member, threads);
+    struct schedule_pieces own = schedule_pieces_of(schedule, tail, member, threads);
+    return (struct dealt){{part.first, part.end - part.first, 0, tokens},
+                          own,
+                          schedule_units_before(tail, own.end) - schedule_units_before(tail, own.first)};
+}
+
+size_t gemm_largest_share(const struct kernel *kernel, size_t m, size_t k, size_t tokens, unsigned threads,
+                          const struct schedule *schedule)
+{
+    size_t panels = format_panels(kernel->format, m), most = 0;
+    const struct schedule_tail tail = tail_of(kernel, panels, k, threads, schedule);
+    for (unsigned t = 0; t < threads; t++) {
+        struct dealt dealt = deal(kernel, panels, tokens, t, threads, schedule, &tail);
+        size_t all = dealt.share.panels + dealt.own_panels;
+        most = dealt.share.tokens && all > most ? all : most;
+    }
+    return most * format_panel_bytes(kernel->format, k);
+}
+
+int gemm_set_schedule(struct gemm *gemm, const struct schedule *schedule)
+{
+    if (schedule->kind != SCHEDULE_STATIC && gemm->panels < gemm->threads)
+        return -EINVAL;
+    const struct schedule_tail tail = tail_of(gemm->kernel, gemm->panels, gemm->k, gemm->threads, schedule);
+    struct schedule_counter *drawn = tail.pieces ? aligned_alloc(64, gemm->threads * sizeof *drawn) : NULL;
+    if (tail.pieces && !drawn)
+        return -ENOMEM;
+    if (drawn)
+        memset(drawn, 0, gemm->threads * sizeof *drawn);
+    free(gemm->drawn);
+    gemm->drawn = drawn;
+    gemm->tail = tail;
+    for (unsigned t = 0; t < gemm->threads; t++) {
+        struct gemm_member *member = &gemm->members[t];
+        struct dealt dealt = deal(gemm->kernel, gemm->panels, gemm->tokens, t, gemm->threads, schedule, &tail);
+        member->first_panel = dealt.share.first_panel;
+        member->panels = dealt.share.panels;
+        member->first_token = dealt.share.first_token;
+        member->tokens = dealt.share.tokens;
+        member->own = dealt.own;
+    }
+    return 0;
+}
+
+void gemm_emulate_speed(struct gemm *gemm, unsigned member, double speed)
+{
+    gemm->members[member].speed = speed < 1 ? speed : 0;
 }
 
 /* ---- operands ---- */
@@ -123,14 +202,7 @@ int gemm_prepare(struct gemm *gemm, const struct kernel *kernel, size_t m, size_
     for (size_t token = 0; token < tokens; token++)
         draw_token(gemm, token, &state);
     prepare_groups(gemm);
-    for (unsigned t = 0; t < threads; t++) {
-        struct gemm_share share = gemm_share_of(kernel, gemm->panels, tokens, t, threads);
-        gemm->members[t] = (struct gemm_member){.first_panel = share.first_panel,
-                                                .panels = share.panels,
-                                                .first_token = share.first_token,
-                                                .tokens = share.tokens};
-    }
-    return 0;
+    return gemm_set_schedule(gemm, &(const struct schedule){.kind = SCHEDULE_STATIC});
 }
 
 void gemm_release(struct gemm *gemm)
@@ -141,6 +213,7 @@ void gemm_release(struct gemm *gemm)
         memory_release(&gemm->blocks[i]);
     free(gemm->scales);
     free(gemm->corrections);
+    free(gemm->drawn);
     free(gemm->members);
     *gemm = (struct gemm){0};
 }
@@ -171,23 +244,30 @@ uint64_t gemm_scratch_bytes(const struct gemm *gemm)
     return bytes;
 }
 
+/** Panels of the tail that are a member's own. */
+static size_t own_panels(const struct gemm *gemm, const struct gemm_member *member)
+{
+    return schedule_units_before(&gemm->tail, member->own.end) - schedule_units_before(&gemm->tail, member->own.first);
+}
+
 size_t gemm_member_bytes(const struct gemm *gemm, unsigned member)
 {
     const struct gemm_member *own = &gemm->members[member];
-    return own->tokens ? own->panels * gemm->panel_bytes : 0;
+    return own->tokens ? (own->panels + own_panels(gemm, own)) * gemm->panel_bytes : 0;
 }
 
-void gemm_run_member(struct gemm *gemm, unsigned index)
+/* ---- multiplying ---- */
+
+/** A stretch of panels for the tokens of a member. */
+static void multiply(const struct gemm *gemm, const struct gemm_member *member, const uint8_t *weights,
+                     size_t first_panel, size_t panels)
 {
     const struct kernel *kernel = gemm->kernel;
-    const struct gemm_member *member = &gemm->members[index];
     size_t columns = format_columns(kernel->format, gemm->k), token = member->first_token;
     bool scaled = kernel->gives == KERNEL_GIVES_INT32;
-    if (!member->panels || !member->tokens)
-        return;
     const struct gemm_slice slice = {
-        .weights = member->weights,
-        .panels = member->panels,
+        .weights = weights,
+        .panels = panels,
         .panel_bytes = gemm->panel_bytes,
         .k = columns,
         .tokens = member->tokens,
@@ -198,12 +278,54 @@ void gemm_run_member(struct gemm *gemm, unsigned index)
                         : NULL,
         .scales = scaled ? gemm->scales + token : NULL,
         .corrections = scaled ? gemm->corrections + token : NULL,
-        .out = gemm->out + token * gemm->out_stride + member->first_panel * kernel->format->rows_per_panel,
+        .out = gemm->out + token * gemm->out_stride + first_panel * kernel->format->rows_per_panel,
         .out_stride = gemm->out_stride,
         .scratch = member->scratch.bytes,
         .prefetch_bytes = gemm->prefetch_bytes,
     };
     kernel->gemm.run(&slice);
+}
+
+/** The same at a speed that may be emulated, a few panels between two waits. */
+static void run_stretch(const struct gemm *gemm, const struct gemm_member *member, const uint8_t *weights,
+                        size_t first_panel, size_t panels)
+{
+    size_t at_once = member->speed > 0 ? EMULATED_BYTES / gemm->panel_bytes + 1 : panels;
+    for (size_t done = 0; done < panels; done += at_once) {
+        size_t some = panels - done < at_once ? panels - done : at_once;
+        uint64_t begin = member->speed > 0 ? tsc_begin().ticks : 0;
+        multiply(gemm, member, weights + done * gemm->panel_bytes, first_panel + done, some);
+        if (member->speed > 0)
+            emulated_speed_wait(begin, member->speed);
+    }
+}
+
+/** Where a piece lies that is one of a member's. */
+static const uint8_t *piece_weights(const struct gemm *gemm, const struct gemm_member *owner, size_t piece)
+{
+    size_t before = schedule_units_before(&gemm->tail, piece) - schedule_units_before(&gemm->tail, owner->own.first);
+    return owner->weights + (owner->panels + before) * gemm->panel_bytes;
+}
+
+void gemm_run_member(struct gemm *gemm, unsigned index, unsigned generation)
+{
+    struct gemm_member *member = &gemm->members[index];
+    if (member->panels && member->tokens)
+        run_stretch(gemm, member, member->weights, member->first_panel, member->panels);
+    /* its own pieces, then what others have left of theirs */
+    for (unsigned i = 0; gemm->tail.pieces && i < gemm->threads; i++) {
+        unsigned at = (index + i) % gemm->threads;
+        const struct gemm_member *owner = &gemm->members[at];
+        for (;;) {
+            struct schedule_pieces drawn = schedule_draw(&gemm->drawn[at], generation, owner->own);
+            size_t first = schedule_units_before(&gemm->tail, drawn.first);
+            if (drawn.first == drawn.end)
+                break;
+            run_stretch(gemm, member, piece_weights(gemm, owner, drawn.first), first,
+                        schedule_units_before(&gemm->tail, drawn.end) - first);
+            member->pieces += drawn.end - drawn.first;
+        }
+    }
 }
 
 /* ---- verification ---- */
@@ -230,14 +352,22 @@ static void verify_token(struct verification *at, const uint8_t *panel, size_t f
                             gemm->scales[token], at->check);
 }
 
-/** A panel of a member, for all its tokens or for the ends and some others. */
-static void verify_panel(struct verification *at, const struct gemm_member *member, size_t panel, bool all)
+/** Panels next to each other in a member's memory and in the matrix. */
+struct stretch {
+    const struct gemm_member *member;
+    const uint8_t *weights;
+    size_t first_panel, panels;
+};
+
+/** A panel of a stretch, for all tokens of its member or for the ends and some others. */
+static void verify_panel(struct verification *at, const struct stretch *stretch, size_t panel, bool all)
 {
     const struct gemm *gemm = at->gemm;
+    const struct gemm_member *member = stretch->member;
     uint32_t rows = gemm->kernel->format->rows_per_panel;
-    size_t first_row = (member->first_panel + panel) * rows;
+    size_t first_row = (stretch->first_panel + panel) * rows;
     size_t count = first_row + rows <= gemm->m ? rows : gemm->m - first_row;
-    const uint8_t *bytes = member->weights + panel * gemm->panel_bytes;
+    const uint8_t *bytes = stretch->weights + panel * gemm->panel_bytes;
     reference_weights(gemm->kernel->format, bytes, gemm->k, count, at->weights);
     if (all || member->tokens <= VERIFY_MORE + 2) {
         for (size_t token = 0; token < member->tokens; token++)
@@ -250,21 +380,32 @@ static void verify_panel(struct verification *at, const struct gemm_member *memb
         verify_token(at, bytes, first_row, count, member->first_token + next(&at->random) % member->tokens);
 }
 
-static void verify_member(struct verification *at, const struct gemm_member *member, bool all)
+static void verify_stretch(struct verification *at, const struct stretch *stretch, bool all)
 {
     size_t more = VERIFY_ROWS / at->gemm->kernel->format->rows_per_panel;
     more = more > VERIFY_MORE ? more : VERIFY_MORE;
-    if (!member->tokens)
-        return;
-    if (all || member->panels <= more + 2) {
-        for (size_t panel = 0; panel < member->panels; panel++)
-            verify_panel(at, member, panel, all);
+    if (all || stretch->panels <= more + 2) {
+        for (size_t panel = 0; panel < stretch->panels; panel++)
+            verify_panel(at, stretch, panel, all);
         return;
     }
-    verify_panel(at, member, 0, false);
-    verify_panel(at, member, member->panels - 1, false);
+    verify_panel(at, stretch, 0, false);
+    verify_panel(at, stretch, stretch->panels - 1, false);
     for (size_t i = 0; i < more; i++)
-        verify_panel(at, member, next(&at->random) % member->panels, false);
+        verify_panel(at, stretch, next(&at->random) % stretch->panels, false);
+}
+
+/** Its share, and the pieces in its memory, whoever drew them. */
+static void verify_member(struct verification *at, const struct gemm_member *member, bool all)
+{
+    const struct gemm *gemm = at->gemm;
+    if (!member->tokens)
+        return;
+    const struct stretch share = {member, member->weights, member->first_panel, member->panels};
+    const struct stretch pieces = {member, piece_weights(gemm, member, member->own.first),
+                                   schedule_units_before(&gemm->tail, member->own.first), own_panels(gemm, member)};
+    verify_stretch(at, &share, all);
+    verify_stretch(at, &pieces, all);
 }
 
 int gemm_verify(const struct gemm *gemm, uint64_t seed, struct reference_check *check)

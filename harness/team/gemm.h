@@ -2,9 +2,11 @@
 #ifndef HARNESS_TEAM_GEMM_H
 #define HARNESS_TEAM_GEMM_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
+#include "harness/team/schedule.h"
 #include "harness/team/team.h"
 #include "micro/kernel.h"
 #include "micro/reference.h"
@@ -13,12 +15,16 @@
 /**
  * One GEMM, out[token][row] = sum_k W[row][k] X[token][k], on a team. Members share the panels; where there are fewer
  * panels than members, several members have the same panels and share the tokens, in whole groups of the kernel's. Each
- * member's panels are one contiguous piece of memory that may lie anywhere.
+ * member's panels are one contiguous piece of memory that may lie anywhere. Behind its share lie its pieces of a dynamic
+ * schedule's tail, whole panels, and whoever draws one reads it from there.
  */
 struct gemm_member {
-    _Alignas(64) const uint8_t *weights; /* packed panels [first_panel, first_panel + panels) */
+    _Alignas(64) const uint8_t *weights; /* packed panels [first_panel, first_panel + panels), then its pieces */
     size_t first_panel, panels;
     size_t first_token, tokens;  /* either count is 0: nothing to do */
+    struct schedule_pieces own;  /* of the tail, in its memory */
+    uint64_t pieces;             /* of the tail that it has drawn, over all generations */
+    double speed;                /* emulated: so much of its own, in (0, 1); 0: its own */
     struct memory_block scratch; /* of this member alone, first touched by it */
 };
 
@@ -36,6 +42,8 @@ struct gemm {
     int32_t *corrections; /* [tokens] */
     float *out;           /* [tokens][out_stride] */
     struct gemm_member *members;
+    struct schedule_tail tail;      /* no panels: every panel has its member */
+    struct schedule_counter *drawn; /* [threads] of the pieces of each member */
     size_t prefetch_bytes;
     struct memory_block blocks[3]; /* of activations, prepared and out */
 };
@@ -51,24 +59,46 @@ int gemm_prepare(struct gemm *gemm, const struct kernel *kernel, size_t m, size_
                  uint64_t seed);
 void gemm_release(struct gemm *gemm);
 
+/** Whether a team of so many shares the tokens, since there are fewer panels than members. */
+bool gemm_splits_tokens(const struct kernel *kernel, size_t m, unsigned threads);
+
+/**
+ * Share the panels of a prepared GEMM by another schedule than equal shares; its members all have all tokens.
+ * @return 0; -ENOMEM; -EINVAL: the tokens are shared, which only the static one does. gemm_release frees what it allocates.
+ */
+int gemm_set_schedule(struct gemm *gemm, const struct schedule *schedule);
+
+/**
+ * Emulate a member that has `speed` of its own speed, 0 < speed < 1; 1: its own. After each few panels and each piece it
+ * waits, off the memory, until that has taken 1 / speed of its time.
+ */
+void gemm_emulate_speed(struct gemm *gemm, unsigned member, double speed);
+
+/** The most bytes of packed weights of all members that lie in one's memory, of a GEMM that would be shared like that. */
+size_t gemm_largest_share(const struct kernel *kernel, size_t m, size_t k, size_t tokens, unsigned threads,
+                          const struct schedule *schedule);
+
 /** By each member itself, before it first runs: its scratch. @return 0 or -ENOMEM */
 int gemm_touch(struct gemm *gemm, unsigned member);
 
 /** Bytes of scratch of all members together. */
 uint64_t gemm_scratch_bytes(const struct gemm *gemm);
 
-/** Panels and tokens of a member: see above. Pure. */
+/** Panels and tokens of a member of equal shares: see above. Pure. */
 struct gemm_share {
     size_t first_panel, panels, first_token, tokens;
 };
 struct gemm_share gemm_share_of(const struct kernel *kernel, size_t panels, size_t tokens, unsigned member,
                                 unsigned threads);
 
-/** Bytes of packed weights that a member reads. */
+/** Bytes of packed weights that lie in a member's memory: what it reads, but for pieces of a tail. */
 size_t gemm_member_bytes(const struct gemm *gemm, unsigned member);
 
-/** A member's share. Members do not wait for each other. */
-void gemm_run_member(struct gemm *gemm, unsigned member);
+/**
+ * A member's share, then what it draws of the tail. Members do not wait for each other. All call it with the same
+ * generation, another than the time before, and none begins a generation before all are through with the last.
+ */
+void gemm_run_member(struct gemm *gemm, unsigned member, unsigned generation);
 
 /**
  * Compare what was written with the scalar reference, on the weights that the members' pointers name: everything where

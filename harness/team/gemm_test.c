@@ -2,8 +2,11 @@
  *
  * How a GEMM is shared by a team: who has which panels and tokens, and that all of it together is right.
  */
+#include <errno.h>
+#include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -22,11 +25,13 @@ struct trial {
     uint8_t **share;
 };
 
-static struct trial trial_make(const struct kernel *kernel, size_t m, size_t k, size_t tokens, unsigned threads)
+static struct trial trial_make_scheduled(const struct kernel *kernel, size_t m, size_t k, size_t tokens,
+                                         unsigned threads, const struct schedule *schedule)
 {
     struct trial trial;
     uint64_t random = 1 + m + k;
     assert_int_equal(gemm_prepare(&trial.gemm, kernel, m, k, tokens, threads, 7 + tokens), 0);
+    assert_int_equal(gemm_set_schedule(&trial.gemm, schedule), 0);
     size_t bytes = format_packed_bytes(kernel->format, m, k);
     trial.packed = malloc(bytes);
     trial.share = calloc(threads, sizeof *trial.share);
@@ -35,13 +40,24 @@ static struct trial trial_make(const struct kernel *kernel, size_t m, size_t k, 
     for (unsigned t = 0; t < threads; t++) {
         struct gemm_member *member = &trial.gemm.members[t];
         assert_int_equal(gemm_touch(&trial.gemm, t), 0);
-        trial.share[t] = malloc(member->panels * trial.gemm.panel_bytes + 1);
-        memcpy(trial.share[t], trial.packed + member->first_panel * trial.gemm.panel_bytes,
-               member->panels * trial.gemm.panel_bytes);
+        size_t share_bytes = member->panels * trial.gemm.panel_bytes;
+        size_t own_bytes = gemm_member_bytes(&trial.gemm, t) - (member->tokens ? share_bytes : 0);
+        trial.share[t] = malloc(share_bytes + own_bytes + 1);
+        memcpy(trial.share[t], trial.packed + member->first_panel * trial.gemm.panel_bytes, share_bytes);
+        memcpy(trial.share[t] + share_bytes,
+               trial.packed + (own_bytes
+                                   ? schedule_units_before(&trial.gemm.tail, member->own.first) * trial.gemm.panel_bytes
+                                   : 0),
+               own_bytes);
         member->weights = trial.share[t];
     }
     memset(trial.gemm.out, 0xc5, tokens * trial.gemm.out_stride * sizeof(float));
     return trial;
+}
+
+static struct trial trial_make(const struct kernel *kernel, size_t m, size_t k, size_t tokens, unsigned threads)
+{
+    return trial_make_scheduled(kernel, m, k, tokens, threads, &(const struct schedule){.kind = SCHEDULE_STATIC});
 }
 
 static void trial_release(struct trial *trial)
@@ -83,7 +99,7 @@ static size_t verified_wrong(const struct gemm *gemm)
 static void run_all(struct gemm *gemm)
 {
     for (unsigned t = 0; t < gemm->threads; t++)
-        gemm_run_member(gemm, t);
+        gemm_run_member(gemm, t, 1);
 }
 
 static void every_panel_and_token_is_computed_once(void **state)
@@ -158,6 +174,136 @@ static void verification_of_a_large_one_looks_at_the_ends(void **state)
     trial_release(&trial);
 }
 
+static const double uneven[] = {1, 0.25, 0.7, 0.05, 1, 0.5};
+
+/** By every schedule, weights and size of a tail; whoever comes first draws what there is, and the next time the last. */
+static void every_schedule_computes_every_panel(void **state)
+{
+    (void)state;
+    const struct kernel kernels[] = {scalar_kernel(), scalar_float_kernel()};
+    static const size_t rows[] = {24, 33, 450};
+    static const double tails[] = {0.01, 0.25, 1};
+    for (size_t i = 0; i < 2 * 3 * 3 * 2 * SCHEDULE_KINDS; i++) {
+        for (unsigned threads = 1; threads <= 6; threads++) {
+            const struct schedule schedule = {.kind = (enum schedule_kind)(i / 36),
+                                              .weights = i / 18 % 2 ? uneven : NULL,
+                                              .tail_share = tails[i % 3]};
+            struct trial trial = trial_make_scheduled(&kernels[i / 9 % 2], rows[i / 3 % 3], 9, 5, threads, &schedule);
+            struct gemm *gemm = &trial.gemm;
+            gemm_emulate_speed(gemm, threads - 1, i % 2 ? 0.9 : 1);
+            run_all(gemm);
+            assert_int_equal(wrong_results(&trial), 0);
+            memset(gemm->out, 0xc5, gemm->tokens * gemm->out_stride * sizeof *gemm->out);
+            for (unsigned t = threads; t > 0; t--)
+                gemm_run_member(gemm, t - 1, 2);
+            assert_int_equal(wrong_results(&trial), 0);
+            assert_int_equal(verified_wrong(gemm), 0);
+            uint64_t drawn = 0, most = 0;
+            for (unsigned t = 0; t < threads; t++) {
+                drawn += gemm->members[t].pieces;
+                most = gemm_member_bytes(gemm, t) > most ? gemm_member_bytes(gemm, t) : most;
+            }
+            assert_int_equal(drawn, 2 * gemm->tail.pieces);
+            assert_int_equal(gemm->tail.pieces > 0, schedule.kind == SCHEDULE_DYNAMIC && threads > 1);
+            assert_int_equal(most, gemm_largest_share(gemm->kernel, gemm->m, 9, 5, threads, &schedule));
+            trial_release(&trial);
+        }
+    }
+}
+
+static void shares_are_by_weight_and_a_tail_is_behind_them(void **state)
+{
+    (void)state;
+    static const double weights[] = {1, 0.25};
+    struct kernel kernel = scalar_kernel();
+    struct schedule schedule = {.kind = SCHEDULE_WEIGHTED, .weights = weights, .tail_share = 0.2};
+    struct trial trial = trial_make_scheduled(&kernel, 4 * 100, 8, 3, 2, &schedule);
+    assert_int_equal(trial.gemm.members[0].panels, 80);
+    assert_int_equal(trial.gemm.members[1].first_panel, 80);
+    assert_int_equal(trial.gemm.members[1].panels, 20);
+    trial_release(&trial);
+    schedule.kind = SCHEDULE_DYNAMIC;
+    trial = trial_make_scheduled(&kernel, 4 * 2000, 100, 3, 2, &schedule);
+    assert_int_equal(trial.gemm.members[0].panels, 1280);
+    assert_int_equal(trial.gemm.members[1].panels, 320);
+    assert_int_equal(trial.gemm.tail.panels, 400);
+    assert_true(gemm_member_bytes(&trial.gemm, 0) > 3 * gemm_member_bytes(&trial.gemm, 1));
+    trial_release(&trial);
+}
+
+/** Fewer panels than members: the tokens are shared, by equal shares or not at all. */
+static void where_tokens_are_shared_shares_are_equal(void **state)
+{
+    (void)state;
+    struct kernel kernel = scalar_kernel();
+    struct trial trial = trial_make(&kernel, 5, 8, 9, 3);
+    const struct schedule schedule = {.kind = SCHEDULE_DYNAMIC, .tail_share = 0.25};
+    assert_true(gemm_splits_tokens(&kernel, 5, 3));
+    assert_false(gemm_splits_tokens(&kernel, 5, 2));
+    assert_int_equal(gemm_set_schedule(&trial.gemm, &schedule), -EINVAL);
+    run_all(&trial.gemm);
+    assert_int_equal(wrong_results(&trial), 0);
+    trial_release(&trial);
+}
+
+enum { RACERS = 3, GENERATIONS = 4 };
+
+/** Members that draw the tail from all sides at once, generation after generation. */
+struct race {
+    struct gemm *gemm;
+    pthread_barrier_t barrier;
+    atomic_uint next_member;
+};
+
+static void *draw_all(void *context)
+{
+    struct race *race = context;
+    unsigned member = atomic_fetch_add(&race->next_member, 1);
+    for (unsigned generation = 1; generation <= GENERATIONS; generation++) {
+        pthread_barrier_wait(&race->barrier);
+        gemm_run_member(race->gemm, member, generation);
+    }
+    return NULL;
+}
+
+static void a_team_draws_each_piece_once(void **state)
+{
+    (void)state;
+    const struct schedule schedule = {.kind = SCHEDULE_DYNAMIC, .tail_share = 1};
+    struct kernel kernel = scalar_kernel();
+    struct trial trial = trial_make_scheduled(&kernel, 4 * 150, 9, 4, RACERS, &schedule);
+    struct race race = {.gemm = &trial.gemm};
+    pthread_t threads[RACERS];
+    uint64_t drawn = 0;
+    pthread_barrier_init(&race.barrier, NULL, RACERS);
+    for (unsigned t = 0; t < RACERS; t++)
+        assert_int_equal(pthread_create(&threads[t], NULL, draw_all, &race), 0);
+    for (unsigned t = 0; t < RACERS; t++) {
+        pthread_join(threads[t], NULL);
+        drawn += trial.gemm.members[t].pieces;
+    }
+    pthread_barrier_destroy(&race.barrier);
+    assert_int_equal(wrong_results(&trial), 0);
+    assert_int_equal(drawn, GENERATIONS * trial.gemm.tail.pieces);
+    trial_release(&trial);
+}
+
+static void verification_looks_at_what_was_drawn(void **state)
+{
+    (void)state;
+    const struct schedule schedule = {.kind = SCHEDULE_DYNAMIC, .weights = uneven, .tail_share = 0.5};
+    struct kernel kernel = scalar_kernel();
+    struct trial trial = trial_make_scheduled(&kernel, 4 * 100, 64, 60, 2, &schedule);
+    run_all(&trial.gemm);
+    assert_int_equal(verified_wrong(&trial.gemm), 0);
+    trial.gemm.out[59 * trial.gemm.out_stride + 4 * 50] += 1; /* first row of the tail */
+    assert_true(verified_wrong(&trial.gemm) >= 1);
+    trial.gemm.out[59 * trial.gemm.out_stride + 4 * 50] -= 1;
+    trial.gemm.out[59 * trial.gemm.out_stride + 399] += 1;
+    assert_true(verified_wrong(&trial.gemm) >= 1);
+    trial_release(&trial);
+}
+
 static void what_is_allocated_is_what_is_said(void **state)
 {
     (void)state;
@@ -178,6 +324,11 @@ int main(void)
         cmocka_unit_test(shares_are_even_and_groups_stay_whole),
         cmocka_unit_test(verification_finds_a_wrong_result),
         cmocka_unit_test(verification_of_a_large_one_looks_at_the_ends),
+        cmocka_unit_test(every_schedule_computes_every_panel),
+        cmocka_unit_test(shares_are_by_weight_and_a_tail_is_behind_them),
+        cmocka_unit_test(where_tokens_are_shared_shares_are_equal),
+        cmocka_unit_test(a_team_draws_each_piece_once),
+        cmocka_unit_test(verification_looks_at_what_was_drawn),
         cmocka_unit_test(what_is_allocated_is_what_is_said),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

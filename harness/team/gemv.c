@@ -6,16 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "platforms/clock.h"
+#include "harness/team/emulated_speed.h"
 
 /** Weights beyond which only some panels are compared with the scalar reference: at least so many, and so many rows. */
 enum { VERIFY_ALL_WEIGHTS = 1 << 20, VERIFY_PANELS = 6, VERIFY_ROWS = 96 };
 
 /** A piece of a tail is so many bytes at least: reading it has to begin anew. */
 enum { PIECE_BYTES_LEAST = 4 << 10 };
-
-/** Of a member whose speed is emulated, at most so many bytes between two waits. */
-enum { EMULATED_BYTES = 32 << 10 };
 
 static void *allocate(size_t bytes)
 {
@@ -234,9 +231,7 @@ static void multiply_at_speed(const struct kernel *kernel, const struct gemv_sli
 {
     uint64_t begin = tsc_begin().ticks;
     kernel->gemv(slice);
-    uint64_t took = tsc_end().ticks - begin, all = (uint64_t)((double)took / speed);
-    while (tsc_end().ticks - begin < all)
-        team_relax();
+    emulated_speed_wait(begin, speed);
 }
 
 static void multiply(const struct gemv *gemv, const struct gemv_member *member, const struct gemv_slice *slice)

@@ -264,7 +264,7 @@ static void take_model(struct collected *cell, const json_t *record)
 static void take_summary(struct collection *all, const json_t *record, const char *type)
 {
     char name[256];
-    if (json_object_get(record, "cell")) /* a GEMV with a schedule of its own */
+    if (json_object_get(record, "cell")) /* one with a schedule of its own */
         snprintf(name, sizeof name, "%s", record_text(record, "cell"));
     else if (strcmp(type, "gemm") == 0)
         snprintf(name, sizeof name, "gemm/%s/%lldx%lld/n%lld/t%lld/%s", record_text(record, "name"),

@@ -50,7 +50,6 @@ int decode_add(struct cells *cells, const struct decode_work *work)
 int decode_add_scheduled(struct cells *cells, const struct decode_work *work,
                          const struct gemv_schedule_request *layers, const struct gemv_schedule_request *head)
 {
-    char suffix[96];
     int error = decode_add(cells, work);
     if (error || gemv_schedule_is_plain(layers, work->threads))
         return error;
@@ -60,9 +59,7 @@ int decode_add_scheduled(struct cells *cells, const struct decode_work *work,
     own->head_schedule = gemv_schedule_make(head, work->threads);
     if (!own->schedule || !own->head_schedule)
         return -ENOMEM;
-    gemv_schedule_suffix(own->schedule, 0, suffix, sizeof suffix);
-    size_t used = strlen(cell->name);
-    snprintf(cell->name + used, sizeof cell->name - used, "%s", suffix);
+    gemv_schedule_name(own->schedule, cell);
     return 0;
 }
 
@@ -351,6 +348,41 @@ struct graded decode_alpha(const struct cell *cell)
     return of_parts(cell, set, NAN);
 }
 
+/* ---- what a run keeps ---- */
+
+/** Of the head, beside those of the layers, which have the names that a GEMV's have. */
+static const char head_weights[] = "head_weights", head_weights_n[] = "head_weights_n";
+
+static void describe(const struct cell *cell, json_t *record)
+{
+    json_t *head = json_object();
+    gemv_schedule_describe(decode_cell(cell)->schedule, record);
+    gemv_schedule_describe(decode_cell(cell)->head_schedule, head);
+    if (json_object_size(head)) {
+        json_object_set(record, head_weights, json_object_get(head, "weights"));
+        json_object_set(record, head_weights_n, json_object_get(head, "weights_n"));
+    }
+    json_decref(head);
+}
+
+static void restore(struct cell *cell, const json_t *record)
+{
+    struct decode_cell *own = decode_cell(cell);
+    json_t *head = json_object();
+    json_object_set(head, "weights", json_object_get(record, head_weights));
+    json_object_set(head, "weights_n", json_object_get(record, head_weights_n));
+    gemv_schedule_restore(own->schedule, record);
+    gemv_schedule_restore(own->head_schedule, head);
+    json_decref(head);
+}
+
+/** Of shares whose weights nobody knows there are no samples. */
+static bool lacks_choice(const struct cell *cell)
+{
+    const struct decode_cell *own = decode_cell(cell);
+    return gemv_schedule_needs_weights(own->schedule) || gemv_schedule_needs_weights(own->head_schedule);
+}
+
 /* ---- in a characterization ---- */
 
 /** Weights are written at a byte in a nanosecond, and read at 10 GB/s and core up to 24. */
@@ -374,4 +406,7 @@ const struct cell_kind cell_kind_decode = {
     .rank = 90,
     .cost = cost,
     .record = decode_record,
+    .describe = describe,
+    .restore = restore,
+    .lacks_choice = lacks_choice,
 };

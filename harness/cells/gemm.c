@@ -16,6 +16,8 @@
 #include "harness/cells/gemm_plan.h"
 #include "harness/cells/gemm_record.h"
 #include "harness/cells/gemm_summary.h"
+#include "harness/cells/gemm_weights.h"
+#include "harness/cells/gemv_schedule.h"
 #include "harness/measure/session_level.h"
 #include "harness/team/gemm.h"
 #include "results/blocks.h"
@@ -24,12 +26,12 @@
 /** Products within one sample, of a small matrix and few tokens. */
 enum { REPEATS_MOST = 200 };
 
-int gemm_add(struct cells *cells, const struct kernel *kernel, const struct shape *shape, size_t tokens,
-             unsigned threads, bool cold)
+static struct cell *add(struct cells *cells, const struct kernel *kernel, const struct shape *shape, size_t tokens,
+                        unsigned threads, bool cold)
 {
     struct cell *cell = cells_add(cells, &cell_kind_gemm);
     if (!cell)
-        return -ENOMEM;
+        return NULL;
     struct gemm_cell *own = gemm_cell(cell);
     own->m = shape->m;
     own->k = shape->k;
@@ -41,7 +43,59 @@ int gemm_add(struct cells *cells, const struct kernel *kernel, const struct shap
     cell->cold = cell->beside_roof = cold;
     snprintf(cell->name, sizeof cell->name, "gemm/%s/%zux%zu/n%zu/t%u/%s", kernel->name, shape->m, shape->k, tokens,
              threads, cold ? "cold" : "warm");
+    return cell;
+}
+
+int gemm_add(struct cells *cells, const struct kernel *kernel, const struct shape *shape, size_t tokens,
+             unsigned threads, bool cold)
+{
+    return add(cells, kernel, shape, tokens, threads, cold) ? 0 : -ENOMEM;
+}
+
+static int set_schedule(struct cell *cell, const struct gemv_schedule_request *request)
+{
+    struct gemv_schedule *schedule = gemv_schedule_make(request, cell->threads);
+    if (!schedule)
+        return -ENOMEM;
+    gemm_cell(cell)->schedule = schedule;
+    gemv_schedule_name(schedule, cell);
     return 0;
+}
+
+int gemm_add_scheduled(struct cells *cells, const struct kernel *kernel, const struct shape *shape, size_t tokens,
+                       unsigned threads, bool cold, const struct gemv_schedule_request *request)
+{
+    struct cell *cell = add(cells, kernel, shape, tokens, threads, cold);
+    if (!cell)
+        return -ENOMEM;
+    return gemv_schedule_is_plain(request, threads) ? 0 : set_schedule(cell, request);
+}
+
+const struct cell *gemm_find_alone(const struct cells *cells, const struct kernel *kernel, const struct shape *shape,
+                                   size_t tokens, unsigned member, double speed, bool cold)
+{
+    for (size_t i = 0; i < cells->count; i++) {
+        const struct cell *cell = &cells->cell[i];
+        const struct gemm_cell *own = gemm_cell(cell);
+        if (own && cell->kernel == kernel && own->m == shape->m && own->k == shape->k && own->tokens == tokens &&
+            cell->threads == 1 && cell->cold == cold && cell->member == member &&
+            (own->schedule ? own->schedule->speed[0] : 1) == speed)
+            return cell;
+    }
+    return NULL;
+}
+
+int gemm_add_alone(struct cells *cells, const struct kernel *kernel, const struct shape *shape, size_t tokens,
+                   unsigned member, double speed, bool cold)
+{
+    if (gemm_find_alone(cells, kernel, shape, tokens, member, speed, cold))
+        return 0;
+    struct cell *cell = add(cells, kernel, shape, tokens, 1, cold);
+    if (!cell)
+        return -ENOMEM;
+    cell->member = member;
+    const struct gemv_schedule_request request = {.kind = SCHEDULE_STATIC, .speeds = &speed};
+    return member || speed < 1 ? set_schedule(cell, &request) : 0;
 }
 
 int gemm_add_teams(struct cells *cells, const struct kernel *kernel, const struct shape *shape, size_t tokens,
@@ -128,17 +182,14 @@ static int verify(struct job *job)
 static struct gemm_work work_of(const struct cell *cell)
 {
     const struct gemm_cell *own = gemm_cell(cell);
-    return (struct gemm_work){cell->kernel, own->m, own->k, own->tokens, cell->threads, cell->cold};
+    return (struct gemm_work){cell->kernel, own->m, own->k, own->tokens, cell->threads, cell->cold, own->schedule};
 }
 
 static struct weights_read read_of(const struct gemm_work *work)
 {
-    size_t panels = format_panels(work->kernel->format, work->m), most = 0;
-    for (unsigned t = 0; t < work->threads; t++) {
-        struct gemm_share share = gemm_share_of(work->kernel, panels, work->tokens, t, work->threads);
-        most = share.tokens && share.panels > most ? share.panels : most;
-    }
-    return (struct weights_read){most * format_panel_bytes(work->kernel->format, work->k), work->threads, work->cold};
+    const struct schedule schedule = gemv_schedule_of(work->schedule);
+    size_t share = gemm_largest_share(work->kernel, work->m, work->k, work->tokens, work->threads, &schedule);
+    return (struct weights_read){share, work->threads, work->cold};
 }
 
 int gemm_fits(const struct session *session, const struct gemm_work *work, char *why, size_t size)
@@ -168,11 +219,53 @@ static unsigned repeats_of(const struct gemm_work *work, const struct weights_re
     return work->cold ? 1 : repeats > REPEATS_MOST ? REPEATS_MOST : (unsigned)repeats;
 }
 
+static int begin_weights(struct job *job)
+{
+    const struct gemm_work work = work_of(job->cell);
+    const struct weights_read read = read_of(&work);
+    if (!job->cell->repeats)
+        job->cell->repeats = repeats_of(&work, &read);
+    int error = weights_begin(&job->visit, job->session, job->cell, &read, job->own->k);
+    job->own->copies = job->visit.copies;
+    job->own->one_layer = job->visit.one_layer;
+    return error;
+}
+
+static void touch(void *context, unsigned member)
+{
+    struct job *job = context;
+    job->error[member] = gemm_touch(&job->gemm, member);
+}
+
+/** Shares by what each member was seen to do, unless they are known; the pool then holds the largest of them. */
+static int schedule_job(struct job *job)
+{
+    struct cell *cell = job->cell;
+    struct gemv_schedule *schedule = job->own->schedule;
+    for (unsigned t = 0; schedule && t < cell->threads; t++)
+        gemm_emulate_speed(&job->gemm, t, schedule->speed[t]);
+    int error = begin_weights(job);
+    if (!error && gemv_schedule_needs_weights(schedule)) {
+        team_run(job->session->team, touch, job);
+        for (unsigned t = 0; !error && t < cell->threads; t++)
+            error = job->error[t];
+        if (!error)
+            error = gemm_weights_measure(job->session, cell, &job->gemm, job->visit.granule);
+        if (!error)
+            error = begin_weights(job);
+    }
+    const struct schedule shares = gemv_schedule_of(schedule);
+    if (!error && schedule)
+        error = gemm_set_schedule(&job->gemm, &shares);
+    if (!error && schedule)
+        schedule->tail = job->gemm.tail;
+    return error;
+}
+
 /** A job whose result was right, with its team; *job is to be released whatever is returned. */
 static int begin_job(struct session *session, struct cell *cell, struct job *job)
 {
     const struct gemm_work work = work_of(cell);
-    const struct weights_read read = read_of(&work);
     *job = (struct job){.session = session, .cell = cell, .own = gemm_cell(cell)};
     int error = gemm_fits(session, &work, cell->why, sizeof cell->why);
     if (!error)
@@ -180,12 +273,8 @@ static int begin_job(struct session *session, struct cell *cell, struct job *job
             gemm_prepare(&job->gemm, work.kernel, work.m, work.k, work.tokens, work.threads, session_random(session));
     if (!error && job->own->prefetch_given)
         job->gemm.prefetch_bytes = job->own->prefetch_bytes;
-    if (!cell->repeats)
-        cell->repeats = repeats_of(&work, &read);
     if (!error)
-        error = weights_begin(&job->visit, session, cell, &read, job->own->k);
-    job->own->copies = job->visit.copies;
-    job->own->one_layer = job->visit.one_layer;
+        error = schedule_job(job);
     if (!error) {
         job->own->scratch_bytes = gemm_scratch_bytes(&job->gemm);
         error = verify(job);
@@ -214,6 +303,19 @@ int gemm_try(struct session *session, const struct gemm_work *work, char *why, s
     return error;
 }
 
+/** Who drew how much of the tail, in all calls of this visit, its check included. */
+static void count_pieces(struct job *job)
+{
+    struct gemv_schedule *schedule = job->own->schedule;
+    uint64_t drawn = 0;
+    for (unsigned t = 0; schedule && t < schedule->members; t++) {
+        schedule->pieces[t] += job->gemm.members[t].pieces;
+        drawn += job->gemm.members[t].pieces;
+    }
+    if (schedule && schedule->tail.pieces)
+        schedule->calls += drawn / schedule->tail.pieces;
+}
+
 static int visit(struct session *session, struct cell *cell, unsigned count)
 {
     int error = weights_need_roof(session, cell);
@@ -222,8 +324,10 @@ static int visit(struct session *session, struct cell *cell, unsigned count)
     struct job *job = calloc(1, sizeof *job);
     error = job ? begin_job(session, cell, job) : -ENOMEM;
     if (!error) {
-        const struct sampler_work work = {.context = job, .region = cell->name, .before = choose_place, .run = run};
+        const struct sampler_work work = {
+            .context = job, .first_member = cell->member, .region = cell->name, .before = choose_place, .run = run};
         error = weights_take(&job->visit, &work, count);
+        count_pieces(job);
     }
     if (error == -ENOMEM && !cell->why[0])
         snprintf(cell->why, sizeof cell->why, "no memory for %s on %zux%zu with %zu tokens", cell->kernel->name,
@@ -255,6 +359,29 @@ static void settle(struct cells *cells)
     roof_beside_choose_all(cells, &cell_kind_gemm);
 }
 
+/* ---- what a run keeps ---- */
+
+static void describe(const struct cell *cell, json_t *record)
+{
+    gemv_schedule_describe(gemm_cell(cell)->schedule, record);
+}
+
+static void restore(struct cell *cell, const json_t *record)
+{
+    gemv_schedule_restore(gemm_cell(cell)->schedule, record);
+}
+
+/** Of shares whose weights nobody knows there are no samples. */
+static bool lacks_choice(const struct cell *cell)
+{
+    return gemv_schedule_needs_weights(gemm_cell(cell)->schedule);
+}
+
+static void release(struct cell *cell)
+{
+    gemv_schedule_release(gemm_cell(cell)->schedule);
+}
+
 /* ---- in a comparison ---- */
 
 static int offer(struct cells *cells, const struct kernel *kernel, const struct sequence *sequence,
@@ -277,6 +404,7 @@ const struct cell_kind cell_kind_gemm = {
     .repeats_most = REPEATS_MOST,
     .name = "gemm",
     .own = sizeof(struct gemm_cell),
+    .release = release,
     .plan = gemm_plan,
     .offer = offer,
     .class_of = class_of,
@@ -290,4 +418,7 @@ const struct cell_kind cell_kind_gemm = {
     .settle = settle,
     .record = gemm_record,
     .derived = gemm_model_record,
+    .describe = describe,
+    .restore = restore,
+    .lacks_choice = lacks_choice,
 };

@@ -3,6 +3,7 @@
 #define HARNESS_CELLS_GEMM_H
 
 #include "harness/cells/gemm_cell.h"
+#include "harness/cells/gemv_schedule.h"
 #include "micro/shape.h"
 
 /** More tokens than any prefill takes at once. */
@@ -14,11 +15,24 @@ struct gemm_work {
     size_t m, k, tokens;
     unsigned threads;
     bool cold;
+    const struct gemv_schedule *schedule; /* NULL: equal shares */
 };
 
 /** 0 or -ENOMEM. */
 int gemm_add(struct cells *cells, const struct kernel *kernel, const struct shape *shape, size_t tokens,
              unsigned threads, bool cold);
+
+/** The same, shared as asked for; a plain one is what gemm_add adds. 0 or -ENOMEM. */
+int gemm_add_scheduled(struct cells *cells, const struct kernel *kernel, const struct shape *shape, size_t tokens,
+                       unsigned threads, bool cold, const struct gemv_schedule_request *request);
+
+/** The same by one member of the widest team alone, at a speed in (0, 1] of its own; nothing if there is that cell. */
+int gemm_add_alone(struct cells *cells, const struct kernel *kernel, const struct shape *shape, size_t tokens,
+                   unsigned member, double speed, bool cold);
+
+/** The cell of one member of the widest team alone, at a speed of its own; NULL: there is none. */
+const struct cell *gemm_find_alone(const struct cells *cells, const struct kernel *kernel, const struct shape *shape,
+                                   size_t tokens, unsigned member, double speed, bool cold);
 
 /** Of a kernel on a shape with each of the teams: cold, warm or both. 0 or -ENOMEM. */
 int gemm_add_teams(struct cells *cells, const struct kernel *kernel, const struct shape *shape, size_t tokens,

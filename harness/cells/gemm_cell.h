@@ -11,11 +11,12 @@
  */
 struct gemm_cell {
     size_t m, k, tokens;
-    size_t copies;          /* cold: of its matrix that are read before one is again */
-    bool one_layer;         /* one copy, and it is half of the pool or more: what makes it cold is its own size */
-    bool prefetch_given;    /* prefetch_bytes replaces the kernel's own distance */
-    size_t prefetch_bytes;  /* of the software prefetch */
-    uint64_t scratch_bytes; /* of all members, known from the first visit on */
+    size_t copies;         /* cold: of its matrix that are read before one is again */
+    bool one_layer;        /* one copy, and it is half of the pool or more: what makes it cold is its own size */
+    bool prefetch_given;   /* prefetch_bytes replaces the kernel's own distance */
+    size_t prefetch_bytes; /* of the software prefetch */
+    struct gemv_schedule *schedule; /* harness/cells/gemv_schedule.h; NULL: equal shares of the first members; owned */
+    uint64_t scratch_bytes;         /* of all members, known from the first visit on */
     char models[CELL_NAMES], roles[CELL_NAMES]; /* commas between */
 };
 extern const struct cell_kind cell_kind_gemm;

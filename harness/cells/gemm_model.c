@@ -61,7 +61,8 @@ static void find_multiply(const struct cells *cells, const struct kernel *kernel
 bool gemm_same_sweep(const struct cell *one, const struct cell *other)
 {
     const struct gemm_cell *a = gemm_cell(one), *b = gemm_cell(other);
-    return a && b && one->kernel == other->kernel && a->m == b->m && a->k == b->k && one->threads == other->threads;
+    return a && b && !a->schedule && !b->schedule && one->kernel == other->kernel && a->m == b->m && a->k == b->k &&
+           one->threads == other->threads;
 }
 
 /** Seconds in which the team reads the matrix from the cell's level. */
@@ -178,6 +179,8 @@ struct gemm_model gemm_model(const struct session *session, const struct cells *
         model.why = warm.count + cold.count == 0 ? "no cell of it has a number in core cycles"
                                                  : "fewer than two numbers of tokens at which computing takes a "
                                                    "quarter longer than reading";
+    if (gemm_cell(cell)->schedule)
+        model.why = "the model is of equal shares by the first members at their own speed";
     return model;
 }
 

@@ -7,7 +7,8 @@
 #include "roofline/gemm.h"
 
 /**
- * What the model of roofline/gemm.h says of a sweep: the GEMM cells of one kernel, shape and team over numbers of tokens.
+ * What the model of roofline/gemm.h says of a sweep: the GEMM cells of one kernel, shape and team, whose
+ * first members share it equally at their own speed, over numbers of tokens.
  *
  * gamma_dot and gamma_up are fitted to every other number of tokens, in ascending order, of the warm cells, or where
  * those do not tell both, of the cold ones; only cells count that computing holds up, not reading. omega is taken from the

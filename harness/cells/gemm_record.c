@@ -9,8 +9,10 @@
 
 #include "harness/cells/cell/fields.h"
 #include "harness/cells/cell/roof_beside.h"
+#include "harness/cells/gemm.h"
 #include "harness/cells/gemm_model.h"
 #include "harness/cells/gemm_summary.h"
+#include "harness/cells/gemv_schedule_record.h"
 #include "harness/cells/prepare.h"
 #include "roofline/standing.h"
 
@@ -97,6 +99,13 @@ static void set_operands(json_t *record, const struct cells *cells, const struct
     field_set_number_or_why(record, "bytes_held_twice", NAN, not_timed);
 }
 
+static const struct cell *alone(const struct cells *cells, const struct cell *cell, unsigned member, double speed)
+{
+    const struct gemm_cell *own = gemm_cell(cell);
+    const struct shape shape = {.m = own->m, .k = own->k};
+    return gemm_find_alone(cells, cell->kernel, &shape, own->tokens, member, speed, cell->cold);
+}
+
 json_t *gemm_record(const struct session *session, const struct cells *cells, const struct cell *cell)
 {
     const struct kernel *kernel = cell->kernel;
@@ -121,6 +130,9 @@ json_t *gemm_record(const struct session *session, const struct cells *cells, co
     field_set_interrupted(record, cell);
     field_set_correctness(record, cell);
     set_operands(record, cells, cell, summary_stated(time));
+    const struct gemv_schedule_subject subject = {own->schedule, alone, gemm_bandwidth,
+                                                  format_panel_bytes(kernel->format, own->k)};
+    gemv_schedule_record_of(record, cells, cell, &subject);
     field_set_counters(record, cell);
     return record;
 }
@@ -193,7 +205,7 @@ json_t *gemm_model_record(const struct session *session, const struct cells *cel
 {
     const struct kernel *kernel = cell->kernel;
     const struct gemm_cell *own = gemm_cell(cell);
-    if (!leads(cells, cell))
+    if (own->schedule || !leads(cells, cell))
         return NULL;
     struct gemm_model model = gemm_model(session, cells, cell);
     json_t *calibrated = json_array();

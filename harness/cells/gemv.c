@@ -53,14 +53,11 @@ int gemv_add(struct cells *cells, const struct kernel *kernel, const struct shap
 /** Give the cell its schedule, and the name that goes with it. */
 static int set_schedule(struct cell *cell, const struct gemv_schedule_request *request)
 {
-    char suffix[96];
     struct gemv_schedule *schedule = gemv_schedule_make(request, cell->threads);
     if (!schedule)
         return -ENOMEM;
     gemv_cell(cell)->schedule = schedule;
-    gemv_schedule_suffix(schedule, cell->member, suffix, sizeof suffix);
-    size_t used = strlen(cell->name);
-    snprintf(cell->name + used, sizeof cell->name - used, "%s", suffix);
+    gemv_schedule_name(schedule, cell);
     return 0;
 }
 

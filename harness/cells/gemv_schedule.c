@@ -109,6 +109,12 @@ void gemv_schedule_suffix(const struct gemv_schedule *schedule, unsigned member,
     }
 }
 
+void gemv_schedule_name(const struct gemv_schedule *schedule, struct cell *cell)
+{
+    size_t used = strlen(cell->name);
+    gemv_schedule_suffix(schedule, cell->member, cell->name + used, sizeof cell->name - used);
+}
+
 void gemv_schedule_describe(const struct gemv_schedule *schedule, json_t *record)
 {
     if (!schedule || !schedule->weighed)

@@ -7,7 +7,7 @@
 #include "micro/shape.h"
 
 /**
- * What a GEMV cell has that is not shared equally by a team of its own speed: a schedule of uneven shares, members whose
+ * What a GEMV, GEMM or decode cell has that is not shared equally by a team of its own speed: a schedule of uneven shares, members whose
  * speed is emulated, or a single member other than the first.
  */
 struct gemv_schedule {
@@ -59,6 +59,9 @@ bool gemv_schedule_is_emulated(const struct gemv_schedule *schedule);
  * "/speed=1:0.5", each where it differs from the plain one.
  */
 void gemv_schedule_suffix(const struct gemv_schedule *schedule, unsigned member, char *text, size_t size);
+
+/** Append the suffix to the name of a cell. */
+void gemv_schedule_name(const struct gemv_schedule *schedule, struct cell *cell);
 
 /** The weights go into the record of type "cell" and come back from it; others than a team's are not taken. */
 void gemv_schedule_describe(const struct gemv_schedule *schedule, json_t *record);

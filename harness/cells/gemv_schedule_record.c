@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Records of GEMV cells with a schedule, and how they compare with what their members attain one by one.
+ * Records of GEMV and GEMM cells with a schedule, and how they compare with what their members attain one by one.
  */
 #include "harness/cells/gemv_schedule_record.h"
 
@@ -34,10 +34,9 @@ static void set_weights(json_t *record, const struct gemv_schedule *schedule)
 }
 
 /** Pieces of a call that each member drew, a mean over all calls of this process. */
-static void set_tail(json_t *record, const struct cell *cell, const struct gemv_schedule *schedule)
+static void set_tail(json_t *record, const struct gemv_schedule *schedule, size_t unit_bytes)
 {
     double drawn[SESSION_CPUS_MAX] = {0};
-    size_t unit_bytes = gemv_unit_bytes(cell->kernel, gemv_cell(cell)->k);
     if (!schedule->calls) {
         field_set(record, "pieces_drawn", json_null());
         field_set(record, "pieces_drawn_reason", json_string("its samples were taken by an earlier process"));
@@ -52,27 +51,28 @@ static void set_tail(json_t *record, const struct cell *cell, const struct gemv_
 }
 
 /** A member's own bandwidth, or that of the first of its kind and speed; NaN where it was not measured. */
-static double alone(const struct cells *cells, const struct cell *cell, unsigned member)
+static double alone(const struct cells *cells, const struct cell *cell, const struct gemv_schedule_subject *subject,
+                    unsigned member)
 {
-    const struct gemv_cell *own = gemv_cell(cell);
-    const struct shape shape = {.m = own->m, .k = own->k};
-    double speed = own->schedule->speed[member];
-    const struct cell *of = gemv_find_alone(cells, cell->kernel, &shape, member, speed, cell->cold);
+    const struct gemv_schedule *schedule = subject->schedule;
+    double speed = schedule->speed[member];
+    const struct cell *of = subject->alone(cells, cell, member, speed);
     if (!of)
-        of = gemv_find_alone(cells, cell->kernel, &shape, own->schedule->leader[member], speed, cell->cold);
-    return of && of->samples.count ? summary_stated(gemv_bandwidth(of)) : (double)NAN;
+        of = subject->alone(cells, cell, schedule->leader[member], speed);
+    return of && of->samples.count ? summary_stated(subject->bandwidth(of)) : (double)NAN;
 }
 
 /**
  * Of the sum of what the members attain alone, and of that or the roof of the team beside the samples if it is less: where
  * the members share what the memory gives, no schedule reaches the sum.
  */
-static void set_of_sum(json_t *record, const struct cells *cells, const struct cell *cell)
+static void set_of_sum(json_t *record, const struct cells *cells, const struct cell *cell,
+                       const struct gemv_schedule_subject *subject)
 {
-    const struct gemv_schedule *schedule = gemv_cell(cell)->schedule;
-    double each[SESSION_CPUS_MAX] = {0}, sum = 0, attained = summary_stated(gemv_bandwidth(cell));
+    const struct gemv_schedule *schedule = subject->schedule;
+    double each[SESSION_CPUS_MAX] = {0}, sum = 0, attained = summary_stated(subject->bandwidth(cell));
     for (unsigned t = 0; t < schedule->members; t++)
-        sum += each[t] = alone(cells, cell, t);
+        sum += each[t] = alone(cells, cell, subject, t);
     double roof = cell->cold ? summary_stated(roof_beside_bandwidth(cell)) : INFINITY;
     field_set(record, "alone_bytes_per_s", numbers(each, schedule->members));
     field_set_number(record, "sum_bytes_per_s", sum);
@@ -97,14 +97,30 @@ void gemv_schedule_fields(json_t *record, const struct cell *cell, const struct 
         field_set(record, "tail_share", json_real(schedule->tail_share));
 }
 
-void gemv_schedule_record(json_t *record, const struct cells *cells, const struct cell *cell)
+void gemv_schedule_record_of(json_t *record, const struct cells *cells, const struct cell *cell,
+                             const struct gemv_schedule_subject *subject)
 {
-    const struct gemv_schedule *schedule = gemv_cell(cell)->schedule;
+    const struct gemv_schedule *schedule = subject->schedule;
     if (!schedule)
         return;
     gemv_schedule_fields(record, cell, schedule);
     if (schedule->kind == SCHEDULE_DYNAMIC)
-        set_tail(record, cell, schedule);
+        set_tail(record, schedule, subject->unit_bytes);
     if (cell->threads > 1)
-        set_of_sum(record, cells, cell);
+        set_of_sum(record, cells, cell, subject);
+}
+
+static const struct cell *gemv_alone(const struct cells *cells, const struct cell *cell, unsigned member, double speed)
+{
+    const struct gemv_cell *own = gemv_cell(cell);
+    const struct shape shape = {.m = own->m, .k = own->k};
+    return gemv_find_alone(cells, cell->kernel, &shape, member, speed, cell->cold);
+}
+
+void gemv_schedule_record(json_t *record, const struct cells *cells, const struct cell *cell)
+{
+    const struct gemv_cell *own = gemv_cell(cell);
+    const struct gemv_schedule_subject subject = {own->schedule, gemv_alone, gemv_bandwidth,
+                                                  gemv_unit_bytes(cell->kernel, own->k)};
+    gemv_schedule_record_of(record, cells, cell, &subject);
 }

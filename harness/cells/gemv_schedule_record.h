@@ -2,6 +2,7 @@
 #ifndef HARNESS_CELLS_GEMV_SCHEDULE_RECORD_H
 #define HARNESS_CELLS_GEMV_SCHEDULE_RECORD_H
 
+#include "harness/cells/cell/summary.h"
 #include "harness/cells/gemv_schedule.h"
 
 /**
@@ -9,6 +10,19 @@
  * what its members attain alone. Nothing for a plain one.
  */
 void gemv_schedule_record(json_t *record, const struct cells *cells, const struct cell *cell);
+
+/** A cell of any kind that is shared by a schedule, and what is compared with its members one by one. */
+struct gemv_schedule_subject {
+    const struct gemv_schedule *schedule; /* NULL: plain */
+    /** The cell of a member alone, with that of its own speed; NULL: there is none. */
+    const struct cell *(*alone)(const struct cells *cells, const struct cell *cell, unsigned member, double speed);
+    struct graded (*bandwidth)(const struct cell *cell); /* bytes of weights a second */
+    size_t unit_bytes;                                   /* of what the matrix is cut at */
+};
+
+/** gemv_schedule_record of that. */
+void gemv_schedule_record_of(json_t *record, const struct cells *cells, const struct cell *cell,
+                             const struct gemv_schedule_subject *subject);
 
 /** Of a schedule in a cell of any kind: the cell's name, how the team shared, what is emulated. */
 void gemv_schedule_fields(json_t *record, const struct cell *cell, const struct gemv_schedule *schedule);

@@ -7,7 +7,10 @@
 
 #include <cmocka.h>
 #include <math.h>
+#include <string.h>
 
+#include "harness/cells/decode.h"
+#include "harness/cells/gemm.h"
 #include "harness/cells/gemv_model.h"
 #include "harness/cells/gemv_schedule.h"
 #include "harness/cells/on_paper.h"
@@ -119,6 +122,75 @@ static void weights_come_back_from_the_record_if_they_can_be_a_teams(void **stat
     gemv_schedule_release(after);
 }
 
+static struct gemv_schedule *of_head(struct cells *cells)
+{
+    return decode_cell(&cells->cell[0])->head_schedule;
+}
+
+/** The layers' and the head's weights of a pass both come back from a run; one of them alone is not enough. */
+static void weights_of_a_pass_come_back(void **state)
+{
+    (void)state;
+    static const double layers[] = {2, 1}, head[] = {1, 4};
+    const struct gemv_schedule_request measured = {.kind = SCHEDULE_WEIGHTED};
+    const struct decode_work work = {.kernel = kernel_all()[0], .head = kernel_all()[0], .context = 1, .threads = 2};
+    struct cells before = {0}, after = {0};
+    assert_int_equal(decode_add_scheduled(&before, &work, &measured, &measured), 0);
+    assert_int_equal(decode_add_scheduled(&after, &work, &measured, &measured), 0);
+    assert_non_null(strstr(before.cell[0].name, "/schedule="));
+    const struct cell_kind *kind = &cell_kind_decode;
+    json_t *record = json_object();
+    gemv_schedule_set_weights(decode_cell(&before.cell[0])->schedule, layers);
+    kind->describe(&before.cell[0], record);
+    kind->restore(&after.cell[0], record);
+    assert_true(kind->lacks_choice(&after.cell[0]));
+    gemv_schedule_set_weights(of_head(&before), head);
+    of_head(&before)->weights_n = 9;
+    kind->describe(&before.cell[0], record);
+    kind->restore(&after.cell[0], record);
+    assert_false(kind->lacks_choice(&after.cell[0]));
+    assert_near(decode_cell(&after.cell[0])->schedule->weight[1], 0.5);
+    assert_near(of_head(&after)->weight[0], 0.25);
+    assert_int_equal(of_head(&after)->weights_n, 9);
+    json_decref(record);
+    cells_release(&before);
+    cells_release(&after);
+}
+
+/** A GEMM cell of its own name, at its own number of tokens; its members alone beside, each once. */
+static void gemms_have_schedules_names_and_weights(void **state)
+{
+    (void)state;
+    const struct gemv_schedule_request measured = {.kind = SCHEDULE_DYNAMIC, .tail_share = 0.25};
+    const struct shape shape = {.m = 64, .k = 64, .count = 1};
+    const struct kernel *first = kernel_all()[0];
+    struct cells cells = {0};
+    assert_int_equal(gemm_add_scheduled(&cells, first, &shape, 7, 2, true, &measured), 0);
+    for (int twice = 0; twice < 2; twice++) {
+        assert_int_equal(gemm_add_alone(&cells, first, &shape, 7, 1, 0.5, true), 0);
+        assert_int_equal(gemm_add_alone(&cells, first, &shape, 8, 0, 1, true), 0);
+    }
+    assert_int_equal(cells.count, 3);
+    assert_ptr_equal(gemm_find_alone(&cells, first, &shape, 7, 1, 0.5, true), &cells.cell[1]);
+    assert_null(gemm_find_alone(&cells, first, &shape, 8, 1, 0.5, true));
+    assert_null(gemm_cell(&cells.cell[2])->schedule);
+    assert_non_null(strstr(cells.cell[0].name, "/n7/t2/cold/schedule="));
+    assert_non_null(strstr(cells.cell[1].name, "/n7/t1/cold/member=1/speed=1:0.5"));
+    assert_true(cell_kind_gemm.lacks_choice(&cells.cell[0]));
+    assert_false(cell_kind_gemm.lacks_choice(&cells.cell[2]));
+    struct gemv_schedule *schedule = gemm_cell(&cells.cell[0])->schedule;
+    json_t *record = json_object();
+    gemv_schedule_set_weights(schedule, two_to_one);
+    cell_kind_gemm.describe(&cells.cell[0], record);
+    schedule->weighed = false;
+    schedule->weight[1] = 1;
+    cell_kind_gemm.restore(&cells.cell[0], record);
+    assert_false(cell_kind_gemm.lacks_choice(&cells.cell[0]));
+    assert_near(schedule->weight[1], 0.5);
+    json_decref(record);
+    cells_release(&cells);
+}
+
 /* ---- records ---- */
 
 /** A GEMV of two members, the second at half of its speed, in 20 us. */
@@ -228,6 +300,8 @@ int main(void)
         cmocka_unit_test(a_suffix_says_what_differs),
         cmocka_unit_test(weights_are_given_or_still_to_be_measured),
         cmocka_unit_test(weights_come_back_from_the_record_if_they_can_be_a_teams),
+        cmocka_unit_test(weights_of_a_pass_come_back),
+        cmocka_unit_test(gemms_have_schedules_names_and_weights),
         CASE(a_schedule_is_held_against_the_sum_of_its_members),
         CASE(where_the_memory_is_shared_the_roof_is_what_can_be_attained),
         CASE(a_plain_cell_has_no_field_of_a_schedule),

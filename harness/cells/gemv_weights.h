@@ -7,20 +7,16 @@
 #include "harness/team/gemv.h"
 
 /**
- * Measure what each member of a team gets done while all of them work, bytes per second: e_bw x clock of this kernel on
- * this shape and protocol. All begin with equal shares, and then with shares by what was seen, until nobody's share moves
- * by more than some percent: a member that is done leaves the memory to the others, so that the first look flatters the
- * slow ones. The weights go into the cell's schedule.
+ * Weights of a cell by its own GEMV, into the cell's schedule: share_weights_measure.
  * @param gemv     prepared, its pool filled; its schedule is changed
  * @param granule  at which weights begin in the pool
- * @return 0; -ENOMEM; -ENODATA: too few samples were kept; with one line in the cell's why
  */
 int gemv_weights_measure(struct session *session, struct cell *cell, struct gemv *gemv, size_t granule);
 
 /**
  * The same for whoever multiplies matrices of a shape in another way: by a GEMV from memory that is measured for nothing
  * else, into a schedule of the first members. The session's team is one of so many members afterwards.
- * @return as gemv_weights_measure, with one line in why
+ * @return as share_weights_measure, with one line in why
  */
 int gemv_weights_find(struct session *session, const struct kernel *kernel, const struct shape *shape,
                       struct gemv_schedule *schedule, char *why, size_t size);

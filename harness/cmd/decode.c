@@ -13,6 +13,7 @@
 #include "harness/cmd/console/options.h"
 #include "harness/cmd/console/quantities.h"
 #include "harness/cmd/console/schedule_options.h"
+#include "harness/cmd/console/sharing.h"
 #include "harness/command.h"
 #include "harness/decode/decode_check.h"
 #include "harness/plan/decode_job.h"
@@ -206,20 +207,6 @@ static void print_header(const struct decode_job *job)
            "n", "time ms", "model ms", "resid", "alpha", "apart");
 }
 
-/** How its GEMVs are shared, where that is not equally, and what is emulated. */
-static void print_sharing(const json_t *record)
-{
-    const char *schedule = json_string_value(json_object_get(record, "schedule"));
-    const json_t *speeds = json_object_get(record, "emulated_speeds");
-    if (schedule)
-        printf("  %s", schedule);
-    for (size_t t = 0; t < json_array_size(speeds); t++) {
-        if (json_number_value(json_array_get(speeds, t)) < 1)
-            printf("  emulated: GEMVs of member %zu at %g of its speed", t,
-                   json_number_value(json_array_get(speeds, t)));
-    }
-}
-
 /** @return false for a row without a number */
 static bool print_row(const json_t *record)
 {
@@ -239,7 +226,7 @@ static bool print_row(const json_t *record)
     printf(" %7.1e", real(record, "distance"));
     if (whole(record, "distinct_layers") < whole(record, "layers"))
         printf("  weights of %lld of %lld layers, in turns", whole(record, "distinct_layers"), whole(record, "layers"));
-    print_sharing(record);
+    print_sharing(record, "GEMVs of ");
     putchar('\n');
     return true;
 }

@@ -9,6 +9,8 @@
 #include "harness/cells/prepare.h"
 #include "harness/cmd/console/console.h"
 #include "harness/cmd/console/quantities.h"
+#include "harness/cmd/console/schedule_options.h"
+#include "harness/cmd/console/sharing.h"
 #include "harness/cmd/product_command/product_command.h"
 #include "harness/command.h"
 #include "harness/plan/gemm_job.h"
@@ -47,11 +49,20 @@ static void parse_tokens(const char *text, struct product_options *options, stru
     }
 }
 
+struct options {
+    struct product_options product;
+    struct schedule_options sharing;
+};
+
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
+    struct options *options = state->input;
     switch (key) {
-    case ARGP_KEY_INIT: state->child_inputs[0] = state->input; return 0;
-    case OPTION_TOKENS: parse_tokens(argument, state->input, state); return 0;
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &options->product;
+        state->child_inputs[1] = &options->sharing;
+        return 0;
+    case OPTION_TOKENS: parse_tokens(argument, &options->product, state); return 0;
     default: return ARGP_ERR_UNKNOWN;
     }
 }
@@ -95,9 +106,11 @@ static bool print_row(const json_t *record)
     product_print_residual(record, "residual_overlap");
     printf(" %-10s", binds ? binds : "-");
     snprintf(error, sizeof error, "%.1e", json_number_value(json_object_get(record, "error")));
-    printf(" %s%s%s\n", json_is_true(json_object_get(record, "exact")) ? "exact" : error,
+    printf(" %s%s%s", json_is_true(json_object_get(record, "exact")) ? "exact" : error,
            json_is_true(json_object_get(record, "one_layer")) ? "  one layer" : "",
            json_is_true(json_object_get(record, "above_roof")) ? "  above the roof: not valid" : "");
+    print_sharing(record, "");
+    putchar('\n');
     return true;
 }
 
@@ -123,8 +136,8 @@ static bool comes_before(const struct cell *one, const struct cell *other)
 {
     const struct gemm_cell *a = gemm_cell(one), *b = gemm_cell(other);
     int by_name = strcmp(one->kernel->name, other->kernel->name);
-    const size_t left[] = {a->m, a->k, one->threads, !one->cold, a->tokens},
-                 right[] = {b->m, b->k, other->threads, !other->cold, b->tokens};
+    const size_t left[] = {a->m, a->k, one->threads, !one->cold, a->tokens, a->schedule != NULL},
+                 right[] = {b->m, b->k, other->threads, !other->cold, b->tokens, b->schedule != NULL};
     for (size_t i = 0; !by_name && i < sizeof left / sizeof *left; i++) {
         if (left[i] != right[i])
             return left[i] < right[i];
@@ -299,7 +312,7 @@ static int run(int argc, char **argv)
                                                    .check = gemm_job_check,
                                                    .measure = gemm_job_measure,
                                                    .print = print_all};
-    static const struct argp_child children[] = {{&product_argp, 0, NULL, 0}, {0}};
+    static const struct argp_child children[] = {{&product_argp, 0, NULL, 0}, {&schedule_argp, 0, NULL, 0}, {0}};
     static const struct argp argp = {
         .options = option_table,
         .parser = parse,
@@ -312,13 +325,20 @@ static int run(int argc, char **argv)
             "without one, every GEMM kernel that runs here.",
         .children = children,
     };
-    struct product_options options = {0};
+    struct options options = {0};
+    char why[SESSION_WHY];
     int code = parse_options(&argp, argc, argv, &options);
-    if (!options.token_count) {
-        memcpy(options.tokens, usual, sizeof usual);
-        options.token_count = sizeof usual / sizeof *usual;
+    if (!options.product.token_count) {
+        memcpy(options.product.tokens, usual, sizeof usual);
+        options.product.token_count = sizeof usual / sizeof *usual;
     }
-    return code ? code : product_command_run(&command, &options, argc, argv);
+    if (!code && schedule_options_settle(&options.sharing, why, sizeof why))
+        code = complain(EXIT_USAGE, command_name, "%s", why);
+    options.product.schedules = options.sharing.schedules;
+    if (!code)
+        code = product_command_run(&command, &options.product, argc, argv);
+    schedule_options_release(&options.sharing);
+    return code;
 }
 
 const struct command command_gemm = {

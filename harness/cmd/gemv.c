@@ -8,6 +8,7 @@
 #include "harness/cmd/console/console.h"
 #include "harness/cmd/console/quantities.h"
 #include "harness/cmd/console/schedule_options.h"
+#include "harness/cmd/console/sharing.h"
 #include "harness/cmd/product_command/product_command.h"
 #include "harness/command.h"
 #include "harness/plan/gemv_job.h"
@@ -20,25 +21,6 @@ static void print_header(void)
     printf("%-*s %12s %5s %3s %-5s %-7s %10s %8s %6s %7s %6s %6s %9s %6s %9s %6s %-10s %6s %s\n", PRODUCT_NAME_SHOWN,
            "kernel", "shape", "bits", "thr", "proto", "level", "time us", "GB/s", "roof", "op/c", "gamma", "omega",
            "max us", "resid", "model us", "resid", "binds", "prep", "error");
-}
-
-/** What a plain cell is not: its schedule and what that attains of the sum, its member, a speed that is emulated. */
-static void print_sharing(const json_t *record)
-{
-    const char *schedule = json_string_value(json_object_get(record, "schedule"));
-    const json_t *of_sum = json_object_get(record, "of_sum"), *member = json_object_get(record, "member");
-    const json_t *speeds = json_object_get(record, "emulated_speeds");
-    if (schedule && json_integer_value(json_object_get(record, "threads")) > 1)
-        printf("  %s", schedule);
-    if (json_is_number(of_sum))
-        printf(" %.1f%% of the sum", 100 * json_number_value(of_sum));
-    if (member)
-        printf("  member %lld", (long long)json_integer_value(member));
-    for (size_t t = 0; t < json_array_size(speeds); t++) {
-        if (json_number_value(json_array_get(speeds, t)) < 1)
-            printf("  emulated: member %lld at %g of its speed", (long long)json_integer_value(member) + (long long)t,
-                   json_number_value(json_array_get(speeds, t)));
-    }
 }
 
 /** @return false for a row without a number */
@@ -76,7 +58,7 @@ static bool print_row(const json_t *record)
            json_is_true(json_object_get(record, "one_layer")) ? "  one layer" : "",
            json_is_true(json_object_get(record, "above_roof")) ? "  above the roof: not valid" : "",
            json_is_true(json_object_get(record, "far_below")) ? "  far below its prediction" : "");
-    print_sharing(record);
+    print_sharing(record, "");
     putchar('\n');
     return true;
 }

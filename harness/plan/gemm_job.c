@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "harness/plan/gemm_job.h"
 
+#include <errno.h>
+
 #include "harness/cells/cell/kind.h"
 #include "harness/cells/gemm.h"
 #include "harness/cells/gemm_model.h"
 #include "harness/cells/prepare.h"
 #include "harness/plan/protocol.h"
+#include "harness/team/gemm.h"
+#include "results/refuse.h"
 #include "results/stats.h"
 
 /* ---- what can be measured ---- */
@@ -22,13 +26,35 @@ static int fits(const void *context, const struct session *session, const struct
                 const struct shape *shape, unsigned threads, char *why, size_t size)
 {
     const struct product_job *job = context;
-    const struct gemm_work work = {kernel, shape->m, shape->k, most_tokens(job), threads, job->cold};
+    const struct gemm_work work = {kernel, shape->m, shape->k, most_tokens(job), threads, job->cold, NULL};
     return gemm_fits(session, &work, why, size);
+}
+
+/** A schedule shares panels: no team of the job may share tokens instead, for want of panels. */
+static int check_panels(const struct product_job *job, char *why, size_t size)
+{
+    unsigned widest = job->sizes[job->teams - 1];
+    for (size_t i = 0; plan_schedules_any(&job->schedules) && i < job->kernel_count * job->shape_count; i++) {
+        const struct kernel *kernel = job->kernels[i / job->shape_count];
+        const struct shape *shape = &job->shapes[i % job->shape_count];
+        if (product_job_holds(kernel, shape) && gemm_splits_tokens(kernel, shape->m, widest))
+            return refuse(
+                -EINVAL, why, size,
+                "--schedule shares panels of %u rows, and %zux%zu of %s has %zu for %u threads, who share its "
+                "tokens equally instead; fewer threads (--threads), more rows, or no schedule",
+                (unsigned)kernel->format->rows_per_panel, shape->m, shape->k, kernel->name,
+                format_panels(kernel->format, shape->m), widest);
+    }
+    return 0;
 }
 
 int gemm_job_check(struct product_job *job, const struct session *session, char *why, size_t size)
 {
-    return job->kernel_count ? product_job_check_memory(job, session, fits, job, why, size) : 0;
+    int error = plan_schedules_check(&job->schedules, session, job->kernels, job->kernel_count,
+                                     job->sizes[job->teams - 1], why, size);
+    if (!error)
+        error = check_panels(job, why, size);
+    return error || !job->kernel_count ? error : product_job_check_memory(job, session, fits, job, why, size);
 }
 
 /* ---- measuring ---- */
@@ -71,6 +97,21 @@ static bool is_long(const struct session *session, const struct cell *cell)
     return cell_cost(session, cell).sample_s > LONG_S;
 }
 
+/** A kernel on a shape with every team and schedule, and its members alone if schedules were asked for. */
+static int add_shared(const struct product_job *job, const struct session *session, struct cells *cells,
+                      const struct kernel *kernel, const struct shape *shape, size_t tokens)
+{
+    int error = 0;
+    if (!plan_schedules_any(&job->schedules))
+        return gemm_add_teams(cells, kernel, shape, tokens, job->sizes, job->teams, job->cold, job->warm);
+    for (unsigned warm = 0; !error && warm < 2; warm++) {
+        for (size_t t = 0; !error && t < job->teams && (warm ? job->warm : job->cold); t++)
+            error =
+                plan_schedules_add_gemms(&job->schedules, session, cells, kernel, shape, tokens, job->sizes[t], !warm);
+    }
+    return error;
+}
+
 /** The GEMMs of the job, those that take long or the others. */
 static int add_gemms(const struct product_job *job, const struct session *session, struct cells *cells, bool long_ones)
 {
@@ -80,8 +121,7 @@ static int add_gemms(const struct product_job *job, const struct session *sessio
         for (size_t n = 0; !error && n < job->token_count; n++) {
             size_t first = cells->count;
             if (product_job_holds(job->kernels[k], &job->shapes[s]) && !job->too_large[k][s])
-                error = gemm_add_teams(cells, job->kernels[k], &job->shapes[s], job->tokens[n], job->sizes, job->teams,
-                                       job->cold, job->warm);
+                error = add_shared(job, session, cells, job->kernels[k], &job->shapes[s], job->tokens[n]);
             size_t kept = first;
             for (size_t c = first; c < cells->count; c++) {
                 struct cell *cell = &cells->cell[c];

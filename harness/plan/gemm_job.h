@@ -6,7 +6,10 @@
 
 /** GEMMs to measure: a product_job with numbers of tokens. Errors: 0 or negative errno with one line in why. */
 
-/** Whether there is memory for the most tokens, see product_job_check_memory. */
+/**
+ * Whether its schedules can be carried out with its teams (plan_schedules_check), each having a panel or more for every
+ * member, and there is memory for the most tokens (product_job_check_memory).
+ */
 int gemm_job_check(struct product_job *job, const struct session *session, char *why, size_t size);
 
 /**

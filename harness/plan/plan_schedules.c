@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "harness/cells/gemm.h"
 #include "harness/cells/gemv.h"
 #include "results/refuse.h"
 #include "roofline/ebw.h"
@@ -126,6 +127,25 @@ int plan_schedules_add_gemvs(const struct plan_schedules *schedules, const struc
         }
         if (!error && threads > 1)
             error = gemv_add_scheduled(cells, kernel, shape, threads, cold, &request);
+    }
+    return error;
+}
+
+int plan_schedules_add_gemms(const struct plan_schedules *schedules, const struct session *session, struct cells *cells,
+                             const struct kernel *kernel, const struct shape *shape, size_t tokens, unsigned threads,
+                             bool cold)
+{
+    struct plan_schedules_members members;
+    int error = 0;
+    for (size_t i = 0; !error && i < plan_schedules_times(schedules); i++) {
+        const struct gemv_schedule_request request =
+            plan_schedules_request(schedules, session, kernel, threads, i, &members);
+        for (unsigned t = 0; !error && t < threads; t++) {
+            unsigned of = members.speeds[t] < 1 ? t : members.leaders[t];
+            error = gemm_add_alone(cells, kernel, shape, tokens, of, members.speeds[t], cold);
+        }
+        if (!error && threads > 1)
+            error = gemm_add_scheduled(cells, kernel, shape, tokens, threads, cold, &request);
     }
     return error;
 }

@@ -62,4 +62,9 @@ struct gemv_schedule_request plan_schedules_request(const struct plan_schedules 
 int plan_schedules_add_gemvs(const struct plan_schedules *schedules, const struct session *session, struct cells *cells,
                              const struct kernel *kernel, const struct shape *shape, unsigned threads, bool cold);
 
+/** The same of a GEMM of so many tokens. */
+int plan_schedules_add_gemms(const struct plan_schedules *schedules, const struct session *session, struct cells *cells,
+                             const struct kernel *kernel, const struct shape *shape, size_t tokens, unsigned threads,
+                             bool cold);
+
 #endif

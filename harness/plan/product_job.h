@@ -33,9 +33,9 @@ struct product_job {
     size_t teams;
     bool cold, warm; /* one of them, or both */
     bool prefetch_given;
-    size_t prefetch_bytes;             /* if given: instead of each kernel's own distance */
-    unsigned samples;                  /* of each; 0: PRODUCT_JOB_SAMPLES, of GEMMs that take long fewer */
-    struct plan_schedules schedules;   /* of GEMVs */
+    size_t prefetch_bytes; /* if given: instead of each kernel's own distance */
+    unsigned samples;      /* of each; 0: PRODUCT_JOB_SAMPLES, of GEMMs that take long fewer */
+    struct plan_schedules schedules;
     size_t tokens[PRODUCT_JOB_TOKENS]; /* of GEMMs */
     size_t token_count;                /* 0: GEMVs */
     bool too_large[PRODUCT_JOB_KERNELS][SHAPES_MAX];

@@ -129,11 +129,11 @@ static bool is_of_another_kind(const struct view *view, const json_t *record)
     return gammas->count > 0 && strcmp(view_text(record, "kind"), view_text(gammas->rows[0], "kind")) != 0;
 }
 
-/* A GEMV or pass that is not shared equally by a team of its own speed, or a GEMV of another member, names its cell: it is no
+/* A GEMV, GEMM or pass that is not shared equally by a team of its own speed, or is of another member, names its cell: it is no
  * row of what reports are about. */
 static bool is_of_a_schedule(enum view_type type, const json_t *record)
 {
-    return (type == VIEW_GEMV || type == VIEW_DECODE) && json_object_get(record, "cell") != NULL;
+    return (type == VIEW_GEMV || type == VIEW_GEMM || type == VIEW_DECODE) && json_object_get(record, "cell") != NULL;
 }
 
 static int index_record(struct view *view, json_t *seen, const json_t *record)

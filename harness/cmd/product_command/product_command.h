@@ -22,7 +22,7 @@ struct product_options {
     size_t prefetch_bytes;
     size_t tokens[PRODUCT_JOB_TOKENS]; /* of gemm */
     size_t token_count;
-    struct plan_schedules schedules; /* of gemv */
+    struct plan_schedules schedules;
     struct run_request run;
     char **names;
     int count;

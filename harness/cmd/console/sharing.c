@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "harness/cmd/console/sharing.h"
+
+#include <stdio.h>
+
+void print_sharing(const json_t *record, const char *slowed)
+{
+    const char *schedule = json_string_value(json_object_get(record, "schedule"));
+    const json_t *of_sum = json_object_get(record, "of_sum"), *member = json_object_get(record, "member");
+    const json_t *speeds = json_object_get(record, "emulated_speeds");
+    if (schedule && json_integer_value(json_object_get(record, "threads")) > 1)
+        printf("  %s", schedule);
+    if (json_is_number(of_sum))
+        printf(" %.1f%% of the sum", 100 * json_number_value(of_sum));
+    if (member)
+        printf("  member %lld", (long long)json_integer_value(member));
+    for (size_t t = 0; t < json_array_size(speeds); t++) {
+        if (json_number_value(json_array_get(speeds, t)) < 1)
+            printf("  emulated: %smember %lld at %g of its speed", slowed,
+                   (long long)json_integer_value(member) + (long long)t, json_number_value(json_array_get(speeds, t)));
+    }
+}

@@ -5,18 +5,33 @@
 
 #if defined(__x86_64__)
 #include <cpuid.h>
+#include <stdatomic.h>
 #include <xmmintrin.h>
 
 /* A thread's own, as the registers are. A signal handler has no other way to them. */
 static _Thread_local struct tile_registers tile_emulator_tiles;
 static _Thread_local const uint8_t *volatile tile_emulator_at;
 
+static const isa_features tiles_feature = (isa_features)1 << ISA_FEATURE_AMX_TILE;
+
+/** Asked once: a guest's CPUID traps, every checked call asks, and the answer stays. Threads that meet here find the same. */
+static bool machine_lacks_tiles(void)
+{
+    enum { NOT_ASKED, LACKS, HAS };
+    static atomic_int known = NOT_ASKED;
+    int answer = atomic_load(&known);
+    if (answer == NOT_ASKED) {
+        struct cpuid_dump dump;
+        answer = cpuid_dump_host(&dump) == 0 && !(isa_features_of(&dump) & tiles_feature) ? LACKS : HAS;
+        atomic_store(&known, answer);
+    }
+    return answer == LACKS;
+}
+
 bool tile_emulator_stands_in(const char *isa)
 {
-    const isa_features tiles = (isa_features)1 << ISA_FEATURE_AMX_TILE;
     const struct isa *row = isa_find(isa);
-    struct cpuid_dump dump;
-    return row && (row->required & tiles) && cpuid_dump_host(&dump) == 0 && !(isa_features_of(&dump) & tiles);
+    return row && (row->required & tiles_feature) && machine_lacks_tiles();
 }
 
 static void read_general(const ucontext_t *context, uint64_t general[TILE_REGISTERS])

@@ -191,9 +191,7 @@ static void call(struct guarded_gemm *gemm, const struct checked_call *call, con
 
 static bool is_all(const uint8_t *from, const uint8_t *end, uint8_t canary)
 {
-    while (from < end && *from == canary)
-        from++;
-    return from >= end;
+    return from >= end || (*from == canary && memcmp(from, from + 1, (size_t)(end - from) - 1) == 0);
 }
 
 /** Whether all bytes of a buffer from one on are the canary's. */

@@ -4,67 +4,111 @@
 #include <math.h>
 #include <string.h>
 
-static double activation_of(const struct kernel *kernel, const void *activations, size_t column)
+/* Sums in as many parts as fill registers: exact of integers in any order, and far below the rounding of floats. */
+enum { CHUNK = 512, PARTS = 8 };
+
+/** Columns [first, first + count) of the activations. */
+static void read_activations(const struct kernel *kernel, const void *activations, size_t first, size_t count,
+                             double *values)
 {
-    return kernel->takes == KERNEL_TAKES_INT8 ? ((const int8_t *)activations)[column]
-                                              : (double)((const float *)activations)[column];
+    if (kernel->takes == KERNEL_TAKES_INT8) {
+        for (size_t i = 0; i < count; i++)
+            values[i] = ((const int8_t *)activations)[first + i];
+    } else {
+        for (size_t i = 0; i < count; i++)
+            values[i] = (double)((const float *)activations)[first + i];
+    }
+}
+
+/** Columns [first, first + count) of a row. */
+static void read_weights(const struct format *format, const uint8_t *panel, size_t k, uint32_t row, size_t first,
+                         size_t count, double *values)
+{
+    if (format->get) {
+        for (size_t i = 0; i < count; i++)
+            values[i] = format->get(panel, row, (uint32_t)(first + i));
+        return;
+    }
+    size_t columns = format_columns(format, k);
+    for (size_t i = 0; i < count; i++)
+        values[i] = format->weight(panel, columns, row, (uint32_t)(first + i));
+}
+
+static void add_products(const double *w, const double *a, size_t count, struct kernel_row *sum)
+{
+    double y[PARTS] = {0}, magnitude[PARTS] = {0};
+    size_t whole = count / PARTS * PARTS;
+    for (size_t i = 0; i < whole; i += PARTS) {
+        for (size_t part = 0; part < PARTS; part++) {
+            double term = w[i + part] * a[i + part];
+            y[part] += term;
+            magnitude[part] += fabs(term);
+        }
+    }
+    for (size_t i = whole; i < count; i++) {
+        y[i - whole] += w[i] * a[i];
+        magnitude[i - whole] += fabs(w[i] * a[i]);
+    }
+    for (size_t part = 0; part < PARTS; part++) {
+        sum->y += y[part];
+        sum->magnitude += magnitude[part];
+    }
+}
+
+static double largest_of(const double *values, size_t count, double most)
+{
+    for (size_t i = 0; i < count; i++)
+        most = fabs(values[i]) > most ? fabs(values[i]) : most;
+    return most;
+}
+
+/** max|w| that the format can hold, so that a panel of zeros has a bound too; 0 of what are no integers. */
+static double largest_integer(const struct format *format)
+{
+    return format_is_integer(format) ? fmax(fabs((double)format->weight_min), fabs((double)format->weight_max)) : 0;
 }
 
 /** The rows of a panel, read once or each time. */
 struct panel {
-    const struct format *format;
     const uint8_t *bytes;
     const double *weights; /* [rows][k]; NULL: not read yet */
-    size_t k;
+    size_t k, count;
 };
 
-static double weight_of(const struct panel *panel, uint32_t row, size_t column)
+/**
+ * The definition of each row and the magnitude of its terms, which stays in `rounding`.
+ * @return max|a| max|w| of what was read
+ */
+static double define(const struct kernel *kernel, const struct panel *panel, const void *activations,
+                     struct reference_row *rows)
 {
-    return panel->weights ? panel->weights[row * panel->k + column]
-                          : format_weight(panel->format, panel->bytes, panel->k, row, (uint32_t)column);
-}
-
-static struct kernel_row define(const struct kernel *kernel, const struct panel *panel, uint32_t row,
-                                const void *activations)
-{
-    struct kernel_row sum = {0};
-    for (size_t column = 0; column < panel->k; column++) {
-        double term = weight_of(panel, row, column) * activation_of(kernel, activations, column);
-        sum.y += term;
-        sum.magnitude += fabs(term);
+    double a[CHUNK], read[CHUNK], largest_a = 0, largest_w = largest_integer(kernel->format);
+    bool floats = !format_is_integer(kernel->format);
+    for (uint32_t row = 0; row < panel->count; row++)
+        rows[row] = (struct reference_row){0};
+    for (size_t first = 0; first < panel->k; first += CHUNK) {
+        size_t count = panel->k - first < CHUNK ? panel->k - first : CHUNK;
+        read_activations(kernel, activations, first, count, a);
+        largest_a = largest_of(a, count, largest_a);
+        for (uint32_t row = 0; row < panel->count; row++) {
+            const double *w = panel->weights ? panel->weights + row * panel->k + first : read;
+            if (!panel->weights)
+                read_weights(kernel->format, panel->bytes, panel->k, row, first, count, read);
+            struct kernel_row sum = {.y = rows[row].definition, .magnitude = rows[row].rounding};
+            add_products(w, a, count, &sum);
+            rows[row].definition = sum.y;
+            rows[row].rounding = sum.magnitude;
+            if (floats && kernel->error_bound > 0)
+                largest_w = largest_of(w, count, largest_w);
+        }
     }
-    return sum;
-}
-
-/** max|w|; of integer weights what the format can hold, so that a panel of zeros has a bound too. */
-static double largest_weight(const struct panel *panel, size_t rows)
-{
-    const struct format *format = panel->format;
-    if (format_is_integer(format))
-        return fmax(fabs((double)format->weight_min), fabs((double)format->weight_max));
-    double most = 0;
-    for (uint32_t row = 0; row < rows; row++) {
-        for (size_t column = 0; column < panel->k; column++)
-            most = fmax(most, fabs(weight_of(panel, row, column)));
-    }
-    return most;
-}
-
-/** Distance from the definition that the operand's coarseness allows. */
-static double coarseness(const struct kernel *kernel, const struct panel *panel, size_t rows, const void *activations)
-{
-    double most = 0;
-    for (size_t column = 0; kernel->error_bound > 0 && column < panel->k; column++)
-        most = fmax(most, fabs(activation_of(kernel, activations, column)));
-    return most > 0 ? kernel->error_bound * most * (double)panel->k * largest_weight(panel, rows) : 0;
+    return largest_a * largest_w;
 }
 
 void reference_weights(const struct format *format, const uint8_t *panel, size_t k, size_t count, double *weights)
 {
-    for (uint32_t row = 0; row < count; row++) {
-        for (size_t column = 0; column < k; column++)
-            weights[row * k + column] = format_weight(format, panel, k, row, (uint32_t)column);
-    }
+    for (uint32_t row = 0; row < count; row++)
+        read_weights(format, panel, k, row, 0, k, weights + row * k);
 }
 
 void reference_rows(const struct kernel *kernel, const uint8_t *panel, size_t k, size_t count, const void *activations,
@@ -76,21 +120,20 @@ void reference_rows(const struct kernel *kernel, const uint8_t *panel, size_t k,
 void reference_rows_of_weights(const struct kernel *kernel, const uint8_t *bytes, const double *weights, size_t k,
                                size_t count, const void *activations, const void *prepared, struct reference_row *rows)
 {
-    const struct panel panel = {kernel->format, bytes, weights, k};
-    double coarse = coarseness(kernel, &panel, count, activations);
+    const struct panel panel = {bytes, weights, k, count};
+    /* distance from the definition that the operand's coarseness allows */
+    double largest = define(kernel, &panel, activations, rows);
+    double coarse = kernel->error_bound > 0 ? kernel->error_bound * largest * (double)k : 0;
     double sums = kernel->float_sums ? kernel->float_sums : KERNEL_FLOAT_SUMS_LEAST;
     double relative = kernel->gives == KERNEL_GIVES_INT32 ? 0 : ((double)k / sums + 16) * 0x1p-24;
     for (uint32_t row = 0; row < count; row++) {
-        struct kernel_row definition = define(kernel, &panel, row, activations), own = definition;
+        struct kernel_row own = {.y = rows[row].definition, .magnitude = rows[row].rounding};
         if (kernel->row)
             own = kernel->row(bytes, format_columns(kernel->format, k), row, prepared);
         double rounding = relative * own.magnitude, bound = coarse + rounding;
-        rows[row] = (struct reference_row){
-            .definition = definition.y,
-            .y = own.y,
-            .rounding = kernel->row ? rounding : bound,
-            .bound = bound,
-        };
+        rows[row].y = own.y;
+        rows[row].rounding = kernel->row ? rounding : bound;
+        rows[row].bound = bound;
     }
 }
 

@@ -14,11 +14,11 @@ enum { WIDTHS = 3, GPUS = 2, TOKENS = 1024 };
 static const double widths[WIDTHS] = {8, 2, 1};
 static const char *const gpus[GPUS] = {"LNL GPU, 2-bit", "B580, 2-bit"};
 
-/** Operations per second that multiplying alone allows the cell: of its instruction set, with its operands in registers. */
+/** Operations per second of the team that multiplying alone allows the cell: of its instruction set, with its operands in registers. */
 static double peak_of(const json_t *gemm)
 {
-    double clock_hz = view_median(gemm, "ops_per_s") / view_median(gemm, "ops_per_cycle");
-    return view_number(gemm, "multiply_roof_ops_per_cycle") * clock_hz;
+    double team_hz = view_median(gemm, "ops_per_s") / view_median(gemm, "ops_per_cycle"); /* of one core times cores */
+    return view_number(gemm, "multiply_roof_ops_per_cycle") * team_hz;
 }
 
 /** The highest that any instruction set reached, of 8 bits and less: floats multiply something else. */
@@ -33,6 +33,12 @@ static double peak(const struct view *view, const struct gemm_query *query)
     return most;
 }
 
+/** Places of bars that are not there: measured, but not known which kernel is the fastest. */
+struct unknown {
+    double at[WIDTHS * SHAPES_MAX], bits[WIDTHS * SHAPES_MAX];
+    size_t count;
+};
+
 struct share {
     double percent, weights; /* of the largest shape that was measured with the width */
     char title[96];
@@ -40,7 +46,7 @@ struct share {
 
 /** One block: a group of bars for each shape. @return the highest in Top/s, 0 for none */
 static double write_shapes(const struct view *view, struct gemm_query query, const struct shape *shapes, size_t count,
-                           double peak_ops_per_s, struct share shares[WIDTHS], FILE *data)
+                           double peak_ops_per_s, struct share shares[WIDTHS], struct unknown *unknown, FILE *data)
 {
     double most = 0;
     fputs("# place, Top/s with 8-bit, 2-bit, 1-bit weights, share of the peak of each, shape, model, kernels\n", data);
@@ -52,6 +58,10 @@ static double write_shapes(const struct view *view, struct gemm_query query, con
         for (size_t w = 0; w < WIDTHS; w++) {
             query.format_bits = widths[w];
             fastest[w] = gemm_cells_fastest(view, &query);
+            if (!fastest[w] && gemm_cells_least(view, &query)) {
+                unknown->bits[unknown->count] = widths[w];
+                unknown->at[unknown->count++] = (double)(s + 1) + 0.27 * ((double)w - 1);
+            }
             double attained = view_median(fastest[w], "ops_per_s");
             fprintf(data, " %.6g", attained / 1e12);
             most = fmax(most, attained / 1e12);
@@ -135,11 +145,12 @@ static int write(const struct view *view, FILE *settings, FILE *data)
     struct gemm_query query = gemm_cells_reference(view);
     struct shape shapes[SHAPES_MAX];
     struct share shares[WIDTHS] = {{0}};
+    struct unknown unknown = {.count = 0};
     query.m = query.k = 0;
     query.n = TOKENS;
     size_t count = measured_shapes(view, &query, shapes);
     double limit = peak(view, &query);
-    double most = count ? write_shapes(view, query, shapes, count, limit, shares, data) : 0;
+    double most = count ? write_shapes(view, query, shapes, count, limit, shares, &unknown, data) : 0;
     if (!(most > 0))
         return -ENODATA;
     size_t bars = write_shares(shares, settings, data);
@@ -152,9 +163,17 @@ static int write(const struct view *view, FILE *settings, FILE *data)
         snprintf(title, sizeof title, "%zu×%zu", shapes[i].m, shapes[i].k);
         array_text(&titles, title);
     }
+    struct settings_array places = settings_numbers(settings, "unknown_at", unknown.count);
+    for (size_t i = 0; i < unknown.count; i++)
+        array_number(&places, unknown.at[i]);
+    struct settings_array bits = settings_numbers(settings, "unknown_bits", unknown.count);
+    for (size_t i = 0; i < unknown.count; i++)
+        array_number(&bits, unknown.bits[i]);
+    fprintf(settings, "unknowns = %zu\n", unknown.count);
     for (size_t w = 0; w < WIDTHS; w++)
-        fprintf(settings, "colour_%.0f = 0x%06x\n", widths[w], figure_colour(widths[w]));
-    fputs("width = 1080\nheight = 520\nnarrow_height = 650\n", settings);
+        fprintf(settings, "colour_%.0f = 0x%06x\nhas_%.0f = %d\n", widths[w], figure_colour(widths[w]), widths[w],
+                shares[w].percent > 0);
+    fputs("width = 1080\nheight = 540\nnarrow_height = 650\n", settings);
     return 0;
 }
 
@@ -167,7 +186,7 @@ const struct figure figure_envelope_9_11 = {
         "Left, operations per second (a multiply and an add count two) of the fastest valid kernel of each width, its "
         "largest team, on the shapes of the paper's models. The dotted line is the peak that was measured here: the "
         "highest rate of multiplying 8-bit integers with operands in registers, of the instruction sets that these "
-        "kernels use. Right, the share of it with the largest shape of each width. The paper's kernels run on GPUs: the "
+        "kernels use. Not known: of several kernels too few samples were kept to choose the fastest. Right, the share of it with the largest shape of each width. The paper's kernels run on GPUs: the "
         "2-bit GEMM on the one of Lunar Lake attained 47 TFLOPS where the library's 8-bit one attained 53, and on a "
         "B580 175 TFLOPS of about 200 that its 8-bit units can do.",
     .units = "Top/s (1e12 operations per second); percent",

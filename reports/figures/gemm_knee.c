@@ -18,9 +18,10 @@ struct panel {
     double bits;
     const char *names[LINES];
     size_t lines;
-    const char *widest; /* fastest with the most tokens: the roofs are its */
-    char changes[128];  /* which is the fastest from how many tokens on */
-    double least, most; /* of what is drawn, operations per cycle */
+    const char *widest;           /* fastest with the most tokens: the roofs are its */
+    bool up_converts, multiplies; /* these roofs are known */
+    char changes[128];            /* which is the fastest from how many tokens on */
+    double least, most;           /* of what is drawn, operations per cycle */
 };
 
 static void add_name(struct panel *panel, const json_t *gemm)
@@ -35,13 +36,13 @@ static void add_name(struct panel *panel, const json_t *gemm)
 }
 
 /** Which kernel is the fastest from how many tokens on, in words; what does not fit is dots. */
-static void say_change(struct panel *panel, double tokens, const json_t *fastest)
+static void say_change(struct panel *panel, double tokens, const char *fastest)
 {
     enum { FITS = 84 };
     char text[96];
     size_t length = strlen(panel->changes);
-    int more = length ? snprintf(text, sizeof text, ", from N = %g %.48s", tokens, view_text(fastest, "name"))
-                      : snprintf(text, sizeof text, "%.48s", view_text(fastest, "name"));
+    int more = length ? snprintf(text, sizeof text, ", from N = %g %.48s", tokens, fastest)
+                      : snprintf(text, sizeof text, "%.48s", fastest);
     if (length + (size_t)more <= FITS)
         strcat(panel->changes, text);
     else if (length + 3 < sizeof panel->changes && !strstr(panel->changes, " …"))
@@ -51,19 +52,30 @@ static void say_change(struct panel *panel, double tokens, const json_t *fastest
 static struct panel choose(const struct view *view, struct gemm_query query, const double *tokens, size_t count)
 {
     struct panel panel = {.bits = query.format_bits, .least = INFINITY};
+    const char *leader = "", *any = NULL; /* any: one that is drawn, though none is known to be the fastest */
     for (size_t i = 0; i < count; i++) {
         query.n = tokens[i];
         const json_t *fastest = gemm_cells_fastest(view, &query);
-        if (!fastest)
+        const json_t *least = gemm_cells_least(view, &query); /* to choose takes more samples than to show */
+        const char *name = fastest ? view_text(fastest, "name") : "not known";
+        if (!least)
             continue;
-        if (!panel.widest || strcmp(panel.widest, view_text(fastest, "name")) != 0)
-            say_change(&panel, tokens[i], fastest);
-        panel.widest = view_text(fastest, "name");
+        if (strcmp(leader, name) != 0)
+            say_change(&panel, tokens[i], name);
+        leader = name;
+        if (!fastest) {
+            add_name(&panel, least);
+            any = view_text(least, "name");
+            continue;
+        }
+        panel.widest = name;
         add_name(&panel, fastest);
         query.isa_begin = "amx";
         add_name(&panel, gemm_cells_fastest(view, &query));
         query.isa_begin = NULL;
     }
+    if (!panel.widest)
+        panel.widest = any;
     return panel;
 }
 
@@ -101,6 +113,8 @@ static void write_roofs(const struct view *view, struct gemm_query query, const 
         for (size_t r = 0; r < ROOFS; r++) {
             double roof = view_number(cell, roofs[r]);
             fprintf(data, " %.6g", roof);
+            panel->up_converts |= r == 1 && isfinite(roof);
+            panel->multiplies |= r == 2 && isfinite(roof);
             take_range(panel, r ? roof : NAN); /* that of memory leaves the picture with many tokens */
         }
         fputc('\n', data);
@@ -123,8 +137,9 @@ static void write_line(const struct view *view, struct gemm_query query, const d
         if (!(attained > 0) || view_flag(cell, "above_roof"))
             continue;
         if (!points++)
-            fputs("# tokens, operations per cycle, Gop/s, what binds, kernel\n", data);
-        fprintf(data, "%g %.6g %.6g ", tokens[i], attained, view_median(cell, "ops_per_s") / 1e9);
+            fputs("# tokens, operations per cycle, Gop/s, 1 if its cycles are counted, what binds, kernel\n", data);
+        fprintf(data, "%g %.6g %.6g %d ", tokens[i], attained, view_median(cell, "ops_per_s") / 1e9,
+                gemm_cells_is_counted(cell));
         gnuplot_write_field(data, *view_text(cell, "binds") ? view_text(cell, "binds") : "not known");
         fputc(' ', data);
         gnuplot_write_field(data, panel->names[line]);
@@ -132,7 +147,7 @@ static void write_line(const struct view *view, struct gemm_query query, const d
         take_range(panel, attained);
     }
     if (!points)
-        gnuplot_write_no_point(data, 3, 2);
+        gnuplot_write_no_point(data, 4, 2);
     fputs("\n\n", data);
 }
 
@@ -150,6 +165,12 @@ static void write_panels(const struct panel *panels, size_t count, FILE *setting
     struct settings_array colours = settings_numbers(settings, "panel_colour", count);
     for (size_t p = 0; p < count; p++)
         array_colour(&colours, figure_colour(panels[p].bits));
+    struct settings_array up = settings_numbers(settings, "panel_up_converts", count);
+    for (size_t p = 0; p < count; p++)
+        array_number(&up, panels[p].up_converts);
+    struct settings_array multiplies = settings_numbers(settings, "panel_multiplies", count);
+    for (size_t p = 0; p < count; p++)
+        array_number(&multiplies, panels[p].multiplies);
     struct settings_array names = settings_texts(settings, "line_title", count * LINES);
     for (size_t p = 0; p < count; p++) {
         for (size_t l = 0; l < LINES; l++)
@@ -195,14 +216,15 @@ const struct figure figure_gemm_knee = {
     .name = "gemm_knee",
     .title = "From one token to many: what limits a GEMM",
     .caption =
-        "Operations per core cycle of the whole team (a multiply and an add count two) over the number of tokens N that "
+        "Operations per cycle of one core, the mean of the team (a multiply and an add count two), over the number of tokens N that "
         "share one pass over the weights. With few tokens reading the weights is what takes the time and the line "
         "climbs along the roof of memory, twice the tokens for the same bytes; with many it ends below what multiplying "
         "alone allows, and between the two unpacking the weights may be the lowest roof. The three roofs are those of "
-        "the kernel that is fastest with the most tokens; where the multiply roof of its instruction set was not "
-        "measured it is left out. Of each width the kernels are shown that are the fastest with some number of tokens, "
-        "and the fastest on AMX tiles where there are any.",
-    .units = "tokens; operations per core cycle of the team",
+        "the kernel that is fastest with the most tokens; one that is not known is left out. A point with a "
+        "white centre has too few samples with a clock of their own: its cycles are of the clock of the run. Of each width the kernels are shown that are the fastest with some number of tokens, "
+        "and the fastest on AMX tiles where there are any; where too few samples were kept to choose, the fastest is not "
+        "known and one is drawn nevertheless.",
+    .units = "tokens; operations per cycle of one core",
     .lacking = "GEMMs with more than one number of tokens",
     .measured_by = "kneepoint gemm",
     .rank = 25,

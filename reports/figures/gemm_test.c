@@ -67,8 +67,8 @@ static void kernels_that_lead_somewhere_are_drawn_under_three_roofs(void **state
     assert_contains(settings, "4096x4096, 2 threads, cold");
     assert_contains(settings, "a.mask.avx2, from N = 1024 a.panel.avx2");
     assert_contains(data, "1 64 40 400\n1024 65536 395 400\n"); /* those of the one that leads with most tokens */
-    assert_contains(data, "1 60 60 \"memory\" \"a.mask.avx2\"\n1024 300 300 \"memory\" \"a.mask.avx2\"\n");
-    assert_contains(data, "1024 380 380 \"memory\" \"a.panel.avx2\"\n");
+    assert_contains(data, "1 60 60 1 \"memory\" \"a.mask.avx2\"\n1024 300 300 1 \"memory\" \"a.mask.avx2\"\n");
+    assert_contains(data, "1024 380 380 1 \"memory\" \"a.panel.avx2\"\n");
     assert_contains(data, "a.tile.amx_int8"); /* tiles are shown wherever they were measured */
     assert_lacks(data, "a.slow.avx2");
     free(settings);
@@ -103,6 +103,9 @@ static void the_peak_is_the_highest_and_papers_are_beside(void **state)
     assert_int_equal(select_of("envelope_9_11", lines, &settings, &data), 0);
     assert_contains(settings, "peak = 2\n"); /* of integers: floats multiply something else */
     assert_contains(settings, "shapes = 1\n");
+    assert_contains(settings, "unknowns = 0\n");
+    assert_contains(settings, "has_2 = 1\n");
+    assert_contains(settings, "has_1 = 0\n");
     assert_contains(data, "1 1.8 0.38 nan 90 19 nan \"4096x4096\" \"llama3-8b\" \"b.dot.amx_int8\" \"a.panel.avx2\" ");
     assert_contains(data, "1 90 \"here, 8-bit\"\n2 19 \"here, 2-bit\"\n3 88.68 \"LNL GPU, 2-bit\"\n");
     free(settings);
@@ -147,6 +150,55 @@ static void the_page_has_the_fastest_of_each_width_and_number_of_tokens(void **s
     free_run(&run);
 }
 
+/** A row of another shape by which the run is seen to have halves. */
+#define HALVED_SOMEWHERE GEMM("b.mask.avx2", "avx2", 8, 64, 1, 1, 5, HALVES(5, 5), 60, ROOFS(64, 100, 400))
+
+/** Eight samples each: enough for a median, too few to choose on one half. Cycles of the run's clock, gamma not known. */
+#define FEW(name, us, ops, tokens)                                                                                     \
+    "{'type':'gemm','name':'" name                                                                                     \
+    "','isa':'avx2','origin':'kneepoint','bits':2,'format_bits':2,'m':4096,'k':4096,'n':" #tokens                      \
+    ",'threads':1,'protocol':'cold','exact':true,'time_s':{'median':" #us                                              \
+    "e-6,'ci95':[1e-6,1e-3],'min':1e-6,'mad':0,'n':8,'rejected':0,'unit':'s','grade':'wall'},"                         \
+    "'ops_per_cycle':{'median':" #ops ",'grade':'wall'},'ops_per_s':{'median':" #ops                                   \
+    "e9},'memory_s':30e-6,'memory_roof_ops_per_cycle':64,'up_convert_roof_ops_per_cycle':null,"                        \
+    "'multiply_roof_ops_per_cycle':400,'binds':null}"
+
+static void kernels_none_of_which_can_be_chosen_are_shown_and_none_is_named(void **state)
+{
+    (void)state;
+    static struct page page;
+    char *settings, *data;
+    size_t length;
+    static const char lines[] = HALVED_SOMEWHERE "," FEW("a.mask.avx2", 100, 60, 1024) "," FEW(
+        "a.panel.avx2", 90, 66, 1024) "," FEW("a.mask.avx2", 50, 6, 1) "," FEW("a.panel.avx2", 60, 5, 1);
+    assert_int_equal(select_of("gemm_knee", lines, &settings, &data), 0);
+    assert_contains(settings, "not known");
+    assert_contains(settings, "array panel_up_converts[1] = [0]");
+    assert_contains(settings, "array panel_multiplies[1] = [1]");
+    assert_contains(data, "1024 66 66 0 \"not known\" \"a.panel.avx2\"\n"); /* hollow */
+    assert_contains(data, "1 6 6 0 \"not known\" \"a.mask.avx2\"\n");
+    assert_contains(settings, "'not known'");
+    free(settings);
+    free(data);
+    struct made_run run;
+    make_run(&run, "{}", lines);
+    char *text = page_text(&run.view, &page, &length);
+    assert_int_equal(select_of("envelope_9_11", lines, &settings, &data), -ENODATA); /* no bar at all */
+    static const char with_another[] =
+        GEMM("b.dot.avx2", "avx2", 8, 4096, 1024, 1, 1000, "", 300,
+             ROOFS(65536, 310, 400)) "," HALVED_SOMEWHERE
+                                     "," FEW("a.mask.avx2", 100, 60, 1024) "," FEW("a.panel.avx2", 90, 66, 1024);
+    assert_int_equal(select_of("envelope_9_11", with_another, &settings, &data), 0);
+    assert_contains(settings, "unknowns = 1\n");
+    assert_contains(settings, "array unknown_bits[1] = [2]");
+    assert_contains(settings, "has_8 = 1\n");
+    free(settings);
+    free(data);
+    assert_contains(text, "not known: too few samples were kept to choose");
+    free(text);
+    free_run(&run);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -154,6 +206,7 @@ int main(void)
         cmocka_unit_test(a_number_of_few_samples_is_no_point),
         cmocka_unit_test(the_peak_is_the_highest_and_papers_are_beside),
         cmocka_unit_test(the_fastest_has_the_numbers_that_did_not_choose_it),
+        cmocka_unit_test(kernels_none_of_which_can_be_chosen_are_shown_and_none_is_named),
         cmocka_unit_test(the_page_has_the_fastest_of_each_width_and_number_of_tokens),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include <string.h>
+#include <math.h>
 
 #include "reports/page/html.h"
 #include "reports/page/page_sections.h"
@@ -7,18 +7,29 @@
 
 static void write_row(const json_t *gemm, FILE *html)
 {
-    double attained = view_median(gemm, "ops_per_cycle");
+    double attained = view_median(gemm, "ops_per_cycle"), multiply = view_number(gemm, "multiply_roof_ops_per_cycle");
     html_number(html, "%.0f", view_number(gemm, "n"));
     html_number(html, "%g", view_format_bits(gemm));
     html_cell(html, view_text(gemm, "name"));
     html_number(html, "%.4g", 1e6 * view_median(gemm, "time_s"));
     html_number(html, "%.4g", view_median(gemm, "ops_per_s") / 1e9);
     html_number(html, "%.4g", attained);
-    html_number(html, "%.0f", 100 * attained / view_number(gemm, "memory_roof_ops_per_cycle"));
-    html_number(html, "%.0f", 100 * attained / view_number(gemm, "multiply_roof_ops_per_cycle"));
+    html_number(html, "%.0f", 100 * view_number(gemm, "memory_s") / view_median(gemm, "time_s"));
+    html_number(html, "%.0f", gemm_cells_is_counted(gemm) ? 100 * attained / multiply : (double)NAN);
     html_cell(html, view_text(gemm, "binds"));
     html_number(html, "%.4g", view_median(gemm, "tokens_per_s"));
     html_number(html, "%.0f", view_number(json_object_get(gemm, "time_s"), "n"));
+}
+
+/** Where several were measured and too few samples of them were kept to choose one. */
+static void write_not_known(const json_t *any, FILE *html)
+{
+    enum { AFTER = 8 };
+    html_number(html, "%.0f", view_number(any, "n"));
+    html_number(html, "%g", view_format_bits(any));
+    html_cell(html, "not known: too few samples were kept to choose");
+    for (size_t i = 0; i < AFTER; i++)
+        html_cell(html, "");
 }
 
 /** The fastest kernel of each width, with each number of tokens. */
@@ -30,11 +41,14 @@ static void write_rows(const struct view *view, struct gemm_query query, FILE *h
         for (size_t i = 0; i < count; i++) {
             query.n = tokens[i];
             query.format_bits = widths[w];
-            const json_t *fastest = gemm_cells_fastest(view, &query);
-            if (!fastest)
+            const json_t *fastest = gemm_cells_fastest(view, &query), *least = gemm_cells_least(view, &query);
+            if (!least)
                 continue;
             fputs("<tr>", html);
-            write_row(fastest, html);
+            if (fastest)
+                write_row(fastest, html);
+            else
+                write_not_known(least, html);
             fputs("</tr>\n", html);
         }
     }
@@ -65,14 +79,16 @@ void page_write_gemm(const struct view *view, FILE *html)
         query.m, query.k, query.threads, query.threads == 1 ? "" : "s",
         query.cold ? "from memory" : "again from where they fit");
     html_table_begin(
-        html, &(struct html_table){.id = "gemm",
-                                   .example = "1024 avx512",
-                                   .headings = headings,
-                                   .about = "Operations: a multiply and an add count two; of the whole team. The "
-                                            "memory roof is what reading the packed weights once allows with so many "
-                                            "tokens, the multiply roof what the instruction set can multiply with "
-                                            "operands in registers. Tokens/s: of this one matrix alone, not of a "
-                                            "model. Kept: samples that the row rests on."});
+        html, &(struct html_table){
+                  .id = "gemm",
+                  .example = "1024 avx512",
+                  .headings = headings,
+                  .about = "Operations: a multiply and an add count two; a second of the whole team, a "
+                           "cycle of one core. Without a clock at the samples the multiply roof is "
+                           "not judged. The memory roof is what reading the packed weights once allows with so many "
+                           "tokens, the multiply roof what the instruction set can multiply with "
+                           "operands in registers. Tokens/s: of this one matrix alone, not of a "
+                           "model. Kept: samples that the row rests on."});
     write_rows(view, query, html);
     html_table_end(html);
 }

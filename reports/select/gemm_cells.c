@@ -30,6 +30,23 @@ const json_t *gemm_cells_fastest(const struct view *view, const struct gemm_quer
     return fastest;
 }
 
+const json_t *gemm_cells_least(const struct view *view, const struct gemm_query *query)
+{
+    const json_t *least = NULL;
+    for (size_t i = 0; i < view->of[VIEW_GEMM].count; i++) {
+        const json_t *row = view->of[VIEW_GEMM].rows[i];
+        if (gemm_cells_match(row, query) && cells_is_valid(row) &&
+            (!least || view_median(row, "time_s") < view_median(least, "time_s")))
+            least = row;
+    }
+    return least;
+}
+
+bool gemm_cells_is_counted(const json_t *gemm)
+{
+    return strcmp(view_text(json_object_get(gemm, "ops_per_cycle"), "grade"), "wall") != 0;
+}
+
 static size_t count_of(const struct view *view, const struct gemm_query *query)
 {
     size_t count = 0;

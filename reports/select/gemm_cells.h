@@ -22,6 +22,12 @@ bool gemm_cells_match(const json_t *gemm, const struct gemm_query *query);
 /** The fastest valid one, with the numbers that reports/select/reported.h reports of it; NULL if none is known to be. */
 const json_t *gemm_cells_fastest(const struct view *view, const struct gemm_query *query);
 
+/** The valid one of least median time, with all of its luck: to be shown where the fastest is not known, not to be named so. */
+const json_t *gemm_cells_least(const struct view *view, const struct gemm_query *query);
+
+/** Whether its cycles were counted, or taken from a clock timed at each sample; else they are of the run's clock. */
+bool gemm_cells_is_counted(const json_t *gemm);
+
 /** What most rows are of: the widest team, and of it the shape, 4096 x 4096 if that is there; cold if any is. */
 struct gemm_query gemm_cells_reference(const struct view *view);
 

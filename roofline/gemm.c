@@ -4,13 +4,20 @@
 #include <math.h>
 #include <stdint.h>
 
-/** By how much computing must be longer than reading. */
-static const double TELLS = 1.25;
+/** How many times N* a number of tokens should be to tell what computing takes, and must be where few are. */
+static const double MARGIN = 4, MARGIN_LEAST = 2;
+enum { TELLING_LEAST = 3, STEPS = 16 };
 
-bool gemm_point_tells(const struct gemm_point *point, double least)
+/** Half of its middle: how wide a range may be for that to be stated. */
+static const double STATED_WIDTH = 0.5;
+
+static const char few_points[] = "fewer than three numbers of tokens tell what computing takes";
+static const char not_apart[] =
+    "it cannot be told from reading that does not overlap, and its range says what it may be";
+
+static bool is_valid(const struct gemm_point *point)
 {
-    bool valid = point->tokens > 0 && point->cycles > 0;
-    return valid && !(point->cycles < TELLS * point->memory_cycles) && point->cycles >= TELLS * least;
+    return point->tokens > 0 && point->cycles > 0;
 }
 
 struct line {
@@ -21,12 +28,24 @@ struct line {
 struct chosen {
     const struct gemm_point *point;
     size_t count, without;
-    double least; /* cycles */
+    double least; /* cycles of any point: no less than reading takes where that is not known */
+    double dot, margin;
 };
+
+static double reading(const struct chosen *chosen, const struct gemm_point *point)
+{
+    return point->memory_cycles >= 0 ? point->memory_cycles : chosen->least;
+}
+
+static bool tells(const struct chosen *chosen, size_t i)
+{
+    const struct gemm_point *point = &chosen->point[i];
+    return is_valid(point) && point->tokens * chosen->dot >= chosen->margin * reading(chosen, point);
+}
 
 static bool counts(const struct chosen *chosen, size_t i)
 {
-    return i != chosen->without && gemm_point_tells(&chosen->point[i], chosen->least);
+    return i != chosen->without && tells(chosen, i);
 }
 
 static double loss(const struct chosen *chosen, struct line line)
@@ -81,36 +100,84 @@ static void widen(struct interval *range, double value)
     range->high = fmax(range->high, value);
 }
 
+static size_t telling(const struct chosen *chosen)
+{
+    size_t points = 0;
+    for (size_t i = 0; i < chosen->count; i++)
+        points += tells(chosen, i);
+    return points;
+}
+
+/** N* takes gamma_dot, and gamma_dot the points beyond N*: from the most that it can be on. */
+static struct line line_beyond(struct chosen *chosen, double margin)
+{
+    struct line line = {NAN, NAN};
+    chosen->margin = margin;
+    chosen->dot = INFINITY;
+    for (size_t i = 0; i < chosen->count; i++) {
+        if (is_valid(&chosen->point[i]))
+            chosen->dot = fmin(chosen->dot, chosen->point[i].cycles / chosen->point[i].tokens);
+    }
+    for (int step = 0; step < STEPS; step++) {
+        line = best_line(chosen);
+        if (isnan(line.dot) || !(line.dot < chosen->dot))
+            break;
+        chosen->dot = line.dot;
+    }
+    return line;
+}
+
+/** gamma_up of a line: its intercept, less none or all of the time of reading. */
+static void set_up(struct gemm_fit *fit, const struct chosen *chosen, struct interval intercept, double middle)
+{
+    double most = 0;
+    for (size_t i = 0; i < chosen->count; i++)
+        most = tells(chosen, i) ? fmax(most, reading(chosen, &chosen->point[i])) : most;
+    fit->up = NAN;
+    fit->up_least = fmax(0, middle - most);
+    if (isnan(intercept.low)) {
+        fit->up_why = few_points;
+        return;
+    }
+    fit->up_range = (struct interval){fmax(0, intercept.low - most), intercept.high};
+    double width = fit->up_range.high - fit->up_range.low, centre = (fit->up_range.high + fit->up_range.low) / 2;
+    bool told = width <= STATED_WIDTH * centre;
+    fit->up_why = told ? NULL : not_apart;
+    if (told)
+        fit->up = fit->up_least = centre;
+}
+
 struct gemm_fit gemm_fit(const struct gemm_point *points, size_t count)
 {
     const struct interval unknown = {NAN, NAN};
-    struct chosen chosen = {points, count, SIZE_MAX, INFINITY};
+    struct chosen chosen = {points, count, SIZE_MAX, INFINITY, NAN, NAN};
     for (size_t i = 0; i < count; i++)
         chosen.least = points[i].cycles > 0 ? fmin(chosen.least, points[i].cycles) : chosen.least;
-    struct line line = best_line(&chosen);
-    struct gemm_fit fit = {.dot = line.dot, .up = line.up, .dot_range = unknown, .up_range = unknown};
-    for (size_t i = 0; i < count; i++)
-        fit.points += gemm_point_tells(&points[i], chosen.least);
-    if (isnan(line.dot) || fit.points < 3)
+    struct line line = line_beyond(&chosen, MARGIN);
+    if (isnan(line.dot) || telling(&chosen) < TELLING_LEAST)
+        line = line_beyond(&chosen, MARGIN_LEAST);
+    struct gemm_fit fit = {
+        .dot = line.dot, .up = NAN, .up_least = NAN, .dot_range = unknown, .up_range = unknown, .up_why = few_points};
+    if (isnan(line.dot))
         return fit;
-    fit.dot_range = interval_point(line.dot);
-    fit.up_range = interval_point(line.up);
-    for (size_t i = 0; i < count; i++) {
+    fit.points = telling(&chosen);
+    struct interval dots = interval_point(line.dot), intercepts = interval_point(line.up);
+    bool ranged = fit.points >= TELLING_LEAST;
+    for (size_t i = 0; ranged && i < count; i++) {
         chosen.without = i;
-        struct line other = gemm_point_tells(&points[i], chosen.least) ? best_line(&chosen) : line;
-        if (isnan(other.dot)) { /* what is left says nothing */
-            fit.dot_range = fit.up_range = unknown;
-            return fit;
-        }
-        widen(&fit.dot_range, other.dot);
-        widen(&fit.up_range, other.up);
+        struct line other = tells(&chosen, i) ? best_line(&chosen) : line;
+        ranged = !isnan(other.dot); /* else what is left says nothing */
+        widen(&dots, other.dot);
+        widen(&intercepts, other.up);
     }
+    fit.dot_range = ranged ? dots : unknown;
+    set_up(&fit, &chosen, ranged ? intercepts : unknown, line.up);
     return fit;
 }
 
 double gemm_computing(const struct gemm_fit *fit, double tokens)
 {
-    return tokens > 0 ? fit->up + fit->dot * tokens : NAN;
+    return tokens > 0 ? fit->up_least + fit->dot * tokens : NAN;
 }
 
 double gemm_cycles(const struct gemm_fit *fit, double tokens, double memory_cycles)
@@ -121,9 +188,25 @@ double gemm_cycles(const struct gemm_fit *fit, double tokens, double memory_cycl
     return computing > memory_cycles ? computing : memory_cycles;
 }
 
+/** gamma_up, or what it may be; NaN ends: not known. */
+static struct interval up_of(const struct gemm_fit *fit)
+{
+    return isnan(fit->up) ? fit->up_range : interval_point(fit->up);
+}
+
+struct interval gemm_knee_range(const struct gemm_fit *fit, double memory_cycles)
+{
+    struct interval up = up_of(fit);
+    if (!(memory_cycles >= 0) || !(fit->dot > 0) || isnan(up.low))
+        return (struct interval){NAN, NAN};
+    return (struct interval){(memory_cycles - up.high) / fit->dot, (memory_cycles - up.low) / fit->dot};
+}
+
 double gemm_knee(const struct gemm_fit *fit, double memory_cycles)
 {
-    return memory_cycles >= 0 && fit->dot > 0 ? (memory_cycles - fit->up) / fit->dot : NAN;
+    struct interval range = gemm_knee_range(fit, memory_cycles);
+    double centre = (range.low + range.high) / 2;
+    return range.high < 1 || range.high - range.low <= STATED_WIDTH * centre ? centre : NAN;
 }
 
 struct gemm_roofs gemm_roofs(const struct gemm_fit *fit, double tokens, double memory_cycles, double multiply_gamma)
@@ -140,12 +223,15 @@ struct gemm_roofs gemm_roofs(const struct gemm_fit *fit, double tokens, double m
     return roofs;
 }
 
-const char *gemm_binds(const struct gemm_roofs *roofs)
+const char *gemm_binds(const struct gemm_fit *fit, double tokens, double memory_cycles)
 {
-    if (isnan(roofs->memory) || isnan(roofs->up_convert))
+    struct interval up = up_of(fit);
+    double multiplying = fit->dot * tokens;
+    if (!(tokens > 0) || !(memory_cycles >= 0) || !(fit->dot > 0) || isnan(up.low))
         return NULL;
-    double multiply = isnan(roofs->multiply) ? INFINITY : roofs->multiply;
-    if (roofs->memory <= roofs->up_convert && roofs->memory <= multiply)
+    if (memory_cycles >= up.high + multiplying)
         return "memory";
-    return roofs->up_convert <= multiply ? "up-convert" : "multiply";
+    if (memory_cycles > up.low + multiplying)
+        return NULL;
+    return up.high <= multiplying ? "multiply" : up.low > multiplying ? "up-convert" : NULL;
 }

@@ -31,23 +31,25 @@ struct gemm_point {
     double memory_cycles; /* B / beta of where its weights are read from; NaN: not known */
 };
 
-/**
- * Whether a point tells what computing takes: it takes a quarter longer than reading should, and than the least of all
- * points. How a kernel reads a matrix that it multiplies with few tokens is not what it computes with many.
- * @param least  the least cycles of all points
- */
-bool gemm_point_tells(const struct gemm_point *point, double least);
-
 /** Both terms, and how far each moves when any one point is left out. */
 struct gemm_fit {
-    double dot, up;                      /* gamma_dot > 0, gamma_up >= 0; NaN: they cannot be told */
+    double dot;                          /* gamma_dot > 0; NaN: it cannot be told */
+    double up;                           /* gamma_up >= 0; NaN: not told, see up_why */
+    double up_least;                     /* gamma_up, or if it is not told, the least that explains the points */
     struct interval dot_range, up_range; /* NaN ends from fewer than 3 points */
     size_t points;                       /* that tell, of those given */
+    const char *up_why;                  /* NULL: it is told */
 };
 
 /**
- * Fit gamma_up + N gamma_dot to the points that tell: the line with the least sum of |relative errors|, which one wrong
- * point does not move; gamma_up of a line that falls below 0 is 0. Two different numbers of tokens that tell are needed.
+ * Fit a line to the points that computing clearly binds: those of 4 times N* = B / beta / gamma_dot tokens and more, or
+ * where those are fewer than three, of twice. How a kernel reads a matrix that it multiplies with few tokens is not what it
+ * computes with many. The line has the least sum of |relative errors|, which one wrong point does not move, and no
+ * negative intercept. Two different numbers of tokens that tell are needed.
+ *
+ * The slope is gamma_dot. The intercept is gamma_up and what of B / beta does not overlap, which may be none or all of
+ * it: up_range is the intercept's, less all of that at its low end. gamma_up is the middle where the range is no wider
+ * than half of it, and not told otherwise.
  */
 struct gemm_fit gemm_fit(const struct gemm_point *points, size_t count);
 
@@ -55,7 +57,9 @@ struct gemm_fit gemm_fit(const struct gemm_point *points, size_t count);
 double gemm_computing(const struct gemm_fit *fit, double tokens);
 double gemm_cycles(const struct gemm_fit *fit, double tokens, double memory_cycles);
 
-/** N*; below 1 where computing binds from the first token on. */
+/** N* as gamma_up leaves it open; below 1 where computing binds from the first token on. */
+struct interval gemm_knee_range(const struct gemm_fit *fit, double memory_cycles);
+/** The middle of that, if it is below 1 or no wider than half of the middle; else NaN. */
 double gemm_knee(const struct gemm_fit *fit, double memory_cycles);
 
 /** Operations a core cycle of one core that each roof allows at N tokens; infinite or NaN where there is none. */
@@ -64,7 +68,10 @@ struct gemm_roofs {
 };
 struct gemm_roofs gemm_roofs(const struct gemm_fit *fit, double tokens, double memory_cycles, double multiply_gamma);
 
-/** Name of the lowest roof: "memory", "up-convert", "multiply"; NULL where memory or the fit is not known. */
-const char *gemm_binds(const struct gemm_roofs *roofs);
+/**
+ * What binds at N tokens: "memory" below N*; above it the greater part of computing, "up-convert" or "multiply"; NULL where
+ * memory or the fit is not known, or what gamma_up may be does not tell.
+ */
+const char *gemm_binds(const struct gemm_fit *fit, double tokens, double memory_cycles);
 
 #endif

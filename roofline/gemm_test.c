@@ -21,35 +21,81 @@ static struct gemm_point at(double tokens)
     return (struct gemm_point){tokens, fmax(6, 3 + 0.25 * tokens), 6};
 }
 
-static void both_terms_come_back(void **state)
+/** Reading of so many cycles a vector, of which a part does not overlap with computing. */
+static struct gemm_point beside(double tokens, double dot, double up, double memory, double omega)
+{
+    double computing = up + dot * tokens;
+    return (struct gemm_point){tokens, fmax(computing, memory) + (1 - omega) * fmin(computing, memory), memory};
+}
+
+static void slope_and_bounds_of_the_intercept_come_back(void **state)
 {
     (void)state;
-    const struct gemm_point points[] = {at(1), at(4), at(16), at(32), at(64), at(512)};
+    const struct gemm_point points[] = {at(1), at(4), at(16), at(64), at(128), at(256), at(1024)};
+    struct gemm_fit fit = gemm_fit(points, 7);
+    assert_near(fit.dot, 0.25);
+    assert_near(fit.dot_range.low, 0.25);
+    assert_int_equal(fit.points, 3); /* 128 and more: 4 times 24 */
+    /* the intercept is 3, and reading takes 6 */
+    assert_true(isnan(fit.up));
+    assert_non_null(fit.up_why);
+    assert_near(fit.up_range.low, 0);
+    assert_near(fit.up_range.high, 3);
+    assert_near(gemm_knee_range(&fit, 6).low, 12);
+    assert_near(gemm_knee_range(&fit, 6).high, 24);
+    assert_true(isnan(gemm_knee(&fit, 6))); /* 12 to 24 is no number */
+    assert_near(gemm_cycles(&fit, 4, 6), 6);
+    assert_null(gemm_binds(&fit, 18, 6));
+    assert_string_equal(gemm_binds(&fit, 11, 6), "memory");
+    assert_string_equal(gemm_binds(&fit, 25, 6), "multiply");
+}
+
+/** Warm: reading takes next to nothing, and the intercept is gamma_up. */
+static void where_reading_is_short_up_converting_is_told(void **state)
+{
+    (void)state;
+    struct gemm_point points[6];
+    static const double tokens[] = {1, 2, 8, 16, 64, 256};
+    for (size_t i = 0; i < 6; i++)
+        points[i] = beside(tokens[i], 0.5, 3, 0.5, 1);
+    struct gemm_fit fit = gemm_fit(points, 6);
+    assert_near(fit.dot, 0.5);
+    assert_near(fit.up, 2.75);
+    assert_null(fit.up_why);
+    assert_near(gemm_knee(&fit, 4), 2.5);
+    assert_string_equal(gemm_binds(&fit, 2, 4), "memory");
+    assert_string_equal(gemm_binds(&fit, 3, 4), "up-convert");
+    assert_string_equal(gemm_binds(&fit, 6, 4), "multiply");
+}
+
+/** int8 has nothing to unpack; that its reading does not overlap at all must not be taken for it. */
+static void reading_that_does_not_overlap_is_not_up_converting(void **state)
+{
+    (void)state;
+    struct gemm_point points[6];
+    static const double tokens[] = {1, 8, 64, 128, 512, 1024};
+    for (size_t i = 0; i < 6; i++)
+        points[i] = beside(tokens[i], 0.25, 0, 3, 0);
     struct gemm_fit fit = gemm_fit(points, 6);
     assert_near(fit.dot, 0.25);
-    assert_near(fit.up, 3);
-    assert_int_equal(fit.points, 3); /* 1, 4 and 16 are as long as reading, or nearly */
-    assert_near(fit.dot_range.low, 0.25);
+    assert_true(isnan(fit.up));
+    assert_near(fit.up_least, 0);
+    assert_near(fit.up_range.low, 0);
     assert_near(fit.up_range.high, 3);
-    assert_near(gemm_knee(&fit, 6), 12);
-    assert_near(gemm_computing(&fit, 8), 5);
-    assert_near(gemm_cycles(&fit, 8, 6), 6);
-    assert_near(gemm_cycles(&fit, 100, 6), 28);
 }
 
 static void one_wrong_point_does_not_move_them(void **state)
 {
     (void)state;
-    struct gemm_point points[] = {at(32), at(48), at(64), at(128), at(256), at(1024)};
+    struct gemm_point points[] = {at(96), at(128), at(192), at(256), at(512), at(1024)};
     points[3].cycles *= 1.5;
     struct gemm_fit fit = gemm_fit(points, 6);
     assert_near(fit.dot, 0.25);
-    assert_near(fit.up, 3);
+    assert_near(fit.up_range.high, 3);
     points[3].cycles /= 1.5;
     points[5].cycles *= 1.5; /* the end of the line */
     fit = gemm_fit(points, 6);
     assert_near(fit.dot, 0.25);
-    assert_near(fit.up, 3);
     assert_near(fit.dot_range.low, 0.25);
 }
 
@@ -57,17 +103,21 @@ static void where_memory_binds_nothing_is_told(void **state)
 {
     (void)state;
     const struct gemm_point points[] = {at(1), at(2), at(4), at(64)};
-    assert_false(gemm_point_tells(&points[0], 6));
-    assert_true(gemm_point_tells(&points[3], 6));
     struct gemm_fit fit = gemm_fit(points, 4);
-    assert_int_equal(fit.points, 1);
-    assert_true(isnan(fit.dot) && isnan(fit.up) && isnan(fit.dot_range.low));
+    assert_true(isnan(fit.dot) && isnan(fit.up) && isnan(fit.dot_range.low) && isnan(fit.up_least));
     assert_true(isnan(gemm_fit(points, 0).dot));
     assert_true(isnan(gemm_knee(&fit, 6)) && isnan(gemm_cycles(&fit, 4, 6)));
-    const struct gemm_point unknown = {4, 8, NAN}, nothing = {4, NAN, 2}, none = {0, 4, 2};
-    assert_true(gemm_point_tells(&unknown, 2));
-    assert_false(gemm_point_tells(&unknown, 7));
-    assert_false(gemm_point_tells(&nothing, 2) || gemm_point_tells(&none, 2));
+    assert_null(gemm_binds(&fit, 4, 6));
+}
+
+/** Where reading is not known it takes no longer than the least of all points. */
+static void without_beta_large_numbers_tell(void **state)
+{
+    (void)state;
+    const struct gemm_point points[] = {{1, 2, NAN}, {64, 17, NAN}, {128, 33, NAN}, {512, 129, NAN}, {0, 4, 2}};
+    struct gemm_fit fit = gemm_fit(points, 5);
+    assert_near(fit.dot, 0.25);
+    assert_int_equal(fit.points, 3);
 }
 
 /** A kernel that reads at half of what memory gives, which its few tokens show and its terms must not. */
@@ -84,57 +134,64 @@ static void slow_reading_is_not_computing(void **state)
 static void the_same_number_twice_is_no_line(void **state)
 {
     (void)state;
-    const struct gemm_point points[] = {at(64), at(64), at(64)};
+    const struct gemm_point points[] = {at(128), at(128), at(128)};
     assert_true(isnan(gemm_fit(points, 3).dot));
-    const struct gemm_point two[] = {at(1), at(64), at(64), at(128)};
+    const struct gemm_point two[] = {at(1), at(128), at(128), at(256)};
     struct gemm_fit fit = gemm_fit(two, 4);
     assert_near(fit.dot, 0.25);
     assert_true(isnan(fit.dot_range.low)); /* without the third nothing is left */
+    assert_true(isnan(fit.up) && fit.up_why);
 }
 
 static void up_converting_takes_no_less_than_nothing(void **state)
 {
     (void)state;
-    const struct gemm_point points[] = {{16, 4, 1}, {64, 17, 1}, {512, 140, 1}};
+    const struct gemm_point points[] = {{16, 4, 0.5}, {64, 17, 0.5}, {512, 140, 0.5}};
     struct gemm_fit fit = gemm_fit(points, 3);
-    assert_near(fit.up, 0);
+    assert_near(fit.up_range.low, 0);
     assert_true(fit.dot >= 0.25 && fit.dot <= 140.0 / 512);
 }
 
-static void each_roof_binds_where_it_is_lowest(void **state)
+static void each_roof_at_a_number_of_tokens(void **state)
 {
     (void)state;
-    const struct gemm_fit fit = {.dot = 0.3, .up = 3};
+    const struct gemm_fit fit = {.dot = 0.3, .up = 3, .up_least = 3};
     struct gemm_roofs roofs = gemm_roofs(&fit, 1, 6, 0.25);
     assert_near(roofs.memory, 64.0 / 6);
     assert_near(roofs.up_convert, 64.0 / 3);
     assert_near(roofs.multiply, 256);
-    assert_string_equal(gemm_binds(&roofs), "memory");
-    roofs = gemm_roofs(&fit, 64, 6, 0.25);
-    assert_string_equal(gemm_binds(&roofs), "multiply");
-    roofs = gemm_roofs(&fit, 8, 1, 0.25);
-    assert_string_equal(gemm_binds(&roofs), "up-convert");
-    roofs = gemm_roofs(&fit, 8, 1, NAN);
-    assert_string_equal(gemm_binds(&roofs), "up-convert");
-    assert_true(isnan(roofs.multiply));
-    roofs = gemm_roofs(&fit, 8, NAN, 0.25);
-    assert_null(gemm_binds(&roofs));
+    assert_true(isnan(gemm_roofs(&fit, 8, 1, NAN).multiply));
     const struct gemm_fit plain = {.dot = 0.25, .up = 0};
-    roofs = gemm_roofs(&plain, 64, 6, 0.25);
-    assert_true(isinf(roofs.up_convert));
-    assert_string_equal(gemm_binds(&roofs), "multiply");
+    assert_true(isinf(gemm_roofs(&plain, 64, 6, 0.25).up_convert));
+}
+
+static void what_binds_turns_at_the_knee(void **state)
+{
+    (void)state;
+    const struct gemm_fit fit = {.dot = 0.3, .up = 3, .up_least = 3};
+    double knee = gemm_knee(&fit, 6.6);
+    assert_near(knee, 12);
+    assert_string_equal(gemm_binds(&fit, knee - 0.01, 6.6), "memory");
+    assert_string_equal(gemm_binds(&fit, knee + 0.01, 6.6), "multiply");
+    assert_string_equal(gemm_binds(&fit, 8, 1), "up-convert");
+    assert_true(gemm_knee(&fit, 1) < 1);
+    assert_null(gemm_binds(&fit, 8, NAN));
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(both_terms_come_back),
+        cmocka_unit_test(slope_and_bounds_of_the_intercept_come_back),
+        cmocka_unit_test(where_reading_is_short_up_converting_is_told),
+        cmocka_unit_test(reading_that_does_not_overlap_is_not_up_converting),
         cmocka_unit_test(one_wrong_point_does_not_move_them),
         cmocka_unit_test(where_memory_binds_nothing_is_told),
+        cmocka_unit_test(without_beta_large_numbers_tell),
         cmocka_unit_test(slow_reading_is_not_computing),
         cmocka_unit_test(the_same_number_twice_is_no_line),
         cmocka_unit_test(up_converting_takes_no_less_than_nothing),
-        cmocka_unit_test(each_roof_binds_where_it_is_lowest),
+        cmocka_unit_test(each_roof_at_a_number_of_tokens),
+        cmocka_unit_test(what_binds_turns_at_the_knee),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -108,13 +108,14 @@ static struct sweep sweep_of(const struct cells *cells, const struct cell *cell,
     return sweep;
 }
 
-/** Every other one, of few all. */
+/** All but every third; of few all. */
 static struct sweep calibration_of(const struct sweep *all)
 {
-    size_t step = all->count >= GEMM_MODEL_HELD_OUT ? 2 : 1;
     struct sweep chosen = {.count = 0};
-    for (size_t i = 0; i < all->count; i += step)
-        chosen.cell[chosen.count++] = all->cell[i];
+    for (size_t i = 0; i < all->count; i++) {
+        if (all->count < GEMM_MODEL_HELD_OUT || i % 3 != 2)
+            chosen.cell[chosen.count++] = all->cell[i];
+    }
     return chosen;
 }
 
@@ -177,8 +178,8 @@ struct gemm_model gemm_model(const struct session *session, const struct cells *
     model.knee = gemm_knee(&model.fit, model.memory_cycles);
     if (isnan(model.fit.dot))
         model.why = warm.count + cold.count == 0 ? "no cell of it has a number in core cycles"
-                                                 : "fewer than two numbers of tokens at which computing takes a "
-                                                   "quarter longer than reading";
+                                                 : "fewer than two numbers of tokens at which computing takes "
+                                                   "twice as long as reading";
     if (gemm_cell(cell)->schedule)
         model.why = "the model is of equal shares by the first members at their own speed";
     return model;

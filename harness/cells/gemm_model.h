@@ -10,7 +10,7 @@
  * What the model of roofline/gemm.h says of a sweep: the GEMM cells of one kernel, shape and team, whose
  * first members share it equally at their own speed, over numbers of tokens.
  *
- * gamma_dot and gamma_up are fitted to every other number of tokens, in ascending order, of the warm cells, or where
+ * gamma_dot and gamma_up are fitted to two of three numbers of tokens, in ascending order, of the warm cells, or where
  * those do not tell both, of the cold ones; only cells count that computing holds up, not reading. omega is taken from the
  * cold cell, of those numbers, whose reading and computing are most alike. All other cells are held out. Of fewer than
  * GEMM_MODEL_HELD_OUT numbers all are fitted to, and none is held out.

@@ -24,12 +24,14 @@ static void set_roofs(json_t *record, const struct gemm_model *model, const stru
 {
     struct gemm_roofs roofs =
         gemm_roofs(&model->fit, (double)gemm_cell(cell)->tokens, predicted->memory_cycles, model->multiply_gamma);
-    const char *binds = gemm_binds(&roofs);
+    const char *binds = gemm_binds(&model->fit, (double)gemm_cell(cell)->tokens, predicted->memory_cycles);
     struct graded attained = gemm_operations(cell);
     field_set_number_or_why(record, "memory_roof_ops_per_cycle", roofs.memory,
                             "beta of its level and team was not measured often enough");
     field_set_number_or_why(record, "up_convert_roof_ops_per_cycle", roofs.up_convert,
-                            model->why ? model->why : "nothing is up-converted");
+                            model->why          ? model->why
+                            : model->fit.up_why ? model->fit.up_why
+                                                : "nothing is up-converted");
     field_set_number_or_why(record, "multiply_roof_ops_per_cycle", roofs.multiply,
                             "the gamma of no sequence that only multiplies was measured");
     field_set(record, "multiply_roof", isnan(roofs.multiply) ? json_null() : json_string(model->multiply));
@@ -162,7 +164,8 @@ static json_t *bound_by_tokens(const struct cells *cells, const struct cell *cel
         if (known)
             continue;
         struct gemm_roofs roofs = gemm_roofs(&model->fit, (double)tokens, model->memory_cycles, model->multiply_gamma);
-        json_t *one = json_pack("{s:I, s:s?}", "n", (json_int_t)tokens, "binds", gemm_binds(&roofs));
+        json_t *one = json_pack("{s:I, s:s?}", "n", (json_int_t)tokens, "binds",
+                                gemm_binds(&model->fit, (double)tokens, model->memory_cycles));
         field_set_number(one, "memory_ops_per_cycle", roofs.memory);
         field_set_number(one, "up_convert_ops_per_cycle", roofs.up_convert);
         field_set_number(one, "multiply_ops_per_cycle", roofs.multiply);
@@ -218,10 +221,13 @@ json_t *gemm_model_record(const struct session *session, const struct cells *cel
                   (json_int_t)own->m, "k", (json_int_t)own->k, "threads", (int)cell->threads, "fitted_on",
                   model.protocol, "fitted_n", calibrated, "bytes_per_vector", model.bytes_per_vector);
     set_term(record, "gamma_dot", model.fit.dot, model.fit.dot_range, model.why);
-    set_term(record, "gamma_up", model.fit.up, model.fit.up_range, model.why);
+    set_term(record, "gamma_up", model.fit.up, model.fit.up_range, model.why ? model.why : model.fit.up_why);
     field_set_number_or_why(record, "memory_cycles_per_vector", model.memory_cycles,
                             "beta of memory with this team was not measured often enough");
-    field_set_number_or_why(record, "n_star", model.knee, model.why ? model.why : "beta of memory is not known");
+    set_term(record, "n_star", model.knee, gemm_knee_range(&model.fit, model.memory_cycles),
+             model.why                    ? model.why
+             : isnan(model.memory_cycles) ? "beta of memory is not known"
+                                          : model.fit.up_why);
     field_set_number_or_why(record, "omega", model.omega,
                             "no cold cell of the sweep tells how far reading and computing overlap");
     field_set(record, "omega_n", model.omega_tokens ? json_integer((json_int_t)model.omega_tokens) : json_null());

@@ -179,36 +179,25 @@ static void print_legend(void)
     puts(
         "\nfrom: cold, from memory, or the cache level that warm weights come from. op/c: operations (2 a weight and token) "
         "per core\ncycle per core. mult: op/c over those of the multiplications alone. model: reading and computing, less "
-        "what overlaps; resid:\nof numbers of tokens that the terms are not fitted to. binds: the lowest roof at that number "
+        "what overlaps; resid:\nof numbers of tokens that the terms are not fitted to. binds: what the terms say at that number "
         "of tokens. error: largest distance\nfrom the definition over the largest result. --json has more: tokens/s, "
         "preparation of activations (not in the time), scratch.");
 }
 
 /* ---- the model of each sweep ---- */
 
-static void print_term(const json_t *record, const char *name, const char *field)
+static double end_of(const json_t *record, const char *field, size_t end)
 {
-    char range[64];
-    snprintf(range, sizeof range, "%s_range", field);
-    const json_t *ends = json_object_get(record, range);
-    printf("%s %.4g", name, json_number_value(json_object_get(record, field)));
-    if (json_array_size(ends) == 2)
-        printf(" [%.4g, %.4g]", json_number_value(json_array_get(ends, 0)), json_number_value(json_array_get(ends, 1)));
+    const json_t *value = json_array_get(json_object_get(record, field), end);
+    return json_is_number(value) ? json_number_value(value) : (double)NAN;
 }
 
-/** "memory to N = 8, up-convert to 64, multiply from 128". */
-static void print_bound(const json_t *record)
+/** A term, and its range. */
+static void print_term(const json_t *record, const char *field, const char *range, int digits)
 {
-    const json_t *roofs = json_object_get(record, "roofs");
-    const char *former = NULL;
-    for (size_t i = 0; i < json_array_size(roofs); i++) {
-        const json_t *one = json_array_get(roofs, i);
-        const char *binds = json_string_value(json_object_get(one, "binds"));
-        if (!binds || (former && strcmp(former, binds) == 0))
-            continue;
-        printf("%s%s from N = %lld", former ? ", " : "; binds: ", binds, integer_of(one, "n"));
-        former = binds;
-    }
+    print_median(record, field, 1, 9, digits);
+    print_column(end_of(record, range, 0), 7, digits);
+    print_column(end_of(record, range, 1), 7, digits);
 }
 
 /** Largest |residual| of what was held out. */
@@ -225,32 +214,24 @@ static void print_held_out(const json_t *record)
         most = fmax(most, fabs(json_number_value(value)));
         count++;
     }
-    if (count)
-        printf("; %zu held out, largest residual %.1f%%", count, 100 * most);
+    print_column(count ? 100 * most : (double)NAN, 6, 1);
 }
 
 static void print_model(const json_t *record)
 {
-    const char *why = json_string_value(json_object_get(record, "gamma_dot_reason"));
-    printf("%-*s %lldx%lld, %lld thread%s: ", PRODUCT_NAME_SHOWN, json_string_value(json_object_get(record, "name")),
-           integer_of(record, "m"), integer_of(record, "k"), integer_of(record, "threads"),
-           integer_of(record, "threads") == 1 ? "" : "s");
-    if (why) {
-        printf("not known: %s\n", why);
+    char shape[32];
+    const json_t *why = json_object_get(record, "gamma_dot_reason");
+    snprintf(shape, sizeof shape, "%lldx%lld", integer_of(record, "m"), integer_of(record, "k"));
+    printf("%-*s %11s %3lld", PRODUCT_NAME_SHOWN, json_string_value(json_object_get(record, "name")), shape,
+           integer_of(record, "threads"));
+    if (json_is_string(why)) {
+        printf(" not known: %s\n", json_string_value(why));
         return;
     }
-    print_term(record, "gamma_dot", "gamma_dot");
-    print_term(record, ", gamma_up", "gamma_up");
-    const json_t *knee = json_object_get(record, "n_star"), *roof = json_object_get(record, "multiply_roof");
-    if (json_is_number(knee) && json_number_value(knee) >= 1)
-        printf(", N* %.1f", json_number_value(knee));
-    else
-        printf(", N* %s", json_is_number(knee) ? "below 1" : "not known");
-    printf(" (%s)", json_string_value(json_object_get(record, "fitted_on")));
-    if (json_is_string(roof))
-        printf("; multiplying: %.4g of %s", json_number_value(json_object_get(record, "multiply_gamma")),
-               json_string_value(roof));
-    print_bound(record);
+    print_term(record, "gamma_dot", "gamma_dot_range", 3);
+    print_median(record, "multiply_gamma", 1, 6, 3);
+    print_term(record, "gamma_up", "gamma_up_range", 2);
+    print_term(record, "n_star", "n_star_range", 1);
     print_held_out(record);
     putchar('\n');
 }
@@ -258,9 +239,13 @@ static void print_model(const json_t *record)
 static int print_models(const struct session *session, const struct cells *cells, bool json)
 {
     if (!json)
-        puts(
-            "\ncycles per output vector of 32 weights: gamma_dot per token, gamma_up once, with the range when any one "
-            "point is left out;\nN*: tokens above which computing binds and not memory:");
+        printf(
+            "\nCycles of a core per output vector of 32 weights: gamma_dot per token, beside it mult, of the "
+            "multiplications alone; gamma_up once.\nN*: tokens above which computing binds. From and to: when any one "
+            "point is left out, and with what of reading may not overlap;\na dash: it cannot be told. worst: largest "
+            "residual of what was held out, in percent.\n%-*s %11s %3s %9s %7s %7s %6s %9s %7s %7s %9s %7s %7s %6s\n",
+            PRODUCT_NAME_SHOWN, "kernel", "shape", "thr", "gamma_dot", "from", "to", "mult", "gamma_up", "from", "to",
+            "N*", "from", "to", "worst");
     for (size_t i = 0; i < cells->count; i++) {
         const struct cell *cell = &cells->cell[i];
         json_t *record = gemm_cell(cell) && cell->samples.count && !is_withheld(session, cell)

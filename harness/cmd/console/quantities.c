@@ -6,7 +6,7 @@
 
 #include "results/record.h"
 
-static void print_column(double value, int width, int digits)
+void print_column(double value, int width, int digits)
 {
     if (isfinite(value))
         printf(" %*.*f", width, digits, value);

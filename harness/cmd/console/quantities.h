@@ -26,4 +26,7 @@ bool print_unless_few(const json_t *record, const char *field);
 /** The line below a table of which so many rows have no number; nothing for 0. */
 void print_few_remedy(size_t few);
 
+/** A number after a space, or a dash where it is NaN. */
+void print_column(double value, int width, int digits);
+
 #endif

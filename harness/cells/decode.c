@@ -22,6 +22,7 @@
 #include "harness/cells/decode_record.h"
 #include "harness/cells/gemv_weights.h"
 #include "harness/decode/decode_check.h"
+#include "harness/decode/prefill_pass.h"
 #include "platforms/host.h"
 #include "results/refuse.h"
 
@@ -42,8 +43,9 @@ int decode_add(struct cells *cells, const struct decode_work *work)
     cell->threads = work->threads;
     cell->cold = true;
     cell->repeats = 1;
-    snprintf(cell->name, sizeof cell->name, "decode/%s/%s/%s/c%zu/t%u", work->model.name, work->kernel->name,
-             work->head->name, work->context, work->threads);
+    snprintf(cell->name, sizeof cell->name, "%s/%s/%s/%s/%c%zu/t%u", work->tokens ? "prefill" : "decode",
+             work->model.name, work->kernel->name, work->head->name, work->tokens ? 'n' : 'c', work->context,
+             work->threads);
     return 0;
 }
 
@@ -73,8 +75,12 @@ static void release(struct cell *cell)
 
 static struct decode_weights_request request_of(const struct decode_work *work, size_t distinct, uint64_t seed)
 {
-    struct decode_weights_request request = {
-        .facts = &work->model, .distinct = distinct, .head = work->head, .given = work->given, .seed = seed};
+    struct decode_weights_request request = {.facts = &work->model,
+                                             .distinct = distinct,
+                                             .head = work->head,
+                                             .tokens = work->tokens,
+                                             .given = work->given,
+                                             .seed = seed};
     for (int role = 0; role < DECODE_ROLES; role++)
         request.kernel[role] = work->kernel;
     return request;
@@ -88,6 +94,15 @@ static size_t least_layers(const struct session *session, const struct decode_wo
     return layers > work->model.layers ? work->model.layers : layers;
 }
 
+/** Bytes beside the weights. */
+static uint64_t working_bytes(const struct decode_work *work)
+{
+    if (work->tokens)
+        return prefill_pass_bytes(&work->model, work->kernel, work->head, work->tokens, work->threads);
+    return decode_cache_bytes(&work->model, work->model.layers, work->context) +
+           decode_pass_bytes(&work->model, work->threads);
+}
+
 int decode_fits(const struct session *session, const struct decode_work *work, size_t *distinct, char *why, size_t size)
 {
     const struct model *model = &work->model;
@@ -98,12 +113,11 @@ int decode_fits(const struct session *session, const struct decode_work *work, s
     char what[200];
     uint64_t available = host_memory_available(""), head = decode_weights_bytes(&none);
     uint64_t layer = decode_weights_bytes(&one) - head;
-    uint64_t rest =
-        head + decode_cache_bytes(model, model->layers, work->context) + decode_pass_bytes(model, work->threads);
+    uint64_t rest = head + working_bytes(work);
     size_t most = work->distinct ? work->distinct : model->layers, least = least_layers(session, work, layer);
     least = work->distinct ? work->distinct : least;
-    snprintf(what, sizeof what, "decoding %s with %s over %zu positions", model->name, work->kernel->name,
-             work->context);
+    snprintf(what, sizeof what, "%s %s with %s over %zu positions", work->tokens ? "a prompt of" : "decoding",
+             model->name, work->kernel->name, work->context);
     if (session_memory_fits(rest + least * layer, available, what, why, size))
         return -ENOMEM;
     while (most > least && session_memory_fits(rest + most * layer, available, what, why, size))
@@ -140,19 +154,27 @@ struct job {
     struct decode_weights weights;
     struct decode_cache cache;
     struct decode_pass *pass;
-    struct decode_ticks *ticks; /* of each sample of the visit */
+    struct prefill_pass *prefill; /* of a prompt; one of both */
+    struct decode_ticks *ticks;   /* of each sample of the visit */
 };
+
+static void run_pass(struct job *job, unsigned member, struct decode_ticks *ticks)
+{
+    if (job->prefill)
+        prefill_pass_run(job->prefill, member, ticks);
+    else
+        decode_pass_run(job->pass, member, ticks);
+}
 
 static void run(void *context, unsigned member, unsigned sample)
 {
     struct job *job = context;
-    decode_pass_run(job->pass, member, &job->ticks[sample]);
+    run_pass(job, member, &job->ticks[sample]);
 }
 
 static void run_once(void *context, unsigned member)
 {
-    struct job *job = context;
-    decode_pass_run(job->pass, member, NULL);
+    run_pass(context, member, NULL);
 }
 
 /** The first pass: its matrices' rows are right, and what is known of it afterwards. */
@@ -163,7 +185,9 @@ static int try_pass(struct job *job)
     struct reference_check check;
     int role;
     team_run(job->team, run_once, job);
-    int error = decode_pass_verify(job->pass, session_random(job->session), &check, &role);
+    uint64_t seed = session_random(job->session);
+    int error = job->prefill ? prefill_pass_verify(job->prefill, seed, &check, &role)
+                             : decode_pass_verify(job->pass, seed, &check, &role);
     if (error)
         return error;
     if (check.wrong) {
@@ -174,10 +198,11 @@ static int try_pass(struct job *job)
         return -EILSEQ;
     }
     cell->verified = cell->exact = true;
-    own->joins = decode_pass_joins(job->pass);
-    own->stamps = decode_pass_stamps(job->pass);
+    own->joins = job->prefill ? prefill_pass_watch(job->prefill)->joins : decode_pass_joins(job->pass);
+    own->stamps = job->prefill ? prefill_pass_watch(job->prefill)->stamps : decode_pass_stamps(job->pass);
     own->stamp_s = decode_stamp_s(job->session->instruments.tsc_hz);
-    own->shares_operand = decode_pass_shares_operand(job->pass);
+    own->shares_operand =
+        job->prefill ? own->work.kernel->gemm.prepare_many != NULL : decode_pass_shares_operand(job->pass);
     own->huge_fraction = decode_weights_huge(&job->weights);
     return 0;
 }
@@ -233,7 +258,7 @@ static int begin_job(struct job *job)
         return error;
     snprintf(cell->why, sizeof cell->why, "no memory for the weights of %s", work->model.name);
     error = decode_weights_open(&job->weights, &request, job->team);
-    if (!error)
+    if (!error && !work->tokens)
         error =
             decode_cache_open(&job->cache, &work->model, work->model.layers, work->context, job->team, request.seed);
     if (error)
@@ -242,8 +267,12 @@ static int begin_job(struct job *job)
     own->layer_bytes = decode_layer_bytes(&job->weights.model, work->model.layers);
     own->head_bytes = decode_head_bytes(&job->weights.model);
     own->cache_bytes = decode_cache_bytes(&work->model, work->model.layers, work->context);
-    error = decode_pass_open(&job->pass, &job->weights.model, &job->cache, &own->code, job->team, cell->why,
-                             sizeof cell->why);
+    if (work->tokens)
+        error = prefill_pass_open(&job->prefill, &job->weights.model, work->tokens, &own->code, job->team, cell->why,
+                                  sizeof cell->why);
+    else
+        error = decode_pass_open(&job->pass, &job->weights.model, &job->cache, &own->code, job->team, cell->why,
+                                 sizeof cell->why);
     if (!error)
         cell->why[0] = 0;
     return error ? error : try_pass(job);
@@ -252,6 +281,7 @@ static int begin_job(struct job *job)
 static void end_job(struct job *job)
 {
     decode_pass_close(job->pass);
+    prefill_pass_close(job->prefill);
     if (job->cache.block)
         decode_cache_release(&job->cache);
     if (job->weights.block)
@@ -293,7 +323,7 @@ static bool tokens_of(const struct cell *cell, size_t i, double *value, enum sam
 {
     double seconds;
     bool kept = summary_time_of(cell, i, &seconds, grade);
-    *value = 1 / seconds;
+    *value = (double)(decode_cell(cell)->work.tokens ? decode_cell(cell)->work.tokens : 1) / seconds;
     return kept;
 }
 

@@ -54,3 +54,41 @@ small="--model bitnet-700m --head same --layers 2"
     refuses "--weights=Q=1: no kind of core 'Q'; there are P, E and LP" decode --schedule=weighted --weights=Q=1
     refuses "--weights=LP=1 has no weight of this team's" decode --schedule=weighted --weights=LP=1 --threads 2
 }
+
+gemm_kernel() {
+    "$KNEEPOINT" list kernels --json | grep '"runs":true' | grep '"gemm":true' | grep '"k_multiple":1,' |
+        grep '"result":"int32"' | head -n 1 | sed 's/.*"name":"\([^"]*\)".*/\1/'
+}
+
+@test "decode --prefill: prompts, their parts and what they were" {
+    kernel=$(gemm_kernel)
+    [ -n "$kernel" ] || skip "not on this machine: no GEMM kernel of integers runs here"
+    kept_quiet decode "$kernel" --model bitnet-700m --head same --layers 1 --prefill 3,1 --threads 1 --samples 12 --json
+    grep '^{"type":"prefill"' out >kept && mv kept out
+    [ "$(wc -l <out)" -eq 2 ]
+    lines_have prefill name model head tokens context threads layers distinct_layers tokens_per_s time_s parts alpha layer_bytes \
+        head_bytes cache_bytes joins stamps stamp_s distance layer_kernels kept_though_switched
+    quantities_have tokens_per_s
+    quantities_have alpha
+    grep -q '"context":3,.*"tokens":3,' out
+    grep -q '"predicted_s":null,.*"predicted_s_reason":"the model is of one token"' out
+}
+
+@test "decode --prefill: a table" {
+    kernel=$(gemm_kernel)
+    [ -n "$kernel" ] || skip "not on this machine: no GEMM kernel of integers runs here"
+    kept_quiet decode "$kernel" --model bitnet-700m --head same --layers 1 --prefill 2 --threads 1 --samples 2
+    grep -q '^a prompt into an empty cache, 1 thread' out
+    grep -q "^$kernel " out
+    grep -q 'the output head is of its last token alone' out
+}
+
+@test "decode --prefill: what is no prompt" {
+    refuses "--prefill takes numbers with commas between such as 16,512,2048, not '16,'" decode --prefill=16,
+    refuses "--prefill=16,16: 16 is given twice" decode --prefill=16,16
+    refuses "--prefill" decode --prefill=0
+    refuses "it takes no --context" decode --prefill=16 --context 7
+    refuses "it takes no --schedule" decode --prefill=16 --schedule=dynamic
+    kernel=$(gemm_kernel)
+    [ -z "$kernel" ] || refuses "GB more memory" decode "$kernel" --model bitnet-100b --prefill=65536
+}

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/cells/gemm_plan.h"
 #include "harness/cells/gemv_tiers.h"
 #include "harness/cells/join.h"
 #include "harness/cells/sync.h"
@@ -14,6 +15,7 @@
 #include "harness/cmd/console/quantities.h"
 #include "harness/cmd/console/schedule_options.h"
 #include "harness/cmd/console/sharing.h"
+#include "harness/cmd/decode_command/prefill.h"
 #include "harness/command.h"
 #include "harness/decode/decode_check.h"
 #include "harness/plan/decode_job.h"
@@ -24,7 +26,7 @@
 
 static const char command_name[] = "decode", default_model[] = "llama3.2-1b", same_head[] = "same";
 
-enum { OPTION_CONTEXT = 0x200, OPTION_HEAD, OPTION_LAYERS, OPTION_RESULTS, OPTION_INTO, CONTEXT = 512 };
+enum { OPTION_CONTEXT = 0x200, OPTION_HEAD, OPTION_LAYERS, OPTION_RESULTS, OPTION_INTO, OPTION_PREFILL, CONTEXT = 512 };
 
 /** Decoded with where no kernel is named: the baseline of 16 bits, one format of each width, and bitnet.cpp's. */
 static const char *const default_formats[] = {"bf16",        "int8_vnni4", "q4_0", "int2_planes",
@@ -38,6 +40,7 @@ struct options {
     struct schedule_options sharing;
     const char *model, *head;
     size_t context, layers;
+    size_t prefill[DECODE_JOB_PREFILLS], prefills;
     struct run_request run;
     char **names;
     int count;
@@ -46,6 +49,8 @@ struct options {
 static const struct argp_option option_table[] = {
     {"model", 'm', "NAME", 0, "The model to decode (default: llama3.2-1b); `kneepoint list shapes` shows them", 0},
     {"context", OPTION_CONTEXT, "N", 0, "Positions that the token attends to, itself among them (default: 512)", 0},
+    {"prefill", OPTION_PREFILL, "N,N,...", 0,
+     "Prompts of so many tokens with the kernels' GEMMs, instead of one token that is decoded", 0},
     {"head", OPTION_HEAD, "FORMAT", 0,
      "Format or kernel of the output head, or same: as the layers (default: bf16, as models are published)", 0},
     {"layers", OPTION_LAYERS, "N", 0,
@@ -66,6 +71,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return 0;
     case 'm': options->model = argument; return 0;
     case OPTION_CONTEXT: options->context = option_number(argument, 1, 1 << 20, "--context", state); return 0;
+    case OPTION_PREFILL: prefill_parse(argument, options->prefill, &options->prefills, state); return 0;
     case OPTION_HEAD: options->head = argument; return 0;
     case OPTION_LAYERS: options->layers = option_number(argument, 1, 1000, "--layers", state); return 0;
     case OPTION_RESULTS: options->run.results = argument; return 0;
@@ -80,14 +86,25 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 
 /* ---- what to measure ---- */
 
+static bool has(const struct decode_job *job, const struct kernel *kernel)
+{
+    return job->prefills ? kernel->gemm.run != NULL : kernel->gemv != NULL;
+}
+
+static bool is_main(const struct session *session, const struct decode_job *job, const struct kernel *kernel)
+{
+    return job->prefills ? gemm_is_main(session, kernel) : gemv_is_main(session, kernel);
+}
+
 /** The kernel of a format that a characterization holds for its main one: ours of the best ISA that runs. */
-static const struct kernel *kernel_of_format(const struct session *session, const struct format *format)
+static const struct kernel *kernel_of_format(const struct session *session, const struct decode_job *job,
+                                             const struct format *format)
 {
     const struct kernel *best = NULL;
     for (const struct kernel *const *kernel = kernel_all(); *kernel; kernel++) {
-        if ((*kernel)->format != format || !(*kernel)->gemv || !session_runs(session, (*kernel)->isa))
+        if ((*kernel)->format != format || !has(job, *kernel) || !session_runs(session, (*kernel)->isa))
             continue;
-        bool main = gemv_is_main(session, *kernel), best_is_main = best && gemv_is_main(session, best);
+        bool main = is_main(session, job, *kernel), best_is_main = best && is_main(session, job, best);
         if (!best || (main && !best_is_main) ||
             (main == best_is_main && isa_find((*kernel)->isa)->priority > isa_find(best->isa)->priority))
             best = *kernel;
@@ -111,14 +128,14 @@ static int add_kernel(struct decode_job *job, const struct kernel *kernel)
 static int add_named(const struct session *session, const char *name, struct decode_job *job)
 {
     const struct format *format = format_find(name);
-    const struct kernel *known = NULL, *of_format = format ? kernel_of_format(session, format) : NULL;
+    const struct kernel *known = NULL, *of_format = format ? kernel_of_format(session, job, format) : NULL;
     size_t before = job->kernel_count;
     int code = of_format ? add_kernel(job, of_format) : 0;
     for (const struct kernel *const *kernel = kernel_all(); !of_format && !code && *kernel; kernel++) {
         if (!given_name_means(name, (*kernel)->name))
             continue;
         known = *kernel;
-        if ((*kernel)->gemv && session_runs(session, (*kernel)->isa))
+        if (has(job, *kernel) && session_runs(session, (*kernel)->isa))
             code = add_kernel(job, *kernel);
     }
     if (code || job->kernel_count > before || of_format)
@@ -130,7 +147,10 @@ static int add_named(const struct session *session, const char *name, struct dec
                         name);
     char missing[160];
     if (session_runs(session, known->isa))
-        return complain(EXIT_USAGE, command_name, "%s multiplies many tokens at once: it has no GEMV", known->name);
+        return complain(EXIT_USAGE, command_name,
+                        job->prefills ? "%s multiplies one token: it has no GEMM"
+                                      : "%s multiplies many tokens at once: it has no GEMV",
+                        known->name);
     isa_missing(isa_find(known->isa), &session->machine.dump, missing, sizeof missing);
     return complain(EXIT_USAGE, command_name, "%s cannot run on this CPU: it %s", known->name, missing);
 }
@@ -152,6 +172,7 @@ static int select_head(const struct session *session, const struct options *opti
     struct decode_job *found = calloc(1, sizeof *found);
     if (!found)
         return complain(EXIT_USAGE, command_name, "no memory");
+    found->prefills = job->prefills;
     int code = strcmp(name, same_head) == 0 ? 0 : add_named(session, name, found);
     if (!code && found->kernel_count > 1)
         code = complain(EXIT_USAGE, command_name,
@@ -167,6 +188,8 @@ static int select_job(const struct session *session, const struct options *optio
     job->threads = session->threads;
     job->context = options->context ? options->context : CONTEXT;
     job->distinct = options->layers;
+    job->prefills = options->prefills;
+    memcpy(job->prefill, options->prefill, sizeof job->prefill);
     job->samples = options->measuring.samples;
     job->schedules = options->sharing.schedules;
     if (model_find(options->model ? options->model : default_model, &job->model, why, sizeof why))
@@ -342,7 +365,10 @@ static void print_legend(const struct session *session, const struct cells *cell
 static int print_all(const struct session *session, const struct cells *cells, const struct decode_job *job, bool json)
 {
     int code = json ? print_json(session, cells) : EXIT_DONE;
-    if (!json) {
+    if (!json && job->prefills) {
+        prefill_print(session, cells, job);
+        print_joins(cells);
+    } else if (!json) {
         print_table(session, cells, job);
         print_joins(cells);
         print_legend(session, cells);
@@ -425,7 +451,7 @@ static int run(int argc, char **argv)
             "Decode one token through all layers of a model and its output head, with weights from memory: norm, "
             "quantization, operands, GEMVs, rotary embedding, attention over a cache of keys and values, gate, residual. "
             "A reduced model is checked against a scalar one first. Tokens a second, the time of each part, and the "
-            "share of the GEMVs. FORMAT takes the best kernel of a format.",
+            "share of the GEMVs. FORMAT takes the best kernel of a format. With --prefill the same of prompts, by GEMMs.",
         .children = children,
     };
     struct options options = {0};
@@ -434,6 +460,11 @@ static int run(int argc, char **argv)
     options.run.argv = argv;
     if (!code && options.run.results && options.run.into)
         return complain(EXIT_USAGE, command_name, "a run is new, --results, or there is one, --into; not both");
+    if (!code && options.prefills && options.context)
+        return complain(EXIT_USAGE, command_name, "--prefill is a prompt into an empty cache: it takes no --context");
+    if (!code && options.prefills && (options.sharing.schedules.count || options.sharing.schedules.slow_speed > 0))
+        return complain(EXIT_USAGE, command_name,
+                        "--prefill shares its GEMMs equally: it takes no --schedule and no --slow-member");
     char why[SESSION_WHY];
     if (!code && schedule_options_settle(&options.sharing, why, sizeof why))
         code = complain(EXIT_USAGE, command_name, "%s", why);

@@ -1,12 +1,24 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "harness/decode/decode.h"
 
+#include <errno.h>
+#include <stdio.h>
+
+#include "harness/team/gemm.h"
 #include "harness/team/gemv.h"
 
 const char *decode_role_name(enum decode_role role)
 {
     static const char *const names[DECODE_ROLES] = {"q", "k", "v", "o", "gate", "up", "down"};
     return role < DECODE_ROLES ? names[role] : "unknown";
+}
+
+enum decode_group decode_group_of(enum decode_role role)
+{
+    return role <= DECODE_V      ? DECODE_GROUP_ATTENTION
+           : role == DECODE_O    ? DECODE_GROUP_O
+           : role == DECODE_DOWN ? DECODE_GROUP_DOWN
+                                 : DECODE_GROUP_FFN;
 }
 
 void decode_shape(const struct model *model, enum decode_role role, size_t *m, size_t *k)
@@ -27,6 +39,17 @@ struct decode_bytes decode_stretch(const struct kernel *kernel, size_t m, size_t
     return (struct decode_bytes){part.first * unit, (part.end - part.first) * unit};
 }
 
+struct gemv_stretches decode_stretches(const struct decode_matrix *matrix, unsigned member, unsigned threads)
+{
+    const struct kernel *kernel = matrix->kernel;
+    if (!matrix->tokens)
+        return gemv_stretches_of(kernel, matrix->m, matrix->k, member, threads, &matrix->schedule);
+    size_t panel = format_panel_bytes(kernel->format, matrix->k);
+    struct gemm_share share =
+        gemm_share_of(kernel, format_panels(kernel->format, matrix->m), matrix->tokens, member, threads);
+    return (struct gemv_stretches){{share.first_panel * panel, 0}, {share.tokens ? share.panels * panel : 0, 0}};
+}
+
 static uint64_t packed_bytes(const struct decode_matrix *matrix)
 {
     return format_packed_bytes(matrix->kernel->format, matrix->m, matrix->k);
@@ -45,4 +68,23 @@ uint64_t decode_layer_bytes(const struct decode_model *model, size_t layers)
 uint64_t decode_head_bytes(const struct decode_model *model)
 {
     return packed_bytes(&model->head);
+}
+
+int decode_refuse(const struct decode_model *model, char *why, size_t size)
+{
+    const struct model *facts = &model->facts;
+    if (!facts->kv_heads || facts->heads % facts->kv_heads || facts->head_size > DECODE_HEAD_SIZE_MOST ||
+        facts->rope_values > facts->head_size) {
+        snprintf(why, size, "%s: %zu heads, %zu key-value heads of %zu values, %zu of them rotated: no such attention",
+                 facts->name, facts->heads, facts->kv_heads, facts->head_size, facts->rope_values);
+        return -EINVAL;
+    }
+    for (size_t i = 0; i <= model->distinct * DECODE_ROLES; i++) {
+        const struct decode_matrix *matrix = i < model->distinct * DECODE_ROLES
+                                                 ? &model->layer[i / DECODE_ROLES].matrix[i % DECODE_ROLES]
+                                                 : &model->head;
+        if (format_accepts(matrix->kernel->format, matrix->m, matrix->k, why, size))
+            return -EINVAL;
+    }
+    return 0;
 }

@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "harness/team/gemv.h"
 #include "harness/team/schedule.h"
 #include "micro/kernel.h"
 #include "micro/layer.h"
@@ -22,11 +23,23 @@
 enum decode_role { DECODE_Q, DECODE_K, DECODE_V, DECODE_O, DECODE_GATE, DECODE_UP, DECODE_DOWN, DECODE_ROLES };
 const char *decode_role_name(enum decode_role role); /* "q", … as in the files of shapes */
 
+/** What matrices of a layer read together; that of the head comes last. */
+enum decode_group {
+    DECODE_GROUP_ATTENTION,
+    DECODE_GROUP_O,
+    DECODE_GROUP_FFN,
+    DECODE_GROUP_DOWN,
+    DECODE_GROUP_HEAD,
+    DECODE_GROUPS
+};
+enum decode_group decode_group_of(enum decode_role role);
+
 struct decode_matrix {
     const struct kernel *kernel;
     size_t m, k;
     float scale;              /* of the tensor: W = scale times what the format holds; 1 without one */
     struct schedule schedule; /* how it is dealt; zero: equal shares */
+    size_t tokens;            /* of a GEMM, dealt as gemm_share_of says, without a schedule; 0: of a GEMV */
     const uint8_t *const
         *stretch; /* [threads]: the bytes that decode_stretch (or gemv_stretches_of, one behind the other)
                                       names of each member, 64-byte aligned or to what divides a panel (a step) */
@@ -65,6 +78,13 @@ struct decode_bytes {
     size_t first, bytes;
 };
 struct decode_bytes decode_stretch(const struct kernel *kernel, size_t m, size_t k, unsigned member, unsigned threads);
+
+/** A model that no pass can be made of: heads, or a shape that a kernel's format does not hold. @return 0 or -EINVAL */
+enum { DECODE_HEAD_SIZE_MOST = 1024 };
+int decode_refuse(const struct decode_model *model, char *why, size_t size);
+
+/** What of a matrix lies in a member's memory, by its schedule or as that of a GEMM. */
+struct gemv_stretches decode_stretches(const struct decode_matrix *matrix, unsigned member, unsigned threads);
 
 /** Packed bytes of the matrices of `layers` layers, and of the head. */
 uint64_t decode_layer_bytes(const struct decode_model *model, size_t layers);

@@ -6,7 +6,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { CHECK_LAYERS = 2, CHECK_POSITIONS = 77, CHECK_VOCABULARY = 500, CHECK_SIDE = 768, CHECK_KEYS = 3 };
+#include "harness/decode/prefill_pass.h"
+
+enum {
+    CHECK_LAYERS = 2,
+    CHECK_POSITIONS = 77,
+    CHECK_VOCABULARY = 500,
+    CHECK_SIDE = 768,
+    CHECK_KEYS = 3,
+    CHECK_TOKENS = 18
+};
 
 /** Whether the formats of all roles that read this K can hold it. */
 static bool holds(const struct decode_weights_request *request, enum decode_role role, size_t k)
@@ -49,14 +58,37 @@ int decode_check_reduce(const struct decode_weights_request *request, struct mod
     return decode_weights_accepted(&of, why, size);
 }
 
+/** One of them: of one token, or of a prompt. */
 struct both {
     struct decode_pass *pass;
+    struct prefill_pass *prefill;
 };
 
 static void run(void *context, unsigned member)
 {
     struct both *both = context;
-    decode_pass_run(both->pass, member, NULL);
+    if (both->prefill)
+        prefill_pass_run(both->prefill, member, NULL);
+    else
+        decode_pass_run(both->pass, member, NULL);
+}
+
+static int run_prefill(const struct decode_weights *weights, size_t tokens, const struct decode_code *code,
+                       struct team *team, double *distance, char *why, size_t size)
+{
+    struct both both = {0};
+    size_t count = weights->model.head.m;
+    double *reference = calloc(count, sizeof *reference);
+    int error = reference ? prefill_pass_open(&both.prefill, &weights->model, tokens, code, team, why, size) : -ENOMEM;
+    if (!error)
+        error = prefill_check_logits(&weights->model, tokens, weights->threads, reference);
+    if (!error) {
+        team_run(team, run, &both);
+        *distance = decode_check_distance(prefill_pass_logits(both.prefill), reference, count);
+    }
+    prefill_pass_close(both.prefill);
+    free(reference);
+    return error;
 }
 
 /** @return 0 or -ENOMEM, -EINVAL */
@@ -86,6 +118,11 @@ static int check_once(const struct decode_weights_request *request, const struct
     struct decode_cache cache = {0};
     snprintf(why, size, "no memory for the check of %s", request->facts->name);
     int error = decode_weights_open(&weights, request, team);
+    if (!error && request->tokens) {
+        error = run_prefill(&weights, request->tokens, code, team, distance, why, size);
+        decode_weights_release(&weights);
+        return error;
+    }
     if (!error)
         error = decode_cache_open(&cache, request->facts, request->distinct, CHECK_POSITIONS, team, request->seed);
     if (!error)
@@ -101,6 +138,7 @@ int decode_check(const struct decode_weights_request *request, const struct deco
     struct model reduced;
     struct decode_weights_request small = *request;
     small.given = NULL;
+    small.tokens = request->tokens < CHECK_TOKENS ? request->tokens : CHECK_TOKENS;
     *distance = INFINITY;
     int error = decode_check_reduce(request, &reduced, why, size);
     small.facts = &reduced;

@@ -26,11 +26,14 @@ int decode_check_reduce(const struct decode_weights_request *request, struct mod
 int decode_check_logits(const struct decode_model *model, const struct decode_cache *cache, unsigned threads,
                         double *logits);
 
+/** The logits of the last token that a prefill_pass must give: token by token, each over the keys and values before it. */
+int prefill_check_logits(const struct decode_model *model, size_t tokens, unsigned threads, double *logits);
+
 /** Distance of two passes' logits, as above; NaN where one is not finite. */
 double decode_check_distance(const float *logits, const double *reference, size_t count);
 
 /**
- * Run the reduced model of a request both ways.
+ * Run the reduced model of a request both ways; where it is of many tokens, with a prompt of as many, up to 18.
  * @param distance  receives how far they are apart, with the weights with which they are nearest
  * @return 0; -EILSEQ further than DECODE_CHECK_BOUND; -EINVAL, -ENOMEM; with one line in why
  */

@@ -8,29 +8,16 @@
 #include <string.h>
 
 #include "harness/decode/decode_operand.h"
-#include "platforms/clock.h"
 
-enum { LINE = 64, HEAD_SIZE_MOST = 1024 };
-
-/** What matrices of a layer read together; that of the head comes last. */
-enum group { GROUP_ATTENTION, GROUP_O, GROUP_FFN, GROUP_DOWN, GROUP_HEAD, GROUPS };
-
-static enum group group_of(enum decode_role role)
-{
-    return role <= DECODE_V      ? GROUP_ATTENTION
-           : role == DECODE_O    ? GROUP_O
-           : role == DECODE_DOWN ? GROUP_DOWN
-                                 : GROUP_FFN;
-}
+enum { LINE = 64, HEAD_SIZE_MOST = DECODE_HEAD_SIZE_MOST };
 
 struct decode_pass {
     const struct decode_model *model;
     const struct decode_cache *cache;
     const struct decode_code *code;
-    struct team *team;
     unsigned threads;
 
-    struct decode_vector input[GROUPS];
+    struct decode_vector input[DECODE_GROUPS];
     struct gemv *gemv;     /* [distinct][DECODE_ROLES], and that of the head */
     void *y[DECODE_ROLES]; /* rows, one vector a role */
     void *head_y;
@@ -41,42 +28,19 @@ struct decode_pass {
     float *gates[2];         /* scaled gate and up, [ffn] */
     float *most, *sum, *out; /* [pieces][group], [pieces][group][padded] */
     unsigned generation;
-    size_t joins, stamps;
-
-    /* of the first member, while a pass runs */
-    struct decode_ticks ticks;
-    uint64_t last;
+    struct decode_watch watch;
 };
-
-const char *decode_part_name(enum decode_part part)
-{
-    static const char *const names[DECODE_PARTS] = {"norm", "quantize", "operand", "q,k,v", "rope", "attention",
-                                                    "o",    "gate,up",  "gate",    "down",  "head"};
-    return part < DECODE_PARTS ? names[part] : "unknown";
-}
-
-bool decode_part_is_gemv(enum decode_part part)
-{
-    return part == DECODE_PART_QKV || part == DECODE_PART_O || part == DECODE_PART_GATE_UP || part == DECODE_PART_DOWN;
-}
 
 /* ---------------------------------------------------------------- steps */
 
 static void stamp(struct decode_pass *pass, unsigned member, enum decode_part part)
 {
-    if (member)
-        return;
-    uint64_t now = tsc_begin().ticks;
-    pass->ticks.of[part] += now - pass->last;
-    pass->last = now;
-    pass->stamps++;
+    decode_watch_stamp(&pass->watch, member, part);
 }
 
 static void join(struct decode_pass *pass, unsigned member)
 {
-    team_barrier(pass->team);
-    if (member == 0)
-        pass->joins++;
+    decode_watch_join(&pass->watch, member);
 }
 
 static struct gemv *gemv_at(const struct decode_pass *pass, size_t layer, enum decode_role role)
@@ -84,14 +48,14 @@ static struct gemv *gemv_at(const struct decode_pass *pass, size_t layer, enum d
     return &pass->gemv[layer * DECODE_ROLES + (size_t)role];
 }
 
-static float output_scale(const struct decode_pass *pass, const struct decode_matrix *matrix, enum group group)
+static float output_scale(const struct decode_pass *pass, const struct decode_matrix *matrix, enum decode_group group)
 {
     return matrix->kernel->takes == KERNEL_TAKES_INT8 ? matrix->scale * pass->input[group].quantized.scale
                                                       : matrix->scale;
 }
 
 /** Rows [first, first + count) with their output scale. */
-static void scale_rows(const struct decode_pass *pass, const struct decode_matrix *matrix, enum group group,
+static void scale_rows(const struct decode_pass *pass, const struct decode_matrix *matrix, enum decode_group group,
                        const void *y, size_t first, size_t count, float more, float *out)
 {
     const struct layer_kernel *scale = pass->code->part[LAYER_SCALE];
@@ -102,7 +66,8 @@ static void scale_rows(const struct decode_pass *pass, const struct decode_matri
         scale->scale.from_f32((const float *)y + first, by, count, out);
 }
 
-static void add_rows(struct decode_pass *pass, const struct decode_matrix *matrix, enum group group, const void *y)
+static void add_rows(struct decode_pass *pass, const struct decode_matrix *matrix, enum decode_group group,
+                     const void *y)
 {
     const struct layer_kernel *scale = pass->code->part[LAYER_SCALE];
     float by = output_scale(pass, matrix, group);
@@ -120,17 +85,17 @@ static void tell_sum(struct gemv *gemv, const struct decode_vector *input)
 }
 
 /** From the vector of a group to what its kernels read; ends at a barrier. */
-static void make_operands(struct decode_pass *pass, unsigned member, size_t layer, enum group group)
+static void make_operands(struct decode_pass *pass, unsigned member, size_t layer, enum decode_group group)
 {
     struct decode_vector *input = &pass->input[group];
     if (member == 0) {
         if (input->int8)
             decode_vector_quantize(input, pass->code->quantizer);
-        for (int role = 0; group != GROUP_HEAD && role < DECODE_ROLES; role++) {
-            if (group_of((enum decode_role)role) == group)
+        for (int role = 0; group != DECODE_GROUP_HEAD && role < DECODE_ROLES; role++) {
+            if (decode_group_of((enum decode_role)role) == group)
                 tell_sum(gemv_at(pass, layer, (enum decode_role)role), input);
         }
-        if (group == GROUP_HEAD)
+        if (group == DECODE_GROUP_HEAD)
             tell_sum(&pass->gemv[pass->model->distinct * DECODE_ROLES], input);
         stamp(pass, member, DECODE_PART_QUANTIZE);
         decode_vector_prepare_alone(input);
@@ -148,12 +113,6 @@ static void run_gemv(struct decode_pass *pass, unsigned member, size_t layer, en
     gemv_run_member(gemv_at(pass, layer, role), member, pass->generation);
 }
 
-/** The part of `count` things that is a member's. */
-static size_t share(size_t count, unsigned member, unsigned threads)
-{
-    return count * member / threads;
-}
-
 /* ---- attention ---- */
 
 static void rotate(const struct decode_pass *pass, float *head)
@@ -165,7 +124,7 @@ static void make_query(struct decode_pass *pass, const struct decode_layer *laye
 {
     const struct model *facts = &pass->model->facts;
     float *query = pass->queries + head * model_head_padded(facts);
-    scale_rows(pass, &layer->matrix[DECODE_Q], GROUP_ATTENTION, pass->y[DECODE_Q], head * facts->head_size,
+    scale_rows(pass, &layer->matrix[DECODE_Q], DECODE_GROUP_ATTENTION, pass->y[DECODE_Q], head * facts->head_size,
                facts->head_size, 1 / sqrtf((float)facts->head_size), query);
     rotate(pass, query);
 }
@@ -179,8 +138,8 @@ static void store_new(struct decode_pass *pass, size_t index, size_t head, enum 
     size_t cached = index % pass->cache->layers, padded = model_head_padded(facts);
     _Alignas(LINE) float row[HEAD_SIZE_MOST];
     memset(row + facts->head_size, 0, (padded - facts->head_size) * sizeof *row);
-    scale_rows(pass, &layer->matrix[role], GROUP_ATTENTION, pass->y[role], head * facts->head_size, facts->head_size, 1,
-               row);
+    scale_rows(pass, &layer->matrix[role], DECODE_GROUP_ATTENTION, pass->y[role], head * facts->head_size,
+               facts->head_size, 1, row);
     if (role == DECODE_K)
         rotate(pass, row);
     uint16_t *rows = role == DECODE_K ? decode_cache_keys(pass->cache, cached, piece)
@@ -192,8 +151,8 @@ static void run_rope(struct decode_pass *pass, unsigned member, size_t index)
 {
     const struct model *facts = &pass->model->facts;
     const struct decode_layer *layer = &pass->model->layer[index % pass->model->distinct];
-    size_t units = facts->heads + 2 * facts->kv_heads, end = share(units, member + 1, pass->threads);
-    for (size_t unit = share(units, member, pass->threads); unit < end; unit++) {
+    size_t units = facts->heads + 2 * facts->kv_heads, end = decode_share(units, member + 1, pass->threads);
+    for (size_t unit = decode_share(units, member, pass->threads); unit < end; unit++) {
         if (unit < facts->heads)
             make_query(pass, layer, unit);
         else
@@ -230,17 +189,17 @@ static void merge(struct decode_pass *pass, unsigned member)
     const struct decode_cache *cache = pass->cache;
     const struct model *facts = &pass->model->facts;
     size_t group = facts->heads / facts->kv_heads, padded = cache->row_values;
-    size_t end = share(facts->heads, member + 1, pass->threads);
+    size_t end = decode_share(facts->heads, member + 1, pass->threads);
     _Alignas(LINE) float head_out[HEAD_SIZE_MOST];
     struct layer_attention_part parts[pass->threads];
-    for (size_t head = share(facts->heads, member, pass->threads); head < end; head++) {
+    for (size_t head = decode_share(facts->heads, member, pass->threads); head < end; head++) {
         size_t first = cache->head_piece[head / group], count = cache->head_piece[head / group + 1] - first;
         for (size_t i = 0; i < count; i++) {
             size_t at = (first + i) * group + head % group;
             parts[i] = (struct layer_attention_part){pass->most[at], pass->sum[at], pass->out + at * padded};
         }
         pass->code->part[LAYER_ATTENTION]->attention.merge(parts, count, padded, head_out);
-        memcpy(pass->input[GROUP_O].x + head * facts->head_size, head_out, facts->head_size * sizeof *head_out);
+        memcpy(pass->input[DECODE_GROUP_O].x + head * facts->head_size, head_out, facts->head_size * sizeof *head_out);
     }
 }
 
@@ -248,7 +207,7 @@ static void merge(struct decode_pass *pass, unsigned member)
 
 /** The rows of the matrix before, if there is one, to the residual, and its norm to a group's vector. */
 static void add_and_norm(struct decode_pass *pass, unsigned member, const struct decode_matrix *before,
-                         enum group before_group, const void *y, const float *gain, enum group to)
+                         enum decode_group before_group, const void *y, const float *gain, enum decode_group to)
 {
     const struct decode_model *model = pass->model;
     if (member)
@@ -259,7 +218,7 @@ static void add_and_norm(struct decode_pass *pass, unsigned member, const struct
     stamp(pass, member, DECODE_PART_NORM);
 }
 
-static void sub_norm(struct decode_pass *pass, unsigned member, const float *gain, enum group of, size_t n)
+static void sub_norm(struct decode_pass *pass, unsigned member, const float *gain, enum decode_group of, size_t n)
 {
     if (member || !gain)
         return;
@@ -271,7 +230,7 @@ static void sub_norm(struct decode_pass *pass, unsigned member, const float *gai
 static void run_attention(struct decode_pass *pass, unsigned member, size_t index)
 {
     size_t at = index % pass->model->distinct;
-    make_operands(pass, member, at, GROUP_ATTENTION);
+    make_operands(pass, member, at, DECODE_GROUP_ATTENTION);
     run_gemv(pass, member, at, DECODE_Q);
     run_gemv(pass, member, at, DECODE_K);
     run_gemv(pass, member, at, DECODE_V);
@@ -291,17 +250,18 @@ static void run_gate(struct decode_pass *pass, unsigned member, const struct dec
 {
     const struct model *facts = &pass->model->facts;
     size_t vectors = (facts->ffn + LAYER_PAD - 1) / LAYER_PAD;
-    size_t first = share(vectors, member, pass->threads) * LAYER_PAD;
-    size_t end = share(vectors, member + 1, pass->threads) * LAYER_PAD;
+    size_t first = decode_share(vectors, member, pass->threads) * LAYER_PAD;
+    size_t end = decode_share(vectors, member + 1, pass->threads) * LAYER_PAD;
     end = end < facts->ffn ? end : facts->ffn;
     if (first >= end)
         return;
     for (int i = 0; i < 2; i++) {
         enum decode_role role = i ? DECODE_UP : DECODE_GATE;
-        scale_rows(pass, &layer->matrix[role], GROUP_FFN, pass->y[role], first, end - first, 1, pass->gates[i] + first);
+        scale_rows(pass, &layer->matrix[role], DECODE_GROUP_FFN, pass->y[role], first, end - first, 1,
+                   pass->gates[i] + first);
     }
     pass->code->part[LAYER_GATE]->gate(facts->activation, pass->gates[0] + first, pass->gates[1] + first, end - first,
-                                       pass->input[GROUP_DOWN].x + first);
+                                       pass->input[DECODE_GROUP_DOWN].x + first);
 }
 
 static void run_layer(struct decode_pass *pass, unsigned member, size_t index)
@@ -314,19 +274,19 @@ static void run_layer(struct decode_pass *pass, unsigned member, size_t index)
     /* a new one with every layer, since layers that take turns have the same GEMVs; the others read it behind the next barrier */
     if (member == 0)
         pass->generation++;
-    add_and_norm(pass, member, before ? &before->matrix[DECODE_DOWN] : NULL, GROUP_DOWN, pass->y[DECODE_DOWN],
-                 layer->gain[DECODE_NORM_ATTENTION], GROUP_ATTENTION);
+    add_and_norm(pass, member, before ? &before->matrix[DECODE_DOWN] : NULL, DECODE_GROUP_DOWN, pass->y[DECODE_DOWN],
+                 layer->gain[DECODE_NORM_ATTENTION], DECODE_GROUP_ATTENTION);
     run_attention(pass, member, index);
 
-    sub_norm(pass, member, layer->gain[DECODE_NORM_O], GROUP_O, facts->heads * facts->head_size);
-    make_operands(pass, member, at, GROUP_O);
+    sub_norm(pass, member, layer->gain[DECODE_NORM_O], DECODE_GROUP_O, facts->heads * facts->head_size);
+    make_operands(pass, member, at, DECODE_GROUP_O);
     run_gemv(pass, member, at, DECODE_O);
     join(pass, member);
     stamp(pass, member, DECODE_PART_O);
 
-    add_and_norm(pass, member, &layer->matrix[DECODE_O], GROUP_O, pass->y[DECODE_O], layer->gain[DECODE_NORM_FFN],
-                 GROUP_FFN);
-    make_operands(pass, member, at, GROUP_FFN);
+    add_and_norm(pass, member, &layer->matrix[DECODE_O], DECODE_GROUP_O, pass->y[DECODE_O],
+                 layer->gain[DECODE_NORM_FFN], DECODE_GROUP_FFN);
+    make_operands(pass, member, at, DECODE_GROUP_FFN);
     run_gemv(pass, member, at, DECODE_GATE);
     run_gemv(pass, member, at, DECODE_UP);
     join(pass, member);
@@ -335,8 +295,8 @@ static void run_layer(struct decode_pass *pass, unsigned member, size_t index)
     join(pass, member);
     stamp(pass, member, DECODE_PART_GATE);
 
-    sub_norm(pass, member, layer->gain[DECODE_NORM_DOWN], GROUP_DOWN, facts->ffn);
-    make_operands(pass, member, at, GROUP_DOWN);
+    sub_norm(pass, member, layer->gain[DECODE_NORM_DOWN], DECODE_GROUP_DOWN, facts->ffn);
+    make_operands(pass, member, at, DECODE_GROUP_DOWN);
     run_gemv(pass, member, at, DECODE_DOWN);
     join(pass, member);
     stamp(pass, member, DECODE_PART_DOWN);
@@ -347,13 +307,14 @@ static void run_head(struct decode_pass *pass, unsigned member)
     const struct decode_model *model = pass->model;
     const struct decode_layer *last = &model->layer[(model->facts.layers - 1) % model->distinct];
     struct gemv *gemv = &pass->gemv[model->distinct * DECODE_ROLES];
-    add_and_norm(pass, member, &last->matrix[DECODE_DOWN], GROUP_DOWN, pass->y[DECODE_DOWN], model->last_gain,
-                 GROUP_HEAD);
-    make_operands(pass, member, 0, GROUP_HEAD);
+    add_and_norm(pass, member, &last->matrix[DECODE_DOWN], DECODE_GROUP_DOWN, pass->y[DECODE_DOWN], model->last_gain,
+                 DECODE_GROUP_HEAD);
+    make_operands(pass, member, 0, DECODE_GROUP_HEAD);
     gemv_run_member(gemv, member, pass->generation);
     join(pass, member);
-    size_t first = share(model->head.m, member, pass->threads), end = share(model->head.m, member + 1, pass->threads);
-    scale_rows(pass, &model->head, GROUP_HEAD, gemv->y, first, end - first, 1, pass->logits + first);
+    size_t first = decode_share(model->head.m, member, pass->threads),
+           end = decode_share(model->head.m, member + 1, pass->threads);
+    scale_rows(pass, &model->head, DECODE_GROUP_HEAD, gemv->y, first, end - first, 1, pass->logits + first);
     join(pass, member);
     stamp(pass, member, DECODE_PART_HEAD);
 }
@@ -361,16 +322,14 @@ static void run_head(struct decode_pass *pass, unsigned member)
 void decode_pass_run(struct decode_pass *pass, unsigned member, struct decode_ticks *ticks)
 {
     if (member == 0) {
-        pass->joins = pass->stamps = 0;
-        pass->ticks = (struct decode_ticks){{0}};
         memcpy(pass->residual, pass->model->embedding, pass->model->facts.hidden * sizeof *pass->residual);
-        pass->last = tsc_begin().ticks;
+        decode_watch_begin(&pass->watch);
     }
     for (size_t index = 0; index < pass->model->facts.layers; index++)
         run_layer(pass, member, index);
     run_head(pass, member);
     if (member == 0 && ticks)
-        *ticks = pass->ticks;
+        *ticks = pass->watch.ticks;
 }
 
 /* ---------------------------------------------------------------- opening */
@@ -397,18 +356,18 @@ static int open_inputs(struct decode_pass *pass)
     int error = 0;
     for (size_t i = 0; !error && i < model->distinct * DECODE_ROLES; i++) {
         const struct decode_matrix *matrix = &model->layer[i / DECODE_ROLES].matrix[i % DECODE_ROLES];
-        error =
-            decode_vector_add(&pass->input[group_of((enum decode_role)(i % DECODE_ROLES))], matrix->kernel, matrix->k);
+        error = decode_vector_add(&pass->input[decode_group_of((enum decode_role)(i % DECODE_ROLES))], matrix->kernel,
+                                  matrix->k);
     }
     if (!error)
-        error = decode_vector_add(&pass->input[GROUP_HEAD], model->head.kernel, model->head.k);
-    for (int group = 0; !error && group < GROUPS; group++)
+        error = decode_vector_add(&pass->input[DECODE_GROUP_HEAD], model->head.kernel, model->head.k);
+    for (int group = 0; !error && group < DECODE_GROUPS; group++)
         error = decode_vector_open(&pass->input[group]);
     return error;
 }
 
-static int open_gemv(struct decode_pass *pass, struct gemv *gemv, const struct decode_matrix *matrix, enum group group,
-                     void *y)
+static int open_gemv(struct decode_pass *pass, struct gemv *gemv, const struct decode_matrix *matrix,
+                     enum decode_group group, void *y)
 {
     const struct gemv_vectors vectors = {.activations = decode_vector_taken(&pass->input[group], matrix->kernel),
                                          .prepared = decode_vector_prepared(&pass->input[group], matrix->kernel),
@@ -444,10 +403,10 @@ static int open_gemvs(struct decode_pass *pass)
         error = -ENOMEM;
     for (size_t i = 0; !error && i + 1 < count; i++) {
         enum decode_role role = (enum decode_role)(i % DECODE_ROLES);
-        error = open_gemv(pass, &pass->gemv[i], &model->layer[i / DECODE_ROLES].matrix[role], group_of(role),
+        error = open_gemv(pass, &pass->gemv[i], &model->layer[i / DECODE_ROLES].matrix[role], decode_group_of(role),
                           pass->y[role]);
     }
-    return error ? error : open_gemv(pass, &pass->gemv[count - 1], &model->head, GROUP_HEAD, pass->head_y);
+    return error ? error : open_gemv(pass, &pass->gemv[count - 1], &model->head, DECODE_GROUP_HEAD, pass->head_y);
 }
 
 static int open_rest(struct decode_pass *pass)
@@ -477,29 +436,10 @@ static int open_rest(struct decode_pass *pass)
     return 0;
 }
 
-static int refuse(const struct decode_model *model, char *why, size_t size)
-{
-    const struct model *facts = &model->facts;
-    if (!facts->kv_heads || facts->heads % facts->kv_heads || facts->head_size > HEAD_SIZE_MOST ||
-        facts->rope_values > facts->head_size) {
-        snprintf(why, size, "%s: %zu heads, %zu key-value heads of %zu values, %zu of them rotated: no such attention",
-                 facts->name, facts->heads, facts->kv_heads, facts->head_size, facts->rope_values);
-        return -EINVAL;
-    }
-    for (size_t i = 0; i <= model->distinct * DECODE_ROLES; i++) {
-        const struct decode_matrix *matrix = i < model->distinct * DECODE_ROLES
-                                                 ? &model->layer[i / DECODE_ROLES].matrix[i % DECODE_ROLES]
-                                                 : &model->head;
-        if (format_accepts(matrix->kernel->format, matrix->m, matrix->k, why, size))
-            return -EINVAL;
-    }
-    return 0;
-}
-
 int decode_pass_open(struct decode_pass **result, const struct decode_model *model, const struct decode_cache *cache,
                      const struct decode_code *code, struct team *team, char *why, size_t size)
 {
-    int error = refuse(model, why, size);
+    int error = decode_refuse(model, why, size);
     if (error)
         return error;
     struct decode_pass *pass = calloc(1, sizeof *pass);
@@ -507,8 +447,8 @@ int decode_pass_open(struct decode_pass **result, const struct decode_model *mod
         snprintf(why, size, "no memory for a pass of %s", model->facts.name);
         return -ENOMEM;
     }
-    *pass =
-        (struct decode_pass){.model = model, .cache = cache, .code = code, .team = team, .threads = team_threads(team)};
+    *pass = (struct decode_pass){
+        .model = model, .cache = cache, .code = code, .threads = team_threads(team), .watch = {.team = team}};
     error = open_inputs(pass);
     if (!error)
         error = open_gemvs(pass);
@@ -529,7 +469,7 @@ void decode_pass_close(struct decode_pass *pass)
         return;
     for (size_t i = 0; pass->gemv && i <= pass->model->distinct * DECODE_ROLES; i++)
         gemv_release(&pass->gemv[i]);
-    for (int group = 0; group < GROUPS; group++)
+    for (int group = 0; group < DECODE_GROUPS; group++)
         decode_vector_release(&pass->input[group]);
     for (int role = 0; role < DECODE_ROLES; role++)
         free(pass->y[role]);
@@ -565,17 +505,17 @@ const float *decode_pass_logits(const struct decode_pass *pass)
 
 size_t decode_pass_joins(const struct decode_pass *pass)
 {
-    return pass->joins;
+    return pass->watch.joins;
 }
 
 size_t decode_pass_stamps(const struct decode_pass *pass)
 {
-    return pass->stamps;
+    return pass->watch.stamps;
 }
 
 bool decode_pass_shares_operand(const struct decode_pass *pass)
 {
-    return decode_vector_is_shared(&pass->input[GROUP_ATTENTION]);
+    return decode_vector_is_shared(&pass->input[DECODE_GROUP_ATTENTION]);
 }
 
 int decode_pass_verify(struct decode_pass *pass, uint64_t seed, struct reference_check *check, int *wrong_role)
@@ -594,17 +534,4 @@ int decode_pass_verify(struct decode_pass *pass, uint64_t seed, struct reference
         *wrong_role = role;
     }
     return 0;
-}
-
-double decode_stamp_s(double tsc_hz)
-{
-    enum { BATCHES = 20, BATCH = 100 };
-    uint64_t least = UINT64_MAX;
-    for (int batch = 0; batch < BATCHES; batch++) {
-        uint64_t begin = tsc_begin().ticks, end = begin;
-        for (int i = 0; i < BATCH; i++)
-            end = tsc_begin().ticks;
-        least = end - begin < least ? end - begin : least;
-    }
-    return (double)least / BATCH / tsc_hz;
 }

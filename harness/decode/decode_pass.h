@@ -4,6 +4,7 @@
 
 #include "harness/decode/decode.h"
 #include "harness/decode/decode_cache.h"
+#include "harness/decode/decode_watch.h"
 #include "harness/team/gemv.h"
 #include "harness/team/team.h"
 
@@ -34,29 +35,6 @@
  * still do of the barrier, and waiting for the slowest, is in the part. That is one reading a part (decode_pass_stamps), some ten
  * nanoseconds each (decode_stamp_s measures it), so a pass of 32 layers is 10 us longer for it.
  */
-enum decode_part {
-    DECODE_PART_NORM,
-    DECODE_PART_QUANTIZE,
-    DECODE_PART_OPERAND,
-    DECODE_PART_QKV,
-    DECODE_PART_ROPE,
-    DECODE_PART_ATTENTION,
-    DECODE_PART_O,
-    DECODE_PART_GATE_UP,
-    DECODE_PART_GATE,
-    DECODE_PART_DOWN,
-    DECODE_PART_HEAD,
-    DECODE_PARTS
-};
-const char *decode_part_name(enum decode_part part);
-/** Whether a part is GEMVs of the layers. */
-bool decode_part_is_gemv(enum decode_part part);
-
-/** Ticks of the time-stamp counter in each part of a pass, as the first member saw them. */
-struct decode_ticks {
-    uint64_t of[DECODE_PARTS];
-};
-
 struct decode_pass;
 
 /**
@@ -93,8 +71,5 @@ bool decode_pass_shares_operand(const struct decode_pass *pass);
  * @return 0 or -ENOMEM; how many rows are wrong is in *check, and of which matrix in *role, DECODE_ROLES for the head
  */
 int decode_pass_verify(struct decode_pass *pass, uint64_t seed, struct reference_check *check, int *role);
-
-/** Seconds of one reading of the clock, the least of many. */
-double decode_stamp_s(double tsc_hz);
 
 #endif

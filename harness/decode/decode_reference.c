@@ -4,21 +4,23 @@
  */
 #include <errno.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "harness/decode/decode_check.h"
-#include "harness/team/gemv.h"
+#include "harness/decode/prefill_pass.h"
 #include "micro/layer_reference.h"
 #include "micro/reference.h"
 
 struct reference {
     const struct decode_model *model;
-    const struct decode_cache *cache;
+    const struct decode_cache *cache;   /* NULL: of the prompt, in stored */
+    uint16_t *stored;                   /* [layers][2][kv_heads][most positions][row_values]: keys and values so far */
+    size_t positions, most, row_values; /* up to the token's own; of the whole prompt */
     unsigned threads;
     double *residual, *x, *heads, *queries, *gate, *up, *down; /* longest of all vectors each */
-    size_t length;
-    uint16_t *keys, *values; /* of a head, put together from its pieces */
+    uint16_t *keys, *values;                                   /* of a head, put together from its pieces */
 };
 
 /** The packed matrix, its stretches put together. */
@@ -27,8 +29,7 @@ static uint8_t *gather(const struct decode_matrix *matrix, unsigned threads)
     size_t bytes = format_packed_bytes(matrix->kernel->format, matrix->m, matrix->k);
     uint8_t *packed = aligned_alloc(64, (bytes + 63) / 64 * 64);
     for (unsigned t = 0; packed && t < threads; t++) {
-        struct gemv_stretches of =
-            gemv_stretches_of(matrix->kernel, matrix->m, matrix->k, t, threads, &matrix->schedule);
+        struct gemv_stretches of = decode_stretches(matrix, t, threads);
         memcpy(packed + of.first[0], matrix->stretch[t], of.bytes[0]);
         memcpy(packed + of.first[1], matrix->stretch[t] + of.bytes[0], of.bytes[1]);
     }
@@ -109,7 +110,7 @@ static void rotate(const struct reference *reference, double *heads, size_t coun
 {
     const struct model *facts = &reference->model->facts;
     size_t half = facts->rope_values / 2;
-    double position = (double)(reference->cache->positions - 1);
+    double position = (double)(reference->positions - 1);
     for (size_t h = 0; h < count; h++) {
         double *head = heads + h * facts->head_size;
         for (size_t i = 0; i < half; i++) {
@@ -121,22 +122,44 @@ static void rotate(const struct reference *reference, double *heads, size_t coun
     }
 }
 
-/** A head's rows of the cache with the newest one replaced, in one piece. */
-static void gather_rows(const struct reference *reference, size_t layer, size_t head, const double *key,
-                        const double *value)
+/** Keys or values of a layer and head of the prompt. */
+static uint16_t *stored_at(const struct reference *reference, size_t layer, size_t head, bool values)
+{
+    size_t heads = reference->model->facts.kv_heads;
+    return reference->stored + ((2 * layer + values) * heads + head) * reference->most * reference->row_values;
+}
+
+static void gather_cached(const struct reference *reference, size_t layer, size_t head)
 {
     const struct decode_cache *cache = reference->cache;
-    size_t row = cache->row_values, newest = (cache->positions - 1) * row;
+    size_t row = reference->row_values;
     for (size_t i = cache->head_piece[head]; i < cache->head_piece[head + 1]; i++) {
         const struct decode_piece *piece = &cache->pieces[i];
         size_t bytes = piece->positions * row * sizeof(uint16_t);
         memcpy(reference->keys + piece->first * row, decode_cache_keys(cache, layer, piece), bytes);
         memcpy(reference->values + piece->first * row, decode_cache_values(cache, layer, piece), bytes);
     }
+}
+
+/** A head's rows of the cache with the newest one replaced, in one piece. */
+static void gather_rows(const struct reference *reference, size_t layer, size_t head, const double *key,
+                        const double *value)
+{
+    size_t row = reference->row_values, newest = (reference->positions - 1) * row;
+    if (reference->cache) {
+        gather_cached(reference, layer, head);
+    } else {
+        memcpy(reference->keys, stored_at(reference, layer, head, false), newest * sizeof(uint16_t));
+        memcpy(reference->values, stored_at(reference, layer, head, true), newest * sizeof(uint16_t));
+    }
     for (size_t i = 0; i < row; i++) {
         bool padding = i >= reference->model->facts.head_size;
         reference->keys[newest + i] = padding ? 0 : layer_to_bf16((float)key[i]);
         reference->values[newest + i] = padding ? 0 : layer_to_bf16((float)value[i]);
+    }
+    if (reference->stored) {
+        memcpy(stored_at(reference, layer, head, false) + newest, reference->keys + newest, row * sizeof(uint16_t));
+        memcpy(stored_at(reference, layer, head, true) + newest, reference->values + newest, row * sizeof(uint16_t));
     }
 }
 
@@ -152,8 +175,7 @@ static int attend(const struct reference *reference, size_t layer, const double 
         gather_rows(reference, layer, h / group, key + h / group * size, value + h / group * size);
         for (size_t i = 0; i < size; i++)
             query[i] = queries[h * size + i] / sqrt((double)size);
-        error = layer_reference_attention(query, reference->keys, reference->values, reference->cache->positions,
-                                          padded, out);
+        error = layer_reference_attention(query, reference->keys, reference->values, reference->positions, padded, out);
         memcpy(heads + h * size, out, size * sizeof *out);
     }
     return error;
@@ -183,7 +205,8 @@ static int run_layer(const struct reference *reference, size_t index)
         return error;
     rotate(reference, reference->queries, facts->heads);
     rotate(reference, gate, facts->kv_heads);
-    error = attend(reference, index % reference->cache->layers, reference->queries, gate, up, reference->heads);
+    error = attend(reference, reference->cache ? index % reference->cache->layers : index, reference->queries, gate, up,
+                   reference->heads);
     if (!error && facts->sub_norms)
         layer_reference_norm(reference->heads, layer->gain[DECODE_NORM_O], facts->heads * facts->head_size, epsilon,
                              reference->heads);
@@ -207,33 +230,81 @@ static int run_layer(const struct reference *reference, size_t index)
     return error;
 }
 
+static int open(struct reference *reference)
+{
+    const struct model *facts = &reference->model->facts;
+    size_t rows = reference->most * reference->row_values;
+    size_t length = facts->hidden + facts->ffn + facts->heads * facts->head_size;
+    double *vectors = calloc(7 * length, sizeof *vectors);
+    double **const each[] = {&reference->residual, &reference->x,  &reference->heads, &reference->queries,
+                             &reference->gate,     &reference->up, &reference->down};
+    for (size_t i = 0; vectors && i < 7; i++)
+        *each[i] = vectors + i * length;
+    reference->keys = calloc(2 * rows, sizeof *reference->keys);
+    reference->values = reference->keys ? reference->keys + rows : NULL;
+    reference->stored =
+        reference->cache ? NULL : calloc(2 * facts->layers * facts->kv_heads * rows, sizeof *reference->stored);
+    return vectors && reference->keys && (reference->cache || reference->stored) ? 0 : -ENOMEM;
+}
+
+static void release_all(struct reference *reference)
+{
+    free(reference->residual);
+    free(reference->keys);
+    free(reference->stored);
+}
+
+static int run_layers(struct reference *reference, const float *embedding)
+{
+    int error = 0;
+    for (size_t i = 0; i < reference->model->facts.hidden; i++)
+        reference->residual[i] = (double)embedding[i];
+    for (size_t index = 0; !error && index < reference->model->facts.layers; index++)
+        error = run_layer(reference, index);
+    return error;
+}
+
+static int run_head(const struct reference *reference, double *logits)
+{
+    const struct decode_model *model = reference->model;
+    layer_reference_norm(reference->residual, model->last_gain, model->facts.hidden, (double)model->epsilon,
+                         reference->x);
+    return multiply(reference, &model->head, reference->x, logits);
+}
+
 int decode_check_logits(const struct decode_model *model, const struct decode_cache *cache, unsigned threads,
                         double *logits)
 {
-    const struct model *facts = &model->facts;
-    size_t queries = facts->heads * facts->head_size, rows = cache->positions * cache->row_values;
-    size_t length = facts->hidden + facts->ffn + queries;
-    struct reference reference = {.model = model, .cache = cache, .threads = threads, .length = length};
-    double *vectors = calloc(7 * length, sizeof *vectors);
-    reference.keys = calloc(2 * rows, sizeof *reference.keys);
-    int error = vectors && reference.keys ? 0 : -ENOMEM;
-    if (!error) {
-        double **const each[] = {&reference.residual, &reference.x,  &reference.heads, &reference.queries,
-                                 &reference.gate,     &reference.up, &reference.down};
-        for (size_t i = 0; i < 7; i++)
-            *each[i] = vectors + i * length;
-        reference.values = reference.keys + rows;
-        for (size_t i = 0; i < facts->hidden; i++)
-            reference.residual[i] = (double)model->embedding[i];
+    struct reference reference = {.model = model,
+                                  .cache = cache,
+                                  .positions = cache->positions,
+                                  .most = cache->positions,
+                                  .row_values = cache->row_values,
+                                  .threads = threads};
+    int error = open(&reference);
+    if (!error)
+        error = run_layers(&reference, model->embedding);
+    if (!error)
+        error = run_head(&reference, logits);
+    release_all(&reference);
+    return error;
+}
+
+int prefill_check_logits(const struct decode_model *model, size_t tokens, unsigned threads, double *logits)
+{
+    struct reference reference = {
+        .model = model, .most = tokens, .row_values = model_head_padded(&model->facts), .threads = threads};
+    float *embedding = calloc(model->facts.hidden, sizeof *embedding);
+    int error = embedding ? open(&reference) : -ENOMEM;
+    for (size_t token = 0; !error && token < tokens; token++) {
+        prefill_embedding(model, token, embedding);
+        reference.positions = token + 1;
+        error = run_layers(&reference, embedding);
     }
-    for (size_t index = 0; !error && index < facts->layers; index++)
-        error = run_layer(&reference, index);
-    if (!error) {
-        layer_reference_norm(reference.residual, model->last_gain, facts->hidden, (double)model->epsilon, reference.x);
-        error = multiply(&reference, &model->head, reference.x, logits);
-    }
-    free(vectors);
-    free(reference.keys);
+    if (!error)
+        error = run_head(&reference, logits);
+    release_all(&reference);
+    free(embedding);
     return error;
 }
 

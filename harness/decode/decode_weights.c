@@ -20,7 +20,8 @@ static struct decode_matrix matrix_of(const struct decode_weights_request *reque
 {
     struct decode_matrix matrix = {.kernel = role < DECODE_ROLES ? request->kernel[role] : request->head,
                                    .scale = 1,
-                                   .schedule = role < DECODE_ROLES ? request->schedule : request->head_schedule};
+                                   .schedule = role < DECODE_ROLES ? request->schedule : request->head_schedule,
+                                   .tokens = role < DECODE_ROLES ? request->tokens : request->tokens > 0};
     if (role < DECODE_ROLES) {
         decode_shape(request->facts, (enum decode_role)role, &matrix.m, &matrix.k);
     } else {
@@ -168,14 +169,9 @@ static const struct decode_matrix *matrix_at(const struct decode_model *model, s
                                                : &model->layer[i / DECODE_ROLES].matrix[i % DECODE_ROLES];
 }
 
-static struct gemv_stretches stretches_of(const struct decode_matrix *matrix, unsigned member, unsigned threads)
-{
-    return gemv_stretches_of(matrix->kernel, matrix->m, matrix->k, member, threads, &matrix->schedule);
-}
-
 static size_t member_bytes(const struct decode_matrix *matrix, unsigned member, unsigned threads)
 {
-    struct gemv_stretches of = stretches_of(matrix, member, threads);
+    struct gemv_stretches of = decode_stretches(matrix, member, threads);
     return of.bytes[0] + of.bytes[1];
 }
 
@@ -196,7 +192,7 @@ static void copy_pattern(uint8_t *to, size_t bytes, const struct pattern *patter
 static void copy_given(uint8_t *to, const uint8_t *packed, const struct decode_matrix *matrix, unsigned member,
                        unsigned threads)
 {
-    struct gemv_stretches of = stretches_of(matrix, member, threads);
+    struct gemv_stretches of = decode_stretches(matrix, member, threads);
     memcpy(to, packed + of.first[0], of.bytes[0]);
     memcpy(to + of.bytes[0], packed + of.first[1], of.bytes[1]);
 }

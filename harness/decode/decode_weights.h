@@ -33,8 +33,9 @@ struct decode_weights_request {
     const struct kernel *kernel[DECODE_ROLES]; /* of each role */
     const struct kernel *head;
     struct schedule schedule,
-        head_schedule;                /* how matrices are dealt; zero: in equal shares. Weights outlive the model */
-    const double *speeds;             /* [threads] that are emulated in GEMVs; NULL: none; outlive the model */
+        head_schedule;    /* how matrices are dealt; zero: in equal shares. Weights outlive the model */
+    size_t tokens;        /* 0: matrices are dealt as GEMVs; else as GEMMs of so many tokens, the head of one */
+    const double *speeds; /* [threads] that are emulated in GEMVs; NULL: none; outlive the model */
     const struct decode_given *given; /* NULL: random weights */
     uint64_t seed;
 };

@@ -19,21 +19,21 @@ static size_t lines(size_t bytes)
     return (bytes + 63) / 64 * 64;
 }
 
-static size_t stride_of(const struct kernel *kernel, size_t k)
+size_t gemm_stride(const struct kernel *kernel, size_t k)
 {
     size_t element = kernel_activation_bytes(kernel);
     return lines(format_columns(kernel->format, k) * element) / element;
 }
 
-static size_t out_stride_of(const struct kernel *kernel, size_t m)
+size_t gemm_out_stride(const struct kernel *kernel, size_t m)
 {
     return lines(format_panels(kernel->format, m) * kernel->format->rows_per_panel * sizeof(float)) / sizeof(float);
 }
 
 uint64_t gemm_working_bytes(const struct kernel *kernel, size_t m, size_t k, size_t tokens, unsigned threads)
 {
-    return (uint64_t)tokens * (stride_of(kernel, k) * kernel_activation_bytes(kernel) +
-                               out_stride_of(kernel, m) * sizeof(float) + sizeof(float) + sizeof(int32_t)) +
+    return (uint64_t)tokens * (gemm_stride(kernel, k) * kernel_activation_bytes(kernel) +
+                               gemm_out_stride(kernel, m) * sizeof(float) + sizeof(float) + sizeof(int32_t)) +
            kernel_gemm_prepared_bytes(kernel, k, tokens) +
            threads * (kernel_gemm_scratch_bytes(kernel, k, tokens) + sizeof(struct gemm_member));
 }
@@ -152,14 +152,15 @@ static void draw_token(struct gemm *gemm, size_t token, uint64_t *state)
     gemm->scales[token] = 0x1p-8f + (float)(next(state) >> 7) * 0x1p-24f;
 }
 
-static void prepare_groups(struct gemm *gemm)
+/** The operands of tokens [first, end), first at the begin of a group. */
+static void prepare_groups(struct gemm *gemm, size_t first, size_t end)
 {
     const struct kernel_gemm *entry = &gemm->kernel->gemm;
     size_t columns = format_columns(gemm->kernel->format, gemm->k);
     if (!gemm->prepared)
         return;
     size_t group_bytes = entry->prepared_bytes(columns);
-    for (size_t token = 0; token < gemm->tokens; token += entry->tokens_per_group) {
+    for (size_t token = first; token < end; token += entry->tokens_per_group) {
         size_t count = gemm->tokens - token < entry->tokens_per_group ? gemm->tokens - token : entry->tokens_per_group;
         entry->prepare_many(gemm->activations + token * gemm->stride * kernel_activation_bytes(gemm->kernel),
                             gemm->stride, columns, count,
@@ -173,35 +174,61 @@ static void *reserve(struct memory_block *block, size_t bytes)
     return bytes && memory_reserve(bytes, block) == 0 ? block->bytes : NULL;
 }
 
+static void lay_out(struct gemm *gemm, const struct kernel *kernel, size_t m, size_t k, size_t tokens, unsigned threads)
+{
+    *gemm = (struct gemm){.kernel = kernel, .m = m, .k = k, .tokens = tokens, .threads = threads};
+    gemm->panels = format_panels(kernel->format, m);
+    gemm->panel_bytes = format_panel_bytes(kernel->format, k);
+    gemm->prefetch_bytes = kernel->prefetch_bytes;
+    gemm->stride = gemm_stride(kernel, k);
+    gemm->out_stride = gemm_out_stride(kernel, m);
+    gemm->members = aligned_alloc(64, threads * sizeof *gemm->members);
+    if (gemm->members)
+        memset(gemm->members, 0, threads * sizeof *gemm->members);
+}
+
+int gemm_prepare_shared(struct gemm *gemm, const struct kernel *kernel, size_t m, size_t k, size_t tokens,
+                        unsigned threads, const struct gemm_vectors *vectors)
+{
+    lay_out(gemm, kernel, m, k, tokens, threads);
+    gemm->activations = vectors->activations;
+    gemm->prepared = vectors->prepared;
+    gemm->scales = vectors->scales;
+    gemm->corrections = vectors->corrections;
+    gemm->out = vectors->out;
+    gemm->borrows = true;
+    return gemm->members ? gemm_set_schedule(gemm, &(const struct schedule){.kind = SCHEDULE_STATIC}) : -ENOMEM;
+}
+
+void gemm_prepare_member(struct gemm *gemm, unsigned member)
+{
+    if (!gemm->prepared)
+        return;
+    size_t group = gemm->kernel->gemm.tokens_per_group, groups = (gemm->tokens + group - 1) / group;
+    size_t end = groups * (member + 1) / gemm->threads * group;
+    prepare_groups(gemm, groups * member / gemm->threads * group, end < gemm->tokens ? end : gemm->tokens);
+}
+
 int gemm_prepare(struct gemm *gemm, const struct kernel *kernel, size_t m, size_t k, size_t tokens, unsigned threads,
                  uint64_t seed)
 {
     uint64_t state = seed | 1;
     size_t prepared = kernel_gemm_prepared_bytes(kernel, k, tokens);
-    *gemm = (struct gemm){.kernel = kernel, .m = m, .k = k, .tokens = tokens, .threads = threads};
-    gemm->panels = format_panels(kernel->format, m);
-    gemm->panel_bytes = format_panel_bytes(kernel->format, k);
-    gemm->prefetch_bytes = kernel->prefetch_bytes;
-    gemm->stride = stride_of(kernel, k);
-    gemm->out_stride = out_stride_of(kernel, m);
+    lay_out(gemm, kernel, m, k, tokens, threads);
     gemm->activations = reserve(&gemm->blocks[0], tokens * gemm->stride * kernel_activation_bytes(kernel));
     gemm->prepared = reserve(&gemm->blocks[1], prepared);
     gemm->out = reserve(&gemm->blocks[2], tokens * gemm->out_stride * sizeof *gemm->out);
     gemm->scales = calloc(tokens, sizeof *gemm->scales);
     gemm->corrections = calloc(tokens, sizeof *gemm->corrections);
-    gemm->members = aligned_alloc(64, threads * sizeof *gemm->members);
     if (!gemm->activations || !gemm->out || !gemm->scales || !gemm->corrections || !gemm->members ||
         (prepared && !gemm->prepared)) {
-        free(gemm->members);
-        gemm->members = NULL;
         gemm_release(gemm);
         return -ENOMEM;
     }
-    memset(gemm->members, 0, threads * sizeof *gemm->members);
     memset(gemm->out, 0, tokens * gemm->out_stride * sizeof *gemm->out);
     for (size_t token = 0; token < tokens; token++)
         draw_token(gemm, token, &state);
-    prepare_groups(gemm);
+    prepare_groups(gemm, 0, tokens);
     return gemm_set_schedule(gemm, &(const struct schedule){.kind = SCHEDULE_STATIC});
 }
 
@@ -211,8 +238,10 @@ void gemm_release(struct gemm *gemm)
         memory_release(&gemm->members[t].scratch);
     for (size_t i = 0; i < sizeof gemm->blocks / sizeof *gemm->blocks; i++)
         memory_release(&gemm->blocks[i]);
-    free(gemm->scales);
-    free(gemm->corrections);
+    if (!gemm->borrows) {
+        free(gemm->scales);
+        free(gemm->corrections);
+    }
     free(gemm->drawn);
     free(gemm->members);
     *gemm = (struct gemm){0};

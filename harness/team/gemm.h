@@ -45,8 +45,22 @@ struct gemm {
     struct schedule_tail tail;      /* no panels: every panel has its member */
     struct schedule_counter *drawn; /* [threads] of the pieces of each member */
     size_t prefetch_bytes;
-    struct memory_block blocks[3]; /* of activations, prepared and out */
+    struct memory_block blocks[3]; /* of activations, prepared and out; none where they are others' */
+    bool borrows;                  /* scales and corrections are others' too */
 };
+
+/** What GEMMs share: of the strides that gemm_stride and gemm_out_stride say, zero past k. */
+struct gemm_vectors {
+    void *activations;
+    uint8_t *prepared;    /* kernel_gemm_prepared_bytes; NULL: the kernel has no prepare_many() */
+    float *scales;        /* [tokens] */
+    int32_t *corrections; /* [tokens] */
+    float *out;
+};
+
+/** Elements from one token to the next, of activations and of results. */
+size_t gemm_stride(const struct kernel *kernel, size_t k);
+size_t gemm_out_stride(const struct kernel *kernel, size_t m);
 
 /** Bytes that gemm_prepare and gemm_touch allocate, the packed weights not among them. */
 uint64_t gemm_working_bytes(const struct kernel *kernel, size_t m, size_t k, size_t tokens, unsigned threads);
@@ -57,6 +71,13 @@ uint64_t gemm_working_bytes(const struct kernel *kernel, size_t m, size_t k, siz
  */
 int gemm_prepare(struct gemm *gemm, const struct kernel *kernel, size_t m, size_t k, size_t tokens, unsigned threads,
                  uint64_t seed);
+
+/**
+ * The same on what is others', which must live as long; who fills the activations, scales and corrections has the members
+ * make their operands. 0 or -ENOMEM.
+ */
+int gemm_prepare_shared(struct gemm *gemm, const struct kernel *kernel, size_t m, size_t k, size_t tokens,
+                        unsigned threads, const struct gemm_vectors *vectors);
 void gemm_release(struct gemm *gemm);
 
 /** Whether a team of so many shares the tokens, since there are fewer panels than members. */
@@ -77,6 +98,9 @@ void gemm_emulate_speed(struct gemm *gemm, unsigned member, double speed);
 /** The most bytes of packed weights of all members that lie in one's memory, of a GEMM that would be shared like that. */
 size_t gemm_largest_share(const struct kernel *kernel, size_t m, size_t k, size_t tokens, unsigned threads,
                           const struct schedule *schedule);
+
+/** A member's share of the operands' groups; nothing for a kernel that takes activations as they are. */
+void gemm_prepare_member(struct gemm *gemm, unsigned member);
 
 /** By each member itself, before it first runs: its scratch. @return 0 or -ENOMEM */
 int gemm_touch(struct gemm *gemm, unsigned member);

@@ -1,0 +1,360 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * alone: a team of two spins at each barrier until both have a CPU.
+ *
+ * Prompts through a small model against the scalar pass, token by token: with every format, alone and as a team.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <errno.h>
+#include <math.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/decode/decode_check.h"
+#include "harness/decode/prefill_pass.h"
+#include "platforms/cpuid_dump.h"
+#include "platforms/isa.h"
+#include "platforms/topology.h"
+
+/* What K of formats are multiples of, 256 and 128 among them, fits all sides. */
+static const struct model small = {.name = "small",
+                                   .layers = 3,
+                                   .hidden = 512,
+                                   .ffn = 768,
+                                   .heads = 8,
+                                   .kv_heads = 2,
+                                   .head_size = 64,
+                                   .vocabulary = 321,
+                                   .activation = LAYER_SILU,
+                                   .rope_base = 10000,
+                                   .rope_values = 64};
+
+/* Sides that no vector divides, a head that is padded, and of which a part is rotated. */
+static const struct model odd = {.name = "odd",
+                                 .layers = 2,
+                                 .hidden = 301,
+                                 .ffn = 333,
+                                 .heads = 6,
+                                 .kv_heads = 2,
+                                 .head_size = 38,
+                                 .vocabulary = 77,
+                                 .activation = LAYER_RELU2,
+                                 .rope_base = 500,
+                                 .rope_values = 20,
+                                 .sub_norms = true};
+
+struct bench {
+    struct topology *topology;
+    struct decode_code best, plainest;
+    struct team *team; /* NULL between the tests */
+};
+
+static bool runs_here(const char *isa)
+{
+    struct cpuid_dump dump;
+    return cpuid_dump_host(&dump) == 0 && isa_runs(isa_find(isa), isa_features_of(&dump));
+}
+
+static int open_bench(void **state)
+{
+    static struct bench bench;
+    char why[256];
+    *state = &bench;
+    for (const struct layer_kernel *const *at = layer_kernel_all(); *at; at++) {
+        const struct layer_kernel **to = &bench.best.part[(*at)->part];
+        if (strcmp((*at)->isa, "reference") == 0)
+            bench.plainest.part[(*at)->part] = *at;
+        if (runs_here((*at)->isa) && (!*to || isa_find((*at)->isa)->priority > isa_find((*to)->isa)->priority))
+            *to = *at;
+    }
+    for (const struct quantizer *const *at = quantizer_all(); *at; at++) {
+        if (strcmp((*at)->isa, "reference") == 0)
+            bench.best.quantizer = bench.plainest.quantizer = *at;
+    }
+    return topology_open(NULL, &bench.topology, why, sizeof why);
+}
+
+static int close_bench(void **state)
+{
+    topology_close(((struct bench *)*state)->topology);
+    return 0;
+}
+
+static void with_team(struct bench *bench, unsigned threads)
+{
+    char why[256];
+    unsigned cpus[2];
+    cpu_set_t allowed;
+    struct team_request request = {.threads = threads, .use_smt = true};
+    sched_getaffinity(0, sizeof allowed, &allowed);
+    if (CPU_COUNT(&allowed) < (int)threads) {
+        print_message("# not on this machine: one CPU\n");
+        skip();
+    }
+    assert_int_equal(topology_plan_team(bench->topology, &request, cpus, 2, why, sizeof why), threads);
+    assert_int_equal(team_create(bench->topology, cpus, threads, &bench->team, why, sizeof why), 0);
+}
+
+static struct decode_weights_request request_of(const struct model *facts, const struct kernel *kernel, size_t tokens)
+{
+    struct decode_weights_request request = {
+        .facts = facts, .distinct = facts->layers, .head = kernel, .tokens = tokens, .seed = 5};
+    for (int role = 0; role < DECODE_ROLES; role++)
+        request.kernel[role] = kernel;
+    return request;
+}
+
+/** A pass and all that it needs. */
+struct trial {
+    struct decode_weights weights;
+    struct prefill_pass *pass;
+    struct decode_ticks ticks;
+    double *expected;
+};
+
+static void open_trial(struct trial *trial, struct bench *bench, const struct decode_weights_request *request,
+                       const struct decode_code *code)
+{
+    char why[256];
+    *trial = (struct trial){.pass = NULL};
+    assert_int_equal(decode_weights_accepted(request, why, sizeof why), 0);
+    assert_int_equal(decode_weights_open(&trial->weights, request, bench->team), 0);
+    assert_int_equal(
+        prefill_pass_open(&trial->pass, &trial->weights.model, request->tokens, code, bench->team, why, sizeof why), 0);
+    trial->expected = calloc(request->facts->vocabulary, sizeof *trial->expected);
+    assert_non_null(trial->expected);
+}
+
+static void close_trial(struct trial *trial)
+{
+    prefill_pass_close(trial->pass);
+    decode_weights_release(&trial->weights);
+    free(trial->expected);
+}
+
+static void run(void *context, unsigned member)
+{
+    struct trial *trial = context;
+    prefill_pass_run(trial->pass, member, &trial->ticks);
+}
+
+/** How far a pass is from the scalar one of perhaps another model or number of tokens. */
+static double distance_of(struct trial *trial, struct bench *bench, const struct decode_model *scalar, size_t tokens)
+{
+    team_run(bench->team, run, trial);
+    assert_int_equal(prefill_check_logits(scalar, tokens, team_threads(bench->team), trial->expected), 0);
+    return decode_check_distance(prefill_pass_logits(trial->pass), trial->expected, scalar->head.m);
+}
+
+/**
+ * A trial of weights with which the pass is right: with one draw, an activation, key or value may lie between two values of its
+ * format. @return the distance of the last draw
+ */
+static double open_right(struct trial *trial, struct bench *bench, struct decode_weights_request *request,
+                         const struct decode_code *code)
+{
+    for (int draw = 1;; draw++) {
+        open_trial(trial, bench, request, code);
+        double apart = distance_of(trial, bench, &trial->weights.model, request->tokens);
+        if (apart <= DECODE_CHECK_BOUND || draw == DECODE_CHECK_DRAWS)
+            return apart;
+        close_trial(trial);
+        request->seed++;
+    }
+}
+
+static double distance(struct bench *bench, const struct model *facts, const struct kernel *kernel, size_t tokens,
+                       const struct decode_code *code)
+{
+    struct trial trial;
+    struct decode_weights_request request = request_of(facts, kernel, tokens);
+    double apart = open_right(&trial, bench, &request, code);
+    close_trial(&trial);
+    return apart;
+}
+
+/** The GEMM of a format that is the fastest to be had here; NULL: none runs. */
+static const struct kernel *best_of(const struct format *format)
+{
+    const struct kernel *best = NULL;
+    for (const struct kernel *const *at = kernel_all(); *at; at++) {
+        if ((*at)->format == format && (*at)->gemm.run && runs_here((*at)->isa) &&
+            (!best || isa_find((*at)->isa)->priority > isa_find(best->isa)->priority))
+            best = *at;
+    }
+    return best;
+}
+
+static void end_team(struct bench *bench)
+{
+    team_destroy(bench->team);
+    bench->team = NULL;
+}
+
+static const struct kernel *any_kernel(enum kernel_takes takes)
+{
+    for (const struct format *const *format = format_all(); *format; format++) {
+        const struct kernel *kernel = best_of(*format);
+        if (kernel && kernel->takes == takes && !(*format)->k_multiple)
+            return kernel;
+    }
+    print_message("# not on this machine: no GEMM of that kind runs here\n");
+    skip();
+    return NULL;
+}
+
+static void formats_on(struct bench *bench, unsigned threads, size_t tokens)
+{
+    with_team(bench, threads);
+    for (const struct format *const *format = format_all(); *format; format++) {
+        const struct kernel *kernel = best_of(*format);
+        double apart = kernel ? distance(bench, &small, kernel, tokens, &bench->best) : 0;
+        if (!(apart <= DECODE_CHECK_BOUND))
+            fail_msg("%s on %u threads, %zu tokens: %g away", kernel->name, threads, tokens, apart);
+    }
+    end_team(bench);
+}
+
+static void every_format_alone(void **state)
+{
+    formats_on(*state, 1, 2);
+}
+
+static void every_format_as_a_team_of_two(void **state)
+{
+    formats_on(*state, 2, 5);
+}
+
+/* A group of tokens and a rest; one token; sides that no vector divides; layers that take turns. */
+static void odd_sides_and_numbers_of_tokens(void **state)
+{
+    struct bench *bench = *state;
+    static const size_t tokens[] = {1, 3, 21};
+    const struct kernel *floats = any_kernel(KERNEL_TAKES_F32), *integers = any_kernel(KERNEL_TAKES_INT8);
+    with_team(bench, 2);
+    for (size_t i = 0; i < sizeof tokens / sizeof *tokens; i++) {
+        assert_true(distance(bench, &odd, floats, tokens[i], &bench->best) <= DECODE_CHECK_BOUND);
+        assert_true(distance(bench, &odd, integers, tokens[i], &bench->best) <= DECODE_CHECK_BOUND);
+    }
+    assert_true(distance(bench, &odd, floats, 4, &bench->plainest) <= DECODE_CHECK_BOUND);
+    struct trial trial;
+    struct decode_weights_request request = request_of(&small, floats, 3);
+    request.distinct = 2;
+    double apart = open_right(&trial, bench, &request, &bench->best);
+    if (!(apart <= DECODE_CHECK_BOUND))
+        fail_msg("%s with layers that take turns: %g away", floats->name, apart);
+    close_trial(&trial);
+    end_team(bench);
+}
+
+/* The last of a prompt of one token is the token of a decode pass over one position. */
+static void a_prompt_of_one_token_is_a_decoded_one(void **state)
+{
+    struct bench *bench = *state;
+    struct trial trial;
+    struct decode_cache cache;
+    struct decode_weights_request request = request_of(&small, any_kernel(KERNEL_TAKES_F32), 1);
+    double prompt[321], decoded[321];
+    with_team(bench, 1);
+    open_trial(&trial, bench, &request, &bench->best);
+    assert_int_equal(decode_cache_open(&cache, &small, small.layers, 1, bench->team, 1), 0);
+    assert_int_equal(prefill_check_logits(&trial.weights.model, 1, 1, prompt), 0);
+    assert_int_equal(decode_check_logits(&trial.weights.model, &cache, 1, decoded), 0);
+    assert_memory_equal(prompt, decoded, sizeof prompt);
+    decode_cache_release(&cache);
+    close_trial(&trial);
+    end_team(bench);
+}
+
+static void a_pass_again_gives_the_same_and_bad_rows_are_seen(void **state)
+{
+    struct bench *bench = *state;
+    struct trial trial;
+    float first[321];
+    struct reference_check check;
+    int role;
+    struct decode_weights_request request = request_of(&small, any_kernel(KERNEL_TAKES_INT8), 9);
+    with_team(bench, 2);
+    open_trial(&trial, bench, &request, &bench->best);
+    team_run(bench->team, run, &trial);
+    memcpy(first, prefill_pass_logits(trial.pass), sizeof first);
+    size_t joins = prefill_pass_watch(trial.pass)->joins;
+    for (int again = 0; again < 10; again++)
+        team_run(bench->team, run, &trial);
+    assert_memory_equal(first, prefill_pass_logits(trial.pass), sizeof first);
+    assert_int_equal(prefill_pass_watch(trial.pass)->joins, joins);
+    assert_int_equal(prefill_pass_watch(trial.pass)->stamps + 1, joins); /* the head meets twice */
+    assert_int_equal(prefill_pass_verify(trial.pass, 3, &check, &role), 0);
+    assert_int_equal(check.wrong, 0);
+    assert_true(check.rows > small.vocabulary);
+    ((uint8_t *)(uintptr_t)trial.weights.model.layer[2].matrix[DECODE_DOWN].stretch[1])[70] ^= 0x5a;
+    assert_int_equal(prefill_pass_verify(trial.pass, 3, &check, &role), 0);
+    assert_true(check.wrong > 0);
+    assert_int_equal(role, DECODE_DOWN);
+    close_trial(&trial);
+    end_team(bench);
+}
+
+/* A check that cannot fail is none. */
+static void wrong_passes_are_far_away(void **state)
+{
+    struct bench *bench = *state;
+    struct trial trial;
+    struct decode_weights_request request = request_of(&small, any_kernel(KERNEL_TAKES_F32), 6);
+    with_team(bench, 2);
+    assert_true(open_right(&trial, bench, &request, &bench->best) <= DECODE_CHECK_BOUND);
+    const struct decode_model right = trial.weights.model;
+    assert_true(distance_of(&trial, bench, &right, 5) > DECODE_CHECK_BOUND);
+    assert_true(distance_of(&trial, bench, &right, 7) > DECODE_CHECK_BOUND);
+    struct decode_model wrong = right;
+    wrong.facts.rope_base = 5000;
+    assert_true(distance_of(&trial, bench, &wrong, 6) > DECODE_CHECK_BOUND);
+    for (int role = 0; role < DECODE_ROLES; role++) {
+        struct decode_layer layers[3] = {right.layer[0], right.layer[1], right.layer[2]};
+        layers[1].matrix[role].scale *= 1.25f;
+        wrong = right;
+        wrong.layer = layers;
+        if (!(distance_of(&trial, bench, &wrong, 6) > DECODE_CHECK_BOUND))
+            fail_msg("a wrong scale of %s is not seen", decode_role_name((enum decode_role)role));
+    }
+    close_trial(&trial);
+    end_team(bench);
+}
+
+static void what_is_not_dealt_for_it_is_refused(void **state)
+{
+    struct bench *bench = *state;
+    struct decode_weights weights;
+    struct prefill_pass *pass = NULL;
+    char why[256] = "";
+    struct decode_weights_request request = request_of(&small, any_kernel(KERNEL_TAKES_INT8), 8);
+    with_team(bench, 1);
+    assert_int_equal(decode_weights_open(&weights, &request, bench->team), 0);
+    assert_int_equal(prefill_pass_open(&pass, &weights.model, 9, &bench->best, bench->team, why, sizeof why), -EINVAL);
+    assert_null(pass);
+    assert_non_null(strstr(why, "not all its matrices are dealt for the GEMM of one kernel of 9 tokens"));
+    decode_weights_release(&weights);
+    end_team(bench);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_format_alone),
+        cmocka_unit_test(every_format_as_a_team_of_two),
+        cmocka_unit_test(odd_sides_and_numbers_of_tokens),
+        cmocka_unit_test(a_prompt_of_one_token_is_a_decoded_one),
+        cmocka_unit_test(a_pass_again_gives_the_same_and_bad_rows_are_seen),
+        cmocka_unit_test(wrong_passes_are_far_away),
+        cmocka_unit_test(what_is_not_dealt_for_it_is_refused),
+    };
+    /* The state of the group is each test's. */
+    return cmocka_run_group_tests(tests, open_bench, close_bench);
+}

@@ -392,7 +392,7 @@ biased() {
 
 @test "compare --live: subjects that are none, or cannot run here" {
     kernel=$(one_that_runs kernels)
-    other=$(one_that_does_not_run kernels)
+    other=$(one_that_does_not_run kernels '"gemv":true')
     refuses "BASE bees: no kernel or sequence 'bees'" compare --live bees bees
     refuses "BASE ./mine.so: cannot read plug-in ./mine.so" compare --live ./mine.so ./mine.so
     [ -n "$kernel" ] || skip "not on this machine: no kernel runs here"

@@ -44,7 +44,7 @@ small="--model bitnet-700m --head same --layers 2"
     refuses "--layers=17: llama3.2-1b has 16" decode --layers 17
     refuses "a run is new, --results, or there is one, --into; not both" decode --results a --into b
     refuses "GB more memory" decode "$(exact_kernel)" --model bitnet-100b --context 1048576
-    foreign=$(one_that_does_not_run kernels)
+    foreign=$(one_that_does_not_run kernels '"gemv":true')
     [ -z "$foreign" ] || refuses "$foreign cannot run on this CPU" decode "$foreign"
 }
 

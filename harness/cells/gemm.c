@@ -307,13 +307,8 @@ int gemm_try(struct session *session, const struct gemm_work *work, char *why, s
 static void count_pieces(struct job *job)
 {
     struct gemv_schedule *schedule = job->own->schedule;
-    uint64_t drawn = 0;
-    for (unsigned t = 0; schedule && t < schedule->members; t++) {
+    for (unsigned t = 0; schedule && t < schedule->members; t++)
         schedule->pieces[t] += job->gemm.members[t].pieces;
-        drawn += job->gemm.members[t].pieces;
-    }
-    if (schedule && schedule->tail.pieces)
-        schedule->calls += drawn / schedule->tail.pieces;
 }
 
 static int visit(struct session *session, struct cell *cell, unsigned count)

@@ -21,7 +21,6 @@ struct gemv_schedule {
     double *speed;             /* [members] in (0, 1]: of its own speed, emulated where it is below 1 */
     unsigned *leader;          /* [members] first member of the widest team on the same kind of core */
     uint64_t *pieces;          /* [members] of the tail that it drew in all calls that this process counted */
-    uint64_t calls;            /* so many */
     struct schedule_tail tail; /* of the latest visit; what it is follows from kernel, shape and team */
 };
 

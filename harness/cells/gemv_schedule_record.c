@@ -37,13 +37,16 @@ static void set_weights(json_t *record, const struct gemv_schedule *schedule)
 static void set_tail(json_t *record, const struct gemv_schedule *schedule, size_t unit_bytes)
 {
     double drawn[SESSION_CPUS_MAX] = {0};
-    if (!schedule->calls) {
+    uint64_t all = 0;
+    for (unsigned t = 0; t < schedule->members; t++)
+        all += schedule->pieces[t];
+    if (!all) {
         field_set(record, "pieces_drawn", json_null());
         field_set(record, "pieces_drawn_reason", json_string("its samples were taken by an earlier process"));
         return;
     }
-    for (unsigned t = 0; t < schedule->members; t++)
-        drawn[t] = (double)schedule->pieces[t] / (double)schedule->calls;
+    for (unsigned t = 0; t < schedule->members; t++) /* a call draws all pieces of the tail */
+        drawn[t] = (double)schedule->pieces[t] / (double)all * (double)schedule->tail.pieces;
     field_set(record, "tail_panels", json_integer((json_int_t)schedule->tail.panels));
     field_set(record, "pieces", json_integer((json_int_t)schedule->tail.pieces));
     field_set(record, "piece_bytes", json_integer((json_int_t)(schedule->tail.units_per_piece * unit_bytes)));

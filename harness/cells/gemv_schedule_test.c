@@ -235,8 +235,9 @@ static void a_schedule_is_held_against_the_sum_of_its_members(void **state)
     assert_near(field_number(record, "of_attainable"), 262144 / 20e-6 / 15e9);
     assert_null_field(record, "pieces_drawn"); /* restored, for all that is known */
     json_decref(record);
-    gemv_cell(cell)->schedule->calls = 10;
+    gemv_cell(cell)->schedule->tail.pieces = 10; /* in ten calls */
     gemv_cell(cell)->schedule->pieces[0] = 45;
+    gemv_cell(cell)->schedule->pieces[1] = 55;
     record = record_of(bench, cell);
     assert_near(json_number_value(json_array_get(json_object_get(record, "pieces_drawn"), 0)), 4.5);
     json_decref(record);

@@ -19,8 +19,7 @@
  * A piece is some whole panels, or a part of one along K where the kernel adds partial sums. The pieces are dealt by the
  * weights, too: each member has a counter of its own, and draws from those of others when that has run out, every time
  * a part of what is left. So its reads go on where its share ended, in its own memory, in long stretches at first; only
- * the last pieces are read one by one, or from another's. In trials single pieces from one common counter made a cold
- * GEMV 10% slower.
+ * the last pieces are read one by one, or from another's, where a counter for all would hand every piece to whoever comes.
  */
 enum schedule_kind { SCHEDULE_STATIC, SCHEDULE_WEIGHTED, SCHEDULE_DYNAMIC, SCHEDULE_KINDS };
 

@@ -13,8 +13,7 @@
  * the other of two buffers between the tdp of the first tokens.
  *
  * Predicted, not measured: 160 vector uops a block of 16 rows x 32 columns on two ports, 80 cycles once for all tokens; then 8 cycles
- * of tdp for 16 tokens and 4 to 6 of scaling beside them, where tile.amx_int8.c takes 32. It pays above 48 to 64 tokens. Only
- * requantizing, which needs no tiles, has been timed: 50 cycles a block on a Zen 5, with four vector pipes.
+ * of tdp for 16 tokens and 4 to 6 of scaling beside them, where tile.amx_int8.c takes 32. It pays above 48 to 64 tokens.
  */
 #include <immintrin.h>
 #include <math.h>

@@ -13,101 +13,11 @@
 #include <cmocka.h>
 #include <errno.h>
 #include <math.h>
-#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "harness/decode/decode_check.h"
-#include "platforms/cpuid_dump.h"
-#include "platforms/isa.h"
-#include "platforms/topology.h"
-
-/* What K of formats are multiples of, 256 and 128 among them, fits all sides. */
-static const struct model small = {.name = "small",
-                                   .layers = 3,
-                                   .hidden = 512,
-                                   .ffn = 768,
-                                   .heads = 8,
-                                   .kv_heads = 2,
-                                   .head_size = 64,
-                                   .vocabulary = 321,
-                                   .activation = LAYER_SILU,
-                                   .rope_base = 10000,
-                                   .rope_values = 64};
-
-/* Sides that no vector divides, a head that is padded, and of which a part is rotated. */
-static const struct model odd = {.name = "odd",
-                                 .layers = 2,
-                                 .hidden = 301,
-                                 .ffn = 333,
-                                 .heads = 6,
-                                 .kv_heads = 2,
-                                 .head_size = 38,
-                                 .vocabulary = 77,
-                                 .activation = LAYER_RELU2,
-                                 .rope_base = 500,
-                                 .rope_values = 20,
-                                 .sub_norms = true};
-
-struct bench {
-    struct topology *topology;
-    struct decode_code best, plainest;
-    struct team *team; /* NULL between the tests */
-};
-
-static bool runs_here(const char *isa)
-{
-    struct cpuid_dump dump;
-    return cpuid_dump_host(&dump) == 0 && isa_runs(isa_find(isa), isa_features_of(&dump));
-}
-
-static int open_bench(void **state)
-{
-    static struct bench bench;
-    char why[256];
-    *state = &bench;
-    for (const struct layer_kernel *const *at = layer_kernel_all(); *at; at++) {
-        const struct layer_kernel **to = &bench.best.part[(*at)->part];
-        if (strcmp((*at)->isa, "reference") == 0)
-            bench.plainest.part[(*at)->part] = *at;
-        if (runs_here((*at)->isa) && (!*to || isa_find((*at)->isa)->priority > isa_find((*to)->isa)->priority))
-            *to = *at;
-    }
-    for (const struct quantizer *const *at = quantizer_all(); *at; at++) {
-        if (strcmp((*at)->isa, "reference") == 0)
-            bench.best.quantizer = bench.plainest.quantizer = *at;
-    }
-    return topology_open(NULL, &bench.topology, why, sizeof why);
-}
-
-static int close_bench(void **state)
-{
-    topology_close(((struct bench *)*state)->topology);
-    return 0;
-}
-
-static void with_team(struct bench *bench, unsigned threads)
-{
-    char why[256];
-    unsigned cpus[2];
-    cpu_set_t allowed;
-    struct team_request request = {.threads = threads, .use_smt = true};
-    sched_getaffinity(0, sizeof allowed, &allowed);
-    if (CPU_COUNT(&allowed) < (int)threads) {
-        print_message("# not on this machine: one CPU\n");
-        skip();
-    }
-    assert_int_equal(topology_plan_team(bench->topology, &request, cpus, 2, why, sizeof why), threads);
-    assert_int_equal(team_create(bench->topology, cpus, threads, &bench->team, why, sizeof why), 0);
-}
-
-static struct decode_weights_request request_of(const struct model *facts, const struct kernel *kernel)
-{
-    struct decode_weights_request request = {.facts = facts, .distinct = facts->layers, .head = kernel, .seed = 5};
-    for (int role = 0; role < DECODE_ROLES; role++)
-        request.kernel[role] = kernel;
-    return request;
-}
+#include "harness/decode/testing.h"
 
 /** A pass and all that it needs. */
 struct trial {
@@ -162,7 +72,7 @@ static double distance(struct bench *bench, const struct model *facts, const str
     double least = INFINITY;
     for (uint64_t draw = 0; draw < DECODE_CHECK_DRAWS && least > DECODE_CHECK_BOUND; draw++) {
         struct trial trial;
-        struct decode_weights_request request = request_of(facts, kernel);
+        struct decode_weights_request request = request_of(facts, kernel, 0);
         request.seed += draw;
         open_trial(&trial, bench, &request, positions, code);
         least = fmin(least, distance_of(&trial, bench, &trial.weights.model));
@@ -236,7 +146,7 @@ static void shares_by_weight_and_drawn_pieces_are_the_same_model(void **state)
     with_team(bench, 2);
     for (size_t i = 0; i < 2 * sizeof schedules / sizeof *schedules; i++) {
         struct trial trial;
-        struct decode_weights_request request = request_of(&small, kernels[i % 2]);
+        struct decode_weights_request request = request_of(&small, kernels[i % 2], 0);
         request.distinct = 1;
         request.schedule = request.head_schedule = schedules[i / 2];
         request.speeds = i / 2 == 2 ? speeds : NULL;
@@ -276,7 +186,7 @@ static void a_pass_again_gives_the_same(void **state)
     struct bench *bench = *state;
     struct trial trial;
     const struct kernel *kernel = any_kernel(KERNEL_TAKES_INT8);
-    struct decode_weights_request request = request_of(&small, kernel);
+    struct decode_weights_request request = request_of(&small, kernel, 0);
     with_team(bench, 2);
     open_trial(&trial, bench, &request, 33, &bench->best);
     float first[321];
@@ -308,7 +218,7 @@ static void wrong_passes_are_far_away(void **state)
 {
     struct bench *bench = *state;
     struct trial trial;
-    struct decode_weights_request request = request_of(&small, any_kernel(KERNEL_TAKES_INT8));
+    struct decode_weights_request request = request_of(&small, any_kernel(KERNEL_TAKES_INT8), 0);
     with_team(bench, 2);
     open_trial(&trial, bench, &request, 40, &bench->best);
     const struct decode_model right = trial.weights.model;
@@ -341,7 +251,7 @@ static void fewer_layers_take_turns(void **state)
 {
     struct bench *bench = *state;
     struct trial trial;
-    struct decode_weights_request request = request_of(&small, any_kernel(KERNEL_TAKES_INT8));
+    struct decode_weights_request request = request_of(&small, any_kernel(KERNEL_TAKES_INT8), 0);
     request.distinct = 2;
     with_team(bench, 2);
     open_trial(&trial, bench, &request, 40, &bench->best);
@@ -363,7 +273,7 @@ static void a_request_is_checked_on_a_reduced_model(void **state)
         const struct kernel *kernel = best_of(*format);
         if (!kernel)
             continue;
-        struct decode_weights_request request = request_of(&facts, kernel);
+        struct decode_weights_request request = request_of(&facts, kernel, 0);
         if (decode_weights_accepted(&request, why, sizeof why))
             continue;
         assert_int_equal(decode_check_reduce(&request, &reduced, why, sizeof why), 0);
@@ -371,7 +281,7 @@ static void a_request_is_checked_on_a_reduced_model(void **state)
         assert_int_equal(reduced.head_size, 128);
         assert_true(reduced.hidden <= 1024 && reduced.ffn <= 1024 && reduced.kv_heads >= 2);
     }
-    struct decode_weights_request request = request_of(&facts, any_kernel(KERNEL_TAKES_INT8));
+    struct decode_weights_request request = request_of(&facts, any_kernel(KERNEL_TAKES_INT8), 0);
     assert_int_equal(decode_check(&request, &bench->best, bench->team, &apart, why, sizeof why), 0);
     assert_true(apart < DECODE_CHECK_BOUND);
     end_team(bench);
@@ -388,7 +298,7 @@ static void what_a_format_cannot_hold_is_refused(void **state)
         print_message("# not on this machine: no kernel of a format that wants certain K runs here\n");
         skip();
     }
-    struct decode_weights_request request = request_of(&odd, picky);
+    struct decode_weights_request request = request_of(&odd, picky, 0);
     assert_int_equal(decode_weights_accepted(&request, why, sizeof why), -EINVAL);
     assert_non_null(strstr(why, picky->format->name));
     assert_non_null(strstr(why, "matrix q of odd"));
@@ -399,7 +309,7 @@ static void what_a_format_cannot_hold_is_refused(void **state)
     struct decode_pass *pass = NULL;
     heads.heads = 7; /* do not share two heads */
     with_team(bench, 1);
-    request = request_of(&heads, any_kernel(KERNEL_TAKES_INT8));
+    request = request_of(&heads, any_kernel(KERNEL_TAKES_INT8), 0);
     assert_int_equal(decode_weights_open(&weights, &request, bench->team), 0);
     assert_int_equal(decode_cache_open(&cache, &heads, 3, 4, bench->team, 1), 0);
     assert_int_equal(decode_pass_open(&pass, &weights.model, &cache, &bench->best, bench->team, why, sizeof why),

@@ -13,103 +13,12 @@
 #include <cmocka.h>
 #include <errno.h>
 #include <math.h>
-#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "harness/decode/decode_check.h"
 #include "harness/decode/prefill_pass.h"
-#include "platforms/cpuid_dump.h"
-#include "platforms/isa.h"
-#include "platforms/topology.h"
-
-/* What K of formats are multiples of, 256 and 128 among them, fits all sides. */
-static const struct model small = {.name = "small",
-                                   .layers = 3,
-                                   .hidden = 512,
-                                   .ffn = 768,
-                                   .heads = 8,
-                                   .kv_heads = 2,
-                                   .head_size = 64,
-                                   .vocabulary = 321,
-                                   .activation = LAYER_SILU,
-                                   .rope_base = 10000,
-                                   .rope_values = 64};
-
-/* Sides that no vector divides, a head that is padded, and of which a part is rotated. */
-static const struct model odd = {.name = "odd",
-                                 .layers = 2,
-                                 .hidden = 301,
-                                 .ffn = 333,
-                                 .heads = 6,
-                                 .kv_heads = 2,
-                                 .head_size = 38,
-                                 .vocabulary = 77,
-                                 .activation = LAYER_RELU2,
-                                 .rope_base = 500,
-                                 .rope_values = 20,
-                                 .sub_norms = true};
-
-struct bench {
-    struct topology *topology;
-    struct decode_code best, plainest;
-    struct team *team; /* NULL between the tests */
-};
-
-static bool runs_here(const char *isa)
-{
-    struct cpuid_dump dump;
-    return cpuid_dump_host(&dump) == 0 && isa_runs(isa_find(isa), isa_features_of(&dump));
-}
-
-static int open_bench(void **state)
-{
-    static struct bench bench;
-    char why[256];
-    *state = &bench;
-    for (const struct layer_kernel *const *at = layer_kernel_all(); *at; at++) {
-        const struct layer_kernel **to = &bench.best.part[(*at)->part];
-        if (strcmp((*at)->isa, "reference") == 0)
-            bench.plainest.part[(*at)->part] = *at;
-        if (runs_here((*at)->isa) && (!*to || isa_find((*at)->isa)->priority > isa_find((*to)->isa)->priority))
-            *to = *at;
-    }
-    for (const struct quantizer *const *at = quantizer_all(); *at; at++) {
-        if (strcmp((*at)->isa, "reference") == 0)
-            bench.best.quantizer = bench.plainest.quantizer = *at;
-    }
-    return topology_open(NULL, &bench.topology, why, sizeof why);
-}
-
-static int close_bench(void **state)
-{
-    topology_close(((struct bench *)*state)->topology);
-    return 0;
-}
-
-static void with_team(struct bench *bench, unsigned threads)
-{
-    char why[256];
-    unsigned cpus[2];
-    cpu_set_t allowed;
-    struct team_request request = {.threads = threads, .use_smt = true};
-    sched_getaffinity(0, sizeof allowed, &allowed);
-    if (CPU_COUNT(&allowed) < (int)threads) {
-        print_message("# not on this machine: one CPU\n");
-        skip();
-    }
-    assert_int_equal(topology_plan_team(bench->topology, &request, cpus, 2, why, sizeof why), threads);
-    assert_int_equal(team_create(bench->topology, cpus, threads, &bench->team, why, sizeof why), 0);
-}
-
-static struct decode_weights_request request_of(const struct model *facts, const struct kernel *kernel, size_t tokens)
-{
-    struct decode_weights_request request = {
-        .facts = facts, .distinct = facts->layers, .head = kernel, .tokens = tokens, .seed = 5};
-    for (int role = 0; role < DECODE_ROLES; role++)
-        request.kernel[role] = kernel;
-    return request;
-}
+#include "harness/decode/testing.h"
 
 /** A pass and all that it needs. */
 struct trial {

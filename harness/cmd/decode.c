@@ -16,6 +16,7 @@
 #include "harness/cmd/console/schedule_options.h"
 #include "harness/cmd/console/sharing.h"
 #include "harness/cmd/decode_command/prefill.h"
+#include "harness/cmd/decode_command/table.h"
 #include "harness/command.h"
 #include "harness/decode/decode_check.h"
 #include "harness/plan/decode_job.h"
@@ -220,12 +221,9 @@ static double real(const json_t *record, const char *field)
 
 static void print_header(const struct decode_job *job)
 {
-    const struct model *model = &job->model;
-    printf("%s%s%s: %zu layers, hidden %zu, ffn %zu, %zu heads, %zu key-value heads of %zu, vocabulary %zu, %s\n"
-           "one token after %zu, %u thread%s, keys and values in bf16\n\n",
-           console_bold(), model->name, console_plain(), model->layers, model->hidden, model->ffn, model->heads,
-           model->kv_heads, model->head_size, model->vocabulary, layer_activation_name(model->activation),
-           job->context - 1, job->threads, job->threads == 1 ? "" : "s");
+    decode_table_print_model(&job->model);
+    printf("one token after %zu, %u thread%s, keys and values in bf16\n\n", job->context - 1, job->threads,
+           job->threads == 1 ? "" : "s");
     printf("%-32s %-24s %5s %7s %9s %8s %4s %8s %8s %6s %6s %7s\n", "kernel", "head", "bits", "GB", "token/s", "95% ±",
            "n", "time ms", "model ms", "resid", "alpha", "apart");
 }
@@ -303,24 +301,7 @@ static int print_json(const struct session *session, const struct cells *cells)
     return code;
 }
 
-static void print_table(const struct session *session, const struct cells *cells, const struct decode_job *job)
-{
-    size_t few = 0;
-    print_header(job);
-    for (int parts = 0; parts < 2; parts++) {
-        if (parts)
-            print_parts_header();
-        for (size_t i = 0; i < cells->count; i++) {
-            json_t *record = decode_cell(&cells->cell[i]) ? summary_record(session, cells, &cells->cell[i]) : NULL;
-            if (record && !parts)
-                few += !print_row(record);
-            if (record && parts)
-                print_parts(record);
-            json_decref(record);
-        }
-    }
-    print_few_remedy(few);
-}
+static const struct decode_table table = {print_header, print_row, print_parts_header, print_parts};
 
 /** What the meetings of a pass take by each way that threads have. */
 static void print_joins(const struct cells *cells)
@@ -369,7 +350,7 @@ static int print_all(const struct session *session, const struct cells *cells, c
         prefill_print(session, cells, job);
         print_joins(cells);
     } else if (!json) {
-        print_table(session, cells, job);
+        decode_table_print(&table, session, cells, job);
         print_joins(cells);
         print_legend(session, cells);
     }

@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "harness/cells/decode.h"
-#include "harness/cmd/console/console.h"
 #include "harness/cmd/console/options.h"
 #include "harness/cmd/console/quantities.h"
+#include "harness/cmd/decode_command/table.h"
 #include "harness/decode/decode_check.h"
 #include "harness/decode/prefill_pass.h"
 #include "results/record.h"
@@ -39,11 +39,8 @@ static double real(const json_t *record, const char *field)
 
 static void print_header(const struct decode_job *job)
 {
-    const struct model *model = &job->model;
-    printf("%s%s%s: %zu layers, hidden %zu, ffn %zu, %zu heads, %zu key-value heads of %zu, vocabulary %zu, %s\n"
-           "a prompt into an empty cache, %u thread%s, keys and values in bf16\n\n",
-           console_bold(), model->name, console_plain(), model->layers, model->hidden, model->ffn, model->heads,
-           model->kv_heads, model->head_size, model->vocabulary, layer_activation_name(model->activation), job->threads,
+    decode_table_print_model(&job->model);
+    printf("a prompt into an empty cache, %u thread%s, keys and values in bf16\n\n", job->threads,
            job->threads == 1 ? "" : "s");
     printf("%-34s %-24s %6s %5s %7s %10s %8s %4s %10s %6s %7s\n", "kernel", "head", "tokens", "bits", "GB", "token/s",
            "95% ±", "n", "time ms", "alpha", "apart");
@@ -110,20 +107,7 @@ static void print_legend(const struct cells *cells)
 
 void prefill_print(const struct session *session, const struct cells *cells, const struct decode_job *job)
 {
-    size_t few = 0;
-    print_header(job);
-    for (int parts = 0; parts < 2; parts++) {
-        if (parts)
-            print_parts_header();
-        for (size_t i = 0; i < cells->count; i++) {
-            json_t *record = decode_cell(&cells->cell[i]) ? summary_record(session, cells, &cells->cell[i]) : NULL;
-            if (record && !parts)
-                few += !print_row(record);
-            if (record && parts)
-                print_parts(record);
-            json_decref(record);
-        }
-    }
-    print_few_remedy(few);
+    static const struct decode_table table = {print_header, print_row, print_parts_header, print_parts};
+    decode_table_print(&table, session, cells, job);
     print_legend(cells);
 }

@@ -178,8 +178,8 @@ struct gemm_model gemm_model(const struct session *session, const struct cells *
     model.knee = gemm_knee(&model.fit, model.memory_cycles);
     if (isnan(model.fit.dot))
         model.why = warm.count + cold.count == 0 ? "no cell of it has a number in core cycles"
-                                                 : "fewer than two numbers of tokens at which computing takes "
-                                                   "twice as long as reading";
+                                                 : "fewer than two numbers of tokens with a number in core "
+                                                   "cycles take twice as long to compute as to read";
     if (gemm_cell(cell)->schedule)
         model.why = "the model is of equal shares by the first members at their own speed";
     return model;

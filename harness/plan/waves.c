@@ -410,14 +410,17 @@ static int measure(struct waves *waves, size_t *failed)
 
 /* ---- all of it ---- */
 
-/** A part of which nothing was begun goes; of a part that was, every cell with samples stays. */
-static void count_changes(struct waves *waves)
+/**
+ * A part of which nothing was begun goes; of a part that was, every cell with samples stays. Of one without any, that nothing went
+ * wrong with, the time ran out: it is left out as well, but for the first that a plan wants, which it is not complete without.
+ */
+static void count_changes(struct waves *waves, bool interrupted)
 {
     for (size_t i = 0; i < waves->cells->count; i++) {
         struct cell *cell = &waves->cells->cell[i];
         cell->waits = false;
-        /* what only competes and was not looked at before its search ran out of time is not missed */
-        cell->left_out |= !cell->samples.count && !cell->why[0] && cell_kept(cell) == SIZE_MAX;
+        bool late = !interrupted && cell->value > waves->least_value, competes = cell_kept(cell) == SIZE_MAX;
+        cell->left_out |= !cell->samples.count && !cell->why[0] && (competes || late);
         cell->dropped = waves->planned[i] && cell->left_out;
         waves->job->dropped += cell->dropped;
         waves->job->added += !waves->planned[i] && !cell->left_out;
@@ -453,7 +456,7 @@ int waves_measure(struct characterization *job, size_t *failed)
     int error = open_waves(&waves, job);
     if (!error) {
         error = measure(&waves, failed);
-        count_changes(&waves);
+        count_changes(&waves, error == -EINTR);
     }
     parts_release(&waves.parts);
     free(waves.done);

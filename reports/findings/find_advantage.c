@@ -173,7 +173,7 @@ static void say_on_isa(struct finding *finding, struct match *match, const char 
 static void say_whatever_isa(struct finding *finding, const json_t *ours, const json_t *paper)
 {
     struct bounded ratio = row_ratio(paper, ours, "gamma");
-    say(finding, "\n%.3g-bit, the fastest here whatever the ISA: ours %.2f (%s), a paper's %.2f (%s), ours ",
+    say(finding, "\n%.3g-bit, the fastest here whatever the ISA: ours %.2f (%s), another's %.2f (%s), ours ",
         view_format_bits(ours), view_median(ours, "gamma"), view_text(ours, "name"), view_median(paper, "gamma"),
         view_text(paper, "name"));
     say_ratio(finding, &ratio);
@@ -202,7 +202,7 @@ void find_advantage(struct facts *facts)
             if (!view_is_paper(paper) || view_is_paper(ours) || !view_same_width(paper, ours))
                 continue;
             if (!finding) {
-                if (!(finding = finding_begin(facts, "Against the papers' sequences")))
+                if (!(finding = finding_begin(facts, "Against the papers' and llama.cpp's sequences")))
                     return;
                 say(finding, "Each with its best number of accumulators, on the same ISA, "
                              "formats of a width together; GEMV: times of the fastest "

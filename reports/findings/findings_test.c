@@ -35,7 +35,7 @@ static void small_run_is_told_in_words(void **state)
     assert_contains(
         riders, "\nWith 2 threads these ride it (85% or more): our 2-bit 90%; these do not: the papers' 2-bit 50%.\n"
                 "Threads it takes to read 85% of what memory gives 2: the papers' 2-bit more than 2, our 2-bit 2.");
-    assert_contains(text_of(findings, count, "Against the papers' sequences"),
+    assert_contains(text_of(findings, count, "Against the papers' and llama.cpp's sequences"),
                     "2-bit, avx_vnni: ours 0.50 cycles per vector (int2.mask); the paper's 1.25 cycles per vector "
                     "(int2.envelope), ours 2.50× the speed, GEMV 2.00× cold (1 cell).");
     assert_contains(text_of(findings, count, "The papers' claims"),
@@ -127,7 +127,7 @@ static void only_the_fastest_valid_cell_of_an_isa_is_compared(void **state)
     const char *riders = text_of(findings, count, "What rides the memory roof");
     assert_contains(riders, "our 2-bit 92%");
     assert_contains(riders, "1 cell above the roof (by more than 3%) is left out");
-    const char *paper = text_of(findings, count, "Against the papers' sequences");
+    const char *paper = text_of(findings, count, "Against the papers' and llama.cpp's sequences");
     assert_contains(paper, "GEMV 2.00× cold (1 cell)");
     assert_lacks(paper, "avx9");
     assert_contains(text_of(findings, count, "How well the model predicts"), "4 cold cells");
@@ -238,7 +238,7 @@ static void each_paper_is_compared_for_itself(void **state)
     make_run(&run, "{}", lines);
     size_t count = findings_collect(&run.view, findings, FINDINGS_MAX);
     assert_contains(
-        text_of(findings, count, "Against the papers' sequences"),
+        text_of(findings, count, "Against the papers' and llama.cpp's sequences"),
         "\n2-bit, avx2: ours 0.50 cycles per vector (own.mask); bitnet-cpp's 1.00 cycles per vector (i2.madd), ours "
         "2.00× the speed, GEMV 4.00× cold (1 cell); envelope's 1.50 cycles per vector (v.envelope), ours 3.00× the "
         "speed, GEMV 3.00× cold (1 cell).");

@@ -10,7 +10,7 @@
  */
 #define FORMAT           "iq4_nl"
 #define SEQUENCE         "reference"
-#define ORIGIN           "arm-kernels-codebooks"
+#define ORIGIN           "llama.cpp"
 #define CLAIMED          0.0
 #define BYTES            18.0
 #define WEIGHT_BYTES     18

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * cb2, see cb2.table.avx2. The centroids in the registers are offset by 128 and so unsigned: vpdpbusd adds the products
+ * cb2, see cb2.codebook.avx2. The centroids in the registers are offset by 128 and so unsigned: vpdpbusd adds the products
  * of a group in its lane, beginning at -128 sum a, and one vpmulld applies the scale, exactly. One shift of the codes,
  * as in cb2.sign.avx2.
  * Per 128 weights: 2 shifts, 4 ANDs, 4 ORs, 6 shuffles, 4 vpdpbusd, 1 vpmulld (2 uops), 1 vpaddd; a block of 2 rows: 7

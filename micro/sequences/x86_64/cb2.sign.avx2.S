@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * cb2, see cb2.table.avx2. The values take the sign of their activations, whose magnitudes are known before the first
+ * cb2, see cb2.codebook.avx2. The values take the sign of their activations, whose magnitudes are known before the first
  * row, so vpabsb is not needed.
  * Per 128 weights: 3 shifts, 4 ANDs, 4 ORs, 6 shuffles, 4 products of 4 uops; a block of 2 rows: 7 more. 139 uops of
  * arithmetic of arithmetic for 512.

@@ -14,7 +14,7 @@
  */
 #define FORMAT           "q2_k"
 #define SEQUENCE         "reference"
-#define ORIGIN           "arm-kernels-codebooks"
+#define ORIGIN           "llama.cpp"
 #define CLAIMED          0.0
 #define BYTES            10.5
 #define GROUP_DOTS       2

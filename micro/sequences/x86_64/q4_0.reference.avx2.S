@@ -14,7 +14,7 @@
  */
 #define FORMAT           "q4_0"
 #define SEQUENCE         "reference"
-#define ORIGIN           "arm-kernels-codebooks"
+#define ORIGIN           "llama.cpp"
 #define CLAIMED          0.0
 #define BYTES            18.0
 #define GROUP_DOTS       1

@@ -12,7 +12,7 @@
  *   v16, v17 codebooks and transposed   v18 codebooks' numbers   v21-24 scales   v25 sum   v19, v20, v26-29 temporaries
  */
 #define FORMAT           "cb2"
-#define SEQUENCE         "table"
+#define SEQUENCE         "codebook"
 #define ORIGIN           "arm-kernels-codebooks"
 #define CLAIMED          0.0
 #define BYTES            10.25

@@ -16,7 +16,7 @@
  *   ymm11 group bytes   ymm12-15 codes
  */
 #define FORMAT           "cb2"
-#define SEQUENCE         "table"
+#define SEQUENCE         "codebook"
 #define ORIGIN           "arm-kernels-codebooks"
 #define CLAIMED          0.0
 #define BYTES            10.25

@@ -10,7 +10,7 @@
  *   v21 codebook   v24, v25, v29 temporaries   v30 sums
  */
 #define FORMAT           "iq4_nl"
-#define SEQUENCE         "table"
+#define SEQUENCE         "interleaved"
 #define ORIGIN           "arm-kernels-codebooks"
 #define CLAIMED          0.0
 #define BYTES            18.0

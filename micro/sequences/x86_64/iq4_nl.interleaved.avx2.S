@@ -11,7 +11,7 @@
  *   ymm8 codebook   ymm9 ones   ymm10 mask 0x0f   xmm11 scales   ymm12-15 weights
  */
 #define FORMAT           "iq4_nl"
-#define SEQUENCE         "table"
+#define SEQUENCE         "interleaved"
 #define ORIGIN           "arm-kernels-codebooks"
 #define CLAIMED          0.0
 #define BYTES            18.0

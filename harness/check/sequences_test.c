@@ -415,8 +415,8 @@ static void variants_are_plausible(const struct sequence *sequence)
 
 static bool is_an_origin(const char *name)
 {
-    static const char *const origins[] = {"envelope", "bitnet-cpp",   "arm-kernels-codebooks",
-                                          "apt-llm",  "mixed-2-4-16", "llama.cpp", "kneepoint"};
+    static const char *const origins[] = {"envelope",  "bitnet-cpp", "arm-kernels-codebooks", "apt-llm", "mixed-2-4-16",
+                                          "llama.cpp", "kneepoint"};
     for (size_t i = 0; i < sizeof origins / sizeof *origins; i++) {
         if (strcmp(origins[i], name) == 0)
             return true;

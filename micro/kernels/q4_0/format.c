@@ -10,65 +10,10 @@
  *
  * A weight is scale * (code - 8). K is a multiple of 32.
  */
-#include "micro/kernel.h"
-#include "micro/kernels/half.h"
 #include "micro/kernels/q4_0/layout.h"
-#include "micro/kernels/random.h"
 
-#include <math.h>
+#include "micro/kernels/q4_0/block.h"
 
-enum { CODES = 2 };
+#include "micro/kernels/block_format.h"
 
-static void put_scale(uint8_t *block, float scale)
-{
-    uint16_t stored = half_from_float(scale);
-    memcpy(block, &stored, sizeof stored);
-}
-
-/** The weight of the largest magnitude becomes code 0, which is -8 scales; the others the nearest code. */
-static void pack(const float *w, size_t k, uint8_t *panel)
-{
-    for (; k > 0; k -= BLOCK_COLUMNS, w += BLOCK_COLUMNS, panel += BLOCK_BYTES) {
-        float most = 0;
-        for (size_t i = 0; i < BLOCK_COLUMNS; i++)
-            most = fabsf(w[i]) > fabsf(most) ? w[i] : most;
-        float scale = most / -8;
-        memset(panel, 0, BLOCK_BYTES);
-        put_scale(panel, scale);
-        for (size_t i = 0; i < BLOCK_COLUMNS; i++) {
-            float code = most != 0 ? roundf(w[i] / scale) + 8 : 8;
-            panel[CODES + i % 16] |= (uint8_t)((uint32_t)fminf(code, 15) << i / 16 * 4);
-        }
-    }
-}
-
-static double weight(const uint8_t *panel, size_t k, uint32_t row, uint32_t column)
-{
-    (void)k, (void)row;
-    const uint8_t *block = panel + (size_t)(column / BLOCK_COLUMNS) * BLOCK_BYTES;
-    uint16_t scale;
-    memcpy(&scale, block, sizeof scale);
-    int32_t code = block[CODES + column % 16] >> column % 32 / 16 * 4 & 15;
-    return (double)half_to_float(scale) * (code - 8);
-}
-
-static void fill(uint8_t *panel, size_t k, uint64_t *random)
-{
-    for (; k > 0; k -= BLOCK_COLUMNS, panel += BLOCK_BYTES) {
-        put_scale(panel, random_float(random));
-        random_bytes(panel + CODES, BLOCK_BYTES - CODES, random);
-    }
-}
-
-const struct format SELF = {
-    .name = SELF_NAME,
-    .bits = 4.5,
-    .rows_per_panel = 1,
-    .k_per_step = BLOCK_COLUMNS,
-    .step_bytes = BLOCK_BYTES,
-    .k_multiple = BLOCK_COLUMNS,
-    .max_k = 1 << 24,
-    .pack = pack,
-    .weight = weight,
-    .fill = fill,
-};
+const struct format SELF = BLOCK_FORMAT(4.5);

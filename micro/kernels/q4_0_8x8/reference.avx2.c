@@ -8,7 +8,7 @@
 #include <immintrin.h>
 #include <string.h>
 
-#include "micro/kernels/q4_0_m8/layout.h"
+#include "micro/kernels/q4_0_8x8/layout.h"
 #include "micro/kernels/rows.h"
 
 #define GEMM_COLUMNS BLOCK_COLUMNS

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Sizes of a block of q4_0_m8; format.c draws it.
+ * Sizes of a block of q4_0_8x8; format.c draws it.
  */
 #define BLOCK_ROWS    8
 #define BLOCK_COLUMNS 32

@@ -14,10 +14,11 @@
 #include "harness/cells/cell/roof_beside.h"
 #include "harness/cells/cell/weights_read.h"
 #include "harness/cells/gemm_plan.h"
+#include "harness/cells/gemm_product.h"
 #include "harness/cells/gemm_record.h"
 #include "harness/cells/gemm_summary.h"
-#include "harness/cells/gemm_weights.h"
 #include "harness/cells/gemv_schedule.h"
+#include "harness/cells/product_visit.h"
 #include "harness/measure/session_level.h"
 #include "harness/team/gemm.h"
 #include "results/blocks.h"
@@ -111,74 +112,6 @@ int gemm_add_teams(struct cells *cells, const struct kernel *kernel, const struc
     return error;
 }
 
-struct job {
-    struct session *session;
-    struct cell *cell;
-    struct gemm_cell *own;
-    struct gemm gemm;
-    struct weights_visit visit;
-    int error[SESSION_CPUS_MAX];
-};
-
-/** A warm sample follows a call on the same weights: another sample, or that which is verified. */
-static void choose_place(void *context, unsigned member, unsigned sample)
-{
-    struct job *job = context;
-    const uint8_t *weights =
-        job->cell->cold ? weights_place(&job->visit, member, sample, gemm_member_bytes(&job->gemm, member)) : NULL;
-    if (weights)
-        job->gemm.members[member].weights = weights;
-}
-
-static void run(void *context, unsigned member, unsigned sample)
-{
-    struct job *job = context;
-    if (weights_is_roof(job->cell, sample)) {
-        weights_read_roof(&job->visit, member);
-        return;
-    }
-    for (unsigned i = 0; i < job->cell->repeats; i++) {
-        gemm_run_member(&job->gemm, member, 1 + sample * job->cell->repeats + i);
-        team_barrier(job->session->team);
-    }
-}
-
-/** Verification: one GEMM at the place where each member is. */
-static void run_once(void *context, unsigned member)
-{
-    struct job *job = context;
-    job->error[member] = gemm_touch(&job->gemm, member);
-    if (!job->error[member])
-        gemm_run_member(&job->gemm, member, 0xffffffffu);
-    team_barrier(job->session->team);
-}
-
-static int verify(struct job *job)
-{
-    struct cell *cell = job->cell;
-    for (unsigned t = 0; t < cell->threads; t++)
-        job->gemm.members[t].weights = weights_first(&job->visit, t);
-    team_run(job->session->team, run_once, job);
-    for (unsigned t = 0; t < cell->threads; t++) {
-        if (job->error[t])
-            return job->error[t];
-    }
-    struct reference_check check;
-    int error = gemm_verify(&job->gemm, session_random(job->session), &check);
-    if (error)
-        return error;
-    /* of all visits: exact if each was, the worst error */
-    cell->exact = reference_is_exact(&check) && (cell->exact || !cell->verified);
-    cell->error = reference_error(&check) > cell->error ? reference_error(&check) : cell->error;
-    cell->verified = true;
-    if (check.wrong)
-        snprintf(cell->why, sizeof cell->why,
-                 "%s on %zux%zu with %zu tokens and %u threads differs from the scalar reference in %zu of %zu results",
-                 cell->kernel->name, job->own->m, job->own->k, job->own->tokens, cell->threads, check.wrong,
-                 check.rows);
-    return check.wrong ? -EILSEQ : 0;
-}
-
 static struct gemm_work work_of(const struct cell *cell)
 {
     const struct gemm_cell *own = gemm_cell(cell);
@@ -192,11 +125,17 @@ static struct weights_read read_of(const struct gemm_work *work)
     return (struct weights_read){share, work->threads, work->cold};
 }
 
+/** "f32.tile.avx2 on 64x64 with 8 tokens and 2 threads" */
+static void say_what(const struct gemm_work *work, char *text, size_t size)
+{
+    snprintf(text, size, "%s on %zux%zu with %zu token%s and %u thread%s", work->kernel->name, work->m, work->k,
+             work->tokens, work->tokens == 1 ? "" : "s", work->threads, work->threads == 1 ? "" : "s");
+}
+
 int gemm_fits(const struct session *session, const struct gemm_work *work, char *why, size_t size)
 {
     char what[192];
-    snprintf(what, sizeof what, "%s on %zux%zu with %zu token%s and %u thread%s", work->kernel->name, work->m, work->k,
-             work->tokens, work->tokens == 1 ? "" : "s", work->threads, work->threads == 1 ? "" : "s");
+    say_what(work, what, sizeof what);
     const struct weights_read read = read_of(work);
     return weights_fit(session, &read, gemm_working_bytes(work->kernel, work->m, work->k, work->tokens, work->threads),
                        what, why, size);
@@ -210,125 +149,91 @@ size_t gemm_places(const struct session *session, const struct cell *cell)
 }
 
 /** A warm sample lasts some 50 microseconds at 40 GB/s and 200 billion multiplications a second of a core. */
-static unsigned repeats_of(const struct gemm_work *work, const struct weights_read *read)
+static unsigned repeats_of(const struct gemm_work *work)
 {
     static const double SAMPLE_S = 50e-6, BYTES = 40e9, MULTIPLICATIONS = 2e11;
-    double reading_s = (double)read->share / BYTES;
+    double reading_s = (double)read_of(work).share / BYTES;
     double computing_s = (double)work->m * (double)work->k * (double)work->tokens / work->threads / MULTIPLICATIONS;
     double repeats = SAMPLE_S / (reading_s > computing_s ? reading_s : computing_s) + 1;
     return work->cold ? 1 : repeats > REPEATS_MOST ? REPEATS_MOST : (unsigned)repeats;
 }
 
-static int begin_weights(struct job *job)
-{
-    const struct gemm_work work = work_of(job->cell);
-    const struct weights_read read = read_of(&work);
-    if (!job->cell->repeats)
-        job->cell->repeats = repeats_of(&work, &read);
-    int error = weights_begin(&job->visit, job->session, job->cell, &read, job->own->k);
-    job->own->copies = job->visit.copies;
-    job->own->one_layer = job->visit.one_layer;
-    return error;
-}
+/* ---- taking samples ---- */
 
-static void touch(void *context, unsigned member)
-{
-    struct job *job = context;
-    job->error[member] = gemm_touch(&job->gemm, member);
-}
-
-/** Shares by what each member was seen to do, unless they are known; the pool then holds the largest of them. */
-static int schedule_job(struct job *job)
-{
-    struct cell *cell = job->cell;
-    struct gemv_schedule *schedule = job->own->schedule;
-    for (unsigned t = 0; schedule && t < cell->threads; t++)
-        gemm_emulate_speed(&job->gemm, t, schedule->speed[t]);
-    int error = begin_weights(job);
-    if (!error && gemv_schedule_needs_weights(schedule)) {
-        team_run(job->session->team, touch, job);
-        for (unsigned t = 0; !error && t < cell->threads; t++)
-            error = job->error[t];
-        if (!error)
-            error = gemm_weights_measure(job->session, cell, &job->gemm, job->visit.granule);
-        if (!error)
-            error = begin_weights(job);
-    }
-    const struct schedule shares = gemv_schedule_of(schedule);
-    if (!error && schedule)
-        error = gemm_set_schedule(&job->gemm, &shares);
-    if (!error && schedule)
-        schedule->tail = job->gemm.tail;
-    return error;
-}
-
-/** A job whose result was right, with its team; *job is to be released whatever is returned. */
-static int begin_job(struct session *session, struct cell *cell, struct job *job)
+static struct weights_read read_of_cell(const struct cell *cell)
 {
     const struct gemm_work work = work_of(cell);
-    *job = (struct job){.session = session, .cell = cell, .own = gemm_cell(cell)};
+    return read_of(&work);
+}
+
+static void say_what_of(const struct cell *cell, char *text, size_t size)
+{
+    const struct gemm_work work = work_of(cell);
+    say_what(&work, text, size);
+}
+
+static int prepare(struct session *session, struct cell *cell, void *product)
+{
+    struct gemm *gemm = product;
+    const struct gemm_work work = work_of(cell);
+    const struct gemm_cell *own = gemm_cell(cell);
     int error = gemm_fits(session, &work, cell->why, sizeof cell->why);
     if (!error)
-        error =
-            gemm_prepare(&job->gemm, work.kernel, work.m, work.k, work.tokens, work.threads, session_random(session));
-    if (!error && job->own->prefetch_given)
-        job->gemm.prefetch_bytes = job->own->prefetch_bytes;
-    if (!error)
-        error = schedule_job(job);
-    if (!error) {
-        job->own->scratch_bytes = gemm_scratch_bytes(&job->gemm);
-        error = verify(job);
-    }
+        error = gemm_prepare(gemm, work.kernel, work.m, work.k, work.tokens, work.threads, session_random(session));
+    if (!error && own->prefetch_given)
+        gemm->prefetch_bytes = own->prefetch_bytes;
+    if (!cell->repeats)
+        cell->repeats = repeats_of(&work);
     return error;
 }
 
-static void end_job(struct job *job)
+static void release_product(void *product)
 {
-    if (job && job->gemm.kernel)
-        gemm_release(&job->gemm);
-    free(job);
+    struct gemm *gemm = product;
+    if (gemm->kernel)
+        gemm_release(gemm);
 }
+
+static struct shared_product shared(void *product)
+{
+    return gemm_product(product);
+}
+
+static struct gemv_schedule *schedule_of(const struct cell *cell)
+{
+    return gemm_cell(cell)->schedule;
+}
+
+static void keep(struct cell *cell, const struct weights_visit *weights, const void *product)
+{
+    struct gemm_cell *own = gemm_cell(cell);
+    own->copies = weights->copies;
+    own->one_layer = weights->one_layer;
+    own->scratch_bytes = gemm_scratch_bytes(product);
+}
+
+static const struct product_cells products = {
+    .product_bytes = sizeof(struct gemm),
+    .prepare = prepare,
+    .release = release_product,
+    .shared = shared,
+    .schedule = schedule_of,
+    .read = read_of_cell,
+    .what = say_what_of,
+    .keep = keep,
+};
 
 int gemm_try(struct session *session, const struct gemm_work *work, char *why, size_t size)
 {
     const struct shape shape = {.m = work->m, .k = work->k};
     struct cells one = {0};
-    struct job *job = calloc(1, sizeof *job);
-    int error = job ? gemm_add(&one, work->kernel, &shape, work->tokens, work->threads, work->cold) : -ENOMEM;
-    if (!error)
-        error = begin_job(session, &one.cell[0], job);
-    snprintf(why, size, "%s", one.count && one.cell[0].why[0] ? one.cell[0].why : error ? strerror(-error) : "");
-    end_job(job);
-    cells_release(&one);
-    return error;
-}
-
-/** Who drew how much of the tail, in all calls of this visit, its check included. */
-static void count_pieces(struct job *job)
-{
-    struct gemv_schedule *schedule = job->own->schedule;
-    for (unsigned t = 0; schedule && t < schedule->members; t++)
-        schedule->pieces[t] += job->gemm.members[t].pieces;
+    int error = gemm_add(&one, work->kernel, &shape, work->tokens, work->threads, work->cold);
+    return product_try(session, &one, error, &products, why, size);
 }
 
 static int visit(struct session *session, struct cell *cell, unsigned count)
 {
-    int error = weights_need_roof(session, cell);
-    if (error)
-        return error;
-    struct job *job = calloc(1, sizeof *job);
-    error = job ? begin_job(session, cell, job) : -ENOMEM;
-    if (!error) {
-        const struct sampler_work work = {
-            .context = job, .first_member = cell->member, .region = cell->name, .before = choose_place, .run = run};
-        error = weights_take(&job->visit, &work, count);
-        count_pieces(job);
-    }
-    if (error == -ENOMEM && !cell->why[0])
-        snprintf(cell->why, sizeof cell->why, "no memory for %s on %zux%zu with %zu tokens", cell->kernel->name,
-                 gemm_cell(cell)->m, gemm_cell(cell)->k, gemm_cell(cell)->tokens);
-    end_job(job);
-    return error;
+    return product_visit(session, cell, count, &products);
 }
 
 static struct session_pool_filling filling(const struct cell *cell)

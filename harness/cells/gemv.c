@@ -13,11 +13,12 @@
 #include "harness/cells/cell/kind.h"
 #include "harness/cells/cell/weights_read.h"
 #include "harness/cells/gemv_model.h"
+#include "harness/cells/gemv_product.h"
 #include "harness/cells/gemv_record.h"
 #include "harness/cells/gemv_schedule.h"
 #include "harness/cells/gemv_summary.h"
 #include "harness/cells/gemv_tiers.h"
-#include "harness/cells/gemv_weights.h"
+#include "harness/cells/product_visit.h"
 #include "harness/measure/session_level.h"
 #include "harness/team/gemv.h"
 #include "results/blocks.h"
@@ -96,70 +97,6 @@ int gemv_add_teams(struct cells *cells, const struct kernel *kernel, const struc
     return error;
 }
 
-struct job {
-    struct session *session;
-    struct cell *cell;
-    struct gemv_cell *own;
-    struct gemv gemv;
-    struct weights_visit visit;
-};
-
-static void choose_place(void *context, unsigned member, unsigned sample)
-{
-    struct job *job = context;
-    struct gemv *gemv = &job->gemv;
-    if (!job->cell->cold) {
-        gemv_run_member(gemv, member, sample + 0x80000000u);
-        return;
-    }
-    const uint8_t *weights = weights_place(&job->visit, member, sample, gemv_member_bytes(gemv, member));
-    if (weights)
-        gemv->members[member].weights = weights;
-}
-
-static void run(void *context, unsigned member, unsigned sample)
-{
-    struct job *job = context;
-    const struct cell *cell = job->cell;
-    if (weights_is_roof(cell, sample)) {
-        weights_read_roof(&job->visit, member);
-        return;
-    }
-    for (unsigned i = 0; i < cell->repeats; i++) {
-        gemv_run_member(&job->gemv, member, 1 + sample * cell->repeats + i);
-        team_barrier(job->session->team);
-    }
-}
-
-/** Verification: one GEMV at the place where each member is. */
-static void run_once(void *context, unsigned member)
-{
-    struct job *job = context;
-    gemv_run_member(&job->gemv, member, 0xffffffffu);
-    team_barrier(job->session->team);
-}
-
-static int verify(struct job *job)
-{
-    struct cell *cell = job->cell;
-    for (unsigned t = 0; t < cell->threads; t++)
-        job->gemv.members[t].weights = weights_first(&job->visit, t);
-    team_run(job->session->team, run_once, job);
-    struct reference_check check;
-    int error = gemv_verify(&job->gemv, session_random(job->session), &check);
-    if (error)
-        return error;
-    /* of all visits: exact if each was, the worst error */
-    cell->exact = reference_is_exact(&check) && (cell->exact || !cell->verified);
-    cell->error = reference_error(&check) > cell->error ? reference_error(&check) : cell->error;
-    cell->verified = true;
-    if (check.wrong)
-        snprintf(cell->why, sizeof cell->why,
-                 "%s on %zux%zu with %u threads differs from the scalar reference in %zu of %zu rows",
-                 cell->kernel->name, job->own->m, job->own->k, cell->threads, check.wrong, check.rows);
-    return check.wrong ? -EILSEQ : 0;
-}
-
 static struct gemv_work work_of(const struct cell *cell)
 {
     const struct gemv_cell *own = gemv_cell(cell);
@@ -177,11 +114,17 @@ static struct weights_read read_of(const struct gemv_work *work)
     return (struct weights_read){largest_share(work), work->threads, work->cold};
 }
 
+/** "f32.dot.avx2 on 64x64 with 2 threads" */
+static void say_what(const struct gemv_work *work, char *text, size_t size)
+{
+    snprintf(text, size, "%s on %zux%zu with %u thread%s", work->kernel->name, work->m, work->k, work->threads,
+             work->threads == 1 ? "" : "s");
+}
+
 int gemv_fits(const struct session *session, const struct gemv_work *work, char *why, size_t size)
 {
     char what[160];
-    snprintf(what, sizeof what, "%s on %zux%zu with %u thread%s", work->kernel->name, work->m, work->k, work->threads,
-             work->threads == 1 ? "" : "s");
+    say_what(work, what, sizeof what);
     const struct weights_read read = read_of(work);
     return weights_fit(session, &read, gemv_working_bytes(work->kernel, work->m, work->k, work->threads), what, why,
                        size);
@@ -195,115 +138,87 @@ size_t gemv_places(const struct session *session, const struct cell *cell)
 }
 
 /** A warm sample lasts some 50 microseconds: at 40 GB/s a core that is 2 MB. */
-static unsigned repeats_of(const struct weights_read *read)
+static unsigned repeats_of(const struct gemv_work *work)
 {
-    size_t repeats = read->cold ? 1 : (2u << 20) / (read->share + 1) + 1;
+    size_t repeats = work->cold ? 1 : (2u << 20) / (read_of(work).share + 1) + 1;
     return (unsigned)(repeats > REPEATS_MOST ? REPEATS_MOST : repeats);
 }
 
-/** The first members, or the one that the cell is of. NULL with a reason in why. */
-static struct team *team_of(struct session *session, struct cell *cell)
+/* ---- taking samples ---- */
+
+static struct weights_read read_of_cell(const struct cell *cell)
 {
-    return session_team_from(session, cell->member, cell->threads, cell->why, sizeof cell->why);
+    const struct gemv_work work = work_of(cell);
+    return read_of(&work);
 }
 
-static int begin_weights(struct job *job)
+static void say_what_of(const struct cell *cell, char *text, size_t size)
 {
-    const struct gemv_work work = work_of(job->cell);
-    const struct weights_read read = read_of(&work);
-    if (!job->cell->repeats)
-        job->cell->repeats = repeats_of(&read);
-    int error = weights_begin(&job->visit, job->session, job->cell, &read, job->own->k);
-    job->own->copies = job->visit.copies;
-    job->own->one_layer = job->visit.one_layer;
-    return error;
+    const struct gemv_work work = work_of(cell);
+    say_what(&work, text, size);
 }
 
-/** Shares by what each member was seen to do, unless they are known; the pool then holds the largest of them. */
-static int schedule_job(struct job *job)
+static int prepare(struct session *session, struct cell *cell, void *product)
 {
-    struct cell *cell = job->cell;
-    struct gemv_schedule *schedule = job->own->schedule;
-    for (unsigned t = 0; schedule && t < cell->threads; t++)
-        gemv_emulate_speed(&job->gemv, t, schedule->speed[t]);
-    int error = begin_weights(job);
-    if (!error && gemv_schedule_needs_weights(schedule)) {
-        error = gemv_weights_measure(job->session, cell, &job->gemv, job->visit.granule);
-        if (!error)
-            error = begin_weights(job);
-    }
-    const struct schedule shares = gemv_schedule_of(schedule);
-    if (!error && schedule)
-        error = gemv_set_schedule(&job->gemv, &shares);
-    if (!error && schedule)
-        schedule->tail = job->gemv.tail;
-    return error;
-}
-
-/** A job whose result was right, with its team; *job is to be released whatever is returned. */
-static int begin_job(struct session *session, struct cell *cell, struct job *job)
-{
-    struct gemv_work work = work_of(cell);
-    *job = (struct job){.session = session, .cell = cell, .own = gemv_cell(cell)};
+    struct gemv *gemv = product;
+    const struct gemv_work work = work_of(cell);
+    const struct gemv_cell *own = gemv_cell(cell);
     int error = gemv_fits(session, &work, cell->why, sizeof cell->why);
     if (!error)
-        error = gemv_prepare(&job->gemv, work.kernel, work.m, work.k, work.threads, session_random(session));
-    if (!error && job->own->prefetch_given)
-        job->gemv.prefetch_bytes = job->own->prefetch_bytes;
-    if (!error)
-        error = schedule_job(job);
-    if (!error && !team_of(session, cell))
-        error = -EINVAL;
-    return error ? error : verify(job);
+        error = gemv_prepare(gemv, work.kernel, work.m, work.k, work.threads, session_random(session));
+    if (!error && own->prefetch_given)
+        gemv->prefetch_bytes = own->prefetch_bytes;
+    if (!cell->repeats)
+        cell->repeats = repeats_of(&work);
+    return error;
 }
 
-static void end_job(struct job *job)
+static void release_product(void *product)
 {
-    if (job && job->gemv.kernel)
-        gemv_release(&job->gemv);
-    free(job);
+    struct gemv *gemv = product;
+    if (gemv->kernel)
+        gemv_release(gemv);
 }
+
+static struct shared_product shared(void *product)
+{
+    return gemv_product(product);
+}
+
+static struct gemv_schedule *schedule_of(const struct cell *cell)
+{
+    return gemv_cell(cell)->schedule;
+}
+
+static void keep(struct cell *cell, const struct weights_visit *weights, const void *product)
+{
+    (void)product;
+    gemv_cell(cell)->copies = weights->copies;
+    gemv_cell(cell)->one_layer = weights->one_layer;
+}
+
+static const struct product_cells products = {
+    .product_bytes = sizeof(struct gemv),
+    .prepare = prepare,
+    .release = release_product,
+    .shared = shared,
+    .schedule = schedule_of,
+    .read = read_of_cell,
+    .what = say_what_of,
+    .keep = keep,
+};
 
 int gemv_try(struct session *session, const struct gemv_work *work, char *why, size_t size)
 {
     const struct shape shape = {.m = work->m, .k = work->k};
     struct cells one = {0};
-    struct job *job = calloc(1, sizeof *job);
-    int error = job ? gemv_add(&one, work->kernel, &shape, work->threads, work->cold) : -ENOMEM;
-    if (!error)
-        error = begin_job(session, &one.cell[0], job);
-    snprintf(why, size, "%s", one.count && one.cell[0].why[0] ? one.cell[0].why : error ? strerror(-error) : "");
-    end_job(job);
-    cells_release(&one);
-    return error;
-}
-
-/** Who drew how much of the tail, in all calls of this visit, its checks included. */
-static void count_pieces(struct job *job)
-{
-    struct gemv_schedule *schedule = job->own->schedule;
-    for (unsigned t = 0; schedule && t < schedule->members; t++)
-        schedule->pieces[t] += job->gemv.members[t].pieces;
+    int error = gemv_add(&one, work->kernel, &shape, work->threads, work->cold);
+    return product_try(session, &one, error, &products, why, size);
 }
 
 static int visit(struct session *session, struct cell *cell, unsigned count)
 {
-    int error = weights_need_roof(session, cell);
-    if (error)
-        return error;
-    struct job *job = calloc(1, sizeof *job);
-    error = job ? begin_job(session, cell, job) : -ENOMEM;
-    if (!error) {
-        const struct sampler_work work = {
-            .context = job, .first_member = cell->member, .region = cell->name, .before = choose_place, .run = run};
-        error = weights_take(&job->visit, &work, count);
-        count_pieces(job);
-    }
-    if (error == -ENOMEM && !cell->why[0])
-        snprintf(cell->why, sizeof cell->why, "no memory for %s on %zux%zu", cell->kernel->name, gemv_cell(cell)->m,
-                 gemv_cell(cell)->k);
-    end_job(job);
-    return error;
+    return product_visit(session, cell, count, &products);
 }
 
 static struct session_pool_filling filling(const struct cell *cell)

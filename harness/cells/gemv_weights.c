@@ -6,36 +6,10 @@
 #include <string.h>
 
 #include "harness/cells/gemv.h"
+#include "harness/cells/gemv_product.h"
 #include "harness/cells/gemv_schedule.h"
 #include "harness/cells/share_weights.h"
 #include "harness/measure/session_pool.h"
-
-static int set(void *gemv, const struct schedule *schedule)
-{
-    return gemv_set_schedule(gemv, schedule);
-}
-
-static size_t bytes(const void *gemv, unsigned member)
-{
-    return gemv_member_bytes(gemv, member);
-}
-
-static void place(void *context, unsigned member, const uint8_t *weights)
-{
-    struct gemv *gemv = context;
-    gemv->members[member].weights = weights;
-}
-
-static void run(void *gemv, unsigned member, unsigned generation)
-{
-    gemv_run_member(gemv, member, generation);
-}
-
-int gemv_weights_measure(struct session *session, struct cell *cell, struct gemv *gemv, size_t granule)
-{
-    const struct shared_work work = {gemv, gemv->k, set, bytes, place, run};
-    return share_weights_measure(session, cell, gemv_cell(cell)->schedule, &work, granule);
-}
 
 /** A GEMV with its pool and team, of a cell of its own. */
 static int find(struct session *session, struct cell *cell, struct gemv_schedule *schedule)
@@ -55,8 +29,9 @@ static int find(struct session *session, struct cell *cell, struct gemv_schedule
         granule = session_pool_fill(session, cell->threads, cell->kernel->format, k);
     if (!error && !(granule && session_team(session, cell->threads, cell->why, sizeof cell->why)))
         error = -EINVAL;
+    const struct shared_product product = gemv_product(&gemv);
     if (!error)
-        error = gemv_weights_measure(session, cell, &gemv, granule);
+        error = share_weights_measure(session, cell, gemv_cell(cell)->schedule, &product, granule);
     if (!error) {
         gemv_schedule_set_weights(schedule, gemv_cell(cell)->schedule->weight);
         schedule->weights_n = gemv_cell(cell)->schedule->weights_n;

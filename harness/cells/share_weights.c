@@ -21,7 +21,7 @@ struct look {
     struct session *session;
     struct cell *cell;
     struct gemv_schedule *schedule;
-    const struct shared_work *work;
+    const struct shared_product *product;
     size_t granule;
     unsigned generation;
     uint64_t *ticks; /* [members][SAMPLES * TRIES] */
@@ -31,13 +31,13 @@ struct look {
 static void choose_place(void *context, unsigned member, unsigned sample)
 {
     struct look *look = context;
-    const struct shared_work *work = look->work;
+    const struct shared_product *product = look->product;
     if (look->cell->cold)
-        work->place(work->context, member,
-                    session_cold_place(look->session, member, look->cell->threads, work->bytes(work->context, member),
-                                       look->granule));
+        product->does->place(product->product, member,
+                             session_cold_place(look->session, member, look->cell->threads,
+                                                product->does->bytes(product->product, member), look->granule));
     else
-        work->run(work->context, member, look->generation + 2 * sample * look->cell->repeats + 1);
+        product->does->run(product->product, member, look->generation + 2 * sample * look->cell->repeats + 1);
 }
 
 static void run(void *context, unsigned member, unsigned sample)
@@ -47,7 +47,7 @@ static void run(void *context, unsigned member, unsigned sample)
     unsigned repeats = look->cell->repeats;
     for (unsigned i = 0; i < repeats; i++) {
         uint64_t begin = tsc_begin().ticks;
-        look->work->run(look->work->context, member, look->generation + (2 * sample + 1) * repeats + i + 1);
+        look->product->does->run(look->product->product, member, look->generation + (2 * sample + 1) * repeats + i + 1);
         *ticks += tsc_end().ticks - begin;
         team_barrier(look->session->team);
     }
@@ -95,7 +95,7 @@ static double weigh(const struct look *look)
     struct gemv_schedule *schedule = look->schedule;
     double rate[SESSION_CPUS_MAX], before[SESSION_CPUS_MAX], moved = 0;
     for (unsigned t = 0; t < schedule->members; t++) {
-        double bytes = (double)look->work->bytes(look->work->context, t);
+        double bytes = (double)look->product->does->bytes(look->product->product, t);
         /* whose share was nothing, or no time: what it had, so that it is asked again */
         before[t] = schedule->weight[t];
         rate[t] = bytes > 0 ? bytes / median_ticks(look, t) : NAN;
@@ -115,28 +115,28 @@ static double weigh(const struct look *look)
 static int share(struct look *look)
 {
     struct cell *cell = look->cell;
-    const struct shared_work *work = look->work;
+    const struct shared_product *product = look->product;
     const struct schedule shares = {.kind = SCHEDULE_WEIGHTED, .weights = look->schedule->weight};
-    int error = work->set(work->context, &shares);
+    int error = product->does->set_schedule(product->product, &shares);
     size_t most = 0;
     for (unsigned t = 0; t < cell->threads; t++)
-        most = work->bytes(work->context, t) > most ? work->bytes(work->context, t) : most;
+        most = product->does->bytes(product->product, t) > most ? product->does->bytes(product->product, t) : most;
     if (!error)
         error = session_pool(look->session, cell->threads, most, cell->why, sizeof cell->why);
     if (!error)
-        look->granule = session_pool_fill(look->session, cell->threads, cell->kernel->format, work->k);
+        look->granule = session_pool_fill(look->session, cell->threads, cell->kernel->format, product->k);
     if (!error && !session_team(look->session, cell->threads, cell->why, sizeof cell->why))
         error = -EINVAL;
     for (unsigned t = 0; !error && t < cell->threads; t++)
-        work->place(work->context, t, look->session->pool[t].bytes);
+        product->does->place(product->product, t, look->session->pool[t].bytes);
     return error;
 }
 
 int share_weights_measure(struct session *session, struct cell *cell, struct gemv_schedule *schedule,
-                          const struct shared_work *work, size_t granule)
+                          const struct shared_product *product, size_t granule)
 {
     size_t count = (size_t)cell->threads * SAMPLES * TRIES;
-    struct look look = {.session = session, .cell = cell, .schedule = schedule, .work = work, .granule = granule};
+    struct look look = {.session = session, .cell = cell, .schedule = schedule, .product = product, .granule = granule};
     look.ticks = calloc(count, sizeof *look.ticks);
     int error = look.ticks ? 0 : -ENOMEM;
     double moved = INFINITY;

@@ -3,27 +3,18 @@
 #define HARNESS_CELLS_SHARE_WEIGHTS_H
 
 #include "harness/cells/gemv_schedule.h"
-
-/** A product that a team shares, of any kind. */
-struct shared_work {
-    void *context;
-    size_t k;                                                              /* columns of the packed matrix */
-    int (*set)(void *context, const struct schedule *schedule);            /* 0 or negative errno */
-    size_t (*bytes)(const void *context, unsigned member);                 /* of weights that are a member's */
-    void (*place)(void *context, unsigned member, const uint8_t *weights); /* where they are */
-    void (*run)(void *context, unsigned member, unsigned generation);      /* once, without a barrier */
-};
+#include "harness/cells/shared_product.h"
 
 /**
  * Measure what each member of a team gets done while all of them work, bytes per second: e_bw x clock of this kernel on
  * this shape and protocol. All begin with equal shares, and then with shares by what was seen, until nobody's share moves
  * by more than some percent: a member that is done leaves the memory to the others, so that the first look flatters the
  * slow ones. The weights go into the schedule.
- * @param work     ready to run, its pool filled; its schedule is changed
+ * @param product  touched by its members, its pool filled; its schedule is changed
  * @param granule  at which weights begin in the pool
  * @return 0; -ENOMEM; -ENODATA: too few samples were kept; with one line in the cell's why
  */
 int share_weights_measure(struct session *session, struct cell *cell, struct gemv_schedule *schedule,
-                          const struct shared_work *work, size_t granule);
+                          const struct shared_product *product, size_t granule);
 
 #endif

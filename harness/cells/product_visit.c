@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "harness/cells/product_visit.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/cells/share_weights.h"
+
+/** Generations of the calls: of the one that is verified, and from which on warm-up calls are numbered. */
+static const unsigned VERIFIED = 0xffffffffu, WARM_UP = 0x80000000u;
+
+struct visit {
+    struct session *session;
+    struct cell *cell;
+    const struct product_cells *kind;
+    struct shared_product product;
+    struct gemv_schedule *schedule;
+    struct weights_visit weights;
+    int error[SESSION_CPUS_MAX]; /* of each member */
+};
+
+static void choose_place(void *context, unsigned member, unsigned sample)
+{
+    struct visit *visit = context;
+    const struct product_functions *does = visit->product.does;
+    if (visit->cell->cold) {
+        const uint8_t *weights =
+            weights_place(&visit->weights, member, sample, does->bytes(visit->product.product, member));
+        if (weights)
+            does->place(visit->product.product, member, weights);
+    } else if (does->warms_up) {
+        does->run(visit->product.product, member, sample + WARM_UP);
+    }
+}
+
+static void run(void *context, unsigned member, unsigned sample)
+{
+    struct visit *visit = context;
+    const struct cell *cell = visit->cell;
+    if (weights_is_roof(cell, sample)) {
+        weights_read_roof(&visit->weights, member);
+        return;
+    }
+    for (unsigned i = 0; i < cell->repeats; i++) {
+        visit->product.does->run(visit->product.product, member, 1 + sample * cell->repeats + i);
+        team_barrier(visit->session->team);
+    }
+}
+
+static void touch(void *context, unsigned member)
+{
+    struct visit *visit = context;
+    visit->error[member] = visit->product.does->touch(visit->product.product, member);
+}
+
+/** Each member's own memory. 0 or -ENOMEM */
+static int touch_all(struct visit *visit)
+{
+    int error = 0;
+    if (!visit->product.does->touch)
+        return 0;
+    team_run(visit->session->team, touch, visit);
+    for (unsigned t = 0; !error && t < visit->cell->threads; t++)
+        error = visit->error[t];
+    return error;
+}
+
+/** Verification: one product at the place where each member is. */
+static void run_once(void *context, unsigned member)
+{
+    struct visit *visit = context;
+    visit->product.does->run(visit->product.product, member, VERIFIED);
+    team_barrier(visit->session->team);
+}
+
+static int verify(struct visit *visit)
+{
+    struct cell *cell = visit->cell;
+    const struct product_functions *does = visit->product.does;
+    for (unsigned t = 0; t < cell->threads; t++)
+        does->place(visit->product.product, t, weights_first(&visit->weights, t));
+    int error = touch_all(visit);
+    if (error)
+        return error;
+    team_run(visit->session->team, run_once, visit);
+    struct reference_check check;
+    error = does->verify(visit->product.product, session_random(visit->session), &check);
+    if (error)
+        return error;
+    /* of all visits: exact if each was, the worst error */
+    cell->exact = reference_is_exact(&check) && (cell->exact || !cell->verified);
+    cell->error = reference_error(&check) > cell->error ? reference_error(&check) : cell->error;
+    cell->verified = true;
+    char what[160];
+    visit->kind->what(cell, what, sizeof what);
+    if (check.wrong)
+        snprintf(cell->why, sizeof cell->why, "%s differs from the scalar reference in %zu of %zu %s", what,
+                 check.wrong, check.rows, does->results);
+    return check.wrong ? -EILSEQ : 0;
+}
+
+static int begin_weights(struct visit *visit)
+{
+    const struct weights_read read = visit->kind->read(visit->cell);
+    return weights_begin(&visit->weights, visit->session, visit->cell, &read, visit->product.k);
+}
+
+/** Shares by what each member was seen to do, unless they are known; the pool then holds the largest of them. */
+static int share(struct visit *visit)
+{
+    struct cell *cell = visit->cell;
+    struct gemv_schedule *schedule = visit->schedule;
+    const struct product_functions *does = visit->product.does;
+    for (unsigned t = 0; schedule && t < cell->threads; t++)
+        does->emulate_speed(visit->product.product, t, schedule->speed[t]);
+    int error = begin_weights(visit);
+    if (!error && gemv_schedule_needs_weights(schedule)) {
+        error = touch_all(visit);
+        if (!error)
+            error = share_weights_measure(visit->session, cell, schedule, &visit->product, visit->weights.granule);
+        if (!error)
+            error = begin_weights(visit);
+    }
+    const struct schedule shares = gemv_schedule_of(schedule);
+    if (!error && schedule)
+        error = does->set_schedule(visit->product.product, &shares);
+    if (!error && schedule)
+        schedule->tail = does->tail(visit->product.product);
+    return error;
+}
+
+/** A product whose result was right, with its team. */
+static int begin(struct visit *visit, void *product)
+{
+    struct cell *cell = visit->cell;
+    int error = visit->kind->prepare(visit->session, cell, product);
+    if (error)
+        return error;
+    visit->product = visit->kind->shared(product);
+    visit->schedule = visit->kind->schedule(cell);
+    error = share(visit);
+    visit->kind->keep(cell, &visit->weights, product);
+    return error ? error : verify(visit);
+}
+
+/** Who drew how much of the tail, in all calls of this visit, its check included. */
+static void count_pieces(struct visit *visit)
+{
+    struct gemv_schedule *schedule = visit->schedule;
+    for (unsigned t = 0; schedule && t < schedule->members; t++)
+        schedule->pieces[t] += visit->product.does->pieces(visit->product.product, t);
+}
+
+static int take(struct visit *visit, unsigned count)
+{
+    const struct sampler_work work = {.context = visit,
+                                      .first_member = visit->cell->member,
+                                      .region = visit->cell->name,
+                                      .before = choose_place,
+                                      .run = run};
+    int error = weights_take(&visit->weights, &work, count);
+    count_pieces(visit);
+    return error;
+}
+
+/** Begun, so many samples taken of it, be it none, and released. */
+static int carry_out(struct session *session, struct cell *cell, unsigned count, const struct product_cells *kind)
+{
+    struct visit *visit = calloc(1, sizeof *visit);
+    void *product = calloc(1, kind->product_bytes);
+    int error = visit && product ? 0 : -ENOMEM;
+    if (!error) {
+        *visit = (struct visit){.session = session, .cell = cell, .kind = kind};
+        error = begin(visit, product);
+    }
+    if (!error && count)
+        error = take(visit, count);
+    if (product)
+        kind->release(product);
+    free(product);
+    free(visit);
+    return error;
+}
+
+int product_visit(struct session *session, struct cell *cell, unsigned count, const struct product_cells *kind)
+{
+    char what[160];
+    int error = weights_need_roof(session, cell);
+    if (!error)
+        error = carry_out(session, cell, count, kind);
+    kind->what(cell, what, sizeof what);
+    if (error == -ENOMEM && !cell->why[0])
+        snprintf(cell->why, sizeof cell->why, "no memory for %s", what);
+    return error;
+}
+
+int product_try(struct session *session, struct cells *cells, int error, const struct product_cells *kind, char *why,
+                size_t size)
+{
+    if (!error)
+        error = carry_out(session, &cells->cell[0], 0, kind);
+    snprintf(why, size, "%s",
+             cells->count && cells->cell[0].why[0] ? cells->cell[0].why
+             : error                               ? strerror(-error)
+                                                   : "");
+    cells_release(cells);
+    return error;
+}

@@ -87,7 +87,7 @@ const struct kernel SELF = {
     .format = &SELF_FORMAT,
     .origin = "kneepoint",
     .gamma = SELF_NAME,
-    .prefetch_bytes = 512,
+    .prefetch_bytes = 2048,
     .lossless = true,
     .gemv = gemv,
 };

@@ -17,7 +17,7 @@ const struct kernel SELF = {
     .isa = SELF_ISA,
     .format = &SELF_FORMAT,
     .origin = "kneepoint",
-    .prefetch_bytes = 512,
+    .prefetch_bytes = 4096,
     .lossless = true,
     .gemv = gemv,
 };

@@ -16,6 +16,7 @@
 #include "harness/plan/characterization.h"
 #include "harness/plan/characterization_plan.h"
 #include "harness/plan/characterize_blocks.h"
+#include "harness/plan/shared_cores.h"
 #include "harness/record/provenance.h"
 #include "reports/draw/gnuplot.h"
 #include "reports/page/report.h"
@@ -202,6 +203,32 @@ static int characterize(const struct options *options, struct characterization *
     return finish(options, job);
 }
 
+/** On cores that others share: the teams that can be measured, or those of the run that is resumed. */
+static int settle_team(const struct options *options, struct session *session)
+{
+    const struct team_request *team = &options->measuring.request.team;
+    char why[SESSION_WHY] = "";
+    if (options->resume) {
+        char path[4352];
+        snprintf(path, sizeof path, "%s/meta.json", options->resume);
+        json_t *meta = json_load_file(path, 0, NULL); /* what is wrong with it is said where the run is opened */
+        int error = provenance_narrow(meta, session, why, sizeof why);
+        json_decref(meta);
+        return error ? complain(EXIT_INCOMPARABLE, command_name, "run %s %s", options->resume, why) : EXIT_DONE;
+    }
+    if (options->measuring.threads_given || team->cpus || team->use_smt)
+        return EXIT_DONE;
+    if (shared_cores_narrow(session, why, sizeof why))
+        return complain(EXIT_USAGE, command_name, "%s", why);
+    if (session->narrowed.asked)
+        complain(0, command_name,
+                 "others, whom this system does not show, share the cores: %u threads had theirs for themselves in "
+                 "%.0f%% of the instants looked at, %u in %.0f%%; measured with at most %u (--threads=%u insists)",
+                 session->narrowed.asked, 100 * session->narrowed.undisturbed_asked, session->threads,
+                 100 * session->narrowed.undisturbed_chosen, session->threads, session->narrowed.asked);
+    return EXIT_DONE;
+}
+
 /** Several processes, each of which is this command again; this one only starts them. */
 static int measure_blocks(const struct options *options)
 {
@@ -299,7 +326,9 @@ static int run(int argc, char **argv)
     if (code)
         return code;
     catch_signals();
-    code = characterize(&options, &job, argc, argv);
+    code = settle_team(&options, job.session);
+    if (!code)
+        code = characterize(&options, &job, argc, argv);
     run_writer_close(&job.writer);
     cells_release(&job.cells);
     return command_session_close(command_name, job.session, code);

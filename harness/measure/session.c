@@ -29,6 +29,14 @@ static void read_caches(struct session *session)
     }
 }
 
+static void find_llc(struct session *session)
+{
+    const struct topology_core *cores[SESSION_CPUS_MAX];
+    for (unsigned i = 0; i < session->threads; i++)
+        cores[i] = topology_core_of_cpu(session->machine.topology, session->cpus[i]);
+    session->llc_bytes = topology_llc_bytes(session->machine.topology, cores, session->threads);
+}
+
 static int read_machine(struct session *session, const struct session_request *request, char *why, size_t size)
 {
     int error = machine_open(&session->machine, why, size);
@@ -39,11 +47,7 @@ static int read_machine(struct session *session, const struct session_request *r
     if (threads < 0)
         return threads;
     session->threads = (unsigned)threads;
-
-    const struct topology_core *cores[SESSION_CPUS_MAX];
-    for (unsigned i = 0; i < session->threads; i++)
-        cores[i] = topology_core_of_cpu(session->machine.topology, session->cpus[i]);
-    session->llc_bytes = topology_llc_bytes(session->machine.topology, cores, session->threads);
+    find_llc(session);
     read_caches(session);
     return 0;
 }
@@ -95,6 +99,17 @@ void session_close(struct session *session)
     if (session->machine.topology)
         machine_close(&session->machine);
     free(session);
+}
+
+void session_narrow(struct session *session, const unsigned *cpus, unsigned threads, double undisturbed_asked,
+                    double undisturbed_chosen)
+{
+    session->narrowed.asked = session->threads;
+    session->narrowed.undisturbed_asked = undisturbed_asked;
+    session->narrowed.undisturbed_chosen = undisturbed_chosen;
+    memmove(session->cpus, cpus, threads * sizeof *cpus);
+    session->threads = threads;
+    find_llc(session);
 }
 
 int session_add_plugins(struct session *session, const struct plugins_request *request, char *why, size_t size)

@@ -44,7 +44,12 @@ struct session {
     uint64_t level_bytes[4]; /* data cache of one core by level, [1] L1 …; 0 unknown */
     unsigned cpus[SESSION_CPUS_MAX];
     unsigned threads; /* of the widest team */
-    uint64_t random;  /* state of session_random */
+    struct {
+        unsigned asked;            /* threads of the widest team before session_narrow; 0: it was not narrowed */
+        double undisturbed_asked;  /* share of the instants looked at in which no core of that team was shared */
+        double undisturbed_chosen; /* the same of the narrower team */
+    } narrowed;
+    uint64_t random; /* state of session_random */
 
     struct team *team; /* the one that runs now, team_threads() wide; NULL at first */
 
@@ -66,6 +71,14 @@ struct session {
 int session_open(const struct session_request *request, struct session **session, char *why, size_t size);
 /** Dissolve the team and release everything; NULL is fine. */
 void session_close(struct session *session);
+
+/**
+ * Let these CPUs, some of the widest team's, be the widest team from now on, since the cores of all are shared with
+ * threads that this system does not show. Before any team is made; cpus may be in any order.
+ * @param undisturbed_asked, undisturbed_chosen  for session->narrowed
+ */
+void session_narrow(struct session *session, const unsigned *cpus, unsigned threads, double undisturbed_asked,
+                    double undisturbed_chosen);
 
 /** Add plug-ins to an open session that has no team yet. */
 int session_add_plugins(struct session *session, const struct plugins_request *request, char *why, size_t size);

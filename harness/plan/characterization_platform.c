@@ -147,6 +147,11 @@ json_t *characterization_platform(const struct characterization *job, const char
     if (!(bandwidth > 0))
         return NULL;
     json_t *left_out = json_object();
+    if (job->session->narrowed.asked)
+        json_object_set_new(left_out, "wider teams",
+                            json_sprintf("of %u threads: their cores are shared with threads that this system does not "
+                                         "show",
+                                         job->session->narrowed.asked));
     json_t *platform =
         json_pack("{s:i, s:s, s:s, s:s, s:o, s:o}", "kneepoint_platform", 1, "name", name, "title",
                   machine_cpu_name(&job->session->machine), "source", "kneepoint characterize", "read_bandwidth",

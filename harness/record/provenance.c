@@ -2,6 +2,7 @@
 #include "harness/record/provenance.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -37,6 +38,16 @@ static json_t *team_array(const struct session *session)
     return team;
 }
 
+/** Why the widest team is not the one that was asked for; NULL if it is. */
+static json_t *shared_cores(const struct session *session)
+{
+    if (!session->narrowed.asked)
+        return NULL;
+    return json_pack("{s:i, s:i, s:f, s:f}", "threads_asked", (int)session->narrowed.asked, "threads",
+                     (int)session->threads, "undisturbed_asked", session->narrowed.undisturbed_asked, "undisturbed",
+                     session->narrowed.undisturbed_chosen);
+}
+
 json_t *provenance_meta(const struct session *session, int argc, char **argv)
 {
     char started[32];
@@ -58,6 +69,7 @@ json_t *provenance_meta(const struct session *session, int argc, char **argv)
     json_object_set_new(meta, "topology", machine_topology_json(&session->machine));
     json_object_set_new(meta, "host", machine_host_json(&session->machine));
     json_object_set_new(meta, "team", team_array(session));
+    json_object_set_new(meta, "shared_cores", shared_cores(session)); /* absent if NULL */
     json_object_set_new(meta, "tsc_hz", json_real(session->instruments.tsc_hz));
     json_object_set_new(meta, "compiler", json_string(build_compiler));
     json_object_set_new(meta, "flags", json_string(build_flags));
@@ -68,6 +80,39 @@ json_t *provenance_meta(const struct session *session, int argc, char **argv)
     if (session->plugins.count)
         json_object_set_new(meta, "plugins", plugins_json(&session->plugins));
     return meta;
+}
+
+static bool has_cpu(const unsigned *cpus, unsigned count, json_int_t cpu)
+{
+    for (unsigned i = 0; i < count; i++) {
+        if (cpus[i] == cpu)
+            return true;
+    }
+    return false;
+}
+
+int provenance_narrow(const json_t *meta, struct session *session, char *why, size_t size)
+{
+    const json_t *shared = json_object_get(meta, "shared_cores"), *team = json_object_get(meta, "team");
+    unsigned cpus[SESSION_CPUS_MAX], threads = 0;
+    if (!json_is_object(shared))
+        return 0;
+    for (size_t i = 0; i < json_array_size(team); i++) {
+        json_int_t cpu = json_integer_value(json_array_get(team, i));
+        if (!has_cpu(session->cpus, session->threads, cpu) || has_cpu(cpus, threads, cpu)) {
+            snprintf(why, size, "was measured on a CPU %lld that this process has not, or names it twice",
+                     (long long)cpu);
+            return -EXDEV;
+        }
+        cpus[threads++] = (unsigned)cpu;
+    }
+    if (!threads) {
+        snprintf(why, size, "does not name the CPUs that it was measured on");
+        return -EXDEV;
+    }
+    session_narrow(session, cpus, threads, json_number_value(json_object_get(shared, "undisturbed_asked")),
+                   json_number_value(json_object_get(shared, "undisturbed")));
+    return 0;
 }
 
 static bool differs_in(const json_t *old, const json_t *now, const char *key)

@@ -16,6 +16,13 @@ json_t *provenance_meta(const struct session *session, int argc, char **argv);
  */
 const char *provenance_differs(const json_t *old, const json_t *now, char *why, size_t size);
 
+/**
+ * Narrow an open session as that of a run with this meta.json was (session_narrow), so that a resumed run has the same
+ * teams. Nothing happens if it was not narrowed.
+ * @return 0; -EXDEV with one line in why: what meta names is no part of this session's team
+ */
+int provenance_narrow(const json_t *meta, struct session *session, char *why, size_t size);
+
 /** Short name of this machine for a folder: the CPU model, lower case, words joined by '-'; "unknown-cpu" if it has
  * none. */
 void provenance_platform_name(const struct session *session, char *name, size_t size);

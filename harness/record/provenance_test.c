@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 #include <ctype.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -65,6 +66,41 @@ static void the_code_of_every_kernel_and_sequence_is_hashed_the_same_twice(void 
         assert_non_null(json_string_value(json_object_get(code, (*sequence)->name)));
     json_decref(meta);
     json_decref(again);
+}
+
+static void a_narrowed_team_is_recorded_and_comes_back(void **state)
+{
+    (void)state;
+    char why[SESSION_WHY] = "";
+    static const struct session_request request = {.seed = 1};
+    struct session *session;
+    assert_int_equal(session_open(&request, &session, why, sizeof why), 0);
+    json_t *whole = provenance_meta(session, 0, NULL);
+    assert_null(json_object_get(whole, "shared_cores"));
+    unsigned asked = session->threads, last = session->cpus[asked - 1];
+    assert_int_equal(provenance_narrow(whole, session, why, sizeof why), 0);
+    assert_int_equal(session->threads, asked);
+    session_narrow(session, &last, 1, 0.125, 0.5);
+    json_t *narrow = provenance_meta(session, 0, NULL);
+    session_close(session);
+
+    assert_int_equal(session_open(&request, &session, why, sizeof why), 0);
+    assert_int_equal(provenance_narrow(narrow, session, why, sizeof why), 0);
+    assert_int_equal(session->threads, 1);
+    assert_int_equal(session->cpus[0], last);
+    assert_int_equal(session->narrowed.asked, asked);
+    assert_true(session->narrowed.undisturbed_asked == 0.125 && session->narrowed.undisturbed_chosen == 0.5);
+
+    /* CPUs that are not there, are no numbers, are named twice, are none */
+    static const char *const teams[] = {"[99999]", "[\"0\", -1]", "[0, 0]", "[1e9]", "[]", "{}"};
+    for (size_t i = 0; i < sizeof teams / sizeof *teams; i++) {
+        json_object_set_new(narrow, "team", json_loads(teams[i], 0, NULL));
+        assert_int_equal(provenance_narrow(narrow, session, why, sizeof why), -EXDEV);
+        assert_true(strlen(why) > 0 && !strchr(why, '\n'));
+    }
+    session_close(session);
+    json_decref(whole);
+    json_decref(narrow);
 }
 
 static void what_differs_from_a_run_is_named(void **state)
@@ -165,6 +201,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(meta_says_where_a_run_comes_from),
         cmocka_unit_test(the_code_of_every_kernel_and_sequence_is_hashed_the_same_twice),
+        cmocka_unit_test(a_narrowed_team_is_recorded_and_comes_back),
         cmocka_unit_test(what_differs_from_a_run_is_named),
         cmocka_unit_test(a_platform_name_is_a_folder_name),
         cmocka_unit_test(a_run_name_begins_with_the_time),

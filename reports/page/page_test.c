@@ -271,7 +271,7 @@ static void validity_shows_what_was_skipped_and_what_disturbed(void **state)
     (void)state;
     struct made_run run;
     make_run(
-        &run, "{}",
+        &run, "{'shared_cores':{'threads_asked':16,'threads':2,'undisturbed_asked':0.01,'undisturbed':0.625}}",
         GEMV("a", "mask", 2.0, 64, 128, 1, "cold", 1e-6, 1.0, 1.2,
              -0.2) ","
                    "{'type':'gemv','name':'b','above_roof':true,'protocol':'cold','time_s':1e-6,'kept_though_"
@@ -281,6 +281,8 @@ static void validity_shows_what_was_skipped_and_what_disturbed(void **state)
                    "'skipped':[{'name':'gemv/<x>','reason':'no memory'},7],'disturbance':{'interrupts':500,'bees':1}}");
     char *text = text_of_page(&run);
     assert_contains(text, "its budget was spent");
+    assert_contains(text, "teams of up to 2 were measured, whose cores were theirs alone in 62% of the instants looked "
+                          "at; those of 16 were in 1%.");
     assert_contains(text, "9 cells, 1 skipped; 100 s of a budget of 150 s.");
     assert_contains(text, "<td>gemv/&lt;x&gt;</td><td>no memory</td>");
     assert_contains(text, "500 interrupts (5 per second), 1 bees (0.01 per second).");

@@ -86,6 +86,19 @@ static void write_samples(const struct view *view, FILE *html)
     fputs("</tbody></table></div>\n", html);
 }
 
+/** Why the widest team is not all cores. */
+static void write_shared_cores(const struct view *view, FILE *html)
+{
+    const json_t *shared = json_object_get(view->meta, "shared_cores");
+    if (!json_is_object(shared))
+        return;
+    fprintf(html,
+            "<p>Threads that the system does not show share the cores: teams of up to %.0f were measured, whose cores "
+            "were theirs alone in %.0f%% of the instants looked at; those of %.0f were in %.0f%%.</p>\n",
+            view_number(shared, "threads"), 100 * view_number(shared, "undisturbed"),
+            view_number(shared, "threads_asked"), 100 * view_number(shared, "undisturbed_asked"));
+}
+
 static void write_clock(const struct view *view, FILE *html)
 {
     if (!view->of[VIEW_CLOCK].count)
@@ -317,6 +330,7 @@ void page_write_validity(const struct view *view, FILE *html)
     write_interrupted(view, html);
     write_skipped(view, html);
     write_left_out_of_platform(view, html);
+    write_shared_cores(view, html);
     write_clock(view, html);
     write_grades(view, html);
     write_standing(view, html);

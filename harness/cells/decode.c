@@ -19,7 +19,9 @@
 #include <string.h>
 
 #include "harness/cells/cell/kind.h"
+#include "harness/cells/decode_plan.h"
 #include "harness/cells/decode_record.h"
+#include "harness/cells/decode_restore.h"
 #include "harness/cells/gemv_weights.h"
 #include "harness/decode/decode_check.h"
 #include "harness/decode/prefill_pass.h"
@@ -31,13 +33,32 @@ struct decode_cell *decode_cell(const struct cell *cell)
     return cell->kind == &cell_kind_decode ? cell->own : NULL;
 }
 
+static struct decode_weights_request request_of(const struct decode_work *work, size_t distinct, uint64_t seed)
+{
+    struct decode_weights_request request = {.facts = &work->model,
+                                             .distinct = distinct,
+                                             .head = work->head,
+                                             .tokens = work->tokens,
+                                             .given = work->given,
+                                             .seed = seed};
+    for (int role = 0; role < DECODE_ROLES; role++)
+        request.kernel[role] = work->kernel;
+    return request;
+}
+
+/* ---- which cells ---- */
+
 int decode_add(struct cells *cells, const struct decode_work *work)
 {
     struct cell *cell = cells_add(cells, &cell_kind_decode);
     if (!cell)
         return -ENOMEM;
     struct decode_cell *own = decode_cell(cell);
+    struct decode_weights_request none = request_of(work, 0, 1), all = request_of(work, work->model.layers, 1);
     own->work = *work;
+    own->head_bytes = decode_weights_bytes(&none);
+    own->layer_bytes = decode_weights_bytes(&all) - own->head_bytes;
+    own->cache_bytes = decode_cache_bytes(&work->model, work->model.layers, work->context);
     own->distance = own->huge_fraction = NAN;
     cell->kernel = work->kernel;
     cell->threads = work->threads;
@@ -72,19 +93,6 @@ static void release(struct cell *cell)
 }
 
 /* ---- what it needs ---- */
-
-static struct decode_weights_request request_of(const struct decode_work *work, size_t distinct, uint64_t seed)
-{
-    struct decode_weights_request request = {.facts = &work->model,
-                                             .distinct = distinct,
-                                             .head = work->head,
-                                             .tokens = work->tokens,
-                                             .given = work->given,
-                                             .seed = seed};
-    for (int role = 0; role < DECODE_ROLES; role++)
-        request.kernel[role] = work->kernel;
-    return request;
-}
 
 /** Layers whose weights, read round and round, are four times the caches or what was found to be cold. */
 static size_t least_layers(const struct session *session, const struct decode_work *work, uint64_t layer_bytes)
@@ -207,13 +215,17 @@ static int try_pass(struct job *job)
     return 0;
 }
 
+/** Once in a process, the worst of all is kept. */
 static int check_reduced(struct job *job, const struct decode_weights_request *request)
 {
-    if (isfinite(job->own->distance))
+    struct decode_cell *own = job->own;
+    double distance;
+    if (own->checked)
         return 0;
-    int error =
-        decode_check(request, &job->own->code, job->team, &job->own->distance, job->cell->why, sizeof job->cell->why);
-    job->cell->error = job->own->distance;
+    int error = decode_check(request, &own->code, job->team, &distance, job->cell->why, sizeof job->cell->why);
+    own->checked = !error;
+    own->distance = fmax(own->distance, distance);
+    job->cell->error = own->distance;
     return error;
 }
 
@@ -264,9 +276,6 @@ static int begin_job(struct job *job)
     if (error)
         return error;
     own->distinct = own->distinct && own->distinct < distinct ? own->distinct : distinct;
-    own->layer_bytes = decode_layer_bytes(&job->weights.model, work->model.layers);
-    own->head_bytes = decode_head_bytes(&job->weights.model);
-    own->cache_bytes = decode_cache_bytes(&work->model, work->model.layers, work->context);
     if (work->tokens)
         error = prefill_pass_open(&job->prefill, &job->weights.model, work->tokens, &own->code, job->team, cell->why,
                                   sizeof cell->why);
@@ -289,14 +298,22 @@ static void end_job(struct job *job)
     free(job->ticks);
 }
 
-/** Samples of a visit with their ticks. */
+static struct decode_parts parts_of(const struct decode_ticks *ticks, double tsc_hz)
+{
+    struct decode_parts parts;
+    for (int part = 0; part < DECODE_PARTS; part++)
+        parts.ns[part] = (uint64_t)llround(1e9 * (double)ticks->of[part] / tsc_hz);
+    return parts;
+}
+
+/** Samples of a visit with their parts. */
 static int append(struct job *job, const struct sample *samples, unsigned count)
 {
     struct decode_cell *own = job->own;
     if (!own->timed)
         own->first_timed = job->cell->samples.count;
     for (unsigned i = 0; i < count && own->timed < DECODE_TIMED_MOST; i++)
-        own->ticks[own->timed++] = job->ticks[i];
+        own->parts[own->timed++] = parts_of(&job->ticks[i], job->session->instruments.tsc_hz);
     return samples_append(&job->cell->samples, samples, count);
 }
 
@@ -332,27 +349,27 @@ struct graded decode_tokens(const struct cell *cell)
     return summary_derive(cell, cell->samples.count, false, tokens_of);
 }
 
-static double total_of(const struct decode_ticks *ticks)
+enum { ALL_PARTS = (1 << DECODE_PARTS) - 1 };
+
+static double nanoseconds_of(const struct decode_parts *parts, unsigned set)
 {
-    uint64_t total = 0;
+    uint64_t sum = 0;
     for (int part = 0; part < DECODE_PARTS; part++)
-        total += ticks->of[part];
-    return (double)total;
+        sum += set >> part & 1 ? parts->ns[part] : 0;
+    return (double)sum;
 }
 
-/** A value of each kept sample that has ticks: those of the parts of a set, times a factor, or over all. */
-static struct graded of_parts(const struct cell *cell, unsigned set, double factor)
+/** A value of each kept sample that has parts: seconds of a set of them, or its share. */
+static struct graded of_parts(const struct cell *cell, unsigned set, bool share)
 {
     const struct decode_cell *own = decode_cell(cell);
     struct graded result = {.grade = "wall"};
     double *values = calloc(own->timed + 1, sizeof *values);
     size_t kept = 0;
     for (size_t i = 0; values && i < own->timed; i++) {
-        double ticks = 0;
-        for (int part = 0; part < DECODE_PARTS; part++)
-            ticks += set >> part & 1 ? (double)own->ticks[i].of[part] : 0;
+        double ns = nanoseconds_of(&own->parts[i], set);
         if (cell->samples.sample[own->first_timed + i].cause == SAMPLE_KEPT)
-            values[kept++] = isnan(factor) ? ticks / total_of(&own->ticks[i]) : ticks * factor;
+            values[kept++] = share ? ns / nanoseconds_of(&own->parts[i], ALL_PARTS) : 1e-9 * ns;
     }
     stats_summarize(values, values ? kept : 0, &result.summary);
     result.summary.rejected = cell->samples.count - kept;
@@ -360,14 +377,14 @@ static struct graded of_parts(const struct cell *cell, unsigned set, double fact
     return result;
 }
 
-struct graded decode_part_time(const struct session *session, const struct cell *cell, enum decode_part part)
+struct graded decode_part_time(const struct cell *cell, enum decode_part part)
 {
-    return of_parts(cell, 1u << part, 1 / session->instruments.tsc_hz);
+    return of_parts(cell, 1u << part, false);
 }
 
 struct graded decode_part_share(const struct cell *cell, enum decode_part part)
 {
-    return of_parts(cell, 1u << part, NAN);
+    return of_parts(cell, 1u << part, true);
 }
 
 struct graded decode_alpha(const struct cell *cell)
@@ -375,35 +392,7 @@ struct graded decode_alpha(const struct cell *cell)
     unsigned set = 0;
     for (int part = 0; part < DECODE_PARTS; part++)
         set |= decode_part_is_gemv((enum decode_part)part) ? 1u << part : 0;
-    return of_parts(cell, set, NAN);
-}
-
-/* ---- what a run keeps ---- */
-
-/** Of the head, beside those of the layers, which have the names that a GEMV's have. */
-static const char head_weights[] = "head_weights", head_weights_n[] = "head_weights_n";
-
-static void describe(const struct cell *cell, json_t *record)
-{
-    json_t *head = json_object();
-    gemv_schedule_describe(decode_cell(cell)->schedule, record);
-    gemv_schedule_describe(decode_cell(cell)->head_schedule, head);
-    if (json_object_size(head)) {
-        json_object_set(record, head_weights, json_object_get(head, "weights"));
-        json_object_set(record, head_weights_n, json_object_get(head, "weights_n"));
-    }
-    json_decref(head);
-}
-
-static void restore(struct cell *cell, const json_t *record)
-{
-    struct decode_cell *own = decode_cell(cell);
-    json_t *head = json_object();
-    json_object_set(head, "weights", json_object_get(record, head_weights));
-    json_object_set(head, "weights_n", json_object_get(record, head_weights_n));
-    gemv_schedule_restore(own->schedule, record);
-    gemv_schedule_restore(own->head_schedule, head);
-    json_decref(head);
+    return of_parts(cell, set, true);
 }
 
 /** Of shares whose weights nobody knows there are no samples. */
@@ -413,30 +402,20 @@ static bool lacks_choice(const struct cell *cell)
     return gemv_schedule_needs_weights(own->schedule) || gemv_schedule_needs_weights(own->head_schedule);
 }
 
-/* ---- in a characterization ---- */
-
-/** Weights are written at a byte in a nanosecond, and read at 10 GB/s and core up to 24. */
-static struct cell_cost cost(const struct session *session, const struct cell *cell)
-{
-    (void)session;
-    const struct decode_work *work = &decode_cell(cell)->work;
-    struct decode_weights_request request = request_of(work, work->model.layers, 1);
-    double bytes = (double)decode_weights_bytes(&request) +
-                   (double)decode_cache_bytes(&work->model, work->model.layers, work->context);
-    double rate = 8e9 * cell->threads < 24e9 ? 8e9 * cell->threads : 24e9;
-    return (struct cell_cost){
-        .once_s = 0.5, .visit_s = 0.3 + 1e-9 * bytes, .sample_s = bytes / rate * 1.3, .bytes = 6000};
-}
-
 const struct cell_kind cell_kind_decode = {
     .name = "decode",
     .own = sizeof(struct decode_cell),
     .release = release,
+    .plan = decode_plan,
     .visit = visit,
     .rank = 90,
-    .cost = cost,
+    .value = decode_value,
+    .cost = decode_cost,
     .record = decode_record,
-    .describe = describe,
-    .restore = restore,
+    .describe = decode_describe,
+    .restore = decode_restore,
+    .describe_samples = decode_describe_samples,
+    .restore_samples = decode_restore_samples,
+    .plausible = decode_plausible,
     .lacks_choice = lacks_choice,
 };

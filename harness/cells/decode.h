@@ -23,20 +23,29 @@ struct decode_work {
 
 enum { DECODE_TIMED_MOST = 256 };
 
+/** What each part of a pass took. */
+struct decode_parts {
+    uint64_t ns[DECODE_PARTS];
+};
+
 struct decode_cell {
     struct decode_work work;
     struct gemv_schedule *schedule, *head_schedule; /* of the layers' GEMVs and the head's; NULL: equal shares; owned */
-    size_t distinct;                                /* layers that had weights of their own, in all visits */
     uint64_t layer_bytes;                           /* packed, that a pass reads of the layers' matrices */
     uint64_t head_bytes, cache_bytes;
+
+    /* what a visit found, and a run keeps (decode_restore.h) */
+    size_t distinct;      /* layers that had weights of their own, in all visits; 0: not known */
     size_t joins, stamps; /* of a pass */
     double stamp_s;       /* that reading the clock takes */
-    double huge_fraction; /* of the weights */
+    double huge_fraction; /* of the weights; NaN: not known */
     bool shares_operand;  /* all members make it */
     double distance;      /* of the reduced model's logits from the scalar ones */
     struct decode_code code;
-    size_t first_timed, timed; /* samples [first_timed, first_timed + timed) have ticks: not those that were restored */
-    struct decode_ticks ticks[DECODE_TIMED_MOST];
+    bool refused;              /* its record says what no visit finds */
+    bool checked;              /* the reduced model was computed in this process */
+    size_t first_timed, timed; /* samples [first_timed, first_timed + timed) have parts: not those of records without */
+    struct decode_parts parts[DECODE_TIMED_MOST];
 };
 extern const struct cell_kind cell_kind_decode;
 
@@ -64,8 +73,8 @@ struct decode_code decode_best_code(const struct session *session);
 
 /** Tokens a second, those of the prompt. */
 struct graded decode_tokens(const struct cell *cell);
-/** Seconds of a part of a pass, and its share in the pass; nothing of samples that were restored. */
-struct graded decode_part_time(const struct session *session, const struct cell *cell, enum decode_part part);
+/** Seconds of a part of a pass, and its share in the pass. */
+struct graded decode_part_time(const struct cell *cell, enum decode_part part);
 struct graded decode_part_share(const struct cell *cell, enum decode_part part);
 /** alpha: the share of the layers' GEMVs in a pass. */
 struct graded decode_alpha(const struct cell *cell);

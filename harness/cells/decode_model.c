@@ -50,7 +50,7 @@ struct decode_prediction decode_predict(const struct session *session, const str
     const struct cell *roof = beta_roof(cells, "memory", work->threads);
     prediction.attention_s = roof ? (double)own->cache_bytes / summary_stated(beta_bandwidth(roof)) : (double)NAN;
     prediction.operand_s = operand_time(cells, work);
-    prediction.sync_s = (double)own->joins * sync_time(cells, work->threads);
+    prediction.sync_s = own->joins ? (double)own->joins * sync_time(cells, work->threads) : (double)NAN;
     prediction.total_s =
         prediction.gemv_s + prediction.head_s + prediction.attention_s + prediction.operand_s + prediction.sync_s;
     if (own->schedule) {

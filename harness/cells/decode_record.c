@@ -4,6 +4,8 @@
  */
 #include "harness/cells/decode_record.h"
 
+#include <math.h>
+
 #include "harness/cells/cell/fields.h"
 #include "harness/cells/decode_model.h"
 #include "harness/cells/gemv_schedule_record.h"
@@ -18,42 +20,45 @@ static json_t *named(const struct cell *cell)
     const struct kernel *kernel = work->kernel;
     size_t m, k;
     decode_shape(model, DECODE_UP, &m, &k);
-    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:f, s:f, s:s, s:s, s:i, s:I, s:I, s:I}", "type",
+    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:f, s:f, s:s, s:s, s:i, s:I, s:I}", "type",
                      work->tokens ? "prefill" : "decode", "name", kernel->name, "model", model->name, "format",
                      kernel->format->name, "sequence", kernel->sequence, "isa", kernel->isa, "origin", kernel->origin,
                      "bits", format_bits_per_weight(kernel->format, m, k), "format_bits", kernel->format->bits, "head",
                      work->head->name, "head_format", work->head->format->name, "threads", (int)work->threads,
-                     "context", (json_int_t)work->context, "layers", (json_int_t)model->layers, "distinct_layers",
-                     (json_int_t)decode_cell(cell)->distinct);
+                     "context", (json_int_t)work->context, "layers", (json_int_t)model->layers);
 }
 
-static json_t *part_record(const struct session *session, const struct cell *cell, enum decode_part part)
+static json_t *part_record(const struct cell *cell, enum decode_part part)
 {
     json_t *record = json_pack("{s:s, s:b}", "part", decode_part_name(part), "gemv", decode_part_is_gemv(part));
-    field_set_quantity(record, "time_s", decode_part_time(session, cell, part), "s");
+    field_set_quantity(record, "time_s", decode_part_time(cell, part), "s");
     field_set_quantity(record, "share", decode_part_share(cell, part), "1");
     return record;
 }
 
-/** Null, and why, where no sample has them: of a run that was read back. */
-static void set_parts(json_t *record, const struct session *session, const struct cell *cell)
+/** Null, and why, where no sample has them: of a run of a former version. */
+static void set_parts(json_t *record, const struct cell *cell)
 {
     field_set(record, "parts", json_null());
     field_set(record, "alpha", json_null());
     if (!decode_cell(cell)->timed) {
-        field_set(record, "parts_reason", json_string("samples that were restored have no parts"));
-        field_set(record, "alpha_reason", json_string("samples that were restored have no parts"));
+        field_set(record, "parts_reason", json_string("the run that its samples are of did not keep their parts"));
+        field_set(record, "alpha_reason", json_string("the run that its samples are of did not keep their parts"));
         return;
     }
     json_t *parts = json_array();
     for (int part = 0; part < DECODE_PARTS; part++)
-        json_array_append_new(parts, part_record(session, cell, (enum decode_part)part));
+        json_array_append_new(parts, part_record(cell, (enum decode_part)part));
     field_set(record, "parts", parts);
     field_set_quantity(record, "alpha", decode_alpha(cell), "1");
 }
 
 static void set_code(json_t *record, const struct decode_code *code)
 {
+    if (!code->part[LAYER_NORM]) {
+        field_set(record, "layer_kernels", json_null());
+        return;
+    }
     json_t *names = json_array();
     for (int part = 0; part < LAYER_PARTS; part++) {
         if (code->part[part])
@@ -81,32 +86,47 @@ static void set_model(json_t *record, const struct session *session, const struc
         field_set(record, "predicted_s_reason", json_string(model.why));
 }
 
+/** Null where it is not known. */
+static void set_count(json_t *record, const char *field, size_t count)
+{
+    field_set(record, field, count ? json_integer((json_int_t)count) : json_null());
+}
+
+/** What the meetings take by each way that threads have to meet. */
+static void set_joined(json_t *record, const struct cells *cells, const struct cell *cell)
+{
+    size_t joins = decode_cell(cell)->joins;
+    double times = joins ? (double)joins : (double)NAN;
+    json_t *joined = json_object();
+    field_set_number(record, "sync_s", times * sync_time(cells, cell->threads));
+    field_set_number(joined, "spinning", times * sync_time(cells, cell->threads));
+    for (int way = 0; way < JOIN_WAYS; way++)
+        field_set_number(joined, join_way_name((enum join_way)way),
+                         times * join_time(cells, (enum join_way)way, cell->threads));
+    field_set(record, "joined_s", joined);
+}
+
 json_t *decode_record(const struct session *session, const struct cells *cells, const struct cell *cell)
 {
     const struct decode_cell *own = decode_cell(cell);
     json_t *record = named(cell);
+    set_count(record, "distinct_layers", own->distinct);
     if (own->work.tokens)
         field_set(record, "tokens", json_integer((json_int_t)own->work.tokens));
     field_set_quantity(record, "tokens_per_s", decode_tokens(cell), "token/s");
     field_set_quantity(record, "time_s", summary_time(cell), "s");
-    set_parts(record, session, cell);
+    set_parts(record, cell);
     field_set(record, "layer_bytes", json_integer((json_int_t)own->layer_bytes));
     field_set(record, "head_bytes", json_integer((json_int_t)own->head_bytes));
     field_set(record, "cache_bytes", json_integer((json_int_t)own->cache_bytes));
     field_set(record, "over_caches",
               session->llc_bytes ? json_real((double)own->layer_bytes / (double)session->llc_bytes) : json_null());
     field_set_number(record, "huge_fraction", own->huge_fraction);
-    field_set(record, "joins", json_integer((json_int_t)own->joins));
-    field_set_number(record, "sync_s", (double)own->joins * sync_time(cells, cell->threads));
-    json_t *joined = json_object();
-    field_set_number(joined, "spinning", (double)own->joins * sync_time(cells, cell->threads));
-    for (int way = 0; way < JOIN_WAYS; way++)
-        field_set_number(joined, join_way_name((enum join_way)way),
-                         (double)own->joins * join_time(cells, (enum join_way)way, cell->threads));
-    field_set(record, "joined_s", joined);
-    field_set(record, "stamps", json_integer((json_int_t)own->stamps));
-    field_set_number(record, "stamp_s", own->stamp_s);
-    field_set(record, "shared_operand", json_boolean(own->shares_operand));
+    set_count(record, "joins", own->joins);
+    set_joined(record, cells, cell);
+    set_count(record, "stamps", own->stamps);
+    field_set_number(record, "stamp_s", own->stamp_s > 0 ? own->stamp_s : NAN);
+    field_set(record, "shared_operand", own->joins ? json_boolean(own->shares_operand) : json_null());
     field_set_number(record, "distance", own->distance);
     size_t switched = 0;
     for (size_t i = own->first_timed; i < own->first_timed + own->timed; i++)

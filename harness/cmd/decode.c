@@ -5,8 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/cells/gemm_plan.h"
-#include "harness/cells/gemv_tiers.h"
+#include "harness/cells/decode_plan.h"
 #include "harness/cells/join.h"
 #include "harness/cells/sync.h"
 #include "harness/cmd/console/command_session.h"
@@ -27,14 +26,11 @@
 
 static const char command_name[] = "decode", default_model[] = "llama3.2-1b", same_head[] = "same";
 
-enum { OPTION_CONTEXT = 0x200, OPTION_HEAD, OPTION_LAYERS, OPTION_RESULTS, OPTION_INTO, OPTION_PREFILL, CONTEXT = 512 };
+enum { OPTION_CONTEXT = 0x200, OPTION_HEAD, OPTION_LAYERS, OPTION_RESULTS, OPTION_INTO, OPTION_PREFILL };
 
 /** Decoded with where no kernel is named: the baseline of 16 bits, one format of each width, and bitnet.cpp's. */
 static const char *const default_formats[] = {"bf16",        "int8_vnni4", "q4_0", "int2_planes",
                                               "int1_planes", "i2_s",       "tl2"};
-
-/** The output head is not quantized with the layers: it stays as models are published. */
-static const char default_head[] = "bf16";
 
 struct options {
     struct measuring_options measuring;
@@ -92,27 +88,6 @@ static bool has(const struct decode_job *job, const struct kernel *kernel)
     return job->prefills ? kernel->gemm.run != NULL : kernel->gemv != NULL;
 }
 
-static bool is_main(const struct session *session, const struct decode_job *job, const struct kernel *kernel)
-{
-    return job->prefills ? gemm_is_main(session, kernel) : gemv_is_main(session, kernel);
-}
-
-/** The kernel of a format that a characterization holds for its main one: ours of the best ISA that runs. */
-static const struct kernel *kernel_of_format(const struct session *session, const struct decode_job *job,
-                                             const struct format *format)
-{
-    const struct kernel *best = NULL;
-    for (const struct kernel *const *kernel = kernel_all(); *kernel; kernel++) {
-        if ((*kernel)->format != format || !has(job, *kernel) || !session_runs(session, (*kernel)->isa))
-            continue;
-        bool main = is_main(session, job, *kernel), best_is_main = best && is_main(session, job, best);
-        if (!best || (main && !best_is_main) ||
-            (main == best_is_main && isa_find((*kernel)->isa)->priority > isa_find(best->isa)->priority))
-            best = *kernel;
-    }
-    return best;
-}
-
 static int add_kernel(struct decode_job *job, const struct kernel *kernel)
 {
     for (size_t i = 0; i < job->kernel_count; i++) {
@@ -129,7 +104,8 @@ static int add_kernel(struct decode_job *job, const struct kernel *kernel)
 static int add_named(const struct session *session, const char *name, struct decode_job *job)
 {
     const struct format *format = format_find(name);
-    const struct kernel *known = NULL, *of_format = format ? kernel_of_format(session, job, format) : NULL;
+    const struct kernel *known = NULL,
+                        *of_format = format ? decode_kernel_of(session, format, job->prefills > 0) : NULL;
     size_t before = job->kernel_count;
     int code = of_format ? add_kernel(job, of_format) : 0;
     for (const struct kernel *const *kernel = kernel_all(); !of_format && !code && *kernel; kernel++) {
@@ -169,7 +145,7 @@ static int select_kernels(const struct session *session, const struct options *o
 
 static int select_head(const struct session *session, const struct options *options, struct decode_job *job)
 {
-    const char *name = options->head ? options->head : default_head;
+    const char *name = options->head ? options->head : decode_head_format;
     struct decode_job *found = calloc(1, sizeof *found);
     if (!found)
         return complain(EXIT_USAGE, command_name, "no memory");
@@ -187,7 +163,7 @@ static int select_job(const struct session *session, const struct options *optio
 {
     char why[SESSION_WHY];
     job->threads = session->threads;
-    job->context = options->context ? options->context : CONTEXT;
+    job->context = options->context ? options->context : DECODE_CONTEXT;
     job->distinct = options->layers;
     job->prefills = options->prefills;
     memcpy(job->prefill, options->prefill, sizeof job->prefill);

@@ -77,6 +77,10 @@ load measuring
     tail -n 15 out | grep -q 'cells, 12 samples of each, in about [0-9]* s and [0-9.]* MB:'
     "$KNEEPOINT" list plan --budget full >full
     if grep -q '^no' full; then false; fi
+    # the papers' tokens, with a head of 16 bits, where a kernel of their formats runs
+    kernels=$("$KNEEPOINT" list kernels --json | grep '"runs":true' | grep -cE '"format":"(bf16|i2_s)".*"gemv":true')
+    [ "$kernels" -lt 2 ] || grep -q '^yes .* papers  *decode/bitnet-700m/i2_s[^/]*/bf16[^/]*/c512/t[0-9]*$' full
+    if grep -q '^yes.* decode/' out; then false; fi
     "$KNEEPOINT" list plan --json >out
     grep -q '^{"type":"planned","name":"sync/barrier/t1","value":"roofs","cost_s":.*"chosen":true,"reason":null}$' out
     grep -q '"chosen":false,"reason":"not planned: beyond the budget of 150 s' out

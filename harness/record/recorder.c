@@ -70,7 +70,10 @@ int recorder_samples(const struct recorder *recorder, const struct cell *cell, s
     int error = first == 0 ? append_cell(recorder, cell) : 0;
     if (error || first == cell->samples.count)
         return error;
-    return append(recorder, sample_line(cell, first, roof_first, recorder->block, recorder->tsc_hz));
+    json_t *line = sample_line(cell, first, roof_first, recorder->block, recorder->tsc_hz);
+    if (line && cell->kind->describe_samples)
+        cell->kind->describe_samples(cell, first, line);
+    return append(recorder, line);
 }
 
 /** Of a cell that was only looked at, to choose another, nothing can be said. */
@@ -221,9 +224,12 @@ long recorder_restore(const struct run_records *records, struct cells *cells, ch
             error = restore_cell(cell, record, why, size);
         if (error || lacks_choice(cell))
             continue;
+        size_t first = cell->samples.count;
         error = samples_read(record, &samples);
         for (size_t s = 0; !error && s < samples.count; s++)
             error = restore_sample(cell, &samples.sample[s], &half, &restored);
+        if (!error && samples.count && cell->kind->restore_samples)
+            error = cell->kind->restore_samples(cell, first, record, why, size);
     }
     samples_release(&samples);
     if (error == -ENOMEM)

@@ -37,7 +37,7 @@ enum cell_value {
     CELL_WARM,        /* 4096x4096 from a cache */
     CELL_GEMM,        /* each format's best GEMM kernel over few numbers of tokens, 4096x4096 from memory, one thread */
     CELL_TERMS,       /* what the terms of main kernels on 4096x4096 and of a read stream cost, one thread */
-    CELL_PAPERS,      /* the shapes that papers time, with their formats, from memory */
+    CELL_PAPERS,      /* the shapes that papers time, with their formats, from memory; tokens of their models */
     CELL_BREADTH,     /* everything else */
     CELL_VALUES
 };
@@ -162,6 +162,13 @@ struct cell_kind {
     /** What was chosen at the first visit goes into the record of type "cell", and comes back from it; or NULL. */
     void (*describe)(const struct cell *cell, json_t *record);
     void (*restore)(struct cell *cell, const json_t *record);
+
+    /**
+     * What is known of each visit, and of each of its samples from `first` on, beside their times goes into the record that has
+     * them, and comes back from it when they have; or NULL: nothing. Restoring returns 0, or -EINVAL with one line in why.
+     */
+    void (*describe_samples)(const struct cell *cell, size_t first, json_t *record);
+    int (*restore_samples)(struct cell *cell, size_t first, const json_t *record, char *why, size_t size);
 
     /** The most that a visit chooses of these, and at least 1; 0: it chooses none. What a record may say. */
     uint64_t iterations_most;

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/cells/gemv_tiers.h"
+#include "harness/cells/decode_plan.h"
 #include "harness/cmd/console/command_session.h"
 #include "harness/cmd/console/console.h"
 #include "harness/cmd/console/quantities.h"
@@ -31,21 +31,6 @@ void model_decode_close(struct model_decode *decode)
     given_model_close(&decode->given);
 }
 
-/** Of a format's kernels that run here the main one of the best ISA, as `kneepoint decode` takes it. */
-static const struct kernel *best_kernel(const struct session *session, const struct format *format)
-{
-    const struct kernel *best = NULL;
-    for (const struct kernel *const *kernel = kernel_all(); *kernel; kernel++) {
-        if ((*kernel)->format != format || !(*kernel)->gemv || !session_runs(session, (*kernel)->isa))
-            continue;
-        bool is_main = gemv_is_main(session, *kernel), best_is_main = best && gemv_is_main(session, best);
-        if (!best || (is_main && !best_is_main) ||
-            (is_main == best_is_main && isa_find((*kernel)->isa)->priority > isa_find(best->isa)->priority))
-            best = *kernel;
-    }
-    return best;
-}
-
 static int select_job(const struct model_decode *decode, const struct session *session, struct decode_job *job)
 {
     const struct given_model *given = &decode->given;
@@ -55,8 +40,8 @@ static int select_job(const struct model_decode *decode, const struct session *s
     job->context = decode->view->positions ? (size_t)decode->view->positions : 1;
     job->threads = session->threads;
     job->samples = decode->samples;
-    job->kernels[0] = best_kernel(session, given->format);
-    job->head = best_kernel(session, given->head_format);
+    job->kernels[0] = decode_kernel_of(session, given->format, false);
+    job->head = decode_kernel_of(session, given->head_format, false);
     job->kernel_count = 1;
     job->kernels_named = true;
     if (!job->kernels[0] || !job->head)

@@ -15,6 +15,7 @@
 #include <cpuid.h>
 #elif defined(__aarch64__)
 #include <sys/auxv.h>
+#include <sys/prctl.h>
 #endif
 
 enum { LEAF_FEATURES = 0x1, LEAF_EXTENDED_FEATURES = 0x7, OSXSAVE_BIT = 27 };
@@ -55,6 +56,8 @@ uint64_t cpuid_dump_word(const struct cpuid_dump *dump, uint32_t leaf, uint32_t 
         return dump->hwcap;
     if (word == CPUID_WORD_HWCAP2)
         return dump->hwcap2;
+    if (word == CPUID_WORD_SVE_BYTES)
+        return dump->sve_bytes & (dump->sve_bytes - 1) ? 0 : dump->sve_bytes;
     const struct cpuid_leaf *found = cpuid_dump_leaf(dump, leaf, subleaf);
     if (!found)
         return 0;
@@ -150,6 +153,13 @@ int cpuid_dump_host(struct cpuid_dump *dump)
 /* HWCAP_CPUID: the kernel emulates reads of the ID registers of the core that the thread runs on. */
 enum { HWCAP_CPUID_BIT = 11 };
 
+/** Of this thread, 0 where there is no SVE. Kernel and user may have set less than the core has. */
+static uint64_t sve_bytes(void)
+{
+    int length = prctl(PR_SVE_GET_VL);
+    return length > 0 ? (uint64_t)length & PR_SVE_VL_LEN_MASK : 0;
+}
+
 int cpuid_dump_host(struct cpuid_dump *dump)
 {
     memset(dump, 0, sizeof *dump);
@@ -157,6 +167,7 @@ int cpuid_dump_host(struct cpuid_dump *dump)
     dump->hwcap2 = getauxval(AT_HWCAP2);
     if (dump->hwcap >> HWCAP_CPUID_BIT & 1)
         __asm__("mrs %0, midr_el1" : "=r"(dump->midr));
+    dump->sve_bytes = sve_bytes();
     return 0;
 }
 
@@ -231,6 +242,8 @@ static int parse_line(struct parser *parser, const char *text)
         found = parse_word(text, "HWCAP2", &dump->hwcap2);
     if (found == 0)
         found = parse_word(text, "MIDR", &dump->midr);
+    if (found == 0)
+        found = parse_word(text, "SVE-BYTES", &dump->sve_bytes);
     if (found != 0)
         return found < 0 ? found : 0;
     return parser->cpus > 1 ? 0 : parse_leaf(text, dump);

@@ -26,6 +26,7 @@ struct cpuid_dump {
     int tile_error;         /* 0, or why the OS refuses this process the AMX tiles that XCR0 has: negative errno */
     uint64_t hwcap, hwcap2; /* getauxval on aarch64, else 0 */
     uint64_t midr;          /* MIDR_EL1 on aarch64, where the kernel lets user code read it; else 0 */
+    uint64_t sve_bytes;     /* of an SVE vector of this process on aarch64, as the kernel has set it; 0 without SVE */
 };
 
 /** Dump the CPUID of the calling core (on a hybrid machine, pin first), and where it has AMX tiles ask the OS for them, which
@@ -35,7 +36,7 @@ int cpuid_dump_host(struct cpuid_dump *dump);
 
 /**
  * Read a dump from text. Accepts the raw format of cpuid(1) (`cpuid -r -1`) plus a line "XCR0: 0x…"; on aarch64 lines
- * "HWCAP: 0x…", "HWCAP2: 0x…" and, if known, "MIDR: 0x…". Empty lines and lines that begin with '#' are skipped; of
+ * "HWCAP: 0x…", "HWCAP2: 0x…" and, if known, "MIDR: 0x…" and, with SVE, "SVE-BYTES: 0x…". Empty lines and lines that begin with '#' are skipped; of
  * several CPUs the first counts.
  * @param line  receives the number of the malformed line, 0 for an error of the whole file; may be NULL
  * @return 0; -ENOENT, -EACCES… from the file; -EINVAL for a malformed line; -E2BIG for more leaves than a dump holds;
@@ -43,7 +44,15 @@ int cpuid_dump_host(struct cpuid_dump *dump);
  */
 int cpuid_dump_read(const char *path, struct cpuid_dump *dump, unsigned *line);
 
-enum cpuid_word { CPUID_WORD_EAX, CPUID_WORD_EBX, CPUID_WORD_ECX, CPUID_WORD_EDX, CPUID_WORD_HWCAP, CPUID_WORD_HWCAP2 };
+enum cpuid_word {
+    CPUID_WORD_EAX,
+    CPUID_WORD_EBX,
+    CPUID_WORD_ECX,
+    CPUID_WORD_EDX,
+    CPUID_WORD_HWCAP,
+    CPUID_WORD_HWCAP2,
+    CPUID_WORD_SVE_BYTES, /* 0 unless it is a power of two, so that a bit of it says the length */
+};
 
 /** The leaf as executed, or NULL if the dump lacks it or it lies above the highest leaf or subleaf the CPU states. */
 const struct cpuid_leaf *cpuid_dump_leaf(const struct cpuid_dump *dump, uint32_t leaf, uint32_t subleaf);

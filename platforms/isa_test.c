@@ -71,7 +71,8 @@ static void each_fixture_runs_exactly_its_rows(void **state)
         {"zen5",
          "reference avx2 avx_vnni avx_vnni_gfni avx512 avx512_vnni avx512_vbmi_vnni avx512_vpopcntdq avx512_bf16 "},
         {"neoverse_n1", "reference neon neon_dotprod "},
-        {"neoverse_v1", "reference neon neon_dotprod neon_i8mm "},
+        {"neoverse_v1", "reference neon neon_dotprod neon_i8mm sve256 "},
+        {"neoverse_v2", "reference neon neon_dotprod neon_i8mm "},
         {"apple_m1_performance", "reference neon neon_dotprod "},
         {"apple_m2_efficiency", "reference neon neon_dotprod neon_i8mm "},
     };
@@ -111,6 +112,25 @@ static void what_is_missing_is_named(void **state)
     assert_string_equal(why_not("avx2", &arm), "is for x86_64");
     assert_string_equal(why_not("neon_i8mm", &arm), "needs i8mm");
     assert_string_equal(why_not("neon_i8mm", &haswell), "is for aarch64");
+}
+
+/** Code of 256 bits runs with no other length, not with a longer one either. */
+static void vectors_of_another_length_are_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        uint64_t bytes;
+        const char *why;
+    } cases[] = {{16, "needs sve_256"}, {32, ""}, {48, "needs sve_256"}, {64, "needs sve_256"}, {256, "needs sve_256"}};
+    struct cpuid_dump dump = fixture("neoverse_v1");
+    assert_int_equal(dump.sve_bytes, 32);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        dump.sve_bytes = cases[i].bytes;
+        assert_string_equal(why_not("sve256", &dump), cases[i].why);
+    }
+    dump.sve_bytes = 0; /* a kernel or hypervisor without SVE */
+    dump.hwcap &= ~(UINT64_C(1) << 22);
+    assert_string_equal(why_not("sve256", &dump), "needs sve, sve_256");
 }
 
 static void a_long_reason_is_cut_with_dots(void **state)
@@ -420,6 +440,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_fixture_runs_exactly_its_rows),
         cmocka_unit_test(what_is_missing_is_named),
+        cmocka_unit_test(vectors_of_another_length_are_refused),
         cmocka_unit_test(a_long_reason_is_cut_with_dots),
         cmocka_unit_test(rows_are_found_by_name),
         cmocka_unit_test(a_row_runs_only_with_all_it_requires),

@@ -186,6 +186,18 @@ static void print_tiles(const struct machine *machine)
     printf("  %-20s %s\n", "AMX tiles", text);
 }
 
+/** How long SVE's vectors are where an architecture could have them. */
+static void print_sve(const struct machine *machine)
+{
+    uint64_t bytes = machine->dump.sve_bytes;
+    if (strcmp(cpuid_dump_architecture(&machine->dump), "aarch64") != 0)
+        return;
+    if (bytes)
+        printf("  %-20s %" PRIu64 " bits\n", "SVE vectors", bytes * 8);
+    else
+        printf("  %-20s none\n", "SVE vectors");
+}
+
 static void print_isa(const struct machine *machine)
 {
     size_t count;
@@ -197,6 +209,7 @@ static void print_isa(const struct machine *machine)
         printf("  %-20s %s%s\n", rows[i].name, missing[0] ? "no: " : "yes", missing);
     }
     print_tiles(machine);
+    print_sve(machine);
     print_other_features(machine);
 }
 

@@ -30,7 +30,7 @@
 #include "micro/sequences/sequence_frame.h"
 
 #ifdef __ASSEMBLER__
-    .section .rodata
+    .text /* beside the code: a copy of the program at another place of a page finds it there, too */
     .balign 16
 .Ltransposed: .byte 0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15
 
@@ -38,8 +38,7 @@
     add x9, x1, 260
     ldr q16, [x9]
     ldr s4, [x1, 256]
-    adrp x9, .Ltransposed
-    ldr q17, [x9, :lo12:.Ltransposed]
+    ldr q17, .Ltransposed
     tbl v17.16b, {v16.16b}, v17.16b
     movi v6.16b, 0x03
     movi v7.16b, 0x0c

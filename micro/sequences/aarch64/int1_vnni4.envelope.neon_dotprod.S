@@ -21,7 +21,7 @@
 #include "micro/sequences/sequence_frame.h"
 
 #ifdef __ASSEMBLER__
-    .section .rodata
+    .text /* beside the code: a copy of the program at another place of a page finds it there, too */
     .balign 16
 .Lspread: .byte 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1
     .byte 2, 2, 2, 2, 2, 2, 2, 2, 3, 3, 3, 3, 3, 3, 3, 3
@@ -29,8 +29,7 @@
 
 .macro load_constants
     ldr q18, [x1]
-    adrp x9, .Lspread
-    add x9, x9, :lo12:.Lspread
+    adr x9, .Lspread
     ldp q20, q21, [x9]
     ldr q22, [x9, 32]
     movi v23.16b, 1

@@ -18,15 +18,14 @@
 #define CODE_OFFSETS
 #include "micro/sequences/sequence_frame.h"
 
-    .section .rodata
+    .text /* beside the code: a copy of the program at another place of a page finds it there, too */
     .balign 16
 .Llut01: .byte -2, -1, 0, 1, -2, -1, 0, 1, -2, -1, 0, 1, -2, -1, 0, 1
 .Llut23: .byte -2, -2, -2, -2, -1, -1, -1, -1, 0, 0, 0, 0, 1, 1, 1, 1
 
 .macro load_constants
     ldr q18, [x1]
-    adrp x9, .Llut01
-    add x9, x9, :lo12:.Llut01
+    adr x9, .Llut01
     ldp q20, q21, [x9]
     movi v22.16b, 0x0f
 .endm

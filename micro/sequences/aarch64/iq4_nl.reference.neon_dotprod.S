@@ -27,7 +27,7 @@
 #include "micro/sequences/sequence_frame.h"
 
 #ifdef __ASSEMBLER__
-    .section .rodata
+    .text /* beside the code: a copy of the program at another place of a page finds it there, too */
     .balign 16
 .Lcodebook: .byte -127, -104, -83, -65, -49, -35, -22, -10, 1, 13, 25, 38, 53, 69, 89, 113
 
@@ -35,8 +35,7 @@
     ldp q16, q17, [x1]
     ldr s18, [x1, 36]
     movi v20.16b, 0x0f
-    adrp x9, .Lcodebook
-    ldr q21, [x9, :lo12:.Lcodebook]
+    ldr q21, .Lcodebook
 .endm
 
 .macro load_weights base, offset

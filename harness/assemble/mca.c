@@ -23,6 +23,15 @@ enum {
     TEXT_MOST = 1 << 20
 };
 
+/* Of the code that it is given, which is this program's. */
+#if defined(__x86_64__)
+#define OBJDUMP_MACHINE "i386:x86-64"
+#define MCA_TRIPLE      "x86_64-linux-gnu"
+#else
+#define OBJDUMP_MACHINE "aarch64"
+#define MCA_TRIPLE      "aarch64-linux-gnu"
+#endif
+
 static const struct {
     const char *microarchitecture, *cpu;
 } cpus[] = {
@@ -55,6 +64,8 @@ static const struct {
     {"Neoverse N2", "neoverse-n2"},
     {"Neoverse V1", "neoverse-v1"},
     {"Neoverse V2", "neoverse-v2"},
+    {"Cortex-A76", "cortex-a76"},
+    {"Cortex-X4", "cortex-x4"},
 };
 
 const char *mca_cpu_of(const char *microarchitecture)
@@ -148,7 +159,9 @@ static int ask(const struct mca *mca, int input, struct child_result *result)
     snprintf(cpu, sizeof cpu, "-mcpu=%s", mca->cpu);
     snprintf(iterations, sizeof iterations, "-iterations=%d", ITERATIONS);
     struct execution execution = {
-        {mca->tool, cpu, iterations, "-all-views=false", "-summary-view", "-", NULL}, input, -1};
+        {mca->tool, "-mtriple=" MCA_TRIPLE, cpu, iterations, "-all-views=false", "-summary-view", "-", NULL},
+        input,
+        -1};
     return run_program(&execution, result);
 }
 
@@ -205,20 +218,40 @@ static const char *next_line(const char *line)
     return end && end[1] ? end + 1 : NULL;
 }
 
-static bool is_return(const char *text)
+static bool begins(const char *text, const char *with)
 {
-    return strncmp(text, "ret", 3) == 0;
+    return strncmp(text, with, strlen(with)) == 0;
 }
 
-/** Target of a conditional jump, or UINT64_MAX. */
+static bool is_return(const char *text)
+{
+    return begins(text, "ret");
+}
+
+/** Target of a conditional jump, or UINT64_MAX: of x86-64, or of aarch64, where registers may stand before it. */
 static uint64_t jump_target(const char *text)
 {
-    if (text[0] != 'j' || strncmp(text, "jmp", 3) == 0)
+    bool here = text[0] == 'j' && !begins(text, "jmp");
+    bool there = begins(text, "b.") || begins(text, "cb") || begins(text, "tb");
+    if (!here && !there)
         return UINT64_MAX;
-    text += strcspn(text, " \n");
+    text += strcspn(text, " \t\n");
+    size_t operands = strcspn(text, "<\n");
+    for (const char *comma; (comma = memchr(text, ',', operands)); text = comma + 1)
+        operands -= (size_t)(comma + 1 - text);
     char *end;
     uint64_t target = strtoull(text, &end, 16);
     return end == text ? UINT64_MAX : target;
+}
+
+/** Length of an instruction without the symbols and comments of objdump: "# 0x10" and "// #16", but "#16" is an operand. */
+static size_t instruction_length(const char *text)
+{
+    size_t length = 0;
+    while (text[length] && text[length] != '\n' && text[length] != '<' && !begins(text + length, "# ") &&
+           !begins(text + length, "//"))
+        length++;
+    return length;
 }
 
 size_t mca_loop(const char *disassembly, char *loop, size_t size)
@@ -240,7 +273,7 @@ size_t mca_loop(const char *disassembly, char *loop, size_t size)
     for (const char *line = disassembly; line && first != UINT64_MAX; line = next_line(line)) {
         if (!instruction_of(line, &address, &text) || address < first || address >= last)
             continue;
-        size_t length = strcspn(text, "#<\n"); /* objdump's comments and symbols */
+        size_t length = instruction_length(text);
         if (used + length + 2 > size)
             return 0;
         memcpy(loop + used, text, length);
@@ -269,12 +302,6 @@ static int read_all(int file, char *text, size_t size)
     text[length > 0 ? length : 0] = '\0';
     return length > 0 ? 0 : -EIO;
 }
-
-#if defined(__x86_64__)
-#define OBJDUMP_MACHINE "i386:x86-64"
-#else
-#define OBJDUMP_MACHINE "aarch64"
-#endif
 
 /** A file with CODE_BYTES from here on, or as many as are readable; negative errno. */
 static int code_file(const void *function)

@@ -39,6 +39,26 @@ static void the_loop_is_what_the_last_jump_backward_closes(void **state)
     assert_int_equal(mca_loop("", loop, sizeof loop), 0);
 }
 
+/** Immediates begin with the sign of x86-64's comments, and a branch may name a register first. */
+static void a_loop_of_aarch64_is_found_too(void **state)
+{
+    (void)state;
+    static const char disassembly[] = "  40:\tmovi\tv20.16b, #0x3\n"
+                                      "  44:\tand\tv24.16b, v16.16b, v20.16b\n"
+                                      "  48:\tushr\tv27.16b, v16.16b, #6\n"
+                                      "  4c:\tmov\tw9, #0x10                \t// #16\n"
+                                      "  50:\tsubs\tx3, x3, #0x1\n"
+                                      "  54:\tb.ne\t44 <f+0x4>  // b.any\n"
+                                      "  58:\tret\n";
+    char loop[256] = "";
+    assert_true(mca_loop(disassembly, loop, sizeof loop) > 0);
+    assert_string_equal(loop, "and\tv24.16b, v16.16b, v20.16b\nushr\tv27.16b, v16.16b, #6\n"
+                              "mov\tw9, #0x10                \t\nsubs\tx3, x3, #0x1\n");
+    assert_true(mca_loop("  40:\tnop\n  44:\tcbnz\tx3, 40 <f>\n  48:\tret\n", loop, sizeof loop) > 0);
+    assert_string_equal(loop, "nop\n");
+    assert_int_equal(mca_loop("  40:\tnop\n  44:\tb\t40 <f>\n  48:\tret\n", loop, sizeof loop), 0);
+}
+
 static void cycles_are_of_one_iteration(void **state)
 {
     (void)state;
@@ -57,17 +77,17 @@ static void cores_have_the_names_of_llvm(void **state)
     assert_null(mca_cpu_of("Zen 33"));
 }
 
-/** A program llvm-mca-30 of that script, alone on PATH with objdump. */
-static void with_fake(const char *folder, const char *script)
+/** A program llvm-mca-30 of that script, the newest on PATH. */
+static void with_fake(const char *folder, const char *before, const char *script)
 {
-    char path[256], list[512];
+    char path[256], list[8192];
     snprintf(path, sizeof path, "%s/llvm-mca-30", folder);
     FILE *out = fopen(path, "w");
     assert_non_null(out);
     fprintf(out, "#!/bin/sh\n%s\n", script);
     fclose(out);
     assert_int_equal(chmod(path, 0700), 0);
-    snprintf(list, sizeof list, "%s:/usr/bin:/bin", folder);
+    snprintf(list, sizeof list, "%s:%s", folder, before);
     setenv("PATH", list, 1);
 }
 
@@ -84,16 +104,16 @@ static void tools_that_fail_are_a_reason(void **state)
     assert_int_equal(mca_open(&mca, "znver3", why, sizeof why), -ENOENT);
     assert_non_null(strstr(why, "no llvm-mca on PATH: install llvm"));
     with_fake(
-        folder,
+        folder, before,
         "echo \"'zn' is not a recognized processor for this target\" >&2; echo Iterations: 200; echo Total Cycles: 9");
     assert_int_equal(mca_open(&mca, "zn", why, sizeof why), -EINVAL);
     assert_non_null(strstr(why, "has no model of 'zn'"));
-    with_fake(folder, "exit 1");
+    with_fake(folder, before, "exit 1");
     assert_int_equal(mca_open(&mca, "znver3", why, sizeof why), -EINVAL);
-    with_fake(folder, "echo nonsense");
+    with_fake(folder, before, "echo nonsense");
     assert_int_equal(mca_open(&mca, "znver3", why, sizeof why), -EINVAL);
 
-    with_fake(folder, "grep -q . && printf 'Iterations: 200\\nTotal Cycles: 19200\\n'");
+    with_fake(folder, before, "grep -q . && printf 'Iterations: 200\\nTotal Cycles: 19200\\n'");
     assert_int_equal(mca_open(&mca, "znver3", why, sizeof why), 0);
     assert_int_equal(mca.version, 30);
     const struct sequence *sequence = sequence_all()[0];
@@ -119,8 +139,15 @@ static void every_sequence_is_understood(void **state)
     (void)state;
     struct mca mca;
     char why[400];
-    if (mca_open(&mca, "sapphirerapids", why, sizeof why) || mca.version < 16) {
-        print_message("# not on this machine: no llvm-mca that models Golden Cove\n");
+#if defined __aarch64__
+    const char *cpu = "neoverse-v2";
+    unsigned least = 18;
+#else
+    const char *cpu = "sapphirerapids";
+    unsigned least = 16;
+#endif
+    if (mca_open(&mca, cpu, why, sizeof why) || mca.version < least) {
+        print_message("# not on this machine: no llvm-mca that models %s\n", cpu);
         skip();
     }
     unsigned tried = 0;
@@ -138,6 +165,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_loop_is_what_the_last_jump_backward_closes),
+        cmocka_unit_test(a_loop_of_aarch64_is_found_too),
         cmocka_unit_test(cycles_are_of_one_iteration),
         cmocka_unit_test(cores_have_the_names_of_llvm),
         cmocka_unit_test(tools_that_fail_are_a_reason),

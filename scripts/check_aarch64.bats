@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
 # The aarch64 half, cross-compiled and emulated: skipped where the compiler or the emulator is missing. `make check` has
-# built it before, so that this takes seconds.
+# built it before, so that this takes seconds. The whole takes minutes and is no part of this: `make check-aarch64`.
 
 setup() {
     root=$BATS_TEST_DIRNAME/..
@@ -63,4 +63,34 @@ copy_tree() {
     [ "${#lines[@]}" -eq 1 ]
     [[ $output == "check_aarch64: aarch64-linux-gnu-gcc is missing: install gcc-aarch64-linux-gnu"* ||
         $output == *"this machine is aarch64"* ]]
+}
+
+@test "check_aarch64: without arm64's libraries the whole is a skip that says how to get them" {
+    require_tools
+    KNEEPOINT_AARCH64_ROOT=$BATS_TEST_TMPDIR/absent run "$root/scripts/check_aarch64" --whole
+    echo "$output"
+    [ "$status" -eq 0 ]
+    [ "${#lines[@]}" -eq 1 ]
+    [[ $output == "1..0 # SKIP not on this machine: no libraries for arm64: scripts/aarch64_root unpacks them into "*/absent ]]
+}
+
+@test "check_aarch64: another argument is refused" {
+    run "$root/scripts/check_aarch64" --all
+    [ "$status" -eq 2 ]
+    [[ $output == "check_aarch64: usage: scripts/check_aarch64 [--build | --whole], not '--all'" ]]
+}
+
+@test "aarch64_root: a folder that is something else, and a mirror without arm64, are one line" {
+    command -v apt-get >/dev/null || skip "not on this machine: no apt"
+    run "$root/scripts/aarch64_root" "$root/scripts"
+    [ "$status" -eq 2 ]
+    [[ $output == "aarch64_root: '$root/scripts' is there and is no such root: name another folder" ]]
+    mkdir "$BATS_TEST_TMPDIR/bin"
+    printf '#!/bin/sh\necho "E: Unable to locate package libhwloc-dev" >&2\nexit 100\n' >"$BATS_TEST_TMPDIR/bin/apt-get"
+    chmod +x "$BATS_TEST_TMPDIR/bin/apt-get"
+    PATH=$BATS_TEST_TMPDIR/bin:$PATH run "$root/scripts/aarch64_root" "$BATS_TEST_TMPDIR/new"
+    echo "$output"
+    [ "$status" -eq 2 ]
+    [[ $output == "aarch64_root: apt-get "*": E: Unable to locate package libhwloc-dev" ]]
+    [ "$(ls "$BATS_TEST_TMPDIR")" = bin ]
 }

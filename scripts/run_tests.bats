@@ -33,6 +33,15 @@ run_tests() {
     [[ ${lines[0]} == "ok   good_test"*"2 passed"* ]]
 }
 
+@test "programs of another architecture run under the emulator that is named" {
+    program emulator 'echo "# with $1"; shift; exec "$@"'
+    cd "$tree"
+    run env -i PATH="/usr/local/bin:/usr/bin:/bin" KNEEPOINT_TEST_EMULATOR="$PWD/emulator --option" scripts/run_tests --binary tool good_test --
+    [ "${lines[${#lines[@]} - 1]}" = "2 passed, 0 failed" ]
+    run env -i PATH="/usr/local/bin:/usr/bin:/bin" KNEEPOINT_TEST_EMULATOR=false scripts/run_tests --binary tool good_test --
+    [ "$status" -eq 1 ]
+}
+
 @test "a failed test: its output in full, exit 1" {
     program bad_test 'echo 1..2; echo "ok 1 - a"; echo "not ok 2 - b"; echo "the cause" >&2; exit 1'
     run_tests good_test bad_test --

@@ -99,7 +99,11 @@ static void an_operand_is_prepared_by_what_it_takes(void **state)
 static void one_number_of_accumulators_can_be_asked_for(void **state)
 {
     struct bench *bench = *state;
-    const struct sequence *sequence = sequence_all()[0];
+    const struct sequence *const *at = sequence_all();
+    while (*at && (*at)->variants < 3)
+        at++;
+    const struct sequence *sequence = *at;
+    assert_non_null(sequence);
     assert_int_equal(gamma_add(&bench->cells, sequence, 0), 0);
     assert_int_equal(bench->cells.count, sequence->variants);
     assert_int_equal(gamma_add(&bench->cells, sequence, 3), 0);

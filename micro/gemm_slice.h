@@ -18,7 +18,7 @@ struct gemm_slice {
     size_t panels;          /* consecutive, panel_bytes apart, > 0 */
     size_t panel_bytes;
     size_t k;      /* columns, padded to whole steps of the format */
-    size_t tokens; /* > 0 */
+    size_t tokens; /* > 0; 0 for a kernel that unpacks_alone, whose operands and results are then NULL */
     union {        /* [tokens][activations_stride], readable to a multiple of 64 bytes past k; zero past K */
         const int8_t *activations;
         const float *activations_f32;

@@ -133,6 +133,13 @@ struct kernel_gemm {
      */
     void (*prepare_many)(const void *activations, size_t stride, size_t k, size_t tokens, void *prepared);
     uint32_t tokens_per_group; /* >= 1 with prepare_many */
+
+    /**
+     * run() may be called with 0 tokens as well: it then unpacks the weights of its slice into its scratch as it does before
+     * it multiplies, and does nothing else. gamma_up is measured so (harness/cells/unpack.h).
+     */
+    bool unpacks_alone;
+
     size_t (*prepared_bytes)(size_t k);
 
     /** Bytes that run() may write to for itself, of each thread, 64-byte aligned; NULL: none. */

@@ -175,6 +175,17 @@ struct gemm_fit gemm_fit(const struct gemm_point *points, size_t count)
     return fit;
 }
 
+struct gemm_fit gemm_fit_with_up(const struct gemm_fit *fit, double up)
+{
+    struct gemm_fit known = *fit;
+    if (up >= 0) {
+        known.up = up;
+        known.up_range = interval_point(up);
+        known.up_why = NULL;
+    }
+    return known;
+}
+
 double gemm_computing(const struct gemm_fit *fit, double tokens)
 {
     return tokens > 0 ? fit->up_least + fit->dot * tokens : NAN;

@@ -53,6 +53,12 @@ struct gemm_fit {
  */
 struct gemm_fit gemm_fit(const struct gemm_point *points, size_t count);
 
+/**
+ * A fit whose gamma_up is known from elsewhere, for the roofs, N* and what binds; computing and the whole stay as fitted.
+ * @param up  cycles per output vector, >= 0; NaN: the fit as it is
+ */
+struct gemm_fit gemm_fit_with_up(const struct gemm_fit *fit, double up);
+
 /** Cycles per output vector of computing, and of the whole. */
 double gemm_computing(const struct gemm_fit *fit, double tokens);
 double gemm_cycles(const struct gemm_fit *fit, double tokens, double memory_cycles);

@@ -9,6 +9,7 @@
 #include "harness/cells/beta.h"
 #include "harness/cells/gamma.h"
 #include "harness/cells/gemm_summary.h"
+#include "harness/cells/unpack.h"
 #include "roofline/ebw.h"
 #include "roofline/overlap.h"
 
@@ -162,6 +163,11 @@ static double cold_memory_cycles(const struct cells *cells, const struct cell *c
     return roof ? vector_cycles(cell, gemm_packed_bytes(cell) / summary_stated(beta_bandwidth(roof))) : (double)NAN;
 }
 
+struct gemm_fit gemm_model_terms(const struct gemm_model *model)
+{
+    return gemm_fit_with_up(&model->fit, model->unpack_gamma);
+}
+
 struct gemm_model gemm_model(const struct session *session, const struct cells *cells, const struct cell *cell)
 {
     struct gemm_model model = {.protocol = "warm", .bytes_per_vector = gemm_packed_bytes(cell) / gemm_vectors(cell)};
@@ -175,7 +181,9 @@ struct gemm_model gemm_model(const struct session *session, const struct cells *
     find_omega(session, cells, &cold_calibration, &model);
     find_multiply(cells, cell->kernel, &model);
     model.memory_cycles = cold_memory_cycles(cells, cell);
-    model.knee = gemm_knee(&model.fit, model.memory_cycles);
+    model.unpack_gamma = unpack_gamma(cells, cell->kernel);
+    const struct gemm_fit terms = gemm_model_terms(&model);
+    model.knee = gemm_knee(&terms, model.memory_cycles);
     if (isnan(model.fit.dot))
         model.why = warm.count + cold.count == 0 ? "no cell of it has a number in core cycles"
                                                  : "fewer than two numbers of tokens with a number in core "

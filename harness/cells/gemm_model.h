@@ -14,6 +14,10 @@
  * those do not tell both, of the cold ones; only cells count that computing holds up, not reading. omega is taken from the
  * cold cell, of those numbers, whose reading and computing are most alike. All other cells are held out. Of fewer than
  * GEMM_MODEL_HELD_OUT numbers all are fitted to, and none is held out.
+ *
+ * Of a kernel that unpacks to scratch gamma_up is measured as well (harness/cells/unpack.h), and is then what the roof of
+ * up-converting, N* and what binds are computed from. Predictions are of the fit alone: how much of it the products hide
+ * only the sweep tells.
  */
 enum { GEMM_MODEL_HELD_OUT = 4 };
 
@@ -21,6 +25,7 @@ struct gemm_model {
     const char *why;      /* there is no fit; NULL: there is one */
     const char *protocol; /* of the cells it is fitted to */
     struct gemm_fit fit;
+    double unpack_gamma; /* gamma_up as the kernel unpacks alone; NaN: it does not, or was not measured */
     size_t calibrated[GEMM_POINTS_MOST], calibrations; /* numbers of tokens */
     double bytes_per_vector;
     double memory_cycles; /* B / beta of memory with this team; NaN: not known */
@@ -31,6 +36,9 @@ struct gemm_model {
     double multiply_gamma;
 };
 struct gemm_model gemm_model(const struct session *session, const struct cells *cells, const struct cell *cell);
+
+/** The terms with gamma_up as measured, where it was. */
+struct gemm_fit gemm_model_terms(const struct gemm_model *model);
 
 /** Whether two GEMM cells are of one sweep; false for cells of another kind. */
 bool gemm_same_sweep(const struct cell *one, const struct cell *other);

@@ -14,6 +14,7 @@
 #include "harness/cells/gemm_summary.h"
 #include "harness/cells/gemv_schedule_record.h"
 #include "harness/cells/prepare.h"
+#include "harness/cells/unpack.h"
 #include "roofline/standing.h"
 
 static const char few[] = "too few samples were kept";
@@ -22,16 +23,17 @@ static const char few[] = "too few samples were kept";
 static void set_roofs(json_t *record, const struct gemm_model *model, const struct gemm_prediction *predicted,
                       const struct cell *cell)
 {
+    const struct gemm_fit terms = gemm_model_terms(model);
     struct gemm_roofs roofs =
-        gemm_roofs(&model->fit, (double)gemm_cell(cell)->tokens, predicted->memory_cycles, model->multiply_gamma);
-    const char *binds = gemm_binds(&model->fit, (double)gemm_cell(cell)->tokens, predicted->memory_cycles);
+        gemm_roofs(&terms, (double)gemm_cell(cell)->tokens, predicted->memory_cycles, model->multiply_gamma);
+    const char *binds = gemm_binds(&terms, (double)gemm_cell(cell)->tokens, predicted->memory_cycles);
     struct graded attained = gemm_operations(cell);
     field_set_number_or_why(record, "memory_roof_ops_per_cycle", roofs.memory,
                             "beta of its level and team was not measured often enough");
     field_set_number_or_why(record, "up_convert_roof_ops_per_cycle", roofs.up_convert,
-                            model->why          ? model->why
-                            : model->fit.up_why ? model->fit.up_why
-                                                : "nothing is up-converted");
+                            model->why     ? model->why
+                            : terms.up_why ? terms.up_why
+                                           : "nothing is up-converted");
     field_set_number_or_why(record, "multiply_roof_ops_per_cycle", roofs.multiply,
                             "the gamma of no sequence that only multiplies was measured");
     field_set(record, "multiply_roof", isnan(roofs.multiply) ? json_null() : json_string(model->multiply));
@@ -154,6 +156,7 @@ static bool leads(const struct cells *cells, const struct cell *cell)
 /** At each number of tokens from memory: what binds. */
 static json_t *bound_by_tokens(const struct cells *cells, const struct cell *cell, const struct gemm_model *model)
 {
+    const struct gemm_fit terms = gemm_model_terms(model);
     json_t *all = json_array();
     for (size_t i = 0; i < cells->count; i++) {
         const struct cell *other = &cells->cell[i];
@@ -163,9 +166,9 @@ static json_t *bound_by_tokens(const struct cells *cells, const struct cell *cel
             known = json_integer_value(json_object_get(json_array_get(all, j), "n")) == (json_int_t)tokens;
         if (known)
             continue;
-        struct gemm_roofs roofs = gemm_roofs(&model->fit, (double)tokens, model->memory_cycles, model->multiply_gamma);
+        struct gemm_roofs roofs = gemm_roofs(&terms, (double)tokens, model->memory_cycles, model->multiply_gamma);
         json_t *one = json_pack("{s:I, s:s?}", "n", (json_int_t)tokens, "binds",
-                                gemm_binds(&model->fit, (double)tokens, model->memory_cycles));
+                                gemm_binds(&terms, (double)tokens, model->memory_cycles));
         field_set_number(one, "memory_ops_per_cycle", roofs.memory);
         field_set_number(one, "up_convert_ops_per_cycle", roofs.up_convert);
         field_set_number(one, "multiply_ops_per_cycle", roofs.multiply);
@@ -224,10 +227,14 @@ json_t *gemm_model_record(const struct session *session, const struct cells *cel
     set_term(record, "gamma_up", model.fit.up, model.fit.up_range, model.why ? model.why : model.fit.up_why);
     field_set_number_or_why(record, "memory_cycles_per_vector", model.memory_cycles,
                             "beta of memory with this team was not measured often enough");
-    set_term(record, "n_star", model.knee, gemm_knee_range(&model.fit, model.memory_cycles),
+    const struct gemm_fit terms = gemm_model_terms(&model);
+    field_set_number_or_why(record, "unpack_gamma", model.unpack_gamma,
+                            unpack_has(kernel) ? "unpacking alone was not measured often enough"
+                                               : "it unpacks nothing to scratch, whatever it does in registers");
+    set_term(record, "n_star", model.knee, gemm_knee_range(&terms, model.memory_cycles),
              model.why                    ? model.why
              : isnan(model.memory_cycles) ? "beta of memory is not known"
-                                          : model.fit.up_why);
+                                          : terms.up_why);
     field_set_number_or_why(record, "omega", model.omega,
                             "no cold cell of the sweep tells how far reading and computing overlap");
     field_set(record, "omega_n", model.omega_tokens ? json_integer((json_int_t)model.omega_tokens) : json_null());

@@ -156,6 +156,30 @@ static void any_prefetch_distance_will_do(void **state)
     }
 }
 
+/** With no token, of several panels and of several pieces of K: what it leaves is what it multiplies with. */
+static void unpacks_alone_as_before_it_multiplies(void **state)
+{
+    const struct kernel *kernel = *state;
+    require_isa_or_emulator(kernel->isa);
+    static const size_t k_tried[] = {17, 133, 1100, 4353};
+    uint64_t random = 6;
+    for (size_t i = 0; i < 2 * COUNT(k_tried); i++) {
+        struct guarded_gemm gemm;
+        bool alike;
+        size_t k = guarded_accepted_k(kernel->format, k_tried[i / 2]);
+        assert_int_equal(guarded_gemm_make(&gemm, kernel, PANELS_LEAST, k, 1, i % 2), 0);
+        guarded_gemm_weights_random(&gemm, &random);
+        give_tokens(&gemm, TOKEN_RANDOM, &random);
+        for (size_t panels = 1; panels <= PANELS_LEAST; panels++) {
+            enum call_fault fault = guarded_gemm_unpack(&gemm, panels, &alike);
+            if (fault != CALL_CLEAN || !alike)
+                fail_msg("%s, %zu panels, K = %zu: %s, unpacked %s", gemm.called, panels, k, call_fault_name(fault),
+                         alike ? "alike" : "otherwise");
+        }
+        guarded_gemm_release(&gemm);
+    }
+}
+
 /* ---- the checker itself ---- */
 
 static void adds_no_correction(const struct gemm_slice *slice)
@@ -340,6 +364,52 @@ static void floats_are_held_to_their_bound(void **state)
     assert_true(wrong > 0);
 }
 
+/** Scratch of scalar_run: what it unpacks goes there, or would. */
+static void unpacks_nothing(const struct gemm_slice *slice)
+{
+    if (slice->tokens)
+        scalar_run(slice);
+}
+
+static void unpacks_otherwise(const struct gemm_slice *slice)
+{
+    if (slice->tokens)
+        scalar_run(slice);
+    else
+        memset(slice->scratch, 1, slice->k);
+}
+
+static void unpacks_past_scratch(const struct gemm_slice *slice)
+{
+    if (slice->tokens)
+        scalar_run(slice);
+    else
+        memset(slice->scratch, 0, slice->k + 1);
+}
+
+static void unpacking_otherwise_or_not_at_all_is_seen(void **state)
+{
+    (void)state;
+    static const struct {
+        void (*run)(const struct gemm_slice *slice);
+        enum call_fault fault;
+    } broken[] = {
+        {unpacks_nothing, CALL_CLEAN}, {unpacks_otherwise, CALL_CLEAN}, {unpacks_past_scratch, CALL_WROTE_OUTSIDE}};
+    for (size_t i = 0; i < COUNT(broken); i++) {
+        struct kernel kernel = scalar_kernel();
+        struct guarded_gemm gemm;
+        uint64_t random = 7;
+        bool alike = true;
+        kernel.gemm.run = broken[i].run;
+        assert_int_equal(guarded_gemm_make(&gemm, &kernel, 3, 17, 1, 0), 0);
+        guarded_gemm_weights_random(&gemm, &random);
+        give_tokens(&gemm, TOKEN_RANDOM, &random);
+        assert_int_equal(guarded_gemm_unpack(&gemm, 3, &alike), broken[i].fault);
+        assert_false(alike);
+        guarded_gemm_release(&gemm);
+    }
+}
+
 static void add_kernel(struct item_tests *suite, const struct kernel *kernel)
 {
     item_tests_add(suite, kernel->name, "is right for every number of tokens", every_number_of_tokens_is_right, kernel);
@@ -348,6 +418,9 @@ static void add_kernel(struct item_tests *suite, const struct kernel *kernel)
     if (kernel->gives == KERNEL_GIVES_INT32)
         item_tests_add(suite, kernel->name, "the largest K is exact", the_largest_k_is_exact, kernel);
     item_tests_add(suite, kernel->name, "any prefetch distance will do", any_prefetch_distance_will_do, kernel);
+    if (kernel->gemm.unpacks_alone)
+        item_tests_add(suite, kernel->name, "unpacks alone as before it multiplies",
+                       unpacks_alone_as_before_it_multiplies, kernel);
 }
 
 int main(void)
@@ -362,6 +435,8 @@ int main(void)
         item_tests_add(&suite, "checker:", fakes[i].name, is_judged_rightly, &fakes[i]);
     item_tests_add(&suite, "checker:", "prepares too much", a_prepare_that_writes_too_much_is_seen, NULL);
     item_tests_add(&suite, "checker:", "floats are off", floats_are_held_to_their_bound, NULL);
+    item_tests_add(&suite, "checker:", "unpacks otherwise or not at all", unpacking_otherwise_or_not_at_all_is_seen,
+                   NULL);
     for (const struct kernel *const *kernel = kernel_all(); *kernel; kernel++) {
         if ((*kernel)->gemm.run)
             add_kernel(&suite, *kernel);

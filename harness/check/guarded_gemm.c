@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "harness/check/unpacked.h"
 #include "micro/kernels/random.h"
 
 /* Of floats -6328.7, of scratch not a number and -1. */
@@ -394,6 +395,53 @@ enum call_fault guarded_gemm_run(struct guarded_gemm *gemm, size_t panels, size_
             ((const float *)gemm->scales.bytes)[shape.first_token + i], check);
     if (guarded_protect(&gemm->prepared, PROT_READ | PROT_WRITE))
         gemm->unsealed = true;
+    return fault;
+}
+
+/** With no token, and no operand but the weights. */
+static enum call_fault unpack_slice(struct guarded_gemm *gemm, size_t panels)
+{
+    const struct kernel *kernel = gemm->kernel;
+    const struct shape_of_call shape = shape_of(gemm, panels, 1);
+    size_t panel_bytes = format_panel_bytes(kernel->format, gemm->k);
+    size_t scratch_bytes = kernel_gemm_scratch_bytes(kernel, gemm->k, 0);
+    uint8_t *scratch = at_guard(gemm, &gemm->scratch, guarded_lines(scratch_bytes));
+    const struct gemm_slice slice = {.weights = (const uint8_t *)gemm->weights.bytes + shape.first_panel * panel_bytes,
+                                     .panels = panels,
+                                     .panel_bytes = panel_bytes,
+                                     .k = format_columns(kernel->format, gemm->k),
+                                     .scratch = scratch,
+                                     .prefetch_bytes = kernel->prefetch_bytes};
+    const struct checked_call run = {(const void *)(uintptr_t)kernel->gemm.run, {(uintptr_t)&slice, 0, 0, 0, 0}};
+    memset(gemm->out.bytes, CANARY, gemm->out.length);
+    memset(gemm->scratch.bytes, SCRATCH_JUNK, gemm->scratch.length);
+    call(gemm, &run, "gemm.run() of no tokens");
+    if (gemm->call.fault != CALL_CLEAN)
+        return gemm->call.fault;
+    return is_kept(&gemm->out, gemm->out.bytes, CANARY) &&
+                   is_kept(&gemm->scratch, scratch + scratch_bytes, SCRATCH_JUNK)
+               ? CALL_CLEAN
+               : CALL_WROTE_OUTSIDE;
+}
+
+enum call_fault guarded_gemm_unpack(struct guarded_gemm *gemm, size_t panels, bool *alike)
+{
+    const struct kernel *kernel = gemm->kernel;
+    size_t bytes = kernel_gemm_scratch_bytes(kernel, gemm->k, 0),
+           bytes_of_one = kernel_gemm_scratch_bytes(kernel, gemm->k, 1);
+    uint8_t *alone = malloc(bytes + 1);
+    struct reference_check check;
+    *alike = false;
+    protect(gemm, PROT_READ);
+    enum call_fault fault = unpack_slice(gemm, panels);
+    gemm->unsealed |= guarded_protect(&gemm->prepared, PROT_READ | PROT_WRITE) != 0;
+    if (alone && fault == CALL_CLEAN) {
+        memcpy(alone, at_guard(gemm, &gemm->scratch, guarded_lines(bytes)), bytes);
+        fault = guarded_gemm_run(gemm, panels, 1, kernel->prefetch_bytes, &check);
+        *alike = unpacked_alike(alone, at_guard(gemm, &gemm->scratch, guarded_lines(bytes_of_one)), bytes, SCRATCH_JUNK,
+                                gemm->k);
+    }
+    free(alone);
     return fault;
 }
 

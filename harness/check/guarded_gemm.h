@@ -78,6 +78,12 @@ void guarded_gemm_tokens_constant(struct guarded_gemm *gemm, enum token_pattern 
 enum call_fault guarded_gemm_run(struct guarded_gemm *gemm, size_t panels, size_t tokens, size_t prefetch_bytes,
                                  struct reference_check *check);
 
+/**
+ * So many panels with no token, of a kernel that unpacks_alone: nothing but weights and scratch is there.
+ * @param alike  receives whether scratch is as after a run with a token (harness/check/unpacked.h); false without memory
+ */
+enum call_fault guarded_gemm_unpack(struct guarded_gemm *gemm, size_t panels, bool *alike);
+
 /** As guarded_gemm_run(), and the largest distance from the definition as a share of what the kernel states. */
 enum call_fault guarded_gemm_measure(struct guarded_gemm *gemm, size_t panels, size_t tokens,
                                      struct reference_check *check, double *of_bound);

@@ -105,3 +105,22 @@ load measuring
     [ "$(wc -l <rows)" -gt 1 ]
     [ -z "$(sort rows | uniq -d)" ]
 }
+
+# A GEMM kernel that unpacks to scratch and runs here.
+unpacking_kernel() {
+    "$KNEEPOINT" list kernels --json | grep '"runs":true' | grep '"unpacks_alone":true' |
+        sed -n 's/.*"name":"\([^"]*\)".*/\1/p' | head -1
+}
+
+@test "gamma: what unpacking takes of a kernel, alone and with tokens" {
+    kernel=$(unpacking_kernel)
+    [ -n "$kernel" ] || skip "not on this machine: no kernel that unpacks to scratch runs here"
+    kept_quiet gamma "$kernel" --samples 8 --json
+    lines_have unpack format isa n m k scratch_bytes bytes_per_vector cycles_per_vector exact
+    [ "$(sed 's/.*"n":\([0-9]*\),"k".*/\1/' out | tr '\n' ' ')" = "0 1 4 8 16 32 " ]
+    [ "$(grep -c '"exact":true' out)" -eq 6 ]
+    [ "$(grep -c '"beyond_unpacking":[0-9.-]*' out)" -eq 5 ]
+    kept_quiet gamma "$kernel" --samples 6
+    grep -qE "^$kernel +[0-9.]+ +[0-9.]+ +[a-z]+( +[0-9.-]+){5}$" out
+    refuses "no sequence '$kernel'" gamma "$kernel" --accumulators 4
+}

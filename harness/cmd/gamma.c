@@ -10,6 +10,7 @@
 #include "harness/cmd/console/console.h"
 #include "harness/cmd/console/options.h"
 #include "harness/cmd/console/quantities.h"
+#include "harness/cmd/gamma_command/unpacking.h"
 #include "harness/command.h"
 #include "harness/plan/protocol.h"
 #include "harness/plugin/given_name.h"
@@ -64,6 +65,13 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     }
 }
 
+/** Whether a name means kernels whose unpacking is measured, too; NULL: any does. */
+static bool unpacks(const struct session *session, const struct options *options, const char *pattern)
+{
+    bool is_file = pattern && options->user && user_sequences_find(options->user, pattern);
+    return !options->accumulators && !is_file && unpacking_means(session, pattern);
+}
+
 static int add_named(struct cells *cells, const struct session *session, const struct options *options,
                      const char *pattern)
 {
@@ -74,6 +82,8 @@ static int add_named(struct cells *cells, const struct session *session, const s
         if (gamma_add(cells, found[i], options->accumulators))
             return complain(EXIT_USAGE, command_name, "no memory");
     }
+    if (count < 0 && unpacks(session, options, pattern))
+        return 0; /* a kernel, and no sequence */
     if (count == -ENOEXEC && options->mca && strcmp(options->mca, "none") != 0)
         return 0; /* predicted, not measured */
     return count < 0 ? complain(count == -EILSEQ ? EXIT_CHECK_FAILED : EXIT_USAGE, command_name, "%s", why) : 0;
@@ -231,8 +241,19 @@ static bool is_shown(const struct cells *cells, const struct cell *cell, const s
 
 static bool several_sequences(const struct cells *cells)
 {
-    for (size_t i = 1; i < cells->count; i++) {
-        if (cells->cell[i].sequence != cells->cell[0].sequence)
+    const struct sequence *first = NULL;
+    for (size_t i = 0; i < cells->count; i++) {
+        first = first ? first : cells->cell[i].sequence;
+        if (cells->cell[i].sequence && cells->cell[i].sequence != first)
+            return true;
+    }
+    return false;
+}
+
+static bool has_sequences(const struct cells *cells)
+{
+    for (size_t i = 0; i < cells->count; i++) {
+        if (gamma_cell(&cells->cell[i]))
             return true;
     }
     return false;
@@ -279,16 +300,17 @@ static int print_all(const struct session *session, const struct cells *cells, c
     int code = open_predictor(&predictor, session, options);
     if (code)
         return code;
-    if (!json && cells->count)
+    bool any = has_sequences(cells);
+    if (!json && any)
         print_heading();
     size_t disturbed = 0, few = 0;
     for (size_t i = 0; i < cells->count; i++) {
         const struct cell *cell = &cells->cell[i];
-        json_t *record = summary_record(session, cells, cell);
+        json_t *record = json || gamma_cell(cell) ? summary_record(session, cells, cell) : NULL;
         if (!record)
             continue;
         name_file(options, cell, record);
-        if (json_is_true(json_object_get(record, "best")) || options->accumulators)
+        if (gamma_cell(cell) && (json_is_true(json_object_get(record, "best")) || options->accumulators))
             set_prediction(record, &predictor, cell->sequence, gamma_cell(cell)->variant);
         if (json && print_record(command_name, record))
             return EXIT_USAGE;
@@ -299,23 +321,56 @@ static int print_all(const struct session *session, const struct cells *cells, c
             json_decref(record);
         }
     }
-    if (!json && cells->count) {
+    if (!json && any) {
         print_few_remedy(few);
         if (disturbed)
             print_disturbed(session, disturbed);
         print_legend(&predictor);
     }
+    if (!json)
+        unpacking_print(session, cells);
     return print_predictions(session, options, &predictor);
+}
+
+/** Cells of sequences, swept, and behind them those of unpacking. */
+static int measure_cells(const struct options *options, struct session *session, struct cells *cells, size_t sequences)
+{
+    enum { UNPACKING_SAMPLES = 24 };
+    unsigned asked = options->measuring.samples;
+    const struct effort swept = protocol_effort(asked, VISITS, SETTLED, PATIENCE_S),
+                        unpacking = protocol_effort(asked ? asked : UNPACKING_SAMPLES, VISITS, SETTLED, PATIENCE_S);
+    const struct execution execution = {0};
+    char why[SESSION_WHY];
+    size_t failed = 0;
+    int error = protocol_measure(session, cells, 0, sequences, &swept, &execution, &failed);
+    if (!error)
+        error = protocol_measure(session, cells, sequences, cells->count, &unpacking, &execution, &failed);
+    if (!error)
+        return 0;
+    protocol_why(cells, failed, error, why, sizeof why);
+    return complain(error == -EILSEQ ? EXIT_CHECK_FAILED : EXIT_USAGE, command_name, "%s", why);
+}
+
+static int add_all(const struct options *options, struct session *session, struct cells *cells, size_t *sequences)
+{
+    int code = 0, count = options->count ? options->count : 1;
+    for (int i = 0; !code && i < count; i++)
+        code = options->count ? add_argument(cells, session, options, options->names[i])
+                              : add_named(cells, session, options, NULL);
+    *sequences = cells->count;
+    for (int i = 0; !code && i < count; i++) {
+        const char *name = options->count ? options->names[i] : NULL;
+        if (unpacks(session, options, name) && unpacking_add(cells, session, name))
+            code = complain(EXIT_USAGE, command_name, "no memory");
+    }
+    return code;
 }
 
 static int measure(const void *given, struct session *session, struct cells *cells)
 {
     const struct options *options = given;
-    int code = 0;
-    for (int i = 0; !code && i < options->count; i++)
-        code = add_argument(cells, session, options, options->names[i]);
-    if (!options->count)
-        code = add_named(cells, session, options, NULL);
+    size_t sequences;
+    int code = add_all(options, session, cells, &sequences);
     if (code)
         return code;
     if (!cells->count && options->mca)
@@ -325,16 +380,8 @@ static int measure(const void *given, struct session *session, struct cells *cel
                         "no sequence given has %u accumulators; `kneepoint gamma` without "
                         "--accumulators measures as many as the registers allow",
                         options->accumulators);
-    const struct effort effort = protocol_effort(options->measuring.samples, VISITS, SETTLED, PATIENCE_S);
-    const struct execution execution = {0};
-    char why[SESSION_WHY];
-    size_t failed = 0;
-    int error = protocol_measure(session, cells, 0, cells->count, &effort, &execution, &failed);
-    if (error) {
-        protocol_why(cells, failed, error, why, sizeof why);
-        return complain(error == -EILSEQ ? EXIT_CHECK_FAILED : EXIT_USAGE, command_name, "%s", why);
-    }
-    return print_all(session, cells, options);
+    code = measure_cells(options, session, cells, sequences);
+    return code ? code : print_all(session, cells, options);
 }
 
 static int measure_here(void *context)
@@ -370,11 +417,13 @@ static int run(int argc, char **argv)
         .options = option_table,
         .parser = parse,
         .args_doc = "[NAME|FILE.S...]",
-        .doc = "Measure gamma: core cycles to up-convert and multiply one output vector of 32 weights, loads excluded, "
-               "for built-in sequences and your own. NAME is a sequence or the leading parts of one, such as "
-               "int2_vnni4 or int2_vnni4.mask; FILE.S is a sequence in assembly, which is assembled with the system's "
-               "compiler (CC), checked against its scalar result and measured in child processes. Without an argument, "
-               "every built-in sequence that runs here.",
+        .doc =
+            "Measure gamma: core cycles to up-convert and multiply one output vector of 32 weights, loads excluded, "
+            "for built-in sequences and your own; and gamma_up, cycles to unpack one for many tokens, for GEMM kernels that "
+            "unpack to scratch. NAME is a sequence or such a kernel or the leading parts of one, such as "
+            "int2_vnni4 or int2_vnni4.mask; FILE.S is a sequence in assembly, which is assembled with the system's "
+            "compiler (CC), checked against its scalar result and measured in child processes. Without an argument, "
+            "every built-in sequence and such kernel that runs here.",
         .children = children,
     };
     struct options options = {.measuring.request.team.threads = 1};

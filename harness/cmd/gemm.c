@@ -231,6 +231,7 @@ static void print_model(const json_t *record)
     print_term(record, "gamma_dot", "gamma_dot_range", 3);
     print_median(record, "multiply_gamma", 1, 6, 3);
     print_term(record, "gamma_up", "gamma_up_range", 2);
+    print_median(record, "unpack_gamma", 1, 6, 3);
     print_term(record, "n_star", "n_star_range", 1);
     print_held_out(record);
     putchar('\n');
@@ -241,11 +242,11 @@ static int print_models(const struct session *session, const struct cells *cells
     if (!json)
         printf(
             "\nCycles of a core per output vector of 32 weights: gamma_dot per token, beside it mult, of the "
-            "multiplications alone; gamma_up once.\nN*: tokens above which computing binds. From and to: when any one "
-            "point is left out, and with what of reading may not overlap;\na dash: it cannot be told. worst: largest "
-            "residual of what was held out, in percent.\n%-*s %11s %3s %9s %7s %7s %6s %9s %7s %7s %9s %7s %7s %6s\n",
+            "multiplications alone; gamma_up once, beside it\nalone, as unpacking to scratch takes by itself. N*: tokens above which computing binds. From and to: when any one point is left "
+            "out,\nand with what of reading may not overlap; a dash: it cannot be told. worst: largest "
+            "residual of what was held out, in percent.\n%-*s %11s %3s %9s %7s %7s %6s %9s %7s %7s %6s %9s %7s %7s %6s\n",
             PRODUCT_NAME_SHOWN, "kernel", "shape", "thr", "gamma_dot", "from", "to", "mult", "gamma_up", "from", "to",
-            "N*", "from", "to", "worst");
+            "alone", "N*", "from", "to", "worst");
     for (size_t i = 0; i < cells->count; i++) {
         const struct cell *cell = &cells->cell[i];
         json_t *record = gemm_cell(cell) && cell->samples.count && !is_withheld(session, cell)

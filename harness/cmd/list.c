@@ -161,6 +161,7 @@ static int list_kernels(const struct options *options)
             bool integer = format_is_integer(format);
             json_object_set_new(record, "gemv", json_boolean(kernel->gemv != NULL));
             json_object_set_new(record, "gemm", json_boolean(kernel->gemm.run != NULL));
+            json_object_set_new(record, "unpacks_alone", json_boolean(kernel->gemm.unpacks_alone));
             json_object_set_new(record, "weight_min", integer ? json_integer(format->weight_min) : json_null());
             json_object_set_new(record, "weight_max", integer ? json_integer(format->weight_max) : json_null());
             set_runs(record, can_run, reason);

@@ -7,6 +7,7 @@
 #include "harness/cells/gemm.h"
 #include "harness/cells/gemm_model.h"
 #include "harness/cells/prepare.h"
+#include "harness/cells/unpack.h"
 #include "harness/plan/protocol.h"
 #include "harness/team/gemm.h"
 #include "results/refuse.h"
@@ -85,6 +86,8 @@ static int measure_beside(const struct product_job *job, struct session *session
     int error = 0;
     for (size_t k = 0; !error && k < job->kernel_count; k++)
         error = gemm_add_multiply(cells, session, job->kernels[k]);
+    for (size_t k = 0; !error && k < job->kernel_count; k++)
+        error = unpack_add(cells, job->kernels[k]);
     for (size_t i = 0; !error && i < job->kernel_count * job->shape_count; i++)
         error = add_tokens(job, session, cells, i);
     if (!error)

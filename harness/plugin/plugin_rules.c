@@ -102,6 +102,8 @@ static const char *gemm_fault(const struct kernel *kernel)
     const struct kernel_gemm *gemm = &kernel->gemm;
     if (!gemm->run && (gemm->prepare_many || gemm->scratch_bytes))
         return "gemm.prepare_many and gemm.scratch_bytes need gemm.run";
+    if (gemm->unpacks_alone && (!gemm->run || !gemm->scratch_bytes))
+        return "a kernel that gemm.unpacks_alone does it in gemm.run, into the scratch of gemm.scratch_bytes";
     if (!gemm->prepare_many != !gemm->prepared_bytes || !gemm->prepare_many != !gemm->tokens_per_group)
         return "gemm.prepare_many, gemm.prepared_bytes and gemm.tokens_per_group go together";
     return NULL;

@@ -126,7 +126,9 @@ static void kernels_are_held_against_the_rules(void **state)
     refuses_kernel(&many, "tokens_per_group go together");
     many.gemm = (struct kernel_gemm){.scratch_bytes = scratch_bytes};
     refuses_kernel(&many, "need gemm.run");
-    many.gemm.run = run_many;
+    many.gemm = (struct kernel_gemm){.run = run_many, .unpacks_alone = true};
+    refuses_kernel(&many, "into the scratch of gemm.scratch_bytes");
+    many.gemm.scratch_bytes = scratch_bytes;
     many.gemv = NULL;
     assert_int_equal(plugin_rules_kernel(&many, why, sizeof why), 0);
     struct kernel lossless = right_kernel;

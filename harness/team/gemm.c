@@ -357,6 +357,18 @@ void gemm_run_member(struct gemm *gemm, unsigned index, unsigned generation)
     }
 }
 
+void gemm_unpack_member(struct gemm *gemm, unsigned index)
+{
+    const struct gemm_member *member = &gemm->members[index];
+    const struct gemm_slice slice = {.weights = member->weights,
+                                     .panels = member->panels,
+                                     .panel_bytes = gemm->panel_bytes,
+                                     .k = format_columns(gemm->kernel->format, gemm->k),
+                                     .scratch = member->scratch.bytes,
+                                     .prefetch_bytes = gemm->prefetch_bytes};
+    gemm->kernel->gemm.run(&slice);
+}
+
 /* ---- verification ---- */
 
 /** Room for the weights of one panel and what its rows must be for a token. */

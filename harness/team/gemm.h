@@ -124,6 +124,9 @@ size_t gemm_member_bytes(const struct gemm *gemm, unsigned member);
  */
 void gemm_run_member(struct gemm *gemm, unsigned member, unsigned generation);
 
+/** Unpack a member's panels as that does before it multiplies, and nothing else, of a kernel that unpacks_alone. */
+void gemm_unpack_member(struct gemm *gemm, unsigned member);
+
 /**
  * Compare what was written with the scalar reference, on the weights that the members' pointers name: everything where
  * that is cheap, else the first and the last panel of each member and some others, for the first and the last token of

@@ -109,6 +109,7 @@ static inline struct kernel scalar_kernel(void)
                  .prepare_many = scalar_prepare_many,
                  .tokens_per_group = SCALAR_GROUP,
                  .prepared_bytes = scalar_prepared_bytes,
+                 .unpacks_alone = true,
                  .scratch_bytes = scalar_scratch_bytes},
     };
 }

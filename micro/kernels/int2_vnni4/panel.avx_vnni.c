@@ -18,5 +18,5 @@ const struct kernel SELF = {
     .origin = "kneepoint",
     .prefetch_bytes = 8192,
     .lossless = true,
-    .gemm = {.run = run, .scratch_bytes = scratch_bytes},
+    .gemm = {.run = run, .unpacks_alone = true, .scratch_bytes = scratch_bytes},
 };

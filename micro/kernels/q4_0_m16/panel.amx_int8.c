@@ -261,6 +261,8 @@ static void run(const struct gemm_slice *slice)
     for (size_t piece = 0; piece < all; piece++) {
         for (size_t token = 0; token < slice->tokens; token += TOKENS)
             run_tokens(&walk, piece, token, token == 0 && piece + 1 < all);
+        for (size_t run = 0; !slice->tokens && piece + 1 < all && run < runs_of_piece(&walk, piece + 1); run++)
+            requantize_run(&walk, piece + 1, run); /* alone */
     }
     tiles_release();
 }
@@ -372,6 +374,7 @@ const struct kernel SELF = {
     .gemm = {.run = run,
              .prepare_many = prepare_many,
              .tokens_per_group = TOKENS,
+             .unpacks_alone = true,
              .prepared_bytes = group_bytes,
              .scratch_bytes = scratch_bytes},
 };

@@ -194,6 +194,7 @@ const struct kernel SELF = {
     .gemm = {.run = run,
              .prepare_many = prepare_many,
              .tokens_per_group = TOKENS,
+             .unpacks_alone = true,
              .prepared_bytes = group_bytes,
              .scratch_bytes = scratch_bytes},
 };

@@ -326,16 +326,18 @@ $(GEN)/build_info.c: FORCE
 $(GEN)/build_info.o: $(GEN)/build_info.c $(BUILT_WITH)
 	$(Q)$(CC) $(CFLAGS_ALL) -c $< -o $@
 
-# What is measured, told apart by its machine code and constants, not by where they lie.
+# What is measured, told apart by its machine code and constants, not by where they lie: an object without debug information.
 OBJCOPY := $(shell $(CC) -print-prog-name=objcopy)
 code_of  = $(if $(filter $(1),$(KERNELS)),$(call kernel_name,$(1)),$(call stem,$(1)))
 object_of = $(call obj,$(1)) $(filter $(patsubst %.c,$(BUILD)/%.microkernel.o,$(1)),$(OBJ_MICROKERNELS))
-$(GEN)/build_code.c: $(OBJ_KERNELS) $(OBJ_MICROKERNELS) $(OBJ_SEQ) Makefile | $(GEN)/build_info.h
+MEASURED := $(OBJ_KERNELS) $(OBJ_MICROKERNELS) $(OBJ_SEQ)
+$(MEASURED:.o=.code): %.code: %.o
+	$(Q)$(OBJCOPY) -g -R .comment $< $@
+$(GEN)/build_code.c: $(MEASURED:.o=.code) Makefile | $(GEN)/build_info.h
 	$(Q){ echo '#include "build_info.h"'; echo 'const struct build_code build_code[] = {'; \
-	  hash() { name=$$1; shift; for object; do $(OBJCOPY) -g -R .comment $$object $@.o && cat $@.o; done | sha256sum | \
-	    sed "s/ .*//;s/.*/    {\"$$name\", \"&\"},/"; }; \
-	  $(foreach f,$(KERNELS) $(SEQUENCES),hash $(call code_of,$f) $(call object_of,$f);) \
-	  echo '    {0, 0},'; echo '};'; } > $@.new && rm -f $@.o && mv $@.new $@
+	  hash() { printf '    {"%s", "' $$1; shift; cat "$$@" | sha256sum | sed 's/ .*/"},/'; }; \
+	  $(foreach f,$(KERNELS) $(SEQUENCES),hash $(call code_of,$f) $(patsubst %.o,%.code,$(call object_of,$f));) \
+	  echo '    {0, 0},'; echo '};'; } > $@.new && mv $@.new $@
 $(GEN)/build_code.o: $(GEN)/build_code.c $(BUILT_WITH)
 	$(Q)$(CC) -I$(GEN) $(CFLAGS_ALL) -c $< -o $@
 

@@ -11,6 +11,7 @@
 #include "harness/record/machine_records.h"
 #include "platforms/affinity.h"
 #include "platforms/clock.h"
+#include "platforms/counters/backends.h"
 #include "platforms/machine.h"
 #include "platforms/noise.h"
 #include "platforms/settings.h"

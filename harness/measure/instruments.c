@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "platforms/counters/backends.h"
 #include "platforms/counters/os_entries.h"
 #include "platforms/counters/reason.h"
 #include "results/refuse.h"

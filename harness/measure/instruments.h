@@ -23,7 +23,7 @@ struct instruments {
     double tsc_hz;
     struct counters_chain chain;   /* its clock is calibrated on the core that called instruments_clocks */
     struct counters_system system; /* this machine, with the chain clock */
-    struct counters_probe probes[COUNTERS_BACKENDS];
+    struct counters_probe probes[COUNTERS_BACKENDS_MOST];
     struct counters_plan plan;    /* of a thread's quantities those read without a system call; of the machine's all */
     counter_set in_sample;        /* counted in user mode inside every sample; 0: the chain clock is all there is */
     counter_set around_sample;    /* of the machine, counted around every sample, outside of its clocks */

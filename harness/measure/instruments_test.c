@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "harness/measure/instruments.h"
+#include "platforms/counters/backends.h"
 
 /** The probe of a back end. */
 static struct counters_probe *of(const char *name, struct counters_probe probes[COUNTERS_BACKENDS])
@@ -47,7 +48,7 @@ static int choose(const char *name, const struct counters_probe *probes, counter
 {
     static struct instruments instruments;
     memset(&instruments, 0, sizeof instruments);
-    memcpy(instruments.probes, probes, sizeof instruments.probes);
+    memcpy(instruments.probes, probes, COUNTERS_BACKENDS * sizeof *probes);
     int error = instruments_choose(name, &instruments, why, size);
     *in_sample = instruments.in_sample | instruments.around_sample;
     return error;

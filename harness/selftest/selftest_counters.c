@@ -12,6 +12,7 @@
 #include "harness/measure/session_pool.h"
 #include "harness/selftest/selftest.h"
 #include "platforms/clock.h"
+#include "platforms/counters/backends.h"
 #include "platforms/counters/perf_counter.h"
 #include "platforms/counters/reason.h"
 #include "platforms/memory.h"

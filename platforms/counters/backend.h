@@ -22,6 +22,9 @@ struct counters_support {
     struct counters_reason reason; /* unavailable: the exact cause and remedy */
 };
 
+/** Room for their probes, so that who keeps them need not be made anew where another back end comes. */
+enum { COUNTERS_BACKENDS_MOST = 16 };
+
 struct counters_backend;
 
 /** What a back end can do here. */

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "platforms/counters/backends.h"
 
+_Static_assert((int)COUNTERS_BACKENDS <= (int)COUNTERS_BACKENDS_MOST, "raise COUNTERS_BACKENDS_MOST");
+
 /* In the order of their names. */
 #define ENTRY(descriptor) &descriptor,
 static const struct counters_backend *const registered[COUNTERS_BACKENDS] = {REGISTRY_COUNTERS(ENTRY)};

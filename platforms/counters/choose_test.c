@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "platforms/counters/backends.h"
 #include "platforms/counters/counters.h"
 #include "platforms/counters/reason.h"
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "platforms/affinity.h"
+#include "platforms/counters/backends.h"
 #include "platforms/counters/fence.h"
 #include "platforms/counters/reason.h"
 
@@ -19,8 +20,7 @@ struct counters {
 };
 
 /* A probe must run on the CPU that it speaks of: an event of an E core never counts on a P core. */
-void counters_probe_all(const struct counters_system *system, unsigned cpu,
-                        struct counters_probe probes[COUNTERS_BACKENDS])
+void counters_probe_all(const struct counters_system *system, unsigned cpu, struct counters_probe *probes)
 {
     struct affinity *before = affinity_keep();
     if (before)

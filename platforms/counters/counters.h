@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "platforms/counters/backends.h"
+#include "platforms/counters/backend.h"
 
 /**
  * Hardware counters behind one interface.
@@ -37,11 +37,11 @@ struct counters_plan {
 struct counters;
 
 /**
- * Probe every back end for one CPU, in the order of counters_backend(). Call before any thread exists: some are tried
+ * Probe every back end for one CPU, in the order of counters_backend(), COUNTERS_BACKENDS of platforms/counters/backends.h,
+ * which only those include who count them. Call before any thread exists: some are tried
  * in a child process.
  */
-void counters_probe_all(const struct counters_system *system, unsigned cpu,
-                        struct counters_probe probes[COUNTERS_BACKENDS]);
+void counters_probe_all(const struct counters_system *system, unsigned cpu, struct counters_probe *probes);
 
 /**
  * Decide which back end counts which quantity. Pure.

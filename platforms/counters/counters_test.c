@@ -8,6 +8,7 @@
 #include <sys/syscall.h>
 #include <sys/wait.h>
 
+#include "platforms/counters/backends.h"
 #include "platforms/counters/counters.h"
 #include "platforms/counters/fake_system.h"
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "harness/cmd/console/options.h"
 #include "harness/measure/session_level.h"
+#include "platforms/counters/backends.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
 
+#include "platforms/counters/backends.h"
 #include "platforms/counters/counters.h"
 #include "platforms/counters/fake_library.h"
 

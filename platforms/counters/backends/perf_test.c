@@ -2,6 +2,7 @@
 #include <math.h>
 #include <time.h>
 
+#include "platforms/counters/backends.h"
 #include "platforms/counters/counters.h"
 #include "platforms/counters/fake_system.h"
 #include "platforms/counters/perf_counter.h"

@@ -159,7 +159,8 @@ static inline bool disassembly_group(const char *program, const char *object, st
 static inline bool operand_is_memory(const char *operand)
 {
     const char *bracket = strchr(operand, '[');
-    return bracket && (bracket == operand || strstr(operand, "PTR ")); /* v3.4s[1] is a lane of aarch64 */
+    /* v3.4s[1] is a lane of aarch64; BCST: what binutils 2.4 and later call an operand that is broadcast */
+    return bracket && (bracket == operand || strstr(operand, "PTR ") || strstr(operand, "BCST "));
 }
 
 static inline bool operand_is_vector(const char *operand)

@@ -2,10 +2,13 @@
 #ifndef MICRO_SEQUENCES_BLOCK32_H
 #define MICRO_SEQUENCES_BLOCK32_H
 
+#include <stdbool.h>
+
+#include "micro/sequences/block32_operand.h"
 #include "micro/sequences/blocks.h"
 
 /**
- * C halves of q4_0 and iq4_nl: blocks of 32 codes of 4 bits with a half-precision scale, 18 bytes. A weight is
+ * C halves of q4_0, iq4_nl and q8_0: blocks of 32 codes of 4 bits with a half-precision scale, 18 bytes. A weight is
  *
  *     scale * values[code],
  *
@@ -19,15 +22,18 @@
  * a register in which byte 4 r + i holds weight k + i of row r (low) and of row r + lanes (high), so that both nibbles
  * meet the same activation
  *
- * Activations: 32 int8, the scale as half (byte 32) and as float (byte 36); from byte 64 what a sequence makes of them.
+ *   BLOCK32_BYTES        of q8_0, 34 bytes a row: as BLOCK32_INTERLEAVED, but a byte is one weight + 128; values are not looked at
+ *
+ * Activations: 32 int8, the scale as half (byte 32) and as float (byte 36); from byte 64 what a sequence makes of them, or from byte
+ * 40 on what block32_operand.h says.
  */
-enum block32_order { BLOCK32_ROW, BLOCK32_INTERLEAVED, BLOCK32_PAIRED };
+enum block32_order { BLOCK32_ROW, BLOCK32_INTERLEAVED, BLOCK32_PAIRED, BLOCK32_BYTES };
 
 enum { BLOCK32_HALF = 32, BLOCK32_FLOAT = 36, BLOCK32_OWN = 64 };
 
 static inline uint32_t block32_rows(enum block32_order order, uint32_t lanes)
 {
-    return order == BLOCK32_ROW ? 1 : order == BLOCK32_INTERLEAVED ? lanes : 2 * lanes;
+    return order == BLOCK32_ROW ? 1 : order == BLOCK32_PAIRED ? 2 * lanes : lanes;
 }
 
 /** Bit at which weight k of a row begins. */
@@ -41,6 +47,15 @@ static inline uint32_t block32_position(enum block32_order order, uint32_t lanes
     return 8 * (scales + k / 4 * 4 * lanes + 4 * (row % lanes) + k % 4) + row / lanes * 4;
 }
 
+/** Weight k of a row over its scale. */
+static inline int32_t block32_weight(enum block32_order order, uint32_t lanes, const int8_t values[16],
+                                     const uint8_t *weights, uint32_t row, uint32_t k)
+{
+    uint32_t position = block32_position(order, lanes, row, k);
+    return order == BLOCK32_BYTES ? (int32_t)blocks_code(weights, position, 8) - 128
+                                  : values[blocks_code(weights, position, 4)];
+}
+
 /** Draw weights and activations, up to BLOCK32_OWN. @return sum of the activations */
 static inline int32_t block32_fill(uint8_t *weights, uint8_t *activations, enum block32_order order, uint32_t lanes,
                                    uint64_t seed)
@@ -49,13 +64,26 @@ static inline int32_t block32_fill(uint8_t *weights, uint8_t *activations, enum 
     uint32_t rows = block32_rows(order, lanes);
     int8_t *a = (int8_t *)activations;
     int32_t sum = 0;
-    blocks_draw(weights + 2 * rows, 16 * rows, a, 32, seed);
+    blocks_draw(weights + 2 * rows, (order == BLOCK32_BYTES ? 32 : 16) * rows, a, 32, seed);
     blocks_draw_scales(weights, rows, &state);
     blocks_draw_scales(activations + BLOCK32_HALF, 1, &state);
     blocks_put_float(activations + BLOCK32_FLOAT, blocks_half(activations + BLOCK32_HALF), 1);
     for (uint32_t k = 0; k < 32; k++)
         sum += a[k];
     return sum;
+}
+
+/** Where sums begin, see block32_operand.h, of codes that are so much more than weights; `split`: high nibbles have sums of their own. */
+static inline void block32_fill_starts(uint8_t *activations, int32_t offset, bool split)
+{
+    const int8_t *a = (const int8_t *)activations;
+    int32_t low = 0, high = 0;
+    for (uint32_t k = 0; k < 32; k++) {
+        *(k < 16 ? &low : &high) += a[k];
+        activations[OPERAND_MAGNITUDES + k] = (uint8_t)(a[k] < 0 ? -a[k] : a[k]);
+    }
+    blocks_put_int32(activations + OPERAND_START, -offset * (split ? low : low + high), 1);
+    blocks_put_int32(activations + OPERAND_START_HIGH, -16 * offset * high, 1);
 }
 
 /** sequence_reference: lane `lane` of dot product `dot` is row dot * lanes + lane; of a single row, weights
@@ -72,7 +100,7 @@ static inline void block32_refer(const struct sequence_data *data, enum block32_
         for (uint32_t k = 0; k < 32; k++) {
             if (order == BLOCK32_ROW && k / 4 % lanes != lane)
                 continue;
-            int32_t product = values[blocks_code(data->weights, block32_position(order, lanes, row, k), 4)] * a[k];
+            int32_t product = block32_weight(order, lanes, values, data->weights, row, k) * a[k];
             products += product;
             magnitude += fabs(scale * product);
         }

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * A block of 16 rows a step, lanes are rows.
+ */
+#include "micro/kernels/q8_0_m16/layout.h"
+
+#define OFFSET          0
+#define CODES_ARE_SPLIT 0
+#define CODES_ARE_BYTES
+#include "micro/kernels/block32_lanes_frame.h"
+
+#ifdef __ASSEMBLER__
+
+#include "micro/sequences/x86_64/block32_lanes.avx2.inc"
+#include "micro/kernels/block32_lanes_step.h"
+
+.macro load_constants
+.endm
+
+    microkernel_functions
+
+#endif

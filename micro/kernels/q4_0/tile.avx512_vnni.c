@@ -1,30 +1,24 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * 32 rows by six tokens: blocks of 16 rows are interleaved in scratch to those of q4_0_m16, some 90 uops a block of 16
- * rows, which a token takes 11 of.
+ * 32 rows by six tokens: blocks of 16 rows are interleaved in scratch to those of q4_0_m16.
  */
 #include "micro/kernels/q4_0/layout.h"
 
 #define GEMM_BLOCK_BYTES BLOCK_BYTES
-#include "micro/kernels/q4_0_m16/gemm_avx512_vnni.h"
+#define GEMM_LINES       4
+#define GEMM_OFFSET      8
+#include "micro/kernels/gemm_block32_avx512_vnni.h"
 
-#include "micro/kernels/gemm_interleave_avx512.h"
+#include "micro/kernels/gemm_interleave_block32.h"
 
-ROWS_INLINE void interleave(const uint8_t *rows, size_t stride, size_t count, uint8_t *to)
+ROWS_INLINE __m512i gemm_low(__m512i line)
 {
-    __m512i codes[4];
-    gemm_gather_halves(rows, stride, count, to);
-    gemm_transpose(rows + 2, stride, count, codes);
-    for (int i = 0; i < 4; i++)
-        _mm512_storeu_si512(to + 32 + 64 * i, codes[i]);
+    return _mm512_and_si512(line, _mm512_set1_epi8(15));
 }
 
-static void gemm_interleave(const uint8_t *rows, size_t stride, size_t count, size_t block, uint8_t *to)
+ROWS_INLINE __m512i gemm_high(__m512i line)
 {
-    if (count >= 16)
-        interleave(rows + block * BLOCK_BYTES, stride, 16, to);
-    else
-        interleave(rows + block * BLOCK_BYTES, stride, count, to);
+    return gemm_low(_mm512_srli_epi16(line, 4));
 }
 
 #include "micro/kernels/gemm_blocks.h"

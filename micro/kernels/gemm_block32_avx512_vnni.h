@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * A tile of q4_0_m16 with 512-bit registers: two panels by GEMM_TOKENS tokens. Of a block and a token 16 rows take 8
- * vpdpbusd and a conversion, a product of scales and a multiply-add; what makes codes weights, -8 for each, is where the
- * integer sum begins. The caller says GEMM_BLOCK_BYTES.
+ * A tile of 16 interleaved rows of blocks of 32 with 512-bit registers: two panels by GEMM_TOKENS tokens. Of a block and a token 16 rows
+ * take 8 vpdpbusd and a conversion, a product of scales and a multiply-add; what makes codes weights is where the integer sum begins. The
+ * caller says GEMM_BLOCK_BYTES, GEMM_LINES, GEMM_OFFSET, and behind it unpacks a line:
+ *
+ *   ROWS_INLINE __m512i gemm_low(__m512i line)    unsigned codes of its first four columns
+ *   ROWS_INLINE __m512i gemm_high(__m512i line)   of the four that are 16 columns on; not of 8 lines
  */
-#ifndef MICRO_KERNELS_Q4_0_M16_GEMM_AVX512_VNNI_H
-#define MICRO_KERNELS_Q4_0_M16_GEMM_AVX512_VNNI_H
+#ifndef MICRO_KERNELS_GEMM_BLOCK32_AVX512_VNNI_H
+#define MICRO_KERNELS_GEMM_BLOCK32_AVX512_VNNI_H
 
 #include <immintrin.h>
 #include <math.h>
@@ -17,7 +20,14 @@
 #define GEMM_TOKENS  6
 #define GEMM_VECTORS 2
 #define gemm_floats  __m512
-#include "micro/kernels/q4_0_m16/gemm_operand.h"
+#include "micro/kernels/gemm_block32_operand.h"
+
+ROWS_INLINE __m512i gemm_low(__m512i line);
+#if GEMM_LINES == 4
+ROWS_INLINE __m512i gemm_high(__m512i line);
+#else
+#define gemm_high(line) (line) /* not looked at */
+#endif
 
 /** Four activations in all lanes. */
 ROWS_INLINE __m512i gemm_broadcast(const int8_t *four)
@@ -44,7 +54,6 @@ ROWS_INLINE void gemm_block(__m512 (*sum)[2], const uint8_t *const *panel, size_
                             int vectors, int tokens)
 {
     (void)half;
-    const __m512i nibble = _mm512_set1_epi8(15);
     __m512i whole[GEMM_TOKENS][2];
 #pragma GCC unroll 8
     for (int t = 0; t < tokens; t++) {
@@ -52,17 +61,19 @@ ROWS_INLINE void gemm_block(__m512 (*sum)[2], const uint8_t *const *panel, size_
         for (int v = 0; v < vectors; v++)
             whole[t][v] = _mm512_set1_epi32(x->offset[t]);
     }
-#pragma GCC unroll 4
-    for (int c = 0; c < 4; c++) {
+#pragma GCC unroll 8
+    for (int c = 0; c < GEMM_LINES; c++) {
         __m512i low[2], high[2];
 #pragma GCC unroll 2
         for (int v = 0; v < vectors; v++) {
-            __m512i both = _mm512_loadu_si512(panel[v] + 32 + 64 * c);
-            low[v] = _mm512_and_si512(both, nibble);
-            high[v] = _mm512_and_si512(_mm512_srli_epi16(both, 4), nibble);
+            __m512i line = _mm512_loadu_si512(panel[v] + 32 + 64 * c);
+            low[v] = gemm_low(line);
+            if (GEMM_LINES == 4)
+                high[v] = gemm_high(line);
         }
         gemm_multiply(whole, low, x, 4 * c, vectors, tokens);
-        gemm_multiply(whole, high, x, 16 + 4 * c, vectors, tokens);
+        if (GEMM_LINES == 4)
+            gemm_multiply(whole, high, x, 16 + 4 * c, vectors, tokens);
     }
     __m512 scale[2];
 #pragma GCC unroll 2

@@ -12,12 +12,34 @@ double overlap_time(double memory, double compute, double omega)
     return memory + compute - omega * fmin(memory, compute);
 }
 
-double overlap_team_time(double shared, double memory, double compute, double omega)
+/** The part of its bytes that a core reads per unit of time while so many read, it among them. */
+static double rate_among(size_t readers, size_t members, double shared, double memory)
+{
+    return fmin(1 / memory, (double)members / (shared * (double)readers));
+}
+
+/** The same while each of the others reads with a probability: between the two whole numbers that the mean lies between. */
+static double rate_beside(double reading, size_t members, double shared, double memory)
+{
+    double readers = 1 + (double)(members - 1) * reading, whole = floor(readers);
+    double above = readers > whole ? rate_among((size_t)whole + 1, members, shared, memory) : 0;
+    return (1 - (readers - whole)) * rate_among((size_t)whole, members, shared, memory) + (readers - whole) * above;
+}
+
+double overlap_team_time(size_t members, double shared, double memory, double compute, double omega)
 {
     double core = overlap_time(memory, compute, omega);
-    if (isnan(core) || !(shared >= 0) || !isfinite(shared))
+    if (isnan(core) || !(shared >= 0) || !isfinite(shared) || members == 0)
         return NAN;
-    return fmax(shared, core);
+    double not_reading = fmax(core - memory, 0), least = fmax(shared, core), most = least + not_reading;
+    if (memory == 0 || shared == 0)
+        return least;
+    for (int i = 0; i < 60; i++) { /* the longer it takes, the more of it do the others read */
+        double time = (least + most) / 2;
+        double needed = not_reading + 1 / rate_beside(1 - not_reading / time, members, shared, memory);
+        *(needed > time ? &least : &most) = time;
+    }
+    return most;
 }
 
 static double square(double x)

@@ -2,6 +2,8 @@
 #ifndef ROOFLINE_OVERLAP_H
 #define ROOFLINE_OVERLAP_H
 
+#include <stddef.h>
+
 #include "roofline/interval.h"
 
 /**
@@ -14,8 +16,10 @@
  * omega = 1 is [envelope, Eq. (1)], max(Tm, Tc); at 0 they add up; below 0 both together take longer than one after the
  * other, above 1 less than either alone, so that one of the two is not what the kernel does.
  *
- * A team shares its memory. What one core reads alone, beta(1), limits each core, what the team reads, beta(team),
- * limits all of them, and while one core computes the others have the bandwidth: the longer of both is the time.
+ * A team shares its memory. While j of its n cores read, each reads at what one core reads alone, beta(1), or at an equal
+ * share of what the team reads together, beta(team) / j, whichever is less. A core does not read for as long as it
+ * computes without reading, Tc - omega min(Tm, Tc), and cores do so independently of each other: while one computes, the
+ * others read faster, but hardly as much faster as would make up for it.
  *
  * Pure functions; times in seconds, or any one unit; NaN for an argument out of range.
  */
@@ -24,13 +28,15 @@
 double overlap_time(double memory, double compute, double omega);
 
 /**
- * T of a team, max(shared, overlap_time(memory, compute, omega)).
+ * T of a team: what a core computes without reading, and the time in which it reads its share while each of the others
+ * reads for the same part of T. Never less than shared, nor than overlap_time(memory, compute, omega).
  *
+ * @param members  of the team, > 0
  * @param shared   of all bytes at what the team reads together
  * @param memory   of one core's share of them at what one core reads alone
  * @param compute  of one core's share of the vectors
  */
-double overlap_team_time(double shared, double memory, double compute, double omega);
+double overlap_team_time(size_t members, double shared, double memory, double compute, double omega);
 
 /** A measured number and the interval it lies in, low <= value <= high. */
 struct overlap_measured {

@@ -49,19 +49,40 @@ static void time_is_nan_out_of_range(void **state)
     assert_true(isnan(overlap_time(1, 2, NAN)));
     assert_true(isnan(overlap_time(INFINITY, 2, 0.5)));
     assert_true(isnan(overlap_time(1, 2, INFINITY)));
-    assert_true(isnan(overlap_team_time(NAN, 1, 2, 0.5)));
-    assert_true(isnan(overlap_team_time(-1, 1, 2, 0.5)));
-    assert_true(isnan(overlap_team_time(1, NAN, 2, 0.5)));
+    assert_true(isnan(overlap_team_time(2, NAN, 1, 2, 0.5)));
+    assert_true(isnan(overlap_team_time(2, -1, 1, 2, 0.5)));
+    assert_true(isnan(overlap_team_time(2, 1, NAN, 2, 0.5)));
+    assert_true(isnan(overlap_team_time(0, 1, 1, 2, 0.5)));
 }
 
 static void a_team_is_held_by_its_cores_or_by_what_it_shares(void **state)
 {
     (void)state;
-    assert_near(overlap_team_time(4, 3, 2, 0.5), 4); /* each core would need 4 as well */
-    assert_near(overlap_team_time(5, 3, 2, 0.5), 5);
-    assert_near(overlap_team_time(3, 3, 2, 0.5), 4);
     /* memory that gives each core of the team what it gives one alone: the time of one core */
-    assert_near(overlap_team_time(3, 3, 2, 0.25), overlap_time(3, 2, 0.25));
+    assert_near(overlap_team_time(2, 3, 3, 2, 0.25), overlap_time(3, 2, 0.25));
+    assert_near(overlap_team_time(16, 3, 3, 2, 0.25), overlap_time(3, 2, 0.25));
+    /* all that is computed hides behind reading, so that all read all the time */
+    assert_near(overlap_team_time(2, 5, 3, 2, 1), 5);
+    assert_near(overlap_team_time(16, 30, 3, 2, 1), 30);
+    /* one that computes for long meets hardly anybody who reads */
+    assert_near(overlap_team_time(2, 5, 3, 1e9, 0) / (1e9 + 3), 1);
+    assert_near(overlap_team_time(1, 3, 3, 2, 0.5), overlap_time(3, 2, 0.5));
+    assert_near(overlap_team_time(2, 0, 0, 2, 0.5), 2);
+}
+
+/* Of two, each reads at 1/3 while the other computes and at 1/4 while it reads: T = u + x, x ((1 - u/T) / 4 + (u/T) / 3) = 1. */
+static void a_core_reads_faster_while_others_compute(void **state)
+{
+    (void)state;
+    double u = 1, x = 2 * (1 - u / 3 + sqrt((1 - u / 3) * (1 - u / 3) + 4 * u / 4));
+    assert_near(overlap_team_time(2, 4, 3, 2, 0.5), u + x);
+    assert_true(u + x > 4 && u + x < 4 + u);
+    /* of many, the bandwidth is shared among those that read: 15 others for 1 - u/T of the time */
+    double time = overlap_team_time(16, 32, 3, 8, 0.5), others = 15 * (1 - 6.5 / time);
+    double mean = 1 + others, whole = floor(mean);
+    double rate = (1 - (mean - whole)) * 16 / (32 * whole) + (mean - whole) * 16 / (32 * (whole + 1));
+    assert_near((time - 6.5) * rate, 1);
+    assert_true(time > 32 && time < 32 + 6.5);
 }
 
 static void omega_of_a_time_gives_that_time(void **state)
@@ -137,6 +158,7 @@ int main(void)
         cmocka_unit_test(ends_of_omega_are_the_longer_and_the_sum),
         cmocka_unit_test(time_is_nan_out_of_range),
         cmocka_unit_test(a_team_is_held_by_its_cores_or_by_what_it_shares),
+        cmocka_unit_test(a_core_reads_faster_while_others_compute),
         cmocka_unit_test(omega_of_a_time_gives_that_time),
         cmocka_unit_test(intervals_are_propagated),
         cmocka_unit_test(an_interval_on_one_side_stays_there),

@@ -173,15 +173,16 @@ static int find_gammas(struct prediction *prediction, char *why, size_t size)
     return 0;
 }
 
-/** Bytes per cycle of one core with omega: what it reads alone limits it, and what is left to it while all read. */
+/** Bytes per cycle of one core with omega: what it reads alone limits it, and what the others leave to it. */
 static double overlapped_bandwidth(const struct prediction *prediction, size_t i)
 {
     const struct roofline_kind *kind = &prediction->kinds[i];
     double bytes = prediction->bytes_per_vector, alone = prediction->platform->kinds[i].beta_alone;
     if (!prediction->kernels[i])
         return NAN;
-    double cycles = overlap_team_time(bytes / kind->beta, bytes / (isnan(alone) ? kind->beta : alone), kind->gamma,
-                                      prediction->kernels[i]->omega);
+    double cycles =
+        overlap_team_time(prediction->team.total, bytes / kind->beta, bytes / (isnan(alone) ? kind->beta : alone),
+                          kind->gamma, prediction->kernels[i]->omega);
     return bytes / cycles;
 }
 

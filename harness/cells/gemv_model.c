@@ -9,6 +9,7 @@
 
 #include "harness/cells/beta.h"
 #include "harness/cells/cell/fields.h"
+#include "harness/cells/cell/roof_beside.h"
 #include "harness/cells/gamma.h"
 #include "harness/cells/gemv.h"
 #include "harness/cells/gemv_schedule.h"
@@ -90,13 +91,27 @@ static struct graded bandwidth_of(const struct cells *cells, const char *level, 
     return roof ? beta_bandwidth(roof) : (struct graded){.grade = "wall"};
 }
 
+/** What a team reads of a cell's level, bytes per second: of memory, where it is known, about when the cell was measured. */
+static double shared_bandwidth(const struct session *session, const struct cells *cells, const struct cell *cell)
+{
+    if (cell->cold && cell->roof_near_bytes_per_s > 0)
+        return cell->roof_near_bytes_per_s;
+    return summary_stated(bandwidth_of(cells, gemv_level(session, cell), cell->threads));
+}
+
+/** The same of one core alone. */
+static double alone_bandwidth(const struct session *session, const struct cells *cells, const struct cell *cell)
+{
+    return cell->threads == 1 ? shared_bandwidth(session, cells, cell)
+                              : summary_stated(bandwidth_of(cells, gemv_level(session, cell), 1));
+}
+
 double gemv_start_time(const struct session *session, const struct cells *cells, unsigned threads, bool cold)
 {
     const struct cell *cell = find(cells, start_kernel(session), &start_shapes[cold], threads, cold);
     if (!cell)
         return NAN;
-    double reading_s = gemv_packed_bytes(cell) /
-                       summary_stated(bandwidth_of(cells, cold ? "memory" : gemv_level(session, cell), threads));
+    double reading_s = gemv_packed_bytes(cell) / shared_bandwidth(session, cells, cell);
     double start_s = summary_stated(summary_time(cell)) - (cold ? reading_s : 0);
     return start_s < 0 ? 0 : start_s;
 }
@@ -201,11 +216,20 @@ static struct summary omega_summary(const struct summary *time, const struct ove
                             .rejected = time->rejected};
 }
 
+/** beta beside the calibration cell, which is not held out; else that of the run. */
+static struct graded calibration_bandwidth(const struct cells *cells, const struct cell *cell)
+{
+    struct graded beside = {.grade = "wall"};
+    if (cell && summary_roof_pairs(cell))
+        beside = roof_beside_bandwidth(cell);
+    return is_stated(beside) ? beside : bandwidth_of(cells, "memory", 1);
+}
+
 struct gemv_omega gemv_omega(const struct session *session, const struct cells *cells, const struct kernel *kernel)
 {
     struct gemv_omega omega = {.quantity = {.grade = "wall"}};
     const struct cell *cell = find(cells, kernel, &calibration_shape, 1, true);
-    struct graded beta = bandwidth_of(cells, "memory", 1), gamma = gamma_of(cells, kernel, &omega.accumulators);
+    struct graded beta = calibration_bandwidth(cells, cell), gamma = gamma_of(cells, kernel, &omega.accumulators);
     omega.why = missing(cell, beta, gamma);
     if (omega.why)
         return omega;
@@ -281,26 +305,26 @@ static struct gemv_model scheduled_model(const struct cells *cells, const struct
 static struct gemv_model model_at(const struct session *session, const struct cells *cells, const struct cell *cell,
                                   double clock_hz)
 {
-    const char *level = gemv_level(session, cell);
-    double bytes = gemv_packed_bytes(cell);
+    double bytes = gemv_packed_bytes(cell), alone = alone_bandwidth(session, cells, cell);
     struct gemv_model model = {.sync_s = sync_time(cells, cell->threads)};
     struct gemv_omega omega = gemv_omega(session, cells, cell->kernel);
     model.compute_s = compute_time(cells, cell, clock_hz, &model.accumulators);
     model.gamma = gamma_best(cells, gamma_name(cell->kernel), &model.accumulators);
-    model.shared_s = bytes / summary_stated(bandwidth_of(cells, level, cell->threads));
-    model.memory_s = bytes / cell->threads / summary_stated(bandwidth_of(cells, level, 1));
+    model.shared_s = bytes / shared_bandwidth(session, cells, cell);
+    model.memory_s = bytes / cell->threads / alone;
     model.start_s = gemv_start_time(session, cells, cell->threads, cell->cold);
     if (isnan(model.start_s))
         model.start_s = model.sync_s;
     if (gemv_cell(cell)->schedule)
-        return scheduled_model(cells, cell, model, summary_stated(bandwidth_of(cells, level, 1)));
+        return scheduled_model(cells, cell, model, alone);
     model.omega = omega.why ? NAN : omega.quantity.summary.median;
     model.max_s = model.serial_s = NAN;
     if (isfinite(model.shared_s) && isfinite(model.compute_s)) {
         model.max_s = fmax(model.shared_s, model.compute_s) + model.start_s;
         model.serial_s = model.shared_s + model.compute_s + model.start_s;
     }
-    model.overlap_s = overlap_team_time(model.shared_s, model.memory_s, model.compute_s, model.omega) + model.start_s;
+    model.overlap_s =
+        overlap_team_time(cell->threads, model.shared_s, model.memory_s, model.compute_s, model.omega) + model.start_s;
     model.why = omega.why               ? omega.why
                 : isnan(model.max_s)    ? "beta of its level and team, gamma or the clock was not measured often enough"
                 : isnan(model.memory_s) ? "beta of its level with one thread was not measured often enough"

@@ -10,6 +10,7 @@
 
 #include "harness/cells/gemv_model.h"
 #include "harness/cells/on_paper.h"
+#include "roofline/overlap.h"
 
 /* 4096 x 4096 of 2 bits: 4 MiB, 524288 output vectors. Reading at 20 GB/s 209.7 us, computing 0.25 cycles a vector 131.1 us. */
 static const double calibration_bytes = 4194304, calibration_vectors = 524288, one_core = 2e10;
@@ -109,7 +110,40 @@ static void what_a_team_shares_can_hold_it(void **state)
     struct cell *cell = add_gemv(bench, true, shared_s, one_core);
     struct gemv_model model = gemv_model(&bench->session, &bench->cells, cell);
     assert_near(model.memory_s, shared_s / 2);
-    assert_near(model.overlap_s, shared_s + 1e-6);
+    assert_near(model.overlap_s, overlap_team_time(2, shared_s, shared_s / 2, model.compute_s, 0.6) + 1e-6);
+    assert_true(model.overlap_s > shared_s + 1e-6);
+}
+
+static void memory_is_as_it_was_beside_other_cells(void **state)
+{
+    struct bench *bench = *state;
+    add_parts(bench, 0.6, 2);
+    struct cell *cell = add_gemv(bench, true, 20e-6, one_core);
+    struct gemv_model run = gemv_model(&bench->session, &bench->cells, cell);
+    cell->roof_near_bytes_per_s = one_core;
+    struct gemv_model then = gemv_model(&bench->session, &bench->cells, cell);
+    assert_near(then.shared_s, 2 * run.shared_s);
+    assert_near(then.memory_s, run.memory_s);
+    cell->threads = 1;
+    then = gemv_model(&bench->session, &bench->cells, cell);
+    assert_near(then.memory_s, 262144 / one_core);
+    cell->cold = false; /* a cache is not memory */
+    then = gemv_model(&bench->session, &bench->cells, cell);
+    assert_true(isnan(then.shared_s));
+}
+
+static void omega_rests_on_the_roof_beside_its_cell(void **state)
+{
+    struct bench *bench = *state;
+    add_parts(bench, 0.6, 2);
+    struct cell *calibration = &bench->cells.cell[bench->cells.count - 1];
+    struct cell *beta = &bench->cells.cell[2];
+    assert_non_null(beta_cell(beta));
+    for (size_t i = 0; i < beta->samples.count; i++)
+        beta->samples.sample[i].wall_s *= 1.5; /* of the run: it does not matter */
+    assert_near(gemv_omega(&bench->session, &bench->cells, &kernel).quantity.summary.median, 0.6);
+    calibration->roof.count = 5; /* too few beside it: that of the run */
+    assert_true(gemv_omega(&bench->session, &bench->cells, &kernel).quantity.summary.median > 0.7);
 }
 
 static void the_calibration_cell_has_no_residual(void **state)
@@ -133,6 +167,7 @@ static void a_prediction_says_what_it_lacks(void **state)
     struct cell *cell = add_gemv(bench, true, 20e-6, one_core);
     assert_non_null(strstr(gemv_model(&bench->session, &bench->cells, cell).why, "calibration cell"));
     struct cell *calibration = add_calibration(bench, time_with(0.6, 0.25));
+    calibration->roof.count = 0;
     assert_non_null(strstr(gemv_model(&bench->session, &bench->cells, cell).why, "beta of one thread"));
     struct cell *beta = add_memory(bench, 1, one_core);
     assert_non_null(strstr(gemv_model(&bench->session, &bench->cells, cell).why, "beta of its level"));
@@ -195,6 +230,8 @@ int main(void)
         CASE(omega_is_not_clamped),
         CASE(other_cells_are_predicted_and_held_out),
         CASE(what_a_team_shares_can_hold_it),
+        CASE(memory_is_as_it_was_beside_other_cells),
+        CASE(omega_rests_on_the_roof_beside_its_cell),
         CASE(the_calibration_cell_has_no_residual),
         CASE(a_prediction_says_what_it_lacks),
         CASE(omega_has_a_record_of_its_own),

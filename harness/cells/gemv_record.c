@@ -55,6 +55,8 @@ static void set_model(json_t *record, const struct session *session, const struc
     field_set_number(record, "predicted_s", model.max_s);
     field_set_number(record, "predicted_serial_s", model.serial_s);
     field_set_number_or_why(record, "predicted_overlap_s", model.overlap_s, model.why);
+    field_set_number(record, "roof_near_bytes_per_s",
+                     cell->roof_near_bytes_per_s > 0 ? cell->roof_near_bytes_per_s : (double)NAN);
     field_set_number(record, "shared_read_s", model.shared_s);
     field_set_number(record, "core_read_s", model.memory_s);
     field_set_number(record, "compute_s", model.compute_s);

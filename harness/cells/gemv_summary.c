@@ -4,6 +4,7 @@
  */
 #include "harness/cells/gemv_summary.h"
 #include "harness/cells/cell/roof_beside.h"
+#include "harness/cells/cell/roof_near.h"
 #include "harness/measure/session_level.h"
 
 double gemv_packed_bytes(const struct cell *cell)
@@ -67,6 +68,7 @@ static bool fraction_of(const struct cell *cell, size_t i, double *value, enum s
 void gemv_settle(struct cells *cells)
 {
     roof_beside_choose_all(cells, &cell_kind_gemv);
+    roof_near_set(cells, &cell_kind_gemv);
 }
 
 struct graded gemv_roof_fraction(const struct cell *cell)

@@ -48,8 +48,9 @@ struct sample {
     bool interrupted;        /* set also when interrupts are tolerated */
     bool switched;           /* likewise of context switches */
     enum sample_cause cause;
-    unsigned stream;                  /* of a roof sample: session_stream_id; else 0 */
-    counter_set counted;              /* what every member counted, and what was counted of the machine */
+    unsigned stream;     /* of a roof sample: session_stream_id; else 0 */
+    long turn;           /* number of the visit it was taken in, in the order of visits; those restored are below 0 */
+    counter_set counted; /* what every member counted, and what was counted of the machine */
     double count[COUNTER_QUANTITIES]; /* of those: sums over the members, user mode; the machine's, all of it */
     bool proven;                      /* every member counted the entries into the kernel */
     struct os_entry_counts entered;   /* sums over the members; -1: this kernel cannot tell */

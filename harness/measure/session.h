@@ -50,6 +50,7 @@ struct session {
         double undisturbed_chosen; /* the same of the narrower team */
     } narrowed;
     uint64_t random; /* state of session_random */
+    long turn;       /* visits of cells so far */
 
     struct team *team; /* the one that runs now, team_threads() wide; NULL at first */
 

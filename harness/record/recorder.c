@@ -187,9 +187,11 @@ struct half {
 };
 
 /** Half a pair, not followed by its other half, is where a run was killed, and is left out. */
-static int restore_sample(struct cell *cell, const struct recorded_sample *recorded, struct half *half, long *restored)
+static int restore_sample(struct cell *cell, const struct recorded_sample *recorded, long turn, struct half *half,
+                          long *restored)
 {
     struct sample sample = sample_restored(recorded);
+    sample.turn = turn;
     struct half former = *half;
     half->of = NULL;
     if (!comes_in_pairs(cell)) {
@@ -210,7 +212,7 @@ long recorder_restore(const struct run_records *records, struct cells *cells, ch
 {
     struct recorded_samples samples = {0};
     struct half half = {0};
-    long restored = 0;
+    long restored = 0, turns = (long)json_array_size(records->records);
     int error = 0;
     for (size_t i = 0; !error && i < json_array_size(records->records); i++) {
         const json_t *record = json_array_get(records->records, i);
@@ -227,7 +229,7 @@ long recorder_restore(const struct run_records *records, struct cells *cells, ch
         size_t first = cell->samples.count;
         error = samples_read(record, &samples);
         for (size_t s = 0; !error && s < samples.count; s++)
-            error = restore_sample(cell, &samples.sample[s], &half, &restored);
+            error = restore_sample(cell, &samples.sample[s], (long)i - turns, &half, &restored);
         if (!error && samples.count && cell->kind->restore_samples)
             error = cell->kind->restore_samples(cell, first, record, why, size);
     }

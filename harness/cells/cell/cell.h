@@ -54,8 +54,9 @@ struct cell {
     struct samples samples; /* of a kind with halves in pairs, one half then the other */
     struct samples roof;    /* where beside_roof: the read stream of the same team and level, one before each sample */
     bool beside_roof;
-    size_t roof_bytes;    /* read by the team in one roof sample */
-    unsigned roof_stream; /* session_stream_id of the roof it is held against; 0: not known yet, all count */
+    size_t roof_bytes;            /* read by the team in one roof sample */
+    unsigned roof_stream;         /* session_stream_id of the roof it is held against; 0: not known yet, all count */
+    double roof_near_bytes_per_s; /* of the roof beside other cells about then (roof_near.h); 0: not known */
 
     void *own; /* of the kind, zeroed at first */
 };

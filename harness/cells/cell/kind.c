@@ -100,11 +100,21 @@ struct cell *cells_add(struct cells *cells, const struct cell_kind *kind)
     return cell;
 }
 
+static void set_turn(struct samples *samples, size_t first, long turn)
+{
+    for (size_t i = first; i < samples->count; i++)
+        samples->sample[i].turn = turn;
+}
+
 int cell_visit(struct session *session, struct cell *cell, unsigned count)
 {
     double begin_s = clock_monotonic_s();
+    size_t first = cell->samples.count, roof_first = cell->roof.count;
     int error = cell->kind->visit(session, cell, count);
     cell->last_visit_s = clock_monotonic_s() - begin_s;
     cell->visits++;
+    session->turn++;
+    set_turn(&cell->samples, first, session->turn);
+    set_turn(&cell->roof, roof_first, session->turn);
     return error;
 }

@@ -106,6 +106,9 @@ static void say_held_out(struct finding *finding, const struct view *view, bool 
             verdict);
     say(finding, "max(bytes/β, γ·vectors/clock) within %.1f%% and %.1f%%.", 100 * max.median_size,
         100 * max.tenth_size);
+    if (isfinite(overlap.known_tenth_size))
+        say(finding, " Their times themselves are known within ±%.1f%% for half of them and ±%.1f%% for nine of ten.",
+            100 * overlap.known_size, 100 * overlap.known_tenth_size);
 }
 
 /** The kernels of ours whose cells miss the target, by name. */

@@ -92,8 +92,9 @@ void page_write_residuals(const struct view *view, FILE *html)
             .id = "residuals",
             .example = "0.71 kneepoint",
             .headings = headings,
-            .about = "Measured less predicted over predicted time of GEMV cells, from the β of the run for level and "
-                     "team, γ, ω and the start of a call; not from the roof beside the cell. ω of a kernel is taken "
+            .about = "Measured less predicted over predicted time of GEMV cells, from β as the roof of level and "
+                     "team was read beside other cells about then, γ, ω and the start of a call; not from the roof "
+                     "beside the cell itself. ω of a kernel is taken "
                      "from one cell, 4096×4096 cold with one thread, which has no residual: all others are held "
                      "out. Max is the model without ω, max(bytes / β, γ × vectors / clock), on the same cells. Small "
                      "are matrices of less than 2²⁰ weights. A target is for kernels of ours; of fewer than six "

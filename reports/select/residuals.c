@@ -24,13 +24,24 @@ static double tenth_of(const double *sorted, size_t count)
     return count < RESIDUAL_CELLS_LEAST ? NAN : sorted[(9 * count + 9) / 10 - 1];
 }
 
+/** Half the 95% interval of a cell's time over the time; NaN where it has none. */
+static double half_width(const json_t *row)
+{
+    const json_t *interval = json_object_get(json_object_get(row, "time_s"), "ci95");
+    double low = json_number_value(json_array_get(interval, 0)), high = json_number_value(json_array_get(interval, 1));
+    return low > 0 && high >= low ? (high - low) / 2 / view_median(row, "time_s") : (double)NAN;
+}
+
 struct residual_spread residuals_of(const struct view *view, const struct residual_query *query,
                                     enum residual_model model)
 {
-    struct residual_spread spread = {.median = NAN, .median_size = NAN, .tenth_size = NAN};
+    struct residual_spread spread = {
+        .median = NAN, .median_size = NAN, .tenth_size = NAN, .known_size = NAN, .known_tenth_size = NAN};
     size_t rows = view->of[VIEW_GEMV].count;
     double *values = calloc(rows + 1, sizeof *values), *sizes = calloc(rows + 1, sizeof *sizes);
-    for (size_t i = 0; values && sizes && i < rows; i++) {
+    double *widths = calloc(rows + 1, sizeof *widths);
+    size_t known = 0;
+    for (size_t i = 0; values && sizes && widths && i < rows; i++) {
         const json_t *row = view->of[VIEW_GEMV].rows[i];
         if (!counts(row, query, model))
             continue;
@@ -39,6 +50,8 @@ struct residual_spread residuals_of(const struct view *view, const struct residu
             spread.worst = row;
         values[spread.count] = residual;
         sizes[spread.count++] = fabs(residual);
+        widths[known] = half_width(row);
+        known += isfinite(widths[known]);
     }
     if (spread.count) {
         spread.median = stats_median(values, spread.count);
@@ -46,8 +59,14 @@ struct residual_spread residuals_of(const struct view *view, const struct residu
         stats_sort(sizes, spread.count);
         spread.tenth_size = tenth_of(sizes, spread.count);
     }
+    if (known) {
+        stats_sort(widths, known);
+        spread.known_size = stats_median(widths, known);
+        spread.known_tenth_size = tenth_of(widths, known);
+    }
     free(values);
     free(sizes);
+    free(widths);
     return spread;
 }
 

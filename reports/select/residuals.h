@@ -29,10 +29,11 @@ struct residual_query {
 
 struct residual_spread {
     size_t count;
-    double median;       /* signed; NaN without cells, as the others */
-    double median_size;  /* half are closer */
-    double tenth_size;   /* nine of ten are; NaN of fewer than RESIDUAL_CELLS_LEAST */
-    const json_t *worst; /* NULL without cells */
+    double median;                       /* signed; NaN without cells, as the others */
+    double median_size;                  /* half are closer */
+    double tenth_size;                   /* nine of ten are; NaN of fewer than RESIDUAL_CELLS_LEAST */
+    double known_size, known_tenth_size; /* the same of half the 95% interval of their times, over the time */
+    const json_t *worst;                 /* NULL without cells */
 };
 
 struct residual_spread residuals_of(const struct view *view, const struct residual_query *query,

@@ -50,6 +50,7 @@ static void only_cells_that_the_model_has_not_seen_count(void **state)
     assert_near(overlap.median_size, 0.03, 1e-12);
     assert_near(overlap.tenth_size, 0.09, 1e-12);
     assert_string_equal(view_text(overlap.worst, "name"), "b");
+    assert_true(isnan(overlap.known_size) && isnan(overlap.known_tenth_size)); /* times without intervals */
     query.with_overlap = false;
     assert_int_equal(residuals_of(&run.view, &query, RESIDUAL_MAX).count, 7);
     query.kernel = "a";

@@ -3,7 +3,7 @@
 
 const char *layer_part_name(enum layer_part part)
 {
-    static const char *const names[LAYER_PARTS] = {"norm", "scale", "rope", "attention", "gate"};
+    static const char *const names[LAYER_PARTS] = {"norm", "scale", "rope", "attention", "prefill_attention", "gate"};
     return part < LAYER_PARTS ? names[part] : "unknown";
 }
 

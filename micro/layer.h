@@ -15,7 +15,15 @@
  */
 enum { LAYER_PAD = 16 };
 
-enum layer_part { LAYER_NORM, LAYER_SCALE, LAYER_ROPE, LAYER_ATTENTION, LAYER_GATE, LAYER_PARTS };
+enum layer_part {
+    LAYER_NORM,
+    LAYER_SCALE,
+    LAYER_ROPE,
+    LAYER_ATTENTION,
+    LAYER_PREFILL_ATTENTION,
+    LAYER_GATE,
+    LAYER_PARTS
+};
 
 /** gate and up become silu(gate) up, or max(gate, 0)^2 up. */
 enum layer_activation { LAYER_SILU, LAYER_RELU2, LAYER_ACTIVATIONS };
@@ -42,6 +50,23 @@ struct layer_attention_part {
     float most, sum;
     const float *out; /* [size] */
 };
+
+/**
+ * The same of consecutive tokens of a prompt at once, each over the positions up to its own, and divided by the sum: the heads
+ * of a token that share a key and value head, token after token.
+ */
+struct layer_prefill_attention {
+    const float *queries;          /* of token t and head h at t query_stride + h size, scaled as above */
+    size_t query_stride;           /* floats from token to token */
+    size_t tokens, heads, size;    /* size as above */
+    const uint16_t *keys, *values; /* bf16 [before + tokens][size]; aligned to 32 bytes */
+    size_t before;                 /* positions before the first token: token t attends to 0 … before + t, < 2^24 */
+    float *out;                    /* of token t and head h at t out_stride + h values_out */
+    size_t out_stride, values_out; /* values_out <= size: without the padding */
+};
+
+/** Queries, tokens times heads, that keys and values are widened for once; of more tokens, any number of those. */
+enum { LAYER_QUERY_TILE = 64 };
 
 struct layer_kernel {
     const char *name; /* "<part>.<isa>" */
@@ -74,6 +99,12 @@ struct layer_kernel {
             void (*store)(const float *x, size_t n, uint16_t *y);
         } attention;
 
+        struct {
+            /** Scratch is scratch_bytes(size), aligned to 64 bytes; of no meaning before or after. */
+            void (*attend)(const struct layer_prefill_attention *attention, void *scratch);
+            size_t (*scratch_bytes)(size_t size);
+        } prefill_attention;
+
         /** y = activation(gate) up; y may be gate or up. */
         void (*gate)(enum layer_activation activation, const float *gate, const float *up, size_t n, float *y);
     };
@@ -82,7 +113,7 @@ struct layer_kernel {
 /** All of this architecture, NULL-terminated, in name order. */
 const struct layer_kernel *const *layer_kernel_all(void);
 
-/** The word in a name: "norm", "scale", "rope", "attention", "gate". */
+/** The word in a name: "norm", "scale", "rope", "attention", "prefill_attention", "gate". */
 const char *layer_part_name(enum layer_part part);
 
 #endif

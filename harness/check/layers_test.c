@@ -221,6 +221,56 @@ static void attention_is_right(const struct layer_kernel *kernel)
     bf16_is_stored_to_nearest_even(kernel);
 }
 
+/** Tokens of a prompt behind others, each over the positions up to its own; nothing is written beside their rows. */
+static void prompt_of(const struct layer_kernel *kernel, size_t tokens, size_t heads, size_t before, size_t head_size,
+                      float magnitude)
+{
+    enum { GAP = 3 };
+    uint64_t random = 83 + tokens + heads + before + head_size;
+    size_t size = (head_size + LAYER_PAD - 1) / LAYER_PAD * LAYER_PAD, positions = before + tokens;
+    size_t stride = heads * size + LAYER_PAD, out_stride = heads * head_size + GAP;
+    struct memory_guarded keys, values;
+    struct vector queries = vector_of(tokens * stride, tokens * stride, magnitude, &random);
+    struct vector out = vector_of(0, tokens * out_stride - GAP, 1, &random);
+    struct vector scratch = vector_of(0, kernel->prefill_attention.scratch_bytes(size) / sizeof(float), 1, &random);
+    const uint16_t *key = rows_of(positions, size, &keys, &random), *value = rows_of(positions, size, &values, &random);
+    for (size_t i = 0; i < tokens * out_stride - GAP; i++)
+        out.at[i] = 7;
+    kernel->prefill_attention.attend(&(struct layer_prefill_attention){queries.at, stride, tokens, heads, size, key,
+                                                                       value, before, out.at, out_stride, head_size},
+                                     scratch.at);
+    for (size_t row = 0; row < tokens * heads; row++) {
+        size_t token = row / heads, head = row % heads;
+        double query[256], must[256];
+        for (size_t i = 0; i < size; i++)
+            query[i] = (double)queries.at[token * stride + head * size + i];
+        assert_int_equal(layer_reference_attention(query, key, value, before + token + 1, size, must), 0);
+        must_be_near(kernel->name, out.at + token * out_stride + head * head_size, must, head_size,
+                     2e-5 * (1 + (double)magnitude));
+        for (size_t i = 0; head + 1 == heads && token + 1 < tokens && i < GAP; i++)
+            assert_true(out.at[token * out_stride + heads * head_size + i] == 7.0f);
+    }
+    memory_guarded_release(&keys);
+    memory_guarded_release(&values);
+    memory_guarded_release(&queries.memory);
+    memory_guarded_release(&out.memory);
+    memory_guarded_release(&scratch.memory);
+}
+
+static void prompts_are_right(const struct layer_kernel *kernel)
+{
+    static const size_t tokens[] = {1, 2, 15, 16, 17, 47, 48, 49, 65, 130};
+    for (size_t i = 0; i < sizeof tokens / sizeof *tokens; i++)
+        prompt_of(kernel, tokens[i], 1, 0, 32, 0.3f);
+    for (size_t heads = 2; heads <= 7; heads++)
+        prompt_of(kernel, 11, heads, 5 * heads, 64, 0.2f);
+    prompt_of(kernel, 70, 3, 95, 128, 0.1f); /* a tile of queries ends within a token */
+    prompt_of(kernel, 2, 80, 3, 16, 0.2f);   /* a token has more heads than a tile */
+    prompt_of(kernel, 9, 2, 96, 38, 0.3f);   /* a head with padding */
+    prompt_of(kernel, 5, 2, 40, 256, 0.1f);
+    prompt_of(kernel, 60, 1, 0, 32, 20); /* scores of hundreds: one position has it all */
+}
+
 static void equals_the_definition(void **state)
 {
     const struct layer_kernel *kernel = *state;
@@ -234,6 +284,10 @@ static void equals_the_definition(void **state)
         case LAYER_ATTENTION:
             if (s == 0)
                 attention_is_right(kernel);
+            break;
+        case LAYER_PREFILL_ATTENTION:
+            if (s == 0)
+                prompts_are_right(kernel);
             break;
         default: fail();
         }

@@ -7,7 +7,7 @@
 
 /** Vectors of the frames beside this file: 8 floats in a register, 16 registers. */
 typedef __m256 vec;
-enum { LANES = 8, BLOCK_CHUNKS = 2 };
+enum { LANES = 8, BLOCK_CHUNKS = 2, ROW_VECTORS = 2 };
 
 static inline vec vec_set(float x)
 {
@@ -105,6 +105,30 @@ static inline vec vec_round(vec a)
 static inline vec vec_power_of_two(vec n)
 {
     return _mm256_castsi256_ps(_mm256_slli_epi32(_mm256_add_epi32(_mm256_cvtps_epi32(n), _mm256_set1_epi32(127)), 23));
+}
+
+/** Lane j of register i and lane i of register j change places. */
+static inline void vec_transpose(vec rows[LANES])
+{
+    vec of_two[LANES], of_four[LANES];
+#pragma GCC unroll 4
+    for (int i = 0; i < LANES; i += 2) {
+        of_two[i] = _mm256_unpacklo_ps(rows[i], rows[i + 1]);
+        of_two[i + 1] = _mm256_unpackhi_ps(rows[i], rows[i + 1]);
+    }
+    /* of_four[4 i + j]: column 4 l + j of rows 4 i … 4 i + 3 in half l */
+#pragma GCC unroll 2
+    for (int i = 0; i < LANES; i += 4) {
+        of_four[i] = _mm256_shuffle_ps(of_two[i], of_two[i + 2], 0x44);
+        of_four[i + 1] = _mm256_shuffle_ps(of_two[i], of_two[i + 2], 0xee);
+        of_four[i + 2] = _mm256_shuffle_ps(of_two[i + 1], of_two[i + 3], 0x44);
+        of_four[i + 3] = _mm256_shuffle_ps(of_two[i + 1], of_two[i + 3], 0xee);
+    }
+#pragma GCC unroll 4
+    for (int j = 0; j < 4; j++) {
+        rows[j] = _mm256_permute2f128_ps(of_four[j], of_four[4 + j], 0x20);
+        rows[4 + j] = _mm256_permute2f128_ps(of_four[j], of_four[4 + j], 0x31);
+    }
 }
 
 #endif

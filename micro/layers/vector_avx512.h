@@ -7,7 +7,7 @@
 
 /** Vectors of the frames beside this file: 16 floats in a register, 32 registers. */
 typedef __m512 vec;
-enum { LANES = 16, BLOCK_CHUNKS = 4 };
+enum { LANES = 16, BLOCK_CHUNKS = 4, ROW_VECTORS = 4 };
 
 static inline vec vec_set(float x)
 {
@@ -99,6 +99,38 @@ static inline vec vec_round(vec a)
 static inline vec vec_power_of_two(vec n)
 {
     return _mm512_castsi512_ps(_mm512_slli_epi32(_mm512_add_epi32(_mm512_cvtps_epi32(n), _mm512_set1_epi32(127)), 23));
+}
+
+/** Lane j of register i and lane i of register j change places. */
+static inline void vec_transpose(vec rows[LANES])
+{
+    vec of_two[LANES], of_four[LANES];
+#pragma GCC unroll 8
+    for (int i = 0; i < LANES; i += 2) {
+        of_two[i] = _mm512_unpacklo_ps(rows[i], rows[i + 1]);
+        of_two[i + 1] = _mm512_unpackhi_ps(rows[i], rows[i + 1]);
+    }
+    /* of_four[4 i + j]: column 4 l + j of rows 4 i … 4 i + 3 in 128-bit lane l */
+#pragma GCC unroll 4
+    for (int i = 0; i < LANES; i += 4) {
+        __m512d low[2] = {_mm512_castps_pd(of_two[i]), _mm512_castps_pd(of_two[i + 2])};
+        __m512d high[2] = {_mm512_castps_pd(of_two[i + 1]), _mm512_castps_pd(of_two[i + 3])};
+        of_four[i] = _mm512_castpd_ps(_mm512_unpacklo_pd(low[0], low[1]));
+        of_four[i + 1] = _mm512_castpd_ps(_mm512_unpackhi_pd(low[0], low[1]));
+        of_four[i + 2] = _mm512_castpd_ps(_mm512_unpacklo_pd(high[0], high[1]));
+        of_four[i + 3] = _mm512_castpd_ps(_mm512_unpackhi_pd(high[0], high[1]));
+    }
+#pragma GCC unroll 4
+    for (int j = 0; j < 4; j++) {
+        vec even[2] = {_mm512_shuffle_f32x4(of_four[j], of_four[4 + j], 0x88),
+                       _mm512_shuffle_f32x4(of_four[8 + j], of_four[12 + j], 0x88)};
+        vec odd[2] = {_mm512_shuffle_f32x4(of_four[j], of_four[4 + j], 0xdd),
+                      _mm512_shuffle_f32x4(of_four[8 + j], of_four[12 + j], 0xdd)};
+        rows[j] = _mm512_shuffle_f32x4(even[0], even[1], 0x88);
+        rows[4 + j] = _mm512_shuffle_f32x4(odd[0], odd[1], 0x88);
+        rows[8 + j] = _mm512_shuffle_f32x4(even[0], even[1], 0xdd);
+        rows[12 + j] = _mm512_shuffle_f32x4(odd[0], odd[1], 0xdd);
+    }
 }
 
 #endif

@@ -8,7 +8,7 @@
 
 /** Vectors of the frames beside this file, of one float: for any CPU. */
 typedef float vec;
-enum { LANES = 1, BLOCK_CHUNKS = 2 };
+enum { LANES = 1, BLOCK_CHUNKS = 2, ROW_VECTORS = 2 };
 
 static inline vec vec_set(float x)
 {
@@ -104,6 +104,12 @@ static inline vec vec_power_of_two(vec n)
     float power;
     memcpy(&power, &bits, sizeof power);
     return power;
+}
+
+/** Lane j of register i and lane i of register j change places: of one, nothing. */
+static inline void vec_transpose(vec rows[LANES])
+{
+    (void)rows;
 }
 
 #endif

@@ -24,7 +24,6 @@
 #include "harness/cells/decode_restore.h"
 #include "harness/cells/gemv_weights.h"
 #include "harness/decode/decode_check.h"
-#include "harness/decode/prefill_pass.h"
 #include "platforms/host.h"
 #include "results/refuse.h"
 
@@ -35,12 +34,8 @@ struct decode_cell *decode_cell(const struct cell *cell)
 
 static struct decode_weights_request request_of(const struct decode_work *work, size_t distinct, uint64_t seed)
 {
-    struct decode_weights_request request = {.facts = &work->model,
-                                             .distinct = distinct,
-                                             .head = work->head,
-                                             .tokens = work->tokens,
-                                             .given = work->given,
-                                             .seed = seed};
+    struct decode_weights_request request = {
+        .facts = &work->model, .distinct = distinct, .head = work->head, .given = work->given, .seed = seed};
     for (int role = 0; role < DECODE_ROLES; role++)
         request.kernel[role] = work->kernel;
     return request;
@@ -64,9 +59,8 @@ int decode_add(struct cells *cells, const struct decode_work *work)
     cell->threads = work->threads;
     cell->cold = true;
     cell->repeats = 1;
-    snprintf(cell->name, sizeof cell->name, "%s/%s/%s/%s/%c%zu/t%u", work->tokens ? "prefill" : "decode",
-             work->model.name, work->kernel->name, work->head->name, work->tokens ? 'n' : 'c', work->context,
-             work->threads);
+    snprintf(cell->name, sizeof cell->name, "decode/%s/%s/%s/c%zu/t%u", work->model.name, work->kernel->name,
+             work->head->name, work->context, work->threads);
     return 0;
 }
 
@@ -105,8 +99,6 @@ static size_t least_layers(const struct session *session, const struct decode_wo
 /** Bytes beside the weights. */
 static uint64_t working_bytes(const struct decode_work *work)
 {
-    if (work->tokens)
-        return prefill_pass_bytes(&work->model, work->kernel, work->head, work->tokens, work->threads);
     return decode_cache_bytes(&work->model, work->model.layers, work->context) +
            decode_pass_bytes(&work->model, work->threads);
 }
@@ -124,8 +116,8 @@ int decode_fits(const struct session *session, const struct decode_work *work, s
     uint64_t rest = head + working_bytes(work);
     size_t most = work->distinct ? work->distinct : model->layers, least = least_layers(session, work, layer);
     least = work->distinct ? work->distinct : least;
-    snprintf(what, sizeof what, "%s %s with %s over %zu positions", work->tokens ? "a prompt of" : "decoding",
-             model->name, work->kernel->name, work->context);
+    snprintf(what, sizeof what, "decoding %s with %s over %zu positions", model->name, work->kernel->name,
+             work->context);
     if (session_memory_fits(rest + least * layer, available, what, why, size))
         return -ENOMEM;
     while (most > least && session_memory_fits(rest + most * layer, available, what, why, size))
@@ -162,27 +154,19 @@ struct job {
     struct decode_weights weights;
     struct decode_cache cache;
     struct decode_pass *pass;
-    struct prefill_pass *prefill; /* of a prompt; one of both */
-    struct decode_ticks *ticks;   /* of each sample of the visit */
+    struct decode_ticks *ticks; /* of each sample of the visit */
 };
-
-static void run_pass(struct job *job, unsigned member, struct decode_ticks *ticks)
-{
-    if (job->prefill)
-        prefill_pass_run(job->prefill, member, ticks);
-    else
-        decode_pass_run(job->pass, member, ticks);
-}
 
 static void run(void *context, unsigned member, unsigned sample)
 {
     struct job *job = context;
-    run_pass(job, member, &job->ticks[sample]);
+    decode_pass_run(job->pass, member, &job->ticks[sample]);
 }
 
 static void run_once(void *context, unsigned member)
 {
-    run_pass(context, member, NULL);
+    const struct job *job = context;
+    decode_pass_run(job->pass, member, NULL);
 }
 
 /** The first pass: its matrices' rows are right, and what is known of it afterwards. */
@@ -193,9 +177,7 @@ static int try_pass(struct job *job)
     struct reference_check check;
     int role;
     team_run(job->team, run_once, job);
-    uint64_t seed = session_random(job->session);
-    int error = job->prefill ? prefill_pass_verify(job->prefill, seed, &check, &role)
-                             : decode_pass_verify(job->pass, seed, &check, &role);
+    int error = decode_pass_verify(job->pass, session_random(job->session), &check, &role);
     if (error)
         return error;
     if (check.wrong) {
@@ -206,11 +188,10 @@ static int try_pass(struct job *job)
         return -EILSEQ;
     }
     cell->verified = cell->exact = true;
-    own->joins = job->prefill ? prefill_pass_watch(job->prefill)->joins : decode_pass_joins(job->pass);
-    own->stamps = job->prefill ? prefill_pass_watch(job->prefill)->stamps : decode_pass_stamps(job->pass);
+    own->joins = decode_pass_joins(job->pass);
+    own->stamps = decode_pass_stamps(job->pass);
     own->stamp_s = decode_stamp_s(job->session->instruments.tsc_hz);
-    own->shares_operand =
-        job->prefill ? own->work.kernel->gemm.prepare_many != NULL : decode_pass_shares_operand(job->pass);
+    own->shares_operand = decode_pass_shares_operand(job->pass);
     own->huge_fraction = decode_weights_huge(&job->weights);
     return 0;
 }
@@ -270,18 +251,14 @@ static int begin_job(struct job *job)
         return error;
     snprintf(cell->why, sizeof cell->why, "no memory for the weights of %s", work->model.name);
     error = decode_weights_open(&job->weights, &request, job->team);
-    if (!error && !work->tokens)
+    if (!error)
         error =
             decode_cache_open(&job->cache, &work->model, work->model.layers, work->context, job->team, request.seed);
     if (error)
         return error;
     own->distinct = own->distinct && own->distinct < distinct ? own->distinct : distinct;
-    if (work->tokens)
-        error = prefill_pass_open(&job->prefill, &job->weights.model, work->tokens, &own->code, job->team, cell->why,
-                                  sizeof cell->why);
-    else
-        error = decode_pass_open(&job->pass, &job->weights.model, &job->cache, &own->code, job->team, cell->why,
-                                 sizeof cell->why);
+    error = decode_pass_open(&job->pass, &job->weights.model, &job->cache, &own->code, job->team, cell->why,
+                             sizeof cell->why);
     if (!error)
         cell->why[0] = 0;
     return error ? error : try_pass(job);
@@ -290,7 +267,6 @@ static int begin_job(struct job *job)
 static void end_job(struct job *job)
 {
     decode_pass_close(job->pass);
-    prefill_pass_close(job->prefill);
     if (job->cache.block)
         decode_cache_release(&job->cache);
     if (job->weights.block)
@@ -340,7 +316,7 @@ static bool tokens_of(const struct cell *cell, size_t i, double *value, enum sam
 {
     double seconds;
     bool kept = summary_time_of(cell, i, &seconds, grade);
-    *value = (double)(decode_cell(cell)->work.tokens ? decode_cell(cell)->work.tokens : 1) / seconds;
+    *value = 1 / seconds;
     return kept;
 }
 

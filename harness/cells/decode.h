@@ -8,14 +8,13 @@
 #include "harness/decode/decode_weights.h"
 #include "micro/model.h"
 
-/** One token of a model, or a prompt: all layers and the output head, from memory (harness/decode/decode_pass.h, prefill_pass.h). */
+/** One token of a model: all layers and the output head, from memory (harness/decode/decode_pass.h). */
 
 /** What is asked for. */
 struct decode_work {
     struct model model;
     const struct kernel *kernel, *head; /* of all matrices of the layers; of the output head */
-    size_t context; /* positions that the token attends to, itself among them; of a prompt that its last one does */
-    size_t tokens;  /* of a prompt that is computed at once (prefill_pass.h), into an empty cache; 0: one is decoded */
+    size_t context;                     /* positions that the token attends to, itself among them */
     unsigned threads;
     size_t distinct;                  /* layers to make weights of; 0: all, or as many as memory holds */
     const struct decode_given *given; /* the matrices; NULL: random ones */
@@ -71,7 +70,7 @@ int decode_fits(const struct session *session, const struct decode_work *work, s
 /** The best code for the parts between the matrices that runs here. */
 struct decode_code decode_best_code(const struct session *session);
 
-/** Tokens a second, those of the prompt. */
+/** Tokens a second. */
 struct graded decode_tokens(const struct cell *cell);
 /** Seconds of a part of a pass, and its share in the pass. */
 struct graded decode_part_time(const struct cell *cell, enum decode_part part);

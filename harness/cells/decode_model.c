@@ -34,8 +34,6 @@ struct decode_prediction decode_predict(const struct session *session, const str
     const struct decode_work *work = &own->work;
     double clock_hz = summary_stated(summary_clock(cell));
     struct decode_prediction prediction = {.why = NULL};
-    if (work->tokens)
-        return (struct decode_prediction){NAN, NAN, NAN, NAN, NAN, NAN, "the model is of one token"};
     for (int role = 0; role < DECODE_ROLES; role++) {
         struct gemv_work of = {.kernel = work->kernel, .threads = work->threads, .cold = true};
         decode_shape(&work->model, (enum decode_role)role, &of.m, &of.k);

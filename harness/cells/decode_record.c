@@ -20,12 +20,12 @@ static json_t *named(const struct cell *cell)
     const struct kernel *kernel = work->kernel;
     size_t m, k;
     decode_shape(model, DECODE_UP, &m, &k);
-    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:f, s:f, s:s, s:s, s:i, s:I, s:I}", "type",
-                     work->tokens ? "prefill" : "decode", "name", kernel->name, "model", model->name, "format",
-                     kernel->format->name, "sequence", kernel->sequence, "isa", kernel->isa, "origin", kernel->origin,
-                     "bits", format_bits_per_weight(kernel->format, m, k), "format_bits", kernel->format->bits, "head",
-                     work->head->name, "head_format", work->head->format->name, "threads", (int)work->threads,
-                     "context", (json_int_t)work->context, "layers", (json_int_t)model->layers);
+    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:f, s:f, s:s, s:s, s:i, s:I, s:I}", "type", "decode", "name",
+                     kernel->name, "model", model->name, "format", kernel->format->name, "sequence", kernel->sequence,
+                     "isa", kernel->isa, "origin", kernel->origin, "bits", format_bits_per_weight(kernel->format, m, k),
+                     "format_bits", kernel->format->bits, "head", work->head->name, "head_format",
+                     work->head->format->name, "threads", (int)work->threads, "context", (json_int_t)work->context,
+                     "layers", (json_int_t)model->layers);
 }
 
 static json_t *part_record(const struct cell *cell, enum decode_part part)
@@ -111,8 +111,6 @@ json_t *decode_record(const struct session *session, const struct cells *cells, 
     const struct decode_cell *own = decode_cell(cell);
     json_t *record = named(cell);
     set_count(record, "distinct_layers", own->distinct);
-    if (own->work.tokens)
-        field_set(record, "tokens", json_integer((json_int_t)own->work.tokens));
     field_set_quantity(record, "tokens_per_s", decode_tokens(cell), "token/s");
     field_set_quantity(record, "time_s", summary_time(cell), "s");
     set_parts(record, cell);

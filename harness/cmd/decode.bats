@@ -67,20 +67,24 @@ gemm_kernel() {
     grep '^{"type":"prefill"' out >kept && mv kept out
     [ "$(wc -l <out)" -eq 2 ]
     lines_have prefill name model head tokens context threads layers distinct_layers tokens_per_s time_s parts alpha layer_bytes \
-        head_bytes cache_bytes joins stamps stamp_s distance layer_kernels kept_though_switched
+        head_bytes cache_bytes joins steps distance layer_kernels kept_though_switched predicted_s predicted_parts_s residual
     quantities_have tokens_per_s
-    quantities_have alpha
-    grep -q '"context":3,.*"tokens":3,' out
-    grep -q '"predicted_s":null,.*"predicted_s_reason":"the model is of one token"' out
+    grep -q '"context":3,"tokens":3,' out
+    grep -q '"layer_kernels":\[.*"prefill_attention\.' out
 }
 
 @test "decode --prefill: a table" {
     kernel=$(gemm_kernel)
     [ -n "$kernel" ] || skip "not on this machine: no GEMM kernel of integers runs here"
-    kept_quiet decode "$kernel" --model bitnet-700m --head same --layers 1 --prefill 2 --threads 1 --samples 2
+    kept_quiet decode "$kernel" --model bitnet-700m --head same --layers 1 --prefill 2 --threads 1 --samples 2 --results here
     grep -q '^a prompt into an empty cache, 1 thread' out
     grep -q "^$kernel " out
     grep -q 'the output head is of its last token alone' out
+    run=$(sed -n 's/^saved: //p' out)
+    grep -q '"type":"cell","name":"prefill/bitnet-700m/.*"pieces":\[' "$run/records.jsonl"
+    grep -q '"type":"prefill","name":"'"$kernel" "$run/records.jsonl"
+    "$KNEEPOINT" decode "$kernel" --model bitnet-700m --head same --layers 1 --prefill 2 --threads 1 --samples 2 --into "$run" >out
+    [ "$(grep -c '"type":"samples","name":"prefill/bitnet-700m/' "$run/records.jsonl")" -ge 2 ]
 }
 
 @test "decode --prefill: what is no prompt" {

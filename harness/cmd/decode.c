@@ -19,6 +19,7 @@
 #include "harness/command.h"
 #include "harness/decode/decode_check.h"
 #include "harness/plan/decode_job.h"
+#include "harness/plan/prefill_job.h"
 #include "harness/plugin/given_name.h"
 #include "harness/record/run_writer.h"
 #include "platforms/clock.h"
@@ -177,7 +178,10 @@ static int select_job(const struct session *session, const struct options *optio
     int code = select_kernels(session, options, job);
     if (!code)
         code = select_head(session, options, job);
-    if (!code && job->kernel_count && decode_job_check(job, session, why, sizeof why))
+    int error = code || !job->kernel_count ? 0
+                : job->prefills            ? prefill_job_check(job, session, why, sizeof why)
+                                           : decode_job_check(job, session, why, sizeof why);
+    if (error)
         return complain(EXIT_USAGE, command_name, "%s", why);
     return code;
 }
@@ -277,30 +281,7 @@ static int print_json(const struct session *session, const struct cells *cells)
     return code;
 }
 
-static const struct decode_table table = {print_header, print_row, print_parts_header, print_parts};
-
-/** What the meetings of a pass take by each way that threads have. */
-static void print_joins(const struct cells *cells)
-{
-    for (size_t i = 0; i < cells->count; i++) {
-        const struct decode_cell *own = decode_cell(&cells->cell[i]);
-        if (!own || !cells->cell[i].samples.count || cells->cell[i].threads < 2)
-            continue;
-        unsigned threads = cells->cell[i].threads;
-        printf("\nsync: %zu joins of %u threads a pass; a join at the spinning barrier", own->joins, threads);
-        print_number(1e6 * sync_time(cells, threads), 0, 3, " us");
-        for (int way = 0; way < JOIN_WAYS; way++) {
-            const char *why = join_why(cells, (enum join_way)way, threads);
-            double join_s = join_time(cells, (enum join_way)way, threads);
-            printf(", %s", way == JOIN_FUTEX ? "of futexes" : "of OpenMP");
-            print_number(1e6 * join_s, 0, 3, " us");
-            if (why)
-                printf(" (%s)", why);
-        }
-        putchar('\n');
-        break;
-    }
-}
+static const struct decode_table table = {&cell_kind_decode, print_header, print_row, print_parts_header, print_parts};
 
 static void print_legend(const struct session *session, const struct cells *cells)
 {
@@ -324,10 +305,9 @@ static int print_all(const struct session *session, const struct cells *cells, c
     int code = json ? print_json(session, cells) : EXIT_DONE;
     if (!json && job->prefills) {
         prefill_print(session, cells, job);
-        print_joins(cells);
     } else if (!json) {
         decode_table_print(&table, session, cells, job);
-        print_joins(cells);
+        decode_table_print_joins(&table, session, cells);
         print_legend(session, cells);
     }
     return code ? code : print_left_out(job, json);
@@ -353,8 +333,11 @@ static int measure_and_write(const struct options *options, struct session *sess
     double started_s = clock_monotonic_s();
     const struct execution execution = {.visited = run_writer_visited, .context = writer};
     int error = writer->created ? run_writer_machine(writer, session, why, sizeof why) : 0;
+    if (!error && job->prefills)
+        prefill_print_estimate(command_name, job, session);
     if (!error)
-        error = decode_job_measure(job, session, cells, &execution, why, sizeof why);
+        error = job->prefills ? prefill_job_measure(job, session, cells, &execution, why, sizeof why)
+                              : decode_job_measure(job, session, cells, &execution, why, sizeof why);
     if (error)
         return complain(error == -EILSEQ ? EXIT_CHECK_FAILED : EXIT_USAGE, command_name, "%s", why);
     int code = print_all(session, cells, job, json);
@@ -373,7 +356,7 @@ static int measure_job(const struct options *options, struct session *session, s
     int code = select_job(session, options, job);
     if (code || !job->kernel_count)
         return code;
-    if (decode_job_add_roofs(job, session, cells))
+    if (job->prefills ? prefill_job_add_roofs(job, session, cells) : decode_job_add_roofs(job, session, cells))
         return complain(EXIT_USAGE, command_name, "no memory");
     int error = run_writer_open(&writer, &options->run, session, cells, why, sizeof why);
     if (error)

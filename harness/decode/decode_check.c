@@ -68,7 +68,7 @@ static void run(void *context, unsigned member)
 {
     struct both *both = context;
     if (both->prefill)
-        prefill_pass_run(both->prefill, member, NULL);
+        prefill_pass_run(both->prefill, member);
     else
         decode_pass_run(both->pass, member, NULL);
 }
@@ -79,7 +79,9 @@ static int run_prefill(const struct decode_weights *weights, size_t tokens, cons
     struct both both = {0};
     size_t count = weights->model.head.m;
     double *reference = calloc(count, sizeof *reference);
-    int error = reference ? prefill_pass_open(&both.prefill, &weights->model, tokens, code, team, why, size) : -ENOMEM;
+    int error = reference ? prefill_pass_open(&both.prefill, &weights->model, tokens, weights->model.facts.layers, code,
+                                              team, why, size)
+                          : -ENOMEM;
     if (!error)
         error = prefill_check_logits(&weights->model, tokens, weights->threads, reference);
     if (!error) {

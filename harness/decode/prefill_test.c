@@ -24,7 +24,6 @@
 struct trial {
     struct decode_weights weights;
     struct prefill_pass *pass;
-    struct decode_ticks ticks;
     double *expected;
 };
 
@@ -35,8 +34,9 @@ static void open_trial(struct trial *trial, struct bench *bench, const struct de
     *trial = (struct trial){.pass = NULL};
     assert_int_equal(decode_weights_accepted(request, why, sizeof why), 0);
     assert_int_equal(decode_weights_open(&trial->weights, request, bench->team), 0);
-    assert_int_equal(
-        prefill_pass_open(&trial->pass, &trial->weights.model, request->tokens, code, bench->team, why, sizeof why), 0);
+    assert_int_equal(prefill_pass_open(&trial->pass, &trial->weights.model, request->tokens, request->facts->layers,
+                                       code, bench->team, why, sizeof why),
+                     0);
     trial->expected = calloc(request->facts->vocabulary, sizeof *trial->expected);
     assert_non_null(trial->expected);
 }
@@ -51,7 +51,7 @@ static void close_trial(struct trial *trial)
 static void run(void *context, unsigned member)
 {
     struct trial *trial = context;
-    prefill_pass_run(trial->pass, member, &trial->ticks);
+    prefill_pass_run(trial->pass, member);
 }
 
 /** How far a pass is from the scalar one of perhaps another model or number of tokens. */
@@ -145,7 +145,7 @@ static void every_format_as_a_team_of_two(void **state)
 static void odd_sides_and_numbers_of_tokens(void **state)
 {
     struct bench *bench = *state;
-    static const size_t tokens[] = {1, 3, 21};
+    static const size_t tokens[] = {1, 3, 23};
     const struct kernel *floats = any_kernel(KERNEL_TAKES_F32), *integers = any_kernel(KERNEL_TAKES_INT8);
     with_team(bench, 2);
     for (size_t i = 0; i < sizeof tokens / sizeof *tokens; i++) {
@@ -194,12 +194,9 @@ static void a_pass_again_gives_the_same_and_bad_rows_are_seen(void **state)
     open_trial(&trial, bench, &request, &bench->best);
     team_run(bench->team, run, &trial);
     memcpy(first, prefill_pass_logits(trial.pass), sizeof first);
-    size_t joins = prefill_pass_watch(trial.pass)->joins;
     for (int again = 0; again < 10; again++)
         team_run(bench->team, run, &trial);
     assert_memory_equal(first, prefill_pass_logits(trial.pass), sizeof first);
-    assert_int_equal(prefill_pass_watch(trial.pass)->joins, joins);
-    assert_int_equal(prefill_pass_watch(trial.pass)->stamps + 1, joins); /* the head meets twice */
     assert_int_equal(prefill_pass_verify(trial.pass, 3, &check, &role), 0);
     assert_int_equal(check.wrong, 0);
     assert_true(check.rows > small.vocabulary);
@@ -209,6 +206,99 @@ static void a_pass_again_gives_the_same_and_bad_rows_are_seen(void **state)
     assert_int_equal(role, DECODE_DOWN);
     close_trial(&trial);
     end_team(bench);
+}
+
+/* As it is timed: every step in pieces, as many as it can be cut into, and some. */
+static void run_in_pieces(void *context, unsigned member)
+{
+    const struct trial *trial = context;
+    enum prefill_step step[PREFILL_LAYER_STEPS];
+    const struct decode_model *model = &trial->weights.model;
+    size_t count = prefill_layer_steps(&model->facts, model->head.kernel, step);
+    prefill_pass_begin(trial->pass, member);
+    for (size_t i = 0; i < model->facts.layers * count + 2; i++) {
+        bool head = i >= model->facts.layers * count;
+        enum prefill_step at = !head ? step[i % count] : i % count ? PREFILL_HEAD : PREFILL_NORM_HEAD;
+        size_t most = prefill_pass_pieces(trial->pass, at), pieces = i / count % 2 && most > 3 ? 3 : most;
+        for (size_t piece = 0; piece < pieces; piece++)
+            prefill_pass_step(trial->pass, member, head ? 0 : i / count, at, piece, pieces);
+    }
+}
+
+static void pieces_are_the_whole(void **state)
+{
+    struct bench *bench = *state;
+    struct trial trial;
+    const enum kernel_takes takes[] = {KERNEL_TAKES_F32, KERNEL_TAKES_INT8};
+    const struct model *const facts[] = {&small, &odd};
+    with_team(bench, 2);
+    for (int i = 0; i < 4; i++) {
+        float whole[321];
+        struct decode_weights_request request = request_of(facts[i / 2], any_kernel(takes[i % 2]), 41);
+        size_t bytes = facts[i / 2]->vocabulary * sizeof *whole;
+        open_trial(&trial, bench, &request, &bench->best);
+        team_run(bench->team, run, &trial);
+        memcpy(whole, prefill_pass_logits(trial.pass), bytes);
+        memset((void *)(uintptr_t)prefill_pass_logits(trial.pass), 0, bytes);
+        team_run(bench->team, run_in_pieces, &trial);
+        assert_memory_equal(whole, prefill_pass_logits(trial.pass), bytes);
+        for (int step = 0; step < PREFILL_STEPS; step++) {
+            double sum = 0;
+            size_t pieces = prefill_pass_pieces(trial.pass, (enum prefill_step)step);
+            for (size_t piece = 0; piece < pieces; piece++)
+                sum += prefill_pass_share(trial.pass, (enum prefill_step)step, piece, pieces);
+            assert_true(fabs(sum - 1) < 1e-9);
+        }
+        close_trial(&trial);
+    }
+    end_team(bench);
+}
+
+static void run_head_again(void *context, unsigned member)
+{
+    const struct trial *trial = context;
+    prefill_pass_step(trial->pass, member, 1, PREFILL_NORM_HEAD, 0, 1);
+    prefill_pass_step(trial->pass, member, 1, PREFILL_HEAD, 0, 1);
+}
+
+/* As it is timed: the head again behind the same layers. */
+static void a_head_again_gives_the_same(void **state)
+{
+    struct bench *bench = *state;
+    struct trial trial;
+    float first[321];
+    struct decode_weights_request request = request_of(&small, any_kernel(KERNEL_TAKES_INT8), 5);
+    with_team(bench, 2);
+    open_trial(&trial, bench, &request, &bench->best);
+    team_run(bench->team, run, &trial);
+    memcpy(first, prefill_pass_logits(trial.pass), sizeof first);
+    team_run(bench->team, run_head_again, &trial);
+    assert_memory_equal(first, prefill_pass_logits(trial.pass), sizeof first);
+    close_trial(&trial);
+    end_team(bench);
+}
+
+/* What is timed step by step is what a layer has. */
+static void the_steps_of_a_layer_are_those_of_its_model_and_kernel(void **state)
+{
+    (void)state;
+    enum prefill_step step[PREFILL_LAYER_STEPS];
+    struct model with_norms = small;
+    struct kernel kernel = {.takes = KERNEL_TAKES_F32};
+    size_t count = prefill_layer_steps(&small, &kernel, step), norms = 0;
+    assert_int_equal(count, 9);
+    assert_int_equal(prefill_pass_joins(&small, &kernel, &kernel), 3 * count + 2);
+    for (size_t i = 0; i < count; i++) {
+        assert_true(i == 0 || step[i] > step[i - 1]);
+        norms += prefill_step_part(step[i]) == DECODE_PART_NORM;
+    }
+    assert_int_equal(norms, 2);
+    kernel.takes = KERNEL_TAKES_INT8;
+    assert_int_equal(prefill_layer_steps(&small, &kernel, step), 13);
+    with_norms.sub_norms = true;
+    assert_int_equal(prefill_layer_steps(&with_norms, &kernel, step), 15);
+    assert_int_equal(step[14], PREFILL_DOWN);
+    assert_int_equal(prefill_step_part(PREFILL_HEAD), DECODE_PART_HEAD);
 }
 
 /* A check that cannot fail is none. */
@@ -246,7 +336,8 @@ static void what_is_not_dealt_for_it_is_refused(void **state)
     struct decode_weights_request request = request_of(&small, any_kernel(KERNEL_TAKES_INT8), 8);
     with_team(bench, 1);
     assert_int_equal(decode_weights_open(&weights, &request, bench->team), 0);
-    assert_int_equal(prefill_pass_open(&pass, &weights.model, 9, &bench->best, bench->team, why, sizeof why), -EINVAL);
+    assert_int_equal(prefill_pass_open(&pass, &weights.model, 9, 3, &bench->best, bench->team, why, sizeof why),
+                     -EINVAL);
     assert_null(pass);
     assert_non_null(strstr(why, "not all its matrices are dealt for the GEMM of one kernel of 9 tokens"));
     decode_weights_release(&weights);
@@ -261,6 +352,9 @@ int main(void)
         cmocka_unit_test(odd_sides_and_numbers_of_tokens),
         cmocka_unit_test(a_prompt_of_one_token_is_a_decoded_one),
         cmocka_unit_test(a_pass_again_gives_the_same_and_bad_rows_are_seen),
+        cmocka_unit_test(pieces_are_the_whole),
+        cmocka_unit_test(a_head_again_gives_the_same),
+        cmocka_unit_test(the_steps_of_a_layer_are_those_of_its_model_and_kernel),
         cmocka_unit_test(wrong_passes_are_far_away),
         cmocka_unit_test(what_is_not_dealt_for_it_is_refused),
     };

@@ -8,7 +8,6 @@
 #include "harness/cells/cell/rounds.h"
 #include "harness/cells/join.h"
 #include "harness/cells/prepare.h"
-#include "harness/cells/sync.h"
 #include "harness/plan/gemv_job.h"
 #include "harness/plan/protocol.h"
 
@@ -17,14 +16,10 @@ enum { VISITS = 2, PATIENCE_S = 20 };
 
 struct decode_work decode_job_work(const struct decode_job *job, size_t kernel)
 {
-    size_t tokens = 0;
-    for (size_t i = 0; i < job->prefills; i++)
-        tokens = job->prefill[i] > tokens ? job->prefill[i] : tokens;
     return (struct decode_work){.model = job->model,
                                 .kernel = job->kernels[kernel],
                                 .head = job->head ? job->head : job->kernels[kernel],
-                                .context = tokens ? tokens : job->context,
-                                .tokens = tokens,
+                                .context = job->context,
                                 .threads = job->threads,
                                 .distinct = job->distinct,
                                 .given = job->given};
@@ -74,8 +69,6 @@ static struct product_job *constants_of(const struct decode_job *job)
 
 int decode_job_add_roofs(const struct decode_job *job, const struct session *session, struct cells *cells)
 {
-    if (job->prefills)
-        return 0;
     struct product_job *of = constants_of(job);
     int error = of ? product_job_add_roofs(of, session, cells) : -ENOMEM;
     free(of);
@@ -91,18 +84,12 @@ static int measure_constants(const struct decode_job *job, struct session *sessi
     return error;
 }
 
-/** The pass of a kernel, once for each schedule; or once for each prompt. */
+/** The pass of a kernel, once for each schedule. */
 static int add_passes(const struct decode_job *job, const struct session *session, struct cells *cells, size_t k)
 {
     struct decode_work work = decode_job_work(job, k);
     struct plan_schedules_members layers, head;
     int error = 0;
-    for (size_t i = 0; !error && i < job->prefills; i++) {
-        work.context = work.tokens = job->prefill[i];
-        error = decode_add(cells, &work);
-    }
-    if (job->prefills)
-        return error;
     for (size_t i = 0; !error && i < plan_schedules_times(&job->schedules); i++) {
         const struct gemv_schedule_request of_layers =
             plan_schedules_request(&job->schedules, session, work.kernel, work.threads, i, &layers);
@@ -139,9 +126,7 @@ static int measure_joins(const struct decode_job *job, struct session *session, 
 {
     static const struct effort effort = {.rounds = 2, .samples = 10, .settled = STATS_KEPT_LEAST, .patience_s = 5};
     size_t first = cells->count, failed = 0;
-    int error = job->prefills ? sync_add(cells, job->threads) : 0;
-    if (!error)
-        error = join_add(cells, job->threads);
+    int error = join_add(cells, job->threads);
     if (!error)
         error = protocol_measure(session, cells, first, cells->count, &effort, execution, &failed);
     if (error)
@@ -153,8 +138,8 @@ int decode_job_measure(const struct decode_job *job, struct session *session, st
                        const struct execution *execution, char *why, size_t size)
 {
     snprintf(why, size, "no memory");
-    int error = job->prefills ? 0 : measure_constants(job, session, cells, execution, why, size);
-    if (!error && !job->prefills)
+    int error = measure_constants(job, session, cells, execution, why, size);
+    if (!error)
         error = measure_operands(job, session, cells, execution, why, size);
     if (!error)
         error = measure_joins(job, session, cells, execution, why, size);

@@ -9,7 +9,7 @@
 
 /**
  * Models to decode: what the model of a token's time is made of (gamma of the kernels' sequences, their omega, beta, the
- * barrier, operands; of prompts, which have no such model, only the joins), and then the passes, in visits of random order. Errors: 0 or negative errno with one line in why.
+ * barrier, operands), and then the passes, in visits of random order. Errors: 0 or negative errno with one line in why.
  */
 enum { DECODE_JOB_KERNELS = 64, DECODE_JOB_SAMPLES = 16, DECODE_JOB_PREFILLS = 16 };
 
@@ -21,7 +21,7 @@ struct decode_job {
     const struct kernel *head;                     /* NULL: of each kernel its own */
     const struct decode_given *given;              /* the matrices of the model; NULL: random ones */
     size_t context, distinct;                      /* distinct 0: all, or as many as memory holds */
-    size_t prefill[DECODE_JOB_PREFILLS], prefills; /* prompts of so many tokens instead of one that is decoded */
+    size_t prefill[DECODE_JOB_PREFILLS], prefills; /* prompts of so many tokens instead (harness/plan/prefill_job.h) */
     unsigned threads;
     struct plan_schedules schedules;                /* of the GEMVs */
     unsigned samples;                               /* of each; 0: DECODE_JOB_SAMPLES */
@@ -31,7 +31,7 @@ struct decode_job {
 /** Which kernels cannot be decoded with here, noted in left_out. @return -EINVAL, -ENOMEM if one was named, or all cannot */
 int decode_job_check(struct decode_job *job, const struct session *session, char *why, size_t size);
 
-/** The work of a kernel of the job, with its longest prompt. */
+/** The work of a kernel of the job. */
 struct decode_work decode_job_work(const struct decode_job *job, size_t kernel);
 
 /** Add the read roof of the team and of one thread, so that one which a run has chosen can be restored. -ENOMEM */

@@ -200,13 +200,22 @@ int gemm_prepare_shared(struct gemm *gemm, const struct kernel *kernel, size_t m
     return gemm->members ? gemm_set_schedule(gemm, &(const struct schedule){.kind = SCHEDULE_STATIC}) : -ENOMEM;
 }
 
+size_t gemm_groups(const struct gemm *gemm)
+{
+    size_t group = gemm->kernel->gemm.tokens_per_group;
+    return gemm->prepared ? (gemm->tokens + group - 1) / group : 0;
+}
+
+void gemm_prepare_groups(struct gemm *gemm, size_t first, size_t end)
+{
+    size_t group = gemm->kernel->gemm.tokens_per_group;
+    prepare_groups(gemm, first * group, end * group < gemm->tokens ? end * group : gemm->tokens);
+}
+
 void gemm_prepare_member(struct gemm *gemm, unsigned member)
 {
-    if (!gemm->prepared)
-        return;
-    size_t group = gemm->kernel->gemm.tokens_per_group, groups = (gemm->tokens + group - 1) / group;
-    size_t end = groups * (member + 1) / gemm->threads * group;
-    prepare_groups(gemm, groups * member / gemm->threads * group, end < gemm->tokens ? end : gemm->tokens);
+    size_t groups = gemm_groups(gemm);
+    gemm_prepare_groups(gemm, groups * member / gemm->threads, groups * (member + 1) / gemm->threads);
 }
 
 int gemm_prepare(struct gemm *gemm, const struct kernel *kernel, size_t m, size_t k, size_t tokens, unsigned threads,
@@ -327,6 +336,13 @@ static void run_stretch(const struct gemm *gemm, const struct gemm_member *membe
         if (member->speed > 0)
             emulated_speed_wait(begin, member->speed);
     }
+}
+
+void gemm_run_panels(struct gemm *gemm, unsigned index, size_t first, size_t count)
+{
+    const struct gemm_member *member = &gemm->members[index];
+    if (count && member->tokens)
+        run_stretch(gemm, member, member->weights + first * gemm->panel_bytes, member->first_panel + first, count);
 }
 
 /** Where a piece lies that is one of a member's. */

@@ -102,6 +102,10 @@ size_t gemm_largest_share(const struct kernel *kernel, size_t m, size_t k, size_
 /** A member's share of the operands' groups; nothing for a kernel that takes activations as they are. */
 void gemm_prepare_member(struct gemm *gemm, unsigned member);
 
+/** The operands of groups [first, end) of tokens; a kernel without operands has none. */
+size_t gemm_groups(const struct gemm *gemm);
+void gemm_prepare_groups(struct gemm *gemm, size_t first, size_t end);
+
 /** By each member itself, before it first runs: its scratch. @return 0 or -ENOMEM */
 int gemm_touch(struct gemm *gemm, unsigned member);
 
@@ -126,6 +130,9 @@ void gemm_run_member(struct gemm *gemm, unsigned member, unsigned generation);
 
 /** Unpack a member's panels as that does before it multiplies, and nothing else, of a kernel that unpacks_alone. */
 void gemm_unpack_member(struct gemm *gemm, unsigned member);
+
+/** Some panels of a member's share alone, for its tokens: [first, first + count) of those that it has. */
+void gemm_run_panels(struct gemm *gemm, unsigned member, size_t first, size_t count);
 
 /**
  * Compare what was written with the scalar reference, on the weights that the members' pointers name: everything where

@@ -11,6 +11,9 @@
 /** "16,512,2048": each 1 to PREFILL_TOKENS_MOST and once; argp_error()s otherwise. */
 void prefill_parse(const char *text, size_t tokens[DECODE_JOB_PREFILLS], size_t *count, struct argp_state *state);
 
+/** One line on standard error with what it is going to take, where that is more than a minute. */
+void prefill_print_estimate(const char *command, const struct decode_job *job, const struct session *session);
+
 /** Passes, their parts, and what they mean. */
 void prefill_print(const struct session *session, const struct cells *cells, const struct decode_job *job);
 

@@ -1,0 +1,503 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <math.h>
+#include <string.h>
+
+#include "harness/decode/prefill_state.h"
+
+enum { LINE = 64 };
+
+/* ---------------------------------------------------------------- which steps */
+
+static const struct step {
+    enum decode_part part;
+    enum decode_group group; /* that it makes or reads */
+} steps[PREFILL_STEPS] = {
+    [PREFILL_NORM_ATTENTION] = {DECODE_PART_NORM, DECODE_GROUP_ATTENTION},
+    [PREFILL_QUANTIZE_ATTENTION] = {DECODE_PART_QUANTIZE, DECODE_GROUP_ATTENTION},
+    [PREFILL_OPERAND_ATTENTION] = {DECODE_PART_OPERAND, DECODE_GROUP_ATTENTION},
+    [PREFILL_QKV] = {DECODE_PART_QKV, DECODE_GROUP_ATTENTION},
+    [PREFILL_ROPE] = {DECODE_PART_ROPE, DECODE_GROUP_ATTENTION},
+    [PREFILL_ATTENTION] = {DECODE_PART_ATTENTION, DECODE_GROUP_O},
+    [PREFILL_NORM_O] = {DECODE_PART_NORM, DECODE_GROUP_O},
+    [PREFILL_QUANTIZE_O] = {DECODE_PART_QUANTIZE, DECODE_GROUP_O},
+    [PREFILL_OPERAND_O] = {DECODE_PART_OPERAND, DECODE_GROUP_O},
+    [PREFILL_O] = {DECODE_PART_O, DECODE_GROUP_O},
+    [PREFILL_NORM_FFN] = {DECODE_PART_NORM, DECODE_GROUP_FFN},
+    [PREFILL_QUANTIZE_FFN] = {DECODE_PART_QUANTIZE, DECODE_GROUP_FFN},
+    [PREFILL_OPERAND_FFN] = {DECODE_PART_OPERAND, DECODE_GROUP_FFN},
+    [PREFILL_GATE_UP] = {DECODE_PART_GATE_UP, DECODE_GROUP_FFN},
+    [PREFILL_GATE] = {DECODE_PART_GATE, DECODE_GROUP_DOWN},
+    [PREFILL_NORM_DOWN] = {DECODE_PART_NORM, DECODE_GROUP_DOWN},
+    [PREFILL_QUANTIZE_DOWN] = {DECODE_PART_QUANTIZE, DECODE_GROUP_DOWN},
+    [PREFILL_OPERAND_DOWN] = {DECODE_PART_OPERAND, DECODE_GROUP_DOWN},
+    [PREFILL_DOWN] = {DECODE_PART_DOWN, DECODE_GROUP_DOWN},
+    [PREFILL_NORM_HEAD] = {DECODE_PART_HEAD, DECODE_GROUP_HEAD},
+    [PREFILL_HEAD] = {DECODE_PART_HEAD, DECODE_GROUP_HEAD},
+};
+
+enum decode_part prefill_step_part(enum prefill_step step)
+{
+    return steps[step].part;
+}
+
+bool prefill_step_is_of_layer(enum prefill_step step)
+{
+    return step < PREFILL_LAYER_STEPS;
+}
+
+static bool has_step(const struct model *facts, const struct kernel *kernel, enum prefill_step step)
+{
+    switch (steps[step].part) {
+    case DECODE_PART_NORM: return facts->sub_norms || (step != PREFILL_NORM_O && step != PREFILL_NORM_DOWN);
+    case DECODE_PART_QUANTIZE: return kernel->takes == KERNEL_TAKES_INT8;
+    case DECODE_PART_OPERAND: return kernel->gemm.prepare_many;
+    default: return true;
+    }
+}
+
+size_t prefill_layer_steps(const struct model *facts, const struct kernel *kernel,
+                           enum prefill_step step[PREFILL_LAYER_STEPS])
+{
+    size_t count = 0;
+    for (int i = 0; i < PREFILL_LAYER_STEPS; i++) {
+        if (has_step(facts, kernel, (enum prefill_step)i))
+            step[count++] = (enum prefill_step)i;
+    }
+    return count;
+}
+
+/* ---------------------------------------------------------------- pieces */
+
+/** What a member does of a step: piece `at` of so many. */
+struct piece {
+    unsigned member;
+    size_t at, of;
+};
+
+/** [first, end) of things. */
+struct range {
+    size_t first, end;
+};
+
+/** A piece of a member's equal share of things that are dealt to all. */
+static struct range range_of(const struct prefill_pass *pass, struct piece piece, size_t count)
+{
+    size_t first = decode_share(count, piece.member, pass->threads);
+    size_t own = decode_share(count, piece.member + 1, pass->threads) - first;
+    return (struct range){first + own * piece.at / piece.of, first + own * (piece.at + 1) / piece.of};
+}
+
+/* ---------------------------------------------------------------- steps */
+
+static float *row_of(const struct prefill_input *input, size_t token)
+{
+    return input->x + token * input->stride;
+}
+
+/** Rows of a matrix for a token are so many times what the kernel gave. Results in int32 have the token's scale already. */
+static float scale_of(const struct prefill_pass *pass, const struct decode_matrix *matrix, enum decode_group group,
+                      size_t token)
+{
+    bool scaled = matrix->kernel->takes != KERNEL_TAKES_INT8 || matrix->kernel->gives == KERNEL_GIVES_INT32;
+    return scaled ? matrix->scale : matrix->scale * pass->input[group].scales[token];
+}
+
+static const struct decode_layer *layer_of(const struct prefill_pass *pass, size_t index)
+{
+    return &pass->model->layer[index % pass->model->distinct];
+}
+
+static const float *out_of(const struct prefill_pass *pass, int role, size_t token)
+{
+    return pass->gemm[role].out + token * pass->gemm[role].out_stride;
+}
+
+static void scale_rows(const struct prefill_pass *pass, const struct decode_layer *layer, enum decode_role role,
+                       size_t token, size_t first, size_t count, float more, float *out)
+{
+    const struct decode_matrix *matrix = &layer->matrix[role];
+    float by = more * scale_of(pass, matrix, decode_group_of(role), token);
+    pass->code->part[LAYER_SCALE]->scale.from_f32(out_of(pass, role, token) + first, by, count, out);
+}
+
+/** The rows of the matrix before, if there is one, to the residuals, and their norms to a group's rows, the last tokens. */
+static void add_and_norm(struct prefill_pass *pass, struct piece piece, const struct decode_layer *before,
+                         enum decode_role role, const float *gain, enum decode_group to)
+{
+    const struct decode_model *model = pass->model;
+    const struct prefill_input *input = &pass->input[to];
+    size_t hidden = model->facts.hidden;
+    struct range own = range_of(pass, piece, input->tokens);
+    for (size_t i = own.first; i < own.end; i++) {
+        size_t token = pass->tokens - input->tokens + i;
+        float *residual = pass->residual + token * prefill_padded(hidden);
+        if (before)
+            pass->code->part[LAYER_SCALE]->scale.add_f32(
+                out_of(pass, role, token), scale_of(pass, &before->matrix[role], decode_group_of(role), token), hidden,
+                residual);
+        pass->code->part[LAYER_NORM]->norm(residual, gain, hidden, model->epsilon, row_of(input, i));
+    }
+}
+
+static void sub_norm(struct prefill_pass *pass, struct piece piece, const float *gain, enum decode_group of)
+{
+    const struct prefill_input *input = &pass->input[of];
+    struct range own = range_of(pass, piece, input->tokens);
+    for (size_t i = own.first; gain && i < own.end; i++)
+        pass->code->part[LAYER_NORM]->norm(row_of(input, i), gain, input->k, pass->model->epsilon, row_of(input, i));
+}
+
+/** From the rows of a group to int8, each with a scale of its own. */
+static void quantize(struct prefill_pass *pass, struct piece piece, enum decode_group group)
+{
+    struct prefill_input *input = &pass->input[group];
+    struct range own = range_of(pass, piece, input->tokens);
+    for (size_t i = own.first; i < own.end; i++) {
+        struct quantized made =
+            pass->code->quantizer->from_f32(row_of(input, i), input->k, input->q + i * input->taken_stride);
+        input->scales[i] = made.scale;
+        input->corrections[i] = -input->kernel->format->activation_offset * made.sum;
+    }
+}
+
+/** The operands of a group's tokens, which its first role's GEMM has. */
+static void prepare(struct prefill_pass *pass, struct piece piece, int role)
+{
+    struct range own = range_of(pass, piece, gemm_groups(&pass->gemm[role]));
+    gemm_prepare_groups(&pass->gemm[role], own.first, own.end);
+}
+
+/** Panels that are not cut apart: kernels of formats whose panels are single rows compute several at once. */
+static size_t granule_of(const struct gemm *gemm)
+{
+    enum { ROWS_AT_ONCE = 64 };
+    size_t rows = gemm->kernel->format->rows_per_panel;
+    return rows < ROWS_AT_ONCE ? ROWS_AT_ONCE / rows : 1;
+}
+
+/** Granules of a member's share. */
+static size_t granules_of(const struct gemm *gemm, unsigned member)
+{
+    size_t granule = granule_of(gemm);
+    return (gemm->members[member].panels + granule - 1) / granule;
+}
+
+/** Panels of a member's share that are a range of all roles' granules, of which `before` are of former roles. */
+static struct range panels_of(const struct gemm *gemm, unsigned member, struct range of, size_t before)
+{
+    size_t granule = granule_of(gemm), all = gemm->members[member].panels;
+    size_t first = of.first > before ? (of.first - before) * granule : 0;
+    size_t end = of.end > before ? (of.end - before) * granule : 0;
+    return (struct range){first < all ? first : all, end < all ? end : all};
+}
+
+/** GEMMs of neighbouring roles, their panels one behind the other. */
+static struct range granules_between(const struct prefill_pass *pass, struct piece piece, int first, int last)
+{
+    size_t all = 0;
+    for (int role = first; role <= last; role++)
+        all += granules_of(&pass->gemm[role], piece.member);
+    return (struct range){all * piece.at / piece.of, all * (piece.at + 1) / piece.of};
+}
+
+static void run_gemms(struct prefill_pass *pass, struct piece piece, const struct decode_matrix *matrix, int first,
+                      int last)
+{
+    struct range own = granules_between(pass, piece, first, last);
+    size_t before = 0;
+    for (int role = first; role <= last; role++) {
+        struct gemm *gemm = &pass->gemm[role];
+        struct range panels = panels_of(gemm, piece.member, own, before);
+        gemm->members[piece.member].weights = matrix[role - first].stretch[piece.member];
+        gemm_run_panels(gemm, piece.member, panels.first, panels.end - panels.first);
+        before += granules_of(gemm, piece.member);
+    }
+}
+
+/* ---- attention ---- */
+
+static void rotate(const struct prefill_pass *pass, size_t token, float *head)
+{
+    size_t half = pass->model->facts.rope_values / 2;
+    pass->code->part[LAYER_ROPE]->rope(head, pass->cosine + token * half, pass->sine + token * half, half, head);
+}
+
+/** Of the keys or values of a layer, a head's of all positions. */
+static uint16_t *cached(const struct prefill_pass *pass, uint16_t *rows, size_t index, size_t head)
+{
+    const struct model *facts = &pass->model->facts;
+    return rows + (index % pass->model->distinct * facts->kv_heads + head) * pass->tokens * model_head_padded(facts);
+}
+
+static void store(struct prefill_pass *pass, size_t index, size_t token, size_t head, enum decode_role role)
+{
+    const struct model *facts = &pass->model->facts;
+    size_t row_values = model_head_padded(facts);
+    _Alignas(LINE) float row[DECODE_HEAD_SIZE_MOST];
+    memset(row + facts->head_size, 0, (row_values - facts->head_size) * sizeof *row);
+    scale_rows(pass, &pass->model->layer[index % pass->model->distinct], role, token, head * facts->head_size,
+               facts->head_size, 1, row);
+    if (role == DECODE_K)
+        rotate(pass, token, row);
+    uint16_t *rows = cached(pass, role == DECODE_K ? pass->keys : pass->values, index, head);
+    pass->code->part[LAYER_ATTENTION]->attention.store(row, row_values, rows + token * row_values);
+}
+
+static void run_rope(struct prefill_pass *pass, struct piece piece, size_t index)
+{
+    const struct model *facts = &pass->model->facts;
+    const struct decode_layer *layer = &pass->model->layer[index % pass->model->distinct];
+    size_t row_values = model_head_padded(facts);
+    struct range own = range_of(pass, piece, pass->tokens);
+    for (size_t token = own.first; token < own.end; token++) {
+        for (size_t head = 0; head < facts->heads; head++) {
+            float *query = pass->queries + (token * facts->heads + head) * row_values;
+            scale_rows(pass, layer, DECODE_Q, token, head * facts->head_size, facts->head_size,
+                       1 / sqrtf((float)facts->head_size), query);
+            rotate(pass, token, query);
+        }
+        for (size_t head = 0; head < facts->kv_heads; head++) {
+            store(pass, index, token, head, DECODE_K);
+            store(pass, index, token, head, DECODE_V);
+        }
+    }
+}
+
+/** Some tokens of a key-value head. */
+static void attend(struct prefill_pass *pass, unsigned member, size_t index, size_t token, size_t head)
+{
+    const struct model *facts = &pass->model->facts;
+    const struct prefill_input *out = &pass->input[DECODE_GROUP_O];
+    size_t group = facts->heads / facts->kv_heads, row_values = model_head_padded(facts), left = pass->tokens - token;
+    const struct layer_prefill_attention attention = {
+        .queries = pass->queries + (token * facts->heads + head * group) * row_values,
+        .query_stride = facts->heads * row_values,
+        .tokens = left < pass->unit_tokens ? left : pass->unit_tokens,
+        .heads = group,
+        .size = row_values,
+        .keys = cached(pass, pass->keys, index, head),
+        .values = cached(pass, pass->values, index, head),
+        .before = token,
+        .out = row_of(out, token) + head * group * facts->head_size,
+        .out_stride = out->stride,
+        .values_out = facts->head_size,
+    };
+    pass->code->part[LAYER_PREFILL_ATTENTION]->prefill_attention.attend(&attention,
+                                                                        pass->scratch + member * pass->scratch_bytes);
+}
+
+size_t prefill_unit_tokens(const struct model *facts, size_t tokens, unsigned threads)
+{
+    size_t most = LAYER_QUERY_TILE / (facts->heads / facts->kv_heads), all = tokens * facts->kv_heads / (2 * threads);
+    most = all < most ? all : most;
+    return most ? most : 1;
+}
+
+/** Units of a head, and turns in which every member has one at most. */
+static size_t units_of_head(const struct prefill_pass *pass)
+{
+    return (pass->tokens + pass->unit_tokens - 1) / pass->unit_tokens;
+}
+
+static size_t turns_of(const struct prefill_pass *pass)
+{
+    size_t units = pass->model->facts.kv_heads * units_of_head(pass);
+    return (units + pass->threads - 1) / pass->threads;
+}
+
+/** Units of each head in turn, dealt forth and back: of two neighbours, the later is longer, and each is first in turn. */
+static void run_attention(struct prefill_pass *pass, struct piece piece, size_t index)
+{
+    size_t of_head = units_of_head(pass), units = pass->model->facts.kv_heads * of_head, turns = turns_of(pass);
+    for (size_t turn = turns * piece.at / piece.of; turn < turns * (piece.at + 1) / piece.of; turn++) {
+        size_t unit = turn * pass->threads + (turn % 2 ? pass->threads - 1 - piece.member : piece.member);
+        if (unit < units)
+            attend(pass, piece.member, index, unit % of_head * pass->unit_tokens, unit / of_head);
+    }
+}
+
+/** Pairs of token and position of the first units. */
+static double pairs_before(const struct prefill_pass *pass, size_t unit)
+{
+    size_t of_head = units_of_head(pass), heads = unit / of_head, tokens = unit % of_head * pass->unit_tokens;
+    tokens = heads == pass->model->facts.kv_heads ? 0 : tokens;
+    return 0.5 * ((double)(heads * pass->tokens) * (double)(pass->tokens + 1) + (double)tokens * (double)(tokens + 1));
+}
+
+static double attention_share(const struct prefill_pass *pass, size_t piece, size_t pieces)
+{
+    size_t turns = turns_of(pass), units = pass->model->facts.kv_heads * units_of_head(pass);
+    size_t first = turns * piece / pieces * pass->threads, end = turns * (piece + 1) / pieces * pass->threads;
+    return (pairs_before(pass, end < units ? end : units) - pairs_before(pass, first)) / pairs_before(pass, units);
+}
+
+/* ---- a layer ---- */
+
+static void run_gate(struct prefill_pass *pass, struct piece piece, const struct decode_layer *layer)
+{
+    const struct model *facts = &pass->model->facts;
+    struct range own = range_of(pass, piece, pass->tokens);
+    unsigned member = piece.member;
+    float *gate = pass->gates[0] + member * prefill_padded(facts->ffn),
+          *up = pass->gates[1] + member * prefill_padded(facts->ffn);
+    for (size_t token = own.first; token < own.end; token++) {
+        scale_rows(pass, layer, DECODE_GATE, token, 0, facts->ffn, 1, gate);
+        scale_rows(pass, layer, DECODE_UP, token, 0, facts->ffn, 1, up);
+        pass->code->part[LAYER_GATE]->gate(facts->activation, gate, up, facts->ffn,
+                                           row_of(&pass->input[DECODE_GROUP_DOWN], token));
+    }
+}
+
+/** The operand of the last token. What the last layer gave is added to its residual once. */
+static void make_head(struct prefill_pass *pass, unsigned member, bool again)
+{
+    const struct decode_layer *last = again ? NULL : layer_of(pass, pass->layers - 1);
+    const struct piece whole = {member, 0, 1};
+    add_and_norm(pass, whole, last, DECODE_DOWN, pass->model->last_gain, DECODE_GROUP_HEAD);
+    if (pass->input[DECODE_GROUP_HEAD].q) {
+        team_barrier(pass->team);
+        quantize(pass, whole, DECODE_GROUP_HEAD);
+    }
+    if (pass->input[DECODE_GROUP_HEAD].prepared) {
+        team_barrier(pass->team);
+        prepare(pass, whole, DECODE_ROLES);
+    }
+}
+
+/** The logits of the panels that a member has just computed. */
+static void scale_logits(struct prefill_pass *pass, struct piece piece)
+{
+    const struct decode_matrix *head = &pass->model->head;
+    const struct gemm *gemm = &pass->gemm[DECODE_ROLES];
+    const struct gemm_member *member = &gemm->members[piece.member];
+    struct range own = granules_between(pass, piece, DECODE_ROLES, DECODE_ROLES);
+    struct range panels = panels_of(gemm, piece.member, own, 0);
+    size_t rows = gemm->kernel->format->rows_per_panel, first = (member->first_panel + panels.first) * rows;
+    size_t end = (member->first_panel + panels.end) * rows;
+    end = end < head->m ? end : head->m;
+    if (first < end && member->tokens)
+        pass->code->part[LAYER_SCALE]->scale.from_f32(out_of(pass, DECODE_ROLES, 0) + first,
+                                                      scale_of(pass, head, DECODE_GROUP_HEAD, 0), end - first,
+                                                      pass->logits + first);
+}
+
+/** The first and the last role of those that a step multiplies. */
+static void roles_of(enum prefill_step step, int *first, int *last)
+{
+    *first = step == PREFILL_QKV       ? DECODE_Q
+             : step == PREFILL_O       ? DECODE_O
+             : step == PREFILL_GATE_UP ? DECODE_GATE
+             : step == PREFILL_DOWN    ? DECODE_DOWN
+                                       : DECODE_ROLES;
+    *last = step == PREFILL_QKV ? DECODE_V : step == PREFILL_GATE_UP ? DECODE_UP : *first;
+}
+
+/** The first role of those that read a group. */
+static int role_of(enum decode_group group)
+{
+    static const int first[DECODE_GROUPS] = {DECODE_Q, DECODE_O, DECODE_GATE, DECODE_DOWN, DECODE_ROLES};
+    return first[group];
+}
+
+static void run_norm(struct prefill_pass *pass, struct piece piece, size_t index, enum prefill_step step)
+{
+    const struct decode_layer *layer = layer_of(pass, index);
+    enum decode_group group = steps[step].group;
+    if (step == PREFILL_NORM_ATTENTION)
+        add_and_norm(pass, piece, index ? layer_of(pass, index - 1) : NULL, DECODE_DOWN,
+                     layer->gain[DECODE_NORM_ATTENTION], group);
+    else if (step == PREFILL_NORM_FFN)
+        add_and_norm(pass, piece, layer, DECODE_O, layer->gain[DECODE_NORM_FFN], group);
+    else
+        sub_norm(pass, piece, layer->gain[step == PREFILL_NORM_O ? DECODE_NORM_O : DECODE_NORM_DOWN], group);
+}
+
+static void run_products(struct prefill_pass *pass, struct piece piece, size_t index, enum prefill_step step)
+{
+    int first, last;
+    roles_of(step, &first, &last);
+    run_gemms(pass, piece, &layer_of(pass, index)->matrix[first], first, last);
+}
+
+void prefill_pass_step(struct prefill_pass *pass, unsigned member, size_t index, enum prefill_step step, size_t at,
+                       size_t pieces)
+{
+    const struct piece piece = {member, at, pieces};
+    switch (steps[step].part) {
+    case DECODE_PART_NORM: run_norm(pass, piece, index, step); break;
+    case DECODE_PART_QUANTIZE: quantize(pass, piece, steps[step].group); break;
+    case DECODE_PART_OPERAND: prepare(pass, piece, role_of(steps[step].group)); break;
+    case DECODE_PART_ROPE: run_rope(pass, piece, index); break;
+    case DECODE_PART_ATTENTION: run_attention(pass, piece, index); break;
+    case DECODE_PART_GATE: run_gate(pass, piece, layer_of(pass, index)); break;
+    case DECODE_PART_HEAD:
+        if (step == PREFILL_NORM_HEAD) {
+            make_head(pass, member, index > 0);
+        } else {
+            run_gemms(pass, piece, &pass->model->head, DECODE_ROLES, DECODE_ROLES);
+            scale_logits(pass, piece);
+        }
+        break;
+    default: run_products(pass, piece, index, step);
+    }
+    team_barrier(pass->team);
+}
+
+/** Things of a step that a member has, one of which is the least that a piece can be; of the first, or of all in turns. */
+static size_t things_of(const struct prefill_pass *pass, enum prefill_step step)
+{
+    const struct piece whole = {0, 0, 1};
+    int first, last;
+    roles_of(step, &first, &last);
+    switch (steps[step].part) {
+    case DECODE_PART_OPERAND: return gemm_groups(&pass->gemm[role_of(steps[step].group)]) / pass->threads;
+    case DECODE_PART_ATTENTION: return turns_of(pass);
+    case DECODE_PART_HEAD:
+        return step == PREFILL_HEAD ? granules_between(pass, whole, DECODE_ROLES, DECODE_ROLES).end : 1;
+    case DECODE_PART_QKV:
+    case DECODE_PART_O:
+    case DECODE_PART_GATE_UP:
+    case DECODE_PART_DOWN: return granules_between(pass, whole, first, last).end;
+    default: return pass->tokens / pass->threads;
+    }
+}
+
+size_t prefill_pass_pieces(const struct prefill_pass *pass, enum prefill_step step)
+{
+    size_t things = things_of(pass, step);
+    return things ? things : 1;
+}
+
+double prefill_pass_share(const struct prefill_pass *pass, enum prefill_step step, size_t piece, size_t pieces)
+{
+    size_t things = prefill_pass_pieces(pass, step);
+    if (step == PREFILL_ATTENTION)
+        return attention_share(pass, piece, pieces);
+    return (double)(things * (piece + 1) / pieces - things * piece / pieces) / (double)things;
+}
+
+void prefill_pass_begin(struct prefill_pass *pass, unsigned member)
+{
+    size_t row = prefill_padded(pass->model->facts.hidden), end = decode_share(pass->tokens, member + 1, pass->threads);
+    /* a member norms the tokens that it sets */
+    for (size_t token = decode_share(pass->tokens, member, pass->threads); token < end; token++)
+        prefill_embedding(pass->model, token, pass->residual + token * row);
+}
+
+void prefill_pass_run(struct prefill_pass *pass, unsigned member)
+{
+    prefill_pass_begin(pass, member);
+    for (size_t index = 0; index < pass->layers; index++) {
+        for (size_t i = 0; i < pass->steps; i++)
+            prefill_pass_step(pass, member, index, pass->step[i], 0, 1);
+    }
+    prefill_pass_step(pass, member, 0, PREFILL_NORM_HEAD, 0, 1);
+    prefill_pass_step(pass, member, 0, PREFILL_HEAD, 0, 1);
+}
+
+size_t prefill_pass_joins(const struct model *facts, const struct kernel *kernel, const struct kernel *head)
+{
+    enum prefill_step step[PREFILL_LAYER_STEPS];
+    return facts->layers * prefill_layer_steps(facts, kernel, step) + 2 + (head->takes == KERNEL_TAKES_INT8) +
+           (head->gemm.prepare_many != NULL);
+}

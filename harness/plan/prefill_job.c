@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "harness/plan/prefill_job.h"
+
+#include <errno.h>
+#include <stdio.h>
+
+#include "harness/cells/attention.h"
+#include "harness/cells/beta.h"
+#include "harness/cells/cell/kind.h"
+#include "harness/cells/gemm.h"
+#include "harness/cells/join.h"
+#include "harness/cells/prefill.h"
+#include "harness/cells/prefill_model.h"
+#include "harness/cells/prepare.h"
+#include "harness/cells/sync.h"
+#include "harness/plan/protocol.h"
+
+/** Visits of each prompt, and numbers of tokens that gamma(N) is fitted to. */
+enum { VISITS = 2, PATIENCE_S = 20 };
+static const size_t sweep[] = {16, 32, 64, 128, 256, PREFILL_SWEEP_MOST};
+
+static struct prefill_work work_of(const struct decode_job *job, size_t kernel, size_t tokens)
+{
+    return (struct prefill_work){.model = job->model,
+                                 .kernel = job->kernels[kernel],
+                                 .head = job->head ? job->head : job->kernels[kernel],
+                                 .tokens = tokens,
+                                 .threads = job->threads,
+                                 .distinct = job->distinct,
+                                 .given = job->given};
+}
+
+static size_t longest(const struct decode_job *job)
+{
+    size_t tokens = 0;
+    for (size_t i = 0; i < job->prefills; i++)
+        tokens = job->prefill[i] > tokens ? job->prefill[i] : tokens;
+    return tokens;
+}
+
+int prefill_job_check(struct decode_job *job, const struct session *session, char *why, size_t size)
+{
+    size_t fit = 0, distinct;
+    int error = 0;
+    for (size_t k = 0; k < job->kernel_count; k++) {
+        struct prefill_work work = work_of(job, k, longest(job));
+        int refusal = prefill_fits(session, &work, 1, &distinct, job->left_out[k], sizeof job->left_out[k]);
+        fit += !refusal;
+        if (refusal && !error) {
+            snprintf(why, size, "%s", job->left_out[k]);
+            error = refusal;
+        }
+    }
+    return fit && !job->kernels_named ? 0 : error;
+}
+
+int prefill_job_add_roofs(const struct decode_job *job, const struct session *session, struct cells *cells)
+{
+    return beta_add_roof(cells, session, "memory", job->threads);
+}
+
+/* ---- what the model is made of ---- */
+
+static int add_sweep(const struct decode_job *job, struct cells *cells, const struct kernel *kernel)
+{
+    const struct shape shape = {.m = PREFILL_SWEEP_ROWS * job->threads, .k = PREFILL_SWEEP_K, .count = 1};
+    char why[160];
+    int error = 0;
+    if (format_accepts(kernel->format, shape.m, shape.k, why, sizeof why))
+        return 0; /* its prompts have no prediction, and say so */
+    for (size_t i = 0; !error && i < sizeof sweep / sizeof *sweep; i++)
+        error = gemm_add(cells, kernel, &shape, sweep[i], job->threads, true);
+    return error;
+}
+
+/** What is short: barriers and other ways to meet, attention, operands. */
+static int add_short(const struct decode_job *job, const struct session *session, struct cells *cells)
+{
+    const struct model *model = &job->model;
+    const size_t lengths[] = {model->hidden, model->heads * model->head_size, model->ffn};
+    int error = sync_add(cells, job->threads);
+    if (!error)
+        error = join_add(cells, job->threads);
+    for (size_t i = 0; !error && i < job->prefills; i++)
+        error = attention_add(cells, session, model, job->prefill[i]);
+    for (size_t i = 0; !error && i < 3 * job->kernel_count * job->prefills; i++) {
+        size_t kernel = i / 3 / job->prefills;
+        if (!job->left_out[kernel][0])
+            error = prepare_add_tokens(cells, session, job->kernels[kernel], lengths[i % 3],
+                                       job->prefill[i / 3 % job->prefills]);
+    }
+    return error;
+}
+
+static int measure_from(struct session *session, struct cells *cells, size_t first, const struct effort *effort,
+                        const struct execution *execution, int error, char *why, size_t size)
+{
+    size_t failed = 0;
+    if (!error)
+        error = protocol_measure(session, cells, first, cells->count, effort, execution, &failed);
+    if (error)
+        protocol_why(cells, failed, error, why, size);
+    return error;
+}
+
+static int measure_roof(const struct decode_job *job, struct session *session, struct cells *cells,
+                        const struct execution *execution, char *why, size_t size)
+{
+    size_t failed = 0;
+    int error = protocol_roof(session, cells, "memory", job->threads, execution, &failed);
+    if (error)
+        protocol_why(cells, failed, error, why, size);
+    return error;
+}
+
+static int measure_constants(const struct decode_job *job, struct session *session, struct cells *cells,
+                             const struct execution *execution, char *why, size_t size)
+{
+    static const struct effort brief = {.rounds = 2, .samples = 8, .settled = STATS_KEPT_LEAST, .patience_s = 5};
+    static const struct effort few = {.rounds = 2, .samples = 4, .settled = STATS_KEPT_LEAST, .patience_s = 10};
+    size_t first = cells->count;
+    int error = add_short(job, session, cells);
+    error = measure_from(session, cells, first, &brief, execution, error, why, size);
+    if (!error)
+        error = measure_roof(job, session, cells, execution, why, size);
+    first = cells->count;
+    for (size_t k = 0; !error && k < job->kernel_count; k++) {
+        if (!job->left_out[k][0])
+            error = add_sweep(job, cells, job->kernels[k]);
+    }
+    if (!error)
+        error = measure_from(session, cells, first, &few, execution, 0, why, size);
+    cell_kind_gemm.settle(cells);
+    return error ? error : measure_roof(job, session, cells, execution, why, size);
+}
+
+/* ---- prompts ---- */
+
+static unsigned samples_of(const struct decode_job *job)
+{
+    return job->samples ? job->samples : DECODE_JOB_SAMPLES;
+}
+
+static int add_prompts(const struct decode_job *job, struct cells *cells)
+{
+    int error = 0;
+    for (size_t i = 0; !error && i < job->kernel_count * job->prefills; i++) {
+        struct prefill_work work = work_of(job, i / job->prefills, job->prefill[i % job->prefills]);
+        if (!job->left_out[i / job->prefills][0])
+            error = prefill_add(cells, &work);
+    }
+    return error;
+}
+
+double prefill_job_estimate(const struct decode_job *job, const struct session *session)
+{
+    struct cells cells = {0};
+    double seconds = 0;
+    if (add_prompts(job, &cells) == 0) {
+        for (size_t i = 0; i < cells.count; i++) {
+            struct cell_cost cost = cell_cost(session, &cells.cell[i]);
+            seconds += cost.once_s + VISITS * cost.visit_s + samples_of(job) * cost.sample_s;
+        }
+    }
+    cells_release(&cells);
+    return seconds;
+}
+
+int prefill_job_measure(const struct decode_job *job, struct session *session, struct cells *cells,
+                        const struct execution *execution, char *why, size_t size)
+{
+    snprintf(why, size, "no memory");
+    int error = measure_constants(job, session, cells, execution, why, size);
+    if (error)
+        return error;
+    unsigned samples = samples_of(job);
+    const size_t settled = samples > 2 * STATS_KEPT_LEAST ? (samples + 1) / 2 : STATS_KEPT_LEAST;
+    const struct effort effort = protocol_effort(samples, VISITS, settled, PATIENCE_S);
+    size_t first = cells->count;
+    error = add_prompts(job, cells);
+    return measure_from(session, cells, first, &effort, execution, error, why, size);
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HARNESS_PLAN_PREFILL_JOB_H
+#define HARNESS_PLAN_PREFILL_JOB_H
+
+#include "harness/plan/decode_job.h"
+
+/**
+ * Prompts of a job: what the model of a prompt's time is made of (a sweep of each kernel's GEMM over numbers of tokens, beta,
+ * the barrier, attention, operands), and then the prompts, in visits of random order. Errors: 0 or negative errno with one
+ * line in why.
+ */
+
+/** Which kernels cannot be run here, noted in left_out. @return -EINVAL, -ENOMEM if one was named, or all cannot */
+int prefill_job_check(struct decode_job *job, const struct session *session, char *why, size_t size);
+
+/** Add the read roof of the team, so that one which a run has chosen can be restored. -ENOMEM */
+int prefill_job_add_roofs(const struct decode_job *job, const struct session *session, struct cells *cells);
+
+/** Seconds that the prompts are going to take, estimated before anything is measured. */
+double prefill_job_estimate(const struct decode_job *job, const struct session *session);
+
+/** Measure into a plan that has the roofs. @return as cells_visit, with one line in why */
+int prefill_job_measure(const struct decode_job *job, struct session *session, struct cells *cells,
+                        const struct execution *execution, char *why, size_t size);
+
+#endif

@@ -31,13 +31,14 @@ struct trial {
 #define ON_THIS_CPU(operation)                                                                                         \
     static void hardware_##operation(struct trial *trial)                                                              \
     {                                                                                                                  \
-        __asm__ volatile("ldtilecfg (%0)\n\tsttilecfg (%1)\n\t"                                                        \
-                         "tileloadd (%2,%5),%%tmm0\n\ttileloaddt1 (%3,%5),%%tmm1\n\ttileloadd (%4,%5),%%tmm2\n\t"      \
-                         #operation " %%tmm2,%%tmm1,%%tmm0\n\ttilestored %%tmm0,(%2,%5)\n\ttilerelease"                \
-                         :                                                                                             \
-                         : "r"(trial->configuration), "r"(trial->stored), "r"(trial->tile[C]), "r"(trial->tile[A]),    \
-                           "r"(trial->tile[B]), "r"((size_t)TILE_ROW_BYTES)                                            \
-                         : "memory");                                                                                  \
+        __asm__ volatile(                                                                                              \
+            "ldtilecfg (%0)\n\tsttilecfg (%1)\n\t"                                                                     \
+            "tileloadd (%2,%5),%%tmm0\n\ttileloaddt1 (%3,%5),%%tmm1\n\ttileloadd (%4,%5),%%tmm2\n\t" #operation        \
+            " %%tmm2,%%tmm1,%%tmm0\n\ttilestored %%tmm0,(%2,%5)\n\ttilerelease"                                        \
+            :                                                                                                          \
+            : "r"(trial->configuration), "r"(trial->stored), "r"(trial->tile[C]), "r"(trial->tile[A]),                 \
+              "r"(trial->tile[B]), "r"((size_t)TILE_ROW_BYTES)                                                         \
+            : "memory");                                                                                               \
     }
 #else
 #define ON_THIS_CPU(operation)                                                                                         \
@@ -75,12 +76,11 @@ enum { MULTIPLICATIONS = sizeof multiplications / sizeof *multiplications };
 static void step(struct tile_registers *tiles, enum tile_operation operation, unsigned tile, void *memory)
 {
     uint64_t general[TILE_REGISTERS] = {(uintptr_t)memory, TILE_ROW_BYTES};
-    const struct tile_instruction instruction = {.operation = operation,
-                                                 .tiles = {(uint8_t)tile, A, B},
-                                                 .base = 0,
-                                                 .index = operation == TILE_LDTILECFG || operation == TILE_STTILECFG
-                                                              ? TILE_NO_REGISTER
-                                                              : 1};
+    const struct tile_instruction instruction = {
+        .operation = operation,
+        .tiles = {(uint8_t)tile, A, B},
+        .base = 0,
+        .index = operation == TILE_LDTILECFG || operation == TILE_STTILECFG ? TILE_NO_REGISTER : 1};
     const char *why = "";
     if (tile_execute(tiles, &instruction, general, &why) != TILE_EXECUTED)
         fail_msg("%s: %s", tile_operation_name(operation), why);
@@ -114,7 +114,8 @@ static uint32_t draw_real(uint64_t *random, unsigned bits, unsigned fraction_bit
     return (uint32_t)(drawn >> 63) << (bits - 1) | exponent << fraction_bits | fraction;
 }
 
-static void draw_tiles(const struct multiplication *multiplication, struct trial *trial, unsigned kind, uint64_t *random)
+static void draw_tiles(const struct multiplication *multiplication, struct trial *trial, unsigned kind,
+                       uint64_t *random)
 {
     for (size_t i = 0; i < BYTES; i++) {
         for (unsigned t = C; t <= B; t++)

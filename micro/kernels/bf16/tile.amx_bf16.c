@@ -252,5 +252,6 @@ const struct kernel SELF = {
              .prepare_many = prepare_many,
              .tokens_per_group = 16,
              .prepared_bytes = group_bytes,
-             .scratch_bytes = scratch_bytes},
+             .scratch_bytes = scratch_bytes,
+             .multiply = "bf16_tiles.rows16_k64.amx_bf16"},
 };

@@ -8,12 +8,14 @@
 
 extern const struct format SELF_FORMAT;
 
-AMX_INLINE void unpack_step(const uint8_t *step, uint8_t *chunk, size_t line)
+AMX_INLINE __m512i line_at(const uint8_t *from)
 {
-    const __m512i bytes = _mm512_loadu_si512(step);
-    for (unsigned tile = 0; tile < 8; tile++)
-        _mm512_store_si512(tile_line(chunk, line, tile),
-                           _mm512_and_si512(bytes, _mm512_set1_epi8((char)(uint8_t)(1u << tile))));
+    return _mm512_loadu_si512(from);
+}
+
+AMX_INLINE __m512i line_mask(size_t tile)
+{
+    return _mm512_set1_epi8((char)(uint8_t)(1u << tile));
 }
 
 /** A bit is u = (w + 1) / 2: twice its sum, and the correction is that of w + 1. */
@@ -31,5 +33,5 @@ const struct kernel SELF = {
     .gamma = "int8_tiles.rows16_k64_loads.amx_int8",
     .prefetch_bytes = 4096,
     .lossless = true,
-    .gemm = {.run = amx_gemm, .unpacks_alone = true, .scratch_bytes = amx_scratch_bytes},
+    .gemm = {AMX_GEMM, .unpacks_alone = true},
 };

@@ -23,5 +23,5 @@ const struct kernel SELF = {
     .gamma = "int8_tiles.rows16_k64_loads.amx_int8",
     .prefetch_bytes = 4096,
     .lossless = true,
-    .gemm = {.run = amx_gemm, .scratch_bytes = amx_scratch_bytes},
+    .gemm = {AMX_GEMM},
 };

@@ -196,5 +196,6 @@ const struct kernel SELF = {
              .tokens_per_group = TOKENS,
              .unpacks_alone = true,
              .prepared_bytes = group_bytes,
-             .scratch_bytes = scratch_bytes},
+             .scratch_bytes = scratch_bytes,
+             .multiply = "int8_tiles.rows16_k32.amx_int8"},
 };

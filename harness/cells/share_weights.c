@@ -10,11 +10,14 @@
 #include "platforms/clock.h"
 #include "results/stats.h"
 
-/** Samples of a look, looks until shares stand still, and times that a look is repeated for want of kept samples. */
-enum { SAMPLES = 15, LOOKS = 5, TRIES = 40 };
+/**
+ * Samples of a look; looks until shares stand still, fewer where they begin with what was seen before; and times that a look is
+ * repeated for want of kept samples.
+ */
+enum { SAMPLES = 15, LOOKS = 5, LOOKS_AGAIN = 2, TRIES = 40 };
 
-/** A share that moves by less is what it was. */
-static const double still = 0.01;
+/** A share that moves by less is what it was; of looks whose shares moved by more, only the last counts. */
+static const double still = 0.01, near = 0.1;
 
 /** One look: how long each member was at work in each sample. */
 struct look {
@@ -24,8 +27,10 @@ struct look {
     const struct shared_product *product;
     size_t granule;
     unsigned generation;
-    uint64_t *ticks; /* [members][SAMPLES * TRIES] */
-    unsigned taken;  /* samples before these */
+    uint64_t *ticks;                   /* [members][SAMPLES * TRIES] */
+    unsigned taken;                    /* samples before these */
+    unsigned close;                    /* looks at shares that were near what they found */
+    double log_rate[SESSION_CPUS_MAX]; /* sums over these, of rates that are 1 at most */
 };
 
 static void choose_place(void *context, unsigned member, unsigned sample)
@@ -89,11 +94,33 @@ static double median_ticks(const struct look *look, unsigned member)
     return stats_median(value, count);
 }
 
-/** What each member did in a tick becomes its weight. @return the most that a weight moved */
-static double weigh(const struct look *look)
+/** The most that a weight is off what it was. */
+static double moved_by(const struct gemv_schedule *schedule, const double *before)
+{
+    double moved = 0;
+    for (unsigned t = 0; t < schedule->members; t++)
+        moved = fmax(moved, fabs(schedule->weight[t] / before[t] - 1));
+    return moved;
+}
+
+/** A single look is as noisy as the machine: the mean of all that looked at nearly the same shares. */
+static void pool(struct look *look, bool anew)
 {
     struct gemv_schedule *schedule = look->schedule;
-    double rate[SESSION_CPUS_MAX], before[SESSION_CPUS_MAX], moved = 0;
+    double rate[SESSION_CPUS_MAX];
+    look->close = anew ? 1 : look->close + 1;
+    for (unsigned t = 0; t < schedule->members; t++) {
+        look->log_rate[t] = (anew ? 0 : look->log_rate[t]) + log(schedule->weight[t]);
+        rate[t] = exp(look->log_rate[t] / look->close);
+    }
+    gemv_schedule_set_weights(schedule, rate);
+}
+
+/** What each member did in a tick becomes its weight. @return the most that a weight moved */
+static double weigh(struct look *look)
+{
+    struct gemv_schedule *schedule = look->schedule;
+    double rate[SESSION_CPUS_MAX], before[SESSION_CPUS_MAX];
     for (unsigned t = 0; t < schedule->members; t++) {
         double bytes = (double)look->product->does->bytes(look->product->product, t);
         /* whose share was nothing, or no time: what it had, so that it is asked again */
@@ -106,9 +133,8 @@ static double weigh(const struct look *look)
     for (unsigned t = 0; t < schedule->members; t++)
         rate[t] = isfinite(rate[t]) && rate[t] > 0 ? rate[t] : before[t] * scale;
     gemv_schedule_set_weights(schedule, rate);
-    for (unsigned t = 0; t < schedule->members; t++)
-        moved = fmax(moved, fabs(schedule->weight[t] / before[t] - 1));
-    return moved;
+    pool(look, moved_by(schedule, before) > near);
+    return moved_by(schedule, before);
 }
 
 /** Shares without a tail, of the weights so far, and room for them. */
@@ -140,7 +166,8 @@ int share_weights_measure(struct session *session, struct cell *cell, struct gem
     look.ticks = calloc(count, sizeof *look.ticks);
     int error = look.ticks ? 0 : -ENOMEM;
     double moved = INFINITY;
-    for (unsigned i = 0; !error && i < LOOKS && moved > still; i++) {
+    unsigned most = schedule->weighed ? LOOKS_AGAIN : LOOKS;
+    for (unsigned i = 0; !error && i < most && moved > still; i++) {
         for (size_t s = 0; s < count; s++)
             look.ticks[s] = 0;
         error = share(&look);
@@ -154,9 +181,10 @@ int share_weights_measure(struct session *session, struct cell *cell, struct gem
                      cell->name, kept, SAMPLES * TRIES);
             error = -ENODATA;
         }
-        if (!error)
+        if (!error) {
             moved = weigh(&look);
-        schedule->weights_n = (size_t)(kept > 0 ? kept : 0);
+            schedule->weights_n = (look.close > 1 ? schedule->weights_n : 0) + (size_t)kept;
+        }
     }
     schedule->weighed = !error;
     free(look.ticks);

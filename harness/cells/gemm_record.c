@@ -134,7 +134,7 @@ json_t *gemm_record(const struct session *session, const struct cells *cells, co
     field_set_interrupted(record, cell);
     field_set_correctness(record, cell);
     set_operands(record, cells, cell, summary_stated(time));
-    const struct gemv_schedule_subject subject = {own->schedule, alone, gemm_bandwidth,
+    const struct gemv_schedule_subject subject = {own->schedule, alone, NULL, gemm_bandwidth,
                                                   format_panel_bytes(kernel->format, own->k)};
     gemv_schedule_record_of(record, cells, cell, &subject);
     field_set_counters(record, cell);

@@ -27,6 +27,11 @@ static void run(void *gemv, unsigned member, unsigned generation)
     gemv_run_member(gemv, member, generation);
 }
 
+static size_t go_on(void *gemv, unsigned member, const uint8_t *weights, size_t at)
+{
+    return gemv_multiply_stretch(gemv, member, weights, at);
+}
+
 static int verify(const void *gemv, uint64_t seed, struct reference_check *check)
 {
     return gemv_verify(gemv, seed, check);
@@ -50,6 +55,7 @@ static const struct product_functions does = {
     .bytes = bytes,
     .place = place,
     .run = run,
+    .go_on = go_on,
     .verify = verify,
     .pieces = pieces,
     .tail = tail,

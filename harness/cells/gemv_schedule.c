@@ -13,7 +13,7 @@ static const char measured[] = "measured";
 
 bool gemv_schedule_is_plain(const struct gemv_schedule_request *request, unsigned threads)
 {
-    bool plain = request->kind == SCHEDULE_STATIC || threads == 1;
+    bool plain = (request->kind == SCHEDULE_STATIC && !request->contended) || threads == 1;
     for (unsigned t = 0; request->speeds && t < threads; t++)
         plain = plain && request->speeds[t] == 1;
     return plain;
@@ -27,6 +27,7 @@ struct gemv_schedule *gemv_schedule_make(const struct gemv_schedule_request *req
         return NULL;
     schedule->kind = threads == 1 ? SCHEDULE_STATIC : request->kind;
     schedule->tail_share = request->tail_share;
+    schedule->contended = request->contended;
     schedule->members = threads;
     schedule->weight = (double *)(schedule + 1);
     schedule->speed = schedule->weight + threads;
@@ -61,6 +62,11 @@ struct schedule gemv_schedule_of(const struct gemv_schedule *schedule)
 bool gemv_schedule_needs_weights(const struct gemv_schedule *schedule)
 {
     return schedule && schedule->kind != SCHEDULE_STATIC && !schedule->weighed;
+}
+
+bool gemv_schedule_measures_weights(const struct gemv_schedule *schedule)
+{
+    return schedule && schedule->kind != SCHEDULE_STATIC && strcmp(schedule->weights, measured) == 0;
 }
 
 void gemv_schedule_set_weights(struct gemv_schedule *schedule, const double *rates)
@@ -107,6 +113,8 @@ void gemv_schedule_suffix(const struct gemv_schedule *schedule, unsigned member,
         if (schedule->speed[t] < 1)
             add(text, size, "/speed=%u:%g", member + t, schedule->speed[t]);
     }
+    if (schedule->contended)
+        add(text, size, "/contended");
 }
 
 void gemv_schedule_name(const struct gemv_schedule *schedule, struct cell *cell)
@@ -151,6 +159,30 @@ const struct cell *gemv_find_alone(const struct cells *cells, const struct kerne
         if (own && cell->kernel == kernel && own->m == shape->m && own->k == shape->k && cell->threads == 1 &&
             cell->cold == cold && cell->member == member && (own->schedule ? own->schedule->speed[0] : 1) == speed)
             return cell;
+    }
+    return NULL;
+}
+
+/** Whether two teams of a size have members of the same speeds. */
+static bool are_alike(const struct gemv_schedule *one, const struct gemv_schedule *other)
+{
+    for (unsigned t = 0; t < one->members; t++) {
+        if (one->speed[t] != other->speed[t])
+            return false;
+    }
+    return true;
+}
+
+const struct cell *gemv_find_contended(const struct cells *cells, const struct cell *cell)
+{
+    const struct gemv_cell *own = gemv_cell(cell);
+    for (size_t i = 0; own->schedule && i < cells->count; i++) {
+        const struct cell *other = &cells->cell[i];
+        const struct gemv_cell *its = gemv_cell(other);
+        if (its && its->schedule && its->schedule->contended && other->kernel == cell->kernel && its->m == own->m &&
+            its->k == own->k && other->threads == cell->threads && other->cold == cell->cold &&
+            are_alike(its->schedule, own->schedule))
+            return other;
     }
     return NULL;
 }

@@ -15,7 +15,8 @@ struct gemv_schedule {
     double tail_share;   /* of dynamic */
     const char *weights; /* where they are from: "measured", or a name that outlives the cell; "" where none are needed */
     bool weighed;        /* the weights are known */
-    size_t weights_n;    /* kept samples that measured weights rest on */
+    bool contended; /* no schedule's time: what its members attain while all work (harness/cells/product_contended.h) */
+    size_t weights_n; /* kept samples that measured weights rest on */
     unsigned members;
     double *weight;            /* [members] > 0, the largest 1; all 1 until they are known */
     double *speed;             /* [members] in (0, 1]: of its own speed, emulated where it is below 1 */
@@ -32,6 +33,7 @@ struct gemv_schedule_request {
     const char *weights_source; /* name of given ones, which outlives the cell */
     const double *speeds;       /* [threads] in (0, 1]; NULL: all their own */
     const unsigned *leaders; /* [threads] first member of the widest team on the same kind of core; NULL: the first */
+    bool contended;          /* the members of a weighted schedule while all work, in place of its time */
 };
 
 /** Whether it is what a cell without a schedule does: equal shares of a team of its own speed. */
@@ -47,6 +49,9 @@ struct schedule gemv_schedule_of(const struct gemv_schedule *schedule);
 /** Whether weights are still to be measured. */
 bool gemv_schedule_needs_weights(const struct gemv_schedule *schedule);
 
+/** Whether its weights are measured, and not given. */
+bool gemv_schedule_measures_weights(const struct gemv_schedule *schedule);
+
 /** Replace the weights, with rates of any unit: the largest becomes 1. */
 void gemv_schedule_set_weights(struct gemv_schedule *schedule, const double *rates);
 
@@ -55,7 +60,7 @@ bool gemv_schedule_is_emulated(const struct gemv_schedule *schedule);
 
 /**
  * What follows the name of a plain cell: "/schedule=dynamic", "/tail=50%", "/weights=arl", "/member=1",
- * "/speed=1:0.5", each where it differs from the plain one.
+ * "/speed=1:0.5", "/contended", each where it differs from the plain one.
  */
 void gemv_schedule_suffix(const struct gemv_schedule *schedule, unsigned member, char *text, size_t size);
 
@@ -69,5 +74,8 @@ void gemv_schedule_restore(struct gemv_schedule *schedule, const json_t *record)
 /** The cell of one member of the widest team alone, at a speed of its own; NULL: there is none. */
 const struct cell *gemv_find_alone(const struct cells *cells, const struct kernel *kernel, const struct shape *shape,
                                    unsigned member, double speed, bool cold);
+
+/** The cell that says what the members of a cell's team attain while all of them work; NULL: there is none. */
+const struct cell *gemv_find_contended(const struct cells *cells, const struct cell *cell);
 
 #endif

@@ -65,6 +65,24 @@ static double alone(const struct cells *cells, const struct cell *cell, const st
     return of && of->samples.count ? summary_stated(subject->bandwidth(of)) : (double)NAN;
 }
 
+/** What the members attain while all work; NaN where that was not measured. */
+static double contended(const struct cells *cells, const struct cell *cell, const struct gemv_schedule_subject *subject)
+{
+    const struct cell *of = subject->contended ? subject->contended(cells, cell) : NULL;
+    return of && of->samples.count ? summary_stated(subject->bandwidth(of)) : (double)NAN;
+}
+
+/** Of what the members attain while all work: what the schedule itself loses is what is missing from 1. */
+static void set_of_contended(json_t *record, const struct cells *cells, const struct cell *cell,
+                             const struct gemv_schedule_subject *subject)
+{
+    double most = contended(cells, cell, subject);
+    if (subject->schedule->contended)
+        return;
+    field_set_number(record, "contended_bytes_per_s", most);
+    field_set_number(record, "of_contended", summary_stated(subject->bandwidth(cell)) / most);
+}
+
 /**
  * Of the sum of what the members attain alone, and of that or the roof of the team beside the samples if it is less: where
  * the members share what the memory gives, no schedule reaches the sum.
@@ -90,6 +108,8 @@ void gemv_schedule_fields(json_t *record, const struct cell *cell, const struct 
 {
     field_set(record, "cell", json_string(cell->name));
     field_set(record, "schedule", json_string(schedule_name(schedule->kind)));
+    if (schedule->contended)
+        field_set(record, "contended", json_true());
     if (cell->member)
         field_set(record, "member", json_integer((json_int_t)cell->member));
     if (gemv_schedule_is_emulated(schedule))
@@ -111,6 +131,8 @@ void gemv_schedule_record_of(json_t *record, const struct cells *cells, const st
         set_tail(record, schedule, subject->unit_bytes);
     if (cell->threads > 1)
         set_of_sum(record, cells, cell, subject);
+    if (cell->threads > 1 && subject->contended)
+        set_of_contended(record, cells, cell, subject);
 }
 
 static const struct cell *gemv_alone(const struct cells *cells, const struct cell *cell, unsigned member, double speed)
@@ -123,7 +145,7 @@ static const struct cell *gemv_alone(const struct cells *cells, const struct cel
 void gemv_schedule_record(json_t *record, const struct cells *cells, const struct cell *cell)
 {
     const struct gemv_cell *own = gemv_cell(cell);
-    const struct gemv_schedule_subject subject = {own->schedule, gemv_alone, gemv_bandwidth,
+    const struct gemv_schedule_subject subject = {own->schedule, gemv_alone, gemv_find_contended, gemv_bandwidth,
                                                   gemv_unit_bytes(cell->kernel, own->k)};
     gemv_schedule_record_of(record, cells, cell, &subject);
 }

@@ -16,6 +16,8 @@ struct gemv_schedule_subject {
     const struct gemv_schedule *schedule; /* NULL: plain */
     /** The cell of a member alone, with that of its own speed; NULL: there is none. */
     const struct cell *(*alone)(const struct cells *cells, const struct cell *cell, unsigned member, double speed);
+    /** The cell of its members while all work (gemv_schedule.contended); NULL: there is none. NULL: of no cell. */
+    const struct cell *(*contended)(const struct cells *cells, const struct cell *cell);
     struct graded (*bandwidth)(const struct cell *cell); /* bytes of weights a second */
     size_t unit_bytes;                                   /* of what the matrix is cut at */
 };

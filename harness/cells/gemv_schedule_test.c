@@ -50,11 +50,15 @@ static void a_suffix_says_what_differs(void **state)
         {{.kind = SCHEDULE_WEIGHTED}, 2, 0, "/schedule=weighted"},
         {{.kind = SCHEDULE_DYNAMIC, .tail_share = SCHEDULE_TAIL_SHARE}, 2, 0, "/schedule=dynamic"},
         {{.kind = SCHEDULE_DYNAMIC, .tail_share = 0.5}, 2, 0, "/schedule=dynamic/tail=50%"},
-        {{SCHEDULE_WEIGHTED, 0.25, two_to_one, "arl", NULL, NULL}, 2, 0, "/schedule=weighted/weights=arl"},
+        {{SCHEDULE_WEIGHTED, 0.25, two_to_one, "arl", NULL, NULL, false}, 2, 0, "/schedule=weighted/weights=arl"},
         {{.kind = SCHEDULE_STATIC, .speeds = half}, 2, 0, "/speed=1:0.5"},
         {{.kind = SCHEDULE_DYNAMIC, .tail_share = 0.25, .speeds = half}, 2, 0, "/schedule=dynamic/speed=1:0.5"},
         {{.kind = SCHEDULE_STATIC}, 1, 3, "/member=3"},
         {{.kind = SCHEDULE_STATIC, .speeds = half + 1}, 1, 1, "/member=1/speed=1:0.5"},
+        {{.kind = SCHEDULE_WEIGHTED, .speeds = half, .contended = true},
+         2,
+         0,
+         "/schedule=weighted/speed=1:0.5/contended"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char text[96];
@@ -73,7 +77,7 @@ static void a_suffix_says_what_differs(void **state)
 static void weights_are_given_or_still_to_be_measured(void **state)
 {
     (void)state;
-    const struct gemv_schedule_request given = {SCHEDULE_WEIGHTED, 0.25, two_to_one, "P=2", NULL, NULL};
+    const struct gemv_schedule_request given = {SCHEDULE_WEIGHTED, 0.25, two_to_one, "P=2", NULL, NULL, false};
     const struct gemv_schedule_request measured = {.kind = SCHEDULE_WEIGHTED};
     struct gemv_schedule *one = made(&given, 2), *other = made(&measured, 2);
     assert_false(gemv_schedule_needs_weights(one));
@@ -84,6 +88,9 @@ static void weights_are_given_or_still_to_be_measured(void **state)
     gemv_schedule_set_weights(other, (const double[]){1, 4});
     assert_false(gemv_schedule_needs_weights(other));
     assert_near(gemv_schedule_of(other).weights[0], 0.25);
+    assert_true(gemv_schedule_measures_weights(other)); /* again at each visit */
+    assert_false(gemv_schedule_measures_weights(one));
+    assert_false(gemv_schedule_measures_weights(NULL));
     gemv_schedule_release(one);
     gemv_schedule_release(other);
 }
@@ -196,7 +203,7 @@ static void gemms_have_schedules_names_and_weights(void **state)
 /** A GEMV of two members, the second at half of its speed, in 20 us. */
 static struct cell *add_dynamic(struct bench *bench)
 {
-    const struct gemv_schedule_request request = {SCHEDULE_DYNAMIC, 0.25, two_to_one, "P=2", half, NULL};
+    const struct gemv_schedule_request request = {SCHEDULE_DYNAMIC, 0.25, two_to_one, "P=2", half, NULL, false};
     struct cell *cell = add_gemv(bench, true, 20e-6, 2e10);
     gemv_cell(cell)->schedule = made(&request, 2);
     strcat(cell->name, "/schedule=dynamic/weights=P=2/speed=1:0.5");
@@ -220,6 +227,7 @@ static void a_schedule_is_held_against_the_sum_of_its_members(void **state)
     struct cell *cell = add_dynamic(bench);
     json_t *record = record_of(bench, cell);
     assert_null_field(record, "of_sum");
+    assert_null_field(record, "of_contended");
     assert_string_equal(field_text(record, "sum_bytes_per_s_reason"),
                         "not every kind of member was measured alone, or too few of its samples were kept");
     json_decref(record);
@@ -240,6 +248,33 @@ static void a_schedule_is_held_against_the_sum_of_its_members(void **state)
     gemv_cell(cell)->schedule->pieces[1] = 55;
     record = record_of(bench, cell);
     assert_near(json_number_value(json_array_get(json_object_get(record, "pieces_drawn"), 0)), 4.5);
+    json_decref(record);
+}
+
+/** Members that attain 12.5 GB/s while all work, of 15 alone, are what a schedule of 13.1 GB/s is held against, and no other team's. */
+static void a_schedule_is_held_against_its_members_while_all_work(void **state)
+{
+    struct bench *bench = *state;
+    static const double third[] = {1, 1.0 / 3};
+    add_dynamic(bench);
+    for (int other = 0; other < 2; other++) {
+        const struct gemv_schedule_request request = {
+            .kind = SCHEDULE_WEIGHTED, .speeds = other ? half : third, .contended = true};
+        struct cell *members = add_gemv(bench, true, 262144 / (other ? 12.5e9 : 1e9), 2e10);
+        gemv_cell(members)->schedule = made(&request, 2);
+        strcat(members->name, other ? "/half/contended" : "/third/contended");
+    }
+    add_alone(bench, 0, 10e9);
+    add_alone(bench, 1, 5e9);
+    json_t *record = record_of(bench, &bench->cells.cell[0]);
+    assert_near(field_number(record, "contended_bytes_per_s"), 12.5e9);
+    assert_near(field_number(record, "of_contended"), 262144 / 20e-6 / 12.5e9);
+    assert_null(json_object_get(record, "contended"));
+    json_decref(record);
+    record = record_of(bench, &bench->cells.cell[2]);
+    assert_true(json_is_true(json_object_get(record, "contended")));
+    assert_near(field_number(record, "of_sum"), 12.5 / 15); /* what the memory's sharing leaves */
+    assert_null(json_object_get(record, "of_contended"));
     json_decref(record);
 }
 
@@ -304,6 +339,7 @@ int main(void)
         cmocka_unit_test(weights_of_a_pass_come_back),
         cmocka_unit_test(gemms_have_schedules_names_and_weights),
         CASE(a_schedule_is_held_against_the_sum_of_its_members),
+        CASE(a_schedule_is_held_against_its_members_while_all_work),
         CASE(where_the_memory_is_shared_the_roof_is_what_can_be_attained),
         CASE(a_plain_cell_has_no_field_of_a_schedule),
         CASE(the_model_sums_what_the_members_do),

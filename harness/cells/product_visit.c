@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/cells/product_contended.h"
 #include "harness/cells/share_weights.h"
 
 /** Generations of the calls: of the one that is verified, and from which on warm-up calls are numbered. */
@@ -18,8 +19,20 @@ struct visit {
     struct shared_product product;
     struct gemv_schedule *schedule;
     struct weights_visit weights;
+    struct contended *contended; /* NULL: a sample's time is that from the first start to the last end */
     int error[SESSION_CPUS_MAX]; /* of each member */
 };
+
+/** Where a member goes on when it has done its share: at another cold place, or with the same weights. */
+static void choose_more(struct visit *visit, unsigned member, unsigned sample)
+{
+    const uint8_t **more = &visit->contended->members[member].more;
+    size_t bytes = visit->product.does->bytes(visit->product.product, member);
+    if (!visit->cell->cold)
+        *more = weights_first(&visit->weights, member);
+    else if (!weights_is_roof(visit->cell, sample))
+        *more = weights_place(&visit->weights, member, sample, bytes);
+}
 
 static void choose_place(void *context, unsigned member, unsigned sample)
 {
@@ -33,6 +46,8 @@ static void choose_place(void *context, unsigned member, unsigned sample)
     } else if (does->warms_up) {
         does->run(visit->product.product, member, sample + WARM_UP);
     }
+    if (visit->contended)
+        choose_more(visit, member, sample);
 }
 
 static void run(void *context, unsigned member, unsigned sample)
@@ -44,7 +59,11 @@ static void run(void *context, unsigned member, unsigned sample)
         return;
     }
     for (unsigned i = 0; i < cell->repeats; i++) {
-        visit->product.does->run(visit->product.product, member, 1 + sample * cell->repeats + i);
+        unsigned generation = 1 + sample * cell->repeats + i;
+        if (visit->contended)
+            contended_run(visit->contended, &visit->product, member, sample, generation);
+        else
+            visit->product.does->run(visit->product.product, member, generation);
         team_barrier(visit->session->team);
     }
 }
@@ -107,7 +126,28 @@ static int begin_weights(struct visit *visit)
     return weights_begin(&visit->weights, visit->session, visit->cell, &read, visit->product.k);
 }
 
-/** Shares by what each member was seen to do, unless they are known; the pool then holds the largest of them. */
+/**
+ * Shares by what each member is seen to do, each visit anew, since the machine and its neighbours change. On a machine that is
+ * too busy to tell, they stay what they were.
+ */
+static int weigh(struct visit *visit)
+{
+    struct gemv_schedule *schedule = visit->schedule;
+    bool weighed = schedule->weighed;
+    size_t n = schedule->weights_n;
+    int error = touch_all(visit);
+    if (!error)
+        error = share_weights_measure(visit->session, visit->cell, schedule, &visit->product, visit->weights.granule);
+    if (error == -ENODATA && weighed) {
+        schedule->weighed = true;
+        schedule->weights_n = n;
+        visit->cell->why[0] = '\0';
+        error = 0;
+    }
+    return error ? error : begin_weights(visit);
+}
+
+/** Shares as the schedule says; the pool then holds the largest of them. */
 static int share(struct visit *visit)
 {
     struct cell *cell = visit->cell;
@@ -116,13 +156,8 @@ static int share(struct visit *visit)
     for (unsigned t = 0; schedule && t < cell->threads; t++)
         does->emulate_speed(visit->product.product, t, schedule->speed[t]);
     int error = begin_weights(visit);
-    if (!error && gemv_schedule_needs_weights(schedule)) {
-        error = touch_all(visit);
-        if (!error)
-            error = share_weights_measure(visit->session, cell, schedule, &visit->product, visit->weights.granule);
-        if (!error)
-            error = begin_weights(visit);
-    }
+    if (!error && gemv_schedule_measures_weights(schedule))
+        error = weigh(visit);
     const struct schedule shares = gemv_schedule_of(schedule);
     if (!error && schedule)
         error = does->set_schedule(visit->product.product, &shares);
@@ -160,7 +195,13 @@ static int take(struct visit *visit, unsigned count)
                                       .region = visit->cell->name,
                                       .before = choose_place,
                                       .run = run};
-    int error = weights_take(&visit->weights, &work, count);
+    bool contended = visit->schedule && visit->schedule->contended;
+    if (contended)
+        visit->contended = contended_open(visit->cell->threads, visit->cell->cold ? 2 * count : count);
+    int error = contended && !visit->contended ? -ENOMEM : weights_take(&visit->weights, &work, count);
+    if (!error && contended)
+        contended_settle(visit->contended, &visit->product, visit->cell, count, visit->session->instruments.tsc_hz);
+    contended_close(visit->contended);
     count_pieces(visit);
     return error;
 }

@@ -29,8 +29,8 @@ struct product_cells {
 };
 
 /**
- * Take so many samples of a cell and append them: pool, team and shares, the weights of these measured if nobody knows
- * them, one product that is verified, then the samples. Pieces of a tail are counted for the schedule.
+ * Take so many samples of a cell and append them: pool, team and shares, the weights of these measured unless they are
+ * given, one product that is verified, then the samples. Pieces of a tail are counted for the schedule.
  * @return 0; -EILSEQ: a result is wrong; -ENOMEM, -EINVAL, -ENODATA; with one line in the cell's why
  */
 int product_visit(struct session *session, struct cell *cell, unsigned count, const struct product_cells *kind);

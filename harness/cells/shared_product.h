@@ -15,8 +15,13 @@ struct product_functions {
     void (*emulate_speed)(void *product, unsigned member, double speed);
     int (*touch)(void *product, unsigned member); /* by each member before it first runs, 0 or -ENOMEM; NULL: nothing */
     size_t (*bytes)(const void *product, unsigned member); /* of weights that lie in a member's memory */
-    void (*place)(void *product, unsigned member, const uint8_t *weights);            /* where they are */
-    void (*run)(void *product, unsigned member, unsigned generation);                 /* once, without a barrier */
+    void (*place)(void *product, unsigned member, const uint8_t *weights); /* where they are */
+    void (*run)(void *product, unsigned member, unsigned generation);      /* once, without a barrier */
+    /**
+     * Multiply a stretch of the member's share, from `at` on, with weights that lie elsewhere as its own do; results of it are
+     * then of those. Where the next stretch begins is returned, 0 after the last. NULL: it does not.
+     */
+    size_t (*go_on)(void *product, unsigned member, const uint8_t *weights, size_t at);
     int (*verify)(const void *product, uint64_t seed, struct reference_check *check); /* 0 or -ENOMEM */
     uint64_t (*pieces)(const void *product, unsigned member); /* of the tail that it has drawn */
     struct schedule_tail (*tail)(const void *product);

@@ -20,9 +20,10 @@ a_team_of_two() {
     grep -qF "\"cell\":\"$name/schedule=dynamic/speed=1:0.5\",\"schedule\":\"dynamic\"" gemvs
     grep -qF "\"cell\":\"gemv/$kernel/320x1600/t1/cold/member=1/speed=1:0.5\",\"schedule\":\"static\",\"member\":1,\"emulated_speeds\":[0.5]" gemvs
     [ "$(grep -c '"threads":1,' gemvs)" -eq 2 ] # the first member and the slow one alone
-    [ "$(grep -c '"exact":true' gemvs)" -eq 5 ]
-    [ "$(grep '"threads":2,' gemvs | grep -c '"emulated_speeds":\[1.0,0.5\].*"alone_bytes_per_s":\[[0-9.e+]*,[0-9.e+]*\],"sum_bytes_per_s":[0-9.e+]*,"of_sum":[0-9.e-]*,"of_attainable":[0-9.e-]*')" -eq 3 ]
-    [ "$(grep -cE '"weights":\[[0-9.e-]+,[0-9.e-]+\],"weights_from":"measured","weights_n":[0-9]+' gemvs)" -eq 2 ]
+    [ "$(grep -c '"exact":true' gemvs)" -eq 6 ]
+    [ "$(grep '"threads":2,' gemvs | grep -c '"emulated_speeds":\[1.0,0.5\].*"alone_bytes_per_s":\[[0-9.e+]*,[0-9.e+]*\],"sum_bytes_per_s":[0-9.e+]*,"of_sum":[0-9.e-]*,"of_attainable":[0-9.e-]*,"contended_bytes_per_s":[0-9.e+]*,"of_contended":[0-9.e-]*')" -eq 3 ]
+    [ "$(grep -cF "\"cell\":\"$name/schedule=weighted/speed=1:0.5/contended\",\"schedule\":\"weighted\",\"contended\":true" gemvs)" -eq 1 ]
+    [ "$(grep -cE '"weights":\[[0-9.e-]+,[0-9.e-]+\],"weights_from":"measured","weights_n":[0-9]+' gemvs)" -eq 3 ]
     [ "$(grep '"schedule":"dynamic"' gemvs | grep -cE '"tail_share":0.25,"tail_panels":[0-9]+,"pieces":[0-9]+,"piece_bytes":[0-9]+,"pieces_drawn":\[[0-9.]+,[0-9.]+\]')" -eq 1 ]
     run=$(sed -n 's/.*"type":"run","name":"gemv","path":"\([^"]*\)".*/\1/p' out)
     grep -qE '"type":"cell","name":"gemv/[^"]*/schedule=weighted/speed=1:0.5",.*"weights":\[[0-9.,e-]+\],"weights_n":[0-9]+' "$run/records.jsonl"
@@ -33,7 +34,8 @@ a_team_of_two() {
     kind=$("$KNEEPOINT" info --json | grep -o '"kind":"[A-Z]*"' | head -n 1 | sed 's/.*:"\(.*\)"/\1/')
     kept_quiet gemv "$kernel" --shape 320x1024 --threads 2 --samples 6 --warm --kind="$kind" --schedule=dynamic --weights="$kind=2" --tail=50 \
         --slow-member=1:0.5
-    grep -qE "^$kernel .* exact.*  dynamic [0-9.]+% of the sum  emulated: member 1 at 0.5 of its speed$" out
+    grep -qE "^$kernel .* exact.*  dynamic [0-9.]+% of the sum, [0-9.]+% of contended  emulated: member 1 at 0.5 of its speed$" out
+    grep -qE "^$kernel .* exact.*  contended [0-9.]+% of the sum  emulated: member 1 at 0.5 of its speed$" out
     grep -qE "^$kernel .* exact.*  member 1  emulated: member 1 at 0.5 of its speed$" out
 }
 

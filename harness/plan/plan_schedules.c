@@ -113,6 +113,17 @@ struct gemv_schedule_request plan_schedules_request(const struct plan_schedules 
     };
 }
 
+/** What the members attain while all work, which every schedule is held against. */
+static int add_contended(const struct plan_schedules *schedules, const struct session *session, struct cells *cells,
+                         const struct kernel *kernel, const struct shape *shape, unsigned threads, bool cold)
+{
+    struct plan_schedules_members members;
+    struct gemv_schedule_request request = plan_schedules_request(schedules, session, kernel, threads, 0, &members);
+    request.kind = SCHEDULE_WEIGHTED;
+    request.contended = true;
+    return gemv_add_scheduled(cells, kernel, shape, threads, cold, &request);
+}
+
 int plan_schedules_add_gemvs(const struct plan_schedules *schedules, const struct session *session, struct cells *cells,
                              const struct kernel *kernel, const struct shape *shape, unsigned threads, bool cold)
 {
@@ -128,7 +139,7 @@ int plan_schedules_add_gemvs(const struct plan_schedules *schedules, const struc
         if (!error && threads > 1)
             error = gemv_add_scheduled(cells, kernel, shape, threads, cold, &request);
     }
-    return error;
+    return error || threads == 1 ? error : add_contended(schedules, session, cells, kernel, shape, threads, cold);
 }
 
 int plan_schedules_add_gemms(const struct plan_schedules *schedules, const struct session *session, struct cells *cells,

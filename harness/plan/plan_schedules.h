@@ -57,7 +57,7 @@ struct gemv_schedule_request plan_schedules_request(const struct plan_schedules 
 
 /**
  * The GEMV of a kernel on a shape by a team, once for each schedule, and by each of its kinds of members alone, unless
- * that is there. 0 or -ENOMEM.
+ * that is there; and what the members of the team attain while all of them work. 0 or -ENOMEM.
  */
 int plan_schedules_add_gemvs(const struct plan_schedules *schedules, const struct session *session, struct cells *cells,
                              const struct kernel *kernel, const struct shape *shape, unsigned threads, bool cold);

@@ -114,7 +114,9 @@ static void each_schedule_has_a_cell_and_each_kind_of_member_one_alone(void **st
     assert_true(has(&cells, BASE "t1/cold"));
     assert_true(has(&cells, BASE "t1/cold/member=4"));
     assert_true(has(&cells, BASE "t1/cold/member=5/speed=5:0.25"));
-    assert_int_equal(cells.count, 7);
+    assert_true(has(&cells, BASE "t8/cold/schedule=weighted/speed=5:0.25/contended"));
+    assert_true(has(&cells, BASE "t4/cold/schedule=weighted/contended"));
+    assert_int_equal(cells.count, 9);
     const struct gemv_schedule *dynamic =
         gemv_cell(cells_find(&cells, BASE "t8/cold/schedule=dynamic/speed=5:0.25"))->schedule;
     assert_int_equal(dynamic->leader[3], 0);

@@ -14,6 +14,9 @@ enum { VERIFY_ALL_WEIGHTS = 1 << 20, VERIFY_PANELS = 6, VERIFY_ROWS = 96 };
 /** A piece of a tail is so many bytes at least: reading it has to begin anew. */
 enum { PIECE_BYTES_LEAST = 4 << 10 };
 
+/** Of gemv_multiply_stretch: some microseconds. */
+enum { STRETCH_BYTES = 64 << 10 };
+
 static void *allocate(size_t bytes)
 {
     size_t rounded = (bytes + 127) / 64 * 64;
@@ -306,6 +309,24 @@ static void run_share(struct gemv *gemv, unsigned index, unsigned generation)
         multiply(gemv, member, &slice);
         collect(gemv, index, part->tail_panel, rows, y, generation);
     }
+}
+
+size_t gemv_multiply_stretch(struct gemv *gemv, unsigned index, const uint8_t *weights, size_t at)
+{
+    const struct gemv_member *member = &gemv->members[index];
+    size_t left = member->part.whole_panels - at, unit = (member->part.whole_panel + at) * gemv->units_per_panel;
+    size_t at_once = STRETCH_BYTES / (gemv->units_per_panel * gemv->unit_bytes) + 1;
+    size_t panels = left < at_once ? left : at_once;
+    if (!panels) {
+        team_relax();
+        return 0;
+    }
+    struct gemv_slice slice =
+        slice_at(gemv, weights + (unit - member->part.first) * gemv->unit_bytes, unit, panels, gemv->units_per_panel,
+                 gemv->y + (member->part.whole_panel + at) * gemv->kernel->format->rows_per_panel);
+    slice.correction = correction_of(gemv);
+    multiply(gemv, member, &slice);
+    return panels < left ? at + panels : 0;
 }
 
 /** Who finishes the last pieces of a cut panel adds all of them. */

@@ -117,6 +117,13 @@ size_t gemv_member_bytes(const struct gemv *gemv, unsigned member);
 void gemv_run_member(struct gemv *gemv, unsigned member, unsigned generation);
 
 /**
+ * Multiply some whole panels of a member's share, from the one numbered `at` on, with weights that lie elsewhere as its own
+ * do. Their rows are then of those weights.
+ * @return the number of the next one; 0 after the last, and where the share has none
+ */
+size_t gemv_multiply_stretch(struct gemv *gemv, unsigned member, const uint8_t *weights, size_t at);
+
+/**
  * Compare y with the scalar reference on the weights that the members' pointers name: every panel where that is cheap,
  * else the first, the last, the cut ones and some others, drawn from seed.
  * @return 0 or -ENOMEM; how many rows are wrong is in *check

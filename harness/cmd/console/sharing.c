@@ -8,10 +8,13 @@ void print_sharing(const json_t *record, const char *slowed)
     const char *schedule = json_string_value(json_object_get(record, "schedule"));
     const json_t *of_sum = json_object_get(record, "of_sum"), *member = json_object_get(record, "member");
     const json_t *speeds = json_object_get(record, "emulated_speeds");
+    const json_t *of_contended = json_object_get(record, "of_contended");
     if (schedule && json_integer_value(json_object_get(record, "threads")) > 1)
-        printf("  %s", schedule);
+        printf("  %s", json_is_true(json_object_get(record, "contended")) ? "contended" : schedule);
     if (json_is_number(of_sum))
         printf(" %.1f%% of the sum", 100 * json_number_value(of_sum));
+    if (json_is_number(of_contended))
+        printf(", %.1f%% of contended", 100 * json_number_value(of_contended));
     if (member)
         printf("  member %lld", (long long)json_integer_value(member));
     for (size_t t = 0; t < json_array_size(speeds); t++) {

@@ -147,7 +147,8 @@ struct kernel_gemm {
 
     /**
      * Sequence whose gamma is the least that its multiplications take, nothing up-converted: its roof where tokens are
-     * many. NULL: the fastest of 8-bit weights of its ISA, or where weights have 16 bits and more the kernel's gamma.
+     * many. NULL: the fastest of 8-bit weights of its ISA; on AVX2 for narrower weights that of vpmaddubsw and vpaddw;
+     * on AMX and where weights have 16 bits and more the kernel's gamma.
      */
     const char *multiply;
 };

@@ -20,13 +20,25 @@ static bool is_floating(const struct kernel *kernel)
     return kernel->format->bits >= 16;
 }
 
-/** Whether a sequence multiplies as the kernel does and up-converts nothing. */
+/** The one sequence that multiplies as the kernel does and up-converts nothing; NULL: any of 8-bit weights of its ISA. */
+static const char *multiplies_as(const struct kernel *kernel)
+{
+    if (kernel->gemm.multiply)
+        return kernel->gemm.multiply;
+    bool has_tiles = strncmp(kernel->isa, "amx", 3) == 0; /* its gamma is that of products of full tiles */
+    if (is_floating(kernel) || has_tiles)
+        return kernel->gamma ? kernel->gamma : kernel->name;
+    if (strcmp(kernel->isa, "avx2") == 0 &&
+        kernel->format->bits < 8) /* products in pairs, which whole bytes overflow */
+        return "c2.mad.avx2";
+    return NULL;
+}
+
 static bool multiplies_for(const struct kernel *kernel, const struct sequence *sequence)
 {
-    if (kernel->gemm.multiply || is_floating(kernel))
-        return strcmp(sequence->name, kernel->gemm.multiply ? kernel->gemm.multiply
-                                      : kernel->gamma       ? kernel->gamma
-                                                            : kernel->name) == 0;
+    const char *name = multiplies_as(kernel);
+    if (name)
+        return strcmp(sequence->name, name) == 0;
     if (sequence->bytes_per_vector != 32 || strncmp(sequence->format, "int8", 4) != 0)
         return false;
     /* VBMI and the like unpack; what multiplies is the same */

@@ -52,22 +52,27 @@ ROWS_INLINE __m512i add_fields(__m512i sum, __m512i codes, __m512i scales, const
     return _mm512_dpwssd_epi32(sum, _mm512_packs_epi32(one, four), scales);
 }
 
-/** d and the minimum's scale of each block, times that of the activations: d0, -dmin0, d1, … */
-ROWS_INLINE __m512 block_scales(const uint8_t *weights, const struct operand *a)
+/** d and the minimum's scale of each block, times that of the activations: d0, -dmin0, d1, …; 0 of blocks that are not. */
+ROWS_INLINE __m512 block_scales(const uint8_t *weights, size_t blocks, const struct operand *a)
 {
-    int32_t halves[BLOCKS];
-    for (int b = 0; b < BLOCKS; b++)
+    int32_t halves[BLOCKS] = {0};
+    for (size_t b = 0; b < blocks; b++)
         memcpy(&halves[b], weights + b * BLOCK_BYTES + D, sizeof halves[b]);
     __m128i pairs = _mm_setr_epi32(halves[0], halves[1], halves[2], halves[3]);
     return _mm512_castps256_ps512(_mm256_mul_ps(_mm256_cvtph_ps(pairs), _mm256_load_ps(a->scale[0])));
 }
 
-ROWS_INLINE __m512i group_bytes(const uint8_t *weights)
+/** Scales and minima of the groups of each block. */
+ROWS_INLINE __m512i group_bytes(const uint8_t *weights, size_t blocks)
 {
     __m512i groups = _mm512_castsi128_si512(_mm_loadu_si128((const void *)weights));
-    groups = _mm512_inserti32x4(groups, _mm_loadu_si128((const void *)(weights + BLOCK_BYTES)), 1);
-    groups = _mm512_inserti32x4(groups, _mm_loadu_si128((const void *)(weights + 2 * BLOCK_BYTES)), 2);
-    return _mm512_inserti32x4(groups, _mm_loadu_si128((const void *)(weights + 3 * BLOCK_BYTES)), 3);
+    if (blocks > 1)
+        groups = _mm512_inserti32x4(groups, _mm_loadu_si128((const void *)(weights + BLOCK_BYTES)), 1);
+    if (blocks > 2)
+        groups = _mm512_inserti32x4(groups, _mm_loadu_si128((const void *)(weights + 2 * BLOCK_BYTES)), 2);
+    if (blocks > 3)
+        groups = _mm512_inserti32x4(groups, _mm_loadu_si128((const void *)(weights + 3 * BLOCK_BYTES)), 3);
+    return groups;
 }
 
 /** Sums of minima and activations: four lanes a block. */
@@ -93,16 +98,21 @@ ROWS_INLINE __m512 add_codes(__m512 sum, const uint8_t *weights, __m512i scales,
     return _mm512_fmadd_ps(_mm512_cvtepi32_ps(whole), _mm512_permutexvar_ps(_mm512_set1_epi32(2 * b), of_blocks), sum);
 }
 
-ROWS_INLINE void add_blocks(struct row_sums *sum, const uint8_t *weights, const struct operand *a)
+/** 1 to 4 blocks. */
+ROWS_INLINE void add_blocks(struct row_sums *sum, const uint8_t *weights, size_t blocks, const struct operand *a)
 {
     const __m512i minimum_of = _mm512_setr_epi32(1, 1, 1, 1, 3, 3, 3, 3, 5, 5, 5, 5, 7, 7, 7, 7);
-    __m512i groups = group_bytes(weights), scales = _mm512_and_si512(groups, _mm512_set1_epi8(15));
-    __m512 of_blocks = block_scales(weights, a), steps = sum->steps;
+    __m512i groups = group_bytes(weights, blocks), scales = _mm512_and_si512(groups, _mm512_set1_epi8(15));
+    __m512 of_blocks = block_scales(weights, blocks, a), steps = sum->steps;
     /* written out: where a block's number is no constant, its permutations are made anew each time */
     steps = add_codes(steps, weights, scales, of_blocks, 0, a);
-    steps = add_codes(steps, weights, scales, of_blocks, 1, a);
-    steps = add_codes(steps, weights, scales, of_blocks, 2, a);
-    sum->steps = add_codes(steps, weights, scales, of_blocks, 3, a);
+    if (blocks > 1)
+        steps = add_codes(steps, weights, scales, of_blocks, 1, a);
+    if (blocks > 2)
+        steps = add_codes(steps, weights, scales, of_blocks, 2, a);
+    if (blocks > 3)
+        steps = add_codes(steps, weights, scales, of_blocks, 3, a);
+    sum->steps = steps;
     __m512 minimum = _mm512_permutexvar_ps(minimum_of, of_blocks);
     sum->minima = _mm512_fmadd_ps(_mm512_cvtepi32_ps(minima_sums(groups, a)), minimum, sum->minima);
 }
@@ -124,14 +134,14 @@ ROWS_INLINE void rows(const struct gemv_slice *slice, const uint8_t *const *weig
         for (int r = 0; r < count; r++) {
             const uint8_t *w = weights[r] + i * BLOCKS_BYTES;
             rows_prefetch(w, BLOCKS_BYTES, slice->prefetch_bytes);
-            add_blocks(&sum[r], w, &operand[i]);
+            add_blocks(&sum[r], w, BLOCKS, &operand[i]);
         }
     }
     for (int r = 0; r < count; r++) {
         if (rest) {
-            _Alignas(64) uint8_t padded[BLOCKS_BYTES] = {0};
-            memcpy(padded, weights[r] + whole * BLOCKS_BYTES, rest * BLOCK_BYTES);
-            add_blocks(&sum[r], padded, &operand[whole]);
+            const uint8_t *w = weights[r] + whole * BLOCKS_BYTES;
+            rows_prefetch(w, rest * BLOCK_BYTES, slice->prefetch_bytes);
+            add_blocks(&sum[r], w, rest, &operand[whole]);
         }
         slice->out_f32[row[r]] = row_total(sum[r]);
     }

@@ -32,8 +32,11 @@ static inline size_t lane_of(size_t block)
     return block % 4 * 4 + block / 4;
 }
 
-/** 72 bytes of weights. Their scales go where `scales` has room for those of group g. */
-ROWS_INLINE __m512i group_sums(const uint8_t *weights, const struct operand *a, int g, __m512i *scales)
+/**
+ * 72 bytes of weights, or fewer of a group that ends a row: what is behind it is not read, and meets zeros. Their scales
+ * go where `scales` has room for those of group g.
+ */
+ROWS_INLINE __m512i group_sums(const uint8_t *weights, size_t blocks, const struct operand *a, int g, __m512i *scales)
 {
     const __m512i nibble = _mm512_set1_epi8(15);
     /* words 9 i + 1 … 9 i + 8 for blocks i of 0 to 2 */
@@ -41,10 +44,13 @@ ROWS_INLINE __m512i group_sums(const uint8_t *weights, const struct operand *a, 
                                               0x000d000c000b000a, 0x0008000700060005, 0x0004000300020001);
     const __m512i scales_of =
         _mm512_set_epi64(0, 0, 0, 0, 0x001b001b001b001b, 0x0012001200120012, 0x0009000900090009, 0);
-    __m512i words = _mm512_loadu_si512(weights);
+    bool is_whole = blocks >= 4;
+    __mmask64 bytes = is_whole ? ~(__mmask64)0 : ((__mmask64)1 << blocks * BLOCK_BYTES) - 1;
+    __m512i words = _mm512_maskz_loadu_epi8(bytes, weights);
     *scales = _mm512_mask_permutexvar_epi16(*scales, 0x1111u << g, scales_of, words);
     __m512i codes = _mm512_permutexvar_epi16(codes_of, words);
-    codes = _mm512_inserti32x4(codes, _mm_loadu_si128((const void *)(weights + 3 * BLOCK_BYTES + 2)), 3);
+    __m128i fourth = _mm_maskz_loadu_epi8(is_whole ? 0xffff : 0, weights + 3 * BLOCK_BYTES + 2);
+    codes = _mm512_inserti32x4(codes, fourth, 3);
     __m512i sums =
         _mm512_dpbusd_epi32(_mm512_setzero_si512(), _mm512_and_si512(codes, nibble), _mm512_load_si512(a->q[g][0]));
     codes = _mm512_and_si512(_mm512_srli_epi16(codes, 4), nibble);
@@ -57,14 +63,23 @@ ROWS_INLINE __m512i add_pairs(__m512i a, __m512i b)
     return _mm512_madd_epi16(_mm512_packs_epi32(a, b), _mm512_set1_epi16(1));
 }
 
-ROWS_INLINE __m512 add_blocks(__m512 sum, const uint8_t *weights, const struct operand *a)
+/** The sums of group g of so many blocks, if it has any of them. */
+ROWS_INLINE __m512i group_of(const uint8_t *weights, size_t blocks, const struct operand *a, size_t g, __m512i *scales)
+{
+    if (blocks <= 4 * g)
+        return _mm512_setzero_si512();
+    return group_sums(weights + g * GROUP_BYTES, blocks - 4 * g, a, (int)g, scales);
+}
+
+/** 1 to 16 blocks. */
+ROWS_INLINE __m512 add_blocks(__m512 sum, const uint8_t *weights, size_t blocks, const struct operand *a)
 {
     __m512i scales = _mm512_setzero_si512();
-    __m512i sums0 = group_sums(weights, a, 0, &scales);
-    __m512i sums1 = group_sums(weights + GROUP_BYTES, a, 1, &scales);
+    __m512i sums0 = group_of(weights, blocks, a, 0, &scales);
+    __m512i sums1 = group_of(weights, blocks, a, 1, &scales);
     __m512i first = add_pairs(sums0, sums1);
-    __m512i sums2 = group_sums(weights + 2 * GROUP_BYTES, a, 2, &scales);
-    __m512i sums3 = group_sums(weights + 3 * GROUP_BYTES, a, 3, &scales);
+    __m512i sums2 = group_of(weights, blocks, a, 2, &scales);
+    __m512i sums3 = group_of(weights, blocks, a, 3, &scales);
     __m512i pairs = _mm512_packs_epi32(first, add_pairs(sums2, sums3));
     __m512i whole = _mm512_dpwssd_epi32(_mm512_load_si512(a->offset), pairs, _mm512_set1_epi16(1));
     __m512 scale = _mm512_mul_ps(_mm512_cvtph_ps(_mm512_castsi512_si256(scales)), _mm512_load_ps(a->scale));
@@ -82,14 +97,14 @@ ROWS_INLINE void rows(const struct gemv_slice *slice, const uint8_t *const *weig
         for (int r = 0; r < count; r++) {
             const uint8_t *w = weights[r] + i * BLOCKS_BYTES;
             rows_prefetch(w, BLOCKS_BYTES, slice->prefetch_bytes);
-            sum[r] = add_blocks(sum[r], w, &operand[i]);
+            sum[r] = add_blocks(sum[r], w, BLOCKS, &operand[i]);
         }
     }
     for (int r = 0; r < count; r++) {
         if (rest) {
-            _Alignas(64) uint8_t padded[BLOCKS_BYTES] = {0};
-            memcpy(padded, weights[r] + whole * BLOCKS_BYTES, rest * BLOCK_BYTES);
-            sum[r] = add_blocks(sum[r], padded, &operand[whole]);
+            const uint8_t *w = weights[r] + whole * BLOCKS_BYTES;
+            rows_prefetch(w, rest * BLOCK_BYTES, slice->prefetch_bytes);
+            sum[r] = add_blocks(sum[r], w, rest, &operand[whole]);
         }
         slice->out_f32[row[r]] = _mm512_reduce_add_ps(sum[r]);
     }

@@ -51,14 +51,15 @@ ROWS_INLINE __m512i look_up(__m512i places, const uint8_t *table)
     return _mm512_permutexvar_epi8(places, _mm512_loadu_si512(table));
 }
 
-/** The scales of four blocks. */
-ROWS_INLINE uint64_t four_scales(const uint8_t *weights)
+/** The scales of four blocks, or of as many as there are. */
+ROWS_INLINE uint64_t four_scales(const uint8_t *weights, int blocks)
 {
     uint64_t four = 0;
 #pragma GCC unroll 4
     for (int b = 3; b >= 0; b--) {
-        uint16_t half;
-        memcpy(&half, weights + b * BLOCK_BYTES + CODES, sizeof half);
+        uint16_t half = 0;
+        if (b < blocks)
+            memcpy(&half, weights + b * BLOCK_BYTES + CODES, sizeof half);
         uint64_t wide = half;
         __asm__("" : "+r"(wide)); /* or the compiler makes shuffles of it, on the ports that are short */
         four = four << 16 | wide;
@@ -66,20 +67,21 @@ ROWS_INLINE uint64_t four_scales(const uint8_t *weights)
     return four;
 }
 
-ROWS_INLINE __m512 scales_of(const uint8_t *weights, const struct operand *a)
+ROWS_INLINE __m512 scales_of(const uint8_t *weights, int blocks, const struct operand *a)
 {
-    __m128i halves = _mm_set_epi64x((long long)four_scales(weights + 4 * BLOCK_BYTES), (long long)four_scales(weights));
+    __m128i halves = _mm_set_epi64x((long long)four_scales(weights + 4 * BLOCK_BYTES, blocks - 4),
+                                    (long long)four_scales(weights, blocks));
     return _mm512_castps256_ps512(_mm256_mul_ps(_mm256_cvtph_ps(halves), _mm256_load_ps(a->scale)));
 }
 
 /** A register of each row, step by step of all: what waits for a row's look-up leaves the schedulers room for others. */
-ROWS_INLINE void add_registers(__m512 *sum, const uint8_t *const *weights, size_t at, const struct met *met,
-                               const __m512 *scales, int count, size_t prefetch)
+ROWS_INLINE void add_registers(__m512 *sum, const uint8_t *const *weights, size_t at, __mmask64 bytes,
+                               const struct met *met, const __m512 *scales, int count, size_t prefetch)
 {
     __m512i w[ROWS_TOGETHER], upper[ROWS_TOGETHER], lower[ROWS_TOGETHER], whole[ROWS_TOGETHER];
 #define OF_ROWS _Pragma("GCC unroll 4") for (int r = 0; r < count; r++)
     OF_ROWS rows_prefetch(weights[r] + at, 64, prefetch);
-    OF_ROWS w[r] = _mm512_loadu_si512(weights[r] + at);
+    OF_ROWS w[r] = _mm512_maskz_loadu_epi8(bytes, weights[r] + at);
     OF_ROWS lower[r] = _mm512_srli_epi16(w[r], 2);
     OF_ROWS upper[r] = look_up(lower[r], to_upper);
     OF_ROWS lower[r] = look_up(lower[r], to_lower);
@@ -102,10 +104,26 @@ ROWS_INLINE void add_groups(__m512 *sum, const uint8_t *const *weights, size_t a
     __m512 scales[ROWS_TOGETHER];
 #pragma GCC unroll 4
     for (int r = 0; r < count; r++)
-        scales[r] = scales_of(weights[r] + at, a);
+        scales[r] = scales_of(weights[r] + at, BLOCKS, a);
 #pragma GCC unroll 1
     for (size_t i = 0; i < REGISTERS; i++)
-        add_registers(sum, weights, at + register_at(i), &a->met[i], scales, count, prefetch);
+        add_registers(sum, weights, at + register_at(i), ~(__mmask64)0, &a->met[i], scales, count, prefetch);
+}
+
+/** The 1 to 7 blocks that end a row: what is behind it is not read. Register 6 would begin behind them. */
+ROWS_INLINE void add_rest(__m512 *sum, const uint8_t *const *weights, size_t at, const struct operand *a, size_t blocks,
+                          int count, size_t prefetch)
+{
+    __m512 scales[ROWS_TOGETHER];
+#pragma GCC unroll 4
+    for (int r = 0; r < count; r++)
+        scales[r] = scales_of(weights[r] + at, (int)blocks, a);
+#pragma GCC unroll 1
+    for (size_t i = 0; 64 * i < blocks * BLOCK_BYTES; i++) {
+        size_t left = blocks * BLOCK_BYTES - 64 * i;
+        __mmask64 bytes = left < 64 ? ((__mmask64)1 << left) - 1 : ~(__mmask64)0;
+        add_registers(sum, weights, at + 64 * i, bytes, &a->met[i], scales, count, prefetch);
+    }
 }
 
 ROWS_INLINE void rows(const struct gemv_slice *slice, const uint8_t *const *weights, const size_t *row, int count)
@@ -118,15 +136,8 @@ ROWS_INLINE void rows(const struct gemv_slice *slice, const uint8_t *const *weig
         sum[r] = _mm512_setzero_ps();
     for (size_t i = 0; i < whole; i++)
         add_groups(sum, weights, i * GROUP_BYTES, &operand[i], count, slice->prefetch_bytes);
-    if (rest) {
-        _Alignas(64) uint8_t padded[ROWS_TOGETHER][GROUP_BYTES] = {{0}};
-        const uint8_t *from[ROWS_TOGETHER];
-        for (int r = 0; r < count; r++) {
-            memcpy(padded[r], weights[r] + whole * GROUP_BYTES, rest * BLOCK_BYTES);
-            from[r] = padded[r];
-        }
-        add_groups(sum, from, 0, &operand[whole], count, 0);
-    }
+    if (rest)
+        add_rest(sum, weights, whole * GROUP_BYTES, &operand[whole], rest, count, slice->prefetch_bytes);
 #pragma GCC unroll 4
     for (int r = 0; r < count; r++)
         slice->out_f32[row[r]] = _mm512_reduce_add_ps(sum[r]);

@@ -17,7 +17,10 @@ bool decode_part_is_gemv(enum decode_part part)
 
 void decode_watch_begin(struct decode_watch *watch)
 {
-    *watch = (struct decode_watch){.team = watch->team, .last = tsc_begin().ticks};
+    /* not the team: the others may be at their first barrier already */
+    watch->joins = watch->stamps = 0;
+    watch->ticks = (struct decode_ticks){{0}};
+    watch->last = tsc_begin().ticks;
 }
 
 void decode_watch_join(struct decode_watch *watch, unsigned member)

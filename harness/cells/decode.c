@@ -19,6 +19,8 @@
 #include <string.h>
 
 #include "harness/cells/cell/kind.h"
+#include "harness/cells/cell/roof_beside.h"
+#include "harness/cells/cell/weights_read.h"
 #include "harness/cells/decode_plan.h"
 #include "harness/cells/decode_record.h"
 #include "harness/cells/decode_restore.h"
@@ -57,7 +59,7 @@ int decode_add(struct cells *cells, const struct decode_work *work)
     own->distance = own->huge_fraction = NAN;
     cell->kernel = work->kernel;
     cell->threads = work->threads;
-    cell->cold = true;
+    cell->cold = cell->beside_roof = true;
     cell->repeats = 1;
     snprintf(cell->name, sizeof cell->name, "decode/%s/%s/%s/c%zu/t%u", work->model.name, work->kernel->name,
              work->head->name, work->context, work->threads);
@@ -154,19 +156,55 @@ struct job {
     struct decode_weights weights;
     struct decode_cache cache;
     struct decode_pass *pass;
-    struct decode_ticks *ticks; /* of each sample of the visit */
+    struct decode_ticks *ticks; /* of each pair of the visit */
+    size_t roof_bytes;          /* of a member, in a read of the roof */
 };
+
+/** Samples come in pairs: the roof, then the token. */
+static bool is_roof(unsigned sample)
+{
+    return sample % 2 == 0;
+}
+
+/** Another part of the member's weights each time, so that all of them have their turn. */
+static void read_roof(const struct job *job, unsigned member, unsigned pair)
+{
+    const struct memory_block *block = &job->weights.block[member];
+    size_t places = block->length / job->roof_bytes;
+    session_stream_read(&job->session->roof[job->cell->threads].stream, block->bytes + pair % places * job->roof_bytes,
+                        job->roof_bytes, false);
+}
 
 static void run(void *context, unsigned member, unsigned sample)
 {
     struct job *job = context;
-    decode_pass_run(job->pass, member, &job->ticks[sample]);
+    if (is_roof(sample))
+        read_roof(job, member, sample / 2);
+    else
+        decode_pass_run(job->pass, member, &job->ticks[sample / 2]);
 }
 
 static void run_once(void *context, unsigned member)
 {
     const struct job *job = context;
     decode_pass_run(job->pass, member, NULL);
+}
+
+/** As long as memory takes to show what it gives, where the weights are that many. */
+enum { ROOF_BYTES_MOST = 64 << 20 };
+
+/** -EINVAL for weights of fewer bytes than a stream reads. */
+static int begin_roof(struct job *job)
+{
+    struct cell *cell = job->cell;
+    size_t bytes = ROOF_BYTES_MOST;
+    for (unsigned t = 0; t < cell->threads; t++)
+        bytes = job->weights.block[t].length < bytes ? job->weights.block[t].length : bytes;
+    job->roof_bytes = bytes / SESSION_STREAM_UNIT * SESSION_STREAM_UNIT;
+    cell->roof_bytes = job->roof_bytes * cell->threads;
+    return job->roof_bytes ? 0
+                           : refuse(-EINVAL, cell->why, sizeof cell->why, "%s has too few weights for %u threads",
+                                    job->own->work.model.name, cell->threads);
 }
 
 /** The first pass: its matrices' rows are right, and what is known of it afterwards. */
@@ -259,8 +297,10 @@ static int begin_job(struct job *job)
     own->distinct = own->distinct && own->distinct < distinct ? own->distinct : distinct;
     error = decode_pass_open(&job->pass, &job->weights.model, &job->cache, &own->code, job->team, cell->why,
                              sizeof cell->why);
-    if (!error)
-        cell->why[0] = 0;
+    if (error)
+        return error;
+    cell->why[0] = 0;
+    error = begin_roof(job);
     return error ? error : try_pass(job);
 }
 
@@ -282,26 +322,36 @@ static struct decode_parts parts_of(const struct decode_ticks *ticks, double tsc
     return parts;
 }
 
-/** Samples of a visit with their parts. */
-static int append(struct job *job, const struct sample *samples, unsigned count)
+/** Pairs of a visit: the roof, and the token with its parts. */
+static int append(struct job *job, struct sample *samples, unsigned pairs)
 {
     struct decode_cell *own = job->own;
+    struct cell *cell = job->cell;
+    int error = 0;
     if (!own->timed)
-        own->first_timed = job->cell->samples.count;
-    for (unsigned i = 0; i < count && own->timed < DECODE_TIMED_MOST; i++)
-        own->parts[own->timed++] = parts_of(&job->ticks[i], job->session->instruments.tsc_hz);
-    return samples_append(&job->cell->samples, samples, count);
+        own->first_timed = cell->samples.count;
+    for (unsigned i = 0; !error && i < pairs; i++) {
+        samples[2 * i].stream = session_stream_id(&job->session->roof[cell->threads].stream);
+        error = samples_append(&cell->roof, &samples[2 * i], 1);
+        if (!error)
+            error = samples_append(&cell->samples, &samples[2 * i + 1], 1);
+        if (!error && own->timed < DECODE_TIMED_MOST)
+            own->parts[own->timed++] = parts_of(&job->ticks[i], job->session->instruments.tsc_hz);
+    }
+    return error;
 }
 
 static int visit(struct session *session, struct cell *cell, unsigned count)
 {
     struct job job = {.session = session, .cell = cell, .own = decode_cell(cell)};
-    struct sample *samples = calloc(count, sizeof *samples);
+    struct sample *samples = calloc(2 * count, sizeof *samples);
     job.ticks = calloc(count, sizeof *job.ticks);
-    int error = samples && job.ticks ? begin_job(&job) : -ENOMEM;
+    int error = weights_need_roof(session, cell);
+    if (!error)
+        error = samples && job.ticks ? begin_job(&job) : -ENOMEM;
     if (!error) {
         struct sampler_work work = {.context = &job, .region = cell->name, .run = run};
-        error = sampler_take(job.team, &session->instruments, &work, samples, count);
+        error = sampler_take(job.team, &session->instruments, &work, samples, 2 * count);
     }
     if (!error)
         error = append(&job, samples, count);
@@ -323,6 +373,42 @@ static bool tokens_of(const struct cell *cell, size_t i, double *value, enum sam
 struct graded decode_tokens(const struct cell *cell)
 {
     return summary_derive(cell, cell->samples.count, false, tokens_of);
+}
+
+static bool roof_of(const struct cell *cell, size_t i, double *value, enum sample_grade *grade)
+{
+    const struct sample *roof = &cell->roof.sample[i];
+    double seconds;
+    *value = (double)cell->roof_bytes / roof->wall_s;
+    return summary_time_of(cell, i, &seconds, grade) && roof->cause == SAMPLE_KEPT;
+}
+
+struct graded decode_roof(const struct cell *cell)
+{
+    return summary_derive_beside(cell, summary_roof_pairs(cell), false, roof_of, roof_beside_stream(cell));
+}
+
+static bool fraction_of(const struct cell *cell, size_t i, double *value, enum sample_grade *grade)
+{
+    const struct decode_cell *own = decode_cell(cell);
+    double bytes = (double)(own->layer_bytes + own->head_bytes + own->cache_bytes);
+    return roof_beside_fraction_of(cell, i, bytes, value, grade);
+}
+
+struct graded decode_roof_fraction(const struct cell *cell)
+{
+    return summary_derive_beside(cell, summary_roof_pairs(cell), false, fraction_of, roof_beside_stream(cell));
+}
+
+/** Those tokens count whose read of the roof was kept, too. */
+static size_t kept(const struct cell *cell)
+{
+    return decode_roof(cell).summary.n;
+}
+
+static void settle(struct cells *cells)
+{
+    roof_beside_choose_all(cells, &cell_kind_decode);
 }
 
 enum { ALL_PARTS = (1 << DECODE_PARTS) - 1 };
@@ -384,6 +470,8 @@ const struct cell_kind cell_kind_decode = {
     .release = release,
     .plan = decode_plan,
     .visit = visit,
+    .kept = kept,
+    .settle = settle,
     .rank = 90,
     .value = decode_value,
     .cost = decode_cost,

@@ -8,7 +8,12 @@
 #include "harness/decode/decode_weights.h"
 #include "micro/model.h"
 
-/** One token of a model: all layers and the output head, from memory (harness/decode/decode_pass.h). */
+/**
+ * One token of a model: all layers and the output head, from memory (harness/decode/decode_pass.h).
+ *
+ * Before each token the read stream that is the team's roof reads a part of the same weights: what memory gives changes
+ * from one second to the next where neighbours share it, so a pass is held against, and predicted from, the roof beside it.
+ */
 
 /** What is asked for. */
 struct decode_work {
@@ -75,6 +80,10 @@ struct graded decode_tokens(const struct cell *cell);
 /** Seconds of a part of a pass, and its share in the pass. */
 struct graded decode_part_time(const struct cell *cell, enum decode_part part);
 struct graded decode_part_share(const struct cell *cell, enum decode_part part);
+/** Bytes a second of the roof beside tokens that were kept. */
+struct graded decode_roof(const struct cell *cell);
+/** Bytes of weights, keys and values that a token reads a second, over those of the roof beside it. */
+struct graded decode_roof_fraction(const struct cell *cell);
 /** alpha: the share of the layers' GEMVs in a pass. */
 struct graded decode_alpha(const struct cell *cell);
 

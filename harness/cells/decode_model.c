@@ -3,18 +3,40 @@
 
 #include <math.h>
 
-#include "harness/cells/beta.h"
 #include "harness/cells/gemv_model.h"
 #include "harness/cells/prepare.h"
 #include "harness/cells/sync.h"
+#include "roofline/overlap.h"
 
-static double gemv_time(const struct session *session, const struct cells *cells, const struct gemv_work *work,
-                        double clock_hz, const char **why)
+/** What all matrices of a pass have in common. */
+struct predicting {
+    const struct session *session;
+    const struct cells *cells;
+    unsigned threads;
+    double clock_hz, bytes_per_s; /* of the pass, and of the roof beside it */
+    const char *why;              /* the first reason */
+};
+
+static double gemv_time(struct predicting *predicting, const struct kernel *kernel, size_t m, size_t k)
 {
-    struct gemv_model model = gemv_model_of(session, cells, work, clock_hz);
-    if (model.why && !*why)
-        *why = model.why;
-    return model.overlap_s - model.sync_s;
+    const struct gemv_work work = {.kernel = kernel, .m = m, .k = k, .threads = predicting->threads, .cold = true};
+    struct gemv_model model = gemv_model_of(predicting->session, predicting->cells, &work, predicting->clock_hz);
+    double shared_s = (double)format_packed_bytes(kernel->format, m, k) / predicting->bytes_per_s;
+    if (model.why && !predicting->why)
+        predicting->why = model.why;
+    return overlap_team_time(predicting->threads, shared_s, model.memory_s, model.compute_s, model.omega) +
+           model.start_s - model.sync_s;
+}
+
+static double gemvs_time(struct predicting *predicting, const struct decode_work *work)
+{
+    double layer_s = 0;
+    for (int role = 0; role < DECODE_ROLES; role++) {
+        size_t m, k;
+        decode_shape(&work->model, (enum decode_role)role, &m, &k);
+        layer_s += gemv_time(predicting, work->kernel, m, k);
+    }
+    return (double)work->model.layers * layer_s;
 }
 
 /** Quantization and operand of each vector of a layer that matrices read, and of the head's. */
@@ -32,33 +54,26 @@ struct decode_prediction decode_predict(const struct session *session, const str
 {
     const struct decode_cell *own = decode_cell(cell);
     const struct decode_work *work = &own->work;
-    double clock_hz = summary_stated(summary_clock(cell));
-    struct decode_prediction prediction = {.why = NULL};
-    for (int role = 0; role < DECODE_ROLES; role++) {
-        struct gemv_work of = {.kernel = work->kernel, .threads = work->threads, .cold = true};
-        decode_shape(&work->model, (enum decode_role)role, &of.m, &of.k);
-        prediction.gemv_s += (double)work->model.layers * gemv_time(session, cells, &of, clock_hz, &prediction.why);
-    }
-    const struct gemv_work head = {.kernel = work->head,
-                                   .m = work->model.vocabulary,
-                                   .k = work->model.hidden,
-                                   .threads = work->threads,
-                                   .cold = true};
-    prediction.head_s = gemv_time(session, cells, &head, clock_hz, &prediction.why);
-    const struct cell *roof = beta_roof(cells, "memory", work->threads);
-    prediction.attention_s = roof ? (double)own->cache_bytes / summary_stated(beta_bandwidth(roof)) : (double)NAN;
-    prediction.operand_s = operand_time(cells, work);
-    prediction.sync_s = own->joins ? (double)own->joins * sync_time(cells, work->threads) : (double)NAN;
+    struct predicting predicting = {.session = session,
+                                    .cells = cells,
+                                    .threads = work->threads,
+                                    .clock_hz = summary_stated(summary_clock(cell)),
+                                    .bytes_per_s = summary_stated(decode_roof(cell))};
+    struct decode_prediction prediction = {
+        .gemv_s = gemvs_time(&predicting, work),
+        .head_s = gemv_time(&predicting, work->head, work->model.vocabulary, work->model.hidden),
+        .attention_s = (double)own->cache_bytes / predicting.bytes_per_s,
+        .operand_s = operand_time(cells, work),
+        .sync_s = own->joins ? (double)own->joins * sync_time(cells, work->threads) : (double)NAN};
     prediction.total_s =
         prediction.gemv_s + prediction.head_s + prediction.attention_s + prediction.operand_s + prediction.sync_s;
     if (own->schedule) {
         prediction.total_s = prediction.gemv_s = prediction.head_s = NAN;
         prediction.why = "the model is of equal shares";
-        return prediction;
+    } else if (!isfinite(prediction.total_s)) {
+        prediction.why = predicting.why ? predicting.why
+                                        : "the roof beside it, its clock, the barrier or the operands of its kernels "
+                                          "were not measured often enough";
     }
-    if (isfinite(prediction.total_s))
-        prediction.why = NULL;
-    else if (!prediction.why)
-        prediction.why = "beta, the barrier or the operands of its kernels were not measured often enough";
     return prediction;
 }

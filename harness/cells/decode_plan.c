@@ -98,6 +98,9 @@ enum cell_value decode_value(const struct planning *planning, const struct cell 
 /** Where the machine is not known yet: bytes a second of a core and of memory; to write a byte for the first time, seconds. */
 static const double SLOW_CORE = 8e9, SLOW_MEMORY = 24e9, FIRST_WRITE_S = 1e-9;
 
+/** Of a member, in a read of the roof before each sample. */
+static const double ROOF_BYTES = 64 << 20;
+
 /** To check the reduced model, to begin a visit, seconds; bytes of its summary. */
 static const double CHECK_S = 0.5, BEGIN_S = 0.3, SUMMARY_BYTES = 6000;
 
@@ -109,6 +112,6 @@ struct cell_cost decode_cost(const struct session *session, const struct cell *c
     double rate = SLOW_CORE * cell->threads < SLOW_MEMORY ? SLOW_CORE * cell->threads : SLOW_MEMORY;
     return (struct cell_cost){.once_s = CHECK_S,
                               .visit_s = BEGIN_S + FIRST_WRITE_S * bytes,
-                              .sample_s = bytes / rate * 1.3,
+                              .sample_s = (1.3 * bytes + ROOF_BYTES * cell->threads) / rate,
                               .bytes = SUMMARY_BYTES};
 }

@@ -7,6 +7,7 @@
 #include <math.h>
 
 #include "harness/cells/cell/fields.h"
+#include "harness/cells/cell/roof_beside.h"
 #include "harness/cells/decode_model.h"
 #include "harness/cells/gemv_schedule_record.h"
 #include "harness/cells/join.h"
@@ -113,6 +114,9 @@ json_t *decode_record(const struct session *session, const struct cells *cells, 
     set_count(record, "distinct_layers", own->distinct);
     field_set_quantity(record, "tokens_per_s", decode_tokens(cell), "token/s");
     field_set_quantity(record, "time_s", summary_time(cell), "s");
+    field_set_quantity(record, "roof_fraction", decode_roof_fraction(cell), "1");
+    field_set_quantity(record, "roof_bytes_per_s", decode_roof(cell), "B/s");
+    field_set(record, "roof_stream", field_roof_stream(session, "memory", cell->threads, roof_beside_stream(cell)));
     set_parts(record, cell);
     field_set(record, "layer_bytes", json_integer((json_int_t)own->layer_bytes));
     field_set(record, "head_bytes", json_integer((json_int_t)own->head_bytes));

@@ -51,8 +51,10 @@ static void measure(struct cell *cell, size_t visit)
             parts->ns[part] = 1000 * (part + 1) + 10 * i + visit;
         struct sample sample = kept_sample(5e-3 + 1e-6 * (double)i, 3e9);
         sample.cause = i == 3 ? SAMPLE_INTERRUPT : SAMPLE_KEPT;
+        give(&cell->roof, kept_sample(3e-3, 3e9));
         give(&cell->samples, sample);
     }
+    cell->roof_bytes = 64 << 20;
     own->distinct = 17 - visit;
     own->huge_fraction = 0.75;
     own->stamp_s = 9e-9;
@@ -78,7 +80,7 @@ static json_t *lines_of(struct cell *cell)
         size_t first = cell->samples.count;
         measure(cell, visit);
         cell->visits++;
-        assert_int_equal(recorder_samples(&recorder, cell, first, 0), 0);
+        assert_int_equal(recorder_samples(&recorder, cell, first, first), 0);
     }
     fclose(out);
     json_t *lines = json_array();
@@ -111,10 +113,11 @@ static void a_pass_read_back_says_what_the_measured_one_said(void **state)
     plan(&before);
     plan(&after);
     json_t *lines = lines_of(&before.cell[0]);
-    assert_int_equal(restore(&after, lines, why), VISITS * PASSES);
+    assert_int_equal(restore(&after, lines, why), 2 * VISITS * PASSES);
     json_t *said = summary(&before), *says = summary(&after);
     assert_non_null(json_object_get(said, "parts"));
     assert_int_equal(field_number(said, "distinct_layers"), 16);
+    assert_near(field_median(said, "roof_bytes_per_s"), (64 << 20) / 3e-3);
     assert_near(field_number(said, "layer_bytes"), 18.0 * (2 * 2048 * 2048 + 2 * 2048 * 1024 + 3 * 2048 * 8192));
     char *one = json_dumps(said, JSON_SORT_KEYS), *other = json_dumps(says, JSON_SORT_KEYS);
     assert_string_equal(one, other);
@@ -143,7 +146,7 @@ static void a_pass_whose_parts_were_not_kept_has_none(void **state)
     json_object_del(json_array_get(lines, 0), "joins");
     for (size_t i = 1; i < json_array_size(lines); i++)
         json_object_del(json_array_get(lines, i), "parts_ns");
-    assert_int_equal(restore(&after, lines, why), VISITS * PASSES);
+    assert_int_equal(restore(&after, lines, why), 2 * VISITS * PASSES);
     json_t *says = summary(&after);
     static const char *const nothing[] = {"parts",   "alpha",           "joins",          "stamps",
                                           "stamp_s", "distinct_layers", "shared_operand", "layer_kernels"};

@@ -14,7 +14,7 @@ small="--model bitnet-700m --head same --layers 2"
     grep '^{"type":"decode"' out >kept && mv kept out
     [ "$(wc -l <out)" -eq 1 ]
     lines_have decode name model head context threads layers distinct_layers tokens_per_s time_s parts alpha layer_bytes head_bytes \
-        cache_bytes joins sync_s stamps stamp_s distance layer_kernels kept_though_switched
+        cache_bytes joins sync_s stamps stamp_s distance layer_kernels kept_though_switched roof_fraction roof_bytes_per_s
     quantities_have tokens_per_s
     quantities_have alpha
     grep -q '"model":"bitnet-700m".*"context":33,"layers":24,"distinct_layers":2' out

@@ -172,21 +172,36 @@ static void writes_to_the_weights(const struct gemv_slice *slice)
     *(volatile uint8_t *)(uintptr_t)slice->weights = 0;
 }
 
-void clobbers_rbx(const struct gemv_slice *slice);
-void clobbers_r15(const struct gemv_slice *slice);
-void leaves_the_direction_flag(const struct gemv_slice *slice);
+void clobbers_first(const struct gemv_slice *slice);
+void clobbers_last(const struct gemv_slice *slice);
 void changes_rounding(const struct gemv_slice *slice);
 
 /* What a compiler would not write. */
+#if defined __x86_64__
+#define CLOBBERED_FIRST "rbx"
+#define CLOBBERED_LAST  "r15"
+void leaves_the_direction_flag(const struct gemv_slice *slice);
 __asm__(".pushsection .text\n"
-        ".globl clobbers_rbx, clobbers_r15, leaves_the_direction_flag, changes_rounding\n"
-        ".hidden clobbers_rbx, clobbers_r15, leaves_the_direction_flag, changes_rounding\n"
-        "clobbers_rbx: endbr64; xor %ebx, %ebx; jmp honest_gemv\n"
-        "clobbers_r15: endbr64; inc %r15; jmp honest_gemv\n"
+        ".globl clobbers_first, clobbers_last, leaves_the_direction_flag, changes_rounding\n"
+        ".hidden clobbers_first, clobbers_last, leaves_the_direction_flag, changes_rounding\n"
+        "clobbers_first: endbr64; xor %ebx, %ebx; jmp honest_gemv\n"
+        "clobbers_last: endbr64; inc %r15; jmp honest_gemv\n"
         "leaves_the_direction_flag: endbr64; sub $8, %rsp; call honest_gemv; add $8, %rsp; std; ret\n"
         "changes_rounding: endbr64; sub $8, %rsp; call honest_gemv; stmxcsr (%rsp); xorl $0x6000, (%rsp);\n"
         "    ldmxcsr (%rsp); add $8, %rsp; ret\n"
         ".popsection\n");
+#else
+#define CLOBBERED_FIRST "x19"
+#define CLOBBERED_LAST  "d15"
+__asm__(".pushsection .text\n"
+        ".globl clobbers_first, clobbers_last, changes_rounding\n"
+        ".hidden clobbers_first, clobbers_last, changes_rounding\n"
+        "clobbers_first: hint 34; mov x19, 0; b honest_gemv\n"
+        "clobbers_last: hint 34; fmov d15, 1.0; b honest_gemv\n"
+        "changes_rounding: hint 34; str x30, [sp, -16]!; bl honest_gemv; mrs x9, fpcr; eor x9, x9, 0xc00000\n"
+        "    msr fpcr, x9; ldr x30, [sp], 16; ret\n"
+        ".popsection\n");
+#endif
 
 /* ---------------------------------------------------------------- broken kernels with float results */
 
@@ -274,9 +289,11 @@ static const struct fake fakes[] = {
     {"reads before the activations", reads_before_the_activations, CALL_SEGV, CALL_CLEAN},
     {"writes to the activations", writes_to_the_activations, CALL_SEGV, CALL_SEGV},
     {"writes to the weights", writes_to_the_weights, CALL_SEGV, CALL_SEGV},
-    {"clobbers rbx", clobbers_rbx, CALL_CLOBBERED, CALL_CLOBBERED},
-    {"clobbers r15", clobbers_r15, CALL_CLOBBERED, CALL_CLOBBERED},
+    {"clobbers " CLOBBERED_FIRST, clobbers_first, CALL_CLOBBERED, CALL_CLOBBERED},
+    {"clobbers " CLOBBERED_LAST, clobbers_last, CALL_CLOBBERED, CALL_CLOBBERED},
+#if defined __x86_64__
     {"leaves the direction flag", leaves_the_direction_flag, CALL_MODE, CALL_MODE},
+#endif
     {"changes rounding", changes_rounding, CALL_MODE, CALL_MODE},
 };
 

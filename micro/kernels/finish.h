@@ -7,15 +7,20 @@
 #ifndef MICRO_KERNELS_FINISH_H
 #define MICRO_KERNELS_FINISH_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "micro/kernel.h"
 
 #define FINISH static inline __attribute__((always_inline, unused)) void
 
+#ifdef __aarch64__
+enum { FINISH_TOGETHER = 4 };
+#else
 enum { FINISH_TOGETHER = 8 };
+#endif
 
-/* eight rows at any address, unsigned since they wrap; and with their sign, for shifts */
+/* so many rows at any address, unsigned since they wrap; and with their sign, for shifts */
 typedef uint32_t finish_vector __attribute__((vector_size(4 * FINISH_TOGETHER), aligned(4), may_alias));
 typedef int32_t finish_signed __attribute__((vector_size(4 * FINISH_TOGETHER), aligned(4), may_alias));
 
@@ -65,6 +70,27 @@ FINISH finish_prefix(const int32_t *raw, int planes, int lanes, int bits, int32_
             if (plane)
                 sum -= FINISH_LOAD(raw + row - lanes);
             FINISH_STORE(out + row, FINISH_SHIFT(sum, bits * plane) * (uint32_t)scale + (uint32_t)correction);
+        }
+    }
+}
+
+/**
+ * Of a step that is several registers, each with all planes, the registers one after the other: register r of a plane has the rows from
+ * plane * registers * lanes + r * lanes on. Planes kept their place, shift[plane] bits; with `prefix` plane p carries all below it as
+ * well. y = scale * rows + correction. raw[registers][planes][lanes]
+ */
+FINISH finish_registers(const int32_t *raw, int registers, int planes, int lanes, const int *shift, bool prefix,
+                        int32_t scale, int32_t correction, int32_t *out)
+{
+    for (int r = 0; r < registers; r++) {
+        for (int plane = 0; plane < planes; plane++, raw += lanes) {
+            int32_t *rows = out + (plane * registers + r) * lanes;
+            for (int lane = 0; lane < lanes; lane += FINISH_TOGETHER) {
+                finish_vector sum = FINISH_LOAD(raw + lane);
+                if (prefix && plane)
+                    sum -= FINISH_LOAD(raw + lane - lanes);
+                FINISH_STORE(rows + lane, FINISH_SHIFT(sum, shift[plane]) * (uint32_t)scale + (uint32_t)correction);
+            }
         }
     }
 }

@@ -12,7 +12,7 @@
  *   STEP_BYTES, OPERAND_BYTES   weights and activation operand of one step
  *   INTERLEAVE, SUMS            panels side by side, and vector registers of sums of each; sums are registers
  *                               0 .. INTERLEAVE*SUMS-1
- *   VECTOR_IS_ZMM               registers of 512 bits; default 256
+ *   VECTOR_IS_ZMM               registers of 512 bits; default 256, on aarch64 128, where VECTOR_IS_SVE256 is 256
  *   SUMS_ARE_FLOATS             default 32-bit integers
  *
  * then includes this, and for the assembler alone (#ifdef __ASSEMBLER__: the .c includes the same file for these facts)
@@ -36,11 +36,19 @@
  *   SELF_one          one panel
  *   SELF_step_bytes   uint64_t[2]: STEP_BYTES, OPERAND_BYTES
  *
+ * What differs on aarch64 is in microkernel_frame_aarch64.h. On x86-64:
+ *
  *   rsi rax rbx rbp  weights of panels 0-3    rdx  byte of the step    r10, r8  the same, prefetch distances ahead
  *   rcx r12 r13 r14  operands of panels 0-3   r15  byte of the operand    r9   end       r11 raw sums
  *   rdi  byte of the step, four times the distance ahead (STEP_FETCHES)
  */
-#ifdef VECTOR_IS_ZMM
+#ifdef __aarch64__
+#ifdef VECTOR_IS_SVE256
+#define VECTOR_BYTES 32
+#else
+#define VECTOR_BYTES 16
+#endif
+#elif defined VECTOR_IS_ZMM
 #define VECTOR       zmm
 #define VECTOR_BYTES 64
 #else
@@ -67,6 +75,10 @@
 #define MICROKERNEL_STEPS          32
 #define MICROKERNEL_PREFETCH       40
 #define MICROKERNEL_RAW            48
+
+#ifdef __aarch64__
+#include "micro/kernels/microkernel_frame_aarch64.h"
+#else
 
 .macro microkernel_zero number
     vpxor xmm\number, xmm\number, xmm\number
@@ -198,6 +210,7 @@
     ret
     .size \symbol, . - \symbol
 .endm
+#endif
 
 .macro microkernel_functions
     microkernel_function MICROKERNEL_JOIN(SELF, _rows), INTERLEAVE, 1

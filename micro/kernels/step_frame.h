@@ -3,7 +3,9 @@
  * What a sequence's step (micro/sequences/<arch>/<name>.inc) finds in a kernel: the same `dot` and `dot_of` as in the frame of a
  * sequence, but with the kernel's sums as accumulators.
  */
+#ifndef __aarch64__
     .intel_syntax noprefix
+#endif
     .altmacro
 
 /* dots of the group that follows go to the sums from register number `base` on, `count` of them by turns */

@@ -5,7 +5,8 @@
  *   FORMAT, SEQUENCE           strings
  *   ORIGIN, CLAIMED            where it is from (default "user"), and the cycles stated there (default 0.0: none)
  *   BYTES                      packed bytes of one output vector of 32 weights
- *   VECTOR_IS_ZMM, VECTOR_IS_XMM     registers of 512 or 128 bits; default 256 on x86-64; aarch64 has 128 only
+ *   VECTOR_IS_ZMM, VECTOR_IS_XMM     registers of 512 or 128 bits; default 256 on x86-64 and 128 on aarch64, where
+ *   VECTOR_IS_SVE256                 is 256 bits of SVE
  *   GROUP_DOTS                 dot products of one group        GROUP_VECTORS    its output vectors, if not all of its registers
  *   GROUP_UOPS                 of one group, as the front end issues them: uops of the fused domain of Golden Cove, of Neoverse V1
  *                              on aarch64. An instruction is one, with a memory operand too, and so is a copy of a register,
@@ -52,6 +53,8 @@
 #define VECTOR_BYTES (64 * TILE_ROWS)
 #elif defined VECTOR_IS_ZMM
 #define VECTOR_BYTES 64
+#elif defined VECTOR_IS_SVE256
+#define VECTOR_BYTES 32
 #elif defined VECTOR_IS_XMM || defined __aarch64__
 #define VECTOR_BYTES 16
 #else

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The aarch64 half of the frame of a gamma sequence (sequence_frame.h). Registers are the 128-bit v0-v31; accumulators are
- * v0 .. MOST-1. The macros of a sequence see
+ * The aarch64 half of the frame of a gamma sequence (sequence_frame.h). Registers are the 128-bit v0-v31, or with VECTOR_IS_SVE256
+ * z0-z31 of 256 bits; accumulators are 0 .. MOST-1 of them. The macros of a sequence see
  *
  *   load_constants   activations and tables at [x1]; may use x9-x15
  *   load_weights     base is a register and offset a number: ldr q16, [\base, \offset + 16]
- *   group            may use x9-x15 and x1, which load_constants may leave pointing at what the group itself reads
+ *   group            may use p0-p3, x9-x15 and x1, which load_constants may leave pointing at what the group itself reads
  *
  * d8-d15 are the caller's; the functions keep them on the stack, outside of the loop.
  *
@@ -40,7 +40,11 @@
 .endm
 
 .macro sequence_store number, where
+#ifdef VECTOR_IS_SVE256
+    str z\number, [x2, #\where / VECTOR_BYTES, mul vl]
+#else
     str q\number, [x2, \where]
+#endif
 .endm
 
 .macro sequence_leave accumulators

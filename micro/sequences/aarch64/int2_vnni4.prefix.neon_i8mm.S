@@ -4,7 +4,7 @@
  * neighbours are subtracted once at the end. 3 ANDs and 4 dot products for 64 weights.
  * Neoverse N2: 7 uops on 2 vector pipes: >= 1.75. V1, V2: 4 pipes: >= 0.875.
  *
- *   v0-11 accumulators   v16 weights   v18 activations   v20-v22 masks   v24-v26 fields
+ *   v0-11 accumulators   the others: int2_vnni4.prefix.inc
  */
 #define FORMAT     "int2_vnni4"
 #define SEQUENCE   "prefix"
@@ -16,31 +16,8 @@
 #define LEAST      4
 #define MOST       12
 #include "micro/sequences/sequence_frame.h"
-
-.macro load_constants
-    ldr q18, [x1]
-    movi v20.16b, 0x03
-    movi v21.16b, 0x0f
-    movi v22.16b, 0x3f
-.endm
-
-.macro load_weights base, offset
-    ldr q16, [\base, \offset]
-.endm
-
-.macro dot_into number, source
-    usdot v\number\().4s, \source\().16b, v18.16b
-.endm
-
-.macro group
-    and v24.16b, v16.16b, v20.16b
-    and v25.16b, v16.16b, v21.16b
-    dot v24
-    and v26.16b, v16.16b, v22.16b
-    dot v25
-    dot v26
-    dot v16
-.endm
+#include "micro/sequences/aarch64/dot.neon_i8mm.inc"
+#include "micro/sequences/aarch64/int2_vnni4.prefix.inc"
 
 .macro dot_facts
     fact FIELD, 0x03, 0, 0, 0

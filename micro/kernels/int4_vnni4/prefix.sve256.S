@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Prefix sums of nibbles; two registers hold the sixteen rows of a nibble.
+ *
+ *   z0-15 sums of 4 panels   the others: int4_vnni4.prefix.inc
+ */
+#include "micro/kernels/int4_vnni4/layout.h"
+
+#define INTERLEAVE    4
+#define SUMS          4
+#define OPERAND_BYTES STEP_COLUMNS
+#define VECTOR_IS_SVE256
+#include "micro/kernels/microkernel_frame.h"
+
+#ifdef __ASSEMBLER__
+
+#include "micro/sequences/aarch64/dot.sve256.inc"
+#include "micro/sequences/aarch64/int4_vnni4.prefix.inc"
+
+.macro load_constants
+    ptrue p0.b
+    step_constants
+.endm
+
+.macro operand address
+    mov x17, \address
+.endm
+
+.macro load_activations column
+    ld1rw {z18.s}, p0/z, [x17, 4 * \column]
+.endm
+
+.macro step base, address
+    load_weights \address, 0
+    load_activations 0
+    dots_into \base, SUMS
+    group
+    load_weights \address, 32
+    group
+.endm
+
+    microkernel_functions
+
+#endif

@@ -8,7 +8,8 @@
 
 /**
  * Whether a call of run() that unpacks alone left in its scratch what one with a token leaves there: each byte that it
- * changed is the same, and for every two columns one is changed at least; how much stays there is the kernel's own affair.
+ * changed is the same, and for every two columns, of the last 256, one is changed at least; how much more stays there is the
+ * kernel's own affair.
  * Scratch of both was filled with junk before. What run() computes from that scratch is checked as any product is.
  * @param alone, multiplied  first `bytes` of scratch after each
  */

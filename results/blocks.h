@@ -25,9 +25,10 @@
  */
 enum { BLOCKS_LEAST_PROCESSES = 4, BLOCKS_LEAST_SAMPLES = 2 };
 
-/** What the model takes a GEMV's time apart by (results/comparison_terms.h). 0 or NULL: not known. */
+/** What the model takes the time of a GEMV or GEMM apart by (results/comparison_terms.h). 0 or NULL: not known. */
 struct blocks_model {
-    char *gamma;                              /* cell of its sequence's gamma, by its name among these */
+    char *gamma;      /* of a GEMV: cell of its sequence's gamma, by its name among these */
+    double computing; /* of a GEMM: core cycles of a core per output vector, all tokens together, without reading */
     double packed_bytes, vectors, roof_bytes; /* of the team */
     double core_hz;                           /* median over the kept samples; also of cells of other kinds */
     unsigned threads;

@@ -28,9 +28,9 @@ static double number_of(const json_t *object, const char *field)
 
 static json_t *model_to_json(const struct blocks_model *model)
 {
-    return json_pack("{s:s?, s:f, s:f, s:f, s:f, s:I}", "gamma", model->gamma, "packed_bytes", model->packed_bytes,
-                     "vectors", model->vectors, "roof_bytes", model->roof_bytes, "core_hz", model->core_hz, "threads",
-                     (json_int_t)model->threads);
+    return json_pack("{s:s?, s:f, s:f, s:f, s:f, s:f, s:I}", "gamma", model->gamma, "computing_cycles",
+                     model->computing, "packed_bytes", model->packed_bytes, "vectors", model->vectors, "roof_bytes",
+                     model->roof_bytes, "core_hz", model->core_hz, "threads", (json_int_t)model->threads);
 }
 
 /** One that is not there, or damaged, is not known: it only explains. */
@@ -39,6 +39,7 @@ static struct blocks_model model_from_json(const json_t *object)
     const char *gamma = json_string_value(json_object_get(object, "gamma"));
     return (struct blocks_model){
         .gamma = gamma ? strdup(gamma) : NULL,
+        .computing = json_number_value(json_object_get(object, "computing_cycles")),
         .packed_bytes = json_number_value(json_object_get(object, "packed_bytes")),
         .vectors = json_number_value(json_object_get(object, "vectors")),
         .roof_bytes = json_number_value(json_object_get(object, "roof_bytes")),

@@ -260,6 +260,21 @@ static void take_model(struct collected *cell, const json_t *record)
         cell->model.gamma = NULL;
 }
 
+/**
+ * Of a GEMM whose computing takes twice as long as reading its own time is gamma(N) N; of another what the terms of its
+ * kernel say, if they could be fitted (roofline/gemm.h).
+ */
+static void take_computing(struct collected *cell, const json_t *record)
+{
+    struct summary time, cycles;
+    if (record_quantity_read(record, "time_s", &time) || record_quantity_read(record, "cycles_per_vector", &cycles))
+        return;
+    double memory_s = record_number(record, "memory_s"), compute_s = record_number(record, "compute_s");
+    double computing_s = memory_s > 0 && time.median >= 2 * memory_s ? time.median : compute_s;
+    double computing = cycles.median * computing_s / time.median;
+    cell->model.computing = isfinite(computing) && computing > 0 ? computing : 0;
+}
+
 /** Summaries are named after the kernel or sequence; the name of the cell is made from their fields. */
 static void take_summary(struct collection *all, const json_t *record, const char *type)
 {
@@ -286,11 +301,11 @@ static void take_summary(struct collection *all, const json_t *record, const cha
         return;
     struct collected *cell = &all->cell[json_integer_value(known)];
     struct summary gamma;
-    if (strcmp(type, "gemm") == 0)
-        cell->class = blocks_class(type, record_text(record, "protocol"), record_text(record, "level"));
-    else if (strcmp(type, "gemv") == 0) {
+    if (strcmp(type, "gemm") == 0 || strcmp(type, "gemv") == 0) {
         cell->class = blocks_class(type, record_text(record, "protocol"), record_text(record, "level"));
         take_model(cell, record);
+        if (strcmp(type, "gemm") == 0)
+            take_computing(cell, record);
     } else if (cell->gamma) {
         cell->summarized = true;
         cell->best = json_is_true(json_object_get(record, "best"));

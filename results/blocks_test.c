@@ -1,30 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdlib.h>
 
 #include <cmocka.h>
+#include <errno.h>
 
-#include "results/blocks.h"
-#include "results/testing.h"
-
-static struct blocks reduced(const struct run_records *run)
-{
-    struct blocks blocks;
-    assert_int_equal(blocks_of_run(run, &blocks), 0);
-    return blocks;
-}
-
-static const struct blocks_cell *found(const struct blocks *blocks, const char *name)
-{
-    const struct blocks_cell *cell = blocks_find(blocks, name);
-    if (!cell)
-        fail_msg("no cell %s", name);
-    return cell;
-}
+#include "results/blocks_testing.h"
 
 static void classes_of_cells(void **state)
 {
@@ -38,19 +21,6 @@ static void classes_of_cells(void **state)
     assert_int_equal(blocks_class("gemv", "cold", "memory"), COMPARE_MEMORY);
     assert_int_equal(blocks_class("gemv", "cold", "L1"), COMPARE_MEMORY);
     assert_int_equal(blocks_class("sync", NULL, NULL), COMPARE_MEMORY);
-}
-
-/** Cold cell: block b lasts b microseconds, 3 samples each; before each a roof sample of half. */
-static void add_cold(struct run_records *run, const char *name, unsigned blocks)
-{
-    made_cell(run, name, 0, 1);
-    for (unsigned b = 1; b <= blocks; b++) {
-        for (unsigned i = 0; i < 3; i++) {
-            double time_s = 1e-6 * (b + 0.1 * i); /* median: b + 0.1 */
-            json_object_set_new(made_sample(run, name, b, 1, 0.5 * time_s, 1e9), "roof", json_true());
-            made_sample(run, name, b, 1, time_s, 1e9);
-        }
-    }
 }
 
 static void processes_are_the_blocks(void **state)
@@ -264,6 +234,62 @@ static void a_summary_that_names_its_cell_is_of_that(void **state)
     run_records_free(&run);
 }
 
+/** A GEMM cell with its summary: seconds of it, of reading and of computing; below 0: not known. */
+static void add_gemm(struct run_records *run, const char *name, int tokens, double time_s, double memory_s,
+                     double compute_s)
+{
+    made_cell(run, name, 0, 1);
+    for (unsigned b = 1; b <= 4; b++) {
+        made_sample(run, name, b, 1, time_s, 1e9);
+        made_sample(run, name, b, 1, time_s, 1e9);
+    }
+    json_t *record =
+        json_pack("{s:s, s:s, s:i, s:i, s:i, s:i, s:s, s:s, s:i}", "type", "gemm", "name", "k", "m", 64, "k", 64, "n",
+                  tokens, "threads", 2, "protocol", "cold", "level", "memory", "packed_bytes", 1024);
+    json_t *quantity = json_pack("{s:f, s:f, s:f, s:[f,f], s:i, s:i, s:s, s:s}", "median", time_s, "min", time_s, "mad",
+                                 0.0, "ci95", time_s, time_s, "n", 8, "rejected", 0, "unit", "s", "grade", "chain");
+    json_object_set_new(record, "time_s", quantity);
+    json_t *cycles = json_deep_copy(quantity);
+    json_object_set_new(cycles, "median", json_real(time_s * 1e9 * 2 / (64 * 64 / 32))); /* of both cores, at 1 GHz */
+    json_object_set_new(record, "cycles_per_vector", cycles);
+    json_object_set_new(record, "memory_s", memory_s < 0 ? json_null() : json_real(memory_s));
+    json_object_set_new(record, "compute_s", compute_s < 0 ? json_null() : json_real(compute_s));
+    json_array_append_new(run->records, record);
+}
+
+static void what_a_gemm_computes_is_its_own_time_or_its_kernels_terms(void **state)
+{
+    (void)state;
+    static const struct {
+        double memory_s, compute_s, computing; /* of 10 microseconds, which are 156.25 cycles per output vector */
+    } table[] = {
+        {5e-6, 3e-6, 156.25},   /* computing takes twice as long as reading: all of it */
+        {5.1e-6, 3e-6, 46.875}, /* else what the terms say, */
+        {5.1e-6, -1, 0},        /* if there are any */
+        {-1, 3e-6, 46.875},     {-1, -1, 0},
+    };
+    for (size_t t = 0; t < sizeof table / sizeof *table; t++) {
+        struct run_records run = made_run();
+        add_gemm(&run, "gemm/k/64x64/n8/t2/cold", 8, 10e-6, table[t].memory_s, table[t].compute_s);
+        struct blocks blocks = reduced(&run);
+        const struct blocks_model *model = &found(&blocks, "gemm/k/64x64/n8/t2/cold")->model;
+        assert_close(model->computing, table[t].computing);
+        assert_close(model->packed_bytes, 1024);
+        assert_close(model->vectors, 128);
+        assert_int_equal(model->threads, 2);
+        assert_null(model->gamma);
+        json_t *object = blocks_to_json(&blocks);
+        struct blocks back;
+        char why[256];
+        assert_int_equal(blocks_from_json(object, &back, why, sizeof why), 0);
+        assert_close(found(&back, "gemm/k/64x64/n8/t2/cold")->model.computing, table[t].computing);
+        json_decref(object);
+        blocks_release(&back);
+        blocks_release(&blocks);
+        run_records_free(&run);
+    }
+}
+
 static void cycles_without_a_clock_are_none(void **state)
 {
     (void)state;
@@ -285,20 +311,6 @@ static void cycles_without_a_clock_are_none(void **state)
     assert_close(found(&blocks, "prepare/f32/q/4096")->value[0], 6000);
     blocks_release(&blocks);
     run_records_free(&run);
-}
-
-static void add_stream(struct run_records *run, const char *stream, double time_s, bool roof)
-{
-    char name[80];
-    snprintf(name, sizeof name, "beta/memory/t2/%s", stream);
-    made_cell(run, name, 0, 1);
-    for (unsigned b = 1; b <= 4; b++) {
-        made_sample(run, name, b, 1, time_s, 1e9);
-        made_sample(run, name, b, 1, time_s, 1e9);
-    }
-    json_array_append_new(run->records,
-                          json_pack("{s:s, s:s, s:s, s:i, s:i, s:b}", "type", "beta", "name", stream, "level", "memory",
-                                    "threads", 2, "bytes_per_sample_per_core", 500, "roof", (int)roof));
 }
 
 static void the_roof_is_a_control_by_level_and_team(void **state)
@@ -340,24 +352,6 @@ static void a_knee_is_a_time_per_byte(void **state)
     run_records_free(&run);
 }
 
-static void facts_of_the_run_are_kept(void **state)
-{
-    (void)state;
-    struct run_records run = made_run();
-    add_cold(&run, "gemv/k/64x64/t1/cold", 4);
-    for (int i = 0; i < 2; i++)
-        json_array_append_new(run.records,
-                              json_pack("{s:s, s:s, s:s, s:f}", "type", "memory", "name", i ? "cpu1" : "cpu0", "pages",
-                                        "thp", "huge_page_fraction", i ? 0.25 : 1.0));
-    json_array_append_new(run.records, json_pack("{s:s, s:s, s:f, s:{s:i}}", "type", "end", "name", "x", "seconds",
-                                                 10.0, "disturbance", "steal_ticks", 20));
-    struct blocks blocks = reduced(&run);
-    assert_string_equal(blocks.pages, "thp 0.25");
-    assert_close(blocks.noise.steal_share, 0.01); /* 0.2 s of 2 CPUs times 10 s */
-    blocks_release(&blocks);
-    run_records_free(&run);
-}
-
 static void pairs_that_a_live_comparison_discarded_are_left_out(void **state)
 {
     (void)state;
@@ -391,79 +385,6 @@ static void a_run_without_samples_is_none(void **state)
     run_records_free(&run);
 }
 
-/** What a host is called, by the noise of one side. */
-static void assert_sharing(const struct blocks_noise *noise, enum blocks_side side, bool core, bool memory,
-                           const char *why)
-{
-    struct blocks_sharing sharing = {0};
-    blocks_add_sharing(noise, side, &sharing);
-    assert_int_equal(sharing.shared[COMPARE_CORE], core);
-    assert_int_equal(sharing.shared[COMPARE_MEMORY], memory);
-    assert_int_equal(blocks_is_shared(&sharing), core || memory);
-    if (!strstr(sharing.why, why) || !why[0] != !sharing.why[0])
-        fail_msg("'%s' does not say '%s'", sharing.why, why);
-}
-
-static void a_host_is_shared_by_the_noise_that_base_recorded(void **state)
-{
-    (void)state;
-    const struct blocks_noise quiet = {0.019, 0.0009, {0.0049, 0.0099}, {NAN, NAN}};
-    struct blocks_noise noise = quiet;
-    assert_sharing(&noise, BLOCKS_BASE, false, false, "");
-    noise.neighbour_share = 0.021;
-    assert_sharing(&noise, BLOCKS_BASE, true, true, "2.1% of the samples of BASE met a neighbour");
-    noise = quiet;
-    noise.steal_share = 0.0011;
-    assert_sharing(&noise, BLOCKS_BASE, true, true, "0.11% of the CPU time of BASE");
-    noise = quiet;
-    noise.spread[COMPARE_CORE] = 0.0051;
-    assert_sharing(&noise, BLOCKS_BASE, true, false, "core cells of BASE scatter by 0.51%");
-    noise = quiet;
-    noise.spread[COMPARE_MEMORY] = 0.0101;
-    assert_sharing(&noise, BLOCKS_BASE, false, true, "memory cells of BASE scatter by 1.01%");
-    const struct blocks_noise unknown = {NAN, NAN, {NAN, NAN}, {NAN, NAN}};
-    assert_sharing(&unknown, BLOCKS_BASE, false, false, "");
-}
-
-/** A cell that scatters must not thereby be allowed to be slower. */
-static void what_is_judged_says_nothing_of_the_host(void **state)
-{
-    (void)state;
-    const struct blocks_noise noisy = {0.5, 0, {0.1, 0.1}, {NAN, NAN}};
-    assert_sharing(&noisy, BLOCKS_HEAD, false, false, "");
-    const struct blocks_noise stolen = {0, 0.002, {0, 0}, {0, 0}};
-    assert_sharing(&stolen, BLOCKS_HEAD, true, true, "0.20% of the CPU time of HEAD");
-    const struct blocks_noise controls = {0, 0, {0, 0}, {0.0051, 0.0099}};
-    assert_sharing(&controls, BLOCKS_HEAD, true, false, "core controls of HEAD scatter by 0.51%");
-}
-
-/** Where a control tells, the cells of BASE are not asked. */
-static void controls_go_before_cells(void **state)
-{
-    (void)state;
-    struct blocks_noise noise = {0.5, 0, {0.1, 0.1}, {0.001, NAN}};
-    assert_sharing(&noise, BLOCKS_BASE, false, true, "memory cells of BASE scatter by 10.00%");
-    noise.control_spread[COMPARE_MEMORY] = 0.001;
-    assert_sharing(&noise, BLOCKS_BASE, false, false, "");
-    noise.control_spread[COMPARE_MEMORY] = 0.02;
-    assert_sharing(&noise, BLOCKS_BASE, false, true, "memory controls of BASE scatter by 2.00%");
-}
-
-static void spread_is_the_median_over_the_cells(void **state)
-{
-    (void)state;
-    struct run_records run = made_run();
-    add_cold(&run, "gemv/a/64x64/t1/cold", 4);
-    struct blocks blocks = reduced(&run);
-    /* logarithms of 1.1 2.1 3.1 4.1: median ln sqrt(2.1 * 3.1), MAD the mean of the two middle deviations */
-    double center = 0.5 * log(2.1 * 3.1);
-    double deviations = 0.5 * (fabs(log(4.1) - center) + (log(3.1) - center));
-    assert_true(fabs(blocks.noise.spread[COMPARE_MEMORY] - 1.4826 * deviations) < 1e-9);
-    assert_true(isnan(blocks.noise.spread[COMPARE_CORE]));
-    blocks_release(&blocks);
-    run_records_free(&run);
-}
-
 static void what_is_of_the_machine_alone_is_no_cell(void **state)
 {
     (void)state;
@@ -491,115 +412,6 @@ static void what_is_of_the_machine_alone_is_no_cell(void **state)
     run_records_free(&run);
 }
 
-static void json_brings_them_back(void **state)
-{
-    (void)state;
-    struct run_records run = made_run();
-    add_cold(&run, "gemv/k/64x64/t1/cold", 5);
-    add_stream(&run, "read.fast", 2e-6, true);
-    struct blocks blocks = reduced(&run), back;
-    char why[256];
-    blocks.layout[COMPARE_MEMORY] = 0.02;
-    json_t *object = blocks_to_json(&blocks);
-    assert_int_equal(blocks_from_json(object, &back, why, sizeof why), 0);
-    assert_true(back.layout[COMPARE_MEMORY] == 0.02 && isnan(back.layout[COMPARE_CORE]));
-    assert_true(json_equal(json_object_get(blocks.meta, "cpu"), json_object_get(back.meta, "cpu")));
-    assert_int_equal(back.cells, blocks.cells);
-    assert_int_equal(back.count, blocks.count);
-    assert_memory_equal(back.number, blocks.number, blocks.count * sizeof *back.number);
-    assert_true(back.processes);
-    for (size_t i = 0; i < back.cells; i++) {
-        const struct blocks_cell *a = &blocks.cell[i], *b = &back.cell[i];
-        assert_string_equal(a->name, b->name);
-        assert_int_equal(a->count, b->count);
-        assert_true(a->class == b->class && a->control == b->control && a->cycles == b->cycles && a->kept == b->kept &&
-                    a->rejected == b->rejected && a->timed_s == b->timed_s);
-        for (size_t v = 0; v < a->count; v++)
-            assert_true(a->value[v] == b->value[v] && a->block[v] == b->block[v] &&
-                        (a->roof_s[v] == b->roof_s[v] || (isnan(a->roof_s[v]) && isnan(b->roof_s[v]))));
-    }
-    blocks_release(&back);
-    blocks_release(&blocks);
-    json_decref(object);
-    run_records_free(&run);
-}
-
-/** Applies one change to what blocks_to_json writes; it must be refused. */
-static void assert_refused(const json_t *good, const char *cell_field, json_t *value, const char *mention)
-{
-    json_t *object = json_deep_copy(good);
-    struct blocks blocks;
-    char why[256] = "";
-    if (cell_field)
-        json_object_set_new(json_array_get(json_object_get(object, "cells"), 1), cell_field, value);
-    else
-        json_object_set_new(object, "cells", value);
-    assert_int_equal(blocks_from_json(object, &blocks, why, sizeof why), -EINVAL);
-    if (!strstr(why, mention))
-        fail_msg("'%s' does not mention '%s'", why, mention);
-    json_decref(object);
-}
-
-static char *without_a(void *context, const char *name)
-{
-    ++*(int *)context;
-    char *other = strdup(name);
-    if (strstr(name, "/b/")) /* b comes before the others now */
-        other[0] = 'a';
-    if (strstr(name, "/a/")) {
-        free(other);
-        return NULL;
-    }
-    return other;
-}
-
-static void cells_are_renamed_and_blocks_dropped(void **state)
-{
-    (void)state;
-    struct run_records run = made_run();
-    add_cold(&run, "gemv/a/64x64/t1/cold", 5);
-    add_cold(&run, "gemv/b/64x64/t1/cold", 5);
-    add_cold(&run, "gemv/c/64x64/t1/cold", 5);
-    struct blocks blocks = reduced(&run);
-    int asked = 0;
-    blocks_rename(&blocks, without_a, &asked);
-    assert_int_equal(asked, 3);
-    assert_int_equal(blocks.cells, 2);
-    assert_string_equal(blocks.cell[0].name, "aemv/b/64x64/t1/cold");
-    const unsigned numbers[] = {2, 5, 77};
-    blocks_drop(&blocks, COMPARE_CORE, numbers, 3);
-    assert_int_equal(blocks.cell[0].count, 5);
-    blocks_drop(&blocks, COMPARE_MEMORY, numbers, 3);
-    assert_int_equal(blocks.cell[0].count, 3);
-    assert_close(blocks.cell[0].value[1], 3.1e-6);
-    assert_close(blocks.cell[0].roof_s[2], 0.5 * 4.1e-6);
-    assert_int_equal(blocks.cell[0].block[2], 3);
-    blocks_release(&blocks);
-    run_records_free(&run);
-}
-
-static void damaged_json_is_refused(void **state)
-{
-    (void)state;
-    struct run_records run = made_run();
-    add_cold(&run, "gemv/a/64x64/t1/cold", 4);
-    add_cold(&run, "gemv/b/64x64/t1/cold", 4);
-    struct blocks blocks = reduced(&run);
-    json_t *good = blocks_to_json(&blocks);
-    assert_refused(good, NULL, json_integer(3), "cells");
-    assert_refused(good, "name", json_integer(3), "cell 2 is damaged");
-    assert_refused(good, "name", json_string("a"), "out of order");
-    assert_refused(good, "values", json_pack("[f,f,f]", 1.0, 1.0, 1.0), "cell 2 is damaged");
-    assert_refused(good, "values", json_pack("[f,f,f,f]", 1.0, -1.0, 1.0, 1.0), "cell 2 is damaged");
-    assert_refused(good, "values", json_pack("[f,f,f,s]", 1.0, 1.0, 1.0, "x"), "cell 2 is damaged");
-    assert_refused(good, "blocks", json_pack("[i,i,i,i]", 0, 1, 2, 4), "cell 2 is damaged");
-    assert_refused(good, "blocks", json_pack("[i,i,i,i]", 0, 1, 1, 2), "cell 2 is damaged");
-    assert_refused(good, "kept", json_integer(-1), "cell 2 is damaged");
-    blocks_release(&blocks);
-    json_decref(good);
-    run_records_free(&run);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -612,20 +424,13 @@ int main(void)
         cmocka_unit_test(of_a_sequence_the_best_number_of_accumulators_counts),
         cmocka_unit_test(warm_data_of_private_caches_is_in_cycles),
         cmocka_unit_test(a_summary_that_names_its_cell_is_of_that),
+        cmocka_unit_test(what_a_gemm_computes_is_its_own_time_or_its_kernels_terms),
         cmocka_unit_test(cycles_without_a_clock_are_none),
         cmocka_unit_test(the_roof_is_a_control_by_level_and_team),
         cmocka_unit_test(a_knee_is_a_time_per_byte),
-        cmocka_unit_test(facts_of_the_run_are_kept),
         cmocka_unit_test(pairs_that_a_live_comparison_discarded_are_left_out),
         cmocka_unit_test(a_run_without_samples_is_none),
-        cmocka_unit_test(a_host_is_shared_by_the_noise_that_base_recorded),
-        cmocka_unit_test(what_is_judged_says_nothing_of_the_host),
-        cmocka_unit_test(controls_go_before_cells),
-        cmocka_unit_test(spread_is_the_median_over_the_cells),
         cmocka_unit_test(what_is_of_the_machine_alone_is_no_cell),
-        cmocka_unit_test(json_brings_them_back),
-        cmocka_unit_test(cells_are_renamed_and_blocks_dropped),
-        cmocka_unit_test(damaged_json_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -40,7 +40,7 @@ struct comparison_request {
     size_t decided_count;
 };
 
-/** What a GEMV's time is taken apart by, of both sides; NaN where not known. Of one core, as roofline/attribution.h. */
+/** What the time of a GEMV or GEMM is taken apart by, of both sides; NaN where not known. Of one core, as roofline/attribution.h. */
 struct comparison_terms {
     double bytes, vectors;
     struct comparison_term_side {
@@ -75,7 +75,7 @@ struct comparison {
 
     struct compare_cell *cell; /* what was judged */
     struct comparison_values *values;
-    struct comparison_terms *terms; /* of each of these cells; bytes 0 where it is no GEMV, or of a run without them */
+    struct comparison_terms *terms; /* of each of these cells; bytes 0 where it is neither, or of a run without them */
 };
 
 /**

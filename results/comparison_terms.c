@@ -36,8 +36,8 @@ static double positive(double number)
 static void set_gamma(struct comparison_terms *terms, const struct blocks *base, const struct blocks *head,
                       const struct blocks_model *before, const struct blocks_model *after)
 {
-    terms->base.gamma = value_named(base, before->gamma);
-    terms->head.gamma = value_named(head, after->gamma);
+    terms->base.gamma = before->computing > 0 ? before->computing : value_named(base, before->gamma);
+    terms->head.gamma = after->computing > 0 ? after->computing : value_named(head, after->gamma);
 }
 
 /** A team of one has no barrier. */

@@ -5,8 +5,8 @@
 #include "results/comparison.h"
 
 /**
- * What the runs know that a GEMV's time is made of: gamma of its sequence, its clock, the roof beside it, and of a team
- * the barrier. Head's numbers are base's times how each changed, so that they come from the same blocks as the verdict.
+ * What the runs know that the time of a GEMV or GEMM is made of: gamma of its sequence, or gamma(N) N of the GEMM itself, its
+ * clock, the roof beside it, and of a team the barrier. Head's numbers are base's times how each changed, so that they come from the same blocks as the verdict.
  * Pure.
  *
  * @param roof_effect  logarithm of the roof's time ratio beside the cell

@@ -164,10 +164,11 @@ static int finish(const struct options *options, const struct characterization *
 static void announce(const struct options *options, const struct characterization *job)
 {
     char budget[32];
-    fprintf(stderr,
-            "kneepoint characterize: %zu of %zu cells, %u samples of each, in about %.0f s and %.1f MB (budget: %s)\n",
-            job->planned, job->cells.count, job->purpose->kept, job->planned_sum.seconds, 1e-6 * job->planned_sum.bytes,
-            budget_text(job->budget_s, budget, sizeof budget));
+    fprintf(
+        stderr,
+        "kneepoint characterize: %zu of %zu cells, %s%u samples of each, in about %.0f s and %.1f MB (budget: %s)\n",
+        job->planned, job->cells.count, job->purpose->kept_of ? "up to " : "", job->purpose->kept,
+        job->planned_sum.seconds, 1e-6 * job->planned_sum.bytes, budget_text(job->budget_s, budget, sizeof budget));
     plan_print_values(stderr, &job->cells, job->purpose);
     if (job->planned < job->cells.count)
         fprintf(stderr, "  left out: %zu; `kneepoint list plan --budget=%s%s%s` names them\n",

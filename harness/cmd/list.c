@@ -286,7 +286,7 @@ static int print_planned(const struct characterization *job, const struct cell *
     return print_record(command_name,
                         json_pack("{s:s, s:s, s:s, s:f, s:f, s:b, s:s?}", "type", "planned", "name", cell->name,
                                   "value", job->purpose->value_name(cell->value), "cost_s", seconds, "cost_bytes",
-                                  parts_cell_bytes(job->session, cell, job->purpose->kept), "chosen", !cell->left_out,
+                                  parts_cell_bytes(job->session, cell, job->purpose), "chosen", !cell->left_out,
                                   "reason", cell->left_out ? reason : NULL));
 }
 
@@ -316,7 +316,7 @@ static int list_cells(const struct options *options, const struct characterizati
     for (unsigned value = 0; value < PURPOSE_NOT_WANTED && !code; value++) {
         for (size_t i = 0; i < job->cells.count && !code; i++) {
             const struct cell *cell = &job->cells.cell[i];
-            double seconds = parts_cell_cost_s(job->session, cell, job->purpose->kept);
+            double seconds = parts_cell_cost_s(job->session, cell, job->purpose);
             if (cell->value != value)
                 continue;
             if (options->json) {
@@ -334,8 +334,9 @@ static int list_cells(const struct options *options, const struct characterizati
     if (line.first)
         print_line(job, &line, reason);
     if (!code && !options->json) {
-        printf("\n%zu of %zu cells, %u samples of each, in about %.0f s and %.1f MB:\n", job->planned, job->cells.count,
-               job->purpose->kept, job->planned_sum.seconds, 1e-6 * job->planned_sum.bytes);
+        printf("\n%zu of %zu cells, %s%u samples of each, in about %.0f s and %.1f MB:\n", job->planned,
+               job->cells.count, job->purpose->kept_of ? "up to " : "", job->purpose->kept, job->planned_sum.seconds,
+               1e-6 * job->planned_sum.bytes);
         plan_print_values(stdout, &job->cells, job->purpose);
     }
     return code;

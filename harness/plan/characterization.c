@@ -34,7 +34,7 @@ static size_t count_planned(const struct cells *cells)
 int characterization_choose(struct characterization *job, char *why, size_t size)
 {
     struct parts parts;
-    int error = parts_of(job->session, &job->cells, job->purpose->kept, &parts);
+    int error = parts_of(job->session, &job->cells, job->purpose, &parts);
     if (!error)
         error = parts_choose(&parts, &job->cells, (struct planner_budget){job->budget_s, job->budget_bytes},
                              &job->planned_sum);

@@ -14,18 +14,20 @@ static bool belongs(const struct cell *one, const struct cell *next)
            one->kind->inseparable(one, next);
 }
 
-double parts_cell_cost_s(const struct session *session, const struct cell *cell, unsigned kept)
+double parts_cell_cost_s(const struct session *session, const struct cell *cell, const struct purpose *purpose)
 {
     struct cell_cost cost = cell_cost(session, cell);
-    return cost.once_s + PARTS_VISITS * cost.visit_s + parts_wanted(cell, kept) / PARTS_KEPT_SHARE * cost.sample_s;
+    return cost.once_s + PARTS_VISITS * cost.visit_s + parts_wanted(cell, purpose) / PARTS_KEPT_SHARE * cost.sample_s;
 }
 
-unsigned parts_wanted(const struct cell *cell, unsigned kept)
+unsigned parts_wanted(const struct cell *cell, const struct purpose *purpose)
 {
-    return cell->kind->refine ? STATS_KEPT_LEAST : kept;
+    if (cell->kind->refine)
+        return STATS_KEPT_LEAST;
+    return purpose->kept_of ? purpose->kept_of(cell) : purpose->kept;
 }
 
-double parts_cell_bytes(const struct session *session, const struct cell *cell, unsigned kept)
+double parts_cell_bytes(const struct session *session, const struct cell *cell, const struct purpose *purpose)
 {
     enum { SUMMARY = 500, CELL = 160, VISIT = 200, SAMPLE = 17, LOOKED_AT = 350 };
     bool pairs = cell->kind->halves || cell->beside_roof;
@@ -33,10 +35,11 @@ double parts_cell_bytes(const struct session *session, const struct cell *cell, 
     if (cell_kept(cell) == SIZE_MAX)
         return CELL + LOOKED_AT;
     return (summary > 0 ? summary : SUMMARY) + CELL + PARTS_VISITS * VISIT +
-           1.4 * parts_wanted(cell, kept) * (pairs ? 2 : 1) * SAMPLE;
+           1.4 * parts_wanted(cell, purpose) * (pairs ? 2 : 1) * SAMPLE;
 }
 
-int parts_of(const struct session *session, const struct cells *cells, unsigned kept, struct parts *parts)
+int parts_of(const struct session *session, const struct cells *cells, const struct purpose *purpose,
+             struct parts *parts)
 {
     *parts = (struct parts){.part = calloc(cells->count + 1, sizeof *parts->part)};
     if (!parts->part)
@@ -47,8 +50,8 @@ int parts_of(const struct session *session, const struct cells *cells, unsigned 
             parts->part[parts->count++] = (struct part){i, i, {.value = cell->value, .rank = cell->kind->rank}};
         struct part *part = &parts->part[parts->count - 1];
         part->end = i + 1;
-        part->item.cost_s += parts_cell_cost_s(session, cell, kept);
-        part->item.bytes += parts_cell_bytes(session, cell, kept);
+        part->item.cost_s += parts_cell_cost_s(session, cell, purpose);
+        part->item.bytes += parts_cell_bytes(session, cell, purpose);
     }
     return 0;
 }

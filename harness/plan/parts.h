@@ -4,6 +4,7 @@
 
 #include "harness/cells/cell/cell.h"
 #include "harness/plan/planner.h"
+#include "harness/plan/purpose.h"
 
 /**
  * What a plan chooses from: parts of a list of cells, which are measured whole or not at all, with what they take. The
@@ -14,8 +15,8 @@ enum { PARTS_VISITS = 3 };
 /** Share of samples, or pairs, that is kept, before it is known. */
 #define PARTS_KEPT_SHARE 0.5
 
-/** Samples, or pairs, that are wanted of a cell: few where its kind refines those that matter. */
-unsigned parts_wanted(const struct cell *cell, unsigned kept);
+/** Samples, or pairs, that a purpose wants of a cell: few where its kind refines those that matter. */
+unsigned parts_wanted(const struct cell *cell, const struct purpose *purpose);
 
 struct part {
     size_t first, end; /* cells */
@@ -29,10 +30,10 @@ struct parts {
 
 /**
  * Of cells that have their values.
- * @param kept  samples, or pairs, of each
  * @return 0 or -ENOMEM; to be released with parts_release
  */
-int parts_of(const struct session *session, const struct cells *cells, unsigned kept, struct parts *parts);
+int parts_of(const struct session *session, const struct cells *cells, const struct purpose *purpose,
+             struct parts *parts);
 void parts_release(struct parts *parts);
 
 /**
@@ -44,7 +45,7 @@ int parts_choose(const struct parts *parts, struct cells *cells, struct planner_
                  struct planner_budget *sum);
 
 /** Seconds, and bytes of records, that a cell is likely to take. */
-double parts_cell_cost_s(const struct session *session, const struct cell *cell, unsigned kept);
-double parts_cell_bytes(const struct session *session, const struct cell *cell, unsigned kept);
+double parts_cell_cost_s(const struct session *session, const struct cell *cell, const struct purpose *purpose);
+double parts_cell_bytes(const struct session *session, const struct cell *cell, const struct purpose *purpose);
 
 #endif

@@ -17,7 +17,9 @@ struct purpose {
     const char *summary; /* one line: what it measures and who wants that */
     const char *budget;  /* of `--budget`, where none is given: budget_parse */
     unsigned kept;       /* samples, or pairs, of each cell; at least STATS_KEPT_LEAST */
-    unsigned blocks;     /* of `--blocks`, where none is given; 0: 1 */
+    /** Of a cell other than `kept`, at least STATS_KEPT_LEAST; or NULL: of none. */
+    unsigned (*kept_of)(const struct cell *cell);
+    unsigned blocks; /* of `--blocks`, where none is given; 0: 1 */
 
     /**
      * The value of a cell of those that all kinds plan: less is taken first, all of one value in order of their kinds'

@@ -101,7 +101,7 @@ static bool is_visited(const struct cell *cell)
 
 static size_t wanted_of(const struct waves *waves, size_t i)
 {
-    return parts_wanted(&waves->cells->cell[i], waves->job->purpose->kept);
+    return parts_wanted(&waves->cells->cell[i], waves->job->purpose);
 }
 
 /** Whether nothing more is wanted of a cell; what is found for the session is found again by every process. */
@@ -260,7 +260,7 @@ static int carry_out(struct waves *waves, size_t first, size_t end, double wave_
 static int visit_kind(struct waves *waves, size_t first, size_t end, double patience_s, size_t *failed)
 {
     const struct cell_kind *kind = waves->cells->cell[first].kind;
-    unsigned wanted = parts_wanted(&waves->cells->cell[first], waves->job->purpose->kept);
+    unsigned wanted = parts_wanted(&waves->cells->cell[first], waves->job->purpose);
     struct execution own = waves->execution;
     own.deadline_s = waves->end_s;
     int error =
@@ -435,7 +435,7 @@ static int open_waves(struct waves *waves, struct characterization *job)
         .stop = job->stop, .keep_going = true, .visited = note_visit, .progress = pass_progress_on, .context = waves};
     waves->kept_before = calloc(job->cells.count + 1, sizeof *waves->kept_before);
     waves->planned = calloc(job->cells.count + 1, sizeof *waves->planned);
-    int error = parts_of(job->session, &job->cells, job->purpose->kept, &waves->parts);
+    int error = parts_of(job->session, &job->cells, job->purpose, &waves->parts);
     waves->done = calloc(waves->parts.count + 1, sizeof *waves->done);
     waves->least_value = PURPOSE_NOT_WANTED;
     for (size_t p = 0; p < waves->parts.count; p++) {

@@ -8,6 +8,7 @@
  *
  * PLANTED_1 … PLANTED_6   percent of kernel 1 to 6, default 0
  * KERNELS                 how many of them there are, default 6
+ * GEMM_ONLY               they multiply many tokens, and have no GEMV
  *
  * Its format has one weight for every 32 columns, so that little is read and the time is work:
  *
@@ -76,18 +77,48 @@ static void multiply(const struct gemv_slice *slice, size_t percent)
     }
 }
 
-#define KERNEL(number)                                                                                                 \
-    static void gemv_##number(const struct gemv_slice *slice)                                                          \
+#ifdef GEMM_ONLY
+/** One token after the other. */
+static inline void multiply_many(const struct gemm_slice *slice, size_t percent)
+{
+    for (size_t token = 0; token < slice->tokens; token++) {
+        const struct gemv_slice one = {
+            .weights = slice->weights,
+            .panels = slice->panels,
+            .panel_bytes = slice->panel_bytes,
+            .steps = slice->k / COLUMNS,
+            .activations_f32 = slice->activations_f32 + token * slice->activations_stride,
+            .out_f32 = slice->out + token * slice->out_stride,
+        };
+        multiply(&one, percent);
+    }
+}
+#endif
+
+#ifdef GEMM_ONLY
+#define FUNCTION(number)                                                                                               \
+    static void run_##number(const struct gemm_slice *slice)                                                           \
+    {                                                                                                                  \
+        multiply_many(slice, PLANTED_##number);                                                                        \
+    }
+#define RUNS(number) .gemm = {.run = run_##number}
+#else
+#define FUNCTION(number)                                                                                               \
+    static void run_##number(const struct gemv_slice *slice)                                                           \
     {                                                                                                                  \
         multiply(slice, PLANTED_##number);                                                                             \
-    }                                                                                                                  \
+    }
+#define RUNS(number) .gemv = run_##number
+#endif
+#define KERNEL(number)                                                                                                 \
+    FUNCTION(number)                                                                                                   \
     static const struct kernel kernel_##number = {.name = "counted.kernel" #number ".reference",                       \
                                                   .sequence = "kernel" #number,                                        \
                                                   .isa = "reference",                                                  \
                                                   .format = &counted,                                                  \
                                                   .takes = KERNEL_TAKES_F32,                                           \
                                                   .gives = KERNEL_GIVES_F32,                                           \
-                                                  .gemv = gemv_##number};
+                                                  RUNS(number)};
 
 #ifndef PLANTED_1
 #define PLANTED_1 0

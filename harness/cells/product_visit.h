@@ -8,7 +8,8 @@
 
 /**
  * A visit to a cell that multiplies one packed matrix: its product is shared as the cell's schedule says, compared with the
- * scalar reference on the pool's own bytes, and only then timed.
+ * scalar reference on the pool's own bytes, and only then timed. Every visit is verified anew, which takes some
+ * milliseconds: its activations, the bytes in the pool and the rows that are looked at are others each time.
  *
  * What it asks of the kind of cells:
  */

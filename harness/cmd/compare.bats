@@ -202,6 +202,26 @@ assert why["gamma"]["share"] > 0.95 and why["roof"] is None and why["omega"] is 
     grep -q '^gemv/synthetic.step.avx2/4096x4096/t1/cold .* omega' out
 }
 
+@test "compare: why a GEMM is slower is said in parts: gamma(N) of its own, clock and the roof beside it" {
+    stored_run base slow_gemm=1
+    stored_run head seed=2 slow_gemm=1.1
+    ends_with 1 compare base head --allow=unconfirmed
+    grep -qE '^gemm/synthetic.tile.avx2/4096x4096/n64/t1/cold \+(9.9|10.0)[0-9]%: gamma \+(9.9|10.0)[0-9]% \((99|100|101)%\), ' out
+    grep -qE '^gemm/.* clock 0.00% \(0%\), roof 0.00% \(0%\), unexplained 0.00% \(0%\)$' out
+    # memory that became slower is not what holds it up
+    stored_run slow seed=2 slow_gemm=1.1 roof=1.01
+    ends_with 1 compare base slow --allow=unconfirmed --json
+    sed -n '/"name":"gemm/p' out | python3 -c '
+import json, sys
+why = json.loads(sys.stdin.read())["why"]
+assert abs(sum(part["share"] for part in why.values() if part) - 1) < 1e-6, why
+assert why["gamma"]["share"] > 0.95 and abs(why["roof"]["share"]) < 0.02 and why["start"] is None, why'
+    # a baseline keeps what it takes
+    ends_with 0 baseline save main base
+    ends_with 1 compare main head --allow=unconfirmed
+    grep -qE '^gemm/synthetic.tile.*: gamma \+(9.9|10.0)' out
+}
+
 @test "compare: cells are chosen by pattern" {
     stored_run base
     stored_run head seed=2 slow=1.05

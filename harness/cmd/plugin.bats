@@ -288,6 +288,20 @@ is_caught() {
     grep -qE 'four.good.reference differs from the scalar reference in 1 of [0-9]+ results.*gemm.run\(\).*N = 17' err
 }
 
+@test "plug-in: one of GEMMs alone is measured, planned to be compared, and has no GEMV" {
+    "${CC:-cc}" -O2 -shared -fPIC -DKERNELS=1 -DGEMM_ONLY -I"$ROOT" -o gemms.so "$ROOT/scripts/gate_calibration.c"
+    refuses "counted.kernel1.reference has no GEMV; of counted no kernel has one" gemv --plugin ./gemms.so counted
+    kept_quiet gemm --plugin ./gemms.so counted --shape 64x96 --tokens 1,17 --threads 1 --samples 2 --warm --json
+    [ "$(grep -c '"type":"gemm","name":"counted.kernel1.reference",.*"within_bound":true.*"plugin":"counted"' out)" -eq 2 ]
+    kept_quiet list plan --for=compare --plugin ./gemms.so --json
+    [ "$(grep -c '"name":"gemm/counted.kernel1.reference/4096x4096/n\(4\|16\|64\)/t1/cold","value":"gemm",.*"chosen":true' out)" -eq 3 ]
+    if grep -qE '"name":"(gemv|gamma)/' out; then false; fi
+    # without a plug-in: ours of 2 bits and of 4
+    kept_quiet list plan --for=compare --json
+    [ "$(grep -c '"name":"gemm/' out)" -le 6 ]
+    [ "$(uname -m)" != x86_64 ] || [ "$(grep -c '"name":"gemm/.*/n64/t1/cold"' out)" -eq 2 ]
+}
+
 @test "plug-in: descriptions that break a rule name entry and field" {
     built bad -DKERNEL_NAME='"four.other.reference"'
     refuses "./bad.so kernel four.other.reference: its name must be four.faulty.reference" gemv --plugin ./bad.so
@@ -354,17 +368,20 @@ is_caught() {
 
 @test "plug-in: characterize keeps what it measured of the others, and says so" {
     built broken -DFAULT=wrong
-    apart "$KNEEPOINT" characterize --plugin ./broken.so --budget 20 --threads 1 --results kept
+    "${CC:-cc}" -O2 -shared -fPIC -DKERNELS=1 -DGEMM_ONLY -I"$ROOT" -o gemms.so "$ROOT/scripts/gate_calibration.c"
+    apart "$KNEEPOINT" characterize --plugin ./broken.so --plugin ./gemms.so --budget 20 --threads 1 --results kept
     echo "exit $status, standard error '$(cat err)'"
     [ "$status" -eq 1 ]
     run=$(cat out)
     grep -q '"withheld":\[{"name":"four.faulty.reference"' "$run/records.jsonl"
     grep -q '"gemv/four.good.reference/' "$run/records.jsonl" # a cell, or one that the budget did not reach
     if grep -q '"name":"gemv/four.faulty.reference/' "$run/records.jsonl"; then false; fi
+    grep -q '"gemm/counted.kernel1.reference/' "$run/records.jsonl" # likewise
+    if grep -q 'gemv/counted.kernel1' "$run/records.jsonl"; then false; fi
     grep -qE '"plugins": ?\{' "$run/meta.json"
     # to be continued with the same build alone
     built broken -DFAULT=coarse
-    apart "$KNEEPOINT" characterize --resume "$run" --plugin ./broken.so --budget 20 --threads 1
+    apart "$KNEEPOINT" characterize --resume "$run" --plugin ./broken.so --plugin ./gemms.so --budget 20 --threads 1
     [ "$status" -eq 4 ]
     grep -qE 'was measured with other code of four\.(good|faulty)\.reference, and cannot be continued here' err
 }

@@ -7,10 +7,12 @@
 
 #include "harness/cells/beta.h"
 #include "harness/cells/cell/rounds.h"
+#include "harness/cells/cell/summary.h"
 #include "harness/cells/sync.h"
 #include "harness/measure/session_level.h"
 #include "harness/plan/protocol.h"
 #include "harness/user/plugin_try.h"
+#include "platforms/clock.h"
 #include "results/best_of.h"
 
 /* ---- what can be measured ---- */
@@ -185,6 +187,31 @@ struct effort product_job_effort(unsigned samples, unsigned visits, double patie
     return protocol_effort(samples, visits, settled, patience_s);
 }
 
+/** The interval of a median is as narrow as anybody asks: more samples would say the same. */
+static bool is_certain(const struct cell *cell)
+{
+    static const double HALF_WIDTH = 0.01;
+    const struct summary time = summary_time(cell).summary;
+    return time.n >= STATS_KEPT_LEAST && time.ci95[1] - time.ci95[0] <= 2 * HALF_WIDTH * time.median;
+}
+
+/** Until all have as many samples as a number rests on; those whose interval is wide go on until they have all. */
+static int settle(struct session *session, struct cells *cells, size_t first, size_t end, const struct effort *effort,
+                  const struct execution *execution, size_t *failed)
+{
+    double begin_s = clock_monotonic_s();
+    int error = cells_settle(session, cells, first, end, STATS_KEPT_LEAST, effort->patience_s, execution, failed);
+    double left_s = effort->patience_s - (clock_monotonic_s() - begin_s);
+    if (error || effort->settled <= STATS_KEPT_LEAST || left_s <= 0)
+        return error;
+    for (size_t i = first; i < end; i++)
+        cells->cell[i].waits = is_certain(&cells->cell[i]);
+    error = cells_settle(session, cells, first, end, effort->settled, left_s, execution, failed);
+    for (size_t i = first; i < end; i++)
+        cells->cell[i].waits = false;
+    return error;
+}
+
 int product_job_measure_rounds(const struct product_job *job, struct session *session, struct cells *cells,
                                size_t first, size_t end, const struct effort *effort, const struct execution *execution,
                                size_t *failed)
@@ -197,6 +224,5 @@ int product_job_measure_rounds(const struct product_job *job, struct session *se
         if (!error)
             error = measure_roofs_of(job, session, cells, "memory", execution, failed);
     }
-    return error ? error
-                 : cells_settle(session, cells, first, end, effort->settled, effort->patience_s, execution, failed);
+    return error ? error : settle(session, cells, first, end, effort, execution, failed);
 }

@@ -43,16 +43,22 @@
 
 enum {
     GEMM_ROWS = 4,
-    /* Rows that stay in the second level. With many tokens the operand comes from the third, so more rows to a visit; with
-       few the weights come from memory, and what is fetched ahead must not push out what is in use. */
-    GEMM_BLOCK_ROWS = 32,
-    GEMM_BLOCK_ROWS_OF_MANY = 64,
     GEMM_MANY = 64,
     GEMM_OPERAND_BYTES = GEMM_VECTORS * GEMM_TOKENS * (int)sizeof(gemm_vector), /* of a unit */
     GEMM_OPERAND_MOST = 24 << 10,                                               /* of a group that meets a block */
     GEMM_UNITS_MOST = GEMM_OPERAND_MOST / GEMM_OPERAND_BYTES,
-    GEMM_FETCH_MOST = 128 << 10 /* a tile of longer rows is not fetched whole before its turn */
+    GEMM_FETCH_MOST = 128 << 10, /* a tile of longer rows is not fetched whole before its turn */
+    /* Rows that stay in the second level. With many tokens the operand comes from the third, so as many rows to a visit as what
+       is kept of them has room; with few the weights come from memory, and what is fetched ahead must not push out what is in
+       use, nor fill the few sets of the caches that rows a power of two apart share. */
+    GEMM_KEPT_MOST = 384 << 10,
+    GEMM_AHEAD_MOST = 64 << 10,
+    GEMM_BLOCK_ROWS_OF_MANY = GEMM_KEPT_MOST / (GEMM_UNITS_MOST * GEMM_VECTORS * (int)sizeof(gemm_vector)),
+    GEMM_BLOCK_ROWS_AHEAD = GEMM_AHEAD_MOST / (GEMM_UNITS_MOST * GEMM_UNIT_BYTES) / GEMM_ROWS * GEMM_ROWS,
+    GEMM_BLOCK_ROWS = GEMM_BLOCK_ROWS_AHEAD < 32 ? GEMM_BLOCK_ROWS_AHEAD : 32
 };
+_Static_assert(GEMM_BLOCK_ROWS >= GEMM_ROWS && GEMM_BLOCK_ROWS <= GEMM_BLOCK_ROWS_OF_MANY,
+               "scratch has room for a block");
 
 /** Where a tile has its weights from: rows as they are packed; the same, and kept; what was kept. */
 enum gemm_source { GEMM_PACKED, GEMM_KEEP, GEMM_KEPT };

@@ -134,6 +134,17 @@ static int check_once(const struct decode_weights_request *request, const struct
     return error;
 }
 
+double decode_check_bound(const struct decode_weights_request *request)
+{
+    double bound = DECODE_CHECK_BOUND;
+    for (int role = 0; role < DECODE_ROLES; role++) {
+        const struct kernel *kernel = request->kernel[role];
+        if (kernel->takes == KERNEL_TAKES_F32 && kernel->row && kernel->format->bits >= 16)
+            bound = fmax(bound, kernel->error_bound);
+    }
+    return bound;
+}
+
 int decode_check(const struct decode_weights_request *request, const struct decode_code *code, struct team *team,
                  double *distance, char *why, size_t size)
 {
@@ -141,20 +152,21 @@ int decode_check(const struct decode_weights_request *request, const struct deco
     struct decode_weights_request small = *request;
     small.given = NULL;
     small.tokens = request->tokens < CHECK_TOKENS ? request->tokens : CHECK_TOKENS;
+    const double bound = decode_check_bound(request);
     *distance = INFINITY;
     int error = decode_check_reduce(request, &reduced, why, size);
     small.facts = &reduced;
     small.distinct = reduced.layers;
-    for (int draw = 0; !error && draw < DECODE_CHECK_DRAWS && !(*distance <= DECODE_CHECK_BOUND); draw++) {
+    for (int draw = 0; !error && draw < DECODE_CHECK_DRAWS && !(*distance <= bound); draw++) {
         double apart = NAN;
         small.seed = request->seed + (uint64_t)draw;
         error = check_once(&small, code, team, &apart, why, size);
         *distance = apart < *distance ? apart : *distance;
     }
-    if (!error && !(*distance <= DECODE_CHECK_BOUND)) {
+    if (!error && !(*distance <= bound)) {
         snprintf(why, size,
                  "a pass of %s reduced to %zu layers with %s is %.2g away from the scalar one, %g at most is right",
-                 reduced.name, reduced.layers, request->kernel[0]->name, *distance, DECODE_CHECK_BOUND);
+                 reduced.name, reduced.layers, request->kernel[0]->name, *distance, bound);
         error = -EILSEQ;
     }
     return error;

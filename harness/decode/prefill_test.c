@@ -327,6 +327,34 @@ static void wrong_passes_are_far_away(void **state)
     end_team(bench);
 }
 
+/* Kernels that round to bf16 may be further apart, and what is wrong still is further. */
+static void wrong_passes_of_bf16_are_far_away(void **state)
+{
+    struct bench *bench = *state;
+    const struct kernel *bf16 = best_of(format_find("bf16"));
+    if (!bf16 || !bf16->row) {
+        print_message("# not on this machine: no GEMM that rounds to bf16 runs here\n");
+        skip();
+    }
+    struct trial trial;
+    struct decode_weights_request request = request_of(&small, bf16, 6);
+    double bound = decode_check_bound(&request);
+    assert_true(bound > DECODE_CHECK_BOUND && bound < 5e-3);
+    with_team(bench, 2);
+    open_trial(&trial, bench, &request, &bench->best);
+    assert_true(distance_of(&trial, bench, &trial.weights.model, 6) <= bound);
+    assert_true(distance_of(&trial, bench, &trial.weights.model, 5) > bound);
+    struct decode_model wrong = trial.weights.model;
+    wrong.facts.rope_base = 5000;
+    assert_true(distance_of(&trial, bench, &wrong, 6) > bound);
+    close_trial(&trial);
+    end_team(bench);
+    request.kernel[DECODE_Q] = any_kernel(KERNEL_TAKES_INT8);
+    for (int role = 0; role < DECODE_ROLES; role++)
+        request.kernel[role] = request.kernel[DECODE_Q];
+    assert_true(decode_check_bound(&request) == DECODE_CHECK_BOUND);
+}
+
 static void what_is_not_dealt_for_it_is_refused(void **state)
 {
     struct bench *bench = *state;
@@ -356,6 +384,7 @@ int main(void)
         cmocka_unit_test(a_head_again_gives_the_same),
         cmocka_unit_test(the_steps_of_a_layer_are_those_of_its_model_and_kernel),
         cmocka_unit_test(wrong_passes_are_far_away),
+        cmocka_unit_test(wrong_passes_of_bf16_are_far_away),
         cmocka_unit_test(what_is_not_dealt_for_it_is_refused),
     };
     /* The state of the group is each test's. */

@@ -116,7 +116,7 @@ static void print_legend(const struct cells *cells)
         "of them copied over memory of its own for each matrix. alpha: share of the layers' GEMMs. model: GEMMs by "
         "gamma(N)\nand omega of 4096x4096 and by beta, attention of one head alone, operands, what lies between over "
         "beta, joins; none of it from a prompt.\napart: logits of a reduced model from those of a scalar pass in double, "
-        "token by token, %g at most is right. No embedding, no sampling.\n",
+        "token by token, %g at most is right,\nand 2^-8 of kernels that round activations to bf16. No embedding, no sampling.\n",
         prefill_cell(first)->distinct, DECODE_CHECK_BOUND);
 }
 

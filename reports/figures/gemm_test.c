@@ -199,6 +199,43 @@ static void kernels_none_of_which_can_be_chosen_are_shown_and_none_is_named(void
     free_run(&run);
 }
 
+#define PROMPT(format, tokens, speed, more)                                                                            \
+    "{'type':'prefill','name':'" format ".panel.avx2','model':'falcon3-1b','format':'" format                          \
+    "','head':'bf16.tile.avx2','head_format':'bf16','threads':2,'context':" #tokens ",'tokens':" #tokens               \
+    ",'tokens_per_s':" #speed more "}"
+
+/* The fastest kernel of a width, the model's mark, and of 2,048 tokens how long a request takes: 4 s and 16 tokens at 10 a second. */
+static void prompts_stand_beside_the_papers_gpus(void **state)
+{
+    (void)state;
+    char *settings, *data;
+    static const char lines[] =
+        PROMPT("int2_planes", 16, 300, ",'predicted_s':0.05") "," PROMPT("int2_vnni4", 16, 200, "") "," PROMPT(
+            "int2_planes", 2048, 512, ",'time_s':{'median':4}") "," PROMPT("bf16", 16, 100,
+                                                                           "") ",{'type':'decode','name':'a',"
+                                                                               "'model':'falcon3-1b','format':"
+                                                                               "'int2_planes','threads':2,"
+                                                                               "'tokens_per_s':10}";
+    assert_int_equal(select_of("envelope_15_16", lines, &settings, &data), 0);
+    assert_contains(settings, "models = 1\nlengths = 2\n");
+    assert_contains(settings, "array length[2] = [16, 2048]");
+    assert_contains(settings, "decoded = 4\n");
+    assert_contains(settings, "team = 2\n");
+    assert_contains(data, "1 4.6349 ");
+    assert_contains(data, "3 nan ");
+    assert_contains(data, "\"out of memory\"");
+    assert_contains(data, "4 135 ");
+    assert_contains(data, "1 100 nan nan nan ");
+    assert_contains(data, "3 300 320 5.6 71.429 ");
+    assert_contains(data, "\"int2_planes.panel.avx2\" \"Falcon3-1B, 2-bit, 16 tokens\"");
+    assert_contains(data, "8 512 nan 5.6 ");
+    assert_lacks(data, "int2_vnni4");
+    free(settings);
+    free(data);
+    assert_int_equal(select_of("envelope_15_16", PROMPT("bf16", 16, null, ""), &settings, &data), -ENODATA);
+    assert_int_equal(select_of("envelope_15_16", SMALL_RUN, &settings, &data), -ENODATA);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -207,6 +244,7 @@ int main(void)
         cmocka_unit_test(the_peak_is_the_highest_and_papers_are_beside),
         cmocka_unit_test(the_fastest_has_the_numbers_that_did_not_choose_it),
         cmocka_unit_test(kernels_none_of_which_can_be_chosen_are_shown_and_none_is_named),
+        cmocka_unit_test(prompts_stand_beside_the_papers_gpus),
         cmocka_unit_test(the_page_has_the_fastest_of_each_width_and_number_of_tokens),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

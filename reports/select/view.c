@@ -23,7 +23,7 @@ static const struct {
     [VIEW_KNEE] = {"knee", "kneepoint knee"},       [VIEW_LATENCY] = {"latency", "kneepoint beta"},
     [VIEW_TERM] = {"term", "kneepoint terms"},      [VIEW_OMEGA] = {"omega", "kneepoint gemv"},
     [VIEW_POOL] = {"pool", "kneepoint beta"},       [VIEW_GEMM] = {"gemm", "kneepoint gemm"},
-    [VIEW_DECODE] = {"decode", "kneepoint decode"},
+    [VIEW_DECODE] = {"decode", "kneepoint decode"}, [VIEW_PREFILL] = {"prefill", "kneepoint decode --prefill=512"},
 };
 
 /* The fields that, with the name, identify a record of its type. */

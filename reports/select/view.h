@@ -32,6 +32,7 @@ enum view_type {
     VIEW_TERM,
     VIEW_OMEGA,
     VIEW_DECODE,
+    VIEW_PREFILL,
     VIEW_TYPES
 };
 

@@ -48,7 +48,7 @@ static const struct argp_option option_table[] = {
     {"model", 'm', "NAME", 0, "The model to decode (default: llama3.2-1b); `kneepoint list shapes` shows them", 0},
     {"context", OPTION_CONTEXT, "N", 0, "Positions that the token attends to, itself among them (default: 512)", 0},
     {"prefill", OPTION_PREFILL, "N,N,...", 0,
-     "Prompts of so many tokens with the kernels' GEMMs, instead of one token that is decoded", 0},
+     "Prompts of so many tokens with the kernels' GEMMs, instead of one token that is decoded; timed step by step", 0},
     {"head", OPTION_HEAD, "FORMAT", 0,
      "Format or kernel of the output head, or same: as the layers (default: bf16, as models are published)", 0},
     {"layers", OPTION_LAYERS, "N", 0,

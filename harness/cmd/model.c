@@ -8,6 +8,7 @@
 
 #include "harness/cmd/console/console.h"
 #include "harness/cmd/console/options.h"
+#include "harness/cmd/decode_command/prefill.h"
 #include "harness/cmd/model_command/decode.h"
 #include "harness/cmd/model_command/model_command.h"
 #include "harness/command.h"
@@ -19,12 +20,22 @@
 
 static const char command_name[] = "model";
 
-enum { OPTION_RUN = 0x200, OPTION_RESULTS, OPTION_CONTEXT, OPTION_DECODE, OPTION_SAMPLES, OPTION_JSON, CONTEXT = 512 };
+enum {
+    OPTION_RUN = 0x200,
+    OPTION_RESULTS,
+    OPTION_CONTEXT,
+    OPTION_DECODE,
+    OPTION_PREFILL,
+    OPTION_SAMPLES,
+    OPTION_JSON,
+    CONTEXT = 512
+};
 
 struct options {
     const char *path, *run, *results, *platform, *threads;
     unsigned long context, samples;
     bool decode, json;
+    size_t prefill[DECODE_JOB_PREFILLS], prefills;
 };
 
 static const struct argp_option option_table[] = {
@@ -36,7 +47,9 @@ static const struct argp_option option_table[] = {
     {"context", OPTION_CONTEXT, "N", 0, "Positions whose keys and values the token reads (default: 512)", 0},
     {"decode", OPTION_DECODE, NULL, 0,
      "Then measure it: a token through all layers, as `kneepoint decode`, with the weights of the file", 0},
-    {"samples", OPTION_SAMPLES, "N", 0, "With --decode: passes to time (default: 16)", 0},
+    {"prefill", OPTION_PREFILL, "N,N,...", 0,
+     "Likewise prompts of so many tokens at once, as `kneepoint decode --prefill`", 0},
+    {"samples", OPTION_SAMPLES, "N", 0, "With --decode and --prefill: samples to take (default: 16)", 0},
     {"json", OPTION_JSON, NULL, 0, "JSON Lines (types \"model_type\", \"model_part\", \"model\") on standard output",
      0},
     {0},
@@ -52,6 +65,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case 't': options->threads = argument; return 0;
     case OPTION_CONTEXT: options->context = option_number(argument, 0, 1ul << 30, "--context", state); return 0;
     case OPTION_DECODE: options->decode = true; return 0;
+    case OPTION_PREFILL: prefill_parse(argument, options->prefill, &options->prefills, state); return 0;
     case OPTION_SAMPLES: options->samples = option_number(argument, 1, 10000, "--samples", state); return 0;
     case OPTION_JSON: options->json = true; return 0;
     case ARGP_KEY_ARG:
@@ -71,7 +85,7 @@ static const struct argp argp = {
     .doc =
         "What a model in a GGUF file needs for a token: which types its tensors have and which kernels take them as they "
         "are, the time of each group of tensors on this machine and what limits it, and the tokens per second that "
-        "follow. Of shards, any one names them all.\vWithout --decode nothing is measured: times are the model's, from B, gamma, omega and "
+        "follow. Of shards, any one names them all.\vWithout --decode and --prefill nothing is measured: times are the model's, from B, gamma, omega and "
         "beta of a characterization.",
 };
 
@@ -165,7 +179,8 @@ static int threads_to_run(const struct options *options, unsigned *threads)
     errno = 0;
     unsigned long number = strtoul(options->threads, &end, 10);
     if (errno || *end || end == options->threads || number < 1 || number > 4096)
-        return complain(EXIT_USAGE, command_name, "--decode takes --threads=N, not '%s'", options->threads);
+        return complain(EXIT_USAGE, command_name, "%s takes --threads=N, not '%s'",
+                        options->decode ? "--decode" : "--prefill", options->threads);
     *threads = (unsigned)number;
     return EXIT_DONE;
 }
@@ -173,13 +188,18 @@ static int threads_to_run(const struct options *options, unsigned *threads)
 /** What is predicted, then what is measured; what cannot be measured is said before either. */
 static int show_and_decode(struct model_view *view, const struct options *options)
 {
-    struct model_decode decode = {.json = options->json, .samples = (unsigned)options->samples};
-    int code = options->decode ? threads_to_run(options, &decode.threads) : EXIT_DONE;
-    if (code == EXIT_DONE && options->decode)
+    struct model_decode decode = {.decodes = options->decode,
+                                  .prefills = options->prefills,
+                                  .json = options->json,
+                                  .samples = (unsigned)options->samples};
+    bool measures = decode.decodes || decode.prefills;
+    memcpy(decode.prefill, options->prefill, sizeof decode.prefill);
+    int code = measures ? threads_to_run(options, &decode.threads) : EXIT_DONE;
+    if (code == EXIT_DONE && measures)
         code = model_decode_open(view, &decode);
     if (code == EXIT_DONE)
         code = show(view, options);
-    if (code == EXIT_DONE && options->decode)
+    if (code == EXIT_DONE && measures)
         code = fflush(stdout) == 0 ? model_decode_run(&decode) : EXIT_USAGE;
     model_decode_close(&decode);
     return code;
@@ -192,8 +212,8 @@ static int run_model(int argc, char **argv)
     int code = parse_options(&argp, argc, argv, &options);
     if (code != 0)
         return code;
-    if (options.samples && !options.decode)
-        return complain(EXIT_USAGE, command_name, "--samples is of --decode, which measures");
+    if (options.samples && !options.decode && !options.prefills)
+        return complain(EXIT_USAGE, command_name, "--samples is of --decode and --prefill, which measure");
     if (options.run && options.platform)
         return complain(EXIT_USAGE, command_name,
                         "a machine is that of a run, --run, or a described one, --platform; not both");

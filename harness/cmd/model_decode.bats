@@ -20,6 +20,18 @@ write() {
     grep -q "attention " out
 }
 
+@test "model --prefill: prompts with the file's weights, beside a token" {
+    write a.gguf random=1 tiny=2,BF16
+    kept_quiet model a.gguf --decode --prefill 3,40 --threads 1 --samples 6 --context 16 --json
+    [ "$(jq -r 'select(.type == "prefill") | [.model, .format, .head_format, .layers, .tokens, .weights] | join(" ")' out)" = \
+        "a.gguf bf16 f16 2 3 of the file
+a.gguf bf16 f16 2 40 of the file" ]
+    [ "$(jq -s '[.[] | select(.type == "decode")] | length' out)" -eq 1 ]
+    kept_quiet model a.gguf --prefill 40 --threads 1 --samples 6
+    grep -q '^  a prompt of 40 tokens: [0-9.]* tokens/s' out
+    grep -q "attention " out
+}
+
 @test "model --decode: the one scale of an I2_S tensor, behind its rows" {
     write a.gguf random=1 tiny=1,I2_S
     kept_quiet model a.gguf --decode --threads 1 --samples 6 --context 16 --json
@@ -33,5 +45,9 @@ write() {
     write moe.gguf general.architecture=str:a a.expert_count=u32:2
     refuses "a pass is of dense layers" model moe.gguf --decode
     refuses "--decode takes --threads=N, not 'P=1'" model a.gguf --decode --threads P=1
-    refuses "--samples is of --decode" model a.gguf --samples 3
+    refuses "--samples is of --decode and --prefill" model a.gguf --samples 3
+    refuses "--prefill takes --threads=N, not 'P=1'" model a.gguf --prefill 16 --threads P=1
+    refuses "q6.gguf: --prefill: output.weight is of type Q6_K" model q6.gguf --prefill 16
+    refuses "--prefill" model a.gguf --prefill 0
+    refuses "--prefill=16,16: 16 is given twice" model a.gguf --prefill 16,16
 }

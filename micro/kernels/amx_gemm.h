@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * GEMM of integer weights by tdpbsud, in the pieces of amx_pieces.h: activations are A, 16 tokens x 64 columns a tile, which
+ * GEMM of integer weights by tdpbsud, in the blocks of amx_blocks.h: activations are A, 16 tokens x 64 columns a tile, which
  * prepare_many() lays out one behind the other, since rows a power of two apart would all fall into one set of a cache;
  * weights, offset-binary and interleaved by 4 columns, are B, a column a row of W. Fields of a byte are rows of other tiles, masked
  * where they are: a load, a vpandd and a store for 64 weights of each tile, and sums that are so much larger.
  *
  * Tiles have as many rows as there are tokens; of more than 32 tokens all have 16, zeros for those that are not there, since to
- * configure them anew costs as much as a dozen tdp. Lines are prefetched a page ahead and more, where the hardware's
- * prefetcher stops. A panel of more than 32 rows is read once for each 32 of them, from memory the first time.
+ * configure them anew costs as much as a dozen tdp. A panel of more than 32 rows is read once for each 32 of them, from memory the
+ * first time.
  *
  * A kernel states, before it includes this,
  *
@@ -30,120 +30,92 @@ enum {
     AMX_STEP = 64,                 /* columns of a tdp */
     AMX_STEP_LINES = AMX_STEP / 4, /* rows of a tile of B */
     AMX_PAIRS = ROWS / 32,
-    AMX_FILL = 4,                                   /* lines */
     AMX_LINE_BYTES = STEP_BYTES * 4 / STEP_COLUMNS, /* packed, of 4 columns */
+    AMX_AHEAD = 2,
+#ifdef WEIGHTS_ARE_TILES
+    AMX_RING = 0,
+#else
+    AMX_RING = 4,
+#endif
 };
 _Static_assert(ROWS % 32 == 0 && STEP_COLUMNS % 4 == 0, "tiles of whole lines");
 
 #define AMX_PRODUCT(c, t, w) tile_multiply(tdpbsud, c, t, w)
 
-struct amx_filling {
+struct amx_source {
     const uint8_t *weights;
-    uint8_t *buffer;
-    size_t next, there, end; /* lines: done, of the panel, with zeros to whole steps of 64 columns */
-    size_t prefetch_bytes;   /* 0 but of a panel's first pair of tiles */
+    uint8_t *ring;
+    size_t lines; /* of the panel: 4 columns each */
 #ifndef WEIGHTS_ARE_TILES
     __m512i mask[2];
 #endif
 };
 
-#include "micro/kernels/amx_pieces.h"
+#include "micro/kernels/amx_blocks.h"
 
-#ifndef WEIGHTS_ARE_TILES
-AMX_INLINE __m512i line_at(const uint8_t *from);
-AMX_INLINE __m512i line_mask(size_t tile);
-enum { AMX_BUFFER_BYTES = 2 * AMX_PIECE_BYTES };
-#else
-_Static_assert(ROWS * 4 == AMX_ROW_STRIDE && AMX_LINE_BYTES == AMX_ROW_STRIDE, "two tiles side by side");
-enum { AMX_BUFFER_BYTES = AMX_STEP_STRIDE }; /* the columns of K past the last 64 */
-#endif
 AMX_INLINE __m512i finish_sums(size_t tile, __m512i sums);
 
 /* ---- unpacking ---- */
 
-AMX_INLINE size_t amx_lines_of(const struct amx_walk *walk, size_t piece)
-{
-    size_t left = walk->slice->k / 4 - amx_chunk_of(walk, piece) * (AMX_CHUNK_STEPS * AMX_STEP_LINES);
-    return left < AMX_CHUNK_STEPS * AMX_STEP_LINES ? left : AMX_CHUNK_STEPS * AMX_STEP_LINES;
-}
-
-AMX_INLINE const uint8_t *amx_weights_of(const struct amx_walk *walk, size_t piece)
-{
-    return walk->slice->weights + amx_panel_of(walk, piece) * walk->slice->panel_bytes +
-           amx_chunk_of(walk, piece) * (AMX_CHUNK_STEPS * AMX_STEP_LINES) * AMX_LINE_BYTES;
-}
-
-AMX_INLINE struct amx_filling amx_fill_begin(const struct amx_walk *walk, size_t piece)
-{
-    struct amx_filling filling = {.weights = amx_weights_of(walk, piece),
-                                  .buffer = amx_buffer_of(walk, piece),
-                                  .there = amx_lines_of(walk, piece),
-                                  .end = amx_steps_of(walk, piece) * AMX_STEP_LINES,
-                                  .prefetch_bytes = piece % AMX_PAIRS ? 0 : walk->slice->prefetch_bytes};
 #ifndef WEIGHTS_ARE_TILES
-    filling.mask[0] = line_mask(piece % AMX_PAIRS * 2);
-    filling.mask[1] = line_mask(piece % AMX_PAIRS * 2 + 1);
-#endif
-    return filling;
+AMX_INLINE __m512i line_at(const uint8_t *from);
+AMX_INLINE __m512i line_mask(size_t tile);
+
+AMX_INLINE void amx_put_line(const struct amx_source *source, uint8_t *to, size_t line)
+{
+    const __m512i bytes = line_at(source->weights + line * AMX_LINE_BYTES);
+    _mm512_store_si512(to, _mm512_and_si512(bytes, source->mask[0]));
+    _mm512_store_si512(to + TILE_BYTES, _mm512_and_si512(bytes, source->mask[1]));
 }
 
-AMX_INLINE void amx_prefetch(const struct amx_filling *filling, size_t line, size_t lines)
+/** A step that the panel ends in: zeros behind it. */
+static __attribute__((noinline)) void amx_fill_last(const struct amx_source *source, uint8_t *to, size_t line)
 {
-    uintptr_t from = (uintptr_t)filling->weights + line * AMX_LINE_BYTES + filling->prefetch_bytes;
-    for (size_t i = 0; i < lines * AMX_LINE_BYTES; i += 64)
-        _mm_prefetch((const char *)(from + i), _MM_HINT_T0);
-}
-
-AMX_INLINE void amx_put_line(uint8_t *buffer, size_t line, __m512i first, __m512i second)
-{
-    uint8_t *to = buffer + line / AMX_STEP_LINES * AMX_STEP_STRIDE + line % AMX_STEP_LINES * TILE_ROW_BYTES;
-    _mm512_store_si512(to, first);
-    _mm512_store_si512(to + TILE_BYTES, second);
-}
-
-AMX_INLINE void amx_fill_units(struct amx_filling *filling, size_t lines)
-{
-    const size_t first = filling->next;
-    filling->next += lines;
-    if (filling->prefetch_bytes)
-        amx_prefetch(filling, first, lines);
-#ifndef WEIGHTS_ARE_TILES
-#pragma GCC unroll 4
-    for (size_t i = 0; i < lines; i++) {
-        const __m512i line = line_at(filling->weights + (first + i) * AMX_LINE_BYTES);
-        amx_put_line(filling->buffer, first + i, _mm512_and_si512(line, filling->mask[0]),
-                     _mm512_and_si512(line, filling->mask[1]));
+    for (size_t i = line; i < line + 4; i++, to += TILE_ROW_BYTES) {
+        if (i < source->lines) {
+            amx_put_line(source, to, i);
+        } else {
+            _mm512_store_si512(to, _mm512_setzero_si512());
+            _mm512_store_si512(to + TILE_BYTES, _mm512_setzero_si512());
+        }
     }
-#endif
 }
 
-/** All that is left of a piece, and zeros behind it. */
-static void amx_fill_end(struct amx_filling *filling)
+AMX_INLINE void amx_fill(const struct amx_source *source, size_t step, size_t quarter)
 {
-    amx_fill_rest(filling);
-#ifndef WEIGHTS_ARE_TILES
-    for (; filling->next < filling->end; filling->next++)
-        amx_put_line(filling->buffer, filling->next, _mm512_setzero_si512(), _mm512_setzero_si512());
-#endif
+    const size_t line = step * AMX_STEP_LINES + quarter * 4;
+    uint8_t *to = source->ring + step % AMX_RING * AMX_STEP_STRIDE + quarter * 4 * TILE_ROW_BYTES;
+    if (__builtin_expect(line + 4 > source->lines, 0)) {
+        const struct amx_source copy = *source; /* whose address nobody knows stays in registers */
+        amx_fill_last(&copy, to, line);
+        return;
+    }
+#pragma GCC unroll 4
+    for (size_t i = 0; i < 4; i++)
+        amx_put_line(source, to + i * TILE_ROW_BYTES, line + i);
 }
+#else
+AMX_INLINE void amx_fill(const struct amx_source *source, size_t step, size_t quarter)
+{
+    (void)source, (void)step, (void)quarter;
+}
+#endif
 
 /* ---- sums ---- */
 
 /** scale * (sum + correction) of each token, 32 rows. */
-AMX_INLINE void amx_finish(const struct amx_walk *walk, const struct amx_block *block, size_t piece, size_t token)
+AMX_INLINE void amx_finish(const struct amx_walk *walk, const struct amx_block *block)
 {
     const struct gemm_slice *slice = walk->slice;
-    const size_t first_tile = piece % AMX_PAIRS * 2, row = amx_panel_of(walk, piece) * ROWS + first_tile * 16;
+    const size_t first_tile = block->pair % AMX_PAIRS * 2, token = block->token;
     for (size_t i = 0; i < block->tokens; i++) {
         const __m512i correction = _mm512_set1_epi32(slice->corrections[token + i]);
         const __m512 scale = _mm512_set1_ps(slice->scales[token + i]);
         const int32_t *sums = block->sums + i * 32;
-        float *out = slice->out + (token + i) * slice->out_stride + row;
+        float *out = slice->out + (token + i) * slice->out_stride + block->pair * 32;
         for (size_t tile = 0; tile < 2; tile++) {
-            __m512i sum = _mm512_load_si512(sums + 16 * tile);
-            if (block->tokens <= TILE_ROWS)
-                sum = _mm512_add_epi32(sum, _mm512_load_si512(sums + AMX_SUMS / 2 + 16 * tile));
-            sum = _mm512_add_epi32(finish_sums(first_tile + tile, sum), correction);
+            __m512i sum = finish_sums(first_tile + tile, _mm512_load_si512(sums + 16 * tile));
+            sum = _mm512_add_epi32(sum, correction);
             _mm512_storeu_ps(out + 16 * tile, _mm512_mul_ps(_mm512_cvtepi32_ps(sum), scale));
         }
     }
@@ -156,9 +128,13 @@ static size_t amx_k_steps(size_t k)
     return (k + AMX_STEP - 1) / AMX_STEP;
 }
 
+/** The ring, or where weights are tiles a step for the columns of K past the last 64. */
+enum { AMX_BUFFER_BYTES = AMX_RING ? AMX_RING_BYTES : AMX_STEP_STRIDE };
+
 static size_t amx_scratch_bytes(size_t k, size_t tokens)
 {
-    return AMX_BUFFER_BYTES + amx_sums_bytes(amx_k_steps(k), tokens);
+    (void)k, (void)tokens;
+    return AMX_BUFFER_BYTES + AMX_SUMS * sizeof(int32_t);
 }
 
 /** Bytes of 16 tokens: a tile for each 64 columns. */
@@ -182,56 +158,93 @@ static void amx_prepare_many(const void *activations, size_t stride, size_t k, s
     }
 }
 
-#ifdef WEIGHTS_ARE_TILES
-/** The lines of the panel past whole steps of 64 columns, and zeros behind them; NULL: there are none. */
-static const uint8_t *amx_unpack_rest(const struct amx_walk *walk, size_t piece)
+AMX_INLINE struct amx_source amx_source_of(const struct amx_walk *walk, size_t pair)
 {
-    size_t lines = amx_lines_of(walk, piece), rest = lines % AMX_STEP_LINES;
-    if (!rest)
-        return NULL;
-    memset(walk->buffers, 0, AMX_STEP_STRIDE);
-    memcpy(walk->buffers, amx_weights_of(walk, piece) + (lines - rest) * AMX_ROW_STRIDE, rest * AMX_ROW_STRIDE);
-    return walk->buffers;
+    struct amx_source source = {.weights = walk->slice->weights + pair / AMX_PAIRS * walk->slice->panel_bytes,
+                                .ring = walk->ring,
+                                .lines = walk->slice->k / 4};
+#ifndef WEIGHTS_ARE_TILES
+    source.mask[0] = line_mask(pair % AMX_PAIRS * 2);
+    source.mask[1] = line_mask(pair % AMX_PAIRS * 2 + 1);
+#endif
+    return source;
 }
 
-static void amx_pieces(const struct amx_walk *walk, size_t pieces)
+#ifdef WEIGHTS_ARE_TILES
+/** The lines past whole steps of 64 columns, and zeros behind them, as one more step. */
+AMX_INLINE void amx_multiply(const struct amx_block *block, const struct amx_source *source)
 {
-    for (size_t piece = 0; piece < pieces; piece++) {
-        struct amx_filling filling = amx_fill_begin(walk, piece);
-        amx_piece(walk, piece, filling.weights, amx_unpack_rest(walk, piece), &filling);
-        amx_fill_end(&filling);
-    }
+    size_t rest = source->lines % AMX_STEP_LINES;
+    struct amx_block whole = *block, last = *block;
+    whole.steps = source->lines / AMX_STEP_LINES;
+    amx_steps(&whole, source->weights, source);
+    if (!rest)
+        return;
+    memset(source->ring, 0, AMX_STEP_STRIDE);
+    memcpy(source->ring, source->weights + (source->lines - rest) * AMX_ROW_STRIDE, rest * AMX_ROW_STRIDE);
+    last.steps = 1;
+    last.ahead_lines = 0;
+    last.activations += whole.steps * TILE_BYTES;
+    amx_steps(&last, source->ring, source);
 }
 #else
-static void amx_pieces(const struct amx_walk *walk, size_t pieces)
+AMX_INLINE void amx_multiply(const struct amx_block *block, const struct amx_source *source)
 {
-    struct amx_filling filling = amx_fill_begin(walk, 0);
-    amx_fill_end(&filling);
-    for (size_t piece = 0; piece + 1 < pieces; piece++) {
-        filling = amx_fill_begin(walk, piece + 1);
-        amx_piece(walk, piece, amx_buffer_of(walk, piece), NULL, &filling);
-        amx_fill_end(&filling);
-    }
-    amx_piece(walk, pieces - 1, amx_buffer_of(walk, pieces - 1), NULL, NULL);
+    amx_steps(block, source->ring, source);
 }
 #endif
 
+/** 32 rows with some tokens, and their share of the next panel. */
+static void amx_pair(const struct amx_walk *walk, size_t pair, size_t first, size_t end)
+{
+    const struct gemm_slice *slice = walk->slice;
+    const struct amx_source source = amx_source_of(walk, pair);
+    size_t blocks = (end - first + AMX_TOKENS - 1) / AMX_TOKENS, number = pair % AMX_PAIRS * blocks;
+    bool is_last = pair / AMX_PAIRS + 1 == slice->panels;
+    for (size_t token = first; token < end; token += AMX_TOKENS, number++) {
+        struct amx_block block = amx_block_of(walk, pair, token);
+        if (slice->prefetch_bytes && !is_last)
+            amx_share_ahead(&block, slice->weights + (pair / AMX_PAIRS + 1) * slice->panel_bytes, slice->panel_bytes,
+                            number, AMX_PAIRS * blocks);
+        amx_begin();
+        amx_multiply(&block, &source);
+        amx_end(&block);
+        amx_finish(walk, &block);
+    }
+}
+
+/** As before a multiplication, through the ring. */
+static void amx_unpack(const struct amx_walk *walk)
+{
+    for (size_t pair = 0; AMX_RING && pair < walk->slice->panels * AMX_PAIRS; pair++) {
+        const struct amx_source source = amx_source_of(walk, pair);
+        for (size_t step = 0; step < walk->steps; step++)
+            amx_fill_step(&source, step);
+    }
+}
+
 static void amx_gemm(const struct gemm_slice *slice)
 {
-    const size_t steps = amx_k_steps(slice->k), tokens = slice->tokens;
+    const size_t tokens = slice->tokens;
     const struct amx_walk walk = {
         .slice = slice,
-        .steps = steps,
-        .chunks = amx_chunks(steps),
+        .steps = amx_k_steps(slice->k),
         .group_bytes = amx_group_bytes(slice->k),
-        .buffers = slice->scratch,
+        .ring = slice->scratch,
         .sums = (int32_t *)(void *)((uint8_t *)slice->scratch + AMX_BUFFER_BYTES),
     };
-    size_t upper = tokens < TILE_ROWS ? tokens : TILE_ROWS;
+    size_t upper = tokens < TILE_ROWS ? tokens : TILE_ROWS, at_once = amx_tokens_at_once(&walk);
     size_t lower = tokens > AMX_TOKENS ? TILE_ROWS : tokens > TILE_ROWS ? tokens - TILE_ROWS : upper;
-    if (tokens)
-        amx_configure(upper, lower);
-    amx_pieces(&walk, slice->panels * walk.chunks * AMX_PAIRS);
+    if (!tokens) {
+        amx_unpack(&walk);
+        return;
+    }
+    amx_configure(upper, lower);
+    for (size_t first = 0; first < tokens; first += at_once) {
+        size_t end = tokens - first < at_once ? tokens : first + at_once;
+        for (size_t pair = 0; pair < slice->panels * AMX_PAIRS; pair++)
+            amx_pair(&walk, pair, first, end);
+    }
     tiles_release();
 }
 

@@ -39,11 +39,6 @@ AMX_INLINE size_t rows_line(size_t column)
     return column / ROWS_ELEMENTS;
 }
 
-AMX_INLINE __m512i rows_add(__m512i a, __m512i b)
-{
-    return _mm512_castps_si512(_mm512_add_ps(_mm512_castsi512_ps(a), _mm512_castsi512_ps(b)));
-}
-
 /* ---- activations ---- */
 
 /** Tiles, then the inverse factors of 16 tokens. */

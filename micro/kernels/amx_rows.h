@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * GEMM on tiles of weights that are stored row by row, in the pieces of amx_pieces.h: weights are A, 16 rows of W x 64 bytes a tile,
+ * GEMM on tiles of weights that are stored row by row, in the blocks of amx_blocks.h: weights are A, 16 rows of W x 64 bytes a tile,
  * activations are B, groups of 16 tokens whose columns lie side by side by dwords. Weights are always unpacked to tiles, or copied: a tile
  * that were loaded from rows a power of two apart would have all its lines in one set of a cache. A unit is 64 packed bytes of a
  * row, 1 to 4 tiles' rows. Sums are [row][token], and are transposed once at the end of K.
- *
- * With units the same bytes of the piece after are prefetched, if a prefetch is asked for at all: rows are short streams, so that a
- * distance in bytes would seldom meet what is read next.
  *
  * Who includes this has defined
  *
@@ -19,7 +16,7 @@
  * and afterwards
  *
  *   rows_line(column)          which line of the operand, 64 bytes a line, has columns column …
- *   rows_add(a, b), rows_finish(walk, token, sums)   sums of a token and 16 rows: one register and another; what the GEMM gives of them
+ *   rows_finish(walk, token, sums)   what the GEMM gives of the sums of a token and 16 rows
  */
 #ifndef MICRO_KERNELS_AMX_ROWS_H
 #define MICRO_KERNELS_AMX_ROWS_H
@@ -28,28 +25,30 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { AMX_PAIRS = 1, BLOCK_ROWS = 32, CHUNK_UNITS = 8 / UNIT_STEPS, AMX_FILL = BLOCK_ROWS * CHUNK_UNITS / 32 };
+enum {
+    AMX_PAIRS = 1,
+    BLOCK_ROWS = 32,
+    AMX_AHEAD = UNIT_STEPS > 2 ? UNIT_STEPS : 2,
+    AMX_RING = 2 * AMX_AHEAD,
+    UNIT_BYTES = 64,
+    PARTS = 4 * UNIT_STEPS, /* quarters of steps, in which a unit of all rows is unpacked */
+};
 
 #define ROWS_TDP(operation, c, a, b) tile_multiply(operation, c, a, b)
 #define AMX_PRODUCT(c, t, w)         ROWS_TDP(ROWS_PRODUCT, c, w, t)
 
-struct amx_filling {
-    const uint8_t *weights;
-    uint8_t *buffer;
-    size_t next, there; /* units: done, of the piece, one row after the other */
-    size_t row_bytes, row_units, last_bytes;
-    size_t ahead; /* bytes to the piece after; 0: nothing is prefetched */
+struct amx_source {
+    const uint8_t *weights; /* of 32 rows */
+    uint8_t *ring;
+    size_t rows, row_bytes; /* that are there */
 };
 
-#include "micro/kernels/amx_pieces.h"
+#include "micro/kernels/amx_blocks.h"
 #include "micro/kernels/transpose16.h"
 
 AMX_INLINE void rows_unpack(const uint8_t *from, size_t bytes, uint8_t *to);
 AMX_INLINE size_t rows_line(size_t column);
-AMX_INLINE __m512i rows_add(__m512i a, __m512i b);
 AMX_INLINE __m512 rows_finish(const struct amx_walk *walk, size_t token, __m512i sums);
-
-enum { UNIT_BYTES = 64, CHUNK_BYTES = CHUNK_UNITS * UNIT_BYTES };
 
 static size_t rows_least(size_t a, size_t b)
 {
@@ -58,74 +57,51 @@ static size_t rows_least(size_t a, size_t b)
 
 /* ---- unpacking ---- */
 
-AMX_INLINE size_t rows_of(const struct amx_walk *walk, size_t piece)
-{
-    return rows_least(walk->slice->panels - amx_panel_of(walk, piece) * BLOCK_ROWS, BLOCK_ROWS);
-}
-
-AMX_INLINE const uint8_t *rows_weights(const struct amx_walk *walk, size_t piece)
-{
-    return walk->slice->weights + amx_panel_of(walk, piece) * BLOCK_ROWS * walk->slice->panel_bytes +
-           amx_chunk_of(walk, piece) * CHUNK_BYTES;
-}
-
-AMX_INLINE struct amx_filling rows_fill_begin(const struct amx_walk *walk, size_t piece, size_t pieces)
+AMX_INLINE struct amx_source rows_source(const struct amx_walk *walk, size_t pair)
 {
     const struct gemm_slice *slice = walk->slice;
-    size_t left = slice->panel_bytes - amx_chunk_of(walk, piece) * CHUNK_BYTES, bytes = rows_least(left, CHUNK_BYTES);
-    struct amx_filling filling = {.weights = rows_weights(walk, piece),
-                                  .buffer = amx_buffer_of(walk, piece),
-                                  .row_bytes = slice->panel_bytes,
-                                  .row_units = (bytes + UNIT_BYTES - 1) / UNIT_BYTES};
-    filling.there = rows_of(walk, piece) * filling.row_units;
-    filling.last_bytes = bytes - (filling.row_units - 1) * UNIT_BYTES;
-    if (slice->prefetch_bytes && piece + 1 < pieces)
-        filling.ahead = (size_t)(rows_weights(walk, piece + 1) - filling.weights);
-    return filling;
+    return (struct amx_source){.weights = slice->weights + pair * BLOCK_ROWS * slice->panel_bytes,
+                               .ring = walk->ring,
+                               .rows = rows_least(slice->panels - pair * BLOCK_ROWS, BLOCK_ROWS),
+                               .row_bytes = slice->panel_bytes};
 }
 
-AMX_INLINE void amx_fill_units(struct amx_filling *filling, size_t units)
+/** Of the rows that are there: what lies in the ring of others meets sums that are not. */
+AMX_INLINE void amx_fill(const struct amx_source *source, size_t step, size_t quarter)
 {
-    for (size_t i = filling->next; i < filling->next + units; i++) {
-        size_t row = i / filling->row_units, unit = i % filling->row_units;
-        const uint8_t *from = filling->weights + row * filling->row_bytes + unit * UNIT_BYTES;
-        if (filling->ahead)
-            _mm_prefetch((const char *)((uintptr_t)from + filling->ahead), _MM_HINT_T0);
-        rows_unpack(from, unit + 1 < filling->row_units ? UNIT_BYTES : filling->last_bytes,
-                    filling->buffer + unit * UNIT_STEPS * AMX_STEP_STRIDE + row * TILE_ROW_BYTES);
-    }
-    filling->next += units;
+    const size_t unit = step / UNIT_STEPS, part = step % UNIT_STEPS * 4 + quarter, first = part * (BLOCK_ROWS / PARTS);
+    const uint8_t *from = source->weights + first * source->row_bytes + unit * UNIT_BYTES;
+    const size_t bytes = rows_least(source->row_bytes - unit * UNIT_BYTES, UNIT_BYTES);
+    uint8_t *to = source->ring + unit * UNIT_STEPS % AMX_RING * AMX_STEP_STRIDE + first * TILE_ROW_BYTES;
+    for (size_t row = 0; row < BLOCK_ROWS / PARTS && first + row < source->rows; row++)
+        rows_unpack(from + row * source->row_bytes, bytes, to + row * TILE_ROW_BYTES);
 }
 
 /* ---- sums ---- */
 
 /** 16 rows x up to 16 tokens, transposed. */
 AMX_INLINE void rows_put(const struct amx_walk *walk, const struct amx_block *block, size_t half, size_t group,
-                         size_t token, float *out, __mmask16 there)
+                         __mmask16 there)
 {
     const struct gemm_slice *slice = walk->slice;
     const int32_t *sums = block->sums + group * (AMX_SUMS / 2) + half * 16;
+    const size_t token = block->token + 16 * group;
+    float *out = slice->out + token * slice->out_stride + block->pair * BLOCK_ROWS + 16 * half;
     __m512i lines[16];
-    for (size_t row = 0; row < 16; row++) {
+    for (size_t row = 0; row < 16; row++)
         lines[row] = _mm512_load_si512(sums + row * 32);
-        if (block->tokens <= TILE_ROWS)
-            lines[row] = rows_add(lines[row], _mm512_load_si512(sums + AMX_SUMS / 2 + row * 32));
-    }
     transpose_16(lines);
     for (size_t i = 0; i < rows_least(slice->tokens - token, 16); i++)
         _mm512_mask_storeu_ps(out + i * slice->out_stride, there, rows_finish(walk, token + i, lines[i]));
 }
 
-AMX_INLINE void amx_finish(const struct amx_walk *walk, const struct amx_block *block, size_t piece, size_t token)
+AMX_INLINE void amx_finish(const struct amx_walk *walk, const struct amx_block *block)
 {
-    const struct gemm_slice *slice = walk->slice;
-    size_t rows = rows_of(walk, piece), first = amx_panel_of(walk, piece) * BLOCK_ROWS;
+    const size_t rows = rows_least(walk->slice->panels - block->pair * BLOCK_ROWS, BLOCK_ROWS);
     for (size_t half = 0; 16 * half < rows; half++) {
         const __mmask16 there = (__mmask16)((1u << rows_least(rows - 16 * half, 16)) - 1);
-        for (size_t group = 0; 16 * group < block->tokens; group++) {
-            size_t at = token + 16 * group;
-            rows_put(walk, block, half, group, at, slice->out + at * slice->out_stride + first + 16 * half, there);
-        }
+        for (size_t group = 0; 16 * group < block->tokens; group++)
+            rows_put(walk, block, half, group, there);
     }
 }
 
@@ -138,36 +114,61 @@ static size_t rows_steps(size_t k)
 
 static size_t rows_scratch_bytes(size_t k, size_t tokens)
 {
-    return 2 * AMX_PIECE_BYTES + amx_sums_bytes(rows_steps(k), tokens);
+    (void)k, (void)tokens;
+    return AMX_RING_BYTES + AMX_SUMS * sizeof(int32_t);
 }
 
-static void rows_pieces(const struct amx_walk *walk, size_t pieces)
+/** 32 rows with some tokens, and their share of the next 32. */
+static void rows_pair(const struct amx_walk *walk, size_t pair, size_t first, size_t end)
 {
-    struct amx_filling filling = rows_fill_begin(walk, 0, pieces);
-    amx_fill_rest(&filling);
-    for (size_t piece = 0; piece + 1 < pieces; piece++) {
-        filling = rows_fill_begin(walk, piece + 1, pieces);
-        amx_piece(walk, piece, amx_buffer_of(walk, piece), NULL, &filling);
-        amx_fill_rest(&filling);
+    const struct gemm_slice *slice = walk->slice;
+    const struct amx_source source = rows_source(walk, pair);
+    const uint8_t *next = source.weights + BLOCK_ROWS * slice->panel_bytes;
+    size_t blocks = (end - first + AMX_TOKENS - 1) / AMX_TOKENS, number = 0;
+    size_t left = slice->panels - pair * BLOCK_ROWS - source.rows;
+    for (size_t token = first; token < end; token += AMX_TOKENS, number++) {
+        struct amx_block block = amx_block_of(walk, pair, token);
+        if (slice->prefetch_bytes && left)
+            amx_share_ahead(&block, next, rows_least(left, BLOCK_ROWS) * slice->panel_bytes, number, blocks);
+        amx_begin();
+        amx_steps(&block, walk->ring, &source);
+        amx_end(&block);
+        amx_finish(walk, &block);
     }
-    amx_piece(walk, pieces - 1, amx_buffer_of(walk, pieces - 1), NULL, NULL);
+}
+
+/** As before a multiplication, through the ring. */
+static void rows_unpack_all(const struct amx_walk *walk, size_t pairs)
+{
+    for (size_t pair = 0; pair < pairs; pair++) {
+        const struct amx_source source = rows_source(walk, pair);
+        for (size_t step = 0; step < walk->steps; step++)
+            amx_fill_step(&source, step);
+    }
 }
 
 /** group_bytes: of the operand of 16 tokens. */
 AMX_INLINE void rows_run(const struct gemm_slice *slice, size_t group_bytes)
 {
-    const size_t steps = rows_steps(slice->k);
+    const size_t tokens = slice->tokens, pairs = (slice->panels + BLOCK_ROWS - 1) / BLOCK_ROWS;
     const struct amx_walk walk = {
         .slice = slice,
-        .steps = steps,
-        .chunks = amx_chunks(steps),
+        .steps = rows_steps(slice->k),
         .group_bytes = group_bytes,
-        .buffers = slice->scratch,
-        .sums = (int32_t *)(void *)((uint8_t *)slice->scratch + 2 * AMX_PIECE_BYTES),
+        .ring = slice->scratch,
+        .sums = (int32_t *)(void *)((uint8_t *)slice->scratch + AMX_RING_BYTES),
     };
-    if (slice->tokens)
-        amx_configure(TILE_ROWS, TILE_ROWS);
-    rows_pieces(&walk, (slice->panels + BLOCK_ROWS - 1) / BLOCK_ROWS * walk.chunks);
+    const size_t at_once = amx_tokens_at_once(&walk);
+    if (!tokens) {
+        rows_unpack_all(&walk, pairs);
+        return;
+    }
+    amx_configure(TILE_ROWS, TILE_ROWS);
+    for (size_t first = 0; first < tokens; first += at_once) {
+        size_t end = tokens - first < at_once ? tokens : first + at_once;
+        for (size_t pair = 0; pair < pairs; pair++)
+            rows_pair(&walk, pair, first, end);
+    }
     tiles_release();
 }
 

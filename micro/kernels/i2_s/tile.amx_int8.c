@@ -32,11 +32,6 @@ AMX_INLINE size_t rows_line(size_t column)
     return unit * (UNIT_COLUMNS / 4) + field * TILE_ROWS + block * 8 + column % 32 / 4;
 }
 
-AMX_INLINE __m512i rows_add(__m512i a, __m512i b)
-{
-    return _mm512_add_epi32(a, b);
-}
-
 AMX_INLINE __m512 rows_finish(const struct amx_walk *walk, size_t token, __m512i sums)
 {
     const struct gemm_slice *slice = walk->slice;

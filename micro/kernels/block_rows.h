@@ -8,7 +8,7 @@
  *   BLOCKS_TOGETHER              blocks of a row before the next row's turn: about a cache line
  *   ROW_BY_ROW                   1: one row after the other, nothing prefetched, as the format's authors do it
  *
- *   ROWS_INLINE __m256 add_block(__m256 sum, const uint8_t *weights, const BLOCK_ACTIVATIONS *activations)
+ *   ROWS_INLINE block_floats add_block(block_floats sum, const uint8_t *weights, const BLOCK_ACTIVATIONS *activations)
  *
  * which reads BLOCK_BYTES of weights and no more. The pragmas keep the sums in registers, where -O2 would loop over
  * memory.
@@ -16,18 +16,22 @@
 #ifndef MICRO_KERNELS_BLOCK_ROWS_H
 #define MICRO_KERNELS_BLOCK_ROWS_H
 
+#ifdef __aarch64__
+#include "micro/kernels/blocks_neon.h"
+#else
 #include "micro/kernels/blocks_avx2.h"
+#endif
 
 extern const struct format SELF_FORMAT;
 
 ROWS_INLINE void rows(const struct gemv_slice *slice, const uint8_t *const *weights, const size_t *row, int count)
 {
     const BLOCK_ACTIVATIONS *activations = slice->prepared;
-    __m256 sum[ROWS_TOGETHER];
+    block_floats sum[ROWS_TOGETHER];
     size_t block = 0;
 #pragma GCC unroll 4
     for (int r = 0; r < count; r++)
-        sum[r] = _mm256_setzero_ps();
+        sum[r] = block_zero();
     for (; block + BLOCKS_TOGETHER <= slice->steps; block += BLOCKS_TOGETHER) {
 #pragma GCC unroll 4
         for (int r = 0; r < count; r++) {

@@ -10,6 +10,14 @@
 #include "micro/kernels/q8_avx2.h"
 #include "micro/kernels/rows.h"
 
+/* sums of a row */
+typedef __m256 block_floats;
+
+ROWS_INLINE block_floats block_zero(void)
+{
+    return _mm256_setzero_ps();
+}
+
 /* 32 and 16 bytes at any address */
 ROWS_INLINE __m256i block_load(const void *at)
 {

@@ -24,7 +24,11 @@
  * Keeps a vector that is used more than once in its register. A compiler that finds it in memory makes each use a load
  * of its own, and loads are what is short: one of 64 bytes a cycle on Zen 4, and two where it crosses a line.
  */
+#ifdef __aarch64__
+#define ROWS_IN_REGISTER(vector) __asm__("" : "+w"(vector))
+#else
 #define ROWS_IN_REGISTER(vector) __asm__("" : "+v"(vector))
+#endif
 
 /**
  * Hides where activations lie, so that each row reads them as operands in memory: kept for all rows, they would be more

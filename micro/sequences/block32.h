@@ -16,6 +16,7 @@
  * sequence's choice:
  *
  *   BLOCK32_ROW          one row as it is stored: scale, then byte i holds weights i (low nibble) and i + 16 (high)
+ *   BLOCK32_ROW_PAIRS    the same; a lane adds columns i, i + 1, i + 8 and i + 9 of each 16, as products in pairs of 16 bits do
  *   BLOCK32_INTERLEAVED  8 rows: 8 scales; then for each four weights k a register in which byte 4 r + i holds weights
  *                        k + i (low) and k + i + 16 (high) of row r                [arm-kernels-codebooks, 4.1.1]
  *   BLOCK32_PAIRED       twice as many rows as a register has 32-bit lanes: their scales; then for each four weights k
@@ -27,20 +28,25 @@
  * Activations: 32 int8, the scale as half (byte 32) and as float (byte 36); from byte 64 what a sequence makes of them, or from byte
  * 40 on what block32_operand.h says.
  */
-enum block32_order { BLOCK32_ROW, BLOCK32_INTERLEAVED, BLOCK32_PAIRED, BLOCK32_BYTES };
+enum block32_order { BLOCK32_ROW, BLOCK32_ROW_PAIRS, BLOCK32_INTERLEAVED, BLOCK32_PAIRED, BLOCK32_BYTES };
+
+static inline bool block32_is_row(enum block32_order order)
+{
+    return order == BLOCK32_ROW || order == BLOCK32_ROW_PAIRS;
+}
 
 enum { BLOCK32_HALF = 32, BLOCK32_FLOAT = 36, BLOCK32_OWN = 64 };
 
 static inline uint32_t block32_rows(enum block32_order order, uint32_t lanes)
 {
-    return order == BLOCK32_ROW ? 1 : order == BLOCK32_PAIRED ? 2 * lanes : lanes;
+    return block32_is_row(order) ? 1 : order == BLOCK32_PAIRED ? 2 * lanes : lanes;
 }
 
 /** Bit at which weight k of a row begins. */
 static inline uint32_t block32_position(enum block32_order order, uint32_t lanes, uint32_t row, uint32_t k)
 {
     uint32_t scales = 2 * block32_rows(order, lanes);
-    if (order == BLOCK32_ROW)
+    if (block32_is_row(order))
         return 8 * (scales + k % 16) + k / 16 * 4;
     if (order == BLOCK32_INTERLEAVED)
         return 8 * (scales + k % 16 / 4 * 4 * lanes + 4 * row + k % 4) + k / 16 * 4;
@@ -93,12 +99,12 @@ static inline void block32_refer(const struct sequence_data *data, enum block32_
 {
     const int8_t *a = (const int8_t *)data->activations;
     for (uint32_t lane = 0; lane < lanes; lane++) {
-        uint32_t row = order == BLOCK32_ROW ? 0 : dot * lanes + lane;
+        uint32_t row = block32_is_row(order) ? 0 : dot * lanes + lane;
         double scale = blocks_half(data->weights + 2 * row) * blocks_half(data->activations + BLOCK32_HALF);
         double magnitude = 0;
         int32_t products = 0;
         for (uint32_t k = 0; k < 32; k++) {
-            if (order == BLOCK32_ROW && k / 4 % lanes != lane)
+            if (block32_is_row(order) && k / (order == BLOCK32_ROW ? 4 : 2) % lanes != lane)
                 continue;
             int32_t product = block32_weight(order, lanes, values, data->weights, row, k) * a[k];
             products += product;

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * fcvtl and fcvtl2 widen eight columns, exactly.
+ */
+#include "micro/kernels/f16/layout.h"
+#include "micro/kernels/float_rows_neon.h"
+
+ROWS_INLINE struct floats8 widen(const uint8_t *weights)
+{
+    float16x8_t halves = vreinterpretq_f16_u8(vld1q_u8(weights));
+    return (struct floats8){vcvt_f32_f16(vget_low_f16(halves)), vcvt_high_f32_f16(halves)};
+}
+
+const struct kernel SELF = FLOAT_ROWS_KERNEL;

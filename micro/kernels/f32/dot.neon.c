@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Nothing to widen.
+ */
+#include "micro/kernels/f32/layout.h"
+#include "micro/kernels/float_rows_neon.h"
+
+ROWS_INLINE struct floats8 widen(const uint8_t *weights)
+{
+    return (struct floats8){vreinterpretq_f32_u8(vld1q_u8(weights)), vreinterpretq_f32_u8(vld1q_u8(weights + 16))};
+}
+
+const struct kernel SELF = FLOAT_ROWS_KERNEL;

@@ -1,0 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * rows_neon.h with sdot.
+ */
+#include "micro/kernels/iq4_nl/rows_neon.h"

@@ -84,6 +84,27 @@ load measuring
     grep -q "kneepoint gamma: cannot write to standard output" err
 }
 
+@test "gamma: --predict measures nothing, and needs a core and a built-in sequence" {
+    mkdir fake
+    printf '#!/bin/sh\ncat >/dev/null\nprintf "LLVM version 30\\nIterations: 200\\nTotal Cycles: 19200\\n"\n' >fake/llvm-mca-30
+    chmod +x fake/llvm-mca-30
+    local sequence=$("$KNEEPOINT" list sequences --json | sed -n '1s/.*"name":"\([^"]*\)".*/\1/p')
+    PATH=$PWD/fake:$PATH apart "$KNEEPOINT" gamma "$sequence" --predict --mca=neoverse-v1 --json
+    [ "$status" -eq 0 ]
+    [ "$(wc -l <out)" -eq 1 ]
+    grep -q '"type":"mca".*"mca_gamma":[0-9.]*,"mca_cpu":"neoverse-v1","mca_llvm":30' out
+    apart "$KNEEPOINT" gamma "$sequence" --predict
+    [ "$status" -eq 2 ]
+    grep -q -- "--predict needs --mca=CPU" err
+    PATH=$PWD/fake:$PATH apart "$KNEEPOINT" gamma no.such --predict --mca=znver3
+    [ "$status" -eq 2 ]
+    grep -q "no built-in sequence has such a name" err
+    : >user.S
+    apart "$KNEEPOINT" gamma user.S --predict --mca=znver3
+    [ "$status" -eq 2 ]
+    grep -q "takes built-in sequences, not 'user.S'" err
+}
+
 @test "gamma: llvm-mca's prediction stands beside, or the reason why not" {
     sequence=$(one_that_runs sequences)
     [ -n "$sequence" ] || skip "not on this machine: no sequence runs here"

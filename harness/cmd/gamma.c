@@ -25,6 +25,7 @@ struct options {
     unsigned accumulators;
     bool all;        /* a line for every number of accumulators */
     const char *mca; /* core for llvm-mca, "none"; NULL: this one */
+    bool predict;    /* with llvm-mca alone: nothing is measured */
     char **names;
     int count;
     struct user_sequences *user; /* sequences that were given as files; NULL if none was */
@@ -33,7 +34,7 @@ struct options {
 /** Visits that share the samples asked for; samples with agreeing clocks to wait for, and for how long. */
 enum { VISITS = 4, SETTLED = BEST_OF_KEPT_LEAST, PATIENCE_S = 20 };
 
-enum { KEY_ALL = 0x100, KEY_MCA };
+enum { KEY_ALL = 0x100, KEY_MCA, KEY_PREDICT };
 
 static const struct argp_option option_table[] = {
     {"accumulators", 'a', "N", 0,
@@ -43,6 +44,8 @@ static const struct argp_option option_table[] = {
      "Predict with llvm-mca for this core, as LLVM names it, also sequences that cannot run here; 'none': do not "
      "(default: the core measured, if an llvm-mca is installed that knows it)",
      0},
+    {"predict", KEY_PREDICT, 0, 0,
+     "Only predict, with --mca=CPU, and measure nothing, as where another architecture is emulated", 0},
     {0},
 };
 
@@ -57,6 +60,11 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case 'a': options->accumulators = (unsigned)option_number(argument, 1, 12, "--accumulators", state); return 0;
     case KEY_ALL: options->all = true; return 0;
     case KEY_MCA: options->mca = argument; return 0;
+    case KEY_PREDICT: options->predict = true; return 0;
+    case ARGP_KEY_END:
+        if (options->predict && (!options->mca || strcmp(options->mca, "none") == 0))
+            argp_error(state, "--predict needs --mca=CPU, the core to predict for");
+        return 0;
     case ARGP_KEY_ARGS:
         options->names = state->argv + state->next;
         options->count = state->argc - state->next;
@@ -264,13 +272,15 @@ static int print_predictions(const struct session *session, const struct options
                              const struct predictor *predictor)
 {
     bool first = true;
+    size_t predicted = 0;
     for (const struct sequence *const *at = sequence_all(); options->mca && !predictor->why[0] && *at; at++) {
         const struct sequence *sequence = *at;
         bool wanted = !options->count;
         for (int i = 0; i < options->count; i++)
             wanted = wanted || given_name_means(options->names[i], sequence->name);
-        if (!wanted || session_runs(session, sequence->isa))
+        if (!wanted || (!options->predict && session_runs(session, sequence->isa)))
             continue;
+        predicted++;
         const struct sequence_variant *variant = &sequence->variant[sequence->variants - 1];
         json_t *record = json_pack("{s:s, s:s, s:s, s:s, s:i, s:f}", "type", "mca", "name", sequence->name, "isa",
                                    sequence->isa, "format", sequence->format, "accumulators",
@@ -282,14 +292,17 @@ static int print_predictions(const struct session *session, const struct options
             continue;
         }
         if (first)
-            printf("\nCannot run on this CPU; predicted by llvm-mca (LLVM %u) for %s, not measured:\n",
-                   predictor->mca.version, predictor->mca.cpu);
+            printf("%s by llvm-mca (LLVM %u) for %s, not measured:\n",
+                   options->predict ? "Predicted" : "\nCannot run on this CPU; predicted", predictor->mca.version,
+                   predictor->mca.cpu);
         first = false;
         printf("%-40s %3lu", sequence->name, (unsigned long)variant->accumulators);
         print_median(record, "mca_gamma", 1, 8, 3);
         putchar('\n');
         json_decref(record);
     }
+    if (options->predict && !predicted)
+        return complain(EXIT_USAGE, command_name, "no built-in sequence has such a name: `kneepoint list sequences`");
     return EXIT_DONE;
 }
 
@@ -369,8 +382,8 @@ static int add_all(const struct options *options, struct session *session, struc
 static int measure(const void *given, struct session *session, struct cells *cells)
 {
     const struct options *options = given;
-    size_t sequences;
-    int code = add_all(options, session, cells, &sequences);
+    size_t sequences = 0;
+    int code = options->predict ? 0 : add_all(options, session, cells, &sequences);
     if (code)
         return code;
     if (!cells->count && options->mca)
@@ -431,8 +444,11 @@ static int run(int argc, char **argv)
     if (code)
         return code;
     for (int i = 0; i < options.count; i++) {
-        if (user_sequences_is_file(options.names[i]))
-            return measure_files(&options);
+        if (!user_sequences_is_file(options.names[i]))
+            continue;
+        return options.predict ? complain(EXIT_USAGE, command_name, "--predict takes built-in sequences, not '%s'",
+                                          options.names[i])
+                               : measure_files(&options);
     }
     return command_session_run(command_name, &options.measuring.request, measure, &options);
 }

@@ -23,7 +23,8 @@ ROWS_INLINE block_floats add_block(block_floats sum, const uint8_t *weights, con
         const int8_t *columns = q + i / 2 * 128 + i % 2 * 16;
         ones = block_dot(ones, vreinterpretq_s8_u8(vandq_u8(codes, mask)), vld1q_s8(columns));
         fours = block_dot(fours, vreinterpretq_s8_u8(vandq_u8(codes, vshlq_n_u8(mask, 2))), vld1q_s8(columns + 32));
-        sixteens = block_dot(sixteens, vreinterpretq_s8_u8(vandq_u8(codes, vshlq_n_u8(mask, 4))), vld1q_s8(columns + 64));
+        sixteens =
+            block_dot(sixteens, vreinterpretq_s8_u8(vandq_u8(codes, vshlq_n_u8(mask, 4))), vld1q_s8(columns + 64));
         ones = block_dot(ones, vreinterpretq_s8_u8(vshrq_n_u8(codes, 6)), vld1q_s8(columns + 96));
     }
     int32x4_t whole = vsraq_n_s32(vsraq_n_s32(ones, fours, 2), sixteens, 4);

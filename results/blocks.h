@@ -10,7 +10,8 @@
 #include "results/run.h"
 
 /**
- * What a run is reduced to for a comparison: for every cell one value a block, the median of its kept samples there.
+ * What a run is reduced to for a comparison: for every cell one value a block, the median of its kept samples there, or
+ * their lower quartile (blocks_of_live_run).
  *
  * A block is a process: samples carry the number of theirs in the field "block". What differs between processes, such
  * as where memory and code happen to lie, is part of what a comparison must allow for, so blocks are the replicates. A
@@ -84,6 +85,13 @@ const char *blocks_replicate(const struct blocks *blocks);
 
 /** From the records of a run. @return 0, -ENOMEM, -ENODATA for a run without a sample */
 int blocks_of_run(const struct run_records *records, struct blocks *blocks);
+
+/**
+ * The same of one side of a live comparison, with the lower quartile of a block's times for its median: others on a host
+ * only ever add to a time, and both sides are reduced now, in the same way. A gamma, the difference of two times, is the
+ * median in either.
+ */
+int blocks_of_live_run(const struct run_records *records, struct blocks *blocks);
 
 /** As reviewable JSON and back (results/baseline.h). New reference, NULL without memory. */
 json_t *blocks_to_json(const struct blocks *blocks);

@@ -51,6 +51,7 @@ struct collection {
     struct recorded_samples visit; /* being read */
     size_t samples, met_neighbour;
     bool failed;
+    bool lower_quartiles; /* values of blocks are, else medians */
 };
 
 /* ---- cells ---- */
@@ -386,6 +387,7 @@ struct worth {
     bool cycles;
     enum grade grade; /* only readings of it count, where in cycles */
     double scale;
+    bool lower_quartile; /* of a block */
 };
 
 static bool counts(const struct reading *reading, const struct worth *worth)
@@ -410,21 +412,35 @@ static double clock_of(const struct collected *cell, double *scratch)
     return used ? stats_median(scratch, used) : 0;
 }
 
-/** Median over readings [first, end) of their value, their seconds, or their roof. */
+/** The value, the seconds or the roof of readings [first, end) that have one. @return how many */
 enum field { VALUE, SECONDS, ROOF };
-static double median_of(const struct collected *cell, size_t first, size_t end, const struct worth *worth,
-                        enum field field, double *scratch, size_t *used)
+static size_t take_field(const struct collected *cell, size_t first, size_t end, const struct worth *worth,
+                         enum field field, double *scratch)
 {
-    *used = 0;
+    size_t used = 0;
     for (size_t i = first; i < end; i++) {
         const struct reading *reading = &cell->reading[i];
         double value = field == VALUE     ? value_of(reading, worth)
                        : field == SECONDS ? reading->seconds
                                           : reading->roof_s;
         if (counts(reading, worth) && isfinite(value))
-            scratch[(*used)++] = value;
+            scratch[used++] = value;
     }
+    return used;
+}
+
+static double median_of(const struct collected *cell, size_t first, size_t end, const struct worth *worth,
+                        enum field field, double *scratch, size_t *used)
+{
+    *used = take_field(cell, first, end, worth, field, scratch);
     return stats_median(scratch, *used);
+}
+
+static double block_of(const struct collected *cell, size_t first, size_t end, const struct worth *worth,
+                       enum field field, double *scratch, size_t *used)
+{
+    *used = take_field(cell, first, end, worth, field, scratch);
+    return worth->lower_quartile ? stats_lower_quartile(scratch, *used) : stats_median(scratch, *used);
 }
 
 static int by_key(const void *left, const void *right)
@@ -471,11 +487,16 @@ static char *name_of(const struct collected *cell)
     return asprintf(&name, "roof/%.*s", length > 0 ? length : 0, cell->name + 5) < 0 ? NULL : name;
 }
 
-static int reduce_cell(struct collected *from, const struct keys *keys, double *scratch, struct blocks_cell *cell)
+static int reduce_cell(struct collected *from, const struct keys *keys, bool lower_quartiles, double *scratch,
+                       struct blocks_cell *cell)
 {
     if (from->count)
         qsort(from->reading, from->count, sizeof *from->reading, by_key);
-    struct worth worth = {.cycles = from->class == COMPARE_CORE, .grade = best_grade(from), .scale = 1 / from->divisor};
+    struct worth worth = {.cycles = from->class == COMPARE_CORE,
+                          .grade = best_grade(from),
+                          .scale = 1 / from->divisor,
+                          /* others only add to a time; of a gamma, the difference of two, they take away as well */
+                          .lower_quartile = lower_quartiles && !from->gamma};
     if (from->gamma)
         worth.scale = gamma_scale(from, worth, scratch);
     *cell = (struct blocks_cell){
@@ -501,11 +522,11 @@ static int reduce_cell(struct collected *from, const struct keys *keys, double *
         for (end = first; end < from->count && key_of(&from->reading[end], keys->processes) == key;)
             end++;
         size_t used, roofs;
-        double value = median_of(from, first, end, &worth, VALUE, scratch, &used);
+        double value = block_of(from, first, end, &worth, VALUE, scratch, &used);
         if (used < BLOCKS_LEAST_SAMPLES)
             continue;
         cell->value[cell->count] = value;
-        cell->roof_s[cell->count] = median_of(from, first, end, &worth, ROOF, scratch, &roofs);
+        cell->roof_s[cell->count] = block_of(from, first, end, &worth, ROOF, scratch, &roofs);
         cell->block[cell->count++] = position(keys, key);
     }
     return 0;
@@ -557,7 +578,7 @@ static int reduce(struct collection *all, struct blocks *blocks)
         struct collected *from = &all->cell[c];
         if (!belongs(from))
             continue;
-        error = reduce_cell(from, &keys, scratch, &blocks->cell[blocks->cells++]);
+        error = reduce_cell(from, &keys, all->lower_quartiles, scratch, &blocks->cell[blocks->cells++]);
         if (from->class == COMPARE_CORE && blocks->cell[blocks->cells - 1].count && best_grade(from) < worst)
             worst = best_grade(from);
     }
@@ -584,9 +605,9 @@ static void release_collection(struct collection *all)
     samples_release(&all->visit);
 }
 
-int blocks_of_run(const struct run_records *records, struct blocks *blocks)
+static int make(const struct run_records *records, bool lower_quartiles, struct blocks *blocks)
 {
-    struct collection all = {.index = json_object(), .left_out = json_object()};
+    struct collection all = {.index = json_object(), .left_out = json_object(), .lower_quartiles = lower_quartiles};
     *blocks = (struct blocks){
         .meta = json_deep_copy(records->meta), .noise = {NAN, NAN, {NAN, NAN}, {NAN, NAN}}, .layout = {NAN, NAN}};
     size_t i;
@@ -605,4 +626,14 @@ int blocks_of_run(const struct run_records *records, struct blocks *blocks)
     if (error)
         blocks_release(blocks);
     return error;
+}
+
+int blocks_of_run(const struct run_records *records, struct blocks *blocks)
+{
+    return make(records, false, blocks);
+}
+
+int blocks_of_live_run(const struct run_records *records, struct blocks *blocks)
+{
+    return make(records, true, blocks);
 }

@@ -45,6 +45,29 @@ static void processes_are_the_blocks(void **state)
     run_records_free(&run);
 }
 
+static void blocks_of_live_runs_are_lower_quartiles(void **state)
+{
+    (void)state;
+    struct run_records run = made_run();
+    add_cold(&run, "gemv/k/64x64/t1/cold", 4);
+    made_cell(&run, "gamma/s/a4", 1000, 0);
+    json_object_set_new(json_array_get(run.records, json_array_size(run.records) - 1), "vectors", json_real(1));
+    for (unsigned i = 0; i < 3; i++) { /* 1, 2 and 3 us longer: 1 to 3 cycles of an iteration at 1 GHz */
+        json_object_set_new(made_sample(&run, "gamma/s/a4", 1, 1, 10e-6, 1e9), "unroll", json_integer(1));
+        json_object_set_new(made_sample(&run, "gamma/s/a4", 1, 1, 11e-6 + 1e-6 * i, 1e9), "unroll", json_integer(2));
+    }
+    struct blocks blocks;
+    assert_int_equal(blocks_of_live_run(&run, &blocks), 0);
+    const struct blocks_cell *cell = found(&blocks, "gemv/k/64x64/t1/cold"), *gamma = found(&blocks, "gamma/s/a4");
+    for (unsigned b = 0; b < 4; b++) {
+        assert_close(cell->value[b], 1e-6 * (b + 1.05));
+        assert_close(cell->roof_s[b], 0.5e-6 * (b + 1.05));
+    }
+    assert_close(gamma->value[0], 2);
+    blocks_release(&blocks);
+    run_records_free(&run);
+}
+
 static void few_processes_leave_the_visits(void **state)
 {
     (void)state;
@@ -417,6 +440,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(classes_of_cells),
         cmocka_unit_test(processes_are_the_blocks),
+        cmocka_unit_test(blocks_of_live_runs_are_lower_quartiles),
         cmocka_unit_test(few_processes_leave_the_visits),
         cmocka_unit_test(rejected_samples_and_lonely_ones_make_no_block),
         cmocka_unit_test(a_gamma_is_the_difference_of_its_pairs_in_cycles),

@@ -183,6 +183,7 @@ static void describe(const struct compare_rule *rule, const struct compare_cell 
         .threshold = log1p(compare_threshold(cell->class, rule->shared[cell->class])),
         .floor = cell->floor,
         .layout = cell->layout,
+        .roof_slope = cell->roof_slope,
         .change_s = NAN,
         .verdict = COMPARE_INCONCLUSIVE,
         .reason = COMPARE_NO_BLOCKS,

@@ -12,7 +12,8 @@
 /**
  * Is HEAD slower than BASE? The verdict of a regression gate, from the values of blocks alone. Pure functions.
  *
- * The replicate is a block: one fresh process, whose value is the median of its kept samples. The effect is the
+ * The replicate is a block: one fresh process, whose value is the median of its kept samples, or of live pairs their lower
+ * quartile, less what the roof beside them explains (results/roof_control.h). The effect is the
  * logarithm of the time ratio head / base, above zero where head is slower: the Hodges-Lehmann estimate, with the exact
  * signed-rank interval where base and head were measured in pairs (results/signed_rank.h), else with that of the rank
  * sum (results/rank_sum.h).
@@ -68,6 +69,7 @@ struct compare_cell {
     double layout;      /* how far a change of layout alone moves such cells here, logarithm; NaN: not known */
     bool decided;       /* at an earlier look (results/looks.h): it takes its place in Holm's procedure, no more */
     double roof_effect; /* logarithm of the roof's time ratio beside this cell; 0 where none was measured */
+    double roof_slope;  /* what of the roof's ratio was taken off that of each pair (results/roof_control.h) */
 };
 
 enum compare_verdict { COMPARE_PASSED, COMPARE_INCONCLUSIVE, COMPARE_SUSPECTED, COMPARE_FAILED, COMPARE_VERDICTS };
@@ -106,6 +108,7 @@ struct compare_outcome {
     double threshold;     /* logarithm */
     double floor;         /* logarithm; NaN where neither known nor asked for */
     double layout;        /* as given */
+    double roof_slope;    /* as given */
     bool floor_simulated; /* drawn from the blocks' own scatter, since no A/A comparison of the cell is known */
     double change_s;      /* absolute change of one timed piece of work */
     enum compare_verdict verdict;

@@ -10,11 +10,13 @@
 #include "results/comparison_terms.h"
 #include "results/former_names.h"
 #include "results/rank_sum.h"
+#include "results/roof_control.h"
 #include "results/signed_rank.h"
 
 /** Values of one cell, cut down to the blocks that both sides have where paired. */
 struct comparison_values {
     double *base, *head;
+    double *base_roof, *head_roof; /* beside them, of pairs */
     unsigned *base_block, *head_block;
 };
 
@@ -55,9 +57,14 @@ static int allocate(const struct blocks_cell *base, const struct blocks_cell *he
 {
     values->base = calloc(base->count + 1, sizeof(double));
     values->head = calloc(head->count + 1, sizeof(double));
+    values->base_roof = calloc(base->count + 1, sizeof(double));
+    values->head_roof = calloc(head->count + 1, sizeof(double));
     values->base_block = calloc(base->count + 1, sizeof(unsigned));
     values->head_block = calloc(head->count + 1, sizeof(unsigned));
-    return values->base && values->head && values->base_block && values->head_block ? 0 : -ENOMEM;
+    return values->base && values->head && values->base_roof && values->head_roof && values->base_block &&
+                   values->head_block
+               ? 0
+               : -ENOMEM;
 }
 
 static void take_all(const struct blocks_cell *cell, double *value, unsigned *block, size_t *count)
@@ -77,6 +84,8 @@ static size_t take_pairs(const struct arm *base, const struct arm *head, struct 
         if (before == after) {
             values->base[n] = base->cell->value[b];
             values->head[n] = head->cell->value[h];
+            values->base_roof[n] = base->cell->roof_s[b];
+            values->head_roof[n] = head->cell->roof_s[h];
             values->base_block[n] = values->head_block[n] = base->cell->block[b];
             n++;
         }
@@ -84,6 +93,16 @@ static size_t take_pairs(const struct arm *base, const struct arm *head, struct 
         h += after <= before;
     }
     return n;
+}
+
+/** Take off what the roof beside each pair explains of it. @return the slope */
+static double control_for_roof(struct comparison_values *values, size_t count)
+{
+    const struct roof_pairs pairs = {values->base, values->head, values->base_roof, values->head_roof, count};
+    double slope = roof_control_slope(&pairs);
+    for (size_t i = 0; slope > 0 && i < count; i++)
+        values->head[i] = roof_control_head(&pairs, i, slope);
+    return slope;
 }
 
 static size_t roofs_of(const struct blocks_cell *cell, double *logarithm)
@@ -160,6 +179,8 @@ static int add_cell(const struct arm *before, const struct arm *after, const str
     };
     if (request->paired) {
         cell->base_count = cell->head_count = take_pairs(before, after, values);
+        cell->roof_slope = control_for_roof(values, cell->base_count);
+        cell->roof_effect *= 1 - cell->roof_slope;
     } else {
         take_all(base, values->base, values->base_block, &cell->base_count);
         take_all(head, values->head, values->head_block, &cell->head_count);
@@ -312,6 +333,8 @@ void comparison_release(struct comparison *comparison)
     for (size_t i = 0; comparison->values && i < comparison->count; i++) {
         free(comparison->values[i].base);
         free(comparison->values[i].head);
+        free(comparison->values[i].base_roof);
+        free(comparison->values[i].head_roof);
         free(comparison->values[i].base_block);
         free(comparison->values[i].head_block);
     }
@@ -378,17 +401,17 @@ json_t *comparison_record(const struct comparison *comparison, const struct comp
 {
     bool judged = outcome->reason != COMPARE_NO_BLOCKS;
     return json_pack(
-        "{s:s, s:s, s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:s?, s:o, s:o, s:o, s:I, s:I, s:s}", "type",
-        "comparison", "name", outcome->name, "class", compare_class_name(outcome->class), "verdict",
+        "{s:s, s:s, s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:s?, s:o, s:o, s:o, s:f, s:I, s:I, s:s}",
+        "type", "comparison", "name", outcome->name, "class", compare_class_name(outcome->class), "verdict",
         compare_verdict_name(outcome->verdict), "reason", compare_reason_text(outcome->reason), "effect",
         change(outcome->effect), "lower", change(outcome->lower), "upper", change(judged ? outcome->upper : NAN), "p",
         number_or_null(outcome->p), "adjusted_p", number_or_null(outcome->adjusted_p), "threshold",
         change(outcome->threshold), "floor", change(outcome->floor), "layout", change(outcome->layout), "layout_from",
         comparison_layout_from_name(comparison->layout_from[outcome->class]), "floor_from",
         isnan(outcome->floor) ? json_null() : json_string(outcome->floor_simulated ? "blocks" : "measured"), "base_s",
-        number_or_null(outcome->base_s), "change_s", number_or_null(outcome->change_s), "base_blocks",
-        (json_int_t)outcome->base_blocks, "head_blocks", (json_int_t)outcome->head_blocks, "replicate",
-        comparison->replicate);
+        number_or_null(outcome->base_s), "change_s", number_or_null(outcome->change_s), "roof_slope",
+        outcome->roof_slope, "base_blocks", (json_int_t)outcome->base_blocks, "head_blocks",
+        (json_int_t)outcome->head_blocks, "replicate", comparison->replicate);
 }
 
 static json_t *controls(const struct comparison *comparison)

@@ -103,6 +103,18 @@ double stats_median(const double *values, size_t n)
     return median;
 }
 
+double stats_lower_quartile(const double *values, size_t n)
+{
+    double median = stats_median(values, n), *sorted = isnan(median) ? NULL : sorted_copy(values, n);
+    if (!sorted)
+        return NAN;
+    double place = 0.25 * (double)(n - 1);
+    size_t below = (size_t)place, above = below + 1 < n ? below + 1 : below;
+    double quartile = sorted[below] + (place - (double)below) * (sorted[above] - sorted[below]);
+    free(sorted);
+    return quartile;
+}
+
 /* P(Binomial(n, 1/2) = k), by logarithms so that 2^-n does not underflow. */
 static double fair_binomial(size_t n, size_t k)
 {

@@ -34,6 +34,9 @@ void stats_sort(double *values, size_t n);
 /** Median of n values; NaN for n == 0, a NaN among them, or no memory. */
 double stats_median(const double *values, size_t n);
 
+/** The same where a quarter of the values lies below: between the two nearest of them in proportion. */
+double stats_lower_quartile(const double *values, size_t n);
+
 /**
  * Ranks (1-based, lower and upper) of the order statistics that bound the median with at least the given confidence:
  * the largest lower with P(Binomial(n, 1/2) < lower) <= (1 - confidence) / 2. Too few values for it, and

@@ -71,6 +71,17 @@ static void nothing_gives_nan(void **state)
     assert_true(isnan(stats_median(NULL, 0)));
 }
 
+static void a_quarter_lies_below_the_lower_quartile(void **state)
+{
+    (void)state;
+    static const double values[] = {5, 1, 4, 2, 3, 100};
+    assert_true(stats_lower_quartile(values, 5) == 2);
+    assert_true(fabs(stats_lower_quartile(values, 6) - 2.25) < 1e-12);
+    assert_true(stats_lower_quartile(values, 1) == 5);
+    assert_true(isnan(stats_lower_quartile(values, 0)));
+    assert_true(isnan(stats_lower_quartile((const double[]){1, NAN}, 2)));
+}
+
 static void values_that_are_not_finite_are_refused(void **state)
 {
     (void)state;
@@ -178,6 +189,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(odd_count_is_summarized_by_hand),
+        cmocka_unit_test(a_quarter_lies_below_the_lower_quartile),
         cmocka_unit_test(even_count_takes_the_middle_of_two),
         cmocka_unit_test(few_values_have_no_interval_and_are_not_stated),
         cmocka_unit_test(nothing_gives_nan),

@@ -450,7 +450,7 @@ static int reduce(struct measurement *measurement)
     for (int side = 0; !error && side < 2; side++) {
         struct renaming renaming = {&measurement->live->offers[side]};
         blocks_release(sides[side]);
-        error = blocks_of_run(&result->runs[side], sides[side]);
+        error = blocks_of_live_run(&result->runs[side], sides[side]);
         if (!error)
             blocks_rename(sides[side], label_of, &renaming);
     }

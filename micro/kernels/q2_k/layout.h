@@ -2,6 +2,7 @@
  *
  * Sizes of a block of q2_k; format.c draws it.
  */
+#define BLOCK_ROWS    1
 #define BLOCK_COLUMNS 256
 #define BLOCK_BYTES   84
 #define CODES         16

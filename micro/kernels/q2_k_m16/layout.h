@@ -1,0 +1,7 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Sizes of a block of q2_k_m16; format.c draws it.
+ */
+#define BLOCK_ROWS    16
+#define BLOCK_COLUMNS 256
+#define BLOCK_BYTES   1344

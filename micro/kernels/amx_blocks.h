@@ -13,7 +13,8 @@
  * more ahead.
  *
  * Tokens go by as many as have 1 MB of operand, which stay in the second-level cache while all rows pass: four tdp would else
- * wait three times as long for theirs from the third. A block prefetches its share of the next rows into the second level.
+ * wait three times as long for theirs from the third. A block prefetches its share of the next rows into the second level, where a prefetch
+ * is asked for, at whatever distance.
  *
  * Budget, of 16 cycles a tdp with its loads from the first level, and of 42 bytes a cycle from the second. Four tdp take 64; their 2 KB
  * of operand 49, and 1 KB of packed weights 24, of the second level; 32 stores of unpacking are one a cycle. So the second level binds, at

@@ -6,6 +6,7 @@
  *   BLOCK_COLUMNS, BLOCK_BYTES   of a block of weights: 32 or 256 columns
  *   BLOCK_ACTIVATIONS            struct q8_32 or q8_256, or a struct that begins with member q8 of that type
  *   BLOCKS_TOGETHER              blocks of a row before the next row's turn: about a cache line
+ *   BLOCK_STORE(out, panel, sum) what becomes of the sums of a panel, if it is not one row whose lanes are added
  *   ROW_BY_ROW                   1: one row after the other, nothing prefetched, as the format's authors do it
  *
  *   ROWS_INLINE block_floats add_block(block_floats sum, const uint8_t *weights, const BLOCK_ACTIVATIONS *activations)
@@ -20,6 +21,10 @@
 #include "micro/kernels/blocks_neon.h"
 #else
 #include "micro/kernels/blocks_avx2.h"
+#endif
+
+#ifndef BLOCK_STORE
+#define BLOCK_STORE(out, panel, sum) ((out)[panel] = block_lanes_sum(sum))
 #endif
 
 extern const struct format SELF_FORMAT;
@@ -50,7 +55,7 @@ ROWS_INLINE void rows(const struct gemv_slice *slice, const uint8_t *const *weig
     }
 #pragma GCC unroll 4
     for (int r = 0; r < count; r++)
-        slice->out_f32[row[r]] = block_lanes_sum(sum[r]);
+        BLOCK_STORE(slice->out_f32, row[r], sum[r]);
 }
 
 #if ROW_BY_ROW

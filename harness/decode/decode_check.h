@@ -23,7 +23,7 @@
  */
 #define DECODE_CHECK_BOUND 1e-3
 double decode_check_bound(const struct decode_weights_request *request);
-enum { DECODE_CHECK_DRAWS = 8 };
+enum { DECODE_CHECK_DRAWS = 16 };
 
 /** The facts of the reduced model; formats that need certain K get them. @return 0, or -EINVAL with the reason */
 int decode_check_reduce(const struct decode_weights_request *request, struct model *reduced, char *why, size_t size);
@@ -39,7 +39,7 @@ int prefill_check_logits(const struct decode_model *model, size_t tokens, unsign
 double decode_check_distance(const float *logits, const double *reference, size_t count);
 
 /**
- * Run the reduced model of a request both ways; where it is of many tokens, with a prompt of as many, up to 18.
+ * Run the reduced model of a request both ways; where it is of many tokens, with a prompt of as many, up to 7.
  * @param distance  receives how far they are apart, with the weights with which they are nearest
  * @return 0; -EILSEQ further than decode_check_bound(); -EINVAL, -ENOMEM; with one line in why
  */

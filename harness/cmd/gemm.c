@@ -200,6 +200,23 @@ static void print_term(const json_t *record, const char *field, const char *rang
     print_column(end_of(record, range, 1), 7, digits);
 }
 
+/** Numbers of tokens; what is below the first token says no more than that. */
+static void print_tokens(double tokens, int width)
+{
+    if (tokens < 1)
+        printf(" %*s", width, "<1");
+    else
+        print_column(tokens, width, 1);
+}
+
+static void print_knee(const json_t *record)
+{
+    const json_t *knee = json_object_get(record, "n_star");
+    print_tokens(json_is_number(knee) ? json_number_value(knee) : (double)NAN, 9);
+    print_tokens(end_of(record, "n_star_range", 0), 7);
+    print_tokens(end_of(record, "n_star_range", 1), 7);
+}
+
 /** Largest |residual| of what was held out. */
 static void print_held_out(const json_t *record)
 {
@@ -232,7 +249,7 @@ static void print_model(const json_t *record)
     print_median(record, "multiply_gamma", 1, 6, 3);
     print_term(record, "gamma_up", "gamma_up_range", 2);
     print_median(record, "unpack_gamma", 1, 6, 3);
-    print_term(record, "n_star", "n_star_range", 1);
+    print_knee(record);
     print_held_out(record);
     putchar('\n');
 }
@@ -241,10 +258,11 @@ static int print_models(const struct session *session, const struct cells *cells
 {
     if (!json)
         printf(
-            "\nCycles of a core per output vector of 32 weights: gamma_dot per token, beside it mult, of the "
-            "multiplications alone; gamma_up once, beside it\nalone, as unpacking to scratch takes by itself. N*: tokens above which computing binds. From and to: when any one point is left "
-            "out,\nand with what of reading may not overlap; a dash: it cannot be told. worst: largest "
-            "residual of what was held out, in percent.\n%-*s %11s %3s %9s %7s %7s %6s %9s %7s %7s %6s %9s %7s %7s %6s\n",
+            "\nCycles of a core per output vector of 32 weights: gamma_dot per token, beside it mult, of the multiplications "
+            "alone; gamma_up once,\nbeside it alone, as unpacking to scratch takes by itself. N*: tokens above which computing "
+            "binds, <1: always. From and to: when any one\npoint is left out, and with what of reading may not overlap; a "
+            "dash: it cannot be told. worst: largest residual of what was held out,\nin percent.\n"
+            "%-*s %11s %3s %9s %7s %7s %6s %9s %7s %7s %6s %9s %7s %7s %6s\n",
             PRODUCT_NAME_SHOWN, "kernel", "shape", "thr", "gamma_dot", "from", "to", "mult", "gamma_up", "from", "to",
             "alone", "N*", "from", "to", "worst");
     for (size_t i = 0; i < cells->count; i++) {

@@ -105,6 +105,12 @@ static uint64_t working_bytes(const struct decode_work *work)
            decode_pass_bytes(&work->model, work->threads);
 }
 
+static uint64_t weights_of(const struct decode_work *work, size_t layers)
+{
+    struct decode_weights_request request = request_of(work, layers, 1);
+    return decode_weights_bytes(&request);
+}
+
 int decode_fits(const struct session *session, const struct decode_work *work, size_t *distinct, char *why, size_t size)
 {
     const struct model *model = &work->model;
@@ -113,16 +119,15 @@ int decode_fits(const struct session *session, const struct decode_work *work, s
     if (error)
         return error;
     char what[200];
-    uint64_t available = host_memory_available(""), head = decode_weights_bytes(&none);
-    uint64_t layer = decode_weights_bytes(&one) - head;
-    uint64_t rest = head + working_bytes(work);
-    size_t most = work->distinct ? work->distinct : model->layers, least = least_layers(session, work, layer);
-    least = work->distinct ? work->distinct : least;
+    uint64_t available = host_memory_available(""), rest = working_bytes(work);
+    size_t most = work->distinct ? work->distinct : model->layers, least = most;
+    if (!work->distinct)
+        least = least_layers(session, work, decode_weights_bytes(&one) - decode_weights_bytes(&none));
     snprintf(what, sizeof what, "decoding %s with %s over %zu positions", model->name, work->kernel->name,
              work->context);
-    if (session_memory_fits(rest + least * layer, available, what, why, size))
+    if (session_memory_fits(rest + weights_of(work, least), available, what, why, size))
         return -ENOMEM;
-    while (most > least && session_memory_fits(rest + most * layer, available, what, why, size))
+    while (most > least && session_memory_fits(rest + weights_of(work, most), available, what, why, size))
         most--;
     *distinct = most;
     why[0] = 0;
@@ -146,7 +151,55 @@ struct decode_code decode_best_code(const struct session *session)
     return code;
 }
 
+/** Add a matrix to what is used. */
+static void use(struct decode_use *uses, size_t *count, const struct kernel *kernel, bool head, uint64_t bytes)
+{
+    size_t at = 0;
+    while (at < *count && uses[at].kernel != kernel)
+        at++;
+    if (at == DECODE_USES_MOST)
+        return;
+    if (at == *count)
+        uses[(*count)++] = (struct decode_use){.kernel = kernel};
+    uses[at].matrices++;
+    uses[at].head |= head;
+    uses[at].bytes += bytes;
+}
+
+const struct kernel *decode_kernel_at(const struct decode_work *work, size_t layer, int role)
+{
+    size_t at = role == DECODE_ROLES ? work->model.layers * DECODE_ROLES : layer * DECODE_ROLES + (size_t)role;
+    if (work->given && work->given->kernel)
+        return work->given->kernel[at];
+    return role == DECODE_ROLES ? work->head : work->kernel;
+}
+
+size_t decode_uses(const struct decode_work *work, struct decode_use uses[DECODE_USES_MOST])
+{
+    const struct model *model = &work->model;
+    size_t count = 0;
+    for (size_t i = 0; i < model->layers * DECODE_ROLES; i++) {
+        size_t m, k;
+        const struct kernel *kernel = decode_kernel_at(work, i / DECODE_ROLES, (int)(i % DECODE_ROLES));
+        decode_shape(model, (enum decode_role)(i % DECODE_ROLES), &m, &k);
+        use(uses, &count, kernel, false, format_packed_bytes(kernel->format, m, k));
+    }
+    const struct kernel *head = decode_kernel_at(work, 0, DECODE_ROLES);
+    use(uses, &count, head, true, format_packed_bytes(head->format, model->vocabulary, model->hidden));
+    return count;
+}
+
 /* ---- taking samples ---- */
+
+/** What a stream leaves of a stretch, whose bytes are not whole units, is a load for each line. */
+static void read_bytes(const void *context, const uint8_t *place, size_t bytes)
+{
+    size_t whole = bytes / SESSION_STREAM_UNIT * SESSION_STREAM_UNIT;
+    if (whole)
+        session_stream_read(context, place, whole, false);
+    for (size_t at = whole; at < bytes; at += 64)
+        __asm__ volatile("" ::"r"(*(const volatile uint8_t *)(place + at)));
+}
 
 struct job {
     struct session *session;
@@ -234,16 +287,39 @@ static int try_pass(struct job *job)
     return 0;
 }
 
-/** Once in a process, the worst of all is kept. */
+static int check_with(struct job *job, struct decode_weights_request request, const struct kernel *kernel,
+                      const struct kernel *head)
+{
+    double distance;
+    for (int role = 0; role < DECODE_ROLES; role++)
+        request.kernel[role] = kernel;
+    request.head = head;
+    request.given = NULL;
+    int error = decode_check(&request, &job->own->code, job->team, &distance, job->cell->why, sizeof job->cell->why);
+    job->own->distance = fmax(job->own->distance, distance);
+    return error;
+}
+
+/** Once in a process, the worst of all is kept: of several kernels each by itself, and of none the plainest of floats. */
 static int check_reduced(struct job *job, const struct decode_weights_request *request)
 {
     struct decode_cell *own = job->own;
-    double distance;
-    if (own->checked)
-        return 0;
-    int error = decode_check(request, &own->code, job->team, &distance, job->cell->why, sizeof job->cell->why);
+    struct decode_use uses[DECODE_USES_MOST];
+    size_t count = own->checked ? 0 : decode_uses(&own->work, uses), called = 0;
+    int error = 0;
+    for (size_t i = 0; !error && own->work.given && i < count; i++) {
+        const struct kernel *kernel = uses[i].kernel;
+        if (decode_is_read(kernel))
+            continue;
+        error = check_with(job, *request, kernel, kernel);
+        called++;
+    }
+    if (!error && !own->checked && !own->work.given)
+        error = check_with(job, *request, own->work.kernel, own->work.head);
+    else if (!error && !own->checked && !called)
+        error = check_with(job, *request, decode_kernel_of(job->session, format_find("f32"), false),
+                           decode_kernel_of(job->session, format_find("f32"), false));
     own->checked = !error;
-    own->distance = fmax(own->distance, distance);
     job->cell->error = own->distance;
     return error;
 }
@@ -283,6 +359,7 @@ static int begin_job(struct job *job)
     request.schedule = gemv_schedule_of(own->schedule);
     request.head_schedule = gemv_schedule_of(own->head_schedule);
     request.speeds = own->schedule ? own->schedule->speed : NULL;
+    request.reader = (struct decode_reader){read_bytes, &job->session->roof[cell->threads].stream};
     own->code = decode_best_code(job->session);
     error = check_reduced(job, &request);
     if (error)

@@ -22,8 +22,23 @@ struct decode_work {
     size_t context;                     /* positions that the token attends to, itself among them */
     unsigned threads;
     size_t distinct;                  /* layers to make weights of; 0: all, or as many as memory holds */
-    const struct decode_given *given; /* the matrices; NULL: random ones */
+    const struct decode_given *given; /* the matrices, which may have kernels of their own; NULL: random ones */
 };
+
+/** What a kernel of a pass multiplies, or what is read of a type that has none (decode_read.h). */
+struct decode_use {
+    const struct kernel *kernel;
+    size_t matrices; /* that a token reads, the head among them or not */
+    bool head;
+    uint64_t bytes;
+};
+enum { DECODE_USES_MOST = 32 };
+
+/** Each kernel of a work once; kernels beyond the most are not there. @return how many */
+size_t decode_uses(const struct decode_work *work, struct decode_use uses[DECODE_USES_MOST]);
+
+/** The kernel of a layer and role, or of the head, DECODE_ROLES. */
+const struct kernel *decode_kernel_at(const struct decode_work *work, size_t layer, int role);
 
 enum { DECODE_TIMED_MOST = 256 };
 

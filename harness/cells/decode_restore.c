@@ -92,6 +92,15 @@ static bool read_code(const json_t *record, struct decode_code *code)
     return known && (!quantizer || read_quantizer(quantizer, code));
 }
 
+/** As far as a reduced model may be from the scalar one. */
+static double distance_most(const struct decode_work *work)
+{
+    struct decode_weights_request request = {.facts = &work->model};
+    for (int role = 0; role < DECODE_ROLES; role++)
+        request.kernel[role] = work->kernel;
+    return decode_check_bound(&request);
+}
+
 static bool read_found(struct decode_cell *own, const json_t *record)
 {
     const json_t *shared = json_object_get(record, "shared_operand"), *distance = json_object_get(record, "distance");
@@ -100,7 +109,7 @@ static bool read_found(struct decode_cell *own, const json_t *record)
     own->distance = json_is_number(distance) ? json_number_value(distance) : (double)NAN;
     return read_count(json_object_get(record, "joins"), most, &own->joins) &&
            read_count(json_object_get(record, "stamps"), most, &own->stamps) && json_is_boolean(shared) &&
-           own->distance >= 0 && own->distance <= DECODE_CHECK_BOUND && read_code(record, &own->code);
+           own->distance >= 0 && own->distance <= distance_most(&own->work) && read_code(record, &own->code);
 }
 
 /** Runs of former versions say nothing of what was found. */

@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "harness/decode/decode_read.h"
 #include "harness/team/gemv.h"
 #include "harness/team/schedule.h"
 #include "micro/kernel.h"
@@ -59,6 +60,7 @@ struct decode_model {
     size_t distinct;                  /* layers that are there, at most facts.layers: layer i is i modulo this one */
     const struct decode_layer *layer; /* [distinct] */
     const double *speeds;             /* [threads] of each member in its GEMVs, emulated; NULL: their own */
+    struct decode_reader reader;      /* of matrices that are only read; zero where there are none */
     struct decode_matrix head;
     const float *last_gain; /* of the norm before the head */
     const float *embedding; /* [hidden], of the token that is decoded; padded as the gains */

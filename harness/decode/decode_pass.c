@@ -108,9 +108,17 @@ static void make_operands(struct decode_pass *pass, unsigned member, size_t laye
     stamp(pass, member, DECODE_PART_OPERAND);
 }
 
-static void run_gemv(struct decode_pass *pass, unsigned member, size_t layer, enum decode_role role)
+static void run_one(const struct decode_pass *pass, struct gemv *gemv, unsigned member)
 {
-    gemv_run_member(gemv_at(pass, layer, role), member, pass->generation);
+    if (decode_is_read(gemv->kernel))
+        decode_read_member(gemv, member, &pass->model->reader);
+    else
+        gemv_run_member(gemv, member, pass->generation);
+}
+
+static void run_gemv(const struct decode_pass *pass, unsigned member, size_t layer, enum decode_role role)
+{
+    run_one(pass, gemv_at(pass, layer, role), member);
 }
 
 /* ---- attention ---- */
@@ -310,7 +318,7 @@ static void run_head(struct decode_pass *pass, unsigned member)
     add_and_norm(pass, member, &last->matrix[DECODE_DOWN], DECODE_GROUP_DOWN, pass->y[DECODE_DOWN], model->last_gain,
                  DECODE_GROUP_HEAD);
     make_operands(pass, member, 0, DECODE_GROUP_HEAD);
-    gemv_run_member(gemv, member, pass->generation);
+    run_one(pass, gemv, member);
     join(pass, member);
     size_t first = decode_share(model->head.m, member, pass->threads),
            end = decode_share(model->head.m, member + 1, pass->threads);

@@ -13,6 +13,7 @@
 #include <cmocka.h>
 #include <errno.h>
 #include <math.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -81,41 +82,11 @@ static double distance(struct bench *bench, const struct model *facts, const str
     return least;
 }
 
-/** The kernel of a format that is the fastest to be had here; NULL: none runs. */
-static const struct kernel *best_of(const struct format *format)
-{
-    const struct kernel *best = NULL;
-    for (const struct kernel *const *at = kernel_all(); *at; at++) {
-        if ((*at)->format == format && (*at)->gemv && runs_here((*at)->isa) &&
-            (!best || isa_find((*at)->isa)->priority > isa_find(best->isa)->priority))
-            best = *at;
-    }
-    return best;
-}
-
-static const struct kernel *any_kernel(enum kernel_takes takes)
-{
-    for (const struct format *const *format = format_all(); *format; format++) {
-        const struct kernel *kernel = best_of(*format);
-        if (kernel && kernel->takes == takes && !(*format)->k_multiple)
-            return kernel;
-    }
-    print_message("# not on this machine: no kernel of that kind runs here\n");
-    skip();
-    return NULL;
-}
-
-static void end_team(struct bench *bench)
-{
-    team_destroy(bench->team);
-    bench->team = NULL;
-}
-
 static void formats_on(struct bench *bench, unsigned threads)
 {
     with_team(bench, threads);
     for (const struct format *const *format = format_all(); *format; format++) {
-        const struct kernel *kernel = best_of(*format);
+        const struct kernel *kernel = best_of(*format, false);
         double apart = kernel ? distance(bench, &small, kernel, 77, &bench->best) : 0;
         if (!(apart <= DECODE_CHECK_BOUND))
             fail_msg("%s on %u threads: %g away", kernel->name, threads, apart);
@@ -142,7 +113,7 @@ static void shares_by_weight_and_drawn_pieces_are_the_same_model(void **state)
                                                 {SCHEDULE_WEIGHTED, weights, 0},
                                                 {SCHEDULE_DYNAMIC, weights, SCHEDULE_TAIL_SHARE},
                                                 {SCHEDULE_DYNAMIC, NULL, 1}};
-    const struct kernel *const kernels[] = {any_kernel(KERNEL_TAKES_F32), any_kernel(KERNEL_TAKES_INT8)};
+    const struct kernel *const kernels[] = {any_kernel(KERNEL_TAKES_F32, false), any_kernel(KERNEL_TAKES_INT8, false)};
     with_team(bench, 2);
     for (size_t i = 0; i < 2 * sizeof schedules / sizeof *schedules; i++) {
         struct trial trial;
@@ -169,7 +140,7 @@ static void shares_by_weight_and_drawn_pieces_are_the_same_model(void **state)
 static void odd_sides_and_short_caches(void **state)
 {
     struct bench *bench = *state;
-    const struct kernel *kernel = any_kernel(KERNEL_TAKES_F32), *integers = any_kernel(KERNEL_TAKES_INT8);
+    const struct kernel *kernel = any_kernel(KERNEL_TAKES_F32, false), *integers = any_kernel(KERNEL_TAKES_INT8, false);
     for (unsigned threads = 1; threads <= 2; threads++) {
         with_team(bench, threads);
         for (size_t positions = 1; positions <= 5; positions += 2) {
@@ -185,7 +156,7 @@ static void a_pass_again_gives_the_same(void **state)
 {
     struct bench *bench = *state;
     struct trial trial;
-    const struct kernel *kernel = any_kernel(KERNEL_TAKES_INT8);
+    const struct kernel *kernel = any_kernel(KERNEL_TAKES_INT8, false);
     struct decode_weights_request request = request_of(&small, kernel, 0);
     with_team(bench, 2);
     open_trial(&trial, bench, &request, 33, &bench->best);
@@ -218,7 +189,7 @@ static void wrong_passes_are_far_away(void **state)
 {
     struct bench *bench = *state;
     struct trial trial;
-    struct decode_weights_request request = request_of(&small, any_kernel(KERNEL_TAKES_INT8), 0);
+    struct decode_weights_request request = request_of(&small, any_kernel(KERNEL_TAKES_INT8, false), 0);
     with_team(bench, 2);
     open_trial(&trial, bench, &request, 40, &bench->best);
     const struct decode_model right = trial.weights.model;
@@ -251,7 +222,7 @@ static void fewer_layers_take_turns(void **state)
 {
     struct bench *bench = *state;
     struct trial trial;
-    struct decode_weights_request request = request_of(&small, any_kernel(KERNEL_TAKES_INT8), 0);
+    struct decode_weights_request request = request_of(&small, any_kernel(KERNEL_TAKES_INT8, false), 0);
     request.distinct = 2;
     with_team(bench, 2);
     open_trial(&trial, bench, &request, 40, &bench->best);
@@ -270,7 +241,7 @@ static void a_request_is_checked_on_a_reduced_model(void **state)
     with_team(bench, 2);
     assert_int_equal(model_find("llama3-8b", &facts, why, sizeof why), 0);
     for (const struct format *const *format = format_all(); *format; format++) {
-        const struct kernel *kernel = best_of(*format);
+        const struct kernel *kernel = best_of(*format, false);
         if (!kernel)
             continue;
         struct decode_weights_request request = request_of(&facts, kernel, 0);
@@ -281,7 +252,7 @@ static void a_request_is_checked_on_a_reduced_model(void **state)
         assert_int_equal(reduced.head_size, 128);
         assert_true(reduced.hidden <= 1024 && reduced.ffn <= 1024 && reduced.kv_heads >= 2);
     }
-    struct decode_weights_request request = request_of(&facts, any_kernel(KERNEL_TAKES_INT8), 0);
+    struct decode_weights_request request = request_of(&facts, any_kernel(KERNEL_TAKES_INT8, false), 0);
     assert_int_equal(decode_check(&request, &bench->best, bench->team, &apart, why, sizeof why), 0);
     assert_true(apart < DECODE_CHECK_BOUND);
     end_team(bench);
@@ -293,7 +264,7 @@ static void what_a_format_cannot_hold_is_refused(void **state)
     const struct kernel *picky = NULL;
     char why[256] = "";
     for (const struct format *const *format = format_all(); *format && !picky; format++)
-        picky = (*format)->k_multiple > 32 ? best_of(*format) : NULL;
+        picky = (*format)->k_multiple > 32 ? best_of(*format, false) : NULL;
     if (!picky) {
         print_message("# not on this machine: no kernel of a format that wants certain K runs here\n");
         skip();
@@ -309,7 +280,7 @@ static void what_a_format_cannot_hold_is_refused(void **state)
     struct decode_pass *pass = NULL;
     heads.heads = 7; /* do not share two heads */
     with_team(bench, 1);
-    request = request_of(&heads, any_kernel(KERNEL_TAKES_INT8), 0);
+    request = request_of(&heads, any_kernel(KERNEL_TAKES_INT8, false), 0);
     assert_int_equal(decode_weights_open(&weights, &request, bench->team), 0);
     assert_int_equal(decode_cache_open(&cache, &heads, 3, 4, bench->team, 1), 0);
     assert_int_equal(decode_pass_open(&pass, &weights.model, &cache, &bench->best, bench->team, why, sizeof why),
@@ -349,9 +320,49 @@ static void a_cache_is_dealt_evenly(void **state)
     end_team(bench);
 }
 
+/** Counts bytes, each once. */
+static void count_bytes(const void *context, const uint8_t *place, size_t bytes)
+{
+    atomic_size_t *sum = (atomic_size_t *)(uintptr_t)context;
+    uint8_t any = 0;
+    for (size_t i = 0; i < bytes; i++)
+        any |= place[i];
+    *sum += bytes + (any == 0 && bytes > 100);
+}
+
+/** A type that no kernel takes is read to its last byte; its rows are 0, others are what they would be. */
+static void a_matrix_that_no_kernel_takes_is_read(void **state)
+{
+    struct bench *bench = *state;
+    struct decode_read read;
+    decode_read_describe(&read, "Q_TEST", 32, 22);
+    assert_true(decode_is_read(&read.kernel));
+    assert_false(decode_is_read(any_kernel(KERNEL_TAKES_F32, false)));
+    for (unsigned threads = 1; threads <= 2; threads++) {
+        with_team(bench, threads);
+        struct decode_weights_request request = request_of(&small, any_kernel(KERNEL_TAKES_F32, false), 0);
+        atomic_size_t sum = 0;
+        request.kernel[DECODE_O] = request.kernel[DECODE_UP] = &read.kernel;
+        request.reader = (struct decode_reader){count_bytes, &sum};
+        struct trial trial;
+        open_trial(&trial, bench, &request, 7, &bench->best);
+        double apart = distance_of(&trial, bench, &trial.weights.model);
+        assert_true(apart <= DECODE_CHECK_BOUND);
+        size_t rows = small.layers * (small.hidden * (small.heads * small.head_size) + small.ffn * small.hidden);
+        assert_int_equal(sum, rows / 32 * 22);
+        struct reference_check check;
+        int role;
+        assert_int_equal(decode_pass_verify(trial.pass, 1, &check, &role), 0);
+        assert_int_equal(check.wrong, 0);
+        close_trial(&trial);
+        end_team(bench);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_matrix_that_no_kernel_takes_is_read),
         cmocka_unit_test(every_format_alone),
         cmocka_unit_test(every_format_as_a_team_of_two),
         cmocka_unit_test(shares_by_weight_and_drawn_pieces_are_the_same_model),

@@ -16,9 +16,23 @@ static size_t lines(size_t bytes)
     return (bytes + LINE - 1) / LINE * LINE;
 }
 
-static struct decode_matrix matrix_of(const struct decode_weights_request *request, int role)
+/** Where a given matrix is: the head lies behind all layers, and layers that there is no memory for are left out. */
+static size_t given_at(const struct model *facts, size_t layer, int role)
 {
-    struct decode_matrix matrix = {.kernel = role < DECODE_ROLES ? request->kernel[role] : request->head,
+    return role == DECODE_ROLES ? facts->layers * DECODE_ROLES : layer * DECODE_ROLES + (size_t)role;
+}
+
+static const struct kernel *kernel_of(const struct decode_weights_request *request, size_t layer, int role)
+{
+    if (request->given && request->given->kernel)
+        return request->given->kernel[given_at(request->facts, layer, role)];
+    return role < DECODE_ROLES ? request->kernel[role] : request->head;
+}
+
+/** Of a layer and a role, or the head, DECODE_ROLES. */
+static struct decode_matrix matrix_of(const struct decode_weights_request *request, size_t layer, int role)
+{
+    struct decode_matrix matrix = {.kernel = kernel_of(request, layer, role),
                                    .scale = 1,
                                    .schedule = role < DECODE_ROLES ? request->schedule : request->head_schedule,
                                    .tokens = role < DECODE_ROLES ? request->tokens : request->tokens > 0};
@@ -31,10 +45,18 @@ static struct decode_matrix matrix_of(const struct decode_weights_request *reque
     return matrix;
 }
 
+/** Layers that may have kernels of their own. */
+static size_t different_layers(const struct decode_weights_request *request)
+{
+    return request->given && request->given->kernel ? request->distinct : 1;
+}
+
 int decode_weights_accepted(const struct decode_weights_request *request, char *why, size_t size)
 {
-    for (int role = 0; role <= DECODE_ROLES; role++) {
-        struct decode_matrix matrix = matrix_of(request, role);
+    size_t matrices = different_layers(request) * DECODE_ROLES;
+    for (size_t i = 0; i <= matrices; i++) {
+        int role = i < matrices ? (int)(i % DECODE_ROLES) : DECODE_ROLES;
+        struct decode_matrix matrix = matrix_of(request, i < matrices ? i / DECODE_ROLES : 0, role);
         char reason[160];
         if (!format_accepts(matrix.kernel->format, matrix.m, matrix.k, reason, sizeof reason))
             continue;
@@ -46,14 +68,17 @@ int decode_weights_accepted(const struct decode_weights_request *request, char *
     return 0;
 }
 
+static uint64_t packed_bytes(const struct decode_weights_request *request, size_t layer, int role)
+{
+    struct decode_matrix matrix = matrix_of(request, layer, role);
+    return format_packed_bytes(matrix.kernel->format, matrix.m, matrix.k);
+}
+
 uint64_t decode_weights_bytes(const struct decode_weights_request *request)
 {
-    uint64_t bytes = 0;
-    for (int role = 0; role <= DECODE_ROLES; role++) {
-        struct decode_matrix matrix = matrix_of(request, role);
-        bytes += (role < DECODE_ROLES ? request->distinct : 1) *
-                 (uint64_t)format_packed_bytes(matrix.kernel->format, matrix.m, matrix.k);
-    }
+    uint64_t bytes = packed_bytes(request, 0, DECODE_ROLES);
+    for (size_t i = 0; i < request->distinct * DECODE_ROLES; i++)
+        bytes += packed_bytes(request, i / DECODE_ROLES, (int)(i % DECODE_ROLES));
     return bytes;
 }
 
@@ -130,8 +155,8 @@ static int draw_patterns(struct patterns *patterns, const struct decode_weights_
 {
     uint64_t random = request->seed | 1;
     int error = 0;
-    for (int role = 0; !error && role <= DECODE_ROLES; role++) {
-        struct decode_matrix matrix = matrix_of(request, role);
+    for (int role = 0; !request->given && !error && role <= DECODE_ROLES; role++) {
+        struct decode_matrix matrix = matrix_of(request, 0, role);
         if (pattern_of(patterns, &matrix))
             continue;
         struct pattern *pattern = &patterns->pattern[patterns->count++];
@@ -175,10 +200,11 @@ static size_t member_bytes(const struct decode_matrix *matrix, unsigned member, 
     return of.bytes[0] + of.bytes[1];
 }
 
-/** Where a given matrix is: the layers that there is no memory for are left out, and the head lies behind all. */
-static size_t given_at(const struct decode_model *model, size_t i)
+/** The given matrix that is number i of the model. */
+static size_t given_of(const struct decode_model *model, size_t i)
 {
-    return i == model->distinct * DECODE_ROLES ? model->facts.layers * DECODE_ROLES : i;
+    return i == model->distinct * DECODE_ROLES ? given_at(&model->facts, 0, DECODE_ROLES)
+                                               : given_at(&model->facts, i / DECODE_ROLES, (int)(i % DECODE_ROLES));
 }
 
 static void copy_pattern(uint8_t *to, size_t bytes, const struct pattern *pattern)
@@ -219,7 +245,7 @@ static void make_member(void *context, unsigned member)
         size_t bytes = member_bytes(matrix, member, threads);
         making->stretch[i * threads + member] = at;
         if (making->given)
-            copy_given(at, making->given->packed[given_at(model, i)], matrix, member, threads);
+            copy_given(at, making->given->packed[given_of(model, i)], matrix, member, threads);
         else
             copy_pattern(at, bytes, pattern_of(making->patterns, matrix));
         at += lines(bytes);
@@ -287,6 +313,7 @@ static int lay_out(struct making *making, const struct decode_weights_request *r
         .distinct = request->distinct,
         .layer = making->layers,
         .speeds = request->speeds,
+        .reader = request->reader,
     };
     draw_vectors(model, making->layers, (void *)(owned + layer_bytes + pointer_bytes), request->seed);
     return 0;
@@ -297,10 +324,12 @@ static void place_matrices(struct making *making, const struct decode_weights_re
     struct decode_model *model = &making->weights->model;
     for (size_t i = 0; i < count_of(model); i++) {
         bool is_head = i == model->distinct * DECODE_ROLES;
-        struct decode_matrix matrix = matrix_of(request, is_head ? DECODE_ROLES : (int)(i % DECODE_ROLES));
+        struct decode_matrix matrix =
+            matrix_of(request, i / DECODE_ROLES, is_head ? DECODE_ROLES : (int)(i % DECODE_ROLES));
         const struct pattern *pattern = pattern_of(making->patterns, &matrix);
-        matrix.scale = request->given ? request->given->scale[given_at(model, i)]
-                                      : (float)(1 / (pattern->rms * sqrt((double)matrix.k)));
+        matrix.scale = request->given     ? request->given->scale[given_of(model, i)]
+                       : pattern->rms > 0 ? (float)(1 / (pattern->rms * sqrt((double)matrix.k)))
+                                          : 1;
         matrix.stretch = making->stretch + i * making->weights->threads;
         if (is_head)
             model->head = matrix;

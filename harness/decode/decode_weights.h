@@ -23,8 +23,9 @@ struct decode_weights {
 
 /** Packed matrices of a model that is there: those of layer l and role r at l * DECODE_ROLES + r, the head behind all layers. */
 struct decode_given {
-    const uint8_t *const *packed; /* [facts->layers * DECODE_ROLES + 1] whole matrices, of any alignment */
-    const float *scale;           /* of each, as in struct decode_matrix */
+    const uint8_t *const *packed;       /* [facts->layers * DECODE_ROLES + 1] whole matrices, of any alignment */
+    const float *scale;                 /* of each, as in struct decode_matrix */
+    const struct kernel *const *kernel; /* of each; NULL: those of the request */
 };
 
 struct decode_weights_request {
@@ -33,9 +34,10 @@ struct decode_weights_request {
     const struct kernel *kernel[DECODE_ROLES]; /* of each role */
     const struct kernel *head;
     struct schedule schedule,
-        head_schedule;    /* how matrices are dealt; zero: in equal shares. Weights outlive the model */
-    size_t tokens;        /* 0: matrices are dealt as GEMVs; else as GEMMs of so many tokens, the head of one */
-    const double *speeds; /* [threads] that are emulated in GEMVs; NULL: none; outlive the model */
+        head_schedule;           /* how matrices are dealt; zero: in equal shares. Weights outlive the model */
+    size_t tokens;               /* 0: matrices are dealt as GEMVs; else as GEMMs of so many tokens, the head of one */
+    const double *speeds;        /* [threads] that are emulated in GEMVs; NULL: none; outlive the model */
+    struct decode_reader reader; /* of given matrices that are only read */
     const struct decode_given *given; /* NULL: random weights */
     uint64_t seed;
 };

@@ -89,41 +89,11 @@ static double distance(struct bench *bench, const struct model *facts, const str
     return apart;
 }
 
-/** The GEMM of a format that is the fastest to be had here; NULL: none runs. */
-static const struct kernel *best_of(const struct format *format)
-{
-    const struct kernel *best = NULL;
-    for (const struct kernel *const *at = kernel_all(); *at; at++) {
-        if ((*at)->format == format && (*at)->gemm.run && runs_here((*at)->isa) &&
-            (!best || isa_find((*at)->isa)->priority > isa_find(best->isa)->priority))
-            best = *at;
-    }
-    return best;
-}
-
-static void end_team(struct bench *bench)
-{
-    team_destroy(bench->team);
-    bench->team = NULL;
-}
-
-static const struct kernel *any_kernel(enum kernel_takes takes)
-{
-    for (const struct format *const *format = format_all(); *format; format++) {
-        const struct kernel *kernel = best_of(*format);
-        if (kernel && kernel->takes == takes && !(*format)->k_multiple)
-            return kernel;
-    }
-    print_message("# not on this machine: no GEMM of that kind runs here\n");
-    skip();
-    return NULL;
-}
-
 static void formats_on(struct bench *bench, unsigned threads, size_t tokens)
 {
     with_team(bench, threads);
     for (const struct format *const *format = format_all(); *format; format++) {
-        const struct kernel *kernel = best_of(*format);
+        const struct kernel *kernel = best_of(*format, true);
         double apart = kernel ? distance(bench, &small, kernel, tokens, &bench->best) : 0;
         if (!(apart <= DECODE_CHECK_BOUND))
             fail_msg("%s on %u threads, %zu tokens: %g away", kernel->name, threads, tokens, apart);
@@ -146,7 +116,7 @@ static void odd_sides_and_numbers_of_tokens(void **state)
 {
     struct bench *bench = *state;
     static const size_t tokens[] = {1, 3, 23};
-    const struct kernel *floats = any_kernel(KERNEL_TAKES_F32), *integers = any_kernel(KERNEL_TAKES_INT8);
+    const struct kernel *floats = any_kernel(KERNEL_TAKES_F32, true), *integers = any_kernel(KERNEL_TAKES_INT8, true);
     with_team(bench, 2);
     for (size_t i = 0; i < sizeof tokens / sizeof *tokens; i++) {
         assert_true(distance(bench, &odd, floats, tokens[i], &bench->best) <= DECODE_CHECK_BOUND);
@@ -169,7 +139,7 @@ static void a_prompt_of_one_token_is_a_decoded_one(void **state)
     struct bench *bench = *state;
     struct trial trial;
     struct decode_cache cache;
-    struct decode_weights_request request = request_of(&small, any_kernel(KERNEL_TAKES_F32), 1);
+    struct decode_weights_request request = request_of(&small, any_kernel(KERNEL_TAKES_F32, true), 1);
     double prompt[321], decoded[321];
     with_team(bench, 1);
     open_trial(&trial, bench, &request, &bench->best);
@@ -189,7 +159,7 @@ static void a_pass_again_gives_the_same_and_bad_rows_are_seen(void **state)
     float first[321];
     struct reference_check check;
     int role;
-    struct decode_weights_request request = request_of(&small, any_kernel(KERNEL_TAKES_INT8), 9);
+    struct decode_weights_request request = request_of(&small, any_kernel(KERNEL_TAKES_INT8, true), 9);
     with_team(bench, 2);
     open_trial(&trial, bench, &request, &bench->best);
     team_run(bench->team, run, &trial);
@@ -234,7 +204,7 @@ static void pieces_are_the_whole(void **state)
     with_team(bench, 2);
     for (int i = 0; i < 4; i++) {
         float whole[321];
-        struct decode_weights_request request = request_of(facts[i / 2], any_kernel(takes[i % 2]), 41);
+        struct decode_weights_request request = request_of(facts[i / 2], any_kernel(takes[i % 2], true), 41);
         size_t bytes = facts[i / 2]->vocabulary * sizeof *whole;
         open_trial(&trial, bench, &request, &bench->best);
         team_run(bench->team, run, &trial);
@@ -267,7 +237,7 @@ static void a_head_again_gives_the_same(void **state)
     struct bench *bench = *state;
     struct trial trial;
     float first[321];
-    struct decode_weights_request request = request_of(&small, any_kernel(KERNEL_TAKES_INT8), 5);
+    struct decode_weights_request request = request_of(&small, any_kernel(KERNEL_TAKES_INT8, true), 5);
     with_team(bench, 2);
     open_trial(&trial, bench, &request, &bench->best);
     team_run(bench->team, run, &trial);
@@ -306,7 +276,7 @@ static void wrong_passes_are_far_away(void **state)
 {
     struct bench *bench = *state;
     struct trial trial;
-    struct decode_weights_request request = request_of(&small, any_kernel(KERNEL_TAKES_F32), 6);
+    struct decode_weights_request request = request_of(&small, any_kernel(KERNEL_TAKES_F32, true), 6);
     with_team(bench, 2);
     assert_true(open_right(&trial, bench, &request, &bench->best) <= DECODE_CHECK_BOUND);
     const struct decode_model right = trial.weights.model;
@@ -331,7 +301,7 @@ static void wrong_passes_are_far_away(void **state)
 static void wrong_passes_of_bf16_are_far_away(void **state)
 {
     struct bench *bench = *state;
-    const struct kernel *bf16 = best_of(format_find("bf16"));
+    const struct kernel *bf16 = best_of(format_find("bf16"), true);
     if (!bf16 || !bf16->row) {
         print_message("# not on this machine: no GEMM that rounds to bf16 runs here\n");
         skip();
@@ -349,7 +319,7 @@ static void wrong_passes_of_bf16_are_far_away(void **state)
     assert_true(distance_of(&trial, bench, &wrong, 6) > bound);
     close_trial(&trial);
     end_team(bench);
-    request.kernel[DECODE_Q] = any_kernel(KERNEL_TAKES_INT8);
+    request.kernel[DECODE_Q] = any_kernel(KERNEL_TAKES_INT8, true);
     for (int role = 0; role < DECODE_ROLES; role++)
         request.kernel[role] = request.kernel[DECODE_Q];
     assert_true(decode_check_bound(&request) == DECODE_CHECK_BOUND);
@@ -361,7 +331,7 @@ static void what_is_not_dealt_for_it_is_refused(void **state)
     struct decode_weights weights;
     struct prefill_pass *pass = NULL;
     char why[256] = "";
-    struct decode_weights_request request = request_of(&small, any_kernel(KERNEL_TAKES_INT8), 8);
+    struct decode_weights_request request = request_of(&small, any_kernel(KERNEL_TAKES_INT8, true), 8);
     with_team(bench, 1);
     assert_int_equal(decode_weights_open(&weights, &request, bench->team), 0);
     assert_int_equal(prefill_pass_open(&pass, &weights.model, 9, 3, &bench->best, bench->team, why, sizeof why),

@@ -92,6 +92,38 @@ static inline void with_team(struct bench *bench, unsigned threads)
     assert_int_equal(team_create(bench->topology, cpus, threads, &bench->team, why, sizeof why), 0);
 }
 
+static inline void end_team(struct bench *bench)
+{
+    team_destroy(bench->team);
+    bench->team = NULL;
+}
+
+/** The kernel of a format that is the fastest to be had here, for one token or for prompts; NULL: none runs. */
+static inline const struct kernel *best_of(const struct format *format, bool prompts)
+{
+    const struct kernel *best = NULL;
+    for (const struct kernel *const *at = kernel_all(); *at; at++) {
+        bool has = prompts ? (*at)->gemm.run != NULL : (*at)->gemv != NULL;
+        if ((*at)->format == format && has && runs_here((*at)->isa) &&
+            (!best || isa_find((*at)->isa)->priority > isa_find(best->isa)->priority))
+            best = *at;
+    }
+    return best;
+}
+
+/** One that takes any K. */
+static inline const struct kernel *any_kernel(enum kernel_takes takes, bool prompts)
+{
+    for (const struct format *const *format = format_all(); *format; format++) {
+        const struct kernel *kernel = best_of(*format, prompts);
+        if (kernel && kernel->takes == takes && !(*format)->k_multiple)
+            return kernel;
+    }
+    print_message("# not on this machine: no %s of that kind runs here\n", prompts ? "GEMM" : "kernel");
+    skip();
+    return NULL;
+}
+
 /** All matrices of one kernel; tokens: 0 of a pass of one. */
 static inline struct decode_weights_request request_of(const struct model *facts, const struct kernel *kernel,
                                                        size_t tokens)

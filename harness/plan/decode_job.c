@@ -46,7 +46,26 @@ int decode_job_check(struct decode_job *job, const struct session *session, char
     return fit && !job->kernels_named ? 0 : error;
 }
 
-/** The constants that GEMVs are predicted from, of the layers' kernels and of the head's: a job without shapes. */
+/** The kernels that passes have, each once, without those that only stand for reading. @return how many */
+static size_t kernels_of(const struct decode_job *job, const struct kernel **kernels, size_t most)
+{
+    size_t count = 0;
+    for (size_t k = 0; k < job->kernel_count; k++) {
+        struct decode_use uses[DECODE_USES_MOST];
+        struct decode_work work = decode_job_work(job, k);
+        size_t used = job->left_out[k][0] ? 0 : decode_uses(&work, uses);
+        for (size_t i = 0; i < used; i++) {
+            bool again = decode_is_read(uses[i].kernel) || count == most;
+            for (size_t c = 0; c < count; c++)
+                again = again || kernels[c] == uses[i].kernel;
+            if (!again)
+                kernels[count++] = uses[i].kernel;
+        }
+    }
+    return count;
+}
+
+/** The constants that GEMVs are predicted from: a job without shapes. */
 static struct product_job *constants_of(const struct decode_job *job)
 {
     struct product_job *of = calloc(1, sizeof *of);
@@ -55,15 +74,7 @@ static struct product_job *constants_of(const struct decode_job *job)
     of->sizes[0] = job->threads;
     of->teams = 1;
     of->cold = true;
-    for (size_t k = 0; k < job->kernel_count; k++) {
-        if (!job->left_out[k][0])
-            of->kernels[of->kernel_count++] = job->kernels[k];
-    }
-    bool has_head = !job->head;
-    for (size_t k = 0; k < of->kernel_count; k++)
-        has_head = has_head || of->kernels[k] == job->head;
-    if (!has_head)
-        of->kernels[of->kernel_count++] = job->head;
+    of->kernel_count = kernels_of(job, of->kernels, sizeof of->kernels / sizeof *of->kernels);
     return of;
 }
 
@@ -107,11 +118,12 @@ static int measure_operands(const struct decode_job *job, struct session *sessio
     static const struct effort effort = {.rounds = 2, .samples = 10, .settled = STATS_KEPT_LEAST, .patience_s = 5};
     const struct model *model = &job->model;
     const size_t lengths[] = {model->hidden, model->heads * model->head_size, model->ffn};
-    size_t first = cells->count, failed = 0;
-    int error = job->head ? prepare_add_operand(cells, session, job->head, model->hidden) : 0;
-    for (size_t i = 0; !error && i < 3 * job->kernel_count; i++) {
-        if (!job->left_out[i / 3][0])
-            error = prepare_add_operand(cells, session, job->kernels[i / 3], lengths[i % 3]);
+    const struct kernel *kernels[DECODE_JOB_KERNELS];
+    size_t first = cells->count, failed = 0, count = kernels_of(job, kernels, DECODE_JOB_KERNELS);
+    int error = 0;
+    for (size_t i = 0; !error && i < 3 * count; i++) {
+        if (!format_accepts(kernels[i / 3]->format, 1, lengths[i % 3], NULL, 0))
+            error = prepare_add_operand(cells, session, kernels[i / 3], lengths[i % 3]);
     }
     if (!error)
         error = protocol_measure(session, cells, first, cells->count, &effort, execution, &failed);

@@ -97,9 +97,9 @@ static int read_facts(const struct model_file *file, const struct model_facts *f
 
 /* ---- the matrices ---- */
 
-/** A matrix of m rows and k columns that lies in the file as kernels read it; *format is set by the first. */
+/** A matrix of m rows and k columns that lies in the file as kernels read it, or whose rows are whole blocks of its type. */
 static int place(struct given_model *given, size_t at, const struct model_tensor *tensor, const char *name, size_t m,
-                 size_t k, const struct format **format, char *why, size_t size)
+                 size_t k, char *why, size_t size)
 {
     if (!tensor)
         return refuse(-ENOTSUP, why, size, "there is no %s", name);
@@ -109,16 +109,13 @@ static int place(struct given_model *given, size_t at, const struct model_tensor
         return refuse(-ENOTSUP, why, size,
                       "%s has %" PRIu64 " rows of %" PRIu64 " columns, and the metadata want %zu of %zu", name,
                       table->size[1], table->size[0], m, k);
-    if (!own || format_columns(own, k) != k)
-        return refuse(-ENOTSUP, why, size, "%s is of type %s, of which no kernel takes its rows as they are", name,
+    if (!table->type || !table->type->block_columns || k % table->type->block_columns)
+        return refuse(-ENOTSUP, why, size, "%s is of type %s, of which it is not known what a row takes", name,
                       table->type ? table->type->name : "unknown");
-    if (*format && *format != own)
-        return refuse(-ENOTSUP, why, size,
-                      "%s is %s, and the matrices before it are %s: a pass is of layers of one type", name, own->name,
-                      (*format)->name);
-    *format = own;
+    given->format[at] = own && format_columns(own, k) == k ? own : NULL;
+    given->type[at] = table->type;
     given->packed[at] = tensor->data;
-    given->scale[at] = (float)tensor_scale(tensor);
+    given->scale[at] = given->format[at] ? (float)tensor_scale(tensor) : 1;
     return 0;
 }
 
@@ -131,20 +128,19 @@ static int place_all(struct given_model *given, const struct model_file *file, c
         decode_shape(model, (enum decode_role)(i % DECODE_ROLES), &m, &k);
         const struct model_tensor *tensor =
             matrix_of(file, i / DECODE_ROLES, (int)(i % DECODE_ROLES), name, sizeof name);
-        int error = place(given, i, tensor, name, m, k, &given->format, why, size);
+        int error = place(given, i, tensor, name, m, k, why, size);
         if (error)
             return error;
     }
     const char *head_name;
     const struct model_tensor *head = head_of(file, &head_name);
-    return place(given, model->layers * DECODE_ROLES, head, head_name, model->vocabulary, model->hidden,
-                 &given->head_format, why, size);
+    return place(given, model->layers * DECODE_ROLES, head, head_name, model->vocabulary, model->hidden, why, size);
 }
 
 int given_model_open(const struct model_file *file, const struct model_facts *facts, const char *label,
                      struct given_model *given, char *why, size_t size)
 {
-    *given = (struct given_model){.format = NULL};
+    *given = (struct given_model){.packed = NULL};
     int error = read_facts(file, facts, &given->model, why, size);
     if (error)
         return error;
@@ -152,8 +148,12 @@ int given_model_open(const struct model_file *file, const struct model_facts *fa
     size_t count = given->model.layers * DECODE_ROLES + 1;
     given->packed = calloc(count, sizeof *given->packed);
     given->scale = calloc(count, sizeof *given->scale);
-    error = given->packed && given->scale ? place_all(given, file, why, size) : refuse(-ENOMEM, why, size, "no memory");
-    given->given = (struct decode_given){given->packed, given->scale};
+    given->kernel = calloc(count, sizeof *given->kernel);
+    given->format = calloc(count, sizeof *given->format);
+    given->type = calloc(count, sizeof *given->type);
+    bool room = given->packed && given->scale && given->kernel && given->format && given->type;
+    error = room ? place_all(given, file, why, size) : refuse(-ENOMEM, why, size, "no memory");
+    given->given = (struct decode_given){.packed = given->packed, .scale = given->scale};
     if (error)
         given_model_close(given);
     return error;
@@ -163,5 +163,72 @@ void given_model_close(struct given_model *given)
 {
     free(given->packed);
     free(given->scale);
-    *given = (struct given_model){.format = NULL};
+    free(given->kernel);
+    free(given->format);
+    free(given->type);
+    free(given->read);
+    *given = (struct given_model){.packed = NULL};
+}
+
+/* ---- kernels ---- */
+
+const struct format *given_model_format(const struct given_model *given, char *why, size_t size)
+{
+    size_t head = given->model.layers * DECODE_ROLES;
+    for (size_t i = 0; i <= head; i++) {
+        const char *of = i == head ? "the head" : decode_role_name((enum decode_role)(i % DECODE_ROLES));
+        if (!given->format[i])
+            snprintf(why, size, "%s is of type %s, of which no kernel takes its rows as they are", of,
+                     given->type[i]->name);
+        else if (i < head && given->format[i] != given->format[0])
+            snprintf(why, size,
+                     "%s of layer %zu is %s, and the matrices before it are %s: a prompt is of layers of one type", of,
+                     i / DECODE_ROLES, given->format[i]->name, given->format[0]->name);
+        else
+            continue;
+        return NULL;
+    }
+    return given->format[0];
+}
+
+/** That stands for reading a type; those of *read have room for all types that the file has. */
+static const struct kernel *read_of(struct given_model *given, const struct gguf_type *type)
+{
+    for (size_t i = 0; i < given->reads; i++) {
+        if (given->read[i].format.name == type->name)
+            return &given->read[i].kernel;
+    }
+    struct decode_read *read = &given->read[given->reads++];
+    decode_read_describe(read, type->name, type->block_columns, type->block_bytes);
+    return &read->kernel;
+}
+
+static size_t count_types(const struct given_model *given, size_t matrices)
+{
+    size_t types = 0;
+    for (size_t i = 0; i < matrices; i++) {
+        size_t before = 0;
+        while (before < i && given->type[before] != given->type[i])
+            before++;
+        types += before == i;
+    }
+    return types;
+}
+
+int given_model_choose(struct given_model *given,
+                       const struct kernel *(*choose)(const void *context, const struct format *format),
+                       const void *context)
+{
+    size_t count = given->model.layers * DECODE_ROLES + 1;
+    free(given->read);
+    given->reads = 0;
+    given->read = calloc(count_types(given, count), sizeof *given->read);
+    if (!given->read)
+        return -ENOMEM;
+    for (size_t i = 0; i < count; i++) {
+        const struct kernel *kernel = given->format[i] ? choose(context, given->format[i]) : NULL;
+        given->kernel[i] = kernel ? kernel : read_of(given, given->type[i]);
+    }
+    given->given.kernel = given->kernel;
+    return 0;
 }

@@ -104,8 +104,8 @@ static void the_matrices_are_those_of_the_file(void **state)
     assert_int_equal(open_given(bench), 0);
     const struct given_model *given = &bench->given;
     assert_string_equal(given->model.name, "a-model.gguf");
-    assert_string_equal(given->format->name, "i2_s");
-    assert_string_equal(given->head_format->name, "f16");
+    assert_string_equal(given->format[0]->name, "i2_s");
+    assert_string_equal(given->format[TENSORS - 1]->name, "f16");
     assert_int_equal(given->model.ffn, FFN);
     assert_int_equal(given->model.vocabulary, VOCABULARY);
     assert_int_equal(given->model.activation, LAYER_SILU);
@@ -156,20 +156,68 @@ static const struct kernel *kernel_of(const struct format *format)
     return NULL;
 }
 
+static const struct kernel *choose(const void *context, const struct format *format)
+{
+    return context && strcmp(context, format->name) == 0 ? NULL : kernel_of(format);
+}
+
+/** Another type, with data of its own. */
+static void retype(struct bench *bench, size_t at, uint32_t type)
+{
+    struct gguf_tensor *table = &bench->table[at];
+    table->type_id = type;
+    table->type = gguf_type_find(type, false);
+    table->bytes = table->size[0] / table->type->block_columns * table->type->block_bytes * table->size[1];
+    free(bench->data[at]);
+    bench->data[at] = malloc(table->bytes);
+    assert_non_null(bench->data[at]);
+    for (size_t i = 0; i < table->bytes; i++)
+        bench->data[at][i] = (uint8_t)(i * 11 + at);
+    bench->tensors[at].data = bench->data[at];
+}
+
+/** Two types of which there are no kernels, and one of another format than the layers'. */
+static void types_may_differ_and_what_no_kernel_takes_is_read(void **state)
+{
+    struct bench *bench = *state;
+    retype(bench, 3, 6);  /* Q5_0 */
+    retype(bench, 9, 3);  /* Q4_1 */
+    retype(bench, 11, 6); /* Q5_0 */
+    retype(bench, 12, 1);
+    assert_int_equal(open_given(bench), 0);
+    struct given_model *given = &bench->given;
+    assert_null(given->given.kernel);
+    assert_int_equal(given_model_choose(given, choose, NULL), 0);
+    assert_int_equal(given->reads, 2);
+    assert_string_equal(given->kernel[3]->name, "Q5_0.read");
+    assert_ptr_equal(given->kernel[11], given->kernel[3]);
+    assert_string_equal(given->kernel[9]->format->name, "Q4_1");
+    assert_string_equal(given->kernel[12]->format->name, "f16");
+    assert_false(decode_is_read(given->kernel[12]) || decode_is_read(given->kernel[0]));
+    assert_true(given->given.scale[3] == 1 && given->given.scale[0] == 1);
+    /* a format of which no kernel runs here is read as well */
+    assert_int_equal(given_model_choose(given, choose, "i2_s"), 0);
+    assert_int_equal(given->reads, 3);
+    assert_string_equal(given->kernel[0]->name, "I2_S.read");
+    assert_int_equal(format_packed_bytes(given->kernel[0]->format, HIDDEN, HIDDEN), HIDDEN * HIDDEN / 4);
+}
+
 static void a_team_copies_them_as_they_are(void **state)
 {
     struct bench *bench = *state;
     char why[256];
+    retype(bench, 3, 6);
     struct topology *topology;
     struct decode_weights weights;
     assert_int_equal(open_given(bench), 0);
-    struct decode_weights_request request = {.facts = &bench->given.model,
-                                             .distinct = LAYERS,
-                                             .head = kernel_of(bench->given.head_format),
-                                             .given = &bench->given.given,
-                                             .seed = 1};
-    for (int role = 0; role < DECODE_ROLES; role++)
-        request.kernel[role] = kernel_of(bench->given.format);
+    assert_int_equal(given_model_choose(&bench->given, choose, NULL), 0);
+    const struct decode_weights_request request = {
+        .facts = &bench->given.model, .distinct = LAYERS, .given = &bench->given.given, .seed = 1};
+    assert_int_equal(decode_weights_accepted(&request, why, sizeof why), 0);
+    uint64_t all = 0;
+    for (size_t i = 0; i < TENSORS; i++)
+        all += bench->table[i].bytes - bench->table[i].type->tail_bytes;
+    assert_int_equal(decode_weights_bytes(&request), all);
     assert_int_equal(topology_open(NULL, &topology, why, sizeof why), 0);
     cpu_set_t allowed;
     sched_getaffinity(0, sizeof allowed, &allowed);
@@ -205,9 +253,9 @@ static void what_a_pass_is_not_made_of_is_named(void **state)
     refuses(bench, "there is no blk.1.attn_v.weight");
     bench->names[9][0] = 'b';
     bench->table[9].type = gguf_type_find(14, false);
-    refuses(bench, "blk.1.attn_v.weight is of type Q6_K, of which no kernel");
-    bench->table[9].type = gguf_type_find(1, false);
-    refuses(bench, "blk.1.attn_v.weight is f16, and the matrices before it are i2_s");
+    refuses(bench, "blk.1.attn_v.weight is of type Q6_K, of which it is not known what a row takes");
+    bench->table[9].type = gguf_type_find(38, true);
+    refuses(bench, "blk.1.attn_v.weight is of type TL1, of which it is not known");
     bench->table[9].type = gguf_type_find(36, false);
     bench->table[9].size[1] = 65;
     refuses(bench, "blk.1.attn_v.weight has 65 rows of 128 columns, and the metadata want 64 of 128");
@@ -231,6 +279,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(the_matrices_are_those_of_the_file, set_up, tear_down),
         cmocka_unit_test_setup_teardown(the_head_may_be_the_embeddings, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(types_may_differ_and_what_no_kernel_takes_is_read, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_team_copies_them_as_they_are, set_up, tear_down),
         cmocka_unit_test_setup_teardown(what_a_pass_is_not_made_of_is_named, set_up, tear_down),
     };

@@ -26,6 +26,9 @@ int model_decode_open(const struct model_view *view, struct model_decode *decode
         return complain(EXIT_USAGE, command_name, "%s: %s: %s", view->path, decode->decodes ? "--decode" : "--prefill",
                         why);
     decode->view = view;
+    if (decode->prefills && !given_model_format(&decode->given, why, sizeof why))
+        return complain(EXIT_USAGE, command_name, "%s: --prefill: %s", view->path, why);
+    decode->alike = (struct decode_given){.packed = decode->given.packed, .scale = decode->given.scale};
     return EXIT_DONE;
 }
 
@@ -34,32 +37,88 @@ void model_decode_close(struct model_decode *decode)
     given_model_close(&decode->given);
 }
 
-/** The token, or the prompts. */
-static int select_job(const struct model_decode *decode, const struct session *session, bool prompts,
-                      struct decode_job *job)
+static const struct kernel *choose(const void *context, const struct format *format)
+{
+    return decode_kernel_of(context, format, false);
+}
+
+/** Of the layers' kernels the one that takes most bytes, by which the pass is named. */
+static const struct kernel *main_kernel(const struct given_model *given, const struct decode_work *work)
+{
+    struct decode_use uses[DECODE_USES_MOST];
+    size_t count = decode_uses(work, uses);
+    const struct decode_use *most = NULL;
+    for (size_t i = 0; i < count; i++) {
+        if (!(uses[i].head && uses[i].matrices == 1) && (!most || uses[i].bytes > most->bytes))
+            most = &uses[i];
+    }
+    return most ? most->kernel : given->kernel[0];
+}
+
+/** Every matrix has its own kernel, or is read. */
+static int select_token(struct model_decode *decode, const struct session *session, struct decode_job *job)
+{
+    struct given_model *given = &decode->given;
+    char why[SESSION_WHY];
+    if (given_model_choose(given, choose, session))
+        return complain(EXIT_USAGE, command_name, "no memory");
+    job->given = &given->given;
+    job->head = given->kernel[given->model.layers * DECODE_ROLES];
+    const struct decode_work work = {.model = job->model, .given = job->given, .head = job->head};
+    job->kernels[0] = main_kernel(given, &work);
+    if (decode_job_check(job, session, why, sizeof why))
+        return complain(EXIT_USAGE, command_name, "--decode: %s", why);
+    return EXIT_DONE;
+}
+
+/** Layers of one type, and a GEMM of it. */
+static int select_prompts(const struct model_decode *decode, const struct session *session, struct decode_job *job)
 {
     const struct given_model *given = &decode->given;
-    const char *option = prompts ? "--prefill" : "--decode";
     char why[SESSION_WHY];
-    job->model = given->model;
-    job->given = &given->given;
+    const struct format *format = given_model_format(given, why, sizeof why);
+    const struct format *head = given->format[given->model.layers * DECODE_ROLES];
+    job->given = &decode->alike;
+    job->kernels[0] = decode_kernel_of(session, format, true);
+    job->head = decode_kernel_of(session, head, true);
+    memcpy(job->prefill, decode->prefill, sizeof job->prefill);
+    job->prefills = decode->prefills;
+    if (!job->kernels[0] || !job->head)
+        return complain(EXIT_USAGE, command_name, "--prefill: no GEMM kernel of %s runs on this CPU",
+                        job->kernels[0] ? head->name : format->name);
+    if (prefill_job_check(job, session, why, sizeof why))
+        return complain(EXIT_USAGE, command_name, "--prefill: %s", why);
+    return EXIT_DONE;
+}
+
+/** The token, or the prompts. */
+static int select_job(struct model_decode *decode, const struct session *session, bool prompts, struct decode_job *job)
+{
+    job->model = decode->given.model;
     job->context = decode->view->positions ? (size_t)decode->view->positions : 1;
     job->threads = session->threads;
     job->samples = decode->samples;
-    job->kernels[0] = decode_kernel_of(session, given->format, prompts);
-    job->head = decode_kernel_of(session, given->head_format, prompts);
     job->kernel_count = 1;
     job->kernels_named = true;
-    if (prompts) {
-        memcpy(job->prefill, decode->prefill, sizeof job->prefill);
-        job->prefills = decode->prefills;
+    return prompts ? select_prompts(decode, session, job) : select_token(decode, session, job);
+}
+
+/** What takes the matrices, or that they are only read; of one kernel for all layers the heading has it. */
+static void print_uses(const json_t *record)
+{
+    const json_t *uses = json_object_get(record, "matrices");
+    bool all = true;
+    for (size_t i = 0; i < json_array_size(uses); i++)
+        all = all && json_is_true(json_object_get(json_array_get(uses, i), "supported"));
+    for (size_t i = 0; i < json_array_size(uses) && (!all || json_array_size(uses) > 2); i++) {
+        const json_t *use = json_array_get(uses, i);
+        const char *kernel = json_string_value(json_object_get(use, "kernel"));
+        printf("  %-8s %5.0f matrices%s, %.3f GB: %s\n", record_text(use, "format"), record_number(use, "matrices"),
+               json_is_true(json_object_get(use, "head")) ? " with the head" : "", 1e-9 * record_number(use, "bytes"),
+               kernel ? kernel : record_text(use, "kernel_reason"));
     }
-    if (!job->kernels[0] || !job->head)
-        return complain(EXIT_USAGE, command_name, "%s: no %skernel of %s runs on this CPU", option,
-                        prompts ? "GEMM " : "", job->kernels[0] ? given->head_format->name : given->format->name);
-    int error =
-        prompts ? prefill_job_check(job, session, why, sizeof why) : decode_job_check(job, session, why, sizeof why);
-    return error ? complain(EXIT_USAGE, command_name, "%s: %s", option, why) : EXIT_DONE;
+    if (!all)
+        puts("  so this is what reading allows, and a kernel of those types can only be slower");
 }
 
 static void print_parts(const json_t *record)
@@ -105,6 +164,7 @@ static bool print_pass(const json_t *record)
 static void print_token(const struct model_decode *decode, const json_t *record)
 {
     print_weights(record);
+    print_uses(record);
     printf("  ");
     print_pass(record);
     if (decode->view->token.seconds > 0)
@@ -144,7 +204,7 @@ static int print_all(const struct model_decode *decode, const struct session *se
     return code;
 }
 
-static int measure_job(const struct model_decode *decode, struct session *session, struct cells *cells, bool prompts,
+static int measure_job(struct model_decode *decode, struct session *session, struct cells *cells, bool prompts,
                        struct decode_job *job)
 {
     static const struct execution execution = {.keep_going = false};
@@ -166,7 +226,7 @@ static int measure_job(const struct model_decode *decode, struct session *sessio
 /** The token and the prompts into one plan, which share what they are held against. */
 static int measure(const void *given, struct session *session, struct cells *cells)
 {
-    const struct model_decode *decode = given;
+    struct model_decode *decode = *(struct model_decode *const *)given;
     int code = EXIT_DONE;
     for (int prompts = 0; code == EXIT_DONE && prompts < 2; prompts++) {
         if (prompts ? !decode->prefills : !decode->decodes)
@@ -179,8 +239,8 @@ static int measure(const void *given, struct session *session, struct cells *cel
     return code == EXIT_DONE ? print_all(decode, session, cells) : code;
 }
 
-int model_decode_run(const struct model_decode *decode)
+int model_decode_run(struct model_decode *decode)
 {
     const struct session_request request = {.team = {.threads = decode->threads}};
-    return command_session_run(command_name, &request, measure, decode);
+    return command_session_run(command_name, &request, measure, &decode);
 }

@@ -10,6 +10,7 @@
 struct model_decode {
     const struct model_view *view;
     struct given_model given;
+    struct decode_given alike;                     /* its matrices without kernels of their own, for prompts */
     bool decodes;                                  /* a token */
     size_t prefill[DECODE_JOB_PREFILLS], prefills; /* prompts of so many tokens */
     unsigned threads;                              /* 0: every core */
@@ -22,6 +23,6 @@ int model_decode_open(const struct model_view *view, struct model_decode *decode
 void model_decode_close(struct model_decode *decode);
 
 /** Measure them and print them. @return exit code */
-int model_decode_run(const struct model_decode *decode);
+int model_decode_run(struct model_decode *decode);
 
 #endif

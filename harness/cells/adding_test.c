@@ -11,6 +11,7 @@
 #include "harness/cells/beta.h"
 #include "harness/cells/cell/rounds_tests.h"
 #include "harness/cells/gamma.h"
+#include "harness/cells/gemm.h"
 #include "harness/cells/gemv.h"
 #include "harness/cells/knee.h"
 #include "harness/cells/knee_rounds.h"
@@ -18,6 +19,7 @@
 #include "harness/cells/prepare.h"
 #include "harness/cells/sync.h"
 #include "harness/cells/term.h"
+#include "harness/cells/unpack.h"
 #include "harness/measure/session_level.h"
 
 static void names_are_an_identity(void **state)
@@ -42,6 +44,14 @@ static void names_are_an_identity(void **state)
     for (const struct kernel *const *kernel = kernel_all(); *kernel; kernel++) {
         for (unsigned i = 0; (*kernel)->gemv && i < 4; i++)
             assert_int_equal(gemv_add(&bench->cells, *kernel, &shape, 1 + i / 2, i % 2), 0);
+    }
+    for (const struct kernel *const *kernel = kernel_all(); *kernel; kernel++) {
+        for (unsigned i = 0; (*kernel)->gemm.run && i < 8; i++) {
+            size_t tokens = i / 4 ? 512 : 1;
+            assert_int_equal(gemm_add(&bench->cells, *kernel, &shape, tokens, 1 + i / 2 % 2, i % 2), 0);
+            assert_int_equal(prepare_add_tokens(&bench->cells, bench->session, *kernel, shape.k, tokens), 0);
+        }
+        assert_int_equal(unpack_add(&bench->cells, *kernel), 0);
     }
     for (size_t level = 0; level < 4; level++)
         assert_int_equal(latency_add(&bench->cells, bench->session, levels[level]), 0);

@@ -23,9 +23,31 @@ static bool all_finite(const double *values, size_t n)
     return true;
 }
 
+/**
+ * By Shell's method, with the gaps that M. Ciura found best, in place: the differences of some blocks, sorted for each of the
+ * thousands that a simulated floor draws, take a third of the time that calling a comparison for each pair takes.
+ */
+static void sort_few(double *values, size_t n)
+{
+    static const size_t gaps[] = {1750, 701, 301, 132, 57, 23, 10, 4, 1};
+    for (size_t g = 0; g < sizeof gaps / sizeof *gaps; g++) {
+        for (size_t i = gaps[g]; i < n; i++) {
+            double value = values[i];
+            size_t at = i;
+            for (; at >= gaps[g] && values[at - gaps[g]] > value; at -= gaps[g])
+                values[at] = values[at - gaps[g]];
+            values[at] = value;
+        }
+    }
+}
+
 void stats_sort(double *values, size_t n)
 {
-    qsort(values, n, sizeof *values, ascending);
+    enum { FEW = 4096 };
+    if (n <= FEW)
+        sort_few(values, n);
+    else
+        qsort(values, n, sizeof *values, ascending);
 }
 
 static double *sorted_copy(const double *values, size_t n)

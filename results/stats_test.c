@@ -185,9 +185,33 @@ static void ranks_of_many_values_follow_the_normal_law(void **state)
     }
 }
 
+/* Few and many are sorted in different ways. */
+static void sorting_is_of_any_number(void **state)
+{
+    (void)state;
+    enum { MOST = 5000 };
+    static double values[MOST];
+    uint32_t random = 1;
+    for (size_t n = 0; n <= MOST; n = n < 300 ? n + 1 : n + 523) {
+        double sum = 0, sorted_sum = 0;
+        for (size_t i = 0; i < n; i++) {
+            random = random * 1664525u + 1013904223u;
+            values[i] = (double)(random >> 16 & 0xff) - 100; /* many are equal */
+            sum += values[i];
+        }
+        stats_sort(values, n);
+        for (size_t i = 0; i < n; i++) {
+            sorted_sum += values[i];
+            assert_true(i == 0 || values[i - 1] <= values[i]);
+        }
+        assert_true(sum == sorted_sum);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(sorting_is_of_any_number),
         cmocka_unit_test(odd_count_is_summarized_by_hand),
         cmocka_unit_test(a_quarter_lies_below_the_lower_quartile),
         cmocka_unit_test(even_count_takes_the_middle_of_two),

@@ -129,6 +129,21 @@ static void the_fastest_has_the_numbers_that_did_not_choose_it(void **state)
     free_run(&run);
 }
 
+/** Before a wider team with another shape, such as the GEMMs that a prompt's prediction wants. */
+static void the_reference_shape_is_shown_if_there(void **state)
+{
+    (void)state;
+    struct made_run run;
+    make_run(&run, "{}",
+             GEMM("a.mask.avx2", "avx2", 2, 256, 4, 2, 75, HALVES(90, 70), 60, ROOFS(64, 100, 400)) "," GEMM(
+                 "a.mask.avx2", "avx2", 2, 256, 8, 2, 75, HALVES(90, 70), 60,
+                 ROOFS(64, 100, 400)) "," GEMM("a.mask.avx2", "avx2", 2, 4096, 4, 1, 82, HALVES(80, 164), 60,
+                                               ROOFS(64, 100, 400)));
+    struct gemm_query query = gemm_cells_reference(&run.view);
+    assert_true(query.m == 4096 && query.threads == 1 && query.cold);
+    free_run(&run);
+}
+
 static void the_page_has_the_fastest_of_each_width_and_number_of_tokens(void **state)
 {
     (void)state;
@@ -245,6 +260,7 @@ int main(void)
         cmocka_unit_test(the_fastest_has_the_numbers_that_did_not_choose_it),
         cmocka_unit_test(kernels_none_of_which_can_be_chosen_are_shown_and_none_is_named),
         cmocka_unit_test(prompts_stand_beside_the_papers_gpus),
+        cmocka_unit_test(the_reference_shape_is_shown_if_there),
         cmocka_unit_test(the_page_has_the_fastest_of_each_width_and_number_of_tokens),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -55,27 +55,34 @@ static size_t count_of(const struct view *view, const struct gemm_query *query)
     return count;
 }
 
+static bool is_reference_shape(const struct gemm_query *query)
+{
+    return query->m == CELLS_REFERENCE_M && query->k == CELLS_REFERENCE_K;
+}
+
+/** Whether a is preferred: for its shape, then its team, then what there is of it. */
+static bool is_better(const struct view *view, const struct gemm_query *a, const struct gemm_query *b)
+{
+    if (is_reference_shape(a) != is_reference_shape(b))
+        return is_reference_shape(a);
+    if (a->threads != b->threads)
+        return a->threads > b->threads;
+    return count_of(view, a) > count_of(view, b);
+}
+
 struct gemm_query gemm_cells_reference(const struct view *view)
 {
     const struct view_rows *rows = &view->of[VIEW_GEMM];
     struct gemm_query best = {0};
-    size_t most = 0;
-    for (size_t i = 0; i < rows->count; i++) {
-        double threads = view_number(rows->rows[i], "threads");
-        best.threads = threads > best.threads ? (unsigned)threads : best.threads;
+    for (size_t i = 0; i < rows->count; i++)
         best.cold = best.cold || view_is_cold(rows->rows[i]);
-    }
     for (size_t i = 0; i < rows->count; i++) {
-        struct gemm_query query = best;
-        query.m = view_number(rows->rows[i], "m");
-        query.k = view_number(rows->rows[i], "k");
-        bool reference = query.m == CELLS_REFERENCE_M && query.k == CELLS_REFERENCE_K;
-        size_t count = count_of(view, &query) * (reference ? 1000 : 1);
-        if (count > most) {
-            most = count;
-            best.m = query.m;
-            best.k = query.k;
-        }
+        struct gemm_query query = {.cold = best.cold,
+                                   .threads = (unsigned)view_number(rows->rows[i], "threads"),
+                                   .m = view_number(rows->rows[i], "m"),
+                                   .k = view_number(rows->rows[i], "k")};
+        if (gemm_cells_match(rows->rows[i], &query) && is_better(view, &query, &best))
+            best = query;
     }
     return best;
 }

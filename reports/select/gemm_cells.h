@@ -28,7 +28,7 @@ const json_t *gemm_cells_least(const struct view *view, const struct gemm_query 
 /** Whether its cycles were counted, or taken from a clock timed at each sample; else they are of the run's clock. */
 bool gemm_cells_is_counted(const json_t *gemm);
 
-/** What most rows are of: the widest team, and of it the shape, 4096 x 4096 if that is there; cold if any is. */
+/** What to show of a run: cold if any row is; 4096 x 4096 if that is there; the widest team; the shape of most rows. */
 struct gemm_query gemm_cells_reference(const struct view *view);
 
 enum { GEMM_CELLS_TOKENS = 64, GEMM_CELLS_WIDTHS = 8 };

@@ -250,6 +250,7 @@ const struct kernel SELF = {
     .prefetch_bytes = 8192,
     .lossless = true,
     .gemm = {.run = run,
+             .multiply = "int1_sextets.lookup.avx512_vbmi_vnni",
              .prepare_many = prepare_many,
              .tokens_per_group = 1,
              .prepared_bytes = prepared_bytes,

@@ -157,7 +157,7 @@ static void every_sequence_is_understood(void **state)
             continue;
         if (mca_gamma(&mca, *at, &(*at)->variant[(*at)->variants - 1], &gamma, why, sizeof why))
             fail_msg("%s: %s", (*at)->name, why);
-        assert_true(gamma > 0.05 && gamma < 100);
+        assert_true(gamma > 0.01 && gamma < 100); /* full tiles take 0.031 */
     }
 }
 

@@ -217,8 +217,8 @@ static int settle_team(const struct options *options, struct session *session)
         json_decref(meta);
         return error ? complain(EXIT_INCOMPARABLE, command_name, "run %s %s", options->resume, why) : EXIT_DONE;
     }
-    if (options->measuring.threads_given || team->cpus || team->use_smt)
-        return EXIT_DONE;
+    if (options->measuring.threads_given || team->cpus || team->use_smt || options->plan.purpose != &purpose_machine)
+        return EXIT_DONE; /* what is compared has the same teams on both sides */
     if (shared_cores_narrow(session, why, sizeof why))
         return complain(EXIT_USAGE, command_name, "%s", why);
     if (session->narrowed.asked)

@@ -92,6 +92,14 @@ static int add_named(struct cells *cells, const struct session *session, const s
     }
     if (count < 0 && unpacks(session, options, pattern))
         return 0; /* a kernel, and no sequence */
+    if (count == -ENOENT && pattern && kernel_find(pattern))
+        return complain(
+            EXIT_USAGE, command_name,
+            "%s is a kernel of which there is nothing to measure here%s; `kneepoint gemv` and `kneepoint gemm` time "
+            "kernels",
+            pattern,
+            options->accumulators ? ", with --accumulators"
+                                  : ": it unpacks nothing to scratch, or cannot run on this CPU");
     if (count == -ENOEXEC && options->mca && strcmp(options->mca, "none") != 0)
         return 0; /* predicted, not measured */
     return count < 0 ? complain(count == -EILSEQ ? EXIT_CHECK_FAILED : EXIT_USAGE, command_name, "%s", why) : 0;

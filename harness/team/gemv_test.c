@@ -203,7 +203,7 @@ static void cut_panels(const struct kernel *kernel)
     uint32_t rows = kernel->format->rows_per_panel, columns = kernel->format->k_per_step;
     for (unsigned threads = 2; threads <= 24; threads++) {
         expect_right(kernel, rows, 32 * (size_t)columns, threads);
-        expect_right(kernel, 3 * (size_t)rows, 100 * (size_t)columns, threads);
+        expect_right(kernel, 3 * (size_t)rows, 40 * (size_t)columns, threads);
     }
 }
 
@@ -226,7 +226,7 @@ static void uneven_shares(const struct kernel *kernel)
     for (size_t s = 0; s < sizeof schedules / sizeof *schedules; s++) {
         for (unsigned threads = 1; threads <= 7; threads += 3) {
             expect_right_scheduled(kernel, 1, 300, threads, &schedules[s]);
-            expect_right_scheduled(kernel, 5 * (size_t)rows + 1, 100 * (size_t)columns + 1, threads, &schedules[s]);
+            expect_right_scheduled(kernel, 5 * (size_t)rows + 1, 40 * (size_t)columns + 1, threads, &schedules[s]);
         }
     }
 }

@@ -10,17 +10,21 @@
 enum claim_verdict {
     CLAIM_HOLDS,      /* the recomputed and the stated interval meet */
     CLAIM_HOLDS_WITH, /* not as printed, but with another unit or base */
+    CLAIM_UNDECIDED,  /* a limit lies within what the printed values may be rounded from: 11.8 against 11.8 */
     CLAIM_DIFFERS,
     CLAIM_VERDICTS
 };
 
-/** One way to read a claim: the first is as it is printed, each other one in another unit or on another base. */
+/**
+ * One way to read a claim: the first is as it is printed, each other one in another unit or on another base. A stated
+ * interval with an infinite end is a limit, which a recomputed one has to keep wholly; of any other it has to meet a part.
+ */
 struct claim_reading {
     struct interval recomputed, stated;
 };
 
 /**
- * @param which  the reading that holds; 0 for one that differs
+ * @param which  the reading that holds or is undecided, the first of them; 0 for one that differs
  */
 enum claim_verdict claim_verdict_of(const struct claim_reading *readings, size_t count, size_t *which);
 
@@ -29,7 +33,7 @@ enum claim_verdict claim_verdict_of(const struct claim_reading *readings, size_t
  */
 double claim_difference(double recomputed, double stated);
 
-/** "holds", "holds-with", "differs". */
+/** "holds", "holds-with", "undecided", "differs". */
 const char *claim_verdict_name(enum claim_verdict verdict);
 
 /** @return the verdict of this name, CLAIM_VERDICTS for none */

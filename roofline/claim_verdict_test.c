@@ -29,6 +29,29 @@ static void the_first_reading_that_meets_decides(void **state)
     assert_int_equal(claim_verdict_of(readings, 1, &which), CLAIM_DIFFERS);
 }
 
+static void a_limit_between_the_ends_is_undecided(void **state)
+{
+    (void)state;
+    const struct interval least = {1, INFINITY}, most = {-INFINITY, 1};
+    static const struct {
+        struct interval recomputed;
+        enum claim_verdict least, most;
+    } table[] = {
+        {{0.99, 1.01}, CLAIM_UNDECIDED, CLAIM_UNDECIDED}, {{1.01, 1.02}, CLAIM_HOLDS, CLAIM_DIFFERS},
+        {{0.98, 0.99}, CLAIM_DIFFERS, CLAIM_HOLDS},       {{1, 1}, CLAIM_HOLDS, CLAIM_HOLDS},
+        {{1, 1.01}, CLAIM_HOLDS, CLAIM_DIFFERS}, /* an end in common is not to meet */
+    };
+    size_t which;
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+        const struct claim_reading at_least = {table[i].recomputed, least}, at_most = {table[i].recomputed, most};
+        assert_int_equal(claim_verdict_of(&at_least, 1, &which), table[i].least);
+        assert_int_equal(claim_verdict_of(&at_most, 1, &which), table[i].most);
+    }
+    const struct claim_reading readings[] = {{{0.5, 0.6}, least}, {{0.9, 1.1}, least}, {{2, 3}, least}};
+    assert_int_equal(claim_verdict_of(readings, 3, &which), CLAIM_UNDECIDED);
+    assert_int_equal(which, 1);
+}
+
 static void an_unknown_value_never_holds(void **state)
 {
     (void)state;
@@ -58,6 +81,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_first_reading_that_meets_decides),
+        cmocka_unit_test(a_limit_between_the_ends_is_undecided),
         cmocka_unit_test(an_unknown_value_never_holds),
         cmocka_unit_test(the_difference_is_a_share_of_what_is_stated),
         cmocka_unit_test(verdicts_have_names),

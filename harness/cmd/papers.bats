@@ -7,7 +7,7 @@ load measuring
     kept_quiet papers
     [ "$(grep -c ': ' out)" -ge 5 ]
     for paper in apt-llm arm-kernels-codebooks bitnet-cpp envelope mixed-2-4-16; do
-        grep -qE "^$paper +[0-9]+ +[0-9]+ +[0-9]+ +[0-9]+$" out
+        grep -qE "^$paper +[0-9]+ +[0-9]+ +[0-9]+ +[0-9]+ +[0-9]+$" out
     done
     grep -qE '^  section +claim +recomputed +stated +verdict +formula; inputs$' out
     grep -qE '^  III-F +knee-2bit-p +6\.4 \[6\.375, 6\.426\] B/cycle +6\.4 B/cycle +holds +B / gamma; B =8 B, gamma 1\.25 cycles$' out
@@ -29,7 +29,7 @@ load measuring
     kept_quiet papers --json
     all=$(wc -l <out)
     sum=0
-    for verdict in holds holds-with differs; do
+    for verdict in holds holds-with undecided differs; do
         kept_quiet papers --json --verdict=$verdict
         [ "$(grep -c "\"verdict\":\"$verdict\"" out)" -eq "$(wc -l <out)" ]
         [ "$(wc -l <out)" -gt 0 ]
@@ -39,7 +39,7 @@ load measuring
     kept_quiet papers --verdict=differs
     [ "$(awk '/^all /{ print $2 }' out)" -eq "$all" ]
     [ "$(grep '^  ' out | grep -v '^  section' | grep -cv ' differs by ')" -eq 0 ]
-    refuses "--verdict takes holds, holds-with or differs, not 'true'" papers --verdict=true
+    refuses "--verdict takes holds, holds-with, undecided or differs, not 'true'" papers --verdict=true
 }
 
 @test "papers: --json writes one record of type claim a line" {

@@ -19,7 +19,8 @@ struct options {
 };
 
 static const struct argp_option option_table[] = {
-    {"verdict", OPTION_VERDICT, "VERDICT", 0, "only claims with this verdict: holds, holds-with or differs", 0},
+    {"verdict", OPTION_VERDICT, "VERDICT", 0, "only claims with this verdict: holds, holds-with, undecided or differs",
+     0},
     {"long", 'l', NULL, 0, "also what each claim says, its other readings, and notes", 0},
     {"json", 'j', NULL, 0, "JSON Lines (type \"claim\") on standard output", 0},
     {0},
@@ -32,7 +33,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case OPTION_VERDICT:
         options->verdict = claim_verdict_named(argument);
         if (options->verdict == CLAIM_VERDICTS)
-            argp_error(state, "--verdict takes holds, holds-with or differs, not '%s'", argument);
+            argp_error(state, "--verdict takes holds, holds-with, undecided or differs, not '%s'", argument);
         return 0;
     case 'l': options->is_long = true; return 0;
     case 'j': options->json = true; return 0;
@@ -95,6 +96,7 @@ static const char *verdict_text(const struct papers_claim *claim, char text[VERD
 {
     switch (claim->verdict) {
     case CLAIM_HOLDS_WITH: snprintf(text, VERDICT_SIZE, "holds with %s", claim->readings[claim->which].with); break;
+    case CLAIM_UNDECIDED: snprintf(text, VERDICT_SIZE, "undecided"); break;
     case CLAIM_DIFFERS: snprintf(text, VERDICT_SIZE, "differs by %+.1f%%", 100 * papers_difference(claim)); break;
     case CLAIM_HOLDS:
     case CLAIM_VERDICTS: snprintf(text, VERDICT_SIZE, "holds"); break;
@@ -188,7 +190,7 @@ static void print_counts(const struct options *options, const struct papers *pap
 {
     const char *name, *title;
     size_t total[CLAIM_VERDICTS + 1] = {0};
-    printf("%-24s %7s %7s %11s %8s\n", "paper", "claims", "holds", "holds-with", "differs");
+    printf("%-24s %7s %7s %11s %10s %8s\n", "paper", "claims", "holds", "holds-with", "undecided", "differs");
     for (size_t p = 0; (name = papers_name(papers, p, &title)); p++) {
         size_t counts[CLAIM_VERDICTS] = {0};
         for (size_t i = 0; i < papers->count; i++)
@@ -201,11 +203,11 @@ static void print_counts(const struct options *options, const struct papers *pap
             total[verdict] += counts[verdict];
         }
         total[CLAIM_VERDICTS] += claims;
-        printf("%-24s %7zu %7zu %11zu %8zu\n", name, claims, counts[CLAIM_HOLDS], counts[CLAIM_HOLDS_WITH],
-               counts[CLAIM_DIFFERS]);
+        printf("%-24s %7zu %7zu %11zu %10zu %8zu\n", name, claims, counts[CLAIM_HOLDS], counts[CLAIM_HOLDS_WITH],
+               counts[CLAIM_UNDECIDED], counts[CLAIM_DIFFERS]);
     }
-    printf("%-24s %7zu %7zu %11zu %8zu\n", "all", total[CLAIM_VERDICTS], total[CLAIM_HOLDS], total[CLAIM_HOLDS_WITH],
-           total[CLAIM_DIFFERS]);
+    printf("%-24s %7zu %7zu %11zu %10zu %8zu\n", "all", total[CLAIM_VERDICTS], total[CLAIM_HOLDS],
+           total[CLAIM_HOLDS_WITH], total[CLAIM_UNDECIDED], total[CLAIM_DIFFERS]);
 }
 
 static void print_heading(const struct papers *papers, const char *paper, const struct widths *widths,
@@ -235,8 +237,8 @@ static void print_all(const struct options *options, const struct papers *papers
     fputs(*heading ? "\n" : "", stdout);
     print_counts(options, papers);
     puts("\nrecomputed: from the values as printed; in brackets what their rounding leaves open. holds: this meets "
-         "what the\nstated value may be rounded from. =2 is exactly 2, ~20 is rounded to tens, >=2 and <=2 are "
-         "limits.");
+         "what the\nstated value may be rounded from. undecided: the limit lies within the brackets. =2 is exactly 2, "
+         "~20 is\nrounded to tens, >=2 and <=2 are limits.");
 }
 
 static int print_records(const struct options *options, const struct papers *papers)
@@ -259,7 +261,8 @@ static int run(int argc, char **argv)
             "Recompute the checkable statements of the papers, each from the values that the paper itself gives, and "
             "say whether the stated value follows.\vA printed number is taken as the interval that its rounding leaves "
             "open. A claim holds if the recomputed interval meets the stated one; it holds-with another unit or base "
-            "if only that reading does, which is then named. PAPER is a name of the first column of the counts at the "
+            "if only that reading does, which is then named; it is undecided where a limit, >=2, lies within the "
+            "recomputed interval. PAPER is a name of the first column of the counts at the "
             "end.",
     };
     struct options options = {.verdict = CLAIM_VERDICTS};

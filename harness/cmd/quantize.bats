@@ -86,3 +86,15 @@ error() {
     kept_quiet $command --codebooks=found.inc
     diff <(grep '^{' "$file") <(grep '^{' found.inc)
 }
+
+@test "quantize --bipolar: what the conversion changes, in f16 and f32" {
+    kept_quiet quantize --bipolar --weights=laplace --group=128 --json
+    lines_have bipolar weights weight_bits activation_bits group arithmetic output_error_before output_error_after \
+        relative_difference equal largest_ulp largest_ulp_of_largest
+    [ "$(wc -l <out)" -eq 6 ]
+    kept_quiet quantize --bipolar --weights=laplace w3a8
+    [ "$(grep -cE '^laplace +w3a8 +4096 f(16|32) +[0-9.]+e[-+][0-9]+ +[0-9.]+e[-+][0-9]+ +[0-9.]+e-[0-9]+ +[0-9.]+% ' out)" -eq 2 ]
+    refuses "--bipolar takes bits from w2a2 to w8a8, not 'w1a2'" quantize --bipolar w1a2
+    refuses "laplace: w2a2: its 4096 columns are no whole groups of 100" quantize --bipolar --weights=laplace --group=100
+    refuses "--bipolar is alone" quantize --group=128
+}

@@ -7,6 +7,7 @@
 
 #include "harness/cmd/console/console.h"
 #include "harness/cmd/console/options.h"
+#include "harness/cmd/quantize_command/conversions.h"
 #include "harness/command.h"
 #include "harness/weights/quality.h"
 #include "harness/weights/synthetic.h"
@@ -26,6 +27,8 @@ enum {
     KEY_BOOKS = 256,
     KEY_VALUES,
     KEY_SEED,
+    KEY_BIPOLAR,
+    KEY_GROUP,
 };
 
 static const char *const default_formats[] = {"q2_k", "cb2_4", "cb2_16", "cb3", "q4_0", "iq4_nl"};
@@ -37,6 +40,8 @@ struct options {
     size_t formats;
     size_t books, values;
     uint64_t seed;
+    bool bipolar;
+    size_t group;
     bool json;
 };
 
@@ -49,6 +54,11 @@ static const struct argp_option option_table[] = {
     {"books", KEY_BOOKS, "N", 0, "How many codebooks to find, 1 to 16 (default: 4)", 0},
     {"values", KEY_VALUES, "N", 0, "Values of each, 2 to 8 (default: 4)", 0},
     {"seed", KEY_SEED, "N", 0, "Seed of the weights that are drawn and of the search (default: 1)", 0},
+    {"bipolar", KEY_BIPOLAR, NULL, 0,
+     "What the output of a layer loses when its signed integers become bipolar ones, in f16 and f32, instead; the names are then bits "
+     "such as w4a4 (default: w2a2 w4a4 w6a6)",
+     0},
+    {"group", KEY_GROUP, "N", 0, "Columns that share a scale and a zero, with --bipolar (default: all of a row)", 0},
     {"json", 'j', NULL, 0, "JSON Lines on standard output", 0},
     {0},
 };
@@ -62,6 +72,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case KEY_BOOKS: options->books = option_number(argument, 1, CODEBOOKS_COUNT_MOST, "--books", state); return 0;
     case KEY_VALUES: options->values = option_number(argument, 2, CODEBOOKS_ENTRIES_MOST, "--values", state); return 0;
     case KEY_SEED: options->seed = option_number(argument, 0, UINT32_MAX, "--seed", state); return 0;
+    case KEY_BIPOLAR: options->bipolar = true; return 0;
+    case KEY_GROUP: options->group = option_number(argument, 1, 1 << 20, "--group", state); return 0;
     case 'j': options->json = true; return 0;
     case ARGP_KEY_ARG:
         if (options->formats == FORMATS_MOST)
@@ -111,15 +123,11 @@ static int print_quality(const struct options *options, const char *weights, con
     return EXIT_DONE;
 }
 
-static int compare_formats(const struct options *options, const char *weights, const struct matrix *matrix,
-                           bool *printed)
+static int compare_formats_on(const struct options *options, const char *weights, const struct matrix *matrix,
+                              const float *x, bool *printed)
 {
     char why[REASON_SIZE];
     int code = EXIT_DONE;
-    float *x = malloc(QUALITY_TOKENS * matrix->k * sizeof *x);
-    if (!x)
-        return complain(EXIT_USAGE, command_name, "no memory for the activations of %zu columns", matrix->k);
-    synthetic_activations(QUALITY_TOKENS, matrix->k, options->seed + SYNTHETIC_KINDS, x);
     for (size_t i = 0; i < options->formats && !code; i++) {
         struct quality quality;
         const struct format *format = format_find(options->format[i]);
@@ -131,6 +139,20 @@ static int compare_formats(const struct options *options, const char *weights, c
         else
             code = print_quality(options, weights, format, &quality, printed);
     }
+    return code;
+}
+
+/** One matrix: its formats, or with --bipolar its conversions. */
+static int compare_one(const struct options *options, const char *weights, const struct matrix *matrix, bool *printed)
+{
+    float *x = malloc(QUALITY_TOKENS * matrix->k * sizeof *x);
+    if (!x)
+        return complain(EXIT_USAGE, command_name, "no memory for the activations of %zu columns", matrix->k);
+    synthetic_activations(QUALITY_TOKENS, matrix->k, options->seed + SYNTHETIC_KINDS, x);
+    const struct conversions conversions = {command_name,    weights,          matrix,         x,
+                                            options->format, options->formats, options->group, options->json};
+    int code = options->bipolar ? conversions_print(&conversions, printed)
+                                : compare_formats_on(options, weights, matrix, x, printed);
     free(x);
     return code;
 }
@@ -154,13 +176,14 @@ static int compare_synthetic(const struct options *options, bool *printed)
         if (!takes_kind(options, kind))
             continue;
         synthetic_weights(kind, matrix.m, matrix.k, options->seed + kind, matrix.w);
-        code = compare_formats(options, synthetic_name(kind), &matrix, printed);
+        code = compare_one(options, synthetic_name(kind), &matrix, printed);
     }
     free(matrix.w);
     return code;
 }
 
-static int compare_all(struct options *options, const struct matrix *given)
+/** The default names, and whether those that are given can be quantized to. @return exit code */
+static int settle_formats(struct options *options)
 {
     for (size_t i = 0; !options->formats && i < sizeof default_formats / sizeof *default_formats; i++)
         options->format[i] = default_formats[i];
@@ -172,10 +195,20 @@ static int compare_all(struct options *options, const struct matrix *given)
             return complain(EXIT_USAGE, command_name,
                             "no format '%s' that quantizes; there are q4_0, iq4_nl, q2_k, ...", options->format[i]);
     }
+    return EXIT_DONE;
+}
+
+static int compare_all(struct options *options, const struct matrix *given)
+{
     bool printed = false;
-    int code =
-        given->w ? compare_formats(options, options->weights, given, &printed) : compare_synthetic(options, &printed);
-    if (!code && !options->json)
+    int code = options->bipolar ? conversions_settle(command_name, options->format, &options->formats)
+                                : settle_formats(options);
+    if (code)
+        return code;
+    code = given->w ? compare_one(options, options->weights, given, &printed) : compare_synthetic(options, &printed);
+    if (!code && !options->json && options->bipolar)
+        conversions_print_explanation();
+    else if (!code && !options->json)
         print_explanation();
     return code;
 }
@@ -270,14 +303,16 @@ static int run(int argc, char **argv)
         .parser = parse,
         .args_doc = "[FORMAT...]",
         .doc =
-            "Quantize a matrix to formats of weights and say what is lost of it, by bit; or find codebooks for it. Measures no "
-            "time. FORMAT is a format that quantizes; without one, those of 2, 3 and 4 bits with scales of blocks.\vA "
+            "Quantize a matrix to formats of weights and say what is lost of it, by bit; or find codebooks for it; or convert it to "
+            "bipolar integers. Measures no time. FORMAT is a format that quantizes; without one, those of 2, 3 and 4 bits with scales of blocks.\vA "
             "synthetic matrix has 64 rows of 4096 columns, 256 to find codebooks. Exit: 0 done, 2 usage or environment.",
     };
     struct options options = {.weights = "synthetic", .books = 4, .values = 4, .seed = 1};
     struct matrix given = {0};
     char why[REASON_SIZE];
     int code = parse_options(&argp, argc, argv, &options);
+    if (!code && ((options.bipolar && options.codebooks) || (options.group && !options.bipolar)))
+        code = complain(EXIT_USAGE, command_name, "--bipolar is alone, or with --group, --weights and --seed");
     if (!code && !is_synthetic(&options) && npy_read(options.weights, &given, why) != 0)
         code = complain(EXIT_USAGE, command_name, "%s %s", options.weights, why);
     if (!code && options.codebooks)
@@ -290,6 +325,6 @@ static int run(int argc, char **argv)
 
 const struct command command_quantize = {
     .name = command_name,
-    .summary = "what formats lose of a matrix, by bit; codebooks found for it",
+    .summary = "what formats lose of a matrix, by bit; codebooks found for it; what becoming bipolar integers changes",
     .run = run,
 };

@@ -89,6 +89,8 @@ isa_of    = $(lastword $(subst ., ,$(basename $(notdir $(1)))))
 ISA_NAMES := $(shell sed -n 's/^ISA.\([a-z0-9_]*\), *\($(ARCH)\|any\),.*/\1/p' platforms/isa.def)
 of_this_architecture = $(strip $(foreach k,$(1),$(if $(filter $(call isa_of,$k),$(ISA_NAMES)),$k)))
 KERNELS   := $(call of_this_architecture,$(KERNELS))
+# Those with variants to choose from: micro/tuning.h.
+VARIED    := $(if $(KERNELS),$(shell grep -l '^\#define KERNEL_VARIANTS' $(KERNELS)))
 QUANTIZERS := $(call of_this_architecture,$(QUANTIZERS))
 LAYERS    := $(call of_this_architecture,$(LAYERS))
 MICROKERNELS := $(call of_this_architecture,$(MICROKERNELS))
@@ -177,7 +179,7 @@ kernel_name = $(notdir $(patsubst %/,%,$(dir $(1)))).$(call stem,$(1))
 $(OBJ_KERNELS): $(BUILD)/%.o: %.c platforms/isa.def $(BUILT_WITH)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS_ALL) $(TIMED) $(C_FLAGS_$(call isa_of,$<)) -DSELF=kernel_$(call symbol,$(call kernel_name,$<)) \
-	  -DSELF_NAME='"$(call kernel_name,$<)"' -DSELF_ISA='"$(call isa_of,$<)"' \
+	  -DSELF_VARIANTS=variants_$(call symbol,$(call kernel_name,$<)) -DSELF_NAME='"$(call kernel_name,$<)"' -DSELF_ISA='"$(call isa_of,$<)"' \
 	  -DSELF_FORMAT=format_$(notdir $(patsubst %/,%,$(dir $<))) -DSELF_SEQUENCE='"$(firstword $(subst ., ,$(call stem,$<)))"' \
 	  -MMD -MP -c $< -o $@
 
@@ -214,6 +216,7 @@ define REGISTRY
 /* Generated from the file names by make. */
 #define REGISTRY_FORMATS(X) $(foreach f,$(FORMATS),X(format_$(notdir $(patsubst %/,%,$(dir $f)))))
 #define REGISTRY_KERNELS(X) $(foreach f,$(KERNELS),X(kernel_$(call symbol,$(call kernel_name,$f))))
+#define REGISTRY_KERNEL_VARIANTS(X) $(foreach f,$(VARIED),X(variants_$(call symbol,$(call kernel_name,$f))))
 #define REGISTRY_SEQUENCES(X) $(foreach f,$(SEQUENCES),X(sequence_$(call symbol,$(call stem,$f))))
 #define REGISTRY_CODE_OFFSETS(X) $(foreach f,$(OFFSETS),X(code_offsets_$(call symbol,$(call stem,$f))))
 #define REGISTRY_STREAMS(X) $(foreach f,$(STREAMS),X(stream_$(call symbol,$(call stem,$f))))

@@ -15,6 +15,7 @@
 #include "micro/registration.h"
 #include "micro/sequence.h"
 #include "micro/stream.h"
+#include "micro/tuning.h"
 
 #define ENTRY(name) &name,
 
@@ -37,6 +38,10 @@ static const struct format *const formats[] = {REGISTRY_FORMATS(ENTRY) 0};
 #define DECLARE_KERNEL(name) extern const struct kernel name;
 REGISTRY_KERNELS(DECLARE_KERNEL)
 static const struct kernel *const kernels[] = {REGISTRY_KERNELS(ENTRY) 0};
+
+#define DECLARE_VARIANTS(name) extern const struct kernel_variants name;
+REGISTRY_KERNEL_VARIANTS(DECLARE_VARIANTS)
+static const struct kernel_variants *const variants[] = {REGISTRY_KERNEL_VARIANTS(ENTRY) 0};
 
 #define DECLARE_QUANTIZER(name) extern const struct quantizer name;
 REGISTRY_QUANTIZERS(DECLARE_QUANTIZER)
@@ -181,4 +186,17 @@ const struct quantizer *const *quantizer_all(void)
 const struct layer_kernel *const *layer_kernel_all(void)
 {
     return layers;
+}
+
+const struct kernel_variants *const *kernel_variants_all(void)
+{
+    return variants;
+}
+
+const struct kernel_variants *kernel_variants_of(const struct kernel *kernel)
+{
+    const struct kernel_variants *const *each = variants;
+    while (*each && (*each)->kernel != kernel)
+        each++;
+    return *each;
 }

@@ -125,8 +125,8 @@ static const char *kernel_fault(const struct kernel *kernel)
         return "prepared_bytes and row need prepare";
     if (kernel->prepare && (kernel->prepared_bytes != NULL) == (kernel->prepared_bytes_per_step != 0))
         return "just one of prepared_bytes and prepared_bytes_per_step must be given";
-    if (!(kernel->error_bound >= 0 && kernel->error_bound < 0.1) || (kernel->row && kernel->error_bound == 0))
-        return "error_bound is not within 0 and 0.1, or 0 though there is row()";
+    if (!(kernel->error_bound >= 0 && kernel->error_bound <= 2) || (kernel->row && kernel->error_bound == 0))
+        return "error_bound is not within 0 and 2 (what has the other sign is 2 off), or 0 though there is row()";
     if (!f32 && kernel->error_bound > 0)
         return "int32 results are exact: error_bound is not 0";
     if (kernel->float_sums && (!f32 || kernel->float_sums < KERNEL_FLOAT_SUMS_LEAST))

@@ -118,7 +118,7 @@ static void kernels_are_held_against_the_rules(void **state)
     KERNEL_WITHOUT(gives, KERNEL_GIVES_INT32, "int8 activations and integer weights alone");
     KERNEL_WITHOUT(prepare, prepare, "just one of prepared_bytes");
     KERNEL_WITHOUT(prepared_bytes_per_step, 4, "need prepare");
-    KERNEL_WITHOUT(error_bound, 0.5, "error_bound");
+    KERNEL_WITHOUT(error_bound, 2.5, "error_bound");
     KERNEL_WITHOUT(error_bound, -1, "error_bound");
     KERNEL_WITHOUT(float_sums, 7, "float_sums is below 8");
     struct kernel many = right_kernel;

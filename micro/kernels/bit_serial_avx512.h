@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Bit-serial kernels with VPOPCNTDQ. A register is a bit of 8 rows and 64 columns: exclusive or with a word of activations that is
+ * broadcast, count, add, three operations for 512 products of bits. What counts for 2^l is added up for all of a cut before what counts
+ * for 2^(l - 1), and the sums are doubled in between: each output has one register, whatever the bits [apt-llm, III-B, data recovery:
+ * a shift and an add for each pair of planes].
+ */
+#ifndef MICRO_KERNELS_BIT_SERIAL_AVX512_H
+#define MICRO_KERNELS_BIT_SERIAL_AVX512_H
+
+#include <immintrin.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/** bits_quantize() of 16 activations at a time. */
+static inline __attribute__((always_inline)) void bits_quantize_avx512(const float *x, float scale, uint32_t bits,
+                                                                       uint64_t *planes)
+{
+    const __m512 most = _mm512_set1_ps((float)((1 << bits) - 1));
+    __m512i u[4];
+    for (int i = 0; i < 4; i++) {
+        __m512 v = _mm512_div_ps(_mm512_loadu_ps(x + 16 * i), _mm512_set1_ps(scale));
+        v = _mm512_mul_ps(_mm512_add_ps(v, most), _mm512_set1_ps(0.5f));
+        v = _mm512_roundscale_ps(v, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
+        u[i] = _mm512_cvttps_epi32(_mm512_min_ps(_mm512_max_ps(v, _mm512_setzero_ps()), most));
+    }
+    for (uint32_t bit = 0; bit < bits; bit++) {
+        const __m512i one = _mm512_set1_epi32(1 << bit);
+        uint64_t low = _mm512_test_epi32_mask(u[0], one) | (uint64_t)_mm512_test_epi32_mask(u[1], one) << 16;
+        uint64_t high = _mm512_test_epi32_mask(u[2], one) | (uint64_t)_mm512_test_epi32_mask(u[3], one) << 16;
+        planes[bit] = low | high << 32;
+    }
+}
+
+#define BITS_QUANTIZE bits_quantize_avx512
+#include "micro/kernels/bit_serial_gemm.h"
+
+BITS_INLINE __m512i bits_weights(const struct bits_cut *cut, int panel, size_t step, int bit)
+{
+    return _mm512_loadu_si512(cut->weights + (size_t)panel * cut->panel_bytes + step * STEP_BYTES +
+                              (size_t)bit * BITS_PLANE_BYTES);
+}
+
+BITS_INLINE __m512i bits_broadcast(const uint64_t *word)
+{
+    return _mm512_set1_epi64((long long)*word);
+}
+
+/** Steps whose columns do not all count; they are few. */
+BITS_INLINE void bits_add_masked(const struct bits_cut *cut, __m512i *sum, int panels, int tokens)
+{
+    for (size_t step = cut->whole; step < cut->steps; step++) {
+        for (int i = 0; i < WEIGHT_BITS; i++) {
+            for (int j = 0; j < ACTIVATION_BITS; j++) {
+#pragma GCC unroll 8
+                for (int t = 0; t < tokens; t++) {
+                    size_t at = step * BITS_GROUP + (size_t)t;
+                    __m512i x = bits_broadcast(cut->planes + at * ACTIVATION_BITS + j);
+#pragma GCC unroll 4
+                    for (int r = 0; r < panels; r++) {
+                        __m512i differing = _mm512_xor_si512(bits_weights(cut, r, step, i), x);
+                        differing = _mm512_and_si512(differing, bits_broadcast(cut->masks + at));
+                        __m512i count = _mm512_slli_epi64(_mm512_popcnt_epi64(differing), (unsigned)(i + j));
+                        sum[r * tokens + t] = _mm512_add_epi64(sum[r * tokens + t], count);
+                    }
+                }
+            }
+        }
+    }
+}
+
+BITS_INLINE void bits_store(const struct bits_cut *cut, const __m512i *sum, int count)
+{
+#pragma GCC unroll 32
+    for (int n = 0; n < count; n++)
+        _mm256_storeu_si256((__m256i *)(void *)(cut->sums + (size_t)n * BITS_ROWS), _mm512_cvtepi64_epi32(sum[n]));
+}
+
+/** Whole steps of one pair of planes. */
+BITS_INLINE void bits_add_pair(const struct bits_cut *cut, __m512i *sum, int i, int j, int panels, int tokens)
+{
+    const uint64_t *planes = cut->planes + j;
+    for (size_t step = 0; step < cut->whole; step++, planes += BITS_GROUP * ACTIVATION_BITS) {
+        __m512i w[BITS_PANELS_MOST];
+#pragma GCC unroll 4
+        for (int r = 0; r < panels; r++)
+            w[r] = bits_weights(cut, r, step, i);
+#pragma GCC unroll 8
+        for (int t = 0; t < tokens; t++) {
+            __m512i x = bits_broadcast(planes + t * ACTIVATION_BITS);
+#pragma GCC unroll 4
+            for (int r = 0; r < panels; r++)
+                sum[r * tokens + t] =
+                    _mm512_add_epi64(sum[r * tokens + t], _mm512_popcnt_epi64(_mm512_xor_si512(w[r], x)));
+        }
+    }
+}
+
+BITS_INLINE void bits_tile_of(const struct bits_cut *cut, int panels, int tokens)
+{
+    __m512i sum[BITS_PANELS_MOST * BITS_GROUP];
+#pragma GCC unroll 32
+    for (int n = 0; n < panels * tokens; n++)
+        sum[n] = _mm512_setzero_si512();
+    for (int level = BITS_LEVELS - 1; level >= 0; level--) {
+#pragma GCC unroll 32
+        for (int n = 0; n < panels * tokens; n++)
+            sum[n] = _mm512_add_epi64(sum[n], sum[n]);
+        for (int i = 0; i < WEIGHT_BITS; i++) {
+            if (i <= level && level - i < ACTIVATION_BITS)
+                bits_add_pair(cut, sum, i, level - i, panels, tokens);
+        }
+    }
+    bits_add_masked(cut, sum, panels, tokens);
+    bits_store(cut, sum, panels * tokens);
+}
+
+#define BITS_TILE(PANELS, TOKENS)                                                                                      \
+    static void bits_tile_##PANELS##_##TOKENS(const struct bits_cut *cut)                                              \
+    {                                                                                                                  \
+        bits_tile_of(cut, PANELS, TOKENS);                                                                             \
+    }
+#define BITS_TILES_OF(PANELS) BITS_TILE(PANELS, 1) BITS_TILE(PANELS, 2) BITS_TILE(PANELS, 4) BITS_TILE(PANELS, 8)
+
+BITS_TILES_OF(1)
+BITS_TILES_OF(2)
+
+#endif

@@ -59,6 +59,8 @@ C_ALL     := $(call sources,*.c) $(sort $(wildcard micro/*.c))
 C_PLAIN   := $(filter-out harness/main.c %_test.c %_standin.c %_fuzz.c,$(C_ALL))
 S_PLAIN   := $(wildcard platforms/$(ARCH)/*.S)
 FORMATS   := $(sort $(wildcard micro/kernels/*/format.c))
+# Those that interleave blocks of rows: micro/block_order.h.
+ORDERS    := $(if $(FORMATS),$(shell grep -l '^\#define BLOCK_PARTS' $(FORMATS)))
 KERNELS   := $(filter-out %_test.c %/format.c,$(sort $(wildcard micro/kernels/*/*.*.c)))
 QUANTIZERS := $(sort $(wildcard micro/quantizers/*.c))
 LAYERS    := $(filter-out %_test.c,$(sort $(wildcard micro/layers/*.*.c)))
@@ -215,6 +217,7 @@ $(OBJ_MICROKERNELS): $(BUILD)/%.microkernel.o: %.S platforms/isa.def $(BUILT_WIT
 define REGISTRY
 /* Generated from the file names by make. */
 #define REGISTRY_FORMATS(X) $(foreach f,$(FORMATS),X(format_$(notdir $(patsubst %/,%,$(dir $f)))))
+#define REGISTRY_BLOCK_ORDERS(X) $(foreach f,$(ORDERS),X(format_$(notdir $(patsubst %/,%,$(dir $f)))))
 #define REGISTRY_KERNELS(X) $(foreach f,$(KERNELS),X(kernel_$(call symbol,$(call kernel_name,$f))))
 #define REGISTRY_KERNEL_VARIANTS(X) $(foreach f,$(VARIED),X(variants_$(call symbol,$(call kernel_name,$f))))
 #define REGISTRY_SEQUENCES(X) $(foreach f,$(SEQUENCES),X(sequence_$(call symbol,$(call stem,$f))))

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "micro/block_order.h"
 #include "micro/code_offsets.h"
 #include "micro/kernel.h"
 #include "micro/layer.h"
@@ -35,6 +36,11 @@ static const struct sequence *const sequences[] = {REGISTRY_SEQUENCES(ENTRY) 0};
 REGISTRY_FORMATS(DECLARE_FORMAT)
 static const struct format *const formats[] = {REGISTRY_FORMATS(ENTRY) 0};
 
+#define DECLARE_BLOCK_ORDER(name) extern const struct block_order BLOCK_ORDER(name);
+#define BLOCK_ORDER_ENTRY(name)   &BLOCK_ORDER(name),
+REGISTRY_BLOCK_ORDERS(DECLARE_BLOCK_ORDER)
+static const struct block_order *const block_orders[] = {REGISTRY_BLOCK_ORDERS(BLOCK_ORDER_ENTRY) 0};
+
 #define DECLARE_KERNEL(name) extern const struct kernel name;
 REGISTRY_KERNELS(DECLARE_KERNEL)
 static const struct kernel *const kernels[] = {REGISTRY_KERNELS(ENTRY) 0};
@@ -54,6 +60,11 @@ static const struct layer_kernel *const layers[] = {REGISTRY_LAYERS(ENTRY) 0};
 const struct stream *const *stream_all(void)
 {
     return streams;
+}
+
+const struct block_order *const *block_order_all(void)
+{
+    return block_orders;
 }
 
 const struct code_offsets *const *code_offsets_all(void)

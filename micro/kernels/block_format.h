@@ -9,11 +9,12 @@
  *   block_weight(block, row, column)      the weight that the block of a panel holds; reads by block_byte() alone
  *   block_fill(block, random)             draws a block of a row
  *
- * and says `const struct format SELF = BLOCK_FORMAT(bits);`
+ * and says `const struct format SELF = BLOCK_FORMAT(bits);`. An interleaved order is a struct block_order as well.
  */
 #ifndef MICRO_KERNELS_BLOCK_FORMAT_H
 #define MICRO_KERNELS_BLOCK_FORMAT_H
 
+#include "micro/block_order.h"
 #include "micro/kernel.h"
 #include "micro/kernels/block_layout.h"
 
@@ -55,6 +56,39 @@ static void fill(uint8_t *panel, size_t k, uint64_t *random)
         }
     }
 }
+
+#ifdef BLOCK_PARTS
+/** Whole chunks at once, which registers hold; a call with constants is a load, a turn and a store of each. */
+static inline __attribute__((always_inline)) void put_part(const struct block_part *part, const uint8_t *row,
+                                                           uint8_t *panel)
+{
+    const uint64_t turned = part->turned * UINT64_C(0x0101010101010101);
+    for (size_t at = 0; at < part->bytes; at += part->chunk) {
+        uint64_t chunk = 0;
+        memcpy(&chunk, row + at, part->chunk);
+        chunk ^= turned;
+        memcpy(panel + at * BLOCK_ROWS, &chunk, part->chunk);
+    }
+}
+
+static void interleave(const uint8_t *rows, size_t row_bytes, size_t blocks, uint8_t *panel)
+{
+    for (size_t i = 0; i < blocks; i++) {
+        for (uint32_t row = 0; row < BLOCK_ROWS; row++) {
+            const uint8_t *block = rows + row * row_bytes + i * ROW_BLOCK_BYTES;
+            uint8_t *place = panel + i * PANEL_BLOCK_BYTES;
+#pragma GCC unroll 8
+            for (size_t p = 0; p < BLOCK_PART_COUNT; p++) {
+                put_part(&block_parts[p], block + block_parts[p].from, place + row * block_parts[p].chunk);
+                place += block_parts[p].bytes * BLOCK_ROWS;
+            }
+        }
+    }
+}
+
+extern const struct format SELF;
+const struct block_order BLOCK_ORDER(SELF) = {.format = &SELF, .interleave = interleave};
+#endif
 
 #define BLOCK_FORMAT(of_a_weight)                                                                                      \
     {                                                                                                                  \

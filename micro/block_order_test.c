@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Rows that are repacked are, byte for byte, what packing into the order gives.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "micro/block_order.h"
+#include "micro/kernels/random.h"
+
+static void an_order_is_named_for_its_rows(void **state)
+{
+    (void)state;
+    static const char *const known[][2] = {{"q4_0_4x4", "q4_0"},     {"q4_0_4x8", "q4_0"}, {"q4_0_8x8", "q4_0"},
+                                           {"q4_0_m16", "q4_0"},     {"q2_k_8x8", "q2_k"}, {"q2_k_m16", "q2_k"},
+                                           {"iq4_nl_8x8", "iq4_nl"}, {"q8_0_m16", "q8_0"}, {"cb2_4", NULL}};
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        const struct block_order *order = block_order_of(format_find(known[i][0]));
+        assert_non_null(order);
+        assert_ptr_equal(block_order_rows(order), known[i][1] ? format_find(known[i][1]) : NULL);
+    }
+    assert_null(block_order_of(format_find("q4_0")));
+    assert_null(block_order_of(format_find("i2_s")));
+}
+
+/** M of whole panels and of one that is padded; panels one by one and several at once. */
+static void expect_packed(const struct block_order *order, size_t m)
+{
+    const struct format *rows = block_order_rows(order), *format = order->format;
+    const size_t k = 3 * (size_t)rows->k_per_step, panels = format_panels(format, m);
+    float *w = malloc(m * k * sizeof *w);
+    uint8_t *in_rows = malloc(format_packed_bytes(rows, m, k)), *packed = malloc(format_packed_bytes(format, m, k)),
+            *repacked = malloc(format_packed_bytes(format, m, k));
+    uint64_t random = m;
+    for (size_t i = 0; i < m * k; i++)
+        w[i] = random_float(&random);
+    assert_int_equal(format_pack(rows, w, m, k, in_rows), 0);
+    assert_int_equal(format_pack(format, w, m, k, packed), 0);
+    memset(repacked, 0xa5, format_packed_bytes(format, m, k));
+    size_t first = panels / 2;
+    assert_int_equal(block_order_repack(order, in_rows, m, k, 0, first, repacked), 0);
+    assert_int_equal(block_order_repack(order, in_rows, m, k, first, panels - first,
+                                        repacked + first * format_panel_bytes(format, k)),
+                     0);
+    if (memcmp(packed, repacked, format_packed_bytes(format, m, k)) != 0)
+        fail_msg("%s of %zu rows", format->name, m);
+    free(w);
+    free(in_rows);
+    free(packed);
+    free(repacked);
+}
+
+static void repacking_is_packing(void **state)
+{
+    (void)state;
+    for (const struct block_order *const *order = block_order_all(); *order; order++) {
+        if (!block_order_rows(*order))
+            continue;
+        expect_packed(*order, 3 * (size_t)(*order)->format->rows_per_panel);
+        expect_packed(*order, 2 * (size_t)(*order)->format->rows_per_panel + 1);
+        expect_packed(*order, 1);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(an_order_is_named_for_its_rows),
+        cmocka_unit_test(repacking_is_packing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -14,6 +14,7 @@
 #include "harness/cells/gemm_summary.h"
 #include "harness/cells/gemv_schedule_record.h"
 #include "harness/cells/prepare.h"
+#include "harness/cells/repack.h"
 #include "harness/cells/unpack.h"
 #include "roofline/standing.h"
 
@@ -87,10 +88,22 @@ static void set_roof_beside(json_t *record, const struct session *session, const
     }
 }
 
+/** What it takes to bring the rows of a model file into the kernel's order. */
+static void set_repacking(json_t *record, const struct cells *cells, const struct cell *cell)
+{
+    const struct gemm_cell *own = gemm_cell(cell);
+    const struct format *format = cell->kernel->format;
+    const struct block_order *order = block_order_of(format);
+    const struct cell *repack = repack_find(cells, format, own->m, own->k, cell->threads);
+    const char *why = order && block_order_rows(order) ? "repacking to it was not measured often enough"
+                                                       : "no model file holds its weights in another order";
+    field_set_number_or_why(record, "repack_bytes_per_s", repack ? summary_stated(repack_bandwidth(repack)) : NAN, why);
+    field_set_number_or_why(record, "bytes_held_twice", repack ? gemm_packed_bytes(cell) : NAN, why);
+}
+
 /** What was done to the operands before, and what that costs. */
 static void set_operands(json_t *record, const struct cells *cells, const struct cell *cell, double time_s)
 {
-    static const char not_timed[] = "packing is not timed: weights are drawn packed";
     const struct gemm_cell *own = gemm_cell(cell);
     double prepare_s = prepare_tokens_time(cells, cell->kernel, own->k, own->tokens);
     field_set_number(record, "prepare_s", prepare_s);
@@ -99,8 +112,7 @@ static void set_operands(json_t *record, const struct cells *cells, const struct
               json_integer((json_int_t)kernel_gemm_prepared_bytes(cell->kernel, own->k, own->tokens)));
     if (own->scratch_bytes || !kernel_gemm_scratch_bytes(cell->kernel, own->k, own->tokens)) /* else: restored */
         field_set(record, "scratch_bytes", json_integer((json_int_t)own->scratch_bytes));
-    field_set_number_or_why(record, "repack_bytes_per_s", NAN, not_timed);
-    field_set_number_or_why(record, "bytes_held_twice", NAN, not_timed);
+    set_repacking(record, cells, cell);
 }
 
 static const struct cell *alone(const struct cells *cells, const struct cell *cell, unsigned member, double speed)
@@ -243,6 +255,8 @@ json_t *gemm_model_record(const struct session *session, const struct cells *cel
     field_set(record, "multiply_roof", model.multiply[0] ? json_string(model.multiply) : json_null());
     field_set(record, "roofs", bound_by_tokens(cells, cell, &model));
     field_set(record, "residuals", residuals(session, cells, cell, &model));
-    field_set_number_or_why(record, "repacking_pays_after_n", NAN, "packing is not timed: weights are drawn packed");
+    const char *why;
+    double pays = repack_pays_at(cells, cell, &why);
+    field_set_number_or_why(record, "repacking_pays_after_n", pays, why);
     return record;
 }

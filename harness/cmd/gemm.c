@@ -296,7 +296,11 @@ static int print_all(const struct session *session, const struct cells *cells, b
         print_few_remedy(few);
         print_legend();
     }
-    return code ? code : print_models(session, cells, json);
+    if (!code)
+        code = print_models(session, cells, json);
+    if (!json && !code)
+        product_print_repacking(session, cells);
+    return code;
 }
 
 /* ---- the command ---- */

@@ -54,6 +54,18 @@ load measuring
     [ "$(grep '"type":"gemv"' out | grep -cE '"prepare_s":[0-9.e-]+,"prepare_share":[0-9.e-]+')" -eq 1 ]
 }
 
+@test "gemv: an interleaved order is repacked to from rows, on the first shape of 1 MiB and more" {
+    "$KNEEPOINT" list kernels --json | grep '"name":"q4_0_m16.offset.avx2"' | grep -q '"runs":true' || skip "not on this machine: no AVX2"
+    kept_quiet gemv q4_0_m16.offset.avx2 --shape 64x128 --shape 2048x2048 --threads 1 --samples 4 --cold --json
+    lines_have repack rows m k threads packed_bytes bytes_held_twice time_s bytes_per_s rows_kernel rows_gemv_s order_kernel \
+        order_gemv_s pays_after_tokens pays_after_tokens_reason exact
+    quantities_have time_s
+    [ "$(grep -c '"type":"repack".*"rows":"q4_0","m":2048,"k":2048,.*"exact":true' out)" -eq 1 ]
+    [ "$(grep -c '"type":"repack"' out)" -eq 1 ]
+    kept_quiet gemm q4_0_m16.tile.avx2 --shape 2048x2048 --threads 1 --tokens 1 --samples 4
+    grep -qE '^q4_0_m16 +q4_0 +2048x2048 +1 +[0-9.]+ +[0-9.]+ +2\.36 +- +- +-  a GEMV of the rows' out
+}
+
 @test "gemv: what does not exist is named" {
     refuses "no kernel 'int9'; \`kneepoint list kernels\`" gemv int9
     refuses "no model 'gpt'; \`kneepoint list shapes\`" gemv --model gpt

@@ -142,6 +142,8 @@ static int print_all(const struct session *session, const struct cells *cells, b
     if (!code)
         code = print_omegas(session, cells, json);
     if (!json)
+        product_print_repacking(session, cells);
+    if (!json)
         print_legend();
     return code;
 }

@@ -91,6 +91,8 @@ static int measure_beside(const struct product_job *job, struct session *session
     for (size_t i = 0; !error && i < job->kernel_count * job->shape_count; i++)
         error = add_tokens(job, session, cells, i);
     if (!error)
+        error = product_job_add_repacking(job, session, cells);
+    if (!error)
         error = product_job_add_barriers(job, cells);
     return error ? error : product_job_measure_beside(job, session, cells, first, execution, failed);
 }

@@ -57,6 +57,8 @@ static int measure_beside(const struct product_job *job, struct session *session
     if (!error)
         error = add_operands(job, session, cells);
     if (!error)
+        error = product_job_add_repacking(job, session, cells);
+    if (!error)
         error = product_job_add_barriers(job, cells);
     return error ? error : product_job_measure_beside(job, session, cells, first, execution, failed);
 }

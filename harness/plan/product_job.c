@@ -8,6 +8,7 @@
 #include "harness/cells/beta.h"
 #include "harness/cells/cell/rounds.h"
 #include "harness/cells/cell/summary.h"
+#include "harness/cells/repack.h"
 #include "harness/cells/sync.h"
 #include "harness/measure/session_level.h"
 #include "harness/plan/protocol.h"
@@ -126,6 +127,48 @@ int product_job_add_barriers(const struct product_job *job, struct cells *cells)
             error = sync_add(cells, job->sizes[t]);
     }
     return error;
+}
+
+/** @return 1 if it was added, 0 if not, or -ENOMEM */
+static int add_repacking(const struct session *session, struct cells *cells, const struct format *format,
+                         const struct shape *shape, unsigned threads)
+{
+    char why[SESSION_WHY];
+    const size_t before = cells->count;
+    int error = repack_add(cells, format, shape, threads);
+    if (error || cells->count == before)
+        return error;
+    if (!repack_fits(session, &cells->cell[before], why, sizeof why))
+        return 1;
+    cell_release(&cells->cell[before]);
+    cells->count = before;
+    return 0;
+}
+
+static bool has_repacking(const struct cells *cells, const struct format *format)
+{
+    for (size_t i = 0; i < cells->count; i++) {
+        const struct repack_cell *own = repack_cell(&cells->cell[i]);
+        if (own && own->order->format == format)
+            return true;
+    }
+    return false;
+}
+
+int product_job_add_repacking(const struct product_job *job, const struct session *session, struct cells *cells)
+{
+    const unsigned one = job->sizes[0], widest = job->sizes[job->teams - 1];
+    int added = 0;
+    for (size_t k = 0; added >= 0 && job->cold && k < job->kernel_count; k++) {
+        const struct format *format = job->kernels[k]->format;
+        added = has_repacking(cells, format);
+        for (size_t s = 0; !added && s < job->shape_count; s++) {
+            added = add_repacking(session, cells, format, &job->shapes[s], widest);
+            if (added == 1 && one < widest && add_repacking(session, cells, format, &job->shapes[s], one) < 0)
+                added = -ENOMEM;
+        }
+    }
+    return added < 0 ? added : 0;
 }
 
 static bool has_team(const struct product_job *job, unsigned threads)

@@ -71,6 +71,12 @@ int product_job_add_roofs(const struct product_job *job, const struct session *s
 int product_job_add_barriers(const struct product_job *job, struct cells *cells);
 
 /**
+ * Of cold products: repacking to each kernel's order from the rows of a model file, one thread and the widest team of the
+ * job, on the first shape for which there is memory: it takes as long a byte on others. -ENOMEM
+ */
+int product_job_add_repacking(const struct product_job *job, const struct session *session, struct cells *cells);
+
+/**
  * Measure what is reported beside the products, cells from `first` on: few samples of each until they are enough for a
  * number; then the roofs of memory and of the levels that warm products read. As cells_visit.
  */

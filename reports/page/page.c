@@ -228,6 +228,7 @@ char *page_text(const struct view *view, const struct page *page, size_t *length
     page_write_residuals(view, html);
     page_write_tables(view, html);
     page_write_gemm(view, html);
+    page_write_repack(view, html);
     fputs("</section>\n<section id=\"validity\">\n<h2>Validity</h2>\n", html);
     page_write_validity(view, html);
     page_write_bias(view, html);

@@ -11,6 +11,7 @@
 void page_write_kernels(const struct view *view, FILE *html);   /* all kernels on one shape, side by side */
 void page_write_tables(const struct view *view, FILE *html);    /* beta, gamma, knee, gemv, barrier and quantization */
 void page_write_gemm(const struct view *view, FILE *html);      /* several tokens at once: what limits them */
+void page_write_repack(const struct view *view, FILE *html);    /* rows of a model file to the order of a kernel */
 void page_write_residuals(const struct view *view, FILE *html); /* what the model misses by, kernel by kernel */
 void page_write_validity(const struct view *view, FILE *html);  /* samples kept and rejected, grades, disturbance */
 void page_write_bias(const struct view *view, FILE *html);      /* what a change of layout alone does */

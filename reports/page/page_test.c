@@ -55,6 +55,24 @@ static void hostile_records_stay_text(void **state)
     free_run(&run);
 }
 
+static void repacking_says_when_it_pays_or_why_it_does_not(void **state)
+{
+    (void)state;
+    struct made_run run;
+    make_run(
+        &run, "{}",
+        "{'type':'repack','name':'q4_0_8x8','rows':'q4_0','m':64,'k':64,'threads':1,'time_s':{'median':2e-6,'n':9},"
+        "'bytes_per_s':{'median':3e9},'pays_after_tokens':7.5},"
+        "{'type':'repack','name':'q4_0_8x8','rows':'q4_0','m':64,'k':64,'threads':2,'time_s':{'median':null,'n':3},"
+        "'bytes_per_s':null,'pays_after_tokens':null,'pays_after_tokens_reason':'no <gain>'}");
+    char *text = text_of_page(&run);
+    assert_contains(text, "id=\"repack\"");
+    assert_contains(text, "data-v=\"7.5\">7.5</td>");
+    assert_contains(text, "no &lt;gain&gt;");
+    free(text);
+    free_run(&run);
+}
+
 static void what_platform_json_lacks_is_listed_with_its_reason(void **state)
 {
     (void)state;
@@ -361,6 +379,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(text_is_escaped),
         cmocka_unit_test(hostile_records_stay_text),
+        cmocka_unit_test(repacking_says_when_it_pays_or_why_it_does_not),
         cmocka_unit_test(page_needs_no_network),
         cmocka_unit_test(what_platform_json_lacks_is_listed_with_its_reason),
         cmocka_unit_test(the_bias_budget_is_a_table_where_there_is_one),

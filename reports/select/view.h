@@ -33,6 +33,7 @@ enum view_type {
     VIEW_OMEGA,
     VIEW_DECODE,
     VIEW_PREFILL,
+    VIEW_REPACK,
     VIEW_TYPES
 };
 

@@ -51,6 +51,9 @@ int product_command_run(const struct product_command *command, struct product_op
 int product_select(const struct product_command *command, const struct session *session,
                    const struct product_options *options, struct product_job *job);
 
+/** The repacking that was measured, as a table; nothing where there is none. */
+void product_print_repacking(const struct session *session, const struct cells *cells);
+
 /** A share that may be negative, in percent, or a dash. */
 void product_print_residual(const json_t *record, const char *field);
 

@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * gemm.run() and gemm.prepare_many() on aarch64 of blocks of 32 columns with a scale, of rows one by one or interleaved: a tile of
+ * TILE_ROWS rows by 16 tokens whose sums stay in registers (gemm_registers_aarch64.h). The weights of a block are unpacked once
+ * for 16 tokens: with i8mm, of four bits, 4 rows take 8 instructions to unpack, 64 smmla and 48 for the sums' scales
+ * [arm-kernels-codebooks, 4.2]. Nothing is interleaved in memory first: of rows stored one by one registers are zipped.
+ *
+ * The including .c defines, before it,
+ *
+ *   BLOCK_ROWS, BLOCK_BYTES, BLOCK_CODES    by its layout.h; BLOCK_CODES is the byte at which codes begin
+ *   CODE_CHUNK      bytes of a row that lie side by side: 4 or 8 of interleaved rows, 0 of rows
+ *   CODE_BYTES      of a row: 16, or 32 of whole bytes
+ *   CODE_BITS       by which the sums of what decode gives are too large
+ *   CODE_TURNED     of whole bytes: bits that are stored the other way round
+ *   ROWS_INLINE void decode(tile_bytes codes, tile_bytes *low, tile_bytes *high)
+ *                   of the others: signed bytes of columns m and m + 16
+ *
+ * K is cut so that the operand of 16 tokens stays in the first level, rows so that their weights stay in the second while all tokens
+ * meet them. The next tile's weights are prefetched with the first tokens. Nothing of this has been timed.
+ */
+#ifndef MICRO_KERNELS_GEMM_BLOCK32_AARCH64_H
+#define MICRO_KERNELS_GEMM_BLOCK32_AARCH64_H
+
+#include "micro/kernels/blocks_neon.h"
+#include "micro/kernels/gemm_registers_aarch64.h"
+
+extern const struct format SELF_FORMAT;
+
+enum {
+    GEMM_BLOCKS_MOST = 3072 / TILE_COLUMNS, /* of a part of K: 54 KiB of 16 tokens */
+    GEMM_ROWS_MOST = 64,                    /* that meet a group before the next one's turn */
+};
+_Static_assert(BLOCK_ROWS == 1 || (BLOCK_ROWS % TILE_ROWS == 0 && GEMM_ROWS_MOST % BLOCK_ROWS == 0),
+               "a tile is rows of one panel");
+
+/** A block of 16 tokens. */
+struct gemm_operand {
+    int8_t q[TILE_PAIRS][TILE_PAIR_BYTES];
+    float scale[TILE_TOKENS];
+};
+
+/** Blocks first … first + count of a tile. */
+struct gemm_part {
+    size_t first, count;
+    size_t row, rows; /* of the slice; rows that are there, TILE_ROWS at most */
+    bool fetch;       /* the next tile */
+};
+
+/** The weights of a tile at a block: of rows one by one each row's block, else that of the panel. */
+struct gemm_weights {
+#if BLOCK_ROWS == 1
+    const uint8_t *row[TILE_ROWS];
+#else
+    const uint8_t *panel;
+    size_t in_panel; /* first row of the tile */
+#endif
+};
+
+/* ---- weights ---- */
+
+#if BLOCK_ROWS == 1
+/** Rows that are not there are the last one again. */
+ROWS_INLINE struct gemm_weights gemm_weights_at(const struct gemm_slice *slice, const struct gemm_part *part)
+{
+    struct gemm_weights at;
+    for (size_t i = 0; i < TILE_ROWS; i++) {
+        size_t row = part->row + (i < part->rows ? i : part->rows - 1);
+        at.row[i] = slice->weights + row * slice->panel_bytes + part->first * BLOCK_BYTES;
+    }
+    return at;
+}
+
+ROWS_INLINE void gemm_next(struct gemm_weights *at)
+{
+#pragma GCC unroll 8
+    for (int i = 0; i < TILE_ROWS; i++)
+        at->row[i] += BLOCK_BYTES;
+}
+
+ROWS_INLINE void gemm_fetch(const struct gemm_weights *at, size_t panel_bytes)
+{
+#pragma GCC unroll 8
+    for (int i = 0; i < TILE_ROWS; i++)
+        __builtin_prefetch((const void *)((uintptr_t)at->row[i] + TILE_ROWS * panel_bytes), 0, 3);
+}
+
+ROWS_INLINE tile_floats gemm_scales(const struct gemm_weights *at)
+{
+    uint16x4_t halves = vdup_n_u16(0);
+    halves = vld1_lane_u16((const uint16_t *)(const void *)at->row[0], halves, 0);
+    halves = vld1_lane_u16((const uint16_t *)(const void *)at->row[1], halves, 1);
+    halves = vld1_lane_u16((const uint16_t *)(const void *)at->row[2], halves, 2);
+    halves = vld1_lane_u16((const uint16_t *)(const void *)at->row[3], halves, 3);
+    return vcvt_f32_f16(vreinterpret_f16_u16(halves));
+}
+
+ROWS_INLINE void gemm_codes(const struct gemm_weights *at, size_t half, tile_bytes *to)
+{
+    tile_of_rows(at->row, BLOCK_CODES + 16 * half, to);
+}
+#else
+ROWS_INLINE struct gemm_weights gemm_weights_at(const struct gemm_slice *slice, const struct gemm_part *part)
+{
+    return (struct gemm_weights){slice->weights + part->row / BLOCK_ROWS * slice->panel_bytes +
+                                     part->first * BLOCK_BYTES,
+                                 part->row % BLOCK_ROWS};
+}
+
+ROWS_INLINE void gemm_next(struct gemm_weights *at)
+{
+    at->panel += BLOCK_BYTES;
+}
+
+ROWS_INLINE void gemm_fetch(const struct gemm_weights *at, size_t panel_bytes)
+{
+#pragma GCC unroll 8
+    for (size_t line = 0; line < BLOCK_BYTES; line += 64)
+        __builtin_prefetch((const void *)((uintptr_t)at->panel + panel_bytes + line), 0, 3);
+}
+
+ROWS_INLINE tile_floats gemm_scales(const struct gemm_weights *at)
+{
+    const uint8_t *scales = at->panel + 2 * at->in_panel;
+#ifdef __ARM_FEATURE_SVE
+    svuint32_t words = svld1uh_u32(TILE_ALL, (const uint16_t *)(const void *)scales);
+    return svcvt_f32_f16_x(TILE_ALL, svreinterpret_f16_u32(words));
+#else
+    return vcvt_f32_f16(vreinterpret_f16_u8(vld1_u8(scales)));
+#endif
+}
+
+ROWS_INLINE void gemm_codes(const struct gemm_weights *at, size_t half, tile_bytes *to)
+{
+    const uint8_t *codes = at->panel + BLOCK_CODES + CODE_CHUNK * at->in_panel + 16 * BLOCK_ROWS * half;
+    if (CODE_CHUNK == 8)
+        tile_of_eights(codes, BLOCK_ROWS, to);
+    else
+        tile_of_fours(codes, BLOCK_ROWS, to);
+}
+#endif
+
+#if CODE_BYTES == 16
+ROWS_INLINE void decode(tile_bytes codes, tile_bytes *low, tile_bytes *high);
+
+ROWS_INLINE void gemm_unpack(const struct gemm_weights *at, tile_bytes *w)
+{
+    tile_bytes codes[4];
+    gemm_codes(at, 0, codes);
+#pragma GCC unroll 4
+    for (int i = 0; i < 4; i++)
+        decode(codes[i], &w[i], &w[i + 4]);
+}
+#else
+ROWS_INLINE void gemm_unpack(const struct gemm_weights *at, tile_bytes *w)
+{
+    gemm_codes(at, 0, w);
+    gemm_codes(at, 1, w + 4);
+#pragma GCC unroll 8
+    for (int i = 0; CODE_TURNED && i < TILE_WEIGHTS; i++)
+        w[i] = tile_turn_over(w[i], CODE_TURNED);
+}
+#endif
+
+/* ---- the operand ---- */
+
+static inline size_t gemm_blocks(size_t k)
+{
+    return k / TILE_COLUMNS;
+}
+
+static size_t gemm_prepared_bytes(size_t k)
+{
+    return gemm_blocks(k) * sizeof(struct gemm_operand);
+}
+
+/** Tokens that a last group lacks are zeros. */
+static void gemm_prepare(const void *activations, size_t stride, size_t k, size_t tokens, void *prepared)
+{
+    struct gemm_operand *operand = prepared;
+    memset(prepared, 0, gemm_prepared_bytes(k));
+    for (size_t token = 0; token < tokens; token++) {
+        const float *x = (const float *)activations + token * stride;
+        for (size_t block = 0; block < gemm_blocks(k); block++) {
+            struct q8_32 q8;
+            q8_32_make(x + block * TILE_COLUMNS, TILE_COLUMNS, &q8);
+            tile_put(q8.q, token, operand[block].q[0]);
+            operand[block].scale[token] = q8.scale;
+        }
+    }
+}
+
+/* ---- multiplying ---- */
+
+/** pairs is a constant where it is inlined. */
+ROWS_INLINE void gemm_tile(const struct gemm_slice *slice, const struct gemm_part *part, size_t token, int pairs)
+{
+    const struct gemm_operand *x =
+        (const struct gemm_operand *)slice->prepared + token / TILE_TOKENS * gemm_blocks(slice->k) + part->first;
+    struct gemm_weights weights = gemm_weights_at(slice, part);
+    tile_floats sum[2 * TILE_PAIRS];
+#pragma GCC unroll 16
+    for (int i = 0; i < 2 * pairs; i++)
+        sum[i] = tile_zero_floats();
+    for (size_t block = 0; block < part->count; block++, x++) {
+        tile_bytes w[TILE_WEIGHTS];
+        struct tile_scales rows = tile_rows_scales(gemm_scales(&weights), CODE_BITS);
+        gemm_unpack(&weights, w);
+        if (part->fetch)
+            gemm_fetch(&weights, slice->panel_bytes);
+        gemm_next(&weights);
+#pragma GCC unroll 8
+        for (int pair = 0; pair < pairs; pair++) {
+            TILE_IN_TURN();
+            struct tile_sums whole = {{tile_zero(), tile_zero()}};
+            struct tile_scales scales = tile_token_scales(&x->scale[2 * pair]);
+            whole = tile_multiply(whole, w, x->q[pair], 0, TILE_WEIGHTS);
+#pragma GCC unroll 2
+            for (int i = 0; i < 2; i++)
+                sum[2 * pair + i] = TILE_ADD(sum[2 * pair + i], whole.of[i], CODE_BITS,
+                                             tile_scale(rows.of[i], scales.of[i]));
+        }
+    }
+#pragma GCC unroll 16
+    for (int i = 0; i < 2 * pairs; i++) {
+        if (token + (size_t)i >= slice->tokens)
+            return;
+        tile_store(slice->out + (token + (size_t)i) * slice->out_stride + part->row,
+                   tile_of_token(&sum[i / 2 * 2], i % 2), part->rows, part->first == 0);
+    }
+}
+
+/* Apart from each other, so that each has the registers for itself. */
+typedef void gemm_tile_function(const struct gemm_slice *slice, const struct gemm_part *part, size_t token);
+
+#define GEMM_TILE(pairs)                                                                                               \
+    static __attribute__((noinline)) void gemm_tile_##pairs(const struct gemm_slice *slice,                            \
+                                                            const struct gemm_part *part, size_t token)                \
+    {                                                                                                                  \
+        gemm_tile(slice, part, token, pairs);                                                                          \
+    }
+GEMM_TILE(1)
+GEMM_TILE(2)
+GEMM_TILE(4)
+GEMM_TILE(8)
+
+/** For so many tokens. */
+static gemm_tile_function *gemm_tile_of(size_t tokens)
+{
+    return tokens > 8 ? gemm_tile_8 : tokens > 4 ? gemm_tile_4 : tokens > 2 ? gemm_tile_2 : gemm_tile_1;
+}
+
+/** A part of K of some rows with all tokens. */
+static void gemm_rows(const struct gemm_slice *slice, struct gemm_part part, size_t row, size_t end)
+{
+    for (size_t token = 0; token < slice->tokens; token += TILE_TOKENS) {
+        gemm_tile_function *tile = gemm_tile_of(slice->tokens - token);
+        part.fetch = token == 0 && slice->prefetch_bytes;
+        for (part.row = row; part.row < end; part.row += TILE_ROWS) {
+            part.rows = end - part.row < TILE_ROWS ? end - part.row : TILE_ROWS;
+            tile(slice, &part, token);
+        }
+    }
+}
+
+static void gemm_run(const struct gemm_slice *slice)
+{
+    size_t blocks = gemm_blocks(slice->k), parts = (blocks + GEMM_BLOCKS_MOST - 1) / GEMM_BLOCKS_MOST;
+    size_t each = (blocks + parts - 1) / parts, rows = slice->panels * BLOCK_ROWS;
+    for (size_t first = 0; first < blocks; first += each) {
+        struct gemm_part part = {.first = first, .count = blocks - first < each ? blocks - first : each};
+        for (size_t row = 0; row < rows; row += GEMM_ROWS_MOST)
+            gemm_rows(slice, part, row, rows - row < GEMM_ROWS_MOST ? rows : row + GEMM_ROWS_MOST);
+    }
+}
+
+/* ---- the kernel ---- */
+
+static void prepare(const void *activations, size_t k, void *prepared)
+{
+    q8_32_make(activations, k, prepared);
+}
+
+static struct kernel_row block_row(const uint8_t *panel, size_t k, uint32_t row, const void *prepared)
+{
+    struct kernel_row sum = {0};
+    for (uint32_t column = 0; column < k; column++) {
+        double term = format_weight(&SELF_FORMAT, panel, k, row, column) * q8_32_value(prepared, column);
+        sum.y += term;
+        sum.magnitude += fabs(term);
+    }
+    return sum;
+}
+
+/** gamma: the sequence whose gamma is that of one token. */
+#define GEMM_BLOCK32_KERNEL(of_one_token)                                                                              \
+    {                                                                                                                  \
+        .name = SELF_NAME, .sequence = SELF_SEQUENCE, .isa = SELF_ISA, .format = &SELF_FORMAT, .origin = "kneepoint",  \
+        .gamma = (of_one_token), .prefetch_bytes = 1024, .takes = KERNEL_TAKES_F32, .gives = KERNEL_GIVES_F32,         \
+        .float_sums = 32, .error_bound = Q8_ERROR_BOUND, .prepared_bytes_per_step = sizeof(struct q8_32),              \
+        .prepare = prepare, .row = block_row,                                                                          \
+        .gemm = {                                                                                                      \
+            .run = gemm_run,                                                                                           \
+            .prepare_many = gemm_prepare,                                                                              \
+            .tokens_per_group = TILE_TOKENS,                                                                           \
+            .prepared_bytes = gemm_prepared_bytes,                                                                     \
+            .multiply = TILE_MULTIPLY,                                                                                 \
+        },                                                                                                             \
+    }
+
+#endif

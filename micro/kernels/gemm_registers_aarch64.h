@@ -1,0 +1,338 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Registers of a GEMM on aarch64 of a few rows by pairs of tokens, 32 columns at a time, and what an instruction set multiplies them
+ * with. One text for neon_dotprod, neon_i8mm and sve256, which differ in what a register holds:
+ *
+ *                  TILE_ROWS   weights w[8]                        activations of a pair of tokens    its two sums
+ *   neon_dotprod   4           w[c]        [4 rows][columns 4 c]   [token][32 columns]                a token each [row]
+ *   neon_i8mm      4           w[2 o + r]  [2 rows][columns 8 o]   [columns 8 o][token][8 columns]    2 rows each [row][token]
+ *   sve256         8           w[2 o + r]  [4 rows][columns 8 o]   the same, for both halves          4 rows each [row][token]
+ *
+ * smmla multiplies two rows with two tokens: a pair whose second token is not there has zeros in its place.
+ */
+#ifndef MICRO_KERNELS_GEMM_REGISTERS_AARCH64_H
+#define MICRO_KERNELS_GEMM_REGISTERS_AARCH64_H
+
+#include <arm_neon.h>
+#include <stdbool.h>
+#include <string.h>
+#ifdef __ARM_FEATURE_SVE
+#include <arm_sve.h>
+#endif
+
+#include "micro/kernels/rows.h"
+
+enum {
+    TILE_PAIRS = 8,                /* of tokens of a group */
+    TILE_TOKENS = 2 * TILE_PAIRS,  /* of a group of prepare_many() */
+    TILE_COLUMNS = 32,             /* of a unit */
+    TILE_WEIGHTS = 8,              /* registers of a unit */
+    TILE_PAIR_BYTES = 2 * TILE_COLUMNS,
+};
+
+#ifdef __ARM_FEATURE_SVE
+enum { TILE_ROWS = 8 };
+typedef svuint8_t tile_bytes __attribute__((arm_sve_vector_bits(256)));
+typedef svint32_t tile_ints __attribute__((arm_sve_vector_bits(256)));
+typedef svfloat32_t tile_floats __attribute__((arm_sve_vector_bits(256)));
+#define TILE_ALL svptrue_b8()
+#else
+enum { TILE_ROWS = 4 };
+typedef uint8x16_t tile_bytes;
+typedef int32x4_t tile_ints;
+typedef float32x4_t tile_floats;
+#endif
+
+enum { TILE_BYTES = sizeof(tile_bytes) };
+
+/* What multiplies where nothing is up-converted: gemm.multiply of a kernel. */
+#if defined __ARM_FEATURE_SVE
+#define TILE_MULTIPLY "int8_pairs.mmla.sve256"
+#elif defined __ARM_FEATURE_MATMUL_INT8
+#define TILE_MULTIPLY "int8_pairs.mmla.neon_i8mm"
+#else
+#define TILE_MULTIPLY "int8_vnni4.dot.neon_dotprod"
+#endif
+
+/**
+ * Keeps loads of the next pair of tokens behind this one: moved ahead they would take registers that sums and weights need, and
+ * out-of-order cores move them themselves.
+ */
+#define TILE_IN_TURN() __asm__ volatile("" ::: "memory")
+
+/** Sums of a pair of tokens. */
+struct tile_sums {
+    tile_ints of[2];
+};
+
+/** Where activation `column` of a token of a pair lies, of a unit. */
+ROWS_INLINE size_t tile_place(size_t token, size_t column)
+{
+#ifdef __ARM_FEATURE_MATMUL_INT8
+    return column / 8 * 16 + token * 8 + column % 8;
+#else
+    return token * TILE_COLUMNS + column;
+#endif
+}
+
+/** 32 activations of a token of a group into q[TILE_PAIRS][TILE_PAIR_BYTES]. */
+ROWS_INLINE void tile_put(const int8_t *from, size_t token, int8_t *q)
+{
+    for (size_t column = 0; column < TILE_COLUMNS; column++)
+        q[token / 2 * TILE_PAIR_BYTES + tile_place(token % 2, column)] = from[column];
+}
+
+#ifdef __ARM_FEATURE_SVE
+ROWS_INLINE tile_bytes tile_load(const uint8_t *at)
+{
+    return svld1_u8(TILE_ALL, at);
+}
+
+ROWS_INLINE tile_ints tile_zero(void)
+{
+    return svdup_n_s32(0);
+}
+
+ROWS_INLINE tile_floats tile_zero_floats(void)
+{
+    return svdup_n_f32(0);
+}
+
+ROWS_INLINE tile_bytes tile_and(tile_bytes a, uint8_t mask)
+{
+    return svand_n_u8_x(TILE_ALL, a, mask);
+}
+
+ROWS_INLINE tile_bytes tile_turn_over(tile_bytes a, uint8_t bits)
+{
+    return sveor_n_u8_x(TILE_ALL, a, bits);
+}
+
+/** 16 values by number; at: of 16 bytes. */
+ROWS_INLINE tile_bytes tile_look_up(const int8_t *at, tile_bytes numbers)
+{
+    return svtbl_u8(svreinterpret_u8_s8(svld1rq_s8(TILE_ALL, at)), numbers);
+}
+
+#define TILE_SHIFT_UP(a, bits)   svlsl_n_u8_x(TILE_ALL, a, bits)
+#define TILE_SHIFT_DOWN(a, bits) svlsr_n_u8_x(TILE_ALL, a, bits)
+#else
+ROWS_INLINE tile_bytes tile_load(const uint8_t *at)
+{
+    return vld1q_u8(at);
+}
+
+ROWS_INLINE tile_ints tile_zero(void)
+{
+    return vdupq_n_s32(0);
+}
+
+ROWS_INLINE tile_floats tile_zero_floats(void)
+{
+    return vdupq_n_f32(0);
+}
+
+ROWS_INLINE tile_bytes tile_and(tile_bytes a, uint8_t mask)
+{
+    return vandq_u8(a, vdupq_n_u8(mask));
+}
+
+ROWS_INLINE tile_bytes tile_turn_over(tile_bytes a, uint8_t bits)
+{
+    return veorq_u8(a, vdupq_n_u8(bits));
+}
+
+/** 16 values by number; at: of 16 bytes. */
+ROWS_INLINE tile_bytes tile_look_up(const int8_t *at, tile_bytes numbers)
+{
+    return vreinterpretq_u8_s8(vqtbl1q_s8(vld1q_s8(at), numbers));
+}
+
+#define TILE_SHIFT_UP(a, bits)   vshlq_n_u8(a, bits)
+#define TILE_SHIFT_DOWN(a, bits) vshrq_n_u8(a, bits)
+#endif
+
+/** A unit's weights, signed bytes, times a pair of tokens: registers first … first + count of w, even numbers of them. */
+ROWS_INLINE struct tile_sums tile_multiply(struct tile_sums sum, const tile_bytes *w, const int8_t *x, int first, int count)
+{
+#if defined __ARM_FEATURE_SVE
+#pragma GCC unroll 4
+    for (int i = first; i < first + count; i += 2) {
+        svint8_t a = svld1rq_s8(TILE_ALL, x + 8 * i);
+        sum.of[0] = svmmla_s32(sum.of[0], svreinterpret_s8_u8(w[i]), a);
+        sum.of[1] = svmmla_s32(sum.of[1], svreinterpret_s8_u8(w[i + 1]), a);
+    }
+#elif defined __ARM_FEATURE_MATMUL_INT8
+#pragma GCC unroll 4
+    for (int i = first; i < first + count; i += 2) {
+        int8x16_t a = vld1q_s8(x + 8 * i);
+        sum.of[0] = vmmlaq_s32(sum.of[0], vreinterpretq_s8_u8(w[i]), a);
+        sum.of[1] = vmmlaq_s32(sum.of[1], vreinterpretq_s8_u8(w[i + 1]), a);
+    }
+#else
+#define TILE_ELEMENT(element)                                                                                          \
+    sum.of[0] = vdotq_laneq_s32(sum.of[0], vreinterpretq_s8_u8(w[i + (element)]), a, element);                         \
+    sum.of[1] = vdotq_laneq_s32(sum.of[1], vreinterpretq_s8_u8(w[i + (element)]), b, element)
+#pragma GCC unroll 2
+    for (int i = first; i < first + count; i += 4) {
+        int8x16_t a = vld1q_s8(x + 4 * i), b = vld1q_s8(x + TILE_COLUMNS + 4 * i);
+        TILE_ELEMENT(0);
+        TILE_ELEMENT(1);
+        TILE_ELEMENT(2);
+        TILE_ELEMENT(3);
+    }
+#undef TILE_ELEMENT
+#endif
+    return sum;
+}
+
+/* ---- scales ---- */
+
+/** What each sum register is multiplied with for its rows. */
+struct tile_scales {
+    tile_floats of[2];
+};
+
+/** From TILE_ROWS rows' own. bits: by which their sums are too large, see tile_add(). */
+ROWS_INLINE struct tile_scales tile_rows_scales(tile_floats rows, int bits)
+{
+    (void)bits;
+#if defined __ARM_FEATURE_SVE
+    if (bits)
+        rows = svmul_n_f32_x(TILE_ALL, rows, 1.0f / (float)(1 << bits));
+    return (struct tile_scales){{svzip1_f32(rows, rows), svzip2_f32(rows, rows)}};
+#elif defined __ARM_FEATURE_MATMUL_INT8
+    return (struct tile_scales){{vzip1q_f32(rows, rows), vzip2q_f32(rows, rows)}};
+#else
+    return (struct tile_scales){{rows, rows}};
+#endif
+}
+
+/** Two numbers of a pair of tokens, by which the sums are multiplied. */
+ROWS_INLINE struct tile_scales tile_token_scales(const float *two)
+{
+#if defined __ARM_FEATURE_SVE
+    uint64_t both;
+    memcpy(&both, two, sizeof both);
+    tile_floats scale = svreinterpret_f32_u64(svdup_n_u64(both));
+    return (struct tile_scales){{scale, scale}};
+#elif defined __ARM_FEATURE_MATMUL_INT8
+    tile_floats scale = vreinterpretq_f32_u64(vld1q_dup_u64((const uint64_t *)(const void *)two));
+    return (struct tile_scales){{scale, scale}};
+#else
+    return (struct tile_scales){{vld1q_dup_f32(two), vld1q_dup_f32(two + 1)}};
+#endif
+}
+
+ROWS_INLINE tile_floats tile_scale(tile_floats a, tile_floats b)
+{
+#ifdef __ARM_FEATURE_SVE
+    return svmul_f32_x(TILE_ALL, a, b);
+#else
+    return vmulq_f32(a, b);
+#endif
+}
+
+/**
+ * sum + whole * scale, where whole numbers are 2^bits too large: the conversion of Neon undoes it; that of SVE cannot, so there the
+ * rows' scales have it.
+ */
+#ifdef __ARM_FEATURE_SVE
+#define TILE_ADD(sum, whole, bits, scale) svmla_f32_x(TILE_ALL, sum, svcvt_f32_s32_x(TILE_ALL, whole), scale)
+#else
+#define TILE_ADD(sum, whole, bits, scale)                                                                              \
+    vfmaq_f32(sum, (bits) ? vcvtq_n_f32_s32(whole, (bits) ? (bits) : 1) : vcvtq_f32_s32(whole), scale)
+#endif
+
+/** The sums of a token of a pair, row by row. */
+ROWS_INLINE tile_floats tile_of_token(const tile_floats *pair, int token)
+{
+#if defined __ARM_FEATURE_SVE
+    return token ? svuzp2_f32(pair[0], pair[1]) : svuzp1_f32(pair[0], pair[1]);
+#elif defined __ARM_FEATURE_MATMUL_INT8
+    return token ? vuzp2q_f32(pair[0], pair[1]) : vuzp1q_f32(pair[0], pair[1]);
+#else
+    return pair[token];
+#endif
+}
+
+/** To `rows` rows of a token, onto what is there unless it is the first part. */
+ROWS_INLINE void tile_store(float *out, tile_floats sum, size_t rows, bool first)
+{
+#ifdef __ARM_FEATURE_SVE
+    svbool_t there = svwhilelt_b32_u64(0, rows);
+    if (!first)
+        sum = svadd_f32_x(there, sum, svld1_f32(there, out));
+    svst1_f32(there, out, sum);
+#else
+    if (rows >= TILE_ROWS) {
+        vst1q_f32(out, first ? sum : vaddq_f32(sum, vld1q_f32(out)));
+        return;
+    }
+    for (size_t i = 0; i < rows; i++)
+        out[i] = sum[i] + (first ? 0 : out[i]);
+#endif
+}
+
+/* ---- bytes of rows into registers ---- */
+
+/** 16 bytes of each of four rows: to[4], [2 rows][8 bytes] or [4 rows][4 bytes] as the weights are. */
+#ifndef __ARM_FEATURE_SVE
+ROWS_INLINE void tile_of_rows(const uint8_t *const *rows, size_t at, tile_bytes *to)
+{
+    uint64x2_t a = vreinterpretq_u64_u8(vld1q_u8(rows[0] + at)), b = vreinterpretq_u64_u8(vld1q_u8(rows[1] + at));
+    uint64x2_t c = vreinterpretq_u64_u8(vld1q_u8(rows[2] + at)), d = vreinterpretq_u64_u8(vld1q_u8(rows[3] + at));
+    uint64x2_t of[4] = {vzip1q_u64(a, b), vzip1q_u64(c, d), vzip2q_u64(a, b), vzip2q_u64(c, d)};
+#pragma GCC unroll 4
+    for (int i = 0; i < 4; i++)
+        to[i] = vreinterpretq_u8_u64(of[i]);
+#ifndef __ARM_FEATURE_MATMUL_INT8
+#pragma GCC unroll 2
+    for (int i = 0; i < 4; i += 2) {
+        uint32x4_t low = vreinterpretq_u32_u64(of[i]), high = vreinterpretq_u32_u64(of[i + 1]);
+        to[i] = vreinterpretq_u8_u32(vuzp1q_u32(low, high));
+        to[i + 1] = vreinterpretq_u8_u32(vuzp2q_u32(low, high));
+    }
+#endif
+}
+#endif
+
+/** 16 bytes of each of TILE_ROWS rows that are interleaved by 8, of `panel_rows` rows; codes: of the first of them. */
+ROWS_INLINE void tile_of_eights(const uint8_t *codes, size_t panel_rows, tile_bytes *to)
+{
+#pragma GCC unroll 4
+    for (size_t i = 0; i < 4; i++)
+        to[i] = tile_load(codes + i / 2 * 8 * panel_rows + i % 2 * TILE_BYTES);
+#ifndef __ARM_FEATURE_MATMUL_INT8
+#pragma GCC unroll 2
+    for (int i = 0; i < 4; i += 2) {
+        uint32x4_t low = vreinterpretq_u32_u8(to[i]), high = vreinterpretq_u32_u8(to[i + 1]);
+        to[i] = vreinterpretq_u8_u32(vuzp1q_u32(low, high));
+        to[i + 1] = vreinterpretq_u8_u32(vuzp2q_u32(low, high));
+    }
+#endif
+}
+
+/** The same of rows that are interleaved by 4. */
+ROWS_INLINE void tile_of_fours(const uint8_t *codes, size_t panel_rows, tile_bytes *to)
+{
+#pragma GCC unroll 4
+    for (size_t i = 0; i < 4; i++)
+        to[i] = tile_load(codes + i * 4 * panel_rows);
+#ifdef __ARM_FEATURE_MATMUL_INT8
+#pragma GCC unroll 2
+    for (int i = 0; i < 4; i += 2) {
+#ifdef __ARM_FEATURE_SVE
+        svuint32_t low = svreinterpret_u32_u8(to[i]), high = svreinterpret_u32_u8(to[i + 1]);
+        to[i] = svreinterpret_u8_u32(svzip1_u32(low, high));
+        to[i + 1] = svreinterpret_u8_u32(svzip2_u32(low, high));
+#else
+        uint32x4_t low = vreinterpretq_u32_u8(to[i]), high = vreinterpretq_u32_u8(to[i + 1]);
+        to[i] = vreinterpretq_u8_u32(vzip1q_u32(low, high));
+        to[i + 1] = vreinterpretq_u8_u32(vzip2q_u32(low, high));
+#endif
+    }
+#endif
+}
+
+#endif

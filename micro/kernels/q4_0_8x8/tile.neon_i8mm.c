@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Rows as they are interleaved, by eight bytes, then smmla: gemm_block32_aarch64.h.
+ */
+#include "micro/kernels/q4_0_8x8/layout.h"
+
+#define CODE_CHUNK  8
+#define CODE_TURNED 0
+#include "micro/kernels/q4_0/tile_aarch64.h"
+
+const struct kernel SELF = GEMM_BLOCK32_KERNEL("q4_0.mmla.neon_i8mm");

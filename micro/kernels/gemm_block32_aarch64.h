@@ -216,8 +216,8 @@ ROWS_INLINE void gemm_tile(const struct gemm_slice *slice, const struct gemm_par
             whole = tile_multiply(whole, w, x->q[pair], 0, TILE_WEIGHTS);
 #pragma GCC unroll 2
             for (int i = 0; i < 2; i++)
-                sum[2 * pair + i] = TILE_ADD(sum[2 * pair + i], whole.of[i], CODE_BITS,
-                                             tile_scale(rows.of[i], scales.of[i]));
+                sum[2 * pair + i] =
+                    TILE_ADD(sum[2 * pair + i], whole.of[i], CODE_BITS, tile_scale(rows.of[i], scales.of[i]));
         }
     }
 #pragma GCC unroll 16

@@ -23,10 +23,10 @@
 #include "micro/kernels/rows.h"
 
 enum {
-    TILE_PAIRS = 8,                /* of tokens of a group */
-    TILE_TOKENS = 2 * TILE_PAIRS,  /* of a group of prepare_many() */
-    TILE_COLUMNS = 32,             /* of a unit */
-    TILE_WEIGHTS = 8,              /* registers of a unit */
+    TILE_PAIRS = 8,               /* of tokens of a group */
+    TILE_TOKENS = 2 * TILE_PAIRS, /* of a group of prepare_many() */
+    TILE_COLUMNS = 32,            /* of a unit */
+    TILE_WEIGHTS = 8,             /* registers of a unit */
     TILE_PAIR_BYTES = 2 * TILE_COLUMNS,
 };
 
@@ -153,7 +153,8 @@ ROWS_INLINE tile_bytes tile_look_up(const int8_t *at, tile_bytes numbers)
 #endif
 
 /** A unit's weights, signed bytes, times a pair of tokens: registers first … first + count of w, even numbers of them. */
-ROWS_INLINE struct tile_sums tile_multiply(struct tile_sums sum, const tile_bytes *w, const int8_t *x, int first, int count)
+ROWS_INLINE struct tile_sums tile_multiply(struct tile_sums sum, const tile_bytes *w, const int8_t *x, int first,
+                                           int count)
 {
 #if defined __ARM_FEATURE_SVE
 #pragma GCC unroll 4

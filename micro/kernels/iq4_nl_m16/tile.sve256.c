@@ -4,7 +4,7 @@
  */
 #include "micro/kernels/iq4_nl_m16/layout.h"
 
-#define CODE_CHUNK  4
+#define CODE_CHUNK 4
 #include "micro/kernels/iq4_nl/tile_aarch64.h"
 
 const struct kernel SELF = GEMM_BLOCK32_KERNEL("iq4_nl.mmla.sve256");

@@ -42,12 +42,10 @@
 void sequence_reference(const struct sequence_data *data, uint32_t dot, void *sum, double *magnitude)
 {
     (void)magnitude;
-    const int8_t *weights = (const int8_t *)data->weights + dot * 16, *activations = (const int8_t *)data->activations;
-    for (uint32_t row = 0; row < 2; row++) {
-        for (uint32_t token = 0; token < 2; token++) {
-            for (uint32_t k = 0; k < 8; k++)
-                ((int32_t *)sum)[row * 2 + token] += weights[row * 8 + k] * activations[token * 8 + k];
-        }
+    const int8_t *weights = (const int8_t *)data->weights + dot * VECTOR_BYTES, *activations = (const int8_t *)data->activations;
+    for (uint32_t lane = 0; lane < VECTOR_BYTES / 4; lane++) {
+        for (uint32_t k = 0; k < 8; k++)
+            ((int32_t *)sum)[lane] += weights[lane / 2 * 8 + k] * activations[lane % 2 * 8 + k];
     }
 }
 #endif

@@ -13,6 +13,20 @@
 #include "micro/kernels/q8.h"
 #include "micro/kernels/rows.h"
 
+#ifdef BLOCK_VECTORS
+/* sums of a panel, a lane a row: BLOCK_VECTORS registers, by registers_aarch64.h */
+typedef struct {
+    tile_floats of[BLOCK_VECTORS];
+} block_floats;
+
+ROWS_INLINE block_floats block_zero(void)
+{
+    block_floats sums;
+    for (int i = 0; i < BLOCK_VECTORS; i++)
+        sums.of[i] = tile_zero_floats();
+    return sums;
+}
+#else
 /* sums of a row */
 typedef float32x4_t block_floats;
 
@@ -20,8 +34,9 @@ ROWS_INLINE block_floats block_zero(void)
 {
     return vdupq_n_f32(0);
 }
+#endif
 
-ROWS_INLINE float block_lanes_sum(block_floats lanes)
+ROWS_INLINE float block_lanes_sum(float32x4_t lanes)
 {
     return vaddvq_f32(lanes);
 }

@@ -11,9 +11,9 @@
  *   CODE_CHUNK      bytes of a row that lie side by side: 4 or 8 of interleaved rows, 0 of rows
  *   CODE_BYTES      of a row: 16, or 32 of whole bytes
  *   CODE_BITS       by which the sums of what decode gives are too large
- *   CODE_TURNED     of whole bytes: bits that are stored the other way round
+ *   CODE_TURNED     bits that are stored the other way round
  *   ROWS_INLINE void decode(tile_bytes codes, tile_bytes *low, tile_bytes *high)
- *                   of the others: signed bytes of columns m and m + 16
+ *                   signed bytes of columns m and m + 16, of codes of 16 bytes: <format>/codes_aarch64.h
  *
  * K is cut so that the operand of 16 tokens stays in the first level, rows so that their weights stay in the second while all tokens
  * meet them. The next tile's weights are prefetched with the first tokens. Nothing of this has been timed.
@@ -120,13 +120,7 @@ ROWS_INLINE void gemm_fetch(const struct gemm_weights *at, size_t panel_bytes)
 
 ROWS_INLINE tile_floats gemm_scales(const struct gemm_weights *at)
 {
-    const uint8_t *scales = at->panel + 2 * at->in_panel;
-#ifdef __ARM_FEATURE_SVE
-    svuint32_t words = svld1uh_u32(TILE_ALL, (const uint16_t *)(const void *)scales);
-    return svcvt_f32_f16_x(TILE_ALL, svreinterpret_f16_u32(words));
-#else
-    return vcvt_f32_f16(vreinterpret_f16_u8(vld1_u8(scales)));
-#endif
+    return tile_halves(at->panel + 2 * at->in_panel);
 }
 
 ROWS_INLINE void gemm_codes(const struct gemm_weights *at, size_t half, tile_bytes *to)
@@ -140,8 +134,6 @@ ROWS_INLINE void gemm_codes(const struct gemm_weights *at, size_t half, tile_byt
 #endif
 
 #if CODE_BYTES == 16
-ROWS_INLINE void decode(tile_bytes codes, tile_bytes *low, tile_bytes *high);
-
 ROWS_INLINE void gemm_unpack(const struct gemm_weights *at, tile_bytes *w)
 {
     tile_bytes codes[4];

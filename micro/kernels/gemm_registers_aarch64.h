@@ -13,14 +13,10 @@
 #ifndef MICRO_KERNELS_GEMM_REGISTERS_AARCH64_H
 #define MICRO_KERNELS_GEMM_REGISTERS_AARCH64_H
 
-#include <arm_neon.h>
 #include <stdbool.h>
 #include <string.h>
-#ifdef __ARM_FEATURE_SVE
-#include <arm_sve.h>
-#endif
 
-#include "micro/kernels/rows.h"
+#include "micro/kernels/registers_aarch64.h"
 
 enum {
     TILE_PAIRS = 8,               /* of tokens of a group */
@@ -29,21 +25,6 @@ enum {
     TILE_WEIGHTS = 8,             /* registers of a unit */
     TILE_PAIR_BYTES = 2 * TILE_COLUMNS,
 };
-
-#ifdef __ARM_FEATURE_SVE
-enum { TILE_ROWS = 8 };
-typedef svuint8_t tile_bytes __attribute__((arm_sve_vector_bits(256)));
-typedef svint32_t tile_ints __attribute__((arm_sve_vector_bits(256)));
-typedef svfloat32_t tile_floats __attribute__((arm_sve_vector_bits(256)));
-#define TILE_ALL svptrue_b8()
-#else
-enum { TILE_ROWS = 4 };
-typedef uint8x16_t tile_bytes;
-typedef int32x4_t tile_ints;
-typedef float32x4_t tile_floats;
-#endif
-
-enum { TILE_BYTES = sizeof(tile_bytes) };
 
 /* What multiplies where nothing is up-converted: gemm.multiply of a kernel. */
 #if defined __ARM_FEATURE_SVE
@@ -81,76 +62,6 @@ ROWS_INLINE void tile_put(const int8_t *from, size_t token, int8_t *q)
     for (size_t column = 0; column < TILE_COLUMNS; column++)
         q[token / 2 * TILE_PAIR_BYTES + tile_place(token % 2, column)] = from[column];
 }
-
-#ifdef __ARM_FEATURE_SVE
-ROWS_INLINE tile_bytes tile_load(const uint8_t *at)
-{
-    return svld1_u8(TILE_ALL, at);
-}
-
-ROWS_INLINE tile_ints tile_zero(void)
-{
-    return svdup_n_s32(0);
-}
-
-ROWS_INLINE tile_floats tile_zero_floats(void)
-{
-    return svdup_n_f32(0);
-}
-
-ROWS_INLINE tile_bytes tile_and(tile_bytes a, uint8_t mask)
-{
-    return svand_n_u8_x(TILE_ALL, a, mask);
-}
-
-ROWS_INLINE tile_bytes tile_turn_over(tile_bytes a, uint8_t bits)
-{
-    return sveor_n_u8_x(TILE_ALL, a, bits);
-}
-
-/** 16 values by number; at: of 16 bytes. */
-ROWS_INLINE tile_bytes tile_look_up(const int8_t *at, tile_bytes numbers)
-{
-    return svtbl_u8(svreinterpret_u8_s8(svld1rq_s8(TILE_ALL, at)), numbers);
-}
-
-#define TILE_SHIFT_UP(a, bits)   svlsl_n_u8_x(TILE_ALL, a, bits)
-#define TILE_SHIFT_DOWN(a, bits) svlsr_n_u8_x(TILE_ALL, a, bits)
-#else
-ROWS_INLINE tile_bytes tile_load(const uint8_t *at)
-{
-    return vld1q_u8(at);
-}
-
-ROWS_INLINE tile_ints tile_zero(void)
-{
-    return vdupq_n_s32(0);
-}
-
-ROWS_INLINE tile_floats tile_zero_floats(void)
-{
-    return vdupq_n_f32(0);
-}
-
-ROWS_INLINE tile_bytes tile_and(tile_bytes a, uint8_t mask)
-{
-    return vandq_u8(a, vdupq_n_u8(mask));
-}
-
-ROWS_INLINE tile_bytes tile_turn_over(tile_bytes a, uint8_t bits)
-{
-    return veorq_u8(a, vdupq_n_u8(bits));
-}
-
-/** 16 values by number; at: of 16 bytes. */
-ROWS_INLINE tile_bytes tile_look_up(const int8_t *at, tile_bytes numbers)
-{
-    return vreinterpretq_u8_s8(vqtbl1q_s8(vld1q_s8(at), numbers));
-}
-
-#define TILE_SHIFT_UP(a, bits)   vshlq_n_u8(a, bits)
-#define TILE_SHIFT_DOWN(a, bits) vshrq_n_u8(a, bits)
-#endif
 
 /** A unit's weights, signed bytes, times a pair of tokens: registers first … first + count of w, even numbers of them. */
 ROWS_INLINE struct tile_sums tile_multiply(struct tile_sums sum, const tile_bytes *w, const int8_t *x, int first,
@@ -194,13 +105,13 @@ struct tile_scales {
     tile_floats of[2];
 };
 
-/** From TILE_ROWS rows' own. bits: by which their sums are too large, see tile_add(). */
+/** From TILE_ROWS rows' own. bits: by which their sums are too large, see TILE_ADD. */
 ROWS_INLINE struct tile_scales tile_rows_scales(tile_floats rows, int bits)
 {
     (void)bits;
 #if defined __ARM_FEATURE_SVE
     if (bits)
-        rows = svmul_n_f32_x(TILE_ALL, rows, 1.0f / (float)(1 << bits));
+        rows = tile_times(rows, tile_unscaled(1, bits));
     return (struct tile_scales){{svzip1_f32(rows, rows), svzip2_f32(rows, rows)}};
 #elif defined __ARM_FEATURE_MATMUL_INT8
     return (struct tile_scales){{vzip1q_f32(rows, rows), vzip2q_f32(rows, rows)}};
@@ -224,26 +135,6 @@ ROWS_INLINE struct tile_scales tile_token_scales(const float *two)
     return (struct tile_scales){{vld1q_dup_f32(two), vld1q_dup_f32(two + 1)}};
 #endif
 }
-
-ROWS_INLINE tile_floats tile_scale(tile_floats a, tile_floats b)
-{
-#ifdef __ARM_FEATURE_SVE
-    return svmul_f32_x(TILE_ALL, a, b);
-#else
-    return vmulq_f32(a, b);
-#endif
-}
-
-/**
- * sum + whole * scale, where whole numbers are 2^bits too large: the conversion of Neon undoes it; that of SVE cannot, so there the
- * rows' scales have it.
- */
-#ifdef __ARM_FEATURE_SVE
-#define TILE_ADD(sum, whole, bits, scale) svmla_f32_x(TILE_ALL, sum, svcvt_f32_s32_x(TILE_ALL, whole), scale)
-#else
-#define TILE_ADD(sum, whole, bits, scale)                                                                              \
-    vfmaq_f32(sum, (bits) ? vcvtq_n_f32_s32(whole, (bits) ? (bits) : 1) : vcvtq_f32_s32(whole), scale)
-#endif
 
 /** The sums of a token of a pair, row by row. */
 ROWS_INLINE tile_floats tile_of_token(const tile_floats *pair, int token)

@@ -41,6 +41,34 @@ static inline void block32_pairs_refer(const struct sequence_data *data, uint32_
     }
 }
 
+/** The same rows times the first token alone, 32 activations in their order and then its scale: lane `lane` is that row. */
+static inline void block32_eights_refer(const struct sequence_data *data, uint32_t rows, const int8_t *values,
+                                        void *sum, double *magnitudes)
+{
+    const int8_t *activations = (const int8_t *)data->activations;
+    for (uint32_t row = 0; row < rows; row++) {
+        double scale = blocks_half(data->weights + 2 * row) * blocks_half(data->activations + BLOCK32_HALF);
+        double magnitude = 0;
+        int32_t products = 0;
+        for (uint32_t k = 0; k < 32; k++) {
+            int32_t product = block32_pairs_weight(data->weights, rows, values, row, k) * activations[k];
+            products += product;
+            magnitude += fabs(scale * product);
+        }
+        blocks_add(sum, magnitudes, row, scale * products, magnitude);
+    }
+}
+
+static inline void block32_eights_fill(uint8_t *weights, uint8_t *activations, uint32_t rows, uint32_t code_bytes,
+                                       uint64_t seed)
+{
+    uint64_t state = seed;
+    blocks_draw(weights + 2 * rows, code_bytes * rows, (int8_t *)activations, 32, seed);
+    blocks_draw_scales(weights, rows, &state);
+    blocks_draw_scales(activations + BLOCK32_HALF, 1, &state);
+    blocks_put_float(activations + BLOCK32_FLOAT, blocks_half(activations + BLOCK32_HALF), 1);
+}
+
 /** code_bytes: of a row, 16 or 32. */
 static inline void block32_pairs_fill(uint8_t *weights, uint8_t *activations, uint32_t rows, uint32_t code_bytes,
                                       uint64_t seed)

@@ -6,6 +6,8 @@
 
 #define BLOCK_CODES 2
 #define CODE_CHUNK  0
-#include "micro/kernels/iq4_nl/tile_aarch64.h"
+#include "micro/kernels/iq4_nl/codes_aarch64.h"
+
+#include "micro/kernels/gemm_block32_aarch64.h"
 
 const struct kernel SELF = GEMM_BLOCK32_KERNEL("iq4_nl.interleaved.neon_dotprod");

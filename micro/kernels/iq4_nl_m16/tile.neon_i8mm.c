@@ -5,6 +5,8 @@
 #include "micro/kernels/iq4_nl_m16/layout.h"
 
 #define CODE_CHUNK 4
-#include "micro/kernels/iq4_nl/tile_aarch64.h"
+#include "micro/kernels/iq4_nl/codes_aarch64.h"
+
+#include "micro/kernels/gemm_block32_aarch64.h"
 
 const struct kernel SELF = GEMM_BLOCK32_KERNEL("iq4_nl.mmla.neon_i8mm");

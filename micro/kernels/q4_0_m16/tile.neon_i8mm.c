@@ -6,6 +6,8 @@
 
 #define CODE_CHUNK  4
 #define CODE_TURNED 0x88
-#include "micro/kernels/q4_0/tile_aarch64.h"
+#include "micro/kernels/q4_0/codes_aarch64.h"
+
+#include "micro/kernels/gemm_block32_aarch64.h"
 
 const struct kernel SELF = GEMM_BLOCK32_KERNEL("q4_0.mmla.neon_i8mm");

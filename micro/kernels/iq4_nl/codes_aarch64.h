@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * GEMM tiles of the orders of IQ4_NL on aarch64: tbl looks up 16 values of the codebook, which are signed bytes.
+ * Codes of the orders of IQ4_NL on aarch64: tbl looks up 16 values of the codebook, which are signed bytes.
  */
 #include "micro/kernels/iq4_nl/codebook.h"
+#include "micro/kernels/registers_aarch64.h"
 
 #define CODE_BYTES 16
 #define CODE_BITS  0
-#include "micro/kernels/gemm_block32_aarch64.h"
 
 ROWS_INLINE void decode(tile_bytes codes, tile_bytes *low, tile_bytes *high)
 {

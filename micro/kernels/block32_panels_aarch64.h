@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * gemv() on aarch64 of blocks of 32 columns with a scale whose rows are interleaved: a lane of a sum is a row, so that one conversion
+ * and one scale serve as many rows as a register has lanes [arm-kernels-codebooks, 4.1]. Of rows interleaved by four bytes activations
+ * come by element; by eight, a register has two words of a row, which meet eight activations in every place and are added at the end
+ * of the block. The including .c defines, before it,
+ *
+ *   BLOCK_ROWS, BLOCK_BYTES, BLOCK_CODES        by its layout.h
+ *   CODE_CHUNK, CODE_BYTES, CODE_BITS, decode() as gemm_block32_aarch64.h has them
+ *   CODE_OFFSET                                 by which decoded weights are too large, if they are
+ */
+#ifndef MICRO_KERNELS_BLOCK32_PANELS_AARCH64_H
+#define MICRO_KERNELS_BLOCK32_PANELS_AARCH64_H
+
+#include "micro/kernels/registers_aarch64.h"
+
+#define BLOCK_VECTORS (BLOCK_ROWS / TILE_ROWS)
+#include "micro/kernels/blocks_neon.h"
+
+#define BLOCK_ACTIVATIONS struct q8_32
+#define BLOCK_VALUE       q8_32_value
+#define BLOCKS_TOGETHER   1
+#define ROW_BY_ROW        0
+#define BLOCK_STORE(out, panel, sum)                                                                                   \
+    do {                                                                                                               \
+        for (int vector = 0; vector < BLOCK_VECTORS; vector++)                                                         \
+            tile_put_floats((out) + BLOCK_ROWS * (panel) + TILE_ROWS * vector, (sum).of[vector]);                      \
+    } while (0)
+
+#ifndef CODE_OFFSET
+#define CODE_OFFSET 0
+#endif
+
+#if CODE_CHUNK == 4
+/** Four columns, element of their 16, of four rows. */
+#if CODE_BYTES == 16
+#define PANEL_ADD(whole, codes, at, element)                                                                           \
+    do {                                                                                                               \
+        tile_bytes low, high;                                                                                          \
+        decode(tile_load((codes) + 4 * BLOCK_ROWS * (element)), &low, &high);                                          \
+        whole = vdotq_laneq_s32(whole, vreinterpretq_s8_u8(low), (at)[0], element);                                    \
+        whole = vdotq_laneq_s32(whole, vreinterpretq_s8_u8(high), (at)[1], element);                                   \
+    } while (0)
+#else
+#define PANEL_ADD(whole, codes, at, element)                                                                           \
+    do {                                                                                                               \
+        tile_bytes low = tile_turn_over(tile_load((codes) + 4 * BLOCK_ROWS * (element)), CODE_TURNED);                 \
+        tile_bytes high = tile_turn_over(tile_load((codes) + 4 * BLOCK_ROWS * (4 + (element))), CODE_TURNED);          \
+        whole = vdotq_laneq_s32(whole, vreinterpretq_s8_u8(low), (at)[0], element);                                    \
+        whole = vdotq_laneq_s32(whole, vreinterpretq_s8_u8(high), (at)[1], element);                                   \
+    } while (0)
+#endif
+
+/** A block of TILE_ROWS rows. */
+ROWS_INLINE tile_ints panel_sums(const uint8_t *codes, const struct q8_32 *a)
+{
+    const int8x16_t at[2] = {vld1q_s8(a->q), vld1q_s8(a->q + 16)};
+    tile_ints whole = CODE_OFFSET ? vdupq_n_s32(-CODE_OFFSET * a->sum) : tile_zero();
+    PANEL_ADD(whole, codes, at, 0);
+    PANEL_ADD(whole, codes, at, 1);
+    PANEL_ADD(whole, codes, at, 2);
+    PANEL_ADD(whole, codes, at, 3);
+    return whole;
+}
+#else
+ROWS_INLINE tile_ints panel_sums(const uint8_t *codes, const struct q8_32 *a)
+{
+    tile_ints half[2] = {tile_zero(), tile_zero()};
+#pragma GCC unroll 2
+    for (int eight = 0; eight < 2; eight++) {
+#pragma GCC unroll 2
+        for (int i = 0; i < 2; i++) {
+            tile_bytes low, high;
+            decode(tile_load(codes + 8 * BLOCK_ROWS * eight + TILE_BYTES * i), &low, &high);
+            half[i] = tile_dot_eights(half[i], low, a->q + 8 * eight);
+            half[i] = tile_dot_eights(half[i], high, a->q + 16 + 8 * eight);
+        }
+    }
+    return tile_add_neighbours(half[0], half[1]);
+}
+#endif
+
+ROWS_INLINE block_floats add_block(block_floats sum, const uint8_t *weights, const struct q8_32 *a)
+{
+#pragma GCC unroll 4
+    for (int vector = 0; vector < BLOCK_VECTORS; vector++) {
+        tile_ints whole = panel_sums(weights + BLOCK_CODES + TILE_ROWS * CODE_CHUNK * vector, a);
+        tile_floats scales = tile_halves(weights + 2 * TILE_ROWS * vector);
+        sum.of[vector] =
+            TILE_ADD(sum.of[vector], whole, CODE_BITS, tile_times(scales, tile_unscaled(a->scale, CODE_BITS)));
+    }
+    return sum;
+}
+
+#include "micro/kernels/block_rows.h"
+
+static void prepare(const void *activations, size_t k, void *prepared)
+{
+    q8_32_make(activations, k, prepared);
+}
+
+/** from: its origin; of: the sequence that models it. */
+#define BLOCK32_PANELS_KERNEL(from, of)                                                                                \
+    {                                                                                                                  \
+        .name = SELF_NAME, .sequence = SELF_SEQUENCE, .isa = SELF_ISA, .format = &SELF_FORMAT, .origin = (from),       \
+        .gamma = (of), .prefetch_bytes = 1024, .takes = KERNEL_TAKES_F32, .gives = KERNEL_GIVES_F32, .float_sums = 32, \
+        .error_bound = Q8_ERROR_BOUND, .gemv = gemv, .prepared_bytes_per_step = sizeof(struct q8_32),                  \
+        .prepare = prepare, .row = block_row,                                                                          \
+    }
+
+#endif

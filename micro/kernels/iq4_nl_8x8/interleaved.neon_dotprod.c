@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The sequence iq4_nl.interleaved.neon_dotprod [arm-kernels-codebooks, 6.3] of rows interleaved by eight bytes, whose words are joined
+ * by one addition of neighbours.
+ */
+#include "micro/kernels/iq4_nl_8x8/layout.h"
+
+#define CODE_CHUNK 8
+#include "micro/kernels/iq4_nl/codes_aarch64.h"
+
+#include "micro/kernels/block32_panels_aarch64.h"
+
+const struct kernel SELF = BLOCK32_PANELS_KERNEL("arm-kernels-codebooks", "iq4_nl.interleaved.neon_dotprod");

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Eight rows in two registers of 256 bits, a register two words of each of four rows; tbl looks up 32 codes at once.
+ */
+#include "micro/kernels/iq4_nl_8x8/layout.h"
+
+#define CODE_CHUNK 8
+#include "micro/kernels/iq4_nl/codes_aarch64.h"
+
+#include "micro/kernels/block32_panels_aarch64.h"
+
+const struct kernel SELF = BLOCK32_PANELS_KERNEL("arm-kernels-codebooks", "iq4_nl.interleaved.sve256");

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Eight rows in two registers of 256 bits, a register two words of each of four rows [arm-kernels-codebooks, 4.1].
+ */
+#include "micro/kernels/q4_0_8x8/layout.h"
+
+#define CODE_CHUNK  8
+#define CODE_TURNED 0
+#include "micro/kernels/q4_0/codes_aarch64.h"
+
+#include "micro/kernels/block32_panels_aarch64.h"
+
+const struct kernel SELF = BLOCK32_PANELS_KERNEL("arm-kernels-codebooks", "q4_0.signed.sve256");

@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Registers of kernels on aarch64 that are one text for Neon and for 256-bit SVE: their types, and what is done with bytes to make
+ * weights of them.
+ */
+#ifndef MICRO_KERNELS_REGISTERS_AARCH64_H
+#define MICRO_KERNELS_REGISTERS_AARCH64_H
+
+#include <arm_neon.h>
+#include <string.h>
+#ifdef __ARM_FEATURE_SVE
+#include <arm_sve.h>
+#endif
+
+#include "micro/kernels/rows.h"
+
+#ifdef __ARM_FEATURE_SVE
+enum { TILE_ROWS = 8 /* that a register of words has */ };
+typedef svuint8_t tile_bytes __attribute__((arm_sve_vector_bits(256)));
+typedef svint32_t tile_ints __attribute__((arm_sve_vector_bits(256)));
+typedef svfloat32_t tile_floats __attribute__((arm_sve_vector_bits(256)));
+#define TILE_ALL svptrue_b8()
+#else
+enum { TILE_ROWS = 4 /* that a register of words has */ };
+typedef uint8x16_t tile_bytes;
+typedef int32x4_t tile_ints;
+typedef float32x4_t tile_floats;
+#endif
+
+enum { TILE_BYTES = sizeof(tile_bytes) };
+
+#ifdef __ARM_FEATURE_SVE
+ROWS_INLINE tile_bytes tile_load(const uint8_t *at)
+{
+    return svld1_u8(TILE_ALL, at);
+}
+
+ROWS_INLINE tile_ints tile_zero(void)
+{
+    return svdup_n_s32(0);
+}
+
+ROWS_INLINE tile_floats tile_zero_floats(void)
+{
+    return svdup_n_f32(0);
+}
+
+ROWS_INLINE tile_bytes tile_and(tile_bytes a, uint8_t mask)
+{
+    return svand_n_u8_x(TILE_ALL, a, mask);
+}
+
+ROWS_INLINE tile_bytes tile_turn_over(tile_bytes a, uint8_t bits)
+{
+    return sveor_n_u8_x(TILE_ALL, a, bits);
+}
+
+/** 16 values by number; at: of 16 bytes. */
+ROWS_INLINE tile_bytes tile_look_up(const int8_t *at, tile_bytes numbers)
+{
+    return svtbl_u8(svreinterpret_u8_s8(svld1rq_s8(TILE_ALL, at)), numbers);
+}
+
+#define TILE_SHIFT_UP(a, bits)   svlsl_n_u8_x(TILE_ALL, a, bits)
+#define TILE_SHIFT_DOWN(a, bits) svlsr_n_u8_x(TILE_ALL, a, bits)
+#else
+ROWS_INLINE tile_bytes tile_load(const uint8_t *at)
+{
+    return vld1q_u8(at);
+}
+
+ROWS_INLINE tile_ints tile_zero(void)
+{
+    return vdupq_n_s32(0);
+}
+
+ROWS_INLINE tile_floats tile_zero_floats(void)
+{
+    return vdupq_n_f32(0);
+}
+
+ROWS_INLINE tile_bytes tile_and(tile_bytes a, uint8_t mask)
+{
+    return vandq_u8(a, vdupq_n_u8(mask));
+}
+
+ROWS_INLINE tile_bytes tile_turn_over(tile_bytes a, uint8_t bits)
+{
+    return veorq_u8(a, vdupq_n_u8(bits));
+}
+
+/** 16 values by number; at: of 16 bytes. */
+ROWS_INLINE tile_bytes tile_look_up(const int8_t *at, tile_bytes numbers)
+{
+    return vreinterpretq_u8_s8(vqtbl1q_s8(vld1q_s8(at), numbers));
+}
+
+#define TILE_SHIFT_UP(a, bits)   vshlq_n_u8(a, bits)
+#define TILE_SHIFT_DOWN(a, bits) vshrq_n_u8(a, bits)
+#endif
+
+/* ---- products ---- */
+
+/** A register of words [row][2 x 4 bytes] times the same eight activations in every place. */
+ROWS_INLINE tile_ints tile_dot_eights(tile_ints sum, tile_bytes weights, const int8_t *eight)
+{
+#if defined __ARM_FEATURE_SVE
+    uint64_t all;
+    memcpy(&all, eight, sizeof all);
+    return svdot_s32(sum, svreinterpret_s8_u8(weights), svreinterpret_s8_u64(svdup_n_u64(all)));
+#elif defined __ARM_FEATURE_DOTPROD
+    int8x16_t all = vreinterpretq_s8_u64(vld1q_dup_u64((const uint64_t *)(const void *)eight));
+    return vdotq_s32(sum, vreinterpretq_s8_u8(weights), all);
+#else
+    (void)weights, (void)eight; /* without sdot nothing is interleaved so */
+    return sum;
+#endif
+}
+
+/** Sums of neighbouring lanes, those of a before those of b. */
+ROWS_INLINE tile_ints tile_add_neighbours(tile_ints a, tile_ints b)
+{
+#ifdef __ARM_FEATURE_SVE
+    return svadd_s32_x(TILE_ALL, svuzp1_s32(a, b), svuzp2_s32(a, b));
+#else
+    return vpaddq_s32(a, b);
+#endif
+}
+
+/* ---- scales ---- */
+
+/** TILE_ROWS numbers of binary16, one behind the other. */
+ROWS_INLINE tile_floats tile_halves(const uint8_t *at)
+{
+#ifdef __ARM_FEATURE_SVE
+    svuint32_t words = svld1uh_u32(TILE_ALL, (const uint16_t *)(const void *)at);
+    return svcvt_f32_f16_x(TILE_ALL, svreinterpret_f16_u32(words));
+#else
+    return vcvt_f32_f16(vreinterpret_f16_u8(vld1_u8(at)));
+#endif
+}
+
+ROWS_INLINE tile_floats tile_scale(tile_floats a, tile_floats b)
+{
+#ifdef __ARM_FEATURE_SVE
+    return svmul_f32_x(TILE_ALL, a, b);
+#else
+    return vmulq_f32(a, b);
+#endif
+}
+
+ROWS_INLINE tile_floats tile_times(tile_floats a, float b)
+{
+#ifdef __ARM_FEATURE_SVE
+    return svmul_n_f32_x(TILE_ALL, a, b);
+#else
+    return vmulq_n_f32(a, b);
+#endif
+}
+
+/**
+ * sum + whole * scale, where whole numbers are 2^bits too large: the conversion of Neon undoes it; that of SVE cannot, so there the
+ * scale has been divided, by tile_unscaled().
+ */
+#ifdef __ARM_FEATURE_SVE
+#define TILE_ADD(sum, whole, bits, scale) svmla_f32_x(TILE_ALL, sum, svcvt_f32_s32_x(TILE_ALL, whole), scale)
+#else
+#define TILE_ADD(sum, whole, bits, scale)                                                                              \
+    vfmaq_f32(sum, (bits) ? vcvtq_n_f32_s32(whole, (bits) ? (bits) : 1) : vcvtq_f32_s32(whole), scale)
+#endif
+
+ROWS_INLINE float tile_unscaled(float scale, int bits)
+{
+#ifdef __ARM_FEATURE_SVE
+    return scale * (1.0f / (float)(1 << bits));
+#else
+    (void)bits;
+    return scale;
+#endif
+}
+
+ROWS_INLINE void tile_put_floats(float *out, tile_floats sums)
+{
+#ifdef __ARM_FEATURE_SVE
+    svst1_f32(TILE_ALL, out, sums);
+#else
+    vst1q_f32(out, sums);
+#endif
+}
+
+#endif

@@ -116,7 +116,7 @@ BITS_INLINE void bits_tile_of(const struct bits_cut *cut, int panels, int tokens
 }
 
 #define BITS_TILE(PANELS, TOKENS)                                                                                      \
-    static void bits_tile_##PANELS##_##TOKENS(const struct bits_cut *cut)                                              \
+    __attribute__((unused)) static void bits_tile_##PANELS##_##TOKENS(const struct bits_cut *cut)                      \
     {                                                                                                                  \
         bits_tile_of(cut, PANELS, TOKENS);                                                                             \
     }

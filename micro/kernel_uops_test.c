@@ -37,10 +37,10 @@ static struct work work_of(const struct instruction *at, size_t count, const cha
     return work;
 }
 
-/** What the loops are told by: the multiplication, or of look-ups the shuffle. */
+/** What the loops are told by: the multiplication, of bits the count, or of look-ups the shuffle. */
 static const char *multiplication_of(const struct code *group)
 {
-    static const char *const names[] = {"vpdpbusd", "vpmaddubsw", "vpermb", "vpshufb"};
+    static const char *const names[] = {"vpdpbusd", "vpmaddubsw", "vpopcntq", "vpermb", "vpshufb"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         if (work_of(group->at, group->count, names[i]).counted)
             return names[i];

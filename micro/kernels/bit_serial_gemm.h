@@ -19,8 +19,9 @@ enum { BITS_GROUP = BITS_GROUP_MOST, BITS_LEVELS = WEIGHT_BITS + ACTIVATION_BITS
 
 /** What a register block multiplies. Steps from `whole` on have masks. */
 struct bits_cut {
-    const uint8_t *weights; /* of the first panel's first step */
-    size_t panel_bytes;
+    const uint8_t *weights;         /* of the first panel's first step */
+    size_t panel_bytes;             /* from one panel to the next that is multiplied */
+    size_t group;                   /* tokens of the operand: BITS_GROUP, or 1 of a GEMV */
     const uint64_t *planes, *masks; /* of the first step and token; of a step and token ACTIVATION_BITS words, 1 word */
     size_t whole, steps;
     int32_t *sums; /* [panels][tokens][BITS_ROWS], written */

@@ -127,11 +127,16 @@ BITS_INLINE size_t bits_whole_steps(const void *operand, size_t group)
     return columns / BITS_STEP_COLUMNS;
 }
 
-/** Of each token the sum of all differing bits, by what they count for, to what the row is. */
+/** K' (2^p - 1) (2^q - 1), modulo 2^32: what no differing bit would give. */
+BITS_INLINE uint32_t bits_most(struct bits_token token, uint32_t weight_bits, uint32_t bits)
+{
+    return token.columns * ((1u << weight_bits) - 1) * ((1u << bits) - 1);
+}
+
+/** The sum of all differing bits of a row, by what they count for, to what the row is. */
 BITS_INLINE float bits_result(struct bits_token token, uint32_t weight_bits, uint32_t bits, int32_t differing)
 {
-    uint32_t all = token.columns * ((1u << weight_bits) - 1) * ((1u << bits) - 1);
-    return token.scale * (float)(int32_t)(all - 2 * (uint32_t)differing);
+    return token.scale * (float)(int32_t)(bits_most(token, weight_bits, bits) - 2 * (uint32_t)differing);
 }
 
 /** row() of an operand of one token. */

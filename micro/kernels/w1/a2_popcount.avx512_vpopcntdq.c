@@ -14,5 +14,6 @@ const struct kernel SELF = {
     .origin = "apt-llm",
     .gamma = "w1a2.popcount.avx512_vpopcntdq",
     .prefetch_bytes = 4096,
+    .gemv = gemv,
     .gemm = {BITS_GEMM(bits_run_r16t8)},
 };

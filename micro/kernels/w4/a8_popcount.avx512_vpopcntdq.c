@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * 4-bit weights, 8-bit activations: bit_serial_avx512.h.
+ */
+#include "micro/kernels/w4/layout.h"
+
+#define ACTIVATION_BITS 8
+#define KERNEL_VARIANTS
+#include "micro/kernels/bit_serial_avx512.h"
+#include "micro/kernels/bit_serial_variants.h"
+
+const struct kernel SELF = {
+    BITS_KERNEL,
+    .origin = "apt-llm",
+    .gamma = "w4a8.popcount.avx512_vpopcntdq",
+    .prefetch_bytes = 4096,
+    .gemv = gemv,
+    .gemm = {BITS_GEMM(bits_run_r16t8)},
+};

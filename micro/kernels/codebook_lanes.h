@@ -13,14 +13,15 @@
 
 extern const struct format SELF_FORMAT;
 
-enum { CB_VALUES = CB_BOOKS << CB_BITS };
-
 /** 256 columns of the activations: micro/sequences/codebook_operand.h. */
 struct codebook_operand {
     int8_t q[256];
     int32_t starts[16];
     float scale, unused[15];
     uint8_t table[64];
+#ifdef VALUES_ARE_SIGNED
+    uint8_t magnitudes[256];
+#endif
 };
 
 _Static_assert(sizeof(struct codebook_operand) == CB_OPERAND_BYTES, "what the assembly reads");
@@ -29,12 +30,16 @@ static const int8_t codebooks[CB_BOOKS][1 << CB_BITS] = {
 #include CB_FILE
 };
 
-/** 16 values with the number above the code, then with the number below; more of them as often as 64 bytes hold them. */
+/** As codebook_table_entry() says, with 128 more or as they are. */
 static void put_table(uint8_t *table)
 {
-    for (size_t i = 0; i < 64; i++) {
-        size_t from = CB_VALUES == 16 && i >= 16 ? i % 4 * 4 + i % 16 / 4 : i % CB_VALUES;
-        table[i] = (uint8_t)(codebooks[from >> CB_BITS][from & ((1 << CB_BITS) - 1)] + 128);
+    for (uint32_t i = 0; i < 64; i++) {
+        uint32_t from = codebook_table_entry(CB_BITS, CB_NUMBER_BITS, CB_WHOLE_TABLE, i);
+        int value = codebooks[from >> CB_BITS][from & ((1u << CB_BITS) - 1)];
+#ifndef VALUES_ARE_SIGNED
+        value += 128;
+#endif
+        table[i] = (uint8_t)value;
     }
 }
 
@@ -50,6 +55,11 @@ static void prepare(const void *activations, size_t k, void *prepared)
             to->starts[group] = -128 * q8.sums[group];
         to->scale = q8.scale;
         put_table(to->table);
+#ifdef VALUES_ARE_SIGNED
+        for (size_t i32 = 0; i32 < 256; i32 += 32)
+            _mm256_storeu_si256((__m256i *)(void *)(to->magnitudes + i32),
+                                _mm256_abs_epi8(_mm256_loadu_si256((const __m256i *)(const void *)(q8.q + i32))));
+#endif
     }
 }
 
@@ -76,7 +86,7 @@ static void finish(const float *raw, float *out)
 #define CODEBOOK_LANES_KERNEL                                                                                          \
     {                                                                                                                  \
         .name = SELF_NAME, .sequence = SELF_SEQUENCE, .isa = SELF_ISA, .format = &SELF_FORMAT, .origin = "kneepoint",  \
-        .prefetch_bytes = 2048, .takes = KERNEL_TAKES_F32, .gives = KERNEL_GIVES_F32, .float_sums = 64,                \
+        .prefetch_bytes = CB_PREFETCH, .takes = KERNEL_TAKES_F32, .gives = KERNEL_GIVES_F32, .float_sums = 64,         \
         .error_bound = Q8_ERROR_BOUND, .gemv = gemv, .prepared_bytes_per_step = sizeof(struct codebook_operand),       \
         .prepare = prepare, .row = row_of                                                                              \
     }

@@ -29,6 +29,9 @@
  *                                           the prefetch distance ahead, to the first-level cache and those at far, four
  *                                           times as far, to the second
  *
+ * Such a step may be cut in STEP_PARTS, of which it is told the number, `step base, address, operand, near, far, part`: the panels then take
+ * turns by parts and not by whole steps, and the memory sees its streams advance more evenly.
+ *
  * and then says `microkernel_functions`. Three functions come out, all void (const struct microkernel_operands *), and the bytes of a step:
  *
  *   SELF_rows         INTERLEAVE panels at the same columns: one operand for all
@@ -96,8 +99,14 @@
     .endr
 .endm
 
-.macro microkernel_panel shared, index, weights, operands
-#ifdef STEP_FETCHES
+.macro microkernel_panel shared, part, index, weights, operands
+#ifdef STEP_PARTS
+    .if \shared
+    step %(\index * SUMS), \weights + rdx, rcx + r15, \weights + r10, \weights + rdi, \part
+    .else
+    step %(\index * SUMS), \weights + rdx, \operands + r15, \weights + r10, \weights + rdi, \part
+    .endif
+#elif defined STEP_FETCHES
     .if \shared
     step %(\index * SUMS), \weights + rdx, rcx + r15, \weights + r10, \weights + rdi
     .else
@@ -112,11 +121,32 @@
 #endif
 .endm
 
+#ifdef STEP_PARTS
+#define STEP_PARTS_OR_ONE STEP_PARTS
+#else
+#define STEP_PARTS_OR_ONE 1
+#endif
+
 .macro microkernel_store number, where
     .ifc MICROKERNEL_STRING(VECTOR), "zmm"
     vmovdqu64 [r11 + \where], zmm\number
     .else
     vmovdqu [r11 + \where], ymm\number
+    .endif
+.endm
+
+.macro microkernel_panels ways, shared, part
+    step_mark_begin
+    microkernel_panel \shared, \part, 0, rsi, rcx
+    step_mark_end
+    .if \ways > 1
+    microkernel_panel \shared, \part, 1, rax, r12
+    .endif
+    .if \ways > 2
+    microkernel_panel \shared, \part, 2, rbx, r13
+    .endif
+    .if \ways > 3
+    microkernel_panel \shared, \part, 3, rbp, r14
     .endif
 .endm
 
@@ -173,18 +203,11 @@
     operand rcx + r15
     .endif
 #endif
-    step_mark_begin
-    microkernel_panel \shared, 0, rsi, rcx
-    step_mark_end
-    .if \ways > 1
-    microkernel_panel \shared, 1, rax, r12
-    .endif
-    .if \ways > 2
-    microkernel_panel \shared, 2, rbx, r13
-    .endif
-    .if \ways > 3
-    microkernel_panel \shared, 3, rbp, r14
-    .endif
+    .set microkernel_part, 0
+    .rept STEP_PARTS_OR_ONE
+    microkernel_panels \ways, \shared, %(microkernel_part)
+    .set microkernel_part, microkernel_part + 1
+    .endr
     add r15, OPERAND_BYTES
     add r10, STEP_BYTES
 #ifdef STEP_FETCHES

@@ -10,21 +10,31 @@
 
 /**
  * C halves of cb2_4, cb2_16 and cb3: a quarter of a block of 256 columns of some rows, lanes are rows. In this order: a quarter of d,
- * four halves, which lane r takes number r % 4 of; a lane of four bytes a row, byte g the scale (upper bits, signed) and the codebook (lower bits) of group g of 16 columns; for
- * each group a lane a row, bits 2 p, 2 p + 1 of byte b the code of column 4 p + b; of 3 bits then for groups 0 and 1, and 2 and 3, a lane
- * a row, bit 4 (g % 2) + p of byte b its upper bit. A weight is d * scale * codebook[number][code].
+ * a half for each four lanes, which lanes take by turns; a lane of four bytes a row, byte g the scale (upper bits, signed) and the codebook
+ * (lower bits) of group g of 16 columns; for each group a lane a row, bits 2 p, 2 p + 1 of byte b the code of column 4 p + b; of 3 bits then
+ * for groups 0 and 1, and 2 and 3, a lane a row, bit 4 (g % 2) + p of byte b its upper bit. A weight is d * scale *
+ * codebook[number][code].
  *
  * Activations: micro/sequences/codebook_operand.h, and from byte CB_OPERAND_BYTES on the codebooks, signed.
  */
 struct codebook_lanes {
     uint32_t lanes, code_bits, number_bits;
+    bool whole_table; /* of codebook_table_entry() */
 };
 
-enum { CODEBOOK_LANES_D = 8 };
+static inline uint32_t codebook_lanes_halves(struct codebook_lanes format)
+{
+    return format.lanes / 4;
+}
+
+static inline const uint8_t *codebook_lanes_groups(struct codebook_lanes format, const uint8_t *weights)
+{
+    return weights + 2 * codebook_lanes_halves(format);
+}
 
 static inline const uint8_t *codebook_lanes_codes(struct codebook_lanes format, const uint8_t *weights)
 {
-    return weights + CODEBOOK_LANES_D + 4 * format.lanes;
+    return codebook_lanes_groups(format, weights) + 4 * format.lanes;
 }
 
 static inline uint32_t codebook_lanes_code(struct codebook_lanes format, const uint8_t *weights, uint32_t lane,
@@ -42,10 +52,10 @@ static inline void codebook_lanes_refer(struct codebook_lanes format, const stru
                                         double *magnitudes)
 {
     const int8_t *a = (const int8_t *)data->activations, *codebooks = a + CB_OPERAND_BYTES;
-    const uint8_t *group_bytes = data->weights + CODEBOOK_LANES_D;
+    const uint8_t *group_bytes = codebook_lanes_groups(format, data->weights);
     double scale = blocks_float(data->activations + CB_SCALE);
     for (uint32_t lane = 0; lane < format.lanes; lane++) {
-        double d = blocks_half(data->weights + 2 * (lane % 4)), value = 0, magnitude = 0;
+        double d = blocks_half(data->weights + lane % codebook_lanes_halves(format) * 2), value = 0, magnitude = 0;
         for (uint32_t group = 0; group < 4; group++) {
             uint8_t byte = group_bytes[4 * lane + group];
             int32_t of_group = (int8_t)byte >> format.number_bits, number = byte & ((1 << format.number_bits) - 1);
@@ -61,15 +71,14 @@ static inline void codebook_lanes_refer(struct codebook_lanes format, const stru
     }
 }
 
-/** `two_tables`: 16 values with the number above the code, then below; else 64 bytes, as often as they hold the codebooks. */
 static inline void codebook_lanes_fill(struct codebook_lanes format, uint8_t *weights, uint8_t *activations,
-                                       bool two_tables, uint64_t seed)
+                                       uint64_t seed)
 {
     uint32_t lines = 1 + 4 + (format.code_bits == 3 ? 2 : 0), entries = 1u << (format.code_bits + format.number_bits);
     uint64_t state = seed;
     int8_t *a = (int8_t *)activations;
-    blocks_draw_scales(weights, 4, &state);
-    blocks_draw(weights + CODEBOOK_LANES_D, 4 * format.lanes * lines, a, 256, seed);
+    blocks_draw_scales(weights, codebook_lanes_halves(format), &state);
+    blocks_draw(weights + 2 * codebook_lanes_halves(format), 4 * format.lanes * lines, a, 256, seed);
     for (uint32_t group = 0; group < 16; group++) {
         int32_t total = 0;
         for (uint32_t k = 0; k < 16; k++)
@@ -82,9 +91,16 @@ static inline void codebook_lanes_fill(struct codebook_lanes format, uint8_t *we
         activations[CB_OPERAND_BYTES + i] = (uint8_t)(seed % 4 >= 2 ? i % 3 ? 127 : -127 : any);
     }
     for (uint32_t i = 0; i < 64; i++) {
-        uint32_t from = two_tables && i >= 16 ? i % 4 * 4 + i % 16 / 4 : i % entries;
-        activations[CB_TABLE + i] = activations[CB_OPERAND_BYTES + from] ^ 0x80;
+        uint32_t from = codebook_table_entry(format.code_bits, format.number_bits, format.whole_table, i);
+        activations[CB_TABLE + i] = activations[CB_OPERAND_BYTES + from];
+#ifndef VALUES_ARE_SIGNED
+        activations[CB_TABLE + i] ^= 0x80;
+#endif
     }
+#ifdef VALUES_ARE_SIGNED
+    for (uint32_t k = 0; k < 256; k++)
+        activations[CB_MAGNITUDES + k] = (uint8_t)(a[k] < 0 ? -a[k] : a[k]);
+#endif
 }
 
 #endif

@@ -3,12 +3,42 @@
  * Activations of a block of 256 columns, for the assembly of sequences and kernels of group-wise codebooks whose lanes are rows: 256
  * int8, then at these bytes
  *
- *   CB_STARTS   where the sum of each group of 16 begins, int32: -128 times the sum of its activations, since values are looked up with
- *               128 added, so that they are unsigned
- *   CB_SCALE    their scale, float
- *   CB_TABLE    64 bytes: the values of the codebooks, 128 more, as the look-up of the ISA and format wants them
+ *   CB_STARTS       where the sum of each group of 16 begins, int32: -128 times the sum of its activations, since values are looked up with
+ *                   128 added, so that they are unsigned
+ *   CB_SCALE        their scale, float
+ *   CB_TABLE        64 bytes: the values of the codebooks, 128 more, as the look-up of the ISA and format wants them (codebook_table_entry())
+ *   CB_MAGNITUDES   with VALUES_ARE_SIGNED, where values are looked up as they are: the activations without their signs
  */
-#define CB_STARTS        256
-#define CB_SCALE         320
-#define CB_TABLE         384
+#define CB_STARTS     256
+#define CB_SCALE      320
+#define CB_TABLE      384
+#define CB_MAGNITUDES 448
+#ifdef VALUES_ARE_SIGNED
+#define CB_OPERAND_BYTES 704
+#else
 #define CB_OPERAND_BYTES 448
+#endif
+
+#ifndef __ASSEMBLER__
+#include <stdbool.h>
+#include <stdint.h>
+
+/**
+ * Which value stands at byte i of the table: number << code_bits | code.
+ *
+ *   cb2_4              16 with the number above the code, then 16 with it below
+ *   cb2_16, cb3        in that order, as often as 64 bytes hold them, for a look-up in all of these (`whole`: vpermb)
+ *   cb2_16 otherwise   value 0 of each codebook, value 1, …
+ *   cb3 otherwise      values 0 … 3 of each codebook, then values 4 … 7
+ */
+static inline uint32_t codebook_table_entry(uint32_t code_bits, uint32_t number_bits, bool whole, uint32_t i)
+{
+    if (code_bits + number_bits == 4)
+        return i < 16 ? i : i % 4 * 4 + i % 16 / 4;
+    if (whole)
+        return i % (1u << (code_bits + number_bits));
+    if (number_bits == 4)
+        return i % 16 << 2 | i / 16;
+    return i % 16 / 4 << 3 | i % 32 / 16 << 2 | i % 4;
+}
+#endif

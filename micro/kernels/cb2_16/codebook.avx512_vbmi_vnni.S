@@ -4,5 +4,6 @@
  */
 #include "micro/kernels/cb2_16/layout.h"
 
+#define VECTOR_IS_ZMM
 #define CODEBOOKS_OF_16
 #include "micro/kernels/codebook_lanes_frame.h"

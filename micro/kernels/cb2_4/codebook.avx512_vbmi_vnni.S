@@ -4,4 +4,5 @@
  */
 #include "micro/kernels/cb2_4/layout.h"
 
+#define VECTOR_IS_ZMM
 #include "micro/kernels/codebook_lanes_frame.h"

@@ -4,5 +4,6 @@
  */
 #include "micro/kernels/cb2_4/layout.h"
 
+#define VECTOR_IS_ZMM
 #define BYTE_SHUFFLE
 #include "micro/kernels/codebook_lanes_frame.h"

@@ -4,5 +4,6 @@
  */
 #include "micro/kernels/cb3/layout.h"
 
+#define VECTOR_IS_ZMM
 #define CODES_OF_3_BITS
 #include "micro/kernels/codebook_lanes_frame.h"

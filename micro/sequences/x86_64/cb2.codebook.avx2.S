@@ -4,11 +4,12 @@
  * codebook is joined to each code by bitwise operations and a byte shuffle looks the signed centroid up; all four
  * codebooks are one register. Two rows interleaved so that a 32-bit lane is one group: number and scale of a lane are
  * one shuffle each for 128 weights, and vpmaddwd applies the scale. Signed times signed is vpabsb and vpsignb before
- * vpmaddubsw.
+ * vpmaddubsw. This is the paper's order, of a format that has a sequence alone: kernels read cb2_4, whose lanes are rows and whose scales
+ * have a sign (cb2_4.codebook.avx2).
  * Per 128 weights: 3 shifts, 4 ANDs, 4 ORs, 6 shuffles, 4 products of 5 uops; a block of 2 rows: 7 more. 155 uops of
- * arithmetic of arithmetic for 512.
+ * arithmetic for 512.
  * Golden Cove: 81 on p01, 24 on p15, 1 on p5, 49 anywhere: 155 on three ports, 3.23 cycles per output vector. Zen 3:
- * 155 on four pipes, 2.42. 171 uops issued: 155 of arithmetic, 16 loads. 171 uops issued: 155 of arithmetic, 16
+ * 155 on four pipes, 2.42. 171 uops issued: 155 of arithmetic, 16
  * loads.
  *
  *   ymm0 accumulator   ymm1 sums   ymm2 codebook of each lane   ymm3 scales of each lane   ymm4 codes, values

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * cb3, lanes are 8 rows: codebook_lanes.256.inc.
+ * As cb2_4, but each field is looked up twice, and the upper bit, shifted to bit 7, picks one in a vpblendvb (3 uops).
+ * Golden Cove: 70 on p01, 36 on p15, 1 on p5, 107 anywhere: 214 on three ports, 4.46 cycles per output vector.
+ * 307 uops issued: 214 of arithmetic, 65 loads, 28 copies.
+ *
+ *   ymm0 accumulator   ymm1-4 codes   ymm5 bytes of groups   xmm6 d   ymm7, ymm15 upper bits   the others: codebook_lanes.256.inc
+ */
+#define FORMAT           "cb3"
+#define SEQUENCE         "codebook"
+#define ORIGIN           "kneepoint"
+#define CLAIMED          0.0
+#define BYTES            14.25
+#define GROUP_DOTS       1
+#define GROUP_UOPS       307
+#define GROUP_VECTORS    16
+#define LEAST            1
+#define MOST             1
+#define WEIGHT_BYTES     228 /* a quarter of a block of 8 rows, and of their d, which rows share by fours here */
+#define ACTIVATION_BYTES 768
+#define WEIGHT_FILL      FILL_OWN
+#define ACTIVATION_FILL  FILL_OWN
+#define LANE             LANE_FLOAT32
+#define TOLERANCE        3.1e-5
+#define VALUES_ARE_SIGNED
+#include "micro/sequences/sequence_frame.h"
+
+#ifdef __ASSEMBLER__
+#define CODES_OF_3_BITS
+#include "micro/sequences/x86_64/codebook_lanes.256.inc"
+
+.macro load_constants
+    load_constants_from eax
+.endm
+
+.macro load_weights base, offset
+    vpbroadcastd xmm6, dword ptr [\base + \offset]
+    vmovdqu ymm5, [\base + \offset + 4]
+    vmovdqu ymm1, [\base + \offset + 36]
+    vmovdqu ymm2, [\base + \offset + 68]
+    vmovdqu ymm3, [\base + \offset + 100]
+    vmovdqu ymm4, [\base + \offset + 132]
+    vmovdqu ymm7, [\base + \offset + 164]
+    vmovdqu ymm15, [\base + \offset + 196]
+.endm
+
+.macro group
+    group_of rsi, <rsi + CB_STARTS>, rsi, xmm6, ymm5, ymm1, ymm2, ymm3, ymm4, ymm7, ymm15
+.endm
+
+    sequence_functions
+#else
+#include "micro/sequences/codebook_lanes.h"
+
+static const struct codebook_lanes format = {8, 3, 2, false};
+
+void sequence_reference(const struct sequence_data *data, uint32_t dot, void *sum, double *magnitudes)
+{
+    (void)dot;
+    codebook_lanes_refer(format, data, sum, magnitudes);
+}
+
+void sequence_fill(uint8_t *weights, uint8_t *activations, uint64_t seed)
+{
+    codebook_lanes_fill(format, weights, activations, seed);
+}
+#endif

@@ -325,6 +325,6 @@ static int run(int argc, char **argv)
 
 const struct command command_quantize = {
     .name = command_name,
-    .summary = "what formats lose of a matrix, by bit; codebooks found for it; what becoming bipolar integers changes",
+    .summary = "what formats lose of a matrix, by bit; codebooks found for it; bipolar integers",
     .run = run,
 };

@@ -115,12 +115,14 @@ int gemm_add_teams(struct cells *cells, const struct kernel *kernel, const struc
 static struct gemm_work work_of(const struct cell *cell)
 {
     const struct gemm_cell *own = gemm_cell(cell);
-    return (struct gemm_work){cell->kernel, own->m, own->k, own->tokens, cell->threads, cell->cold, own->schedule};
+    return (struct gemm_work){cell->kernel,  own->m,     own->k,        own->tokens,
+                              cell->threads, cell->cold, own->schedule, own->settings.shares_tokens};
 }
 
 static struct weights_read read_of(const struct gemm_work *work)
 {
-    const struct schedule schedule = gemv_schedule_of(work->schedule);
+    struct schedule schedule = gemv_schedule_of(work->schedule);
+    schedule.shares_tokens = work->shares_tokens;
     size_t share = gemm_largest_share(work->kernel, work->m, work->k, work->tokens, work->threads, &schedule);
     return (struct weights_read){share, work->threads, work->cold};
 }
@@ -172,6 +174,18 @@ static void say_what_of(const struct cell *cell, char *text, size_t size)
     say_what(&work, text, size);
 }
 
+/** The settings of a cell; a schedule of its own comes later, and shares panels. 0 or -ENOMEM */
+static int set_up(struct gemm *gemm, const struct gemm_cell *own)
+{
+    const struct product_settings *settings = &own->settings;
+    if (settings->prefetch_given)
+        gemm->prefetch_bytes = settings->prefetch_bytes;
+    if (settings->run)
+        gemm->run = settings->run;
+    const struct schedule by_tokens = {.kind = SCHEDULE_STATIC, .shares_tokens = true};
+    return settings->shares_tokens ? gemm_set_schedule(gemm, &by_tokens) : 0;
+}
+
 static int prepare(struct session *session, struct cell *cell, void *product)
 {
     struct gemm *gemm = product;
@@ -180,8 +194,8 @@ static int prepare(struct session *session, struct cell *cell, void *product)
     int error = gemm_fits(session, &work, cell->why, sizeof cell->why);
     if (!error)
         error = gemm_prepare(gemm, work.kernel, work.m, work.k, work.tokens, work.threads, session_random(session));
-    if (!error && own->prefetch_given)
-        gemm->prefetch_bytes = own->prefetch_bytes;
+    if (!error)
+        error = set_up(gemm, own);
     if (!cell->repeats)
         cell->repeats = repeats_of(&work);
     return error;

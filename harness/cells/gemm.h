@@ -16,6 +16,7 @@ struct gemm_work {
     unsigned threads;
     bool cold;
     const struct gemv_schedule *schedule; /* NULL: equal shares */
+    bool shares_tokens;                   /* of the tokens, not the panels */
 };
 
 /** 0 or -ENOMEM. */

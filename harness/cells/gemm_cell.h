@@ -3,6 +3,7 @@
 #define HARNESS_CELLS_GEMM_CELL_H
 
 #include "harness/cells/cell/kind.h"
+#include "harness/cells/product_settings.h"
 
 /**
  * GEMM of a kernel on a shape, a number of tokens and a team. Cold: every sample reads another copy of the weights from
@@ -11,10 +12,9 @@
  */
 struct gemm_cell {
     size_t m, k, tokens;
-    size_t copies;         /* cold: of its matrix that are read before one is again */
-    bool one_layer;        /* one copy, and it is half of the pool or more: what makes it cold is its own size */
-    bool prefetch_given;   /* prefetch_bytes replaces the kernel's own distance */
-    size_t prefetch_bytes; /* of the software prefetch */
+    size_t copies;  /* cold: of its matrix that are read before one is again */
+    bool one_layer; /* one copy, and it is half of the pool or more: what makes it cold is its own size */
+    struct product_settings settings;
     struct gemv_schedule *schedule; /* harness/cells/gemv_schedule.h; NULL: equal shares of the first members; owned */
     uint64_t scratch_bytes;         /* of all members, known from the first visit on */
     char models[CELL_NAMES], roles[CELL_NAMES]; /* commas between */

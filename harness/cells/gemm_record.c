@@ -149,6 +149,7 @@ json_t *gemm_record(const struct session *session, const struct cells *cells, co
     const struct gemv_schedule_subject subject = {own->schedule, alone, NULL, gemm_bandwidth,
                                                   format_panel_bytes(kernel->format, own->k)};
     gemv_schedule_record_of(record, cells, cell, &subject);
+    product_settings_record(&own->settings, kernel, true, record);
     field_set_counters(record, cell);
     return record;
 }

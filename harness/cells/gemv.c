@@ -166,8 +166,8 @@ static int prepare(struct session *session, struct cell *cell, void *product)
     int error = gemv_fits(session, &work, cell->why, sizeof cell->why);
     if (!error)
         error = gemv_prepare(gemv, work.kernel, work.m, work.k, work.threads, session_random(session));
-    if (!error && own->prefetch_given)
-        gemv->prefetch_bytes = own->prefetch_bytes;
+    if (!error && own->settings.prefetch_given)
+        gemv->prefetch_bytes = own->settings.prefetch_bytes;
     if (!cell->repeats)
         cell->repeats = repeats_of(&work);
     return error;

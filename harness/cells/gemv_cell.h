@@ -3,6 +3,7 @@
 #define HARNESS_CELLS_GEMV_CELL_H
 
 #include "harness/cells/cell/kind.h"
+#include "harness/cells/product_settings.h"
 
 /**
  * GEMV of a kernel on a shape and a team. Cold: every sample reads another copy of the weights from memory, just after
@@ -10,11 +11,10 @@
  */
 struct gemv_cell {
     size_t m, k;
-    size_t copies;         /* cold: of its matrix that are read before one is again */
-    bool one_layer;        /* one copy, and it is half of the pool or more: what makes it cold is its own size */
-    bool prefetch_given;   /* prefetch_bytes replaces the kernel's own distance */
-    size_t prefetch_bytes; /* of the software prefetch */
-    bool beside;           /* nobody asked for it but the model */
+    size_t copies;  /* cold: of its matrix that are read before one is again */
+    bool one_layer; /* one copy, and it is half of the pool or more: what makes it cold is its own size */
+    struct product_settings settings;
+    bool beside;                    /* nobody asked for it but the model */
     struct gemv_schedule *schedule; /* harness/cells/gemv_schedule.h; NULL: equal shares of the first members; owned */
     char models[CELL_NAMES], roles[CELL_NAMES]; /* commas between */
 };

@@ -133,6 +133,7 @@ json_t *gemv_record(const struct session *session, const struct cells *cells, co
     set_preparation(record, cells, cell, summary_stated(time));
     set_standing(record, cell, time);
     gemv_schedule_record(record, cells, cell);
+    product_settings_record(&gemv_cell(cell)->settings, cell->kernel, false, record);
     field_set_counters(record, cell);
     return record;
 }

@@ -56,7 +56,7 @@ struct schedule gemv_schedule_of(const struct gemv_schedule *schedule)
 {
     if (!schedule)
         return (struct schedule){.kind = SCHEDULE_STATIC};
-    return (struct schedule){schedule->kind, schedule->weight, schedule->tail_share};
+    return (struct schedule){.kind = schedule->kind, .weights = schedule->weight, .tail_share = schedule->tail_share};
 }
 
 bool gemv_schedule_needs_weights(const struct gemv_schedule *schedule)

@@ -27,7 +27,7 @@ static int fits(const void *context, const struct session *session, const struct
                 const struct shape *shape, unsigned threads, char *why, size_t size)
 {
     const struct product_job *job = context;
-    const struct gemm_work work = {kernel, shape->m, shape->k, most_tokens(job), threads, job->cold, NULL};
+    const struct gemm_work work = {kernel, shape->m, shape->k, most_tokens(job), threads, job->cold, NULL, false};
     return gemm_fits(session, &work, why, size);
 }
 
@@ -130,8 +130,8 @@ static int add_gemms(const struct product_job *job, const struct session *sessio
             size_t kept = first;
             for (size_t c = first; c < cells->count; c++) {
                 struct cell *cell = &cells->cell[c];
-                gemm_cell(cell)->prefetch_given = job->prefetch_given;
-                gemm_cell(cell)->prefetch_bytes = job->prefetch_bytes;
+                gemm_cell(cell)->settings.prefetch_given = job->prefetch_given;
+                gemm_cell(cell)->settings.prefetch_bytes = job->prefetch_bytes;
                 if (is_long(session, cell) == long_ones)
                     cells->cell[kept++] = *cell;
                 else

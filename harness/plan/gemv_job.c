@@ -118,8 +118,8 @@ static int measure_gemvs(const struct product_job *job, struct session *session,
         error = add_calibrations(job, session, cells);
     for (size_t i = first; i < cells->count; i++) {
         gemv_cell(&cells->cell[i])->beside = i >= asked;
-        gemv_cell(&cells->cell[i])->prefetch_given = job->prefetch_given;
-        gemv_cell(&cells->cell[i])->prefetch_bytes = job->prefetch_bytes;
+        gemv_cell(&cells->cell[i])->settings.prefetch_given = job->prefetch_given;
+        gemv_cell(&cells->cell[i])->settings.prefetch_bytes = job->prefetch_bytes;
     }
     const struct effort effort = product_job_effort(job->samples ? job->samples : PRODUCT_JOB_SAMPLES,
                                                     PRODUCT_JOB_VISITS, PRODUCT_JOB_PATIENCE_S);

@@ -38,12 +38,13 @@ uint64_t gemm_working_bytes(const struct kernel *kernel, size_t m, size_t k, siz
            threads * (kernel_gemm_scratch_bytes(kernel, k, tokens) + sizeof(struct gemm_member));
 }
 
-struct gemm_share gemm_share_of(const struct kernel *kernel, size_t panels, size_t tokens, unsigned member,
-                                unsigned threads)
+/** `columns` members beside each other share the panels, and as many rows of them as there are the tokens. */
+static struct gemm_share share_of(const struct kernel *kernel, size_t panels, size_t tokens, unsigned member,
+                                  unsigned threads, size_t columns)
 {
     size_t group = kernel->gemm.prepare_many ? kernel->gemm.tokens_per_group : 1;
     size_t groups = (tokens + group - 1) / group;
-    size_t columns = panels < threads ? panels : threads, rows = threads / columns;
+    size_t rows = threads / columns;
     size_t column = member % columns, row = member / columns;
     if (row >= rows)
         return (struct gemm_share){0};
@@ -51,6 +52,12 @@ struct gemm_share gemm_share_of(const struct kernel *kernel, size_t panels, size
     size_t token = groups * row / rows * group, token_end = groups * (row + 1) / rows * group;
     token_end = token_end < tokens ? token_end : tokens;
     return (struct gemm_share){panel, panel_end - panel, token, token_end > token ? token_end - token : 0};
+}
+
+struct gemm_share gemm_share_of(const struct kernel *kernel, size_t panels, size_t tokens, unsigned member,
+                                unsigned threads)
+{
+    return share_of(kernel, panels, tokens, member, threads, panels < threads ? panels : threads);
 }
 
 bool gemm_splits_tokens(const struct kernel *kernel, size_t m, unsigned threads)
@@ -75,6 +82,8 @@ static struct schedule_tail tail_of(const struct kernel *kernel, size_t panels, 
 static struct dealt deal(const struct kernel *kernel, size_t panels, size_t tokens, unsigned member, unsigned threads,
                          const struct schedule *schedule, const struct schedule_tail *tail)
 {
+    if (schedule->shares_tokens)
+        return (struct dealt){.share = share_of(kernel, panels, tokens, member, threads, 1)};
     if (schedule->kind == SCHEDULE_STATIC || panels < threads)
         return (struct dealt){.share = gemm_share_of(kernel, panels, tokens, member, threads)};
     struct partition part = schedule_share(schedule, tail, member, threads);
@@ -180,6 +189,7 @@ static void lay_out(struct gemm *gemm, const struct kernel *kernel, size_t m, si
     gemm->panels = format_panels(kernel->format, m);
     gemm->panel_bytes = format_panel_bytes(kernel->format, k);
     gemm->prefetch_bytes = kernel->prefetch_bytes;
+    gemm->run = kernel->gemm.run;
     gemm->stride = gemm_stride(kernel, k);
     gemm->out_stride = gemm_out_stride(kernel, m);
     gemm->members = aligned_alloc(64, threads * sizeof *gemm->members);
@@ -321,7 +331,7 @@ static void multiply(const struct gemm *gemm, const struct gemm_member *member, 
         .scratch = member->scratch.bytes,
         .prefetch_bytes = gemm->prefetch_bytes,
     };
-    kernel->gemm.run(&slice);
+    gemm->run(&slice);
 }
 
 /** The same at a speed that may be emulated, a few panels between two waits. */

@@ -14,7 +14,7 @@
 
 /**
  * One GEMM, out[token][row] = sum_k W[row][k] X[token][k], on a team. Members share the panels; where there are fewer
- * panels than members, several members have the same panels and share the tokens, in whole groups of the kernel's. Each
+ * panels than members, or a schedule says so, several members have the same panels and share the tokens, in whole groups of the kernel's. Each
  * member's panels are one contiguous piece of memory that may lie anywhere. Behind its share lie its pieces of a dynamic
  * schedule's tail, whole panels, and whoever draws one reads it from there.
  */
@@ -45,8 +45,9 @@ struct gemm {
     struct schedule_tail tail;      /* no panels: every panel has its member */
     struct schedule_counter *drawn; /* [threads] of the pieces of each member */
     size_t prefetch_bytes;
-    struct memory_block blocks[3]; /* of activations, prepared and out; none where they are others' */
-    bool borrows;                  /* scales and corrections are others' too */
+    void (*run)(const struct gemm_slice *slice); /* gemm.run(), or a variant of it that its caller puts here */
+    struct memory_block blocks[3];               /* of activations, prepared and out; none where they are others' */
+    bool borrows;                                /* scales and corrections are others' too */
 };
 
 /** What GEMMs share: of the strides that gemm_stride and gemm_out_stride say, zero past k. */

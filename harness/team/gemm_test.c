@@ -139,6 +139,30 @@ static void shares_are_even_and_groups_stay_whole(void **state)
     assert_int_equal(share.tokens + gemm_share_of(&kernel, 1, 2, 1, 2).tokens, 2);
 }
 
+/** Whatever there is of panels: each member has all of them, for tokens of its own. */
+static void tokens_are_shared_where_it_is_asked_for(void **state)
+{
+    (void)state;
+    const struct kernel kernels[] = {scalar_kernel(), scalar_float_kernel()};
+    const struct schedule by_tokens = {.kind = SCHEDULE_STATIC, .shares_tokens = true};
+    for (size_t i = 0; i < sizeof kernels / sizeof *kernels; i++) {
+        struct trial trial = trial_make_scheduled(&kernels[i], 9, 13, 8, 2, &by_tokens);
+        size_t tokens = 0;
+        for (unsigned t = 0; t < 2; t++) {
+            assert_int_equal(trial.gemm.members[t].panels, trial.gemm.panels);
+            assert_int_equal(trial.gemm.members[t].first_token, tokens);
+            tokens += trial.gemm.members[t].tokens;
+        }
+        assert_int_equal(tokens, 8);
+        assert_int_equal(gemm_largest_share(&kernels[i], 9, 13, 8, 2, &by_tokens),
+                         trial.gemm.panels * trial.gemm.panel_bytes);
+        run_all(&trial.gemm);
+        assert_int_equal(wrong_results(&trial), 0);
+        assert_int_equal(verified_wrong(&trial.gemm), 0);
+        trial_release(&trial);
+    }
+}
+
 static void verification_finds_a_wrong_result(void **state)
 {
     (void)state;
@@ -322,6 +346,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_panel_and_token_is_computed_once),
         cmocka_unit_test(shares_are_even_and_groups_stay_whole),
+        cmocka_unit_test(tokens_are_shared_where_it_is_asked_for),
         cmocka_unit_test(verification_finds_a_wrong_result),
         cmocka_unit_test(verification_of_a_large_one_looks_at_the_ends),
         cmocka_unit_test(every_schedule_computes_every_panel),

@@ -3,6 +3,7 @@
 #define HARNESS_TEAM_SCHEDULE_H
 
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -35,6 +36,7 @@ struct schedule {
     enum schedule_kind kind;
     const double *weights; /* [threads], finite and > 0, of weighted and dynamic; NULL: equal */
     double tail_share;     /* in (0, 1], of dynamic */
+    bool shares_tokens;    /* of static, for a GEMM: members share the tokens, and each has all panels */
 };
 
 /** The tail of a matrix, in pieces of one size; the last of a panel, or of all, may be smaller. */

@@ -2,10 +2,8 @@
  *
  * A tile of 16 interleaved rows of blocks of 32 with 512-bit registers: two panels by GEMM_TOKENS tokens. Of a block and a token 16 rows
  * take 8 vpdpbusd and a conversion, a product of scales and a multiply-add; what makes codes weights is where the integer sum begins. The
- * caller says GEMM_BLOCK_BYTES, GEMM_LINES, GEMM_OFFSET, and behind it unpacks a line:
- *
- *   ROWS_INLINE __m512i gemm_low(__m512i line)    unsigned codes of its first four columns
- *   ROWS_INLINE __m512i gemm_high(__m512i line)   of the four that are 16 columns on; not of 8 lines
+ * including .c says GEMM_BLOCK_BYTES and GEMM_LINES, CODE_OFFSET and, of 4 lines nibble_codes() or of 8 byte_codes(), which
+ * make the unsigned codes, then includes this.
  */
 #ifndef MICRO_KERNELS_GEMM_BLOCK32_AVX512_VNNI_H
 #define MICRO_KERNELS_GEMM_BLOCK32_AVX512_VNNI_H
@@ -22,12 +20,17 @@
 #define gemm_floats  __m512
 #include "micro/kernels/gemm_block32_operand.h"
 
-ROWS_INLINE __m512i gemm_low(__m512i line);
+/** Of its first four columns, and in nibbles the four that are 16 columns on. */
+ROWS_INLINE void gemm_codes(__m512i line, __m512i *low, __m512i *high)
+{
 #if GEMM_LINES == 4
-ROWS_INLINE __m512i gemm_high(__m512i line);
+    *low = nibble_codes(line);
+    *high = nibble_codes(_mm512_srli_epi16(line, 4));
 #else
-#define gemm_high(line) (line) /* not looked at */
+    *low = byte_codes(line);
+    (void)high;
 #endif
+}
 
 /** Four activations in all lanes. */
 ROWS_INLINE __m512i gemm_broadcast(const int8_t *four)
@@ -65,12 +68,8 @@ ROWS_INLINE void gemm_block(__m512 (*sum)[2], const uint8_t *const *panel, size_
     for (int c = 0; c < GEMM_LINES; c++) {
         __m512i low[2], high[2];
 #pragma GCC unroll 2
-        for (int v = 0; v < vectors; v++) {
-            __m512i line = _mm512_loadu_si512(panel[v] + 32 + 64 * c);
-            low[v] = gemm_low(line);
-            if (GEMM_LINES == 4)
-                high[v] = gemm_high(line);
-        }
+        for (int v = 0; v < vectors; v++)
+            gemm_codes(_mm512_loadu_si512(panel[v] + 32 + 64 * c), &low[v], &high[v]);
         gemm_multiply(whole, low, x, 4 * c, vectors, tokens);
         if (GEMM_LINES == 4)
             gemm_multiply(whole, high, x, 16 + 4 * c, vectors, tokens);
@@ -87,5 +86,8 @@ ROWS_INLINE void gemm_block(__m512 (*sum)[2], const uint8_t *const *panel, size_
             sum[t][v] = _mm512_fmadd_ps(_mm512_cvtepi32_ps(whole[t][v]), _mm512_mul_ps(scale[v], of_token), sum[t][v]);
     }
 }
+
+#include "micro/kernels/gemm_blocks.h"
+#include "micro/kernels/gemm_q8.h"
 
 #endif

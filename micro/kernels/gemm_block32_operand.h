@@ -5,7 +5,7 @@
  *
  *   GEMM_TOKENS, GEMM_BLOCK_BYTES   as gemm_blocks.h wants them
  *   GEMM_LINES                      64 bytes each, of four columns (8) or, in nibbles, of four and the 16 columns on (4)
- *   GEMM_OFFSET                     how much more than its weight a code is when it is multiplied
+ *   CODE_OFFSET                     how much more than its weight a code is when it is multiplied
  */
 #ifndef MICRO_KERNELS_GEMM_BLOCK32_OPERAND_H
 #define MICRO_KERNELS_GEMM_BLOCK32_OPERAND_H
@@ -26,7 +26,7 @@
 /** 32 columns of a group of tokens. */
 struct gemm_operand {
     int8_t q[GEMM_TOKENS][32];
-    int32_t offset[GEMM_TOKENS]; /* -GEMM_OFFSET times the sum of q: what makes codes weights */
+    int32_t offset[GEMM_TOKENS]; /* -CODE_OFFSET times the sum of q: what makes codes weights */
     float scale[GEMM_TOKENS];
 };
 
@@ -35,7 +35,7 @@ static void gemm_put_operand(const float *x, struct gemm_operand *to, size_t tok
     struct q8_32 q8;
     q8_32_make(x, 32, &q8);
     memcpy(to->q[token], q8.q, sizeof q8.q);
-    to->offset[token] = -GEMM_OFFSET * q8.sum;
+    to->offset[token] = -CODE_OFFSET * q8.sum;
     to->scale[token] = q8.scale;
 }
 

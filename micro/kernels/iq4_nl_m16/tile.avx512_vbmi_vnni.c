@@ -3,40 +3,20 @@
  * 32 rows by six tokens, blocks as they are stored; codes are looked up once for all tokens of a tile.
  */
 #include "micro/kernels/iq4_nl/codebook.h"
+#include "micro/kernels/rows.h"
 
+#include <immintrin.h>
+
+#define CODE_OFFSET      128
 #define GEMM_BLOCK_BYTES 0
 #define GEMM_LINES       4
-#define GEMM_OFFSET      128
-#include "micro/kernels/gemm_block32_avx512_vnni.h"
 
 /* Six bits of an index count, and the codebook is there four times: nothing is masked. */
-ROWS_INLINE __m512i gemm_low(__m512i line)
+ROWS_INLINE __m512i nibble_codes(__m512i bytes)
 {
-    return _mm512_permutexvar_epi8(line, _mm512_broadcast_i32x4(_mm_setr_epi8(IQ4_NL_CODEBOOK_OFFSET)));
+    return _mm512_permutexvar_epi8(bytes, _mm512_broadcast_i32x4(_mm_setr_epi8(IQ4_NL_CODEBOOK_OFFSET)));
 }
 
-ROWS_INLINE __m512i gemm_high(__m512i line)
-{
-    return gemm_low(_mm512_srli_epi16(line, 4));
-}
+#include "micro/kernels/gemm_block32_avx512_vnni.h"
 
-#include "micro/kernels/gemm_blocks.h"
-#include "micro/kernels/gemm_q8.h"
-
-const struct kernel SELF = {
-    .name = SELF_NAME,
-    .sequence = SELF_SEQUENCE,
-    .isa = SELF_ISA,
-    .format = &SELF_FORMAT,
-    .origin = "kneepoint",
-    .gamma = "iq4_nl_m16.offset.avx512_vbmi_vnni",
-    .prefetch_bytes = 1024,
-    .takes = KERNEL_TAKES_F32,
-    .gives = KERNEL_GIVES_F32,
-    .float_sums = 32,
-    .error_bound = Q8_ERROR_BOUND,
-    .prepared_bytes_per_step = sizeof(gemm_q8),
-    .prepare = prepare,
-    .row = block_row,
-    .gemm = GEMM,
-};
+const struct kernel SELF = GEMM_KERNEL("iq4_nl_m16.offset.avx512_vbmi_vnni");

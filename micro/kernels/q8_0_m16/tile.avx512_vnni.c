@@ -2,33 +2,19 @@
  *
  * 32 rows by six tokens, blocks as they are stored.
  */
+#include "micro/kernels/rows.h"
+
+#include <immintrin.h>
+
+#define CODE_OFFSET      128
 #define GEMM_BLOCK_BYTES 0
 #define GEMM_LINES       8
-#define GEMM_OFFSET      128
-#include "micro/kernels/gemm_block32_avx512_vnni.h"
 
-ROWS_INLINE __m512i gemm_low(__m512i line)
+ROWS_INLINE __m512i byte_codes(__m512i line)
 {
     return line;
 }
 
-#include "micro/kernels/gemm_blocks.h"
-#include "micro/kernels/gemm_q8.h"
+#include "micro/kernels/gemm_block32_avx512_vnni.h"
 
-const struct kernel SELF = {
-    .name = SELF_NAME,
-    .sequence = SELF_SEQUENCE,
-    .isa = SELF_ISA,
-    .format = &SELF_FORMAT,
-    .origin = "kneepoint",
-    .gamma = "q8_0_m16.offset.avx512_vnni",
-    .prefetch_bytes = 1024,
-    .takes = KERNEL_TAKES_F32,
-    .gives = KERNEL_GIVES_F32,
-    .float_sums = 32,
-    .error_bound = Q8_ERROR_BOUND,
-    .prepared_bytes_per_step = sizeof(gemm_q8),
-    .prepare = prepare,
-    .row = block_row,
-    .gemm = GEMM,
-};
+const struct kernel SELF = GEMM_KERNEL("q8_0_m16.offset.avx512_vnni");

@@ -2,35 +2,17 @@
  *
  * Eight rows by four tokens, blocks as they are stored.
  */
+#include "micro/kernels/products_avx_vnni.h"
+
+#define CODE_OFFSET      128
 #define GEMM_BLOCK_BYTES 0
 #define GEMM_LINES       8
-#define GEMM_OFFSET      128
-#include "micro/kernels/gemm_block32_256.h"
 
-#include "micro/kernels/gemm_products_avx_vnni.h"
-
-ROWS_INLINE __m256i gemm_low(__m256i line)
+ROWS_INLINE __m256i byte_codes(__m256i line)
 {
     return line;
 }
 
-#include "micro/kernels/gemm_blocks.h"
-#include "micro/kernels/gemm_q8.h"
+#include "micro/kernels/gemm_block32_256.h"
 
-const struct kernel SELF = {
-    .name = SELF_NAME,
-    .sequence = SELF_SEQUENCE,
-    .isa = SELF_ISA,
-    .format = &SELF_FORMAT,
-    .origin = "kneepoint",
-    .gamma = "q8_0_m16.offset.avx_vnni",
-    .prefetch_bytes = 1024,
-    .takes = KERNEL_TAKES_F32,
-    .gives = KERNEL_GIVES_F32,
-    .float_sums = 32,
-    .error_bound = Q8_ERROR_BOUND,
-    .prepared_bytes_per_step = sizeof(gemm_q8),
-    .prepare = prepare,
-    .row = block_row,
-    .gemm = GEMM,
-};
+const struct kernel SELF = GEMM_KERNEL("q8_0_m16.offset.avx_vnni");

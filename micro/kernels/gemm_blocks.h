@@ -5,22 +5,24 @@
  * once, rows' scales as they lie and a token's broadcast; with columns in the lanes, each row and token would take the
  * conversion and the scales for itself.
  *
- * Formats that are stored so are read as they are. Rows that are stored one by one are interleaved in scratch, 32 or more
- * at a time and still packed, and unpacked in registers for all tokens of a tile. The including .c defines, before it,
+ * Formats that are stored so are read as they are. Rows that are stored one by one, or interleaved otherwise, are brought into this order
+ * in scratch, 32 or more at a time and still packed, and unpacked in registers for all tokens of a tile. The including .c defines,
+ * before it,
  *
  *   GEMM_TOKENS         tokens of a tile, and of a group of prepare_many(): 4 or 6
  *   GEMM_VECTORS        registers of rows of a tile: 2 or 1
  *   gemm_floats         a register of floats: __m512 or __m256
  *   GEMM_COLUMNS        of a block
- *   GEMM_BLOCK_BYTES    of a block of one row as it is stored; 0: the format is interleaved
+ *   GEMM_BLOCK_BYTES    of a block of a panel as it is stored; 0: panels have these 16 rows
+ *   GEMM_STORED_ROWS    of such a panel, a divisor of 16; default 1
  *   GEMM_PANEL_BYTES    of an interleaved block of 16 rows, to the next one
  *   GEMM_PANEL_LEAD     bytes before the first one in scratch, so that its codes are aligned
  *   struct gemm_operand a block of the activations of GEMM_TOKENS tokens
  *
  *   ROWS_INLINE void gemm_block(gemm_floats (*sum)[GEMM_VECTORS], const uint8_t *const *panel, size_t half, const struct
  *                               gemm_operand *x, int vectors, int tokens)   adds one block; `half`: rows 8 … 15 of a panel
- *   static void gemm_interleave(const uint8_t *rows, size_t stride, size_t count, size_t block, uint8_t *to)
- *                               one block of 16 rows `stride` apart, of which there are `count`; others are 0
+ *   static void gemm_interleave(const uint8_t *panels, size_t stride, size_t count, size_t block, uint8_t *to)
+ *                               one block of 16 rows, of panels `stride` apart, of which there are `count` rows; others are 0
  *   static void gemm_put_operand(const float *x, struct gemm_operand *to, size_t token)   quantizes GEMM_COLUMNS of a token
  *
  * K is cut so that the operand of a group stays in the first-level cache and the panels in the second.
@@ -33,6 +35,10 @@
 
 #include "micro/kernels/rows.h"
 
+#ifndef GEMM_STORED_ROWS
+#define GEMM_STORED_ROWS (GEMM_BLOCK_BYTES ? 1 : 16)
+#endif
+
 enum {
     GEMM_PANEL_ROWS = 16,
     GEMM_LANES = sizeof(gemm_floats) / sizeof(float),
@@ -44,8 +50,7 @@ enum {
     GEMM_MANY = 64,
     GEMM_COLUMNS_MOST = 4096,
     GEMM_BLOCKS_MOST = GEMM_COLUMNS_MOST / GEMM_COLUMNS,
-    /* rows of a panel of slice->panels, bytes of such a panel's block */
-    GEMM_STORED_ROWS = GEMM_BLOCK_BYTES ? 1 : GEMM_PANEL_ROWS,
+    /* bytes of a block of a panel of slice->panels */
     GEMM_STORED_BYTES = GEMM_BLOCK_BYTES ? GEMM_BLOCK_BYTES : GEMM_PANEL_BYTES
 };
 
@@ -183,17 +188,18 @@ static gemm_tile_function *const gemm_tiles[GEMM_TOKENS][GEMM_VECTORS] = {
 };
 
 #if GEMM_BLOCK_BYTES
-/** Rows stored one by one, into scratch. */
+/** Panels of another order, into scratch. */
 static void gemm_gather(const struct gemm_slice *slice, struct gemm_part *part, struct gemm_fetch *fetch)
 {
     uint8_t *scratch = (uint8_t *)slice->scratch + GEMM_PANEL_LEAD;
     part->interleaved = scratch;
     part->stride = part->count * GEMM_PANEL_BYTES;
     for (size_t row = 0; row < part->rows; row += GEMM_PANEL_ROWS) {
-        const uint8_t *rows = slice->weights + (part->row + row) * slice->panel_bytes + part->first * GEMM_BLOCK_BYTES;
+        size_t panel = (part->row + row) / GEMM_STORED_ROWS;
+        const uint8_t *panels = slice->weights + panel * slice->panel_bytes + part->first * GEMM_BLOCK_BYTES;
         uint8_t *to = scratch + row / GEMM_PANEL_ROWS * part->stride;
         for (size_t block = 0; block < part->count; block++) {
-            gemm_interleave(rows, slice->panel_bytes, part->rows - row, block, to + block * GEMM_PANEL_BYTES);
+            gemm_interleave(panels, slice->panel_bytes, part->rows - row, block, to + block * GEMM_PANEL_BYTES);
             gemm_fetch(fetch);
         }
     }

@@ -17,7 +17,7 @@
     {                                                                                                                  \
         {0, 2, 2, 0},                                                                                                  \
         {                                                                                                              \
-            2, 16, 8, 0                                                                                                \
+            2, 16, BLOCK_CHUNK, BLOCK_TURNED                                                                           \
         }                                                                                                              \
     }
 #include "micro/kernels/iq4_nl/block.h"

@@ -18,7 +18,7 @@
     {                                                                                                                  \
         {0, 2, 2, 0},                                                                                                  \
         {                                                                                                              \
-            2, 16, 4, 0x88                                                                                             \
+            2, 16, BLOCK_CHUNK, BLOCK_TURNED                                                                           \
         }                                                                                                              \
     }
 #include "micro/kernels/q4_0/block.h"

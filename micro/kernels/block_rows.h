@@ -6,7 +6,9 @@
  *   BLOCK_COLUMNS, BLOCK_BYTES   of a block of weights: 32 or 256 columns
  *   BLOCK_ACTIVATIONS            struct q8_32 or q8_256, or a struct that begins with member q8 of that type
  *   BLOCKS_TOGETHER              blocks of a row before the next row's turn: about a cache line
+ *   BLOCK_FLOATS                 registers of sums, if they are not those of blocks_avx2.h: "micro/kernels/blocks_avx512.h"
  *   BLOCK_STORE(out, panel, sum) what becomes of the sums of a panel, if it is not one row whose lanes are added
+ *   BLOCK_PREFETCH               rows_prefetch_once, where that is enough; default rows_prefetch
  *   ROW_BY_ROW                   1: one row after the other, nothing prefetched, as the format's authors do it
  *
  *   ROWS_INLINE block_floats add_block(block_floats sum, const uint8_t *weights, const BLOCK_ACTIVATIONS *activations)
@@ -17,7 +19,9 @@
 #ifndef MICRO_KERNELS_BLOCK_ROWS_H
 #define MICRO_KERNELS_BLOCK_ROWS_H
 
-#ifdef __aarch64__
+#if defined BLOCK_FLOATS
+#include BLOCK_FLOATS
+#elif defined __aarch64__
 #include "micro/kernels/blocks_neon.h"
 #else
 #include "micro/kernels/blocks_avx2.h"
@@ -28,6 +32,10 @@
 #endif
 
 extern const struct format SELF_FORMAT;
+
+#ifndef BLOCK_PREFETCH
+#define BLOCK_PREFETCH rows_prefetch
+#endif
 
 ROWS_INLINE void rows(const struct gemv_slice *slice, const uint8_t *const *weights, const size_t *row, int count)
 {
@@ -42,7 +50,7 @@ ROWS_INLINE void rows(const struct gemv_slice *slice, const uint8_t *const *weig
         for (int r = 0; r < count; r++) {
             const uint8_t *w = weights[r] + block * BLOCK_BYTES;
             if (!ROW_BY_ROW)
-                rows_prefetch(w, BLOCKS_TOGETHER * BLOCK_BYTES, slice->prefetch_bytes);
+                BLOCK_PREFETCH(w, BLOCKS_TOGETHER * BLOCK_BYTES, slice->prefetch_bytes);
 #pragma GCC unroll 4
             for (int i = 0; i < BLOCKS_TOGETHER; i++)
                 sum[r] = add_block(sum[r], w + i * BLOCK_BYTES, &activations[block + (size_t)i]);

@@ -56,6 +56,16 @@ ROWS_INLINE void rows_prefetch(const uint8_t *weights, size_t bytes, size_t dist
     }
 }
 
+/**
+ * Once, into L1 at the whole distance: for loops of few uops a line, where the core sees far enough ahead and a second prefetch of each line
+ * costs more than it brings.
+ */
+ROWS_INLINE void rows_prefetch_once(const uint8_t *weights, size_t bytes, size_t distance)
+{
+    for (size_t line = 0; line < (bytes + 48) / 64 * 64; line += 64)
+        __builtin_prefetch((const void *)((uintptr_t)weights + distance + line), 0, 3);
+}
+
 #define ROWS_GEMV                                                                                                      \
     static void rows_together(const struct gemv_slice *slice, size_t first, size_t each)                               \
     {                                                                                                                  \

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Four panels side by side as they are stored: a bit of each code is turned back, which makes it unsigned.
+ */
+#include "micro/kernels/products_avx_vnni.h"
+#include "micro/kernels/q4_0/codes_256.h"
+#include "micro/kernels/q4_0_4x4/layout.h"
+
+#include "micro/kernels/block32_chunks_256.h"
+
+const struct kernel SELF = CHUNKS_KERNEL("q4_0_8x8.signed.avx_vnni");

@@ -175,7 +175,8 @@ static int verify(struct bias_conditions *all, struct cell *cell, unsigned level
 
 static int ready_pool(struct bias_conditions *all, struct cell *cell)
 {
-    int error = session_pool(all->session, 1, session_cold_bytes(all->session, 1), cell->why, sizeof cell->why);
+    size_t cold = session_cold_bytes(all->session, 1), bytes = cold > span_of(all) ? cold : span_of(all);
+    int error = session_pool(all->session, 1, bytes, cell->why, sizeof cell->why);
     if (!error)
         all->granule = session_pool_fill(all->session, 1, cell->kernel->format, all->own->k);
     return error ? error : all->granule ? 0 : no_memory(cell);

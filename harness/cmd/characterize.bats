@@ -32,9 +32,9 @@ newest_run() {
     ls -d results/runs/*/* | tail -n 1
 }
 
-# One job, since it takes the shortest budget there is: interrupted, read, resumed to the end.
+# One job, since it takes a budget that reaches a GEMV: interrupted, read, resumed to the end.
 @test "characterize: Ctrl-C keeps what was measured, and --resume continues to the end" {
-    "$KNEEPOINT" characterize --budget 60 --size 1.7 --seed 1 >out 2>err &
+    "$KNEEPOINT" characterize --budget 50 --size 1.7 --seed 1 >out 2>err &
     pid=$!
     for _ in $(seq 300); do
         grep -q '"type":"samples","name":"gamma/' results/runs/*/*/records.jsonl 2>/dev/null && break
@@ -65,7 +65,7 @@ newest_run() {
 
     # with standard output closed, which must not become one of the run's files
     status=0
-    "$KNEEPOINT" characterize --budget 60 --size 1.7 --resume "$run_folder" >&- 2>err || status=$?
+    "$KNEEPOINT" characterize --budget 50 --size 1.7 --resume "$run_folder" >&- 2>err || status=$?
     cat err
     cp err resumed
     [ "$status" -eq 2 ]
@@ -96,15 +96,15 @@ newest_run() {
 
 # The run of certain samples takes the budget's cells, each with 12 and more, and no more time than it needs.
 @test "characterize: a run that measured all it planned is complete" {
-    "$KNEEPOINT" characterize --budget 60 --size 1.7 --seed 1 >run 2>err || status=$?
+    "$KNEEPOINT" characterize --budget 50 --size 1.7 --seed 1 >run 2>err || status=$?
     cat err
-    grep -q '^kneepoint characterize: [0-9]* of [0-9]* cells, 12 samples of each, in about [0-9]* s and [0-9.]* MB (budget: 60 s)$' err
+    grep -q '^kneepoint characterize: [0-9]* of [0-9]* cells, 12 samples of each, in about [0-9]* s and [0-9.]* MB (budget: 50 s)$' err
     grep -q '^  roofs ' err
-    grep -q 'left out: [0-9]*; `kneepoint list plan --budget=60 --size=1.7` names them' err
+    grep -q 'left out: [0-9]*; `kneepoint list plan --budget=50 --size=1.7` names them' err
     tail -n 1 "$(cat run)/records.jsonl" >end
     grep -q '"complete":true,"interrupted":false' end
     grep -q '"cells_unsettled":0' end
-    grep -q '"left_out":{"reason":"not planned: beyond the budget of 60 s, or of 1.7 MB' end
+    grep -q '"left_out":{"reason":"not planned: beyond the budget of 50 s, or of 1.7 MB' end
     grep -q '"cells_dropped":[0-9]*[,}]' end
     # what it set out to measure comes before the first sample, in numbers that add up
     sed '/"type":"samples"/q' "$(cat run)/records.jsonl" | grep '"type":"plan"' >plan
@@ -114,14 +114,14 @@ plan = json.load(open(sys.argv[1]))
 chosen, cells = map(int, re.search(r"(\d+) of (\d+) cells", open(sys.argv[2]).read()).groups())
 assert plan["cells"] == chosen and plan["cells"] + plan["cells_left_out"] == cells, plan
 assert sum(of["chosen"] for of in plan["values"].values()) == chosen, plan
-assert plan["values"]["roofs"]["chosen"] > 0 and plan["purpose"] == "machine" and plan["budget_s"] == 60, plan
+assert plan["values"]["roofs"]["chosen"] > 0 and plan["purpose"] == "machine" and plan["budget_s"] == 50, plan
 PYTHON
     [ "$(grep -c '"type":"gamma"' "$(cat run)/records.jsonl")" -gt 50 ]
     if grep -E '"median":[-0-9][^{}]*"n":[0-5],' "$(cat run)/records.jsonl"; then false; fi
     [ "$(wc -c <"$(cat run)/records.jsonl")" -lt 2200000 ]
     # where time was left, nothing planned is missing
     seconds=$(sed 's/.*"seconds":\([0-9]*\).*/\1/' end)
-    [ "$seconds" -ge 45 ] || ! grep 'planned cells were left out' err
+    [ "$seconds" -ge 37 ] || ! grep 'planned cells were left out' err
     "$KNEEPOINT" report "$(cat run)" || [ $? -eq 2 ]
     if grep -q incomplete "$(cat run)"/../../../*/*/index.html; then false; fi
 }

@@ -103,7 +103,7 @@ load measuring
     [ -n "$kernel" ] || skip "not on this machine: no kernel runs here"
     case $KNEEPOINT in */san/*) skip "not on this machine: a sanitizer needs the address space" ;; esac
     status=0
-    (ulimit -v 150000 && exec "$KNEEPOINT" gemv "$kernel" --shape 20000x20000 --threads 1 --samples 2) >out 2>err || status=$?
+    (ulimit -v 150000 && exec "$KNEEPOINT" gemv "$kernel" --shape 40000x40000 --threads 1 --samples 2) >out 2>err || status=$?
     cat err
     [ "$status" -eq 2 ]
     [ "$(wc -l <err)" -eq 1 ]

@@ -144,7 +144,7 @@ BITS_INLINE void bits_store_rows(struct bits_token token, const __m512i *sum, fl
  * Panel after panel, one stream with one prefetch a line, which reads 0.92 of the roof on Zen 5 where four panels side by side, or far
  * apart as in rows.h, reach 0.7 and 0.8: a panel of 4096 columns and 1 bit is a page, and its end comes every 100 cycles.
  */
-static void gemv(const struct gemv_slice *slice)
+__attribute__((unused)) static void gemv(const struct gemv_slice *slice)
 {
     const struct bits_token token = *bits_tokens(slice->prepared);
     const uint64_t *masks = bits_masks(slice->prepared, slice->k, 1, ACTIVATION_BITS);

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+#include <math.h>
+#include <string.h>
+
+#include "micro/shape.h"
+#include "reports/draw/figure.h"
+#include "reports/draw/gnuplot.h"
+#include "reports/draw/settings.h"
+#include "reports/papers/papers.h"
+#include "reports/select/schemes.h"
+
+enum { PHASES = 2, BASES = 2, PANELS = PHASES * BASES };
+
+static const char paper[] = "apt-llm";
+
+/* The paper's models. */
+static const struct model {
+    const char *shapes, *title;
+} models[] = {
+    {"opt-6.7b", "OPT-6.7B"}, {"llama3-8b", "Llama3-8B"}, {"qwen2.5-7b", "Qwen2.5-7B"}, {"bloom-7.1b", "Bloom-7.1B"}};
+enum { MODELS = sizeof models / sizeof models[0] };
+
+static const struct phase {
+    const char *title;
+    double tokens;
+} phases[PHASES] = {{"prefill, 64 tokens", 64}, {"decode, 1 token", 1}};
+
+/* What a speed-up is over, and the paper's columns of the most and the mean of its models. */
+static const struct base {
+    const char *title;
+    size_t scheme;
+    const char *most, *mean;
+} bases[BASES] = {{"f16 or bf16", SCHEME_F16, "models_fp16_most", "models_fp16_mean"},
+                  {"int4", SCHEME_INT4, "models_int4_most", "models_int4_mean"}};
+
+/* What is held against the base. */
+static const size_t shown[] = {SCHEME_INT8, SCHEME_INT4, SCHEME_INT2, SCHEME_W3A4, SCHEME_W2A2, SCHEME_W1A2};
+enum { SHOWN = sizeof shown / sizeof shown[0] };
+
+/* Seconds of all layers of a model. */
+struct layers {
+    double seconds; /* NaN: not all shapes were measured */
+    bool known;     /* all of them to be of the fastest kernels */
+};
+
+static struct layers layers_of(const struct view *view, const char *model, size_t scheme, double tokens,
+                               unsigned threads)
+{
+    static struct shape shapes[SHAPES_MAX];
+    struct layers layers = {0, true};
+    size_t count = shapes_all(shapes, SHAPES_MAX);
+    for (size_t i = 0; i < count; i++) {
+        if (strcmp(shapes[i].model, model) != 0 || shape_is_head(&shapes[i]))
+            continue;
+        struct scheme_query query = {(double)shapes[i].m, (double)shapes[i].k, tokens, threads, MACHINES};
+        struct scheme_cell cell = scheme_fastest(view, &schemes[scheme], &query);
+        layers.seconds += shapes[i].count * (cell.row ? view_median(cell.row, "time_s") : (double)NAN);
+        layers.known &= cell.known;
+    }
+    return layers;
+}
+
+static double place_of(size_t model, size_t bar)
+{
+    return (double)(model * (SHOWN + 1) + bar);
+}
+
+/* One block. @return the highest bar; 0: there is none of planes */
+static double write_panel(const struct view *view, const struct phase *phase, const struct base *base, unsigned threads,
+                          FILE *data)
+{
+    double most = 0;
+    bool planes = false;
+    fprintf(
+        data,
+        "# %s over %s: place, times as fast, ms of all layers, 1 if known to be of the fastest kernels, colour, what\n",
+        phase->title, base->title);
+    for (size_t m = 0; m < MODELS; m++) {
+        struct layers of = layers_of(view, models[m].shapes, base->scheme, phase->tokens, threads);
+        for (size_t b = 0; b < SHOWN; b++) {
+            const struct scheme *scheme = &schemes[shown[b]];
+            struct layers layers = layers_of(view, models[m].shapes, shown[b], phase->tokens, threads);
+            double ratio = shown[b] == base->scheme ? (double)NAN : of.seconds / layers.seconds;
+            char what[160];
+            snprintf(what, sizeof what, "%s, %s, %s: %.2f times as fast as %s, %.4g ms for all layers", models[m].title,
+                     scheme->title, phase->title, ratio, base->title, 1e3 * layers.seconds);
+            /* 0 for what is not there: gnuplot compares nothing with NaN */
+            fprintf(data, "%g %.4g %.5g %d 0x%06x ", place_of(m, b), ratio > 0 ? ratio : 0,
+                    layers.seconds > 0 ? 1e3 * layers.seconds : 0, of.known && layers.known, scheme->colour);
+            gnuplot_write_field(data, what);
+            fputc('\n', data);
+            most = fmax(most, ratio);
+            planes |= ratio > 0 && scheme->bits.weights;
+        }
+    }
+    fputs("\n\n", data);
+    return planes ? most : 0;
+}
+
+static void write_panels(const struct papers *papers, const double most[PANELS], FILE *settings)
+{
+    struct settings_array titles = settings_texts(settings, "panel_title", PANELS);
+    for (size_t p = 0; p < PANELS; p++) {
+        char title[64];
+        snprintf(title, sizeof title, "%s, over %s", phases[p % PHASES].title, bases[p / PHASES].title);
+        array_text(&titles, title);
+    }
+    struct settings_array tops = settings_numbers(settings, "panel_most", PANELS);
+    for (size_t p = 0; p < PANELS; p++)
+        array_number(&tops, most[p]);
+    struct settings_array highest = settings_numbers(settings, "paper_most", PANELS);
+    for (size_t p = 0; p < PANELS; p++)
+        array_number(&highest, papers_column_value(papers, paper, bases[p / PHASES].most, p % PHASES));
+    struct settings_array means = settings_numbers(settings, "paper_mean", PANELS);
+    for (size_t p = 0; p < PANELS; p++)
+        array_number(&means, papers_column_value(papers, paper, bases[p / PHASES].mean, p % PHASES));
+    struct settings_array names = settings_texts(settings, "model_title", MODELS);
+    for (size_t m = 0; m < MODELS; m++)
+        array_text(&names, models[m].title);
+    struct settings_array places = settings_numbers(settings, "model_at", MODELS);
+    for (size_t m = 0; m < MODELS; m++)
+        array_number(&places, place_of(m, 0) + (SHOWN - 1) / 2.0);
+    struct settings_array bars = settings_texts(settings, "bar_title", SHOWN);
+    for (size_t b = 0; b < SHOWN; b++)
+        array_text(&bars, schemes[shown[b]].title);
+    struct settings_array colours = settings_numbers(settings, "bar_colour", SHOWN);
+    for (size_t b = 0; b < SHOWN; b++)
+        array_colour(&colours, schemes[shown[b]].colour);
+    fprintf(settings,
+            "panels = %d\nmodels = %d\nbars = %d\nplaces = %g\nwidth = 1080\nheight = 690\nnarrow_height = 1060\n",
+            PANELS, (int)MODELS, (int)SHOWN, place_of(MODELS - 1, SHOWN));
+}
+
+static int write(const struct view *view, FILE *settings, FILE *data)
+{
+    struct papers papers;
+    char why[256];
+    double most[PANELS] = {0};
+    bool drawn = false;
+    unsigned threads = scheme_team(view);
+    int error = papers_open(paper, &papers, why, sizeof why);
+    for (size_t p = 0; !error && p < PANELS; p++) {
+        most[p] = write_panel(view, &phases[p % PHASES], &bases[p / PHASES], threads, data);
+        drawn |= most[p] > 0;
+    }
+    if (!error && drawn) {
+        fprintf(settings, "heading = heading.', %u thread%s'\n", threads, threads == 1 ? "" : "s");
+        write_panels(&papers, most, settings);
+    }
+    papers_free(&papers);
+    return error ? error : drawn ? 0 : -ENODATA;
+}
+
+static const enum view_type needs[] = {VIEW_GEMM};
+
+const struct figure figure_apt_13 = {
+    .name = "apt_13",
+    .title = "Models by planes and by integers, over floats and int4 [apt-llm, Fig. 13]",
+    .caption =
+        "All layers of a model, matrix by matrix: the sum of the times of their products, weights from memory, without the output head and "
+        "what lies between the products. Bars say how many times as fast that is as with f16 or bf16, above, and as with int4, below; "
+        "int8, int4 and int2 weights meet activations of 8 bits. Lines are the mean and the largest speed-up of the paper's models and "
+        "configurations on an RTX 3090, whole passes. A bar that is missing was not measured on all shapes of the model; a "
+        "pale one is not known to be of the fastest kernels.",
+    .units = "times as fast",
+    .lacking = "products of planes on all shapes of opt-6.7b, llama3-8b, qwen2.5-7b or bloom-7.1b",
+    .measured_by =
+        "kneepoint gemm --threads=1 --tokens=1,64 --model=opt-6.7b w1 w2 w3 bf16 int4_vnni4 --results=results",
+    .rank = 71,
+    .needs = needs,
+    .needs_count = 1,
+    .write = write,
+};

@@ -1,0 +1,398 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "reports/draw/figure.h"
+#include "reports/draw/gnuplot.h"
+#include "reports/draw/settings.h"
+#include "reports/select/cells.h"
+#include "reports/select/gemm_cells.h"
+#include "reports/select/schemes.h"
+#include "roofline/crossover.h"
+
+/** BESIDE: of the widths that the weights are held by, each of which has a boundary of its own. */
+enum { PLANES = 64, BESIDE = 3, STEPS_OF_DOUBLING = 8 };
+
+static const struct width {
+    double bytes; /* of an output vector */
+    const char *title;
+} widths[BESIDE] = {{32, "int8"}, {16, "int4"}, {8, "int2"}};
+
+struct panel {
+    enum scheme_machine machine;
+    bool narrow;                     /* against the fastest integers that hold the weights, else int8 */
+    double per_pair, gamma, beta;    /* what the prediction rests on; NaN: not measured */
+    struct scheme_bits bits[PLANES]; /* by p q */
+    size_t planes, points;
+    double tokens[GEMM_CELLS_TOKENS];   /* with points */
+    double boundary[GEMM_CELLS_TOKENS]; /* measured, of each */
+    size_t token_count;
+};
+
+static double pairs_of(struct scheme_bits bits)
+{
+    return (double)(bits.weights * bits.activations);
+}
+
+/* ---- what the prediction rests on ---- */
+
+/* The least gamma of planes of these bits on the machine; NaN: none was measured. */
+static double gamma_of(const struct view *view, enum scheme_machine machine, struct scheme_bits bits)
+{
+    double least = NAN;
+    for (size_t i = 0; i < view->of[VIEW_GAMMA].count; i++) {
+        const json_t *row = view->of[VIEW_GAMMA].rows[i];
+        struct scheme_bits of;
+        if (view_flag(row, "usable") && scheme_bits_of(row, &of) && of.weights == bits.weights &&
+            of.activations == bits.activations && scheme_machine_runs(machine, view_text(row, "isa")))
+            least = fmin(least, view_median(row, "gamma"));
+    }
+    return least;
+}
+
+static double per_pair_of(const struct view *view, enum scheme_machine machine)
+{
+    double pairs[PLANES], gammas[PLANES];
+    size_t count = 0;
+    for (unsigned p = 1; p <= 8; p++) {
+        for (unsigned q = 1; q <= 8; q++) {
+            struct scheme_bits bits = {p, q};
+            double gamma = gamma_of(view, machine, bits);
+            if (gamma > 0 && count < PLANES) {
+                pairs[count] = pairs_of(bits);
+                gammas[count++] = gamma;
+            }
+        }
+    }
+    return crossover_cycles_per_pair(pairs, gammas, count);
+}
+
+/* Least cycles that multiplying an output vector of int8 takes on the machine, with its operands in registers. */
+static double int8_gamma(const struct view *view, enum scheme_machine machine)
+{
+    double most = NAN;
+    for (size_t i = 0; i < view->of[VIEW_GEMM].count; i++) {
+        const json_t *row = view->of[VIEW_GEMM].rows[i];
+        if (strcmp(view_text(row, "format"), schemes[SCHEME_INT8].formats[0]) == 0 &&
+            scheme_machine_runs(machine, view_text(row, "isa")))
+            most = fmax(most, view_number(row, "multiply_roof_ops_per_cycle"));
+    }
+    return 64 / most;
+}
+
+/* ---- points ---- */
+
+static struct scheme_cell integers_of(const struct view *view, const struct panel *panel, struct scheme_bits bits,
+                                      const struct scheme_query *query)
+{
+    return panel->narrow ? scheme_integers_fastest(view, bits.weights, query)
+                         : scheme_fastest(view, &schemes[SCHEME_INT8], query);
+}
+
+/* From grey, where both are as fast, to blue where planes are 4 times as fast and vermillion where integers are. */
+static unsigned colour_of(double ratio)
+{
+    static const int grey[3] = {0xb0, 0xb0, 0xb0}, planes[3] = {0x00, 0x72, 0xb2}, integers[3] = {0xd5, 0x5e, 0x00};
+    double share = fmin(1, 0.25 + 0.75 * fabs(log2(ratio)) / 2);
+    unsigned colour = 0;
+    for (size_t i = 0; i < 3; i++) {
+        double end = ratio >= 1 ? planes[i] : integers[i];
+        colour = colour << 8 | (unsigned)lround(grey[i] + share * (end - grey[i]));
+    }
+    return colour;
+}
+
+/* Planes of as many pairs stand beside each other: from -0.5 to 0.5 of the room between two numbers of tokens. */
+static double beside(const struct panel *panel, size_t index)
+{
+    size_t before = 0, equal = 0;
+    for (size_t i = 0; i < panel->planes; i++) {
+        if (pairs_of(panel->bits[i]) == pairs_of(panel->bits[index])) {
+            before += i < index;
+            equal++;
+        }
+    }
+    return equal > 1 ? ((double)before - (double)(equal - 1) / 2) / (double)equal : 0;
+}
+
+static void write_point(const struct panel *panel, size_t index, const struct scheme_query *query,
+                        const struct scheme_cell *planes, const struct scheme_cell *integers, double ratio, FILE *data)
+{
+    char what[320];
+    snprintf(what, sizeof what, "W%uA%u, %g token%s: %.2f times as fast; %s %.4g us, %s %.4g us",
+             panel->bits[index].weights, panel->bits[index].activations, query->n, query->n == 1 ? "" : "s", ratio,
+             view_text(planes->row, "name"), 1e6 * view_median(planes->row, "time_s"), view_text(integers->row, "name"),
+             1e6 * view_median(integers->row, "time_s"));
+    fprintf(data, "%g %g %.3f %.4g %d 0x%06x ", query->n, pairs_of(panel->bits[index]), beside(panel, index), ratio,
+            planes->known && integers->known, colour_of(ratio));
+    gnuplot_write_field(data, what);
+    fputc('\n', data);
+}
+
+/* That all of them won says nothing where more pairs of bits were measured with other tokens, but not with these: NaN. */
+static double boundary_of(const struct panel *panel, const struct crossover_point *points, size_t count)
+{
+    double at = crossover_measured(points, count), most = 0;
+    for (size_t i = 0; i < count; i++)
+        most = fmax(most, points[i].pairs);
+    return isinf(at) && most < pairs_of(panel->bits[panel->planes - 1]) ? (double)NAN : at;
+}
+
+/* One block: all planes with each number of tokens. */
+static void write_points(const struct view *view, struct scheme_query query, struct panel *panel, const double *tokens,
+                         size_t count, FILE *data)
+{
+    fputs(
+        "# tokens, p q, place beside others of that p q, how many times as fast as integers, 1 if both are known to be the fastest, "
+        "colour, what\n",
+        data);
+    for (size_t n = 0; n < count; n++) {
+        struct crossover_point points[PLANES];
+        size_t measured = 0;
+        query.n = tokens[n];
+        for (size_t i = 0; i < panel->planes; i++) {
+            struct scheme_cell planes = scheme_planes_fastest(view, panel->bits[i], &query);
+            struct scheme_cell integers = integers_of(view, panel, panel->bits[i], &query);
+            double ratio = scheme_ops_per_s(&planes) / scheme_ops_per_s(&integers);
+            if (!(ratio > 0))
+                continue;
+            write_point(panel, i, &query, &planes, &integers, ratio, data);
+            points[measured++] = (struct crossover_point){pairs_of(panel->bits[i]), ratio};
+        }
+        if (!measured)
+            continue;
+        panel->tokens[panel->token_count] = query.n;
+        panel->boundary[panel->token_count++] = boundary_of(panel, points, measured);
+        panel->points += measured;
+    }
+    if (!panel->points)
+        gnuplot_write_no_point(data, 6, 1);
+    fputs("\n\n", data);
+}
+
+/* ---- boundaries ---- */
+
+/* One block: the predicted one against each width, clipped to what is drawn. */
+static void write_predicted(const struct panel *panel, double most_tokens, double most_pairs, FILE *data)
+{
+    double step = exp2(1.0 / STEPS_OF_DOUBLING);
+    fputs("# tokens, the p q up to which planes are predicted to be as fast as int8, int4, int2\n", data);
+    for (double tokens = 1 / 1.3; tokens <= 1.3 * most_tokens; tokens *= step) {
+        fprintf(data, "%.5g", tokens);
+        for (size_t w = 0; w < BESIDE; w++) {
+            const struct crossover_integers integers = {widths[w].bytes, panel->gamma, 0};
+            fprintf(data, " %.5g", fmin(most_pairs, crossover_pairs(panel->per_pair, &integers, panel->beta, tokens)));
+        }
+        fputc('\n', data);
+    }
+    fputs("\n\n", data);
+}
+
+/* One block: the measured one; 1 where it is beyond all that was measured, -1 where the least lost already. */
+static void write_measured(const struct panel *panel, double least_pairs, double most_pairs, FILE *data)
+{
+    fputs("# tokens, p q where both are measured as fast, 1 if all planes won, -1 if none did\n", data);
+    for (size_t n = 0; n < panel->token_count; n++) {
+        double at = panel->boundary[n];
+        if (isnan(at)) {
+            fprintf(data, "%g nan 0\n", panel->tokens[n]);
+            continue;
+        }
+        int beyond = isinf(at) ? 1 : at > 0 ? 0 : -1;
+        fprintf(data, "%g %.5g %d\n", panel->tokens[n],
+                beyond > 0   ? most_pairs
+                : beyond < 0 ? least_pairs
+                             : at,
+                beyond);
+    }
+    if (!panel->token_count)
+        gnuplot_write_no_point(data, 3, 0);
+    fputs("\n\n", data);
+}
+
+/* ---- panels ---- */
+
+static size_t panels_of(const struct view *view, const struct scheme_query *query, struct panel panels[2 * MACHINES])
+{
+    size_t count = 0;
+    for (enum scheme_machine machine = 0; machine < MACHINES; machine++) {
+        for (size_t narrow = 0; narrow < 2 && scheme_machine_measured(view, machine); narrow++) {
+            struct panel *panel = &panels[count];
+            *panel = (struct panel){.machine = machine, .narrow = narrow};
+            panel->planes = scheme_planes(view, machine, panel->bits, PLANES);
+            panel->per_pair = per_pair_of(view, machine);
+            panel->gamma = int8_gamma(view, machine);
+            panel->beta = view_median(view_roof(view, "memory", query->threads), "bytes_per_cycle_per_core");
+            count += panel->planes > 0;
+        }
+    }
+    return count;
+}
+
+/* "predicted to cross at p·q = 5.5 (γ of int8 0.250, of a pair 0.0455), measured 4.2 with 64 tokens" */
+static void say_boundaries(const struct panel *panel, char *text, size_t size)
+{
+    double flat = panel->gamma / panel->per_pair;
+    size_t used = 0;
+    text[0] = '\0';
+    if (flat > 0)
+        used =
+            (size_t)snprintf(text, size, "to cross at p·q = %.1f (γ %.3g / %.3g)", flat, panel->gamma, panel->per_pair);
+    if (!panel->token_count || used >= size)
+        return;
+    double at = panel->boundary[panel->token_count - 1], tokens = panel->tokens[panel->token_count - 1];
+    const char *before = used ? ", " : "";
+    if (isnan(at))
+        return;
+    if (isinf(at))
+        snprintf(text + used, size - used, "%sN = %g: all won", before, tokens);
+    else if (at > 0)
+        snprintf(text + used, size - used, "%smeasured %.1f, N = %g", before, at, tokens);
+    else
+        snprintf(text + used, size - used, "%sN = %g: none won", before, tokens);
+}
+
+static void write_panels(const struct panel *panels, size_t count, FILE *settings)
+{
+    char text[192];
+    struct settings_array titles = settings_texts(settings, "panel_title", count);
+    for (size_t p = 0; p < count; p++) {
+        snprintf(text, sizeof text, "%s, against %s", scheme_machine_titles[panels[p].machine],
+                 panels[p].narrow ? "the narrowest integers" : "int8");
+        array_text(&titles, text);
+    }
+    struct settings_array says = settings_texts(settings, "panel_says", count);
+    for (size_t p = 0; p < count; p++) {
+        say_boundaries(&panels[p], text, sizeof text);
+        array_text(&says, text);
+    }
+    struct settings_array narrow = settings_numbers(settings, "panel_narrow", count);
+    for (size_t p = 0; p < count; p++)
+        array_number(&narrow, panels[p].narrow);
+    struct settings_array predicted = settings_numbers(settings, "panel_predicted", count);
+    for (size_t p = 0; p < count; p++)
+        array_number(&predicted, panels[p].per_pair > 0 && panels[p].gamma > 0 && panels[p].beta > 0);
+}
+
+/* The names of all planes of as many pairs, at that height. */
+static void write_heights(const struct scheme_bits *bits, size_t count, FILE *settings)
+{
+    size_t heights = 0;
+    for (size_t i = 0; i < count; i++)
+        heights += i == 0 || pairs_of(bits[i]) != pairs_of(bits[i - 1]);
+    struct settings_array at = settings_numbers(settings, "height_at", heights);
+    for (size_t i = 0; i < count; i++) {
+        if (i == 0 || pairs_of(bits[i]) != pairs_of(bits[i - 1]))
+            array_number(&at, pairs_of(bits[i]));
+    }
+    struct settings_array titles = settings_texts(settings, "height_title", heights);
+    for (size_t i = 0; i < count;) {
+        char text[96] = "";
+        double pairs = pairs_of(bits[i]);
+        for (size_t used = 0; i < count && pairs_of(bits[i]) == pairs && used + 8 < sizeof text; i++)
+            used += (size_t)snprintf(text + used, sizeof text - used, "%sW%uA%u", used ? " " : "", bits[i].weights,
+                                     bits[i].activations);
+        while (i < count && pairs_of(bits[i]) == pairs)
+            i++;
+        size_t used = strlen(text);
+        snprintf(text + used, sizeof text - used, ": %g", pairs);
+        array_text(&titles, text);
+    }
+    fprintf(settings, "heights = %zu\n", heights);
+}
+
+/* Room between two numbers of tokens, in doublings. */
+static double room_of(const double *tokens, size_t count)
+{
+    double least = 2;
+    for (size_t n = 1; n < count; n++)
+        least = fmin(least, log2(tokens[n] / tokens[n - 1]));
+    return least;
+}
+
+/* Whether a GEMV of planes was measured: a GEMM of one token. */
+static bool has_gemv(const struct view *view, const struct scheme_query *query, const struct scheme_bits *bits,
+                     size_t count)
+{
+    struct scheme_query one = *query;
+    one.n = 1;
+    for (size_t i = 0; i < count; i++) {
+        if (scheme_planes_fastest(view, bits[i], &one).row)
+            return true;
+    }
+    return false;
+}
+
+/* Numbers of tokens that were multiplied, ascending. */
+static size_t tokens_of(const struct view *view, const struct scheme_query *query, const struct scheme_bits *bits,
+                        size_t planes, double tokens[GEMM_CELLS_TOKENS])
+{
+    const struct gemm_query all = {.m = query->m, .k = query->k, .threads = query->threads, .cold = true};
+    size_t count = gemm_cells_tokens(view, &all, tokens);
+    if ((count && tokens[0] == 1) || count == GEMM_CELLS_TOKENS || !has_gemv(view, query, bits, planes))
+        return count;
+    memmove(tokens + 1, tokens, count * sizeof *tokens);
+    tokens[0] = 1;
+    return count + 1;
+}
+
+static int write(const struct view *view, FILE *settings, FILE *data)
+{
+    struct scheme_query query = {CELLS_REFERENCE_M, CELLS_REFERENCE_K, 0, scheme_team(view), MACHINES};
+    struct scheme_bits bits[PLANES];
+    double tokens[GEMM_CELLS_TOKENS];
+    struct panel *panels = calloc(2 * MACHINES, sizeof *panels);
+    if (!panels)
+        return -ENOMEM;
+    size_t planes = scheme_planes(view, MACHINES, bits, PLANES), count = tokens_of(view, &query, bits, planes, tokens),
+           drawn = 0;
+    size_t of = query.threads && count ? panels_of(view, &query, panels) : 0;
+    double least = planes ? pairs_of(bits[0]) / 1.5 : NAN, most = planes ? 1.7 * pairs_of(bits[planes - 1]) : NAN;
+    for (size_t p = 0; p < of; p++) {
+        query.machine = panels[p].machine;
+        write_points(view, query, &panels[p], tokens, count, data);
+        write_predicted(&panels[p], tokens[count - 1], most, data);
+        write_measured(&panels[p], least, most, data);
+        drawn += panels[p].points > 0;
+    }
+    if (drawn) {
+        fprintf(
+            settings,
+            "heading = heading.', %gx%g, %u thread%s'\npanels = %zu\nwidth = 1080\nheight = %zu\nnarrow_height = %zu\n",
+            query.m, query.k, query.threads, query.threads == 1 ? "" : "s", of, 200 + 175 * of, 250 + 330 * of);
+        fprintf(settings, "x_min = %g\nx_max = %g\ny_min = %.5g\ny_max = %.5g\n", tokens[0], tokens[count - 1], least,
+                most);
+        fprintf(settings, "room_between = %.4g\n", room_of(tokens, count));
+        write_panels(panels, of, settings);
+        write_heights(bits, planes, settings);
+    }
+    free(panels);
+    return drawn ? 0 : -ENODATA;
+}
+
+static const enum view_type needs[] = {VIEW_GEMM};
+
+const struct figure figure_apt_crossover = {
+    .name = "apt_crossover",
+    .title = "Where counting bits is faster than multiplying integers",
+    .caption =
+        "Weights of p bits times activations of q bits can be multiplied as p q pairs of bit planes (W1A2: p q = 2), each by an exclusive or "
+        "and a count of bits, or as bytes by the CPU's integer multiply, which takes the same whatever the bytes hold. Each point is both, "
+        "measured in one run with N tokens at once, and says how many times as fast the planes are: blue, planes win; orange, integers do. "
+        "The shaded field is where planes should win, from gamma alone: p q times the cycles of a pair of bits against the longer of reading "
+        "the integers' bytes and multiplying them. With few tokens integers wait for memory, and planes, being fewer bytes, win "
+        "with many pairs; with many tokens only the cycles count, and the field ends at gamma of int8 over gamma of a pair. The dashed "
+        "line is where the points change colour; a triangle on its end says that all, or none, won. On the right, planes against the fastest integers that hold the weights, int1 and "
+        "int2 for W1 and W2, with the predictions against int4 and int2: they read no more than planes do, and unpacking them is taken as "
+        "free. A point with a white centre is not known to be of the fastest kernels. All integers here take activations of 8 bits, which planes of 1 to 4 do not have.",
+    .units = "tokens; pairs of bits p q; times as fast",
+    .lacking = "GEMMs of 4096x4096 by planes (w1, w2, w3) and by int8",
+    .measured_by =
+        "kneepoint gemm --threads=1 --tokens=1,4,16,64 w1 w2 w3 int8_vnni4 int4_vnni4 int2_planes --results=results",
+    .rank = 73,
+    .needs = needs,
+    .needs_count = 1,
+    .write = write,
+};

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <stdio.h>
+#include <string.h>
+
+#include "reports/findings/questions.h"
+#include "reports/select/gemm_cells.h"
+#include "reports/select/schemes.h"
+
+enum { PLANES = 64 };
+
+/* What planes are held against. */
+struct against {
+    const char *title;
+    bool narrow; /* the fastest integers that hold the weights, else int8 */
+};
+
+static double ratio_of(const struct view *view, const struct against *against, struct scheme_bits bits,
+                       const struct scheme_query *query)
+{
+    struct scheme_cell planes = scheme_planes_fastest(view, bits, query);
+    struct scheme_cell integers = against->narrow ? scheme_integers_fastest(view, bits.weights, query)
+                                                  : scheme_fastest(view, &schemes[SCHEME_INT8], query);
+    return scheme_ops_per_s(&planes) / scheme_ops_per_s(&integers);
+}
+
+/* Those that win, or those that do not: "W1A1 4.90, W1A2 2.54"; "" for none. */
+static const char *listed(const struct view *view, const struct against *against, const struct scheme_query *query,
+                          bool winning, char *text, size_t size)
+{
+    struct scheme_bits bits[PLANES];
+    size_t count = scheme_planes(view, query->machine, bits, PLANES), used = 0;
+    text[0] = '\0';
+    for (size_t i = 0; i < count && used < size; i++) {
+        double ratio = ratio_of(view, against, bits[i], query);
+        if (!(ratio > 0) || (ratio >= 1) != winning)
+            continue;
+        used += (size_t)snprintf(text + used, size - used, "%sW%uA%u %.2f", used ? ", " : "", bits[i].weights,
+                                 bits[i].activations, ratio);
+    }
+    return text;
+}
+
+static void say_of(struct facts *facts, struct finding **finding, const struct against *against,
+                   const struct scheme_query *query)
+{
+    char won[512], lost[512];
+    listed(facts->view, against, query, true, won, sizeof won);
+    listed(facts->view, against, query, false, lost, sizeof lost);
+    if (!*won && !*lost)
+        return;
+    if (!*finding && !(*finding = finding_begin(facts, "Where counting bits beats multiplying integers")))
+        return;
+    say(*finding, "%s%s, %g token%s, times as fast as %s: ", (*finding)->text[0] ? "\n" : "",
+        scheme_machine_titles[query->machine], query->n, plural((unsigned)query->n), against->title);
+    if (*won)
+        say(*finding, "%s%s", won, *lost ? "; " : ".");
+    if (*lost)
+        say(*finding, "%s do%s not win: the integers are faster.", lost, strchr(lost, ',') ? "" : "es");
+}
+
+void find_planes(struct facts *facts)
+{
+    static const struct against others[] = {{"int8", false}, {"the fastest integers that hold the weights", true}};
+    const struct view *view = facts->view;
+    struct finding *finding = NULL;
+    struct scheme_query query = {CELLS_REFERENCE_M, CELLS_REFERENCE_K, 0, scheme_team(view), MACHINES};
+    const struct gemm_query all = {.m = query.m, .k = query.k, .threads = query.threads, .cold = true};
+    double tokens[GEMM_CELLS_TOKENS];
+    size_t count = query.threads ? gemm_cells_tokens(view, &all, tokens) : 0;
+    for (enum scheme_machine machine = 0; count && machine < MACHINES; machine++) {
+        query.machine = machine;
+        query.n = tokens[count - 1];
+        bool is_there = scheme_machine_measured(view, machine);
+        for (size_t a = 0; is_there && a < sizeof others / sizeof *others; a++)
+            say_of(facts, &finding, &others[a], &query);
+        query.n = 1;
+        if (is_there && tokens[count - 1] > 1)
+            say_of(facts, &finding, &others[1], &query);
+    }
+}

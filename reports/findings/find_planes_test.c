@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "reports/findings/findings.h"
+#include "reports/select/testing.h"
+
+#define SQUARE(type, format, sequence, isa, tokens, us)                                                                \
+    "{'type':'" type "','name':'" format "." sequence "." isa "','format':'" format "','sequence':'" sequence          \
+    "','isa':'" isa "','m':4096,'k':4096,'n':" #tokens ",'threads':1,'protocol':'cold','exact':true,'time_s':{"        \
+    "'median':" #us "e-6,'ci95':[1e-6,1e-3]}}"
+
+static void who_wins_and_who_does_not_is_said(void **state)
+{
+    (void)state;
+    struct made_run run;
+    static struct finding findings[FINDINGS_MAX];
+    make_run(&run, "{}",
+             SQUARE("gemm", "w1", "a2_popcount", "avx512_vpopcntdq", 64, 100) "," SQUARE(
+                 "gemm", "w2", "a2_popcount", "avx512_vpopcntdq", 64,
+                 200) "," SQUARE("gemm", "w3", "a4_popcount", "avx512_vpopcntdq", 64,
+                                 500) "," SQUARE("gemm", "int8_vnni4", "tile", "avx512_vnni", 64,
+                                                 250) "," SQUARE("gemm", "int2_planes", "tile", "avx512_vnni", 64,
+                                                                 150) "," SQUARE("gemv", "w2", "a2_popcount",
+                                                                                 "avx512_vpopcntdq", 1,
+                                                                                 20) "," SQUARE("gemv", "int2_planes",
+                                                                                                "prefix", "avx512_vnni",
+                                                                                                1, 16));
+    size_t count = findings_collect(&run.view, findings, FINDINGS_MAX);
+    assert_int_equal(count, 1);
+    assert_string_equal(findings[0].title, "Where counting bits beats multiplying integers");
+    assert_string_equal(
+        findings[0].text,
+        "AVX-512, 64 tokens, times as fast as int8: W1A2 2.50, W2A2 1.25; W3A4 0.50 does not win: the integers are "
+        "faster.\n"
+        "AVX-512, 64 tokens, times as fast as the fastest integers that hold the weights: W1A2 1.50; W2A2 0.75, "
+        "W3A4 0.50 do not win: the integers are faster.\n"
+        "AVX-512, 1 token, times as fast as the fastest integers that hold the weights: W2A2 0.80 does not win: "
+        "the integers are faster.");
+    free_run(&run);
+}
+
+static void without_integers_nothing_is_said(void **state)
+{
+    (void)state;
+    struct made_run run;
+    static struct finding findings[FINDINGS_MAX];
+    make_run(&run, "{}", SQUARE("gemm", "w1", "a2_popcount", "avx2", 64, 100));
+    assert_int_equal(findings_collect(&run.view, findings, FINDINGS_MAX), 0);
+    free_run(&run);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(who_wins_and_who_does_not_is_said),
+        cmocka_unit_test(without_integers_nothing_is_said),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,56 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# scripts/measure_bit_serial: the commands that it would run, and one run of a stand-in for the program. Nothing is measured.
+
+setup() {
+    SCRIPT=$BATS_TEST_DIRNAME/measure_bit_serial
+    TOOL=${KNEEPOINT:-$BATS_TEST_DIRNAME/../build/kneepoint}
+    cd "$BATS_TEST_TMPDIR"
+}
+
+@test "measure_bit_serial: --print shows the commands, whose kernels all run here, each size of weights once" {
+    KNEEPOINT=$TOOL "$SCRIPT" --print --models somewhere >commands
+    [ "$(wc -l <commands)" -ge 7 ]
+    head -n 1 commands | grep -q ' gemv --results=somewhere --threads=1 --cold --shape=4096x4096 w1\.'
+    [ "$(grep -c -- --results= commands)" -eq 1 ]
+    [ "$(grep -c -- --into=RUN commands)" -eq $(($(wc -l <commands) - 1)) ]
+    "$TOOL" list kernels | awk '$NF == "yes" { print $1 }' | sort >runs
+    grep -oE ' [a-z0-9_]+\.[a-z0-9_]+\.[a-z0-9_]+' commands | tr -d ' ' | sort -u | comm -23 - runs >unknown
+    [ ! -s unknown ]
+    grep -q ' int8_vnni4\.tile\.' commands
+    grep -q ' --shape=18944x3584 ' commands
+    [ "$(grep -c 128256 commands)" -eq 0 ] # no output head
+    KNEEPOINT=$TOOL "$SCRIPT" --print >commands
+    [ "$(grep -c 18944 commands)" -eq 0 ]
+}
+
+@test "measure_bit_serial: the first command makes the run that all others go into" {
+    cat >kneepoint <<END
+#!/bin/sh
+case "\$1" in
+list) exec "$TOOL" "\$@" ;;
+esac
+echo "\$*" >>"$PWD/asked"
+echo "saved: results/runs/here/1"
+END
+    chmod +x kneepoint
+    KNEEPOINT=$PWD/kneepoint run "$SCRIPT"
+    [ "$status" -eq 0 ]
+    [ "$output" = results/runs/here/1 ]
+    head -n 1 asked | grep -q '^gemv --results=results '
+    [ "$(tail -n +2 asked | grep -vc -- ' --into=results/runs/here/1 ')" -eq 0 ]
+}
+
+@test "measure_bit_serial: what it does not know, and a measurement that fails, end it" {
+    KNEEPOINT=$TOOL run "$SCRIPT" --all
+    [ "$status" -eq 2 ]
+    [[ $output == "measure_bit_serial: unknown option '--all'"* ]]
+    KNEEPOINT=/nowhere run "$SCRIPT"
+    [ "$status" -eq 2 ]
+    [[ $output == *"no /nowhere; make builds it" ]]
+    printf '#!/bin/sh\n[ "$1" != list ] || exec "%s" "$@"\nexit 2\n' "$TOOL" >kneepoint
+    chmod +x kneepoint
+    KNEEPOINT=$PWD/kneepoint run "$SCRIPT"
+    [ "$status" -ne 0 ]
+}

@@ -93,7 +93,7 @@ static json_t *left_out_json(const struct tuning_cell *cell)
                      number(cell->left_out_time_s));
 }
 
-static json_t *cell_json(const struct tuning_cell *cell)
+json_t *tuning_cell_json(const struct tuning_cell *cell)
 {
     char name[3 * TUNING_NAME];
     const struct tuning_problem *problem = &cell->problem;
@@ -101,18 +101,18 @@ static json_t *cell_json(const struct tuning_cell *cell)
     snprintf(name, sizeof name, "%s/%s/%zux%zu/n%zu/t%u/%s", product, cell->kernel, problem->m, problem->k, problem->n,
              problem->threads, protocol);
     return json_pack(
-        "{s:s, s:s, s:s, s:s, s:f, s:I, s:I, s:I, s:i, s:s, s:s, s:s, s:b, s:I, s:s, s:o, s:o, s:o, s:I, s:I, s:I, s:I, s:o}",
-        "name", name, "product", product, "format", problem->format, "takes", problem->takes, "error_bound",
-        problem->error_bound, "m", (json_int_t)problem->m, "k", (json_int_t)problem->k, "n", (json_int_t)problem->n,
-        "threads", (int)problem->threads, "protocol", protocol, "kernel", cell->kernel, "isa", cell->isa, "best",
-        cell->best, "prefetch_bytes", (json_int_t)cell->prefetch_bytes, "share",
+        "{s:s, s:s, s:s, s:s, s:s, s:f, s:I, s:I, s:I, s:i, s:s, s:s, s:s, s:b, s:I, s:s, s:o, s:o, s:o, s:I, s:I, s:I, s:I, s:o}",
+        "type", "tuned", "name", name, "product", product, "format", problem->format, "takes", problem->takes,
+        "error_bound", problem->error_bound, "m", (json_int_t)problem->m, "k", (json_int_t)problem->k, "n",
+        (json_int_t)problem->n, "threads", (int)problem->threads, "protocol", protocol, "kernel", cell->kernel, "isa",
+        cell->isa, "best", cell->best, "prefetch_bytes", (json_int_t)cell->prefetch_bytes, "share",
         cell->shares_tokens ? "tokens" : "rows", "variant", cell->variant[0] ? json_string(cell->variant) : json_null(),
         "time_s", number(cell->time_s), "default_time_s", number(cell->default_time_s), "kept", (json_int_t)cell->kept,
         "default_kept", (json_int_t)cell->default_kept, "candidates", (json_int_t)cell->candidates, "seen",
         (json_int_t)cell->seen, "left_out", left_out_json(cell));
 }
 
-static json_t *loss_json(const struct tuning_table *table)
+json_t *tuning_loss_json(const struct tuning_table *table)
 {
     const struct tuning_loss loss = tuning_loss(table);
     return json_pack("{s:I, s:o, s:o}", "problems", (json_int_t)loss.problems, "geometric_mean",
@@ -123,9 +123,9 @@ int tuning_write(const char *path, const struct tuning_table *table, char *why, 
 {
     json_t *cells = json_array(), *object = json_pack("{s:i}", key, VERSION);
     for (size_t i = 0; i < table->count; i++)
-        json_array_append_new(cells, cell_json(&table->cell[i]));
+        json_array_append_new(cells, tuning_cell_json(&table->cell[i]));
     int error = object && cells && json_object_update(object, table->made_by) == 0 &&
-                        json_object_set_new(object, "leave_one_out", loss_json(table)) == 0 &&
+                        json_object_set_new(object, "leave_one_out", tuning_loss_json(table)) == 0 &&
                         json_object_set(object, "cells", cells) == 0 && json_array_size(cells) == table->count
                     ? reviewable_write(path, object, why, size)
                     : refuse(-ENOMEM, why, size, "no memory left to write %s", path);
@@ -210,8 +210,9 @@ static int cells_from(const char *path, const json_t *object, struct tuning_tabl
     {
         struct tuning_cell cell;
         if (!cell_from(json, &cell))
-            return refuse(-EINVAL, why, size, "%s: a name in cells[%zu] is too long; `kneepoint tune` writes it anew",
-                          path, i);
+            return refuse(-EINVAL, why, size,
+                          "%s: a name in cells[%zu] is too long; remove it, and `kneepoint tune` writes another", path,
+                          i);
         if (tuning_add(table, &cell))
             return refuse(-ENOMEM, why, size, "no memory left to read %s", path);
     }
@@ -223,18 +224,19 @@ static int validate(const char *path, const json_t *object, char *why, size_t si
 {
     const json_t *version = json_object_get(object, key);
     if (!json_is_integer(version))
-        return refuse(-EINVAL, why, size, "%s is no tuning table (no \"%s\"); `kneepoint tune` writes one", path, key);
+        return refuse(-EINVAL, why, size, "%s is no tuning table (no \"%s\"); is it another file?", path, key);
     if (json_integer_value(version) != VERSION)
-        return refuse(-EINVAL, why, size,
-                      "%s is a tuning table of version %lld, and this is %d; `kneepoint tune` writes it anew", path,
-                      (long long)json_integer_value(version), VERSION);
+        return refuse(
+            -EINVAL, why, size,
+            "%s is a tuning table of version %lld, and this is %d; remove it, and `kneepoint tune` writes another",
+            path, (long long)json_integer_value(version), VERSION);
     json_t *schema = schema_of_tables();
     struct schema_violation violation;
     int error = schema ? schema_validate(schema, schema, object, SCHEMA_MISSING_IS_WRONG, &violation)
                        : refuse(-ENOMEM, why, size, "no memory left to read %s", path);
     if (schema && error)
-        error = refuse(error, why, size, "%s: %s %s; `kneepoint tune` writes it anew", path, violation.path,
-                       violation.reason);
+        error = refuse(error, why, size, "%s: %s %s; remove it, and `kneepoint tune` writes another", path,
+                       violation.path, violation.reason);
     json_decref(schema);
     return error;
 }
@@ -259,7 +261,8 @@ int tuning_read(const char *path, struct tuning_table *table, char *why, size_t 
     json_error_t at;
     json_t *object = json_load_file(path, 0, &at);
     if (!object)
-        return refuse(-EINVAL, why, size, "%s line %d: %s; `kneepoint tune` writes it anew", path, at.line, at.text);
+        return refuse(-EINVAL, why, size, "%s line %d: %s; remove it, and `kneepoint tune` writes another", path,
+                      at.line, at.text);
     int error = validate(path, object, why, size);
     if (!error && former_names_exchange(object))
         error = refuse(-ENOMEM, why, size, "no memory left to read %s", path);

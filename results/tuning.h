@@ -64,6 +64,10 @@ int tuning_merge(struct tuning_table *table, const struct tuning_table *others);
 /** <results>/tuning/<platform>.json. @return 0, -ENAMETOOLONG */
 int tuning_path(const char *results, const char *platform, char *path, size_t size);
 
+/** A cell as the table and the records of type "tuned" have it, and the loss of a table. New references; NULL without memory. */
+json_t *tuning_cell_json(const struct tuning_cell *cell);
+json_t *tuning_loss_json(const struct tuning_table *table);
+
 /** Through a temporary file; folders are made. */
 int tuning_write(const char *path, const struct tuning_table *table, char *why, size_t size);
 

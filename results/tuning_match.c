@@ -17,10 +17,17 @@ double tuning_distance(const struct tuning_problem *one, const struct tuning_pro
     return octaves(one->m, other->m) + octaves(one->k, other->k) + octaves(one->n, other->n);
 }
 
+/** A table has nine digits of it. */
+static bool same_bound(double one, double other)
+{
+    return fabs(one - other) <= 1e-8 * fmax(fabs(one), fabs(other));
+}
+
 bool tuning_is_of_family(const struct tuning_problem *one, const struct tuning_problem *other)
 {
     return strcmp(one->format, other->format) == 0 && strcmp(one->takes, other->takes) == 0 &&
-           one->error_bound == other->error_bound && one->threads == other->threads && one->cold == other->cold;
+           same_bound(one->error_bound, other->error_bound) && one->threads == other->threads &&
+           one->cold == other->cold;
 }
 
 static bool answers(const struct tuning_query *query, const struct tuning_cell *cell)

@@ -162,7 +162,7 @@ static void what_is_no_table_is_refused(void **state)
     write_text("{\"kneepoint_tuning\": 2}");
     refused(-EINVAL, "of version 2, and this is 1");
     write_text("{\"kneepoint_tuning\": 1}");
-    refused(-EINVAL, "`kneepoint tune` writes it anew");
+    refused(-EINVAL, "`kneepoint tune` writes another");
 }
 
 static void a_place_that_cannot_be_written_is_named(void **state)

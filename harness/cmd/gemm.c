@@ -27,28 +27,6 @@ static const struct argp_option option_table[] = {
      "Numbers of activation vectors that are multiplied at once (default: 1,2,4,8,16,32,64,128,512,1024)", 0},
     {0}};
 
-/** "1,16,64", each 1 to GEMM_TOKENS_MOST and once. */
-static void parse_tokens(const char *text, struct product_options *options, struct argp_state *state)
-{
-    char copy[512], *at = copy, *save = NULL;
-    if (strlen(text) >= sizeof copy)
-        argp_error(state, "--tokens takes at most %d numbers", PRODUCT_JOB_TOKENS);
-    strcpy(copy, text);
-    if (!*text || text[strlen(text) - 1] == ',' || strstr(text, ",,") || *text == ',')
-        argp_error(state, "--tokens takes numbers with commas between such as 1,16,64, not '%s'", text);
-    options->token_count = 0;
-    for (char *one; (one = strtok_r(at, ",", &save)); at = NULL) {
-        size_t tokens = option_number(one, 1, GEMM_TOKENS_MOST, "--tokens", state);
-        bool given = false;
-        for (size_t i = 0; i < options->token_count; i++)
-            given |= options->tokens[i] == tokens;
-        if (!given && options->token_count == PRODUCT_JOB_TOKENS)
-            argp_error(state, "--tokens takes at most %d numbers", PRODUCT_JOB_TOKENS);
-        if (!given)
-            options->tokens[options->token_count++] = tokens;
-    }
-}
-
 struct options {
     struct product_options product;
     struct schedule_options sharing;
@@ -62,7 +40,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         state->child_inputs[0] = &options->product;
         state->child_inputs[1] = &options->sharing;
         return 0;
-    case OPTION_TOKENS: parse_tokens(argument, &options->product, state); return 0;
+    case OPTION_TOKENS: product_parse_tokens(argument, &options->product, state); return 0;
     default: return ARGP_ERR_UNKNOWN;
     }
 }

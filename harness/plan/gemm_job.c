@@ -9,6 +9,7 @@
 #include "harness/cells/prepare.h"
 #include "harness/cells/unpack.h"
 #include "harness/plan/protocol.h"
+#include "harness/plan/tuning_use.h"
 #include "harness/team/gemm.h"
 #include "results/refuse.h"
 #include "results/stats.h"
@@ -132,6 +133,8 @@ static int add_gemms(const struct product_job *job, const struct session *sessio
                 struct cell *cell = &cells->cell[c];
                 gemm_cell(cell)->settings.prefetch_given = job->prefetch_given;
                 gemm_cell(cell)->settings.prefetch_bytes = job->prefetch_bytes;
+                if (job->tuning)
+                    tuning_use_apply(job->tuning, cell);
                 if (is_long(session, cell) == long_ones)
                     cells->cell[kept++] = *cell;
                 else

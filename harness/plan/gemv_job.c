@@ -11,6 +11,7 @@
 #include "harness/cells/gemv_summary.h"
 #include "harness/cells/prepare.h"
 #include "harness/plan/protocol.h"
+#include "harness/plan/tuning_use.h"
 
 /* ---- what can be measured ---- */
 
@@ -120,6 +121,8 @@ static int measure_gemvs(const struct product_job *job, struct session *session,
         gemv_cell(&cells->cell[i])->beside = i >= asked;
         gemv_cell(&cells->cell[i])->settings.prefetch_given = job->prefetch_given;
         gemv_cell(&cells->cell[i])->settings.prefetch_bytes = job->prefetch_bytes;
+        if (job->tuning)
+            tuning_use_apply(job->tuning, &cells->cell[i]);
     }
     const struct effort effort = product_job_effort(job->samples ? job->samples : PRODUCT_JOB_SAMPLES,
                                                     PRODUCT_JOB_VISITS, PRODUCT_JOB_PATIENCE_S);

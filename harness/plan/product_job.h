@@ -9,6 +9,7 @@
 #include "harness/cells/cell/execution.h"
 #include "harness/plan/plan_schedules.h"
 #include "micro/shape.h"
+#include "results/tuning.h"
 
 /**
  * Products to measure, GEMVs or GEMMs: kernels on shapes with teams. What cannot be measured is refused if it was asked
@@ -38,6 +39,7 @@ struct product_job {
     struct plan_schedules schedules;
     size_t tokens[PRODUCT_JOB_TOKENS]; /* of GEMMs */
     size_t token_count;                /* 0: GEMVs */
+    const struct tuning_table *tuning; /* that plain products take their settings from; NULL: the kernels' own */
     bool too_large[PRODUCT_JOB_KERNELS][SHAPES_MAX];
 };
 

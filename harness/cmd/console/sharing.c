@@ -2,6 +2,20 @@
 #include "harness/cmd/console/sharing.h"
 
 #include <stdio.h>
+#include <string.h>
+
+/** Settings from a table, where they are not the kernel's own. */
+static void print_tuned(const json_t *record)
+{
+    const char *settings = json_string_value(json_object_get(record, "settings")),
+               *variant = json_string_value(json_object_get(record, "variant")),
+               *share = json_string_value(json_object_get(record, "share"));
+    if (!json_object_get(record, "tuned_for"))
+        return;
+    printf("  %s: prefetch %lld%s%s%s", settings,
+           (long long)json_integer_value(json_object_get(record, "prefetch_bytes")),
+           share && strcmp(share, "tokens") == 0 ? ", tokens shared" : "", variant ? ", " : "", variant ? variant : "");
+}
 
 void print_sharing(const json_t *record, const char *slowed)
 {
@@ -22,4 +36,5 @@ void print_sharing(const json_t *record, const char *slowed)
             printf("  emulated: %smember %lld at %g of its speed", slowed,
                    (long long)json_integer_value(member) + (long long)t, json_number_value(json_array_get(speeds, t)));
     }
+    print_tuned(record);
 }

@@ -2,6 +2,9 @@
  *
  * Options that gemv and gemm have in common.
  */
+#include <string.h>
+
+#include "harness/cells/gemm.h"
 #include "harness/cmd/product_command/product_command.h"
 #include "micro/shape.h"
 
@@ -11,6 +14,7 @@ enum {
     OPTION_PREFETCH,
     OPTION_RESULTS,
     OPTION_INTO,
+    OPTION_TUNING,
 };
 
 static const struct argp_option option_table[] = {
@@ -21,6 +25,9 @@ static const struct argp_option option_table[] = {
      "Warm: the same weights again and again; cold only with --cold (default: gemv both, gemm cold)", 0},
     {"prefetch", OPTION_PREFETCH, "BYTES", 0,
      "Distance of the kernels' software prefetch (default: each kernel's own; 0: none)", 0},
+    {"tuning", OPTION_TUNING, "FILE", 0,
+     "Settings of kernels from this table of `kneepoint tune`, or none (default: results/tuning/<this CPU>.json if there is one)",
+     0},
     {"results", OPTION_RESULTS, "DIR", 0, "Save every sample and record in a new run below DIR (default: do not)", 0},
     {"into", OPTION_INTO, "RUN", 0, "Add them to a run of this CPU", 0},
     {0},
@@ -48,6 +55,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         options->prefetch_bytes = option_number(argument, 0, 1 << 20, "--prefetch", state);
         options->prefetch_given = true;
         return 0;
+    case OPTION_TUNING: options->tuning = argument; return 0;
     case OPTION_COLD: options->cold = true; return 0;
     case OPTION_WARM: options->warm = true; return 0;
     case OPTION_RESULTS: options->run.results = argument; return 0;
@@ -57,6 +65,27 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         options->count = state->argc - state->next;
         return 0;
     default: return ARGP_ERR_UNKNOWN;
+    }
+}
+
+void product_parse_tokens(const char *text, struct product_options *options, struct argp_state *state)
+{
+    char copy[512], *at = copy, *save = NULL;
+    if (strlen(text) >= sizeof copy)
+        argp_error(state, "--tokens takes at most %d numbers", PRODUCT_JOB_TOKENS);
+    strcpy(copy, text);
+    if (!*text || text[strlen(text) - 1] == ',' || strstr(text, ",,") || *text == ',')
+        argp_error(state, "--tokens takes numbers with commas between such as 1,16,64, not '%s'", text);
+    options->token_count = 0;
+    for (char *one; (one = strtok_r(at, ",", &save)); at = NULL) {
+        size_t tokens = option_number(one, 1, GEMM_TOKENS_MOST, "--tokens", state);
+        bool given = false;
+        for (size_t i = 0; i < options->token_count; i++)
+            given |= options->tokens[i] == tokens;
+        if (!given && options->token_count == PRODUCT_JOB_TOKENS)
+            argp_error(state, "--tokens takes at most %d numbers", PRODUCT_JOB_TOKENS);
+        if (!given)
+            options->tokens[options->token_count++] = tokens;
     }
 }
 

@@ -22,6 +22,7 @@ struct product_options {
     size_t prefetch_bytes;
     size_t tokens[PRODUCT_JOB_TOKENS]; /* of gemm */
     size_t token_count;
+    const char *tuning; /* file of a table; "none": no table; NULL: the one of this CPU below results, if there is one */
     struct plan_schedules schedules;
     struct run_request run;
     char **names;
@@ -30,6 +31,9 @@ struct product_options {
 
 /** --shape, --model, --cold, --warm, --prefetch, --results, --into and the names, as an argp child of that input. */
 extern const struct argp product_argp;
+
+/** "1,16,64", each 1 to GEMM_TOKENS_MOST and once; argp_error()s otherwise. */
+void product_parse_tokens(const char *text, struct product_options *options, struct argp_state *state);
 
 /** A command, and what only it does. */
 struct product_command {

@@ -5,11 +5,13 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "harness/cmd/console/command_session.h"
 #include "harness/cmd/console/console.h"
 #include "harness/cmd/product_command/product_command.h"
 #include "harness/command.h"
+#include "harness/plan/tuning_use.h"
 #include "platforms/clock.h"
 #include "results/record.h"
 
@@ -62,6 +64,17 @@ static int print_path(const struct product_command *command, const char *path, b
     return EXIT_DONE;
 }
 
+/** Where the settings of plain products are from. */
+static void print_settings(const struct product_job *job)
+{
+    if (job->tuning)
+        puts(
+            "\nKernels ran with settings of a table of `kneepoint tune` where it has any: fields settings, prefetch_bytes, share and "
+            "variant\nof --json; --tuning=none for their own.");
+    else if (!job->prefetch_given)
+        puts("\nKernels ran with their own settings; `kneepoint tune` searches for better ones.");
+}
+
 /* ---- measuring ---- */
 
 struct task {
@@ -84,6 +97,8 @@ static int measure_and_write(const struct task *task, struct session *session, s
     if (error)
         return complain(error == -EILSEQ ? EXIT_CHECK_FAILED : EXIT_USAGE, command->name, "%s", why);
     int code = command->print(session, cells, json);
+    if (!code && !json)
+        print_settings(job);
     if (!code)
         code = print_left_out(command, job, json);
     if (!code)
@@ -106,6 +121,29 @@ static int prepare_job(const struct task *task, struct session *session, struct 
     if (product_job_check_formats(job, why, sizeof why) || command->check(job, session, why, sizeof why) ||
         product_job_try(job, session, why, sizeof why))
         return complain(EXIT_USAGE, command->name, "%s", why);
+    return EXIT_DONE;
+}
+
+/**
+ * The table that is asked for, or that of this CPU where there is one. One that is found and does not hold here is said, and not used;
+ * one that is asked for is then refused. @return exit code
+ */
+static int read_tuning(const struct task *task, const struct session *session, struct tuning_table *table)
+{
+    const char *given = task->options->tuning, *name = task->command->name;
+    char path[4096], why[SESSION_WHY];
+    if (task->options->prefetch_given && given && strcmp(given, "none") != 0)
+        return complain(EXIT_USAGE, name, "--tuning says the distance of the prefetch, too: not both with --prefetch");
+    if (task->options->prefetch_given || (given && strcmp(given, "none") == 0))
+        return EXIT_DONE;
+    if (!given && tuning_use_path(session, "results", path, sizeof path))
+        return EXIT_DONE;
+    int error = tuning_use_read(session, given ? given : path, table, why, sizeof why);
+    if (!error || (!given && error == -ENOENT))
+        return EXIT_DONE;
+    if (given)
+        return complain(error == -EXDEV ? EXIT_INCOMPARABLE : EXIT_USAGE, name, "%s", why);
+    complain(0, name, "%s, or say --tuning=none; kernels run with their own settings", why);
     return EXIT_DONE;
 }
 
@@ -133,9 +171,14 @@ static int measure(const void *given, struct session *session, struct cells *cel
 {
     const struct task *task = given;
     struct product_job *job = calloc(1, sizeof *job);
+    struct tuning_table table = {0};
     if (!job)
         return complain(EXIT_USAGE, task->command->name, "no memory");
-    int code = measure_job(task, session, cells, job);
+    int code = read_tuning(task, session, &table);
+    job->tuning = table.count ? &table : NULL;
+    if (!code)
+        code = measure_job(task, session, cells, job);
+    tuning_release(&table);
     free(job);
     return code;
 }

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * See tuning_use.h.
+ */
+#include "harness/plan/tuning_use.h"
+
+#include <errno.h>
+
+#include "harness/cells/gemm_cell.h"
+#include "harness/cells/gemv_cell.h"
+#include "harness/plan/tune_candidates.h"
+#include "harness/record/provenance.h"
+#include "results/refuse.h"
+#include "results/tuning_match.h"
+
+int tuning_use_path(const struct session *session, const char *results, char *path, size_t size)
+{
+    char platform[128];
+    provenance_platform_name(session, platform, sizeof platform);
+    return tuning_path(results, platform, path, size);
+}
+
+json_t *tuning_use_made_by(const struct session *session, const struct tuning_table *table)
+{
+    static const char *const fields[] = {"kneepoint", "cpu", "isa", "compiler", "flags"};
+    json_t *meta = provenance_meta(session, 0, NULL), *made_by = json_object(), *code = json_object();
+    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
+        json_object_set(made_by, fields[i], json_object_get(meta, fields[i]));
+    for (size_t i = 0; i < table->count; i++) {
+        const char *kernel = table->cell[i].kernel;
+        json_t *hash = json_object_get(json_object_get(meta, "code"), kernel);
+        if (hash)
+            json_object_set(code, kernel, hash);
+    }
+    json_object_set_new(made_by, "code", code);
+    json_decref(meta);
+    return made_by;
+}
+
+int tuning_use_read(const struct session *session, const char *path, struct tuning_table *table, char *why, size_t size)
+{
+    char difference[256];
+    int error = tuning_read(path, table, why, size);
+    if (error)
+        return error;
+    json_t *now = provenance_meta(session, 0, NULL);
+    if (!now)
+        error = refuse(-ENOMEM, why, size, "no memory left to read %s", path);
+    else if (provenance_differs(table->made_by, now, difference, sizeof difference))
+        error = refuse(-EXDEV, why, size, "%s was made on or with %s; run `kneepoint tune` here", path, difference);
+    json_decref(now);
+    if (error)
+        tuning_release(table);
+    return error;
+}
+
+/** The settings of a cell of one of the two kinds, what is multiplied in it, and whether it is plain. */
+struct subject {
+    struct product_settings *settings;
+    size_t m, k, n;
+    bool plain;
+};
+
+static struct subject subject_of(const struct cell *cell)
+{
+    struct gemm_cell *gemm = gemm_cell(cell);
+    struct gemv_cell *gemv = gemv_cell(cell);
+    if (gemm)
+        return (struct subject){&gemm->settings, gemm->m, gemm->k, gemm->tokens, !gemm->schedule};
+    if (gemv)
+        return (struct subject){&gemv->settings, gemv->m, gemv->k, 1, !gemv->schedule && !gemv->beside};
+    return (struct subject){0};
+}
+
+void tuning_use_apply(const struct tuning_table *table, struct cell *cell)
+{
+    const struct subject subject = subject_of(cell);
+    struct product_settings settings;
+    if (!subject.plain || subject.settings->prefetch_given)
+        return;
+    const struct tuning_problem problem =
+        tune_problem(cell->kernel, subject.m, subject.k, subject.n, cell->threads, cell->cold);
+    const struct tuning_query query = {
+        .problem = &problem, .kernel = cell->kernel->name, .gemm = gemm_cell(cell) != NULL};
+    const struct tuning_cell *match = tuning_match(table, &query);
+    if (!match || !tune_settings_of(cell->kernel, match, &settings))
+        return;
+    settings.shares_tokens = settings.shares_tokens && tune_can_share_tokens(cell->kernel, &problem);
+    settings.tuned.from_table = true;
+    settings.tuned.m = match->problem.m;
+    settings.tuned.k = match->problem.k;
+    settings.tuned.n = match->problem.n;
+    settings.tuned.distance = tuning_distance(&problem, &match->problem);
+    *subject.settings = settings;
+    product_settings_name(&settings, cell);
+}

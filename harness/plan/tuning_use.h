@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HARNESS_PLAN_TUNING_USE_H
+#define HARNESS_PLAN_TUNING_USE_H
+
+#include "harness/cells/cell/cell.h"
+#include "results/tuning.h"
+
+/** Tables of `kneepoint tune` on this machine: read by those that run kernels, who take settings from them. */
+
+/** Where the table of this CPU lies unless it is said: <results>/tuning/<platform>.json. 0 or -ENAMETOOLONG */
+int tuning_use_path(const struct session *session, const char *results, char *path, size_t size);
+
+/** What a table says of who made it, of the kernels that are in it. New reference; NULL without memory. */
+json_t *tuning_use_made_by(const struct session *session, const struct tuning_table *table);
+
+/**
+ * Read a table that holds for this CPU and this build.
+ * @return 0; -ENOENT there is none; -EINVAL it is none; -EXDEV it is of another CPU, compiler or code; with one line in why. On failure the
+ *         table is empty.
+ */
+int tuning_use_read(const struct session *session, const char *path, struct tuning_table *table, char *why,
+                    size_t size);
+
+/**
+ * Give a GEMV or GEMM cell that is plain the settings that the table has for its kernel: those of its problem, else of the nearest one
+ * that was tuned. Without any it stays as it is. The name of a cell whose settings are not the kernel's own says so.
+ */
+void tuning_use_apply(const struct tuning_table *table, struct cell *cell);
+
+#endif

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Four rows side by side: bytes times powers of 3 bring each digit to the top in turn, where two comparisons tell it: a fraction below 86
+ * of 256 is -1, one of 171 and above 1. Weights are made with their sign, so nothing is taken off at the end.
+ */
+#include "micro/kernels/blocks_neon.h"
+#include "micro/kernels/tq1_0/layout.h"
+
+#define BLOCK_ACTIVATIONS struct q8_256
+#define BLOCK_VALUE       q8_256_value
+#define BLOCKS_TOGETHER   1
+#define ROW_BY_ROW        0
+
+enum { SIXTEEN = 32, FOUR = 48, SCALE = 52, SIXTEEN_COLUMN = 160, FOUR_COLUMN = 240 };
+
+/** First digits of fractions. */
+ROWS_INLINE int8x16_t digits(uint8x16_t fractions)
+{
+    uint8x16_t least = vcgeq_u8(vdupq_n_u8(85), fractions), most = vcgeq_u8(fractions, vdupq_n_u8(171));
+    return vreinterpretq_s8_u8(vsubq_u8(least, most));
+}
+
+/** Five digits of 16 bytes, `apart` columns from one to the next. */
+ROWS_INLINE int32x4_t add_five(int32x4_t sum, uint8x16_t fractions, const int8_t *a, size_t apart)
+{
+    static const uint8_t powers[] = {1, 3, 9, 27, 81};
+    sum = block_dot(sum, digits(fractions), vld1q_s8(a));
+#pragma GCC unroll 4
+    for (size_t n = 1; n < 5; n++)
+        sum = block_dot(sum, digits(vmulq_u8(fractions, vdupq_n_u8(powers[n]))), vld1q_s8(a + n * apart));
+    return sum;
+}
+
+/** Four digits of four bytes. */
+ROWS_INLINE int32x4_t add_four(int32x4_t sum, const uint8_t *four, const int8_t *a)
+{
+    const uint8x16_t powers = {1, 1, 1, 1, 3, 3, 3, 3, 9, 9, 9, 9, 27, 27, 27, 27};
+    uint32_t word;
+    memcpy(&word, four, sizeof word);
+    uint8x16_t fractions = vmulq_u8(vreinterpretq_u8_u32(vdupq_n_u32(word)), powers);
+    return block_dot(sum, digits(fractions), vld1q_s8(a));
+}
+
+ROWS_INLINE block_floats add_block(block_floats sum, const uint8_t *weights, const struct q8_256 *a)
+{
+    const int8_t *q = a->q;
+    ROWS_READ_AGAIN(q);
+    int32x4_t whole = add_five(vdupq_n_s32(0), vld1q_u8(weights), q, 32);
+    whole = add_five(whole, vld1q_u8(weights + 16), q + 16, 32);
+    whole = add_five(whole, vld1q_u8(weights + SIXTEEN), q + SIXTEEN_COLUMN, 16);
+    whole = add_four(whole, weights + FOUR, q + FOUR_COLUMN);
+    return vfmaq_n_f32(sum, vcvtq_f32_s32(whole), block_scale(weights + SCALE) * a->scale);
+}
+
+#include "micro/kernels/block_rows.h"
+
+static void prepare(const void *activations, size_t k, void *prepared)
+{
+    q8_256_make(activations, k, prepared);
+}
+
+const struct kernel SELF = {
+    .name = SELF_NAME,
+    .sequence = SELF_SEQUENCE,
+    .isa = SELF_ISA,
+    .format = &SELF_FORMAT,
+    .origin = "kneepoint",
+    .gamma = SELF_NAME,
+    .prefetch_bytes = 1024, /* predicted: no core of aarch64 has been timed */
+    .takes = KERNEL_TAKES_F32,
+    .gives = KERNEL_GIVES_F32,
+    .float_sums = 256,
+    .error_bound = Q8_ERROR_BOUND,
+    .gemv = gemv,
+    .prepared_bytes_per_step = sizeof(BLOCK_ACTIVATIONS),
+    .prepare = prepare,
+    .row = block_row,
+};

@@ -32,35 +32,21 @@
 #endif
 
 #if CODE_CHUNK == 4
-/** Four columns, element of their 16, of four rows. */
-#if CODE_BYTES == 16
-#define PANEL_ADD(whole, codes, at, element)                                                                           \
-    do {                                                                                                               \
-        tile_bytes low, high;                                                                                          \
-        decode(tile_load((codes) + 4 * BLOCK_ROWS * (element)), &low, &high);                                          \
-        whole = vdotq_laneq_s32(whole, vreinterpretq_s8_u8(low), (at)[0], element);                                    \
-        whole = vdotq_laneq_s32(whole, vreinterpretq_s8_u8(high), (at)[1], element);                                   \
-    } while (0)
-#else
-#define PANEL_ADD(whole, codes, at, element)                                                                           \
-    do {                                                                                                               \
-        tile_bytes low = tile_turn_over(tile_load((codes) + 4 * BLOCK_ROWS * (element)), CODE_TURNED);                 \
-        tile_bytes high = tile_turn_over(tile_load((codes) + 4 * BLOCK_ROWS * (4 + (element))), CODE_TURNED);          \
-        whole = vdotq_laneq_s32(whole, vreinterpretq_s8_u8(low), (at)[0], element);                                    \
-        whole = vdotq_laneq_s32(whole, vreinterpretq_s8_u8(high), (at)[1], element);                                   \
-    } while (0)
-#endif
-
-/** A block of TILE_ROWS rows. */
+/** A block of TILE_ROWS rows: columns 0-15, 16-31. */
 ROWS_INLINE tile_ints panel_sums(const uint8_t *codes, const struct q8_32 *a)
 {
-    const int8x16_t at[2] = {vld1q_s8(a->q), vld1q_s8(a->q + 16)};
     tile_ints whole = CODE_OFFSET ? vdupq_n_s32(-CODE_OFFSET * a->sum) : tile_zero();
-    PANEL_ADD(whole, codes, at, 0);
-    PANEL_ADD(whole, codes, at, 1);
-    PANEL_ADD(whole, codes, at, 2);
-    PANEL_ADD(whole, codes, at, 3);
-    return whole;
+    tile_bytes low[4], high[4];
+#pragma GCC unroll 4
+    for (int i = 0; i < 4; i++) {
+#if CODE_BYTES == 16
+        decode(tile_load(codes + 4 * BLOCK_ROWS * i), &low[i], &high[i]);
+#else
+        low[i] = tile_turn_over(tile_load(codes + 4 * BLOCK_ROWS * i), CODE_TURNED);
+        high[i] = tile_turn_over(tile_load(codes + 4 * BLOCK_ROWS * (i + 4)), CODE_TURNED);
+#endif
+    }
+    return tile_dot_fours(tile_dot_fours(whole, low, vld1q_s8(a->q)), high, vld1q_s8(a->q + 16));
 }
 #else
 ROWS_INLINE tile_ints panel_sums(const uint8_t *codes, const struct q8_32 *a)

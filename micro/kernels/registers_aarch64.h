@@ -117,6 +117,36 @@ ROWS_INLINE tile_ints tile_dot_eights(tile_ints sum, tile_bytes weights, const i
 #endif
 }
 
+#ifndef __ARM_FEATURE_SVE
+/**
+ * 16 columns of four rows, w[4] registers [4 rows][4 columns], with sdot by element; without it products are added by pairs, those of two
+ * columns in 16 bits, |w| <= 128 and |a| <= 127, and neighbours at the end.
+ */
+ROWS_INLINE int32x4_t tile_dot_fours(int32x4_t sum, const tile_bytes *w, int8x16_t a)
+{
+#ifdef __ARM_FEATURE_DOTPROD
+    sum = vdotq_laneq_s32(sum, vreinterpretq_s8_u8(w[0]), a, 0);
+    sum = vdotq_laneq_s32(sum, vreinterpretq_s8_u8(w[1]), a, 1);
+    sum = vdotq_laneq_s32(sum, vreinterpretq_s8_u8(w[2]), a, 2);
+    return vdotq_laneq_s32(sum, vreinterpretq_s8_u8(w[3]), a, 3);
+#else
+    const int32x4_t words = vreinterpretq_s32_s8(a);
+    const int32x4_t all[4] = {vdupq_laneq_s32(words, 0), vdupq_laneq_s32(words, 1), vdupq_laneq_s32(words, 2),
+                              vdupq_laneq_s32(words, 3)};
+    int32x4_t low = vdupq_n_s32(0), high = low;
+#pragma GCC unroll 2
+    for (int i = 0; i < 4; i += 2) {
+        int8x16_t first = vreinterpretq_s8_u8(w[i]), second = vreinterpretq_s8_u8(w[i + 1]);
+        int8x16_t a0 = vreinterpretq_s8_s32(all[i]), a1 = vreinterpretq_s8_s32(all[i + 1]);
+        int16x8_t products = vmull_s8(vget_low_s8(first), vget_low_s8(a0));
+        low = vpadalq_s16(low, vmlal_s8(products, vget_low_s8(second), vget_low_s8(a1)));
+        high = vpadalq_s16(high, vmlal_high_s8(vmull_high_s8(first, a0), second, a1));
+    }
+    return vaddq_s32(sum, vpaddq_s32(low, high));
+#endif
+}
+#endif
+
 /** Sums of neighbouring lanes, those of a before those of b. */
 ROWS_INLINE tile_ints tile_add_neighbours(tile_ints a, tile_ints b)
 {

@@ -34,18 +34,31 @@ static const int8_t codebooks[CB_BOOKS][1 << CB_BITS] = {
 #include CB_FILE
 };
 
-ROWS_INLINE uint8x16_t look_up(uint8x16_t index)
-{
-    const int8_t *values = codebooks[0];
+/** In registers: one, two or four. */
+enum { TABLE_REGISTERS = (CB_BOOKS << CB_BITS) / 16 };
+
 #if CB_BITS == 3
-    int8x16x2_t table = {{vld1q_s8(values), vld1q_s8(values + 16)}};
-    return vreinterpretq_u8_s8(vqtbl2q_s8(table, index));
+typedef int8x16x2_t value_table;
+#define LOOK_UP(table, index) vreinterpretq_u8_s8(vqtbl2q_s8(table, index))
 #elif CB_BOOKS == 16
-    int8x16x4_t table = {{vld1q_s8(values), vld1q_s8(values + 16), vld1q_s8(values + 32), vld1q_s8(values + 48)}};
-    return vreinterpretq_u8_s8(vqtbl4q_s8(table, index));
+typedef int8x16x4_t value_table;
+#define LOOK_UP(table, index) vreinterpretq_u8_s8(vqtbl4q_s8(table, index))
 #else
-    return vreinterpretq_u8_s8(vqtbl1q_s8(vld1q_s8(values), index));
+typedef struct {
+    int8x16_t val[1];
+} value_table;
+#define LOOK_UP(table, index) vreinterpretq_u8_s8(vqtbl1q_s8((table).val[0], index))
 #endif
+
+ROWS_INLINE value_table load_table(void)
+{
+    value_table table;
+#pragma GCC unroll 4
+    for (int i = 0; i < TABLE_REGISTERS; i++) {
+        table.val[i] = vld1q_s8(codebooks[0] + 16 * i);
+        ROWS_IN_REGISTER(table.val[i]);
+    }
+    return table;
 }
 
 /** Of the group whose byte of a lane is `byte`: the codebook's number in all bytes of the lane. */
@@ -92,7 +105,7 @@ ROWS_INLINE uint8x16_t upper_of(uint8x16_t upper, int bit)
 
 /** Group 4 m + byte of four rows; at: of their part of the line, from that of group 0. */
 ROWS_INLINE int32x4_t add_group(int32x4_t sum, const uint8_t *at, uint8x16_t group_bytes, size_t m, int byte,
-                                int8x16_t activations)
+                                int8x16_t activations, value_table table)
 {
     uint8x16_t number = number_of(group_bytes, byte), found[4];
     uint8x16_t codes = vld1q_u8(at + CODES + LINE * (4 * m + (size_t)byte));
@@ -105,32 +118,28 @@ ROWS_INLINE int32x4_t add_group(int32x4_t sum, const uint8_t *at, uint8x16_t gro
 #if CB_BITS == 3
         index = vsliq_n_u8(index, upper_of(upper, 4 * (byte % 2) + p), 2);
 #endif
-        found[p] = look_up(vsliq_n_u8(index, number, CB_BITS));
+        found[p] = LOOK_UP(table, vsliq_n_u8(index, number, CB_BITS));
     }
     return vmlaq_s32(sum, tile_dot_fours(vdupq_n_s32(0), found, activations), scale_of(group_bytes, byte));
 }
 
+/* Loops but for the groups of a word: unrolled, four panels would be more code than a core keeps decoded. Their counts are hidden. */
 ROWS_INLINE block_floats add_block(block_floats sum, const uint8_t *weights, const struct q8_256 *a)
 {
-    int32x4_t whole[BLOCK_VECTORS];
-#pragma GCC unroll 4
-    for (int vector = 0; vector < BLOCK_VECTORS; vector++)
-        whole[vector] = vdupq_n_s32(0);
-    for (size_t m = 0; m < 4; m++) {
-#pragma GCC unroll 4
-        for (int vector = 0; vector < BLOCK_VECTORS; vector++) {
-            const uint8_t *at = weights + 16 * vector;
+    const value_table table = load_table();
+    size_t vectors = BLOCK_VECTORS, words = 4;
+    __asm__("" : "+r"(vectors), "+r"(words));
+    for (size_t vector = 0; vector < vectors; vector++) {
+        const uint8_t *at = weights + 16 * vector;
+        int32x4_t whole = vdupq_n_s32(0);
+        for (size_t m = 0; m < words; m++) {
             uint8x16_t group_bytes = vld1q_u8(at + GROUP_BYTES + LINE * m);
 #pragma GCC unroll 4
             for (int byte = 0; byte < 4; byte++)
-                whole[vector] =
-                    add_group(whole[vector], at, group_bytes, m, byte, vld1q_s8(a->q + 64 * m + 16 * (size_t)byte));
+                whole = add_group(whole, at, group_bytes, m, byte, vld1q_s8(a->q + 64 * m + 16 * (size_t)byte), table);
         }
-    }
-#pragma GCC unroll 4
-    for (int vector = 0; vector < BLOCK_VECTORS; vector++) {
         float32x4_t scales = vmulq_n_f32(tile_halves(weights + 8 * vector), a->scale);
-        sum.of[vector] = vfmaq_f32(sum.of[vector], vcvtq_f32_s32(whole[vector]), scales);
+        sum.of[vector] = vfmaq_f32(sum.of[vector], vcvtq_f32_s32(whole), scales);
     }
     return sum;
 }

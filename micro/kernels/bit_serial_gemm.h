@@ -6,7 +6,8 @@
  *   BITS_TILES(X)   X(panels, tokens) of each that there is, tokens 1, 2, 4 or 8, with 1 panel any that there is with more;
  *   bits_tile_<panels>_<tokens>(const struct bits_cut *)   which writes sums of differing bits by what they count for.
  *
- * A cut's weights stay in the first-level cache while all tokens meet them; the next block of panels is fetched meanwhile, a part
+ * Where weights are coded in chains (BITS_CODED), a cut is a chain, and bits_code() writes its weights to scratch before tokens meet
+ * them. A cut's weights stay in the first-level cache while all tokens meet them; the next block of panels is fetched meanwhile, a part
  * of it in each call. Sums of parts of K wait in `out`.
  */
 #ifndef MICRO_KERNELS_BIT_SERIAL_GEMM_H
@@ -64,6 +65,20 @@ BITS_INLINE void bits_finish(const struct gemm_slice *slice, const struct bits_p
     }
 }
 
+#if BITS_CODED
+/** Weights of a chain of one panel, coded as activations are, in an order of the kernel's own. */
+static void bits_code(const uint8_t *weights, size_t steps, void *scratch);
+
+static size_t bits_scratch_bytes(size_t k, size_t tokens)
+{
+    (void)k, (void)tokens;
+    return BITS_CHAIN_STEPS * STEP_BYTES;
+}
+#define BITS_SCRATCH .scratch_bytes = bits_scratch_bytes,
+#else
+#define BITS_SCRATCH
+#endif
+
 /** A part of the next block's weights, into the second-level cache. In integers, for what lies ahead need not be memory. */
 BITS_INLINE void bits_prefetch(const struct gemm_slice *slice, const struct bits_place *place, const uint8_t *weights,
                                size_t call, size_t calls)
@@ -84,7 +99,11 @@ static void bits_multiply(const struct gemm_slice *slice, const struct bits_tile
     int32_t sums[BITS_PANELS_MOST * BITS_GROUP * BITS_ROWS];
     const bits_tile *tile = place->panels == tiles->panels ? tiles->all : tiles->one;
     size_t group_bytes = bits_group_bytes(slice->k, BITS_GROUP, ACTIVATION_BITS), step = place->column / STEP_COLUMNS;
-    const uint8_t *weights = slice->weights + place->panel * slice->panel_bytes + step * STEP_BYTES;
+    const uint8_t *packed = slice->weights + place->panel * slice->panel_bytes + step * STEP_BYTES, *weights = packed;
+#if BITS_CODED
+    bits_code(packed, place->columns / STEP_COLUMNS, slice->scratch);
+    weights = slice->scratch;
+#endif
     size_t calls = (slice->tokens + tiles->tokens - 1) / tiles->tokens, call = 0;
     for (size_t token = 0, tokens; token < slice->tokens; token += tokens, call++) {
         const uint8_t *operand = (const uint8_t *)slice->prepared + token / BITS_GROUP * group_bytes;
@@ -103,7 +122,7 @@ static void bits_multiply(const struct gemm_slice *slice, const struct bits_tile
             .sums = sums,
         };
         cut.whole = cut.whole < cut.steps ? cut.whole : cut.steps;
-        bits_prefetch(slice, place, weights, call, calls);
+        bits_prefetch(slice, place, packed, call, calls);
         tile[power](&cut);
         struct bits_token of[BITS_GROUP];
         memcpy(of, bits_tokens(operand) + within, tokens * sizeof *of);
@@ -114,7 +133,7 @@ static void bits_multiply(const struct gemm_slice *slice, const struct bits_tile
 BITS_INLINE void bits_run(const struct gemm_slice *slice, const struct bits_tiles *tiles)
 {
     size_t cuts = (slice->k + tiles->columns - 1) / tiles->columns;
-    size_t most = (slice->k / STEP_COLUMNS + cuts - 1) / cuts * STEP_COLUMNS;
+    size_t most = BITS_CODED ? tiles->columns : (slice->k / STEP_COLUMNS + cuts - 1) / cuts * STEP_COLUMNS;
     for (size_t panel = 0, panels; panel < slice->panels; panel += panels) {
         panels = slice->panels - panel >= tiles->panels ? tiles->panels : 1;
         for (size_t column = 0; column < slice->k; column += most) {
@@ -160,7 +179,8 @@ static struct kernel_row bits_row_of(const uint8_t *panel, size_t k, uint32_t ro
     .prepared_bytes = bits_one_bytes, .prepare = bits_prepare_one, .row = bits_row_of
 
 #define BITS_GEMM(of)                                                                                                  \
-    .run = of, .prepare_many = bits_prepare_many, .tokens_per_group = BITS_GROUP, .prepared_bytes = bits_many_bytes
+    BITS_SCRATCH.run = of, .prepare_many = bits_prepare_many, .tokens_per_group = BITS_GROUP,                          \
+    .prepared_bytes = bits_many_bytes
 
 /* A variant's name, its struct bits_tiles and its run(). */
 #define BITS_VARIANT(PANELS, TOKENS, NAME, COLUMNS)                                                                    \

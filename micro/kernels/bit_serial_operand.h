@@ -29,6 +29,16 @@
 
 enum { BITS_STEP_COLUMNS = 64, BITS_GROUP_MOST = 8, BITS_HEADER_BYTES = 64 };
 
+/*
+ * Steps of a chain of kernels that say BITS_CODED 1. In their operand a word holds the exclusive or of all words of its plane from
+ * the first of its chain, a multiple of so many steps, to itself, and weights are coded alike: an exclusive or of both is then the
+ * parity of all differences so far, which is what full adders are to leave.
+ */
+enum { BITS_CHAIN_STEPS = 64 };
+#ifndef BITS_CODED
+#define BITS_CODED 0
+#endif
+
 #define BITS_INLINE static inline __attribute__((always_inline))
 
 struct bits_token {
@@ -97,6 +107,25 @@ __attribute__((unused)) static void bits_quantize(const float *x, float scale, u
 #define BITS_QUANTIZE bits_quantize
 #endif
 
+/** Planes of one token of a group, `apart` words from step to step, to the words of chains. */
+BITS_INLINE void bits_chain(uint64_t *planes, size_t steps, size_t apart, uint32_t bits)
+{
+    for (size_t step = 1; step < steps; step++) {
+        for (uint32_t bit = 0; step % BITS_CHAIN_STEPS && bit < bits; bit++)
+            planes[step * apart + bit] ^= planes[(step - 1) * apart + bit];
+    }
+}
+
+/** A bit of a column in the operand of one token. */
+BITS_INLINE uint32_t bits_of(const uint64_t *planes, uint32_t column, uint32_t bit, uint32_t bits)
+{
+    size_t step = column / BITS_STEP_COLUMNS;
+    uint64_t word = planes[step * bits + bit];
+    if (BITS_CODED && step % BITS_CHAIN_STEPS)
+        word ^= planes[(step - 1) * bits + bit];
+    return (uint32_t)(word >> column % BITS_STEP_COLUMNS & 1);
+}
+
 /** prepare_many() of groups of so many tokens; tokens that are not there count for nothing and have no say. */
 BITS_INLINE void bits_prepare(const float *x, size_t stride, size_t k, size_t tokens, size_t group, uint32_t bits,
                               void *operand)
@@ -115,6 +144,8 @@ BITS_INLINE void bits_prepare(const float *x, size_t stride, size_t k, size_t to
                 BITS_QUANTIZE(x + t * stride + step * BITS_STEP_COLUMNS, token[t].scale, bits,
                               planes + (step * group + t) * bits);
         }
+        if (BITS_CODED)
+            bits_chain(planes + t * bits, steps, group * bits, bits);
     }
 }
 
@@ -149,7 +180,7 @@ __attribute__((unused)) static struct kernel_row bits_row(const struct format *f
     for (uint32_t column = 0; column < token.columns; column++) {
         uint32_t u = 0;
         for (uint32_t bit = 0; bit < bits; bit++)
-            u |= (uint32_t)(planes[column / 64 * bits + bit] >> column % 64 & 1) << bit;
+            u |= bits_of(planes, column, bit, bits) << bit;
         int64_t term = (int64_t)format_weight(format, panel, k, row, column) * bipolar_from_bits(u, bits);
         sum += term;
         magnitude += term < 0 ? -term : term;

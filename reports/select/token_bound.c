@@ -100,8 +100,7 @@ static double modelled_s(const struct view *view, const struct token_kernel *ker
                                  barrier_s(view, threads));
 }
 
-/* Squares of how far the ends of an interval are from the middle, of a shape that a token reads so often. */
-static void add_interval(const json_t *cell, double count, double squares[2])
+void token_add_interval(const json_t *cell, double count, double squares[2])
 {
     const json_t *ci95 = json_object_get(json_object_get(cell, "time_s"), "ci95");
     for (size_t end = 0; end < 2; end++) {
@@ -125,7 +124,7 @@ static void add_shape(const struct view *view, const struct token_kernel *kernel
     bound->bytes += bytes;
     bound->measured += cell ? bytes : 0;
     if (cell)
-        add_interval(cell, shape->count, bound->ci95);
+        token_add_interval(cell, shape->count, bound->ci95);
     bound->one_layer += cell && view_flag(cell, "one_layer");
 }
 

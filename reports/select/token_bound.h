@@ -41,6 +41,12 @@ struct token_bound {
 struct token_bound token_bound(const struct view *view, const char *model, const struct token_kernel *kernel,
                                unsigned threads);
 
+/**
+ * Add the squares of how far the ends of the interval of a product's time are from its median, of one that a token needs so
+ * often: seconds squared, below and above; NaN where the row has no interval.
+ */
+void token_add_interval(const json_t *cell, double count, double squares[2]);
+
 /** The row of the gamma that models a kernel, by what its cells were predicted from, or by the sequence of the same
  * name; NULL if none was measured. */
 const json_t *token_gamma(const struct view *view, const struct token_kernel *kernel);

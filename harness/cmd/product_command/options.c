@@ -15,6 +15,7 @@ enum {
     OPTION_RESULTS,
     OPTION_INTO,
     OPTION_TUNING,
+    OPTION_BEST,
 };
 
 static const struct argp_option option_table[] = {
@@ -28,6 +29,8 @@ static const struct argp_option option_table[] = {
     {"tuning", OPTION_TUNING, "FILE", 0,
      "Settings of kernels from this table of `kneepoint tune`, or none (default: results/tuning/<this CPU>.json if there is one)",
      0},
+    {"best", OPTION_BEST, NULL, 0,
+     "Of the kernels that are named, those of one format and origin with the best instruction set here", 0},
     {"results", OPTION_RESULTS, "DIR", 0, "Save every sample and record in a new run below DIR (default: do not)", 0},
     {"into", OPTION_INTO, "RUN", 0, "Add them to a run of this CPU", 0},
     {0},
@@ -58,6 +61,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case OPTION_TUNING: options->tuning = argument; return 0;
     case OPTION_COLD: options->cold = true; return 0;
     case OPTION_WARM: options->warm = true; return 0;
+    case OPTION_BEST: options->best = true; return 0;
     case OPTION_RESULTS: options->run.results = argument; return 0;
     case OPTION_INTO: options->run.into = argument; return 0;
     case ARGP_KEY_ARGS:

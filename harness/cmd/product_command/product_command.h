@@ -17,7 +17,7 @@ struct product_options {
     const char *shapes[PRODUCT_SHAPES_GIVEN_MAX];
     size_t shape_count;
     const char *model;
-    bool cold, warm;
+    bool cold, warm, best;
     bool prefetch_given;
     size_t prefetch_bytes;
     size_t tokens[PRODUCT_JOB_TOKENS]; /* of gemm */

@@ -55,6 +55,25 @@ static int add_kernels(const struct product_command *command, const struct sessi
     return 0;
 }
 
+/** Leave those out that another of the same format and origin outdoes by its instruction set, and those named twice. */
+static void keep_best(struct product_job *job)
+{
+    size_t count = job->kernel_count, kept = 0;
+    bool outdone[PRODUCT_JOB_KERNELS] = {false};
+    for (size_t i = 0; i < count * count; i++) {
+        const struct kernel *one = job->kernels[i / count], *other = job->kernels[i % count];
+        const bool alike = one->format == other->format && strcmp(one->origin, other->origin) == 0;
+        if ((alike && isa_find(other->isa)->priority > isa_find(one->isa)->priority) ||
+            (one == other && i % count < i / count))
+            outdone[i / count] = true;
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (!outdone[i])
+            job->kernels[kept++] = job->kernels[i];
+    }
+    job->kernel_count = kept;
+}
+
 static int select_kernels(const struct product_command *command, const struct session *session,
                           const struct product_options *options, struct product_job *job)
 {
@@ -62,6 +81,8 @@ static int select_kernels(const struct product_command *command, const struct se
     for (int i = 0; !code && i < options->count; i++)
         code = add_kernels(command, session, options->names[i], job);
     job->kernels_named = options->count;
+    if (!code && options->best)
+        keep_best(job);
     return code;
 }
 

@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "reports/draw/rate_grid.h"
+
+#include <errno.h>
+#include <math.h>
+
+#include "reports/draw/gnuplot.h"
+#include "reports/draw/settings.h"
+#include "results/ratio.h"
+
+/** Rows of bars: the host's teams, then the paper. */
+enum { TEAMS = 2 };
+
+struct drawing {
+    const struct rate_grid *grid;
+    const struct view *view;
+    struct papers papers;
+    unsigned team[TEAMS]; /* all threads, then one where that is another team */
+    size_t teams;
+    FILE *data;
+    double least, most; /* of all bars */
+    double ratio_most;
+    bool shown[RATE_SIDES]; /* it has a bar */
+    bool passes;            /* there is one */
+    size_t prompt;          /* tokens of the longest prompt that is drawn */
+};
+
+static double place_of(const struct rate_grid *grid, size_t group, size_t side)
+{
+    return (double)group + 0.1 + 0.8 * ((double)side + 0.5) / (double)grid->side_count;
+}
+
+/* ---- numbers ---- */
+
+/** Of all sides the same: as long as was measured of the one that ratios are of. */
+static size_t tokens_of(const struct drawing *drawing, const struct rate_group *group, unsigned team)
+{
+    const struct rate_side *over = &drawing->grid->sides[drawing->grid->over];
+    return group->tokens ? group->tokens
+                         : batch_longest_prompt(drawing->view, group->model, &over->kernels, RATE_PROMPT_LEAST, team);
+}
+
+static struct batch_rate rate_of(const struct drawing *drawing, const struct rate_group *group, size_t side,
+                                 unsigned team)
+{
+    size_t tokens = tokens_of(drawing, group, team);
+    if (!tokens)
+        return (struct batch_rate){NAN, {NAN, NAN}, NAN, ""};
+    return batch_rate(drawing->view, group->model, &drawing->grid->sides[side].kernels, tokens, !group->tokens, team);
+}
+
+/** Of one token or of a prompt; several users at once are no pass that is measured. */
+static const json_t *pass_of(const struct drawing *drawing, const struct rate_group *group, size_t side, unsigned team)
+{
+    return group->tokens > 1
+               ? NULL
+               : batch_pass(drawing->view, group->model, &drawing->grid->sides[side].kernels, !group->tokens, team);
+}
+
+static double stated(const struct drawing *drawing, const struct rate_group *group, size_t side)
+{
+    const struct rate_side *of = &drawing->grid->sides[side];
+    char column[64];
+    if (!drawing->grid->paper || !of->values || !group->values)
+        return NAN;
+    snprintf(column, sizeof column, "%s_%s_%s", group->values, of->values, group->tokens ? "decode" : "prefill");
+    return papers_column_value(&drawing->papers, drawing->grid->paper, column, group->row);
+}
+
+/* ---- bars ---- */
+
+static void take(struct drawing *drawing, size_t side, double value)
+{
+    if (!(value > 0))
+        return;
+    drawing->least = fmin(drawing->least, value);
+    drawing->most = fmax(drawing->most, value);
+    drawing->shown[side] = true;
+}
+
+static void write_bar(struct drawing *drawing, size_t group, size_t side, double rate, const json_t *pass,
+                      const char *detail)
+{
+    double passed = pass ? view_median(pass, "tokens_per_s") : (double)NAN;
+    take(drawing, side, rate);
+    take(drawing, side, passed);
+    drawing->passes = drawing->passes || pass;
+    fprintf(drawing->data, "%.4f %.5g %.5g \"%s\" ", place_of(drawing->grid, group, side), rate, passed,
+            drawing->grid->group_title[group]);
+    gnuplot_write_field(drawing->data, detail);
+    fputc('\n', drawing->data);
+}
+
+static void write_host_block(struct drawing *drawing, size_t column, size_t side, unsigned team)
+{
+    const struct rate_grid *grid = drawing->grid;
+    fprintf(drawing->data, "# %s, %u threads, %s: place, tokens/s allowed, tokens/s of a pass, group, detail\n",
+            grid->column_title[column], team, grid->sides[side].title);
+    for (size_t g = 0; g < grid->groups; g++) {
+        const struct rate_group *group = &grid->group[column][g];
+        const size_t tokens = tokens_of(drawing, group, team);
+        const struct batch_rate rate = rate_of(drawing, group, side, team);
+        char detail[128];
+        snprintf(detail, sizeof detail, "%zu at once, %s", tokens, rate.kernel);
+        if (!group->tokens && tokens > drawing->prompt)
+            drawing->prompt = tokens;
+        write_bar(drawing, g, side, rate.tokens_per_s, pass_of(drawing, group, side, team), detail);
+    }
+    fputs("\n\n", drawing->data);
+}
+
+static void write_paper_block(struct drawing *drawing, size_t column, size_t side)
+{
+    const struct rate_grid *grid = drawing->grid;
+    fprintf(drawing->data, "# %s, as the paper states: place, tokens/s, -, group, detail\n",
+            grid->column_title[column]);
+    for (size_t g = 0; g < grid->groups; g++)
+        write_bar(drawing, g, side, stated(drawing, &grid->group[column][g], side), NULL, grid->paper_title);
+    fputs("\n\n", drawing->data);
+}
+
+/* ---- ratios ---- */
+
+static void write_ratio_row(struct drawing *drawing, size_t group, struct bounded ratio)
+{
+    if (ratio.value > 0)
+        drawing->ratio_most = fmax(drawing->ratio_most, ratio.high > 0 ? ratio.high : ratio.value);
+    fprintf(drawing->data, "%.4f %.4g %.4g %.4g \"%s\"\n", (double)group + 0.5, ratio.value, ratio.low, ratio.high,
+            drawing->grid->group_title[group]);
+}
+
+static struct bounded ratio_here(const struct drawing *drawing, const struct rate_group *group, size_t under,
+                                 unsigned team)
+{
+    struct batch_rate a = rate_of(drawing, group, drawing->grid->over, team), b = rate_of(drawing, group, under, team);
+    struct bounded over = {a.tokens_per_s, a.ci95[0], a.ci95[1]}, below = {b.tokens_per_s, b.ci95[0], b.ci95[1]},
+                   ratio = ratio_of(&over, &below);
+    if (!isfinite(ratio.value)) /* a time without an interval */
+        ratio = (struct bounded){over.value / below.value, NAN, NAN};
+    return ratio;
+}
+
+static void write_ratio_blocks(struct drawing *drawing, size_t column)
+{
+    const struct rate_grid *grid = drawing->grid;
+    const size_t unders[] = {grid->under, grid->also};
+    for (size_t u = 0; u < 2; u++) {
+        for (size_t t = 0; t < TEAMS; t++) {
+            fprintf(drawing->data, "# %s: place, ratio here, low, high, group\n", grid->column_title[column]);
+            for (size_t g = 0; g < grid->groups; g++) {
+                bool has = t < drawing->teams && unders[u] != grid->over;
+                struct bounded none = {NAN, NAN, NAN};
+                write_ratio_row(drawing, g,
+                                has ? ratio_here(drawing, &grid->group[column][g], unders[u], drawing->team[t]) : none);
+            }
+            fputs("\n\n", drawing->data);
+        }
+    }
+    fprintf(drawing->data, "# %s: place, ratio that the paper states\n", grid->column_title[column]);
+    for (size_t g = 0; g < grid->groups; g++) {
+        const struct rate_group *group = &grid->group[column][g];
+        double ratio = stated(drawing, group, grid->over) / stated(drawing, group, grid->under);
+        write_ratio_row(drawing, g, (struct bounded){ratio, NAN, NAN});
+    }
+    fputs("\n\n", drawing->data);
+}
+
+/* ---- settings ---- */
+
+static void write_titles(const struct drawing *drawing, FILE *settings)
+{
+    const struct rate_grid *grid = drawing->grid;
+    const size_t rows = drawing->teams + (grid->paper != NULL);
+    char title[96];
+    struct settings_array titles = settings_texts(settings, "row_title", rows);
+    for (size_t t = 0; t < drawing->teams; t++) {
+        snprintf(title, sizeof title, "this host, %u thread%s", drawing->team[t], drawing->team[t] == 1 ? "" : "s");
+        array_text(&titles, title);
+    }
+    if (grid->paper)
+        array_text(&titles, grid->paper_title);
+    struct settings_array columns = settings_texts(settings, "column_title", grid->columns);
+    for (size_t c = 0; c < grid->columns; c++)
+        array_text(&columns, grid->column_title[c]);
+    struct settings_array groups = settings_texts(settings, "group_title", grid->groups);
+    for (size_t g = 0; g < grid->groups; g++)
+        array_text(&groups, grid->group_title[g]);
+    struct settings_array sides = settings_texts(settings, "side_title", grid->side_count);
+    for (size_t s = 0; s < grid->side_count; s++)
+        array_text(&sides, drawing->shown[s] ? grid->sides[s].title : "");
+    struct settings_array colours = settings_numbers(settings, "side_colour", grid->side_count);
+    for (size_t s = 0; s < grid->side_count; s++)
+        array_colour(&colours, grid->sides[s].colour);
+    fputs("over_title = ", settings);
+    gnuplot_write_string(settings, grid->sides[grid->over].title);
+    fputc('\n', settings);
+    struct settings_array ratios = settings_texts(settings, "ratio_title", 2);
+    const size_t unders[] = {grid->under, grid->also};
+    for (size_t u = 0; u < 2; u++) {
+        snprintf(title, sizeof title, "ratio to %s", grid->sides[unders[u]].title);
+        array_text(&ratios, drawing->shown[unders[u]] && unders[u] != grid->over ? title : "");
+    }
+}
+
+static void write_settings(const struct drawing *drawing, FILE *settings)
+{
+    const struct rate_grid *grid = drawing->grid;
+    const size_t rows = drawing->teams + (grid->paper != NULL) + 1;
+    fprintf(settings,
+            "width = 1080\nheight = %zu\nnarrow_height = %zu\ndata = '%s.dat'\ncolumns = %zu\nbar_rows = %zu\n"
+            "teams = %zu\nwidest = %u\ngroups = %zu\nsides = %zu\npasses = %d\nprompt = %zu\n",
+            196 + 190 * rows, 154 + 176 * rows * grid->columns, grid->name, grid->columns, rows - 1, drawing->teams,
+            drawing->team[0], grid->groups, grid->side_count, drawing->passes, drawing->prompt);
+    fprintf(settings, "rate_min = %.5g\nrate_max = %.5g\nratio_max = %.4g\n", 0.5 * drawing->least, 2.0 * drawing->most,
+            1.15 * drawing->ratio_most);
+    write_titles(drawing, settings);
+}
+
+/* ---- all of it ---- */
+
+static void find_teams(struct drawing *drawing)
+{
+    unsigned widest = 0;
+    for (size_t s = 0; s < drawing->grid->side_count; s++) {
+        unsigned team = batch_widest_team(drawing->view, &drawing->grid->sides[s].kernels);
+        widest = team > widest ? team : widest;
+    }
+    drawing->team[0] = widest;
+    drawing->team[1] = 1;
+    drawing->teams = widest > 1 ? 2 : widest;
+}
+
+int rate_grid_write(const struct rate_grid *grid, const struct view *view, FILE *settings, FILE *data)
+{
+    struct drawing drawing = {.grid = grid, .view = view, .data = data, .least = INFINITY};
+    char why[256];
+    find_teams(&drawing);
+    for (size_t t = 0; t < drawing.teams; t++) {
+        for (size_t c = 0; c < grid->columns; c++) {
+            for (size_t s = 0; s < grid->side_count; s++)
+                write_host_block(&drawing, c, s, drawing.team[t]);
+        }
+    }
+    if (!(drawing.most > 0))
+        return -ENODATA;
+    int error = grid->paper ? papers_open(grid->paper, &drawing.papers, why, sizeof why) : 0;
+    for (size_t c = 0; !error && grid->paper && c < grid->columns; c++) {
+        for (size_t s = 0; s < grid->side_count; s++)
+            write_paper_block(&drawing, c, s);
+    }
+    for (size_t c = 0; !error && c < grid->columns; c++)
+        write_ratio_blocks(&drawing, c);
+    if (!error)
+        write_settings(&drawing, settings);
+    if (grid->paper)
+        papers_free(&drawing.papers);
+    return error;
+}

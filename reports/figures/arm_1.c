@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "reports/draw/figure.h"
+#include "reports/draw/rate_grid.h"
+#include "reports/select/arm.h"
+
+static const struct rate_grid grid = {
+    .name = "arm_1",
+    .sides =
+        {
+            {"llama.cpp's kernels", {"q4_0", BATCH_EITHER, "llama.cpp"}, 0x7f7f7f, "q4"},
+            {"rows", {"q4_0", BATCH_ROWS, "kneepoint"}, 0xe69f00, NULL},
+            {"interleaved", {"q4_0", BATCH_ORDERS, "kneepoint"}, 0x0072b2, "q4_0_8_8"},
+        },
+    .side_count = 3,
+    .over = 2,
+    .under = 0,
+    .also = 1,
+    ARM_TABLE_GROUPS,
+    .paper = ARM_PAPER,
+    .paper_title = "in the paper, on Graviton3",
+};
+
+static int write(const struct view *view, FILE *settings, FILE *data)
+{
+    return rate_grid_write(&grid, view, settings, data);
+}
+
+const struct figure figure_arm_1 = {
+    .name = "arm_1",
+    .title = "Interleaved Q4_0 with 1 to 32 users and a prompt [arm-kernels-codebooks, Table 1]",
+    .caption =
+        "Q4_0 as llama.cpp multiplies it, in rows with the fastest of our kernels, and interleaved with the fastest of ours. " ARM_CAPTION,
+    .units = "tokens per second, logarithmic; ratios of them, no unit",
+    .rank = 80,
+    .drawn_by = "rate_grid",
+    .lacking = "cold products of q4_0 and its interleaved orders on all shapes of llama3-8b or llama3.2-3b",
+    .measured_by = ARM_COMMAND("llama3.2-3b", "q4_0 q4_0_8x8 q4_0_m16"),
+    .write = write,
+};

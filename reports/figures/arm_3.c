@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "reports/draw/figure.h"
+#include "reports/draw/rate_grid.h"
+#include "reports/select/arm.h"
+
+static const struct rate_grid grid = {
+    .name = "arm_3",
+    .sides =
+        {
+            {"IQ4_NL in rows", {"iq4_nl", BATCH_ROWS, NULL}, 0xe69f00, "iq4"},
+            {"IQ4_NL interleaved", {"iq4_nl", BATCH_ORDERS, NULL}, 0xcc79a7, "iq4_opt"},
+            {"Q4_0 interleaved", {"q4_0", BATCH_ORDERS, "kneepoint"}, 0x0072b2, "q4_0_8_8"},
+        },
+    .side_count = 3,
+    .over = 1,
+    .under = 0,
+    .also = 2,
+    ARM_TABLE_GROUPS,
+    .paper = ARM_PAPER,
+    .paper_title = "in the paper, on Graviton3",
+};
+
+static int write(const struct view *view, FILE *settings, FILE *data)
+{
+    return rate_grid_write(&grid, view, settings, data);
+}
+
+const struct figure figure_arm_3 = {
+    .name = "arm_3",
+    .title = "IQ4_NL, a codebook of 16 values, with 1 to 32 users and a prompt [arm-kernels-codebooks, Table 3]",
+    .caption =
+        "IQ4_NL in rows and interleaved, each with the fastest of its kernels, beside interleaved Q4_0, which the paper calls comparable. " ARM_CAPTION,
+    .units = "tokens per second, logarithmic; ratios of them, no unit",
+    .rank = 82,
+    .drawn_by = "rate_grid",
+    .lacking = "cold products of iq4_nl and its interleaved orders on all shapes of llama3-8b or llama3.2-3b",
+    .measured_by = ARM_COMMAND("llama3.2-3b", "iq4_nl iq4_nl_m16 q4_0_m16"),
+    .write = write,
+};

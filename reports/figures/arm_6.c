@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "reports/draw/figure.h"
+#include "reports/draw/rate_grid.h"
+#include "reports/select/arm.h"
+
+/** The paper's bars are in its drawing alone: no number of them is in its text. */
+static const struct rate_grid grid = {
+    .name = "arm_6",
+    .sides =
+        {
+            {"llama.cpp's kernels", {"q4_0", BATCH_EITHER, "llama.cpp"}, 0x7f7f7f, NULL},
+            {"rows", {"q4_0", BATCH_ROWS, "kneepoint"}, 0xe69f00, NULL},
+            {"interleaved", {"q4_0", BATCH_ORDERS, "kneepoint"}, 0x0072b2, NULL},
+        },
+    .side_count = 3,
+    .over = 2,
+    .under = 0,
+    .also = 1,
+    .column_title = {"a token", "a prompt"},
+    .columns = 2,
+    .group_title = {"llama3.2-1b", "llama3.2-3b", "llama3-8b"},
+    .groups = 3,
+    .group =
+        {
+            {{"llama3.2-1b", NULL, 1, 0}, {"llama3.2-3b", NULL, 1, 0}, {"llama3-8b", NULL, 1, 0}},
+            {{"llama3.2-1b", NULL, 0, 0}, {"llama3.2-3b", NULL, 0, 0}, {"llama3-8b", NULL, 0, 0}},
+        },
+};
+
+static int write(const struct view *view, FILE *settings, FILE *data)
+{
+    return rate_grid_write(&grid, view, settings, data);
+}
+
+const struct figure figure_arm_6 = {
+    .name = "arm_6",
+    .title = "One user's token and prompt by model size, Q4_0 [arm-kernels-codebooks, Fig. 6]",
+    .caption =
+        "Q4_0 as llama.cpp multiplies it, in rows with the fastest of our kernels, and interleaved with the fastest of "
+        "ours, for the models that the paper ran on a phone. Its figure has no number that its text repeats, so none "
+        "of it is shown. " ARM_CAPTION_HERE,
+    .units = "tokens per second, logarithmic; ratios of them, no unit",
+    .rank = 83,
+    .drawn_by = "rate_grid",
+    .lacking =
+        "cold products of q4_0 and its interleaved orders on all shapes of llama3.2-1b, llama3.2-3b or llama3-8b",
+    .measured_by = ARM_COMMAND("llama3.2-1b", "q4_0 q4_0_8x8 q4_0_m16"),
+    .write = write,
+};

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+#include <math.h>
+
+#include "micro/shape.h"
+#include "reports/draw/figure.h"
+#include "reports/draw/gnuplot.h"
+#include "reports/draw/series.h"
+#include "reports/select/arm.h"
+#include "reports/select/batch_rate.h"
+
+enum { TEAMS = 64 };
+
+static const struct {
+    const char *title;
+    struct batch_kernels kernels;
+    unsigned colour;
+    int dash, mark;
+} lines_of[] = {
+    {"Q4_0 interleaved", {"q4_0", BATCH_ORDERS, NULL}, 0x0072b2, 1, 7},
+    {"Q2_K rows", {"q2_k", BATCH_ROWS, NULL}, 0xe69f00, 2, 6},
+    {"Q2_K interleaved", {"q2_k", BATCH_ORDERS, NULL}, 0xe69f00, 1, 7},
+    {"IQ2_S, stand-in grid", {"iq2_s", BATCH_EITHER, NULL}, 0xcc79a7, 1, 5},
+    {"4 codebooks of 4", {"cb2_4", BATCH_EITHER, NULL}, 0x009e73, 1, 9},
+    {"16 codebooks of 4", {"cb2_16", BATCH_EITHER, NULL}, 0x56b4e9, 1, 13},
+    {"codebooks of 8", {"cb3", BATCH_EITHER, NULL}, 0x7f7f7f, 1, 11},
+};
+enum { LINES = sizeof lines_of / sizeof *lines_of };
+
+/* The paper does not say of which model its figure is; the larger ones of its tables come first. */
+static const char *const models[] = {"llama3-8b", "llama3.2-3b", "llama3.2-1b"};
+enum { MODELS = sizeof models / sizeof *models };
+
+/* Teams with which every matrix of the model was measured. */
+static size_t points_of(const struct view *view, const char *model, size_t line, const unsigned *teams, size_t count)
+{
+    size_t points = 0;
+    for (size_t t = 0; t < count; t++)
+        points += batch_rate(view, model, &lines_of[line].kernels, 1, false, teams[t]).tokens_per_s > 0;
+    return points;
+}
+
+/* The model with the most points. */
+static const char *choose_model(const struct view *view, const unsigned *teams, size_t count)
+{
+    const char *best = NULL;
+    size_t most = 0;
+    for (size_t m = 0; m < MODELS; m++) {
+        size_t points = 0;
+        for (size_t i = 0; i < LINES; i++)
+            points += points_of(view, models[m], i, teams, count);
+        if (points > most) {
+            most = points;
+            best = models[m];
+        }
+    }
+    return best;
+}
+
+static void write_line(const struct view *view, const char *model, size_t line, const unsigned *teams, size_t count,
+                       FILE *data)
+{
+    fputs("# threads, tokens/s, GB/s of weights, low and high of tokens/s, kernels\n", data);
+    for (size_t t = 0; t < count; t++) {
+        struct batch_rate rate = batch_rate(view, model, &lines_of[line].kernels, 1, false, teams[t]);
+        if (!(rate.tokens_per_s > 0))
+            continue;
+        fprintf(data, "%u %.5g %.5g %.5g %.5g ", teams[t], rate.tokens_per_s,
+                rate.tokens_per_s * rate.token_bytes / 1e9, rate.ci95[0], rate.ci95[1]);
+        gnuplot_write_field(data, rate.kernel);
+        fputc('\n', data);
+    }
+    fputs("\n\n", data);
+}
+
+static int write(const struct view *view, FILE *settings, FILE *data)
+{
+    struct series lines = {.prefix = "line"};
+    unsigned teams[TEAMS];
+    size_t count = view_teams(view, teams, TEAMS);
+    const char *model = choose_model(view, teams, count);
+    if (!model)
+        return -ENODATA;
+    fputs("# threads, GB/s of the read roof\n", data);
+    for (size_t t = 0; t < count; t++)
+        fprintf(data, "%u %.5g\n", teams[t], view_median(view_roof(view, "memory", teams[t]), "bytes_per_s") / 1e9);
+    fputs("\n\n", data);
+    for (size_t i = 0; i < LINES; i++) {
+        if (!points_of(view, model, i, teams, count))
+            continue;
+        write_line(view, model, i, teams, count, data);
+        series_add(&lines, lines_of[i].title, lines_of[i].colour, lines_of[i].dash, lines_of[i].mark);
+    }
+    series_write(&lines, settings);
+    fprintf(settings, "model = '%s'\nthreads_max = %u\nwidth = 1080\nheight = 500\nnarrow_height = %zu\n", model,
+            teams[count - 1], 310 + 11 * (lines.count + 2));
+    return 0;
+}
+
+static const enum view_type needs[] = {VIEW_GEMV};
+
+const struct figure figure_arm_7 = {
+    .name = "arm_7",
+    .title = "One user's tokens over threads: 4 bits, 2 bits and codebooks [arm-kernels-codebooks, Fig. 7]",
+    .caption =
+        "Left, the tokens per second that the cold GEMVs of a model allow with so many threads (the output head in the "
+        "same format, nothing but GEMVs counted), with 95% intervals; right, the bytes of packed weights that they then "
+        "read per second, under the read roof of the run. Each matrix with the fastest kernel of the format. In the "
+        "paper, where few threads are bound by what unpacking costs, Q2_K and the codebooks are near Q4_0 and IQ2_S is "
+        "far behind; with many, which the memory binds, fewer bits win. Its figure has no number that its text repeats. "
+        "IQ2_S has a stand-in grid here. Only teams are shown with which every matrix was measured.",
+    .units = "threads; tokens per second; GB/s (1e9 bytes per second) of packed weights",
+    .rank = 84,
+    .needs = needs,
+    .needs_count = 1,
+    .lacking = "cold GEMVs of interleaved, 2-bit or codebook formats on all shapes of a model of the paper",
+    .measured_by =
+        "kneepoint gemv --cold --best --model=llama3.2-3b q4_0_m16 q2_k q2_k_m16 cb2_4 cb2_16 --results=results",
+    .write = write,
+};

@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Tokens per second of several users at once, and the figures of the kernels for Arm CPUs.
+ */
+#include <errno.h>
+
+#include "reports/draw/figure.h"
+#include "reports/select/batch_rate.h"
+#include "reports/select/testing.h"
+
+/* Records as text. */
+struct text {
+    char bytes[65536];
+    size_t length;
+};
+
+static void add_text(struct text *text, const char *more)
+{
+    text->length += (size_t)snprintf(text->bytes + text->length, sizeof text->bytes - text->length, "%s%s",
+                                     text->length ? "," : "", more);
+    assert_true(text->length < sizeof text->bytes);
+}
+
+/* One record for each shape of llama3.2-1b: 32, 32, 32 and 16 matrices of the layers, and of the head one. */
+static void add_products(struct text *text, const char *type, const char *format, unsigned n, double time_s, bool head)
+{
+    static const unsigned shapes[][2] = {{2048, 2048}, {512, 2048}, {8192, 2048}, {2048, 8192}, {128256, 2048}};
+    char row[512];
+    for (size_t i = 0; i < (head ? 5 : 4); i++) {
+        snprintf(row, sizeof row,
+                 "{'type':'%s','name':'%s.x.avx2','format':'%s','sequence':'x','origin':'%s','isa':'avx2',"
+                 "'format_bits':4.5,'bits':4.5,'m':%u,'k':%u,'n':%u,'threads':2,'protocol':'cold','exact':true,"
+                 "'packed_bytes':%u,'time_s':{'median':%g,'ci95':[%g,%g]}}",
+                 type, format, format, strncmp(format, "cb", 2) == 0 ? "arm-kernels-codebooks" : "kneepoint",
+                 shapes[i][0], shapes[i][1], n, shapes[i][0], time_s, time_s, time_s);
+        add_text(text, row);
+    }
+}
+
+static const struct batch_kernels rows = {"q4_0", BATCH_ROWS, NULL}, orders = {"q4_0", BATCH_ORDERS, NULL},
+                                  llama_cpp = {"q4_0", BATCH_EITHER, "llama.cpp"};
+static const char model[] = "llama3.2-1b";
+
+static void rows_orders_and_origins_are_told_apart(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *row;
+        bool is_rows, is_order, is_llama_cpp;
+    } of[] = {{"{\"format\":\"q4_0\",\"origin\":\"kneepoint\"}", true, false, false},
+              {"{\"format\":\"q4_0\",\"origin\":\"llama.cpp\"}", true, false, true},
+              {"{\"format\":\"q4_0_8x8\",\"origin\":\"llama.cpp\"}", false, true, true},
+              {"{\"format\":\"q4_01\",\"origin\":\"llama.cpp\"}", false, false, false},
+              {"{\"format\":5}", false, false, false}};
+    for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
+        json_t *row = json_loads(of[i].row, 0, NULL);
+        assert_int_equal(batch_kernels_are(&rows, row), of[i].is_rows);
+        assert_int_equal(batch_kernels_are(&orders, row), of[i].is_order);
+        assert_int_equal(batch_kernels_are(&llama_cpp, row), of[i].is_llama_cpp);
+        json_decref(row);
+    }
+}
+
+static void a_rate_is_of_all_matrices_of_the_model(void **state)
+{
+    (void)state;
+    struct made_run run;
+    struct text text = {.length = 0};
+    add_products(&text, "gemv", "q4_0", 1, 1e-3, true);
+    add_products(&text, "gemm", "q4_0", 1, 1e-4, true); /* of one token the GEMVs count, where there are any */
+    add_products(&text, "gemm", "q4_0", 8, 2e-3, false);
+    add_products(&text, "gemm", "q4_0_m16", 1, 5e-4, true);
+    add_products(&text, "gemm", "q4_0_m16", 64, 4e-3, false);
+    add_products(&text, "gemm", "q4_0_m16", 128, 8e-3, false);
+    make_run(&run, "{}", text.bytes);
+    struct batch_rate rate = batch_rate(&run.view, model, &rows, 1, false, 2);
+    assert_near(rate.tokens_per_s, 1 / 0.113, 1e-6);
+    assert_near(rate.ci95[0], rate.tokens_per_s, 1e-9);
+    assert_near(rate.token_bytes, 32 * (2048 + 512 + 8192) + 16 * 2048 + 128256, 1);
+    assert_near(batch_rate(&run.view, model, &orders, 1, false, 2).tokens_per_s, 2 / 0.113, 1e-6);
+    assert_true(isnan(batch_rate(&run.view, model, &rows, 8, false, 2).tokens_per_s));
+    assert_near(batch_rate(&run.view, model, &rows, 8, true, 2).tokens_per_s, 8 / (112 * 2e-3), 1e-6);
+    assert_true(isnan(batch_rate(&run.view, model, &rows, 1, false, 1).tokens_per_s));
+    assert_true(isnan(batch_rate(&run.view, "gpt", &rows, 1, false, 2).tokens_per_s));
+    assert_int_equal(batch_longest_prompt(&run.view, model, &orders, 64, 2), 128);
+    assert_int_equal(batch_longest_prompt(&run.view, model, &rows, 64, 2), 0);
+    assert_int_equal(batch_widest_team(&run.view, &rows), 2);
+    assert_int_equal(batch_widest_team(&run.view, &llama_cpp), 0);
+    free_run(&run);
+}
+
+#define PASS(type, format, tokens, rate)                                                                               \
+    "{'type':'" type "','name':'" format "','model':'llama3.2-1b','format':'" format "','origin':'kneepoint',"         \
+    "'threads':2,'context':" #tokens ",'tokens':" #tokens ",'tokens_per_s':{'median':" #rate "}}"
+
+static void the_longest_prompt_of_those_run_counts(void **state)
+{
+    (void)state;
+    struct made_run run;
+    make_run(&run, "{}",
+             PASS("prefill", "q4_0_m16", 512, 90) "," PASS("prefill", "q4_0_8x8", 512, 95) "," PASS(
+                 "prefill", "q4_0_4x4", 16, 200) "," PASS("decode", "q4_0", 64, 11) "," PASS("decode", "q4_0_m16", 32,
+                                                                                             null));
+    assert_near(view_median(batch_pass(&run.view, model, &orders, true, 2), "tokens_per_s"), 95, 1e-9);
+    assert_near(view_median(batch_pass(&run.view, model, &rows, false, 2), "tokens_per_s"), 11, 1e-9);
+    assert_null(batch_pass(&run.view, model, &orders, false, 2));
+    assert_null(batch_pass(&run.view, model, &rows, false, 1));
+    free_run(&run);
+}
+
+static void select_figure(const char *name, const struct made_run *run, char **settings, char **data)
+{
+    char why[512];
+    if (figure_select(figure_find(name), &run->view, settings, data, why, sizeof why) != 0)
+        fail_msg("%s", why);
+}
+
+static void bars_and_ratios_stand_beside_each_other(void **state)
+{
+    (void)state;
+    struct made_run run;
+    char *settings, *data;
+    struct text text = {.length = 0};
+    add_products(&text, "gemv", "q4_0", 1, 1e-3, true);
+    add_products(&text, "gemv", "q4_0_m16", 1, 5e-4, true);
+    add_text(&text, PASS("decode", "q4_0", 64, 7.5));
+    make_run(&run, "{}", text.bytes);
+    select_figure("arm_6", &run, &settings, &data);
+    assert_contains(data, "0.5000 8.8496 7.5 \"llama3.2-1b\" ");
+    assert_contains(data, "0.7667 17.699 nan \"llama3.2-1b\" ");
+    assert_contains(data, "0.5000 2 2 2 \"llama3.2-1b\"");
+    assert_contains(settings, "teams = 2\n");
+    assert_contains(settings, "passes = 1\n");
+    assert_contains(settings, "array side_title[3] = ['', 'rows', 'interleaved']");
+    free(settings);
+    free(data);
+    free_run(&run);
+}
+
+static void tables_have_the_papers_numbers(void **state)
+{
+    (void)state;
+    struct made_run run;
+    char *settings, *data;
+    make_run(&run, "{}",
+             "{'type':'decode','name':'x','model':'llama3-8b','format':'q4_0_m16','origin':'kneepoint','threads':1,"
+             "'tokens_per_s':{'median':3}}");
+    select_figure("arm_1", &run, &settings, &data);
+    assert_contains(data, "0.7667 nan 3 \"N = 1\"");
+    assert_contains(data, "4.7667 342.9 nan \"32\"");
+    assert_contains(data, "5.7667 570.9 nan \"prompt\""); /* that of one user */
+    assert_contains(data, "5.5000 2.998 nan nan \"prompt\"");
+    assert_contains(settings, "bar_rows = 2\n");
+    free(settings);
+    free(data);
+    free_run(&run);
+}
+
+static void lines_are_of_the_model_with_the_most_points(void **state)
+{
+    (void)state;
+    struct made_run run;
+    char *settings, *data;
+    struct text text = {.length = 0};
+    add_text(&text, BETA(2, 12e9, 3.0, true));
+    add_products(&text, "gemv", "q4_0_m16", 1, 5e-4, true);
+    add_products(&text, "gemv", "cb2_4", 1, 4e-4, true);
+    make_run(&run, "{}", text.bytes);
+    select_figure("arm_7", &run, &settings, &data);
+    assert_contains(settings, "model = 'llama3.2-1b'");
+    assert_contains(settings, "lines = 2\n");
+    assert_contains(settings, "'Q4_0 interleaved', '4 codebooks of 4'");
+    assert_contains(data, "2 22.124 ");
+    free(settings);
+    free(data);
+    free_run(&run);
+}
+
+static void what_is_missing_names_the_command_that_measures_it(void **state)
+{
+    (void)state;
+    static const char *const figures[] = {"arm_1", "arm_2", "arm_3", "arm_6", "arm_7"};
+    struct made_run run;
+    make_run(&run, "{}", SMALL_RUN);
+    for (size_t i = 0; i < sizeof figures / sizeof *figures; i++) {
+        char why[512], *settings, *data;
+        assert_int_equal(figure_select(figure_find(figures[i]), &run.view, &settings, &data, why, sizeof why),
+                         -ENODATA);
+        assert_contains(why, figures[i]);
+        assert_contains(why, " --cold --best --model=llama3.2-");
+    }
+    free_run(&run);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rows_orders_and_origins_are_told_apart),
+        cmocka_unit_test(a_rate_is_of_all_matrices_of_the_model),
+        cmocka_unit_test(the_longest_prompt_of_those_run_counts),
+        cmocka_unit_test(bars_and_ratios_stand_beside_each_other),
+        cmocka_unit_test(tables_have_the_papers_numbers),
+        cmocka_unit_test(lines_are_of_the_model_with_the_most_points),
+        cmocka_unit_test(what_is_missing_names_the_command_that_measures_it),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

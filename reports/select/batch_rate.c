@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "reports/select/batch_rate.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "micro/shape.h"
+#include "reports/select/cells.h"
+#include "reports/select/gemm_cells.h"
+#include "reports/select/reported.h"
+#include "reports/select/token_bound.h"
+
+bool batch_kernels_are(const struct batch_kernels *kernels, const json_t *row)
+{
+    const char *format = view_text(row, "format");
+    size_t length = strlen(kernels->format);
+    bool begins = strncmp(format, kernels->format, length) == 0, rows = begins && !format[length],
+         order = begins && format[length] == '_';
+    return (kernels->layout == BATCH_ROWS     ? rows
+            : kernels->layout == BATCH_ORDERS ? order
+                                              : rows || order) &&
+           (!kernels->origin || strcmp(view_text(row, "origin"), kernels->origin) == 0);
+}
+
+/* ---- one matrix ---- */
+
+static const json_t *least(const struct view_rows *rows, const size_t *index, size_t count)
+{
+    const json_t *row = NULL;
+    for (size_t i = 0; i < count; i++) {
+        double time_s = view_median(rows->rows[index[i]], "time_s");
+        if (time_s > 0 && (!row || time_s < view_median(row, "time_s")))
+            row = rows->rows[index[i]];
+    }
+    return row;
+}
+
+static const json_t *fastest_of(const struct view *view, enum view_type type, const struct batch_kernels *kernels,
+                                const struct gemm_query *query)
+{
+    const struct view_rows *rows = &view->of[type];
+    size_t count = 0, *index = calloc(rows->count + 1, sizeof *index);
+    for (size_t i = 0; index && i < rows->count; i++) {
+        if (batch_kernels_are(kernels, rows->rows[i]) && cells_is_valid(rows->rows[i]) &&
+            gemm_cells_match(rows->rows[i], query))
+            index[count++] = i;
+    }
+    const json_t *fastest = count ? reported_best(view, type, index, count) : NULL;
+    if (!(view_median(fastest, "time_s") > 0))
+        fastest = least(rows, index, count);
+    free(index);
+    return fastest;
+}
+
+static const json_t *product_of(const struct view *view, const struct batch_kernels *kernels, const struct shape *shape,
+                                size_t tokens, unsigned threads)
+{
+    const struct gemm_query query = {
+        .m = (double)shape->m, .k = (double)shape->k, .n = (double)tokens, .threads = threads, .cold = true};
+    const json_t *gemv = tokens == 1 ? fastest_of(view, VIEW_GEMV, kernels, &query) : NULL;
+    return gemv ? gemv : fastest_of(view, VIEW_GEMM, kernels, &query);
+}
+
+/* ---- a model ---- */
+
+struct batch_rate batch_rate(const struct view *view, const char *model, const struct batch_kernels *kernels,
+                             size_t tokens, bool prompt, unsigned threads)
+{
+    static const struct batch_rate none = {NAN, {NAN, NAN}, NAN, ""};
+    struct batch_rate rate = none;
+    struct shape shapes[SHAPES_MAX];
+    double seconds = 0, bytes = 0, most_s = 0, squares[2] = {0};
+    size_t count = shapes_all(shapes, SHAPES_MAX);
+    for (size_t i = 0; i < count; i++) {
+        if (strcmp(shapes[i].model, model) != 0 || (prompt && shape_is_head(&shapes[i])))
+            continue;
+        const json_t *product = product_of(view, kernels, &shapes[i], tokens, threads);
+        if (!product)
+            return none;
+        const double of_it_s = shapes[i].count * view_median(product, "time_s");
+        seconds += of_it_s;
+        bytes += shapes[i].count * view_number(product, "packed_bytes");
+        token_add_interval(product, shapes[i].count, squares);
+        if (of_it_s > most_s)
+            rate.kernel = view_text(product, "name");
+        most_s = fmax(most_s, of_it_s);
+    }
+    if (!(seconds > 0))
+        return none;
+    rate.tokens_per_s = (double)tokens / seconds;
+    rate.ci95[0] = (double)tokens / (seconds + sqrt(squares[1]));
+    rate.ci95[1] = (double)tokens / (seconds - sqrt(squares[0]));
+    rate.token_bytes = bytes;
+    return rate;
+}
+
+size_t batch_longest_prompt(const struct view *view, const char *model, const struct batch_kernels *kernels,
+                            size_t least_tokens, unsigned threads)
+{
+    const struct view_rows *rows = &view->of[VIEW_GEMM];
+    double longest = 0;
+    for (size_t i = 0; i < rows->count; i++) {
+        double tokens = view_number(rows->rows[i], "n");
+        if (tokens >= (double)least_tokens && tokens > longest && batch_kernels_are(kernels, rows->rows[i]) &&
+            batch_rate(view, model, kernels, (size_t)tokens, true, threads).tokens_per_s > 0)
+            longest = tokens;
+    }
+    return (size_t)longest;
+}
+
+const json_t *batch_pass(const struct view *view, const char *model, const struct batch_kernels *kernels, bool prompt,
+                         unsigned threads)
+{
+    const struct view_rows *rows = &view->of[prompt ? VIEW_PREFILL : VIEW_DECODE];
+    const json_t *best = NULL;
+    for (size_t i = 0; i < rows->count; i++) {
+        const json_t *row = rows->rows[i];
+        double longer = prompt && best ? view_number(row, "tokens") - view_number(best, "tokens") : 0;
+        if (strcmp(view_text(row, "model"), model) != 0 || view_number(row, "threads") != threads ||
+            !(view_median(row, "tokens_per_s") > 0) || !batch_kernels_are(kernels, row))
+            continue;
+        if (!best || longer > 0 ||
+            (!(longer < 0) && view_median(row, "tokens_per_s") > view_median(best, "tokens_per_s")))
+            best = row;
+    }
+    return best;
+}
+
+unsigned batch_widest_team(const struct view *view, const struct batch_kernels *kernels)
+{
+    static const enum view_type types[] = {VIEW_GEMV, VIEW_GEMM, VIEW_DECODE, VIEW_PREFILL};
+    double widest = 0;
+    for (size_t t = 0; t < sizeof types / sizeof *types; t++) {
+        const struct view_rows *rows = &view->of[types[t]];
+        for (size_t i = 0; i < rows->count; i++) {
+            if (batch_kernels_are(kernels, rows->rows[i]))
+                widest = fmax(widest, view_number(rows->rows[i], "threads"));
+        }
+    }
+    return widest > 0 ? (unsigned)widest : 0;
+}

@@ -114,6 +114,41 @@ static inline void block32_refer(const struct sequence_data *data, enum block32_
     }
 }
 
+/** Where sums of the lanes of a single row begin, 8 int32 behind BLOCK32_OWN, of codes that are so much more than weights. */
+static inline void block32_fill_row_starts(uint8_t *activations, int32_t offset)
+{
+    const int8_t *a = (const int8_t *)activations;
+    for (uint32_t lane = 0; lane < 8; lane++) {
+        int32_t sum = a[4 * lane] + a[4 * lane + 1] + a[4 * lane + 2] + a[4 * lane + 3];
+        blocks_put_int32(activations + BLOCK32_OWN + 4 * lane, -offset * sum, 1);
+    }
+}
+
+/** sequence_reference of a row of q8_0, as it is stored: lane l of 8 has columns 4 l to 4 l + 3. */
+static inline void block32_refer_row_bytes(const struct sequence_data *data, void *sum, double *magnitudes)
+{
+    const int8_t *a = (const int8_t *)data->activations, *w = (const int8_t *)data->weights + 2;
+    double scale = blocks_half(data->weights) * blocks_float(data->activations + BLOCK32_FLOAT);
+    for (uint32_t lane = 0; lane < 8; lane++) {
+        int32_t products = 0;
+        double magnitude = 0;
+        for (uint32_t k = 4 * lane; k < 4 * lane + 4; k++) {
+            products += w[k] * a[k];
+            magnitude += fabs(scale * w[k] * a[k]);
+        }
+        blocks_add(sum, magnitudes, lane, scale * products, magnitude);
+    }
+}
+
+/** Activations as a block of codes of 4 bits has them; codes of any value, or all at an end. */
+static inline void block32_fill_row_bytes(uint8_t *weights, uint8_t *activations, uint64_t seed)
+{
+    uint64_t state = seed;
+    block32_fill(weights, activations, BLOCK32_ROW, 8, seed);
+    for (uint32_t k = 0; k < 32; k++)
+        weights[2 + k] = seed % 4 < 2 ? (uint8_t)sequence_random(&state) : seed % 4 == 2 ? 0x80 : 0x7f;
+}
+
 /** q4_0: unsigned codes with an offset of 8. */
 static const int8_t block32_offset8[16] = {-8, -7, -6, -5, -4, -3, -2, -1, 0, 1, 2, 3, 4, 5, 6, 7};
 /** q4_0 with the upper bit of each code toggled: two's complement. */

@@ -28,4 +28,7 @@
 /** Twice the value of each code. */
 #define MXFP4_TWICE 0, 1, 2, 3, 4, 6, 8, 12, 0, -1, -2, -3, -4, -6, -8, -12
 
+/** And 12 more, unsigned. */
+#define MXFP4_TWICE_OFFSET 12, 13, 14, 15, 16, 18, 20, 24, 12, 11, 10, 9, 8, 6, 4, 0
+
 #endif

@@ -1,48 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Four rows side by side, codes multiplied as they are stored: a block less 8 times the sum of its activations is a
- * block less that sum in each of 8 lanes, and no byte is made signed. One shift by 0 and 4 bits parts the nibbles after
- * a load that repeats them. 10 vector uops of a block of 32 (the scale is 3) where signed bytes take 15.
+ * Four rows side by side, codes multiplied as they are stored: what they are too large by is where the sums end, and no byte is made
+ * signed. 10 vector uops of a block of 32 (the scale is 3) where signed bytes take 15.
  */
-#include "micro/kernels/blocks_avx2.h"
+#include "micro/kernels/products_words_avx2.h"
+#include "micro/kernels/q4_0/codes_256.h"
 #include "micro/kernels/q4_0/layout.h"
 
-#define BLOCK_ACTIVATIONS struct q8_32
-#define BLOCK_VALUE       q8_32_value
-#define BLOCKS_TOGETHER   4
-#define ROW_BY_ROW        0
+#define ROW_CODES 2
+#include "micro/kernels/block32_rows.h"
 
-ROWS_INLINE __m256 add_block(__m256 sum, const uint8_t *weights, const struct q8_32 *a)
-{
-    __m256i nibbles = _mm256_broadcastsi128_si256(block_load_half(weights + 2));
-    nibbles = _mm256_srlv_epi32(nibbles, _mm256_setr_epi32(0, 0, 0, 0, 4, 4, 4, 4));
-    __m256i words = _mm256_maddubs_epi16(_mm256_and_si256(nibbles, _mm256_set1_epi8(15)), block_load(a->q));
-    __m256i whole = _mm256_sub_epi32(block_widen(words), _mm256_set1_epi32(a->sum));
-    __m256 scale = _mm256_mul_ps(block_scale(weights), _mm256_set1_ps(a->scale));
-    return _mm256_fmadd_ps(_mm256_cvtepi32_ps(whole), scale, sum);
-}
-
-#include "micro/kernels/block_rows.h"
-
-static void prepare(const void *activations, size_t k, void *prepared)
-{
-    q8_32_make(activations, k, prepared);
-}
-
-const struct kernel SELF = {
-    .name = SELF_NAME,
-    .sequence = SELF_SEQUENCE,
-    .isa = SELF_ISA,
-    .format = &SELF_FORMAT,
-    .origin = "kneepoint",
-    .gamma = SELF_NAME,
-    .prefetch_bytes = 2048,
-    .takes = KERNEL_TAKES_F32,
-    .gives = KERNEL_GIVES_F32,
-    .float_sums = 32,
-    .error_bound = Q8_ERROR_BOUND,
-    .gemv = gemv,
-    .prepared_bytes_per_step = sizeof(struct q8_32),
-    .prepare = prepare,
-    .row = block_row,
-};
+const struct kernel SELF = BLOCK32_ROWS_KERNEL;

@@ -73,22 +73,9 @@
 #else
 #include "micro/sequences/block32.h"
 
-/** Lane l has columns 4 l … of the low nibbles, or from lane 4 on of the high ones. */
 void sequence_reference(const struct sequence_data *data, uint32_t dot, void *sum, double *magnitudes)
 {
-    (void)dot;
-    const int8_t *a = (const int8_t *)data->activations;
-    double scale = blocks_half(data->weights) * blocks_float(data->activations + BLOCK32_FLOAT);
-    for (uint32_t lane = 0; lane < 8; lane++) {
-        int32_t products = 0;
-        double magnitude = 0;
-        for (uint32_t k = 4 * lane; k < 4 * lane + 4; k++) {
-            uint32_t code = blocks_code(data->weights, block32_position(BLOCK32_ROW, 8, 0, k), 4);
-            products += block32_nonlinear[code] * a[k];
-            magnitude += fabs(scale * block32_nonlinear[code] * a[k]);
-        }
-        blocks_add(sum, magnitudes, lane, scale * products, magnitude);
-    }
+    block32_refer(data, BLOCK32_ROW, 8, dot, block32_nonlinear, sum, magnitudes);
 }
 
 void sequence_fill(uint8_t *weights, uint8_t *activations, uint64_t seed)

@@ -29,15 +29,7 @@
 #include "micro/sequences/sequence_frame.h"
 
 #ifdef __ASSEMBLER__
-    .section .rodata
-    .balign 64
-.Lhalf_scales:
-    .long 0x200000, 0x400000
-    .set exponent, 1
-    .rept 254
-    .long exponent << 23
-    .set exponent, exponent + 1
-    .endr
+#include "micro/sequences/x86_64/mxfp4.half_scales.inc"
 .Lshifts: .long 0, 0, 0, 0, 4, 4, 4, 4
 .Lvalues: .byte 0, 1, 2, 3, 4, 6, 8, 12, 0, -1, -2, -3, -4, -6, -8, -12
 
@@ -80,33 +72,16 @@
 
     sequence_functions
 #else
-#include "micro/sequences/block32.h"
-#include "micro/sequences/mxfp4.h"
+#include "micro/sequences/mxfp4_row.h"
 
-/** Lane l has columns 4 l … of the low nibbles, or from lane 4 on of the high ones. */
 void sequence_reference(const struct sequence_data *data, uint32_t dot, void *sum, double *magnitudes)
 {
     (void)dot;
-    const int8_t *a = (const int8_t *)data->activations;
-    double scale = ldexp(blocks_float(data->activations + BLOCK32_FLOAT), data->weights[0] - 128);
-    for (uint32_t lane = 0; lane < 8; lane++) {
-        int32_t products = 0;
-        double magnitude = 0;
-        for (uint32_t k = 4 * lane; k < 4 * lane + 4; k++) {
-            int32_t product = mxfp4_twice(data->weights[1 + k % 16] >> k / 16 * 4 & 15) * a[k];
-            products += product;
-            magnitude += fabs(scale * product);
-        }
-        blocks_add(sum, magnitudes, lane, scale * products, magnitude);
-    }
+    mxfp4_refer_row(data, sum, magnitudes);
 }
 
-/** Scales 2^-7 … 2^8, so that nothing hides behind the tolerance. */
 void sequence_fill(uint8_t *weights, uint8_t *activations, uint64_t seed)
 {
-    uint8_t block[18];
-    block32_fill(block, activations, BLOCK32_ROW, 8, seed);
-    memcpy(weights + 1, block + 2, 16);
-    weights[0] = (uint8_t)(120 + block[0] % 16);
+    mxfp4_fill_row(weights, activations, seed);
 }
 #endif

@@ -62,25 +62,11 @@
 void sequence_reference(const struct sequence_data *data, uint32_t dot, void *sum, double *magnitudes)
 {
     (void)dot;
-    const int8_t *a = (const int8_t *)data->activations, *w = (const int8_t *)data->weights + 2;
-    double scale = blocks_half(data->weights) * blocks_float(data->activations + BLOCK32_FLOAT);
-    for (uint32_t lane = 0; lane < 8; lane++) {
-        int32_t products = 0;
-        double magnitude = 0;
-        for (uint32_t k = 4 * lane; k < 4 * lane + 4; k++) {
-            products += w[k] * a[k];
-            magnitude += fabs(scale * w[k] * a[k]);
-        }
-        blocks_add(sum, magnitudes, lane, scale * products, magnitude);
-    }
+    block32_refer_row_bytes(data, sum, magnitudes);
 }
 
-/** Activations as a block of codes of 4 bits has them; codes of any value, or all at an end. */
 void sequence_fill(uint8_t *weights, uint8_t *activations, uint64_t seed)
 {
-    uint64_t state = seed;
-    block32_fill(weights, activations, BLOCK32_ROW, 8, seed);
-    for (uint32_t k = 0; k < 32; k++)
-        weights[2 + k] = seed % 4 < 2 ? (uint8_t)sequence_random(&state) : seed % 4 == 2 ? 0x80 : 0x7f;
+    block32_fill_row_bytes(weights, activations, seed);
 }
 #endif

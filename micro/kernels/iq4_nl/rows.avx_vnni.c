@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Four rows side by side: one vpshufb looks up the values, 128 more. 9 vector uops of a block of 32 (the scale is 3).
+ */
+#include "micro/kernels/iq4_nl/codes_256.h"
+#include "micro/kernels/iq4_nl/layout.h"
+#include "micro/kernels/products_avx_vnni.h"
+
+#define ROW_CODES 2
+#include "micro/kernels/block32_rows.h"
+
+const struct kernel SELF = BLOCK32_ROWS_KERNEL;

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Four rows side by side, codes multiplied as they are stored. 8 vector uops of a block of 32 (the scale is 3).
+ */
+#include "micro/kernels/products_avx_vnni.h"
+#include "micro/kernels/q4_0/codes_256.h"
+#include "micro/kernels/q4_0/layout.h"
+
+#define ROW_CODES 2
+#include "micro/kernels/block32_rows.h"
+
+const struct kernel SELF = BLOCK32_ROWS_KERNEL;

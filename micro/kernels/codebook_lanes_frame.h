@@ -1,23 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * Inner loop of a GEMV of 16 interleaved rows of group-wise codebooks: a step of microkernel_frame.h, a block of 256 columns of each of
- * some panels, whose quarters are groups of micro/sequences/x86_64/codebook_lanes.avx512.inc, or with 256 bits twice, of 8 rows each, those of
+ * two panels, whose quarters are groups of micro/sequences/x86_64/codebook_lanes.avx512.inc, or with 256 bits twice, of 8 rows each, those of
  * codebook_lanes.256.inc. The kernel's .S includes the layout.h of its format, defines what that wants, and VECTOR_IS_ZMM where it is, and
  * includes this.
  *
- *   zmm0, zmm1 sums of two panels, ymm0-7 of the halves of four   the others: the .inc
+ *   zmm0, zmm1 sums of two panels, ymm0-3 of their halves   the others: the .inc
  */
+#define INTERLEAVE 2
 #define ROWS       BLOCK_ROWS
 #define STEP_BYTES BLOCK_BYTES
 #ifdef VECTOR_IS_ZMM
-#define INTERLEAVE  2
 #define SUMS        1
 #define STEP_PARTS  4
 #define CB_PREFETCH 6144
 #else
-#define INTERLEAVE   4
 #define SUMS         2
-#define CB_PREFETCH  2048
+#define CB_PREFETCH  4096
 #define BYTE_SHUFFLE /* in tables of 16 */
 #endif
 #ifdef BYTE_SHUFFLE
@@ -88,7 +87,7 @@
     group_of rdi, <r11 + CB_STARTS + r9>, r11, <xmmword ptr [r8 + 16 * \half]>, <[r8 + r9 * 4 + 32 + 32 * \half]>, <[rdx + 32 * \half]>, <[rdx + 64 + 32 * \half]>, <[rdx + 128 + 32 * \half]>, <[rdx + 192 + 32 * \half]>, <[r8 + r9 * 8 + 1312 + 32 * \half]>, <[r8 + r9 * 8 + 1376 + 32 * \half]>
 .endm
 
-/* Four quarters of four panels, each of two halves, would be more code than a first-level cache holds: a loop over quarters. */
+/* Four quarters of some panels, each of two halves, would be more code than a first-level cache holds: a loop over quarters. */
 .macro step base, address, operand, near, far
     push r9
     push r10
@@ -101,9 +100,10 @@
     mov rdi, r11
     xor r9d, r9d
 7:
-    fetch_lines r10, 0, FETCHES
     dots_into \base, 2
+    fetch_lines r10, 0, %(FETCHES / 2)
     half_quarter 0
+    fetch_lines r10, %(FETCHES / 2), %(FETCHES - FETCHES / 2)
     half_quarter 1
     add r10, STEP_BYTES / 4
     add rdi, 64

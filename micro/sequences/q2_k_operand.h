@@ -6,8 +6,11 @@
  *                 Minima stand 16 times too high in the one and not in the other, so all are 16 times too large
  *   Q2_K_SCALE    their scale, float
  *   Q2_K_MINIMA   minus a sixteenth of it
+ *
+ * With 256 bits all sums are once themselves, and Q2_K_MINIMA is minus the scale. Q2_K_SUM_AT is the word of a group.
  */
 #define Q2_K_SUMS          256
 #define Q2_K_SCALE         288
 #define Q2_K_MINIMA        292
 #define Q2_K_OPERAND_BYTES 320
+#define Q2_K_SUM_AT(group) ((group) / 4 * 4 + (group) % 2 * 2 + (group) % 4 / 2)

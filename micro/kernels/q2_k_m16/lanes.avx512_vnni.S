@@ -16,7 +16,12 @@
 #define STEP_FETCHES
 #define STEP_PARTS 2
 #include "micro/sequences/q2_k_operand.h"
-#define OPERAND_BYTES Q2_K_OPERAND_BYTES
+#define OPERAND_BYTES   Q2_K_OPERAND_BYTES
+#define Q2_K_SUMS_APART 16
+#define Q2_K_PREFETCH   6144
+#ifndef __ASSEMBLER__
+#include "micro/kernels/q2_k_m16/lanes.h"
+#endif
 #include "micro/kernels/microkernel_frame.h"
 
 #ifdef __ASSEMBLER__

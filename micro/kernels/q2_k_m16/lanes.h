@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The C half of GEMVs of q2_k_m16 whose lanes are rows: their operand, and rows as they lie. The including .S says
+ *
+ *   Q2_K_SUMS_APART   how many times itself the sum of an odd group is in the operand: micro/sequences/q2_k_operand.h
+ *   Q2_K_PREFETCH     bytes ahead
+ */
+#ifndef MICRO_KERNELS_Q2_K_M16_LANES_H
+#define MICRO_KERNELS_Q2_K_M16_LANES_H
+
+#include <math.h>
+#include <string.h>
+
+#include "micro/kernel.h"
+#include "micro/kernels/half.h"
+#include "micro/kernels/q8_avx2.h"
+
+extern const struct format SELF_FORMAT;
+
+/** 256 columns of the activations: micro/sequences/q2_k_operand.h. */
+struct q2_k_operand {
+    int8_t q[256];
+    int16_t sums[16];
+    float scale, minima, unused[6];
+};
+
+_Static_assert(sizeof(struct q2_k_operand) == Q2_K_OPERAND_BYTES, "what the assembly reads");
+
+static void prepare(const void *activations, size_t k, void *prepared)
+{
+    struct q2_k_operand *to = prepared;
+    for (size_t i = 0; i < k / 256; i++, to++) {
+        struct q8_256 q8;
+        q8_256_make((const float *)activations + 256 * i, 256, &q8);
+        memset(to, 0, sizeof *to);
+        memcpy(to->q, q8.q, sizeof to->q);
+        for (size_t group = 0; group < 16; group++)
+            to->sums[Q2_K_SUM_AT(group)] = (int16_t)((int)q8.sums[group] * (group % 2 ? Q2_K_SUMS_APART : 1));
+        to->scale = q8.scale;
+        to->minima = -q8.scale / Q2_K_SUMS_APART;
+    }
+}
+
+/** Codes and minima are terms of their own, which may cancel in a weight. */
+static struct kernel_row row_of(const uint8_t *panel, size_t k, uint32_t row, const void *prepared)
+{
+    const struct q2_k_operand *blocks = prepared;
+    struct kernel_row sum = {0};
+    for (uint32_t column = 0; column < k; column++) {
+        const struct q2_k_operand *x = &blocks[column / 256];
+        const uint8_t *block = panel + (size_t)(column / 256) * BLOCK_BYTES;
+        uint32_t group = column % 256 / 16;
+        uint16_t dmin;
+        memcpy(&dmin, block + 32 + 2 * row, sizeof dmin);
+        double minimum = (double)half_to_float(dmin) * (block[64 + group / 4 * 64 + 4 * row + group % 4] >> 4);
+        double weight = format_weight(&SELF_FORMAT, panel, k, row, column), a = (double)x->scale * x->q[column % 256];
+        sum.y += weight * a;
+        sum.magnitude += (fabs(weight + minimum) + fabs(minimum)) * fabs(a);
+    }
+    return sum;
+}
+
+static void finish(const float *raw, float *out)
+{
+    _mm256_storeu_ps(out, _mm256_load_ps(raw));
+    _mm256_storeu_ps(out + 8, _mm256_load_ps(raw + 8));
+}
+
+/** A kernel whose sequence has its name. */
+#define Q2_K_LANES_KERNEL                                                                                              \
+    {                                                                                                                  \
+        .name = SELF_NAME, .sequence = SELF_SEQUENCE, .isa = SELF_ISA, .format = &SELF_FORMAT, .origin = "kneepoint",  \
+        .prefetch_bytes = Q2_K_PREFETCH, .takes = KERNEL_TAKES_F32, .gives = KERNEL_GIVES_F32, .float_sums = 64,       \
+        .error_bound = Q8_ERROR_BOUND, .gemv = gemv, .prepared_bytes_per_step = sizeof(struct q2_k_operand),           \
+        .prepare = prepare, .row = row_of                                                                              \
+    }
+
+#endif

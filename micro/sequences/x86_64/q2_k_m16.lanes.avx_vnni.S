@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * q2_k_m16, a quarter of a block of 8 rows whose lanes are rows: q2_k_m16.lanes.256.inc.
+ * Golden Cove: 38 on p01, 6 on p15, 2 on p5, 18 anywhere: 64 on three ports, 1.33 cycles per output vector.
+ * 102 uops issued: 64 of arithmetic, 26 loads, 12 copies.
+ *
+ *   ymm0 accumulator   ymm1-4 codes   ymm5 bytes of groups   xmm6 d   xmm7 dmin   the others: the .inc
+ */
+#define FORMAT           "q2_k_m16"
+#define SEQUENCE         "lanes"
+#define ORIGIN           "kneepoint"
+#define CLAIMED          0.0
+#define BYTES            10.5
+#define GROUP_DOTS       2
+#define GROUP_UOPS       102
+#define GROUP_VECTORS    16
+#define LEAST            1
+#define MOST             1
+#define WEIGHT_BYTES     168 /* a quarter of a block, and of its d and dmin, which rows share by fours here; one line of groups for two */
+#define ACTIVATION_BYTES 320
+#define WEIGHT_FILL      FILL_OWN
+#define ACTIVATION_FILL  FILL_OWN
+#define LANE             LANE_FLOAT32
+#define TOLERANCE        3.1e-5
+#include "micro/sequences/sequence_frame.h"
+
+#ifdef __ASSEMBLER__
+#include "micro/sequences/x86_64/q2_k_m16.lanes.256.inc"
+
+.macro load_constants
+    load_constants_from eax
+.endm
+
+.macro load_weights base, offset
+    vpbroadcastd xmm6, dword ptr [\base + \offset]
+    vpbroadcastd xmm7, dword ptr [\base + \offset + 4]
+    vmovdqu ymm5, [\base + \offset + 8]
+    vmovdqu ymm1, [\base + \offset + 40]
+    vmovdqu ymm2, [\base + \offset + 72]
+    vmovdqu ymm3, [\base + \offset + 104]
+    vmovdqu ymm4, [\base + \offset + 136]
+.endm
+
+.macro group
+    group_of 0, rsi, <rsi + Q2_K_SUMS>, rsi, ymm5, ymm5, xmm6, xmm7, ymm1, ymm2, ymm3, ymm4
+.endm
+
+    sequence_functions
+#else
+#include "micro/sequences/q2_k_lanes.h"
+
+void sequence_reference(const struct sequence_data *data, uint32_t dot, void *sum, double *magnitudes)
+{
+    q2_k_lanes_refer(data, dot, sum, magnitudes);
+}
+
+void sequence_fill(uint8_t *weights, uint8_t *activations, uint64_t seed)
+{
+    q2_k_lanes_fill(weights, activations, seed);
+}
+#endif

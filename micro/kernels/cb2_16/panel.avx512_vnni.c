@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * 32 rows by six tokens, of panels whose values are looked up once for all tokens.
+ */
+#include "micro/kernels/cb2_16/layout.h"
+
+#include "micro/kernels/gemm_codebooks_avx512_vnni.h"
+
+const struct kernel SELF = GEMM_CODEBOOKS_KERNEL("cb2_16.codebook.avx512_vbmi_vnni");

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * gemm_codebooks.h by vpmaddubsw: the activations take the signs of the values, and vpmaddwd scales as it widens.
+ */
+#include "micro/kernels/gemm_codebooks_256.h"
+
+#define GEMM_OFFSET 0
+
+ROWS_INLINE __m256i gemm_products(__m256i sums, __m256i values, __m256i a, __m256i scale, bool first)
+{
+    __m256i words = _mm256_maddubs_epi16(_mm256_abs_epi8(values), _mm256_sign_epi8(a, values));
+    __m256i scaled = _mm256_madd_epi16(words, scale);
+    return first ? scaled : _mm256_add_epi32(sums, scaled);
+}
+
+ROWS_INLINE __m256i gemm_group(__m256i whole, __m256i sums, __m256i scale)
+{
+    (void)scale;
+    return _mm256_add_epi32(whole, sums);
+}
+
+ROWS_INLINE __m256i gemm_scale_of(__m256i byte)
+{
+    return _mm256_srai_epi16(byte, 8 + CB_NUMBER_BITS);
+}
+
+#include "micro/kernels/gemm_codebooks.h"

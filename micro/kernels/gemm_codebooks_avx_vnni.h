@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * gemm_codebooks.h by vpdpbusd, of activations that are 128 more than they are.
+ */
+#include "micro/kernels/gemm_codebooks_256.h"
+
+#define GEMM_OFFSET 128
+
+ROWS_INLINE __m256i gemm_products(__m256i sums, __m256i values, __m256i a, __m256i scale, bool first)
+{
+    (void)scale;
+    return _mm256_dpbusd_avx_epi32(first ? _mm256_setzero_si256() : sums, a, values);
+}
+
+ROWS_INLINE __m256i gemm_group(__m256i whole, __m256i sums, __m256i scale)
+{
+    return _mm256_add_epi32(whole, _mm256_mullo_epi32(sums, scale));
+}
+
+ROWS_INLINE __m256i gemm_scale_of(__m256i byte)
+{
+    return _mm256_srai_epi32(byte, 24 + CB_NUMBER_BITS);
+}
+
+#include "micro/kernels/gemm_codebooks.h"

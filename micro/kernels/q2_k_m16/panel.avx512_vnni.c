@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * 32 rows by six tokens, of panels whose codes are scaled once for all tokens.
+ */
+#include "micro/kernels/q2_k_m16/layout.h"
+
+#define GEMM_BLOCK_BYTES BLOCK_BYTES
+#define GEMM_STORED_ROWS BLOCK_ROWS
+#define GEMM_HAS_MINIMA  1
+#define GEMM_OFFSET      0
+#include "micro/kernels/gemm_k256_avx512_vnni.h"
+
+#include "micro/kernels/q2_k_m16/unpack.h"
+
+const struct kernel SELF = Q2_K_PANEL_KERNEL("q2_k_m16.lanes.avx512_vnni");

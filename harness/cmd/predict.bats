@@ -94,6 +94,24 @@ JSON
     [[ $output != *a100* ]]
 }
 
+# 1600x1600 with 2 bits: of arl, which states its synchronisation, and of two that do not.
+@test "predict: says what figure envelope_5_7 draws, synchronisation included" {
+    command -v gnuplot >/dev/null || skip "not on this machine: no gnuplot"
+    mkdir "$BATS_TEST_TMPDIR/empty"
+    "$kneepoint" figure envelope_5_7 --results "$BATS_TEST_TMPDIR/empty" -o "$BATS_TEST_TMPDIR"
+    drawn=$(awk '/"1600x1600"/ { printf "%.1f ", $3 }' "$BATS_TEST_TMPDIR/envelope_5_7.dat")
+    for name in arl arlh lnl; do
+        "$kneepoint" predict --platform $name --kernel int2_vnni4.envelope --shape 1600x1600 --json >>"$BATS_TEST_TMPDIR/predicted"
+    done
+    predicted=$(python3 -c 'import json, sys
+for line in open(sys.argv[1]):
+    it = json.loads(line)
+    print("%.1f" % (it["packed_bytes"] / it["predicted_s"] / 1e9), end=" ")' "$BATS_TEST_TMPDIR/predicted")
+    echo "drawn $drawn, predicted $predicted"
+    [ "$(wc -w <<<"$drawn")" -eq 3 ]
+    [ "$drawn" = "$predicted" ]
+}
+
 @test "predict: a full device is reported" {
     [ -c /dev/full ] || skip "not on this machine: no /dev/full"
     run bash -c '"$1" predict --json >/dev/full' _ "$kneepoint"

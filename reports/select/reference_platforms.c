@@ -38,7 +38,7 @@ void reference_platforms_free(struct reference_platforms *platforms)
 
 double reference_synchronisation_s(const struct described_platform *platform)
 {
-    return isnan(platform->synchronisation_s) ? REFERENCE_SYNCHRONISATION_S : platform->synchronisation_s;
+    return isnan(platform->synchronisation_s) ? 0 : platform->synchronisation_s;
 }
 
 const char *reference_sequence(double bits)

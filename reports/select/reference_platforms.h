@@ -19,10 +19,7 @@ struct reference_platforms {
 int reference_platforms_add(struct reference_platforms *platforms, const char *names, char *why, size_t size);
 void reference_platforms_free(struct reference_platforms *platforms);
 
-/** Where only one machine states its synchronisation, the others are taken to need as much [envelope, IV-B: ARL]. */
-#define REFERENCE_SYNCHRONISATION_S 1e-6
-
-/** Seconds of one parallel call: stated, else REFERENCE_SYNCHRONISATION_S. */
+/** Seconds of one parallel call; 0 where none are stated, as `kneepoint predict` counts them. */
 double reference_synchronisation_s(const struct described_platform *platform);
 
 /** The sequence of the paper for a width: "int2_vnni4.envelope"; NULL for 8 bits, which need no up-convert. */

@@ -2,7 +2,7 @@
 # Models, over f16 (two panels above) and int4 (below). apt_13.dat: a block a panel (place, times as fast, ms, 1 if known to be of the fastest
 # kernels, colour, what).
 columns = narrow ? 1 : 2
-set multiplot layout panels/columns,columns margins from_left(narrow ? room(66) : 76),from_right(narrow ? 8 : 16),from_bottom(narrow ? 108 : 84),from_top(headroom+26) spacing (narrow ? 0 : 0.065),(narrow ? 64.0/height : 74.0/height)
+set multiplot layout panels/columns,columns margins from_left(narrow ? room(66) : 76),from_right(narrow ? 8 : 16),from_bottom(narrow ? 4*key_row+60 : 2*key_row+52),from_top(headroom+26) spacing (narrow ? 0 : 0.065),(narrow ? 64.0/height : 74.0/height)
 set style fill solid 0.95 noborder
 set grid noxtics ytics
 set boxwidth 0.9
@@ -33,7 +33,7 @@ unset grid
 unset ylabel
 set lmargin at screen from_left(16)
 set rmargin at screen from_right(16)
-set tmargin at screen from_bottom(narrow ? 82 : 50)
+set tmargin at screen from_bottom(narrow ? 4*key_row+14 : 2*key_row+10)
 set bmargin at screen from_bottom(0)
 set xrange [0:1]
 set yrange [0:1]

@@ -135,7 +135,7 @@ static void write_titles(const double *most, FILE *settings)
     for (size_t s = 0; s < SCHEMES; s++)
         array_colour(&colours, schemes[s].colour);
     fprintf(settings, "places = %g\nwidth = 1080\nheight = %zu\nnarrow_height = %zu\n", place_of(SHAPES - 1, SCHEMES),
-            190 + 250 * drawn, 200 + 230 * drawn);
+            190 + 250 * drawn, 230 + 230 * drawn);
 }
 
 static int write(const struct view *view, FILE *settings, FILE *data)

@@ -9,7 +9,8 @@ set xrange [-1:places]
 set xtics scale 0 font font_small
 set xtics ()
 left = narrow ? room(66) : 81
-below = narrow ? 156 : 96
+mark = (narrow ? 0.7 : 1.1)*(format eq 'svg' ? 0.7 : 1)
+below = (narrow ? 7 : 4)*key_row+(narrow ? 56 : 34)
 high = (height-below-headroom)*1.0/panels
 set lmargin at screen from_left(left)
 set rmargin at screen from_right(narrow ? 8 : 16)
@@ -27,8 +28,8 @@ do for [p=1:panels] {
     do for [s=1:shapes] { set xtics add (shape_title[(p-1)*shapes+s] shape_at[s]) }
     plot 'apt_9_11.dat' index panel_block[p] using 1:($2 > 0 ? $2 : NaN):(pale($7,$6)) with boxes linecolor rgb variable title '', \
          '' index panel_block[p] using 1:(narrow || $2 == 0 ? NaN : $3 > $2 && $3 < $2+0.13*panel_most[p] ? $3+0.02*panel_most[p] : $2):(sprintf($2 < 0.1 ? '%.3f' : '%.2f',$2)) with labels offset 0,0.5 font font_tiny textcolor rgb ink title '', \
-         '' index panel_block[p] using 1:($3 > 0 ? $3 : NaN) with points pointtype 13 pointsize narrow ? 0.7 : 1.1 linecolor rgb '#ffffff' title '', \
-         '' index panel_block[p] using 1:($3 > 0 ? $3 : NaN) with points pointtype 12 pointsize narrow ? 0.7 : 1.1 linewidth 1.4 linecolor rgb ink title '', \
+         '' index panel_block[p] using 1:($3 > 0 ? $3 : NaN) with points pointtype 13 pointsize mark linecolor rgb '#ffffff' title '', \
+         '' index panel_block[p] using 1:($3 > 0 ? $3 : NaN) with points pointtype 12 pointsize mark linewidth 1.4 linecolor rgb ink title '', \
          '' index panel_block[p] using 1:($2 > 0 ? $2 : NaN):(bar_text(strcol(8),$2,strcol(9),$4,$5)) @hover
 }
 unset label
@@ -42,5 +43,5 @@ set xrange [0:1]
 set yrange [0:1]
 set key at graph 0.5,0.5 center center horizontal maxcols (narrow ? 3 : 6) samplen 1.6 font font_normal
 plot for [s=1:schemes] NaN with boxes linecolor rgb scheme_colour[s] title scheme_title[s], \
-     NaN with points pointtype 12 pointsize 1.1 linewidth 1.4 linecolor rgb ink title 'the paper''s ratio'
+     NaN with points pointtype 12 pointsize mark linewidth 1.4 linecolor rgb ink title 'the paper''s ratio'
 unset multiplot

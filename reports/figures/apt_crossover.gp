@@ -5,7 +5,7 @@
 columns = narrow ? 1 : 2
 rows = (panels+columns-1)/columns
 left = narrow ? room(112) : 124
-set multiplot layout rows,columns margins from_left(left),from_right(16),from_bottom(narrow ? 220 : 136),from_top(headroom+34) spacing (narrow ? 0 : left*1.0/width+0.008),(narrow ? 84.0/height : 78.0/height)
+set multiplot layout rows,columns margins from_left(left),from_right(16),from_bottom(narrow ? 6*key_row+96 : 3*key_row+84),from_top(headroom+34) spacing (narrow ? 0 : left*1.0/width+0.008),(narrow ? 84.0/height : 78.0/height)
 set logscale x 2
 set logscale y 2
 set xrange [x_min/1.7:x_max*1.7]
@@ -20,6 +20,7 @@ set grid noxtics ytics
 shift(n,place) = n*2**(0.72*room_between*place)
 unset key
 shade = 0xd80072b2
+dot = format eq 'svg' ? 1.1 : 1.6
 do for [p=1:panels] {
     if (p > 1) { unset label 901; unset label 902 }
     block = 3*(p-1)
@@ -35,8 +36,8 @@ do for [p=1:panels] {
          '' index block+2 using 1:2 with lines linewidth 1.8 dashtype 2 linecolor rgb '#cc79a7' title '', \
          '' index block+2 using 1:($3 > 0 ? $2/1.06 : NaN) with points pointtype 9 pointsize 1.1 linecolor rgb '#cc79a7' title '', \
          '' index block+2 using 1:($3 < 0 ? $2*1.06 : NaN) with points pointtype 11 pointsize 1.1 linecolor rgb '#cc79a7' title '', \
-         '' index block using (shift($1,$3)):2:6 with points pointtype 7 pointsize 1.7 linecolor rgb variable title '', \
-         '' index block using (shift($1,$3)):($5 > 0 ? NaN : $2) with points pointtype 7 pointsize 0.5 linecolor rgb '#ffffff' title '', \
+         '' index block using (shift($1,$3)):2:6 with points pointtype 7 pointsize dot linecolor rgb variable title '', \
+         '' index block using (shift($1,$3)):($5 > 0 ? NaN : $2) with points pointtype 7 pointsize 0.3*dot linecolor rgb '#ffffff' title '', \
          '' index block using (shift($1,$3)):2:(sprintf($4 < 0.995 || $4 >= 9.95 ? ($4 < 0.995 ? '%.2f' : '%.0f') : '%.1f',$4)) with labels left offset 1.0,0 font font_tiny textcolor rgb ink title '', \
          '' index block using (shift($1,$3)):2:(strcol(7)) @hover
 }
@@ -49,13 +50,13 @@ unset ylabel
 unset logscale
 set lmargin at screen from_left(16)
 set rmargin at screen from_right(16)
-set tmargin at screen from_bottom(narrow ? 160 : 74)
+set tmargin at screen from_bottom(narrow ? 6*key_row+24 : 3*key_row+12)
 set bmargin at screen from_bottom(0)
 set xrange [0:1]
 set yrange [0:1]
 set key at graph 0.5,0.5 center center horizontal maxcols (narrow ? 1 : 3) samplen 2.4 font font_normal
-plot NaN with points pointtype 7 pointsize 1.7 linecolor rgb '#0072b2' title 'planes so many times as fast', \
-     NaN with points pointtype 7 pointsize 1.7 linecolor rgb '#d55e00' title 'integers faster', \
+plot NaN with points pointtype 7 pointsize dot linecolor rgb '#0072b2' title 'planes so many times as fast', \
+     NaN with points pointtype 7 pointsize dot linecolor rgb '#d55e00' title 'integers faster', \
      NaN with lines linewidth 1.8 dashtype 2 linecolor rgb '#cc79a7' title 'measured boundary', \
      NaN with filledcurves fillcolor rgb shade fillstyle solid title 'planes predicted to win', \
      NaN with lines linewidth 1.8 linecolor rgb ink title 'predicted boundary: int8 (left), int2 (right)', \

@@ -23,7 +23,7 @@ const struct scheme schemes[SCHEMES] = {
     [SCHEME_W3A4] = {.title = "W3A4", .column = "w3a4", .bits = {3, 4}, .colour = 0xe69f00},
     [SCHEME_W2A2] = {.title = "W2A2", .column = "w2a2", .bits = {2, 2}, .colour = 0x56b4e9},
     [SCHEME_W1A2] = {.title = "W1A2", .column = "w1a2", .bits = {1, 2}, .colour = 0x009e73},
-    [SCHEME_W1A1] = {.title = "W1A1", .column = "int1", .bits = {1, 1}, .colour = 0x005c42},
+    [SCHEME_W1A1] = {.title = "W1A1", .column = "int1", .bits = {1, 1}, .colour = 0x00795a},
 };
 
 /* ---- names ---- */

@@ -73,8 +73,9 @@ static void say_nothing_to_draw(const struct figure *figure, const struct view *
         snprintf(why, size, "figure %s: %s", figure->name, strerror(-error));
     else if (figure->platforms && !figure->needs_count)
         snprintf(why, size,
-                 "figure %s: neither the run nor the platforms state what it draws; give --platform with gammas",
-                 figure->name);
+                 "figure %s: neither the run nor the platforms state what it draws; give --platform with gammas%s%s%s",
+                 figure->name, figure->measured_by ? ", such as `" : "", figure->measured_by ? figure->measured_by : "",
+                 figure->measured_by ? "` writes" : "");
     else
         snprintf(why, size, "figure %s: %s holds %s%s; `%s` measures it", figure->name, view->path,
                  figure->lacking ? "no " : "nothing to draw", figure->lacking ? figure->lacking : "",
@@ -108,10 +109,10 @@ int figure_select(const struct figure *figure, const struct view *view, char **s
 }
 
 /* Which machine and run, on one line. */
-static void write_origin(const struct view *view, char *text, size_t size)
+static void write_origin(const struct figure *figure, const struct view *view, char *text, size_t size)
 {
     const char *core = view_microarchitecture(view);
-    if (!view_has_run(view))
+    if (figure->platforms_alone || !view_has_run(view))
         snprintf(text, size, "described machines only, nothing measured here");
     else
         snprintf(text, size, "%s%s%s  ·  run %s%s", view_machine_name(view), *core ? "  ·  " : "", core,
@@ -126,7 +127,7 @@ static char *caption_text(const struct figure *figure, const struct view *view)
     FILE *out = open_memstream(&text, &length);
     if (!out)
         return NULL;
-    write_origin(view, origin, sizeof origin);
+    write_origin(figure, view, origin, sizeof origin);
     fprintf(out, "%s\n\n%s\n\nUnits: %s\nMeasured: %s\n", figure->title, figure->caption, figure->units, origin);
     for (size_t i = 0; figure->platforms && i < view->platform_count; i++)
         fprintf(out, "Modelled: %s (%s), %s\n", view->platforms[i].title, view->platforms[i].name,
@@ -147,7 +148,7 @@ static char *script_text(const struct figure *figure, const struct view *view, c
     char path[128], shared[128], subtitle[384];
     snprintf(path, sizeof path, "reports/figures/%s.gp", figure->name);
     snprintf(shared, sizeof shared, "reports/draw/%s.gnuplot", figure->drawn_by ? figure->drawn_by : "");
-    write_origin(view, subtitle, sizeof subtitle);
+    write_origin(figure, view, subtitle, sizeof subtitle);
     fprintf(out, "# Draws %s.svg from %s.dat: gnuplot %s.gp, or gnuplot -e \"format='png'\" %s.gp (svg, png, pdf).\n",
             figure->name, figure->name, figure->name, figure->name);
     fprintf(out, "# Written by kneepoint %s.\n\nfigure = '%s'\nheading = ", KNEEPOINT_VERSION, figure->name);

@@ -23,10 +23,12 @@ struct figure {
     int rank;                    /* place in the report, ascending */
     const enum view_type *needs; /* record types without which there is nothing to draw */
     size_t needs_count;
-    const char *platforms; /* comma list of machines drawn where the view names none; NULL: draws a run alone.
-                                With it and without needs no run is necessary. */
-    const char
-        *drawn_by; /* reports/draw/<this>.gnuplot, which draws several figures, follows its .gp; NULL: the .gp draws */
+    /* Comma list of machines drawn where the view names none, "": none; NULL: draws a run alone. With it and without needs no
+     * run is necessary. */
+    const char *platforms;
+    bool platforms_alone; /* nothing of a run is in it, whether there is one or not */
+    /* reports/draw/<this>.gnuplot, which draws several figures, follows its .gp; NULL: the .gp draws */
+    const char *drawn_by;
     const char *lacking;     /* what it cannot be drawn without, for a message; NULL: "nothing to draw" */
     const char *measured_by; /* command whose records it selects from; NULL: characterize's */
 

@@ -17,7 +17,7 @@
 #include "platforms/isa.h"
 
 /** For tests only: the same cmocka tests for every entry of a registry, so that a new file is tested by being there. */
-enum { ITEM_TESTS_MAX = 2000 };
+enum { ITEM_TESTS_MAX = 4000 };
 
 struct item_tests {
     struct CMUnitTest tests[ITEM_TESTS_MAX];

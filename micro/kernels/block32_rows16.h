@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * GEMV of rows of blocks of 32 nibbles as they are stored: sixteen blocks of a row at a time, four rows side by side. Four blocks share
+ * a register: one vpermw drops three of the scales that part the codes of 72 bytes, and the fourth block is inserted from memory. Their
+ * sums are in four lanes a block, so adding neighbours twice leaves a lane for each of the 16 blocks: one conversion, one multiply-add
+ * and one vcvtph2ps serve them all, where each block had its own. What makes codes weights is added last. The including .c
+ * includes before it the layout.h and the codes_512.h of its format, and says
+ *
+ *   SUMS_FIT_16   1: sums of a block's codes and activations fit 16 bits in eight lanes, and in half as many twice that: packed and
+ *                 added in pairs, three instructions less
+ *
+ * A row's end is shared by the four rows: their sums are added across lanes together.
+ */
+#ifndef MICRO_KERNELS_BLOCK32_ROWS16_H
+#define MICRO_KERNELS_BLOCK32_ROWS16_H
+
+#include <immintrin.h>
+#include <math.h>
+#include <stdbool.h>
+#include <string.h>
+
+#include "micro/kernels/q8_avx2.h"
+#include "micro/kernels/rows.h"
+
+extern const struct format SELF_FORMAT;
+
+enum { BLOCKS = 16, BLOCKS_BYTES = BLOCKS * BLOCK_BYTES, GROUP_BYTES = 4 * BLOCK_BYTES };
+
+/** The activations of 16 blocks. Block 4 g + i is quarter i of group g, and lane 4 i + g of what is per block. */
+struct operand {
+    int8_t q[4][2][4][16]; /* [group][low and high nibbles][quarter] */
+    int32_t offset[BLOCKS];
+    float scale[BLOCKS];
+};
+
+static inline size_t lane_of(size_t block)
+{
+    return block % 4 * 4 + block / 4;
+}
+
+/**
+ * 72 bytes of weights, or fewer of a group that ends a row: what is behind it is not read, and meets zeros. Their scales
+ * go where `scales` has room for those of group g.
+ */
+ROWS_INLINE __m512i group_sums(const uint8_t *weights, size_t blocks, const struct operand *a, int g, __m512i *scales)
+{
+    /* words 9 i + 1 … 9 i + 8 for blocks i of 0 to 2 */
+    const __m512i codes_of = _mm512_set_epi64(0, 0, 0x001a001900180017, 0x0016001500140013, 0x00110010000f000e,
+                                              0x000d000c000b000a, 0x0008000700060005, 0x0004000300020001);
+    const __m512i scales_of =
+        _mm512_set_epi64(0, 0, 0, 0, 0x001b001b001b001b, 0x0012001200120012, 0x0009000900090009, 0);
+    bool is_whole = blocks >= 4;
+    __mmask64 bytes = is_whole ? ~(__mmask64)0 : ((__mmask64)1 << blocks * BLOCK_BYTES) - 1;
+    __m512i words = _mm512_maskz_loadu_epi8(bytes, weights);
+    *scales = _mm512_mask_permutexvar_epi16(*scales, 0x1111u << g, scales_of, words);
+    __m512i codes = _mm512_permutexvar_epi16(codes_of, words);
+    __m128i fourth = _mm_maskz_loadu_epi8(is_whole ? 0xffff : 0, weights + 3 * BLOCK_BYTES + 2);
+    codes = _mm512_inserti32x4(codes, fourth, 3);
+    __m512i sums = _mm512_dpbusd_epi32(_mm512_setzero_si512(), nibble_codes(codes), _mm512_load_si512(a->q[g][0]));
+    return _mm512_dpbusd_epi32(sums, nibble_codes(_mm512_srli_epi16(codes, 4)), _mm512_load_si512(a->q[g][1]));
+}
+
+#if SUMS_FIT_16
+/** Pairs of neighbouring 32-bit lanes, which fit 16 bits, of a and then of b in each quarter. */
+ROWS_INLINE __m512i add_pairs(__m512i a, __m512i b)
+{
+    return _mm512_madd_epi16(_mm512_packs_epi32(a, b), _mm512_set1_epi16(1));
+}
+
+ROWS_INLINE __m512i add_lanes(const __m512i *sums, __m512i offset)
+{
+    __m512i pairs = _mm512_packs_epi32(add_pairs(sums[0], sums[1]), add_pairs(sums[2], sums[3]));
+    return _mm512_dpwssd_epi32(offset, pairs, _mm512_set1_epi16(1));
+}
+#else
+/** Lanes 0 and 2, and 1 and 3 of each quarter of a and b, in turn. */
+ROWS_INLINE __m512i add_pairs(__m512i a, __m512i b)
+{
+    return _mm512_add_epi32(_mm512_unpacklo_epi32(a, b), _mm512_unpackhi_epi32(a, b));
+}
+
+ROWS_INLINE __m512i add_lanes(const __m512i *sums, __m512i offset)
+{
+    __m512i first = add_pairs(sums[0], sums[1]), second = add_pairs(sums[2], sums[3]);
+    __m512i whole = _mm512_add_epi32(_mm512_unpacklo_epi64(first, second), _mm512_unpackhi_epi64(first, second));
+    return _mm512_add_epi32(whole, offset);
+}
+#endif
+
+/** The sums of group g of so many blocks, if it has any of them. */
+ROWS_INLINE __m512i group_of(const uint8_t *weights, size_t blocks, const struct operand *a, size_t g, __m512i *scales)
+{
+    if (blocks <= 4 * g)
+        return _mm512_setzero_si512();
+    return group_sums(weights + g * GROUP_BYTES, blocks - 4 * g, a, (int)g, scales);
+}
+
+/** 1 to 16 blocks. */
+ROWS_INLINE __m512 add_blocks(__m512 sum, const uint8_t *weights, size_t blocks, const struct operand *a)
+{
+    __m512i scales = _mm512_setzero_si512(), sums[4];
+#pragma GCC unroll 4
+    for (size_t g = 0; g < 4; g++)
+        sums[g] = group_of(weights, blocks, a, g, &scales);
+    __m512i whole = add_lanes(sums, _mm512_load_si512(a->offset));
+    __m512 scale = _mm512_mul_ps(_mm512_cvtph_ps(_mm512_castsi512_si256(scales)), _mm512_load_ps(a->scale));
+    return _mm512_fmadd_ps(_mm512_cvtepi32_ps(whole), scale, sum);
+}
+
+/** What is left of a row; apart, so that the sums of whole groups stay in registers. */
+static __attribute__((noinline)) __m512 add_rest(__m512 sum, const uint8_t *weights, size_t blocks,
+                                                 const struct operand *a)
+{
+    return add_blocks(sum, weights, blocks, a);
+}
+
+/** The sums of the lanes of four registers. */
+ROWS_INLINE __m128 four_sums(const __m512 *sum)
+{
+    __m256 half[4];
+#pragma GCC unroll 4
+    for (int r = 0; r < 4; r++)
+        half[r] = _mm256_add_ps(_mm512_castps512_ps256(sum[r]), _mm512_extractf32x8_ps(sum[r], 1));
+    __m256 rows = _mm256_hadd_ps(_mm256_hadd_ps(half[0], half[1]), _mm256_hadd_ps(half[2], half[3]));
+    return _mm_add_ps(_mm256_castps256_ps128(rows), _mm256_extractf128_ps(rows, 1));
+}
+
+ROWS_INLINE void rows(const struct gemv_slice *slice, const uint8_t *const *weights, const size_t *row, int count)
+{
+    const struct operand *operand = slice->prepared;
+    const size_t whole = slice->steps / BLOCKS, rest = slice->steps % BLOCKS;
+    __m512 sum[ROWS_TOGETHER];
+    _Alignas(16) float sums[4];
+#pragma GCC unroll 4
+    for (int r = 0; r < ROWS_TOGETHER; r++)
+        sum[r] = _mm512_setzero_ps();
+    for (size_t i = 0; i < whole; i++) {
+#pragma GCC unroll 4
+        for (int r = 0; r < count; r++) {
+            const uint8_t *w = weights[r] + i * BLOCKS_BYTES;
+            rows_prefetch(w, BLOCKS_BYTES, slice->prefetch_bytes);
+            sum[r] = add_blocks(sum[r], w, BLOCKS, &operand[i]);
+        }
+    }
+    if (rest) {
+#pragma GCC unroll 4
+        for (int r = 0; r < count; r++) {
+            const uint8_t *w = weights[r] + whole * BLOCKS_BYTES;
+            rows_prefetch(w, rest * BLOCK_BYTES, slice->prefetch_bytes);
+            sum[r] = add_rest(sum[r], w, rest, &operand[whole]);
+        }
+    }
+    _mm_store_ps(sums, four_sums(sum));
+#pragma GCC unroll 4
+    for (int r = 0; r < count; r++)
+        slice->out_f32[row[r]] = sums[r];
+}
+
+ROWS_GEMV
+
+static size_t prepared_bytes(size_t k)
+{
+    return (k / BLOCK_COLUMNS + BLOCKS - 1) / BLOCKS * sizeof(struct operand);
+}
+
+static void prepare(const void *activations, size_t k, void *prepared)
+{
+    const float *x = activations;
+    struct operand *operand = prepared;
+    memset(prepared, 0, prepared_bytes(k));
+    for (size_t block = 0; block < k / BLOCK_COLUMNS; block++) {
+        struct operand *to = &operand[block / BLOCKS];
+        size_t group = block % BLOCKS / 4, quarter = block % 4, lane = lane_of(block % BLOCKS);
+        struct q8_32 q8;
+        q8_32_make(x + block * BLOCK_COLUMNS, BLOCK_COLUMNS, &q8);
+        memcpy(to->q[group][0][quarter], q8.q, 16);
+        memcpy(to->q[group][1][quarter], q8.q + 16, 16);
+        to->offset[lane] = -CODE_OFFSET * q8.sum;
+        to->scale[lane] = q8.scale;
+    }
+}
+
+static double value(const struct operand *operand, size_t column)
+{
+    size_t block = column / BLOCK_COLUMNS % BLOCKS;
+    const struct operand *of = &operand[column / BLOCK_COLUMNS / BLOCKS];
+    return (double)of->scale[lane_of(block)] * of->q[block / 4][column % 32 / 16][block % 4][column % 16];
+}
+
+static struct kernel_row row_of(const uint8_t *panel, size_t k, uint32_t row, const void *prepared)
+{
+    struct kernel_row sum = {0};
+    for (uint32_t column = 0; column < k; column++) {
+        double term = format_weight(&SELF_FORMAT, panel, k, row, column) * value(prepared, column);
+        sum.y += term;
+        sum.magnitude += fabs(term);
+    }
+    return sum;
+}
+
+/** A kernel whose sequence has its name. */
+#define BLOCK32_ROWS16_KERNEL                                                                                          \
+    {                                                                                                                  \
+        .name = SELF_NAME, .sequence = SELF_SEQUENCE, .isa = SELF_ISA, .format = &SELF_FORMAT, .origin = "kneepoint",  \
+        .gamma = SELF_NAME, .prefetch_bytes = 4096, .takes = KERNEL_TAKES_F32, .gives = KERNEL_GIVES_F32,              \
+        .float_sums = 512, .error_bound = Q8_ERROR_BOUND, .gemv = gemv, .prepared_bytes = prepared_bytes,              \
+        .prepare = prepare, .row = row_of                                                                              \
+    }
+
+#endif

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef MICRO_SEQUENCES_BLOCK32_ROWS16_H
+#define MICRO_SEQUENCES_BLOCK32_ROWS16_H
+
+#include "micro/sequences/block32.h"
+
+/**
+ * C halves of sixteen blocks of 32 nibbles of one row as they are stored. Activations: [group][nibble][quarter][16] int8, quarter i of
+ * group g for block 4 g + i; from OFFSET minus the offset of the codes times their sum, from SCALE the scale, both of 16 lanes.
+ */
+enum { BLOCKS = 16, BLOCK_BYTES = 18 };
+
+/** Lane 4 i + g is block 4 g + i: its two bytes of scale, then byte j with columns j (low) and j + 16 (high). */
+static inline void rows16_refer(const struct sequence_data *data, const int8_t values[16], void *sum,
+                                double *magnitudes)
+{
+    for (uint32_t lane = 0; lane < BLOCKS; lane++) {
+        uint32_t group = lane % 4, quarter = lane / 4;
+        const uint8_t *block = data->weights + (4 * group + quarter) * BLOCK_BYTES;
+        double scale = blocks_half(block) * blocks_float(data->activations + SCALE + 4 * lane), magnitude = 0;
+        int32_t products = 0;
+        for (uint32_t k = 0; k < 32; k++) {
+            int8_t a = (int8_t)data->activations[128 * group + k / 16 * 64 + 16 * quarter + k % 16];
+            int32_t product = values[blocks_code(block, block32_position(BLOCK32_ROW, 8, 0, k), 4)] * a;
+            products += product;
+            magnitude += fabs(scale * product);
+        }
+        blocks_add(sum, magnitudes, lane, scale * products, magnitude);
+    }
+}
+
+static inline void rows16_fill(uint8_t *weights, uint8_t *activations, int32_t offset, uint64_t seed)
+{
+    uint8_t codes[16 * BLOCKS], scales[2 * BLOCKS];
+    uint64_t state = seed;
+    blocks_draw(codes, sizeof codes, (int8_t *)activations, OFFSET, seed);
+    blocks_draw_scales(scales, BLOCKS, &state);
+    for (uint32_t block = 0; block < BLOCKS; block++) {
+        const int8_t *a = (const int8_t *)activations + 128 * (block / 4) + 16 * (block % 4);
+        uint32_t lane = block % 4 * 4 + block / 4;
+        int32_t total = 0;
+        for (uint32_t k = 0; k < 32; k++)
+            total += a[k / 16 * 64 + k % 16];
+        memcpy(weights + block * BLOCK_BYTES, scales + 2 * block, 2);
+        memcpy(weights + block * BLOCK_BYTES + 2, codes + 16 * block, 16);
+        blocks_put_int32(activations + OFFSET + 4 * lane, -offset * total, 1);
+        blocks_put_float(activations + SCALE + 4 * lane, 0.001 * (double)(1 + sequence_random(&state) % 100), 1);
+    }
+}
+
+#endif

@@ -33,10 +33,11 @@ static double bandwidth(const struct cell *cell)
  * Loads of one place without prefetch, which is how most code reads, are a class: the fastest of them goes along to the end, since
  * what the roof is above it is told by its samples.
  */
-static int class_of(const struct cell *cell)
+static const void *class_of(const struct cell *cell)
 {
+    static const char plain;
     const struct stream_variant *variant = beta_cell(cell)->stream.variant;
-    return variant->streams == 1 && !variant->hint ? 0 : -1;
+    return variant->streams == 1 && !variant->hint ? &plain : NULL;
 }
 
 /** The search within its part of the time. *stream is the best that was seen, also where time ran out. */

@@ -40,10 +40,21 @@ static struct decode_weights_request request_of(const struct decode_work *work, 
         .facts = &work->model, .distinct = distinct, .head = work->head, .given = work->given, .seed = seed};
     for (int role = 0; role < DECODE_ROLES; role++)
         request.kernel[role] = work->kernel;
+    memcpy(request.prefetch, work->prefetch, sizeof request.prefetch);
     return request;
 }
 
 /* ---- which cells ---- */
+
+bool decode_is_tuned(const struct decode_work *work)
+{
+    for (int role = 0; role <= DECODE_ROLES; role++) {
+        const struct kernel *kernel = role < DECODE_ROLES ? work->kernel : work->head;
+        if (work->prefetch[role].given && work->prefetch[role].bytes != kernel->prefetch_bytes)
+            return true;
+    }
+    return false;
+}
 
 int decode_add(struct cells *cells, const struct decode_work *work)
 {
@@ -63,6 +74,8 @@ int decode_add(struct cells *cells, const struct decode_work *work)
     cell->repeats = 1;
     snprintf(cell->name, sizeof cell->name, "decode/%s/%s/%s/c%zu/t%u", work->model.name, work->kernel->name,
              work->head->name, work->context, work->threads);
+    if (decode_is_tuned(work))
+        snprintf(cell->name + strlen(cell->name), sizeof cell->name - strlen(cell->name), "/tuned");
     return 0;
 }
 

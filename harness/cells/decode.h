@@ -23,7 +23,11 @@ struct decode_work {
     unsigned threads;
     size_t distinct;                  /* layers to make weights of; 0: all, or as many as memory holds */
     const struct decode_given *given; /* the matrices, which may have kernels of their own; NULL: random ones */
+    struct decode_prefetch prefetch[DECODE_ROLES + 1]; /* of each role, and the head; zero: the kernels' own */
 };
+
+/** Whether a prefetch distance of it is not the kernel's own. */
+bool decode_is_tuned(const struct decode_work *work);
 
 /** What a kernel of a pass multiplies, or what is read of a type that has none (decode_read.h). */
 struct decode_use {

@@ -128,6 +128,20 @@ static void set_joined(json_t *record, const struct cells *cells, const struct c
     field_set(record, "joined_s", joined);
 }
 
+/** Of each role and the head, and where they are from. */
+static void set_prefetch(json_t *record, const struct decode_work *work)
+{
+    json_t *distances = json_object();
+    for (int role = 0; role <= DECODE_ROLES; role++) {
+        const struct kernel *kernel = decode_kernel_at(work, 0, role);
+        size_t bytes = work->prefetch[role].given ? work->prefetch[role].bytes : kernel->prefetch_bytes;
+        json_object_set_new(distances, role < DECODE_ROLES ? decode_role_name((enum decode_role)role) : "head",
+                            json_integer((json_int_t)bytes));
+    }
+    field_set(record, "prefetch_bytes", distances);
+    field_set(record, "settings", json_string(decode_is_tuned(work) ? "tuned" : "default"));
+}
+
 json_t *decode_record(const struct session *session, const struct cells *cells, const struct cell *cell)
 {
     const struct decode_cell *own = decode_cell(cell);
@@ -162,6 +176,7 @@ json_t *decode_record(const struct session *session, const struct cells *cells, 
         gemv_schedule_fields(record, cell, own->schedule);
     if (own->head_schedule && own->head_schedule->kind != SCHEDULE_STATIC)
         field_set(record, "head_weights", gemv_schedule_weights(own->head_schedule));
+    set_prefetch(record, &decode_cell(cell)->work);
     field_set_counters(record, cell);
     return record;
 }

@@ -14,6 +14,7 @@
 #include "harness/cmd/console/quantities.h"
 #include "harness/cmd/console/schedule_options.h"
 #include "harness/cmd/console/sharing.h"
+#include "harness/cmd/console/tuning_option.h"
 #include "harness/cmd/decode_command/prefill.h"
 #include "harness/cmd/decode_command/table.h"
 #include "harness/command.h"
@@ -27,7 +28,7 @@
 
 static const char command_name[] = "decode", default_model[] = "llama3.2-1b", same_head[] = "same";
 
-enum { OPTION_CONTEXT = 0x200, OPTION_HEAD, OPTION_LAYERS, OPTION_RESULTS, OPTION_INTO, OPTION_PREFILL };
+enum { OPTION_CONTEXT = 0x200, OPTION_HEAD, OPTION_LAYERS, OPTION_RESULTS, OPTION_INTO, OPTION_PREFILL, OPTION_TUNING };
 
 /** Decoded with where no kernel is named: the baseline of 16 bits, one format of each width, and bitnet.cpp's. */
 static const char *const default_formats[] = {"bf16",        "int8_vnni4", "q4_0", "int2_planes",
@@ -36,7 +37,7 @@ static const char *const default_formats[] = {"bf16",        "int8_vnni4", "q4_0
 struct options {
     struct measuring_options measuring;
     struct schedule_options sharing;
-    const char *model, *head;
+    const char *model, *head, *tuning;
     size_t context, layers;
     size_t prefill[DECODE_JOB_PREFILLS], prefills;
     struct run_request run;
@@ -53,6 +54,7 @@ static const struct argp_option option_table[] = {
      "Format or kernel of the output head, or same: as the layers (default: bf16, as models are published)", 0},
     {"layers", OPTION_LAYERS, "N", 0,
      "Make weights of N layers only, which take turns (default: of all, or of as many as memory holds)", 0},
+    {"tuning", OPTION_TUNING, "FILE", 0, TUNING_OPTION_HELP, 0},
     {"results", OPTION_RESULTS, "DIR", 0, "Save every sample and record in a new run below DIR (default: do not)", 0},
     {"into", OPTION_INTO, "RUN", 0, "Add them to a run of this CPU", 0},
     {0},
@@ -72,6 +74,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case OPTION_PREFILL: prefill_parse(argument, options->prefill, &options->prefills, state); return 0;
     case OPTION_HEAD: options->head = argument; return 0;
     case OPTION_LAYERS: options->layers = option_number(argument, 1, 1000, "--layers", state); return 0;
+    case OPTION_TUNING: options->tuning = argument; return 0;
     case OPTION_RESULTS: options->run.results = argument; return 0;
     case OPTION_INTO: options->run.into = argument; return 0;
     case ARGP_KEY_ARGS:
@@ -309,6 +312,7 @@ static int print_all(const struct session *session, const struct cells *cells, c
         decode_table_print(&table, session, cells, job);
         decode_table_print_joins(&table, session, cells);
         print_legend(session, cells);
+        tuning_option_print(job->tuning);
     }
     return code ? code : print_left_out(job, json);
 }
@@ -369,9 +373,15 @@ static int measure_job(const struct options *options, struct session *session, s
 static int measure(const void *given, struct session *session, struct cells *cells)
 {
     struct decode_job *job = calloc(1, sizeof *job);
+    const struct options *options = given;
+    struct tuning_table tuning = {0};
     if (!job)
         return complain(EXIT_USAGE, command_name, "no memory");
-    int code = measure_job(given, session, cells, job);
+    int code = tuning_option_read(command_name, options->prefills ? "none" : options->tuning, session, &tuning);
+    job->tuning = tuning.count ? &tuning : NULL;
+    if (!code)
+        code = measure_job(options, session, cells, job);
+    tuning_release(&tuning);
     free(job);
     return code;
 }
@@ -405,6 +415,9 @@ static int run(int argc, char **argv)
     if (!code && options.prefills && (options.sharing.schedules.count || options.sharing.schedules.slow_speed > 0))
         return complain(EXIT_USAGE, command_name,
                         "--prefill shares its GEMMs equally: it takes no --schedule and no --slow-member");
+    if (!code && options.prefills && options.tuning)
+        code = complain(EXIT_USAGE, command_name,
+                        "--prefill runs GEMMs with the kernels' own settings: it takes no --tuning");
     char why[SESSION_WHY];
     if (!code && schedule_options_settle(&options.sharing, why, sizeof why))
         code = complain(EXIT_USAGE, command_name, "%s", why);

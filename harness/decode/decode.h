@@ -35,9 +35,16 @@ enum decode_group {
 };
 enum decode_group decode_group_of(enum decode_role role);
 
+/** Distance of the software prefetch of a GEMV, where it is not the kernel's own. */
+struct decode_prefetch {
+    bool given;
+    size_t bytes;
+};
+
 struct decode_matrix {
     const struct kernel *kernel;
     size_t m, k;
+    struct decode_prefetch prefetch;
     float scale;              /* of the tensor: W = scale times what the format holds; 1 without one */
     struct schedule schedule; /* how it is dealt; zero: equal shares */
     size_t tokens;            /* of a GEMM, dealt as gemm_share_of says, without a schedule; 0: of a GEMV */

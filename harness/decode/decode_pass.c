@@ -381,6 +381,8 @@ static int open_gemv(struct decode_pass *pass, struct gemv *gemv, const struct d
                                          .prepared = decode_vector_prepared(&pass->input[group], matrix->kernel),
                                          .y = y};
     int error = gemv_prepare_shared(gemv, matrix->kernel, matrix->m, matrix->k, pass->threads, &vectors);
+    if (!error && matrix->prefetch.given)
+        gemv->prefetch_bytes = matrix->prefetch.bytes;
     if (!error && matrix->schedule.kind != SCHEDULE_STATIC)
         error = gemv_set_schedule(gemv, &matrix->schedule);
     for (unsigned t = 0; !error && t < pass->threads; t++) {

@@ -33,6 +33,7 @@ static const struct kernel *kernel_of(const struct decode_weights_request *reque
 static struct decode_matrix matrix_of(const struct decode_weights_request *request, size_t layer, int role)
 {
     struct decode_matrix matrix = {.kernel = kernel_of(request, layer, role),
+                                   .prefetch = request->prefetch[role],
                                    .scale = 1,
                                    .schedule = role < DECODE_ROLES ? request->schedule : request->head_schedule,
                                    .tokens = role < DECODE_ROLES ? request->tokens : request->tokens > 0};

@@ -33,6 +33,7 @@ struct decode_weights_request {
     size_t distinct;                           /* layers to make, 1 … facts->layers */
     const struct kernel *kernel[DECODE_ROLES]; /* of each role */
     const struct kernel *head;
+    struct decode_prefetch prefetch[DECODE_ROLES + 1]; /* of each role, and the head */
     struct schedule schedule,
         head_schedule;           /* how matrices are dealt; zero: in equal shares. Weights outlive the model */
     size_t tokens;               /* 0: matrices are dealt as GEMVs; else as GEMMs of so many tokens, the head of one */

@@ -10,19 +10,37 @@
 #include "harness/cells/prepare.h"
 #include "harness/plan/gemv_job.h"
 #include "harness/plan/protocol.h"
+#include "harness/plan/tuning_use.h"
 
 /** Visits of each kernel: of two kernels' weights at once memory holds few, so a visit begins with writing them. */
 enum { VISITS = 2, PATIENCE_S = 20 };
 
+/** The distances that a table has for the GEMVs of a work of equal shares. */
+static void tune(const struct decode_job *job, struct decode_work *work)
+{
+    for (int role = 0; role <= DECODE_ROLES && job->tuning && !job->given; role++) {
+        const bool head = role == DECODE_ROLES;
+        size_t m = job->model.vocabulary, k = job->model.hidden;
+        if (!head)
+            decode_shape(&job->model, (enum decode_role)role, &m, &k);
+        const struct kernel *kernel = head ? work->head : work->kernel;
+        const struct tuning_cell *match = tuning_use_match(job->tuning, kernel, false, m, k, 1, job->threads, true);
+        if (match)
+            work->prefetch[role] = (struct decode_prefetch){true, match->prefetch_bytes};
+    }
+}
+
 struct decode_work decode_job_work(const struct decode_job *job, size_t kernel)
 {
-    return (struct decode_work){.model = job->model,
-                                .kernel = job->kernels[kernel],
-                                .head = job->head ? job->head : job->kernels[kernel],
-                                .context = job->context,
-                                .threads = job->threads,
-                                .distinct = job->distinct,
-                                .given = job->given};
+    struct decode_work work = {.model = job->model,
+                               .kernel = job->kernels[kernel],
+                               .head = job->head ? job->head : job->kernels[kernel],
+                               .context = job->context,
+                               .threads = job->threads,
+                               .distinct = job->distinct,
+                               .given = job->given};
+    tune(job, &work);
+    return work;
 }
 
 int decode_job_check(struct decode_job *job, const struct session *session, char *why, size_t size)

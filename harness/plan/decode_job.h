@@ -6,6 +6,7 @@
 #include "harness/cells/cell/execution.h"
 #include "harness/cells/decode.h"
 #include "harness/plan/plan_schedules.h"
+#include "results/tuning.h"
 
 /**
  * Models to decode: what the model of a token's time is made of (gamma of the kernels' sequences, their omega, beta, the
@@ -23,8 +24,9 @@ struct decode_job {
     size_t context, distinct;                      /* distinct 0: all, or as many as memory holds */
     size_t prefill[DECODE_JOB_PREFILLS], prefills; /* prompts of so many tokens instead (harness/plan/prefill_job.h) */
     unsigned threads;
-    struct plan_schedules schedules;                /* of the GEMVs */
-    unsigned samples;                               /* of each; 0: DECODE_JOB_SAMPLES */
+    const struct tuning_table *tuning; /* that GEMVs take the distance of their prefetch from; NULL: their own */
+    struct plan_schedules schedules;   /* of the GEMVs */
+    unsigned samples;                  /* of each; 0: DECODE_JOB_SAMPLES */
     char left_out[DECODE_JOB_KERNELS][SESSION_WHY]; /* why a kernel is; empty: it is not */
 };
 

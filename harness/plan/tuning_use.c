@@ -72,6 +72,13 @@ static struct subject subject_of(const struct cell *cell)
     return (struct subject){0};
 }
 
+const struct tuning_cell *tuning_use_match(const struct tuning_table *table, const struct kernel *kernel, bool gemm,
+                                           size_t m, size_t k, size_t n, unsigned threads, bool cold)
+{
+    const struct tuning_problem problem = tune_problem(kernel, m, k, n, threads, cold);
+    return tuning_match(table, &(const struct tuning_query){.problem = &problem, .kernel = kernel->name, .gemm = gemm});
+}
+
 void tuning_use_apply(const struct tuning_table *table, struct cell *cell)
 {
     const struct subject subject = subject_of(cell);
@@ -80,9 +87,8 @@ void tuning_use_apply(const struct tuning_table *table, struct cell *cell)
         return;
     const struct tuning_problem problem =
         tune_problem(cell->kernel, subject.m, subject.k, subject.n, cell->threads, cell->cold);
-    const struct tuning_query query = {
-        .problem = &problem, .kernel = cell->kernel->name, .gemm = gemm_cell(cell) != NULL};
-    const struct tuning_cell *match = tuning_match(table, &query);
+    const struct tuning_cell *match = tuning_use_match(table, cell->kernel, gemm_cell(cell) != NULL, subject.m,
+                                                       subject.k, subject.n, cell->threads, cell->cold);
     if (!match || !tune_settings_of(cell->kernel, match, &settings))
         return;
     settings.shares_tokens = settings.shares_tokens && tune_can_share_tokens(cell->kernel, &problem);

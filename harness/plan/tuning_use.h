@@ -21,6 +21,10 @@ json_t *tuning_use_made_by(const struct session *session, const struct tuning_ta
 int tuning_use_read(const struct session *session, const char *path, struct tuning_table *table, char *why,
                     size_t size);
 
+/** What the table has for a kernel's GEMM or GEMV (of one token): of that problem, else of the nearest. NULL: nothing */
+const struct tuning_cell *tuning_use_match(const struct tuning_table *table, const struct kernel *kernel, bool gemm,
+                                           size_t m, size_t k, size_t n, unsigned threads, bool cold);
+
 /**
  * Give a GEMV or GEMM cell that is plain the settings that the table has for its kernel: those of its problem, else of the nearest one
  * that was tuned. Without any it stays as it is. The name of a cell whose settings are not the kernel's own says so.

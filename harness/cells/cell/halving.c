@@ -40,19 +40,19 @@ bool halving_any_known(const struct halving *halving, size_t count)
     return false;
 }
 
-static int class_at(const struct halving *halving, size_t place)
+static const void *class_at(const struct halving *halving, size_t place)
 {
-    return halving->class_of ? halving->class_of(&halving->cells->cell[halving->order[place]]) : -1;
+    return halving->class_of ? halving->class_of(&halving->cells->cell[halving->order[place]]) : NULL;
 }
 
 static bool leads_class(const struct halving *halving, size_t place)
 {
-    int class = class_at(halving, place);
-    for (size_t i = 0; class >= 0 && i < place; i++) {
+    const void *class = class_at(halving, place);
+    for (size_t i = 0; class && i < place; i++) {
         if (class_at(halving, i) == class)
             return false;
     }
-    return class >= 0;
+    return class;
 }
 
 /** The best cells first; so many of them stay, and the best of each class. 0 or -ENOMEM */

@@ -23,8 +23,8 @@ struct halving {
     size_t stage_count;
     unsigned most; /* samples a visit; a stage that is asked for fewer than it has takes one round */
     double (*merit)(const struct cell *cell); /* greater is better; not above 0: nothing is known of it */
-    int (*class_of)(
-        const struct cell *cell); /* the best of each class goes along to the end; below 0: of none. NULL: no classes */
+    /* the best of each class goes along to the end: what tells it from others, NULL: of none. No function: no classes */
+    const void *(*class_of)(const struct cell *cell);
     const struct execution *execution;
     double begin, part; /* of the progress: where it stands, and how far all stages take it */
 };

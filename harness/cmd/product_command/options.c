@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "harness/cells/gemm.h"
+#include "harness/cmd/console/tuning_option.h"
 #include "harness/cmd/product_command/product_command.h"
 #include "micro/shape.h"
 
@@ -26,9 +27,7 @@ static const struct argp_option option_table[] = {
      "Warm: the same weights again and again; cold only with --cold (default: gemv both, gemm cold)", 0},
     {"prefetch", OPTION_PREFETCH, "BYTES", 0,
      "Distance of the kernels' software prefetch (default: each kernel's own; 0: none)", 0},
-    {"tuning", OPTION_TUNING, "FILE", 0,
-     "Settings of kernels from this table of `kneepoint tune`, or none (default: results/tuning/<this CPU>.json if there is one)",
-     0},
+    {"tuning", OPTION_TUNING, "FILE", 0, TUNING_OPTION_HELP, 0},
     {"best", OPTION_BEST, NULL, 0,
      "Of the kernels that are named, those of one format and origin with the best instruction set here", 0},
     {"results", OPTION_RESULTS, "DIR", 0, "Save every sample and record in a new run below DIR (default: do not)", 0},

@@ -9,9 +9,9 @@
 
 #include "harness/cmd/console/command_session.h"
 #include "harness/cmd/console/console.h"
+#include "harness/cmd/console/tuning_option.h"
 #include "harness/cmd/product_command/product_command.h"
 #include "harness/command.h"
-#include "harness/plan/tuning_use.h"
 #include "platforms/clock.h"
 #include "results/record.h"
 
@@ -64,22 +64,12 @@ static int print_path(const struct product_command *command, const char *path, b
     return EXIT_DONE;
 }
 
-/** Where the settings of plain products are from. */
-static void print_settings(const struct product_job *job)
-{
-    if (job->tuning)
-        puts(
-            "\nKernels ran with settings of a table of `kneepoint tune` where it has any: fields settings, prefetch_bytes, share and "
-            "variant\nof --json; --tuning=none for their own.");
-    else if (!job->prefetch_given)
-        puts("\nKernels ran with their own settings; `kneepoint tune` searches for better ones.");
-}
-
 /* ---- measuring ---- */
 
 struct task {
     const struct product_command *command;
     const struct product_options *options;
+    struct tuning_table tuning; /* empty: none */
 };
 
 /** Measure, print, and write what was asked to be written. */
@@ -98,7 +88,7 @@ static int measure_and_write(const struct task *task, struct session *session, s
         return complain(error == -EILSEQ ? EXIT_CHECK_FAILED : EXIT_USAGE, command->name, "%s", why);
     int code = command->print(session, cells, json);
     if (!code && !json)
-        print_settings(job);
+        tuning_option_print(&task->tuning);
     if (!code)
         code = print_left_out(command, job, json);
     if (!code)
@@ -124,29 +114,6 @@ static int prepare_job(const struct task *task, struct session *session, struct 
     return EXIT_DONE;
 }
 
-/**
- * The table that is asked for, or that of this CPU where there is one. One that is found and does not hold here is said, and not used;
- * one that is asked for is then refused. @return exit code
- */
-static int read_tuning(const struct task *task, const struct session *session, struct tuning_table *table)
-{
-    const char *given = task->options->tuning, *name = task->command->name;
-    char path[4096], why[SESSION_WHY];
-    if (task->options->prefetch_given && given && strcmp(given, "none") != 0)
-        return complain(EXIT_USAGE, name, "--tuning says the distance of the prefetch, too: not both with --prefetch");
-    if (task->options->prefetch_given || (given && strcmp(given, "none") == 0))
-        return EXIT_DONE;
-    if (!given && tuning_use_path(session, "results", path, sizeof path))
-        return EXIT_DONE;
-    int error = tuning_use_read(session, given ? given : path, table, why, sizeof why);
-    if (!error || (!given && error == -ENOENT))
-        return EXIT_DONE;
-    if (given)
-        return complain(error == -EXDEV ? EXIT_INCOMPARABLE : EXIT_USAGE, name, "%s", why);
-    complain(0, name, "%s, or say --tuning=none; kernels run with their own settings", why);
-    return EXIT_DONE;
-}
-
 static int measure_job(const struct task *task, struct session *session, struct cells *cells, struct product_job *job)
 {
     const struct product_command *command = task->command;
@@ -169,23 +136,25 @@ static int measure_job(const struct task *task, struct session *session, struct 
 
 static int measure(const void *given, struct session *session, struct cells *cells)
 {
-    const struct task *task = given;
+    struct task task = *(const struct task *)given;
+    const char *name = task.command->name, *tuning = task.options->tuning;
+    if (task.options->prefetch_given && tuning && strcmp(tuning, "none") != 0)
+        return complain(EXIT_USAGE, name, "--tuning says the distance of the prefetch, too: not both with --prefetch");
     struct product_job *job = calloc(1, sizeof *job);
-    struct tuning_table table = {0};
     if (!job)
-        return complain(EXIT_USAGE, task->command->name, "no memory");
-    int code = read_tuning(task, session, &table);
-    job->tuning = table.count ? &table : NULL;
+        return complain(EXIT_USAGE, name, "no memory");
+    int code = tuning_option_read(name, task.options->prefetch_given ? "none" : tuning, session, &task.tuning);
+    job->tuning = task.tuning.count ? &task.tuning : NULL;
     if (!code)
-        code = measure_job(task, session, cells, job);
-    tuning_release(&table);
+        code = measure_job(&task, session, cells, job);
+    tuning_release(&task.tuning);
     free(job);
     return code;
 }
 
 int product_command_run(const struct product_command *command, struct product_options *options, int argc, char **argv)
 {
-    const struct task task = {command, options};
+    const struct task task = {.command = command, .options = options};
     options->run.argc = argc;
     options->run.argv = argv;
     if (options->run.results && options->run.into)

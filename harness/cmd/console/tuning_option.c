@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * See tuning_option.h.
+ */
+#include "harness/cmd/console/tuning_option.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "harness/cmd/console/console.h"
+#include "harness/exit_code.h"
+#include "harness/plan/tuning_use.h"
+
+int tuning_option_read(const char *command, const char *given, const struct session *session,
+                       struct tuning_table *table)
+{
+    char path[4096], why[SESSION_WHY];
+    *table = (struct tuning_table){0};
+    if (given && strcmp(given, "none") == 0)
+        return EXIT_DONE;
+    if (!given && tuning_use_path(session, "results", path, sizeof path))
+        return EXIT_DONE;
+    int error = tuning_use_read(session, given ? given : path, table, why, sizeof why);
+    if (!error || (!given && error == -ENOENT))
+        return EXIT_DONE;
+    if (given)
+        return complain(error == -EXDEV ? EXIT_INCOMPARABLE : EXIT_USAGE, command, "%s", why);
+    complain(0, command, "%s, or say --tuning=none; kernels run with their own settings", why);
+    return EXIT_DONE;
+}
+
+void tuning_option_print(const struct tuning_table *table)
+{
+    if (table && table->count)
+        puts("\nKernels ran with settings of a table of `kneepoint tune` where it has any: field settings of --json; "
+             "--tuning=none for their own.");
+    else
+        puts("\nKernels ran with their own settings; `kneepoint tune` searches for better ones.");
+}

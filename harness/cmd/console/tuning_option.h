@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HARNESS_CMD_CONSOLE_TUNING_OPTION_H
+#define HARNESS_CMD_CONSOLE_TUNING_OPTION_H
+
+#include "harness/measure/session.h"
+#include "results/tuning.h"
+
+/** The help of --tuning=FILE, of commands that run kernels. */
+#define TUNING_OPTION_HELP                                                                                             \
+    "Settings of kernels from this table of `kneepoint tune`, or none (default: results/tuning/<this CPU>.json if there is one)"
+
+/**
+ * The table that is asked for ("none": no table), or with NULL that of this CPU where there is one. One that is found and does not hold
+ * here is said, and not used; one that is asked for is then refused. Without a table it is empty.
+ * @return exit code
+ */
+int tuning_option_read(const char *command, const char *given, const struct session *session,
+                       struct tuning_table *table);
+
+/** One line on standard output below a table: where the settings of its kernels are from. NULL: no table */
+void tuning_option_print(const struct tuning_table *table);
+
+#endif

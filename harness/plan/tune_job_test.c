@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The search: what is looked at, what is reported, and what is not where there is no time.
+ *
+ * steady: which samples there are is counted
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <errno.h>
+#include <math.h>
+#include <string.h>
+
+#include "harness/cells/cell/rounds_tests.h"
+#include "harness/cells/gemm.h"
+#include "harness/plan/tune_job.h"
+#include "harness/team/scalar_gemm.h"
+#include "results/tuning_match.h"
+
+static const struct shape shapes[] = {{.m = 64, .k = 64}, {.m = 128, .k = 64}};
+static const size_t tokens[] = {2, 8};
+static const unsigned one_thread = 1;
+
+static struct tune_request request_of(const struct kernel *const *kernels, size_t count, double budget_s)
+{
+    return (struct tune_request){.kernels = kernels,
+                                 .kernel_count = count,
+                                 .shapes = shapes,
+                                 .shape_count = 2,
+                                 .tokens = tokens,
+                                 .token_count = 2,
+                                 .sizes = &one_thread,
+                                 .teams = 1,
+                                 .budget_s = budget_s};
+}
+
+/** A kernel with a prefetch that it does not use: four settings that take the same time. */
+static struct kernel prefetching(const char *name)
+{
+    struct kernel kernel = scalar_kernel();
+    kernel.name = name;
+    kernel.prefetch_bytes = 256;
+    return kernel;
+}
+
+static size_t cells_with(const struct bench *bench, const char *part)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < bench->cells.count; i++)
+        count += strstr(bench->cells.cell[i].name, part) != NULL;
+    return count;
+}
+
+static void every_problem_is_searched_and_measured_anew(void **state)
+{
+    struct bench *bench = *state;
+    const struct kernel one = prefetching("scalar.one.reference"), other = prefetching("scalar.other.reference");
+    const struct kernel *const kernels[] = {&one, &other};
+    const struct tune_request request = request_of(kernels, 2, 60);
+    const struct execution execution = {0};
+    struct tuning_table table = {0};
+    char why[SESSION_WHY] = "";
+    assert_int_equal(tune_problems(&request), 4);
+    assert_int_equal(tune_measure(&request, bench->session, &bench->cells, &execution, &table, why, sizeof why), 0);
+    assert_int_equal(cells_with(bench, "/search"), 4 * 8);
+    assert_int_equal(table.count, 4 * 2); /* of each problem each kernel's best */
+    size_t best = 0;
+    for (size_t i = 0; i < table.count; i++) {
+        const struct tuning_cell *cell = &table.cell[i];
+        best += cell->best;
+        assert_true(isfinite(cell->time_s) && isfinite(cell->default_time_s));
+        assert_true(cell->kept >= 6 && cell->default_kept >= 6);
+        assert_true(cell->candidates == 8 && cell->seen == 8);
+        assert_true(cell->best == (cell->left_out_kernel[0] != 0));
+        assert_true(!cell->best || (isfinite(cell->left_out_time_s) &&
+                                    (cell->left_out_m != cell->problem.m || cell->left_out_n != cell->problem.n)));
+    }
+    assert_int_equal(best, 4);
+    assert_int_equal(tuning_loss(&table).problems, 4);
+    for (size_t i = 0; i < bench->cells.count; i++) {
+        const struct cell *cell = &bench->cells.cell[i];
+        assert_true(strstr(cell->name, "/search") ? cell->samples.count >= 3 : cell->samples.count == 18);
+    }
+    tuning_release(&table);
+}
+
+/** int8 and f32 activations: two families, which have no kernel in common. */
+static void families_are_searched_apart(void **state)
+{
+    struct bench *bench = *state;
+    const struct kernel integers = scalar_kernel(), floats = scalar_float_kernel();
+    const struct kernel *const kernels[] = {&integers, &floats};
+    struct tune_request request = request_of(kernels, 2, 60);
+    request.shape_count = request.token_count = 1;
+    const struct execution execution = {0};
+    struct tuning_table table = {0};
+    char why[SESSION_WHY] = "";
+    assert_int_equal(tune_problems(&request), 2);
+    assert_int_equal(tune_measure(&request, bench->session, &bench->cells, &execution, &table, why, sizeof why), 0);
+    assert_int_equal(table.count, 2);
+    assert_true(table.cell[0].best && table.cell[1].best);
+    assert_true(!table.cell[0].left_out_kernel[0] && isnan(table.cell[0].left_out_time_s));
+    assert_true(table.cell[0].time_s == table.cell[0].default_time_s); /* there is nothing to choose */
+    tuning_release(&table);
+}
+
+static void without_time_nothing_is_found(void **state)
+{
+    struct bench *bench = *state;
+    const struct kernel kernel = prefetching("scalar.one.reference");
+    const struct kernel *const kernels[] = {&kernel};
+    const struct tune_request request = request_of(kernels, 1, 0);
+    const struct execution execution = {0};
+    struct tuning_table table = {0};
+    char why[SESSION_WHY] = "";
+    assert_int_equal(tune_measure(&request, bench->session, &bench->cells, &execution, &table, why, sizeof why), 0);
+    assert_int_equal(table.count, 0);
+    tuning_release(&table);
+}
+
+static void run_wrong(const struct gemm_slice *slice)
+{
+    scalar_run(slice);
+    if (slice->panels && slice->tokens)
+        slice->out[0] += 1;
+}
+
+static void a_wrong_kernel_ends_it_and_is_named(void **state)
+{
+    struct bench *bench = *state;
+    struct kernel kernel = scalar_kernel();
+    kernel.gemm.run = run_wrong;
+    const struct kernel *const kernels[] = {&kernel};
+    const struct tune_request request = request_of(kernels, 1, 60);
+    const struct execution execution = {0};
+    struct tuning_table table = {0};
+    char why[SESSION_WHY] = "";
+    assert_int_equal(tune_measure(&request, bench->session, &bench->cells, &execution, &table, why, sizeof why),
+                     -EILSEQ);
+    assert_non_null(strstr(why, "differs from the scalar reference"));
+    tuning_release(&table);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        CASE(every_problem_is_searched_and_measured_anew),
+        CASE(families_are_searched_apart),
+        CASE(without_time_nothing_is_found),
+        CASE(a_wrong_kernel_ends_it_and_is_named),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

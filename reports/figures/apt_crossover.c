@@ -17,14 +17,14 @@ enum { PLANES = 64, BESIDE = 3, STEPS_OF_DOUBLING = 8 };
 
 static const struct width {
     double bytes; /* of an output vector */
-    const char *title;
-} widths[BESIDE] = {{32, "int8"}, {16, "int4"}, {8, "int2"}};
+    size_t scheme;
+} widths[BESIDE] = {{32, SCHEME_INT8}, {16, SCHEME_INT4}, {8, SCHEME_INT2}};
 
 struct panel {
     enum scheme_machine machine;
-    bool narrow;                     /* against the fastest integers that hold the weights, else int8 */
-    double per_pair, gamma, beta;    /* what the prediction rests on; NaN: not measured */
-    struct scheme_bits bits[PLANES]; /* by p q */
+    bool narrow;                          /* against the fastest integers that hold the weights, else int8 */
+    double per_pair, gamma[BESIDE], beta; /* what the prediction rests on; NaN: not measured */
+    struct scheme_bits bits[PLANES];      /* by p q */
     size_t planes, points;
     double tokens[GEMM_CELLS_TOKENS];   /* with points */
     double boundary[GEMM_CELLS_TOKENS]; /* measured, of each */
@@ -69,14 +69,13 @@ static double per_pair_of(const struct view *view, enum scheme_machine machine)
     return crossover_cycles_per_pair(pairs, gammas, count);
 }
 
-/* Least cycles that multiplying an output vector of int8 takes on the machine, with its operands in registers. */
-static double int8_gamma(const struct view *view, enum scheme_machine machine)
+/* Least cycles that multiplying an output vector of a width takes on the machine, with its operands in registers. */
+static double multiply_gamma(const struct view *view, enum scheme_machine machine, const struct scheme *scheme)
 {
     double most = NAN;
     for (size_t i = 0; i < view->of[VIEW_GEMM].count; i++) {
         const json_t *row = view->of[VIEW_GEMM].rows[i];
-        if (strcmp(view_text(row, "format"), schemes[SCHEME_INT8].formats[0]) == 0 &&
-            scheme_machine_runs(machine, view_text(row, "isa")))
+        if (scheme_is(scheme, row) && scheme_machine_runs(machine, view_text(row, "isa")))
             most = fmax(most, view_number(row, "multiply_roof_ops_per_cycle"));
     }
     return 64 / most;
@@ -182,8 +181,9 @@ static void write_predicted(const struct panel *panel, double most_tokens, doubl
     for (double tokens = 1 / 1.3; tokens <= 1.3 * most_tokens; tokens *= step) {
         fprintf(data, "%.5g", tokens);
         for (size_t w = 0; w < BESIDE; w++) {
-            const struct crossover_integers integers = {widths[w].bytes, panel->gamma, 0};
-            fprintf(data, " %.5g", fmin(most_pairs, crossover_pairs(panel->per_pair, &integers, panel->beta, tokens)));
+            const struct crossover_integers integers = {widths[w].bytes, panel->gamma[w], 0};
+            double pairs = crossover_pairs(panel->per_pair, &integers, panel->beta, tokens);
+            fprintf(data, " %.5g", pairs > most_pairs ? most_pairs : pairs);
         }
         fputc('\n', data);
     }
@@ -223,7 +223,8 @@ static size_t panels_of(const struct view *view, const struct scheme_query *quer
             *panel = (struct panel){.machine = machine, .narrow = narrow};
             panel->planes = scheme_planes(view, machine, panel->bits, PLANES);
             panel->per_pair = per_pair_of(view, machine);
-            panel->gamma = int8_gamma(view, machine);
+            for (size_t w = 0; w < BESIDE; w++)
+                panel->gamma[w] = multiply_gamma(view, machine, &schemes[widths[w].scheme]);
             panel->beta = view_median(view_roof(view, "memory", query->threads), "bytes_per_cycle_per_core");
             count += panel->planes > 0;
         }
@@ -234,12 +235,11 @@ static size_t panels_of(const struct view *view, const struct scheme_query *quer
 /* "predicted to cross at p·q = 5.5 (γ of int8 0.250, of a pair 0.0455), measured 4.2 with 64 tokens" */
 static void say_boundaries(const struct panel *panel, char *text, size_t size)
 {
-    double flat = panel->gamma / panel->per_pair;
+    double gamma = panel->gamma[panel->narrow ? BESIDE - 1 : 0], flat = gamma / panel->per_pair;
     size_t used = 0;
     text[0] = '\0';
     if (flat > 0)
-        used =
-            (size_t)snprintf(text, size, "to cross at p·q = %.1f (γ %.3g / %.3g)", flat, panel->gamma, panel->per_pair);
+        used = (size_t)snprintf(text, size, "to cross at p·q = %.1f (γ %.3g / %.3g)", flat, gamma, panel->per_pair);
     if (!panel->token_count || used >= size)
         return;
     double at = panel->boundary[panel->token_count - 1], tokens = panel->tokens[panel->token_count - 1];
@@ -273,7 +273,8 @@ static void write_panels(const struct panel *panels, size_t count, FILE *setting
         array_number(&narrow, panels[p].narrow);
     struct settings_array predicted = settings_numbers(settings, "panel_predicted", count);
     for (size_t p = 0; p < count; p++)
-        array_number(&predicted, panels[p].per_pair > 0 && panels[p].gamma > 0 && panels[p].beta > 0);
+        array_number(&predicted, panels[p].per_pair > 0 && panels[p].gamma[panels[p].narrow ? BESIDE - 1 : 0] > 0 &&
+                                     panels[p].beta > 0);
 }
 
 /* The names of all planes of as many pairs, at that height. */
@@ -383,7 +384,7 @@ const struct figure figure_apt_crossover = {
         "measured in one run with N tokens at once, and says how many times as fast the planes are: blue, planes win; orange, integers do. "
         "The shaded field is where planes should win, from gamma alone: p q times the cycles of a pair of bits against the longer of reading "
         "the integers' bytes and multiplying them. With few tokens integers wait for memory, and planes, being fewer bytes, win "
-        "with many pairs; with many tokens only the cycles count, and the field ends at gamma of int8 over gamma of a pair. The dashed "
+        "with many pairs; with many tokens only the cycles count, and the field ends at gamma of the integers over gamma of a pair. The dashed "
         "line is where the points change colour; a triangle on its end says that all, or none, won. On the right, planes against the fastest integers that hold the weights, int1 and "
         "int2 for W1 and W2, with the predictions against int4 and int2: they read no more than planes do, and unpacking them is taken as "
         "free. A point with a white centre is not known to be of the fastest kernels. All integers here take activations of 8 bits, which planes of 1 to 4 do not have.",

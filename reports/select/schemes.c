@@ -114,6 +114,12 @@ static bool is_of(const json_t *row, const struct wanted *wanted)
            bits.activations == wanted->bits.activations;
 }
 
+bool scheme_is(const struct scheme *scheme, const json_t *row)
+{
+    const struct wanted wanted = {scheme, scheme->bits};
+    return is_of(row, &wanted);
+}
+
 static bool matches(const json_t *row, const struct scheme_query *query)
 {
     return view_number(row, "m") == query->m && view_number(row, "k") == query->k &&

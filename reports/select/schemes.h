@@ -87,6 +87,9 @@ struct scheme_cell {
     bool known;        /* to be the fastest; else it has the least median, with all of its luck */
 };
 
+/** Whether a row is of it: ours or its plug-in's, in one of its formats, or of its planes. */
+bool scheme_is(const struct scheme *scheme, const json_t *row);
+
 /** The fastest valid kernel of a scheme, or of planes of these bits. */
 struct scheme_cell scheme_fastest(const struct view *view, const struct scheme *scheme,
                                   const struct scheme_query *query);

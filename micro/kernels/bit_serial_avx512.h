@@ -12,38 +12,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** bits_quantize() of 16 activations at a time. */
-static inline __attribute__((always_inline)) void bits_quantize_avx512(const float *x, float scale, uint32_t bits,
-                                                                       uint64_t *planes)
-{
-    const __m512 most = _mm512_set1_ps((float)((1 << bits) - 1));
-    __m512i u[4];
-    for (int i = 0; i < 4; i++) {
-        __m512 v = _mm512_div_ps(_mm512_loadu_ps(x + 16 * i), _mm512_set1_ps(scale));
-        v = _mm512_mul_ps(_mm512_add_ps(v, most), _mm512_set1_ps(0.5f));
-        v = _mm512_roundscale_ps(v, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
-        u[i] = _mm512_cvttps_epi32(_mm512_min_ps(_mm512_max_ps(v, _mm512_setzero_ps()), most));
-    }
-    for (uint32_t bit = 0; bit < bits; bit++) {
-        const __m512i one = _mm512_set1_epi32(1 << bit);
-        uint64_t low = _mm512_test_epi32_mask(u[0], one) | (uint64_t)_mm512_test_epi32_mask(u[1], one) << 16;
-        uint64_t high = _mm512_test_epi32_mask(u[2], one) | (uint64_t)_mm512_test_epi32_mask(u[3], one) << 16;
-        planes[bit] = low | high << 32;
-    }
-}
+#include "micro/kernels/bit_serial_quantize_avx512.h"
 
-#define BITS_QUANTIZE bits_quantize_avx512
 #include "micro/kernels/bit_serial_gemm.h"
+#include "micro/kernels/bit_serial_rows_avx512.h"
 
 BITS_INLINE __m512i bits_weights(const struct bits_cut *cut, int panel, size_t step, int bit)
 {
     return _mm512_loadu_si512(cut->weights + (size_t)panel * cut->panel_bytes + step * STEP_BYTES +
                               (size_t)bit * BITS_PLANE_BYTES);
-}
-
-BITS_INLINE __m512i bits_broadcast(const uint64_t *word)
-{
-    return _mm512_set1_epi64((long long)*word);
 }
 
 /** Steps whose columns do not all count; they are few. */
@@ -126,18 +103,6 @@ BITS_INLINE void bits_add_step(__m512i *sum, const uint8_t *weights, const uint6
             sum[i + j] = _mm512_add_epi64(sum[i + j], _mm512_popcnt_epi64(differing));
         }
     }
-}
-
-/** Levels to one sum, doubled in between, and that to 8 rows. */
-BITS_INLINE void bits_store_rows(struct bits_token token, const __m512i *sum, float *out)
-{
-    __m512i all = sum[BITS_LEVELS - 1];
-#pragma GCC unroll 16
-    for (int level = BITS_LEVELS - 2; level >= 0; level--)
-        all = _mm512_add_epi64(_mm512_add_epi64(all, all), sum[level]);
-    __m256i row = _mm512_cvtepi64_epi32(_mm512_add_epi64(all, all));
-    row = _mm256_sub_epi32(_mm256_set1_epi32((int32_t)bits_most(token, WEIGHT_BITS, ACTIVATION_BITS)), row);
-    _mm256_storeu_ps(out, _mm256_mul_ps(_mm256_cvtepi32_ps(row), _mm256_set1_ps(token.scale)));
 }
 
 /**

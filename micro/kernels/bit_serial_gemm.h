@@ -16,7 +16,12 @@
 #include "micro/kernels/bit_serial_operand.h"
 #include "micro/tuning.h"
 
-enum { BITS_GROUP = BITS_GROUP_MOST, BITS_LEVELS = WEIGHT_BITS + ACTIVATION_BITS - 1, BITS_PANELS_MOST = 4 };
+enum {
+    BITS_GROUP = BITS_GROUP_MOST,
+    BITS_LEVELS = WEIGHT_BITS + ACTIVATION_BITS - 1,
+    BITS_PANELS_MOST = 4,
+    BITS_CODED_BYTES = BITS_CHAIN_STEPS * STEP_BYTES
+};
 
 /** What a register block multiplies. Steps from `whole` on have masks. */
 struct bits_cut {
@@ -66,13 +71,13 @@ BITS_INLINE void bits_finish(const struct gemm_slice *slice, const struct bits_p
 }
 
 #if BITS_CODED
-/** Weights of a chain of one panel, coded as activations are, in an order of the kernel's own. */
+/** Weights of a chain of one panel, coded as activations are, in an order of the kernel's own: BITS_CODED_BYTES of scratch. */
 static void bits_code(const uint8_t *weights, size_t steps, void *scratch);
 
 static size_t bits_scratch_bytes(size_t k, size_t tokens)
 {
     (void)k, (void)tokens;
-    return BITS_CHAIN_STEPS * STEP_BYTES;
+    return BITS_PANELS_MOST / 2 * BITS_CODED_BYTES;
 }
 #define BITS_SCRATCH .scratch_bytes = bits_scratch_bytes,
 #else
@@ -101,7 +106,9 @@ static void bits_multiply(const struct gemm_slice *slice, const struct bits_tile
     size_t group_bytes = bits_group_bytes(slice->k, BITS_GROUP, ACTIVATION_BITS), step = place->column / STEP_COLUMNS;
     const uint8_t *packed = slice->weights + place->panel * slice->panel_bytes + step * STEP_BYTES, *weights = packed;
 #if BITS_CODED
-    bits_code(packed, place->columns / STEP_COLUMNS, slice->scratch);
+    for (size_t panel = 0; panel < place->panels; panel++)
+        bits_code(packed + panel * slice->panel_bytes, place->columns / STEP_COLUMNS,
+                  (uint8_t *)slice->scratch + panel * BITS_CODED_BYTES);
     weights = slice->scratch;
 #endif
     size_t calls = (slice->tokens + tiles->tokens - 1) / tiles->tokens, call = 0;
@@ -114,7 +121,7 @@ static void bits_multiply(const struct gemm_slice *slice, const struct bits_tile
         size_t whole = bits_whole_steps(operand, BITS_GROUP);
         struct bits_cut cut = {
             .weights = weights,
-            .panel_bytes = slice->panel_bytes,
+            .panel_bytes = BITS_CODED ? BITS_CODED_BYTES : slice->panel_bytes,
             .planes = bits_planes(operand) + (step * BITS_GROUP + within) * ACTIVATION_BITS,
             .masks = bits_masks(operand, slice->k, BITS_GROUP, ACTIVATION_BITS) + step * BITS_GROUP + within,
             .whole = whole < step ? 0 : whole - step,

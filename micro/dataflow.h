@@ -5,9 +5,9 @@
 #include "micro/disassembly.h"
 
 /**
- * For tests only: the arithmetic of a piece of x86 vector code without the names of its registers. Loads, copies,
- * prefetches and scalar instructions are left out; what remains is an operation and, for each operand, where its value
- * is from.
+ * For tests only: the arithmetic of a piece of vector code, of x86-64 or aarch64, without the names of its registers. Loads,
+ * copies, prefetches and scalar instructions are left out; what remains is an operation and, for each operand, where its
+ * value is from.
  */
 enum source_kind {
     SOURCE_NONE,        /* an immediate: `name` is its text */
@@ -24,7 +24,7 @@ struct source {
 
 struct operation {
     const char *mnemonic;
-    struct source source[OPERANDS_MAX];
+    struct source source[OPERANDS_MAX + 1];
     int sources;
 };
 
@@ -38,31 +38,69 @@ struct dataflow {
 /** Number of a register: 0 … 31 of xmm, ymm and zmm alike, 32 … of k; -1 none. */
 static inline int register_of(const char *operand)
 {
-    if (operand_is_vector(operand))
-        return atoi(operand + 3);
+    const char *number = operand_vector_number(operand);
+    if (number)
+        return atoi(number);
     return operand[0] == 'k' && operand[1] >= '0' && operand[1] <= '7' ? 32 + operand[1] - '0' : -1;
+}
+
+/** Of x86-64, whose vector instructions alone begin so. */
+static inline bool is_of_x86(const struct instruction *instruction)
+{
+    return instruction->mnemonic[0] == 'v';
 }
 
 static inline bool is_load_or_copy(const struct instruction *instruction)
 {
+    if (!is_of_x86(instruction))
+        return mnemonic_begins(instruction, "ld") || mnemonic_begins(instruction, "mov");
     return mnemonic_begins(instruction, "vmov") || mnemonic_begins(instruction, "vbroadcast") ||
            mnemonic_begins(instruction, "vpbroadcast");
 }
 
 static inline bool is_vector_arithmetic(const struct instruction *instruction)
 {
-    return instruction->mnemonic[0] == 'v' && instruction->operands > 0 && !mnemonic_begins(instruction, "vzero");
+    if (!is_of_x86(instruction))
+        return instruction->operands > 0 && operand_is_vector(instruction->operand[0]) &&
+               !mnemonic_begins(instruction, "st");
+    return instruction->operands > 0 && !mnemonic_begins(instruction, "vzero");
 }
 
 /** Reads its destination, too. */
 static inline bool reads_destination(const struct instruction *instruction)
 {
     static const char *const names[] = {"vpdp", "vpternlog", "vfmadd", "vfnmadd", "vfmsub", "vpermi2", "vpermt2"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        if (mnemonic_begins(instruction, names[i]))
+    static const char *const names_of_aarch64[] = {"sdot", "udot", "usdot", "smmla", "ummla",  "usmmla", "fmla", "fmls",
+                                                   "mla",  "mls",  "smlal", "umlal", "sadalp", "uadalp", "ssra", "usra",
+                                                   "sli",  "sri",  "bsl",   "bit",   "bif",    "tbx"};
+    bool x86 = is_of_x86(instruction);
+    const char *const *all = x86 ? names : names_of_aarch64;
+    size_t count = x86 ? sizeof names / sizeof *names : sizeof names_of_aarch64 / sizeof *names_of_aarch64;
+    for (size_t i = 0; i < count; i++) {
+        if (mnemonic_begins(instruction, all[i]))
             return true;
     }
     return false;
+}
+
+/**
+ * How an instruction of aarch64 sees its registers: ".4s.16b.16b". The lanes are not part of its mnemonic there. An element of a register,
+ * "v18.4b[0]", is as good as a register that is loaded with it in every place, and written like the operand before it.
+ */
+static inline struct source arrangement_of(const struct instruction *instruction)
+{
+    struct source source = {.kind = SOURCE_NONE};
+    char former[OPERAND_MAX] = "";
+    for (int i = 0; i < instruction->operands; i++) {
+        const char *number = operand_vector_number(instruction->operand[i]);
+        if (!number)
+            continue;
+        if (!strchr(number, '['))
+            snprintf(former, sizeof former, "%s", number + strspn(number, "0123456789"));
+        size_t length = strlen(source.name);
+        snprintf(source.name + length, sizeof source.name - length, "%s", former);
+    }
+    return source;
 }
 
 static inline struct source input_of(const char *name)
@@ -107,7 +145,11 @@ static inline void dataflow_add(struct dataflow *flow, const struct instruction 
         struct source value = instruction->operands > 1 ? source_of(instruction->operand[1], values, -1) : input_of("");
         snprintf(name, sizeof name, "load %llx", (unsigned long long)instruction->address);
         if (to >= 0)
-            values[to] = operand_is_memory(instruction->operand[1]) ? input_of(name) : value;
+            values[to] = instruction_has_memory(instruction) ? input_of(name) : value;
+        if (mnemonic_is(instruction, "ldp") && register_of(instruction->operand[1]) >= 0) {
+            snprintf(name, sizeof name, "load %llx, second", (unsigned long long)instruction->address);
+            values[register_of(instruction->operand[1])] = input_of(name);
+        }
         return;
     }
     struct operation *operation = &flow->at[flow->count];
@@ -118,6 +160,8 @@ static inline void dataflow_add(struct dataflow *flow, const struct instruction 
         accumulates = accumulates || source.kind == SOURCE_ACCUMULATOR;
         operation->source[operation->sources++] = source;
     }
+    if (!is_of_x86(instruction))
+        operation->source[operation->sources++] = arrangement_of(instruction);
     const char *mask = strstr(instruction->operand[0], "{k");
     if (mask)
         operation->source[operation->sources++] = source_of(mask + 1, values, -1);

@@ -81,7 +81,8 @@ static inline void disassembly_split(char *text, struct instruction *to)
     size_t length = 0;
     to->operands = 0;
     for (char *c = text;; c++) {
-        bool ends = !*c || (*c == ',' && !depth) || *c == '#' || *c == '<' || (*c == '/' && c[1] == '/');
+        bool comment = (*c == '#' && c[1] == ' ') || (*c == '/' && c[1] == '/'); /* #4 is a number on aarch64 */
+        bool ends = !*c || (*c == ',' && !depth) || comment || *c == '<';
         depth += (*c == '[' || *c == '{') - (*c == ']' || *c == '}');
         if (!ends && length + 1 < OPERAND_MAX && (length || *c != ' '))
             to->operand[to->operands][length++] = *c;
@@ -163,9 +164,18 @@ static inline bool operand_is_memory(const char *operand)
     return bracket && (bracket == operand || strstr(operand, "PTR ") || strstr(operand, "BCST "));
 }
 
+/** Digits of the number of a vector register, NULL if it is none: of "ymm3" on x86-64, of "v3.16b", "{z3.s}" and "s3" on aarch64. */
+static inline const char *operand_vector_number(const char *operand)
+{
+    operand += *operand == '{';
+    if (strncmp(operand, "xmm", 3) == 0 || strncmp(operand, "ymm", 3) == 0 || strncmp(operand, "zmm", 3) == 0)
+        return operand + 3;
+    return *operand && strchr("vzqdshb", *operand) && operand[1] >= '0' && operand[1] <= '9' ? operand + 1 : NULL;
+}
+
 static inline bool operand_is_vector(const char *operand)
 {
-    return strncmp(operand, "xmm", 3) == 0 || strncmp(operand, "ymm", 3) == 0 || strncmp(operand, "zmm", 3) == 0;
+    return operand_vector_number(operand) != NULL;
 }
 
 static inline bool instruction_has_memory(const struct instruction *instruction)

@@ -17,6 +17,12 @@
 #include "micro/kernel.h"
 #include "micro/sequence.h"
 
+#if defined __x86_64__
+#define HERE "x86_64"
+#else
+#define HERE "aarch64"
+#endif
+
 /* Scales and minima of blocks are handled for one row here and for several there. */
 #define DIFFERENCE_MOST 0.25
 
@@ -40,7 +46,9 @@ static struct work work_of(const struct instruction *at, size_t count, const cha
 /** What the loops are told by: the multiplication, of bits the count, or of look-ups the shuffle. */
 static const char *multiplication_of(const struct code *group)
 {
-    static const char *const names[] = {"vpdpbusd", "vpmaddubsw", "vpopcntq", "vpermb", "vpandn", "vpshufb"};
+    static const char *const names[] = {
+        "vpdpbusd", "vpmaddubsw", "vpopcntq", "vpermb", "vpandn", "vpshufb", /* and of aarch64 */
+        "sdot",     "usdot",      "smull",    "cnt",    "tbl",    "fmla"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         if (work_of(group->at, group->count, names[i]).counted)
             return names[i];
@@ -48,12 +56,20 @@ static const char *multiplication_of(const struct code *group)
     return "";
 }
 
+/** Of x86-64 jne and so on, of aarch64 b, b.ne, cbnz and so on, whose last operand is the place. */
+static bool is_jump(const struct instruction *instruction)
+{
+    return instruction->mnemonic[0] == 'j' || mnemonic_is(instruction, "b") || mnemonic_begins(instruction, "b.") ||
+           mnemonic_begins(instruction, "cbz") || mnemonic_begins(instruction, "cbnz") ||
+           mnemonic_begins(instruction, "tbz") || mnemonic_begins(instruction, "tbnz");
+}
+
 /** First instruction of the loop that ends with a backward jump at `last`; SIZE_MAX if that is none. */
 static size_t loop_begin(const struct code *code, size_t last)
 {
     const struct instruction *jump = &code->at[last];
-    uint64_t to = strtoull(jump->operand[0], NULL, 16);
-    if (jump->mnemonic[0] != 'j' || to >= jump->address)
+    uint64_t to = jump->operands ? strtoull(jump->operand[jump->operands - 1], NULL, 16) : 0;
+    if (!is_jump(jump) || to >= jump->address)
         return SIZE_MAX;
     for (size_t i = 0; i < last; i++) {
         if (code->at[i].address == to)
@@ -101,7 +117,7 @@ static bool kernel_takes_what_gamma_says(const char *folder, const struct kernel
 {
     char path[PATH_MAX];
     struct code group, code = {0};
-    snprintf(path, sizeof path, "%s/micro/sequences/x86_64/%s.o", folder, kernel->gamma ? kernel->gamma : "");
+    snprintf(path, sizeof path, "%s/micro/sequences/" HERE "/%s.o", folder, kernel->gamma ? kernel->gamma : "");
     bool read = kernel->gamma && sequence_find(kernel->gamma) && disassembly_group("objdump", path, &group) &&
                 disassembly_read("objdump", object, 0, 0, &code);
     if (!read) {
@@ -124,9 +140,9 @@ static bool kernel_takes_what_gamma_says(const char *folder, const struct kernel
     return alike;
 }
 
-static bool is_optimised_for_x86_64(void)
+static bool is_optimised(void)
 {
-#if defined __x86_64__ && defined __OPTIMIZE__ && !defined __SANITIZE_ADDRESS__
+#if defined __OPTIMIZE__ && !defined __SANITIZE_ADDRESS__
     return true;
 #else
     return false;
@@ -138,8 +154,8 @@ static void kernels_in_c_take_what_their_sequence_takes(void **state)
     (void)state;
     char folder[PATH_MAX - 256], object[PATH_MAX], step[PATH_MAX];
     size_t wrong = 0, count = 0;
-    if (!is_optimised_for_x86_64()) {
-        print_message("# not on this machine: an optimised build for x86-64 is what it looks at\n");
+    if (!is_optimised()) {
+        print_message("# not on this machine: an optimised build is what it looks at\n");
         skip();
     }
     disassembly_build_folder(folder, sizeof folder);

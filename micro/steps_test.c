@@ -45,6 +45,11 @@ static bool step_is_groups(size_t *where)
 }
 
 #if defined __x86_64__
+#define HERE "x86_64"
+#else
+#define HERE "aarch64"
+#endif
+
 /** The dataflow between two symbols of an object. */
 static bool flow_between(const char *object, const char *begin, const char *end, struct code *code,
                          struct dataflow *flow)
@@ -63,7 +68,7 @@ static bool kernel_is_its_sequence(const char *folder, const char *name, const c
 {
     char path[PATH_MAX];
     size_t where = 0;
-    snprintf(path, sizeof path, "%s/micro/sequences/x86_64/%s.o", folder, sequence);
+    snprintf(path, sizeof path, "%s/micro/sequences/" HERE "/%s.o", folder, sequence);
     bool read = flow_between(object, "step_begin", "step_end", &kernel_code, &kernel_flow) &&
                 flow_between(path, "group_begin", "group_end", &sequence_code, &sequence_flow);
     bool same = read && step_is_groups(&where);
@@ -77,12 +82,10 @@ static bool kernel_is_its_sequence(const char *folder, const char *name, const c
             where < sequence_flow.count ? sequence_flow.at[where].mnemonic : "end");
     return same;
 }
-#endif
 
 static void kernels_have_the_step_of_their_sequence(void **state)
 {
     (void)state;
-#if defined __x86_64__
     char folder[PATH_MAX - 256], object[PATH_MAX];
     size_t pairs = 0, wrong = 0;
     disassembly_build_folder(folder, sizeof folder);
@@ -103,10 +106,6 @@ static void kernels_have_the_step_of_their_sequence(void **state)
     }
     assert_true(pairs > 0);
     assert_int_equal(wrong, 0);
-#else
-    print_message("# not on this machine: registers of x86-64 are what it follows\n");
-    skip();
-#endif
 }
 
 /* ---------------------------------------------------------------- the comparison itself */
@@ -197,12 +196,52 @@ static void another_operation_order_or_value_does(void **state)
     assert_false(is_group_of_two(more));
 }
 
+static const char *const group_of_aarch64[] = {"and v12.16b, v14.16b, v8.16b", "sdot v0.4s, v12.16b, v15.4b[0]",
+                                               "ushr v13.16b, v14.16b, #4", "sdot v1.4s, v13.16b, v15.4b[1]", NULL};
+
+static bool is_group_of_aarch64(const char *const *step)
+{
+    size_t where;
+    flow_of_text(step, &kernel_code, &kernel_flow);
+    flow_of_text(group_of_aarch64, &sequence_code, &sequence_flow);
+    return step_is_groups(&where);
+}
+
+static void of_aarch64_lanes_matter_and_registers_and_elements_do_not(void **state)
+{
+    (void)state;
+    static const char *const renamed[] = {"ldr q3, [x1]",
+                                          "ldp q7, q6, [x9, #16]",
+                                          "prfm pldl1keep, [x16]",
+                                          "and v4.16b, v3.16b, v6.16b",
+                                          "sdot v9.4s, v4.16b, v7.4b[0]",
+                                          "ushr v4.16b, v3.16b, #4",
+                                          "sdot v10.4s, v4.16b, v7.4b[1]",
+                                          "add x1, x1, #0x10",
+                                          NULL};
+    static const char *const whole[] = {"and v12.16b, v14.16b, v8.16b", "sdot v0.4s, v12.16b, v15.16b",
+                                        "ushr v13.16b, v14.16b, #4", "sdot v1.4s, v13.16b, v15.16b", NULL};
+    static const char *const lanes[] = {"and v12.16b, v14.16b, v8.16b", "sdot v0.4s, v12.16b, v15.4b[0]",
+                                        "ushr v13.4s, v14.4s, #4", "sdot v1.4s, v13.16b, v15.4b[1]", NULL};
+    static const char *const count[] = {"and v12.16b, v14.16b, v8.16b", "sdot v0.4s, v12.16b, v15.4b[0]",
+                                        "ushr v13.16b, v14.16b, #2", "sdot v1.4s, v13.16b, v15.4b[1]", NULL};
+    static const char *const other[] = {"and v12.16b, v14.16b, v8.16b", "sdot v0.4s, v12.16b, v15.4b[0]",
+                                        "ushr v13.16b, v14.16b, #4", "sdot v1.4s, v12.16b, v15.4b[1]", NULL};
+    assert_true(is_group_of_aarch64(group_of_aarch64));
+    assert_true(is_group_of_aarch64(renamed));
+    assert_true(is_group_of_aarch64(whole));
+    assert_false(is_group_of_aarch64(lanes));
+    assert_false(is_group_of_aarch64(count));
+    assert_false(is_group_of_aarch64(other));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(registers_and_loads_do_not_matter),
         cmocka_unit_test(halves_side_by_side_are_two_groups),
         cmocka_unit_test(another_operation_order_or_value_does),
+        cmocka_unit_test(of_aarch64_lanes_matter_and_registers_and_elements_do_not),
         cmocka_unit_test(kernels_have_the_step_of_their_sequence),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -5,18 +5,25 @@
  * [arm-kernels-codebooks, 4.1.1, 6.4]. The including .c includes its layout.h and defines, before it,
  *
  *   PANEL_D, PANEL_DMIN      bytes of a block at which halves of the rows begin
- *   ROWS_INLINE int32x4_t group_products(const uint8_t *block, size_t vector, size_t half, int in, int8x16_t activations)
+ *   ROWS_INLINE int32x4_t group_products(const uint8_t *block, size_t vector, size_t half, int in, const int8_t *activations)
  *                            sums of products of the codes of group 8 half + in of rows 4 vector … 4 vector + 3
- *   ROWS_INLINE uint32x4_t group_bytes(const uint8_t *block, size_t vector, size_t half, int in)
- *                            scale and minimum of these rows, a word a row, in its lower byte; above it may stand anything
+ *   ROWS_INLINE uint8x16_t group_words(const uint8_t *block, size_t vector, size_t half, size_t m)
+ *                            scales and minima of these rows, a word a row: of groups 8 half + 4 m … 8 half + 4 m + 3
  */
 #include "micro/kernels/registers_aarch64.h"
 
 #define BLOCK_VECTORS (BLOCK_ROWS / 4)
 #include "micro/kernels/blocks_neon.h"
 
-#define BLOCK_ACTIVATIONS struct q8_256
-#define BLOCK_VALUE       q8_256_value
+/** Sums of groups as 128 high + low, so that minima are multiplied with them as bytes. */
+struct panel_activations {
+    struct q8_256 q8;
+    int8_t low[16], high[16];
+    uint8_t unused[32];
+};
+
+#define BLOCK_ACTIVATIONS struct panel_activations
+#define BLOCK_VALUE       panel_value
 #define BLOCKS_TOGETHER   1
 #define ROW_BY_ROW        0
 #define BLOCK_STORE(out, panel, sum)                                                                                   \
@@ -25,45 +32,64 @@
             vst1q_f32((out) + BLOCK_ROWS * (panel) + 4 * vector, (sum).of[vector]);                                    \
     } while (0)
 
+static inline double panel_value(const struct panel_activations *block, size_t column)
+{
+    return q8_256_value(&block->q8, column);
+}
+
 /** Integer sums of a block. */
 struct panel_sums {
-    int32x4_t codes, minima;
+    int32x4_t codes, low, high;
 };
 
-/** Group 8 half + in, `in` a constant where it is inlined; sums: of its half's groups. */
-ROWS_INLINE struct panel_sums add_group(struct panel_sums sum, const uint8_t *block, size_t vector, size_t half, int in,
-                                        const struct q8_256 *a, const int32x4_t *sums)
+/** Scale of group 4 m + byte. */
+ROWS_INLINE int32x4_t scales_of(uint8x16_t words, int byte)
 {
-    uint32x4_t bytes = group_bytes(block, vector, half, in), four_bits = vdupq_n_u32(15);
-    int32x4_t scales = vreinterpretq_s32_u32(vandq_u32(bytes, four_bits));
-    int32x4_t minima = vreinterpretq_s32_u32(vandq_u32(vshrq_n_u32(bytes, 4), four_bits));
-    int32x4_t products = group_products(block, vector, half, in, vld1q_s8(a->q + 128 * half + 16 * in));
-    sum.codes = vmlaq_s32(sum.codes, products, scales);
-    sum.minima = in % 4 == 0   ? vmlaq_laneq_s32(sum.minima, minima, sums[in / 4], 0)
-                 : in % 4 == 1 ? vmlaq_laneq_s32(sum.minima, minima, sums[in / 4], 1)
-                 : in % 4 == 2 ? vmlaq_laneq_s32(sum.minima, minima, sums[in / 4], 2)
-                               : vmlaq_laneq_s32(sum.minima, minima, sums[in / 4], 3);
+    uint32x4_t at = vreinterpretq_u32_u8(words);
+    at = byte == 0 ? at : byte == 1 ? vshrq_n_u32(at, 8) : byte == 2 ? vshrq_n_u32(at, 16) : vshrq_n_u32(at, 24);
+    return vreinterpretq_s32_u32(vandq_u32(at, vdupq_n_u32(15)));
+}
+
+/** Four bytes, in every place. */
+ROWS_INLINE int8x16_t four_of(const int8_t *at)
+{
+    return vreinterpretq_s8_s32(vld1q_dup_s32((const int32_t *)(const void *)at));
+}
+
+/** Half a block of four rows. */
+ROWS_INLINE struct panel_sums add_half(struct panel_sums sum, const uint8_t *block, size_t vector, size_t half,
+                                       const struct panel_activations *a)
+{
+#pragma GCC unroll 2
+    for (size_t m = 0; m < 2; m++) {
+        uint8x16_t words = group_words(block, vector, half, m);
+        int8x16_t minima = vreinterpretq_s8_u8(vshrq_n_u8(words, 4));
+        sum.low = vdotq_s32(sum.low, minima, four_of(a->low + 8 * half + 4 * m));
+        sum.high = vdotq_s32(sum.high, minima, four_of(a->high + 8 * half + 4 * m));
+#pragma GCC unroll 4
+        for (int byte = 0; byte < 4; byte++) {
+            int in = 4 * (int)m + byte;
+            int32x4_t products = group_products(block, vector, half, in, a->q8.q + 128 * half + 16 * in);
+            sum.codes = vmlaq_s32(sum.codes, products, scales_of(words, byte));
+        }
+    }
     return sum;
 }
 
 /* Loops but for the groups of a half: unrolled, four panels would be more code than a core keeps decoded. Their counts are hidden. */
-ROWS_INLINE block_floats add_block(block_floats sum, const uint8_t *weights, const struct q8_256 *a)
+ROWS_INLINE block_floats add_block(block_floats sum, const uint8_t *weights, const struct panel_activations *a)
 {
     size_t vectors = BLOCK_VECTORS, halves = 2;
     __asm__("" : "+r"(vectors), "+r"(halves));
     for (size_t vector = 0; vector < vectors; vector++) {
-        struct panel_sums whole = {vdupq_n_s32(0), vdupq_n_s32(0)};
-        for (size_t half = 0; half < halves; half++) {
-            int16x8_t words = vld1q_s16(a->sums + 8 * half);
-            int32x4_t sums[2] = {vmovl_s16(vget_low_s16(words)), vmovl_high_s16(words)};
-#pragma GCC unroll 8
-            for (int in = 0; in < 8; in++)
-                whole = add_group(whole, weights, vector, half, in, a, sums);
-        }
-        float32x4_t d = vmulq_n_f32(tile_halves(weights + PANEL_D + 8 * vector), a->scale);
-        float32x4_t dmin = vmulq_n_f32(tile_halves(weights + PANEL_DMIN + 8 * vector), a->scale);
+        struct panel_sums whole = {vdupq_n_s32(0), vdupq_n_s32(0), vdupq_n_s32(0)};
+        for (size_t half = 0; half < halves; half++)
+            whole = add_half(whole, weights, vector, half, a);
+        int32x4_t minima = vaddq_s32(whole.low, vshlq_n_s32(whole.high, 7));
+        float32x4_t d = vmulq_n_f32(tile_halves(weights + PANEL_D + 8 * vector), a->q8.scale);
+        float32x4_t dmin = vmulq_n_f32(tile_halves(weights + PANEL_DMIN + 8 * vector), a->q8.scale);
         sum.of[vector] = vfmaq_f32(sum.of[vector], vcvtq_f32_s32(whole.codes), d);
-        sum.of[vector] = vfmsq_f32(sum.of[vector], vcvtq_f32_s32(whole.minima), dmin);
+        sum.of[vector] = vfmsq_f32(sum.of[vector], vcvtq_f32_s32(minima), dmin);
     }
     return sum;
 }
@@ -79,11 +105,23 @@ ROWS_INLINE uint8x16_t field_of(uint8x16_t codes, int n)
 }
 
 #include "micro/kernels/block_rows.h"
+
+#define Q2_K_ACTIVATION(prepared, column)                                                                              \
+    panel_value((const struct panel_activations *)(prepared) + (column) / BLOCK_COLUMNS, (column) % BLOCK_COLUMNS)
 #include "micro/kernels/q2_k/row.h"
 
 static void prepare(const void *activations, size_t k, void *prepared)
 {
-    q8_256_make(activations, k, prepared);
+    struct panel_activations *blocks = prepared;
+    for (size_t i = 0; i < k / 256; i++, blocks++) {
+        q8_256_make((const float *)activations + 256 * i, 256, &blocks->q8);
+        for (size_t group = 0; group < 16; group++) {
+            int high = (blocks->q8.sums[group] + 64) >> 7;
+            blocks->high[group] = (int8_t)high;
+            blocks->low[group] = (int8_t)(blocks->q8.sums[group] - 128 * high);
+        }
+        memset(blocks->unused, 0, sizeof blocks->unused);
+    }
 }
 
 const struct kernel SELF = {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * row() of Q2_K kernels, after block_rows.h: codes and minima are terms of their own, which may cancel in a weight. Of interleaved
- * rows the including .c defines where a block has a row's dmin and the byte of a group: Q2_K_DMIN_AT(row), Q2_K_GROUP_AT(row, group).
+ * rows the including .c defines where a block has a row's dmin and the byte of a group: Q2_K_DMIN_AT(row),
+ * Q2_K_GROUP_AT(row, group); of an operand that is not blocks of q8.h Q2_K_ACTIVATION(prepared, column).
  */
 #ifndef MICRO_KERNELS_Q2_K_ROW_H
 #define MICRO_KERNELS_Q2_K_ROW_H
@@ -11,6 +12,9 @@
 #ifndef Q2_K_DMIN_AT
 #define Q2_K_DMIN_AT(row)         (DMIN + 0 * (row))
 #define Q2_K_GROUP_AT(row, group) ((group) + 0 * (row))
+#endif
+#ifndef Q2_K_ACTIVATION
+#define Q2_K_ACTIVATION(prepared, column) q8_256_value(prepared, column)
 #endif
 
 static struct kernel_row q2_k_row(const uint8_t *panel, size_t k, uint32_t row, const void *prepared)
@@ -23,7 +27,7 @@ static struct kernel_row q2_k_row(const uint8_t *panel, size_t k, uint32_t row, 
         memcpy(&dmin, block + Q2_K_DMIN_AT(row), sizeof dmin);
         double minimum = (double)half_to_float(dmin) * (block[Q2_K_GROUP_AT(row, column % BLOCK_COLUMNS / 16)] >> 4);
         double scaled = format_weight(&SELF_FORMAT, panel, k, row, column) + minimum;
-        sum.magnitude += (fabs(scaled) + fabs(minimum)) * fabs(q8_256_value(prepared, column));
+        sum.magnitude += (fabs(scaled) + fabs(minimum)) * fabs(Q2_K_ACTIVATION(prepared, column));
     }
     return sum;
 }

@@ -14,27 +14,27 @@ enum { PANEL_D = 0, PANEL_DMIN = 16, GROUP_BYTES = 32, CODES = 160, LINE = 8 * B
 ROWS_INLINE uint8x16_t field_of(uint8x16_t codes, int n);
 
 /** Groups 8 h + 2 n + s: field n of lines 4 h + 2 s and 4 h + 2 s + 1. */
-ROWS_INLINE int32x4_t group_products(const uint8_t *block, size_t vector, size_t half, int in, int8x16_t activations)
+ROWS_INLINE int32x4_t group_products(const uint8_t *block, size_t vector, size_t half, int in,
+                                     const int8_t *activations)
 {
     const uint8_t *codes = block + CODES + LINE * (4 * half + (size_t)(in % 2 * 2)) + 32 * vector;
-    const int8x16_t all[2] = {vreinterpretq_s8_s64(vdupq_laneq_s64(vreinterpretq_s64_s8(activations), 0)),
-                              vreinterpretq_s8_s64(vdupq_laneq_s64(vreinterpretq_s64_s8(activations), 1))};
     int32x4_t sum[2] = {vdupq_n_s32(0), vdupq_n_s32(0)};
 #pragma GCC unroll 2
     for (int eight = 0; eight < 2; eight++) {
 #pragma GCC unroll 2
         for (int i = 0; i < 2; i++)
-            sum[i] = vdotq_s32(sum[i], vreinterpretq_s8_u8(field_of(vld1q_u8(codes + LINE * eight + 16 * i), in / 2)),
-                               all[eight]);
+            sum[i] = tile_dot_eights(sum[i], field_of(vld1q_u8(codes + LINE * eight + 16 * i), in / 2),
+                                     activations + 8 * eight);
     }
     return tile_add_neighbours(sum[0], sum[1]);
 }
 
-ROWS_INLINE uint32x4_t group_bytes(const uint8_t *block, size_t vector, size_t half, int in)
+/** Two groups of a row are neighbours; zipped with the next two they are a word. */
+ROWS_INLINE uint8x16_t group_words(const uint8_t *block, size_t vector, size_t half, size_t m)
 {
-    uint32x4_t words = vmovl_u16(vld1_u16(
-        (const uint16_t *)(const void *)(block + GROUP_BYTES + 16 * (4 * half + (size_t)in / 2) + 8 * vector)));
-    return in % 2 ? vshrq_n_u32(words, 8) : words;
+    const uint8_t *pairs = block + GROUP_BYTES + 16 * (4 * half + 2 * m) + 8 * vector;
+    uint16x4_t first = vreinterpret_u16_u8(vld1_u8(pairs)), second = vreinterpret_u16_u8(vld1_u8(pairs + 16));
+    return vreinterpretq_u8_u16(vcombine_u16(vzip1_u16(first, second), vzip2_u16(first, second)));
 }
 
 #include "micro/kernels/q2_k/panels_neon.h"

@@ -23,7 +23,7 @@
  *                             first, bool last)
  *
  * of which the last adds the lanes of sum[rows], rows GEMM_ROWS or 1, onto out; `first` where out has nothing yet, `last`
- * where nothing follows. gemm_rows_f32.h and gemm_rows_int32.h have it.
+ * where nothing follows. gemm_rows_f32.h and gemm_rows_int32.h have it, on aarch64 gemm_rows_f32_neon.h and gemm_rows_int32_neon.h.
  *
  *     operand = [groups] [units] [GEMM_VECTORS] [GEMM_TOKENS] vectors: one stream for a tile
  *     kept    = [tiles of rows] [units] [GEMM_VECTORS] [GEMM_ROWS] vectors: another
@@ -36,7 +36,11 @@
 #ifndef MICRO_KERNELS_GEMM_ROWS_H
 #define MICRO_KERNELS_GEMM_ROWS_H
 
+#ifdef __aarch64__
+#include <arm_neon.h>
+#else
 #include <immintrin.h>
+#endif
 #include <stdbool.h>
 
 #include "micro/kernels/rows.h"
@@ -95,7 +99,7 @@ ROWS_INLINE void gemm_tile(const struct gemm_slice *slice, const struct gemm_par
             sum[t][r] = gemm_zero();
     }
     for (size_t unit = 0; unit < part->count; unit++) {
-#pragma GCC unroll 4
+#pragma GCC unroll 8
         for (int number = 0; number < GEMM_VECTORS; number++) {
             gemm_vector a[GEMM_TOKENS];
 #pragma GCC unroll 8

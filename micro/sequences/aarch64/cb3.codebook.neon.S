@@ -12,7 +12,7 @@
 #define ORIGIN           "kneepoint"
 #define CLAIMED          0.0
 #define BYTES            14.25
-#define WEIGHT_BYTES     120
+#define WEIGHT_BYTES     114
 #define WEIGHT_FILL      FILL_OWN
 #define ACTIVATION_BYTES 512
 #define ACTIVATION_FILL  FILL_OWN
@@ -42,7 +42,7 @@
 #else
 #include "micro/sequences/codebook_lanes.h"
 
-static const struct codebook_lanes format = {4, 3, 2};
+static const struct codebook_lanes format = {4, 3, 2, true};
 
 void sequence_reference(const struct sequence_data *data, uint32_t dot, void *sum, double *magnitudes)
 {
@@ -52,6 +52,6 @@ void sequence_reference(const struct sequence_data *data, uint32_t dot, void *su
 
 void sequence_fill(uint8_t *weights, uint8_t *activations, uint64_t seed)
 {
-    codebook_lanes_fill(format, weights, activations, false, seed);
+    codebook_lanes_fill(format, weights, activations, seed);
 }
 #endif

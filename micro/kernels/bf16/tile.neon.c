@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Four rows by six tokens: four columns of a row widened by shll, then 24 multiply-adds of four rows; 24 sums, 6 activations and 1 of weights are
+ * 31 registers.
+ */
+#include "micro/kernels/bf16/layout.h"
+
+#include "micro/kernels/gemm_rows_f32_neon.h"
+
+#define GEMM_VECTORS    4
+#define GEMM_UNIT_BYTES (GEMM_VECTORS * GEMM_COLUMNS * STEP_BYTES / STEP_COLUMNS)
+
+ROWS_INLINE gemm_vector gemm_weights(const uint8_t *unit, int number)
+{
+    return vreinterpretq_f32_u32(vshll_n_u16(vreinterpret_u16_u8(vld1_u8(unit + 8 * number)), 16));
+}
+
+#include "micro/kernels/gemm_rows.h"
+
+extern const struct format SELF_FORMAT;
+
+const struct kernel SELF = GEMM_FLOATS_KERNEL("bf16.dot.neon");

@@ -219,7 +219,7 @@ static inline uint32_t instruction_uops(const struct instruction *instruction)
     if (mnemonic_is(instruction, "vpermi2b") || mnemonic_is(instruction, "vpermt2b") ||
         mnemonic_is(instruction, "vphaddd") || mnemonic_is(instruction, "vphaddw"))
         return 3;
-    if (mnemonic_is(instruction, "vpmulld") || shifts_by_register(instruction))
+    if (mnemonic_is(instruction, "vpmulld") || mnemonic_is(instruction, "vpextrq") || shifts_by_register(instruction))
         return 2;
     if (mnemonic_is(instruction, "vcvtph2ps") || mnemonic_is(instruction, "vcvtph2psx"))
         return memory ? 1 : 2;

@@ -31,7 +31,7 @@ enum {
     KEY_GROUP,
 };
 
-static const char *const default_formats[] = {"q2_k", "cb2_4", "cb2_16", "cb3", "q4_0", "iq4_nl"};
+static const char *const default_formats[] = {"q2_k", "iq2_s_standin", "cb2_4", "cb2_16", "cb3", "q4_0", "iq4_nl"};
 
 struct options {
     const char *weights; /* a file, or "synthetic", or one of its kinds */
@@ -98,7 +98,7 @@ static bool takes_kind(const struct options *options, enum synthetic_kind kind)
 
 static void print_heading(void)
 {
-    printf("%s%-12s %-12s %6s %14s %14s %8s%s\n", console_bold(), "weights", "format", "bits", "weighted error",
+    printf("%s%-12s %-13s %6s %14s %14s %8s%s\n", console_bold(), "weights", "format", "bits", "weighted error",
            "output error", "dB/bit", console_plain());
 }
 
@@ -118,7 +118,7 @@ static int print_quality(const struct options *options, const char *weights, con
     if (!*printed)
         print_heading();
     *printed = true;
-    printf("%-12s %-12s %6.3f %14.3e %14.3e %8.2f\n", weights, format->name, quality->bits, quality->weighted_error,
+    printf("%-12s %-13s %6.3f %14.3e %14.3e %8.2f\n", weights, format->name, quality->bits, quality->weighted_error,
            quality->output_error, quality->db_per_bit);
     return EXIT_DONE;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Discovery of codebooks: centroids are the best there are, the error never rises, the same seed gives the same, and bad input is
- * refused.
+ * Discovery of codebooks: centroids are the best there are, the error never rises, the same seed gives the same, those of one distribution
+ * serve another, and bad input is refused.
  */
 #include "micro/codebooks.h"
 
@@ -112,6 +112,68 @@ static void more_codebooks_err_less(void **state)
     free(w);
 }
 
+/** Squared distance of 16 weights, their largest 127, from the codebook that has the nearest values. */
+static double group_error(const struct codebooks *found, const float *w, float unit)
+{
+    double best = HUGE_VAL;
+    for (size_t c = 0; c < found->count; c++) {
+        double error = 0;
+        for (size_t i = 0; i < 16; i++) {
+            double nearest = HUGE_VAL;
+            for (size_t j = 0; j < found->entries; j++)
+                nearest = fmin(nearest, fabs((double)(w[i] / unit) - found->value[c][j]));
+            error += nearest * nearest;
+        }
+        best = fmin(best, error);
+    }
+    return best;
+}
+
+/** The same with as many values as Q2_K has: evenly from the smallest weight, or 0, to the largest. */
+static double even_error(const float *w, float unit)
+{
+    float least = 0, most = 0;
+    double error = 0;
+    for (size_t i = 0; i < 16; i++) {
+        least = fminf(least, w[i]);
+        most = fmaxf(most, w[i]);
+    }
+    for (size_t i = 0; i < 16; i++) {
+        float step = (most - least) / 3, off = w[i] - least - roundf((w[i] - least) / step) * step;
+        error += (double)(off / unit) * (double)(off / unit);
+    }
+    return error;
+}
+
+static void codebooks_of_one_distribution_serve_another(void **state)
+{
+    (void)state;
+    struct codebooks found[3];
+    for (int kind = 0; kind < 3; kind++) {
+        float *w = draw(11, kind);
+        assert_int_equal(codebooks_discover(w, LENGTH, 4, 4, 1, &found[kind]), 0);
+        free(w);
+    }
+    for (int kind = 0; kind < 3; kind++) {
+        float *w = draw(12, kind);
+        double error[3] = {0}, even = 0;
+        for (size_t i = 0; i < LENGTH; i += 16) {
+            float most = 0;
+            for (size_t j = 0; j < 16; j++)
+                most = fmaxf(most, fabsf(w[i + j]));
+            for (int from = 0; from < 3; from++)
+                error[from] += group_error(&found[from], w + i, most / 127);
+            even += even_error(w + i, most / 127);
+        }
+        for (int from = 0; from < 3; from++) {
+            assert_true(error[kind] <= error[from]);
+            assert_true(error[from] < 1.5 * error[kind]);
+            assert_true(error[from] < even);
+        }
+        free(w);
+    }
+}
+
 static void the_same_seed_gives_the_same(void **state)
 {
     (void)state;
@@ -156,6 +218,7 @@ int main(void)
         cmocka_unit_test(few_values_are_met_exactly),
         cmocka_unit_test(the_error_never_rises),
         cmocka_unit_test(more_codebooks_err_less),
+        cmocka_unit_test(codebooks_of_one_distribution_serve_another),
         cmocka_unit_test(the_same_seed_gives_the_same),
         cmocka_unit_test(bad_input_is_refused),
     };

@@ -39,9 +39,13 @@ static bool answers(const struct tuning_query *query, const struct tuning_cell *
     return query->kernel ? strcmp(query->kernel, cell->kernel) == 0 && query->gemm == cell->gemm : cell->best;
 }
 
-/** Of two at one distance the same comes first whatever their order in the table is. */
-static bool comes_before(const struct tuning_cell *one, const struct tuning_cell *other)
+/** Of two at one distance of a problem the same comes first whatever their order in the table is. */
+static bool comes_before(const struct tuning_problem *of, const struct tuning_cell *one,
+                         const struct tuning_cell *other)
 {
+    double by_tokens = octaves(of->n, one->problem.n) - octaves(of->n, other->problem.n);
+    if (by_tokens != 0)
+        return by_tokens < 0;
     const size_t left[] = {one->problem.m, one->problem.k, one->problem.n},
                  right[] = {other->problem.m, other->problem.k, other->problem.n};
     for (size_t i = 0; i < sizeof left / sizeof *left; i++) {
@@ -61,7 +65,7 @@ const struct tuning_cell *tuning_match(const struct tuning_table *table, const s
         if (!answers(query, cell))
             continue;
         double distance = tuning_distance(query->problem, &cell->problem);
-        if (distance < least || (distance == least && comes_before(cell, found))) {
+        if (distance < least || (distance == least && comes_before(query->problem, cell, found))) {
             found = cell;
             least = distance;
         }

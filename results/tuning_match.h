@@ -25,7 +25,10 @@ struct tuning_query {
     bool leave_out;     /* not of the problem itself, as if it had not been tuned */
 };
 
-/** The nearest cell that has a time; of equally near ones that of the least M, then K, N and the kernel's name. NULL: there is none */
+/**
+ * The nearest cell that has a time; of equally near ones that of the nearest N, which the tokens of a register block go by, then of the
+ * least M, K, N and by the kernel's name. NULL: there is none
+ */
 const struct tuning_cell *tuning_match(const struct tuning_table *table, const struct tuning_query *query);
 
 /** What matching loses, over problems that were left out one after the other. */

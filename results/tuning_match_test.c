@@ -89,6 +89,17 @@ static void each_part_of_a_family_counts(void **state)
     assert_null(tuning_match(&table, &query));
 }
 
+/** M and K twice as large are as far as N four times; settings go by N. */
+static void of_equally_near_ones_the_nearest_tokens_answer(void **state)
+{
+    (void)state;
+    struct tuning_cell cells[] = {cell("tokens", 1024, 1024, 16), cell("size", 2048, 2048, 64)};
+    const struct tuning_table table = {.cell = cells, .count = 2};
+    struct tuning_problem problem = cell("", 1024, 1024, 64).problem;
+    const struct tuning_query query = ask(&problem);
+    assert_string_equal(tuning_match(&table, &query)->kernel, "size");
+}
+
 /** Half and twice as large are equally near: whichever stands first, the smaller one answers; then the name. */
 static void ties_do_not_depend_on_the_order(void **state)
 {
@@ -129,8 +140,11 @@ static void losses_are_of_the_best_alone(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(distances_are_octaves),        cmocka_unit_test(the_nearest_of_the_family_answers),
-        cmocka_unit_test(each_part_of_a_family_counts), cmocka_unit_test(ties_do_not_depend_on_the_order),
+        cmocka_unit_test(distances_are_octaves),
+        cmocka_unit_test(the_nearest_of_the_family_answers),
+        cmocka_unit_test(each_part_of_a_family_counts),
+        cmocka_unit_test(of_equally_near_ones_the_nearest_tokens_answer),
+        cmocka_unit_test(ties_do_not_depend_on_the_order),
         cmocka_unit_test(losses_are_of_the_best_alone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

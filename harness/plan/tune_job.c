@@ -29,7 +29,7 @@ enum { STAGES = sizeof stages / sizeof *stages };
 enum { CONFIRM_ROUNDS = 3, CONFIRM_SAMPLES = 6 };
 
 /** Of the time that is left the searches take so much, the rest is for what is reported. */
-static const double SEARCH_SHARE = 0.6;
+static const double SEARCH_SHARE = 0.7;
 
 enum { CANDIDATES_MOST = 512, ROOF_SAMPLES = 3 };
 

@@ -1,23 +1,53 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * gemm_interleave() of gemm_blocks.h for rows of blocks of 32 that begin with a scale of 16 bits: to the blocks of 16 rows that
- * gemm_block32_operand.h describes, some 90 uops for 16 rows of nibbles, which a token takes 11 of.
+ * gemm_block32_operand.h describes, some 90 uops for 16 rows of nibbles, which a token takes 11 of. In registers of 128 bits on every
+ * instruction set: wider ones need as many loads, and inserts besides.
  */
 #ifndef MICRO_KERNELS_GEMM_INTERLEAVE_BLOCK32_H
 #define MICRO_KERNELS_GEMM_INTERLEAVE_BLOCK32_H
 
-#include "micro/kernels/gemm_interleave_avx512.h"
+#include <immintrin.h>
+#include <stdint.h>
+#include <string.h>
 
+#include "micro/kernels/rows.h"
+
+/** 16 bytes of a row, or zeros where it is not there. */
+ROWS_INLINE __m128i gemm_load_row(const uint8_t *rows, size_t stride, size_t count, size_t row)
+{
+    return row < count ? _mm_loadu_si128((const __m128i *)(const void *)(rows + row * stride)) : _mm_setzero_si128();
+}
+
+/** 16 bytes of rows row … row + 3: bytes 4 i … 4 i + 3 of each side by side in line i. */
+ROWS_INLINE void gemm_interleave_four(const uint8_t *rows, size_t stride, size_t count, size_t row, uint8_t *to)
+{
+    __m128i first = gemm_load_row(rows, stride, count, row), second = gemm_load_row(rows, stride, count, row + 1);
+    __m128i third = gemm_load_row(rows, stride, count, row + 2), fourth = gemm_load_row(rows, stride, count, row + 3);
+    __m128i low = _mm_unpacklo_epi32(first, second), low2 = _mm_unpacklo_epi32(third, fourth);
+    __m128i high = _mm_unpackhi_epi32(first, second), high2 = _mm_unpackhi_epi32(third, fourth);
+    __m128i *line = (__m128i *)(void *)(to + 4 * row);
+    _mm_storeu_si128(line, _mm_unpacklo_epi64(low, low2));
+    _mm_storeu_si128(line + 4, _mm_unpackhi_epi64(low, low2));
+    _mm_storeu_si128(line + 8, _mm_unpacklo_epi64(high, high2));
+    _mm_storeu_si128(line + 12, _mm_unpackhi_epi64(high, high2));
+}
+
+/** A constant count is inlined. Words are copied one by one, which takes no vector port. */
 ROWS_INLINE void gemm_interleave_rows(const uint8_t *rows, size_t stride, size_t count, uint8_t *to)
 {
-    gemm_gather_halves(rows, stride, count, to);
+#pragma GCC unroll 16
+    for (size_t row = 0; row < 16; row++) {
+        uint16_t half = 0;
+        if (row < count)
+            memcpy(&half, rows + row * stride, sizeof half);
+        memcpy(to + row * sizeof half, &half, sizeof half);
+    }
 #pragma GCC unroll 2
-    for (int part = 0; part < GEMM_LINES / 4; part++) {
-        __m512i lines[4];
-        gemm_transpose(rows + 2 + 16 * part, stride, count, lines);
+    for (size_t part = 0; part < GEMM_LINES / 4; part++) {
 #pragma GCC unroll 4
-        for (int i = 0; i < 4; i++)
-            _mm512_storeu_si512(to + 32 + 256 * part + 64 * i, lines[i]);
+        for (size_t row = 0; row < 16; row += 4)
+            gemm_interleave_four(rows + 2 + 16 * part, stride, count, row, to + 32 + 256 * part);
     }
 }
 

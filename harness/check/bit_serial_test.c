@@ -12,11 +12,12 @@
 
 enum { PANELS = 3, TOKENS = 11, ROWS_MOST = 64, K_MOST = 4161 };
 
-/** Bits of weights and activations by the kernel's name, "w2.a4_…"; false of any other. */
+/** Bits of weights and activations by the kernel's name, "w2.a4_…" or "w2_planes.a4_…"; false of any other. */
 static bool bits_of(const struct kernel *kernel, uint32_t *weight_bits, uint32_t *bits)
 {
     int end = 0;
-    return sscanf(kernel->name, "w%1u.a%1u_%n", weight_bits, bits, &end) == 2 && end;
+    return (sscanf(kernel->name, "w%1u.a%1u_%n", weight_bits, bits, &end) == 2 && end) ||
+           (sscanf(kernel->name, "w%1u_planes.a%1u_%n", weight_bits, bits, &end) == 2 && end);
 }
 
 /** Most random; some end in zeros, one is zero, one is of the largest alone, in runs. */

@@ -5,7 +5,9 @@
 #include <stdint.h>
 
 #include <cmocka.h>
+#include <math.h>
 
+#include "micro/kernel.h"
 #include "micro/kernels/iq2_s_standin/grid.h"
 
 /** The 6561 vectors in any order: how many come before one. */
@@ -36,8 +38,32 @@ static void the_grid_is_the_shortest_vectors_in_order(void **state)
     assert_int_equal(count_before(iq2_s_grid[1023]), 1023);
 }
 
+/** Weights so small that a quotient by their scale is not finite, and all as large as the largest, which is no vector of the
+ * grid: some of them become 8 beside 25. */
+static void weights_of_any_size_are_quantized(void **state)
+{
+    (void)state;
+    static const float sizes[] = {0, 1e-44f, 1e-39f, 1, 1e4f};
+    const struct format *format = format_find("iq2_s_standin");
+    float w[256];
+    uint8_t block[82];
+    assert_non_null(format);
+    for (size_t size = 0; size < sizeof sizes / sizeof *sizes; size++) {
+        for (size_t i = 0; i < 256; i++)
+            w[i] = i % 3 ? sizes[size] : -sizes[size];
+        format->pack(w, 256, block);
+        for (uint32_t i = 0; i < 256; i++) {
+            double weight = format_weight(format, block, 256, 0, i), error = fabs(weight - (double)w[i]);
+            assert_true(sizes[size] < 1e-6f ? error < 1e-6 : error < 0.75 * (double)sizes[size]);
+        }
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(the_grid_is_the_shortest_vectors_in_order)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_grid_is_the_shortest_vectors_in_order),
+        cmocka_unit_test(weights_of_any_size_are_quantized),
+    };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

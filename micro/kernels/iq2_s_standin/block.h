@@ -33,11 +33,21 @@ static int32_t row_lower(int32_t magnitude)
     return magnitude == 43 ? 25 : 8;
 }
 
-/** What lowering magnitude j costs in squared error, of weights in its units; nothing lower: infinite. */
-static float row_cost(uint64_t vector, uint32_t j, float magnitude)
+/** Of the magnitudes above 8 the one whose lowering costs least in squared error; of a vector that has one. */
+static uint32_t row_cheapest(uint64_t vector, const float *w, float inverse)
 {
-    float here = (float)iq2_s_magnitude(vector, j), lower = (float)row_lower((int32_t)here);
-    return here > 8 ? (magnitude - lower) * (magnitude - lower) - (magnitude - here) * (magnitude - here) : HUGE_VALF;
+    uint32_t cheapest = ROW_VECTOR;
+    float least = 0;
+    for (uint32_t j = 0; j < ROW_VECTOR; j++) {
+        int32_t here = iq2_s_magnitude(vector, j), lower = row_lower(here);
+        float above = fabsf(w[j]) * inverse - (float)here,
+              cost = (float)(here - lower) * (2 * above + (float)(here - lower));
+        if (here > 8 && (cheapest == ROW_VECTOR || cost < least)) {
+            cheapest = j;
+            least = cost;
+        }
+    }
+    return cheapest;
 }
 
 /** A vector of the grid near eight weights: each to its nearest magnitude, then lowered where that costs least until it is in the grid. */
@@ -50,15 +60,9 @@ static uint32_t row_nearest(const float *w, float inverse)
         vector |= (uint64_t)(magnitude > 34 ? 43 : magnitude > 16.5f ? 25 : 8) << 8 * j;
     }
     while ((number = row_number(vector)) < 0) {
-        uint32_t cheapest = 0;
-        float least = HUGE_VALF;
-        for (uint32_t j = 0; j < ROW_VECTOR; j++) {
-            float cost = row_cost(vector, j, fabsf(w[j]) * inverse);
-            cheapest = cost < least ? j : cheapest;
-            least = fminf(cost, least);
-        }
-        int32_t here = iq2_s_magnitude(vector, cheapest);
-        vector ^= (uint64_t)(here ^ row_lower(here)) << 8 * cheapest;
+        uint32_t j = row_cheapest(vector, w, inverse); /* the shortest vector is in the grid */
+        int32_t here = iq2_s_magnitude(vector, j);
+        vector ^= (uint64_t)(here ^ row_lower(here)) << 8 * j;
     }
     return (uint32_t)number;
 }

@@ -37,10 +37,13 @@ static void stays_inside_its_operands(void **state)
     const struct kernel *kernel = *state;
     require_isa(kernel->isa);
     static const size_t panels[] = {1, 2, 3, 4, 5, 7, 9}, steps[] = {1, 2, 3, 5, 8};
+    /* blocks of many rows and 256 columns, which kernels take one by one: their weights take longer to draw than all calls */
+    bool is_large = (size_t)kernel->format->rows_per_panel * kernel->format->k_per_step >= 2048;
+    size_t stride = is_large ? 2 : 1, last = is_large ? 3 : COUNT(steps);
     uint64_t random = 11;
     for (int guard_at_end = 0; guard_at_end < 2; guard_at_end++) {
         for (size_t i = 0; i < COUNT(panels); i++) {
-            for (size_t j = 0; j < COUNT(steps); j++) {
+            for (size_t j = 0; j < last; j += stride) {
                 struct guarded_gemv gemv;
                 assert_int_equal(
                     guarded_gemv_make(&gemv, kernel, panels[i], columns_of(kernel->format, steps[j]), guard_at_end), 0);

@@ -27,10 +27,14 @@ struct block_part {
 static const struct block_part block_parts[] = BLOCK_PARTS;
 enum { BLOCK_PART_COUNT = sizeof block_parts / sizeof *block_parts };
 
-/** Place of a byte of a row's block in the block of its panel, and which of its bits are turned over there. */
-static inline size_t block_place(uint32_t row, size_t byte, uint8_t *turned)
+/**
+ * Place of a byte of a row's block in the block of its panel, and which of its bits are turned over there. Inlined with the
+ * parts as constants: definitions read every weight through it, and divide by none then.
+ */
+static inline __attribute__((always_inline)) size_t block_place(uint32_t row, size_t byte, uint8_t *turned)
 {
     size_t before = 0;
+#pragma GCC unroll 8
     for (size_t i = 0; i < BLOCK_PART_COUNT; i++) {
         const struct block_part *part = &block_parts[i];
         if (byte - part->from < part->bytes) {

@@ -149,6 +149,12 @@ static bool is_optimised(void)
 #endif
 }
 
+/** Of aarch64, where nothing is measured, a kernel may still lack its sequence: then there is nothing to predict it with. */
+static bool is_without_sequence(const struct kernel *kernel)
+{
+    return strcmp(HERE, "aarch64") == 0 && !kernel->gamma && !sequence_find(kernel->name);
+}
+
 static void kernels_in_c_take_what_their_sequence_takes(void **state)
 {
     (void)state;
@@ -167,6 +173,10 @@ static void kernels_in_c_take_what_their_sequence_takes(void **state)
                  rest + 1);
         if (!(*kernel)->gemv || access(step, R_OK) == 0)
             continue;
+        if (is_without_sequence(*kernel)) {
+            print_message("# %s: no sequence models it\n", (*kernel)->name);
+            continue;
+        }
         wrong += !kernel_takes_what_gamma_says(folder, *kernel, object);
         count++;
     }

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * GEMV of rows of blocks of 32 nibbles as they are stored: sixteen blocks of a row at a time, four rows side by side. Four blocks share
- * a register: one vpermw drops three of the scales that part the codes of 72 bytes, and the fourth block is inserted from memory. Their
- * sums are in four lanes a block, so adding neighbours twice leaves a lane for each of the 16 blocks: one conversion, one multiply-add
- * and one vcvtph2ps serve them all, where each block had its own. What makes codes weights is added last. The including .c
+ * GEMV of rows of blocks of 32 nibbles or bytes as they are stored: sixteen blocks of a row at a time, four rows side by side. Four blocks
+ * share a register. Of nibbles one vpermw drops three of the scales that part the codes of 72 bytes, and the fourth block is inserted from
+ * memory; of bytes two blocks are loaded side by side, and what two registers hold is parted into first and second halves of four blocks.
+ * Their sums are in four lanes a block, so adding neighbours twice leaves a lane for each of the 16 blocks: one conversion, one
+ * multiply-add and one vcvtph2ps serve them all, where each block had its own. What makes codes weights is added last. The including .c
  * includes before it the layout.h and the codes_512.h of its format, and says
  *
- *   SUMS_FIT_16   1: sums of a block's codes and activations fit 16 bits in eight lanes, and in half as many twice that: packed and
- *                 added in pairs, three instructions less
+ *   CODES_ARE_BYTES   defined, with byte_codes() in place of nibble_codes(): blocks of 34 bytes
+ *   SUMS_FIT_16       1: sums of a block's codes and activations fit 16 bits in eight lanes, and in half as many twice that: packed and
+ *                     added in pairs, three instructions less
  *
  * A row's end is shared by the four rows: their sums are added across lanes together.
  */
@@ -28,7 +30,7 @@ enum { BLOCKS = 16, BLOCKS_BYTES = BLOCKS * BLOCK_BYTES, GROUP_BYTES = 4 * BLOCK
 
 /** The activations of 16 blocks. Block 4 g + i is quarter i of group g, and lane 4 i + g of what is per block. */
 struct operand {
-    int8_t q[4][2][4][16]; /* [group][low and high nibbles][quarter] */
+    int8_t q[4][2][4][16]; /* [group][columns 0 to 15 and 16 to 31][quarter] */
     int32_t offset[BLOCKS];
     float scale[BLOCKS];
 };
@@ -38,6 +40,35 @@ static inline size_t lane_of(size_t block)
     return block % 4 * 4 + block / 4;
 }
 
+#ifdef CODES_ARE_BYTES
+/** Two blocks side by side, quarters 2 pair and 2 pair + 1 of group g, or as many as there are; scales as in group_sums(). */
+ROWS_INLINE __m512i two_blocks(const uint8_t *weights, size_t blocks, int g, int pair, __m512i *scales)
+{
+    const __m512i scales_of = _mm512_set_epi64(0, 0, 0, 0, 0x0011001100110011, 0, 0x0011001100110011, 0);
+    if (!blocks)
+        return _mm512_setzero_si512();
+    bool are_two = blocks >= 2;
+    __mmask64 bytes = are_two ? ~(__mmask64)0 : ((__mmask64)1 << BLOCK_BYTES) - 1;
+    *scales = _mm512_mask_permutexvar_epi16(*scales, 0x11u << (8 * pair + g), scales_of,
+                                            _mm512_maskz_loadu_epi8(bytes, weights));
+    __m512i first = _mm512_castsi256_si512(_mm256_loadu_si256((const __m256i *)(const void *)(weights + 2)));
+    if (!are_two)
+        return _mm512_inserti64x4(first, _mm256_setzero_si256(), 1);
+    const void *second = weights + BLOCK_BYTES + 2;
+    return _mm512_inserti64x4(first, _mm256_loadu_si256((const __m256i *)second), 1);
+}
+
+/** 136 bytes of weights, or fewer of a group that ends a row. Their scales go where `scales` has room for those of group g. */
+ROWS_INLINE __m512i group_sums(const uint8_t *weights, size_t blocks, const struct operand *a, int g, __m512i *scales)
+{
+    __m512i one = two_blocks(weights, blocks, g, 0, scales);
+    __m512i other = two_blocks(weights + 2 * BLOCK_BYTES, blocks > 2 ? blocks - 2 : 0, g, 1, scales);
+    __m512i low = byte_codes(_mm512_shuffle_i64x2(one, other, 0x88));
+    __m512i high = byte_codes(_mm512_shuffle_i64x2(one, other, 0xdd));
+    __m512i sums = _mm512_dpbusd_epi32(_mm512_setzero_si512(), low, _mm512_load_si512(a->q[g][0]));
+    return _mm512_dpbusd_epi32(sums, high, _mm512_load_si512(a->q[g][1]));
+}
+#else
 /**
  * 72 bytes of weights, or fewer of a group that ends a row: what is behind it is not read, and meets zeros. Their scales
  * go where `scales` has room for those of group g.
@@ -59,6 +90,7 @@ ROWS_INLINE __m512i group_sums(const uint8_t *weights, size_t blocks, const stru
     __m512i sums = _mm512_dpbusd_epi32(_mm512_setzero_si512(), nibble_codes(codes), _mm512_load_si512(a->q[g][0]));
     return _mm512_dpbusd_epi32(sums, nibble_codes(_mm512_srli_epi16(codes, 4)), _mm512_load_si512(a->q[g][1]));
 }
+#endif
 
 #if SUMS_FIT_16
 /** Pairs of neighbouring 32-bit lanes, which fit 16 bits, of a and then of b in each quarter. */

@@ -5,12 +5,27 @@
 #include "micro/sequences/block32.h"
 
 /**
- * C halves of sixteen blocks of 32 nibbles of one row as they are stored. Activations: [group][nibble][quarter][16] int8, quarter i of
- * group g for block 4 g + i; from OFFSET minus the offset of the codes times their sum, from SCALE the scale, both of 16 lanes.
+ * C halves of sixteen blocks of 32 nibbles, or with CODES_ARE_BYTES of 32 int8, of one row as they are stored. Activations:
+ * [group][columns 0 to 15, 16 to 31][quarter][16] int8, quarter i of group g for block 4 g + i; from OFFSET minus the offset of the codes times their sum, from SCALE the scale, both of 16 lanes.
  */
+#ifdef CODES_ARE_BYTES
+enum { BLOCKS = 16, BLOCK_BYTES = 34 };
+#else
 enum { BLOCKS = 16, BLOCK_BYTES = 18 };
+#endif
 
-/** Lane 4 i + g is block 4 g + i: its two bytes of scale, then byte j with columns j (low) and j + 16 (high). */
+/** Weight k of a block over its scale: of nibbles byte j has columns j (low) and j + 16 (high). */
+static inline int32_t rows16_weight(const uint8_t *block, const int8_t values[16], uint32_t k)
+{
+#ifdef CODES_ARE_BYTES
+    (void)values;
+    return (int8_t)block[2 + k];
+#else
+    return values[blocks_code(block, block32_position(BLOCK32_ROW, 8, 0, k), 4)];
+#endif
+}
+
+/** Lane 4 i + g is block 4 g + i: its two bytes of scale, then its codes. `values`: of nibbles. */
 static inline void rows16_refer(const struct sequence_data *data, const int8_t values[16], void *sum,
                                 double *magnitudes)
 {
@@ -21,7 +36,7 @@ static inline void rows16_refer(const struct sequence_data *data, const int8_t v
         int32_t products = 0;
         for (uint32_t k = 0; k < 32; k++) {
             int8_t a = (int8_t)data->activations[128 * group + k / 16 * 64 + 16 * quarter + k % 16];
-            int32_t product = values[blocks_code(block, block32_position(BLOCK32_ROW, 8, 0, k), 4)] * a;
+            int32_t product = rows16_weight(block, values, k) * a;
             products += product;
             magnitude += fabs(scale * product);
         }
@@ -31,7 +46,7 @@ static inline void rows16_refer(const struct sequence_data *data, const int8_t v
 
 static inline void rows16_fill(uint8_t *weights, uint8_t *activations, int32_t offset, uint64_t seed)
 {
-    uint8_t codes[16 * BLOCKS], scales[2 * BLOCKS];
+    uint8_t codes[(BLOCK_BYTES - 2) * BLOCKS], scales[2 * BLOCKS];
     uint64_t state = seed;
     blocks_draw(codes, sizeof codes, (int8_t *)activations, OFFSET, seed);
     blocks_draw_scales(scales, BLOCKS, &state);
@@ -42,7 +57,7 @@ static inline void rows16_fill(uint8_t *weights, uint8_t *activations, int32_t o
         for (uint32_t k = 0; k < 32; k++)
             total += a[k / 16 * 64 + k % 16];
         memcpy(weights + block * BLOCK_BYTES, scales + 2 * block, 2);
-        memcpy(weights + block * BLOCK_BYTES + 2, codes + 16 * block, 16);
+        memcpy(weights + block * BLOCK_BYTES + 2, codes + (BLOCK_BYTES - 2) * block, BLOCK_BYTES - 2);
         blocks_put_int32(activations + OFFSET + 4 * lane, -offset * total, 1);
         blocks_put_float(activations + SCALE + 4 * lane, 0.001 * (double)(1 + sequence_random(&state) % 100), 1);
     }

@@ -2,17 +2,12 @@
  *
  * 32 rows by six tokens: blocks of 16 rows are interleaved in scratch; bytes are made unsigned for all tokens of a tile.
  */
+#include "micro/kernels/q8_0/codes_512.h"
 #include "micro/kernels/q8_0/layout.h"
 
-#define CODE_OFFSET      128
 #define GEMM_BLOCK_BYTES BLOCK_BYTES
 #define GEMM_LINES       8
 #include "micro/kernels/gemm_interleave_block32.h"
-
-ROWS_INLINE __m512i byte_codes(__m512i line)
-{
-    return _mm512_xor_si512(line, _mm512_set1_epi8((char)0x80));
-}
 
 #include "micro/kernels/gemm_block32_avx512_vnni.h"
 

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * cb3, lanes are 16 rows: codebook_lanes.avx512.inc, looked up by vpshufb in halves of the codebooks: a vptestmb and a second look-up a
+ * field, where vpermb takes a shift and a vpternlogd.
+ * Golden Cove at 512 bits: 121 on p05 (53 of them on p5 only): 60.5 cycles, 1.89 per output vector.
+ * 131 uops issued: 121 of arithmetic, 6 loads, 4 copies.
+ *
+ *   zmm0 accumulator   zmm1-3, zmm10 codes   ymm11 d   the others: codebook_lanes.avx512.inc
+ */
+#define FORMAT           "cb3"
+#define SEQUENCE         "codebook"
+#define ORIGIN           "kneepoint"
+#define CLAIMED          0.0
+#define BYTES            14.25
+#define GROUP_DOTS       1
+#define GROUP_UOPS       131
+#define GROUP_VECTORS    32
+#define LEAST            1
+#define MOST             1
+#define WEIGHT_BYTES     456 /* a quarter of a block, and of its d, which rows share by fours here */
+#define ACTIVATION_BYTES 512
+#define WEIGHT_FILL      FILL_OWN
+#define ACTIVATION_FILL  FILL_OWN
+#define LANE             LANE_FLOAT32
+#define TOLERANCE        3.1e-5
+#define VECTOR_IS_ZMM
+#include "micro/sequences/sequence_frame.h"
+
+#ifdef __ASSEMBLER__
+#define CODES_OF_3_BITS
+#define BYTE_SHUFFLE
+#include "micro/sequences/x86_64/codebook_lanes.avx512.inc"
+
+.macro load_constants
+    load_constants_from eax
+.endm
+
+.macro load_weights base, offset
+    vpbroadcastq ymm11, qword ptr [\base + \offset]
+    vmovdqu32 zmm20, [\base + \offset + 8]
+    vmovdqu32 zmm1, [\base + \offset + 72]
+    vmovdqu32 zmm2, [\base + \offset + 136]
+    vmovdqu32 zmm3, [\base + \offset + 200]
+    vmovdqu32 zmm10, [\base + \offset + 264]
+    vmovdqu32 zmm8, [\base + \offset + 328]
+    vmovdqu32 zmm9, [\base + \offset + 392]
+.endm
+
+.macro fetch number
+.endm
+
+/* a step uses up codes */
+.macro group
+    vmovdqa64 zmm4, zmm1
+    vmovdqa64 zmm5, zmm2
+    vmovdqa64 zmm6, zmm3
+    vmovdqa64 zmm7, zmm10
+    group_of rsi, <rsi + CB_STARTS>, rsi, ymm11
+.endm
+
+    sequence_functions
+#else
+#include "micro/sequences/codebook_lanes.h"
+
+static const struct codebook_lanes format = {16, 3, 2, false};
+
+void sequence_reference(const struct sequence_data *data, uint32_t dot, void *sum, double *magnitudes)
+{
+    (void)dot;
+    codebook_lanes_refer(format, data, sum, magnitudes);
+}
+
+void sequence_fill(uint8_t *weights, uint8_t *activations, uint64_t seed)
+{
+    codebook_lanes_fill(format, weights, activations, seed);
+}
+#endif

@@ -6,8 +6,8 @@
 #include <stdint.h>
 
 /**
- * Products of bit planes of any number of bits [apt-llm, III-B], in plain C: what kernels of w<p>, which are compiled for their pair of
- * bits, say for p, q <= BIPOLAR_BITS_MOST. A plane is `words` words of 64 elements, planes lie one behind the other, and bits past
+ * Products of bit planes of any number of bits [apt-llm, III-B], in plain C: what kernels of w<p>, compiled for their pair or any, say
+ * for p, q <= BIPOLAR_BITS_MOST. A plane is `words` words of 64 elements, planes lie one behind the other, and bits past
  * K are zero in both: padding differs nowhere and has no bit in common, so that it is free as long as K is the true one.
  */
 struct bit_planes {

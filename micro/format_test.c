@@ -64,19 +64,23 @@ static void facts_are_plausible(void **state)
         size_t k = held(format, 4096);
         double bits = 8.0 * (double)format_panel_bytes(format, k) / ((double)k * format->rows_per_panel);
         assert_true(bits > 0.98 * format->bits && bits < 1.1 * format->bits);
-        assert_true(format->max_k >= 65536);
         /* one way to write weights and one to read them */
         assert_true((format->put != NULL) == (format->get != NULL));
         assert_true((format->put != NULL) != (format->pack != NULL));
         assert_true((format->pack != NULL) == (format->weight != NULL));
         assert_true(!format->put || (format_is_uniform(format) && format_is_integer(format)));
         assert_true(format->activation_offset == 0 || format->put);
-        if (!format_is_integer(format))
+        if (!format_is_integer(format)) {
+            assert_true(format->max_k >= 65536);
             continue;
+        }
         /* the result and the correction of the largest K fit */
         assert_true(format->weight_min < 0 && format->weight_max > 0);
-        assert_true(format->weight_min >= -128 && format->weight_max <= 127);
         int64_t largest = -format->weight_min > format->weight_max ? -format->weight_min : format->weight_max;
+        /* weights beyond int8 are bipolar of 8 bits, and so are activations then: there K is all that int32 allows */
+        assert_true(largest <= 255);
+        assert_true(format->max_k >= 65536 ||
+                    (largest > 128 && largest * 255 * ((int64_t)format->max_k + 1) > INT32_MAX));
         assert_true(largest * 127 * format->max_k <= INT32_MAX);
         assert_true((int64_t)format->activation_offset * 127 * format->max_k <= INT32_MAX);
     }

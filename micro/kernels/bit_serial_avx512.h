@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Bit-serial kernels with VPOPCNTDQ. A register is a bit of 8 rows and 64 columns: exclusive or with a word of activations that is
- * broadcast, count, add, three operations for 512 products of bits. What counts for 2^l is added up for all of a cut before what counts
- * for 2^(l - 1), and the sums are doubled in between: each output has one register, whatever the bits [apt-llm, III-B, data recovery:
- * a shift and an add for each pair of planes].
+ * Bit-serial kernels with VPOPCNTDQ that are made for their pair of bits: the register block of bit_serial_tile_avx512.h, and a GEMV
+ * that has a register for each level.
  */
 #ifndef MICRO_KERNELS_BIT_SERIAL_AVX512_H
 #define MICRO_KERNELS_BIT_SERIAL_AVX512_H
@@ -16,75 +14,12 @@
 
 #include "micro/kernels/bit_serial_gemm.h"
 #include "micro/kernels/bit_serial_rows_avx512.h"
+#include "micro/kernels/bit_serial_tile_avx512.h"
 
-BITS_INLINE __m512i bits_weights(const struct bits_cut *cut, int panel, size_t step, int bit)
-{
-    return _mm512_loadu_si512(cut->weights + (size_t)panel * cut->panel_bytes + step * STEP_BYTES +
-                              (size_t)bit * BITS_PLANE_BYTES);
-}
-
-/** Steps whose columns do not all count; they are few. */
-BITS_INLINE void bits_add_masked(const struct bits_cut *cut, __m512i *sum, int panels, int tokens)
-{
-    for (size_t step = cut->whole; step < cut->steps; step++) {
-        for (int i = 0; i < WEIGHT_BITS; i++) {
-            for (int j = 0; j < ACTIVATION_BITS; j++) {
-#pragma GCC unroll 8
-                for (int t = 0; t < tokens; t++) {
-                    size_t at = step * BITS_GROUP + (size_t)t;
-                    __m512i x = bits_broadcast(cut->planes + at * ACTIVATION_BITS + j);
-#pragma GCC unroll 4
-                    for (int r = 0; r < panels; r++) {
-                        __m512i differing = _mm512_xor_si512(bits_weights(cut, r, step, i), x);
-                        differing = _mm512_and_si512(differing, bits_broadcast(cut->masks + at));
-                        __m512i count = _mm512_slli_epi64(_mm512_popcnt_epi64(differing), (unsigned)(i + j));
-                        sum[r * tokens + t] = _mm512_add_epi64(sum[r * tokens + t], count);
-                    }
-                }
-            }
-        }
-    }
-}
-
-/** Whole steps of one pair of planes. */
-BITS_INLINE void bits_add_pair(const struct bits_cut *cut, __m512i *sum, int i, int j, int panels, int tokens)
-{
-    const uint64_t *planes = cut->planes + j;
-    for (size_t step = 0; step < cut->whole; step++, planes += BITS_GROUP * ACTIVATION_BITS) {
-        __m512i w[BITS_PANELS_MOST];
-#pragma GCC unroll 4
-        for (int r = 0; r < panels; r++)
-            w[r] = bits_weights(cut, r, step, i);
-#pragma GCC unroll 8
-        for (int t = 0; t < tokens; t++) {
-            __m512i x = bits_broadcast(planes + t * ACTIVATION_BITS);
-#pragma GCC unroll 4
-            for (int r = 0; r < panels; r++)
-                sum[r * tokens + t] =
-                    _mm512_add_epi64(sum[r * tokens + t], _mm512_popcnt_epi64(_mm512_xor_si512(w[r], x)));
-        }
-    }
-}
-
+/** The register block made for this pair of bits. */
 BITS_INLINE void bits_tile_of(const struct bits_cut *cut, int panels, int tokens)
 {
-    __m512i sum[BITS_PANELS_MOST * BITS_GROUP];
-#pragma GCC unroll 32
-    for (int n = 0; n < panels * tokens; n++)
-        sum[n] = _mm512_setzero_si512();
-    for (int level = BITS_LEVELS - 1; level >= 0; level--) {
-#pragma GCC unroll 32
-        for (int n = 0; n < panels * tokens; n++)
-            sum[n] = _mm512_add_epi64(sum[n], sum[n]);
-        for (int i = 0; i < WEIGHT_BITS; i++) {
-            if (i <= level && level - i < ACTIVATION_BITS)
-                bits_add_pair(cut, sum, i, level - i, panels, tokens);
-        }
-    }
-    bits_add_masked(cut, sum, panels, tokens);
-#pragma GCC unroll 32
-    for (int n = 0; n < panels * tokens; n++)
-        _mm256_storeu_si256((__m256i *)(void *)(cut->sums + (size_t)n * BITS_ROWS), _mm512_cvtepi64_epi32(sum[n]));
+    bits_tile_any(cut, (struct bits_widths){WEIGHT_BITS, ACTIVATION_BITS}, BITS_GROUP, panels, tokens);
 }
 
 /* ---- GEMV ---- */

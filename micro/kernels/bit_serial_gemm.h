@@ -13,24 +13,14 @@
 #ifndef MICRO_KERNELS_BIT_SERIAL_GEMM_H
 #define MICRO_KERNELS_BIT_SERIAL_GEMM_H
 
+#include "micro/kernels/bit_serial_cut.h"
 #include "micro/kernels/bit_serial_operand.h"
 #include "micro/tuning.h"
 
 enum {
     BITS_GROUP = BITS_GROUP_MOST,
     BITS_LEVELS = WEIGHT_BITS + ACTIVATION_BITS - 1,
-    BITS_PANELS_MOST = 4,
     BITS_CODED_BYTES = BITS_CHAIN_STEPS * STEP_BYTES
-};
-
-/** What a register block multiplies. Steps from `whole` on have masks. */
-struct bits_cut {
-    const uint8_t *weights;         /* of the first panel's first step */
-    size_t panel_bytes;             /* from one panel to the next that is multiplied */
-    size_t group;                   /* tokens of the operand: BITS_GROUP, or 1 of a GEMV */
-    const uint64_t *planes, *masks; /* of the first step and token; of a step and token ACTIVATION_BITS words, 1 word */
-    size_t whole, steps;
-    int32_t *sums; /* [panels][tokens][BITS_ROWS], written */
 };
 
 typedef void (*bits_tile)(const struct bits_cut *cut);

@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * What bit-serial kernels of AVX-512 share behind bit_serial_gemm.h: a word for 8 rows, and sums of levels to 8 results.
+ * What bit-serial kernels of AVX-512 share behind bit_serial_gemm.h: sums of levels to 8 results.
  */
 #ifndef MICRO_KERNELS_BIT_SERIAL_ROWS_AVX512_H
 #define MICRO_KERNELS_BIT_SERIAL_ROWS_AVX512_H
 
-BITS_INLINE __m512i bits_broadcast(const uint64_t *word)
-{
-    return _mm512_set1_epi64((long long)*word);
-}
+#include "micro/kernels/bit_serial_word_avx512.h"
 
 /** Levels to one sum, doubled in between, and that to 8 rows. */
 __attribute__((unused)) BITS_INLINE void bits_store_rows(struct bits_token token, const __m512i *sum, float *out)

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef MICRO_KERNELS_BIT_SERIAL_WORD_AVX512_H
+#define MICRO_KERNELS_BIT_SERIAL_WORD_AVX512_H
+
+#include <immintrin.h>
+#include <stdint.h>
+
+#include "micro/kernels/bit_serial_operand.h"
+
+/** A word of activations for 8 rows. */
+BITS_INLINE __m512i bits_broadcast(const uint64_t *word)
+{
+    return _mm512_set1_epi64((long long)*word);
+}
+
+#endif

@@ -112,7 +112,7 @@ static struct work inner_loop(const struct code *code, const char *multiplicatio
     return best;
 }
 
-/** @return whether the kernel is as its sequence says, or has no sequence to say it */
+/** @return whether the kernel is as its sequence says */
 static bool kernel_takes_what_gamma_says(const char *folder, const struct kernel *kernel, const char *object)
 {
     char path[PATH_MAX];
@@ -149,12 +149,6 @@ static bool is_optimised(void)
 #endif
 }
 
-/** Of aarch64, where nothing is measured, a kernel may still lack its sequence: then there is nothing to predict it with. */
-static bool is_without_sequence(const struct kernel *kernel)
-{
-    return strcmp(HERE, "aarch64") == 0 && !kernel->gamma && !sequence_find(kernel->name);
-}
-
 static void kernels_in_c_take_what_their_sequence_takes(void **state)
 {
     (void)state;
@@ -173,10 +167,6 @@ static void kernels_in_c_take_what_their_sequence_takes(void **state)
                  rest + 1);
         if (!(*kernel)->gemv || access(step, R_OK) == 0)
             continue;
-        if (is_without_sequence(*kernel)) {
-            print_message("# %s: no sequence models it\n", (*kernel)->name);
-            continue;
-        }
         wrong += !kernel_takes_what_gamma_says(folder, *kernel, object);
         count++;
     }

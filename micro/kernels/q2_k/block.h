@@ -20,16 +20,18 @@ enum {
     ROW_DMIN = 82
 };
 
-/** What a group of weights wants: w ~ step * code - minimum, step and minimum not negative. */
+/** What a group of weights wants: w ~ step * code - minimum, step and minimum not negative; no zero has a sign. */
 static void row_range(const float *w, float *step, float *minimum)
 {
     float least = 0, most = 0;
     for (size_t i = 0; i < ROW_GROUP; i++) {
-        least = fminf(least, w[i]);
-        most = fmaxf(most, w[i]);
+        if (w[i] < least)
+            least = w[i];
+        if (w[i] > most)
+            most = w[i];
     }
     *step = (most - least) / 3;
-    *minimum = -least;
+    *minimum = 0 - least;
 }
 
 static uint32_t row_nearest(float value, float unit, float most)

@@ -21,6 +21,7 @@ formerly() {
     "$KNEEPOINT" list kernels --json >>all
     grep -q '"format":"int2_vnni4"' all || skip "not on this machine: the names are those of x86-64"
     while IFS="$(printf '\t')" read -r former now; do
+        case $now in *.neon* | *.sve*) continue ;; esac # only a machine with these instruction sets lists them
         case $former in '#'*) continue ;; esac
         grep -q "\"name\":\"$now\.[a-z0-9_]*\"" all || { echo "no $now"; false; }
         ! grep -q "\"name\":\"$former\." all || { echo "$former is still there"; false; }

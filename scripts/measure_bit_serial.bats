@@ -15,9 +15,13 @@ setup() {
     head -n 1 commands | grep -q ' gemv --results=somewhere --threads=1 --cold --shape=4096x4096 w1\.'
     [ "$(grep -c -- --results= commands)" -eq 1 ]
     [ "$(grep -c -- --into=RUN commands)" -eq $(($(wc -l <commands) - 1)) ]
-    "$TOOL" list kernels | awk '$NF == "yes" { print $1 }' | sort >runs
-    grep -oE ' [a-z0-9_]+\.[a-z0-9_]+\.[a-z0-9_]+' commands | tr -d ' ' | sort -u | comm -23 - runs >unknown
-    [ ! -s unknown ]
+    for command in gemv gemm; do
+        "$TOOL" list kernels --json | jq -r "select(.runs and .$command).name" | sort >able
+        grep " $command " commands | grep -oE ' [a-z0-9_]+\.[a-z0-9_]+\.[a-z0-9_]+' | tr -d ' ' | sort -u >asked
+        [ -s asked ]
+        comm -23 asked able >unable
+        [ ! -s unable ]
+    done
     grep -q ' int8_vnni4\.tile\.' commands
     grep -q ' --shape=18944x3584 ' commands
     [ "$(grep -c 128256 commands)" -eq 0 ] # no output head

@@ -263,7 +263,7 @@ BITS_INLINE void bits_gemv_panel(const struct gemv_slice *slice, const uint8_t *
         sum[level] = of.sum[level];
     sum[BITS_LEVELS - 1] =
         _mm512_add_epi64(sum[BITS_LEVELS - 1], _mm512_add_epi64(of.sum[BITS_LEVELS], of.sum[BITS_LEVELS]));
-    bits_store_rows(token, sum, out);
+    bits_store_rows(token, bits_sum_powers(sum, BITS_LEVELS), out);
 }
 
 __attribute__((unused)) static void gemv(const struct gemv_slice *slice)

@@ -17,6 +17,7 @@ struct bits_cut {
     size_t group;                   /* tokens of the operand: BITS_GROUP, or 1 of a GEMV */
     const uint64_t *planes, *masks; /* of the first step and token; of a step and token ACTIVATION_BITS words, 1 word */
     size_t whole, steps;
+    const int32_t *units; /* [panels][BITS_ROWS], with BITS_ANDS: (2^q - 1) sum U_w of all steps */
     int32_t *sums;        /* [panels][tokens][BITS_ROWS], written */
     const uint8_t *ahead; /* what is fetched meanwhile, of each panel as much as is multiplied; NULL: nothing */
 };

@@ -7,7 +7,7 @@
  *   bits_tile_<panels>_<tokens>(const struct bits_cut *)   which writes sums of differing bits by what they count for.
  *
  * Where weights are coded in chains (BITS_CODED), a cut is a chain, and bits_code() writes its weights to scratch before tokens meet
- * them. A cut's weights stay in the first-level cache while all tokens meet them; the next block of panels is fetched meanwhile, a part
+ * them. Where common bits are counted (BITS_ANDS), bits_weigh() sums a cut's weights up before tokens meet them. A cut's weights stay in the first-level cache while all tokens meet them; the next block of panels is fetched meanwhile, a part
  * of it in each call. Sums of parts of K wait in `out`.
  */
 #ifndef MICRO_KERNELS_BIT_SERIAL_GEMM_H
@@ -74,6 +74,11 @@ static size_t bits_scratch_bytes(size_t k, size_t tokens)
 #define BITS_SCRATCH
 #endif
 
+#if BITS_ANDS
+/** (2^q - 1) sum U_w of the rows of so many steps of a panel. */
+static void bits_weigh(const uint8_t *weights, size_t steps, int32_t units[]);
+#endif
+
 /** A part of the next block's weights, into the second-level cache. In integers, for what lies ahead need not be memory. */
 BITS_INLINE void bits_prefetch(const struct gemm_slice *slice, const struct bits_place *place, const uint8_t *weights,
                                size_t call, size_t calls)
@@ -101,6 +106,11 @@ static void bits_multiply(const struct gemm_slice *slice, const struct bits_tile
                   (uint8_t *)slice->scratch + panel * BITS_CODED_BYTES);
     weights = slice->scratch;
 #endif
+#if BITS_ANDS
+    int32_t units[BITS_PANELS_MOST * BITS_ROWS];
+    for (size_t panel = 0; panel < place->panels; panel++)
+        bits_weigh(packed + panel * slice->panel_bytes, place->columns / STEP_COLUMNS, units + panel * BITS_ROWS);
+#endif
     size_t calls = (slice->tokens + tiles->tokens - 1) / tiles->tokens, call = 0;
     for (size_t token = 0, tokens; token < slice->tokens; token += tokens, call++) {
         const uint8_t *operand = (const uint8_t *)slice->prepared + token / BITS_GROUP * group_bytes;
@@ -116,6 +126,9 @@ static void bits_multiply(const struct gemm_slice *slice, const struct bits_tile
             .masks = bits_masks(operand, slice->k, BITS_GROUP, ACTIVATION_BITS) + step * BITS_GROUP + within,
             .whole = whole < step ? 0 : whole - step,
             .steps = place->columns / STEP_COLUMNS,
+#if BITS_ANDS
+            .units = units,
+#endif
             .sums = sums,
         };
         cut.whole = cut.whole < cut.steps ? cut.whole : cut.steps;

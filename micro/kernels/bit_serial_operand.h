@@ -3,7 +3,7 @@
  * Operand of kernels whose weights are bit planes: activations as planes of ACTIVATION_BITS bits, bipolar, by the definition of
  * bipolar_quantize() (micro/bipolar.h). Of a group of tokens (GROUP, 1 of a GEMV), of K padded to whole steps of 64 columns,
  *
- *     operand = struct bits_token [8]                       a line
+ *     operand = struct bits_token [8]                       a line, or two with the sums of U_x
  *               uint64_t planes [K / 64] [GROUP] [bit]      bit c of a word is column c of the step
  *               uint64_t masks [K / 64] [GROUP]             1: the column counts
  *
@@ -14,6 +14,14 @@
  * The integer part is exact: with K' columns and differing bits d(i, j) = popcount(W_i ^ X_j) of them
  *
  *     y = s_x (K' (2^p - 1) (2^q - 1) - 2 sum over i, j of 2^(i + j) d(i, j))                               [apt-llm, III-B]
+ *
+ * Kernels that say BITS_ANDS 1 count common bits, c(i, j) = popcount(W_i & X_j), and take the sums of both sides for the rest
+ * (micro/bit_serial.h): d(i, j) = popcount(W_i) + popcount(X_j) - 2 c(i, j), so that
+ *
+ *     sum 2^(i + j) d(i, j) = (2^q - 1) sum U_w + (2^p - 1) sum U_x - 2 sum 2^(i + j) c(i, j)
+ *
+ * of the K' columns. The sum of U_x is known once activations are quantized, and a token of their operand has it; that of U_w, which
+ * the format does not store, is counted by the kernel.
  */
 #ifndef MICRO_KERNELS_BIT_SERIAL_OPERAND_H
 #define MICRO_KERNELS_BIT_SERIAL_OPERAND_H
@@ -27,7 +35,7 @@
 #include "micro/bipolar.h"
 #include "micro/kernel.h"
 
-enum { BITS_STEP_COLUMNS = 64, BITS_GROUP_MOST = 8, BITS_HEADER_BYTES = 64 };
+enum { BITS_STEP_COLUMNS = 64, BITS_GROUP_MOST = 8 };
 
 /*
  * Steps of a chain of kernels that say BITS_CODED 1. In their operand a word holds the exclusive or of all words of its plane from
@@ -39,12 +47,21 @@ enum { BITS_CHAIN_STEPS = 64 };
 #define BITS_CODED 0
 #endif
 
+#ifndef BITS_ANDS
+#define BITS_ANDS 0
+#endif
+
 #define BITS_INLINE static inline __attribute__((always_inline))
 
 struct bits_token {
     float scale;      /* s_x; 0: all are zero */
     uint32_t columns; /* K', that count */
+#if BITS_ANDS
+    uint32_t units; /* sum of U_x of these columns */
+#endif
 };
+
+enum { BITS_HEADER_BYTES = (BITS_GROUP_MOST * sizeof(struct bits_token) + 63) / 64 * 64 };
 
 /** Where planes and masks of a group lie. */
 BITS_INLINE size_t bits_group_bytes(size_t k, size_t group, size_t bits)
@@ -78,7 +95,7 @@ BITS_INLINE struct bits_token bits_measure(const float *x, size_t k, uint32_t bi
         largest = fabsf(x[i]) > largest ? fabsf(x[i]) : largest;
     float scale = largest < BIPOLAR_LEAST ? 0 : largest / (float)((1 << bits) - 1);
     /* where all are zero, all columns may count: the product is zero either way, and no other token of the group needs masks */
-    return (struct bits_token){scale, (uint32_t)(scale > 0 ? columns : k)};
+    return (struct bits_token){.scale = scale, .columns = (uint32_t)(scale > 0 ? columns : k)};
 }
 
 /** Columns of step `step` that count. */
@@ -126,6 +143,17 @@ BITS_INLINE uint32_t bits_of(const uint64_t *planes, uint32_t column, uint32_t b
     return (uint32_t)(word >> column % BITS_STEP_COLUMNS & 1);
 }
 
+#if BITS_ANDS
+/** Sum of the unsigned integers of a step's columns that count. */
+BITS_INLINE uint32_t bits_units(const uint64_t *planes, uint64_t mask, uint32_t bits)
+{
+    uint32_t units = 0;
+    for (uint32_t bit = 0; bit < bits; bit++)
+        units += (uint32_t)__builtin_popcountll(planes[bit] & mask) << bit;
+    return units;
+}
+#endif
+
 /** prepare_many() of groups of so many tokens; tokens that are not there count for nothing and have no say. */
 BITS_INLINE void bits_prepare(const float *x, size_t stride, size_t k, size_t tokens, size_t group, uint32_t bits,
                               void *operand)
@@ -136,13 +164,16 @@ BITS_INLINE void bits_prepare(const float *x, size_t stride, size_t k, size_t to
     size_t steps = k / BITS_STEP_COLUMNS;
     memset(operand, 0, bits_group_bytes(k, group, bits));
     for (size_t t = 0; t < BITS_GROUP_MOST; t++)
-        token[t] = t < tokens ? bits_measure(x + t * stride, k, bits) : (struct bits_token){0, (uint32_t)k};
+        token[t] = t < tokens ? bits_measure(x + t * stride, k, bits) : (struct bits_token){.columns = (uint32_t)k};
     for (size_t t = 0; t < tokens; t++) {
         for (size_t step = 0; step < steps; step++) {
             masks[step * group + t] = bits_mask(token[t], step);
             if (token[t].scale > 0)
                 BITS_QUANTIZE(x + t * stride + step * BITS_STEP_COLUMNS, token[t].scale, bits,
                               planes + (step * group + t) * bits);
+#if BITS_ANDS
+            token[t].units += bits_units(planes + (step * group + t) * bits, masks[step * group + t], bits);
+#endif
         }
         if (BITS_CODED)
             bits_chain(planes + t * bits, steps, group * bits, bits);
@@ -158,13 +189,21 @@ BITS_INLINE size_t bits_whole_steps(const void *operand, size_t group)
     return columns / BITS_STEP_COLUMNS;
 }
 
-/** K' (2^p - 1) (2^q - 1), modulo 2^32: what no differing bit would give. */
+/**
+ * K' (2^p - 1) (2^q - 1), modulo 2^32: what no differing bit would give. With BITS_ANDS less the part of differing bits that a
+ * token's own sum makes, 2 (2^p - 1) sum U_x.
+ */
 BITS_INLINE uint32_t bits_most(struct bits_token token, uint32_t weight_bits, uint32_t bits)
 {
-    return token.columns * ((1u << weight_bits) - 1) * ((1u << bits) - 1);
+    const uint32_t most = (1u << weight_bits) - 1;
+#if BITS_ANDS
+    return most * (token.columns * ((1u << bits) - 1) - 2 * token.units);
+#else
+    return token.columns * most * ((1u << bits) - 1);
+#endif
 }
 
-/** The sum of all differing bits of a row, by what they count for, to what the row is. */
+/** The sum of all differing bits of a row, by what they count for (with BITS_ANDS without U_x), to what the row is. */
 BITS_INLINE float bits_result(struct bits_token token, uint32_t weight_bits, uint32_t bits, int32_t differing)
 {
     return token.scale * (float)(int32_t)(bits_most(token, weight_bits, bits) - 2 * (uint32_t)differing);

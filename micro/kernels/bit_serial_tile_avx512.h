@@ -3,7 +3,8 @@
  * Bit-serial register blocks with VPOPCNTDQ. A register is a bit of 8 rows and 64 columns: exclusive or with a word of activations that
  * is broadcast, count, add, three operations for 512 products of bits. What counts for 2^l is added up for all of a cut before what
  * counts for 2^(l - 1), and the sums are doubled in between: each output has one register, whatever the bits [apt-llm, III-B, data
- * recovery: a shift and an add for each pair of planes].
+ * recovery: a shift and an add for each pair of planes]. With BITS_ANDS the first operation is an and, and what differs follows from
+ * it and from the weights' own sums.
  */
 #ifndef MICRO_KERNELS_BIT_SERIAL_TILE_AVX512_H
 #define MICRO_KERNELS_BIT_SERIAL_TILE_AVX512_H
@@ -28,6 +29,18 @@ BITS_INLINE __m512i bits_weights(const struct bits_cut *cut, struct bits_widths 
                               (step * (size_t)of.weights + (size_t)bit) * BITS_PLANE_BYTES);
 }
 
+/**
+ * What a step with a mask adds to a pair's sum: differing bits; with BITS_ANDS common bits twice, and those of the weights that do
+ * not count, which their sum has too many.
+ */
+BITS_INLINE __m512i bits_count_masked(__m512i w, __m512i x, __m512i mask)
+{
+    __m512i met = _mm512_popcnt_epi64(_mm512_and_si512(bits_meet(w, x), mask));
+    if (BITS_ANDS)
+        met = _mm512_add_epi64(_mm512_add_epi64(met, met), _mm512_popcnt_epi64(_mm512_andnot_si512(mask, w)));
+    return met;
+}
+
 /** Steps whose columns do not all count; they are few. */
 BITS_INLINE void bits_add_masked(const struct bits_cut *cut, struct bits_widths of, size_t group, __m512i *sum,
                                  int panels, int tokens)
@@ -41,9 +54,9 @@ BITS_INLINE void bits_add_masked(const struct bits_cut *cut, struct bits_widths 
                     __m512i x = bits_broadcast(cut->planes + at * (size_t)of.activations + (size_t)j);
 #pragma GCC unroll 4
                     for (int r = 0; r < panels; r++) {
-                        __m512i differing = _mm512_xor_si512(bits_weights(cut, of, r, step, i), x);
-                        differing = _mm512_and_si512(differing, bits_broadcast(cut->masks + at));
-                        __m512i count = _mm512_slli_epi64(_mm512_popcnt_epi64(differing), (unsigned)(i + j));
+                        __m512i count =
+                            bits_count_masked(bits_weights(cut, of, r, step, i), x, bits_broadcast(cut->masks + at));
+                        count = _mm512_slli_epi64(count, (unsigned)(i + j));
                         sum[r * tokens + t] = _mm512_add_epi64(sum[r * tokens + t], count);
                     }
                 }
@@ -67,8 +80,7 @@ BITS_INLINE void bits_add_pair(const struct bits_cut *cut, struct bits_widths of
             __m512i x = bits_broadcast(planes + t * of.activations);
 #pragma GCC unroll 4
             for (int r = 0; r < panels; r++)
-                sum[r * tokens + t] =
-                    _mm512_add_epi64(sum[r * tokens + t], _mm512_popcnt_epi64(_mm512_xor_si512(w[r], x)));
+                sum[r * tokens + t] = _mm512_add_epi64(sum[r * tokens + t], _mm512_popcnt_epi64(bits_meet(w[r], x)));
         }
     }
 }
@@ -81,6 +93,20 @@ BITS_INLINE void bits_fetch_ahead(const struct bits_cut *cut, struct bits_widths
         uintptr_t at = (uintptr_t)cut->ahead + (size_t)r * cut->panel_bytes + (size_t)pair * lines * 64;
         for (size_t line = 0; line < lines; line++)
             __builtin_prefetch((const void *)(at + 64 * line), 0, 2);
+    }
+}
+
+/** A register block's sums; with BITS_ANDS the weights' sums less what was added up. */
+BITS_INLINE void bits_store_tile(const struct bits_cut *cut, const __m512i *sum, int panels, int tokens)
+{
+#pragma GCC unroll 32
+    for (int n = 0; n < panels * tokens; n++) {
+        __m256i row = _mm512_cvtepi64_epi32(sum[n]);
+        if (BITS_ANDS) {
+            const void *units = cut->units + (size_t)(n / tokens) * BITS_ROWS;
+            row = _mm256_sub_epi32(_mm256_loadu_si256(units), row);
+        }
+        _mm256_storeu_si256((__m256i *)(void *)(cut->sums + (size_t)n * BITS_ROWS), row);
     }
 }
 
@@ -104,10 +130,11 @@ BITS_INLINE void bits_tile_any(const struct bits_cut *cut, struct bits_widths of
             bits_add_pair(cut, of, group, sum, i, level - i, panels, tokens);
         }
     }
-    bits_add_masked(cut, of, group, sum, panels, tokens);
 #pragma GCC unroll 32
-    for (int n = 0; n < panels * tokens; n++)
-        _mm256_storeu_si256((__m256i *)(void *)(cut->sums + (size_t)n * BITS_ROWS), _mm512_cvtepi64_epi32(sum[n]));
+    for (int n = 0; BITS_ANDS && n < panels * tokens; n++)
+        sum[n] = _mm512_add_epi64(sum[n], sum[n]);
+    bits_add_masked(cut, of, group, sum, panels, tokens);
+    bits_store_tile(cut, sum, panels, tokens);
 }
 
 #endif

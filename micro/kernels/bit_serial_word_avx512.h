@@ -13,4 +13,10 @@ BITS_INLINE __m512i bits_broadcast(const uint64_t *word)
     return _mm512_set1_epi64((long long)*word);
 }
 
+/** Bits in which both differ; with BITS_ANDS those that both have. */
+BITS_INLINE __m512i bits_meet(__m512i w, __m512i x)
+{
+    return BITS_ANDS ? _mm512_and_si512(w, x) : _mm512_xor_si512(w, x);
+}
+
 #endif

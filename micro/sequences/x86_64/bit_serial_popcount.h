@@ -8,6 +8,10 @@
  */
 #include "micro/sequences/x86_64/bit_serial_frame.h"
 
+#ifndef COUNT_SHIFT /* a counted bit's part of the sum: 2 */
+#define COUNT_SHIFT 1
+#endif
+
 #ifdef __ASSEMBLER__
 .macro load_constants
 .endm
@@ -37,10 +41,10 @@
     .set register_number, register_number + 1
     .endr
     .if \i + \j
-    vpsllq zmm5, zmm5, \i + \j + 1
+    vpsllq zmm5, zmm5, \i + \j + COUNT_SHIFT
     vpaddq zmm4, zmm4, zmm5
     .else
-    vpsllq zmm4, zmm5, 1
+    vpsllq zmm4, zmm5, COUNT_SHIFT
     .endif
 .endm
 

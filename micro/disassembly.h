@@ -147,16 +147,6 @@ static inline bool disassembly_read(const char *program, const char *object, uin
     return code->count > 0;
 }
 
-/** What lies between the symbols group_begin and group_end: the first group of a sequence, or of a kernel's step. */
-static inline bool disassembly_group(const char *program, const char *object, struct code *code)
-{
-    uint64_t begin, end;
-    *code = (struct code){0};
-    return disassembly_symbol(program, object, "group_begin", &begin) &&
-           disassembly_symbol(program, object, "group_end", &end) &&
-           disassembly_read(program, object, begin, end, code);
-}
-
 static inline bool operand_is_memory(const char *operand)
 {
     const char *bracket = strchr(operand, '[');
@@ -197,6 +187,85 @@ static inline bool mnemonic_is(const struct instruction *instruction, const char
     return strcmp(instruction->mnemonic, name) == 0;
 }
 
+/** Of x86-64 jne and so on, of aarch64 b, b.ne, cbnz and so on, whose last operand is the place. */
+static inline bool is_jump(const struct instruction *instruction)
+{
+    return instruction->mnemonic[0] == 'j' || mnemonic_is(instruction, "b") || mnemonic_begins(instruction, "b.") ||
+           mnemonic_begins(instruction, "cbz") || mnemonic_begins(instruction, "cbnz") ||
+           mnemonic_begins(instruction, "tbz") || mnemonic_begins(instruction, "tbnz");
+}
+
+/** First instruction of the loop that ends with a backward jump at `last`; SIZE_MAX if that is none. */
+static inline size_t loop_begin(const struct code *code, size_t last)
+{
+    const struct instruction *jump = &code->at[last];
+    uint64_t to = jump->operands ? strtoull(jump->operand[jump->operands - 1], NULL, 16) : 0;
+    if (!is_jump(jump) || to >= jump->address)
+        return SIZE_MAX;
+    for (size_t i = 0; i < last; i++) {
+        if (code->at[i].address == to)
+            return i;
+    }
+    return SIZE_MAX;
+}
+
+/** Registers that loops of a group count down, by name; there are few. */
+struct loop_counters {
+    const char *name[8];
+    uint64_t value[8];
+};
+
+static inline uint64_t *loop_counter(struct loop_counters *counters, const char *name)
+{
+    for (size_t i = 0; i < sizeof counters->name / sizeof *counters->name; i++) {
+        if (!counters->name[i])
+            counters->name[i] = name;
+        if (strcmp(counters->name[i], name) == 0)
+            return &counters->value[i];
+    }
+    return NULL;
+}
+
+/**
+ * The instructions of a group in the order in which they are executed: its loops end with `dec register` and `jne`, and
+ * `mov register, number` says before them how often. *executed is to be freed.
+ * @return whether all of its loops are such and their ends were reached
+ */
+static inline bool disassembly_execute(const struct code *code, struct code *executed)
+{
+    enum { EXECUTED_MOST = 1 << 15 };
+    struct loop_counters counters = {0};
+    uint64_t counted = 0;
+    *executed = (struct code){.at = malloc(EXECUTED_MOST * sizeof *executed->at)};
+    size_t i = 0;
+    while (executed->at && i < code->count && executed->count < EXECUTED_MOST) {
+        const struct instruction *at = &code->at[i];
+        executed->at[executed->count++] = *at;
+        bool moves = mnemonic_is(at, "mov") && at->operand[1][0] == '0';
+        uint64_t *counter = moves || mnemonic_is(at, "dec") ? loop_counter(&counters, at->operand[0]) : NULL;
+        if (counter)
+            counted = *counter = moves ? strtoull(at->operand[1], NULL, 0) : *counter - 1;
+        bool jumps = is_jump(at), after_dec = i > 0 && mnemonic_is(&code->at[i - 1], "dec");
+        if (jumps && (!mnemonic_is(at, "jne") || !after_dec || loop_begin(code, i) == SIZE_MAX))
+            return false;
+        i = jumps && counted ? loop_begin(code, i) : i + 1;
+    }
+    return executed->at && i == code->count;
+}
+
+/** What is executed between the symbols group_begin and group_end: the first group of a sequence. */
+static inline bool disassembly_group(const char *program, const char *object, struct code *code)
+{
+    uint64_t begin, end;
+    struct code text = {0};
+    *code = (struct code){0};
+    bool whole = disassembly_symbol(program, object, "group_begin", &begin) &&
+                 disassembly_symbol(program, object, "group_end", &end) &&
+                 disassembly_read(program, object, begin, end, &text) && disassembly_execute(&text, code);
+    free(text.at);
+    return whole;
+}
+
 /** A shift whose count is in a register, the same for all lanes. */
 static inline bool shifts_by_register(const struct instruction *instruction)
 {
@@ -223,6 +292,8 @@ static inline uint32_t instruction_uops(const struct instruction *instruction)
         return 2;
     if (mnemonic_is(instruction, "vcvtph2ps") || mnemonic_is(instruction, "vcvtph2psx"))
         return memory ? 1 : 2;
+    if (instruction->mnemonic[0] == 'j') /* fused with the dec, sub or cmp before it */
+        return 0;
     if (mnemonic_is(instruction, "ldp")) /* of vector registers */
         return 2;
     return 1;

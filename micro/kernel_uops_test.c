@@ -56,28 +56,6 @@ static const char *multiplication_of(const struct code *group)
     return "";
 }
 
-/** Of x86-64 jne and so on, of aarch64 b, b.ne, cbnz and so on, whose last operand is the place. */
-static bool is_jump(const struct instruction *instruction)
-{
-    return instruction->mnemonic[0] == 'j' || mnemonic_is(instruction, "b") || mnemonic_begins(instruction, "b.") ||
-           mnemonic_begins(instruction, "cbz") || mnemonic_begins(instruction, "cbnz") ||
-           mnemonic_begins(instruction, "tbz") || mnemonic_begins(instruction, "tbnz");
-}
-
-/** First instruction of the loop that ends with a backward jump at `last`; SIZE_MAX if that is none. */
-static size_t loop_begin(const struct code *code, size_t last)
-{
-    const struct instruction *jump = &code->at[last];
-    uint64_t to = jump->operands ? strtoull(jump->operand[jump->operands - 1], NULL, 16) : 0;
-    if (!is_jump(jump) || to >= jump->address)
-        return SIZE_MAX;
-    for (size_t i = 0; i < last; i++) {
-        if (code->at[i].address == to)
-            return i;
-    }
-    return SIZE_MAX;
-}
-
 static bool is_innermost(const struct code *code, size_t first, size_t last)
 {
     for (size_t i = first; i < last; i++) {

@@ -274,7 +274,7 @@ size_t mca_loop(const char *disassembly, char *loop, size_t size)
         if (!instruction_of(line, &address, &text) || address < first || address >= last)
             continue;
         size_t length = instruction_length(text);
-        if (used + length + 2 > size)
+        if (jump_target(text) != UINT64_MAX || used + length + 2 > size)
             return 0;
         memcpy(loop + used, text, length);
         used += length;
@@ -370,7 +370,9 @@ int mca_gamma(const struct mca *mca, const struct sequence *sequence, const stru
     } else {
         size_t length = mca_loop(text, loop, TEXT_MOST);
         error = length ? predict(mca, loop, length, &cycles) : -EINVAL;
-        if (error)
+        if (!length)
+            snprintf(why, size, "no loop without a jump in it: llvm-mca follows none");
+        else if (error)
             snprintf(why, size,
                      error == -ETIME ? "llvm-mca took longer than %d s" : "llvm-mca does not understand the code",
                      LIMIT_MS / 1000);

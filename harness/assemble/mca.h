@@ -39,7 +39,7 @@ int mca_gamma(const struct mca *mca, const struct sequence *sequence, const stru
 /**
  * The loop in a disassembly of objdump: the instructions between the target of the last conditional jump backward and
  * that jump, without addresses and comments, one a line. Pure.
- * @return its length, 0 if there is no loop or it does not fit
+ * @return its length, 0 if there is no loop, there is a conditional jump in it, which llvm-mca does not follow, or it does not fit
  */
 size_t mca_loop(const char *disassembly, char *loop, size_t size);
 

@@ -39,6 +39,20 @@ static void the_loop_is_what_the_last_jump_backward_closes(void **state)
     assert_int_equal(mca_loop("", loop, sizeof loop), 0);
 }
 
+static void a_loop_that_holds_another_is_none(void **state)
+{
+    (void)state;
+    static const char disassembly[] = "    1000:\tmov    $0x4,%eax\n"
+                                      "    1005:\tvpaddd %ymm0,%ymm1,%ymm0\n"
+                                      "    1009:\tdec    %eax\n"
+                                      "    100b:\tjne    1005 <f+0x5>\n"
+                                      "    100d:\tdec    %r9\n"
+                                      "    1010:\tjne    1000 <f>\n"
+                                      "    1012:\tret\n";
+    char loop[256] = "";
+    assert_int_equal(mca_loop(disassembly, loop, sizeof loop), 0);
+}
+
 /** Immediates begin with the sign of x86-64's comments, and a branch may name a register first. */
 static void a_loop_of_aarch64_is_found_too(void **state)
 {
@@ -165,6 +179,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_loop_is_what_the_last_jump_backward_closes),
+        cmocka_unit_test(a_loop_that_holds_another_is_none),
         cmocka_unit_test(a_loop_of_aarch64_is_found_too),
         cmocka_unit_test(cycles_are_of_one_iteration),
         cmocka_unit_test(cores_have_the_names_of_llvm),

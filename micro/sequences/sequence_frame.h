@@ -13,6 +13,8 @@
  *                              which has its place in the issue width though rename eliminates it; few are more: vpblendvb
  *                              and vpermi2b 3, vpmulld, vcvtph2ps of a register and ldp 2 (instruction_uops in
  *                              micro/disassembly.h, with which a test counts those of the built-in sequences).
+ *                              A loop in a group counts as often as it runs: `mov register, times` before it, `dec register`
+ *                              and `jnz` at its end, which are one
  *                              The first comment of a built-in sequence agrees with it, which the same test reads: "N uops"
  *                              behind '.', ':', ';' or ',' is the whole group and so GROUP_UOPS; those that take a vector port
  *                              are "N uops of arithmetic", and "M uops issued: N of arithmetic, 9 loads." adds up to

@@ -52,7 +52,7 @@ enum sequence_values {
 
 enum {
     SEQUENCE_ACCUMULATORS_MAX = 12,
-    SEQUENCE_WEIGHT_BYTES_MAX = 2048,
+    SEQUENCE_WEIGHT_BYTES_MAX = 8192,
     SEQUENCE_ACTIVATION_BYTES_MAX = 4096,
     SEQUENCE_VECTOR_BYTES_MAX = 1024, /* a tile; vector registers have 64 at most */
 };

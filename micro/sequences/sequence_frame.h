@@ -21,7 +21,7 @@
  *                              GROUP_UOPS; "N uops on p01" are some of them, and bounds follow from these, not from the whole.
  *                              Of anything else say what: "a look-up takes 3 uops"
  *   LEAST                      fewest accumulators a kernel can work with       MOST   most that the registers allow, <= 12
- *   WEIGHT_BYTES               that load_weights reads for one group: default a register, <= 2048
+ *   WEIGHT_BYTES               that load_weights reads for one group: default a register, <= 8192
  *   ACTIVATION_BYTES           that load_constants reads: default a register, <= 4096
  *   WEIGHT_FILL                values that weights may take: FILL_BYTES (default: any), FILL_INT8 (-127 … 127), FILL_F32,
  *   ACTIVATION_FILL            FILL_F16, FILL_BF16 (magnitudes in [1/16, 16)), FILL_OWN; of activations: FILL_INT8 by default
@@ -112,8 +112,8 @@
 #if MOST < 1 || MOST > 12 || LEAST < 1 || LEAST > MOST
 #error "1 <= LEAST <= MOST <= 12"
 #endif
-#if WEIGHT_BYTES < 1 || WEIGHT_BYTES > 2048 || ACTIVATION_BYTES < 1 || ACTIVATION_BYTES > 4096
-#error "WEIGHT_BYTES is 1 to 2048, ACTIVATION_BYTES is 1 to 4096"
+#if WEIGHT_BYTES < 1 || WEIGHT_BYTES > 8192 || ACTIVATION_BYTES < 1 || ACTIVATION_BYTES > 4096
+#error "WEIGHT_BYTES is 1 to 8192, ACTIVATION_BYTES is 1 to 4096"
 #endif
 #if !defined SEQUENCE_REFERENCE && (LANE != LANE_INT32 || WEIGHT_FILL == FILL_OWN || ACTIVATION_FILL == FILL_OWN)
 #error "dot_facts describe 32-bit integers of any bytes: this sequence needs a sequence_reference"

@@ -5,11 +5,14 @@
  * exclusive or is the parity of all differences so far. Of three in a row, a, b, c, the carry of an adder is b ? ~c : a, 3 operations
  * for two differences where an adder of differences takes 5. Of 16 steps 8 carries count 2, 4 count 4, 2 count 8 and one 16, which is
  * counted by nibble look-ups: 16 XORs, 8 x 3, 7 adders of 5, 7 to count: 82. What is left of a level is carried on to the next one.
- * The REGISTERS of a plane of weights do not fit 16 registers: they are operands in memory, from r11 on, as in the kernel.
+ * The REGISTERS of a plane of weights do not fit 16 registers: they are operands in memory, from r11 on, as in the kernel, whose
+ * chains have 64 steps, too: what a pair of planes takes besides its blocks is shared by as many steps.
  *
  *   ymm0 accumulator   ymm1 sum of what is counted   ymm2, ymm15 parity, in turns   ymm3 twos   ymm4 fours   ymm5 eights
  *   ymm6 counts of sixteens   ymm7 0x0f   ymm8 counts of a nibble   ymm13 zero   ymm9-12, ymm14 carries, temporaries
+ *   rcx activations, rdx weights of a block   al blocks left of a pair   ah pairs left of a level
  */
+#define BLOCK_STEPS 16
 #include "micro/sequences/x86_64/bit_serial_frame.h"
 
 #ifdef __ASSEMBLER__
@@ -36,15 +39,15 @@
     vpsubd ymm\number, ymm\number, \source
 .endm
 
-.macro parity into, i, j, step
-    vpbroadcastq ymm\into, [rsi + (\j * REGISTERS + \step) * 8]
-    vpxor ymm\into, ymm\into, [r11 + (\i * REGISTERS + \step) * VECTOR_BYTES]
+.macro parity into, step
+    vpbroadcastq ymm\into, [rcx + (\step) * 8]
+    vpxor ymm\into, ymm\into, [rdx + (\step) * VECTOR_BYTES]
 .endm
 
 /* carry of two steps; the parity moves from one register to another */
-.macro carry into, from, to, i, j, step
-    parity \into, \i, \j, %(\step)
-    parity \to, \i, \j, %(\step + 1)
+.macro carry into, from, to, step
+    parity \into, %(\step)
+    parity \to, %(\step + 1)
     vpandn ymm14, ymm\into, ymm\from
     vpandn ymm\into, ymm\to, ymm\into
     vpor ymm\into, ymm\into, ymm14
@@ -59,15 +62,15 @@
     vpxor ymm\sum, ymm\sum, ymm14
 .endm
 
-.macro four into, free, i, j, step
-    carry \into, 2, 15, \i, \j, %(\step)
-    carry \free, 15, 2, \i, \j, %(\step + 2)
+.macro four into, free, step
+    carry \into, 2, 15, %(\step)
+    carry \free, 15, 2, %(\step + 2)
     full 3, \into, \free
 .endm
 
-.macro eight into, free, second, i, j, step
-    four \into, \free, \i, \j, %(\step)
-    four \free, \second, \i, \j, %(\step + 4)
+.macro eight into, free, second, step
+    four \into, \free, %(\step)
+    four \free, \second, %(\step + 4)
     full 4, \into, \free
 .endm
 
@@ -88,24 +91,39 @@
     vpaddq ymm1, ymm1, ymm\bytes
 .endm
 
-.macro pair i, j
+/* of planes that count for 2^level together */
+.macro pair level
+    LOCAL block
+    mov al, REGISTERS / BLOCK_STEPS
     vpxor xmm2, xmm2, xmm2
-    .set chain_step, 0
-    .rept REGISTERS / 16
-    eight 9, 10, 11, \i, \j, %(chain_step)
-    eight 10, 11, 12, \i, \j, %(chain_step + 8)
+    vpxor xmm6, xmm6, xmm6
+block:
+    eight 9, 10, 11, 0
+    eight 10, 11, 12, 8
     full 5, 9, 10
     count 9
-    .if chain_step
     vpaddb ymm6, ymm6, ymm9
-    .else
-    vmovdqa ymm6, ymm9
-    .endif
-    .set chain_step, chain_step + 16
-    .endr
-    widen 6, %(\i + \j + 4)
+    add rcx, BLOCK_STEPS * 8
+    add rdx, BLOCK_STEPS * VECTOR_BYTES
+    dec al
+    jnz block
+    widen 6, %(\level + 4)
     count 2
-    widen 2, %(\i + \j)
+    widen 2, \level
+.endm
+
+/* Pairs of the planes i and j = level - i, as many as there are, from `first` of i on. They are a loop, and so are their blocks:
+   unrolled, they would not fit an op cache. A pair leaves rdx at the plane i + 1. */
+.macro pairs_of level, first, count
+    LOCAL again
+    lea rdx, [r11 + \first * REGISTERS * VECTOR_BYTES]
+    lea rcx, [rsi + (\level - \first) * REGISTERS * 8]
+    mov ah, \count
+again:
+    pair \level
+    sub rcx, 2 * REGISTERS * 8
+    dec ah
+    jnz again
 .endm
 
 /* twos are counted; what counts 4 of a level counts 2 of the next */
@@ -123,8 +141,25 @@
     vpxor xmm5, xmm5, xmm5
 .endm
 
+.macro level_group level
+    .set pair_first, 0
+    .if \level >= ACTIVATION_BITS
+    .set pair_first, \level - ACTIVATION_BITS + 1
+    .endif
+    .set pair_last, \level
+    .if \level >= WEIGHT_BITS
+    .set pair_last, WEIGHT_BITS - 1
+    .endif
+    level_begins \level
+    pairs_of \level, %(pair_first), %(pair_last - pair_first + 1)
+.endm
+
 .macro group
-    pairs
+    .set pair_level, 0
+    .rept WEIGHT_BITS + ACTIVATION_BITS - 1
+    level_group %(pair_level)
+    .set pair_level, pair_level + 1
+    .endr
     count 3
     widen 3, %(WEIGHT_BITS + ACTIVATION_BITS - 1)
     count 4

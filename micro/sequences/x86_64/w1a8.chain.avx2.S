@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * 1-bit weights, 8-bit activations, bit-serial, Harley-Seal over chains of 16 steps: bit_serial_chain.h, where the register map is. For
- * each of 8 pairs of planes 1 block of 82; a pair 11, a level 9, a group 20: 836 uops of arithmetic for 4096 weights, and 128
+ * 1-bit weights, 8-bit activations, bit-serial, Harley-Seal over chains of 64 steps: bit_serial_chain.h, where the register map is. For
+ * each of 8 pairs of planes 4 blocks of 82; a pair 12, a level 9, a group 20: 2812 uops of arithmetic for 16384 weights, and 512
  * loads that broadcast.
- * Golden Cove: 836 on three ports, 52 of them on p15: 278.7 cycles, 2.177 per output vector. Zen 3: 836 on four pipes, 1.633.
- * 1005 uops issued: 836 of arithmetic, 128 loads, 41 registers zeroed or moved.
+ * Golden Cove: 2812 on three ports, 100 of them on p15: 937.3 cycles, 1.831 per output vector. Zen 3: 2812 on four pipes, 1.373.
+ * 3509 uops issued: 2812 of arithmetic, 512 loads, 41 registers zeroed or moved, 144 of loops over pairs and their blocks.
  */
 #define FORMAT           "w1a8"
 #define SEQUENCE         "chain"
@@ -12,15 +12,15 @@
 #define CLAIMED          0.0
 #define WEIGHT_BITS      1
 #define ACTIVATION_BITS  8
-#define REGISTERS        16
+#define REGISTERS        64
 #define BYTES            4.0 /* planes of weights */
 #define GROUP_DOTS       1
-#define GROUP_UOPS       1005
-#define GROUP_VECTORS    128
+#define GROUP_UOPS       3509
+#define GROUP_VECTORS    512
 #define LEAST            1
 #define MOST             1
-#define WEIGHT_BYTES     512
-#define ACTIVATION_BYTES 1024
+#define WEIGHT_BYTES     2048
+#define ACTIVATION_BYTES 4096
 #define ACTIVATION_FILL  FILL_BYTES
 #include "micro/sequences/sequence_frame.h"
 #include "micro/sequences/x86_64/bit_serial_chain.h"

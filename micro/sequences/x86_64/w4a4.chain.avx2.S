@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * 4-bit weights, 4-bit activations, bit-serial, Harley-Seal over chains of 16 steps: bit_serial_chain.h, where the register map is. For
- * each of 16 pairs of planes 1 block of 82; a pair 11, a level 9, a group 20: 1571 uops of arithmetic for 4096 weights, and 256
+ * 4-bit weights, 4-bit activations, bit-serial, Harley-Seal over chains of 64 steps: bit_serial_chain.h, where the register map is. For
+ * each of 16 pairs of planes 4 blocks of 82; a pair 12, a level 9, a group 20: 5523 uops of arithmetic for 16384 weights, and 1024
  * loads that broadcast.
- * Golden Cove: 1571 on three ports, 82 of them on p15: 523.7 cycles, 4.091 per output vector. Zen 3: 1571 on four pipes, 3.068.
- * 1881 uops issued: 1571 of arithmetic, 256 loads, 54 registers zeroed or moved.
+ * Golden Cove: 5523 on three ports, 178 of them on p15: 1841.0 cycles, 3.596 per output vector. Zen 3: 5523 on four pipes, 2.697.
+ * 6862 uops issued: 5523 of arithmetic, 1024 loads, 54 registers zeroed or moved, 261 of loops over pairs and their blocks.
  */
 #define FORMAT           "w4a4"
 #define SEQUENCE         "chain"
@@ -12,15 +12,15 @@
 #define CLAIMED          0.0
 #define WEIGHT_BITS      4
 #define ACTIVATION_BITS  4
-#define REGISTERS        16
+#define REGISTERS        64
 #define BYTES            16.0 /* planes of weights */
 #define GROUP_DOTS       1
-#define GROUP_UOPS       1881
-#define GROUP_VECTORS    128
+#define GROUP_UOPS       6862
+#define GROUP_VECTORS    512
 #define LEAST            1
 #define MOST             1
-#define WEIGHT_BYTES     2048
-#define ACTIVATION_BYTES 512
+#define WEIGHT_BYTES     8192
+#define ACTIVATION_BYTES 2048
 #define ACTIVATION_FILL  FILL_BYTES
 #include "micro/sequences/sequence_frame.h"
 #include "micro/sequences/x86_64/bit_serial_chain.h"

@@ -140,7 +140,7 @@ static void a_wrong_result_ends_the_visit_and_says_where(void **state)
                         "reference in 1 of 400 results");
     assert_int_equal(cell->samples.count, 0);
     assert_true(cell->verified && !cell->exact);
-    const struct gemm_work work = {&kernel, small.m, small.k, 1, 1, false, NULL};
+    const struct gemm_work work = {&kernel, small.m, small.k, .tokens = 1, .threads = 1};
     char why[SESSION_WHY];
     assert_int_equal(gemm_try(bench->session, &work, why, sizeof why), -EILSEQ);
     assert_non_null(strstr(why, "with 1 token and 1 thread differs"));
@@ -150,7 +150,7 @@ static void what_finds_no_memory_says_how_much_it_wants(void **state)
 {
     struct bench *bench = *state;
     const struct kernel kernel = scalar_kernel();
-    struct gemm_work work = {&kernel, small.m, small.k, 8, 1, false, NULL};
+    struct gemm_work work = {&kernel, small.m, small.k, .tokens = 8, .threads = 1};
     char why[SESSION_WHY] = "";
     assert_int_equal(gemm_fits(bench->session, &work, why, sizeof why), 0);
     assert_int_equal(gemm_try(bench->session, &work, why, sizeof why), 0);
@@ -160,7 +160,7 @@ static void what_finds_no_memory_says_how_much_it_wants(void **state)
     assert_int_equal(gemm_fits(bench->session, &work, why, sizeof why), -ENOMEM);
     assert_int_equal(gemm_try(bench->session, &work, why, sizeof why), -ENOMEM);
     assert_non_null(strstr(why, "scalar.groups.reference on 4294967295x65536 with 8 tokens and 1 thread"));
-    work = (struct gemm_work){&kernel, 4, 4, (size_t)1 << 50, 1, false, NULL}; /* tokens take memory as well */
+    work = (struct gemm_work){&kernel, 4, 4, .tokens = (size_t)1 << 50, .threads = 1}; /* tokens take memory as well */
     assert_int_equal(gemm_fits(bench->session, &work, why, sizeof why), -ENOMEM);
 }
 

@@ -109,10 +109,11 @@ static void shares_by_weight_and_drawn_pieces_are_the_same_model(void **state)
 {
     struct bench *bench = *state;
     static const double weights[] = {1, 0.4}, speeds[] = {1, 0.5};
-    static const struct schedule schedules[] = {{SCHEDULE_STATIC, NULL, 0},
-                                                {SCHEDULE_WEIGHTED, weights, 0},
-                                                {SCHEDULE_DYNAMIC, weights, SCHEDULE_TAIL_SHARE},
-                                                {SCHEDULE_DYNAMIC, NULL, 1}};
+    static const struct schedule schedules[] = {
+        {.kind = SCHEDULE_STATIC, .weights = NULL, .tail_share = 0},
+        {.kind = SCHEDULE_WEIGHTED, .weights = weights, .tail_share = 0},
+        {.kind = SCHEDULE_DYNAMIC, .weights = weights, .tail_share = SCHEDULE_TAIL_SHARE},
+        {.kind = SCHEDULE_DYNAMIC, .tail_share = 1}};
     const struct kernel *const kernels[] = {any_kernel(KERNEL_TAKES_F32, false), any_kernel(KERNEL_TAKES_INT8, false)};
     with_team(bench, 2);
     for (size_t i = 0; i < 2 * sizeof schedules / sizeof *schedules; i++) {

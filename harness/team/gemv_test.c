@@ -215,10 +215,11 @@ static void panels_cut_among_many_members_add_up(void **state)
 
 static const double uneven[] = {1, 0.5, 0.1, 2.5, 1, 0.7, 0.2};
 
-static const struct schedule schedules[] = {{SCHEDULE_WEIGHTED, uneven, SCHEDULE_TAIL_SHARE},
-                                            {SCHEDULE_DYNAMIC, uneven, SCHEDULE_TAIL_SHARE},
-                                            {SCHEDULE_DYNAMIC, NULL, 1},
-                                            {SCHEDULE_DYNAMIC, uneven, 0.01}};
+static const struct schedule schedules[] = {
+    {.kind = SCHEDULE_WEIGHTED, .weights = uneven, .tail_share = SCHEDULE_TAIL_SHARE},
+    {.kind = SCHEDULE_DYNAMIC, .weights = uneven, .tail_share = SCHEDULE_TAIL_SHARE},
+    {.kind = SCHEDULE_DYNAMIC, .tail_share = 1},
+    {.kind = SCHEDULE_DYNAMIC, .weights = uneven, .tail_share = 0.01}};
 
 static void uneven_shares(const struct kernel *kernel)
 {
@@ -258,7 +259,7 @@ static void an_emulated_speed_changes_no_result(void **state)
 /** A matrix too large to be compared whole: a panel of the tail is among those compared. */
 static void wrong_tail_is_seen(const struct kernel *kernel)
 {
-    const struct schedule all = {SCHEDULE_DYNAMIC, NULL, SCHEDULE_TAIL_SHARE};
+    const struct schedule all = {.kind = SCHEDULE_DYNAMIC, .weights = NULL, .tail_share = SCHEDULE_TAIL_SHARE};
     struct trial trial = trial_make_scheduled(kernel, 12 * (size_t)kernel->format->rows_per_panel, 200, 2, &all);
     run_in_turn(&trial.gemv, 1);
     assert_int_equal(verified_wrong(&trial.gemv, 1), 0);

@@ -107,7 +107,8 @@ static void shares_and_pieces_are_the_matrix_once(void **state)
         size_t least = least_units[at / COUNT(tail_shares)];
         for (unsigned threads = 1; threads <= 12; threads += 1 + threads / 3) {
             for (int kind = 0; kind < SCHEDULE_KINDS; kind++) {
-                struct schedule schedule = {(enum schedule_kind)kind, some_weights, share};
+                struct schedule schedule = {
+                    .kind = (enum schedule_kind)kind, .weights = some_weights, .tail_share = share};
                 every_unit_is_dealt_once(&schedule, panels, units, least, threads);
             }
         }
@@ -118,7 +119,7 @@ static void pieces_are_dealt_by_the_weights_in_the_order_of_the_matrix(void **st
 {
     (void)state;
     static const double weights[] = {2, 1, 1};
-    struct schedule schedule = {SCHEDULE_DYNAMIC, weights, 0.5};
+    struct schedule schedule = {.kind = SCHEDULE_DYNAMIC, .weights = weights, .tail_share = 0.5};
     struct schedule_tail tail = schedule_tail(&schedule, 128, 64, 8, 3);
     struct schedule_pieces first = schedule_pieces_of(&schedule, &tail, 0, 3);
     assert_int_equal(first.end, tail.pieces / 2);
@@ -291,7 +292,7 @@ static double ideal(const struct virtual_team *team, size_t units)
 /** Of the sum of all speeds, what a schedule with the speeds of the beginning as weights attains. */
 static double attained(const struct virtual_team *team, enum schedule_kind kind, size_t panels, size_t units)
 {
-    struct schedule schedule = {kind, team->speed, SCHEDULE_TAIL_SHARE};
+    struct schedule schedule = {.kind = kind, .weights = team->speed, .tail_share = SCHEDULE_TAIL_SHARE};
     return ideal(team, panels * units) / makespan(team, &schedule, panels, units);
 }
 
@@ -376,7 +377,7 @@ static void the_model_says_how_long_a_schedule_takes(void **state)
         size_t panels = matrices[i].panels, units = matrices[i].units;
         double bytes = (double)(panels * units);
         const struct shares_team equal = {team.speed, NULL, 3}, weighted = {team.speed, wrong, 3};
-        struct schedule schedule = {SCHEDULE_STATIC, wrong, SCHEDULE_TAIL_SHARE};
+        struct schedule schedule = {.kind = SCHEDULE_STATIC, .weights = wrong, .tail_share = SCHEDULE_TAIL_SHARE};
         assert_true(fabs(makespan(&team, &schedule, panels, units) / shares_seconds(&equal, bytes) - 1) < 0.02);
         schedule.kind = SCHEDULE_WEIGHTED;
         assert_true(fabs(makespan(&team, &schedule, panels, units) / shares_seconds(&weighted, bytes) - 1) < 0.02);

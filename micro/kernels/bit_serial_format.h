@@ -28,7 +28,7 @@ static int32_t get(const uint8_t *panel, uint32_t row, uint32_t column)
 {
     uint32_t u = 0;
     for (uint32_t bit = 0; bit < WEIGHT_BITS; bit++)
-        u |= (*byte_of(panel, row, column, bit) >> column % 8 & 1u) << bit;
+        u |= ((uint32_t)*byte_of(panel, row, column, bit) >> column % 8 & 1) << bit;
     return bipolar_from_bits(u, WEIGHT_BITS);
 }
 

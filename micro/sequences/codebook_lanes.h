@@ -44,7 +44,8 @@ static inline uint32_t codebook_lanes_code(struct codebook_lanes format, const u
     uint32_t byte = k % 4, field = k / 4;
     uint32_t code = codes[4 * format.lanes * group + 4 * lane + byte] >> 2 * field & 3u;
     if (format.code_bits == 3)
-        code |= (codes[4 * format.lanes * (4 + group / 2) + 4 * lane + byte] >> (4 * (group % 2) + field) & 1u) << 2;
+        code |= ((uint32_t)codes[4 * format.lanes * (4 + group / 2) + 4 * lane + byte] >> (4 * (group % 2) + field) & 1)
+                << 2;
     return code;
 }
 

@@ -125,8 +125,11 @@ static const char *kernel_fault(const struct kernel *kernel)
         return "prepared_bytes and row need prepare";
     if (kernel->prepare && (kernel->prepared_bytes != NULL) == (kernel->prepared_bytes_per_step != 0))
         return "just one of prepared_bytes and prepared_bytes_per_step must be given";
+    /* of 1-bit activations it is 1, within which 0 lies whatever is right: then row() is what a wrong result fails by */
     if (!(kernel->error_bound >= 0 && kernel->error_bound <= 2) || (kernel->row && kernel->error_bound == 0))
         return "error_bound is not within 0 and 2 (what has the other sign is 2 off), or 0 though there is row()";
+    if (!kernel->row && kernel->error_bound >= 0.1)
+        return "an error_bound of 0.1 and more needs row(): what is compared with the definition alone must be near it";
     if (!f32 && kernel->error_bound > 0)
         return "int32 results are exact: error_bound is not 0";
     if (kernel->float_sums && (!f32 || kernel->float_sums < KERNEL_FLOAT_SUMS_LEAST))

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <errno.h>
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -120,6 +121,8 @@ static void kernels_are_held_against_the_rules(void **state)
     KERNEL_WITHOUT(prepared_bytes_per_step, 4, "need prepare");
     KERNEL_WITHOUT(error_bound, 2.5, "error_bound");
     KERNEL_WITHOUT(error_bound, -1, "error_bound");
+    KERNEL_WITHOUT(error_bound, NAN, "error_bound");
+    KERNEL_WITHOUT(error_bound, 1, "needs row()");
     KERNEL_WITHOUT(float_sums, 7, "float_sums is below 8");
     struct kernel many = right_kernel;
     many.gemm.tokens_per_group = 4;

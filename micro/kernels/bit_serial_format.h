@@ -1,23 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The format that bit_serial_layout.h draws; the including format.c defines WEIGHT_BITS in its layout.h. An even number, which no
- * bits stand for, becomes the odd one below it.
+ * A format of bit planes. The including format.c defines WEIGHT_BITS and includes bit_serial_layout.h or bit_serial_planes_layout.h,
+ * which draw them: a step is [bit] [row BITS_ROWS] [STEP_COLUMNS / 8] bytes. An even number, which no bits stand for, becomes the odd
+ * one below it.
  */
-#include <string.h>
-
 #include "micro/bipolar.h"
 #include "micro/kernel.h"
-#include "micro/kernels/bit_serial_layout.h"
 
 static uint8_t *byte_of(const uint8_t *panel, uint32_t row, uint32_t column, uint32_t bit)
 {
-    size_t step = column / STEP_COLUMNS, word = bit * BITS_ROWS + row;
-    return (uint8_t *)(uintptr_t)(panel + step * STEP_BYTES + word * 8 + column % STEP_COLUMNS / 8);
+    size_t step = column / STEP_COLUMNS, run = bit * BITS_ROWS + row;
+    return (uint8_t *)(uintptr_t)(panel + step * STEP_BYTES + run * (STEP_COLUMNS / 8) + column % STEP_COLUMNS / 8);
 }
 
 static void put(uint8_t *panel, uint32_t row, uint32_t column, int32_t w)
 {
-    uint32_t u = (uint32_t)(w + (1 << WEIGHT_BITS) - 1) >> 1, place = column % 8;
+    uint32_t u = bipolar_to_bits(w, WEIGHT_BITS), place = column % 8;
     for (uint32_t bit = 0; bit < WEIGHT_BITS; bit++) {
         uint8_t *byte = byte_of(panel, row, column, bit);
         *byte = (uint8_t)((*byte & ~(1u << place)) | (u >> bit & 1) << place);

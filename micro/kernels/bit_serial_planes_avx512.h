@@ -14,6 +14,7 @@
 
 #include "micro/kernels/bit_serial_operand.h"
 #include "micro/kernels/bit_serial_planes_layout.h"
+#include "micro/kernels/bit_serial_rows_avx512.h"
 
 enum { BITS_LEVELS = WEIGHT_BITS + ACTIVATION_BITS - 1, WORDS = 8, ROWS_MOST = 4 };
 
@@ -21,7 +22,7 @@ extern const struct format SELF_FORMAT;
 
 static size_t prepared_bytes(size_t k)
 {
-    return BITS_HEADER_BYTES + k / STEP_COLUMNS * (ACTIVATION_BITS + 1) * PLANE_BYTES;
+    return BITS_HEADER_BYTES + k / STEP_COLUMNS * (ACTIVATION_BITS + 1) * BITS_PLANE_BYTES;
 }
 
 BITS_INLINE const uint64_t *masks_of(const void *operand, size_t k)
@@ -82,7 +83,7 @@ BITS_INLINE void add_step(__m512i *sum, const uint8_t *weights, size_t panel_byt
         for (int r = 0; r < rows; r++) {
 #pragma GCC unroll 8
             for (int i = 0; i < WEIGHT_BITS; i++) {
-                const uint8_t *at = weights + (size_t)r * panel_bytes + (size_t)i * PLANE_BYTES;
+                const uint8_t *at = weights + (size_t)r * panel_bytes + (size_t)i * BITS_PLANE_BYTES;
                 __m512i differing = _mm512_xor_si512(x, _mm512_loadu_si512(at)), *to = &sum[r * BITS_LEVELS + i + j];
                 if (masked)
                     differing = _mm512_and_si512(differing, mask);
@@ -117,10 +118,7 @@ BITS_INLINE void multiply(const uint8_t *weights, size_t panel_bytes, size_t k, 
         add_step(sum, weights, panel_bytes, planes, rows, true, _mm512_loadu_si512(masks + step * WORDS));
 #pragma GCC unroll 4
     for (int r = 0; r < rows; r++) {
-        __m512i all = sum[r * BITS_LEVELS + BITS_LEVELS - 1];
-#pragma GCC unroll 16
-        for (int level = BITS_LEVELS - 2; level >= 0; level--)
-            all = _mm512_add_epi64(_mm512_add_epi64(all, all), sum[r * BITS_LEVELS + level]);
+        __m512i all = bits_sum_powers(sum + r * BITS_LEVELS, BITS_LEVELS);
         out[r] = bits_result(token, WEIGHT_BITS, ACTIVATION_BITS, (int32_t)_mm512_reduce_add_epi64(all));
     }
 }

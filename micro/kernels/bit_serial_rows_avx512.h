@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * What bit-serial kernels of AVX-512 share behind bit_serial_gemm.h: sums of levels and of planes, and 8 results.
+ * What bit-serial kernels of AVX-512 share: sums of levels and of planes, and 8 results.
  */
 #ifndef MICRO_KERNELS_BIT_SERIAL_ROWS_AVX512_H
 #define MICRO_KERNELS_BIT_SERIAL_ROWS_AVX512_H

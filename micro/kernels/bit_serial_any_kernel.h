@@ -16,9 +16,7 @@ static void gemv(const struct gemv_slice *slice)
 #define BITS_TILE(PANELS, TOKENS)                                                                                      \
     static void bits_tile_##PANELS##_##TOKENS(const struct bits_cut *cut)                                              \
     {                                                                                                                  \
-        struct bits_cut grouped = *cut;                                                                                \
-        grouped.group = BITS_GROUP;                                                                                    \
-        bits_any(&grouped, (struct bits_widths){WEIGHT_BITS, ACTIVATION_BITS}, PANELS, TOKENS);                        \
+        bits_any(cut, (struct bits_widths){WEIGHT_BITS, ACTIVATION_BITS}, PANELS, TOKENS);                             \
     }
 #define BITS_TILES_OF(PANELS) BITS_TILE(PANELS, 1) BITS_TILE(PANELS, 2) BITS_TILE(PANELS, 4) BITS_TILE(PANELS, 8)
 BITS_TILES_OF(1)

@@ -7,8 +7,9 @@
  *   bits_tile_<panels>_<tokens>(const struct bits_cut *)   which writes sums of differing bits by what they count for.
  *
  * Where weights are coded in chains (BITS_CODED), a cut is a chain, and bits_code() writes its weights to scratch before tokens meet
- * them. Where common bits are counted (BITS_ANDS), bits_weigh() sums a cut's weights up before tokens meet them. A cut's weights stay in the first-level cache while all tokens meet them; the next block of panels is fetched meanwhile, a part
- * of it in each call. Sums of parts of K wait in `out`.
+ * them. Where common bits are counted (BITS_ANDS), bits_weigh() sums a cut's weights up before tokens meet them. A cut's weights stay
+ * in the first-level cache while all tokens meet them; the next block of panels is fetched meanwhile, a part of it in each call. Sums
+ * of parts of K wait in `out`.
  */
 #ifndef MICRO_KERNELS_BIT_SERIAL_GEMM_H
 #define MICRO_KERNELS_BIT_SERIAL_GEMM_H
@@ -122,6 +123,7 @@ static void bits_multiply(const struct gemm_slice *slice, const struct bits_tile
         struct bits_cut cut = {
             .weights = weights,
             .panel_bytes = BITS_CODED ? BITS_CODED_BYTES : slice->panel_bytes,
+            .group = BITS_GROUP,
             .planes = bits_planes(operand) + (step * BITS_GROUP + within) * ACTIVATION_BITS,
             .masks = bits_masks(operand, slice->k, BITS_GROUP, ACTIVATION_BITS) + step * BITS_GROUP + within,
             .whole = whole < step ? 0 : whole - step,

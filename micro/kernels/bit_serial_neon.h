@@ -2,7 +2,7 @@
  *
  * Bit-serial kernels of NEON, which counts the bits of bytes: a register is a bit of 2 rows and 64 columns, a panel four of them.
  * Exclusive or with a word of activations in both halves, cnt, and uadalp, which adds pairs of counts to sums of 16 bits: 3 operations
- * for 128 products of bits. A sum of 16 bits holds BITS_LEAST_STEPS steps; behind those, and behind each pair of planes, it is
+ * for 128 products of bits. A sum of 16 bits holds BITS_STEPS_MOST steps; behind those, and behind each pair of planes, it is
  * widened and shifted to its place [apt-llm, III-B, data recovery]. Nothing of it has been timed.
  */
 #ifndef MICRO_KERNELS_BIT_SERIAL_NEON_H
@@ -13,9 +13,9 @@
 #include "micro/kernels/bit_serial_gemm.h"
 
 enum {
-    BITS_PARTS = 4,          /* registers of a panel */
-    BITS_TOKENS_MOST = 4,    /* of a register block */
-    BITS_LEAST_STEPS = 4000, /* a step adds 16 at most: 4095 would fit */
+    BITS_PARTS = 4,         /* registers of a panel */
+    BITS_TOKENS_MOST = 4,   /* of a register block */
+    BITS_STEPS_MOST = 4000, /* a step adds 16 at most: 4095 would fit */
 };
 
 /** Operand of a register block: of a GEMM or, with a group of one, of a GEMV. */
@@ -73,7 +73,7 @@ BITS_INLINE void bits_block(uint32_t *total, const uint8_t *weights, const struc
     memset(total, 0, (size_t)tokens * BITS_ROWS * sizeof *total);
     for (size_t first = 0, end; first < steps; first = end) {
         size_t limit = first < whole ? whole : steps;
-        end = limit - first < BITS_LEAST_STEPS ? limit : first + BITS_LEAST_STEPS;
+        end = limit - first < BITS_STEPS_MOST ? limit : first + BITS_STEPS_MOST;
         for (int i = 0; i < WEIGHT_BITS; i++) {
             for (int j = 0; j < ACTIVATION_BITS; j++) {
                 if (first < whole)

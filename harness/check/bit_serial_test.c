@@ -131,6 +131,8 @@ static void is_exact(void **state)
     require_isa(kernel->isa);
     assert_true(bits_of(kernel, &weight_bits, &bits));
     assert_int_equal(format->weight_max, bipolar_most(weight_bits));
+    /* the integer of the largest K fits */
+    assert_true((int64_t)format->max_k * bipolar_most(weight_bits) * bipolar_most(bits) <= INT32_MAX);
     assert_true(PANELS * format->rows_per_panel <= ROWS_MOST);
     for (size_t i = 0; i < sizeof k_tried / sizeof *k_tried; i++) {
         size_t k = k_tried[i], columns = format_columns(format, k), stride = (columns + 15) / 16 * 16;

@@ -371,7 +371,7 @@ int mca_gamma(const struct mca *mca, const struct sequence *sequence, const stru
         size_t length = mca_loop(text, loop, TEXT_MOST);
         error = length ? predict(mca, loop, length, &cycles) : -EINVAL;
         if (!length)
-            snprintf(why, size, "no loop without a jump in it: llvm-mca follows none");
+            snprintf(why, size, "there is no loop, or another jump in it, which llvm-mca does not follow");
         else if (error)
             snprintf(why, size,
                      error == -ETIME ? "llvm-mca took longer than %d s" : "llvm-mca does not understand the code",

@@ -169,7 +169,10 @@ static void every_sequence_is_understood(void **state)
         double gamma;
         if (tried++ % 8) /* a tenth of a second each */
             continue;
-        if (mca_gamma(&mca, *at, &(*at)->variant[(*at)->variants - 1], &gamma, why, sizeof why))
+        int error = mca_gamma(&mca, *at, &(*at)->variant[(*at)->variants - 1], &gamma, why, sizeof why);
+        if (error == -EINVAL && strstr((*at)->name, ".chain.")) /* loops of their own in a group */
+            continue;
+        if (error)
             fail_msg("%s: %s", (*at)->name, why);
         assert_true(gamma > 0.01 && gamma < 100); /* full tiles take 0.031 */
     }

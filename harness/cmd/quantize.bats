@@ -94,6 +94,12 @@ error() {
     [ "$(wc -l <out)" -eq 6 ]
     kept_quiet quantize --bipolar --weights=laplace w3a8
     [ "$(grep -cE '^laplace +w3a8 +4096 f(16|32) +[0-9.]+e[-+][0-9]+ +[0-9.]+e[-+][0-9]+ +[0-9.]+e-[0-9]+ +[0-9.]+% ' out)" -eq 2 ]
+    kept_quiet quantize --bipolar --weights=student # with f16 having no number for sums of rows so long
+    [ "$(grep -cE '^student +w[246]a[246] +4096 f(16|32) ' out)" -eq 6 ]
+    grep -qE '^student +w2a2 +4096 f16  *none: an output is beyond the numbers of f16$' out
+    grep -qE '^student +w2a2 +4096 f32 +[0-9.]+e' out
+    kept_quiet quantize --bipolar --weights=student w2a2 --json
+    grep -q '"arithmetic":"f16","output_error_before":null,.*"reason":"an output is beyond the numbers of f16"' out
     refuses "--bipolar takes bits from w2a2 to w8a8, not 'w1a2'" quantize --bipolar w1a2
     refuses "laplace: w2a2: its 4096 columns are no whole groups of 100" quantize --bipolar --weights=laplace --group=100
     refuses "--bipolar is alone" quantize --group=128

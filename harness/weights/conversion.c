@@ -7,10 +7,10 @@
 #include <errno.h>
 #include <float.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "micro/bipolar.h"
+#include "results/refuse.h"
 
 /** Unit in the last place of a number of the type, 11 or 24 bits; of 0 the least that there is. */
 static double ulp_of(double value, enum conversion_type type)
@@ -192,11 +192,10 @@ static void add_row(const struct task *task, size_t row, const float *x, struct 
 static int settle(const struct energies *sum, enum conversion_type type, struct conversion *conversion, char *why,
                   size_t size)
 {
-    if (!sum->finite || !(sum->exact > 0) || !(sum->before > 0)) {
-        snprintf(why, size, sum->finite ? "all outputs are zero" : "an output is beyond the numbers of %s",
-                 conversion_type_name(type));
-        return -EINVAL;
-    }
+    if (!sum->finite)
+        return refuse(-ERANGE, why, size, "an output is beyond the numbers of %s", conversion_type_name(type));
+    if (!(sum->exact > 0) || !(sum->before > 0))
+        return refuse(-EINVAL, why, size, "all outputs are zero");
     *conversion = (struct conversion){
         .error_before = sum->error_before / sum->exact,
         .error_after = sum->error_after / sum->exact,
@@ -242,10 +241,8 @@ int conversion_of(const struct matrix *matrix, const float *x, const struct conv
                   struct conversion *conversion, char *why, size_t size)
 {
     size_t group = request->group ? request->group : matrix->k;
-    if (matrix->k % group) {
-        snprintf(why, size, "its %zu columns are no whole groups of %zu", matrix->k, group);
-        return -EINVAL;
-    }
+    if (matrix->k % group)
+        return refuse(-EINVAL, why, size, "its %zu columns are no whole groups of %zu", matrix->k, group);
     struct task task = {.matrix = matrix, .request = request, .group = group, .groups = matrix->k / group};
     struct energies sum = {.finite = true};
     int error = allocate(&task);

@@ -40,8 +40,8 @@ const char *conversion_type_name(enum conversion_type type);
 
 /**
  * @param x  activations [QUALITY_TOKENS][k], see synthetic_activations
- * @return 0, -ENOMEM, or -EINVAL with one line in why (of `size` bytes): the group does not divide K, all outputs are zero, one has no
- *         number in this type
+ * @return 0, -ENOMEM, or with one line in why (of `size` bytes) -EINVAL: the group does not divide K, all outputs are zero; -ERANGE: an
+ *         output, or a sum on the way to it, has no number in this type, as happens in f16 with few bits and long rows
  */
 int conversion_of(const struct matrix *matrix, const float *x, const struct conversion_request *request,
                   struct conversion *conversion, char *why, size_t size);

@@ -6,9 +6,11 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "harness/cells/cell/fields.h"
 #include "harness/cmd/console/console.h"
 #include "harness/command.h"
 
@@ -42,19 +44,27 @@ int conversions_settle(const char *command, const char **bits, size_t *count)
     return EXIT_DONE;
 }
 
+/** @param why  NULL, or why there are no numbers */
 static json_t *record_of(const struct conversions *of, const struct conversion_request *request,
-                         const struct conversion *found)
+                         const struct conversion *found, const char *why)
 {
     char name[NAME_SIZE];
     snprintf(name, sizeof name, "bipolar/w%ua%u/%s/%s", request->weight_bits, request->activation_bits,
              conversion_type_name(request->type), of->weights);
-    return json_pack("{s:s, s:s, s:s, s:i, s:i, s:I, s:s, s:f, s:f, s:f, s:f, s:f, s:f}", "type", "bipolar", "name",
-                     name, "weights", of->weights, "weight_bits", (int)request->weight_bits, "activation_bits",
-                     (int)request->activation_bits, "group",
-                     (json_int_t)(request->group ? request->group : of->matrix->k), "arithmetic",
-                     conversion_type_name(request->type), "output_error_before", found->error_before,
-                     "output_error_after", found->error_after, "relative_difference", found->difference, "equal",
-                     found->equal, "largest_ulp", found->ulp, "largest_ulp_of_largest", found->ulp_of_largest);
+    json_t *record =
+        json_pack("{s:s, s:s, s:s, s:i, s:i, s:I, s:s}", "type", "bipolar", "name", name, "weights", of->weights,
+                  "weight_bits", (int)request->weight_bits, "activation_bits", (int)request->activation_bits, "group",
+                  (json_int_t)(request->group ? request->group : of->matrix->k), "arithmetic",
+                  conversion_type_name(request->type));
+    field_set_number(record, "output_error_before", found->error_before);
+    field_set_number(record, "output_error_after", found->error_after);
+    field_set_number(record, "relative_difference", found->difference);
+    field_set_number(record, "equal", found->equal);
+    field_set_number(record, "largest_ulp", found->ulp);
+    field_set_number(record, "largest_ulp_of_largest", found->ulp_of_largest);
+    if (why)
+        field_set(record, "reason", json_string(why));
+    return record;
 }
 
 static void print_heading(void)
@@ -64,17 +74,20 @@ static void print_heading(void)
 }
 
 static int print_one(const struct conversions *of, const struct conversion_request *request,
-                     const struct conversion *found, bool *printed)
+                     const struct conversion *found, const char *why, bool *printed)
 {
     if (of->json)
-        return print_record(of->command, record_of(of, request, found));
+        return print_record(of->command, record_of(of, request, found, why));
     if (!*printed)
         print_heading();
     *printed = true;
-    printf("%-12s w%ua%u %7zu %-4s %13.6e %13.6e %11.2e %5.1f%% %9.3g %9.3g\n", of->weights, request->weight_bits,
-           request->activation_bits, request->group ? request->group : of->matrix->k,
-           conversion_type_name(request->type), found->error_before, found->error_after, found->difference,
-           100 * found->equal, found->ulp, found->ulp_of_largest);
+    printf("%-12s w%ua%u %7zu %-4s", of->weights, request->weight_bits, request->activation_bits,
+           request->group ? request->group : of->matrix->k, conversion_type_name(request->type));
+    if (why)
+        printf(" none: %s\n", why);
+    else
+        printf(" %13.6e %13.6e %11.2e %5.1f%% %9.3g %9.3g\n", found->error_before, found->error_after,
+               found->difference, 100 * found->equal, found->ulp, found->ulp_of_largest);
     return EXIT_DONE;
 }
 
@@ -85,14 +98,14 @@ int conversions_print(const struct conversions *of, bool *printed)
     for (size_t i = 0; !code && i < of->bits_count * CONVERSION_TYPES; i++) {
         const char *bits = of->bits[i / CONVERSION_TYPES];
         struct conversion_request request = {.group = of->group, .type = (enum conversion_type)(i % CONVERSION_TYPES)};
-        struct conversion found;
+        struct conversion found = {NAN, NAN, NAN, NAN, NAN, NAN};
         (void)parse(bits, &request);
         int error = conversion_of(of->matrix, of->x, &request, &found, why, sizeof why);
-        if (error)
+        if (error && error != -ERANGE)
             code = complain(EXIT_USAGE, of->command, "%s: %s: %s", of->weights, bits,
                             error == -EINVAL ? why : strerror(-error));
         else
-            code = print_one(of, &request, &found, printed);
+            code = print_one(of, &request, &found, error ? why : NULL, printed);
     }
     return code;
 }

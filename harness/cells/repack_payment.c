@@ -80,9 +80,9 @@ static struct fastest fastest_of(const struct cells *cells, const struct format 
 static const char *never(const struct fastest *rows, const struct fastest *order)
 {
     if (!(rows->time_s > 0 && order->time_s > 0))
-        return "a GEMV of the rows and one of the order, cold, on this shape and team were not both measured often enough";
+        return "GEMVs of the rows and of the order, cold, were not both measured often enough on this shape and team: name both for gemv";
     if (!(rows->low_s > order->high_s))
-        return "no gain: its GEMV is not faster than that of the rows, beyond the intervals of both";
+        return "no gain: its GEMV is not faster than that of the rows by more than their intervals";
     return NULL;
 }
 

@@ -63,7 +63,7 @@ load measuring
     [ "$(grep -c '"type":"repack".*"rows":"q4_0","m":2048,"k":2048,.*"exact":true' out)" -eq 1 ]
     [ "$(grep -c '"type":"repack"' out)" -eq 1 ]
     kept_quiet gemm q4_0_m16.tile.avx2 --shape 2048x2048 --threads 1 --tokens 1 --samples 4
-    grep -qE '^q4_0_m16 +q4_0 +2048x2048 +1 +[0-9.]+ +[0-9.]+ +2\.36 +- +- +-  a GEMV of the rows' out
+    grep -qE '^q4_0_m16 +q4_0 +2048x2048 +1 +[0-9.]+ +[0-9.]+ +2\.36 +- +- +-  GEMVs of the rows' out
 }
 
 @test "gemv: what does not exist is named" {

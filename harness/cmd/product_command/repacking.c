@@ -35,8 +35,8 @@ void product_print_repacking(const struct session *session, const struct cells *
         if (record && !any)
             printf(
                 "\nRepacking, from the rows that a model file holds to the order of a kernel; both are held meanwhile. "
-                "pays: GEMVs until it has\ntaken less time than they gain over the fastest kernel of the rows, where "
-                "both were measured cold.\n%-14s %-8s %12s %3s %10s %8s %8s %10s %10s %7s\n",
+                "rows, order: the fastest\ncold GEMV of each. pays: after so many GEMVs repacking has taken less time "
+                "than they save.\n%-14s %-8s %12s %3s %10s %8s %8s %10s %10s %7s\n",
                 "order", "rows", "shape", "thr", "time us", "GB/s", "MB twice", "rows us", "order us", "pays");
         if (record)
             print_row(record);

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "embedded.h"
@@ -40,13 +41,6 @@ void tuning_release(struct tuning_table *table)
     json_decref(table->made_by);
     free(table->cell);
     *table = (struct tuning_table){0};
-}
-
-bool tuning_is_same(const struct tuning_cell *one, const struct tuning_cell *other)
-{
-    return strcmp(one->kernel, other->kernel) == 0 && one->gemm == other->gemm &&
-           tuning_is_of_family(&one->problem, &other->problem) && one->problem.m == other->problem.m &&
-           one->problem.k == other->problem.k && one->problem.n == other->problem.n;
 }
 
 /** Whether one of the first `count` cells is of the same problem: which of its kernels is best was decided there. */
@@ -258,8 +252,18 @@ int tuning_read(const char *path, struct tuning_table *table, char *why, size_t 
     *table = (struct tuning_table){0};
     if (access(path, F_OK) != 0)
         return refuse(-errno, why, size, "no file %s: %s", path, strerror(errno));
+    FILE *file = fopen(path, "r");
+    struct stat status;
+    if (!file || fstat(fileno(file), &status) != 0 || S_ISDIR(status.st_mode)) {
+        int error = file ? EISDIR : errno;
+        if (file)
+            fclose(file);
+        return refuse(-EINVAL, why, size, "cannot read %s: %s; name a table of `kneepoint tune`", path,
+                      strerror(error));
+    }
     json_error_t at;
-    json_t *object = json_load_file(path, 0, &at);
+    json_t *object = json_loadf(file, 0, &at);
+    fclose(file);
     if (!object)
         return refuse(-EINVAL, why, size, "%s line %d: %s; remove it, and `kneepoint tune` writes another", path,
                       at.line, at.text);

@@ -55,10 +55,7 @@ struct tuning_table {
 int tuning_add(struct tuning_table *table, const struct tuning_cell *cell);
 void tuning_release(struct tuning_table *table);
 
-/** Whether two cells are of one kernel, product and problem. */
-bool tuning_is_same(const struct tuning_cell *one, const struct tuning_cell *other);
-
-/** Take over those cells of another table that this one does not have. 0 or -ENOMEM */
+/** Take over the cells of another table of those problems that this one does not have. 0 or -ENOMEM */
 int tuning_merge(struct tuning_table *table, const struct tuning_table *others);
 
 /** <results>/tuning/<platform>.json. @return 0, -ENAMETOOLONG */

@@ -145,7 +145,7 @@ PYTHON
 
 @test "characterize: a purpose that there is not, and a full budget for blocks" {
     refuses "--for is one of compare, machine" characterize --for nothing
-    refuses "--budget takes a whole number of seconds or full, not '1.5'" characterize --budget 1.5
+    refuses "--budget takes a whole number of seconds from 1 on or full, not '1.5'" characterize --budget 1.5
     refuses "blocks share a time that is given in seconds" characterize --budget full --blocks 7
 }
 

@@ -62,7 +62,12 @@ gemm_kernel() {
     refuses "no kernel 'int9'; \`kneepoint list kernels\`" tune int9
     refuses "--shape takes MxK such as 4096x4096, with commas between, not '64'" tune "$kernel" --shape=64x64,64
     refuses "--tokens takes numbers with commas between" tune "$kernel" --tokens=1,,2
-    refuses "--budget takes a whole number of seconds, not 'full'" tune "$kernel" --budget=full
+    refuses "--budget takes a whole number of seconds from 1 on, not 'full'" tune "$kernel" --budget=full
+    refuses "seconds from 1 on, not '0'" tune "$kernel" --budget=0
+    refuses "--out takes the name of a file, not ''" tune "$kernel" --out=
+    mkdir folder
+    refuses "cannot read folder: Is a directory" tune "$kernel" --out=folder
+    refuses "cannot read folder: Is a directory" gemm "$kernel" --tuning=folder
     refuses "K = 2147483647 is beyond ${kernel%%.*}" tune "$kernel" --shape=64x2147483647
     refuses "cannot write /proc/none/table.json: " tune "$kernel" --out=/proc/none/table.json
     echo text >text.json

@@ -85,7 +85,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case OPTION_BUDGET:
         options->budget_s = budget_parse(argument);
         if (!isfinite(options->budget_s))
-            argp_error(state, "--budget takes a whole number of seconds, not '%s'", argument);
+            argp_error(state, "--budget takes a whole number of seconds from 1 on, not '%s'", argument);
         return 0;
     case OPTION_OUT: options->out = argument; return 0;
     case ARGP_KEY_ARGS:
@@ -121,10 +121,12 @@ static int check_place(const char *path)
     char folder[PATH_SIZE], why[SESSION_WHY];
     const char *slash = strrchr(path, '/');
     size_t made_from;
-    snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - path) : 1, slash == path ? "/" : slash ? path : ".");
-    if (folder_create(folder[0] ? folder : "/", &made_from, why, sizeof why))
+    if (!*path || (slash && !slash[1]))
+        return complain(EXIT_USAGE, command_name, "--out takes the name of a file, not '%s'", path);
+    snprintf(folder, sizeof folder, "%.*s", slash && slash != path ? (int)(slash - path) : 1, slash ? path : ".");
+    if (folder_create(folder, &made_from, why, sizeof why))
         return complain(EXIT_USAGE, command_name, "cannot write %s: %s", path, why);
-    int denied = access(folder[0] ? folder : "/", W_OK | X_OK) || (access(path, F_OK) == 0 && access(path, W_OK));
+    int denied = access(folder, W_OK | X_OK) || (access(path, F_OK) == 0 && access(path, W_OK));
     int error = errno;
     folder_remove(folder, made_from);
     return denied
@@ -138,7 +140,7 @@ static int read_former(const struct session *session, const char *path, struct t
     char why[SESSION_WHY];
     int error = tuning_use_read(session, path, former, why, sizeof why);
     if (error == -EXDEV)
-        complain(0, command_name, "%s: it is begun anew", why);
+        complain(0, command_name, "%s, so it is begun anew", why);
     else if (error && error != -ENOENT)
         return complain(EXIT_USAGE, command_name, "%s", why);
     return EXIT_DONE;

@@ -36,7 +36,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     switch (key) {
     case OPTION_BUDGET:
         if (isnan(budget_parse(argument)))
-            argp_error(state, "--budget takes a whole number of seconds or full, not '%s'", argument);
+            argp_error(state, "--budget takes a whole number of seconds from 1 on or full, not '%s'", argument);
         options->budget = argument;
         return 0;
     case OPTION_SIZE:

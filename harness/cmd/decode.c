@@ -312,7 +312,7 @@ static int print_all(const struct session *session, const struct cells *cells, c
         decode_table_print(&table, session, cells, job);
         decode_table_print_joins(&table, session, cells);
         print_legend(session, cells);
-        tuning_option_print(job->tuning);
+        tuning_option_print(job->tuning, cells);
     }
     return code ? code : print_left_out(job, json);
 }

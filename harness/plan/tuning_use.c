@@ -6,6 +6,7 @@
 
 #include <errno.h>
 
+#include "harness/cells/decode.h"
 #include "harness/cells/gemm_cell.h"
 #include "harness/cells/gemv_cell.h"
 #include "harness/plan/tune_candidates.h"
@@ -47,7 +48,7 @@ int tuning_use_read(const struct session *session, const char *path, struct tuni
     if (!now)
         error = refuse(-ENOMEM, why, size, "no memory left to read %s", path);
     else if (provenance_differs(table->made_by, now, difference, sizeof difference))
-        error = refuse(-EXDEV, why, size, "%s was made on or with %s; run `kneepoint tune` here", path, difference);
+        error = refuse(-EXDEV, why, size, "%s was made on or with %s", path, difference);
     json_decref(now);
     if (error)
         tuning_release(table);
@@ -99,4 +100,24 @@ void tuning_use_apply(const struct tuning_table *table, struct cell *cell)
     settings.tuned.distance = tuning_distance(&problem, &match->problem);
     *subject.settings = settings;
     product_settings_name(&settings, cell);
+}
+
+static bool has_tuned(const struct cell *cell)
+{
+    const struct subject subject = subject_of(cell);
+    const struct decode_cell *decode = decode_cell(cell);
+    for (int role = 0; decode && role <= DECODE_ROLES; role++) {
+        if (decode->work.prefetch[role].given)
+            return true;
+    }
+    return subject.settings && subject.settings->tuned.from_table;
+}
+
+bool tuning_use_any(const struct cells *cells)
+{
+    for (size_t i = 0; i < cells->count; i++) {
+        if (has_tuned(&cells->cell[i]))
+            return true;
+    }
+    return false;
 }

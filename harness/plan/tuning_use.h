@@ -15,8 +15,8 @@ json_t *tuning_use_made_by(const struct session *session, const struct tuning_ta
 
 /**
  * Read a table that holds for this CPU and this build.
- * @return 0; -ENOENT there is none; -EINVAL it is none; -EXDEV it is of another CPU, compiler or code; with one line in why. On failure the
- *         table is empty.
+ * @return 0; -ENOENT there is none; -EINVAL it is none; -EXDEV it is of another CPU, compiler or code, without the remedy; with one line in why.
+ *         On failure the table is empty.
  */
 int tuning_use_read(const struct session *session, const char *path, struct tuning_table *table, char *why,
                     size_t size);
@@ -30,5 +30,8 @@ const struct tuning_cell *tuning_use_match(const struct tuning_table *table, con
  * that was tuned. Without any it stays as it is. The name of a cell whose settings are not the kernel's own says so.
  */
 void tuning_use_apply(const struct tuning_table *table, struct cell *cell);
+
+/** Whether one of these cells runs with settings of a table, as tuning_use_apply or a decode job gave it. */
+bool tuning_use_any(const struct cells *cells);
 
 #endif

@@ -65,6 +65,7 @@ static void a_cell_takes_the_settings_of_its_problem_or_the_nearest(void **state
     plan.cell[3].threads = 2;
     tuning_use_apply(&table, &plan.cell[3]);
     assert_int_equal(gemm_cell(&plan.cell[3])->settings.prefetch_bytes, 64);
+    assert_true(tuning_use_any(&plan));
     cells_release(&plan);
 }
 
@@ -78,6 +79,7 @@ static void a_variant_that_is_none_is_not_taken(void **state)
     const struct tuning_table table = {.cell = &cell, .count = 1};
     struct cells plan = {0};
     assert_false(gemm_cell(gemm_of(&plan, &kernel, 8, 2, &table))->settings.tuned.from_table);
+    assert_false(tuning_use_any(&plan));
     cells_release(&plan);
 }
 

@@ -24,17 +24,20 @@ int tuning_option_read(const char *command, const char *given, const struct sess
     int error = tuning_use_read(session, given ? given : path, table, why, sizeof why);
     if (!error || (!given && error == -ENOENT))
         return EXIT_DONE;
+    const char *remedy = error == -EXDEV ? "; run `kneepoint tune` here" : "";
     if (given)
-        return complain(error == -EXDEV ? EXIT_INCOMPARABLE : EXIT_USAGE, command, "%s", why);
-    complain(0, command, "%s, or say --tuning=none; kernels run with their own settings", why);
+        return complain(error == -EXDEV ? EXIT_INCOMPARABLE : EXIT_USAGE, command, "%s%s", why, remedy);
+    complain(0, command, "%s%s, or say --tuning=none; kernels run with their own settings", why, remedy);
     return EXIT_DONE;
 }
 
-void tuning_option_print(const struct tuning_table *table)
+void tuning_option_print(const struct tuning_table *table, const struct cells *cells)
 {
-    if (table && table->count)
+    if (!table || !table->count)
+        puts("\nKernels ran with their own settings; `kneepoint tune` searches for better ones.");
+    else if (tuning_use_any(cells))
         puts("\nKernels ran with settings of a table of `kneepoint tune` where it has any: field settings of --json; "
              "--tuning=none for their own.");
     else
-        puts("\nKernels ran with their own settings; `kneepoint tune` searches for better ones.");
+        puts("\nKernels ran with their own settings: the table of `kneepoint tune` has none of them; tune them, too.");
 }

@@ -2,6 +2,7 @@
 #ifndef HARNESS_CMD_CONSOLE_TUNING_OPTION_H
 #define HARNESS_CMD_CONSOLE_TUNING_OPTION_H
 
+#include "harness/cells/cell/cell.h"
 #include "harness/measure/session.h"
 #include "results/tuning.h"
 
@@ -17,7 +18,7 @@
 int tuning_option_read(const char *command, const char *given, const struct session *session,
                        struct tuning_table *table);
 
-/** One line on standard output below a table: where the settings of its kernels are from. NULL: no table */
-void tuning_option_print(const struct tuning_table *table);
+/** One line on standard output below the cells of a table: where the settings of its kernels are from. NULL: no table */
+void tuning_option_print(const struct tuning_table *table, const struct cells *cells);
 
 #endif

@@ -87,8 +87,8 @@ static int measure_and_write(const struct task *task, struct session *session, s
     if (error)
         return complain(error == -EILSEQ ? EXIT_CHECK_FAILED : EXIT_USAGE, command->name, "%s", why);
     int code = command->print(session, cells, json);
-    if (!code && !json)
-        tuning_option_print(&task->tuning);
+    if (!code && !json && !task->options->prefetch_given)
+        tuning_option_print(&task->tuning, cells);
     if (!code)
         code = print_left_out(command, job, json);
     if (!code)

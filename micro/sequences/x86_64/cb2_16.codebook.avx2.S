@@ -5,7 +5,7 @@
  * Golden Cove: 52 on p01, 38 on p15, 1 on p5, 57 anywhere: 148 on three ports, 3.08 cycles per output vector.
  * 203 uops issued: 148 of arithmetic, 41 loads, 14 copies.
  *
- *   ymm0 accumulator   ymm1-4 codes   ymm5 bytes of groups   xmm6 d   the others: codebook_lanes.256.inc
+ *   Registers: codebook_quarter.256.inc
  */
 #define FORMAT           "cb2_16"
 #define SEQUENCE         "codebook"
@@ -28,24 +28,7 @@
 
 #ifdef __ASSEMBLER__
 #define CODEBOOKS_OF_16
-#include "micro/sequences/x86_64/codebook_lanes.256.inc"
-
-.macro load_constants
-    load_constants_from eax
-.endm
-
-.macro load_weights base, offset
-    vpbroadcastd xmm6, dword ptr [\base + \offset]
-    vmovdqu ymm5, [\base + \offset + 4]
-    vmovdqu ymm1, [\base + \offset + 36]
-    vmovdqu ymm2, [\base + \offset + 68]
-    vmovdqu ymm3, [\base + \offset + 100]
-    vmovdqu ymm4, [\base + \offset + 132]
-.endm
-
-.macro group
-    group_of rsi, <rsi + CB_STARTS>, rsi, xmm6, ymm5, ymm1, ymm2, ymm3, ymm4, ymm7, ymm15
-.endm
+#include "micro/sequences/x86_64/codebook_quarter.256.inc"
 
     sequence_functions
 #else

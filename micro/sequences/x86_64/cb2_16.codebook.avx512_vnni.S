@@ -5,7 +5,7 @@
  * Golden Cove at 512 bits: 97 on p05 (30 of them on p5 only): 48.5 cycles, 1.52 per output vector.
  * 109 uops issued: 97 of arithmetic, 8 loads, 4 copies.
  *
- *   zmm0 accumulator   zmm1-3, zmm10 codes   ymm11 d   the others: codebook_lanes.avx512.inc
+ *   Registers: codebook_quarter.avx512.inc
  */
 #define FORMAT           "cb2_16"
 #define SEQUENCE         "codebook"
@@ -29,32 +29,7 @@
 #ifdef __ASSEMBLER__
 #define CODEBOOKS_OF_16
 #define BYTE_SHUFFLE
-#include "micro/sequences/x86_64/codebook_lanes.avx512.inc"
-
-.macro load_constants
-    load_constants_from eax
-.endm
-
-.macro load_weights base, offset
-    vpbroadcastq ymm11, qword ptr [\base + \offset]
-    vmovdqu32 zmm20, [\base + \offset + 8]
-    vmovdqu32 zmm1, [\base + \offset + 72]
-    vmovdqu32 zmm2, [\base + \offset + 136]
-    vmovdqu32 zmm3, [\base + \offset + 200]
-    vmovdqu32 zmm10, [\base + \offset + 264]
-.endm
-
-.macro fetch number
-.endm
-
-/* a step uses up codes */
-.macro group
-    vmovdqa64 zmm4, zmm1
-    vmovdqa64 zmm5, zmm2
-    vmovdqa64 zmm6, zmm3
-    vmovdqa64 zmm7, zmm10
-    group_of rsi, <rsi + CB_STARTS>, rsi, ymm11
-.endm
+#include "micro/sequences/x86_64/codebook_quarter.avx512.inc"
 
     sequence_functions
 #else

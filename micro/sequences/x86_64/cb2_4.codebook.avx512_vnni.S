@@ -5,7 +5,7 @@
  * Golden Cove at 512 bits: 84 on p05 (21 of them on p5 only): 42 cycles, 1.31 per output vector.
  * 98 uops issued: 84 of arithmetic, 6 loads, 8 copies.
  *
- *   zmm0 accumulator   zmm1-3, zmm10 codes   ymm11 d   the others: codebook_lanes.avx512.inc
+ *   Registers: codebook_quarter.avx512.inc
  */
 #define FORMAT           "cb2_4"
 #define SEQUENCE         "codebook"
@@ -28,32 +28,7 @@
 
 #ifdef __ASSEMBLER__
 #define BYTE_SHUFFLE
-#include "micro/sequences/x86_64/codebook_lanes.avx512.inc"
-
-.macro load_constants
-    load_constants_from eax
-.endm
-
-.macro load_weights base, offset
-    vpbroadcastq ymm26, qword ptr [\base + \offset]
-    vmovdqu32 zmm20, [\base + \offset + 8]
-    vmovdqu32 zmm1, [\base + \offset + 72]
-    vmovdqu32 zmm2, [\base + \offset + 136]
-    vmovdqu32 zmm3, [\base + \offset + 200]
-    vmovdqu32 zmm27, [\base + \offset + 264]
-.endm
-
-.macro fetch number
-.endm
-
-/* a step uses up codes */
-.macro group
-    vmovdqa64 zmm4, zmm1
-    vmovdqa64 zmm5, zmm2
-    vmovdqa64 zmm6, zmm3
-    vmovdqa64 zmm7, zmm27
-    group_of rsi, <rsi + CB_STARTS>, rsi, ymm26
-.endm
+#include "micro/sequences/x86_64/codebook_quarter.avx512.inc"
 
     sequence_functions
 #else

@@ -5,7 +5,7 @@
  * Golden Cove: 70 on p01, 36 on p15, 1 on p5, 107 anywhere: 214 on three ports, 4.46 cycles per output vector.
  * 307 uops issued: 214 of arithmetic, 65 loads, 28 copies.
  *
- *   ymm0 accumulator   ymm1-4 codes   ymm5 bytes of groups   xmm6 d   ymm7, ymm15 upper bits   the others: codebook_lanes.256.inc
+ *   Registers: codebook_quarter.256.inc
  */
 #define FORMAT           "cb3"
 #define SEQUENCE         "codebook"
@@ -28,26 +28,7 @@
 
 #ifdef __ASSEMBLER__
 #define CODES_OF_3_BITS
-#include "micro/sequences/x86_64/codebook_lanes.256.inc"
-
-.macro load_constants
-    load_constants_from eax
-.endm
-
-.macro load_weights base, offset
-    vpbroadcastd xmm6, dword ptr [\base + \offset]
-    vmovdqu ymm5, [\base + \offset + 4]
-    vmovdqu ymm1, [\base + \offset + 36]
-    vmovdqu ymm2, [\base + \offset + 68]
-    vmovdqu ymm3, [\base + \offset + 100]
-    vmovdqu ymm4, [\base + \offset + 132]
-    vmovdqu ymm7, [\base + \offset + 164]
-    vmovdqu ymm15, [\base + \offset + 196]
-.endm
-
-.macro group
-    group_of rsi, <rsi + CB_STARTS>, rsi, xmm6, ymm5, ymm1, ymm2, ymm3, ymm4, ymm7, ymm15
-.endm
+#include "micro/sequences/x86_64/codebook_quarter.256.inc"
 
     sequence_functions
 #else

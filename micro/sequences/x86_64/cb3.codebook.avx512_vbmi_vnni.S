@@ -5,7 +5,7 @@
  * Golden Cove at 512 bits: 118 on p05 (21 of them on p5 only): 59 cycles, 1.84 per output vector.
  * 129 uops issued: 118 of arithmetic, 5 loads, 6 copies.
  *
- *   zmm0 accumulator   zmm1-3, zmm10 codes   ymm11 d   the others: codebook_lanes.avx512.inc
+ *   Registers: codebook_quarter.avx512.inc
  */
 #define FORMAT           "cb3"
 #define SEQUENCE         "codebook"
@@ -28,34 +28,7 @@
 
 #ifdef __ASSEMBLER__
 #define CODES_OF_3_BITS
-#include "micro/sequences/x86_64/codebook_lanes.avx512.inc"
-
-.macro load_constants
-    load_constants_from eax
-.endm
-
-.macro load_weights base, offset
-    vpbroadcastq ymm11, qword ptr [\base + \offset]
-    vmovdqu32 zmm20, [\base + \offset + 8]
-    vmovdqu32 zmm1, [\base + \offset + 72]
-    vmovdqu32 zmm2, [\base + \offset + 136]
-    vmovdqu32 zmm3, [\base + \offset + 200]
-    vmovdqu32 zmm10, [\base + \offset + 264]
-    vmovdqu32 zmm8, [\base + \offset + 328]
-    vmovdqu32 zmm9, [\base + \offset + 392]
-.endm
-
-.macro fetch number
-.endm
-
-/* a step uses up codes */
-.macro group
-    vmovdqa64 zmm4, zmm1
-    vmovdqa64 zmm5, zmm2
-    vmovdqa64 zmm6, zmm3
-    vmovdqa64 zmm7, zmm10
-    group_of rsi, <rsi + CB_STARTS>, rsi, ymm11
-.endm
+#include "micro/sequences/x86_64/codebook_quarter.avx512.inc"
 
     sequence_functions
 #else

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * iq4_nl_8x8: eight rows in chunks of eight bytes [arm-kernels-codebooks, 6.3]; a register has the same eight columns of all. The codebook,
+ * iq4_nl_8x8: eight rows in chunks of eight bytes [arm-kernels-codebooks, 6.3]: block32_chunks.avx512_vnni.inc. The codebook,
  * offset by 128, is looked up by vpshufb. Per line: shift, 2 ANDs, 2 vpshufb, 2 vpdpbusd; of 8 rows 6 more, as q4_0_8x8.signed has them.
  * Golden Cove at 512 bits: 20 on p05 (6 on p5 only): 10 cycles, 1.25 per output vector. Zen 5, four pipes: >= 0.63.
  * 25 uops issued: 20 of arithmetic, 5 loads.
  *
- *   zmm0-11 accumulators   zmm16, zmm17 weights   xmm18 scales   zmm20 sums   zmm21, zmm22 values   zmm23 activations   zmm24 scales
- *   zmm28 codebook   zmm29 mask 0x0f   ymm30 rows of lanes
+ *   zmm0-11 accumulators   zmm28 codebook   zmm29 mask 0x0f   the others: block32_chunks.avx512_vnni.inc
  */
 #define FORMAT           "iq4_nl_8x8"
 #define SEQUENCE         "interleaved"
@@ -29,10 +28,10 @@
 
 #ifdef __ASSEMBLER__
     .section .rodata
-    .balign 32
+    .balign 16
 .Lcodebook: .byte 1, 24, 45, 63, 79, 93, 106, 118, 129, 141, 153, 166, 181, 197, 217, 241
-    .balign 32
-.Lrows: .word 0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7
+
+#include "micro/sequences/x86_64/block32_chunks.avx512_vnni.inc"
 
 .macro load_constants
     mov eax, 0x0f0f0f0f
@@ -41,37 +40,12 @@
     vmovdqa32 ymm30, [rip + .Lrows]
 .endm
 
-.macro load_weights base, offset
-    vmovdqu32 xmm18, [\base + \offset]
-    vmovdqu32 zmm16, [\base + \offset + 16]
-    vmovdqu32 zmm17, [\base + \offset + 80]
-.endm
-
-.macro dot_into number, source
-    vfmadd231ps zmm\number, zmm24, \source
-.endm
-
-.macro nibbles weights, k
-    vpandd zmm21, zmm\weights, zmm29
-    vpsrlw zmm22, zmm\weights, 4
+.macro codes weights
+    vpandd zmm21, \weights, zmm29
+    vpsrlw zmm22, \weights, 4
     vpandd zmm22, zmm22, zmm29
     vpshufb zmm21, zmm28, zmm21
     vpshufb zmm22, zmm28, zmm22
-    vpbroadcastq zmm23, [rsi + \k]
-    vpdpbusd zmm20, zmm21, zmm23
-    vpbroadcastq zmm23, [rsi + 16 + \k]
-    vpdpbusd zmm20, zmm22, zmm23
-.endm
-
-.macro group
-    vpbroadcastq zmm20, [rsi + 32]
-    nibbles 16, 0
-    nibbles 17, 8
-    vcvtdq2ps zmm20, zmm20
-    vpermw ymm24, ymm30, ymm18
-    vcvtph2ps zmm24, ymm24
-    vmulps zmm24, zmm24, dword ptr [rsi + 48]{1to16}
-    dot zmm20
 .endm
 
     sequence_functions

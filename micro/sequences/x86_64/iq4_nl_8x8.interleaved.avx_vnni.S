@@ -31,6 +31,7 @@
 .Lcodebook: .byte 1, 24, 45, 63, 79, 93, 106, 118, 129, 141, 153, 166, 181, 197, 217, 241
 
 #include "micro/sequences/x86_64/block32_chunks.256.inc"
+#include "micro/sequences/x86_64/products.avx_vnni.inc"
 
 .macro line weights
     vpand ymm7, \weights, ymm9
@@ -43,17 +44,6 @@
 
 .macro codes
     vpshufb ymm7, ymm10, ymm7
-.endm
-
-.macro products_begin sums
-    vpbroadcastq \sums, [rsi + 32]
-.endm
-
-.macro products_add sums, first
-    {vex} vpdpbusd \sums, ymm7, ymm8
-.endm
-
-.macro products_end sums
 .endm
 
 .macro load_constants

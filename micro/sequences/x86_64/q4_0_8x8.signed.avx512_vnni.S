@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * q4_0_8x8: signed nibbles [arm-kernels-codebooks, 4.1.2] of eight rows in chunks of eight bytes; a register has the same eight columns of all.
+ * q4_0_8x8: signed nibbles [arm-kernels-codebooks, 4.1.2] of eight rows in chunks of eight bytes: block32_chunks.avx512_vnni.inc.
  * vpternlogd masks a nibble and turns the bit back that makes it unsigned, as vpdpbusd wants it; the sums, two lanes a row, begin at
  * what that adds. Per line: shift, 2 vpternlogd, 2 vpdpbusd; of 8 rows 6 more: 2 conversions (3 uops), scales in both lanes and times
  * that of the activations, multiply-add. Golden Cove at 512 bits: 16 on p05 (2 on p5 only): 8 cycles, 1.0 per output vector. Zen 5, four
  * pipes: >= 0.5. 23 uops issued: 16 of arithmetic, 5 loads, 2 copies.
  *
- *   zmm0-11 accumulators   zmm16, zmm17 weights   xmm18 scales   zmm20 sums   zmm21, zmm22 codes   zmm23 activations   zmm24 scales
- *   zmm28 0x08   zmm29 mask 0x0f   ymm30 rows of lanes
+ *   zmm0-11 accumulators   zmm28 0x08   zmm29 mask 0x0f   the others: block32_chunks.avx512_vnni.inc
  */
 #define FORMAT           "q4_0_8x8"
 #define SEQUENCE         "signed"
@@ -29,9 +28,7 @@
 #include "micro/sequences/sequence_frame.h"
 
 #ifdef __ASSEMBLER__
-    .section .rodata
-    .balign 32
-.Lrows: .word 0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7
+#include "micro/sequences/x86_64/block32_chunks.avx512_vnni.inc"
 
 .macro load_constants
     mov eax, 0x08080808
@@ -41,36 +38,11 @@
     vmovdqa32 ymm30, [rip + .Lrows]
 .endm
 
-.macro load_weights base, offset
-    vmovdqu32 xmm18, [\base + \offset]
-    vmovdqu32 zmm16, [\base + \offset + 16]
-    vmovdqu32 zmm17, [\base + \offset + 80]
-.endm
-
-.macro dot_into number, source
-    vfmadd231ps zmm\number, zmm24, \source
-.endm
-
-.macro nibbles weights, k
-    vmovdqa32 zmm21, zmm\weights
-    vpsrlw zmm22, zmm\weights, 4
+.macro codes weights
+    vmovdqa32 zmm21, \weights
+    vpsrlw zmm22, \weights, 4
     vpternlogd zmm21, zmm28, zmm29, 0x28 /* (a ^ b) & c */
     vpternlogd zmm22, zmm28, zmm29, 0x28
-    vpbroadcastq zmm23, [rsi + \k]
-    vpdpbusd zmm20, zmm21, zmm23
-    vpbroadcastq zmm23, [rsi + 16 + \k]
-    vpdpbusd zmm20, zmm22, zmm23
-.endm
-
-.macro group
-    vpbroadcastq zmm20, [rsi + 32]
-    nibbles 16, 0
-    nibbles 17, 8
-    vcvtdq2ps zmm20, zmm20
-    vpermw ymm24, ymm30, ymm18
-    vcvtph2ps zmm24, ymm24
-    vmulps zmm24, zmm24, dword ptr [rsi + 48]{1to16}
-    dot zmm20
 .endm
 
     sequence_functions

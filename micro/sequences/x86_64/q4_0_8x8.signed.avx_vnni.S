@@ -28,6 +28,7 @@
 
 #ifdef __ASSEMBLER__
 #include "micro/sequences/x86_64/block32_chunks.256.inc"
+#include "micro/sequences/x86_64/products.avx_vnni.inc"
 
 /* bit 3 of each nibble, turned back, makes it unsigned */
 .macro line weights
@@ -40,17 +41,6 @@
 
 .macro codes
     vpand ymm7, ymm6, ymm9
-.endm
-
-.macro products_begin sums
-    vpbroadcastq \sums, [rsi + 32]
-.endm
-
-.macro products_add sums, first
-    {vex} vpdpbusd \sums, ymm7, ymm8
-.endm
-
-.macro products_end sums
 .endm
 
 .macro load_constants

@@ -130,28 +130,16 @@
 
     sequence_functions
 #else
-#include "micro/kernels/iq2_s_standin/grid.h"
-#include "micro/sequences/blocks.h"
+#include "micro/sequences/x86_64/iq2_s_standin.h"
 
-/** Lane l has columns 4 l … of each 64. SCALE is an eighth of that of the activations. */
 void sequence_reference(const struct sequence_data *data, uint32_t dot, void *sum, double *magnitudes)
 {
     (void)dot;
-    const uint8_t *w = data->weights;
-    double scale = blocks_float(data->activations + SCALE) * blocks_half(w);
-    for (uint32_t k = 0; k < 256; k++) {
-        uint32_t v = k / 8, number = w[2 + v] | (w[66 + v / 4] >> v % 4 * 2 & 3u) << 8;
-        int32_t weight = (2 * (w[74 + k / 32] >> k % 32 / 16 * 4 & 15) + 1) * iq2_s_magnitude(iq2_s_grid[number], k % 8);
-        double value = scale * weight * ((const int8_t *)data->activations)[k] * (w[34 + v] >> k % 8 & 1 ? -1 : 1);
-        blocks_add(sum, magnitudes, k % 64 / 4, value, fabs(value));
-    }
+    iq2_s_refer(data, 16, sum, magnitudes);
 }
 
 void sequence_fill(uint8_t *weights, uint8_t *activations, uint64_t seed)
 {
-    uint64_t state = seed;
-    blocks_draw(weights + 2, 80, (int8_t *)activations, 256, seed);
-    blocks_draw_scales(weights, 1, &state);
-    blocks_put_float(activations + SCALE, 0.001 * (double)(1 + sequence_random(&state) % 100), 1);
+    iq2_s_fill(weights, activations, seed);
 }
 #endif

@@ -3,14 +3,8 @@
  * Eight rows by four tokens: blocks of 16 rows are interleaved in scratch; bytes are made unsigned for all tokens of a tile.
  */
 #include "micro/kernels/products_avx_vnni.h"
+#include "micro/kernels/q8_0/codes_256.h"
 #include "micro/kernels/q8_0/layout.h"
-
-#define CODE_OFFSET 128
-
-ROWS_INLINE __m256i byte_codes(__m256i line)
-{
-    return _mm256_xor_si256(line, _mm256_set1_epi8((char)0x80));
-}
 
 #define GEMM_BLOCK_BYTES BLOCK_BYTES
 #define GEMM_LINES       8

@@ -22,8 +22,8 @@
 /** 32 columns of the activations: a line, since all panels of a round read it again, and with more of them it would leave the first level. */
 struct chunks_operand {
     int8_t q[32];
-    int32_t start
-        [4]; /* -CODE_OFFSET times the sum of what lanes of dword c of the chunks meet, added up modulo CHUNKS_STARTS */
+    /** -CODE_OFFSET times the sum of what lanes of dword c of the chunks meet, added up modulo CHUNKS_STARTS. */
+    int32_t start[4];
     float scale;
     int32_t unused[3];
 } __attribute__((aligned(64)));

@@ -19,7 +19,7 @@
 struct block_part {
     size_t from;    /* byte of a row's block at which it begins */
     size_t bytes;   /* of a row */
-    size_t chunk;   /* bytes of a row that lie side by side; a divisor of bytes */
+    size_t chunk;   /* bytes of a row that lie side by side: 8 or fewer, a divisor of bytes */
     uint8_t turned; /* bits of each byte that are stored turned over */
 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * What products_avx2.h does, of unsigned codes of 4 bits: words hold the sums of eight products, 15 * 127 * 2 * 8 = 30480, which is a
- * block of 32 columns, and are widened once.
+ * What products_avx2.h does, of unsigned codes of 4 bits: words hold the sums of eight pairs of products at most, 15 * 127 * 2 * 8 =
+ * 30480: half a block of 32 columns of a row, which is widened once.
  */
 #ifndef MICRO_KERNELS_PRODUCTS_WORDS_AVX2_H
 #define MICRO_KERNELS_PRODUCTS_WORDS_AVX2_H

@@ -30,10 +30,10 @@ enum { PANEL_D = 0, PANEL_DMIN = 16, GROUP_BYTES = 32, CODES = 160, LINE = 8 * B
 /** 256 columns of the activations. */
 struct q2_k_operand {
     int8_t q[256];
-    int16_t sums[2][2]
-                [8]; /* [half][odd]: of groups 8 half + 2 m + odd, m as minima lie; of odd groups 16 times as much */
-    float scale[4];  /* of a 128-bit lane of sums */
-    float minima;    /* -1/16 of the scale */
+    /** [half][odd]: of groups 8 half + 2 m + odd, m as minima lie; of odd groups 16 times as much. */
+    int16_t sums[2][2][8];
+    float scale[4]; /* of a 128-bit lane of sums */
+    float minima;   /* -1/16 of the scale */
     float unused[3];
 } __attribute__((aligned(64)));
 

@@ -27,15 +27,9 @@
 
 #ifdef __ASSEMBLER__
 #include "micro/sequences/aarch64/fours.neon_dotprod.inc"
-#include "micro/sequences/codebook_operand.h"
 
 #define CODE_BITS   3
 #define NUMBER_BITS 2
-
-.macro look_up register
-    tbl v\register\().16b, {v4.16b, v5.16b}, v\register\().16b
-.endm
-
 #include "micro/sequences/aarch64/codebook.inc"
 
     sequence_functions

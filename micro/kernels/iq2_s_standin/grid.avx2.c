@@ -5,14 +5,8 @@
  * weight. A product of magnitudes reaches 2 x 43 x 127, a word. Look-ups in memory are what [arm-kernels-codebooks, 6.4] holds against such
  * formats: four of eight bytes for 32 weights, where a codebook in a register takes one shuffle.
  */
-#include "micro/kernels/iq2_s_standin/grid.h"
 #include "micro/kernels/blocks_avx2.h"
-#include "micro/kernels/iq2_s_standin/layout.h"
-
-#define BLOCK_ACTIVATIONS struct q8_256
-#define BLOCK_VALUE       q8_256_value
-#define BLOCKS_TOGETHER   1
-#define ROW_BY_ROW        0
+#include "micro/kernels/iq2_s_standin/rows.h"
 
 ROWS_INLINE int32_t four_bytes(const uint8_t *at)
 {
@@ -57,10 +51,7 @@ ROWS_INLINE __m256i spread(__m256i scales, int i)
 
 ROWS_INLINE __m256 add_block(__m256 sum, const uint8_t *weights, const struct q8_256 *a)
 {
-    const __m128i nibble = _mm_set1_epi8(15);
-    __m128i bytes = _mm_loadl_epi64((const __m128i *)(const void *)(weights + SCALES));
-    __m128i both = _mm_unpacklo_epi8(_mm_and_si128(bytes, nibble), _mm_and_si128(_mm_srli_epi16(bytes, 4), nibble));
-    __m256i scales = _mm256_broadcastsi128_si256(_mm_add_epi8(_mm_add_epi8(both, both), _mm_set1_epi8(1)));
+    __m256i scales = _mm256_broadcastsi128_si256(group_scales(weights));
     __m256i whole = _mm256_setzero_si256();
 #pragma GCC unroll 8
     for (int i = 0; i < 8; i++) {
@@ -73,25 +64,4 @@ ROWS_INLINE __m256 add_block(__m256 sum, const uint8_t *weights, const struct q8
 
 #include "micro/kernels/block_rows.h"
 
-static void prepare(const void *activations, size_t k, void *prepared)
-{
-    q8_256_make(activations, k, prepared);
-}
-
-const struct kernel SELF = {
-    .name = SELF_NAME,
-    .sequence = SELF_SEQUENCE,
-    .isa = SELF_ISA,
-    .format = &SELF_FORMAT,
-    .origin = "kneepoint",
-    .gamma = SELF_NAME,
-    .prefetch_bytes = 2048,
-    .takes = KERNEL_TAKES_F32,
-    .gives = KERNEL_GIVES_F32,
-    .float_sums = 128,
-    .error_bound = Q8_ERROR_BOUND,
-    .gemv = gemv,
-    .prepared_bytes_per_step = sizeof(struct q8_256),
-    .prepare = prepare,
-    .row = block_row,
-};
+const struct kernel SELF = IQ2_S_KERNEL(128);

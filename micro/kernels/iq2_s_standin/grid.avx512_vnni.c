@@ -3,15 +3,10 @@
  * As grid.avx2.c with 512 bits. The numbers of all 32 vectors of a block are made at once and stored, so that each is one load of 16 bits
  * before the load of its vector; 64 bits of signs are a mask.
  */
-#include "micro/kernels/iq2_s_standin/grid.h"
 #include "micro/kernels/blocks_avx512.h"
-#include "micro/kernels/iq2_s_standin/layout.h"
+#include "micro/kernels/iq2_s_standin/rows.h"
 
-#define BLOCK_FLOATS      "micro/kernels/blocks_avx512.h"
-#define BLOCK_ACTIVATIONS struct q8_256
-#define BLOCK_VALUE       q8_256_value
-#define BLOCKS_TOGETHER   1
-#define ROW_BY_ROW        0
+#define BLOCK_FLOATS "micro/kernels/blocks_avx512.h"
 
 /** The numbers of the vectors of a block. */
 ROWS_INLINE __m512i numbers(const uint8_t *weights)
@@ -63,13 +58,10 @@ ROWS_INLINE __m512i spread(__m512i scales, int i)
 
 ROWS_INLINE __m512 add_block(__m512 sum, const uint8_t *weights, const struct q8_256 *a)
 {
-    const __m128i nibble = _mm_set1_epi8(15);
     _Alignas(64) uint16_t number[32];
     _mm512_store_si512(number, numbers(weights));
     __asm__("" : "+m"(number)); /* to be loaded again, not taken out of the register */
-    __m128i bytes = _mm_loadl_epi64((const __m128i *)(const void *)(weights + SCALES));
-    __m128i both = _mm_unpacklo_epi8(_mm_and_si128(bytes, nibble), _mm_and_si128(_mm_srli_epi16(bytes, 4), nibble));
-    __m512i scales = _mm512_broadcast_i32x4(_mm_add_epi8(_mm_add_epi8(both, both), _mm_set1_epi8(1)));
+    __m512i scales = _mm512_broadcast_i32x4(group_scales(weights));
     __m512i whole = _mm512_setzero_si512();
 #pragma GCC unroll 4
     for (int i = 0; i < 4; i++) {
@@ -84,25 +76,4 @@ ROWS_INLINE __m512 add_block(__m512 sum, const uint8_t *weights, const struct q8
 
 #include "micro/kernels/block_rows.h"
 
-static void prepare(const void *activations, size_t k, void *prepared)
-{
-    q8_256_make(activations, k, prepared);
-}
-
-const struct kernel SELF = {
-    .name = SELF_NAME,
-    .sequence = SELF_SEQUENCE,
-    .isa = SELF_ISA,
-    .format = &SELF_FORMAT,
-    .origin = "kneepoint",
-    .gamma = SELF_NAME,
-    .prefetch_bytes = 2048,
-    .takes = KERNEL_TAKES_F32,
-    .gives = KERNEL_GIVES_F32,
-    .float_sums = 256,
-    .error_bound = Q8_ERROR_BOUND,
-    .gemv = gemv,
-    .prepared_bytes_per_step = sizeof(struct q8_256),
-    .prepare = prepare,
-    .row = block_row,
-};
+const struct kernel SELF = IQ2_S_KERNEL(256);

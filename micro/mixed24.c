@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "micro/mixed24.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <string.h>
+
+#include "micro/kernels/half.h"
+#include "micro/kernels/random.h"
+
+enum { GROUP4 = MIXED24_GROUPS2, CODE4_COLUMN = GROUP4 * MIXED24_GROUP };
+
+const uint8_t mixed24_scale_bits[MIXED24_GROUPS2] = {4, 3, 3};
+
+static const uint8_t scale_shifts[MIXED24_GROUPS2] = {MIXED24_SCALE_SHIFT_0, MIXED24_SCALE_SHIFT_1,
+                                                      MIXED24_SCALE_SHIFT_2};
+
+/** Where the code of a column lies in its step: a byte, and the bit it begins at. */
+struct place {
+    uint32_t byte, shift, mask;
+};
+
+static struct place place_of(uint32_t row, uint32_t column)
+{
+    uint32_t in_group = column % MIXED24_GROUP, dword = 4 * row + in_group % 4;
+    if (column < CODE4_COLUMN)
+        return (struct place){MIXED24_CODES2 + 64 * (column / MIXED24_GROUP) + dword, 2 * (in_group / 4), 3};
+    return (struct place){MIXED24_CODES4 + 64 * (in_group / 8) + dword, 4 * (in_group / 4 % 2), 15};
+}
+
+void mixed24_put_step(const struct mixed24_step *step, uint8_t *bytes)
+{
+    memset(bytes, 0, MIXED24_STEP_BYTES);
+    for (uint32_t row = 0; row < MIXED24_ROWS; row++) {
+        for (uint32_t column = 0; column < MIXED24_COLUMNS; column++) {
+            struct place place = place_of(row, column);
+            bytes[place.byte] |= (uint8_t)((step->code[row][column] & place.mask) << place.shift);
+        }
+        uint32_t word = 0;
+        for (uint32_t group = 0; group < MIXED24_GROUPS2; group++) {
+            word |= (uint32_t)step->zero[group][row] << 2 * group;
+            word |= (uint32_t)step->scale[group][row] << scale_shifts[group];
+        }
+        bytes[MIXED24_WORDS + 2 * row] = (uint8_t)word;
+        bytes[MIXED24_WORDS + 2 * row + 1] = (uint8_t)(word >> 8);
+    }
+    memcpy(bytes + MIXED24_SCALE2, step->scale2, sizeof step->scale2);
+    memcpy(bytes + MIXED24_ZERO2, step->zero2, sizeof step->zero2);
+}
+
+static uint32_t code_at(const uint8_t *bytes, uint32_t row, uint32_t column)
+{
+    struct place place = place_of(row, column);
+    return (uint32_t)bytes[place.byte] >> place.shift & place.mask;
+}
+
+static uint32_t word_at(const uint8_t *bytes, uint32_t row)
+{
+    return bytes[MIXED24_WORDS + 2 * row] | (uint32_t)bytes[MIXED24_WORDS + 2 * row + 1] << 8;
+}
+
+static uint32_t zero_of(uint32_t word, uint32_t group)
+{
+    return word >> 2 * group & 3;
+}
+
+static uint32_t scale_of(uint32_t word, uint32_t group)
+{
+    return word >> scale_shifts[group] & ((1u << mixed24_scale_bits[group]) - 1);
+}
+
+void mixed24_get_step(const uint8_t *bytes, struct mixed24_step *step)
+{
+    for (uint32_t row = 0; row < MIXED24_ROWS; row++) {
+        for (uint32_t column = 0; column < MIXED24_COLUMNS; column++)
+            step->code[row][column] = (uint8_t)code_at(bytes, row, column);
+        for (uint32_t group = 0; group < MIXED24_GROUPS2; group++) {
+            step->zero[group][row] = (uint8_t)zero_of(word_at(bytes, row), group);
+            step->scale[group][row] = (uint8_t)scale_of(word_at(bytes, row), group);
+        }
+    }
+    memcpy(step->scale2, bytes + MIXED24_SCALE2, sizeof step->scale2);
+    memcpy(step->zero2, bytes + MIXED24_ZERO2, sizeof step->zero2);
+}
+
+void mixed24_fill_step(uint8_t *bytes, uint64_t *random)
+{
+    enum { ZEROS2 = MIXED24_ZERO2_MOST - MIXED24_ZERO2_LEAST + 1 };
+    random_bytes(bytes, MIXED24_SCALE2, random);
+    for (uint32_t group = 0; group < MIXED24_GROUPS; group++) {
+        bool two_bits = group < MIXED24_GROUPS2;
+        uint16_t half = half_from_float(random_float(random) * (two_bits ? 0x1p-13f : 0x1p-8f));
+        int32_t zero2 = two_bits ? MIXED24_ZERO2_LEAST + (int32_t)(random_bits(random) % ZEROS2)
+                                 : (int32_t)(random_bits(random) % 16);
+        memcpy(bytes + MIXED24_SCALE2 + 2 * group, &half, sizeof half);
+        bytes[MIXED24_ZERO2 + group] = (uint8_t)zero2;
+    }
+}
+
+double mixed24_scale(const struct mixed24_step *step, uint32_t group, uint32_t row)
+{
+    double scale2 = half_to_float(step->scale2[group]);
+    return group == GROUP4 ? scale2 : scale2 * (step->scale[group][row] - step->zero2[group]);
+}
+
+int32_t mixed24_zero(const struct mixed24_step *step, uint32_t group, uint32_t row)
+{
+    return group == GROUP4 ? step->zero2[group] : step->zero[group][row];
+}
+
+double mixed24_weight(const struct mixed24_step *step, uint32_t row, uint32_t column)
+{
+    uint32_t group = column / MIXED24_GROUP;
+    return mixed24_scale(step, group, row) * (step->code[row][column] - mixed24_zero(step, group, row));
+}
+
+double mixed24_weight_at(const uint8_t *bytes, uint32_t row, uint32_t column)
+{
+    uint32_t group = column / MIXED24_GROUP, word = word_at(bytes, row);
+    uint16_t half;
+    memcpy(&half, bytes + MIXED24_SCALE2 + 2 * group, sizeof half);
+    double scale2 = half_to_float(half);
+    int32_t code = (int32_t)code_at(bytes, row, column), zero2 = (int8_t)bytes[MIXED24_ZERO2 + group];
+    if (group == GROUP4)
+        return scale2 * (code - zero2);
+    return scale2 * ((int32_t)scale_of(word, group) - zero2) * (code - (int32_t)zero_of(word, group));
+}
+
+void mixed24_range(const float *w, size_t count, uint32_t bits, float *scale, int32_t *zero)
+{
+    float least = 0, most = 0, levels = (float)((1u << bits) - 1);
+    for (size_t i = 0; i < count; i++) {
+        least = fminf(least, w[i]);
+        most = fmaxf(most, w[i]);
+    }
+    *scale = most / levels - least / levels;
+    *zero = *scale > 0 ? (int32_t)lrintf(fminf(-least / *scale, levels)) : 0;
+}
+
+uint32_t mixed24_code(float w, double scale, int32_t zero, uint32_t bits)
+{
+    double most = (double)((1u << bits) - 1), code = scale != 0 ? rint(w / scale) + zero : zero;
+    return (uint32_t)fmax(0, fmin(code, most));
+}
+
+/** binary16 of a scale2 that is not 0: neither 0 nor infinite. */
+static uint16_t half_of_scale(float scale2)
+{
+    enum { LARGEST = 0x7bff };
+    uint16_t half = half_from_float(scale2);
+    return half == 0 ? 1 : half > LARGEST ? LARGEST : half;
+}
+
+void mixed24_encode_scales(const float *scale, uint32_t bits, uint8_t *code, uint16_t *scale2, int8_t *zero2)
+{
+    float least = HUGE_VALF, most = 0, levels = (float)((1u << bits) - 1);
+    for (uint32_t row = 0; row < MIXED24_ROWS; row++) {
+        least = scale[row] > 0 ? fminf(least, scale[row]) : least;
+        most = fmaxf(most, scale[row]);
+    }
+    memset(code, 0, MIXED24_ROWS);
+    *scale2 = 0;
+    *zero2 = 0;
+    if (!(most > 0))
+        return;
+    /* scales that are nearly equal: no finer than zero2 reaches */
+    *scale2 = half_of_scale(fmaxf((most - least) / levels, least / -MIXED24_ZERO2_LEAST));
+    float step = half_to_float(*scale2);
+    *zero2 = (int8_t)fmaxf(MIXED24_ZERO2_LEAST, -rintf(least / step));
+    for (uint32_t row = 0; row < MIXED24_ROWS; row++)
+        code[row] = (uint8_t)fmaxf(0, fminf(levels, rintf(scale[row] / step) + (float)*zero2));
+}
+
+static void put_codes(const float *w, size_t stride, uint32_t group, uint32_t bits, struct mixed24_step *step)
+{
+    for (uint32_t row = 0; row < MIXED24_ROWS; row++) {
+        double scale = mixed24_scale(step, group, row);
+        int32_t zero = mixed24_zero(step, group, row);
+        for (uint32_t column = group * MIXED24_GROUP; column < (group + 1) * MIXED24_GROUP; column++)
+            step->code[row][column] = (uint8_t)mixed24_code(w[row * stride + column], scale, zero, bits);
+    }
+}
+
+static void quantize_group4(const float *w, size_t stride, struct mixed24_step *step)
+{
+    float all[MIXED24_ROWS * MIXED24_GROUP], scale;
+    int32_t zero;
+    for (uint32_t row = 0; row < MIXED24_ROWS; row++)
+        memcpy(all + row * MIXED24_GROUP, w + row * stride + CODE4_COLUMN, MIXED24_GROUP * sizeof *all);
+    mixed24_range(all, MIXED24_ROWS * MIXED24_GROUP, 4, &scale, &zero);
+    step->scale2[GROUP4] = scale > 0 ? half_of_scale(scale) : 0;
+    step->zero2[GROUP4] = (int8_t)zero;
+    put_codes(w, stride, GROUP4, 4, step);
+}
+
+void mixed24_quantize_group(const float *w, size_t stride, uint32_t group, struct mixed24_step *step)
+{
+    if (group == GROUP4) {
+        quantize_group4(w, stride, step);
+        return;
+    }
+    float scale[MIXED24_ROWS];
+    for (uint32_t row = 0; row < MIXED24_ROWS; row++) {
+        int32_t zero;
+        mixed24_range(w + row * stride + group * MIXED24_GROUP, MIXED24_GROUP, 2, &scale[row], &zero);
+        step->zero[group][row] = (uint8_t)zero;
+    }
+    mixed24_encode_scales(scale, mixed24_scale_bits[group], step->scale[group], &step->scale2[group],
+                          &step->zero2[group]);
+    put_codes(w, stride, group, 2, step);
+}
+
+void mixed24_quantize(const float *w, size_t stride, struct mixed24_step *step)
+{
+    for (uint32_t group = 0; group < MIXED24_GROUPS; group++)
+        mixed24_quantize_group(w, stride, group, step);
+}

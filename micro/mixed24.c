@@ -2,7 +2,6 @@
 #include "micro/mixed24.h"
 
 #include <math.h>
-#include <stdbool.h>
 #include <string.h>
 
 #include "micro/kernels/half.h"
@@ -181,28 +180,35 @@ static void put_codes(const float *w, size_t stride, uint32_t group, uint32_t bi
     }
 }
 
-static void quantize_group4(const float *w, size_t stride, struct mixed24_step *step)
+/** mixed24_range() of the group's columns of `rows` rows from `first` on. */
+static void range_of(const float *w, size_t stride, const bool *outlier, uint32_t group, uint32_t first, uint32_t rows,
+                     float *scale, int32_t *zero)
 {
-    float all[MIXED24_ROWS * MIXED24_GROUP], scale;
-    int32_t zero;
-    for (uint32_t row = 0; row < MIXED24_ROWS; row++)
-        memcpy(all + row * MIXED24_GROUP, w + row * stride + CODE4_COLUMN, MIXED24_GROUP * sizeof *all);
-    mixed24_range(all, MIXED24_ROWS * MIXED24_GROUP, 4, &scale, &zero);
-    step->scale2[GROUP4] = scale > 0 ? half_of_scale(scale) : 0;
-    step->zero2[GROUP4] = (int8_t)zero;
-    put_codes(w, stride, GROUP4, 4, step);
+    float kept[MIXED24_ROWS * MIXED24_GROUP];
+    size_t count = 0;
+    for (uint32_t row = first; row < first + rows; row++) {
+        for (uint32_t column = group * MIXED24_GROUP; column < (group + 1) * MIXED24_GROUP; column++) {
+            if (!outlier || !outlier[row * MIXED24_COLUMNS + column])
+                kept[count++] = w[row * stride + column];
+        }
+    }
+    mixed24_range(kept, count, group == GROUP4 ? 4 : 2, scale, zero);
 }
 
-void mixed24_quantize_group(const float *w, size_t stride, uint32_t group, struct mixed24_step *step)
+void mixed24_quantize_group(const float *w, size_t stride, const bool *outlier, uint32_t group,
+                            struct mixed24_step *step)
 {
+    float scale[MIXED24_ROWS];
+    int32_t zero;
     if (group == GROUP4) {
-        quantize_group4(w, stride, step);
+        range_of(w, stride, outlier, group, 0, MIXED24_ROWS, scale, &zero);
+        step->scale2[GROUP4] = scale[0] > 0 ? half_of_scale(scale[0]) : 0;
+        step->zero2[GROUP4] = (int8_t)zero;
+        put_codes(w, stride, GROUP4, 4, step);
         return;
     }
-    float scale[MIXED24_ROWS];
     for (uint32_t row = 0; row < MIXED24_ROWS; row++) {
-        int32_t zero;
-        mixed24_range(w + row * stride + group * MIXED24_GROUP, MIXED24_GROUP, 2, &scale[row], &zero);
+        range_of(w, stride, outlier, group, row, 1, &scale[row], &zero);
         step->zero[group][row] = (uint8_t)zero;
     }
     mixed24_encode_scales(scale, mixed24_scale_bits[group], step->scale[group], &step->scale2[group],
@@ -210,8 +216,8 @@ void mixed24_quantize_group(const float *w, size_t stride, uint32_t group, struc
     put_codes(w, stride, group, 2, step);
 }
 
-void mixed24_quantize(const float *w, size_t stride, struct mixed24_step *step)
+void mixed24_quantize(const float *w, size_t stride, const bool *outlier, struct mixed24_step *step)
 {
     for (uint32_t group = 0; group < MIXED24_GROUPS; group++)
-        mixed24_quantize_group(w, stride, group, step);
+        mixed24_quantize_group(w, stride, outlier, group, step);
 }

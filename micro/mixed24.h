@@ -2,6 +2,7 @@
 #ifndef MICRO_MIXED24_H
 #define MICRO_MIXED24_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -90,12 +91,14 @@ void mixed24_encode_scales(const float *scale, uint32_t bits, uint8_t *code, uin
  * Quantize a step without calibration: mixed24_range() of each row and group, mixed24_encode_scales() of each group, codes for
  * the scales as they are decoded; the 4-bit group by mixed24_range() of its 256 weights. A row of zeros stays one.
  *
- * @param w       [16 rows][stride], finite
- * @param stride  floats from one row to the next, >= 64
+ * @param w        [16 rows][stride], finite
+ * @param stride   floats from one row to the next, >= 64
+ * @param outlier  [16 rows][64], weights that ranges are fitted without, though they get the nearest code; NULL: none
  */
-void mixed24_quantize(const float *w, size_t stride, struct mixed24_step *step);
+void mixed24_quantize(const float *w, size_t stride, const bool *outlier, struct mixed24_step *step);
 
-/** Of mixed24_quantize(), one group (0 … 3): its parameters and codes in *step. w as there, of the step's first column. */
-void mixed24_quantize_group(const float *w, size_t stride, uint32_t group, struct mixed24_step *step);
+/** Of mixed24_quantize(), one group (0 … 3): its parameters and codes in *step. w and outlier as there, of the step's first column. */
+void mixed24_quantize_group(const float *w, size_t stride, const bool *outlier, uint32_t group,
+                            struct mixed24_step *step);
 
 #endif

@@ -264,7 +264,7 @@ static void quantized_weights_are_near(void **state)
             for (uint32_t column = 0; column < COLUMNS; column++)
                 w[row][column] = row == 5 ? 0 : gaussian(&random, 0.02f);
         }
-        mixed24_quantize(w[0], COLUMNS + 3, &step);
+        mixed24_quantize(w[0], COLUMNS + 3, NULL, &step);
         for (uint32_t i = 0; i < ROWS * COLUMNS; i++) {
             uint32_t row = i / COLUMNS, column = i % COLUMNS, group = column / MIXED24_GROUP;
             double got = mixed24_weight(&step, row, column), error = got - (double)w[row][column];
@@ -304,7 +304,7 @@ static void quantizing_again_changes_nothing(void **state)
     }
     for (uint32_t i = 0; i < ROWS * COLUMNS; i++)
         w[i] = (float)mixed24_weight(&step, i / COLUMNS, i % COLUMNS);
-    mixed24_quantize(w, COLUMNS, &again);
+    mixed24_quantize(w, COLUMNS, NULL, &again);
     uint8_t bytes[BYTES], bytes_again[BYTES];
     mixed24_put_step(&step, bytes);
     mixed24_put_step(&again, bytes_again);

@@ -24,7 +24,7 @@ static void pack(const float *w, size_t k, uint8_t *panel)
 {
     for (size_t column = 0; column < k; column += MIXED24_COLUMNS, panel += MIXED24_STEP_BYTES) {
         struct mixed24_step step;
-        mixed24_quantize(w + column, k, &step);
+        mixed24_quantize(w + column, k, NULL, &step);
         mixed24_put_step(&step, panel);
     }
 }

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <math.h>
+#include <string.h>
 
 #include "reports/draw/gnuplot.h"
 #include "reports/draw/settings.h"
@@ -22,7 +23,13 @@ struct drawing {
     double ratio_most;
     bool shown[RATE_SIDES]; /* it has a bar */
     bool passes;            /* there is one */
-    size_t prompt;          /* tokens of the longest prompt that is drawn */
+    bool few;               /* a bar is missing for want of samples */
+    struct note {
+        size_t panel, first, end; /* row x columns + column; groups */
+        const char *model;
+    } notes[TEAMS * RATE_COLUMNS * RATE_GROUPS]; /* models of which nothing was measured */
+    size_t note_count;
+    size_t prompt; /* tokens of the longest prompt that is drawn */
 };
 
 static double place_of(const struct rate_grid *grid, size_t group, size_t side)
@@ -32,12 +39,17 @@ static double place_of(const struct rate_grid *grid, size_t group, size_t side)
 
 /* ---- numbers ---- */
 
-/** Of all sides the same: as long as was measured of the one that ratios are of. */
+/** Of all sides the same: as long as was measured of the one that ratios are of, else of another; 0: of none. */
 static size_t tokens_of(const struct drawing *drawing, const struct rate_group *group, unsigned team)
 {
-    const struct rate_side *over = &drawing->grid->sides[drawing->grid->over];
-    return group->tokens ? group->tokens
-                         : batch_longest_prompt(drawing->view, group->model, &over->kernels, RATE_PROMPT_LEAST, team);
+    const struct rate_grid *grid = drawing->grid;
+    size_t tokens = group->tokens;
+    for (size_t i = 0; !tokens && i < 2 * grid->side_count; i++) {
+        const struct rate_side *side = &grid->sides[(grid->over + i) % grid->side_count];
+        tokens = batch_longest_prompt(drawing->view, group->model, &side->kernels, RATE_PROMPT_LEAST, team,
+                                      i >= grid->side_count);
+    }
+    return tokens;
 }
 
 static struct batch_rate rate_of(const struct drawing *drawing, const struct rate_group *group, size_t side,
@@ -45,7 +57,7 @@ static struct batch_rate rate_of(const struct drawing *drawing, const struct rat
 {
     size_t tokens = tokens_of(drawing, group, team);
     if (!tokens)
-        return (struct batch_rate){NAN, {NAN, NAN}, NAN, ""};
+        return (struct batch_rate){NAN, {NAN, NAN}, NAN, "", false};
     return batch_rate(drawing->view, group->model, &drawing->grid->sides[side].kernels, tokens, !group->tokens, team);
 }
 
@@ -104,9 +116,91 @@ static void write_host_block(struct drawing *drawing, size_t column, size_t side
         snprintf(detail, sizeof detail, "%zu at once, %s", tokens, rate.kernel);
         if (!group->tokens && tokens > drawing->prompt)
             drawing->prompt = tokens;
-        write_bar(drawing, g, side, rate.tokens_per_s, pass_of(drawing, group, side, team), detail);
+        drawing->few |= rate.few;
+        write_bar(drawing, g, side, rate.tokens_per_s, pass_of(drawing, group, side, team),
+                  rate.few ? RATE_FEW : detail);
     }
     fputs("\n\n", drawing->data);
+}
+
+/* ---- what was not measured ---- */
+
+static bool group_is_empty(const struct drawing *drawing, const struct rate_group *group, unsigned team)
+{
+    for (size_t s = 0; s < drawing->grid->side_count; s++) {
+        struct batch_rate rate = rate_of(drawing, group, s, team);
+        if (rate.tokens_per_s > 0 || rate.few || pass_of(drawing, group, s, team))
+            return false;
+    }
+    return true;
+}
+
+/** Neighbouring groups of one model, all of them empty, have a note. */
+static void add_notes(struct drawing *drawing, size_t row, size_t column)
+{
+    const struct rate_grid *grid = drawing->grid;
+    const struct rate_group *group = grid->group[column];
+    for (size_t first = 0, end; first < grid->groups; first = end) {
+        bool empty = true;
+        for (end = first; end < grid->groups && strcmp(group[end].model, group[first].model) == 0; end++)
+            empty = empty && group_is_empty(drawing, &group[end], drawing->team[row]);
+        if (empty)
+            drawing->notes[drawing->note_count++] =
+                (struct note){row * grid->columns + column, first, end, group[first].model};
+    }
+}
+
+/** The next line of a text: so many letters at most, unless its first word has more. @return where the rest begins */
+static const char *next_line(const char *text, size_t most, char *line, size_t size)
+{
+    size_t length = 0, end = 0;
+    while (text[end] && (!length || end <= most)) {
+        end += strcspn(text + end, " ");
+        if (!length || end <= most)
+            length = end;
+        end += text[end] == ' ';
+    }
+    snprintf(line, size, "%.*s", (int)length, text);
+    return text + length + (text[length] == ' ');
+}
+
+/** Lines of the notes: text, panel, place among the groups, number of the line within its note. */
+static void write_notes(const struct drawing *drawing, FILE *settings)
+{
+    enum { LETTERS = 62, LINES = 16, ALL = LINES * TEAMS * RATE_COLUMNS * RATE_GROUPS }; /* in the width of a panel */
+    const struct rate_grid *grid = drawing->grid;
+    struct {
+        char text[128];
+        const struct note *note;
+        size_t number;
+    } line[ALL];
+    size_t lines = 0;
+    for (size_t i = 0; i < drawing->note_count; i++) {
+        const struct note *note = &drawing->notes[i];
+        char text[288];
+        int said = snprintf(text, sizeof text, "%s", "not in this run; ");
+        snprintf(text + said, sizeof text - (size_t)said, grid->command, note->model);
+        const char *rest = text;
+        for (size_t n = 0; *rest && n < LINES; n++, lines++) {
+            line[lines].note = note;
+            line[lines].number = n;
+            rest = next_line(rest, LETTERS * (note->end - note->first) / grid->groups, line[lines].text,
+                             sizeof line[lines].text);
+        }
+    }
+    fprintf(settings, "notes = %zu\n", lines);
+    struct settings_array texts = settings_texts(settings, "note_text", lines);
+    for (size_t i = 0; i < lines; i++)
+        array_text(&texts, line[i].text);
+    struct settings_array panels = settings_numbers(settings, "note_panel", lines);
+    for (size_t i = 0; i < lines; i++)
+        array_number(&panels, (double)line[i].note->panel);
+    struct settings_array places = settings_numbers(settings, "note_at", lines);
+    for (size_t i = 0; i < lines; i++)
+        array_number(&places, (double)(line[i].note->first + line[i].note->end) / 2.0);
+    struct settings_array numbers = settings_numbers(settings, "note_line", lines);
+    for (size_t i = 0; i < lines; i++)
+        array_number(&numbers, (double)line[i].number);
 }
 
 static void write_paper_block(struct drawing *drawing, size_t column, size_t side)
@@ -208,12 +302,14 @@ static void write_settings(const struct drawing *drawing, FILE *settings)
     const size_t rows = drawing->teams + (grid->paper != NULL) + 1;
     fprintf(settings,
             "width = 1080\nheight = %zu\nnarrow_height = %zu\ndata = '%s.dat'\ncolumns = %zu\nbar_rows = %zu\n"
-            "teams = %zu\nwidest = %u\ngroups = %zu\nsides = %zu\npasses = %d\nprompt = %zu\n",
+            "teams = %zu\nwidest = %u\ngroups = %zu\nsides = %zu\npasses = %d\nfew = %d\nprompt = %zu\n",
             196 + 190 * rows, 154 + 176 * rows * grid->columns, grid->name, grid->columns, rows - 1, drawing->teams,
-            drawing->team[0], grid->groups, grid->side_count, drawing->passes, drawing->prompt);
+            drawing->team[0], grid->groups, grid->side_count, drawing->passes, drawing->few, drawing->prompt);
     fprintf(settings, "rate_min = %.5g\nrate_max = %.5g\nratio_max = %.4g\n", 0.5 * drawing->least, 2.0 * drawing->most,
             1.15 * drawing->ratio_most);
+    fprintf(settings, "few_text = '%s'\n", RATE_FEW);
     write_titles(drawing, settings);
+    write_notes(drawing, settings);
 }
 
 /* ---- all of it ---- */
@@ -239,6 +335,7 @@ int rate_grid_write(const struct rate_grid *grid, const struct view *view, FILE 
         for (size_t c = 0; c < grid->columns; c++) {
             for (size_t s = 0; s < grid->side_count; s++)
                 write_host_block(&drawing, c, s, drawing.team[t]);
+            add_notes(&drawing, t, c);
         }
     }
     if (!(drawing.most > 0))

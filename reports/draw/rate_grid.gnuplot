@@ -43,7 +43,10 @@ do for [c=1:columns] {
             set ytics ()
             do for [d=-2:5] { set ytics add ((across(r,c) ? '' : sprintf('%g',10**d)) 10**d); set ytics add ('' 2*10**d 1); set ytics add ('' 5*10**d 1) }
             fill = r <= teams ? 0.5 : 1.0
+            do for [i=1:notes] { if (r <= teams && note_panel[i] == (r-1)*columns+c-1) { set label 20+i note_text[i] at note_at[i],graph 0.9-note_line[i]*14.0/panel_height center font font_tiny textcolor rgb ink } }
             plot for [s=1:sides] data index block(r,c)+s-1 using 1:($2 > 0 ? $2 : NaN) with boxes fillcolor rgb side_colour[s] fillstyle solid fill border linecolor rgb side_colour[s] title '', \
+                 for [s=1:sides] data index block(r,c)+s-1 using (strcol(5) eq few_text ? $1 : NaN):(rate_min*1.4) with points pointtype 2 pointsize 0.7 linewidth 1.4 linecolor rgb side_colour[s] title '', \
+                 for [s=1:sides] data index block(r,c)+s-1 using (strcol(5) eq few_text ? $1 : NaN):(rate_min*1.4):(sprintf('%s, %s, %s: %s',side_title[s],strcol(4),row_title[r],few_text)) @hover, \
                  for [s=1:sides] data index block(r,c)+s-1 using 1:3:(0.38/sides) with xerrorbars pointtype 0 linewidth 2.4 linecolor rgb ink title '', \
                  for [s=1:sides] data index block(r,c)+s-1 using 1:2:(sprintf('%s, %s, %s (%s): %.4g tokens/s',side_title[s],strcol(4),row_title[r],strcol(5),$2)) @hover, \
                  for [s=1:sides] data index block(r,c)+s-1 using 1:3:(sprintf('%s, %s, %s, the whole model: %.4g tokens/s',side_title[s],strcol(4),row_title[r],$3)) @hover
@@ -78,6 +81,7 @@ if (narrow) { set key at screen from_left(8),from_bottom(6) left bottom vertical
     set key at screen 0.5,from_bottom(8) center bottom vertical maxcols 4 maxrows 3 width -3 samplen 2 font font_normal }
 plot for [s=1:sides] NaN with boxes fillcolor rgb side_colour[s] fillstyle solid 0.5 border linecolor rgb side_colour[s] title side_title[s], \
      NaN with lines linewidth 2.4 linecolor rgb ink title passes ? 'the whole model run' : '', \
+     NaN with points pointtype 2 pointsize 0.7 linewidth 1.4 linecolor rgb ink title few ? few_text : '', \
      for [i=1:2] NaN with points pointtype 7 pointsize 0.75 linewidth 1.4 linecolor rgb ratio_colour(2*i-2) title ratio_title[i], \
      NaN with points pointtype 6 pointsize 0.75 linewidth 1.4 linecolor rgb ink title teams > 1 ? 'ratios with one thread' : '', \
      NaN with points pointtype 9 pointsize 1.0 linecolor rgb '#b8860b' title bar_rows > teams ? 'ratio in the paper' : ''

@@ -3,6 +3,9 @@
 #include "reports/draw/rate_grid.h"
 #include "reports/select/arm.h"
 
+#define TOKENS  "1,4,8,16,32,128"
+#define FORMATS "q4_0 q4_0_8x8 q4_0_m16"
+
 static const struct rate_grid grid = {
     .name = "arm_1",
     .sides =
@@ -18,6 +21,7 @@ static const struct rate_grid grid = {
     ARM_TABLE_GROUPS,
     .paper = ARM_PAPER,
     .paper_title = "in the paper, on Graviton3",
+    .command = ARM_COMMAND_INTO(TOKENS, FORMATS),
 };
 
 static int write(const struct view *view, FILE *settings, FILE *data)
@@ -34,6 +38,6 @@ const struct figure figure_arm_1 = {
     .rank = 80,
     .drawn_by = "rate_grid",
     .lacking = "cold products of q4_0 and its interleaved orders on all shapes of llama3-8b or llama3.2-3b",
-    .measured_by = ARM_COMMAND("llama3.2-3b", "q4_0 q4_0_8x8 q4_0_m16"),
+    .measured_by = ARM_COMMAND("llama3.2-3b", TOKENS, FORMATS),
     .write = write,
 };

@@ -3,6 +3,9 @@
 #include "reports/draw/rate_grid.h"
 #include "reports/select/arm.h"
 
+#define TOKENS  "1,4,8,16,32,128"
+#define FORMATS "q4_0_4x8 q4_0_4x4 q4_0_8x8 q4_0_m16"
+
 static const struct rate_grid grid = {
     .name = "arm_2",
     .sides =
@@ -19,6 +22,7 @@ static const struct rate_grid grid = {
     ARM_TABLE_GROUPS,
     .paper = ARM_PAPER,
     .paper_title = "in the paper, on Graviton4 and Graviton2",
+    .command = ARM_COMMAND_INTO(TOKENS, FORMATS),
 };
 
 static int write(const struct view *view, FILE *settings, FILE *data)
@@ -35,6 +39,6 @@ const struct figure figure_arm_2 = {
     .rank = 81,
     .drawn_by = "rate_grid",
     .lacking = "cold products of q4_0_4x8 or q4_0_4x4 on all shapes of llama3-8b or llama3.2-3b",
-    .measured_by = ARM_COMMAND("llama3.2-3b", "q4_0_4x8 q4_0_4x4 q4_0_8x8 q4_0_m16"),
+    .measured_by = ARM_COMMAND("llama3.2-3b", TOKENS, FORMATS),
     .write = write,
 };

@@ -3,6 +3,9 @@
 #include "reports/draw/rate_grid.h"
 #include "reports/select/arm.h"
 
+#define TOKENS  "1,128"
+#define FORMATS "q4_0 q4_0_8x8 q4_0_m16"
+
 /** The paper's bars are in its drawing alone: no number of them is in its text. */
 static const struct rate_grid grid = {
     .name = "arm_6",
@@ -25,6 +28,7 @@ static const struct rate_grid grid = {
             {{"llama3.2-1b", NULL, 1, 0}, {"llama3.2-3b", NULL, 1, 0}, {"llama3-8b", NULL, 1, 0}},
             {{"llama3.2-1b", NULL, 0, 0}, {"llama3.2-3b", NULL, 0, 0}, {"llama3-8b", NULL, 0, 0}},
         },
+    .command = ARM_COMMAND_INTO(TOKENS, FORMATS),
 };
 
 static int write(const struct view *view, FILE *settings, FILE *data)
@@ -44,6 +48,6 @@ const struct figure figure_arm_6 = {
     .drawn_by = "rate_grid",
     .lacking =
         "cold products of q4_0 and its interleaved orders on all shapes of llama3.2-1b, llama3.2-3b or llama3-8b",
-    .measured_by = ARM_COMMAND("llama3.2-1b", "q4_0 q4_0_8x8 q4_0_m16"),
+    .measured_by = ARM_COMMAND("llama3.2-1b", TOKENS, FORMATS),
     .write = write,
 };

@@ -82,8 +82,8 @@ static void a_rate_is_of_all_matrices_of_the_model(void **state)
     assert_near(batch_rate(&run.view, model, &rows, 8, true, 2).tokens_per_s, 8 / (112 * 2e-3), 1e-6);
     assert_true(isnan(batch_rate(&run.view, model, &rows, 1, false, 1).tokens_per_s));
     assert_true(isnan(batch_rate(&run.view, "gpt", &rows, 1, false, 2).tokens_per_s));
-    assert_int_equal(batch_longest_prompt(&run.view, model, &orders, 64, 2), 128);
-    assert_int_equal(batch_longest_prompt(&run.view, model, &rows, 64, 2), 0);
+    assert_int_equal(batch_longest_prompt(&run.view, model, &orders, 64, 2, false), 128);
+    assert_int_equal(batch_longest_prompt(&run.view, model, &rows, 64, 2, false), 0);
     assert_int_equal(batch_widest_team(&run.view, &rows), 2);
     assert_int_equal(batch_widest_team(&run.view, &llama_cpp), 0);
     free_run(&run);
@@ -132,6 +132,32 @@ static void bars_and_ratios_stand_beside_each_other(void **state)
     assert_contains(settings, "teams = 2\n");
     assert_contains(settings, "passes = 1\n");
     assert_contains(settings, "array side_title[3] = ['', 'rows', 'interleaved']");
+    free(settings);
+    free(data);
+    free_run(&run);
+}
+
+static void what_was_not_measured_is_told_from_what_has_too_few_samples(void **state)
+{
+    (void)state;
+    struct made_run run;
+    char *settings, *data;
+    struct text text = {.length = 0};
+    add_products(&text, "gemv", "q4_0", 1, 1e-3, true);
+    add_products(&text, "gemv", "q4_0_m16", 1, (double)NAN, true);
+    for (char *at = text.bytes; (at = strstr(at, "nan"));) /* as records have it */
+        memcpy(at, "0.0", 3);
+    make_run(&run, "{}", text.bytes);
+    assert_true(batch_rate(&run.view, model, &orders, 1, false, 2).few);
+    assert_false(batch_rate(&run.view, model, &rows, 1, false, 2).few);
+    assert_false(batch_rate(&run.view, model, &orders, 1, false, 1).few);
+    assert_false(batch_rate(&run.view, "llama3-8b", &orders, 1, false, 2).few);
+    select_figure("arm_6", &run, &settings, &data);
+    assert_contains(data, "0.7667 nan nan \"llama3.2-1b\" \"too few samples kept\"");
+    assert_contains(settings, "few = 1\n");
+    /* of seven lines each: all but of llama3.2-1b with two threads, which is first */
+    assert_contains(settings, "array note_text[77] = ['not in this run;', 'kneepoint gemm', '--into=RUN --cold', "
+                              "'--best --samples=16', '--model=llama3.2-3b', '--tokens=1,128 q4_0', ");
     free(settings);
     free(data);
     free_run(&run);
@@ -187,7 +213,8 @@ static void what_is_missing_names_the_command_that_measures_it(void **state)
         assert_int_equal(figure_select(figure_find(figures[i]), &run.view, &settings, &data, why, sizeof why),
                          -ENODATA);
         assert_contains(why, figures[i]);
-        assert_contains(why, " --cold --best --model=llama3.2-");
+        assert_contains(why, " --cold --best ");
+        assert_contains(why, " --model=llama3.2-");
     }
     free_run(&run);
 }
@@ -199,6 +226,7 @@ int main(void)
         cmocka_unit_test(a_rate_is_of_all_matrices_of_the_model),
         cmocka_unit_test(the_longest_prompt_of_those_run_counts),
         cmocka_unit_test(bars_and_ratios_stand_beside_each_other),
+        cmocka_unit_test(what_was_not_measured_is_told_from_what_has_too_few_samples),
         cmocka_unit_test(tables_have_the_papers_numbers),
         cmocka_unit_test(lines_are_of_the_model_with_the_most_points),
         cmocka_unit_test(what_is_missing_names_the_command_that_measures_it),

@@ -62,22 +62,41 @@ static const json_t *product_of(const struct view *view, const struct batch_kern
     return gemv ? gemv : fastest_of(view, VIEW_GEMM, kernels, &query);
 }
 
+/* Whether there is a record of such a product, with a time or without. */
+static bool is_visited(const struct view *view, const struct batch_kernels *kernels, const struct shape *shape,
+                       size_t tokens, unsigned threads)
+{
+    const struct gemm_query query = {
+        .m = (double)shape->m, .k = (double)shape->k, .n = (double)tokens, .threads = threads, .cold = true};
+    for (size_t t = 0; t < 2; t++) {
+        const struct view_rows *rows = &view->of[t ? VIEW_GEMM : VIEW_GEMV];
+        for (size_t i = 0; i < rows->count; i++) {
+            if (batch_kernels_are(kernels, rows->rows[i]) && gemm_cells_match(rows->rows[i], &query))
+                return true;
+        }
+    }
+    return false;
+}
+
 /* ---- a model ---- */
 
 struct batch_rate batch_rate(const struct view *view, const char *model, const struct batch_kernels *kernels,
                              size_t tokens, bool prompt, unsigned threads)
 {
-    static const struct batch_rate none = {NAN, {NAN, NAN}, NAN, ""};
-    struct batch_rate rate = none;
+    struct batch_rate rate = {.kernel = ""};
     struct shape shapes[SHAPES_MAX];
     double seconds = 0, bytes = 0, most_s = 0, squares[2] = {0};
+    size_t missing = 0, few = 0;
     size_t count = shapes_all(shapes, SHAPES_MAX);
     for (size_t i = 0; i < count; i++) {
         if (strcmp(shapes[i].model, model) != 0 || (prompt && shape_is_head(&shapes[i])))
             continue;
         const json_t *product = product_of(view, kernels, &shapes[i], tokens, threads);
-        if (!product)
-            return none;
+        if (!product) {
+            missing++;
+            few += is_visited(view, kernels, &shapes[i], tokens, threads);
+            continue;
+        }
         const double of_it_s = shapes[i].count * view_median(product, "time_s");
         seconds += of_it_s;
         bytes += shapes[i].count * view_number(product, "packed_bytes");
@@ -86,8 +105,8 @@ struct batch_rate batch_rate(const struct view *view, const char *model, const s
             rate.kernel = view_text(product, "name");
         most_s = fmax(most_s, of_it_s);
     }
-    if (!(seconds > 0))
-        return none;
+    if (missing || !(seconds > 0))
+        return (struct batch_rate){NAN, {NAN, NAN}, NAN, "", missing && few == missing};
     rate.tokens_per_s = (double)tokens / seconds;
     rate.ci95[0] = (double)tokens / (seconds + sqrt(squares[1]));
     rate.ci95[1] = (double)tokens / (seconds - sqrt(squares[0]));
@@ -96,14 +115,16 @@ struct batch_rate batch_rate(const struct view *view, const char *model, const s
 }
 
 size_t batch_longest_prompt(const struct view *view, const char *model, const struct batch_kernels *kernels,
-                            size_t least_tokens, unsigned threads)
+                            size_t least_tokens, unsigned threads, bool few_too)
 {
     const struct view_rows *rows = &view->of[VIEW_GEMM];
     double longest = 0;
     for (size_t i = 0; i < rows->count; i++) {
         double tokens = view_number(rows->rows[i], "n");
-        if (tokens >= (double)least_tokens && tokens > longest && batch_kernels_are(kernels, rows->rows[i]) &&
-            batch_rate(view, model, kernels, (size_t)tokens, true, threads).tokens_per_s > 0)
+        if (!(tokens >= (double)least_tokens && tokens > longest) || !batch_kernels_are(kernels, rows->rows[i]))
+            continue;
+        struct batch_rate rate = batch_rate(view, model, kernels, (size_t)tokens, true, threads);
+        if (rate.tokens_per_s > 0 || (few_too && rate.few))
             longest = tokens;
     }
     return (size_t)longest;

@@ -29,6 +29,7 @@ struct batch_rate {
     double ci95[2];      /* of it, from those of the matrices, which are independent; NaN if one has none */
     double token_bytes;  /* packed weights read for all tokens at once */
     const char *kernel;  /* of the matrix that takes most of the time; "" without a rate */
+    bool few;            /* without a rate: every matrix was visited, but of one at least too few samples were kept */
 };
 
 /**
@@ -39,9 +40,12 @@ struct batch_rate {
 struct batch_rate batch_rate(const struct view *view, const char *model, const struct batch_kernels *kernels,
                              size_t tokens, bool prompt, unsigned threads);
 
-/** The most tokens at once, of so many at least, with which every matrix of a prompt was measured; 0: there are none. */
+/**
+ * The most tokens at once, of so many at least, with which every matrix of a prompt was measured; 0: there are none.
+ * @param few_too  count those, too, that have no rate for want of samples
+ */
 size_t batch_longest_prompt(const struct view *view, const char *model, const struct batch_kernels *kernels,
-                            size_t least, unsigned threads);
+                            size_t least, unsigned threads, bool few_too);
 
 /**
  * The fastest pass of the whole model: a token decoded, or for prompts the longest one that was run. NULL: there is none

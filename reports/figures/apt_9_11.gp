@@ -21,13 +21,13 @@ do for [p=1:panels] {
     if (p > 1) { unset label 901; unset label 902 }
     set tmargin at screen from_top(headroom+26+(p-1)*high)
     set bmargin at screen from_top(headroom+p*high-34)
-    set yrange [0:axis_end(1.16*panel_most[p])]
+    set yrange [0:axis_end((narrow ? 1.16 : 1.24)*panel_most[p])]
     set ylabel 'Top/s' offset (narrow ? 1.2 : 0.5),0
     set label 1 panel_title[p] at graph 0,1.07 left font font_panel textcolor rgb ink
     set xtics ()
     do for [s=1:shapes] { set xtics add (shape_title[(p-1)*shapes+s] shape_at[s]) }
     plot 'apt_9_11.dat' index panel_block[p] using 1:($2 > 0 ? $2 : NaN):(pale($7,$6)) with boxes linecolor rgb variable title '', \
-         '' index panel_block[p] using 1:(narrow || $2 == 0 ? NaN : $3 > $2 && $3 < $2+0.13*panel_most[p] ? $3+0.02*panel_most[p] : $2):(sprintf($2 < 0.1 ? '%.3f' : '%.2f',$2)) with labels offset 0,0.5 font font_tiny textcolor rgb ink title '', \
+         '' index panel_block[p] using 1:(narrow || $2 == 0 ? NaN : $3 > $2-0.05*panel_most[p] && $3 < $2+0.24*panel_most[p] ? $3+0.04*panel_most[p] : $2):(sprintf($2 < 0.1 ? '%.3f' : '%.2f',$2)) with labels left rotate by 90 offset 0,0.35 font font_tiny textcolor rgb ink title '', \
          '' index panel_block[p] using 1:($3 > 0 ? $3 : NaN) with points pointtype 13 pointsize mark linecolor rgb '#ffffff' title '', \
          '' index panel_block[p] using 1:($3 > 0 ? $3 : NaN) with points pointtype 12 pointsize mark linewidth 1.4 linecolor rgb ink title '', \
          '' index panel_block[p] using 1:($2 > 0 ? $2 : NaN):(bar_text(strcol(8),$2,strcol(9),$4,$5)) @hover

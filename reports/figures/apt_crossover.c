@@ -29,6 +29,9 @@ struct panel {
     double tokens[GEMM_CELLS_TOKENS];   /* with points */
     double boundary[GEMM_CELLS_TOKENS]; /* measured, of each */
     size_t token_count;
+    struct label {
+        double tokens, pairs, place, ratio;
+    } labels[PLANES * GEMM_CELLS_TOKENS]; /* of the points */
 };
 
 static double pairs_of(struct scheme_bits bits)
@@ -158,6 +161,8 @@ static void write_points(const struct view *view, struct scheme_query query, str
             if (!(ratio > 0))
                 continue;
             write_point(panel, i, &query, &planes, &integers, ratio, data);
+            panel->labels[panel->points + measured] =
+                (struct label){query.n, pairs_of(panel->bits[i]), beside(panel, i), ratio};
             points[measured++] = (struct crossover_point){pairs_of(panel->bits[i]), ratio};
         }
         if (!measured)
@@ -209,6 +214,63 @@ static void write_measured(const struct panel *panel, double least_pairs, double
     }
     if (!panel->token_count)
         gnuplot_write_no_point(data, 3, 0);
+    fputs("\n\n", data);
+}
+
+/* ---- labels ---- */
+
+/* Of the lines that are drawn the predicted ones: 0 and, against the narrowest integers, 1. */
+static double predicted_line(const struct panel *panel, size_t line, double tokens)
+{
+    const size_t w = panel->narrow ? BESIDE - 1 - line : 0;
+    const struct crossover_integers integers = {widths[w].bytes, panel->gamma[w], 0};
+    return line <= (size_t)panel->narrow ? crossover_pairs(panel->per_pair, &integers, panel->beta, tokens)
+                                         : (double)NAN;
+}
+
+/* And the measured one, between two numbers of tokens. */
+static double measured_line(const struct panel *panel, double least_pairs, double most_pairs, double tokens)
+{
+    for (size_t n = 1; n < panel->token_count; n++) {
+        const double low = panel->tokens[n - 1], high = panel->tokens[n];
+        if (tokens < low || tokens > high)
+            continue;
+        const double from = fmin(fmax(panel->boundary[n - 1], least_pairs), most_pairs),
+                     to = fmin(fmax(panel->boundary[n], least_pairs), most_pairs);
+        return from * pow(to / from, log(tokens / low) / log(high / low));
+    }
+    return NAN;
+}
+
+/* Whether a line runs through what stands on this side of a point, 1 or -1: in doublings, as wide and high as a label is drawn. */
+static bool is_crossed(const struct panel *panel, const struct label *label, double least_pairs, double most_pairs,
+                       int side)
+{
+    static const double HALF_HEIGHT = 0.15;
+    for (double beside = 0.15; beside < 0.65; beside += 0.1) {
+        const double tokens = label->tokens * exp2(side * beside);
+        const double lines[] = {predicted_line(panel, 0, tokens), predicted_line(panel, 1, tokens),
+                                measured_line(panel, least_pairs, most_pairs, tokens)};
+        for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+            if (fabs(log2(lines[i] / label->pairs)) < HALF_HEIGHT)
+                return true;
+        }
+    }
+    return false;
+}
+
+/* One block: right of its point, unless only left of it no line runs through. */
+static void write_labels(const struct panel *panel, double least_pairs, double most_pairs, FILE *data)
+{
+    fputs("# tokens, p q, place beside others, how many times as fast, 1 right or -1 left of the point\n", data);
+    for (size_t i = 0; i < panel->points; i++) {
+        const struct label *label = &panel->labels[i];
+        bool left = label->place == 0 && is_crossed(panel, label, least_pairs, most_pairs, 1) &&
+                    !is_crossed(panel, label, least_pairs, most_pairs, -1);
+        fprintf(data, "%g %g %.3f %.4g %d\n", label->tokens, label->pairs, label->place, label->ratio, left ? -1 : 1);
+    }
+    if (!panel->points)
+        gnuplot_write_no_point(data, 5, 0);
     fputs("\n\n", data);
 }
 
@@ -356,6 +418,7 @@ static int write(const struct view *view, FILE *settings, FILE *data)
         write_points(view, query, &panels[p], tokens, count, data);
         write_predicted(&panels[p], tokens[count - 1], most, data);
         write_measured(&panels[p], least, most, data);
+        write_labels(&panels[p], least, most, data);
         drawn += panels[p].points > 0;
     }
     if (drawn) {

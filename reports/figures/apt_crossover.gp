@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Planes against integers over tokens and pairs of bits, two panels a machine. apt_crossover.dat: for each panel a block of points (tokens, p q,
-# place beside others, ratio, 1 if known, colour, what), one of predicted boundaries (tokens, against int8, int4, int2) and one of the
-# measured boundary (tokens, p q, 1 if all won, -1 if none did).
+# place beside others, ratio, 1 if known, colour, what), one of predicted boundaries (tokens, against int8, int4, int2), one of the
+# measured boundary (tokens, p q, 1 if all won, -1 if none did) and one of labels (tokens, p q, place, ratio, 1 right or -1 left).
 columns = narrow ? 1 : 2
 rows = (panels+columns-1)/columns
 left = narrow ? room(112) : 124
@@ -17,13 +17,14 @@ do for [h=1:heights] { set ytics add (height_title[h] height_at[h]) }
 set ytics scale 0 font font_tiny
 unset grid
 set grid noxtics ytics
+times(ratio) = sprintf(ratio < 0.995 ? '%.2f' : ratio >= 9.95 ? '%.0f' : '%.1f',ratio)
 shift(n,place) = n*2**(0.72*room_between*place)
 unset key
 shade = 0xd80072b2
 dot = format eq 'svg' ? 1.1 : 1.6
 do for [p=1:panels] {
     if (p > 1) { unset label 901; unset label 902 }
-    block = 3*(p-1)
+    block = 4*(p-1)
     set label 1 panel_title[p] at graph 0,1.1 left font font_panel textcolor rgb ink
     set label 2 panel_says[p] at graph 0,1.035 left font font_tiny textcolor rgb ink
     set xlabel (p > panels-columns ? 'tokens N at once' : '')
@@ -38,7 +39,8 @@ do for [p=1:panels] {
          '' index block+2 using 1:($3 < 0 ? $2*1.06 : NaN) with points pointtype 11 pointsize 1.1 linecolor rgb '#cc79a7' title '', \
          '' index block using (shift($1,$3)):2:6 with points pointtype 7 pointsize dot linecolor rgb variable title '', \
          '' index block using (shift($1,$3)):($5 > 0 ? NaN : $2) with points pointtype 7 pointsize 0.3*dot linecolor rgb '#ffffff' title '', \
-         '' index block using (shift($1,$3)):2:(sprintf($4 < 0.995 || $4 >= 9.95 ? ($4 < 0.995 ? '%.2f' : '%.0f') : '%.1f',$4)) with labels left offset 1.0,0 font font_tiny textcolor rgb ink title '', \
+         '' index block+3 using ($5 > 0 ? shift($1,$3) : NaN):2:(times($4)) with labels left offset 1.0,0 font font_tiny textcolor rgb ink title '', \
+         '' index block+3 using ($5 < 0 ? shift($1,$3) : NaN):2:(times($4)) with labels right offset -1.0,0 font font_tiny textcolor rgb ink title '', \
          '' index block using (shift($1,$3)):2:(strcol(7)) @hover
 }
 unset label

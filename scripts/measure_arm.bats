@@ -1,0 +1,60 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# scripts/measure_arm: the commands that it would run, and one run of a stand-in for the program. Nothing is measured.
+
+setup() {
+    SCRIPT=$BATS_TEST_DIRNAME/measure_arm
+    TOOL=${KNEEPOINT:-$BATS_TEST_DIRNAME/../build/kneepoint}
+    cd "$BATS_TEST_TMPDIR"
+}
+
+@test "measure_arm: --print shows the commands; the formats are known, and a prompt has no output head" {
+    KNEEPOINT=$TOOL "$SCRIPT" --print somewhere >commands
+    [ "$(wc -l <commands)" -eq 12 ]
+    head -n 1 commands | grep -q ' gemv --results=somewhere --cold --best --model=llama3.2-3b q4_0 '
+    [ "$(grep -c -- ' --into=RUN ' commands)" -eq 11 ]
+    "$TOOL" list kernels --json | jq -r .format | sort -u >known
+    grep -oE ' [a-z][a-z0-9_]*' commands | tr -d ' ' | grep -vxE 'gemv|gemm' | sort -u >asked
+    [ "$(wc -l <asked)" -ge 10 ]
+    comm -23 asked known >unknown
+    [ ! -s unknown ]
+    [ "$(grep -c -- --tokens=128 commands)" -eq 3 ]
+    [ "$(grep -- --tokens=128 commands | grep -c 128256)" -eq 0 ]
+    grep -q -- ' --tokens=4,8 --shape=128256x4096 ' commands
+    KNEEPOINT=$TOOL "$SCRIPT" --print --into=here --model=llama3.2-1b >commands
+    [ "$(wc -l <commands)" -eq 2 ]
+    [ "$(grep -c -- ' --into=here ' commands)" -eq 2 ]
+}
+
+@test "measure_arm: the first command makes the run that all others go into" {
+    cat >kneepoint <<END
+#!/bin/sh
+case "\$1" in
+list) exec "$TOOL" "\$@" ;;
+esac
+echo "\$*" >>"$PWD/asked"
+echo "saved: results/runs/here/1"
+END
+    chmod +x kneepoint
+    KNEEPOINT=$PWD/kneepoint run "$SCRIPT"
+    [ "$status" -eq 0 ]
+    [ "$output" = results/runs/here/1 ]
+    head -n 1 asked | grep -q '^gemv --results=results '
+    [ "$(tail -n +2 asked | grep -vc -- ' --into=results/runs/here/1 ')" -eq 0 ]
+}
+
+@test "measure_arm: what it does not know, and a measurement that fails, end it" {
+    for option in --all --model=gpt; do
+        KNEEPOINT=$TOOL run "$SCRIPT" $option
+        [ "$status" -eq 2 ]
+        [[ $output == "measure_arm: unknown option '$option'"* ]]
+    done
+    KNEEPOINT=/nowhere run "$SCRIPT"
+    [ "$status" -eq 2 ]
+    [[ $output == *"no /nowhere; make builds it" ]]
+    printf '#!/bin/sh\n[ "$1" != list ] || exec "%s" "$@"\nexit 2\n' "$TOOL" >kneepoint
+    chmod +x kneepoint
+    KNEEPOINT=$PWD/kneepoint run "$SCRIPT"
+    [ "$status" -ne 0 ]
+}

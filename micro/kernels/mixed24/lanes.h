@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The C half of GEMVs of mixed24 whose lanes are rows. The including .S says MIXED24_PREFETCH, bytes ahead.
+ */
+#ifndef MICRO_KERNELS_MIXED24_LANES_H
+#define MICRO_KERNELS_MIXED24_LANES_H
+
+#include "micro/kernels/mixed24_operand_avx2.h"
+
+extern const struct format SELF_FORMAT;
+
+static void prepare(const void *activations, size_t k, void *prepared)
+{
+    mixed24_make(activations, k, prepared);
+}
+
+static struct kernel_row row_of(const uint8_t *panel, size_t k, uint32_t row, const void *prepared)
+{
+    return mixed24_row(&SELF_FORMAT, panel, k, row, prepared);
+}
+
+static void finish(const float *raw, float *out)
+{
+    _mm256_storeu_ps(out, _mm256_load_ps(raw));
+    _mm256_storeu_ps(out + 8, _mm256_load_ps(raw + 8));
+}
+
+/** A kernel whose sequence has its name. Of 64 columns a float. */
+#define MIXED24_LANES_KERNEL                                                                                           \
+    {                                                                                                                  \
+        .name = SELF_NAME, .sequence = SELF_SEQUENCE, .isa = SELF_ISA, .format = &SELF_FORMAT, .origin = "kneepoint",  \
+        .prefetch_bytes = MIXED24_PREFETCH, .takes = KERNEL_TAKES_F32, .gives = KERNEL_GIVES_F32, .float_sums = 64,    \
+        .error_bound = Q8_ERROR_BOUND, .gemv = gemv, .prepared_bytes_per_step = sizeof(struct mixed24_operand),        \
+        .prepare = prepare, .row = row_of                                                                              \
+    }
+
+#endif

@@ -27,35 +27,14 @@ static struct place place_of(uint32_t row, uint32_t column)
     return (struct place){MIXED24_CODES4 + 64 * (in_group / 8) + dword, 4 * (in_group / 4 % 2), 15};
 }
 
-void mixed24_put_step(const struct mixed24_step *step, uint8_t *bytes)
+uint16_t mixed24_word(const struct mixed24_step *step, uint32_t row)
 {
-    memset(bytes, 0, MIXED24_STEP_BYTES);
-    for (uint32_t row = 0; row < MIXED24_ROWS; row++) {
-        for (uint32_t column = 0; column < MIXED24_COLUMNS; column++) {
-            struct place place = place_of(row, column);
-            bytes[place.byte] |= (uint8_t)((step->code[row][column] & place.mask) << place.shift);
-        }
-        uint32_t word = 0;
-        for (uint32_t group = 0; group < MIXED24_GROUPS2; group++) {
-            word |= (uint32_t)step->zero[group][row] << 2 * group;
-            word |= (uint32_t)step->scale[group][row] << scale_shifts[group];
-        }
-        bytes[MIXED24_WORDS + 2 * row] = (uint8_t)word;
-        bytes[MIXED24_WORDS + 2 * row + 1] = (uint8_t)(word >> 8);
+    uint32_t word = 0;
+    for (uint32_t group = 0; group < MIXED24_GROUPS2; group++) {
+        word |= (uint32_t)step->zero[group][row] << 2 * group;
+        word |= (uint32_t)step->scale[group][row] << scale_shifts[group];
     }
-    memcpy(bytes + MIXED24_SCALE2, step->scale2, sizeof step->scale2);
-    memcpy(bytes + MIXED24_ZERO2, step->zero2, sizeof step->zero2);
-}
-
-static uint32_t code_at(const uint8_t *bytes, uint32_t row, uint32_t column)
-{
-    struct place place = place_of(row, column);
-    return (uint32_t)bytes[place.byte] >> place.shift & place.mask;
-}
-
-static uint32_t word_at(const uint8_t *bytes, uint32_t row)
-{
-    return bytes[MIXED24_WORDS + 2 * row] | (uint32_t)bytes[MIXED24_WORDS + 2 * row + 1] << 8;
+    return (uint16_t)word;
 }
 
 static uint32_t zero_of(uint32_t word, uint32_t group)
@@ -68,15 +47,56 @@ static uint32_t scale_of(uint32_t word, uint32_t group)
     return word >> scale_shifts[group] & ((1u << mixed24_scale_bits[group]) - 1);
 }
 
+void mixed24_take_word(uint16_t word, uint32_t row, struct mixed24_step *step)
+{
+    for (uint32_t group = 0; group < MIXED24_GROUPS2; group++) {
+        step->zero[group][row] = (uint8_t)zero_of(word, group);
+        step->scale[group][row] = (uint8_t)scale_of(word, group);
+    }
+}
+
+double mixed24_weight_of(uint32_t code, uint32_t group, uint16_t word, uint16_t scale2, int8_t zero2)
+{
+    double unit = half_to_float(scale2);
+    if (group == GROUP4)
+        return unit * ((int32_t)code - zero2);
+    return unit * ((int32_t)scale_of(word, group) - zero2) * ((int32_t)code - (int32_t)zero_of(word, group));
+}
+
+void mixed24_put_step(const struct mixed24_step *step, uint8_t *bytes)
+{
+    memset(bytes, 0, MIXED24_STEP_BYTES);
+    for (uint32_t row = 0; row < MIXED24_ROWS; row++) {
+        uint16_t word = mixed24_word(step, row);
+        for (uint32_t column = 0; column < MIXED24_COLUMNS; column++) {
+            struct place place = place_of(row, column);
+            bytes[place.byte] |= (uint8_t)((step->code[row][column] & place.mask) << place.shift);
+        }
+        memcpy(bytes + MIXED24_WORDS + sizeof word * row, &word, sizeof word);
+    }
+    memcpy(bytes + MIXED24_SCALE2, step->scale2, sizeof step->scale2);
+    memcpy(bytes + MIXED24_ZERO2, step->zero2, sizeof step->zero2);
+}
+
+static uint32_t code_at(const uint8_t *bytes, uint32_t row, uint32_t column)
+{
+    struct place place = place_of(row, column);
+    return (uint32_t)bytes[place.byte] >> place.shift & place.mask;
+}
+
+static uint16_t word_at(const uint8_t *bytes, uint32_t row)
+{
+    uint16_t word;
+    memcpy(&word, bytes + MIXED24_WORDS + sizeof word * row, sizeof word);
+    return word;
+}
+
 void mixed24_get_step(const uint8_t *bytes, struct mixed24_step *step)
 {
     for (uint32_t row = 0; row < MIXED24_ROWS; row++) {
         for (uint32_t column = 0; column < MIXED24_COLUMNS; column++)
             step->code[row][column] = (uint8_t)code_at(bytes, row, column);
-        for (uint32_t group = 0; group < MIXED24_GROUPS2; group++) {
-            step->zero[group][row] = (uint8_t)zero_of(word_at(bytes, row), group);
-            step->scale[group][row] = (uint8_t)scale_of(word_at(bytes, row), group);
-        }
+        mixed24_take_word(word_at(bytes, row), row, step);
     }
     memcpy(step->scale2, bytes + MIXED24_SCALE2, sizeof step->scale2);
     memcpy(step->zero2, bytes + MIXED24_ZERO2, sizeof step->zero2);
@@ -115,14 +135,11 @@ double mixed24_weight(const struct mixed24_step *step, uint32_t row, uint32_t co
 
 double mixed24_weight_at(const uint8_t *bytes, uint32_t row, uint32_t column)
 {
-    uint32_t group = column / MIXED24_GROUP, word = word_at(bytes, row);
-    uint16_t half;
-    memcpy(&half, bytes + MIXED24_SCALE2 + 2 * group, sizeof half);
-    double scale2 = half_to_float(half);
-    int32_t code = (int32_t)code_at(bytes, row, column), zero2 = (int8_t)bytes[MIXED24_ZERO2 + group];
-    if (group == GROUP4)
-        return scale2 * (code - zero2);
-    return scale2 * ((int32_t)scale_of(word, group) - zero2) * (code - (int32_t)zero_of(word, group));
+    uint32_t group = column / MIXED24_GROUP;
+    uint16_t scale2;
+    memcpy(&scale2, bytes + MIXED24_SCALE2 + sizeof scale2 * group, sizeof scale2);
+    return mixed24_weight_of(code_at(bytes, row, column), group, word_at(bytes, row), scale2,
+                             (int8_t)bytes[MIXED24_ZERO2 + group]);
 }
 
 void mixed24_range(const float *w, size_t count, uint32_t bits, float *scale, int32_t *zero)

@@ -45,6 +45,13 @@ void mixed24_put_step(const struct mixed24_step *step, uint8_t *bytes);
 /** Read it back. */
 void mixed24_get_step(const uint8_t *bytes, struct mixed24_step *step);
 
+/** Zeros and scales of a row's 2-bit groups in 16 bits, as drawn, and back. */
+uint16_t mixed24_word(const struct mixed24_step *step, uint32_t row);
+void mixed24_take_word(uint16_t word, uint32_t row, struct mixed24_step *step);
+
+/** The weight that a code of a group (0 … 3) means, with the row's word and the group's scale2 and zero2. */
+double mixed24_weight_of(uint32_t code, uint32_t group, uint16_t word, uint16_t scale2, int8_t zero2);
+
 /**
  * Draw the bytes of a step: codes, zeros and scales of any bits; scale2 of either sign, so that weights of 2 and of 4 bits are of the
  * magnitude of matrices (1/64).

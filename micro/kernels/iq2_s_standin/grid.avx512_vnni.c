@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * As grid.avx2.c with 512 bits. The numbers of all 32 vectors of a block are made at once and stored, so that each is one load of 16 bits
- * before the load of its vector; 64 bits of signs are a mask.
+ * As grid.avx2.c with 512 bits. The numbers of all 32 vectors of a block are made at once; 64 bits of signs are a mask.
  */
 #include "micro/kernels/blocks_avx512.h"
 #include "micro/kernels/iq2_s_standin/rows.h"
@@ -23,17 +22,11 @@ ROWS_INLINE __m512i numbers(const uint8_t *weights)
     return _mm512_ternarylogic_epi64(lower, upper, _mm512_set1_epi16(0x300), 0xf8); /* lower | (upper & 0x300) */
 }
 
-ROWS_INLINE __m128i two_vectors(const uint16_t *number)
+/** Magnitudes of 64 columns, of the numbers of eight vectors. */
+ROWS_INLINE __m512i magnitudes(__m128i number)
 {
-    __m128d first = _mm_load_sd((const double *)(const void *)&iq2_s_grid[number[0]]);
-    return _mm_castpd_si128(_mm_loadh_pd(first, (const double *)(const void *)&iq2_s_grid[number[1]]));
-}
-
-/** Magnitudes of 64 columns. */
-ROWS_INLINE __m512i magnitudes(const uint16_t *number)
-{
-    __m256i low = _mm256_setr_m128i(two_vectors(number), two_vectors(number + 2));
-    __m256i high = _mm256_setr_m128i(two_vectors(number + 4), two_vectors(number + 6));
+    __m256i low = four_vectors((uint64_t)_mm_cvtsi128_si64(number));
+    __m256i high = four_vectors((uint64_t)_mm_extract_epi64(number, 1));
     return _mm512_inserti64x4(_mm512_castsi256_si512(low), high, 1);
 }
 
@@ -56,18 +49,23 @@ ROWS_INLINE __m512i spread(__m512i scales, int i)
     return _mm512_shuffle_epi8(scales, _mm512_add_epi16(quarter, _mm512_set1_epi16((int16_t)(4 * i))));
 }
 
+/** Columns 64 i … of a block onto its sums. */
+ROWS_INLINE __m512i add_columns(__m512i whole, __m128i number, const uint8_t *weights, __m512i scales, int i,
+                                const int8_t *a)
+{
+    __m512i words = _mm512_maddubs_epi16(magnitudes(number), with_signs(weights, i, a));
+    return _mm512_dpwssd_epi32(whole, words, spread(scales, i));
+}
+
 ROWS_INLINE __m512 add_block(__m512 sum, const uint8_t *weights, const struct q8_256 *a)
 {
-    _Alignas(64) uint16_t number[32];
-    _mm512_store_si512(number, numbers(weights));
-    __asm__("" : "+m"(number)); /* to be loaded again, not taken out of the register */
+    __m512i number = numbers(weights);
     __m512i scales = _mm512_broadcast_i32x4(group_scales(weights));
     __m512i whole = _mm512_setzero_si512();
-#pragma GCC unroll 4
-    for (int i = 0; i < 4; i++) {
-        __m512i words = _mm512_maddubs_epi16(magnitudes(number + 8 * i), with_signs(weights, i, a->q));
-        whole = _mm512_dpwssd_epi32(whole, words, spread(scales, i));
-    }
+    whole = add_columns(whole, _mm512_castsi512_si128(number), weights, scales, 0, a->q);
+    whole = add_columns(whole, _mm512_extracti32x4_epi32(number, 1), weights, scales, 1, a->q);
+    whole = add_columns(whole, _mm512_extracti32x4_epi32(number, 2), weights, scales, 2, a->q);
+    whole = add_columns(whole, _mm512_extracti32x4_epi32(number, 3), weights, scales, 3, a->q);
     int16_t d;
     memcpy(&d, weights, sizeof d);
     __m512 scale = _mm512_mul_ps(_mm512_cvtph_ps(_mm256_set1_epi16(d)), _mm512_set1_ps(a->scale * 0.125f));
@@ -76,4 +74,4 @@ ROWS_INLINE __m512 add_block(__m512 sum, const uint8_t *weights, const struct q8
 
 #include "micro/kernels/block_rows.h"
 
-const struct kernel SELF = IQ2_S_KERNEL(256);
+const struct kernel SELF = IQ2_S_KERNEL("kneepoint", 2048, 256);

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * iq2_s_standin, a block of a row, as iq2_s_standin.grid.avx2 with 512 bits: the numbers of all 32 vectors are made in one register as 16-bit
- * words and stored below the stack, so that each is one load, where taking numbers out of vector registers is 3 uops for two; 64 bits
- * of signs are a mask. The lanes are parts of one row.
- * Of 256 weights 6 instructions make the numbers, 76 look up, 12 scale, 16 sign and multiply. 116 uops, of which 68 load.
- * Zen 5 takes 6.2 cycles per output vector, where it could issue them in 2; the store that 32 loads read was not tried otherwise.
+ * words; 64 bits of signs are a mask. The lanes are parts of one row.
+ * Of 256 weights 6 instructions make the numbers, 12 and 56 of integer registers take them out, 44 look up, 12 scale, 16 sign and multiply.
+ * What is short are the loads of vector registers, two a cycle on Zen 5: 32 are the look-ups, so that constants stay in registers (with ten
+ * loads of them it takes 3.6 cycles per output vector instead of 3.4). Numbers stored as a register and loaded one by one take 6.2: such a
+ * load waits until the store has left its queue.
  *
- *   zmm0-2 accumulators   zmm3 sums   zmm4 scales   zmm5-8 numbers, magnitudes   zmm6 activations   zmm7 scales   ymm9 indices
- *   xmm13 upper bits and scales   ymm14 d   zmm15 zero   k1-k4 signs   rax grid   r11 numbers   rcx, rdx a number
+ *   zmm0-2 accumulators   zmm3 sums   zmm4 scales   zmm5, 6, 8 magnitudes   zmm6 activations   zmm7 numbers, scales   ymm9 indices
+ *   zmm10 numbers   xmm11, xmm12 nibble, unit   xmm13 upper bits and scales   ymm14 d   zmm15 zero   zmm16-19 spread   zmm20-22 of numbers
+ *   k1-k4 signs   rax grid   rcx, rdx numbers
  */
 #define FORMAT           "iq2_s_standin"
 #define SEQUENCE         "grid"
@@ -15,7 +17,7 @@
 #define CLAIMED          0.0
 #define BYTES            10.25
 #define GROUP_DOTS       1
-#define GROUP_UOPS       116
+#define GROUP_UOPS       148
 #define GROUP_VECTORS    8
 #define LEAST            1
 #define MOST             3
@@ -31,11 +33,10 @@
 #define SCALE 256
 
 #ifdef __ASSEMBLER__
+#include "micro/sequences/x86_64/iq2_s_standin.vectors.inc"
+
     .section .rodata
     .balign 64
-.Lgrid:
-#define IQ2_S_VECTOR(vector) .quad vector
-#include "micro/kernels/iq2_s_standin/grid.inc"
 /* byte n as four words */
 .Lfour:
     .irp byte, 0, 1, 2, 3, 4, 5, 6, 7
@@ -58,12 +59,18 @@
 .Lnibble: .fill 16, 1, 0x0f
 .Lunit: .fill 16, 1, 1
 
-/* numbers: a line of the 128 bytes below the stack that are a function's own */
 .macro load_constants
     lea rax, [rip + .Lgrid]
-    lea r11, [rsp - 64]
-    and r11, -64
     vpxord zmm15, zmm15, zmm15
+    vmovdqa64 zmm16, [rip + .Lspread]
+    vmovdqa64 zmm17, [rip + .Lspread + 64]
+    vmovdqa64 zmm18, [rip + .Lspread + 128]
+    vmovdqa64 zmm19, [rip + .Lspread + 192]
+    vmovdqa64 zmm20, [rip + .Lfour]
+    vmovdqa64 zmm21, [rip + .Lshift]
+    vpbroadcastd zmm22, [rip + .Lupper]
+    vmovdqu64 xmm11, [rip + .Lnibble]
+    vmovdqu64 xmm12, [rip + .Lunit]
 .endm
 
 .macro load_weights base, offset
@@ -80,48 +87,40 @@
     vfmadd231ps zmm\number, zmm7, \source
 .endm
 
-.macro two_vectors to, at
-    movzx ecx, word ptr [r11 + 2 * (\at)]
-    movzx edx, word ptr [r11 + 2 * (\at) + 2]
-    vmovq xmm\to, [rax + rcx * 8]
-    vmovhpd xmm\to, xmm\to, [rax + rdx * 8]
-.endm
-
-.macro columns number, signs
-    two_vectors 5, %(8 * \number)
-    two_vectors 6, %(8 * \number + 2)
-    two_vectors 7, %(8 * \number + 4)
-    two_vectors 8, %(8 * \number + 6)
-    vinserti128 ymm5, ymm5, xmm6, 1
-    vinserti128 ymm7, ymm7, xmm8, 1
-    vinserti64x4 zmm5, zmm5, ymm7, 1
+.macro columns number, signs, spread
+    vextracti32x4 xmm7, zmm10, \number
+    vmovq rcx, xmm7
+    four_vectors 5, 6
+    vpextrq rcx, xmm7, 1
+    four_vectors 8, 6
+    vinserti64x4 zmm5, zmm5, ymm8, 1
     vmovdqu64 zmm6, [rsi + 64 * \number]
     vpsubb zmm6{\signs}, zmm15, zmm6
     vpmaddubsw zmm5, zmm5, zmm6
-    vpshufb zmm7, zmm4, [rip + .Lspread + 64 * \number]
+    vpshufb zmm7, zmm4, zmm\spread
     vpdpwssd zmm3, zmm5, zmm7
 .endm
 
 .macro group
     vpmovzxbw zmm5, ymm9
     vpbroadcastq zmm6, xmm13
-    vpshufb zmm6, zmm6, [rip + .Lfour]
-    vpsllvw zmm6, zmm6, [rip + .Lshift]
-    vpternlogd zmm5, zmm6, dword ptr [rip + .Lupper]{1to16}, 0xf8
-    vmovdqa64 [r11], zmm5
+    vpshufb zmm6, zmm6, zmm20
+    vpsllvw zmm6, zmm6, zmm21
+    vpternlogd zmm5, zmm6, zmm22, 0xf8
+    vmovdqa64 zmm10, zmm5
     vpsrldq xmm4, xmm13, 8
-    vpand xmm5, xmm4, [rip + .Lnibble]
+    vpand xmm5, xmm4, xmm11
     vpsrlw xmm4, xmm4, 4
-    vpand xmm4, xmm4, [rip + .Lnibble]
+    vpand xmm4, xmm4, xmm11
     vpunpcklbw xmm4, xmm5, xmm4
     vpaddb xmm4, xmm4, xmm4
-    vpaddb xmm4, xmm4, [rip + .Lunit]
+    vpaddb xmm4, xmm4, xmm12
     vshufi32x4 zmm4, zmm4, zmm4, 0
     vpxord zmm3, zmm3, zmm3
-    columns 0, k1
-    columns 1, k2
-    columns 2, k3
-    columns 3, k4
+    columns 0, k1, 16
+    columns 1, k2, 17
+    columns 2, k3, 18
+    columns 3, k4, 19
     vcvtdq2ps zmm3, zmm3
     vcvtph2ps zmm7, ymm14
     vmulps zmm7, zmm7, dword ptr [rsi + SCALE]{1to16}

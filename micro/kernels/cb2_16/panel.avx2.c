@@ -4,6 +4,8 @@
  */
 #include "micro/kernels/cb2_16/layout.h"
 
-#include "micro/kernels/gemm_codebooks_avx2.h"
+#include "micro/kernels/gemm_group_scales_avx2.h"
 
-const struct kernel SELF = GEMM_CODEBOOKS_KERNEL("cb2_16.codebook.avx2");
+#include "micro/kernels/gemm_codebooks.h"
+
+const struct kernel SELF = GEMM_GROUP_SCALES_KERNEL("cb2_16.codebook.avx2");

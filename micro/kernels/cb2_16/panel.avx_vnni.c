@@ -4,6 +4,8 @@
  */
 #include "micro/kernels/cb2_16/layout.h"
 
-#include "micro/kernels/gemm_codebooks_avx_vnni.h"
+#include "micro/kernels/gemm_group_scales_avx_vnni.h"
 
-const struct kernel SELF = GEMM_CODEBOOKS_KERNEL("cb2_16.codebook.avx_vnni");
+#include "micro/kernels/gemm_codebooks.h"
+
+const struct kernel SELF = GEMM_GROUP_SCALES_KERNEL("cb2_16.codebook.avx_vnni");

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * gemm_codebooks.h by vpmaddubsw: the activations take the signs of the values, and vpmaddwd scales as it widens.
+ * gemm_group_scales.h by vpmaddubsw: the activations take the signs of the values, and vpmaddwd scales as it widens.
  */
-#include "micro/kernels/gemm_codebooks_256.h"
+#include "micro/kernels/gemm_group_scales_256.h"
 
 #define GEMM_OFFSET 0
 
@@ -19,9 +19,7 @@ ROWS_INLINE __m256i gemm_group(__m256i whole, __m256i sums, __m256i scale)
     return _mm256_add_epi32(whole, sums);
 }
 
-ROWS_INLINE __m256i gemm_scale_of(__m256i byte)
+ROWS_INLINE __m256i gemm_scale_of(__m256i byte, int bits)
 {
-    return _mm256_srai_epi16(byte, 8 + CB_NUMBER_BITS);
+    return _mm256_srai_epi16(byte, 8 + bits);
 }
-
-#include "micro/kernels/gemm_codebooks.h"

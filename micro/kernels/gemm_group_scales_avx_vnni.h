@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * gemm_codebooks.h by vpdpbusd, of activations that are 128 more than they are.
+ * gemm_group_scales.h by vpdpbusd, of activations that are 128 more than they are.
  */
-#include "micro/kernels/gemm_codebooks_256.h"
+#include "micro/kernels/gemm_group_scales_256.h"
 
 #define GEMM_OFFSET 128
 
@@ -17,9 +17,7 @@ ROWS_INLINE __m256i gemm_group(__m256i whole, __m256i sums, __m256i scale)
     return _mm256_add_epi32(whole, _mm256_mullo_epi32(sums, scale));
 }
 
-ROWS_INLINE __m256i gemm_scale_of(__m256i byte)
+ROWS_INLINE __m256i gemm_scale_of(__m256i byte, int bits)
 {
-    return _mm256_srai_epi32(byte, 24 + CB_NUMBER_BITS);
+    return _mm256_srai_epi32(byte, 24 + bits);
 }
-
-#include "micro/kernels/gemm_codebooks.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * gemm_codebooks.h by vpdpbusd with 512-bit registers, 32 rows by six tokens, of activations that are 128 more than they are.
+ * gemm_group_scales.h by vpdpbusd with 512-bit registers, 32 rows by six tokens, of activations that are 128 more than they are.
  */
 #include <immintrin.h>
 #include <stdbool.h>
@@ -43,9 +43,7 @@ ROWS_INLINE __m512 gemm_add_scaled(__m512 sum, __m512i whole, const uint8_t *d, 
     return _mm512_fmadd_ps(_mm512_cvtepi32_ps(whole), both, sum);
 }
 
-ROWS_INLINE __m256i gemm_scale_of(__m256i byte)
+ROWS_INLINE __m256i gemm_scale_of(__m256i byte, int bits)
 {
-    return _mm256_srai_epi32(byte, 24 + CB_NUMBER_BITS);
+    return _mm256_srai_epi32(byte, 24 + bits);
 }
-
-#include "micro/kernels/gemm_codebooks.h"

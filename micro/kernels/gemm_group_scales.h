@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The tile of gemm_blocks.h for blocks of 256 columns whose groups of 16 have a scale each, of 5 bits and more: values are unpacked to bytes as
+ * panels are brought into scratch, once for all tokens; 4096 bytes of a panel, a lane a row, are followed by
+ *
+ *   scales of the 16 groups, a lane a row, and where the integer sum of the block begins
+ *   d as floats
+ *
+ * A scale and a value have no byte together, so that each group's sum is scaled, exactly: a multiplication and an addition for 16 columns
+ * of a row and token. The sum of a block is an integer, too. Multiplying wants one side unsigned: activations are 128 more than they are,
+ * and what that adds, 128 times a row's own weights, is known before the first token and is where the sum begins. A file gemm_group_scales_<isa>.h says
+ *
+ *   GEMM_TOKENS, GEMM_VECTORS, gemm_floats   of gemm_blocks.h
+ *   GEMM_OFFSET                              what activations are more than they are: 128, or 0
+ *   gemm_ints                                a register of integers
+ *
+ *   gemm_ints gemm_load(const uint8_t *at)
+ *   gemm_ints gemm_broadcast(const void *four)   four activations in all lanes
+ *   gemm_ints gemm_products(gemm_ints sums, gemm_ints values, gemm_ints a, gemm_ints scale, bool first)   adds four columns
+ *   gemm_ints gemm_group(gemm_ints whole, gemm_ints sums, gemm_ints scale)   adds a group
+ *   gemm_floats gemm_add_scaled(gemm_floats sum, gemm_ints whole, const uint8_t *d, float scale)
+ *   __m256i gemm_scale_of(__m256i byte, int bits)   of the group's byte in all bytes of a lane, whose lower bits are no part of it: the scale
+ *                                                as gemm_products or gemm_group wants it
+ *
+ * and the including file, which includes that before this,
+ *
+ *   GEMM_BLOCK_BYTES, GEMM_STORED_ROWS   of gemm_blocks.h
+ *
+ *   void gemm_interleave(const uint8_t *panels, size_t stride, size_t count, size_t block, uint8_t *to)   as gemm_blocks.h wants it
+ */
+#ifndef MICRO_KERNELS_GEMM_GROUP_SCALES_H
+#define MICRO_KERNELS_GEMM_GROUP_SCALES_H
+
+#include <string.h>
+
+#include "micro/kernels/q8_avx2.h"
+
+#define GEMM_COLUMNS     256
+#define GEMM_SCALES      4096
+#define GEMM_START       (GEMM_SCALES + 16 * 64)
+#define GEMM_D           (GEMM_START + 64)
+#define GEMM_PANEL_BYTES (GEMM_D + 64)
+#define GEMM_PANEL_LEAD  0
+
+static void gemm_interleave(const uint8_t *panels, size_t stride, size_t count, size_t block, uint8_t *to);
+
+/** 256 columns of a group of tokens, GEMM_OFFSET more than they are. */
+struct gemm_operand {
+    int8_t q[GEMM_TOKENS][256];
+    float scale[GEMM_TOKENS];
+};
+
+static void gemm_put_operand(const float *x, struct gemm_operand *to, size_t token)
+{
+    struct q8_256 q8;
+    q8_256_make(x, GEMM_COLUMNS, &q8);
+    for (size_t i = 0; i < 256; i++)
+        to->q[token][i] = (int8_t)(uint8_t)(q8.q[i] + GEMM_OFFSET);
+    to->scale[token] = q8.scale;
+}
+
+ROWS_INLINE void gemm_store_256(uint8_t *to, __m256i value)
+{
+    _mm256_storeu_si256((__m256i *)(void *)to, value);
+}
+
+/** Sums of the 16 values of each row. */
+ROWS_INLINE __m256i gemm_total(const __m256i *values)
+{
+    const __m256i ones = _mm256_set1_epi8(1);
+    __m256i words = _mm256_maddubs_epi16(ones, values[0]);
+#pragma GCC unroll 4
+    for (int p = 1; p < 4; p++)
+        words = _mm256_add_epi16(words, _mm256_maddubs_epi16(ones, values[p]));
+    return _mm256_madd_epi16(words, _mm256_set1_epi16(1));
+}
+
+/** 16 columns: `sums` of them, added to `whole`. */
+ROWS_INLINE void gemm_sixteen(gemm_ints (*whole)[GEMM_VECTORS], const uint8_t *const *at, size_t group,
+                              const struct gemm_operand *x, int vectors, int tokens)
+{
+    gemm_ints sums[GEMM_TOKENS][GEMM_VECTORS], scale[GEMM_VECTORS], values[GEMM_VECTORS];
+#pragma GCC unroll 2
+    for (int v = 0; v < vectors; v++)
+        scale[v] = gemm_load(at[v] + GEMM_SCALES + 64 * group);
+#pragma GCC unroll 4
+    for (size_t p = 0; p < 4; p++) {
+#pragma GCC unroll 2
+        for (int v = 0; v < vectors; v++) {
+            values[v] = gemm_load(at[v] + 64 * (4 * group + p));
+            ROWS_IN_REGISTER(values[v]);
+        }
+#pragma GCC unroll 8
+        for (int t = 0; t < tokens; t++) {
+            gemm_ints a = gemm_broadcast(x->q[t] + 16 * group + 4 * p);
+            ROWS_IN_REGISTER(a);
+#pragma GCC unroll 2
+            for (int v = 0; v < vectors; v++) {
+                sums[t][v] = gemm_products(sums[t][v], values[v], a, scale[v], p == 0);
+                ROWS_IN_REGISTER(sums[t][v]);
+            }
+        }
+    }
+#pragma GCC unroll 8
+    for (int t = 0; t < tokens; t++) {
+#pragma GCC unroll 2
+        for (int v = 0; v < vectors; v++) {
+            whole[t][v] = gemm_group(whole[t][v], sums[t][v], scale[v]);
+            ROWS_IN_REGISTER(whole[t][v]);
+        }
+    }
+}
+
+ROWS_INLINE void gemm_block(gemm_floats (*sum)[GEMM_VECTORS], const uint8_t *const *panel, size_t half,
+                            const struct gemm_operand *x, int vectors, int tokens)
+{
+    gemm_ints whole[GEMM_TOKENS][GEMM_VECTORS];
+    const uint8_t *at[GEMM_VECTORS];
+#pragma GCC unroll 2
+    for (int v = 0; v < vectors; v++)
+        at[v] = panel[v] + 32 * half;
+#pragma GCC unroll 8
+    for (int t = 0; t < tokens; t++) {
+#pragma GCC unroll 2
+        for (int v = 0; v < vectors; v++)
+            whole[t][v] = gemm_load(at[v] + GEMM_START);
+    }
+#pragma GCC unroll 1
+    for (size_t group = 0; group < 16; group++)
+        gemm_sixteen(whole, at, group, x, vectors, tokens);
+#pragma GCC unroll 8
+    for (int t = 0; t < tokens; t++) {
+#pragma GCC unroll 2
+        for (int v = 0; v < vectors; v++)
+            sum[t][v] = gemm_add_scaled(sum[t][v], whole[t][v], at[v] + GEMM_D, x->scale[t]);
+    }
+}
+
+#include "micro/kernels/gemm_blocks.h"
+#include "micro/kernels/gemm_q8.h"
+
+/** A kernel with the gamma of a sequence. */
+#define GEMM_GROUP_SCALES_KERNEL(of_sequence)                                                                          \
+    {                                                                                                                  \
+        .name = SELF_NAME, .sequence = SELF_SEQUENCE, .isa = SELF_ISA, .format = &SELF_FORMAT, .origin = "kneepoint",  \
+        .gamma = (of_sequence), .prefetch_bytes = 1024, .takes = KERNEL_TAKES_F32, .gives = KERNEL_GIVES_F32,          \
+        .float_sums = 16, .error_bound = Q8_ERROR_BOUND, .prepared_bytes_per_step = sizeof(gemm_q8),                   \
+        .prepare = prepare, .row = block_row, .gemm = GEMM                                                             \
+    }
+
+#endif

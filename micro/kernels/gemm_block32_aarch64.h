@@ -15,23 +15,16 @@
  *   ROWS_INLINE void decode(tile_bytes codes, tile_bytes *low, tile_bytes *high)
  *                   signed bytes of columns m and m + 16, of codes of 16 bytes: <format>/codes_aarch64.h
  *
- * K is cut so that the operand of 16 tokens stays in the first level, rows so that their weights stay in the second while all tokens
- * meet them. The next tile's weights are prefetched with the first tokens. Nothing of this has been timed.
+ * The next tile's weights are prefetched with the first tokens. Nothing of this has been timed.
  */
 #ifndef MICRO_KERNELS_GEMM_BLOCK32_AARCH64_H
 #define MICRO_KERNELS_GEMM_BLOCK32_AARCH64_H
 
+#define GEMM_COLUMNS      32
+#define GEMM_COLUMNS_MOST 3072 /* 54 KiB of 16 tokens */
+#define GEMM_UNPACKS      0
 #include "micro/kernels/blocks_neon.h"
-#include "micro/kernels/gemm_registers_aarch64.h"
-
-extern const struct format SELF_FORMAT;
-
-enum {
-    GEMM_BLOCKS_MOST = 3072 / TILE_COLUMNS, /* of a part of K: 54 KiB of 16 tokens */
-    GEMM_ROWS_MOST = 64,                    /* that meet a group before the next one's turn */
-};
-_Static_assert(BLOCK_ROWS == 1 || (BLOCK_ROWS % TILE_ROWS == 0 && GEMM_ROWS_MOST % BLOCK_ROWS == 0),
-               "a tile is rows of one panel");
+#include "micro/kernels/gemm_tiles_aarch64.h"
 
 /** A block of 16 tokens. */
 struct gemm_operand {
@@ -39,59 +32,12 @@ struct gemm_operand {
     float scale[TILE_TOKENS];
 };
 
-/** Blocks first … first + count of a tile. */
-struct gemm_part {
-    size_t first, count;
-    size_t row, rows; /* of the slice; rows that are there, TILE_ROWS at most */
-    bool fetch;       /* the next tile */
-};
-
-/** The weights of a tile at a block: of rows one by one each row's block, else that of the panel. */
-struct gemm_weights {
-#if BLOCK_ROWS == 1
-    const uint8_t *row[TILE_ROWS];
-#else
-    const uint8_t *panel;
-    size_t in_panel; /* first row of the tile */
-#endif
-};
-
 /* ---- weights ---- */
 
 #if BLOCK_ROWS == 1
-/** Rows that are not there are the last one again. */
-ROWS_INLINE struct gemm_weights gemm_weights_at(const struct gemm_slice *slice, const struct gemm_part *part)
-{
-    struct gemm_weights at;
-    for (size_t i = 0; i < TILE_ROWS; i++) {
-        size_t row = part->row + (i < part->rows ? i : part->rows - 1);
-        at.row[i] = slice->weights + row * slice->panel_bytes + part->first * BLOCK_BYTES;
-    }
-    return at;
-}
-
-ROWS_INLINE void gemm_next(struct gemm_weights *at)
-{
-#pragma GCC unroll 8
-    for (int i = 0; i < TILE_ROWS; i++)
-        at->row[i] += BLOCK_BYTES;
-}
-
-ROWS_INLINE void gemm_fetch(const struct gemm_weights *at, size_t panel_bytes)
-{
-#pragma GCC unroll 8
-    for (int i = 0; i < TILE_ROWS; i++)
-        __builtin_prefetch((const void *)((uintptr_t)at->row[i] + TILE_ROWS * panel_bytes), 0, 3);
-}
-
 ROWS_INLINE tile_floats gemm_scales(const struct gemm_weights *at)
 {
-    uint16x4_t halves = vdup_n_u16(0);
-    halves = vld1_lane_u16((const uint16_t *)(const void *)at->row[0], halves, 0);
-    halves = vld1_lane_u16((const uint16_t *)(const void *)at->row[1], halves, 1);
-    halves = vld1_lane_u16((const uint16_t *)(const void *)at->row[2], halves, 2);
-    halves = vld1_lane_u16((const uint16_t *)(const void *)at->row[3], halves, 3);
-    return vcvt_f32_f16(vreinterpret_f16_u16(halves));
+    return tile_halves_of_rows(at->row, 0);
 }
 
 ROWS_INLINE void gemm_codes(const struct gemm_weights *at, size_t half, tile_bytes *to)
@@ -99,25 +45,6 @@ ROWS_INLINE void gemm_codes(const struct gemm_weights *at, size_t half, tile_byt
     tile_of_rows(at->row, BLOCK_CODES + 16 * half, to);
 }
 #else
-ROWS_INLINE struct gemm_weights gemm_weights_at(const struct gemm_slice *slice, const struct gemm_part *part)
-{
-    return (struct gemm_weights){slice->weights + part->row / BLOCK_ROWS * slice->panel_bytes +
-                                     part->first * BLOCK_BYTES,
-                                 part->row % BLOCK_ROWS};
-}
-
-ROWS_INLINE void gemm_next(struct gemm_weights *at)
-{
-    at->panel += BLOCK_BYTES;
-}
-
-ROWS_INLINE void gemm_fetch(const struct gemm_weights *at, size_t panel_bytes)
-{
-#pragma GCC unroll 8
-    for (size_t line = 0; line < BLOCK_BYTES; line += 64)
-        __builtin_prefetch((const void *)((uintptr_t)at->panel + panel_bytes + line), 0, 3);
-}
-
 ROWS_INLINE tile_floats gemm_scales(const struct gemm_weights *at)
 {
     return tile_halves(at->panel + 2 * at->in_panel);
@@ -154,11 +81,6 @@ ROWS_INLINE void gemm_unpack(const struct gemm_weights *at, tile_bytes *w)
 #endif
 
 /* ---- the operand ---- */
-
-static inline size_t gemm_blocks(size_t k)
-{
-    return k / TILE_COLUMNS;
-}
 
 static size_t gemm_prepared_bytes(size_t k)
 {
@@ -221,74 +143,16 @@ ROWS_INLINE void gemm_tile(const struct gemm_slice *slice, const struct gemm_par
     }
 }
 
-/* Apart from each other, so that each has the registers for itself. */
-typedef void gemm_tile_function(const struct gemm_slice *slice, const struct gemm_part *part, size_t token);
-
-#define GEMM_TILE(pairs)                                                                                               \
-    static __attribute__((noinline)) void gemm_tile_##pairs(const struct gemm_slice *slice,                            \
-                                                            const struct gemm_part *part, size_t token)                \
-    {                                                                                                                  \
-        gemm_tile(slice, part, token, pairs);                                                                          \
-    }
-GEMM_TILE(1)
-GEMM_TILE(2)
-GEMM_TILE(4)
-GEMM_TILE(8)
-
-/** For so many tokens. */
-static gemm_tile_function *gemm_tile_of(size_t tokens)
-{
-    return tokens > 8 ? gemm_tile_8 : tokens > 4 ? gemm_tile_4 : tokens > 2 ? gemm_tile_2 : gemm_tile_1;
-}
-
-/** A part of K of some rows with all tokens. */
-static void gemm_rows(const struct gemm_slice *slice, struct gemm_part part, size_t row, size_t end)
-{
-    for (size_t token = 0; token < slice->tokens; token += TILE_TOKENS) {
-        gemm_tile_function *tile = gemm_tile_of(slice->tokens - token);
-        part.fetch = token == 0 && slice->prefetch_bytes;
-        for (part.row = row; part.row < end; part.row += TILE_ROWS) {
-            part.rows = end - part.row < TILE_ROWS ? end - part.row : TILE_ROWS;
-            tile(slice, &part, token);
-        }
-    }
-}
-
-static void gemm_run(const struct gemm_slice *slice)
-{
-    size_t blocks = gemm_blocks(slice->k), parts = (blocks + GEMM_BLOCKS_MOST - 1) / GEMM_BLOCKS_MOST;
-    size_t each = (blocks + parts - 1) / parts, rows = slice->panels * BLOCK_ROWS;
-    for (size_t first = 0; first < blocks; first += each) {
-        struct gemm_part part = {.first = first, .count = blocks - first < each ? blocks - first : each};
-        for (size_t row = 0; row < rows; row += GEMM_ROWS_MOST)
-            gemm_rows(slice, part, row, rows - row < GEMM_ROWS_MOST ? rows : row + GEMM_ROWS_MOST);
-    }
-}
+#include "micro/kernels/gemm_q8.h"
 
 /* ---- the kernel ---- */
-
-static void prepare(const void *activations, size_t k, void *prepared)
-{
-    q8_32_make(activations, k, prepared);
-}
-
-static struct kernel_row block_row(const uint8_t *panel, size_t k, uint32_t row, const void *prepared)
-{
-    struct kernel_row sum = {0};
-    for (uint32_t column = 0; column < k; column++) {
-        double term = format_weight(&SELF_FORMAT, panel, k, row, column) * q8_32_value(prepared, column);
-        sum.y += term;
-        sum.magnitude += fabs(term);
-    }
-    return sum;
-}
 
 /** gamma: the sequence whose gamma is that of one token. */
 #define GEMM_BLOCK32_KERNEL(of_one_token)                                                                              \
     {                                                                                                                  \
         .name = SELF_NAME, .sequence = SELF_SEQUENCE, .isa = SELF_ISA, .format = &SELF_FORMAT, .origin = "kneepoint",  \
         .gamma = (of_one_token), .prefetch_bytes = 1024, .takes = KERNEL_TAKES_F32, .gives = KERNEL_GIVES_F32,         \
-        .float_sums = 32, .error_bound = Q8_ERROR_BOUND, .prepared_bytes_per_step = sizeof(struct q8_32),              \
+        .float_sums = 32, .error_bound = Q8_ERROR_BOUND, .prepared_bytes_per_step = sizeof(gemm_q8),                   \
         .prepare = prepare, .row = block_row,                                                                          \
         .gemm = {                                                                                                      \
             .run = gemm_run,                                                                                           \

@@ -9,7 +9,11 @@
 #include <math.h>
 
 #include "micro/kernel.h"
+#ifdef __aarch64__
+#include "micro/kernels/blocks_neon.h"
+#else
 #include "micro/kernels/q8_avx2.h"
+#endif
 
 extern const struct format SELF_FORMAT;
 

@@ -16,6 +16,7 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "micro/kernels/quads_aarch64.h"
 #include "micro/kernels/registers_aarch64.h"
 
 enum {
@@ -120,6 +121,26 @@ ROWS_INLINE struct tile_scales tile_rows_scales(tile_floats rows, int bits)
 #endif
 }
 
+/** What each sum register is multiplied with as long as it is integers. */
+struct tile_factors {
+    tile_ints of[2];
+};
+
+/** From TILE_ROWS rows' own. */
+ROWS_INLINE struct tile_factors tile_rows_factors(const int32_t *at)
+{
+#if defined __ARM_FEATURE_SVE
+    tile_ints rows = svld1_s32(TILE_ALL, at);
+    return (struct tile_factors){{svzip1_s32(rows, rows), svzip2_s32(rows, rows)}};
+#elif defined __ARM_FEATURE_MATMUL_INT8
+    tile_ints rows = vld1q_s32(at);
+    return (struct tile_factors){{vzip1q_s32(rows, rows), vzip2q_s32(rows, rows)}};
+#else
+    tile_ints rows = vld1q_s32(at);
+    return (struct tile_factors){{rows, rows}};
+#endif
+}
+
 /** Two numbers of a pair of tokens, by which the sums are multiplied. */
 ROWS_INLINE struct tile_scales tile_token_scales(const float *two)
 {
@@ -148,6 +169,18 @@ ROWS_INLINE tile_floats tile_of_token(const tile_floats *pair, int token)
 #endif
 }
 
+/** The same of integers. */
+ROWS_INLINE tile_ints tile_ints_of_token(const tile_ints *pair, int token)
+{
+#if defined __ARM_FEATURE_SVE
+    return token ? svuzp2_s32(pair[0], pair[1]) : svuzp1_s32(pair[0], pair[1]);
+#elif defined __ARM_FEATURE_MATMUL_INT8
+    return token ? vuzp2q_s32(pair[0], pair[1]) : vuzp1q_s32(pair[0], pair[1]);
+#else
+    return pair[token];
+#endif
+}
+
 /** To `rows` rows of a token, onto what is there unless it is the first part. */
 ROWS_INLINE void tile_store(float *out, tile_floats sum, size_t rows, bool first)
 {
@@ -166,65 +199,52 @@ ROWS_INLINE void tile_store(float *out, tile_floats sum, size_t rows, bool first
 #endif
 }
 
-/* ---- bytes of rows into registers ---- */
+/* ---- bytes of TILE_ROWS rows into registers: see quads_aarch64.h ---- */
 
-/** 16 bytes of each of four rows: to[4], [2 rows][8 bytes] or [4 rows][4 bytes] as the weights are. */
-#ifndef __ARM_FEATURE_SVE
+#ifdef __ARM_FEATURE_SVE
+/** 8 bytes of each of four rows are what gathers of double words bring. */
 ROWS_INLINE void tile_of_rows(const uint8_t *const *rows, size_t at, tile_bytes *to)
 {
-    uint64x2_t a = vreinterpretq_u64_u8(vld1q_u8(rows[0] + at)), b = vreinterpretq_u64_u8(vld1q_u8(rows[1] + at));
-    uint64x2_t c = vreinterpretq_u64_u8(vld1q_u8(rows[2] + at)), d = vreinterpretq_u64_u8(vld1q_u8(rows[3] + at));
-    uint64x2_t of[4] = {vzip1q_u64(a, b), vzip1q_u64(c, d), vzip2q_u64(a, b), vzip2q_u64(c, d)};
-#pragma GCC unroll 4
-    for (int i = 0; i < 4; i++)
-        to[i] = vreinterpretq_u8_u64(of[i]);
-#ifndef __ARM_FEATURE_MATMUL_INT8
 #pragma GCC unroll 2
-    for (int i = 0; i < 4; i += 2) {
-        uint32x4_t low = vreinterpretq_u32_u64(of[i]), high = vreinterpretq_u32_u64(of[i + 1]);
-        to[i] = vreinterpretq_u8_u32(vuzp1q_u32(low, high));
-        to[i + 1] = vreinterpretq_u8_u32(vuzp2q_u32(low, high));
+    for (int r = 0; r < 2; r++) {
+        svuint64_t begin = svld1_u64(TILE_ALL, (const uint64_t *)(const void *)(rows + 4 * r));
+#pragma GCC unroll 2
+        for (int o = 0; o < 2; o++)
+            to[2 * o + r] = svreinterpret_u8_u64(svld1_gather_u64base_offset_u64(TILE_ALL, begin, (int64_t)at + 8 * o));
     }
-#endif
 }
-#endif
 
-/** 16 bytes of each of TILE_ROWS rows that are interleaved by 8, of `panel_rows` rows; codes: of the first of them. */
+ROWS_INLINE tile_floats tile_halves_of_rows(const uint8_t *const *rows, size_t at)
+{
+    __fp16 halves[TILE_ROWS];
+#pragma GCC unroll 8
+    for (int i = 0; i < TILE_ROWS; i++)
+        memcpy(&halves[i], rows[i] + at, sizeof halves[i]);
+    return tile_halves((const uint8_t *)halves);
+}
+
 ROWS_INLINE void tile_of_eights(const uint8_t *codes, size_t panel_rows, tile_bytes *to)
 {
 #pragma GCC unroll 4
     for (size_t i = 0; i < 4; i++)
         to[i] = tile_load(codes + i / 2 * 8 * panel_rows + i % 2 * TILE_BYTES);
-#ifndef __ARM_FEATURE_MATMUL_INT8
-#pragma GCC unroll 2
-    for (int i = 0; i < 4; i += 2) {
-        uint32x4_t low = vreinterpretq_u32_u8(to[i]), high = vreinterpretq_u32_u8(to[i + 1]);
-        to[i] = vreinterpretq_u8_u32(vuzp1q_u32(low, high));
-        to[i + 1] = vreinterpretq_u8_u32(vuzp2q_u32(low, high));
-    }
-#endif
 }
 
-/** The same of rows that are interleaved by 4. */
 ROWS_INLINE void tile_of_fours(const uint8_t *codes, size_t panel_rows, tile_bytes *to)
 {
-#pragma GCC unroll 4
-    for (size_t i = 0; i < 4; i++)
-        to[i] = tile_load(codes + i * 4 * panel_rows);
-#ifdef __ARM_FEATURE_MATMUL_INT8
 #pragma GCC unroll 2
-    for (int i = 0; i < 4; i += 2) {
-#ifdef __ARM_FEATURE_SVE
-        svuint32_t low = svreinterpret_u32_u8(to[i]), high = svreinterpret_u32_u8(to[i + 1]);
+    for (size_t i = 0; i < 4; i += 2) {
+        svuint32_t low = svreinterpret_u32_u8(tile_load(codes + i * 4 * panel_rows));
+        svuint32_t high = svreinterpret_u32_u8(tile_load(codes + (i + 1) * 4 * panel_rows));
         to[i] = svreinterpret_u8_u32(svzip1_u32(low, high));
         to[i + 1] = svreinterpret_u8_u32(svzip2_u32(low, high));
-#else
-        uint32x4_t low = vreinterpretq_u32_u8(to[i]), high = vreinterpretq_u32_u8(to[i + 1]);
-        to[i] = vreinterpretq_u8_u32(vzip1q_u32(low, high));
-        to[i + 1] = vreinterpretq_u8_u32(vzip2q_u32(low, high));
-#endif
     }
-#endif
 }
+#else
+#define tile_of_rows        quad_of_rows
+#define tile_halves_of_rows quad_halves_of_rows
+#define tile_of_eights      quad_of_eights
+#define tile_of_fours       quad_of_fours
+#endif
 
 #endif

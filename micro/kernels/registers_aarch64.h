@@ -61,8 +61,14 @@ ROWS_INLINE tile_bytes tile_look_up(const int8_t *at, tile_bytes numbers)
     return svtbl_u8(svreinterpret_u8_s8(svld1rq_s8(TILE_ALL, at)), numbers);
 }
 
-#define TILE_SHIFT_UP(a, bits)   svlsl_n_u8_x(TILE_ALL, a, bits)
-#define TILE_SHIFT_DOWN(a, bits) svlsr_n_u8_x(TILE_ALL, a, bits)
+ROWS_INLINE tile_ints tile_multiply_add(tile_ints sum, tile_ints a, tile_ints b)
+{
+    return svmla_s32_x(TILE_ALL, sum, a, b);
+}
+
+#define TILE_SHIFT_UP(a, bits)       svlsl_n_u8_x(TILE_ALL, a, bits)
+#define TILE_SHIFT_DOWN(a, bits)     svlsr_n_u8_x(TILE_ALL, a, bits)
+#define TILE_SHIFT_WORDS_UP(a, bits) svlsl_n_s32_x(TILE_ALL, a, bits)
 #else
 ROWS_INLINE tile_bytes tile_load(const uint8_t *at)
 {
@@ -95,8 +101,14 @@ ROWS_INLINE tile_bytes tile_look_up(const int8_t *at, tile_bytes numbers)
     return vreinterpretq_u8_s8(vqtbl1q_s8(vld1q_s8(at), numbers));
 }
 
-#define TILE_SHIFT_UP(a, bits)   vshlq_n_u8(a, bits)
-#define TILE_SHIFT_DOWN(a, bits) vshrq_n_u8(a, bits)
+ROWS_INLINE tile_ints tile_multiply_add(tile_ints sum, tile_ints a, tile_ints b)
+{
+    return vmlaq_s32(sum, a, b);
+}
+
+#define TILE_SHIFT_UP(a, bits)       vshlq_n_u8(a, bits)
+#define TILE_SHIFT_DOWN(a, bits)     vshrq_n_u8(a, bits)
+#define TILE_SHIFT_WORDS_UP(a, bits) vshlq_n_s32(a, bits)
 #endif
 
 /* ---- products ---- */
@@ -206,6 +218,24 @@ ROWS_INLINE float tile_unscaled(float scale, int bits)
 #else
     (void)bits;
     return scale;
+#endif
+}
+
+ROWS_INLINE tile_floats tile_load_floats(const float *at)
+{
+#ifdef __ARM_FEATURE_SVE
+    return svld1_f32(TILE_ALL, at);
+#else
+    return vld1q_f32(at);
+#endif
+}
+
+ROWS_INLINE void tile_put_ints(int32_t *out, tile_ints sums)
+{
+#ifdef __ARM_FEATURE_SVE
+    svst1_s32(TILE_ALL, out, sums);
+#else
+    vst1q_s32(out, sums);
 #endif
 }
 

@@ -7,8 +7,8 @@
  *   PANEL_D, PANEL_DMIN      bytes of a block at which halves of the rows begin
  *   ROWS_INLINE int32x4_t group_products(const uint8_t *block, size_t vector, size_t half, int in, const int8_t *activations)
  *                            sums of products of the codes of group 8 half + in of rows 4 vector … 4 vector + 3
- *   ROWS_INLINE uint8x16_t group_words(const uint8_t *block, size_t vector, size_t half, size_t m)
- *                            scales and minima of these rows, a word a row: of groups 8 half + 4 m … 8 half + 4 m + 3
+ *   ROWS_INLINE uint8x16_t group_words(const uint8_t *block, size_t row, size_t m)
+ *                            scales and minima of rows row … row + 3, a word a row: of groups 4 m … 4 m + 3
  */
 #include "micro/kernels/registers_aarch64.h"
 
@@ -62,7 +62,7 @@ ROWS_INLINE struct panel_sums add_half(struct panel_sums sum, const uint8_t *blo
 {
 #pragma GCC unroll 2
     for (size_t m = 0; m < 2; m++) {
-        uint8x16_t words = group_words(block, vector, half, m);
+        uint8x16_t words = group_words(block, 4 * vector, 2 * half + m);
         int8x16_t minima = vreinterpretq_s8_u8(vshrq_n_u8(words, 4));
         sum.low = vdotq_s32(sum.low, minima, four_of(a->low + 8 * half + 4 * m));
         sum.high = vdotq_s32(sum.high, minima, four_of(a->high + 8 * half + 4 * m));
@@ -92,16 +92,6 @@ ROWS_INLINE block_floats add_block(block_floats sum, const uint8_t *weights, con
         sum.of[vector] = vfmsq_f32(sum.of[vector], vcvtq_f32_s32(minima), dmin);
     }
     return sum;
-}
-
-/** Field n of bytes of codes. */
-ROWS_INLINE uint8x16_t field_of(uint8x16_t codes, int n)
-{
-    const uint8x16_t mask = vdupq_n_u8(3);
-    return n == 0   ? vandq_u8(codes, mask)
-           : n == 1 ? vandq_u8(vshrq_n_u8(codes, 2), mask)
-           : n == 2 ? vandq_u8(vshrq_n_u8(codes, 4), mask)
-                    : vshrq_n_u8(codes, 6);
 }
 
 #include "micro/kernels/block_rows.h"

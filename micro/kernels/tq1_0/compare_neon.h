@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Four rows side by side: bytes times powers of 3 bring each digit to the top in turn, where two comparisons tell it: a fraction below 86
- * of 256 is -1, one of 171 and above 1. Weights are made with their sign, so nothing is taken off at the end.
+ * Four rows side by side. Weights are made with their sign, digits_neon.h, so nothing is taken off at the end.
  */
 #include "micro/kernels/blocks_neon.h"
+#include "micro/kernels/tq1_0/digits_neon.h"
 #include "micro/kernels/tq1_0/layout.h"
 
 #define BLOCK_ACTIVATIONS struct q8_256
@@ -11,23 +11,13 @@
 #define BLOCKS_TOGETHER   1
 #define ROW_BY_ROW        0
 
-enum { SIXTEEN = 32, FOUR = 48, SCALE = 52, SIXTEEN_COLUMN = 160, FOUR_COLUMN = 240 };
-
-/** First digits of fractions. */
-ROWS_INLINE int8x16_t digits(uint8x16_t fractions)
-{
-    uint8x16_t least = vcgeq_u8(vdupq_n_u8(85), fractions), most = vcgeq_u8(fractions, vdupq_n_u8(171));
-    return vreinterpretq_s8_u8(vsubq_u8(least, most));
-}
-
 /** Five digits of 16 bytes, `apart` columns from one to the next. */
 ROWS_INLINE int32x4_t add_five(int32x4_t sum, uint8x16_t fractions, const int8_t *a, size_t apart)
 {
-    static const uint8_t powers[] = {1, 3, 9, 27, 81};
     sum = block_dot(sum, digits(fractions), vld1q_s8(a));
 #pragma GCC unroll 4
     for (size_t n = 1; n < 5; n++)
-        sum = block_dot(sum, digits(vmulq_u8(fractions, vdupq_n_u8(powers[n]))), vld1q_s8(a + n * apart));
+        sum = block_dot(sum, digits(vmulq_u8(fractions, vdupq_n_u8(digit_powers[n]))), vld1q_s8(a + n * apart));
     return sum;
 }
 

@@ -9,7 +9,7 @@
  * in scratch, 32 or more at a time and still packed, and unpacked in registers for all tokens of a tile. The including .c defines,
  * before it,
  *
- *   GEMM_TOKENS         tokens of a tile, and of a group of prepare_many(): 4 or 6
+ *   GEMM_TOKENS         tokens of a tile, and of a group of prepare_many(): 3, 4 or 6
  *   GEMM_VECTORS        registers of rows of a tile: 2 or 1
  *   gemm_floats         a register of floats: __m512 or __m256
  *   GEMM_COLUMNS        of a block
@@ -39,6 +39,10 @@
 #define GEMM_STORED_ROWS (GEMM_BLOCK_BYTES ? 1 : 16)
 #endif
 
+#ifndef GEMM_COLUMNS_MOST
+#define GEMM_COLUMNS_MOST 4096
+#endif
+
 enum {
     GEMM_PANEL_ROWS = 16,
     GEMM_LANES = sizeof(gemm_floats) / sizeof(float),
@@ -48,7 +52,6 @@ enum {
     GEMM_BLOCK_ROWS = 2 * GEMM_PANEL_ROWS,
     GEMM_BLOCK_ROWS_OF_MANY = (GEMM_PANEL_BYTES < 16 * GEMM_COLUMNS ? 8 : 4) * GEMM_PANEL_ROWS,
     GEMM_MANY = 64,
-    GEMM_COLUMNS_MOST = 4096,
     GEMM_BLOCKS_MOST = GEMM_COLUMNS_MOST / GEMM_COLUMNS,
     /* bytes of a block of a panel of slice->panels */
     GEMM_STORED_BYTES = GEMM_BLOCK_BYTES ? GEMM_BLOCK_BYTES : GEMM_PANEL_BYTES
@@ -125,7 +128,7 @@ ROWS_INLINE void gemm_tile(const struct gemm_slice *slice, const struct gemm_par
     x += part->first;
 #pragma GCC unroll 2
     for (int v = 0; v < vectors; v++)
-        panel[v] = part->interleaved + (part->tile / GEMM_PANEL_ROWS + (size_t)v) * part->stride;
+        panel[v] = part->interleaved + (part->tile + (size_t)v * GEMM_LANES) / GEMM_PANEL_ROWS * part->stride;
 #pragma GCC unroll 8
     for (int t = 0; t < tokens; t++) {
 #pragma GCC unroll 2
@@ -175,13 +178,18 @@ typedef void gemm_tile_function(const struct gemm_slice *slice, const struct gem
 GEMM_TILES(1)
 GEMM_TILES(2)
 GEMM_TILES(3)
+#if GEMM_TOKENS > 3
 GEMM_TILES(4)
+#endif
 #if GEMM_TOKENS == 6
 GEMM_TILES(5)
 GEMM_TILES(6)
 #endif
 static gemm_tile_function *const gemm_tiles[GEMM_TOKENS][GEMM_VECTORS] = {
-    GEMM_TILES_OF(1), GEMM_TILES_OF(2), GEMM_TILES_OF(3), GEMM_TILES_OF(4),
+    GEMM_TILES_OF(1), GEMM_TILES_OF(2), GEMM_TILES_OF(3),
+#if GEMM_TOKENS > 3
+    GEMM_TILES_OF(4),
+#endif
 #if GEMM_TOKENS == 6
     GEMM_TILES_OF(5), GEMM_TILES_OF(6),
 #endif
@@ -207,7 +215,7 @@ static void gemm_gather(const struct gemm_slice *slice, struct gemm_part *part, 
 
 #endif
 
-/** Some blocks of some rows with all groups, a share of the rows after them fetched with each. */
+/** Some blocks of some rows with all groups, a share of the next ones fetched with each. */
 static void gemm_rows(const struct gemm_slice *slice, struct gemm_part *part)
 {
     size_t groups = (slice->tokens + GEMM_TOKENS - 1) / GEMM_TOKENS, stored = part->rows / GEMM_STORED_ROWS;
@@ -216,7 +224,10 @@ static void gemm_rows(const struct gemm_slice *slice, struct gemm_part *part)
     size_t lines = stored * (part->count * GEMM_STORED_BYTES / 64 + 1),
            tiles = (part->rows + GEMM_TILE_ROWS - 1) / GEMM_TILE_ROWS;
     size_t steps = part->count * tiles * (groups + (GEMM_BLOCK_BYTES ? GEMM_TILE_ROWS / 16 : 0));
-    struct gemm_fetch fetch = {.at = (uintptr_t)weights + stored * slice->panel_bytes,
+    size_t to_next = part->first + part->count < gemm_blocks(slice->k)
+                         ? part->count * GEMM_STORED_BYTES
+                         : stored * slice->panel_bytes - part->first * GEMM_STORED_BYTES;
+    struct gemm_fetch fetch = {.at = (uintptr_t)weights + to_next,
                                .width = part->count * GEMM_STORED_BYTES,
                                .stride = slice->panel_bytes,
                                .lines = slice->prefetch_bytes ? (lines + steps - 1) / steps : 0};
@@ -238,8 +249,8 @@ static void gemm_run(const struct gemm_slice *slice)
     size_t blocks = gemm_blocks(slice->k), rows = slice->panels * GEMM_STORED_ROWS;
     size_t parts = (blocks + GEMM_BLOCKS_MOST - 1) / GEMM_BLOCKS_MOST, each = (blocks + parts - 1) / parts;
     size_t together = slice->tokens > GEMM_MANY ? GEMM_BLOCK_ROWS_OF_MANY : GEMM_BLOCK_ROWS;
-    for (size_t first = 0; first < blocks; first += each) {
-        for (size_t row = 0; row < rows; row += together) {
+    for (size_t row = 0; row < rows; row += together) {
+        for (size_t first = 0; first < blocks; first += each) {
             struct gemm_part part = {.first = first,
                                      .count = blocks - first < each ? blocks - first : each,
                                      .row = row,
@@ -271,10 +282,12 @@ static void gemm_prepare(const void *activations, size_t stride, size_t k, size_
     }
 }
 
+#define GEMM_FIELDS                                                                                                    \
+    .run = gemm_run, .prepare_many = gemm_prepare, .tokens_per_group = GEMM_TOKENS,                                    \
+    .prepared_bytes = gemm_prepared_bytes, .scratch_bytes = GEMM_SCRATCH
 #define GEMM                                                                                                           \
     {                                                                                                                  \
-        .run = gemm_run, .prepare_many = gemm_prepare, .tokens_per_group = GEMM_TOKENS,                                \
-        .prepared_bytes = gemm_prepared_bytes, .scratch_bytes = GEMM_SCRATCH                                           \
+        GEMM_FIELDS                                                                                                    \
     }
 
 #endif

@@ -40,6 +40,9 @@ gemm_kernel() {
     exit=4 refuses "stale.json was made on or with other code of $kernel; run \`kneepoint tune\` here" gemm "$kernel" --tuning=stale.json
     sed '0,/"name": "[^"]*"/s//"name": "another"/' "$table" >foreign.json
     exit=4 refuses "another CPU, 'another'" gemm "$kernel" --tuning=foreign.json
+    refuses "foreign.json was made on or with another CPU, 'another'; name another --out" tune "$kernel" --out=foreign.json \
+        --shape=64x256 --tokens=2 --threads=1 --warm --budget=1
+    grep -q '"name": "another"' foreign.json
     cp stale.json "$table"
     apart "$KNEEPOINT" gemm "$kernel" --shape=64x256 --tokens=2 --threads=1 --warm --samples=6 --json
     [ "$status" -eq 0 ]

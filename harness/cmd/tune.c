@@ -134,13 +134,15 @@ static int check_place(const char *path)
                : EXIT_DONE;
 }
 
-/** The table that is there already; one of other code is begun anew, and it is said. @return exit code */
+/** The table that is there already; one of other code is begun anew, and it is said. One of another CPU is not touched. @return exit code */
 static int read_former(const struct session *session, const char *path, struct tuning_table *former)
 {
     char why[SESSION_WHY];
     int error = tuning_use_read(session, path, former, why, sizeof why);
-    if (error == -EXDEV)
+    if (error == -ESTALE)
         complain(0, command_name, "%s, so it is begun anew", why);
+    else if (error == -EXDEV)
+        return complain(EXIT_USAGE, command_name, "%s; name another --out, or move it away", why);
     else if (error && error != -ENOENT)
         return complain(EXIT_USAGE, command_name, "%s", why);
     return EXIT_DONE;

@@ -48,7 +48,8 @@ int tuning_use_read(const struct session *session, const char *path, struct tuni
     if (!now)
         error = refuse(-ENOMEM, why, size, "no memory left to read %s", path);
     else if (provenance_differs(table->made_by, now, difference, sizeof difference))
-        error = refuse(-EXDEV, why, size, "%s was made on or with %s", path, difference);
+        error = refuse(provenance_same_cpu(table->made_by, now) ? -ESTALE : -EXDEV, why, size,
+                       "%s was made on or with %s", path, difference);
     json_decref(now);
     if (error)
         tuning_release(table);

@@ -121,11 +121,16 @@ static bool differs_in(const json_t *old, const json_t *now, const char *key)
     return before && !json_equal(before, json_object_get(now, key));
 }
 
-const char *provenance_differs(const json_t *old, const json_t *now, char *why, size_t size)
+bool provenance_same_cpu(const json_t *old, const json_t *now)
 {
     const json_t *cpu = json_object_get(old, "cpu");
-    const char *name = json_string_value(json_object_get(cpu, "name"));
-    if (!name || differs_in(cpu, json_object_get(now, "cpu"), "name")) {
+    return json_string_value(json_object_get(cpu, "name")) && !differs_in(cpu, json_object_get(now, "cpu"), "name");
+}
+
+const char *provenance_differs(const json_t *old, const json_t *now, char *why, size_t size)
+{
+    const char *name = json_string_value(json_object_get(json_object_get(old, "cpu"), "name"));
+    if (!provenance_same_cpu(old, now)) {
         snprintf(why, size, "another CPU, '%s'", name ? name : "which it does not name");
         return why;
     }

@@ -9,6 +9,9 @@
 /** meta.json of a run: what was measured, on what, with which code. New reference or NULL without memory. */
 json_t *provenance_meta(const struct session *session, int argc, char **argv);
 
+/** Whether two meta.json name one CPU. */
+bool provenance_same_cpu(const json_t *old, const json_t *now);
+
 /**
  * Whether samples of a run with meta.json `now` may join one with `old`: the same CPU, compiler, flags and code of what
  * both have.

@@ -120,10 +120,13 @@ static void what_differs_from_a_run_is_named(void **state)
     }
     json_object_set_new(old, "flags", json_string("-O0"));
     assert_string_equal(provenance_differs(old, meta, why, sizeof why), "other compiler settings, '-O0'");
+    assert_true(provenance_same_cpu(old, meta));
     json_object_set_new(json_object_get(old, "cpu"), "name", json_string("Z80"));
+    assert_false(provenance_same_cpu(old, meta));
     assert_string_equal(provenance_differs(old, meta, why, sizeof why), "another CPU, 'Z80'");
     json_object_del(old, "cpu");
     assert_non_null(strstr(provenance_differs(old, meta, why, sizeof why), "does not name"));
+    assert_false(provenance_same_cpu(old, meta));
     json_decref(old);
     json_decref(meta);
 }

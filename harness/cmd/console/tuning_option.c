@@ -24,9 +24,9 @@ int tuning_option_read(const char *command, const char *given, const struct sess
     int error = tuning_use_read(session, given ? given : path, table, why, sizeof why);
     if (!error || (!given && error == -ENOENT))
         return EXIT_DONE;
-    const char *remedy = error == -EXDEV ? "; run `kneepoint tune` here" : "";
+    const char *remedy = error == -EXDEV || error == -ESTALE ? "; run `kneepoint tune` here" : "";
     if (given)
-        return complain(error == -EXDEV ? EXIT_INCOMPARABLE : EXIT_USAGE, command, "%s%s", why, remedy);
+        return complain(*remedy ? EXIT_INCOMPARABLE : EXIT_USAGE, command, "%s%s", why, remedy);
     complain(0, command, "%s%s, or say --tuning=none; kernels run with their own settings", why, remedy);
     return EXIT_DONE;
 }

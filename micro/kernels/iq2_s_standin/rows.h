@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * What kernels of rows as they are stored share, beside block_rows.h: their operand and the kernel. Included after the
+ * What kernels of rows as they are stored share, beside block_rows.h: their operand. Included after the
  * blocks_*.h of an instruction set and before block_rows.h.
  */
 #ifndef MICRO_KERNELS_IQ2_S_STANDIN_ROWS_H
@@ -15,19 +15,5 @@
 #ifndef ROW_BY_ROW
 #define ROW_BY_ROW 0
 #endif
-
-static void prepare(const void *activations, size_t k, void *prepared)
-{
-    q8_256_make(activations, k, prepared);
-}
-
-/** A kernel whose sequence has its name; prefetched: prefetch_bytes, sums: its float_sums. */
-#define IQ2_S_KERNEL(from, prefetched, sums)                                                                           \
-    {                                                                                                                  \
-        .name = SELF_NAME, .sequence = SELF_SEQUENCE, .isa = SELF_ISA, .format = &SELF_FORMAT, .origin = (from),       \
-        .gamma = SELF_NAME, .prefetch_bytes = (prefetched), .takes = KERNEL_TAKES_F32, .gives = KERNEL_GIVES_F32,      \
-        .float_sums = (sums), .error_bound = Q8_ERROR_BOUND, .gemv = gemv,                                             \
-        .prepared_bytes_per_step = sizeof(struct q8_256), .prepare = prepare, .row = block_row                         \
-    }
 
 #endif

@@ -145,7 +145,7 @@
 
     sequence_functions
 #else
-#include "micro/sequences/x86_64/iq2_s_standin.h"
+#include "micro/sequences/iq2_s_standin.h"
 
 void sequence_reference(const struct sequence_data *data, uint32_t dot, void *sum, double *magnitudes)
 {

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * What kernels of rows as they are stored share on every architecture, after block_rows.h.
+ */
+#ifndef MICRO_KERNELS_IQ2_S_STANDIN_KERNEL_H
+#define MICRO_KERNELS_IQ2_S_STANDIN_KERNEL_H
+
+static void prepare(const void *activations, size_t k, void *prepared)
+{
+    q8_256_make(activations, k, prepared);
+}
+
+/** A kernel whose sequence has its name; prefetched: prefetch_bytes, sums: its float_sums. */
+#define IQ2_S_KERNEL(from, prefetched, sums)                                                                           \
+    {                                                                                                                  \
+        .name = SELF_NAME, .sequence = SELF_SEQUENCE, .isa = SELF_ISA, .format = &SELF_FORMAT, .origin = (from),       \
+        .gamma = SELF_NAME, .prefetch_bytes = (prefetched), .takes = KERNEL_TAKES_F32, .gives = KERNEL_GIVES_F32,      \
+        .float_sums = (sums), .error_bound = Q8_ERROR_BOUND, .gemv = gemv,                                             \
+        .prepared_bytes_per_step = sizeof(struct q8_256), .prepare = prepare, .row = block_row                         \
+    }
+
+#endif

@@ -50,7 +50,7 @@ error() {
     echo text >text.npy
     refuses "text.npy is no .npy file" quantize --weights=text.npy
     npy short.npy '<f4' '(2, 256)' False 100
-    refuses "short.npy ends before the last of its weights" quantize --weights=short.npy
+    refuses "short.npy ends before the last of its numbers" quantize --weights=short.npy
     npy integers.npy '<i4' '(2, 256)' False 2048
     refuses "integers.npy has no little-endian floats" quantize --weights=integers.npy
     npy fortran.npy '<f4' '(2, 256)' True 2048
@@ -103,4 +103,77 @@ error() {
     refuses "--bipolar takes bits from w2a2 to w8a8, not 'w1a2'" quantize --bipolar w1a2
     refuses "laplace: w2a2: its 4096 columns are no whole groups of 100" quantize --bipolar --weights=laplace --group=100
     refuses "--bipolar is alone" quantize --group=128
+}
+
+# mixed_error METHOD FOUR_BIT OUTLIERS [SPREAD]: the output error of the first such record in file out, times 10^6
+mixed_error() {
+    sed -n "s|.*\"name\":\"mixed/$WEIGHTS/$1/$2/$3${4:+/$4}\",.*\"output_error\":\([0-9.e-]*\).*|\1|p" out |
+        awk 'NR == 1 { printf "%.0f\n", $1 * 1e6 }'
+}
+
+@test "quantize --mixed: errors fall with 4-bit groups and outliers, and layers that are alike gain most mixed within" {
+    kept_quiet quantize --mixed --json
+    lines_have mixed weights method four_bit outliers outliers_of error_feedback layers bits weighted_error output_error \
+        db_per_bit
+    [ "$(wc -l <out)" -eq $((4 * 8 + 2 * 4 * 3)) ]
+    for WEIGHTS in gaussian student laplace outliers; do
+        [ "$(mixed_error within 0 0)" -gt "$(mixed_error within 0.1 0)" ]
+        [ "$(mixed_error within 0.1 0)" -gt "$(mixed_error within 0.25 0)" ]
+        [ "$(mixed_error within 0.25 0)" -gt "$(mixed_error within 0.25 0.002)" ]
+        [ "$(mixed_error within 0.25 0.002)" -gt "$(mixed_error within 0.25 0.005)" ]
+        [ "$(mixed_error within 0.25 0.005)" -gt "$(mixed_error within 1 0)" ]
+    done
+    WEIGHTS=stack
+    for share in 0.1 0.25; do
+        [ "$(mixed_error within $share 0 0)" -lt "$(mixed_error best_layers $share 0 0)" ]
+        [ "$(mixed_error best_layers $share 0 0)" -le "$(mixed_error first_layers $share 0 0)" ]
+    done
+    [ "$(grep -c '"four_bit":0.25,"outliers":0.0,.*"bits":2.84375,' out)" -ge 4 ]
+    grep -q '"weights":"stack","method":"first_layers",.*"layers":20,.*"spread":0.25}' out
+}
+
+@test "quantize --mixed: a matrix and activations of files, one variant" {
+    # 16 x 64 floats of two values, and 24 tokens of 64 columns, one of them always zero
+    for i in $(seq 512); do printf '\0\0\200\077\0\0\200\276'; done | npy w.npy '<f4' '(16, 64)' False -
+    for i in $(seq 24); do
+        for j in $(seq 31); do printf '\0\0\200\077\0\0\0\100'; done
+        printf '\0\0\0\0\0\0\200\077'
+    done | npy x.npy '<f4' '(24, 64)' False -
+    kept_quiet quantize --mixed --weights=w.npy --calibration=x.npy --four-bit=25 --outliers=0.5 --error-feedback
+    grep -qE '^weights +4-bit +outliers +outliers of +bits +weighted error +output error +dB/bit$' out
+    grep -qE '^w\.npy +25% +0\.5% 2-bit groups +3\.[0-9]+ +[0-9.]+e-[0-9]+ ' out
+    kept_quiet quantize --mixed --weights=w.npy --four-bit=100 --json # activations are drawn
+    [ "$(wc -l <out)" -eq 1 ]
+    grep -q '"weights":"w.npy","method":"within","four_bit":1.0,"outliers":0.0,"outliers_of":"2-bit groups","error_feedback":false' out
+    kept_quiet quantize --mixed --weights=laplace --calibration=x.npy --outliers-from=all --json
+    grep -q '"weights":"laplace",.*"outliers_of":"all groups"' out
+}
+
+@test "quantize --mixed: what does not go together is refused in a line that says why" {
+    npy w.npy '<f4' '(4, 64)' False - < <(for i in $(seq 256); do printf '\0\0\200\077'; done)
+    npy zeros.npy '<f4' '(4, 64)' False 1024
+    npy narrow.npy '<f4' '(4, 48)' False - < <(for i in $(seq 192); do printf '\0\0\200\077'; done)
+    npy odd.npy '<f4' '(4, 40)' False - < <(for i in $(seq 160); do printf '\0\0\200\077'; done)
+    npy one.npy '<f4' '(1, 64)' False - < <(for i in $(seq 64); do printf '\0\0\200\077'; done)
+    npy nan.npy '<f4' '(1, 64)' False - < <(for i in $(seq 64); do printf '\0\0\300\177'; done)
+    npy empty.npy '<f4' '(4, 0)' False 0
+    : >nothing.npy
+    refuses "narrow.npy has activations of 48 columns, w.npy has 64" quantize --mixed --weights=w.npy --calibration=narrow.npy
+    refuses "odd.npy: 40 columns are no whole groups of 16" quantize --mixed --weights=odd.npy
+    refuses "odd.npy: 40 columns" quantize --mixed --calibration=odd.npy
+    refuses "zeros.npy calibrates nothing" quantize --mixed --weights=w.npy --calibration=zeros.npy
+    refuses "one.npy calibrates nothing" quantize --mixed --weights=w.npy --calibration=one.npy
+    refuses "nan.npy has numbers that are not finite" quantize --mixed --weights=w.npy --calibration=nan.npy
+    refuses "empty.npy has no numbers" quantize --mixed --weights=w.npy --calibration=empty.npy
+    refuses "nothing.npy is no .npy file" quantize --mixed --weights=w.npy --calibration=nothing.npy
+    refuses "none.npy cannot be read" quantize --mixed --weights=w.npy --calibration=none.npy
+    refuses "zeros.npy: all weights are zero" quantize --mixed --weights=zeros.npy --calibration=w.npy
+    refuses "--weights=stack draws activations" quantize --mixed --weights=stack --calibration=w.npy
+    refuses "stack cannot be read" quantize --weights=stack
+    refuses "--four-bit takes a number from 0 to 100" quantize --mixed --four-bit=101
+    refuses "--outliers takes a number from 0 to 10" quantize --mixed --outliers=x
+    refuses "--outliers-from is 2-bit, all or largest, not 'some'" quantize --mixed --outliers-from=some
+    refuses "are of --mixed: add it" quantize --error-feedback
+    refuses "--mixed takes no format" quantize --mixed q4_0
+    refuses "--bipolar is alone" quantize --mixed --bipolar
 }

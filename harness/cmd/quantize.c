@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include <ctype.h>
 #include <errno.h>
+#include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,6 +10,7 @@
 #include "harness/cmd/console/console.h"
 #include "harness/cmd/console/options.h"
 #include "harness/cmd/quantize_command/conversions.h"
+#include "harness/cmd/quantize_command/mixed.h"
 #include "harness/command.h"
 #include "harness/weights/quality.h"
 #include "harness/weights/synthetic.h"
@@ -29,6 +32,12 @@ enum {
     KEY_SEED,
     KEY_BIPOLAR,
     KEY_GROUP,
+    KEY_MIXED,
+    KEY_CALIBRATION,
+    KEY_FOUR_BIT,
+    KEY_OUTLIERS,
+    KEY_OUTLIERS_FROM,
+    KEY_ERROR_FEEDBACK,
 };
 
 static const char *const default_formats[] = {"q2_k", "iq2_s_standin", "cb2_4", "cb2_16", "cb3", "q4_0", "iq4_nl"};
@@ -42,6 +51,8 @@ struct options {
     uint64_t seed;
     bool bipolar;
     size_t group;
+    bool mixed, of_mixed; /* the option, and any that goes with it alone */
+    struct mixed_request mixed_request;
     bool json;
 };
 
@@ -59,9 +70,53 @@ static const struct argp_option option_table[] = {
      "such as w4a4 (default: w2a2 w4a4 w6a6)",
      0},
     {"group", KEY_GROUP, "N", 0, "Columns that share a scale and a zero, with --bipolar (default: all of a row)", 0},
+    {"mixed", KEY_MIXED, NULL, 0,
+     "What is left of a matrix with groups of columns in 2 and 4 bits and sparse outliers in 16, instead: several shares of them, or the "
+     "one that the next options say. FROM may be stack as well: layers mixed within, or in whole layers",
+     0},
+    {"calibration", KEY_CALIBRATION, "FILE", 0,
+     "Activations to calibrate with, a row a token: a .npy file with as many columns as the weights, with --mixed (default: drawn)",
+     0},
+    {"four-bit", KEY_FOUR_BIT, "PERCENT", 0, "Of the groups that are in 4 bits, with --mixed", 0},
+    {"outliers", KEY_OUTLIERS, "PERCENT", 0, "Of the weights that are outliers, 10 at most, with --mixed", 0},
+    {"outliers-from", KEY_OUTLIERS_FROM, "WHICH", 0,
+     "Groups that outliers are of, with --mixed: 2-bit (default), all, or largest: the largest of all groups", 0},
+    {"error-feedback", KEY_ERROR_FEEDBACK, NULL, 0,
+     "Take what a column loses off those not yet quantized, with --mixed", 0},
     {"json", 'j', NULL, 0, "JSON Lines on standard output", 0},
     {0},
 };
+
+/** A share in percent. */
+static double share(const char *text, double most, const char *option, struct argp_state *state)
+{
+    char *end;
+    double percent = isdigit((unsigned char)*text) ? strtod(text, &end) : (double)NAN;
+    if (!(percent >= 0 && percent <= most) || *end)
+        argp_error(state, "%s takes a number from 0 to %g, not '%s'", option, most, text);
+    return percent / 100;
+}
+
+static error_t parse_mixed(int key, char *argument, struct argp_state *state)
+{
+    struct options *options = state->input;
+    struct mixed_request *request = &options->mixed_request;
+    switch (key) {
+    case KEY_MIXED: options->mixed = true; return 0;
+    case KEY_CALIBRATION: request->calibration = argument; break;
+    case KEY_FOUR_BIT: request->four_bit = share(argument, 100, "--four-bit", state); break;
+    case KEY_OUTLIERS: request->outliers = share(argument, 10, "--outliers", state); break;
+    case KEY_OUTLIERS_FROM:
+        request->choice_given = mixed_outliers_from(argument, &request->choice);
+        if (!request->choice_given)
+            argp_error(state, "--outliers-from is 2-bit, all or largest, not '%s'", argument);
+        break;
+    case KEY_ERROR_FEEDBACK: request->error_feedback = true; break;
+    default: return ARGP_ERR_UNKNOWN;
+    }
+    options->of_mixed = true;
+    return 0;
+}
 
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
@@ -80,12 +135,14 @@ static error_t parse(int key, char *argument, struct argp_state *state)
             argp_error(state, "more than %d formats", FORMATS_MOST);
         options->format[options->formats++] = argument;
         return 0;
-    default: return ARGP_ERR_UNKNOWN;
+    default: return parse_mixed(key, argument, state);
     }
 }
 
 static bool is_synthetic(const struct options *options)
 {
+    if (options->mixed && strcmp(options->weights, "stack") == 0)
+        return true;
     return strcmp(options->weights, "synthetic") == 0 || synthetic_find(options->weights) != SYNTHETIC_KINDS;
 }
 
@@ -296,6 +353,30 @@ static int find_in_synthetic(const struct options *options)
     return code;
 }
 
+/** Whether the options go together. @return exit code */
+static int settle(const struct options *options)
+{
+    if ((options->bipolar && (options->codebooks || options->mixed)) || (options->group && !options->bipolar))
+        return complain(EXIT_USAGE, command_name, "--bipolar is alone, or with --group, --weights and --seed");
+    if (options->of_mixed && !options->mixed)
+        return complain(
+            EXIT_USAGE, command_name,
+            "--calibration, --four-bit, --outliers, --outliers-from and --error-feedback are of --mixed: add it");
+    if (options->mixed && (options->codebooks || options->formats))
+        return complain(EXIT_USAGE, command_name, "--mixed takes no format and no --codebooks");
+    return EXIT_DONE;
+}
+
+static int mixed(const struct options *options, const struct matrix *given)
+{
+    struct mixed_request request = options->mixed_request;
+    request.command = command_name;
+    request.weights = options->weights;
+    request.seed = options->seed;
+    request.json = options->json;
+    return mixed_print(&request, given);
+}
+
 static int run(int argc, char **argv)
 {
     static const struct argp argp = {
@@ -304,18 +385,21 @@ static int run(int argc, char **argv)
         .args_doc = "[FORMAT...]",
         .doc =
             "Quantize a matrix to formats of weights and say what is lost of it, by bit; or find codebooks for it; or convert it to "
-            "bipolar integers. Measures no time. FORMAT is a format that quantizes; without one, those of 2, 3 and 4 bits with scales of blocks.\vA "
-            "synthetic matrix has 64 rows of 4096 columns, 256 to find codebooks. Exit: 0 done, 2 usage or environment.",
+            "bipolar integers; or mix 2, 4 and 16 bits in it. Measures no time. FORMAT is a format that quantizes; without one, those of 2, 3 and 4 bits with scales of blocks.\vA "
+            "synthetic matrix has 64 rows of 4096 columns, 256 to find codebooks, 64 of 960 with --mixed. Exit: 0 done, 2 usage or environment.",
     };
-    struct options options = {.weights = "synthetic", .books = 4, .values = 4, .seed = 1};
+    struct options options = {
+        .weights = "synthetic", .books = 4, .values = 4, .seed = 1, .mixed_request = {.four_bit = NAN, .outliers = NAN}};
     struct matrix given = {0};
     char why[REASON_SIZE];
     int code = parse_options(&argp, argc, argv, &options);
-    if (!code && ((options.bipolar && options.codebooks) || (options.group && !options.bipolar)))
-        code = complain(EXIT_USAGE, command_name, "--bipolar is alone, or with --group, --weights and --seed");
+    if (!code)
+        code = settle(&options);
     if (!code && !is_synthetic(&options) && npy_read(options.weights, &given, why) != 0)
         code = complain(EXIT_USAGE, command_name, "%s %s", options.weights, why);
-    if (!code && options.codebooks)
+    if (!code && options.mixed)
+        code = mixed(&options, &given);
+    else if (!code && options.codebooks)
         code = given.w ? find_codebooks(&options, &given) : find_in_synthetic(&options);
     else if (!code)
         code = compare_all(&options, &given);
@@ -325,6 +409,6 @@ static int run(int argc, char **argv)
 
 const struct command command_quantize = {
     .name = command_name,
-    .summary = "what formats lose of a matrix, by bit; codebooks found for it; bipolar integers",
+    .summary = "what formats lose of a matrix, by bit; codebooks; bipolar integers; 2, 4, 16 bits mixed",
     .run = run,
 };

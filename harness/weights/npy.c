@@ -74,7 +74,7 @@ static int read_shape(const char *header, struct matrix *matrix, char *why)
     if (after == ',' && !strstr(value_of(header, "'shape'"), ",)"))
         return refuse(why, "has not two dimensions, rows and columns");
     if (m < 1 || k < 1 || m > ELEMENTS_MOST || k > ELEMENTS_MOST / m)
-        return refuse(why, "has no weights, or more than 2^30");
+        return refuse(why, "has no numbers, or more than 2^30");
     matrix->m = (size_t)m;
     matrix->k = (size_t)k;
     return 0;
@@ -106,12 +106,12 @@ static int read_numbers(FILE *file, size_t size, struct matrix *matrix, char *wh
         snprintf(why, NPY_REASON, "does not fit the memory");
     for (size_t m = 0; m < matrix->m && !error; m++) {
         if (fread(row, size, matrix->k, file) != matrix->k)
-            error = refuse(why, "ends before the last of its weights");
+            error = refuse(why, "ends before the last of its numbers");
         for (size_t k = 0; k < matrix->k && !error; k++) {
             float value = number_of(row + k * size, size);
             matrix->w[m * matrix->k + k] = value;
             if (!isfinite(value))
-                error = refuse(why, "has weights that are not finite numbers of 32 bits");
+                error = refuse(why, "has numbers that are not finite in 32 bits");
         }
     }
     free(row);

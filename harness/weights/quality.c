@@ -16,24 +16,24 @@ struct energies {
 };
 
 /** Mean squares of the columns of activations. */
-static void importance_of(const float *x, size_t k, double *importance)
+static void importance_of(const float *x, size_t tokens, size_t k, double *importance)
 {
     for (size_t c = 0; c < k; c++) {
         importance[c] = 0;
-        for (size_t t = 0; t < QUALITY_TOKENS; t++)
-            importance[c] += (double)x[t * k + c] * (double)x[t * k + c] / QUALITY_TOKENS;
+        for (size_t t = 0; t < tokens; t++)
+            importance[c] += (double)x[t * k + c] * (double)x[t * k + c] / (double)tokens;
     }
 }
 
 /** One row: w is the weights, lost what quantizing took from them. */
-static void add_row(const float *w, const float *lost, const float *x, const double *importance, size_t k,
-                    struct energies *sum)
+static void add_row(const float *w, const float *lost, const float *x, size_t tokens, const double *importance,
+                    size_t k, struct energies *sum)
 {
     for (size_t c = 0; c < k; c++) {
         sum->error += importance[c] * (double)lost[c] * (double)lost[c];
         sum->weights += importance[c] * (double)w[c] * (double)w[c];
     }
-    for (size_t t = 0; t < QUALITY_TOKENS; t++) {
+    for (size_t t = 0; t < tokens; t++) {
         double of_lost = 0, of_weights = 0;
         for (size_t c = 0; c < k; c++) {
             of_lost += (double)(x[t * k + c] * lost[c]);
@@ -44,46 +44,61 @@ static void add_row(const float *w, const float *lost, const float *x, const dou
     }
 }
 
-static void compare(const struct format *format, const struct matrix *matrix, const uint8_t *packed, const float *x,
-                    const double *importance, float *lost, struct energies *sum)
+int quality_between(const struct matrix *matrix, const float *q, const float *x, size_t tokens, double bits,
+                    struct quality *quality, char *why, size_t size)
 {
-    size_t panel_bytes = format_panel_bytes(format, matrix->k);
+    const size_t k = matrix->k;
+    struct energies sum = {0};
+    double *importance = malloc(k * sizeof *importance);
+    float *lost = malloc(k * sizeof *lost);
+    int error = importance && lost ? 0 : -ENOMEM;
+    if (!error)
+        importance_of(x, tokens, k, importance);
+    for (size_t row = 0; row < matrix->m && !error; row++) {
+        for (size_t c = 0; c < k; c++)
+            lost[c] = (float)((double)matrix->w[row * k + c] - (double)q[row * k + c]);
+        add_row(matrix->w + row * k, lost, x, tokens, importance, k, &sum);
+    }
+    free(importance);
+    free(lost);
+    if (!error && !(sum.weights > 0 && sum.output_weights > 0)) {
+        snprintf(why, size, sum.weights > 0 ? "all outputs are zero" : "all weights are zero");
+        return -EINVAL;
+    }
+    quality->bits = bits;
+    quality->weighted_error = sum.error / sum.weights;
+    quality->output_error = sum.output_error / sum.output_weights;
+    quality->db_per_bit = -10 * log10(quality->weighted_error) / bits;
+    return error;
+}
+
+/** The weights that a packed matrix holds. */
+static void decode(const struct format *format, const struct matrix *matrix, const uint8_t *packed, float *q)
+{
+    const size_t panel_bytes = format_panel_bytes(format, matrix->k);
     for (size_t row = 0; row < matrix->m; row++) {
         const uint8_t *panel = packed + row / format->rows_per_panel * panel_bytes;
-        const float *w = matrix->w + row * matrix->k;
-        for (size_t c = 0; c < matrix->k; c++) {
-            double q = format_weight(format, panel, matrix->k, (uint32_t)(row % format->rows_per_panel), (uint32_t)c);
-            lost[c] = (float)((double)w[c] - q);
-        }
-        add_row(w, lost, x, importance, matrix->k, sum);
+        for (size_t c = 0; c < matrix->k; c++)
+            q[row * matrix->k + c] =
+                (float)format_weight(format, panel, matrix->k, (uint32_t)(row % format->rows_per_panel), (uint32_t)c);
     }
 }
 
 int quality_of(const struct format *format, const struct matrix *matrix, const float *x, struct quality *quality,
                char *why, size_t size)
 {
-    struct energies sum = {0};
     int error = format_accepts(format, matrix->m, matrix->k, why, size);
     if (error)
         return error;
     uint8_t *packed = malloc(format_packed_bytes(format, matrix->m, matrix->k));
-    double *importance = malloc(matrix->k * sizeof *importance);
-    float *lost = malloc(matrix->k * sizeof *lost);
-    error = packed && importance && lost ? format_pack(format, matrix->w, matrix->m, matrix->k, packed) : -ENOMEM;
+    float *q = malloc(matrix->m * matrix->k * sizeof *q);
+    error = packed && q ? format_pack(format, matrix->w, matrix->m, matrix->k, packed) : -ENOMEM;
     if (!error) {
-        importance_of(x, matrix->k, importance);
-        compare(format, matrix, packed, x, importance, lost, &sum);
-        quality->bits = format_bits_per_weight(format, matrix->m, matrix->k);
-        quality->weighted_error = sum.error / sum.weights;
-        quality->output_error = sum.output_error / sum.output_weights;
-        quality->db_per_bit = -10 * log10(quality->weighted_error) / quality->bits;
-        if (!(sum.weights > 0)) {
-            error = -EINVAL;
-            snprintf(why, size, "all weights are zero");
-        }
+        decode(format, matrix, packed, q);
+        error = quality_between(matrix, q, x, QUALITY_TOKENS, format_bits_per_weight(format, matrix->m, matrix->k),
+                                quality, why, size);
     }
     free(packed);
-    free(importance);
-    free(lost);
+    free(q);
     return error;
 }

@@ -16,6 +16,16 @@ struct quality {
 };
 
 /**
+ * Hold weights against what became of them.
+ *
+ * @param q  [m][k], as matrix->w
+ * @param x  activations [tokens][k]
+ * @return 0 or -ENOMEM; -EINVAL with one line in why (of `size` bytes): all weights or all outputs are zero
+ */
+int quality_between(const struct matrix *matrix, const float *q, const float *x, size_t tokens, double bits,
+                    struct quality *quality, char *why, size_t size);
+
+/**
  * Quantize a matrix and hold it against what it was.
  *
  * @param x  activations [QUALITY_TOKENS][k], see synthetic_activations

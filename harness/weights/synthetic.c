@@ -84,3 +84,10 @@ void synthetic_activations(size_t tokens, size_t k, uint64_t seed, float *x)
             x[t * k + c] *= magnitude;
     }
 }
+
+void synthetic_magnitudes(size_t count, double sigma, uint64_t seed, double *magnitude)
+{
+    uint64_t random = seed;
+    for (size_t i = 0; i < count; i++)
+        magnitude[i] = exp(sigma * normal(&random));
+}

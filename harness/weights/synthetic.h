@@ -29,4 +29,7 @@ void synthetic_weights(enum synthetic_kind kind, size_t m, size_t k, uint64_t se
  */
 void synthetic_activations(size_t tokens, size_t k, uint64_t seed, float *x);
 
+/** Magnitudes exp(sigma z), z standard normal. */
+void synthetic_magnitudes(size_t count, double sigma, uint64_t seed, double *magnitude);
+
 #endif

@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * See mixed.h.
+ */
+#include "harness/cmd/quantize_command/mixed.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/cmd/console/console.h"
+#include "harness/command.h"
+#include "harness/weights/mixed_quality.h"
+#include "harness/weights/mixed_stack.h"
+#include "harness/weights/synthetic.h"
+#include "micro/hessian.h"
+
+enum {
+    SYNTHETIC_M = 64,
+    SYNTHETIC_K = 960 /* 60 groups: thirds of what a tenth and a quarter leave are whole */,
+    NAME_SIZE = 192,
+    VARIANTS_MOST = 8,
+    FOUR_BIT_DEFAULT = 25
+};
+
+static const char *const choice_names[] = {[MIXED_OUTLIERS_OF_2_BITS] = "2-bit groups",
+                                           [MIXED_OUTLIERS_ANYWHERE] = "all groups",
+                                           [MIXED_OUTLIERS_LARGEST] = "largest"};
+
+/* What is compared by default: Table 4's shares between all in 2 and all in 4 bits, outliers as in Figure 6 and section 4.3. */
+static const struct mixed_options compared[] = {
+    {0, 0, MIXED_OUTLIERS_OF_2_BITS, false},        {0.1, 0, MIXED_OUTLIERS_OF_2_BITS, false},
+    {0.25, 0, MIXED_OUTLIERS_OF_2_BITS, false},     {0.25, 0.002, MIXED_OUTLIERS_OF_2_BITS, false},
+    {0.25, 0.005, MIXED_OUTLIERS_OF_2_BITS, false}, {0.25, 0.005, MIXED_OUTLIERS_ANYWHERE, false},
+    {0.25, 0.005, MIXED_OUTLIERS_LARGEST, false},   {1, 0, MIXED_OUTLIERS_OF_2_BITS, false},
+};
+
+static const double stack_shares[] = {0.1, 0.25}, stack_spreads[] = {0, 0.25, 0.5, 1};
+
+bool mixed_outliers_from(const char *name, enum mixed_outlier_choice *choice)
+{
+    static const char *const names[] = {"2-bit", "all", "largest"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        if (strcmp(name, names[i]) == 0) {
+            *choice = (enum mixed_outlier_choice)i;
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_one(const struct mixed_request *request)
+{
+    return isfinite(request->four_bit) || isfinite(request->outliers) || request->choice_given;
+}
+
+/** The variants asked for. @return how many */
+static size_t variants_of(const struct mixed_request *request, struct mixed_options *variant)
+{
+    size_t count = sizeof compared / sizeof *compared;
+    memcpy(variant, compared, sizeof compared);
+    if (is_one(request)) {
+        count = 1;
+        variant[0].four_bit = isfinite(request->four_bit) ? request->four_bit : FOUR_BIT_DEFAULT / 100.;
+        variant[0].outliers = isfinite(request->outliers) ? request->outliers : 0;
+        variant[0].choice = request->choice;
+    }
+    for (size_t i = 0; i < count; i++)
+        variant[i].error_feedback = request->error_feedback;
+    return count;
+}
+
+/* ---------------------------------------------------------------- printing */
+
+struct table {
+    const struct mixed_request *request;
+    bool printed; /* the heading */
+};
+
+/** What a line is of. */
+struct row {
+    const char *weights;
+    const struct mixed_options *options;
+    const struct quality *quality;
+    size_t layers;
+    enum stack_method method;
+    double spread; /* NaN: one matrix */
+};
+
+static int print_json(const struct mixed_request *request, const struct row *row)
+{
+    char name[NAME_SIZE];
+    const char *method = stack_method_name(row->method), *of = choice_names[row->options->choice];
+    int length = snprintf(name, sizeof name, "mixed/%s/%s/%g/%g", row->weights, method, row->options->four_bit,
+                          row->options->outliers);
+    if (isfinite(row->spread) && length < NAME_SIZE)
+        snprintf(name + length, sizeof name - (size_t)length, "/%g", row->spread);
+    json_t *record = json_pack(
+        "{s:s, s:s, s:s, s:s, s:f, s:f, s:s, s:b, s:I, s:f, s:f, s:f}", "type", "mixed", "name", name, "weights",
+        row->weights, "method", method, "four_bit", row->options->four_bit, "outliers", row->options->outliers,
+        "outliers_of", of, "error_feedback", row->options->error_feedback, "layers", (json_int_t)row->layers, "bits",
+        row->quality->bits, "weighted_error", row->quality->weighted_error, "output_error", row->quality->output_error);
+    if (record)
+        json_object_set_new(record, "db_per_bit", json_real(row->quality->db_per_bit));
+    if (record && isfinite(row->spread))
+        json_object_set_new(record, "spread", json_real(row->spread));
+    return print_record(request->command, record);
+}
+
+static void print_heading(bool stack)
+{
+    printf("%s%-12s %6s %9s %-13s%s %6s %14s %14s %8s%s\n", console_bold(), "weights", "4-bit", "outliers",
+           stack ? "method" : "outliers of", stack ? " spread" : "", "bits", "weighted error", "output error", "dB/bit",
+           console_plain());
+}
+
+/** Before the first row the heading. */
+static int print_row(struct table *table, const struct row *row)
+{
+    const struct mixed_options *options = row->options;
+    const bool stack = isfinite(row->spread);
+    const char *of = options->outliers > 0 ? choice_names[options->choice] : "-";
+    if (table->request->json)
+        return print_json(table->request, row);
+    if (!table->printed)
+        print_heading(stack);
+    table->printed = true;
+    printf("%-12s %5.4g%% %8.3g%% %-13s", row->weights, 100 * options->four_bit, 100 * options->outliers,
+           stack ? stack_method_name(row->method) : of);
+    if (stack)
+        printf(" %6.2f", row->spread);
+    printf(" %6.3f %14.3e %14.3e %8.2f\n", row->quality->bits, row->quality->weighted_error, row->quality->output_error,
+           row->quality->db_per_bit);
+    return EXIT_DONE;
+}
+
+static void print_explanation(void)
+{
+    printf(
+        "\n4-bit: share of groups of 16 columns in 4 bits, all others in 2; within: of each layer, first and best layers: the same share of "
+        "whole\nlayers. outliers: share of weights in 16 bits besides. bits: of a weight, everything included. weighted error, output error: as "
+        "without\n--mixed, on activations that the quantizer has not seen. spread: standard deviation of ln(magnitude) of what the %d layers "
+        "of a\nstack give. The paper's perplexities are of models that are not here.\n",
+        STACK_LAYERS);
+}
+
+/* ---------------------------------------------------------------- one matrix */
+
+static int print_matrix(struct table *table, const char *weights, const struct matrix *matrix,
+                        const struct inputs *inputs)
+{
+    const struct mixed_request *request = table->request;
+    struct mixed_options variant[VARIANTS_MOST];
+    const size_t count = variants_of(request, variant);
+    int code = EXIT_DONE;
+    for (size_t i = 0; i < count && !code; i++) {
+        char why[NPY_REASON];
+        struct quality quality;
+        int error = mixed_quality_of(matrix, inputs, &variant[i], &quality, why, sizeof why);
+        const struct row row = {weights, &variant[i], &quality, 1, STACK_WITHIN, NAN};
+        if (error)
+            code = complain(EXIT_USAGE, request->command, "%s: %s", weights, error == -EINVAL ? why : strerror(-error));
+        else
+            code = print_row(table, &row);
+    }
+    return code;
+}
+
+static int print_drawn(struct table *table, const struct inputs *inputs)
+{
+    const struct mixed_request *request = table->request;
+    struct matrix matrix = {.m = SYNTHETIC_M, .k = inputs->calibration.k};
+    int code = EXIT_DONE;
+    matrix.w = malloc(matrix.m * matrix.k * sizeof *matrix.w);
+    if (!matrix.w)
+        return complain(EXIT_USAGE, request->command, "no memory for synthetic weights");
+    for (enum synthetic_kind kind = 0; kind < SYNTHETIC_KINDS && !code; kind++) {
+        if (strcmp(request->weights, "synthetic") != 0 && synthetic_find(request->weights) != kind)
+            continue;
+        synthetic_weights(kind, matrix.m, matrix.k, request->seed + kind, matrix.w);
+        code = print_matrix(table, synthetic_name(kind), &matrix, inputs);
+    }
+    free(matrix.w);
+    return code;
+}
+
+/* ---------------------------------------------------------------- a stack of layers */
+
+static int print_share(struct table *table, const struct stack *stack, const struct mixed_options *options)
+{
+    struct stack_layers layers;
+    int code = EXIT_DONE;
+    if (stack_quantize(stack, options, &layers))
+        return complain(EXIT_USAGE, table->request->command, "no memory for a stack of layers");
+    for (size_t s = 0; s < sizeof stack_spreads / sizeof *stack_spreads; s++) {
+        for (enum stack_method method = 0; method < STACK_METHODS && !code; method++) {
+            const struct quality quality = stack_quality(&layers, method, options->four_bit, stack_spreads[s]);
+            const struct row row = {"stack", options, &quality, STACK_LAYERS, method, stack_spreads[s]};
+            code = print_row(table, &row);
+        }
+    }
+    return code;
+}
+
+static int print_stack(const struct mixed_request *request)
+{
+    struct stack *stack = stack_open(request->seed);
+    struct mixed_options options[VARIANTS_MOST];
+    struct table table = {request, false};
+    int code = EXIT_DONE;
+    if (!stack)
+        return complain(EXIT_USAGE, request->command, "no memory for a stack of layers");
+    (void)variants_of(request, options);
+    for (size_t i = 0; i < sizeof stack_shares / sizeof *stack_shares && !code; i++) {
+        if (!is_one(request))
+            options[0].four_bit = stack_shares[i];
+        code = print_share(&table, stack, &options[0]);
+        if (is_one(request))
+            break;
+    }
+    stack_close(stack);
+    return code;
+}
+
+/* ---------------------------------------------------------------- inputs */
+
+static int complain_of_inputs(const struct mixed_request *request, int error, size_t k)
+{
+    const char *from = request->calibration ? request->calibration : "what is drawn to calibrate with";
+    if (error == -EINVAL)
+        return complain(EXIT_USAGE, request->command, "%s: %zu columns, of which calibration takes %d at most", from, k,
+                        HESSIAN_K_MOST);
+    if (error == -ENODATA)
+        return complain(
+            EXIT_USAGE, request->command,
+            "%s calibrates nothing: it takes two rows of activations, and one before the last that is not zero", from);
+    return complain(EXIT_USAGE, request->command, "%s: %s", from, strerror(-error));
+}
+
+/** @param k  columns that the weights have; 0: as many as the file, or as are drawn by default */
+static int open_inputs(const struct mixed_request *request, size_t k, struct inputs *inputs)
+{
+    struct matrix x = {.k = k ? k : SYNTHETIC_K};
+    char why[NPY_REASON];
+    int code = EXIT_DONE;
+    if (request->calibration && npy_read(request->calibration, &x, why))
+        return complain(EXIT_USAGE, request->command, "%s %s", request->calibration, why);
+    const size_t columns = x.k;
+    if (k && columns != k)
+        code = complain(EXIT_USAGE, request->command,
+                        "%s has activations of %zu columns, %s has %zu: they must be as many", request->calibration,
+                        columns, request->weights, k);
+    else if (columns % MIXED_GROUP)
+        code = complain(EXIT_USAGE, request->command, "%s: %zu columns are no whole groups of %d",
+                        k ? request->weights : request->calibration, columns, MIXED_GROUP);
+    if (code) {
+        free(x.w);
+        return code;
+    }
+    int error =
+        request->calibration ? inputs_take(&x, inputs) : inputs_draw(columns, request->seed + SYNTHETIC_KINDS, inputs);
+    return error ? complain_of_inputs(request, error, columns) : EXIT_DONE;
+}
+
+/** A matrix that is given, or each that is drawn. */
+static int print_matrices(const struct mixed_request *request, const struct matrix *given)
+{
+    struct inputs inputs = {0};
+    struct table table = {request, false};
+    int code = open_inputs(request, given->w ? given->k : 0, &inputs);
+    if (!code)
+        code = given->w ? print_matrix(&table, request->weights, given, &inputs) : print_drawn(&table, &inputs);
+    inputs_free(&inputs);
+    return code;
+}
+
+int mixed_print(const struct mixed_request *request, const struct matrix *given)
+{
+    const bool stack = strcmp(request->weights, "stack") == 0;
+    const bool both = strcmp(request->weights, "synthetic") == 0 && !request->calibration;
+    int code = EXIT_DONE;
+    if (stack && request->calibration)
+        return complain(EXIT_USAGE, request->command,
+                        "--weights=stack draws activations of each layer: leave out --calibration");
+    if (!stack)
+        code = print_matrices(request, given);
+    if (!code && both && !request->json)
+        putchar('\n');
+    if (!code && (stack || both))
+        code = print_stack(request);
+    if (!code && !request->json)
+        print_explanation();
+    return code;
+}

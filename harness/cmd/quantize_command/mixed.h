@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HARNESS_CMD_QUANTIZE_COMMAND_MIXED_H
+#define HARNESS_CMD_QUANTIZE_COMMAND_MIXED_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "harness/weights/npy.h"
+#include "micro/mixed_outliers.h"
+
+/** `quantize --mixed`: what is left of a matrix in 2, 4 and 16 bits. */
+struct mixed_request {
+    const char *command;
+    const char *weights;     /* a file, "synthetic", one of its kinds, or "stack" */
+    const char *calibration; /* a file; NULL: drawn */
+    double four_bit,
+        outliers; /* shares of the one variant to look at; NaN: not given. Neither given: all that are compared */
+    enum mixed_outlier_choice choice;
+    bool choice_given;
+    bool error_feedback;
+    uint64_t seed;
+    bool json;
+};
+
+/** "2-bit", "all" and "largest" in --outliers-from. @return whether it is one */
+bool mixed_outliers_from(const char *name, enum mixed_outlier_choice *choice);
+
+/** One line or record for each variant of each matrix. @param given  of a file, w NULL: drawn. @return exit code */
+int mixed_print(const struct mixed_request *request, const struct matrix *given);
+
+#endif

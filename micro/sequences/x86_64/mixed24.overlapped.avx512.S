@@ -3,7 +3,8 @@
  * mixed24, asynchronous order [mixed-2-4-16, 5.3]: the uops of mixed24.fused.avx512, but the scales of the next step (2-order) are
  * dequantized while this one is multiplied. Golden Cove at 512 bits: 264 on p05: 132 cycles, 4.13 per output vector. Zen 5: 121 on its two
  * pipes that multiply, 1.89. 270 uops issued: 264 of arithmetic, 4 loads, 2 stores.
- * Columns dequantized four ahead of their multiplication besides gained nothing: 2.23 and 2.24 on Zen 5.
+ * Zen 5 takes 2.23, fused 2.57; columns that are dequantized four ahead of their multiplication besides gain nothing. With groups of one step
+ * overlapped, and the first scales of each step waited for, the order gained nothing either.
  * What a stream loads is one step, so as a stream it begins each step with its own scales, and makes the next ones in vain.
  *
  *   zmm0, zmm1 accumulators   the others: mixed24.floats.avx512.inc

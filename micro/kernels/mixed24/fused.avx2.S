@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * A step of 16 rows in the lanes, 8 at a time, dequantized to registers.
+ *
+ *   ymm0, ymm1 sums of both halves   ymm10 0, 1, 2, 3 twice   the others: the .inc
+ */
+#include "micro/kernels/mixed24/floats.h"
+
+#ifdef __ASSEMBLER__
+
+#define TABLE 10
+#include "micro/sequences/x86_64/mixed24.fused.avx2.inc"
+
+.macro load_constants
+    load_codes
+.endm
+
+.macro half number, address, operand
+    load_columns <\address>, \number
+    load_second_order <\address>
+    group_of <\operand>, <xmmword ptr [\address + MIXED24_WORDS + 16 * \number]>, <qword ptr [\address + MIXED24_SCALE2]>
+.endm
+
+.macro step base, address, operand, near, far
+    fetch_lines <\near>
+    dots_into \base, 2
+    half 0, <\address>, <\operand>
+    half 1, <\address>, <\operand>
+.endm
+
+    microkernel_functions
+
+#endif

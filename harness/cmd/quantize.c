@@ -409,6 +409,6 @@ static int run(int argc, char **argv)
 
 const struct command command_quantize = {
     .name = command_name,
-    .summary = "what formats lose of a matrix, by bit; codebooks; bipolar integers; 2, 4, 16 bits mixed",
+    .summary = "what formats lose of a matrix, by bit; codebooks; bipolar integers; mixed bits",
     .run = run,
 };

@@ -65,6 +65,14 @@ struct format {
      * matrix.
      */
     void (*fill)(uint8_t *panel, size_t k, uint64_t *random);
+
+    /**
+     * Columns of a group, of which a matrix may hold another one in each place than its activations have there:
+     * struct kernel_ordered. A divisor of k_per_step; 0: columns lie as they are. Last, with what comes behind it, since
+     * plug-ins built before it end here.
+     */
+    uint32_t order_columns;
+    uint32_t unused;
 };
 
 /** A contiguous part of a packed matrix and where its results go. */
@@ -154,6 +162,28 @@ struct kernel_gemm {
 };
 
 /**
+ * Operands through an order of column groups. A matrix of a format with order_columns may have its groups of so many columns
+ * in an order of its own, beside its panels: group i of every panel multiplies group order[i] of the activations, and order
+ * has each of 0 … columns / order_columns - 1 once, those of padding among them. Panels, the format's functions, gemv(), run() and row()
+ * know of none: to them, activations are in the order of the panels. Who prepares them brings them there.
+ *
+ * Both may be absent: then a copy of the activations is ordered (micro/column_order.h), and prepare() or prepare_many() reads
+ * that, or where there is none of these, gemv() or run(). What they write is, bit for bit, what the others write of such a copy.
+ */
+struct kernel_ordered {
+    /**
+     * prepare(), or of some steps of it: order is that of the first column that is written.
+     * @param activations  all of them, as they come; padded with zeros to whole steps
+     * @param k            columns to write
+     * @param order        [k / order_columns]
+     */
+    void (*prepare)(const void *activations, size_t k, const uint16_t *order, void *prepared);
+    /** gemm.prepare_many() likewise; k is all columns. */
+    void (*prepare_many)(const void *activations, size_t stride, size_t k, size_t tokens, const uint16_t *order,
+                         void *prepared);
+};
+
+/**
  * One kernel: a format, a sequence, an ISA. Reads no byte past the slice, writes none past out. It has gemv(), gemm.run()
  * or both.
  *
@@ -195,7 +225,8 @@ struct kernel {
     /** The row that gemv must give from this operand: see above. NULL: the definition. Needs prepare. */
     struct kernel_row (*row)(const uint8_t *panel, size_t k, uint32_t row, const void *prepared);
 
-    struct kernel_gemm gemm; /* of N tokens; last, since plug-ins built before it end here */
+    struct kernel_gemm gemm;       /* of N tokens; plug-ins built before it end here */
+    struct kernel_ordered ordered; /* and those built before this here */
 };
 
 /** All kernels and formats of this architecture and of plug-ins, NULL-terminated, in name order. */

@@ -35,8 +35,10 @@
  * fails is named and left out.
  */
 enum {
-    KNEEPOINT_PLUGIN_ABI = 2,     /* changes with any meaning that sizes do not show */
-    KNEEPOINT_PLUGIN_ABI_GEMV = 1 /* of plug-ins built before there were GEMMs, which are taken as they are */
+    KNEEPOINT_PLUGIN_ABI = 3, /* changes with any meaning that sizes do not show */
+    KNEEPOINT_PLUGIN_ABI_GEMM =
+        2,                        /* of plug-ins built before column groups had an order, which are taken as they are */
+    KNEEPOINT_PLUGIN_ABI_GEMV = 1 /* of those built before there were GEMMs, likewise */
 };
 
 struct kneepoint_plugin {

@@ -146,6 +146,7 @@ const char *call_fault_name(enum call_fault fault)
         "has an illegal instruction",
         "had an arithmetic exception",
         "returned without tilerelease",
+        "made another operand through an order of column groups than of activations that are in it",
     };
     return names[fault];
 }

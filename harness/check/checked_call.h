@@ -22,6 +22,7 @@ enum call_fault {
     CALL_ILLEGAL,       /* an instruction that this CPU does not have, or a trap */
     CALL_ARITHMETIC,    /* SIGFPE */
     CALL_TILES,         /* returned with tile registers in use, which every context switch then saves */
+    CALL_OTHER_OPERAND, /* operands of the same activations differ: guarded_ordered.h; never from checked_call */
 };
 
 struct checked_call {

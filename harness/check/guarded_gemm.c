@@ -73,6 +73,8 @@ int guarded_gemm_make(struct guarded_gemm *gemm, const struct kernel *kernel, si
     int error = gemm->expected && gemm->decoded ? 0 : -ENOMEM;
     for (size_t i = 0; !error && i < sizeof wanted / sizeof *wanted; i++)
         error = memory_guarded_reserve(wanted[i].bytes, guard_at_end, wanted[i].buffer);
+    if (!error)
+        error = guarded_ordered_make(&gemm->ordered, kernel, k, tokens, guard_at_end);
     if (error)
         guarded_gemm_release(gemm);
     return error;
@@ -84,6 +86,7 @@ void guarded_gemm_release(struct guarded_gemm *gemm)
                                               &gemm->scales,  &gemm->corrections, &gemm->out,     &gemm->scratch};
     for (size_t i = 0; i < sizeof buffers / sizeof *buffers; i++)
         memory_guarded_release(buffers[i]);
+    guarded_ordered_release(&gemm->ordered);
     free(gemm->expected);
     free(gemm->decoded);
     gemm->expected = NULL;
@@ -308,6 +311,16 @@ static enum call_fault prepare_groups(struct guarded_gemm *gemm, size_t first, s
         fault = gemm->call.fault;
         if (fault == CALL_CLEAN && !is_kept(&gemm->prepared, group + group_bytes, CANARY))
             fault = CALL_WROTE_OUTSIDE;
+        const struct guarded_ordered_call ordered = {
+            .activations = activations_of(gemm, first + token),
+            .stride = gemm->stride,
+            .tokens = count,
+            .prepared = group,
+            .bytes = group_bytes,
+            .behind = (size_t)((uint8_t *)gemm->prepared.bytes + gemm->prepared.length - group) - group_bytes,
+            .canary = CANARY};
+        if (fault == CALL_CLEAN)
+            fault = guarded_ordered_prepare(&gemm->ordered, &ordered, &gemm->call);
     }
     return fault;
 }

@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "harness/check/checked_call.h"
+#include "harness/check/guarded_ordered.h"
 #include "harness/check/guarded_weights.h"
 #include "micro/reference.h"
 #include "platforms/memory.h"
@@ -23,6 +24,7 @@ struct guarded_gemm {
     size_t stride, out_stride;      /* elements from one token to the next */
     bool at_end;
     struct memory_guarded weights, activations, operand, prepared, scales, corrections, out, scratch;
+    struct guarded_ordered ordered;  /* what prepare_many() writes is compared with what ordered.prepare_many() does */
     double *decoded;                 /* [rows][k], of the weights that are there, but for panels that repeat */
     bool is_decoded;                 /* not before a product needs it: at the largest K it is half a gigabyte */
     struct reference_row *expected;  /* [tokens][rows] */

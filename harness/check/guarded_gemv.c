@@ -28,6 +28,8 @@ int guarded_gemv_make(struct guarded_gemv *gemv, const struct kernel *kernel, si
     int error = gemv->expected ? 0 : -ENOMEM;
     for (size_t i = 0; !error && i < sizeof wanted / sizeof *wanted; i++)
         error = memory_guarded_reserve(wanted[i].bytes, guard_at_end, wanted[i].buffer);
+    if (!error)
+        error = guarded_ordered_make(&gemv->ordered, kernel, k, 1, guard_at_end);
     if (error)
         guarded_gemv_release(gemv);
     else
@@ -41,6 +43,7 @@ void guarded_gemv_release(struct guarded_gemv *gemv)
     memory_guarded_release(&gemv->activations);
     memory_guarded_release(&gemv->prepared);
     memory_guarded_release(&gemv->out);
+    guarded_ordered_release(&gemv->ordered);
     free(gemv->expected);
     gemv->expected = NULL;
 }
@@ -123,6 +126,14 @@ enum call_fault guarded_activations_prepare(struct guarded_gemv *gemv)
         fault = gemv->call.fault;
         for (size_t i = kernel_prepared_bytes(kernel, gemv->k); i < gemv->prepared.length; i++)
             fault = fault == CALL_CLEAN && prepared[i] != CANARY ? CALL_WROTE_OUTSIDE : fault;
+        size_t bytes = kernel_prepared_bytes(kernel, gemv->k);
+        const struct guarded_ordered_call ordered = {.activations = gemv->activations.bytes,
+                                                     .prepared = prepared,
+                                                     .bytes = bytes,
+                                                     .behind = gemv->prepared.length - bytes,
+                                                     .canary = CANARY};
+        if (fault == CALL_CLEAN)
+            fault = guarded_ordered_prepare(&gemv->ordered, &ordered, &gemv->call);
     }
     protect(gemv, &gemv->prepared, PROT_READ);
     return fault;

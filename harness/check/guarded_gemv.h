@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "harness/check/checked_call.h"
+#include "harness/check/guarded_ordered.h"
 #include "harness/check/guarded_weights.h"
 #include "micro/reference.h"
 #include "platforms/memory.h"
@@ -20,7 +21,8 @@ struct guarded_gemv {
     const struct kernel *kernel;
     size_t panels, steps, k, rows; /* rows = panels * rows_per_panel */
     struct memory_guarded weights, activations, prepared, out;
-    int32_t *y; /* [rows] inside out; the bits of floats where the kernel gives those */
+    struct guarded_ordered ordered; /* what prepare() writes is compared with what ordered.prepare() does */
+    int32_t *y;                     /* [rows] inside out; the bits of floats where the kernel gives those */
     int32_t activation_sum;
     struct reference_row *expected;  /* [rows]; guarded_expect fills it */
     struct checked_call_report call; /* of the last call of prepare() or gemv() */

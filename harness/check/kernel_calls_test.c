@@ -383,6 +383,73 @@ static void a_prepare_that_writes_too_much_is_seen(void **state)
     guarded_gemv_release(&gemv);
 }
 
+/* Operands through an order of groups of 16 columns: what is wrong with them, and which is read or written too far. */
+
+static void copies_in_order(const void *activations, size_t k, const uint16_t *order, void *prepared)
+{
+    for (size_t i = 0; i < k / 16; i++)
+        memcpy((float *)prepared + 16 * i, (const float *)activations + 16 * order[i], 16 * sizeof(float));
+    cut(prepared, k, prepared);
+}
+
+static void takes_the_inverse(const void *activations, size_t k, const uint16_t *order, void *prepared)
+{
+    for (size_t i = 0; i < k / 16; i++)
+        memcpy((float *)prepared + 16 * order[i], (const float *)activations + 16 * i, 16 * sizeof(float));
+    cut(prepared, k, prepared);
+}
+
+static void knows_no_order(const void *activations, size_t k, const uint16_t *order, void *prepared)
+{
+    (void)order;
+    cut(activations, k, prepared);
+}
+
+static void reads_past_the_order(const void *activations, size_t k, const uint16_t *order, void *prepared)
+{
+    copies_in_order(activations, k, order, prepared);
+    ((volatile float *)prepared)[0] += 0 * (float)((volatile const uint16_t *)order)[k / 16];
+}
+
+static void writes_past_the_operand(const void *activations, size_t k, const uint16_t *order, void *prepared)
+{
+    copies_in_order(activations, k, order, prepared);
+    ((volatile float *)prepared)[k] = 0;
+}
+
+static void orders_are_judged_rightly(void **state)
+{
+    (void)state;
+    static const struct {
+        void (*prepare)(const void *activations, size_t k, const uint16_t *order, void *prepared);
+        enum call_fault at_begin, at_end;
+    } orders[] = {{copies_in_order, CALL_CLEAN, CALL_CLEAN},
+                  {takes_the_inverse, CALL_OTHER_OPERAND, CALL_OTHER_OPERAND},
+                  {knows_no_order, CALL_OTHER_OPERAND, CALL_OTHER_OPERAND},
+                  {reads_past_the_order, CALL_CLEAN, CALL_SEGV},
+                  {writes_past_the_operand, CALL_CLEAN, CALL_SEGV}};
+    struct format format = *format_find("f32");
+    format.order_columns = 16;
+    for (size_t i = 0; i < COUNT(orders); i++) {
+        struct kernel kernel = {.format = &format,
+                                .takes = KERNEL_TAKES_F32,
+                                .gives = KERNEL_GIVES_F32,
+                                .isa = "reference",
+                                .prepared_bytes_per_step = 32 * sizeof(float),
+                                .prepare = cut,
+                                .ordered = {.prepare = orders[i].prepare}};
+        for (int at_end = 0; at_end < 2; at_end++) {
+            struct guarded_gemv gemv;
+            uint64_t random = 15;
+            assert_int_equal(guarded_gemv_make(&gemv, &kernel, 1, 160, at_end), 0);
+            enum call_fault fault = guarded_activations_fill(&gemv, RANDOM_VALUES, &random);
+            if (fault != (at_end ? orders[i].at_end : orders[i].at_begin))
+                fail_msg("order %zu, guard page %s: %s", i, at_end ? "behind" : "before", call_fault_name(fault));
+            guarded_gemv_release(&gemv);
+        }
+    }
+}
+
 int main(void)
 {
     static struct item_tests suite;
@@ -390,6 +457,7 @@ int main(void)
         item_tests_add(&suite, "checker:", fakes[i].name, is_judged_rightly, &fakes[i]);
     item_tests_add(&suite, "checker:", "kernels of floats", kernels_of_floats_are_judged_rightly, NULL);
     item_tests_add(&suite, "checker:", "prepares too much", a_prepare_that_writes_too_much_is_seen, NULL);
+    item_tests_add(&suite, "checker:", "prepares through an order", orders_are_judged_rightly, NULL);
     for (const struct kernel *const *kernel = kernel_all(); *kernel; kernel++) {
         if (!(*kernel)->gemv)
             continue;

@@ -258,7 +258,7 @@ is_caught() {
 
 @test "plug-in: another ABI, another size, no name, nothing in it" {
     built old -DABI=77
-    refuses "./old.so is built for plug-in ABI 77 and this kneepoint has 2: build it with these headers" gemv --plugin ./old.so
+    refuses "./old.so is built for plug-in ABI 77 and this kneepoint has 3: build it with these headers" gemv --plugin ./old.so
     built old -DKERNEL_BYTES=8
     refuses "./old.so has a struct kernel of 8 bytes where this kneepoint has " gemv --plugin ./old.so
     built old -DNAME=NULL
@@ -269,12 +269,14 @@ is_caught() {
     refuses "./old.so brings no format, kernel or sequence" gemv --plugin ./old.so
 }
 
-@test "plug-in: one built before there were GEMMs" {
-    "${CC:-cc}" -O1 -shared -fPIC -I"$ROOT" -o before.so "$ROOT/harness/plugin/fixtures/abi_1.c"
-    measured ./before.so bytes
-    [ "$status" -eq 0 ]
-    grep -q '"name":"bytes.plain.reference",.*"exact":true' out
-    refuses "bytes.plain.reference has no GEMM; of bytes no kernel has one" gemm --plugin ./before.so bytes
+@test "plug-in: one built before there were GEMMs, and one before column groups had an order" {
+    for abi in 1 2; do
+        "${CC:-cc}" -O1 -shared -fPIC -I"$ROOT" -DFORMER_ABI=$abi -o before.so "$ROOT/harness/plugin/fixtures/former_abi.c"
+        measured ./before.so bytes
+        [ "$status" -eq 0 ]
+        grep -q '"name":"bytes.plain.reference",.*"exact":true' out
+        refuses "bytes.plain.reference has no GEMM; of bytes no kernel has one" gemm --plugin ./before.so bytes
+    done
 }
 
 @test "plug-in: a GEMM is checked, and measured" {

@@ -40,15 +40,6 @@ static size_t count_of(const void *const *list)
     return count;
 }
 
-static bool is_listed(const void *const *list, const void *entry)
-{
-    for (size_t i = 0; i < count_of(list); i++) {
-        if (list[i] == entry)
-            return true;
-    }
-    return false;
-}
-
 /** Whether this is not the first entry of its name, or one that was there before. All entries begin with their name. */
 static bool is_taken(const void *const *list, size_t index, bool known)
 {
@@ -57,17 +48,30 @@ static bool is_taken(const void *const *list, size_t index, bool known)
     return known;
 }
 
-static int take_formats(const struct plugin *plugin, char *why, size_t size)
+static int take_formats(struct plugin *plugin, char *why, size_t size)
 {
     const void *const *list = (const void *const *)plugin->description->formats;
     int error = 0;
     for (size_t i = 0; !error && i < count_of(list); i++) {
-        const struct format *format = list[i];
+        struct format *format = &plugin->format[i];
+        memcpy(format, list[i], plugin->description->format_bytes); /* of an older plug-in: without what came after */
+        plugin->formats[i] = format;
         error = plugin_rules_format(format, why, size);
         if (!error && is_taken(list, i, format_find(format->name)))
             error = refuse(-EINVAL, why, size, "format %s: there is one of that name; give it another", format->name);
     }
     return error;
+}
+
+/** Ours of a format that is among the plug-in's; NULL if it is not. */
+static const struct format *taken_format(const struct plugin *plugin, const struct format *given)
+{
+    const struct format *const *list = plugin->description->formats;
+    for (size_t i = 0; i < count_of((const void *const *)list); i++) {
+        if (list[i] == given)
+            return &plugin->format[i];
+    }
+    return NULL;
 }
 
 /** The format of a kernel: the plug-in's own, or the one of ours that it stands for. */
@@ -79,7 +83,7 @@ static int resolve_format(const struct plugin *plugin, struct kernel *kernel, ch
         return refuse(-EINVAL, why, size, "kernel %.160s: it has no format", name);
     if (given->rows_per_panel == 0)
         kernel->format = format_find(given->name);
-    else if (!is_listed((const void *const *)plugin->description->formats, given))
+    else if (!(kernel->format = taken_format(plugin, given)))
         return refuse(-EINVAL, why, size, "kernel %.160s: its format %.63s is not among the plug-in's formats", name,
                       given->name);
     return kernel->format
@@ -144,17 +148,20 @@ static int check_gammas(const struct plugin *plugin, char *why, size_t size)
 static int take_entries(struct plugin *plugin, char *why, size_t size)
 {
     const struct kneepoint_plugin *description = plugin->description;
-    size_t kernels = count_of((const void *const *)description->kernels),
+    size_t formats = count_of((const void *const *)description->formats),
+           kernels = count_of((const void *const *)description->kernels),
            sequences = count_of((const void *const *)description->sequences);
-    if (kernels > ENTRIES_MOST || sequences > ENTRIES_MOST ||
-        count_of((const void *const *)description->formats) > ENTRIES_MOST)
+    if (formats > ENTRIES_MOST || kernels > ENTRIES_MOST || sequences > ENTRIES_MOST)
         return refuse(-EINVAL, why, size, "lists more than %d entries of a kind, or a list that does not end with NULL",
                       ENTRIES_MOST);
+    plugin->format = calloc(formats + 1, sizeof *plugin->format);
+    plugin->formats = calloc(formats + 1, sizeof *plugin->formats);
     plugin->kernel = calloc(kernels + 1, sizeof *plugin->kernel);
     plugin->sequence = calloc(sequences + 1, sizeof *plugin->sequence);
     plugin->kernels = calloc(kernels + 1, sizeof *plugin->kernels);
     plugin->sequences = calloc(sequences + 1, sizeof *plugin->sequences);
-    if (!plugin->kernel || !plugin->sequence || !plugin->kernels || !plugin->sequences)
+    if (!plugin->format || !plugin->formats || !plugin->kernel || !plugin->sequence || !plugin->kernels ||
+        !plugin->sequences)
         return refuse(-ENOMEM, why, size, "finds no memory");
     int error = take_formats(plugin, why, size);
     if (!error)
@@ -182,7 +189,7 @@ static const char *loader_says(const char *path)
     return strncmp(said, path, length) == 0 && strncmp(said + length, ": ", 2) == 0 ? said + length + 2 : said;
 }
 
-/** Both kinds begin with the ABI and their own size. */
+/** All kinds begin with the ABI and their own size; that of ABI 2 is as it is. */
 static void take_description(struct plugin *plugin, const void *exported)
 {
     const struct plugin_before_gemm *before = exported;
@@ -193,7 +200,8 @@ static void take_description(struct plugin *plugin, const void *exported)
                                            .kernel_bytes = before->kernel_bytes,
                                            .slice_bytes = before->slice_bytes,
                                            .sequence_bytes = before->sequence_bytes};
-    if (before->abi == KNEEPOINT_PLUGIN_ABI && before->plugin_bytes == sizeof *described)
+    if ((before->abi == KNEEPOINT_PLUGIN_ABI || before->abi == KNEEPOINT_PLUGIN_ABI_GEMM) &&
+        before->plugin_bytes == sizeof *described)
         *described = *(const struct kneepoint_plugin *)exported;
     if (before->abi == KNEEPOINT_PLUGIN_ABI_GEMV) {
         described->name = before->name;
@@ -287,6 +295,8 @@ int plugin_load(const char *path, struct plugin *plugin, char *why, size_t size)
 
 void plugin_unload(struct plugin *plugin)
 {
+    free(plugin->format);
+    free(plugin->formats);
     free(plugin->kernel);
     free(plugin->sequence);
     free(plugin->kernels);

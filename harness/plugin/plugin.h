@@ -20,11 +20,13 @@ struct plugin {
     const char *path;        /* as given */
     struct plugin_file file; /* what was loaded */
     void *handle;
-    struct kneepoint_plugin described;          /* as it describes itself, of ABI 1 too */
+    struct kneepoint_plugin described;          /* as it describes itself, of ABI 1 and 2 too */
     const struct kneepoint_plugin *description; /* that */
     /* copies: whole, and the lists of them, which end with NULL */
+    struct format *format;
     struct kernel *kernel;
     struct sequence *sequence;
+    const struct format **formats;
     const struct kernel **kernels;
     const struct sequence **sequences;
 };

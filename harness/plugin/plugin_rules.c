@@ -9,7 +9,7 @@
 #include "platforms/isa.h"
 #include "results/refuse.h"
 
-enum { NAME_MOST = 63, ROWS_MOST = 4096 };
+enum { NAME_MOST = 63, ROWS_MOST = 4096, ORDER_GROUPS_MOST = 1 << 16 };
 
 static bool is_word(const char *text, const char *also)
 {
@@ -27,7 +27,8 @@ static bool is_word(const char *text, const char *also)
 int plugin_rules_abi(const struct kneepoint_plugin *plugin, char *why, size_t size)
 {
     bool gemv_only = plugin->abi == KNEEPOINT_PLUGIN_ABI_GEMV;
-    if (plugin->abi != KNEEPOINT_PLUGIN_ABI && !gemv_only)
+    bool unordered = gemv_only || plugin->abi == KNEEPOINT_PLUGIN_ABI_GEMM;
+    if (plugin->abi != KNEEPOINT_PLUGIN_ABI && !unordered)
         return refuse(-EINVAL, why, size,
                       "is built for plug-in ABI %u and this kneepoint has %d: build it with these headers", plugin->abi,
                       KNEEPOINT_PLUGIN_ABI);
@@ -37,8 +38,11 @@ int plugin_rules_abi(const struct kneepoint_plugin *plugin, char *why, size_t si
     } sizes[] = {
         {"kneepoint_plugin", plugin->plugin_bytes,
          gemv_only ? sizeof(struct plugin_before_gemm) : sizeof(struct kneepoint_plugin)},
-        {"format", plugin->format_bytes, sizeof(struct format)},
-        {"kernel", plugin->kernel_bytes, gemv_only ? offsetof(struct kernel, gemm) : sizeof(struct kernel)},
+        {"format", plugin->format_bytes, unordered ? offsetof(struct format, order_columns) : sizeof(struct format)},
+        {"kernel", plugin->kernel_bytes,
+         gemv_only   ? offsetof(struct kernel, gemm)
+         : unordered ? offsetof(struct kernel, ordered)
+                     : sizeof(struct kernel)},
         {"gemv_slice", plugin->slice_bytes, sizeof(struct gemv_slice)},
         {"sequence", plugin->sequence_bytes, sizeof(struct sequence)},
         {"gemm_slice", gemv_only ? sizeof(struct gemm_slice) : plugin->gemm_slice_bytes, sizeof(struct gemm_slice)},
@@ -82,6 +86,10 @@ static const char *format_fault(const struct format *format)
         return "it has neither weight() nor get()";
     if (format->put && format->pack)
         return "put and pack exclude each other";
+    if (format->order_columns && format->k_per_step % format->order_columns)
+        return "order_columns does not divide k_per_step";
+    if (format->order_columns && format->max_k / format->order_columns > ORDER_GROUPS_MOST)
+        return "max_k is more than 65536 groups of order_columns";
     if (format->weight_min > format->weight_max)
         return "weight_min is more than weight_max";
     if (format->get && !format_is_integer(format))
@@ -106,6 +114,16 @@ static const char *gemm_fault(const struct kernel *kernel)
         return "a kernel that gemm.unpacks_alone does it in gemm.run, into the scratch of gemm.scratch_bytes";
     if (!gemm->prepare_many != !gemm->prepared_bytes || !gemm->prepare_many != !gemm->tokens_per_group)
         return "gemm.prepare_many, gemm.prepared_bytes and gemm.tokens_per_group go together";
+    return NULL;
+}
+
+static const char *ordered_fault(const struct kernel *kernel)
+{
+    const struct kernel_ordered *ordered = &kernel->ordered;
+    if ((ordered->prepare || ordered->prepare_many) && !kernel->format->order_columns)
+        return "ordered.prepare and ordered.prepare_many need a format with order_columns";
+    if ((ordered->prepare && !kernel->prepare) || (ordered->prepare_many && !kernel->gemm.prepare_many))
+        return "ordered.prepare needs prepare, and ordered.prepare_many gemm.prepare_many";
     return NULL;
 }
 
@@ -134,8 +152,8 @@ static const char *kernel_fault(const struct kernel *kernel)
         return "int32 results are exact: error_bound is not 0";
     if (kernel->float_sums && (!f32 || kernel->float_sums < KERNEL_FLOAT_SUMS_LEAST))
         return "float_sums is below 8, or given though results are int32";
-    if (gemm_fault(kernel))
-        return gemm_fault(kernel);
+    if (gemm_fault(kernel) || ordered_fault(kernel))
+        return gemm_fault(kernel) ? gemm_fault(kernel) : ordered_fault(kernel);
     if (kernel->gemv && kernel_cuts(kernel) && kernel->prepared_bytes)
         return "an operand that is no row of steps cannot be cut: say whole_panels";
     if (kernel->gemv && kernel_cuts(kernel) && format->rows_per_panel > GEMV_ROWS_MAX)

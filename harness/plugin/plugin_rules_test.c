@@ -41,6 +41,12 @@ static void prepare(const void *activations, size_t k, void *prepared)
     (void)activations, (void)k, (void)prepared;
 }
 
+static void prepare_in_order(const void *activations, size_t k, const uint16_t *order, void *prepared)
+{
+    (void)order;
+    prepare(activations, k, prepared);
+}
+
 static const struct format right_format = {.name = "own",
                                            .bits = 4,
                                            .rows_per_panel = 8,
@@ -86,6 +92,12 @@ static void formats_are_held_against_the_rules(void **state)
     FORMAT_WITHOUT(max_k, 3, "max_k");
     FORMAT_WITHOUT(weight, NULL, "neither weight() nor get()");
     FORMAT_WITHOUT(weight_min, 2, "weight_min is more than weight_max");
+    FORMAT_WITHOUT(order_columns, 3, "order_columns does not divide k_per_step");
+    struct format long_order = right_format;
+    long_order.order_columns = 2;
+    assert_int_equal(plugin_rules_format(&long_order, why, sizeof why), 0);
+    long_order.max_k = 1 << 18;
+    refuses_format(&long_order, "65536 groups");
 }
 
 static void refuses_kernel(const struct kernel *kernel, const char *expected)
@@ -134,6 +146,16 @@ static void kernels_are_held_against_the_rules(void **state)
     many.gemm.scratch_bytes = scratch_bytes;
     many.gemv = NULL;
     assert_int_equal(plugin_rules_kernel(&many, why, sizeof why), 0);
+    struct format in_order = right_format;
+    in_order.order_columns = 4;
+    struct kernel ordered = right_kernel;
+    ordered.ordered.prepare = prepare_in_order;
+    refuses_kernel(&ordered, "need a format with order_columns");
+    ordered.format = &in_order;
+    refuses_kernel(&ordered, "ordered.prepare needs prepare");
+    ordered.prepare = prepare;
+    ordered.prepared_bytes_per_step = 4;
+    assert_int_equal(plugin_rules_kernel(&ordered, why, sizeof why), 0);
     struct kernel lossless = right_kernel;
     lossless.format = &opaque;
     lossless.lossless = true;
@@ -156,12 +178,22 @@ static void versions_and_sizes_are_told_apart(void **state)
     struct kneepoint_plugin before = plugin;
     before.abi = KNEEPOINT_PLUGIN_ABI_GEMV;
     before.plugin_bytes = sizeof(struct plugin_before_gemm);
+    before.format_bytes = (uint32_t)offsetof(struct format, order_columns);
     before.kernel_bytes = (uint32_t)offsetof(struct kernel, gemm);
     before.gemm_slice_bytes = 0x55555555;
     assert_int_equal(plugin_rules_abi(&before, why, sizeof why), 0);
     before.kernel_bytes = sizeof(struct kernel);
     assert_int_equal(plugin_rules_abi(&before, why, sizeof why), -EINVAL);
     assert_non_null(strstr(why, "struct kernel"));
+    /* before column groups had an order */
+    struct kneepoint_plugin unordered = plugin;
+    unordered.abi = KNEEPOINT_PLUGIN_ABI_GEMM;
+    unordered.format_bytes = (uint32_t)offsetof(struct format, order_columns);
+    unordered.kernel_bytes = (uint32_t)offsetof(struct kernel, ordered);
+    assert_int_equal(plugin_rules_abi(&unordered, why, sizeof why), 0);
+    unordered.format_bytes = sizeof(struct format);
+    assert_int_equal(plugin_rules_abi(&unordered, why, sizeof why), -EINVAL);
+    assert_non_null(strstr(why, "struct format"));
     plugin.slice_bytes++;
     assert_int_equal(plugin_rules_abi(&plugin, why, sizeof why), -EINVAL);
     assert_non_null(strstr(why, "struct gemv_slice"));

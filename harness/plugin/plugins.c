@@ -54,7 +54,7 @@ static int register_one(const struct plugins *plugins, const struct plugin *plug
     const void **kernels = passing(plugins, (const void *const *)plugin->kernels),
                **sequences = passing(plugins, (const void *const *)plugin->sequences);
     const struct registry_entries entries = {
-        .formats = plugin->description->formats,
+        .formats = plugin->formats,
         .kernels = (const struct kernel *const *)kernels,
         .sequences = (const struct sequence *const *)sequences,
     };

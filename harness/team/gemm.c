@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "harness/team/emulated_speed.h"
+#include "micro/column_order.h"
 
 /** Multiplications up to which all are compared; beyond, of each member so many more panels and tokens than the ends. */
 enum { VERIFY_ALL = 1 << 20, VERIFY_MORE = 2, VERIFY_ROWS = 48 };
@@ -32,9 +33,10 @@ size_t gemm_out_stride(const struct kernel *kernel, size_t m)
 
 uint64_t gemm_working_bytes(const struct kernel *kernel, size_t m, size_t k, size_t tokens, unsigned threads)
 {
-    return (uint64_t)tokens * (gemm_stride(kernel, k) * kernel_activation_bytes(kernel) +
+    size_t groups = column_order_groups(kernel->format, k);
+    return (uint64_t)tokens * ((groups ? 2 : 1) * gemm_stride(kernel, k) * kernel_activation_bytes(kernel) +
                                gemm_out_stride(kernel, m) * sizeof(float) + sizeof(float) + sizeof(int32_t)) +
-           kernel_gemm_prepared_bytes(kernel, k, tokens) +
+           kernel_gemm_prepared_bytes(kernel, k, tokens) + groups * sizeof(uint16_t) +
            threads * (kernel_gemm_scratch_bytes(kernel, k, tokens) + sizeof(struct gemm_member));
 }
 
@@ -161,19 +163,39 @@ static void draw_token(struct gemm *gemm, size_t token, uint64_t *state)
     gemm->scales[token] = 0x1p-8f + (float)(next(state) >> 7) * 0x1p-24f;
 }
 
+static size_t token_bytes(const struct gemm *gemm)
+{
+    return gemm->stride * kernel_activation_bytes(gemm->kernel);
+}
+
+/** Copies in the order of the panels, of tokens [first, end). */
+static void order_tokens(struct gemm *gemm, size_t first, size_t end)
+{
+    size_t columns = format_columns(gemm->kernel->format, gemm->k);
+    for (size_t token = first; token < end; token++)
+        column_order_copy(gemm->kernel, (const uint8_t *)gemm->source + token * token_bytes(gemm), columns, gemm->order,
+                          gemm->activations + token * token_bytes(gemm));
+}
+
 /** The operands of tokens [first, end), first at the begin of a group. */
 static void prepare_groups(struct gemm *gemm, size_t first, size_t end)
 {
     const struct kernel_gemm *entry = &gemm->kernel->gemm;
     size_t columns = format_columns(gemm->kernel->format, gemm->k);
+    const struct kernel_ordered *ordered = &gemm->kernel->ordered;
+    if (gemm->order && !ordered->prepare_many)
+        order_tokens(gemm, first, end);
     if (!gemm->prepared)
         return;
     size_t group_bytes = entry->prepared_bytes(columns);
     for (size_t token = first; token < end; token += entry->tokens_per_group) {
         size_t count = gemm->tokens - token < entry->tokens_per_group ? gemm->tokens - token : entry->tokens_per_group;
-        entry->prepare_many(gemm->activations + token * gemm->stride * kernel_activation_bytes(gemm->kernel),
-                            gemm->stride, columns, count,
-                            gemm->prepared + token / entry->tokens_per_group * group_bytes);
+        uint8_t *prepared = gemm->prepared + token / entry->tokens_per_group * group_bytes;
+        if (gemm->order && ordered->prepare_many)
+            ordered->prepare_many((const uint8_t *)gemm->source + token * token_bytes(gemm), gemm->stride, columns,
+                                  count, gemm->order, prepared);
+        else
+            entry->prepare_many(gemm->activations + token * token_bytes(gemm), gemm->stride, columns, count, prepared);
     }
 }
 
@@ -202,6 +224,8 @@ int gemm_prepare_shared(struct gemm *gemm, const struct kernel *kernel, size_t m
 {
     lay_out(gemm, kernel, m, k, tokens, threads);
     gemm->activations = vectors->activations;
+    gemm->source = vectors->source;
+    gemm->order = vectors->order;
     gemm->prepared = vectors->prepared;
     gemm->scales = vectors->scales;
     gemm->corrections = vectors->corrections;
@@ -210,15 +234,21 @@ int gemm_prepare_shared(struct gemm *gemm, const struct kernel *kernel, size_t m
     return gemm->members ? gemm_set_schedule(gemm, &(const struct schedule){.kind = SCHEDULE_STATIC}) : -ENOMEM;
 }
 
+/** Tokens that are prepared together: one where they are only ordered; 0 where there is nothing to do. */
+static size_t tokens_at_once(const struct gemm *gemm)
+{
+    return gemm->prepared ? gemm->kernel->gemm.tokens_per_group : gemm->order != NULL;
+}
+
 size_t gemm_groups(const struct gemm *gemm)
 {
-    size_t group = gemm->kernel->gemm.tokens_per_group;
-    return gemm->prepared ? (gemm->tokens + group - 1) / group : 0;
+    size_t group = tokens_at_once(gemm);
+    return group ? (gemm->tokens + group - 1) / group : 0;
 }
 
 void gemm_prepare_groups(struct gemm *gemm, size_t first, size_t end)
 {
-    size_t group = gemm->kernel->gemm.tokens_per_group;
+    size_t group = tokens_at_once(gemm);
     prepare_groups(gemm, first * group, end * group < gemm->tokens ? end * group : gemm->tokens);
 }
 
@@ -226,6 +256,22 @@ void gemm_prepare_member(struct gemm *gemm, unsigned member)
 {
     size_t groups = gemm_groups(gemm);
     gemm_prepare_groups(gemm, groups * member / gemm->threads, groups * (member + 1) / gemm->threads);
+}
+
+/** What was drawn is how they come: an order, and the activations in it. @return 0 or -ENOMEM */
+static int lay_out_order(struct gemm *gemm)
+{
+    size_t groups = column_order_groups(gemm->kernel->format, gemm->k), bytes = gemm->tokens * token_bytes(gemm);
+    if (!groups)
+        return 0;
+    gemm->source = reserve(&gemm->blocks[3], bytes);
+    gemm->order = calloc(groups, sizeof *gemm->order);
+    if (!gemm->source || !gemm->order)
+        return -ENOMEM;
+    column_order_draw(gemm->kernel->format, gemm->k, gemm->order);
+    memcpy(gemm->source, gemm->activations, bytes);
+    order_tokens(gemm, 0, gemm->tokens);
+    return 0;
 }
 
 int gemm_prepare(struct gemm *gemm, const struct kernel *kernel, size_t m, size_t k, size_t tokens, unsigned threads,
@@ -247,6 +293,10 @@ int gemm_prepare(struct gemm *gemm, const struct kernel *kernel, size_t m, size_
     memset(gemm->out, 0, tokens * gemm->out_stride * sizeof *gemm->out);
     for (size_t token = 0; token < tokens; token++)
         draw_token(gemm, token, &state);
+    if (lay_out_order(gemm)) {
+        gemm_release(gemm);
+        return -ENOMEM;
+    }
     prepare_groups(gemm, 0, tokens);
     return gemm_set_schedule(gemm, &(const struct schedule){.kind = SCHEDULE_STATIC});
 }
@@ -260,6 +310,7 @@ void gemm_release(struct gemm *gemm)
     if (!gemm->borrows) {
         free(gemm->scales);
         free(gemm->corrections);
+        free(gemm->order);
     }
     free(gemm->drawn);
     free(gemm->members);

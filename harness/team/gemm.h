@@ -37,6 +37,8 @@ struct gemm {
         int8_t *activations;
         float *activations_f32;
     };
+    void *source;         /* with an order: activations as they come, laid out as `activations` */
+    uint16_t *order;      /* of column groups, in which `activations` are then; NULL: the format has none */
     uint8_t *prepared;    /* groups of tokens; NULL: run() takes the activations */
     float *scales;        /* [tokens] */
     int32_t *corrections; /* [tokens] */
@@ -46,13 +48,15 @@ struct gemm {
     struct schedule_counter *drawn; /* [threads] of the pieces of each member */
     size_t prefetch_bytes;
     void (*run)(const struct gemm_slice *slice); /* gemm.run(), or a variant of it that its caller puts here */
-    struct memory_block blocks[3];               /* of activations, prepared and out; none where they are others' */
-    bool borrows;                                /* scales and corrections are others' too */
+    struct memory_block blocks[4]; /* of activations, prepared, out and source; none where they are others' */
+    bool borrows;                  /* scales, corrections and order are others' too */
 };
 
 /** What GEMMs share: of the strides that gemm_stride and gemm_out_stride say, zero past k. */
 struct gemm_vectors {
-    void *activations;
+    void *activations;    /* room for them in their order where there is one */
+    void *source;         /* then as they come; NULL: no order */
+    uint16_t *order;      /* [column_order_groups()]; NULL likewise */
     uint8_t *prepared;    /* kernel_gemm_prepared_bytes; NULL: the kernel has no prepare_many() */
     float *scales;        /* [tokens] */
     int32_t *corrections; /* [tokens] */
@@ -100,7 +104,10 @@ void gemm_emulate_speed(struct gemm *gemm, unsigned member, double speed);
 size_t gemm_largest_share(const struct kernel *kernel, size_t m, size_t k, size_t tokens, unsigned threads,
                           const struct schedule *schedule);
 
-/** A member's share of the operands' groups; nothing for a kernel that takes activations as they are. */
+/**
+ * A member's share of the operands' groups; nothing for a kernel that takes activations as they are. With an order these are
+ * brought into it, too, by the kernel or by a copy, for a kernel without operands a token a group.
+ */
 void gemm_prepare_member(struct gemm *gemm, unsigned member);
 
 /** The operands of groups [first, end) of tokens; a kernel without operands has none. */

@@ -3,6 +3,7 @@
  * How a GEMM is shared by a team: who has which panels and tokens, and that all of it together is right.
  */
 #include <errno.h>
+#include <math.h>
 #include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -116,6 +117,56 @@ static void every_panel_and_token_is_computed_once(void **state)
             assert_int_equal(verified_wrong(&trial.gemm), 0);
             trial_release(&trial);
         }
+    }
+}
+
+/** As scalar_prepare_many() of activations whose pairs of columns are in this order. */
+static void prepare_pairs(const void *activations, size_t stride, size_t k, size_t tokens, const uint16_t *order,
+                          void *prepared)
+{
+    for (size_t column = 0; column < k; column++) {
+        size_t from = 2u * order[column / 2] + column % 2;
+        for (size_t token = 0; token < SCALAR_GROUP; token++)
+            ((int8_t *)prepared)[column * SCALAR_GROUP + token] =
+                token < tokens ? ((const int8_t *)activations)[token * stride + from] : 0;
+    }
+}
+
+/** A weight of a column multiplies the activation that the order has there, whether the kernel or a copy brings it. */
+static void columns_multiply_the_activations_of_their_groups(void **state)
+{
+    (void)state;
+    enum { M = 9, K = 38, TOKENS = 5 };
+    struct format format = scalar_format;
+    format.order_columns = 2;
+    struct kernel kernels[] = {scalar_kernel(), scalar_kernel(), scalar_float_kernel()};
+    kernels[1].ordered.prepare_many = prepare_pairs;
+    for (size_t i = 0; i < 3; i++) {
+        kernels[i].format = &format;
+        struct trial trial = trial_make(&kernels[i], M, K, TOKENS, 3);
+        const struct gemm *gemm = &trial.gemm;
+        bool floats = kernels[i].takes == KERNEL_TAKES_F32;
+        if (i == 0) { /* the operands of each member again, from the source alone */
+            memset(gemm->activations, 0, TOKENS * gemm->stride);
+            for (unsigned t = 0; t < 3; t++)
+                gemm_prepare_member(&trial.gemm, t);
+        }
+        run_all(&trial.gemm);
+        assert_int_equal(gemm_groups(gemm), floats ? TOKENS : 2);
+        assert_int_equal(verified_wrong(gemm), 0);
+        for (size_t at = 0; at < M * TOKENS; at++) {
+            size_t row = at / TOKENS, token = at % TOKENS;
+            const uint8_t *panel = trial.packed + row / SCALAR_ROWS * gemm->panel_bytes;
+            double sum = 0;
+            for (uint32_t column = 0; column < K; column++) {
+                size_t from = token * gemm->stride + 2u * gemm->order[column / 2] + column % 2;
+                double a = floats ? (double)((const float *)gemm->source)[from] : ((const int8_t *)gemm->source)[from];
+                sum += scalar_get(panel, row % SCALAR_ROWS, column) * a;
+            }
+            float expected = floats ? (float)sum : gemm->scales[token] * (float)sum;
+            assert_true(fabsf(gemm->out[token * gemm->out_stride + row] - expected) <= 1e-5f * (1 + fabsf(expected)));
+        }
+        trial_release(&trial);
     }
 }
 
@@ -345,6 +396,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_panel_and_token_is_computed_once),
+        cmocka_unit_test(columns_multiply_the_activations_of_their_groups),
         cmocka_unit_test(shares_are_even_and_groups_stay_whole),
         cmocka_unit_test(tokens_are_shared_where_it_is_asked_for),
         cmocka_unit_test(verification_finds_a_wrong_result),

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "harness/team/emulated_speed.h"
+#include "micro/column_order.h"
 
 /** Weights beyond which only some panels are compared with the scalar reference: at least so many, and so many rows. */
 enum { VERIFY_ALL_WEIGHTS = 1 << 20, VERIFY_PANELS = 6, VERIFY_ROWS = 96 };
@@ -54,8 +55,10 @@ size_t gemv_unit_bytes(const struct kernel *kernel, size_t k)
 uint64_t gemv_working_bytes(const struct kernel *kernel, size_t m, size_t k, unsigned threads)
 {
     const struct format *format = kernel->format;
-    return format_columns(format, k) * kernel_activation_bytes(kernel) + kernel_prepared_bytes(kernel, k) +
-           format_panels(format, m) * format->rows_per_panel * sizeof(int32_t) + threads * sizeof(struct gemv_member);
+    size_t groups = column_order_groups(format, k);
+    return (groups ? 2 : 1) * format_columns(format, k) * kernel_activation_bytes(kernel) + groups * sizeof(uint16_t) +
+           kernel_prepared_bytes(kernel, k) + format_panels(format, m) * format->rows_per_panel * sizeof(int32_t) +
+           threads * sizeof(struct gemv_member);
 }
 
 static void free_tail(struct gemv *gemv)
@@ -77,6 +80,27 @@ static void lay_out(struct gemv *gemv, const struct kernel *kernel, size_t m, si
     gemv->members = allocate(threads * sizeof *gemv->members);
 }
 
+/** The activations to the order of the panels, and to the kernel's operand. */
+static int prepare_activations(struct gemv *gemv)
+{
+    const struct kernel *kernel = gemv->kernel;
+    size_t columns = format_columns(kernel->format, gemv->k), groups = column_order_groups(kernel->format, gemv->k);
+    if (!groups) {
+        if (kernel->prepare)
+            kernel->prepare(gemv->activations, columns, gemv->prepared);
+        return 0;
+    }
+    gemv->source = allocate(columns * kernel_activation_bytes(kernel));
+    gemv->order = allocate(groups * sizeof *gemv->order);
+    if (!gemv->source || !gemv->order)
+        return -ENOMEM;
+    column_order_draw(kernel->format, gemv->k, gemv->order);
+    memcpy(gemv->source, gemv->activations, columns * kernel_activation_bytes(kernel));
+    column_order_copy(kernel, gemv->source, columns, gemv->order, gemv->activations); /* for the reference, too */
+    column_order_prepare(kernel, gemv->source, columns, gemv->order, gemv->activations, gemv->prepared);
+    return 0;
+}
+
 int gemv_prepare(struct gemv *gemv, const struct kernel *kernel, size_t m, size_t k, unsigned threads, uint64_t seed)
 {
     const struct format *format = kernel->format;
@@ -90,9 +114,12 @@ int gemv_prepare(struct gemv *gemv, const struct kernel *kernel, size_t m, size_
         return -ENOMEM;
     }
     draw_activations(gemv, seed);
-    if (kernel->prepare)
-        kernel->prepare(gemv->activations, format_columns(format, k), gemv->prepared);
-    return gemv_set_schedule(gemv, &(const struct schedule){.kind = SCHEDULE_STATIC});
+    int error = prepare_activations(gemv);
+    if (!error)
+        error = gemv_set_schedule(gemv, &(const struct schedule){.kind = SCHEDULE_STATIC});
+    if (error)
+        gemv_release(gemv);
+    return error;
 }
 
 static struct schedule_tail tail_of(const struct kernel *kernel, size_t m, size_t k, unsigned threads,
@@ -173,6 +200,8 @@ void gemv_release(struct gemv *gemv)
         free(gemv->prepared);
         free(gemv->y);
     }
+    free(gemv->source);
+    free(gemv->order);
     free(gemv->members);
     free_tail(gemv);
     *gemv = (struct gemv){0};

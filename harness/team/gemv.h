@@ -42,6 +42,8 @@ struct gemv {
         int8_t *activations;
         float *activations_f32;
     };
+    void *source;           /* with an order: activations as they come, [steps * k_per_step] */
+    uint16_t *order;        /* of column groups, in which `activations` are then; NULL: the format has none */
     int32_t activation_sum; /* of int8 */
     uint8_t *prepared;      /* or NULL */
     union {                 /* [panels * rows_per_panel] */

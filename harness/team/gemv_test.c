@@ -317,6 +317,40 @@ static void verification_of_a_large_matrix_looks_at_the_cuts(void **state)
     trial_release(&trial);
 }
 
+/** y of an order is that of the permuted columns, by hand from the activations as they came. */
+static void columns_multiply_the_activations_of_their_groups(void **state)
+{
+    (void)state;
+    const struct kernel *found = NULL;
+    for (const struct kernel *const *at = kernel_all(); *at && !found; at++)
+        found = runs_here(*at) && (*at)->takes == KERNEL_TAKES_INT8 && (*at)->gives == KERNEL_GIVES_INT32 &&
+                        (*at)->format->get && !(*at)->format->k_multiple
+                    ? *at
+                    : NULL;
+    if (!found) {
+        print_message("# not on this machine: no kernel of integers runs here\n");
+        skip();
+    }
+    struct format format = *found->format;
+    struct kernel kernel = *found;
+    format.order_columns = format.k_per_step;
+    kernel.format = &format;
+    struct trial trial = trial_make(&kernel, 3 * (size_t)format.rows_per_panel, 50 * (size_t)format.k_per_step - 1, 2);
+    const struct gemv *gemv = &trial.gemv;
+    run_in_turn(&trial.gemv, 1);
+    assert_int_equal(verified_wrong(gemv, 1), 0);
+    for (size_t row = 0; row < gemv->m; row++) {
+        const uint8_t *panel = trial.packed + row / format.rows_per_panel * format_panel_bytes(&format, gemv->k);
+        int32_t sum = 0;
+        for (uint32_t column = 0; column < gemv->k; column++)
+            sum += format.get(panel, (uint32_t)(row % format.rows_per_panel), column) *
+                   ((const int8_t *)gemv->source)[gemv->order[column / format.order_columns] * format.order_columns +
+                                                  column % format.order_columns];
+        assert_int_equal(gemv->y[row], sum);
+    }
+    trial_release(&trial);
+}
+
 static void padding_rows_and_columns_do_not_matter(void **state)
 {
     (void)state;
@@ -421,6 +455,7 @@ int main(void)
         cmocka_unit_test(verification_reads_the_pieces_where_they_lie),
         cmocka_unit_test(verification_finds_a_wrong_row),
         cmocka_unit_test(verification_of_a_large_matrix_looks_at_the_cuts),
+        cmocka_unit_test(columns_multiply_the_activations_of_their_groups),
         cmocka_unit_test(padding_rows_and_columns_do_not_matter),
         cmocka_unit_test(a_team_of_one_is_exact_over_many_generations),
         cmocka_unit_test(a_team_of_two_is_exact_over_many_generations),

@@ -40,6 +40,7 @@ const struct format SELF = {
     .pack = pack,
     .weight = weight,
     .fill = fill,
+    .order_columns = MIXED24_GROUP,
 };
 
 #endif

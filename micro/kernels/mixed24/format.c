@@ -48,8 +48,9 @@ const struct format SELF = {
     .rows_per_panel = MIXED24_ROWS,
     .k_per_step = MIXED24_COLUMNS,
     .step_bytes = MIXED24_STEP_BYTES,
-    .max_k = 1 << 24,
+    .max_k = 1 << 20, /* 65536 groups */
     .pack = pack,
     .weight = weight,
     .fill = fill,
+    .order_columns = MIXED24_GROUP,
 };

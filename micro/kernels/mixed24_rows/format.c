@@ -57,9 +57,10 @@ const struct format SELF = {
     .bits = 8.0 * MIXED24_STEP_BYTES / (MIXED24_ROWS * MIXED24_COLUMNS), /* 2.84375 */
     .rows_per_panel = MIXED24_ROWS,
     .k_per_step = MIXED24_COLUMNS,
-    .max_k = 1 << 24,
+    .max_k = 1 << 20, /* 65536 groups */
     .panel_bytes = panel_bytes,
     .pack = pack,
     .weight = weight,
     .fill = fill,
+    .order_columns = MIXED24_GROUP,
 };

@@ -289,11 +289,12 @@ void mixed_decode(const struct mixed_matrix *matrix, float *w)
     uint32_t outlier = 0;
     for (size_t r = 0; r < matrix->m; r++) {
         const struct mixed_tile *tile = matrix->tile + r / ROWS * matrix->groups;
-        float *row = w + r * matrix->k;
-        for (size_t c = 0; c < matrix->k; c++)
-            row[c] = (float)tile_weight(&tile[c / GROUP], matrix->kind[c / GROUP], r % ROWS, c % GROUP);
-        for (; outlier < matrix->outlier_end[r]; outlier++)
-            row[matrix->outlier[outlier].column] += half_to_float(matrix->outlier[outlier].value);
+        for (size_t c = 0; c < matrix->k; c++) {
+            double weight = tile_weight(&tile[c / GROUP], matrix->kind[c / GROUP], r % ROWS, c % GROUP);
+            if (outlier < matrix->outlier_end[r] && matrix->outlier[outlier].column == c)
+                weight += (double)half_to_float(matrix->outlier[outlier++].value);
+            w[r * matrix->k + c] = (float)weight;
+        }
     }
 }
 

@@ -2,13 +2,12 @@
  *
  * 2-bit in blocks of 256, each sub-block of 16 with a scale and a minimum of 4 bits, masks in place: the codes of bits 0-1, 2-3
  * and 4-5 stay where they are, and a sum of their own for each place is shifted down once a block; those of bits 6-7, negative
- * in place for sdot, are shifted. Else as the reference.
+ * in place, are shifted. Else as the reference.
  *
  * 16 to unpack, 16 x (ldr, movi, sdot, mla), 14 for the scales and minima and their 2 loads, 11 for the sums: 107 uops, 18 of
  * them loads. Neoverse N1, N2: 89 on 2 vector pipes for 8 output vectors: >= 5.56. V1, V2: 4 pipes: >= 2.78.
  *
- *   v0-3 accumulators   s4 scale of the activations   v5-7 masks   v17 mask 0x0f   v8, v10-13, s9 weights
- *   v18-21 scales   v22-24 sums   v25 sum of minima   v26-31 temporaries
+ *   v0-3 accumulators   the others: q2_k.mask.inc
  */
 #define FORMAT           "q2_k"
 #define SEQUENCE         "mask"
@@ -29,120 +28,26 @@
 #include "micro/sequences/sequence_frame.h"
 
 #ifdef __ASSEMBLER__
-.macro load_constants
-    ldr s4, [x1, 256]
-    add x9, x1, 320
-    movi v5.16b, 0x03
-    movi v6.16b, 0x0c
-    movi v7.16b, 0x30
-    movi v17.16b, 0x0f
-.endm
-
-.macro load_weights base, offset
-    ldr q8, [\base, \offset]
-    ldr q10, [\base, \offset + 16]
-    ldr q11, [\base, \offset + 32]
-    ldr q12, [\base, \offset + 48]
-    ldr q13, [\base, \offset + 64]
-    ldr s9, [\base, \offset + 80]
-.endm
-
-.macro dot_into number, source
-    fmla v\number\().4s, \source\().4s, v28.s[0]
-    fmls v\number\().4s, v25.4s, v28.s[1]
-.endm
-
-/* v18-v21 the sixteen scales, v25 sum of each sub-block's minimum times its sum of activations */
-.macro widen_scales
-    and v18.16b, v8.16b, v17.16b
-    ushr v25.16b, v8.16b, 4
-    uxtl v28.8h, v18.8b
-    uxtl2 v29.8h, v18.16b
-    uxtl v18.4s, v28.4h
-    uxtl2 v19.4s, v28.8h
-    uxtl v20.4s, v29.4h
-    uxtl2 v21.4s, v29.8h
-    ldp q30, q31, [x9]
-    uxtl v28.8h, v25.8b
-    uxtl2 v29.8h, v25.16b
-    smull v25.4s, v28.4h, v30.4h
-    smlal2 v25.4s, v28.8h, v30.8h
-    smlal v25.4s, v29.4h, v31.4h
-    smlal2 v25.4s, v29.8h, v31.8h
-.endm
-
-/* v27 the codes of a sub-block */
-.macro scaled_dot block, scales, lane, sums
-    ldr q26, [x1, \block * 16]
-    movi v28.4s, 0
-    sdot v28.4s, v27.16b, v26.16b
-    mla v\sums\().4s, v28.4s, v\scales\().s[\lane]
-.endm
-
-.macro masked register, mask, block, sums
-    and v27.16b, v\register\().16b, v\mask\().16b
-    scaled_dot \block, %(18 + (\block) / 4), %((\block) % 4), \sums
-.endm
-
-.macro upper register, block
-    ushr v27.16b, v\register\().16b, 6
-    scaled_dot \block, %(18 + (\block) / 4), %((\block) % 4), 22
-.endm
-
-.macro half first, second, block
-    masked \first, 5, \block, 22
-    masked \second, 5, %(\block + 1), 22
-    masked \first, 6, %(\block + 2), 23
-    masked \second, 6, %(\block + 3), 23
-    masked \first, 7, %(\block + 4), 24
-    masked \second, 7, %(\block + 5), 24
-    upper \first, %(\block + 6)
-    upper \second, %(\block + 7)
-.endm
-
-.macro group
-    widen_scales
-    movi v22.4s, 0
-    movi v23.4s, 0
-    movi v24.4s, 0
-    half 10, 11, 0
-    half 12, 13, 8
-    ssra v22.4s, v23.4s, 2
-    fcvtl v28.4s, v9.4h
-    scvtf v25.4s, v25.4s
-    ssra v22.4s, v24.4s, 4
-    fmul v28.4s, v28.4s, v4.s[0]
-    scvtf v22.4s, v22.4s
-    dot v22
-.endm
+#include "micro/sequences/aarch64/pairs.neon_dotprod.inc"
+#include "micro/sequences/aarch64/q2_k.mask.inc"
 
     sequence_functions
 #else
-#include "micro/sequences/block256.h"
+#include "micro/sequences/q2_k_row.h"
 
-static const struct block256 row = {1, 4, 2};
+static uint32_t lane_of(uint32_t k)
+{
+    return k / 4 % 4;
+}
 
-/* lane l has four weights of each 16, and the minima of groups l, l + 4, l + 8 and l + 12 */
 void sequence_reference(const struct sequence_data *data, uint32_t dot, void *sum, double *magnitudes)
 {
     (void)dot;
-    const uint8_t *w = data->weights;
-    double scale = blocks_float(data->activations + BLOCK256_SCALE);
-    for (uint32_t k = 0; k < 256; k++) {
-        uint32_t group = k / 16, byte = block256_byte(row, w, 0, group);
-        uint32_t code = blocks_code(w, block256_position(row, 0, group, k % 16), 2);
-        int32_t a = ((const int8_t *)data->activations)[k];
-        double product = scale * block256_half(row, w, 0, 0) * (byte & 15) * code * a;
-        double minimum = scale * block256_half(row, w, 0, 1) * (byte >> 4) * a;
-        blocks_add(sum, magnitudes, k / 4 % 4, product, fabs(product));
-        blocks_add(sum, magnitudes, group % 4, -minimum, fabs(minimum));
-    }
+    q2_k_row_refer(data, lane_of, sum, magnitudes);
 }
 
 void sequence_fill(uint8_t *weights, uint8_t *activations, uint64_t seed)
 {
-    block256_fill(row, weights, activations, seed);
-    for (uint32_t group = 0; group < 16; group++)
-        blocks_put_int16(activations + BLOCK256_OWN + 2 * group, block256_sum(activations, group));
+    q2_k_row_fill(weights, activations, seed);
 }
 #endif

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Masks as weights: four columns of a panel's 32 rows, a lane a row, four times.
+ *
+ *   v0-15 sums of 2 panels   the others: int1_vnni4.mask.inc
+ */
+#include "micro/kernels/int1_vnni4/layout.h"
+
+#define INTERLEAVE    2
+#define SUMS          8
+#define OPERAND_BYTES STEP_COLUMNS
+#include "micro/kernels/microkernel_frame.h"
+
+#ifdef __ASSEMBLER__
+
+#define ACTIVATIONS v18.4b[activation_column]
+#include "micro/sequences/aarch64/dot.neon_dotprod.inc"
+#include "micro/sequences/aarch64/int1_vnni4.mask.inc"
+
+.macro load_constants
+    step_constants
+.endm
+
+.macro operand address
+    ldr q18, [\address]
+.endm
+
+.macro columns base, address, number
+    .set activation_column, \number
+    load_weights \address, 16 * \number
+    dots_into \base, SUMS
+    group
+.endm
+
+.macro step base, address
+    columns \base, \address, 0
+    columns \base, \address, 1
+    columns \base, \address, 2
+    columns \base, \address, 3
+.endm
+
+    microkernel_functions
+
+#endif

@@ -61,7 +61,7 @@ S_PLAIN   := $(wildcard platforms/$(ARCH)/*.S)
 FORMATS   := $(sort $(wildcard micro/kernels/*/format.c))
 # Those that interleave blocks of rows: micro/block_order.h.
 ORDERS    := $(if $(FORMATS),$(shell grep -l '^\#define BLOCK_PARTS' $(FORMATS)))
-KERNELS   := $(filter-out %_test.c %/format.c,$(sort $(wildcard micro/kernels/*/*.*.c)))
+KERNELS   := $(filter-out %_test.c %/format.c $(KERNELS_LEFT_OUT),$(sort $(wildcard micro/kernels/*/*.*.c)))
 QUANTIZERS := $(sort $(wildcard micro/quantizers/*.c))
 LAYERS    := $(filter-out %_test.c,$(sort $(wildcard micro/layers/*.*.c)))
 MICROKERNELS := $(sort $(wildcard micro/kernels/*/*.S))

@@ -25,6 +25,9 @@
  *                               one block of 16 rows, of panels `stride` apart, of which there are `count` rows; others are 0
  *   static void gemm_put_operand(const float *x, struct gemm_operand *to, size_t token)   quantizes GEMM_COLUMNS of a token
  *
+ * and may define GEMM_AFTER_BLOCKS, and with it gemm_after_blocks(slice, row, rows), which adds to these rows what is no block; it may use
+ * the scratch.
+ *
  * K is cut so that the operand of a group stays in the first-level cache and the panels in the second.
  */
 #ifndef MICRO_KERNELS_GEMM_BLOCKS_H
@@ -244,6 +247,10 @@ static void gemm_rows(const struct gemm_slice *slice, struct gemm_part *part)
     }
 }
 
+#ifdef GEMM_AFTER_BLOCKS
+static void gemm_after_blocks(const struct gemm_slice *slice, size_t row, size_t rows);
+#endif
+
 static void gemm_run(const struct gemm_slice *slice)
 {
     size_t blocks = gemm_blocks(slice->k), rows = slice->panels * GEMM_STORED_ROWS;
@@ -257,6 +264,9 @@ static void gemm_run(const struct gemm_slice *slice)
                                      .rows = rows - row < together ? rows - row : together};
             gemm_rows(slice, &part);
         }
+#ifdef GEMM_AFTER_BLOCKS
+        gemm_after_blocks(slice, row, rows - row < together ? rows - row : together);
+#endif
     }
 }
 

@@ -6,7 +6,7 @@
  * A group's sum of products is scaled for itself: scale2 (scale - zero2) has up to 7 bits beside those of a code, which no byte holds
  * together, and scale2 differs from group to group. Codes of 2 bits are stored as 3 - zero more than they are, those of 4 bits as 15 - zero2
  * more: unsigned, and then each is 3 or 15 more than what the scale multiplies, in all rows alike, so that the sum of a token's activations
- * says where a group's sum begins. The including file has defined, before it,
+ * says where a group's sum begins. What a layout.h with OUTLIERS_PER_MILLE adds is in gemm_mixed24_outliers.h. The including file has defined, before it,
  *
  *   GEMM_TOKENS, GEMM_VECTORS, gemm_floats   of gemm_blocks.h
  *   gemm_lanes                               a register of uint32_t, a GCC vector
@@ -47,7 +47,7 @@ struct gemm_operand {
     int8_t q[GEMM_COLUMNS / 4][GEMM_TOKENS]
             [4]; /* neighbours are read one after the other: lines apart they would meet in a bank */
     struct gemm_start start[4][GEMM_TOKENS];
-    float scale[(GEMM_TOKENS + 3) / 4 * 4];
+    float scale[(GEMM_TOKENS + 3) / 4 * 4]; /* a register of them is read */
 };
 
 static void gemm_put_operand(const float *x, struct gemm_operand *to, size_t token)
@@ -119,7 +119,13 @@ static void gemm_interleave(const uint8_t *panels, size_t stride, size_t count, 
 ROWS_INLINE void gemm_block(gemm_floats (*sum)[GEMM_VECTORS], const uint8_t *const *panel, size_t half,
                             const struct gemm_operand *x, int vectors, int tokens);
 
+#ifdef OUTLIERS_PER_MILLE
+#define GEMM_AFTER_BLOCKS
+#endif
 #include "micro/kernels/gemm_blocks.h"
+#ifdef OUTLIERS_PER_MILLE
+#include "micro/kernels/gemm_mixed24_outliers.h"
+#endif
 
 extern const struct format SELF_FORMAT;
 

@@ -1,14 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * 16 rows by three tokens.
+ * Codes are unpacked once for all tokens.
  */
-#include "micro/kernels/gemm_mixed24_256.h"
-
-ROWS_INLINE gemm_lanes gemm_dot(gemm_lanes sum, gemm_lanes codes, gemm_lanes activations)
-{
-    return (gemm_lanes)_mm256_dpbusd_avx_epi32((__m256i)sum, (__m256i)codes, (__m256i)activations);
-}
-
-#include "micro/kernels/gemm_mixed24_vnni.h"
+#include "micro/kernels/gemm_mixed24_avx_vnni.h"
 
 const struct kernel SELF = GEMM_MIXED24_KERNEL("mixed24.lanes.avx_vnni", 32);

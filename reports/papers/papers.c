@@ -285,6 +285,16 @@ const struct papers_claim *papers_claim_of(const struct papers *papers, const ch
     return NULL;
 }
 
+double papers_claim_input(const struct papers_claim *claim, const char *name)
+{
+    for (size_t i = 0; claim && i < claim->readings[0].input_count; i++) {
+        const struct papers_input *input = &claim->readings[0].inputs[i];
+        if (strcmp(input->name, name) == 0 && input->values.count)
+            return input->values.of[0].printed.nominal;
+    }
+    return NAN;
+}
+
 double papers_column_value(const struct papers *papers, const char *paper, const char *column, size_t row)
 {
     for (size_t i = 0; i < papers->column_count; i++) {

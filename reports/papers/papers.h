@@ -51,6 +51,9 @@ const char *papers_name(const struct papers *papers, size_t index, const char **
 /** The claim of this id; NULL if there is none. */
 const struct papers_claim *papers_claim_of(const struct papers *papers, const char *paper, const char *id);
 
+/** A number that a claim rests on, as printed, in its own unit; NaN without such an input or claim. */
+double papers_claim_input(const struct papers_claim *claim, const char *name);
+
 /** A value of a column as printed, in its own unit; NaN where the paper states none. */
 double papers_column_value(const struct papers *papers, const char *paper, const char *column, size_t row);
 

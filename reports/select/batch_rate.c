@@ -2,13 +2,10 @@
 #include "reports/select/batch_rate.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "micro/shape.h"
-#include "reports/select/cells.h"
-#include "reports/select/gemm_cells.h"
-#include "reports/select/reported.h"
+#include "reports/select/fastest.h"
 #include "reports/select/token_bound.h"
 
 bool batch_kernels_are(const struct batch_kernels *kernels, const json_t *row)
@@ -25,32 +22,9 @@ bool batch_kernels_are(const struct batch_kernels *kernels, const json_t *row)
 
 /* ---- one matrix ---- */
 
-static const json_t *least(const struct view_rows *rows, const size_t *index, size_t count)
+static bool is_of(const void *kernels, const json_t *row)
 {
-    const json_t *row = NULL;
-    for (size_t i = 0; i < count; i++) {
-        double time_s = view_median(rows->rows[index[i]], "time_s");
-        if (time_s > 0 && (!row || time_s < view_median(row, "time_s")))
-            row = rows->rows[index[i]];
-    }
-    return row;
-}
-
-static const json_t *fastest_of(const struct view *view, enum view_type type, const struct batch_kernels *kernels,
-                                const struct gemm_query *query)
-{
-    const struct view_rows *rows = &view->of[type];
-    size_t count = 0, *index = calloc(rows->count + 1, sizeof *index);
-    for (size_t i = 0; index && i < rows->count; i++) {
-        if (batch_kernels_are(kernels, rows->rows[i]) && cells_is_valid(rows->rows[i]) &&
-            gemm_cells_match(rows->rows[i], query))
-            index[count++] = i;
-    }
-    const json_t *fastest = count ? reported_best(view, type, index, count) : NULL;
-    if (!(view_median(fastest, "time_s") > 0))
-        fastest = least(rows, index, count);
-    free(index);
-    return fastest;
+    return batch_kernels_are(kernels, row);
 }
 
 static const json_t *product_of(const struct view *view, const struct batch_kernels *kernels, const struct shape *shape,
@@ -58,8 +32,8 @@ static const json_t *product_of(const struct view *view, const struct batch_kern
 {
     const struct gemm_query query = {
         .m = (double)shape->m, .k = (double)shape->k, .n = (double)tokens, .threads = threads, .cold = true};
-    const json_t *gemv = tokens == 1 ? fastest_of(view, VIEW_GEMV, kernels, &query) : NULL;
-    return gemv ? gemv : fastest_of(view, VIEW_GEMM, kernels, &query);
+    const json_t *gemv = tokens == 1 ? fastest_valid(view, VIEW_GEMV, is_of, kernels, &query) : NULL;
+    return gemv ? gemv : fastest_valid(view, VIEW_GEMM, is_of, kernels, &query);
 }
 
 /* Whether there is a record of such a product, with a time or without. */

@@ -24,7 +24,7 @@ static const struct {
     [VIEW_TERM] = {"term", "kneepoint terms"},      [VIEW_OMEGA] = {"omega", "kneepoint gemv"},
     [VIEW_POOL] = {"pool", "kneepoint beta"},       [VIEW_GEMM] = {"gemm", "kneepoint gemm"},
     [VIEW_DECODE] = {"decode", "kneepoint decode"}, [VIEW_PREFILL] = {"prefill", "kneepoint decode --prefill=512"},
-    [VIEW_REPACK] = {"repack", "kneepoint gemv"},
+    [VIEW_REPACK] = {"repack", "kneepoint gemv"},   [VIEW_MIXED] = {"mixed", "kneepoint quantize --mixed --into=RUN"},
 };
 
 /* The fields that, with the name, identify a record of its type. */

@@ -34,6 +34,7 @@ enum view_type {
     VIEW_DECODE,
     VIEW_PREFILL,
     VIEW_REPACK,
+    VIEW_MIXED,
     VIEW_TYPES
 };
 

@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The figures of the mixed 2/4/16-bit family.
+ */
+#include <errno.h>
+
+#include "reports/draw/figure.h"
+#include "reports/select/joules.h"
+#include "reports/select/mixed.h"
+#include "reports/select/testing.h"
+
+/* A cold GEMV whose time may be null, and a gamma. */
+#define CELL(format, sequence, isa, m, k, threads, bytes, time)                                                        \
+    "{'type':'gemv','name':'" format "." sequence "." isa "','format':'" format "','sequence':'" sequence              \
+    "','origin':'kneepoint','isa':'" isa "','format_bits':16,'bits':16,'m':" #m ",'k':" #k                             \
+    ",'n':1,'threads':" #threads ",'protocol':'cold','exact':true,'packed_bytes':" #bytes ",'time_s':{'median':" #time \
+    "},'bytes_per_s':{'median':1e9}}"
+#define TIMED(format, sequence, threads, bytes, time) CELL(format, sequence, "avx2", 4096, 4096, threads, bytes, time)
+#define GAMMA_OF(sequence, isa, gamma)                                                                                 \
+    "{'type':'gamma','name':'mixed24." sequence "." isa "','format':'mixed24','sequence':'" sequence "','isa':'" isa   \
+    "','accumulators':4,'usable':true,'best':true,'bytes_per_vector':11.375,'gamma':{'median':" #gamma "}}"
+#define STACK(method, share, outliers, spread, error)                                                                  \
+    "{'type':'mixed','name':'mixed/stack/" method "/" #share "/" #outliers "/" #spread                                 \
+    "','weights':'stack','method':'" method "','four_bit':" #share ",'outliers':" #outliers                            \
+    ",'error_feedback':false,'bits':2.85,'output_error':" #error ",'spread':" #spread "}"
+
+static void select_figure(const char *name, const char *lines, char **settings, char **data)
+{
+    struct made_run run;
+    char why[512];
+    make_run(&run, "{}", lines);
+    if (figure_select(figure_find(name), &run.view, settings, data, why, sizeof why) != 0)
+        fail_msg("%s", why);
+    free_run(&run);
+}
+
+static void release(char *settings, char *data)
+{
+    free(settings);
+    free(data);
+}
+
+static void outliers_keep_a_share_of_the_speed(void **state)
+{
+    (void)state;
+    char *settings, *data;
+    // clang-format off
+    select_figure("mixed_6",
+                  TIMED("mixed24", "lanes", 2, 1000, 1e-4) ","
+                  TIMED("mixed24", "buffered", 2, 1000, 1e-5) "," /* another order, which is no base */
+                  TIMED("mixed24_o05", "outliers_fused", 2, 1250, 1.25e-4) ","
+                  TIMED("mixed24_o05", "outliers_after", 2, 1250, 2e-4) ","
+                  TIMED("mixed24_o15", "outliers_after", 2, 2000, 4e-4) ","
+                  TIMED("mixed24_o30", "outliers_fused", 2, 2000, null), &settings, &data);
+    // clang-format on
+    assert_contains(settings, "panels = 2\n");
+    assert_contains(settings, "'this host, 2 threads', 'this host, 1 thread'");
+    assert_contains(
+        data, "\n0 1 nan nan 100 \"mixed24.lanes.avx2\"\n0.5 0.8 nan nan 125 \"mixed24_o05.outliers_fused.avx2\"\n\n");
+    assert_contains(data, "\n0.5 0.5 nan nan 200 ");
+    assert_contains(data, "\n1.5 0.25 nan nan 400 ");
+    assert_contains(data, "\n0 1\n0.5 0.8\n1.5 0.5\n");
+    assert_contains(data, "# the paper: outliers in percent, share of speed kept\n0.5 0.8\n1.5 0.7\n");
+    release(settings, data);
+}
+
+static void orders_are_compared_at_the_same_length_of_registers(void **state)
+{
+    (void)state;
+    char *settings, *data;
+    // clang-format off
+    select_figure("mixed_8",
+                  GAMMA_OF("buffered", "avx512", 4.5) "," GAMMA_OF("fused", "avx512", 3) "," GAMMA_OF("overlapped", "avx512", 2.25) ","
+                  GAMMA_OF("lanes", "avx512_vnni", 0.9) "," GAMMA_OF("fused", "avx2", 6) "," GAMMA_OF("lanes", "avx2", null) ","
+                  TIMED("mixed24", "buffered", 1, 1000, 4e-4) "," TIMED("mixed24", "fused", 1, 1000, 2e-4), &settings, &data);
+    // clang-format on
+    assert_contains(settings, "widths = 2\n");
+    assert_contains(settings, "['256 bits', '512 bits']");
+    assert_contains(settings, "stated = 3.92\n");
+    assert_contains(data, "1.4000 1.5 1.5 1.5 3 ");
+    assert_contains(data, "1.6000 2 2 2 2.25 ");
+    assert_contains(data, "1.8000 5 5 5 0.9 ");
+    assert_contains(data, "0.4000 2 2 2 200 "); /* from memory, of 256 bits; in registers these have no base */
+    assert_lacks(data, " 6 0x");
+    release(settings, data);
+}
+
+static void shapes_of_the_models_stand_by_f16(void **state)
+{
+    (void)state;
+    char *settings, *data;
+    // clang-format off
+    select_figure("mixed_9",
+                  TIMED("f16", "dot", 2, 1000, 8e-4) "," TIMED("q4_0_m16", "offset", 2, 1000, 4e-4) ","
+                  TIMED("mixed24", "lanes", 2, 1000, 2e-4) "," TIMED("mixed24", "fused", 2, 1000, 1e-4) ","
+                  TIMED("mixed24_o02", "outliers_fused", 2, 1000, null) ","
+                  CELL("mixed24", "lanes", "avx2", 11008, 4096, 2, 1000, 1e-3), &settings, &data);
+    // clang-format on
+    /* 4096x4096 is of three models, and 11008x4096 of one, where no f16 was measured */
+    assert_contains(settings, "places = 4\n");
+    assert_contains(settings, "['llama2-7b', 'llama3-8b', 'chatglm3-6b']");
+    assert_contains(data, "\n0.7300 2 nan nan 400 1 \"llama2-7b 4096×4096\" \"q4_0_m16.offset.avx2\"\n");
+    assert_contains(data, "\n1.0000 4 nan nan 200 1 \"llama2-7b 4096×4096\" \"mixed24.lanes.avx2\"\n");
+    assert_lacks(data, "\"llama2-7b 11008×4096\" \"mixed24.lanes.avx2\"");
+    assert_lacks(data, "outliers_fused");
+    release(settings, data);
+}
+
+#define LAYERS(format, sequence, a, b, c)                                                                              \
+    CELL(format, sequence, "avx2", 4096, 4096, 2, 1000, a)                                                             \
+    "," CELL(format, sequence, "avx2", 11008, 4096, 2, 1000, b) "," CELL(format, sequence, "avx2", 4096, 11008, 2,     \
+                                                                         1000, c)
+
+static void table_3_has_bounds_here_and_costs_of_the_paper(void **state)
+{
+    (void)state;
+    char *settings, *data;
+    // clang-format off
+    select_figure("mixed_t3",
+                  LAYERS("f16", "dot", 1e-3, 1e-3, 1e-3) "," CELL("f16", "dot", "avx2", 32000, 4096, 2, 1000, 26e-3) ","
+                  LAYERS("mixed24_o02", "outliers_fused", 1e-4, 1e-4, 1e-4) ","
+                  "{'type':'counters','name':'perf','quantities':{'package_energy_j':{'cause':'no power counters in this guest'}}}",
+                  &settings, &data);
+    // clang-format on
+    /* 224 matrices and the head; the head is of f16 in both */
+    assert_contains(data, "\n0.2333 4 nan nan nan 1.000 nan \"llama2-7b\"\n");
+    assert_contains(data, "\n0.7667 20.661 nan nan nan 1.000 nan \"llama2-7b\"\n");
+    assert_contains(data, "\n0.7000 5.165 nan nan \"llama2-7b\"\n");
+    assert_contains(data, "\n0.5000 1.74 \"7b\"\n");
+    /* as stated, and recomputed by roofline/cost.h */
+    assert_contains(data, "\n1.5 1.44 1.446 nan nan 2 \"7b\"\n");
+    assert_contains(data, "\n1.5 1.16 nan 1.155 1.601 2 \"7b\"\n");
+    assert_contains(data, "\n8.5 2.61 2.481 nan nan 3 \"8b 2080\"\n");
+    assert_contains(settings, "joules = 'J/token: none, no power counters in this guest'\n");
+    release(settings, data);
+}
+
+#define DECODED(format, sequence, joules)                                                                                        \
+    "{'type':'decode','name':'" format "','model':'llama2-7b','format':'" format "','sequence':'" sequence                       \
+    "','origin':'kneepoint','head_format':'f16','threads':2,'context':64,'tokens_per_s':{'median':5},'joules_per_token':" joules \
+    "}"
+
+static void joules_are_those_of_a_decoded_token(void **state)
+{
+    (void)state;
+    struct made_run run;
+    const struct token_kernel *f16 = &mixed_columns[MIXED_F16].kernel, *mixed = &mixed_columns[MIXED_OUTLIERS].kernel;
+    make_run(&run, "{}",
+             DECODED("f16", "dot", "{'median':12.5}") "," DECODED(
+                 "mixed24_o02", "outliers_fused", "null,'joules_per_token_reason':'no sample of energy'"));
+    assert_near(joules_of_token(&run.view, "llama2-7b", f16, 2), 12.5, 1e-9);
+    assert_true(isnan(joules_of_token(&run.view, "llama2-7b", f16, 1)));
+    assert_true(isnan(joules_of_token(&run.view, "llama2-7b", mixed, 2)));
+    assert_string_equal(joules_missing(&run.view, "llama2-7b", mixed, 2), "no sample of energy");
+    assert_string_equal(joules_missing(&run.view, "llama2-7b", mixed, 1), "no token was decoded with these weights");
+    free_run(&run);
+}
+
+static void table_4_compares_methods_at_equal_shares(void **state)
+{
+    (void)state;
+    char *settings, *data;
+    // clang-format off
+    select_figure("mixed_t4",
+                  STACK("within", 0.25, 0.0, 0.5, 0.09) "," STACK("first_layers", 0.25, 0.0, 0.5, 0.12) ","
+                  STACK("within", 0.25, 0.005, 0.5, 0.01) "," STACK("within", 0.1, 0.0, 0.0, null), &settings, &data);
+    // clang-format on
+    assert_contains(settings, "spread_title[2] = ['0', '0.5']");
+    assert_contains(data,
+                    "# 25% in 4 bits, groups of columns, in each layer: place, error of the output, bits, spread\n"
+                    "0.7667 nan nan 0\n1.7667 0.09 2.85 0.5\n");
+    assert_contains(data, "\n1.2333 0.12 2.85 0.5\n");
+    assert_contains(data, "# the paper, other: place, perplexity\n0.3000 9.32 0 0\n1.3000 7.13 0 0\n");
+    assert_contains(data, "# the paper, ours: place, perplexity\n0.7000 7.13 0 0\n1.7000 6.62 0 0\n");
+    release(settings, data);
+}
+
+static void what_is_missing_names_the_command_that_measures_it(void **state)
+{
+    (void)state;
+    static const char *const figures[] = {"mixed_6", "mixed_8", "mixed_9", "mixed_t3", "mixed_t4"};
+    struct made_run run;
+    make_run(&run, "{}",
+             SMALL_RUN "," TIMED("mixed24", "lanes", 2, 1000, null) "," STACK("within", 0.25, 0.0, 0, null));
+    for (size_t i = 0; i < sizeof figures / sizeof *figures; i++) {
+        char why[512], *settings, *data;
+        assert_int_equal(figure_select(figure_find(figures[i]), &run.view, &settings, &data, why, sizeof why),
+                         -ENODATA);
+        assert_contains(why, figures[i]);
+        assert_contains(why, i < 4 ? "kneepoint gemv --cold " : "kneepoint quantize --mixed ");
+    }
+    free_run(&run);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(outliers_keep_a_share_of_the_speed),
+        cmocka_unit_test(orders_are_compared_at_the_same_length_of_registers),
+        cmocka_unit_test(shapes_of_the_models_stand_by_f16),
+        cmocka_unit_test(table_3_has_bounds_here_and_costs_of_the_paper),
+        cmocka_unit_test(joules_are_those_of_a_decoded_token),
+        cmocka_unit_test(table_4_compares_methods_at_equal_shares),
+        cmocka_unit_test(what_is_missing_names_the_command_that_measures_it),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

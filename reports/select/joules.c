@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "reports/select/joules.h"
+
+#include <string.h>
+
+#include "reports/select/decoded.h"
+
+double joules_of_token(const struct view *view, const char *model, const struct token_kernel *kernel, unsigned threads)
+{
+    return view_median(decoded_with(view, model, kernel, threads), "joules_per_token");
+}
+
+/* What one back end says of its energy counters; "" if they count. */
+static const char *cause_of(const json_t *counters)
+{
+    const json_t *quantities = json_object_get(counters, "quantities");
+    return view_text(json_object_get(quantities, "package_energy_j"), "cause");
+}
+
+/* Of the back end that reads the kernel's counters, which needs nothing installed; of another where it says nothing. */
+static const char *counters_cause(const struct view *view)
+{
+    const char *cause = "";
+    size_t index;
+    const json_t *record;
+    json_array_foreach(view->records->records, index, record)
+    {
+        if (strcmp(view_text(record, "type"), "counters") != 0)
+            continue;
+        if (!*cause || strcmp(view_text(record, "name"), "perf") == 0)
+            cause = cause_of(record);
+    }
+    return cause;
+}
+
+const char *joules_missing(const struct view *view, const char *model, const struct token_kernel *kernel,
+                           unsigned threads)
+{
+    const json_t *pass = decoded_with(view, model, kernel, threads);
+    const char *said = view_text(pass, "joules_per_token_reason"), *cause = counters_cause(view);
+    if (*cause)
+        return cause;
+    return *said ? said : pass ? "the run does not say why" : "no token was decoded with these weights";
+}

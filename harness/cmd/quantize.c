@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include <ctype.h>
 #include <errno.h>
 #include <math.h>
 #include <stdbool.h>
@@ -32,12 +31,6 @@ enum {
     KEY_SEED,
     KEY_BIPOLAR,
     KEY_GROUP,
-    KEY_MIXED,
-    KEY_CALIBRATION,
-    KEY_FOUR_BIT,
-    KEY_OUTLIERS,
-    KEY_OUTLIERS_FROM,
-    KEY_ERROR_FEEDBACK,
 };
 
 static const char *const default_formats[] = {"q2_k", "iq2_s_standin", "cb2_4", "cb2_16", "cb3", "q4_0", "iq4_nl"};
@@ -51,8 +44,7 @@ struct options {
     uint64_t seed;
     bool bipolar;
     size_t group;
-    bool mixed, of_mixed; /* the option, and any that goes with it alone */
-    struct mixed_request mixed_request;
+    struct mixed_request mixed;
     bool json;
 };
 
@@ -70,58 +62,15 @@ static const struct argp_option option_table[] = {
      "such as w4a4 (default: w2a2 w4a4 w6a6)",
      0},
     {"group", KEY_GROUP, "N", 0, "Columns that share a scale and a zero, with --bipolar (default: all of a row)", 0},
-    {"mixed", KEY_MIXED, NULL, 0,
-     "What is left of a matrix with groups of columns in 2 and 4 bits and sparse outliers in 16, instead: several shares of them, or the "
-     "one that the next options say. FROM may be stack as well: layers mixed within, or in whole layers",
-     0},
-    {"calibration", KEY_CALIBRATION, "FILE", 0,
-     "Activations to calibrate with, a row a token: a .npy file with as many columns as the weights, with --mixed (default: drawn)",
-     0},
-    {"four-bit", KEY_FOUR_BIT, "PERCENT", 0, "Of the groups that are in 4 bits, with --mixed", 0},
-    {"outliers", KEY_OUTLIERS, "PERCENT", 0, "Of the weights that are outliers, 10 at most, with --mixed", 0},
-    {"outliers-from", KEY_OUTLIERS_FROM, "WHICH", 0,
-     "Groups that outliers are of, with --mixed: 2-bit (default), all, or largest: the largest of all groups", 0},
-    {"error-feedback", KEY_ERROR_FEEDBACK, NULL, 0,
-     "Take what a column loses off those not yet quantized, with --mixed", 0},
     {"json", 'j', NULL, 0, "JSON Lines on standard output", 0},
     {0},
 };
-
-/** A share in percent. */
-static double share(const char *text, double most, const char *option, struct argp_state *state)
-{
-    char *end;
-    double percent = isdigit((unsigned char)*text) ? strtod(text, &end) : (double)NAN;
-    if (!(percent >= 0 && percent <= most) || *end)
-        argp_error(state, "%s takes a number from 0 to %g, not '%s'", option, most, text);
-    return percent / 100;
-}
-
-static error_t parse_mixed(int key, char *argument, struct argp_state *state)
-{
-    struct options *options = state->input;
-    struct mixed_request *request = &options->mixed_request;
-    switch (key) {
-    case KEY_MIXED: options->mixed = true; return 0;
-    case KEY_CALIBRATION: request->calibration = argument; break;
-    case KEY_FOUR_BIT: request->four_bit = share(argument, 100, "--four-bit", state); break;
-    case KEY_OUTLIERS: request->outliers = share(argument, 10, "--outliers", state); break;
-    case KEY_OUTLIERS_FROM:
-        request->choice_given = mixed_outliers_from(argument, &request->choice);
-        if (!request->choice_given)
-            argp_error(state, "--outliers-from is 2-bit, all or largest, not '%s'", argument);
-        break;
-    case KEY_ERROR_FEEDBACK: request->error_feedback = true; break;
-    default: return ARGP_ERR_UNKNOWN;
-    }
-    options->of_mixed = true;
-    return 0;
-}
 
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
     struct options *options = state->input;
     switch (key) {
+    case ARGP_KEY_INIT: state->child_inputs[0] = &options->mixed; return 0;
     case 'w': options->weights = argument; return 0;
     case 'o': options->codebooks = argument; return 0;
     case KEY_BOOKS: options->books = option_number(argument, 1, CODEBOOKS_COUNT_MOST, "--books", state); return 0;
@@ -135,13 +84,13 @@ static error_t parse(int key, char *argument, struct argp_state *state)
             argp_error(state, "more than %d formats", FORMATS_MOST);
         options->format[options->formats++] = argument;
         return 0;
-    default: return parse_mixed(key, argument, state);
+    default: return ARGP_ERR_UNKNOWN;
     }
 }
 
 static bool is_synthetic(const struct options *options)
 {
-    if (options->mixed && strcmp(options->weights, "stack") == 0)
+    if (options->mixed.asked && strcmp(options->weights, "stack") == 0)
         return true;
     return strcmp(options->weights, "synthetic") == 0 || synthetic_find(options->weights) != SYNTHETIC_KINDS;
 }
@@ -356,20 +305,16 @@ static int find_in_synthetic(const struct options *options)
 /** Whether the options go together. @return exit code */
 static int settle(const struct options *options)
 {
-    if ((options->bipolar && (options->codebooks || options->mixed)) || (options->group && !options->bipolar))
+    if ((options->bipolar && (options->codebooks || options->mixed.asked)) || (options->group && !options->bipolar))
         return complain(EXIT_USAGE, command_name, "--bipolar is alone, or with --group, --weights and --seed");
-    if (options->of_mixed && !options->mixed)
-        return complain(
-            EXIT_USAGE, command_name,
-            "--calibration, --four-bit, --outliers, --outliers-from and --error-feedback are of --mixed: add it");
-    if (options->mixed && (options->codebooks || options->formats))
+    if (options->mixed.asked && (options->codebooks || options->formats))
         return complain(EXIT_USAGE, command_name, "--mixed takes no format and no --codebooks");
     return EXIT_DONE;
 }
 
-static int mixed(const struct options *options, const struct matrix *given)
+static int print_mixed(const struct options *options, const struct matrix *given)
 {
-    struct mixed_request request = options->mixed_request;
+    struct mixed_request request = options->mixed;
     request.command = command_name;
     request.weights = options->weights;
     request.seed = options->seed;
@@ -379,9 +324,11 @@ static int mixed(const struct options *options, const struct matrix *given)
 
 static int run(int argc, char **argv)
 {
+    static const struct argp_child children[] = {{&mixed_argp, 0, NULL, 0}, {0}};
     static const struct argp argp = {
         .options = option_table,
         .parser = parse,
+        .children = children,
         .args_doc = "[FORMAT...]",
         .doc =
             "Quantize a matrix to formats of weights and say what is lost of it, by bit; or find codebooks for it; or convert it to "
@@ -389,7 +336,7 @@ static int run(int argc, char **argv)
             "synthetic matrix has 64 rows of 4096 columns, 256 to find codebooks, 64 of 960 with --mixed. Exit: 0 done, 2 usage or environment.",
     };
     struct options options = {
-        .weights = "synthetic", .books = 4, .values = 4, .seed = 1, .mixed_request = {.four_bit = NAN, .outliers = NAN}};
+        .weights = "synthetic", .books = 4, .values = 4, .seed = 1, .mixed = {.four_bit = NAN, .outliers = NAN}};
     struct matrix given = {0};
     char why[REASON_SIZE];
     int code = parse_options(&argp, argc, argv, &options);
@@ -397,8 +344,8 @@ static int run(int argc, char **argv)
         code = settle(&options);
     if (!code && !is_synthetic(&options) && npy_read(options.weights, &given, why) != 0)
         code = complain(EXIT_USAGE, command_name, "%s %s", options.weights, why);
-    if (!code && options.mixed)
-        code = mixed(&options, &given);
+    if (!code && options.mixed.asked)
+        code = print_mixed(&options, &given);
     else if (!code && options.codebooks)
         code = given.w ? find_codebooks(&options, &given) : find_in_synthetic(&options);
     else if (!code)

@@ -39,18 +39,6 @@ static const struct mixed_options compared[] = {
 
 static const double stack_shares[] = {0.1, 0.25}, stack_spreads[] = {0, 0.25, 0.5, 1};
 
-bool mixed_outliers_from(const char *name, enum mixed_outlier_choice *choice)
-{
-    static const char *const names[] = {"2-bit", "all", "largest"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        if (strcmp(name, names[i]) == 0) {
-            *choice = (enum mixed_outlier_choice)i;
-            return true;
-        }
-    }
-    return false;
-}
-
 static bool is_one(const struct mixed_request *request)
 {
     return isfinite(request->four_bit) || isfinite(request->outliers) || request->choice_given;

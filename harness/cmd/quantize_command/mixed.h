@@ -2,6 +2,7 @@
 #ifndef HARNESS_CMD_QUANTIZE_COMMAND_MIXED_H
 #define HARNESS_CMD_QUANTIZE_COMMAND_MIXED_H
 
+#include <argp.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -10,6 +11,7 @@
 
 /** `quantize --mixed`: what is left of a matrix in 2, 4 and 16 bits. */
 struct mixed_request {
+    bool asked, any; /* --mixed itself, and any option that goes with it */
     const char *command;
     const char *weights;     /* a file, "synthetic", one of its kinds, or "stack" */
     const char *calibration; /* a file; NULL: drawn */
@@ -22,8 +24,8 @@ struct mixed_request {
     bool json;
 };
 
-/** "2-bit", "all" and "largest" in --outliers-from. @return whether it is one */
-bool mixed_outliers_from(const char *name, enum mixed_outlier_choice *choice);
+/** Its options, as an argp child: the input is a struct mixed_request, of which four_bit and outliers are NaN before. */
+extern const struct argp mixed_argp;
 
 /** One line or record for each variant of each matrix. @param given  of a file, w NULL: drawn. @return exit code */
 int mixed_print(const struct mixed_request *request, const struct matrix *given);

@@ -85,13 +85,18 @@ static void an_operand_is_prepared_by_what_it_takes(void **state)
 {
     struct bench *bench = *state;
     const struct cells *cells = &bench->cells;
+    static const struct format format = {.k_per_step = 64}, in_order = {.k_per_step = 64, .order_columns = 16};
     const struct kernel kernels[] = {
-        {.name = "plain", .takes = KERNEL_TAKES_INT8},
-        {.name = "plain too", .takes = KERNEL_TAKES_INT8},
-        {.name = "tables", .takes = KERNEL_TAKES_INT8, .prepare = prepare_nothing},
-        {.name = "blocks", .takes = KERNEL_TAKES_F32, .prepare = prepare_nothing},
-        {.name = "floats", .takes = KERNEL_TAKES_F32},
+        {.name = "plain", .format = &format, .takes = KERNEL_TAKES_INT8},
+        {.name = "plain too", .format = &format, .takes = KERNEL_TAKES_INT8},
+        {.name = "tables", .format = &format, .takes = KERNEL_TAKES_INT8, .prepare = prepare_nothing},
+        {.name = "blocks", .format = &format, .takes = KERNEL_TAKES_F32, .prepare = prepare_nothing},
+        {.name = "floats", .format = &format, .takes = KERNEL_TAKES_F32},
     };
+    /* an order is one more thing to do, and what it costs is measured where there is more */
+    const struct kernel floats = {.name = "ordered", .format = &in_order, .takes = KERNEL_TAKES_F32};
+    const struct kernel blocks = {
+        .name = "ordered too", .format = &in_order, .takes = KERNEL_TAKES_F32, .prepare = prepare_nothing};
     for (int twice = 0; twice < 2; twice++) {
         for (size_t i = 0; i < sizeof kernels / sizeof *kernels; i++)
             assert_int_equal(prepare_add_operand(&bench->cells, bench->session, &kernels[i], 512), 0);
@@ -104,6 +109,13 @@ static void an_operand_is_prepared_by_what_it_takes(void **state)
     assert_true(!own[2]->quantizer && cells->cell[2].kernel == &kernels[3]);
     assert_int_equal(prepare_add_operand(&bench->cells, bench->session, &kernels[3], 1024), 0);
     assert_int_equal(cells->count, 4);
+    assert_int_equal(prepare_add_operand(&bench->cells, bench->session, &floats, 512), 0);
+    assert_int_equal(cells->count, 5);
+    assert_true(cells->cell[4].kernel == &floats && !prepare_cell(&cells->cell[4])->unordered);
+    assert_int_equal(prepare_add_operand(&bench->cells, bench->session, &blocks, 512), 0);
+    assert_int_equal(cells->count, 7);
+    assert_true(!prepare_cell(&cells->cell[5])->unordered && prepare_cell(&cells->cell[6])->unordered);
+    assert_true(prepare_cell(&cells->cell[6])->k == 512 && cells->cell[6].kernel == &blocks);
 }
 
 static void one_number_of_accumulators_can_be_asked_for(void **state)

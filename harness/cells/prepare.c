@@ -15,6 +15,7 @@
 #include "harness/cells/cell/fields.h"
 #include "harness/cells/cell/kind.h"
 #include "harness/cells/gemv_tiers.h"
+#include "micro/column_order.h"
 
 /** Activations of one sample, so that the meeting of the team does not show. */
 enum { SAMPLE_ACTIVATIONS = 65536 };
@@ -83,24 +84,40 @@ static const struct quantizer *best_quantizer(const struct session *session)
     return best;
 }
 
+/** Whether a kernel reads anything but what it takes: an operand, or what it takes in its matrices' order. */
+static bool makes_operand(const struct kernel *kernel)
+{
+    return kernel->prepare || kernel->format->order_columns;
+}
+
+static bool makes_operand_of_tokens(const struct kernel *kernel)
+{
+    return kernel->gemm.prepare_many || kernel->format->order_columns;
+}
+
 int prepare_add_operand(struct cells *cells, const struct session *session, const struct kernel *kernel, size_t k)
 {
     const struct quantizer *quantizer = kernel->takes == KERNEL_TAKES_INT8 ? best_quantizer(session) : NULL;
     char name[160];
-    if (kernel->prepare)
+    bool makes = makes_operand(kernel);
+    if (makes)
         snprintf(name, sizeof name, "prepare/operand/%s/%zu", kernel->name, k);
     else if (quantizer)
         snprintf(name, sizeof name, "prepare/f32/%s/%zu", quantizer->name, k);
-    if ((!kernel->prepare && !quantizer) || cells_find(cells, name))
+    if ((!makes && !quantizer) || cells_find(cells, name))
         return 0;
-    return add(cells, kernel->prepare ? kernel : NULL, &(struct prepare_cell){.quantizer = quantizer, .k = k}, name);
+    int error = add(cells, makes ? kernel : NULL, &(struct prepare_cell){.quantizer = quantizer, .k = k}, name);
+    if (error || !kernel->prepare || !kernel->format->order_columns)
+        return error;
+    snprintf(name, sizeof name, "prepare/unordered/%s/%zu", kernel->name, k);
+    return add(cells, kernel, &(struct prepare_cell){.quantizer = quantizer, .k = k, .unordered = true}, name);
 }
 
 int prepare_add_tokens(struct cells *cells, const struct session *session, const struct kernel *kernel, size_t k,
                        size_t tokens)
 {
     const struct quantizer *quantizer = kernel->takes == KERNEL_TAKES_INT8 ? best_quantizer(session) : NULL;
-    const struct kernel *prepares = kernel->gemm.prepare_many ? kernel : NULL;
+    const struct kernel *prepares = makes_operand_of_tokens(kernel) ? kernel : NULL;
     char name[160];
     if (!prepares && !quantizer)
         return 0;
@@ -118,8 +135,10 @@ struct job {
     void *x;
     int8_t *q;
     void *operand;
-    size_t columns; /* k as the kernel is given it */
-    size_t stride;  /* elements from one token to the next */
+    uint16_t *order; /* of column groups; NULL: none */
+    void *ordered;   /* room for x or q in it */
+    size_t columns;  /* k as the kernel is given it */
+    size_t stride;   /* elements from one token to the next */
 };
 
 /** All tokens: quantized one by one, then put into groups. */
@@ -134,12 +153,24 @@ static void prepare_tokens(const struct job *job)
     }
     if (!kernel)
         return;
-    size_t group = kernel->gemm.tokens_per_group, bytes = kernel->gemm.prepared_bytes(job->columns);
     const char *taken = kernel->takes == KERNEL_TAKES_F32 ? job->x : job->q;
-    for (size_t token = 0; token < own->tokens; token += group)
-        kernel->gemm.prepare_many(taken + token * job->stride * kernel_activation_bytes(kernel), job->stride,
-                                  job->columns, own->tokens - token < group ? own->tokens - token : group,
-                                  (char *)job->operand + token / group * bytes);
+    size_t token_bytes = job->stride * kernel_activation_bytes(kernel);
+    bool copies = job->order && !kernel->ordered.prepare_many;
+    for (size_t token = 0; copies && token < own->tokens; token++)
+        column_order_copy(kernel, taken + token * token_bytes, job->columns, job->order,
+                          (char *)job->ordered + token * token_bytes);
+    if (!kernel->gemm.prepare_many)
+        return;
+    size_t group = kernel->gemm.tokens_per_group, bytes = kernel->gemm.prepared_bytes(job->columns);
+    for (size_t token = 0; token < own->tokens; token += group) {
+        size_t count = own->tokens - token < group ? own->tokens - token : group;
+        const char *from = (copies ? (const char *)job->ordered : taken) + token * token_bytes;
+        char *to = (char *)job->operand + token / group * bytes;
+        if (job->order && !copies)
+            kernel->ordered.prepare_many(from, job->stride, job->columns, count, job->order, to);
+        else
+            kernel->gemm.prepare_many(from, job->stride, job->columns, count, to);
+    }
 }
 
 static void run(void *context, unsigned member, unsigned sample)
@@ -157,7 +188,9 @@ static void run(void *context, unsigned member, unsigned sample)
             result = own->bf16 ? own->quantizer->from_bf16(job->x, own->k, job->q)
                                : own->quantizer->from_f32(job->x, own->k, job->q);
         __asm__ volatile("" ::"r"(result.sum) : "memory");
-        if (cell->kernel)
+        if (cell->kernel && job->order)
+            column_order_prepare(cell->kernel, taken, job->columns, job->order, job->ordered, job->operand);
+        else if (cell->kernel)
             cell->kernel->prepare(taken, job->columns, job->operand);
     }
 }
@@ -174,6 +207,21 @@ static void draw(struct session *session, const struct prepare_cell *own, void *
             ((float *)x)[i] = value;
         }
     }
+}
+
+/** Room for activations in the kernel's order, if its format has one. @return 0 or -ENOMEM */
+static int lay_out_order(struct job *job, size_t bytes)
+{
+    const struct format *format = job->cell->kernel->format;
+    if (job->own->unordered || !column_order_groups(format, job->own->k))
+        return 0;
+    job->order = calloc(column_order_groups(format, job->own->k), sizeof *job->order);
+    job->ordered = aligned_alloc(64, bytes);
+    if (!job->order || !job->ordered)
+        return -ENOMEM;
+    memset(job->ordered, 0, bytes);
+    column_order_draw(format, job->own->k, job->order);
+    return 0;
 }
 
 static int visit(struct session *session, struct cell *cell, unsigned count)
@@ -195,6 +243,7 @@ static int visit(struct session *session, struct cell *cell, unsigned count)
                               : kernel_prepared_bytes(cell->kernel, own->k);
         job.operand = aligned_alloc(64, (operand + 63) / 64 * 64);
         error = job.operand ? error : -ENOMEM;
+        error = lay_out_order(&job, readable * sizeof(float)) ? -ENOMEM : error;
     }
     if (!error) {
         draw(session, own, job.x, own->tokens ? readable : own->k);
@@ -207,6 +256,8 @@ static int visit(struct session *session, struct cell *cell, unsigned count)
     if (!error)
         error = samples_append(&cell->samples, samples, count);
     free(job.operand);
+    free(job.order);
+    free(job.ordered);
     free(job.x);
     free(job.q);
     free(samples);
@@ -220,14 +271,14 @@ static bool prepares_for(const struct cell *cell, const struct kernel *kernel, s
 {
     const struct prepare_cell *own = prepare_cell(cell);
     bool quantizes = kernel->takes == KERNEL_TAKES_INT8;
-    return own && own->k == k && !own->tokens && cell->samples.count && !own->bf16 &&
-           cell->kernel == (kernel->prepare ? kernel : NULL) && quantizes == (own->quantizer != NULL);
+    return own && own->k == k && !own->tokens && !own->unordered && cell->samples.count && !own->bf16 &&
+           cell->kernel == (makes_operand(kernel) ? kernel : NULL) && quantizes == (own->quantizer != NULL);
 }
 
 double prepare_time(const struct cells *cells, const struct kernel *kernel, size_t k)
 {
     double least_s = NAN;
-    if (!kernel->prepare && kernel->takes == KERNEL_TAKES_F32)
+    if (!makes_operand(kernel) && kernel->takes == KERNEL_TAKES_F32)
         return 0;
     for (size_t i = 0; i < cells->count; i++) {
         if (prepares_for(&cells->cell[i], kernel, k))
@@ -239,13 +290,13 @@ double prepare_time(const struct cells *cells, const struct kernel *kernel, size
 double prepare_tokens_time(const struct cells *cells, const struct kernel *kernel, size_t k, size_t tokens)
 {
     bool quantizes = kernel->takes == KERNEL_TAKES_INT8;
-    if (!kernel->gemm.prepare_many && !quantizes)
+    if (!makes_operand_of_tokens(kernel) && !quantizes)
         return 0;
     for (size_t i = 0; i < cells->count; i++) {
         const struct cell *cell = &cells->cell[i];
         const struct prepare_cell *own = prepare_cell(cell);
         if (own && own->k == k && own->tokens == tokens && cell->samples.count &&
-            cell->kernel == (kernel->gemm.prepare_many ? kernel : NULL) && quantizes == (own->quantizer != NULL))
+            cell->kernel == (makes_operand_of_tokens(kernel) ? kernel : NULL) && quantizes == (own->quantizer != NULL))
             return summary_stated(summary_time(cell));
     }
     return NAN;
@@ -261,8 +312,10 @@ static json_t *named(const struct cell *cell)
                          (json_int_t)own->tokens, "quantizer", own->quantizer ? own->quantizer->name : NULL);
     if (cell->kernel)
         return json_pack("{s:s, s:s, s:s, s:s, s:I, s:s?}", "type", "prepare", "name",
-                         own->quantizer || cell->kernel->takes == KERNEL_TAKES_F32 ? "operand" : "tables", "kernel",
-                         cell->kernel->name, "isa", cell->kernel->isa, "k", (json_int_t)own->k, "quantizer",
+                         own->unordered                                              ? "unordered"
+                         : own->quantizer || cell->kernel->takes == KERNEL_TAKES_F32 ? "operand"
+                                                                                     : "tables",
+                         "kernel", cell->kernel->name, "isa", cell->kernel->isa, "k", (json_int_t)own->k, "quantizer",
                          own->quantizer ? own->quantizer->name : NULL);
     return json_pack("{s:s, s:s, s:s, s:s, s:I}", "type", "prepare", "name",
                      own->bf16 ? "quantize.bf16" : "quantize.f32", "quantizer", own->quantizer->name, "isa",

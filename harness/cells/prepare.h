@@ -13,7 +13,8 @@ struct prepare_cell {
     const struct quantizer *quantizer; /* NULL: none */
     bool bf16;
     size_t k;
-    size_t tokens; /* of a GEMM: so many vectors, one after the other; 0: one, of a GEMV */
+    size_t tokens;  /* of a GEMM: so many vectors, one after the other; 0: one, of a GEMV */
+    bool unordered; /* prepare() alone, of a format whose matrices have an order: what bringing activations into it adds is the difference */
 };
 extern const struct cell_kind cell_kind_prepare;
 
@@ -28,7 +29,8 @@ int prepare_add(struct cells *cells, const struct session *session, size_t k);
 
 /**
  * All that happens to k activations in f32 before this kernel's GEMV: quantization by the best runnable quantizer if it
- * takes int8, and its prepare(). Nothing is added if the cells have it already or there is nothing to do. 0 or -ENOMEM.
+ * takes int8, bringing them into the order of the matrix where its format has one, and its prepare(), which then is measured without that
+ * as well. Nothing is added if the cells have it already or there is nothing to do. 0 or -ENOMEM.
  */
 int prepare_add_operand(struct cells *cells, const struct session *session, const struct kernel *kernel, size_t k);
 

@@ -82,6 +82,21 @@ static void preparation_is_that_of_what_the_kernel_takes(void **state)
     assert_near(prepare_time(&bench->cells, cell->kernel, gemv_cell(cell)->k), 7e-6);
     cell->kernel = &floats;
     assert_true(prepare_time(&bench->cells, cell->kernel, gemv_cell(cell)->k) == 0);
+
+    /* with an order its copy is the operand, and an operand without that is none */
+    struct format in_order = *kernel.format;
+    in_order.order_columns = in_order.k_per_step;
+    floats.format = blocks.format = &in_order;
+    assert_true(isnan(prepare_time(&bench->cells, cell->kernel, gemv_cell(cell)->k)));
+    add_prepare(bench, &floats, NULL, 8e-6);
+    assert_near(prepare_time(&bench->cells, cell->kernel, gemv_cell(cell)->k), 8e-6);
+    cell->kernel = &blocks;
+    struct cell *alone = add_prepare(bench, &blocks, NULL, 6e-6);
+    prepare_cell(alone)->unordered = true;
+    assert_near(prepare_time(&bench->cells, cell->kernel, gemv_cell(cell)->k), 7e-6);
+    record = record_of(bench, alone);
+    assert_string_equal(json_string_value(json_object_get(record, "name")), "unordered");
+    json_decref(record);
     cell->kernel = &kernel;
 }
 

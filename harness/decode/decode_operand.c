@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "micro/column_order.h"
+
 enum { LINE = 64 };
 
 static void *allocate(size_t bytes)
@@ -33,7 +35,7 @@ int decode_vector_add(struct decode_vector *vector, const struct kernel *kernel,
     vector->k = k;
     vector->columns = columns > vector->columns ? columns : vector->columns;
     vector->int8 |= kernel->takes == KERNEL_TAKES_INT8;
-    if (!kernel->prepare || operand_of(vector, kernel))
+    if ((!kernel->prepare && !kernel->format->order_columns) || operand_of(vector, kernel))
         return 0;
     if (vector->operands == DECODE_OPERANDS_MOST)
         return -ENOMEM;
@@ -41,9 +43,16 @@ int decode_vector_add(struct decode_vector *vector, const struct kernel *kernel,
     return 0;
 }
 
+/** What a kernel takes of it as it comes. */
+static uint8_t *source_of(const struct decode_vector *vector, const struct kernel *kernel)
+{
+    return kernel->takes == KERNEL_TAKES_INT8 ? (uint8_t *)vector->q : (uint8_t *)vector->x;
+}
+
 void *decode_vector_taken(const struct decode_vector *vector, const struct kernel *kernel)
 {
-    return kernel->takes == KERNEL_TAKES_INT8 ? (void *)vector->q : (void *)vector->x;
+    const struct decode_operand *operand = operand_of(vector, kernel);
+    return operand && operand->order ? operand->ordered : source_of(vector, kernel);
 }
 
 uint8_t *decode_vector_prepared(const struct decode_vector *vector, const struct kernel *kernel)
@@ -72,11 +81,17 @@ static void prepare_steps(const struct decode_vector *vector, const struct decod
                           size_t end, uint8_t *prepared)
 {
     const struct kernel *kernel = operand->kernel;
-    const char *taken = decode_vector_taken(vector, kernel);
-    size_t column = first * kernel->format->k_per_step;
-    if (first < end)
-        kernel->prepare(taken + column * kernel_activation_bytes(kernel), end * kernel->format->k_per_step - column,
-                        prepared + first * kernel->prepared_bytes_per_step);
+    const uint8_t *source = source_of(vector, kernel);
+    size_t column = first * kernel->format->k_per_step, columns = end * kernel->format->k_per_step - column;
+    size_t before = column * kernel_activation_bytes(kernel);
+    uint8_t *to = prepared ? prepared + first * kernel->prepared_bytes_per_step : NULL;
+    if (first >= end)
+        return;
+    if (operand->order)
+        column_order_prepare(kernel, source, columns, operand->order + column / kernel->format->order_columns,
+                             operand->ordered + before, to);
+    else
+        kernel->prepare(source + before, columns, to);
 }
 
 /** Whether two stretches make what the whole makes, of activations that differ in magnitude between them. */
@@ -88,7 +103,7 @@ static bool splits(const struct decode_vector *vector, const struct decode_opera
     size_t cut = steps / 2 / granule * granule;
     *error = !whole || !parts;
     if (!*error) {
-        operand->kernel->prepare(decode_vector_taken(vector, operand->kernel), operand->columns, whole);
+        prepare_steps(vector, operand, 0, steps, whole);
         prepare_steps(vector, operand, 0, cut, parts);
         prepare_steps(vector, operand, cut, steps, parts);
     }
@@ -111,6 +126,31 @@ static void draw(struct decode_vector *vector)
     }
 }
 
+/** Memory of an operand, and whether it is made in stretches. @return 0 or -ENOMEM */
+static int open_operand(struct decode_vector *vector, struct decode_operand *operand)
+{
+    const struct kernel *kernel = operand->kernel;
+    size_t groups = column_order_groups(kernel->format, vector->k);
+    if (groups) {
+        operand->order = allocate(groups * sizeof *operand->order);
+        operand->ordered = allocate(operand->columns * kernel_activation_bytes(kernel));
+        if (!operand->order || !operand->ordered)
+            return -ENOMEM;
+        column_order_draw(kernel->format, vector->k, operand->order);
+    }
+    size_t granule = kernel->prepared_bytes ? 0 : granule_of(kernel);
+    if (!kernel->prepare) { /* a copy can be cut anywhere */
+        operand->granule = granule;
+        return 0;
+    }
+    operand->prepared = allocate(kernel_prepared_bytes(kernel, vector->k));
+    if (!operand->prepared)
+        return -ENOMEM;
+    bool error = false;
+    operand->granule = granule && splits(vector, operand, granule, &error) ? granule : 0;
+    return error ? -ENOMEM : 0;
+}
+
 int decode_vector_open(struct decode_vector *vector)
 {
     size_t length = vector->columns > vector->k ? vector->columns : vector->k;
@@ -120,15 +160,7 @@ int decode_vector_open(struct decode_vector *vector)
         return -ENOMEM;
     draw(vector);
     for (size_t i = 0; i < vector->operands; i++) {
-        struct decode_operand *operand = &vector->operand[i];
-        const struct kernel *kernel = operand->kernel;
-        operand->prepared = allocate(kernel_prepared_bytes(kernel, vector->k));
-        if (!operand->prepared)
-            return -ENOMEM;
-        bool error = false, by_steps = kernel->prepared_bytes_per_step && !kernel->prepared_bytes;
-        size_t granule = by_steps ? granule_of(kernel) : 0;
-        operand->granule = granule && splits(vector, operand, granule, &error) ? granule : 0;
-        if (error)
+        if (open_operand(vector, &vector->operand[i]))
             return -ENOMEM;
     }
     memset(vector->x, 0, length * sizeof *vector->x);
@@ -138,8 +170,11 @@ int decode_vector_open(struct decode_vector *vector)
 
 void decode_vector_release(struct decode_vector *vector)
 {
-    for (size_t i = 0; i < vector->operands; i++)
+    for (size_t i = 0; i < vector->operands; i++) {
         free(vector->operand[i].prepared);
+        free(vector->operand[i].ordered);
+        free(vector->operand[i].order);
+    }
     free(vector->x);
     free(vector->q);
     *vector = (struct decode_vector){0};
@@ -157,7 +192,7 @@ void decode_vector_prepare_alone(struct decode_vector *vector)
     for (size_t i = 0; i < vector->operands; i++) {
         struct decode_operand *operand = &vector->operand[i];
         if (!operand->granule)
-            operand->kernel->prepare(decode_vector_taken(vector, operand->kernel), operand->columns, operand->prepared);
+            prepare_steps(vector, operand, 0, steps_of(operand), operand->prepared);
     }
 }
 

@@ -20,8 +20,11 @@ enum { DECODE_OPERANDS_MOST = 8 };
 struct decode_operand {
     const struct kernel *kernel;
     size_t columns; /* k, padded as the kernel's format wants */
-    uint8_t *prepared;
-    size_t granule; /* steps that stretches are multiples of; 0: made as a whole */
+    uint16_t
+        *order; /* of column groups, of all matrices that read it (micro/column_order.h); NULL: the format has none */
+    uint8_t *ordered;  /* then room for the vector in it */
+    uint8_t *prepared; /* NULL: the kernel has no prepare(), and its operand is the ordered vector */
+    size_t granule;    /* steps that stretches are multiples of; 0: made as a whole */
 };
 
 struct decode_vector {
@@ -41,7 +44,7 @@ int decode_vector_add(struct decode_vector *vector, const struct kernel *kernel,
 int decode_vector_open(struct decode_vector *vector);
 void decode_vector_release(struct decode_vector *vector);
 
-/** What a kernel takes of it, and the operand of a kernel; NULL for one without prepare(). */
+/** What a kernel takes of it, in its matrices' order, and the operand of a kernel; NULL for one without prepare(). */
 void *decode_vector_taken(const struct decode_vector *vector, const struct kernel *kernel);
 uint8_t *decode_vector_prepared(const struct decode_vector *vector, const struct kernel *kernel);
 

@@ -10,6 +10,7 @@
 
 #include "harness/decode/decode_check.h"
 #include "harness/decode/prefill_pass.h"
+#include "micro/column_order.h"
 #include "micro/layer_reference.h"
 #include "micro/reference.h"
 
@@ -53,6 +54,25 @@ static double quantize(const double *x, size_t k, int8_t *q)
     return most < QUANTIZER_LEAST ? 0 : most / 127;
 }
 
+/** To the order of the matrices of that K. @return 0 or -ENOMEM */
+static int bring_into_order(const struct kernel *kernel, size_t k, size_t bytes, struct taken *taken)
+{
+    size_t groups = column_order_groups(kernel->format, k);
+    uint16_t *order = calloc(groups + 1, sizeof *order);
+    void *ordered = calloc(1, bytes);
+    if (!order || !ordered) {
+        free(order);
+        free(ordered);
+        return -ENOMEM;
+    }
+    column_order_draw(kernel->format, k, order);
+    column_order_copy(kernel, taken->activations, format_columns(kernel->format, k), order, ordered);
+    free(order);
+    free(taken->activations);
+    taken->activations = ordered;
+    return 0;
+}
+
 static int take(const struct kernel *kernel, const double *x, size_t k, struct taken *taken)
 {
     size_t columns = format_columns(kernel->format, k), bytes = (columns + 64) * sizeof(float);
@@ -67,6 +87,8 @@ static int take(const struct kernel *kernel, const double *x, size_t k, struct t
         for (size_t i = 0; i < k; i++)
             ((float *)taken->activations)[i] = (float)x[i];
     }
+    if (kernel->format->order_columns && bring_into_order(kernel, k, bytes, taken))
+        return -ENOMEM;
     if (!kernel->prepare)
         return 0;
     taken->prepared = aligned_alloc(64, (kernel_prepared_bytes(kernel, k) + 127) / 64 * 64);

@@ -104,6 +104,35 @@ static void every_format_as_a_team_of_two(void **state)
     formats_on(*state, 2);
 }
 
+/**
+ * Matrices with an order of column groups: activations are brought into it for kernels of floats and of int8, with an operand or without, and
+ * the pass is another one than that of the same bytes without an order.
+ */
+static void column_groups_have_an_order(void **state)
+{
+    struct bench *bench = *state;
+    const struct kernel *const given[] = {any_kernel(KERNEL_TAKES_F32, false), any_kernel(KERNEL_TAKES_INT8, false)};
+    with_team(bench, 2);
+    for (size_t i = 0; i < 2; i++) {
+        struct format format = *given[i]->format;
+        struct kernel ordered = *given[i];
+        struct trial trial;
+        struct decode_weights_request request = request_of(&small, &ordered, 0),
+                                      plain = request_of(&small, given[i], 0);
+        format.order_columns = format.k_per_step;
+        ordered.format = &format;
+        assert_true(distance(bench, &small, &ordered, 33, &bench->best) <= DECODE_CHECK_BOUND);
+        open_trial(&trial, bench, &request, 33, &bench->best);
+        team_run(bench->team, run, &trial);
+        struct trial without;
+        open_trial(&without, bench, &plain, 33, &bench->best);
+        assert_true(distance_of(&without, bench, &trial.weights.model) > DECODE_CHECK_BOUND);
+        close_trial(&without);
+        close_trial(&trial);
+    }
+    end_team(bench);
+}
+
 /** Layers that take turns have one set of GEMVs, whose partial sums and pieces are each layer's own. */
 static void shares_by_weight_and_drawn_pieces_are_the_same_model(void **state)
 {
@@ -366,6 +395,7 @@ int main(void)
         cmocka_unit_test(a_matrix_that_no_kernel_takes_is_read),
         cmocka_unit_test(every_format_alone),
         cmocka_unit_test(every_format_as_a_team_of_two),
+        cmocka_unit_test(column_groups_have_an_order),
         cmocka_unit_test(shares_by_weight_and_drawn_pieces_are_the_same_model),
         cmocka_unit_test(odd_sides_and_short_caches),
         cmocka_unit_test(a_pass_again_gives_the_same),

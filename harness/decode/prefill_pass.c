@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "harness/decode/prefill_state.h"
+#include "micro/column_order.h"
 
 enum { LINE = 64, PLACES = 37 };
 
@@ -42,6 +43,9 @@ static void lay_out_input(struct prefill_input *input, struct room *room, const 
     input->q = int8 ? take(room, tokens * input->taken_stride) : NULL;
     input->scales = take(room, tokens * sizeof *input->scales);
     input->corrections = take(room, tokens * sizeof *input->corrections);
+    size_t groups = column_order_groups(kernel->format, k);
+    input->order = groups ? take(room, groups * sizeof *input->order) : NULL;
+    input->ordered = groups ? take(room, tokens * input->taken_stride * kernel_activation_bytes(kernel)) : NULL;
     input->prepared = prepared ? take(room, prepared) : NULL;
 }
 
@@ -110,7 +114,10 @@ static int open_gemms(struct prefill_pass *pass, float *const out[DECODE_ROLES +
             role < DECODE_ROLES ? &pass->model->layer[0].matrix[role] : &pass->model->head;
         const struct prefill_input *input =
             &pass->input[role < DECODE_ROLES ? decode_group_of((enum decode_role)role) : DECODE_GROUP_HEAD];
-        const struct gemm_vectors vectors = {.activations = input->q ? (void *)input->q : (void *)input->x,
+        void *taken = input->q ? (void *)input->q : (void *)input->x;
+        const struct gemm_vectors vectors = {.activations = input->order ? input->ordered : taken,
+                                             .source = input->order ? taken : NULL,
+                                             .order = input->order,
                                              .prepared = input->prepared,
                                              .scales = input->scales,
                                              .corrections = input->corrections,
@@ -183,6 +190,11 @@ static int open_in(struct prefill_pass *pass, const struct kernel *kernel)
     lay_out(pass, &room, &model->facts, kernel, model->head.kernel, model->distinct, out);
     team_run(pass->team, touch_block, pass);
     draw_angles(pass);
+    for (int group = 0; group < DECODE_GROUPS; group++) {
+        struct prefill_input *input = &pass->input[group];
+        if (input->order)
+            column_order_draw(input->kernel->format, input->k, input->order);
+    }
     error = open_gemms(pass, out);
     if (error)
         return error;

@@ -15,6 +15,8 @@ struct prefill_input {
     int8_t *q;                              /* [tokens][taken_stride]; NULL: the kernel takes floats, from x */
     float *scales;                          /* [tokens] of q */
     int32_t *corrections;
+    uint16_t *order; /* of column groups, of all matrices of the group; NULL: the format has none */
+    void *ordered;   /* then room for what the kernel takes in it, like x or q */
     uint8_t *prepared;
 };
 

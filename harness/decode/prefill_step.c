@@ -45,12 +45,18 @@ bool prefill_step_is_of_layer(enum prefill_step step)
     return step < PREFILL_LAYER_STEPS;
 }
 
+/** Groups of tokens, or copies of them in the matrices' order. */
+static bool makes_operand(const struct kernel *kernel)
+{
+    return kernel->gemm.prepare_many || kernel->format->order_columns;
+}
+
 static bool has_step(const struct model *facts, const struct kernel *kernel, enum prefill_step step)
 {
     switch (steps[step].part) {
     case DECODE_PART_NORM: return facts->sub_norms || (step != PREFILL_NORM_O && step != PREFILL_NORM_DOWN);
     case DECODE_PART_QUANTIZE: return kernel->takes == KERNEL_TAKES_INT8;
-    case DECODE_PART_OPERAND: return kernel->gemm.prepare_many;
+    case DECODE_PART_OPERAND: return makes_operand(kernel);
     default: return true;
     }
 }
@@ -358,7 +364,7 @@ static void make_head(struct prefill_pass *pass, unsigned member, bool again)
         team_barrier(pass->team);
         quantize(pass, whole, DECODE_GROUP_HEAD);
     }
-    if (pass->input[DECODE_GROUP_HEAD].prepared) {
+    if (makes_operand(pass->input[DECODE_GROUP_HEAD].kernel)) {
         team_barrier(pass->team);
         prepare(pass, whole, DECODE_ROLES);
     }
@@ -499,5 +505,5 @@ size_t prefill_pass_joins(const struct model *facts, const struct kernel *kernel
 {
     enum prefill_step step[PREFILL_LAYER_STEPS];
     return facts->layers * prefill_layer_steps(facts, kernel, step) + 2 + (head->takes == KERNEL_TAKES_INT8) +
-           (head->gemm.prepare_many != NULL);
+           makes_operand(head);
 }

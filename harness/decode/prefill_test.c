@@ -111,6 +111,30 @@ static void every_format_as_a_team_of_two(void **state)
     formats_on(*state, 2, 5);
 }
 
+/** As in decode_test.c. */
+static void column_groups_have_an_order(void **state)
+{
+    struct bench *bench = *state;
+    const struct kernel *const given[] = {any_kernel(KERNEL_TAKES_F32, true), any_kernel(KERNEL_TAKES_INT8, true)};
+    with_team(bench, 2);
+    for (size_t i = 0; i < 2; i++) {
+        struct format format = *given[i]->format;
+        struct kernel ordered = *given[i];
+        struct trial trial, without;
+        struct decode_weights_request request = request_of(&small, &ordered, 5),
+                                      plain = request_of(&small, given[i], 5);
+        format.order_columns = format.k_per_step;
+        ordered.format = &format;
+        assert_true(open_right(&trial, bench, &request, &bench->best) <= DECODE_CHECK_BOUND);
+        plain.seed = request.seed;
+        open_trial(&without, bench, &plain, &bench->best);
+        assert_true(distance_of(&without, bench, &trial.weights.model, 5) > DECODE_CHECK_BOUND);
+        close_trial(&without);
+        close_trial(&trial);
+    }
+    end_team(bench);
+}
+
 /* A group of tokens and a rest; one token; sides that no vector divides; layers that take turns. */
 static void odd_sides_and_numbers_of_tokens(void **state)
 {
@@ -254,7 +278,8 @@ static void the_steps_of_a_layer_are_those_of_its_model_and_kernel(void **state)
     (void)state;
     enum prefill_step step[PREFILL_LAYER_STEPS];
     struct model with_norms = small;
-    struct kernel kernel = {.takes = KERNEL_TAKES_F32};
+    struct format format = {.name = "of the kernel"};
+    struct kernel kernel = {.takes = KERNEL_TAKES_F32, .format = &format};
     size_t count = prefill_layer_steps(&small, &kernel, step), norms = 0;
     assert_int_equal(count, 9);
     assert_int_equal(prefill_pass_joins(&small, &kernel, &kernel), 3 * count + 2);
@@ -265,6 +290,9 @@ static void the_steps_of_a_layer_are_those_of_its_model_and_kernel(void **state)
     assert_int_equal(norms, 2);
     kernel.takes = KERNEL_TAKES_INT8;
     assert_int_equal(prefill_layer_steps(&small, &kernel, step), 13);
+    format.order_columns = 16; /* without prepare_many() there is a copy to be made */
+    assert_int_equal(prefill_layer_steps(&small, &kernel, step), 17);
+    format.order_columns = 0;
     with_norms.sub_norms = true;
     assert_int_equal(prefill_layer_steps(&with_norms, &kernel, step), 15);
     assert_int_equal(step[14], PREFILL_DOWN);
@@ -352,6 +380,7 @@ int main(void)
         cmocka_unit_test(a_pass_again_gives_the_same_and_bad_rows_are_seen),
         cmocka_unit_test(pieces_are_the_whole),
         cmocka_unit_test(a_head_again_gives_the_same),
+        cmocka_unit_test(column_groups_have_an_order),
         cmocka_unit_test(the_steps_of_a_layer_are_those_of_its_model_and_kernel),
         cmocka_unit_test(wrong_passes_are_far_away),
         cmocka_unit_test(wrong_passes_of_bf16_are_far_away),

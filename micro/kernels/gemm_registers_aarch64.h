@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * Registers of a GEMM on aarch64 of a few rows by pairs of tokens, 32 columns at a time, and what an instruction set multiplies them
- * with. One text for neon_dotprod, neon_i8mm and sve256, which differ in what a register holds:
+ * with. One text for neon, neon_dotprod, neon_i8mm and sve256, which differ in what a register holds:
  *
  *                  TILE_ROWS   weights w[8]                        activations of a pair of tokens    its two sums
- *   neon_dotprod   4           w[c]        [4 rows][columns 4 c]   [token][32 columns]                a token each [row]
+ *   neon(_dotprod) 4           w[c]        [4 rows][columns 4 c]   [token][32 columns]                a token each [row]
  *   neon_i8mm      4           w[2 o + r]  [2 rows][columns 8 o]   [columns 8 o][token][8 columns]    2 rows each [row][token]
  *   sve256         8           w[2 o + r]  [4 rows][columns 8 o]   the same, for both halves          4 rows each [row][token]
  *
@@ -32,8 +32,10 @@ enum {
 #define TILE_MULTIPLY "int8_pairs.mmla.sve256"
 #elif defined __ARM_FEATURE_MATMUL_INT8
 #define TILE_MULTIPLY "int8_pairs.mmla.neon_i8mm"
-#else
+#elif defined __ARM_FEATURE_DOTPROD
 #define TILE_MULTIPLY "int8_vnni4.dot.neon_dotprod"
+#else
+#define TILE_MULTIPLY NULL
 #endif
 
 /**
@@ -82,7 +84,7 @@ ROWS_INLINE struct tile_sums tile_multiply(struct tile_sums sum, const tile_byte
         sum.of[0] = vmmlaq_s32(sum.of[0], vreinterpretq_s8_u8(w[i]), a);
         sum.of[1] = vmmlaq_s32(sum.of[1], vreinterpretq_s8_u8(w[i + 1]), a);
     }
-#else
+#elif defined __ARM_FEATURE_DOTPROD
 #define TILE_ELEMENT(element)                                                                                          \
     sum.of[0] = vdotq_laneq_s32(sum.of[0], vreinterpretq_s8_u8(w[i + (element)]), a, element);                         \
     sum.of[1] = vdotq_laneq_s32(sum.of[1], vreinterpretq_s8_u8(w[i + (element)]), b, element)
@@ -95,6 +97,12 @@ ROWS_INLINE struct tile_sums tile_multiply(struct tile_sums sum, const tile_byte
         TILE_ELEMENT(3);
     }
 #undef TILE_ELEMENT
+#else
+#pragma GCC unroll 2
+    for (int i = first; i < first + count; i += 4) {
+        sum.of[0] = tile_dot_fours(sum.of[0], w + i, vld1q_s8(x + 4 * i));
+        sum.of[1] = tile_dot_fours(sum.of[1], w + i, vld1q_s8(x + TILE_COLUMNS + 4 * i));
+    }
 #endif
     return sum;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * gemm.run() and gemm.prepare_many() on aarch64 of weights that take more to unpack than a few tokens pay for: a tile of
- * gemm_tiles_aarch64.h is unpacked to signed bytes in scratch, once for all tokens. One text for neon_dotprod, neon_i8mm and sve256, which
- * differ in what multiplies; unpacking is Neon's in all of them, by quads of rows (quads_aarch64.h).
+ * gemm_tiles_aarch64.h is unpacked to signed bytes in scratch, once for all tokens. One text for neon, neon_dotprod, neon_i8mm and sve256,
+ * which differ in what multiplies; unpacking is Neon's in all of them, by quads of rows (quads_aarch64.h).
  *
  * The including .c defines, before it,
  *

@@ -445,6 +445,9 @@ static int visit(struct session *session, struct cell *cell, unsigned count)
     }
     if (!error)
         error = append(&job, samples, count);
+    const struct sampler_work token = {.context = &job, .run = run};
+    if (!error)
+        error = energy_take(session, cell, &token, 1, 0);
     end_job(&job);
     free(samples);
     return error;

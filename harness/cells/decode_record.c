@@ -178,5 +178,7 @@ json_t *decode_record(const struct session *session, const struct cells *cells, 
         field_set(record, "head_weights", gemv_schedule_weights(own->head_schedule));
     set_prefetch(record, &decode_cell(cell)->work);
     field_set_counters(record, cell);
+    energy_set(record, session, cell);
+    energy_set_token(record, session, cell, 1);
     return record;
 }

@@ -76,7 +76,8 @@ struct cell_cost gemm_cost(const struct session *session, const struct cell *cel
     double rate = cell->kernel->format->bits >= 16 ? SLOW_FLOATS : SLOW_INTEGERS;
     double reading_s = bytes / least(SLOW_CORE * threads, SLOW_MEMORY);
     double call_s = reading_s + weights * tokens / rate / threads;
-    struct cell_cost cost = {.visit_s = BEGIN_S + call_s, .sample_s = call_s + CLOCKS_S, .bytes = 2200};
+    struct cell_cost cost = {
+        .visit_s = BEGIN_S + call_s + energy_visit_s(session), .sample_s = call_s + CLOCKS_S, .bytes = 2200};
     if (cell->cold) {
         double pool = (double)session_cold_bytes(session, cell->threads) * threads;
         cost.sample_s += CLOCKS_S + least(bytes + (2 << 20), 16.0 * (1 << 20) * threads) / SLOW_CORE;

@@ -151,6 +151,7 @@ json_t *gemm_record(const struct session *session, const struct cells *cells, co
     gemv_schedule_record_of(record, cells, cell, &subject);
     product_settings_record(&own->settings, kernel, true, record);
     field_set_counters(record, cell);
+    energy_set(record, session, cell);
     return record;
 }
 

@@ -135,5 +135,6 @@ json_t *gemv_record(const struct session *session, const struct cells *cells, co
     gemv_schedule_record(record, cells, cell);
     product_settings_record(&gemv_cell(cell)->settings, cell->kernel, false, record);
     field_set_counters(record, cell);
+    energy_set(record, session, cell);
     return record;
 }

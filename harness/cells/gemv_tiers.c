@@ -166,7 +166,8 @@ struct cell_cost gemv_cost(const struct session *session, const struct cell *cel
     double reading_s = bytes / least(SLOW_CORE * cell->threads, SLOW_MEMORY);
     double computing_s = weights / 32 / SLOW_VECTORS / cell->threads;
     double call_s = reading_s > computing_s ? reading_s : computing_s;
-    struct cell_cost cost = {.visit_s = BEGIN_S, .sample_s = call_s + CLOCKS_S, .bytes = 2000};
+    struct cell_cost cost = {
+        .visit_s = BEGIN_S + energy_visit_s(session), .sample_s = call_s + CLOCKS_S, .bytes = 2000};
     if (cell->cold) /* the roof reads as much, within limits */
         cost.sample_s += CLOCKS_S + least(bytes + (2 << 20), 16.0 * (1 << 20) * cell->threads) / SLOW_CORE;
     if (bytes > pool)

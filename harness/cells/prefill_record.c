@@ -108,5 +108,9 @@ json_t *prefill_record(const struct session *session, const struct cells *cells,
     set_model(record, session, cells, cell);
     set_code(record, &own->code);
     field_set_proof(record, cell);
+    field_set(record, "joules_per_token", json_null());
+    field_set(
+        record, "joules_per_token_reason",
+        json_string("a prefill is summed up from samples of its pieces, which are too short for energy counters"));
     return record;
 }

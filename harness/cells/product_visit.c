@@ -188,6 +188,16 @@ static void count_pieces(struct visit *visit)
         schedule->pieces[t] += visit->product.does->pieces(visit->product.product, t);
 }
 
+/** Of products alone: of a cold cell every other sample is a read of the roof, and calls that warm a warm one up are products, too. */
+static int take_energy(struct visit *visit, const struct sampler_work *work, unsigned count)
+{
+    struct sampler_work product = *work;
+    struct cell *cell = visit->cell;
+    if (!cell->cold)
+        product.before = NULL;
+    return energy_take(visit->session, cell, &product, cell->cold ? 2 * count + 1 : count, cell->cold ? 2 : 1);
+}
+
 static int take(struct visit *visit, unsigned count)
 {
     const struct sampler_work work = {.context = visit,
@@ -199,6 +209,8 @@ static int take(struct visit *visit, unsigned count)
     if (contended)
         visit->contended = contended_open(visit->cell->threads, visit->cell->cold ? 2 * count : count);
     int error = contended && !visit->contended ? -ENOMEM : weights_take(&visit->weights, &work, count);
+    if (!error && !contended)
+        error = take_energy(visit, &work, count);
     if (!error && contended)
         contended_settle(visit->contended, &visit->product, visit->cell, count, visit->session->instruments.tsc_hz);
     contended_close(visit->contended);

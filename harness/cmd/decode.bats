@@ -17,6 +17,7 @@ small="--model bitnet-700m --head same --layers 2"
         cache_bytes joins sync_s stamps stamp_s distance layer_kernels kept_though_switched roof_fraction roof_bytes_per_s
     quantities_have tokens_per_s
     quantities_have alpha
+    grep -qE '"joules_per_token":(\{"median"|null,"joules_per_token_reason":"[^"]+")' out
     grep -q '"model":"bitnet-700m".*"context":33,"layers":24,"distinct_layers":2' out
     for part in norm quantize operand q,k,v rope attention o gate,up gate down head; do
         grep -q "\"part\":\"$part\"" out

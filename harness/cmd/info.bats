@@ -102,11 +102,11 @@ record() {
 @test "every counter back end works or says why not, in text and in records" {
     run "$KNEEPOINT" info
     local name
-    for name in perf papi likwid tsc; do
+    for name in perf papi likwid tsc powercap; do
         [[ $output =~ "  $name "+(yes: |no: )[^$'\n']+ ]] || { echo "no $name"; false; }
     done
     record counters >records
-    [ "$(wc -l <records)" -eq 4 ]
+    [ "$(wc -l <records)" -eq 5 ]
     python3 - <<'PY'
 import json
 for line in open("records"):

@@ -138,6 +138,27 @@ void instruments_close(struct instruments *instruments)
     instruments->marker = NULL;
 }
 
+void instruments_measure_idle(struct instruments *instruments)
+{
+    static const uint64_t reading_ns = 30 * 1000 * 1000;
+    const struct counters_system *system = &instruments->system;
+    if (!instruments->machine || !(instruments->around_sample & COUNTER_SET(COUNTER_PACKAGE_ENERGY_J)))
+        return;
+    while (instruments->idle_readings < INSTRUMENTS_IDLE_READINGS) {
+        struct counters_sample sample;
+        uint64_t begin_ns = system->monotonic_raw_ns(system->context);
+        counters_begin(instruments->machine);
+        system->sleep_ns(system->context, reading_ns);
+        counters_end(instruments->machine);
+        double time_s = 1e-9 * (double)(system->monotonic_raw_ns(system->context) - begin_ns);
+        counters_result(instruments->machine, &sample);
+        const struct counter_value *joules = &sample.of[COUNTER_PACKAGE_ENERGY_J];
+        if (joules->grade != COUNTER_MEASURED)
+            return;
+        instruments->idle_w[instruments->idle_readings++] = joules->value / time_s;
+    }
+}
+
 /* ---------------------------------------------------------------- records */
 
 static json_t *text_or_null(const char *text)

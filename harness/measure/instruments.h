@@ -17,7 +17,7 @@
  *
  * Errors: 0 or negative errno with one line in why.
  */
-enum { INSTRUMENTS_MEMBERS_MAX = 1024 };
+enum { INSTRUMENTS_MEMBERS_MAX = 1024, INSTRUMENTS_IDLE_READINGS = 6 };
 
 struct instruments {
     double tsc_hz;
@@ -29,7 +29,9 @@ struct instruments {
     counter_set around_sample;    /* of the machine, counted around every sample, outside of its clocks */
     struct counters *machine;     /* open for them; NULL: none */
     struct likwid_marker *marker; /* under likwid-perfctr -m every visit of a cell is a region; else NULL */
-    bool prove;                   /* kernel entries are counted around every sample (platforms/counters/os_entries.h) */
+    double idle_w[INSTRUMENTS_IDLE_READINGS]; /* of all packages; where energy is counted, once it was measured */
+    unsigned idle_readings;
+    bool prove; /* kernel entries are counted around every sample (platforms/counters/os_entries.h) */
     struct clock clock_of[INSTRUMENTS_MEMBERS_MAX];          /* by member, calibrated on its core; tsc_hz 0: not yet */
     unsigned reconciling_cycles_of[INSTRUMENTS_MEMBERS_MAX]; /* latency at which its latest chains that disagreed would
                                                                  agree; 0: they disagree by no whole ratio, or agree */
@@ -56,6 +58,12 @@ int instruments_open(const struct instruments_request *request, unsigned cpu, do
                      struct instruments *instruments, char *why, size_t size);
 
 void instruments_close(struct instruments *instruments);
+
+/**
+ * What all packages take while the calling thread sleeps, once: 6 readings of 30 ms. Call while a team sleeps, too. Nothing happens
+ * where no energy is counted.
+ */
+void instruments_measure_idle(struct instruments *instruments);
 
 /** From the probes to the plan and to what is counted in and around a sample: pure part of instruments_open. */
 int instruments_choose(const char *name, struct instruments *instruments, char *why, size_t size);

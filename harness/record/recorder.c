@@ -73,6 +73,8 @@ int recorder_samples(const struct recorder *recorder, const struct cell *cell, s
     json_t *line = sample_line(cell, first, roof_first, recorder->block, recorder->tsc_hz);
     if (line && cell->kind->describe_samples)
         cell->kind->describe_samples(cell, first, line);
+    if (line)
+        energy_describe(cell, first, line);
     return append(recorder, line);
 }
 
@@ -232,6 +234,9 @@ long recorder_restore(const struct run_records *records, struct cells *cells, ch
             error = restore_sample(cell, &samples.sample[s], (long)i - turns, &half, &restored);
         if (!error && samples.count && cell->kind->restore_samples)
             error = cell->kind->restore_samples(cell, first, record, why, size);
+        if (!error && samples.count && energy_restore(cell, record))
+            error =
+                refuse(-EINVAL, why, size, "the energy of a visit of %s is no pairs of joules and seconds", cell->name);
     }
     samples_release(&samples);
     if (error == -ENOMEM)

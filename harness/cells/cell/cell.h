@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "harness/cells/cell/energy.h"
 #include "harness/measure/sampler.h"
 #include "harness/measure/session.h"
 #include "micro/kernel.h"
@@ -56,6 +57,7 @@ struct cell {
     bool beside_roof;
     size_t roof_bytes;            /* read by the team in one roof sample */
     unsigned roof_stream;         /* session_stream_id of the roof it is held against; 0: not known yet, all count */
+    struct energy energy;         /* where it is counted, and samples are too short for it */
     double roof_near_bytes_per_s; /* of the roof beside other cells about then (roof_near.h); 0: not known */
 
     void *own; /* of the kind, zeroed at first */

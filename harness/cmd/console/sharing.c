@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "harness/cmd/console/energy.h"
+
 /** Settings from a table, where they are not the kernel's own. */
 static void print_tuned(const json_t *record)
 {
@@ -23,6 +25,7 @@ void print_sharing(const json_t *record, const char *slowed)
     const json_t *of_sum = json_object_get(record, "of_sum"), *member = json_object_get(record, "member");
     const json_t *speeds = json_object_get(record, "emulated_speeds");
     const json_t *of_contended = json_object_get(record, "of_contended");
+    char energy[160];
     if (schedule && json_integer_value(json_object_get(record, "threads")) > 1)
         printf("  %s", json_is_true(json_object_get(record, "contended")) ? "contended" : schedule);
     if (json_is_number(of_sum))
@@ -37,4 +40,5 @@ void print_sharing(const json_t *record, const char *slowed)
                    (long long)json_integer_value(member) + (long long)t, json_number_value(json_array_get(speeds, t)));
     }
     print_tuned(record);
+    fputs(energy_text(record, energy, sizeof energy), stdout);
 }

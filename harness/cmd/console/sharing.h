@@ -6,7 +6,7 @@
 
 /**
  * At the end of a row, what a plain cell is not: its schedule and what that attains of the sum, its member, a speed that
- * is emulated, settings of a table. Nothing for a plain one.
+ * is emulated, settings of a table. Nothing for a plain one. And energy, where it is counted.
  * @param slowed  what a speed is of: "" for all of a member, or "GEMVs of "
  */
 void print_sharing(const json_t *record, const char *slowed);

@@ -10,6 +10,7 @@
 #define GEMM_HAS_MINIMA  1
 #define GEMM_OFFSET      0
 #include "micro/kernels/gemm_k256_avx512_vnni.h"
+#include "micro/kernels/q2_k/unpack_512.h"
 
 /** groups[i]: what 4 i … 4 i + 3 of a row's 16 groups have, a byte each. */
 ROWS_INLINE void put_minima(const __m512i *groups, uint8_t *to)
@@ -23,14 +24,6 @@ ROWS_INLINE void put_minima(const __m512i *groups, uint8_t *to)
     }
 }
 
-/** The scale of a group in both words of each row's lane. */
-ROWS_INLINE __m512i scale_of(const __m512i *groups, int group)
-{
-    const __m512i lane = _mm512_broadcast_i32x4(_mm_setr_epi32(0, 0x00040004, 0x00080008, 0x000c000c));
-    __m512i bytes = _mm512_add_epi8(_mm512_set1_epi16((int16_t)(0x8000 | group % 4)), lane);
-    return _mm512_shuffle_epi8(_mm512_and_si512(groups[group / 4], _mm512_set1_epi8(15)), bytes);
-}
-
 /** 16 bytes of codes of each row are a group of 16 columns in each of four fields. */
 ROWS_INLINE void interleave(const uint8_t *rows, size_t stride, size_t count, uint8_t *to)
 {
@@ -42,17 +35,7 @@ ROWS_INLINE void interleave(const uint8_t *rows, size_t stride, size_t count, ui
 #pragma GCC unroll 4
     for (int sixteen = 0; sixteen < 4; sixteen++) {
         gemm_transpose(rows + CODES + 16 * sixteen, stride, count, codes);
-#pragma GCC unroll 4
-        for (int field = 0; field < 4; field++) {
-            int group = sixteen / 2 * 8 + 2 * field + sixteen % 2;
-            __m512i scale = scale_of(groups, group);
-#pragma GCC unroll 4
-            for (int i = 0; i < 4; i++) {
-                __m512i code = _mm512_srli_epi16(codes[i], 2 * field);
-                code = _mm512_and_si512(code, _mm512_set1_epi8(3));
-                _mm512_store_si512(to + 256 * group + 64 * i, _mm512_mullo_epi16(code, scale));
-            }
-        }
+        q2_k_unpack_sixteen(groups, codes, sixteen, to);
     }
 }
 

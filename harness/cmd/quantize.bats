@@ -149,6 +149,21 @@ mixed_error() {
     grep -q '"weights":"laplace",.*"outliers_of":"all groups"' out
 }
 
+@test "quantize --mixed --into: the records are added to a run, whose figure they are" {
+    mkdir run
+    echo '{"kneepoint":"0.1.0"}' >run/meta.json
+    echo '{"type":"machine","name":"here"}' >run/records.jsonl
+    kept_quiet quantize --mixed --weights=gaussian --four-bit=25 --into=run
+    grep -qE '^gaussian +25% ' out
+    [ "$(wc -l <run/records.jsonl)" -eq 2 ]
+    tail -n 1 run/records.jsonl | grep -q '^{"type":"mixed","name":"mixed/gaussian/within/0.25/0",'
+    kept_quiet quantize --mixed --weights=stack --json --into=run
+    [ "$(wc -l <out)" -eq 24 ]
+    tail -n 24 run/records.jsonl | cmp - out
+    refuses "nowhere" quantize --mixed --weights=gaussian --into=nowhere
+    refuses "--into are of --mixed: add it" quantize --into=run q4_0
+}
+
 @test "quantize --mixed: what does not go together is refused in a line that says why" {
     npy w.npy '<f4' '(4, 64)' False - < <(for i in $(seq 256); do printf '\0\0\200\077'; done)
     npy zeros.npy '<f4' '(4, 64)' False 1024

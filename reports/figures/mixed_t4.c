@@ -163,6 +163,6 @@ const struct figure figure_mixed_t4 = {
     .needs = needs,
     .needs_count = 1,
     .lacking = "quantized stacks of layers without outliers",
-    .measured_by = "kneepoint quantize --mixed --into=RUN",
+    .measured_by = "kneepoint quantize --mixed --weights=stack --into=RUN",
     .write = write,
 };

@@ -21,6 +21,7 @@ enum {
     SYNTHETIC_M = 64,
     SYNTHETIC_K = 960 /* 60 groups: thirds of what a tenth and a quarter leave are whole */,
     NAME_SIZE = 192,
+    WHY_SIZE = 512,
     VARIANTS_MOST = 8,
     FOUR_BIT_DEFAULT = 25
 };
@@ -77,7 +78,7 @@ struct row {
     double spread; /* NaN: one matrix */
 };
 
-static int print_json(const struct mixed_request *request, const struct row *row)
+static json_t *record_of(const struct row *row)
 {
     char name[NAME_SIZE];
     const char *method = stack_method_name(row->method), *of = choice_names[row->options->choice];
@@ -94,7 +95,7 @@ static int print_json(const struct mixed_request *request, const struct row *row
         json_object_set_new(record, "db_per_bit", json_real(row->quality->db_per_bit));
     if (record && isfinite(row->spread))
         json_object_set_new(record, "spread", json_real(row->spread));
-    return print_record(request->command, record);
+    return record;
 }
 
 static void print_heading(bool stack)
@@ -110,8 +111,16 @@ static int print_row(struct table *table, const struct row *row)
     const struct mixed_options *options = row->options;
     const bool stack = isfinite(row->spread);
     const char *of = options->outliers > 0 ? choice_names[options->choice] : "-";
+    if (table->request->run) {
+        json_t *record = record_of(row);
+        int error = record ? run_append(table->request->run, record) : -ENOMEM;
+        json_decref(record);
+        if (error)
+            return complain(EXIT_USAGE, table->request->command, "cannot append to %s: %s", table->request->into,
+                            strerror(-error));
+    }
     if (table->request->json)
-        return print_json(table->request, row);
+        return print_record(table->request->command, record_of(row));
     if (!table->printed)
         print_heading(stack);
     table->printed = true;
@@ -264,14 +273,11 @@ static int print_matrices(const struct mixed_request *request, const struct matr
     return code;
 }
 
-int mixed_print(const struct mixed_request *request, const struct matrix *given)
+static int print_all(const struct mixed_request *request, const struct matrix *given)
 {
     const bool stack = strcmp(request->weights, "stack") == 0;
     const bool both = strcmp(request->weights, "synthetic") == 0 && !request->calibration;
     int code = EXIT_DONE;
-    if (stack && request->calibration)
-        return complain(EXIT_USAGE, request->command,
-                        "--weights=stack draws activations of each layer: leave out --calibration");
     if (!stack)
         code = print_matrices(request, given);
     if (!code && both && !request->json)
@@ -280,5 +286,19 @@ int mixed_print(const struct mixed_request *request, const struct matrix *given)
         code = print_stack(request);
     if (!code && !request->json)
         print_explanation();
+    return code;
+}
+
+int mixed_print(const struct mixed_request *request, const struct matrix *given)
+{
+    struct mixed_request into = *request;
+    char why[WHY_SIZE];
+    if (strcmp(request->weights, "stack") == 0 && request->calibration)
+        return complain(EXIT_USAGE, request->command,
+                        "--weights=stack draws activations of each layer: leave out --calibration");
+    if (request->into && run_reopen(request->into, &into.run, why, sizeof why) != 0)
+        return complain(EXIT_USAGE, request->command, "%s", why);
+    int code = print_all(&into, given);
+    run_close(into.run);
     return code;
 }

@@ -8,6 +8,7 @@
 
 #include "harness/weights/npy.h"
 #include "micro/mixed_outliers.h"
+#include "results/run.h"
 
 /** `quantize --mixed`: what is left of a matrix in 2, 4 and 16 bits. */
 struct mixed_request {
@@ -20,6 +21,8 @@ struct mixed_request {
     enum mixed_outlier_choice choice;
     bool choice_given;
     bool error_feedback;
+    const char *into; /* a run that records are added to as well; NULL: none */
+    struct run *run;  /* that run, open: mixed_print's own */
     uint64_t seed;
     bool json;
 };

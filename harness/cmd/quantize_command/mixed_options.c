@@ -9,7 +9,7 @@
 
 #include "harness/cmd/quantize_command/mixed.h"
 
-enum { KEY_MIXED = 512, KEY_CALIBRATION, KEY_FOUR_BIT, KEY_OUTLIERS, KEY_OUTLIERS_FROM, KEY_ERROR_FEEDBACK };
+enum { KEY_MIXED = 512, KEY_CALIBRATION, KEY_FOUR_BIT, KEY_OUTLIERS, KEY_OUTLIERS_FROM, KEY_ERROR_FEEDBACK, KEY_INTO };
 
 static const struct argp_option option_table[] = {
     {"mixed", KEY_MIXED, NULL, 0,
@@ -25,6 +25,7 @@ static const struct argp_option option_table[] = {
      "Groups that outliers are of, with --mixed: 2-bit (default), all, or largest: the largest of all groups", 2},
     {"error-feedback", KEY_ERROR_FEEDBACK, NULL, 0,
      "Take what a column loses off those not yet quantized, with --mixed", 2},
+    {"into", KEY_INTO, "RUN", 0, "Add the records to a run, for its figures, with --mixed", 2},
     {0},
 };
 
@@ -64,11 +65,12 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         request->choice_given = true;
         break;
     case KEY_ERROR_FEEDBACK: request->error_feedback = true; break;
+    case KEY_INTO: request->into = argument; break;
     case ARGP_KEY_END:
         if (request->any && !request->asked)
             argp_error(
                 state,
-                "--calibration, --four-bit, --outliers, --outliers-from and --error-feedback are of --mixed: add it");
+                "--calibration, --four-bit, --outliers, --outliers-from, --error-feedback and --into are of --mixed: add it");
         return 0;
     default: return ARGP_ERR_UNKNOWN;
     }

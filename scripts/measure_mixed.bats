@@ -1,0 +1,47 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# scripts/measure_mixed: the commands that it would run, and one run of a stand-in for the program. Nothing is measured.
+
+setup() {
+    SCRIPT=$BATS_TEST_DIRNAME/measure_mixed
+    TOOL=${KNEEPOINT:-$BATS_TEST_DIRNAME/../build/kneepoint}
+    cd "$BATS_TEST_TMPDIR"
+}
+
+@test "measure_mixed: --print shows the commands; the formats are known, and each size of weights is there once" {
+    KNEEPOINT=$TOOL "$SCRIPT" --print somewhere >commands
+    [ "$(wc -l <commands)" -eq 5 ]
+    [ "$(grep -c -- ' --results=somewhere ' commands)" -eq 1 ]
+    [ "$(grep -c -- ' --into=RUN ' commands)" -eq 4 ]
+    ls "$BATS_TEST_DIRNAME/../micro/kernels" | sort >known
+    grep -oE ' [a-z][a-z0-9_]*' commands | tr -d ' ' | grep -vxE 'gemv|quantize' | sort -u >asked
+    [ "$(wc -l <asked)" -ge 5 ]
+    comm -23 asked known >unknown
+    [ ! -s unknown ]
+    sed -n 3p commands | grep -oE -- '--shape=[0-9x]+' >shapes
+    [ "$(wc -l <shapes)" -eq "$(sort -u shapes | wc -l)" ]
+    grep -qx -- --shape=28672x8192 shapes
+    [ "$(grep -c 32000x shapes)" -eq 0 ]
+    sed -n 4p commands | grep -q -- ' --shape=65024x4096 f16$'
+}
+
+@test "measure_mixed: the first command makes the run that all others go into" {
+    cat >kneepoint <<END
+#!/bin/sh
+case "\$1" in
+list) exec "$TOOL" "\$@" ;;
+esac
+echo "\$*" >>"$PWD/asked"
+echo "saved: results/runs/here/1"
+END
+    chmod +x kneepoint
+    KNEEPOINT=$PWD/kneepoint run "$SCRIPT"
+    [ "$status" -eq 0 ]
+    [ "$output" = results/runs/here/1 ]
+    head -n 1 asked | grep -q '^gemv --results=results '
+    [ "$(tail -n +2 asked | grep -vc -- ' --into=results/runs/here/1 ')" -eq 0 ]
+    KNEEPOINT=$TOOL run "$SCRIPT" --all
+    [ "$status" -eq 2 ]
+    [[ $output == "measure_mixed: unknown option '--all'"* ]]
+}

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * GEMM of Q4_0 on tiles for many tokens: the weights of a row are requantized to int8 with one scale for 256 columns, and so are the
- * activations, so that a tile of sums lasts four tdp of 64 columns before it is scaled; with a scale for every 32 columns
- * (micro/kernels/q4_0_m16/tile.amx_int8.c) it lasts half of one.
+ * GEMM on tiles, for many tokens, of formats of 16 values with a scale for every 32 columns: the weights of a row are requantized to int8 with
+ * one scale for 256 columns, and so are the activations, so that a tile of sums lasts four tdp of 64 columns before it is scaled; with a scale
+ * for every 32 columns (micro/kernels/q4_0_m16/tile.amx_int8.c) it lasts half of one.
  *
  *     s = max|w| of the row's 256 columns / 127     q = round(w / s) in [-127, 127]     |w - q s| <= max|w| / 254
  *
- * A block has 16 codes, so a row's q are looked up in 16 bytes: 8 products and roundings make them for 16 rows, and four vpshufb, each
- * for the rows that have its table in their 128 bits, find 64 weights.
+ * A block has 16 codes, so a row's q are looked up in 16 bytes: 8 or 16 products and roundings make them for 16 rows, and four vpshufb,
+ * each for the rows that have its table in their 128 bits, find 64 weights.
  *
  * Two such runs of columns of 16 rows, 8 KB, stay in the first-level cache while all tokens pass; what comes next is requantized
  * into the other of two buffers, a run beside each of the first blocks of 32 tokens. Both runs are multiplied in turns, so that four tiles
@@ -16,12 +16,13 @@
  *     tmm0 tmm1    a run, tokens 0-15, 16-31      tmm6    its weights      tmm4, 5    tokens 0-15, 16-31, of one run, then of the other
  *     tmm2 tmm3    the other                      tmm7
  *
- * Predicted, not measured: 160 vector uops a block of 16 rows x 32 columns on two ports, 80 cycles once for all tokens; then 8 cycles
+ * Predicted, not measured: of Q4_0 160 vector uops a block of 16 rows x 32 columns on two ports, 80 cycles once for all tokens; then 8 cycles
  * of tdp for 16 tokens and 4 to 6 of scaling beside them, where a scale for every 32 columns takes 32. It pays above 48 to 64 tokens.
  *
- * Who includes this has defined blocks_at(slice, group, block, to): block `block` of 16 rows as q4_0_m16 has it (its layout.h),
- * where it lies or in the BLOCK_BYTES at `to`; blocks_groups(slice), of 16 rows; blocks_rows(slice, group), that are there; and of the format's own
- * panels block_scale(panel, row, column) and code_less_8(panel, row, column).
+ * Who includes this defines blocks_at(slice, group, block, to): block `block` of 16 rows as q4_0_m16 has it (its layout.h),
+ * where it lies or in the BLOCK_BYTES at `to`; blocks_groups(slice), of 16 rows; blocks_rows(slice, group), that are there; of the values
+ * magnitudes_of(codes), their magnitudes, and values_make(ratio, bytes): the codes' values times ratio, rounded, of codes 4 i … 4 i + 3
+ * and 16 rows in bytes[i] (bytes_of()); and of the format's own panels block_scale(panel, row, column) and code_value(panel, row, column).
  */
 #ifndef MICRO_KERNELS_AMX_REQUANTIZED_H
 #define MICRO_KERNELS_AMX_REQUANTIZED_H
@@ -44,7 +45,6 @@ enum {
     RUN_BYTES = RUN_COLUMNS * BLOCK_ROWS,
     PIECE_RUNS = 2,
     LINES = BLOCK_COLUMNS / 4, /* of a block, 64 bytes: 4 columns of 16 rows */
-    MAGNITUDES = 8,            /* of a code: |code - 8| is 0 .. 8 */
 };
 
 /** A run of columns of 32 tokens. */
@@ -78,7 +78,9 @@ static const uint8_t *blocks_at(const struct gemm_slice *slice, size_t group, si
 static size_t blocks_groups(const struct gemm_slice *slice);
 static size_t blocks_rows(const struct gemm_slice *slice, size_t group);
 static float block_scale(const uint8_t *panel, uint32_t row, size_t column);
-static int32_t code_less_8(const uint8_t *panel, uint32_t row, size_t column);
+static inline __m512i magnitudes_of(__m512i codes);
+static inline void values_make(__m512 ratio, __m512i *bytes);
+static int32_t code_value(const uint8_t *panel, uint32_t row, size_t column);
 
 /* ---- requantizing ---- */
 
@@ -95,8 +97,7 @@ static inline __m512 largest_of(const uint8_t *block, __m512 scale)
     __m512i most = _mm512_setzero_si512();
 #pragma GCC unroll 8
     for (size_t line = 0; line < LINES; line++) {
-        __m512i weights = _mm512_sub_epi8(codes_of(block, line), _mm512_set1_epi8(8));
-        most = _mm512_max_epu8(most, _mm512_abs_epi8(weights));
+        most = _mm512_max_epu8(most, magnitudes_of(codes_of(block, line)));
     }
     most = _mm512_max_epu8(most, _mm512_srli_epi32(most, 16));
     most = _mm512_max_epu8(most, _mm512_srli_epi32(most, 8));
@@ -116,16 +117,10 @@ static inline __m512i bytes_of(__m512i first, __m512i second, __m512i third, __m
 /** q of the 16 codes: 128 bits number i of table j are of row 4 i + j. ratio: scale of the block / scale of the run. */
 static inline void tables_make(__m512 ratio, __m512i *table)
 {
-    __m512i q[MAGNITUDES + 1];
-#pragma GCC unroll 9
-    for (int i = 0; i <= MAGNITUDES; i++)
-        q[i] = _mm512_cvtps_epi32(_mm512_mul_ps(ratio, _mm512_set1_ps((float)i)));
-    const __m512i zero = _mm512_setzero_si512();
-    __m512i codes_0 = _mm512_sub_epi8(zero, bytes_of(q[8], q[7], q[6], q[5]));
-    __m512i codes_4 = _mm512_sub_epi8(zero, bytes_of(q[4], q[3], q[2], q[1]));
-    __m512i codes_8 = bytes_of(q[0], q[1], q[2], q[3]), codes_12 = bytes_of(q[4], q[5], q[6], q[7]);
-    __m512i low = _mm512_unpacklo_epi32(codes_0, codes_4), high = _mm512_unpackhi_epi32(codes_0, codes_4);
-    __m512i low_8 = _mm512_unpacklo_epi32(codes_8, codes_12), high_8 = _mm512_unpackhi_epi32(codes_8, codes_12);
+    __m512i bytes[4];
+    values_make(ratio, bytes);
+    __m512i low = _mm512_unpacklo_epi32(bytes[0], bytes[1]), high = _mm512_unpackhi_epi32(bytes[0], bytes[1]);
+    __m512i low_8 = _mm512_unpacklo_epi32(bytes[2], bytes[3]), high_8 = _mm512_unpackhi_epi32(bytes[2], bytes[3]);
     table[0] = _mm512_unpacklo_epi64(low, low_8);
     table[1] = _mm512_unpackhi_epi64(low, low_8);
     table[2] = _mm512_unpacklo_epi64(high, high_8);
@@ -374,11 +369,11 @@ static struct kernel_row requantized_row(const uint8_t *panel, size_t k, uint32_
         size_t end = first + at_most(k - first, RUN_COLUMNS);
         float most = 0;
         for (size_t column = first; column < end; column++)
-            most = fmaxf(most, fabsf(block_scale(panel, row, column) * (float)code_less_8(panel, row, column)));
+            most = fmaxf(most, fabsf(block_scale(panel, row, column) * (float)code_value(panel, row, column)));
         float scale = most / 127, factor = most > 0 ? 127 / most : 0;
         for (size_t column = first; column < end; column++) {
             float ratio = block_scale(panel, row, column) * factor;
-            double q = rintf(ratio * (float)code_less_8(panel, row, column));
+            double q = rintf(ratio * (float)code_value(panel, row, column));
             double term = q * (double)scale * q8_256_value(prepared, column);
             sum.y += term;
             sum.magnitude += fabs(term);

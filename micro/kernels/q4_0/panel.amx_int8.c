@@ -6,6 +6,7 @@
  */
 #include "micro/kernels/amx_requantized.h"
 #include "micro/kernels/gemm_interleave_avx512.h"
+#include "micro/kernels/q4_0/amx_values.h"
 
 enum { ROW_BLOCK_BYTES = 18, ROW_CODES = 2 };
 
@@ -50,7 +51,7 @@ static float block_scale(const uint8_t *panel, uint32_t row, size_t column)
     return half_to_float(scale);
 }
 
-static int32_t code_less_8(const uint8_t *panel, uint32_t row, size_t column)
+static int32_t code_value(const uint8_t *panel, uint32_t row, size_t column)
 {
     const uint8_t *codes = panel + column / BLOCK_COLUMNS * ROW_BLOCK_BYTES + ROW_CODES;
     (void)row;

@@ -2,52 +2,12 @@
  *
  * Requantized: micro/kernels/amx_requantized.h. Its 16 rows are those of a panel.
  */
-#include "micro/kernels/amx_requantized.h"
+#include "micro/kernels/amx_requantized_m16.h"
+#include "micro/kernels/q4_0/amx_values.h"
 
-static const uint8_t *blocks_at(const struct gemm_slice *slice, size_t group, size_t block, uint8_t *to)
+static int32_t code_value(const uint8_t *panel, uint32_t row, size_t column)
 {
-    const uint8_t *from = slice->weights + group * slice->panel_bytes + block * BLOCK_BYTES;
-    (void)to;
-    for (size_t line = 0; slice->prefetch_bytes && line < BLOCK_BYTES; line += 64)
-        _mm_prefetch((const char *)((uintptr_t)from + slice->prefetch_bytes + line), _MM_HINT_T0);
-    return from;
+    return (int32_t)code_of(panel, row, column) - 8;
 }
 
-static size_t blocks_groups(const struct gemm_slice *slice)
-{
-    return slice->panels;
-}
-
-static size_t blocks_rows(const struct gemm_slice *slice, size_t group)
-{
-    (void)slice, (void)group;
-    return BLOCK_ROWS;
-}
-
-static float block_scale(const uint8_t *panel, uint32_t row, size_t column)
-{
-    uint16_t scale;
-    memcpy(&scale, panel + column / BLOCK_COLUMNS * BLOCK_BYTES + 2 * row, sizeof scale);
-    return half_to_float(scale);
-}
-
-static int32_t code_less_8(const uint8_t *panel, uint32_t row, size_t column)
-{
-    size_t in_block = column % BLOCK_COLUMNS, line = in_block % 16 / 4;
-    const uint8_t *block = panel + column / BLOCK_COLUMNS * BLOCK_BYTES;
-    return (block[BLOCK_CODES + line * 64 + 4 * row + in_block % 4] >> in_block / 16 * 4 & 15) - 8;
-}
-
-extern const struct format SELF_FORMAT;
-
-const struct kernel SELF = {
-    .name = SELF_NAME,
-    .sequence = SELF_SEQUENCE,
-    .isa = SELF_ISA,
-    .format = &SELF_FORMAT,
-    .origin = "kneepoint",
-    .gamma = "int8_tiles.rows16_k64_loads.amx_int8",
-    .prefetch_bytes = 4096,
-    AMX_REQUANTIZED,
-    .gemm = {AMX_REQUANTIZED_GEMM},
-};
+const struct kernel SELF = AMX_REQUANTIZED_M16_KERNEL;

@@ -2,8 +2,8 @@
  *
  * gemm.run() and gemm.prepare_many() on aarch64 of an integer kernel whose format has bytes [rows][4 columns], of which each field, a
  * plane, is another run of rows. A panel is unpacked to bytes in scratch, once for all tokens, and multiplied in register blocks: with
- * i8mm by usmmla, which takes two rows and two tokens of eight columns; else by sdot, which takes four rows and one of four tokens of
- * four columns.
+ * i8mm by usmmla, which takes two rows and two tokens of eight columns, with SVE of 256 bits two such; else by sdot, which takes four rows
+ * and one of four tokens of four columns.
  *
  * The including .c defines, before it,
  *
@@ -16,22 +16,29 @@
  *     unpacked, else   [4 columns] [4 rows] [row 4][column 4]      operand  [8 tokens] [4 columns]            [token 8][column 4]
  *
  * Columns are cut so that what is unpacked stays in the second level; sums of parts wait in out as the integers that they are.
- * Results are exact. Port budget of 8 rows by 8 tokens by 8 columns: 16 usmmla and 8 loads, or 32 sdot and 8 loads: the multiplications bind
- * on cores with up to four vector pipes and two loads a cycle. Bytes read past a panel: none.
+ * Results are exact. Port budget of 8 rows by 8 tokens by 8 columns: 16 usmmla and 8 loads, 8 of 256 bits and 6 loads, or 32 sdot and 8
+ * loads: the multiplications bind on cores with up to four vector pipes, or two of 256 bits, and two loads a cycle. Bytes read past a panel: none.
  */
 #ifndef MICRO_KERNELS_GEMM_PLANES_AARCH64_H
 #define MICRO_KERNELS_GEMM_PLANES_AARCH64_H
 
 #include <arm_neon.h>
 #include <string.h>
+#ifdef __ARM_FEATURE_SVE
+#include <arm_sve.h>
+#endif
 
 #include "micro/kernel.h"
 
 #define PLANES_INLINE static inline __attribute__((always_inline))
 
 #ifdef __ARM_FEATURE_MATMUL_INT8
-#define PLANES_UNIT     8 /* columns that one multiplication takes */
+#define PLANES_UNIT 8 /* columns that one multiplication takes */
+#ifdef __ARM_FEATURE_SVE
+#define PLANES_MULTIPLY "int8_pairs.mmla.sve256"
+#else
 #define PLANES_MULTIPLY "int8_pairs.mmla.neon_i8mm"
+#endif
 #else
 #define PLANES_UNIT     4
 #define PLANES_MULTIPLY "int8_vnni4.dot.neon_dotprod"
@@ -118,14 +125,40 @@ static void unpack_columns(const uint8_t *packed, size_t columns, size_t prefetc
 
 /* ---- multiplying ---- */
 
-/** 8 rows by 8 tokens: rows [4 rows][token], or with i8mm [2 rows][2 tokens] of [row 2][token 2]. */
+#ifdef __ARM_FEATURE_SVE
+enum { PLANES_SUMS = 8 };
+typedef svint32_t planes_sum __attribute__((arm_sve_vector_bits(256)));
+
+PLANES_INLINE planes_sum planes_zero(void)
+{
+    return svdup_n_s32(0);
+}
+#else
+enum { PLANES_SUMS = 16 };
+typedef int32x4_t planes_sum;
+
+PLANES_INLINE planes_sum planes_zero(void)
+{
+    return vdupq_n_s32(0);
+}
+#endif
+
+/** 8 rows by 8 tokens: rows [4 rows][token], or with i8mm [2 rows][2 tokens] of [row 2][token 2], two rows further on in the upper half. */
 struct planes_sums {
-    int32x4_t of[16];
+    planes_sum of[PLANES_SUMS];
 };
 
 PLANES_INLINE void multiply_unit(struct planes_sums *sums, const uint8_t *weights, const int8_t *activations)
 {
-#ifdef __ARM_FEATURE_MATMUL_INT8
+#if defined __ARM_FEATURE_SVE
+    svuint8_t low = svld1_u8(svptrue_b8(), weights), high = svld1_u8(svptrue_b8(), weights + 32);
+#pragma GCC unroll 4
+    for (int pair = 0; pair < 4; pair++) {
+        svint8_t a = svld1rq_s8(svptrue_b8(), activations + 16 * pair);
+        sums->of[pair] = svusmmla_s32(sums->of[pair], low, a);
+        sums->of[4 + pair] = svusmmla_s32(sums->of[4 + pair], high, a);
+    }
+#elif defined __ARM_FEATURE_MATMUL_INT8
     uint8x16_t w[4] = {vld1q_u8(weights), vld1q_u8(weights + 16), vld1q_u8(weights + 32), vld1q_u8(weights + 48)};
 #pragma GCC unroll 4
     for (int pair = 0; pair < 4; pair++) {
@@ -154,7 +187,12 @@ PLANES_INLINE void multiply_unit(struct planes_sums *sums, const uint8_t *weight
 /** Sums of rows 4 half … 4 half + 3 with a token. */
 PLANES_INLINE int32x4_t sums_of(const struct planes_sums *sums, int half, int token)
 {
-#ifdef __ARM_FEATURE_MATMUL_INT8
+#if defined __ARM_FEATURE_SVE
+    int32_t rows[8];
+    planes_sum both = sums->of[4 * half + token / 2];
+    svst1_s32(svptrue_b8(), rows, token % 2 ? svuzp2_s32(both, both) : svuzp1_s32(both, both));
+    return vld1q_s32(rows);
+#elif defined __ARM_FEATURE_MATMUL_INT8
     int32x4_t low = sums->of[8 * half + token / 2], high = sums->of[8 * half + 4 + token / 2];
     return token % 2 ? vuzp2q_s32(low, high) : vuzp1q_s32(low, high);
 #else
@@ -200,8 +238,8 @@ static void multiply_group(const struct gemm_slice *slice, struct planes_place p
     for (size_t row = 0; row < ROWS; row += PLANES_ROWS, place.row += PLANES_ROWS) {
         struct planes_sums sums;
 #pragma GCC unroll 16
-        for (int i = 0; i < 16; i++)
-            sums.of[i] = vdupq_n_s32(0);
+        for (int i = 0; i < PLANES_SUMS; i++)
+            sums.of[i] = planes_zero();
         for (size_t unit = 0; unit < units; unit++)
             multiply_unit(&sums, unpacked + unit * PLANES_UNIT_BYTES + row * PLANES_UNIT,
                           activations + unit * PLANES_OPERAND_BYTES);

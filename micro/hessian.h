@@ -13,8 +13,8 @@
  * H is the same for all rows. The damping makes it positive definite with fewer tokens than columns, too, and with columns whose
  * activations are always zero: its condition number is at most K / HESSIAN_DAMPING + 1, far from the limits of double.
  *
- * Matrices are row-major [k][k] double, of which the lower triangle counts; what lies above the diagonal is overwritten. Time: K^2 operations a token and 2/3 K^3
- * for the inverse, at K = 4096 with 8192 tokens 10 s and 4 s on one core (Zen 5, 3.85 GHz); 8 K^2 bytes of memory, 128 MiB there.
+ * Matrices are row-major [k][k] double, of which the lower triangle counts; what lies above the diagonal is overwritten. Time: K^2
+ * operations a token and 2/3 K^3 for the inverse, at K = 4096 with 8192 tokens 10 s and 4 s on one core (Zen 5, 3.85 GHz); 8 K^2 bytes of memory, 128 MiB there.
  */
 #define HESSIAN_DAMPING 0.01
 enum { HESSIAN_K_MOST = 16384 }; /* 2 GiB */

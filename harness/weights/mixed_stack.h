@@ -8,8 +8,8 @@
 
 /**
  * The comparison of Table 4 [mixed-2-4-16, 6.5] on drawn layers: the same share of 4 bits within every matrix, or in whole matrices.
- * The paper compares perplexities of a model; here it is the error of the layers' outputs, on a stack of layers whose weights are drawn from each synthetic kind in turn
- * and which differ in how much their outputs count.
+ * The paper compares perplexities of a model; here it is the error of the layers' outputs, on a stack of layers whose weights are drawn
+ * from each synthetic kind in turn and which differ in how much their outputs count.
  */
 enum { STACK_LAYERS = 20, STACK_M = 32, STACK_K = 320 };
 

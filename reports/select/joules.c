@@ -10,14 +10,8 @@ double joules_of_token(const struct view *view, const char *model, const struct 
     return view_median(decoded_with(view, model, kernel, threads), "joules_per_token");
 }
 
-/* What one back end says of its energy counters; "" if they count. */
-static const char *cause_of(const json_t *counters)
-{
-    const json_t *quantities = json_object_get(counters, "quantities");
-    return view_text(json_object_get(quantities, "package_energy_j"), "cause");
-}
-
-/* Of the back end that reads the kernel's counters, which needs nothing installed; of another where it says nothing. */
+/* Of the back end that reads the kernel's counters, which needs nothing installed; of another where it says nothing; "" if any
+ * of them counts energy. */
 static const char *counters_cause(const struct view *view)
 {
     const char *cause = "";
@@ -25,10 +19,13 @@ static const char *counters_cause(const struct view *view)
     const json_t *record;
     json_array_foreach(view->records->records, index, record)
     {
+        const json_t *energy = json_object_get(json_object_get(record, "quantities"), "package_energy_j");
         if (strcmp(view_text(record, "type"), "counters") != 0)
             continue;
+        if (strcmp(view_text(energy, "grade"), "unavailable") != 0)
+            return "";
         if (!*cause || strcmp(view_text(record, "name"), "perf") == 0)
-            cause = cause_of(record);
+            cause = view_text(energy, "cause");
     }
     return cause;
 }

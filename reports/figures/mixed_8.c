@@ -186,7 +186,7 @@ const struct figure figure_mixed_8 = {
         "into a buffer, then the products (buffered); all of it in one pass (fused); and with the scales of the next step computed while "
         "this one is multiplied (overlapped), each as many times as fast as the first with registers of the same length, 95% "
         "intervals; the number on a bar is what it takes. Beside them our sequence in int8, which never makes floats of weights. The dashed line is the "
-        "paper's: up to 3.92 on a GPU, whose threads otherwise wait for shared memory. An out-of-order core overlaps the steps of a loop by itself.",
+        "paper's: up to 3.92 on a GPU, whose threads otherwise wait for shared memory. An out-of-order core overlaps much of it by itself.",
     .units = "times as fast as buffered; on the bars core cycles per output vector, and us",
     .rank = 91,
     .lacking = "gammas or cold GEMVs of mixed24.buffered and another order",

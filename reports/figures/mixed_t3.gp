@@ -15,6 +15,7 @@ top_edge(p) = headroom+30+((p-1)/columns)*(panel_high+gap_y)
 speedup_block = kinds
 stated_block = 2*kinds-1
 cost_block = stated_block+stated_kinds
+mark = format eq 'svg' ? 0.75 : 1.1
 array stated_mark[3] = [4, 13, 12]
 array cost_colour[3] = [0xe69f00, 0x0072b2, 0x56b4e9]
 set multiplot
@@ -59,7 +60,7 @@ do for [p=1:4] {
         plot for [k=2:kinds] 'mixed_t3.dat' index speedup_block+k-2 using 1:2 with boxes fillcolor rgb kind_colour[k] fillstyle solid 0.5 border linecolor rgb kind_colour[k] title '', \
              1 with lines linewidth 1 linecolor rgb ink title '', \
              for [k=2:kinds] '' index speedup_block+k-2 using 1:3:(0):($4-$3) with vectors nohead linewidth 1.2 linecolor rgb ink title '', \
-             for [s=1:stated_kinds] '' index stated_block+s-1 using 1:2 with points pointtype stated_mark[s] pointsize 1.1 linewidth 1.6 linecolor rgb '#b8860b' title '', \
+             for [s=1:stated_kinds] '' index stated_block+s-1 using 1:2 with points pointtype stated_mark[s] pointsize mark linewidth 1.6 linecolor rgb '#b8860b' title '', \
              for [k=2:kinds] '' index speedup_block+k-2 using 1:2:(sprintf('%s, %s: %.3g times as fast as f16',kind_title[k],strcol(5),$2)) @hover, \
              for [s=1:stated_kinds] '' index stated_block+s-1 using 1:2:(sprintf('%s, %s: %.3g times as fast as PyTorch',stated_title[s],strcol(3),$2)) @hover
     }
@@ -70,9 +71,9 @@ do for [p=1:4] {
         set boxwidth 0.7
         plot 'mixed_t3.dat' index cost_block+p-3 using 1:2:(cost_colour[int($6)]) with boxes fillstyle solid 0.9 noborder linecolor rgb variable title '', \
              1 with lines linewidth 1 linecolor rgb ink title '', \
-             '' index cost_block+p-3 using 1:3 with points pointtype 9 pointsize 1 linecolor rgb ink title '', \
-             '' index cost_block+p-3 using 1:4 with points pointtype 9 pointsize 1 linecolor rgb ink title '', \
-             '' index cost_block+p-3 using 1:5 with points pointtype 6 pointsize 1 linewidth 1.4 linecolor rgb ink title '', \
+             '' index cost_block+p-3 using 1:3 with points pointtype 9 pointsize mark linecolor rgb ink title '', \
+             '' index cost_block+p-3 using 1:4 with points pointtype 9 pointsize mark linecolor rgb ink title '', \
+             '' index cost_block+p-3 using 1:5 with points pointtype 6 pointsize mark linewidth 1.4 linecolor rgb ink title '', \
              '' index cost_block+p-3 using 1:2:(sprintf('%s: %.3g times less, as stated',strcol(7),$2)) @hover, \
              '' index cost_block+p-3 using 1:3:(sprintf('%s: %.3g times less energy, recomputed',strcol(7),$3)) @hover, \
              '' index cost_block+p-3 using 1:4:(sprintf('%s: %.3g times less, recomputed with the hardware by the hour',strcol(7),$4)) @hover, \
@@ -93,8 +94,8 @@ set xrange [0:1]
 set yrange [0:1]
 set key at graph 0.5,0.5 center center horizontal maxcols (narrow ? 1 : 3) samplen 2 font font_normal
 plot for [k=1:kinds] NaN with boxes fillcolor rgb kind_colour[k] fillstyle solid 0.9 noborder title kind_title[k], \
-     for [s=1:stated_kinds] NaN with points pointtype stated_mark[s] pointsize 1.1 linewidth 1.6 linecolor rgb '#b8860b' title stated_title[s], \
+     for [s=1:stated_kinds] NaN with points pointtype stated_mark[s] pointsize mark linewidth 1.6 linecolor rgb '#b8860b' title stated_title[s], \
      NaN with boxes fillcolor rgb ink fillstyle solid 0.15 border linecolor rgb ink title 'partly modelled', \
-     NaN with points pointtype 9 pointsize 1 linecolor rgb ink title 'recomputed; hardware by the hour', \
-     NaN with points pointtype 6 pointsize 1 linewidth 1.4 linecolor rgb ink title 'recomputed; by the token'
+     NaN with points pointtype 9 pointsize mark linecolor rgb ink title 'recomputed; hardware by the hour', \
+     NaN with points pointtype 6 pointsize mark linewidth 1.4 linecolor rgb ink title 'recomputed; by the token'
 unset multiplot

@@ -17,7 +17,11 @@
 #define STEP_FETCHES
 #define MIXED24_PREFETCH 6144
 #ifndef __ASSEMBLER__
+#ifdef OUTLIERS_PER_MILLE
+#include "micro/kernels/mixed24_outliers_lanes.h"
+#else
 #include "micro/kernels/mixed24/lanes.h"
+#endif
 #endif
 #include "micro/kernels/microkernel_frame.h"
 

@@ -5,6 +5,8 @@
 #ifndef MICRO_KERNELS_MIXED24_OPERAND_AVX2_H
 #define MICRO_KERNELS_MIXED24_OPERAND_AVX2_H
 
+#include <string.h>
+
 #include "micro/kernels/mixed24_operand.h"
 #include "micro/kernels/q8_avx2.h"
 
@@ -34,6 +36,18 @@ static inline void mixed24_make(const float *x, size_t k, struct mixed24_operand
                 to->starts[group][zero] = zero * minus_sums[group];
         to->unused[0] = to->unused[1] = 0;
         to->minus_sum = minus_sums[3];
+    }
+}
+
+/** The same of groups of activations that are brought into an order on the way: struct kernel_ordered. */
+static inline void mixed24_make_ordered(const float *x, size_t k, const uint16_t *order, struct mixed24_operand *to)
+{
+    float block[MIXED24_COLUMNS] __attribute__((aligned(64)));
+    for (size_t i = 0; i < k; i += MIXED24_COLUMNS, to++, order += MIXED24_COLUMNS / MIXED24_GROUP) {
+        for (size_t group = 0; group < MIXED24_COLUMNS / MIXED24_GROUP; group++)
+            memcpy(block + group * MIXED24_GROUP, x + (size_t)order[group] * MIXED24_GROUP,
+                   MIXED24_GROUP * sizeof *block);
+        mixed24_make(block, MIXED24_COLUMNS, to);
     }
 }
 

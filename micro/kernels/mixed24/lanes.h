@@ -14,6 +14,11 @@ static void prepare(const void *activations, size_t k, void *prepared)
     mixed24_make(activations, k, prepared);
 }
 
+static void prepare_ordered(const void *activations, size_t k, const uint16_t *order, void *prepared)
+{
+    mixed24_make_ordered(activations, k, order, prepared);
+}
+
 static struct kernel_row row_of(const uint8_t *panel, size_t k, uint32_t row, const void *prepared)
 {
     return mixed24_row(&SELF_FORMAT, panel, k, row, prepared);
@@ -31,7 +36,9 @@ static void finish(const float *raw, float *out)
         .name = SELF_NAME, .sequence = SELF_SEQUENCE, .isa = SELF_ISA, .format = &SELF_FORMAT, .origin = "kneepoint",  \
         .prefetch_bytes = MIXED24_PREFETCH, .takes = KERNEL_TAKES_F32, .gives = KERNEL_GIVES_F32, .float_sums = 64,    \
         .error_bound = Q8_ERROR_BOUND, .gemv = gemv, .prepared_bytes_per_step = sizeof(struct mixed24_operand),        \
-        .prepare = prepare, .row = row_of                                                                              \
+        .prepare = prepare, .row = row_of, .ordered = {                                                                \
+            .prepare = prepare_ordered                                                                                 \
+        }                                                                                                              \
     }
 
 #endif

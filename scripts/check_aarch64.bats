@@ -14,7 +14,7 @@ require_tools() {
     command -v qemu-aarch64 >/dev/null || skip "not on this machine: no qemu-aarch64: install qemu-user"
 }
 
-@test "check_aarch64: everything compiles, and every Neon sequence is exact under qemu" {
+@test "check_aarch64: it compiles, and every Neon sequence is exact under qemu" {
     require_tools
     run "$root/scripts/check_aarch64"
     echo "$output"

@@ -39,7 +39,7 @@ static uint32_t code_of(const uint8_t *panel, uint32_t row, size_t column)
 {
     size_t in_block = column % BLOCK_COLUMNS, line = in_block % 16 / 4;
     const uint8_t *block = panel + column / BLOCK_COLUMNS * BLOCK_BYTES;
-    return block[BLOCK_CODES + line * 64 + 4 * row + in_block % 4] >> in_block / 16 * 4 & 15u;
+    return (uint32_t)block[BLOCK_CODES + line * 64 + 4 * row + in_block % 4] >> in_block / 16 * 4 & 15u;
 }
 
 extern const struct format SELF_FORMAT;

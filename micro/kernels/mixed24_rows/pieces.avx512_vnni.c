@@ -15,7 +15,7 @@ enum { STEPS_TOGETHER = 4 };
 
 /** 256 columns of the activations. */
 struct pieces {
-    int8_t q[4][64];
+    int8_t q[4 * 64]; /* mixed24_pieces_at() */
     float sums[16], scale[16];
 };
 
@@ -36,10 +36,10 @@ ROWS_INLINE void place_step(const struct mixed24_operand *x, uint32_t step, stru
                                              0x06040200, 0x0e0c0a08, 0x07050301, 0x0f0d0b09);
     const __m512i groups = _mm512_setr_epi32(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
     __m512i q = _mm512_permutexvar_epi32(groups, _mm512_shuffle_epi8(_mm512_load_si512(x->q), fields));
-    _mm_store_si128((__m128i *)(void *)(to->q[0] + 16 * step), _mm512_extracti32x4_epi32(q, 0));
-    _mm_store_si128((__m128i *)(void *)(to->q[1] + 16 * step), _mm512_extracti32x4_epi32(q, 1));
-    _mm_store_si128((__m128i *)(void *)(to->q[2] + 16 * step), _mm512_extracti32x4_epi32(q, 2));
-    _mm_store_si128((__m128i *)(void *)(to->q[3] + 16 * step), _mm512_extracti32x4_epi32(q, 3));
+    _mm_store_si128((__m128i *)(void *)(to->q + 64 * 0 + 16 * step), _mm512_extracti32x4_epi32(q, 0));
+    _mm_store_si128((__m128i *)(void *)(to->q + 64 * 1 + 16 * step), _mm512_extracti32x4_epi32(q, 1));
+    _mm_store_si128((__m128i *)(void *)(to->q + 64 * 2 + 16 * step), _mm512_extracti32x4_epi32(q, 2));
+    _mm_store_si128((__m128i *)(void *)(to->q + 64 * 3 + 16 * step), _mm512_extracti32x4_epi32(q, 3));
     for (size_t group = 0; group < 4; group++) {
         to->sums[4 * step + group] = (float)mixed24_sum(x, group);
         to->scale[4 * step + group] = x->scale;
@@ -66,7 +66,7 @@ static struct kernel_row row_of(const uint8_t *panel, size_t k, uint32_t row, co
     for (uint32_t column = 0; column < k; column++) {
         const struct pieces *x = &pieces[column / (STEPS_TOGETHER * MIXED24_COLUMNS)];
         uint32_t step = column / MIXED24_COLUMNS % STEPS_TOGETHER;
-        int8_t q = x->q[0][mixed24_pieces_at(step, column % MIXED24_COLUMNS)];
+        int8_t q = x->q[mixed24_pieces_at(step, column % MIXED24_COLUMNS)];
         double term = format_weight(&SELF_FORMAT, panel, k, row, column) * (double)x->scale[4 * step] * q;
         sum.y += term;
         sum.magnitude += fabs(term);
@@ -98,13 +98,13 @@ ROWS_INLINE __m512i multiply_pieces(const uint8_t *pieces, const uint8_t *halves
     __m512i beside = _mm512_castsi128_si512(_mm_loadu_si128((const __m128i *)(const void *)halves));
     __m512i odd = _mm512_mask_permutexvar_epi32(codes, 0x8888, place, beside);
     __m512i sum =
-        _mm512_dpbusd_epi32(_mm512_setzero_si512(), _mm512_and_si512(codes, mask), _mm512_load_si512(x->q[0]));
+        _mm512_dpbusd_epi32(_mm512_setzero_si512(), _mm512_and_si512(codes, mask), _mm512_load_si512(x->q + 64 * 0));
     __m512i field = _mm512_and_si512(_mm512_srlv_epi32(odd, in_each_step(2, 2, 2, 0)), mask);
-    sum = _mm512_dpbusd_epi32(sum, field, _mm512_load_si512(x->q[1]));
+    sum = _mm512_dpbusd_epi32(sum, field, _mm512_load_si512(x->q + 64 * 1));
     field = _mm512_and_si512(_mm512_srli_epi32(codes, 4), mask);
-    sum = _mm512_dpbusd_epi32(sum, field, _mm512_load_si512(x->q[2]));
+    sum = _mm512_dpbusd_epi32(sum, field, _mm512_load_si512(x->q + 64 * 2));
     field = _mm512_and_si512(_mm512_srlv_epi32(odd, in_each_step(6, 6, 6, 4)), mask);
-    return _mm512_dpbusd_epi32(sum, field, _mm512_load_si512(x->q[3]));
+    return _mm512_dpbusd_epi32(sum, field, _mm512_load_si512(x->q + 64 * 3));
 }
 
 /** Four steps, `scale2` and `zero2` of these. */

@@ -8,11 +8,15 @@
  *
  *   BLOCK_ROWS, BLOCK_BYTES, GEMM_COLUMNS   as gemm_tiles_aarch64.h has them; a multiple of 32 columns
  *   GEMM_INTEGERS   1: activations are integers and so are results, which wait in out; 0: a block has a scale of each row, d
- *   GEMM_GROUPS     1: each 16 columns have an integer scale of their own, which no byte holds together with a weight
+ *   GEMM_GROUPS     1: each 16 columns have an integer scale of their own, which no byte holds together with a weight; 2: they have a
+ *                   float, and the block has none
  *   GEMM_MINIMA     1: of each 16 columns a minimum of 0 … 15 times dmin is taken off every weight
  *
  *   ROWS_INLINE void gemm_unpack(struct gemm_quad from, size_t columns, struct gemm_block *to)
  *                   a block of four rows, by gemm_put() and its like; columns: that are there, a multiple of what the format pads to
+ *
+ * and where activations are not blocks of q8.h GEMM_TOKEN_BLOCK, a struct with int8_t q[GEMM_COLUMNS] and a float scale,
+ * GEMM_TOKEN_MAKE(x, GEMM_COLUMNS, block), and GEMM_NUMBERS, what its kernel says of operand and results.
  *
  * Sums of a block are integers. Minima meet the sums of the activations of their columns, in two bytes as 128 high + low. Port budget of
  * 4 rows by 16 tokens by 32 columns: 64 smmla, 32 loads of activations and 8 of weights; or 256 sdot and 40 loads; with scales of groups
@@ -35,14 +39,16 @@ enum {
 /** A block of a tile, unpacked. */
 struct gemm_block {
     uint8_t w[GEMM_COLUMNS / 8][GEMM_QUADS][32]; /* two of the four registers of a quad */
-#if GEMM_GROUPS
+#if GEMM_GROUPS == 1
     int32_t scale[GEMM_SIXTEENS][TILE_ROWS];
+#elif GEMM_GROUPS == 2
+    float scale[GEMM_SIXTEENS][TILE_ROWS];
 #endif
 #if GEMM_MINIMA
     uint8_t minima[2][GEMM_QUADS][32]; /* their columns are the groups */
     float dmin[TILE_ROWS];
 #endif
-#if !GEMM_INTEGERS
+#if !GEMM_INTEGERS && GEMM_GROUPS != 2
     float d[TILE_ROWS];
 #endif
 } __attribute__((aligned(32)));
@@ -133,10 +139,14 @@ static void gemm_put_token(const int8_t *x, struct gemm_operand *to, size_t toke
 }
 #define gemm_activation int8_t
 #else
+#ifndef GEMM_TOKEN_BLOCK
+#define GEMM_TOKEN_BLOCK struct q8_256
+#define GEMM_TOKEN_MAKE  q8_256_make
+#endif
 static void gemm_put_token(const float *x, struct gemm_operand *to, size_t token)
 {
-    struct q8_256 q8;
-    q8_256_make(x, GEMM_COLUMNS, &q8);
+    GEMM_TOKEN_BLOCK q8;
+    GEMM_TOKEN_MAKE(x, GEMM_COLUMNS, &q8);
     gemm_put_columns(q8.q, GEMM_COLUMNS, token, to);
     to->scale[token] = q8.scale;
 #if GEMM_MINIMA
@@ -174,13 +184,14 @@ ROWS_INLINE void gemm_load(const uint8_t *from, size_t first, size_t count, tile
         w[i] = tile_load(from + TILE_BYTES * i);
 }
 
+#if GEMM_GROUPS != 2
 /** Products of a block with pairs of tokens, added to whole[pairs]. */
 ROWS_INLINE void gemm_products(const struct gemm_block *block, const struct gemm_operand *x, struct tile_sums *whole,
                                int pairs)
 {
     for (size_t unit = 0; unit < GEMM_UNITS; unit++) {
         tile_bytes w[TILE_WEIGHTS];
-#if GEMM_GROUPS
+#if GEMM_GROUPS == 1
 #pragma GCC unroll 2
         for (int half = 0; half < 2; half++) {
             struct tile_factors scale = tile_rows_factors(block->scale[2 * unit + (size_t)half]);
@@ -204,6 +215,7 @@ ROWS_INLINE void gemm_products(const struct gemm_block *block, const struct gemm
 #endif
     }
 }
+#endif
 
 #if GEMM_INTEGERS
 /** Four rows of a token: joined with the parts of K before, and at the end what the GEMM gives. */
@@ -242,6 +254,29 @@ ROWS_INLINE void gemm_scale(tile_floats *sum, struct tile_sums whole, const stru
     sum[1] = TILE_ADD(sum[1], whole.of[1], 0, tile_scale(rows->of[1], scales.of[1]));
 }
 
+#if GEMM_GROUPS == 2
+/** Products of a block with pairs of tokens, scaled by groups and added to sum[2 pairs]. */
+ROWS_INLINE void gemm_scaled_products(const struct gemm_block *block, const struct gemm_operand *x, tile_floats *sum,
+                                      int pairs)
+{
+    for (size_t unit = 0; unit < GEMM_UNITS; unit++) {
+        tile_bytes w[TILE_WEIGHTS];
+#pragma GCC unroll 2
+        for (int half = 0; half < 2; half++) {
+            struct tile_scales rows = tile_rows_scales(tile_load_floats(block->scale[2 * unit + (size_t)half]), 0);
+            gemm_load(block->w[4 * unit][0], 4 * (size_t)half, 4, w);
+#pragma GCC unroll 8
+            for (int pair = 0; pair < pairs; pair++) {
+                TILE_IN_TURN();
+                struct tile_sums whole = {{tile_zero(), tile_zero()}};
+                whole = tile_multiply(whole, w, x->q[unit][pair], 4 * half, 4);
+                gemm_scale(&sum[2 * pair], whole, &rows, &x->scale[2 * pair]);
+            }
+        }
+    }
+}
+#endif
+
 #if GEMM_MINIMA
 ROWS_INLINE void gemm_take_minima(tile_floats *sum, const struct gemm_block *block, const struct gemm_operand *x,
                                   int pairs)
@@ -265,12 +300,14 @@ ROWS_INLINE void gemm_take_minima(tile_floats *sum, const struct gemm_block *blo
 #endif
 #endif
 
+#if GEMM_GROUPS != 2
 ROWS_INLINE void gemm_zero(struct tile_sums *whole, int pairs)
 {
 #pragma GCC unroll 8
     for (int pair = 0; pair < pairs; pair++)
         whole[pair] = (struct tile_sums){{tile_zero(), tile_zero()}};
 }
+#endif
 
 /** pairs is a constant where it is inlined. */
 ROWS_INLINE void gemm_tile(const struct gemm_slice *slice, const struct gemm_part *part, size_t token, int pairs)
@@ -280,8 +317,10 @@ ROWS_INLINE void gemm_tile(const struct gemm_slice *slice, const struct gemm_par
     const struct gemm_block *block =
         (const struct gemm_block *)slice->scratch + (part->row - part->begin) / TILE_ROWS * part->count;
     struct gemm_weights packed = gemm_weights_at(slice, part);
+#if GEMM_GROUPS != 2
     struct tile_sums whole[TILE_PAIRS];
     gemm_zero(whole, pairs);
+#endif
 #if !GEMM_INTEGERS
     tile_floats sum[2 * TILE_PAIRS]; /* in memory: a block is long enough */
 #pragma GCC unroll 16
@@ -292,6 +331,9 @@ ROWS_INLINE void gemm_tile(const struct gemm_slice *slice, const struct gemm_par
         if (part->fetch)
             gemm_fetch(&packed, slice->panel_bytes);
         gemm_next(&packed);
+#if GEMM_GROUPS == 2
+        gemm_scaled_products(block, x, sum, pairs);
+#else
         gemm_products(block, x, whole, pairs);
 #if !GEMM_INTEGERS
         struct tile_scales rows = tile_rows_scales(tile_load_floats(block->d), 0);
@@ -302,6 +344,7 @@ ROWS_INLINE void gemm_tile(const struct gemm_slice *slice, const struct gemm_par
         gemm_take_minima(sum, block, x, pairs);
 #endif
         gemm_zero(whole, pairs);
+#endif
 #endif
     }
 #pragma GCC unroll 16
@@ -322,7 +365,7 @@ ROWS_INLINE void gemm_tile(const struct gemm_slice *slice, const struct gemm_par
 #if GEMM_INTEGERS
 extern const struct format SELF_FORMAT;
 #define GEMM_NUMBERS .lossless = true
-#else
+#elif !defined GEMM_NUMBERS
 #include "micro/kernels/gemm_q8.h"
 #ifndef GEMM_ROW
 #define GEMM_ROW block_row

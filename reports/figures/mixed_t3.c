@@ -66,7 +66,7 @@ static size_t write_rates(const struct view *view, size_t kind, unsigned team, d
                 wholly ? rate.value : (double)NAN, wholly ? (double)NAN : rate.value, rate.low, rate.high, measured,
                 joules, mixed_models[m]);
         count += rate.value > 0;
-        *most = fmax(*most, rate.value);
+        *most = fmax(*most, rate.high > 0 ? rate.high : rate.value);
     }
     fputs("\n\n", data);
     return count;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * row() of Q2_K kernels, after block_rows.h: codes and minima are terms of their own, which may cancel in a weight. Of interleaved
- * rows the including .c defines where a block has a row's dmin and the byte of a group: Q2_K_DMIN_AT(row),
- * Q2_K_GROUP_AT(row, group); of an operand that is not blocks of q8.h Q2_K_ACTIVATION(prepared, column).
+ * rows the layout.h says where a block has a row's dmin and the byte of a group, Q2_K_DMIN_AT(row) and Q2_K_GROUP_AT(row, group); of
+ * an operand that is not blocks of q8.h the including .c defines Q2_K_ACTIVATION(prepared, column).
  */
 #ifndef MICRO_KERNELS_Q2_K_ROW_H
 #define MICRO_KERNELS_Q2_K_ROW_H

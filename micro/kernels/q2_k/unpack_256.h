@@ -5,17 +5,14 @@
  * this, one of these two, and defines
  *
  *   static inline void q2_k_load(const uint8_t *panels, size_t stride, size_t half, struct q2_k_rows *rows)   rows 8 half … of 16
- *   static inline double q2_k_minimum(const uint8_t *block, uint32_t row, uint32_t group)   what is taken off each weight of a group
  */
 #ifndef MICRO_KERNELS_Q2_K_UNPACK_256_H
 #define MICRO_KERNELS_Q2_K_UNPACK_256_H
 
 #include <immintrin.h>
-#include <math.h>
 #include <stdint.h>
 #include <string.h>
 
-#include "micro/kernels/half.h"
 #include "micro/kernels/rows.h"
 
 /** A block of eight rows, lanes are rows. */
@@ -26,7 +23,6 @@ struct q2_k_rows {
 };
 
 static inline void q2_k_load(const uint8_t *panels, size_t stride, size_t half, struct q2_k_rows *rows);
-static inline double q2_k_minimum(const uint8_t *block, uint32_t row, uint32_t group);
 
 ROWS_INLINE __m256i q2_k_load_256(const uint8_t *at)
 {
@@ -88,20 +84,7 @@ static void gemm_interleave(const uint8_t *panels, size_t stride, size_t count, 
 
 #include "micro/kernels/gemm_blocks.h"
 #include "micro/kernels/gemm_q8.h"
-
-/** Codes and minima are terms of their own, which may cancel in a weight. */
-static struct kernel_row q2_k_row(const uint8_t *panel, size_t k, uint32_t row, const void *prepared)
-{
-    struct kernel_row sum = block_row(panel, k, row, prepared);
-    sum.magnitude = 0;
-    for (uint32_t column = 0; column < k; column++) {
-        const uint8_t *block = panel + (size_t)(column / BLOCK_COLUMNS) * BLOCK_BYTES;
-        double minimum = q2_k_minimum(block, row, column % BLOCK_COLUMNS / 16);
-        double scaled = format_weight(&SELF_FORMAT, panel, k, row, column) + minimum;
-        sum.magnitude += (fabs(scaled) + fabs(minimum)) * fabs(q8_256_value(prepared, column));
-    }
-    return sum;
-}
+#include "micro/kernels/q2_k/row.h"
 
 /** A kernel with the gamma of a sequence. */
 #define Q2_K_PANEL_KERNEL(of_sequence)                                                                                 \

@@ -2,7 +2,7 @@
  *
  * Q2_K in the scratch of gemm_unpacked_aarch64.h, of whichever order: a code times the scale of its group of 16 columns is at most 45, a
  * byte, so that a block of 256 is one integer sum; minima are another. The including file includes the layout.h of its format before
- * this, and defines what is declared here; of interleaved rows also Q2_K_DMIN_AT and Q2_K_GROUP_AT of q2_k/row.h.
+ * this, and defines what is declared here.
  */
 #define GEMM_COLUMNS  256
 #define GEMM_INTEGERS 0

@@ -83,8 +83,6 @@ static inline long long q2_k_eight(const struct q2_k_operand *a, int half, int f
     return eight;
 }
 
-#define Q2_K_DMIN_AT(row)         (PANEL_DMIN + 2 * (row))
-#define Q2_K_GROUP_AT(row, group) (GROUP_BYTES + (group) / 2 * 16 + 2 * (row) + (group) % 2)
 #define Q2_K_ACTIVATION(prepared, column)                                                                              \
     q2_k_value((const BLOCK_ACTIVATIONS *)(prepared) + (column) / 256, (column) % 256)
 

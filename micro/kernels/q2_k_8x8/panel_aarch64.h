@@ -7,9 +7,6 @@
 
 enum { PANEL_D = 0, PANEL_DMIN = 16, GROUP_BYTES = 32, CODES = 160, LINE = 8 * BLOCK_ROWS };
 
-#define Q2_K_DMIN_AT(row)         (PANEL_DMIN + 2 * (row))
-#define Q2_K_GROUP_AT(row, group) (GROUP_BYTES + (group) / 2 * 16 + 2 * (row) + (group) % 2)
-
 /**
  * Group bytes of rows row … row + 3, a word a row: of groups 4 m … 4 m + 3. Two groups of a row are neighbours; zipped with the next two
  * they are a word.

@@ -23,10 +23,3 @@ static inline void q2_k_load(const uint8_t *panels, size_t stride, size_t half, 
     rows->d = q2_k_load_128(panel);
     rows->dmin = q2_k_load_128(panel + 16);
 }
-
-static inline double q2_k_minimum(const uint8_t *block, uint32_t row, uint32_t group)
-{
-    uint16_t dmin;
-    memcpy(&dmin, block + 16 + 2 * row, sizeof dmin);
-    return (double)half_to_float(dmin) * (block[32 + group / 2 * 16 + 2 * row + group % 2] >> 4);
-}

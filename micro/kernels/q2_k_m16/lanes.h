@@ -51,8 +51,8 @@ static struct kernel_row row_of(const uint8_t *panel, size_t k, uint32_t row, co
         const uint8_t *block = panel + (size_t)(column / 256) * BLOCK_BYTES;
         uint32_t group = column % 256 / 16;
         uint16_t dmin;
-        memcpy(&dmin, block + 32 + 2 * row, sizeof dmin);
-        double minimum = (double)half_to_float(dmin) * (block[64 + group / 4 * 64 + 4 * row + group % 4] >> 4);
+        memcpy(&dmin, block + Q2_K_DMIN_AT(row), sizeof dmin);
+        double minimum = (double)half_to_float(dmin) * (block[Q2_K_GROUP_AT(row, group)] >> 4);
         double weight = format_weight(&SELF_FORMAT, panel, k, row, column), a = (double)x->scale * x->q[column % 256];
         sum.y += weight * a;
         sum.magnitude += (fabs(weight + minimum) + fabs(minimum)) * fabs(a);

@@ -7,9 +7,6 @@
 
 enum { PANEL_D = 0, PANEL_DMIN = 32, GROUP_BYTES = 64, CODES = 320, LINE = 4 * BLOCK_ROWS };
 
-#define Q2_K_DMIN_AT(row)         (PANEL_DMIN + 2 * (row))
-#define Q2_K_GROUP_AT(row, group) (GROUP_BYTES + (group) / 4 * LINE + 4 * (row) + (group) % 4)
-
 /** Group bytes of rows row … row + 3, a word a row: of groups 4 m … 4 m + 3. */
 ROWS_INLINE uint8x16_t group_words(const uint8_t *block, size_t row, size_t m)
 {

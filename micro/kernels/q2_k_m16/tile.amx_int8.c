@@ -22,8 +22,6 @@
 #define GEMM_COLUMNS BLOCK_COLUMNS
 #include "micro/kernels/gemm_q8.h"
 
-#define Q2_K_DMIN_AT(row)         (32 + 2 * (row))
-#define Q2_K_GROUP_AT(row, group) (64 + (group) / 4 * 64 + 4 * (row) + (group) % 4)
 #include "micro/kernels/q2_k/row.h"
 
 enum {

@@ -14,10 +14,3 @@ static inline void q2_k_load(const uint8_t *panels, size_t stride, size_t half, 
     rows->d = q2_k_load_128(panels + 16 * half);
     rows->dmin = q2_k_load_128(panels + 32 + 16 * half);
 }
-
-static inline double q2_k_minimum(const uint8_t *block, uint32_t row, uint32_t group)
-{
-    uint16_t dmin;
-    memcpy(&dmin, block + 32 + 2 * row, sizeof dmin);
-    return (double)half_to_float(dmin) * (block[64 + group / 4 * 64 + 4 * row + group % 4] >> 4);
-}

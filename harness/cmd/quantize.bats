@@ -43,6 +43,13 @@ error() {
     grep -q '"weights":"ones.npy","bits":8.5,"weighted_error":[0-9.]*e-' out
     npy zeros.npy '<f2' '(2, 256)' False 1024
     refuses "zeros.npy: q8_0: all weights are zero" quantize --weights=zeros.npy q8_0
+    # -8 and 0, which are codes of q4_0; 2^127, whose scale has no binary16
+    for i in $(seq 256); do printf '\0\0\0\301\0\0\0\0'; done | npy exact.npy '<f4' '(2, 256)' False -
+    kept_quiet quantize --weights=exact.npy --json q4_0
+    grep -q '"weighted_error":0.0,"output_error":0.0,"db_per_bit":null}' out
+    for i in $(seq 512); do printf '\0\0\0\177'; done | npy large.npy '<f4' '(2, 256)' False -
+    refuses "large.npy: q4_0: weights or activations are too large" quantize --weights=large.npy q4_0
+    refuses "large.npy: weights of 65504 and more" quantize --mixed --weights=large.npy
 }
 
 @test "quantize: what is no matrix is refused in a line that says why" {

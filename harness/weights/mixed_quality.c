@@ -5,6 +5,8 @@
 #include "harness/weights/mixed_quality.h"
 
 #include <errno.h>
+#include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -49,10 +51,24 @@ void inputs_free(struct inputs *inputs)
     *inputs = (struct inputs){0};
 }
 
+/** As mixed_quantize() takes them. */
+static bool are_within_half(const struct matrix *matrix)
+{
+    for (size_t i = 0; i < matrix->m * matrix->k; i++) {
+        if (!(fabsf(matrix->w[i]) < 65504))
+            return false;
+    }
+    return true;
+}
+
 int mixed_quality_of(const struct matrix *matrix, const struct inputs *inputs, const struct mixed_options *options,
                      struct quality *quality, char *why, size_t size)
 {
     struct mixed_matrix mixed;
+    if (!are_within_half(matrix)) {
+        snprintf(why, size, "weights of 65504 and more are beyond scales and outliers of 16 bits");
+        return -EINVAL;
+    }
     float *q = malloc(matrix->m * matrix->k * sizeof *q);
     if (!q)
         return -ENOMEM;

@@ -72,8 +72,17 @@ static void a_matrix_is_judged_by_what_was_held_out(void **state)
     assert_true(quality.output_error > 0.03 && quality.output_error < 0.2);
     assert_int_equal(mixed_quality_of(&zeros, &inputs, &options, &quality, why, sizeof why), -EINVAL);
     assert_string_equal(why, "all weights are zero");
-    memset(inputs.x + inputs.calibration.tokens * K, 0, inputs.held_out * K * sizeof *inputs.x);
+    float *held_out = inputs.x + inputs.calibration.tokens * K;
+    held_out[0] = 3e38f;
+    matrix.w[0] = 60000;
     assert_int_equal(mixed_quality_of(&matrix, &inputs, &options, &quality, why, sizeof why), -EINVAL);
+    assert_string_equal(why, "weights or activations are too large for errors to be numbers");
+    memset(held_out, 0, inputs.held_out * K * sizeof *inputs.x);
+    assert_int_equal(mixed_quality_of(&matrix, &inputs, &options, &quality, why, sizeof why), -EINVAL);
+    assert_string_equal(why, "all outputs are zero");
+    zeros.w[K + 1] = -65504;
+    assert_int_equal(mixed_quality_of(&zeros, &inputs, &options, &quality, why, sizeof why), -EINVAL);
+    assert_string_equal(why, "weights of 65504 and more are beyond scales and outliers of 16 bits");
     matrix.k = K - 8;
     inputs.calibration.k = K - 8;
     assert_int_equal(mixed_quality_of(&matrix, &inputs, &options, &quality, why, sizeof why), -EINVAL);

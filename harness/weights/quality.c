@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -44,6 +45,25 @@ static void add_row(const float *w, const float *lost, const float *x, size_t to
     }
 }
 
+static bool all_zero(const struct matrix *matrix)
+{
+    for (size_t i = 0; i < matrix->m * matrix->k; i++) {
+        if (matrix->w[i] != 0)
+            return false;
+    }
+    return true;
+}
+
+/** Why errors relative to these are no numbers; NULL: they are. */
+static const char *fault_of(const struct matrix *matrix, const struct energies *sum)
+{
+    if (!isfinite(sum->error + sum->weights + sum->output_error + sum->output_weights))
+        return "weights or activations are too large for errors to be numbers";
+    if (all_zero(matrix))
+        return "all weights are zero";
+    return sum->weights > 0 && sum->output_weights > 0 ? NULL : "all outputs are zero";
+}
+
 int quality_between(const struct matrix *matrix, const float *q, const float *x, size_t tokens, double bits,
                     struct quality *quality, char *why, size_t size)
 {
@@ -61,15 +81,18 @@ int quality_between(const struct matrix *matrix, const float *q, const float *x,
     }
     free(importance);
     free(lost);
-    if (!error && !(sum.weights > 0 && sum.output_weights > 0)) {
-        snprintf(why, size, sum.weights > 0 ? "all outputs are zero" : "all weights are zero");
+    if (error)
+        return error;
+    const char *fault = fault_of(matrix, &sum);
+    if (fault) {
+        snprintf(why, size, "%s", fault);
         return -EINVAL;
     }
     quality->bits = bits;
     quality->weighted_error = sum.error / sum.weights;
     quality->output_error = sum.output_error / sum.output_weights;
     quality->db_per_bit = -10 * log10(quality->weighted_error) / bits;
-    return error;
+    return 0;
 }
 
 /** The weights that a packed matrix holds. */

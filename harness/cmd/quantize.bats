@@ -123,6 +123,7 @@ mixed_error() {
     lines_have mixed weights method four_bit outliers outliers_of error_feedback layers bits weighted_error output_error \
         db_per_bit
     [ "$(wc -l <out)" -eq $((4 * 8 + 2 * 4 * 3)) ]
+    [ "$(sed 's/.*"name":"\([^"]*\)".*/\1/' out | sort -u | wc -l)" -eq "$(wc -l <out)" ]
     for WEIGHTS in gaussian student laplace outliers; do
         [ "$(mixed_error within 0 0)" -gt "$(mixed_error within 0.1 0)" ]
         [ "$(mixed_error within 0.1 0)" -gt "$(mixed_error within 0.25 0)" ]

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/cells/cell/fields.h"
 #include "harness/cmd/console/console.h"
 #include "harness/command.h"
 #include "harness/weights/mixed_quality.h"
@@ -29,6 +30,10 @@ enum {
 static const char *const choice_names[] = {[MIXED_OUTLIERS_OF_2_BITS] = "2-bit groups",
                                            [MIXED_OUTLIERS_ANYWHERE] = "all groups",
                                            [MIXED_OUTLIERS_LARGEST] = "largest"};
+
+/* In the name of a record, whose outliers are of other groups than the paper's. */
+static const char *const choice_suffixes[] = {
+    [MIXED_OUTLIERS_OF_2_BITS] = "", [MIXED_OUTLIERS_ANYWHERE] = "/all", [MIXED_OUTLIERS_LARGEST] = "/largest"};
 
 /* What is compared by default: Table 4's shares between all in 2 and all in 4 bits, outliers as in Figure 6 and section 4.3. */
 static const struct mixed_options compared[] = {
@@ -82,19 +87,20 @@ static json_t *record_of(const struct row *row)
 {
     char name[NAME_SIZE];
     const char *method = stack_method_name(row->method), *of = choice_names[row->options->choice];
-    int length = snprintf(name, sizeof name, "mixed/%s/%s/%g/%g", row->weights, method, row->options->four_bit,
-                          row->options->outliers);
-    if (isfinite(row->spread) && length < NAME_SIZE)
-        snprintf(name + length, sizeof name - (size_t)length, "/%g", row->spread);
+    char spread[32] = "";
+    if (isfinite(row->spread))
+        snprintf(spread, sizeof spread, "/%g", row->spread);
+    snprintf(name, sizeof name, "mixed/%s/%s/%g/%g%s%s%s", row->weights, method, row->options->four_bit,
+             row->options->outliers, row->options->outliers > 0 ? choice_suffixes[row->options->choice] : "", spread,
+             row->options->error_feedback ? "/error_feedback" : "");
     json_t *record = json_pack(
         "{s:s, s:s, s:s, s:s, s:f, s:f, s:s, s:b, s:I, s:f, s:f, s:f}", "type", "mixed", "name", name, "weights",
         row->weights, "method", method, "four_bit", row->options->four_bit, "outliers", row->options->outliers,
         "outliers_of", of, "error_feedback", row->options->error_feedback, "layers", (json_int_t)row->layers, "bits",
         row->quality->bits, "weighted_error", row->quality->weighted_error, "output_error", row->quality->output_error);
-    if (record)
-        json_object_set_new(record, "db_per_bit", json_real(row->quality->db_per_bit));
-    if (record && isfinite(row->spread))
-        json_object_set_new(record, "spread", json_real(row->spread));
+    field_set_number(record, "db_per_bit", row->quality->db_per_bit);
+    if (isfinite(row->spread))
+        field_set_number(record, "spread", row->spread);
     return record;
 }
 

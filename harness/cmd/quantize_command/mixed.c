@@ -24,7 +24,8 @@ enum {
     NAME_SIZE = 192,
     WHY_SIZE = 512,
     VARIANTS_MOST = 8,
-    FOUR_BIT_DEFAULT = 25
+    FOUR_BIT_DEFAULT = 25,
+    COLUMNS_TO_WAIT_FOR = 2048 /* of which calibration takes seconds, of fewer none to speak of */
 };
 
 static const char *const choice_names[] = {[MIXED_OUTLIERS_OF_2_BITS] = "2-bit groups",
@@ -262,6 +263,8 @@ static int open_inputs(const struct mixed_request *request, size_t k, struct inp
         free(x.w);
         return code;
     }
+    if (columns >= COLUMNS_TO_WAIT_FOR && columns <= HESSIAN_K_MOST)
+        complain(0, request->command, "calibrating for %zu columns first, which takes seconds to minutes", columns);
     int error =
         request->calibration ? inputs_take(&x, inputs) : inputs_draw(columns, request->seed + SYNTHETIC_KINDS, inputs);
     return error ? complain_of_inputs(request, error, columns) : EXIT_DONE;

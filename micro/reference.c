@@ -75,6 +75,21 @@ struct panel {
     size_t k, count;
 };
 
+/** Of real weights the larger of `most` and max|w| of the padding, which a kernel that makes weights coarser cannot tell from the others. */
+static double largest_of_padding(const struct format *format, const struct panel *panel, double most)
+{
+    double read[CHUNK];
+    const size_t columns = format_columns(format, panel->k);
+    for (uint32_t row = 0; row < panel->count; row++) {
+        for (size_t first = panel->k; first < columns; first += CHUNK) {
+            size_t count = columns - first < CHUNK ? columns - first : CHUNK;
+            read_weights(format, panel->bytes, columns, row, first, count, read);
+            most = largest_of(read, count, most);
+        }
+    }
+    return most;
+}
+
 /**
  * The definition of each row and the magnitude of its terms, which stays in `rounding`.
  * @return max|a| max|w| of what was read
@@ -102,6 +117,8 @@ static double define(const struct kernel *kernel, const struct panel *panel, con
                 largest_w = largest_of(w, count, largest_w);
         }
     }
+    if (floats && kernel->error_bound > 0)
+        largest_w = largest_of_padding(kernel->format, panel, largest_w);
     return largest_a * largest_w;
 }
 

@@ -110,12 +110,47 @@ static void a_claim_of_too_many_parts_is_found(void **state)
     free(row);
 }
 
+/** Weights of 4 columns a step as they are: K = 1 leaves three of padding. */
+static double float_weight(const uint8_t *panel, size_t k, uint32_t row, uint32_t column)
+{
+    float w;
+    assert_true(row == 0 && column < k && k == 4);
+    memcpy(&w, panel + column * sizeof w, sizeof w);
+    return (double)w;
+}
+
+static struct kernel_row coarse_row(const uint8_t *panel, size_t k, uint32_t row, const void *prepared)
+{
+    (void)panel, (void)k, (void)row, (void)prepared;
+    return (struct kernel_row){.y = 1};
+}
+
+static void the_error_bound_is_of_the_padding_too(void **state)
+{
+    (void)state;
+    const struct format format = {
+        .name = "f", .bits = 32, .rows_per_panel = 1, .k_per_step = 4, .step_bytes = 16, .weight = float_weight};
+    const struct kernel kernel = {.format = &format,
+                                  .takes = KERNEL_TAKES_F32,
+                                  .gives = KERNEL_GIVES_F32,
+                                  .float_sums = 8,
+                                  .error_bound = 0.125,
+                                  .row = coarse_row};
+    const float weights[] = {2, 0, -8, 1}, activations[16] = {3};
+    struct reference_row row;
+    reference_rows(&kernel, (const uint8_t *)weights, 1, 1, activations, NULL, &row);
+    assert_true(row.definition == 6 && row.y == 1);
+    assert_true(row.bound == 0.125 * 3 * 1 * 8);
+    assert_true(row.rounding == 0); /* of row() nothing is made larger */
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(honest_sums_are_within_the_bound),
         cmocka_unit_test(terms_that_are_left_out_are_found_at_the_largest_k),
         cmocka_unit_test(a_claim_of_too_many_parts_is_found),
+        cmocka_unit_test(the_error_bound_is_of_the_padding_too),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * GEMM on tiles, for many tokens, of formats of 16 values with a scale for every 32 columns: the weights of a row are requantized to int8 with
+ * GEMM on tiles, for many tokens, of formats with scales of few columns: the weights of a row are requantized to int8 with
  * one scale for 256 columns, and so are the activations, so that a tile of sums lasts four tdp of 64 columns before it is scaled; with a scale
  * for every 32 columns (micro/kernels/q4_0_m16/tile.amx_int8.c) it lasts half of one.
  *
  *     s = max|w| of the row's 256 columns / 127     q = round(w / s) in [-127, 127]     |w - q s| <= max|w| / 254
- *
- * A block has 16 codes, so a row's q are looked up in 16 bytes: 8 or 16 products and roundings make them for 16 rows, and four vpshufb,
- * each for the rows that have its table in their 128 bits, find 64 weights.
  *
  * Two such runs of columns of 16 rows, 8 KB, stay in the first-level cache while all tokens pass; what comes next is requantized
  * into the other of two buffers, a run beside each of the first blocks of 32 tokens. Both runs are multiplied in turns, so that four tiles
@@ -16,13 +13,13 @@
  *     tmm0 tmm1    a run, tokens 0-15, 16-31      tmm6    its weights      tmm4, 5    tokens 0-15, 16-31, of one run, then of the other
  *     tmm2 tmm3    the other                      tmm7
  *
- * Predicted, not measured: of Q4_0 160 vector uops a block of 16 rows x 32 columns on two ports, 80 cycles once for all tokens; then 8 cycles
- * of tdp for 16 tokens and 4 to 6 of scaling beside them, where a scale for every 32 columns takes 32. It pays above 48 to 64 tokens.
+ * Predicted, not measured: 8 cycles of tdp for 16 tokens and 32 columns, and 4 to 6 of scaling beside them, where a scale for every
+ * 32 columns takes 32; requantizing comes once for all tokens, 80 cycles of Q4_0 for as many columns. It pays above 48 to 64 tokens.
  *
- * Who includes this defines blocks_at(slice, group, block, to): block `block` of 16 rows as q4_0_m16 has it (its layout.h),
- * where it lies or in the BLOCK_BYTES at `to`; blocks_groups(slice), of 16 rows; blocks_rows(slice, group), that are there; of the values
- * magnitudes_of(codes), their magnitudes, and values_make(ratio, bytes): the codes' values times ratio, rounded, of codes 4 i … 4 i + 3
- * and 16 rows in bytes[i] (bytes_of()); and of the format's own panels block_scale(panel, row, column) and code_value(panel, row, column).
+ * Who includes this has defined PANEL_ROWS, of the format, 16 or 1, and defines requantize(slice, group, first, columns, q, scale), which writes
+ * so many columns (256, the last of K fewer) from the first on of 16 rows; and of the format's own panels scale_of(panel, row, column) and
+ * code_value(panel, row, column), whose product, exact in a float, is the weight. A q is rint(scale * factor * value), factor being 127 / max|w|,
+ * rounded twice before. Of codes of 4 bits the q of a row are looked up in 16 bytes, a table for each row: below.
  */
 #ifndef MICRO_KERNELS_AMX_REQUANTIZED_H
 #define MICRO_KERNELS_AMX_REQUANTIZED_H
@@ -34,17 +31,15 @@
 #include "micro/kernel.h"
 #include "micro/kernels/amx_tiles.h"
 #include "micro/kernels/half.h"
-#include "micro/kernels/q4_0_m16/layout.h"
 #include "micro/kernels/q8_avx2.h"
 
 enum {
     TOKENS = 32,
+    RUN_ROWS = 16,
     RUN_COLUMNS = 256, /* with one scale */
-    RUN_BLOCKS = RUN_COLUMNS / BLOCK_COLUMNS,
     RUN_STEPS = RUN_COLUMNS / 64,
-    RUN_BYTES = RUN_COLUMNS * BLOCK_ROWS,
+    RUN_BYTES = RUN_COLUMNS * RUN_ROWS,
     PIECE_RUNS = 2,
-    LINES = BLOCK_COLUMNS / 4, /* of a block, 64 bytes: 4 columns of 16 rows */
 };
 
 /** A run of columns of 32 tokens. */
@@ -56,11 +51,11 @@ struct operand {
 /** Some runs of a panel, requantized. */
 struct piece {
     int8_t q[PIECE_RUNS][RUN_BYTES]; /* [64 columns][16 lines][16 rows][4] */
-    float scale[PIECE_RUNS][BLOCK_ROWS];
+    float scale[PIECE_RUNS][RUN_ROWS];
 } __attribute__((aligned(64)));
 
 struct scratch {
-    int32_t sums[2][PIECE_RUNS][TOKENS][BLOCK_ROWS]; /* of blocks of tokens in turn */
+    int32_t sums[2][PIECE_RUNS][TOKENS][RUN_ROWS]; /* of blocks of tokens in turn */
     struct piece pieces[2];
 };
 
@@ -74,35 +69,40 @@ static size_t runs_of(size_t k)
     return (k + RUN_COLUMNS - 1) / RUN_COLUMNS;
 }
 
-static const uint8_t *blocks_at(const struct gemm_slice *slice, size_t group, size_t block, uint8_t *to);
-static size_t blocks_groups(const struct gemm_slice *slice);
-static size_t blocks_rows(const struct gemm_slice *slice, size_t group);
-static float block_scale(const uint8_t *panel, uint32_t row, size_t column);
-static inline __m512i magnitudes_of(__m512i codes);
-static inline void values_make(__m512 ratio, __m512i *bytes);
-static int32_t code_value(const uint8_t *panel, uint32_t row, size_t column);
-
-/* ---- requantizing ---- */
-
-/** Low or high nibbles of a line: columns 4 line … of a block. */
-static inline __m512i codes_of(const uint8_t *block, size_t line)
+/** Groups of 16 rows. */
+static size_t row_groups(const struct gemm_slice *slice)
 {
-    __m512i bytes = _mm512_loadu_si512(block + BLOCK_CODES + line % 4 * 64);
-    return _mm512_and_si512(line < 4 ? bytes : _mm512_srli_epi16(bytes, 4), _mm512_set1_epi8(15));
+    return (slice->panels * PANEL_ROWS + RUN_ROWS - 1) / RUN_ROWS;
 }
 
-/** max|w| of each row of a block. */
-static inline __m512 largest_of(const uint8_t *block, __m512 scale)
+/** Rows of a group that are there. */
+static size_t rows_there(const struct gemm_slice *slice, size_t group)
 {
-    __m512i most = _mm512_setzero_si512();
-#pragma GCC unroll 8
-    for (size_t line = 0; line < LINES; line++) {
-        most = _mm512_max_epu8(most, magnitudes_of(codes_of(block, line)));
-    }
-    most = _mm512_max_epu8(most, _mm512_srli_epi32(most, 16));
-    most = _mm512_max_epu8(most, _mm512_srli_epi32(most, 8));
-    most = _mm512_and_si512(most, _mm512_set1_epi32(255));
-    return _mm512_mul_ps(_mm512_abs_ps(scale), _mm512_cvtepi32_ps(most));
+    return at_most(slice->panels * PANEL_ROWS - group * RUN_ROWS, RUN_ROWS);
+}
+
+static void requantize(const struct gemm_slice *slice, size_t group, size_t first, size_t columns, int8_t *q,
+                       float *scale);
+static float scale_of(const uint8_t *panel, uint32_t row, size_t column);
+static int32_t code_value(const uint8_t *panel, uint32_t row, size_t column);
+
+/* ---- what requantizing is made of ---- */
+
+/** The largest of the four bytes of each row. */
+static inline __m512 largest_byte(__m512i bytes)
+{
+    bytes = _mm512_max_epu8(bytes, _mm512_srli_epi32(bytes, 16));
+    bytes = _mm512_max_epu8(bytes, _mm512_srli_epi32(bytes, 8));
+    return _mm512_cvtepi32_ps(_mm512_and_si512(bytes, _mm512_set1_epi32(255)));
+}
+
+/** Of max|w| of the rows the scales of the run; the factor that makes q of weights. */
+static inline __m512 factor_of(__m512 most, float *scale)
+{
+    const __m512 steps = _mm512_set1_ps(127);
+    __mmask16 any = _mm512_cmp_ps_mask(most, _mm512_setzero_ps(), _CMP_GT_OQ);
+    _mm512_store_ps(scale, _mm512_div_ps(most, steps));
+    return _mm512_maskz_div_ps(any, steps, most);
 }
 
 /** Four words of 32 bits of 16 rows to [row][4] bytes. */
@@ -114,11 +114,9 @@ static inline __m512i bytes_of(__m512i first, __m512i second, __m512i third, __m
     return _mm512_shuffle_epi8(bytes, rows_first);
 }
 
-/** q of the 16 codes: 128 bits number i of table j are of row 4 i + j. ratio: scale of the block / scale of the run. */
-static inline void tables_make(__m512 ratio, __m512i *table)
+/** Tables of 16 codes, of codes 4 i … 4 i + 3 and 16 rows in bytes[i] (bytes_of()): 128 bits number i of table j are of row 4 i + j. */
+static inline void tables_of(const __m512i *bytes, __m512i *table)
 {
-    __m512i bytes[4];
-    values_make(ratio, bytes);
     __m512i low = _mm512_unpacklo_epi32(bytes[0], bytes[1]), high = _mm512_unpackhi_epi32(bytes[0], bytes[1]);
     __m512i low_8 = _mm512_unpacklo_epi32(bytes[2], bytes[3]), high_8 = _mm512_unpackhi_epi32(bytes[2], bytes[3]);
     table[0] = _mm512_unpacklo_epi64(low, low_8);
@@ -127,39 +125,14 @@ static inline void tables_make(__m512 ratio, __m512i *table)
     table[3] = _mm512_unpackhi_epi64(high, high_8);
 }
 
-static inline void requantize_block(const uint8_t *block, __m512 ratio, int8_t *to)
+/** q of codes 0 … 15 of 16 rows, [row][4]: four vpshufb, each for the rows that have its table in their 128 bits. */
+static inline __m512i look_up(const __m512i *table, __m512i codes)
 {
     const uint64_t row = 0x000f000f000f000f; /* bytes of the first row of each 128 bits */
-    __m512i table[4];
-    tables_make(ratio, table);
-#pragma GCC unroll 8
-    for (size_t line = 0; line < LINES; line++) {
-        __m512i codes = codes_of(block, line), q = _mm512_shuffle_epi8(table[0], codes);
-        q = _mm512_mask_shuffle_epi8(q, row << 4, table[1], codes);
-        q = _mm512_mask_shuffle_epi8(q, row << 8, table[2], codes);
-        q = _mm512_mask_shuffle_epi8(q, row << 12, table[3], codes);
-        _mm512_store_si512(to + 64 * line, q);
-    }
-}
-
-/** Some blocks from one on to a run of a piece; what of its columns they leave over meets activations of 0. */
-static void requantize(const struct gemm_slice *slice, size_t group, size_t first, size_t blocks, int8_t *q,
-                       float *run_scale)
-{
-    _Alignas(64) uint8_t copies[RUN_BLOCKS][BLOCK_BYTES];
-    const uint8_t *from[RUN_BLOCKS];
-    __m512 scale[RUN_BLOCKS], most = _mm512_setzero_ps();
-    for (size_t i = 0; i < blocks; i++) {
-        from[i] = blocks_at(slice, group, first + i, copies[i]);
-        scale[i] = _mm512_cvtph_ps(_mm256_loadu_si256((const void *)from[i]));
-        most = _mm512_max_ps(most, largest_of(from[i], scale[i]));
-    }
-    const __m512 steps = _mm512_set1_ps(127);
-    __mmask16 any = _mm512_cmp_ps_mask(most, _mm512_setzero_ps(), _CMP_GT_OQ);
-    __m512 factor = _mm512_maskz_div_ps(any, steps, most);
-    _mm512_store_ps(run_scale, _mm512_div_ps(most, steps));
-    for (size_t i = 0; i < blocks; i++)
-        requantize_block(from[i], _mm512_mul_ps(scale[i], factor), q + i * LINES * 64);
+    __m512i q = _mm512_shuffle_epi8(table[0], codes);
+    q = _mm512_mask_shuffle_epi8(q, row << 4, table[1], codes);
+    q = _mm512_mask_shuffle_epi8(q, row << 8, table[2], codes);
+    return _mm512_mask_shuffle_epi8(q, row << 12, table[3], codes);
 }
 
 /* ---- multiplying ---- */
@@ -184,8 +157,8 @@ static struct piece *piece_at(const struct walk *walk, size_t piece)
 static void requantize_run(const struct walk *walk, size_t piece, size_t run)
 {
     const struct gemm_slice *slice = walk->slice;
-    size_t first = (piece % walk->pieces * PIECE_RUNS + run) * RUN_BLOCKS;
-    requantize(slice, piece / walk->pieces, first, at_most(slice->k / BLOCK_COLUMNS - first, RUN_BLOCKS),
+    size_t first = (piece % walk->pieces * PIECE_RUNS + run) * RUN_COLUMNS;
+    requantize(slice, piece / walk->pieces, first, at_most(slice->k - first, RUN_COLUMNS),
                piece_at(walk, piece)->q[run], piece_at(walk, piece)->scale[run]);
 }
 
@@ -210,7 +183,7 @@ static void requantize_runs(const struct walk *walk, size_t piece, size_t first,
 
 /** A piece with a block of tokens to its buffer of sums. */
 static void multiply(const struct piece *weights, const struct operand *operand, size_t runs, size_t tokens,
-                     int32_t (*sums)[TOKENS][BLOCK_ROWS])
+                     int32_t (*sums)[TOKENS][RUN_ROWS])
 {
     tile_zero(0);
     tile_zero(1);
@@ -231,7 +204,7 @@ static void multiply(const struct piece *weights, const struct operand *operand,
 struct block {
     size_t token, tokens, runs;
     const struct operand *operand;
-    int32_t (*sums)[TOKENS][BLOCK_ROWS];
+    int32_t (*sums)[TOKENS][RUN_ROWS];
 };
 
 static struct block block_of(const struct walk *walk, size_t piece, size_t token)
@@ -252,9 +225,9 @@ static void scale_sums(const struct walk *walk, size_t piece, const struct block
     const struct gemm_slice *slice = walk->slice;
     const struct piece *weights = piece_at(walk, piece);
     const size_t group = piece / walk->pieces;
-    const __mmask16 there = (__mmask16)((1u << blocks_rows(slice, group)) - 1);
+    const __mmask16 there = (__mmask16)((1u << rows_there(slice, group)) - 1);
     const __mmask16 again = piece % walk->pieces ? there : 0;
-    float *out = slice->out + block->token * slice->out_stride + group * BLOCK_ROWS;
+    float *out = slice->out + block->token * slice->out_stride + group * RUN_ROWS;
     for (size_t token = 0; token < block->tokens; token++, out += slice->out_stride) {
         __m512 result = _mm512_maskz_loadu_ps(again, out);
         for (size_t run = 0; run < block->runs; run++) {
@@ -302,7 +275,7 @@ static void run(const struct gemm_slice *slice)
 {
     size_t runs = runs_of(slice->k), pieces = (runs + PIECE_RUNS - 1) / PIECE_RUNS;
     const struct walk walk = {.slice = slice, .runs = runs, .pieces = pieces, .scratch = slice->scratch};
-    size_t all = blocks_groups(slice) * pieces;
+    size_t all = row_groups(slice) * pieces;
     configure();
     requantize_runs(&walk, 0, 0, true);
     for (size_t piece = 0; piece < all; piece++)
@@ -369,10 +342,10 @@ static struct kernel_row requantized_row(const uint8_t *panel, size_t k, uint32_
         size_t end = first + at_most(k - first, RUN_COLUMNS);
         float most = 0;
         for (size_t column = first; column < end; column++)
-            most = fmaxf(most, fabsf(block_scale(panel, row, column) * (float)code_value(panel, row, column)));
+            most = fmaxf(most, fabsf(scale_of(panel, row, column) * (float)code_value(panel, row, column)));
         float scale = most / 127, factor = most > 0 ? 127 / most : 0;
         for (size_t column = first; column < end; column++) {
-            float ratio = block_scale(panel, row, column) * factor;
+            float ratio = scale_of(panel, row, column) * factor;
             double q = rintf(ratio * (float)code_value(panel, row, column));
             double term = q * (double)scale * q8_256_value(prepared, column);
             sum.y += term;

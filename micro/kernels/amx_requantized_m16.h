@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * What amx_requantized.h wants of panels that are 16 rows as q4_0_m16 has them, whatever the values of their codes.
+ * What amx_requantized_blocks.h wants of panels that are 16 rows as q4_0_m16 has them, whatever the values of their codes.
  */
 #ifndef MICRO_KERNELS_AMX_REQUANTIZED_M16_H
 #define MICRO_KERNELS_AMX_REQUANTIZED_M16_H
 
-#include "micro/kernels/amx_requantized.h"
+#define PANEL_ROWS 16
+#include "micro/kernels/amx_requantized_blocks.h"
 
 static const uint8_t *blocks_at(const struct gemm_slice *slice, size_t group, size_t block, uint8_t *to)
 {
@@ -16,18 +17,7 @@ static const uint8_t *blocks_at(const struct gemm_slice *slice, size_t group, si
     return from;
 }
 
-static size_t blocks_groups(const struct gemm_slice *slice)
-{
-    return slice->panels;
-}
-
-static size_t blocks_rows(const struct gemm_slice *slice, size_t group)
-{
-    (void)slice, (void)group;
-    return BLOCK_ROWS;
-}
-
-static float block_scale(const uint8_t *panel, uint32_t row, size_t column)
+static float scale_of(const uint8_t *panel, uint32_t row, size_t column)
 {
     uint16_t scale;
     memcpy(&scale, panel + column / BLOCK_COLUMNS * BLOCK_BYTES + 2 * row, sizeof scale);

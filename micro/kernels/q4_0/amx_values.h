@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Values of Q4_0, code - 8, as amx_requantized.h wants them: of 16 only nine magnitudes, 0 … 8, are multiplied and rounded.
+ * Values of Q4_0, code - 8, as amx_requantized_blocks.h wants them: of 16 only nine magnitudes, 0 … 8, are multiplied and rounded.
  */
 #ifndef MICRO_KERNELS_Q4_0_AMX_VALUES_H
 #define MICRO_KERNELS_Q4_0_AMX_VALUES_H
 
-#include "micro/kernels/amx_requantized.h"
+#include "micro/kernels/amx_requantized_blocks.h"
 
 static inline __m512i magnitudes_of(__m512i codes)
 {

@@ -4,21 +4,12 @@
  * takes, once for all tokens. A scale for every 32 columns on top of that (as tile of q4_0_m16 has it) is not built: rows
  * that are interleaved once, as q4_0_m16, serve it better.
  */
-#include "micro/kernels/amx_requantized.h"
+#define PANEL_ROWS 1
+#include "micro/kernels/amx_requantized_blocks.h"
 #include "micro/kernels/gemm_interleave_avx512.h"
 #include "micro/kernels/q4_0/amx_values.h"
 
 enum { ROW_BLOCK_BYTES = 18, ROW_CODES = 2 };
-
-static size_t blocks_groups(const struct gemm_slice *slice)
-{
-    return (slice->panels + BLOCK_ROWS - 1) / BLOCK_ROWS;
-}
-
-static size_t blocks_rows(const struct gemm_slice *slice, size_t group)
-{
-    return at_most(slice->panels - group * BLOCK_ROWS, BLOCK_ROWS);
-}
 
 static inline __attribute__((always_inline)) void interleave(const uint8_t *rows, size_t stride, size_t count,
                                                              uint8_t *to)
@@ -32,7 +23,7 @@ static inline __attribute__((always_inline)) void interleave(const uint8_t *rows
 
 static const uint8_t *blocks_at(const struct gemm_slice *slice, size_t group, size_t block, uint8_t *to)
 {
-    const size_t stride = slice->panel_bytes, count = blocks_rows(slice, group);
+    const size_t stride = slice->panel_bytes, count = rows_there(slice, group);
     const uint8_t *rows = slice->weights + group * BLOCK_ROWS * stride + block * ROW_BLOCK_BYTES;
     for (size_t row = 0; slice->prefetch_bytes && block % 4 == 0 && row < BLOCK_ROWS; row++) /* 72 bytes of each */
         _mm_prefetch((const char *)((uintptr_t)rows + row * stride + slice->prefetch_bytes), _MM_HINT_T0);
@@ -43,7 +34,7 @@ static const uint8_t *blocks_at(const struct gemm_slice *slice, size_t group, si
     return to;
 }
 
-static float block_scale(const uint8_t *panel, uint32_t row, size_t column)
+static float scale_of(const uint8_t *panel, uint32_t row, size_t column)
 {
     uint16_t scale;
     (void)row;

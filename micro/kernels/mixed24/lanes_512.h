@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * Inner loop of a GEMV of mixed24 with 512 bits: a step of microkernel_frame.h, of each of two panels a group of
- * micro/sequences/x86_64/mixed24.lanes.avx512_vnni.inc.
+ * micro/sequences/x86_64/mixed24.lanes.512.inc, of avx512_vbmi_vnni with CODES_ARE_INDICES, else of avx512_vnni.
  *
  *   zmm0, zmm1 sums of two panels   zmm16-20 codes   the others: the .inc
  */
@@ -28,7 +28,11 @@
 
 #ifdef __ASSEMBLER__
 
+#ifdef CODES_ARE_INDICES
+#include "micro/sequences/x86_64/mixed24.lanes.avx512_vbmi_vnni.inc"
+#else
 #include "micro/sequences/x86_64/mixed24.lanes.avx512_vnni.inc"
+#endif
 
 .macro load_constants
     load_constants_from edi

@@ -98,7 +98,7 @@ struct bipolar_quantized bipolar_quantize(const float *x, size_t k, uint32_t bit
     struct bipolar_quantized quantized = {.scale = largest < BIPOLAR_LEAST ? 0 : largest / most};
     for (size_t i = 0; i < k; i++) {
         float rounded = rintf((x[i] / quantized.scale + most) / 2);
-        u[i] = quantized.scale > 0 ? (uint8_t)fminf(fmaxf(rounded, 0), most) : (uint8_t)(1u << (bits - 1));
+        u[i] = (uint8_t)(quantized.scale > 0 ? fminf(fmaxf(rounded, 0), most) : (float)(1u << (bits - 1)));
         quantized.sum += bipolar_from_bits(u[i], bits);
     }
     return quantized;

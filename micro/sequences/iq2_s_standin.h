@@ -14,7 +14,7 @@ static inline void iq2_s_refer(const struct sequence_data *data, uint32_t lanes,
     const uint8_t *w = data->weights;
     double scale = blocks_float(data->activations + SCALE) * blocks_half(w);
     for (uint32_t k = 0; k < 256; k++) {
-        uint32_t v = k / 8, number = w[2 + v] | (w[66 + v / 4] >> v % 4 * 2 & 3u) << 8;
+        uint32_t v = k / 8, number = w[2 + v] | ((uint32_t)w[66 + v / 4] >> v % 4 * 2 & 3) << 8;
         int32_t weight =
             (2 * (w[74 + k / 32] >> k % 32 / 16 * 4 & 15) + 1) * iq2_s_magnitude(iq2_s_grid[number], k % 8);
         double value = scale * weight * ((const int8_t *)data->activations)[k] * (w[34 + v] >> k % 8 & 1 ? -1 : 1);

@@ -25,7 +25,7 @@ static inline void q2_k_lanes_refer(const struct sequence_data *data, uint32_t d
         for (uint32_t p = 0; p < 4; p++) {
             uint32_t byte = w[Q2_K_LANES_GROUPS + 4 * lane + p % 2 * 2];
             for (uint32_t k = 0; k < 16; k++) {
-                uint32_t code = w[Q2_K_LANES_CODES + k / 4 * 4 * Q2_K_LANES + 4 * lane + k % 4] >> 2 * p & 3u;
+                uint32_t code = (uint32_t)w[Q2_K_LANES_CODES + k / 4 * 4 * Q2_K_LANES + 4 * lane + k % 4] >> 2 * p & 3;
                 double weight = dot == 0 ? d * (byte & 15) * code : -dmin * (byte >> 4);
                 value += weight * scale * a[32 * p + k];
                 magnitude += fabs(weight * scale * a[32 * p + k]);

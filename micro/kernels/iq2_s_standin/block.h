@@ -130,8 +130,8 @@ static double block_weight(const uint8_t *block, uint32_t row, uint32_t column)
 {
     uint32_t v = column / ROW_VECTOR, j = column % ROW_VECTOR;
     uint32_t number = block_byte(block, row, INDICES + v);
-    number |= (block_byte(block, row, UPPER + v / 4) >> v % 4 * 2 & 3u) << 8;
-    uint32_t nibble = block_byte(block, row, SCALES + column / 32) >> column % 32 / ROW_GROUP * 4 & 15u;
+    number |= ((uint32_t)block_byte(block, row, UPPER + v / 4) >> v % 4 * 2 & 3) << 8;
+    uint32_t nibble = (uint32_t)block_byte(block, row, SCALES + column / 32) >> column % 32 / ROW_GROUP * 4 & 15;
     double magnitude = block_half(block, row, 0) * (nibble + 0.5) / 4 * iq2_s_magnitude(iq2_s_grid[number], j);
     return block_byte(block, row, SIGNS + v) >> j & 1 ? -magnitude : magnitude;
 }

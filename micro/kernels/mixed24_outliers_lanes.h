@@ -60,13 +60,14 @@ static void finish(const float *raw, float *out)
     _mm256_storeu_ps(out + 8, _mm256_load_ps(raw + 8));
 }
 
-static const uint8_t *outliers_at(const struct gemv_slice *slice, size_t panel)
+/** Where the outliers of a panel lie, or would lie: an address to fetch ahead from, which need not be memory. */
+static uintptr_t outliers_at(const struct gemv_slice *slice, size_t panel)
 {
-    return slice->weights + panel * slice->panel_bytes + mixed24_outliers_place(slice->k);
+    return (uintptr_t)slice->weights + panel * slice->panel_bytes + mixed24_outliers_place(slice->k);
 }
 
 /** Outliers of one panel, while the lines from `ahead` on are fetched. */
-static void add_outliers(const struct gemv_slice *slice, size_t panel, const uint8_t *ahead)
+static void add_outliers(const struct gemv_slice *slice, size_t panel, uintptr_t ahead)
 {
     struct mixed24_outliers outliers =
         mixed24_outliers_of(slice->weights + panel * slice->panel_bytes, slice->k, OUTLIERS_PER_MILLE);
@@ -85,9 +86,9 @@ static size_t outliers_bytes(const struct gemv_slice *slice)
 
 static void add_rest(const struct gemv_slice *slice, size_t panel)
 {
-    const uint8_t *ahead = outliers_at(slice, panel) + slice->prefetch_bytes;
+    uintptr_t ahead = outliers_at(slice, panel) + slice->prefetch_bytes;
     for (size_t i = 0; i < outliers_bytes(slice); i += 64)
-        _mm_prefetch((const char *)ahead + i, _MM_HINT_T0);
+        _mm_prefetch((const char *)(ahead + i), _MM_HINT_T0);
 }
 
 /** What is fetched ahead are the outliers of a panel as many bytes of outliers on. */

@@ -164,7 +164,7 @@ OUTLIERS_INLINE size_t outliers_within(size_t entry, size_t first, size_t count)
  * @param out          [16]
  */
 static inline void outliers_add_to_rows(const struct mixed24_outliers *outliers, const float *activations,
-                                        const uint8_t *ahead, float *out)
+                                        uintptr_t ahead, float *out)
 {
     _Alignas(64) float products[OUTLIERS_PRODUCTS + 2 * OUTLIERS_AT_ONCE];
     const size_t count = (outliers->end[MIXED24_ROWS - 1] + OUTLIERS_AT_ONCE - 1) / OUTLIERS_AT_ONCE * OUTLIERS_AT_ONCE;
@@ -172,7 +172,7 @@ static inline void outliers_add_to_rows(const struct mixed24_outliers *outliers,
         size_t some = count - first < OUTLIERS_PRODUCTS ? count - first : OUTLIERS_PRODUCTS, from = 0;
         outliers_floats rows[MIXED24_ROWS];
         for (size_t i = 0; i < some; i += OUTLIERS_AT_ONCE) {
-            _mm_prefetch((const char *)ahead + 4 * (first + i), _MM_HINT_T0);
+            _mm_prefetch((const char *)(ahead + 4 * (first + i)), _MM_HINT_T0);
             outliers_products(outliers, first + i, activations, products + i);
         }
         for (size_t row = 0; row < MIXED24_ROWS; row++) {

@@ -208,7 +208,8 @@ struct kernel {
     /* f32 results: a term is rounded at most K / float_sums + 16 times on its way into one; >= 8, 0: 8 is all that is known.
      * Floats that are added in order to 4 registers of 8 lanes: 32. A float a block of 256, to the 8 lanes of one: 256. */
     uint32_t float_sums;
-    /* largest |y - definition| over max|a| * K * max|w|, rounding aside; without row() 0, but of a plug-in */
+    /* largest |y - definition| over max|a| * K * max|w|, rounding aside; max|w| of the panel's rows, padding of K included;
+     * without row() 0, but of a plug-in */
     double error_bound;
     void (*gemv)(const struct gemv_slice *slice);
 

@@ -12,9 +12,10 @@
  *     (K / S + 16) 2^-24 sum|w a|
  *
  * where S is the kernel's float_sums, 8 if it states none: the rounding of a sum kept in S parts. At K = 28,672 this
- * lets less than one term of average size go if S is 64 or more, three at 16, six at 8. It may differ by error_bound * max|a| K max|w| more from the definition, max|w| being that of the panel's rows, padding of K
- * among their columns. A
- * kernel with a bound and no row() (a plug-in that cannot say what its operand is) is held to the bound alone.
+ * lets less than one term of average size go if S is 64 or more, three at 16, six at 8. From the definition it may differ by
+ * error_bound * max|a| K max|w| more, max|w| being that of the panel's rows, padding of K among their columns: what a kernel
+ * makes coarser with one scale for many columns, padding makes coarser, too. A kernel with a bound and no row() (a
+ * plug-in that cannot say what its operand is) is held to the bound alone.
  */
 struct reference_row {
     double definition; /* sum_k w a */

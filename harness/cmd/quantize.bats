@@ -83,6 +83,8 @@ error() {
     cmp found.inc again.inc
     refuses "cannot write none/found.inc" quantize --weights=gaussian --books=1 --codebooks=none/found.inc
     refuses "--codebooks takes no format" quantize --codebooks=x.inc q4_0
+    refuses "--books and --values need --codebooks" quantize --books=2
+    refuses "--books and --values need --codebooks" quantize --mixed --values=4
 }
 
 @test "quantize --codebooks: those of the formats are what the command in them finds" {

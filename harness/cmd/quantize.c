@@ -41,7 +41,7 @@ struct options {
     const char *codebooks;
     const char *format[FORMATS_MOST];
     size_t formats;
-    size_t books, values;
+    size_t books, values; /* 0: not given */
     uint64_t seed;
     bool bipolar;
     size_t group;
@@ -303,9 +303,13 @@ static int find_in_synthetic(const struct options *options)
     return code;
 }
 
-/** Whether the options go together. @return exit code */
-static int settle(const struct options *options)
+/** Whether the options go together; those of codebooks as given, or their defaults. @return exit code */
+static int settle(struct options *options)
 {
+    if (!options->codebooks && (options->books || options->values))
+        return complain(EXIT_USAGE, command_name, "--books and --values need --codebooks=FILE");
+    options->books = options->books ? options->books : 4;
+    options->values = options->values ? options->values : 4;
     if ((options->bipolar && (options->codebooks || options->mixed.asked)) || (options->group && !options->bipolar))
         return complain(EXIT_USAGE, command_name, "--bipolar is alone, or with --group, --weights and --seed");
     if (options->mixed.asked && (options->codebooks || options->formats))
@@ -336,8 +340,7 @@ static int run(int argc, char **argv)
             "bipolar integers; or mix 2, 4 and 16 bits in it. Measures no time. FORMAT is a format that quantizes; without one, those of 2, 3 and 4 bits with scales of blocks.\vA "
             "synthetic matrix has 64 rows of 4096 columns, 256 to find codebooks, 64 of 960 with --mixed. Exit: 0 done, 2 usage or environment.",
     };
-    struct options options = {
-        .weights = "synthetic", .books = 4, .values = 4, .seed = 1, .mixed = {.four_bit = NAN, .outliers = NAN}};
+    struct options options = {.weights = "synthetic", .seed = 1, .mixed = {.four_bit = NAN, .outliers = NAN}};
     struct matrix given = {0};
     char why[REASON_SIZE];
     int code = parse_options(&argp, argc, argv, &options);

@@ -93,7 +93,7 @@ static struct graded of_windows(const struct cell *cell)
 struct graded energy_of(const struct cell *cell, bool *windows)
 {
     struct graded joules = summary_count(cell, COUNTER_PACKAGE_ENERGY_J);
-    *windows = !joules.summary.n;
+    *windows = cell->energy.count > joules.summary.n || !joules.summary.n;
     return *windows ? of_windows(cell) : joules;
 }
 

@@ -49,7 +49,7 @@ double energy_visit_s(const struct session *session);
 int energy_take(struct session *session, struct cell *cell, const struct sampler_work *work, unsigned first,
                 unsigned step);
 
-/** Joules of one repeat, of samples if they have it, else of windows: which is said. Without either n is 0. */
+/** Joules of one repeat, of samples or of windows, whichever have it more often: which is said. Without either n is 0. */
 struct graded energy_of(const struct cell *cell, bool *of_windows);
 
 /**

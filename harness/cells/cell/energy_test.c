@@ -166,6 +166,23 @@ static void samples_that_are_long_enough_have_their_own_energy(void **state)
     json_decref(record);
 }
 
+/* Some of a cell's samples may last long enough and others not. */
+static void windows_stand_for_samples_that_are_fewer(void **state)
+{
+    struct bench *bench = *state;
+    bool of_windows;
+    count_energy(bench);
+    struct sample sample = kept_sample(0.5, 2e9);
+    sample.counted = COUNTER_SET(COUNTER_PACKAGE_ENERGY_J);
+    sample.count[COUNTER_PACKAGE_ENERGY_J] = 30;
+    give_many(&bench->cell.samples, sample, 2);
+    give_many(&bench->cell.samples, kept_sample(1e-3, 2e9), 4);
+    for (int visit = 0; visit < 3; visit++)
+        assert_int_equal(take(bench), 0);
+    assert_int_equal(energy_of(&bench->cell, &of_windows).summary.n, 6);
+    assert_true(of_windows);
+}
+
 static void without_a_counter_nothing_runs_and_a_token_has_a_reason(void **state)
 {
     struct bench *bench = *state;
@@ -222,6 +239,7 @@ int main(void)
         TEST(a_record_says_energy_where_it_is_from_and_what_idling_takes),
         TEST(samples_that_are_long_enough_have_their_own_energy),
         TEST(without_a_counter_nothing_runs_and_a_token_has_a_reason),
+        TEST(windows_stand_for_samples_that_are_fewer),
         TEST(windows_go_into_a_record_of_their_visit_and_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -3,6 +3,8 @@
 #
 # scripts/measure_bit_serial: the commands that it would run, and one run of a stand-in for the program. Nothing is measured.
 
+load one_run
+
 setup() {
     SCRIPT=$BATS_TEST_DIRNAME/measure_bit_serial
     TOOL=${KNEEPOINT:-$BATS_TEST_DIRNAME/../build/kneepoint}
@@ -30,20 +32,7 @@ setup() {
 }
 
 @test "measure_bit_serial: the first command makes the run that all others go into" {
-    cat >kneepoint <<END
-#!/bin/sh
-case "\$1" in
-list) exec "$TOOL" "\$@" ;;
-esac
-echo "\$*" >>"$PWD/asked"
-echo "saved: results/runs/here/1"
-END
-    chmod +x kneepoint
-    KNEEPOINT=$PWD/kneepoint run "$SCRIPT"
-    [ "$status" -eq 0 ]
-    [ "$output" = results/runs/here/1 ]
-    head -n 1 asked | grep -q '^gemv --results=results '
-    [ "$(tail -n +2 asked | grep -vc -- ' --into=results/runs/here/1 ')" -eq 0 ]
+    makes_one_run
 }
 
 @test "measure_bit_serial: what it does not know, and a measurement that fails, end it" {

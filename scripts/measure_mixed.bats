@@ -3,6 +3,8 @@
 #
 # scripts/measure_mixed: the commands that it would run, and one run of a stand-in for the program. Nothing is measured.
 
+load one_run
+
 setup() {
     SCRIPT=$BATS_TEST_DIRNAME/measure_mixed
     TOOL=${KNEEPOINT:-$BATS_TEST_DIRNAME/../build/kneepoint}
@@ -27,20 +29,7 @@ setup() {
 }
 
 @test "measure_mixed: the first command makes the run that all others go into" {
-    cat >kneepoint <<END
-#!/bin/sh
-case "\$1" in
-list) exec "$TOOL" "\$@" ;;
-esac
-echo "\$*" >>"$PWD/asked"
-echo "saved: results/runs/here/1"
-END
-    chmod +x kneepoint
-    KNEEPOINT=$PWD/kneepoint run "$SCRIPT"
-    [ "$status" -eq 0 ]
-    [ "$output" = results/runs/here/1 ]
-    head -n 1 asked | grep -q '^gemv --results=results '
-    [ "$(tail -n +2 asked | grep -vc -- ' --into=results/runs/here/1 ')" -eq 0 ]
+    makes_one_run
     KNEEPOINT=$TOOL run "$SCRIPT" --all
     [ "$status" -eq 2 ]
     [[ $output == "measure_mixed: unknown option '--all'"* ]]

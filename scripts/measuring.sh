@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# What scripts/measure_* share, sourced: each makes one run out of several commands and prints its path.
+#
+#     options='--print and --into=RUN'     # the script's, for the message on another one
+#     for argument; do measuring_option "$argument"; done
+#     measuring_tool
+#     measure gemv ...
+#
+# --into adds to a run, --print shows the commands and measures nothing. KNEEPOINT is the tool: build/kneepoint.
+name=$(basename "$0")
+root=$(dirname "$0")/..
+kneepoint=${KNEEPOINT:-$root/build/kneepoint}
+print='' results=results run=''
+
+measuring_option() { # one that all have, or the folder for results
+    case $1 in
+    --print) print=yes ;;
+    --into=*) run=${1#*=} ;;
+    -*) echo "$name: unknown option '$1'; there are $options" >&2 && exit 2 ;;
+    *) results=$1 ;;
+    esac
+}
+
+measuring_tool() {
+    [ -x "$kneepoint" ] || { echo "$name: no $kneepoint; make builds it" >&2 && exit 2; }
+}
+
+measure() { # a command and its options; the first makes the run
+    local where=--into=$run
+    [ "$run" ] || where=--results=$results
+    if [ "$print" ]; then
+        echo "$kneepoint" "$1" "$where" "${@:2}"
+        run=${run:-RUN}
+    elif [ -z "$run" ]; then
+        run=$("$kneepoint" "$1" "$where" "${@:2}" | sed -n 's/^saved: //p')
+        [ -n "$run" ] || { echo "$name: $1 saved no run" >&2 && exit 2; }
+    else
+        "$kneepoint" "$1" "$where" "${@:2}" >/dev/null
+    fi
+}

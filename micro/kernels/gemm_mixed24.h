@@ -134,10 +134,22 @@ static void prepare(const void *activations, size_t k, void *prepared)
     mixed24_make(activations, k, prepared);
 }
 
+#ifdef OUTLIERS_PER_MILLE
+static double activation_at(const void *blocks, size_t column)
+{
+    return mixed24_activation(blocks, column);
+}
+
+static struct kernel_row block_row(const uint8_t *panel, size_t k, uint32_t row, const void *prepared)
+{
+    return mixed24_row_with(panel, k, row, OUTLIERS_PER_MILLE, prepared, activation_at, prepared);
+}
+#else
 static struct kernel_row block_row(const uint8_t *panel, size_t k, uint32_t row, const void *prepared)
 {
     return mixed24_row(&SELF_FORMAT, panel, k, row, prepared);
 }
+#endif
 
 /** A kernel with the gamma of a sequence, whose sums are added in so many parts. */
 #define GEMM_MIXED24_KERNEL(of_sequence, sums)                                                                         \

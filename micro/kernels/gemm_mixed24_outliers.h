@@ -11,7 +11,7 @@
 #ifndef MICRO_KERNELS_GEMM_MIXED24_OUTLIERS_H
 #define MICRO_KERNELS_GEMM_MIXED24_OUTLIERS_H
 
-#include "micro/kernels/mixed24_outliers.h"
+#include "micro/kernels/mixed24_outliers_row.h"
 
 enum { OUTLIER_LANES = GEMM_TOKENS > 4 ? 8 : 4 };
 

@@ -65,7 +65,7 @@ static inline struct mixed24_outliers mixed24_outliers_of(const uint8_t *panel, 
         (const uint16_t *)(const void *)(column + mixed24_outliers_room(k, per_mille) * sizeof(uint16_t))};
 }
 
-/** Entries [first, end) of a row. */
+/** The first entry of a row; its last is the one before end[row]. */
 static inline uint32_t mixed24_outliers_first(const struct mixed24_outliers *outliers, uint32_t row)
 {
     return row ? outliers->end[row - 1] : 0;

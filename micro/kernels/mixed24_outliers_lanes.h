@@ -11,8 +11,8 @@
 #define MICRO_KERNELS_MIXED24_OUTLIERS_LANES_H
 
 #include "micro/kernels/mixed24_operand_avx2.h"
+#include "micro/kernels/mixed24_outliers_row.h"
 #include "micro/kernels/mixed24_outliers_sums.h"
-#include "micro/mixed24.h"
 
 extern const struct format SELF_FORMAT;
 
@@ -42,16 +42,7 @@ static double activation_at(const void *floats, size_t column)
 
 static struct kernel_row row_of(const uint8_t *panel, size_t k, uint32_t row, const void *prepared)
 {
-    struct kernel_row sum = {0};
-    for (size_t column = 0; column < k; column++) {
-        const uint8_t *step = panel + column / MIXED24_COLUMNS * MIXED24_STEP_BYTES;
-        double term = mixed24_weight_at(step, row, column % MIXED24_COLUMNS) * mixed24_activation(prepared, column);
-        sum.y += term;
-        sum.magnitude += fabs(term);
-    }
-    struct mixed24_outliers outliers = mixed24_outliers_of(panel, k, OUTLIERS_PER_MILLE);
-    sum.y += mixed24_outliers_row(&outliers, row, activation_at, floats_of(prepared, k), &sum.magnitude);
-    return sum;
+    return mixed24_row_with(panel, k, row, OUTLIERS_PER_MILLE, prepared, activation_at, floats_of(prepared, k));
 }
 
 static void finish(const float *raw, float *out)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The outliers of a panel follow its dense products, for all tokens.
+ * The outliers of a panel follow its dense products, for all tokens. A row may have all of its panel's, 0.032 K, which are added one by one.
  */
 #include "micro/kernels/mixed24_o02/layout.h"
 

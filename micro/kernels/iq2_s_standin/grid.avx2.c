@@ -45,4 +45,4 @@ ROWS_INLINE __m256 add_block(__m256 sum, const uint8_t *weights, const struct q8
 #include "micro/kernels/block_rows.h"
 #include "micro/kernels/iq2_s_standin/kernel.h"
 
-const struct kernel SELF = IQ2_S_KERNEL("kneepoint", 2048, 128);
+const struct kernel SELF = IQ2_S_KERNEL("kneepoint", 2048);

@@ -69,4 +69,4 @@ ROWS_INLINE block_floats add_block(block_floats sum, const uint8_t *weights, con
 #include "micro/kernels/block_rows.h"
 #include "micro/kernels/iq2_s_standin/kernel.h"
 
-const struct kernel SELF = IQ2_S_KERNEL("kneepoint", 1024, 256); /* predicted: no core of aarch64 has been timed */
+const struct kernel SELF = IQ2_S_KERNEL("kneepoint", 1024); /* predicted: no core of aarch64 has been timed */

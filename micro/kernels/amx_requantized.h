@@ -18,8 +18,8 @@
  *
  * Who includes this has defined PANEL_ROWS, of the format, 16 or 1, and defines requantize(slice, group, first, columns, q, scale), which writes
  * so many columns (256, the last of K fewer) from the first on of 16 rows; and of the format's own panels scale_of(panel, row, column) and
- * code_value(panel, row, column), whose product, exact in a float, is the weight. A q is rint(scale * factor * value), factor being 127 / max|w|,
- * rounded twice before. Of codes of 4 bits the q of a row are looked up in 16 bytes, a table for each row: below.
+ * code_value(panel, row, column), whose product, exact in a float, is the weight. A q is rint((scale * factor) * value), factor being
+ * 127 / max|w|; factor and both products are rounded to floats. Of codes of 4 bits the q of a row are looked up in 16 bytes, a table for each row: below.
  */
 #ifndef MICRO_KERNELS_AMX_REQUANTIZED_H
 #define MICRO_KERNELS_AMX_REQUANTIZED_H
@@ -58,11 +58,6 @@ struct scratch {
     int32_t sums[2][PIECE_RUNS][TOKENS][RUN_ROWS]; /* of blocks of tokens in turn */
     struct piece pieces[2];
 };
-
-static size_t at_most(size_t value, size_t most)
-{
-    return value < most ? value : most;
-}
 
 static size_t runs_of(size_t k)
 {

@@ -34,6 +34,11 @@ struct tile_configuration {
     __asm__ volatile("tilestored %%tmm" #tile ", (%0,%1)" : : "r"(to), "r"((size_t)(stride)) : "memory")
 #define tile_zero(tile) __asm__ volatile("tilezero %%tmm" #tile : :)
 
+static inline size_t at_most(size_t value, size_t most)
+{
+    return value < most ? value : most;
+}
+
 /* c += a b: c[row][column] of 32 bits, a[row][4 k] bytes or [2 k] halves, b[k][column][4 or 2] */
 #define tile_multiply(operation, c, a, b) __asm__ volatile(#operation " %%tmm" #b ", %%tmm" #a ", %%tmm" #c : :)
 

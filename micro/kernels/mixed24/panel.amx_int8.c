@@ -6,8 +6,8 @@
  * rows, with the row's place among the four of its 128 bits in bits 2 and 3 of the index. Of 4 bits all rows share scale2 and zero2, but each
  * has a scale of the run of its own, and so 16 bytes.
  *
- * Predicted, not measured: some 300 vector uops a step of 16 rows x 64 columns on two ports, 150 cycles once for all tokens, half of
- * them for products and roundings; of Q4_0 it is 160 cycles.
+ * Predicted, not measured: 300 to 380 vector uops a step of 16 rows x 64 columns on two ports, 150 to 190 cycles once for all tokens,
+ * half of them for the tables; of Q4_0 it is 160 cycles.
  */
 #define PANEL_ROWS 16
 #include "micro/kernels/amx_requantized.h"

@@ -95,11 +95,6 @@ static inline __attribute__((always_inline)) void scale(const struct group *grou
     }
 }
 
-static size_t at_most(size_t value, size_t most)
-{
-    return value < most ? value : most;
-}
-
 /** One panel with one group of tokens: what is scaled was stored a turn ago. */
 static void run_group(const struct group *group, size_t tokens, float *out, size_t out_stride)
 {

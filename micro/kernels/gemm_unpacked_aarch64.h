@@ -19,7 +19,7 @@
  * GEMM_TOKEN_MAKE(x, GEMM_COLUMNS, block), and GEMM_NUMBERS, what its kernel says of operand and results.
  *
  * Sums of a block are integers. Minima meet the sums of the activations of their columns, in two bytes as 128 high + low. Port budget of
- * 4 rows by 16 tokens by 32 columns: 64 smmla, 32 loads of activations and 8 of weights; or 256 sdot and 40 loads; with scales of groups
+ * 4 rows by 16 tokens by 32 columns: 64 smmla, 32 loads of activations and 8 of weights; or 128 sdot and 40 loads; with scales of groups
  * 32 multiply-adds more. Nothing of this has been timed.
  */
 #ifndef MICRO_KERNELS_GEMM_UNPACKED_AARCH64_H

@@ -8,6 +8,7 @@
 
 #define BLOCK_VECTORS 4
 #include "micro/kernels/mixed24_operand_neon.h"
+#include "micro/kernels/quads_aarch64.h"
 
 #define BLOCK_COLUMNS     MIXED24_COLUMNS
 #define BLOCK_BYTES       MIXED24_STEP_BYTES
@@ -24,9 +25,7 @@
 /** 16 columns of 2 bits of four rows. */
 ROWS_INLINE int32x4_t products2(uint8x16_t codes, int8x16_t a)
 {
-    const uint8x16_t mask = vdupq_n_u8(3);
-    uint8x16_t w[4] = {vandq_u8(codes, mask), vandq_u8(vshrq_n_u8(codes, 2), mask),
-                       vandq_u8(vshrq_n_u8(codes, 4), mask), vshrq_n_u8(codes, 6)};
+    uint8x16_t w[4] = {quad_crumb(codes, 0), quad_crumb(codes, 1), quad_crumb(codes, 2), quad_crumb(codes, 3)};
     return tile_dot_fours(vdupq_n_s32(0), w, a);
 }
 

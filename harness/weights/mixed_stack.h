@@ -15,8 +15,8 @@ enum { STACK_LAYERS = 20, STACK_M = 32, STACK_K = 320 };
 
 enum stack_method {
     STACK_WITHIN,       /* a share of the groups of every layer in 4 bits */
-    STACK_FIRST_LAYERS, /* the first layers all in 4 bits, the others all in 2: chosen by hand, as the paper's rival is */
-    STACK_BEST_LAYERS, /* the layers that gain most of it: its best choice, made with the errors known */
+    STACK_FIRST_LAYERS, /* the first layers all in 4 bits, the others all in 2: a choice by hand; the paper does not say how its rival is chosen */
+    STACK_BEST_LAYERS,  /* the layers that gain most of it: its best choice, made with the errors known */
     STACK_METHODS,
 };
 

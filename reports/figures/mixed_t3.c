@@ -33,11 +33,6 @@ static const struct {
 static const char *const stated_titles[STATED_KINDS] = {"the paper, GPTQ", "the paper, its own",
                                                         "its own, on an RTX 2080"};
 
-static double place_of(size_t group, size_t side, size_t sides)
-{
-    return (double)group + 0.1 + 0.8 * ((double)side + 0.5) / (double)sides;
-}
-
 /* ---- this host ---- */
 
 static struct bounded rate_of(const struct view *view, size_t model, size_t kind, unsigned team, double *measured)
@@ -62,7 +57,7 @@ static size_t write_rates(const struct view *view, size_t kind, unsigned team, d
         const struct bounded rate = rate_of(view, m, kind, team, &measured);
         const bool wholly = measured > MEASURED_WHOLLY;
         const double joules = joules_of_token(view, mixed_models[m], &mixed_columns[kinds[kind]].kernel, team);
-        fprintf(data, "%.4f %.5g %.5g %.5g %.5g %.3f %.4g \"%s\"\n", place_of(m, kind, KINDS),
+        fprintf(data, "%.4f %.5g %.5g %.5g %.5g %.3f %.4g \"%s\"\n", mixed_place(m, kind, KINDS),
                 wholly ? rate.value : (double)NAN, wholly ? (double)NAN : rate.value, rate.low, rate.high, measured,
                 joules, mixed_models[m]);
         count += rate.value > 0;
@@ -82,7 +77,7 @@ static void write_speedups(const struct view *view, size_t kind, unsigned team, 
         const struct bounded rate = rate_of(view, m, kind, team, &measured),
                              base = rate_of(view, m, 0, team, &measured), ratio = ratio_of(&rate, &base);
         const double value = rate.value / base.value;
-        fprintf(data, "%.4f %.4g %.4g %.4g \"%s\"\n", place_of(m, kind - 1, KINDS - 1), value, ratio.low, ratio.high,
+        fprintf(data, "%.4f %.4g %.4g %.4g \"%s\"\n", mixed_place(m, kind - 1, KINDS - 1), value, ratio.low, ratio.high,
                 mixed_models[m]);
         *most = fmax(*most, ratio.high > value ? ratio.high : value);
     }
@@ -164,7 +159,7 @@ static void write_titles(FILE *settings)
         array_text(&titles, rows[r].title);
 }
 
-/* "J/token: f16 12.1, …" of the first model with numbers, or why there are none. */
+/* "J/token decoded of llama2-7b; f16: 12.1; …", of the first model with numbers, or why there are none. */
 static void write_joules(const struct view *view, unsigned team, FILE *settings)
 {
     char text[256] = "";
@@ -173,10 +168,10 @@ static void write_joules(const struct view *view, unsigned team, FILE *settings)
         for (size_t i = 0; i < KINDS; i++) {
             const struct mixed_column *column = &mixed_columns[kinds[i]];
             const double joules = joules_of_token(view, mixed_models[m], &column->kernel, team);
+            if (joules > 0 && !used)
+                used = (size_t)snprintf(text, sizeof text, "J/token decoded of %s", mixed_models[m]);
             if (joules > 0 && used < sizeof text)
-                used +=
-                    (size_t)snprintf(text + used, sizeof text - used, "%s%s %.3g", used ? ", " : "J/token decoded of ",
-                                     used ? column->title : mixed_models[m], joules);
+                used += (size_t)snprintf(text + used, sizeof text - used, "; %s: %.3g", column->title, joules);
         }
     }
     if (!*text)
@@ -238,7 +233,7 @@ const struct figure figure_mixed_t3 = {
         "matrices that were not measured, by the model. Top right, how many times as fast as f16 that is, with 95% intervals, and as marks what the paper measured end to end "
         "on its GPUs over PyTorch (RTX 3090, A100 for 70b; RTX 2080 as named). Below, nothing is of this host: bars are the reductions of cost that Table 3 "
         "states, marks what follows from its powers, prices and tokens per second by equation (11) (roofline/cost.h), left of the energy alone, right with the "
-        "hardware. A triangle has both systems owned for the same hours, which is what Table 3 follows from; a circle has each for as long as its tokens "
+        "hardware. Right, a triangle has both systems owned for the same hours, which is what Table 3 follows from; a circle has each for as long as its tokens "
         "take. One over the ratio of joules is what energy would save here; the line above says why there are none, where there are none.",
     .units = "tokens per second; times as fast, times less cost, no unit; J",
     .rank = 93,

@@ -66,11 +66,6 @@ static size_t spreads_of(const struct view *view, double spreads[SPREADS])
     return count;
 }
 
-static double place_of(size_t group, size_t side, size_t sides)
-{
-    return (double)group + 0.1 + 0.8 * ((double)side + 0.5) / (double)sides;
-}
-
 /* One block: a method at a share, over the stacks. @return the largest error */
 static double write_method(const struct view *view, size_t share, size_t method, const double *spreads, size_t count,
                            FILE *data)
@@ -80,7 +75,8 @@ static double write_method(const struct view *view, size_t share, size_t method,
     for (size_t s = 0; s < count; s++) {
         const json_t *row = row_of(view, method, shares[share].share, spreads[s]);
         const double error = view_number(row, "output_error");
-        fprintf(data, "%.4f %.4g %.4g %g\n", place_of(s, method, METHODS), error, view_number(row, "bits"), spreads[s]);
+        fprintf(data, "%.4f %.4g %.4g %g\n", mixed_place(s, method, METHODS), error, view_number(row, "bits"),
+                spreads[s]);
         most = fmax(most, error);
     }
     fputs("\n\n", data);
@@ -96,7 +92,7 @@ static double write_stated(const struct papers *papers, FILE *data)
         fprintf(data, "# the paper, %s: place, perplexity\n", inputs[i]);
         for (size_t s = 0; s < SHARES; s++) {
             const double value = papers_claim_input(papers_claim_of(papers, MIXED_PAPER, shares[s].claim), inputs[i]);
-            fprintf(data, "%.4f %.4g 0 0\n", place_of(s, i, PAPERS), value);
+            fprintf(data, "%.4f %.4g 0 0\n", mixed_place(s, i, PAPERS), value);
             most = fmax(most, value);
         }
         fputs("\n\n", data);
@@ -154,7 +150,7 @@ const struct figure figure_mixed_t4 = {
     .title = "4 bits for groups within each matrix, or for whole layers [mixed-2-4-16, Table 4]",
     .caption =
         "Synthetic layers, quantized to 2 and 4 bits with the same share of 4 bits, so that all take as many bits: the energy of the error of their "
-        "outputs over that of the outputs, lower is better. The share goes to whole layers, the first ones as the paper's baseline has it or those where it gains "
+        "outputs over that of the outputs, lower is better. The share goes to whole layers, the first ones (the paper's baseline is chosen by hand, it does not say how) or those where it gains "
         "most, which no one knows beforehand; or to the most sensitive groups of columns within each. Along the axis layers "
         "count more and more unequally: the standard deviation of the logarithm of how large their outputs are, 0 where all count alike. "
         "Right, what the paper measured: perplexity of Llama2-7b on WikiText-2, another quantity, of which only the order compares.",

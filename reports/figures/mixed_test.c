@@ -154,6 +154,9 @@ static void joules_are_those_of_a_decoded_token(void **state)
     assert_string_equal(joules_missing(&run.view, "llama2-7b", mixed, 2), "no sample of energy");
     assert_string_equal(joules_missing(&run.view, "llama2-7b", mixed, 1), "no token was decoded with these weights");
     free_run(&run);
+    make_run(&run, "{}", DECODED("mixed24_o02", "outliers_fused", "{'median':null,'n':5,'why':'5 kept, 6 needed'}"));
+    assert_string_equal(joules_missing(&run.view, "llama2-7b", mixed, 2), "5 kept, 6 needed");
+    free_run(&run);
 }
 
 static void table_4_compares_methods_at_equal_shares(void **state)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "reports/findings/questions.h"
+#include "reports/select/fastest.h"
 #include "reports/select/reported.h"
 #include "results/ratio.h"
 #include "results/stats.h"
@@ -55,14 +56,6 @@ static const char *isa_of(const json_t *gamma)
     return view_text(gamma, "isa");
 }
 
-static struct bounded bounded_of(const json_t *row, const char *field)
-{
-    const json_t *interval = json_object_get(json_object_get(row, field), "ci95");
-    const json_t *low = json_array_get(interval, 0), *high = json_array_get(interval, 1);
-    return (struct bounded){view_median(row, field), json_is_number(low) ? json_number_value(low) : (double)NAN,
-                            json_is_number(high) ? json_number_value(high) : (double)NAN};
-}
-
 /* "2.00× (1.97-2.03)"; the ratio alone where the rows have no intervals. */
 static void say_ratio(struct finding *finding, const struct bounded *ratio)
 {
@@ -73,7 +66,7 @@ static void say_ratio(struct finding *finding, const struct bounded *ratio)
 
 static struct bounded row_ratio(const json_t *over, const json_t *under, const char *field)
 {
-    struct bounded a = bounded_of(over, field), b = bounded_of(under, field), ratio = ratio_of(&a, &b);
+    struct bounded a = fastest_bounded(over, field), b = fastest_bounded(under, field), ratio = ratio_of(&a, &b);
     ratio.value = a.value / b.value;
     return ratio;
 }

@@ -37,5 +37,7 @@ const char *joules_missing(const struct view *view, const char *model, const str
     const char *said = view_text(pass, "joules_per_token_reason"), *cause = counters_cause(view);
     if (*cause)
         return cause;
+    if (!*said) /* too few windows */
+        said = view_text(json_object_get(pass, "joules_per_token"), "why");
     return *said ? said : pass ? "the run does not say why" : "no token was decoded with these weights";
 }

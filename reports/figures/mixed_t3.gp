@@ -96,6 +96,6 @@ set key at graph 0.5,0.5 center center horizontal maxcols (narrow ? 1 : 3) sampl
 plot for [k=1:kinds] NaN with boxes fillcolor rgb kind_colour[k] fillstyle solid 0.9 noborder title kind_title[k], \
      for [s=1:stated_kinds] NaN with points pointtype stated_mark[s] pointsize mark linewidth 1.6 linecolor rgb '#b8860b' title stated_title[s], \
      NaN with boxes fillcolor rgb ink fillstyle solid 0.15 border linecolor rgb ink title 'partly modelled', \
-     NaN with points pointtype 9 pointsize mark linecolor rgb ink title 'recomputed; right: hardware by the hour', \
+     NaN with points pointtype 9 pointsize mark linecolor rgb ink title 'recomputed; right: by the hour', \
      NaN with points pointtype 6 pointsize mark linewidth 1.4 linecolor rgb ink title 'recomputed; by the token'
 unset multiplot

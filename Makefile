@@ -83,7 +83,7 @@ EMBEDDED  := $(sort $(wildcard micro/shapes/*.tsv reports/figures/*.gp reports/d
              platforms/*.schema.json results/*.schema.json roofline/papers/*.json micro/sequence.h micro/sequences/*.h \
              micro/sequences/$(ARCH)/*.h micro/sequences/$(ARCH)/*.inc))
 TESTS     := $(sort $(filter %_test.c,$(C_ALL)) $(wildcard micro/*/*_test.c))
-BATS      := $(call sources,*.bats) $(sort $(wildcard scripts/*.bats packaging/*.bats examples/*.bats))
+BATS      := $(call sources,*.bats) $(sort $(wildcard scripts/*.bats packaging/*.bats plugins/*.bats examples/*.bats))
 
 # Kernels and sequences of another architecture are left out here: the last part of the name is a row of isa.def.
 isa_row   = $(shell sed -n 's/^ISA.$(1), *\([a-z0-9_]*\), *"\([^"]*\)", *"\([^"]*\)".*/$(2)/p' platforms/isa.def)

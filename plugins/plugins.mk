@@ -1,22 +1,22 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# make plugins: installed libraries as plug-ins (micro/plugin.h), one file each. A file says in its first comment what header
-# it needs, from which package, and what it is linked with; where the header is not found it is listed and left out.
+# make plugins: other people's kernels as plug-ins (micro/plugin.h), one adapter a file, in C or C++. An adapter says in its first comment
+# what it needs and where that is found: scripts/build_plugin, which builds it, has the words. Of a library that is installed
+# nothing else need be given; of a checkout that the user has, its folder in the adapter's variable.
 
-PLUGINS := $(sort $(wildcard plugins/*.c))
-plugin_says  = $(shell sed -n 's/^ \* *$(1): *//p' $(2))
-plugin_flags = $(shell pkg-config --cflags $(call plugin_says,pkg-config,$(1)) 2>/dev/null)
-
-plugins:  ## build comparison plug-ins for installed libraries into build/plugins, and list those that are not installed
-	$(Q)mkdir -p $(BUILD)/plugins
-	$(foreach p,$(PLUGINS),$(call build_plugin,$p)$(NEWLINE))
-
-define build_plugin
-	$(Q)if printf '\043include <%s>\n' '$(firstword $(call plugin_says,needs,$(1)))' | \
-	    $(CC) $(CPPFLAGS) $(call plugin_flags,$(1)) -E -x c - >/dev/null 2>&1; then \
-	  $(CC) $(CPPFLAGS) $(call plugin_flags,$(1)) $(CFLAGS_ALL) $(LDFLAGS) -shared -fPIC -o $(BUILD)/plugins/$(basename $(notdir $(1))).so $(1) \
-	    $(call plugin_says,libraries,$(1)) && echo 'built $(BUILD)/plugins/$(basename $(notdir $(1))).so'; \
-	else echo 'left out: $(basename $(notdir $(1))) needs $(call plugin_says,needs,$(1))'; fi
-endef
+PLUGINS := $(sort $(wildcard plugins/*.c plugins/*.cpp))
+plugin_variable = $(shell sed -n 's/^ \* *variable: *//p' $(1))
+# What the user gave for it, here or in the environment.
+plugin_checkout = $(if $(call plugin_variable,$(1)),$($(call plugin_variable,$(1))))
+CXX_WARNINGS := -Wall -Wextra -Wshadow -Wconversion
+plugins: export CC := $(CC)
+plugins: export CXX := $(CXX)
+plugins: export CPPFLAGS := $(CPPFLAGS)
+plugins: export CFLAGS := $(CFLAGS_ALL) $(TIMED)
+plugins: export CXXFLAGS := -std=c++20 $(CFLAGS) $(CXX_WARNINGS) $(filter -f%,$(CFLAGS_ALL)) -pthread $(TIMED)
+plugins: export LDFLAGS := $(LDFLAGS)
+plugins: export SANITIZED := $(SAN)
+plugins:  ## build plug-ins for the libraries and checkouts there are (LLAMA=folder ...) into build/plugins, and say what each of the others needs
+	$(Q)failed=0; $(foreach p,$(PLUGINS),scripts/build_plugin '$p' '$(BUILD)/plugins' '$(call plugin_checkout,$p)' || failed=1;) exit $$failed
 
 .PHONY: plugins

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "platforms/described.h"
 
+#include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,6 +49,18 @@ const char *described_lacks(const struct described_platform *platform)
             return "no gamma is stated";
     }
     return NULL;
+}
+
+double described_roof_bytes_per_s(const struct described_platform *platform)
+{
+    bool is_limit = platform->read_limit != DESCRIBED_EXACT || isnan(platform->read_bytes_per_s);
+    return is_limit && !isnan(platform->peak_bytes_per_s) ? platform->peak_bytes_per_s : platform->read_bytes_per_s;
+}
+
+bool described_is_gpu(const struct described_platform *platform)
+{
+    return platform->kind_count == 0 && !isnan(platform->matrix_ops_per_s) &&
+           !isnan(described_roof_bytes_per_s(platform));
 }
 
 const char *described_limit_words(enum described_limit limit)

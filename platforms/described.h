@@ -62,6 +62,9 @@ struct described_platform {
     double read_bytes_per_s;     /* of the whole machine, measured; NaN if not stated */
     double peak_bytes_per_s;     /* of its memory, by the data sheet; NaN if not stated */
     enum described_limit read_limit, peak_limit;
+    double matrix_ops_per_s; /* of matrix units that multiply 8-bit integers by those and narrower; NaN if not stated */
+    enum described_limit matrix_limit;
+    double launch_s;              /* of one kernel on a GPU; NaN if not stated */
     double memory_bytes;          /* capacity; NaN if not stated */
     double synchronisation_s;     /* of one parallel call; NaN if not stated */
     double start_s;               /* of a call from memory, synchronisation included; NaN if not stated */
@@ -85,6 +88,15 @@ const struct described_kernel *described_kernel_of(const struct described_kind *
  * @return NULL, or what is missing: "no gamma is stated"
  */
 const char *described_lacks(const struct described_platform *platform);
+
+/**
+ * Whether it is a GPU of which enough is known for the model of roofline/gpu.h: no cores, the rate of its matrix units, and
+ * a bandwidth.
+ */
+bool described_is_gpu(const struct described_platform *platform);
+
+/** Bytes per second that no product reads faster than: what was measured, or where that is only a limit, the data sheet's. */
+double described_roof_bytes_per_s(const struct described_platform *platform);
 
 /** "", "at least " or "at most ". */
 const char *described_limit_words(enum described_limit limit);

@@ -59,14 +59,14 @@ static int read_limit(const struct field_reader *reader, const char *path, const
 
 static const char *const limited_members[] = {"value", "unit", "limit", "source", NULL};
 
-static int read_bandwidth(const struct field_reader *reader, const char *name, const json_t *root, double *bytes_per_s,
-                          enum described_limit *limit)
+static int read_limited(const struct field_reader *reader, const char *name, const json_t *root,
+                        enum dimension dimension, double *value, enum described_limit *limit)
 {
     const json_t *entry = json_object_get(root, name);
-    *bytes_per_s = NAN;
+    *value = NAN;
     if (!entry)
         return 0;
-    int error = field_quantity(reader, name, entry, DIMENSION_BANDWIDTH, false, bytes_per_s);
+    int error = field_quantity(reader, name, entry, dimension, false, value);
     if (error == 0)
         error = field_sourced(reader, name, entry, limited_members);
     return error == 0 ? read_limit(reader, name, entry, limit) : error;
@@ -339,6 +339,8 @@ static int read_platform(const struct field_reader *reader, const json_t *root, 
                                           "source",
                                           "read_bandwidth",
                                           "peak_bandwidth",
+                                          "matrix_peak",
+                                          "launch",
                                           "memory_capacity",
                                           "synchronisation",
                                           "start",
@@ -358,9 +360,16 @@ static int read_platform(const struct field_reader *reader, const json_t *root, 
     if (error == 0)
         error = field_text(reader, "source", json_object_get(root, "source"), "", &platform->source);
     if (error == 0)
-        error = read_bandwidth(reader, "read_bandwidth", root, &platform->read_bytes_per_s, &platform->read_limit);
+        error = read_limited(reader, "read_bandwidth", root, DIMENSION_BANDWIDTH, &platform->read_bytes_per_s,
+                             &platform->read_limit);
     if (error == 0)
-        error = read_bandwidth(reader, "peak_bandwidth", root, &platform->peak_bytes_per_s, &platform->peak_limit);
+        error = read_limited(reader, "peak_bandwidth", root, DIMENSION_BANDWIDTH, &platform->peak_bytes_per_s,
+                             &platform->peak_limit);
+    if (error == 0)
+        error = read_limited(reader, "matrix_peak", root, DIMENSION_OPERATIONS, &platform->matrix_ops_per_s,
+                             &platform->matrix_limit);
+    if (error == 0)
+        error = read_optional(reader, "", root, "launch", DIMENSION_TIME, true, &platform->launch_s);
     if (error == 0)
         error = read_optional(reader, "", root, "memory_capacity", DIMENSION_BYTES, false, &platform->memory_bytes);
     if (error == 0)

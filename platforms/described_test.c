@@ -245,6 +245,31 @@ static void what_the_papers_state_of_other_machines(void **state)
     }
 }
 
+/* [envelope, IV-A and IV-C] */
+static void gpus_have_matrix_units_and_a_roof(void **state)
+{
+    (void)state;
+    struct described_platform platform;
+    char why[256];
+    assert_int_equal(described_find("arc-140v", &platform, why, sizeof why), 0);
+    assert_true(described_is_gpu(&platform));
+    assert_near(platform.matrix_ops_per_s, 53e12, 1);
+    assert_int_equal(platform.matrix_limit, DESCRIBED_AT_LEAST);
+    assert_near(platform.launch_s, 2e-6, 1e-12);
+    assert_near(described_roof_bytes_per_s(&platform) / gib, 97, 1e-9);
+    described_free(&platform);
+    assert_int_equal(described_find("b580", &platform, why, sizeof why), 0);
+    assert_true(described_is_gpu(&platform) && isnan(platform.launch_s));
+    assert_near(described_roof_bytes_per_s(&platform), 456e9, 1); /* 380 were read, and that is only a limit */
+    described_free(&platform);
+    static const char *const others[] = {"a100", "arl", "rtx-4090"}; /* no bandwidth, no GPU, no matrix units */
+    for (size_t i = 0; i < COUNT(others); i++) {
+        assert_int_equal(described_find(others[i], &platform, why, sizeof why), 0);
+        assert_false(described_is_gpu(&platform));
+        described_free(&platform);
+    }
+}
+
 static void facts_keep_their_unit_and_limit(void **state)
 {
     (void)state;
@@ -322,6 +347,7 @@ int main(void)
         cmocka_unit_test(each_wrong_text_is_named_with_its_reason),
         cmocka_unit_test(stated_beta_is_kept),
         cmocka_unit_test(what_the_papers_state_of_other_machines),
+        cmocka_unit_test(gpus_have_matrix_units_and_a_roof),
         cmocka_unit_test(facts_keep_their_unit_and_limit),
         cmocka_unit_test(broken_json_is_refused_with_its_line),
         cmocka_unit_test(files_are_loaded_or_refused_by_name),

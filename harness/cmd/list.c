@@ -214,7 +214,7 @@ static const char *bandwidth_text(double bytes_per_s, enum described_limit limit
 
 static int list_platform(const struct options *options, const struct described_platform *platform)
 {
-    const char *lacks = described_lacks(platform);
+    const char *lacks = described_is_gpu(platform) ? NULL : described_lacks(platform);
     char read[32], peak[32];
     if (options->json) {
         json_t *record = json_pack("{s:s, s:s, s:s, s:b}", "type", "platform", "name", platform->name, "title",

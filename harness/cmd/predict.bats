@@ -34,11 +34,56 @@ refuses() {
 @test "predict: --json writes one prediction record a line" {
     run "$kneepoint" predict --json --shape 64x64
     [ "$status" -eq 0 ]
-    [ "${#lines[@]}" -eq 6 ]
+    [ "${#lines[@]}" -eq 14 ] # two kernels on three CPUs, four on two GPUs
     for line in "${lines[@]}"; do
-        [[ $line == '{"type":"prediction","name":"'*'}' ]]
+        [[ $line == '{"type":"prediction","name":"'*'}' || $line == '{"type":"gpu_prediction","name":"'*'}' ]]
         [[ $line == *'"predicted_s":'* ]]
     done
+}
+
+# [envelope, IV-C]: 6 us and a launch of 2 us; up to 47 TFLOPS with the scales by a kernel of their own.
+@test "predict: a GPU by its bandwidth, matrix units and launches" {
+    run "$kneepoint" predict --platform arc-140v --shape 1600x1600
+    [ "$status" -eq 0 ]
+    [[ $output == *"matrix units at least 53 Tops/s of 8-bit integers; launch 2.0 us"* ]]
+    grep -qE '^  int2_bf16\.fused +2 +174\.8 +8\.21 +- +78\.0 +0\.62  memory$' <<<"$output"
+    run "$kneepoint" predict --platform arc-140v --kernel int2_bf16.separate --shape 4096x4096 --tokens 1024
+    grep -qE '^  int2_bf16\.separate .* 46\.89  matrix units$' <<<"$output"
+    [[ $output != *fused* ]]
+    run "$kneepoint" predict --platform arc-140v --kernel bf16 --shape 4096x4096 --tokens 2
+    [[ $output == *"no peak of such weights is stated"* ]]
+}
+
+@test "predict: of a GPU whose read bandwidth is only a limit, the roof and what was attained" {
+    run "$kneepoint" predict --platform b580 --shape 14336x4096
+    [ "$status" -eq 0 ]
+    [[ $output == *"bandwidth 456.0 GB/s by its data sheet, at least 380.0 read;"*"launch not stated, counted as 0"* ]]
+    grep -qE '^  int2_bf16\.fused +2 +[0-9.]+ +32\.27 +38\.73 +454\.9 ' <<<"$output"
+    run "$kneepoint" predict --platform b580 --shape 14336x4096 --json
+    [ "${#lines[@]}" -eq 4 ]
+    [[ ${lines[0]} == '{"type":"gpu_prediction","name":"b580/int2_bf16.fused",'*'"launch_s":null,'* ]]
+    [[ ${lines[0]} == *'"predicted_attained_s":'* && ${lines[0]} == *'"binds":"memory"}' ]]
+}
+
+@test "predict: several platforms, in the order given, or none of them" {
+    run "$kneepoint" predict --platform=b580,arl
+    [ "$status" -eq 0 ]
+    [[ $output == *"(b580)"*"(arl)"* ]]
+    refuses "unknown platform 'vax'" --platform=b580,vax
+    refuses "unknown platform ''" --platform=b580,
+}
+
+@test "predict: what fits cores alone is refused for a GPU, and the other way round" {
+    refuses "--threads chooses cores, and b580 is a GPU" --platform b580 --threads 2
+    refuses "no kernel 'int2_vnni4.envelope' on a GPU; there are int2_bf16.fused, int2_bf16.separate, int8, bf16" \
+        --platform b580 --kernel int2_vnni4.envelope
+    refuses "--tokens is for GPUs" --platform arl --tokens 16 --shape 64x64
+    refuses "add --shape" --platform b580 --tokens 16
+    refuses "--tokens" --platform b580 --shape 64x64 --tokens 0
+    run "$kneepoint" predict --tokens 4 --shape 64x64
+    [[ $status -eq 0 && $output == *b580* && $output != *"(arl)"* ]]
+    run "$kneepoint" predict --threads 4
+    [[ $status -eq 0 && $output == *"(arl)"* && $output != *"(b580)"* ]]
 }
 
 @test "predict: a platform file" {
@@ -80,7 +125,7 @@ JSON
 }
 
 @test "predict: a machine of which no gamma is known is refused with those that have one" {
-    for name in a100 arc-140v b580 h800 i5-13400f i7-13700h m2-ultra rtx-3090 rtx-4090; do
+    for name in a100 h800 i5-13400f i7-13700h m2-ultra rtx-3090 rtx-4090; do
         refuses "$name cannot be predicted: no gamma, clock or number of cores is stated; these can: arl, arlh, lnl" --platform $name
     done
     refuses "graviton3 cannot be predicted: no gamma is stated; these can: arl, arlh, lnl" --platform graviton3 --json
@@ -89,7 +134,7 @@ JSON
 @test "predict: without --platform, what cannot be predicted is named at the end, and left out of JSON" {
     run "$kneepoint" predict
     [ "$status" -eq 0 ]
-    [[ ${lines[-1]} == "Nothing to predict, since no gamma is known: a100, arc-140v, b580, graviton2,"* ]]
+    [[ ${lines[-1]} == "Nothing to predict, since neither gamma nor matrix units are known: a100, graviton2,"* ]]
     run "$kneepoint" predict --json
     [[ $output != *a100* ]]
 }

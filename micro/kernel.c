@@ -69,6 +69,10 @@ int format_accepts(const struct format *format, size_t m, size_t k, char *why, s
                  format->name);
         return -EINVAL;
     }
+    if (k < format->k_least) {
+        snprintf(why, size, "K = %zu is less than %u, the least that %s holds", k, format->k_least, format->name);
+        return -EINVAL;
+    }
     if (m > UINT32_MAX) {
         snprintf(why, size, "M = %zu rows are too many (at most %u)", m, UINT32_MAX);
         return -EINVAL;
@@ -114,10 +118,25 @@ int format_pack(const struct format *format, const float *w, size_t m, size_t k,
     return 0;
 }
 
+/** One of a row that is only dequantized as a whole. */
+static double weight_of_row(const struct format *format, const uint8_t *panel, size_t columns, uint32_t row,
+                            uint32_t column)
+{
+    double *weights = malloc(columns * sizeof *weights), weight = NAN;
+    if (weights) {
+        format->row_weights(panel, columns, row, weights);
+        weight = weights[column];
+    }
+    free(weights);
+    return weight;
+}
+
 double format_weight(const struct format *format, const uint8_t *panel, size_t k, uint32_t row, uint32_t column)
 {
-    return format->get ? format->get(panel, row, column)
-                       : format->weight(panel, format_columns(format, k), row, column);
+    if (format->get)
+        return format->get(panel, row, column);
+    return format->weight ? format->weight(panel, format_columns(format, k), row, column)
+                          : weight_of_row(format, panel, format_columns(format, k), row, column);
 }
 
 void format_fill(const struct format *format, uint8_t *packed, size_t count, size_t k, uint64_t *random)
@@ -135,7 +154,93 @@ void format_fill(const struct format *format, uint8_t *packed, size_t count, siz
 
 bool kernel_cuts(const struct kernel *kernel)
 {
-    return kernel->gives == KERNEL_GIVES_INT32 && format_is_uniform(kernel->format) && !kernel->whole_panels;
+    return kernel->gives == KERNEL_GIVES_INT32 && format_is_uniform(kernel->format) && !kernel->whole_panels &&
+           kernel_call_panels(kernel) == 1;
+}
+
+size_t kernel_call_panels(const struct kernel *kernel)
+{
+    return kernel->panels_per_call ? kernel->panels_per_call : 1;
+}
+
+size_t kernel_group_rows(const struct kernel *kernel)
+{
+    return kernel_call_panels(kernel) * kernel->format->rows_per_panel;
+}
+
+size_t kernel_groups(const struct kernel *kernel, size_t m)
+{
+    return (m + kernel_group_rows(kernel) - 1) / kernel_group_rows(kernel);
+}
+
+static size_t larger(size_t a, size_t b)
+{
+    return a > b ? a : b;
+}
+
+static size_t k_granule(const struct kernel *kernel)
+{
+    return larger(larger(kernel->k_multiple, kernel->format->k_multiple), 1);
+}
+
+static size_t k_least(const struct kernel *kernel)
+{
+    size_t granule = k_granule(kernel), least = larger(larger(kernel->k_least, kernel->format->k_least), 1);
+    return (least + granule - 1) / granule * granule;
+}
+
+static size_t k_most(const struct kernel *kernel)
+{
+    return kernel->k_most && kernel->k_most < kernel->format->max_k ? kernel->k_most : kernel->format->max_k;
+}
+
+size_t kernel_last_k(const struct kernel *kernel, size_t most)
+{
+    size_t granule = k_granule(kernel), last = (most < k_most(kernel) ? most : k_most(kernel)) / granule * granule;
+    return last < k_least(kernel) ? 0 : last;
+}
+
+size_t kernel_next_k(const struct kernel *kernel, size_t k)
+{
+    size_t granule = k_granule(kernel), next = (larger(k, k_least(kernel)) + granule - 1) / granule * granule;
+    return next <= k_most(kernel) ? next : kernel_last_k(kernel, SIZE_MAX);
+}
+
+int kernel_accepts_k(const struct kernel *kernel, size_t k, char *why, size_t size)
+{
+    int error = format_accepts(kernel->format, 1, k, why, size);
+    if (error)
+        return error;
+    if (k < kernel->k_least)
+        snprintf(why, size, "K = %zu is less than %u, the least that %s multiplies", k, kernel->k_least, kernel->name);
+    else if (k > k_most(kernel))
+        snprintf(why, size, "K = %zu is more than %u, the most that %s multiplies", k, kernel->k_most, kernel->name);
+    else if (kernel->k_multiple && k % kernel->k_multiple)
+        snprintf(why, size, "K = %zu is no multiple of %u, the unit of %s", k, kernel->k_multiple, kernel->name);
+    else
+        return 0;
+    return -EINVAL;
+}
+
+int kernel_accepts(const struct kernel *kernel, size_t m, size_t k, char *why, size_t size)
+{
+    size_t rows = kernel_group_rows(kernel);
+    int error = format_accepts(kernel->format, m, k, why, size);
+    if (!error)
+        error = kernel_accepts_k(kernel, k, why, size);
+    if (error || kernel_call_panels(kernel) == 1 || m % rows == 0)
+        return error;
+    snprintf(why, size, "M = %zu is no multiple of %zu, the rows that %s takes at a time", m, rows, kernel->name);
+    return -EINVAL;
+}
+
+double kernel_operand_bound(const struct kernel_operand *operand)
+{
+    if (operand->bits < 2 || operand->bits > 16)
+        return 0;
+    double apart =
+        operand->zero_point ? 2 / (ldexp(1, (int)operand->bits) - 1) : 0.5 / (ldexp(1, (int)operand->bits - 1) - 1);
+    return apart + 0x1p-11;
 }
 
 size_t kernel_activation_bytes(const struct kernel *kernel)

@@ -72,7 +72,20 @@ struct format {
      * plug-ins built before it end here.
      */
     uint32_t order_columns;
-    uint32_t unused;
+    uint32_t k_least; /* least K; 0: 1. Of plug-ins built before ABI 4 it, and what comes behind it, is 0 */
+
+    /**
+     * All weights of a row of one panel of k (padded) columns: bit for bit what weight() or get() gives of each, in one call.
+     * NULL: by these. With it a format of real numbers may do without weight().
+     */
+    void (*row_weights)(const uint8_t *panel, size_t k, uint32_t row, double *weights);
+
+    /**
+     * Ascending: of integer weights those that the format has, where it has not all of weight_min..weight_max; of others integers
+     * that pack() keeps as they are, which lossless is tried with. NULL: weight_min..weight_max; -1, 0 and 1.
+     */
+    const int32_t *values;
+    uint32_t value_count, reserved;
 };
 
 /** A contiguous part of a packed matrix and where its results go. */
@@ -184,9 +197,23 @@ struct kernel_ordered {
 };
 
 /**
- * One kernel: a format, a sequence, an ISA. Reads no byte past the slice, writes none past out. It has gemv(), gemm.run()
- * or both.
- *
+ * What a kernel's prepare() makes of f32 activations where that is integers: of so many bits (2 to 16), in a block of so many
+ * columns (0: all of a token) largest|a| / (2^(bits-1) - 1) apart, or with a zero point (max - min) / (2^bits - 1) apart. From it follows
+ * an error_bound (kernel_operand_bound) for who knows no nearer one. All 0: not said. Activations that are quantized before
+ * the kernel sees them are KERNEL_TAKES_INT8; what it wants else of these, such as a + 128 unsigned, its prepare() makes.
+ */
+struct kernel_operand {
+    uint32_t bits, columns;
+    uint32_t zero_point; /* 1: it has one; 0 */
+    uint32_t reserved;
+};
+
+/** Of reads_past: less than a page. */
+#define KERNEL_READS_PAST_MOST 4032
+
+/**
+ * One kernel: a format, a sequence, an ISA. Reads no byte past the slice but what reads_past says, writes none past out. It has
+ * gemv(), gemm.run() or both.
  *
  * What it must give is defined twice. The definition is y = sum_k w a with the format's weights and the activations
  * that it takes, in double. A kernel that makes its operand coarser than those (activations quantized by blocks, tables
@@ -228,6 +255,25 @@ struct kernel {
 
     struct kernel_gemm gemm;       /* of N tokens; plug-ins built before it end here */
     struct kernel_ordered ordered; /* and those built before this here */
+
+    /* What a kernel demands of its operands beyond its format. 0: nothing; plug-ins of ABI 4 and later may say it. */
+    uint32_t k_least, k_most; /* K of a matrix that it multiplies, within what its format holds */
+    uint32_t k_multiple;      /* a multiple of its format's k_multiple, or of k_per_step where that is 0 */
+    /**
+     * Every call has a multiple of so many panels, and only a matrix of whole ones of it is multiplied: M is a multiple of
+     * panels_per_call * rows_per_panel. Such a kernel gets no parts of panels.
+     */
+    uint32_t panels_per_call;
+    /** Bytes behind the last panel of a slice that gemv() and run() may read, of any contents; KERNEL_READS_PAST_MOST at most. */
+    uint32_t reads_past;
+    uint32_t reserved;
+    /**
+     * In (0, 1]: in worst cases a sum of it wraps or saturates, but not while activations are int8 of at most this share of 127,
+     * nor, where it takes f32, while of any n neighbouring columns at most this share, and one, are not 0. Weights and activations at
+     * their ends are then tried within that alone. Random ones, which are measured, must be right whatever it says.
+     */
+    double wraps_beyond;
+    struct kernel_operand operand;
 };
 
 /** All kernels and formats of this architecture and of plug-ins, NULL-terminated, in name order. */
@@ -238,6 +284,31 @@ const struct format *format_find(const char *name);
 
 /** Whether a panel may be cut along its steps and the partial sums added. */
 bool kernel_cuts(const struct kernel *kernel);
+
+/** Panels that every call has a multiple of, a group: 1 but of kernels that say more. */
+size_t kernel_call_panels(const struct kernel *kernel);
+
+/** Rows of a group, and groups of M rows: what is dealt to a team. */
+size_t kernel_group_rows(const struct kernel *kernel);
+size_t kernel_groups(const struct kernel *kernel, size_t m);
+
+/** Largest K up to `most` that it multiplies; 0 if there is none. */
+size_t kernel_last_k(const struct kernel *kernel, size_t most);
+
+/** The next K that it multiplies, from this one on; if there is none, the largest. */
+size_t kernel_next_k(const struct kernel *kernel, size_t k);
+
+/** format_accepts(), and what the kernel itself demands of M and K. */
+int kernel_accepts(const struct kernel *kernel, size_t m, size_t k, char *why, size_t size);
+
+/** The same of K alone. */
+int kernel_accepts_k(const struct kernel *kernel, size_t k, char *why, size_t size);
+
+/**
+ * An error_bound that follows from what activations become: half of what their integers are apart, all of it with a zero
+ * point, which is rounded, too, and the rounding of a scale to 16 bits. 0 where nothing is said.
+ */
+double kernel_operand_bound(const struct kernel_operand *operand);
 
 /** Bytes of one activation as the kernel takes it: 1 or 4. */
 size_t kernel_activation_bytes(const struct kernel *kernel);
@@ -268,8 +339,8 @@ size_t format_packed_bytes(const struct format *format, size_t m, size_t k);
 double format_bits_per_weight(const struct format *format, size_t m, size_t k);
 
 /**
- * Why an M x K matrix cannot be held ("" if it can): zero size, K beyond max_k or no multiple of k_multiple. Any other
- * M and K is held, with padding.
+ * Why an M x K matrix cannot be held ("" if it can): zero size, K below k_least, beyond max_k or no multiple of k_multiple. Any
+ * other M and K is held, with padding.
  * @return 0 or -EINVAL
  */
 int format_accepts(const struct format *format, size_t m, size_t k, char *why, size_t size);
@@ -281,7 +352,7 @@ int format_accepts(const struct format *format, size_t m, size_t k, char *why, s
  */
 int format_pack(const struct format *format, const float *w, size_t m, size_t k, uint8_t *packed);
 
-/** The weight at a place of one panel of a matrix of K columns, in double. */
+/** The weight at a place of one panel of a matrix of K columns, in double; NaN without memory for a row that it is one of. */
 double format_weight(const struct format *format, const uint8_t *panel, size_t k, uint32_t row, uint32_t column);
 
 /** Random valid contents: `count` panels of a matrix of K columns, or of a uniform format so many steps. */

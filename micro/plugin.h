@@ -21,10 +21,13 @@
  *
  * - A kernel's format is one of the plug-in's formats, or one of Kneepoint's own: a struct format of which only the
  * name is given stands for that, as in `static const struct format planes = {.name = "int2_planes"};`.
- * - A format of its own says what its weights are: weight(), or put() and get(). Without pack() it is checked with
- *   fill() alone, and its kernels cannot be lossless.
+ * - A format of its own says what its weights are: weight(), row_weights() or both, or put() and get(). Without pack() it is
+ *   checked with fill() alone, and its kernels cannot be lossless. What pack() stored must be near what weight() then gives.
  * - A kernel that does not sum its weights and activations as they are says by how much it may be off: error_bound,
- *   with row() or without.
+ *   with row() or without; or what integers its prepare() makes of them, in operand, from which a bound follows.
+ * - A kernel that demands more of its operands than its format says so: k_least, k_most, k_multiple, panels_per_call. What it
+ *   may touch behind its weights is reads_past, and where its sums can wrap wraps_beyond.
+ * - What has to be done once is done in init(): it asks for permissions, fills tables, makes code, reads the version of a library.
  * - Names are "<format>.<sequence>.<isa>"; isa is a row of `kneepoint info`, "reference" for code that runs anywhere or
  *   chooses for itself. No name may be one that Kneepoint or another plug-in has.
  * - A kernel has gemv(), gemm.run() for many activation vectors at once, or both.
@@ -35,21 +38,31 @@
  * fails is named and left out.
  */
 enum {
-    KNEEPOINT_PLUGIN_ABI = 3, /* changes with any meaning that sizes do not show */
-    KNEEPOINT_PLUGIN_ABI_GEMM =
-        2,                        /* of plug-ins built before column groups had an order, which are taken as they are */
-    KNEEPOINT_PLUGIN_ABI_GEMV = 1 /* of those built before there were GEMMs, likewise */
+    KNEEPOINT_PLUGIN_ABI = 4, /* changes with any meaning that sizes do not show */
+    /* plug-ins of these are taken as they are: */
+    KNEEPOINT_PLUGIN_ABI_ORDERED = 3, /* built before there were init() and what kernels demand of operands */
+    KNEEPOINT_PLUGIN_ABI_GEMM = 2,    /* before column groups had an order */
+    KNEEPOINT_PLUGIN_ABI_GEMV = 1,    /* before there were GEMMs */
 };
 
 struct kneepoint_plugin {
     uint32_t abi;
     uint32_t plugin_bytes, format_bytes, kernel_bytes, slice_bytes, sequence_bytes; /* sizeof, as it was built */
-    uint32_t gemm_slice_bytes, unused;   /* since ABI 2, which also gave struct kernel its gemm */
-    const char *name;                    /* letters, digits, '_', '-' and '.', at most 63: as records call it */
-    const char *version;                 /* of the code within, for the records; NULL: not said */
+    uint32_t gemm_slice_bytes, unused; /* since ABI 2, which also gave struct kernel its gemm */
+    const char *name;                  /* letters, digits, '_', '-' and '.', at most 63: as records call it */
+    const char *version;               /* of the code within, for the records, such as its library's; NULL: not said */
     const struct format *const *formats; /* lists end with NULL; NULL: none */
     const struct kernel *const *kernels;
     const struct sequence *const *sequences;
+
+    /**
+     * Since ABI 4. Called once in each process that loads the plug-in (the first of them only looks at it), in its first thread, before
+     * anything else of it but its constructors, and before anything but the numbers above is read: name, version and the
+     * lists may point to what it writes. NULL: nothing to do.
+     * @param why  of `size` bytes: one line, why it will not be measured here: "needs permission for AMX", "libx 1.2 is too old"
+     * @return 0; anything else refuses, and nothing more of it is called
+     */
+    int (*init)(char *why, size_t size);
 };
 
 /** How it was built: begins the definition. */

@@ -2,6 +2,7 @@
 #include "micro/reference.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Sums in as many parts as fill registers: exact of integers in any order, and far below the rounding of floats. */
@@ -29,9 +30,8 @@ static void read_weights(const struct format *format, const uint8_t *panel, size
             values[i] = format->get(panel, row, (uint32_t)(first + i));
         return;
     }
-    size_t columns = format_columns(format, k);
     for (size_t i = 0; i < count; i++)
-        values[i] = format->weight(panel, columns, row, (uint32_t)(first + i));
+        values[i] = format_weight(format, panel, k, row, (uint32_t)(first + i));
 }
 
 static void add_products(const double *w, const double *a, size_t count, struct kernel_row *sum)
@@ -124,14 +124,28 @@ static double define(const struct kernel *kernel, const struct panel *panel, con
 
 void reference_weights(const struct format *format, const uint8_t *panel, size_t k, size_t count, double *weights)
 {
-    for (uint32_t row = 0; row < count; row++)
-        read_weights(format, panel, k, row, 0, k, weights + row * k);
+    size_t columns = format_columns(format, k);
+    double *whole = format->row_weights ? malloc(columns * sizeof *whole) : NULL;
+    for (uint32_t row = 0; row < count; row++) {
+        if (!whole) {
+            read_weights(format, panel, k, row, 0, k, weights + row * k);
+            continue;
+        }
+        format->row_weights(panel, columns, row, whole);
+        memcpy(weights + row * k, whole, k * sizeof *whole);
+    }
+    free(whole);
 }
 
 void reference_rows(const struct kernel *kernel, const uint8_t *panel, size_t k, size_t count, const void *activations,
                     const void *prepared, struct reference_row *rows)
 {
-    reference_rows_of_weights(kernel, panel, NULL, k, count, activations, prepared, rows);
+    /* a row that is dequantized in one call is so once, and not for each stretch of it */
+    double *weights = kernel->format->row_weights ? malloc(count * k * sizeof *weights) : NULL;
+    if (weights)
+        reference_weights(kernel->format, panel, k, count, weights);
+    reference_rows_of_weights(kernel, panel, weights, k, count, activations, prepared, rows);
+    free(weights);
 }
 
 void reference_rows_of_weights(const struct kernel *kernel, const uint8_t *bytes, const double *weights, size_t k,

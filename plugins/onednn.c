@@ -18,6 +18,7 @@
 #include <omp.h>
 #include <pthread.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -312,23 +313,29 @@ static const struct kernel int8_onednn = {
 /* ---- what there is ---- */
 
 static const struct format *const formats[] = {&int8_rows, NULL};
-static const struct kernel *kernels[] = {NULL, NULL, NULL, NULL};
+static const struct kernel *const kernels[] = {&bf16_onednn, &f32_onednn, &int8_onednn, NULL};
+static char version[64];
+static bool has_key;
 
-/** Other runtimes than OpenMP have threads of their own that cannot be told here: nothing is brought then. */
-__attribute__((constructor)) static void load(void)
+static int init(char *why, size_t size)
 {
-    unsigned runtime = dnnl_version()->cpu_runtime;
-    if ((runtime != DNNL_RUNTIME_OMP && runtime != DNNL_RUNTIME_SEQ) || pthread_key_create(&key, end_thread) != 0)
-        return;
-    kernels[0] = &bf16_onednn;
-    kernels[1] = &f32_onednn;
-    kernels[2] = &int8_onednn;
+    const dnnl_version_t *is = dnnl_version();
+    snprintf(version, sizeof version, "%d.%d.%d", is->major, is->minor, is->patch);
+    if (is->cpu_runtime != DNNL_RUNTIME_OMP && is->cpu_runtime != DNNL_RUNTIME_SEQ)
+        snprintf(why, size,
+                 "this oneDNN has another runtime than OpenMP, with threads of its own that cannot be told here");
+    else if (pthread_key_create(&key, end_thread) != 0)
+        snprintf(why, size, "no key of thread-local data is left");
+    else
+        has_key = true;
+    return has_key ? 0 : -1;
 }
 
 __attribute__((destructor)) static void unload(void)
 {
-    if (kernels[0])
+    if (has_key)
         pthread_key_delete(key);
 }
 
-KNEEPOINT_PLUGIN = {KNEEPOINT_PLUGIN_BUILT, .name = "onednn", .formats = formats, .kernels = kernels};
+KNEEPOINT_PLUGIN = {KNEEPOINT_PLUGIN_BUILT, .name = "onednn",   .version = version,
+                    .formats = formats,     .kernels = kernels, .init = init};

@@ -11,6 +11,7 @@
  */
 #include <cblas.h>
 #include <dlfcn.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "micro/plugin.h"
@@ -19,6 +20,7 @@ typedef __typeof__(cblas_sgemv) sgemv_function;
 typedef __typeof__(cblas_sgemm) sgemm_function;
 static sgemv_function *sgemv;
 static sgemm_function *sgemm;
+static char version[128]; /* of the library that is found, and the cores that it is made for */
 
 static void gemv(const struct gemv_slice *slice)
 {
@@ -49,16 +51,24 @@ static const struct kernel f32_openblas = {
     .gemm = {.run = gemm},
 };
 
-static const struct kernel *kernels[] = {NULL, NULL};
+static const struct kernel *const kernels[] = {&f32_openblas, NULL};
 
-__attribute__((constructor)) static void load(void)
+static int init(char *why, size_t size)
 {
     setenv("OPENBLAS_NUM_THREADS", "1", 1);
     setenv("OMP_NUM_THREADS", "1", 1);
     void *library = dlopen("libopenblas.so.0", RTLD_NOW | RTLD_LOCAL);
+    const char *(*configuration)(void) =
+        library ? (const char *(*)(void))(uintptr_t)dlsym(library, "openblas_get_config") : NULL;
     sgemv = library ? (sgemv_function *)(uintptr_t)dlsym(library, "cblas_sgemv") : NULL;
     sgemm = library ? (sgemm_function *)(uintptr_t)dlsym(library, "cblas_sgemm") : NULL;
-    kernels[0] = sgemv && sgemm ? &f32_openblas : NULL; /* without it the plug-in brings nothing, and is refused */
+    if (configuration)
+        snprintf(version, sizeof version, "%s", configuration());
+    if (!library)
+        snprintf(why, size, "%s", dlerror());
+    else if (!sgemv || !sgemm)
+        snprintf(why, size, "libopenblas.so.0 has no cblas_sgemv or no cblas_sgemm");
+    return sgemv && sgemm ? 0 : -1;
 }
 
-KNEEPOINT_PLUGIN = {KNEEPOINT_PLUGIN_BUILT, .name = "openblas", .kernels = kernels};
+KNEEPOINT_PLUGIN = {KNEEPOINT_PLUGIN_BUILT, .name = "openblas", .version = version, .kernels = kernels, .init = init};

@@ -306,7 +306,7 @@ static int offer(struct cells *cells, const struct kernel *kernel, const struct 
     int error = 0;
     for (size_t i = 0; kernel && kernel->gemm.run && !sequence && !error && i < 2 * options->shape_count; i++) {
         const struct shape *shape = &options->shapes[i / 2];
-        error = format_accepts(kernel->format, shape->m, shape->k, why, size);
+        error = kernel_accepts(kernel, shape->m, shape->k, why, size);
         if (!error)
             error = gemm_add_teams(cells, kernel, shape, tokens[i % 2], options->teams, options->team_count,
                                    options->cold, options->warm);

@@ -31,7 +31,7 @@ int gemm_plan(struct cells *cells, const struct planning *planning)
     int error = 0;
     for (const struct kernel *const *kernel = kernel_all(); !error && *kernel; kernel++) {
         if (!(*kernel)->gemm.run || !session_runs(planning->session, (*kernel)->isa) ||
-            format_accepts((*kernel)->format, reference.m, reference.k, NULL, 0))
+            kernel_accepts(*kernel, reference.m, reference.k, NULL, 0))
             continue;
         for (size_t i = 0; !error && i < PLANNED_TOKENS; i++) {
             error = gemm_add(cells, *kernel, &reference, planned_tokens[i], 1, true);

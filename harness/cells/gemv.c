@@ -320,7 +320,7 @@ static int offer(struct cells *cells, const struct kernel *kernel, const struct 
     int error = 0;
     for (size_t s = 0; kernel && kernel->gemv && !sequence && !error && s < options->shape_count; s++) {
         const struct shape *shape = &options->shapes[s];
-        error = format_accepts(kernel->format, shape->m, shape->k, why, size);
+        error = kernel_accepts(kernel, shape->m, shape->k, why, size);
         if (!error)
             error =
                 gemv_add_teams(cells, kernel, shape, options->teams, options->team_count, options->cold, options->warm);

@@ -50,7 +50,7 @@ bool gemv_is_calibration(const struct cell *cell)
 int gemv_add_calibration(struct cells *cells, const struct kernel *kernel)
 {
     if (find(cells, kernel, &calibration_shape, 1, true) ||
-        format_accepts(kernel->format, calibration_shape.m, calibration_shape.k, NULL, 0))
+        kernel_accepts(kernel, calibration_shape.m, calibration_shape.k, NULL, 0))
         return 0;
     return gemv_add(cells, kernel, &calibration_shape, 1, true);
 }

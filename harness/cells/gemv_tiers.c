@@ -65,7 +65,7 @@ enum gemv_tier gemv_tier_of(const struct session *session, const struct kernel *
 {
     char why[160];
     if (!kernel->gemv || !session_runs(session, kernel->isa) ||
-        format_accepts(kernel->format, shape->m, shape->k, why, sizeof why))
+        kernel_accepts(kernel, shape->m, shape->k, why, sizeof why))
         return GEMV_TIERS;
     if (shape->m == REFERENCE_SIDE && shape->k == REFERENCE_SIDE)
         return GEMV_REFERENCE;

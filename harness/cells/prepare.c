@@ -65,7 +65,7 @@ int prepare_add(struct cells *cells, const struct session *session, size_t k)
     for (const struct kernel *const *kernel = kernel_all(); !error && *kernel; kernel++) {
         char text[160];
         if (!(*kernel)->prepare || (*kernel)->takes != KERNEL_TAKES_INT8 || !session_runs(session, (*kernel)->isa) ||
-            format_accepts((*kernel)->format, 1, k, text, sizeof text))
+            kernel_accepts_k(*kernel, k, text, sizeof text))
             continue;
         snprintf(text, sizeof text, "prepare/tables/%s/%zu", (*kernel)->name, k);
         error = add(cells, *kernel, &(struct prepare_cell){.k = k}, text);

@@ -221,7 +221,7 @@ static int add_panel_ends(struct cells *cells, const struct session *session, co
     size_t each = shape->m / threads, rows = warm ? warm_rows(session, kernel, shape->k, each) : each;
     size_t long_rows = rows / LONGER, long_k = LONGER * shape->k;
     if (!format_is_uniform(format) || shape->m % threads || long_rows < WARM_PANELS * format->rows_per_panel ||
-        long_rows * LONGER != rows || format_accepts(format, long_rows, long_k, why, sizeof why) ||
+        long_rows * LONGER != rows || kernel_accepts(kernel, long_rows * threads, long_k, why, sizeof why) ||
         format_packed_bytes(format, long_rows, long_k) != format_packed_bytes(format, rows, shape->k))
         return 0;
     struct term_side without = gemv_of(kernel, long_rows * threads, long_k, "long rows"),
@@ -258,7 +258,7 @@ static int add_kernel_pages(struct cells *cells, const struct kernel *kernel, co
 int term_add_kernel(struct cells *cells, const struct session *session, const struct kernel *kernel,
                     const struct shape *shape, unsigned threads, char *why, size_t size)
 {
-    int error = format_accepts(kernel->format, shape->m, shape->k, why, size);
+    int error = kernel_accepts(kernel, shape->m, shape->k, why, size);
     if (!error && !kernel->gemv)
         error = refuse(-EINVAL, why, size, "it has no GEMV, and terms are of one");
     if (!error)

@@ -33,8 +33,7 @@ struct unpack_cell *unpack_cell(const struct cell *cell)
 bool unpack_has(const struct kernel *kernel)
 {
     char why[160];
-    return kernel->gemm.run && kernel->gemm.unpacks_alone &&
-           !format_accepts(kernel->format, 1, UNPACK_K, why, sizeof why);
+    return kernel->gemm.run && kernel->gemm.unpacks_alone && !kernel_accepts_k(kernel, UNPACK_K, why, sizeof why);
 }
 
 static int add(struct cells *cells, const struct kernel *kernel, size_t tokens)

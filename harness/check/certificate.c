@@ -144,7 +144,7 @@ static int hold_at_ends(struct making *making, const struct activations *list, s
 
 static int begin(struct making *making, const struct kernel *kernel, size_t panels, size_t k)
 {
-    return guarded_gemv_make(&making->gemv, kernel, panels, k, 1);
+    return guarded_gemv_make(&making->gemv, kernel, panels * kernel_call_panels(kernel), k, 1);
 }
 
 static int certify_list(struct making *making, const struct kernel *kernel, size_t panels, size_t k,
@@ -161,12 +161,12 @@ static int certify_list(struct making *making, const struct kernel *kernel, size
 static int certify_ends(struct making *making, const struct kernel *kernel)
 {
     static const struct activations list[] = {{SAME, -127, 0}, {SAME, 127, 0}, {RUNS, 127, 1}};
-    return certify_list(making, kernel, PANELS, guarded_accepted_k(kernel->format, K_MIDDLE), list, 3);
+    return certify_list(making, kernel, PANELS, kernel_next_k(kernel, K_MIDDLE), list, 3);
 }
 
 static int certify_saturating(struct making *making, const struct kernel *kernel)
 {
-    int error = begin(making, kernel, PANELS, guarded_accepted_k(kernel->format, K_MIDDLE));
+    int error = begin(making, kernel, PANELS, kernel_next_k(kernel, K_MIDDLE));
     if (error)
         return error;
     for (size_t run = 2; !error && run <= RUN_MOST; run *= 2) {
@@ -180,11 +180,8 @@ static int certify_saturating(struct making *making, const struct kernel *kernel
 static int certify_largest_k(struct making *making, const struct kernel *kernel)
 {
     static const struct activations list[] = {{SAME, -127, 0}, {SAME, 127, 0}};
-    const struct format *format = kernel->format;
-    size_t most = format->max_k, granule = format->k_multiple ? format->k_multiple : 1;
-    if (kernel->gives == KERNEL_GIVES_F32 && most > CERTIFICATE_FLOAT_K)
-        most = CERTIFICATE_FLOAT_K;
-    return certify_list(making, kernel, 1, most / granule * granule, list, 2);
+    size_t most = kernel->gives == KERNEL_GIVES_F32 ? CERTIFICATE_FLOAT_K : SIZE_MAX, k = kernel_last_k(kernel, most);
+    return certify_list(making, kernel, 1, k ? k : kernel_next_k(kernel, 1), list, 2);
 }
 
 static int certify_tails(struct making *making, const struct kernel *kernel)
@@ -193,7 +190,7 @@ static int certify_tails(struct making *making, const struct kernel *kernel)
     size_t step = kernel->format->k_per_step, former = 0;
     int error = 0;
     for (size_t i = 0; !error && i < 3 * TAIL_STEPS; i++) {
-        size_t k = guarded_accepted_k(kernel->format, (i / 3 + 1) * step + i % 3 - (step > 1 || i % 3 ? 1 : 0));
+        size_t k = kernel_next_k(kernel, (i / 3 + 1) * step + i % 3 - (step > 1 || i % 3 ? 1 : 0));
         if (k == former)
             continue;
         former = k;
@@ -211,7 +208,7 @@ static int certify_random(struct making *making, const struct kernel *kernel)
 {
     enum { TIMES = 8 };
     static const struct activations any = {.kind = ANY};
-    int error = begin(making, kernel, PANELS, guarded_accepted_k(kernel->format, K_MIDDLE));
+    int error = begin(making, kernel, PANELS, kernel_next_k(kernel, K_MIDDLE));
     for (int i = 0; !error && i < TIMES; i++) {
         guarded_weights_random(&making->gemv, &making->random);
         hold(making, &any, NULL);
@@ -227,7 +224,7 @@ static int certify_least(struct making *making, const struct kernel *kernel)
     static const struct activations least = {SAME, -128, 0};
     if (kernel->takes != KERNEL_TAKES_INT8)
         return 0;
-    return certify_list(making, kernel, PANELS, guarded_accepted_k(kernel->format, K_MIDDLE), &least, 1);
+    return certify_list(making, kernel, PANELS, kernel_next_k(kernel, K_MIDDLE), &least, 1);
 }
 
 static int certify_gemv(struct making *making, const struct kernel *kernel, enum certificate_pattern pattern)

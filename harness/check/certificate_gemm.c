@@ -69,7 +69,7 @@ static int hold_at_ends(struct making *making, const enum token_pattern *pattern
 static int certify_ends(struct making *making, const struct kernel *kernel, size_t panels, size_t k, size_t tokens,
                         const enum token_pattern *patterns, size_t count)
 {
-    int error = guarded_gemm_make(&making->gemm, kernel, panels, k, tokens, 1);
+    int error = guarded_gemm_make(&making->gemm, kernel, panels * kernel_call_panels(kernel), k, tokens, 1);
     if (error)
         return error;
     error = hold_at_ends(making, patterns, count);
@@ -79,7 +79,7 @@ static int certify_ends(struct making *making, const struct kernel *kernel, size
 
 static int certify_random(struct making *making, const struct kernel *kernel, size_t k, unsigned times)
 {
-    int error = guarded_gemm_make(&making->gemm, kernel, PANELS, k, TOKENS, 1);
+    int error = guarded_gemm_make(&making->gemm, kernel, PANELS * kernel_call_panels(kernel), k, TOKENS, 1);
     if (error)
         return error;
     for (unsigned i = 0; i < times; i++) {
@@ -95,7 +95,7 @@ static int certify_tails(struct making *making, const struct kernel *kernel)
     size_t step = kernel->format->k_per_step, former = 0;
     int error = 0;
     for (size_t i = 0; !error && i < 3 * TAIL_STEPS; i++) {
-        size_t k = guarded_accepted_k(kernel->format, (i / 3 + 1) * step + i % 3 - (step > 1 || i % 3 ? 1 : 0));
+        size_t k = kernel_next_k(kernel, (i / 3 + 1) * step + i % 3 - (step > 1 || i % 3 ? 1 : 0));
         if (k != former)
             error = certify_random(making, kernel, k, 1);
         former = k;
@@ -105,11 +105,8 @@ static int certify_tails(struct making *making, const struct kernel *kernel)
 
 static size_t largest_k(const struct kernel *kernel)
 {
-    const struct format *format = kernel->format;
-    size_t most = format->max_k, granule = format->k_multiple ? format->k_multiple : 1;
-    if (kernel->gives == KERNEL_GIVES_F32 && most > CERTIFICATE_FLOAT_K)
-        most = CERTIFICATE_FLOAT_K;
-    return most / granule * granule;
+    size_t most = kernel->gives == KERNEL_GIVES_F32 ? CERTIFICATE_FLOAT_K : SIZE_MAX, k = kernel_last_k(kernel, most);
+    return k ? k : kernel_next_k(kernel, 1);
 }
 
 int certificate_of_gemm(const struct kernel *kernel, enum certificate_pattern pattern, struct certificate_line *line)
@@ -119,7 +116,7 @@ int certificate_of_gemm(const struct kernel *kernel, enum certificate_pattern pa
                                               TOKEN_RUNS_16, TOKEN_RUNS_32, TOKEN_RUNS_64},
                                     lowest[] = {TOKEN_LOWEST};
     struct making making = {.line = line, .random = 1};
-    size_t middle = guarded_accepted_k(kernel->format, K_MIDDLE);
+    size_t middle = kernel_next_k(kernel, K_MIDDLE);
     switch (pattern) {
     case CERTIFICATE_ENDS: return certify_ends(&making, kernel, PANELS, middle, TOKENS, ends, 3);
     case CERTIFICATE_SATURATING: return certify_ends(&making, kernel, PANELS, middle, TOKENS, runs, 6);

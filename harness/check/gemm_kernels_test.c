@@ -59,7 +59,7 @@ static void every_number_of_tokens_is_right(void **state)
     for (int at_end = 0; at_end < 2; at_end++) {
         for (size_t i = 0, former = 0; i < COUNT(k_tried); i++) {
             struct guarded_gemm gemm;
-            size_t k = guarded_accepted_k(format, k_tried[i]);
+            size_t k = kernel_next_k(kernel, k_tried[i]);
             if (k == former)
                 continue;
             former = k;
@@ -82,7 +82,7 @@ static void extreme_weights_are_right(void **state)
     uint64_t random = 2;
     struct guarded_gemm gemm;
     guarded_extremes(kernel->format, ends);
-    assert_int_equal(guarded_gemm_make(&gemm, kernel, PANELS_LEAST, guarded_accepted_k(kernel->format, 261), 33, 1), 0);
+    assert_int_equal(guarded_gemm_make(&gemm, kernel, PANELS_LEAST, kernel_next_k(kernel, 261), 33, 1), 0);
     for (unsigned pair = 0; pair < 4; pair++) {
         assert_int_equal(guarded_gemm_weights_constant(&gemm, ends[pair & 1], ends[pair >> 1]), 0);
         for (unsigned first = TOKEN_LEAST; first <= TOKEN_MOST; first++) {
@@ -105,9 +105,9 @@ static void blocks_of_k_and_of_tokens_meet(void **state)
     uint64_t random = 3;
     for (size_t i = 0; i < COUNT(tried); i++) {
         struct guarded_gemm gemm;
-        assert_int_equal(guarded_gemm_make(&gemm, kernel, PANELS_LEAST, guarded_accepted_k(kernel->format, tried[i].k),
-                                           tried[i].tokens[2], 1),
-                         0);
+        assert_int_equal(
+            guarded_gemm_make(&gemm, kernel, PANELS_LEAST, kernel_next_k(kernel, tried[i].k), tried[i].tokens[2], 1),
+            0);
         guarded_gemm_weights_random(&gemm, &random);
         give_tokens(&gemm, TOKEN_RANDOM, &random);
         for (size_t n = 0; n < COUNT(tried[i].tokens); n++)
@@ -146,8 +146,7 @@ static void any_prefetch_distance_will_do(void **state)
     uint64_t random = 4;
     for (int at_end = 0; at_end < 2; at_end++) {
         struct guarded_gemm gemm;
-        assert_int_equal(
-            guarded_gemm_make(&gemm, kernel, PANELS_LEAST, guarded_accepted_k(kernel->format, 65), 17, at_end), 0);
+        assert_int_equal(guarded_gemm_make(&gemm, kernel, PANELS_LEAST, kernel_next_k(kernel, 65), 17, at_end), 0);
         guarded_gemm_weights_random(&gemm, &random);
         give_tokens(&gemm, TOKEN_RANDOM, &random);
         for (size_t i = 0; i < COUNT(distances); i++)
@@ -166,7 +165,7 @@ static void unpacks_alone_as_before_it_multiplies(void **state)
     for (size_t i = 0; i < 2 * COUNT(k_tried); i++) {
         struct guarded_gemm gemm;
         bool alike;
-        size_t k = guarded_accepted_k(kernel->format, k_tried[i / 2]);
+        size_t k = kernel_next_k(kernel, k_tried[i / 2]);
         assert_int_equal(guarded_gemm_make(&gemm, kernel, PANELS_LEAST, k, 1, i % 2), 0);
         guarded_gemm_weights_random(&gemm, &random);
         give_tokens(&gemm, TOKEN_RANDOM, &random);

@@ -61,7 +61,7 @@ int guarded_gemm_make(struct guarded_gemm *gemm, const struct kernel *kernel, si
         struct memory_guarded *buffer;
         size_t bytes;
     } wanted[] = {
-        {&gemm->weights, panels * format_panel_bytes(format, k)},
+        {&gemm->weights, panels * format_panel_bytes(format, k) + guarded_lines(kernel->reads_past)},
         {&gemm->activations, activation_bytes(gemm, tokens)},
         {&gemm->operand, guarded_lines(kernel_prepared_bytes(kernel, k))},
         {&gemm->prepared, guarded_lines(kernel_gemm_prepared_bytes(kernel, k, tokens))},

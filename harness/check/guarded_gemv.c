@@ -20,7 +20,7 @@ int guarded_gemv_make(struct guarded_gemv *gemv, const struct kernel *kernel, si
         struct memory_guarded *buffer;
         size_t bytes;
     } wanted[] = {
-        {&gemv->weights, panels * format_panel_bytes(format, k)},
+        {&gemv->weights, panels * format_panel_bytes(format, k) + guarded_lines(kernel->reads_past)},
         {&gemv->activations, guarded_lines(format_columns(format, k) * kernel_activation_bytes(kernel))},
         {&gemv->prepared, guarded_lines(kernel_prepared_bytes(kernel, k))},
         {&gemv->out, gemv->rows * sizeof *gemv->y + CANARY_BYTES},

@@ -18,11 +18,6 @@ int guarded_protect(const struct memory_guarded *buffer, int protection)
     return mprotect((uint8_t *)buffer->mapping + page, buffer->mapped - 2 * page, protection) ? -errno : 0;
 }
 
-size_t guarded_accepted_k(const struct format *format, size_t k)
-{
-    return format->k_multiple ? (k + format->k_multiple - 1) / format->k_multiple * format->k_multiple : k;
-}
-
 void guarded_extremes(const struct format *format, float ends[2])
 {
     ends[0] = format_is_integer(format) ? (float)format->weight_min : -1;

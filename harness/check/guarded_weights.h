@@ -16,9 +16,6 @@ size_t guarded_lines(size_t bytes);
 /** Protect all that lies between the guard pages. 0 or negative errno. */
 int guarded_protect(const struct memory_guarded *buffer, int protection);
 
-/** The next K that the format holds. */
-size_t guarded_accepted_k(const struct format *format, size_t k);
-
 /** The ends of the range of weights, to be packed. */
 void guarded_extremes(const struct format *format, float ends[2]);
 

@@ -64,10 +64,11 @@ static enum kernel_verdict check_products(struct checking *checking)
         checking->report->where = "gemv()";
         for (size_t i = 0; verdict == KERNEL_UNFINISHED && i < COUNT(panels_tried); i++) {
             struct reference_check check;
-            if (panels_tried[i] > gemv->panels)
+            size_t panels = panels_tried[i] * kernel_call_panels(gemv->kernel);
+            if (panels > gemv->panels)
                 break;
-            checking->report->panels = panels_tried[i];
-            enum call_fault fault = guarded_run(gemv, panels_tried[i], gemv->kernel->prefetch_bytes, &check);
+            checking->report->panels = panels;
+            enum call_fault fault = guarded_run(gemv, panels, gemv->kernel->prefetch_bytes, &check);
             verdict = judge(checking, fault, &check);
         }
     }
@@ -117,19 +118,18 @@ static enum kernel_verdict check_size(struct checking *checking, const struct ke
 
 static enum kernel_verdict check_sizes(struct checking *checking, const struct kernel *kernel)
 {
-    const struct format *format = kernel->format;
+    const size_t at_once = kernel_call_panels(kernel);
+    const size_t longest = kernel_last_k(kernel, WEIGHTS_MOST / (kernel->format->rows_per_panel * at_once));
     enum kernel_verdict verdict = KERNEL_UNFINISHED;
     for (int at_end = 1; at_end >= 0; at_end--) {
         for (size_t i = 0; verdict == KERNEL_UNFINISHED && i < COUNT(k_tried); i++) {
-            size_t k = guarded_accepted_k(format, k_tried[i]);
-            if (k <= format->max_k && (i == 0 || k != guarded_accepted_k(format, k_tried[i - 1])))
-                verdict = check_size(checking, kernel, PANELS_MOST, k, at_end);
+            size_t k = kernel_next_k(kernel, k_tried[i]);
+            if (i == 0 || k != kernel_next_k(kernel, k_tried[i - 1]))
+                verdict = check_size(checking, kernel, PANELS_MOST * at_once, k, at_end);
         }
     }
-    size_t granule = format->k_multiple ? format->k_multiple : 1, longest = WEIGHTS_MOST / format->rows_per_panel;
-    longest = (longest < format->max_k ? longest : format->max_k) / granule * granule;
     if (verdict == KERNEL_UNFINISHED && longest)
-        verdict = check_size(checking, kernel, 1, longest, 1);
+        verdict = check_size(checking, kernel, at_once, longest, 1);
     return verdict;
 }
 
@@ -139,10 +139,10 @@ static enum kernel_verdict check_slices(struct checking *checking, const struct 
     struct guarded_gemv *gemv = &checking->gemv;
     if (!kernel_cuts(kernel))
         return KERNEL_UNFINISHED;
-    size_t k = guarded_accepted_k(kernel->format, CUT_STEPS * kernel->format->k_per_step);
-    enum kernel_verdict verdict = k > kernel->format->max_k ? KERNEL_RIGHT : begin(checking, kernel, 1, k, 1);
+    size_t k = kernel_next_k(kernel, CUT_STEPS * kernel->format->k_per_step);
+    enum kernel_verdict verdict = begin(checking, kernel, 1, k, 1);
     if (verdict != KERNEL_UNFINISHED)
-        return verdict == KERNEL_RIGHT ? KERNEL_UNFINISHED : verdict;
+        return verdict;
     checking->report->where = "gemv() of a part of a panel";
     checking->report->values = "random weights";
     guarded_weights_random(gemv, &checking->random);
@@ -163,9 +163,11 @@ static enum kernel_verdict check_slices(struct checking *checking, const struct 
 
 /* ---- lossless ---- */
 
-/** Integers that the format has: of its own range, or where weights are real numbers ternary ones. */
+/** Integers that the format has: those that it names, of its own range, or where weights are real numbers ternary ones. */
 static float integer_weight(const struct format *format, uint8_t *step, uint64_t *random)
 {
+    if (format->values)
+        return (float)format->values[random_bits(random) % format->value_count];
     if (!format->get)
         return (float)(random_bits(random) % 3) - 1;
     format_fill(format, step, 1, format->k_per_step, random);
@@ -205,7 +207,7 @@ enum call_fault kernel_check_integers(const struct kernel *kernel, size_t k, uin
     enum { PANELS = 3 };
     const struct format *format = kernel->format;
     struct guarded_gemv gemv;
-    if (guarded_gemv_make(&gemv, kernel, PANELS, k, 1))
+    if (guarded_gemv_make(&gemv, kernel, PANELS * kernel_call_panels(kernel), k, 1))
         return CALL_SEGV;
     float *w = malloc(gemv.rows * k * sizeof *w);
     int8_t *q = malloc(k);
@@ -232,7 +234,7 @@ static enum kernel_verdict check_claim(struct checking *checking, const struct k
     checking->report->values = "integers";
     checking->report->where = "gemv()";
     for (size_t i = 0; fault == CALL_CLEAN && kernel->lossless && i < COUNT(k_tried); i++) {
-        checking->report->k = guarded_accepted_k(kernel->format, k_tried[i]);
+        checking->report->k = kernel_next_k(kernel, k_tried[i]);
         fault = kernel_check_integers(kernel, checking->report->k, &checking->random, &unlike);
     }
     checking->report->wrong = unlike;

@@ -54,7 +54,7 @@ static enum kernel_verdict check_products(struct checking *checking, enum token_
     enum kernel_verdict verdict = fault_verdict(checking, guarded_gemm_tokens(gemm, first, &checking->random));
     checking->report->where = gemm->called;
     for (size_t i = 0; verdict == KERNEL_UNFINISHED && i < COUNT(tokens_tried) * PANELS; i++)
-        verdict = check_call(checking, i % PANELS + 1, tokens_tried[i / PANELS]);
+        verdict = check_call(checking, (i % PANELS + 1) * kernel_call_panels(gemm->kernel), tokens_tried[i / PANELS]);
     return verdict;
 }
 
@@ -79,14 +79,14 @@ enum kernel_verdict kernel_check_gemm(const struct kernel *kernel, struct kernel
 {
     struct checking checking = {.report = report, .random = 1};
     enum kernel_verdict verdict = KERNEL_UNFINISHED;
-    size_t former[2] = {0};
+    size_t former[2] = {0}, panels = PANELS * kernel_call_panels(kernel);
     for (size_t i = 0; verdict == KERNEL_UNFINISHED && i < 2 * COUNT(k_tried); i++) {
-        size_t k = guarded_accepted_k(kernel->format, k_tried[i / 2]);
-        if (k > kernel->format->max_k || k == former[i % 2])
+        size_t k = kernel_next_k(kernel, k_tried[i / 2]);
+        if (k == former[i % 2])
             continue;
         former[i % 2] = k;
-        *report = (struct kernel_report){.where = "gemm.run()", .values = "no weights", .panels = PANELS, .k = k};
-        if (guarded_gemm_make(&checking.gemm, kernel, PANELS, k, TOKENS_MOST, i % 2 == 0))
+        *report = (struct kernel_report){.where = "gemm.run()", .values = "no weights", .panels = panels, .k = k};
+        if (guarded_gemm_make(&checking.gemm, kernel, panels, k, TOKENS_MOST, i % 2 == 0))
             return KERNEL_NO_MEMORY;
         verdict = check_weights(&checking);
         guarded_gemm_release(&checking.gemm);

@@ -16,9 +16,9 @@ static const size_t k_tried[] = {1, 3, 4, 7, 15, 16, 17, 33, 100, 1600, 4352};
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
 /** Whether K i of the list is one that an earlier one became. */
-static bool is_repeated(const struct format *format, size_t i)
+static bool is_repeated(const struct kernel *kernel, size_t i)
 {
-    return i > 0 && guarded_accepted_k(format, k_tried[i]) == guarded_accepted_k(format, k_tried[i - 1]);
+    return i > 0 && kernel_next_k(kernel, k_tried[i]) == kernel_next_k(kernel, k_tried[i - 1]);
 }
 
 static void must_be_right(struct guarded_gemv *gemv, size_t panels)
@@ -58,8 +58,8 @@ static void random_weights_are_right(void **state)
     uint64_t random = 1;
     for (size_t i = 0; i < COUNT(k_tried); i++) {
         struct guarded_gemv gemv;
-        size_t k = guarded_accepted_k(kernel->format, k_tried[i]);
-        if (is_repeated(kernel->format, i))
+        size_t k = kernel_next_k(kernel, k_tried[i]);
+        if (is_repeated(kernel, i))
             continue;
         assert_int_equal(guarded_gemv_make(&gemv, kernel, panels_for(kernel, k), k, 1), 0);
         guarded_weights_random(&gemv, &random);
@@ -82,8 +82,8 @@ static void extreme_weights_are_right(void **state)
     uint64_t random = 2;
     for (size_t i = 0; i < COUNT(k_tried); i++) {
         struct guarded_gemv gemv;
-        size_t k = guarded_accepted_k(kernel->format, k_tried[i]);
-        if (is_repeated(kernel->format, i))
+        size_t k = kernel_next_k(kernel, k_tried[i]);
+        if (is_repeated(kernel, i))
             continue;
         assert_int_equal(guarded_gemv_make(&gemv, kernel, panels_for(kernel, k), k, 1), 0);
         for (unsigned pair = 0; pair < 4; pair++) {
@@ -176,9 +176,8 @@ static void is_lossless_or_says_so(void **state)
     uint64_t random = 7;
     size_t unlike = 0;
     for (size_t i = 0; i < COUNT(k_tried); i++)
-        assert_int_equal(
-            kernel_check_integers(kernel, guarded_accepted_k(kernel->format, k_tried[i]), &random, &unlike),
-            CALL_CLEAN);
+        assert_int_equal(kernel_check_integers(kernel, kernel_next_k(kernel, k_tried[i]), &random, &unlike),
+                         CALL_CLEAN);
     if (kernel->lossless != (unlike == 0))
         fail_msg("%s says it is %s, and %zu rows differ from the integer product", kernel->name,
                  kernel->lossless ? "lossless" : "lossy", unlike);

@@ -258,7 +258,7 @@ is_caught() {
 
 @test "plug-in: another ABI, another size, no name, nothing in it" {
     built old -DABI=77
-    refuses "./old.so is built for plug-in ABI 77 and this kneepoint has 3: build it with these headers" gemv --plugin ./old.so
+    refuses "./old.so is built for plug-in ABI 77 and this kneepoint has 4: build it with these headers" gemv --plugin ./old.so
     built old -DKERNEL_BYTES=8
     refuses "./old.so has a struct kernel of 8 bytes where this kneepoint has " gemv --plugin ./old.so
     built old -DNAME=NULL
@@ -269,14 +269,47 @@ is_caught() {
     refuses "./old.so brings no format, kernel or sequence" gemv --plugin ./old.so
 }
 
-@test "plug-in: one built before there were GEMMs, and one before column groups had an order" {
-    for abi in 1 2; do
+@test "plug-in: those built for every former ABI" {
+    for abi in 1 2 3; do
         "${CC:-cc}" -O1 -shared -fPIC -I"$ROOT" -DFORMER_ABI=$abi -o before.so "$ROOT/harness/plugin/fixtures/former_abi.c"
         measured ./before.so bytes
         [ "$status" -eq 0 ]
         grep -q '"name":"bytes.plain.reference",.*"exact":true' out
         refuses "bytes.plain.reference has no GEMM; of bytes no kernel has one" gemm --plugin ./before.so bytes
     done
+}
+
+@test "plug-in: init() comes first, says the version, and may refuse" {
+    built mine -DNAME='"mine"' -DINIT='snprintf(version, sizeof version, "made of %d", 42); return 0' -DVERSION=version
+    kept_quiet list kernels --plugin ./mine.so
+    grep -qE '^plug-in mine made of 42: ./mine.so, hash [0-9a-f]{16}$' out
+    built mine -DINIT='snprintf(why, size, "needs permission for AMX"); return -1'
+    refuses "./mine.so will not be measured here: needs permission for AMX" gemv --plugin ./mine.so
+    built mine -DINIT='return 1'
+    refuses "./mine.so will not be measured here: its init() refused and gave no reason" gemv --plugin ./mine.so
+    built mine -DINIT='memset(why, 120, size); return 1'
+    refuses "./mine.so will not be measured here: xxxx" list kernels --plugin ./mine.so
+    built mine -DINIT='abort()'
+    refuses "./mine.so: loading it and reading its description ends with signal 6 (Aborted)" list kernels --plugin ./mine.so
+}
+
+@test "plug-in: what a kernel demands of M and K is held, and refused where it does not hold" {
+    built mine -DDEMANDS='.k_least = 64, .k_most = 4096, .k_multiple = 32, .panels_per_call = 4, .reads_past = 100' -DFAULT=demands
+    apart "$KNEEPOINT" gemv --plugin ./mine.so four.faulty --shape 64x96 --threads 1 --samples 2 --warm --json
+    echo "exit $status, standard error '$(cat err)'"
+    [ "$status" -eq 0 ]
+    grep -q '"type":"gemv","name":"four.faulty.reference".*"within_bound":true' out
+    refuses "--shape 64x32: K = 32 is less than 64, the least that four.faulty.reference multiplies" gemv --plugin ./mine.so four.faulty --shape 64x32
+    refuses "--shape 64x8192: K = 8192 is more than 4096, the most that four.faulty.reference multiplies" gemv --plugin ./mine.so four.faulty --shape 64x8192
+    refuses "--shape 64x80: K = 80 is no multiple of 32, the unit of four.faulty.reference" gemv --plugin ./mine.so four.faulty --shape 64x80
+    refuses "--shape 72x96: M = 72 is no multiple of 32, the rows that four.faulty.reference takes at a time" gemv --plugin ./mine.so four.faulty --shape 72x96
+}
+
+@test "plug-in: formats that dequantize rows alone" {
+    built mine -DROW_WEIGHTS -DNO_WEIGHT
+    measured ./mine.so four.good
+    [ "$status" -eq 0 ] || [ "$status" -eq 1 ]
+    grep -q '"type":"gemv","name":"four.good.reference".*"within_bound":true' out
 }
 
 @test "plug-in: a GEMM is checked, and measured" {
@@ -309,6 +342,8 @@ is_caught() {
     refuses "./bad.so kernel four.other.reference: its name must be four.faulty.reference" gemv --plugin ./bad.so
     built bad -DNAME='"bad"' -DGAMMA='"four.absent.avx2"'
     refuses "./bad.so kernel four.good.reference: gamma names no sequence 'four.absent.avx2'" gemv --plugin ./bad.so
+    built bad -DNAME='"bad"' -DGEMM=many_right -DMULTIPLY='"four.absent.avx2"'
+    refuses "./bad.so kernel four.good.reference: gemm.multiply names no sequence 'four.absent.avx2'" gemv --plugin ./bad.so
     built bad -DISA='"z80"' -DKERNEL_NAME='"four.faulty.z80"'
     refuses "./bad.so kernel four.faulty.z80: no instruction set 'z80'" gemv --plugin ./bad.so
     built bad -DFORMAT_NAME='"int2_vnni4"'

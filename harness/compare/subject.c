@@ -187,7 +187,7 @@ static int add_plugin(const struct plugin *plugin, const struct session *session
 
 static bool runs_and_holds(const void *context, const struct kernel *kernel, const struct shape *shape)
 {
-    return session_runs(context, kernel->isa) && format_accepts(kernel->format, shape->m, shape->k, NULL, 0) == 0;
+    return session_runs(context, kernel->isa) && kernel_accepts(kernel, shape->m, shape->k, NULL, 0) == 0;
 }
 
 /** What it offers is checked when it is asked, also on the matrices; then its blocks verify every result. */

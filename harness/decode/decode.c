@@ -33,8 +33,7 @@ void decode_shape(const struct model *model, enum decode_role role, size_t *m, s
 
 struct decode_bytes decode_stretch(const struct kernel *kernel, size_t m, size_t k, unsigned member, unsigned threads)
 {
-    struct partition part =
-        partition_of(format_panels(kernel->format, m), gemv_units_per_panel(kernel, k), member, threads);
+    struct partition part = partition_of(kernel_groups(kernel, m), gemv_units_per_panel(kernel, k), member, threads);
     size_t unit = gemv_unit_bytes(kernel, k);
     return (struct decode_bytes){part.first * unit, (part.end - part.first) * unit};
 }
@@ -45,8 +44,7 @@ struct gemv_stretches decode_stretches(const struct decode_matrix *matrix, unsig
     if (!matrix->tokens)
         return gemv_stretches_of(kernel, matrix->m, matrix->k, member, threads, &matrix->schedule);
     size_t panel = format_panel_bytes(kernel->format, matrix->k);
-    struct gemm_share share =
-        gemm_share_of(kernel, format_panels(kernel->format, matrix->m), matrix->tokens, member, threads);
+    struct gemm_share share = gemm_share_of(kernel, kernel_groups(kernel, matrix->m), matrix->tokens, member, threads);
     return (struct gemv_stretches){{share.first_panel * panel, 0}, {share.tokens ? share.panels * panel : 0, 0}};
 }
 
@@ -83,7 +81,7 @@ int decode_refuse(const struct decode_model *model, char *why, size_t size)
         const struct decode_matrix *matrix = i < model->distinct * DECODE_ROLES
                                                  ? &model->layer[i / DECODE_ROLES].matrix[i % DECODE_ROLES]
                                                  : &model->head;
-        if (format_accepts(matrix->kernel->format, matrix->m, matrix->k, why, size))
+        if (kernel_accepts(matrix->kernel, matrix->m, matrix->k, why, size))
             return -EINVAL;
     }
     return 0;

@@ -20,8 +20,7 @@ enum {
 /** Whether the formats of all roles that read this K can hold it. */
 static bool holds(const struct decode_weights_request *request, enum decode_role role, size_t k)
 {
-    const struct kernel *kernel = request->kernel[role];
-    return !format_accepts(kernel->format, kernel->format->rows_per_panel, k, NULL, 0);
+    return !kernel_accepts_k(request->kernel[role], k, NULL, 0);
 }
 
 /** The least side from `least` on, in steps, that the kernels of these roles take; that of the model if there is none. */

@@ -59,7 +59,7 @@ int decode_weights_accepted(const struct decode_weights_request *request, char *
         int role = i < matrices ? (int)(i % DECODE_ROLES) : DECODE_ROLES;
         struct decode_matrix matrix = matrix_of(request, i < matrices ? i / DECODE_ROLES : 0, role);
         char reason[160];
-        if (!format_accepts(matrix.kernel->format, matrix.m, matrix.k, reason, sizeof reason))
+        if (!kernel_accepts(matrix.kernel, matrix.m, matrix.k, reason, sizeof reason))
             continue;
         snprintf(why, size, "%s cannot hold the matrix %s of %s: %s", matrix.kernel->format->name,
                  role < DECODE_ROLES ? decode_role_name((enum decode_role)role) : "lm_head", request->facts->name,

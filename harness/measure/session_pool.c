@@ -6,10 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "micro/kernel.h"
 #include "platforms/host.h"
 
-/** Between two cold places: farther than any prefetch runs ahead. */
-enum { COLD_GAP = 16384 };
+/** Between two cold places: farther than any prefetch runs ahead. Behind the last: as far as a kernel may read. */
+enum { COLD_GAP = 16384, BEHIND = 4096 };
+_Static_assert(KERNEL_READS_PAST_MOST <= BEHIND, "a kernel may read behind the last place");
 
 size_t session_cold_bytes(const struct session *session, unsigned threads)
 {
@@ -105,6 +107,7 @@ static size_t place_at(const struct session *session, unsigned threads, size_t l
                        const struct session_cold_read *read)
 {
     size_t within = session_cold_bytes(session, threads);
+    length -= length > BEHIND ? BEHIND : 0;
     if (within < read->bytes + COLD_GAP || within > length)
         within = length;
     size_t at = (position + read->granule - 1) / read->granule * read->granule;

@@ -140,7 +140,7 @@ static int measure_operands(const struct decode_job *job, struct session *sessio
     size_t first = cells->count, failed = 0, count = kernels_of(job, kernels, DECODE_JOB_KERNELS);
     int error = 0;
     for (size_t i = 0; !error && i < 3 * count; i++) {
-        if (!format_accepts(kernels[i / 3]->format, 1, lengths[i % 3], NULL, 0))
+        if (!kernel_accepts_k(kernels[i / 3], lengths[i % 3], NULL, 0))
             error = prepare_add_operand(cells, session, kernels[i / 3], lengths[i % 3]);
     }
     if (!error)

@@ -45,7 +45,7 @@ static int check_panels(const struct product_job *job, char *why, size_t size)
                 "--schedule shares panels of %u rows, and %zux%zu of %s has %zu for %u threads, who share its "
                 "tokens equally instead; fewer threads (--threads), more rows, or no schedule",
                 (unsigned)kernel->format->rows_per_panel, shape->m, shape->k, kernel->name,
-                format_panels(kernel->format, shape->m), widest);
+                kernel_groups(kernel, shape->m), widest);
     }
     return 0;
 }

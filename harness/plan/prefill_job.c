@@ -66,7 +66,7 @@ static int add_sweep(const struct decode_job *job, struct cells *cells, const st
     const struct shape shape = {.m = PREFILL_SWEEP_ROWS * job->threads, .k = PREFILL_SWEEP_K, .count = 1};
     char why[160];
     int error = 0;
-    if (format_accepts(kernel->format, shape.m, shape.k, why, sizeof why))
+    if (kernel_accepts(kernel, shape.m, shape.k, why, sizeof why))
         return 0; /* its prompts have no prediction, and say so */
     for (size_t i = 0; !error && i < sizeof sweep / sizeof *sweep; i++)
         error = gemm_add(cells, kernel, &shape, sweep[i], job->threads, true);

@@ -20,7 +20,7 @@
 
 bool product_job_holds(const struct kernel *kernel, const struct shape *shape)
 {
-    return format_accepts(kernel->format, shape->m, shape->k, NULL, 0) == 0;
+    return kernel_accepts(kernel, shape->m, shape->k, NULL, 0) == 0;
 }
 
 int product_job_check_formats(const struct product_job *job, char *why, size_t size)
@@ -32,7 +32,7 @@ int product_job_check_formats(const struct product_job *job, char *why, size_t s
         char refusal[160];
         held += product_job_holds(kernel, shape);
         bool named = job->kernels_named && i % job->shape_count < job->shapes_named;
-        if (format_accepts(kernel->format, shape->m, shape->k, refusal, sizeof refusal) &&
+        if (kernel_accepts(kernel, shape->m, shape->k, refusal, sizeof refusal) &&
             (named || (!held && i + 1 == pairs))) {
             snprintf(why, size, "--shape %zux%zu: %s", shape->m, shape->k, refusal);
             return -EINVAL;
@@ -64,8 +64,7 @@ bool product_job_leaves_out(const struct product_job *job, size_t k, size_t s, c
 {
     if (job->too_large[k][s])
         snprintf(why, size, "one such matrix is larger than the memory that may be used");
-    return job->too_large[k][s] ||
-           format_accepts(job->kernels[k]->format, job->shapes[s].m, job->shapes[s].k, why, size) != 0;
+    return job->too_large[k][s] || kernel_accepts(job->kernels[k], job->shapes[s].m, job->shapes[s].k, why, size) != 0;
 }
 
 static void drop_withheld(struct product_job *job)

@@ -56,7 +56,7 @@ static size_t distances_of(const struct kernel *kernel, size_t distances[4])
 bool tune_can_share_tokens(const struct kernel *kernel, const struct tuning_problem *problem)
 {
     size_t group = kernel->gemm.prepare_many ? kernel->gemm.tokens_per_group : 1;
-    size_t panels = format_panels(kernel->format, problem->m); /* fewer than members: they share tokens already */
+    size_t panels = kernel_groups(kernel, problem->m); /* fewer than members: they share tokens already */
     return problem->threads > 1 && panels >= problem->threads && (problem->n + group - 1) / group >= problem->threads;
 }
 

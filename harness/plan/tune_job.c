@@ -57,7 +57,7 @@ struct job {
 
 static bool holds(const struct kernel *kernel, const struct shape *shape)
 {
-    return format_accepts(kernel->format, shape->m, shape->k, NULL, 0) == 0;
+    return kernel_accepts(kernel, shape->m, shape->k, NULL, 0) == 0;
 }
 
 /** Problem `index` of those of a kernel. */

@@ -11,7 +11,8 @@
 #include "platforms/process/child.h"
 #include "results/refuse.h"
 
-enum { LOAD_LIMIT_MS = 10000, ENTRIES_MOST = 256 };
+/** Loading includes init(), which may make code or tables. */
+enum { LOAD_LIMIT_MS = 30000, ENTRIES_MOST = 256, PLUGIN_REASON = 256 };
 
 bool plugin_is_named(const char *given)
 {
@@ -55,6 +56,8 @@ static int take_formats(struct plugin *plugin, char *why, size_t size)
     for (size_t i = 0; !error && i < count_of(list); i++) {
         struct format *format = &plugin->format[i];
         memcpy(format, list[i], plugin->description->format_bytes); /* of an older plug-in: without what came after */
+        if (plugin->description->abi < KNEEPOINT_PLUGIN_ABI)
+            format->k_least = 0; /* was a place that nothing used */
         plugin->formats[i] = format;
         error = plugin_rules_format(format, why, size);
         if (!error && is_taken(list, i, format_find(format->name)))
@@ -99,6 +102,8 @@ static int take_kernels(struct plugin *plugin, char *why, size_t size)
     for (size_t i = 0; !error && i < count; i++) {
         struct kernel *kernel = &plugin->kernel[i];
         memcpy(kernel, list[i], plugin->description->kernel_bytes); /* of an older plug-in: without what came after */
+        if (kernel->error_bound == 0)
+            kernel->error_bound = kernel_operand_bound(&kernel->operand);
         error = resolve_format(plugin, kernel, why, size);
         if (!error)
             error = plugin_rules_kernel(kernel, why, size);
@@ -130,17 +135,26 @@ static int take_sequences(struct plugin *plugin, char *why, size_t size)
     return error;
 }
 
-/** A gamma that a kernel names must be there: of kneepoint, or of the plug-in itself. */
+/** Whether kneepoint or the plug-in itself has a sequence of that name. */
+static bool has_sequence(const struct plugin *plugin, const char *name)
+{
+    bool found = sequence_find(name) != NULL;
+    for (size_t i = 0; !found && plugin->sequences[i]; i++)
+        found = strcmp(plugin->sequences[i]->name, name) == 0;
+    return found;
+}
+
+/** What a kernel names as its roofs must be there. */
 static int check_gammas(const struct plugin *plugin, char *why, size_t size)
 {
     for (size_t i = 0; plugin->kernels[i]; i++) {
-        const char *gamma = plugin->kernels[i]->gamma;
-        bool found = !gamma || sequence_find(gamma);
-        for (size_t s = 0; !found && plugin->sequences[s]; s++)
-            found = strcmp(plugin->sequences[s]->name, gamma) == 0;
-        if (!found)
-            return refuse(-EINVAL, why, size, "kernel %s: gamma names no sequence '%.63s'", plugin->kernels[i]->name,
-                          gamma);
+        const struct kernel *kernel = plugin->kernels[i];
+        if (kernel->gamma && !has_sequence(plugin, kernel->gamma))
+            return refuse(-EINVAL, why, size, "kernel %s: gamma names no sequence '%.63s'", kernel->name,
+                          kernel->gamma);
+        if (kernel->gemm.multiply && !has_sequence(plugin, kernel->gemm.multiply))
+            return refuse(-EINVAL, why, size, "kernel %s: gemm.multiply names no sequence '%.63s'", kernel->name,
+                          kernel->gemm.multiply);
     }
     return 0;
 }
@@ -189,7 +203,7 @@ static const char *loader_says(const char *path)
     return strncmp(said, path, length) == 0 && strncmp(said + length, ": ", 2) == 0 ? said + length + 2 : said;
 }
 
-/** All kinds begin with the ABI and their own size; that of ABI 2 is as it is. */
+/** All kinds begin with the ABI and their own size, and from ABI 2 on with all that the next has. */
 static void take_description(struct plugin *plugin, const void *exported)
 {
     const struct plugin_before_gemm *before = exported;
@@ -200,9 +214,9 @@ static void take_description(struct plugin *plugin, const void *exported)
                                            .kernel_bytes = before->kernel_bytes,
                                            .slice_bytes = before->slice_bytes,
                                            .sequence_bytes = before->sequence_bytes};
-    if ((before->abi == KNEEPOINT_PLUGIN_ABI || before->abi == KNEEPOINT_PLUGIN_ABI_GEMM) &&
-        before->plugin_bytes == sizeof *described)
-        *described = *(const struct kneepoint_plugin *)exported;
+    if (before->abi > KNEEPOINT_PLUGIN_ABI_GEMV && before->abi <= KNEEPOINT_PLUGIN_ABI &&
+        before->plugin_bytes <= sizeof *described)
+        memcpy(described, exported, before->plugin_bytes);
     if (before->abi == KNEEPOINT_PLUGIN_ABI_GEMV) {
         described->name = before->name;
         described->version = before->version;
@@ -211,6 +225,17 @@ static void take_description(struct plugin *plugin, const void *exported)
         described->sequences = before->sequences;
     }
     plugin->description = described;
+}
+
+/** Its init(), which may refuse. What it says is shown on one line. */
+static int begin(const struct plugin *plugin, char *why, size_t size)
+{
+    char reason[PLUGIN_REASON] = "";
+    if (!plugin->description->init || plugin->description->init(reason, sizeof reason) == 0)
+        return 0;
+    reason[sizeof reason - 1] = '\0';
+    return refuse(-ENOTSUP, why, size, "will not be measured here: %s",
+                  reason[0] ? reason : "its init() refused and gave no reason");
 }
 
 /** @return 0, or -errno with why, which goes on behind the path */
@@ -227,6 +252,8 @@ static int open_object(struct plugin *plugin, char *why, size_t size)
     take_description(plugin, exported);
     int error = plugin_rules_abi(plugin->description, why, size);
     if (!error)
+        error = begin(plugin, why, size);
+    if (!error)
         error = plugin_rules_plugin(plugin->description, why, size);
     return error ? error : take_entries(plugin, why, size);
 }
@@ -235,10 +262,16 @@ struct attempt {
     struct plugin plugin;
 };
 
+struct opened {
+    int error;
+    char why[PLUGIN_WHY];
+};
+
 static void open_in_child(void *argument, void *report)
 {
     struct attempt *attempt = argument;
-    open_object(&attempt->plugin, report, PLUGIN_WHY);
+    struct opened *opened = report;
+    opened->error = open_object(&attempt->plugin, opened->why, sizeof opened->why);
 }
 
 /** Whether loading it ends a process. */
@@ -246,10 +279,10 @@ static int try_apart(const char *path, char *why, size_t size)
 {
     struct attempt attempt = {.plugin = {.path = path}};
     struct child_result child;
-    char said[PLUGIN_WHY];
-    child_run(open_in_child, &attempt, said, sizeof said, LOAD_LIMIT_MS, &child);
+    struct opened opened;
+    child_run(open_in_child, &attempt, &opened, sizeof opened, LOAD_LIMIT_MS, &child);
     switch (child.outcome) {
-    case CHILD_RETURNED: return said[0] ? refuse(-EINVAL, why, size, "%s %s", path, said) : 0;
+    case CHILD_RETURNED: return opened.error ? refuse(opened.error, why, size, "%s %s", path, opened.why) : 0;
     case CHILD_HUNG:
         return refuse(-EINVAL, why, size, "%s: loading it does not end (stopped after %d s)", path,
                       LOAD_LIMIT_MS / 1000);

@@ -20,7 +20,7 @@ struct plugin {
     const char *path;        /* as given */
     struct plugin_file file; /* what was loaded */
     void *handle;
-    struct kneepoint_plugin described;          /* as it describes itself, of ABI 1 and 2 too */
+    struct kneepoint_plugin described;          /* as it describes itself, of former ABIs too */
     const struct kneepoint_plugin *description; /* that */
     /* copies: whole, and the lists of them, which end with NULL */
     struct format *format;
@@ -35,10 +35,10 @@ struct plugin {
 bool plugin_is_named(const char *given);
 
 /**
- * Load a plug-in and hold its descriptions against the rules, first in a child process, since merely loading it runs
- * its code. Nothing else of it is called. Call before the process has threads.
- * @return 0; -ENOENT, -EACCES … the file cannot be read; -EINVAL it is no plug-in, or one that breaks a rule; -ESTALE
- * it was rebuilt meanwhile
+ * Load a plug-in, call its init() and hold its descriptions against the rules, first in a child process, since merely loading
+ * it runs its code. Nothing else of it is called. Call before the process has threads.
+ * @return 0; -ENOENT, -EACCES … the file cannot be read; -EINVAL it is no plug-in, or one that breaks a rule; -ENOTSUP its
+ * init() refused; -ESTALE it was rebuilt meanwhile
  */
 int plugin_load(const char *path, struct plugin *plugin, char *why, size_t size);
 void plugin_unload(struct plugin *plugin);

@@ -24,11 +24,26 @@ static bool is_word(const char *text, const char *also)
     return true;
 }
 
+/** What the structs of an ABI were: all of them begin alike, and later ones go on. */
+static const struct built {
+    uint32_t abi;
+    size_t plugin_bytes, format_bytes, kernel_bytes;
+} taken[] = {
+    {KNEEPOINT_PLUGIN_ABI_GEMV, sizeof(struct plugin_before_gemm), offsetof(struct format, order_columns),
+     offsetof(struct kernel, gemm)},
+    {KNEEPOINT_PLUGIN_ABI_GEMM, offsetof(struct kneepoint_plugin, init), offsetof(struct format, order_columns),
+     offsetof(struct kernel, ordered)},
+    {KNEEPOINT_PLUGIN_ABI_ORDERED, offsetof(struct kneepoint_plugin, init), offsetof(struct format, row_weights),
+     offsetof(struct kernel, k_least)},
+    {KNEEPOINT_PLUGIN_ABI, sizeof(struct kneepoint_plugin), sizeof(struct format), sizeof(struct kernel)},
+};
+
 int plugin_rules_abi(const struct kneepoint_plugin *plugin, char *why, size_t size)
 {
-    bool gemv_only = plugin->abi == KNEEPOINT_PLUGIN_ABI_GEMV;
-    bool unordered = gemv_only || plugin->abi == KNEEPOINT_PLUGIN_ABI_GEMM;
-    if (plugin->abi != KNEEPOINT_PLUGIN_ABI && !unordered)
+    const struct built *here = NULL;
+    for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
+        here = taken[i].abi == plugin->abi ? &taken[i] : here;
+    if (!here)
         return refuse(-EINVAL, why, size,
                       "is built for plug-in ABI %u and this kneepoint has %d: build it with these headers", plugin->abi,
                       KNEEPOINT_PLUGIN_ABI);
@@ -36,16 +51,13 @@ int plugin_rules_abi(const struct kneepoint_plugin *plugin, char *why, size_t si
         const char *name;
         size_t there, here;
     } sizes[] = {
-        {"kneepoint_plugin", plugin->plugin_bytes,
-         gemv_only ? sizeof(struct plugin_before_gemm) : sizeof(struct kneepoint_plugin)},
-        {"format", plugin->format_bytes, unordered ? offsetof(struct format, order_columns) : sizeof(struct format)},
-        {"kernel", plugin->kernel_bytes,
-         gemv_only   ? offsetof(struct kernel, gemm)
-         : unordered ? offsetof(struct kernel, ordered)
-                     : sizeof(struct kernel)},
+        {"kneepoint_plugin", plugin->plugin_bytes, here->plugin_bytes},
+        {"format", plugin->format_bytes, here->format_bytes},
+        {"kernel", plugin->kernel_bytes, here->kernel_bytes},
         {"gemv_slice", plugin->slice_bytes, sizeof(struct gemv_slice)},
         {"sequence", plugin->sequence_bytes, sizeof(struct sequence)},
-        {"gemm_slice", gemv_only ? sizeof(struct gemm_slice) : plugin->gemm_slice_bytes, sizeof(struct gemm_slice)},
+        {"gemm_slice", plugin->abi == KNEEPOINT_PLUGIN_ABI_GEMV ? sizeof(struct gemm_slice) : plugin->gemm_slice_bytes,
+         sizeof(struct gemm_slice)},
     };
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         if (sizes[i].there != sizes[i].here)
@@ -65,6 +77,20 @@ int plugin_rules_plugin(const struct kneepoint_plugin *plugin, char *why, size_t
     return brings ? 0 : refuse(-EINVAL, why, size, "brings no format, kernel or sequence");
 }
 
+static const char *values_fault(const struct format *format)
+{
+    if (!format->values != !format->value_count)
+        return "values and value_count go together";
+    for (uint32_t i = 0; i < format->value_count; i++) {
+        if (i && format->values[i] <= format->values[i - 1])
+            return "values are not ascending";
+        if (format_is_integer(format) &&
+            (format->values[i] < format->weight_min || format->values[i] > format->weight_max))
+            return "values are not within weight_min and weight_max";
+    }
+    return NULL;
+}
+
 /** Name of what is wrong with a format, or NULL. */
 static const char *format_fault(const struct format *format)
 {
@@ -82,7 +108,7 @@ static const char *format_fault(const struct format *format)
         return "max_k is less than a step";
     if ((format->put != NULL) != (format->get != NULL))
         return "put and get go together";
-    if (!format->get && !format->weight)
+    if (!format->get && !format->weight && !format->row_weights)
         return "it has neither weight() nor get()";
     if (format->put && format->pack)
         return "put and pack exclude each other";
@@ -94,7 +120,9 @@ static const char *format_fault(const struct format *format)
         return "weight_min is more than weight_max";
     if (format->get && !format_is_integer(format))
         return "get() gives integers and weight_min and weight_max are 0";
-    return NULL;
+    if (format->k_least > format->max_k)
+        return "k_least is more than max_k";
+    return values_fault(format);
 }
 
 int plugin_rules_format(const struct format *format, char *why, size_t size)
@@ -127,6 +155,30 @@ static const char *ordered_fault(const struct kernel *kernel)
     return NULL;
 }
 
+/** What it demands of its operands. */
+static const char *demands_fault(const struct kernel *kernel)
+{
+    const struct format *format = kernel->format;
+    const struct kernel_operand *operand = &kernel->operand;
+    uint32_t granule = format->k_multiple ? format->k_multiple : format->k_per_step;
+    if (kernel->k_multiple % granule)
+        return "k_multiple is no multiple of that of its format";
+    if (kernel_last_k(kernel, SIZE_MAX) == 0)
+        return "no K is within k_least, k_most and k_multiple and held by its format";
+    if (kernel->panels_per_call * (uint64_t)format->rows_per_panel > ROWS_MOST)
+        return "panels_per_call is more than 4096 rows";
+    if (kernel->reads_past > KERNEL_READS_PAST_MOST)
+        return "reads_past is more than 4032 bytes";
+    if (!(kernel->wraps_beyond >= 0 && kernel->wraps_beyond <= 1))
+        return "wraps_beyond is not within 0 and 1";
+    if (operand->bits && (kernel->takes != KERNEL_TAKES_F32 || (!kernel->prepare && !kernel->gemm.prepare_many)))
+        return "operand is what prepare() or gemm.prepare_many() makes of f32 activations";
+    if (operand->bits == 1 || operand->bits > 16 || operand->zero_point > 1 ||
+        (!operand->bits && (operand->columns || operand->zero_point)))
+        return "operand.bits is not 2 to 16, or operand.zero_point not 0 or 1";
+    return NULL;
+}
+
 static const char *kernel_fault(const struct kernel *kernel)
 {
     const struct format *format = kernel->format;
@@ -152,8 +204,11 @@ static const char *kernel_fault(const struct kernel *kernel)
         return "int32 results are exact: error_bound is not 0";
     if (kernel->float_sums && (!f32 || kernel->float_sums < KERNEL_FLOAT_SUMS_LEAST))
         return "float_sums is below 8, or given though results are int32";
-    if (gemm_fault(kernel) || ordered_fault(kernel))
-        return gemm_fault(kernel) ? gemm_fault(kernel) : ordered_fault(kernel);
+    const char *const faults[] = {gemm_fault(kernel), ordered_fault(kernel), demands_fault(kernel)};
+    for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
+        if (faults[i])
+            return faults[i];
+    }
     if (kernel->gemv && kernel_cuts(kernel) && kernel->prepared_bytes)
         return "an operand that is no row of steps cannot be cut: say whole_panels";
     if (kernel->gemv && kernel_cuts(kernel) && format->rows_per_panel > GEMV_ROWS_MAX)

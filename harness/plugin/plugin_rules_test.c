@@ -92,7 +92,18 @@ static void formats_are_held_against_the_rules(void **state)
     FORMAT_WITHOUT(max_k, 3, "max_k");
     FORMAT_WITHOUT(weight, NULL, "neither weight() nor get()");
     FORMAT_WITHOUT(weight_min, 2, "weight_min is more than weight_max");
+    FORMAT_WITHOUT(k_least, 1001, "k_least is more than max_k");
+    FORMAT_WITHOUT(value_count, 2, "go together");
     FORMAT_WITHOUT(order_columns, 3, "order_columns does not divide k_per_step");
+    static const int32_t values[] = {-1, 1}, falling[] = {1, -1};
+    struct format with_values = right_format;
+    with_values.value_count = 2;
+    with_values.values = falling;
+    refuses_format(&with_values, "not ascending");
+    with_values.values = values;
+    assert_int_equal(plugin_rules_format(&with_values, why, sizeof why), 0);
+    with_values.weight_max = 7;
+    refuses_format(&with_values, "values are not within");
     struct format long_order = right_format;
     long_order.order_columns = 2;
     assert_int_equal(plugin_rules_format(&long_order, why, sizeof why), 0);
@@ -136,6 +147,14 @@ static void kernels_are_held_against_the_rules(void **state)
     KERNEL_WITHOUT(error_bound, NAN, "error_bound");
     KERNEL_WITHOUT(error_bound, 1, "needs row()");
     KERNEL_WITHOUT(float_sums, 7, "float_sums is below 8");
+    KERNEL_WITHOUT(k_multiple, 6, "k_multiple is no multiple");
+    KERNEL_WITHOUT(k_least, 1001, "no K is within");
+    KERNEL_WITHOUT(panels_per_call, 100000, "more than 4096 rows");
+    KERNEL_WITHOUT(reads_past, 4033, "reads_past");
+    KERNEL_WITHOUT(wraps_beyond, 1.5, "wraps_beyond");
+    KERNEL_WITHOUT(wraps_beyond, NAN, "wraps_beyond");
+    KERNEL_WITHOUT(operand.bits, 8, "operand is what prepare()");
+    KERNEL_WITHOUT(operand.columns, 32, "operand.bits is not 2 to 16");
     struct kernel many = right_kernel;
     many.gemm.tokens_per_group = 4;
     refuses_kernel(&many, "tokens_per_group go together");
@@ -185,9 +204,20 @@ static void versions_and_sizes_are_told_apart(void **state)
     before.kernel_bytes = sizeof(struct kernel);
     assert_int_equal(plugin_rules_abi(&before, why, sizeof why), -EINVAL);
     assert_non_null(strstr(why, "struct kernel"));
+    /* before there was init() */
+    struct kneepoint_plugin ordered = plugin;
+    ordered.abi = KNEEPOINT_PLUGIN_ABI_ORDERED;
+    ordered.plugin_bytes = (uint32_t)offsetof(struct kneepoint_plugin, init);
+    ordered.format_bytes = (uint32_t)offsetof(struct format, row_weights);
+    ordered.kernel_bytes = (uint32_t)offsetof(struct kernel, k_least);
+    assert_int_equal(plugin_rules_abi(&ordered, why, sizeof why), 0);
+    ordered.plugin_bytes = sizeof(struct kneepoint_plugin);
+    assert_int_equal(plugin_rules_abi(&ordered, why, sizeof why), -EINVAL);
+    assert_non_null(strstr(why, "struct kneepoint_plugin"));
     /* before column groups had an order */
     struct kneepoint_plugin unordered = plugin;
     unordered.abi = KNEEPOINT_PLUGIN_ABI_GEMM;
+    unordered.plugin_bytes = (uint32_t)offsetof(struct kneepoint_plugin, init);
     unordered.format_bytes = (uint32_t)offsetof(struct format, order_columns);
     unordered.kernel_bytes = (uint32_t)offsetof(struct kernel, ordered);
     assert_int_equal(plugin_rules_abi(&unordered, why, sizeof why), 0);

@@ -20,6 +20,12 @@ static size_t lines(size_t bytes)
     return (bytes + 63) / 64 * 64;
 }
 
+/** Of panels that are taken together. */
+static size_t group_bytes(const struct kernel *kernel, size_t k)
+{
+    return kernel_call_panels(kernel) * format_panel_bytes(kernel->format, k);
+}
+
 size_t gemm_stride(const struct kernel *kernel, size_t k)
 {
     size_t element = kernel_activation_bytes(kernel);
@@ -28,7 +34,7 @@ size_t gemm_stride(const struct kernel *kernel, size_t k)
 
 size_t gemm_out_stride(const struct kernel *kernel, size_t m)
 {
-    return lines(format_panels(kernel->format, m) * kernel->format->rows_per_panel * sizeof(float)) / sizeof(float);
+    return lines(kernel_groups(kernel, m) * kernel_group_rows(kernel) * sizeof(float)) / sizeof(float);
 }
 
 uint64_t gemm_working_bytes(const struct kernel *kernel, size_t m, size_t k, size_t tokens, unsigned threads)
@@ -64,7 +70,7 @@ struct gemm_share gemm_share_of(const struct kernel *kernel, size_t panels, size
 
 bool gemm_splits_tokens(const struct kernel *kernel, size_t m, unsigned threads)
 {
-    return format_panels(kernel->format, m) < threads;
+    return kernel_groups(kernel, m) < threads;
 }
 
 /** A member's panels and pieces by a schedule; what cannot be shared by it is shared equally. */
@@ -77,7 +83,7 @@ struct dealt {
 static struct schedule_tail tail_of(const struct kernel *kernel, size_t panels, size_t k, unsigned threads,
                                     const struct schedule *schedule)
 {
-    size_t least = PIECE_BYTES_LEAST / format_panel_bytes(kernel->format, k) + 1;
+    size_t least = PIECE_BYTES_LEAST / group_bytes(kernel, k) + 1;
     return schedule_tail(schedule, panels, 1, least, threads);
 }
 
@@ -98,14 +104,14 @@ static struct dealt deal(const struct kernel *kernel, size_t panels, size_t toke
 size_t gemm_largest_share(const struct kernel *kernel, size_t m, size_t k, size_t tokens, unsigned threads,
                           const struct schedule *schedule)
 {
-    size_t panels = format_panels(kernel->format, m), most = 0;
+    size_t panels = kernel_groups(kernel, m), most = 0;
     const struct schedule_tail tail = tail_of(kernel, panels, k, threads, schedule);
     for (unsigned t = 0; t < threads; t++) {
         struct dealt dealt = deal(kernel, panels, tokens, t, threads, schedule, &tail);
         size_t all = dealt.share.panels + dealt.own_panels;
         most = dealt.share.tokens && all > most ? all : most;
     }
-    return most * format_panel_bytes(kernel->format, k);
+    return most * group_bytes(kernel, k);
 }
 
 int gemm_set_schedule(struct gemm *gemm, const struct schedule *schedule)
@@ -208,8 +214,8 @@ static void *reserve(struct memory_block *block, size_t bytes)
 static void lay_out(struct gemm *gemm, const struct kernel *kernel, size_t m, size_t k, size_t tokens, unsigned threads)
 {
     *gemm = (struct gemm){.kernel = kernel, .m = m, .k = k, .tokens = tokens, .threads = threads};
-    gemm->panels = format_panels(kernel->format, m);
-    gemm->panel_bytes = format_panel_bytes(kernel->format, k);
+    gemm->panels = kernel_groups(kernel, m);
+    gemm->panel_bytes = group_bytes(kernel, k);
     gemm->prefetch_bytes = kernel->prefetch_bytes;
     gemm->run = kernel->gemm.run;
     gemm->stride = gemm_stride(kernel, k);
@@ -363,11 +369,12 @@ static void multiply(const struct gemm *gemm, const struct gemm_member *member, 
 {
     const struct kernel *kernel = gemm->kernel;
     size_t columns = format_columns(kernel->format, gemm->k), token = member->first_token;
+    size_t together = kernel_call_panels(kernel);
     bool scaled = kernel->gives == KERNEL_GIVES_INT32;
     const struct gemm_slice slice = {
         .weights = weights,
-        .panels = panels,
-        .panel_bytes = gemm->panel_bytes,
+        .panels = panels * together,
+        .panel_bytes = gemm->panel_bytes / together,
         .k = columns,
         .tokens = member->tokens,
         .activations = gemm->activations + token * gemm->stride * kernel_activation_bytes(kernel),
@@ -377,7 +384,7 @@ static void multiply(const struct gemm *gemm, const struct gemm_member *member, 
                         : NULL,
         .scales = scaled ? gemm->scales + token : NULL,
         .corrections = scaled ? gemm->corrections + token : NULL,
-        .out = gemm->out + token * gemm->out_stride + first_panel * kernel->format->rows_per_panel,
+        .out = gemm->out + token * gemm->out_stride + first_panel * kernel_group_rows(kernel),
         .out_stride = gemm->out_stride,
         .scratch = member->scratch.bytes,
         .prefetch_bytes = gemm->prefetch_bytes,
@@ -438,8 +445,8 @@ void gemm_unpack_member(struct gemm *gemm, unsigned index)
 {
     const struct gemm_member *member = &gemm->members[index];
     const struct gemm_slice slice = {.weights = member->weights,
-                                     .panels = member->panels,
-                                     .panel_bytes = gemm->panel_bytes,
+                                     .panels = member->panels * kernel_call_panels(gemm->kernel),
+                                     .panel_bytes = gemm->panel_bytes / kernel_call_panels(gemm->kernel),
                                      .k = format_columns(gemm->kernel->format, gemm->k),
                                      .scratch = member->scratch.bytes,
                                      .prefetch_bytes = gemm->prefetch_bytes};
@@ -477,15 +484,16 @@ struct stretch {
     size_t first_panel, panels;
 };
 
-/** A panel of a stretch, for all tokens of its member or for the ends and some others. */
+/** A panel of those that are one of a stretch, for all tokens of its member or for the ends and some others. */
 static void verify_panel(struct verification *at, const struct stretch *stretch, size_t panel, bool all)
 {
     const struct gemm *gemm = at->gemm;
     const struct gemm_member *member = stretch->member;
     uint32_t rows = gemm->kernel->format->rows_per_panel;
-    size_t first_row = (stretch->first_panel + panel) * rows;
+    size_t together = kernel_call_panels(gemm->kernel);
+    size_t first_row = (stretch->first_panel * together + panel) * rows;
     size_t count = first_row + rows <= gemm->m ? rows : gemm->m - first_row;
-    const uint8_t *bytes = stretch->weights + panel * gemm->panel_bytes;
+    const uint8_t *bytes = stretch->weights + panel * (gemm->panel_bytes / together);
     reference_weights(gemm->kernel->format, bytes, gemm->k, count, at->weights);
     if (all || member->tokens <= VERIFY_MORE + 2) {
         for (size_t token = 0; token < member->tokens; token++)
@@ -501,16 +509,17 @@ static void verify_panel(struct verification *at, const struct stretch *stretch,
 static void verify_stretch(struct verification *at, const struct stretch *stretch, bool all)
 {
     size_t more = VERIFY_ROWS / at->gemm->kernel->format->rows_per_panel;
+    size_t panels = stretch->panels * kernel_call_panels(at->gemm->kernel);
     more = more > VERIFY_MORE ? more : VERIFY_MORE;
-    if (all || stretch->panels <= more + 2) {
-        for (size_t panel = 0; panel < stretch->panels; panel++)
+    if (all || panels <= more + 2) {
+        for (size_t panel = 0; panel < panels; panel++)
             verify_panel(at, stretch, panel, all);
         return;
     }
     verify_panel(at, stretch, 0, false);
-    verify_panel(at, stretch, stretch->panels - 1, false);
+    verify_panel(at, stretch, panels - 1, false);
     for (size_t i = 0; i < more; i++)
-        verify_panel(at, stretch, next(&at->random) % stretch->panels, false);
+        verify_panel(at, stretch, next(&at->random) % panels, false);
 }
 
 /** Its share, and the pieces in its memory, whoever drew them. */

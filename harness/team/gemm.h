@@ -16,7 +16,8 @@
  * One GEMM, out[token][row] = sum_k W[row][k] X[token][k], on a team. Members share the panels; where there are fewer
  * panels than members, or a schedule says so, several members have the same panels and share the tokens, in whole groups of the kernel's. Each
  * member's panels are one contiguous piece of memory that may lie anywhere. Behind its share lie its pieces of a dynamic
- * schedule's tail, whole panels, and whoever draws one reads it from there.
+ * schedule's tail, whole panels, and whoever draws one reads it from there. Panels that a kernel only takes together
+ * (kernel_call_panels) are one here.
  */
 struct gemm_member {
     _Alignas(64) const uint8_t *weights; /* packed panels [first_panel, first_panel + panels), then its pieces */

@@ -49,7 +49,8 @@ size_t gemv_units_per_panel(const struct kernel *kernel, size_t k)
 
 size_t gemv_unit_bytes(const struct kernel *kernel, size_t k)
 {
-    return kernel_cuts(kernel) ? kernel->format->step_bytes : format_panel_bytes(kernel->format, k);
+    return kernel_cuts(kernel) ? kernel->format->step_bytes
+                               : kernel_call_panels(kernel) * format_panel_bytes(kernel->format, k);
 }
 
 uint64_t gemv_working_bytes(const struct kernel *kernel, size_t m, size_t k, unsigned threads)
@@ -57,7 +58,7 @@ uint64_t gemv_working_bytes(const struct kernel *kernel, size_t m, size_t k, uns
     const struct format *format = kernel->format;
     size_t groups = column_order_groups(format, k);
     return (groups ? 2 : 1) * format_columns(format, k) * kernel_activation_bytes(kernel) + groups * sizeof(uint16_t) +
-           kernel_prepared_bytes(kernel, k) + format_panels(format, m) * format->rows_per_panel * sizeof(int32_t) +
+           kernel_prepared_bytes(kernel, k) + kernel_groups(kernel, m) * kernel_group_rows(kernel) * sizeof(int32_t) +
            threads * sizeof(struct gemv_member);
 }
 
@@ -72,7 +73,7 @@ static void free_tail(struct gemv *gemv)
 static void lay_out(struct gemv *gemv, const struct kernel *kernel, size_t m, size_t k, unsigned threads)
 {
     *gemv = (struct gemv){.kernel = kernel, .m = m, .k = k, .threads = threads};
-    gemv->panels = format_panels(kernel->format, m);
+    gemv->panels = kernel_groups(kernel, m);
     gemv->steps = format_steps(kernel->format, k);
     gemv->units_per_panel = gemv_units_per_panel(kernel, k);
     gemv->unit_bytes = gemv_unit_bytes(kernel, k);
@@ -106,7 +107,7 @@ int gemv_prepare(struct gemv *gemv, const struct kernel *kernel, size_t m, size_
     const struct format *format = kernel->format;
     lay_out(gemv, kernel, m, k, threads);
     gemv->activations = allocate(format_columns(format, k) * kernel_activation_bytes(kernel));
-    gemv->y = allocate(gemv->panels * format->rows_per_panel * sizeof *gemv->y);
+    gemv->y = allocate(gemv->panels * kernel_group_rows(kernel) * sizeof *gemv->y);
     if (kernel->prepare)
         gemv->prepared = allocate(kernel_prepared_bytes(kernel, k));
     if (!gemv->activations || !gemv->y || !gemv->members || (kernel->prepare && !gemv->prepared)) {
@@ -126,7 +127,7 @@ static struct schedule_tail tail_of(const struct kernel *kernel, size_t m, size_
                                     const struct schedule *schedule)
 {
     size_t least = PIECE_BYTES_LEAST / gemv_unit_bytes(kernel, k) + 1;
-    return schedule_tail(schedule, format_panels(kernel->format, m), gemv_units_per_panel(kernel, k), least, threads);
+    return schedule_tail(schedule, kernel_groups(kernel, m), gemv_units_per_panel(kernel, k), least, threads);
 }
 
 struct gemv_stretches gemv_stretches_of(const struct kernel *kernel, size_t m, size_t k, unsigned member,
@@ -236,11 +237,11 @@ static struct gemv_slice slice_at(const struct gemv *gemv, const uint8_t *weight
     const struct kernel *kernel = gemv->kernel;
     size_t first_step = line_unit % gemv->units_per_panel;
     size_t steps = units == gemv->units_per_panel ? gemv->steps : units;
-    size_t column = first_step * kernel->format->k_per_step;
+    size_t column = first_step * kernel->format->k_per_step, together = kernel_call_panels(kernel);
     return (struct gemv_slice){
         .weights = weights,
-        .panels = panels,
-        .panel_bytes = gemv->units_per_panel * gemv->unit_bytes,
+        .panels = panels * together,
+        .panel_bytes = gemv->units_per_panel * gemv->unit_bytes / together,
         .steps = steps,
         .k = steps * kernel->format->k_per_step,
         .activations = gemv->activations + column * kernel_activation_bytes(kernel),
@@ -273,7 +274,8 @@ static void multiply(const struct gemv *gemv, const struct gemv_member *member, 
         kernel->gemv(slice);
         return;
     }
-    size_t at_once = EMULATED_BYTES / slice->panel_bytes + 1;
+    size_t together = kernel_call_panels(kernel);
+    size_t at_once = (EMULATED_BYTES / (together * slice->panel_bytes) + 1) * together;
     for (size_t done = 0; done < slice->panels; done += at_once) {
         struct gemv_slice some = *slice;
         some.weights += done * slice->panel_bytes;
@@ -313,7 +315,7 @@ static int32_t correction_of(const struct gemv *gemv)
 /** A member's own stretch. */
 static void run_share(struct gemv *gemv, unsigned index, unsigned generation)
 {
-    uint32_t rows = gemv->kernel->format->rows_per_panel;
+    uint32_t rows = (uint32_t)kernel_group_rows(gemv->kernel);
     struct gemv_member *member = &gemv->members[index];
     const struct partition *part = &member->part;
 
@@ -352,7 +354,7 @@ size_t gemv_multiply_stretch(struct gemv *gemv, unsigned index, const uint8_t *w
     }
     struct gemv_slice slice =
         slice_at(gemv, weights + (unit - member->part.first) * gemv->unit_bytes, unit, panels, gemv->units_per_panel,
-                 gemv->y + (member->part.whole_panel + at) * gemv->kernel->format->rows_per_panel);
+                 gemv->y + (member->part.whole_panel + at) * kernel_group_rows(gemv->kernel));
     slice.correction = correction_of(gemv);
     multiply(gemv, member, &slice);
     return panels < left ? at + panels : 0;
@@ -375,7 +377,7 @@ static void add_pieces(struct gemv *gemv, size_t panel)
 static void run_stretch(struct gemv *gemv, const struct gemv_member *member, unsigned owner, size_t index,
                         const struct schedule_piece *stretch, int32_t *part)
 {
-    int32_t *out = part ? part : gemv->y + stretch->panel * gemv->kernel->format->rows_per_panel;
+    int32_t *out = part ? part : gemv->y + stretch->panel * kernel_group_rows(gemv->kernel);
     struct gemv_slice slice =
         slice_at(gemv, piece_weights(gemv, owner, index), stretch->panel * gemv->units_per_panel + stretch->first_unit,
                  stretch->panels, stretch->units, out);
@@ -499,16 +501,21 @@ struct verification {
 static void verify_panel(const struct gemv *gemv, size_t panel, struct verification *at)
 {
     uint32_t rows = gemv->kernel->format->rows_per_panel;
-    size_t first = panel * rows, count = first + rows <= gemv->m ? rows : gemv->m - first;
+    size_t panel_bytes = gemv->units_per_panel * gemv->unit_bytes / kernel_call_panels(gemv->kernel);
     gather_panel(gemv, panel, at->bytes);
-    reference_rows(gemv->kernel, at->bytes, gemv->k, count, gemv->activations, gemv->prepared, at->rows);
-    reference_compare(gemv->kernel, at->rows, count, gemv->y + first, at->check);
+    for (size_t i = 0; i < kernel_call_panels(gemv->kernel); i++) {
+        size_t first = panel * kernel_group_rows(gemv->kernel) + i * rows;
+        size_t count = first + rows <= gemv->m ? rows : gemv->m - first;
+        reference_rows(gemv->kernel, at->bytes + i * panel_bytes, gemv->k, count, gemv->activations, gemv->prepared,
+                       at->rows);
+        reference_compare(gemv->kernel, at->rows, count, gemv->y + first, at->check);
+    }
 }
 
 /** First, last, cut and some random panels. */
 static void verify_some(const struct gemv *gemv, uint64_t seed, struct verification *at)
 {
-    size_t random = VERIFY_ROWS / gemv->kernel->format->rows_per_panel;
+    size_t random = VERIFY_ROWS / kernel_group_rows(gemv->kernel);
     verify_panel(gemv, 0, at);
     verify_panel(gemv, gemv->panels - 1, at);
     for (unsigned t = 0; t < gemv->threads && t < 16; t++) {

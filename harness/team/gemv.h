@@ -18,7 +18,8 @@
  * weights are one contiguous piece of memory that may lie anywhere (its own node, its own pool). Behind its stretch lie
  * its pieces of a dynamic schedule's tail, and whoever draws one reads it from there.
  *
- * A unit is what the matrix may be cut at: a step if the kernel can add partial sums, else a whole panel.
+ * A unit is what the matrix may be cut at: a step if the kernel can add partial sums, else a whole panel; panels that a kernel
+ * only takes together (kernel_call_panels) are one here.
  */
 enum { GEMV_ROWS_MAX = 128 }; /* of a panel that is cut */
 

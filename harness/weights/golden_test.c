@@ -91,7 +91,7 @@ static void rows_of_the_public_quantizers_have_their_values(void **state)
 {
     (void)state;
     struct golden *golden = calloc(1, sizeof *golden);
-    char *line = NULL, types[256] = " ";
+    char *line = NULL, types[1024] = " ";
     size_t room = 0, rows = 0;
     FILE *file = fopen("harness/weights/fixtures/golden.tsv", "r");
     assert_true(file && golden);
@@ -107,7 +107,7 @@ static void rows_of_the_public_quantizers_have_their_values(void **state)
         rows++;
         strcat(strcat(types, type->name), " ");
     }
-    assert_int_equal(rows, 33);
+    size_t formats = 0;
     for (uint32_t id = 0; id < 64; id++) { /* each type that has a format is among them */
         const struct gguf_type *type = gguf_type_find(id, false);
         char word[24];
@@ -116,7 +116,9 @@ static void rows_of_the_public_quantizers_have_their_values(void **state)
         snprintf(word, sizeof word, " %s ", type->name);
         assert_non_null(format_find(type->format));
         assert_non_null(strstr(types, word));
+        formats++;
     }
+    assert_int_equal(rows, 3 * formats);
     fclose(file);
     free(line);
     free(golden);

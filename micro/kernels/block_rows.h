@@ -78,7 +78,7 @@ static void gemv(const struct gemv_slice *slice)
 ROWS_GEMV
 #endif
 
-static struct kernel_row block_row(const uint8_t *panel, size_t k, uint32_t row, const void *prepared)
+static inline struct kernel_row block_row(const uint8_t *panel, size_t k, uint32_t row, const void *prepared)
 {
     const BLOCK_ACTIVATIONS *blocks = prepared;
     struct kernel_row sum = {0};

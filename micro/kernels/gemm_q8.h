@@ -32,7 +32,7 @@ static void prepare(const void *activations, size_t k, void *prepared)
     GEMM_Q8_MAKE(activations, k, prepared);
 }
 
-static struct kernel_row block_row(const uint8_t *panel, size_t k, uint32_t row, const void *prepared)
+static inline struct kernel_row block_row(const uint8_t *panel, size_t k, uint32_t row, const void *prepared)
 {
     struct kernel_row sum = {0};
     for (uint32_t column = 0; column < k; column++) {

@@ -8,6 +8,7 @@
 #include <math.h>
 
 #include "micro/kernels/block_layout.h"
+#include "micro/kernels/block_range.h"
 #include "micro/kernels/random.h"
 
 enum {
@@ -20,32 +21,14 @@ enum {
     ROW_DMIN = 82
 };
 
-/** What a group of weights wants: w ~ step * code - minimum, step and minimum not negative; no zero has a sign. */
-static void row_range(const float *w, float *step, float *minimum)
-{
-    float least = 0, most = 0;
-    for (size_t i = 0; i < ROW_GROUP; i++) {
-        if (w[i] < least)
-            least = w[i];
-        if (w[i] > most)
-            most = w[i];
-    }
-    *step = (most - least) / 3;
-    *minimum = 0 - least;
-}
-
-static uint32_t row_nearest(float value, float unit, float most)
-{
-    return unit > 0 ? (uint32_t)fmaxf(0, fminf(most, roundf(value / unit))) : 0;
-}
-
 static void row_put_codes(const float *w, uint8_t *block)
 {
     float d = block_half_at(block + ROW_D), dmin = block_half_at(block + ROW_DMIN);
     for (size_t i = 0; i < ROW_BLOCK_COLUMNS; i++) {
         uint32_t group = block[i / ROW_GROUP];
         float step = d * (float)(group & 15), minimum = dmin * (float)(group >> 4);
-        block[ROW_CODES + i / 128 * 32 + i % 32] |= (uint8_t)(row_nearest(w[i] + minimum, step, 3) << i % 128 / 32 * 2);
+        block[ROW_CODES + i / 128 * 32 + i % 32] |=
+            (uint8_t)(block_nearest(w[i] + minimum, step, 3) << i % 128 / 32 * 2);
     }
 }
 
@@ -54,7 +37,7 @@ static void block_pack(const float *w, uint8_t *block)
 {
     float step[ROW_GROUPS], minimum[ROW_GROUPS], step_most = 0, minimum_most = 0;
     for (size_t g = 0; g < ROW_GROUPS; g++) {
-        row_range(w + g * ROW_GROUP, &step[g], &minimum[g]);
+        block_range(w + g * ROW_GROUP, ROW_GROUP, 3, &step[g], &minimum[g]);
         step_most = fmaxf(step_most, step[g]);
         minimum_most = fmaxf(minimum_most, minimum[g]);
     }
@@ -62,8 +45,8 @@ static void block_pack(const float *w, uint8_t *block)
     block_put_half(block + ROW_D, step_most / 15);
     block_put_half(block + ROW_DMIN, minimum_most / 15);
     for (size_t g = 0; g < ROW_GROUPS; g++)
-        block[g] =
-            (uint8_t)(row_nearest(step[g], step_most / 15, 15) | row_nearest(minimum[g], minimum_most / 15, 15) << 4);
+        block[g] = (uint8_t)(block_nearest(step[g], step_most / 15, 15) |
+                             block_nearest(minimum[g], minimum_most / 15, 15) << 4);
     row_put_codes(w, block);
 }
 

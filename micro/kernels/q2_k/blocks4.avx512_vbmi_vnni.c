@@ -6,23 +6,17 @@
  * four times too large, keep lanes of their own to the end of the row. What is a byte a group (scales, minima) and what
  * is once a block (d, dmin) is made ready for four blocks at once; the sums of the activations that the minima meet are
  * split in two digits, 16 high + low, so that vpdpbusd takes them. 90 vector uops for four blocks, 2.8 for 32 weights;
- * q2_k.mask.avx2 takes 5.1.
- *
- * A lane of a field reaches 12 * 127 * 4 = 6096. The loops over rows are unrolled so that sums stay in registers: read from memory where
- * they were just stored, they took 1.5 times as long.
+ * q2_k.mask.avx2 takes 5.1. A lane of a field reaches 12 * 127 * 4 = 6096.
  */
 #include <string.h>
 
-#include "micro/kernels/half.h"
 #include "micro/kernels/q2_k/layout.h"
 #include "micro/kernels/q8_avx2.h"
 #include "micro/kernels/rows.h"
 
-#include <math.h>
-
 extern const struct format SELF_FORMAT;
 
-enum { BLOCKS = 4, BLOCKS_BYTES = BLOCKS * BLOCK_BYTES };
+enum { BLOCKS = 4 };
 
 /** The activations of four blocks. */
 struct operand {
@@ -124,39 +118,7 @@ ROWS_INLINE float row_total(struct row_sums sum)
     return _mm512_reduce_add_ps(_mm512_fmadd_ps(sum.steps, field, sum.minima));
 }
 
-ROWS_INLINE void rows(const struct gemv_slice *slice, const uint8_t *const *weights, const size_t *row, int count)
-{
-    const struct operand *operand = slice->prepared;
-    const size_t whole = slice->steps / BLOCKS, rest = slice->steps % BLOCKS;
-    struct row_sums sum[ROWS_TOGETHER];
-#pragma GCC unroll 4
-    for (int r = 0; r < count; r++)
-        sum[r] = (struct row_sums){_mm512_setzero_ps(), _mm512_setzero_ps()};
-    for (size_t i = 0; i < whole; i++) {
-#pragma GCC unroll 4
-        for (int r = 0; r < count; r++) {
-            const uint8_t *w = weights[r] + i * BLOCKS_BYTES;
-            rows_prefetch(w, BLOCKS_BYTES, slice->prefetch_bytes);
-            add_blocks(&sum[r], w, BLOCKS, &operand[i]);
-        }
-    }
-#pragma GCC unroll 4
-    for (int r = 0; r < count; r++) {
-        if (rest) {
-            const uint8_t *w = weights[r] + whole * BLOCKS_BYTES;
-            rows_prefetch(w, rest * BLOCK_BYTES, slice->prefetch_bytes);
-            add_blocks(&sum[r], w, rest, &operand[whole]);
-        }
-        slice->out_f32[row[r]] = row_total(sum[r]);
-    }
-}
-
-ROWS_GEMV
-
-static size_t prepared_bytes(size_t k)
-{
-    return (k / BLOCK_COLUMNS + BLOCKS - 1) / BLOCKS * sizeof(struct operand);
-}
+#include "micro/kernels/block_fours_avx512.h"
 
 static void prepare(const void *activations, size_t k, void *prepared)
 {
@@ -189,21 +151,8 @@ static double value(const struct operand *operand, size_t column)
     return (double)of->scale[block][0] * of->q[block][column % 128 / 32][column % 256 / 128 * 32 + column % 32];
 }
 
-/** Codes and minima are terms of their own, which may cancel in a weight. */
-static struct kernel_row row_of(const uint8_t *panel, size_t k, uint32_t row, const void *prepared)
-{
-    struct kernel_row sum = {0};
-    for (uint32_t column = 0; column < k; column++) {
-        const uint8_t *block = panel + (size_t)(column / BLOCK_COLUMNS) * BLOCK_BYTES;
-        uint16_t dmin;
-        memcpy(&dmin, block + DMIN, sizeof dmin);
-        double weight = format_weight(&SELF_FORMAT, panel, k, row, column), a = value(prepared, column);
-        double minimum = (double)half_to_float(dmin) * (block[column % BLOCK_COLUMNS / 16] >> 4);
-        sum.y += weight * a;
-        sum.magnitude += (fabs(weight + minimum) + fabs(minimum)) * fabs(a);
-    }
-    return sum;
-}
+#define Q2_K_ACTIVATION value
+#include "micro/kernels/q2_k/row.h"
 
 const struct kernel SELF = {
     .name = SELF_NAME,
@@ -220,5 +169,5 @@ const struct kernel SELF = {
     .gemv = gemv,
     .prepared_bytes = prepared_bytes,
     .prepare = prepare,
-    .row = row_of,
+    .row = minima_row,
 };

@@ -72,5 +72,5 @@ const struct kernel SELF = {
     .gemv = gemv,
     .prepared_bytes_per_step = sizeof(struct q8_256),
     .prepare = prepare,
-    .row = q2_k_row,
+    .row = minima_row,
 };

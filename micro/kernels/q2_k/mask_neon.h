@@ -89,5 +89,5 @@ const struct kernel SELF = {
     .gemv = gemv,
     .prepared_bytes_per_step = sizeof(BLOCK_ACTIVATIONS),
     .prepare = prepare,
-    .row = q2_k_row,
+    .row = minima_row,
 };

@@ -65,6 +65,6 @@ const struct kernel SELF = {
     .error_bound = Q8_ERROR_BOUND,
     .prepared_bytes_per_step = sizeof(gemm_q8),
     .prepare = prepare,
-    .row = q2_k_row,
+    .row = minima_row,
     .gemm = GEMM,
 };

@@ -92,7 +92,7 @@ static void gemm_interleave(const uint8_t *panels, size_t stride, size_t count, 
         .name = SELF_NAME, .sequence = SELF_SEQUENCE, .isa = SELF_ISA, .format = &SELF_FORMAT, .origin = "kneepoint",  \
         .gamma = (of_sequence), .prefetch_bytes = 1024, .takes = KERNEL_TAKES_F32, .gives = KERNEL_GIVES_F32,          \
         .float_sums = 32, .error_bound = Q8_ERROR_BOUND, .prepared_bytes_per_step = sizeof(gemm_q8),                   \
-        .prepare = prepare, .row = q2_k_row, .gemm = GEMM                                                              \
+        .prepare = prepare, .row = minima_row, .gemm = GEMM                                                            \
     }
 
 #endif

@@ -8,7 +8,7 @@
 #define GEMM_INTEGERS 0
 #define GEMM_GROUPS   0
 #define GEMM_MINIMA   1
-#define GEMM_ROW      q2_k_row
+#define GEMM_ROW      minima_row
 #include "micro/kernels/gemm_unpacked_aarch64.h"
 #include "micro/kernels/q2_k/row.h"
 

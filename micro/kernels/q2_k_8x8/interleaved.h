@@ -91,7 +91,7 @@ static inline long long q2_k_eight(const struct q2_k_operand *a, int half, int f
         .name = SELF_NAME, .sequence = SELF_SEQUENCE, .isa = SELF_ISA, .format = &SELF_FORMAT, .origin = "kneepoint",  \
         .gamma = (sequence_of_gamma), .prefetch_bytes = 2048, .takes = KERNEL_TAKES_F32, .gives = KERNEL_GIVES_F32,    \
         .float_sums = 64, .error_bound = Q8_ERROR_BOUND, .gemv = gemv,                                                 \
-        .prepared_bytes_per_step = sizeof(struct q2_k_operand), .prepare = prepare, .row = q2_k_row                    \
+        .prepared_bytes_per_step = sizeof(struct q2_k_operand), .prepare = prepare, .row = minima_row                  \
     }
 
 #endif

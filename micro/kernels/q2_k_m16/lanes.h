@@ -8,11 +8,9 @@
 #ifndef MICRO_KERNELS_Q2_K_M16_LANES_H
 #define MICRO_KERNELS_Q2_K_M16_LANES_H
 
-#include <math.h>
 #include <string.h>
 
 #include "micro/kernel.h"
-#include "micro/kernels/half.h"
 #include "micro/kernels/q8_avx2.h"
 
 extern const struct format SELF_FORMAT;
@@ -41,24 +39,10 @@ static void prepare(const void *activations, size_t k, void *prepared)
     }
 }
 
-/** Codes and minima are terms of their own, which may cancel in a weight. */
-static struct kernel_row row_of(const uint8_t *panel, size_t k, uint32_t row, const void *prepared)
-{
-    const struct q2_k_operand *blocks = prepared;
-    struct kernel_row sum = {0};
-    for (uint32_t column = 0; column < k; column++) {
-        const struct q2_k_operand *x = &blocks[column / 256];
-        const uint8_t *block = panel + (size_t)(column / 256) * BLOCK_BYTES;
-        uint32_t group = column % 256 / 16;
-        uint16_t dmin;
-        memcpy(&dmin, block + Q2_K_DMIN_AT(row), sizeof dmin);
-        double minimum = (double)half_to_float(dmin) * (block[Q2_K_GROUP_AT(row, group)] >> 4);
-        double weight = format_weight(&SELF_FORMAT, panel, k, row, column), a = (double)x->scale * x->q[column % 256];
-        sum.y += weight * a;
-        sum.magnitude += (fabs(weight + minimum) + fabs(minimum)) * fabs(a);
-    }
-    return sum;
-}
+#define Q2_K_ACTIVATION(prepared, column)                                                                              \
+    ((double)((const struct q2_k_operand *)(prepared))[(column) / 256].scale *                                         \
+     ((const struct q2_k_operand *)(prepared))[(column) / 256].q[(column) % 256])
+#include "micro/kernels/q2_k/row.h"
 
 static void finish(const float *raw, float *out)
 {
@@ -72,7 +56,7 @@ static void finish(const float *raw, float *out)
         .name = SELF_NAME, .sequence = SELF_SEQUENCE, .isa = SELF_ISA, .format = &SELF_FORMAT, .origin = "kneepoint",  \
         .prefetch_bytes = Q2_K_PREFETCH, .takes = KERNEL_TAKES_F32, .gives = KERNEL_GIVES_F32, .float_sums = 64,       \
         .error_bound = Q8_ERROR_BOUND, .gemv = gemv, .prepared_bytes_per_step = sizeof(struct q2_k_operand),           \
-        .prepare = prepare, .row = row_of                                                                              \
+        .prepare = prepare, .row = minima_row                                                                          \
     }
 
 #endif

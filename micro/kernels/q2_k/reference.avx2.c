@@ -5,17 +5,25 @@
  */
 #include "micro/kernels/blocks_avx2.h"
 #include "micro/kernels/q2_k/layout.h"
+#include "micro/kernels/q8_packed_avx2.h"
 
-#define BLOCK_ACTIVATIONS struct q8_256
-#define BLOCK_VALUE       q8_256_value
+#define BLOCK_ACTIVATIONS struct q8_256_packed
+#define BLOCK_VALUE       q8_256_packed_value
 #define BLOCKS_TOGETHER   1
 #define ROW_BY_ROW        1
+
+#define EIGHT(byte) byte, 0x80, byte, 0x80, byte, 0x80, byte, 0x80, byte, 0x80, byte, 0x80, byte, 0x80, byte, 0x80
+
+/** In memory, or the compiler would make the eight of them again for every row. */
+static const _Alignas(32) uint8_t spreads[8][32] = {
+    {EIGHT(0), EIGHT(1)}, {EIGHT(2), EIGHT(3)},   {EIGHT(4), EIGHT(5)},   {EIGHT(6), EIGHT(7)},
+    {EIGHT(8), EIGHT(9)}, {EIGHT(10), EIGHT(11)}, {EIGHT(12), EIGHT(13)}, {EIGHT(14), EIGHT(15)},
+};
 
 /** Words: the scale of group 2 pair in the lower half, of 2 pair + 1 in the upper one. */
 ROWS_INLINE __m256i spread(__m256i scales, int pair)
 {
-    return _mm256_shuffle_epi8(scales, _mm256_setr_m128i(_mm_set1_epi16((int16_t)(0x8000 | 2 * pair)),
-                                                         _mm_set1_epi16((int16_t)(0x8000 | (2 * pair + 1)))));
+    return _mm256_shuffle_epi8(scales, block_load(spreads[pair]));
 }
 
 ROWS_INLINE __m256i field(__m256i codes, __m256i scales, int number, const int8_t *a)
@@ -25,15 +33,17 @@ ROWS_INLINE __m256i field(__m256i codes, __m256i scales, int number, const int8_
     return _mm256_madd_epi16(words, spread(scales, number));
 }
 
-ROWS_INLINE __m256 add_block(__m256 sum, const uint8_t *weights, const struct q8_256 *a)
+ROWS_INLINE __m256 add_block(__m256 sum, const uint8_t *weights, const struct q8_256_packed *a)
 {
     __m128i groups = block_load_half(weights);
     __m256i scales = _mm256_broadcastsi128_si256(_mm_and_si128(groups, _mm_set1_epi8(15)));
     __m256i minima = _mm256_cvtepu8_epi16(_mm_and_si128(_mm_srli_epi16(groups, 4), _mm_set1_epi8(15)));
     minima = _mm256_madd_epi16(minima, block_load(a->sums));
     __m256i whole = _mm256_setzero_si256();
+#pragma GCC unroll 2
     for (int half = 0; half < 2; half++) {
         __m256i codes = block_load(weights + 16 + 32 * half);
+#pragma GCC unroll 4
         for (int number = 4 * half; number < 4 * half + 4; number++)
             whole = _mm256_add_epi32(whole, field(codes, scales, number, a->q));
     }
@@ -45,11 +55,12 @@ ROWS_INLINE __m256 add_block(__m256 sum, const uint8_t *weights, const struct q8
 }
 
 #include "micro/kernels/block_rows.h"
+#define Q2_K_ACTIVATION(prepared, column) q8_256_packed_value(prepared, column)
 #include "micro/kernels/q2_k/row.h"
 
 static void prepare(const void *activations, size_t k, void *prepared)
 {
-    q8_256_make(activations, k, prepared);
+    q8_256_packed_make(activations, k, prepared);
 }
 
 const struct kernel SELF = {
@@ -64,7 +75,7 @@ const struct kernel SELF = {
     .float_sums = 128,
     .error_bound = Q8_ERROR_BOUND,
     .gemv = gemv,
-    .prepared_bytes_per_step = sizeof(struct q8_256),
+    .prepared_bytes_per_step = sizeof(struct q8_256_packed),
     .prepare = prepare,
     .row = minima_row,
 };

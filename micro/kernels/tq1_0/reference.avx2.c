@@ -1,62 +1,82 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The sequence tq1_0.mulhi.avx2, row after row: digit n of a byte b is the upper half of (b 3^n mod 256) 256 times 3,
- * in words of the even and the odd bytes, joined by a pack; 16-bit sums of the block (digits up to 2 reach 4064).
+ * The sequence tq1_0.average.avx2, row after row: 3^n b mod 256 by additions and one shift of three bits; of that, less one and not below
+ * zero, the rounding average with its own half is three quarters, of which the upper two bits are the digit; 16-bit sums of the block
+ * (digits up to 2 reach 4064), three of them.
  */
-#include "micro/kernels/tq1_0/activations.h"
+#include "micro/kernels/blocks_avx2.h"
+#include "micro/kernels/q8_packed_avx2.h"
 #include "micro/kernels/tq1_0/layout.h"
 
-#define BLOCK_ACTIVATIONS struct tq1_0_activations
-#define BLOCK_VALUE       tq1_0_value
+#define BLOCK_ACTIVATIONS struct q8_256_packed
+#define BLOCK_VALUE       q8_256_packed_value
 #define BLOCKS_TOGETHER   1
 #define ROW_BY_ROW        1
 
-ROWS_INLINE __m256i add(__m256i sum, __m256i digits, const int8_t *activations)
+ROWS_INLINE __m256i times_3(__m256i bytes)
 {
-    return _mm256_add_epi16(sum, _mm256_maddubs_epi16(digits, block_load(activations)));
+    return _mm256_add_epi8(_mm256_add_epi8(bytes, bytes), bytes);
 }
 
-/** Digit n of the bytes in words; power: 3^n. */
-ROWS_INLINE __m256i digit(__m256i bytes, int power)
+ROWS_INLINE __m256i times_9(__m256i bytes)
 {
-    return _mm256_mulhi_epu16(_mm256_mullo_epi16(bytes, _mm256_set1_epi16((int16_t)(power << 8))),
-                              _mm256_set1_epi16(3));
+    __m256i eights = _mm256_and_si256(_mm256_slli_epi16(bytes, 3), _mm256_set1_epi8((char)0xf8));
+    return _mm256_add_epi8(eights, bytes);
 }
 
-ROWS_INLINE __m256 add_block(__m256 sum, const uint8_t *weights, const struct tq1_0_activations *a)
+ROWS_INLINE __m128i times_3_of_16(__m128i bytes)
 {
-    static const int powers[] = {1, 3, 9, 27, 81};
-    const __m256i powers_of_four =
-        _mm256_setr_epi16(256, 256, 256, 256, 768, 768, 768, 768, 2304, 2304, 2304, 2304, 6912, 6912, 6912, 6912);
-    __m256i w = block_load(weights), words = _mm256_setzero_si256();
-    __m256i even = _mm256_and_si256(w, _mm256_set1_epi16(0xff)), odd = _mm256_srli_epi16(w, 8);
-    for (int n = 0; n < 5; n++)
-        words = add(words, _mm256_packus_epi16(digit(even, powers[n]), digit(odd, powers[n])), a->ordered + 32 * n);
-    __m256i few = _mm256_cvtepu8_epi16(block_load_half(weights + 32));
-    __m256i four = _mm256_mullo_epi16(tq1_0_four(weights + 48), powers_of_four);
-    four = _mm256_mulhi_epu16(four, _mm256_set1_epi16(3));
-    words = add(words, _mm256_packus_epi16(digit(few, 1), digit(few, 3)), a->ordered + 160);
-    words = add(words, _mm256_packus_epi16(digit(few, 9), digit(few, 27)), a->ordered + 192);
-    words = add(words, _mm256_packus_epi16(digit(few, 81), four), a->ordered + 224);
-    return tq1_0_scale(sum, words, weights, &a->q8);
+    return _mm_add_epi8(_mm_add_epi8(bytes, bytes), bytes);
 }
 
-/** Each half of a register has 8 words of the one and 8 of the other operand of a pack. */
-static uint32_t weight_at(uint32_t place)
+ROWS_INLINE __m128i times_9_of_16(__m128i bytes)
 {
-    uint32_t half = place % 32 / 16, other = place % 16 / 8, word = place % 8;
-    if (place < 160)
-        return place / 32 * 32 + 16 * half + 2 * word + other;
-    if (place >= 224 && other)
-        return 240 + 8 * half + word;
-    return 160 + ((place - 160) / 32 * 2 + other) * 16 + 8 * half + word;
+    __m128i eights = _mm_and_si128(_mm_slli_epi16(bytes, 3), _mm_set1_epi8((char)0xf8));
+    return _mm_add_epi8(eights, bytes);
+}
+
+/** Products of the first digits of fractions, added to words. */
+ROWS_INLINE __m256i products(__m256i fractions, const int8_t *activations)
+{
+    __m256i less = _mm256_subs_epu8(fractions, _mm256_set1_epi8(1));
+    __m256i quarters = _mm256_avg_epu8(less, _mm256_avg_epu8(less, _mm256_setzero_si256()));
+    __m256i digits = _mm256_and_si256(_mm256_srli_epi16(quarters, 6), _mm256_set1_epi8(3));
+    return _mm256_maddubs_epi16(digits, block_load(activations));
+}
+
+/** Four bytes times 1, 3, 9 and 27, modulo 256: there is no product of bytes. */
+ROWS_INLINE __m128i powers_of_four(const uint8_t *at)
+{
+    const __m256i powers = _mm256_setr_epi16(1, 1, 1, 1, 3, 3, 3, 3, 9, 9, 9, 9, 27, 27, 27, 27);
+    int32_t four;
+    memcpy(&four, at, sizeof four);
+    __m256i words = _mm256_mullo_epi16(_mm256_cvtepu8_epi16(_mm_set1_epi32(four)), powers);
+    words = _mm256_and_si256(words, _mm256_set1_epi16(0xff));
+    return _mm_packus_epi16(_mm256_castsi256_si128(words), _mm256_extracti128_si256(words, 1));
+}
+
+ROWS_INLINE __m256 add_block(__m256 sum, const uint8_t *weights, const struct q8_256_packed *a)
+{
+    __m256i first = block_load(weights), second = times_3(first), third = times_9(first);
+    __m256i zero = _mm256_add_epi16(products(first, a->q), products(second, a->q + 32));
+    __m256i one = _mm256_add_epi16(products(third, a->q + 64), products(times_9(second), a->q + 96));
+    __m256i two = products(times_9(third), a->q + 128);
+    __m128i few = block_load_half(weights + 32), few_3 = times_3_of_16(few), few_9 = times_9_of_16(few);
+    zero = _mm256_add_epi16(zero, products(_mm256_set_m128i(few_3, few), a->q + 160));
+    one = _mm256_add_epi16(one, products(_mm256_set_m128i(times_9_of_16(few_3), few_9), a->q + 192));
+    __m128i four = powers_of_four(weights + 48);
+    two = _mm256_add_epi16(two, products(_mm256_set_m128i(four, times_9_of_16(few_9)), a->q + 224));
+    zero = _mm256_sub_epi16(zero, block_load(a->sums));
+    zero = _mm256_add_epi16(zero, _mm256_add_epi16(one, two));
+    __m256 scale = _mm256_mul_ps(block_scale(weights + 52), _mm256_set1_ps(a->scale));
+    return _mm256_fmadd_ps(_mm256_cvtepi32_ps(block_widen(zero)), scale, sum);
 }
 
 #include "micro/kernels/block_rows.h"
 
 static void prepare(const void *activations, size_t k, void *prepared)
 {
-    tq1_0_make(activations, k, prepared, weight_at);
+    q8_256_packed_make(activations, k, prepared);
 }
 
 const struct kernel SELF = {
@@ -65,13 +85,13 @@ const struct kernel SELF = {
     .isa = SELF_ISA,
     .format = &SELF_FORMAT,
     .origin = "bitnet-cpp",
-    .gamma = "tq1_0.mulhi.avx2",
+    .gamma = "tq1_0.average.avx2",
     .takes = KERNEL_TAKES_F32,
     .gives = KERNEL_GIVES_F32,
     .float_sums = 256,
     .error_bound = Q8_ERROR_BOUND,
     .gemv = gemv,
-    .prepared_bytes_per_step = sizeof(struct tq1_0_activations),
+    .prepared_bytes_per_step = sizeof(struct q8_256_packed),
     .prepare = prepare,
     .row = block_row,
 };

@@ -4,10 +4,11 @@
  * 3 reach 6096) less those of the activations, widened, converted and scaled block by block.
  */
 #include "micro/kernels/blocks_avx2.h"
+#include "micro/kernels/q8_packed_avx2.h"
 #include "micro/kernels/tq2_0/layout.h"
 
-#define BLOCK_ACTIVATIONS struct q8_256
-#define BLOCK_VALUE       q8_256_value
+#define BLOCK_ACTIVATIONS struct q8_256_packed
+#define BLOCK_VALUE       q8_256_packed_value
 #define BLOCKS_TOGETHER   1
 #define ROW_BY_ROW        1
 
@@ -24,7 +25,7 @@ ROWS_INLINE __m256i half_block(const uint8_t *weights, const int8_t *a)
                             _mm256_add_epi16(field(w, 4, a + 64), field(w, 6, a + 96)));
 }
 
-ROWS_INLINE __m256 add_block(__m256 sum, const uint8_t *weights, const struct q8_256 *a)
+ROWS_INLINE __m256 add_block(__m256 sum, const uint8_t *weights, const struct q8_256_packed *a)
 {
     __m256i words = _mm256_add_epi16(half_block(weights, a->q), half_block(weights + 32, a->q + 128));
     words = _mm256_sub_epi16(words, block_load(a->sums));
@@ -36,7 +37,7 @@ ROWS_INLINE __m256 add_block(__m256 sum, const uint8_t *weights, const struct q8
 
 static void prepare(const void *activations, size_t k, void *prepared)
 {
-    q8_256_make(activations, k, prepared);
+    q8_256_packed_make(activations, k, prepared);
 }
 
 const struct kernel SELF = {
@@ -51,7 +52,7 @@ const struct kernel SELF = {
     .float_sums = 256,
     .error_bound = Q8_ERROR_BOUND,
     .gemv = gemv,
-    .prepared_bytes_per_step = sizeof(struct q8_256),
+    .prepared_bytes_per_step = sizeof(struct q8_256_packed),
     .prepare = prepare,
     .row = block_row,
 };

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The microkernel of [envelope, III-D, Fig. 2] at 512 bits: broadcast 64 bits, byte shuffle, test into a mask register, blend,
- * dot product for every 64 weights. AND and compare are one instruction here.
+ * The microkernel of [envelope, III-D, Fig. 2] as its library has it at 512 bits: 64 bits of weights into a mask register, blend,
+ * dot product. Two panels are its 64 rows.
  *
- *   zmm0-7 sums of 4 panels   the others: int1_vnni4.envelope.avx512_vnni.inc
+ *   zmm0-3 sums of 2 panels   the others: int1_vnni4.envelope.avx512_vnni.inc
  */
 #include "micro/kernels/int1_vnni4/layout.h"
 
-#define INTERLEAVE    4
+#define INTERLEAVE    2
 #define SUMS          2
 #define OPERAND_BYTES STEP_COLUMNS
 #define VECTOR_IS_ZMM

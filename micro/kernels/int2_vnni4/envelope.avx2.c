@@ -16,7 +16,6 @@ const struct kernel SELF = {
     .isa = SELF_ISA,
     .format = &SELF_FORMAT,
     .origin = "envelope",
-    .prefetch_bytes = 4096,
     .lossless = true,
     .gemv = gemv,
 };

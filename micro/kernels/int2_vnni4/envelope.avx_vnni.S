@@ -3,11 +3,11 @@
  * The microkernel of [envelope, III-B and III-C, Fig. 1].
  * Columns 0-3, then 4-7.
  *
- *   ymm0-7 sums of 2 panels   the others: int2_vnni4.envelope.inc
+ *   ymm0-3 sums of 1 panel   the others: int2_vnni4.envelope.inc
  */
 #include "micro/kernels/int2_vnni4/layout.h"
 
-#define INTERLEAVE    2
+#define INTERLEAVE    1
 #define SUMS          4
 #define OPERAND_BYTES STEP_COLUMNS
 #include "micro/kernels/microkernel_frame.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * 1-bit of [envelope, III-D, Fig. 2] at 512 bits: byte shuffle, test into a mask register (AND and compare in one), blend, dot
- * product for 64 weights (2 output vectors).
- * Golden Cove at 512 bits: vpshufb p5, vptestmb p5, vpblendmb p05, vpdpbusd p05: 4 uops on p05: >= 1.
+ * 1-bit of [envelope, III-D, Fig. 2] as its library has it at 512 bits: weights are a mask; blend, dot product for 64 weights (2 output
+ * vectors).
+ * Golden Cove at 512 bits: vpblendmb p05, vpdpbusd p05: 2 uops on p05: >= 0.5.
  *
  *   zmm0-11 accumulators   the others: int1_vnni4.envelope.avx512_vnni.inc
  */
@@ -12,7 +12,7 @@
 #define CLAIMED      0.0
 #define BYTES        4.0
 #define GROUP_DOTS   1
-#define GROUP_UOPS   4
+#define GROUP_UOPS   2
 #define LEAST        1
 #define MOST         12
 #define WEIGHT_BYTES 8

@@ -6,7 +6,7 @@
 
 /**
  * For tests only: the arithmetic of a piece of vector code, of x86-64 or aarch64, without the names of its registers. Loads,
- * copies, prefetches and scalar instructions are left out; what remains is an operation and, for each operand, where its
+ * copies, zeros, prefetches and scalar instructions are left out; what remains is an operation and, for each operand, where its
  * value is from.
  */
 enum source_kind {
@@ -137,15 +137,22 @@ static inline struct source source_of(const char *operand, const struct source *
     return source;
 }
 
+/** Makes zeros of a register, whatever it held: no core waits for that. */
+static inline bool is_zeroing(const struct instruction *instruction)
+{
+    return mnemonic_begins(instruction, "vpxor") && instruction->operands == 3 &&
+           register_of(instruction->operand[1]) >= 0 && strcmp(instruction->operand[1], instruction->operand[2]) == 0;
+}
+
 static inline void dataflow_add(struct dataflow *flow, const struct instruction *instruction, struct source *values)
 {
     int to = register_of(instruction->operand[0]);
-    if (is_load_or_copy(instruction)) {
+    if (is_load_or_copy(instruction) || is_zeroing(instruction)) {
         char name[OPERAND_MAX];
         struct source value = instruction->operands > 1 ? source_of(instruction->operand[1], values, -1) : input_of("");
         snprintf(name, sizeof name, "load %llx", (unsigned long long)instruction->address);
         if (to >= 0)
-            values[to] = instruction_has_memory(instruction) ? input_of(name) : value;
+            values[to] = instruction_has_memory(instruction) || is_zeroing(instruction) ? input_of(name) : value;
         if (mnemonic_is(instruction, "ldp") && register_of(instruction->operand[1]) >= 0) {
             snprintf(name, sizeof name, "load %llx, second", (unsigned long long)instruction->address);
             values[register_of(instruction->operand[1])] = input_of(name);

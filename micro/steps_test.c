@@ -148,6 +148,23 @@ static void registers_and_loads_do_not_matter(void **state)
     static const char *const twice[] = {"vpand ymm4,ymm3,ymm6",    "vpdpbusd ymm0,ymm4,ymm7", "vpand ymm4,ymm3,ymm5",
                                         "vpdpbusd ymm1,ymm4,ymm7", "vpand ymm4,ymm2,ymm6",    "vpdpbusd ymm8,ymm4,ymm7",
                                         "vpand ymm4,ymm2,ymm5",    "vpdpbusd ymm9,ymm4,ymm7", NULL};
+    static const char *const zeros_made[] = {"vpxor xmm0,xmm0,xmm0",    "vpand ymm4,ymm3,ymm6",
+                                             "vpdpbusd ymm0,ymm4,ymm7", "vpand ymm4,ymm3,ymm5",
+                                             "vpdpbusd ymm1,ymm4,ymm7", NULL};
+    static const char *const zeros_loaded[] = {"vmovdqa ymm0,YMMWORD PTR [rip+0x40]",
+                                               "vpand ymm4,ymm3,ymm6",
+                                               "vpdpbusd ymm0,ymm4,ymm7",
+                                               "vpand ymm4,ymm3,ymm5",
+                                               "vpdpbusd ymm1,ymm4,ymm7",
+                                               NULL};
+    static const char *const no_zeros[] = {"vpxor xmm0,xmm1,xmm0", "vpand ymm4,ymm3,ymm6",    "vpdpbusd ymm0,ymm4,ymm7",
+                                           "vpand ymm4,ymm3,ymm5", "vpdpbusd ymm1,ymm4,ymm7", NULL};
+    size_t where;
+    flow_of_text(zeros_loaded, &sequence_code, &sequence_flow);
+    flow_of_text(zeros_made, &kernel_code, &kernel_flow);
+    assert_true(step_is_groups(&where));
+    flow_of_text(no_zeros, &kernel_code, &kernel_flow);
+    assert_false(step_is_groups(&where));
     assert_true(is_group_of_two(group_of_two));
     assert_true(is_group_of_two(renamed));
     assert_true(is_group_of_two(twice));

@@ -7,28 +7,27 @@
 #include "micro/sequences/q2_k_operand.h"
 
 /**
- * C halves of q2_k_m16 with 256 bits: a quarter of a block of 8 rows, lanes are rows. In this order: two halves of d and two of dmin,
- * which lanes take by turns; a lane of four bytes a row, of which bytes 0 and 2 are scale and minimum of groups 0 and 2, and again of 4 and
+ * C halves of q2_k_m16 with 256 bits: a quarter of a block of 8 rows, lanes are rows. In this order: four halves of d, which lanes take by turns and
+ * which serve as dmin, too; a lane of four bytes a row, of which bytes 0 and 2 are scale and minimum of groups 0 and 2, and again of 4 and
  * 6; four lines of codes, of which byte b of line l has at bits 2 p column 32 p + 4 l + b. Activations: q2_k_operand.h, but all sums once.
  */
-enum { Q2_K_LANES = 8, Q2_K_LANES_DMIN = 4, Q2_K_LANES_GROUPS = 8, Q2_K_LANES_CODES = 40 };
+enum { Q2_K_LANES = 8, Q2_K_LANES_GROUPS = 8, Q2_K_LANES_CODES = 40 };
 
-/** Dot product 0 adds what codes and scales are, 1 what the minima are. */
-static inline void q2_k_lanes_refer(const struct sequence_data *data, uint32_t dot, void *sum, double *magnitudes)
+/** One dot product: codes times scales, less minima. */
+static inline void q2_k_lanes_refer(const struct sequence_data *data, void *sum, double *magnitudes)
 {
     const int8_t *a = (const int8_t *)data->activations;
     const uint8_t *w = data->weights;
     double scale = blocks_float(data->activations + Q2_K_SCALE);
     for (uint32_t lane = 0; lane < Q2_K_LANES; lane++) {
-        double d = blocks_half(w + 2 * (lane % 2)), dmin = blocks_half(w + Q2_K_LANES_DMIN + 2 * (lane % 2));
-        double value = 0, magnitude = 0;
+        double d = blocks_half(w + 2 * (lane % 4)), value = 0, magnitude = 0;
         for (uint32_t p = 0; p < 4; p++) {
             uint32_t byte = w[Q2_K_LANES_GROUPS + 4 * lane + p % 2 * 2];
             for (uint32_t k = 0; k < 16; k++) {
                 uint32_t code = (uint32_t)w[Q2_K_LANES_CODES + k / 4 * 4 * Q2_K_LANES + 4 * lane + k % 4] >> 2 * p & 3;
-                double weight = dot == 0 ? d * (byte & 15) * code : -dmin * (byte >> 4);
-                value += weight * scale * a[32 * p + k];
-                magnitude += fabs(weight * scale * a[32 * p + k]);
+                double by = d * scale * a[32 * p + k], minimum = byte >> 4;
+                value += ((byte & 15) * code - minimum) * by;
+                magnitude += ((byte & 15) * code + minimum) * fabs(by);
             }
         }
         blocks_add(sum, magnitudes, lane, value, magnitude);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Inner loop of a GEMV of q2_k_m16 with 256 bits: a step of microkernel_frame.h, a block of each of two panels, of which each quarter of
- * 8 rows is a group of micro/sequences/x86_64/q2_k_m16.lanes.256.inc. A loop over the halves of a block keeps the code small.
+ * Inner loop of a GEMV of q2_k_m16 with 256 bits: a step of microkernel_frame.h, a block of each of two panels, of whose quarters each
+ * 8 rows are a group of micro/sequences/x86_64/q2_k_m16.lanes.256.inc, two side by side. A loop over the halves of a block keeps the code small.
  *
  *   ymm0-3 sums of halves of two panels   the others: the .inc
  */
@@ -36,12 +36,43 @@
     .endr
 .endm
 
-/* rows 8 `half` …, groups 2 p + `odd`: codes from \codes on */
-.macro quarter half, odd, codes
-    group_of \odd, <rdi + 16 * \odd>, <r11 + Q2_K_SUMS + r9>, r11, <[r8 + r9 * 8 + 64 + 32 * \half]>, <[r8 + r9 * 8 + 128 + 32 * \half]>, <xmmword ptr [r8 + 16 * \half]>, <xmmword ptr [r8 + 32 + 16 * \half]>, <[\codes]>, <[\codes + 64]>, <[\codes + 128]>, <[\codes + 192]>
+/* of rows 8 `half` …, where a loop is in the block */
+.macro load_codes to, half, line
+    vmovdqu ymm\to, [rdx + 64 * \line + 32 * \half]
+.endm
+
+.macro load_groups to, half, high
+    vmovdqu ymm\to, [r8 + r9 * 8 + 64 + 64 * \high + 32 * \half]
+.endm
+
+.macro load_d to, half
+    vcvtph2ps ymm\to, xmmword ptr [r8 + 16 * \half]
+.endm
+
+.macro load_dmin to, half
+    vcvtph2ps ymm\to, xmmword ptr [r8 + 32 + 16 * \half]
+.endm
+
+.macro begin_sum to
+    vpxor xmm\to, xmm\to, xmm\to
+.endm
+
+.macro sum_of half
+    dots_into %(step_base + \half), 1
+.endm
+
+/* groups 2 p + `odd` of half a block, and five or six of its 11 lines */
+.macro quarter odd
+    .macro fetch number
+    fetch_lines r10, %(5 * \odd + (5 + \odd) * \number / 8), %((5 + \odd) * (\number + 1) / 8 - (5 + \odd) * \number / 8)
+    .endm
+    group_of <0, 1>, \odd, <rdi + 16 * \odd>, <r11 + Q2_K_SUMS + r9>, r11
+    .purgem fetch
+    add rdx, 256
 .endm
 
 .macro step base, address, operand, near, far
+    .set step_base, \base
     push r9
     push r10
     push r11
@@ -53,17 +84,10 @@
     mov rdi, r11
     xor r9d, r9d
 7:
-    .irp odd, 0, 1
-    fetch_lines r10, %(5 * \odd), 3
-    dots_into %(\base), 1
-    quarter 0, \odd, <rdx + 256 * \odd>
-    fetch_lines r10, %(5 * \odd + 3), %(2 + \odd)
-    dots_into %(\base + 1), 1
-    quarter 1, \odd, <rdx + 256 * \odd + 32>
-    .endr
+    quarter 0
+    quarter 1
     add r10, STEP_BYTES / 2
     add rdi, 128
-    add rdx, 512
     add r9, 16
     cmp r9, 32
     jne 7b

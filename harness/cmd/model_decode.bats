@@ -39,29 +39,29 @@ a.gguf bf16 f16 2 40 of the file" ]
 }
 
 @test "model --decode: layers of several types, and a head that no kernel takes, which is read at the roof" {
-    write a.gguf random=1 tiny=3,Q8_0+F16+Q6_K output.weight@Q6_K@256x500
+    write a.gguf random=1 tiny=3,Q8_0+F16+IQ4_XS output.weight@IQ4_XS@256x500
     kept_quiet model a.gguf --decode --threads 1 --samples 6 --context 16 --json
     grep '"type":"decode"' out >pass
-    [ "$(jq -c '[.matrices[] | [.format, .matrices, .head, .supported]]' pass)" = '[["q8_0",7,false,true],["f16",7,false,true],["Q6_K",8,true,false]]' ]
+    [ "$(jq -c '[.matrices[] | [.format, .matrices, .head, .supported]]' pass)" = '[["q8_0",7,false,true],["f16",7,false,true],["IQ4_XS",8,true,false]]' ]
     [ "$(jq -r '.matrices[2].kernel_reason' pass)" = "not supported: read at the roof" ]
-    [ "$(jq '.head_bytes' pass)" -eq $((500 * 210)) ]
-    [ "$(jq '.layer_bytes' pass)" -eq $(((2 * 256 * 256 + 2 * 256 * 128 + 3 * 256 * 512) / 256 * (272 + 512 + 210))) ]
+    [ "$(jq '.head_bytes' pass)" -eq $((500 * 136)) ]
+    [ "$(jq '.layer_bytes' pass)" -eq $(((2 * 256 * 256 + 2 * 256 * 128 + 3 * 256 * 512) / 256 * (272 + 512 + 136))) ]
     kept_quiet model a.gguf --decode --threads 1 --samples 6 --context 16
-    grep -q "^  Q6_K         8 matrices with the head, 0.00[0-9] GB: not supported: read at the roof" out
+    grep -q "^  IQ4_XS       8 matrices with the head, 0.00[0-9] GB: not supported: read at the roof" out
     grep -q "^  f16          7 matrices, 0.00[0-9] GB: f16.dot" out
 }
 
 @test "model --decode: what cannot be measured is one line, and nothing is printed" {
     write a.gguf tiny=1,F16
     write unknown.gguf tiny=1,F16 output.weight@77@256x500
-    write q6.gguf tiny=1,F16 output.weight@Q6_K@256x500
+    write xs.gguf tiny=1,F16 output.weight@IQ4_XS@256x500
     refuses "unknown.gguf: --decode: output.weight is of type unknown, of which it is not known what a row takes" model unknown.gguf --decode
     write moe.gguf general.architecture=str:a a.expert_count=u32:2
     refuses "a pass is of dense layers" model moe.gguf --decode
     refuses "--decode takes --threads=N, not 'P=1'" model a.gguf --decode --threads P=1
     refuses "--samples is of --decode and --prefill" model a.gguf --samples 3
     refuses "--prefill takes --threads=N, not 'P=1'" model a.gguf --prefill 16 --threads P=1
-    refuses "q6.gguf: --prefill: the head is of type Q6_K, of which no kernel takes its rows as they are" model q6.gguf --prefill 16
+    refuses "xs.gguf: --prefill: the head is of type IQ4_XS, of which no kernel takes its rows as they are" model xs.gguf --prefill 16
     refuses "--prefill" model a.gguf --prefill 0
     refuses "--prefill=16,16: 16 is given twice" model a.gguf --prefill 16,16
 }

@@ -252,8 +252,8 @@ static void what_a_pass_is_not_made_of_is_named(void **state)
     bench->names[9][0] = 'x';
     refuses(bench, "there is no blk.1.attn_v.weight");
     bench->names[9][0] = 'b';
-    bench->table[9].type = gguf_type_find(14, false);
-    refuses(bench, "blk.1.attn_v.weight is of type Q6_K, of which it is not known what a row takes");
+    bench->table[9].type = gguf_type_find(23, false);
+    refuses(bench, "blk.1.attn_v.weight is of type IQ4_XS, of which it is not known what a row takes");
     bench->table[9].type = gguf_type_find(38, true);
     refuses(bench, "blk.1.attn_v.weight is of type TL1, of which it is not known");
     bench->table[9].type = gguf_type_find(36, false);

@@ -104,7 +104,6 @@ static void rows_of_the_public_quantizers_have_their_values(void **state)
         assert_int_equal(golden->length, COLUMNS / type->block_columns * type->block_bytes + type->tail_bytes);
         check_values(golden, &table);
         check_packed(golden, &table);
-        rows++;
         strcat(strcat(types, type->name), " ");
     }
     size_t formats = 0;
@@ -152,8 +151,8 @@ static void what_is_no_format_of_ours_has_no_values(void **state)
 {
     (void)state;
     double values[256];
-    static const uint8_t bytes[210];
-    const struct gguf_tensor table = {.type = type_named("Q6_K"), .size = {256, 1, 1, 1}, .bytes = sizeof bytes};
+    static const uint8_t bytes[110];
+    const struct gguf_tensor table = {.type = type_named("IQ3_S"), .size = {256, 1, 1, 1}, .bytes = sizeof bytes};
     const struct model_tensor tensor = {&table, bytes};
     assert_null(tensor_format(&table));
     assert_int_equal(tensor_row_values(&tensor, 0, values), -ENOTSUP);

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Codes and scales of a block of q6_k in registers of 256 bits. A field is 32 columns, a group of 16 in each half.
+ */
+#ifndef MICRO_KERNELS_Q6_K_FIELDS_256_H
+#define MICRO_KERNELS_Q6_K_FIELDS_256_H
+
+#include "micro/kernels/blocks_avx2.h"
+#include "micro/kernels/q6_k/layout.h"
+
+/** Codes of columns 32 number …, of `low` bits in the nibble that is theirs and `high` bits in the field that is. */
+ROWS_INLINE __m256i q6_k_codes(__m256i low, __m256i high, int number)
+{
+    int shift = 4 - 2 * (number % 4);
+    low = number % 4 < 2 ? low : _mm256_srli_epi16(low, 4);
+    high = shift > 0 ? _mm256_slli_epi16(high, shift) : shift < 0 ? _mm256_srli_epi16(high, -shift) : high;
+    return _mm256_or_si256(_mm256_and_si256(low, _mm256_set1_epi8(0x0f)),
+                           _mm256_and_si256(high, _mm256_set1_epi8(0x30)));
+}
+
+/** Words: scales of even groups in the lower half, of odd ones in the upper. */
+ROWS_INLINE __m256i q6_k_scales(const uint8_t *weights)
+{
+    const __m128i order = _mm_setr_epi8(0, 2, 4, 6, 8, 10, 12, 14, 1, 3, 5, 7, 9, 11, 13, 15);
+    return _mm256_cvtepi8_epi16(_mm_shuffle_epi8(block_load_half(weights + SCALES), order));
+}
+
+#endif

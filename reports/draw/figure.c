@@ -73,9 +73,9 @@ static void say_nothing_to_draw(const struct figure *figure, const struct view *
         snprintf(why, size, "figure %s: %s", figure->name, strerror(-error));
     else if (figure->platforms && !figure->needs_count)
         snprintf(why, size,
-                 "figure %s: neither the run nor the platforms state what it draws; give --platform with gammas%s%s%s",
-                 figure->name, figure->measured_by ? ", such as `" : "", figure->measured_by ? figure->measured_by : "",
-                 figure->measured_by ? "` writes" : "");
+                 "figure %s: neither the run nor the platforms state what it draws; give --platform with %s%s%s%s",
+                 figure->name, figure->lacking ? figure->lacking : "gammas", figure->measured_by ? ", such as `" : "",
+                 figure->measured_by ? figure->measured_by : "", figure->measured_by ? "` writes" : "");
     else
         snprintf(why, size, "figure %s: %s holds %s%s; `%s` measures it", figure->name, view->path,
                  figure->lacking ? "no " : "nothing to draw", figure->lacking ? figure->lacking : "",

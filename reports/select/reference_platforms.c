@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "platforms/described_open.h"
+#include "platforms/units.h"
 #include "roofline/ebw.h"
 
 int reference_platforms_add(struct reference_platforms *platforms, const char *names, char *why, size_t size)
@@ -60,4 +61,26 @@ double reference_bytes_per_s(const struct described_platform *platform, double b
         sum += (double)kind->cores * kind->core_hz * rate;
     }
     return sum > 0 ? sum : NAN;
+}
+
+struct roofline_gpu_time reference_gpu_time(const struct described_platform *gpu,
+                                            const struct roofline_gpu_kernel *kernel,
+                                            const struct roofline_gpu_product *product, bool attained)
+{
+    double roof_bytes_per_s = described_roof_bytes_per_s(gpu), read_bytes_per_s = gpu->read_bytes_per_s;
+    double slower = read_bytes_per_s < roof_bytes_per_s ? read_bytes_per_s : (double)NAN;
+    const struct roofline_gpu roofs = {.bytes_per_s = attained ? slower : roof_bytes_per_s,
+                                       .matrix_ops_per_s = gpu->matrix_ops_per_s,
+                                       .launch_s = isnan(gpu->launch_s) ? 0 : gpu->launch_s};
+    return roofline_gpu_time(&roofs, kernel, product);
+}
+
+double reference_fact(const struct described_platform *platform, const char *name)
+{
+    for (size_t i = 0; i < platform->fact_count; i++) {
+        const struct described_fact *fact = &platform->facts[i];
+        if (strcmp(fact->name, name) == 0)
+            return fact->value * unit_find(fact->unit)->factor;
+    }
+    return NAN;
 }

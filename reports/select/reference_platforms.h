@@ -2,7 +2,10 @@
 #ifndef REPORTS_SELECT_REFERENCE_PLATFORMS_H
 #define REPORTS_SELECT_REFERENCE_PLATFORMS_H
 
+#include <stdbool.h>
+
 #include "platforms/described.h"
+#include "roofline/gpu.h"
 
 /** Described machines that a figure shows next to a run, or without one. */
 enum { REFERENCE_PLATFORMS_MAX = 16 };
@@ -30,5 +33,16 @@ const char *reference_sequence(double bits);
  * @return NaN where the machine does not state the gammas
  */
 double reference_bytes_per_s(const struct described_platform *platform, double bits);
+
+/**
+ * The time of a product on a GPU by roofline/gpu.h, as `kneepoint predict` has it: a launch that is not stated counts as 0.
+ * @param attained  at the bandwidth that was read, where that is below the roof; NaN where it is not
+ */
+struct roofline_gpu_time reference_gpu_time(const struct described_platform *gpu,
+                                            const struct roofline_gpu_kernel *kernel,
+                                            const struct roofline_gpu_product *product, bool attained);
+
+/** What a platform file states beside the model, in units of one: B/s, operations/s, s; NaN: nothing of that name. */
+double reference_fact(const struct described_platform *platform, const char *name);
 
 #endif

@@ -153,11 +153,12 @@ json_t *machine_topology_json(const struct machine *machine)
     const struct topology *topology = machine->topology;
     char allowed[256];
     topology_allowed_list(topology, allowed, sizeof allowed);
-    return json_pack("{s:I, s:s, s:I, s:o, s:o, s:I, s:o, s:o}", "cores", (json_int_t)topology_core_count(topology),
-                     "allowed_cpus", allowed, "online_cpus", (json_int_t)machine->online_cpus, "kinds",
-                     kinds_json(machine), "caches", caches_json(topology), "llc_domains",
-                     (json_int_t)topology_llc_count(topology), "llc_bytes", bytes_or_null(llc_bytes(topology)), "nodes",
-                     nodes_json(topology));
+    return json_pack("{s:I, s:I, s:s, s:I, s:o, s:o, s:I, s:o, s:o}", "cores",
+                     (json_int_t)topology_core_count(topology), "hidden_siblings",
+                     (json_int_t)topology_joined(topology), "allowed_cpus", allowed, "online_cpus",
+                     (json_int_t)machine->online_cpus, "kinds", kinds_json(machine), "caches", caches_json(topology),
+                     "llc_domains", (json_int_t)topology_llc_count(topology), "llc_bytes",
+                     bytes_or_null(llc_bytes(topology)), "nodes", nodes_json(topology));
 }
 
 json_t *machine_record(const struct machine *machine)

@@ -152,9 +152,10 @@ static void explain_shortage(const struct topology *topology, const struct team_
         snprintf(why, size, "%u threads asked, but '%s' names %zu CPU%s", request->threads, request->cpus, available,
                  available == 1 ? "" : "s");
     else
-        snprintf(why, size, "%u threads asked, but this process has %zu %s%s%s (allowed CPUs: %s)", request->threads,
+        snprintf(why, size, "%u threads asked, but this process has %zu %s%s%s (allowed CPUs: %s)%s", request->threads,
                  available, request->kind ? request->kind : "", request->kind ? " " : "",
-                 request->use_smt ? "CPUs" : "cores", allowed);
+                 request->use_smt ? "CPUs" : "cores", allowed,
+                 !request->use_smt && topology_joined(topology) ? "; --smt takes all hardware threads of each" : "");
 }
 
 int topology_plan_team(const struct topology *topology, const struct team_request *request, unsigned *cpus_out,

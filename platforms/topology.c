@@ -18,6 +18,10 @@ struct topology {
     struct topology_core *cores;
     size_t core_count, kind_count, llc_count;
     hwloc_obj_t *llcs; /* by index; NULL for the domain of cores without any cache */
+    struct joined {
+        unsigned to, cpu; /* the first PU of the core that stayed; the PU that it was joined by */
+    } * joined;
+    size_t joined_count;
 };
 
 static int fail(int error, char *why, size_t size, const char *what, const char *name)
@@ -186,7 +190,50 @@ void topology_close(struct topology *topology)
     hwloc_bitmap_free(topology->allowed);
     free(topology->cores);
     free(topology->llcs);
+    free(topology->joined);
     free(topology);
+}
+
+/* ---------------------------------------------------------------- cores that are one */
+
+static struct topology_core *core_with_first_cpu(const struct topology *topology, unsigned cpu)
+{
+    for (size_t i = 0; i < topology->core_count; i++) {
+        if (topology->cores[i].cpu == cpu)
+            return &topology->cores[i];
+    }
+    return NULL;
+}
+
+int topology_join_cores(struct topology *topology, unsigned cpu, unsigned other)
+{
+    struct topology_core *stays = core_with_first_cpu(topology, cpu), *goes = core_with_first_cpu(topology, other);
+    if (!stays || !goes || stays == goes || goes->sibling_cpus != 1)
+        return -EINVAL;
+    struct joined *grown = realloc(topology->joined, (topology->joined_count + 1) * sizeof *grown);
+    if (!grown)
+        return -ENOMEM;
+    grown[topology->joined_count++] = (struct joined){cpu, other};
+    topology->joined = grown;
+    stays->sibling_cpus++;
+    memmove(goes, goes + 1, (size_t)(topology->cores + topology->core_count - (goes + 1)) * sizeof *goes);
+    topology->core_count--;
+    return 0;
+}
+
+size_t topology_joined(const struct topology *topology)
+{
+    return topology->joined_count;
+}
+
+/** The first PU of the core that a PU was joined to; its own number if it was not. */
+static unsigned joined_to(const struct topology *topology, unsigned cpu)
+{
+    for (size_t i = 0; i < topology->joined_count; i++) {
+        if (topology->joined[i].cpu == cpu)
+            return topology->joined[i].to;
+    }
+    return cpu;
 }
 
 /* ---------------------------------------------------------------- what there is */
@@ -297,6 +344,7 @@ uint64_t topology_llc_bytes(const struct topology *topology, const struct topolo
 
 const struct topology_core *topology_core_of_cpu(const struct topology *topology, unsigned cpu)
 {
+    cpu = joined_to(topology, cpu);
     hwloc_obj_t pu = hwloc_get_pu_obj_by_os_index(topology->hwloc, cpu);
     if (!pu || !hwloc_bitmap_isset(topology->allowed, cpu))
         return NULL;
@@ -312,13 +360,21 @@ unsigned topology_sibling(const struct topology *topology, const struct topology
 {
     hwloc_obj_t pu = hwloc_get_pu_obj_by_os_index(topology->hwloc, core->cpu);
     hwloc_obj_t owner = hwloc_get_ancestor_obj_by_type(topology->hwloc, HWLOC_OBJ_CORE, pu);
-    int cpu = (int)core->cpu;
-    for (unsigned i = 0; i < index && owner && cpu >= 0; i++) {
+    int cpu = owner || index == 0 ? (int)core->cpu : -1;
+    for (unsigned i = 0; i < index && cpu >= 0; i++) {
         do
             cpu = hwloc_bitmap_next(owner->cpuset, cpu);
         while (cpu >= 0 && !hwloc_bitmap_isset(topology->allowed, (unsigned)cpu));
     }
-    return cpu >= 0 ? (unsigned)cpu : core->cpu;
+    if (cpu >= 0)
+        return (unsigned)cpu;
+    /* past the PUs that the machine shows as this core's: those that were joined to it, the last ones */
+    unsigned from_last = core->sibling_cpus - 1 - index;
+    for (size_t i = topology->joined_count; i-- > 0;) {
+        if (topology->joined[i].to == core->cpu && from_last-- == 0)
+            return topology->joined[i].cpu;
+    }
+    return core->cpu;
 }
 
 /* ---------------------------------------------------------------- binding */

@@ -40,6 +40,17 @@ void topology_close(struct topology *topology);
 /** Whether this is the running machine, so that binding is permitted. */
 bool topology_is_this_machine(const struct topology *topology);
 
+/**
+ * Two cores that were found to be hardware threads of one, though this machine shows them as two: a hypervisor hides it.
+ * From now on there is one core less, and the one that stays has the other's CPU as a further PU.
+ * @param cpu, other  the only PUs, or the first, of two cores (struct topology_core)
+ * @return 0, -EINVAL if they are not, -ENOMEM
+ */
+int topology_join_cores(struct topology *topology, unsigned cpu, unsigned other);
+
+/** PUs that were joined to another core. */
+size_t topology_joined(const struct topology *topology);
+
 size_t topology_core_count(const struct topology *topology);
 size_t topology_kind_count(const struct topology *topology); /* 1 on a homogeneous machine */
 size_t topology_llc_count(const struct topology *topology);  /* last-level cache domains */

@@ -439,6 +439,53 @@ static void this_machine_binds_and_the_affinity_holds(void **state)
     sched_setaffinity(0, sizeof before, &before);
 }
 
+/* A guest of four cores whose hypervisor hid that they are two. */
+static void cores_that_are_one_are_joined(void **state)
+{
+    (void)state;
+    struct topology *topology = open_fixture("guest_without_caches");
+    char why[256];
+    unsigned cpus[TEAM_CAPACITY];
+    assert_int_equal(topology_joined(topology), 0);
+    assert_int_equal(topology_join_cores(topology, 0, 2), 0);
+    assert_int_equal(topology_join_cores(topology, 1, 3), 0);
+    assert_int_equal(topology_joined(topology), 2);
+    assert_int_equal(topology_core_count(topology), 2);
+    assert_int_equal(topology_allowed_pus(topology), 4);
+    for (unsigned cpu = 0; cpu < 4; cpu++)
+        assert_int_equal(topology_core_of_cpu(topology, cpu)->cpu, cpu % 2);
+    assert_int_equal(topology_cores(topology)[1].sibling_cpus, 2);
+    assert_int_equal(topology_sibling(topology, &topology_cores(topology)[1], 0), 1);
+    assert_int_equal(topology_sibling(topology, &topology_cores(topology)[1], 1), 3);
+    assert_int_equal(topology_plan_team(topology, &(struct team_request){0}, cpus, TEAM_CAPACITY, why, sizeof why), 2);
+    assert_true(cpus[0] == 0 && cpus[1] == 1);
+    assert_int_equal(
+        topology_plan_team(topology, &(struct team_request){.use_smt = true}, cpus, TEAM_CAPACITY, why, sizeof why), 4);
+    assert_true(cpus[0] == 0 && cpus[1] == 1 && cpus[2] == 2 && cpus[3] == 3);
+    assert_int_equal(
+        topology_plan_team(topology, &(struct team_request){.threads = 3}, cpus, TEAM_CAPACITY, why, sizeof why),
+        -ERANGE);
+    assert_non_null(strstr(why, "--smt takes all hardware threads"));
+    topology_close(topology);
+}
+
+/* Threads of a core with two of its own cannot be joined to another; nor a core to itself, nor a CPU that leads none. */
+static void what_are_no_two_cores_is_not_joined(void **state)
+{
+    (void)state;
+    struct topology *guest = open_fixture("guest_without_caches"), *server = open_fixture("server_2s_smt");
+    assert_int_equal(topology_join_cores(guest, 1, 1), -EINVAL);
+    assert_int_equal(topology_join_cores(guest, 1, 9), -EINVAL);
+    assert_int_equal(topology_join_cores(guest, 9, 1), -EINVAL);
+    assert_int_equal(topology_join_cores(guest, 0, 1), 0);
+    assert_int_equal(topology_join_cores(guest, 2, 0), -EINVAL); /* has two by now */
+    assert_int_equal(topology_join_cores(server, topology_cores(server)[0].cpu, topology_cores(server)[1].cpu),
+                     -EINVAL);
+    assert_int_equal(topology_core_count(server), 32);
+    topology_close(guest);
+    topology_close(server);
+}
+
 static void taskset_narrows_the_allowed_cpus(void **state)
 {
     (void)state;
@@ -528,6 +575,8 @@ int main(void)
         cmocka_unit_test(a_recorded_topology_never_binds),
         cmocka_unit_test(a_topology_forced_by_the_environment_never_binds),
         cmocka_unit_test(this_machine_binds_and_the_affinity_holds),
+        cmocka_unit_test(cores_that_are_one_are_joined),
+        cmocka_unit_test(what_are_no_two_cores_is_not_joined),
         cmocka_unit_test(taskset_narrows_the_allowed_cpus),
         cmocka_unit_test(memory_lies_on_the_node_of_who_touched_it),
         cmocka_unit_test(a_recorded_topology_knows_no_memory),

@@ -7,6 +7,7 @@
 
 #include "harness/cmd/console/console.h"
 #include "harness/command.h"
+#include "harness/measure/hidden_siblings.h"
 #include "harness/measure/instruments.h"
 #include "harness/record/machine_records.h"
 #include "platforms/affinity.h"
@@ -118,6 +119,8 @@ static void print_cores(const struct machine *machine)
     printf("%zu core%s, CPU%s %s", cores, plural(cores), plural(cpus), allowed);
     if (cpus != cores)
         printf(" (%zu hardware threads; one a core is used)", cpus);
+    if (topology_joined(machine->topology))
+        printf("; which of them share a core was timed: the hypervisor shows %zu cores", cpus);
     if ((long)cpus < machine->online_cpus)
         printf("; %ld more online, not allowed to this process", machine->online_cpus - (long)cpus);
     putchar('\n');
@@ -496,6 +499,20 @@ static const struct section sections[] = {
     {print_noise, record_noise},
 };
 
+/** Cores that a hypervisor shows as two are joined before anything is said. Where that cannot be looked at, nothing is. */
+static void join_hidden_siblings(struct machine *machine)
+{
+    char why[SESSION_WHY];
+    struct clock clock;
+    struct affinity *before = affinity_keep();
+    if (machine->identity.hypervisor[0] && topology_core_count(machine->topology) > 1 &&
+        topology_bind_thread(machine->topology, topology_cores(machine->topology)[0].cpu, why, sizeof why) == 0) {
+        clock_calibrate(tsc_calibrate_hz(CALIBRATION_S), &clock);
+        hidden_siblings_join(machine->topology, &clock, clock_issue_width(&clock), why, sizeof why);
+    }
+    affinity_restore(before);
+}
+
 static int show(const struct machine *machine, bool json)
 {
     int error = 0;
@@ -542,6 +559,7 @@ static int run(int argc, char **argv)
     char why[256];
     if (machine_open(&machine, why, sizeof why) != 0)
         return complain(EXIT_USAGE, "info", "%s", why);
+    join_hidden_siblings(&machine);
     int error = show(&machine, json);
     machine_close(&machine);
     return error ? complain(EXIT_USAGE, "info", "cannot write the records: %s", strerror(-error)) : EXIT_DONE;

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "harness/measure/hidden_siblings.h"
 #include "platforms/clock.h"
 #include "platforms/host.h"
 
@@ -37,19 +38,33 @@ static void find_llc(struct session *session)
     session->llc_bytes = topology_llc_bytes(session->machine.topology, cores, session->threads);
 }
 
+static int plan_team(struct session *session, const struct team_request *team, char *why, size_t size)
+{
+    int threads = topology_plan_team(session->machine.topology, team, session->cpus, SESSION_CPUS_MAX, why, size);
+    if (threads < 0)
+        return threads;
+    session->threads = (unsigned)threads;
+    find_llc(session);
+    return 0;
+}
+
 static int read_machine(struct session *session, const struct session_request *request, char *why, size_t size)
 {
     int error = machine_open(&session->machine, why, size);
     if (error)
         return error;
-    int threads =
-        topology_plan_team(session->machine.topology, &request->team, session->cpus, SESSION_CPUS_MAX, why, size);
-    if (threads < 0)
-        return threads;
-    session->threads = (unsigned)threads;
-    find_llc(session);
     read_caches(session);
-    return 0;
+    return plan_team(session, &request->team, why, size);
+}
+
+/** A team of several that we choose has one member a core, be it that a hypervisor shows one core as two. */
+static int join_hidden_siblings(struct session *session, const struct team_request *team, char *why, size_t size)
+{
+    if (session->threads < 2 || team->cpus || !session->machine.identity.hypervisor[0])
+        return 0;
+    int joined = hidden_siblings_join(session->machine.topology, &session->instruments.chain.clock,
+                                      session->issue_width, why, size);
+    return joined > 0 ? plan_team(session, team, why, size) : joined;
 }
 
 int session_open(const struct session_request *request, struct session **result, char *why, size_t size)
@@ -74,12 +89,15 @@ int session_open(const struct session_request *request, struct session **result,
     if (!error)
         error = instruments_open(&request->instruments, session->cpus[0], tsc_calibrate_hz(CALIBRATION_S),
                                  &session->instruments, why, size);
+    if (!error) {
+        session->issue_width = clock_issue_width(&session->instruments.chain.clock);
+        error = join_hidden_siblings(session, &request->team, why, size);
+    }
     if (error) {
         session_close(session);
         return error;
     }
     session->random = request->seed ? request->seed : seed_from_clock() | 1;
-    session->issue_width = clock_issue_width(&session->instruments.chain.clock);
     *result = session;
     return 0;
 }

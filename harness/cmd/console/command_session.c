@@ -22,6 +22,13 @@ int command_session_open(const char *command, const struct session_request *requ
     char why[SESSION_WHY];
     if (session_open(request, session, why, sizeof why))
         return complain(EXIT_USAGE, command, "%s", why);
+    size_t joined = topology_joined((*session)->machine.topology);
+    if (joined)
+        complain(
+            0, command,
+            "the hypervisor shows hardware threads as cores: %zu CPU%s share%s the core of another, as was timed; teams take "
+            "one CPU a core (--smt takes all)",
+            joined, joined == 1 ? "" : "s", joined == 1 ? "s" : "");
     report_faults(command, *session);
     if (request->plugins.count)
         crash_report_for(command);

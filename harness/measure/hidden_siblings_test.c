@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Which CPUs share a core that a hypervisor shows as two: from readings of machines that are made up, and of this one.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <string.h>
+
+#include "harness/measure/hidden_siblings.h"
+
+enum { CPUS = 6, PATTERNS = 7, NONE = 99 };
+
+/* Bits 0, 1 and 2 of six CPUs, without and with; all. */
+static const bool working[PATTERNS][CPUS] = {{1, 0, 1, 0, 1, 0}, {0, 1, 0, 1, 0, 1}, {1, 1, 0, 0, 1, 1},
+                                             {0, 0, 1, 1, 0, 0}, {1, 1, 1, 1, 0, 0}, {0, 0, 0, 0, 1, 1},
+                                             {1, 1, 1, 1, 1, 1}};
+
+/** Readings of a machine on which with[i] shares i's core, and strangers take so much of the rest. */
+static void made_up(const unsigned *with, double noise, double shared[PATTERNS][CPUS])
+{
+    for (unsigned p = 0; p < PATTERNS; p++) {
+        for (unsigned i = 0; i < CPUS; i++) {
+            bool together = with[i] != NONE && working[p][i] && working[p][with[i]];
+            shared[p][i] = !working[p][i] ? 0 : together ? 1 - noise : noise;
+        }
+    }
+}
+
+static void expect(double shared[PATTERNS][CPUS], const unsigned *wanted)
+{
+    unsigned sibling[CPUS];
+    const struct hidden_siblings_look look = {CPUS, PATTERNS, &working[0][0], &shared[0][0]};
+    hidden_siblings_decide(&look, sibling);
+    for (unsigned i = 0; i < CPUS; i++) {
+        if (sibling[i] != (wanted[i] == NONE ? i : wanted[i]))
+            fail_msg("CPU %u: %u", i, sibling[i]);
+    }
+}
+
+static void neighbours_and_halves_are_told(void **state)
+{
+    (void)state;
+    static const unsigned neighbours[CPUS] = {1, 0, 3, 2, 5, 4}, halves[CPUS] = {3, 4, 5, 0, 1, 2},
+                          one_pair[CPUS] = {NONE, 4, NONE, NONE, 1, NONE};
+    double shared[PATTERNS][CPUS];
+    for (int noisy = 0; noisy < 2; noisy++) {
+        made_up(neighbours, noisy ? 0.2 : 0, shared);
+        expect(shared, neighbours);
+        made_up(halves, noisy ? 0.2 : 0, shared);
+        expect(shared, halves);
+        made_up(one_pair, noisy ? 0.2 : 0, shared);
+        expect(shared, one_pair);
+    }
+}
+
+static void strangers_are_no_siblings(void **state)
+{
+    (void)state;
+    static const unsigned nobody[CPUS] = {NONE, NONE, NONE, NONE, NONE, NONE}, neighbours[CPUS] = {1, 0, 3, 2, 5, 4};
+    double shared[PATTERNS][CPUS];
+    made_up(nobody, 0, shared);
+    expect(shared, nobody);
+    made_up(nobody, 1, shared); /* all the time, whoever works */
+    expect(shared, nobody);
+    made_up(neighbours, 0.3, shared); /* too much to tell */
+    expect(shared, nobody);
+}
+
+/* One of a pair was disturbed whenever it was alone: the pair is not joined, the others are. */
+static void one_that_is_not_clear_is_left_out_with_its_sibling(void **state)
+{
+    (void)state;
+    static const unsigned neighbours[CPUS] = {1, 0, 3, 2, 5, 4}, without[CPUS] = {NONE, NONE, 3, 2, 5, 4};
+    double shared[PATTERNS][CPUS];
+    made_up(neighbours, 0, shared);
+    shared[0][0] = 1;
+    expect(shared, without);
+}
+
+static void the_cores_of_this_machine_add_up(void **state)
+{
+    (void)state;
+    struct topology *topology;
+    struct clock clock;
+    char why[256];
+    assert_int_equal(topology_open(NULL, &topology, why, sizeof why), 0);
+    size_t cores = topology_core_count(topology);
+    clock_calibrate(tsc_calibrate_hz(0.05), &clock);
+    int joined = hidden_siblings_join(topology, &clock, clock_issue_width(&clock), why, sizeof why);
+    if (joined < 0)
+        fail_msg("%s", why);
+    assert_true((size_t)joined <= cores / 2);
+    assert_int_equal(topology_core_count(topology) + (size_t)joined, cores);
+    assert_int_equal(topology_joined(topology), joined);
+    topology_close(topology);
+}
+
+/* A recorded machine is not looked at; nor is any without an issue width to hold readings against. */
+static void what_cannot_be_looked_at_stays(void **state)
+{
+    (void)state;
+    struct topology *topology;
+    struct clock clock = {.tsc_hz = 1e9};
+    char why[256];
+    assert_int_equal(topology_open("platforms/fixtures/topology/guest_2_cores.xml", &topology, why, sizeof why), 0);
+    assert_int_equal(hidden_siblings_join(topology, &clock, 4, why, sizeof why), 0);
+    topology_close(topology);
+    assert_int_equal(topology_open(NULL, &topology, why, sizeof why), 0);
+    assert_int_equal(hidden_siblings_join(topology, &clock, 0, why, sizeof why), 0);
+    topology_close(topology);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(neighbours_and_halves_are_told),
+        cmocka_unit_test(strangers_are_no_siblings),
+        cmocka_unit_test(one_that_is_not_clear_is_left_out_with_its_sibling),
+        cmocka_unit_test(the_cores_of_this_machine_add_up),
+        cmocka_unit_test(what_cannot_be_looked_at_stays),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# make install, uninstall and deb. The binary carries its data files, so nothing is looked up below PREFIX when it runs: what is
-# installed beside it is for people (schemas, platform files, figures to adapt) and for compilers (headers of plug-ins).
+# make install, uninstall and deb. The binary carries its data files, so nothing is looked up below PREFIX when it runs, but for
+# plug-ins by --peers: what is installed beside it is for people (schemas, platform files, figures to adapt) and for compilers (headers
+# of plug-ins).
 
 PREFIX  ?= /usr/local
 DESTDIR ?=
@@ -11,6 +12,8 @@ bindir        := $(PREFIX)/bin
 includedir    := $(PREFIX)/include
 datadir       := $(PREFIX)/share
 mandir        := $(datadir)/man
+# As seen from bindir: harness/plugin/plugins_find.h. What `make plugins` has built by then.
+pluginsdir    := $(PREFIX)/lib/kneepoint/plugins
 # Headers alone have no architecture: not below lib/.
 pkgconfigdir  := $(datadir)/pkgconfig
 completiondir := $(datadir)/bash-completion/completions
@@ -39,12 +42,15 @@ install: $(BIN) $(MANUAL)  ## install below PREFIX (/usr/local); DESTDIR=folder 
 	$(Q)$(INSTALL) -d "$(DESTDIR)$(pkgconfigdir)"
 	$(Q)sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@VERSION@|$(VERSION)|' packaging/kneepoint.pc.in >"$(DESTDIR)$(pkgconfigdir)/kneepoint.pc"
 	$(Q)chmod 644 "$(DESTDIR)$(pkgconfigdir)/kneepoint.pc"
+	$(Q)for file in $(BUILD)/plugins/*.so; do \
+	  [ ! -f "$$file" ] || $(INSTALL) -D -m 644 "$$file" "$(DESTDIR)$(pluginsdir)/$${file##*/}" || exit 1; done
 	@echo "installed $(DESTDIR)$(bindir)/kneepoint"
 
 uninstall:  ## remove what `make install` with the same PREFIX and DESTDIR put there
 	$(Q)rm -f "$(DESTDIR)$(bindir)/kneepoint" "$(DESTDIR)$(mandir)/man1/kneepoint.1" "$(DESTDIR)$(completiondir)/kneepoint" \
 	  "$(DESTDIR)$(pkgconfigdir)/kneepoint.pc"
-	$(Q)rm -rf "$(DESTDIR)$(includedir)/kneepoint" "$(DESTDIR)$(datadir)/kneepoint"
+	$(Q)rm -rf "$(DESTDIR)$(includedir)/kneepoint" "$(DESTDIR)$(datadir)/kneepoint" "$(DESTDIR)$(pluginsdir)"
+	$(Q)rmdir "$(DESTDIR)$(PREFIX)/lib/kneepoint" 2>/dev/null || true
 
 # The tree is copied, without runs and what was built, so that a package is never built from leftovers and leaves none here.
 DEB      := $(BUILD)/deb

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "harness/cells/best_peer.h"
 #include "harness/cells/cell/fields.h"
 #include "harness/cells/cell/roof_beside.h"
 #include "harness/cells/gemm.h"
@@ -149,6 +150,7 @@ json_t *gemm_record(const struct session *session, const struct cells *cells, co
     const struct gemv_schedule_subject subject = {own->schedule, alone, NULL, gemm_bandwidth,
                                                   format_panel_bytes(kernel->format, own->k)};
     gemv_schedule_record_of(record, cells, cell, &subject);
+    best_peer_record(record, session, cells, cell);
     product_settings_record(&own->settings, kernel, true, record);
     field_set_counters(record, cell);
     energy_set(record, session, cell);

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "harness/cells/best_peer.h"
 #include "harness/cells/cell/fields.h"
 #include "harness/cells/cell/roof_beside.h"
 #include "harness/cells/gemv_model.h"
@@ -133,6 +134,7 @@ json_t *gemv_record(const struct session *session, const struct cells *cells, co
     set_preparation(record, cells, cell, summary_stated(time));
     set_standing(record, cell, time);
     gemv_schedule_record(record, cells, cell);
+    best_peer_record(record, session, cells, cell);
     product_settings_record(&gemv_cell(cell)->settings, cell->kernel, false, record);
     field_set_counters(record, cell);
     energy_set(record, session, cell);

@@ -52,6 +52,14 @@ static int activation_at(const struct activations *activations, size_t column, u
     }
 }
 
+/** Of patterns that are no random ones within what the kernel says that it takes. */
+static int activation_within(const struct kernel *kernel, const struct activations *activations, size_t column,
+                             uint64_t *random)
+{
+    int integer = activation_at(activations, column, random);
+    return activations->kind == ANY ? integer : guarded_within(kernel, column, integer);
+}
+
 struct making {
     struct guarded_gemv gemv;
     struct certificate_line *line;
@@ -65,7 +73,7 @@ static enum call_fault put_activations(struct making *making, const struct activ
     guarded_open(gemv);
     guarded_activations_clear(gemv);
     for (size_t i = 0; i < gemv->k; i++)
-        guarded_activation_put(gemv, i, (float)activation_at(activations, i, &making->random));
+        guarded_activation_put(gemv, i, (float)activation_within(gemv->kernel, activations, i, &making->random));
     return guarded_activations_prepare(gemv);
 }
 

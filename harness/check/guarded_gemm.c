@@ -173,6 +173,7 @@ static void put_token(struct guarded_gemm *gemm, size_t token, enum token_patter
     memset(activations, 0, format_columns(gemm->kernel->format, gemm->k) * kernel_activation_bytes(gemm->kernel));
     for (size_t column = 0; column < gemm->k; column++) {
         int32_t integer = integer_at(pattern, column, state);
+        integer = is_random(pattern) ? integer : guarded_within(gemm->kernel, column, integer);
         if (floats && is_random(pattern)) /* as many more bits as a float has */
             ((float *)activations)[column] = (float)integer / 127 * (1 - (float)(random_bits(state) >> 40) * 0x1p-25f);
         else if (floats)

@@ -145,6 +145,7 @@ enum call_fault guarded_activations_fill(struct guarded_gemv *gemv, enum activat
     guarded_activations_clear(gemv);
     for (size_t i = 0; i < gemv->k; i++) {
         int32_t integer = activation_of(fill, i, state);
+        integer = fill == RANDOM_VALUES || fill == SPIKES ? integer : guarded_within(gemv->kernel, i, integer);
         bool integers = gemv->kernel->takes == KERNEL_TAKES_INT8 || fill == ALL_LEAST || fill == ALL_MOST;
         guarded_activation_put(gemv, i, integers ? (float)integer : float_activation(integer, state));
     }

@@ -2,6 +2,7 @@
 #include "harness/check/guarded_weights.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -16,6 +17,15 @@ int guarded_protect(const struct memory_guarded *buffer, int protection)
 {
     size_t page = (size_t)sysconf(_SC_PAGESIZE);
     return mprotect((uint8_t *)buffer->mapping + page, buffer->mapped - 2 * page, protection) ? -errno : 0;
+}
+
+int32_t guarded_within(const struct kernel *kernel, size_t column, int32_t integer)
+{
+    if (!(kernel->wraps_beyond > 0))
+        return integer;
+    if (kernel->takes == KERNEL_TAKES_INT8)
+        return (int32_t)((double)integer * kernel->wraps_beyond);
+    return column % (size_t)ceil(1 / kernel->wraps_beyond) ? 0 : integer;
 }
 
 void guarded_extremes(const struct format *format, float ends[2])

@@ -16,6 +16,12 @@ size_t guarded_lines(size_t bytes);
 /** Protect all that lies between the guard pages. 0 or negative errno. */
 int guarded_protect(const struct memory_guarded *buffer, int protection);
 
+/**
+ * What stands for an activation of the worst case in a column, of a kernel that says in wraps_beyond within which its sums do
+ * not wrap: int8 that much smaller, of f32 zeros between those that remain. Others get it as it is.
+ */
+int32_t guarded_within(const struct kernel *kernel, size_t column, int32_t integer);
+
 /** The ends of the range of weights, to be packed. */
 void guarded_extremes(const struct format *format, float ends[2]);
 

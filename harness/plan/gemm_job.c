@@ -85,13 +85,13 @@ static int measure_beside(const struct product_job *job, struct session *session
 {
     size_t first = cells->count;
     int error = 0;
-    for (size_t k = 0; !error && k < job->kernel_count; k++)
+    for (size_t k = 0; !error && !job->beside_peers && k < job->kernel_count; k++)
         error = gemm_add_multiply(cells, session, job->kernels[k]);
-    for (size_t k = 0; !error && k < job->kernel_count; k++)
+    for (size_t k = 0; !error && !job->beside_peers && k < job->kernel_count; k++)
         error = unpack_add(cells, job->kernels[k]);
     for (size_t i = 0; !error && i < job->kernel_count * job->shape_count; i++)
         error = add_tokens(job, session, cells, i);
-    if (!error)
+    if (!error && !job->beside_peers)
         error = product_job_add_repacking(job, session, cells);
     if (!error)
         error = product_job_add_barriers(job, cells);

@@ -54,10 +54,10 @@ static int measure_beside(const struct product_job *job, struct session *session
                           const struct execution *execution, size_t *failed)
 {
     size_t first = cells->count;
-    int error = add_gammas(job, session, cells);
+    int error = job->beside_peers ? 0 : add_gammas(job, session, cells);
     if (!error)
         error = add_operands(job, session, cells);
-    if (!error)
+    if (!error && !job->beside_peers)
         error = product_job_add_repacking(job, session, cells);
     if (!error)
         error = product_job_add_barriers(job, cells);
@@ -115,7 +115,7 @@ static int measure_gemvs(const struct product_job *job, struct session *session,
             error = add_gemvs(job, session, cells, job->kernels[k], &job->shapes[s]);
     }
     size_t asked = cells->count;
-    if (!error)
+    if (!error && !job->beside_peers)
         error = add_calibrations(job, session, cells);
     for (size_t i = first; i < cells->count; i++) {
         gemv_cell(&cells->cell[i])->beside = i >= asked;

@@ -32,7 +32,8 @@ struct product_job {
     size_t shapes_named; /* the first of them, asked for by size; the others are a model's */
     unsigned sizes[16];  /* of the teams */
     size_t teams;
-    bool cold, warm; /* one of them, or both */
+    bool cold, warm;   /* one of them, or both */
+    bool beside_peers; /* held against each other alone: what only the model needs is not measured */
     bool prefetch_given;
     size_t prefetch_bytes; /* if given: instead of each kernel's own distance */
     unsigned samples;      /* of each; 0: PRODUCT_JOB_SAMPLES, of GEMMs that take long fewer */

@@ -113,27 +113,50 @@ static bool is_namesake(const struct plugins *plugins)
     return false;
 }
 
+static int add_one(struct plugins *plugins, const char *path, bool unchecked, isa_features features, char *why,
+                   size_t size)
+{
+    if (plugins->count == PLUGINS_MOST)
+        return refuse(-E2BIG, why, size, "more than %d plug-ins: measure them in several calls", PLUGINS_MOST);
+    struct plugin *plugin = &plugins->plugin[plugins->count];
+    int error = plugin_load(path, plugin, why, size);
+    if (error)
+        return error;
+    plugins->count++;
+    if (is_namesake(plugins))
+        error = refuse(-EINVAL, why, size, "%s is a second plug-in named %s; give it another name", plugin->path,
+                       plugin->description->name);
+    if (!error && !unchecked)
+        error = check_one(plugins, plugin, features, why, size);
+    if (!error && register_one(plugins, plugin))
+        error = refuse(-ENOMEM, why, size, "no memory for plug-in %s", plugin->path);
+    return error;
+}
+
+/** One that was found and cannot be taken: what was loaded of it goes. */
+static int note_refusal(struct plugins *plugins, unsigned count, const char *why)
+{
+    struct plugin_refusal *grown = realloc(plugins->refusal, (plugins->refusals + 1) * sizeof *grown);
+    if (plugins->count > count)
+        plugin_unload(&plugins->plugin[--plugins->count]);
+    if (!grown)
+        return -ENOMEM;
+    plugins->refusal = grown;
+    grown[plugins->refusals] = (struct plugin_refusal){0};
+    snprintf(grown[plugins->refusals++].why, PLUGIN_WHY, "%s", why);
+    return 0;
+}
+
 int plugins_add(struct plugins *plugins, const struct plugins_request *request, isa_features features, char *why,
                 size_t size)
 {
     int error = 0;
     for (unsigned i = 0; !error && i < request->count; i++) {
-        if (plugins->count == PLUGINS_MOST)
-            return refuse(-E2BIG, why, size, "more than %d plug-ins: measure them in several calls", PLUGINS_MOST);
-        struct plugin *plugin = &plugins->plugin[plugins->count];
-        error = plugin_load(request->paths[i], plugin, why, size);
-        if (error)
-            break;
-        plugins->count++;
-        if (is_namesake(plugins))
-            return refuse(-EINVAL, why, size, "%s is a second plug-in named %s; give it another name", plugin->path,
-                          plugin->description->name);
-        if (!request->unchecked)
-            error = check_one(plugins, plugin, features, why, size);
-        if (!error && register_one(plugins, plugin)) {
-            snprintf(why, size, "no memory for plug-in %s", plugin->path);
-            error = -ENOMEM;
-        }
+        unsigned before = plugins->count;
+        error = add_one(plugins, request->paths[i], request->unchecked, features, why, size);
+        bool of_no_use = error == -ENOTSUP || error == -EINVAL || error == -EACCES || error == -ENOENT;
+        if (of_no_use && i + request->found >= request->count)
+            error = note_refusal(plugins, before, why) ? refuse(-ENOMEM, why, size, "no memory") : 0;
     }
     return error;
 }
@@ -145,6 +168,7 @@ void plugins_close(struct plugins *plugins)
     for (unsigned i = 0; i < plugins->count; i++)
         plugin_unload(&plugins->plugin[i]);
     free(plugins->fault);
+    free(plugins->refusal);
     *plugins = (struct plugins){0};
 }
 

@@ -14,13 +14,20 @@
  *
  * Errors: 0 or negative errno with one line in why.
  */
-enum { PLUGINS_MOST = 16 };
+enum { PLUGINS_MOST = 32 };
 
 /** What the user asked for: --plugin FILE, in this order. */
 struct plugins_request {
     const char *paths[PLUGINS_MOST];
     unsigned count;
+    unsigned found; /* the last so many of them nobody named: what is not of use here is left out */
     bool unchecked; /* another process checked them just before */
+};
+
+/** Why one that was found is left out: it begins with its path. */
+struct plugin_refusal {
+    char why[PLUGIN_WHY];
+    bool reported;
 };
 
 /** A kernel or sequence that failed its check. */
@@ -35,6 +42,8 @@ struct plugins {
     unsigned count;
     struct plugin_fault *fault;
     size_t faults;
+    struct plugin_refusal *refusal;
+    size_t refusals;
 };
 
 /**

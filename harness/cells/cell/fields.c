@@ -183,6 +183,18 @@ void field_set_counters(json_t *record, const struct cell *cell)
 
 /* ---- the record of a cell ---- */
 
+/** What a kernel of a plug-in says that its numbers hold for. */
+static void set_demands(json_t *record, const struct kernel *kernel)
+{
+    const struct kernel_operand *operand = &kernel->operand;
+    if (kernel->wraps_beyond > 0)
+        field_set(record, "wraps_beyond", json_real(kernel->wraps_beyond));
+    if (operand->bits)
+        field_set(record, "operand",
+                  json_pack("{s:i, s:i, s:b}", "bits", (int)operand->bits, "columns", (int)operand->columns,
+                            "zero_point", (int)operand->zero_point));
+}
+
 /** Which plug-in brought what was measured. */
 static void set_plugin(json_t *record, const struct session *session, const struct cell *cell)
 {
@@ -193,6 +205,8 @@ static void set_plugin(json_t *record, const struct session *session, const stru
         return;
     field_set(record, "plugin", json_string(plugin->description->name));
     field_set(record, "plugin_hash", json_string(plugin->file.hash));
+    if (cell->kernel)
+        set_demands(record, cell->kernel);
 }
 
 json_t *summary_record(const struct session *session, const struct cells *cells, const struct cell *cell)

@@ -15,6 +15,12 @@ static void report_faults(const char *command, struct session *session)
             complain(0, command, "plug-in %s: %s; it is left out", fault->plugin->path, fault->why);
         fault->reported = true;
     }
+    for (size_t i = 0; i < plugins->refusals; i++) {
+        struct plugin_refusal *refusal = &plugins->refusal[i];
+        if (!refusal->reported)
+            complain(0, command, "%s; it is left out", refusal->why);
+        refusal->reported = true;
+    }
 }
 
 int command_session_open(const char *command, const struct session_request *request, struct session **session)

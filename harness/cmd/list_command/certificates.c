@@ -29,6 +29,8 @@ static int print_json(const struct kernel *kernel, const struct plugin *plugin, 
                                "product", certificate_product_name(product), "format", kernel->format->name, "isa",
                                kernel->isa, "verdict", certificate_verdict_name(certificate->verdict), "reason",
                                certificate->why[0] ? json_string(certificate->why) : json_null(), "patterns", patterns);
+    if (record && kernel->wraps_beyond > 0)
+        json_object_set_new(record, "wraps_beyond", json_real(kernel->wraps_beyond));
     if (record && plugin) {
         json_object_set_new(record, "plugin", json_string(plugin->description->name));
         json_object_set_new(record, "plugin_hash", json_string(plugin->file.hash));
@@ -56,8 +58,11 @@ static void print_row(const struct kernel *kernel, enum certificate_product prod
         cell_text(&certificate->line[pattern], text, sizeof text);
         printf(" %11s", text);
     }
-    printf(" %10zu  %s%s%s\n", certificate->line[CERTIFICATE_LARGEST_K].k_most,
+    printf(" %10zu  %s%s%s", certificate->line[CERTIFICATE_LARGEST_K].k_most,
            certificate_verdict_name(certificate->verdict), certificate->why[0] ? ": " : "", certificate->why);
+    if (kernel->wraps_beyond > 0)
+        printf("  activations within %g of theirs, beyond which it says that sums wrap", kernel->wraps_beyond);
+    putchar('\n');
     fflush(stdout); /* it takes seconds, and a reader wants to see them */
 }
 

@@ -17,6 +17,7 @@ enum {
     OPTION_INTO,
     OPTION_TUNING,
     OPTION_BEST,
+    OPTION_PEERS,
 };
 
 static const struct argp_option option_table[] = {
@@ -30,6 +31,10 @@ static const struct argp_option option_table[] = {
     {"tuning", OPTION_TUNING, "FILE", 0, TUNING_OPTION_HELP, 0},
     {"best", OPTION_BEST, NULL, 0,
      "Of the kernels that are named, those of one format and origin with the best instruction set here", 0},
+    {"peers", OPTION_PEERS, NULL, 0,
+     "Beside every plug-in that is found: of each width in bits the best of ours and of each of them, and how many times as fast "
+     "as the best of these (KNEEPOINT_PLUGINS: folders to look in; default: what `make plugins` built, or what is installed)",
+     0},
     {"results", OPTION_RESULTS, "DIR", 0, "Save every sample and record in a new run below DIR (default: do not)", 0},
     {"into", OPTION_INTO, "RUN", 0, "Add them to a run of this CPU", 0},
     {0},
@@ -61,6 +66,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case OPTION_COLD: options->cold = true; return 0;
     case OPTION_WARM: options->warm = true; return 0;
     case OPTION_BEST: options->best = true; return 0;
+    case OPTION_PEERS: options->peers = true; return 0;
     case OPTION_RESULTS: options->run.results = argument; return 0;
     case OPTION_INTO: options->run.into = argument; return 0;
     case ARGP_KEY_ARGS:

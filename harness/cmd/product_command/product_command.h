@@ -6,6 +6,7 @@
 
 #include "harness/cmd/console/options.h"
 #include "harness/plan/product_job.h"
+#include "harness/plugin/plugins_find.h"
 #include "harness/record/run_writer.h"
 
 /** What the commands that multiply matrices have in common: gemv and gemm. */
@@ -18,6 +19,8 @@ struct product_options {
     size_t shape_count;
     const char *model;
     bool cold, warm, best;
+    bool peers;                 /* beside every plug-in that is found */
+    struct plugins_found found; /* of these */
     bool prefetch_given;
     size_t prefetch_bytes;
     size_t tokens[PRODUCT_JOB_TOKENS]; /* of gemm */
@@ -57,6 +60,16 @@ int product_select(const struct product_command *command, const struct session *
 
 /** The repacking that was measured, as a table; nothing where there is none. */
 void product_print_repacking(const struct session *session, const struct cells *cells);
+
+/** What --peers compares, as a table: of each width the best of ours and of each plug-in. @return exit code */
+int product_print_peers(const struct product_command *command, const struct session *session,
+                        const struct cells *cells);
+
+/** Add the plug-ins that are found to those that are named. @return exit code; what was found is released in any case */
+int product_find_peers(const struct product_command *command, struct product_options *options);
+
+/** The kernels of a job become those of plug-ins and the best of ours of the same widths. @return exit code */
+int product_choose_peers(const struct product_command *command, const struct session *session, struct product_job *job);
 
 /** A share that may be negative, in percent, or a dash. */
 void product_print_residual(const json_t *record, const char *field);

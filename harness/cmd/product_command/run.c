@@ -86,7 +86,8 @@ static int measure_and_write(const struct task *task, struct session *session, s
         error = command->measure(job, session, cells, &execution, why, sizeof why);
     if (error)
         return complain(error == -EILSEQ ? EXIT_CHECK_FAILED : EXIT_USAGE, command->name, "%s", why);
-    int code = command->print(session, cells, json);
+    int code = task->options->peers && !json ? product_print_peers(command, session, cells)
+                                             : command->print(session, cells, json);
     if (!code && !json && !task->options->prefetch_given)
         tuning_option_print(&task->tuning, cells);
     if (!code)
@@ -159,5 +160,9 @@ int product_command_run(const struct product_command *command, struct product_op
     options->run.argv = argv;
     if (options->run.results && options->run.into)
         return complain(EXIT_USAGE, command->name, "a run is new, --results, or there is one, --into; not both");
-    return command_session_run(command->name, &options->measuring.request, measure, &task);
+    int code = options->peers ? product_find_peers(command, options) : EXIT_DONE;
+    if (!code)
+        code = command_session_run(command->name, &options->measuring.request, measure, &task);
+    plugins_found_release(&options->found);
+    return code;
 }

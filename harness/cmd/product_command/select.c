@@ -81,7 +81,9 @@ static int select_kernels(const struct product_command *command, const struct se
     for (int i = 0; !code && i < options->count; i++)
         code = add_kernels(command, session, options->names[i], job);
     job->kernels_named = options->count;
-    if (!code && options->best)
+    if (!code && options->peers)
+        code = product_choose_peers(command, session, job);
+    if (!code && (options->best || options->peers))
         keep_best(job);
     return code;
 }
@@ -132,6 +134,7 @@ int product_select(const struct product_command *command, const struct session *
     job->prefetch_given = options->prefetch_given;
     job->prefetch_bytes = options->prefetch_bytes;
     job->samples = options->measuring.samples;
+    job->beside_peers = options->peers;
     job->schedules = options->schedules;
     job->token_count = options->token_count;
     memcpy(job->tokens, options->tokens, sizeof job->tokens);

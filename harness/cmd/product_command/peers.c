@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * --peers: ours beside every plug-in that is found, of each width in bits the best.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "harness/cells/best_peer.h"
+#include "harness/cmd/console/console.h"
+#include "harness/cmd/console/quantities.h"
+#include "harness/cmd/product_command/product_command.h"
+#include "harness/command.h"
+#include "results/record.h"
+
+/* ---- which plug-ins ---- */
+
+static const char *reason_of(int error)
+{
+    return error == -E2BIG ? "more folders or plug-ins than there is room for; name one folder in KNEEPOINT_PLUGINS"
+                           : strerror(-error);
+}
+
+int product_find_peers(const struct product_command *command, struct product_options *options)
+{
+    struct plugins_request *request = &options->measuring.request.plugins;
+    char executable[4096], folders[2048];
+    ssize_t length = readlink("/proc/self/exe", executable, sizeof executable - 1);
+    executable[length > 0 ? length : 0] = '\0';
+    int error = plugins_find(getenv("KNEEPOINT_PLUGINS"), executable, &options->found);
+    if (!error && options->found.count + request->count > PLUGINS_MOST)
+        error = -E2BIG;
+    if (error)
+        return complain(EXIT_USAGE, command->name, "--peers: %s", reason_of(error));
+    plugins_found_say_folders(&options->found, folders, sizeof folders);
+    if (!options->found.count && !request->count)
+        return complain(EXIT_USAGE, command->name,
+                        "--peers: no plug-in is found in %s; build some with `make plugins`, or name their folder in "
+                        "KNEEPOINT_PLUGINS",
+                        folders);
+    for (size_t i = 0; i < options->found.count; i++)
+        request->paths[request->count++] = options->found.path[i];
+    request->found = (unsigned)options->found.count;
+    return EXIT_DONE;
+}
+
+/* ---- which kernels ---- */
+
+static double width_of(const struct kernel *kernel)
+{
+    return best_peer_width(kernel->format->bits);
+}
+
+static bool has_width(const struct session *session, const struct product_job *job, double width, bool peers_alone)
+{
+    for (size_t i = 0; i < job->kernel_count; i++) {
+        if (width_of(job->kernels[i]) == width &&
+            (!peers_alone || plugins_of_kernel(&session->plugins, job->kernels[i])))
+            return true;
+    }
+    return false;
+}
+
+static bool has_kernel(const struct product_job *job, const struct kernel *kernel)
+{
+    for (size_t i = 0; i < job->kernel_count; i++) {
+        if (job->kernels[i] == kernel)
+            return true;
+    }
+    return false;
+}
+
+/** Of the widths that were named. */
+static size_t add_peers(const struct product_command *command, const struct session *session, struct product_job *job)
+{
+    size_t peers = 0;
+    for (unsigned p = 0; p < session->plugins.count; p++) {
+        for (const struct kernel *const *at = session->plugins.plugin[p].kernels; *at; at++) {
+            const struct kernel *kernel = *at;
+            if (!command->has(kernel) || !session_runs(session, kernel->isa) || kernel_find(kernel->name) != kernel ||
+                !has_width(session, job, width_of(kernel), false))
+                continue;
+            peers++;
+            if (!has_kernel(job, kernel) && job->kernel_count < PRODUCT_JOB_KERNELS)
+                job->kernels[job->kernel_count++] = kernel;
+        }
+    }
+    return peers;
+}
+
+int product_choose_peers(const struct product_command *command, const struct session *session, struct product_job *job)
+{
+    size_t kept = 0;
+    if (add_peers(command, session, job) == 0)
+        return complain(EXIT_USAGE, command->name, "--peers: no plug-in that can be used here has a %s of %s",
+                        command->product, job->kernels_named ? "a width that was asked for" : "its own");
+    for (size_t i = 0; i < job->kernel_count; i++) {
+        const struct kernel *kernel = job->kernels[i];
+        bool peer = plugins_of_kernel(&session->plugins, kernel) != NULL;
+        bool ours = has_width(session, job, width_of(kernel), true) &&
+                    (job->kernels_named || strcmp(kernel->origin, "kneepoint") == 0);
+        if (peer || ours)
+            job->kernels[kept++] = kernel;
+    }
+    job->kernel_count = kept;
+    return EXIT_DONE;
+}
+
+/* ---- the table ---- */
+
+static long long integer_of(const json_t *record, const char *field)
+{
+    return (long long)json_integer_value(json_object_get(record, field));
+}
+
+static void print_header(void)
+{
+    printf("%5s %12s %3s %-5s %6s  %-*s %-14s %6s %10s %8s %6s %7s %16s\n", "width", "shape", "thr", "proto", "tokens",
+           PRODUCT_NAME_SHOWN, "kernel", "from", "bits", "time us", "GB/s", "op/c", "x peer", "95%");
+}
+
+/** "1.31 [1.29, 1.34]", or why not. */
+static void print_ratio(const json_t *record, bool best)
+{
+    struct summary ratio;
+    if (record_quantity_read(record, "x_best_peer", &ratio) == 0)
+        printf(" %7.2f   [%5.2f, %5.2f]\n", ratio.median, ratio.ci95[0], ratio.ci95[1]);
+    else
+        printf(" %7s %16s\n", best ? "best" : "-", "");
+}
+
+/** @return 1 if it has too few samples for a number */
+static size_t print_row(const struct session *session, const struct cells *cells, const struct cell *cell, bool best)
+{
+    const struct plugin *plugin = plugins_of_kernel(&session->plugins, cell->kernel);
+    json_t *record = summary_record(session, cells, cell);
+    char shape[32];
+    struct summary time;
+    bool few = record_quantity_read(record, "time_s", &time) != 0;
+    snprintf(shape, sizeof shape, "%lldx%lld", integer_of(record, "m"), integer_of(record, "k"));
+    printf("%5g %12s %3u %-5s %6lld  %-*s %-14s %6.2f", best_peer_width(cell->kernel->format->bits), shape,
+           cell->threads, cell->cold ? "cold" : "warm", integer_of(record, "n"), PRODUCT_NAME_SHOWN, cell->kernel->name,
+           plugin ? plugin->description->name : cell->kernel->origin,
+           json_number_value(json_object_get(record, "bits")));
+    print_median(record, "time_s", 1e6, 10, 2);
+    print_median(record, "bytes_per_s", 1e-9, 8, 2);
+    print_median(record, "ops_per_cycle", 1, 6, 1);
+    print_ratio(record, best);
+    json_decref(record);
+    return few;
+}
+
+/** Whether a cell is the first of those that are compared with each other. */
+static bool begins_group(const struct cells *cells, size_t at)
+{
+    for (size_t i = 0; i < at; i++) {
+        if (cells->cell[i].kernel && best_peer_is_alike(&cells->cell[i], &cells->cell[at]))
+            return false;
+    }
+    return cells->cell[at].kernel && best_peer_is_alike(&cells->cell[at], &cells->cell[at]);
+}
+
+static size_t print_group(const struct session *session, const struct cells *cells, const struct cell *like)
+{
+    const struct cell *ours = best_peer_fastest_of_ours(session, cells, like),
+                      *best = best_peer_fastest(session, cells, like, NULL);
+    size_t few = ours ? print_row(session, cells, ours, false) : 0;
+    for (unsigned p = 0; p < session->plugins.count; p++) {
+        const struct cell *peer = best_peer_fastest(session, cells, like, &session->plugins.plugin[p]);
+        if (peer)
+            few += print_row(session, cells, peer, peer == best);
+    }
+    return few;
+}
+
+static int by_width(const void *a, const void *b)
+{
+    const struct cell *one = *(const struct cell *const *)a, *other = *(const struct cell *const *)b;
+    double left = best_peer_width(one->kernel->format->bits), right = best_peer_width(other->kernel->format->bits);
+    if (left != right)
+        return left < right ? -1 : 1;
+    return one < other ? -1 : 1;
+}
+
+int product_print_peers(const struct product_command *command, const struct session *session, const struct cells *cells)
+{
+    const struct cell **groups = calloc(cells->count + 1, sizeof *groups);
+    size_t count = 0, few = 0;
+    if (!groups)
+        return complain(EXIT_USAGE, command->name, "no memory");
+    for (size_t i = 0; i < cells->count; i++) {
+        if (begins_group(cells, i))
+            groups[count++] = &cells->cell[i];
+    }
+    qsort(groups, count, sizeof *groups, by_width);
+    print_header();
+    for (size_t i = 0; i < count; i++)
+        few += print_group(session, cells, groups[i]);
+    free(groups);
+    print_few_remedy(few);
+    printf(
+        "\nOf each width the fastest of ours and of each plug-in, of %s on the same shapes and teams in the same run. width: "
+        "whole bits of a weight,\nscales included; 1.58 from 1.5 to 1.9. x peer: how many times as fast as the best plug-in, "
+        "the median of ratios of samples of the same\nround, and its 95%% interval; below 1 it is slower. --json has all that "
+        "was measured.\n",
+        command->product);
+    return EXIT_DONE;
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HARNESS_PLUGIN_PLUGINS_FIND_H
+#define HARNESS_PLUGIN_PLUGINS_FIND_H
+
+#include <stddef.h>
+
+#include "harness/plugin/plugins.h"
+
+/**
+ * Plug-ins that nobody names: files that end in .so, in name order, of
+ *
+ *     the folders that KNEEPOINT_PLUGINS names, colons between; if it is not set
+ *     plugins                       beside the tool's file, where `make plugins` puts them, and
+ *     ../lib/kneepoint/plugins      from there, where they are installed
+ *
+ * Of two files of one name the one in the former folder is found.
+ */
+enum { PLUGINS_FOLDERS_MOST = 8 };
+
+struct plugins_found {
+    char *folder[PLUGINS_FOLDERS_MOST]; /* that were looked in, be they there or not */
+    size_t folders;
+    char *path[PLUGINS_MOST];
+    size_t count;
+};
+
+/**
+ * @param named       folders with colons between, as KNEEPOINT_PLUGINS has them; NULL: the other two
+ * @param executable  path of the tool's file
+ * @return 0, -ENOMEM, or -E2BIG: more folders or files than there is room for. The result is to be released in any case
+ */
+int plugins_find(const char *named, const char *executable, struct plugins_found *found);
+void plugins_found_release(struct plugins_found *found);
+
+/** The folders as a sentence has them: "a, b or c". */
+void plugins_found_say_folders(const struct plugins_found *found, char *text, size_t size);
+
+#endif

@@ -6,6 +6,7 @@
 #define MICRO_KERNELS_CODEBOOK_LANES_H
 
 #include <math.h>
+#include <stddef.h>
 #include <string.h>
 
 #include "micro/kernel.h"
@@ -17,30 +18,39 @@ extern const struct format SELF_FORMAT;
 struct codebook_operand {
     int8_t q[256];
     int32_t starts[16];
-    float scale, unused[15];
-    uint8_t table[64];
+    float scale, unused[3];
+    uint8_t table_below[16], padding[32], table[64];
 #ifdef VALUES_ARE_SIGNED
     uint8_t magnitudes[256];
 #endif
 };
 
-_Static_assert(sizeof(struct codebook_operand) == CB_OPERAND_BYTES, "what the assembly reads");
+_Static_assert(sizeof(struct codebook_operand) == CB_OPERAND_BYTES &&
+                   offsetof(struct codebook_operand, table_below) == CB_TABLE_BELOW &&
+                   offsetof(struct codebook_operand, table) == CB_TABLE,
+               "what the assembly reads");
 
 static const int8_t codebooks[CB_BOOKS][1 << CB_BITS] = {
 #include CB_FILE
 };
 
-/** As codebook_table_entry() says, with 128 more or as they are. */
-static void put_table(uint8_t *table)
+/** Value `from` of the codebooks, with 128 more or as it is. */
+static uint8_t value_of(uint32_t from)
 {
-    for (uint32_t i = 0; i < 64; i++) {
-        uint32_t from = codebook_table_entry(CB_BITS, CB_NUMBER_BITS, CB_WHOLE_TABLE, i);
-        int value = codebooks[from >> CB_BITS][from & ((1u << CB_BITS) - 1)];
+    int value = codebooks[from >> CB_BITS][from & ((1u << CB_BITS) - 1)];
 #ifndef VALUES_ARE_SIGNED
-        value += 128;
+    value += 128;
 #endif
-        table[i] = (uint8_t)value;
-    }
+    return (uint8_t)value;
+}
+
+/** micro/sequences/codebook_operand.h. */
+static void put_tables(struct codebook_operand *to)
+{
+    for (uint32_t i = 0; i < 64; i++)
+        to->table[i] = value_of(codebook_table_entry(CB_BITS, CB_NUMBER_BITS, CB_WHOLE_TABLE, i));
+    for (uint32_t i = 0; i < 16; i++)
+        to->table_below[i] = value_of(i);
 }
 
 static void prepare(const void *activations, size_t k, void *prepared)
@@ -54,7 +64,7 @@ static void prepare(const void *activations, size_t k, void *prepared)
         for (size_t group = 0; group < 16; group++)
             to->starts[group] = -128 * q8.sums[group];
         to->scale = q8.scale;
-        put_table(to->table);
+        put_tables(to);
 #ifdef VALUES_ARE_SIGNED
         for (size_t i32 = 0; i32 < 256; i32 += 32)
             _mm256_storeu_si256((__m256i *)(void *)(to->magnitudes + i32),

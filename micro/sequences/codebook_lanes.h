@@ -72,6 +72,15 @@ static inline void codebook_lanes_refer(struct codebook_lanes format, const stru
     }
 }
 
+/** Value `from` of the codebooks in a table. */
+static inline void codebook_lanes_put(uint8_t *activations, uint32_t at, uint32_t from)
+{
+    activations[at] = activations[CB_OPERAND_BYTES + from];
+#ifndef VALUES_ARE_SIGNED
+    activations[at] ^= 0x80;
+#endif
+}
+
 static inline void codebook_lanes_fill(struct codebook_lanes format, uint8_t *weights, uint8_t *activations,
                                        uint64_t seed)
 {
@@ -93,11 +102,10 @@ static inline void codebook_lanes_fill(struct codebook_lanes format, uint8_t *we
     }
     for (uint32_t i = 0; i < 64; i++) {
         uint32_t from = codebook_table_entry(format.code_bits, format.number_bits, format.whole_table, i);
-        activations[CB_TABLE + i] = activations[CB_OPERAND_BYTES + from];
-#ifndef VALUES_ARE_SIGNED
-        activations[CB_TABLE + i] ^= 0x80;
-#endif
+        codebook_lanes_put(activations, CB_TABLE + i, from);
     }
+    for (uint32_t i = 0; i < 16; i++)
+        codebook_lanes_put(activations, CB_TABLE_BELOW + i, i);
 #ifdef VALUES_ARE_SIGNED
     for (uint32_t k = 0; k < 256; k++)
         activations[CB_MAGNITUDES + k] = (uint8_t)(a[k] < 0 ? -a[k] : a[k]);

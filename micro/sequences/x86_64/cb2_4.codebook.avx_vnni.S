@@ -3,7 +3,9 @@
  * cb2_4, lanes are 8 rows: codebook_lanes.256.inc.
  * Of a line of 32 bytes, 128 weights: a spread, a scale, 2 for the number, 2 ANDs, 3 shifts, 4 ORs, 4 each of vpshufb and vpdpbusd,
  * vpmulld (2 uops), an addition.
- * Golden Cove: 48 on p01, 20 on p15, 1 on p5, 31 anywhere: 100 on three ports, 2.08 cycles per output vector.
+ * Golden Cove: 48 on p01, 20 on p15, 1 on p5, 31 anywhere: 100 on three ports, 2.08 cycles per output vector. Zen 5: 96 on four, 1.50, so no
+ * order of these reads more than 6.8 of the 10 to 11 bytes a cycle that one core has from memory there, 0.65 of that roof; measured 1.9. What is
+ * short of uops is the index: without vpternlogd and with vpshufb, which looks at bit 7, a field takes 2.25 to have its number beside it.
  * 134 uops issued: 100 of arithmetic, 22 loads, 12 copies.
  *
  *   Registers: codebook_quarter.256.inc

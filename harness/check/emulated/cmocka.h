@@ -54,6 +54,7 @@ __attribute__((noreturn, format(printf, 3, 4))) static inline void emulated_fail
 #define fail_msg(...)      emulated_fail(__FILE__, __LINE__, __VA_ARGS__)
 #define skip()             longjmp(emulated_escape, EMULATED_SKIPPED)
 #define print_message(...) printf(__VA_ARGS__)
+#define print_error(...)   printf("# " __VA_ARGS__)
 
 #define emulated_assert(holds, text)                                                                                   \
     do {                                                                                                               \

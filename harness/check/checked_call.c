@@ -8,7 +8,7 @@
 #include <string.h>
 #include <ucontext.h>
 
-#include "harness/check/tiles/tile_emulator.h"
+#include "harness/check/emulator.h"
 
 /* What the registers that the callee must keep hold: the first this, the next one more, … */
 #define CHECKED_CALL_KEPT 0x6b6e6565706f6900
@@ -36,7 +36,7 @@ static void checked_call_on_fault(int number, siginfo_t *info, void *context)
     struct checked_call_report *report = checked_call_reporting;
     report->address = number == SIGSEGV || number == SIGBUS ? info->si_addr : NULL;
     if (number == SIGILL && checked_call_emulates) {
-        enum tile_emulated emulated = tile_emulate(context, &report->tiles);
+        enum tile_emulated emulated = emulator_execute(context, &report->tiles);
         if (emulated == TILE_EMULATED)
             return;
         if (emulated == TILE_EMULATED_GP)
@@ -125,7 +125,7 @@ void checked_call_report(const struct checked_call *call, struct checked_call_re
 
 void checked_call_report_of(const struct checked_call *call, const char *isa, struct checked_call_report *report)
 {
-    make_call(call, tile_emulator_stands_in(isa), report);
+    make_call(call, emulator_stands_in(isa), report);
 }
 
 enum call_fault checked_call(const struct checked_call *call)

@@ -49,8 +49,8 @@ enum call_fault checked_call(const struct checked_call *call);
 void checked_call_report(const struct checked_call *call, struct checked_call_report *report);
 
 /**
- * The same of code of this ISA, a row of isa.def: tile instructions are executed in software where it has them and this
- * machine has no tiles (harness/check/tiles/tile_emulator.h).
+ * The same of code of this ISA, a row of isa.def: tile instructions and the dot products of AVX-VNNI-INT8 are executed in software
+ * where this machine lacks them (harness/check/emulator.h).
  */
 void checked_call_report_of(const struct checked_call *call, const char *isa, struct checked_call_report *report);
 

@@ -128,7 +128,7 @@ static void the_largest_k_is_exact(void **state)
     guarded_extremes(kernel->format, ends);
     assert_int_equal(guarded_gemm_make(&gemm, kernel, 1, kernel->format->max_k / granule * granule, TOKENS, 1), 0);
     /* tiles in software take a hundred times as long: all least and all most will do */
-    for (unsigned pair = 0; pair < 4; pair += tile_emulator_stands_in(kernel->isa) ? 3 : 1) {
+    for (unsigned pair = 0; pair < 4; pair += emulator_stands_in(kernel->isa) ? 3 : 1) {
         assert_int_equal(guarded_gemm_weights_constant(&gemm, ends[pair & 1], ends[pair >> 1]), 0);
         for (unsigned pattern = TOKEN_LEAST; pattern <= TOKEN_MOST; pattern++) {
             guarded_gemm_tokens_constant(&gemm, pattern, ends[pair & 1], ends[pair >> 1]);

@@ -122,7 +122,7 @@ enum call_fault guarded_activations_prepare(struct guarded_gemv *gemv)
         struct checked_call call = {
             (const void *)(uintptr_t)kernel->prepare,
             {(uintptr_t)gemv->activations.bytes, format_columns(kernel->format, gemv->k), (uintptr_t)prepared, 0}};
-        checked_call_report(&call, &gemv->call);
+        checked_call_report_of(&call, gemv->kernel->isa, &gemv->call);
         fault = gemv->call.fault;
         for (size_t i = kernel_prepared_bytes(kernel, gemv->k); i < gemv->prepared.length; i++)
             fault = fault == CALL_CLEAN && prepared[i] != CANARY ? CALL_WROTE_OUTSIDE : fault;
@@ -209,7 +209,7 @@ enum call_fault guarded_call(struct guarded_gemv *gemv, const struct gemv_slice 
     size_t first = (size_t)((uint8_t *)slice->out - out);
     size_t end = first + slice->panels * gemv->kernel->format->rows_per_panel * sizeof *slice->out;
     memset(out, CANARY, gemv->out.length);
-    checked_call_report(&call, &gemv->call);
+    checked_call_report_of(&call, gemv->kernel->isa, &gemv->call);
     enum call_fault fault = gemv->unsealed ? CALL_SEGV : gemv->call.fault;
     for (size_t i = 0; i < gemv->out.length; i++) {
         if ((i < first || i >= end) && out[i] != CANARY && fault == CALL_CLEAN)

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "harness/check/tiles/tile_emulator.h"
+#include "harness/check/emulator.h"
 #include "platforms/isa.h"
 
 /** For tests only: the same cmocka tests for every entry of a registry, so that a new file is tested by being there. */
@@ -62,23 +62,23 @@ static inline void require_isa(const char *isa)
 }
 
 /**
- * The same of code that is called through checked_call_report_of() alone: tile instructions are no reason to skip where they
- * are emulated, what else it needs is.
+ * The same of code that is called through checked_call_report_of() alone: instructions that are emulated are no reason to
+ * skip, what else it needs is.
  */
 static inline void require_isa_or_emulator(const char *isa)
 {
     struct cpuid_dump dump;
     const struct isa *row = isa_find(isa);
     assert_non_null(row);
-    if (!tile_emulator_stands_in(isa)) {
+    if (!emulator_stands_in(isa)) {
         require_isa(isa);
         return;
     }
     assert_int_equal(cpuid_dump_host(&dump), 0);
-    struct isa vectors = *row;
-    vectors.required &= ~isa_tile_features();
+    struct isa rest = *row;
+    rest.required &= ~emulator_features(isa);
     char why[160];
-    isa_missing(&vectors, &dump, why, sizeof why);
+    isa_missing(&rest, &dump, why, sizeof why);
     if (why[0]) {
         print_message("# not on this machine: %s\n", why);
         skip();
@@ -89,7 +89,7 @@ static inline void item_tests_on_illegal(int number, siginfo_t *info, void *cont
 {
     const char *why;
     (void)info;
-    if (tile_emulate(context, &why) != TILE_EMULATED)
+    if (emulator_execute(context, &why) != TILE_EMULATED)
         signal(number, SIG_DFL); /* the instruction is executed again, and ends the test */
 }
 
@@ -98,7 +98,7 @@ static inline bool require_isa_or_emulate(const char *isa)
 {
     require_isa_or_emulator(isa);
     const struct sigaction emulated = {.sa_sigaction = item_tests_on_illegal, .sa_flags = SA_SIGINFO};
-    bool emulates = tile_emulator_stands_in(isa);
+    bool emulates = emulator_stands_in(isa);
     if (emulates)
         sigaction(SIGILL, &emulated, NULL);
     else

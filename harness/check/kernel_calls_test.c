@@ -35,7 +35,7 @@ static size_t columns_of(const struct format *format, size_t steps)
 static void stays_inside_its_operands(void **state)
 {
     const struct kernel *kernel = *state;
-    require_isa(kernel->isa);
+    require_isa_or_emulator(kernel->isa);
     static const size_t panels[] = {1, 2, 3, 4, 5, 7, 9}, steps[] = {1, 2, 3, 5, 8};
     /* blocks of many rows and 256 columns, which kernels take one by one: their weights take longer to draw than all calls */
     bool is_large = (size_t)kernel->format->rows_per_panel * kernel->format->k_per_step >= 2048;
@@ -60,7 +60,7 @@ static void stays_inside_its_operands(void **state)
 static void stays_inside_a_slice(void **state)
 {
     const struct kernel *kernel = *state;
-    require_isa(kernel->isa);
+    require_isa_or_emulator(kernel->isa);
     enum { STEPS = 11 };
     uint64_t random = 12;
     for (int guard_at_end = 0; guard_at_end < 2; guard_at_end++) {

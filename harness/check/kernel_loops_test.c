@@ -38,7 +38,7 @@ static void keeps_registers(void **state)
 {
     const struct loops *loops = *state;
     const struct kernel *kernel = loops->kernel;
-    require_isa(kernel->isa);
+    require_isa_or_emulator(kernel->isa);
     struct memory_guarded weights, operand, raw;
     assert_int_equal(memory_guarded_reserve(STEPS * loops->step_bytes[0], 1, &weights), 0);
     assert_int_equal(memory_guarded_reserve(STEPS * loops->step_bytes[1], 1, &operand), 0);
@@ -52,7 +52,9 @@ static void keeps_registers(void **state)
                 .raw = (uintptr_t)raw.bytes,
             };
             struct checked_call call = {(const void *)(uintptr_t)loops->function[i], {(uintptr_t)&operands, 0, 0, 0}};
-            assert_string_equal(call_fault_name(checked_call(&call)), call_fault_name(CALL_CLEAN));
+            struct checked_call_report report;
+            checked_call_report_of(&call, kernel->isa, &report);
+            assert_string_equal(call_fault_name(report.fault), call_fault_name(CALL_CLEAN));
         }
     }
     memory_guarded_release(&weights);

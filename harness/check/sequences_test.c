@@ -103,7 +103,7 @@ static size_t check_streams(const struct sequence *sequence, struct operands *va
     static const uint64_t distances[] = {0, 64, 4096};
     struct sequence_operands operands = operands_of(values);
     size_t wrong = 0;
-    bool few = tile_emulator_stands_in(sequence->isa);
+    bool few = emulator_stands_in(sequence->isa);
     for (uint64_t i = 0; i < sequence->variants; i++) {
         const struct sequence_variant *variant = &sequence->variant[i];
         for (size_t d = few ? 2 : 0; d < sizeof distances / sizeof *distances; d++) {
@@ -129,7 +129,7 @@ static void is_exact_with(const struct sequence *sequence, uint64_t groups,
 {
     struct operands values;
     operands_make(&values, sequence, groups);
-    bool few = tile_emulator_stands_in(sequence->isa); /* a hundred times as long */
+    bool few = emulator_stands_in(sequence->isa); /* a hundred times as long */
     for (uint64_t seed = 1; seed <= (few ? 2 : SEEDS); seed++) {
         draw_operands(&values, seed);
         assert_int_equal(check(sequence, &values), 0);

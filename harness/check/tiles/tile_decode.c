@@ -42,25 +42,6 @@ const char *tile_operation_name(enum tile_operation operation)
     return (unsigned)operation < TILE_OPERATIONS ? encodings[operation].name : "";
 }
 
-/** Fields of the three-byte VEX prefix and the ModRM byte, inverted bits set right. */
-struct fields {
-    unsigned r, x, b, vvvv, l, w;
-    unsigned mod, reg, rm;
-};
-
-static struct fields read_fields(const uint8_t *code)
-{
-    return (struct fields){.r = !(code[1] >> 7),
-                           .x = !(code[1] >> 6 & 1),
-                           .b = !(code[1] >> 5 & 1),
-                           .w = code[2] >> 7,
-                           .vvvv = ~(unsigned)code[2] >> 3 & 15,
-                           .l = code[2] >> 2 & 1,
-                           .mod = code[4] >> 6,
-                           .reg = code[4] >> 3 & 7,
-                           .rm = code[4] & 7};
-}
-
 static const struct encoding *find(const uint8_t *code)
 {
     unsigned pp = code[2] & 3, is_register = code[4] >> 6 == 3;
@@ -71,35 +52,19 @@ static const struct encoding *find(const uint8_t *code)
     return NULL;
 }
 
-/** The memory operand from the ModRM byte on. @return its bytes, ModRM included */
-static size_t read_memory(const uint8_t *modrm, const struct fields *fields, struct tile_instruction *to)
+static size_t read_memory(const uint8_t *modrm, const struct vex_fields *fields, struct tile_instruction *to)
 {
-    size_t at = 1;
-    bool has_base = true;
-    to->base = (int)(fields->rm | fields->b << 3);
-    if (fields->rm == 4) {
-        unsigned sib = modrm[at++], index = (sib >> 3 & 7) | fields->x << 3;
-        to->scale = sib >> 6;
-        to->index = index == 4 ? TILE_NO_REGISTER : (int)index;
-        to->base = (int)((sib & 7) | fields->b << 3);
-        has_base = fields->mod != 0 || (sib & 7) != 5;
-        if (!has_base)
-            to->base = TILE_NO_REGISTER;
-    } else if (fields->mod == 0 && fields->rm == 5) {
-        to->base = TILE_REGISTER_RIP;
-        has_base = false;
-    }
-    if (fields->mod == 1) {
-        to->displacement = (int8_t)modrm[at++];
-    } else if (fields->mod == 2 || !has_base) {
-        memcpy(&to->displacement, modrm + at, sizeof to->displacement);
-        at += sizeof to->displacement;
-    }
-    return at;
+    struct vex_memory memory;
+    size_t length = vex_read_memory(modrm, fields, &memory);
+    to->base = memory.base;
+    to->index = memory.index;
+    to->scale = memory.scale;
+    to->displacement = memory.displacement;
+    return length;
 }
 
 /** Whether the fields that an instruction of this shape does not use, or must not use so, raise #UD. */
-static bool is_undefined(const struct encoding *encoding, const struct fields *fields)
+static bool is_undefined(const struct encoding *encoding, const struct vex_fields *fields)
 {
     bool many_tiles = encoding->shape == SHAPE_TDP;
     if (fields->l || fields->w || (!many_tiles && fields->vvvv != 0))
@@ -120,7 +85,7 @@ enum tile_decoded tile_decode(const uint8_t *code, struct tile_instruction *inst
         (code[3] != 0x49 && code[3] != 0x4b && code[3] != 0x5c && code[3] != 0x5e))
         return TILE_IS_OTHER;
     const struct encoding *encoding = find(code);
-    struct fields fields = read_fields(code);
+    struct vex_fields fields = vex_read_fields(code);
     if (!encoding || is_undefined(encoding, &fields))
         return TILE_IS_UNDEFINED;
     struct tile_instruction read = {.operation = (enum tile_operation)(encoding - encodings),

@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "harness/check/vex.h"
+
 /**
  * The tile instructions of AMX-TILE, AMX-INT8, AMX-BF16 and AMX-FP16 as the manual encodes them: VEX.128, map 0F38, W0.
  * Pure: no signal, no tile state.
@@ -27,8 +29,7 @@ enum tile_operation {
     TILE_OPERATIONS
 };
 
-/** Registers in the order of their numbers in encodings: rax rcx rdx rbx rsp rbp rsi rdi r8 … r15; then: */
-enum { TILE_REGISTER_RIP = 16, TILE_REGISTERS, TILE_NO_REGISTER = -1 };
+enum { TILE_REGISTER_RIP = VEX_REGISTER_RIP, TILE_REGISTERS = VEX_REGISTERS, TILE_NO_REGISTER = VEX_NO_REGISTER };
 
 struct tile_instruction {
     enum tile_operation operation;

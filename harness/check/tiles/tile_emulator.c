@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "harness/check/tiles/tile_emulator.h"
 
+#include "harness/check/vex_context.h"
 #include "platforms/isa.h"
 
 #if defined(__x86_64__)
@@ -34,15 +35,6 @@ bool tile_emulator_stands_in(const char *isa)
     return row && (row->required & tiles_feature) && machine_lacks_tiles();
 }
 
-static void read_general(const ucontext_t *context, uint64_t general[TILE_REGISTERS])
-{
-    static const int order[TILE_REGISTER_RIP] = {REG_RAX, REG_RCX, REG_RDX, REG_RBX, REG_RSP, REG_RBP,
-                                                 REG_RSI, REG_RDI, REG_R8,  REG_R9,  REG_R10, REG_R11,
-                                                 REG_R12, REG_R13, REG_R14, REG_R15};
-    for (unsigned i = 0; i < TILE_REGISTER_RIP; i++)
-        general[i] = (uint64_t)context->uc_mcontext.gregs[order[i]];
-}
-
 /** One instruction at `code`. */
 static enum tile_emulated emulate_one(const uint8_t *code, uint64_t general[TILE_REGISTERS], size_t *length,
                                       const char **why)
@@ -68,7 +60,7 @@ enum tile_emulated tile_emulate(ucontext_t *context, const char **why)
     uint64_t general[TILE_REGISTERS];
     enum tile_emulated emulated;
     size_t length, instructions = 0;
-    read_general(context, general);
+    vex_read_general(context, general);
     unsigned mxcsr = _mm_getcsr(); /* the instructions neither obey nor change it */
     _mm_setcsr(MXCSR_DEFAULT);
     while ((emulated = emulate_one((const uint8_t *)(uintptr_t)*rip, general, &length, why)) == TILE_EMULATED) {

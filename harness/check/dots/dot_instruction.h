@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HARNESS_CHECK_DOTS_DOT_INSTRUCTION_H
+#define HARNESS_CHECK_DOTS_DOT_INSTRUCTION_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "harness/check/vex.h"
+
+/**
+ * The dot products of AVX-VNNI-INT8 as the manual encodes them: VEX.128 and VEX.256, map 0F38, W0, opcodes 50 and 51, with the
+ * prefix F2 (both signed), F3 (the first signed, the second unsigned) or none (both unsigned). Pure: no signal, no state.
+ */
+struct dot_instruction {
+    bool first_signed, second_signed;
+    bool saturates; /* vpdpb..ds */
+    bool is_256;    /* else the upper half of the sum becomes zero */
+    bool second_in_memory;
+    uint8_t sum, first, second; /* vector registers */
+    struct vex_memory memory;   /* instead of the second */
+    size_t length;
+};
+
+/** Decode at `code`; reads no byte past the instruction. @return false for any other instruction */
+bool dot_decode(const uint8_t *code, struct dot_instruction *instruction);
+
+/**
+ * Where its operand in memory is.
+ * @param general  general registers by number, and at VEX_REGISTER_RIP the address of the next instruction
+ */
+uint64_t dot_address(const struct dot_instruction *instruction, const uint64_t general[VEX_REGISTERS]);
+
+/** Execute on registers[16][32]; second: the 16 or 32 bytes in memory, NULL where it is a register. */
+void dot_execute(const struct dot_instruction *instruction, uint8_t registers[16][32], const uint8_t *second);
+
+#endif

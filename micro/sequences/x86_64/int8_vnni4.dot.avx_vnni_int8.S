@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * int8: no up-convert, one signed dot product for 32 weights.
- * Lion Cove: vpdpbssd p01: gamma >= 0.5.
+ * int8: no up-convert, one dot product for 32 weights. The paper's weights are signed, vpdpbssd; those of the format are offset
+ * (micro/kernels/int8_vnni4/format.c), so it is vpdpbsud, which runs where that does.
+ * Lion Cove: vpdpbsud p01: gamma >= 0.5.
  *
  *   ymm0-11 accumulators   the others: int8_vnni4.dot.inc
  */
@@ -14,7 +15,6 @@
 #define GROUP_UOPS 1
 #define LEAST      1
 #define MOST       12
-#define WEIGHTS_ARE_SIGNED
 #include "micro/sequences/sequence_frame.h"
 #include "micro/sequences/x86_64/dot.avx_vnni_int8.inc"
 #include "micro/sequences/x86_64/int8_vnni4.dot.inc"
@@ -32,7 +32,7 @@
 .endm
 
 .macro dot_facts
-    fact FIELD, SIGNED_BYTE, 0, 0, 0
+    fact FIELD, 0xff, 0, 0, 0
 .endm
 
     sequence_functions

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Four loads and four vpdpbsud a step, signed activations times the offset-binary weights of the format: the baseline without an up-convert.
+ *
+ *   ymm0-11 sums of 3 panels   the others: int8_vnni4.dot.inc
+ */
+#include "micro/kernels/int8_vnni4/layout.h"
+
+#define INTERLEAVE    3
+#define SUMS          4
+#define OPERAND_BYTES STEP_COLUMNS
+#include "micro/kernels/microkernel_frame.h"
+
+#ifdef __ASSEMBLER__
+
+#include "micro/sequences/x86_64/dot.avx_vnni_int8.inc"
+#include "micro/sequences/x86_64/int8_vnni4.dot.inc"
+
+.macro load_constants
+.endm
+
+.macro operand address
+    vpbroadcastd ACTIVATIONS, dword ptr [\address]
+.endm
+
+.macro vector sum, weights
+    dots_into \sum, 1
+    group_of \weights
+.endm
+
+.macro step base, address
+    vmovdqa ymm13, [\address]
+    vmovdqa ymm14, [\address + 32]
+    vmovdqa ymm15, [\address + 64]
+    vector \base, ymm13
+    vmovdqa ymm13, [\address + 96]
+    vector %(\base + 1), ymm14
+    vector %(\base + 2), ymm15
+    vector %(\base + 3), ymm13
+.endm
+
+    microkernel_functions
+
+#endif

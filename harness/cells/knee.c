@@ -230,11 +230,7 @@ static int visit(struct session *session, struct cell *cell, unsigned pairs)
 {
     const struct session_roof *roof = session_roof(session, knee_cell(cell)->level, cell->threads);
     if (!roof->chosen) {
-        snprintf(
-            cell->why, sizeof cell->why,
-            "no sample of the read roof of %s with %u thread%s was kept: the machine is too busy (`kneepoint info` "
-            "and `kneepoint selftest` show what disturbs); try again",
-            knee_cell(cell)->level, cell->threads, cell->threads == 1 ? "" : "s");
+        session_roof_missing(session, knee_cell(cell)->level, cell->threads, cell->why, sizeof cell->why);
         return -ENODATA;
     }
     struct job job = {.session = session, .cell = cell, .own = knee_cell(cell), .roof = &roof->stream};

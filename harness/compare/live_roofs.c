@@ -8,6 +8,7 @@
 
 #include "harness/cells/beta.h"
 #include "harness/cells/cell/kind.h"
+#include "harness/measure/session_level.h"
 #include "harness/measure/session_pool.h"
 #include "harness/plan/protocol.h"
 #include "results/stats.h"
@@ -35,11 +36,7 @@ static int find_one(struct session *session, enum compare_class class, unsigned 
     }
     const struct cell *roof = beta_roof(&roofs->cells, level_of(class), team);
     if (!roof) {
-        snprintf(
-            why, size,
-            "no sample of the read roof of %u thread%s was kept: the machine is too busy (`kneepoint selftest` shows "
-            "what disturbs); try again",
-            team, team == 1 ? "" : "s");
+        session_roof_missing(session, level_of(class), team, why, size);
         return -ENODATA;
     }
     roofs->cell[class] = (size_t)(roof - roofs->cells.cell);

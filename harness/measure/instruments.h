@@ -17,7 +17,7 @@
  *
  * Errors: 0 or negative errno with one line in why.
  */
-enum { INSTRUMENTS_MEMBERS_MAX = 1024, INSTRUMENTS_IDLE_READINGS = 6 };
+enum { INSTRUMENTS_MEMBERS_MAX = 1024, INSTRUMENTS_IDLE_READINGS = 6, INSTRUMENTS_CAUSES_MAX = 8 };
 
 struct instruments {
     double tsc_hz;
@@ -36,6 +36,7 @@ struct instruments {
     unsigned reconciling_cycles_of[INSTRUMENTS_MEMBERS_MAX]; /* latency at which its latest chains that disagreed would
                                                                  agree; 0: they disagree by no whole ratio, or agree */
     double issue_width_of[INSTRUMENTS_MEMBERS_MAX];          /* by member, undisturbed; 0: not known yet */
+    unsigned long judged[INSTRUMENTS_CAUSES_MAX]; /* samples so far by enum sample_cause, those of every cell */
 };
 
 /** What to measure with. */

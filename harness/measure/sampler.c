@@ -335,10 +335,40 @@ int sampler_take(struct team *team, struct instruments *instruments, const struc
 
     learn_clocks(&sampling, threads);
     const double *widths = &instruments->issue_width_of[work->first_member];
-    for (unsigned i = 0; i < count; i++)
+    for (unsigned i = 0; i < count; i++) {
         samples[i] = judge(&sampling.seen[(size_t)i * threads], threads, instruments, widths, work->sleeps);
+        instruments->judged[samples[i].cause]++;
+    }
     free(sampling.seen);
     return 0;
+}
+
+_Static_assert(SAMPLE_CAUSES <= (int)INSTRUMENTS_CAUSES_MAX, "instruments count samples of every cause");
+
+void sampler_rejections(const struct instruments *instruments, char *text, size_t size)
+{
+    static const char *const words[SAMPLE_CAUSES] = {[SAMPLE_INTERRUPT] = "were interrupted",
+                                                     [SAMPLE_CONTEXT_SWITCH] = "were switched out",
+                                                     [SAMPLE_PAGE_FAULT] = "had a page fault",
+                                                     [SAMPLE_CLOCK_DRIFT] = "saw the core clock move",
+                                                     [SAMPLE_SIBLING] = "shared a core with others"};
+    unsigned long left[SAMPLE_CAUSES], all = 0;
+    for (int cause = 0; cause < SAMPLE_CAUSES; cause++)
+        all += left[cause] = instruments->judged[cause];
+    if (all == left[SAMPLE_KEPT]) {
+        snprintf(text, size, all ? "all %lu samples were kept" : "no sample was taken", all);
+        return;
+    }
+    int at = snprintf(text, size, "of %lu samples", all);
+    for (int most = 0;; left[most] = 0) {
+        const char *comma = most ? ", " : " ";
+        most = SAMPLE_INTERRUPT;
+        for (int cause = SAMPLE_INTERRUPT; cause < SAMPLE_CAUSES; cause++)
+            most = left[cause] > left[most] ? cause : most;
+        if (!left[most] || at < 0 || (size_t)at >= size)
+            return;
+        at += snprintf(text + at, size - (size_t)at, "%s%lu %s", comma, left[most], words[most]);
+    }
 }
 
 /* ---------------------------------------------------------------- cost */

@@ -101,6 +101,12 @@ struct sampler_work {
 int sampler_take(struct team *team, struct instruments *instruments, const struct sampler_work *work,
                  struct sample *samples, unsigned count);
 
+/**
+ * What samples were rejected for so far, those of all cells, the most frequent cause first, in words: "of 40 samples 30 shared a
+ * core with others, 2 were interrupted". "no sample was taken" and "all 40 samples were kept" are such texts, too.
+ */
+void sampler_rejections(const struct instruments *instruments, char *text, size_t size);
+
 /** Seconds that all clocks and counters around the timed region of one member take: the least of a thousand. */
 double sampler_bracket_s(struct team *team, struct instruments *instruments);
 

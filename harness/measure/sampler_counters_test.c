@@ -237,6 +237,42 @@ static void a_core_that_was_wider_before_is_shared_now(void **state)
     assert_true(bench->instruments.issue_width_of[0] == 100);
 }
 
+/* What the samples of a run were rejected for, the most frequent cause first. */
+static void rejections_are_told_in_words(void **state)
+{
+    (void)state;
+    struct instruments *instruments = calloc(1, sizeof *instruments);
+    char text[192];
+    assert_non_null(instruments);
+    sampler_rejections(instruments, text, sizeof text);
+    assert_string_equal(text, "no sample was taken");
+    instruments->judged[SAMPLE_KEPT] = 7;
+    sampler_rejections(instruments, text, sizeof text);
+    assert_string_equal(text, "all 7 samples were kept");
+    instruments->judged[SAMPLE_INTERRUPT] = 2;
+    instruments->judged[SAMPLE_SIBLING] = 30;
+    instruments->judged[SAMPLE_PAGE_FAULT] = 2;
+    sampler_rejections(instruments, text, sizeof text);
+    assert_string_equal(text, "of 41 samples 30 shared a core with others, 2 were interrupted, 2 had a page fault");
+    sampler_rejections(instruments, text, 20);
+    assert_string_equal(text, "of 41 samples 30 sh");
+    free(instruments);
+}
+
+/* Of this machine: each sample is counted once. */
+static void samples_are_counted_by_cause(void **state)
+{
+    struct bench *bench = *state;
+    struct sample samples[COUNT];
+    unsigned long before[SAMPLE_CAUSES], seen[SAMPLE_CAUSES] = {0};
+    memcpy(before, bench->instruments.judged, sizeof before);
+    take(bench, samples);
+    for (int i = 0; i < COUNT; i++)
+        seen[samples[i].cause]++;
+    for (int cause = 0; cause < SAMPLE_CAUSES; cause++)
+        assert_int_equal(bench->instruments.judged[cause] - before[cause], seen[cause]);
+}
+
 static void the_issue_width_of_a_member_is_known_after_its_first_sample(void **state)
 {
     struct bench *bench = *state;
@@ -325,6 +361,8 @@ int main(void)
         SAMPLER_TEST(the_machine_is_counted_by_the_first_member),
         SAMPLER_TEST(a_core_that_was_wider_before_is_shared_now),
         SAMPLER_TEST(the_issue_width_of_a_member_is_known_after_its_first_sample),
+        SAMPLER_TEST(samples_are_counted_by_cause),
+        cmocka_unit_test(rejections_are_told_in_words),
         SAMPLER_TEST(a_sample_makes_no_system_call),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

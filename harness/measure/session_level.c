@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "harness/measure/session_level.h"
 
+#include <stdio.h>
+
+#include "harness/measure/sampler.h"
+
 /** What each core of a team has of a cache level at least; 0: it has none. */
 static uint64_t share_of(const struct session *session, unsigned level, unsigned threads)
 {
@@ -44,6 +48,17 @@ bool session_has_level(const struct session *session, const char *level)
 const struct session_roof *session_roof(const struct session *session, const char *level, unsigned threads)
 {
     return level[0] == 'L' ? &session->cache_roof[level[1] - '0'][threads] : &session->roof[threads];
+}
+
+void session_roof_missing(const struct session *session, const char *level, unsigned threads, char *why, size_t size)
+{
+    char rejections[192];
+    sampler_rejections(&session->instruments, rejections, sizeof rejections);
+    snprintf(
+        why, size,
+        "no sample of the read roof of %s with %u thread%s was kept (%s): the machine is too busy, `kneepoint info` and "
+        "`kneepoint selftest` show what disturbs; try again%s",
+        level, threads, threads == 1 ? "" : "s", rejections, threads == 1 ? "" : ", or with fewer threads");
 }
 
 void session_set_roof(struct session *session, const char *level, unsigned threads, const struct session_roof *roof)

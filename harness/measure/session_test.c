@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/measure/sampler.h"
 #include "harness/measure/session.h"
 #include "harness/measure/session_level.h"
 #include "harness/measure/session_pool.h"
@@ -393,6 +394,24 @@ static void an_eighth_of_the_memory_is_left_to_others(void **state)
 
 /* ---- levels ---- */
 
+/* Where a roof is missing, the line says what samples were rejected for. */
+static void a_missing_roof_says_why(void **state)
+{
+    (void)state;
+    struct session *session = calloc(1, sizeof *session);
+    char why[SESSION_WHY];
+    assert_non_null(session);
+    session->instruments.judged[SAMPLE_SIBLING] = 5;
+    session_roof_missing(session, "L2", 3, why, sizeof why);
+    assert_non_null(strstr(
+        why, "no sample of the read roof of L2 with 3 threads was kept (of 5 samples 5 shared a core with others)"));
+    assert_non_null(strstr(why, "or with fewer threads"));
+    session_roof_missing(session, "memory", 1, why, sizeof why);
+    assert_non_null(strstr(why, "of memory with 1 thread was kept"));
+    assert_null(strstr(why, "fewer threads"));
+    free(session);
+}
+
 static void a_level_is_named_by_what_stays_resident(void **state)
 {
     (void)state;
@@ -505,6 +524,7 @@ int main(void)
         cmocka_unit_test(a_cache_is_read_by_what_stays_in_it),
         cmocka_unit_test(roofs_are_kept_by_level_and_team),
         cmocka_unit_test(a_level_is_named_by_what_stays_resident),
+        cmocka_unit_test(a_missing_roof_says_why),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

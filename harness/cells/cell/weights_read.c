@@ -2,9 +2,9 @@
 #include "harness/cells/cell/weights_read.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 
+#include "harness/measure/session_level.h"
 #include "harness/measure/session_pool.h"
 #include "platforms/host.h"
 
@@ -61,10 +61,7 @@ int weights_need_roof(const struct session *session, struct cell *cell)
 {
     if (!cell->cold || session->roof[cell->threads].chosen)
         return 0;
-    snprintf(cell->why, sizeof cell->why,
-             "no sample of the read roof of %u thread%s was kept: the machine is too busy (`kneepoint info` and "
-             "`kneepoint selftest` show what disturbs); try again",
-             cell->threads, cell->threads == 1 ? "" : "s");
+    session_roof_missing(session, "memory", cell->threads, cell->why, sizeof cell->why);
     return -ENODATA;
 }
 

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * GEMV of rows of blocks of 32 nibbles or bytes as they are stored: sixteen blocks of a row at a time, four rows side by side. Four blocks
- * share a register. Of nibbles one vpermw drops three of the scales that part the codes of 72 bytes, and the fourth block is inserted from
- * memory; of bytes two blocks are loaded side by side, and what two registers hold is parted into first and second halves of four blocks.
+ * GEMV of rows of blocks of 32 nibbles or bytes, or of codes of 1 or 2 bits in as many bytes, as they are stored: sixteen blocks
+ * of a row at a time, four rows side by side. Four blocks share a register. Of blocks of 18 bytes one vpermw drops three of the scales that part the codes of 72 bytes, and the fourth block is inserted from
+ * memory; of blocks of 34 bytes two are loaded side by side, and what two registers hold is parted into first and second halves of four blocks.
  * Their sums are in four lanes a block, so adding neighbours twice leaves a lane for each of the 16 blocks: one conversion, one
  * multiply-add and one vcvtph2ps serve them all, where each block had its own. What makes codes weights is added last. The including .c
  * includes before it the layout.h and the codes_512.h of its format, and says
  *
- *   CODES_ARE_BYTES   defined, with byte_codes() in place of nibble_codes(): blocks of 34 bytes
+ *   CODES_ARE_BYTES   defined, with byte_codes() in place of nibble_codes()
+ *   ROWS16_FIELDS     of codes of 1 or 2 bits in place of nibble_codes() or byte_codes(), as fields_rows16.h defines it: how many registers of
+ *                     activations 16 bytes of codes of four blocks meet, with group_products() and rows16_place()
  *   SUMS_FIT_16       1: sums of a block's codes and activations fit 16 bits in eight lanes, and in half as many twice that: packed and
  *                     added in pairs, three instructions less
  *
@@ -26,11 +28,26 @@
 
 extern const struct format SELF_FORMAT;
 
+#ifndef CODE_TIMES
+#define CODE_TIMES 1 /* how many times itself a block's sum is */
+#endif
+
 enum { BLOCKS = 16, BLOCKS_BYTES = BLOCKS * BLOCK_BYTES, GROUP_BYTES = 4 * BLOCK_BYTES };
+
+#ifdef ROWS16_FIELDS
+enum { HALF_REGISTERS = ROWS16_FIELDS };
+#elif defined CODES_ARE_BYTES
+enum { HALF_REGISTERS = 1 };
+#else
+enum { HALF_REGISTERS = 2 };
+#endif
+
+/* of activations that a group meets: 16 bytes of codes of each of its blocks meet HALF_REGISTERS of them */
+enum { REGISTERS = (BLOCK_BYTES - 2) / 16 * HALF_REGISTERS };
 
 /** The activations of 16 blocks. Block 4 g + i is quarter i of group g, and lane 4 i + g of what is per block. */
 struct operand {
-    int8_t q[4][2][4][16]; /* [group][columns 0 to 15 and 16 to 31][quarter] */
+    int8_t q[4][REGISTERS][4][16]; /* [group][register][quarter]: rows16_place() */
     int32_t offset[BLOCKS];
     float scale[BLOCKS];
 };
@@ -40,7 +57,26 @@ static inline size_t lane_of(size_t block)
     return block % 4 * 4 + block / 4;
 }
 
+#ifndef ROWS16_FIELDS
+/** Where a column of a block lies among the quarters of its registers of activations. */
+static inline size_t rows16_place(size_t column)
+{
+    return column;
+}
+
+/** Adds 16 bytes of codes of each of four blocks times what they meet. */
+ROWS_INLINE __m512i group_products(__m512i sums, __m512i codes, const int8_t (*q)[4][16])
+{
 #ifdef CODES_ARE_BYTES
+    return _mm512_dpbusd_epi32(sums, byte_codes(codes), _mm512_load_si512(q[0]));
+#else
+    sums = _mm512_dpbusd_epi32(sums, nibble_codes(codes), _mm512_load_si512(q[0]));
+    return _mm512_dpbusd_epi32(sums, nibble_codes(_mm512_srli_epi16(codes, 4)), _mm512_load_si512(q[1]));
+#endif
+}
+#endif
+
+#if BLOCK_BYTES == 34
 /** Two blocks side by side, quarters 2 pair and 2 pair + 1 of group g, or as many as there are; scales as in group_sums(). */
 ROWS_INLINE __m512i two_blocks(const uint8_t *weights, size_t blocks, int g, int pair, __m512i *scales)
 {
@@ -63,10 +99,10 @@ ROWS_INLINE __m512i group_sums(const uint8_t *weights, size_t blocks, const stru
 {
     __m512i one = two_blocks(weights, blocks, g, 0, scales);
     __m512i other = two_blocks(weights + 2 * BLOCK_BYTES, blocks > 2 ? blocks - 2 : 0, g, 1, scales);
-    __m512i low = byte_codes(_mm512_shuffle_i64x2(one, other, 0x88));
-    __m512i high = byte_codes(_mm512_shuffle_i64x2(one, other, 0xdd));
-    __m512i sums = _mm512_dpbusd_epi32(_mm512_setzero_si512(), low, _mm512_load_si512(a->q[g][0]));
-    return _mm512_dpbusd_epi32(sums, high, _mm512_load_si512(a->q[g][1]));
+    __m512i sums =
+        group_products(_mm512_setzero_si512(), _mm512_shuffle_i64x2(one, other, 0x88), (const int8_t(*)[4][16])a->q[g]);
+    return group_products(sums, _mm512_shuffle_i64x2(one, other, 0xdd),
+                          (const int8_t(*)[4][16])a->q[g] + HALF_REGISTERS);
 }
 #else
 /**
@@ -87,8 +123,7 @@ ROWS_INLINE __m512i group_sums(const uint8_t *weights, size_t blocks, const stru
     __m512i codes = _mm512_permutexvar_epi16(codes_of, words);
     __m128i fourth = _mm_maskz_loadu_epi8(is_whole ? 0xffff : 0, weights + 3 * BLOCK_BYTES + 2);
     codes = _mm512_inserti32x4(codes, fourth, 3);
-    __m512i sums = _mm512_dpbusd_epi32(_mm512_setzero_si512(), nibble_codes(codes), _mm512_load_si512(a->q[g][0]));
-    return _mm512_dpbusd_epi32(sums, nibble_codes(_mm512_srli_epi16(codes, 4)), _mm512_load_si512(a->q[g][1]));
+    return group_products(_mm512_setzero_si512(), codes, (const int8_t(*)[4][16])a->q[g]);
 }
 #endif
 
@@ -203,20 +238,20 @@ static void prepare(const void *activations, size_t k, void *prepared)
     for (size_t block = 0; block < k / BLOCK_COLUMNS; block++) {
         struct operand *to = &operand[block / BLOCKS];
         size_t group = block % BLOCKS / 4, quarter = block % 4, lane = lane_of(block % BLOCKS);
-        struct q8_32 q8;
-        q8_32_make(x + block * BLOCK_COLUMNS, BLOCK_COLUMNS, &q8);
-        memcpy(to->q[group][0][quarter], q8.q, 16);
-        memcpy(to->q[group][1][quarter], q8.q + 16, 16);
-        to->offset[lane] = -CODE_OFFSET * q8.sum;
-        to->scale[lane] = q8.scale;
+        _Alignas(32) int8_t q[BLOCK_COLUMNS];
+        struct q8_facts facts = q8_make(x + block * BLOCK_COLUMNS, BLOCK_COLUMNS, q);
+        for (size_t i = 0; i < BLOCK_COLUMNS; i++)
+            to->q[group][rows16_place(i) / 16][quarter][rows16_place(i) % 16] = q[i];
+        to->offset[lane] = -CODE_OFFSET * facts.sum;
+        to->scale[lane] = facts.scale / CODE_TIMES;
     }
 }
 
 static double value(const struct operand *operand, size_t column)
 {
-    size_t block = column / BLOCK_COLUMNS % BLOCKS;
+    size_t block = column / BLOCK_COLUMNS % BLOCKS, place = rows16_place(column % BLOCK_COLUMNS);
     const struct operand *of = &operand[column / BLOCK_COLUMNS / BLOCKS];
-    return (double)of->scale[lane_of(block)] * of->q[block / 4][column % 32 / 16][block % 4][column % 16];
+    return (double)of->scale[lane_of(block)] * CODE_TIMES * of->q[block / 4][place / 16][block % 4][place % 16];
 }
 
 static struct kernel_row row_of(const uint8_t *panel, size_t k, uint32_t row, const void *prepared)
@@ -230,13 +265,16 @@ static struct kernel_row row_of(const uint8_t *panel, size_t k, uint32_t row, co
     return sum;
 }
 
-/** A kernel whose sequence has its name. */
+/** A kernel whose sequence has its name, unless it says ROWS16_GAMMA. */
+#ifndef ROWS16_GAMMA
+#define ROWS16_GAMMA SELF_NAME
+#endif
 #define BLOCK32_ROWS16_KERNEL                                                                                          \
     {                                                                                                                  \
         .name = SELF_NAME, .sequence = SELF_SEQUENCE, .isa = SELF_ISA, .format = &SELF_FORMAT, .origin = "kneepoint",  \
-        .gamma = SELF_NAME, .prefetch_bytes = 4096, .takes = KERNEL_TAKES_F32, .gives = KERNEL_GIVES_F32,              \
-        .float_sums = 512, .error_bound = Q8_ERROR_BOUND, .gemv = gemv, .prepared_bytes = prepared_bytes,              \
-        .prepare = prepare, .row = row_of                                                                              \
+        .gamma = ROWS16_GAMMA, .prefetch_bytes = 4096, .takes = KERNEL_TAKES_F32, .gives = KERNEL_GIVES_F32,           \
+        .float_sums = BLOCKS * BLOCK_COLUMNS, .error_bound = Q8_ERROR_BOUND, .gemv = gemv,                             \
+        .prepared_bytes = prepared_bytes, .prepare = prepare, .row = row_of                                            \
     }
 
 #endif

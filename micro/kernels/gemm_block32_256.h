@@ -15,6 +15,11 @@
 #define GEMM_TOKENS  4
 #define GEMM_VECTORS 1
 #define gemm_floats  __m256
+#if GEMM_LINES > 8
+#define GEMM_UNROLL_LINES _Pragma("GCC unroll 4")
+#else
+#define GEMM_UNROLL_LINES _Pragma("GCC unroll 8")
+#endif
 #include "micro/kernels/gemm_block32_operand.h"
 
 /** Four activations in all lanes. */
@@ -54,7 +59,7 @@ ROWS_INLINE void gemm_block(__m256 (*sum)[1], const uint8_t *const *panel, size_
 #pragma GCC unroll 4
     for (int t = 0; t < tokens; t++)
         sums[t] = products_begin(_mm256_set1_epi32(x->offset[t]));
-#pragma GCC unroll 8
+    GEMM_UNROLL_LINES
     for (int c = 0; c < GEMM_LINES; c++) {
         __m256i line = _mm256_loadu_si256((const __m256i *)(const void *)(codes + 64 * c));
         ROWS_IN_REGISTER(line);

@@ -18,6 +18,11 @@
 #define GEMM_TOKENS  6
 #define GEMM_VECTORS 2
 #define gemm_floats  __m512
+#if GEMM_LINES > 8 /* a loop: its sums stay where they are */
+#define GEMM_UNROLL_LINES _Pragma("GCC unroll 4")
+#else
+#define GEMM_UNROLL_LINES _Pragma("GCC unroll 8")
+#endif
 #include "micro/kernels/gemm_block32_operand.h"
 
 /** Of its first four columns, and in nibbles the four that are 16 columns on. */
@@ -48,8 +53,12 @@ ROWS_INLINE void gemm_multiply(__m512i (*sum)[2], const __m512i *codes, const st
         __m512i a = gemm_broadcast(x->q[t] + column);
         ROWS_IN_REGISTER(a);
 #pragma GCC unroll 2
-        for (int v = 0; v < vectors; v++)
+        for (int v = 0; v < vectors; v++) {
             sum[t][v] = _mm512_dpbusd_epi32(sum[t][v], codes[v], a);
+#if GEMM_LINES > 8
+            ROWS_IN_REGISTER(sum[t][v]);
+#endif
+        }
     }
 }
 
@@ -64,7 +73,7 @@ ROWS_INLINE void gemm_block(__m512 (*sum)[2], const uint8_t *const *panel, size_
         for (int v = 0; v < vectors; v++)
             whole[t][v] = _mm512_set1_epi32(x->offset[t]);
     }
-#pragma GCC unroll 8
+    GEMM_UNROLL_LINES
     for (int c = 0; c < GEMM_LINES; c++) {
         __m512i low[2], high[2];
 #pragma GCC unroll 2

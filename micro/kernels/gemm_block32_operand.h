@@ -4,8 +4,9 @@
  * any instruction set. The including file says
  *
  *   GEMM_TOKENS, GEMM_BLOCK_BYTES   as gemm_blocks.h wants them
- *   GEMM_LINES                      64 bytes each, of four columns (8) or, in nibbles, of four and the 16 columns on (4)
+ *   GEMM_LINES                      64 bytes each, of four columns (8 and more) or, in nibbles, of four and the 16 columns on (4)
  *   CODE_OFFSET                     how much more than its weight a code is when it is multiplied
+ *   GEMM_PLACE(column)              where bytes of a block have them in another order: a column's place
  */
 #ifndef MICRO_KERNELS_GEMM_BLOCK32_OPERAND_H
 #define MICRO_KERNELS_GEMM_BLOCK32_OPERAND_H
@@ -15,7 +16,14 @@
 
 #include "micro/kernels/q8_avx2.h"
 
+#if GEMM_LINES == 4
 #define GEMM_COLUMNS 32
+#else
+#define GEMM_COLUMNS (4 * GEMM_LINES)
+#endif
+#ifndef GEMM_PLACE
+#define GEMM_PLACE(column) (column)
+#endif
 #if GEMM_BLOCK_BYTES /* in scratch codes are aligned */
 #define GEMM_PANEL_BYTES (64 + 64 * GEMM_LINES)
 #define GEMM_PANEL_LEAD  32
@@ -23,20 +31,21 @@
 #define GEMM_PANEL_BYTES (32 + 64 * GEMM_LINES)
 #endif
 
-/** 32 columns of a group of tokens. */
+/** A block's columns of a group of tokens. */
 struct gemm_operand {
-    int8_t q[GEMM_TOKENS][32];
+    int8_t q[GEMM_TOKENS][GEMM_COLUMNS];
     int32_t offset[GEMM_TOKENS]; /* -CODE_OFFSET times the sum of q: what makes codes weights */
     float scale[GEMM_TOKENS];
 };
 
 static void gemm_put_operand(const float *x, struct gemm_operand *to, size_t token)
 {
-    struct q8_32 q8;
-    q8_32_make(x, 32, &q8);
-    memcpy(to->q[token], q8.q, sizeof q8.q);
-    to->offset[token] = -CODE_OFFSET * q8.sum;
-    to->scale[token] = q8.scale;
+    _Alignas(32) int8_t q[GEMM_COLUMNS];
+    struct q8_facts facts = q8_make(x, GEMM_COLUMNS, q);
+    for (size_t column = 0; column < GEMM_COLUMNS; column++)
+        to->q[token][GEMM_PLACE(column)] = q[column];
+    to->offset[token] = -CODE_OFFSET * facts.sum;
+    to->scale[token] = facts.scale;
 }
 
 #endif

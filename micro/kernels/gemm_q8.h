@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * prepare() and row() of a GEMM whose operand is activations quantized by blocks: of one token, what that operand holds
- * of each. The including .c defines GEMM_COLUMNS, of a block: 32 or 256.
+ * of each. The including .c defines GEMM_COLUMNS, of a block: 32, 64, 128 or 256.
  */
 #ifndef MICRO_KERNELS_GEMM_Q8_H
 #define MICRO_KERNELS_GEMM_Q8_H
@@ -21,6 +21,14 @@ extern const struct format SELF_FORMAT;
 #define gemm_q8      struct q8_32
 #define GEMM_Q8_MAKE q8_32_make
 #define GEMM_Q8      q8_32_value
+#elif GEMM_COLUMNS == 64
+#define gemm_q8      struct q8_64
+#define GEMM_Q8_MAKE q8_64_make
+#define GEMM_Q8      q8_64_value
+#elif GEMM_COLUMNS == 128
+#define gemm_q8      struct q8_128
+#define GEMM_Q8_MAKE q8_128_make
+#define GEMM_Q8      q8_128_value
 #else
 #define gemm_q8      struct q8_256
 #define GEMM_Q8_MAKE q8_256_make
@@ -48,7 +56,7 @@ static inline struct kernel_row block_row(const uint8_t *panel, size_t k, uint32
     {                                                                                                                  \
         .name = SELF_NAME, .sequence = SELF_SEQUENCE, .isa = SELF_ISA, .format = &SELF_FORMAT, .origin = "kneepoint",  \
         .gamma = (sequence_of_gamma), .prefetch_bytes = 1024, .takes = KERNEL_TAKES_F32, .gives = KERNEL_GIVES_F32,    \
-        .float_sums = 32, .error_bound = Q8_ERROR_BOUND, .prepared_bytes_per_step = sizeof(gemm_q8),                   \
+        .float_sums = GEMM_COLUMNS, .error_bound = Q8_ERROR_BOUND, .prepared_bytes_per_step = sizeof(gemm_q8),         \
         .prepare = prepare, .row = block_row, .gemm = GEMM                                                             \
     }
 

@@ -27,6 +27,21 @@ struct q8_32 {
     int32_t unused[6];
 } __attribute__((aligned(64)));
 
+/** Blocks of 64 and of 128. */
+struct q8_64 {
+    int8_t q[64];
+    float scale;
+    int32_t sum; /* of q */
+    int32_t unused[14];
+} __attribute__((aligned(64)));
+
+struct q8_128 {
+    int8_t q[128];
+    float scale;
+    int32_t sum; /* of q */
+    int32_t unused[14];
+} __attribute__((aligned(64)));
+
 /** Blocks of 256 with the sums of each 16, as the 256-weight superblocks want them. */
 struct q8_256 {
     int8_t q[256];
@@ -41,6 +56,18 @@ static inline double q8_32_value(const struct q8_32 *blocks, size_t column)
 {
     const struct q8_32 *block = &blocks[column / 32];
     return (double)block->scale * block->q[column % 32];
+}
+
+static inline double q8_64_value(const struct q8_64 *blocks, size_t column)
+{
+    const struct q8_64 *block = &blocks[column / 64];
+    return (double)block->scale * block->q[column % 64];
+}
+
+static inline double q8_128_value(const struct q8_128 *blocks, size_t column)
+{
+    const struct q8_128 *block = &blocks[column / 128];
+    return (double)block->scale * block->q[column % 128];
 }
 
 static inline double q8_256_value(const struct q8_256 *blocks, size_t column)

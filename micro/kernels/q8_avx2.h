@@ -60,15 +60,57 @@ static inline float q8_factor(float most, float *scale)
     return most < Q8_LEAST ? 0 : 127 / most;
 }
 
+/** The scale and the sum of a block. */
+struct q8_facts {
+    float scale;
+    int32_t sum;
+};
+
+/** One block of n columns, a multiple of 32, to q, which is 32-byte aligned. */
+static inline struct q8_facts q8_make(const float *x, size_t n, int8_t *q)
+{
+    struct q8_facts facts;
+    __m256 factor = _mm256_set1_ps(q8_factor(q8_magnitude(x, n), &facts.scale));
+    __m256i all = _mm256_setzero_si256();
+    for (size_t i = 0; i < n; i += 32) {
+        __m256i values = q8_round(x + i, factor);
+        _mm256_store_si256((__m256i *)(void *)(q + i), values);
+        all = _mm256_add_epi32(all, q8_sums_of_4(values));
+    }
+    facts.sum = q8_sum(all);
+    return facts;
+}
+
 /** k a multiple of 32. */
 static inline void q8_32_make(const float *x, size_t k, struct q8_32 *blocks)
 {
     for (size_t i = 0; i < k; i += 32, blocks++) {
         *blocks = (struct q8_32){0};
-        __m256 factor = _mm256_set1_ps(q8_factor(q8_magnitude(x + i, 32), &blocks->scale));
-        __m256i q = q8_round(x + i, factor);
-        _mm256_store_si256((__m256i *)(void *)blocks->q, q);
-        blocks->sum = q8_sum(q8_sums_of_4(q));
+        struct q8_facts facts = q8_make(x + i, 32, blocks->q);
+        blocks->scale = facts.scale;
+        blocks->sum = facts.sum;
+    }
+}
+
+/** k a multiple of 64. */
+static inline void q8_64_make(const float *x, size_t k, struct q8_64 *blocks)
+{
+    for (size_t i = 0; i < k; i += 64, blocks++) {
+        *blocks = (struct q8_64){0};
+        struct q8_facts facts = q8_make(x + i, 64, blocks->q);
+        blocks->scale = facts.scale;
+        blocks->sum = facts.sum;
+    }
+}
+
+/** k a multiple of 128. */
+static inline void q8_128_make(const float *x, size_t k, struct q8_128 *blocks)
+{
+    for (size_t i = 0; i < k; i += 128, blocks++) {
+        *blocks = (struct q8_128){0};
+        struct q8_facts facts = q8_make(x + i, 128, blocks->q);
+        blocks->scale = facts.scale;
+        blocks->sum = facts.sum;
     }
 }
 

@@ -42,18 +42,7 @@
     vpshufb \codes, zmm30, \codes
 .endm
 
-.macro add_lanes
-    vpunpckldq zmm24, zmm12, zmm13
-    vpunpckhdq zmm25, zmm12, zmm13
-    vpaddd zmm12, zmm24, zmm25
-    vpunpckldq zmm24, zmm14, zmm15
-    vpunpckhdq zmm25, zmm14, zmm15
-    vpaddd zmm14, zmm24, zmm25
-    vpunpcklqdq zmm24, zmm12, zmm14
-    vpunpckhqdq zmm25, zmm12, zmm14
-    vpaddd zmm13, zmm24, zmm25
-    vpaddd zmm13, zmm13, [rsi + OFFSET]
-.endm
+#include "micro/sequences/x86_64/block32_rows16.add_lanes.inc"
 
 #include "micro/sequences/x86_64/block32_rows16.avx512_vnni.inc"
 

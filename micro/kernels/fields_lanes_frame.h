@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Inner loop of a GEMV of 16 interleaved rows of blocks of codes of 1 or 2 bits: a step of microkernel_frame.h, a block of each panel,
+ * FIELD_PARTS groups of micro/sequences/x86_64/fields_lanes.<isa>.inc; with 256 bits they run twice, on 8 rows each, and two panels go side by
+ * side, since so few registers hold no more beside the masks. The kernel's .S includes the layout.h of its format, defines VECTOR_IS_ZMM where it
+ * is and SUMS_OF_WORDS for AVX2, then includes this.
+ */
+#define ROWS       BLOCK_ROWS
+#define STEP_BYTES BLOCK_BYTES
+#define SUMS_ARE_FLOATS
+#define STEP_FETCHES
+#ifdef VECTOR_IS_ZMM
+#define INTERLEAVE 4
+#define SUMS       1
+#else
+#define INTERLEAVE 2
+#define SUMS       2
+#endif
+#include "micro/sequences/fields_operand.h"
+#define OPERAND_BYTES (FIELD_PARTS * FIELDS_BYTES)
+
+#ifndef __ASSEMBLER__
+#include "micro/kernels/fields_lanes.h"
+#endif
+
+#include "micro/kernels/microkernel_frame.h"
+
+#ifdef __ASSEMBLER__
+
+/* Into the first level alone, as block32_lanes_step.h does. */
+.macro fetch_lines near
+    .set fetch_at, 0
+    .rept (STEP_BYTES + 63) / 64
+    prefetcht0 [\near + fetch_at]
+    .set fetch_at, fetch_at + 64
+    .endr
+.endm
+
+#ifdef VECTOR_IS_ZMM
+#include "micro/sequences/x86_64/fields_lanes.avx512_vnni.inc"
+
+.macro step base, address, operand, near, far
+    fetch_lines <\near>
+    dots_into \base, 1
+    .set part, 0
+    .rept FIELD_PARTS
+    load_scales <\address>, 0
+    load_lines <\address>, %(32 + 256 * part)
+    group_of <\operand + FIELDS_BYTES * part>
+    .set part, part + 1
+    .endr
+.endm
+#else
+#include "micro/sequences/x86_64/fields_lanes.256.inc"
+
+.macro load_line number, weights
+    .set line_at, 13
+    vmovdqu ymm13, [\weights + 64 * \number]
+.endm
+
+.macro step base, address, operand, near, far
+    fetch_lines <\near>
+    dots_into \base, 2
+    .set part, 0
+    .rept FIELD_PARTS
+    group_of <\operand + FIELDS_BYTES * part>, <xmmword ptr [\address]>, <\address + 32 + 256 * part>
+    group_of <\operand + FIELDS_BYTES * part>, <xmmword ptr [\address + 16]>, <\address + 64 + 256 * part>
+    .set part, part + 1
+    .endr
+.endm
+#endif
+
+.macro load_constants
+    load_constants_from edi
+.endm
+
+    microkernel_functions
+#endif

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * q2_0, sixteen blocks of one row as they are stored: fields_rows16.avx512_vnni.inc. Of four blocks 2 vpermw, a blend, 1 shift, 4 ANDs, 4 vpdpbusd, and 4 for their
+ * sums; of sixteen 10 to join lanes and 5 for scales.
+ * 79 uops: on two ports of Golden Cove at 512 bits, of which 8 only clear sums, 1.23 cycles per output vector; on four of Zen 5 0.55.
+ *
+ *   zmm0-9 accumulators   the others: fields_rows16.avx512_vnni.inc
+ */
+#define FORMAT           "q2_0"
+#define SEQUENCE         "blocks16"
+#define ORIGIN           "kneepoint"
+#define CLAIMED          0.0
+#define BYTES            9.0
+#define FIELD_BITS       2
+#define FIELDS_ARE_SHIFTED
+#define GROUP_DOTS       1
+#define GROUP_UOPS       79
+#define GROUP_VECTORS    32
+#define LEAST            1
+#define MOST             10
+#define WEIGHT_BYTES     288
+#define ACTIVATION_BYTES 1152 /* [group][field][quarter][16] int8; from OFFSET where sums begin, from SCALE the scale, by lane */
+#define WEIGHT_FILL      FILL_OWN
+#define ACTIVATION_FILL  FILL_OWN
+#define LANE             LANE_FLOAT32
+#define TOLERANCE        3.1e-5
+#define VECTOR_IS_ZMM
+#include "micro/sequences/sequence_frame.h"
+
+#define OFFSET 1024
+#define SCALE  1088
+
+#ifdef __ASSEMBLER__
+#include "micro/sequences/x86_64/fields_rows16.avx512_vnni.inc"
+
+    sequence_functions
+#else
+#include "micro/sequences/fields.h"
+
+void sequence_reference(const struct sequence_data *data, uint32_t dot, void *sum, double *magnitudes)
+{
+    (void)dot;
+    fields_refer_rows16(data, sum, magnitudes);
+}
+
+void sequence_fill(uint8_t *weights, uint8_t *activations, uint64_t seed)
+{
+    fields_fill_rows16(weights, activations, seed);
+}
+#endif

@@ -51,7 +51,7 @@ static void read_line(char *line, struct golden *golden)
 
 static const struct gguf_type *type_named(const char *name)
 {
-    for (uint32_t id = 0; id < 64; id++) {
+    for (uint32_t id = 0; id < 256; id++) {
         const struct gguf_type *type = gguf_type_find(id, false);
         if (type && strcmp(type->name, name) == 0)
             return type;
@@ -108,7 +108,7 @@ static void rows_of_the_public_quantizers_have_their_values(void **state)
         strcat(strcat(types, type->name), " ");
     }
     size_t formats = 0;
-    for (uint32_t id = 0; id < 64; id++) { /* each type that has a format is among them */
+    for (uint32_t id = 0; id < 256; id++) { /* each type that has a format is among them */
         const struct gguf_type *type = gguf_type_find(id, false);
         char word[24];
         if (!type || !type->format)

@@ -32,6 +32,10 @@ void guarded_extremes(const struct format *format, float ends[2])
 {
     ends[0] = format_is_integer(format) ? (float)format->weight_min : -1;
     ends[1] = format_is_integer(format) ? (float)format->weight_max : 1;
+    if (format->values) {
+        ends[0] = (float)format->values[0];
+        ends[1] = (float)format->values[format->value_count - 1];
+    }
 }
 
 void guarded_fill_random(const struct format *format, size_t panels, size_t k, uint8_t *packed, uint64_t *state)

@@ -66,6 +66,9 @@ static void set_model(json_t *record, const struct session *session, const struc
     field_set_number(record, "overlap", roofline_overlap(time_s - model.start_s, model.shared_s, model.compute_s));
     set_residuals(record, session, cell, &model, time_s);
     field_set(record, "binds", isfinite(model.max_s) ? json_string(binding(&model)) : json_null());
+    if (!sequence_find(cell->kernel->gamma ? cell->kernel->gamma : cell->kernel->name))
+        field_set_number_or_why(record, "predicted_read_s", model.shared_s + model.start_s,
+                                "beta of its level and team or the barrier was not measured often enough");
     char used[160];
     snprintf(used, sizeof used, "%s@%u", cell->kernel->gamma ? cell->kernel->gamma : cell->kernel->name,
              model.accumulators);

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "harness/check/format_check.h"
 #include "harness/check/guarded_place.h"
 #include "micro/kernels/random.h"
 
@@ -246,6 +247,12 @@ void kernel_check(const struct kernel *kernel, struct kernel_report *report)
 {
     struct checking checking = {.report = report, .random = 1};
     *report = (struct kernel_report){.where = "gemv()", .values = "no weights"};
+    report->where = "its format";
+    if (format_check(kernel->format, &checking.random, report->format, sizeof report->format) == -EILSEQ) {
+        report->verdict = KERNEL_FORMAT;
+        return;
+    }
+    report->where = "gemv()";
     enum kernel_verdict verdict = kernel->gemm.run ? kernel_check_gemm(kernel, report) : KERNEL_UNFINISHED;
     if (verdict != KERNEL_UNFINISHED || !kernel->gemv) {
         report->verdict = verdict == KERNEL_UNFINISHED ? KERNEL_RIGHT : verdict;

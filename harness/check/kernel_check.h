@@ -22,6 +22,7 @@ enum kernel_verdict {
     KERNEL_WRONG,  /* rows differ from the reference */
     KERNEL_FAULTY, /* the fault says how */
     KERNEL_LOSSY,  /* it says lossless */
+    KERNEL_FORMAT, /* functions of its format disagree: format says how */
     KERNEL_NO_MEMORY,
 };
 
@@ -36,7 +37,8 @@ struct kernel_report {
     struct checked_call_report call;
     char touched[96]; /* "64 bytes past the end of its weights", "" if it is near no operand */
     size_t wrong, rows;
-    double error; /* of KERNEL_WRONG: the largest, relative to the largest result */
+    char format[160]; /* of KERNEL_FORMAT */
+    double error;     /* of KERNEL_WRONG: the largest, relative to the largest result */
 };
 
 /** The GEMM of a kernel that has one, part of kernel_check. @return KERNEL_UNFINISHED: nothing is wrong with it */

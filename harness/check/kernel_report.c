@@ -72,6 +72,10 @@ void kernel_report_describe(const struct kernel_report *report, const struct chi
         snprintf(why, size, "no memory to check %s", name);
         return;
     }
+    if (report->verdict == KERNEL_FORMAT) {
+        snprintf(why, size, "%s has a format whose functions disagree: %s", name, report->format);
+        return;
+    }
     if (report->verdict == KERNEL_WRONG)
         snprintf(what, sizeof what, "differs from the scalar reference in %zu of %zu %s, by %.2g of the largest result",
                  report->wrong, report->rows, report->tokens ? "results" : "rows", report->error);

@@ -41,12 +41,14 @@ static bool print_row(const json_t *record)
     print_median(record, "ops_per_cycle", 1, 7, 1);
     print_median(record, "gamma", 1, 6, 2);
     print_median(record, "omega", 1, 6, 2);
-    print_median(record, "predicted_s", 1e6, 9, 2);
+    /* without a gamma: what reading takes at least */
+    bool reads = json_object_get(record, "predicted_read_s") != NULL;
+    print_median(record, reads ? "predicted_read_s" : "predicted_s", 1e6, 9, 2);
     product_print_residual(record, "residual");
     print_median(record, "predicted_overlap_s", 1e6, 9, 2);
     product_print_residual(record, "residual_overlap");
     const char *binds = json_string_value(json_object_get(record, "binds"));
-    printf(" %-10s ", binds ? binds : "-");
+    printf(" %-10s ", binds ? binds : reads ? "no gamma" : "-");
     const json_t *share = json_object_get(record, "prepare_share");
     if (json_is_number(share))
         printf("%5.1f%% ", 100 * json_number_value(share));
@@ -90,14 +92,15 @@ static int print_gemv_cells(const struct session *session, const struct cells *c
 
 static void print_legend(void)
 {
-    puts("\nbits: of a packed weight, scales and padding included. roof: attained over the read roof measured just "
-         "before each sample.\nop/c: operations (2 per weight) per core cycle per core. gamma: of the kernel's "
-         "sequence. omega: how much of the shorter of\nreading and computing hides behind the longer. max: "
-         "max(bytes / beta, gamma x vectors / clock); model: the same with omega,\nbytes at what one core reads alone "
-         "and at what the team does; both and the start of a call, from beta of the run, not from\nthe roof beside "
-         "the cell. resid: of cells other than the one that omega is taken from. prep: from f32 activations to the\n"
-         "kernel's operand on one core, as a share of the GEMV's time and no part of it. error: largest distance from "
-         "the format's\ndefinition over the largest result.");
+    puts(
+        "\nbits: of a packed weight, scales and padding included. roof: attained over the read roof measured just "
+        "before each sample.\nop/c: operations (2 per weight) per core cycle per core. gamma: of the kernel's "
+        "sequence. omega: how much of the shorter of\nreading and computing hides behind the longer. max: "
+        "max(bytes / beta, gamma x vectors / clock); model: the same with omega,\nbytes at what one core reads alone "
+        "and at what the team does; both and the start of a call, from beta of the run, not from\nthe roof beside "
+        "the cell. resid: of cells other than the one that omega is taken from. no gamma: there max is what reading takes, "
+        "and no\nmore. prep: from f32 activations to the kernel's operand on one core, as a share of the GEMV's time and no "
+        "part of it. error:\nlargest distance from the format's definition over the largest result.");
 }
 
 static void print_omega(const json_t *record)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "harness/cells/cell/kind.h"
+#include "harness/check/format_check.h"
 #include "harness/cmd/console/command_session.h"
 #include "harness/cmd/console/console.h"
 #include "harness/cmd/console/options.h"
@@ -26,6 +27,9 @@
 static const char command_name[] = "list";
 
 enum { OPTION_CERTIFICATE = 0x200 };
+
+/** Of what a format says that a weight takes and what it takes: less is rounding, or what rows begin with. */
+static const double BITS_DIFFER = 0.02;
 
 struct options {
     bool json, certificate;
@@ -368,6 +372,16 @@ static int list_plan(const struct options *options)
 }
 
 /** Plug-ins are read, and not checked: nothing runs. */
+/** What a format says of itself, where it is not what a matrix of it takes. */
+static void print_bits(const struct plugin *plugin)
+{
+    for (const struct format *const *format = plugin->formats; *format; format++) {
+        double taken = format_taken_bits(*format);
+        if (fabs(taken / (*format)->bits - 1) > BITS_DIFFER)
+            printf("format %s says %g bits a weight, and takes %g\n", (*format)->name, (*format)->bits, taken);
+    }
+}
+
 static int list_with_plugins(struct options *options, int (*list)(const struct options *options))
 {
     char why[PLUGIN_WHY + 64];
@@ -380,6 +394,7 @@ static int list_with_plugins(struct options *options, int (*list)(const struct o
         printf("%splug-in %s%s%s: %s, hash %s\n", i ? "" : "\n", plugin->description->name, version ? " " : "",
                controls_escape(version ? version : "", shown, sizeof shown),
                controls_escape(plugin->path, path, sizeof path), plugin->file.hash);
+        print_bits(plugin);
     }
     plugins_close(&options->plugins);
     return code;

@@ -305,6 +305,16 @@ is_caught() {
     refuses "--shape 72x96: M = 72 is no multiple of 32, the rows that four.faulty.reference takes at a time" gemv --plugin ./mine.so four.faulty --shape 72x96
 }
 
+@test "plug-in: a format whose pack() puts weights where weight() does not read them" {
+    built broken -DPACK_WRONG
+    measured ./broken.so four
+    [ "$status" -eq 1 ]
+    [ "$(grep -cE 'four\.(good|faulty)\.reference has a format whose functions disagree: pack\(\) stores -?[0-9.]+ at row [0-9], column [0-9]+, and weight\(\) gives -?[0-9.]+; it is left out$' err)" -eq 2 ]
+    built mine -DBITS=3.5
+    kept_quiet list kernels --plugin ./mine.so
+    grep -qxF 'format four says 3.5 bits a weight, and takes 4' out
+}
+
 @test "plug-in: sums that saturate in worst cases, where the kernel says so and where not" {
     caught 'differs from the scalar reference in ' -DFAULT=wraps
     built mine -DFAULT=wraps -DDEMANDS='.wraps_beyond = 0.25'

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "harness/check/format_check.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "micro/kernels/random.h"
+#include "results/refuse.h"
+
+enum { COLUMNS = 512, COLUMNS_LONG = 16384 };
+
+/** A K that the format holds without padding, near this one. */
+static size_t whole_k(const struct format *format, size_t k)
+{
+    size_t granule = format->k_multiple ? format->k_multiple : format->k_per_step;
+    size_t most = format->max_k / granule * granule, near = (k + granule - 1) / granule * granule;
+    near = near < format->k_least ? (format->k_least + granule - 1) / granule * granule : near;
+    return near < most ? near : most;
+}
+
+double format_taken_bits(const struct format *format)
+{
+    return format_bits_per_weight(format, format->rows_per_panel, whole_k(format, COLUMNS_LONG));
+}
+
+struct checking {
+    const struct format *format;
+    size_t k;
+    float *given; /* [rows_per_panel][k] */
+    uint8_t *panel;
+    double *weights; /* of a row, by row_weights() */
+    char *why;
+    size_t size;
+};
+
+static float draw(const struct format *format, uint64_t *random)
+{
+    if (format_is_integer(format) && format->values)
+        return (float)format->values[random_bits(random) % format->value_count];
+    if (format_is_integer(format))
+        return (float)(format->weight_min +
+                       (int32_t)(random_bits(random) % (uint64_t)(format->weight_max - format->weight_min + 1)));
+    return (float)(int32_t)(random_bits(random) >> 40) * 0x1p-23f - 1;
+}
+
+/** What is to be packed. Integers with places of their own are read from a random panel: not all of a range need be there. */
+static void give(const struct checking *checking, uint64_t *random)
+{
+    const struct format *format = checking->format;
+    if (format->get)
+        format_fill(format, checking->panel, format_is_uniform(format) ? format_steps(format, checking->k) : 1,
+                    checking->k, random);
+    for (size_t i = 0; i < format->rows_per_panel * checking->k; i++)
+        checking->given[i] =
+            format->get ? (float)format->get(checking->panel, (uint32_t)(i / checking->k), (uint32_t)(i % checking->k))
+                        : draw(format, random);
+}
+
+static const char *reader_of(const struct format *format)
+{
+    return format->get ? "get()" : format->weight ? "weight()" : "row_weights()";
+}
+
+/** Whether row_weights() says of a row what the others do. */
+static int check_row_weights(struct checking *checking, uint32_t row)
+{
+    const struct format *format = checking->format;
+    if (!format->row_weights || (!format->weight && !format->get))
+        return 0;
+    format->row_weights(checking->panel, checking->k, row, checking->weights);
+    for (uint32_t column = 0; column < checking->k; column++) {
+        double one = format_weight(format, checking->panel, checking->k, row, column);
+        if (memcmp(&one, &checking->weights[column], sizeof one) != 0)
+            return refuse(-EILSEQ, checking->why, checking->size,
+                          "row_weights() gives %g at row %u, column %u, and %s gives %g", checking->weights[column],
+                          row, column, reader_of(format), one);
+    }
+    return 0;
+}
+
+/** Whether a row came back: integers as they are, others near. The place that is named is the one that is furthest off. */
+static int check_row(struct checking *checking, uint32_t row)
+{
+    const struct format *format = checking->format;
+    const float *given = checking->given + row * checking->k;
+    double lost = 0, energy = 0, most = -1, got_there = 0;
+    uint32_t at = 0;
+    for (uint32_t column = 0; column < checking->k; column++) {
+        double want = (double)given[column];
+        double got = checking->weights && !format->weight && !format->get
+                         ? checking->weights[column]
+                         : format_weight(format, checking->panel, checking->k, row, column);
+        double off = fabs(got - want);
+        lost += off * off;
+        energy += want * want;
+        if (!(off <= most)) /* what is not a number is furthest */
+            most = off, at = column, got_there = got;
+    }
+    bool right = format_is_integer(format) ? lost == 0 : lost < FORMAT_LOST * energy;
+    return right ? 0
+                 : refuse(-EILSEQ, checking->why, checking->size, "%s stores %g at row %u, column %u, and %s gives %g",
+                          format->put ? "put()" : "pack()", (double)given[at], row, at, reader_of(format), got_there);
+}
+
+static int check_panel(struct checking *checking, uint64_t *random)
+{
+    const struct format *format = checking->format;
+    int error = 0;
+    give(checking, random);
+    if (format_pack(format, checking->given, format->rows_per_panel, checking->k, checking->panel))
+        return -ENOMEM;
+    for (uint32_t row = 0; !error && row < format->rows_per_panel; row++) {
+        error = check_row_weights(checking, row);
+        if (format->row_weights && !error)
+            format->row_weights(checking->panel, checking->k, row, checking->weights);
+        if (!error)
+            error = check_row(checking, row);
+    }
+    return error;
+}
+
+int format_check(const struct format *format, uint64_t *random, char *why, size_t size)
+{
+    size_t k = whole_k(format, COLUMNS);
+    struct checking checking = {.format = format,
+                                .k = k,
+                                .given = malloc(format->rows_per_panel * k * sizeof(float)),
+                                .panel = aligned_alloc(64, (format_panel_bytes(format, k) + 127) / 64 * 64),
+                                .weights = malloc(k * sizeof(double)),
+                                .why = why,
+                                .size = size};
+    int error = checking.given && checking.panel && checking.weights ? 0 : -ENOMEM;
+    if (!error && (format->pack || format->put))
+        error = check_panel(&checking, random);
+    free(checking.given);
+    free(checking.panel);
+    free(checking.weights);
+    return error;
+}

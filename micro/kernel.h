@@ -274,6 +274,19 @@ struct kernel {
      */
     double wraps_beyond;
     struct kernel_operand operand;
+
+    /* Of a rendering of somebody's kernel, which `origin` names. */
+    /**
+     * What differs from its original and changes its time, as "with our prefetch", or what it has been held against where that
+     * was not its original; one line without a full stop, which lists and tables show. NULL: within 5% of its original,
+     * measured beside it.
+     */
+    const char *differs;
+    /**
+     * Of one whose original has no software prefetch, and whose prefetch_bytes is 0 therefore: a distance that GEMVs from memory are
+     * measured with as well, so that what is the kernel's and what is the prefetch's are two numbers. 0: none.
+     */
+    size_t prefetch_beside;
 };
 
 /** All kernels and formats of this architecture and of plug-ins, NULL-terminated, in name order. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
@@ -66,11 +67,26 @@ static void additions_add_up_and_may_be_empty(void **state)
     assert_int_equal(count_kernels(), before);
 }
 
+/** Of somebody's kernel no original has a software prefetch, those of GPUs least of all. */
+static void renderings_that_prefetch_say_so(void **state)
+{
+    (void)state;
+    for (const struct kernel *const *at = kernel_all(); *at; at++) {
+        const char *differs = (*at)->differs ? (*at)->differs : "";
+        bool ours = strcmp((*at)->origin, "kneepoint") == 0, prefetches = (*at)->prefetch_bytes > 0;
+        bool says = strstr(differs, "our prefetch") || strstr(differs, "for GPUs");
+        if (ours ? *differs || (*at)->prefetch_beside : prefetches && !says)
+            fail_msg("%s, of %s, prefetches %zu bytes ahead and says '%s'", (*at)->name, (*at)->origin,
+                     (*at)->prefetch_bytes, differs);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(entries_are_found_in_name_order),
         cmocka_unit_test(additions_add_up_and_may_be_empty),
+        cmocka_unit_test(renderings_that_prefetch_say_so),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

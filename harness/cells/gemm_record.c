@@ -152,6 +152,8 @@ json_t *gemm_record(const struct session *session, const struct cells *cells, co
     gemv_schedule_record_of(record, cells, cell, &subject);
     best_peer_record(record, session, cells, cell);
     product_settings_record(&own->settings, kernel, true, record);
+    if (kernel->differs)
+        field_set(record, "differs", json_string(kernel->differs));
     field_set_counters(record, cell);
     energy_set(record, session, cell);
     return record;

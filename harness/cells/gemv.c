@@ -97,6 +97,21 @@ int gemv_add_teams(struct cells *cells, const struct kernel *kernel, const struc
     return error;
 }
 
+int gemv_add_prefetched(struct cells *cells, const struct kernel *kernel, const struct shape *shape,
+                        const unsigned *sizes, size_t teams)
+{
+    const struct product_settings settings = {
+        .prefetch_given = true, .prefetch_bytes = kernel->prefetch_beside, .our_prefetch = true};
+    for (size_t t = 0; kernel->prefetch_beside && t < teams; t++) {
+        struct cell *cell = add(cells, kernel, shape, sizes[t], true);
+        if (!cell)
+            return -ENOMEM;
+        gemv_cell(cell)->settings = settings;
+        product_settings_name(&settings, cell);
+    }
+    return 0;
+}
+
 static struct gemv_work work_of(const struct cell *cell)
 {
     const struct gemv_cell *own = gemv_cell(cell);
@@ -278,6 +293,8 @@ static int plan_one(struct cells *cells, const struct planning *planning, const 
     size_t narrowest = all_teams ? 0 : planning->teams - 1;
     int error = gemv_add_teams(cells, kernel, planned, planning->sizes + narrowest, planning->teams - narrowest, true,
                                tier != GEMV_PAPERS);
+    if (!error)
+        error = gemv_add_prefetched(cells, kernel, planned, planning->sizes + narrowest, planning->teams - narrowest);
     for (size_t i = first; i < cells->count; i++) {
         struct gemv_cell *own = gemv_cell(&cells->cell[i]);
         snprintf(own->models, sizeof own->models, "%s", planning->models[shape]);

@@ -21,6 +21,13 @@ int gemv_add_alone(struct cells *cells, const struct kernel *kernel, const struc
 int gemv_add_teams(struct cells *cells, const struct kernel *kernel, const struct shape *shape, const unsigned *sizes,
                    size_t teams, bool cold, bool warm);
 
+/**
+ * Cold, with each of the teams, and with the software prefetch that a rendering's original lacks, its prefetch_beside; nothing of
+ * a kernel without one. 0 or -ENOMEM.
+ */
+int gemv_add_prefetched(struct cells *cells, const struct kernel *kernel, const struct shape *shape,
+                        const unsigned *sizes, size_t teams);
+
 /** What is asked of memory. */
 struct gemv_work {
     const struct kernel *kernel;

@@ -28,8 +28,8 @@ static bool is_gemv(const struct cell *cell, const struct kernel *kernel, const 
                     bool cold)
 {
     const struct gemv_cell *own = gemv_cell(cell);
-    return own && !own->schedule && cell->kernel == kernel && own->m == shape->m && own->k == shape->k &&
-           cell->threads == threads && cell->cold == cold;
+    return own && !own->schedule && !own->settings.our_prefetch && cell->kernel == kernel && own->m == shape->m &&
+           own->k == shape->k && cell->threads == threads && cell->cold == cold;
 }
 
 static const struct cell *find(const struct cells *cells, const struct kernel *kernel, const struct shape *shape,

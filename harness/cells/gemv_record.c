@@ -139,6 +139,8 @@ json_t *gemv_record(const struct session *session, const struct cells *cells, co
     gemv_schedule_record(record, cells, cell);
     best_peer_record(record, session, cells, cell);
     product_settings_record(&gemv_cell(cell)->settings, cell->kernel, false, record);
+    if (kernel->differs)
+        field_set(record, "differs", json_string(kernel->differs));
     field_set_counters(record, cell);
     energy_set(record, session, cell);
     return record;

@@ -34,6 +34,8 @@ static const char *source_of(const struct product_settings *settings, const stru
 {
     if (settings->tuned.from_table)
         return settings->tuned.distance > 0 ? "matched" : "tuned";
+    if (settings->our_prefetch)
+        return "our prefetch";
     return product_settings_are_default(settings, kernel) ? "default" : "given";
 }
 

@@ -9,6 +9,7 @@
 struct product_settings {
     bool prefetch_given;   /* prefetch_bytes replaces the kernel's own distance */
     size_t prefetch_bytes; /* of the software prefetch */
+    bool our_prefetch;     /* it is the kernel's prefetch_beside, which its original lacks; given as well */
     /* of a GEMM */
     bool shares_tokens;                          /* members share the tokens, and each multiplies all panels */
     const char *variant;                         /* its name, which outlives the cell; NULL: gemm.run() */
@@ -28,7 +29,7 @@ bool product_settings_are_default(const struct product_settings *settings, const
 void product_settings_name(const struct product_settings *settings, struct cell *cell);
 
 /**
- * "prefetch_bytes", of a GEMM "share" and "variant", and in "settings" where they are from: "default", "given", "tuned", or
+ * "prefetch_bytes", of a GEMM "share" and "variant", and in "settings" where they are from: "default", "given", "our prefetch", "tuned", or
  * "matched", with "tuned_for" and "tuned_distance".
  */
 void product_settings_record(const struct product_settings *settings, const struct kernel *kernel, bool gemm,

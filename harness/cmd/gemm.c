@@ -272,6 +272,7 @@ static int print_all(const struct session *session, const struct cells *cells, b
     free(list);
     if (!json && !code) {
         print_few_remedy(few);
+        product_print_renderings(session, cells);
         print_legend();
     }
     if (!code)

@@ -66,6 +66,20 @@ load measuring
     grep -qE '^q4_0_m16 +q4_0 +2048x2048 +1 +[0-9.]+ +[0-9.]+ +2\.36 +- +- +-  GEMVs of the rows' out
 }
 
+@test "gemv: a rendering is measured as published, with our prefetch beside it, and says what differs from its original" {
+    "$KNEEPOINT" list kernels --json | grep '"name":"tq1_0.reference.avx2"' | grep -q '"runs":true' || skip "not on this machine: no AVX2"
+    kept_quiet gemv int2_vnni4.envelope.avx2 int2_vnni4.mask.avx2 tq1_0.reference.avx2 --cold -t 1 -s 64x512 --samples 8
+    [ "$(grep -c '^int2_vnni4.envelope.avx2 .* 64x512 ' out)" -eq 2 ]
+    grep -q '^int2_vnni4.envelope.avx2 .*  with our prefetch, 4096 bytes ahead' out
+    if grep -q '^int2_vnni4.mask.* with our prefetch' out; then false; fi
+    grep -q '^tq1_0.reference.avx2 *bitnet-cpp: .*more time than its original' out
+    kept_quiet gemv int2_vnni4.envelope.avx2 --cold -t 1 -s 64x512 --samples 8 --json
+    [ "$(grep -c '"settings":"our prefetch"' out)" -eq 1 ]
+    grep '"type":"gemv"' out | grep -q '"prefetch_bytes":0,.*"settings":"default"'
+    kept_quiet gemv int2_vnni4.envelope.avx2 --cold -t 1 -s 64x512 --samples 8 --json --prefetch=64
+    if grep -q '"settings":"our prefetch"' out; then false; fi
+}
+
 @test "gemv: what does not exist is named" {
     refuses "no kernel 'int9'; \`kneepoint list kernels\`" gemv int9
     refuses "no model 'gpt'; \`kneepoint list shapes\`" gemv --model gpt

@@ -146,8 +146,10 @@ static int print_all(const struct session *session, const struct cells *cells, b
         code = print_omegas(session, cells, json);
     if (!json)
         product_print_repacking(session, cells);
-    if (!json)
+    if (!json) {
+        product_print_renderings(session, cells);
         print_legend();
+    }
     return code;
 }
 

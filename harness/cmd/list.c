@@ -142,6 +142,18 @@ static const char *gives_name(const struct kernel *kernel)
     return kernel->gives == KERNEL_GIVES_INT32 ? "int32" : "f32";
 }
 
+/** Kernels that render somebody's, and what differs from the original. */
+static void list_renderings(void)
+{
+    puts(
+        "\nRenderings, and what makes their time another than their original's; of all others it is within 5%, measured "
+        "beside it.\nNo rendering prefetches what its original does not, unless it says so:");
+    for (const struct kernel *const *at = kernel_all(); *at; at++) {
+        if ((*at)->differs)
+            printf("%-34s %s: %s\n", (*at)->name, (*at)->origin, (*at)->differs);
+    }
+}
+
 static int list_kernels(const struct options *options)
 {
     if (options->certificate)
@@ -168,6 +180,8 @@ static int list_kernels(const struct options *options)
             json_object_set_new(record, "unpacks_alone", json_boolean(kernel->gemm.unpacks_alone));
             json_object_set_new(record, "weight_min", integer ? json_integer(format->weight_min) : json_null());
             json_object_set_new(record, "weight_max", integer ? json_integer(format->weight_max) : json_null());
+            json_object_set_new(record, "differs", kernel->differs ? json_string(kernel->differs) : json_null());
+            json_object_set_new(record, "prefetch_beside", json_integer((json_int_t)kernel->prefetch_beside));
             set_runs(record, can_run, reason);
             set_plugin(record, plugins_of_kernel(&options->plugins, kernel));
             if (print_record(command_name, record))
@@ -178,6 +192,8 @@ static int list_kernels(const struct options *options)
                format->rows_per_panel, format->k_per_step, format->max_k, takes_name(kernel),
                kernel->lossless ? "yes" : "no", does_name(kernel), can_run ? "yes" : reason);
     }
+    if (!options->json)
+        list_renderings();
     if (!options->json)
         puts("\nrows and columns: an M x K matrix is padded to multiples of these, or refused where the format says "
              "so.\n"

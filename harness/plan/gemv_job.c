@@ -88,8 +88,12 @@ static int add_gemvs(const struct product_job *job, const struct session *sessio
                      const struct kernel *kernel, const struct shape *shape)
 {
     int error = 0;
-    if (!plan_schedules_any(&job->schedules))
-        return gemv_add_teams(cells, kernel, shape, job->sizes, job->teams, job->cold, job->warm);
+    if (!plan_schedules_any(&job->schedules)) {
+        error = gemv_add_teams(cells, kernel, shape, job->sizes, job->teams, job->cold, job->warm);
+        return error || job->prefetch_given || !job->cold
+                   ? error
+                   : gemv_add_prefetched(cells, kernel, shape, job->sizes, job->teams);
+    }
     for (unsigned warm = 0; !error && warm < 2; warm++) {
         for (size_t t = 0; !error && t < job->teams && (warm ? job->warm : job->cold); t++)
             error = plan_schedules_add_gemvs(&job->schedules, session, cells, kernel, shape, job->sizes[t], !warm);
@@ -119,8 +123,11 @@ static int measure_gemvs(const struct product_job *job, struct session *session,
         error = add_calibrations(job, session, cells);
     for (size_t i = first; i < cells->count; i++) {
         gemv_cell(&cells->cell[i])->beside = i >= asked;
-        gemv_cell(&cells->cell[i])->settings.prefetch_given = job->prefetch_given;
-        gemv_cell(&cells->cell[i])->settings.prefetch_bytes = job->prefetch_bytes;
+        struct product_settings *settings = &gemv_cell(&cells->cell[i])->settings;
+        if (!settings->our_prefetch) {
+            settings->prefetch_given = job->prefetch_given;
+            settings->prefetch_bytes = job->prefetch_bytes;
+        }
         if (job->tuning)
             tuning_use_apply(job->tuning, &cells->cell[i]);
     }

@@ -9,7 +9,7 @@
 #include "platforms/isa.h"
 #include "results/refuse.h"
 
-enum { NAME_MOST = 63, ROWS_MOST = 4096, ORDER_GROUPS_MOST = 1 << 16 };
+enum { NAME_MOST = 63, ROWS_MOST = 4096, DIFFERS_MOST = 120, ORDER_GROUPS_MOST = 1 << 16 };
 
 static bool is_word(const char *text, const char *also)
 {
@@ -179,6 +179,16 @@ static const char *demands_fault(const struct kernel *kernel)
     return NULL;
 }
 
+static const char *rendering_fault(const struct kernel *kernel)
+{
+    if (kernel->differs &&
+        (!*kernel->differs || strlen(kernel->differs) > DIFFERS_MOST || strchr(kernel->differs, '\n')))
+        return "differs is not one line of 1 to 120 characters";
+    if (kernel->prefetch_beside && (kernel->prefetch_bytes || !kernel->gemv))
+        return "prefetch_beside is of a kernel with gemv and without prefetch_bytes";
+    return NULL;
+}
+
 static const char *kernel_fault(const struct kernel *kernel)
 {
     const struct format *format = kernel->format;
@@ -204,7 +214,8 @@ static const char *kernel_fault(const struct kernel *kernel)
         return "int32 results are exact: error_bound is not 0";
     if (kernel->float_sums && (!f32 || kernel->float_sums < KERNEL_FLOAT_SUMS_LEAST))
         return "float_sums is below 8, or given though results are int32";
-    const char *const faults[] = {gemm_fault(kernel), ordered_fault(kernel), demands_fault(kernel)};
+    const char *const faults[] = {gemm_fault(kernel), ordered_fault(kernel), demands_fault(kernel),
+                                  rendering_fault(kernel)};
     for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
         if (faults[i])
             return faults[i];

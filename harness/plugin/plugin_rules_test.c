@@ -133,6 +133,14 @@ static void kernels_are_held_against_the_rules(void **state)
     opaque.pack = NULL;
     assert_int_equal(plugin_rules_kernel(&right_kernel, why, sizeof why), 0);
     KERNEL_WITHOUT(name, NULL, "its name must be own.mine.reference");
+    KERNEL_WITHOUT(differs, "", "differs is not one line");
+    KERNEL_WITHOUT(differs, "two\nlines", "differs is not one line");
+    struct kernel rendering = right_kernel;
+    rendering.differs = "with our prefetch";
+    rendering.prefetch_beside = 512;
+    assert_int_equal(plugin_rules_kernel(&rendering, why, sizeof why), 0);
+    rendering.prefetch_bytes = 512;
+    refuses_kernel(&rendering, "prefetch_beside is of a kernel with gemv and without prefetch_bytes");
     KERNEL_WITHOUT(name, "own.other.reference", "its name must be own.mine.reference");
     KERNEL_WITHOUT(isa, "z80", "no instruction set 'z80'");
     KERNEL_WITHOUT(isa, NULL, "must be words");

@@ -85,13 +85,17 @@ static void prepare(const void *activations, size_t k, void *prepared)
     q8_32_make(activations, k, prepared);
 }
 
+#ifndef SELF_DIFFERS /* of a rendering */
+#define SELF_DIFFERS NULL
+#endif
+
 /** from: its origin; of: the sequence that models it. */
 #define BLOCK32_PANELS_KERNEL(from, of)                                                                                \
     {                                                                                                                  \
         .name = SELF_NAME, .sequence = SELF_SEQUENCE, .isa = SELF_ISA, .format = &SELF_FORMAT, .origin = (from),       \
-        .gamma = (of), .prefetch_bytes = 1024, .takes = KERNEL_TAKES_F32, .gives = KERNEL_GIVES_F32, .float_sums = 32, \
-        .error_bound = Q8_ERROR_BOUND, .gemv = gemv, .prepared_bytes_per_step = sizeof(struct q8_32),                  \
-        .prepare = prepare, .row = block_row,                                                                          \
+        .differs = SELF_DIFFERS, .gamma = (of), .prefetch_bytes = 1024, .takes = KERNEL_TAKES_F32,                     \
+        .gives = KERNEL_GIVES_F32, .float_sums = 32, .error_bound = Q8_ERROR_BOUND, .gemv = gemv,                      \
+        .prepared_bytes_per_step = sizeof(struct q8_32), .prepare = prepare, .row = block_row,                         \
     }
 
 #endif

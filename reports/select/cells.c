@@ -33,13 +33,14 @@ bool cells_match(const json_t *gemv, const struct cell_query *query)
 
 const json_t *cells_fastest(const struct view *view, const struct cell_query *query)
 {
-    size_t count = 0, *index = calloc(view->of[VIEW_GEMV].count + 1, sizeof *index);
-    for (size_t i = 0; index && i < view->of[VIEW_GEMV].count; i++) {
-        const json_t *row = view->of[VIEW_GEMV].rows[i];
-        if (cells_match(row, query) && cells_is_valid(row))
+    enum view_type type = query->our_prefetch ? VIEW_PREFETCHED : VIEW_GEMV;
+    const struct view_rows *rows = &view->of[type];
+    size_t count = 0, *index = calloc(rows->count + 1, sizeof *index);
+    for (size_t i = 0; index && i < rows->count; i++) {
+        if (cells_match(rows->rows[i], query) && cells_is_valid(rows->rows[i]))
             index[count++] = i;
     }
-    const json_t *fastest = index ? reported_best(view, VIEW_GEMV, index, count) : NULL;
+    const json_t *fastest = index ? reported_best(view, type, index, count) : NULL;
     free(index);
     return fastest;
 }

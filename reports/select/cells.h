@@ -27,7 +27,8 @@ struct cell_query {
     double m, k;
     double format_bits; /* bits per weight that the format is named for */
     unsigned threads;
-    bool cold; /* else warm */
+    bool cold;         /* else warm */
+    bool our_prefetch; /* renderings with a prefetch that their originals lack; else those without, and all of ours */
 };
 
 /** Neither above the roof nor different from the reference, with a time. */

@@ -6,12 +6,15 @@
 
 #include "harness/cmd/console/energy.h"
 
-/** Settings from a table, where they are not the kernel's own. */
+/** A prefetch that the original of a rendering lacks, or settings from a table, where they are not the kernel's own. */
 static void print_tuned(const json_t *record)
 {
     const char *settings = json_string_value(json_object_get(record, "settings")),
                *variant = json_string_value(json_object_get(record, "variant")),
                *share = json_string_value(json_object_get(record, "share"));
+    if (settings && strcmp(settings, "our prefetch") == 0)
+        printf("  with our prefetch, %lld bytes ahead",
+               (long long)json_integer_value(json_object_get(record, "prefetch_bytes")));
     if (!json_object_get(record, "tuned_for"))
         return;
     printf("  %s: prefetch %lld%s%s%s", settings,

@@ -71,6 +71,9 @@ int product_find_peers(const struct product_command *command, struct product_opt
 /** The kernels of a job become those of plug-ins and the best of ours of the same widths. @return exit code */
 int product_choose_peers(const struct product_command *command, const struct session *session, struct product_job *job);
 
+/** What differs between the renderings that were measured and their originals, as notes below a table; nothing without any. */
+void product_print_renderings(const struct session *session, const struct cells *cells);
+
 /** A share that may be negative, in percent, or a dash. */
 void product_print_residual(const json_t *record, const char *field);
 

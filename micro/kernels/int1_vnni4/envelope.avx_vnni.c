@@ -16,6 +16,7 @@ const struct kernel SELF = {
     .isa = SELF_ISA,
     .format = &SELF_FORMAT,
     .origin = "envelope",
+    .prefetch_beside = 2048,
     .lossless = true,
     .gemv = gemv,
 };

@@ -16,6 +16,8 @@ const struct kernel SELF = {
     .isa = SELF_ISA,
     .format = &SELF_FORMAT,
     .origin = "envelope",
+    .differs = "without VNNI, for which there is no original",
+    .prefetch_beside = 4096,
     .lossless = true,
     .gemv = gemv,
 };

@@ -3,6 +3,7 @@
  * The sequence iq2_s_standin.reference.avx2, row after row: each number is put together of two bytes in integer registers, four vectors
  * are loaded from the grid, signs are masks of the activations, and vpmaddwd scales as it widens.
  */
+#define SELF_DIFFERS "with a grid of our own numbers"
 #include "micro/kernels/blocks_avx2.h"
 
 #define ROW_BY_ROW 1

@@ -50,7 +50,7 @@ static void finish(const float *raw, float *out)
 #define MIXED24_FLOATS_KERNEL                                                                                          \
     {                                                                                                                  \
         .name = SELF_NAME, .sequence = SELF_SEQUENCE, .isa = SELF_ISA, .format = &SELF_FORMAT,                         \
-        .origin = "mixed-2-4-16", .prefetch_bytes = 4096, .takes = KERNEL_TAKES_F32, .gives = KERNEL_GIVES_F32,        \
+        .origin = "mixed-2-4-16", .differs = "for CPUs and with our prefetch, where its original is for GPUs", .prefetch_bytes = 4096, .takes = KERNEL_TAKES_F32, .gives = KERNEL_GIVES_F32,        \
         .float_sums = SUMS == 1 ? 32 : 8, .gemv = gemv                                                                 \
     }
 

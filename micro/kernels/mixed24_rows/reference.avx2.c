@@ -93,6 +93,7 @@ const struct kernel SELF = {
     .isa = SELF_ISA,
     .format = &SELF_FORMAT,
     .origin = "mixed-2-4-16",
+    .differs = "for CPUs, where its original is for GPUs",
     .gamma = "mixed24.fused.avx2",
     .prefetch_bytes = 4096,
     .takes = KERNEL_TAKES_F32,

@@ -120,6 +120,7 @@ const struct kernel SELF = {
     .isa = SELF_ISA,
     .format = &SELF_FORMAT,
     .origin = "arm-kernels-codebooks",
+    .differs = "with our prefetch; not measured beside its original, as nothing of aarch64 is",
     .gamma = "q2_k.interleaved.neon_dotprod",
     .prefetch_bytes = 1024, /* predicted: no core of aarch64 has been timed */
     .takes = KERNEL_TAKES_F32,

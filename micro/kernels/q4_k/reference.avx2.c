@@ -4,7 +4,8 @@
  */
 #include "micro/kernels/q4_k/layout.h"
 
-#define ROW_BY_ROW 1
+#define ROW_BY_ROW   1
+#define SELF_DIFFERS "11% less time than its original"
 #include "micro/kernels/k_quant_rows_256.h"
 
 const struct kernel SELF = K_QUANT_ROWS_KERNEL("llama.cpp", 0, "q4_k.reference.avx2");

@@ -52,11 +52,16 @@ static void finish(const struct gemv_slice *slice, const int32_t *sums, size_t p
 
 extern const struct format SELF_FORMAT;
 
+#ifndef SELF_DIFFERS /* of a rendering */
+#define SELF_DIFFERS NULL
+#endif
+
 #define TL1_EXACT_KERNEL(from, of)                                                                                     \
     {                                                                                                                  \
         .name = SELF_NAME, .sequence = SELF_SEQUENCE, .isa = SELF_ISA, .format = &SELF_FORMAT, .origin = (from),       \
-        .gamma = (of), .prefetch_bytes = 1024 /* predicted: no core of aarch64 has been timed */, .lossless = true,    \
-        .gemv = gemv, .prepared_bytes_per_step = STEP_TABLES, .prepare = prepare,                                      \
+        .differs = SELF_DIFFERS, .gamma = (of),                                                                        \
+        .prefetch_bytes = 1024 /* predicted: no core of aarch64 has been timed */, .lossless = true, .gemv = gemv,     \
+        .prepared_bytes_per_step = STEP_TABLES, .prepare = prepare,                                                    \
     }
 
 #endif

@@ -98,6 +98,7 @@ static size_t scratch_bytes(size_t k, size_t tokens)
 const struct kernel SELF = {
     BITS_KERNEL,
     .origin = "apt-llm",
+    .differs = "for CPUs, where its original is for GPUs",
     .gamma = "w1a2.popcount.avx512_vpopcntdq",
     .gemm = {BITS_GEMM(run), .scratch_bytes = scratch_bytes},
 };

@@ -12,6 +12,7 @@
 const struct kernel SELF = {
     BITS_KERNEL,
     .origin = "apt-llm",
+    .differs = "for CPUs, where its original is for GPUs",
     .gamma = "w1a8.popcount.avx512_vpopcntdq",
     .prefetch_bytes = 4096,
     .gemv = gemv,

@@ -10,6 +10,7 @@
 const struct kernel SELF = {
     BITS_KERNEL,
     .origin = "apt-llm",
+    .differs = "for CPUs, where its original is for GPUs",
     .gamma = "w2a2.popcount.neon",
     .prefetch_bytes = 1024, /* of the GEMM; predicted: no core of aarch64 has been timed */
     .gemv = gemv,

@@ -10,6 +10,7 @@
 const struct kernel SELF = {
     BITS_KERNEL,
     .origin = "apt-llm",
+    .differs = "for CPUs, where its original is for GPUs",
     .gamma = "w8a8.popcount.avx512_vpopcntdq",
     .prefetch_bytes = 4096, /* any but 0: the next cut is fetched */
     .gemv = gemv,

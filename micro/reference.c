@@ -172,7 +172,13 @@ static void compare_row(const struct reference_row *row, double got, struct refe
 {
     double error = fabs(got - row->definition);
     /* negated, since what is not a number is within no bound */
-    check->wrong += !(fabs(got - row->y) <= row->rounding) || !(error <= row->bound);
+    bool unrounded = !(fabs(got - row->y) <= row->rounding), wrong = unrounded || !(error <= row->bound);
+    if (wrong && !check->wrong) {
+        check->first_wrong = check->rows;
+        check->got = got;
+        check->wanted = unrounded ? row->y : row->definition;
+    }
+    check->wrong += wrong;
     check->unequal += !(got == row->definition);
     check->error_most = fmax(check->error_most, error);
     check->magnitude = fmax(check->magnitude, fabs(row->definition));

@@ -28,6 +28,8 @@ struct reference_check {
     size_t rows, wrong;           /* compared; further away than they may be */
     size_t unequal;               /* not the definition, bit for bit */
     double error_most, magnitude; /* largest |result - definition|, largest |definition| */
+    size_t first_wrong;           /* of those compared, where any is wrong: its number, */
+    double got, wanted;           /* what it is, and what it must be, the definition or row() */
 };
 
 /**

@@ -110,6 +110,7 @@ static void make_call(const struct checked_call *call, bool emulates, struct che
         report->fault = fault_of(number);
     }
     checked_call_restore_modes(modes);
+    checked_call_restore_vectors();
     tile_emulator_reset();
     for (int i = 0; i < NUMBERS; i++)
         sigaction(numbers[i], &before[i], NULL);

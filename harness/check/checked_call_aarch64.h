@@ -113,6 +113,10 @@ static inline uint64_t checked_call_modes(void)
     return fpcr;
 }
 
+static inline void checked_call_restore_vectors(void)
+{
+}
+
 static inline void checked_call_restore_modes(uint64_t modes)
 {
     __asm__ volatile("msr fpcr, %0" ::"r"(modes));

@@ -92,6 +92,13 @@ static inline uint64_t checked_call_modes(void)
     return __builtin_ia32_stmxcsr();
 }
 
+/** A callee may leave the upper halves of vectors in use, and all SSE code after it would be slow: the reference, too. */
+static inline void checked_call_restore_vectors(void)
+{
+    if (__builtin_cpu_supports("avx"))
+        __asm__ volatile("vzeroupper" ::: "memory");
+}
+
 static inline void checked_call_restore_modes(uint64_t modes)
 {
     __asm__ volatile("cld");

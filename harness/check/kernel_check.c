@@ -44,11 +44,12 @@ static enum kernel_verdict judge(struct checking *checking, enum call_fault faul
     struct kernel_report *report = checking->report;
     if (fault != CALL_CLEAN || !check->wrong)
         return fault_verdict(checking, fault);
-    report->wrong = check->wrong;
-    report->rows = check->rows;
-    report->error = reference_error(check);
-    return KERNEL_WRONG;
+    return kernel_report_wrong(report, check, check->rows);
 }
+
+/** Of an activation_fill. */
+static const char *const activations_of[ACTIVATION_FILLS] = {"all -127", "all 127", "127 and -127 in turns", "random",
+                                                             "a few large ones"};
 
 /** Every number of panels with the weights that are there, and every kind of activations. */
 static enum kernel_verdict check_products(struct checking *checking)
@@ -57,6 +58,7 @@ static enum kernel_verdict check_products(struct checking *checking)
     enum kernel_verdict verdict = KERNEL_UNFINISHED;
     for (unsigned fill = 0; verdict == KERNEL_UNFINISHED && fill < ACTIVATION_FILLS; fill++) {
         checking->report->where = "prepare()";
+        checking->report->activations = activations_of[fill];
         verdict =
             fault_verdict(checking, guarded_activations_fill(gemv, (enum activation_fill)fill, &checking->random));
         if (verdict != KERNEL_UNFINISHED)
@@ -145,6 +147,7 @@ static enum kernel_verdict check_slices(struct checking *checking, const struct 
     if (verdict != KERNEL_UNFINISHED)
         return verdict;
     checking->report->where = "gemv() of a part of a panel";
+    checking->report->activations = activations_of[RANDOM_VALUES];
     checking->report->values = "random weights";
     guarded_weights_random(gemv, &checking->random);
     verdict = fault_verdict(checking, guarded_activations_fill(gemv, RANDOM_VALUES, &checking->random));
@@ -233,6 +236,7 @@ static enum kernel_verdict check_claim(struct checking *checking, const struct k
     size_t unlike = 0;
     enum call_fault fault = CALL_CLEAN;
     checking->report->values = "integers";
+    checking->report->activations = NULL;
     checking->report->where = "gemv()";
     for (size_t i = 0; fault == CALL_CLEAN && kernel->lossless && i < COUNT(k_tried); i++) {
         checking->report->k = kernel_next_k(kernel, k_tried[i]);

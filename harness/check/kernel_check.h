@@ -37,9 +37,16 @@ struct kernel_report {
     struct checked_call_report call;
     char touched[96]; /* "64 bytes past the end of its weights", "" if it is near no operand */
     size_t wrong, rows;
-    char format[160]; /* of KERNEL_FORMAT */
-    double error;     /* of KERNEL_WRONG: the largest, relative to the largest result */
+    char format[160];              /* of KERNEL_FORMAT */
+    const char *activations;       /* "all -127", "random": what runs now; NULL of GEMMs, whose tokens differ */
+    size_t first_token, first_row; /* of KERNEL_WRONG: the first that is, */
+    double got, wanted;            /* what it is, and what it must be */
+    double error;                  /* of KERNEL_WRONG: the largest, relative to the largest result */
 };
+
+/** A wrong result, of so many rows that each token has in the call. */
+enum kernel_verdict kernel_report_wrong(struct kernel_report *report, const struct reference_check *check,
+                                        size_t rows_per_token);
 
 /** The GEMM of a kernel that has one, part of kernel_check. @return KERNEL_UNFINISHED: nothing is wrong with it */
 enum kernel_verdict kernel_check_gemm(const struct kernel *kernel, struct kernel_report *report);

@@ -41,10 +41,7 @@ static enum kernel_verdict check_call(struct checking *checking, size_t panels, 
         guarded_gemm_run(&checking->gemm, panels, tokens, checking->gemm.kernel->prefetch_bytes, &check);
     if (fault != CALL_CLEAN || !check.wrong)
         return fault_verdict(checking, fault);
-    checking->report->wrong = check.wrong;
-    checking->report->rows = check.rows;
-    checking->report->error = reference_error(&check);
-    return KERNEL_WRONG;
+    return kernel_report_wrong(checking->report, &check, check.rows / tokens);
 }
 
 /** Every number of tokens and of panels, with the weights that are there. */

@@ -94,9 +94,15 @@ static void what_is_wrong_is_said(void **state)
     say(&report, &returned, "");
     report.verdict = KERNEL_WRONG;
     report.wrong = 3, report.rows = 16, report.error = 0.25;
+    report.first_row = 5, report.got = 1.5, report.wanted = 0.5;
     say(&report, &returned,
         "a.b.c differs from the scalar reference in 3 of 16 rows, by 0.25 of the largest result: gemv(), 2 panels, "
-        "K = 17, random weights");
+        "K = 17, random weights; the first, row 5, is 1.5 and must be 0.5");
+    report.tokens = 4, report.first_token = 2, report.activations = "all 127";
+    say(&report, &returned,
+        "a.b.c differs from the scalar reference in 3 of 16 results, by 0.25 of the largest result: gemv(), 2 panels, "
+        "K = 17, N = 4, random weights, activations all 127; the first, row 5 of token 2, is 1.5 and must be 0.5");
+    report.tokens = 0, report.activations = NULL;
     report.verdict = KERNEL_LOSSY;
     say(&report, &returned,
         "a.b.c says it is lossless, and differs from the integer product in 3 rows: gemv(), 2 panels, K = 17, random "

@@ -57,15 +57,47 @@ static void say_process(const struct child_result *child, char *text, size_t siz
     }
 }
 
+enum kernel_verdict kernel_report_wrong(struct kernel_report *report, const struct reference_check *check,
+                                        size_t rows_per_token)
+{
+    report->wrong = check->wrong;
+    report->rows = check->rows;
+    report->error = reference_error(check);
+    report->first_token = check->first_wrong / rows_per_token;
+    report->first_row = check->first_wrong % rows_per_token;
+    report->got = check->got;
+    report->wanted = check->wanted;
+    return KERNEL_WRONG;
+}
+
+/** "; the first, row 3, is 1.5 and must be 0.5", with the token of a GEMM. */
+static void say_first(const struct kernel_report *report, char *text, size_t size)
+{
+    char token[40] = "";
+    if (report->tokens)
+        snprintf(token, sizeof token, " of token %zu", report->first_token);
+    snprintf(text, size, "; the first, row %zu%s, is %.9g and must be %.9g", report->first_row, token, report->got,
+             report->wanted);
+}
+
+/** "; it printed: …", the first line of what it did. */
+static void say_printed(const struct child_result *child, char *text, size_t size)
+{
+    int length = (int)strcspn(child->printed, "\n");
+    if (child->printed[0])
+        snprintf(text, size, "; it printed: %.*s", length < 120 ? length : 120, child->printed);
+}
+
 void kernel_report_describe(const struct kernel_report *report, const struct child_result *child, const char *name,
                             char *why, size_t size)
 {
-    char what[320], place[160], tokens[32] = "";
+    char what[320], place[240], tokens[32] = "", first[160] = "", printed[160] = "";
     why[0] = '\0';
     if (report->tokens)
         snprintf(tokens, sizeof tokens, ", N = %zu", report->tokens);
-    snprintf(place, sizeof place, "%s, %zu panel%s, K = %zu%s, %s", report->where, report->panels,
-             report->panels == 1 ? "" : "s", report->k, tokens, report->values);
+    snprintf(place, sizeof place, "%s, %zu panel%s, K = %zu%s, %s%s%s", report->where, report->panels,
+             report->panels == 1 ? "" : "s", report->k, tokens, report->values,
+             report->activations ? ", activations " : "", report->activations ? report->activations : "");
     if (report->verdict == KERNEL_RIGHT && child->outcome == CHILD_RETURNED)
         return;
     if (report->verdict == KERNEL_NO_MEMORY) {
@@ -86,5 +118,8 @@ void kernel_report_describe(const struct kernel_report *report, const struct chi
         say_fault(report, what, sizeof what);
     else
         say_process(child, what, sizeof what);
-    snprintf(why, size, "%s %s: %s", name, what, place);
+    if (report->verdict == KERNEL_WRONG)
+        say_first(report, first, sizeof first);
+    say_printed(child, printed, sizeof printed);
+    snprintf(why, size, "%s %s: %s%s%s", name, what, place, first, printed);
 }

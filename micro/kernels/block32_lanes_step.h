@@ -21,6 +21,12 @@
     group_of <\operand>
 .endm
 #else
+#ifdef SCALES_ARE_BYTES
+#define SCALES_OF_EIGHT qword ptr
+#else
+#define SCALES_OF_EIGHT xmmword ptr
+#endif
+
 .macro load_line number, weights
     .set line_at, 14 + \number % 2
     load_line_into %(line_at), <\weights>, \number
@@ -33,7 +39,7 @@
 .macro step base, address, operand, near, far
     fetch_lines <\near>
     dots_into \base, 2
-    group_of <\operand>, <xmmword ptr [\address]>, <\address + BLOCK_CODES>
-    group_of <\operand>, <xmmword ptr [\address + 16]>, <\address + BLOCK_CODES + 32>
+    group_of <\operand>, <SCALES_OF_EIGHT [\address]>, <\address + BLOCK_CODES>
+    group_of <\operand>, <SCALES_OF_EIGHT [\address + BLOCK_CODES / 2]>, <\address + BLOCK_CODES + 32>
 .endm
 #endif

@@ -22,6 +22,13 @@
 #endif
 #include "micro/kernels/gemm_block32_operand.h"
 
+#if GEMM_SCALES_ARE_HALVES
+ROWS_INLINE __m256 gemm_scale(const uint8_t *halves)
+{
+    return _mm256_cvtph_ps(_mm_loadu_si128((const __m128i *)(const void *)halves));
+}
+#endif
+
 /** Four activations in all lanes. */
 ROWS_INLINE __m256i gemm_broadcast(const int8_t *four)
 {
@@ -54,7 +61,7 @@ ROWS_INLINE void gemm_block(__m256 (*sum)[1], const uint8_t *const *panel, size_
                             int vectors, int tokens)
 {
     (void)vectors;
-    const uint8_t *codes = panel[0] + 32 + 32 * half;
+    const uint8_t *codes = panel[0] + GEMM_CODES + 32 * half;
     __m256i sums[GEMM_TOKENS];
 #pragma GCC unroll 4
     for (int t = 0; t < tokens; t++)
@@ -65,7 +72,7 @@ ROWS_INLINE void gemm_block(__m256 (*sum)[1], const uint8_t *const *panel, size_
         ROWS_IN_REGISTER(line);
         gemm_line(sums, line, x, c, tokens);
     }
-    __m256 scale = _mm256_cvtph_ps(_mm_loadu_si128((const __m128i *)(const void *)(panel[0] + 16 * half)));
+    __m256 scale = gemm_scale(panel[0] + 8 * GEMM_SCALE_BYTES * half);
 #pragma GCC unroll 4
     for (int t = 0; t < tokens; t++) {
         __m256 of_both = _mm256_mul_ps(scale, _mm256_set1_ps(x->scale[t]));

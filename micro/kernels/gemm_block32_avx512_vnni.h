@@ -37,6 +37,13 @@ ROWS_INLINE void gemm_codes(__m512i line, __m512i *low, __m512i *high)
 #endif
 }
 
+#if GEMM_SCALES_ARE_HALVES
+ROWS_INLINE __m512 gemm_scale(const uint8_t *halves)
+{
+    return _mm512_cvtph_ps(_mm256_loadu_si256((const __m256i *)(const void *)halves));
+}
+#endif
+
 /** Four activations in all lanes. */
 ROWS_INLINE __m512i gemm_broadcast(const int8_t *four)
 {
@@ -78,7 +85,7 @@ ROWS_INLINE void gemm_block(__m512 (*sum)[2], const uint8_t *const *panel, size_
         __m512i low[2], high[2];
 #pragma GCC unroll 2
         for (int v = 0; v < vectors; v++)
-            gemm_codes(_mm512_loadu_si512(panel[v] + 32 + 64 * c), &low[v], &high[v]);
+            gemm_codes(_mm512_loadu_si512(panel[v] + GEMM_CODES + 64 * c), &low[v], &high[v]);
         gemm_multiply(whole, low, x, 4 * c, vectors, tokens);
         if (GEMM_LINES == 4)
             gemm_multiply(whole, high, x, 16 + 4 * c, vectors, tokens);
@@ -86,7 +93,7 @@ ROWS_INLINE void gemm_block(__m512 (*sum)[2], const uint8_t *const *panel, size_
     __m512 scale[2];
 #pragma GCC unroll 2
     for (int v = 0; v < vectors; v++)
-        scale[v] = _mm512_cvtph_ps(_mm256_loadu_si256((const __m256i *)(const void *)panel[v]));
+        scale[v] = gemm_scale(panel[v]);
 #pragma GCC unroll 8
     for (int t = 0; t < tokens; t++) {
         __m512 of_token = _mm512_set1_ps(x->scale[t]);

@@ -6,6 +6,8 @@
  *   GEMM_TOKENS, GEMM_BLOCK_BYTES   as gemm_blocks.h wants them
  *   GEMM_LINES                      64 bytes each, of four columns (8 and more) or, in nibbles, of four and the 16 columns on (4)
  *   CODE_OFFSET                     how much more than its weight a code is when it is multiplied
+ *   GEMM_SCALE_BYTES                of a row's scale, if it is no half: 1, with gemm_scale(const uint8_t *) that makes floats of as many as there
+ *                                   are lanes
  *   GEMM_PLACE(column)              where bytes of a block have them in another order: a column's place
  */
 #ifndef MICRO_KERNELS_GEMM_BLOCK32_OPERAND_H
@@ -24,11 +26,18 @@
 #ifndef GEMM_PLACE
 #define GEMM_PLACE(column) (column)
 #endif
-#if GEMM_BLOCK_BYTES /* in scratch codes are aligned */
-#define GEMM_PANEL_BYTES (64 + 64 * GEMM_LINES)
-#define GEMM_PANEL_LEAD  32
+#ifdef GEMM_SCALE_BYTES
+#define GEMM_SCALES_ARE_HALVES 0
 #else
-#define GEMM_PANEL_BYTES (32 + 64 * GEMM_LINES)
+#define GEMM_SCALE_BYTES       2
+#define GEMM_SCALES_ARE_HALVES 1
+#endif
+#define GEMM_CODES (16 * GEMM_SCALE_BYTES) /* where they begin */
+#if GEMM_BLOCK_BYTES                       /* in scratch codes are aligned */
+#define GEMM_PANEL_BYTES (64 + 64 * GEMM_LINES)
+#define GEMM_PANEL_LEAD  (64 - GEMM_CODES)
+#else
+#define GEMM_PANEL_BYTES (GEMM_CODES + 64 * GEMM_LINES)
 #endif
 
 /** A block's columns of a group of tokens. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * gemm_interleave() of gemm_blocks.h for rows of blocks of 32 that begin with a scale of 16 bits: to the blocks of 16 rows that
+ * gemm_interleave() of gemm_blocks.h for rows of blocks of 32 that begin with a scale, of 16 bits unless GEMM_SCALE_BYTES says 1: to the blocks of 16 rows that
  * gemm_block32_operand.h describes, some 90 uops for 16 rows of nibbles, which a token takes 11 of. In registers of 128 bits on every
  * instruction set: wider ones need as many loads, and inserts besides.
  */
@@ -12,6 +12,12 @@
 #include <string.h>
 
 #include "micro/kernels/rows.h"
+
+#ifdef GEMM_SCALE_BYTES
+#define GEMM_STORED_SCALE_BYTES GEMM_SCALE_BYTES
+#else
+#define GEMM_STORED_SCALE_BYTES 2
+#endif
 
 /** 16 bytes of a row, or zeros where it is not there. */
 ROWS_INLINE __m128i gemm_load_row(const uint8_t *rows, size_t stride, size_t count, size_t row)
@@ -38,16 +44,17 @@ ROWS_INLINE void gemm_interleave_rows(const uint8_t *rows, size_t stride, size_t
 {
 #pragma GCC unroll 16
     for (size_t row = 0; row < 16; row++) {
-        uint16_t half = 0;
+        uint8_t scale[GEMM_STORED_SCALE_BYTES] = {0};
         if (row < count)
-            memcpy(&half, rows + row * stride, sizeof half);
-        memcpy(to + row * sizeof half, &half, sizeof half);
+            memcpy(scale, rows + row * stride, sizeof scale);
+        memcpy(to + row * sizeof scale, scale, sizeof scale);
     }
 #pragma GCC unroll 2
     for (size_t part = 0; part < GEMM_LINES / 4; part++) {
 #pragma GCC unroll 4
         for (size_t row = 0; row < 16; row += 4)
-            gemm_interleave_four(rows + 2 + 16 * part, stride, count, row, to + 32 + 256 * part);
+            gemm_interleave_four(rows + GEMM_STORED_SCALE_BYTES + 16 * part, stride, count, row,
+                                 to + 16 * GEMM_STORED_SCALE_BYTES + 256 * part);
     }
 }
 

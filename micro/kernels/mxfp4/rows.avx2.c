@@ -3,19 +3,13 @@
  * Four rows side by side: one vpshufb looks up twice the value, and its sign goes to the activations. The scale, halved, is a load from a
  * table. 10 vector uops of a block of 32.
  */
+#include "micro/kernels/mxfp4/codes_signed_256.h"
 #include "micro/kernels/mxfp4/layout.h"
 #include "micro/kernels/mxfp4/scale.h"
 #include "micro/kernels/products_avx2.h"
 
-#define CODE_OFFSET 0
-#define ROW_CODES   1
-#define ROW_SCALE   half_scale
-
-ROWS_INLINE __m256i nibble_codes(__m256i bytes)
-{
-    __m256i codes = _mm256_and_si256(bytes, _mm256_set1_epi8(15));
-    return _mm256_shuffle_epi8(_mm256_broadcastsi128_si256(_mm_setr_epi8(MXFP4_TWICE)), codes);
-}
+#define ROW_CODES 1
+#define ROW_SCALE half_scale
 
 static const uint32_t half_scales[256] = MXFP4_HALF_SCALES;
 

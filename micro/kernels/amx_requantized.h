@@ -2,7 +2,7 @@
  *
  * GEMM on tiles, for many tokens, of formats with scales of few columns: the weights of a row are requantized to int8 with
  * one scale for 256 columns, and so are the activations, so that a tile of sums lasts four tdp of 64 columns before it is scaled; with a scale
- * for every 32 columns (micro/kernels/q4_0_m16/tile.amx_int8.c) it lasts half of one.
+ * for every 32 columns (micro/kernels/amx_block32_m16.h) it lasts half of one.
  *
  *     s = max|w| of the row's 256 columns / 127     q = round(w / s) in [-127, 127]     |w - q s| <= max|w| / 254
  *

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * GEMV of interleaved rows of Q2_K on aarch64, four rows to a register, whose lanes are rows: the products of a group's 16 columns are
+ * GEMV of interleaved rows of Q2_K on aarch64 with sdot, four rows to a register, whose lanes are rows: the products of a group's 16 columns are
  * added up before one multiply-accumulate applies four scales, and minima are multiplied with the sums of the groups
  * [arm-kernels-codebooks, 4.1.1, 6.4]. The including .c includes its layout.h and defines, before it,
  *

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Rows of iq2_s_standin brought into the scratch of gemm_group_scales.h: magnitudes are looked up and take their signs once for all tokens.
+ * Rows of iq2_s_standin brought into the scratch of gemm_group_scales.h by gemm_group_scales_rows.h: magnitudes are looked up and take their signs once for all tokens.
  * The including .c includes gemm_group_scales_<isa>.h before this.
  */
 #ifndef MICRO_KERNELS_IQ2_S_STANDIN_UNPACK_H
@@ -9,31 +9,15 @@
 #include "micro/kernels/iq2_s_standin/vectors_avx2.h"
 
 #define GEMM_BLOCK_BYTES BLOCK_BYTES
-#define GEMM_STORED_ROWS BLOCK_ROWS
-#include "micro/kernels/gemm_group_scales.h"
+#define GEMM_ROW_D       0
+#define GEMM_D_FACTOR    0.125f
+#include "micro/kernels/gemm_group_scales_rows.h"
 
 /** 32 weights of a block, to be scaled, of four numbers. */
 ROWS_INLINE __m256i gemm_values(const uint8_t *block, int i, uint64_t numbers)
 {
     __m256i negative = signs(block, i);
     return _mm256_sub_epi8(_mm256_xor_si256(four_vectors(numbers), negative), negative);
-}
-
-ROWS_INLINE void gemm_store_halves(uint8_t *to, __m256i value, size_t upper)
-{
-    _mm_storeu_si128((__m128i *)(void *)to, _mm256_castsi256_si128(value));
-    _mm_storeu_si128((__m128i *)(void *)(to + upper), _mm256_extracti128_si256(value, 1));
-}
-
-/** 32 columns of four rows, 16 bytes to a lane of 128 bits: columns 4 l … of each side by side in line l. */
-ROWS_INLINE void gemm_transpose(const __m256i *row, uint8_t *to)
-{
-    __m256i low = _mm256_unpacklo_epi32(row[0], row[1]), low2 = _mm256_unpacklo_epi32(row[2], row[3]);
-    __m256i high = _mm256_unpackhi_epi32(row[0], row[1]), high2 = _mm256_unpackhi_epi32(row[2], row[3]);
-    gemm_store_halves(to, _mm256_unpacklo_epi64(low, low2), 256);
-    gemm_store_halves(to + 64, _mm256_unpackhi_epi64(low, low2), 256);
-    gemm_store_halves(to + 128, _mm256_unpacklo_epi64(high, high2), 256);
-    gemm_store_halves(to + 192, _mm256_unpackhi_epi64(high, high2), 256);
 }
 
 /** Columns 128 half … of four rows. */
@@ -59,60 +43,10 @@ ROWS_INLINE void gemm_unpack_half(const uint8_t *const *row, int half, uint8_t *
     }
 }
 
-/** Bytes of the scales of 16 groups of each of eight rows: groups 4 m … in the lanes of bytes[m]. */
-ROWS_INLINE void gemm_load_scales(const uint8_t *const *row, __m256i *bytes)
+static void gemm_unpack_rows(const uint8_t *const *row, uint8_t *to)
 {
-    __m256i both[4];
-#pragma GCC unroll 4
-    for (int r = 0; r < 4; r++)
-        both[r] = _mm256_setr_m128i(group_scales(row[r]), group_scales(row[r + 4]));
-    __m256i low = _mm256_unpacklo_epi32(both[0], both[1]), low2 = _mm256_unpacklo_epi32(both[2], both[3]);
-    __m256i high = _mm256_unpackhi_epi32(both[0], both[1]), high2 = _mm256_unpackhi_epi32(both[2], both[3]);
-    bytes[0] = _mm256_unpacklo_epi64(low, low2);
-    bytes[1] = _mm256_unpackhi_epi64(low, low2);
-    bytes[2] = _mm256_unpacklo_epi64(high, high2);
-    bytes[3] = _mm256_unpackhi_epi64(high, high2);
-}
-
-/** Scales of eight rows whose values are in place, and where their sums begin. */
-static void gemm_put_scales(const uint8_t *const *row, uint8_t *to)
-{
-    const __m256i lane = _mm256_broadcastsi128_si256(_mm_setr_epi32(0, 0x04040404, 0x08080808, 0x0c0c0c0c));
-    __m256i bytes[4], start = _mm256_setzero_si256();
-    gemm_load_scales(row, bytes);
-#pragma GCC unroll 16
-    for (int group = 0; group < 16; group++) {
-        __m256i of_group = _mm256_add_epi8(lane, _mm256_set1_epi8((char)(group % 4)));
-        __m256i byte = _mm256_shuffle_epi8(bytes[group / 4], of_group), values[4];
-        gemm_store_256(to + GEMM_SCALES + 64 * group, gemm_scale_of(byte, 0));
-        if (GEMM_OFFSET) {
-#pragma GCC unroll 4
-            for (int p = 0; p < 4; p++)
-                values[p] = block_load(to + 64 * (4 * group + p));
-            __m256i scale = _mm256_srli_epi32(byte, 24);
-            start = _mm256_sub_epi32(start, _mm256_mullo_epi32(gemm_total(values), scale));
-        }
-    }
-    gemm_store_256(to + GEMM_START, _mm256_mullo_epi32(start, _mm256_set1_epi32(GEMM_OFFSET)));
-    uint16_t d[8];
-    for (size_t r = 0; r < 8; r++)
-        memcpy(&d[r], row[r], sizeof d[r]);
-    __m256 scale = _mm256_cvtph_ps(block_load_half(d));
-    _mm256_storeu_ps((float *)(void *)(to + GEMM_D), _mm256_mul_ps(scale, _mm256_set1_ps(0.125f)));
-}
-
-static void gemm_interleave(const uint8_t *rows, size_t stride, size_t count, size_t block, uint8_t *to)
-{
-    static const uint8_t none[BLOCK_BYTES]; /* d is 0 */
-    const uint8_t *row[16];
-    for (size_t r = 0; r < 16; r++)
-        row[r] = r < count ? rows + r * stride + block * BLOCK_BYTES : none;
-    for (size_t r = 0; r < 16; r += 4) {
-        gemm_unpack_half(row + r, 0, to + 4 * r);
-        gemm_unpack_half(row + r, 1, to + 4 * r);
-    }
-    for (size_t half = 0; half < 2; half++)
-        gemm_put_scales(row + 8 * half, to + 32 * half);
+    gemm_unpack_half(row, 0, to);
+    gemm_unpack_half(row, 1, to);
 }
 
 #endif

@@ -8,6 +8,17 @@
 #include "micro/kernels/blocks_avx2.h"
 #include "micro/kernels/q6_k/layout.h"
 
+/** The bytes that have the lower bits of columns 32 number …, and those that have the upper ones. */
+ROWS_INLINE __m256i q6_k_low(const uint8_t *weights, int number)
+{
+    return block_load(weights + number / 4 * 64 + number % 2 * 32);
+}
+
+ROWS_INLINE __m256i q6_k_high(const uint8_t *weights, int number)
+{
+    return block_load(weights + HIGH + number / 4 * 32);
+}
+
 /** Codes of columns 32 number …, of `low` bits in the nibble that is theirs and `high` bits in the field that is. */
 ROWS_INLINE __m256i q6_k_codes(__m256i low, __m256i high, int number)
 {

@@ -24,8 +24,8 @@ ROWS_INLINE __m256i block_whole(const uint8_t *weights, const struct q6_k_operan
     __m256i whole = _mm256_slli_epi32(_mm256_madd_epi16(scales, block_load(a->minus_sums)), 5);
 #pragma GCC unroll 8
     for (int number = 0; number < 8; number++) {
-        __m256i low = block_load(weights + number / 4 * 64 + number % 2 * 32);
-        __m256i high = block_load(weights + HIGH + number / 4 * 32);
+        __m256i low = q6_k_low(weights, number);
+        __m256i high = q6_k_high(weights, number);
         __m256i words = _mm256_maddubs_epi16(q6_k_codes(low, high, number), block_load(a->q8.q + 32 * number));
         whole = _mm256_add_epi32(whole, _mm256_madd_epi16(words, spread(scales, number)));
     }

@@ -21,8 +21,8 @@ ROWS_INLINE __m256i spread(__m256i scales, int number)
 
 ROWS_INLINE __m256i sums_of(const uint8_t *weights, int number, const struct q6_k_operand *a)
 {
-    __m256i low = block_load(weights + number / 4 * 64 + number % 2 * 32);
-    __m256i high = block_load(weights + HIGH + number / 4 * 32);
+    __m256i low = q6_k_low(weights, number);
+    __m256i high = q6_k_high(weights, number);
     return _mm256_dpbusd_avx_epi32(block_load(a->start + 8 * number), q6_k_codes(low, high, number),
                                    block_load(a->q8.q + 32 * number));
 }

@@ -55,6 +55,30 @@ bool shape_is_head(const struct shape *shape)
     return strcmp(shape->roles, "lm_head") == 0;
 }
 
+static bool has_role(const char *roles, const char *role)
+{
+    size_t length = strlen(role);
+    for (const char *at = roles; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL) {
+        if (strncmp(at, role, length) == 0 && (at[length] == ',' || at[length] == '\0'))
+            return true;
+    }
+    return false;
+}
+
+unsigned shape_operands(const struct shape *shape)
+{
+    unsigned roles = 1;
+    for (const char *at = shape->roles; *at; at++)
+        roles += *at == ',';
+    bool k_or_v = has_role(shape->roles, "k") || has_role(shape->roles, "v"), q = has_role(shape->roles, "q");
+    unsigned operands = roles - (has_role(shape->roles, "k") ? 1 : 0) - (has_role(shape->roles, "v") ? 1 : 0);
+    if (k_or_v && !q)
+        operands = 0;
+    if (has_role(shape->roles, "gate") && has_role(shape->roles, "up"))
+        operands--;
+    return shape->count / roles * operands;
+}
+
 bool shape_is_timed_by(const struct shape *shape, const char *where)
 {
     size_t length = strlen(where);

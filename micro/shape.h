@@ -27,6 +27,12 @@ size_t shapes_all(struct shape *shapes, size_t capacity);
 bool shape_is_head(const struct shape *shape);
 
 /**
+ * Operands that the matrices of a shape are multiplied with for one token: q, k and v share one, and so do gate and up. Where k and v
+ * or up stand on a line without q or gate, the line of those counts it.
+ */
+unsigned shape_operands(const struct shape *shape);
+
+/**
  * Whether the model is timed there: a paper, or a paper and what follows its name up to a comma: "envelope, Fig. 5-8".
  */
 bool shape_is_timed_by(const struct shape *shape, const char *where);

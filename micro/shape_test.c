@@ -249,6 +249,26 @@ static void a_small_array_is_not_overrun(void **state)
     assert_memory_equal(shapes, all, 2 * sizeof *all);
 }
 
+static unsigned operands_of(const char *roles, unsigned count)
+{
+    struct shape shape = {.count = count};
+    snprintf(shape.roles, sizeof shape.roles, "%s", roles);
+    return shape_operands(&shape);
+}
+
+static void matrices_of_one_input_share_their_operand(void **state)
+{
+    (void)state;
+    assert_int_equal(operands_of("q,k,v,o", 96), 48); /* 24 layers: one for q, k and v, one for o */
+    assert_int_equal(operands_of("q,o", 64), 64);
+    assert_int_equal(operands_of("k,v", 64), 0);
+    assert_int_equal(operands_of("gate,up", 48), 24);
+    assert_int_equal(operands_of("up", 24), 24);
+    assert_int_equal(operands_of("down", 24), 24);
+    assert_int_equal(operands_of("lm_head", 1), 1);
+    assert_int_equal(operands_of("", 3), 3);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -261,6 +281,7 @@ int main(void)
         cmocka_unit_test(papers_that_time_a_model),
         cmocka_unit_test(shapes_are_in_order_and_named),
         cmocka_unit_test(a_small_array_is_not_overrun),
+        cmocka_unit_test(matrices_of_one_input_share_their_operand),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

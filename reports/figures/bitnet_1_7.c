@@ -138,7 +138,7 @@ const struct figure figure_bitnet_1_7 = {
         "Above, tokens per second on this host. A full bar is a token decoded through the whole model, measured with all "
         "that is between the matrices, over a cache of as many positions as its tip says. Where the model was not decoded, "
         "a pale bar is the bound that GEMVs set: one over the sum of count x time over all weight matrices that a token "
-        "reads, their weights cold in memory, and nothing else counted (no attention, no quantization of activations); an "
+        "reads, their weights cold in memory, and what preparing activations takes, shared where matrices share their input, and nothing else counted (no attention); an "
         "empty bar is the same with the model's min(β, B/γ) where a shape was not measured. The output head has 16 bits in "
         "every column. Bars are the paper's renderings of the kernels; a dark mark is the fastest kernel of ours in the "
         "same format, decoded, a grey one the bound of its measured GEMVs. A shape is measured on copies of its matrix, or "

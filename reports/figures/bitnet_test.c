@@ -90,6 +90,26 @@ static void our_layouts_of_a_format_count_as_it(void **state)
     free_run(&run);
 }
 
+#define PREPARED(m, k, time, prepare)                                                                                  \
+    "{'type':'gemv','name':'tl2.s.avx2','format':'tl2','sequence':'bitnet_tl2_0','origin':'bitnet-cpp','isa':'avx2',"  \
+    "'format_bits':1.67,'bits':1.67,'m':" #m ",'k':" #k ",'threads':2,'protocol':'cold','exact':true,"                 \
+    "'packed_bytes':1000,'prepare_s':" #prepare ",'time_s':{'median':" #time "}}"
+
+/* Tables are made once for q, k and v, once for o, for gate and up, and for down, in each of 24 layers. */
+static void preparation_is_in_the_bound_as_often_as_inputs_differ(void **state)
+{
+    (void)state;
+    struct made_run run;
+    make_run(&run, "{}",
+             PREPARED(1536, 1536, 1e-5, 1e-6) "," PREPARED(4096, 1536, 2e-5, 1e-6) "," PREPARED(1536, 4096, 4e-5,
+                                                                                                3e-6) "," HEAD);
+    struct token_bound bound = token_bound(&run.view, "bitnet-700m", &(struct token_kernel){"tl2", "bitnet_tl2_0"}, 2);
+    double preparing = 48 * 1e-6 + 24 * 1e-6 + 24 * 3e-6;
+    assert_near(bound.prepare_s, preparing, 1e-12);
+    assert_near(bound.seconds, 96 * 1e-5 + 48 * 2e-5 + 24 * 4e-5 + 4e-3 + preparing, 1e-12);
+    free_run(&run);
+}
+
 static void what_was_not_measured_is_modelled_and_told(void **state)
 {
     (void)state;
@@ -284,6 +304,7 @@ int main(void)
         cmocka_unit_test(tokens_are_the_sum_of_a_tokens_gemvs),
         cmocka_unit_test(the_interval_of_a_token_is_that_of_independent_gemvs),
         cmocka_unit_test(our_layouts_of_a_format_count_as_it),
+        cmocka_unit_test(preparation_is_in_the_bound_as_often_as_inputs_differ),
         cmocka_unit_test(what_was_not_measured_is_modelled_and_told),
         cmocka_unit_test(wrong_warm_and_impossible_cells_do_not_count),
         cmocka_unit_test(values_are_the_papers),

@@ -229,7 +229,7 @@ const struct figure figure_mixed_t3 = {
     .title = "Tokens, speed-up and cost of five models [mixed-2-4-16, Table 3]",
     .caption =
         "Top left, measured here with all threads: the tokens per second that the weight matrices of a model allow, one over the sum of count x "
-        "time of their cold GEMVs and nothing else counted, the output head in 16 bits as the paper leaves it; an empty bar has "
+        "time of their cold GEMVs, what preparing activations takes and nothing else counted, the output head in 16 bits as the paper leaves it; an empty bar has "
         "matrices that were not measured, by the model. Top right, how many times as fast as f16 that is, with 95% intervals, and as marks what the paper measured end to end "
         "on its GPUs over PyTorch (RTX 3090, A100 for 70b; RTX 2080 as named). Below, nothing is of this host: bars are the reductions of cost that Table 3 "
         "states, marks what follows from its powers, prices and tokens per second by equation (11) (roofline/cost.h), left of the energy alone, right with the "

@@ -110,6 +110,14 @@ void token_add_interval(const json_t *cell, double count, double squares[2])
     }
 }
 
+/* Of one operand; 0 where nobody measured it. That of another K takes as long a column. */
+static double prepare_s(const json_t *cell, const json_t *any, const struct shape *shape)
+{
+    double seconds = cell ? view_number(cell, "prepare_s")
+                          : view_number(any, "prepare_s") * (double)shape->k / view_number(any, "k");
+    return seconds > 0 ? seconds : 0;
+}
+
 static void add_shape(const struct view *view, const struct token_kernel *kernel, const struct shape *shape,
                       unsigned threads, struct token_bound *bound)
 {
@@ -120,7 +128,9 @@ static void add_shape(const struct view *view, const struct token_kernel *kernel
     double seconds = shape->count * (cell ? view_median(cell, "time_s") : modelled_s(view, kernel, shape, threads));
     double bytes = cell ? view_number(cell, "packed_bytes") : NAN;
     bytes = shape->count * (bytes > 0 ? bytes : nominal_bytes(any ? any : token_gamma(view, kernel), shape));
-    bound->seconds += seconds;
+    double preparing = shape_operands(shape) * prepare_s(cell, any, shape);
+    bound->seconds += seconds + preparing;
+    bound->prepare_s += preparing;
     bound->bytes += bytes;
     bound->measured += cell ? bytes : 0;
     if (cell)

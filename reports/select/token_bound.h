@@ -7,8 +7,10 @@
 #include "reports/select/view.h"
 
 /**
- * Tokens per second that the GEMVs of a model allow: one over the sum of count x time of those that a token needs,
- * nothing else counted (no attention, no norms, no sampling), so that no inference with these kernels is faster.
+ * Tokens per second that the GEMVs of a model allow: one over the sum of count x time of those that a token needs, and of the
+ * preparations of their operands, on one core, once for q, k and v together and once for gate and up (shape_operands),
+ * nothing else counted (no attention, no norms, no sampling), so that no inference with these kernels that prepares so is faster. Where
+ * records do not say what preparing takes, it is not in it.
  *
  * The layers are in the kernel's format, the output head in 16-bit floats. The time of a shape is that of its valid
  * cold cell; where there is none it is the model's, packed bytes over min(beta, B/gamma), and the barrier.
@@ -26,6 +28,7 @@ bool token_kernel_is(const struct token_kernel *kernel, const json_t *row);
 
 struct token_bound {
     double seconds;   /* of a token; NaN where neither measured nor modelled */
+    double prepare_s; /* of those, what preparing operands takes; no part of the interval's width */
     double ci95[2];   /* of it, from those of the measured shapes, which are independent; NaN if one has none */
     double bytes;     /* packed weights that a token reads */
     double measured;  /* share of those bytes that lies in measured shapes */

@@ -22,6 +22,7 @@ size_t findings_collect(const struct view *view, struct finding *findings, size_
     find_riders(facts);
     find_advantage(facts);
     find_claims(facts);
+    find_headlines(facts);
     find_planes(facts);
     find_prediction(facts);
     find_validation(facts);

@@ -29,8 +29,8 @@ struct papers_reading {
 };
 
 struct papers_claim {
-    const char *paper, *section, *says, *note; /* note "" if there is none */
-    char id[80];                               /* within its paper; "table-ii-w1a2[64/1k/1k]" for a row */
+    const char *paper, *section, *says, *note, *because; /* the last two "" if there is none */
+    char id[80];                                         /* within its paper; "table-ii-w1a2[64/1k/1k]" for a row */
     struct papers_reading *readings;
     size_t reading_count;
     enum claim_verdict verdict;

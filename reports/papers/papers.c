@@ -120,6 +120,8 @@ static int read_row(const struct papers_source *source, const char *path, json_t
     if (!error)
         error = read_text(source, path, "note", entry, "", &claim->note);
     if (!error)
+        error = read_text(source, path, "because", entry, "", &claim->because);
+    if (!error)
         error = read_readings(source, path, entry, claim);
     if (!error)
         error = refuse_unused(source, path, entry, claim);
@@ -147,8 +149,8 @@ static int refuse_second(const struct papers_source *source, const char *path, c
 static int read_claim(struct papers_source *source, const char *path, json_t *entry, const char *paper,
                       struct papers *papers)
 {
-    static const char *const members[] = {"id",     "section", "says",     "formula", "inputs",
-                                          "stated", "rows",    "readings", "note",    NULL};
+    static const char *const members[] = {"id",   "section",  "says", "formula", "inputs", "stated",
+                                          "rows", "readings", "note", "because", NULL};
     int error = field_object(source->reader, path, entry);
     if (!error)
         error = field_known(source->reader, path, entry, members);

@@ -23,6 +23,8 @@
  *     readings      optional: other units or bases, {"with": what is read differently, and formula, inputs or stated to
  *                   replace}
  *     note          optional, for the reader
+ *     because       optional, of a ratio that kernels here have, too: why it may be another one; reports print it where what was
+ *                   measured differs, and nowhere else
  *
  * Errors: 0, -ENOENT, -ENOMEM, or -EINVAL with one line in why: the file, the field and the reason.
  */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "reports/select/bitnet.h"
 
+#include <math.h>
 #include <stdio.h>
 
 /* Floats have one rendering only, which is ours. */
@@ -29,4 +30,38 @@ void bitnet_stated(const struct papers *papers, size_t machine, enum bitnet_syst
     snprintf(column, sizeof column, "%s_%s", bitnet_machines[machine], bitnet_columns[system].values);
     for (size_t size = 0; size < BITNET_SIZES; size++)
         tokens_per_s[size] = papers_column_value(papers, BITNET_PAPER, column, size);
+}
+
+const struct bitnet_ratio bitnet_ratios[BITNET_RATIOS] = {
+    {BITNET_I2_S, BITNET_F16, {"i2s-over-f16", NULL}},
+    {BITNET_TL2_0, BITNET_TQ1_0, {"tl2-over-tq1-i7", "tl2-over-tq1-m2"}},
+    {BITNET_TL2_0, BITNET_TMAC, {"tl2-over-tmac-i7", "tl2-over-tmac-m2"}},
+};
+
+static struct bounded bounded_of(const struct token_bound *bound)
+{
+    return (struct bounded){bound->seconds, bound->ci95[0], bound->ci95[1]};
+}
+
+struct bounded bitnet_measured(const struct view *view, const char *model, const struct token_kernel *over,
+                               const struct token_kernel *under, unsigned team)
+{
+    struct token_bound fast = token_bound(view, model, over, team), slow = token_bound(view, model, under, team);
+    struct bounded fast_s = bounded_of(&fast), slow_s = bounded_of(&slow), none = {NAN, NAN, NAN};
+    if (!(fast.measured > 0.999 && slow.measured > 0.999))
+        return none;
+    struct bounded ratio = ratio_of(&slow_s, &fast_s);
+    if (!isfinite(ratio.value)) /* a time without an interval */
+        ratio = (struct bounded){slow.seconds / fast.seconds, NAN, NAN};
+    return ratio;
+}
+
+void bitnet_stated_ratio(const struct papers *papers, size_t machine, const struct bitnet_ratio *ratio,
+                         double ratios[BITNET_SIZES])
+{
+    double under[BITNET_SIZES];
+    bitnet_stated(papers, machine, ratio->over, ratios);
+    bitnet_stated(papers, machine, ratio->under, under);
+    for (size_t size = 0; size < BITNET_SIZES; size++)
+        ratios[size] /= under[size];
 }

@@ -6,6 +6,7 @@
 
 #include "reports/papers/papers.h"
 #include "reports/select/token_bound.h"
+#include "results/ratio.h"
 
 /** What the figures of bitnet.cpp share: the columns and rows of its Table 7, and their counterparts here. */
 
@@ -47,6 +48,23 @@ extern const char *const bitnet_machines[BITNET_MACHINES], *const bitnet_machine
  */
 void bitnet_stated(const struct papers *papers, size_t machine, enum bitnet_system system,
                    double tokens_per_s[BITNET_SIZES]);
+
+enum { BITNET_RATIOS = 3 };
+
+/** A headline ratio: how many times as many tokens per second one system has as another. */
+struct bitnet_ratio {
+    enum bitnet_system over, under;
+    const char *claims[BITNET_MACHINES]; /* of roofline/papers: "up to" on each of the paper's machines; NULL: none */
+};
+extern const struct bitnet_ratio bitnet_ratios[BITNET_RATIOS];
+
+/** What the measured GEMVs of a model allow, over and under; NaN unless every shape of both was measured. */
+struct bounded bitnet_measured(const struct view *view, const char *model, const struct token_kernel *over,
+                               const struct token_kernel *under, unsigned team);
+
+/** The ratio in the paper's table by model size; NaN where it has none. */
+void bitnet_stated_ratio(const struct papers *papers, size_t machine, const struct bitnet_ratio *ratio,
+                         double ratios[BITNET_SIZES]);
 
 /** The command whose records these figures need. */
 #define BITNET_COMMAND(model)                                                                                          \

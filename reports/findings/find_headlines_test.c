@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * A ratio is said not to be reproduced where its interval here and the paper's range are apart, with the cause that stands
+ * beside the claim, and nothing is said of one that was not measured or that agrees.
+ */
+#include "reports/findings/findings.h"
+
+#include "reports/select/testing.h"
+
+#define TIMED(format, sequence, m, k, time, low, high)                                                                 \
+    "{'type':'gemv','name':'" format "." sequence ".avx2','format':'" format "','sequence':'" sequence                 \
+    "','origin':'kneepoint','isa':'avx2','format_bits':16,'bits':16,'m':" #m ",'k':" #k                                \
+    ",'threads':2,'protocol':'cold','exact':true,'packed_bytes':1000,'time_s':{'median':" #time ",'ci95':[" #low       \
+    "," #high "]}}"
+#define MODEL(format, sequence, time, low, high)                                                                       \
+    TIMED(format, sequence, 1536, 1536, time, low, high)                                                               \
+    "," TIMED(format, sequence, 4096, 1536, time, low, high) "," TIMED(format, sequence, 1536, 4096, time, low, high)
+#define HEAD "," TIMED("f16", "dot", 32002, 1536, 1e-6, 0.99e-6, 1.01e-6)
+
+static const char *text_of(const struct finding *findings, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (strcmp(findings[i].title, "Headline ratios that are not reproduced here") == 0)
+            return findings[i].text;
+    }
+    return "";
+}
+
+static void holds(const char *records, const char *expected)
+{
+    struct made_run run;
+    struct finding *findings = calloc(FINDINGS_MAX, sizeof *findings);
+    make_run(&run, "{}", records);
+    size_t count = findings_collect(&run.view, findings, FINDINGS_MAX);
+    if (*expected)
+        assert_contains(text_of(findings, count), expected);
+    else
+        assert_string_equal(text_of(findings, count), "");
+    free_run(&run);
+    free(findings);
+}
+
+static void what_differs_is_said_with_its_cause(void **state)
+{
+    (void)state;
+    const char *slow =
+        MODEL("tl2", "bitnet_tl2_0", 1e-5, 0.99e-5, 1.01e-5) "," MODEL("tmac2", "tmac", 1e-5, 0.99e-5, 1.01e-5) HEAD;
+    holds(slow, "TL2_0 over T-MAC, tokens per second by model size: 0.9");
+    holds(
+        slow,
+        " here with 2 threads (95% intervals), 1.66-2.32 in the paper on Intel i7-13700H: the rendering of T-MAC has");
+}
+
+static void what_agrees_or_was_not_measured_is_not(void **state)
+{
+    (void)state;
+    holds(MODEL("tl2", "bitnet_tl2_0", 1e-5, 0.99e-5, 1.01e-5) "," MODEL("tmac2", "tmac", 2e-5, 1.98e-5, 2.02e-5) HEAD,
+          "");
+    holds(MODEL("tl2", "bitnet_tl2_0", 1e-5, 0.99e-5, 1.01e-5) HEAD, "");
+    /* an interval that reaches the paper's range */
+    holds(MODEL("tl2", "bitnet_tl2_0", 1e-5, 0.4e-5, 1.6e-5) "," MODEL("tmac2", "tmac", 1e-5, 0.4e-5, 1.6e-5) HEAD, "");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_differs_is_said_with_its_cause),
+        cmocka_unit_test(what_agrees_or_was_not_measured_is_not),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

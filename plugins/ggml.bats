@@ -48,6 +48,8 @@ checked() { # PLUGIN KERNEL...: all of its kernels are checked, these measured
     "$KNEEPOINT" list kernels --plugin b/plugins/ggml.so | grep -E '\.ggml\.' | cut -d ' ' -f 1 >names
     diff names - <<<'q4_0.ggml.reference
 q4_0_8x8.ggml.reference'
+    "$KNEEPOINT" list kernels --plugin b/plugins/ggml.so --plugin b/plugins/ik_llama.so >both # which share nothing
+    [ "$(grep -cE '\.(ggml|iqk)\.' both)" -eq 4 ]
     command=gemm tokens='--tokens 1,6' checked b/plugins/ggml.so q4_0.ggml q4_0_8x8.ggml
     [ "$status" -eq 0 ]
     [ ! -s err ]
@@ -67,12 +69,12 @@ q4_0_8x8.ggml.reference'
 @test "ik_llama: rows and interleaved rows in sixteens; what its build does not multiply is left out" {
     cat made
     "$KNEEPOINT" list kernels --plugin b/plugins/ik_llama.so | grep -E '\.iqk\.' | cut -d ' ' -f 1 >names
-    diff names - <<<'q4_0.iqk.reference
-q4_0_r8.iqk.reference'
-    command=gemm tokens='--tokens 1,6' checked b/plugins/ik_llama.so q4_0.iqk q4_0_r8.iqk
+    diff names - <<<'iqk_q4_0_r8.iqk.reference
+q4_0.iqk.reference'
+    command=gemm tokens='--tokens 1,6' checked b/plugins/ik_llama.so q4_0.iqk iqk_q4_0_r8.iqk
     [ "$status" -eq 0 ]
     [ ! -s err ]
-    [ "$(grep -cE '"type":"gemm","name":"q4_0(_r8)?.iqk.reference".*"within_bound":true.*"plugin":"ik_llama"' out)" -eq 4 ]
-    run "$KNEEPOINT" gemv --plugin b/plugins/ik_llama.so q4_0_r8.iqk --shape 24x64 --threads 1
+    [ "$(grep -cE '"type":"gemm","name":"(iqk_)?q4_0(_r8)?.iqk.reference".*"within_bound":true.*"plugin":"ik_llama"' out)" -eq 4 ]
+    run "$KNEEPOINT" gemv --plugin b/plugins/ik_llama.so iqk_q4_0_r8.iqk --shape 24x64 --threads 1
     [ "$status" -eq 2 ]
 }

@@ -34,7 +34,8 @@ using ggml_types::at;
 using ggml_types::type;
 using ggml_types::types;
 
-namespace {
+namespace
+{
 
 /* ---- the library of the CPU, which may be one of several that ggml loads by itself ---- */
 
@@ -228,7 +229,7 @@ bool find_row_type(std::size_t i, const char *name)
         return false;
     t.id = id;
     t.operand = traits->vec_dot_type;
-    t.format = ggml_types::lower(name);
+    t.format = ggml_types::format_name("ggml", ggml_types::lower(name));
     t.columns = static_cast<std::size_t>(ggml_blck_size(id));
     t.bytes = ggml_type_size(id);
     t.to_float = ggml_get_type_traits(id)->to_float;
@@ -275,16 +276,32 @@ const layout layouts[] = {
     {"q4_0_4x8", "q4_0", 4, "q4_0_4x8_q8_0", "q8_0_4x8", {{0, 2, 2, 0}, {2, 16, 8, 0x88}}, 0, arm_int8},
     {"q4_0_4x4", "q4_0", 4, "q4_0_4x4_q8_0", "q8_0_4x4", {{0, 2, 2, 0}, {2, 16, 4, 0x88}}, 0, arm_dot},
     {"iq4_nl_8x8", "iq4_nl", 8, "iq4_nl_8x8_q8_0", "q8_0_4x8", {{0, 2, 2, 0}, {2, 16, 8, 0}}, 0, x86},
-    {"iq4_nl_4x4", "iq4_nl", 4, "iq4_nl_4x4_q8_0", "q8_0_4x4", {{0, 2, 2, 0}, {2, 16, 4, 0}}, 0,
+    {"iq4_nl_4x4",
+     "iq4_nl",
+     4,
+     "iq4_nl_4x4_q8_0",
+     "q8_0_4x4",
+     {{0, 2, 2, 0}, {2, 16, 4, 0}},
+     0,
      [] { return cpu.has_neon() && cpu.has_dotprod(); }},
     {"mxfp4_8x8", "mxfp4", 8, "mxfp4_8x8_q8_0", "q8_0_4x8", {{0, 1, 1, 0}, {1, 16, 8, 0}}, 0, x86},
     {"q8_0_4x8", "q8_0", 4, "q8_0_4x8_q8_0", "q8_0_4x8", {{0, 2, 2, 0}, {2, 32, 8, 0}}, 0, arm_int8},
     {"q8_0_4x4", "q8_0", 4, "q8_0_4x4_q8_0", "q8_0_4x4", {{0, 2, 2, 0}, {2, 32, 4, 0}}, 0, arm_dot},
-    {"q2_k_8x8", "q2_K", 8, "q2_K_8x8_q8_K", "q8_K_4x8",
-     {{80, 2, 2, 0}, {82, 2, 2, 0}, {0, 16, 2, 0}, {16, 64, 8, 0}}, 0,
+    {"q2_k_8x8",
+     "q2_K",
+     8,
+     "q2_K_8x8_q8_K",
+     "q8_K_4x8",
+     {{80, 2, 2, 0}, {82, 2, 2, 0}, {0, 16, 2, 0}, {16, 64, 8, 0}},
+     0,
      [] { return cpu.has_avx512() != 0; }},
-    {"q4_k_8x8", "q4_K", 8, "q4_K_8x8_q8_K", "q8_K_4x8",
-     {{0, 2, 2, 0}, {2, 2, 2, 0}, {4, 12, 12, 0}, {16, 128, 8, 0}}, 12,
+    {"q4_k_8x8",
+     "q4_K",
+     8,
+     "q4_K_8x8_q8_K",
+     "q8_K_4x8",
+     {{0, 2, 2, 0}, {2, 2, 2, 0}, {4, 12, 12, 0}, {16, 128, 8, 0}},
+     12,
      [] { return x86() || arm_int8(); }},
 };
 constexpr std::size_t LAYOUTS = std::size(layouts);
@@ -333,7 +350,8 @@ void move(const layout &l, std::uint8_t *step, std::uint8_t *block, unsigned row
             move_six(step, block + p.from, row, interleave);
         else {
             for (unsigned i = 0; i < p.bytes; i++) {
-                std::uint8_t &there = step[(i / p.chunk * l.rows + row) * p.chunk + i % p.chunk], &here = block[p.from + i];
+                std::uint8_t &there = step[(i / p.chunk * l.rows + row) * p.chunk + i % p.chunk],
+                             &here = block[p.from + i];
                 (interleave ? there : here) = static_cast<std::uint8_t>((interleave ? here : there) ^ p.turned);
             }
         }
@@ -343,15 +361,22 @@ void move(const layout &l, std::uint8_t *step, std::uint8_t *block, unsigned row
 
 /** Repacked layout J, whose type is at place I = ROW_TYPES + J of the table. */
 template <std::size_t J> struct repacked_of : at<ROW_TYPES + J> {
-    static const type &self() { return types()[ROW_TYPES + J]; }
-    static std::size_t step_bytes() { return self().rows * self().bytes; }
+    static const type &self()
+    {
+        return types()[ROW_TYPES + J];
+    }
+    static std::size_t step_bytes()
+    {
+        return self().rows * self().bytes;
+    }
 
     static void row_weights(const std::uint8_t *panel, std::size_t k, std::uint32_t row, double *weights)
     {
         std::vector<std::uint8_t> blocks(k / self().columns * self().bytes);
         std::vector<float> w(k);
         for (std::size_t i = 0; i < k / self().columns; i++)
-            move(layouts[J], const_cast<std::uint8_t *>(panel + i * step_bytes()), &blocks[i * self().bytes], row, false);
+            move(layouts[J], const_cast<std::uint8_t *>(panel + i * step_bytes()), &blocks[i * self().bytes], row,
+                 false);
         self().to_float(blocks.data(), w.data(), static_cast<std::int64_t>(k));
         std::copy(w.begin(), w.end(), weights);
     }
@@ -395,9 +420,13 @@ template <std::size_t J> struct repacked_of : at<ROW_TYPES + J> {
     }
 
     /** Of four tokens: their blocks interleaved; of fewer: one token behind the other. */
-    static std::size_t group_bytes(std::size_t k) { return 4 * at<ROW_TYPES + J>::operand_bytes(k); }
+    static std::size_t group_bytes(std::size_t k)
+    {
+        return 4 * at<ROW_TYPES + J>::operand_bytes(k);
+    }
 
-    static void prepare_many(const void *activations, std::size_t stride, std::size_t k, std::size_t tokens, void *prepared)
+    static void prepare_many(const void *activations, std::size_t stride, std::size_t k, std::size_t tokens,
+                             void *prepared)
     {
         const auto *a = static_cast<const float *>(activations);
         if (tokens == 4 && stride == k) {
@@ -422,8 +451,8 @@ template <std::size_t J> struct repacked_of : at<ROW_TYPES + J> {
         std::size_t rows = slice->panels * self().rows, fours = slice->tokens / 4 * 4;
         auto k = static_cast<int>(slice->k);
         if (fours)
-            repacked_at[J].gemm(k, slice->out, slice->out_stride, slice->weights, slice->prepared, static_cast<int>(fours),
-                                static_cast<int>(rows));
+            repacked_at[J].gemm(k, slice->out, slice->out_stride, slice->weights, slice->prepared,
+                                static_cast<int>(fours), static_cast<int>(rows));
         for (std::size_t token = fours; token < slice->tokens; token++)
             repacked_at[J].gemv(k, slice->out + token * slice->out_stride, rows, slice->weights,
                                 static_cast<const std::uint8_t *>(slice->prepared) +
@@ -439,12 +468,13 @@ bool find_layout(std::size_t j)
     repacked &r = repacked_at[j];
     type &t = types()[ROW_TYPES + j];
     if (!l.is_chosen() || !take(r.gemv, ("ggml_gemv_" + functions).c_str()) ||
-        !take(r.gemm, ("ggml_gemm_" + functions).c_str()) || !take(r.quantize, ("ggml_quantize_mat_" + operand).c_str()))
+        !take(r.gemm, ("ggml_gemm_" + functions).c_str()) ||
+        !take(r.quantize, ("ggml_quantize_mat_" + operand).c_str()))
         return false;
     for (std::size_t i = 0; i < ROW_TYPES; i++) {
         if (std::strcmp(row_types[i], l.row_type) == 0 && !types()[i].format.empty()) {
             t = types()[i];
-            t.format = l.name;
+            t.format = ggml_types::format_name("ggml", l.name);
             t.rows = l.rows;
             return true;
         }
@@ -500,7 +530,8 @@ template <std::size_t... J> void add_layouts(std::index_sequence<J...>)
 int init(char *why, std::size_t size)
 {
     if (!take_library()) {
-        std::snprintf(why, size, "ggml's CPU backend, %s, is not there or lacks a function that llama.cpp b4500 and later have",
+        std::snprintf(why, size,
+                      "ggml's CPU backend, %s, is not there or lacks a function that llama.cpp b4500 and later have",
                       cpu.handle ? "libggml-cpu.so" : "which libggml.so loads");
         return -1;
     }
@@ -514,5 +545,11 @@ int init(char *why, std::size_t size)
 
 } // namespace
 
-KNEEPOINT_PLUGIN = {KNEEPOINT_PLUGIN_BUILT, .unused = 0, .name = "ggml", .version = PEER_VERSION, .formats = all.formats.data(),
-                    .kernels = all.kernels.data(), .sequences = nullptr, .init = init};
+KNEEPOINT_PLUGIN = {KNEEPOINT_PLUGIN_BUILT,
+                    .unused = 0,
+                    .name = "ggml",
+                    .version = PEER_VERSION,
+                    .formats = all.formats.data(),
+                    .kernels = all.kernels.data(),
+                    .sequences = nullptr,
+                    .init = init};

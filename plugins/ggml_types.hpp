@@ -21,13 +21,14 @@
 
 #include "micro/plugin.h"
 
-namespace ggml_types {
+namespace ggml_types
+{
 
 struct type {
-    std::string format;     /* the name, as here; empty: the library does not have it */
-    ggml_type id, operand;  /* the type of the weights, and what its products take of activations */
+    std::string format;                 /* the name, as here; empty: the library does not have it */
+    ggml_type id, operand;              /* the type of the weights, and what its products take of activations */
     std::size_t columns = 0, bytes = 0; /* of a block of one row */
-    unsigned rows = 1;      /* that are interleaved */
+    unsigned rows = 1;                  /* that are interleaved */
     ggml_to_float_t to_float = nullptr;
     ggml_from_float_t prepare = nullptr;
 };
@@ -44,6 +45,12 @@ inline std::array<type, MOST> &types()
 inline bool is_kneepoints(const std::string &name)
 {
     return std::string(" " KNEEPOINT_FORMATS " ").find(" " + name + " ") != std::string::npos;
+}
+
+/** Of a type that Kneepoint does not have: the library's name before it, since other plug-ins may have one of that name. */
+inline std::string format_name(const char *library, const std::string &type)
+{
+    return is_kneepoints(type) ? type : library + ("_" + type);
 }
 
 inline std::string lower(std::string text)
@@ -108,7 +115,8 @@ inline std::vector<float> some_weights(std::size_t count, std::uint64_t *random)
 inline bool is_codebook(const type &t)
 {
     std::string name = ggml_type_name(t.id);
-    return name.starts_with("iq1_s") || name.starts_with("iq1_m") || name.starts_with("iq2_") || name.starts_with("iq3_");
+    return name.starts_with("iq1_s") || name.starts_with("iq1_m") || name.starts_with("iq2_") ||
+           name.starts_with("iq3_");
 }
 
 /** Blocks that begin with a scale of 16 bits for each row, as those of codebooks do: all else may be anything. */
@@ -162,11 +170,23 @@ inline std::vector<float> panel_weights(const type &t, const std::uint8_t *panel
 
 /** The format and the operand of the type at place I of the table. */
 template <std::size_t I> struct at {
-    static const type &self() { return types()[I]; }
+    static const type &self()
+    {
+        return types()[I];
+    }
 
-    static std::size_t panel(std::size_t k) { return panel_bytes(self(), k); }
-    static void random(std::uint8_t *panel, std::size_t k, std::uint64_t *random) { fill(self(), panel, k, random); }
-    static void pack(const float *w, std::size_t k, std::uint8_t *panel) { quantize(self(), w, k, panel); }
+    static std::size_t panel(std::size_t k)
+    {
+        return panel_bytes(self(), k);
+    }
+    static void random(std::uint8_t *panel, std::size_t k, std::uint64_t *random)
+    {
+        fill(self(), panel, k, random);
+    }
+    static void pack(const float *w, std::size_t k, std::uint8_t *panel)
+    {
+        quantize(self(), w, k, panel);
+    }
 
     static void row_weights(const std::uint8_t *panel, std::size_t k, std::uint32_t row, double *weights)
     {
@@ -185,7 +205,8 @@ template <std::size_t I> struct at {
     }
 
     /** One token is a group. */
-    static void prepare_many(const void *activations, std::size_t stride, std::size_t k, std::size_t tokens, void *prepared)
+    static void prepare_many(const void *activations, std::size_t stride, std::size_t k, std::size_t tokens,
+                             void *prepared)
     {
         (void)stride, (void)tokens;
         prepare(activations, k, prepared);

@@ -30,7 +30,8 @@ using ggml_types::at;
 using ggml_types::type;
 using ggml_types::types;
 
-namespace {
+namespace
+{
 
 enum { ROWS_TOGETHER = 16 };
 
@@ -86,9 +87,9 @@ double error_of(ggml_type operand)
 bool multiply(const type &t, std::size_t panels, std::size_t panel_bytes, std::size_t k, std::size_t tokens,
               const void *weights, const void *operand, std::size_t operand_bytes, float *out, std::size_t out_stride)
 {
-    return iqk_mul_mat(static_cast<long>(panels * t.rows), static_cast<long>(tokens), static_cast<long>(k), t.id, weights,
-                       static_cast<long>(panel_bytes / t.rows), t.operand, operand, static_cast<long>(operand_bytes), out,
-                       static_cast<long>(out_stride), 0, 1);
+    return iqk_mul_mat(static_cast<long>(panels * t.rows), static_cast<long>(tokens), static_cast<long>(k), t.id,
+                       weights, static_cast<long>(panel_bytes / t.rows), t.operand, operand,
+                       static_cast<long>(operand_bytes), out, static_cast<long>(out_stride), 0, 1);
 }
 
 template <std::size_t I> struct products : at<I> {
@@ -102,8 +103,8 @@ template <std::size_t I> struct products : at<I> {
 
     static void gemm(const gemm_slice *slice)
     {
-        if (!multiply(types()[I], slice->panels, slice->panel_bytes, slice->k, slice->tokens, slice->weights, slice->prepared,
-                      at<I>::operand_bytes(slice->k), slice->out, slice->out_stride))
+        if (!multiply(types()[I], slice->panels, slice->panel_bytes, slice->k, slice->tokens, slice->weights,
+                      slice->prepared, at<I>::operand_bytes(slice->k), slice->out, slice->out_stride))
             std::abort();
     }
 };
@@ -112,7 +113,8 @@ template <std::size_t I> struct products : at<I> {
 bool multiplies(const type &t)
 {
     std::size_t k = 256, panels = ROWS_TOGETHER / t.rows, bytes = ggml_types::panel_bytes(t, k);
-    std::vector<std::uint8_t> weights(panels * bytes + 64), operand(ggml_row_size(t.operand, static_cast<std::int64_t>(k)));
+    std::vector<std::uint8_t> weights(panels * bytes + 64),
+        operand(ggml_row_size(t.operand, static_cast<std::int64_t>(k)));
     std::vector<float> activations(k, 1.0F), out(ROWS_TOGETHER);
     t.prepare(activations.data(), operand.data(), static_cast<std::int64_t>(k));
     return multiply(t, panels, bytes, k, 1, weights.data(), operand.data(), operand.size(), out.data(), out.size());
@@ -133,7 +135,8 @@ bool find_type(std::size_t i)
     t.bytes = traits.type_size;
     t.to_float = traits.to_float;
     t.prepare = ggml_internal_get_type_traits(t.operand).from_float;
-    t.format = known_types[i].format ? known_types[i].format : ggml_types::lower(known_types[i].name);
+    t.format = ggml_types::format_name("iqk", known_types[i].format ? known_types[i].format
+                                                                    : ggml_types::lower(known_types[i].name));
     return t.prepare && multiplies(t);
 }
 
@@ -170,11 +173,19 @@ int init(char *why, std::size_t size)
     ggml_free(ggml_init({1024, nullptr, true})); /* fills the library's tables */
     add_all(std::make_index_sequence<TYPES>());
     if (all.kernel_count == 0)
-        std::snprintf(why, size, "this build of ik_llama.cpp multiplies none of the types that this adapter knows: build it for this CPU");
+        std::snprintf(
+            why, size,
+            "this build of ik_llama.cpp multiplies none of the types that this adapter knows: build it for this CPU");
     return all.kernel_count == 0;
 }
 
 } // namespace
 
-KNEEPOINT_PLUGIN = {KNEEPOINT_PLUGIN_BUILT, .unused = 0, .name = "ik_llama", .version = PEER_VERSION, .formats = all.formats.data(),
-                    .kernels = all.kernels.data(), .sequences = nullptr, .init = init};
+KNEEPOINT_PLUGIN = {KNEEPOINT_PLUGIN_BUILT,
+                    .unused = 0,
+                    .name = "ik_llama",
+                    .version = PEER_VERSION,
+                    .formats = all.formats.data(),
+                    .kernels = all.kernels.data(),
+                    .sequences = nullptr,
+                    .init = init};

@@ -75,6 +75,28 @@ ROWS_INLINE __m256i gemm_total(const __m256i *values)
     return _mm256_madd_epi16(words, _mm256_set1_epi16(1));
 }
 
+/** Of eight rows whose values are in place d and scales, those of groups 4 m … in the lanes of bytes[m], and where their sums begin. */
+ROWS_INLINE void gemm_put_scales(const __m256i *bytes, __m256 d, uint8_t *to)
+{
+    const __m256i lane = _mm256_broadcastsi128_si256(_mm_setr_epi32(0, 0x04040404, 0x08080808, 0x0c0c0c0c));
+    __m256i start = _mm256_setzero_si256();
+#pragma GCC unroll 16
+    for (int group = 0; group < 16; group++) {
+        __m256i of_group = _mm256_add_epi8(lane, _mm256_set1_epi8((char)(group % 4)));
+        __m256i byte = _mm256_shuffle_epi8(bytes[group / 4], of_group), values[4];
+        gemm_store_256(to + GEMM_SCALES + 64 * group, gemm_scale_of(byte, 0));
+        if (GEMM_OFFSET) {
+#pragma GCC unroll 4
+            for (int p = 0; p < 4; p++)
+                values[p] = _mm256_loadu_si256((const __m256i *)(const void *)(to + 64 * (4 * group + p)));
+            __m256i scale = _mm256_srai_epi32(byte, 24);
+            start = _mm256_sub_epi32(start, _mm256_mullo_epi32(gemm_total(values), scale));
+        }
+    }
+    gemm_store_256(to + GEMM_START, _mm256_mullo_epi32(start, _mm256_set1_epi32(GEMM_OFFSET)));
+    _mm256_storeu_ps((float *)(void *)(to + GEMM_D), d);
+}
+
 /** 16 columns: `sums` of them, added to `whole`. */
 ROWS_INLINE void gemm_sixteen(gemm_ints (*whole)[GEMM_VECTORS], const uint8_t *const *at, size_t group,
                               const struct gemm_operand *x, int vectors, int tokens)

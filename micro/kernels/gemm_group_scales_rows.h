@@ -52,31 +52,15 @@ ROWS_INLINE void gemm_load_scales(const uint8_t *const *row, __m256i *bytes)
     bytes[3] = _mm256_unpackhi_epi64(high, high2);
 }
 
-/** Scales of eight rows whose values are in place, and where their sums begin. */
-static void gemm_put_scales(const uint8_t *const *row, uint8_t *to)
+/** Scales of eight rows. */
+static void gemm_put_row_scales(const uint8_t *const *row, uint8_t *to)
 {
-    const __m256i lane = _mm256_broadcastsi128_si256(_mm_setr_epi32(0, 0x04040404, 0x08080808, 0x0c0c0c0c));
-    __m256i bytes[4], start = _mm256_setzero_si256();
-    gemm_load_scales(row, bytes);
-#pragma GCC unroll 16
-    for (int group = 0; group < 16; group++) {
-        __m256i of_group = _mm256_add_epi8(lane, _mm256_set1_epi8((char)(group % 4)));
-        __m256i byte = _mm256_shuffle_epi8(bytes[group / 4], of_group), values[4];
-        gemm_store_256(to + GEMM_SCALES + 64 * group, gemm_scale_of(byte, 0));
-        if (GEMM_OFFSET) {
-#pragma GCC unroll 4
-            for (int p = 0; p < 4; p++)
-                values[p] = block_load(to + 64 * (4 * group + p));
-            __m256i scale = _mm256_srai_epi32(byte, 24);
-            start = _mm256_sub_epi32(start, _mm256_mullo_epi32(gemm_total(values), scale));
-        }
-    }
-    gemm_store_256(to + GEMM_START, _mm256_mullo_epi32(start, _mm256_set1_epi32(GEMM_OFFSET)));
+    __m256i bytes[4];
     uint16_t d[8];
+    gemm_load_scales(row, bytes);
     for (size_t r = 0; r < 8; r++)
         memcpy(&d[r], row[r] + GEMM_ROW_D, sizeof d[r]);
-    __m256 scale = _mm256_cvtph_ps(block_load_half(d));
-    _mm256_storeu_ps((float *)(void *)(to + GEMM_D), _mm256_mul_ps(scale, _mm256_set1_ps(GEMM_D_FACTOR)));
+    gemm_put_scales(bytes, _mm256_mul_ps(_mm256_cvtph_ps(block_load_half(d)), _mm256_set1_ps(GEMM_D_FACTOR)), to);
 }
 
 static void gemm_interleave(const uint8_t *rows, size_t stride, size_t count, size_t block, uint8_t *to)
@@ -88,7 +72,7 @@ static void gemm_interleave(const uint8_t *rows, size_t stride, size_t count, si
     for (size_t r = 0; r < 16; r += 4)
         gemm_unpack_rows(row + r, to + 4 * r);
     for (size_t half = 0; half < 2; half++)
-        gemm_put_scales(row + 8 * half, to + 32 * half);
+        gemm_put_row_scales(row + 8 * half, to + 32 * half);
 }
 
 #endif

@@ -9,14 +9,16 @@
  * row[0 … count - 1] of the slice.
  *
  * A core reads most when it reads several streams at once with a prefetch ahead of each; the streams lie an odd number
- * of rows apart, since those a power of two apart share cache sets and memory banks (microkernel.h).
+ * of rows apart, since those a power of two apart share cache sets and memory banks (microkernel.h). ROWS_TOGETHER may be defined before.
  */
 #ifndef MICRO_KERNELS_ROWS_H
 #define MICRO_KERNELS_ROWS_H
 
 #include "micro/kernel.h"
 
+#ifndef ROWS_TOGETHER
 #define ROWS_TOGETHER 4
+#endif
 
 #define ROWS_INLINE static inline __attribute__((always_inline))
 

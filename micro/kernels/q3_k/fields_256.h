@@ -6,6 +6,7 @@
 #define MICRO_KERNELS_Q3_K_FIELDS_256_H
 
 #include "micro/kernels/blocks_avx2.h"
+#include "micro/kernels/q3_k/codes_256.h"
 #include "micro/kernels/q3_k/layout.h"
 
 /** Bytes of the scales of the 16 groups. */
@@ -27,20 +28,6 @@ ROWS_INLINE __m256i q3_k_field_scales(__m128i scales)
 {
     const __m128i order = _mm_setr_epi8(0, 2, 4, 6, 8, 10, 12, 14, 1, 3, 5, 7, 9, 11, 13, 15);
     return _mm256_cvtepi8_epi16(_mm_shuffle_epi8(scales, order));
-}
-
-/**
- * Codes of columns 32 number …, at bits 2:0 of even fields and 4:2 of odd ones.
- *
- * @param low   lower bits of 128 columns; of fields 2 and 3 of them shifted down by 4
- * @param high  upper bits of the block
- */
-ROWS_INLINE __m256i q3_k_codes(__m256i low, __m256i high, int number)
-{
-    int at = number % 2 ? 4 : 2, shift = at - number;
-    high = shift > 0 ? _mm256_slli_epi16(high, shift) : shift < 0 ? _mm256_srli_epi16(high, -shift) : high;
-    return _mm256_or_si256(_mm256_and_si256(low, _mm256_set1_epi8(number % 2 ? 0x0c : 0x03)),
-                           _mm256_and_si256(high, _mm256_set1_epi8((char)(1 << at))));
 }
 
 #endif

@@ -11,12 +11,18 @@
  *   ROWS_INLINE void add_blocks(struct row_sums *sum, const uint8_t *weights, size_t blocks, const struct operand *a)   1 to 4
  *   ROWS_INLINE float row_total(struct row_sums sum)
  *
+ * and may define BLOCK_PREFETCH: rows_prefetch_once, where that is enough; default rows_prefetch.
+ *
  * The loops over rows are unrolled so that sums stay in registers: read from memory where they were just stored, they took 1.5 times as long.
  */
 #ifndef MICRO_KERNELS_BLOCK_FOURS_AVX512_H
 #define MICRO_KERNELS_BLOCK_FOURS_AVX512_H
 
 #include "micro/kernels/rows.h"
+
+#ifndef BLOCK_PREFETCH
+#define BLOCK_PREFETCH rows_prefetch
+#endif
 
 ROWS_INLINE void rows(const struct gemv_slice *slice, const uint8_t *const *weights, const size_t *row, int count)
 {
@@ -30,7 +36,7 @@ ROWS_INLINE void rows(const struct gemv_slice *slice, const uint8_t *const *weig
 #pragma GCC unroll 4
         for (int r = 0; r < count; r++) {
             const uint8_t *w = weights[r] + i * BLOCKS * BLOCK_BYTES;
-            rows_prefetch(w, BLOCKS * BLOCK_BYTES, slice->prefetch_bytes);
+            BLOCK_PREFETCH(w, BLOCKS * BLOCK_BYTES, slice->prefetch_bytes);
             add_blocks(&sum[r], w, BLOCKS, &operand[i]);
         }
     }
@@ -38,7 +44,7 @@ ROWS_INLINE void rows(const struct gemv_slice *slice, const uint8_t *const *weig
     for (int r = 0; r < count; r++) {
         if (rest) {
             const uint8_t *w = weights[r] + whole * BLOCKS * BLOCK_BYTES;
-            rows_prefetch(w, rest * BLOCK_BYTES, slice->prefetch_bytes);
+            BLOCK_PREFETCH(w, rest * BLOCK_BYTES, slice->prefetch_bytes);
             add_blocks(&sum[r], w, rest, &operand[whole]);
         }
         slice->out_f32[row[r]] = row_total(sum[r]);

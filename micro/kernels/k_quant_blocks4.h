@@ -151,6 +151,7 @@ ROWS_INLINE float row_total(struct row_sums sum)
     return _mm512_reduce_add_ps(_mm512_add_ps(sum.steps, sum.minima));
 }
 
+#define BLOCK_PREFETCH rows_prefetch_once
 #include "micro/kernels/block_fours_avx512.h"
 
 static void prepare(const void *activations, size_t k, void *prepared)

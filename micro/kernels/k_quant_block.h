@@ -18,14 +18,12 @@ enum {
     ROW_BLOCK_BYTES = ROW_CODES + 128
 };
 
-static void row_put_codes(const float *w, uint8_t *block)
+static void row_put_codes(const float *w, const uint32_t *scale, const uint32_t *minimum, uint8_t *block)
 {
     float d = block_half_at(block), dmin = block_half_at(block + K_QUANT_DMIN);
     for (size_t i = 0; i < ROW_BLOCK_COLUMNS; i++) {
-        uint32_t group = (uint32_t)(i / K_QUANT_GROUP);
-        float step = d * (float)k_quant_scale(block, 0, group),
-              minimum = dmin * (float)k_quant_minimum(block, 0, group);
-        uint32_t code = block_nearest(w[i] + minimum, step, ROW_CODES_MOST);
+        size_t group = i / K_QUANT_GROUP;
+        uint32_t code = block_nearest(w[i] + dmin * (float)minimum[group], d * (float)scale[group], ROW_CODES_MOST);
         block[ROW_CODES + i / 64 * 32 + i % 32] |= (uint8_t)((code & 15) << group % 2 * 4);
         if (K_QUANT_BITS == 5)
             block[ROW_HIGH + i % 32] |= (uint8_t)(code >> 4 << group);
@@ -36,6 +34,7 @@ static void row_put_codes(const float *w, uint8_t *block)
 static void block_pack(const float *w, uint8_t *block)
 {
     float step[K_QUANT_GROUPS], minimum[K_QUANT_GROUPS], step_most = 0, minimum_most = 0;
+    uint32_t scales[K_QUANT_GROUPS], minima[K_QUANT_GROUPS];
     for (size_t g = 0; g < K_QUANT_GROUPS; g++) {
         block_range(w + g * K_QUANT_GROUP, K_QUANT_GROUP, ROW_CODES_MOST, &step[g], &minimum[g]);
         step_most = fmaxf(step_most, step[g]);
@@ -44,10 +43,12 @@ static void block_pack(const float *w, uint8_t *block)
     memset(block, 0, ROW_BLOCK_BYTES);
     block_put_half(block, step_most / K_QUANT_MOST);
     block_put_half(block + K_QUANT_DMIN, minimum_most / K_QUANT_MOST);
-    for (uint32_t g = 0; g < K_QUANT_GROUPS; g++)
-        k_quant_put(block, g, block_nearest(step[g], step_most / K_QUANT_MOST, K_QUANT_MOST),
-                    block_nearest(minimum[g], minimum_most / K_QUANT_MOST, K_QUANT_MOST));
-    row_put_codes(w, block);
+    for (uint32_t g = 0; g < K_QUANT_GROUPS; g++) {
+        scales[g] = block_nearest(step[g], step_most / K_QUANT_MOST, K_QUANT_MOST);
+        minima[g] = block_nearest(minimum[g], minimum_most / K_QUANT_MOST, K_QUANT_MOST);
+        k_quant_put(block, g, scales[g], minima[g]);
+    }
+    row_put_codes(w, scales, minima, block);
 }
 
 static double block_weight(const uint8_t *block, uint32_t row, uint32_t column)

@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * GEMV of panels of sixteen rows of Q4_K and Q5_K as they lie, two panels side by side: lanes are rows, and a register has four columns of each row of
+ * two groups, one in each half of its bytes. The 32 columns of a group are added as they come, and then multiplied by its scale, a byte of the
+ * lane that a shuffle makes a word or double word of. Scales and minima are unpacked for four groups of all rows at once; the minima, two groups
+ * to a lane as words, meet sums of 32 activations. Each line that is read asks for the one that lies ahead.
+ *
+ * The including .c includes the layout.h of its format and, before this, k_quant_lanes_512.h or k_quant_lanes_256.h, which say
+ *
+ *   lanes_ints, lanes_floats         registers, as many as LANES rows
+ *   lanes_group                      the sum of a group, of which LANES_LINES lines of four columns have room
+ *   LANES_HIGH_APART                 1: high nibbles of Q4_K are multiplied where they are, and their total is 16 times itself
+ *   lanes_load … lanes_words         below
+ */
+#ifndef MICRO_KERNELS_K_QUANT_LANES_H
+#define MICRO_KERNELS_K_QUANT_LANES_H
+
+#include <stdbool.h>
+#include <string.h>
+
+#include "micro/kernels/block_layout.h"
+#include "micro/kernels/q8_avx2.h"
+
+enum {
+    LINE = 4 * BLOCK_ROWS,
+    PANEL_DMIN = 2 * BLOCK_ROWS,
+    PANEL_SCALES = 4 * BLOCK_ROWS,
+    PANEL_HIGH = PANEL_SCALES + 12 * BLOCK_ROWS, /* of Q5_K */
+    PANEL_CODES = PANEL_HIGH + (K_QUANT_BITS == 5 ? 32 * BLOCK_ROWS : 0)
+};
+
+/** 256 columns of the activations. */
+struct k_quant_lanes_operand {
+    int8_t q[256];
+    int16_t sums[8]; /* of 32 columns */
+    float scale, minima;
+    uint8_t unused[40];
+} __attribute__((aligned(64)));
+
+#define BLOCK_ACTIVATIONS struct k_quant_lanes_operand
+#define BLOCK_VALUE(blocks, column)                                                                                    \
+    ((double)((const BLOCK_ACTIVATIONS *)(blocks))[(column) / 256].scale *                                             \
+     ((const BLOCK_ACTIVATIONS *)(blocks))[(column) / 256].q[(column) % 256])
+
+/**
+ * Of a line of the panel that is read: the one ahead. Q5_K reads 1.3 times as fast if that one is asked for twice, as rows_prefetch() does;
+ * Q4_K is slower then. In integers, for what lies there need not be memory.
+ */
+ROWS_INLINE void prefetch_line(const uint8_t *at, size_t distance)
+{
+    if (K_QUANT_BITS == 5) {
+        __builtin_prefetch((const void *)((uintptr_t)at + distance), 0, 2);
+        distance /= 2;
+    }
+    __builtin_prefetch((const void *)((uintptr_t)at + distance), 0, 3);
+}
+
+/** Bytes of scales and minima of groups 0 … 3 and 4 … 7 of each row's lane. */
+struct lanes_scales {
+    lanes_ints scale[2], minimum[2];
+};
+
+ROWS_INLINE struct lanes_scales unpack_scales(const uint8_t *at)
+{
+    const lanes_ints six = lanes_bytes(0x3f), four = lanes_bytes(0x0f), upper = lanes_bytes(0x30);
+    lanes_ints first = lanes_load(at), second = lanes_load(at + LINE), third = lanes_load(at + 2 * LINE);
+    return (struct lanes_scales){
+        .scale = {lanes_and(first, six), lanes_or_and(lanes_and(third, four), lanes_down(first, 2), upper)},
+        .minimum = {lanes_and(second, six),
+                    lanes_or_and(lanes_and(lanes_down(third, 4), four), lanes_down(second, 2), upper)}};
+}
+
+/** Four columns of a group: of the low nibbles of its line of codes, or of the high ones. */
+ROWS_INLINE lanes_ints codes_of(const uint8_t *panel, size_t line, lanes_ints codes, int group)
+{
+    const lanes_ints nibble = lanes_bytes(0x0f);
+    if (LANES_HIGH_APART && group % 2)
+        return lanes_and(codes, lanes_bytes(0xf0));
+    codes = lanes_and(group % 2 ? lanes_down(codes, 4) : codes, nibble);
+    if (K_QUANT_BITS == 4)
+        return codes;
+    lanes_ints high = lanes_load(panel + PANEL_HIGH + LINE * line);
+    high = group < 4 ? lanes_up(high, 4 - group) : group > 4 ? lanes_down(high, group - 4) : high;
+    return lanes_or_and(codes, high, lanes_bytes(0x10));
+}
+
+/** Two groups, whose codes share lines, onto the totals of low and high nibbles. */
+ROWS_INLINE void add_groups(lanes_ints *low, lanes_ints *high, const uint8_t *panel, bool ahead, size_t distance,
+                            lanes_ints scales, int group, const int8_t *a)
+{
+#pragma GCC unroll 2
+    for (size_t first = 0; first < 8; first += LANES_LINES) {
+        lanes_group sums[2] = {lanes_group_zero(), lanes_group_zero()};
+#pragma GCC unroll 8
+        for (size_t line = first; line < first + LANES_LINES; line++) {
+            const uint8_t *at = panel + PANEL_CODES + LINE * (4 * (size_t)group + line);
+            lanes_ints codes = lanes_load(at);
+            ROWS_IN_REGISTER(codes);
+            if (ahead)
+                prefetch_line(at, distance);
+            sums[0] = lanes_products(sums[0], codes_of(panel, line, codes, group), a + 32 * group + 4 * line);
+            sums[1] = lanes_products(sums[1], codes_of(panel, line, codes, group + 1), a + 32 * group + 32 + 4 * line);
+            /* or a compiler adds in another order, and keeps more products than registers hold */
+            ROWS_IN_REGISTER(sums[0]);
+            ROWS_IN_REGISTER(sums[1]);
+        }
+        *low = lanes_scaled(*low, sums[0], scales, group % 4);
+        ROWS_IN_REGISTER(*low);
+        *high = lanes_scaled(*high, sums[1], scales, group % 4 + 1);
+        ROWS_IN_REGISTER(*high);
+    }
+}
+
+/** `LANES` rows of a block, from row `first` of the panel on; the first ones ask for what lies ahead. */
+ROWS_INLINE lanes_floats add_rows(lanes_floats sum, const uint8_t *panel, size_t first, size_t distance,
+                                  const BLOCK_ACTIVATIONS *a)
+{
+    ROWS_READ_AGAIN(a);
+    const uint8_t *rows = panel + 4 * first;
+    struct lanes_scales scales = unpack_scales(rows + PANEL_SCALES);
+    lanes_ints minima = lanes_zero(), low = lanes_zero(), high = lanes_zero();
+#pragma GCC unroll 12
+    for (size_t line = 0; first == 0 && line < PANEL_CODES; line += LINE)
+        prefetch_line(panel + line, distance);
+#pragma GCC unroll 2
+    for (int half = 0; half < 2; half++) {
+        minima = lanes_words(minima, scales.minimum[half], 0, a->sums + 4 * half);
+        minima = lanes_words(minima, scales.minimum[half], 2, a->sums + 4 * half + 2);
+    }
+    sum = lanes_add_scaled(sum, minima, panel + PANEL_DMIN + 2 * first, a->minima);
+#pragma GCC unroll 4
+    for (int group = 0; group < 8; group += 2)
+        add_groups(&low, LANES_HIGH_APART ? &high : &low, rows, first == 0, distance, scales.scale[group / 4], group,
+                   a->q);
+    if (LANES_HIGH_APART)
+        low = lanes_add(low, lanes_divide16(high));
+    return lanes_add_scaled(sum, low, panel + 2 * first, a->scale);
+}
+
+ROWS_INLINE void rows(const struct gemv_slice *slice, const uint8_t *const *weights, const size_t *row, int count)
+{
+    const BLOCK_ACTIVATIONS *a = slice->prepared;
+    lanes_floats sum[ROWS_TOGETHER][BLOCK_ROWS / LANES];
+#pragma GCC unroll 2
+    for (int r = 0; r < count; r++) {
+#pragma GCC unroll 2
+        for (size_t i = 0; i < BLOCK_ROWS / LANES; i++)
+            sum[r][i] = (lanes_floats){0};
+    }
+    for (size_t block = 0; block < slice->steps; block++) {
+#pragma GCC unroll 2
+        for (int r = 0; r < count; r++) {
+#pragma GCC unroll 2
+            for (size_t i = 0; i < BLOCK_ROWS / LANES; i++)
+                sum[r][i] =
+                    add_rows(sum[r][i], weights[r] + block * BLOCK_BYTES, LANES * i, slice->prefetch_bytes, &a[block]);
+        }
+    }
+#pragma GCC unroll 2
+    for (int r = 0; r < count; r++) {
+#pragma GCC unroll 2
+        for (size_t i = 0; i < BLOCK_ROWS / LANES; i++)
+            lanes_store(slice->out_f32 + row[r] * BLOCK_ROWS + LANES * i, sum[r][i]);
+    }
+}
+
+ROWS_GEMV
+
+static void prepare(const void *activations, size_t k, void *prepared)
+{
+    BLOCK_ACTIVATIONS *to = prepared;
+    for (size_t i = 0; i < k / 256; i++, to++) {
+        struct q8_256 q8;
+        q8_256_make((const float *)activations + 256 * i, 256, &q8);
+        memset(to, 0, sizeof *to);
+        memcpy(to->q, q8.q, sizeof to->q);
+        for (size_t group = 0; group < 8; group++)
+            to->sums[group] = (int16_t)(q8.sums[2 * group] + q8.sums[2 * group + 1]);
+        to->scale = q8.scale;
+        to->minima = -q8.scale;
+    }
+}
+
+#define K_QUANT_ACTIVATION BLOCK_VALUE
+#include "micro/kernels/k_quant_row.h"
+
+#define K_QUANT_LANES_KERNEL(prefetch, of_sequence)                                                                    \
+    {                                                                                                                  \
+        .name = SELF_NAME, .sequence = SELF_SEQUENCE, .isa = SELF_ISA, .format = &SELF_FORMAT, .origin = "kneepoint",  \
+        .gamma = (of_sequence), .prefetch_bytes = (prefetch), .takes = KERNEL_TAKES_F32, .gives = KERNEL_GIVES_F32,    \
+        .float_sums = 64, .error_bound = Q8_ERROR_BOUND, .gemv = gemv,                                                 \
+        .prepared_bytes_per_step = sizeof(BLOCK_ACTIVATIONS), .prepare = prepare, .row = minima_row                    \
+    }
+
+#endif

@@ -26,6 +26,14 @@
  *
  *   GEMM_BLOCK_BYTES, GEMM_STORED_ROWS   of gemm_blocks.h
  *
+ * and before both, of codes that are not negative, as those with minima are,
+ *
+ *   GEMM_CODES   1: activations stay what they are, products are of codes and them, and a group may have 32 columns that share two scales of
+ *                16 (GEMM_GROUP, which the file of the instruction set says). d is followed by the minima of eight groups of 32 columns, two to
+ *                a lane as words, and by dmin as floats; the minima meet the sums of the activations by
+ *
+ *   gemm_ints gemm_words(gemm_ints whole, gemm_ints minima, gemm_ints sums)   adds two groups
+ *
  *   void gemm_interleave(const uint8_t *panels, size_t stride, size_t count, size_t block, uint8_t *to)   as gemm_blocks.h wants it
  */
 #ifndef MICRO_KERNELS_GEMM_GROUP_SCALES_H
@@ -39,7 +47,9 @@
 #define GEMM_SCALES      4096
 #define GEMM_START       (GEMM_SCALES + 16 * 64)
 #define GEMM_D           (GEMM_START + 64)
-#define GEMM_PANEL_BYTES (GEMM_D + 64)
+#define GEMM_MINIMA      (GEMM_D + 64)
+#define GEMM_DMIN        (GEMM_MINIMA + 4 * 64)
+#define GEMM_PANEL_BYTES (GEMM_CODES ? GEMM_DMIN + 64 : GEMM_D + 64)
 #define GEMM_PANEL_LEAD  0
 
 static void gemm_interleave(const uint8_t *panels, size_t stride, size_t count, size_t block, uint8_t *to);
@@ -48,6 +58,9 @@ static void gemm_interleave(const uint8_t *panels, size_t stride, size_t count, 
 struct gemm_operand {
     int8_t q[GEMM_TOKENS][256];
     float scale[GEMM_TOKENS];
+#if GEMM_CODES
+    int16_t sums[GEMM_TOKENS][8]; /* of 32 columns each */
+#endif
 };
 
 static void gemm_put_operand(const float *x, struct gemm_operand *to, size_t token)
@@ -57,6 +70,10 @@ static void gemm_put_operand(const float *x, struct gemm_operand *to, size_t tok
     for (size_t i = 0; i < 256; i++)
         to->q[token][i] = (int8_t)(uint8_t)(q8.q[i] + GEMM_OFFSET);
     to->scale[token] = q8.scale;
+#if GEMM_CODES
+    for (size_t i = 0; i < 8; i++)
+        to->sums[token][i] = (int16_t)(q8.sums[2 * i] + q8.sums[2 * i + 1]);
+#endif
 }
 
 ROWS_INLINE void gemm_store_256(uint8_t *to, __m256i value)
@@ -97,24 +114,24 @@ ROWS_INLINE void gemm_put_scales(const __m256i *bytes, __m256 d, uint8_t *to)
     _mm256_storeu_ps((float *)(void *)(to + GEMM_D), d);
 }
 
-/** 16 columns: `sums` of them, added to `whole`. */
-ROWS_INLINE void gemm_sixteen(gemm_ints (*whole)[GEMM_VECTORS], const uint8_t *const *at, size_t group,
+/** GEMM_GROUP columns: `sums` of them, added to `whole`. */
+ROWS_INLINE void gemm_columns(gemm_ints (*whole)[GEMM_VECTORS], const uint8_t *const *at, size_t group,
                               const struct gemm_operand *x, int vectors, int tokens)
 {
     gemm_ints sums[GEMM_TOKENS][GEMM_VECTORS], scale[GEMM_VECTORS], values[GEMM_VECTORS];
 #pragma GCC unroll 2
     for (int v = 0; v < vectors; v++)
-        scale[v] = gemm_load(at[v] + GEMM_SCALES + 64 * group);
-#pragma GCC unroll 4
-    for (size_t p = 0; p < 4; p++) {
+        scale[v] = gemm_load(at[v] + GEMM_SCALES + 64 * (GEMM_GROUP / 16 * group));
+#pragma GCC unroll 8
+    for (size_t p = 0; p < GEMM_GROUP / 4; p++) {
 #pragma GCC unroll 2
         for (int v = 0; v < vectors; v++) {
-            values[v] = gemm_load(at[v] + 64 * (4 * group + p));
+            values[v] = gemm_load(at[v] + 64 * (GEMM_GROUP / 4 * group + p));
             ROWS_IN_REGISTER(values[v]);
         }
 #pragma GCC unroll 8
         for (int t = 0; t < tokens; t++) {
-            gemm_ints a = gemm_broadcast(x->q[t] + 16 * group + 4 * p);
+            gemm_ints a = gemm_broadcast(x->q[t] + GEMM_GROUP * group + 4 * p);
             ROWS_IN_REGISTER(a);
 #pragma GCC unroll 2
             for (int v = 0; v < vectors; v++) {
@@ -133,6 +150,25 @@ ROWS_INLINE void gemm_sixteen(gemm_ints (*whole)[GEMM_VECTORS], const uint8_t *c
     }
 }
 
+#if GEMM_CODES
+ROWS_INLINE void gemm_add_minima(gemm_floats (*sum)[GEMM_VECTORS], const uint8_t *const *at,
+                                 const struct gemm_operand *x, int vectors, int tokens)
+{
+#pragma GCC unroll 8
+    for (int t = 0; t < tokens; t++) {
+#pragma GCC unroll 2
+        for (int v = 0; v < vectors; v++) {
+            gemm_ints whole = {0};
+#pragma GCC unroll 4
+            for (size_t pair = 0; pair < 4; pair++)
+                whole = gemm_words(whole, gemm_load(at[v] + GEMM_MINIMA + 64 * pair),
+                                   gemm_broadcast(x->sums[t] + 2 * pair));
+            sum[t][v] = gemm_add_scaled(sum[t][v], whole, at[v] + GEMM_DMIN, -x->scale[t]);
+        }
+    }
+}
+#endif
+
 ROWS_INLINE void gemm_block(gemm_floats (*sum)[GEMM_VECTORS], const uint8_t *const *panel, size_t half,
                             const struct gemm_operand *x, int vectors, int tokens)
 {
@@ -148,26 +184,33 @@ ROWS_INLINE void gemm_block(gemm_floats (*sum)[GEMM_VECTORS], const uint8_t *con
             whole[t][v] = gemm_load(at[v] + GEMM_START);
     }
 #pragma GCC unroll 1
-    for (size_t group = 0; group < 16; group++)
-        gemm_sixteen(whole, at, group, x, vectors, tokens);
+    for (size_t group = 0; group < GEMM_COLUMNS / GEMM_GROUP; group++)
+        gemm_columns(whole, at, group, x, vectors, tokens);
 #pragma GCC unroll 8
     for (int t = 0; t < tokens; t++) {
 #pragma GCC unroll 2
         for (int v = 0; v < vectors; v++)
             sum[t][v] = gemm_add_scaled(sum[t][v], whole[t][v], at[v] + GEMM_D, x->scale[t]);
     }
+#if GEMM_CODES
+    gemm_add_minima(sum, at, x, vectors, tokens);
+#endif
 }
 
 #include "micro/kernels/gemm_blocks.h"
 #include "micro/kernels/gemm_q8.h"
+
+#ifndef GEMM_GROUP_SCALES_ROW
+#define GEMM_GROUP_SCALES_ROW block_row
+#endif
 
 /** A kernel with the gamma of a sequence. */
 #define GEMM_GROUP_SCALES_KERNEL(of_sequence)                                                                          \
     {                                                                                                                  \
         .name = SELF_NAME, .sequence = SELF_SEQUENCE, .isa = SELF_ISA, .format = &SELF_FORMAT, .origin = "kneepoint",  \
         .gamma = (of_sequence), .prefetch_bytes = 1024, .takes = KERNEL_TAKES_F32, .gives = KERNEL_GIVES_F32,          \
-        .float_sums = 256, .error_bound = Q8_ERROR_BOUND, .prepared_bytes_per_step = sizeof(gemm_q8),                  \
-        .prepare = prepare, .row = block_row, .gemm = GEMM                                                             \
+        .float_sums = GEMM_CODES ? 128 : 256, .error_bound = Q8_ERROR_BOUND,                                           \
+        .prepared_bytes_per_step = sizeof(gemm_q8), .prepare = prepare, .row = GEMM_GROUP_SCALES_ROW, .gemm = GEMM     \
     }
 
 #endif

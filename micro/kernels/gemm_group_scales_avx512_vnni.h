@@ -12,7 +12,14 @@
 #define GEMM_VECTORS 2
 #define gemm_floats  __m512
 #define gemm_ints    __m512i
-#define GEMM_OFFSET  128
+#if GEMM_CODES
+#define GEMM_OFFSET 0
+#define GEMM_GROUP  32
+#else
+#define GEMM_CODES  0
+#define GEMM_OFFSET 128
+#define GEMM_GROUP  16
+#endif
 
 ROWS_INLINE __m512i gemm_load(const uint8_t *at)
 {
@@ -29,12 +36,18 @@ ROWS_INLINE __m512i gemm_broadcast(const void *four)
 ROWS_INLINE __m512i gemm_products(__m512i sums, __m512i values, __m512i a, __m512i scale, bool first)
 {
     (void)scale;
-    return _mm512_dpbusd_epi32(first ? _mm512_setzero_si512() : sums, a, values);
+    sums = first ? _mm512_setzero_si512() : sums;
+    return GEMM_CODES ? _mm512_dpbusd_epi32(sums, values, a) : _mm512_dpbusd_epi32(sums, a, values);
 }
 
 ROWS_INLINE __m512i gemm_group(__m512i whole, __m512i sums, __m512i scale)
 {
     return _mm512_add_epi32(whole, _mm512_mullo_epi32(sums, scale));
+}
+
+ROWS_INLINE __m512i gemm_words(__m512i whole, __m512i minima, __m512i sums)
+{
+    return _mm512_dpwssd_epi32(whole, minima, sums);
 }
 
 ROWS_INLINE __m512 gemm_add_scaled(__m512 sum, __m512i whole, const uint8_t *d, float scale)

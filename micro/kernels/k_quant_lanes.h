@@ -18,16 +18,8 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "micro/kernels/block_layout.h"
+#include "micro/kernels/k_quant_panel.h"
 #include "micro/kernels/q8_avx2.h"
-
-enum {
-    LINE = 4 * BLOCK_ROWS,
-    PANEL_DMIN = 2 * BLOCK_ROWS,
-    PANEL_SCALES = 4 * BLOCK_ROWS,
-    PANEL_HIGH = PANEL_SCALES + 12 * BLOCK_ROWS, /* of Q5_K */
-    PANEL_CODES = PANEL_HIGH + (K_QUANT_BITS == 5 ? 32 * BLOCK_ROWS : 0)
-};
 
 /** 256 columns of the activations. */
 struct k_quant_lanes_operand {
@@ -55,35 +47,6 @@ ROWS_INLINE void prefetch_line(const uint8_t *at, size_t distance)
     __builtin_prefetch((const void *)((uintptr_t)at + distance), 0, 3);
 }
 
-/** Bytes of scales and minima of groups 0 … 3 and 4 … 7 of each row's lane. */
-struct lanes_scales {
-    lanes_ints scale[2], minimum[2];
-};
-
-ROWS_INLINE struct lanes_scales unpack_scales(const uint8_t *at)
-{
-    const lanes_ints six = lanes_bytes(0x3f), four = lanes_bytes(0x0f), upper = lanes_bytes(0x30);
-    lanes_ints first = lanes_load(at), second = lanes_load(at + LINE), third = lanes_load(at + 2 * LINE);
-    return (struct lanes_scales){
-        .scale = {lanes_and(first, six), lanes_or_and(lanes_and(third, four), lanes_down(first, 2), upper)},
-        .minimum = {lanes_and(second, six),
-                    lanes_or_and(lanes_and(lanes_down(third, 4), four), lanes_down(second, 2), upper)}};
-}
-
-/** Four columns of a group: of the low nibbles of its line of codes, or of the high ones. */
-ROWS_INLINE lanes_ints codes_of(const uint8_t *panel, size_t line, lanes_ints codes, int group)
-{
-    const lanes_ints nibble = lanes_bytes(0x0f);
-    if (LANES_HIGH_APART && group % 2)
-        return lanes_and(codes, lanes_bytes(0xf0));
-    codes = lanes_and(group % 2 ? lanes_down(codes, 4) : codes, nibble);
-    if (K_QUANT_BITS == 4)
-        return codes;
-    lanes_ints high = lanes_load(panel + PANEL_HIGH + LINE * line);
-    high = group < 4 ? lanes_up(high, 4 - group) : group > 4 ? lanes_down(high, group - 4) : high;
-    return lanes_or_and(codes, high, lanes_bytes(0x10));
-}
-
 /** Two groups, whose codes share lines, onto the totals of low and high nibbles. */
 ROWS_INLINE void add_groups(lanes_ints *low, lanes_ints *high, const uint8_t *panel, bool ahead, size_t distance,
                             lanes_ints scales, int group, const int8_t *a)
@@ -98,8 +61,10 @@ ROWS_INLINE void add_groups(lanes_ints *low, lanes_ints *high, const uint8_t *pa
             ROWS_IN_REGISTER(codes);
             if (ahead)
                 prefetch_line(at, distance);
-            sums[0] = lanes_products(sums[0], codes_of(panel, line, codes, group), a + 32 * group + 4 * line);
-            sums[1] = lanes_products(sums[1], codes_of(panel, line, codes, group + 1), a + 32 * group + 32 + 4 * line);
+            sums[0] = lanes_products(sums[0], codes_of(panel, line, codes, group, LANES_HIGH_APART),
+                                     a + 32 * group + 4 * line);
+            sums[1] = lanes_products(sums[1], codes_of(panel, line, codes, group + 1, LANES_HIGH_APART),
+                                     a + 32 * group + 32 + 4 * line);
             /* or a compiler adds in another order, and keeps more products than registers hold */
             ROWS_IN_REGISTER(sums[0]);
             ROWS_IN_REGISTER(sums[1]);

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * 32 rows by six tokens, of panels whose codes are unpacked once for all tokens: a group of 32 columns is scaled at a time.
+ */
+#include "micro/kernels/q5_k_m16/layout.h"
+
+#define GEMM_CODES 1
+#include "micro/kernels/gemm_group_scales_avx512_vnni.h"
+
+#include "micro/kernels/k_quant_gemm.h"
+
+const struct kernel SELF = GEMM_GROUP_SCALES_KERNEL("q5_k_m16.lanes.avx512_vnni");

@@ -120,15 +120,11 @@ static void prepare(const void *activations, size_t k, void *prepared)
 #define K_QUANT_ACTIVATION BLOCK_VALUE
 #include "micro/kernels/k_quant_row.h"
 
-#ifndef SELF_DIFFERS /* of a rendering */
-#define SELF_DIFFERS NULL
-#endif
-
 #define K_QUANT_ROWS_KERNEL(from, prefetch, of_sequence)                                                               \
     {                                                                                                                  \
         .name = SELF_NAME, .sequence = SELF_SEQUENCE, .isa = SELF_ISA, .format = &SELF_FORMAT, .origin = (from),       \
-        .differs = SELF_DIFFERS, .gamma = (of_sequence), .prefetch_bytes = (prefetch), .takes = KERNEL_TAKES_F32,      \
-        .gives = KERNEL_GIVES_F32, .float_sums = 128, .error_bound = Q8_ERROR_BOUND, .gemv = gemv,                     \
+        .gamma = (of_sequence), .prefetch_bytes = (prefetch), .takes = KERNEL_TAKES_F32, .gives = KERNEL_GIVES_F32,    \
+        .float_sums = 128, .error_bound = Q8_ERROR_BOUND, .gemv = gemv,                                                \
         .prepared_bytes_per_step = sizeof(struct k_quant_operand), .prepare = prepare, .row = minima_row               \
     }
 

@@ -279,8 +279,9 @@ static struct kernel_row row_of(const uint8_t *panel, size_t k, uint32_t row, co
 #define FUSED_QUANTIZATION_KERNEL                                                                                      \
     {                                                                                                                  \
         .name = SELF_NAME, .sequence = SELF_SEQUENCE, .isa = SELF_ISA, .format = &SELF_FORMAT, .origin = "envelope",   \
-        .gamma = "int2_vnni4.mask.avx512_vnni", .prefetch_bytes = 1024, .takes = KERNEL_TAKES_F32,                     \
-        .gives = KERNEL_GIVES_F32, .float_sums = KERNEL_FLOAT_SUMS_ALL, /* BF16 of activations and result, and int8 */ \
+        .gamma = "int2_vnni4.mask.avx512_vnni", .differs = "for GPUs; here by vpdpbusd, and with our prefetch",        \
+        .prefetch_bytes = 1024, .takes = KERNEL_TAKES_F32, .gives = KERNEL_GIVES_F32,                                  \
+        .float_sums = KERNEL_FLOAT_SUMS_ALL, /* BF16 of activations and result, and int8 */                            \
             .error_bound = 2 * 0x1p-8 + 1.0 / 250, .prepared_bytes = prepared_bytes, .prepare = prepare,               \
         .row = row_of,                                                                                                 \
         .gemm = {.run = run,                                                                                           \

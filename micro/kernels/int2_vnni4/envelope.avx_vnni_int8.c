@@ -24,7 +24,8 @@ const struct kernel SELF = {
     .isa = SELF_ISA,
     .format = &SELF_FORMAT,
     .origin = "envelope",
-    .prefetch_bytes = 2048,
+    .differs = "never timed: no CPU of this instruction set was at hand",
+    .prefetch_beside = 2048,
     .lossless = true,
     .gemv = gemv_signed,
 };

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "harness/check/tiles/tile_emulator.h"
 
-#include "harness/check/vex_context.h"
 #include "platforms/isa.h"
 
 #if defined(__x86_64__)
 #include <cpuid.h>
 #include <stdatomic.h>
 #include <xmmintrin.h>
+
+#include "harness/check/vex_context.h"
 
 /* A thread's own, as the registers are. A signal handler has no other way to them. */
 static _Thread_local struct tile_registers tile_emulator_tiles;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * GEMV of interleaved rows of Q2_K on aarch64 with sdot, four rows to a register, whose lanes are rows: the products of a group's 16 columns are
+ * GEMV of interleaved rows of Q2_K on aarch64, with and without sdot, four rows to a register, whose lanes are rows: the products of a group's 16 columns are
  * added up before one multiply-accumulate applies four scales, and minima are multiplied with the sums of the groups
  * [arm-kernels-codebooks, 4.1.1, 6.4]. The including .c includes its layout.h and defines, before it,
  *
@@ -10,7 +10,7 @@
  *   ROWS_INLINE uint8x16_t group_words(const uint8_t *block, size_t row, size_t m)
  *                            scales and minima of rows row … row + 3, a word a row: of groups 4 m … 4 m + 3
  */
-#include "micro/kernels/registers_aarch64.h"
+#include "micro/kernels/q2_k/products_neon.h"
 
 #define BLOCK_VECTORS (BLOCK_ROWS / 4)
 #include "micro/kernels/blocks_neon.h"
@@ -39,7 +39,8 @@ static inline double panel_value(const struct panel_activations *block, size_t c
 
 /** Integer sums of a block. */
 struct panel_sums {
-    int32x4_t codes, low, high;
+    int32x4_t codes;
+    small_sums low, high;
 };
 
 /** Scale of group 4 m + byte. */
@@ -50,12 +51,6 @@ ROWS_INLINE int32x4_t scales_of(uint8x16_t words, int byte)
     return vreinterpretq_s32_u32(vandq_u32(at, vdupq_n_u32(15)));
 }
 
-/** Four bytes, in every place. */
-ROWS_INLINE int8x16_t four_of(const int8_t *at)
-{
-    return vreinterpretq_s8_s32(vld1q_dup_s32((const int32_t *)(const void *)at));
-}
-
 /** Half a block of four rows. */
 ROWS_INLINE struct panel_sums add_half(struct panel_sums sum, const uint8_t *block, size_t vector, size_t half,
                                        const struct panel_activations *a)
@@ -63,9 +58,9 @@ ROWS_INLINE struct panel_sums add_half(struct panel_sums sum, const uint8_t *blo
 #pragma GCC unroll 2
     for (size_t m = 0; m < 2; m++) {
         uint8x16_t words = group_words(block, 4 * vector, 2 * half + m);
-        int8x16_t minima = vreinterpretq_s8_u8(vshrq_n_u8(words, 4));
-        sum.low = vdotq_s32(sum.low, minima, four_of(a->low + 8 * half + 4 * m));
-        sum.high = vdotq_s32(sum.high, minima, four_of(a->high + 8 * half + 4 * m));
+        uint8x16_t minima = vshrq_n_u8(words, 4);
+        sum.low = small_add(sum.low, minima, four_of(a->low + 8 * half + 4 * m));
+        sum.high = small_add(sum.high, minima, four_of(a->high + 8 * half + 4 * m));
 #pragma GCC unroll 4
         for (int byte = 0; byte < 4; byte++) {
             int in = 4 * (int)m + byte;
@@ -82,10 +77,10 @@ ROWS_INLINE block_floats add_block(block_floats sum, const uint8_t *weights, con
     size_t vectors = BLOCK_VECTORS, halves = 2;
     __asm__("" : "+r"(vectors), "+r"(halves));
     for (size_t vector = 0; vector < vectors; vector++) {
-        struct panel_sums whole = {vdupq_n_s32(0), vdupq_n_s32(0), vdupq_n_s32(0)};
+        struct panel_sums whole = {vdupq_n_s32(0), small_zero(), small_zero()};
         for (size_t half = 0; half < halves; half++)
             whole = add_half(whole, weights, vector, half, a);
-        int32x4_t minima = vaddq_s32(whole.low, vshlq_n_s32(whole.high, 7));
+        int32x4_t minima = vaddq_s32(small_words(whole.low), vshlq_n_s32(small_words(whole.high), 7));
         float32x4_t d = vmulq_n_f32(tile_halves(weights + PANEL_D + 8 * vector), a->q8.scale);
         float32x4_t dmin = vmulq_n_f32(tile_halves(weights + PANEL_DMIN + 8 * vector), a->q8.scale);
         sum.of[vector] = vfmaq_f32(sum.of[vector], vcvtq_f32_s32(whole.codes), d);
@@ -114,14 +109,20 @@ static void prepare(const void *activations, size_t k, void *prepared)
     }
 }
 
+#ifdef __ARM_FEATURE_DOTPROD
+#define PANEL_ORIGIN                                                                                                   \
+    .origin = "arm-kernels-codebooks", .gamma = "q2_k.interleaved.neon_dotprod",                                       \
+    .differs = "with our prefetch; not measured beside its original, as nothing of aarch64 is"
+#else
+#define PANEL_ORIGIN .origin = "kneepoint", .gamma = "q2_k.interleaved.neon"
+#endif
+
 const struct kernel SELF = {
     .name = SELF_NAME,
     .sequence = SELF_SEQUENCE,
     .isa = SELF_ISA,
     .format = &SELF_FORMAT,
-    .origin = "arm-kernels-codebooks",
-    .differs = "with our prefetch; not measured beside its original, as nothing of aarch64 is",
-    .gamma = "q2_k.interleaved.neon_dotprod",
+    PANEL_ORIGIN,
     .prefetch_bytes = 1024, /* predicted: no core of aarch64 has been timed */
     .takes = KERNEL_TAKES_F32,
     .gives = KERNEL_GIVES_F32,

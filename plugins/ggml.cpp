@@ -305,6 +305,7 @@ const layout layouts[] = {
      [] { return x86() || arm_int8(); }},
 };
 constexpr std::size_t LAYOUTS = std::size(layouts);
+static_assert(ROW_TYPES + LAYOUTS <= ggml_types::MOST);
 
 using multiply_function = void (*)(int, float *, std::size_t, const void *, const void *, int, int);
 using quantize_function = void (*)(const float *, void *, std::int64_t);

@@ -64,12 +64,11 @@ static const char *reader_of(const struct format *format)
 }
 
 /** Whether row_weights() says of a row what the others do. */
-static int check_row_weights(struct checking *checking, uint32_t row)
+static int check_row_weights(const struct checking *checking, uint32_t row)
 {
     const struct format *format = checking->format;
     if (!format->row_weights || (!format->weight && !format->get))
         return 0;
-    format->row_weights(checking->panel, checking->k, row, checking->weights);
     for (uint32_t column = 0; column < checking->k; column++) {
         double one = format_weight(format, checking->panel, checking->k, row, column);
         if (memcmp(&one, &checking->weights[column], sizeof one) != 0)
@@ -81,7 +80,7 @@ static int check_row_weights(struct checking *checking, uint32_t row)
 }
 
 /** Whether a row came back: integers as they are, others near. The place that is named is the one that is furthest off. */
-static int check_row(struct checking *checking, uint32_t row)
+static int check_row(const struct checking *checking, uint32_t row)
 {
     const struct format *format = checking->format;
     const float *given = checking->given + row * checking->k;
@@ -89,9 +88,8 @@ static int check_row(struct checking *checking, uint32_t row)
     uint32_t at = 0;
     for (uint32_t column = 0; column < checking->k; column++) {
         double want = (double)given[column];
-        double got = checking->weights && !format->weight && !format->get
-                         ? checking->weights[column]
-                         : format_weight(format, checking->panel, checking->k, row, column);
+        double got = format->row_weights ? checking->weights[column]
+                                         : format_weight(format, checking->panel, checking->k, row, column);
         double off = fabs(got - want);
         lost += off * off;
         energy += want * want;
@@ -112,9 +110,9 @@ static int check_panel(struct checking *checking, uint64_t *random)
     if (format_pack(format, checking->given, format->rows_per_panel, checking->k, checking->panel))
         return -ENOMEM;
     for (uint32_t row = 0; !error && row < format->rows_per_panel; row++) {
-        error = check_row_weights(checking, row);
-        if (format->row_weights && !error)
+        if (format->row_weights)
             format->row_weights(checking->panel, checking->k, row, checking->weights);
+        error = check_row_weights(checking, row);
         if (!error)
             error = check_row(checking, row);
     }

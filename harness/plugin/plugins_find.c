@@ -31,13 +31,17 @@ static int add_named(struct plugins_found *found, const char *named)
     return error;
 }
 
-/** A folder as seen from the one that a file lies in. */
-static char *beside(const char *file, const char *folder)
+/** A folder in the one that is so many above a file: 1 is its own. */
+static char *above(const char *file, unsigned levels, const char *folder)
 {
-    const char *slash = strrchr(file, '/');
+    size_t length = strlen(file);
     char *path = NULL;
-    int length = slash ? (int)(slash - file) : 1;
-    return asprintf(&path, "%.*s/%s", length, slash ? file : ".", folder) < 0 ? NULL : path;
+    for (; levels; levels--) {
+        while (length && file[length - 1] != '/')
+            length--;
+        length -= length > 0;
+    }
+    return asprintf(&path, "%.*s/%s", (int)length, file, folder) < 0 ? NULL : path;
 }
 
 static const char *name_of(const char *path)
@@ -84,9 +88,9 @@ static int look_in(struct plugins_found *found, const char *folder)
 int plugins_find(const char *named, const char *executable, struct plugins_found *found)
 {
     *found = (struct plugins_found){0};
-    int error = named ? add_named(found, named) : add_folder(found, beside(executable, "plugins"));
+    int error = named ? add_named(found, named) : add_folder(found, above(executable, 1, "plugins"));
     if (!error && !named)
-        error = add_folder(found, beside(executable, "../lib/kneepoint/plugins"));
+        error = add_folder(found, above(executable, 2, "lib/kneepoint/plugins"));
     for (size_t i = 0; !error && i < found->folders; i++)
         error = look_in(found, found->folder[i]);
     return error;
@@ -103,7 +107,7 @@ void plugins_found_release(struct plugins_found *found)
 
 void plugins_found_say_folders(const struct plugins_found *found, char *text, size_t size)
 {
-    size_t used = (size_t)snprintf(text, size, "%s", found->folders ? "" : "no folder");
+    size_t used = (size_t)snprintf(text, size, "%s", found->folders ? "" : "any folder");
     for (size_t i = 0; i < found->folders && used < size; i++)
         used += (size_t)snprintf(text + used, size - used, "%s%s",
                                  i == 0                    ? ""

@@ -26,7 +26,7 @@ struct plugins_found {
 
 /**
  * @param named       folders with colons between, as KNEEPOINT_PLUGINS has them; NULL: the other two
- * @param executable  path of the tool's file
+ * @param executable  absolute path of the tool's file, without links: of /proc/self/exe
  * @return 0, -ENOMEM, or -E2BIG: more folders or files than there is room for. The result is to be released in any case
  */
 int plugins_find(const char *named, const char *executable, struct plugins_found *found);

@@ -64,7 +64,7 @@ static void beside_the_tool_and_then_where_they_are_installed(void **state)
     assert_int_equal(found.count, 3);
     assert_string_equal(found.path[0], at("bin/plugins/a.so"));
     assert_string_equal(found.path[1], at("bin/plugins/b.so"));
-    assert_string_equal(found.path[2], at("bin/../lib/kneepoint/plugins/c.so"));
+    assert_string_equal(found.path[2], at("lib/kneepoint/plugins/c.so"));
     plugins_found_say_folders(&found, text, sizeof text);
     assert_non_null(strstr(text, "bin/plugins or "));
     plugins_found_release(&found);
@@ -84,7 +84,7 @@ static void folders_that_are_named_are_all(void **state)
     assert_int_equal(plugins_find("", "kneepoint", &found), 0);
     assert_int_equal(found.count, 0);
     plugins_found_say_folders(&found, text, sizeof text);
-    assert_string_equal(text, "no folder");
+    assert_string_equal(text, "any folder");
     plugins_found_release(&found);
     assert_int_equal(plugins_find("1:2:3:4:5:6:7:8:9", "kneepoint", &found), -E2BIG);
     plugins_found_release(&found);

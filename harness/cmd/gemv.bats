@@ -171,3 +171,9 @@ load measuring
     kept_quiet gemv "$kernel" --model mobilellm-1.5b --threads 1 --samples 1 --warm --json
     [ "$(grep -c '"type":"gemv".*"models":\["mobilellm-1.5b"\]' out)" -eq 5 ]
 }
+
+@test "gemv: more kernels than there is room for are refused, none is left out unsaid" {
+    kernel=$(exact_kernel)
+    [ -n "$kernel" ] || skip "not on this machine: no kernel runs here"
+    refuses "more than 1024 kernels at once; name some of them" gemv $(yes "$kernel" | head -n 1025) --shape 64x256
+}

@@ -16,7 +16,7 @@
  * for by name, and left out otherwise. Errors: 0 or negative errno with one line in why.
  */
 enum {
-    PRODUCT_JOB_KERNELS = 256,
+    PRODUCT_JOB_KERNELS = 1024,
     PRODUCT_JOB_TOKENS = 64,
     PRODUCT_JOB_SAMPLES = 24,
     PRODUCT_JOB_VISITS = 4,

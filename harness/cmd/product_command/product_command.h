@@ -61,6 +61,9 @@ int product_select(const struct product_command *command, const struct session *
 /** The repacking that was measured, as a table; nothing where there is none. */
 void product_print_repacking(const struct session *session, const struct cells *cells);
 
+/** One more kernel of a job. @return exit code: there is room for so many */
+int product_add_kernel(const struct product_command *command, struct product_job *job, const struct kernel *kernel);
+
 /** What --peers compares, as a table: of each width the best of ours and of each plug-in. @return exit code */
 int product_print_peers(const struct product_command *command, const struct session *session,
                         const struct cells *cells);

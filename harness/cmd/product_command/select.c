@@ -24,12 +24,22 @@ static int complain_without(const struct product_command *command, const struct 
                     asked->format->name, others[0] ? others : "no kernel has one");
 }
 
+int product_add_kernel(const struct product_command *command, struct product_job *job, const struct kernel *kernel)
+{
+    if (job->kernel_count == PRODUCT_JOB_KERNELS)
+        return complain(EXIT_USAGE, command->name, "more than %d kernels at once; name some of them",
+                        PRODUCT_JOB_KERNELS);
+    job->kernels[job->kernel_count++] = kernel;
+    return EXIT_DONE;
+}
+
 static int add_kernels(const struct product_command *command, const struct session *session, const char *pattern,
                        struct product_job *job)
 {
     const struct kernel *known = NULL, *without = NULL;
     size_t before = job->kernel_count;
-    for (const struct kernel *const *kernel = kernel_all(); *kernel; kernel++) {
+    int code = EXIT_DONE;
+    for (const struct kernel *const *kernel = kernel_all(); !code && *kernel; kernel++) {
         if (pattern && !given_name_means(pattern, (*kernel)->name))
             continue;
         if (!command->has(*kernel)) {
@@ -37,9 +47,11 @@ static int add_kernels(const struct product_command *command, const struct sessi
             continue;
         }
         known = *kernel;
-        if (session_runs(session, (*kernel)->isa) && job->kernel_count < PRODUCT_JOB_KERNELS)
-            job->kernels[job->kernel_count++] = *kernel;
+        if (session_runs(session, (*kernel)->isa))
+            code = product_add_kernel(command, job, *kernel);
     }
+    if (code)
+        return code;
     if (!known && given_name_withheld(pattern, &session->plugins))
         return 0; /* reported already */
     if (!known && without)

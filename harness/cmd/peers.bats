@@ -59,6 +59,7 @@ peer() {
     mkdir empty
     KNEEPOINT_PLUGINS=$PWD/empty:/none refuses "--peers: no plug-in is found in $PWD/empty or /none; build some with \`make plugins\`, or name their folder in KNEEPOINT_PLUGINS" gemv --peers
     KNEEPOINT_PLUGINS=/none refuses "--peers: no plug-in is found in /none; build some" gemm --peers
+    KNEEPOINT_PLUGINS='' refuses "--peers: no plug-in is found in any folder; build some" gemv --peers
     refuses "--peers: no plug-in that can be used here has a GEMV of a width that was asked for" gemv --peers f32
 }
 
@@ -67,15 +68,17 @@ peer() {
     folder=folder peer able
     folder=folder peer unable -DINIT='snprintf(why, size, "needs permission for AMX"); return -1' -DFORMAT_NAME='"six"' -DGOOD_NAME='"six.good.reference"'
     echo text >folder/text.so
+    mkdir folder/folder.so
     KNEEPOINT_PLUGINS=folder apart "$KNEEPOINT" gemv --peers q4_0 --shape 64x256 --threads 1 --samples 12 --warm
     cat out err
     [ "$status" -eq 0 ]
-    [ "$(grep -c '; it is left out$' err)" -eq 2 ]
+    [ "$(grep -c '; it is left out$' err)" -eq 3 ]
     grep -qF 'kneepoint gemv: folder/unable.so will not be measured here: needs permission for AMX; it is left out' err
     grep -qF 'kneepoint gemv: folder/text.so cannot be loaded: ' err
+    grep -qF 'kneepoint gemv: cannot read plug-in folder/folder.so: Is a directory; ' err
     grep -q ' able ' out
     # nothing else is there
-    rm folder/able.so folder/text.so
+    rm -r folder/able.so folder/text.so folder/folder.so
     KNEEPOINT_PLUGINS=folder apart "$KNEEPOINT" gemv --peers
     cat err
     [ "$status" -eq 2 ]

@@ -3,6 +3,7 @@
  * --peers: ours beside every plug-in that is found, of each width in bits the best.
  */
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -72,30 +73,34 @@ static bool has_kernel(const struct product_job *job, const struct kernel *kerne
     return false;
 }
 
-/** Of the widths that were named. */
-static size_t add_peers(const struct product_command *command, const struct session *session, struct product_job *job)
+/** Of the widths that were named. @return exit code */
+static int add_peers(const struct product_command *command, const struct session *session, struct product_job *job)
 {
     size_t peers = 0;
+    int code = EXIT_DONE;
     for (unsigned p = 0; p < session->plugins.count; p++) {
-        for (const struct kernel *const *at = session->plugins.plugin[p].kernels; *at; at++) {
+        for (const struct kernel *const *at = session->plugins.plugin[p].kernels; !code && *at; at++) {
             const struct kernel *kernel = *at;
             if (!command->has(kernel) || !session_runs(session, kernel->isa) || kernel_find(kernel->name) != kernel ||
                 !has_width(session, job, width_of(kernel), false))
                 continue;
             peers++;
-            if (!has_kernel(job, kernel) && job->kernel_count < PRODUCT_JOB_KERNELS)
-                job->kernels[job->kernel_count++] = kernel;
+            if (!has_kernel(job, kernel))
+                code = product_add_kernel(command, job, kernel);
         }
     }
-    return peers;
+    if (!code && !peers)
+        return complain(EXIT_USAGE, command->name, "--peers: no plug-in that can be used here has a %s of %s",
+                        command->product, job->kernels_named ? "a width that was asked for" : "its own");
+    return code;
 }
 
 int product_choose_peers(const struct product_command *command, const struct session *session, struct product_job *job)
 {
     size_t kept = 0;
-    if (add_peers(command, session, job) == 0)
-        return complain(EXIT_USAGE, command->name, "--peers: no plug-in that can be used here has a %s of %s",
-                        command->product, job->kernels_named ? "a width that was asked for" : "its own");
+    int code = add_peers(command, session, job);
+    if (code)
+        return code;
     for (size_t i = 0; i < job->kernel_count; i++) {
         const struct kernel *kernel = job->kernels[i];
         bool peer = plugins_of_kernel(&session->plugins, kernel) != NULL;
@@ -121,24 +126,24 @@ static void print_header(void)
            PRODUCT_NAME_SHOWN, "kernel", "from", "bits", "time us", "GB/s", "op/c", "x peer", "95%");
 }
 
-/** "1.31 [1.29, 1.34]", or why not. */
-static void print_ratio(const json_t *record, bool best)
+/** "1.31 [1.29, 1.34]". @return 1 if too few samples of both were kept side by side for it */
+static size_t print_ratio(const json_t *record, bool best)
 {
     struct summary ratio;
-    if (record_quantity_read(record, "x_best_peer", &ratio) == 0)
+    bool known = record_quantity_read(record, "x_best_peer", &ratio) == 0;
+    if (known)
         printf(" %7.2f   [%5.2f, %5.2f]\n", ratio.median, ratio.ci95[0], ratio.ci95[1]);
     else
         printf(" %7s %16s\n", best ? "best" : "-", "");
+    return !known && !best;
 }
 
-/** @return 1 if it has too few samples for a number */
+/** @return 1 if it has too few samples for its ratio */
 static size_t print_row(const struct session *session, const struct cells *cells, const struct cell *cell, bool best)
 {
     const struct plugin *plugin = plugins_of_kernel(&session->plugins, cell->kernel);
     json_t *record = summary_record(session, cells, cell);
     char shape[32];
-    struct summary time;
-    bool few = record_quantity_read(record, "time_s", &time) != 0;
     snprintf(shape, sizeof shape, "%lldx%lld", integer_of(record, "m"), integer_of(record, "k"));
     printf("%5g %12s %3u %-5s %6lld  %-*s %-14s %6.2f", best_peer_width(cell->kernel->format->bits), shape,
            cell->threads, cell->cold ? "cold" : "warm", integer_of(record, "n"), PRODUCT_NAME_SHOWN, cell->kernel->name,
@@ -147,7 +152,7 @@ static size_t print_row(const struct session *session, const struct cells *cells
     print_median(record, "time_s", 1e6, 10, 2);
     print_median(record, "bytes_per_s", 1e-9, 8, 2);
     print_median(record, "ops_per_cycle", 1, 6, 1);
-    print_ratio(record, best);
+    size_t few = print_ratio(record, best);
     json_decref(record);
     return few;
 }
@@ -162,11 +167,24 @@ static bool begins_group(const struct cells *cells, size_t at)
     return cells->cell[at].kernel && best_peer_is_alike(&cells->cell[at], &cells->cell[at]);
 }
 
+/** Cells that are compared with this one and have no row, having too few samples for a time. */
+static size_t without_time(const struct cells *cells, const struct cell *like)
+{
+    size_t count = 0;
+    for (const struct cell *cell = cells->cell; cell < cells->cell + cells->count; cell++)
+        count += cell->kernel && cell->samples.count && best_peer_is_alike(cell, like) &&
+                 isnan(summary_time(cell).summary.median);
+    return count;
+}
+
+/** @return rows that lack a number, or are not there, for want of samples */
 static size_t print_group(const struct session *session, const struct cells *cells, const struct cell *like)
 {
     const struct cell *ours = best_peer_fastest_of_ours(session, cells, like),
                       *best = best_peer_fastest(session, cells, like, NULL);
-    size_t few = ours ? print_row(session, cells, ours, false) : 0;
+    size_t few = without_time(cells, like);
+    if (ours)
+        few += print_row(session, cells, ours, false);
     for (unsigned p = 0; p < session->plugins.count; p++) {
         const struct cell *peer = best_peer_fastest(session, cells, like, &session->plugins.plugin[p]);
         if (peer)

@@ -303,6 +303,100 @@ static void nothing_and_less_than_the_least_are_zero(void **state)
     assert_true(q[0] == 0 && q[1] == 0 && q[2] == 0);
 }
 
+/* ---------------------------------------------------------------- back: sums of rows */
+
+enum { ROWS = 70 };
+
+/** To nearest even by another way than the quantizers': by the distances of both neighbours, in double. */
+static uint16_t nearest_bf16(float value)
+{
+    uint16_t towards_zero = bf16_of(value);
+    double below = fabs((double)from_bf16(towards_zero)), exact = fabs((double)value);
+    double above = fabs((double)from_bf16((uint16_t)(towards_zero + 1)));
+    bool up = above - exact < exact - below || (above - exact == exact - below && (towards_zero & 1));
+    return (uint16_t)(towards_zero + up);
+}
+
+/** Small sums, those that a float does not hold, both ends; scales of either sign, with a product of one: ties of bf16 too. */
+static void draw_rows(int32_t *sums, float *row_scales, size_t n, uint64_t *random)
+{
+    static const int32_t chosen[] = {0, 1, -1, 257, 259, -257, 16777217, 16777219, INT32_MAX, INT32_MIN};
+    for (size_t row = 0; row < n; row++) {
+        sums[row] = draw(random) & 1 ? chosen[draw(random) % (sizeof chosen / sizeof *chosen)]
+                                     : (int32_t)(uint32_t)draw(random) >> draw(random) % 31;
+        row_scales[row] = draw(random) & 1 ? 2.0f : ldexpf(draw_unit(random), -(int)(draw(random) % 100));
+    }
+}
+
+static void rows_are_as_defined(void **state)
+{
+    const struct quantizer *quantizer = *state;
+    require_isa(quantizer->isa);
+    uint64_t random = 37;
+    int32_t sums[ROWS];
+    float row_scales[ROWS];
+    for (size_t n = 0; n < 2 * ROWS; n++) {
+        size_t rows = n % ROWS;
+        float y[ROWS + 1], scale = n < ROWS ? 0.5f : 0.0123f;
+        uint16_t half[ROWS + 1];
+        memset(y, 0x66, sizeof y);
+        memset(half, 0x66, sizeof half);
+        draw_rows(sums, row_scales, rows, &random);
+        quantizer->rows_to_f32(sums, row_scales, scale, rows, y);
+        quantizer->rows_to_bf16(sums, row_scales, scale, rows, half);
+        for (size_t row = 0; row < rows; row++) {
+            float row_scale = (float)((double)row_scales[row] * (double)scale), sum = (float)sums[row];
+            float expected = (float)((double)row_scale * (double)sum);
+            if (memcmp(&y[row], &expected, sizeof expected) != 0 || half[row] != nearest_bf16(expected))
+                fail_msg("row %zu of %zu: %d times %a became %a and %04x, not %a and %04x", row, rows, sums[row],
+                         (double)row_scale, (double)y[row], half[row], (double)expected, nearest_bf16(expected));
+        }
+        for (size_t byte = rows * sizeof *y; byte < sizeof y; byte++)
+            assert_int_equal(((uint8_t *)y)[byte], 0x66);
+        for (size_t byte = rows * sizeof *half; byte < sizeof half; byte++)
+            assert_int_equal(((uint8_t *)half)[byte], 0x66);
+    }
+}
+
+/** Against a page that cannot be read or written. */
+static void rows_stay_within_theirs(void **state)
+{
+    const struct quantizer *quantizer = *state;
+    require_isa(quantizer->isa);
+    uint64_t random = 38;
+    struct memory_guarded sums, row_scales, y;
+    assert_int_equal(memory_guarded_reserve(ROWS * 4, 1, &sums), 0);
+    assert_int_equal(memory_guarded_reserve(ROWS * 4, 1, &row_scales), 0);
+    assert_int_equal(memory_guarded_reserve(ROWS * 4, 1, &y), 0);
+    for (size_t rows = 0; rows <= ROWS; rows++) {
+        int32_t *from = (int32_t *)(void *)((uint8_t *)sums.bytes + sums.length) - rows;
+        float *scales = (float *)(void *)((uint8_t *)row_scales.bytes + row_scales.length) - rows;
+        draw_rows(from, scales, rows, &random);
+        quantizer->rows_to_f32(from, scales, 1, rows, (float *)(void *)((uint8_t *)y.bytes + y.length) - rows);
+        quantizer->rows_to_bf16(from, scales, 1, rows, (uint16_t *)(void *)((uint8_t *)y.bytes + y.length) - rows);
+    }
+    memory_guarded_release(&sums);
+    memory_guarded_release(&row_scales);
+    memory_guarded_release(&y);
+}
+
+/** Past the largest there is infinity, not a number of another sign. */
+static void what_bf16_cannot_hold_is_infinite(void **state)
+{
+    const struct quantizer *quantizer = *state;
+    require_isa(quantizer->isa);
+    int32_t sums[ROWS];
+    float row_scales[ROWS];
+    uint16_t half[ROWS];
+    for (size_t row = 0; row < ROWS; row++) {
+        sums[row] = row % 2 ? -1 : 1;
+        row_scales[row] = row % 3 ? FLT_MAX : 0x1.fcp127f;
+    }
+    quantizer->rows_to_bf16(sums, row_scales, 1, ROWS, half);
+    for (size_t row = 0; row < ROWS; row++)
+        assert_int_equal(half[row], (row % 3 ? 0x7f80 : 0x7f7e) | (row % 2 ? 0x8000 : 0));
+}
+
 int main(void)
 {
     static struct item_tests suite;
@@ -315,6 +409,9 @@ int main(void)
         item_tests_add(&suite, name, "ties go to even", ties_go_to_even, *each);
         item_tests_add(&suite, name, "nothing and less than the least are zero",
                        nothing_and_less_than_the_least_are_zero, *each);
+        item_tests_add(&suite, name, "rows are as defined", rows_are_as_defined, *each);
+        item_tests_add(&suite, name, "rows stay within theirs", rows_stay_within_theirs, *each);
+        item_tests_add(&suite, name, "what bf16 cannot hold is infinite", what_bf16_cannot_hold_is_infinite, *each);
     }
     return item_tests_run("quantizers", &suite);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * Two passes of eight values: the largest magnitude, then multiply, convert to nearest even, narrow. The tail is
- * scalar.
+ * scalar. Back, eight rows at a time.
  */
 #include <immintrin.h>
 #include <math.h>
@@ -88,4 +88,51 @@ static struct quantized from_bf16(const uint16_t *x, size_t n, int8_t *q)
     return quantize(x, n, q, load_bf16, one_bf16);
 }
 
-const struct quantizer SELF = {.name = SELF_NAME, .isa = SELF_ISA, .from_f32 = from_f32, .from_bf16 = from_bf16};
+static inline __m256 rows_at(const int32_t *sums, const float *row_scales, __m256 scale, size_t row)
+{
+    __m256 sum = _mm256_cvtepi32_ps(_mm256_loadu_si256((const __m256i *)(const void *)(sums + row)));
+    return _mm256_mul_ps(_mm256_mul_ps(_mm256_loadu_ps(row_scales + row), scale), sum);
+}
+
+static inline float row_at(const int32_t *sums, const float *row_scales, float scale, size_t row)
+{
+    return row_scales[row] * scale * (float)sums[row];
+}
+
+static void rows_to_f32(const int32_t *sums, const float *row_scales, float scale, size_t n, float *y)
+{
+    size_t row = 0;
+    for (; row + 8 <= n; row += 8)
+        _mm256_storeu_ps(y + row, rows_at(sums, row_scales, _mm256_set1_ps(scale), row));
+    for (; row < n; row++)
+        y[row] = row_at(sums, row_scales, scale, row);
+}
+
+/** To nearest even: half a unit of the upper 16 bits, of a tie only where it is odd. */
+static inline __m256i round_to_bf16(__m256 value)
+{
+    __m256i bits = _mm256_castps_si256(value);
+    __m256i odd = _mm256_and_si256(_mm256_srli_epi32(bits, 16), _mm256_set1_epi32(1));
+    return _mm256_srli_epi32(_mm256_add_epi32(_mm256_add_epi32(bits, odd), _mm256_set1_epi32(0x7fff)), 16);
+}
+
+static void rows_to_bf16(const int32_t *sums, const float *row_scales, float scale, size_t n, uint16_t *y)
+{
+    size_t row = 0;
+    for (; row + 8 <= n; row += 8) {
+        __m256i wide = round_to_bf16(rows_at(sums, row_scales, _mm256_set1_ps(scale), row));
+        _mm_storeu_si128((__m128i *)(void *)(y + row),
+                         _mm_packus_epi32(_mm256_castsi256_si128(wide), _mm256_extracti128_si256(wide, 1)));
+    }
+    for (; row < n; row++) {
+        __m256 value = _mm256_set1_ps(row_at(sums, row_scales, scale, row));
+        y[row] = (uint16_t)_mm_cvtsi128_si32(_mm256_castsi256_si128(round_to_bf16(value)));
+    }
+}
+
+const struct quantizer SELF = {.name = SELF_NAME,
+                               .isa = SELF_ISA,
+                               .from_f32 = from_f32,
+                               .from_bf16 = from_bf16,
+                               .rows_to_f32 = rows_to_f32,
+                               .rows_to_bf16 = rows_to_bf16};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * Two passes of sixteen values: the largest magnitude, then multiply, convert to nearest even, narrow. Tails are
- * masked.
+ * masked. Back, sixteen rows at a time.
  */
 #include <immintrin.h>
 
@@ -61,4 +61,35 @@ static struct quantized from_bf16(const uint16_t *x, size_t n, int8_t *q)
     return quantize(x, n, q, load_bf16);
 }
 
-const struct quantizer SELF = {.name = SELF_NAME, .isa = SELF_ISA, .from_f32 = from_f32, .from_bf16 = from_bf16};
+static inline __m512 rows_at(const int32_t *sums, const float *row_scales, __m512 scale, size_t row, __mmask16 mask)
+{
+    __m512 sum = _mm512_cvtepi32_ps(_mm512_maskz_loadu_epi32(mask, sums + row));
+    return _mm512_mul_ps(_mm512_mul_ps(_mm512_maskz_loadu_ps(mask, row_scales + row), scale), sum);
+}
+
+static void rows_to_f32(const int32_t *sums, const float *row_scales, float scale, size_t n, float *y)
+{
+    for (size_t row = 0; row < n; row += 16) {
+        __mmask16 mask = mask_at(row, n);
+        _mm512_mask_storeu_ps(y + row, mask, rows_at(sums, row_scales, _mm512_set1_ps(scale), row, mask));
+    }
+}
+
+static void rows_to_bf16(const int32_t *sums, const float *row_scales, float scale, size_t n, uint16_t *y)
+{
+    for (size_t row = 0; row < n; row += 16) {
+        __mmask16 mask = mask_at(row, n);
+        __m512i bits = _mm512_castps_si512(rows_at(sums, row_scales, _mm512_set1_ps(scale), row, mask));
+        /* to nearest even: half a unit of the upper 16 bits, of a tie only where it is odd */
+        __m512i odd = _mm512_and_si512(_mm512_srli_epi32(bits, 16), _mm512_set1_epi32(1));
+        bits = _mm512_add_epi32(_mm512_add_epi32(bits, odd), _mm512_set1_epi32(0x7fff));
+        _mm256_mask_storeu_epi16(y + row, mask, _mm512_cvtepi32_epi16(_mm512_srli_epi32(bits, 16)));
+    }
+}
+
+const struct quantizer SELF = {.name = SELF_NAME,
+                               .isa = SELF_ISA,
+                               .from_f32 = from_f32,
+                               .from_bf16 = from_bf16,
+                               .rows_to_f32 = rows_to_f32,
+                               .rows_to_bf16 = rows_to_bf16};

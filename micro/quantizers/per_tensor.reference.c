@@ -49,4 +49,30 @@ static struct quantized from_bf16(const uint16_t *x, size_t n, int8_t *q)
     return result;
 }
 
-const struct quantizer SELF = {.name = SELF_NAME, .isa = SELF_ISA, .from_f32 = from_f32, .from_bf16 = from_bf16};
+static float row_value(int32_t sum, float row_scale, float scale)
+{
+    return row_scale * scale * (float)sum;
+}
+
+static void rows_to_f32(const int32_t *sums, const float *row_scales, float scale, size_t n, float *y)
+{
+    for (size_t row = 0; row < n; row++)
+        y[row] = row_value(sums[row], row_scales[row], scale);
+}
+
+static void rows_to_bf16(const int32_t *sums, const float *row_scales, float scale, size_t n, uint16_t *y)
+{
+    for (size_t row = 0; row < n; row++) {
+        float value = row_value(sums[row], row_scales[row], scale);
+        uint32_t bits;
+        memcpy(&bits, &value, sizeof bits);
+        y[row] = (uint16_t)((bits + 0x7fff + (bits >> 16 & 1)) >> 16); /* half a unit; of a tie only where it is odd */
+    }
+}
+
+const struct quantizer SELF = {.name = SELF_NAME,
+                               .isa = SELF_ISA,
+                               .from_f32 = from_f32,
+                               .from_bf16 = from_bf16,
+                               .rows_to_f32 = rows_to_f32,
+                               .rows_to_bf16 = rows_to_bf16};

@@ -16,7 +16,7 @@ enum { SPREAD_LEAST = 3 };
 
 enum compare_class blocks_class(const char *type, const char *protocol, const char *level)
 {
-    if (strcmp(type, "gamma") == 0 || strcmp(type, "prepare") == 0)
+    if (strcmp(type, "gamma") == 0 || strcmp(type, "prepare") == 0 || strcmp(type, "dequantize") == 0)
         return COMPARE_CORE;
     bool private_cache = level && (strcmp(level, "L1") == 0 || strcmp(level, "L2") == 0);
     bool cold = protocol && strcmp(protocol, "cold") == 0;

@@ -26,7 +26,8 @@ static enum compare_class class_by_name(const char *name)
         return blocks_class("knee", NULL, level);
     if (sscanf(name, "beta/%15[^/]", level) == 1)
         return blocks_class("beta", NULL, level);
-    return blocks_class(begins(name, "gamma/") ? "gamma" : begins(name, "prepare/") ? "prepare" : "", NULL, NULL);
+    bool core = begins(name, "gamma/") || begins(name, "prepare/") || begins(name, "dequantize/");
+    return blocks_class(core ? "gamma" : "", NULL, NULL);
 }
 
 /** Kinds of before their cells said so themselves. */

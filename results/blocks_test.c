@@ -14,6 +14,7 @@ static void classes_of_cells(void **state)
     (void)state;
     assert_int_equal(blocks_class("gamma", NULL, NULL), COMPARE_CORE);
     assert_int_equal(blocks_class("prepare", NULL, NULL), COMPARE_CORE);
+    assert_int_equal(blocks_class("dequantize", NULL, NULL), COMPARE_CORE);
     assert_int_equal(blocks_class("gemv", "warm", "L1"), COMPARE_CORE);
     assert_int_equal(blocks_class("gemv", "warm", "L2"), COMPARE_CORE);
     assert_int_equal(blocks_class("gemv", "warm", "L3"), COMPARE_MEMORY);

@@ -10,6 +10,7 @@
 #include "harness/cells/best_peer.h"
 #include "harness/cells/cell/fields.h"
 #include "harness/cells/cell/roof_beside.h"
+#include "harness/cells/dequantize.h"
 #include "harness/cells/gemv_model.h"
 #include "harness/cells/gemv_schedule_record.h"
 #include "harness/cells/gemv_summary.h"
@@ -99,6 +100,12 @@ static void set_preparation(json_t *record, const struct cells *cells, const str
     double prepare_s = prepare_time(cells, cell->kernel, gemv_cell(cell)->k);
     field_set_number(record, "prepare_s", prepare_s);
     field_set_number(record, "prepare_share", prepare_s / time_s);
+    const struct cell *dequantize = dequantize_find(cells, cell->kernel, gemv_cell(cell)->m);
+    if (!dequantize)
+        return;
+    double dequantize_s = summary_stated(summary_time(dequantize));
+    field_set_number(record, "dequantize_s", dequantize_s);
+    field_set_number(record, "dequantize_share", dequantize_s / time_s);
 }
 
 json_t *gemv_record(const struct session *session, const struct cells *cells, const struct cell *cell)

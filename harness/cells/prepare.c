@@ -73,7 +73,7 @@ int prepare_add(struct cells *cells, const struct session *session, size_t k)
     return error;
 }
 
-static const struct quantizer *best_quantizer(const struct session *session)
+const struct quantizer *prepare_quantizer(const struct session *session)
 {
     const struct quantizer *best = NULL;
     for (const struct quantizer *const *at = quantizer_all(); *at; at++) {
@@ -97,7 +97,7 @@ static bool makes_operand_of_tokens(const struct kernel *kernel)
 
 int prepare_add_operand(struct cells *cells, const struct session *session, const struct kernel *kernel, size_t k)
 {
-    const struct quantizer *quantizer = kernel->takes == KERNEL_TAKES_INT8 ? best_quantizer(session) : NULL;
+    const struct quantizer *quantizer = kernel->takes == KERNEL_TAKES_INT8 ? prepare_quantizer(session) : NULL;
     char name[160];
     bool makes = makes_operand(kernel);
     if (makes)
@@ -116,7 +116,7 @@ int prepare_add_operand(struct cells *cells, const struct session *session, cons
 int prepare_add_tokens(struct cells *cells, const struct session *session, const struct kernel *kernel, size_t k,
                        size_t tokens)
 {
-    const struct quantizer *quantizer = kernel->takes == KERNEL_TAKES_INT8 ? best_quantizer(session) : NULL;
+    const struct quantizer *quantizer = kernel->takes == KERNEL_TAKES_INT8 ? prepare_quantizer(session) : NULL;
     const struct kernel *prepares = makes_operand_of_tokens(kernel) ? kernel : NULL;
     char name[160];
     if (!prepares && !quantizer)

@@ -21,6 +21,9 @@ extern const struct cell_kind cell_kind_prepare;
 /** What only a prepare cell has; NULL for a cell of another kind. */
 struct prepare_cell *prepare_cell(const struct cell *cell);
 
+/** The quantizer of the best ISA that runs here. */
+const struct quantizer *prepare_quantizer(const struct session *session);
+
 /**
  * Quantization of k activations from f32 and bf16 with every runnable quantizer, and the tables that kernels make of
  * int8 ones. 0 or -ENOMEM.

@@ -52,6 +52,10 @@ load measuring
     kept_quiet gemv "$kernel" --shape 64x1024 --threads 1 --samples 4 --warm --json
     grep -qE '"type":"prepare","name":"[a-z0-9.]+",.*"k":1024,' out
     [ "$(grep '"type":"gemv"' out | grep -cE '"prepare_s":[0-9.e-]+,"prepare_share":[0-9.e-]+')" -eq 1 ]
+    if grep '"type":"gemv"' out | grep -q '"result":"int32"'; then
+        [ "$(grep -cE '"type":"dequantize","name":"rows.(f32|bf16)",.*"m":64,' out)" -eq 2 ]
+        grep '"type":"gemv"' out | grep -qE '"dequantize_s":[0-9.e-]+,"dequantize_share":[0-9.e-]+'
+    fi
 }
 
 @test "gemv: an interleaved order is repacked to from rows, on the first shape of 1 MiB and more" {

@@ -18,9 +18,19 @@ static const char command_name[] = "gemv";
 
 static void print_header(void)
 {
-    printf("%-*s %12s %5s %3s %-5s %-7s %10s %8s %6s %7s %6s %6s %9s %6s %9s %6s %-10s %6s %s\n", PRODUCT_NAME_SHOWN,
-           "kernel", "shape", "bits", "thr", "proto", "level", "time us", "GB/s", "roof", "op/c", "gamma", "omega",
-           "max us", "resid", "model us", "resid", "binds", "prep", "error");
+    printf("%-*s %12s %5s %3s %-5s %-7s %10s %8s %6s %7s %6s %6s %9s %6s %9s %6s %-10s %6s %6s %s\n",
+           PRODUCT_NAME_SHOWN, "kernel", "shape", "bits", "thr", "proto", "level", "time us", "GB/s", "roof", "op/c",
+           "gamma", "omega", "max us", "resid", "model us", "resid", "binds", "prep", "deq", "error");
+}
+
+/** Of the time of the product, in percent; "-" where there is no such step or it was not measured. */
+static void print_share(const json_t *record, const char *field)
+{
+    const json_t *share = json_object_get(record, field);
+    if (json_is_number(share))
+        printf("%5.1f%% ", 100 * json_number_value(share));
+    else
+        printf("%6s ", "-");
 }
 
 /** @return false for a row without a number */
@@ -49,11 +59,8 @@ static bool print_row(const json_t *record)
     product_print_residual(record, "residual_overlap");
     const char *binds = json_string_value(json_object_get(record, "binds"));
     printf(" %-10s ", binds ? binds : reads ? "no gamma" : "-");
-    const json_t *share = json_object_get(record, "prepare_share");
-    if (json_is_number(share))
-        printf("%5.1f%% ", 100 * json_number_value(share));
-    else
-        printf("%6s ", "-");
+    print_share(record, "prepare_share");
+    print_share(record, "dequantize_share");
     char error[16];
     snprintf(error, sizeof error, "%.1e", json_number_value(json_object_get(record, "error")));
     printf("%s%s%s%s", json_is_true(json_object_get(record, "exact")) ? "exact" : error,
@@ -100,7 +107,8 @@ static void print_legend(void)
         "and at what the team does; both and the start of a call, from beta of the run, not from\nthe roof beside "
         "the cell. resid: of cells other than the one that omega is taken from. no gamma: there max is what reading takes, "
         "and no\nmore. prep: from f32 activations to the kernel's operand on one core, as a share of the GEMV's time and no "
-        "part of it. error:\nlargest distance from the format's definition over the largest result.");
+        "part of it. deq: likewise, of its int32 results to f32 with a scale a row. error:\nlargest distance from the format's definition "
+        "over the largest result.");
 }
 
 static void print_omega(const json_t *record)

@@ -146,8 +146,8 @@ static const char *gives_name(const struct kernel *kernel)
 static void list_renderings(void)
 {
     puts(
-        "\nRenderings, and what makes their time another than their original's; of all others it is within 5%, measured "
-        "beside it.\nNo rendering prefetches what its original does not, unless it says so:");
+        "\nRenderings, and what makes their time another than their original's; of all others it was within 5%, measured "
+        "beside it:\nGEMVs of 4096x4096, one thread of Zen 5. No rendering prefetches what its original does not, unless it says so:");
     for (const struct kernel *const *at = kernel_all(); *at; at++) {
         if ((*at)->differs)
             printf("%-34s %s: %s\n", (*at)->name, (*at)->origin, (*at)->differs);

@@ -55,6 +55,7 @@ const struct kernel SELF = {
     .isa = SELF_ISA,
     .format = &SELF_FORMAT,
     .origin = "bitnet-cpp",
+    .differs = "4% less time than its original from memory, 8% less from a cache",
     .gamma = "i2_s.madd.avx2",
     .lossless = true,
     .gemv = gemv,

@@ -126,6 +126,7 @@ const struct kernel SELF = {
     .isa = SELF_ISA,
     .format = &SELF_FORMAT,
     .origin = "llama.cpp",
+    .differs = "14 to 20% less time than its original, of 16 and of 64 tokens",
     .gamma = "q4_0.reference.avx2",
     .takes = KERNEL_TAKES_F32,
     .gives = KERNEL_GIVES_F32,

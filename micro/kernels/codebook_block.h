@@ -171,7 +171,7 @@ static double block_weight(const uint8_t *block, uint32_t row, uint32_t column)
     uint32_t of_group = block_byte(block, row, ROW_GROUP_BYTES + g);
     uint32_t code = (uint32_t)block_byte(block, row, ROW_CODES + 4 * g + byte) >> 2 * field & 3;
     if (CB_BITS == 3)
-        code |= (block_byte(block, row, ROW_HIGH + g / 2 * 4 + byte) >> (4 * (g % 2) + field) & 1u) << 2;
+        code |= ((uint32_t)block_byte(block, row, ROW_HIGH + g / 2 * 4 + byte) >> (4 * (g % 2) + field) & 1) << 2;
     int32_t scale = (int8_t)of_group >> CB_NUMBER_BITS;
     return block_half(block, row, 0) * scale * row_codebooks[of_group & (CB_BOOKS - 1)][code];
 }

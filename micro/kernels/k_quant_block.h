@@ -56,7 +56,7 @@ static double block_weight(const uint8_t *block, uint32_t row, uint32_t column)
     uint32_t group = column / K_QUANT_GROUP;
     uint32_t code = block_byte(block, row, ROW_CODES + column / 64 * 32 + column % 32) >> group % 2 * 4 & 15;
     if (K_QUANT_BITS == 5)
-        code |= (block_byte(block, row, ROW_HIGH + column % 32) >> group & 1u) << 4;
+        code |= ((uint32_t)block_byte(block, row, ROW_HIGH + column % 32) >> group & 1) << 4;
     return block_half(block, row, 0) * (k_quant_scale(block, row, group) * code) -
            block_half(block, row, K_QUANT_DMIN) * k_quant_minimum(block, row, group);
 }

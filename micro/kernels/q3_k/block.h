@@ -55,7 +55,7 @@ static double block_weight(const uint8_t *block, uint32_t row, uint32_t column)
     uint32_t low = block_byte(block, row, row_low(column)) >> row_low_bit(column) & 3;
     uint32_t high = block_byte(block, row, column % 32) >> column / 32 & 1;
     uint32_t scale = block_byte(block, row, ROW_SCALES + group % 8) >> group / 8 * 4 & 15;
-    scale |= (block_byte(block, row, ROW_SCALES_HIGH + group % 4) >> group / 4 * 2 & 3u) << 4;
+    scale |= ((uint32_t)block_byte(block, row, ROW_SCALES_HIGH + group % 4) >> group / 4 * 2 & 3) << 4;
     int32_t whole = ((int32_t)scale - ROW_SCALE_OFFSET) * ((int32_t)(high << 2 | low) - ROW_OFFSET);
     return block_half(block, row, ROW_D) * whole;
 }

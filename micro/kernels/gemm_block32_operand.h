@@ -4,7 +4,9 @@
  * any instruction set. The including file says
  *
  *   GEMM_TOKENS, GEMM_BLOCK_BYTES   as gemm_blocks.h wants them
- *   GEMM_LINES                      64 bytes each, of four columns (8 and more) or, in nibbles, of four and the 16 columns on (4)
+ *   GEMM_LINES                      64 bytes each, of four columns (8 and more) or, in nibbles, of four and the four that are half the lines'
+ *                                   columns on (2 and 4)
+ *   GEMM_GROUPS                     of columns with scales of their own, each of so many lines, whose scales lie before all lines; default 1
  *   CODE_OFFSET                     how much more than its weight a code is when it is multiplied
  *   GEMM_SCALE_BYTES                of a row's scale, if it is no half: 1, with gemm_scale(const uint8_t *) that makes floats of as many as there
  *                                   are lanes
@@ -18,10 +20,15 @@
 
 #include "micro/kernels/q8_avx2.h"
 
-#if GEMM_LINES == 4
-#define GEMM_COLUMNS 32
+#ifndef GEMM_GROUPS
+#define GEMM_GROUPS 1
+#endif
+#define GEMM_ARE_NIBBLES   (GEMM_LINES <= 4)
+#define GEMM_GROUP_COLUMNS (GEMM_ARE_NIBBLES ? 8 * GEMM_LINES : 4 * GEMM_LINES)
+#if GEMM_LINES <= 4
+#define GEMM_COLUMNS (8 * GEMM_LINES * GEMM_GROUPS)
 #else
-#define GEMM_COLUMNS (4 * GEMM_LINES)
+#define GEMM_COLUMNS (4 * GEMM_LINES * GEMM_GROUPS)
 #endif
 #ifndef GEMM_PLACE
 #define GEMM_PLACE(column) (column)
@@ -32,18 +39,18 @@
 #define GEMM_SCALE_BYTES       2
 #define GEMM_SCALES_ARE_HALVES 1
 #endif
-#define GEMM_CODES (16 * GEMM_SCALE_BYTES) /* where they begin */
-#if GEMM_BLOCK_BYTES                       /* in scratch codes are aligned */
-#define GEMM_PANEL_BYTES (64 + 64 * GEMM_LINES)
+#define GEMM_CODES (16 * GEMM_SCALE_BYTES * GEMM_GROUPS) /* where they begin */
+#if GEMM_BLOCK_BYTES                                     /* in scratch codes are aligned */
+#define GEMM_PANEL_BYTES (64 + 64 * GEMM_LINES * GEMM_GROUPS)
 #define GEMM_PANEL_LEAD  (64 - GEMM_CODES)
 #else
-#define GEMM_PANEL_BYTES (GEMM_CODES + 64 * GEMM_LINES)
+#define GEMM_PANEL_BYTES (GEMM_CODES + 64 * GEMM_LINES * GEMM_GROUPS)
 #endif
 
 /** A block's columns of a group of tokens. */
 struct gemm_operand {
     int8_t q[GEMM_TOKENS][GEMM_COLUMNS];
-    int32_t offset[GEMM_TOKENS]; /* -CODE_OFFSET times the sum of q: what makes codes weights */
+    int32_t offset[GEMM_GROUPS][GEMM_TOKENS]; /* -CODE_OFFSET times the sum of a group's q: what makes codes weights */
     float scale[GEMM_TOKENS];
 };
 
@@ -53,7 +60,14 @@ static void gemm_put_operand(const float *x, struct gemm_operand *to, size_t tok
     struct q8_facts facts = q8_make(x, GEMM_COLUMNS, q);
     for (size_t column = 0; column < GEMM_COLUMNS; column++)
         to->q[token][GEMM_PLACE(column)] = q[column];
-    to->offset[token] = -CODE_OFFSET * facts.sum;
+    if (GEMM_GROUPS == 1)
+        to->offset[0][token] = -CODE_OFFSET * facts.sum;
+    for (size_t group = 0; GEMM_GROUPS > 1 && group < GEMM_GROUPS; group++) {
+        int32_t sum = 0;
+        for (size_t i = 0; i < GEMM_GROUP_COLUMNS; i++)
+            sum += q[group * GEMM_GROUP_COLUMNS + i];
+        to->offset[group][token] = -CODE_OFFSET * sum;
+    }
     to->scale[token] = facts.scale;
 }
 

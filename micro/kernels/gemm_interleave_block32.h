@@ -18,6 +18,12 @@
 #else
 #define GEMM_STORED_SCALE_BYTES 2
 #endif
+#ifdef GEMM_GROUPS /* scales of all groups, then all lines */
+enum { GEMM_STORED_GROUPS = GEMM_GROUPS };
+#else
+enum { GEMM_STORED_GROUPS = 1 };
+#endif
+enum { GEMM_STORED_SCALES = GEMM_STORED_SCALE_BYTES * GEMM_STORED_GROUPS };
 
 /** 16 bytes of a row, or zeros where it is not there. */
 ROWS_INLINE __m128i gemm_load_row(const uint8_t *rows, size_t stride, size_t count, size_t row)
@@ -44,17 +50,20 @@ ROWS_INLINE void gemm_interleave_rows(const uint8_t *rows, size_t stride, size_t
 {
 #pragma GCC unroll 16
     for (size_t row = 0; row < 16; row++) {
-        uint8_t scale[GEMM_STORED_SCALE_BYTES] = {0};
+        uint8_t scales[GEMM_STORED_SCALES] = {0};
         if (row < count)
-            memcpy(scale, rows + row * stride, sizeof scale);
-        memcpy(to + row * sizeof scale, scale, sizeof scale);
+            memcpy(scales, rows + row * stride, sizeof scales);
+#pragma GCC unroll 4
+        for (size_t group = 0; group < GEMM_STORED_GROUPS; group++)
+            memcpy(to + (16 * group + row) * GEMM_STORED_SCALE_BYTES, scales + group * GEMM_STORED_SCALE_BYTES,
+                   GEMM_STORED_SCALE_BYTES);
     }
 #pragma GCC unroll 2
-    for (size_t part = 0; part < GEMM_LINES / 4; part++) {
+    for (size_t part = 0; part < GEMM_LINES * GEMM_STORED_GROUPS / 4; part++) {
 #pragma GCC unroll 4
         for (size_t row = 0; row < 16; row += 4)
-            gemm_interleave_four(rows + GEMM_STORED_SCALE_BYTES + 16 * part, stride, count, row,
-                                 to + 16 * GEMM_STORED_SCALE_BYTES + 256 * part);
+            gemm_interleave_four(rows + GEMM_STORED_SCALES + 16 * part, stride, count, row,
+                                 to + 16 * GEMM_STORED_SCALES + 256 * part);
     }
 }
 

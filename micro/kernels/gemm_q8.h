@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * prepare() and row() of a GEMM whose operand is activations quantized by blocks: of one token, what that operand holds
- * of each. The including .c defines GEMM_COLUMNS, of a block: 32, 64, 128 or 256.
+ * of each. The including .c defines GEMM_COLUMNS, of a block: 32, 64, 128 or 256, and GEMM_FLOAT_SUMS if
+ * there is a float of fewer of them.
  */
 #ifndef MICRO_KERNELS_GEMM_Q8_H
 #define MICRO_KERNELS_GEMM_Q8_H
@@ -16,6 +17,10 @@
 #endif
 
 extern const struct format SELF_FORMAT;
+
+#ifndef GEMM_FLOAT_SUMS
+#define GEMM_FLOAT_SUMS GEMM_COLUMNS
+#endif
 
 #if GEMM_COLUMNS == 32
 #define gemm_q8      struct q8_32
@@ -56,7 +61,7 @@ static inline struct kernel_row block_row(const uint8_t *panel, size_t k, uint32
     {                                                                                                                  \
         .name = SELF_NAME, .sequence = SELF_SEQUENCE, .isa = SELF_ISA, .format = &SELF_FORMAT, .origin = "kneepoint",  \
         .gamma = (sequence_of_gamma), .prefetch_bytes = 1024, .takes = KERNEL_TAKES_F32, .gives = KERNEL_GIVES_F32,    \
-        .float_sums = GEMM_COLUMNS, .error_bound = Q8_ERROR_BOUND, .prepared_bytes_per_step = sizeof(gemm_q8),         \
+        .float_sums = GEMM_FLOAT_SUMS, .error_bound = Q8_ERROR_BOUND, .prepared_bytes_per_step = sizeof(gemm_q8),      \
         .prepare = prepare, .row = block_row, .gemm = GEMM                                                             \
     }
 

@@ -8,22 +8,10 @@
 #include <math.h>
 
 #include "micro/kernels/block_layout.h"
-#include "micro/kernels/mxfp4/scale.h"
+#include "micro/kernels/mxfp4/nearest.h"
 #include "micro/kernels/random.h"
 
-enum { ROW_BLOCK_COLUMNS = 32, ROW_BLOCK_BYTES = 17, ROW_CODES = 1, ROW_VALUES = 16 };
-
-static const int8_t row_twice[ROW_VALUES] = {MXFP4_TWICE};
-
-static uint32_t row_nearest(double doubled)
-{
-    uint32_t best = 0;
-    for (uint32_t code = 1; code < ROW_VALUES; code++) {
-        if (fabs(doubled - row_twice[code]) < fabs(doubled - row_twice[best]))
-            best = code;
-    }
-    return best;
-}
+enum { ROW_BLOCK_COLUMNS = 32, ROW_BLOCK_BYTES = 17, ROW_CODES = 1 };
 
 /** The scale that leaves the largest magnitude its exponent of 4 to 6, as the standard has it; then the nearest values. */
 static void block_pack(const float *w, uint8_t *block)
@@ -36,13 +24,13 @@ static void block_pack(const float *w, uint8_t *block)
     memset(block, 0, ROW_BLOCK_BYTES);
     block[0] = (uint8_t)e;
     for (size_t i = 0; i < ROW_BLOCK_COLUMNS; i++)
-        block[ROW_CODES + i % 16] |= (uint8_t)(row_nearest(ldexp((double)w[i], 128 - e)) << i / 16 * 4);
+        block[ROW_CODES + i % 16] |= (uint8_t)(mxfp4_nearest(ldexp((double)w[i], 128 - e)) << i / 16 * 4);
 }
 
 static double block_weight(const uint8_t *block, uint32_t row, uint32_t column)
 {
     uint32_t code = block_byte(block, row, ROW_CODES + column % 16) >> column / 16 * 4 & 15;
-    return ldexp(row_twice[code], block_byte(block, row, 0) - 128);
+    return ldexp(mxfp4_doubled[code], block_byte(block, row, 0) - 128);
 }
 
 /** Scales 2^-8 … 2^-1. */

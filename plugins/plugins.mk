@@ -12,8 +12,8 @@ CXX_WARNINGS := -Wall -Wextra -Wshadow -Wconversion
 plugins: export CC := $(CC)
 plugins: export CXX := $(CXX)
 plugins: export CPPFLAGS := $(CPPFLAGS)
-plugins: export CFLAGS := $(CFLAGS_ALL) $(TIMED)
 plugins: export CXXFLAGS := -std=c++20 $(CFLAGS) $(CXX_WARNINGS) $(filter -f%,$(CFLAGS_ALL)) -pthread $(TIMED)
+plugins: export CFLAGS := $(CFLAGS_ALL) $(TIMED)
 plugins: export LDFLAGS := $(LDFLAGS)
 plugins: export SANITIZED := $(SAN)
 plugins:  ## build plug-ins for the libraries and checkouts there are (LLAMA=folder ...) into build/plugins, and say what each of the others needs

@@ -1,0 +1,42 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# The adapter of bitnet.cpp against a stand-in of its sources: plugins/fixtures/bitnet.
+
+load ../harness/cmd/measuring
+
+ROOT=$(cd "$BATS_TEST_DIRNAME/.." && pwd)
+
+setup() {
+    KNEEPOINT=${KNEEPOINT_STEADY:-${KNEEPOINT:-$ROOT/build/kneepoint-steady}}
+    case $KNEEPOINT in */san/*) skip 'not on this machine: the stand-in is built without sanitizers' ;; esac
+    grep -qw avx2 /proc/cpuinfo || skip 'not on this machine: it has no AVX2'
+    cd "$BATS_TEST_TMPDIR"
+    cp -r "$ROOT/plugins/fixtures/bitnet" theirs
+}
+
+adapter() {
+    "${MAKE:-make}" -s -C "$ROOT" plugins BUILD="$PWD/b" PLUGINS=plugins/bitnet.cpp CFLAGS=-O0 BITNET="$PWD/theirs"
+}
+
+@test "bitnet.cpp: I2_S, GEMV and GEMM, compiled out of a checkout; a product that is wrong is left out" {
+    adapter >made
+    grep -q "^built .*/b/plugins/bitnet.so: BITNET=.*/theirs, no git checkout" made
+    apart "$KNEEPOINT" gemm --plugin b/plugins/bitnet.so i2_s.bitnet_cpp --shape 64x256 --threads 1 --samples 2 --warm --json --tokens 1,6
+    [ "$status" -eq 0 ]
+    [ ! -s err ]
+    [ "$(grep -c '"type":"gemm","name":"i2_s.bitnet_cpp.reference".*"plugin":"bitnet_cpp"' out)" -eq 2 ]
+    sed -i 's/int sum = 0;/int sum = 1;/' theirs/src/ggml-bitnet-mad.cpp
+    adapter
+    apart "$KNEEPOINT" gemv --plugin b/plugins/bitnet.so i2_s.bitnet_cpp --shape 64x256 --threads 1 --samples 2 --warm
+    [ "$status" -eq 1 ]
+    grep -q 'i2_s.bitnet_cpp.reference differs .*; it is left out$' err
+}
+
+@test "bitnet.cpp: a configuration that the adapter does not fit is refused in one line, and nothing is left" {
+    sed -i '/ACT_PARALLEL/d' theirs/include/gemm-config.h
+    run adapter
+    [ "$status" -ne 0 ]
+    [[ $output == *"failed: bitnet: it does not compile: "*"this plug-in is written for"* ]]
+    [ ! -e b/plugins/bitnet.so ]
+}

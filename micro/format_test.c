@@ -278,6 +278,7 @@ static void sizes_of_real_matrices(void **state)
         /* 4096 columns of tl2 are 170 tiles of 24 and 16 more of 2 bits, 3072 are whole tiles, 41 a tile and 20 */
         {"tl1", 4096, 4096, 64, 1024, 4194304, 2.0},
         {"tl1", 65, 6, 2, 2, 256, 256 * 8 / (65.0 * 6)},
+        {"elut5", 65, 17, 2, 2, 1280, 1280 * 8 / (65.0 * 17)},
         {"tl2", 4096, 4096, 64, 1024, 3497984, 1.66796875},
         {"tl2", 3072, 3072, 48, 768, 1966080, 5.0 / 3},
         {"tl2", 64, 41, 1, 11, 640, 640 * 8 / (64.0 * 41)},
@@ -302,8 +303,9 @@ static void bits_are_of_the_bytes_that_packing_writes(void **state)
     static const struct {
         const char *format;
         double bits; /* scales included; tl2 has 2 bits for the 16 columns that its tiles of 24 leave */
-    } stated[] = {{"f32", 32},  {"f16", 16},       {"i2_s", 2},       {"tl1", 2},    {"tl2", 1.66796875},
-                  {"tmac2", 2}, {"tq1_0", 1.6875}, {"tq2_0", 2.0625}, {"q4_0", 4.5}, {"q2_k", 2.625}};
+    } stated[] = {{"f32", 32},         {"f16", 16},     {"i2_s", 2},       {"tl1", 2},
+                  {"tl2", 1.66796875}, {"tmac2", 2},    {"tq1_0", 1.6875}, {"tq2_0", 2.0625},
+                  {"q4_0", 4.5},       {"q2_k", 2.625}, {"elut4", 2},      {"elut5", 2.5}};
     uint64_t random = 5;
     const size_t m = 256, k = 4096;
     for (const struct format *const *each = format_all(); *each; each++) {

@@ -29,16 +29,30 @@ static inline int32_t tl2_value(uint32_t index, const int8_t *activations)
                             (digits % 3 - 1) * activations[2];
 }
 
+/** ELUT(5, 2): two weights of -2 … 2, index |5 w0 + w1| and a sign apart: the sum of the positive one; 13 … 15 are zeros. */
+static inline int32_t elut5_value(uint32_t index, const int8_t *activations)
+{
+    int32_t digits = (int32_t)index + 12; /* in base 5: w + 2 */
+    return index > 12 ? 0 : (digits / 5 - 2) * activations[0] + (digits % 5 - 2) * activations[1];
+}
+
 /**
- * Sum that triple `triple` of eight stands for in row `row` of a tile of TL2, with its sign: registers 0 … 3 of `rows`
- * bytes hold triple 2 q in their lower and 2 q + 1 in their upper nibbles, a fifth the sign of triple j in bit 7 - j.
+ * Sum that code `number` of eight stands for in row `row` of a tile of TL2 or of ELUT(5, 2), with its sign: registers 0 … 3 of
+ * `rows` bytes hold index 2 q in their lower and 2 q + 1 in their upper nibbles, a fifth the sign of code j in bit 7 - j.
  */
+static inline int32_t lookup_tile_value(const uint8_t *tile, uint32_t rows, uint32_t row, uint32_t number,
+                                        lookup_value *value, const int8_t *activations)
+{
+    uint32_t nibbles = tile[number / 2 * rows + row], index = nibbles >> number % 2 * 4 & 15;
+    int32_t sum = value(index, activations);
+    return tile[4 * rows + row] >> (7 - number) & 1 ? -sum : sum;
+}
+
+/** Of a triple of TL2. */
 static inline int32_t tl2_tile_value(const uint8_t *tile, uint32_t rows, uint32_t row, uint32_t triple,
                                      const int8_t *activations)
 {
-    uint32_t nibbles = tile[triple / 2 * rows + row], index = nibbles >> triple % 2 * 4 & 15;
-    int32_t value = tl2_value(index, activations);
-    return tile[4 * rows + row] >> (7 - triple) & 1 ? -value : value;
+    return lookup_tile_value(tile, rows, row, triple, tl2_value, activations);
 }
 
 /** T-MAC: one bit each of four weights, a set bit adds and a clear one subtracts. */

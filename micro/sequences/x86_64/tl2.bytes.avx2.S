@@ -27,7 +27,8 @@
 #define LANE             LANE_INT16
 #include "micro/sequences/sequence_frame.h"
 
-#define BASE 29
+#define BASE     29
+#define TOGETHER 8
 
 #ifdef __ASSEMBLER__
 

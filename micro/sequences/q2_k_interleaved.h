@@ -5,14 +5,12 @@
 #include "micro/sequences/block256.h"
 
 /**
- * Four rows of q2_k interleaved, a lane a row (block256.h). Behind the activations, from byte BLOCK256_OWN, are the sums of the 16 groups
+ * Rows of q2_k interleaved, a lane a row (block256.h). Behind the activations, from byte BLOCK256_OWN, are the sums of the 16 groups
  * as 128 h + l, 16 l and then 16 h as bytes, the activations' scale, and minus that scale.
  */
-static const struct block256 q2_k_interleaved_rows = {4, 4, 2};
-
-static inline void q2_k_interleaved_fill(uint8_t *weights, uint8_t *activations, uint64_t seed)
+static inline void q2_k_interleaved_fill(struct block256 rows, uint8_t *weights, uint8_t *activations, uint64_t seed)
 {
-    block256_fill(q2_k_interleaved_rows, weights, activations, seed);
+    block256_fill(rows, weights, activations, seed);
     uint8_t *own = activations + BLOCK256_OWN;
     for (uint32_t group = 0; group < 16; group++) {
         int32_t sum = block256_sum(activations, group), high = (sum + 64) >> 7;

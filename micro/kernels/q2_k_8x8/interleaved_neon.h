@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * Rows interleaved by eight bytes: a register has two words of each of two rows, which with sdot meet eight activations in every
- * place and are added to their neighbours at the end of the group, and without it are sorted first. See q2_k/panels_neon.h.
+ * place and are added to their neighbours at the end of the group, and without it are sorted first. See q2_k/interleaved_aarch64.h.
  */
-#include "micro/kernels/q2_k/products_neon.h"
+#include "micro/kernels/q2_k/products_aarch64.h"
 #include "micro/kernels/q2_k_8x8/panel_aarch64.h"
+
+#define panel_words group_words
 
 /** Groups 8 h + 2 n + s: field n of lines 4 h + 2 s and 4 h + 2 s + 1. */
 ROWS_INLINE int32x4_t group_products(const uint8_t *block, size_t vector, size_t half, int in,
@@ -22,4 +24,4 @@ ROWS_INLINE int32x4_t group_products(const uint8_t *block, size_t vector, size_t
     return small_dot_eights(w, activations);
 }
 
-#include "micro/kernels/q2_k/panels_neon.h"
+#include "micro/kernels/q2_k/interleaved_aarch64.h"

@@ -75,13 +75,15 @@
 #else
 #include "micro/sequences/q2_k_interleaved.h"
 
+static const struct block256 four_rows = {4, 4, 2};
+
 void sequence_reference(const struct sequence_data *data, uint32_t dot, void *sum, double *magnitudes)
 {
-    block256_refer_q2_k(q2_k_interleaved_rows, data, dot, sum, magnitudes);
+    block256_refer_q2_k(four_rows, data, dot, sum, magnitudes);
 }
 
 void sequence_fill(uint8_t *weights, uint8_t *activations, uint64_t seed)
 {
-    q2_k_interleaved_fill(weights, activations, seed);
+    q2_k_interleaved_fill(four_rows, weights, activations, seed);
 }
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Products of bytes up to 15 on aarch64, codes and minima of Q2_K, four rows to four words: with sdot; without it those of columns that share
+ * Products of bytes up to 15 on aarch64, codes and minima of Q2_K, of each row to a word: with sdot; without it those of columns that share
  * a lane are added in 16 bits, which holds 16 codes' and 16 minima's, and neighbours after them. A sum is of 16 columns.
  */
 #ifndef MICRO_KERNELS_Q2_K_PRODUCTS_NEON_H
@@ -9,10 +9,77 @@
 #include "micro/kernels/quads_aarch64.h"
 #include "micro/kernels/registers_aarch64.h"
 
+#ifdef __ARM_FEATURE_SVE
+typedef svint8_t small_bytes __attribute__((arm_sve_vector_bits(256)));
+typedef tile_ints small_sums;
+
+/** Four bytes, in every place. */
+ROWS_INLINE small_bytes four_of(const int8_t *at)
+{
+    int32_t four;
+    memcpy(&four, at, sizeof four);
+    return svreinterpret_s8_s32(svdup_n_s32(four));
+}
+
+/** Scale of group 4 m + byte. */
+ROWS_INLINE tile_ints scales_of(tile_bytes words, int byte)
+{
+    tile_bytes at = words;
+    if (byte)
+        at = svreinterpret_u8_u32(svlsr_n_u32_x(TILE_ALL, svreinterpret_u32_u8(words), 8 * (unsigned)byte));
+    return svand_n_s32_x(TILE_ALL, svreinterpret_s32_u8(at), 15);
+}
+
+ROWS_INLINE small_sums small_zero(void)
+{
+    return tile_zero();
+}
+
+/** Four columns of each row, times the same four of all. */
+ROWS_INLINE small_sums small_add(small_sums sum, tile_bytes weights, small_bytes four)
+{
+    return svdot_s32(sum, svreinterpret_s8_u8(weights), four);
+}
+
+/** low + 128 high */
+ROWS_INLINE tile_ints small_add_high(small_sums low, small_sums high)
+{
+    return svadd_s32_x(TILE_ALL, low, TILE_SHIFT_WORDS_UP(high, 7));
+}
+
+/** Field n of bytes. */
+ROWS_INLINE tile_bytes small_crumb(tile_bytes bytes, int n)
+{
+    if (n)
+        bytes = TILE_SHIFT_DOWN(bytes, (uint8_t)(2 * n));
+    if (n < 3)
+        bytes = tile_and(bytes, 3);
+    return bytes;
+}
+
+ROWS_INLINE tile_ints small_dot_fours(const tile_bytes *w, const int8_t *a)
+{
+    small_bytes all = svld1rq_s8(TILE_ALL, a);
+    tile_ints sum = svdot_lane_s32(tile_zero(), svreinterpret_s8_u8(w[0]), all, 0);
+    sum = svdot_lane_s32(sum, svreinterpret_s8_u8(w[1]), all, 1);
+    sum = svdot_lane_s32(sum, svreinterpret_s8_u8(w[2]), all, 2);
+    return svdot_lane_s32(sum, svreinterpret_s8_u8(w[3]), all, 3);
+}
+#else
+#define small_crumb quad_crumb
+
 /** Four bytes, in every place. */
 ROWS_INLINE int8x16_t four_of(const int8_t *at)
 {
     return vreinterpretq_s8_s32(vld1q_dup_s32((const int32_t *)(const void *)at));
+}
+
+/** Scale of group 4 m + byte. */
+ROWS_INLINE int32x4_t scales_of(uint8x16_t words, int byte)
+{
+    uint32x4_t at = vreinterpretq_u32_u8(words);
+    at = byte == 0 ? at : byte == 1 ? vshrq_n_u32(at, 8) : byte == 2 ? vshrq_n_u32(at, 16) : vshrq_n_u32(at, 24);
+    return vreinterpretq_s32_u32(vandq_u32(at, vdupq_n_u32(15)));
 }
 
 #ifdef __ARM_FEATURE_DOTPROD
@@ -96,6 +163,13 @@ ROWS_INLINE void small_order_eights(uint8x16_t *w)
 ROWS_INLINE int32x4_t small_dot_eights(const uint8x16_t *w, const int8_t *a)
 {
     return small_dot_fours(w, a);
+}
+#endif
+
+/** low + 128 high */
+ROWS_INLINE int32x4_t small_add_high(small_sums low, small_sums high)
+{
+    return vaddq_s32(small_words(low), vshlq_n_s32(small_words(high), 7));
 }
 #endif
 

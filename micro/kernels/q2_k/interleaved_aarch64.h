@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * GEMV of interleaved rows of Q2_K on aarch64, with and without sdot, four rows to a register, whose lanes are rows: the products of a group's 16 columns are
- * added up before one multiply-accumulate applies four scales, and minima are multiplied with the sums of the groups
+ * GEMV of interleaved rows of Q2_K on aarch64, with and without sdot, TILE_ROWS rows to a register, whose lanes are rows: the products of a group's 16 columns are
+ * added up before one multiply-accumulate applies their scales, and minima are multiplied with the sums of the groups
  * [arm-kernels-codebooks, 4.1.1, 6.4]. The including .c includes its layout.h and defines, before it,
  *
  *   PANEL_D, PANEL_DMIN      bytes of a block at which halves of the rows begin
- *   ROWS_INLINE int32x4_t group_products(const uint8_t *block, size_t vector, size_t half, int in, const int8_t *activations)
- *                            sums of products of the codes of group 8 half + in of rows 4 vector … 4 vector + 3
- *   ROWS_INLINE uint8x16_t group_words(const uint8_t *block, size_t row, size_t m)
- *                            scales and minima of rows row … row + 3, a word a row: of groups 4 m … 4 m + 3
+ *   ROWS_INLINE tile_ints group_products(const uint8_t *block, size_t vector, size_t half, int in, const int8_t *activations)
+ *                            sums of products of the codes of group 8 half + in of rows TILE_ROWS vector …
+ *   ROWS_INLINE tile_bytes panel_words(const uint8_t *block, size_t row, size_t m)
+ *                            scales and minima of rows row …, a word a row: of groups 4 m … 4 m + 3
  */
-#include "micro/kernels/q2_k/products_neon.h"
+#include "micro/kernels/q2_k/products_aarch64.h"
 
-#define BLOCK_VECTORS (BLOCK_ROWS / 4)
+#define BLOCK_VECTORS (BLOCK_ROWS / TILE_ROWS)
 #include "micro/kernels/blocks_neon.h"
 
 /** Sums of groups as 128 high + low, so that minima are multiplied with them as bytes. */
@@ -29,7 +29,7 @@ struct panel_activations {
 #define BLOCK_STORE(out, panel, sum)                                                                                   \
     do {                                                                                                               \
         for (int vector = 0; vector < BLOCK_VECTORS; vector++)                                                         \
-            vst1q_f32((out) + BLOCK_ROWS * (panel) + 4 * vector, (sum).of[vector]);                                    \
+            tile_put_floats((out) + BLOCK_ROWS * (panel) + TILE_ROWS * vector, (sum).of[vector]);                      \
     } while (0)
 
 static inline double panel_value(const struct panel_activations *block, size_t column)
@@ -39,33 +39,25 @@ static inline double panel_value(const struct panel_activations *block, size_t c
 
 /** Integer sums of a block. */
 struct panel_sums {
-    int32x4_t codes;
+    tile_ints codes;
     small_sums low, high;
 };
 
-/** Scale of group 4 m + byte. */
-ROWS_INLINE int32x4_t scales_of(uint8x16_t words, int byte)
-{
-    uint32x4_t at = vreinterpretq_u32_u8(words);
-    at = byte == 0 ? at : byte == 1 ? vshrq_n_u32(at, 8) : byte == 2 ? vshrq_n_u32(at, 16) : vshrq_n_u32(at, 24);
-    return vreinterpretq_s32_u32(vandq_u32(at, vdupq_n_u32(15)));
-}
-
-/** Half a block of four rows. */
+/** Half a block of TILE_ROWS rows. */
 ROWS_INLINE struct panel_sums add_half(struct panel_sums sum, const uint8_t *block, size_t vector, size_t half,
                                        const struct panel_activations *a)
 {
 #pragma GCC unroll 2
     for (size_t m = 0; m < 2; m++) {
-        uint8x16_t words = group_words(block, 4 * vector, 2 * half + m);
-        uint8x16_t minima = vshrq_n_u8(words, 4);
+        tile_bytes words = panel_words(block, TILE_ROWS * vector, 2 * half + m);
+        tile_bytes minima = TILE_SHIFT_DOWN(words, 4);
         sum.low = small_add(sum.low, minima, four_of(a->low + 8 * half + 4 * m));
         sum.high = small_add(sum.high, minima, four_of(a->high + 8 * half + 4 * m));
 #pragma GCC unroll 4
         for (int byte = 0; byte < 4; byte++) {
             int in = 4 * (int)m + byte;
-            int32x4_t products = group_products(block, vector, half, in, a->q8.q + 128 * half + 16 * in);
-            sum.codes = vmlaq_s32(sum.codes, products, scales_of(words, byte));
+            tile_ints products = group_products(block, vector, half, in, a->q8.q + 128 * half + 16 * in);
+            sum.codes = tile_multiply_add(sum.codes, products, scales_of(words, byte));
         }
     }
     return sum;
@@ -77,14 +69,13 @@ ROWS_INLINE block_floats add_block(block_floats sum, const uint8_t *weights, con
     size_t vectors = BLOCK_VECTORS, halves = 2;
     __asm__("" : "+r"(vectors), "+r"(halves));
     for (size_t vector = 0; vector < vectors; vector++) {
-        struct panel_sums whole = {vdupq_n_s32(0), small_zero(), small_zero()};
+        struct panel_sums whole = {tile_zero(), small_zero(), small_zero()};
         for (size_t half = 0; half < halves; half++)
             whole = add_half(whole, weights, vector, half, a);
-        int32x4_t minima = vaddq_s32(small_words(whole.low), vshlq_n_s32(small_words(whole.high), 7));
-        float32x4_t d = vmulq_n_f32(tile_halves(weights + PANEL_D + 8 * vector), a->q8.scale);
-        float32x4_t dmin = vmulq_n_f32(tile_halves(weights + PANEL_DMIN + 8 * vector), a->q8.scale);
-        sum.of[vector] = vfmaq_f32(sum.of[vector], vcvtq_f32_s32(whole.codes), d);
-        sum.of[vector] = vfmsq_f32(sum.of[vector], vcvtq_f32_s32(minima), dmin);
+        tile_floats d = tile_times(tile_halves(weights + PANEL_D + 2 * TILE_ROWS * vector), a->q8.scale);
+        tile_floats dmin = tile_times(tile_halves(weights + PANEL_DMIN + 2 * TILE_ROWS * vector), -a->q8.scale);
+        sum.of[vector] = TILE_ADD(sum.of[vector], whole.codes, 0, d);
+        sum.of[vector] = TILE_ADD(sum.of[vector], small_add_high(whole.low, whole.high), 0, dmin);
     }
     return sum;
 }
@@ -109,7 +100,9 @@ static void prepare(const void *activations, size_t k, void *prepared)
     }
 }
 
-#ifdef __ARM_FEATURE_DOTPROD
+#if defined __ARM_FEATURE_SVE
+#define PANEL_ORIGIN .origin = "kneepoint", .gamma = "q2_k.interleaved.sve256"
+#elif defined __ARM_FEATURE_DOTPROD
 #define PANEL_ORIGIN                                                                                                   \
     .origin = "arm-kernels-codebooks", .gamma = "q2_k.interleaved.neon_dotprod",                                       \
     .differs = "with our prefetch; not measured beside its original, as nothing of aarch64 is"

@@ -63,13 +63,13 @@ static void prepare(const void *activations, size_t k, void *prepared)
 #define BLOCK_PREFETCH    rows_prefetch_once
 #define ROW_BY_ROW        0
 
-/** A kernel without a sequence of its own. */
+/** A kernel whose gamma is that of a sequence of another format that takes about as many uops. */
 #define NVFP4_KERNEL                                                                                                   \
     {                                                                                                                  \
         .name = SELF_NAME, .sequence = SELF_SEQUENCE, .isa = SELF_ISA, .format = &SELF_FORMAT, .origin = "kneepoint",  \
         .prefetch_bytes = 2048, .takes = KERNEL_TAKES_F32, .gives = KERNEL_GIVES_F32, .float_sums = BLOCK_COLUMNS,     \
-        .error_bound = Q8_ERROR_BOUND, .gemv = gemv, .prepared_bytes_per_step = sizeof(struct nvfp4_operand),          \
-        .prepare = prepare, .row = block_row                                                                           \
+        .gamma = "iq4_nl.rows." SELF_ISA, .error_bound = Q8_ERROR_BOUND, .gemv = gemv,                                 \
+        .prepared_bytes_per_step = sizeof(struct nvfp4_operand), .prepare = prepare, .row = block_row                  \
     }
 
 #endif

@@ -34,7 +34,7 @@ newest_run() {
 
 # One job, since it takes a budget that reaches a GEMV: interrupted, read, resumed to the end.
 @test "characterize: Ctrl-C keeps what was measured, and --resume continues to the end" {
-    "$KNEEPOINT" characterize --budget 50 --size 1.7 --seed 1 >out 2>err &
+    "$KNEEPOINT" characterize --budget 75 --size 2.3 --seed 1 >out 2>err &
     pid=$!
     for _ in $(seq 300); do
         grep -q '"type":"samples","name":"gamma/' results/runs/*/*/records.jsonl 2>/dev/null && break
@@ -65,7 +65,7 @@ newest_run() {
 
     # with standard output closed, which must not become one of the run's files
     status=0
-    "$KNEEPOINT" characterize --budget 50 --size 1.7 --resume "$run_folder" >&- 2>err || status=$?
+    "$KNEEPOINT" characterize --budget 75 --size 2.3 --resume "$run_folder" >&- 2>err || status=$?
     cat err
     cp err resumed
     [ "$status" -eq 2 ]

@@ -104,7 +104,7 @@ static void a_cold_visit_reads_the_roof_before_each_sample(void **state)
     assert_int_equal(gemm_add(&bench->cells, &kernel, &small, 8, 1, true), 0);
     struct cell *cell = &bench->cells.cell[0];
     assert_int_equal(cell_visit(bench->session, cell, 3), -ENODATA);
-    assert_non_null(strstr(cell->why, "read roof of 1 thread was kept"));
+    assert_non_null(strstr(cell->why, "read roof of memory with 1 thread was kept"));
     assert_int_equal(cell->samples.count, 0);
     cell->why[0] = '\0';
     give_roof(bench, "memory");

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * What GEMVs of nvfp4 and nvfp4_m16 make of a block of activations. The including .c includes the layout.h of its format and a codes_*.h of
+ * What GEMVs of nvfp4 make of a block of activations. The including .c includes the layout.h of its format and a codes_*.h of
  * mxfp4 before this, and defines
  *
- *   NVFP4_REGISTER   bytes of a register in which 16 codes of each group are unpacked, low nibbles in its lower half: 32 or 64; 0: as columns lie
+ *   NVFP4_REGISTER   bytes of a register in which 16 codes of each group are unpacked, low nibbles in its lower half
  */
 #ifndef MICRO_KERNELS_NVFP4_OPERAND_H
 #define MICRO_KERNELS_NVFP4_OPERAND_H
@@ -21,19 +21,14 @@
 struct nvfp4_operand {
     int8_t q[64];
     int32_t start[16]; /* of each lane of q: -CODE_OFFSET times its sum */
-    int32_t start_of_group[4];
-    float scale; /* NVFP4_FACTOR times theirs */
-    int32_t unused[11];
+    float scale;       /* NVFP4_FACTOR times theirs */
+    int32_t unused[15];
 } __attribute__((aligned(64)));
 
 static inline size_t nvfp4_place(size_t column)
 {
-#if NVFP4_REGISTER
     const size_t groups = NVFP4_REGISTER / 16, group = column / 16;
     return group / groups * NVFP4_REGISTER + column % 16 / 8 * (NVFP4_REGISTER / 2) + group % groups * 8 + column % 8;
-#else
-    return column;
-#endif
 }
 
 static inline double nvfp4_value(const struct nvfp4_operand *a, size_t column)
@@ -53,7 +48,6 @@ static void prepare(const void *activations, size_t k, void *prepared)
             size_t place = nvfp4_place(column);
             to->q[place] = q[column];
             to->start[place / 4] -= CODE_OFFSET * q[column];
-            to->start_of_group[column / 16] -= CODE_OFFSET * q[column];
         }
     }
 }

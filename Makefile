@@ -352,13 +352,17 @@ $(GEN)/build_code.o: $(GEN)/build_code.c $(BUILT_WITH)
 # The calls and loops of kernels are tested where there are kernels.
 TESTS     := $(if $(KERNELS),$(TESTS),$(filter-out harness/check/kernel%_test.c,$(TESTS)))
 TEST_LIBS ?= -lcmocka $(LDLIBS)
+# Each holds the whole library: without its debug information they are linked in a third of the time. DEBUG=1 keeps it,
+# as sanitizers need it for their lines.
+DEBUG     ?=
+TEST_LDFLAGS := $(if $(SAN)$(DEBUG),,-Wl,-S)
 TEST_BINS := $(patsubst %.c,$(BUILD)/%,$(TESTS))
 # A test says in its first comment what it needs: "steady:" the stand-ins of *_standin.c, which the linker puts in place of the
 # functions that they wrap; "timed:" to run alone (scripts/run_tests).
 STANDINS_OF = $(if $(shell grep -lE '^(/| )\* steady:' $(1)),$(OBJ_STANDINS) $(WRAP))
 WRAP      := $(addprefix -Wl$(COMMA)--wrap=,$(sort $(shell sed -n 's/.*__wrap_\([a-z0-9_]*\).*/\1/p' $(filter %_standin.c,$(C_ALL)))))
 $(TEST_BINS): $(BUILD)/%_test: $(BUILD)/%_test.o $(LIB) $(OBJ_STANDINS) $(BUILT_WITH)
-	$(Q)$(CC) $(LDFLAGS) -o $@ $< $(call STANDINS_OF,$*_test.c) $(LIB) $(TEST_LIBS)
+	$(Q)$(CC) $(LDFLAGS) $(TEST_LDFLAGS) -o $@ $< $(call STANDINS_OF,$*_test.c) $(LIB) $(TEST_LIBS)
 
 # The tool for tests of the command line.
 STEADY    := $(BUILD)/kneepoint-steady
@@ -430,7 +434,7 @@ format:  ## lay out the C sources with clang-format 14
 
 help:  ## list the targets
 	@sed -n 's/^\([a-z0-9-]*\):.*##  *\(.*\)/  make \1|\2/p' Makefile packaging/install.mk plugins/plugins.mk | awk -F'|' '{printf "%-16s %s\n", $$1, $$2}'
-	@echo '  variables: CC=gcc|clang  SAN=1  T=part  FUZZ_S=seconds  BUILD=folder  BUDGET=seconds  RESULTS=folder  PREFIX=folder  DESTDIR=folder  V=1'
+	@echo '  variables: CC=gcc|clang  SAN=1  T=part  DEBUG=1  FUZZ_S=seconds  BUILD=folder  BUDGET=seconds  RESULTS=folder  PREFIX=folder  DESTDIR=folder  V=1'
 
 include packaging/install.mk
 include plugins/plugins.mk

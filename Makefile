@@ -144,7 +144,8 @@ OBJ_STREAM  := $(call obj,$(STREAMS))
 OBJ_GEN     := $(GEN)/embedded.o $(GEN)/build_info.o $(GEN)/build_code.o
 LIB         := $(BUILD)/libkneepoint.a
 BIN         := $(BUILD)/kneepoint
-MANUAL      := $(BUILD)/kneepoint.1
+PAGES       := $(sort $(wildcard man/*.[1-9]))
+MANUAL      := $(addprefix $(BUILD)/,$(PAGES))
 
 symbol      = $(subst .,__,$(1))
 stem        = $(basename $(notdir $(1)))
@@ -155,10 +156,11 @@ $(BIN): $(BUILD)/harness/main.o $(LIB) $(BUILT_WITH)
 	$(Q)$(CC) $(LDFLAGS) -o $@ $(BUILD)/harness/main.o $(LIB) $(LDLIBS)
 	@echo "built $@"
 
-# The manual page lists the counter back ends as their descriptors do.
-$(MANUAL): man/kneepoint.1 man/counters.awk $(COUNTERS) $(GEN)/counters_registry.h
+# One page lists the counter back ends as their descriptors do, one the commands as their pages do.
+COMMAND_PAGES := $(filter man/kneepoint-%.1,$(PAGES))
+$(MANUAL): $(BUILD)/man/%: man/% man/lists.awk $(COUNTERS) $(COMMAND_PAGES) $(GEN)/counters_registry.h
 	$(Q)mkdir -p $(@D)
-	$(Q)awk -f man/counters.awk $(COUNTERS) man/kneepoint.1 >$@
+	$(Q)awk -f man/lists.awk $(COUNTERS) $(COMMAND_PAGES) $< >$@
 
 $(LIB): $(OBJ_PLAIN) $(OBJ_ASM) $(OBJ_FORMATS) $(OBJ_KERNELS) $(OBJ_MICROKERNELS) $(OBJ_QUANT) $(OBJ_LAYERS) $(OBJ_SEQ) $(OBJ_REFERENCE) $(OBJ_STREAM) $(OBJ_GEN)
 	$(Q)rm -f $@ && $(AR) rcs $@ $^

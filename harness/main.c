@@ -47,7 +47,8 @@ int main(int argc, char **argv)
 
     const struct command *command = command_find(argv[1]);
     int code = EXIT_DONE;
-    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0)
+    bool wants_help = strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0;
+    if (wants_help || (argc == 2 && strcmp(argv[1], "help") == 0))
         print_help();
     else if (strcmp(argv[1], "--version") == 0)
         puts("kneepoint " KNEEPOINT_VERSION);

@@ -26,7 +26,8 @@ installing() {
 
 @test "install: every kind of file is there, with its mode" {
     local file
-    for file in bin/kneepoint:755 share/man/man1/kneepoint.1:644 share/pkgconfig/kneepoint.pc:644 \
+    for file in bin/kneepoint:755 share/man/man1/kneepoint.1:644 share/man/man1/kneepoint-gemv.1:644 share/man/man5/kneepoint-records.5:644 \
+        share/man/man7/kneepoint-plugin.7:644 share/pkgconfig/kneepoint.pc:644 \
         share/bash-completion/completions/kneepoint:644 include/kneepoint/micro/kernel.h:644 \
         include/kneepoint/micro/sequences/sequence_frame.h:644 include/kneepoint/micro/plugin.h:644 \
         share/kneepoint/examples/plugin/README.md:644 share/kneepoint/examples/plugin_cpp/plugin.cpp:644 share/kneepoint/platforms/known/arl.json:644 \
@@ -38,6 +39,7 @@ installing() {
         [ "$(stat -c %a "$stage/opt/kp/${file%:*}")" = "${file#*:}" ]
     done
     cmp "$binary" "$installed"
+    diff <(cd "$root/man" && ls -- *.[1-9]) <(cd "$share/man" && ls man?/* | sed 's|.*/||' | sort)
 }
 
 @test "install: no file names the folder it was staged in, nor the source tree" {

@@ -34,7 +34,7 @@ endef
 
 install: $(BIN) $(MANUAL)  ## install below PREFIX (/usr/local); DESTDIR=folder stages it
 	$(Q)$(INSTALL) -D -m 755 $(BIN) "$(DESTDIR)$(bindir)/kneepoint"
-	$(Q)$(INSTALL) -D -m 644 $(MANUAL) "$(DESTDIR)$(mandir)/man1/kneepoint.1"
+	$(Q)for page in $(MANUAL); do $(INSTALL) -D -m 644 "$$page" "$(DESTDIR)$(mandir)/man$${page##*.}/$${page##*/}" || exit 1; done
 	$(Q)$(INSTALL) -D -m 644 packaging/completion.bash "$(DESTDIR)$(completiondir)/kneepoint"
 	$(call install_tree,644,$(HEADERS),$(includedir)/kneepoint)
 	$(call install_tree,644,$(DATA),$(datadir)/kneepoint)
@@ -47,8 +47,8 @@ install: $(BIN) $(MANUAL)  ## install below PREFIX (/usr/local); DESTDIR=folder 
 	@echo "installed $(DESTDIR)$(bindir)/kneepoint"
 
 uninstall:  ## remove what `make install` with the same PREFIX and DESTDIR put there
-	$(Q)rm -f "$(DESTDIR)$(bindir)/kneepoint" "$(DESTDIR)$(mandir)/man1/kneepoint.1" "$(DESTDIR)$(completiondir)/kneepoint" \
-	  "$(DESTDIR)$(pkgconfigdir)/kneepoint.pc"
+	$(Q)rm -f "$(DESTDIR)$(bindir)/kneepoint" "$(DESTDIR)$(completiondir)/kneepoint" "$(DESTDIR)$(pkgconfigdir)/kneepoint.pc"
+	$(Q)for page in $(notdir $(PAGES)); do rm -f "$(DESTDIR)$(mandir)/man$${page##*.}/$$page"; done
 	$(Q)rm -rf "$(DESTDIR)$(includedir)/kneepoint" "$(DESTDIR)$(datadir)/kneepoint" "$(DESTDIR)$(pluginsdir)"
 	$(Q)rmdir "$(DESTDIR)$(PREFIX)/lib/kneepoint" 2>/dev/null || true
 

@@ -45,6 +45,7 @@ add_everything() {
     like reports/figures/c2.gp reports/figures/added.gp 's/c2\.dat/added.dat/g'
     like micro/quantizers/per_tensor.reference.c micro/quantizers/added.reference.c
     like platforms/counters/backends/tsc.c platforms/counters/backends/added.c 's/backend_tsc/backend_added/; s/"tsc"/"added"/'
+    like man/kneepoint-info.1 man/kneepoint-added.1 's/info/added/'
     cp "$root"/harness/cells/fixtures/added.c "$root"/harness/cells/fixtures/added_test.c "$copy/harness/cells/"
     cat >"$copy/harness/cmd/added.c" <<'SOURCE'
 /* SPDX-License-Identifier: BSD-3-Clause */
@@ -91,15 +92,16 @@ lists() {
     lists figures added
 }
 
-@test "additions: a subcommand, and its line in the help" {
+@test "additions: a subcommand, its line in the help and its manual page" {
     "$added" added
     "$added" --help | grep -qE '^ *added +nothing, well$'
+    grep -qx '\.It Xr kneepoint-added 1' "$(dirname "$added")/man/kneepoint.1"
 }
 
 @test "additions: a counter back end, in the list, the help, the manual page and the error" {
     "$added" info --json | grep -q '"type":"counters","name":"added",.*"works":'
     "$added" beta --help | tr -s ' \n' ' ' | grep -q 'Back end that counts: auto,.* added[, ]'
-    grep -qx '\.It Cm added' "$(dirname "$added")/kneepoint.1"
+    grep -qx '\.It Cm added' "$(dirname "$added")/man/kneepoint-measuring.7"
     run "$added" beta --counters=abacus
     [ "$status" -eq 2 ]
     [[ $output == *"no counters 'abacus': choose auto, "*added* ]]

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "harness/cmd/console/console.h"
+#include "harness/command.h"
+
+static const char command_name[] = "help";
+
+enum { FOLDER_SIZE = 2048, PAGE_SIZE = 2560, PLACES = 3 };
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    const char **topic = state->input;
+    if (key != ARGP_KEY_ARG)
+        return ARGP_ERR_UNKNOWN;
+    if (*topic)
+        argp_error(state, "one command or page, not also '%s'", argument);
+    *topic = argument;
+    return 0;
+}
+
+/** Folder of this program's file. @return false: not known */
+static bool own_folder(char *folder, size_t size)
+{
+    ssize_t length = readlink("/proc/self/exe", folder, size - 1);
+    if (length <= 0)
+        return false;
+    folder[length] = '\0';
+    *strrchr(folder, '/') = '\0';
+    return true;
+}
+
+/** One of the places where a page lies, below the folder of the program: in a build, installed, and packaged. */
+static void place_of(char *page, size_t size, int place, const char *folder, const char *topic, char section)
+{
+    if (place == 0)
+        snprintf(page, size, "%s/man/kneepoint-%s.%c", folder, topic, section);
+    else
+        snprintf(page, size, "%s/../share/man/man%c/kneepoint-%s.%c%s", folder, section, topic, section,
+                 place == 1 ? "" : ".gz");
+}
+
+/** Path of the manual page of a topic. @return false: there is none */
+static bool find_page(const char *topic, char *page, size_t size)
+{
+    char folder[FOLDER_SIZE];
+    if (strchr(topic, '/') || !own_folder(folder, sizeof folder))
+        return false;
+    for (const char *section = "157"; *section; section++) {
+        for (int place = 0; place < PLACES; place++) {
+            place_of(page, size, place, folder, topic, *section);
+            if (access(page, R_OK) == 0)
+                return true;
+        }
+    }
+    return false;
+}
+
+static int print_options(const struct command *command)
+{
+    char name[64], option[] = "--help";
+    snprintf(name, sizeof name, "kneepoint %s", command->name);
+    char *argv[] = {name, option, NULL};
+    return command->run(2, argv);
+}
+
+static int run_help(int argc, char **argv)
+{
+    const struct argp argp = {.parser = parse,
+                              .args_doc = "[COMMAND]",
+                              .doc = "Shows the manual page of a command, or of records, platform, plugin, fleet or "
+                                     "measuring. Without a man program, or without the pages, what --help of the "
+                                     "command prints."};
+    const char *topic = NULL;
+    int error = parse_options(&argp, argc, argv, &topic);
+    if (error)
+        return error;
+    char page[PAGE_SIZE];
+    if (!topic || strcmp(topic, "kneepoint") == 0)
+        return complain(EXIT_USAGE, command_name, "of which command? `kneepoint --help` lists them");
+    if (find_page(topic, page, sizeof page)) {
+        fflush(stdout);
+        execlp("man", "man", "-l", page, (char *)NULL);
+    }
+    const struct command *command = command_find(topic);
+    if (command)
+        return print_options(command);
+    return complain(EXIT_USAGE, command_name, "no manual page of '%s'; `kneepoint --help` lists the commands", topic);
+}
+
+const struct command command_help = {
+    .name = "help",
+    .summary = "the manual page of a command, or of records, platform, plugin, fleet, measuring",
+    .run = run_help,
+};

@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include <cmocka.h>
+#include <fnmatch.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,9 +26,13 @@ struct item_tests {
     size_t count;
 };
 
+/** Of every item, or of those whose name matches the shell pattern KNEEPOINT_TEST_ITEMS. */
 static inline void item_tests_add(struct item_tests *suite, const char *item, const char *what,
                                   CMUnitTestFunction function, const void *entry)
 {
+    const char *wanted = getenv("KNEEPOINT_TEST_ITEMS");
+    if (wanted && fnmatch(wanted, item, 0) != 0)
+        return;
     if (suite->count == ITEM_TESTS_MAX) {
         fprintf(stderr, "more than %d tests: raise ITEM_TESTS_MAX\n", ITEM_TESTS_MAX);
         _exit(1);

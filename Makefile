@@ -56,7 +56,7 @@ GEN := $(BUILD)/gen
 # Rooms are folders, as deep as need be; fixtures are not built. Of micro only the top: kernels and sequences have rules of their own.
 sources   = $(sort $(shell find platforms results roofline reports harness -name fixtures -prune -o -name '$(1)' -print))
 C_ALL     := $(call sources,*.c) $(sort $(wildcard micro/*.c))
-C_PLAIN   := $(filter-out harness/main.c %_test.c %_standin.c %_fuzz.c,$(C_ALL))
+C_PLAIN   := $(filter-out harness/main.c %_test.c %_standin.c,$(C_ALL))
 S_PLAIN   := $(wildcard platforms/$(ARCH)/*.S)
 FORMATS   := $(sort $(wildcard micro/kernels/*/format.c))
 # Those that interleave blocks of rows: micro/block_order.h.
@@ -82,7 +82,8 @@ FIGURES   := $(sort $(wildcard reports/figures/*.gp))
 EMBEDDED  := $(sort $(wildcard micro/shapes/*.tsv reports/figures/*.gp reports/draw/*.gnuplot reports/page/*.css reports/page/*.js platforms/known/*.json \
              platforms/*.schema.json results/*.schema.json roofline/papers/*.json micro/sequence.h micro/sequences/*.h \
              micro/sequences/$(ARCH)/*.h micro/sequences/$(ARCH)/*.inc))
-TESTS     := $(sort $(filter %_test.c,$(C_ALL)) $(wildcard micro/*/*_test.c))
+FUZZ_NAMES := $(patsubst fuzz/%.c,%,$(sort $(wildcard fuzz/*.c)))
+TESTS     := $(sort $(filter %_test.c,$(C_ALL)) $(wildcard micro/*/*_test.c fuzz/frame/*_test.c))
 BATS      := $(call sources,*.bats) $(sort $(wildcard scripts/*.bats packaging/*.bats plugins/*.bats examples/*.bats))
 
 # Kernels and sequences of another architecture are left out here: the last part of the name is a row of isa.def.
@@ -162,7 +163,8 @@ $(MANUAL): $(BUILD)/man/%: man/% man/lists.awk $(COUNTERS) $(COMMAND_PAGES) $(GE
 	$(Q)mkdir -p $(@D)
 	$(Q)awk -f man/lists.awk $(COUNTERS) $(COMMAND_PAGES) $< >$@
 
-$(LIB): $(OBJ_PLAIN) $(OBJ_ASM) $(OBJ_FORMATS) $(OBJ_KERNELS) $(OBJ_MICROKERNELS) $(OBJ_QUANT) $(OBJ_LAYERS) $(OBJ_SEQ) $(OBJ_REFERENCE) $(OBJ_STREAM) $(OBJ_GEN)
+LIB_OBJECTS := $(OBJ_PLAIN) $(OBJ_ASM) $(OBJ_FORMATS) $(OBJ_KERNELS) $(OBJ_MICROKERNELS) $(OBJ_QUANT) $(OBJ_LAYERS) $(OBJ_SEQ) $(OBJ_REFERENCE) $(OBJ_STREAM) $(OBJ_GEN)
+$(LIB): $(LIB_OBJECTS)
 	$(Q)rm -f $@ && $(AR) rcs $@ $^
 
 $(OBJ_PLAIN) $(BUILD)/harness/main.o $(OBJ_STANDINS) $(call obj,$(TESTS)): $(BUILD)/%.o: %.c $(BUILT_WITH) | $(GEN)/registry.h $(GEN)/counters_registry.h $(GEN)/embedded.h $(GEN)/build_info.h
@@ -280,6 +282,11 @@ extern const int build_dirty;
 extern const struct build_code { const char *name, *sha256; } build_code[];
 #endif
 endef
+# Apart, since one test alone reads it.
+define FUZZ_REGISTRY
+/* Generated from the file names by make. */
+#define REGISTRY_FUZZ(X) $(foreach f,$(FUZZ_NAMES),X($f))
+endef
 define NEWLINE
 
 
@@ -296,6 +303,10 @@ $(GEN)/registry.h: FORCE
 $(GEN)/counters_registry.h: FORCE
 	@mkdir -p $(@D)
 	@$(call write_if_changed,$(COUNTERS_REGISTRY))
+
+$(GEN)/fuzz_registry.h: FORCE
+	@mkdir -p $(@D)
+	@$(call write_if_changed,$(FUZZ_REGISTRY))
 
 $(GEN)/embedded.h: FORCE
 	@mkdir -p $(@D)
@@ -364,7 +375,17 @@ TEST_BINS := $(patsubst %.c,$(BUILD)/%,$(TESTS))
 STANDINS_OF = $(if $(shell grep -lE '^(/| )\* steady:' $(1)),$(OBJ_STANDINS) $(WRAP))
 WRAP      := $(addprefix -Wl$(COMMA)--wrap=,$(sort $(shell sed -n 's/.*__wrap_\([a-z0-9_]*\).*/\1/p' $(filter %_standin.c,$(C_ALL)))))
 $(TEST_BINS): $(BUILD)/%_test: $(BUILD)/%_test.o $(LIB) $(OBJ_STANDINS) $(BUILT_WITH)
-	$(Q)$(CC) $(LDFLAGS) $(TEST_LDFLAGS) -o $@ $< $(call STANDINS_OF,$*_test.c) $(LIB) $(TEST_LIBS)
+	$(Q)$(CC) $(LDFLAGS) $(TEST_LDFLAGS) -o $@ $< $(TEST_ALSO) $(call STANDINS_OF,$*_test.c) $(LIB) $(TEST_LIBS)
+
+# The corpus of every fuzz target is a test, without a fuzzer.
+OBJ_FUZZ  := $(patsubst %,$(BUILD)/fuzz/%.o,$(FUZZ_NAMES) frame/target)
+$(OBJ_FUZZ): $(BUILD)/fuzz/%.o: fuzz/%.c $(BUILT_WITH) | $(GEN)/embedded.h
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) $(CPPFLAGS) -I$(GEN) $(CFLAGS_ALL) -DSELF=fuzz_$(notdir $*) -MMD -MP -c $< -o $@
+$(BUILD)/fuzz/frame/corpus_test.o: $(GEN)/fuzz_registry.h
+TEST_ALSO :=
+$(BUILD)/fuzz/frame/corpus_test: $(OBJ_FUZZ)
+$(BUILD)/fuzz/frame/corpus_test: TEST_ALSO := $(OBJ_FUZZ)
 
 # The tool for tests of the command line.
 STEADY    := $(BUILD)/kneepoint-steady
@@ -401,23 +422,39 @@ check-aarch64:  ## cross-compile all of it for aarch64 and run its tests under q
 
 # ---------------------------------------------------------------- fuzzing
 
-# <file>_fuzz.c says in its first comment what it is linked with, "links: file.c …"; its corpus is fixtures/<file>_fuzz beside it.
-FUZZERS   := $(call sources,*_fuzz.c)
-FUZZ_BINS := $(patsubst %.c,$(BUILD)/fuzz/%,$(FUZZERS))
-FUZZ_S    ?= 60
+# A target is fuzz/<name>.c (fuzz/frame/target.h); its corpus is the folder fuzz/corpus/<name>.
+SECONDS   ?= 60
+ifneq ($(filter fuzz fuzz-programs,$(MAKECMDGOALS)),)
 FUZZ_CC   ?= $(if $(shell command -v clang),clang,$(CC))
-# clang comes with libFuzzer where its run-time library is installed; else scripts/fuzz_driver.c changes the inputs without looking at the code
+# clang comes with libFuzzer where its run-time library is installed.
 LIBFUZZER := $(shell printf 'int LLVMFuzzerTestOneInput(void){return 0;}' | $(FUZZ_CC) -fsanitize=fuzzer -x c - -o /dev/null 2>/dev/null && echo yes)
-FUZZ_WITH := $(if $(LIBFUZZER),-fsanitize=fuzzer$(COMMA)address$(COMMA)undefined,-fsanitize=address$(COMMA)undefined scripts/fuzz_driver.c)
-$(FUZZ_BINS): $(BUILD)/fuzz/%: %.c $(C_PLAIN) scripts/fuzz_driver.c $(BUILT_WITH)
-	$(Q)mkdir -p $(@D)
-	$(Q)$(FUZZ_CC) $(CPPFLAGS) $(CFLAGS_ALL) -O1 -fno-sanitize-recover=all $(FUZZ_WITH) -o $@ $< $(shell sed -n 's/^ \* links: *//p' $*.c)
+$(if $(LIBFUZZER),,$(info no libFuzzer, so inputs are changed without looking at the code: install clang and libclang-rt-14-dev (Debian)))
+FUZZ      := $(BUILD)/fuzz-$(if $(LIBFUZZER),libfuzzer,driver)
+FUZZ_CHOSEN := $(if $(T),$(filter $(PART:fuzz/%=%),$(FUZZ_NAMES)),$(FUZZ_NAMES))
+$(if $(FUZZ_CHOSEN),,$(error no fuzz target '$(T)': there are $(FUZZ_NAMES)))
+FUZZ_BINS := $(addprefix $(FUZZ)/,$(FUZZ_CHOSEN))
+FUZZ_OBJ  := $(patsubst %.c,$(FUZZ)/o/%.o,$(C_PLAIN) fuzz/frame/target.c fuzz/frame/$(if $(LIBFUZZER),json_mutator,driver).c)
+FUZZ_CFLAGS := -O1 -g1 -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
+FUZZ_LDLIBS ?= $(LDLIBS)
 
-fuzz: $(FUZZ_BINS)  ## run each fuzz target for FUZZ_S=60 seconds, under ASan and UBSan; what it finds stays in build/fuzz
-	$(Q)for target in $(FUZZERS:.c=); do mkdir -p $(BUILD)/fuzz/$$target.found && \
-	  $(BUILD)/fuzz/$$target -max_total_time=$(FUZZ_S) -max_len=8192 -timeout=10 -rss_limit_mb=2048 -print_final_stats=1 \
-	    -dict=$$(dirname $$target)/fixtures/$$(basename $$target).dict -artifact_prefix=$(BUILD)/fuzz/$$target.found/ \
-	    $(BUILD)/fuzz/$$target.found $$(dirname $$target)/fixtures/$$(basename $$target) || exit 1; done
+$(FUZZ_OBJ): $(FUZZ)/o/%.o: %.c $(BUILT_WITH) | $(GEN)/registry.h $(GEN)/counters_registry.h $(GEN)/embedded.h $(GEN)/build_info.h
+	$(Q)mkdir -p $(@D)
+	$(Q)$(FUZZ_CC) $(CPPFLAGS) -I$(GEN) $(CFLAGS_ALL) $(FUZZ_CFLAGS) $(if $(LIBFUZZER),-fsanitize=fuzzer-no-link) -MMD -MP -c $< -o $@
+
+# Kernels and sequences are those of the tool: no parser runs any.
+$(FUZZ)/libkneepoint.a: $(FUZZ_OBJ) $(LIB)
+	$(Q)rm -f $@ && $(AR) rcs $@ $(FUZZ_OBJ) $(filter-out $(OBJ_PLAIN),$(LIB_OBJECTS))
+
+# A target whose inputs are JSON says "json:" in its first comment: they are changed as such.
+$(FUZZ_BINS): $(FUZZ)/%: fuzz/%.c fuzz/frame/libfuzzer.c $(FUZZ)/libkneepoint.a
+	$(Q)$(FUZZ_CC) $(CPPFLAGS) -I$(GEN) $(CFLAGS_ALL) $(FUZZ_CFLAGS) $(if $(LIBFUZZER),-fsanitize=fuzzer) -DSELF=fuzz_$* -o $@ $(filter %.c,$^) \
+	  $(if $(LIBFUZZER),$(if $(shell grep '^ \* json:' $<),-Wl$(COMMA)-u$(COMMA)LLVMFuzzerCustomMutator)) $(FUZZ)/libkneepoint.a $(FUZZ_LDLIBS)
+endif
+
+fuzz-programs: $(FUZZ_BINS)
+
+fuzz: $(FUZZ_BINS)  ## run each fuzz target, or T=name, for SECONDS=60, under ASan and UBSan; what it finds stays in build/fuzz-found
+	$(Q)for target in $(FUZZ_CHOSEN); do scripts/run_fuzz $(FUZZ)/$$target fuzz $(SECONDS) $(BUILD)/fuzz-found/$$target || exit 1; done
 
 # ---------------------------------------------------------------- use
 
@@ -436,7 +473,7 @@ format:  ## lay out the C sources with clang-format 14
 
 help:  ## list the targets
 	@sed -n 's/^\([a-z0-9-]*\):.*##  *\(.*\)/  make \1|\2/p' Makefile packaging/install.mk plugins/plugins.mk | awk -F'|' '{printf "%-16s %s\n", $$1, $$2}'
-	@echo '  variables: CC=gcc|clang  SAN=1  T=part  DEBUG=1  FUZZ_S=seconds  BUILD=folder  BUDGET=seconds  RESULTS=folder  PREFIX=folder  DESTDIR=folder  V=1'
+	@echo '  variables: CC=gcc|clang  SAN=1  T=part  DEBUG=1  SECONDS=seconds  BUILD=folder  BUDGET=seconds  RESULTS=folder  PREFIX=folder  DESTDIR=folder  V=1'
 
 include packaging/install.mk
 include plugins/plugins.mk
@@ -444,6 +481,6 @@ include plugins/plugins.mk
 clean:  ## remove what was built (results stay)
 	$(Q)rm -rf $(BUILD)
 
-.PHONY: all check check-fast check-aarch64 tests fuzz report figures format help clean
+.PHONY: all check check-fast check-aarch64 tests fuzz fuzz-programs report figures format help clean
 
 -include $(shell find $(BUILD) -name aarch64-root -prune -o -name '*.d' -type f -print 2>/dev/null)

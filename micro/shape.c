@@ -12,32 +12,39 @@ static const char folder[] = "micro/shapes/";
 
 static const char timed_by[] = "# Timed by ";
 
-static size_t parse_model(const struct embedded_file *file, struct shape *shapes, size_t capacity)
+size_t shapes_parse(const char *model, const char *text, struct shape *shapes, size_t capacity)
 {
     size_t count = 0;
     char papers[sizeof shapes->timed_by] = "";
+    for (const char *at = text; *at && count < capacity;) {
+        struct shape shape = {0};
+        char line[256];
+        snprintf(line, sizeof line, "%.*s", (int)strcspn(at, "\n"), at);
+        if (strncmp(line, timed_by, sizeof timed_by - 1) == 0) {
+            const char *places = line + sizeof timed_by - 1, *last = strrchr(places, ']');
+            snprintf(papers, sizeof papers, "%.*s", last ? (int)(last + 1 - places) : 0, places);
+        }
+        snprintf(shape.model, sizeof shape.model, "%s", model);
+        snprintf(shape.timed_by, sizeof shape.timed_by, "%s", papers);
+        if (*line != '#' && sscanf(line, "%31s %zu %zu %u", shape.roles, &shape.m, &shape.k, &shape.count) == 4)
+            shapes[count++] = shape;
+        const char *end = strchr(at, '\n');
+        if (!end)
+            break;
+        at = end + 1;
+    }
+    return count;
+}
+
+static size_t parse_model(const struct embedded_file *file, struct shape *shapes, size_t capacity)
+{
+    char model[sizeof shapes->model];
     const char *base = file->path + strlen(folder);
     int stem = (int)strcspn(base, ".");
     if (strncmp(base + stem, ".tsv", 4) != 0)
         stem = (int)(strlen(base) - strlen(".tsv"));
-    for (const char *line = file->bytes; *line && count < capacity;) {
-        struct shape shape = {0};
-        char text[256];
-        snprintf(text, sizeof text, "%.*s", (int)strcspn(line, "\n"), line);
-        if (strncmp(text, timed_by, sizeof timed_by - 1) == 0) {
-            const char *places = text + sizeof timed_by - 1, *last = strrchr(places, ']');
-            snprintf(papers, sizeof papers, "%.*s", last ? (int)(last + 1 - places) : 0, places);
-        }
-        snprintf(shape.model, sizeof shape.model, "%.*s", stem, base);
-        snprintf(shape.timed_by, sizeof shape.timed_by, "%s", papers);
-        if (*line != '#' && sscanf(text, "%31s %zu %zu %u", shape.roles, &shape.m, &shape.k, &shape.count) == 4)
-            shapes[count++] = shape;
-        const char *end = strchr(line, '\n');
-        if (!end)
-            break;
-        line = end + 1;
-    }
-    return count;
+    snprintf(model, sizeof model, "%.*s", stem, base);
+    return shapes_parse(model, file->bytes, shapes, capacity);
 }
 
 size_t shapes_all(struct shape *shapes, size_t capacity)

@@ -23,6 +23,9 @@ enum { SHAPES_MAX = 256 };
 /** All shapes, model by model in name order. @return how many were written to shapes (at most capacity) */
 size_t shapes_all(struct shape *shapes, size_t capacity);
 
+/** Shapes of the text of such a file, for tests. @return how many were written to shapes (at most capacity) */
+size_t shapes_parse(const char *model, const char *text, struct shape *shapes, size_t capacity);
+
 /** The output head, which reads the last hidden state once a token and is no part of the layers. */
 bool shape_is_head(const struct shape *shape);
 

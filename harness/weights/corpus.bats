@@ -3,18 +3,19 @@
 #
 # Inputs of the fuzz targets: those that are written by a recipe are what it writes. Others were found by fuzzing.
 
-@test "the corpus of gguf_fuzz is what its recipes write" {
+@test "the corpus of gguf is what its recipes write" {
     local fixtures=$BATS_TEST_DIRNAME/fixtures name recipe count=0
     while IFS=$'\t' read -r name recipe; do
         [[ $name != '#'* ]] || continue
         # shellcheck disable=SC2086 # words of the recipe
         "$fixtures/write_gguf" "$BATS_TEST_TMPDIR/$name" $recipe
-        cmp "$BATS_TEST_TMPDIR/$name" "$fixtures/gguf_fuzz/$name"
+        cmp "$BATS_TEST_TMPDIR/$name" "$BATS_TEST_DIRNAME/../../fuzz/corpus/gguf/$name"
         count=$((count + 1))
-    done <"$fixtures/gguf_fuzz.txt"
+    done <"$fixtures/gguf_corpus.txt"
     [ "$count" -ge 10 ]
 }
 
-@test "the corpus of gguf_fuzz is small" {
-    [ "$(cat "$BATS_TEST_DIRNAME"/fixtures/gguf_fuzz/* | wc -c)" -lt 40000 ]
+@test "the corpora are small" {
+    cd "$BATS_TEST_DIRNAME/../../fuzz/corpus"
+    [ "$(find . -type f -exec cat {} + | wc -c)" -lt 200000 ]
 }

@@ -1,21 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Any bytes as a GGUF file: nothing outside of them is read, and what is accepted is as gguf.h says. `make fuzz`.
- *
- * links: harness/weights/gguf.c harness/weights/gguf_reader.c harness/weights/gguf_value.c harness/weights/gguf_types.c harness/weights/model_facts.c harness/weights/census.c -lm
+ * Any bytes as a GGUF file: nothing outside of them is read, and what is accepted is as gguf.h says. Its corpus is written by harness/weights/fixtures/write_gguf.
  */
 #include <stdlib.h>
 #include <string.h>
 
+#include "fuzz/frame/target.h"
 #include "harness/weights/census.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length);
-
-static void hold(bool condition)
-{
-    if (!condition)
-        __builtin_trap();
-}
 
 static void hold_text(struct gguf_text text, const uint8_t *bytes, size_t length)
 {
@@ -73,17 +64,17 @@ static void take_census(const struct gguf *gguf, const uint8_t *bytes)
     free(tensors);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
+FUZZ_TARGET(bytes, length)
 {
     struct gguf gguf;
     char why[256] = "";
     if (gguf_parse(bytes, length, &gguf, why, sizeof why)) {
-        hold(why[0] && !gguf.entries && !gguf.tensors);
-        return 0;
+        hold_refusal(why);
+        hold(!gguf.entries && !gguf.tensors);
+        return;
     }
     hold_entries(&gguf, bytes, length);
     hold_tensors(&gguf, bytes, length);
     take_census(&gguf, bytes);
     gguf_free(&gguf);
-    return 0;
 }

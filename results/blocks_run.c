@@ -166,7 +166,7 @@ static char *name_of(const struct blocks_collected *cell)
     char *name = NULL;
     if (cell->gamma && cell->best)
         return strndup(cell->name, (size_t)(last - cell->name));
-    if (!strncmp(cell->name, "beta/", strlen("beta/")) == 0)
+    if (strncmp(cell->name, "beta/", strlen("beta/")) != 0)
         return strdup(cell->name);
     int length = (int)(last - cell->name) - 5;
     return asprintf(&name, "roof/%.*s", length > 0 ? length : 0, cell->name + 5) < 0 ? NULL : name;

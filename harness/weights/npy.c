@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "micro/kernels/half.h"
 
@@ -97,8 +98,19 @@ static float number_of(const uint8_t *bytes, size_t size)
     return value;
 }
 
+/** Whether the file cannot hold what its header says, before memory is taken for it; of what is no regular file nothing is known. */
+static bool is_short(FILE *file, size_t bytes)
+{
+    struct stat status;
+    long at = ftell(file);
+    return at >= 0 && fstat(fileno(file), &status) == 0 && S_ISREG(status.st_mode) &&
+           (status.st_size < at || (uint64_t)(status.st_size - at) < bytes);
+}
+
 static int read_numbers(FILE *file, size_t size, struct matrix *matrix, char *why)
 {
+    if (is_short(file, matrix->m * matrix->k * size))
+        return refuse(why, "ends before the last of its numbers");
     uint8_t *row = malloc(matrix->k * size);
     matrix->w = malloc(matrix->m * matrix->k * sizeof *matrix->w);
     int error = row && matrix->w ? 0 : -ENOMEM;

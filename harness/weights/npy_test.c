@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * A header that claims more than the file holds costs no memory.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/resource.h>
+
+#include "harness/weights/npy.h"
+
+static void a_file_that_is_short_is_refused_before_memory_is_taken(void **state)
+{
+    (void)state;
+    struct matrix matrix;
+    struct rlimit before, small;
+    char why[NPY_REASON] = "";
+    assert_int_equal(getrlimit(RLIMIT_DATA, &before), 0);
+    small = (struct rlimit){1u << 30, before.rlim_max};
+    assert_int_equal(setrlimit(RLIMIT_DATA, &small), 0);
+    int error = npy_read("fuzz/corpus/npy/huge.npy", &matrix, why);
+    assert_int_equal(setrlimit(RLIMIT_DATA, &before), 0);
+    assert_int_equal(error, -EINVAL);
+    assert_string_equal(why, "ends before the last of its numbers");
+    assert_null(matrix.w);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(a_file_that_is_short_is_refused_before_memory_is_taken)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

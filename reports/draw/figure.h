@@ -7,6 +7,20 @@
 
 #include "reports/select/view.h"
 
+/** The question of the report under which a figure stands, in the order of the page. */
+enum figure_section {
+    FIGURE_UNPLACED, /* of no figure: each names its section */
+    FIGURE_FIRST,    /* on the first screen */
+    FIGURE_MEMORY,
+    FIGURE_SEQUENCES,
+    FIGURE_GEMV,
+    FIGURE_GEMM,
+    FIGURE_TOKENS,
+    FIGURE_MODEL,
+    FIGURE_PAPERS,
+    FIGURE_SECTIONS
+};
+
 /**
  * A figure is two files: reports/figures/<name>.gp, which draws, and reports/figures/<name>.c, which selects what it
  * draws and defines `const struct figure figure_<name>`. Make finds it by its .gp; no other file is edited.
@@ -21,6 +35,7 @@ struct figure {
     const char *caption;         /* how to read it, in plain words */
     const char *units;           /* what the axes count */
     int rank;                    /* place in the report, ascending */
+    enum figure_section section; /* under which question, there */
     const enum view_type *needs; /* record types without which there is nothing to draw */
     size_t needs_count;
     /* Comma list of machines drawn where the view names none, "": none; NULL: draws a run alone. With it and without needs no

@@ -168,6 +168,7 @@ const struct figure figure_apt_13 = {
     .measured_by =
         "kneepoint gemm --threads=1 --tokens=1,64 --model=opt-6.7b w1 w2 w3 bf16 int4_vnni4 --results=results",
     .rank = 71,
+    .section = FIGURE_PAPERS,
     .needs = needs,
     .needs_count = 1,
     .write = write,

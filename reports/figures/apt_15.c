@@ -151,6 +151,7 @@ const struct figure figure_apt_15 = {
     .lacking = "the stages w1.a2_basic, w1.a2_scheduling and w1.a2_popcount with 64 tokens on 4096x4096",
     .measured_by = "kneepoint gemm --tokens=64 --threads=1 w1.a2",
     .rank = 72,
+    .section = FIGURE_PAPERS,
     .needs = needs,
     .needs_count = 1,
     .write = write,

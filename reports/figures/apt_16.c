@@ -204,5 +204,6 @@ const struct figure figure_apt_16 = {
     .measured_by =
         "kneepoint tune w1 w2 w3 --threads=1 --tokens=1,64 --shape=4096x4096,1024x4096,14336x4096,4096x14336",
     .rank = 74,
+    .section = FIGURE_PAPERS,
     .write = write,
 };

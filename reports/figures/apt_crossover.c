@@ -456,6 +456,7 @@ const struct figure figure_apt_crossover = {
     .measured_by =
         "kneepoint gemm --threads=1 --tokens=1,4,16,64 w1 w2 w3 int8_vnni4 int4_vnni4 int2_planes --results=results",
     .rank = 73,
+    .section = FIGURE_PAPERS,
     .needs = needs,
     .needs_count = 1,
     .write = write,

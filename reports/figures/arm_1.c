@@ -36,6 +36,7 @@ const struct figure figure_arm_1 = {
         "Q4_0 as llama.cpp multiplies it, in rows with the fastest of our kernels, and interleaved with the fastest of ours. " ARM_CAPTION,
     .units = "tokens per second, logarithmic; ratios of them, no unit",
     .rank = 80,
+    .section = FIGURE_PAPERS,
     .drawn_by = "rate_grid",
     .lacking = "cold products of q4_0 and its interleaved orders on all shapes of llama3-8b or llama3.2-3b",
     .measured_by = ARM_COMMAND("llama3.2-3b", TOKENS, FORMATS),

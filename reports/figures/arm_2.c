@@ -37,6 +37,7 @@ const struct figure figure_arm_2 = {
         "The orders that blocks of Q4_0 are interleaved in, each with the fastest of its kernels. The paper measured two of them, each on another machine, so that its ratio is of machines, too. " ARM_CAPTION,
     .units = "tokens per second, logarithmic; ratios of them, no unit",
     .rank = 81,
+    .section = FIGURE_PAPERS,
     .drawn_by = "rate_grid",
     .lacking = "cold products of q4_0_4x8 or q4_0_4x4 on all shapes of llama3-8b or llama3.2-3b",
     .measured_by = ARM_COMMAND("llama3.2-3b", TOKENS, FORMATS),

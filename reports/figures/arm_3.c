@@ -36,6 +36,7 @@ const struct figure figure_arm_3 = {
         "IQ4_NL in rows and interleaved, each with the fastest of its kernels, beside interleaved Q4_0, which the paper calls comparable. " ARM_CAPTION,
     .units = "tokens per second, logarithmic; ratios of them, no unit",
     .rank = 82,
+    .section = FIGURE_PAPERS,
     .drawn_by = "rate_grid",
     .lacking = "cold products of iq4_nl and its interleaved orders on all shapes of llama3-8b or llama3.2-3b",
     .measured_by = ARM_COMMAND("llama3.2-3b", TOKENS, FORMATS),

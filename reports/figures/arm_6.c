@@ -45,6 +45,7 @@ const struct figure figure_arm_6 = {
         "of it is shown. " ARM_CAPTION_HERE,
     .units = "tokens per second, logarithmic; ratios of them, no unit",
     .rank = 83,
+    .section = FIGURE_PAPERS,
     .drawn_by = "rate_grid",
     .lacking =
         "cold products of q4_0 and its interleaved orders on all shapes of llama3.2-1b, llama3.2-3b or llama3-8b",

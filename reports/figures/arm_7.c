@@ -113,6 +113,7 @@ const struct figure figure_arm_7 = {
         "IQ2_S has a stand-in grid of as many vectors here (iq2_s_standin). Only teams are shown with which every matrix was measured.",
     .units = "threads; tokens per second; GB/s (1e9 bytes per second) of packed weights",
     .rank = 84,
+    .section = FIGURE_PAPERS,
     .needs = needs,
     .needs_count = 1,
     .lacking = "cold GEMVs of interleaved, 2-bit or codebook formats on all shapes of a model of the paper",

@@ -72,6 +72,7 @@ const struct figure figure_bitnet_10 = {
         "memory is saturated. Here it is saturated where the dashed line meets the dotted one.",
     .units = "threads; tokens per second (left); GB/s, 1e9 bytes per second, of packed weights (right)",
     .rank = 73,
+    .section = FIGURE_PAPERS,
     .needs = needs,
     .needs_count = 1,
     .lacking = "cold GEMVs of bitnet-700m on all its shapes",

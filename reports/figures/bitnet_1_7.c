@@ -146,6 +146,7 @@ const struct figure figure_bitnet_1_7 = {
         "its Figure 1 is the largest model. A missing bar there is its N/A.",
     .units = "tokens per second, logarithmic",
     .rank = 70,
+    .section = FIGURE_PAPERS,
     .needs = needs,
     .needs_count = 1,
     .lacking = "cold GEMVs or gammas of bitnet.cpp's formats",

@@ -75,6 +75,7 @@ const struct figure figure_bitnet_8 = {
         "until 5 threads where T-MAC already loses. Only teams are shown with which every shape was measured.",
     .units = "threads; tokens per second; GB/s (1e9 bytes per second) of packed weights",
     .rank = 71,
+    .section = FIGURE_PAPERS,
     .needs = needs,
     .needs_count = 1,
     .lacking = "cold GEMVs of bitnet-3.8b on all its shapes",

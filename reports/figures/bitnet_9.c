@@ -193,6 +193,7 @@ const struct figure figure_bitnet_9 = {
         "theirs.",
     .units = "GB/s (1e9 bytes per second) that the memory gives; tokens per second; both logarithmic",
     .rank = 72,
+    .section = FIGURE_PAPERS,
     .needs = needs,
     .needs_count = 1,
     .platforms = "i7-13700h,m2-ultra",

@@ -94,6 +94,7 @@ const struct figure figure_bitnet_ratios = {
         "the ratio of their bits per weight.",
     .units = "ratio of tokens per second, no unit",
     .rank = 74,
+    .section = FIGURE_PAPERS,
     .needs = needs,
     .needs_count = 1,
     .lacking = "cold GEMVs of two of bitnet.cpp's formats on all shapes of one of its models",

@@ -69,6 +69,7 @@ const struct figure figure_c2 = {
     .lacking = "multiply-add and look-ups of bitnet.cpp",
     .measured_by = "kneepoint gamma c2",
     .rank = 44,
+    .section = FIGURE_SEQUENCES,
     .needs = needs,
     .needs_count = 1,
     .write = write,

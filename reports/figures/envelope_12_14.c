@@ -212,6 +212,7 @@ const struct figure figure_envelope_12_14 = {
         "stands where the paper has MXFP4. I2_S and TL2 are bitnet.cpp's formats with the fastest kernel here.",
     .units = "speed-up over 16-bit weights, no unit; on the host tokens per second",
     .rank = 62,
+    .section = FIGURE_PAPERS,
     .platforms = "arl,arlh,lnl",
     .write = write,
 };

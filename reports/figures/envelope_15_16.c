@@ -211,6 +211,7 @@ const struct figure figure_envelope_15_16 = {
     .lacking = "prompts through falcon3-1b, mobilellm-1.5b or llama3-8b",
     .measured_by = "kneepoint decode --prefill=16,512,2048 --model=falcon3-1b",
     .rank = 64,
+    .section = FIGURE_PAPERS,
     .needs = needs,
     .needs_count = 1,
     .write = write,

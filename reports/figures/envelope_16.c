@@ -124,6 +124,7 @@ const struct figure figure_envelope_16 = {
     .units = "tokens per second",
     .lacking = "matrix units and a bandwidth",
     .rank = 65,
+    .section = FIGURE_PAPERS,
     .platforms = "arc-140v,b580",
     .platforms_alone = true,
     .write = write,

@@ -251,6 +251,7 @@ const struct figure figure_envelope_4 = {
         "for the slowest. The host's own sequences and β are added where a run measured them, and the paper's as they were published, of 256 bits.",
     .units = "bytes per core cycle and core, both axes",
     .rank = 60,
+    .section = FIGURE_PAPERS,
     .platforms = "arl,arlh,lnl",
     .write = write,
 };

@@ -175,6 +175,7 @@ const struct figure figure_envelope_5_7 = {
         "it; 8.9 µs were measured [IV-B]. The dotted line is the read roof.",
     .units = "GB/s (1e9 bytes per second) of packed weights; the sources' GiB/s are converted",
     .rank = 61,
+    .section = FIGURE_PAPERS,
     .platforms = "arl,arlh,lnl",
     .write = write,
 };

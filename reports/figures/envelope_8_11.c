@@ -158,6 +158,7 @@ const struct figure figure_envelope_8_11 = {
     .units = "GB/s (1e9 bytes per second) of packed weights; Tops/s (1e12 operations per second)",
     .lacking = "matrix units and a bandwidth",
     .rank = 62,
+    .section = FIGURE_PAPERS,
     .platforms = "arc-140v,b580",
     .platforms_alone = true,
     .write = write,

@@ -193,6 +193,7 @@ const struct figure figure_envelope_9_11 = {
     .lacking = "GEMMs of 1,024 tokens on the shapes of falcon3-1b, llama3-8b or mobilellm-1.5b",
     .measured_by = "kneepoint gemm --tokens=1024 --model=llama3-8b",
     .rank = 63,
+    .section = FIGURE_PAPERS,
     .needs = needs,
     .needs_count = 1,
     .write = write,

@@ -132,6 +132,7 @@ const struct figure figure_gamma = {
     .lacking = "γ over numbers of accumulators",
     .measured_by = "kneepoint gamma",
     .rank = 40,
+    .section = FIGURE_SEQUENCES,
     .needs = needs,
     .needs_count = 1,
     .write = write,

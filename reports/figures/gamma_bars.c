@@ -90,6 +90,7 @@ const struct figure figure_gamma_bars = {
     .lacking = "best γ of a sequence",
     .measured_by = "kneepoint gamma",
     .rank = 41,
+    .section = FIGURE_SEQUENCES,
     .needs = needs,
     .needs_count = 1,
     .write = write,

@@ -146,6 +146,7 @@ const struct figure figure_gamma_predicted = {
         "there are two.",
     .units = "core cycles per output vector of 32 weights, predicted, logarithmic",
     .rank = 42,
+    .section = FIGURE_SEQUENCES,
     .platforms = "",
     .platforms_alone = true,
     .measured_by = "scripts/predicted_platform neoverse-v1 203 64 2.6 >FILE",

@@ -228,6 +228,7 @@ const struct figure figure_gemm_knee = {
     .lacking = "GEMMs with more than one number of tokens",
     .measured_by = "kneepoint gemm",
     .rank = 25,
+    .section = FIGURE_GEMM,
     .needs = needs,
     .needs_count = 1,
     .write = write,

@@ -361,6 +361,7 @@ const struct figure figure_gemv = {
     .lacking = "cold product",
     .measured_by = "kneepoint gemv",
     .rank = 20,
+    .section = FIGURE_GEMV,
     .needs = needs,
     .needs_count = 1,
     .write = write,

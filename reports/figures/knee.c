@@ -252,6 +252,7 @@ const struct figure figure_knee = {
     .lacking = "β and γ with numbers",
     .measured_by = "kneepoint characterize",
     .rank = 10,
+    .section = FIGURE_SEQUENCES,
     .needs = needs,
     .needs_count = 2,
     .write = write,

@@ -215,6 +215,7 @@ const struct figure figure_knee_validation = {
     .lacking = "stream with its knee",
     .measured_by = "kneepoint knee",
     .rank = 15,
+    .section = FIGURE_MODEL,
     .needs = needs,
     .needs_count = 1,
     .write = write,

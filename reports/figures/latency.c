@@ -145,6 +145,7 @@ const struct figure figure_latency = {
     .lacking = "latency of a level",
     .measured_by = "kneepoint characterize",
     .rank = 15,
+    .section = FIGURE_MEMORY,
     .needs = needs,
     .needs_count = 1,
     .write = write,

@@ -130,6 +130,7 @@ const struct figure figure_mixed_6 = {
         "nothing.",
     .units = "percent of the weights; share of the speed without outliers",
     .rank = 90,
+    .section = FIGURE_PAPERS,
     .needs = needs,
     .needs_count = 1,
     .lacking = "cold GEMVs of 4096x4096 by mixed24.lanes and a format with outliers",

@@ -187,6 +187,7 @@ const struct figure figure_mixed_8 = {
         "paper's: up to 3.92 on a GPU, over a kernel that it does not name; there dequantizing otherwise waits until all weights are loaded. An out-of-order core overlaps much of it by itself.",
     .units = "times as fast as buffered; on the bars core cycles per output vector, and us",
     .rank = 91,
+    .section = FIGURE_PAPERS,
     .lacking = "gammas or cold GEMVs of mixed24.buffered and another order",
     .measured_by =
         "kneepoint gemv --cold --threads=1 mixed24.buffered mixed24.fused mixed24.overlapped mixed24.lanes --results=results",

@@ -151,6 +151,7 @@ const struct figure figure_mixed_9 = {
         "number. A shape without a bar was not measured, or too few samples were kept.",
     .units = "times as fast as f16, no unit",
     .rank = 92,
+    .section = FIGURE_PAPERS,
     .needs = needs,
     .needs_count = 1,
     .lacking = "cold GEMVs of mixed24.lanes, mixed24_o02 or q4_0 and, on the same shapes, f16",

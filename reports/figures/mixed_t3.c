@@ -237,6 +237,7 @@ const struct figure figure_mixed_t3 = {
         "take. One over the ratio of joules is what energy would save here; the line above says why there are none, where there are none.",
     .units = "tokens per second; times as fast, times less cost, no unit; J",
     .rank = 93,
+    .section = FIGURE_PAPERS,
     .needs = needs,
     .needs_count = 1,
     .lacking = "cold GEMVs of f16, q4_0 or mixed24_o02 on the shapes of llama2-7b or another model of the paper's",

@@ -156,6 +156,7 @@ const struct figure figure_mixed_t4 = {
         "Right, what the paper measured: perplexity of Llama2-7b on WikiText-2, another quantity, of which only the order compares.",
     .units = "energy of the error over that of the output, no unit; perplexity",
     .rank = 94,
+    .section = FIGURE_PAPERS,
     .needs = needs,
     .needs_count = 1,
     .lacking = "quantized stacks of layers without outliers",

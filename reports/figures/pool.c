@@ -84,6 +84,7 @@ const struct figure figure_pool = {
     .lacking = "curve of pools of growing size",
     .measured_by = "kneepoint characterize",
     .rank = 28,
+    .section = FIGURE_MEMORY,
     .needs = needs,
     .needs_count = 1,
     .write = write,

@@ -101,6 +101,7 @@ const struct figure figure_register_length = {
     .lacking = "look-ups in tables of several lengths",
     .measured_by = "kneepoint gamma elut",
     .rank = 45,
+    .section = FIGURE_SEQUENCES,
     .needs = needs,
     .needs_count = 1,
     .write = write,

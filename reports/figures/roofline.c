@@ -197,6 +197,7 @@ const struct figure figure_roofline = {
     .lacking = "β and γ with numbers",
     .measured_by = "kneepoint characterize",
     .rank = 30,
+    .section = FIGURE_GEMV,
     .needs = needs,
     .needs_count = 2,
     .write = write,

@@ -135,6 +135,7 @@ const struct figure figure_thread_scaling = {
     .lacking = "valid cold product",
     .measured_by = "kneepoint gemv",
     .rank = 25,
+    .section = FIGURE_GEMV,
     .needs = needs,
     .needs_count = 1,
     .write = write,

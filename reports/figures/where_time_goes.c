@@ -233,6 +233,7 @@ const struct figure figure_where_time_goes = {
     .lacking = "cold GEMV on 4096x4096 with β and γ",
     .measured_by = "kneepoint gemv",
     .rank = 24,
+    .section = FIGURE_MODEL,
     .needs = needs,
     .needs_count = 2,
     .write = write,

@@ -158,3 +158,21 @@ int report_render(const char *run_path, const char *output_path, struct run_dama
     run_records_free(&records);
     return error;
 }
+
+int report_headlines(const char *run_path, struct headline headlines[HEADLINES], char *why, size_t size)
+{
+    struct run_records records;
+    struct view view;
+    int error = run_read(run_path, &records, why, size);
+    if (error)
+        return error;
+    error = view_open(run_path, &records, &view);
+    if (error) {
+        snprintf(why, size, "not enough memory to read %s", run_path);
+    } else {
+        headlines_of(&view, headlines);
+        view_close(&view);
+    }
+    run_records_free(&records);
+    return error;
+}

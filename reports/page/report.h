@@ -4,6 +4,7 @@
 
 #include <stddef.h>
 
+#include "reports/select/headlines.h"
 #include "reports/select/outliers.h"
 #include "results/run.h"
 
@@ -28,6 +29,12 @@ int report_default_folder(const char *run_path, char *folder, size_t size);
  *         -ENOENT no such run, -EINVAL not a Kneepoint run, other errno when nothing could be written.
  */
 int report_render(const char *run_path, const char *output_path, struct run_damage *damage, char *why, size_t size);
+
+/**
+ * The numbers that the machine of a run is known by, as the page shows them on top.
+ * @return 0; -ENOENT no such run, -EINVAL not a Kneepoint run, -ENOMEM
+ */
+int report_headlines(const char *run_path, struct headline headlines[HEADLINES], char *why, size_t size);
 
 /**
  * Render a page that compares 2 or more runs with the first of them, and with each other as machines of a fleet, as

@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# The knee, row by row: a line up to B/gamma, a diamond there, a dot where the GEMV is, and a bar for each beta of the machine.
+# hero.dat: a row a line: place, knee and its interval, attained and its interval, share of the roof (below 0: unknown), knee of
+# others' kernels, what limits, width, kernel; places that are not known are 0.
+set lmargin at screen from_left(18)
+set rmargin at screen from_right(14)
+set tmargin at screen from_top(headroom+34)
+set bmargin at screen from_bottom(78)
+if (!narrow) set label 902 subtitle font font_tiny
+set border 1 linecolor rgb ink
+set logscale x 2
+set xrange [x_min:x_max]
+set yrange [rows+0.55:0.3]
+unset ytics
+set xtics font font_normal
+set grid xtics noytics
+unset key
+set xlabel 'bytes per core cycle, doubling' font font_normal offset 0,0.3
+# The bar further left has its text on the upper line, so that it may pass over the other.
+team_first = beta_alone <= 0 || beta_team <= beta_alone
+text_team = sprintf(' β, %g cores: %.3g',beta_cores,beta_team)
+text_alone = sprintf(' β, 1 core: %.3g',beta_alone)
+upper(first) = first ? 1.085 : 1.03
+if (beta_team > 0) {
+    set arrow 1 from beta_team,graph 0 to beta_team,graph upper(team_first)+0.02 nohead linecolor rgb ink linewidth 2.6 back
+    set label 1 text_team at beta_team,graph upper(team_first) left font font_normal textcolor rgb ink
+}
+if (beta_alone > 0) {
+    set arrow 2 from beta_alone,graph 0 to beta_alone,graph upper(!team_first)+0.02 nohead linecolor rgb ink linewidth 1.6 dashtype 2 back
+    set label 2 text_alone at beta_alone,graph upper(!team_first) left font font_normal textcolor rgb ink
+}
+set label 20 '● attained, with its share of the roof    ◆ knee    ◇ published knee' at screen from_left(18),from_bottom(16) left font font_small textcolor rgb ink
+shown(value) = value > 0 ? value : NaN
+end_of(knee,attained) = knee > 0 ? knee : attained
+share_text(share) = share < 0 ? '' : sprintf('%.0f%%',100*share)
+knee_text(knee) = knee > 0 ? sprintf('%.3g',knee) : ''
+plot 'hero.dat' using (x_min):1:(x_max-x_min):(0) with vectors nohead linewidth 1 dashtype 3 linecolor rgb grid title '', \
+     '' using (x_min):1:(end_of($2,$5)-x_min):(0):(row_colour[int($1)]) with vectors nohead linewidth 3 linecolor rgb variable title '', \
+     '' using (shown($3)):1:($4-$3):(0) with vectors nohead linewidth 1.2 linecolor rgb ink title '', \
+     '' using (shown($9)):1 with points pointtype 12 pointsize 1.1 linewidth 1.4 linecolor rgb ink title '', \
+     '' using (shown($2)):1:(row_colour[int($1)]) with points pointtype 13 pointsize 1.5 linecolor rgb variable title '', \
+     '' using 5:1 with points pointtype 7 pointsize 1 linecolor rgb ink title '', \
+     '' using (x_min):1:11 with labels left offset 0,0.75 font font_normal textcolor rgb ink title '', \
+     '' using (x_max):1:12 with labels right offset 0,0.75 font font_small textcolor rgb ink title '', \
+     '' using (end_of($2,$5)):1:(knee_text($2)) with labels left offset 0.7,-0.62 font font_normal textcolor rgb ink title '', \
+     '' using 5:1:(share_text($8)) with labels right offset -0.6,-0.62 font font_small textcolor rgb ink title '', \
+     '' using (x_max):1:10 with labels right offset 0,-0.62 font font_small textcolor rgb ink title '', \
+     '' using (shown($2)):1:(sprintf('%s, %s: knee %.3g [%.3g, %.3g] bytes per cycle',strcol(11),strcol(12),$2,$3,$4)) @hover, \
+     '' using (shown($9)):1:(sprintf('%s: the best published sequence has its knee at %.3g',strcol(11),$9)) @hover, \
+     '' using 5:1:(sprintf('%s, %s: attains %.3g [%.3g, %.3g] bytes per cycle, %s of the roof',strcol(11),strcol(12),$5,$6,$7,share_text($8))) @hover

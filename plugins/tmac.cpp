@@ -58,7 +58,7 @@ template <unsigned BITS> std::size_t place(std::size_t row, unsigned bit, std::s
 {
     std::size_t m = row / LANES * LANES * BITS + bit * LANES + row % LANES;
     std::size_t quad = column % ACTIVATIONS / 4;
-    *shift = m % 32 / 16 * 4 + column % 4;
+    *shift = static_cast<unsigned>(m % 32 / 16 * 4 + column % 4);
     return column % GROUP / ACTIVATIONS * CALL_BYTES<BITS> + m / 32 * KFACTOR * 16 + quad * 16 + m % 16;
 }
 

@@ -319,7 +319,8 @@ int plugin_load(const char *path, struct plugin *plugin, char *why, size_t size)
     *plugin = (struct plugin){.path = path};
     int error = plugin_file_open(path, &plugin->file);
     if (error)
-        return refuse(error, why, size, "cannot read plug-in %s: %s", path, strerror(-error));
+        return refuse(error, why, size, "cannot read plug-in %s: %s", path,
+                      error == -ENOEXEC ? "it is a pipe, a socket or a device" : strerror(-error));
     error = load_both_times(plugin, why, size);
     if (error)
         plugin_unload(plugin);

@@ -155,7 +155,8 @@ int plugins_add(struct plugins *plugins, const struct plugins_request *request, 
         unsigned before = plugins->count;
         error = add_one(plugins, request->paths[i], request->unchecked, features, why, size);
         bool of_no_use =
-            error == -ENOTSUP || error == -EINVAL || error == -EACCES || error == -ENOENT || error == -EISDIR;
+            error == -ENOTSUP || error == -EINVAL || error == -EACCES || error == -ENOENT ||
+            error == -EISDIR || error == -ENOEXEC;
         if (of_no_use && i + request->found >= request->count)
             error = note_refusal(plugins, before, why) ? refuse(-ENOMEM, why, size, "no memory") : 0;
     }

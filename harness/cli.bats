@@ -60,9 +60,31 @@ complains() {
     complains 2 'no command given; `kneepoint --help`'
 }
 
+@test "no command on a terminal: what it is, and five commands to begin with" {
+    command -v script >/dev/null || skip "not on this machine: no script program"
+    script -qec "'$KNEEPOINT'" typescript </dev/null | tr -d '\r' >out
+    [ "$(grep -c '^  kneepoint ' out)" -eq 5 ]
+    [ "$(awk 'length > 100' out | wc -l)" -eq 0 ]
+    local name
+    for name in $(sed -n 's/^  kneepoint \([a-z]*\) .*/\1/p' out); do
+        commands | grep -qx "$name"
+    done
+}
+
+@test "each command that has --json has --csv and --markdown beside it" {
+    local name
+    commands >names
+    while read -r name; do
+        "$KNEEPOINT" "$name" --help >help
+        for form in csv markdown; do
+            [ "$(grep -cE '^ +(-j, )?--json' help)" -eq "$(grep -cE "^ +--$form" help)" ] || { echo "$name --$form"; false; }
+        done
+    done <names
+}
+
 @test "unknown command" {
     apart "$KNEEPOINT" ganma
-    complains 2 "unknown command 'ganma'; \`kneepoint --help\`"
+    complains 2 "unknown command 'ganma'; \`kneepoint --help\` lists them; did you mean 'gamma'?"
     apart "$KNEEPOINT" ''
     complains 2 "unknown command ''"
     apart "$KNEEPOINT" --bogus

@@ -2,7 +2,11 @@
 #ifndef HARNESS_COMMAND_H
 #define HARNESS_COMMAND_H
 
+#include <stdbool.h>
+
 #include "harness/exit_code.h"
+
+struct table;
 
 /**
  * A subcommand is one file harness/cmd/<name>.c that defines `const struct command command_<name>`; make registers it.
@@ -12,6 +16,9 @@ struct command {
     const char *name;
     const char *summary;               /* one line for `kneepoint --help` */
     int (*run)(int argc, char **argv); /* argv[0] is "kneepoint <name>" */
+    /** Of its records, for --markdown (harness/cmd/console/table.h): NULL-terminated; NULL: it has no table of its own. */
+    const struct table *const *tables;
+    bool writes_forms; /* --csv and --markdown are options of its own */
 };
 
 /** NULL: there is no subcommand of that name. */

@@ -6,7 +6,9 @@
 #include <unistd.h>
 
 #include "harness/cmd/console/console.h"
+#include "harness/cmd/console/output.h"
 #include "harness/command.h"
+#include "harness/plugin/nearest_name.h"
 
 static void print_help(void)
 {
@@ -20,12 +22,38 @@ static void print_help(void)
          "      4 not comparable, 130 interrupted.");
 }
 
+/** For who has just typed the name: what it is, and where to begin. */
+static void print_welcome(void)
+{
+    puts("Kneepoint " KNEEPOINT_VERSION
+         ": where low-bit matrix kernels leave the bandwidth roof of this CPU, measured.\n\n"
+         "Begin with:\n"
+         "  kneepoint info           this machine, and what would disturb a measurement\n"
+         "  kneepoint characterize   measure it, in 150 s, and write a report\n"
+         "  kneepoint gemv int2      time the 2-bit GEMV kernels beside the roof of memory\n"
+         "  kneepoint list           kernels, sequences, shapes, machines: how many there are\n"
+         "  kneepoint help           the manual, a page for every command\n\n"
+         "`kneepoint --help` lists all commands.");
+}
+
+static int refuse_command(const char *given)
+{
+    struct nearest_name nearest = nearest_name_begin(given);
+    char hint[NEAREST_NAME_MOST + 32];
+    for (const struct command *const *command = command_all(); *command; command++)
+        nearest_name_consider(&nearest, (*command)->name, strlen((*command)->name));
+    return complain(EXIT_USAGE, NULL, "unknown command '%s'; `kneepoint --help` lists them%s", given,
+                    nearest_name_hint(&nearest, hint, sizeof hint));
+}
+
 static int run_command(const struct command *command, int argc, char **argv)
 {
     char name[64];
+    struct output output = {0};
     snprintf(name, sizeof name, "kneepoint %s", command->name);
     argv[0] = name;
-    return command->run(argc, argv);
+    int code = command->writes_forms ? 0 : output_begin(command->name, argc, argv, &output);
+    return code ? code : output_end(command->name, &output, command->tables, command->run(argc, argv));
 }
 
 /**
@@ -42,6 +70,10 @@ static void hold_closed_streams(void)
 int main(int argc, char **argv)
 {
     hold_closed_streams();
+    if (argc < 2 && isatty(STDOUT_FILENO)) {
+        print_welcome();
+        return EXIT_DONE;
+    }
     if (argc < 2)
         return complain(EXIT_USAGE, NULL, "no command given; `kneepoint --help` lists them");
 
@@ -55,7 +87,7 @@ int main(int argc, char **argv)
     else if (command)
         code = run_command(command, argc - 1, argv + 1);
     else
-        return complain(EXIT_USAGE, NULL, "unknown command '%s'; `kneepoint --help` lists them", argv[1]);
+        return refuse_command(argv[1]);
 
     if (fflush(stdout) != 0 || ferror(stdout))
         return complain(EXIT_USAGE, command ? command->name : NULL,

@@ -28,6 +28,8 @@ enum {
     OPTION_CONFIRM_BASE,
     OPTION_NOISE_FLOOR,
     OPTION_FORMAT,
+    OPTION_CSV,
+    OPTION_MARKDOWN,
     OPTION_RESULTS,
     OPTION_KEEP,
     OPTION_WARM,
@@ -59,6 +61,8 @@ static const struct argp_option option_table[] = {
     {"confirm-base", OPTION_CONFIRM_BASE, "RUN", 0,
      "Another run of BASE, which that of HEAD is held against: two comparisons with the same BASE share its luck", 0},
     {"format", OPTION_FORMAT, "FORMAT", 0, "text, markdown, junit, json or csv (default: text)", 0},
+    {"csv", OPTION_CSV, NULL, 0, "--format=csv", 0},
+    {"markdown", OPTION_MARKDOWN, NULL, 0, "--format=markdown", 0},
     {"output", 'o', "FILE", 0, "Write the format to FILE, and text to standard output", 0},
     {"results", OPTION_RESULTS, "DIR", 0, "Folder of runs, baselines and noise floors (default: results)", 0},
     {NULL, 0, NULL, 0, "With --live:", 1},
@@ -180,6 +184,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         if (options->compare.format == VERDICT_FORMATS)
             argp_error(state, "--format takes text, markdown, junit, json or csv, not '%s'", argument);
         return 0;
+    case OPTION_CSV: options->compare.format = VERDICT_CSV; return 0;
+    case OPTION_MARKDOWN: options->compare.format = VERDICT_MARKDOWN; return 0;
     case 'o': options->compare.output = argument; return 0;
     case OPTION_RESULTS: options->compare.results = argument; return 0;
     case OPTION_KEEP: options->compare.keep = true; return 0;
@@ -358,4 +364,5 @@ const struct command command_compare = {
     .name = command_name,
     .summary = "regression verdict per cell: two runs, or two kernels measured now",
     .run = run,
+    .writes_forms = true,
 };

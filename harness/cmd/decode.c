@@ -111,6 +111,7 @@ static int add_named(const struct session *session, const char *name, struct dec
     const struct kernel *known = NULL,
                         *of_format = format ? decode_kernel_of(session, format, job->prefills > 0) : NULL;
     size_t before = job->kernel_count;
+    char missing[160];
     int code = of_format ? add_kernel(job, of_format) : 0;
     for (const struct kernel *const *kernel = kernel_all(); !of_format && !code && *kernel; kernel++) {
         if (!given_name_means(name, (*kernel)->name))
@@ -124,9 +125,8 @@ static int add_named(const struct session *session, const char *name, struct dec
     if (!known && given_name_withheld(name, &session->plugins))
         return 0; /* reported already */
     if (!known)
-        return complain(EXIT_USAGE, command_name, "no format or kernel '%s'; `kneepoint list kernels` shows them",
-                        name);
-    char missing[160];
+        return complain(EXIT_USAGE, command_name, "no format or kernel '%s'; `kneepoint list kernels` shows them%s",
+                        name, given_name_hint(name, false, missing, sizeof missing));
     if (session_runs(session, known->isa))
         return complain(EXIT_USAGE, command_name,
                         job->prefills ? "%s multiplies one token: it has no GEMM"

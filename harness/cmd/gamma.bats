@@ -58,7 +58,8 @@ load measuring
 @test "gamma: what does not exist is named" {
     refuses "no sequence 'int3_vnni4'; \`kneepoint list sequences\`" gamma int3_vnni4
     refuses "no sequence ''" gamma ''
-    refuses "no sequence 'int2_vnn'" gamma int2_vnn
+    refuses "no sequence 'int2_vnin4'; \`kneepoint list sequences\` shows them; did you mean 'int2_vnni4'?" gamma int2_vnin4
+    refuses "no sequence 'int2_vnni4' has --origin=llama.cpp" gamma int2_vnni4 --origin llama.cpp
 }
 
 @test "gamma: what cannot run here says what the CPU lacks" {

@@ -8,8 +8,10 @@
 #include "harness/cells/gamma.h"
 #include "harness/cmd/console/command_session.h"
 #include "harness/cmd/console/console.h"
+#include "harness/cmd/console/name_options.h"
 #include "harness/cmd/console/options.h"
 #include "harness/cmd/console/quantities.h"
+#include "harness/cmd/console/table.h"
 #include "harness/cmd/gamma_command/unpacking.h"
 #include "harness/command.h"
 #include "harness/plan/protocol.h"
@@ -26,6 +28,8 @@ struct options {
     bool all;        /* a line for every number of accumulators */
     const char *mca; /* core for llvm-mca, "none"; NULL: this one */
     bool predict;    /* with llvm-mca alone: nothing is measured */
+    struct name_filter filter;
+    struct table_view view;
     char **names;
     int count;
     struct user_sequences *user; /* sequences that were given as files; NULL if none was */
@@ -56,6 +60,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case ARGP_KEY_INIT:
         state->child_inputs[0] = state->child_inputs[1] = &options->measuring;
         state->child_inputs[2] = &options->measuring.request.plugins;
+        state->child_inputs[3] = &options->filter;
+        state->child_inputs[4] = &options->view;
         return 0;
     case 'a': options->accumulators = (unsigned)option_number(argument, 1, 12, "--accumulators", state); return 0;
     case KEY_ALL: options->all = true; return 0;
@@ -77,7 +83,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 static bool unpacks(const struct session *session, const struct options *options, const char *pattern)
 {
     bool is_file = pattern && options->user && user_sequences_find(options->user, pattern);
-    return !options->accumulators && !is_file && unpacking_means(session, pattern);
+    return !options->accumulators && !is_file && unpacking_means(session, pattern, &options->filter);
 }
 
 static int add_named(struct cells *cells, const struct session *session, const struct options *options,
@@ -85,7 +91,7 @@ static int add_named(struct cells *cells, const struct session *session, const s
 {
     const struct sequence *found[SEQUENCE_NAMES_MOST];
     char why[SESSION_WHY];
-    int count = sequence_names_find(session, pattern, found, SEQUENCE_NAMES_MOST, why, sizeof why);
+    int count = sequence_names_find(session, pattern, &options->filter, found, SEQUENCE_NAMES_MOST, why, sizeof why);
     for (int i = 0; i < count; i++) {
         if (gamma_add(cells, found[i], options->accumulators))
             return complain(EXIT_USAGE, command_name, "no memory");
@@ -171,47 +177,54 @@ static void set_prediction(json_t *record, const struct predictor *predictor, co
 
 /* ---------------------------------------------------------------- lines */
 
-/** Of tiles: "  16.3 cycles a product, 1004 multiply-adds a cycle". */
-static void print_product(const json_t *record)
+static const char *grade_text(const json_t *record, char *text, size_t size)
+{
+    snprintf(text, size, "%s", quantity_grade(record, "gamma"));
+    return text;
+}
+
+/** A probe, the best; and of tiles: "16.3 cycles a product, 1004 multiply-adds a cycle". */
+static const char *note_text(const json_t *record, char *text, size_t size)
 {
     const json_t *cycles = json_object_get(record, "product_cycles");
+    char product[96] = "";
     if (json_is_number(cycles))
-        printf("  %.1f cycles a product, %.0f multiply-adds a cycle", json_number_value(cycles),
-               json_number_value(json_object_get(record, "multiply_adds_per_cycle")));
+        snprintf(product, sizeof product, "  %.1f cycles a product, %.0f multiply-adds a cycle",
+                 json_number_value(cycles), json_number_value(json_object_get(record, "multiply_adds_per_cycle")));
+    snprintf(text, size, "%s%s%s", json_is_true(json_object_get(record, "usable")) ? "" : " probe",
+             json_is_true(json_object_get(record, "best")) ? " best" : "", product);
+    return text + strspn(text, " ");
 }
 
-/** @return false for a row without a number */
-static bool print_row(const json_t *record)
+static bool is_best(const json_t *record)
 {
-    const char *name = json_string_value(json_object_get(record, "name"));
-    int accumulators = (int)json_integer_value(json_object_get(record, "accumulators"));
-    const char *bound = json_string_value(json_object_get(record, "bound"));
-    bool best = json_is_true(json_object_get(record, "best"));
-    printf("%s%-40s %3d", best ? console_bold() : "", name, accumulators);
-    if (!print_unless_few(record, "gamma"))
-        return false;
-    print_median(record, "gamma", 1, 8, 3);
-    print_half_interval(record, "gamma", 1, 6, 3);
-    printf(" %-5s", quantity_grade(record, "gamma"));
-    print_median(record, "uops_per_cycle", 1, 6, 2);
-    printf(" %-8s", bound ? bound : "-");
-    print_median(record, "plateau", 1, 7, 3);
-    print_median(record, "latency_cycles", 1, 7, 1);
-    print_median(record, "knee", 1, 6, 2);
-    print_median(record, "mca_gamma", 1, 7, 3);
-    print_median(record, "claimed", 1, 7, 2);
-    printf("%s%s%s", json_is_true(json_object_get(record, "usable")) ? "" : " probe", best ? " best" : "",
-           best ? console_plain() : "");
-    print_product(record);
-    putchar('\n');
-    return true;
+    return json_is_true(json_object_get(record, "best"));
 }
 
-static void print_heading(void)
-{
-    printf("%-40s %3s %8s %6s %-5s %6s %-8s %7s %7s %6s %7s %7s\n", "sequence", "acc", "gamma", "+-", "grade", "uops/c",
-           "bound", "plateau", "latency", "knee", "mca", "claimed");
-}
+static const struct table_column columns[] = {
+    {.heading = "sequence", .field = "name", .left = true},
+    {.heading = "acc", .field = "accumulators"},
+    {.heading = "gamma", .field = "gamma", .value = TABLE_NUMBER, .digits = 3, .rank = 1},
+    {.heading = "+-", .field = "gamma", .value = TABLE_HALF, .digits = 3, .rank = 4},
+    {.heading = "grade", .field = "gamma", .text = grade_text, .rank = 5, .left = true},
+    {.heading = "uops/c", .field = "uops_per_cycle", .value = TABLE_NUMBER, .digits = 2, .rank = 6},
+    {.heading = "bound", .field = "bound", .rank = 2, .left = true, .limit = true},
+    {.heading = "plateau", .field = "plateau", .value = TABLE_NUMBER, .digits = 3, .rank = 9},
+    {.heading = "latency", .field = "latency_cycles", .value = TABLE_NUMBER, .digits = 1, .rank = 8},
+    {.heading = "knee", .field = "knee", .value = TABLE_NUMBER, .digits = 2, .rank = 3},
+    {.heading = "mca", .field = "mca_gamma", .value = TABLE_NUMBER, .digits = 3, .rank = 7},
+    {.heading = "claimed", .field = "claimed", .value = TABLE_NUMBER, .digits = 2, .rank = 10},
+};
+
+static const struct table gamma_table = {.type = "gamma",
+                                         .title = "gamma",
+                                         .columns = columns,
+                                         .count = sizeof columns / sizeof *columns,
+                                         .needs = "gamma",
+                                         .stands_out = is_best,
+                                         .note = note_text};
+
+static const struct table *const tables[] = {&gamma_table, NULL};
 
 /** Why gammas are graded wall. */
 static void print_disturbed(const struct session *session, size_t disturbed)
@@ -230,10 +243,11 @@ static void print_disturbed(const struct session *session, size_t disturbed)
 
 static void print_legend(const struct predictor *predictor)
 {
-    puts("\ngamma: core cycles per output vector of 32 weights, loads excluded, and half its 95% interval. plateau: "
-         "what more accumulators\nlead to; latency: cycles of one accumulation; both fitted over the number of "
-         "accumulators (acc). knee: B / gamma, bytes per cycle.\nprobe: too few accumulators for a kernel, measured to "
-         "see the latency. claimed: what the sequence's source states for a\nperformance core.");
+    console_print_text(
+        "\ngamma: core cycles per output vector of 32 weights, loads excluded, and half its 95% interval. plateau: "
+        "what more accumulators\nlead to; latency: cycles of one accumulation; both fitted over the number of "
+        "accumulators (acc). knee: B / gamma, bytes per cycle.\nprobe: too few accumulators for a kernel, measured to "
+        "see the latency. claimed: what the sequence's source states for a\nperformance core.\n");
     if (predictor->why[0])
         printf("mca: none; %s.\n", predictor->why);
     else
@@ -286,6 +300,7 @@ static int print_predictions(const struct session *session, const struct options
         bool wanted = !options->count;
         for (int i = 0; i < options->count; i++)
             wanted = wanted || given_name_means(options->names[i], sequence->name);
+        wanted = wanted && name_filter_has_sequence(&options->filter, sequence);
         if (!wanted || (!options->predict && session_runs(session, sequence->isa)))
             continue;
         predicted++;
@@ -314,40 +329,53 @@ static int print_predictions(const struct session *session, const struct options
     return EXIT_DONE;
 }
 
+/** What is printed as text: rows, and what is said below them. */
+struct shown {
+    json_t *rows;
+    size_t disturbed;
+};
+
+/** One cell's record, as a line or as a row. @return exit code */
+static int print_cell(const struct session *session, const struct cells *cells, const struct cell *cell,
+                      const struct options *options, const struct predictor *predictor, struct shown *shown)
+{
+    bool json = options->measuring.json;
+    json_t *record = json || gamma_cell(cell) ? summary_record(session, cells, cell) : NULL;
+    if (!record)
+        return EXIT_DONE;
+    name_file(options, cell, record);
+    if (gamma_cell(cell) && (json_is_true(json_object_get(record, "best")) || options->accumulators))
+        set_prediction(record, predictor, cell->sequence, gamma_cell(cell)->variant);
+    if (json)
+        return print_record(command_name, record) ? EXIT_USAGE : EXIT_DONE;
+    if (is_shown(cells, cell, options, several_sequences(cells))) {
+        shown->disturbed += strcmp(gamma_summary(cell).grade, "wall") == 0;
+        json_array_append(shown->rows, record);
+    }
+    json_decref(record);
+    return EXIT_DONE;
+}
+
 static int print_all(const struct session *session, const struct cells *cells, const struct options *options)
 {
-    bool json = options->measuring.json, several = several_sequences(cells);
+    bool json = options->measuring.json;
     struct predictor predictor;
     int code = open_predictor(&predictor, session, options);
     if (code)
         return code;
-    bool any = has_sequences(cells);
-    if (!json && any)
-        print_heading();
-    size_t disturbed = 0, few = 0;
-    for (size_t i = 0; i < cells->count; i++) {
-        const struct cell *cell = &cells->cell[i];
-        json_t *record = json || gamma_cell(cell) ? summary_record(session, cells, cell) : NULL;
-        if (!record)
-            continue;
-        name_file(options, cell, record);
-        if (gamma_cell(cell) && (json_is_true(json_object_get(record, "best")) || options->accumulators))
-            set_prediction(record, &predictor, cell->sequence, gamma_cell(cell)->variant);
-        if (json && print_record(command_name, record))
-            return EXIT_USAGE;
-        if (!json) {
-            bool shown = is_shown(cells, cell, options, several);
-            few += shown && !print_row(record);
-            disturbed += shown && strcmp(gamma_summary(cell).grade, "wall") == 0;
-            json_decref(record);
-        }
-    }
-    if (!json && any) {
-        print_few_remedy(few);
-        if (disturbed)
-            print_disturbed(session, disturbed);
+    struct shown shown = {.rows = json_array()};
+    for (size_t i = 0; !code && i < cells->count; i++)
+        code = print_cell(session, cells, &cells->cell[i], options, &predictor, &shown);
+    if (!code && !json && has_sequences(cells)) {
+        code = table_show(command_name, &gamma_table, shown.rows, &options->view);
+        print_few_remedy(table_rows_lacking(&gamma_table, shown.rows));
+        if (shown.disturbed)
+            print_disturbed(session, shown.disturbed);
         print_legend(&predictor);
     }
+    json_decref(shown.rows);
+    if (code)
+        return code;
     if (!json)
         unpacking_print(session, cells);
     return print_predictions(session, options, &predictor);
@@ -381,7 +409,7 @@ static int add_all(const struct options *options, struct session *session, struc
     *sequences = cells->count;
     for (int i = 0; !code && i < count; i++) {
         const char *name = options->count ? options->names[i] : NULL;
-        if (unpacks(session, options, name) && unpacking_add(cells, session, name))
+        if (unpacks(session, options, name) && unpacking_add(cells, session, name, &options->filter))
             code = complain(EXIT_USAGE, command_name, "no memory");
     }
     return code;
@@ -391,6 +419,9 @@ static int measure(const void *given, struct session *session, struct cells *cel
 {
     const struct options *options = given;
     size_t sequences = 0;
+    char why[SESSION_WHY];
+    if (name_filter_check(&options->filter, why, sizeof why))
+        return complain(EXIT_USAGE, command_name, "%s", why);
     int code = options->predict ? 0 : add_all(options, session, cells, &sequences);
     if (code)
         return code;
@@ -432,8 +463,9 @@ static int measure_files(struct options *options)
 
 static int run(int argc, char **argv)
 {
-    static const struct argp_child children[] = {
-        {&measuring_argp, 0, NULL, 0}, {&samples_argp, 0, NULL, 0}, {&plugins_argp, 0, NULL, 0}, {0}};
+    static const struct argp_child children[] = {{&measuring_argp, 0, NULL, 0}, {&samples_argp, 0, NULL, 0},
+                                                 {&plugins_argp, 0, NULL, 0},   {&names_argp, 0, NULL, 0},
+                                                 {&table_argp, 0, NULL, 0},     {0}};
     static const struct argp argp = {
         .options = option_table,
         .parser = parse,
@@ -441,13 +473,13 @@ static int run(int argc, char **argv)
         .doc =
             "Measure gamma: core cycles to up-convert and multiply one output vector of 32 weights, loads excluded, "
             "for built-in sequences and your own; and gamma_up, cycles to unpack one for many tokens, for GEMM kernels that "
-            "unpack to scratch. NAME is a sequence or such a kernel or the leading parts of one, such as "
-            "int2_vnni4 or int2_vnni4.mask; FILE.S is a sequence in assembly, which is assembled with the system's "
+            "unpack to scratch. NAME is a sequence or such a kernel, the beginning of one, such as "
+            "int2_vnni4 or int1, or a shell pattern, such as '*.avx2'; FILE.S is a sequence in assembly, which is assembled with the system's "
             "compiler (CC), checked against its scalar result and measured in child processes. Without an argument, "
             "every built-in sequence and such kernel that runs here.",
         .children = children,
     };
-    struct options options = {.measuring.request.team.threads = 1};
+    struct options options = {.measuring.request.team.threads = 1, .view.tables = tables};
     int code = parse_options(&argp, argc, argv, &options);
     if (code)
         return code;
@@ -465,4 +497,5 @@ const struct command command_gamma = {
     .name = command_name,
     .summary = "core cycles to up-convert and multiply one output vector, per sequence",
     .run = run,
+    .tables = tables,
 };

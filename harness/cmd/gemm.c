@@ -10,7 +10,7 @@
 #include "harness/cmd/console/console.h"
 #include "harness/cmd/console/quantities.h"
 #include "harness/cmd/console/schedule_options.h"
-#include "harness/cmd/console/sharing.h"
+#include "harness/cmd/console/table.h"
 #include "harness/cmd/product_command/product_command.h"
 #include "harness/command.h"
 #include "harness/plan/gemm_job.h"
@@ -47,12 +47,6 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 
 /* ---- printing ---- */
 
-static void print_header(void)
-{
-    printf("%-*s %11s %3s %-4s %6s %10s %6s %5s %7s %10s %6s %-10s %s\n", PRODUCT_NAME_SHOWN, "kernel", "shape", "thr",
-           "from", "tokens", "time us", "op/c", "mult", "Gop/s", "model us", "resid", "binds", "error");
-}
-
 static long long integer_of(const json_t *record, const char *field)
 {
     return (long long)json_integer_value(json_object_get(record, field));
@@ -66,46 +60,51 @@ static const char *from_of(const json_t *record)
     return strcmp(protocol, "cold") == 0 || strcmp(level, "memory") == 0 ? protocol : level;
 }
 
-/** @return false for a row without a number */
-static bool print_row(const json_t *record)
+static const char *from_text(const json_t *record, char *text, size_t size)
 {
-    char shape[32], error[16];
-    const char *binds = json_string_value(json_object_get(record, "binds"));
-    snprintf(shape, sizeof shape, "%lldx%lld", integer_of(record, "m"), integer_of(record, "k"));
-    printf("%-*s %11s %3lld %-4s %6lld", PRODUCT_NAME_SHOWN, json_string_value(json_object_get(record, "name")), shape,
-           integer_of(record, "threads"), from_of(record), integer_of(record, "n"));
-    if (!print_unless_few(record, "time_s"))
-        return false;
-    print_median(record, "time_s", 1e6, 10, 2);
-    print_median(record, "ops_per_cycle", 1, 6, 1);
-    print_median(record, "multiply_fraction", 1, 5, 2);
-    print_median(record, "ops_per_s", 1e-9, 7, 1);
-    print_median(record, "predicted_overlap_s", 1e6, 10, 2);
-    product_print_residual(record, "residual_overlap");
-    printf(" %-10s", binds ? binds : "-");
-    snprintf(error, sizeof error, "%.1e", json_number_value(json_object_get(record, "error")));
-    printf(" %s%s%s", json_is_true(json_object_get(record, "exact")) ? "exact" : error,
-           json_is_true(json_object_get(record, "one_layer")) ? "  one layer" : "",
-           json_is_true(json_object_get(record, "above_roof")) ? "  above the roof: not valid" : "");
-    print_sharing(record, "");
-    putchar('\n');
-    return true;
+    snprintf(text, size, "%s", from_of(record));
+    return text;
 }
+
+static const struct table_column columns[] = {
+    {.heading = "kernel", .field = "name", .left = true},
+    {.heading = "shape", .field = "m", .text = product_shape_text},
+    {.heading = "thr", .field = "threads"},
+    {.heading = "from", .field = "level", .text = from_text, .left = true},
+    {.heading = "tokens", .field = "n"},
+    {.heading = "time us", .field = "time_s", .value = TABLE_NUMBER, .scale = 1e6, .digits = 2, .rank = 1},
+    {.heading = "op/c", .field = "ops_per_cycle", .value = TABLE_NUMBER, .digits = 1, .rank = 3},
+    {.heading = "mult", .field = "multiply_fraction", .value = TABLE_NUMBER, .digits = 2, .rank = 4},
+    {.heading = "Gop/s", .field = "ops_per_s", .value = TABLE_NUMBER, .scale = 1e-9, .digits = 1, .rank = 5},
+    {.heading = "model us", .field = "predicted_overlap_s", .value = TABLE_NUMBER, .scale = 1e6, .digits = 2, .rank = 6},
+    {.heading = "resid", .field = "residual_overlap", .value = TABLE_CHANGE, .rank = 7},
+    {.heading = "binds", .field = "binds", .rank = 2, .left = true, .limit = true},
+    {.heading = "error", .field = "error", .text = product_error_text, .rank = 8, .left = true},
+};
+
+static const struct table gemm_table = {.type = "gemm",
+                                        .title = "GEMM",
+                                        .columns = columns,
+                                        .count = sizeof columns / sizeof *columns,
+                                        .needs = "time_s",
+                                        .note = product_note_text};
+
+static const struct table *const tables[] = {&gemm_table, NULL};
 
 static bool is_withheld(const struct session *session, const struct cell *cell)
 {
     return cell->kernel && plugins_fault(&session->plugins, cell->kernel->name);
 }
 
-/** One cell's record, printed or as a row. @return exit code */
+/** One cell's record, printed or added to the rows. @return exit code */
 static int print_cell(const struct session *session, const struct cells *cells, const struct cell *cell, bool json,
-                      size_t *few)
+                      json_t *rows)
 {
     json_t *record = summary_record(session, cells, cell);
     if (record && json)
         return print_record(command_name, record) ? EXIT_USAGE : EXIT_DONE;
     if (record && gemm_cell(cell))
-        *few += !print_row(record);
+        json_array_append(rows, record);
     json_decref(record);
     return EXIT_DONE;
 }
@@ -154,12 +153,12 @@ static int print_beside(const struct session *session, const struct cells *cells
 
 static void print_legend(void)
 {
-    puts(
+    console_print_text(
         "\nfrom: cold, from memory, or the cache level that warm weights come from. op/c: operations (2 a weight and token) "
         "per core\ncycle per core. mult: op/c over those of the multiplications alone. model: reading and computing, less "
         "what overlaps; resid:\nof numbers of tokens that the terms are not fitted to. binds: what the terms say at that number "
         "of tokens. error: largest distance\nfrom the definition over the largest result. --json has more: tokens/s, "
-        "preparation of activations (not in the time), scratch.");
+        "preparation of activations (not in the time), scratch.\n");
 }
 
 /* ---- the model of each sweep ---- */
@@ -258,23 +257,25 @@ static int print_models(const struct session *session, const struct cells *cells
     return EXIT_DONE;
 }
 
-static int print_all(const struct session *session, const struct cells *cells, bool json)
+static int print_all(const struct session *session, const struct cells *cells, bool json, const struct table_view *view)
 {
-    size_t count, few = 0;
+    size_t count;
+    json_t *rows = json_array();
     const struct cell **list = in_order(session, cells, &count);
-    int code = list ? EXIT_DONE : complain(EXIT_USAGE, command_name, "no memory");
-    if (!json && !code)
-        print_header();
+    int code = list && rows ? EXIT_DONE : complain(EXIT_USAGE, command_name, "no memory");
     if (json && !code)
         code = print_beside(session, cells);
     for (size_t i = 0; !code && i < count; i++)
-        code = print_cell(session, cells, list[i], json, &few);
+        code = print_cell(session, cells, list[i], json, rows);
     free(list);
+    if (!json && !code)
+        code = table_show(command_name, &gemm_table, rows, view);
     if (!json && !code) {
-        print_few_remedy(few);
+        print_few_remedy(table_rows_lacking(&gemm_table, rows));
         product_print_renderings(session, cells);
         print_legend();
     }
+    json_decref(rows);
     if (!code)
         code = print_models(session, cells, json);
     if (!json && !code)
@@ -308,11 +309,11 @@ static int run(int argc, char **argv)
             "Run GEMM kernels, a packed matrix times N activation vectors at once, over numbers of tokens, shapes and "
             "teams, checked against the scalar reference first, then timed. What an output vector takes is split into "
             "what each token costs (gamma_dot) and what all share (gamma_up), and held against the roofs of memory, "
-            "up-converting and multiplying. KERNEL is a kernel's name or leading parts of it, such as int2_vnni4; "
-            "without one, every GEMM kernel that runs here.",
+            "up-converting and multiplying. KERNEL is a kernel's name, the beginning of some, such as int2_vnni4, or a "
+            "shell pattern, such as '*.avx2'; without one, every GEMM kernel that runs here.",
         .children = children,
     };
-    struct options options = {0};
+    struct options options = {.product.view.tables = tables};
     char why[SESSION_WHY];
     int code = parse_options(&argp, argc, argv, &options);
     if (!options.product.token_count) {
@@ -332,4 +333,5 @@ const struct command command_gemm = {
     .name = command_name,
     .summary = "low-bit GEMM kernels over numbers of tokens, cold and warm, against three roofs",
     .run = run,
+    .tables = tables,
 };

@@ -8,7 +8,7 @@
 #include "harness/cmd/console/console.h"
 #include "harness/cmd/console/quantities.h"
 #include "harness/cmd/console/schedule_options.h"
-#include "harness/cmd/console/sharing.h"
+#include "harness/cmd/console/table.h"
 #include "harness/cmd/product_command/product_command.h"
 #include "harness/command.h"
 #include "harness/plan/gemv_job.h"
@@ -16,99 +16,95 @@
 
 static const char command_name[] = "gemv";
 
-static void print_header(void)
+/** Without a gamma: what reading takes at least. */
+static const char *max_text(const json_t *record, char *text, size_t size)
 {
-    printf("%-*s %12s %5s %3s %-5s %-7s %10s %8s %6s %7s %6s %6s %9s %6s %9s %6s %-10s %6s %6s %s\n",
-           PRODUCT_NAME_SHOWN, "kernel", "shape", "bits", "thr", "proto", "level", "time us", "GB/s", "roof", "op/c",
-           "gamma", "omega", "max us", "resid", "model us", "resid", "binds", "prep", "deq", "error");
+    struct summary summary;
+    const char *field = json_object_get(record, "predicted_read_s") ? "predicted_read_s" : "predicted_s";
+    const json_t *value = json_object_get(record, field);
+    double seconds = json_number_value(value);
+    if (json_is_object(value) && !record_quantity_read(record, field, &summary))
+        seconds = summary.median;
+    snprintf(text, size, "%.2f", 1e6 * seconds);
+    return seconds > 0 ? text : "-";
 }
 
-/** Of the time of the product, in percent; "-" where there is no such step or it was not measured. */
-static void print_share(const json_t *record, const char *field)
+static const char *binds_text(const json_t *record, char *text, size_t size)
 {
-    const json_t *share = json_object_get(record, field);
-    if (json_is_number(share))
-        printf("%5.1f%% ", 100 * json_number_value(share));
-    else
-        printf("%6s ", "-");
-}
-
-/** @return false for a row without a number */
-static bool print_row(const json_t *record)
-{
-    char shape[32];
-    snprintf(shape, sizeof shape, "%lldx%lld", (long long)json_integer_value(json_object_get(record, "m")),
-             (long long)json_integer_value(json_object_get(record, "k")));
-    printf("%-*s %12s %5.2f %3lld %-5s %-7s", PRODUCT_NAME_SHOWN, json_string_value(json_object_get(record, "name")),
-           shape, json_number_value(json_object_get(record, "bits")),
-           (long long)json_integer_value(json_object_get(record, "threads")),
-           json_string_value(json_object_get(record, "protocol")), json_string_value(json_object_get(record, "level")));
-    if (!print_unless_few(record, "time_s"))
-        return false;
-    print_median(record, "time_s", 1e6, 10, 2);
-    print_median(record, "bytes_per_s", 1e-9, 8, 2);
-    print_median(record, "roof_fraction", 1, 6, 3);
-    print_median(record, "ops_per_cycle", 1, 7, 1);
-    print_median(record, "gamma", 1, 6, 2);
-    print_median(record, "omega", 1, 6, 2);
-    /* without a gamma: what reading takes at least */
-    bool reads = json_object_get(record, "predicted_read_s") != NULL;
-    print_median(record, reads ? "predicted_read_s" : "predicted_s", 1e6, 9, 2);
-    product_print_residual(record, "residual");
-    print_median(record, "predicted_overlap_s", 1e6, 9, 2);
-    product_print_residual(record, "residual_overlap");
     const char *binds = json_string_value(json_object_get(record, "binds"));
-    printf(" %-10s ", binds ? binds : reads ? "no gamma" : "-");
-    print_share(record, "prepare_share");
-    print_share(record, "dequantize_share");
-    char error[16];
-    snprintf(error, sizeof error, "%.1e", json_number_value(json_object_get(record, "error")));
-    printf("%s%s%s%s", json_is_true(json_object_get(record, "exact")) ? "exact" : error,
-           json_is_true(json_object_get(record, "one_layer")) ? "  one layer" : "",
-           json_is_true(json_object_get(record, "above_roof")) ? "  above the roof: not valid" : "",
-           json_is_true(json_object_get(record, "far_below")) ? "  far below its prediction" : "");
-    print_sharing(record, "");
-    putchar('\n');
-    return true;
+    snprintf(text, size, "%s", binds ? binds : json_object_get(record, "predicted_read_s") ? "no gamma" : "-");
+    return text;
 }
 
-static int print_gemv_cells(const struct session *session, const struct cells *cells, bool json)
+static const struct table_column columns[] = {
+    {.heading = "kernel", .field = "name", .left = true},
+    {.heading = "shape", .field = "m", .text = product_shape_text},
+    {.heading = "bits", .field = "bits", .value = TABLE_NUMBER, .digits = 2, .rank = 4},
+    {.heading = "thr", .field = "threads"},
+    {.heading = "proto", .field = "protocol", .left = true},
+    {.heading = "level", .field = "level", .rank = 9, .left = true},
+    {.heading = "time us", .field = "time_s", .value = TABLE_NUMBER, .scale = 1e6, .digits = 2, .rank = 1},
+    {.heading = "GB/s", .field = "bytes_per_s", .value = TABLE_NUMBER, .scale = 1e-9, .digits = 2, .rank = 5},
+    {.heading = "roof", .field = "roof_fraction", .value = TABLE_NUMBER, .digits = 3, .rank = 2},
+    {.heading = "op/c", .field = "ops_per_cycle", .value = TABLE_NUMBER, .digits = 1, .rank = 6},
+    {.heading = "gamma", .field = "gamma", .value = TABLE_NUMBER, .digits = 2, .rank = 7},
+    {.heading = "omega", .field = "omega", .value = TABLE_NUMBER, .digits = 2, .rank = 10},
+    {.heading = "max us", .field = "predicted_s", .text = max_text, .rank = 12},
+    {.heading = "max resid", .field = "residual", .value = TABLE_CHANGE, .rank = 13},
+    {.heading = "model us", .field = "predicted_overlap_s", .value = TABLE_NUMBER, .scale = 1e6, .digits = 2, .rank = 8},
+    {.heading = "resid", .field = "residual_overlap", .value = TABLE_CHANGE, .rank = 8},
+    {.heading = "binds", .field = "binds", .text = binds_text, .rank = 3, .left = true, .limit = true},
+    {.heading = "prep", .field = "prepare_share", .value = TABLE_SHARE, .rank = 11},
+    {.heading = "deq", .field = "dequantize_share", .value = TABLE_SHARE, .rank = 11},
+    {.heading = "error", .field = "error", .text = product_error_text, .rank = 14, .left = true},
+};
+
+static const struct table gemv_table = {.type = "gemv",
+                                        .title = "GEMV",
+                                        .columns = columns,
+                                        .count = sizeof columns / sizeof *columns,
+                                        .needs = "time_s",
+                                        .note = product_note_text};
+
+static const struct table *const tables[] = {&gemv_table, NULL};
+
+static int print_gemv_cells(const struct session *session, const struct cells *cells, bool json,
+                            const struct table_view *view)
 {
-    size_t few = 0;
-    if (!json)
-        print_header();
-    for (size_t i = 0; i < cells->count; i++) {
+    json_t *rows = json_array();
+    int code = EXIT_DONE;
+    for (size_t i = 0; !code && i < cells->count; i++) {
         const struct cell *cell = &cells->cell[i];
         if (beta_cell(cell) || (cell->kernel && plugins_fault(&session->plugins, cell->kernel->name)))
             continue;
         if (gemv_cell(cell) && gemv_cell(cell)->beside)
             continue;
         json_t *record = summary_record(session, cells, cell);
-        if (!record)
-            continue;
-        if (json && print_record(command_name, record))
-            return EXIT_USAGE;
-        if (!json && gemv_cell(cell))
-            few += !print_row(record);
-        if (!json)
-            json_decref(record);
+        if (record && json)
+            code = print_record(command_name, json_incref(record)) ? EXIT_USAGE : EXIT_DONE;
+        else if (record && gemv_cell(cell))
+            json_array_append(rows, record);
+        json_decref(record);
     }
-    print_few_remedy(few);
-    return EXIT_DONE;
+    if (!json && !code)
+        code = table_show(command_name, &gemv_table, rows, view);
+    print_few_remedy(table_rows_lacking(&gemv_table, rows));
+    json_decref(rows);
+    return code;
 }
 
 static void print_legend(void)
 {
-    puts(
+    console_print_text(
         "\nbits: of a packed weight, scales and padding included. roof: attained over the read roof measured just "
         "before each sample.\nop/c: operations (2 per weight) per core cycle per core. gamma: of the kernel's "
         "sequence. omega: how much of the shorter of\nreading and computing hides behind the longer. max: "
         "max(bytes / beta, gamma x vectors / clock); model: the same with omega,\nbytes at what one core reads alone "
         "and at what the team does; both and the start of a call, from beta of the run, not from\nthe roof beside "
-        "the cell. resid: of cells other than the one that omega is taken from. no gamma: there max is what reading takes, "
+        "the cell. max resid, resid: what the time is over each, of cells other than the one that omega is taken from. no gamma: there max is what reading takes, "
         "and no\nmore. prep: from f32 activations to the kernel's operand on one core, as a share of the GEMV's time and no "
         "part of it. deq: likewise, of its int32 results to f32 with a scale a row. error:\nlargest distance from the format's definition "
-        "over the largest result.");
+        "over the largest result.\n");
 }
 
 static void print_omega(const json_t *record)
@@ -147,9 +143,9 @@ static int print_omegas(const struct session *session, const struct cells *cells
     return EXIT_DONE;
 }
 
-static int print_all(const struct session *session, const struct cells *cells, bool json)
+static int print_all(const struct session *session, const struct cells *cells, bool json, const struct table_view *view)
 {
-    int code = print_gemv_cells(session, cells, json);
+    int code = print_gemv_cells(session, cells, json, view);
     if (!code)
         code = print_omegas(session, cells, json);
     if (!json)
@@ -196,11 +192,11 @@ static int run(int argc, char **argv)
         .parser = parse,
         .doc =
             "Run GEMV kernels (y = W a, N = 1) over shapes and teams, checked against the scalar reference first, then "
-            "timed, and hold them against the model. KERNEL is a kernel's name or leading parts "
-            "of it, such as int2_planes; without one, every kernel that runs here.",
+            "timed, and hold them against the model. KERNEL is a kernel's name, the "
+            "beginning of some, such as int2_planes or int1, or a shell pattern, such as '*.avx2'; without one, every kernel that runs here.",
         .children = children,
     };
-    struct options options = {0};
+    struct options options = {.product.view.tables = tables};
     char why[SESSION_WHY];
     int code = parse_options(&argp, argc, argv, &options);
     if (!code && schedule_options_settle(&options.sharing, why, sizeof why))
@@ -216,4 +212,5 @@ const struct command command_gemv = {
     .name = command_name,
     .summary = "low-bit GEMV kernels over shapes and teams, cold and warm, against the model",
     .run = run,
+    .tables = tables,
 };

@@ -9,8 +9,10 @@
 #include "harness/cells/knee_rounds.h"
 #include "harness/cmd/console/command_session.h"
 #include "harness/cmd/console/console.h"
+#include "harness/cmd/console/name_options.h"
 #include "harness/cmd/console/options.h"
 #include "harness/cmd/console/quantities.h"
+#include "harness/cmd/console/table.h"
 #include "harness/command.h"
 #include "harness/measure/session_level.h"
 #include "harness/plan/plan_teams.h"
@@ -25,6 +27,8 @@ struct options {
     struct measuring_options measuring;
     const char *level; /* NULL: all */
     bool all;
+    struct name_filter filter;
+    struct table_view view;
     char **names;
     int count;
 };
@@ -47,6 +51,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case ARGP_KEY_INIT:
         state->child_inputs[0] = state->child_inputs[1] = &options->measuring;
         state->child_inputs[2] = &options->measuring.request.plugins;
+        state->child_inputs[3] = &options->filter;
+        state->child_inputs[4] = &options->view;
         return 0;
     case OPTION_ALL: options->all = true; return 0;
     case 'l': options->level = option_level(argument, state); return 0;
@@ -70,11 +76,12 @@ struct work {
     size_t team_count;
 };
 
-static int add_named(struct work *work, const struct session *session, const char *name)
+static int add_named(struct work *work, const struct session *session, const char *name,
+                     const struct name_filter *filter)
 {
     const struct sequence *found[SEQUENCE_NAMES_MOST];
     char why[SESSION_WHY];
-    int count = sequence_names_find(session, name, found, SEQUENCE_NAMES_MOST, why, sizeof why);
+    int count = sequence_names_find(session, name, filter, found, SEQUENCE_NAMES_MOST, why, sizeof why);
     for (int i = 0; i < count; i++) {
         size_t at = 0;
         while (at < work->sequence_count && work->sequences[at] != found[i])
@@ -106,10 +113,13 @@ static int resolve(struct work *work, const struct session *session, const struc
 {
     work->sizes[0] = session->threads;
     work->team_count = options->measuring.threads_given ? 1 : plan_team_sizes(session->threads, work->sizes);
+    char why[SESSION_WHY];
+    if (name_filter_check(&options->filter, why, sizeof why))
+        return complain(EXIT_USAGE, command_name, "%s", why);
     int code = add_levels(work, session, options->level);
     for (int i = 0; !code && i < options->count; i++)
-        code = add_named(work, session, options->names[i]);
-    return code || options->count ? code : add_named(work, session, NULL);
+        code = add_named(work, session, options->names[i], &options->filter);
+    return code || options->count ? code : add_named(work, session, NULL, &options->filter);
 }
 
 /** Part of the progress that one execution goes through. */
@@ -181,87 +191,105 @@ static int measure_all(struct session *session, struct cells *cells, const struc
 
 /* ---- what is printed ---- */
 
-static void print_head(void)
+static const char *prefetch_text(const json_t *record, char *text, size_t size)
 {
-    printf("%-34s %3s %-6s %3s %8s %7s %7s %7s %7s %7s %7s %5s %7s %-5s %3s\n", "sequence", "acc", "level", "thr",
-           "prefetch", "beta", "B/gamma", "e_bw", "model", "serial", "omega", "+-", "time", "grade", "n");
+    long long distance = (long long)json_integer_value(json_object_get(record, "prefetch_bytes"));
+    snprintf(text, size, "%lld", distance);
+    return distance ? text : "none";
 }
 
-/** Half of its 95% interval. */
-static void print_omega_interval(const json_t *record)
+static const char *time_text(const json_t *record, char *text, size_t size)
 {
-    const json_t *interval = json_object_get(json_object_get(record, "omega"), "ci95");
-    double low = json_number_value(json_array_get(interval, 0)), high = json_number_value(json_array_get(interval, 1));
-    if (json_array_size(interval) == 2)
-        printf(" %5.2f", (high - low) / 2);
-    else
-        printf(" %5s", "-");
-}
-
-/** @return false for a row without a number */
-static bool print_row(const json_t *record)
-{
-    const char *level = json_string_value(json_object_get(record, "level"));
-    int distance = (int)json_integer_value(json_object_get(record, "prefetch_bytes"));
-    printf("%-34s %3d %-6s %3d ", json_string_value(json_object_get(record, "name")),
-           (int)json_integer_value(json_object_get(record, "accumulators")), level,
-           (int)json_integer_value(json_object_get(record, "threads")));
-    if (distance)
-        printf("%8d", distance);
-    else
-        printf("%8s", "none");
-    if (!print_unless_few(record, "e_bw"))
-        return false;
-    static const char *const columns[] = {"beta", "knee", "e_bw", "predicted", "predicted_serial", "omega"};
-    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
-        print_median(record, columns[i], 1, 7, 2);
-    print_omega_interval(record);
     const json_t *residual = json_object_get(record, "residual");
-    if (json_is_number(residual))
-        printf(" %+6.0f%%", 100 * json_number_value(residual));
-    else
-        printf(" %7s", "-");
+    snprintf(text, size, "%+.0f%%", 100 * json_number_value(residual));
+    return json_is_number(residual) ? text : "-";
+}
+
+static const char *grade_text(const json_t *record, char *text, size_t size)
+{
+    snprintf(text, size, "%s", quantity_grade(record, "e_bw"));
+    return text;
+}
+
+static const char *count_text(const json_t *record, char *text, size_t size)
+{
+    snprintf(text, size, "%lld", (long long)json_integer_value(json_object_get(json_object_get(record, "e_bw"), "n")));
+    return text;
+}
+
+static const char *note_text(const json_t *record, char *text, size_t size)
+{
     bool valid =
         !json_is_true(json_object_get(record, "above_roof")) && !json_is_true(json_object_get(record, "above_gamma"));
-    printf(" %-5s %3lld%s%s\n", quantity_grade(record, "e_bw"),
-           (long long)json_integer_value(json_object_get(json_object_get(record, "e_bw"), "n")),
-           json_is_true(json_object_get(record, "chosen")) ? "" : " tried", valid ? "" : " not valid");
-    return true;
+    bool chosen = json_is_true(json_object_get(record, "chosen"));
+    snprintf(text, size, "%s%s%s", chosen ? "" : "tried", chosen || valid ? "" : " ", valid ? "" : "not valid");
+    return text;
+}
+
+static const struct table_column columns[] = {
+    {.heading = "sequence", .field = "name", .left = true},
+    {.heading = "acc", .field = "accumulators", .rank = 9},
+    {.heading = "level", .field = "level", .left = true},
+    {.heading = "thr", .field = "threads"},
+    {.heading = "prefetch", .field = "prefetch_bytes", .text = prefetch_text, .rank = 6},
+    {.heading = "beta", .field = "beta", .value = TABLE_NUMBER, .digits = 2, .rank = 2},
+    {.heading = "B/gamma", .field = "knee", .value = TABLE_NUMBER, .digits = 2, .rank = 3},
+    {.heading = "e_bw", .field = "e_bw", .value = TABLE_NUMBER, .digits = 2, .rank = 1},
+    {.heading = "model", .field = "predicted", .value = TABLE_NUMBER, .digits = 2, .rank = 4},
+    {.heading = "serial", .field = "predicted_serial", .value = TABLE_NUMBER, .digits = 2, .rank = 8},
+    {.heading = "omega", .field = "omega", .value = TABLE_NUMBER, .digits = 2, .rank = 5},
+    {.heading = "+-", .field = "omega", .value = TABLE_HALF, .digits = 2, .rank = 10},
+    {.heading = "time", .field = "residual", .text = time_text, .rank = 4},
+    {.heading = "grade", .field = "e_bw", .text = grade_text, .rank = 7, .left = true},
+    {.heading = "n", .field = "e_bw", .text = count_text, .rank = 11},
+};
+
+static const struct table knee_table = {.type = "knee",
+                                        .title = "Sequences as streams",
+                                        .columns = columns,
+                                        .count = sizeof columns / sizeof *columns,
+                                        .needs = "e_bw",
+                                        .note = note_text};
+
+static const struct table *const tables[] = {&knee_table, NULL};
+
+static int print_table(const struct options *options, const json_t *rows)
+{
+    int code = table_show(command_name, &knee_table, rows, &options->view);
+    print_few_remedy(table_rows_lacking(&knee_table, rows));
+    console_print_text(
+        "\nBytes per core cycle of one core while all of the team read. beta: the read stream beside it. B/gamma: "
+        "the knee.\ne_bw: the sequence with the loads of its weights. model: min(beta, B/gamma). serial: without "
+        "any overlap.\nomega: how much of the shorter of reading and computing hides behind the longer, and half its 95% interval: 1 is "
+        "the\nmodel, 0 is serial, - where one side is too small to tell; that of a kernel is another (kneepoint "
+        "gemv). time: "
+        "measured over the model's, less one.\n");
+    return code;
 }
 
 /** @return EXIT_DONE, or a code after complaining; *printed is how many records there were */
 static int print_all(const struct session *session, const struct cells *cells, const struct options *options,
                      size_t *printed)
 {
-    size_t few = 0;
+    json_t *rows = json_array();
+    int code = EXIT_DONE;
     *printed = 0;
-    for (size_t i = 0; i < cells->count; i++) {
+    for (size_t i = 0; !code && i < cells->count; i++) {
         const struct cell *cell = &cells->cell[i];
         json_t *record = knee_cell(cell) ? summary_record(session, cells, cell) : NULL;
         if (!record)
             continue;
         (*printed)++;
-        if (options->measuring.json) {
-            if (print_record(command_name, record))
-                return EXIT_USAGE;
-            continue;
-        }
-        if (*printed == 1)
-            print_head();
-        if (options->all || json_is_true(json_object_get(record, "chosen")))
-            few += !print_row(record);
+        if (options->measuring.json)
+            code = print_record(command_name, json_incref(record)) ? EXIT_USAGE : EXIT_DONE;
+        else if (options->all || json_is_true(json_object_get(record, "chosen")))
+            json_array_append(rows, record);
         json_decref(record);
     }
-    print_few_remedy(few);
-    if (*printed && !options->measuring.json)
-        puts(
-            "\nBytes per core cycle of one core while all of the team read. beta: the read stream beside it. B/gamma: "
-            "the knee.\ne_bw: the sequence with the loads of its weights. model: min(beta, B/gamma). serial: without "
-            "any overlap.\nomega: how much of the shorter of reading and computing hides behind the longer, and half its 95% interval: 1 is "
-            "the\nmodel, 0 is serial, - where one side is too small to tell; that of a kernel is another (kneepoint "
-            "gemv). time: "
-            "measured over the model's, less one.");
-    return EXIT_DONE;
+    if (!code && *printed && !options->measuring.json)
+        code = print_table(options, rows);
+    json_decref(rows);
+    return code;
 }
 
 /** First reason of a knee cell that was left out. */
@@ -295,20 +323,22 @@ static int measure(const void *given, struct session *session, struct cells *cel
 
 static int run(int argc, char **argv)
 {
-    static const struct argp_child children[] = {
-        {&measuring_argp, 0, NULL, 0}, {&samples_argp, 0, NULL, 0}, {&plugins_argp, 0, NULL, 0}, {0}};
+    static const struct argp_child children[] = {{&measuring_argp, 0, NULL, 0}, {&samples_argp, 0, NULL, 0},
+                                                 {&plugins_argp, 0, NULL, 0},   {&names_argp, 0, NULL, 0},
+                                                 {&table_argp, 0, NULL, 0},     {0}};
     static const struct argp argp = {
         .options = option_table,
         .parser = parse,
         .args_doc = "[NAME...]",
-        .doc = "Put the model to the test: stream the weights of up-convert sequences from each level of the memory, "
-               "without and with software prefetch, and compare the bytes per core cycle that a core attains with "
-               "min(beta, B/gamma). beta is read beside each sample, gamma just before. NAME is a sequence or the "
-               "leading parts of one; without one, every sequence that runs here. Without --threads, team sizes 1, 2, "
-               "4 ... and every core.",
+        .doc =
+            "Put the model to the test: stream the weights of up-convert sequences from each level of the memory, "
+            "without and with software prefetch, and compare the bytes per core cycle that a core attains with "
+            "min(beta, B/gamma). beta is read beside each sample, gamma just before. NAME is a sequence, the "
+            "beginning of one or a shell pattern; without one, every sequence that runs here. Without --threads, team sizes 1, 2, "
+            "4 ... and every core.",
         .children = children,
     };
-    struct options options = {0};
+    struct options options = {.view.tables = tables};
     int code = parse_options(&argp, argc, argv, &options);
     return code ? code : command_session_run(command_name, &options.measuring.request, measure, &options);
 }
@@ -317,4 +347,5 @@ const struct command command_knee = {
     .name = command_name,
     .summary = "sequences as streams from every memory level and team, against the model",
     .run = run,
+    .tables = tables,
 };

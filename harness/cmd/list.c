@@ -1,27 +1,27 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
+#include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "harness/cells/cell/kind.h"
 #include "harness/check/format_check.h"
 #include "harness/cmd/console/command_session.h"
 #include "harness/cmd/console/console.h"
+#include "harness/cmd/console/name_options.h"
 #include "harness/cmd/console/options.h"
 #include "harness/cmd/console/plan_options.h"
+#include "harness/cmd/console/table.h"
 #include "harness/cmd/list_command/certificates.h"
+#include "harness/cmd/list_command/inventory.h"
 #include "harness/command.h"
 #include "harness/plan/budget.h"
 #include "harness/plan/characterization.h"
 #include "harness/plan/characterization_plan.h"
 #include "harness/plan/parts.h"
-#include "harness/plugin/plugins.h"
-#include "micro/kernel.h"
-#include "micro/sequence.h"
-#include "micro/shape.h"
-#include "platforms/described_open.h"
-#include "platforms/isa.h"
-#include "reports/draw/figure.h"
+#include "harness/plugin/given_name.h"
+#include "harness/plugin/nearest_name.h"
 #include "results/controls.h"
 
 static const char command_name[] = "list";
@@ -33,12 +33,13 @@ static const double BITS_DIFFER = 0.02;
 
 struct options {
     bool json, certificate;
-    const char *what;
+    const char *what; /* NULL: what lists there are */
+    char **names;     /* of the list, if only some */
+    int count;
+    struct table_view view;
     struct plan_options plan; /* of `list plan` alone */
     struct plugins_request wanted;
-    struct plugins plugins;
-    struct cpuid_dump dump;
-    isa_features features;
+    struct inventory inventory;
 };
 
 static const struct argp_option option_table[] = {
@@ -53,229 +54,156 @@ static const struct argp_option option_table[] = {
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
     struct options *options = state->input;
+    (void)argument;
     switch (key) {
     case ARGP_KEY_INIT:
         state->child_inputs[0] = &options->wanted;
         state->child_inputs[1] = &options->plan;
+        state->child_inputs[2] = &options->inventory.filter;
+        state->child_inputs[3] = &options->view;
         return 0;
     case 'j': options->json = true; return 0;
     case OPTION_CERTIFICATE: options->certificate = true; return 0;
-    case ARGP_KEY_ARG:
-        if (options->what)
-            argp_error(state, "one list at a time");
-        options->what = argument;
-        return 0;
-    case ARGP_KEY_NO_ARGS:
-        argp_error(state, "list what? sequences, kernels, shapes, platforms, figures or plan");
+    case ARGP_KEY_ARGS:
+        options->what = state->argv[state->next];
+        options->names = state->argv + state->next + 1;
+        options->count = state->argc - state->next - 1;
         return 0;
     default: return ARGP_ERR_UNKNOWN;
     }
 }
 
-/** "yes", or why code of this ISA cannot run here. */
-static bool runs(const struct options *options, const char *isa, char *reason, size_t size)
+/* ---- what there is ---- */
+
+/** Renderings of somebody's kernels among those listed, and what differs from the original. */
+static void print_renderings(const json_t *records)
 {
-    const struct isa *row = isa_find(isa);
-    isa_missing(row, &options->dump, reason, size);
-    return isa_runs(row, options->features);
+    bool begun = false;
+    json_t *record;
+    size_t i;
+    json_array_foreach((json_t *)(uintptr_t)records, i, record)
+    {
+        const char *differs = json_string_value(json_object_get(record, "differs"));
+        if (differs && !begun)
+            console_print_text(
+                "\nRenderings, and what makes their time another than their original's; of all others it was within 5%, measured "
+                "beside it:\nGEMVs of 4096x4096, one thread of Zen 5. No rendering prefetches what its original does not, unless it says so:\n");
+        if (differs)
+            printf("%-34s %s: %s\n", json_string_value(json_object_get(record, "name")),
+                   json_string_value(json_object_get(record, "origin")), differs);
+        begun = begun || differs;
+    }
 }
 
-static void set_runs(json_t *record, bool can_run, const char *reason)
+static void print_below_kernels(const json_t *records)
 {
-    json_object_set_new(record, "runs", json_boolean(can_run));
-    json_object_set_new(record, "reason", can_run ? json_null() : json_string(reason));
+    print_renderings(records);
+    console_print_text(
+        "\nrows and columns: an M x K matrix is padded to multiples of these, or refused where the format says so.\n"
+        "lossless: equal to the integer product, bit for bit, on integer weights and int8 activations.\n"
+        "does: gemv, one token at a time (`kneepoint gemv`); gemm, many at once (`kneepoint gemm`).\n");
 }
 
-static void set_plugin(json_t *record, const struct plugin *plugin)
+/** Those records that a name means. @return exit code; complains of a name that means none */
+static int keep_named(const struct options *options, const struct inventory_list *list, json_t *records)
 {
-    if (!plugin)
-        return;
-    json_object_set_new(record, "plugin", json_string(plugin->description->name));
-    json_object_set_new(record, "plugin_hash", json_string(plugin->file.hash));
-}
-
-static int list_sequences(const struct options *options)
-{
-    if (!options->json)
-        printf("%-34s %-10s %7s %5s %5s %8s  %s\n", "sequence", "origin", "B/vec", "uops", "least", "claimed",
-               "runs here");
-    for (const struct sequence *const *at = sequence_all(); *at; at++) {
-        const struct sequence *sequence = *at;
-        char reason[160];
-        bool can_run = runs(options, sequence->isa, reason, sizeof reason);
-        if (options->json) {
-            json_t *record = json_pack(
-                "{s:s, s:s, s:s, s:s, s:s, s:s, s:f, s:i, s:i, s:i, s:i}", "type", "sequence", "name", sequence->name,
-                "format", sequence->format, "sequence", sequence->sequence, "isa", sequence->isa, "origin",
-                sequence->origin, "bytes_per_vector", sequence->bytes_per_vector, "group_uops",
-                (int)sequence->group_uops, "group_dots", (int)sequence->group_dots, "least_accumulators",
-                (int)sequence->least_accumulators, "most_accumulators", (int)sequence->variants);
-            json_object_set_new(record, "claimed",
-                                sequence->claimed_gamma > 0 ? json_real(sequence->claimed_gamma) : json_null());
-            set_runs(record, can_run, reason);
-            set_plugin(record, plugins_of_sequence(&options->plugins, sequence));
-            if (print_record(command_name, record))
-                return EXIT_USAGE;
-            continue;
+    bool *wanted = calloc(json_array_size(records) + 1, sizeof *wanted);
+    char wanted_text[256];
+    name_filter_text(&options->inventory.filter, wanted_text, sizeof wanted_text);
+    int code = wanted ? EXIT_DONE : complain(EXIT_USAGE, command_name, "no memory");
+    for (int n = 0; !code && n < options->count; n++) {
+        struct given_name given = given_name_begin(options->names[n]);
+        struct nearest_name nearest = nearest_name_begin(options->names[n]);
+        bool any = false;
+        char hint[NEAREST_NAME_MOST + 32];
+        for (size_t i = 0; i < json_array_size(records); i++)
+            given_name_hold(&given, json_string_value(json_object_get(json_array_get(records, i), "name")));
+        for (size_t i = 0; i < json_array_size(records); i++) {
+            const char *name = json_string_value(json_object_get(json_array_get(records, i), "name"));
+            bool meant = list->run ? given_name_means(options->names[n], name) : given_name_is(&given, name);
+            any = any || meant;
+            wanted[i] = wanted[i] || meant;
+            given_name_consider(&nearest, name);
         }
-        char claimed[16] = "-";
-        if (sequence->claimed_gamma > 0)
-            snprintf(claimed, sizeof claimed, "%.2f", sequence->claimed_gamma);
-        printf("%-34s %-10s %7.1f %5u %5u %8s  %s\n", sequence->name, sequence->origin, sequence->bytes_per_vector,
-               sequence->group_uops, sequence->least_accumulators, claimed, can_run ? "yes" : reason);
+        if (!any)
+            code = complain(EXIT_USAGE, command_name, "no %.*s '%s'%s%s; `kneepoint list %s` shows them%s",
+                            (int)strlen(list->name) - 1, list->name, options->names[n], wanted_text[0] ? " has " : "",
+                            wanted_text, list->name, nearest_name_hint(&nearest, hint, sizeof hint));
     }
-    return EXIT_DONE;
-}
-
-static const char *takes_name(const struct kernel *kernel)
-{
-    return kernel->takes == KERNEL_TAKES_INT8 ? "int8" : "f32";
-}
-
-static const char *does_name(const struct kernel *kernel)
-{
-    return !kernel->gemm.run ? "gemv" : kernel->gemv ? "gemv gemm" : "gemm";
-}
-
-static const char *gives_name(const struct kernel *kernel)
-{
-    return kernel->gives == KERNEL_GIVES_INT32 ? "int32" : "f32";
-}
-
-/** Kernels that render somebody's, and what differs from the original. */
-static void list_renderings(void)
-{
-    puts(
-        "\nRenderings, and what makes their time another than their original's; of all others it was within 5%, measured "
-        "beside it:\nGEMVs of 4096x4096, one thread of Zen 5. No rendering prefetches what its original does not, unless it says so:");
-    for (const struct kernel *const *at = kernel_all(); *at; at++) {
-        if ((*at)->differs)
-            printf("%-34s %s: %s\n", (*at)->name, (*at)->origin, (*at)->differs);
+    for (size_t i = json_array_size(records); !code && options->count && i-- > 0;) {
+        if (!wanted[i])
+            json_array_remove(records, i);
     }
-}
-
-static int list_kernels(const struct options *options)
-{
-    if (options->certificate)
-        return list_certificates(options->features, &options->plugins, options->json);
-    if (!options->json)
-        printf("%-34s %-10s %6s %6s %7s %9s %-6s %-8s  %-9s  %s\n", "kernel", "origin", "bits", "rows", "columns",
-               "largest K", "takes", "lossless", "does", "runs here");
-    for (const struct kernel *const *at = kernel_all(); *at; at++) {
-        const struct kernel *kernel = *at;
-        const struct format *format = kernel->format;
-        char reason[160];
-        bool can_run = runs(options, kernel->isa, reason, sizeof reason);
-        if (options->json) {
-            json_t *record = json_pack(
-                "{s:s, s:s, s:s, s:s, s:s, s:s, s:f, s:i, s:i, s:i, s:i, s:s, s:s, s:b, s:f}", "type", "kernel", "name",
-                kernel->name, "format", format->name, "sequence", kernel->sequence, "isa", kernel->isa, "origin",
-                kernel->origin, "bits", format->bits, "rows_per_panel", (int)format->rows_per_panel, "k_per_step",
-                (int)format->k_per_step, "k_multiple", (int)(format->k_multiple ? format->k_multiple : 1), "max_k",
-                (int)format->max_k, "activations", takes_name(kernel), "result", gives_name(kernel), "lossless",
-                kernel->lossless, "error_bound", kernel->error_bound);
-            bool integer = format_is_integer(format);
-            json_object_set_new(record, "gemv", json_boolean(kernel->gemv != NULL));
-            json_object_set_new(record, "gemm", json_boolean(kernel->gemm.run != NULL));
-            json_object_set_new(record, "unpacks_alone", json_boolean(kernel->gemm.unpacks_alone));
-            json_object_set_new(record, "weight_min", integer ? json_integer(format->weight_min) : json_null());
-            json_object_set_new(record, "weight_max", integer ? json_integer(format->weight_max) : json_null());
-            json_object_set_new(record, "differs", kernel->differs ? json_string(kernel->differs) : json_null());
-            json_object_set_new(record, "prefetch_beside", json_integer((json_int_t)kernel->prefetch_beside));
-            set_runs(record, can_run, reason);
-            set_plugin(record, plugins_of_kernel(&options->plugins, kernel));
-            if (print_record(command_name, record))
-                return EXIT_USAGE;
-            continue;
-        }
-        printf("%-34s %-10s %6.4g %6u %7u %9u %-6s %-8s  %-9s  %s\n", kernel->name, kernel->origin, format->bits,
-               format->rows_per_panel, format->k_per_step, format->max_k, takes_name(kernel),
-               kernel->lossless ? "yes" : "no", does_name(kernel), can_run ? "yes" : reason);
-    }
-    if (!options->json)
-        list_renderings();
-    if (!options->json)
-        puts("\nrows and columns: an M x K matrix is padded to multiples of these, or refused where the format says "
-             "so.\n"
-             "lossless: equal to the integer product, bit for bit, on integer weights and int8 activations.\n"
-             "does: gemv, one token at a time (`kneepoint gemv`); gemm, many at once (`kneepoint gemm`).");
-    return EXIT_DONE;
-}
-
-static int list_shapes(const struct options *options)
-{
-    struct shape shapes[SHAPES_MAX];
-    size_t count = shapes_all(shapes, SHAPES_MAX);
-    if (!options->json)
-        printf("%-18s %-10s %8s %8s %10s  %s\n", "model", "roles", "M", "K", "per token", "timed by");
-    int code = EXIT_DONE;
-    for (size_t i = 0; i < count && !code; i++) {
-        const struct shape *shape = &shapes[i];
-        if (options->json)
-            code = print_record(command_name,
-                                json_pack("{s:s, s:s, s:s, s:I, s:I, s:i, s:s}", "type", "shape", "name", shape->model,
-                                          "roles", shape->roles, "m", (json_int_t)shape->m, "k", (json_int_t)shape->k,
-                                          "count", (int)shape->count, "timed_by", shape->timed_by));
-        else
-            printf("%-18s %-10s %8zu %8zu %10u  %s\n", shape->model, shape->roles, shape->m, shape->k, shape->count,
-                   shape->timed_by);
-    }
+    free(wanted);
     return code;
 }
 
-/** "", or "at least 44 GB/s" of a bandwidth that may not be stated. */
-static const char *bandwidth_text(double bytes_per_s, enum described_limit limit, char text[32])
+static int print_records(const struct options *options, const struct inventory_list *list, const json_t *records)
 {
-    text[0] = '\0';
-    if (!isnan(bytes_per_s))
-        snprintf(text, 32, "%s%.1f", described_limit_words(limit), bytes_per_s / 1e9);
-    return text;
+    json_t *record;
+    size_t i;
+    if (!options->json)
+        return table_show(command_name, list->table, records, &options->view);
+    json_array_foreach((json_t *)(uintptr_t)records, i, record)
+    {
+        if (print_record(command_name, json_incref(record)))
+            return EXIT_USAGE;
+    }
+    return EXIT_DONE;
 }
 
-static int list_platform(const struct options *options, const struct described_platform *platform)
+static int print_list(const struct options *options, const struct inventory_list *list)
 {
-    const char *lacks = described_is_gpu(platform) ? NULL : described_lacks(platform);
-    char read[32], peak[32];
+    char why[256], text[256];
+    json_t *records = list->records(&options->inventory, why, sizeof why);
+    if (!records)
+        return complain(EXIT_USAGE, command_name, "%s", why);
+    int code = keep_named(options, list, records);
+    if (!code && !json_array_size(records))
+        code = complain(EXIT_USAGE, command_name, "no %s has %s", list->name,
+                        name_filter_text(&options->inventory.filter, text, sizeof text));
+    if (!code)
+        code = print_records(options, list, records);
+    if (!code && !options->json && strcmp(list->name, "kernels") == 0)
+        print_below_kernels(records);
+    json_decref(records);
+    return code;
+}
+
+/** One line a list: how many items it has, and how many of them run here. */
+static int print_count(const struct options *options, const struct inventory_list *list)
+{
+    char why[256], runs_here[48] = "";
+    size_t run = 0, i;
+    json_t *records = list->records(&options->inventory, why, sizeof why), *record;
+    if (!records)
+        return complain(EXIT_USAGE, command_name, "%s", why);
+    json_array_foreach(records, i, record) run += json_is_true(json_object_get(record, "runs"));
+    size_t count = json_array_size(records);
+    json_decref(records);
     if (options->json) {
-        json_t *record = json_pack("{s:s, s:s, s:s, s:b}", "type", "platform", "name", platform->name, "title",
-                                   platform->title, "predictable", !lacks);
-        json_object_set_new(record, "reason", lacks ? json_string(lacks) : json_null());
+        record = json_pack("{s:s, s:s, s:s, s:I}", "type", "list", "name", list->name, "what", list->what, "count",
+                           (json_int_t)count);
+        json_object_set_new(record, "run", list->run ? json_integer((json_int_t)run) : json_null());
         return print_record(command_name, record);
     }
-    printf("%-10s %-45s %14s %14s  %s\n", platform->name, platform->title,
-           bandwidth_text(platform->read_bytes_per_s, platform->read_limit, read),
-           bandwidth_text(platform->peak_bytes_per_s, platform->peak_limit, peak), lacks ? lacks : "yes");
+    if (list->run)
+        snprintf(runs_here, sizeof runs_here, "%zu run here", run);
+    printf("%6zu %-10s %13s  %s\n", count, list->name, runs_here, list->what);
     return EXIT_DONE;
 }
 
-static int list_platforms(const struct options *options)
+/** Without the name of a list: what lists there are. */
+static int print_counts(const struct options *options)
 {
-    char name[64], why[256];
     int code = EXIT_DONE;
-    if (!options->json)
-        printf("%-10s %-45s %14s %14s  %s\n", "platform", "", "read GB/s", "peak GB/s", "predict");
-    for (size_t i = 0; !code && described_known_name(i, name, sizeof name); i++) {
-        struct described_platform platform;
-        if (described_find(name, &platform, why, sizeof why))
-            return complain(EXIT_USAGE, command_name, "%s", why);
-        code = list_platform(options, &platform);
-        described_free(&platform);
-    }
-    return code;
-}
-
-static int list_figures(const struct options *options)
-{
-    const struct figure *figures[FIGURES_MAX];
-    size_t count = figure_list(figures, FIGURES_MAX);
-    int code = EXIT_DONE;
-    for (size_t i = 0; i < count && !code; i++) {
-        if (options->json)
-            code = print_record(command_name, json_pack("{s:s, s:s, s:s}", "type", "figure", "name", figures[i]->name,
-                                                        "title", figures[i]->title));
-        else
-            printf("%-12s %s\n", figures[i]->name, figures[i]->title);
-    }
+    for (size_t i = 0; !code && i < INVENTORY_LISTS; i++)
+        code = print_count(options, &inventory_lists[i]);
+    if (!code && !options->json)
+        puts("\nkneepoint list kernels                   all of one kind\n"
+             "kneepoint list kernels int2 '*.avx2'     by the beginning of a name or a shell pattern\n"
+             "kneepoint list kernels --bits=1..2       also --format, --isa, --origin\n"
+             "kneepoint list plan                      what `kneepoint characterize` would measure here");
     return code;
 }
 
@@ -387,7 +315,6 @@ static int list_plan(const struct options *options)
     return command_session_close(command_name, job.session, code);
 }
 
-/** Plug-ins are read, and not checked: nothing runs. */
 /** What a format says of itself, where it is not what a matrix of it takes. */
 static void print_bits(const struct plugin *plugin)
 {
@@ -398,13 +325,10 @@ static void print_bits(const struct plugin *plugin)
     }
 }
 
-static int list_with_plugins(struct options *options, int (*list)(const struct options *options))
+static void print_plugins(const struct options *options)
 {
-    char why[PLUGIN_WHY + 64];
-    int error = plugins_add(&options->plugins, &options->wanted, options->features, why, sizeof why);
-    int code = error ? complain(EXIT_USAGE, command_name, "%s", why) : list(options);
-    for (unsigned i = 0; !code && !options->json && i < options->plugins.count; i++) {
-        const struct plugin *plugin = &options->plugins.plugin[i];
+    for (unsigned i = 0; i < options->inventory.plugins.count; i++) {
+        const struct plugin *plugin = &options->inventory.plugins.plugin[i];
         const char *version = plugin->description->version;
         char shown[128], path[1024];
         printf("%splug-in %s%s%s: %s, hash %s\n", i ? "" : "\n", plugin->description->name, version ? " " : "",
@@ -412,57 +336,121 @@ static int list_with_plugins(struct options *options, int (*list)(const struct o
                controls_escape(plugin->path, path, sizeof path), plugin->file.hash);
         print_bits(plugin);
     }
-    plugins_close(&options->plugins);
+}
+
+static int print_wanted(const struct options *options, const struct inventory_list *list)
+{
+    if (!list)
+        return print_counts(options);
+    if (options->certificate)
+        return list_certificates(options->inventory.features, &options->inventory.plugins, options->json);
+    return print_list(options, list);
+}
+
+/** Plug-ins are read, and not checked: nothing runs. @param list  NULL: what lists there are */
+static int list_with_plugins(struct options *options, const struct inventory_list *list)
+{
+    char why[PLUGIN_WHY + 64];
+    struct inventory *inventory = &options->inventory;
+    int code = EXIT_DONE;
+    if (plugins_add(&inventory->plugins, &options->wanted, inventory->features, why, sizeof why) ||
+        name_filter_check(&inventory->filter, why, sizeof why))
+        code = complain(EXIT_USAGE, command_name, "%s", why);
+    if (!code)
+        code = print_wanted(options, list);
+    if (!code && !options->json)
+        print_plugins(options);
+    plugins_close(&inventory->plugins);
     return code;
+}
+
+/* ---- the command line ---- */
+
+static const struct inventory_list *list_named(const char *name)
+{
+    for (size_t i = 0; name && i < INVENTORY_LISTS; i++) {
+        if (strcmp(name, inventory_lists[i].name) == 0)
+            return &inventory_lists[i];
+    }
+    return NULL;
+}
+
+/** A name that is no list; "kernel" is near to one that is. */
+static int refuse_list(const char *what)
+{
+    struct nearest_name nearest = nearest_name_begin(what);
+    char hint[NEAREST_NAME_MOST + 32];
+    for (size_t i = 0; i < INVENTORY_LISTS; i++)
+        nearest_name_consider(&nearest, inventory_lists[i].name, strlen(inventory_lists[i].name));
+    return complain(EXIT_USAGE, command_name,
+                    "no list of '%s'; there are sequences, kernels, shapes, platforms, figures, plan%s", what,
+                    nearest_name_hint(&nearest, hint, sizeof hint));
+}
+
+/** Options that are not of the list that is asked for. @return exit code */
+static int check(const struct options *options, const struct inventory_list *list, bool of_plan)
+{
+    char text[256];
+    for (int i = 0; i < options->count; i++) {
+        if (list_named(options->names[i]))
+            return complain(EXIT_USAGE, command_name, "one list at a time; '%s' is another", options->names[i]);
+    }
+    if (options->certificate && (!list || strcmp(list->name, "kernels") != 0))
+        return complain(EXIT_USAGE, command_name, "--certificate is of kernels: kneepoint list kernels --certificate");
+    if (!of_plan && (options->plan.budget || options->plan.purpose || options->plan.size))
+        return complain(EXIT_USAGE, command_name, "--%s is of `list plan`",
+                        options->plan.budget ? "budget"
+                        : options->plan.size ? "size"
+                                             : "for");
+    if (name_filter_is_set(&options->inventory.filter) && (!list || !list->run))
+        return complain(EXIT_USAGE, command_name, "%s: kernels and sequences are chosen so, nothing else",
+                        name_filter_text(&options->inventory.filter, text, sizeof text));
+    if (options->view.sort && list && !table_column_find(list->table, options->view.sort))
+        return complain(EXIT_USAGE, command_name, "--sort: the table of %s has no column '%s'", list->name,
+                        options->view.sort);
+    if (of_plan && options->count)
+        return complain(EXIT_USAGE, command_name, "`list plan` takes no names, but was given '%s'", options->names[0]);
+    return EXIT_DONE;
 }
 
 static int run(int argc, char **argv)
 {
-    static const struct argp_child children[] = {{&plugins_argp, 0, NULL, 0}, {&plan_argp, 0, NULL, 0}, {0}};
+    static const struct argp_child children[] = {{&plugins_argp, 0, NULL, 0},
+                                                 {&plan_argp, 0, NULL, 0},
+                                                 {&names_argp, 0, NULL, 0},
+                                                 {&table_argp, 0, NULL, 0},
+                                                 {0}};
     static const struct argp argp = {
         .options = option_table,
         .parser = parse,
-        .args_doc = "sequences|kernels|shapes|platforms|figures|plan",
-        .doc = "What there is, and what of it can run here or why not; plan: what `kneepoint characterize` of the same "
-               "--budget would measure here, and what not.",
+        .args_doc = "[sequences|kernels|shapes|platforms|figures|plan [NAME...]]",
+        .doc =
+            "What there is, and what of it can run here or why not; plan: what `kneepoint characterize` of the same "
+            "--budget would measure here, and what not. NAME is a whole name, its beginning, such as int1, or a shell "
+            "pattern, such as '*.avx2'. Without an argument, how many there are of each.",
         .children = children,
     };
-    static const struct {
-        const char *name;
-        int (*list)(const struct options *options);
-    } lists[] = {{"sequences", list_sequences},
-                 {"kernels", list_kernels},
-                 {"shapes", list_shapes},
-                 {"platforms", list_platforms},
-                 {"figures", list_figures}};
-
-    static struct options options = {.wanted.unchecked = true};
+    static struct options options = {.wanted.unchecked = true, .view.tables = inventory_tables};
     int code = parse_options(&argp, argc, argv, &options);
     if (code)
         return code;
-    if (options.certificate && strcmp(options.what, "kernels") != 0)
-        return complain(EXIT_USAGE, command_name, "--certificate is of kernels: kneepoint list kernels --certificate");
-    if (cpuid_dump_host(&options.dump))
+    bool of_plan = options.what && strcmp(options.what, "plan") == 0;
+    const struct inventory_list *list = list_named(options.what);
+    if (options.what && !list && !of_plan)
+        return refuse_list(options.what);
+    code = check(&options, list, of_plan);
+    if (code)
+        return code;
+    if (cpuid_dump_host(&options.inventory.dump))
         return complain(EXIT_USAGE, command_name, "this architecture is not supported: no CPUID");
-    options.features = isa_features_of(&options.dump);
-    bool of_plan = strcmp(options.what, "plan") == 0;
-    if (!of_plan && (options.plan.budget || options.plan.purpose || options.plan.size))
-        return complain(EXIT_USAGE, command_name, "--%s is of `list plan`",
-                        options.plan.budget ? "budget"
-                        : options.plan.size ? "size"
-                                            : "for");
-    if (of_plan) /* its session has the plug-ins */
-        return list_plan(&options);
-    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
-        if (strcmp(options.what, lists[i].name) == 0)
-            return list_with_plugins(&options, lists[i].list);
-    }
-    return complain(EXIT_USAGE, command_name,
-                    "no list of '%s'; there are sequences, kernels, shapes, platforms, figures, plan", options.what);
+    options.inventory.features = isa_features_of(&options.inventory.dump);
+    return of_plan ? list_plan(&options)
+                   : list_with_plugins(&options, list); /* the session of a plan has the plug-ins */
 }
 
 const struct command command_list = {
     .name = command_name,
     .summary = "sequences, kernels, shapes, platforms and figures: what there is and what runs here",
     .run = run,
+    .tables = inventory_tables,
 };

@@ -84,7 +84,8 @@ static int add_kernels(const struct session *session, struct cells *cells, const
         }
     }
     if (!known)
-        return complain(EXIT_USAGE, command_name, "no kernel '%s'; `kneepoint list kernels` shows them", name);
+        return complain(EXIT_USAGE, command_name, "no kernel '%s'; `kneepoint list kernels` shows them%s", name,
+                        given_name_hint(name, false, why, sizeof why));
     if (runs)
         return EXIT_DONE;
     isa_missing(isa_find(known->isa), &session->machine.dump, why, sizeof why);

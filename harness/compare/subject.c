@@ -75,9 +75,13 @@ static int find_meaning(const char *given, const struct session *session, struct
         snprintf(why, size, "%s cannot run on this CPU: it %s", meaning->lacking, missing);
         return -ENOTSUP;
     }
-    snprintf(why, size, "no kernel or sequence '%s'; `kneepoint list kernels` and `kneepoint list sequences` show them",
-             given);
-    return -ENOENT;
+    char hint[160];
+    given_name_hint(given, false, hint, sizeof hint);
+    if (!hint[0])
+        given_name_hint(given, true, hint, sizeof hint);
+    return refuse(-ENOENT, why, size,
+                  "no kernel or sequence '%s'; `kneepoint list kernels` and `kneepoint list sequences` show them%s",
+                  given, hint);
 }
 
 /** All that any kind of cells compares a kernel or a sequence by. */

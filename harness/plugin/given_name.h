@@ -3,11 +3,40 @@
 #define HARNESS_PLUGIN_GIVEN_NAME_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "harness/plugin/plugins.h"
 
-/** Names of kernels and sequences as a user gives them: whole, or leading parts of one up to a dot. */
+/**
+ * Names as a user gives them. Of all names that there are, a given one means
+ * - those that it is, or that it begins up to a dot, if there are any: "int2_vnni4", "int2_vnni4.mask"; former names too;
+ * - if there is none, those that it matches as a shell pattern, whole or up to a dot, where it has one of `*?[`:
+ *   "*.avx2", "int[12]_*.mask";
+ * - or those that begin with its letters: "int1", "int2_vnni4.ma".
+ * So a name never comes to mean more because a longer one was added.
+ */
+
+/** One text as given: begun, held against every name of its kind, and then asked. */
+struct given_name {
+    const char *text;
+    char now[128]; /* with a former name exchanged for that of today */
+    bool whole;    /* it is one of the names, or leading parts of some up to a dot: no other is meant */
+};
+
+struct given_name given_name_begin(const char *text);
+void given_name_hold(struct given_name *given, const char *name);
+bool given_name_is(const struct given_name *given, const char *name);
+
+/** Whether a given name means that kernel or sequence; those of all kernels and sequences are held against it. */
 bool given_name_means(const char *given, const char *name);
+
+struct nearest_name;
+
+/** Consider a name, and its leading parts up to a dot. */
+void given_name_consider(struct nearest_name *nearest, const char *name);
+
+/** To end a complaint that no kernel (sequence) is meant: "; did you mean 'int2_vnni4'?", or "". */
+const char *given_name_hint(const char *given, bool of_sequences, char *text, size_t size);
 
 /** The kernel or sequence of a plug-in that a given name means, if it failed its check; else NULL. */
 const struct plugin_fault *given_name_withheld(const char *given, const struct plugins *plugins);

@@ -9,8 +9,6 @@
 
 #include "harness/plugin/plugin_rules.h"
 #include "platforms/process/child.h"
-#include "platforms/process/silence.h"
-#include "platforms/process/threads.h"
 #include "results/refuse.h"
 
 /** Loading includes init(), which may make code or tables. */
@@ -269,36 +267,20 @@ struct opened {
     char why[PLUGIN_WHY];
 };
 
-/** A thread that goes on running while others are measured. */
-static int refuse_threads(char *why, size_t size)
-{
-    static const double looked_s = 5e-3, busy = 0.2;
-    double running = threads_running(looked_s);
-    return running > busy
-               ? refuse(-EBUSY, why, size,
-                        "starts a thread when it is loaded that goes on running, %.0f%% of a core: nothing can be "
-                        "measured beside it",
-                        100 * running)
-               : 0;
-}
-
 static void open_in_child(void *argument, void *report)
 {
     struct attempt *attempt = argument;
     struct opened *opened = report;
     opened->error = open_object(&attempt->plugin, opened->why, sizeof opened->why);
-    if (!opened->error)
-        opened->error = refuse_threads(opened->why, sizeof opened->why);
 }
 
 /** Whether loading it ends a process. */
-static int try_apart(const char *path, struct plugin_said *said, char *why, size_t size)
+static int try_apart(const char *path, char *why, size_t size)
 {
     struct attempt attempt = {.plugin = {.path = path}};
     struct child_result child;
     struct opened opened;
     child_run(open_in_child, &attempt, &opened, sizeof opened, LOAD_LIMIT_MS, &child);
-    plugin_said_add(said, path, child.printed);
     switch (child.outcome) {
     case CHILD_RETURNED: return opened.error ? refuse(opened.error, why, size, "%s %s", path, opened.why) : 0;
     case CHILD_HUNG:
@@ -316,18 +298,15 @@ static int try_apart(const char *path, struct plugin_said *said, char *why, size
 }
 
 /** First in a process of its own, then in this one; then whether both loaded what was hashed. */
-static int load_both_times(struct plugin *plugin, struct plugin_said *said, char *why, size_t size)
+static int load_both_times(struct plugin *plugin, char *why, size_t size)
 {
-    char reason[PLUGIN_WHY], path[4096];
-    int error = try_apart(plugin->path, said, why, size);
+    char said[PLUGIN_WHY], path[4096];
+    int error = try_apart(plugin->path, why, size);
     if (error)
         return error;
-    struct silence silence;
-    silence_begin(&silence); /* it has been heard */
-    error = open_object(plugin, reason, sizeof reason);
-    silence_end(&silence);
+    error = open_object(plugin, said, sizeof said);
     if (error)
-        return refuse(error, why, size, "%s %s", plugin->path, reason);
+        return refuse(error, why, size, "%s %s", plugin->path, said);
     path_of(plugin->path, path, sizeof path);
     if (!plugin_file_is(&plugin->file, path))
         return refuse(-ESTALE, why, size, "%s was rebuilt while it was loaded; let that end, and run again",
@@ -335,14 +314,13 @@ static int load_both_times(struct plugin *plugin, struct plugin_said *said, char
     return 0;
 }
 
-int plugin_load(const char *path, struct plugin *plugin, struct plugin_said *said, char *why, size_t size)
+int plugin_load(const char *path, struct plugin *plugin, char *why, size_t size)
 {
     *plugin = (struct plugin){.path = path};
     int error = plugin_file_open(path, &plugin->file);
     if (error)
-        return refuse(error, why, size, "cannot read plug-in %s: %s", path,
-                      error == -ENOEXEC ? "it is a pipe, a socket or a device" : strerror(-error));
-    error = load_both_times(plugin, said, why, size);
+        return refuse(error, why, size, "cannot read plug-in %s: %s", path, strerror(-error));
+    error = load_both_times(plugin, why, size);
     if (error)
         plugin_unload(plugin);
     return error;
@@ -356,6 +334,8 @@ void plugin_unload(struct plugin *plugin)
     free(plugin->sequence);
     free(plugin->kernels);
     free(plugin->sequences);
+    if (plugin->handle)
+        dlclose(plugin->handle);
     plugin_file_close(&plugin->file);
     *plugin = (struct plugin){0};
 }

@@ -7,7 +7,6 @@
 #include <stddef.h>
 
 #include "harness/plugin/plugin_file.h"
-#include "harness/plugin/plugin_said.h"
 #include "micro/plugin.h"
 
 /**
@@ -38,13 +37,10 @@ bool plugin_is_named(const char *given);
 /**
  * Load a plug-in, call its init() and hold its descriptions against the rules, first in a child process, since merely loading
  * it runs its code. Nothing else of it is called. Call before the process has threads.
- * @param said  receives what it prints
  * @return 0; -ENOENT, -EACCES … the file cannot be read; -EINVAL it is no plug-in, or one that breaks a rule; -ENOTSUP its
- * init() refused; -EBUSY it starts a thread that goes on running; -ESTALE it was rebuilt meanwhile
+ * init() refused; -ESTALE it was rebuilt meanwhile
  */
-int plugin_load(const char *path, struct plugin *plugin, struct plugin_said *said, char *why, size_t size);
-
-/** Forget it. Its code stays in memory: threads that it started may run it. */
+int plugin_load(const char *path, struct plugin *plugin, char *why, size_t size);
 void plugin_unload(struct plugin *plugin);
 
 /** Hash of a file's bytes, PLUGIN_HASH bytes of text; for what is not loaded here. @return 0 or negative errno */

@@ -5,15 +5,22 @@
 #include <stdio.h>
 
 #include "harness/plugin/given_name.h"
+#include "results/refuse.h"
 
-int sequence_names_find(const struct session *session, const char *name, const struct sequence **found, size_t capacity,
-                        char *why, size_t size)
+int sequence_names_find(const struct session *session, const char *name, const struct name_filter *filter,
+                        const struct sequence **found, size_t capacity, char *why, size_t size)
 {
     const struct sequence *last = NULL;
+    bool unwanted = false;
+    char text[256];
     size_t count = 0;
     for (const struct sequence *const *sequence = sequence_all(); *sequence; sequence++) {
         if (name && !given_name_means(name, (*sequence)->name))
             continue;
+        if (!name_filter_has_sequence(filter, *sequence)) {
+            unwanted = true;
+            continue;
+        }
         last = *sequence;
         if (session_runs(session, last->isa) && count < capacity)
             found[count++] = last;
@@ -24,10 +31,12 @@ int sequence_names_find(const struct session *session, const char *name, const s
         snprintf(why, size, "'%s' failed its check, and no other sequence matches", name);
         return -EILSEQ;
     }
-    if (!last) {
-        snprintf(why, size, "no sequence '%s'; `kneepoint list sequences` shows them", name ? name : "");
-        return -ENOENT;
-    }
+    if (!last && unwanted)
+        return refuse(-ENOENT, why, size, "no sequence%s%s%s has %s; `kneepoint list sequences` shows them",
+                      name ? " '" : "", name ? name : "", name ? "'" : "", name_filter_text(filter, text, sizeof text));
+    if (!last)
+        return refuse(-ENOENT, why, size, "no sequence '%s'; `kneepoint list sequences` shows them%s", name ? name : "",
+                      given_name_hint(name ? name : "", true, text, sizeof text));
     char missing[160];
     isa_missing(isa_find(last->isa), &session->machine.dump, missing, sizeof missing);
     snprintf(why, size, "%s cannot run on this CPU: it %s", last->name, missing);

@@ -30,11 +30,13 @@ static int close_session(void **state)
     return 0;
 }
 
+static const struct name_filter any;
+
 static void without_a_name_it_is_all_that_run(void **state)
 {
     const struct sequence *found[SEQUENCE_NAMES_MOST];
     char why[WHY];
-    int count = sequence_names_find(*state, NULL, found, SEQUENCE_NAMES_MOST, why, sizeof why), expected = 0;
+    int count = sequence_names_find(*state, NULL, &any, found, SEQUENCE_NAMES_MOST, why, sizeof why), expected = 0;
     for (const struct sequence *const *sequence = sequence_all(); *sequence; sequence++) {
         if (!session_runs(*state, (*sequence)->isa))
             continue;
@@ -46,41 +48,52 @@ static void without_a_name_it_is_all_that_run(void **state)
         skip();
     }
     assert_int_equal(count, expected);
-    assert_int_equal(sequence_names_find(*state, NULL, found, 1, why, sizeof why), 1);
+    assert_int_equal(sequence_names_find(*state, NULL, &any, found, 1, why, sizeof why), 1);
 }
 
 static void leading_parts_mean_all_that_begin_with_them(void **state)
 {
     const struct sequence *found[SEQUENCE_NAMES_MOST];
     char why[WHY], name[96];
-    int all = sequence_names_find(*state, NULL, found, SEQUENCE_NAMES_MOST, why, sizeof why);
+    int all = sequence_names_find(*state, NULL, &any, found, SEQUENCE_NAMES_MOST, why, sizeof why);
     if (all <= 0) {
         print_message("# not on this machine: no sequence runs here\n");
         skip();
     }
     const struct sequence *first = found[0];
-    assert_int_equal(sequence_names_find(*state, first->name, found, SEQUENCE_NAMES_MOST, why, sizeof why), 1);
+    assert_int_equal(sequence_names_find(*state, first->name, &any, found, SEQUENCE_NAMES_MOST, why, sizeof why), 1);
     assert_ptr_equal(found[0], first);
-    int of_format = sequence_names_find(*state, first->format, found, SEQUENCE_NAMES_MOST, why, sizeof why);
+    int of_format = sequence_names_find(*state, first->format, &any, found, SEQUENCE_NAMES_MOST, why, sizeof why);
     assert_in_range(of_format, 1, all);
     for (int i = 0; i < of_format; i++)
         assert_string_equal(found[i]->format, first->format);
-    snprintf(name, sizeof name, "%.*s", (int)strlen(first->format) - 1, first->format);
-    assert_int_equal(sequence_names_find(*state, name, found, SEQUENCE_NAMES_MOST, why, sizeof why), -ENOENT);
+    snprintf(name, sizeof name, "%.*s", (int)strlen(first->format) - 1, first->format); /* without its last letter */
+    assert_in_range(sequence_names_find(*state, name, &any, found, SEQUENCE_NAMES_MOST, why, sizeof why), of_format,
+                    all);
+    struct name_filter of_isa = {.isa = first->isa};
+    int count = sequence_names_find(*state, NULL, &of_isa, found, SEQUENCE_NAMES_MOST, why, sizeof why);
+    assert_in_range(count, 1, all);
+    for (int i = 0; i < count; i++)
+        assert_string_equal(found[i]->isa, first->isa);
+    struct name_filter none = {.isa = first->isa, .origin = "nobody"};
+    assert_int_equal(sequence_names_find(*state, first->name, &none, found, SEQUENCE_NAMES_MOST, why, sizeof why),
+                     -ENOENT);
+    assert_non_null(strstr(why, " --origin=nobody; `kneepoint list sequences` shows them"));
 }
 
 static void what_does_not_exist_or_run_is_named(void **state)
 {
     const struct sequence *found[SEQUENCE_NAMES_MOST];
     char why[WHY] = "";
-    assert_int_equal(sequence_names_find(*state, "int3", found, SEQUENCE_NAMES_MOST, why, sizeof why), -ENOENT);
+    assert_int_equal(sequence_names_find(*state, "int3", &any, found, SEQUENCE_NAMES_MOST, why, sizeof why), -ENOENT);
     assert_string_equal(why, "no sequence 'int3'; `kneepoint list sequences` shows them");
-    assert_int_equal(sequence_names_find(*state, "", found, SEQUENCE_NAMES_MOST, why, sizeof why), -ENOENT);
+    assert_int_equal(sequence_names_find(*state, "", &any, found, SEQUENCE_NAMES_MOST, why, sizeof why), -ENOENT);
     for (const struct sequence *const *sequence = sequence_all(); *sequence; sequence++) {
         if (session_runs(*state, (*sequence)->isa))
             continue;
         const char *name = (*sequence)->name;
-        assert_int_equal(sequence_names_find(*state, name, found, SEQUENCE_NAMES_MOST, why, sizeof why), -ENOEXEC);
+        assert_int_equal(sequence_names_find(*state, name, &any, found, SEQUENCE_NAMES_MOST, why, sizeof why),
+                         -ENOEXEC);
         assert_ptr_equal(strstr(why, name), why);
         assert_non_null(strstr(why, " cannot run on this CPU: it "));
         assert_null(strchr(why, '\n'));

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "harness/cmd/console/output.h"
 #include "harness/command.h"
 #include "platforms/clock.h"
 #include "reports/page/report.h"
@@ -76,15 +77,48 @@ static ssize_t write_first_line(void *command, const char *text, size_t length)
     return (ssize_t)length;
 }
 
+static bool has_option(const struct argp *argp, const char *name)
+{
+    for (const struct argp_option *option = argp->options; option && (option->name || option->key || option->doc);
+         option++) {
+        if (option->name && strcmp(option->name, name) == 0)
+            return true;
+    }
+    for (const struct argp_child *child = argp->children; child && child->argp; child++) {
+        if (has_option(child->argp, name))
+            return true;
+    }
+    return false;
+}
+
+enum { CHILDREN_MOST = 16 };
+
+/** With --csv and --markdown beside --json. @param children  of the copy: those there are, and one more */
+static struct argp with_forms(const struct argp *argp, struct argp_child children[CHILDREN_MOST])
+{
+    struct argp copy = *argp;
+    size_t count = 0;
+    for (; argp->children && argp->children[count].argp; count++)
+        children[count] = argp->children[count];
+    children[count] = (struct argp_child){.argp = &output_argp};
+    children[count + 1] = (struct argp_child){0};
+    if (has_option(argp, "json") && !has_option(argp, "csv"))
+        copy.children = children;
+    return copy;
+}
+
 int parse_options(const struct argp *argp, int argc, char **argv, void *input)
 {
+    struct argp_child children[CHILDREN_MOST];
+    const struct argp whole = with_forms(argp, children);
+
     /* Both write to stderr and argp then exits, which flushes this stream. */
     FILE *real_stderr = stderr;
     FILE *one_line = fopencookie(argv[0], "w", (cookie_io_functions_t){.write = write_first_line});
     if (one_line)
         stderr = one_line;
     argp_err_exit_status = EXIT_USAGE;
-    int error = argp_parse(argp, argc, argv, 0, NULL, input);
+    int error = argp_parse(&whole, argc, argv, 0, NULL, input);
     stderr = real_stderr;
     if (one_line)
         fclose(one_line);

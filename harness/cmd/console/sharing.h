@@ -3,6 +3,7 @@
 #define HARNESS_CMD_CONSOLE_SHARING_H
 
 #include <jansson.h>
+#include <stddef.h>
 
 /**
  * At the end of a row, what a plain cell is not: its schedule and what that attains of the sum, its member, a speed that
@@ -10,5 +11,8 @@
  * @param slowed  what a speed is of: "" for all of a member, or "GEMVs of "
  */
 void print_sharing(const json_t *record, const char *slowed);
+
+/** The same as text, two blanks before each part. @return text */
+const char *sharing_text(const json_t *record, const char *slowed, char *text, size_t size);
 
 #endif

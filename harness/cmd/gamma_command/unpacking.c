@@ -9,26 +9,29 @@
 #include "harness/cmd/console/quantities.h"
 #include "harness/plugin/given_name.h"
 
-static bool is_meant(const struct session *session, const struct kernel *kernel, const char *name)
+static bool is_meant(const struct session *session, const struct kernel *kernel, const char *name,
+                     const struct name_filter *filter)
 {
     return unpack_has(kernel) && session_runs(session, kernel->isa) &&
-           (!name || given_name_means(name, kernel->name)) && !plugins_fault(&session->plugins, kernel->name);
+           (!name || given_name_means(name, kernel->name)) && name_filter_has_kernel(filter, kernel) &&
+           !plugins_fault(&session->plugins, kernel->name);
 }
 
-bool unpacking_means(const struct session *session, const char *name)
+bool unpacking_means(const struct session *session, const char *name, const struct name_filter *filter)
 {
     for (const struct kernel *const *kernel = kernel_all(); *kernel; kernel++) {
-        if (is_meant(session, *kernel, name))
+        if (is_meant(session, *kernel, name, filter))
             return true;
     }
     return false;
 }
 
-int unpacking_add(struct cells *cells, const struct session *session, const char *name)
+int unpacking_add(struct cells *cells, const struct session *session, const char *name,
+                  const struct name_filter *filter)
 {
     int error = 0;
     for (const struct kernel *const *kernel = kernel_all(); !error && *kernel; kernel++) {
-        if (is_meant(session, *kernel, name))
+        if (is_meant(session, *kernel, name, filter))
             error = unpack_add_tokens(cells, *kernel);
     }
     return error;

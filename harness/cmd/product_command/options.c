@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "harness/cells/gemm.h"
+#include "harness/cmd/console/name_options.h"
 #include "harness/cmd/console/tuning_option.h"
 #include "harness/cmd/product_command/product_command.h"
 #include "micro/shape.h"
@@ -47,6 +48,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case ARGP_KEY_INIT:
         state->child_inputs[0] = state->child_inputs[1] = &options->measuring;
         state->child_inputs[2] = &options->measuring.request.plugins;
+        state->child_inputs[3] = &options->filter;
+        state->child_inputs[4] = &options->view;
         return 0;
     case 's': {
         size_t m, k;
@@ -98,7 +101,8 @@ void product_parse_tokens(const char *text, struct product_options *options, str
     }
 }
 
-static const struct argp_child children[] = {
-    {&measuring_argp, 0, NULL, 0}, {&samples_argp, 0, NULL, 0}, {&plugins_argp, 0, NULL, 0}, {0}};
+static const struct argp_child children[] = {{&measuring_argp, 0, NULL, 0}, {&samples_argp, 0, NULL, 0},
+                                             {&plugins_argp, 0, NULL, 0},   {&names_argp, 0, NULL, 0},
+                                             {&table_argp, 0, NULL, 0},     {0}};
 
 const struct argp product_argp = {.options = option_table, .parser = parse, .children = children};

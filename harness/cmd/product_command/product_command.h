@@ -5,7 +5,9 @@
 #include <argp.h>
 
 #include "harness/cmd/console/options.h"
+#include "harness/cmd/console/table.h"
 #include "harness/plan/product_job.h"
+#include "harness/plugin/name_filter.h"
 #include "harness/plugin/plugins_find.h"
 #include "harness/record/run_writer.h"
 
@@ -28,6 +30,8 @@ struct product_options {
     const char *tuning; /* file of a table; "none": no table; NULL: the one of this CPU below results, if there is one */
     struct plan_schedules schedules;
     struct run_request run;
+    struct name_filter filter; /* what of the names is wanted */
+    struct table_view view;
     char **names;
     int count;
 };
@@ -48,7 +52,7 @@ struct product_command {
     int (*measure)(const struct product_job *job, struct session *session, struct cells *cells,
                    const struct execution *execution, char *why, size_t size);
     /** The cells and what follows from them; what was left out is printed after it. @return exit code */
-    int (*print)(const struct session *session, const struct cells *cells, bool json);
+    int (*print)(const struct session *session, const struct cells *cells, bool json, const struct table_view *view);
 };
 
 /** Measure, print, and write what was asked to be written, the options being parsed. @return exit code */
@@ -76,6 +80,11 @@ int product_choose_peers(const struct product_command *command, const struct ses
 
 /** What differs between the renderings that were measured and their originals, as notes below a table; nothing without any. */
 void product_print_renderings(const struct session *session, const struct cells *cells);
+
+/** Cells of tables: "4096x4096"; "exact", or the error; at the end of a row what is not usual of it. */
+const char *product_shape_text(const json_t *record, char *text, size_t size);
+const char *product_error_text(const json_t *record, char *text, size_t size);
+const char *product_note_text(const json_t *record, char *text, size_t size);
 
 /** A share that may be negative, in percent, or a dash. */
 void product_print_residual(const json_t *record, const char *field);

@@ -9,6 +9,7 @@
 
 #include "harness/cmd/console/command_session.h"
 #include "harness/cmd/console/console.h"
+#include "harness/cmd/console/sharing.h"
 #include "harness/cmd/console/tuning_option.h"
 #include "harness/cmd/product_command/product_command.h"
 #include "harness/command.h"
@@ -25,6 +26,29 @@ void product_print_residual(const json_t *record, const char *field)
         printf(" %+5.1f%%", 100 * json_number_value(value));
     else
         printf(" %6s", "-");
+}
+
+const char *product_shape_text(const json_t *record, char *text, size_t size)
+{
+    snprintf(text, size, "%lldx%lld", (long long)json_integer_value(json_object_get(record, "m")),
+             (long long)json_integer_value(json_object_get(record, "k")));
+    return text;
+}
+
+const char *product_error_text(const json_t *record, char *text, size_t size)
+{
+    snprintf(text, size, "%.1e", json_number_value(json_object_get(record, "error")));
+    return json_is_true(json_object_get(record, "exact")) ? "exact" : text;
+}
+
+const char *product_note_text(const json_t *record, char *text, size_t size)
+{
+    char sharing[512];
+    snprintf(text, size, "%s%s%s%s", json_is_true(json_object_get(record, "one_layer")) ? "  one layer" : "",
+             json_is_true(json_object_get(record, "above_roof")) ? "  above the roof: not valid" : "",
+             json_is_true(json_object_get(record, "far_below")) ? "  far below its prediction" : "",
+             sharing_text(record, "", sharing, sizeof sharing));
+    return text + strspn(text, " ");
 }
 
 /** What was left out, by name and reason. */
@@ -87,7 +111,7 @@ static int measure_and_write(const struct task *task, struct session *session, s
     if (error)
         return complain(error == -EILSEQ ? EXIT_CHECK_FAILED : EXIT_USAGE, command->name, "%s", why);
     int code = task->options->peers && !json ? product_print_peers(command, session, cells)
-                                             : command->print(session, cells, json);
+                                             : command->print(session, cells, json, &task->options->view);
     if (!code && !json && !task->options->prefetch_given)
         tuning_option_print(&task->tuning, cells);
     if (!code)

@@ -26,6 +26,10 @@ static int complain_without(const struct product_command *command, const struct 
 
 int product_add_kernel(const struct product_command *command, struct product_job *job, const struct kernel *kernel)
 {
+    for (size_t i = 0; i < job->kernel_count; i++) {
+        if (job->kernels[i] == kernel) /* names may overlap */
+            return EXIT_DONE;
+    }
     if (job->kernel_count == PRODUCT_JOB_KERNELS)
         return complain(EXIT_USAGE, command->name, "more than %d kernels at once; name some of them",
                         PRODUCT_JOB_KERNELS);
@@ -34,19 +38,25 @@ int product_add_kernel(const struct product_command *command, struct product_job
 }
 
 static int add_kernels(const struct product_command *command, const struct session *session, const char *pattern,
-                       struct product_job *job)
+                       const struct name_filter *filter, struct product_job *job)
 {
     const struct kernel *known = NULL, *without = NULL;
-    size_t before = job->kernel_count;
+    bool unwanted = false, runs = false;
+    char text[256];
     int code = EXIT_DONE;
     for (const struct kernel *const *kernel = kernel_all(); !code && *kernel; kernel++) {
         if (pattern && !given_name_means(pattern, (*kernel)->name))
             continue;
+        if (!name_filter_has_kernel(filter, *kernel)) {
+            unwanted = true;
+            continue;
+        }
         if (!command->has(*kernel)) {
             without = *kernel;
             continue;
         }
         known = *kernel;
+        runs = runs || session_runs(session, known->isa);
         if (session_runs(session, (*kernel)->isa))
             code = product_add_kernel(command, job, *kernel);
     }
@@ -56,10 +66,14 @@ static int add_kernels(const struct product_command *command, const struct sessi
         return 0; /* reported already */
     if (!known && without)
         return complain_without(command, without);
+    if (!known && unwanted)
+        return complain(EXIT_USAGE, command->name, "no kernel%s%s%s has %s; `kneepoint list kernels` shows them",
+                        pattern ? " '" : "", pattern ? pattern : "", pattern ? "'" : "",
+                        name_filter_text(filter, text, sizeof text));
     if (!known)
-        return complain(EXIT_USAGE, command->name, "no kernel '%s'; `kneepoint list kernels` shows them",
-                        pattern ? pattern : "");
-    if (job->kernel_count == before) {
+        return complain(EXIT_USAGE, command->name, "no kernel '%s'; `kneepoint list kernels` shows them%s",
+                        pattern ? pattern : "", given_name_hint(pattern ? pattern : "", false, text, sizeof text));
+    if (!runs) {
         char missing[160];
         isa_missing(isa_find(known->isa), &session->machine.dump, missing, sizeof missing);
         return complain(EXIT_USAGE, command->name, "%s cannot run on this CPU: it %s", known->name, missing);
@@ -89,9 +103,13 @@ static void keep_best(struct product_job *job)
 static int select_kernels(const struct product_command *command, const struct session *session,
                           const struct product_options *options, struct product_job *job)
 {
-    int code = options->count ? 0 : add_kernels(command, session, NULL, job);
+    const struct name_filter *filter = &options->filter;
+    char why[SESSION_WHY];
+    if (name_filter_check(filter, why, sizeof why))
+        return complain(EXIT_USAGE, command->name, "%s", why);
+    int code = options->count ? 0 : add_kernels(command, session, NULL, filter, job);
     for (int i = 0; !code && i < options->count; i++)
-        code = add_kernels(command, session, options->names[i], job);
+        code = add_kernels(command, session, options->names[i], filter, job);
     job->kernels_named = options->count;
     if (!code && options->peers)
         code = product_choose_peers(command, session, job);

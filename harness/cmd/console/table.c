@@ -1,0 +1,431 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "harness/cmd/console/table.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "results/controls.h"
+#include "results/record.h"
+
+enum { CELL_TEXT = 256, GAP = 1, NOTE_GAP = 2, INDENT = 4 };
+
+struct table_cell {
+    char text[CELL_TEXT];
+    double value; /* to sort by; NAN: by its text */
+};
+
+struct table_row {
+    const json_t *record;
+    struct table_cell *cells;
+    char note[1024];
+};
+
+struct layout {
+    const struct table *table;
+    const struct table_style *style;
+    struct table_row *rows;
+    size_t count;
+    struct table_cell *cells;
+    size_t *wanted, *widths; /* of each column: what its texts take, and what they get */
+    bool *shown;
+};
+
+/* ---- cells ---- */
+
+static double number_of(const json_t *record, const struct table_column *column)
+{
+    const json_t *value = json_object_get(record, column->field);
+    double scale = column->scale != 0 ? column->scale : 1;
+    struct summary summary;
+    if (json_is_number(value) && column->value != TABLE_HALF)
+        return scale * json_number_value(value);
+    if (!json_is_object(value) || record_quantity_read(record, column->field, &summary))
+        return (double)NAN;
+    return scale * (column->value == TABLE_HALF ? (summary.ci95[1] - summary.ci95[0]) / 2 : summary.median);
+}
+
+static void text_of(const json_t *value, char *text, size_t size)
+{
+    if (json_is_string(value))
+        controls_escape(json_string_value(value), text, size);
+    else if (json_is_integer(value))
+        snprintf(text, size, "%lld", (long long)json_integer_value(value));
+    else if (json_is_real(value))
+        snprintf(text, size, "%g", json_real_value(value));
+    else if (json_is_boolean(value))
+        snprintf(text, size, "%s", json_is_true(value) ? "yes" : "no");
+    else
+        snprintf(text, size, "-");
+}
+
+static void fill_cell(const json_t *record, const struct table_column *column, struct table_cell *cell)
+{
+    cell->value = column->value == TABLE_TEXT ? json_number_value(json_object_get(record, column->field))
+                                              : number_of(record, column);
+    if (column->value == TABLE_TEXT && !json_is_number(json_object_get(record, column->field)))
+        cell->value = (double)NAN;
+    if (column->text) {
+        char text[CELL_TEXT];
+        snprintf(cell->text, sizeof cell->text, "%s", column->text(record, text, sizeof text));
+    } else if (column->value == TABLE_TEXT) {
+        text_of(json_object_get(record, column->field), cell->text, sizeof cell->text);
+    } else if (!isfinite(cell->value)) {
+        strcpy(cell->text, "-");
+    } else if (column->value == TABLE_CHANGE) {
+        snprintf(cell->text, sizeof cell->text, "%+.1f%%", 100 * cell->value);
+    } else if (column->value == TABLE_SHARE) {
+        snprintf(cell->text, sizeof cell->text, "%.1f%%", 100 * cell->value);
+    } else if (column->digits < 0) {
+        snprintf(cell->text, sizeof cell->text, "%g", cell->value);
+    } else {
+        snprintf(cell->text, sizeof cell->text, "%.*f", column->digits, cell->value);
+    }
+}
+
+/** Columns of rank 0, and why there are no others. */
+static bool lacks(const struct table *table, struct table_row *row)
+{
+    struct summary summary = {0};
+    if (!table->needs || !record_quantity_read(row->record, table->needs, &summary))
+        return false;
+    snprintf(row->note, sizeof row->note, "%zu of %zu samples kept, %d needed", summary.n, summary.n + summary.rejected,
+             STATS_KEPT_LEAST);
+    return true;
+}
+
+size_t table_rows_lacking(const struct table *table, const json_t *records)
+{
+    size_t lacking = 0;
+    for (size_t i = 0; i < json_array_size(records); i++) {
+        struct table_row row = {.record = json_array_get(records, i)};
+        lacking += lacks(table, &row);
+    }
+    return lacking;
+}
+
+static void fill_row(const struct table *table, struct table_row *row)
+{
+    bool few = lacks(table, row);
+    char note[sizeof row->note];
+    for (size_t c = 0; c < table->count; c++) {
+        if (few && table->columns[c].rank)
+            row->cells[c] = (struct table_cell){.text = "-", .value = (double)NAN};
+        else
+            fill_cell(row->record, &table->columns[c], &row->cells[c]);
+    }
+    if (!few && table->note)
+        snprintf(row->note, sizeof row->note, "%s", table->note(row->record, note, sizeof note));
+}
+
+/* ---- order ---- */
+
+const struct table_column *table_column_find(const struct table *table, const char *sort)
+{
+    const char *name = sort + (*sort == '-');
+    for (size_t c = 0; c < table->count; c++) {
+        const struct table_column *column = &table->columns[c];
+        if (strcmp(column->heading, name) == 0 || (column->field && strcmp(column->field, name) == 0))
+            return column;
+    }
+    return NULL;
+}
+
+struct order {
+    size_t column;
+    bool largest_first;
+};
+
+/** What has no number is last in either direction. */
+static int compare_rows(const void *one, const void *other, void *context)
+{
+    const struct order *order = context;
+    const struct table_row *rows[2] = {one, other};
+    const struct table_cell *a = &rows[0]->cells[order->column], *b = &rows[1]->cells[order->column];
+    bool known[2] = {strcmp(a->text, "-") != 0, strcmp(b->text, "-") != 0};
+    int sign = order->largest_first ? -1 : 1;
+    if (known[0] != known[1])
+        return known[0] ? -1 : 1;
+    if (isfinite(a->value) && isfinite(b->value))
+        return a->value < b->value ? -sign : a->value > b->value ? sign : 0;
+    return sign * strverscmp(a->text, b->text);
+}
+
+/** qsort is not stable; what is equal stays as it came. */
+static void sort_rows(struct layout *layout)
+{
+    const char *sort = layout->style->sort;
+    const struct table_column *column = sort ? table_column_find(layout->table, sort) : NULL;
+    if (!column)
+        return;
+    struct order order = {.column = (size_t)(column - layout->table->columns), .largest_first = *sort == '-'};
+    for (size_t i = 1; i < layout->count; i++) {
+        struct table_row row = layout->rows[i];
+        size_t at = i;
+        for (; at && compare_rows(&row, &layout->rows[at - 1], &order) < 0; at--)
+            layout->rows[at] = layout->rows[at - 1];
+        layout->rows[at] = row;
+    }
+}
+
+/* ---- which columns ---- */
+
+/** Terminal columns of UTF-8 text of which no character is wide. */
+static size_t columns_of(const char *text)
+{
+    size_t columns = 0;
+    for (; *text; text++)
+        columns += ((unsigned char)*text & 0xc0) != 0x80;
+    return columns;
+}
+
+static void measure_widths(struct layout *layout)
+{
+    for (size_t c = 0; c < layout->table->count; c++) {
+        layout->shown[c] = true;
+        layout->widths[c] = columns_of(layout->table->columns[c].heading);
+        for (size_t r = 0; r < layout->count; r++) {
+            size_t width = columns_of(layout->rows[r].cells[c].text);
+            layout->widths[c] = width > layout->widths[c] ? width : layout->widths[c];
+        }
+        layout->wanted[c] = layout->widths[c];
+    }
+}
+
+static size_t total_width(const struct layout *layout)
+{
+    size_t width = 0;
+    for (size_t c = 0; c < layout->table->count; c++)
+        width += layout->shown[c] ? layout->widths[c] + (width ? GAP : 0) : 0;
+    return width;
+}
+
+/** Of a column that may be cut, its least width and so much more; no more than it takes. */
+static void clip(struct layout *layout, size_t c, size_t more)
+{
+    size_t least = layout->table->columns[c].clips;
+    if (least && layout->wanted[c] > least)
+        layout->widths[c] = layout->wanted[c] < least + more ? layout->wanted[c] : least + more;
+}
+
+/** The most important column that is not shown and would fit. @return its index, or the number of columns */
+static size_t next_that_fits(const struct layout *layout)
+{
+    const struct table_column *columns = layout->table->columns;
+    size_t used = total_width(layout), found = layout->table->count;
+    for (size_t c = 0; c < layout->table->count; c++) {
+        if (!layout->shown[c] && used + GAP + layout->widths[c] <= layout->style->width &&
+            (found == layout->table->count || columns[c].rank < columns[found].rank))
+            found = c;
+    }
+    return found;
+}
+
+/** Show what the rows are about, and of the other columns those that fit, the most important first. @return how many do not */
+static size_t fit(struct layout *layout)
+{
+    size_t count = layout->table->count, left_out = 0;
+    if (!layout->style->width || total_width(layout) <= layout->style->width)
+        return 0;
+    for (size_t c = 0; c < count; c++) {
+        clip(layout, c, 0);
+        layout->shown[c] = layout->table->columns[c].rank == 0;
+    }
+    for (size_t next; (next = next_that_fits(layout)) < count;)
+        layout->shown[next] = true;
+    for (size_t c = 0; c < count; c++) {
+        size_t used = total_width(layout), spare = layout->style->width > used ? layout->style->width - used : 0;
+        if (layout->shown[c])
+            clip(layout, c, spare);
+        left_out += !layout->shown[c];
+    }
+    return left_out;
+}
+
+/* ---- as text ---- */
+
+static void pad(FILE *stream, size_t columns)
+{
+    fprintf(stream, "%*s", (int)columns, "");
+}
+
+/** Reading in blue, latency in magenta, computing in yellow; the word is there in any case. */
+static const char *colour_of(const char *limit)
+{
+    if (strcmp(limit, "-") == 0)
+        return "";
+    if (strstr(limit, "read") || strstr(limit, "memory") || strstr(limit, "beta") || strstr(limit, "bytes"))
+        return "\033[34m";
+    return strstr(limit, "latency") ? "\033[35m" : "\033[33m";
+}
+
+/** Where it does not fit behind the row, on lines of its own. @param at  columns that the row takes */
+static void write_note(FILE *stream, const struct layout *layout, const char *note, size_t at)
+{
+    size_t width = layout->style->width, length = columns_of(note);
+    if (!length)
+        return;
+    if (!width || at + NOTE_GAP + length <= width) {
+        fprintf(stream, "  %s", note);
+        return;
+    }
+    size_t used = width;
+    while (*note) {
+        size_t word = strcspn(note, " ");
+        char one[sizeof layout->rows->note];
+        snprintf(one, sizeof one, "%.*s", (int)word, note);
+        if (used + 1 + columns_of(one) > width) {
+            fputc('\n', stream);
+            pad(stream, INDENT);
+            used = INDENT;
+        } else {
+            fputc(' ', stream);
+            used++;
+        }
+        fputs(one, stream);
+        used += columns_of(one);
+        note += word;
+        note += strspn(note, " ");
+    }
+}
+
+/** The text, or as much of it as there is room for and two dots. */
+static const char *cut_to(const char *text, size_t width, char cut[CELL_TEXT + 4])
+{
+    size_t columns = 0, at = 0;
+    if (columns_of(text) <= width)
+        return text;
+    for (; text[at]; at++) {
+        bool starts = ((unsigned char)text[at] & 0xc0) != 0x80;
+        if (starts && columns + 2 >= width)
+            break;
+        columns += starts;
+    }
+    snprintf(cut, CELL_TEXT + 4, "%.*s..", (int)at, text);
+    return cut;
+}
+
+static void write_cells(FILE *stream, const struct layout *layout, const struct table_row *row)
+{
+    const struct table *table = layout->table;
+    const struct table_style *style = layout->style;
+    bool bold = style->colour && row && table->stands_out && table->stands_out(row->record);
+    size_t at = 0, gap = 0;
+    fputs(bold || (style->colour && !row) ? "\033[1m" : "", stream);
+    for (size_t c = 0; c < table->count; c++) {
+        if (!layout->shown[c])
+            continue;
+        const struct table_column *column = &table->columns[c];
+        const char *text = row ? row->cells[c].text : column->heading;
+        char cut[CELL_TEXT + 4];
+        text = cut_to(text, layout->widths[c], cut);
+        size_t space = layout->widths[c] - columns_of(text);
+        const char *colour = style->colour && row && column->limit ? colour_of(text) : "";
+        pad(stream, gap + (column->left ? 0 : space)); /* nothing at the end of a line */
+        fprintf(stream, "%s%s%s%s", colour, text, *colour ? "\033[0m" : "", *colour && bold ? "\033[1m" : "");
+        gap = GAP + (column->left ? space : 0);
+        at += layout->widths[c] + (at ? GAP : 0);
+    }
+    fputs(bold || (style->colour && !row) ? "\033[0m" : "", stream);
+    if (row && row->note[0]) {
+        if (!style->width || at + NOTE_GAP + columns_of(row->note) <= style->width)
+            pad(stream, gap > GAP ? gap - GAP : 0);
+        write_note(stream, layout, row->note, at);
+    }
+    fputc('\n', stream);
+}
+
+static void write_left_out(FILE *stream, const struct layout *layout, size_t left_out)
+{
+    size_t named = 0, used = 0;
+    if (!left_out)
+        return;
+    used = (size_t)fprintf(stream, "Not shown in %zu columns:", layout->style->width);
+    for (size_t c = 0; c < layout->table->count; c++) {
+        const char *heading = layout->table->columns[c].heading;
+        if (layout->shown[c])
+            continue;
+        if (used + columns_of(heading) + 2 > layout->style->width)
+            used = (size_t)fprintf(stream, "\n   ") - 1;
+        used += (size_t)fprintf(stream, " %s%s", heading, ++named < left_out ? "," : "");
+    }
+    fputs(used + 22 > layout->style->width ? ".\n    --wide shows them.\n" : ". --wide shows them.\n", stream);
+}
+
+static void write_text(FILE *stream, struct layout *layout)
+{
+    size_t left_out = fit(layout);
+    write_cells(stream, layout, NULL);
+    for (size_t r = 0; r < layout->count; r++)
+        write_cells(stream, layout, &layout->rows[r]);
+    write_left_out(stream, layout, left_out);
+}
+
+/* ---- as Markdown ---- */
+
+/** A bar would end the cell. */
+static void write_markdown_cell(FILE *stream, const char *text)
+{
+    fputs("| ", stream);
+    for (; *text; text++) {
+        if (*text == '|')
+            fputc('\\', stream);
+        fputc(*text == '\n' ? ' ' : *text, stream);
+    }
+    fputc(' ', stream);
+}
+
+static void write_markdown(FILE *stream, const struct layout *layout)
+{
+    const struct table *table = layout->table;
+    bool notes = false;
+    for (size_t r = 0; r < layout->count; r++)
+        notes = notes || layout->rows[r].note[0];
+    for (size_t c = 0; c < table->count; c++)
+        write_markdown_cell(stream, table->columns[c].heading);
+    fputs(notes ? "| notes |\n" : "|\n", stream);
+    for (size_t c = 0; c < table->count; c++)
+        fputs(table->columns[c].left ? "|:--" : "|--:", stream);
+    fputs(notes ? "|:--|\n" : "|\n", stream);
+    for (size_t r = 0; r < layout->count; r++) {
+        for (size_t c = 0; c < table->count; c++)
+            write_markdown_cell(stream, layout->rows[r].cells[c].text);
+        if (notes)
+            write_markdown_cell(stream, layout->rows[r].note);
+        fputs("|\n", stream);
+    }
+}
+
+/* ---- a table ---- */
+
+int table_write(FILE *stream, const struct table *table, const json_t *records, const struct table_style *style)
+{
+    struct layout layout = {.table = table, .style = style, .count = json_array_size(records)};
+    layout.rows = calloc(layout.count + 1, sizeof *layout.rows);
+    layout.cells = calloc(layout.count * table->count + 1, sizeof *layout.cells);
+    layout.widths = calloc(table->count + 1, sizeof *layout.widths);
+    layout.wanted = calloc(table->count + 1, sizeof *layout.wanted);
+    layout.shown = calloc(table->count + 1, sizeof *layout.shown);
+    bool memory = layout.rows && layout.cells && layout.widths && layout.wanted && layout.shown;
+    for (size_t r = 0; memory && r < layout.count; r++) {
+        layout.rows[r].record = json_array_get(records, r);
+        layout.rows[r].cells = &layout.cells[r * table->count];
+        fill_row(table, &layout.rows[r]);
+    }
+    if (memory) {
+        sort_rows(&layout);
+        measure_widths(&layout);
+        if (style->form == TABLE_FORM_MARKDOWN)
+            write_markdown(stream, &layout);
+        else
+            write_text(stream, &layout);
+    }
+    free(layout.rows);
+    free(layout.cells);
+    free(layout.widths);
+    free(layout.wanted);
+    free(layout.shown);
+    return memory ? 0 : -ENOMEM;
+}

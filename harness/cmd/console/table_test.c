@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "harness/cmd/console/table.h"
+
+static const char *note(const json_t *record, char *text, size_t size)
+{
+    const char *said = json_string_value(json_object_get(record, "note"));
+    snprintf(text, size, "%s", said ? said : "");
+    return text;
+}
+
+static bool stands_out(const json_t *record)
+{
+    return json_is_true(json_object_get(record, "best"));
+}
+
+static const struct table_column columns[] = {
+    {.heading = "name", .field = "name", .left = true},
+    {.heading = "thr", .field = "threads"},
+    {.heading = "time us", .field = "time_s", .value = TABLE_NUMBER, .scale = 1e6, .digits = 2, .rank = 1},
+    {.heading = "+-", .field = "time_s", .value = TABLE_HALF, .scale = 1e6, .digits = 1, .rank = 4},
+    {.heading = "share", .field = "share", .value = TABLE_SHARE, .rank = 3},
+    {.heading = "binds", .field = "binds", .rank = 2, .left = true, .limit = true},
+    {.heading = "why", .field = "why", .rank = 5, .left = true, .clips = 6},
+};
+
+static const struct table table = {.type = "row",
+                                   .title = "Rows",
+                                   .columns = columns,
+                                   .count = sizeof columns / sizeof *columns,
+                                   .needs = "time_s",
+                                   .stands_out = stands_out,
+                                   .note = note};
+
+static const char lines[] =
+    "[{\"type\":\"row\",\"name\":\"b\",\"threads\":10,\"time_s\":{\"median\":2e-6,\"min\":1e-6,\"mad\":0,\"ci95\":[1e-6,3e-6],\"n\":8,"
+    "\"rejected\":1,\"unit\":\"s\",\"grade\":\"chain\"},\"share\":0.5,\"binds\":\"memory\",\"why\":\"a long reason\",\"note\":\"not valid\"},"
+    "{\"type\":\"row\",\"name\":\"a|1\",\"threads\":9,\"time_s\":{\"median\":null,\"min\":null,\"mad\":null,\"ci95\":null,\"n\":2,"
+    "\"rejected\":3,\"unit\":\"s\",\"grade\":\"chain\",\"why\":\"2 kept, 6 needed\"},\"share\":0.25,\"binds\":null,\"why\":null},"
+    "{\"type\":\"row\",\"name\":\"c, \\\"quoted\\\"\",\"threads\":2,\"time_s\":{\"median\":1e-6,\"min\":1e-6,\"mad\":0,\"ci95\":[1e-6,1e-6],\"n\":8,"
+    "\"rejected\":0,\"unit\":\"s\",\"grade\":\"chain\"},\"share\":null,\"binds\":\"up-convert\",\"why\":\"x\",\"best\":true}]";
+
+static void expect(const struct table_style *style, const char *wanted)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *stream = open_memstream(&text, &size);
+    json_t *records = json_loads(lines, 0, NULL);
+    assert_non_null(records);
+    assert_int_equal(table_write(stream, &table, records, style), 0);
+    fclose(stream);
+    assert_string_equal(text, wanted);
+    free(text);
+    json_decref(records);
+}
+
+static void a_table_is_whole_where_there_is_no_width(void **state)
+{
+    (void)state;
+    expect(&(struct table_style){0},
+           "name        thr time us  +- share binds      why\n"
+           "b            10    2.00 1.0 50.0% memory     a long reason  not valid\n"
+           "a|1           9       -   -     - -          -              2 of 5 samples kept, 6 needed\n"
+           "c, \"quoted\"   2    1.00 0.0     - up-convert x\n");
+}
+
+static void columns_are_left_out_by_rank_and_named(void **state)
+{
+    (void)state;
+    /* cut first, then the least important, and what is smaller and still fits is there */
+    expect(&(struct table_style){.width = 51}, "name        thr time us  +- share binds      why\n"
+                                               "b            10    2.00 1.0 50.0% memory     a lo..\n"
+                                               "    not valid\n"
+                                               "a|1           9       -   -     - -          -\n"
+                                               "    2 of 5 samples kept, 6 needed\n"
+                                               "c, \"quoted\"   2    1.00 0.0     - up-convert x\n");
+    expect(&(struct table_style){.width = 38}, "name        thr time us  +- binds\n"
+                                               "b            10    2.00 1.0 memory\n"
+                                               "    not valid\n"
+                                               "a|1           9       -   - -\n"
+                                               "    2 of 5 samples kept, 6 needed\n"
+                                               "c, \"quoted\"   2    1.00 0.0 up-convert\n"
+                                               "Not shown in 38 columns: share, why.\n"
+                                               "    --wide shows them.\n");
+    /* what the rows are about stays, whatever the width */
+    expect(&(struct table_style){.width = 10}, "name        thr\n"
+                                               "b            10\n"
+                                               "    not\n"
+                                               "    valid\n"
+                                               "a|1           9\n"
+                                               "    2 of 5\n"
+                                               "    samples\n"
+                                               "    kept,\n"
+                                               "    6\n"
+                                               "    needed\n"
+                                               "c, \"quoted\"   2\n"
+                                               "Not shown in 10 columns:\n"
+                                               "    time us,\n"
+                                               "    +-,\n"
+                                               "    share,\n"
+                                               "    binds,\n"
+                                               "    why.\n"
+                                               "    --wide shows them.\n");
+}
+
+static void rows_are_sorted_and_what_has_no_number_is_last(void **state)
+{
+    (void)state;
+    char *text = NULL;
+    size_t size;
+    static const char *const orders[][2] = {{"time us", "cba"}, {"-time_s", "bca"}, {"thr", "cab"},
+                                            {"-name", "cba"},   {"name", "abc"},    {"none", "bac"}};
+    json_t *records = json_loads(lines, 0, NULL);
+    for (size_t i = 0; i < sizeof orders / sizeof *orders; i++) {
+        FILE *stream = open_memstream(&text, &size);
+        assert_int_equal(table_write(stream, &table, records, &(struct table_style){.sort = orders[i][0]}), 0);
+        fclose(stream);
+        const char *line = text;
+        for (size_t row = 0; row < 3; row++) {
+            line = strchr(line, '\n') + 1;
+            assert_int_equal(*line, orders[i][1][row]);
+        }
+        free(text);
+    }
+    json_decref(records);
+    assert_null(table_column_find(&table, "none"));
+    assert_ptr_equal(table_column_find(&table, "-time us"), &columns[2]);
+    assert_ptr_equal(table_column_find(&table, "share"), &columns[4]);
+}
+
+static void limits_are_coloured_and_the_best_is_bold_where_colour_is(void **state)
+{
+    (void)state;
+    expect(&(struct table_style){.width = 24, .colour = true, .sort = "thr"},
+           "\033[1mname        thr time us\033[0m\n"
+           "\033[1mc, \"quoted\"   2    1.00\033[0m\n"
+           "a|1           9       -\n"
+           "    2 of 5 samples kept,\n"
+           "    6 needed\n"
+           "b            10    2.00\n"
+           "    not valid\n"
+           "Not shown in 24 columns:\n"
+           "    +-, share, binds,\n"
+           "    why.\n"
+           "    --wide shows them.\n");
+    char *text = NULL;
+    size_t size;
+    FILE *stream = open_memstream(&text, &size);
+    json_t *records = json_loads(lines, 0, NULL);
+    assert_int_equal(table_write(stream, &table, records, &(struct table_style){.colour = true}), 0);
+    fclose(stream);
+    assert_non_null(strstr(text, "\033[34mmemory\033[0m"));
+    assert_non_null(strstr(text, "\033[33mup-convert\033[0m\033[1m"));
+    free(text);
+    json_decref(records);
+}
+
+static void markdown_escapes_bars_and_keeps_notes(void **state)
+{
+    (void)state;
+    expect(&(struct table_style){.form = TABLE_FORM_MARKDOWN, .width = 10},
+           "| name | thr | time us | +- | share | binds | why | notes |\n"
+           "|:--|--:|--:|--:|--:|:--|:--|:--|\n"
+           "| b | 10 | 2.00 | 1.0 | 50.0% | memory | a long reason | not valid |\n"
+           "| a\\|1 | 9 | - | - | - | - | - | 2 of 5 samples kept, 6 needed |\n"
+           "| c, \"quoted\" | 2 | 1.00 | 0.0 | - | up-convert | x |  |\n");
+}
+
+static void records_become_csv_and_markdown_by_type(void **state)
+{
+    (void)state;
+    char *text = NULL;
+    size_t size;
+    FILE *stream = open_memstream(&text, &size);
+    json_t *records = json_loads(lines, 0, NULL);
+    json_array_remove(records, 1);
+    json_array_append_new(records,
+                          json_pack("{s:s, s:{s:f}, s:[i, i]}", "type", "other", "of", "depth", 0.5, "list", 1, 2));
+    assert_int_equal(table_write_csv(stream, records), 0);
+    fclose(stream);
+    assert_string_equal(
+        text,
+        "type,name,threads,time_s,time_s.low,time_s.high,time_s.n,time_s.grade,share,binds,why,note,best,of.depth,list\n"
+        "row,b,10,2e-06,1e-06,3e-06,8,chain,0.5,memory,a long reason,not valid,,,\n"
+        "row,\"c, \"\"quoted\"\"\",2,1e-06,1e-06,1e-06,8,chain,,up-convert,x,,true,,\n"
+        "other,,,,,,,,,,,,,0.5,\"[1,2]\"\n");
+    free(text);
+    stream = open_memstream(&text, &size);
+    static const struct table *const tables[] = {&table, NULL};
+    assert_int_equal(table_write_markdown(stream, tables, records, "-time us"), 0);
+    fclose(stream);
+    assert_ptr_equal(strstr(text, "### Rows\n\n| name | thr |"), text);
+    assert_non_null(strstr(text, "\n\n### other\n\n| of.depth | list |\n|:--|:--|\n| 0.5 | [1,2] |\n"));
+    free(text);
+    json_decref(records);
+    records = json_array();
+    stream = open_memstream(&text, &size);
+    assert_int_equal(table_write_csv(stream, records) | table_write_markdown(stream, NULL, records, NULL), 0);
+    fclose(stream);
+    assert_string_equal(text, "");
+    free(text);
+    json_decref(records);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_table_is_whole_where_there_is_no_width),
+        cmocka_unit_test(columns_are_left_out_by_rank_and_named),
+        cmocka_unit_test(rows_are_sorted_and_what_has_no_number_is_last),
+        cmocka_unit_test(limits_are_coloured_and_the_best_is_bold_where_colour_is),
+        cmocka_unit_test(markdown_escapes_bars_and_keeps_notes),
+        cmocka_unit_test(records_become_csv_and_markdown_by_type),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HARNESS_CMD_LIST_COMMAND_INVENTORY_H
+#define HARNESS_CMD_LIST_COMMAND_INVENTORY_H
+
+#include <jansson.h>
+
+#include "harness/cmd/console/table.h"
+#include "harness/plugin/name_filter.h"
+#include "harness/plugin/plugins.h"
+
+/** What there is, as records, and the tables of them. */
+
+/** What decides what can run here, and where a kernel is from. */
+struct inventory {
+    struct cpuid_dump dump;
+    isa_features features;
+    struct plugins plugins;
+    struct name_filter filter; /* of sequences and kernels */
+};
+
+/** A list that `kneepoint list` has. */
+struct inventory_list {
+    const char *name; /* "kernels" */
+    const char *what; /* one line on what its items are */
+    const struct table *table;
+    /** Array of the record of each item, unless the filter leaves it out; NULL with one line in why. */
+    json_t *(*records)(const struct inventory *inventory, char *why, size_t size);
+    bool run; /* items can run here or not */
+};
+
+enum { INVENTORY_LISTS = 5 };
+extern const struct inventory_list inventory_lists[INVENTORY_LISTS];
+
+/** The tables of all lists, NULL-terminated. */
+extern const struct table *const inventory_tables[];
+
+#endif

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "harness/plugin/given_name.h"
+#include "harness/plugin/name_filter.h"
+
+enum { WHY = 256 };
+
+static void a_name_means_whole_parts_before_beginnings(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"int2.mask.avx2", "int2.mask.avx512", "int2_wide.mask.avx2",
+                                        "int1_a.mask.avx2"};
+    static const struct {
+        const char *given;
+        const char *means; /* of each name, '1' or '0' */
+    } cases[] = {
+        {"int2", "1100"},
+        {"int2.mask", "1100"},
+        {"int2.mask.avx2", "1000"},
+        {"int", "1111"},
+        {"int2_", "0010"},
+        {"int2.ma", "1100"},
+        {"*.avx2", "1011"},
+        {"int[12]*.mask", "1111"},
+        {"int?.mask", "1100"},
+        {"int3", "0000"},
+        {"", "0000"},
+        {"*", "1111"},
+        {"nt2", "0000"},
+        {"int2.mask.", "1100"},
+        {"int2.mask.avx2.x", "0000"},
+        {"*.avx", "0000"},
+    };
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        struct given_name given = given_name_begin(cases[c].given);
+        for (size_t i = 0; i < 4; i++)
+            given_name_hold(&given, names[i]);
+        for (size_t i = 0; i < 4; i++)
+            assert_int_equal(given_name_is(&given, names[i]), cases[c].means[i] - '0');
+    }
+}
+
+static void every_name_means_itself(void **state)
+{
+    (void)state;
+    for (const struct kernel *const *kernel = kernel_all(); *kernel; kernel++) {
+        assert_true(given_name_means((*kernel)->name, (*kernel)->name));
+        assert_true(given_name_means((*kernel)->format->name, (*kernel)->name));
+    }
+}
+
+static void bits_are_numbers_or_ranges(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        double least, most; /* NAN: refused */
+    } cases[] = {{"2", 2, 2},
+                 {"1..2", 1, 2},
+                 {"1.58", 1.58, 1.58},
+                 {"1.5..2.75", 1.5, 2.75},
+                 {"4..", 4, (double)INFINITY},
+                 {"..2", 0, 2},
+                 {"..", (double)NAN, 0},
+                 {"", (double)NAN, 0},
+                 {"2..1", (double)NAN, 0},
+                 {"x", (double)NAN, 0},
+                 {"2x", (double)NAN, 0},
+                 {"1..x", (double)NAN, 0},
+                 {"-1", (double)NAN, 0},
+                 {"1..2..3", (double)NAN, 0},
+                 {"1.", 1, 1},
+                 {"nan", (double)NAN, 0}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct name_filter filter = {0};
+        int error = name_filter_parse_bits(cases[i].text, &filter);
+        assert_int_equal(error, isnan(cases[i].least) ? -EINVAL : 0);
+        if (error)
+            continue;
+        assert_true(filter.bits_least == cases[i].least && filter.bits_most == cases[i].most);
+    }
+}
+
+static void what_is_wanted_is_kept_and_what_is_unknown_is_named(void **state)
+{
+    (void)state;
+    char why[WHY] = "";
+    const struct kernel *const *all = kernel_all();
+    const struct name_filter everything = {0};
+    assert_false(name_filter_is_set(&everything));
+    assert_int_equal(name_filter_check(&everything, why, sizeof why), 0);
+    if (!*all)
+        return;
+    const struct kernel *first = *all;
+    char both[160];
+    snprintf(both, sizeof both, "nothing,%s", first->isa);
+    const struct name_filter own = {.format = first->format->name, .isa = first->isa, .origin = first->origin},
+                             listed = {.isa = both}, other = {.isa = first->isa, .origin = "nobody"};
+    assert_int_equal(name_filter_check(&own, why, sizeof why), 0);
+    assert_true(name_filter_is_set(&own));
+    for (; *all; all++) {
+        assert_true(name_filter_has_kernel(&everything, *all));
+        assert_int_equal(name_filter_has_kernel(&own, *all), (*all)->format == first->format &&
+                                                                 strcmp((*all)->isa, first->isa) == 0 &&
+                                                                 strcmp((*all)->origin, first->origin) == 0);
+        assert_int_equal(name_filter_has_kernel(&listed, *all), strcmp((*all)->isa, first->isa) == 0);
+    }
+    assert_int_equal(name_filter_check(&listed, why, sizeof why), -ENOENT);
+    assert_ptr_equal(strstr(why, "--isa=nothing: no kernel or sequence here has that instruction set"), why);
+    assert_int_equal(name_filter_check(&other, why, sizeof why), -ENOENT);
+    assert_ptr_equal(strstr(why, "--origin=nobody: no kernel or sequence here has that origin"), why);
+    char text[80];
+    assert_string_equal(name_filter_text(&other, text, sizeof text) + strlen("--isa=") + strlen(first->isa),
+                        " --origin=nobody");
+}
+
+static void bits_of_sequences_are_those_of_their_format(void **state)
+{
+    (void)state;
+    struct name_filter filter = {0};
+    assert_int_equal(name_filter_parse_bits("1..2", &filter), 0);
+    for (const struct sequence *const *sequence = sequence_all(); *sequence; sequence++) {
+        const struct format *format = format_find((*sequence)->format);
+        double bits = format ? format->bits : (*sequence)->bytes_per_vector / 4;
+        assert_int_equal(name_filter_has_sequence(&filter, *sequence), bits >= 1 && bits <= 2);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_name_means_whole_parts_before_beginnings),
+        cmocka_unit_test(every_name_means_itself),
+        cmocka_unit_test(bits_are_numbers_or_ranges),
+        cmocka_unit_test(what_is_wanted_is_kept_and_what_is_unknown_is_named),
+        cmocka_unit_test(bits_of_sequences_are_those_of_their_format),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

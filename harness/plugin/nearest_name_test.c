@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "harness/plugin/nearest_name.h"
+
+static void distances_count_edits(void **state)
+{
+    (void)state;
+    char longest[200];
+    memset(longest, 'x', sizeof longest - 1);
+    longest[sizeof longest - 1] = 0;
+    assert_int_equal(nearest_name_distance("", ""), 0);
+    assert_int_equal(nearest_name_distance("gamma", "gamma"), 0);
+    assert_int_equal(nearest_name_distance("", "abc"), 3);
+    assert_int_equal(nearest_name_distance("abc", ""), 3);
+    assert_int_equal(nearest_name_distance("ganma", "gamma"), 1);
+    assert_int_equal(nearest_name_distance("gmama", "gamma"), 1); /* neighbours exchanged */
+    assert_int_equal(nearest_name_distance("gama", "gamma"), 1);
+    assert_int_equal(nearest_name_distance("kitten", "sitting"), 3);
+    assert_true(nearest_name_distance(longest, "x") == SIZE_MAX);
+    assert_true(nearest_name_distance("x", longest) == SIZE_MAX);
+}
+
+static const char *hint_of(const char *given, const char *const *candidates, char text[200])
+{
+    struct nearest_name nearest = nearest_name_begin(given);
+    for (; *candidates; candidates++)
+        nearest_name_consider(&nearest, *candidates, strlen(*candidates));
+    return nearest_name_hint(&nearest, text, 200);
+}
+
+static void the_nearest_is_suggested_and_the_far_is_not(void **state)
+{
+    (void)state;
+    char text[200];
+    static const char *const commands[] = {"beta", "gamma", "gemm", "gemv", "knee", NULL};
+    assert_string_equal(hint_of("ganma", commands, text), "; did you mean 'gamma'?");
+    assert_string_equal(hint_of("gemw", commands, text), "; did you mean 'gemm'?"); /* the first of equals */
+    assert_string_equal(hint_of("birds", commands, text), "");
+    assert_string_equal(hint_of("", commands, text), "");
+    assert_string_equal(hint_of("x", commands, text), ""); /* nothing of it would be left */
+    static const char *const names[] = {"int2_vnni4.mask.avx2", "int2_vnni4", NULL};
+    assert_string_equal(hint_of("int2_vnin4", names, text), "; did you mean 'int2_vnni4'?");
+    assert_string_equal(hint_of("int2_vnni4.maks.avx2", names, text), "; did you mean 'int2_vnni4.mask.avx2'?");
+    struct nearest_name nearest = nearest_name_begin("int2_vnin4");
+    nearest_name_consider(&nearest, names[0], 10); /* a leading part */
+    assert_string_equal(nearest_name_hint(&nearest, text, sizeof text), "; did you mean 'int2_vnni4'?");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(distances_count_edits),
+                                       cmocka_unit_test(the_nearest_is_suggested_and_the_far_is_not)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

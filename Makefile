@@ -3,7 +3,7 @@
 # The file system is the registry: sources, sequences, streams, kernels, shapes, figures, platforms, subcommands and tests
 # are found by wildcard. Adding one is adding a file. Run `make help` for the targets.
 
-VERSION := 0.1.0
+VERSION := 0.2.0
 BUILD   ?= build
 CC      ?= cc
 ifeq ($(origin CC),default)

@@ -12,6 +12,14 @@ setup() {
     [ "$(sed -n '1s/^kneepoint (\(.*\)) .*/\1/p' "$root/debian/changelog")" = "$(sed -n 's/^VERSION *:= *//p' "$root/Makefile")" ]
 }
 
+@test "deb: so is that of CHANGELOG.md, whose versions are those of the package, newest first" {
+    sed -n 's/^## \[\([0-9.]*\)\] - 20[0-9][0-9]-[01][0-9]-[0-3][0-9]$/\1/p' "$root/CHANGELOG.md" >"$BATS_TEST_TMPDIR/versions"
+    [ "$(grep -c '^## ' "$root/CHANGELOG.md")" -eq "$(wc -l <"$BATS_TEST_TMPDIR/versions")" ]
+    sed -n 's/^kneepoint (\(.*\)) .*/\1/p' "$root/debian/changelog" | diff - "$BATS_TEST_TMPDIR/versions"
+    sort -rV "$BATS_TEST_TMPDIR/versions" | diff - "$BATS_TEST_TMPDIR/versions"
+    [ "kneepoint $(head -n 1 "$BATS_TEST_TMPDIR/versions")" = "$("${KNEEPOINT:-$root/build/kneepoint}" --version)" ]
+}
+
 @test "deb: the licence is that of the tree" {
     diff <(sed -n '/^ Redistribution/,$s/^ //p' "$root/debian/copyright" | sed 's/^\.$//') \
         <(sed -n '/^Redistribution/,$p' "$root/LICENSE")

@@ -468,6 +468,14 @@ figures: $(BIN)  ## every figure of the newest run, or of RUN=folder (into its r
 	  $(BIN) figure $$figure --format $$format $(if $(RESULTS),--results '$(RESULTS)') \
 	    $(if $(RUN),--run '$(RUN)',-o $(BUILD)/figures) || continue; drawn=1; done; done; [ $$drawn = 1 ]
 
+# The picture of the README, of the newest run that is committed; DRAWN: where a test has it drawn anew.
+PICTURE := docs/hero.svg
+DRAWN   ?= $(PICTURE)
+picture: $(BIN)  ## draw the README's picture, docs/hero.svg, from the newest committed run of the two-core guest
+	$(Q)run=$$(git ls-files 'results/runs/amd-epyc-zen-5/*/meta.json' | sort | tail -n 1) && [ -n "$$run" ] || \
+	  { echo 'make picture: no run below results/runs/amd-epyc-zen-5 is committed' >&2; exit 2; }; \
+	  $(BIN) figure hero --run="$${run%/meta.json}" -o $(BUILD)/picture >/dev/null && cp $(BUILD)/picture/hero.svg $(DRAWN) && echo $(DRAWN)
+
 format:  ## lay out the C sources with clang-format 14
 	$(Q)scripts/check_format --fix
 
@@ -481,6 +489,6 @@ include plugins/plugins.mk
 clean:  ## remove what was built (results stay)
 	$(Q)rm -rf $(BUILD)
 
-.PHONY: all check check-fast check-aarch64 tests fuzz fuzz-programs report figures format help clean
+.PHONY: all check check-fast check-aarch64 tests fuzz fuzz-programs report figures picture format help clean
 
 -include $(shell find $(BUILD) -name aarch64-root -prune -o -name '*.d' -type f -print 2>/dev/null)

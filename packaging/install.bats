@@ -98,7 +98,7 @@ installing() {
 @test "installed: a sequence of one's own needs the program and a compiler" {
     [ "$(uname -m)" = x86_64 ] || skip "not on this machine: the sequence is for x86_64"
     grep -q avx2 /proc/cpuinfo || skip "not on this machine: this CPU has no AVX2"
-    sed -n '/^```asm$/,/^```$/p' "$root/README.md" | grep -v '^```' >mine.avx2.S
+    sed -n '/^```asm$/,/^```$/p' "$root/docs/sequence.md" | grep -v '^```' >mine.avx2.S
     if command -v strace >/dev/null && strace -f -o log true; then
         strace -f --seccomp-bpf -e trace=%file -o log "$installed" gamma ./mine.avx2.S -a 4 --samples 2 --mca=none >out
         grep -q '"/[^"]*sequence_frame.h"' log

@@ -35,8 +35,8 @@ broken() {
     [ -z "$(ls -A "$TMPDIR")" ]
 }
 
-@test "user sequence: the one of the README" {
-    sed -n '/^```asm$/,/^```$/p' "$BATS_TEST_DIRNAME/../../README.md" | grep -v '^```' >mine.avx2.S
+@test "user sequence: the one of docs/sequence.md" {
+    sed -n '/^```asm$/,/^```$/p' "$BATS_TEST_DIRNAME/../../docs/sequence.md" | grep -v '^```' >mine.avx2.S
     [ -s mine.avx2.S ]
     kept_quiet gamma ./mine.avx2.S --samples 2 --json
     [ "$(grep -c '"name":"four.mine.avx2".*"exact":true' out)" -eq 8 ]

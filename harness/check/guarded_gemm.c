@@ -336,6 +336,27 @@ static struct shape_of_call shape_of(const struct guarded_gemm *gemm, size_t pan
                                   gemm->at_end ? gemm->tokens - tokens : 0};
 }
 
+const char *guarded_gemm_token_name(const struct guarded_gemm *gemm, enum token_pattern first, size_t tokens,
+                                    size_t token)
+{
+    static const char *const names[TOKEN_PATTERNS] = {
+        [TOKEN_LEAST] = "all -127",
+        [TOKEN_MOST] = "all 127",
+        [TOKEN_RANDOM] = "random",
+        [TOKEN_RUNS_1] = "127 and -127 in turns",
+        [TOKEN_RUNS_2] = "two 127 and two -127 in turns",
+        [TOKEN_RUNS_4] = "four 127 and four -127 in turns",
+        [TOKEN_RUNS_8] = "8 times 127 and 8 times -127 in turns",
+        [TOKEN_RUNS_16] = "16 times 127 and 16 times -127 in turns",
+        [TOKEN_RUNS_32] = "32 times 127 and 32 times -127 in turns",
+        [TOKEN_RUNS_64] = "64 times 127 and 64 times -127 in turns",
+        [TOKEN_SPIKES] = "a few large ones",
+        [TOKEN_ZEROS] = "all 0",
+        [TOKEN_RANDOM_TOO] = "random",
+    };
+    return names[(first + shape_of(gemm, 1, tokens).first_token + token) % TOKEN_PATTERNS];
+}
+
 static float *out_of(const struct guarded_gemm *gemm, const struct shape_of_call *shape)
 {
     return (float *)(void *)at_guard(gemm, &gemm->out, out_bytes(gemm, shape->panels, shape->tokens));

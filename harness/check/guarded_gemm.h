@@ -67,6 +67,10 @@ enum token_pattern {
  */
 enum call_fault guarded_gemm_tokens(struct guarded_gemm *gemm, enum token_pattern first, uint64_t *state);
 
+/** After guarded_gemm_tokens(first): in words, what a token of a call of so many tokens is like. */
+const char *guarded_gemm_token_name(const struct guarded_gemm *gemm, enum token_pattern first, size_t tokens,
+                                    size_t token);
+
 /** The same pattern for all; what rows must be comes with it. */
 enum call_fault guarded_gemm_tokens_same(struct guarded_gemm *gemm, enum token_pattern pattern, uint64_t *state);
 

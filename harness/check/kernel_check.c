@@ -189,7 +189,61 @@ static void expect_integers(struct guarded_gemv *gemv, const float *w, const int
     }
 }
 
-static enum call_fault run_integers(struct guarded_gemv *gemv, const float *w, const int8_t *q, size_t *unlike)
+void kernel_integers_name(const struct format *format, char *text, size_t size)
+{
+    size_t used = (size_t)snprintf(text, size, "integers ");
+    for (uint32_t i = 0; i < format->value_count && used < size; i++)
+        used += (size_t)snprintf(text + used, size - used, "%s%d", i ? ", " : "", format->values[i]);
+    if (!format->value_count && format->get)
+        snprintf(text + used, size - used, "%d to %d", format->weight_min, format->weight_max);
+    else if (!format->value_count)
+        snprintf(text + used, size - used, "-1, 0 and 1");
+}
+
+static double result_of(const struct guarded_gemv *gemv, size_t row)
+{
+    float result;
+    memcpy(&result, &gemv->y[row], sizeof result);
+    return gemv->kernel->gives == KERNEL_GIVES_F32 ? (double)result : gemv->y[row];
+}
+
+static void note_first(const struct guarded_gemv *gemv, struct integers_check *check)
+{
+    for (size_t row = 0; row < gemv->rows; row++) {
+        if (result_of(gemv, row) == gemv->expected[row].definition)
+            continue;
+        check->first_row = row;
+        check->got = result_of(gemv, row);
+        check->wanted = gemv->expected[row].definition;
+        return;
+    }
+}
+
+/** Whether what is packed are those integers at all. */
+static void note_lost(const struct guarded_gemv *gemv, const float *w, struct integers_check *check)
+{
+    const struct format *format = gemv->kernel->format;
+    const size_t panel_bytes = format_panel_bytes(format, gemv->k);
+    for (size_t i = 0; i < gemv->rows * gemv->k && !check->reader; i++) {
+        size_t row = i / gemv->k, panel = row / format->rows_per_panel;
+        uint32_t within = (uint32_t)(row % format->rows_per_panel), column = (uint32_t)(i % gemv->k);
+        double kept = format_weight(format, (const uint8_t *)gemv->weights.bytes + panel * panel_bytes,
+                                    format_columns(format, gemv->k), within, column);
+        if (kept == (double)w[i])
+            continue;
+        *check = (struct integers_check){.unlike = check->unlike,
+                                         .reader = format->get      ? "get()"
+                                                   : format->weight ? "weight()"
+                                                                    : "row_weights()",
+                                         .row = within,
+                                         .column = column,
+                                         .given = (double)w[i],
+                                         .kept = kept};
+    }
+}
+
+static enum call_fault run_integers(struct guarded_gemv *gemv, const float *w, const int8_t *q,
+                                    struct integers_check *integers)
 {
     struct reference_check check = {0};
     guarded_open(gemv);
@@ -202,16 +256,22 @@ static enum call_fault run_integers(struct guarded_gemv *gemv, const float *w, c
     expect_integers(gemv, w, q);
     if (fault == CALL_CLEAN)
         fault = guarded_run(gemv, gemv->panels, gemv->kernel->prefetch_bytes, &check);
-    *unlike += check.unequal;
+    if (check.unequal && !integers->unlike && gemv->kernel->lossless) {
+        note_first(gemv, integers);
+        note_lost(gemv, w, integers);
+    }
+    integers->unlike += check.unequal;
     return fault;
 }
 
-enum call_fault kernel_check_integers(const struct kernel *kernel, size_t k, uint64_t *random, size_t *unlike)
+enum { INTEGER_PANELS = 3 };
+
+enum call_fault kernel_check_integers(const struct kernel *kernel, size_t k, uint64_t *random,
+                                      struct integers_check *check)
 {
-    enum { PANELS = 3 };
     const struct format *format = kernel->format;
     struct guarded_gemv gemv;
-    if (guarded_gemv_make(&gemv, kernel, PANELS * kernel_call_panels(kernel), k, 1))
+    if (guarded_gemv_make(&gemv, kernel, INTEGER_PANELS * kernel_call_panels(kernel), k, 1))
         return CALL_SEGV;
     float *w = malloc(gemv.rows * k * sizeof *w);
     int8_t *q = malloc(k);
@@ -222,7 +282,7 @@ enum call_fault kernel_check_integers(const struct kernel *kernel, size_t k, uin
             w[i] = integer_weight(format, step, random);
         for (size_t i = 0; i < k; i++)
             q[i] = (int8_t)(i == k / 3 ? 127 : (int)(random_bits(random) % 201) - 100);
-        fault = run_integers(&gemv, w, q, unlike);
+        fault = run_integers(&gemv, w, q, check);
     }
     free(w);
     free(q);
@@ -233,18 +293,29 @@ enum call_fault kernel_check_integers(const struct kernel *kernel, size_t k, uin
 
 static enum kernel_verdict check_claim(struct checking *checking, const struct kernel *kernel)
 {
-    size_t unlike = 0;
+    struct kernel_report *report = checking->report;
+    struct integers_check check = {0};
     enum call_fault fault = CALL_CLEAN;
-    checking->report->values = "integers";
-    checking->report->activations = NULL;
-    checking->report->where = "gemv()";
-    for (size_t i = 0; fault == CALL_CLEAN && kernel->lossless && i < COUNT(k_tried); i++) {
-        checking->report->k = kernel_next_k(kernel, k_tried[i]);
-        fault = kernel_check_integers(kernel, checking->report->k, &checking->random, &unlike);
+    kernel_integers_name(kernel->format, report->integers, sizeof report->integers);
+    report->values = report->integers;
+    report->activations = "-100 to 100 and one 127";
+    report->where = "gemv()";
+    report->panels = INTEGER_PANELS * kernel_call_panels(kernel);
+    for (size_t i = 0; fault == CALL_CLEAN && !check.unlike && kernel->lossless && i < COUNT(k_tried); i++) {
+        report->k = kernel_next_k(kernel, k_tried[i]);
+        fault = kernel_check_integers(kernel, report->k, &checking->random, &check);
     }
-    checking->report->wrong = unlike;
-    checking->report->fault = fault;
-    return fault != CALL_CLEAN ? KERNEL_FAULTY : unlike ? KERNEL_LOSSY : KERNEL_RIGHT;
+    report->wrong = check.unlike;
+    report->first_row = check.first_row;
+    report->got = check.got;
+    report->wanted = check.wanted;
+    report->fault = fault;
+    if (check.reader)
+        snprintf(
+            report->format, sizeof report->format,
+            "pack() stores %g at row %u, column %u, and %s gives %g: name in its values the integers that it keeps",
+            check.given, check.row, check.column, check.reader, check.kept);
+    return fault != CALL_CLEAN ? KERNEL_FAULTY : check.unlike ? KERNEL_LOSSY : KERNEL_RIGHT;
 }
 
 void kernel_check(const struct kernel *kernel, struct kernel_report *report)

@@ -37,9 +37,11 @@ struct kernel_report {
     struct checked_call_report call;
     char touched[96]; /* "64 bytes past the end of its weights", "" if it is near no operand */
     size_t wrong, rows;
-    char format[160];              /* of KERNEL_FORMAT */
-    const char *activations;       /* "all -127", "random": what runs now; NULL of GEMMs, whose tokens differ */
-    size_t first_token, first_row; /* of KERNEL_WRONG: the first that is, */
+    char format[160]; /* of KERNEL_FORMAT */
+    const char *
+        activations; /* "all -127", "random": what runs now; of a GEMM that is wrong those of the first token that is */
+    char integers[96];             /* that lossless is tried with: "integers -8 to 7" */
+    size_t first_token, first_row; /* of KERNEL_WRONG and KERNEL_LOSSY: the first that is, */
     double got, wanted;            /* what it is, and what it must be */
     double error;                  /* of KERNEL_WRONG: the largest, relative to the largest result */
 };
@@ -64,10 +66,25 @@ int kernel_check_apart(const struct kernel *kernel, char *why, size_t size);
 void kernel_report_describe(const struct kernel_report *report, const struct child_result *child, const char *name,
                             char *why, size_t size);
 
+/** How a kernel did with integers: what lossless claims. */
+struct integers_check {
+    size_t unlike;      /* rows that differ from the integer product, */
+    size_t first_row;   /* the first of them, */
+    double got, wanted; /* what it is, and what it must be */
+    /* a weight that the format's pack() does not keep, looked for where rows differ: its row and column; NULL: it keeps all */
+    const char *reader; /* "weight()" */
+    uint32_t row, column;
+    double given, kept;
+};
+
 /**
- * Add to *unlike the rows that differ from the integer product of one random matrix of integers and int8 activations of
- * which the largest is 127: what lossless claims.
+ * Add one random matrix of integers that the format has, with int8 activations of which the largest is 127. *check is zeroed
+ * before the first.
  */
-enum call_fault kernel_check_integers(const struct kernel *kernel, size_t k, uint64_t *random, size_t *unlike);
+enum call_fault kernel_check_integers(const struct kernel *kernel, size_t k, uint64_t *random,
+                                      struct integers_check *check);
+
+/** Which integers these are: "integers -8 to 7", "integers -3, -1, 1, 3", "integers -1, 0 and 1". */
+void kernel_integers_name(const struct format *format, char *text, size_t size);
 
 #endif

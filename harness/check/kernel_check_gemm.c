@@ -32,16 +32,19 @@ static enum kernel_verdict fault_verdict(struct checking *checking, enum call_fa
     return gemm->unsealed ? KERNEL_NO_MEMORY : KERNEL_FAULTY;
 }
 
-static enum kernel_verdict check_call(struct checking *checking, size_t panels, size_t tokens)
+static enum kernel_verdict check_call(struct checking *checking, enum token_pattern first, size_t panels, size_t tokens)
 {
-    struct reference_check check;
+    struct reference_check check = {0};
     checking->report->panels = panels;
     checking->report->tokens = tokens;
     enum call_fault fault =
         guarded_gemm_run(&checking->gemm, panels, tokens, checking->gemm.kernel->prefetch_bytes, &check);
     if (fault != CALL_CLEAN || !check.wrong)
         return fault_verdict(checking, fault);
-    return kernel_report_wrong(checking->report, &check, check.rows / tokens);
+    kernel_report_wrong(checking->report, &check, check.rows / tokens);
+    checking->report->activations =
+        guarded_gemm_token_name(&checking->gemm, first, tokens, checking->report->first_token);
+    return KERNEL_WRONG;
 }
 
 /** Every number of tokens and of panels, with the weights that are there. */
@@ -51,7 +54,8 @@ static enum kernel_verdict check_products(struct checking *checking, enum token_
     enum kernel_verdict verdict = fault_verdict(checking, guarded_gemm_tokens(gemm, first, &checking->random));
     checking->report->where = gemm->called;
     for (size_t i = 0; verdict == KERNEL_UNFINISHED && i < COUNT(tokens_tried) * PANELS; i++)
-        verdict = check_call(checking, (i % PANELS + 1) * kernel_call_panels(gemm->kernel), tokens_tried[i / PANELS]);
+        verdict =
+            check_call(checking, first, (i % PANELS + 1) * kernel_call_panels(gemm->kernel), tokens_tried[i / PANELS]);
     return verdict;
 }
 

@@ -74,7 +74,7 @@ static void a_gemm_is_checked(void **state)
     kernel.gemm.run = is_off_for_many;
     assert_int_equal(kernel_check_apart(&kernel, why, sizeof why), -EILSEQ);
     assert_non_null(strstr(why, "differs from the scalar reference in 1 of 64 results, by "));
-    assert_non_null(strstr(why, "gemm.run(), 1 panel, K = 1, N = 16, random weights"));
+    assert_non_null(strstr(why, "gemm.run(), 1 panel, K = 1, N = 16, random weights, activations "));
 }
 
 static const struct child_result returned = {.outcome = CHILD_RETURNED};
@@ -104,11 +104,28 @@ static void what_is_wrong_is_said(void **state)
         "K = 17, N = 4, random weights, activations all 127; the first, row 5 of token 2, is 1.5 and must be 0.5");
     report.tokens = 0, report.activations = NULL;
     report.verdict = KERNEL_LOSSY;
+    report.values = "integers -8 to 7";
     say(&report, &returned,
-        "a.b.c says it is lossless, and differs from the integer product in 3 rows: gemv(), 2 panels, K = 17, random "
-        "weights");
+        "a.b.c says it is lossless, and differs from the integer product in 3 rows: gemv(), 2 panels, K = 17, "
+        "integers -8 to 7; the first, row 5, is 1.5 and must be 0.5");
+    strcpy(report.format, "pack() stores 0");
+    say(&report, &returned,
+        "a.b.c says it is lossless, but of its format pack() stores 0: gemv(), 2 panels, K = 17, integers -8 to 7");
     report.verdict = KERNEL_NO_MEMORY;
     say(&report, &returned, "no memory to check a.b.c");
+}
+
+static void the_integers_that_lossless_is_tried_with_are_named(void **state)
+{
+    (void)state;
+    static const int32_t values[] = {-3, -1, 1, 3};
+    char text[64];
+    kernel_integers_name(&(struct format){.name = "real"}, text, sizeof text);
+    assert_string_equal(text, "integers -1, 0 and 1");
+    kernel_integers_name(&(struct format){.values = values, .value_count = 4}, text, sizeof text);
+    assert_string_equal(text, "integers -3, -1, 1, 3");
+    kernel_integers_name(format_find("int2_planes"), text, sizeof text);
+    assert_string_equal(text, "integers -2 to 1");
 }
 
 static void a_fault_is_said_with_its_signal(void **state)
@@ -183,6 +200,8 @@ int main(void)
     item_tests_add(&suite, "check:", "a bound alone is kept to", a_bound_alone_is_kept_to, NULL);
     item_tests_add(&suite, "check:", "a GEMM is checked", a_gemm_is_checked, NULL);
     item_tests_add(&suite, "report:", "what is wrong is said", what_is_wrong_is_said, NULL);
+    item_tests_add(&suite, "report:", "which integers are tried", the_integers_that_lossless_is_tried_with_are_named,
+                   NULL);
     item_tests_add(&suite, "report:", "a fault is said with its signal", a_fault_is_said_with_its_signal, NULL);
     item_tests_add(&suite, "report:", "what ended the process is said", what_ended_the_process_is_said, NULL);
     item_tests_add(&suite, "place:", "the nearest operand", an_address_is_told_by_the_nearest_operand, NULL);

@@ -74,24 +74,16 @@ enum kernel_verdict kernel_report_wrong(struct kernel_report *report, const stru
 static void say_first(const struct kernel_report *report, char *text, size_t size)
 {
     char token[40] = "";
-    if (report->tokens)
+    if (report->tokens && report->verdict == KERNEL_WRONG)
         snprintf(token, sizeof token, " of token %zu", report->first_token);
     snprintf(text, size, "; the first, row %zu%s, is %.9g and must be %.9g", report->first_row, token, report->got,
              report->wanted);
 }
 
-/** "; it printed: …", the first line of what it did. */
-static void say_printed(const struct child_result *child, char *text, size_t size)
-{
-    int length = (int)strcspn(child->printed, "\n");
-    if (child->printed[0])
-        snprintf(text, size, "; it printed: %.*s", length < 120 ? length : 120, child->printed);
-}
-
 void kernel_report_describe(const struct kernel_report *report, const struct child_result *child, const char *name,
                             char *why, size_t size)
 {
-    char what[320], place[240], tokens[32] = "", first[160] = "", printed[160] = "";
+    char what[320], place[288], tokens[32] = "", first[160] = "", printed[CHILD_SAID];
     why[0] = '\0';
     if (report->tokens)
         snprintf(tokens, sizeof tokens, ", N = %zu", report->tokens);
@@ -111,6 +103,8 @@ void kernel_report_describe(const struct kernel_report *report, const struct chi
     if (report->verdict == KERNEL_WRONG)
         snprintf(what, sizeof what, "differs from the scalar reference in %zu of %zu %s, by %.2g of the largest result",
                  report->wrong, report->rows, report->tokens ? "results" : "rows", report->error);
+    else if (report->verdict == KERNEL_LOSSY && report->format[0])
+        snprintf(what, sizeof what, "says it is lossless, but of its format %s", report->format);
     else if (report->verdict == KERNEL_LOSSY)
         snprintf(what, sizeof what, "says it is lossless, and differs from the integer product in %zu rows",
                  report->wrong);
@@ -118,8 +112,7 @@ void kernel_report_describe(const struct kernel_report *report, const struct chi
         say_fault(report, what, sizeof what);
     else
         say_process(child, what, sizeof what);
-    if (report->verdict == KERNEL_WRONG)
+    if (report->verdict == KERNEL_WRONG || (report->verdict == KERNEL_LOSSY && !report->format[0]))
         say_first(report, first, sizeof first);
-    say_printed(child, printed, sizeof printed);
-    snprintf(why, size, "%s %s: %s%s%s", name, what, place, first, printed);
+    snprintf(why, size, "%s %s: %s%s%s", name, what, place, first, child_said(child, printed));
 }

@@ -182,15 +182,15 @@ static void is_lossless_or_says_so(void **state)
     const struct kernel *kernel = *state;
     require_isa_or_emulator(kernel->isa);
     uint64_t random = 7;
-    size_t unlike = 0;
+    struct integers_check check = {0};
     for (size_t i = 0; i < COUNT(k_tried); i++) {
         if (!is_left_out(kernel, i))
-            assert_int_equal(kernel_check_integers(kernel, kernel_next_k(kernel, k_tried[i]), &random, &unlike),
+            assert_int_equal(kernel_check_integers(kernel, kernel_next_k(kernel, k_tried[i]), &random, &check),
                              CALL_CLEAN);
     }
-    if (kernel->lossless != (unlike == 0))
+    if (kernel->lossless != (check.unlike == 0))
         fail_msg("%s says it is %s, and %zu rows differ from the integer product", kernel->name,
-                 kernel->lossless ? "lossless" : "lossy", unlike);
+                 kernel->lossless ? "lossless" : "lossy", check.unlike);
 }
 
 static void describes_itself(void **state)

@@ -281,16 +281,18 @@ static int try_apart(const char *path, char *why, size_t size)
     struct child_result child;
     struct opened opened;
     child_run(open_in_child, &attempt, &opened, sizeof opened, LOAD_LIMIT_MS, &child);
+    char said[CHILD_SAID];
+    child_said(&child, said);
     switch (child.outcome) {
-    case CHILD_RETURNED: return opened.error ? refuse(opened.error, why, size, "%s %s", path, opened.why) : 0;
+    case CHILD_RETURNED: return opened.error ? refuse(opened.error, why, size, "%s %s%s", path, opened.why, said) : 0;
     case CHILD_HUNG:
-        return refuse(-EINVAL, why, size, "%s: loading it does not end (stopped after %d s)", path,
-                      LOAD_LIMIT_MS / 1000);
+        return refuse(-EINVAL, why, size, "%s: loading it does not end (stopped after %d s)%s", path,
+                      LOAD_LIMIT_MS / 1000, said);
     case CHILD_CRASHED:
-        return refuse(-EINVAL, why, size, "%s: loading it and reading its description ends with signal %d (%s)", path,
-                      child.detail, strsignal(child.detail));
+        return refuse(-EINVAL, why, size, "%s: loading it and reading its description ends with signal %d (%s)%s", path,
+                      child.detail, strsignal(child.detail), said);
     case CHILD_EXITED:
-        return refuse(-EINVAL, why, size, "%s: loading it ends the process with status %d", path, child.detail);
+        return refuse(-EINVAL, why, size, "%s: loading it ends the process with status %d%s", path, child.detail, said);
     default:
         return refuse(-child.detail, why, size, "cannot start a process to load %s in: %s", path,
                       strerror(child.detail));

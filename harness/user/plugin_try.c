@@ -36,6 +36,8 @@ static void try_in_child(void *argument, void *report)
 static void judge(const struct child_result *child, const struct outcome *outcome, const char *where, char *why,
                   size_t size)
 {
+    char said[CHILD_SAID];
+    child_said(child, said);
     why[0] = '\0';
     switch (child->outcome) {
     case CHILD_RETURNED:
@@ -43,12 +45,14 @@ static void judge(const struct child_result *child, const struct outcome *outcom
             snprintf(why, size, "%s", outcome->why);
         return; /* what else there is, such as too little memory, the measurement will say */
     case CHILD_HUNG:
-        snprintf(why, size, "%s: does not end, and was stopped after %d s", where, TRY_LIMIT_MS / 1000);
+        snprintf(why, size, "%s: does not end, and was stopped after %d s%s", where, TRY_LIMIT_MS / 1000, said);
         return;
     case CHILD_CRASHED:
-        snprintf(why, size, "%s: crashed with signal %d (%s)", where, child->detail, strsignal(child->detail));
+        snprintf(why, size, "%s: crashed with signal %d (%s)%s", where, child->detail, strsignal(child->detail), said);
         return;
-    case CHILD_EXITED: snprintf(why, size, "%s: ended the process with status %d", where, child->detail); return;
+    case CHILD_EXITED:
+        snprintf(why, size, "%s: ended the process with status %d%s", where, child->detail, said);
+        return;
     default: snprintf(why, size, "%s: no process can be started to try it: %s", where, strerror(child->detail)); return;
     }
 }

@@ -210,3 +210,25 @@ void child_run(void (*body)(void *argument, void *report), void *argument, void 
     }
     close_ends(channels.read_end);
 }
+
+const char *child_said(const struct child_result *result, char text[CHILD_SAID])
+{
+    size_t used = 0;
+    bool blank = true; /* of several one is left */
+    text[0] = '\0';
+    for (const char *at = result->printed; *at && used + sizeof "..." < CHILD_SAID; at++) {
+        bool is_blank = *at == ' ' || *at == '\t' || *at == '\n' || *at == '\r';
+        if (is_blank && blank)
+            continue;
+        if (!used)
+            used = (size_t)snprintf(text, CHILD_SAID, "; it printed: ");
+        text[used++] = is_blank ? ' ' : *at;
+        text[used] = '\0';
+        blank = is_blank;
+    }
+    if (used + sizeof "..." >= CHILD_SAID)
+        memcpy(text + used, "...", sizeof "...");
+    else if (used && blank)
+        text[used - 1] = '\0';
+    return text;
+}

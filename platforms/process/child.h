@@ -30,4 +30,12 @@ struct child_result {
 void child_run(void (*body)(void *argument, void *report), void *argument, void *report, size_t report_bytes,
                unsigned limit_ms, struct child_result *result);
 
+/**
+ * "; it printed: terminate called after throwing an instance of 'std::runtime_error' what(): no table": what it said, on one line
+ * and cut, or "" where it said nothing.
+ * @return text, which has CHILD_SAID bytes
+ */
+enum { CHILD_SAID = 240 };
+const char *child_said(const struct child_result *result, char text[CHILD_SAID]);
+
 #endif

@@ -157,10 +157,25 @@ static void nothing_is_left_to_wait_for(void **state)
     assert_int_equal(errno, ECHILD);
 }
 
+static void what_it_said_is_one_line(void **state)
+{
+    (void)state;
+    struct child_result result = {.printed = "\nterminate called after throwing an instance of 'std::runtime_error'\n"
+                                             "  what():  no such table\n"};
+    char text[CHILD_SAID];
+    assert_string_equal(child_said(&result, text), "; it printed: terminate called after throwing an instance of "
+                                                   "'std::runtime_error' what(): no such table");
+    assert_string_equal(child_said(&(struct child_result){.printed = " \n\t"}, text), "");
+    memset(result.printed, 'x', sizeof result.printed - 1);
+    assert_int_equal(strlen(child_said(&result, text)), CHILD_SAID - 1);
+    assert_string_equal(text + CHILD_SAID - 6, "xx...");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_report_and_what_was_printed_come_back),
+        cmocka_unit_test(what_it_said_is_one_line),
         cmocka_unit_test(a_crash_stays_there),
         cmocka_unit_test(an_exit_stays_there),
         cmocka_unit_test(a_hang_is_ended),

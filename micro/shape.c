@@ -57,6 +57,17 @@ size_t shapes_all(struct shape *shapes, size_t capacity)
     return count;
 }
 
+size_t shapes_of(const char *model, struct shape *shapes, size_t capacity)
+{
+    char path[sizeof folder + 64];
+    snprintf(path, sizeof path, "%s%.40s.tsv", folder, model);
+    for (const struct embedded_file *file = embedded_files; file->path; file++) {
+        if (strcmp(file->path, path) == 0)
+            return parse_model(file, shapes, capacity);
+    }
+    return 0;
+}
+
 bool shape_is_head(const struct shape *shape)
 {
     return strcmp(shape->roles, "lm_head") == 0;

@@ -26,6 +26,9 @@ size_t shapes_all(struct shape *shapes, size_t capacity);
 /** Shapes of the text of such a file, for tests. @return how many were written to shapes (at most capacity) */
 size_t shapes_parse(const char *model, const char *text, struct shape *shapes, size_t capacity);
 
+/** Those of one model; 0 where there is none of that name. */
+size_t shapes_of(const char *model, struct shape *shapes, size_t capacity);
+
 /** The output head, which reads the last hidden state once a token and is no part of the layers. */
 bool shape_is_head(const struct shape *shape);
 

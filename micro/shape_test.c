@@ -220,7 +220,17 @@ static void papers_that_time_a_model(void **state)
     size_t count = shapes_all(shapes, SHAPES_MAX), published = 0;
     for (size_t i = 0; i < count; i++)
         published += shape_is_timed_by(&shapes[i], "envelope, Fig. 5-8");
-    assert_int_equal(published, MODELS * SHAPES_A_MODEL);
+    assert_int_equal(published, MODELS * SHAPES_A_MODEL - 2); /* but 320x1600 and 1024x2048 */
+    count = shapes_of("mobilellm-1.5b", shapes, SHAPES_MAX);
+    assert_int_equal(count, SHAPES_A_MODEL);
+    for (size_t i = 0; i < count; i++) {
+        assert_true(shape_is_timed_by(&shapes[i], "envelope"));
+        assert_int_equal(shape_is_timed_by(&shapes[i], "envelope, Fig. 5-8"), shapes[i].m != 320);
+    }
+    count = shapes_of("bitnet-2b-4t", shapes, SHAPES_MAX);
+    assert_true(count > 0);
+    assert_false(shape_is_timed_by(&shapes[0], "envelope"));
+    assert_int_equal(shapes_of("no-such-model", shapes, SHAPES_MAX), 0);
 }
 
 static void shapes_are_in_order_and_named(void **state)

@@ -78,10 +78,10 @@ static void padded_matrices_stay_in_the_family_of_their_format(void **state)
              "time_s':1e-5,"
              "'bytes_per_s':9e9,'roof_bytes_per_s':4e9,'above_roof':true}");
     select_figure("gemv", &run, &settings, &data);
-    assert_contains(settings, "array bar_title[1] = ['1-bit, ours']");
+    assert_contains(settings, "array row_title[1] = ['1-bit']");
     assert_contains(settings, "invalid = 1\n");
-    assert_contains(data, " 2 3 2 nan \"320x1600\"");
-    assert_contains(data, " 9 4 nan 9 \"512x2048\""); /* above the roof: hollow */
+    assert_contains(data, "\"67\" 2 66.667 1 \"320x1600\" \"a\"");
+    assert_contains(data, "\"225\" 9 225 0 \"512x2048\""); /* above the roof: hollow */
     free(settings);
     free(data);
     free_run(&run);
@@ -110,11 +110,12 @@ static void gemv_shows_the_fastest_kernel_of_a_family(void **state)
              SMALL_RUN ",{'type':'gemv','name':'faster','sequence':'other','bits':2.0,'m':64,'k':128,'threads':2,"
                        "'protocol':'cold','time_s':1e-7,'bytes_per_s':{'median':2.5e9}}");
     select_figure("gemv", &run, &settings, &data);
-    assert_contains(data, " 2.5 nan 2.5 nan \"64x128\" \"faster\"");
+    assert_contains(data, " \"17\" 2.5 16.667 1 \"64x128\" \"faster\""); /* of the run's 15 GB/s */
     assert_lacks(data, "int2.mask.avx_vnni");
-    assert_contains(settings, "shapes = 1\n");
+    assert_contains(settings, "columns = 1\n");
+    assert_contains(settings, "array row_title[2] = ['2-bit, the paper', '2-bit']");
     assert_contains(settings, "array model_title[1] = ['model-a']");
-    assert_contains(settings, "array panel_roof[2] = [10, 15]\n");
+    assert_contains(settings, "'1 thread, roof 10.0 GB/s', '2 threads, roof 15.0 GB/s'");
     assert_contains(data, "NaN NaN"); /* nothing was run with one thread */
     free(settings);
     free(data);
@@ -189,8 +190,9 @@ static void experiments_are_no_sequences_of_a_width(void **state)
     free(settings);
     free(data);
     select_figure("register_length", &run, &settings, &data);
-    assert_contains(data, "16 0.02 0.00666667 3 \"elut.table16_ymm.avx2\"\n64 0.1 0.025 4 \"elut.table64_ymm.avx2\"");
-    assert_contains(settings, "array line_title[1] = ['256-bit registers']");
+    assert_contains(data, "256 0.02 0.00666667 3 \"elut.table16_ymm.avx2\"\n\n\n# ");
+    assert_contains(data, "256 0.1 0.025 4 \"elut.table64_ymm.avx2\"");
+    assert_contains(settings, "array line_title[2] = ['16 entries, g = 3', '64 entries, g = 4']");
     free(settings);
     free(data);
     select_figure("gamma", &run, &settings, &data);

@@ -49,9 +49,9 @@ static struct layers layers_of(const struct view *view, const char *model, size_
 {
     static struct shape shapes[SHAPES_MAX];
     struct layers layers = {0, true};
-    size_t count = shapes_all(shapes, SHAPES_MAX);
+    size_t count = shapes_of(model, shapes, SHAPES_MAX);
     for (size_t i = 0; i < count; i++) {
-        if (strcmp(shapes[i].model, model) != 0 || shape_is_head(&shapes[i]))
+        if (shape_is_head(&shapes[i]))
             continue;
         struct scheme_query query = {(double)shapes[i].m, (double)shapes[i].k, tokens, threads, MACHINES};
         struct scheme_cell cell = scheme_fastest(view, &schemes[scheme], &query);

@@ -17,8 +17,15 @@ static const char model[] = "bitnet-3.8b";
 /* Bandwidths of the machine, bytes per second. */
 static const double least = 4e9, most = 1000e9;
 
+/* The matrices of the model. */
+struct matrices {
+    struct shape shapes[SHAPES_MAX];
+    size_t count;
+};
+
 /* What a curve is drawn for. */
 struct curve {
+    const struct matrices *of;
     double bits, gamma; /* gamma 0: no up-convert at all */
     double hz;
     unsigned threads;
@@ -36,15 +43,11 @@ static double gemv_seconds(const struct curve *curve, const struct shape *shape,
 /* Of the model, on a machine with these cores and this bandwidth. The output head is in 16-bit floats. */
 static double tokens_per_s(const struct curve *curve, double rate)
 {
-    struct shape shapes[SHAPES_MAX];
-    size_t count = shapes_all(shapes, SHAPES_MAX);
     double seconds = 0;
-    for (size_t i = 0; i < count; i++) {
-        if (strcmp(shapes[i].model, model) != 0)
-            continue;
-        bool head = shape_is_head(&shapes[i]);
-        seconds +=
-            shapes[i].count * gemv_seconds(curve, &shapes[i], head ? 16 : curve->bits, head ? 0 : curve->gamma, rate);
+    for (size_t i = 0; i < curve->of->count; i++) {
+        const struct shape *shape = &curve->of->shapes[i];
+        bool head = shape_is_head(shape);
+        seconds += shape->count * gemv_seconds(curve, shape, head ? 16 : curve->bits, head ? 0 : curve->gamma, rate);
     }
     return 1 / seconds;
 }
@@ -79,10 +82,12 @@ static double lookup_saving(const struct view *view)
 }
 
 /* The curve of a kernel; gamma 0 without one. */
-static struct curve curve_of(const struct view *view, const struct token_kernel *kernel, unsigned threads)
+static struct curve curve_of(const struct view *view, const struct matrices *of, const struct token_kernel *kernel,
+                             unsigned threads)
 {
     const json_t *gamma = token_gamma(view, kernel);
-    return (struct curve){.bits = gamma ? view_bits(gamma) : NAN,
+    return (struct curve){.of = of,
+                          .bits = gamma ? view_bits(gamma) : NAN,
                           .gamma = gamma ? view_median(gamma, "gamma") : NAN,
                           .hz = view_busy_clock_hz(view, threads),
                           .threads = threads};
@@ -109,10 +114,11 @@ static void write_points(const struct view *view, const enum bitnet_system *show
     fputs("\n\n", data);
 }
 
-static void add_potential(const struct view *view, unsigned team, struct series *lines, FILE *data)
+static void add_potential(const struct view *view, const struct matrices *of, unsigned team, struct series *lines,
+                          FILE *data)
 {
     const struct bitnet_column *tl2 = &bitnet_columns[BITNET_TL2_0];
-    struct curve curve = curve_of(view, &tl2->paper, team);
+    struct curve curve = curve_of(view, of, &tl2->paper, team);
     double saving = lookup_saving(view);
     if (!(curve.gamma > 0))
         return;
@@ -153,6 +159,8 @@ static int write(const struct view *view, FILE *settings, FILE *data)
     static const enum bitnet_system shown[] = {BITNET_TL2_0, BITNET_TMAC, BITNET_TQ1_0, BITNET_I2_S};
     enum { SHOWN = sizeof shown / sizeof *shown };
     struct series lines = {.prefix = "line"};
+    struct matrices of;
+    of.count = shapes_of(model, of.shapes, SHAPES_MAX);
     unsigned teams[TEAMS];
     size_t team_count = view_teams(view, teams, TEAMS);
     unsigned team = team_count ? teams[team_count - 1] : 1;
@@ -160,7 +168,7 @@ static int write(const struct view *view, FILE *settings, FILE *data)
     write_points(view, shown, SHOWN, team, data);
     for (size_t i = 0; i < 2 * SHOWN; i++) {
         const struct bitnet_column *column = &bitnet_columns[shown[i / 2]];
-        struct curve curve = curve_of(view, i % 2 ? &column->ours : &column->paper, team);
+        struct curve curve = curve_of(view, &of, i % 2 ? &column->ours : &column->paper, team);
         char title[64];
         snprintf(title, sizeof title, "%s%s", column->title, i % 2 ? ", ours" : "");
         if (!(curve.gamma > 0 && curve.hz > 0))
@@ -170,7 +178,7 @@ static int write(const struct view *view, FILE *settings, FILE *data)
     }
     if (!lines.count)
         return -ENODATA;
-    add_potential(view, team, &lines, data);
+    add_potential(view, &of, team, &lines, data);
     series_write(&lines, settings);
     fprintf(settings, "threads = %u\nx_min = %g\nx_max = %g\nwidth = 1080\nheight = 560\nnarrow_height = %zu\n", team,
             least / 1e9, most / 1e9, 360 + 11 * (lines.count + 3));

@@ -206,7 +206,8 @@ static void table_7_has_a_panel_for_the_host_and_two_of_the_paper(void **state)
     free(settings);
     free(data);
     select_figure("bitnet_10", &run, &settings, &data);
-    assert_contains(settings, "'I2_S, as in the paper', 'I2_S, ours'");
+    assert_contains(settings, "array line_title[2] = ['I2_S', 'I2_S, ours']");
+    assert_contains(settings, "has_roof = 1\nthreads_min = 2\n");
     assert_contains(data, "2 145.35 ");
     free(settings);
     free(data);

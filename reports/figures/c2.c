@@ -67,7 +67,7 @@ const struct figure figure_c2 = {
         "second.",
     .units = "time relative to the multiply-add; core cycles a register, published ns",
     .lacking = "multiply-add and look-ups of bitnet.cpp",
-    .measured_by = "kneepoint gamma c2",
+    .measured_by = "kneepoint gamma c2 --json >FILE",
     .rank = 44,
     .section = FIGURE_SEQUENCES,
     .needs = needs,

@@ -5,292 +5,171 @@
 
 #include "reports/draw/figure.h"
 #include "reports/draw/gnuplot.h"
-#include "reports/draw/series.h"
+#include "reports/draw/heat.h"
 #include "reports/draw/settings.h"
+#include "reports/select/gemv_map.h"
 #include "reports/select/residuals.h"
 
-enum { SHAPES = 256, TEAMS = 12, FAMILIES = 32, MODELS = 32 };
-enum { FULL = 100, PALE = 35 }; /* density of the fill in percent */
-
-struct shape {
-    double m, k;
-    size_t model;
-    bool smallest_team, widest_team; /* it was measured with them */
+/* Pixels. Narrower cells than the least have no room for a number. */
+enum {
+    LEFT = 214,
+    RIGHT = 16,
+    CELL_LEAST = 28,
+    CELL_MOST = 64,
+    ROW = 19,
+    HEAD = 40,
+    FOOT = 86,
+    GAP = 34,
+    TITLE = 216,
+    WIDTH = 760
 };
 
-/* What the axes are made of. */
-struct plan {
-    struct shape shapes[SHAPES];
-    size_t shape_count;
-    const char *models[MODELS];
-    size_t model_count;
-    unsigned teams[TEAMS];
-    size_t team_count;
-    const json_t *families[FAMILIES]; /* any record of each */
-    size_t family_count;
-};
+/* The share that has the lightest colour; a share of the whole roof has the darkest. */
+#define LIGHTEST 0.3
 
-static size_t model_place(struct plan *plan, const char *model)
+static double darkness(double share)
 {
-    size_t at = 0;
-    while (at < plan->model_count && strcmp(plan->models[at], model) != 0)
-        at++;
-    if (at == MODELS)
-        return MODELS - 1;
-    if (at == plan->model_count)
-        plan->models[plan->model_count++] = model;
-    return at;
+    return (share - LIGHTEST) / (1 - LIGHTEST);
 }
 
-static struct shape *shape_of(struct plan *plan, const json_t *row)
+static void write_cell(const struct gemv_map_cell *cell, size_t row, size_t column, FILE *data)
 {
-    double m = view_number(row, "m"), k = view_number(row, "k");
-    for (size_t i = 0; i < plan->shape_count; i++) {
-        if (plan->shapes[i].m == m && plan->shapes[i].k == k)
-            return &plan->shapes[i];
+    double dark = cell->valid ? darkness(cell->share) : -1;
+    char text[16] = "?";
+    if (isfinite(cell->share))
+        snprintf(text, sizeof text, "%.0f", 100 * cell->share);
+    fprintf(data, "%zu %zu %u %u \"%s\" %.6g %.5g %d \"%gx%g\" ", column + 1, row + 1, heat_colour(dark),
+            cell->valid ? heat_text_colour(dark) : 0x1a1a1a, text, view_median(cell->gemv, "bytes_per_s") / 1e9,
+            100 * cell->share, cell->valid, view_number(cell->gemv, "m"), view_number(cell->gemv, "k"));
+    gnuplot_write_field(data, view_text(cell->gemv, "name"));
+    fputc('\n', data);
+}
+
+/* One block: the cells of a team. @return how many of them are not valid */
+static size_t write_cells(const struct view *view, const struct gemv_map *map, unsigned threads, FILE *data)
+{
+    size_t cells = 0, invalid = 0;
+    fprintf(
+        data,
+        "# %u threads: column, row, colour, colour of the text, percent of the roof as text, GB/s, percent, 1 if valid, "
+        "shape, kernel\n",
+        threads);
+    for (size_t r = 0; r < map->row_count; r++) {
+        for (size_t c = 0; c < map->column_count; c++) {
+            struct gemv_map_cell cell = gemv_map_cell(view, map, r, c, threads);
+            if (!cell.gemv)
+                continue;
+            write_cell(&cell, r, c, data);
+            cells++;
+            invalid += !cell.valid;
+        }
     }
-    return NULL;
-}
-
-/* A shape that several models share is listed with the first of them. */
-static void add_shape(struct plan *plan, const json_t *row)
-{
-    struct shape *shape = shape_of(plan, row);
-    if (!shape) {
-        double m = view_number(row, "m"), k = view_number(row, "k");
-        const char *model = json_string_value(json_array_get(json_object_get(row, "models"), 0));
-        if (plan->shape_count == SHAPES || !(m > 0 && k > 0))
-            return;
-        shape = &plan->shapes[plan->shape_count++];
-        *shape = (struct shape){.m = m, .k = k, .model = model_place(plan, model ? model : "other shapes")};
-    }
-    unsigned team = (unsigned)view_number(row, "threads");
-    shape->smallest_team |= team == plan->teams[0];
-    shape->widest_team |= team == plan->teams[plan->team_count - 1];
-}
-
-static bool before(const struct shape *a, const struct shape *b)
-{
-    if (a->model != b->model)
-        return a->model < b->model;
-    return a->m * a->k < b->m * b->k;
-}
-
-/* Models in order of appearance, in each the smallest matrix first. Insertion keeps equal ones in place. */
-static void sort_shapes(struct plan *plan)
-{
-    for (size_t i = 1; i < plan->shape_count; i++) {
-        struct shape shape = plan->shapes[i];
-        size_t at = i;
-        for (; at && before(&shape, &plan->shapes[at - 1]); at--)
-            plan->shapes[at] = plan->shapes[at - 1];
-        plan->shapes[at] = shape;
-    }
-}
-
-static bool family_before(const json_t *a, const json_t *b)
-{
-    double wider = view_format_bits(a) - view_format_bits(b);
-    return !view_same_width(a, b) ? wider > 0 : view_is_paper(a) && !view_is_paper(b);
-}
-
-static void add_family(struct plan *plan, const json_t *row)
-{
-    size_t at = plan->family_count;
-    for (size_t i = 0; i < plan->family_count; i++) {
-        if (view_same_family(plan->families[i], row))
-            return;
-    }
-    if (plan->family_count == FAMILIES)
-        return;
-    for (plan->family_count++; at && family_before(row, plan->families[at - 1]); at--)
-        plan->families[at] = plan->families[at - 1];
-    plan->families[at] = row;
-}
-
-static bool is_cell(const json_t *row)
-{
-    return view_is_cold(row) && view_median(row, "bytes_per_s") > 0 && view_bits(row) > 0;
-}
-
-/*
- * Of a characterization the shapes that the smallest and the widest team read: those of the many models that only the
- * widest one did would leave the other panels empty. If no shape has both, all there are.
- */
-static void keep_shapes_of_every_team(struct plan *plan)
-{
-    size_t kept = 0;
-    for (size_t i = 0; i < plan->shape_count; i++) {
-        if (plan->shapes[i].smallest_team && plan->shapes[i].widest_team)
-            plan->shapes[kept++] = plan->shapes[i];
-    }
-    plan->shape_count = kept ? kept : plan->shape_count;
-}
-
-/* Names of models that no shape refers to are dropped. */
-static void renumber_models(struct plan *plan)
-{
-    const char *models[MODELS];
-    memcpy(models, plan->models, sizeof models);
-    plan->model_count = 0;
-    for (size_t i = 0; i < plan->shape_count; i++)
-        plan->shapes[i].model = model_place(plan, models[plan->shapes[i].model]);
-}
-
-static void make_plan(const struct view *view, struct plan *plan)
-{
-    const struct view_rows *rows = &view->of[VIEW_GEMV];
-    plan->team_count = view_teams(view, plan->teams, TEAMS);
-    for (size_t i = 0; i < rows->count; i++) {
-        if (is_cell(rows->rows[i]))
-            add_shape(plan, rows->rows[i]);
-    }
-    keep_shapes_of_every_team(plan);
-    renumber_models(plan);
-    for (size_t i = 0; i < rows->count; i++) {
-        if (is_cell(rows->rows[i]) && shape_of(plan, rows->rows[i]))
-            add_family(plan, rows->rows[i]);
-    }
-    sort_shapes(plan);
-}
-
-/* The fastest kernel of a family on a shape and team: a valid cell if there is one, else one above the roof; NULL if
- * none was measured. */
-static const json_t *fastest(const struct view *view, const json_t *family, const struct shape *shape, unsigned team)
-{
-    struct cell_query query = {.family = family, .m = shape->m, .k = shape->k, .threads = team, .cold = true};
-    const json_t *best = cells_fastest(view, &query);
-    for (size_t i = 0; !best && i < view->of[VIEW_GEMV].count; i++) {
-        const json_t *row = view->of[VIEW_GEMV].rows[i];
-        if (is_cell(row) && cells_match(row, &query))
-            best = row;
-    }
-    return best;
-}
-
-static double bar_width(const struct plan *plan)
-{
-    return 0.84 / (double)plan->family_count;
-}
-
-/* One block: the bars of one family in one panel. A bar that is not valid is hollow. @return the highest in GB/s */
-static double write_bars(const struct view *view, const struct plan *plan, size_t family, unsigned team, FILE *data)
-{
-    double highest = 0;
-    fprintf(data, "# %u threads: place, GB/s, roof of the cell in GB/s, GB/s if valid, if not, shape, kernel\n", team);
-    size_t bars = 0;
-    for (size_t s = 0; s < plan->shape_count; s++) {
-        const json_t *row = fastest(view, plan->families[family], &plan->shapes[s], team);
-        if (!row)
-            continue;
-        double rate = view_median(row, "bytes_per_s") / 1e9, roof = view_median(row, "roof_bytes_per_s") / 1e9;
-        double place = (double)s + 0.08 + bar_width(plan) * ((double)family + 0.5);
-        bool valid = !view_flag(row, "above_roof");
-        fprintf(data, "%.4f %.6g %.6g %.6g %.6g \"%gx%g\" ", place, rate, roof > 0 ? roof : (double)NAN,
-                valid ? rate : (double)NAN, valid ? (double)NAN : rate, plan->shapes[s].m, plan->shapes[s].k);
-        gnuplot_write_field(data, view_text(row, "name"));
-        fputc('\n', data);
-        highest = fmax(highest, fmax(rate, roof > 0 ? roof : 0));
-        bars++;
-    }
-    if (!bars)
-        gnuplot_write_no_point(data, 5, 2);
+    if (!cells)
+        gnuplot_write_no_point(data, 8, 2);
     fputs("\n\n", data);
-    return highest;
+    return invalid;
 }
 
-static bool any_invalid(const struct view *view)
+static void row_title(const struct gemv_map_row *row, char *text, size_t size)
 {
-    for (size_t i = 0; i < view->of[VIEW_GEMV].count; i++) {
-        if (is_cell(view->of[VIEW_GEMV].rows[i]) && view_flag(view->of[VIEW_GEMV].rows[i], "above_roof"))
-            return true;
-    }
-    return false;
+    const char *format = view_text(row->any, "format");
+    int at = snprintf(text, size, "%.3g-bit", view_format_bits(row->any));
+    if (*format)
+        at += snprintf(text + at, size - (size_t)at, "  %.20s", format);
+    if (row->papers)
+        snprintf(text + at, size - (size_t)at, ", %.14s", view_origin(row->any));
 }
 
-static bool any_cell_roof(const struct view *view)
+static void write_rows(const struct gemv_map *map, FILE *settings)
 {
-    for (size_t i = 0; i < view->of[VIEW_GEMV].count; i++) {
-        if (view_median(view->of[VIEW_GEMV].rows[i], "roof_bytes_per_s") > 0)
-            return true;
-    }
-    return false;
-}
-
-/* GB/s, 0 where it was not measured. */
-static double roof_of_run(const struct view *view, unsigned team)
-{
-    double roof = view_median(view_roof(view, "memory", team), "bytes_per_s") / 1e9;
-    return roof > 0 ? roof : 0;
-}
-
-static void write_panels(const struct view *view, const struct plan *plan, FILE *settings, FILE *data)
-{
-    size_t teams = plan->team_count;
-    char text[64];
-    fprintf(settings, "panels = %zu\n", teams);
-    struct settings_array heights = settings_numbers(settings, "panel_max", teams);
-    for (size_t t = 0; t < teams; t++) {
-        double highest = roof_of_run(view, plan->teams[t]);
-        for (size_t f = 0; f < plan->family_count; f++)
-            highest = fmax(highest, write_bars(view, plan, f, plan->teams[t], data));
-        array_number(&heights, 1.22 * highest);
-    }
-    struct settings_array roofs = settings_numbers(settings, "panel_roof", teams);
-    for (size_t t = 0; t < teams; t++)
-        array_number(&roofs, roof_of_run(view, plan->teams[t]));
-    struct settings_array titles = settings_texts(settings, "panel_title", teams);
-    for (size_t t = 0; t < teams; t++) {
-        snprintf(text, sizeof text, "%u thread%s", plan->teams[t], plan->teams[t] == 1 ? "" : "s");
+    char text[96];
+    fprintf(settings, "rows = %zu\n", map->row_count);
+    struct settings_array titles = settings_texts(settings, "row_title", map->row_count);
+    for (size_t r = 0; r < map->row_count; r++) {
+        row_title(&map->rows[r], text, sizeof text);
         array_text(&titles, text);
     }
-    struct settings_array labels = settings_texts(settings, "panel_roof_label", teams);
-    for (size_t t = 0; t < teams; t++) {
-        snprintf(text, sizeof text, "roof of the run %.1f GB/s", roof_of_run(view, plan->teams[t]));
-        array_text(&labels, text);
+}
+
+static bool begins_model(const struct gemv_map *map, size_t column)
+{
+    return !column || strcmp(map->columns[column].model, map->columns[column - 1].model) != 0;
+}
+
+/* A model is a text over its first column, one line higher where the one before it reaches that far. */
+static void write_columns(const struct gemv_map *map, double cell, FILE *settings)
+{
+    char text[64];
+    size_t models = 0;
+    fprintf(settings, "columns = %zu\n", map->column_count);
+    struct settings_array titles = settings_texts(settings, "column_title", map->column_count);
+    for (size_t c = 0; c < map->column_count; c++) {
+        snprintf(text, sizeof text, "%g×%g", map->columns[c].m, map->columns[c].k);
+        array_text(&titles, text);
+        models += begins_model(map, c);
+    }
+    fprintf(settings, "models = %zu\n", models);
+    struct settings_array names = settings_texts(settings, "model_title", models);
+    for (size_t c = 0; c < map->column_count; c++) {
+        if (begins_model(map, c))
+            array_text(&names, *map->columns[c].model ? map->columns[c].model : "other");
+    }
+    struct settings_array first = settings_numbers(settings, "model_first", models);
+    for (size_t c = 0; c < map->column_count; c++) {
+        if (begins_model(map, c))
+            array_number(&first, (double)(c + 1));
+    }
+    struct settings_array level = settings_numbers(settings, "model_level", models);
+    double taken[2] = {-1, -1};
+    for (size_t c = 0; c < map->column_count; c++) {
+        if (!begins_model(map, c))
+            continue;
+        int above = (double)c * cell < taken[0];
+        taken[above] =
+            (double)c * cell + 7.2 * (double)strlen(*map->columns[c].model ? map->columns[c].model : "other") + 10;
+        array_number(&level, above);
     }
 }
 
-/* Shapes are sorted by model: how many are of models before this one. */
-static size_t shapes_before(const struct plan *plan, size_t model)
+static double roof_of_run(const struct view *view, unsigned threads)
 {
-    size_t count = 0;
-    while (count < plan->shape_count && plan->shapes[count].model < model)
-        count++;
-    return count;
+    return view_median(view_roof(view, "memory", threads), "bytes_per_s") / 1e9;
 }
 
-static void write_shapes(const struct plan *plan, FILE *settings)
+static void write_panels(const struct view *view, const struct gemv_map *map, FILE *settings, FILE *data)
 {
-    fprintf(settings, "shapes = %zu\nmodels = %zu\n", plan->shape_count, plan->model_count);
-    struct settings_array shapes = settings_texts(settings, "shape_title", plan->shape_count);
-    for (size_t s = 0; s < plan->shape_count; s++) {
-        char title[48];
-        snprintf(title, sizeof title, "%g×%g", plan->shapes[s].m, plan->shapes[s].k);
-        array_text(&shapes, title);
+    char text[96];
+    size_t invalid = 0;
+    for (size_t t = 0; t < map->team_count; t++)
+        invalid += write_cells(view, map, map->teams[t], data);
+    fprintf(settings, "panels = %zu\ninvalid = %d\n", map->team_count, invalid > 0);
+    struct settings_array titles = settings_texts(settings, "panel_title", map->team_count);
+    for (size_t t = 0; t < map->team_count; t++) {
+        double roof = roof_of_run(view, map->teams[t]);
+        int at = snprintf(text, sizeof text, "%u thread%s", map->teams[t], map->teams[t] == 1 ? "" : "s");
+        if (roof > 0)
+            snprintf(text + at, sizeof text - (size_t)at, ", roof %.1f GB/s", roof);
+        array_text(&titles, text);
     }
-    struct settings_array titles = settings_texts(settings, "model_title", plan->model_count);
-    for (size_t m = 0; m < plan->model_count; m++)
-        array_text(&titles, plan->models[m]);
-    struct settings_array first = settings_numbers(settings, "model_first", plan->model_count);
-    for (size_t m = 0; m < plan->model_count; m++)
-        array_number(&first, (double)(shapes_before(plan, m) + 1));
-    struct settings_array last = settings_numbers(settings, "model_last", plan->model_count);
-    for (size_t m = 0; m < plan->model_count; m++)
-        array_number(&last, (double)shapes_before(plan, m + 1));
 }
 
-static void write_families(const struct plan *plan, FILE *settings)
+/* What the colours mean, as shares of the roof in percent. */
+static void write_legend(FILE *settings)
 {
-    struct series bars = {.prefix = "bar"};
-    for (size_t f = 0; f < plan->family_count; f++) {
-        char label[64];
-        figure_family_label(plan->families[f], label, sizeof label);
-        bool paper = view_is_paper(plan->families[f]);
-        series_add(&bars, label, figure_colour(view_format_bits(plan->families[f])), 1, paper ? PALE : FULL);
+    enum { STEPS = 8 };
+    fprintf(settings, "steps = %d\n", STEPS);
+    struct settings_array colours = settings_numbers(settings, "step_colour", STEPS);
+    for (int i = 0; i < STEPS; i++)
+        array_colour(&colours, heat_colour(darkness(LIGHTEST + 0.1 * i)));
+    struct settings_array texts = settings_numbers(settings, "step_text", STEPS);
+    for (int i = 0; i < STEPS; i++)
+        array_colour(&texts, heat_text_colour(darkness(LIGHTEST + 0.1 * i)));
+    struct settings_array titles = settings_texts(settings, "step_title", STEPS);
+    for (int i = 0; i < STEPS; i++) {
+        char text[16];
+        snprintf(text, sizeof text, "%s%.0f", i ? "" : "≤", 100 * (LIGHTEST + 0.1 * i));
+        array_text(&titles, text);
     }
-    series_write(&bars, settings);
-    fprintf(settings, "bar_width = %.4f\n", bar_width(plan));
 }
 
 /* One row of the strip below. @return how far it reaches in percent, 0 where too few cells say anything */
@@ -323,21 +202,46 @@ static size_t write_residuals(const struct view *view, FILE *settings, FILE *dat
     return rows;
 }
 
+/* Panels of few columns stand side by side, and have one list of rows. */
+static bool side_by_side(const struct gemv_map *map)
+{
+    return map->team_count * map->column_count * CELL_LEAST + (map->team_count - 1) * GAP < WIDTH - LEFT - RIGHT;
+}
+
+static double cell_width(const struct gemv_map *map)
+{
+    double teams = side_by_side(map) ? (double)map->team_count : 1;
+    double room = (WIDTH - LEFT - RIGHT - (teams - 1) * GAP) / (teams * (double)map->column_count);
+    return fmin(fmax(room, CELL_LEAST), CELL_MOST);
+}
+
+static void write_sizes(const struct gemv_map *map, double cell, size_t residual_rows, FILE *settings)
+{
+    bool beside = side_by_side(map) && map->team_count > 1;
+    size_t strip = residual_rows ? 62 + 22 * residual_rows : 0, panel = map->row_count * ROW + HEAD;
+    size_t panels = beside ? panel : map->team_count * panel + (map->team_count - 1) * GAP;
+    double width = fmax(WIDTH, LEFT + cell * (double)map->column_count + RIGHT);
+    fprintf(settings,
+            "cell_width = %g\nbeside = %d\nrow_height = %d\npanel_head = %d\npanel_gap = %d\nleft = %d\nfoot = %d\n",
+            cell, beside, ROW, HEAD, beside ? (int)fmax(GAP, TITLE - cell * (double)map->column_count) : GAP, LEFT,
+            FOOT);
+    fprintf(settings, "width = %.0f\nheight = %zu\nnarrow_height = %zu\nstrip = %zu\n", width,
+            82 + panels + FOOT + 44 + strip, 10 + panels + FOOT + 50 + strip, strip);
+}
+
 static int write(const struct view *view, FILE *settings, FILE *data)
 {
-    struct plan plan = {0};
-    make_plan(view, &plan);
-    if (!plan.shape_count || !plan.team_count)
+    struct gemv_map map;
+    gemv_map_select(view, &map);
+    if (!map.column_count || !map.row_count)
         return -ENODATA;
-    fprintf(settings, "cell_roofs = %d\ninvalid = %d\n", any_cell_roof(view), any_invalid(view));
-    write_families(&plan, settings);
-    write_shapes(&plan, settings);
-    write_panels(view, &plan, settings, data);
-    size_t rows = write_residuals(view, settings, data);
-    size_t keys = plan.family_count + 3, strip = rows ? 72 + 22 * rows : 0; /* in pixels */
-    fprintf(settings, "width = 1080\nheight = %zu\nnarrow_height = %zu\nstrip = %zu\n",
-            250 + 22 * ((keys + 3) / 4) + 210 * plan.team_count + strip,
-            166 + 22 * ((keys + 1) / 2) + 170 * plan.team_count + strip, strip);
+    double cell = cell_width(&map);
+    write_rows(&map, settings);
+    write_columns(&map, cell, settings);
+    write_panels(view, &map, settings, data);
+    write_legend(settings);
+    fprintf(settings, "rows_left_out = %zu\ncolumns_left_out = %zu\n", map.rows_left_out, map.columns_left_out);
+    write_sizes(&map, cell, write_residuals(view, settings, data), settings);
     return 0;
 }
 
@@ -345,21 +249,21 @@ static const enum view_type needs[] = {VIEW_GEMV};
 
 const struct figure figure_gemv = {
     .name = "gemv",
-    .title = "Attained bandwidth of cold GEMV, weights from memory",
+    .title = "What share of the read roof cold GEMVs attain, weights from memory",
     .caption =
-        "Bytes of packed weights read per second. A kernel whose bar reaches the roof costs nothing beyond "
-        "reading its weights. The dotted line is the roof of the run, the short dark mark on a bar the roof measured "
-        "alongside that cell: the bandwidth of shared memory varies, so judge a bar by its mark. "
-        "Pale bars are the papers' kernels, full ones ours; of several kernels the fastest is shown, whatever its "
-        "ISA. A hollow bar lies above its roof by more than 3% and is not valid. Where a run has shapes that every "
-        "team read, only those are shown. Below: by how much the measured time of cold cells of our kernels, with at least "
-        "2²⁰ weights and of all shapes of the run, differs from the predicted one; the bar ends at the median of the "
-        "sizes, the line at their 90th percentile, n cells. All are held out: the cell that ω of a kernel is taken from "
-        "is not among them. Max is the longer of reading and computing; with ω it has what does not overlap of "
+        "Each number is the bytes of packed weights that the fastest kernel of a format reads per second, in percent of the roof "
+        "measured alongside that cell: at 100 a kernel costs nothing beyond reading its weights. Darker is closer to the roof. "
+        "A row that names a paper is of the kernels of that paper, the others are ours, whatever their ISA. Columns are "
+        "weight matrices (rows × columns) under the first model that has them, models in the order of the papers. A hollow "
+        "cell is not valid: above its roof by more than 3%, or of a wrong result. An empty one was not measured. Where a run has shapes that "
+        "the smallest and the widest team read, only those are shown. Below: by how much the measured time of cold cells of our "
+        "kernels, with at least 2²⁰ weights and of all shapes of the run, differs from the predicted one; the bar ends at the "
+        "median of the sizes, the line at their 90th percentile, n cells. All are held out: the cell that ω of a kernel is "
+        "taken from is not among them. Max is the longer of reading and computing; with ω it has what does not overlap of "
         "them; a run from before ω has max alone, from the roof beside each cell.",
-    .units = "GB/s (1e9 bytes per second) of packed weights",
-    .lacking = "cold product",
-    .measured_by = "kneepoint gemv",
+    .units = "percent of the read roof of the team",
+    .lacking = "cold GEMVs",
+    .measured_by = "kneepoint gemv --cold",
     .rank = 20,
     .section = FIGURE_GEMV,
     .needs = needs,

@@ -1,76 +1,77 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Attained bandwidth of cold GEMVs, one group of bars per weight shape (envelope, Fig. 5-7), one panel per team size.
-# gemv.dat: one block per (panel, kernel), panel by panel: place of the bar, GB/s, roof of the cell, GB/s if valid, if not, shape, kernel;
-# then one of residuals: row, median and 90th percentile of their size in percent, model, text.
-key_rows = (bars+3+(narrow ? 1 : 3))/(narrow ? 2 : 4)
+# Heat map of the share of the roof that cold GEMVs attain (shapes of the envelope paper's Fig. 5-7): rows formats, columns shapes by
+# model, one panel for the smallest and one for the widest team. gemv.dat: one block per panel: column, row, colour, colour of the
+# text, percent of the roof as text, GB/s, percent, 1 if valid, shape, kernel; then one of residuals: row, median and 90th
+# percentile of their size in percent, model, text.
+if (narrow) { left = 190; narrow_room = (width-left-8.0-(beside ? (panels-1)*panel_gap : 0))/(columns*(beside ? panels : 1)); cell_width = narrow_room > 44 ? 44 : narrow_room }
+numbers = cell_width >= 17
+top = narrow ? 8 : headroom
+down(p) = beside ? 1 : p
+left_of(p) = left+(beside ? (p-1)*(columns*cell_width+panel_gap) : 0)
+bottom_of(p) = from_top(top+down(p)*(panel_head+rows*row_height)+(down(p)-1)*panel_gap)
 set multiplot
-bottom = from_bottom((narrow ? 106 : 126)+key_row*key_rows+strip)
-gap = from_bottom(44)
-panel_height = (from_top(headroom+30)-bottom-(panels-1)*gap)/panels
-set lmargin at screen from_left(narrow ? room(66) : 81)
-set rmargin at screen from_right(narrow ? 6 : 16)
-of_roof(rate,roof) = roof == roof ? sprintf(', %.0f%% of its roof, %.2f',100*rate/roof,roof) : ''
-set boxwidth bar_width
-set errorbars 0
-set xrange [0:shapes+0.02]
-set grid noxtics ytics
+set xrange [0.5:columns+0.5]
+set yrange [rows+0.5:0.5]
 unset key
-set xtics scale 0 rotate by (narrow ? 55 : 35) right font font_small offset 0.6,-0.1
-set xtics ()
-do for [m=1:models] { if (m % 2) { set object m rectangle from first model_first[m]-1,graph 0 to first model_last[m],graph 1 behind \
-    fillcolor rgb grid fillstyle solid 0.28 noborder } }
+unset border
+unset grid
+set ytics scale 0 font font_small
+set ytics ()
+do for [r=1:rows] { set ytics add (row_title[r] r) }
 do for [p=1:panels] {
-    set bmargin at screen bottom+(panels-p)*(panel_height+gap)
-    set tmargin at screen bottom+(panels-p)*(panel_height+gap)+panel_height
-    set yrange [0:axis_end(panel_max[p])]
-    set ylabel 'GB/s, '.panel_title[p] offset 0.5,0
+    set lmargin at screen from_left(left_of(p))
+    set rmargin at screen from_left(left_of(p)+columns*cell_width)
+    if (beside && p == 2) { unset ytics }
+    set bmargin at screen bottom_of(p)
+    set tmargin at screen bottom_of(p)+rows*row_height*1.0/height
     if (p > 1) { unset label }
-    if (p == 1) { do for [m=1:models] { set label model_title[m] at first (model_first[m]-1+model_last[m])/2.0,graph 1.06 center font (narrow ? font_tiny : font_panel) textcolor rgb ink } }
-    if (p == panels) { do for [s=1:shapes] { set xtics add (shape_title[s] s-0.5) }
-        if (!narrow) { set label 'rows × columns of the weight matrix' at screen 0.53,from_bottom(32+key_row*key_rows+strip) center textcolor rgb ink } } else { do for [s=1:shapes] { set xtics add ('' s-0.5) } }
-    if (panel_roof[p] > 0) { set label panel_roof_label[p] at graph 0.012,graph 0.945 font font_small textcolor rgb ink }
-    plot for [b=1:bars] 'gemv.dat' index (p-1)*bars+b-1 using 1:4 with boxes fillcolor rgb bar_colour[b] fillstyle solid bar_mark[b]/100.0 border linecolor rgb bar_colour[b] title '', \
-         for [b=1:bars] 'gemv.dat' index (p-1)*bars+b-1 using 1:5 with boxes fillcolor rgb bar_colour[b] fillstyle transparent solid 0 border linecolor rgb bar_colour[b] title '', \
-         for [b=1:bars] 'gemv.dat' index (p-1)*bars+b-1 using 1:3:(0.42*bar_width) with xerrorbars pointtype 0 linewidth 1.8 linecolor rgb ink title '', \
-         panel_roof[p] > 0 ? panel_roof[p] : NaN with lines linewidth 1.4 dashtype 3 linecolor rgb ink title '', \
-         for [b=1:bars] 'gemv.dat' index (p-1)*bars+b-1 using 1:2:(sprintf('%s, %s, %s: %.2f GB/s%s%s', \
-             strcol(7),strcol(6),panel_title[p],$2,of_roof($2,$3),valid(4) ? '' : ', not valid')) @hover
+    set label panel_title[p] at screen from_left(left_of(p)),bottom_of(p)+(rows*row_height+(beside || p == 1 ? 30.0 : 8.0))/height left font font_panel textcolor rgb ink
+    if (beside || p == 1) { do for [m=1:models] { set label model_title[m] at first model_first[m]-0.46,screen bottom_of(p)+(rows*row_height+5.0+11*model_level[m])/height left font font_tiny textcolor rgb ink } }
+    do for [m=2:models] { set arrow 10+m from first model_first[m]-0.5,graph 0 to first model_first[m]-0.5,graph 1.0 nohead linewidth 1.2 linecolor rgb ink front }
+    if (beside || p == panels) { set xtics scale 0 rotate by 50 right font font_small offset 0.5,0.1; set xtics (); do for [c=1:columns] { set xtics add (column_title[c] c) } } else { unset xtics }
+    plot 'gemv.dat' index p-1 using ($8 == 1 ? $1 : NaN):2:(0.48):(0.46):3 with boxxyerror linecolor rgb variable fillstyle solid 1 noborder title '', \
+         '' index p-1 using ($8 == 0 ? $1 : NaN):2:(0.44):(0.42) with boxxyerror linecolor rgb ink fillstyle empty border linecolor rgb ink title '', \
+         '' index p-1 using (numbers ? $1 : NaN):2:5:4 with labels center font font_tiny textcolor rgb variable title '', \
+         '' index p-1 using 1:2:(sprintf('%s, %s, %s: %.1f%% of its roof, %.2f GB/s%s',strcol(10),strcol(9),panel_title[p],$7,$6,$8 == 1 ? '' : ', not valid')) @hover
 }
+# What the colours mean.
+unset label
+unset arrow
+unset ytics
+unset xtics
+legend = strip+8
+set lmargin at screen from_left(left)
+set rmargin at screen from_left(left+steps*32)
+set bmargin at screen from_bottom(legend)
+set tmargin at screen from_bottom(legend+20)
+set xrange [0.5:steps+0.5]
+set yrange [0:1]
+set label 'percent of the roof:' at screen from_left(left-8),from_bottom(legend+10) right font font_small textcolor rgb ink
+if (invalid && !narrow) { set label 'hollow: not valid' at screen from_left(left+steps*32+12),from_bottom(legend+10) left font font_small textcolor rgb ink }
+do for [s=1:steps] {
+    set object s rectangle center first s,0.5 size 0.94,0.95 fillcolor rgb step_colour[s] fillstyle solid noborder
+    set label 100+s step_title[s] at first s,0.5 center font font_tiny textcolor rgb step_text[s] front
+}
+plot NaN title ''
+unset object
 # By how much the model is off.
 if (residual_rows > 0) {
     unset label
-    unset object
-    unset ylabel
-    set bmargin at screen from_bottom(44+key_row*key_rows)
-    set tmargin at screen from_bottom(44+key_row*key_rows+22*residual_rows)
-    set xrange [0:(narrow ? 3.7 : 1.8)*axis_end(residual_max)]
+    set border 3
+    set bmargin at screen from_bottom(30)
+    set tmargin at screen from_bottom(30+22*residual_rows)
+    set lmargin at screen from_left(narrow ? 70 : 90)
+    set rmargin at screen from_right(16)
+    set xrange [0:(narrow ? 3.7 : 2.2)*axis_end(residual_max)]
     set yrange [residual_rows+0.5:0.5]
     set grid xtics noytics
-    set xtics scale 0.5 norotate autofreq center font font_small offset 0,0.3
+    set xtics nomirror scale 0.5 norotate autofreq center font font_small offset 0,0.3
     set format x '%g%%'
-    set ytics scale 0 font font_small
-    set label 'Measured against predicted time, cells held out' at screen from_left(narrow ? room(66) : 81),from_bottom(44+key_row*key_rows+22*residual_rows+10) left font font_small textcolor rgb ink
-    plot 'gemv.dat' index panels*bars using (0.5*$2):1:(0.5*$2):(0.26):ytic(4) with boxxyerror fillcolor rgb '#7f7f7f' fillstyle solid 0.9 noborder title '', \
-         '' index panels*bars using 3:1:2:3 with xerrorbars pointtype 0 linewidth 1.8 linecolor rgb ink title '', \
-         '' index panels*bars using 3:1:5 with labels left offset 1.2,0 font font_small textcolor rgb ink title '', \
-         '' index panels*bars using 2:1:(sprintf('%s: %s',strcol(4),strcol(5))) @hover
+    set ytics scale 0 font font_small autofreq
+    set label 'Measured against predicted time, cells held out' at screen from_left(narrow ? 70 : 90),from_bottom(30+22*residual_rows+10) left font font_small textcolor rgb ink
+    plot 'gemv.dat' index panels using (0.5*$2):1:(0.5*$2):(0.26):ytic(4) with boxxyerror fillcolor rgb '#7f7f7f' fillstyle solid 0.9 noborder title '', \
+         '' index panels using 3:1:2:3 with xerrorbars pointtype 0 linewidth 1.8 linecolor rgb ink title '', \
+         '' index panels using 3:1:5 with labels left offset 1.2,0 font font_small textcolor rgb ink title '', \
+         '' index panels using 2:1:(sprintf('%s: %s',strcol(4),strcol(5))) @hover
 }
-# The legend on its own, over the whole canvas: next to a low panel it would be cut off.
-unset border
-unset tics
-unset label
-set xrange [0:1]
-unset object
-unset ylabel
-set lmargin at screen 0
-set rmargin at screen 1
-set tmargin at screen 1
-set bmargin at screen 0
-set yrange [0:1]
-if (narrow) { set key at screen from_left(8),from_bottom(8) left bottom vertical maxcols 2 maxrows key_rows width -2 samplen 2 font font_small } else {
-    set key at screen 0.5,from_bottom(8) center bottom vertical maxcols 4 maxrows key_rows width -3 samplen 2 font font_normal }
-plot NaN with lines linewidth 1.4 dashtype 3 linecolor rgb ink title 'read roof of the run (β)', \
-     NaN with lines linewidth 1.8 linecolor rgb ink title cell_roofs ? 'roof of the cell' : '', \
-     NaN with boxes linecolor rgb ink fillstyle empty border linecolor rgb ink title invalid ? 'above its roof: not valid' : '', \
-     for [b=1:bars] NaN with boxes fillcolor rgb bar_colour[b] fillstyle solid bar_mark[b]/100.0 border linecolor rgb bar_colour[b] title bar_title[b]
 unset multiplot

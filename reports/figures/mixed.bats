@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# The figures of the mixed 2/4/16-bit family drawn, with numbers and with those of every second record missing.
+# The figures of the mixed 2/4/16-bit family drawn.
 
 setup() {
     kneepoint=${KNEEPOINT:-$BATS_TEST_DIRNAME/../../build/kneepoint}
@@ -47,14 +47,5 @@ write_records() {
         grep -q '</svg>' figures/$figure.svg
         "$kneepoint" figure $figure --column --run records.jsonl -o column
         grep -q 'viewBox="0 0 500 [0-9]*"' column/$figure.svg
-    done
-}
-
-@test "figure: where numbers are missing they are drawn without them" {
-    write_records 2
-    [ "$(grep -c '"median":null' records.jsonl)" -gt 10 ]
-    for figure in mixed_6 mixed_8 mixed_9 mixed_t3 mixed_t4; do
-        run "$kneepoint" figure $figure --run records.jsonl -o figures
-        [[ $status -le 2 && $output != *gnuplot* && ${#lines[@]} -eq 1 ]] || { echo "$figure: $output"; return 1; }
     done
 }

@@ -61,9 +61,9 @@ struct batch_rate batch_rate(const struct view *view, const char *model, const s
     struct shape shapes[SHAPES_MAX];
     double seconds = 0, bytes = 0, most_s = 0, squares[2] = {0};
     size_t missing = 0, few = 0;
-    size_t count = shapes_all(shapes, SHAPES_MAX);
+    size_t count = shapes_of(model, shapes, SHAPES_MAX);
     for (size_t i = 0; i < count; i++) {
-        if (strcmp(shapes[i].model, model) != 0 || (prompt && shape_is_head(&shapes[i])))
+        if (prompt && shape_is_head(&shapes[i]))
             continue;
         const json_t *product = product_of(view, kernels, &shapes[i], tokens, threads);
         if (!product) {
@@ -88,20 +88,29 @@ struct batch_rate batch_rate(const struct view *view, const char *model, const s
     return rate;
 }
 
-size_t batch_longest_prompt(const struct view *view, const char *model, const struct batch_kernels *kernels,
-                            size_t least_tokens, unsigned threads, bool few_too)
+/* The most tokens of a product of the kernels that are less than so many; 0: there are none. */
+static double longest_below(const struct view *view, const struct batch_kernels *kernels, double bound)
 {
     const struct view_rows *rows = &view->of[VIEW_GEMM];
     double longest = 0;
     for (size_t i = 0; i < rows->count; i++) {
         double tokens = view_number(rows->rows[i], "n");
-        if (!(tokens >= (double)least_tokens && tokens > longest) || !batch_kernels_are(kernels, rows->rows[i]))
-            continue;
-        struct batch_rate rate = batch_rate(view, model, kernels, (size_t)tokens, true, threads);
-        if (rate.tokens_per_s > 0 || (few_too && rate.few))
+        if (tokens > longest && tokens < bound && batch_kernels_are(kernels, rows->rows[i]))
             longest = tokens;
     }
-    return (size_t)longest;
+    return longest;
+}
+
+size_t batch_longest_prompt(const struct view *view, const char *model, const struct batch_kernels *kernels,
+                            size_t least_tokens, unsigned threads, bool few_too)
+{
+    double tokens = INFINITY;
+    while ((tokens = longest_below(view, kernels, tokens)) > 0 && tokens >= (double)least_tokens) {
+        struct batch_rate rate = batch_rate(view, model, kernels, (size_t)tokens, true, threads);
+        if (rate.tokens_per_s > 0 || (few_too && rate.few))
+            return (size_t)tokens;
+    }
+    return 0;
 }
 
 const json_t *batch_pass(const struct view *view, const char *model, const struct batch_kernels *kernels, bool prompt,

@@ -143,11 +143,9 @@ struct token_bound token_bound(const struct view *view, const char *model, const
 {
     struct token_bound bound = {0};
     struct shape shapes[SHAPES_MAX];
-    size_t count = shapes_all(shapes, SHAPES_MAX);
-    for (size_t i = 0; i < count; i++) {
-        if (strcmp(shapes[i].model, model) == 0)
-            add_shape(view, kernel, &shapes[i], threads, &bound);
-    }
+    size_t count = shapes_of(model, shapes, SHAPES_MAX);
+    for (size_t i = 0; i < count; i++)
+        add_shape(view, kernel, &shapes[i], threads, &bound);
     if (!(bound.seconds > 0))
         bound.seconds = NAN;
     bound.ci95[0] = bound.seconds - sqrt(bound.ci95[0]);

@@ -2,6 +2,7 @@
 #include "micro/model.h"
 
 #include <errno.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -33,6 +34,18 @@ static int parse_layers(const char *line, struct model *model, char *why, size_t
     return -ENOTSUP;
 }
 
+/** Counts and sizes that a matrix has, 1..2^31 - 1: what they come to does not wrap. */
+static bool has_sizes(const struct model *model)
+{
+    const size_t sizes[] = {model->layers,   model->hidden,    model->ffn,       model->heads,
+                            model->kv_heads, model->head_size, model->vocabulary};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        if (sizes[i] < 1 || sizes[i] > INT32_MAX)
+            return false;
+    }
+    return true;
+}
+
 int model_parse(const char *text, struct model *model, char *why, size_t size)
 {
     static const char layers[] = "\n# Layers: ";
@@ -41,7 +54,8 @@ int model_parse(const char *text, struct model *model, char *why, size_t size)
     if (sscanf(text, "# GEMV shapes (M x K) of %31[^ ,]", parsed.name) != 1 || !at ||
         sscanf(at, ": %zu layers, hidden %zu, ffn %zu, %zu heads, %zu key-value heads of %zu, vocabulary %zu",
                &parsed.layers, &parsed.hidden, &parsed.ffn, &parsed.heads, &parsed.kv_heads, &parsed.head_size,
-               &parsed.vocabulary) != 7) {
+               &parsed.vocabulary) != 7 ||
+        !has_sizes(&parsed)) {
         snprintf(why, size, "its first line states no configuration");
         return -EINVAL;
     }

@@ -54,6 +54,15 @@ static void what_is_not_understood_is_refused(void **state)
     char why[256];
     assert_int_equal(model_parse("# Layers: silu, rotary base 1.\n", &model, why, sizeof why), -EINVAL);
     assert_non_null(strstr(why, "configuration"));
+    assert_int_equal(model_parse("# GEMV shapes (M x K) of x: 2 layers, hidden 8, ffn 8, 1 heads, 1 key-value heads of "
+                                 "18446744073709551615, vocabulary 9.\n# Layers: silu, rotary base 1.\n",
+                                 &model, why, sizeof why),
+                     -EINVAL);
+    assert_int_equal(
+        model_parse("# GEMV shapes (M x K) of x: -2 layers, hidden 8, ffn 8, 1 heads, 1 key-value heads of "
+                    "8, vocabulary 9.\n# Layers: silu, rotary base 1.\n",
+                    &model, why, sizeof why),
+        -EINVAL);
     assert_int_equal(model_parse(FIRST, &model, why, sizeof why), -ENOTSUP);
     assert_non_null(strstr(why, "# Layers:"));
     assert_int_equal(model_parse(FIRST "# Layers: gelu, rotary base 1.\n", &model, why, sizeof why), -ENOTSUP);

@@ -56,11 +56,12 @@ static const char *multiplication_of(const struct code *group)
     return "";
 }
 
+/** Whether no loop of arithmetic is in it; one that only asks for lines ahead may be. */
 static bool is_innermost(const struct code *code, size_t first, size_t last)
 {
     for (size_t i = first; i < last; i++) {
         size_t begin = loop_begin(code, i);
-        if (begin != SIZE_MAX && begin >= first)
+        if (begin != SIZE_MAX && begin >= first && work_of(code->at + begin, i + 1 - begin, "").uops)
             return false;
     }
     return true;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * What GEMVs of nvfp4 make of a block of activations. The including .c includes the layout.h of its format and a codes_*.h of
+ * What GEMVs of nvfp4 and nvfp4_m16 make of a block of activations. The including .c includes the layout.h of its format and a codes_*.h of
  * mxfp4 before this, and defines
  *
- *   NVFP4_REGISTER   bytes of a register in which 16 codes of each group are unpacked, low nibbles in its lower half
+ *   NVFP4_REGISTER   bytes of a register in which 16 codes of each group are unpacked, low nibbles in its lower half: 32 or 64; 0: as columns lie
  */
 #ifndef MICRO_KERNELS_NVFP4_OPERAND_H
 #define MICRO_KERNELS_NVFP4_OPERAND_H
@@ -21,14 +21,19 @@
 struct nvfp4_operand {
     int8_t q[64];
     int32_t start[16]; /* of each lane of q: -CODE_OFFSET times its sum */
-    float scale;       /* NVFP4_FACTOR times theirs */
-    int32_t unused[15];
+    int32_t start_of_group[4];
+    float scale; /* NVFP4_FACTOR times theirs */
+    int32_t unused[11];
 } __attribute__((aligned(64)));
 
 static inline size_t nvfp4_place(size_t column)
 {
+#if NVFP4_REGISTER
     const size_t groups = NVFP4_REGISTER / 16, group = column / 16;
     return group / groups * NVFP4_REGISTER + column % 16 / 8 * (NVFP4_REGISTER / 2) + group % groups * 8 + column % 8;
+#else
+    return column;
+#endif
 }
 
 static inline double nvfp4_value(const struct nvfp4_operand *a, size_t column)
@@ -48,6 +53,7 @@ static void prepare(const void *activations, size_t k, void *prepared)
             size_t place = nvfp4_place(column);
             to->q[place] = q[column];
             to->start[place / 4] -= CODE_OFFSET * q[column];
+            to->start_of_group[column / 16] -= CODE_OFFSET * q[column];
         }
     }
 }
@@ -57,12 +63,11 @@ static void prepare(const void *activations, size_t k, void *prepared)
 #define BLOCK_PREFETCH    rows_prefetch_once
 #define ROW_BY_ROW        0
 
-/** A kernel whose gamma is that of a sequence of another format that takes about as many uops. */
 #define NVFP4_KERNEL                                                                                                   \
     {                                                                                                                  \
         .name = SELF_NAME, .sequence = SELF_SEQUENCE, .isa = SELF_ISA, .format = &SELF_FORMAT, .origin = "kneepoint",  \
         .prefetch_bytes = 2048, .takes = KERNEL_TAKES_F32, .gives = KERNEL_GIVES_F32, .float_sums = BLOCK_COLUMNS,     \
-        .gamma = "iq4_nl.rows." SELF_ISA, .error_bound = Q8_ERROR_BOUND, .gemv = gemv,                                 \
+        .gamma = SELF_NAME, .error_bound = Q8_ERROR_BOUND, .gemv = gemv,                                               \
         .prepared_bytes_per_step = sizeof(struct nvfp4_operand), .prepare = prepare, .row = block_row                  \
     }
 

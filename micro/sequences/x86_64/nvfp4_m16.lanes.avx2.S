@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * nvfp4_m16, 32 columns of 8 rows: nvfp4_m16.lanes.256.inc. 
+ * 82 uops issued: 73 of arithmetic, 9 loads.
+ *
+ *   ymm0-2 accumulators   the others: nvfp4_m16.lanes.256.inc
+ */
+#define FORMAT           "nvfp4_m16"
+#define SEQUENCE         "lanes"
+#define ORIGIN           "kneepoint"
+#define CLAIMED          0.0
+#define BYTES            18.0
+#define GROUP_DOTS       1
+#define GROUP_UOPS       82
+#define GROUP_VECTORS    8
+#define LEAST            1
+#define MOST             3
+#define WEIGHT_BYTES     144
+#define ACTIVATION_BYTES 192
+#define WEIGHT_FILL      FILL_OWN
+#define ACTIVATION_FILL  FILL_OWN
+#define LANE             LANE_FLOAT32
+#define TOLERANCE        3.1e-5
+#include "micro/sequences/sequence_frame.h"
+
+#ifdef __ASSEMBLER__
+#include "micro/sequences/x86_64/nvfp4.products.avx2.inc"
+#include "micro/sequences/x86_64/nvfp4_m16.lanes.256.inc"
+
+    sequence_functions
+#else
+#include "micro/sequences/nvfp4.h"
+
+void sequence_reference(const struct sequence_data *data, uint32_t dot, void *sum, double *magnitudes)
+{
+    (void)dot;
+    nvfp4_refer_lanes(data, 8, 2, sum, magnitudes);
+}
+
+void sequence_fill(uint8_t *weights, uint8_t *activations, uint64_t seed)
+{
+    nvfp4_fill_lanes(weights, activations, 8, 2, 0, seed);
+}
+#endif

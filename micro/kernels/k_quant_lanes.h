@@ -3,7 +3,8 @@
  * GEMV of panels of sixteen rows of Q4_K and Q5_K as they lie, two panels side by side: lanes are rows, and a register has four columns of each row of
  * two groups, one in each half of its bytes. The 32 columns of a group are added as they come, and then multiplied by its scale, a byte of the
  * lane that a shuffle makes a word or double word of. Scales and minima are unpacked for four groups of all rows at once; the minima, two groups
- * to a lane as words, meet sums of 32 activations. Each line that is read asks for the one that lies ahead.
+ * to a lane as words, meet sums of 32 activations. Two groups ask for as
+ * many lines as they read.
  *
  * The including .c includes the layout.h of its format and, before this, k_quant_lanes_512.h or k_quant_lanes_256.h, which say
  *
@@ -19,6 +20,7 @@
 #include <string.h>
 
 #include "micro/kernels/k_quant_panel.h"
+#include "micro/kernels/prefetch_run.h"
 #include "micro/kernels/q8_avx2.h"
 
 /** 256 columns of the activations. */
@@ -34,23 +36,12 @@ struct k_quant_lanes_operand {
     ((double)((const BLOCK_ACTIVATIONS *)(blocks))[(column) / 256].scale *                                             \
      ((const BLOCK_ACTIVATIONS *)(blocks))[(column) / 256].q[(column) % 256])
 
-/**
- * Of a line of the panel that is read: the one ahead. Q5_K reads 1.3 times as fast if that one is asked for twice, as rows_prefetch() does;
- * Q4_K is slower then. In integers, for what lies there need not be memory.
- */
-ROWS_INLINE void prefetch_line(const uint8_t *at, size_t distance)
-{
-    if (K_QUANT_BITS == 5) {
-        __builtin_prefetch((const void *)((uintptr_t)at + distance), 0, 2);
-        distance /= 2;
-    }
-    __builtin_prefetch((const void *)((uintptr_t)at + distance), 0, 3);
-}
-
 /** Two groups, whose codes share lines, onto the totals of low and high nibbles. */
 ROWS_INLINE void add_groups(lanes_ints *low, lanes_ints *high, const uint8_t *panel, bool ahead, size_t distance,
                             lanes_ints scales, int group, const int8_t *a)
 {
+    if (ahead)
+        prefetch_run(panel + PANEL_CODES + LINE * (4 * (size_t)group), 8 * LINE, distance);
 #pragma GCC unroll 2
     for (size_t first = 0; first < 8; first += LANES_LINES) {
         lanes_group sums[2] = {lanes_group_zero(), lanes_group_zero()};
@@ -59,8 +50,6 @@ ROWS_INLINE void add_groups(lanes_ints *low, lanes_ints *high, const uint8_t *pa
             const uint8_t *at = panel + PANEL_CODES + LINE * (4 * (size_t)group + line);
             lanes_ints codes = lanes_load(at);
             ROWS_IN_REGISTER(codes);
-            if (ahead)
-                prefetch_line(at, distance);
             sums[0] = lanes_products(sums[0], codes_of(panel, line, codes, group, LANES_HIGH_APART),
                                      a + 32 * group + 4 * line);
             sums[1] = lanes_products(sums[1], codes_of(panel, line, codes, group + 1, LANES_HIGH_APART),
@@ -84,9 +73,8 @@ ROWS_INLINE lanes_floats add_rows(lanes_floats sum, const uint8_t *panel, size_t
     const uint8_t *rows = panel + 4 * first;
     struct lanes_scales scales = unpack_scales(rows + PANEL_SCALES);
     lanes_ints minima = lanes_zero(), low = lanes_zero(), high = lanes_zero();
-#pragma GCC unroll 12
-    for (size_t line = 0; first == 0 && line < PANEL_CODES; line += LINE)
-        prefetch_line(panel + line, distance);
+    if (first == 0)
+        prefetch_run(panel, PANEL_CODES, distance);
 #pragma GCC unroll 2
     for (int half = 0; half < 2; half++) {
         minima = lanes_words(minima, scales.minimum[half], 0, a->sums + 4 * half);

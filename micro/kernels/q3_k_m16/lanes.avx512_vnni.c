@@ -9,6 +9,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "micro/kernels/prefetch_run.h"
 #include "micro/kernels/q3_k_m16/layout.h"
 #include "micro/kernels/q8_avx2.h"
 #include "micro/kernels/rows.h"
@@ -102,15 +103,12 @@ ROWS_INLINE void add_quarter(__m512i *total, const uint8_t *weights, const __m51
 /** A block of a panel, and with each quarter of it a quarter of the lines that are fetched ahead. */
 ROWS_INLINE __m512 add_block(__m512 sum, const uint8_t *weights, const struct q3_k_operand *a, size_t distance)
 {
-    const uintptr_t ahead = (uintptr_t)weights + distance;
     __m512i total[2] = {_mm512_setzero_si512(), _mm512_setzero_si512()}, scales[4];
     ROWS_READ_AGAIN(a);
     unpack_scales(weights, scales);
 #pragma GCC unroll 4
     for (int part = 0; part < PARTS; part++) {
-#pragma GCC unroll 7
-        for (int line = 0; line < LINES / PARTS; line++)
-            __builtin_prefetch((const void *)(ahead + 64 * (size_t)(part * (LINES / PARTS) + line)), 0, 3);
+        prefetch_run(weights + part * (64 * LINES / PARTS), 64 * LINES / PARTS, distance);
         add_quarter(total, weights, scales, part / 2, part % 2, a);
     }
     __m512 whole = _mm512_fmadd_ps(_mm512_cvtepi32_ps(total[0]), _mm512_set1_ps(4), _mm512_cvtepi32_ps(total[1]));
@@ -172,7 +170,7 @@ const struct kernel SELF = {
     .format = &SELF_FORMAT,
     .origin = "kneepoint",
     .gamma = SELF_NAME,
-    .prefetch_bytes = 6144,
+    .prefetch_bytes = 3072,
     .takes = KERNEL_TAKES_F32,
     .gives = KERNEL_GIVES_F32,
     .float_sums = 64,

@@ -9,4 +9,4 @@
 
 #include "micro/kernels/k_quant_lanes.h"
 
-const struct kernel SELF = K_QUANT_LANES_KERNEL(4608, SELF_NAME);
+const struct kernel SELF = K_QUANT_LANES_KERNEL(4096, SELF_NAME);

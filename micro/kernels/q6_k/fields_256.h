@@ -6,6 +6,7 @@
 #define MICRO_KERNELS_Q6_K_FIELDS_256_H
 
 #include "micro/kernels/blocks_avx2.h"
+#include "micro/kernels/q6_k/codes_256.h"
 #include "micro/kernels/q6_k/layout.h"
 
 /** The bytes that have the lower bits of columns 32 number …, and those that have the upper ones. */
@@ -17,16 +18,6 @@ ROWS_INLINE __m256i q6_k_low(const uint8_t *weights, int number)
 ROWS_INLINE __m256i q6_k_high(const uint8_t *weights, int number)
 {
     return block_load(weights + HIGH + number / 4 * 32);
-}
-
-/** Codes of columns 32 number …, of `low` bits in the nibble that is theirs and `high` bits in the field that is. */
-ROWS_INLINE __m256i q6_k_codes(__m256i low, __m256i high, int number)
-{
-    int shift = 4 - 2 * (number % 4);
-    low = number % 4 < 2 ? low : _mm256_srli_epi16(low, 4);
-    high = shift > 0 ? _mm256_slli_epi16(high, shift) : shift < 0 ? _mm256_srli_epi16(high, -shift) : high;
-    return _mm256_or_si256(_mm256_and_si256(low, _mm256_set1_epi8(0x0f)),
-                           _mm256_and_si256(high, _mm256_set1_epi8(0x30)));
 }
 
 /** Words: scales of even groups in the lower half, of odd ones in the upper. */

@@ -145,8 +145,8 @@ static int finish(const struct options *options, const struct characterization *
     if (job->interrupted) {
         fprintf(stderr,
                 "kneepoint characterize: interrupted; what was measured is in %s\n"
-                "  continue: kneepoint characterize --resume=%s\n  report:   kneepoint report %s\n",
-                path, path, path);
+                "  continue: kneepoint characterize --resume=%s%s\n  report:   kneepoint report %s\n",
+                path, path, options->plan.name_count ? ", with the same --only" : "", path);
         return EXIT_INTERRUPTED;
     }
     int code = EXIT_DONE;
@@ -179,7 +179,11 @@ static void announce(const struct options *options, const struct characterizatio
 static int characterize(const struct options *options, struct characterization *job, int argc, char **argv)
 {
     char why[SESSION_WHY] = "";
-    if (characterization_plan(job->session, job->purpose, &job->cells))
+    struct plan_only only;
+    int code = plan_options_only(command_name, &options->plan, &only);
+    if (code)
+        return code;
+    if (characterization_plan(job->session, job->purpose, &only, &job->cells))
         return complain(EXIT_USAGE, command_name, "no memory");
     if (characterization_choose(job, why, sizeof why))
         return complain(EXIT_USAGE, command_name, "%s", why);
@@ -243,6 +247,8 @@ static int measure_blocks(const struct options *options)
     process_arguments_add(&arguments, "--blocks=1");
     if (options->plan.size)
         process_arguments_add(&arguments, "--size=%s", options->plan.size);
+    for (size_t i = 0; i < options->plan.name_count; i++)
+        process_arguments_add(&arguments, "--only=%s", options->plan.names[i]);
     options_pass_on(&options->measuring, &arguments);
     if (arguments.failed)
         return complain(EXIT_USAGE, command_name, "no memory");

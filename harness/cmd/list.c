@@ -305,11 +305,13 @@ static int list_plan(const struct options *options)
     int code = command_session_open(command_name, &request, &job.session);
     if (code)
         return code;
-    if (characterization_list(job.session, job.purpose, &job.cells))
+    struct plan_only only;
+    code = plan_options_only(command_name, &plan, &only);
+    if (!code && characterization_list(job.session, job.purpose, &only, &job.cells))
         code = complain(EXIT_USAGE, command_name, "no memory");
-    else if (characterization_choose(&job, why, sizeof why))
+    else if (!code && characterization_choose(&job, why, sizeof why))
         code = complain(EXIT_USAGE, command_name, "%s", why);
-    else
+    else if (!code)
         code = list_cells(options, &job);
     cells_release(&job.cells);
     return command_session_close(command_name, job.session, code);

@@ -3,11 +3,13 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "harness/cells/cell/kind.h"
 #include "harness/cells/gemv_cell.h"
 #include "harness/plan/plan_shapes.h"
 #include "harness/plan/plan_teams.h"
+#include "harness/plugin/given_name.h"
 #include "harness/user/plugin_try.h"
 
 /** Whether a kernel is to be measured on a matrix, going by the cells that the purpose wants. */
@@ -41,15 +43,58 @@ static struct planning planning_of(struct session *session, struct named *named)
                                  plan_distinct_shapes(named->shapes, SHAPES_MAX, named->models, named->roles)};
 }
 
+static bool is_meant(const struct plan_only *only, const char *name)
+{
+    for (size_t i = 0; i < only->count; i++) {
+        if (given_name_means(only->names[i], name))
+            return true;
+    }
+    return false;
+}
+
+/** Whether a sequence is what a kernel that is meant is modelled by. */
+static bool is_gamma_of_meant(const struct plan_only *only, const struct sequence *sequence)
+{
+    for (const struct kernel *const *kernel = kernel_all(); *kernel; kernel++) {
+        const char *gamma = (*kernel)->gamma ? (*kernel)->gamma : (*kernel)->name;
+        if (strcmp(gamma, sequence->name) == 0 && is_meant(only, (*kernel)->name))
+            return true;
+    }
+    return false;
+}
+
+static bool is_kept(const struct plan_only *only, const struct cell *cell)
+{
+    if (!only || !only->count || (!cell->kernel && !cell->sequence))
+        return true;
+    return (cell->kernel && is_meant(only, cell->kernel->name)) ||
+           (cell->sequence &&
+            (is_meant(only, cell->sequence->name) || (!cell->kernel && is_gamma_of_meant(only, cell->sequence))));
+}
+
+const char *plan_only_unknown(const struct plan_only *only)
+{
+    for (size_t i = 0; i < only->count; i++) {
+        bool known = false;
+        for (const struct kernel *const *kernel = kernel_all(); !known && *kernel; kernel++)
+            known = given_name_means(only->names[i], (*kernel)->name);
+        for (const struct sequence *const *sequence = sequence_all(); !known && *sequence; sequence++)
+            known = given_name_means(only->names[i], (*sequence)->name);
+        if (!known)
+            return only->names[i];
+    }
+    return NULL;
+}
+
 /** Give the cells from `first` on their values; those that are not wanted go. */
 static void value_cells(struct cells *cells, size_t first, const struct planning *planning,
-                        const struct purpose *purpose)
+                        const struct purpose *purpose, const struct plan_only *only)
 {
     size_t kept = first;
     for (size_t i = first; i < cells->count; i++) {
         struct cell *cell = &cells->cell[i];
         cell->value = purpose->value(planning, cell);
-        if (cell->value == PURPOSE_NOT_WANTED)
+        if (cell->value == PURPOSE_NOT_WANTED || !is_kept(only, cell))
             cell_release(cell);
         else
             cells->cell[kept++] = *cell;
@@ -57,7 +102,8 @@ static void value_cells(struct cells *cells, size_t first, const struct planning
     cells->count = kept;
 }
 
-int characterization_list(struct session *session, const struct purpose *purpose, struct cells *cells)
+int characterization_list(struct session *session, const struct purpose *purpose, const struct plan_only *only,
+                          struct cells *cells)
 {
     struct named *named = calloc(1, sizeof *named);
     if (!named)
@@ -68,14 +114,14 @@ int characterization_list(struct session *session, const struct purpose *purpose
         size_t first = cells->count;
         if (kind->plan)
             error = kind->plan(cells, &planning);
-        value_cells(cells, first, &planning, purpose);
+        value_cells(cells, first, &planning, purpose, only);
     }
     free(named);
     return error;
 }
 
 /** Kernels of plug-ins on every matrix that the purpose wants them measured with. */
-static int try_plugins(struct session *session, const struct purpose *purpose)
+static int try_plugins(struct session *session, const struct purpose *purpose, const struct plan_only *only)
 {
     struct named *named = calloc(1, sizeof *named);
     struct cells cells = {0};
@@ -83,7 +129,7 @@ static int try_plugins(struct session *session, const struct purpose *purpose)
     if (!named)
         return -ENOMEM;
     const struct planning planning = planning_of(session, named);
-    int error = characterization_list(session, purpose, &cells);
+    int error = characterization_list(session, purpose, only, &cells);
     for (size_t i = 0; !error && i < planning.shape_count; i++) {
         const struct plugin_trials trials = {
             .shape = &planning.shapes[i], .sizes = planning.sizes, .teams = planning.teams};
@@ -94,8 +140,9 @@ static int try_plugins(struct session *session, const struct purpose *purpose)
     return error;
 }
 
-int characterization_plan(struct session *session, const struct purpose *purpose, struct cells *cells)
+int characterization_plan(struct session *session, const struct purpose *purpose, const struct plan_only *only,
+                          struct cells *cells)
 {
-    int error = session->plugins.count ? try_plugins(session, purpose) : 0;
-    return error ? error : characterization_list(session, purpose, cells);
+    int error = session->plugins.count ? try_plugins(session, purpose, only) : 0;
+    return error ? error : characterization_list(session, purpose, only, cells);
 }

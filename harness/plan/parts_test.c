@@ -28,7 +28,7 @@ static int choose(struct session *session, unsigned threads, double budget_s, st
         session->cpus[i] = session->cpus[0];
     *job = (struct characterization){
         .session = session, .purpose = &purpose_machine, .budget_s = budget_s, .budget_bytes = INFINITY};
-    assert_int_equal(characterization_list(session, job->purpose, &job->cells), 0);
+    assert_int_equal(characterization_list(session, job->purpose, NULL, &job->cells), 0);
     return characterization_choose(job, why, SESSION_WHY);
 }
 

@@ -4,9 +4,12 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "harness/cmd/console/console.h"
+#include "harness/command.h"
 #include "harness/plan/budget.h"
+#include "harness/plugin/given_name.h"
 
-enum { OPTION_BUDGET = 0x300, OPTION_FOR, OPTION_SIZE };
+enum { OPTION_BUDGET = 0x300, OPTION_FOR, OPTION_SIZE, OPTION_ONLY };
 
 static const struct argp_option option_table[] = {
     {"budget", OPTION_BUDGET, "SECONDS", 0,
@@ -15,6 +18,8 @@ static const struct argp_option option_table[] = {
      "Megabytes that the records of a process may take, for runs that are committed (default: as many as it takes)", 0},
     {"for", OPTION_FOR, "PURPOSE", 0,
      "What it is for: machine, to know one (default), or compare, a short list in several blocks", 0},
+    {"only", OPTION_ONLY, "NAME", 0,
+     "Of what has code of a kernel or sequence only those of this name or pattern, and the roofs; may be repeated", 0},
     {0},
 };
 
@@ -46,6 +51,11 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         options->size = argument;
         return 0;
     case OPTION_FOR: options->purpose = named(argument, state); return 0;
+    case OPTION_ONLY:
+        if (options->name_count == PLAN_ONLY_MOST)
+            argp_error(state, "at most %d times --only", PLAN_ONLY_MOST);
+        options->names[options->name_count++] = argument;
+        return 0;
     default: return ARGP_ERR_UNKNOWN;
     }
 }
@@ -61,6 +71,17 @@ double plan_options_settle(struct plan_options *options)
     if (!options->size)
         options->bytes = INFINITY;
     return budget_parse(options->budget);
+}
+
+int plan_options_only(const char *command, const struct plan_options *options, struct plan_only *only)
+{
+    char hint[256];
+    *only = (struct plan_only){options->names, options->name_count};
+    const char *unknown = plan_only_unknown(only);
+    if (!unknown)
+        return EXIT_DONE;
+    return complain(EXIT_USAGE, command, "no kernel or sequence '%s'; `kneepoint list kernels` shows them%s", unknown,
+                    given_name_hint(unknown, false, hint, sizeof hint));
 }
 
 void plan_print_values(FILE *stream, const struct cells *cells, const struct purpose *purpose)

@@ -41,6 +41,22 @@ static const struct argp_option option_table[] = {
     {0},
 };
 
+/** A name that is a file stands for --plugin FILE and its kernels. */
+static void add_named_plugins(const struct product_options *options, struct plugins_request *request,
+                              struct argp_state *state)
+{
+    for (int i = 0; i < options->count; i++) {
+        bool given = !plugin_is_named(options->names[i]);
+        for (unsigned j = 0; j < request->count; j++)
+            given = given || strcmp(request->paths[j], options->names[i]) == 0;
+        if (given)
+            continue;
+        if (request->count == PLUGINS_MOST)
+            argp_error(state, "at most %d plug-ins", PLUGINS_MOST);
+        request->paths[request->count++] = options->names[i];
+    }
+}
+
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
     struct product_options *options = state->input;
@@ -75,6 +91,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case ARGP_KEY_ARGS:
         options->names = state->argv + state->next;
         options->count = state->argc - state->next;
+        add_named_plugins(options, &options->measuring.request.plugins, state);
         return 0;
     default: return ARGP_ERR_UNKNOWN;
     }

@@ -37,6 +37,24 @@ int product_add_kernel(const struct product_command *command, struct product_job
     return EXIT_DONE;
 }
 
+/** Whether a name, or the file of a plug-in, means a kernel. */
+static bool means(const struct session *session, const char *pattern, const struct kernel *kernel)
+{
+    const struct plugin *plugin = plugins_of_kernel(&session->plugins, kernel);
+    if (!pattern || !plugin_is_named(pattern))
+        return !pattern || given_name_means(pattern, kernel->name);
+    return plugin && strcmp(plugin->path, pattern) == 0;
+}
+
+/** Whether a name, or the file of a plug-in, means a kernel that failed its check. */
+static bool means_withheld(const struct session *session, const char *pattern)
+{
+    bool found = false;
+    for (size_t i = 0; pattern && plugin_is_named(pattern) && i < session->plugins.faults; i++)
+        found = found || strcmp(session->plugins.fault[i].plugin->path, pattern) == 0;
+    return found || given_name_withheld(pattern, &session->plugins);
+}
+
 static int add_kernels(const struct product_command *command, const struct session *session, const char *pattern,
                        const struct name_filter *filter, struct product_job *job)
 {
@@ -45,7 +63,7 @@ static int add_kernels(const struct product_command *command, const struct sessi
     char text[256];
     int code = EXIT_DONE;
     for (const struct kernel *const *kernel = kernel_all(); !code && *kernel; kernel++) {
-        if (pattern && !given_name_means(pattern, (*kernel)->name))
+        if (!means(session, pattern, *kernel))
             continue;
         if (!name_filter_has_kernel(filter, *kernel)) {
             unwanted = true;
@@ -62,8 +80,10 @@ static int add_kernels(const struct product_command *command, const struct sessi
     }
     if (code)
         return code;
-    if (!known && given_name_withheld(pattern, &session->plugins))
+    if (!known && means_withheld(session, pattern))
         return 0; /* reported already */
+    if (!known && !without && !unwanted && pattern && plugin_is_named(pattern))
+        return complain(EXIT_USAGE, command->name, "%s brings no kernel", pattern);
     if (!known && without)
         return complain_without(command, without);
     if (!known && unwanted)

@@ -387,12 +387,43 @@ is_caught() {
     refuses "./bad.so: loading it ends the process with status 0" gemv --plugin ./bad.so
 }
 
-@test "plug-in: the same one twice, and two of one name" {
+@test "plug-in: the same one twice" {
     built mine
     refuses "./mine.so kernel four.good.reference: there is one of that name; give it another" gemv --plugin ./mine.so --plugin ./mine.so ||
         refuses "./mine.so format four: there is one of that name; give it another" gemv --plugin ./mine.so --plugin ./mine.so
-    built other -DFORMAT_NAME='"five"' -DKERNEL_NAME='"five.faulty.reference"' -DGOOD_NAME='"five.good.reference"'
-    refuses "./other.so is a second plug-in named broken; give it another name" gemv --plugin ./mine.so --plugin ./other.so
+}
+
+@test "plug-in: two builds beside each other have names by their paths" {
+    mkdir -p old new
+    built old/mine -DNAME='"mine"'
+    built new/mine -DNAME='"mine"' -DSLOWER
+    built new/ours -DNAME='"mine"' -DOUR_FORMAT
+    apart "$KNEEPOINT" gemv ./old/mine.so ./new/mine.so --shape 64x96 --threads 1 --samples 2 --warm --json
+    [ "$status" -eq 0 ]
+    grep -q '"type":"gemv","name":"four.good.reference","format":"four".*"plugin":"mine","plugin_hash"' out
+    grep -q '"type":"gemv","name":"four_new.good.reference","format":"four_new".*"plugin":"mine-new","plugin_hash"' out
+    kept_quiet list kernels --plugin old/mine.so --plugin new/ours.so
+    grep -q '^int2_vnni4.ours_ours.reference ' out
+}
+
+@test "plug-in: a name that is a file means its kernels, also where they are wrong" {
+    built mine -DNAME='"mine"'
+    apart "$KNEEPOINT" gemv ./mine.so --shape 64x96 --threads 1 --samples 2 --warm --json
+    [ "$status" -eq 0 ]
+    [ "$(grep -c '"type":"gemv"' out)" -eq "$(grep -c '"type":"gemv".*"plugin":"mine"' out)" ]
+    grep -q '"type":"gemv","name":"four.good.reference"' out
+    refuses "cannot read plug-in ./nosuch.so: No such file or directory" gemv ./nosuch.so
+    built broken -DFAULT=wrong
+    measured ./broken.so ./broken.so
+    is_caught 'differs from the scalar reference in '
+}
+
+@test "plug-in: characterize --only, and list plan of it" {
+    kept_quiet list plan --only=int2_vnni4.mask --budget=60
+    [ "$(grep -c '^yes .* gemv/' out)" -gt 0 ]
+    if grep -E '^(yes|no) .* (gemv|gemm|gamma)/' out | grep -vqE '/int2_vnni4\.mask\.'; then false; fi
+    grep -q ' beta/memory/' out
+    refuses "no kernel or sequence 'int2_vnni5'" list plan --only=int2_vnni5
 }
 
 @test "plug-in: two builds compared live, in pairs of fresh processes" {

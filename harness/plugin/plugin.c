@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/plugin/plugin_names.h"
 #include "harness/plugin/plugin_rules.h"
 #include "platforms/process/child.h"
 #include "results/refuse.h"
@@ -60,6 +61,8 @@ static int take_formats(struct plugin *plugin, char *why, size_t size)
             format->k_least = 0; /* was a place that nothing used */
         plugin->formats[i] = format;
         error = plugin_rules_format(format, why, size);
+        if (!error && plugin_names_format(plugin, format))
+            error = refuse(-ENOMEM, why, size, "finds no memory");
         if (!error && is_taken(list, i, format_find(format->name)))
             error = refuse(-EINVAL, why, size, "format %s: there is one of that name; give it another", format->name);
     }
@@ -105,6 +108,8 @@ static int take_kernels(struct plugin *plugin, char *why, size_t size)
         if (kernel->error_bound == 0)
             kernel->error_bound = kernel_operand_bound(&kernel->operand);
         error = resolve_format(plugin, kernel, why, size);
+        if (!error && plugin_names_kernel(plugin, kernel))
+            error = refuse(-ENOMEM, why, size, "finds no memory");
         if (!error)
             error = plugin_rules_kernel(kernel, why, size);
         if (!error && is_taken(list, i, kernel_find(kernel->name)))
@@ -125,6 +130,8 @@ static int take_sequences(struct plugin *plugin, char *why, size_t size)
         struct sequence *sequence = &plugin->sequence[i];
         *sequence = *(const struct sequence *)list[i];
         error = plugin_rules_sequence(sequence, why, size);
+        if (!error && plugin_names_sequence(plugin, sequence))
+            error = refuse(-ENOMEM, why, size, "finds no memory");
         if (!error && is_taken(list, i, sequence_find(sequence->name)))
             error =
                 refuse(-EINVAL, why, size, "sequence %s: there is one of that name; give it another", sequence->name);
@@ -239,7 +246,7 @@ static int begin(const struct plugin *plugin, char *why, size_t size)
 }
 
 /** @return 0, or -errno with why, which goes on behind the path */
-static int open_object(struct plugin *plugin, char *why, size_t size)
+static int open_object(struct plugin *plugin, const struct plugin *others, unsigned count, char *why, size_t size)
 {
     char path[4096];
     path_of(plugin->path, path, sizeof path);
@@ -255,11 +262,18 @@ static int open_object(struct plugin *plugin, char *why, size_t size)
         error = begin(plugin, why, size);
     if (!error)
         error = plugin_rules_plugin(plugin->description, why, size);
+    for (unsigned i = 0; !error && i < count; i++) {
+        if (strcmp(others[i].description->name, plugin->description->name) == 0 &&
+            plugin_names_begin(plugin, others[i].path))
+            error = refuse(-ENOMEM, why, size, "finds no memory");
+    }
     return error ? error : take_entries(plugin, why, size);
 }
 
 struct attempt {
     struct plugin plugin;
+    const struct plugin *others;
+    unsigned count;
 };
 
 struct opened {
@@ -271,13 +285,13 @@ static void open_in_child(void *argument, void *report)
 {
     struct attempt *attempt = argument;
     struct opened *opened = report;
-    opened->error = open_object(&attempt->plugin, opened->why, sizeof opened->why);
+    opened->error = open_object(&attempt->plugin, attempt->others, attempt->count, opened->why, sizeof opened->why);
 }
 
 /** Whether loading it ends a process. */
-static int try_apart(const char *path, char *why, size_t size)
+static int try_apart(const char *path, const struct plugin *others, unsigned count, char *why, size_t size)
 {
-    struct attempt attempt = {.plugin = {.path = path}};
+    struct attempt attempt = {.plugin = {.path = path}, .others = others, .count = count};
     struct child_result child;
     struct opened opened;
     child_run(open_in_child, &attempt, &opened, sizeof opened, LOAD_LIMIT_MS, &child);
@@ -300,13 +314,13 @@ static int try_apart(const char *path, char *why, size_t size)
 }
 
 /** First in a process of its own, then in this one; then whether both loaded what was hashed. */
-static int load_both_times(struct plugin *plugin, char *why, size_t size)
+static int load_both_times(struct plugin *plugin, const struct plugin *others, unsigned count, char *why, size_t size)
 {
     char said[PLUGIN_WHY], path[4096];
-    int error = try_apart(plugin->path, why, size);
+    int error = try_apart(plugin->path, others, count, why, size);
     if (error)
         return error;
-    error = open_object(plugin, said, sizeof said);
+    error = open_object(plugin, others, count, said, sizeof said);
     if (error)
         return refuse(error, why, size, "%s %s", plugin->path, said);
     path_of(plugin->path, path, sizeof path);
@@ -316,13 +330,14 @@ static int load_both_times(struct plugin *plugin, char *why, size_t size)
     return 0;
 }
 
-int plugin_load(const char *path, struct plugin *plugin, char *why, size_t size)
+int plugin_load(const char *path, const struct plugin *others, unsigned count, struct plugin *plugin, char *why,
+                size_t size)
 {
     *plugin = (struct plugin){.path = path};
     int error = plugin_file_open(path, &plugin->file);
     if (error)
         return refuse(error, why, size, "cannot read plug-in %s: %s", path, strerror(-error));
-    error = load_both_times(plugin, why, size);
+    error = load_both_times(plugin, others, count, why, size);
     if (error)
         plugin_unload(plugin);
     return error;
@@ -336,6 +351,7 @@ void plugin_unload(struct plugin *plugin)
     free(plugin->sequence);
     free(plugin->kernels);
     free(plugin->sequences);
+    plugin_names_release(plugin);
     if (plugin->handle)
         dlclose(plugin->handle);
     plugin_file_close(&plugin->file);
@@ -356,7 +372,7 @@ json_t *plugin_json(const struct plugin *plugin)
 {
     const struct kneepoint_plugin *description = plugin->description;
     return json_pack("{s:s?, s:s, s:s, s:o, s:o, s:o}", "version", description->version, "file", plugin->path, "hash",
-                     plugin->file.hash, "formats", names_of((const void *const *)description->formats), "kernels",
-                     names_of((const void *const *)description->kernels), "sequences",
-                     names_of((const void *const *)description->sequences));
+                     plugin->file.hash, "formats", names_of((const void *const *)plugin->formats), "kernels",
+                     names_of((const void *const *)plugin->kernels), "sequences",
+                     names_of((const void *const *)plugin->sequences));
 }

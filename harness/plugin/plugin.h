@@ -14,7 +14,14 @@
  *
  * Errors: 0 or negative errno with one line in why that begins with the path.
  */
-enum { PLUGIN_WHY = 512 };
+enum { PLUGIN_WHY = 512, PLUGIN_TAG = 24 };
+
+/** Where two plug-ins are of one name, builds of one: what tells the entries of the later one apart. */
+struct plugin_names {
+    char tag[PLUGIN_TAG]; /* of its path, what is not that of the other: "new" of new/mine.so beside old/mine.so; "" alone */
+    char **text;          /* names that were made with it */
+    size_t count;
+};
 
 struct plugin {
     const char *path;        /* as given */
@@ -29,6 +36,7 @@ struct plugin {
     const struct format **formats;
     const struct kernel **kernels;
     const struct sequence **sequences;
+    struct plugin_names names;
 };
 
 /** Whether a name that a user gave means a plug-in: it has a slash, or ends in .so. */
@@ -37,10 +45,13 @@ bool plugin_is_named(const char *given);
 /**
  * Load a plug-in, call its init() and hold its descriptions against the rules, first in a child process, since merely loading
  * it runs its code. Nothing else of it is called. Call before the process has threads.
+ * @param others  that are loaded: one of the name of one of these, from another path, is taken for another build of it, and is
+ *                called "mine-new"; its formats, and kernels and sequences of formats of ours, have "_new" behind their names
  * @return 0; -ENOENT, -EACCES … the file cannot be read; -EINVAL it is no plug-in, or one that breaks a rule; -ENOTSUP its
  * init() refused; -ESTALE it was rebuilt meanwhile
  */
-int plugin_load(const char *path, struct plugin *plugin, char *why, size_t size);
+int plugin_load(const char *path, const struct plugin *others, unsigned count, struct plugin *plugin, char *why,
+                size_t size);
 void plugin_unload(struct plugin *plugin);
 
 /** Hash of a file's bytes, PLUGIN_HASH bytes of text; for what is not loaded here. @return 0 or negative errno */

@@ -119,7 +119,7 @@ static int add_one(struct plugins *plugins, const char *path, bool unchecked, is
     if (plugins->count == PLUGINS_MOST)
         return refuse(-E2BIG, why, size, "more than %d plug-ins: measure them in several calls", PLUGINS_MOST);
     struct plugin *plugin = &plugins->plugin[plugins->count];
-    int error = plugin_load(path, plugin, why, size);
+    int error = plugin_load(path, plugins->plugin, plugins->count, plugin, why, size);
     if (error)
         return error;
     plugins->count++;

@@ -433,7 +433,7 @@ FUZZ      := $(BUILD)/fuzz-$(if $(LIBFUZZER),libfuzzer,driver)
 FUZZ_CHOSEN := $(if $(T),$(filter $(PART:fuzz/%=%),$(FUZZ_NAMES)),$(FUZZ_NAMES))
 $(if $(FUZZ_CHOSEN),,$(error no fuzz target '$(T)': there are $(FUZZ_NAMES)))
 FUZZ_BINS := $(addprefix $(FUZZ)/,$(FUZZ_CHOSEN))
-FUZZ_OBJ  := $(patsubst %.c,$(FUZZ)/o/%.o,$(C_PLAIN) fuzz/frame/target.c fuzz/frame/$(if $(LIBFUZZER),json_mutator,driver).c)
+FUZZ_OBJ  := $(patsubst %.c,$(FUZZ)/o/%.o,$(C_PLAIN) fuzz/frame/target.c fuzz/frame/record_schema_once.c fuzz/frame/$(if $(LIBFUZZER),json_mutator,driver).c)
 FUZZ_CFLAGS := -O1 -g1 -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
 FUZZ_LDLIBS ?= $(LDLIBS)
 
@@ -448,7 +448,7 @@ $(FUZZ)/libkneepoint.a: $(FUZZ_OBJ) $(LIB)
 # A target whose inputs are JSON says "json:" in its first comment: they are changed as such.
 $(FUZZ_BINS): $(FUZZ)/%: fuzz/%.c fuzz/frame/libfuzzer.c $(FUZZ)/libkneepoint.a
 	$(Q)$(FUZZ_CC) $(CPPFLAGS) -I$(GEN) $(CFLAGS_ALL) $(FUZZ_CFLAGS) $(if $(LIBFUZZER),-fsanitize=fuzzer) -DSELF=fuzz_$* -o $@ $(filter %.c,$^) \
-	  $(if $(LIBFUZZER),$(if $(shell grep '^ \* json:' $<),-Wl$(COMMA)-u$(COMMA)LLVMFuzzerCustomMutator)) $(FUZZ)/libkneepoint.a $(FUZZ_LDLIBS)
+	  $(if $(LIBFUZZER),$(if $(shell grep '^ \* json:' $<),-Wl$(COMMA)-u$(COMMA)LLVMFuzzerCustomMutator)) -Wl,--wrap=record_schema $(FUZZ)/libkneepoint.a $(FUZZ_LDLIBS)
 endif
 
 fuzz-programs: $(FUZZ_BINS)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * A recorded topology of hwloc, or a team of one: the first line is "team", a fixture's number and threads, the second a list of
- * CPUs, the third a kind of cores.
+ * A team as it is asked for: the first line is a recorded machine's number and threads, the second a list of CPUs, the third a kind
+ * of cores, the fourth two CPUs that are hardware threads of one core. hwloc alone reads recorded machines, which only tests have.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,9 +25,9 @@ static void plan(const struct topology *topology, const struct team_request *req
     topology_allowed_list(topology, list, sizeof list);
 }
 
+/** What holds of any machine. */
 static void use(const struct topology *topology)
 {
-    static const struct team_request all = {0}, doubled = {.use_smt = true};
     struct topology_cache caches[16];
     struct topology_node nodes[64];
     size_t count = topology_core_count(topology);
@@ -38,39 +38,46 @@ static void use(const struct topology *topology)
         (void)topology_sibling(topology, &cores[i], cores[i].sibling_cpus - 1);
         (void)topology_cache_share(topology, &cores[i].cpu, 1, 2);
     }
-    plan(topology, &all);
-    plan(topology, &doubled);
 }
 
-/** Teams of three lines. */
-static void ask(char *text)
+static struct topology *machine(unsigned number)
 {
     static const char *const fixtures[] = {"arrow_lake_8p16e", "server_2s_smt", "arm_1_3_4", "guest_2_cores"};
-    static struct topology *opened[4];
-    unsigned number = 0, threads = 0;
-    char path[128], why[256] = "", *cpus = strchr(text, '\n'), *kind = cpus ? strchr(cpus + 1, '\n') : NULL;
-    if (!kind || sscanf(text, "team %u %u", &number, &threads) < 1)
-        return;
-    *cpus++ = *kind++ = '\0';
-    kind[strcspn(kind, "\n")] = '\0';
     const char *root = getenv("KNEEPOINT_FUZZ_ROOT");
+    struct topology *topology;
+    char path[256], why[256];
     snprintf(path, sizeof path, "%s/platforms/fixtures/topology/%s.xml", root ? root : ".", fixtures[number % 4]);
-    if (!opened[number % 4])
-        hold(topology_open(path, &opened[number % 4], why, sizeof why) == 0);
-    plan(opened[number % 4], &(struct team_request){threads, *cpus ? cpus : NULL, *kind ? kind : NULL, number & 4});
+    hold(topology_open(path, &topology, why, sizeof why) == 0);
+    return topology;
+}
+
+/** The next line of a text; "" after the last. */
+static char *next_line(char **text)
+{
+    char *line = *text, *end = strchr(line, '\n');
+    *text = end ? end + 1 : line + strlen(line);
+    if (end)
+        *end = '\0';
+    return line;
 }
 
 FUZZ_TARGET(bytes, length)
 {
-    struct topology *topology;
-    char why[256] = "", *text = fuzz_text(bytes, length);
-    if (strncmp(text, "team ", 5) == 0) {
-        ask(text);
-    } else if (topology_open(fuzz_file(bytes, length), &topology, why, sizeof why)) {
-        hold_refusal(why);
-    } else {
+    static struct topology *shared[4]; /* those without joined cores are opened once */
+    unsigned number = 0, threads = 0, one, other;
+    char *text = fuzz_text(bytes, length), *at = text;
+    if (sscanf(next_line(&at), "%u %u", &number, &threads) >= 1) {
+        const char *cpus = next_line(&at), *kind = next_line(&at);
+        bool joins = sscanf(at, "%u %u", &one, &other) == 2;
+        struct topology **place = &shared[number % 4], *topology = joins || !*place ? machine(number) : *place;
+        if (joins)
+            (void)topology_join_cores(topology, one, other);
+        else
+            *place = topology;
         use(topology);
-        topology_close(topology);
+        plan(topology, &(struct team_request){threads, *cpus ? cpus : NULL, *kind ? kind : NULL, number & 4});
+        if (joins)
+            topology_close(topology);
     }
     free(text);
 }

@@ -24,8 +24,11 @@ static int parse_layers(const char *line, struct model *model, char *why, size_t
                 break;
             line += sizeof rotary - 1 + (size_t)read;
             model->rope_values = model->head_size;
-            if (sscanf(line, " of %zu values%n", &model->rope_values, &read) == 1)
-                line += read;
+            read = 0; /* stays so where "values" is missing */
+            int said = sscanf(line, " of %zu values%n", &model->rope_values, &read);
+            if (said == 1 && !read)
+                break;
+            line += read;
             model->sub_norms = strncmp(line, ", sub-norms", strlen(", sub-norms")) == 0;
             return 0;
         }

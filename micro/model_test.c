@@ -67,6 +67,8 @@ static void what_is_not_understood_is_refused(void **state)
     assert_non_null(strstr(why, "# Layers:"));
     assert_int_equal(model_parse(FIRST "# Layers: gelu, rotary base 1.\n", &model, why, sizeof why), -ENOTSUP);
     assert_non_null(strstr(why, "gelu, rotary base 1."));
+    assert_int_equal(model_parse(FIRST "# Layers: silu, rotary base 10000 of 64 vales\n", &model, why, sizeof why),
+                     -ENOTSUP); /* was read on behind the end of the text */
     assert_int_equal(model_parse(FIRST "# Layers: silu, learned positions\n", &model, why, sizeof why), -ENOTSUP);
     assert_int_equal(model.layers, 77); /* nothing half-written */
     assert_int_equal(model_find("no-such", &model, why, sizeof why), -ENOENT);

@@ -310,6 +310,7 @@ const struct cell_kind cell_kind_beta = {
     .own = sizeof(struct beta_cell),
     .plan = plan,
     .visit = visit,
+    .apart = true,
     .rank = 40,
     .value = value,
     .cost = cost,

@@ -143,6 +143,7 @@ const struct cell_kind cell_kind_dequantize = {
     .name = "dequantize",
     .own = sizeof(struct dequantize_cell),
     .visit = visit,
+    .apart = true,
     .rank = 31,
     .cost = cost,
     .record = record_of,

@@ -483,6 +483,7 @@ const struct cell_kind cell_kind_gamma = {
     .one_a_subject = true,
     .class_of = class_of,
     .visit = visit,
+    .apart = true,
     .kept = kept,
     .rank = 20,
     .value = value,

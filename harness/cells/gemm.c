@@ -250,6 +250,17 @@ static int visit(struct session *session, struct cell *cell, unsigned count)
     return product_visit(session, cell, count, &products);
 }
 
+/** The schedule learns who drew what, and the weights of members. */
+static void *owned(const struct cell *cell, size_t *bytes)
+{
+    return gemv_schedule_memory(gemm_cell(cell)->schedule, bytes);
+}
+
+static int ready(struct session *session, struct cell *cell)
+{
+    return product_ready(session, cell, gemm_cell(cell)->k, &products);
+}
+
 static struct session_pool_filling filling(const struct cell *cell)
 {
     return (struct session_pool_filling){.format = cell->kernel->format, .k = gemm_cell(cell)->k};
@@ -323,6 +334,9 @@ const struct cell_kind cell_kind_gemm = {
     .offer = offer,
     .class_of = class_of,
     .visit = visit,
+    .apart = true,
+    .owned = owned,
+    .ready = ready,
     .lap = gemm_places,
     .filling = filling,
     .kept = kept,

@@ -19,10 +19,21 @@ bool gemv_schedule_is_plain(const struct gemv_schedule_request *request, unsigne
     return plain;
 }
 
+/** With its arrays behind it. */
+static size_t bytes_of(unsigned threads)
+{
+    return sizeof(struct gemv_schedule) + threads * (2 * sizeof(double) + sizeof(uint64_t) + sizeof(unsigned));
+}
+
+void *gemv_schedule_memory(struct gemv_schedule *schedule, size_t *bytes)
+{
+    *bytes = schedule ? bytes_of(schedule->members) : 0;
+    return schedule;
+}
+
 struct gemv_schedule *gemv_schedule_make(const struct gemv_schedule_request *request, unsigned threads)
 {
-    size_t arrays = threads * (2 * sizeof(double) + sizeof(uint64_t) + sizeof(unsigned));
-    struct gemv_schedule *schedule = calloc(1, sizeof *schedule + arrays);
+    struct gemv_schedule *schedule = calloc(1, bytes_of(threads));
     if (!schedule)
         return NULL;
     schedule->kind = threads == 1 ? SCHEDULE_STATIC : request->kind;

@@ -41,6 +41,8 @@ bool gemv_schedule_is_plain(const struct gemv_schedule_request *request, unsigne
 
 /** NULL without memory. Freed by gemv_schedule_release. */
 struct gemv_schedule *gemv_schedule_make(const struct gemv_schedule_request *request, unsigned threads);
+/** All that it is in memory, for a copy of a process; NULL without one. */
+void *gemv_schedule_memory(struct gemv_schedule *schedule, size_t *bytes);
 void gemv_schedule_release(struct gemv_schedule *schedule);
 
 /** How the team is to share; equal for NULL. Points into it. */

@@ -358,6 +358,7 @@ const struct cell_kind cell_kind_knee = {
     .own = sizeof(struct knee_cell),
     .plan = plan,
     .visit = visit,
+    .apart = true,
     .rank = 50,
     .value = value,
     .cost = cost,

@@ -368,6 +368,7 @@ const struct cell_kind cell_kind_prepare = {
     .own = sizeof(struct prepare_cell),
     .plan = plan,
     .visit = visit,
+    .apart = true,
     .rank = 30,
     .value = value,
     .cost = cost,

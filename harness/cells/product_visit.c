@@ -8,6 +8,7 @@
 
 #include "harness/cells/product_contended.h"
 #include "harness/cells/share_weights.h"
+#include "harness/measure/session_pool.h"
 
 /** Generations of the calls: of the one that is verified, and from which on warm-up calls are numbered. */
 static const unsigned VERIFIED = 0xffffffffu, WARM_UP = 0x80000000u;
@@ -246,6 +247,19 @@ int product_visit(struct session *session, struct cell *cell, unsigned count, co
     kind->what(cell, what, sizeof what);
     if (error == -ENOMEM && !cell->why[0])
         snprintf(cell->why, sizeof cell->why, "no memory for %s", what);
+    return error;
+}
+
+int product_ready(struct session *session, struct cell *cell, size_t k, const struct product_cells *kind)
+{
+    const struct weights_read read = kind->read(cell);
+    const struct format *format = cell->kernel->format;
+    int error = weights_need_roof(session, cell);
+    if (!error)
+        error = session_pool(session, cell->threads, weights_pool_bytes(session, &read), cell->why, sizeof cell->why);
+    if (!error && !plugins_of_format(&session->plugins, format) &&
+        !session_pool_fill(session, cell->threads, format, k))
+        error = -EINVAL;
     return error;
 }
 

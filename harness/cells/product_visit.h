@@ -36,6 +36,9 @@ struct product_cells {
  */
 int product_visit(struct session *session, struct cell *cell, unsigned count, const struct product_cells *kind);
 
+/** The pool of a visit, filled where our own code can fill it, so that it outlasts a visit of another process. As product_visit. */
+int product_ready(struct session *session, struct cell *cell, size_t k, const struct product_cells *kind);
+
 /**
  * The same without samples, of the only one of `cells`, which are released. Nothing is timed.
  * @param error  of adding it, which is returned

@@ -320,6 +320,7 @@ const struct cell_kind cell_kind_repack = {
     .own = sizeof(struct repack_cell),
     .plan = plan,
     .visit = visit,
+    .apart = true,
     .rank = 72,
     .value = value,
     .cost = cost,

@@ -444,6 +444,7 @@ const struct cell_kind cell_kind_term = {
     .own = sizeof(struct term_cell),
     .plan = plan,
     .visit = term_visit,
+    .apart = true,
     .filling = filling,
     .kept = kept,
     .rank = 70,

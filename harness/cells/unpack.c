@@ -319,6 +319,7 @@ const struct cell_kind cell_kind_unpack = {
     .halves = true,
     .plan = plan,
     .visit = visit,
+    .apart = true,
     .kept = kept,
     .rank = 64,
     .value = value,

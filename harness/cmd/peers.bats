@@ -69,16 +69,18 @@ peer() {
     folder=folder peer unable -DINIT='snprintf(why, size, "needs permission for AMX"); return -1' -DFORMAT_NAME='"six"' -DGOOD_NAME='"six.good.reference"'
     echo text >folder/text.so
     mkdir folder/folder.so
+    mkfifo folder/pipe.so
     KNEEPOINT_PLUGINS=folder apart "$KNEEPOINT" gemv --peers q4_0 --shape 64x256 --threads 1 --samples 12 --warm
     cat out err
     [ "$status" -eq 0 ]
-    [ "$(grep -c '; it is left out$' err)" -eq 3 ]
+    [ "$(grep -c '; it is left out$' err)" -eq 4 ]
+    grep -qF 'kneepoint gemv: cannot read plug-in folder/pipe.so: it is a pipe, a socket or a device; ' err
     grep -qF 'kneepoint gemv: folder/unable.so will not be measured here: needs permission for AMX; it is left out' err
     grep -qF 'kneepoint gemv: folder/text.so cannot be loaded: ' err
     grep -qF 'kneepoint gemv: cannot read plug-in folder/folder.so: Is a directory; ' err
     grep -q ' able ' out
     # nothing else is there
-    rm -r folder/able.so folder/text.so folder/folder.so
+    rm -r folder/able.so folder/text.so folder/folder.so folder/pipe.so
     KNEEPOINT_PLUGINS=folder apart "$KNEEPOINT" gemv --peers
     cat err
     [ "$status" -eq 2 ]
@@ -89,5 +91,8 @@ peer() {
     mkdir empty mine
     folder=mine peer named
     KNEEPOINT_PLUGINS=$PWD/empty kept_quiet gemv --peers q4_0 --plugin mine/named.so --shape 64x256 --threads 1 --samples 12 --warm
+    grep -q ' named ' out
+    # once, though it would be found as well
+    KNEEPOINT_PLUGINS=$PWD/mine kept_quiet gemv --peers q4_0 --plugin mine/named.so --shape 64x256 --threads 1 --samples 12 --warm
     grep -q ' named ' out
 }

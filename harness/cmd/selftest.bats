@@ -47,7 +47,8 @@ sure='affinity|interrupt_trips|context_switch|page_fault'
 @test "selftest: one CPU by its number, and one that is not there" {
     local cpu
     cpu=$(taskset -pc $$ | sed 's/.*[^0-9]//')
-    "$KNEEPOINT" selftest --cpu="$cpu" --json >out || [ $? -eq 1 ]
+    "$KNEEPOINT" selftest --cpu="$cpu" --workers --json >out || [ $? -eq 1 ]
+    [ "$(grep -cE '"name":"worker_(gamma|beta|cold|warm)","claim":".*","verdict":"(pass|fail|unavailable)"' out)" -eq 4 ]
     grep -q "touched first lies on\|several NUMA\|does not tell" out
     run "$KNEEPOINT" selftest --cpu=100000
     echo "$output"

@@ -14,11 +14,14 @@ enum { LINES_MOST = 32, NAME_COLUMNS = 16, VERDICT_COLUMNS = 12 };
 
 struct options {
     const char *cpu;
-    bool json;
+    bool json, workers;
 };
 
 static const struct argp_option option_table[] = {
     {"cpu", 'c', "CPU", 0, "Check this CPU (default: the first one that a team would use)", 0},
+    {"workers", 'w', NULL, 0,
+     "Also hold what is measured in another process, as plug-ins are, against the same measured in this one: some seconds",
+     0},
     {"json", 'j', NULL, 0, "JSON Lines on standard output", 0},
     {0},
 };
@@ -28,6 +31,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     struct options *options = state->input;
     switch (key) {
     case 'c': options->cpu = argument; return 0;
+    case 'w': options->workers = true; return 0;
     case 'j': options->json = true; return 0;
     case ARGP_KEY_ARG: argp_error(state, "takes no argument, but was given '%s'", argument); return EINVAL;
     default: return ARGP_ERR_UNKNOWN;
@@ -67,13 +71,13 @@ static void print_sum(const struct selftest_line *lines, size_t count)
            of[SELFTEST_UNAVAILABLE]);
 }
 
-static int check_all(struct session *session, bool json)
+static int check_all(struct session *session, bool workers, bool json)
 {
     static const struct selftest_check *const parts[] = {selftest_clock_checks, selftest_silence_checks,
-                                                         selftest_counters_checks};
+                                                         selftest_counters_checks, selftest_worker_checks};
     struct selftest_line lines[LINES_MOST];
     size_t count = 0;
-    for (size_t p = 0; p < sizeof parts / sizeof parts[0]; p++) {
+    for (size_t p = 0; p < sizeof parts / sizeof parts[0] - !workers; p++) {
         for (const struct selftest_check *check = parts[p]; check->name && count < LINES_MOST; check++) {
             selftest_run(check, session, &lines[count]);
             int error = show_line(&lines[count], count ? &lines[count - 1] : NULL, json);
@@ -110,7 +114,7 @@ static int run(int argc, char **argv)
         code = complain(EXIT_USAGE, command_name,
                         "the topology that HWLOC_* variables name is not this machine; unset them to test this one");
     else
-        code = check_all(session, options.json);
+        code = check_all(session, options.workers, options.json);
     session_close(session);
     return code;
 }

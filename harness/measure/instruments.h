@@ -10,6 +10,7 @@
 #include "platforms/counters/counters.h"
 #include "platforms/counters/likwid_marker.h"
 #include "platforms/counters/system.h"
+#include "platforms/process/worker.h"
 
 /**
  * What samples are measured with: the time-stamp counter, the counter back ends as they were probed, which quantities
@@ -31,7 +32,8 @@ struct instruments {
     struct likwid_marker *marker; /* under likwid-perfctr -m every visit of a cell is a region; else NULL */
     double idle_w[INSTRUMENTS_IDLE_READINGS]; /* of all packages; where energy is counted, once it was measured */
     unsigned idle_readings;
-    bool prove; /* kernel entries are counted around every sample (platforms/counters/os_entries.h) */
+    struct worker_beat *heart; /* of a worker, which beats before each sample (platforms/process/worker.h); else NULL */
+    bool prove;                /* kernel entries are counted around every sample (platforms/counters/os_entries.h) */
     struct clock clock_of[INSTRUMENTS_MEMBERS_MAX];          /* by member, calibrated on its core; tsc_hz 0: not yet */
     unsigned reconciling_cycles_of[INSTRUMENTS_MEMBERS_MAX]; /* latency at which its latest chains that disagreed would
                                                                  agree; 0: they disagree by no whole ratio, or agree */

@@ -218,6 +218,8 @@ static void observe(void *context, unsigned member)
     struct clock_reading before, after = {0};
     for (unsigned i = 0; i < sampling->count; i++) {
         struct observation *seen = &sampling->seen[(size_t)i * threads + member];
+        if (member == 0)
+            worker_beat(sampling->instruments->heart);
         if (work->before)
             work->before(work->context, member, i);
         begin_machine(sampling, member);

@@ -10,6 +10,8 @@
 #include "harness/plugin/plugin_names.h"
 #include "harness/plugin/plugin_rules.h"
 #include "platforms/process/child.h"
+#include "platforms/process/silence.h"
+#include "platforms/process/threads.h"
 #include "results/refuse.h"
 
 /** Loading includes init(), which may make code or tables. */
@@ -281,32 +283,50 @@ struct opened {
     char why[PLUGIN_WHY];
 };
 
+/** A thread that goes on running while others are measured. */
+static int refuse_threads(char *why, size_t size)
+{
+    static const double looked_s = 5e-3, busy = 0.2;
+    double running = threads_running(looked_s);
+    return running > busy
+               ? refuse(-EBUSY, why, size,
+                        "starts a thread when it is loaded that goes on running, %.0f%% of a core: nothing can be "
+                        "measured beside it",
+                        100 * running)
+               : 0;
+}
+
 static void open_in_child(void *argument, void *report)
 {
     struct attempt *attempt = argument;
     struct opened *opened = report;
     opened->error = open_object(&attempt->plugin, attempt->others, attempt->count, opened->why, sizeof opened->why);
+    if (!opened->error)
+        opened->error = refuse_threads(opened->why, sizeof opened->why);
 }
 
 /** Whether loading it ends a process. */
-static int try_apart(const char *path, const struct plugin *others, unsigned count, char *why, size_t size)
+static int try_apart(const char *path, const struct plugin *others, unsigned count, struct plugin_said *said, char *why,
+                     size_t size)
 {
     struct attempt attempt = {.plugin = {.path = path}, .others = others, .count = count};
     struct child_result child;
     struct opened opened;
     child_run(open_in_child, &attempt, &opened, sizeof opened, LOAD_LIMIT_MS, &child);
-    char said[CHILD_SAID];
-    child_said(&child, said);
+    char last[CHILD_SAID];
+    child_said(&child, last);
+    if (child.outcome == CHILD_RETURNED && !opened.error)
+        plugin_said_add(said, path, child.printed);
     switch (child.outcome) {
-    case CHILD_RETURNED: return opened.error ? refuse(opened.error, why, size, "%s %s%s", path, opened.why, said) : 0;
+    case CHILD_RETURNED: return opened.error ? refuse(opened.error, why, size, "%s %s%s", path, opened.why, last) : 0;
     case CHILD_HUNG:
         return refuse(-EINVAL, why, size, "%s: loading it does not end (stopped after %d s)%s", path,
-                      LOAD_LIMIT_MS / 1000, said);
+                      LOAD_LIMIT_MS / 1000, last);
     case CHILD_CRASHED:
         return refuse(-EINVAL, why, size, "%s: loading it and reading its description ends with signal %d (%s)%s", path,
-                      child.detail, strsignal(child.detail), said);
+                      child.detail, strsignal(child.detail), last);
     case CHILD_EXITED:
-        return refuse(-EINVAL, why, size, "%s: loading it ends the process with status %d%s", path, child.detail, said);
+        return refuse(-EINVAL, why, size, "%s: loading it ends the process with status %d%s", path, child.detail, last);
     default:
         return refuse(-child.detail, why, size, "cannot start a process to load %s in: %s", path,
                       strerror(child.detail));
@@ -314,15 +334,19 @@ static int try_apart(const char *path, const struct plugin *others, unsigned cou
 }
 
 /** First in a process of its own, then in this one; then whether both loaded what was hashed. */
-static int load_both_times(struct plugin *plugin, const struct plugin *others, unsigned count, char *why, size_t size)
+static int load_both_times(struct plugin *plugin, const struct plugin *others, unsigned count, struct plugin_said *said,
+                           char *why, size_t size)
 {
-    char said[PLUGIN_WHY], path[4096];
-    int error = try_apart(plugin->path, others, count, why, size);
+    char reason[PLUGIN_WHY], path[4096];
+    int error = try_apart(plugin->path, others, count, said, why, size);
     if (error)
         return error;
-    error = open_object(plugin, others, count, said, sizeof said);
+    struct silence silence;
+    silence_begin(&silence); /* it has been heard */
+    error = open_object(plugin, others, count, reason, sizeof reason);
+    silence_end(&silence);
     if (error)
-        return refuse(error, why, size, "%s %s", plugin->path, said);
+        return refuse(error, why, size, "%s %s", plugin->path, reason);
     path_of(plugin->path, path, sizeof path);
     if (!plugin_file_is(&plugin->file, path))
         return refuse(-ESTALE, why, size, "%s was rebuilt while it was loaded; let that end, and run again",
@@ -330,14 +354,15 @@ static int load_both_times(struct plugin *plugin, const struct plugin *others, u
     return 0;
 }
 
-int plugin_load(const char *path, const struct plugin *others, unsigned count, struct plugin *plugin, char *why,
-                size_t size)
+int plugin_load(const char *path, const struct plugin *others, unsigned count, struct plugin *plugin,
+                struct plugin_said *said, char *why, size_t size)
 {
     *plugin = (struct plugin){.path = path};
     int error = plugin_file_open(path, &plugin->file);
     if (error)
-        return refuse(error, why, size, "cannot read plug-in %s: %s", path, strerror(-error));
-    error = load_both_times(plugin, others, count, why, size);
+        return refuse(error, why, size, "cannot read plug-in %s: %s", path,
+                      error == -ENOEXEC ? "it is a pipe, a socket or a device" : strerror(-error));
+    error = load_both_times(plugin, others, count, said, why, size);
     if (error)
         plugin_unload(plugin);
     return error;
@@ -352,8 +377,6 @@ void plugin_unload(struct plugin *plugin)
     free(plugin->kernels);
     free(plugin->sequences);
     plugin_names_release(plugin);
-    if (plugin->handle)
-        dlclose(plugin->handle);
     plugin_file_close(&plugin->file);
     *plugin = (struct plugin){0};
 }

@@ -7,6 +7,7 @@
 #include <stddef.h>
 
 #include "harness/plugin/plugin_file.h"
+#include "harness/plugin/plugin_said.h"
 #include "micro/plugin.h"
 
 /**
@@ -47,11 +48,14 @@ bool plugin_is_named(const char *given);
  * it runs its code. Nothing else of it is called. Call before the process has threads.
  * @param others  that are loaded: one of the name of one of these, from another path, is taken for another build of it, and is
  *                called "mine-new"; its formats, and kernels and sequences of formats of ours, have "_new" behind their names
+ * @param said    receives what it prints
  * @return 0; -ENOENT, -EACCES … the file cannot be read; -EINVAL it is no plug-in, or one that breaks a rule; -ENOTSUP its
- * init() refused; -ESTALE it was rebuilt meanwhile
+ * init() refused; -EBUSY it starts a thread that goes on running; -ESTALE it was rebuilt meanwhile
  */
-int plugin_load(const char *path, const struct plugin *others, unsigned count, struct plugin *plugin, char *why,
-                size_t size);
+int plugin_load(const char *path, const struct plugin *others, unsigned count, struct plugin *plugin,
+                struct plugin_said *said, char *why, size_t size);
+
+/** Forget it. Its code stays in memory: threads that it started may run it. */
 void plugin_unload(struct plugin *plugin);
 
 /** Hash of a file's bytes, PLUGIN_HASH bytes of text; for what is not loaded here. @return 0 or negative errno */

@@ -22,10 +22,14 @@ static int hash_of(int fd, char text[PLUGIN_HASH])
 
 int plugin_file_open(const char *path, struct plugin_file *file)
 {
-    *file = (struct plugin_file){.fd = open(path, O_RDONLY | O_CLOEXEC)};
+    /* a FIFO that nobody writes to would wait for ever, and so would the loader */
+    *file = (struct plugin_file){.fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)};
     if (file->fd < 0)
         return -errno;
-    int error = fstat(file->fd, &file->opened) ? -errno : hash_of(file->fd, file->hash);
+    int error = fstat(file->fd, &file->opened)  ? -errno
+                : S_ISDIR(file->opened.st_mode) ? -EISDIR
+                : S_ISREG(file->opened.st_mode) ? hash_of(file->fd, file->hash)
+                                                : -ENOEXEC;
     if (error)
         plugin_file_close(file);
     return error;

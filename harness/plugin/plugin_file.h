@@ -19,7 +19,7 @@ struct plugin_file {
     char hash[PLUGIN_HASH]; /* of its bytes: 16 hexadecimal digits */
 };
 
-/** Open and hash. @return 0 or negative errno, and then nothing is open */
+/** Open and hash. @return 0 or negative errno (-ENOEXEC: a FIFO, a socket or a device), and then nothing is open */
 int plugin_file_open(const char *path, struct plugin_file *file);
 void plugin_file_close(struct plugin_file *file);
 

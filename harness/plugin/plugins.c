@@ -119,7 +119,7 @@ static int add_one(struct plugins *plugins, const char *path, bool unchecked, is
     if (plugins->count == PLUGINS_MOST)
         return refuse(-E2BIG, why, size, "more than %d plug-ins: measure them in several calls", PLUGINS_MOST);
     struct plugin *plugin = &plugins->plugin[plugins->count];
-    int error = plugin_load(path, plugins->plugin, plugins->count, plugin, why, size);
+    int error = plugin_load(path, plugins->plugin, plugins->count, plugin, &plugins->said, why, size);
     if (error)
         return error;
     plugins->count++;
@@ -154,8 +154,8 @@ int plugins_add(struct plugins *plugins, const struct plugins_request *request, 
     for (unsigned i = 0; !error && i < request->count; i++) {
         unsigned before = plugins->count;
         error = add_one(plugins, request->paths[i], request->unchecked, features, why, size);
-        bool of_no_use =
-            error == -ENOTSUP || error == -EINVAL || error == -EACCES || error == -ENOENT || error == -EISDIR;
+        bool of_no_use = error == -ENOTSUP || error == -EINVAL || error == -EACCES || error == -ENOENT ||
+                         error == -EISDIR || error == -ENOEXEC;
         if (of_no_use && i + request->found >= request->count)
             error = note_refusal(plugins, before, why) ? refuse(-ENOMEM, why, size, "no memory") : 0;
     }
@@ -170,6 +170,7 @@ void plugins_close(struct plugins *plugins)
         plugin_unload(&plugins->plugin[i]);
     free(plugins->fault);
     free(plugins->refusal);
+    plugin_said_release(&plugins->said);
     *plugins = (struct plugins){0};
 }
 
@@ -191,6 +192,17 @@ const struct plugin *plugins_of_sequence(const struct plugins *plugins, const st
     for (unsigned i = 0; i < plugins->count; i++) {
         for (const struct sequence *const *own = plugins->plugin[i].sequences; *own; own++) {
             if (*own == sequence)
+                return &plugins->plugin[i];
+        }
+    }
+    return NULL;
+}
+
+const struct plugin *plugins_of_format(const struct plugins *plugins, const struct format *format)
+{
+    for (unsigned i = 0; i < plugins->count; i++) {
+        for (const struct format *const *own = plugins->plugin[i].formats; *own; own++) {
+            if (*own == format)
                 return &plugins->plugin[i];
         }
     }

@@ -6,6 +6,7 @@
 #include <stddef.h>
 
 #include "harness/plugin/plugin.h"
+#include "harness/plugin/plugin_said.h"
 #include "platforms/isa.h"
 
 /**
@@ -44,6 +45,7 @@ struct plugins {
     size_t faults;
     struct plugin_refusal *refusal;
     size_t refusals;
+    struct plugin_said said; /* as they were loaded, and as they were measured */
 };
 
 /**
@@ -57,6 +59,8 @@ void plugins_close(struct plugins *plugins);
 /** The plug-in that a kernel or sequence of the registry is from; NULL for our own. */
 const struct plugin *plugins_of_kernel(const struct plugins *plugins, const struct kernel *kernel);
 const struct plugin *plugins_of_sequence(const struct plugins *plugins, const struct sequence *sequence);
+/** The same of a format; one of ours that a plug-in's kernel names is ours. */
+const struct plugin *plugins_of_format(const struct plugins *plugins, const struct format *format);
 
 /**
  * Take a kernel or sequence that failed later out of the registry. Pointers to it stay valid.

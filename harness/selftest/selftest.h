@@ -40,6 +40,7 @@ struct selftest_check {
 extern const struct selftest_check selftest_clock_checks[];    /* clocks, affinity, cost */
 extern const struct selftest_check selftest_silence_checks[];  /* interrupts, faults, memory */
 extern const struct selftest_check selftest_counters_checks[]; /* hardware counters */
+extern const struct selftest_check selftest_worker_checks[];   /* the same in another process */
 
 /** Run one check on the session's team of one. */
 void selftest_run(const struct selftest_check *check, struct session *session, struct selftest_line *line);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * What kernels of block formats share on aarch64: 16 products of bytes added to four sums, a half-precision scale, the sum of
- * lanes, and the blocks of q8.h. One text for neon and neon_dotprod, which differ in how products are added.
+ * lanes, and the blocks of q8.h. One text for neon and neon_dotprod, which differ in how products are added, and for sve256.
  */
 #ifndef MICRO_KERNELS_BLOCKS_NEON_H
 #define MICRO_KERNELS_BLOCKS_NEON_H
@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "micro/kernels/q8.h"
+#include "micro/kernels/registers_aarch64.h"
 #include "micro/kernels/rows.h"
 
 #ifdef BLOCK_VECTORS
@@ -26,6 +27,27 @@ ROWS_INLINE block_floats block_zero(void)
         sums.of[i] = tile_zero_floats();
     return sums;
 }
+#elif defined __ARM_FEATURE_SVE
+/* sums of a row */
+typedef tile_floats block_floats;
+
+ROWS_INLINE block_floats block_zero(void)
+{
+    return tile_zero_floats();
+}
+
+ROWS_INLINE float block_lanes_sum(block_floats lanes)
+{
+    return svaddv_f32(TILE_ALL, lanes);
+}
+
+/** The binary16 number at `at`, in every lane. */
+ROWS_INLINE tile_floats block_scales(const uint8_t *at)
+{
+    uint16_t half;
+    memcpy(&half, at, sizeof half);
+    return svcvt_f32_f16_x(TILE_ALL, svreinterpret_f16_u32(svdup_n_u32(half)));
+}
 #else
 /* sums of a row */
 typedef float32x4_t block_floats;
@@ -34,12 +56,12 @@ ROWS_INLINE block_floats block_zero(void)
 {
     return vdupq_n_f32(0);
 }
-#endif
 
-ROWS_INLINE float block_lanes_sum(float32x4_t lanes)
+ROWS_INLINE float block_lanes_sum(block_floats lanes)
 {
     return vaddvq_f32(lanes);
 }
+#endif
 
 /** The binary16 number at `at`. */
 ROWS_INLINE float block_scale(const uint8_t *at)

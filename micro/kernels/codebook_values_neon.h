@@ -9,20 +9,8 @@
 
 #include <arm_neon.h>
 
+#include "micro/kernels/codebook_block_aarch64.h"
 #include "micro/kernels/rows.h"
-
-/** Where an interleaved block has its parts, see format.c. */
-enum {
-    GROUP_BYTES = 2 * BLOCK_ROWS,
-    CODES = GROUP_BYTES + 16 * BLOCK_ROWS,
-    UPPER = CODES + 64 * BLOCK_ROWS,
-    LINE = 4 * BLOCK_ROWS
-};
-
-/** A table of 16, 32 or 64 bytes: values by codebook and code. */
-static const int8_t codebooks[CB_BOOKS][1 << CB_BITS] = {
-#include CB_FILE
-};
 
 /** In registers: one, two or four. */
 enum { TABLE_REGISTERS = (CB_BOOKS << CB_BITS) / 16 };

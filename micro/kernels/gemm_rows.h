@@ -189,10 +189,10 @@ static void gemm_group(const struct gemm_slice *slice, const struct gemm_part *p
 /** One group: a tile fetches what the next one reads, or of rows too long for that what comes prefetch_bytes later. */
 static void gemm_stream(const struct gemm_slice *slice)
 {
-    size_t tile_bytes = GEMM_ROWS * slice->panel_bytes;
+    size_t read_bytes = GEMM_ROWS * slice->panel_bytes;
     struct gemm_part part = {.count = gemm_units(slice->k), .fetch_step = GEMM_UNIT_BYTES};
     if (slice->prefetch_bytes)
-        part.ahead = tile_bytes <= GEMM_FETCH_MOST ? tile_bytes : slice->prefetch_bytes;
+        part.ahead = read_bytes <= GEMM_FETCH_MOST ? read_bytes : slice->prefetch_bytes;
     gemm_group(slice, &part, slice->panels, 0, GEMM_PACKED);
 }
 

@@ -66,6 +66,12 @@ ROWS_INLINE tile_ints tile_multiply_add(tile_ints sum, tile_ints a, tile_ints b)
     return svmla_s32_x(TILE_ALL, sum, a, b);
 }
 
+/** 16 bytes of `lower`, then 16 of `upper`. */
+ROWS_INLINE tile_bytes tile_of_halves(uint8_t lower, uint8_t upper)
+{
+    return svsel_u8(svptrue_pat_b8(SV_VL16), svdup_n_u8(lower), svdup_n_u8(upper));
+}
+
 #define TILE_SHIFT_UP(a, bits)       svlsl_n_u8_x(TILE_ALL, a, bits)
 #define TILE_SHIFT_DOWN(a, bits)     svlsr_n_u8_x(TILE_ALL, a, bits)
 #define TILE_SHIFT_WORDS_UP(a, bits) svlsl_n_s32_x(TILE_ALL, a, bits)
@@ -129,7 +135,32 @@ ROWS_INLINE tile_ints tile_dot_eights(tile_ints sum, tile_bytes weights, const i
 #endif
 }
 
-#ifndef __ARM_FEATURE_SVE
+#ifdef __ARM_FEATURE_SVE
+/** 16 activations, in each half. */
+typedef svint8_t tile_sixteen __attribute__((arm_sve_vector_bits(256)));
+
+ROWS_INLINE tile_sixteen tile_load_sixteen(const int8_t *at)
+{
+    return svld1rq_s8(TILE_ALL, at);
+}
+
+/** 16 columns of eight rows, w[4] registers [8 rows][4 columns], with sdot by element. */
+ROWS_INLINE tile_ints tile_dot_fours(tile_ints sum, const tile_bytes *w, tile_sixteen a)
+{
+    sum = svdot_lane_s32(sum, svreinterpret_s8_u8(w[0]), a, 0);
+    sum = svdot_lane_s32(sum, svreinterpret_s8_u8(w[1]), a, 1);
+    sum = svdot_lane_s32(sum, svreinterpret_s8_u8(w[2]), a, 2);
+    return svdot_lane_s32(sum, svreinterpret_s8_u8(w[3]), a, 3);
+}
+#else
+/** 16 activations. */
+typedef int8x16_t tile_sixteen;
+
+ROWS_INLINE tile_sixteen tile_load_sixteen(const int8_t *at)
+{
+    return vld1q_s8(at);
+}
+
 /**
  * 16 columns of four rows, w[4] registers [4 rows][4 columns], with sdot by element; without it products are added by pairs, those of two
  * columns in 16 bits, |w| <= 128 and |a| <= 127, and neighbours at the end.

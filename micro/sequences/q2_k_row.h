@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The C half of q2_k.mask on aarch64: a block of one row of Q2_K. A lane has four weights of each 16, and the minima of groups l, l + 4,
- * l + 8 and l + 12.
+ * The C half of q2_k.mask on aarch64: a block of one row of Q2_K. A lane of n has the weights that the sequence
+ * says, and the minima of groups l, l + n, ….
  */
 #ifndef MICRO_SEQUENCES_Q2_K_ROW_H
 #define MICRO_SEQUENCES_Q2_K_ROW_H
@@ -10,8 +10,8 @@
 
 static const struct block256 q2_k_row = {1, 4, 2};
 
-/** lane_of: of the four sums, the one that column k of a block is added to. */
-static void q2_k_row_refer(const struct sequence_data *data, uint32_t (*lane_of)(uint32_t k), void *sum,
+/** lane_of: of the sums in `lanes`, the one that column k of a block is added to. */
+static void q2_k_row_refer(const struct sequence_data *data, uint32_t lanes, uint32_t (*lane_of)(uint32_t k), void *sum,
                            double *magnitudes)
 {
     const uint8_t *w = data->weights;
@@ -23,7 +23,7 @@ static void q2_k_row_refer(const struct sequence_data *data, uint32_t (*lane_of)
         double product = scale * block256_half(q2_k_row, w, 0, 0) * (byte & 15) * code * a;
         double minimum = scale * block256_half(q2_k_row, w, 0, 1) * (byte >> 4) * a;
         blocks_add(sum, magnitudes, lane_of(k), product, fabs(product));
-        blocks_add(sum, magnitudes, group % 4, -minimum, fabs(minimum));
+        blocks_add(sum, magnitudes, group % lanes, -minimum, fabs(minimum));
     }
 }
 

@@ -16,6 +16,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "platforms/process/descendants.h"
+
 /*
  *     this process ── supervisor ── body
  *                                     └─ whatever it starts
@@ -95,25 +97,6 @@ static void run_body(void (*body)(void *, void *), void *argument, size_t report
     _exit(0);
 }
 
-/* Kill and reap every child of the calling process, adopted ones included. */
-static void kill_descendants(void)
-{
-    for (int round = 0; round < 100; round++) {
-        char line[1024] = "";
-        int fd = open("/proc/thread-self/children", O_RDONLY | O_CLOEXEC);
-        ssize_t got = fd < 0 ? -1 : read(fd, line, sizeof line - 1);
-        if (fd >= 0)
-            close(fd);
-        line[got > 0 ? got : 0] = '\0';
-        char *at = line, *end;
-        for (long pid; (pid = strtol(at, &end, 10)) > 1 && end != at; at = end)
-            kill((pid_t)pid, SIGKILL);
-        pid_t reaped = waitpid(-1, NULL, line[0] ? 0 : WNOHANG);
-        if (reaped <= 0) /* none left, or the kernel does not list them */
-            return;
-    }
-}
-
 static void supervise(void (*body)(void *, void *), void *argument, size_t report_bytes, struct channels *channels,
                       unsigned limit_ms)
 {
@@ -135,7 +118,7 @@ static void supervise(void (*body)(void *, void *), void *argument, size_t repor
         }
         nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
     }
-    kill_descendants();
+    descendants_kill(&(const struct descendants){.count = 0});
     write_all(channels->write_end[STATUS], &status, sizeof status);
     _exit(0);
 }

@@ -103,6 +103,16 @@ struct cell_kind {
     /** Take so many samples, pairs where there are any, and append them; as cell_visit. */
     int (*visit)(struct session *session, struct cell *cell, unsigned count);
 
+    /**
+     * A visit may be carried out by another process (visit_apart.h), which has all that this one has, and changes nothing that lasts but
+     * what every visit does, `own`, and what `owned` says: memory that `own` points to, or NULL.
+     */
+    bool apart;
+    void *(*owned)(const struct cell *cell, size_t *bytes);
+
+    /** What a visit needs of the session that outlasts it, its pool, before another process carries it out. 0 or negative errno, as visit; or NULL. */
+    int (*ready)(struct session *session, struct cell *cell);
+
     /** Samples with which a cell goes once round the pool, 0 for one that does not; or NULL: none does. */
     size_t (*lap)(const struct session *session, const struct cell *cell);
 

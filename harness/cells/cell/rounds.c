@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "harness/cells/cell/kind.h"
+#include "harness/cells/cell/visit_apart.h"
 #include "harness/measure/session_pool.h"
 #include "harness/plugin/plugin_crash.h"
 #include "results/refuse.h"
@@ -50,11 +51,14 @@ static int hold_against_file(const struct plugin *plugin, struct cell *cell, siz
 static int visit_one(struct session *session, struct cell *cell, unsigned count, const struct execution *execution)
 {
     size_t first = cell->samples.count, roof_first = cell->roof.count;
-    plugin_crash_now(plugin_of(session, cell) ? subject_of(cell) : NULL);
-    int error = cell_visit(session, cell, samples_of(session, cell, count, execution));
+    const struct plugin *plugin = plugin_of(session, cell);
+    unsigned samples = samples_of(session, cell, count, execution);
+    plugin_crash_now(plugin ? subject_of(cell) : NULL);
+    int error = plugin && visit_apart_can(session, cell) ? visit_apart(session, cell, samples, execution->stop)
+                                                         : cell_visit(session, cell, samples);
     plugin_crash_now(NULL);
     if (!error)
-        error = hold_against_file(plugin_of(session, cell), cell, first, roof_first);
+        error = hold_against_file(plugin, cell, first, roof_first);
     if (!error && execution->visited)
         execution->visited(execution->context, cell, first, roof_first);
     return error;
@@ -101,6 +105,8 @@ int cells_visit_round(struct session *session, struct cells *cells, const size_t
         if (cell->why[0] || is_withheld(session, cell))
             continue;
         error = visit_one(session, cell, samples, execution);
+        if (error == -EINTR)
+            return error;
         if (error && !cell->why[0])
             snprintf(cell->why, sizeof cell->why, "%s: %s", cell->name, strerror(-error));
         if (error == -EILSEQ && withhold(session, cell) == 0)

@@ -23,6 +23,16 @@ static void report_faults(const char *command, struct session *session)
     }
 }
 
+/** What they printed goes to standard error, once. */
+static void report_said(const char *command, struct plugin_said *said)
+{
+    for (; said->reported < said->count; said->reported++)
+        complain(0, command, "%s printed: %s", said->line[said->reported].name, said->line[said->reported].text);
+    if (said->left_out)
+        complain(0, command, "plug-ins printed %lu more line%s", said->left_out, said->left_out == 1 ? "" : "s");
+    said->left_out = 0;
+}
+
 int command_session_open(const char *command, const struct session_request *request, struct session **session)
 {
     char why[SESSION_WHY];
@@ -36,6 +46,7 @@ int command_session_open(const char *command, const struct session_request *requ
             "one CPU a core (--smt takes all)",
             joined, joined == 1 ? "" : "s", joined == 1 ? "s" : "");
     report_faults(command, *session);
+    report_said(command, &(*session)->plugins.said);
     if (request->plugins.count)
         crash_report_for(command);
     return EXIT_DONE;
@@ -44,6 +55,7 @@ int command_session_open(const char *command, const struct session_request *requ
 int command_session_close(const char *command, struct session *session, int code)
 {
     report_faults(command, session);
+    report_said(command, &session->plugins.said);
     bool caught = session->plugins.faults > 0;
     session_close(session);
     return code == EXIT_DONE && caught ? EXIT_CHECK_FAILED : code;

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "harness/cells/best_peer.h"
@@ -22,6 +23,17 @@ static const char *reason_of(int error)
 {
     return error == -E2BIG ? "more folders or plug-ins than there is room for; name one folder in KNEEPOINT_PLUGINS"
                            : strerror(-error);
+}
+
+/** Whether it is among those that were named, by whatever path. */
+static bool is_named(const struct plugins_request *request, const char *path)
+{
+    struct stat found, named;
+    bool same = false;
+    for (unsigned i = 0; !same && i + request->found < request->count; i++)
+        same = stat(path, &found) == 0 && stat(request->paths[i], &named) == 0 && found.st_dev == named.st_dev &&
+               found.st_ino == named.st_ino;
+    return same;
 }
 
 int product_find_peers(const struct product_command *command, struct product_options *options)
@@ -41,9 +53,12 @@ int product_find_peers(const struct product_command *command, struct product_opt
                         "--peers: no plug-in is found in %s; build some with `make plugins`, or name their folder in "
                         "KNEEPOINT_PLUGINS",
                         folders);
-    for (size_t i = 0; i < options->found.count; i++)
+    for (size_t i = 0; i < options->found.count; i++) {
+        if (is_named(request, options->found.path[i]))
+            continue;
         request->paths[request->count++] = options->found.path[i];
-    request->found = (unsigned)options->found.count;
+        request->found++;
+    }
     return EXIT_DONE;
 }
 

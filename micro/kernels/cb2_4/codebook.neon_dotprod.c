@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Four codebooks of four values: a table of one register; sdot: codebook_panels_neon.h.
+ * Four codebooks of four values: a table of one register; sdot: codebook_panels_aarch64.h.
  */
 #include "micro/kernels/cb2_4/layout.h"
 
-#include "micro/kernels/codebook_panels_neon.h"
+#include "micro/kernels/codebook_panels_aarch64.h"

@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * rows_neon.h with sdot.
+ * tbl looks up the values, then sdot: block32_rows_aarch64.h.
  */
-#include "micro/kernels/iq4_nl/rows_neon.h"
+#include "micro/kernels/iq4_nl/layout.h"
+
+#define BLOCKS_TOGETHER 4
+#include "micro/kernels/iq4_nl/codes_aarch64.h"
+
+#include "micro/kernels/block32_rows_aarch64.h"

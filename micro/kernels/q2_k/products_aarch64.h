@@ -57,14 +57,6 @@ ROWS_INLINE tile_bytes small_crumb(tile_bytes bytes, int n)
     return bytes;
 }
 
-ROWS_INLINE tile_ints small_dot_fours(const tile_bytes *w, const int8_t *a)
-{
-    small_bytes all = svld1rq_s8(TILE_ALL, a);
-    tile_ints sum = svdot_lane_s32(tile_zero(), svreinterpret_s8_u8(w[0]), all, 0);
-    sum = svdot_lane_s32(sum, svreinterpret_s8_u8(w[1]), all, 1);
-    sum = svdot_lane_s32(sum, svreinterpret_s8_u8(w[2]), all, 2);
-    return svdot_lane_s32(sum, svreinterpret_s8_u8(w[3]), all, 3);
-}
 #else
 #define small_crumb quad_crumb
 
@@ -101,25 +93,6 @@ ROWS_INLINE int32x4_t small_words(small_sums sum)
     return sum;
 }
 
-ROWS_INLINE int32x4_t small_dot_fours(const uint8x16_t *w, const int8_t *a)
-{
-    return tile_dot_fours(vdupq_n_s32(0), w, vld1q_s8(a));
-}
-
-/** Brings w[2 e + i], columns 8 e … 8 e + 7 of rows 2 i and 2 i + 1, into the order that small_dot_eights() wants. */
-ROWS_INLINE void small_order_eights(uint8x16_t *w)
-{
-    (void)w;
-}
-
-ROWS_INLINE int32x4_t small_dot_eights(const uint8x16_t *w, const int8_t *a)
-{
-    int32x4_t sum[2] = {vdupq_n_s32(0), vdupq_n_s32(0)};
-#pragma GCC unroll 4
-    for (int i = 0; i < 4; i++)
-        sum[i % 2] = tile_dot_eights(sum[i % 2], w[i], a + 8 * (i / 2));
-    return tile_add_neighbours(sum[0], sum[1]);
-}
 #else
 /** Rows 0 and 1, 2 and 3. */
 typedef struct {
@@ -170,6 +143,28 @@ ROWS_INLINE int32x4_t small_dot_eights(const uint8x16_t *w, const int8_t *a)
 ROWS_INLINE int32x4_t small_add_high(small_sums low, small_sums high)
 {
     return vaddq_s32(small_words(low), vshlq_n_s32(small_words(high), 7));
+}
+#endif
+
+#ifdef __ARM_FEATURE_DOTPROD
+ROWS_INLINE tile_ints small_dot_fours(const tile_bytes *w, const int8_t *a)
+{
+    return tile_dot_fours(tile_zero(), w, tile_load_sixteen(a));
+}
+
+/** Brings w[2 e + i], columns 8 e … 8 e + 7 of half the rows, into the order that small_dot_eights() wants. */
+ROWS_INLINE void small_order_eights(tile_bytes *w)
+{
+    (void)w;
+}
+
+ROWS_INLINE tile_ints small_dot_eights(const tile_bytes *w, const int8_t *a)
+{
+    tile_ints sum[2] = {tile_zero(), tile_zero()};
+#pragma GCC unroll 4
+    for (int i = 0; i < 4; i++)
+        sum[i % 2] = tile_dot_eights(sum[i % 2], w[i], a + 8 * (i / 2));
+    return tile_add_neighbours(sum[0], sum[1]);
 }
 #endif
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Four rows to a register, with sdot: interleaved_neon.h.
+ * Four rows to a register, with sdot: interleaved_aarch64.h.
  */
-#include "micro/kernels/q2_k_8x8/interleaved_neon.h"
+#include "micro/kernels/q2_k_8x8/interleaved_aarch64.h"

@@ -16,3 +16,17 @@ ROWS_INLINE void decode(tile_bytes codes, tile_bytes *low, tile_bytes *high)
     *low = TILE_SHIFT_UP(codes, 4);
     *high = tile_and(codes, 0xf0);
 }
+
+#ifdef __ARM_FEATURE_SVE
+#define HALF 0.0625f
+
+/**
+ * Of 16 bytes that are in both halves of a register: the weights of the lower nibbles, then those of the upper where they stand, 16 times as
+ * large. Codes are 8 more.
+ */
+ROWS_INLINE tile_bytes decode_halves(tile_bytes codes)
+{
+    codes = svand_u8_x(TILE_ALL, codes, tile_of_halves(0x0f, 0xf0));
+    return svsub_u8_x(TILE_ALL, codes, tile_of_halves(8, 128));
+}
+#endif

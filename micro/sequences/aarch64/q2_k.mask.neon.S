@@ -43,7 +43,7 @@ static uint32_t lane_of(uint32_t k)
 void sequence_reference(const struct sequence_data *data, uint32_t dot, void *sum, double *magnitudes)
 {
     (void)dot;
-    q2_k_row_refer(data, lane_of, sum, magnitudes);
+    q2_k_row_refer(data, 4, lane_of, sum, magnitudes);
 }
 
 void sequence_fill(uint8_t *weights, uint8_t *activations, uint64_t seed)

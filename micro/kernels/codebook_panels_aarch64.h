@@ -1,14 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * GEMV of group-wise codebooks on aarch64, four of a panel's sixteen rows to a register, whose lanes are rows [arm-kernels-codebooks,
- * 5.3]: values as codebook_values_neon.h finds them; 16 products are added up before the group's scale. One text for neon and neon_dotprod.
+ * GEMV of group-wise codebooks on aarch64, four of a panel's sixteen rows to a register, eight with SVE, whose lanes are rows
+ * [arm-kernels-codebooks, 5.3]: values as codebook_values_*.h find them; 16 products are added up before the group's scale. One text for
+ * neon, neon_dotprod and sve256.
  *
  * The including .c includes the format's layout.h before it.
  */
-#include "micro/kernels/codebook_values_neon.h"
 #include "micro/kernels/registers_aarch64.h"
+#ifdef __ARM_FEATURE_SVE
+#include "micro/kernels/codebook_values_sve256.h"
+#else
+#include "micro/kernels/codebook_values_neon.h"
+#endif
 
-#define BLOCK_VECTORS 4
+#define BLOCK_VECTORS (BLOCK_ROWS / TILE_ROWS)
 #include "micro/kernels/blocks_neon.h"
 
 #define BLOCK_ACTIVATIONS struct q8_256
@@ -18,16 +23,16 @@
 #define BLOCK_STORE(out, panel, sum)                                                                                   \
     do {                                                                                                               \
         for (int vector = 0; vector < BLOCK_VECTORS; vector++)                                                         \
-            vst1q_f32((out) + BLOCK_ROWS * (panel) + 4 * vector, (sum).of[vector]);                                    \
+            tile_put_floats((out) + BLOCK_ROWS * (panel) + TILE_ROWS * vector, (sum).of[vector]);                      \
     } while (0)
 
-/** Group 4 m + byte of four rows; at: of their part of the line, from that of group 0. */
-ROWS_INLINE int32x4_t add_group(int32x4_t sum, const uint8_t *at, uint8x16_t group_bytes, size_t m, int byte,
-                                int8x16_t activations, value_table table)
+/** Group 4 m + byte of TILE_ROWS rows; at: of their part of the line, from that of group 0. */
+ROWS_INLINE tile_ints add_group(tile_ints sum, const uint8_t *at, tile_bytes group_bytes, size_t m, int byte,
+                                tile_sixteen activations, value_table table)
 {
-    uint8x16_t found[4];
+    tile_bytes found[4];
     find_values(at, group_bytes, m, byte, table, found);
-    return vmlaq_s32(sum, tile_dot_fours(vdupq_n_s32(0), found, activations), scale_of(group_bytes, byte));
+    return tile_multiply_add(sum, tile_dot_fours(tile_zero(), found, activations), scale_of(group_bytes, byte));
 }
 
 /* Loops but for the groups of a word: unrolled, four panels would be more code than a core keeps decoded. Their counts are hidden. */
@@ -37,16 +42,18 @@ ROWS_INLINE block_floats add_block(block_floats sum, const uint8_t *weights, con
     size_t vectors = BLOCK_VECTORS, words = 4;
     __asm__("" : "+r"(vectors), "+r"(words));
     for (size_t vector = 0; vector < vectors; vector++) {
-        const uint8_t *at = weights + 16 * vector;
-        int32x4_t whole = vdupq_n_s32(0);
+        const uint8_t *at = weights + TILE_BYTES * vector;
+        tile_ints whole = tile_zero();
         for (size_t m = 0; m < words; m++) {
-            uint8x16_t group_bytes = vld1q_u8(at + GROUP_BYTES + LINE * m);
+            tile_bytes group_bytes = tile_load(at + GROUP_BYTES + LINE * m);
 #pragma GCC unroll 4
-            for (int byte = 0; byte < 4; byte++)
-                whole = add_group(whole, at, group_bytes, m, byte, vld1q_s8(a->q + 64 * m + 16 * (size_t)byte), table);
+            for (int byte = 0; byte < 4; byte++) {
+                tile_sixteen activations = tile_load_sixteen(a->q + 64 * m + 16 * (size_t)byte);
+                whole = add_group(whole, at, group_bytes, m, byte, activations, table);
+            }
         }
-        float32x4_t scales = vmulq_n_f32(tile_halves(weights + 8 * vector), a->scale);
-        sum.of[vector] = vfmaq_f32(sum.of[vector], vcvtq_f32_s32(whole), scales);
+        tile_floats scales = tile_times(tile_halves(weights + 2 * TILE_ROWS * vector), a->scale);
+        sum.of[vector] = TILE_ADD(sum.of[vector], whole, 0, scales);
     }
     return sum;
 }

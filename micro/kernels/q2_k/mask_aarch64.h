@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * The sequence q2_k.mask over four rows side by side: fields of weight 1, 4 and 16 stay in their place, and sums of each
- * are joined once a block; the upper one, which would be negative there, is shifted down. Each 16 products meet their scale by element.
+ * are joined once a block; the upper one, which would be negative there, is shifted down. Each 16 products meet their scale by element, or on SVE,
+ * whose registers have the products of two groups, in words of its own.
  */
 #include "micro/kernels/blocks_neon.h"
 #include "micro/kernels/q2_k/layout.h"
@@ -11,6 +12,60 @@
 #define BLOCKS_TOGETHER   1
 #define ROW_BY_ROW        0
 
+#ifdef __ARM_FEATURE_SVE
+/** Of a pair of groups, n and n + 1, the number of the byte that goes into the lowest of a word; the others are out of range, hence 0. */
+#define PLACE(n) (0xffffff00u | (n))
+#define PLACES(n)                                                                                                      \
+    {                                                                                                                  \
+        PLACE(n), PLACE(n), PLACE(n), PLACE(n), PLACE(n + 1), PLACE(n + 1), PLACE(n + 1), PLACE(n + 1)                 \
+    }
+
+/** Bytes of groups 2 pair and 2 pair + 1, to the lower and the upper four words. */
+ROWS_INLINE tile_ints pair_of_groups(tile_bytes group_bytes, int pair)
+{
+    static const uint32_t places[8][8] = {PLACES(0), PLACES(2),  PLACES(4),  PLACES(6),
+                                          PLACES(8), PLACES(10), PLACES(12), PLACES(14)};
+    svuint32_t at = svld1_u32(TILE_ALL, places[pair]);
+    return svreinterpret_s32_u8(svtbl_u8(group_bytes, svreinterpret_u8_u32(at)));
+}
+
+/** 32 codes of two groups. */
+ROWS_INLINE tile_ints add_pair(tile_ints sum, tile_bytes codes, const int8_t *a, tile_bytes scales, int pair)
+{
+    tile_ints products = svdot_s32(tile_zero(), svreinterpret_s8_u8(codes), svld1_s8(TILE_ALL, a));
+    return tile_multiply_add(sum, products, pair_of_groups(scales, pair));
+}
+
+/** What minima times the sums of their groups come to. */
+ROWS_INLINE tile_ints minima_of(const uint8_t *group_bytes, const int16_t *sums)
+{
+    svuint32_t low = svlsr_n_u32_x(TILE_ALL, svld1ub_u32(TILE_ALL, group_bytes), 4);
+    svuint32_t high = svlsr_n_u32_x(TILE_ALL, svld1ub_u32(TILE_ALL, group_bytes + 8), 4);
+    tile_ints sum = svmul_s32_x(TILE_ALL, svreinterpret_s32_u32(low), svld1sh_s32(TILE_ALL, sums));
+    return tile_multiply_add(sum, svreinterpret_s32_u32(high), svld1sh_s32(TILE_ALL, sums + 8));
+}
+
+ROWS_INLINE block_floats add_block(block_floats sum, const uint8_t *weights, const struct q8_256 *a)
+{
+    tile_bytes scales = tile_and(svld1rq_u8(TILE_ALL, weights), 15);
+    tile_ints ones = tile_zero(), fours = ones, sixteens = ones;
+    const int8_t *q = a->q;
+    ROWS_READ_AGAIN(q);
+#pragma GCC unroll 2
+    for (int half = 0; half < 2; half++, q += 128) {
+        tile_bytes codes = tile_load(weights + CODES + 32 * half);
+        ones = add_pair(ones, tile_and(codes, 3), q, scales, 4 * half);
+        fours = add_pair(fours, tile_and(codes, 3 << 2), q + 32, scales, 4 * half + 1);
+        sixteens = add_pair(sixteens, tile_and(codes, 3 << 4), q + 64, scales, 4 * half + 2);
+        ones = add_pair(ones, TILE_SHIFT_DOWN(codes, 6), q + 96, scales, 4 * half + 3);
+    }
+    tile_ints whole = svadd_s32_x(TILE_ALL, ones, svasr_n_s32_x(TILE_ALL, fours, 2));
+    whole = svadd_s32_x(TILE_ALL, whole, svasr_n_s32_x(TILE_ALL, sixteens, 4));
+    sum = TILE_ADD(sum, whole, 0, tile_times(block_scales(weights + D), a->scale));
+    svfloat32_t minima = svcvt_f32_s32_x(TILE_ALL, minima_of(weights, a->sums));
+    return svmls_f32_x(TILE_ALL, sum, minima, tile_times(block_scales(weights + DMIN), a->scale));
+}
+#else
 /** Numbers of four bits as words, 16 groups of them. */
 struct words {
     int32x4_t of[4];
@@ -65,6 +120,7 @@ ROWS_INLINE block_floats add_block(block_floats sum, const uint8_t *weights, con
     sum = vfmaq_n_f32(sum, vcvtq_f32_s32(whole), block_scale(weights + D) * a->scale);
     return vfmsq_n_f32(sum, vcvtq_f32_s32(minima_of(group_bytes, a->sums)), block_scale(weights + DMIN) * a->scale);
 }
+#endif
 
 #include "micro/kernels/block_rows.h"
 #include "micro/kernels/q2_k/row.h"

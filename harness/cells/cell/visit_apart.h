@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HARNESS_CELLS_CELL_VISIT_APART_H
+#define HARNESS_CELLS_CELL_VISIT_APART_H
+
+#include <stdbool.h>
+
+#include "harness/cells/cell/cell.h"
+#include "harness/cells/cell/execution.h"
+
+/**
+ * A visit to a cell that runs code of others: in a worker (platforms/process/worker.h), which is this process as it is now, but for
+ * its team. It measures on the same CPUs, with the same clocks and on the same pages of the pool, and what it found out is then as if this
+ * process had: samples, the cell, what it learnt of the machine, how far it read the pool. Whatever that code does to its process ends
+ * with the visit.
+ */
+
+/** A call, or those of one sample, may take so long; so may whatever lies between two samples. */
+enum { VISIT_APART_LIMIT_MS = 10000 };
+
+/** Whether a visit to it can be carried out like that: its kind says so, and LIKWID's marker, which ends with its process, is not used. */
+bool visit_apart_can(const struct session *session, const struct cell *cell);
+
+/**
+ * As cell_visit.
+ * @param stop  ends it some time after it is set; NULL: never
+ * @return as cell_visit; -EILSEQ also where the process ended or was ended, with one line in the cell's why that names it; -EINTR stopped
+ */
+int visit_apart(struct session *session, struct cell *cell, unsigned count, const volatile int *stop);
+
+#endif

@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * tbl looks up the values, then sdot of 256 bits: block32_rows_aarch64.h.
+ */
+#include "micro/kernels/iq4_nl/layout.h"
+
+#define BLOCKS_TOGETHER 4
+#include "micro/kernels/iq4_nl/codes_aarch64.h"
+
+#include "micro/kernels/block32_rows_aarch64.h"

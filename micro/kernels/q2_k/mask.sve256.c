@@ -1,0 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * mask_aarch64.h with sdot of 256 bits.
+ */
+#include "micro/kernels/q2_k/mask_aarch64.h"

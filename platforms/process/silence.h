@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef PLATFORMS_PROCESS_SILENCE_H
+#define PLATFORMS_PROCESS_SILENCE_H
+
+/** Standard output and standard error of this process go nowhere for a while; what stdio has yet to write is written before and after. */
+struct silence {
+    int output, error; /* what they were; -1: not silenced */
+};
+
+void silence_begin(struct silence *silence);
+void silence_end(struct silence *silence);
+
+#endif

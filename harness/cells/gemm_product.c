@@ -37,6 +37,22 @@ static int verify(const void *gemm, uint64_t seed, struct reference_check *check
     return gemm_verify(gemm, seed, check);
 }
 
+static void *results_at(void *gemm, size_t *bytes)
+{
+    return gemm_results(gemm, bytes);
+}
+
+static bool overran(const void *gemm)
+{
+    return gemm_overran(gemm);
+}
+
+static void release_vectors(void *context)
+{
+    struct gemm *gemm = context;
+    gemm->releases_vectors = true;
+}
+
 static uint64_t pieces(const void *context, unsigned member)
 {
     const struct gemm *gemm = context;
@@ -57,6 +73,9 @@ static const struct product_functions does = {
     .place = place,
     .run = run,
     .verify = verify,
+    .results_at = results_at,
+    .overran = overran,
+    .release_vectors = release_vectors,
     .pieces = pieces,
     .tail = tail,
     .results = "results",

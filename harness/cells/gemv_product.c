@@ -37,6 +37,22 @@ static int verify(const void *gemv, uint64_t seed, struct reference_check *check
     return gemv_verify(gemv, seed, check);
 }
 
+static void *results_at(void *gemv, size_t *bytes)
+{
+    return gemv_results(gemv, bytes);
+}
+
+static bool overran(const void *gemv)
+{
+    return gemv_overran(gemv);
+}
+
+static void release_vectors(void *context)
+{
+    struct gemv *gemv = context;
+    gemv->releases_vectors = true;
+}
+
 static uint64_t pieces(const void *context, unsigned member)
 {
     const struct gemv *gemv = context;
@@ -57,6 +73,9 @@ static const struct product_functions does = {
     .run = run,
     .go_on = go_on,
     .verify = verify,
+    .results_at = results_at,
+    .overran = overran,
+    .release_vectors = release_vectors,
     .pieces = pieces,
     .tail = tail,
     .results = "rows",

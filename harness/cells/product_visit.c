@@ -7,8 +7,10 @@
 #include <string.h>
 
 #include "harness/cells/product_contended.h"
+#include "harness/cells/product_watch.h"
 #include "harness/cells/share_weights.h"
 #include "harness/measure/session_pool.h"
+#include "platforms/clock.h"
 
 /** Generations of the calls: of the one that is verified, and from which on warm-up calls are numbered. */
 static const unsigned VERIFIED = 0xffffffffu, WARM_UP = 0x80000000u;
@@ -20,6 +22,9 @@ struct visit {
     struct shared_product product;
     struct gemv_schedule *schedule;
     struct weights_visit weights;
+    bool sampled;                /* else it is only tried */
+    struct product_watch *watch; /* of a kernel of a plug-in; else NULL */
+    double call_s;               /* what the call that was verified took */
     struct contended *contended; /* NULL: a sample's time is that from the first start to the last end */
     int error[SESSION_CPUS_MAX]; /* of each member */
 };
@@ -91,22 +96,20 @@ static int touch_all(struct visit *visit)
 static void run_once(void *context, unsigned member)
 {
     struct visit *visit = context;
-    visit->product.does->run(visit->product.product, member, VERIFIED);
+    if (visit->watch)
+        product_watch_call(visit->watch, member, VERIFIED);
+    else
+        visit->product.does->run(visit->product.product, member, VERIFIED);
     team_barrier(visit->session->team);
 }
 
-static int verify(struct visit *visit)
+/** With the reference, at the places where members are. 0, -EILSEQ or -ENOMEM */
+static int compare(struct visit *visit)
 {
     struct cell *cell = visit->cell;
     const struct product_functions *does = visit->product.does;
-    for (unsigned t = 0; t < cell->threads; t++)
-        does->place(visit->product.product, t, weights_first(&visit->weights, t));
-    int error = touch_all(visit);
-    if (error)
-        return error;
-    team_run(visit->session->team, run_once, visit);
     struct reference_check check;
-    error = does->verify(visit->product.product, session_random(visit->session), &check);
+    int error = does->verify(visit->product.product, session_random(visit->session), &check);
     if (error)
         return error;
     /* of all visits: exact if each was, the worst error */
@@ -119,6 +122,27 @@ static int verify(struct visit *visit)
         snprintf(cell->why, sizeof cell->why, "%s differs from the scalar reference in %zu of %zu %s", what,
                  check.wrong, check.rows, does->results);
     return check.wrong ? -EILSEQ : 0;
+}
+
+static int verify(struct visit *visit)
+{
+    struct cell *cell = visit->cell;
+    const struct product_functions *does = visit->product.does;
+    for (unsigned t = 0; t < cell->threads; t++)
+        does->place(visit->product.product, t, weights_first(&visit->weights, t));
+    int error = touch_all(visit);
+    if (error)
+        return error;
+    if (visit->watch)
+        error = product_watch_begin(visit->watch, visit->session, &visit->product);
+    if (error)
+        return error;
+    worker_beat(visit->session->instruments.heart);
+    double begin_s = clock_monotonic_s();
+    team_run(visit->session->team, run_once, visit);
+    visit->call_s = clock_monotonic_s() - begin_s;
+    worker_beat(visit->session->instruments.heart);
+    return compare(visit);
 }
 
 static int begin_weights(struct visit *visit)
@@ -167,6 +191,15 @@ static int share(struct visit *visit)
     return error;
 }
 
+/** The kernel leaves vector registers in use: they are released after each of its calls, and the user is told. */
+static void note_vectors(struct visit *visit)
+{
+    product_watch_keep(visit->watch);
+    visit->cell->releases_vectors = product_watch_vectors(visit->watch);
+    if (visit->cell->releases_vectors)
+        visit->product.does->release_vectors(visit->product.product);
+}
+
 /** A product whose result was right, with its team. */
 static int begin(struct visit *visit, void *product)
 {
@@ -178,7 +211,27 @@ static int begin(struct visit *visit, void *product)
     visit->schedule = visit->kind->schedule(cell);
     error = share(visit);
     visit->kind->keep(cell, &visit->weights, product);
-    return error ? error : verify(visit);
+    if (!error)
+        error = verify(visit);
+    if (!error && visit->watch)
+        note_vectors(visit);
+    return error;
+}
+
+/** Calls after the samples, or where there are none: what was right once may not stay so. */
+static int watch_again(struct visit *visit)
+{
+    char text[160];
+    struct cell *cell = visit->cell;
+    const struct product_functions *does = visit->product.does;
+    int error = cell->cold && visit->sampled ? compare(visit) : 0; /* what the last sample computed */
+    for (unsigned t = 0; t < cell->threads; t++)
+        does->place(visit->product.product, t, weights_first(&visit->weights, t));
+    if (!error)
+        error = product_watch_again(visit->watch, visit->call_s, text, sizeof text);
+    if (error == -EILSEQ && !cell->why[0])
+        snprintf(cell->why, sizeof cell->why, "%s %s", cell->kernel->name, text);
+    return error;
 }
 
 /** Who drew how much of the tail, in all calls of this visit, its check included. */
@@ -226,11 +279,19 @@ static int carry_out(struct session *session, struct cell *cell, unsigned count,
     void *product = calloc(1, kind->product_bytes);
     int error = visit && product ? 0 : -ENOMEM;
     if (!error) {
-        *visit = (struct visit){.session = session, .cell = cell, .kind = kind};
-        error = begin(visit, product);
+        *visit = (struct visit){.session = session, .cell = cell, .kind = kind, .sampled = count > 0};
+        bool watched = plugins_of_kernel(&session->plugins, cell->kernel);
+        visit->watch = watched ? calloc(1, sizeof *visit->watch) : NULL;
+        error = watched && !visit->watch ? -ENOMEM : begin(visit, product);
     }
     if (!error && count)
         error = take(visit, count);
+    if (!error && visit->watch)
+        error = watch_again(visit);
+    if (visit && visit->watch)
+        product_watch_end(visit->watch);
+    if (visit)
+        free(visit->watch);
     if (product)
         kind->release(product);
     free(product);

@@ -349,6 +349,11 @@ _Static_assert(SAMPLE_CAUSES <= (int)INSTRUMENTS_CAUSES_MAX, "instruments count 
 
 void sampler_rejections(const struct instruments *instruments, char *text, size_t size)
 {
+    sampler_say_causes(instruments->judged, text, size);
+}
+
+void sampler_say_causes(const unsigned long judged[SAMPLE_CAUSES], char *text, size_t size)
+{
     static const char *const words[SAMPLE_CAUSES] = {[SAMPLE_INTERRUPT] = "were interrupted",
                                                      [SAMPLE_CONTEXT_SWITCH] = "were switched out",
                                                      [SAMPLE_PAGE_FAULT] = "had a page fault",
@@ -356,7 +361,7 @@ void sampler_rejections(const struct instruments *instruments, char *text, size_
                                                      [SAMPLE_SIBLING] = "shared a core with others"};
     unsigned long left[SAMPLE_CAUSES], all = 0;
     for (int cause = 0; cause < SAMPLE_CAUSES; cause++)
-        all += left[cause] = instruments->judged[cause];
+        all += left[cause] = judged[cause];
     if (all == left[SAMPLE_KEPT]) {
         snprintf(text, size, all ? "all %lu samples were kept" : "no sample was taken", all);
         return;

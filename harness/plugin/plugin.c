@@ -286,14 +286,11 @@ struct opened {
 /** A thread that goes on running while others are measured. */
 static int refuse_threads(char *why, size_t size)
 {
-    static const double looked_s = 5e-3, busy = 0.2;
-    double running = threads_running(looked_s);
-    return running > busy
-               ? refuse(-EBUSY, why, size,
-                        "starts a thread when it is loaded that goes on running, %.0f%% of a core: nothing can be "
-                        "measured beside it",
-                        100 * running)
-               : 0;
+    enum { LOOKS = 5 };
+    return threads_running(LOOKS) ? refuse(-EBUSY, why, size,
+                                           "starts a thread when it is loaded that goes on running: nothing can be "
+                                           "measured beside it")
+                                  : 0;
 }
 
 static void open_in_child(void *argument, void *report)

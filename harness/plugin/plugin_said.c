@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "harness/plugin/plugin_said.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,8 +14,24 @@ static size_t lines_of(const struct plugin_said *said, const char *name)
     return count;
 }
 
-static void add(struct plugin_said *said, const char *name, const char *text, size_t length)
+/** Every process that runs it may print the same. */
+static bool is_known(const struct plugin_said *said, const struct plugin_said_line *line)
 {
+    for (size_t i = 0; i < said->count; i++) {
+        if (strcmp(said->line[i].name, line->name) == 0 && strcmp(said->line[i].text, line->text) == 0)
+            return true;
+    }
+    return false;
+}
+
+static void add(struct plugin_said *said, const char *name, const char *prefix, const char *text, size_t length)
+{
+    struct plugin_said_line next;
+    snprintf(next.name, sizeof next.name, "%s", name);
+    snprintf(next.text, sizeof next.text, "%s%.*s", prefix, length < PLUGIN_SAID_LINE ? (int)length : PLUGIN_SAID_LINE,
+             text);
+    if (is_known(said, &next))
+        return;
     struct plugin_said_line *grown =
         lines_of(said, name) < PLUGIN_SAID_LINES ? realloc(said->line, (said->count + 1) * sizeof *grown) : NULL;
     if (!grown) {
@@ -22,9 +39,7 @@ static void add(struct plugin_said *said, const char *name, const char *text, si
         return;
     }
     said->line = grown;
-    struct plugin_said_line *line = &grown[said->count++];
-    snprintf(line->name, sizeof line->name, "%s", name);
-    snprintf(line->text, sizeof line->text, "%.*s", length < PLUGIN_SAID_LINE ? (int)length : PLUGIN_SAID_LINE, text);
+    grown[said->count++] = next;
 }
 
 void plugin_said_add(struct plugin_said *said, const char *name, const char *text)
@@ -32,9 +47,14 @@ void plugin_said_add(struct plugin_said *said, const char *name, const char *tex
     while (*text) {
         size_t length = strcspn(text, "\n");
         if (length)
-            add(said, name, text, length);
+            add(said, name, "printed: ", text, length);
         text += length + (text[length] == '\n');
     }
+}
+
+void plugin_said_note(struct plugin_said *said, const char *name, const char *text)
+{
+    add(said, name, "", text, strlen(text));
 }
 
 void plugin_said_release(struct plugin_said *said)

@@ -11,8 +11,8 @@
 enum { PLUGIN_SAID_LINES = 8, PLUGIN_SAID_LINE = 200, PLUGIN_SAID_NAME = 160 };
 
 struct plugin_said_line {
-    char name[PLUGIN_SAID_NAME]; /* kernel, sequence, or file of a plug-in */
-    char text[PLUGIN_SAID_LINE];
+    char name[PLUGIN_SAID_NAME];      /* kernel, sequence, or file of a plug-in */
+    char text[PLUGIN_SAID_LINE + 16]; /* that goes on behind it: "printed: …", or a note */
 };
 
 struct plugin_said {
@@ -22,8 +22,11 @@ struct plugin_said {
     unsigned long left_out;
 };
 
-/** Add the lines of a text; more than there is room for, by name or in memory, are counted as left out. */
+/** Add the lines of a text, each once; more than there is room for, by name or in memory, are counted as left out. */
 void plugin_said_add(struct plugin_said *said, const char *name, const char *text);
+
+/** What is to be said of it, once. */
+void plugin_said_note(struct plugin_said *said, const char *name, const char *text);
 void plugin_said_release(struct plugin_said *said);
 
 #endif

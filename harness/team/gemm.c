@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "harness/team/emulated_speed.h"
+#include "harness/team/release_vectors.h"
 #include "micro/column_order.h"
 
 /** Multiplications up to which all are compared; beyond, of each member so many more panels and tokens than the ends. */
@@ -211,6 +212,24 @@ static void *reserve(struct memory_block *block, size_t bytes)
     return bytes && memory_reserve(bytes, block) == 0 ? block->bytes : NULL;
 }
 
+/** Behind the results there is room that nobody may use. */
+enum { CANARY = 0xc7, CANARY_BYTES = 64 };
+
+void *gemm_results(struct gemm *gemm, size_t *bytes)
+{
+    *bytes = gemm->tokens * gemm->out_stride * sizeof *gemm->out;
+    return gemm->out;
+}
+
+bool gemm_overran(const struct gemm *gemm)
+{
+    const uint8_t *behind = (const uint8_t *)(gemm->out + gemm->tokens * gemm->out_stride);
+    bool written = false;
+    for (size_t i = 0; !gemm->borrows && i < CANARY_BYTES; i++)
+        written |= behind[i] != CANARY;
+    return written;
+}
+
 static void lay_out(struct gemm *gemm, const struct kernel *kernel, size_t m, size_t k, size_t tokens, unsigned threads)
 {
     *gemm = (struct gemm){.kernel = kernel, .m = m, .k = k, .tokens = tokens, .threads = threads};
@@ -288,7 +307,7 @@ int gemm_prepare(struct gemm *gemm, const struct kernel *kernel, size_t m, size_
     lay_out(gemm, kernel, m, k, tokens, threads);
     gemm->activations = reserve(&gemm->blocks[0], tokens * gemm->stride * kernel_activation_bytes(kernel));
     gemm->prepared = reserve(&gemm->blocks[1], prepared);
-    gemm->out = reserve(&gemm->blocks[2], tokens * gemm->out_stride * sizeof *gemm->out);
+    gemm->out = reserve(&gemm->blocks[2], tokens * gemm->out_stride * sizeof *gemm->out + CANARY_BYTES);
     gemm->scales = calloc(tokens, sizeof *gemm->scales);
     gemm->corrections = calloc(tokens, sizeof *gemm->corrections);
     if (!gemm->activations || !gemm->out || !gemm->scales || !gemm->corrections || !gemm->members ||
@@ -297,6 +316,7 @@ int gemm_prepare(struct gemm *gemm, const struct kernel *kernel, size_t m, size_
         return -ENOMEM;
     }
     memset(gemm->out, 0, tokens * gemm->out_stride * sizeof *gemm->out);
+    memset(gemm->out + tokens * gemm->out_stride, CANARY, CANARY_BYTES);
     for (size_t token = 0; token < tokens; token++)
         draw_token(gemm, token, &state);
     if (lay_out_order(gemm)) {
@@ -390,6 +410,8 @@ static void multiply(const struct gemm *gemm, const struct gemm_member *member, 
         .prefetch_bytes = gemm->prefetch_bytes,
     };
     gemm->run(&slice);
+    if (gemm->releases_vectors)
+        release_vectors();
 }
 
 /** The same at a speed that may be emulated, a few panels between two waits. */

@@ -50,6 +50,7 @@ struct gemm {
     size_t prefetch_bytes;
     void (*run)(const struct gemm_slice *slice); /* gemm.run(), or a variant of it that its caller puts here */
     struct memory_block blocks[4]; /* of activations, prepared, out and source; none where they are others' */
+    bool releases_vectors;         /* after each run(), which leaves upper halves of vector registers in use */
     bool borrows;                  /* scales, corrections and order are others' too */
 };
 
@@ -142,6 +143,10 @@ void gemm_unpack_member(struct gemm *gemm, unsigned member);
 
 /** Some panels of a member's share alone, for its tokens: [first, first + count) of those that it has. */
 void gemm_run_panels(struct gemm *gemm, unsigned member, size_t first, size_t count);
+
+/** All results; whether what lies behind them, in memory of gemm_prepare, was written to. */
+void *gemm_results(struct gemm *gemm, size_t *bytes);
+bool gemm_overran(const struct gemm *gemm);
 
 /**
  * Compare what was written with the scalar reference, on the weights that the members' pointers name: everything where

@@ -58,7 +58,8 @@ struct gemv {
     int32_t *piece_sums;                   /* [tail.pieces][GEMV_ROWS_MAX], where panels are cut */
     unsigned generation;
     size_t prefetch_bytes;
-    bool borrows; /* activations, prepared and y are others' too */
+    bool releases_vectors; /* after each call of the kernel, which leaves upper halves of vector registers in use */
+    bool borrows;          /* activations, prepared and y are others' too */
 };
 
 /** Vectors that GEMVs share: of the lengths that gemv_prepare allocates, and padded with zeros as it says. */
@@ -125,6 +126,10 @@ void gemv_run_member(struct gemv *gemv, unsigned member, unsigned generation);
  * @return the number of the next one; 0 after the last, and where the share has none
  */
 size_t gemv_multiply_stretch(struct gemv *gemv, unsigned member, const uint8_t *weights, size_t at);
+
+/** All rows, those of padding among them; whether what lies behind them, in memory of gemv_prepare, was written to. */
+void *gemv_results(struct gemv *gemv, size_t *bytes);
+bool gemv_overran(const struct gemv *gemv);
 
 /**
  * Compare y with the scalar reference on the weights that the members' pointers name: every panel where that is cheap,

@@ -2,21 +2,33 @@
 #ifndef PLATFORMS_PROCESS_THREADS_H
 #define PLATFORMS_PROCESS_THREADS_H
 
+#include <stddef.h>
 #include <stdint.h>
 
-/**
- * Threads of this process, as the system counts them: of whoever started them. Times are those on a CPU, in nanoseconds.
- */
-struct threads {
-    unsigned count;       /* that there are */
-    uint64_t others_ns;   /* of those but the calling one so far */
-    uint64_t finished_ns; /* of those that have ended */
+/** Threads of this process, as the system counts them: of whoever started them. */
+
+/** Threads other than the calling one that run, or wait for a CPU, every time one looks: so often, a millisecond apart. */
+unsigned threads_running(unsigned looks);
+
+/** Those that there are at a time. */
+struct threads_there {
+    long *id;
+    size_t count;
+    uint64_t ended_ns; /* on a CPU, of those that had ended */
 };
 
-/** What there is now; count 0: this system does not say. */
-void threads_read(struct threads *now);
+/** 0 or -ENOMEM; a system that does not say has none. */
+int threads_there(struct threads_there *there);
+void threads_there_release(struct threads_there *there);
 
-/** Cores that threads other than the calling one keep busy, which sleeps for so long meanwhile; 0 where there are none. */
-double threads_running(double seconds);
+/**
+ * What came since then, and how long it was on a CPU. It looks a millisecond later, when other threads that were at work sleep again: `ended_s` is then
+ * right to some microseconds.
+ */
+struct threads_since {
+    unsigned appeared; /* that are still there */
+    double appeared_s, ended_s;
+};
+void threads_since(const struct threads_there *then, struct threads_since *since);
 
 #endif

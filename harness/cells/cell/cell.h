@@ -50,7 +50,8 @@ struct cell {
     uint64_t iterations; /* of the loop that a sample times; 0: not chosen yet, or no such loop */
     unsigned repeats;    /* of the work within one sample */
     bool verified, exact;
-    double error; /* largest distance from the definition over its largest row, of all visits */
+    bool releases_vectors; /* after each call of its kernel, which leaves upper halves of vector registers in use */
+    double error;          /* largest distance from the definition over its largest row, of all visits */
 
     struct samples samples; /* of a kind with halves in pairs, one half then the other */
     struct samples roof;    /* where beside_roof: the read stream of the same team and level, one before each sample */

@@ -228,6 +228,11 @@ int visit_apart(struct session *session, struct cell *cell, unsigned count, cons
     error = returned ? take_over(session, cell, &result) : say_end(&result, cell);
     if (returned && error == -EPROTO)
         error = refuse(-EILSEQ, cell->why, sizeof cell->why, "%s wrote over what measures it", name_of(cell));
+    if (!error && cell->releases_vectors)
+        plugin_said_note(
+            &session->plugins.said, name_of(cell),
+            "leaves upper halves of vector registers in use, which slows SSE code after it: a vzeroupper is "
+            "measured with each call, and belongs at its end");
     cell->last_visit_s = clock_monotonic_s() - begin_s;
     free(result.report);
     return error;

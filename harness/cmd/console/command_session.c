@@ -27,7 +27,7 @@ static void report_faults(const char *command, struct session *session)
 static void report_said(const char *command, struct plugin_said *said)
 {
     for (; said->reported < said->count; said->reported++)
-        complain(0, command, "%s printed: %s", said->line[said->reported].name, said->line[said->reported].text);
+        complain(0, command, "%s %s", said->line[said->reported].name, said->line[said->reported].text);
     if (said->left_out)
         complain(0, command, "plug-ins printed %lu more line%s", said->left_out, said->left_out == 1 ? "" : "s");
     said->left_out = 0;

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/cells/cell/kind.h"
+#include "harness/cells/gemv_cell.h"
 #include "harness/cmd/console/command_session.h"
 #include "harness/cmd/console/console.h"
 #include "harness/cmd/console/sharing.h"
@@ -96,6 +98,35 @@ struct task {
     struct tuning_table tuning; /* empty: none */
 };
 
+/** What every sample of a cell was rejected for, in words. @return whether one was kept, or none was taken */
+static bool tell_if_none(const struct product_command *command, const struct cell *cell)
+{
+    unsigned long judged[SAMPLE_CAUSES] = {0};
+    char text[240];
+    for (size_t i = 0; i < cell->samples.count; i++)
+        judged[cell->samples.sample[i].cause]++;
+    if (judged[SAMPLE_KEPT] || !cell->samples.count)
+        return true;
+    sampler_say_causes(judged, text, sizeof text);
+    complain(0, command->name, "%s: no sample was kept: %s", cell->name, text);
+    return false;
+}
+
+/** Of which cells there are samples and no number; @return EXIT_INCONCLUSIVE if of all that was asked for */
+static int tell_of_none(const struct product_command *command, const struct session *session, const struct cells *cells)
+{
+    size_t all = 0, without = 0;
+    for (size_t i = 0; i < cells->count; i++) {
+        const struct cell *cell = &cells->cell[i];
+        bool asked = strcmp(cell->kind->name, command->name) == 0 && !(gemv_cell(cell) && gemv_cell(cell)->beside);
+        if (!asked || plugins_fault(&session->plugins, cell->kernel->name))
+            continue;
+        all++;
+        without += !tell_if_none(command, cell);
+    }
+    return all && without == all ? EXIT_INCONCLUSIVE : EXIT_DONE;
+}
+
 /** Measure, print, and write what was asked to be written. */
 static int measure_and_write(const struct task *task, struct session *session, struct cells *cells,
                              const struct product_job *job, struct run_writer *writer)
@@ -122,7 +153,9 @@ static int measure_and_write(const struct task *task, struct session *session, s
     const struct run_end end = {.command = command->name, .seconds = seconds, .budget_s = seconds};
     if (run_writer_finish(writer, session, cells, writer->created ? &end : NULL, why, sizeof why))
         return complain(EXIT_USAGE, command->name, "%s", why);
-    return code || !writer->run ? code : print_path(command, run_writer_path(writer), json);
+    if (!code && writer->run)
+        code = print_path(command, run_writer_path(writer), json);
+    return code ? code : tell_of_none(command, session, cells);
 }
 
 /** What the options ask for, refused or thinned out where it cannot be measured. */

@@ -1,0 +1,98 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# Plug-ins that pass every check and misbehave while they are measured: each is named, and all the others are measured. One call of
+# the tool for all of them.
+
+load measuring
+
+ROOT=$BATS_TEST_DIRNAME/../..
+
+setup_file() {
+    command -v "${CC:-cc}" >/dev/null || skip "not on this machine: no C compiler"
+    cd "$BATS_FILE_TMPDIR"
+    KNEEPOINT=${KNEEPOINT_STEADY:-${KNEEPOINT:-$BATS_TEST_DIRNAME/../../build/kneepoint-steady}}
+    export MARK=orphan-of-$$
+    "${CC:-cc}" -O1 -w -shared -fPIC -I"$ROOT" -D_GNU_SOURCE -DMARK="\"$MARK\"" -o hostile.so \
+        "$ROOT/harness/plugin/fixtures/hostile.c" -lpthread
+    status=0
+    # as long as a busy machine may take for what does not hang
+    KNEEPOINT_CHILD_LIMIT_MS=5000 "$KNEEPOINT" gemv --plugin ./hostile.so bytes --shape 64x96 --threads 1 --samples 12 --warm --json \
+        >out 2>err || status=$?
+    echo "$status" >status
+}
+
+setup() {
+    cd "$BATS_FILE_TMPDIR"
+    KNEEPOINT=${KNEEPOINT_STEADY:-${KNEEPOINT:-$BATS_TEST_DIRNAME/../../build/kneepoint-steady}}
+    echo "exit $(cat status), standard error:"
+    cat err
+}
+
+# is_named KERNEL TEXT: one line on standard error says that of it, and there are no numbers of it.
+is_named() {
+    [ "$(grep -c "bytes.$1.reference" err)" -eq 1 ]
+    grep -qE "^kneepoint gemv: plug-in ./hostile.so: bytes.$1.reference.* ?$2.*; it is left out$" err
+    grep -q "\"type\":\"withheld\",\"name\":\"bytes.$1.reference\"" out
+    if grep -q "\"type\":\"gemv\",\"name\":\"bytes.$1.reference\"" out; then false; fi
+}
+
+is_measured() {
+    grep -q "\"type\":\"gemv\",\"name\":\"bytes.$1.reference\",.*\"exact\":true" out
+}
+
+@test "hostile: the exit status says that something is wrong, and the good one is measured" {
+    [ "$(cat status)" -eq 1 ]
+    is_measured good
+    if grep -q bytes.good err; then false; fi
+}
+
+@test "hostile: one that does not end" {
+    is_named hangs 'does not end: a call while it was measured took more than '
+}
+
+@test "hostile: one that ends the process is never taken for success" {
+    is_named exits 'ended its process while it was measured, with status 0'
+    is_named leaves 'ended its process while it was measured, with status 0'
+}
+
+@test "hostile: one that crashes" {
+    is_named crashes 'crashed while it was measured: signal 11 \(Segmentation fault\)'
+}
+
+@test "hostile: threads of its own" {
+    is_named spins 'started 1 thread of its own, which ran for '
+    is_named threads 'starts threads of its own, which ran for '
+}
+
+@test "hostile: one that is wrong every so often, or writes past its results" {
+    is_named lapses 'gives other results for the same operands when it is called again'
+    is_named overruns 'wrote past the end of its results'
+}
+
+@test "hostile: state of its thread" {
+    is_named moves 'leaves its thread bound to other CPUs than it was called on'
+    [ "$(uname -m)" = x86_64 ] || skip "not on this machine: others have no x87"
+    is_named mmx 'leaves x87 or MMX registers in use \(no emms before it returns\)'
+    grep -q avx /proc/cpuinfo || skip "not on this machine: no AVX"
+    is_measured uppers
+    grep -qE '^kneepoint gemv: bytes.uppers.reference leaves upper halves of vector registers in use, ' err
+}
+
+@test "hostile: what it prints goes to standard error, after its name" {
+    is_measured prints
+    grep -qxF 'kneepoint gemv: bytes.prints.reference printed: {"type":"gemv"}' err
+    [ "$(grep -vc '^{"type":"[a-z_]*","name":' out)" -eq 0 ]
+}
+
+@test "hostile: what it starts ends with it" {
+    is_measured forks
+    if ps -ef | grep -v grep | grep -q "$MARK"; then false; fi
+}
+
+@test "hostile: a thread that goes on running once it is loaded is refused" {
+    "${CC:-cc}" -O1 -w -shared -fPIC -I"$ROOT" -D_GNU_SOURCE -DMARK='""' -DCONSTRUCTOR -o spinning.so \
+        "$ROOT/harness/plugin/fixtures/hostile.c" -lpthread
+    cd "$BATS_TEST_TMPDIR"
+    refuses "spinning.so starts a thread when it is loaded that goes on running: " list kernels --plugin "$BATS_FILE_TMPDIR/spinning.so"
+}

@@ -28,7 +28,7 @@ static void print_welcome(void)
     puts("Kneepoint " KNEEPOINT_VERSION
          ": where low-bit matrix kernels leave the bandwidth roof of this CPU, measured.\n\n"
          "Begin with:\n"
-         "  kneepoint info           this machine, and what would disturb a measurement\n"
+         "  kneepoint doctor         why this machine cannot be measured well, and what mends it\n"
          "  kneepoint characterize   measure it, in 150 s, and write a report\n"
          "  kneepoint gemv int2      time the 2-bit GEMV kernels beside the roof of memory\n"
          "  kneepoint list           kernels, sequences, shapes, machines: how many there are\n"

@@ -225,6 +225,21 @@ static int read_steal(const char *root, uint64_t *ticks)
     return 0;
 }
 
+int host_cpu_time_read(const char *root, unsigned cpu, struct host_cpu_time *time)
+{
+    char key[16], text[256];
+    unsigned long long user, nice, system, idle, waiting, irq, softirq;
+    *time = (struct host_cpu_time){0};
+    snprintf(key, sizeof key, "cpu%u", cpu);
+    int error = sysfs_read_field(root, "/proc/stat", key, text, sizeof text);
+    if (error != 0)
+        return error;
+    if (sscanf(text, "%llu %llu %llu %llu %llu %llu %llu", &user, &nice, &system, &idle, &waiting, &irq, &softirq) != 7)
+        return -EINVAL;
+    *time = (struct host_cpu_time){.worked = user + nice + system + irq + softirq, .idle = idle + waiting};
+    return 0;
+}
+
 int host_disturbance_read(const char *root, struct host_disturbance *counts)
 {
     struct host_disturbance read = {0};

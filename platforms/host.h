@@ -50,6 +50,14 @@ struct host_disturbance {
     uint64_t context_switches; /* /proc/stat ctxt */
 };
 
+/** Time of one CPU since it was started, in ticks of USER_HZ. */
+struct host_cpu_time {
+    uint64_t worked, idle; /* waiting for disks is idle; stolen time is neither */
+};
+
+/** Of a CPU by its number. @return 0, or a negative errno: -ENODATA without such a line, -EINVAL without these numbers */
+int host_cpu_time_read(const char *root, unsigned cpu, struct host_cpu_time *time);
+
 /** @return 0, or a negative errno (-ENODATA, -EINVAL for a /proc/stat without these numbers); counts is then zero. */
 int host_disturbance_read(const char *root, struct host_disturbance *counts);
 

@@ -298,6 +298,21 @@ static void disturbance_is_counted(void **state)
     assert_true(counts.steal_ticks == 0);
 }
 
+static void time_of_a_cpu_is_told_from_that_of_its_neighbours(void **state)
+{
+    const char *root = *state;
+    struct host_cpu_time time = {1, 1};
+    assert_int_equal(host_cpu_time_read(root, 1, &time), -ENOENT);
+    put(root, "/proc/stat", "cpu  10 2 3 400 5 6 7 88\ncpu1 1 2 3 40 5 6 7 88\ncpu10 9 9 9 9 9 9 9 9\ncpu2 1 2 3\n");
+    assert_int_equal(host_cpu_time_read(root, 1, &time), 0);
+    assert_true(time.worked == 1 + 2 + 3 + 6 + 7 && time.idle == 45);
+    assert_int_equal(host_cpu_time_read(root, 10, &time), 0);
+    assert_true(time.worked == 45 && time.idle == 18);
+    assert_int_equal(host_cpu_time_read(root, 2, &time), -EINVAL);
+    assert_int_equal(host_cpu_time_read(root, 0, &time), -ENODATA);
+    assert_true(time.worked == 0 && time.idle == 0);
+}
+
 static void this_system_can_be_read(void **state)
 {
     (void)state;
@@ -369,6 +384,7 @@ int main(void)
         WITH_ROOT(a_container_finds_its_limit_at_the_mount_point),
         WITH_ROOT(cpu_quota_of_version_2),
         WITH_ROOT(disturbance_is_counted),
+        WITH_ROOT(time_of_a_cpu_is_told_from_that_of_its_neighbours),
         cmocka_unit_test(this_system_can_be_read),
         WITH_ROOT(small_files),
     };

@@ -32,7 +32,7 @@ static void print_welcome(void)
          "  kneepoint characterize   measure it, in 150 s, and write a report\n"
          "  kneepoint gemv int2      time the 2-bit GEMV kernels beside the roof of memory\n"
          "  kneepoint list           kernels, sequences, shapes, machines: how many there are\n"
-         "  kneepoint help           the manual, a page for every command\n\n"
+         "  kneepoint explain knee   what a number or a kernel is\n\n"
          "`kneepoint --help` lists all commands.");
 }
 

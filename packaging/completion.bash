@@ -35,6 +35,7 @@ _kneepoint_values() {
     *,--platform,* | *,-p,*) _kneepoint_names "$1" list platforms ;;
     *,--model,* | *,-m,*) _kneepoint_names "$1" list shapes; echo all ;;
     figure,,*) _kneepoint_names "$1" list figures ;;
+    explain,,*) _kneepoint_names "$1" list kernels; _kneepoint_names "$1" list sequences; _kneepoint_names "$1" explain ;;
     gamma,,* | knee,,* | *,*,SEQUENCE*) _kneepoint_names "$1" list sequences ;;
     compare,,*) _kneepoint_names "$1" list kernels; _kneepoint_names "$1" list sequences; _kneepoint_names "$1" baseline list ;;
     *KERNEL*) _kneepoint_names "$1" list kernels ;;

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "platforms/process/child.h"
+#include "results/refuse.h"
 
 enum {
     LIMIT_MS = 20000,
@@ -354,30 +355,60 @@ static int predict(const struct mca *mca, const char *loop, size_t length, doubl
     return error || isfinite(*cycles) ? error : -EIO;
 }
 
+static int refuse_prediction(int error, char *why, size_t size)
+{
+    if (error == -ETIME)
+        return refuse(error, why, size, "llvm-mca took longer than %d s", LIMIT_MS / 1000);
+    return refuse(error, why, size, "llvm-mca does not understand the code");
+}
+
+int mca_code(const void *function, char *loop, char *why, size_t size)
+{
+    char *text = malloc(TEXT_MOST);
+    int error = text ? disassemble(function, text, TEXT_MOST) : -ENOMEM;
+    if (error == -ENOMEM)
+        refuse(error, why, size, "no memory");
+    else if (error)
+        refuse(error, why, size, error == -ENOENT ? "no objdump on PATH: install binutils" : "objdump failed");
+    else if (!mca_loop(text, loop, MCA_CODE_MOST))
+        error = refuse(-EINVAL, why, size, "there is no loop, or another jump in it, which llvm-mca does not follow");
+    free(text);
+    return error;
+}
+
+int mca_ports(const struct mca *mca, const char *loop, char *text, size_t text_size, char *why, size_t size)
+{
+    char cpu[48];
+    struct child_result result;
+    int input = text_file(loop, strlen(loop)), output = memfd_create("kneepoint", MFD_CLOEXEC);
+    snprintf(cpu, sizeof cpu, "-mcpu=%s", mca->cpu);
+    struct execution execution = {{mca->tool, "-mtriple=" MCA_TRIPLE, cpu, "-iterations=100", "-all-views=false",
+                                   "-resource-pressure", "-", NULL},
+                                  input,
+                                  output};
+    int error = input < 0 || output < 0 ? -ENOMEM : run_program(&execution, &result);
+    if (!error)
+        error = read_all(output, text, text_size);
+    if (input >= 0)
+        close(input);
+    if (output >= 0)
+        close(output);
+    return error ? refuse_prediction(error, why, size) : 0;
+}
+
 int mca_gamma(const struct mca *mca, const struct sequence *sequence, const struct sequence_variant *variant,
               double *gamma, char *why, size_t size)
 {
     double cycles = NAN, vectors = 2 * (double)variant->dots * sequence_vectors_per_dot(sequence);
-    char *text = malloc(2 * TEXT_MOST);
-    if (!text) {
-        snprintf(why, size, "no memory");
-        return -ENOMEM;
+    char *loop = malloc(MCA_CODE_MOST);
+    int error = loop ? mca_code((const void *)(uintptr_t)variant->run_2u, loop, why, size)
+                     : refuse(-ENOMEM, why, size, "no memory");
+    if (!error) {
+        error = predict(mca, loop, strlen(loop), &cycles);
+        if (error)
+            refuse_prediction(error, why, size);
     }
-    char *loop = text + TEXT_MOST;
-    int error = disassemble((const void *)(uintptr_t)variant->run_2u, text, TEXT_MOST);
-    if (error) {
-        snprintf(why, size, error == -ENOENT ? "no objdump on PATH: install binutils" : "objdump failed");
-    } else {
-        size_t length = mca_loop(text, loop, TEXT_MOST);
-        error = length ? predict(mca, loop, length, &cycles) : -EINVAL;
-        if (!length)
-            snprintf(why, size, "there is no loop, or another jump in it, which llvm-mca does not follow");
-        else if (error)
-            snprintf(why, size,
-                     error == -ETIME ? "llvm-mca took longer than %d s" : "llvm-mca does not understand the code",
-                     LIMIT_MS / 1000);
-    }
-    free(text);
+    free(loop);
     *gamma = cycles / vectors;
     return error;
 }

@@ -37,6 +37,21 @@ int mca_gamma(const struct mca *mca, const struct sequence *sequence, const stru
               double *gamma, char *why, size_t size);
 
 /**
+ * The loop of a function of this process as mca_loop() gives it. Call before the process has threads.
+ * @param loop  MCA_CODE_MOST bytes
+ * @return 0; negative errno with why: no objdump, or code without one loop
+ */
+enum { MCA_CODE_MOST = 1 << 20 };
+int mca_code(const void *function, char *loop, char *why, size_t size);
+
+/**
+ * What llvm-mca says of the ports: how long each instruction keeps each of them.
+ * @param text  receives its tables, cut at text_size - 1
+ * @return 0; negative errno with why
+ */
+int mca_ports(const struct mca *mca, const char *loop, char *text, size_t text_size, char *why, size_t size);
+
+/**
  * The loop in a disassembly of objdump: the instructions between the target of the last conditional jump backward and
  * that jump, without addresses and comments, one a line. Pure.
  * @return its length, 0 if there is no loop, there is a conditional jump in it, which llvm-mca does not follow, or it does not fit

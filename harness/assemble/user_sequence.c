@@ -37,7 +37,8 @@ static int write_frame(const char *directory)
 {
     char path[PATH_MAX];
     for (const struct embedded_file *file = embedded_files; file->path; file++) {
-        if (strncmp(file->path, "micro/sequence", 14) != 0)
+        const char *end = strrchr(file->path, '.');
+        if (strncmp(file->path, "micro/sequence", 14) != 0 || strcmp(end, ".S") == 0) /* not what others state */
             continue;
         snprintf(path, sizeof path, "%s/%s", directory, file->path);
         int error = make_folders(path, strlen(directory));

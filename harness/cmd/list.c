@@ -203,6 +203,7 @@ static int print_counts(const struct options *options)
         puts("\nkneepoint list kernels                   all of one kind\n"
              "kneepoint list kernels int2 '*.avx2'     by the beginning of a name or a shell pattern\n"
              "kneepoint list kernels --bits=1..2       also --format, --isa, --origin\n"
+             "kneepoint explain NAME                   one of them\n"
              "kneepoint list plan                      what `kneepoint characterize` would measure here");
     return code;
 }
@@ -425,7 +426,7 @@ static int run(int argc, char **argv)
     static const struct argp argp = {
         .options = option_table,
         .parser = parse,
-        .args_doc = "[sequences|kernels|shapes|platforms|figures|plan [NAME...]]",
+        .args_doc = "sequences|kernels|shapes|platforms|figures|plan [NAME...]",
         .doc =
             "What there is, and what of it can run here or why not; plan: what `kneepoint characterize` of the same "
             "--budget would measure here, and what not. NAME is a whole name, its beginning, such as int1, or a shell "

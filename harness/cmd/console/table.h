@@ -90,6 +90,9 @@ int table_show(const char *command, const struct table *table, const json_t *rec
 /** Columns of the terminal that standard output is; 0: it is none. */
 size_t console_columns(void);
 
+/** Print a text as paragraphs broken for the terminal, or to 100 columns elsewhere. */
+void console_print_prose(const char *text);
+
 /** Print text that was laid out for a wide page: on a terminal its paragraphs are broken anew where they are too wide. */
 void console_print_text(const char *text);
 

@@ -94,13 +94,8 @@ static bool is_too_wide(const char *text, size_t width)
     return false;
 }
 
-void console_print_text(const char *text)
+static void print_broken(const char *text, size_t width)
 {
-    size_t width = console_columns();
-    if (!width || !is_too_wide(text, width)) {
-        fputs(text, stdout);
-        return;
-    }
     while (*text) {
         const char *end = strstr(text, "\n\n");
         size_t length = end ? (size_t)(end - text) : strlen(text);
@@ -112,4 +107,20 @@ void console_print_text(const char *text)
         print_paragraph(text, length - (length && text[length - 1] == '\n'), width);
         text += length + (text[length] == '\n');
     }
+}
+
+void console_print_text(const char *text)
+{
+    size_t width = console_columns();
+    if (width && is_too_wide(text, width))
+        print_broken(text, width);
+    else
+        fputs(text, stdout);
+}
+
+void console_print_prose(const char *text)
+{
+    enum { COLUMNS = 100 };
+    size_t width = console_columns();
+    print_broken(text, width && width < COLUMNS ? width : COLUMNS);
 }

@@ -1,0 +1,352 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "harness/cmd/explain_command/code.h"
+
+#include <ctype.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/assemble/mca.h"
+#include "harness/cmd/console/table.h"
+#include "harness/cmd/explain_command/source.h"
+#include "platforms/isa.h"
+
+enum { NOTES_MOST = 1 << 14, PORTS_MOST = 1 << 16, REGISTERS = 64 };
+
+/* ---- registers ---- */
+
+static const char *const banks[] = {"xmm", "ymm", "zmm", "tmm", "k", "v", "z", "p"};
+
+enum { BANKS = sizeof banks / sizeof *banks };
+
+/** A register's name at a text: its bank and number. objdump writes "%ymm3"; on aarch64 "v3.16b". */
+static bool register_at(const char *text, size_t *bank, unsigned *number, size_t *length)
+{
+    for (*bank = 0; *bank < BANKS; (*bank)++) {
+        size_t letters = strlen(banks[*bank]);
+        char *end;
+        if (strncmp(text, banks[*bank], letters) != 0 || !isdigit((unsigned char)text[letters]))
+            continue;
+        unsigned long value = strtoul(text + letters, &end, 10);
+        *number = (unsigned)value;
+        *length = (size_t)(end - text);
+        return value < REGISTERS && !isalnum((unsigned char)*end);
+    }
+    return false;
+}
+
+const char *explain_registers(const char *code, char *text, size_t size)
+{
+    bool named[BANKS][REGISTERS] = {{false}};
+    size_t bank, length, used = 0;
+    unsigned number;
+    for (const char *at = code; *at; at++) {
+        if ((at == code || !isalnum((unsigned char)at[-1])) && register_at(at, &bank, &number, &length))
+            named[bank][number] = true;
+    }
+    text[0] = 0;
+    for (bank = 0; bank < BANKS; bank++) {
+        for (unsigned first = 0, last; first < REGISTERS; first = last + 1) {
+            for (last = first; last + 1 < REGISTERS && named[bank][first] && named[bank][last + 1];)
+                last++;
+            if (!named[bank][first] || used >= size)
+                continue;
+            used += (size_t)snprintf(text + used, size - used, last > first ? "%s%s%u-%u" : "%s%s%u", used ? " " : "",
+                                     banks[bank], first, last);
+        }
+    }
+    return text;
+}
+
+/* ---- the step ---- */
+
+bool explain_cut(char *code, size_t parts)
+{
+    size_t lines = 0;
+    for (const char *at = code; *at; at++)
+        lines += *at == '\n';
+    if (lines < 2 || parts < 2 || (lines - 1) % parts != 0)
+        return false;
+    char *end = code;
+    for (size_t line = 0; line < (lines - 1) / parts; line++)
+        end = strchr(end, '\n') + 1;
+    *end = 0;
+    return true;
+}
+
+/* ---- records ---- */
+
+static void set_runs(json_t *record, const struct explained *explained, const char *isa)
+{
+    char missing[160];
+    isa_missing(isa_find(isa), &explained->machine->dump, missing, sizeof missing);
+    json_object_set_new(record, "runs", json_boolean(!missing[0]));
+    json_object_set_new(record, "reason", missing[0] ? json_string(missing) : json_null());
+}
+
+/** Paths and notes of the sources whose paths end so. */
+static void set_sources(json_t *record, const char *end_c, const char *end_s)
+{
+    const char *const ends[] = {end_c, end_s};
+    json_t *sources = json_array();
+    char *notes = calloc(1, NOTES_MOST), *whole = calloc(1, 2 * NOTES_MOST);
+    for (size_t i = 0; notes && whole && i < 2; i++) {
+        const char *path = ends[i] ? source_path(ends[i]) : NULL;
+        if (!path)
+            continue;
+        json_array_append_new(sources, json_string(path));
+        if (source_notes(path, notes, NOTES_MOST))
+            strcat(strcat(whole, whole[0] ? "\n" : ""), notes);
+    }
+    json_object_set_new(record, "sources", sources);
+    json_object_set_new(record, "notes", whole && whole[0] ? json_string(whole) : json_null());
+    free(notes);
+    free(whole);
+}
+
+/** llvm-mca's table of the code, or why there is none. */
+static void set_ports(json_t *record, const struct explained *explained, const char *code)
+{
+    const char *microarchitecture = explained->machine->identity.microarchitecture;
+    const char *cpu = explained->mca ? explained->mca : mca_cpu_of(microarchitecture);
+    char why[400] = "", *text = malloc(PORTS_MOST);
+    struct mca mca;
+    if (!text)
+        snprintf(why, sizeof why, "no memory");
+    else if (explained->mca && strcmp(explained->mca, "none") == 0)
+        snprintf(why, sizeof why, "not asked for");
+    else if (!cpu)
+        snprintf(why, sizeof why, "LLVM's name of '%s' is not known: give --mca=CPU",
+                 microarchitecture[0] ? microarchitecture : "this core");
+    else if (!mca_open(&mca, cpu, why, sizeof why) && !mca_ports(&mca, code, text, PORTS_MOST, why, sizeof why))
+        why[0] = 0;
+    json_object_set_new(record, "ports", why[0] ? json_null() : json_string(text));
+    json_object_set_new(record, "ports_reason", why[0] ? json_string(why) : json_null());
+    if (!why[0]) {
+        json_object_set_new(record, "mca_cpu", json_string(mca.cpu));
+        json_object_set_new(record, "mca_llvm", json_integer(mca.version));
+    }
+    free(text);
+}
+
+/** The loop of a function, or the first of the parts that it repeats; its registers, and the ports of that part. */
+static void set_code(json_t *record, const struct explained *explained, const void *function, size_t parts)
+{
+    char why[200] = "", registers[400], *code = malloc(MCA_CODE_MOST);
+    if (!code)
+        snprintf(why, sizeof why, "no memory");
+    else if (!mca_code(function, code, why, sizeof why))
+        why[0] = 0;
+    json_object_set_new(record, "registers",
+                        why[0] ? json_null() : json_string(explain_registers(code, registers, sizeof registers)));
+    json_object_set_new(record, "code_is_part", json_boolean(!why[0] && explain_cut(code, parts)));
+    json_object_set_new(record, "code", why[0] ? json_null() : json_string(code));
+    json_object_set_new(record, "code_reason", why[0] ? json_string(why) : json_null());
+    if (!why[0])
+        set_ports(record, explained, code);
+    free(code);
+}
+
+/** Of a few accumulators, so that the loop is short, but as many as a kernel has. */
+static const struct sequence_variant *shown_variant(const struct sequence *sequence)
+{
+    const struct sequence_variant *shown = &sequence->variant[sequence->variants - 1];
+    for (uint64_t i = 0; i < sequence->variants; i++) {
+        const struct sequence_variant *variant = &sequence->variant[i];
+        if (variant->accumulators >= sequence->least_accumulators && variant->dots < shown->dots)
+            shown = variant;
+    }
+    return shown;
+}
+
+json_t *explain_sequence(const struct explained *explained, const struct sequence *sequence)
+{
+    const struct sequence_variant *variant = shown_variant(sequence);
+    double vectors = sequence_vectors_per_dot(sequence);
+    char end[200];
+    json_t *record = json_pack("{s:s, s:s, s:s, s:s, s:s, s:f, s:i, s:i, s:f, s:i, s:i}", "type", "sequence_explained",
+                               "name", sequence->name, "format", sequence->format, "isa", sequence->isa, "origin",
+                               sequence->origin, "bytes_per_vector", sequence->bytes_per_vector, "group_dots",
+                               (int)sequence->group_dots, "group_uops", (int)sequence->group_uops, "uops_per_vector",
+                               sequence->group_uops / (vectors * sequence->group_dots), "least_accumulators",
+                               (int)sequence->least_accumulators, "most_accumulators", (int)sequence->variants);
+    if (!record)
+        return NULL;
+    json_object_set_new(record, "claimed",
+                        sequence->claimed_gamma > 0 ? json_real(sequence->claimed_gamma) : json_null());
+    set_runs(record, explained, sequence->isa);
+    snprintf(end, sizeof end, "%s.S", sequence->name);
+    set_sources(record, NULL, end);
+    json_object_set_new(record, "accumulators", json_integer((json_int_t)variant->accumulators));
+    json_object_set_new(record, "vectors_per_dot", json_real(vectors));
+    json_object_set_new(record, "loop_vectors", json_real((double)variant->dots * vectors));
+    set_code(record, explained, (const void *)(uintptr_t)variant->run_u,
+             (size_t)(variant->dots / sequence->group_dots));
+    return record;
+}
+
+json_t *explain_kernel(const struct explained *explained, const struct kernel *kernel)
+{
+    const struct format *format = kernel->format;
+    const char *gamma = kernel->gamma ? kernel->gamma : kernel->name;
+    char end_c[200], end_s[200];
+    json_t *record =
+        json_pack("{s:s, s:s, s:s, s:s, s:s, s:f, s:i, s:i, s:i, s:b, s:b, s:s, s:s, s:b, s:f}", "type",
+                  "kernel_explained", "name", kernel->name, "format", format->name, "isa", kernel->isa, "origin",
+                  kernel->origin, "bits", format->bits, "rows_per_panel", (int)format->rows_per_panel, "k_per_step",
+                  (int)format->k_per_step, "max_k", (int)format->max_k, "gemv", kernel->gemv != NULL, "gemm",
+                  kernel->gemm.run != NULL, "activations", kernel->takes == KERNEL_TAKES_INT8 ? "int8" : "f32",
+                  "result", kernel->gives == KERNEL_GIVES_INT32 ? "int32" : "f32", "lossless", kernel->lossless,
+                  "error_bound", kernel->error_bound);
+    if (!record)
+        return NULL;
+    json_object_set_new(record, "differs", kernel->differs ? json_string(kernel->differs) : json_null());
+    json_object_set_new(record, "prepares", json_boolean(kernel->prepare != NULL));
+    json_object_set_new(record, "prefetch_bytes", json_integer((json_int_t)kernel->prefetch_bytes));
+    json_object_set_new(record, "sequence", sequence_find(gamma) ? json_string(gamma) : json_null());
+    set_runs(record, explained, kernel->isa);
+    snprintf(end_c, sizeof end_c, "%s/%s.%s.c", format->name, kernel->sequence, kernel->isa);
+    snprintf(end_s, sizeof end_s, "%s/%s.%s.S", format->name, kernel->sequence, kernel->isa);
+    set_sources(record, end_c, end_s);
+    if (kernel->gemv && !sequence_find(gamma))
+        set_code(record, explained, (const void *)(uintptr_t)kernel->gemv, 1);
+    return record;
+}
+
+/* ---- as text ---- */
+
+static const char *text_of(const json_t *record, const char *field)
+{
+    const char *text = json_string_value(json_object_get(record, field));
+    return text ? text : "";
+}
+
+static long long number_of(const json_t *record, const char *field)
+{
+    return (long long)json_integer_value(json_object_get(record, field));
+}
+
+static double real_of(const json_t *record, const char *field)
+{
+    return json_number_value(json_object_get(record, field));
+}
+
+static bool is(const json_t *record, const char *field)
+{
+    return json_is_true(json_object_get(record, field));
+}
+
+/** Lines with blanks before them. */
+static void print_indented(const char *text)
+{
+    while (*text) {
+        size_t length = strcspn(text, "\n");
+        printf("%s%.*s\n", length ? "    " : "", (int)length, text);
+        text += length + (text[length] == '\n');
+    }
+}
+
+static void print_sources(const json_t *record)
+{
+    const json_t *sources = json_object_get(record, "sources");
+    for (size_t i = 0; i < json_array_size(sources); i++)
+        printf("%-13s %s\n", i ? "" : "source", json_string_value(json_array_get(sources, i)));
+    if (!json_array_size(sources))
+        printf("%-13s none that this program carries: of a plug-in, or written in a table of many\n", "source");
+    if (text_of(record, "notes")[0]) {
+        puts("\nWhat its author says of ports and registers:");
+        print_indented(text_of(record, "notes"));
+    }
+}
+
+static void print_runs(const json_t *record)
+{
+    printf("%-13s %s, %s%s\n", "runs here", text_of(record, "isa"),
+           is(record, "runs") ? "yes" : "no: ", text_of(record, "reason"));
+}
+
+static void print_code(const json_t *record, const char *of)
+{
+    const char *code = text_of(record, "code");
+    if (!code[0]) {
+        printf("\nIts step is not shown: %s.\n", text_of(record, "code_reason"));
+        return;
+    }
+    printf("\n%s:\n", of);
+    print_indented(code);
+    printf("registers     %s, all in all\n", text_of(record, "registers"));
+    if (!text_of(record, "ports")[0]) {
+        printf("\nWhich ports it takes is not told: %s.\n", text_of(record, "ports_reason"));
+        return;
+    }
+    printf("\nIts ports as llvm-mca (LLVM %lld) has them of %s, predicted and not measured:\n",
+           number_of(record, "mca_llvm"), text_of(record, "mca_cpu"));
+    print_indented(text_of(record, "ports"));
+}
+
+static void print_sequence(const json_t *record)
+{
+    const char *name = text_of(record, "name");
+    char of[200];
+    printf("%s is a sequence: how weights of %s are up-converted and multiplied, alone.\n\n", name,
+           text_of(record, "format"));
+    printf("%-13s %s", "origin", text_of(record, "origin"));
+    if (json_is_number(json_object_get(record, "claimed")))
+        printf(", which claims a gamma of %.2f", real_of(record, "claimed"));
+    printf("\n%-13s %g of an output vector of 32 weights\n", "bytes", real_of(record, "bytes_per_vector"));
+    printf("%-13s %lld a group of %lld dot products, %.2f an output vector\n", "uops", number_of(record, "group_uops"),
+           number_of(record, "group_dots"), real_of(record, "uops_per_vector"));
+    printf("%-13s %lld to %lld independent ones\n", "accumulators", number_of(record, "least_accumulators"),
+           number_of(record, "most_accumulators"));
+    print_runs(record);
+    print_sources(record);
+    if (is(record, "code_is_part"))
+        snprintf(of, sizeof of, "The step, one group for %g output vectors, as this program has it",
+                 real_of(record, "group_dots") * real_of(record, "vectors_per_dot"));
+    else
+        snprintf(of, sizeof of, "The step, as this program repeats it for %g output vectors",
+                 real_of(record, "loop_vectors"));
+    print_code(record, of);
+    printf("\nAlone:\n  kneepoint gamma %s --all\n  kneepoint knee %s\n", name, name);
+}
+
+static void print_kernel(const json_t *record)
+{
+    const char *name = text_of(record, "name"), *sequence = text_of(record, "sequence");
+    bool gemv = is(record, "gemv"), gemm = is(record, "gemm");
+    printf("%s is a %s kernel of format %s, %g bits a weight.\n\n", name,
+           gemv && gemm ? "GEMV and GEMM"
+           : gemm       ? "GEMM"
+                        : "GEMV",
+           text_of(record, "format"), real_of(record, "bits"));
+    printf("%-13s %s%s%s\n", "origin", text_of(record, "origin"), text_of(record, "differs")[0] ? ": " : "",
+           text_of(record, "differs"));
+    printf("%-13s %s%s; gives %s, %s\n", "takes", text_of(record, "activations"),
+           is(record, "prepares") ? ", and makes its operand of them beforehand" : "", text_of(record, "result"),
+           is(record, "lossless") ? "lossless" : "rounded");
+    printf("%-13s panels of %lld rows, steps of %lld columns, K up to %lld\n", "matrix",
+           number_of(record, "rows_per_panel"), number_of(record, "k_per_step"), number_of(record, "max_k"));
+    printf("%-13s %lld bytes ahead\n", "prefetches", number_of(record, "prefetch_bytes"));
+    print_runs(record);
+    if (sequence[0])
+        printf("%-13s %s, whose gamma predicts it\n", "sequence", sequence);
+    print_sources(record);
+    if (!sequence[0] && gemv)
+        print_code(record, "It has no sequence of its own. The last loop of its GEMV");
+    puts("\nAlone:");
+    if (gemv)
+        printf("  kneepoint gemv %s --threads 1\n", name);
+    if (gemm)
+        printf("  kneepoint gemm %s --threads 1\n", name);
+    if (is(record, "runs"))
+        printf("  kneepoint list kernels %s --certificate\n", name);
+}
+
+void explain_print_code(const json_t *record)
+{
+    if (strcmp(text_of(record, "type"), "kernel_explained") == 0)
+        print_kernel(record);
+    else
+        print_sequence(record);
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "harness/cmd/explain_command/source.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+#include "embedded.h"
+
+const char *source_path(const char *end)
+{
+    for (const struct embedded_file *file = embedded_files; file->path; file++) {
+        size_t length = strlen(file->path), of_end = strlen(end);
+        if (length > of_end && file->path[length - of_end - 1] == '/' && strcmp(file->path + length - of_end, end) == 0)
+            return file->path;
+    }
+    return NULL;
+}
+
+size_t source_first_comment(const char *text, char *notes, size_t size)
+{
+    const char *begin = strstr(text, "/*"), *end = begin ? strstr(begin, "*/") : NULL;
+    size_t used = 0;
+    notes[0] = 0;
+    for (const char *line = end ? begin + 2 : NULL; line && line < end;) {
+        const char *next = memchr(line, '\n', (size_t)(end - line));
+        size_t length = (size_t)((next ? next : end) - line);
+        size_t mark = strspn(line, " ");
+        if (mark < length && line[mark] == '*')
+            mark += line[mark + 1] == ' ' ? 2 : 1;
+        if (mark > length)
+            mark = length;
+        while (length > mark && line[length - 1] == ' ')
+            length--;
+        bool spdx = length - mark > 4 && memmem(line, length, "SPDX-", 5);
+        if (!spdx && (used || length > mark) && used + length - mark + 2 < size) {
+            memcpy(notes + used, line + mark, length - mark);
+            used += length - mark;
+            notes[used++] = '\n';
+        }
+        line = next ? next + 1 : NULL;
+    }
+    while (used && notes[used - 1] == '\n')
+        used--;
+    if (used)
+        notes[used++] = '\n';
+    notes[used] = 0;
+    return used;
+}
+
+size_t source_notes(const char *path, char *notes, size_t size)
+{
+    for (const struct embedded_file *file = embedded_files; file->path; file++) {
+        if (strcmp(file->path, path) == 0)
+            return source_first_comment(file->bytes, notes, size);
+    }
+    notes[0] = 0;
+    return 0;
+}

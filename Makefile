@@ -157,11 +157,16 @@ $(BIN): $(BUILD)/harness/main.o $(LIB) $(BUILT_WITH)
 	$(Q)$(CC) $(LDFLAGS) -o $@ $(BUILD)/harness/main.o $(LIB) $(LDLIBS)
 	@echo "built $@"
 
+# Drawn in the first comments of the formats, or of the headers that these name.
+$(GEN)/formats.mdoc: man/formats.awk $(FORMATS) $(wildcard micro/kernels/*/layout.h micro/kernels/*.h)
+	$(Q)mkdir -p $(@D)
+	$(Q)awk -f man/formats.awk $(FORMATS) >$@
+
 # One page lists the counter back ends as their descriptors do, one the commands as their pages do.
 COMMAND_PAGES := $(filter man/kneepoint-%.1,$(PAGES))
-$(MANUAL): $(BUILD)/man/%: man/% man/lists.awk $(COUNTERS) $(COMMAND_PAGES) $(GEN)/counters_registry.h
+$(MANUAL): $(BUILD)/man/%: man/% man/lists.awk $(COUNTERS) $(COMMAND_PAGES) $(GEN)/counters_registry.h $(GEN)/formats.mdoc
 	$(Q)mkdir -p $(@D)
-	$(Q)awk -f man/lists.awk $(COUNTERS) $(COMMAND_PAGES) $< >$@
+	$(Q)awk -v formats=$(GEN)/formats.mdoc -f man/lists.awk $(COUNTERS) $(COMMAND_PAGES) $< >$@
 
 LIB_OBJECTS := $(OBJ_PLAIN) $(OBJ_ASM) $(OBJ_FORMATS) $(OBJ_KERNELS) $(OBJ_MICROKERNELS) $(OBJ_QUANT) $(OBJ_LAYERS) $(OBJ_SEQ) $(OBJ_REFERENCE) $(OBJ_STREAM) $(OBJ_GEN)
 $(LIB): $(LIB_OBJECTS)
@@ -375,7 +380,7 @@ TEST_BINS := $(patsubst %.c,$(BUILD)/%,$(TESTS))
 STANDINS_OF = $(if $(shell grep -lE '^(/| )\* steady:' $(1)),$(OBJ_STANDINS) $(WRAP))
 WRAP      := $(addprefix -Wl$(COMMA)--wrap=,$(sort $(shell sed -n 's/.*__wrap_\([a-z0-9_]*\).*/\1/p' $(filter %_standin.c,$(C_ALL)))))
 $(TEST_BINS): $(BUILD)/%_test: $(BUILD)/%_test.o $(LIB) $(OBJ_STANDINS) $(BUILT_WITH)
-	$(Q)$(CC) $(LDFLAGS) $(TEST_LDFLAGS) -o $@ $< $(TEST_ALSO) $(call STANDINS_OF,$*_test.c) $(LIB) $(TEST_LIBS)
+	$(Q)$(CC) $(LDFLAGS) $(TEST_LDFLAGS) -o $@ $< $(if $(filter %/corpus_test,$@),$(OBJ_FUZZ)) $(call STANDINS_OF,$*_test.c) $(LIB) $(TEST_LIBS)
 
 # The corpus of every fuzz target is a test, without a fuzzer.
 OBJ_FUZZ  := $(patsubst %,$(BUILD)/fuzz/%.o,$(FUZZ_NAMES) frame/target)
@@ -383,9 +388,7 @@ $(OBJ_FUZZ): $(BUILD)/fuzz/%.o: fuzz/%.c $(BUILT_WITH) | $(GEN)/embedded.h
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) $(CPPFLAGS) -I$(GEN) $(CFLAGS_ALL) -DSELF=fuzz_$(notdir $*) -MMD -MP -c $< -o $@
 $(BUILD)/fuzz/frame/corpus_test.o: $(GEN)/fuzz_registry.h
-TEST_ALSO :=
 $(BUILD)/fuzz/frame/corpus_test: $(OBJ_FUZZ)
-$(BUILD)/fuzz/frame/corpus_test: TEST_ALSO := $(OBJ_FUZZ)
 
 # The tool for tests of the command line.
 STEADY    := $(BUILD)/kneepoint-steady

@@ -97,8 +97,9 @@ of_this_tree() {
     done < <(cat $(of_this_tree) | grep -oE 'Xr kneepoint[a-z-]* [0-9]' | cut -d' ' -f2- | sort -u)
 }
 
+# Formats of one family are drawn alike.
 @test "nothing is said twice: no two pages have the same long sentence" {
-    cat $(of_this_tree) | grep -vE '^\.' | grep -E '.{90,}' | sort | uniq -d >"$BATS_TEST_TMPDIR/twice"
+    cat $(of_this_tree | grep -v '/kneepoint-formats\.7$') | grep -vE '^\.' | grep -E '.{90,}' | sort | uniq -d >"$BATS_TEST_TMPDIR/twice"
     cat "$BATS_TEST_TMPDIR/twice"
     [ ! -s "$BATS_TEST_TMPDIR/twice" ]
 }
@@ -148,4 +149,21 @@ of_this_tree() {
     run "$KNEEPOINT" help beta gamma
     [ "$status" -eq 2 ]
     [[ $output == *"one command or page, not also 'gamma'"* ]]
+}
+
+@test "every format has its layout, which is drawn, in kneepoint-formats(7)" {
+    local root=$BATS_TEST_DIRNAME/..
+    sed -n 's/^\.Ss //p' "$pages/kneepoint-formats.7" | sort >"$BATS_TEST_TMPDIR/drawn"
+    for source in "$root"/micro/kernels/*/format.c; do
+        basename "$(dirname "$source")"
+    done | sort | diff - "$BATS_TEST_TMPDIR/drawn"
+    awk '/^\.Ss / { if (name && !drawn) { print name " has no drawing"; bad = 1 } name = $2; drawn = 0 }
+         /^\.Bd -literal$/ { drawn = 1 }
+         END { exit bad || !name || !drawn }' "$pages/kneepoint-formats.7"
+    "$KNEEPOINT" help formats | grep -q 'step, 64 bytes = \[m16\]\[k4\] bytes of four 2-bit fields'
+    # a format whose comment draws nothing would be seen
+    mkdir -p "$BATS_TEST_TMPDIR/bare"
+    printf '/* SPDX\n *\n * Nothing drawn.\n */\n' >"$BATS_TEST_TMPDIR/bare/format.c"
+    run awk -f "$root/man/formats.awk" "$BATS_TEST_TMPDIR/bare/format.c"
+    [ "$output" = $'.Ss bare\nNothing drawn.' ]
 }

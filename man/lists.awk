@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
 # awk -f man/lists.awk BACK-END.c... COMMAND-PAGE... PAGE: the page with what its marks stand for: every back end that counts, from
-# its own descriptor, in the order in which auto prefers them (platforms/counters/backends.h), and every command, from its page.
+# its own descriptor, in the order in which auto prefers them (platforms/counters/backends.h), every command, from its page, and every
+# layout, from the file formats that man/formats.awk wrote.
 
 # text(FIELD): the string of `.FIELD = "…",`.
 function text(field) {
@@ -32,6 +33,10 @@ file < ARGC - 1 && /^\.Nd / { command[++commands] = page; does[commands] = subst
 file < ARGC - 1 { next }
 { print }
 /^\.\\" back ends$/ { list_back_ends() }
+/^\.\\" formats$/ {
+    while ((getline line < formats) > 0)
+        print line
+}
 /^\.\\" commands$/ {
     for (c = 1; c <= commands; c++)
         printf ".It Xr %s 1\n\\&%s\n", command[c], does[c]

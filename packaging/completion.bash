@@ -41,7 +41,7 @@ _kneepoint_values() {
     *KERNEL*) _kneepoint_names "$1" list kernels ;;
     *PAPER*) "$1" papers --json 2>/dev/null | sed -n 's/.*"paper":"\([^"]*\)".*/\1/p' | sort -u ;;
     baseline,,*) grep -o '^[a-z]*' <<<"$4"; _kneepoint_names "$1" baseline list ;;
-    *) grep -o '^[a-z|]*' <<<"$4" | tr '|' '\n' ;; # the words themselves: sequences|kernels|…
+    *) grep -o '^\[*[a-z|]*' <<<"$4" | tr -d '[' | tr '|' '\n' ;; # the words themselves: sequences|kernels|…
     esac
 }
 

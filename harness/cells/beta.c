@@ -277,11 +277,11 @@ static int plan(struct cells *cells, const struct planning *planning)
     return error;
 }
 
-/** Of one thread and of the widest team first, which every machine has. */
+/** Of one thread and of the widest team first, which every machine has; of those between, memory tells how many cores fill it. */
 static enum cell_value value(const struct planning *planning, const struct cell *cell)
 {
     bool between = cell->threads != planning->sizes[0] && cell->threads != planning->sizes[planning->teams - 1];
-    return between ? CELL_TEAMS : cell->cold ? CELL_ROOFS : CELL_CACHES;
+    return between ? cell->cold ? CELL_TEAMS : CELL_KERNELS : cell->cold ? CELL_ROOFS : CELL_CACHES;
 }
 
 /** The roof is measured; of the streams that are searched each is looked at, and a few more than once. */

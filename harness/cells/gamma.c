@@ -14,6 +14,7 @@
 #include "harness/cells/cell/fields.h"
 #include "harness/cells/cell/kind.h"
 #include "harness/cells/cell/rounds.h"
+#include "harness/cells/gemv_tiers.h"
 #include "platforms/clock.h"
 #include "results/refuse.h"
 #include "roofline/gamma_fit.h"
@@ -450,15 +451,31 @@ static int offer(struct cells *cells, const struct kernel *kernel, const struct 
 
 /* ---- in a characterization ---- */
 
-/** Coarse: 1, 4, 8, the fewest that are usable and the most there are; those tell latency from throughput. */
+/** Whether no sequence of the same name runs here with a better ISA, or a main kernel is predicted from its gamma. */
+static bool is_wanted(const struct session *session, const struct sequence *sequence)
+{
+    bool is_best = true;
+    for (const struct sequence *const *other = sequence_all(); is_best && *other; other++)
+        is_best = strcmp((*other)->format, sequence->format) != 0 ||
+                  strcmp((*other)->sequence, sequence->sequence) != 0 || !session_runs(session, (*other)->isa) ||
+                  isa_find((*other)->isa)->priority <= isa_find(sequence->isa)->priority;
+    for (const struct kernel *const *kernel = kernel_all(); !is_best && *kernel; kernel++)
+        is_best = strcmp((*kernel)->gamma ? (*kernel)->gamma : (*kernel)->name, sequence->name) == 0 &&
+                  session_runs(session, (*kernel)->isa) && gemv_is_main(session, *kernel);
+    return is_best;
+}
+
+/**
+ * Coarse: 1, 4, 8, the fewest that are usable and the most there are; those tell latency from throughput. Those of a lesser ISA
+ * come with the kernels that are of it.
+ */
 static enum cell_value value(const struct planning *planning, const struct cell *cell)
 {
-    (void)planning;
     uint64_t accumulators = gamma_cell(cell)->variant->accumulators;
     bool coarse = accumulators == 1 || accumulators == 4 || accumulators == 8 ||
                   accumulators == cell->sequence->least_accumulators ||
                   accumulators == most_accumulators(cell->sequence);
-    return coarse ? CELL_GAMMA : CELL_BREADTH;
+    return !coarse ? CELL_BREADTH : is_wanted(planning->session, cell->sequence) ? CELL_GAMMA : CELL_KERNELS;
 }
 
 static struct cell_cost cost(const struct session *session, const struct cell *cell)

@@ -6,6 +6,7 @@
 #include "harness/cells/gemv_model.h"
 #include "harness/cells/gemv_summary.h"
 #include "harness/measure/session_pool.h"
+#include "reports/select/recommended.h"
 
 /** The shape on which every ISA's variant of a kernel runs; elsewhere only the best one of a sequence does. */
 enum { REFERENCE_SIDE = 4096 };
@@ -61,6 +62,18 @@ static bool is_timed(const struct kernel *kernel, const struct shape *shape)
     return false;
 }
 
+/** What activations of 8 bits, and tables of 8 bits of them, are off by is less. */
+static const double MODEL_ERROR_MOST = 0.01;
+
+/**
+ * Whether a model's layers are to be measured with a kernel: activations keep 8 bits, and the columns their order. What planes of fewer
+ * bits and orders of columns make of models, scripts/measure_bit_serial and scripts/measure_mixed measure.
+ */
+static bool is_for_models(const struct kernel *kernel)
+{
+    return kernel->error_bound <= MODEL_ERROR_MOST && !kernel->format->order_columns;
+}
+
 enum gemv_tier gemv_tier_of(const struct session *session, const struct kernel *kernel, const struct shape *shape)
 {
     char why[160];
@@ -73,7 +86,8 @@ enum gemv_tier gemv_tier_of(const struct session *session, const struct kernel *
         return GEMV_TIERS;
     if (shape_is_timed_by(shape, main_paper) && is_of_paper(session, kernel, main_paper))
         return GEMV_MAIN_PAPER;
-    return is_timed(kernel, shape) ? GEMV_PAPERS : GEMV_TIERS;
+    bool could_run_it = shape_is_timed_by(shape, main_paper) && gemv_is_main(session, kernel) && is_for_models(kernel);
+    return could_run_it || is_timed(kernel, shape) ? GEMV_PAPERS : GEMV_TIERS;
 }
 
 /* ---- what a cell is worth ---- */
@@ -97,19 +111,13 @@ bool gemv_is_main(const struct session *session, const struct kernel *kernel)
     return ours ? is_best_of_ours(session, kernel) : is_best_variant(session, kernel);
 }
 
-/** The three models that the main paper times in its figures. */
-static bool is_of_main_models(const char *models)
+/** Whether a name is one of a list with commas between. */
+static bool is_among(const char *list, const char *name)
 {
-    struct shape shapes[SHAPES_MAX];
-    size_t count = shapes_all(shapes, SHAPES_MAX);
-    for (size_t i = 0; i < count; i++) {
-        size_t length = strlen(shapes[i].model);
-        if (!strstr(shapes[i].timed_by, "[envelope, Fig."))
-            continue;
-        for (const char *at = models; (at = strstr(at, shapes[i].model)); at += length) {
-            if ((at == models || at[-1] == ',') && (at[length] == ',' || !at[length]))
-                return true;
-        }
+    size_t length = strlen(name);
+    for (const char *at = list; (at = strstr(at, name)); at += length) {
+        if ((at == list || at[-1] == ',') && (at[length] == ',' || !at[length]))
+            return true;
     }
     return false;
 }
@@ -124,16 +132,17 @@ enum cell_value gemv_value(const struct planning *planning, const struct cell *c
     bool is_reference = own->m == REFERENCE_SIDE && own->k == REFERENCE_SIDE;
     bool is_main = gemv_is_main(planning->session, cell->kernel);
     if (gemv_is_start(planning->session, cell))
-        return one || widest ? CELL_CALIBRATION : CELL_TEAMS;
+        return one || widest ? CELL_CALIBRATION : CELL_KERNELS;
     if (is_reference && !cell->cold)
         return is_main && (one || widest) ? CELL_WARM : CELL_BREADTH;
     if (is_reference && is_main)
-        return one ? CELL_CALIBRATION : widest ? CELL_REFERENCE : CELL_TEAMS;
+        return one ? CELL_CALIBRATION : widest ? CELL_REFERENCE : CELL_KERNELS;
     if (is_reference)
         return one || widest ? CELL_KERNELS : CELL_BREADTH;
     if (!cell->cold || gemv_packed_bytes(cell) > MODEL_BYTES_MOST)
         return CELL_BREADTH;
-    return widest && is_main && is_of_main_models(own->models) ? CELL_MODELS : CELL_PAPERS;
+    bool is_layer = is_among(own->models, RECOMMENDED_MODEL) && !is_among(own->roles, "lm_head");
+    return widest && is_main && is_layer && is_for_models(cell->kernel) ? CELL_MODELS : CELL_PAPERS;
 }
 
 /* ---- what it takes ---- */

@@ -8,8 +8,8 @@
 
 /**
  * Tiers of GEMV cells in a characterization: every kernel on the reference shape; then the formats and shapes of the
- * paper behind the model, all teams, cold and warm; then those of the other papers, cold, with the widest team or where
- * the paper varies the threads with all.
+ * paper behind the model, all teams, cold and warm; then those of the other papers, and the other main kernels on the shapes of
+ * that paper, cold, with the widest team or where the paper varies the threads with all.
  */
 enum gemv_tier { GEMV_REFERENCE, GEMV_MAIN_PAPER, GEMV_PAPERS, GEMV_TIERS };
 

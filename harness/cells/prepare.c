@@ -344,13 +344,12 @@ static int plan(struct cells *cells, const struct planning *planning)
     return error;
 }
 
-/** Operands of a kernel, and the quantizers, at the K of the reference shape; of others at any other. */
+/** Operands of a main kernel, those of others and the quantizers, at the K of the reference shape; all at any other. */
 static enum cell_value value(const struct planning *planning, const struct cell *cell)
 {
-    (void)planning;
     if (prepare_cell(cell)->k != PLANNED_K)
         return CELL_BREADTH;
-    return cell->kernel ? CELL_REFERENCE : CELL_KERNELS;
+    return cell->kernel && gemv_is_main(planning->session, cell->kernel) ? CELL_REFERENCE : CELL_KERNELS;
 }
 
 static struct cell_cost cost(const struct session *session, const struct cell *cell)

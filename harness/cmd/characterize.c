@@ -110,7 +110,21 @@ static void write_platform_file(const struct characterization *job)
     json_decref(platform);
 }
 
-/** The report, if it was asked for. */
+/** The numbers that the machine is known by, as on top of the page; those that are not known with the reason. */
+static int print_headlines(const char *path)
+{
+    struct headline headlines[HEADLINES];
+    char why[SESSION_WHY], line[512];
+    if (report_headlines(path, headlines, why, sizeof why))
+        return complain(EXIT_USAGE, command_name, "%s", why);
+    for (size_t i = 0; i < HEADLINES; i++) {
+        headline_line(&headlines[i], line, sizeof line);
+        printf("%s\n", line);
+    }
+    return EXIT_DONE;
+}
+
+/** The report, if it was asked for; its path comes last. */
 static int render(const struct options *options, const char *path)
 {
     if (!options->report)
@@ -118,7 +132,9 @@ static int render(const struct options *options, const char *path)
     char why[SESSION_WHY], folder[4096];
     int code = EXIT_DONE;
     int error = report_render(path, NULL, NULL, why, sizeof why);
-    if (report_default_folder(path, folder, sizeof folder) == 0 && (!error || error == -ENOPKG))
+    if (!options->measuring.json && (!error || error == -ENOPKG))
+        code = print_headlines(path);
+    if (!code && report_default_folder(path, folder, sizeof folder) == 0 && (!error || error == -ENOPKG))
         code = print_report(command_name, options->measuring.json, path, folder);
     return error ? complain(EXIT_USAGE, command_name, "%s", why) : code;
 }
@@ -166,7 +182,7 @@ static void announce(const struct options *options, const struct characterizatio
     char budget[32];
     fprintf(
         stderr,
-        "kneepoint characterize: %zu of %zu cells, %s%u samples of each, in about %.0f s and %.1f MB (budget: %s)\n",
+        "kneepoint characterize: measures %zu of %zu cells, %s%u samples of each, for about %.0f s, %.1f MB (budget: %s)\n",
         job->planned, job->cells.count, job->purpose->kept_of ? "up to " : "", job->purpose->kept,
         job->planned_sum.seconds, 1e-6 * job->planned_sum.bytes, budget_text(job->budget_s, budget, sizeof budget));
     plan_print_values(stderr, &job->cells, job->purpose);

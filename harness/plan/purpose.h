@@ -29,6 +29,9 @@ struct purpose {
 
     /** A word for a value, as in `list plan`. */
     const char *(*value_name)(unsigned value);
+
+    /** What cells of a value are for, in some words; or NULL: not said. */
+    const char *(*value_purpose)(unsigned value);
 };
 
 enum { PURPOSE_NOT_WANTED = 1000 };

@@ -47,12 +47,33 @@ const struct cell_kind *cell_kind_after(const struct cell_kind *former)
     return next;
 }
 
+static const struct {
+    const char *name, *purpose;
+} values[CELL_VALUES] = {
+    [CELL_ROOFS] = {"roofs", "what memory gives one core and all of them"},
+    [CELL_GAMMA] = {"gamma", "what each sequence takes, operands in registers"},
+    [CELL_CALIBRATION] = {"calibration", "main kernels from memory, one core: how much overlaps"},
+    [CELL_REFERENCE] = {"reference", "the same with the widest team: which is the fastest of its width"},
+    [CELL_CACHES] = {"caches", "what the caches give, and latencies"},
+    [CELL_TEAMS] = {"teams", "how many cores fill memory"},
+    [CELL_MODELS] = {"models", "main kernels on the matrices of a model: tokens per second"},
+    [CELL_STREAMS] = {"streams", "whether the model holds for sequences that read memory"},
+    [CELL_WARM] = {"warm", "main kernels from the caches"},
+    [CELL_KERNELS] = {"kernels", "all other kernels, and kernels with other teams"},
+    [CELL_GEMM] = {"gemm", "many tokens at once"},
+    [CELL_TERMS] = {"terms", "what prefetch, pages and panel ends cost"},
+    [CELL_PAPERS] = {"papers", "what papers time"},
+    [CELL_BREADTH] = {"breadth", "everything else"},
+};
+
 const char *cell_value_name(enum cell_value value)
 {
-    static const char *const names[CELL_VALUES] = {"roofs",   "gamma",  "calibration", "reference", "models",
-                                                   "kernels", "caches", "teams",       "streams",   "warm",
-                                                   "gemm",    "terms",  "papers",      "breadth"};
-    return value < CELL_VALUES ? names[value] : "other";
+    return value < CELL_VALUES ? values[value].name : "other";
+}
+
+const char *cell_value_purpose(enum cell_value value)
+{
+    return value < CELL_VALUES ? values[value].purpose : "";
 }
 
 struct cell_cost cell_cost(const struct session *session, const struct cell *cell)

@@ -25,25 +25,28 @@ struct planning {
  * comes before it.
  */
 enum cell_value {
-    CELL_ROOFS,       /* clock, barrier, read bandwidth of memory: one thread, the widest team */
-    CELL_GAMMA,       /* gamma of every sequence over few numbers of accumulators, the main ones exactly */
+    CELL_ROOFS, /* clock, barrier, read bandwidth of memory: one thread, the widest team */
+    CELL_GAMMA, /* gamma of every sequence in its best ISA over few numbers of accumulators, the main ones exactly */
     CELL_CALIBRATION, /* each format's best kernel and the papers', 4096x4096 from memory, one thread */
     CELL_REFERENCE,   /* the same with the widest team, and their operands */
-    CELL_MODELS,      /* those kernels on the shapes of three models, from memory, the widest team */
-    CELL_KERNELS,     /* the other kernels on 4096x4096 from memory, and every quantizer */
     CELL_CACHES,      /* read bandwidth of the caches: one thread, the widest team */
-    CELL_TEAMS,       /* roofs and 4096x4096 of the teams between */
+    CELL_TEAMS,       /* roofs of the teams between */
+    CELL_MODELS,      /* those kernels on the layers of the model that tokens per second are of, the widest team */
     CELL_STREAMS,     /* sequences of kernels as streams from every level */
     CELL_WARM,        /* 4096x4096 from a cache */
-    CELL_GEMM,        /* each format's best GEMM kernel over few numbers of tokens, 4096x4096 from memory, one thread */
-    CELL_TERMS,       /* what the terms of main kernels on 4096x4096 and of a read stream cost, one thread */
-    CELL_PAPERS,      /* the shapes that papers time, with their formats, from memory; tokens of their models */
-    CELL_BREADTH,     /* everything else */
+    CELL_KERNELS, /* the other kernels on 4096x4096 from memory and gamma of theirs, every quantizer, the kernels with the teams between */
+    CELL_GEMM,    /* each format's best GEMM kernel over few numbers of tokens, 4096x4096 from memory, one thread */
+    CELL_TERMS,   /* what the terms of main kernels on 4096x4096 and of a read stream cost, one thread */
+    CELL_PAPERS,  /* the shapes that papers time, with their formats, from memory; tokens of their models */
+    CELL_BREADTH, /* everything else */
     CELL_VALUES
 };
 
 /** A word for it, as in `kneepoint list plan`. */
 const char *cell_value_name(enum cell_value value);
+
+/** What it is measured for, in some words. */
+const char *cell_value_purpose(enum cell_value value);
 
 /** What measuring a cell takes, estimated from what is known before anything is measured. Seconds. */
 struct cell_cost {

@@ -84,6 +84,14 @@ int plan_options_only(const char *command, const struct plan_options *options, s
                     given_name_hint(unknown, false, hint, sizeof hint));
 }
 
+static void print_value(FILE *stream, const struct purpose *purpose, unsigned value, size_t chosen, size_t all)
+{
+    int used = fprintf(stream, "  %-12s %5zu of %zu", purpose->value_name(value), chosen, all);
+    if (purpose->value_purpose)
+        fprintf(stream, "%*s%s", used < 29 ? 29 - used : 1, "", purpose->value_purpose(value));
+    fputc('\n', stream);
+}
+
 void plan_print_values(FILE *stream, const struct cells *cells, const struct purpose *purpose)
 {
     for (unsigned value = 0; value < PURPOSE_NOT_WANTED; value++) {
@@ -93,6 +101,6 @@ void plan_print_values(FILE *stream, const struct cells *cells, const struct pur
             left_out += cells->cell[i].value == value && cells->cell[i].left_out;
         }
         if (chosen || left_out)
-            fprintf(stream, "  %-12s %5zu of %zu\n", purpose->value_name(value), chosen, chosen + left_out);
+            print_value(stream, purpose, value, chosen, chosen + left_out);
     }
 }

@@ -15,6 +15,11 @@ static const char *value_name(unsigned of)
     return cell_value_name((enum cell_value)of);
 }
 
+static const char *value_purpose(unsigned of)
+{
+    return cell_value_purpose((enum cell_value)of);
+}
+
 const struct purpose purpose_machine = {
     .name = "machine",
     .summary = "know a machine: its roofs, gamma of every sequence, its kernels, and then everything else",
@@ -22,4 +27,5 @@ const struct purpose purpose_machine = {
     .kept = 12,
     .value = value,
     .value_name = value_name,
+    .value_purpose = value_purpose,
 };

@@ -16,7 +16,7 @@ const struct kernel SELF = {
     .isa = SELF_ISA,
     .format = &SELF_FORMAT,
     .origin = "kneepoint",
-    .prefetch_bytes = 2048,
+    .prefetch_bytes = 4096,
     .lossless = true,
     .gemv = gemv,
 };

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Two loads and two vpdpbusd a step: the baseline without an up-convert.
+ * Two loads and two vpdpbusd a step: the baseline without an up-convert. Two panels side by side read more than four, of which each step is two lines.
  *
- *   zmm0-7 sums of 4 panels   the others: int8_vnni4.dot.inc
+ *   zmm0-3 sums of 2 panels   the others: int8_vnni4.dot.inc
  */
 #include "micro/kernels/int8_vnni4/layout.h"
 
-#define INTERLEAVE    4
+#define INTERLEAVE    2
 #define SUMS          2
 #define OPERAND_BYTES STEP_COLUMNS
 #define VECTOR_IS_ZMM

@@ -17,7 +17,7 @@ const struct kernel SELF = {
     .format = &SELF_FORMAT,
     .origin = "envelope",
     .differs = "with our prefetch and several panels side by side",
-    .prefetch_bytes = 512,
+    .prefetch_bytes = 2048,
     .lossless = true,
     .gemv = gemv,
 };

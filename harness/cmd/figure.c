@@ -8,12 +8,15 @@
 
 #include "harness/cmd/console/console.h"
 #include "harness/command.h"
+#include "reports/draw/machine_rows.h"
 #include "reports/page/report.h"
 #include "reports/select/reference_platforms.h"
 #include "results/run.h"
 
 struct options {
     const char *name, *run, *results, *output, *format;
+    const char *runs[MACHINE_ROWS_RUNS]; /* as given; run is the first */
+    size_t run_count;
     const char *platforms[REFERENCE_PLATFORMS_MAX];
     size_t platform_count;
     bool column, json;
@@ -22,7 +25,7 @@ struct options {
 enum { KEY_RUN = 1000, KEY_RESULTS, KEY_FORMAT, KEY_JSON, KEY_PLATFORM, KEY_COLUMN };
 
 static const struct argp_option options[] = {
-    {"run", KEY_RUN, "DIR", 0, "Run to draw (default: the newest)", 0},
+    {"run", KEY_RUN, "DIR", 0, "Run to draw (default: the newest); may be repeated for figures of several machines", 0},
     {"results", KEY_RESULTS, "DIR", 0, "Folder in which the newest run is looked for (default: results)", 0},
     {"platform", KEY_PLATFORM, "NAME|FILE", 0,
      "A described machine to show with the run; may be repeated, or a comma list", 0},
@@ -38,7 +41,12 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 {
     struct options *given = state->input;
     switch (key) {
-    case KEY_RUN: given->run = argument; return 0;
+    case KEY_RUN:
+        if (given->run_count == MACHINE_ROWS_RUNS)
+            argp_error(state, "--run '%s' is one too many; at most %d", argument, MACHINE_ROWS_RUNS);
+        given->runs[given->run_count++] = argument;
+        given->run = given->runs[0];
+        return 0;
     case KEY_RESULTS: given->results = argument; return 0;
     case 'o': given->output = argument; return 0;
     case KEY_FORMAT: given->format = argument; return 0;
@@ -134,35 +142,64 @@ static void warn_of_bad_lines(const struct options *given, const struct run_reco
                  records->bad_lines > 1 ? ", and not that one alone" : "");
 }
 
-static int draw(const struct options *given, const struct figure *figure, const struct reference_platforms *platforms,
-                const char *folder)
+/* The runs of a figure, read. */
+struct opened {
+    struct run_records records[MACHINE_ROWS_RUNS];
+    struct view views[MACHINE_ROWS_RUNS];
+    size_t count;
+};
+
+static void close_runs(struct opened *opened)
+{
+    for (size_t i = 0; i < opened->count; i++) {
+        view_close(&opened->views[i]);
+        run_records_free(&opened->records[i]);
+    }
+}
+
+static int open_run(struct options *given, const char *path, struct opened *opened)
 {
     char why[1024];
-    struct run_records records;
-    struct view view;
-    int error = read_records(given, &records, why, sizeof why);
-    if (error)
+    struct run_records *records = &opened->records[opened->count];
+    given->run = path;
+    if (read_records(given, records, why, sizeof why))
         return complain(EXIT_USAGE, "figure", "%s", why);
-    warn_of_bad_lines(given, &records);
-    error = view_open(given->run ? given->run : "", &records, &view);
-    if (error) {
-        run_records_free(&records);
-        return complain(EXIT_USAGE, "figure", "not enough memory to read %s",
-                        given->run ? given->run : "the platforms");
+    warn_of_bad_lines(given, records);
+    if (view_open(path ? path : "", records, &opened->views[opened->count])) {
+        run_records_free(records);
+        return complain(EXIT_USAGE, "figure", "not enough memory to read %s", path ? path : "the platforms");
     }
-    view.platforms = platforms->of;
-    view.platform_count = platforms->count;
-    error = draw_view(given, figure, &view, folder, why, sizeof why);
-    view_close(&view);
-    run_records_free(&records);
-    if (error)
-        return complain(EXIT_USAGE, "figure", "%s", why);
-    print_path(given, folder);
+    opened->count++;
     return EXIT_DONE;
 }
 
+static int draw(struct options *given, const struct figure *figure, const struct reference_platforms *platforms,
+                const char *folder)
+{
+    char why[1024];
+    struct opened opened = {.count = 0};
+    const char *first = given->run;
+    int code = open_run(given, first, &opened);
+    for (size_t i = 1; !code && i < given->run_count; i++)
+        code = open_run(given, given->runs[i], &opened);
+    given->run = first;
+    if (!code) {
+        struct view view = opened.views[0];
+        view.platforms = platforms->of;
+        view.platform_count = platforms->count;
+        view.runs = opened.views;
+        view.run_count = opened.count;
+        if (draw_view(given, figure, &view, folder, why, sizeof why))
+            code = complain(EXIT_USAGE, "figure", "%s", why);
+        else
+            print_path(given, folder);
+    }
+    close_runs(&opened);
+    return code;
+}
+
 /* Open the machines, draw, let go of them. */
-static int draw_with_platforms(const struct options *given, const struct figure *figure, const char *folder)
+static int draw_with_platforms(struct options *given, const struct figure *figure, const char *folder)
 {
     struct reference_platforms platforms = {.count = 0};
     char why[1024];
@@ -196,6 +233,9 @@ static int run(int argc, char **argv)
                         given.name, given.format);
     if (given.platform_count && !figure->platforms)
         return complain(EXIT_USAGE, "figure", "%s shows a run alone; leave --platform out", given.name);
+    if (given.run_count > 1 && !figure->of_runs)
+        return complain(EXIT_USAGE, "figure",
+                        "%s shows one run; give --run once, or draw machines_knee or machines_rates", given.name);
     if (!given.run) {
         bool found = run_find_newest(given.results, newest, sizeof newest) == 0;
         if (!found && figure->needs_count)

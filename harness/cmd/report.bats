@@ -121,6 +121,27 @@ points() {
     grep -aq 'MediaBox \[ 0 0 252 ' out/knee.pdf # points
 }
 
+@test "figure: several machines in one picture, and only where a figure is of several" {
+    for figure in machines_knee machines_rates; do
+        run "$kneepoint" figure $figure --run "$run_folder" --run "$fixture" -o out
+        echo "$output"
+        [ "$status" -eq 0 ]
+        grep -q '>B  Synthetic Golden Cove' out/$figure.svg
+        grep -qF '2 runs' out/$figure.svg
+        "$kneepoint" figure $figure --column --run "$run_folder" --run "$fixture" -o column
+    done
+    run "$kneepoint" figure knee --run "$run_folder" --run "$fixture" -o out
+    [ "$status" -eq 2 ]
+    one_line_error "knee shows one run"
+    run "$kneepoint" figure machines_knee --run "$run_folder" --run no-such-run -o out
+    [ "$status" -eq 2 ]
+    one_line_error "no-such-run"
+    "$kneepoint" report "$run_folder" "$fixture" -o both
+    [ "$(grep -c '<figure id="figure-machines_' both/index.html)" -eq 2 ]
+    "$kneepoint" report "$run_folder" -o alone
+    [ ! -e alone/machines_knee.svg ]
+}
+
 @test "unknown figure lists those there are" {
     run "$kneepoint" figure bees --run "$run_folder"
     [ "$status" -eq 2 ]

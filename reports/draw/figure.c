@@ -114,6 +114,8 @@ static void write_origin(const struct figure *figure, const struct view *view, c
     const char *core = view_microarchitecture(view);
     if (figure->platforms_alone || !view_has_run(view))
         snprintf(text, size, "described machines only, nothing measured here");
+    else if (figure->of_runs && view->run_count > 1)
+        snprintf(text, size, "%zu runs", view->run_count);
     else
         snprintf(text, size, "%s%s%s  ·  run %s%s", view_machine_name(view), *core ? "  ·  " : "", core,
                  view_run_name(view), view_flag(view->meta, "synthetic") ? "  ·  SYNTHETIC, not measured" : "");

@@ -41,6 +41,7 @@ struct figure {
     /* Comma list of machines drawn where the view names none, "": none; NULL: draws a run alone. With it and without needs no
      * run is necessary. */
     const char *platforms;
+    bool of_runs;         /* of several runs in one picture (view.runs); not in the report of one */
     bool platforms_alone; /* nothing of a run is in it, whether there is one or not */
     /* reports/draw/<this>.gnuplot, which draws several figures, follows its .gp; NULL: the .gp draws */
     const char *drawn_by;

@@ -25,15 +25,17 @@ static void knee_has_lines_that_bend_at_the_knee_and_points_on_the_largest_team(
     make_run(&run, "{}", SMALL_RUN);
     select_figure("knee", &run, &settings, &data);
     assert_contains(data, "4 \"1 thread\"\n3 \"2 threads\"");
-    assert_contains(data, "0 0\n6.4 6.4\n7.5 6.4\n");
-    assert_contains(data, "0 0\n7.5 7.5\n"); /* 2.5 times the beta of the largest team; the knee at 16 lies beyond */
+    assert_contains(data, "0 0\n7.5 7.5\n\n\n# "); /* 2.5 times the beta of the largest team */
+    assert_contains(data, "6.4 6.4\n7.5 6.4\n");
+    assert_lacks(data, "16 16"); /* the other knee lies beyond */
     assert_contains(
         data,
         "1 3 1.5 1.5 1.5 3 \"64×128\" \"int2.envelope.avx_vnni\"\n"); /* place, beta of two threads, measured, modelled */
     assert_contains(data, "2 3 2.7 2.7 2.7 3 \"64×128\" \"int2.mask.avx_vnni\"\n");
-    assert_contains(settings, "lines = 2\n");
-    assert_contains(settings,
-                    "'2-bit, paper, int2.envelope.avx_vnni ×4: 6.4', '2-bit, ours, int2.mask.avx_vnni ×8: 16'");
+    assert_contains(settings, "lines = 1\n");
+    assert_contains(settings, "array line_title[1] = ['2-bit, paper: 6.4']");
+    assert_contains(settings, "array line_name[1] = ['2-bit, paper, int2.envelope.avx_vnni ×4']");
+    assert_contains(settings, "notes = 1\narray note[1] = ['2-bit, ours 16']");
     assert_contains(settings, "clouds = 2\n");
     free(settings);
     free(data);
@@ -54,11 +56,9 @@ static void knee_shows_the_paper_as_published_and_the_reference_shape(void **sta
              "'protocol':'cold','time_s':1e-9,'bytes_per_cycle_per_core':99,'above_roof':true}");
     // clang-format on
     select_figure("knee", &run, &settings, &data);
-    assert_contains(
-        settings,
-        "'2-bit, paper, int2.envelope.avx512 ×12: 10', '2-bit, ours, int2.mask.avx_vnni ×8: 16', '2-bit, as published, "
-        "int2.envelope.avx_vnni ×4: 6.4'");
-    assert_contains(settings, "array line_width[3] = [2.2, 2.2, 1.2]");
+    assert_contains(settings, "array line_title[1] = ['2-bit, as published: 6.4']");
+    assert_contains(settings, "array line_width[1] = [1.2]");
+    assert_contains(settings, "array note[1] = ['2-bit, paper 10;  2-bit, ours 16']");
     assert_contains(data, "2 3 2.9 2.7 2.9 3 \"64×128\" \"int2.mask.avx_vnni\""); /* the dot is 4096x4096 */
     free(settings);
     free(data);
@@ -186,7 +186,7 @@ static void experiments_are_no_sequences_of_a_width(void **state)
     // clang-format on
     assert_int_equal(view_best_gammas(&run.view, rows, 8), 2);
     select_figure("c2", &run, &settings, &data);
-    assert_contains(data, "\n1 1 1 0.5 3.77 2\n2 1.1 0.981432 0.55 3.7 2\n3 2 1.64456 1 6.2 2\n");
+    assert_contains(data, "\n1 1 1 0.5 3.77 2 \"1.00×\" \"0.50\" \"1.00×\" \"3.77 ns\"\n2 1.1 0.981432 0.55 3.7 2 ");
     free(settings);
     free(data);
     select_figure("register_length", &run, &settings, &data);
@@ -397,6 +397,41 @@ static void what_was_decoded_stands_beside_amdahl(void **state)
     free_run(&run);
 }
 
+static void machines_stand_on_one_row_each_with_its_letter(void **state)
+{
+    (void)state;
+    struct made_run one, other;
+    char *settings, *data;
+    make_run(&one, "{}", SMALL_RUN ",{'type':'machine','cpu':'One','microarchitecture':'Zen 5'}");
+    make_run(&other, "{}",
+             BETA(1, 5e9, 2.5, true) "," GAMMA("int1.mask.avx2", "mask", 4.0, 8, 0.5, null,
+                                               true) "," GAMMA("int2.mask.avx2", "mask", 8.0, 8, 1.0, null, true));
+    struct view runs[] = {one.view, other.view};
+    one.view.runs = runs;
+    one.view.run_count = 2;
+    select_figure("machines_knee", &one, &settings, &data);
+    assert_contains(settings, "machines = 2\n");
+    assert_contains(settings, "'A  One, Zen 5, 2 threads, run', 'B  unknown CPU, 1 thread, run'");
+    assert_contains(settings, "array row_title[3] = ['2-bit, paper', '2-bit, ours', '1-bit, ours']");
+    assert_contains(settings, "array line_title[2] = ['β of A: 3', 'β of B: 2.5']");
+    assert_contains(data,
+                    "\n16 2 1 7 29362 \"16\" \"int2.mask.avx_vnni\"\n8 2 2 5 13983232 \"8\" \"int2.mask.avx2\"\n");
+    assert_contains(data, "\n8 3 2 5 13983232 \"8\" \"int1.mask.avx2\"\n"); /* the first has no 1-bit weights */
+    free(settings);
+    free(data);
+    select_figure("machines_rates", &one, &settings, &data);
+    assert_contains(settings, "panels = 2\n");
+    assert_contains(settings,
+                    "['memory, 1 thread', 'memory, all threads', '2-bit, paper', '2-bit, ours', '1-bit, ours']");
+    assert_contains(
+        data, "\n4 1 1 7 29362 \"4\" \"s\"\n2.5 1 2 5 13983232 \"2.5\" \"s\"\n3 2 1 7 29362 \"3\" \"2 threads\"\n");
+    assert_contains(data, "\n0.5 2 1 7 29362 \"0.50\" ");
+    free(settings);
+    free(data);
+    free_run(&one);
+    free_run(&other);
+}
+
 static void a_team_is_a_point_of_each_family(void **state)
 {
     (void)state;
@@ -550,6 +585,7 @@ int main(void)
         cmocka_unit_test(synchronisation_costs_small_shapes_most),
         cmocka_unit_test(amdahl_stands_beside_what_was_observed),
         cmocka_unit_test(what_was_decoded_stands_beside_amdahl),
+        cmocka_unit_test(machines_stand_on_one_row_each_with_its_letter),
         cmocka_unit_test(a_team_is_a_point_of_each_family),
         cmocka_unit_test(shapes_of_the_widest_team_alone_are_no_lines),
         cmocka_unit_test(unknown_machines_and_too_many_are_refused),

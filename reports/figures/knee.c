@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <errno.h>
 #include <math.h>
+#include <string.h>
 
 #include "reports/draw/figure.h"
 #include "reports/draw/gnuplot.h"
+#include "reports/draw/label_places.h"
 #include "reports/draw/series.h"
 #include "reports/draw/settings.h"
 #include "reports/select/cells.h"
@@ -11,7 +13,7 @@
 #include "reports/select/reported.h"
 #include "roofline/ebw.h"
 
-enum { LINES = 32, TEAMS = 64, SHAPES = 1024 };
+enum { LINES = 32, TEAMS = 64, SHAPES = 1024, PLOT_HEIGHT = 300, LABEL_HEIGHT = 15, NOTES = 4, NOTE_LENGTH = 100 };
 
 /** The plot reaches so many times beta, so that what happens near it fills the plot. */
 #define REACH 2.5
@@ -91,32 +93,92 @@ static void write_bars(const struct knee *knee, FILE *settings, FILE *data)
     fputs("'\n", settings);
 }
 
-static void write_line_widths(const struct knee *knee, FILE *settings)
+static double bend_of(const json_t *row)
 {
-    struct settings_array width = settings_numbers(settings, "line_width", knee->sequence_count);
-    for (size_t i = 0; i < knee->sequence_count; i++)
-        array_number(&width, i < knee->family_count ? 2.2 : 1.2);
+    return roofline_knee(4 * view_bits(row), view_median(row, "gamma"));
+}
+
+/* Sequences whose line leaves the diagonal within the plot: the others are named below it. */
+static size_t bending(const struct knee *knee, size_t *index)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < knee->sequence_count; i++) {
+        if (bend_of(knee->sequences[i]) < knee->x_max)
+            index[count++] = i;
+    }
+    return count;
+}
+
+static void short_label(const struct knee *knee, size_t at, char *text, size_t size)
+{
+    const json_t *row = knee->sequences[at];
+    if (at < knee->family_count)
+        figure_family_label(row, text, size);
+    else
+        snprintf(text, size, "%.3g-bit, as published", view_format_bits(row));
+}
+
+/* Labels stand beside the ends of the lines, apart from each other. */
+static void write_label_places(const struct knee *knee, const size_t *index, size_t count, FILE *settings)
+{
+    double places[LINES];
+    for (size_t i = 0; i < count; i++)
+        places[i] = PLOT_HEIGHT * line_at(knee->sequences[index[i]], knee->x_max) / knee->y_max;
+    label_places(places, count, LABEL_HEIGHT, 0, PLOT_HEIGHT);
+    struct settings_array at = settings_numbers(settings, "line_label", count);
+    for (size_t i = 0; i < count; i++)
+        array_number(&at, places[i] * knee->y_max / PLOT_HEIGHT);
+    struct settings_array width = settings_numbers(settings, "line_width", count);
+    for (size_t i = 0; i < count; i++)
+        array_number(&width, index[i] < knee->family_count ? 2.2 : 1.2);
+    struct settings_array names = settings_texts(settings, "line_name", count);
+    for (size_t i = 0; i < count; i++) {
+        char label[160];
+        figure_sequence_label(knee->sequences[index[i]], index[i] >= knee->family_count, label, sizeof label);
+        array_text(&names, label);
+    }
+}
+
+/* "16-bit 31.9, 8-bit 126", in as many lines as it takes. @return how many */
+static size_t write_beyond(const struct knee *knee, FILE *settings)
+{
+    char lines[NOTES][NOTE_LENGTH + 64] = {""}, label[96];
+    size_t line = 0;
+    for (size_t i = 0; i < knee->sequence_count; i++) {
+        double bend = bend_of(knee->sequences[i]);
+        if (bend < knee->x_max || line == NOTES)
+            continue;
+        short_label(knee, i, label, sizeof label);
+        size_t length = strlen(lines[line]);
+        snprintf(lines[line] + length, sizeof lines[line] - length, "%s%s %.3g", length ? ";  " : "", label, bend);
+        line += strlen(lines[line]) > NOTE_LENGTH - 24;
+    }
+    size_t count = line < NOTES && *lines[line] ? line + 1 : line;
+    fprintf(settings, "notes = %zu\n", count);
+    struct settings_array notes = settings_texts(settings, "note", count);
+    for (size_t i = 0; i < count; i++)
+        array_text(&notes, lines[i]);
+    return count;
 }
 
 static void write_lines(const struct knee *knee, FILE *settings, FILE *data)
 {
     struct series lines = {.prefix = "line"};
-    for (size_t i = 0; i < knee->sequence_count; i++) {
-        const json_t *row = knee->sequences[i];
-        double bend = roofline_knee(4 * view_bits(row), view_median(row, "gamma"));
-        fprintf(data, "# beta, e_bw (B/cycle) of ");
-        fprintf(data, "%s\n0 0\n", view_text(row, "name"));
-        if (bend < knee->x_max)
-            fprintf(data, "%.6g %.6g\n", bend, bend);
-        fprintf(data, "%.6g %.6g\n\n\n", knee->x_max, line_at(row, knee->x_max));
-
+    size_t index[LINES], count = bending(knee, index);
+    fprintf(data, "# beta, e_bw (B/cycle) as long as memory is the limit\n0 0\n%.6g %.6g\n\n\n", knee->x_max,
+            knee->x_max);
+    for (size_t i = 0; i < count; i++) {
+        const json_t *row = knee->sequences[index[i]];
+        double bend = bend_of(row);
         char label[96], title[160];
-        figure_sequence_label(row, i >= knee->family_count, label, sizeof label);
+        fprintf(data, "# beta, e_bw (B/cycle) of %s\n%.6g %.6g\n%.6g %.6g\n\n\n", view_text(row, "name"), bend, bend,
+                knee->x_max, line_at(row, knee->x_max));
+        short_label(knee, index[i], label, sizeof label);
         snprintf(title, sizeof title, "%s: %.3g", label, bend);
         series_add(&lines, title, figure_colour(view_format_bits(row)), view_is_paper(row) ? 2 : 1, 0);
     }
     series_write(&lines, settings);
-    write_line_widths(knee, settings);
+    write_label_places(knee, index, count, settings);
 }
 
 /* What a family attains on a team with its fastest kernel of each shape. */
@@ -226,9 +288,9 @@ static int write(const struct view *view, FILE *settings, FILE *data)
         return -ENODATA;
     add_published(view, &knee);
     choose_range(&knee);
-    fprintf(settings, "width = 1080\nheight = %d\nnarrow_height = %d\nx_max = %.6g\ny_max = %.6g\n",
-            600 + 21 * (int)((knee.sequence_count + 1) / 2), 810 + 21 * (int)knee.sequence_count, knee.x_max,
-            knee.y_max);
+    size_t notes = write_beyond(&knee, settings);
+    fprintf(settings, "plot_height = %d\nwidth = 760\nheight = %zu\nnarrow_height = %zu\nx_max = %.6g\ny_max = %.6g\n",
+            PLOT_HEIGHT, 790 + 18 * notes, 714 + 18 * notes, knee.x_max, knee.y_max);
     write_bars(&knee, settings, data);
     write_lines(&knee, settings, data);
     write_clouds(view, &knee, settings, data);
@@ -242,7 +304,7 @@ const struct figure figure_knee = {
     .title = "Where is the knee? Effective bandwidth of each up-convert sequence",
     .caption =
         "A line rises while memory is the limit (e = β) and bends to the right at its knee, B/γ, where up-converting "
-        "and multiplying take over; the legend gives the knee, also of those that lie beyond the plot. Of each width "
+        "and multiplying take over; the label gives the knee. Those that lie beyond the plot are named below it. Of each width "
         "the best sequence of the papers and of ours is drawn, whatever its ISA; thin dashes are a paper's as "
         "published. Dotted bars are what this machine's memory gives one core: a sequence whose knee lies to the right "
         "of a bar can ride the memory roof of that team. Dots are cold GEMVs of the largest team, fastest kernel, each "

@@ -3,6 +3,7 @@
 #define REPORTS_PAGE_H
 
 #include <stddef.h>
+#include <stdio.h>
 
 #include "reports/draw/figure.h"
 #include "reports/select/view.h"
@@ -19,6 +20,9 @@ struct page {
     struct page_figure figures[FIGURES_MAX];
     size_t figure_count;
 };
+
+/** A figure of a page: its picture, or why there is none, and the caption. */
+void page_write_figure(const struct page_figure *slot, FILE *html);
 
 /** The whole page; caller frees. NULL without memory. */
 char *page_text(const struct view *view, const struct page *page, size_t *length);

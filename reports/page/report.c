@@ -75,14 +75,16 @@ static int draw(const struct figure *figure, const struct view *view, const char
     return error;
 }
 
-/* All figures. @return 0, or the worst that happened; lacking records are no error, the page says it */
-static int draw_all(const struct view *view, const char *folder, struct page *page, char *why, size_t size)
+int report_draw_figures(const struct view *view, const char *folder, struct page *page, char *why, size_t size)
 {
     const struct figure *figures[FIGURES_MAX];
-    page->figure_count = figure_list(figures, FIGURES_MAX);
+    size_t count = figure_list(figures, FIGURES_MAX);
     int worst = 0;
-    for (size_t i = 0; i < page->figure_count; i++) {
-        struct page_figure *slot = &page->figures[i];
+    page->figure_count = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (figures[i]->of_runs != (view->run_count > 1))
+            continue;
+        struct page_figure *slot = &page->figures[page->figure_count++];
         int error = draw(figures[i], view, folder, slot);
         if (!error || error == -ENODATA || worst)
             continue;
@@ -117,7 +119,7 @@ static int render(const struct view *view, const char *folder, char *why, size_t
     struct page *page = calloc(1, sizeof *page);
     if (!page)
         return -ENOMEM;
-    int drawn = draw_all(view, folder, page, reason, sizeof reason);
+    int drawn = report_draw_figures(view, folder, page, reason, sizeof reason);
     char *html = page_text(view, page, &length);
     int error = report_save(html, length, folder, why, size);
     if (!error && drawn) {

@@ -4,6 +4,7 @@
 
 #include <stddef.h>
 
+#include "reports/page/page.h"
 #include "reports/select/headlines.h"
 #include "reports/select/outliers.h"
 #include "results/run.h"
@@ -45,6 +46,13 @@ int report_headlines(const char *run_path, struct headline headlines[HEADLINES],
  */
 int report_render_runs(const char *const *run_paths, size_t count, const char *output_path, struct outliers *outliers,
                        struct run_damage *damage, char *why, size_t size);
+
+/**
+ * Draw the figures of a run, or of several (view.runs), into a folder that exists.
+ * @param page  receives them; free each svg
+ * @return 0, or the worst that happened, with why; lacking records are no error, the page says it
+ */
+int report_draw_figures(const struct view *view, const char *folder, struct page *page, char *why, size_t size);
 
 /**
  * Write a page as REPORT_FILE of a folder that exists.

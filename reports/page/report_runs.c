@@ -81,17 +81,36 @@ static int check_common(const char *const *paths, const struct reading *reading,
     return -ENODATA;
 }
 
+/* Figures of all runs. One that cannot be drawn is a line of the page, and no error. */
+static struct page *draw_figures(const struct reading *reading, const char *folder)
+{
+    char ignored[512];
+    struct page *page = reading->count <= SIDE_BY_SIDE_MAX ? calloc(1, sizeof *page) : NULL;
+    if (!page)
+        return NULL;
+    struct view view = reading->views[0];
+    view.runs = reading->views;
+    view.run_count = reading->open;
+    report_draw_figures(&view, folder, page, ignored, sizeof ignored);
+    return page;
+}
+
 static int write_page(const struct reading *reading, const char *folder, char *why, size_t size)
 {
     size_t length = 0;
     int error = report_make_folder(folder, why, size);
     if (error)
         return error;
+    struct page *figures = draw_figures(reading, folder);
     struct side_by_side page = {.count = reading->count,
                                 .runs_html = reading->runs_html,
                                 .views = reading->count <= SIDE_BY_SIDE_MAX ? reading->views : NULL,
                                 .outliers = reading->outliers};
+    page.page = figures;
     char *html = side_by_side_text(&page, &length);
+    for (size_t i = 0; figures && i < figures->figure_count; i++)
+        free(figures->figures[i].svg);
+    free(figures);
     return report_save(html, length, folder, why, size);
 }
 

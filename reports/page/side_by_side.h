@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
+#include "reports/page/page.h"
 #include "reports/select/outliers.h"
 #include "reports/select/view.h"
 
@@ -23,6 +24,7 @@
 struct side_by_side {
     size_t count;             /* runs */
     const char *runs_html;    /* what side_by_side_run wrote of each */
+    const struct page *page;  /* figures of all of them in one picture; NULL for more than SIDE_BY_SIDE_MAX */
     const struct view *views; /* of all of them, NULL for more than SIDE_BY_SIDE_MAX */
     const struct outliers *outliers;
 };

@@ -56,6 +56,9 @@ struct view {
     const struct run_records *records;
     const struct described_platform *platforms; /* machines shown next to the run; the caller's, none after view_open */
     size_t platform_count;
+    const struct view
+        *runs; /* shown in one figure, this one among them; the caller's, none after view_open: this one alone */
+    size_t run_count;
 };
 
 /** Index the records of a run; the run must outlive the view. @return 0 or -ENOMEM, then nothing needs freeing. */

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "reports/draw/figure.h"
+#include "reports/draw/machine_rows.h"
+
+enum { FAMILIES = 32, TEAMS = 64 };
+
+static void put(struct machine_panel *panel, const char *title, double order, size_t machine, double value,
+                const char *what)
+{
+    struct machine_row *row = value > 0 ? machine_row_of(panel, title, order) : NULL;
+    if (!row)
+        return;
+    row->value[machine] = value;
+    snprintf(row->what[machine], sizeof row->what[machine], "%s", what);
+}
+
+/* One thread from every level, and all of them from memory. */
+static void add_betas(const struct view *run, size_t machine, struct machine_panel *panel)
+{
+    static const char *const levels[] = {"L1", "L2", "L3", "memory"};
+    char title[64], what[96];
+    double beta;
+    unsigned team = machine_widest_team(run, &beta);
+    for (size_t i = 0; i < sizeof levels / sizeof *levels; i++) {
+        const json_t *roof = view_roof(run, levels[i], 1);
+        snprintf(title, sizeof title, "%s, 1 thread", levels[i]);
+        put(panel, title, 0 - (double)i, machine, view_median(roof, "bytes_per_cycle_per_core"),
+            view_text(roof, "stream"));
+    }
+    snprintf(what, sizeof what, "%u threads", team);
+    if (team > 1)
+        put(panel, "memory, all threads", -9, machine, beta, what);
+}
+
+static void add_gammas(const struct view *run, size_t machine, struct machine_panel *panel)
+{
+    const json_t *best[FAMILIES];
+    size_t count = view_best_gammas(run, best, FAMILIES);
+    for (size_t i = 0; i < count; i++) {
+        char title[64];
+        figure_family_label(best[i], title, sizeof title);
+        put(panel, title, 2 * view_format_bits(best[i]) + 0.01 * view_is_paper(best[i]), machine,
+            view_median(best[i], "gamma"), view_text(best[i], "name"));
+    }
+}
+
+static int write(const struct view *view, FILE *settings, FILE *data)
+{
+    const struct view *runs[MACHINE_ROWS_RUNS];
+    struct machine_rows *rows = calloc(1, sizeof *rows);
+    if (!rows)
+        return -ENOMEM;
+    rows->runs = runs;
+    rows->run_count = machine_rows_runs(view, runs);
+    rows->panel_count = 2;
+    rows->panels[0].title = "β, bytes per core cycle that one core reads";
+    rows->panels[0].format = "%.3g";
+    rows->panels[1].title = "γ, core cycles per vector of 32 weights, of the best sequence of each width";
+    rows->panels[1].format = "%.2f";
+    for (size_t i = 0; i < rows->run_count; i++) {
+        add_betas(runs[i], i, &rows->panels[0]);
+        add_gammas(runs[i], i, &rows->panels[1]);
+    }
+    int error = machine_rows_write(rows, settings, data);
+    free(rows);
+    return error;
+}
+
+static const enum view_type needs[] = {VIEW_BETA};
+
+const struct figure figure_machines_rates = {
+    .name = "machines_rates",
+    .title = "β and γ by machine",
+    .caption =
+        "Above, what one core reads per core cycle from each level of the memory, and from memory while all read. Below, what "
+        "up-converting and multiplying 32 weights takes in core cycles with the best sequence of each width, of a paper's or "
+        "of ours, whatever its ISA. The numbers stand at the right. Cycles are each machine's own, so that clocks do not "
+        "enter. The axes are logarithmic.",
+    .units = "bytes per core cycle and core; core cycles per output vector of 32 weights",
+    .lacking = "β with numbers",
+    .measured_by = "kneepoint characterize",
+    .rank = 13,
+    .section = FIGURE_FIRST,
+    .of_runs = true,
+    .needs = needs,
+    .needs_count = 1,
+    .drawn_by = "machine_rows",
+    .write = write,
+};

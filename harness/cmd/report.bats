@@ -145,10 +145,10 @@ points() {
 @test "unknown figure lists those there are" {
     run "$kneepoint" figure bees --run "$run_folder"
     [ "$status" -eq 2 ]
-    one_line_error "unknown figure 'bees'; there are knee, knee_validation, latency, gemv, where_time_goes, gemm_knee, thread_scaling, pool, roofline, gamma"
+    one_line_error "unknown figure 'bees'; there are hero, knee, machines_knee, machines_rates, knee_validation, latency, gemv, where_time_goes, gemm_knee, thread_scaling, pool, roofline, gamma"
     run "$kneepoint" figure
     [ "$status" -eq 2 ]
-    one_line_error "knee, knee_validation, latency, gemv, where_time_goes, gemm_knee, thread_scaling, pool, roofline, gamma"
+    one_line_error "hero, knee, machines_knee, machines_rates, knee_validation, latency, gemv, where_time_goes, gemm_knee, thread_scaling, pool, roofline, gamma"
 }
 
 @test "described machines are drawn without a run, and say so" {

@@ -9,6 +9,7 @@
 #include <ucontext.h>
 
 #include "harness/check/emulator.h"
+#include "platforms/process/worker.h"
 
 /* What the registers that the callee must keep hold: the first this, the next one more, … */
 #define CHECKED_CALL_KEPT 0x6b6e6565706f6900
@@ -30,6 +31,12 @@ enum { STACK_BYTES = 1 << 16 };
 static sigjmp_buf checked_call_escape;
 static struct checked_call_report *volatile checked_call_reporting;
 static volatile bool checked_call_emulates;
+static struct worker_beat *checked_call_heart;
+
+void checked_call_beats(struct worker_beat *heart)
+{
+    checked_call_heart = heart;
+}
 
 static void checked_call_on_fault(int number, siginfo_t *info, void *context)
 {
@@ -102,6 +109,8 @@ static void make_call(const struct checked_call *call, bool emulates, struct che
     uint64_t modes = checked_call_modes();
     int number = sigsetjmp(checked_call_escape, 1);
     if (number == 0) {
+        worker_beat(checked_call_heart);
+        checked_call_poison_vectors();
         checked_call_raw(call, &result);
         report->fault = judge(&result, modes, report->registers);
         if (report->fault == CALL_CLEAN && !tile_registers_are_released())
@@ -111,6 +120,7 @@ static void make_call(const struct checked_call *call, bool emulates, struct che
     }
     checked_call_restore_modes(modes);
     checked_call_restore_vectors();
+    worker_beat(checked_call_heart);
     tile_emulator_reset();
     for (int i = 0; i < NUMBERS; i++)
         sigaction(numbers[i], &before[i], NULL);

@@ -9,8 +9,8 @@
  * Call code written in assembly as a hostile caller would, and say what it did to the caller. For tests, and for code
  * that a user brings, in a child process.
  *
- * Registers that the callee must keep hold junk and are compared afterwards; registers that it may use hold junk too,
- * so that code which forgets to set one is wrong instead of lucky. A fault ends the call, not the program. One call at
+ * Registers that the callee must keep hold junk and are compared afterwards; registers that it may use hold junk too (upper halves of
+ * vectors, zmm16 to zmm31 and masks where this machine has them), so that code which forgets to set one is wrong instead of lucky. A fault ends the call, not the program. One call at
  * a time in a process.
  */
 enum call_fault {
@@ -41,6 +41,11 @@ struct checked_call_report {
     const char *tiles;   /* what an emulated tile instruction did wrong: "uses tiles that …"; or NULL */
     const char *registers[CHECKED_CALL_NAMES]; /* of CALL_CLOBBERED and CALL_MODE: names, NULL-terminated */
 };
+
+struct worker_beat;
+
+/** In a worker (platforms/process/worker.h): from now on it beats before each call and after it, so that the limit is one of a call. */
+void checked_call_beats(struct worker_beat *heart);
 
 /** Make the call. @return what it did wrong, CALL_CLEAN if nothing */
 enum call_fault checked_call(const struct checked_call *call);

@@ -113,6 +113,11 @@ static inline uint64_t checked_call_modes(void)
     return fpcr;
 }
 
+/** checked_call_raw fills all of them. */
+static inline void checked_call_poison_vectors(void)
+{
+}
+
 static inline void checked_call_restore_vectors(void)
 {
 }

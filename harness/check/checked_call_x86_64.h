@@ -99,6 +99,28 @@ static inline void checked_call_restore_vectors(void)
         __asm__ volatile("vzeroupper" ::: "memory");
 }
 
+/** What the call itself does not fill: code compiled without these instructions leaves it alone until then. */
+static inline void checked_call_poison_vectors(void)
+{
+    if (__builtin_cpu_supports("avx"))
+        __asm__ volatile(".irp number, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15\n\t"
+                         "vcmptrueps %%ymm\\number, %%ymm\\number, %%ymm\\number\n\t"
+                         ".endr" ::
+                             : "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10",
+                               "xmm11", "xmm12", "xmm13", "xmm14", "xmm15");
+    if (__builtin_cpu_supports("avx512f"))
+        __asm__ volatile(
+            ".irp number, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, "
+            "23, 24, 25, 26, 27, 28, 29, 30, 31\n\t"
+            "vpternlogd $0xff, %%zmm\\number, %%zmm\\number, %%zmm\\number\n\t"
+            ".endr\n\t"
+            ".irp number, 1, 2, 3, 4, 5, 6, 7\n\t"
+            "kxnorw %%k\\number, %%k\\number, %%k\\number\n\t"
+            ".endr" ::
+                : "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", "xmm11",
+                  "xmm12", "xmm13", "xmm14", "xmm15");
+}
+
 static inline void checked_call_restore_modes(uint64_t modes)
 {
     __asm__ volatile("cld");

@@ -10,6 +10,7 @@
 #include "harness/check/format_check.h"
 #include "harness/check/guarded_place.h"
 #include "micro/kernels/random.h"
+#include "platforms/process/worker.h"
 
 enum { PANELS_MOST = 9, WEIGHTS_MOST = 1 << 20, CUT_STEPS = 7 };
 
@@ -349,11 +350,22 @@ struct apart {
     struct kernel_report *report;
 };
 
-static void check_in_child(void *argument, void *done)
+static void check_in_worker(void *context, struct worker *worker)
 {
-    const struct apart *apart = argument;
-    (void)done;
+    const struct apart *apart = context;
+    checked_call_beats(worker_heart(worker));
     kernel_check(apart->kernel, apart->report);
+}
+
+/** What became of the worker, as of a child that reports nothing. */
+static struct child_result fate_of(const struct worker_result *result)
+{
+    static const enum child_outcome outcomes[] = {
+        [WORKER_RETURNED] = CHILD_RETURNED, [WORKER_EXITED] = CHILD_EXITED,  [WORKER_CRASHED] = CHILD_CRASHED,
+        [WORKER_HUNG] = CHILD_HUNG,         [WORKER_STOPPED] = CHILD_FAILED, [WORKER_FAILED] = CHILD_FAILED};
+    struct child_result child = {.outcome = outcomes[result->outcome], .detail = result->detail};
+    snprintf(child.printed, sizeof child.printed, "%.*s", (int)sizeof child.printed - 1, result->printed);
+    return child;
 }
 
 int kernel_check_apart(const struct kernel *kernel, char *why, size_t size)
@@ -365,10 +377,12 @@ int kernel_check_apart(const struct kernel *kernel, char *why, size_t size)
         return -ENOMEM;
     }
     struct apart apart = {kernel, shared};
-    struct child_result child;
-    char done;
+    const struct worker_job job = {.body = check_in_worker, .context = &apart, .limit_ms = KERNEL_CHECK_LIMIT_MS};
+    struct worker_result result;
     *shared = (struct kernel_report){.where = "gemv()", .values = "no weights"};
-    child_run(check_in_child, &apart, &done, sizeof done, KERNEL_CHECK_LIMIT_MS, &child);
+    worker_run(&job, &result);
+    free(result.report);
+    const struct child_result child = fate_of(&result);
     kernel_report_describe(shared, &child, kernel->name, why, size);
     munmap(shared, sizeof *shared);
     return why[0] ? -EILSEQ : 0;

@@ -14,7 +14,7 @@
  * of panels and columns, between guard pages at either end, random and worst weights and activations, slices of a panel
  * where it takes those, and its GEMM with several numbers of tokens. Shorter than the tests of our own kernels and of the same parts.
  */
-enum { KERNEL_CHECK_LIMIT_MS = 10000 };
+enum { KERNEL_CHECK_LIMIT_MS = 10000 }; /* of each call of gemv(), prepare() and run(), and of what lies between two */
 
 enum kernel_verdict {
     KERNEL_UNFINISHED, /* it stopped where the report says */

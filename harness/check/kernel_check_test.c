@@ -158,7 +158,7 @@ static void what_ended_the_process_is_said(void **state)
     say(&report, &(struct child_result){.outcome = CHILD_EXITED, .detail = 3},
         "a.b.c ended its process with status 3: prepare(), 1 panel, K = 1, random weights");
     say(&report, &(struct child_result){.outcome = CHILD_HUNG},
-        "a.b.c does not end: it still ran after 10 s, and was stopped: prepare(), 1 panel, K = 1, random weights");
+        "a.b.c does not end: a call still ran after 10 s, and was stopped: prepare(), 1 panel, K = 1, random weights");
 }
 
 static void an_address_is_told_by_the_nearest_operand(void **state)

@@ -45,7 +45,8 @@ static void say_process(const struct child_result *child, char *text, size_t siz
 {
     switch (child->outcome) {
     case CHILD_HUNG:
-        snprintf(text, size, "does not end: it still ran after %d s, and was stopped", KERNEL_CHECK_LIMIT_MS / 1000);
+        snprintf(text, size, "does not end: a call still ran after %d s, and was stopped",
+                 KERNEL_CHECK_LIMIT_MS / 1000);
         break;
     case CHILD_CRASHED:
         snprintf(text, size, "ended its process with signal %d (%s)", child->detail, strsignal(child->detail));

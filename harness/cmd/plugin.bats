@@ -165,7 +165,7 @@ is_caught() {
 }
 
 @test "plug-in: one that does not end" {
-    KNEEPOINT_CHILD_LIMIT_MS=2000 caught 'does not end: it still ran after ' -DFAULT=hangs
+    KNEEPOINT_CHILD_LIMIT_MS=2000 caught 'does not end: a call still ran after ' -DFAULT=hangs
 }
 
 @test "plug-in: an illegal instruction, an arithmetic exception" {

@@ -181,8 +181,11 @@ static bool is_stated(struct graded quantity)
 }
 
 /** Why there is no omega; NULL: all that it is made of is there. */
-static const char *missing(const struct cell *cell, struct graded beta, struct graded gamma)
+static const char *missing(const struct kernel *kernel, const struct cell *cell, struct graded beta,
+                           struct graded gamma)
 {
+    if (!is_stated(gamma) && !sequence_find(gamma_name(kernel)))
+        return "it names no sequence whose gamma models it: what reading takes is all that is predicted";
     if (!cell || !cell->samples.count)
         return "its calibration cell, 4096x4096 cold with one thread, was not measured";
     if (!is_stated(summary_time(cell)))
@@ -230,7 +233,7 @@ struct gemv_omega gemv_omega(const struct session *session, const struct cells *
     struct gemv_omega omega = {.quantity = {.grade = "wall"}};
     const struct cell *cell = find(cells, kernel, &calibration_shape, 1, true);
     struct graded beta = calibration_bandwidth(cells, cell), gamma = gamma_of(cells, kernel, &omega.accumulators);
-    omega.why = missing(cell, beta, gamma);
+    omega.why = missing(kernel, cell, beta, gamma);
     if (omega.why)
         return omega;
     struct graded clock = summary_clock(cell), time = summary_time(cell);

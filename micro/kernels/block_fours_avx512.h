@@ -8,7 +8,10 @@
  *   struct operand                    the activations of four blocks
  *   struct row_sums                   of a row, all zeros at first
  *
- *   ROWS_INLINE void add_blocks(struct row_sums *sum, const uint8_t *weights, size_t blocks, const struct operand *a)   1 to 4
+ *   ROWS_INLINE void add_blocks(struct row_sums *sum, const uint8_t *weights, size_t blocks, const struct operand *a)
+ *                                     1 to 4, a constant; or, with ADDS_ROWS defined, of several rows, weights[r] + at,
+ *   ROWS_INLINE void add_rows(struct row_sums *sum, const uint8_t *const *weights, size_t at, size_t blocks, const struct operand *a, int count,
+ *                             size_t prefetch)    which also fetches what lies so far ahead, by BLOCK_PREFETCH
  *   ROWS_INLINE float row_total(struct row_sums sum)
  *
  * and may define BLOCK_PREFETCH: rows_prefetch_once, where that is enough; default rows_prefetch.
@@ -24,31 +27,44 @@
 #define BLOCK_PREFETCH rows_prefetch
 #endif
 
-ROWS_INLINE void rows(const struct gemv_slice *slice, const uint8_t *const *weights, const size_t *row, int count)
+#ifndef ADDS_ROWS
+ROWS_INLINE void add_rows(struct row_sums *sum, const uint8_t *const *weights, size_t at, size_t blocks,
+                          const struct operand *a, int count, size_t prefetch)
+{
+#pragma GCC unroll 4
+    for (int r = 0; r < count; r++) {
+        BLOCK_PREFETCH(weights[r] + at, blocks * BLOCK_BYTES, prefetch);
+        add_blocks(&sum[r], weights[r] + at, blocks, a);
+    }
+}
+#endif
+
+/** Four blocks of each row, or the last 1 to 3. */
+ROWS_INLINE void rows_blocks(const struct gemv_slice *slice, const uint8_t *const *weights, struct row_sums *sum,
+                             int count, size_t group, size_t blocks)
 {
     const struct operand *operand = slice->prepared;
-    const size_t whole = slice->steps / BLOCKS, rest = slice->steps % BLOCKS;
+    add_rows(sum, weights, group * BLOCKS * BLOCK_BYTES, blocks, &operand[group], count, slice->prefetch_bytes);
+}
+
+ROWS_INLINE void rows(const struct gemv_slice *slice, const uint8_t *const *weights, const size_t *row, int count)
+{
+    const size_t whole = slice->steps / BLOCKS;
     struct row_sums sum[ROWS_TOGETHER];
 #pragma GCC unroll 4
     for (int r = 0; r < count; r++)
         sum[r] = (struct row_sums){0};
-    for (size_t i = 0; i < whole; i++) {
-#pragma GCC unroll 4
-        for (int r = 0; r < count; r++) {
-            const uint8_t *w = weights[r] + i * BLOCKS * BLOCK_BYTES;
-            BLOCK_PREFETCH(w, BLOCKS * BLOCK_BYTES, slice->prefetch_bytes);
-            add_blocks(&sum[r], w, BLOCKS, &operand[i]);
-        }
+    for (size_t i = 0; i < whole; i++)
+        rows_blocks(slice, weights, sum, count, i, BLOCKS);
+    switch (slice->steps % BLOCKS) {
+    case 1: rows_blocks(slice, weights, sum, count, whole, 1); break;
+    case 2: rows_blocks(slice, weights, sum, count, whole, 2); break;
+    case 3: rows_blocks(slice, weights, sum, count, whole, 3); break;
+    default: break;
     }
 #pragma GCC unroll 4
-    for (int r = 0; r < count; r++) {
-        if (rest) {
-            const uint8_t *w = weights[r] + whole * BLOCKS * BLOCK_BYTES;
-            BLOCK_PREFETCH(w, rest * BLOCK_BYTES, slice->prefetch_bytes);
-            add_blocks(&sum[r], w, rest, &operand[whole]);
-        }
+    for (int r = 0; r < count; r++)
         slice->out_f32[row[r]] = row_total(sum[r]);
-    }
 }
 
 ROWS_GEMV

@@ -4,7 +4,8 @@
  * quarter of each field, so the sums of a field are four lanes a group; those of two fields are packed to 16 bits and
  * meet the scales of their groups in one vpdpwssd. Fields stay at bits 1:0 and 3:2 after one shift: the upper ones,
  * four times too large, keep lanes of their own to the end of the row. What is a byte a group (scales, minima) and what
- * is once a block (d, dmin) is made ready for four blocks at once; the sums of the activations that the minima meet are
+ * is once a block (d, dmin) is made ready for four blocks at once, and what rows share is loaded once for the four of them: a load of its own
+ * by each took 46 of 64 bytes for four blocks of a row; the sums of the activations that the minima meet are
  * split in two digits, 16 high + low, so that vpdpbusd takes them. 90 vector uops for four blocks, 2.8 for 32 weights;
  * q2_k.mask.avx2 takes 5.1. A lane of a field reaches 12 * 127 * 4 = 6096.
  */
@@ -27,24 +28,22 @@ struct operand {
     float unused[8];
 };
 
-/** Words: the scales of field `field` and the next one, of the group that each quarter of the codes holds. */
-ROWS_INLINE __m512i spread(__m512i scales, int block, int field)
+/** Where `scales` has those of field `field` and the next one, of the group that each quarter of the codes holds: words. */
+ROWS_INLINE __m512i places_of(int block, int field)
 {
     const __m512i group_of =
         _mm512_set_epi64(0x000b000b000b000b, 0x0009000900090009, 0x000a000a000a000a, 0x0008000800080008,
                          0x0003000300030003, 0x0001000100010001, 0x0002000200020002, 0);
-    __m512i index = _mm512_add_epi8(group_of, _mm512_set1_epi8((char)(16 * block + 2 * field)));
-    return _mm512_maskz_permutexvar_epi8(0x5555555555555555, index, scales);
+    return _mm512_add_epi8(group_of, _mm512_set1_epi8((char)(16 * block + 2 * field)));
 }
 
 /** Sums of `number` and `number` + 1 of the fields, times the scales of their groups, onto `sum`. */
-ROWS_INLINE __m512i add_fields(__m512i sum, __m512i codes, __m512i scales, const int8_t (*a)[64])
+ROWS_INLINE __m512i add_fields(__m512i sum, __m512i codes, __m512i scales, __m512i places, const __m512i *a)
 {
-    __m512i one = _mm512_dpbusd_epi32(_mm512_setzero_si512(), _mm512_and_si512(codes, _mm512_set1_epi8(0x03)),
-                                      _mm512_load_si512(a[0]));
-    __m512i four = _mm512_dpbusd_epi32(_mm512_setzero_si512(), _mm512_and_si512(codes, _mm512_set1_epi8(0x0c)),
-                                       _mm512_load_si512(a[1]));
-    return _mm512_dpwssd_epi32(sum, _mm512_packs_epi32(one, four), scales);
+    __m512i one = _mm512_dpbusd_epi32(_mm512_setzero_si512(), _mm512_and_si512(codes, _mm512_set1_epi8(0x03)), a[0]);
+    __m512i four = _mm512_dpbusd_epi32(_mm512_setzero_si512(), _mm512_and_si512(codes, _mm512_set1_epi8(0x0c)), a[1]);
+    __m512i spread = _mm512_maskz_permutexvar_epi8(0x5555555555555555, places, scales);
+    return _mm512_dpwssd_epi32(sum, _mm512_packs_epi32(one, four), spread);
 }
 
 /** d and the minimum's scale of each block, times that of the activations: d0, -dmin0, d1, …; 0 of blocks that are not. */
@@ -83,33 +82,72 @@ struct row_sums {
     __m512 steps, minima;
 };
 
-ROWS_INLINE __m512 add_codes(__m512 sum, const uint8_t *weights, __m512i scales, __m512 of_blocks, int b,
-                             const struct operand *a)
-{
-    __m512i codes = _mm512_loadu_si512(weights + b * BLOCK_BYTES + CODES);
-    ROWS_IN_REGISTER(codes);
-    __m512i whole = add_fields(_mm512_setzero_si512(), codes, spread(scales, b, 0), &a->q[b][0]);
-    whole = add_fields(whole, _mm512_srli_epi16(codes, 4), spread(scales, b, 2), &a->q[b][2]);
-    return _mm512_fmadd_ps(_mm512_cvtepi32_ps(whole), _mm512_permutexvar_ps(_mm512_set1_epi32(2 * b), of_blocks), sum);
-}
+/** What is made ready of up to four blocks of a row. */
+struct row_scales {
+    __m512i groups;   /* scales of groups, bytes */
+    __m512 of_blocks; /* block_scales() */
+};
 
-/** 1 to 4 blocks. */
-ROWS_INLINE void add_blocks(struct row_sums *sum, const uint8_t *weights, size_t blocks, const struct operand *a)
+ROWS_INLINE struct row_scales add_minima(struct row_sums *sum, const uint8_t *weights, size_t blocks,
+                                         const struct operand *a)
 {
     const __m512i minimum_of = _mm512_setr_epi32(1, 1, 1, 1, 3, 3, 3, 3, 5, 5, 5, 5, 7, 7, 7, 7);
-    __m512i groups = group_bytes(weights, blocks), scales = _mm512_and_si512(groups, _mm512_set1_epi8(15));
-    __m512 of_blocks = block_scales(weights, blocks, a), steps = sum->steps;
-    /* written out: where a block's number is no constant, its permutations are made anew each time */
-    steps = add_codes(steps, weights, scales, of_blocks, 0, a);
-    if (blocks > 1)
-        steps = add_codes(steps, weights, scales, of_blocks, 1, a);
-    if (blocks > 2)
-        steps = add_codes(steps, weights, scales, of_blocks, 2, a);
-    if (blocks > 3)
-        steps = add_codes(steps, weights, scales, of_blocks, 3, a);
-    sum->steps = steps;
+    __m512i groups = group_bytes(weights, blocks);
+    __m512 of_blocks = block_scales(weights, blocks, a);
     __m512 minimum = _mm512_permutexvar_ps(minimum_of, of_blocks);
     sum->minima = _mm512_fmadd_ps(_mm512_cvtepi32_ps(minima_sums(groups, a)), minimum, sum->minima);
+    return (struct row_scales){_mm512_and_si512(groups, _mm512_set1_epi8(15)), of_blocks};
+}
+
+/** Block b of each row: its activations are loaded once for all. */
+ROWS_INLINE void add_codes(struct row_sums *sum, const uint8_t *const *weights, size_t at,
+                           const struct row_scales *scales, int b, const struct operand *a, int count)
+{
+    __m512i field[4], first = places_of(b, 0), second = places_of(b, 2), block = _mm512_set1_epi32(2 * b);
+#pragma GCC unroll 4
+    for (int n = 0; n < 4; n++) {
+        field[n] = _mm512_load_si512(a->q[b][n]);
+        ROWS_IN_REGISTER(field[n]);
+    }
+    ROWS_IN_REGISTER(first);
+    ROWS_IN_REGISTER(second);
+#pragma GCC unroll 4
+    for (int r = 0; r < count; r++) {
+        __m512i codes = _mm512_loadu_si512(weights[r] + at + (size_t)b * BLOCK_BYTES + CODES);
+        ROWS_IN_REGISTER(codes);
+        __m512i whole = add_fields(_mm512_setzero_si512(), codes, scales[r].groups, first, &field[0]);
+        whole = add_fields(whole, _mm512_srli_epi16(codes, 4), scales[r].groups, second, &field[2]);
+        __m512 scale = _mm512_permutexvar_ps(block, scales[r].of_blocks);
+        sum[r].steps = _mm512_fmadd_ps(_mm512_cvtepi32_ps(whole), scale, sum[r].steps);
+    }
+}
+
+/** 1 to 4 blocks: one of each row, and of some rows what lies ahead, so that fetches are spread among them. */
+ROWS_INLINE void add_block(struct row_sums *sum, const uint8_t *const *weights, size_t at, size_t blocks,
+                           const struct row_scales *scales, int b, const struct operand *a, int count, size_t prefetch)
+{
+#pragma GCC unroll 4
+    for (int r = b; r < count; r += (int)blocks)
+        rows_prefetch(weights[r] + at, blocks * BLOCK_BYTES, prefetch);
+    add_codes(sum, weights, at, scales, b, a, count);
+}
+
+#define ADDS_ROWS
+ROWS_INLINE void add_rows(struct row_sums *sum, const uint8_t *const *weights, size_t at, size_t blocks,
+                          const struct operand *a, int count, size_t prefetch)
+{
+    struct row_scales scales[ROWS_TOGETHER];
+#pragma GCC unroll 4
+    for (int r = 0; r < count; r++)
+        scales[r] = add_minima(&sum[r], weights[r] + at, blocks, a);
+    /* written out: where a block's number is no constant, its permutations are made anew each time */
+    add_block(sum, weights, at, blocks, scales, 0, a, count, prefetch);
+    if (blocks > 1)
+        add_block(sum, weights, at, blocks, scales, 1, a, count, prefetch);
+    if (blocks > 2)
+        add_block(sum, weights, at, blocks, scales, 2, a, count, prefetch);
+    if (blocks > 3)
+        add_block(sum, weights, at, blocks, scales, 3, a, count, prefetch);
 }
 
 ROWS_INLINE float row_total(struct row_sums sum)

@@ -388,12 +388,18 @@ static int measure_cells(const struct options *options, struct session *session,
     unsigned asked = options->measuring.samples;
     const struct effort swept = protocol_effort(asked, VISITS, SETTLED, PATIENCE_S),
                         unpacking = protocol_effort(asked ? asked : UNPACKING_SAMPLES, VISITS, SETTLED, PATIENCE_S);
-    const struct execution execution = {0};
+    double of_sequences = (double)sequences / (double)cells->count;
+    struct progress_part part = {.end_fraction = of_sequences};
+    const struct execution execution = {.progress = progress_part_show, .context = &part};
     char why[SESSION_WHY];
     size_t failed = 0;
+    progress_begin(&part.progress, command_name);
     int error = protocol_measure(session, cells, 0, sequences, &swept, &execution, &failed);
+    part.begin_fraction = of_sequences;
+    part.end_fraction = 1;
     if (!error)
         error = protocol_measure(session, cells, sequences, cells->count, &unpacking, &execution, &failed);
+    progress_end(&part.progress);
     if (!error)
         return 0;
     protocol_why(cells, failed, error, why, sizeof why);

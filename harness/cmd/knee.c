@@ -18,7 +18,6 @@
 #include "harness/plan/plan_teams.h"
 #include "harness/plan/protocol.h"
 #include "harness/user/sequence_names.h"
-#include "platforms/clock.h"
 #include "results/record.h"
 
 static const char command_name[] = "knee";
@@ -122,20 +121,6 @@ static int resolve(struct work *work, const struct session *session, const struc
     return code || options->count ? code : add_named(work, session, NULL, &options->filter);
 }
 
-/** Part of the progress that one execution goes through. */
-struct phase {
-    struct progress progress;
-    double begin_fraction, end_fraction;
-};
-
-static void show_progress(void *context, double fraction, const char *now)
-{
-    struct phase *phase = context;
-    double done = phase->begin_fraction + fraction * (phase->end_fraction - phase->begin_fraction);
-    double elapsed = clock_monotonic_s() - phase->progress.started_s;
-    progress_update(&phase->progress, done, done > 0 ? elapsed * (1 - done) / done : 0, now);
-}
-
 static int measure_roofs(struct session *session, struct cells *cells, const struct work *work,
                          const struct execution *execution, size_t *failed)
 {
@@ -171,11 +156,9 @@ static int measure_knees(struct session *session, struct cells *cells, const str
 static int measure_all(struct session *session, struct cells *cells, const struct work *work, unsigned pairs,
                        size_t *failed)
 {
-    struct phase phase = {.begin_fraction = 0, .end_fraction = 0.1};
-    struct execution execution = {.context = &phase};
+    struct progress_part phase = {.begin_fraction = 0, .end_fraction = 0.1};
+    const struct execution execution = {.progress = progress_part_show, .context = &phase};
     progress_begin(&phase.progress, command_name);
-    if (phase.progress.terminal)
-        execution.progress = show_progress;
     int error = measure_roofs(session, cells, work, &execution, failed);
     phase.begin_fraction = 0.1;
     phase.end_fraction = 0.3;

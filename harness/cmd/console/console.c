@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "harness/cmd/console/output.h"
@@ -147,16 +148,54 @@ void progress_begin(struct progress *progress, const char *what)
     *progress = (struct progress){.what = what, .started_s = clock_monotonic_s(), .terminal = isatty(STDERR_FILENO)};
 }
 
+/** "?" of what is not known yet, "1:30" of minutes and seconds, "45 s" of less than one, "2 h 05" of hours. */
+static const char *left_text(double seconds, char *text, size_t size)
+{
+    unsigned long whole = isfinite(seconds) && seconds > 0 ? (unsigned long)(seconds + 0.5) : 0;
+    if (!isfinite(seconds))
+        snprintf(text, size, "?");
+    else if (whole < 60)
+        snprintf(text, size, "%lu s", whole);
+    else if (whole < 3600)
+        snprintf(text, size, "%lu:%02lu", whole / 60, whole % 60);
+    else
+        snprintf(text, size, "%lu h %02lu", whole / 3600, whole % 3600 / 60);
+    return text;
+}
+
+/** Columns of the terminal that standard error is. */
+static int error_columns(void)
+{
+    struct winsize size;
+    return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col ? size.ws_col : 80;
+}
+
+static void draw_bar(const struct progress *progress, double done, const char *left, const char *now)
+{
+    enum { BAR = 24 };
+    char line[512];
+    int filled = (int)(done * BAR + 0.5);
+    snprintf(line, sizeof line, "%s [%.*s%.*s] %3.0f%%, %s left: %s", progress->what, filled,
+             "########################", BAR - filled, "........................", 100 * done, left, now);
+    fprintf(stderr, "\r\033[K%.*s", error_columns() - 1, line); /* a line that wraps could not be taken back */
+}
+
 void progress_update(struct progress *progress, double done_fraction, double remaining_s, const char *now)
 {
-    double time = clock_monotonic_s();
-    double period = progress->terminal ? 0.2 : 10.0;
+    double time = clock_monotonic_s(), done = fmin(1, fmax(0, done_fraction));
+    double period = progress->terminal ? 0.2 : 60.0;
+    char left[32];
+    if (!progress->drawn && !progress->terminal && time - progress->started_s < period)
+        return; /* what is short says nothing */
     if (progress->drawn && time - progress->last_s < period)
         return;
     progress->last_s = time;
     progress->drawn = true;
-    fprintf(stderr, "%s%s %3.0f%%, %.0f s left: %s%s", progress->terminal ? "\r\033[K" : "", progress->what,
-            100 * done_fraction, remaining_s > 0 ? remaining_s : 0, now, progress->terminal ? "" : "\n");
+    left_text(remaining_s, left, sizeof left);
+    if (progress->terminal)
+        draw_bar(progress, done, left, now);
+    else
+        fprintf(stderr, "%s %3.0f%%, %s left: %s\n", progress->what, 100 * done, left, now);
     fflush(stderr);
 }
 
@@ -164,4 +203,12 @@ void progress_end(struct progress *progress)
 {
     if (progress->terminal && progress->drawn)
         fputs("\r\033[K", stderr);
+}
+
+void progress_part_show(void *context, double fraction, const char *now)
+{
+    struct progress_part *part = context;
+    double done = part->begin_fraction + fraction * (part->end_fraction - part->begin_fraction);
+    double elapsed = clock_monotonic_s() - part->progress.started_s;
+    progress_update(&part->progress, done, done > 0 ? elapsed * (1 - done) / done : (double)NAN, now);
 }

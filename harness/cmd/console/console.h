@@ -44,7 +44,8 @@ const char *console_bold(void);
 const char *console_plain(void);
 
 /**
- * Progress line on standard error with the remaining time; rewrites itself on a terminal, a line every 10 s elsewhere.
+ * Progress on standard error with the remaining time: a bar that rewrites itself on a terminal, at most five times a second; a
+ * line a minute elsewhere. Nothing runs beside what is measured: it is drawn by the calls, which are made between visits.
  */
 struct progress {
     const char *what;
@@ -55,5 +56,14 @@ struct progress {
 void progress_begin(struct progress *progress, const char *what);
 void progress_update(struct progress *progress, double done_fraction, double remaining_s, const char *now);
 void progress_end(struct progress *progress);
+
+/** Part of the work that one execution goes through, each of which counts from 0 to 1. */
+struct progress_part {
+    struct progress progress;
+    double begin_fraction, end_fraction;
+};
+
+/** As struct execution's progress, the context being a struct progress_part: time left is that of the pace so far. */
+void progress_part_show(void *part, double fraction, const char *now);
 
 #endif

@@ -134,6 +134,55 @@ static void test_help_goes_to_standard_output(void **state)
     assert_string_equal(ending.err, "");
 }
 
+/** What the calls write to standard error while it is a file. */
+static void written(void (*calls)(void), char *text, size_t size)
+{
+    FILE *file = tmpfile();
+    int kept = dup(STDERR_FILENO);
+    assert_true(file && kept >= 0 && dup2(fileno(file), STDERR_FILENO) >= 0);
+    calls();
+    fflush(stderr);
+    dup2(kept, STDERR_FILENO);
+    close(kept);
+    rewind(file);
+    text[fread(text, 1, size - 1, file)] = 0;
+    fclose(file);
+}
+
+static void draw_short(void)
+{
+    struct progress progress;
+    progress_begin(&progress, "gamma");
+    progress_update(&progress, 0.5, 30, "first");
+    progress_end(&progress);
+}
+
+static void draw_long(void)
+{
+    struct progress_part part = {.begin_fraction = 0.5, .end_fraction = 1};
+    progress_begin(&part.progress, "gamma");
+    part.progress.started_s -= 90; /* as if a minute and a half had passed */
+    progress_part_show(&part, 0, "first");
+    progress_part_show(&part, 0.5, "within the same minute");
+    part.progress.last_s -= 61;
+    progress_update(&part.progress, 2, 3725, "second");
+    part.progress.last_s -= 61;
+    part.begin_fraction = 0;
+    progress_part_show(&part, 0, "third");
+    progress_end(&part.progress);
+}
+
+static void test_progress_is_a_line_a_minute_where_there_is_no_terminal(void **state)
+{
+    (void)state;
+    char text[512];
+    written(draw_short, text, sizeof text);
+    assert_string_equal(text, "");
+    written(draw_long, text, sizeof text);
+    assert_string_equal(text,
+                        "gamma  50%, 1:30 left: first\ngamma 100%, 1 h 02 left: second\ngamma   0%, ? left: third\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -144,6 +193,7 @@ int main(void)
         cmocka_unit_test(test_positional_argument_that_nobody_takes_is_one_line),
         cmocka_unit_test(test_error_returned_by_the_parser_is_usage),
         cmocka_unit_test(test_help_goes_to_standard_output),
+        cmocka_unit_test(test_progress_is_a_line_a_minute_where_there_is_no_terminal),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -33,6 +33,8 @@ set label 20 '● attained, with its share of the roof    ◆ knee    ◇ publis
 shown(value) = value > 0 ? value : NaN
 end_of(knee,attained) = knee > 0 ? knee : attained
 share_text(share) = share < 0 ? '' : sprintf('%.0f%%',100*share)
+# A place within the plot for what is not known: gnuplot 5.4 crashes on labels without any point.
+place_of(value) = value > 0 ? value : x_min
 knee_text(knee) = knee > 0 ? sprintf('%.3g',knee) : ''
 plot 'hero.dat' using (x_min):1:(x_max-x_min):(0) with vectors nohead linewidth 1 dashtype 3 linecolor rgb grid title '', \
      '' using (x_min):1:(end_of($2,$5)-x_min):(0):(row_colour[int($1)]) with vectors nohead linewidth 3 linecolor rgb variable title '', \
@@ -42,9 +44,9 @@ plot 'hero.dat' using (x_min):1:(x_max-x_min):(0) with vectors nohead linewidth 
      '' using 5:1 with points pointtype 7 pointsize 1 linecolor rgb ink title '', \
      '' using (x_min):1:11 with labels left offset 0,0.75 font font_normal textcolor rgb ink title '', \
      '' using (x_max):1:12 with labels right offset 0,0.75 font font_small textcolor rgb ink title '', \
-     '' using (end_of($2,$5)):1:(knee_text($2)) with labels left offset 0.7,-0.62 font font_normal textcolor rgb ink title '', \
-     '' using 5:1:(share_text($8)) with labels right offset -0.6,-0.62 font font_small textcolor rgb ink title '', \
+     '' using (place_of(end_of($2,$5))):1:(knee_text($2)) with labels left offset 0.7,-0.62 font font_normal textcolor rgb ink title '', \
+     '' using (place_of($5)):1:($5 > 0 ? share_text($8) : '') with labels right offset -0.6,-0.62 font font_small textcolor rgb ink title '', \
      '' using (x_max):1:10 with labels right offset 0,-0.62 font font_small textcolor rgb ink title '', \
-     '' using (shown($2)):1:(sprintf('%s, %s: knee %.3g [%.3g, %.3g] bytes per cycle',strcol(11),strcol(12),$2,$3,$4)) @hover, \
-     '' using (shown($9)):1:(sprintf('%s: the best published sequence has its knee at %.3g',strcol(11),$9)) @hover, \
-     '' using 5:1:(sprintf('%s, %s: attains %.3g [%.3g, %.3g] bytes per cycle, %s of the roof',strcol(11),strcol(12),$5,$6,$7,share_text($8))) @hover
+     '' using (place_of($2)):1:($2 > 0 ? sprintf('%s, %s: knee %.3g [%.3g, %.3g] bytes per cycle',strcol(11),strcol(12),$2,$3,$4) : strcol(11)) @hover, \
+     '' using (place_of($9)):1:($9 > 0 ? sprintf('%s: the best published sequence has its knee at %.3g',strcol(11),$9) : strcol(11)) @hover, \
+     '' using (place_of($5)):1:($5 <= 0 ? strcol(11) : sprintf('%s, %s: attains %.3g [%.3g, %.3g] bytes per cycle, %s of the roof',strcol(11),strcol(12),$5,$6,$7,share_text($8))) @hover

@@ -202,8 +202,8 @@ const struct figure figure_envelope_12_14 = {
     .name = "envelope_12_14",
     .title = "Decoding end to end: Amdahl's law, the paper's speed-ups, tokens per second here [envelope, Fig. 12-14]",
     .caption =
-        "On the paper's machines, Amdahl's law s = 1/(1 - α + α/x) with the share α of GEMVs in a token, 0.87 for the 1B "
-        "and 0.96 for the 8B model, measured on ARL and taken over for the others; the 1.5B model's is not stated, so it "
+        "On the paper's machines, Amdahl's law s = 1/(1 - α + α/x) with the share α of GEMVs in a token. It is 0.87 "
+        "for the 1B and 0.96 for the 8B model, measured on ARL and taken over for the others; the 1.5B model's is not stated, so it "
         "has observed values only. A pale bar takes the ideal gain x = 16/bits, a full one the gain that the model of the "
         "machine's cores allows. Diamonds are the speed-ups that the paper observed; one above its bar shows that α on "
         "that machine is higher. On this host a full bar is a pass through the whole model, measured; a mark is what "

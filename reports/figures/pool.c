@@ -75,7 +75,7 @@ const struct figure figure_pool = {
     .name = "pool",
     .title = "Is cold cold? Reading more memory than the caches hold, round and round",
     .caption =
-        "What the widest team reads of pools of 1, 2, 4 and 8 times the last-level caches that the machine states, and "
+        "What the widest team reads of pools of one to eight times the last-level caches that the machine states, and "
         "of more until that stops falling; each part of a pool was read a whole lap ago. Bars are 95% intervals of "
         "the median. Filled points are cold: no larger pool is read more slowly by 5% or more. A hypervisor may "
         "state less cache than there is; then the curve goes on falling beyond the stated size. The pool that cold "

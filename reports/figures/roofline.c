@@ -198,7 +198,7 @@ const struct figure figure_roofline = {
         "the GEMV cells. A mark is the fastest GEMV of a width, of a paper's kernels or of ours, in the colour of the width; its bar reaches "
         "down to the slowest of all kernels and shapes. All marks of a width "
         "have the same intensity (less where a matrix is padded); they are moved sideways so as not to hide each "
-        "other: the papers' 7% to the left, ours 7% to the right, cold 1.5% to the left of that, warm 1.5% to the "
+        "other: the papers' to the left and ours to the right, of each cold to the left and warm to the "
         "right. Cells above the roof are left out.",
     .units = "operations per packed byte; Gop/s, a multiply and an add counting two",
     .lacking = "β and γ with numbers",

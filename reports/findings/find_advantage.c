@@ -56,12 +56,12 @@ static const char *isa_of(const json_t *gamma)
     return view_text(gamma, "isa");
 }
 
-/* "2.00× (1.97-2.03)"; the ratio alone where the rows have no intervals. */
+/* "2.00 [1.97, 2.03]"; the ratio alone where the rows have no intervals. */
 static void say_ratio(struct finding *finding, const struct bounded *ratio)
 {
-    say(finding, "%.2f×", ratio->value);
+    say_row(finding, "%.2f", ratio->value);
     if (isfinite(ratio->low) && isfinite(ratio->high))
-        say(finding, " (%.2f-%.2f)", ratio->low, ratio->high);
+        say_row(finding, " [%.2f, %.2f]", ratio->low, ratio->high);
 }
 
 static struct bounded row_ratio(const json_t *over, const json_t *under, const char *field)
@@ -127,7 +127,7 @@ static double prefetch_of(const struct match *match)
 
 static void say_gemv(struct finding *finding, const struct match *match)
 {
-    const char *glue = ", GEMV ";
+    const char *glue = "";
     const double prefetch = prefetch_of(match);
     const struct {
         bool cold, our_prefetch;
@@ -137,63 +137,55 @@ static void say_gemv(struct finding *finding, const struct match *match)
         struct bounded ratio = gemv_ratio(match, wanted[i].cold, wanted[i].our_prefetch, &count);
         if (!count)
             continue;
-        say(finding, "%s", glue);
+        say_row(finding, "%s", glue);
         say_ratio(finding, &ratio);
-        say(finding, " %s (%zu cell%s)", wanted[i].cold ? "cold" : "warm", count, plural((unsigned)count));
+        say_row(finding, " %s (%zu cell%s)", wanted[i].cold ? "cold" : "warm", count, plural((unsigned)count));
         if (wanted[i].our_prefetch || (wanted[i].cold && prefetch > 0))
-            say(finding, " with our prefetch in theirs");
+            say_row(finding, " with our prefetch in theirs");
         else if (wanted[i].cold && prefetch <= 0)
-            say(finding, " as published");
+            say_row(finding, " as published");
         glue = ", ";
     }
 }
 
-/* "int2_vnni4.envelope" of a record of that ISA. */
+/* "int2_vnni4.envelope" of a record of that ISA, and its gamma. */
 static void say_sequence(struct finding *finding, const json_t *gamma, const char *isa)
 {
     const char *name = view_text(gamma, "name");
     size_t length = strlen(name), suffix = strlen(isa) + 1;
     bool ends = length > suffix && strcmp(name + length - suffix + 1, isa) == 0;
-    say(finding, "%.2f cycles per vector (%.*s)", view_median(gamma, "gamma"), (int)(ends ? length - suffix : length),
-        name);
+    say_row(finding, "\t%.*s\t%.2f", (int)(ends ? length - suffix : length), name, view_median(gamma, "gamma"));
 }
 
-/* One line: ours on an ISA, then each paper that was measured on it too. */
+/* A row for each paper that was measured on an ISA where ours was, too. */
 static void say_on_isa(struct finding *finding, struct match *match, const char *const *origins, size_t count)
 {
     const struct view *view = match->facts->view;
     const json_t *ours = best_on(view, match->ours, match->isa, NULL);
-    bool begun = false;
     for (size_t i = 0; ours && i < count; i++) {
         match->origin = origins[i];
         const json_t *paper = best_on(view, match->paper, match->isa, match->origin);
         if (!paper)
             continue;
-        if (!begun) {
-            say(finding, "\n%.3g-bit, %s: ours ", view_format_bits(match->ours), match->isa);
-            say_sequence(finding, ours, match->isa);
-        }
-        say(finding, "; %s's ", match->origin);
-        say_sequence(finding, paper, match->isa);
         struct bounded ratio = row_ratio(paper, ours, "gamma");
-        say(finding, ", ours ");
+        say_row(finding, "%.3g\t%s\t%s", view_format_bits(match->ours), match->isa, match->origin);
+        say_sequence(finding, paper, match->isa);
+        say_sequence(finding, ours, match->isa);
+        say_row(finding, "\t");
         say_ratio(finding, &ratio);
-        say(finding, " the speed");
+        say_row(finding, "\t");
         say_gemv(finding, match);
-        begun = true;
+        say_row(finding, "\n");
     }
-    if (begun)
-        say(finding, ".");
 }
 
 static void say_whatever_isa(struct finding *finding, const json_t *ours, const json_t *paper)
 {
     struct bounded ratio = row_ratio(paper, ours, "gamma");
-    say(finding, "\n%.3g-bit, the fastest here whatever the ISA: ours %.2f (%s), another's %.2f (%s), ours ",
-        view_format_bits(ours), view_median(ours, "gamma"), view_text(ours, "name"), view_median(paper, "gamma"),
-        view_text(paper, "name"));
+    say_row(finding, "%.3g\tthe fastest of any\tany\t%s\t%.2f\t%s\t%.2f\t", view_format_bits(ours),
+            view_text(paper, "name"), view_median(paper, "gamma"), view_text(ours, "name"), view_median(ours, "gamma"));
     say_ratio(finding, &ratio);
-    say(finding, " the speed.");
+    say_row(finding, "\t\n");
 }
 
 static void say_advantage(struct finding *finding, const struct facts *facts, const json_t *ours, const json_t *paper)
@@ -211,6 +203,8 @@ static void say_advantage(struct finding *finding, const struct facts *facts, co
 
 void find_advantage(struct facts *facts)
 {
+    static const char *const headings[] = {
+        "#bits", "ISA", "of", "theirs", "#their γ", "ours", "#our γ", "#times as fast", "GEMV, times as fast", NULL};
     struct finding *finding = NULL;
     for (size_t i = 0; i < facts->family_count; i++) {
         for (size_t j = 0; j < facts->family_count; j++) {
@@ -218,13 +212,13 @@ void find_advantage(struct facts *facts)
             if (!view_is_paper(paper) || view_is_paper(ours) || !view_same_width(paper, ours))
                 continue;
             if (!finding) {
-                if (!(finding = finding_begin(facts, "Against the papers' and llama.cpp's sequences")))
+                if (!(finding = finding_begin(facts, FIGURE_PAPERS, "Against the papers' and llama.cpp's sequences")))
                     return;
-                say(finding,
-                    "Each with its best number of accumulators, on the same ISA, "
-                    "formats of a width together; GEMV: times of the fastest "
-                    "kernels on the same shapes and teams, median. As published: without a software prefetch that "
-                    "the original lacks. In brackets 95%% intervals.");
+                finding_table(
+                    finding, headings,
+                    "Each with its best number of accumulators, on the same ISA, formats of a width together. GEMV: "
+                    "times of the fastest kernels on the same shapes and teams, median. As published: without a "
+                    "software prefetch that the original lacks. Brackets hold 95% intervals.");
             }
             say_advantage(finding, facts, ours, paper);
         }

@@ -52,6 +52,7 @@ static const char *because_of(const struct papers *papers, const char *id)
 
 static void find_in(struct facts *facts, const struct papers *papers, unsigned team)
 {
+    static const char *const headings[] = {"ratio", "here", "#threads", "in the paper", "on", "because", NULL};
     struct finding *finding = NULL;
     for (size_t r = 0; r < BITNET_RATIOS; r++) {
         const struct bitnet_ratio *ratio = &bitnet_ratios[r];
@@ -59,15 +60,17 @@ static void find_in(struct facts *facts, const struct papers *papers, unsigned t
         struct range here = measured_range(facts->view, ratio, team), there = stated_range(papers, machine, ratio);
         if (!(here.low > there.high || here.high < there.low)) /* nor where either is not known */
             continue;
-        if (!finding && !(finding = finding_begin(facts, "Headline ratios that are not reproduced here")))
+        if (!finding &&
+            !(finding = finding_begin(facts, FIGURE_PAPERS, "Headline ratios that are not reproduced here")))
             return;
+        finding_table(
+            finding, headings,
+            "Tokens per second, over the sizes of the model: from the lowest end of the 95% intervals to the highest, and what "
+            "the paper measured.");
         const char *because = because_of(papers, ratio->claims[machine]);
-        say(finding,
-            "%s%s over %s, tokens per second by model size: %.2f-%.2f here with %u thread%s (95%% intervals), %.2f-%.2f in "
-            "the paper on %s%s%s.",
-            finding->text[0] ? "\n" : "", bitnet_columns[ratio->over].title, bitnet_columns[ratio->under].title,
-            here.low, here.high, team, plural(team), there.low, there.high, bitnet_machine_titles[machine],
-            *because ? ": " : "", because);
+        say_row(finding, "%s over %s\t%.2f to %.2f\t%u\t%.2f to %.2f\t%s\t%s\n", bitnet_columns[ratio->over].title,
+                bitnet_columns[ratio->under].title, here.low, here.high, team, there.low, there.high,
+                bitnet_machine_titles[machine], because);
     }
 }
 

@@ -2,24 +2,22 @@
 #include <math.h>
 
 #include "reports/findings/questions.h"
+#include "reports/select/fastest.h"
 
-static void say_caches(struct finding *finding, const struct facts *facts, unsigned team)
+static const char *const levels[] = {"memory", "L3", "L2", "L1"};
+enum { LEVELS = sizeof levels / sizeof *levels };
+
+/* A row a level and team, with the interval of beta. */
+static void say_roof(struct finding *finding, const struct facts *facts, const char *level, unsigned team)
 {
-    static const char *const levels[] = {"L3", "L2", "L1"};
-    const char *glue = "\nFrom the caches, per core with ";
-    for (int i = 0; i < 3; i++) {
-        double rate = view_median(view_roof(facts->view, levels[i], team), "bytes_per_cycle_per_core");
-        if (!(rate > 0))
-            continue;
-        if (*glue == '\n')
-            say(finding, "%s%u thread%s: ", glue, team, plural(team));
-        else
-            say(finding, "%s", glue);
-        say(finding, "%s %.3g bytes per cycle", levels[i], rate);
-        glue = ", ";
-    }
-    if (*glue == ',')
-        say(finding, ".");
+    const json_t *roof = view_roof(facts->view, level, team);
+    const struct bounded beta = fastest_bounded(roof, "bytes_per_cycle_per_core");
+    if (!(view_median(roof, "bytes_per_s") > 0) || !(beta.value > 0))
+        return;
+    say_row(finding, "%s\t%u\t%.1f\t%.3g", level, team, view_median(roof, "bytes_per_s") / 1e9, beta.value);
+    if (isfinite(beta.low) && isfinite(beta.high))
+        say_row(finding, " [%.3g, %.3g]", beta.low, beta.high);
+    say_row(finding, "\t%s\n", view_text(roof, "stream"));
 }
 
 static void say_clock(struct finding *finding, const struct facts *facts)
@@ -28,7 +26,7 @@ static void say_clock(struct finding *finding, const struct facts *facts)
     double alone = view_clock_hz(facts->view), busy = view_busy_clock_hz(facts->view, team);
     if (!(alone > 0))
         return;
-    say(finding, "\nCore clock %.2f GHz, measured%s", alone / 1e9,
+    say(finding, "%sCore clock %.2f GHz, measured%s", finding->text[0] ? "\n" : "", alone / 1e9,
         facts->view->of[VIEW_CLOCK].count ? " on an otherwise idle core" : "");
     if (fabs(busy / alone - 1) > 0.01)
         say(finding, "; %.2f GHz in GEMV with %u thread%s (median)", busy / 1e9, team, plural(team));
@@ -50,9 +48,9 @@ static void say_cold(struct finding *finding, const struct facts *facts)
         stated = view_number(row, "stated_bytes");
     }
     if (from > 0)
-        say(finding, "\nCold is cold from %g times the last-level cache on", from);
+        say(finding, "Cold is cold from %g times the last-level cache on", from);
     else if (largest > 1)
-        say(finding, "\nReading still gets slower at %g times the last-level cache, so cold numbers may be too fast",
+        say(finding, "Reading still gets slower at %g times the last-level cache, so cold numbers may be too fast",
             largest);
     else
         return;
@@ -63,21 +61,20 @@ static void say_cold(struct finding *finding, const struct facts *facts)
 
 void find_memory(struct facts *facts)
 {
+    static const char *const headings[] = {"from", "#threads", "#GB/s", "#β, B/cycle per core", "stream", NULL};
     struct finding *finding = NULL;
-    for (size_t t = 0; t < facts->team_count; t++) {
-        const json_t *roof = view_roof(facts->view, "memory", facts->teams[t]);
-        if (!(view_median(roof, "bytes_per_s") > 0) || !(beta_of(facts, facts->teams[t]) > 0))
-            continue;
-        if (!finding && !(finding = finding_begin(facts, "What memory gives")))
-            return;
-        say(finding, "%s%.1f GB/s with %u thread%s (%s)", finding->text[0] ? ", " : "Read roof ",
-            view_median(roof, "bytes_per_s") / 1e9, facts->teams[t], plural(facts->teams[t]),
-            view_text(roof, "stream"));
+    for (size_t t = 0; t < facts->team_count && !finding; t++) {
+        if (view_median(view_roof(facts->view, "memory", facts->teams[t]), "bytes_per_s") > 0 &&
+            beta_of(facts, facts->teams[t]) > 0)
+            finding = finding_begin(facts, FIGURE_MEMORY, "What memory gives");
     }
     if (!finding)
         return;
-    say(finding, ".");
+    finding_table(finding, headings, "The roof of each level and team, with the 95% interval of β.");
+    for (int i = 0; i < LEVELS; i++) {
+        for (size_t t = 0; t < facts->team_count; t++)
+            say_roof(finding, facts, levels[i], facts->teams[t]);
+    }
     say_cold(finding, facts);
-    say_caches(finding, facts, facts->teams[facts->team_count - 1]);
     say_clock(finding, facts);
 }

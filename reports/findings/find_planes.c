@@ -1,7 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include <stdio.h>
-#include <string.h>
-
 #include "reports/findings/questions.h"
 #include "reports/select/gemm_cells.h"
 #include "reports/select/schemes.h"
@@ -23,39 +20,26 @@ static double ratio_of(const struct view *view, const struct against *against, s
     return scheme_ops_per_s(&planes) / scheme_ops_per_s(&integers);
 }
 
-/* Those that win, or those that do not: "W1A1 4.90, W1A2 2.54"; "" for none. */
-static const char *listed(const struct view *view, const struct against *against, const struct scheme_query *query,
-                          bool winning, char *text, size_t size)
-{
-    struct scheme_bits bits[PLANES];
-    size_t count = scheme_planes(view, query->machine, bits, PLANES), used = 0;
-    text[0] = '\0';
-    for (size_t i = 0; i < count && used < size; i++) {
-        double ratio = ratio_of(view, against, bits[i], query);
-        if (!(ratio > 0) || (ratio >= 1) != winning)
-            continue;
-        used += (size_t)snprintf(text + used, size - used, "%sW%uA%u %.2f", used ? ", " : "", bits[i].weights,
-                                 bits[i].activations, ratio);
-    }
-    return text;
-}
-
+/* A row for each pair of bits that was measured beside them. */
 static void say_of(struct facts *facts, struct finding **finding, const struct against *against,
                    const struct scheme_query *query)
 {
-    char won[512], lost[512];
-    listed(facts->view, against, query, true, won, sizeof won);
-    listed(facts->view, against, query, false, lost, sizeof lost);
-    if (!*won && !*lost)
-        return;
-    if (!*finding && !(*finding = finding_begin(facts, "Where counting bits beats multiplying integers")))
-        return;
-    say(*finding, "%s%s, %g token%s, times as fast as %s: ", (*finding)->text[0] ? "\n" : "",
-        scheme_machine_titles[query->machine], query->n, plural((unsigned)query->n), against->title);
-    if (*won)
-        say(*finding, "%s%s", won, *lost ? "; " : ".");
-    if (*lost)
-        say(*finding, "%s do%s not win: the integers are faster.", lost, strchr(lost, ',') ? "" : "es");
+    static const char *const headings[] = {"product", "machine", "#tokens", "against", "#times as fast", "", NULL};
+    struct scheme_bits bits[PLANES];
+    size_t count = scheme_planes(facts->view, query->machine, bits, PLANES);
+    for (size_t i = 0; i < count; i++) {
+        double ratio = ratio_of(facts->view, against, bits[i], query);
+        if (!(ratio > 0))
+            continue;
+        if (!*finding &&
+            !(*finding = finding_begin(facts, FIGURE_GEMM, "Where counting bits beats multiplying integers")))
+            return;
+        finding_table(*finding, headings,
+                      "Products of planes, W of weights and A of activations, against the fastest integers.");
+        say_row(*finding, "W%uA%u\t%s\t%g\t%s\t%.2f\t%s\n", bits[i].weights, bits[i].activations,
+                scheme_machine_titles[query->machine], query->n, against->title, ratio,
+                ratio >= 1 ? "wins" : "does not win");
+    }
 }
 
 void find_planes(struct facts *facts)

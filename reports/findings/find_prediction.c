@@ -47,16 +47,16 @@ static bool collect(const struct view *view, bool small, struct residuals *resid
 
 static void say_residuals(struct finding *finding, const struct residuals *residuals, bool small)
 {
+    static const char *const headings[] = {
+        "weights of a cell", "#cold cells", "#median %", "#half within ±%", "#worst, %", "worst kernel", "shape",
+        "#threads",          NULL};
     const json_t *worst = residuals->worst;
     double median = stats_median(residuals->signed_values, residuals->count);
-    say(finding,
-        "%s%zu cold cell%s of %s 2²⁰ weights: measured over predicted time %+.1f%% (median), within ±%.1f%% for half "
-        "of them; the worst %+.0f%%, %s on ",
-        finding->text[0] ? "\n" : "", residuals->count, plural((unsigned)residuals->count),
-        small ? "less than" : "at least", 100 * median, 100 * stats_median(residuals->sizes, residuals->count),
-        100 * view_median(worst, "residual"), view_text(worst, "name"));
-    say(finding, "%.0f×%.0f with %.0f thread%s.", view_number(worst, "m"), view_number(worst, "k"),
-        view_number(worst, "threads"), plural((unsigned)view_number(worst, "threads")));
+    finding_table(finding, headings, "Measured less predicted over predicted time.");
+    say_row(finding, "%s 2²⁰\t%zu\t%+.1f\t%.1f\t%+.0f\t%s\t%.0f×%.0f\t%.0f\n", small ? "less than" : "at least",
+            residuals->count, 100 * median, 100 * stats_median(residuals->sizes, residuals->count),
+            100 * view_median(worst, "residual"), view_text(worst, "name"), view_number(worst, "m"),
+            view_number(worst, "k"), view_number(worst, "threads"));
 }
 
 /*
@@ -80,8 +80,8 @@ static void say_overlap(struct finding *finding, const struct view *view)
     }
     if (count)
         say(finding,
-            "\nComputing and waiting overlap by %.0f%% (median of the %zu large cold cells where both matter; 100%% is "
-            "the model, at 0%% they add up).",
+            "\nComputing and waiting overlap by %.0f%%, median of the %zu large cold cells where both matter. All of it is the "
+            "model, none of it means that they add up.",
             100 * stats_median(overlaps, count), count);
     free(overlaps);
 }
@@ -95,23 +95,15 @@ static void say_held_out(struct finding *finding, const struct view *view, bool 
     const char *verdict = residuals_verdict(&overlap, small);
     if (!*verdict)
         return;
-    say(finding, "%s%zu cold cells of %s 2²⁰ weights of our kernels, none of which ω is taken from: ",
-        finding->text[0] ? "\n" : "", overlap.count, small ? "less than" : "at least");
-    say(finding, "with ω the time is predicted within %.1f%% for half of them and %.1f%% for nine of ten, ",
-        100 * overlap.median_size, 100 * overlap.tenth_size);
-    if (small)
-        say(finding, "target %.0f%%: %s; ", 100 * RESIDUAL_SMALL_AT_MOST, verdict);
-    else
-        say(finding, "target %.0f%% and %.0f%%: %s; ", 100 * RESIDUAL_MEDIAN_AT_MOST, 100 * RESIDUAL_TENTH_AT_MOST,
-            verdict);
-    say(finding, "max(bytes/β, γ·vectors/clock) within %.1f%% and %.1f%%.", 100 * max.median_size,
-        100 * max.tenth_size);
+    say_row(finding, "%s\t%zu\t%.1f\t%.1f\t%s\t%.1f\t%.1f\t", small ? "less than 2²⁰" : "at least 2²⁰", overlap.count,
+            100 * overlap.median_size, 100 * overlap.tenth_size, small ? "10%" : "3%, 8%", 100 * max.median_size,
+            100 * max.tenth_size);
     if (isfinite(overlap.known_tenth_size))
-        say(finding, " Their times themselves are known within ±%.1f%% for half of them and ±%.1f%% for nine of ten.",
-            100 * overlap.known_size, 100 * overlap.known_tenth_size);
+        say_row(finding, "%.1f, %.1f", 100 * overlap.known_size, 100 * overlap.known_tenth_size);
+    say_row(finding, "\t%s\n", verdict);
 }
 
-/** The kernels of ours whose cells miss the target, by name. */
+/** How many kernels of ours miss the target. */
 static void say_missed(struct finding *finding, const struct view *view)
 {
     const struct view_rows *omegas = &view->of[VIEW_OMEGA];
@@ -122,15 +114,13 @@ static void say_missed(struct finding *finding, const struct view *view)
         struct residual_spread spread = residuals_of(view, &query, RESIDUAL_OVERLAP);
         const char *verdict = residuals_verdict(&spread, false);
         judged += *verdict != '\0';
-        if (strcmp(verdict, "missed") != 0)
-            continue;
-        say(finding, "%s%s (%.1f%%, %.1f%%)", missed++ ? ", " : "\nKernels of ours beyond that: ", query.kernel,
-            100 * spread.median_size, 100 * spread.tenth_size);
+        missed += strcmp(verdict, "missed") == 0;
     }
     if (missed)
-        say(finding, "; %zu of %zu.", missed, judged);
+        say(finding, "Of %zu kernels of ours with six such cells %zu miss the target; the table of kernels says which.",
+            judged, missed);
     else if (judged)
-        say(finding, "\nSo is each of the %zu kernels of ours that have six such cells.", judged);
+        say(finding, "Each of the %zu kernels of ours that have six such cells meets the target.", judged);
 }
 
 /** omega is published as measured, and out of its range it says something else than overlap. */
@@ -164,11 +154,25 @@ static bool has_omega(const struct view *view)
 
 static void find_with_omega(struct facts *facts)
 {
-    struct finding *finding = finding_begin(facts, "How well the model predicts");
+    static const char *const headings[] = {"weights of a cell",
+                                           "#cold cells",
+                                           "#with ω, half within %",
+                                           "#9 of 10 within %",
+                                           "target",
+                                           "#max, half within %",
+                                           "#9 of 10 within %",
+                                           "times known within ±%, half and 9 of 10",
+                                           "verdict",
+                                           NULL};
+    struct finding *finding = finding_begin(facts, FIGURE_MODEL, "How well the model predicts");
     if (!finding)
         return;
-    say_held_out(finding, facts->view, false);
+    finding_table(
+        finding, headings,
+        "Cold cells of our kernels, none of which ω is taken from. Max: max(bytes/β, γ·vectors/clock), the model without "
+        "ω, on the same cells.");
     say_missed(finding, facts->view);
+    say_held_out(finding, facts->view, false);
     say_held_out(finding, facts->view, true);
     say_out_of_range(finding, facts->view);
 }
@@ -183,7 +187,7 @@ void find_prediction(struct facts *facts)
     for (int small = 0; small < 2; small++) {
         struct residuals residuals;
         if (collect(facts->view, small, &residuals) && residuals.count &&
-            (finding || (finding = finding_begin(facts, "How well the model predicts"))))
+            (finding || (finding = finding_begin(facts, FIGURE_MODEL, "How well the model predicts"))))
             say_residuals(finding, &residuals, small);
         free(residuals.signed_values);
         free(residuals.sizes);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "reports/findings/questions.h"
@@ -49,48 +48,6 @@ static struct families cell_families(const struct facts *facts)
     return families;
 }
 
-typedef double share_function(const struct facts *, const json_t *, unsigned);
-
-/* A list of families, "8-bit 98%, our 2-bit 94%", of those whose share with the team is in a range; empty if there are
- * none.
- * @return whether there are some */
-static bool say_shares(struct finding *finding, const struct facts *facts, const struct families *families,
-                       share_function *share_of, unsigned team, double least, double below, const char *glue)
-{
-    bool begun = false;
-    for (size_t i = 0; i < families->count; i++) {
-        char name[64];
-        double share = share_of(facts, families->of[i], team);
-        if (!(share >= least && share < below))
-            continue;
-        say(finding, "%s%s %.0f%%", begun ? ", " : glue, family_named(families->of[i], name, sizeof name), 100 * share);
-        begun = true;
-    }
-    return begun;
-}
-
-/* Two lines per team: which families ride its roof, and which do not. */
-static void say_team(struct finding *finding, const struct facts *facts, const struct families *families, unsigned team)
-{
-    char head[96];
-    snprintf(head, sizeof head, "\nWith %u thread%s these ride it (85%% or more): ", team, plural(team));
-    bool rides = say_shares(finding, facts, families, median_share, team, FINDINGS_RIDES, INFINITY, head);
-    snprintf(head, sizeof head, rides ? "; these do not: " : "\nWith %u thread%s none does (85%% or more): ", team,
-             plural(team));
-    if (say_shares(finding, facts, families, median_share, team, 0, FINDINGS_RIDES, head) || rides)
-        say(finding, ".");
-}
-
-static void say_reference(struct finding *finding, const struct facts *facts, const struct families *families,
-                          unsigned team)
-{
-    char head[96];
-    snprintf(head, sizeof head, "\nOn %d×%d with %u thread%s: ", CELLS_REFERENCE_M, CELLS_REFERENCE_K, team,
-             plural(team));
-    if (say_shares(finding, facts, families, reference_share, team, 0, INFINITY, head))
-        say(finding, ".");
-}
-
 /* The fewest threads whose share of their own roof is that much of the roof of the largest team; 0 if none reach it. */
 static unsigned fewest_threads(const struct facts *facts, const json_t *family)
 {
@@ -103,28 +60,33 @@ static unsigned fewest_threads(const struct facts *facts, const json_t *family)
     return 0;
 }
 
-/* How many cores it takes to fill the memory of the machine; not said of a single team. */
-static void say_cores(struct finding *finding, const struct facts *facts, const struct families *families)
+static void say_share(struct finding *finding, double share)
 {
-    unsigned largest = facts->teams[facts->team_count - 1];
-    double whole = view_median(view_roof(facts->view, "memory", largest), "bytes_per_s");
-    const char *glue = "";
-    if (facts->team_count < 2 || !(whole > 0))
+    if (isfinite(share))
+        say_row(finding, "\t%.0f", 100 * share);
+    else
+        say_row(finding, "\t");
+}
+
+/* A row a family: alone, with the widest team, there on the reference shape, and the threads that fill memory. */
+static void say_family(struct finding *finding, const struct facts *facts, const json_t *family)
+{
+    char name[64];
+    unsigned least = facts->teams[0], most = facts->teams[facts->team_count - 1],
+             fewest = fewest_threads(facts, family);
+    double share = median_share(facts, family, most);
+    if (!isfinite(share) && !isfinite(median_share(facts, family, least)))
         return;
-    say(finding, "\nThreads it takes to read 85%% of what memory gives %u: ", largest);
-    for (size_t i = 0; i < families->count; i++) {
-        char name[64];
-        if (!isfinite(median_share(facts, families->of[i], largest)))
-            continue;
-        unsigned fewest = fewest_threads(facts, families->of[i]);
-        say(finding, "%s%s ", glue, family_named(families->of[i], name, sizeof name));
-        if (fewest)
-            say(finding, "%u", fewest);
-        else
-            say(finding, "more than %u", largest);
-        glue = ", ";
-    }
-    say(finding, ".");
+    say_row(finding, "%s", family_named(family, name, sizeof name));
+    if (facts->team_count > 1)
+        say_share(finding, median_share(facts, family, least));
+    say_share(finding, share);
+    say_share(finding, reference_share(facts, family, most));
+    if (facts->team_count > 1 && fewest)
+        say_row(finding, "\t%u", fewest);
+    else if (facts->team_count > 1)
+        say_row(finding, "\tmore than %u", most);
+    say_row(finding, "\t%s\n", share >= FINDINGS_RIDES ? "rides the roof" : isfinite(share) ? "does not" : "");
 }
 
 static bool any_share(const struct facts *facts, const struct families *families)
@@ -138,25 +100,40 @@ static bool any_share(const struct facts *facts, const struct families *families
     return false;
 }
 
-void find_riders(struct facts *facts)
+static void say_exceptions(struct finding *finding, const struct facts *facts)
 {
-    struct families families = cell_families(facts);
-    size_t excluded = cells_above_roof(facts->view);
-    struct finding *finding = any_share(facts, &families) ? finding_begin(facts, "What rides the memory roof") : NULL;
-    if (!finding)
-        return;
-    say(finding,
-        "Share of the read roof, measured alongside each cell, that the fastest kernel attains in cold GEMV, median "
-        "over the shapes that it was run on.");
-    for (size_t t = 0; t < facts->team_count; t++)
-        say_team(finding, facts, &families, facts->teams[t]);
-    say_cores(finding, facts, &families);
-    say_reference(finding, facts, &families, facts->teams[facts->team_count - 1]);
+    size_t excluded = cells_above_roof(facts->view), slow = cells_standing_so(facts->view, STANDING_FAR_BELOW);
     if (excluded)
         say(finding, "\n%zu cell%s above the roof (by more than 3%%) %s left out of this summary.", excluded,
             plural((unsigned)excluded), excluded == 1 ? "is" : "are");
-    size_t slow = cells_standing_so(facts->view, STANDING_FAR_BELOW);
     if (slow)
         say(finding, "\n%zu cell%s far below %s prediction and as suspect; %s counted here, and listed under validity.",
             slow, slow == 1 ? " is" : "s are", slow == 1 ? "its" : "their", slow == 1 ? "it is" : "they are");
+}
+
+void find_riders(struct facts *facts)
+{
+    static const char *const one[] = {"weights", "#all shapes, %", "#4096×4096, %", "85% or more", NULL};
+    static const char *const several[] = {
+        "weights", "#fewest threads, %", "#most threads, %", "#4096×4096, %", "threads that fill memory", "85% or more",
+        NULL};
+    struct families families = cell_families(facts);
+    struct finding *finding =
+        any_share(facts, &families) ? finding_begin(facts, FIGURE_GEMV, "What rides the memory roof") : NULL;
+    if (!finding)
+        return;
+    unsigned most = facts->teams[facts->team_count - 1];
+    say(finding,
+        "Share of the read roof, measured alongside each cell, that the fastest kernel attains in cold GEMV, median "
+        "over the shapes that it was run on.");
+    if (facts->team_count > 1)
+        say(finding, "\nTeams of %u and of %u threads; a team fills memory from 85%% of what it gives the most.",
+            facts->teams[0], most);
+    else
+        say(finding, "\nTeams of %u thread%s.", most, plural(most));
+    finding_table(finding, facts->team_count > 1 ? several : one,
+                  "In percent of the roof; 4096×4096 with the most threads.");
+    for (size_t i = 0; i < families.count; i++)
+        say_family(finding, facts, families.of[i]);
+    say_exceptions(finding, facts);
 }

@@ -38,69 +38,64 @@ static void say_model(struct finding *finding, const struct view *view)
     size_t count;
     const struct validation_query plain = {NULL, false};
     double median = validation_median(view, &plain, "residual", &count);
-    say(finding,
-        "%zu streams without software prefetch: time of a byte over that of min(β, B/γ) %+.1f%% (median), within "
-        "±%.1f%% for half of them; over the time without any overlap, ±%.1f%%.",
-        count, 100 * median, 100 * typical(view, "residual"), 100 * typical(view, "residual_serial"));
+    say(finding, "%zu streams without software prefetch took %+.1f%% more time (median) than min(β, B/γ) predicts.",
+        count, 100 * median);
+    say(finding, "\nHalf of them are within ±%.1f%% of it; of the time without any overlap, within ±%.1f%%.",
+        100 * typical(view, "residual"), 100 * typical(view, "residual_serial"));
 }
 
-static void say_overlap(struct finding *finding, const struct view *view, bool prefetch)
+static void say_percent(struct finding *finding, bool sign, double value, size_t count)
 {
-    const char *glue = prefetch ? "\nWith software prefetch: " : "\nLoading and computing overlap by ";
-    for (int i = 0; i < LEVELS; i++) {
-        size_t count;
-        double overlap = validation_median(view, &(struct validation_query){levels[i], prefetch}, "overlap", &count);
-        if (!count)
-            continue;
-        say(finding, "%s%.0f%% from %s (%zu)", glue, 100 * overlap, levels[i], count);
-        glue = ", ";
-    }
-    if (*glue == ',')
-        say(finding, "%s.",
-            prefetch ? "" : " (medians of the streams where both matter; 100% is the model, 0% adds up)");
+    if (!count)
+        say_row(finding, "\t");
+    else
+        say_row(finding, sign ? "\t%+.0f" : "\t%.0f", 100 * value);
 }
 
-static void say_prefetch(struct finding *finding, const struct view *view)
+static size_t failed_of(const struct view *view, const char *level, size_t *all)
 {
-    const char *glue = "\nSoftware prefetch changes the rate of a stream by ";
-    for (int i = LEVELS - 1; i >= 0; i--) {
-        size_t count;
-        double gain = validation_gain(view, levels[i], &count);
-        if (!count)
+    size_t failed = 0;
+    *all = 0;
+    for (size_t r = 0; r < view->of[VIEW_KNEE].count; r++) {
+        const json_t *row = view->of[VIEW_KNEE].rows[r];
+        if (!is_plain(row) || strcmp(view_text(row, "level"), level) != 0)
             continue;
-        say(finding, "%s%+.0f%% from %s", glue, 100 * gain, levels[i]);
-        glue = ", ";
+        *all += 1;
+        failed += view_number(row, "residual") > FAILS;
     }
-    if (*glue == ',')
-        say(finding, " (medians).");
+    return failed;
 }
 
-/* Where the model is off, and by how much at worst. */
-static void say_failures(struct finding *finding, const struct view *view)
+/* A row a level: how much of loading and computing overlaps, what prefetch changes, and where the model is off. */
+static void say_level(struct finding *finding, const struct view *view, const char *level)
+{
+    size_t plain, ahead, gains, all, failed = failed_of(view, level, &all);
+    double overlap = validation_median(view, &(struct validation_query){level, false}, "overlap", &plain);
+    double with = validation_median(view, &(struct validation_query){level, true}, "overlap", &ahead);
+    double gain = validation_gain(view, level, &gains);
+    if (!all && !ahead)
+        return;
+    say_row(finding, "%s\t%zu", level, all);
+    say_percent(finding, false, overlap, plain);
+    say_percent(finding, false, with, ahead);
+    say_percent(finding, true, gain, gains);
+    say_row(finding, "\t%zu\n", failed);
+}
+
+/* Where the model is off most. */
+static void say_worst(struct finding *finding, const struct view *view)
 {
     const json_t *worst = NULL;
-    const char *glue = "\nMore than 10% slower than the model: ";
-    for (int i = LEVELS - 1; i >= 0; i--) {
-        size_t failed = 0, all = 0;
-        for (size_t r = 0; r < view->of[VIEW_KNEE].count; r++) {
-            const json_t *row = view->of[VIEW_KNEE].rows[r];
-            if (!is_plain(row) || strcmp(view_text(row, "level"), levels[i]) != 0)
-                continue;
-            all++;
-            failed += view_number(row, "residual") > FAILS;
-            if (!worst || view_number(row, "residual") > view_number(worst, "residual"))
-                worst = row;
-        }
-        if (!failed)
-            continue;
-        say(finding, "%s%zu of %zu from %s", glue, failed, all, levels[i]);
-        glue = ", ";
+    for (size_t r = 0; r < view->of[VIEW_KNEE].count; r++) {
+        const json_t *row = view->of[VIEW_KNEE].rows[r];
+        if (is_plain(row) && (!worst || view_number(row, "residual") > view_number(worst, "residual")))
+            worst = row;
     }
-    if (*glue != ',') {
+    if (!(view_number(worst, "residual") > FAILS)) {
         say(finding, "\nNone is more than 10%% slower than the model.");
         return;
     }
-    say(finding, "; the worst %+.0f%%, %s from %s with %.0f thread%s, where β is %.2g times its knee.",
+    say(finding, "\nThe worst takes %+.0f%% longer: %s from %s with %.0f thread%s, where β is %.2g times its knee.",
         100 * view_number(worst, "residual"), view_text(worst, "name"), view_text(worst, "level"),
         view_number(worst, "threads"), plural((unsigned)view_number(worst, "threads")), view_number(worst, "distance"));
 }
@@ -121,7 +116,7 @@ static void say_one_stream(struct finding *finding, const struct facts *facts)
         if (!(best > 0) || !(roof > 0))
             continue;
         say(finding,
-            "\nA sequence reads one stream, the roof is the best of several in parallel: plain loads of one stream "
+            "\nA sequence reads one stream, the roof is the best of several in parallel. Plain loads of one stream "
             "reach %.0f%% of β with %u thread%s.",
             100 * best / roof, facts->teams[t], plural(facts->teams[t]));
         return;
@@ -130,15 +125,20 @@ static void say_one_stream(struct finding *finding, const struct facts *facts)
 
 void find_validation(struct facts *facts)
 {
+    static const char *const headings[] = {
+        "from", "#streams", "#overlap, %", "#with prefetch, %", "#prefetch gains, %", "#slow", NULL};
     size_t count;
     validation_median(facts->view, &(struct validation_query){NULL, false}, "residual", &count);
-    struct finding *finding = count ? finding_begin(facts, "Whether the model holds") : NULL;
+    struct finding *finding = count ? finding_begin(facts, FIGURE_MODEL, "Whether the model holds") : NULL;
     if (!finding)
         return;
     say_model(finding, facts->view);
-    say_overlap(finding, facts->view, false);
-    say_overlap(finding, facts->view, true);
-    say_prefetch(finding, facts->view);
-    say_failures(finding, facts->view);
+    finding_table(
+        finding, headings,
+        "Medians of the streams where both matter. Overlap: all of it is the model, none of it adds up. Slow: more "
+        "than 10% slower than the model.");
+    for (int i = 0; i < LEVELS; i++)
+        say_level(finding, facts->view, levels[i]);
+    say_worst(finding, facts->view);
     say_one_stream(finding, facts);
 }

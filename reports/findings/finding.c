@@ -7,14 +7,31 @@
 
 #include "roofline/ebw.h"
 
-struct finding *finding_begin(struct facts *facts, const char *title)
+struct finding *finding_begin(struct facts *facts, enum figure_section section, const char *title)
 {
     if (facts->count == facts->capacity)
         return NULL;
     struct finding *finding = &facts->out[facts->count++];
     snprintf(finding->title, sizeof finding->title, "%s", title);
-    finding->text[0] = 0;
+    finding->section = section;
+    finding->text[0] = finding->rows[0] = 0;
+    finding->about = "";
     return finding;
+}
+
+void finding_table(struct finding *finding, const char *const *headings, const char *about)
+{
+    finding->headings = headings;
+    finding->about = about;
+}
+
+void say_row(struct finding *finding, const char *format, ...)
+{
+    size_t length = strlen(finding->rows);
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(finding->rows + length, sizeof finding->rows - length, format, arguments);
+    va_end(arguments);
 }
 
 void say(struct finding *finding, const char *format, ...)

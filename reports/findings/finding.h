@@ -4,13 +4,18 @@
 
 #include <stddef.h>
 
+#include "reports/draw/figure.h"
 #include "reports/select/cells.h"
 
 /** One finding, and what the files that make findings share: the facts that they read, and the words they use. */
 
 struct finding {
     char title[96];
-    char text[6144]; /* one statement per line */
+    enum figure_section section; /* the question that it answers */
+    char text[2048];             /* one statement per line, in none more than three numbers */
+    const char *about;           /* what the columns are, where there are rows */
+    const char *const *headings; /* up to NULL; one that begins with '#' is of numbers */
+    char rows[16384];            /* a row a line, cells separated by tabs */
 };
 
 /** Fraction of the read roof from which a kernel is said to ride it. */
@@ -31,7 +36,13 @@ struct facts {
 };
 
 /** Begin a finding; NULL when there is no room. */
-struct finding *finding_begin(struct facts *facts, const char *title);
+struct finding *finding_begin(struct facts *facts, enum figure_section section, const char *title);
+
+/** Say what its table has. */
+void finding_table(struct finding *finding, const char *const *headings, const char *about);
+
+/** Append to the rows: "\t" ends a cell, "\n" a row. What does not fit is cut. */
+__attribute__((format(printf, 2, 3))) void say_row(struct finding *finding, const char *format, ...);
 
 /** Append to a finding; what does not fit is cut. */
 __attribute__((format(printf, 2, 3))) void say(struct finding *finding, const char *format, ...);

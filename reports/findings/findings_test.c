@@ -13,7 +13,17 @@ static const char *text_of(const struct finding *findings, size_t count, const c
     return "";
 }
 
-static void small_run_is_told_in_words(void **state)
+/* Its rows, likewise. */
+static const char *rows_of(const struct finding *findings, size_t count, const char *title)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (strcmp(findings[i].title, title) == 0)
+            return findings[i].rows;
+    }
+    return "";
+}
+
+static void small_run_is_told_in_words_and_rows(void **state)
 {
     (void)state;
     struct made_run run;
@@ -21,31 +31,20 @@ static void small_run_is_told_in_words(void **state)
     make_run(&run, "{}", SMALL_RUN);
     size_t count = findings_collect(&run.view, findings, FINDINGS_MAX);
     assert_int_equal(count, 6);
-    const char *knee = text_of(findings, count, "Where the knee is");
-    assert_contains(knee,
-                    "Memory gives one core 4.00 bytes per cycle with 1 thread, 3.00 bytes per cycle with 2 threads");
-    assert_contains(
-        knee, "Limited by memory, knee above β: the papers' 2-bit 6.4 (int2.envelope.avx_vnni, latency), our 2-bit 16 "
-              "(int2.mask.avx_vnni, latency).");
-    assert_lacks(knee, "Limited by up-converting");
-    const char *memory = text_of(findings, count, "What memory gives");
-    assert_contains(memory, "Read roof 10.0 GB/s with 1 thread (s), 15.0 GB/s with 2 threads (s).");
-    assert_contains(memory, "Core clock 2.50 GHz, measured;");
-    const char *riders = text_of(findings, count, "What rides the memory roof");
-    assert_contains(
-        riders, "\nWith 2 threads these ride it (85% or more): our 2-bit 90%; these do not: the papers' 2-bit 50%.\n"
-                "Threads it takes to read 85% of what memory gives 2: the papers' 2-bit more than 2, our 2-bit 2.");
-    assert_contains(text_of(findings, count, "Against the papers' and llama.cpp's sequences"),
-                    "2-bit, avx_vnni: ours 0.50 cycles per vector (int2.mask); the paper's 1.25 cycles per vector "
-                    "(int2.envelope), ours 2.50× the speed, GEMV 2.00× cold (1 cell).");
-    assert_contains(text_of(findings, count, "The papers' claims"),
-                    "int2.envelope.avx_vnni: 1.25 cycles claimed, 1.25 measured with 4 accumulators (+0.0%)");
-    const char *model = text_of(findings, count, "How well the model predicts");
-    assert_contains(model, "2 cold cells of less than 2²⁰ weights: measured over predicted time +10.0% (median), "
-                           "within ±20.0% for half of "
-                           "them;");
-    assert_contains(model, "the worst +30%, int2.envelope.avx_vnni on 64×128 with 2 threads.");
-    assert_lacks(model, "at least 2²⁰");
+    const char *knee = rows_of(findings, count, "Where the knee is");
+    assert_contains(knee, "the papers' 2-bit\tint2.envelope.avx_vnni\t4\t6.4\t1.25\tlatency\tmemory\n");
+    assert_contains(knee, "our 2-bit\tint2.mask.avx_vnni\t8\t16\t0.5\tlatency\tmemory\n");
+    assert_lacks(knee, "up-converting");
+    assert_contains(rows_of(findings, count, "What memory gives"), "memory\t1\t10.0\t4\ts\nmemory\t2\t15.0\t3\ts\n");
+    assert_contains(text_of(findings, count, "What memory gives"), "Core clock 2.50 GHz, measured;");
+    assert_string_equal(rows_of(findings, count, "What rides the memory roof"),
+                        "the papers' 2-bit\t\t50\t\tmore than 2\tdoes not\nour 2-bit\t\t90\t\t2\trides the roof\n");
+    assert_string_equal(rows_of(findings, count, "Against the papers' and llama.cpp's sequences"),
+                        "2\tavx_vnni\tthe paper\tint2.envelope\t1.25\tint2.mask\t0.50\t2.50\t2.00 cold (1 cell)\n");
+    assert_string_equal(rows_of(findings, count, "The papers' claims of γ"),
+                        "int2.envelope.avx_vnni\t1.25\t1.25\t+0.0\t4\tlatency\n");
+    assert_string_equal(rows_of(findings, count, "How well the model predicts"),
+                        "less than 2²⁰\t2\t+10.0\t20.0\t+30\tint2.envelope.avx_vnni\t64×128\t2\n");
     free_run(&run);
 }
 
@@ -62,12 +61,12 @@ static void cold_is_said_to_be_cold_from_a_size_on(void **state)
              SMALL_RUN "," POOL(1, 9, false) "," POOL(2, 5, false) "," POOL(4, 4, true) "," POOL(8, 4, true));
     size_t count = findings_collect(&run.view, findings, FINDINGS_MAX);
     assert_contains(text_of(findings, count, "What memory gives"),
-                    "\nCold is cold from 4 times the last-level cache on (32 MB are stated).");
+                    "Cold is cold from 4 times the last-level cache on (32 MB are stated).");
     free_run(&run);
     make_run(&run, "{}", SMALL_RUN "," POOL(1, 9, null) "," POOL(2, 5, null) "," POOL(4, 0, null));
     count = findings_collect(&run.view, findings, FINDINGS_MAX);
     assert_contains(text_of(findings, count, "What memory gives"),
-                    "\nReading still gets slower at 2 times the last-level cache, so cold numbers may be too fast");
+                    "Reading still gets slower at 2 times the last-level cache, so cold numbers may be too fast");
     free_run(&run);
     make_run(&run, "{}", SMALL_RUN);
     count = findings_collect(&run.view, findings, FINDINGS_MAX);
@@ -82,8 +81,8 @@ static void up_convert_binds_beyond_the_knee(void **state)
     struct finding findings[FINDINGS_MAX];
     make_run(&run, "{}", BETA(1, 10e9, 4.0, true) "," GAMMA("p", "envelope", 4.0, 4, 2.5, 2.4, true));
     size_t count = findings_collect(&run.view, findings, FINDINGS_MAX);
-    assert_contains(text_of(findings, count, "Where the knee is"),
-                    "Limited by up-converting, knee below β: the papers' 1-bit 1.6 (p, latency).");
+    assert_string_equal(rows_of(findings, count, "Where the knee is"),
+                        "the papers' 1-bit\tp\t4\t1.6\t2.5\tlatency\tup-converting\n");
     free_run(&run);
 }
 
@@ -100,10 +99,10 @@ static void knee_between_the_teams_is_said_so(void **state)
              GAMMA("p", "envelope", 8.0, 8, 0.9, 1.25, true));
     // clang-format on
     size_t count = findings_collect(&run.view, findings, FINDINGS_MAX);
-    const char *knee = text_of(findings, count, "Where the knee is");
-    assert_contains(knee, "Knee between the β of the teams, so it depends on how many cores read: the papers' 2-bit as "
-                          "published 6.4 (p with 4 accumulators, latency).");
-    assert_contains(knee, "Limited by memory, knee above β: the papers' 2-bit 8.89 (p, latency).");
+    const char *knee = rows_of(findings, count, "Where the knee is");
+    assert_contains(knee,
+                    "the papers' 2-bit, as published\tp\t4\t6.4\t1.25\tlatency\tdepends on how many cores read\n");
+    assert_contains(knee, "the papers' 2-bit\tp\t8\t8.89\t0.9\tlatency\tmemory\n");
     free_run(&run);
 }
 
@@ -124,13 +123,13 @@ static void only_the_fastest_valid_cell_of_an_isa_is_compared(void **state)
              "{'type':'gemv','name':'other','sequence':'mask','isa':'avx9','bits':2.0,'m':64,'k':128,'threads':2,"
              "'protocol':'cold','time_s':1.9e-6,'roof_fraction':0.92,'residual':0.1}");
     size_t count = findings_collect(&run.view, findings, FINDINGS_MAX);
-    const char *riders = text_of(findings, count, "What rides the memory roof");
-    assert_contains(riders, "our 2-bit 92%");
-    assert_contains(riders, "1 cell above the roof (by more than 3%) is left out");
-    const char *paper = text_of(findings, count, "Against the papers' and llama.cpp's sequences");
-    assert_contains(paper, "GEMV 2.00× cold (1 cell)");
+    assert_contains(rows_of(findings, count, "What rides the memory roof"), "our 2-bit\t\t92\t");
+    assert_contains(text_of(findings, count, "What rides the memory roof"),
+                    "1 cell above the roof (by more than 3%) is left out");
+    const char *paper = rows_of(findings, count, "Against the papers' and llama.cpp's sequences");
+    assert_contains(paper, "2.00 cold (1 cell)");
     assert_lacks(paper, "avx9");
-    assert_contains(text_of(findings, count, "How well the model predicts"), "4 cold cells");
+    assert_contains(rows_of(findings, count, "How well the model predicts"), "less than 2²⁰\t4\t");
     free_run(&run);
 }
 
@@ -148,13 +147,12 @@ static void model_is_judged_on_large_cells_apart_from_small(void **state)
              "'predicted_serial_s':1.5e-4}");
     // clang-format on
     size_t count = findings_collect(&run.view, findings, FINDINGS_MAX);
-    const char *model = text_of(findings, count, "How well the model predicts");
-    assert_contains(model, "2 cold cells of at least 2²⁰ weights: measured over predicted time +5.0% (median)");
-    assert_contains(model, "1 cold cell of less than 2²⁰ weights: measured over predicted time +90.0%");
-    assert_contains(model,
-                    "overlap by 75% (median of the 1 large"); /* the cell without a serial prediction does not count */
-    assert_contains(text_of(findings, count, "What rides the memory roof"),
-                    "On 4096×4096 with 1 thread: our 2-bit 90%.");
+    const char *model = rows_of(findings, count, "How well the model predicts");
+    assert_contains(model, "at least 2²⁰\t2\t+5.0\t");
+    assert_contains(model, "less than 2²⁰\t1\t+90.0\t");
+    /* the cell without a serial prediction does not count */
+    assert_contains(text_of(findings, count, "How well the model predicts"), "overlap by 75%, median of the 1 large");
+    assert_contains(rows_of(findings, count, "What rides the memory roof"), "our 2-bit\t70\t90\t");
     free_run(&run);
 }
 
@@ -187,23 +185,21 @@ static void streams_say_whether_the_model_holds(void **state)
     // clang-format on
     size_t count = findings_collect(&run.view, findings, FINDINGS_MAX);
     const char *text = text_of(findings, count, "Whether the model holds");
-    assert_contains(
-        text, "3 streams without software prefetch: time of a byte over that of min(β, B/γ) +3.0% (median), within "
-              "±3.0% for half of them; over the time without any overlap, ±50.0%.");
-    assert_contains(text, "Loading and computing overlap by 95% from L3 (1), 40% from memory (1) (medians");
-    assert_contains(text, "With software prefetch: 90% from memory (1).");
-    assert_contains(text, "Software prefetch changes the rate of a stream by +50% from memory (medians).");
     assert_contains(text,
-                    "More than 10% slower than the model: 1 of 1 from memory; the worst +60%, int2.envelope.avx_vnni "
-                    "from memory with 2 threads, where β is 1 times its knee.");
-    assert_contains(text, "plain loads of one stream reach 75% of β with 2 threads.");
+                    "3 streams without software prefetch took +3.0% more time (median) than min(β, B/γ) predicts.");
+    assert_contains(text, "Half of them are within ±3.0% of it; of the time without any overlap, within ±50.0%.");
+    assert_string_equal(rows_of(findings, count, "Whether the model holds"),
+                        "L1\t1\t\t\t\t0\nL3\t1\t95\t\t\t0\nmemory\t1\t40\t90\t+50\t1\n");
+    assert_contains(
+        text, "The worst takes +60% longer: int2.envelope.avx_vnni from memory with 2 threads, where β is 1 times "
+              "its knee.");
+    assert_contains(text, "Plain loads of one stream reach 75% of β with 2 threads.");
     free_run(&run);
 
     make_run(&run, "{}", KNEE("int2.envelope.avx_vnni", "L3", 1, 0, 12, 6.3, 1.9, 0.95, 0.02));
     count = findings_collect(&run.view, findings, FINDINGS_MAX);
     text = text_of(findings, count, "Whether the model holds");
     assert_contains(text, "None is more than 10% slower than the model.");
-    assert_lacks(text, "With software prefetch");
     assert_lacks(text, "one stream");
     free_run(&run);
 }
@@ -237,13 +233,10 @@ static void each_paper_is_compared_for_itself(void **state)
     }
     make_run(&run, "{}", lines);
     size_t count = findings_collect(&run.view, findings, FINDINGS_MAX);
-    assert_contains(
-        text_of(findings, count, "Against the papers' and llama.cpp's sequences"),
-        "\n2-bit, avx2: ours 0.50 cycles per vector (own.mask); bitnet-cpp's 1.00 cycles per vector (i2.madd), ours "
-        "2.00× the speed, GEMV 4.00× cold (1 cell); envelope's 1.50 cycles per vector (v.envelope), ours 3.00× the "
-        "speed, GEMV 3.00× cold (1 cell).");
-    assert_contains(text_of(findings, count, "Where the knee is"),
-                    "the papers' 2-bit 8 (i2.madd.avx2), our 2-bit 16 (own.mask.avx2)");
+    assert_string_equal(rows_of(findings, count, "Against the papers' and llama.cpp's sequences"),
+                        "2\tavx2\tbitnet-cpp\ti2.madd\t1.00\town.mask\t0.50\t2.00\t4.00 cold (1 cell)\n"
+                        "2\tavx2\tenvelope\tv.envelope\t1.50\town.mask\t0.50\t3.00\t3.00 cold (1 cell)\n");
+    assert_contains(rows_of(findings, count, "Where the knee is"), "our 2-bit\town.mask.avx2\t4\t16\t");
     free_run(&run);
 }
 
@@ -264,14 +257,14 @@ static void what_is_ours_in_their_prefetch_is_a_number_of_its_own(void **state)
                  "int2.envelope.avx_vnni", "envelope", 1.5e-6, 2048,
                  "our prefetch") "," PREFETCHING("int2.mask.avx_vnni", "mask", 1e-6, 512, "default"));
     size_t count = findings_collect(&run.view, findings, FINDINGS_MAX);
-    assert_contains(text_of(findings, count, title),
-                    "GEMV 2.50× cold (2 cells) as published, 1.50× cold (1 cell) with our prefetch in theirs.");
+    assert_contains(rows_of(findings, count, title),
+                    "\t2.50 cold (2 cells) as published, 1.50 cold (1 cell) with our prefetch in theirs\n");
     free_run(&run);
     make_run(&run, "{}",
              SMALL_RUN "," PREFETCHING("int2.envelope.avx_vnni", "envelope", 3e-6, 2048,
                                        "default") "," PREFETCHING("int2.mask.avx_vnni", "mask", 1e-6, 512, "default"));
     count = findings_collect(&run.view, findings, FINDINGS_MAX);
-    assert_contains(text_of(findings, count, title), "GEMV 2.50× cold (2 cells) with our prefetch in theirs.");
+    assert_contains(rows_of(findings, count, title), "\t2.50 cold (2 cells) with our prefetch in theirs\n");
     free_run(&run);
 }
 
@@ -317,11 +310,8 @@ static void residuals_stand_beside_their_target(void **state)
     for (size_t i = 0; i < count; i++)
         found = strcmp(findings[i].title, "How well the model predicts") == 0 ? &findings[i] : found;
     assert_non_null(found);
-    assert_contains(found->text, "6 cold cells of at least 2²⁰ weights of our kernels");
-    assert_contains(found->text, "within 2.0% for half of them and 20.0% for nine of ten, target 3% and 8%: missed;");
-    assert_contains(found->text, "max(bytes/β, γ·vectors/clock) within 50.0% and 50.0%.");
-    assert_contains(found->text, "known within ±2.0% for half of them and ±2.0% for nine of ten.");
-    assert_contains(found->text, "Kernels of ours beyond that: k (2.0%, 20.0%); 1 of 1.");
+    assert_string_equal(found->rows, "at least 2²⁰\t6\t2.0\t20.0\t3%, 8%\t50.0\t50.0\t2.0, 2.0\tmissed\n");
+    assert_contains(found->text, "Of 1 kernels of ours with six such cells 1 miss the target");
     assert_contains(found->text, "ω is below 0 for 1 of 1 kernels");
     free_run(&run);
 }
@@ -329,7 +319,7 @@ static void residuals_stand_beside_their_target(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(small_run_is_told_in_words),
+        cmocka_unit_test(small_run_is_told_in_words_and_rows),
         cmocka_unit_test(cold_is_said_to_be_cold_from_a_size_on),
         cmocka_unit_test(up_convert_binds_beyond_the_knee),
         cmocka_unit_test(knee_between_the_teams_is_said_so),

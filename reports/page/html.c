@@ -25,6 +25,30 @@ void html_number(FILE *html, const char *format, double value)
     fprintf(html, format, value);
     fputs("</td>", html);
 }
+
+void html_bounded(FILE *html, const char *format, double times, const struct bounded *number, const char *why)
+{
+    if (!isfinite(number->value)) {
+        fputs("<td class=\"n\" data-v=\"\">", html);
+        markup_text(html, *why ? why : "–");
+        fputs("</td>", html);
+        return;
+    }
+    bool bounded = isfinite(number->low) && isfinite(number->high);
+    fprintf(html, "<td class=\"n\" data-v=\"%.9g\"", number->value);
+    if (bounded)
+        fprintf(html, " data-low=\"%.9g\" data-high=\"%.9g\"", number->low, number->high);
+    fputs(">", html);
+    fprintf(html, format, times * number->value);
+    if (bounded) {
+        fputs(" <small>[", html);
+        fprintf(html, format, times * number->low);
+        fputs(", ", html);
+        fprintf(html, format, times * number->high);
+        fputs("]</small>", html);
+    }
+    fputs("</td>", html);
+}
 #pragma GCC diagnostic pop
 
 /* Hidden until the script that it needs runs. */
@@ -42,9 +66,12 @@ void html_table_begin(FILE *html, const struct html_table *table)
     fprintf(html, "<p class=\"about\" id=\"%s-about\">", table->id);
     markup_text(html, table->about);
     fputs("</p>\n", html);
-    write_filter(html, table);
-    fprintf(html, "<div class=\"scroll\" tabindex=\"0\"><table id=\"%s\" aria-describedby=\"%s-about\"><thead><tr>",
+    if (table->example)
+        write_filter(html, table);
+    fprintf(html, "<div class=\"scroll\" tabindex=\"0\"><table id=\"%s\" aria-describedby=\"%s-about\"><caption>",
             table->id, table->id);
+    markup_text(html, table->caption);
+    fputs("</caption><thead><tr>", html);
     for (const char *const *heading = table->headings; *heading; heading++) {
         bool number = **heading == '#';
         fprintf(html, "<th scope=\"col\"%s>", number ? " class=\"n\"" : "");
@@ -57,4 +84,16 @@ void html_table_begin(FILE *html, const struct html_table *table)
 void html_table_end(FILE *html)
 {
     fputs("</tbody></table></div>\n", html);
+}
+
+void html_fold_begin(FILE *html, const char *id, const char *line)
+{
+    fprintf(html, "<details class=\"fold\" id=\"%s\"><summary>", id);
+    markup_text(html, line);
+    fputs("</summary>\n", html);
+}
+
+void html_fold_end(FILE *html)
+{
+    fputs("</details>\n", html);
 }

@@ -2,7 +2,10 @@
 #ifndef REPORTS_PAGE_HTML_H
 #define REPORTS_PAGE_HTML_H
 
+#include <stddef.h>
 #include <stdio.h>
+
+#include "results/ratio.h"
 
 /** Writing HTML whose text comes from records, which anybody may have written. */
 
@@ -13,15 +16,25 @@ void html_cell(FILE *html, const char *text);
 void html_number(FILE *html, const char *format, double value);
 
 /**
+ * `<td>` with a number and its 95% interval, "6.43 [6.29, 6.49]"; the number alone where it has none, and why in place of one
+ * that is not known. format takes one double; times scales what is shown.
+ */
+void html_bounded(FILE *html, const char *format, double times, const struct bounded *number, const char *why);
+
+/**
  * Begin a table below its explanation, in a frame that scrolls. A press on a heading sorts by its column
  * (reports/page/report.js); a heading that begins with '#' is of numbers. A field above it hides the rows that lack its
- * words; example stands in the field while it is empty. id is unique in the page and needs no escaping.
+ * words; example stands in the field while it is empty, NULL: no field. id is unique in the page and needs no escaping.
  */
 struct html_table {
-    const char *id, *about, *example;
+    const char *id, *caption, *about, *example;
     const char *const *headings; /* up to NULL */
 };
 void html_table_begin(FILE *html, const struct html_table *table);
 void html_table_end(FILE *html);
+
+/** A part of a section that is folded away, with what it holds as its line. */
+void html_fold_begin(FILE *html, const char *id, const char *line);
+void html_fold_end(FILE *html);
 
 #endif

@@ -13,11 +13,12 @@ setup() {
     cd "$BATS_TEST_TMPDIR"
 }
 
-# browse PAGE WIDTH: the page with page_probe.js appended; its document into dom, what the browser logged into log.
+# browse PAGE WIDTH [HEIGHT [SCHEME]]: the page with page_probe.js appended; its document into dom, what the browser logged into log.
+# SCHEME: 0 dark, 1 light.
 browse() {
     { cat "$1"; echo '<script>'; cat "$BATS_TEST_DIRNAME/fixtures/page_probe.js"; echo '</script>'; } > probed.html
     timeout 120 "$browser" --headless --no-sandbox --disable-gpu --disable-background-networking --disable-dev-shm-usage \
-        --host-resolver-rules='MAP * ~NOTFOUND' --user-data-dir="$BATS_TEST_TMPDIR/profile" --window-size="$2,900" \
+        --host-resolver-rules='MAP * ~NOTFOUND' --user-data-dir="$BATS_TEST_TMPDIR/profile" --window-size="$2,${3:-900}" --blink-settings="preferredColorScheme=${4:-1}" \
         --enable-logging=stderr --virtual-time-budget=4000 --dump-dom "file://$PWD/probed.html" > dom 2> log
     grep -o '^<html[^>]*>' dom > root || { cat log; return 1; }
 }
@@ -47,11 +48,29 @@ tables_sort_and_filter() {
     [ "$(seen rows-again)" -eq "$(seen rows)" ]
 }
 
-@test "the report: no console error, every drawn figure visible, tables sort and filter" {
-    "$kneepoint" report "$fixture" -o out
-    browse out/index.html 1280
-    cat root
+# What every page must keep to, at any width and in both themes.
+reads_well() {
     no_console_error
+    [ "$(seen overflow)" -le 0 ]
+    [ "$(seen headings-in-order)" = true ]
+    [ "$(seen captioned)" = true ]
+    [ "$(seen named)" = true ]
+    [ "$(seen sentences)" -gt 20 ]
+    [ "$(seen numbers-most)" -le 3 ]
+    [ "$(echo "$(seen contrast-least) >= 4.5" | bc)" -eq 1 ]
+}
+
+@test "the report at 1280 x 800: a first screen, folds, figures, tables that sort, filter and are copied" {
+    "$kneepoint" report "$fixture" -o out
+    browse out/index.html 1280 800
+    cat root
+    reads_well
+    [ "$(seen dark)" = false ]
+    [ "$(seen hero-top)" -gt 0 ]
+    [ "$(seen hero-bottom)" -le 800 ]
+    [ "$(seen validity-bottom)" -le 800 ]
+    [ "$(seen open-at-first)" -eq 0 ]
+    [ "$(seen unfolds)" = true ]
     [ "$(seen pictures)" -gt 0 ]
     [ "$(seen pictures)" -eq "$(grep -c '<svg' out/index.html)" ]
     [ "$(seen pictures-visible)" -eq "$(seen pictures)" ]
@@ -60,16 +79,37 @@ tables_sort_and_filter() {
     [ "$(seen values-met)" -eq "$(seen values)" ]
     [ "$(seen picture-titles)" -eq 0 ]
     [ "$(seen pointed)" = true ]
+    [ "$(seen recommended-rows)" -ge 7 ]
+    [ "$(seen markdown-lines)" -eq "$(($(seen recommended-rows) + 2))" ]
+    [ "$(seen markdown-rule)" = true ]
+    [ "$(seen csv-lines)" -eq "$(($(seen recommended-rows) + 1))" ]
+    [[ "$(seen csv-head)" == *"of the roof low,of the roof high"* ]]
     tables_sort_and_filter
 }
 
-@test "the report on a phone: nothing is wider than the page" {
+@test "the report on a phone, in the dark: nothing is wider than the page, and the picture is on the first screen" {
     "$kneepoint" report "$fixture" -o out
-    browse out/index.html 390
+    browse out/index.html 390 844 0
     cat root
+    reads_well
+    [ "$(seen dark)" = true ]
     [ "$(seen width)" -lt 600 ]
-    [ "$(seen overflow)" -le 0 ]
+    [ "$(seen hero-top)" -lt 500 ]
+    [ "$(seen hero-bottom)" -le 900 ]
+    [ "$(seen hero-width)" -le "$(seen width)" ]
     [ "$(seen pictures-visible)" -eq "$(seen pictures)" ]
+}
+
+@test "the report on paper: 12 pages and 3 MB at most, and what unfolds is there" {
+    "$kneepoint" report "$fixture" -o out
+    [ "$(stat -c %s out/index.html)" -le 2000000 ]
+    timeout 120 "$browser" --headless --no-sandbox --disable-gpu --disable-background-networking --disable-dev-shm-usage \
+        --host-resolver-rules='MAP * ~NOTFOUND' --user-data-dir="$BATS_TEST_TMPDIR/profile" --no-pdf-header-footer \
+        --print-to-pdf=page.pdf "file://$PWD/out/index.html" 2> log
+    pages=$(grep -ao '/Type /Page\b' page.pdf | wc -l)
+    [ "$pages" -ge 4 ] # folded away it would be fewer
+    [ "$pages" -le 12 ]
+    [ "$(stat -c %s page.pdf)" -le 3000000 ]
 }
 
 @test "runs side by side: tables sort and filter, and fit a phone" {

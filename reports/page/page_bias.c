@@ -47,10 +47,11 @@ void page_write_bias(const struct view *view, FILE *html)
     json_t *record;
     if (!count_of(records))
         return;
-    fputs("<h3>What a change of layout alone does here</h3>\n", html);
+    html_fold_begin(html, "layout", "What a change of layout alone does here");
     html_table_begin(
         html,
         &(struct html_table){.id = "bias",
+                             .caption = "Layout alone",
                              .example = "code_alignment",
                              .headings = headings,
                              .about = "The same work with one thing changed: its code elsewhere in a line or in other "
@@ -65,4 +66,5 @@ void page_write_bias(const struct view *view, FILE *html)
             write_row(record, html);
     }
     html_table_end(html);
+    html_fold_end(html);
 }

@@ -81,6 +81,7 @@ void page_write_gemm(const struct view *view, FILE *html)
     html_table_begin(
         html, &(struct html_table){
                   .id = "gemm",
+                  .caption = "GEMM by number of tokens",
                   .example = "1024 avx512",
                   .headings = headings,
                   .about = "Operations: a multiply and an add count two; a second of the whole team, a "

@@ -138,6 +138,7 @@ void page_write_kernels(const struct view *view, FILE *html)
         html,
         &(struct html_table){
             .id = "kernels",
+            .caption = "All kernels on one shape",
             .example = "2 bitnet-cpp",
             .headings = team_count > 1 ? two : one,
             .about =

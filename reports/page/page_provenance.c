@@ -36,7 +36,8 @@ void page_write_provenance(const struct view *view, FILE *html)
         fputs("<p>This run has no meta.json: where and how it was measured is not known.</p>\n", html);
         return;
     }
-    fputs("<div class=\"scroll\"><table class=\"facts\"><tbody>\n", html);
+    fputs("<div class=\"scroll\"><table class=\"facts\"><caption>Where and how it was measured</caption><tbody>\n",
+          html);
     json_object_foreach((json_t *)view->meta, key, value)
     {
         if (!json_is_object(value)) {

@@ -46,6 +46,7 @@ void page_write_repack(const struct view *view, FILE *html)
     html_table_begin(html,
                      &(struct html_table){
                          .id = "repack",
+                         .caption = "Repacking",
                          .example = "q4_0_8x8",
                          .headings = headings,
                          .about = "A matrix from memory to memory whose pages are there; each byte is read once and "

@@ -90,6 +90,7 @@ void page_write_residuals(const struct view *view, FILE *html)
         html,
         &(struct html_table){
             .id = "residuals",
+            .caption = "What the model misses by, kernel by kernel",
             .example = "0.71 kneepoint",
             .headings = headings,
             .about = "Measured less predicted over predicted time of GEMV cells, from β as the roof of level and "

@@ -4,12 +4,33 @@
 
 #include <stdio.h>
 
+#include "reports/page/page.h"
 #include "reports/select/view.h"
 
-/** Sections of the page of a run, page_<section>.c each. */
+/** Sections of the page of a run, and their tables, page_<what>.c each. */
 
-void page_write_kernels(const struct view *view, FILE *html);   /* all kernels on one shape, side by side */
-void page_write_tables(const struct view *view, FILE *html);    /* beta, gamma, knee, gemv, barrier and quantization */
+/** The first screen: what the machine is, where its knee is, whether to believe it. hero: the picture, NULL without one. */
+void page_write_first(const struct view *view, const struct page_figure *hero, FILE *html);
+
+/** What to run on this CPU, a row a width. */
+void page_write_recommended(const struct view *view, FILE *html);
+
+/** Everything else, a folded section a question. */
+void page_write_questions(const struct view *view, const struct page *page, FILE *html);
+
+/** What a reader must know before believing a number: above all others, and the rest of it. */
+void page_write_alarms(const struct view *view, FILE *html);
+void page_write_notices(const struct view *view, FILE *html);
+
+void page_write_reproduce(const struct view *view, FILE *html);
+
+void page_write_kernels(const struct view *view, FILE *html); /* all kernels on one shape, side by side */
+void page_write_beta(const struct view *view, FILE *html);
+void page_write_gamma(const struct view *view, FILE *html);
+void page_write_knee(const struct view *view, FILE *html);
+void page_write_gemv(const struct view *view, FILE *html);
+void page_write_steps(const struct view *view, FILE *html);     /* barrier and quantization */
+void page_write_tokens(const struct view *view, FILE *html);    /* models that were decoded, and prompts */
 void page_write_gemm(const struct view *view, FILE *html);      /* several tokens at once: what limits them */
 void page_write_repack(const struct view *view, FILE *html);    /* rows of a model file to the order of a kernel */
 void page_write_residuals(const struct view *view, FILE *html); /* what the model misses by, kernel by kernel */

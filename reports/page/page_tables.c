@@ -98,7 +98,7 @@ static size_t write_beta_rows(const json_t *const *rows, size_t count, bool firs
     return written;
 }
 
-static void write_beta(const struct view *view, FILE *html)
+void page_write_beta(const struct view *view, FILE *html)
 {
     size_t count = view->of[VIEW_BETA].count;
     const json_t **rows = calloc(count + 1, sizeof *rows);
@@ -110,6 +110,7 @@ static void write_beta(const struct view *view, FILE *html)
     qsort(rows, count, sizeof *rows, by_speed);
     fputs("<h3>β: read bandwidth</h3>\n", html);
     html_table_begin(html, &(struct html_table){.id = "beta",
+                                                .caption = "Read streams",
                                                 .example = "memory 512",
                                                 .headings = beta_headings,
                                                 .about = "The fastest read streams of each level and team. The roof is "
@@ -120,20 +121,22 @@ static void write_beta(const struct view *view, FILE *html)
     html_table_end(html);
     size_t others = write_beta_rows(rows, count, false, NULL);
     if (others) {
-        fprintf(html, "<details><summary>%zu more stream%s tried, slower than these</summary>\n", others,
-                others == 1 ? "" : "s");
+        char line[64];
+        snprintf(line, sizeof line, "%zu more stream%s tried, slower than these", others, others == 1 ? "" : "s");
+        html_fold_begin(html, "beta-more", line);
         html_table_begin(html, &(struct html_table){.id = "beta-rest",
+                                                    .caption = "Other read streams",
                                                     .example = "L2 prefetch",
                                                     .headings = beta_headings,
                                                     .about = "The other streams of each level and team."});
         write_beta_rows(rows, count, false, html);
         html_table_end(html);
-        fputs("</details>\n", html);
+        html_fold_end(html);
     }
     free(rows);
 }
 
-static void write_gamma(const struct view *view, FILE *html)
+void page_write_gamma(const struct view *view, FILE *html)
 {
     static const char *const headings[] = {"sequence",   "#accumulators", "#B per vector",    "#γ, cycles",
                                            "#± %",       "bound by",      "#uops per vector", "#uops/cycle",
@@ -147,6 +150,7 @@ static void write_gamma(const struct view *view, FILE *html)
         html,
         &(struct html_table){
             .id = "gamma",
+            .caption = "Sequences",
             .example = "int2 paper",
             .headings = headings,
             .about =
@@ -263,8 +267,9 @@ static void write_gemv_family(const struct view *view, const struct widths *widt
     snprintf(id, sizeof id, "gemv-%zu", which);
     snprintf(about, sizeof about, "%zu cell%s.", count, count == 1 ? "" : "s");
     fprintf(html, "<h4>%s</h4>\n", title);
-    html_table_begin(html,
-                     &(struct html_table){.id = id, .example = "4096 cold", .headings = headings, .about = about});
+    html_table_begin(
+        html,
+        &(struct html_table){.id = id, .caption = title, .example = "4096 cold", .headings = headings, .about = about});
     for (size_t i = 0; i < view->of[VIEW_GEMV].count; i++) {
         if (width_of(widths, view->of[VIEW_GEMV].rows[i]) == which)
             write_gemv_row(view->of[VIEW_GEMV].rows[i], html);
@@ -272,7 +277,7 @@ static void write_gemv_family(const struct view *view, const struct widths *widt
     html_table_end(html);
 }
 
-static void write_gemv(const struct view *view, FILE *html)
+void page_write_gemv(const struct view *view, FILE *html)
 {
     const struct widths widths = find_widths(view);
     if (!view->of[VIEW_GEMV].count)
@@ -314,7 +319,7 @@ static void write_knee_row(const struct view *view, const json_t *row, FILE *htm
     fputs("</tr>\n", html);
 }
 
-static void write_knee(const struct view *view, FILE *html)
+void page_write_knee(const struct view *view, FILE *html)
 {
     static const char *const headings[] = {"sequence",
                                            "#accumulators",
@@ -346,6 +351,7 @@ static void write_knee(const struct view *view, FILE *html)
             fputs("<h3>The knee, tested</h3>\n", html);
             html_table_begin(html,
                              &(struct html_table){.id = "validation",
+                                                  .caption = "Streams of sequences against the model",
                                                   .example = "int2 memory",
                                                   .headings = headings,
                                                   .about = "Each sequence with the loads of its weights, as a "
@@ -363,13 +369,14 @@ static void write_knee(const struct view *view, FILE *html)
         html_table_end(html);
 }
 
-static void write_steps(const struct view *view, FILE *html)
+void page_write_steps(const struct view *view, FILE *html)
 {
     static const char *const headings[] = {"step", "of", "ISA", "#threads", "#k", "#µs", "#± %", "grade", NULL};
     if (!view->of[VIEW_SYNC].count && !view->of[VIEW_PREPARE].count)
         return;
     fputs("<h3>Barrier and preparation</h3>\n", html);
     html_table_begin(html, &(struct html_table){.id = "steps",
+                                                .caption = "Barrier and preparation",
                                                 .example = "barrier",
                                                 .headings = headings,
                                                 .about = "The barrier of a team, the quantization of the activations "
@@ -390,13 +397,4 @@ static void write_steps(const struct view *view, FILE *html)
         fputs("</tr>\n", html);
     }
     html_table_end(html);
-}
-
-void page_write_tables(const struct view *view, FILE *html)
-{
-    write_beta(view, html);
-    write_gamma(view, html);
-    write_knee(view, html);
-    write_gemv(view, html);
-    write_steps(view, html);
 }

@@ -113,7 +113,7 @@ static void the_bias_budget_is_a_table_where_there_is_one(void **state)
              SMALL_RUN ",{'type':'bias','name':'<k>','subject':'warm','factor':'stack','levels':[{},{}],'spread':0.02,"
                        "'distance':0.01,'net':null}");
     char *text = text_of_page(&run);
-    assert_contains(text, "<h3>What a change of layout alone does here</h3>");
+    assert_contains(text, "<summary>What a change of layout alone does here</summary>");
     assert_contains(text, "&lt;k&gt;");
     assert_contains(text, "data-v=\"2\">2.00</td>");
     assert_contains(text, ">1.01</td>");
@@ -199,8 +199,9 @@ static void complete_run_has_no_notice(void **state)
                                       "{'type':'end','complete':true,'samples':10,'rejected':{'interrupt':2}}");
     char *text = text_of_page(&run);
     assert_lacks(text, "class=\"notice\"");
-    assert_contains(text, "10 samples, 8 kept, 2 rejected (20.0%)");
-    assert_lacks(text, "Not measured in this run");
+    assert_contains(text, "10 samples: 8 kept, 2 rejected.");
+    assert_lacks(text, "<code>kneepoint beta</code> measures it");
+    assert_lacks(text, "<code>kneepoint knee</code> measures it");
     free(text);
     free_run(&run);
 }
@@ -303,10 +304,11 @@ static void validity_shows_what_was_skipped_and_what_disturbed(void **state)
                           "at; those of 16 were in 1%.");
     assert_contains(text, "9 cells, 1 skipped; 100 s of a budget of 150 s.");
     assert_contains(text, "<td>gemv/&lt;x&gt;</td><td>no memory</td>");
-    assert_contains(text, "500 interrupts (5 per second), 1 bees (0.01 per second).");
+    assert_contains(text,
+                    "<td>interrupts</td><td class=\"n\" data-v=\"500\">500</td><td class=\"n\" data-v=\"5\">5</td>");
     assert_contains(text, "Kept though interrupted: 3 samples of GEMV cells, in 1 of");
     assert_contains(text, "<tr class=\"invalid\"><td>b</td>");
-    assert_contains(text, "1 lie above their roof by more than 3%");
+    assert_contains(text, "<td>above their roof by more than 3%</td><td class=\"n\" data-v=\"1\">1</td>");
     free(text);
     free_run(&run);
 }
@@ -326,7 +328,7 @@ static void slow_streams_are_folded_away(void **state)
     }
     make_run(&run, "{}", lines);
     char *text = text_of_page(&run);
-    const char *folded = strstr(text, "<details>");
+    const char *folded = strstr(text, "id=\"beta-more\"");
     assert_non_null(folded);
     assert_contains(text, "1 more stream tried");
     assert_non_null(strstr(folded, "stream-1<"));

@@ -65,14 +65,13 @@ static void write_samples(const struct view *view, FILE *html)
         return;
     }
     fprintf(html,
-            "<p>%.0f samples, %.0f kept, %.0f rejected (%.1f%%). A sample is rejected for a cause, never for its "
-            "time.</p>\n",
-            samples, samples - lost, lost, 100 * lost / samples);
+            "<p>%.0f samples: %.0f kept, %.0f rejected. A sample is rejected for a cause, never for its time.</p>\n",
+            samples, samples - lost, lost);
     write_entered(view, html);
     if (!(lost > 0))
         return;
     fputs(
-        "<div class=\"scroll\"><table><thead><tr><th scope=\"col\">cause</th><th scope=\"col\" class=\"n\">samples</th>"
+        "<div class=\"scroll\"><table><caption>Rejected samples by cause</caption><thead><tr><th scope=\"col\">cause</th><th scope=\"col\" class=\"n\">samples</th>"
         "<th scope=\"col\">meaning</th></tr></thead><tbody>\n",
         html);
     json_object_foreach(rejected, cause, count)
@@ -156,13 +155,14 @@ static void write_suspect(const char *title, const struct view *view, enum stand
     size_t count = cells_standing_so(view, standing);
     if (!count)
         return;
-    fprintf(html,
-            "<details%s><summary>%s: %zu</summary>\n<div class=\"scroll\"><table><thead><tr><th "
-            "scope=\"col\">kernel</th><th scope=\"col\" class=\"n\">rows</th><th scope=\"col\" "
-            "class=\"n\">columns</th><th scope=\"col\" class=\"n\">threads</th><th scope=\"col\">weights</th><th "
-            "scope=\"col\" class=\"n\">µs</th><th scope=\"col\" class=\"n\">predicted µs</th><th scope=\"col\" "
-            "class=\"n\">of the roof</th></tr></thead><tbody>\n",
-            count <= SKIPPED_SHOWN ? " open" : "", title, count);
+    fprintf(
+        html,
+        "<details class=\"fold\"%s><summary>%s: %zu</summary>\n<div class=\"scroll\"><table><caption>Cells as suspect</caption><thead><tr><th "
+        "scope=\"col\">kernel</th><th scope=\"col\" class=\"n\">rows</th><th scope=\"col\" "
+        "class=\"n\">columns</th><th scope=\"col\" class=\"n\">threads</th><th scope=\"col\">weights</th><th "
+        "scope=\"col\" class=\"n\">µs</th><th scope=\"col\" class=\"n\">predicted µs</th><th scope=\"col\" "
+        "class=\"n\">of the roof</th></tr></thead><tbody>\n",
+        count <= SKIPPED_SHOWN ? " open" : "", title, count);
     for (size_t i = 0; i < view->of[VIEW_GEMV].count; i++) {
         const json_t *row = view->of[VIEW_GEMV].rows[i];
         if (!(view_median(row, "time_s") > 0) || cells_standing(row) != standing)
@@ -190,14 +190,30 @@ static void write_standing(const struct view *view, FILE *html)
         few += !(view_median(view->of[VIEW_GEMV].rows[i], "time_s") > 0);
     if (!view->of[VIEW_GEMV].count)
         return;
-    fprintf(
-        html,
-        "<p>Of %zu GEMV cells %zu have no number, since fewer than %d of their samples were kept; %zu lie above their "
-        "roof by more than 3%%, %zu far below their prediction (less than %.1f of the predicted speed, %.1f where ω "
-        "is not known), %zu are not judged, since the model says nothing of them.</p>\n",
-        view->of[VIEW_GEMV].count, few, STATS_KEPT_LEAST, cells_standing_so(view, STANDING_ABOVE_ROOF),
-        cells_standing_so(view, STANDING_FAR_BELOW), STANDING_BELOW, STANDING_BELOW_OF_MAX,
-        cells_standing_so(view, STANDING_NOT_JUDGED));
+    static const char *const headings[] = {"GEMV cells", "#of them", NULL};
+    char without[64];
+    snprintf(without, sizeof without, "without a number, fewer than %d samples kept", STATS_KEPT_LEAST);
+    const struct {
+        const char *what;
+        size_t count;
+    } rows[] = {{"all", view->of[VIEW_GEMV].count},
+                {without, few},
+                {"above their roof by more than 3%", cells_standing_so(view, STANDING_ABOVE_ROOF)},
+                {"far below their prediction", cells_standing_so(view, STANDING_FAR_BELOW)},
+                {"not judged, since the model says nothing of them", cells_standing_so(view, STANDING_NOT_JUDGED)}};
+    char about[160];
+    snprintf(about, sizeof about, "Far below: less than %.1f of the predicted speed, %.1f where ω is not known.",
+             STANDING_BELOW, STANDING_BELOW_OF_MAX);
+    html_table_begin(
+        html, &(struct html_table){
+                  .id = "standing", .caption = "GEMV cells by where they stand", .about = about, .headings = headings});
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        fputs("<tr>", html);
+        html_cell(html, rows[i].what);
+        html_number(html, "%.0f", (double)rows[i].count);
+        fputs("</tr>\n", html);
+    }
+    html_table_end(html);
     if (!view->of[VIEW_GEMV].has_halves && !view->of[VIEW_GAMMA].has_halves)
         fputs("<p>No cell of this run has its samples in halves, one to choose by and one to report: what is called "
               "fastest or best here is the plain minimum over cells, with all of its luck.</p>\n",
@@ -231,17 +247,20 @@ static void write_disturbance(const struct view *view, FILE *html)
     json_t *value;
     if (!json_object_size(disturbance))
         return;
-    fputs("<p>The whole machine during the run: ", html);
-    const char *glue = "";
+    static const char *const headings[] = {"the whole machine", "#during the run", "#per second", NULL};
+    html_table_begin(html, &(struct html_table){.id = "disturbance",
+                                                .caption = "What disturbed the run",
+                                                .about = "Of the whole machine while it measured.",
+                                                .headings = headings});
     json_object_foreach((json_t *)disturbance, name, value)
     {
-        fprintf(html, "%s%.0f ", glue, json_number_value(value));
-        markup_text(html, disturbance_named(name));
-        if (seconds > 0)
-            fprintf(html, " (%.3g per second)", json_number_value(value) / seconds);
-        glue = ", ";
+        fputs("<tr>", html);
+        html_cell(html, disturbance_named(name));
+        html_number(html, "%.0f", json_number_value(value));
+        html_number(html, "%.3g", json_number_value(value) / seconds);
+        fputs("</tr>\n", html);
     }
-    fputs(".</p>\n", html);
+    html_table_end(html);
 }
 
 /* Where too few samples were free of interrupts, some that had one are kept, and counted. */
@@ -283,10 +302,11 @@ static void write_skipped(const struct view *view, FILE *html)
     if (!json_array_size(skipped))
         return;
     size_t rows = json_array_size(skipped);
-    fprintf(html,
-            "<details%s><summary>Skipped cells: %zu</summary>\n<div class=\"scroll\"><table><thead><tr><th "
-            "scope=\"col\">cell</th><th scope=\"col\">reason</th></tr></thead><tbody>\n",
-            rows <= SKIPPED_SHOWN ? " open" : "", rows);
+    fprintf(
+        html,
+        "<details class=\"fold\"%s><summary>Skipped cells: %zu</summary>\n<div class=\"scroll\"><table><caption>Skipped cells</caption><thead><tr><th "
+        "scope=\"col\">cell</th><th scope=\"col\">reason</th></tr></thead><tbody>\n",
+        rows <= SKIPPED_SHOWN ? " open" : "", rows);
     for (size_t i = 0; i < rows; i++) {
         fputs("<tr>", html);
         html_cell(html, view_text(json_array_get(skipped, i), "name"));
@@ -308,11 +328,12 @@ static void write_left_out_of_platform(const struct view *view, FILE *html)
         json_decref(platform);
         return;
     }
-    fprintf(html,
-            "<details><summary>Left out of platform.json, which predictions take their numbers from: "
-            "%zu</summary>\n<div class=\"scroll\"><table><thead><tr><th scope=\"col\">what</th><th "
-            "scope=\"col\">reason</th></tr></thead><tbody>\n",
-            json_object_size(left_out));
+    fprintf(
+        html,
+        "<details class=\"fold\"><summary>Left out of platform.json, which predictions take their numbers from: "
+        "%zu</summary>\n<div class=\"scroll\"><table><caption>Left out of platform.json</caption><thead><tr><th scope=\"col\">what</th><th "
+        "scope=\"col\">reason</th></tr></thead><tbody>\n",
+        json_object_size(left_out));
     json_object_foreach(left_out, what, reason)
     {
         fputs("<tr>", html);

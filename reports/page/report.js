@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Columns sort by a press on their heading; an input filters the rows that hold all its words; the value of the point that is
-// pointed at stands below its picture. Without it the page reads the same.
+// pointed at stands below its picture; a table is copied as Markdown or CSV; questions unfold for paper. Without it the page reads the
+// same.
 "use strict";
 for (const picture of document.querySelectorAll(".picture")) {  // what a title tells after a while, at once, and under a finger
   const line = document.createElement("p");
@@ -17,10 +18,10 @@ for (const table of document.querySelectorAll("table[id]")) {
   const body = table.tBodies[0];
   const headings = [...table.tHead.rows[0].cells];
   headings.forEach((heading, column) => {
-    if (!heading.textContent) return;
+    if (!heading.textContent || heading.querySelector("button")) return;
     const button = document.createElement("button");
     button.type = "button";
-    button.textContent = heading.textContent;
+    button.textContent = heading.dataset.title = heading.textContent;  // paper repeats a heading, but no button
     heading.replaceChildren(button);
     button.addEventListener("click", () => {
       const down = heading.getAttribute("aria-sort") === "ascending";
@@ -53,3 +54,49 @@ for (const input of document.querySelectorAll("input[data-filter]")) {
   input.addEventListener("input", filter);
   filter();
 }
+
+// A cell as text: in CSV a number with its interval is three, in Markdown it is as it is read.
+const plain = (cell) => cell.textContent.trim().replace(/\s+/g, " ");
+const asMarkdown = (table) => {
+  const line = (cells) => `| ${cells.map((cell) => plain(cell).replaceAll("|", "\\|")).join(" | ")} |`;
+  const head = [...table.tHead.rows[0].cells];
+  const rule = `| ${head.map((cell) => (cell.classList.contains("n") ? "---:" : "---")).join(" | ")} |`;
+  return [line(head), rule, ...[...table.tBodies[0].rows].map((row) => line([...row.cells]))].join("\n") + "\n";
+};
+const asCsv = (table) => {
+  const quoted = (text) => (/[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+  const rows = [...table.tBodies[0].rows].map((row) => [...row.cells]);
+  const bounded = (column) => rows.some((cells) => cells[column]?.dataset.low !== undefined);
+  const head = [...table.tHead.rows[0].cells].flatMap((cell, i) => (bounded(i) ? ["", " low", " high"].map((end) => plain(cell) + end) : [plain(cell)]));
+  const of = (cell, i) => {
+    if (!bounded(i)) return [plain(cell)];
+    return cell.dataset.v ? [cell.dataset.v, cell.dataset.low ?? "", cell.dataset.high ?? ""] : [plain(cell), "", ""];
+  };
+  return [head, ...rows.map((cells) => cells.flatMap(of))].map((line) => line.map(quoted).join(",")).join("\r\n") + "\r\n";
+};
+const byHand = (text) => {  // where a browser gives a file no clipboard
+  const area = document.createElement("textarea");
+  area.value = text;
+  document.body.append(area);
+  area.select();
+  const done = document.execCommand("copy");
+  area.remove();
+  return done ? Promise.resolve() : Promise.reject(new Error("no clipboard"));
+};
+for (const button of document.querySelectorAll("button[data-copy]")) {
+  const bar = button.closest(".copy");
+  bar.hidden = false;
+  button.addEventListener("click", () => {
+    const table = bar.parentElement.querySelector("table");
+    const text = button.dataset.copy === "csv" ? asCsv(table) : asMarkdown(table);
+    const say = (words) => { bar.querySelector("[role=status]").textContent = words; };
+    (navigator.clipboard ? navigator.clipboard.writeText(text).catch(() => byHand(text)) : byHand(text))
+      .then(() => say("Copied."), () => say("This browser gives no access to the clipboard."));
+  });
+}
+let unfolded = [];
+addEventListener("beforeprint", () => {
+  unfolded = [...document.querySelectorAll("details.question:not([open])")];
+  for (const question of unfolded) question.open = true;
+});
+addEventListener("afterprint", () => { for (const question of unfolded) question.open = false; });

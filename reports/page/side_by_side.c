@@ -126,7 +126,7 @@ static void write_kind(const struct shared_rows *kind, const struct view *views,
         fprintf(html, "<p class=\"absent\">A has none in common with the others; <code>%s</code> measures them.</p>\n",
                 view_type_command(kind->type));
     } else {
-        html_table_begin(html, &(struct html_table){kind->id, kind->about, kind->example, headings});
+        html_table_begin(html, &(struct html_table){kind->id, kind->title, kind->about, kind->example, headings});
         const char *key;
         json_t *row;
         json_object_foreach(columns.index[0], key, row)
@@ -145,16 +145,7 @@ static void write_kind(const struct shared_rows *kind, const struct view *views,
 /* What lessens trust in the numbers of a run. */
 static void write_state(const struct view *view, FILE *html)
 {
-    const char *state = "complete";
-    if (view_flag(view->meta, "synthetic"))
-        state = "synthetic, nothing was measured";
-    else if (!view->end)
-        state = "did not finish";
-    else if (view_flag(view->end, "interrupted"))
-        state = "interrupted";
-    else if (!view_flag(view->end, "complete"))
-        state = "incomplete, its budget was spent";
-    fputs(state, html);
+    fputs(view_run_state(view), html);
     fputs(view_flag(view->meta, "dirty") ? "; build with uncommitted changes" : "", html);
     if (view->records->bad_lines)
         fprintf(html, "; %zu lines wrong and left out", view->records->bad_lines);

@@ -17,7 +17,7 @@
 #define RECOMMENDED_FILLS 0.85
 
 /** Kernels whose intervals overlap, and whose shares are that close to the fastest's, are alike: the one with the highest knee is named. */
-#define RECOMMENDED_ALIKE 0.95
+#define RECOMMENDED_ALIKE 0.98
 
 /** The model that tokens per second are of. */
 #define RECOMMENDED_MODEL "llama3-8b"

@@ -240,6 +240,17 @@ const char *view_run_name(const struct view *view)
     return slash && slash[1] ? slash + 1 : view->path;
 }
 
+const char *view_run_state(const struct view *view)
+{
+    if (view_flag(view->meta, "synthetic"))
+        return "synthetic, nothing was measured";
+    if (!view->end)
+        return "did not finish";
+    if (view_flag(view->end, "interrupted"))
+        return "interrupted";
+    return view_flag(view->end, "complete") ? "complete" : "incomplete, its budget was spent";
+}
+
 static size_t add_team(unsigned *threads, size_t count, size_t capacity, double team)
 {
     if (!(team >= 1 && team <= 1e6))

@@ -86,6 +86,9 @@ const char *view_microarchitecture(const struct view *view);
 /** Name of the run: the last part of its path. */
 const char *view_run_name(const struct view *view);
 
+/** "complete", or in which way the run is not. */
+const char *view_run_state(const struct view *view);
+
 /**
  * Teams measured in memory streams or cold GEMV, ascending. @return how many there are (at most capacity are written).
  */

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <math.h>
+#include <string.h>
+
+#include "reports/draw/markup.h"
+#include "reports/page/html.h"
+#include "reports/page/page_sections.h"
+#include "reports/select/recommended.h"
+
+enum { COLUMNS = 8 };
+
+static void write_name(const json_t *cell, const char *absent, FILE *html)
+{
+    fputs("<td>", html);
+    fputs(cell ? "<code>" : "", html);
+    markup_text(html, cell ? view_text(cell, "name") : absent);
+    fputs(cell ? "</code>" : "", html);
+    fputs("</td>", html);
+}
+
+static void write_threads(const struct recommended *row, unsigned team, FILE *html)
+{
+    char text[32];
+    if (!row->fills_known)
+        snprintf(text, sizeof text, "one team only");
+    else if (row->fills)
+        snprintf(text, sizeof text, "%u", row->fills);
+    else
+        snprintf(text, sizeof text, "more than %u", team);
+    html_cell(html, text);
+}
+
+static const char *limit_of(const json_t *cell)
+{
+    const char *binds = view_text(cell, "binds");
+    return strcmp(binds, "up-convert") == 0 ? "instructions" : *binds ? binds : "not known";
+}
+
+static void write_row(const struct recommended *row, unsigned team, FILE *html)
+{
+    html_bounded(html, "%.0f%%", 100, &row->share, "too few samples");
+    html_bounded(html, "%.3g", 1, &row->knee, row->gamma ? "too few samples" : "no γ");
+    write_threads(row, team, html);
+    html_bounded(html, "%.3g", 1, &row->tokens_per_s, "too little was measured");
+    html_cell(html, limit_of(row->cell));
+    write_name(row->published, "none measured", html);
+    html_bounded(html, "%.0f%%", 100, &row->published_share, row->published ? "too few samples" : "–");
+}
+
+/* What brings a width that the run lacks, into this run. */
+static void write_command(const struct view *view, const struct recommended_width *width, FILE *html)
+{
+    fprintf(html, "<td colspan=\"%d\">not in this run: <code>kneepoint gemv --cold --into=", COLUMNS - 1);
+    markup_text(html, view->path);
+    fprintf(html, " %s</code> brings it</td>", width->measured);
+}
+
+static bool any_modelled(const struct recommended *rows, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (rows[i].tokens_measured < 0.999)
+            return true;
+    }
+    return false;
+}
+
+void page_write_recommended(const struct view *view, FILE *html)
+{
+    static const char *const headings[] = {"#weights, bits",
+                                           "best kernel here",
+                                           "#of the roof",
+                                           "#knee, B/cycle",
+                                           "threads that fill memory",
+                                           "#tokens/s at most, " RECOMMENDED_MODEL,
+                                           "limited by",
+                                           "published kernel",
+                                           "#of the roof",
+                                           NULL};
+    struct recommended rows[RECOMMENDED_MAX];
+    size_t count = recommended_of(view, rows);
+    unsigned team = recommended_team(view);
+    char about[640];
+    snprintf(
+        about, sizeof about,
+        "Best by cold GEMVs of 4096×4096 with %u thread%s; of kernels that cannot be told apart, the one with the highest "
+        "knee. Of the roof: of the read bandwidth measured beside it. Brackets hold 95%% intervals. Tokens/s: what the "
+        "matrices alone allow, layers in this width and the output head in floats%s. Published: the fastest that renders "
+        "somebody else's code.",
+        team, team == 1 ? "" : "s",
+        any_modelled(rows, count) ? "; without an interval where shapes were not measured and the model stands in"
+                                  : "");
+    fputs("<section id=\"run-this\">\n<h2>What to run on this CPU</h2>\n", html);
+    html_table_begin(html, &(struct html_table){.id = "recommended",
+                                                .caption = "What to run on this CPU, by width of weights",
+                                                .about = about,
+                                                .headings = headings});
+    for (size_t i = 0; i < count; i++) {
+        fprintf(html, "<tr><th scope=\"row\" class=\"n\" data-v=\"%s\">%s</th>", rows[i].width->name,
+                rows[i].width->name);
+        if (rows[i].cell) {
+            write_name(rows[i].cell, "", html);
+            write_row(&rows[i], team, html);
+        } else {
+            write_command(view, rows[i].width, html);
+        }
+        fputs("</tr>\n", html);
+    }
+    html_table_end(html);
+    fputs("<p class=\"copy\" hidden><button type=\"button\" data-copy=\"markdown\">Copy as Markdown</button> <button "
+          "type=\"button\" data-copy=\"csv\">Copy as CSV</button> <span role=\"status\"></span></p>\n</section>\n",
+          html);
+}

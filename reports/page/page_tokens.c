@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "reports/page/html.h"
+#include "reports/page/page_sections.h"
+#include "reports/select/recommended.h"
+
+static void write_row(const json_t *row, FILE *html)
+{
+    struct bounded rate = recommended_quantity(row, "tokens_per_s"), share = recommended_quantity(row, "roof_fraction");
+    fputs("<tr>", html);
+    html_cell(html, view_text(row, "type")[0] == 'p' ? "prompt" : "token by token");
+    html_cell(html, view_text(row, "model"));
+    html_cell(html, view_text(row, "name"));
+    html_number(html, "%.4g", view_format_bits(row));
+    html_number(html, "%.0f", view_number(row, "threads"));
+    html_number(html, "%.0f", view_number(row, view_text(row, "type")[0] == 'p' ? "tokens" : "context"));
+    html_bounded(html, "%.4g", 1, &rate, "too few samples");
+    html_bounded(html, "%.0f%%", 100, &share, "–");
+    fputs("</tr>\n", html);
+}
+
+void page_write_tokens(const struct view *view, FILE *html)
+{
+    static const char *const headings[] = {"pass",      "model",        "kernel",
+                                           "#bits",     "#threads",     "#tokens before, or of the prompt",
+                                           "#tokens/s", "#of the roof", NULL};
+    static const enum view_type types[] = {VIEW_DECODE, VIEW_PREFILL};
+    if (!view->of[VIEW_DECODE].count && !view->of[VIEW_PREFILL].count)
+        return;
+    fputs("<h3>Whole models</h3>\n", html);
+    html_table_begin(
+        html, &(struct html_table){.id = "decoded",
+                                   .caption = "Whole models: tokens per second",
+                                   .example = "i2_s",
+                                   .headings = headings,
+                                   .about = "A whole pass with random weights, attention, norms and activations "
+                                            "included. Brackets hold 95% intervals. Of the roof: the bytes that a "
+                                            "token must read, over what the team reads in that time."});
+    for (size_t t = 0; t < sizeof types / sizeof *types; t++) {
+        for (size_t i = 0; i < view->of[types[t]].count; i++)
+            write_row(view->of[types[t]].rows[i], html);
+    }
+    html_table_end(html);
+}

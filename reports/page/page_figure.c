@@ -25,21 +25,29 @@ static const char *after_empty_group(const char *at)
     return strncmp(end, close, sizeof close - 1) == 0 ? skip_blanks(end + sizeof close - 1) : NULL;
 }
 
-/* What is so without being said: defaults of SVG, the page's font, digits of coordinates. @return how long it is; 0: none */
+static bool begins(const char *at, const char *text)
+{
+    return strncmp(at, text, strlen(text)) == 0;
+}
+
+/* What is so without being said: defaults of SVG, the page's font and ink, blanks, a hundredth of a pixel.
+ * @return how long it is; 0: none */
 static size_t said_for_nothing(const char *at, const char *begin)
 {
     static const char *const defaults[] = {" stroke-linecap=\"butt\"", " stroke-linejoin=\"miter\"",
-                                           " font-family=\"sans\"", " class=\"gridline\""};
-    if (*at == '.')
-        return at > begin && isdigit((unsigned char)at[-1]) && strncmp(at, ".00", 3) == 0 &&
-                       !isdigit((unsigned char)at[3])
-                   ? 3
-                   : 0;
+                                           " font-family=\"sans\"", " class=\"gridline\"", " color=\"black\""};
+    bool decimals = at > begin + 1 && isdigit((unsigned char)at[-1]) && *at == '.' && isdigit((unsigned char)at[1]) &&
+                    isdigit((unsigned char)at[2]) && !isdigit((unsigned char)at[3]);
+    if (decimals && begins(at, ".00"))
+        return 3;
+    if (at > begin + 2 && isdigit((unsigned char)*at) && !isdigit((unsigned char)at[1]) &&
+        isdigit((unsigned char)at[-1]) && at[-2] == '.')
+        return 1;
     for (size_t i = 0; *at == ' ' && i < sizeof defaults / sizeof *defaults; i++) {
-        if (strncmp(at, defaults[i], strlen(defaults[i])) == 0)
+        if (begins(at, defaults[i]))
             return strlen(defaults[i]);
     }
-    return *at == '\t' ? 1 : 0;
+    return begins(at, "  '/>") ? 2 : *at == '\t' || begins(at, "  d='") ? 1 : 0;
 }
 
 /* A tag without what it says for nothing, up to its end. */
@@ -68,7 +76,7 @@ static void write_compact(const char *at, FILE *html)
             at = write_tag(at, html);
         size_t length = strcspn(at, "<");
         if (length == 1 + strspn(at + 1, " \t\n"))
-            fputs(*at == '>' ? ">\n" : "", html);
+            fputs(*at == '>' ? ">" : "", html);
         else
             fwrite(at, 1, length, html);
         at += length;

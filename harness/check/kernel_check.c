@@ -321,8 +321,8 @@ static enum kernel_verdict check_claim(struct checking *checking, const struct k
 
 void kernel_check(const struct kernel *kernel, struct kernel_report *report)
 {
-    struct checking checking = {.report = report, .random = 1};
-    *report = (struct kernel_report){.where = "gemv()", .values = "no weights"};
+    struct checking checking = {.report = report, .random = report->seed};
+    *report = (struct kernel_report){.where = "gemv()", .values = "no weights", .seed = report->seed};
     report->where = "its format";
     if (format_check(kernel->format, &checking.random, report->format, sizeof report->format) == -EILSEQ) {
         report->verdict = KERNEL_FORMAT;
@@ -368,7 +368,7 @@ static struct child_result fate_of(const struct worker_result *result)
     return child;
 }
 
-int kernel_check_apart(const struct kernel *kernel, char *why, size_t size)
+int kernel_check_apart(const struct kernel *kernel, uint64_t seed, char *why, size_t size)
 {
     struct kernel_report *shared =
         mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -379,7 +379,7 @@ int kernel_check_apart(const struct kernel *kernel, char *why, size_t size)
     struct apart apart = {kernel, shared};
     const struct worker_job job = {.body = check_in_worker, .context = &apart, .limit_ms = KERNEL_CHECK_LIMIT_MS};
     struct worker_result result;
-    *shared = (struct kernel_report){.where = "gemv()", .values = "no weights"};
+    *shared = (struct kernel_report){.where = "gemv()", .values = "no weights", .seed = seed};
     worker_run(&job, &result);
     free(result.report);
     const struct child_result child = fate_of(&result);

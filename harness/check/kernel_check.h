@@ -33,6 +33,7 @@ struct kernel_report {
     size_t tokens;      /* of a GEMM; 0: a GEMV */
     const char *where;  /* "prepare()", "gemv()", "a part of a panel", "gemm.run()", */
     const char *values; /* "random weights", "weights at their ends" */
+    uint64_t seed;      /* of what is drawn; 0: it is not said */
     enum call_fault fault;
     struct checked_call_report call;
     char touched[96]; /* "64 bytes past the end of its weights", "" if it is near no operand */
@@ -53,14 +54,15 @@ enum kernel_verdict kernel_report_wrong(struct kernel_report *report, const stru
 /** The GEMM of a kernel that has one, part of kernel_check. @return KERNEL_UNFINISHED: nothing is wrong with it */
 enum kernel_verdict kernel_check_gemm(const struct kernel *kernel, struct kernel_report *report);
 
-/** Check in this process. */
+/** Check in this process, with what is drawn from report->seed. */
 void kernel_check(const struct kernel *kernel, struct kernel_report *report);
 
 /**
  * Check in a child. Call before the process has threads.
- * @return 0 right; -EILSEQ with the reason in why, for a human; other errno
+ * @param seed  of random weights and activations, any; the same one draws the same
+ * @return 0 right; -EILSEQ with the reason and the seed in why, for a human; other errno
  */
-int kernel_check_apart(const struct kernel *kernel, char *why, size_t size);
+int kernel_check_apart(const struct kernel *kernel, uint64_t seed, char *why, size_t size);
 
 /** The reason, for a human, that begins with the kernel's name; "" for KERNEL_RIGHT. Pure. */
 void kernel_report_describe(const struct kernel_report *report, const struct child_result *child, const char *name,

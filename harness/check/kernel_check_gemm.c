@@ -78,7 +78,7 @@ static enum kernel_verdict check_weights(struct checking *checking)
 
 enum kernel_verdict kernel_check_gemm(const struct kernel *kernel, struct kernel_report *report)
 {
-    struct checking checking = {.report = report, .random = 1};
+    struct checking checking = {.report = report, .random = report->seed};
     enum kernel_verdict verdict = KERNEL_UNFINISHED;
     size_t former[2] = {0}, panels = PANELS * kernel_call_panels(kernel);
     for (size_t i = 0; verdict == KERNEL_UNFINISHED && i < 2 * COUNT(k_tried); i++) {
@@ -86,7 +86,8 @@ enum kernel_verdict kernel_check_gemm(const struct kernel *kernel, struct kernel
         if (k == former[i % 2])
             continue;
         former[i % 2] = k;
-        *report = (struct kernel_report){.where = "gemm.run()", .values = "no weights", .panels = panels, .k = k};
+        *report = (struct kernel_report){
+            .where = "gemm.run()", .values = "no weights", .panels = panels, .k = k, .seed = report->seed};
         if (guarded_gemm_make(&checking.gemm, kernel, panels, k, TOKENS_MOST, i % 2 == 0))
             return KERNEL_NO_MEMORY;
         verdict = check_weights(&checking);

@@ -23,7 +23,7 @@ static void one_of_ours_is_right(void **state)
     const struct kernel *kernel = *state;
     char why[512];
     require_isa(kernel->isa);
-    kernel_check_apart(kernel, why, sizeof why);
+    kernel_check_apart(kernel, 1, why, sizeof why);
     assert_string_equal(why, "");
 }
 
@@ -39,7 +39,7 @@ static void a_bound_alone_is_kept_to(void **state)
     char why[512];
     struct kernel loose = *ours;
     loose.error_bound = 0.01; /* without row() */
-    kernel_check_apart(&loose, why, sizeof why);
+    kernel_check_apart(&loose, 1, why, sizeof why);
     assert_string_equal(why, "");
 }
 
@@ -61,18 +61,18 @@ static void a_gemm_is_checked(void **state)
     (void)state;
     char why[512];
     struct kernel kernel = scalar_kernel();
-    kernel_check_apart(&kernel, why, sizeof why);
+    kernel_check_apart(&kernel, 1, why, sizeof why);
     assert_string_equal(why, "");
     kernel = scalar_float_kernel();
-    kernel_check_apart(&kernel, why, sizeof why);
+    kernel_check_apart(&kernel, 1, why, sizeof why);
     assert_string_equal(why, "");
     kernel = scalar_kernel();
     kernel.gemm.run = reads_past_scales;
-    assert_int_equal(kernel_check_apart(&kernel, why, sizeof why), -EILSEQ);
+    assert_int_equal(kernel_check_apart(&kernel, 1, why, sizeof why), -EILSEQ);
     assert_string_equal(why, "scalar.groups.reference touched memory 0 bytes past the end of its scales (Segmentation "
-                             "fault): gemm.run(), 1 panel, K = 1, N = 1, random weights");
+                             "fault): gemm.run(), 1 panel, K = 1, N = 1, random weights, seed 1");
     kernel.gemm.run = is_off_for_many;
-    assert_int_equal(kernel_check_apart(&kernel, why, sizeof why), -EILSEQ);
+    assert_int_equal(kernel_check_apart(&kernel, 1, why, sizeof why), -EILSEQ);
     assert_non_null(strstr(why, "differs from the scalar reference in 1 of 64 results, by "));
     assert_non_null(strstr(why, "gemm.run(), 1 panel, K = 1, N = 16, random weights, activations "));
 }
@@ -102,7 +102,11 @@ static void what_is_wrong_is_said(void **state)
     say(&report, &returned,
         "a.b.c differs from the scalar reference in 3 of 16 results, by 0.25 of the largest result: gemv(), 2 panels, "
         "K = 17, N = 4, random weights, activations all 127; the first, row 5 of token 2, is 1.5 and must be 0.5");
-    report.tokens = 0, report.activations = NULL;
+    report.seed = 4294967295;
+    say(&report, &returned,
+        "a.b.c differs from the scalar reference in 3 of 16 results, by 0.25 of the largest result: gemv(), 2 panels, "
+        "K = 17, N = 4, random weights, activations all 127, seed 4294967295; the first, row 5 of token 2, is 1.5 and must be 0.5");
+    report.tokens = 0, report.activations = NULL, report.seed = 0;
     report.verdict = KERNEL_LOSSY;
     report.values = "integers -8 to 7";
     say(&report, &returned,

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -84,13 +85,15 @@ static void say_first(const struct kernel_report *report, char *text, size_t siz
 void kernel_report_describe(const struct kernel_report *report, const struct child_result *child, const char *name,
                             char *why, size_t size)
 {
-    char what[320], place[288], tokens[32] = "", first[160] = "", printed[CHILD_SAID];
+    char what[320], place[320], tokens[32] = "", seed[32] = "", first[160] = "", printed[CHILD_SAID];
     why[0] = '\0';
     if (report->tokens)
         snprintf(tokens, sizeof tokens, ", N = %zu", report->tokens);
-    snprintf(place, sizeof place, "%s, %zu panel%s, K = %zu%s, %s%s%s", report->where, report->panels,
+    if (report->seed)
+        snprintf(seed, sizeof seed, ", seed %" PRIu64, report->seed);
+    snprintf(place, sizeof place, "%s, %zu panel%s, K = %zu%s, %s%s%s%s", report->where, report->panels,
              report->panels == 1 ? "" : "s", report->k, tokens, report->values,
-             report->activations ? ", activations " : "", report->activations ? report->activations : "");
+             report->activations ? ", activations " : "", report->activations ? report->activations : "", seed);
     if (report->verdict == KERNEL_RIGHT && child->outcome == CHILD_RETURNED)
         return;
     if (report->verdict == KERNEL_NO_MEMORY) {

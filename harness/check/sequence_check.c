@@ -72,7 +72,8 @@ static const char *fill(struct subject *subject, unsigned which)
     static const uint8_t bytes[WORST] = {0x00, 0xff, 0x80, 0x55, 0xaa};
     static const int8_t ends[WORST] = {127, 127, -127, 127, -127};
     const struct sequence *sequence = subject->sequence;
-    sequence_draw(sequence, which + 1, subject->groups, subject->weights.bytes, subject->activations.bytes);
+    sequence_draw(sequence, subject->report->seed + which, subject->groups, subject->weights.bytes,
+                  subject->activations.bytes);
     if (which >= SEEDS) {
         if (sequence->weight_values == SEQUENCE_BYTES)
             memset(subject->weights.bytes, bytes[which - SEEDS], subject->groups * sequence->weight_bytes);
@@ -151,7 +152,7 @@ static enum sequence_verdict check_code(struct subject *subject, enum sequence_c
 
 void check_sequence(const struct sequence *sequence, struct sequence_report *report)
 {
-    *report = (struct sequence_report){.values = "no values"};
+    *report = (struct sequence_report){.values = "no values", .seed = report->seed};
     for (uint64_t i = 0; i < sequence->variants; i++) {
         struct subject subject = {.sequence = sequence, .variant = &sequence->variant[i], .report = report};
         report->accumulators = subject.variant->accumulators;
@@ -183,7 +184,7 @@ static void check_in_child(void *argument, void *loaded)
     check_sequence(apart->user->sequence, apart->report);
 }
 
-int check_sequence_apart(const char *object, struct user_sequence *user, char *why, size_t size)
+int check_sequence_apart(const char *object, struct user_sequence *user, uint64_t seed, char *why, size_t size)
 {
     struct sequence_report *shared =
         mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -194,8 +195,7 @@ int check_sequence_apart(const char *object, struct user_sequence *user, char *w
     struct user_sequence copy = *user;
     struct apart apart = {.object = object, .user = &copy, .report = shared};
     struct child_result child;
-    shared->verdict = SEQUENCE_UNFINISHED;
-    shared->values = "no values";
+    *shared = (struct sequence_report){.values = "no values", .seed = seed};
     child_run(check_in_child, &apart, apart.why, sizeof apart.why, SEQUENCE_CHECK_LIMIT_MS, &child);
     if (apart.why[0])
         snprintf(why, size, "%s", apart.why);
@@ -205,8 +205,8 @@ int check_sequence_apart(const char *object, struct user_sequence *user, char *w
     return why[0] ? -EILSEQ : 0;
 }
 
-int check_sequence_loaded(const struct sequence *sequence, const char *name, char *why, size_t size)
+int check_sequence_loaded(const struct sequence *sequence, const char *name, uint64_t seed, char *why, size_t size)
 {
     struct user_sequence user = {.path = name, .sequence = sequence};
-    return check_sequence_apart(NULL, &user, why, size);
+    return check_sequence_apart(NULL, &user, seed, why, size);
 }

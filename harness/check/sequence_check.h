@@ -39,6 +39,7 @@ struct sequence_report {
     uint64_t iterations; /* of a loop */
     bool once;           /* a loop of several iterations that has the sums of one */
     const char *values;  /* "random values 3", "all weight bytes 0x80" */
+    uint64_t seed;       /* of what is drawn; 0: it is not said */
     struct checked_call_report fault;
     ptrdiff_t offset; /* of the instruction in that code; meaningless if it is not within it */
     bool inside;      /* the instruction lies within the sequence's own code */
@@ -48,18 +49,19 @@ struct sequence_report {
     struct sequence_difference first;
 };
 
-/** Check in this process. */
+/** Check in this process, with what is drawn from report->seed. */
 void check_sequence(const struct sequence *sequence, struct sequence_report *report);
 
 /**
  * Load and check in a child. Call before the process has threads.
  * @param object  NULL: user->sequence is loaded already
+ * @param seed    of random values, any; the same one draws the same
  * @return 0 right; -EILSEQ with the reason in why, for a human; other errno
  */
-int check_sequence_apart(const char *object, struct user_sequence *user, char *why, size_t size);
+int check_sequence_apart(const char *object, struct user_sequence *user, uint64_t seed, char *why, size_t size);
 
 /** The same of a sequence that is there, under this name. */
-int check_sequence_loaded(const struct sequence *sequence, const char *name, char *why, size_t size);
+int check_sequence_loaded(const struct sequence *sequence, const char *name, uint64_t seed, char *why, size_t size);
 
 /** The reason, for a human; "" for SEQUENCE_RIGHT. Pure. */
 void sequence_report_describe(const struct sequence_report *report, const struct child_result *child, const char *path,

@@ -106,4 +106,7 @@ void sequence_report_describe(const struct sequence_report *report, const struct
     } else {
         snprintf(why, size, "cannot start a process to check %s: %s", path, strerror(child->detail));
     }
+    size_t used = strlen(why);
+    if (report->seed && (report->verdict == SEQUENCE_WRONG || report->verdict == SEQUENCE_FAULTY))
+        snprintf(why + used, size - used, ", seed %" PRIu64, report->seed);
 }

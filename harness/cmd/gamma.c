@@ -18,6 +18,7 @@
 #include "harness/plugin/given_name.h"
 #include "harness/user/sequence_names.h"
 #include "harness/user/user_sequences.h"
+#include "platforms/seed.h"
 #include "results/record.h"
 
 static const char command_name[] = "gamma";
@@ -457,7 +458,9 @@ static int measure_files(struct options *options)
     static struct user_sequences user; /* large */
     char why[USER_SEQUENCE_WHY];
     options->user = &user;
-    int code = user_sequences_open(&user, options->names, options->count, why, sizeof why);
+    uint64_t *seed = &options->measuring.request.seed;
+    *seed = *seed ? *seed : seed_from_clock();
+    int code = user_sequences_open(&user, options->names, options->count, *seed, why, sizeof why);
     if (!code)
         code = user_sequences_run(&user, measure_here, options,
                                   options->measuring.samples ? USER_LIMIT_SAMPLES_S : USER_LIMIT_S, why, sizeof why);

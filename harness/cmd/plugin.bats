@@ -127,12 +127,12 @@ is_caught() {
     built broken -DFAULT=wrong
     measured ./broken.so four.faulty four.good
     is_caught 'differs from the scalar reference in '
-    grep -qE ': gemv\(\), 1 panel, K = 1, random weights, activations all -127; the first, row 7, is -?[0-9.]+ and must be -?[0-9.]+; it is left out$' err
+    grep -qE ': gemv\(\), 1 panel, K = 1, random weights, activations all -127, seed 1; the first, row 7, is -?[0-9.]+ and must be -?[0-9.]+; it is left out$' err
     grep -q '"type":"gemv","name":"four.good.reference"' out
 }
 
 @test "plug-in: what it prints before it ends its process" {
-    caught 'ended its process with signal 6 (Aborted): gemv(), 1 panel, K = 1, random weights, activations all -127; it printed: terminate called after throwing an instance of '\''bad'\'' what(): no such table; it is left out' -DFAULT=says
+    caught 'ended its process with signal 6 (Aborted): gemv(), 1 panel, K = 1, random weights, activations all -127, seed 1; it printed: terminate called after throwing an instance of '\''bad'\'' what(): no such table; it is left out' -DFAULT=says
 }
 
 @test "plug-in: a crash has its signal and place" {
@@ -189,6 +189,20 @@ is_caught() {
     measured ./mine.so four.faulty
     [ "$status" -eq 0 ]
     grep -q '"type":"gemv","name":"four.faulty.reference".*"exact":false.*"within_bound":true' out
+}
+
+@test "plug-in: it is checked with other random values each time, and with the same ones where their seed is given" {
+    built broken -DFAULT=coarse
+    export KNEEPOINT_CLOCK_SEED=1
+    measured ./broken.so four.faulty
+    is_caught 'differs from the scalar reference in '
+    seed=$(sed -n 's/.*, seed \([0-9]*\); the first.*/\1/p' err)
+    grep -q "^{\"type\":\"withheld\",.*\"seed\":$seed}" out
+    mv err before
+    measured ./broken.so four.faulty
+    if cmp -s err before; then false; fi
+    measured ./broken.so four.faulty --seed "$seed"
+    cmp err before
 }
 
 @test "plug-in: what only a larger matrix shows is caught before it is measured" {
@@ -343,7 +357,7 @@ is_caught() {
     built many -DGEMM=many_wrong
     apart "$KNEEPOINT" gemm --plugin ./many.so four.good --shape 64x96 --tokens 1,17 --threads 1 --samples 2 --warm --json
     [ "$status" -eq 1 ]
-    grep -qE 'four.good.reference differs from the scalar reference in 1 of [0-9]+ results.*gemm.run\(\).*N = 17, random weights, activations [a-z0-9 -]+; the first, row 0 of token 16, is ' err
+    grep -qE 'four.good.reference differs from the scalar reference in 1 of [0-9]+ results.*gemm.run\(\).*N = 17, random weights, activations [a-z0-9 -]+, seed 1; the first, row 0 of token 16, is ' err
 }
 
 @test "plug-in: one of GEMMs alone is measured, planned to be compared, and has no GEMV" {

@@ -24,7 +24,7 @@ static struct process_arguments arguments_of(struct live_process *live, int side
     process_arguments_add(&arguments, "%s", live->program);
     process_arguments_add(&arguments, "compare");
     process_arguments_add(&arguments, "--block=%u", block);
-    process_arguments_add(&arguments, "--seed=%lu", (unsigned long)(resample_next(&live->random) | 1));
+    process_arguments_add(&arguments, "--seed=%lu", (unsigned long)(resample_next(&live->random) >> 32 | 1));
     if (block && live->pool_bytes)
         process_arguments_add(&arguments, "--pool=%llu", (unsigned long long)live->pool_bytes);
     for (size_t i = 0; block && i < LIVE_BLOCK_ROOFS && live->roof_arguments[i]; i++)

@@ -5,20 +5,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "harness/measure/hidden_siblings.h"
 #include "platforms/clock.h"
 #include "platforms/host.h"
+#include "platforms/seed.h"
 
 static const double CALIBRATION_S = 0.05;
-
-static uint64_t seed_from_clock(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_REALTIME, &time);
-    return (uint64_t)time.tv_nsec * 0x9e3779b97f4a7c15u ^ (uint64_t)time.tv_sec;
-}
 
 static void read_caches(struct session *session)
 {
@@ -74,6 +67,8 @@ int session_open(const struct session_request *request, struct session **result,
         snprintf(why, size, "no memory");
         return -ENOMEM;
     }
+    session->random = request->seed ? request->seed : seed_from_clock();
+    session->plugins.seed = session->random;
     int error = read_machine(session, request, why, size);
     if (!error)
         error = session_add_plugins(session, &request->plugins, why, size);
@@ -97,7 +92,6 @@ int session_open(const struct session_request *request, struct session **result,
         session_close(session);
         return error;
     }
-    session->random = request->seed ? request->seed : seed_from_clock() | 1;
     *result = session;
     return 0;
 }

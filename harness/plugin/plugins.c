@@ -27,7 +27,7 @@ static int note_fault(struct plugins *plugins, const struct plugin *plugin, cons
         return -ENOMEM;
     plugins->fault = grown;
     struct plugin_fault *fault = &grown[plugins->faults++];
-    *fault = (struct plugin_fault){.plugin = plugin};
+    *fault = (struct plugin_fault){.plugin = plugin, .seed = plugins->seed};
     snprintf(fault->name, sizeof fault->name, "%s", name);
     snprintf(fault->why, sizeof fault->why, "%s", why);
     return 0;
@@ -88,14 +88,14 @@ static int check_one(struct plugins *plugins, const struct plugin *plugin, isa_f
     for (const struct kernel *const *kernel = plugin->kernels; !error && *kernel; kernel++) {
         if (!runs(features, (*kernel)->isa))
             continue;
-        error = kernel_check_apart(*kernel, why, size);
+        error = kernel_check_apart(*kernel, plugins->seed, why, size);
         if (error == -EILSEQ)
             error = note_fault(plugins, plugin, (*kernel)->name, why);
     }
     for (const struct sequence *const *sequence = plugin->sequences; !error && *sequence; sequence++) {
         if (!runs(features, (*sequence)->isa))
             continue;
-        error = check_sequence_loaded(*sequence, (*sequence)->name, why, size);
+        error = check_sequence_loaded(*sequence, (*sequence)->name, plugins->seed, why, size);
         if (error == -EILSEQ)
             error = note_fault(plugins, plugin, (*sequence)->name, why);
     }

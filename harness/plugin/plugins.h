@@ -35,6 +35,7 @@ struct plugin_refusal {
 struct plugin_fault {
     char name[160], why[PLUGIN_WHY];
     const struct plugin *plugin;
+    uint64_t seed; /* of what was drawn to check it with, and to measure it */
     bool reported; /* the user knows */
 };
 
@@ -45,11 +46,12 @@ struct plugins {
     size_t faults;
     struct plugin_refusal *refusal;
     size_t refusals;
+    uint64_t seed;           /* of what they are checked with; set before the first is added */
     struct plugin_said said; /* as they were loaded, and as they were measured */
 };
 
 /**
- * Load, check what can run with these features, register. plugins is zeroed to begin with, and may be added to. Call
+ * Load, check what can run with these features, register. plugins is zeroed but for its seed to begin with, and may be added to. Call
  * before the process has threads. On failure what was loaded stays until plugins_close.
  */
 int plugins_add(struct plugins *plugins, const struct plugins_request *request, isa_features features, char *why,

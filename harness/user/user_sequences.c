@@ -37,19 +37,20 @@ static void object_path(const struct user_sequences *sequences, unsigned index, 
     snprintf(path, size, "%.4000s/%u.so", sequences->directory, index);
 }
 
-static int prepare(struct user_sequences *sequences, const char *path, char *why, size_t size)
+static int prepare(struct user_sequences *sequences, const char *path, uint64_t seed, char *why, size_t size)
 {
     char object[4096];
     struct user_sequence *user = &sequences->user[sequences->count];
     object_path(sequences, sequences->count, object, sizeof object);
     int error = user_sequence_build(path, sequences->directory, object, user, why, size);
     if (!error)
-        error = check_sequence_apart(object, user, why, size);
+        error = check_sequence_apart(object, user, seed, why, size);
     sequences->count++;
     return interrupted ? -EINTR : error;
 }
 
-int user_sequences_open(struct user_sequences *sequences, char **arguments, int count, char *why, size_t size)
+int user_sequences_open(struct user_sequences *sequences, char **arguments, int count, uint64_t seed, char *why,
+                        size_t size)
 {
     const char *parent = getenv("TMPDIR");
     struct sigaction note = {.sa_handler = on_interrupt};
@@ -75,7 +76,7 @@ int user_sequences_open(struct user_sequences *sequences, char **arguments, int 
             snprintf(why, size, "more than %d files: measure them in several calls", USER_SEQUENCES_MAX);
             error = -E2BIG;
         } else {
-            error = prepare(sequences, arguments[i], why, size);
+            error = prepare(sequences, arguments[i], seed, why, size);
         }
     }
     return error;

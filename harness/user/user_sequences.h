@@ -22,9 +22,11 @@ bool user_sequences_is_file(const char *argument);
 /**
  * Build and check what the arguments name as files. Interrupts are noted until user_sequences_close and end it in
  * order. Call before the process has threads.
+ * @param seed  of the values they are checked with, any
  * @return 0; -EILSEQ it was checked and is wrong; other errno; why says what to do
  */
-int user_sequences_open(struct user_sequences *sequences, char **arguments, int count, char *why, size_t size);
+int user_sequences_open(struct user_sequences *sequences, char **arguments, int count, uint64_t seed, char *why,
+                        size_t size);
 
 /** Load them into this process, which has its own way to end when one of them crashes. @return 0, -EINVAL with why */
 int user_sequences_load(struct user_sequences *sequences, char *why, size_t size);

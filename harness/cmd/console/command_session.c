@@ -63,8 +63,9 @@ int command_session_close(const char *command, struct session *session, int code
 
 json_t *command_session_withheld(const struct plugin_fault *fault)
 {
-    return json_pack("{s:s, s:s, s:s, s:s, s:s}", "type", "withheld", "name", fault->name, "plugin",
-                     fault->plugin->description->name, "plugin_hash", fault->plugin->file.hash, "reason", fault->why);
+    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:I}", "type", "withheld", "name", fault->name, "plugin",
+                     fault->plugin->description->name, "plugin_hash", fault->plugin->file.hash, "reason", fault->why,
+                     "seed", (json_int_t)fault->seed);
 }
 
 int command_session_run(const char *command, const struct session_request *request,

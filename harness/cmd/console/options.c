@@ -27,7 +27,8 @@ static const struct argp_option option_table[] = {
     {"smt", OPTION_SMT, NULL, 0, "Use every hardware thread of a core, not one", 1},
     {"counters", OPTION_COUNTERS, "NAME", 0, "Back end that counts: auto", 1}, /* and those that there are */
     {"prove", OPTION_PROVE, NULL, 0, "Count what entered the kernel around every sample; needs root", 1},
-    {"seed", OPTION_SEED, "N", 0, "Seed of the order and the data (default: from the clock)", 1},
+    {"seed", OPTION_SEED, "N", 0,
+     "Seed of the order and the data, and of what plug-ins and files are checked with (default: from the clock)", 1},
     {"json", 'j', NULL, 0, "JSON Lines on standard output", 1},
     {0},
 };
@@ -91,7 +92,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case OPTION_COUNTERS: input->request.instruments.counters = argument; return 0;
     case OPTION_PROVE: input->request.instruments.prove = true; return 0;
     case OPTION_SAMPLES: input->samples = (unsigned)option_number(argument, 1, 100000, "--samples", state); return 0;
-    case OPTION_SEED: input->request.seed = option_number(argument, 1, UINT64_MAX, "--seed", state); return 0;
+    case OPTION_SEED: input->request.seed = option_number(argument, 1, INT64_MAX, "--seed", state); return 0;
     case 'j': input->json = true; return 0;
     default: return ARGP_ERR_UNKNOWN;
     }

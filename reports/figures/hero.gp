@@ -18,16 +18,16 @@ unset key
 set xlabel 'bytes per core cycle, doubling' font font_normal offset 0,0.3
 # The bar further left has its text on the upper line, so that it may pass over the other.
 team_first = beta_alone <= 0 || beta_team <= beta_alone
-text_team = sprintf(' β, %g cores: %.3g',beta_cores,beta_team)
-text_alone = sprintf(' β, 1 core: %.3g',beta_alone)
+text_team = sprintf('β, %g cores: %.3g',beta_cores,beta_team)
+text_alone = sprintf('β, 1 core: %.3g',beta_alone)
 upper(first) = first ? 1.085 : 1.03
 if (beta_team > 0) {
     set arrow 1 from beta_team,graph 0 to beta_team,graph upper(team_first)+0.02 nohead linecolor rgb ink linewidth 2.6 back
-    set label 1 text_team at beta_team,graph upper(team_first) left font font_normal textcolor rgb ink
+    set label 1 text_team at beta_team,graph upper(team_first) left offset 0.6,0 font font_normal textcolor rgb ink
 }
 if (beta_alone > 0) {
     set arrow 2 from beta_alone,graph 0 to beta_alone,graph upper(!team_first)+0.02 nohead linecolor rgb ink linewidth 1.6 dashtype 2 back
-    set label 2 text_alone at beta_alone,graph upper(!team_first) left font font_normal textcolor rgb ink
+    set label 2 text_alone at beta_alone,graph upper(!team_first) left offset 0.6,0 font font_normal textcolor rgb ink
 }
 set label 20 '● attained, with its share of the roof    ◆ knee    ◇ published knee' at screen from_left(18),from_bottom(13) left font font_small textcolor rgb ink
 # gnuplot dies of vectors without any point: what is not known lies left of the axis
@@ -47,10 +47,9 @@ plot 'hero.dat' using (x_min):1:(x_max-x_min):(0) with vectors nohead linewidth 
      '' using (shown($2)):1:(row_colour[int($1)]) with points pointtype 13 pointsize 1.5*size linecolor rgb variable title '', \
      '' using (shown($5)):1 with points pointtype 7 pointsize 0.9 linecolor rgb ink title '', \
      '' using (x_min):(above($1)):11 with labels left font font_normal textcolor rgb ink title '', \
-     '' using (x_max):(above($1)):12 with labels right font font_small textcolor rgb ink title '', \
+     '' using (x_max):(above($1)):(strcol(12).', '.strcol(10)) with labels right font font_small textcolor rgb ink title '', \
      '' using (place_of(end_of($2,$5))):(below($1)):(knee_text($2)) with labels left offset 0.7,0 font font_normal textcolor rgb ink title '', \
      '' using (place_of($5)):(below($1)):($5 > 0 ? share_text($8) : '') with labels right offset -0.6,0 font font_small textcolor rgb ink title '', \
-     '' using (x_max):(below($1)):10 with labels right font font_small textcolor rgb ink title '', \
      '' using (place_of($2)):1:($2 > 0 ? sprintf('%s, %s: knee %.3g [%.3g, %.3g] bytes per cycle',strcol(11),strcol(12),$2,$3,$4) : strcol(11)) @hover, \
      '' using (place_of($9)):1:($9 > 0 ? sprintf('%s: the best published sequence has its knee at %.3g',strcol(11),$9) : strcol(11)) @hover, \
      '' using (place_of($5)):1:($5 <= 0 ? strcol(11) : sprintf('%s, %s: attains %.3g [%.3g, %.3g] bytes per cycle, %s of the roof',strcol(11),strcol(12),$5,$6,$7,share_text($8))) @hover

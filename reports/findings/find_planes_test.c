@@ -26,14 +26,14 @@ static void who_wins_and_who_does_not_is_said(void **state)
     size_t count = findings_collect(&run.view, findings, FINDINGS_MAX);
     assert_int_equal(count, 1);
     assert_string_equal(findings[0].title, "Where counting bits beats multiplying integers");
-    assert_string_equal(
-        findings[0].text,
-        "AVX-512, 64 tokens, times as fast as int8: W1A2 2.50, W2A2 1.25; W3A4 0.50 does not win: the integers are "
-        "faster.\n"
-        "AVX-512, 64 tokens, times as fast as the fastest integers that hold the weights: W1A2 1.50; W2A2 0.75, "
-        "W3A4 0.50 do not win: the integers are faster.\n"
-        "AVX-512, 1 token, times as fast as the fastest integers that hold the weights: W2A2 0.80 does not win: "
-        "the integers are faster.");
+    assert_string_equal(findings[0].rows,
+                        "W1A2\tAVX-512\t64\tint8\t2.50\twins\n"
+                        "W2A2\tAVX-512\t64\tint8\t1.25\twins\n"
+                        "W3A4\tAVX-512\t64\tint8\t0.50\tdoes not win\n"
+                        "W1A2\tAVX-512\t64\tthe fastest integers that hold the weights\t1.50\twins\n"
+                        "W2A2\tAVX-512\t64\tthe fastest integers that hold the weights\t0.75\tdoes not win\n"
+                        "W3A4\tAVX-512\t64\tthe fastest integers that hold the weights\t0.50\tdoes not win\n"
+                        "W2A2\tAVX-512\t1\tthe fastest integers that hold the weights\t0.80\tdoes not win\n");
     free_run(&run);
 }
 

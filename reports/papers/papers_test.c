@@ -137,6 +137,10 @@ static void known_claims_get_the_value_and_verdict_computed_by_hand(void **state
         {"arm-kernels-codebooks", "decode-most", 1.017, 1e-3, CLAIM_HOLDS_WITH, "32 users in place of one"},
         {"arm-kernels-codebooks", "prefill-least-3b", 2.775, 1e-3, CLAIM_DIFFERS, ""},
         {"arm-kernels-codebooks", "q4-0-bits", 4.635, 1e-3, CLAIM_DIFFERS, ""},
+        {"arm-kernels-codebooks", "iq4-decode-batch-1-8b", 1, 1e-9, CLAIM_UNDECIDED, ""}, /* 45.5 against 45.5 */
+        {"arm-kernels-codebooks", "iq4-comparable-prefill-8b", 0.7774, 1e-4, CLAIM_DIFFERS, ""},
+        {"arm-kernels-codebooks", "iq4-comparable-prefill-3b", 0.8543, 1e-4, CLAIM_DIFFERS, ""},
+        {"arm-kernels-codebooks", "decode-batch-1-8b", 1.017, 1e-3, CLAIM_HOLDS, ""},
         {"apt-llm", "ii-w1a2[64/4k/4k]", 6.398, 1e-3, CLAIM_HOLDS, ""},
         {"apt-llm", "ii-4k-share-of-int1", 92.47, 1e-2, CLAIM_HOLDS, ""},
         {"apt-llm", "iii-total-over-int1", 1.231, 1e-3, CLAIM_HOLDS, ""},

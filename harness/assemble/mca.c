@@ -154,13 +154,20 @@ static bool is_unknown(const char *printed)
            strstr(printed, "no scheduling model");
 }
 
-static int ask(const struct mca *mca, int input, struct child_result *result)
+/** Whether LLVM schedules a core as a Cortex-A57, as it does many for Arm until it has a model of their own. */
+static bool is_another(const char *printed, const char *cpu)
+{
+    return strstr(printed, "A57Unit") && strcmp(cpu, "cortex-a57") != 0;
+}
+
+/** @param view  one more view than the summary, or NULL */
+static int ask(const struct mca *mca, int input, const char *view, struct child_result *result)
 {
     char cpu[48], iterations[32];
     snprintf(cpu, sizeof cpu, "-mcpu=%s", mca->cpu);
     snprintf(iterations, sizeof iterations, "-iterations=%d", ITERATIONS);
     struct execution execution = {
-        {mca->tool, "-mtriple=" MCA_TRIPLE, cpu, iterations, "-all-views=false", "-summary-view", "-", NULL},
+        {mca->tool, "-mtriple=" MCA_TRIPLE, cpu, iterations, "-all-views=false", "-summary-view", "-", view, NULL},
         input,
         -1};
     return run_program(&execution, result);
@@ -187,12 +194,17 @@ int mca_open(struct mca *mca, const char *cpu, char *why, size_t size)
         return -ENOENT;
     }
     int file = text_file("nop\n", 4);
-    int error = file < 0 ? -ENOMEM : ask(mca, file, &result);
+    int error = file < 0 ? -ENOMEM : ask(mca, file, "-resource-pressure", &result);
     if (file >= 0)
         close(file);
     if (error || is_unknown(result.printed) || !isfinite(mca_cycles(result.printed))) {
-        snprintf(why, size, "%s (LLVM %u) has no model of '%s'; a newer one may: install it", mca->tool, mca->version,
-                 cpu);
+        snprintf(why, size, "%s (LLVM %u) has no model of '%s' for " MCA_TRIPLE "; a newer one may: install it",
+                 mca->tool, mca->version, cpu);
+        return -EINVAL;
+    }
+    if (is_another(result.printed, cpu)) {
+        snprintf(why, size, "%s (LLVM %u) takes '%s' for a cortex-a57; a newer one may have its model: install it",
+                 mca->tool, mca->version, cpu);
         return -EINVAL;
     }
     return 0;
@@ -349,7 +361,7 @@ static int predict(const struct mca *mca, const char *loop, size_t length, doubl
     int file = text_file(loop, length);
     if (file < 0)
         return -ENOMEM;
-    int error = ask(mca, file, &result);
+    int error = ask(mca, file, NULL, &result);
     close(file);
     *cycles = error ? NAN : mca_cycles(result.printed);
     return error || isfinite(*cycles) ? error : -EIO;

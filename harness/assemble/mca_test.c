@@ -122,6 +122,12 @@ static void tools_that_fail_are_a_reason(void **state)
         "echo \"'zn' is not a recognized processor for this target\" >&2; echo Iterations: 200; echo Total Cycles: 9");
     assert_int_equal(mca_open(&mca, "zn", why, sizeof why), -EINVAL);
     assert_non_null(strstr(why, "has no model of 'zn'"));
+    const char *as_a57 =
+        "printf 'Iterations: 200\\nTotal Cycles: 9\\n'; case \"$*\" in *-resource-pressure*) echo '[0] - A57UnitB';; esac";
+    with_fake(folder, before, as_a57);
+    assert_int_equal(mca_open(&mca, "neoverse-v1", why, sizeof why), -EINVAL);
+    assert_non_null(strstr(why, "takes 'neoverse-v1' for a cortex-a57"));
+    assert_int_equal(mca_open(&mca, "cortex-a57", why, sizeof why), 0);
     with_fake(folder, before, "exit 1");
     assert_int_equal(mca_open(&mca, "znver3", why, sizeof why), -EINVAL);
     with_fake(folder, before, "echo nonsense");

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <ucontext.h>
 
+#include "harness/check/called_stack.h"
 #include "harness/check/emulator.h"
 #include "platforms/process/worker.h"
 
@@ -25,6 +26,9 @@
 /* In assembly: arguments and registers are set, the function is called, what the registers hold then is stored. */
 void checked_call_raw(const struct checked_call *call, struct checked_call_result *result);
 
+/* Where its stack pointer is set to for the call. */
+extern uint8_t *checked_call_frame;
+
 enum { STACK_BYTES = 1 << 16 };
 
 /* Where a fault returns to; a signal handler has no other way to be told. */
@@ -36,6 +40,11 @@ static struct worker_beat *checked_call_heart;
 void checked_call_beats(struct worker_beat *heart)
 {
     checked_call_heart = heart;
+}
+
+void checked_call_beat(void)
+{
+    worker_beat(checked_call_heart);
 }
 
 static void checked_call_on_fault(int number, siginfo_t *info, void *context)
@@ -78,8 +87,11 @@ static enum call_fault judge(const struct checked_call_result *result, uint64_t 
     return fault;
 }
 
-static enum call_fault fault_of(int number)
+static enum call_fault fault_of(int number, const void *address)
 {
+    const enum called_stack_place place = called_stack_place(address);
+    if (place != CALLED_STACK_ELSEWHERE)
+        return place == CALLED_STACK_ABOVE ? CALL_CALLERS_FRAME : CALL_STACK;
     switch (number) {
     case SIGILL:
     case SIGTRAP: return CALL_ILLEGAL;
@@ -109,14 +121,15 @@ static void make_call(const struct checked_call *call, bool emulates, struct che
     uint64_t modes = checked_call_modes();
     int number = sigsetjmp(checked_call_escape, 1);
     if (number == 0) {
+        checked_call_frame = called_stack_begin();
         worker_beat(checked_call_heart);
         checked_call_poison_vectors();
         checked_call_raw(call, &result);
-        report->fault = judge(&result, modes, report->registers);
+        report->fault = called_stack_is_spoiled() ? CALL_CALLERS_FRAME : judge(&result, modes, report->registers);
         if (report->fault == CALL_CLEAN && !tile_registers_are_released())
             report->fault = CALL_TILES;
     } else {
-        report->fault = fault_of(number);
+        report->fault = fault_of(number, report->address);
     }
     checked_call_restore_modes(modes);
     checked_call_restore_vectors();
@@ -157,6 +170,8 @@ const char *call_fault_name(enum call_fault fault)
         "has an illegal instruction",
         "had an arithmetic exception",
         "returned without tilerelease",
+        "writes into its caller's stack frame",
+        "needs a stack of more than 8 MiB",
         "made another operand through an order of column groups than of activations that are in it",
     };
     return names[fault];

@@ -10,8 +10,8 @@
  * that a user brings, in a child process.
  *
  * Registers that the callee must keep hold junk and are compared afterwards; registers that it may use hold junk too (upper halves of
- * vectors, zmm16 to zmm31 and masks where this machine has them), so that code which forgets to set one is wrong instead of lucky. A fault ends the call, not the program. One call at
- * a time in a process.
+ * vectors, zmm16 to zmm31 and masks where this machine has them, of SVE all of z and p), so that code which forgets to set one is wrong
+ * instead of lucky. The callee has a stack of its own (called_stack.h). A fault ends the call, not the program. One call at a time in a process.
  */
 enum call_fault {
     CALL_CLEAN,
@@ -22,6 +22,8 @@ enum call_fault {
     CALL_ILLEGAL,       /* an instruction that this CPU does not have, or a trap */
     CALL_ARITHMETIC,    /* SIGFPE */
     CALL_TILES,         /* returned with tile registers in use, which every context switch then saves */
+    CALL_CALLERS_FRAME, /* wrote above its return address */
+    CALL_STACK,         /* needs more stack than there is: CALLED_STACK_BYTES */
     CALL_OTHER_OPERAND, /* operands of the same activations differ: guarded_ordered.h; never from checked_call */
 };
 
@@ -46,6 +48,9 @@ struct worker_beat;
 
 /** In a worker (platforms/process/worker.h): from now on it beats before each call and after it, so that the limit is one of a call. */
 void checked_call_beats(struct worker_beat *heart);
+
+/** There: a beat between two pieces of other work that takes long, pack() of a panel, or weight() for one. */
+void checked_call_beat(void);
 
 /** Make the call. @return what it did wrong, CALL_CLEAN if nothing */
 enum call_fault checked_call(const struct checked_call *call);

@@ -4,8 +4,13 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/auxv.h>
 
 /** The aarch64 half of checked_call.c. Of v8-v15 the callee keeps the lower 64 bits. */
+
+#ifndef HWCAP_SVE
+#define HWCAP_SVE (1 << 22)
+#endif
 
 enum { CHECKED_CALL_KEPT_REGISTERS = 19, CHECKED_CALL_MODES = 1 };
 static const char *const checked_call_kept_names[] = {"x19", "x20", "x21", "x22", "x23", "x24", "x25",
@@ -59,15 +64,35 @@ __asm__(".pushsection .text\n"
         "    add x9, x19, 11 - 8 + \\number\n"
         "    dup v\\number\\().2d, x9\n"
         "    .endr\n"
-        "    adrp x9, checked_call_stack\n"
+        "    adrp x16, checked_call_sve\n"
+        "    ldr x16, [x16, :lo12:checked_call_sve]\n"
+        "    cbz x16, 8f\n"
+        "    .arch_extension sve\n" /* all lanes of z, which writing v has set to zero above 128 bits; all of p */
+        "    .irp number, 0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31\n"
+        "    mov z\\number\\().b, #-1\n"
+        "    .endr\n"
+        "    .irp number, 8, 9, 10, 11, 12, 13, 14, 15\n"
+        "    add x9, x19, 11 - 8 + \\number\n"
+        "    mov z\\number\\().d, x9\n"
+        "    .endr\n"
+        "    .irp number, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15\n"
+        "    ptrue p\\number\\().b\n"
+        "    .endr\n"
+        "    .arch_extension nosve\n"
+        "8:  adrp x9, checked_call_stack\n"
         "    mov x16, sp\n"
         "    str x16, [x9, :lo12:checked_call_stack]\n"
+        "    adrp x9, checked_call_frame\n"
+        "    ldr x9, [x9, :lo12:checked_call_frame]\n"
+        "    mov sp, x9\n"
         "    blr x17\n"
         "    mov x11, sp\n"
+        "    adrp x9, checked_call_frame\n"
+        "    ldr x12, [x9, :lo12:checked_call_frame]\n"
+        "    sub x11, x11, x12\n"
         "    adrp x9, checked_call_stack\n"
         "    ldr x12, [x9, :lo12:checked_call_stack]\n" /* every register may be lost, memory is not */
         "    mov sp, x12\n"
-        "    sub x11, x11, x12\n"
         "    ldr x9, [sp, 160]\n"
         "    str x11, [x9, 160]\n"
         "    stp x19, x20, [x9, 0]\n"
@@ -104,6 +129,12 @@ __asm__(".pushsection .text\n"
         ".pushsection .bss\n"
         ".balign 8\n"
         "checked_call_stack: .skip 8\n"
+        ".globl checked_call_frame\n"
+        ".hidden checked_call_frame\n"
+        "checked_call_frame: .skip 8\n"
+        ".globl checked_call_sve\n"
+        ".hidden checked_call_sve\n"
+        "checked_call_sve: .skip 8\n"
         ".popsection\n");
 
 static inline uint64_t checked_call_modes(void)
@@ -113,9 +144,13 @@ static inline uint64_t checked_call_modes(void)
     return fpcr;
 }
 
+/** Not 0: there are z and p registers, which checked_call_raw fills as well. */
+extern uint64_t checked_call_sve;
+
 /** checked_call_raw fills all of them. */
 static inline void checked_call_poison_vectors(void)
 {
+    checked_call_sve = (getauxval(AT_HWCAP) & HWCAP_SVE) != 0;
 }
 
 static inline void checked_call_restore_vectors(void)

@@ -54,10 +54,11 @@ __asm__(".pushsection .text\n"
         "    pcmpeqd %xmm\\number, %xmm\\number\n"
         "    .endr\n"
         "    mov %rsp, checked_call_stack(%rip)\n"
+        "    mov checked_call_frame(%rip), %rsp\n"
         "    call *%rax\n"
         "    mov %rsp, %rcx\n"
         "    mov checked_call_stack(%rip), %rsp\n" /* every register may be lost, memory is not */
-        "    sub %rsp, %rcx\n"
+        "    sub checked_call_frame(%rip), %rcx\n"
         "    mov (%rsp), %rdx\n"
         "    mov %rcx, 64(%rdx)\n"
         "    mov %rbx, (%rdx)\n"
@@ -83,6 +84,9 @@ __asm__(".pushsection .text\n"
         ".pushsection .bss\n"
         ".balign 8\n"
         "checked_call_stack: .skip 8\n"
+        ".globl checked_call_frame\n"
+        ".hidden checked_call_frame\n"
+        "checked_call_frame: .skip 8\n"
         ".popsection\n");
 
 enum { FLAG_DIRECTION = 1 << 10, MXCSR_CONTROL = 0xffc0 };

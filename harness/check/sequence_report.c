@@ -71,6 +71,8 @@ static void say_fault(const struct sequence_report *report, char *text, size_t s
     case CALL_MODE: say_registers(report, "changed ", text, size); return;
     case CALL_ARITHMETIC: snprintf(text, size, "arithmetic exception in "); return;
     case CALL_TILES: snprintf(text, size, "returned without tilerelease from "); return;
+    case CALL_CALLERS_FRAME:
+    case CALL_STACK: snprintf(text, size, "%s in ", call_fault_name(report->fault.fault)); return;
     default: say_memory(report, text, size); return;
     }
 }

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * What a checked call says of functions that do one thing wrong to their caller, and what they find in registers.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "harness/check/called_stack.h"
+#include "harness/check/checked_call.h"
+
+/* ---- what the callees are: each is called with the address of `found` ---- */
+
+enum { MASKS = 16, MASK_BYTES = 32 };
+static uint8_t found[MASKS * MASK_BYTES];
+
+void callee_writes_at(uint8_t *unused, uint64_t offset);
+void callee_recurses(void);
+void callee_stores_masks(uint8_t *found);
+
+#if defined(__x86_64__)
+/* bytes above where the stack pointer was before the call, which pushed the return address */
+__asm__(".pushsection .text\n"
+        ".globl callee_writes_at\n.hidden callee_writes_at\n.type callee_writes_at, @function\n"
+        "callee_writes_at:\n"
+        "    endbr64\n"
+        "    movb $1, 8(%rsp, %rsi)\n"
+        "    ret\n"
+        ".globl callee_recurses\n.hidden callee_recurses\n.type callee_recurses, @function\n"
+        "callee_recurses:\n"
+        "    endbr64\n"
+        "    sub $4080, %rsp\n"
+        "    call callee_recurses\n"
+        "    add $4080, %rsp\n"
+        "    ret\n"
+        ".globl callee_stores_masks\n.hidden callee_stores_masks\n.type callee_stores_masks, @function\n"
+        "callee_stores_masks:\n"
+        "    ret\n"
+        ".popsection\n");
+
+static int masks(void)
+{
+    return 0; /* none that this could store */
+}
+#elif defined(__aarch64__)
+#include <sys/auxv.h>
+__asm__(".pushsection .text\n"
+        ".globl callee_writes_at\n.hidden callee_writes_at\n.type callee_writes_at, %function\n"
+        "callee_writes_at:\n"
+        "    hint 34\n"
+        "    mov w9, 1\n"
+        "    add x10, sp, x1\n"
+        "    strb w9, [x10]\n"
+        "    ret\n"
+        ".globl callee_recurses\n.hidden callee_recurses\n.type callee_recurses, %function\n"
+        "callee_recurses:\n"
+        "    hint 34\n"
+        "    str x30, [sp, -16]!\n"
+        "    sub sp, sp, 4064\n"
+        "    bl callee_recurses\n"
+        "    add sp, sp, 4064\n"
+        "    ldr x30, [sp], 16\n"
+        "    ret\n"
+        ".arch_extension sve\n"
+        ".globl callee_stores_masks\n.hidden callee_stores_masks\n.type callee_stores_masks, %function\n"
+        "callee_stores_masks:\n"
+        "    hint 34\n"
+        "    .irp number, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15\n"
+        "    str p\\number, [x0]\n"
+        "    add x0, x0, 32\n"
+        "    .endr\n"
+        "    ret\n"
+        ".arch_extension nosve\n"
+        ".popsection\n");
+
+static int masks(void)
+{
+    return getauxval(AT_HWCAP) & 1 << 22 ? MASKS : 0;
+}
+#endif
+
+/* ---- */
+
+static enum call_fault fault_of_writing(ptrdiff_t offset)
+{
+    const struct checked_call call = {(const void *)(uintptr_t)callee_writes_at,
+                                      {(uintptr_t)found, (uint64_t)offset, 0, 0, 0}};
+    return checked_call(&call);
+}
+
+static void a_callee_that_writes_into_its_callers_frame_is_named(void **state)
+{
+    (void)state;
+    assert_int_equal(fault_of_writing(-64), CALL_CLEAN); /* its own, below what the call pushed */
+    assert_int_equal(fault_of_writing(0), CALL_CALLERS_FRAME);
+    assert_int_equal(fault_of_writing(8), CALL_CALLERS_FRAME);
+    assert_int_equal(fault_of_writing(CALLED_STACK_FRAME_BYTES - 1), CALL_CALLERS_FRAME);
+    assert_int_equal(fault_of_writing(CALLED_STACK_FRAME_BYTES), CALL_CALLERS_FRAME); /* the guard page */
+    assert_int_equal(fault_of_writing(-64), CALL_CLEAN);
+    assert_string_equal(call_fault_name(CALL_CALLERS_FRAME), "writes into its caller's stack frame");
+}
+
+static void a_callee_that_needs_more_stack_than_there_is_is_named(void **state)
+{
+    (void)state;
+    const struct checked_call call = {(const void *)(uintptr_t)callee_recurses, {0}};
+    assert_int_equal(CALLED_STACK_BYTES, 8 << 20); /* the name says so */
+    assert_int_equal(checked_call(&call), CALL_STACK);
+    assert_string_equal(call_fault_name(CALL_STACK), "needs a stack of more than 8 MiB");
+}
+
+static void masks_of_sve_hold_junk(void **state)
+{
+    (void)state;
+    if (!masks()) {
+        print_message("# not on this machine: no SVE\n");
+        skip();
+    }
+    const struct checked_call call = {(const void *)(uintptr_t)callee_stores_masks, {(uintptr_t)found}};
+    assert_int_equal(checked_call(&call), CALL_CLEAN);
+    for (int i = 0; i < masks(); i++)
+        assert_int_equal(found[i * MASK_BYTES], 0xff);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_callee_that_writes_into_its_callers_frame_is_named),
+        cmocka_unit_test(a_callee_that_needs_more_stack_than_there_is_is_named),
+        cmocka_unit_test(masks_of_sve_hold_junk),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/check/checked_call.h"
 #include "micro/kernels/random.h"
 #include "results/refuse.h"
 
@@ -31,6 +32,7 @@ struct checking {
     float *given; /* [rows_per_panel][k] */
     uint8_t *panel;
     double *weights; /* of a row, by row_weights() */
+    const char **runs;
     char *why;
     size_t size;
 };
@@ -58,9 +60,14 @@ static void give(const struct checking *checking, uint64_t *random)
                         : draw(format, random);
 }
 
-static const char *reader_of(const struct format *format)
+const char *format_reader_name(const struct format *format)
 {
     return format->get ? "get()" : format->weight ? "weight()" : "row_weights()";
+}
+
+const char *format_packer_name(const struct format *format)
+{
+    return format->put ? "put()" : "pack()";
 }
 
 /** Whether row_weights() says of a row what the others do. */
@@ -74,7 +81,7 @@ static int check_row_weights(const struct checking *checking, uint32_t row)
         if (memcmp(&one, &checking->weights[column], sizeof one) != 0)
             return refuse(-EILSEQ, checking->why, checking->size,
                           "row_weights() gives %g at row %u, column %u, and %s gives %g", checking->weights[column],
-                          row, column, reader_of(format), one);
+                          row, column, format_reader_name(format), one);
     }
     return 0;
 }
@@ -97,9 +104,18 @@ static int check_row(const struct checking *checking, uint32_t row)
             most = off, at = column, got_there = got;
     }
     bool right = format_is_integer(format) ? lost == 0 : lost < FORMAT_LOST * energy;
-    return right ? 0
-                 : refuse(-EILSEQ, checking->why, checking->size, "%s stores %g at row %u, column %u, and %s gives %g",
-                          format->put ? "put()" : "pack()", (double)given[at], row, at, reader_of(format), got_there);
+    return right
+               ? 0
+               : refuse(-EILSEQ, checking->why, checking->size, "%s stores %g at row %u, column %u, and %s gives %g",
+                        format_packer_name(format), (double)given[at], row, at, format_reader_name(format), got_there);
+}
+
+/** The next that runs, with a time limit of its own. */
+static void begin(const struct checking *checking, const char *name)
+{
+    if (checking->runs)
+        *checking->runs = name;
+    checked_call_beat();
 }
 
 static int check_panel(struct checking *checking, uint64_t *random)
@@ -107,9 +123,11 @@ static int check_panel(struct checking *checking, uint64_t *random)
     const struct format *format = checking->format;
     int error = 0;
     give(checking, random);
+    begin(checking, format_packer_name(format));
     if (format_pack(format, checking->given, format->rows_per_panel, checking->k, checking->panel))
         return -ENOMEM;
     for (uint32_t row = 0; !error && row < format->rows_per_panel; row++) {
+        begin(checking, format->row_weights ? "row_weights()" : format_reader_name(format));
         if (format->row_weights)
             format->row_weights(checking->panel, checking->k, row, checking->weights);
         error = check_row_weights(checking, row);
@@ -119,7 +137,7 @@ static int check_panel(struct checking *checking, uint64_t *random)
     return error;
 }
 
-int format_check(const struct format *format, uint64_t *random, char *why, size_t size)
+int format_check(const struct format *format, uint64_t *random, const char **runs, char *why, size_t size)
 {
     size_t k = whole_k(format, COLUMNS);
     struct checking checking = {.format = format,
@@ -127,6 +145,7 @@ int format_check(const struct format *format, uint64_t *random, char *why, size_
                                 .given = malloc(format->rows_per_panel * k * sizeof(float)),
                                 .panel = aligned_alloc(64, (format_panel_bytes(format, k) + 127) / 64 * 64),
                                 .weights = malloc(k * sizeof(double)),
+                                .runs = runs,
                                 .why = why,
                                 .size = size};
     int error = checking.given && checking.panel && checking.weights ? 0 : -ENOMEM;

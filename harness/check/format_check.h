@@ -16,8 +16,15 @@
  */
 #define FORMAT_LOST 0.6
 
-/** @return 0; -EILSEQ with what disagrees in why: "pack() stores 0.5 at row 3, column 7, and weight() gives 1"; -ENOMEM */
-int format_check(const struct format *format, uint64_t *random, char *why, size_t size);
+/**
+ * @param runs  receives what of it is called, "pack()", while it is; NULL: nobody looks
+ * @return 0; -EILSEQ with what disagrees in why: "pack() stores 0.5 at row 3, column 7, and weight() gives 1"; -ENOMEM
+ */
+int format_check(const struct format *format, uint64_t *random, const char **runs, char *why, size_t size);
+
+/** What gives a weight, or stores one: "weight()", "put()". */
+const char *format_reader_name(const struct format *format);
+const char *format_packer_name(const struct format *format);
 
 /** Bits that a weight takes of a matrix without padding, as long as they come; what `bits` says is this or differs by padding within. */
 double format_taken_bits(const struct format *format);

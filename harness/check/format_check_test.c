@@ -17,7 +17,7 @@ static void our_formats_agree_with_themselves(void **state)
     uint64_t random = 1;
     char why[160];
     for (const struct format *const *at = format_all(); *at; at++) {
-        if (format_check(*at, &random, why, sizeof why))
+        if (format_check(*at, &random, NULL, why, sizeof why))
             fail_msg("%s: %s", (*at)->name, why);
         if (!(fabs(format_taken_bits(*at) / (*at)->bits - 1) < 0.02))
             fail_msg("%s: %g bits, %g are taken", (*at)->name, (*at)->bits, format_taken_bits(*at));
@@ -65,28 +65,28 @@ static void functions_that_disagree_are_named(void **state)
                             .weight = weight};
     uint64_t random = 1;
     char why[160];
-    assert_int_equal(format_check(&format, &random, why, sizeof why), 0);
+    assert_int_equal(format_check(&format, &random, NULL, why, sizeof why), 0);
     assert_true(format_taken_bits(&format) == 32);
     wrong_column = 1;
-    assert_int_equal(format_check(&format, &random, why, sizeof why), -EILSEQ);
+    assert_int_equal(format_check(&format, &random, NULL, why, sizeof why), -EILSEQ);
     assert_non_null(strstr(why, "pack() stores "));
     assert_non_null(strstr(why, ", and weight() gives "));
     wrong_column = SIZE_MAX;
     format.row_weights = row_weights;
-    assert_int_equal(format_check(&format, &random, why, sizeof why), -EILSEQ);
+    assert_int_equal(format_check(&format, &random, NULL, why, sizeof why), -EILSEQ);
     assert_non_null(strstr(why, "row_weights() gives "));
     assert_non_null(strstr(why, "at row 0, column 5, and weight() gives "));
     format.row_weights = right_row_weights;
-    assert_int_equal(format_check(&format, &random, why, sizeof why), 0);
+    assert_int_equal(format_check(&format, &random, NULL, why, sizeof why), 0);
     format.weight = NULL;
-    assert_int_equal(format_check(&format, &random, why, sizeof why), 0);
+    assert_int_equal(format_check(&format, &random, NULL, why, sizeof why), 0);
     wrong_column = 1;
-    assert_int_equal(format_check(&format, &random, why, sizeof why), -EILSEQ);
+    assert_int_equal(format_check(&format, &random, NULL, why, sizeof why), -EILSEQ);
     assert_non_null(strstr(why, ", and row_weights() gives "));
     wrong_column = SIZE_MAX;
     /* without pack() there is nothing to compare */
     format.pack = NULL;
-    assert_int_equal(format_check(&format, &random, why, sizeof why), 0);
+    assert_int_equal(format_check(&format, &random, NULL, why, sizeof why), 0);
 }
 
 int main(void)

@@ -116,11 +116,13 @@ static void decode(struct guarded_gemm *gemm)
     const struct format *format = gemm->kernel->format;
     size_t panel_bytes = format_panel_bytes(format, gemm->k), weights = format->rows_per_panel * gemm->k;
     for (size_t panel = 0; !gemm->is_decoded && panel < gemm->panels; panel++) {
+        checked_call_beat();
         if (!is_repeated(gemm, panel))
             reference_weights(format, (const uint8_t *)gemm->weights.bytes + panel * panel_bytes, gemm->k,
                               format->rows_per_panel, gemm->decoded + panel * weights);
     }
     gemm->is_decoded = true;
+    checked_call_beat();
 }
 
 void guarded_gemm_weights_random(struct guarded_gemm *gemm, uint64_t *state)

@@ -156,6 +156,7 @@ void guarded_expect(struct guarded_gemv *gemv)
 {
     uint32_t rows = gemv->kernel->format->rows_per_panel;
     size_t panel_bytes = format_panel_bytes(gemv->kernel->format, gemv->k);
+    checked_call_beat();
     for (size_t panel = 0; panel < gemv->panels; panel++) {
         const uint8_t *bytes = (const uint8_t *)gemv->weights.bytes + panel * panel_bytes;
         struct reference_row *expected = gemv->expected + panel * rows;
@@ -164,6 +165,7 @@ void guarded_expect(struct guarded_gemv *gemv)
             memcpy(expected, expected - rows, rows * sizeof *expected);
         else
             reference_rows(gemv->kernel, bytes, gemv->k, rows, gemv->activations.bytes, gemv->prepared.bytes, expected);
+        checked_call_beat();
     }
 }
 

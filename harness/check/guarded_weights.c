@@ -8,6 +8,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "harness/check/checked_call.h"
+
 size_t guarded_lines(size_t bytes)
 {
     return (bytes + 63) / 64 * 64;
@@ -53,7 +55,9 @@ static int pack_constant(const struct format *format, size_t columns, size_t pan
         return -ENOMEM;
     for (size_t i = 0; i < rows * columns; i++)
         w[i] = guarded_row_is_low(format, panel * rows + i / columns) ? low : high;
+    checked_call_beat();
     int error = format_pack(format, w, rows, columns, packed);
+    checked_call_beat();
     free(w);
     return error;
 }

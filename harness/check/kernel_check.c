@@ -64,6 +64,7 @@ static enum kernel_verdict check_products(struct checking *checking)
             fault_verdict(checking, guarded_activations_fill(gemv, (enum activation_fill)fill, &checking->random));
         if (verdict != KERNEL_UNFINISHED)
             return verdict;
+        checking->report->where = format_reader_name(gemv->kernel->format);
         guarded_expect(gemv);
         checking->report->where = "gemv()";
         for (size_t i = 0; verdict == KERNEL_UNFINISHED && i < COUNT(panels_tried); i++) {
@@ -95,6 +96,7 @@ static enum kernel_verdict check_weights(struct checking *checking)
     guarded_extremes(gemv->kernel->format, ends);
     for (unsigned pair = 0; verdict == KERNEL_UNFINISHED && packs(gemv->kernel->format) && pair < 4; pair++) {
         checking->report->values = "weights at the ends of their range";
+        checking->report->where = format_packer_name(gemv->kernel->format);
         verdict = guarded_weights_constant(gemv, ends[pair & 1], ends[pair >> 1]) ? KERNEL_NO_MEMORY
                                                                                   : check_products(checking);
     }
@@ -233,9 +235,7 @@ static void note_lost(const struct guarded_gemv *gemv, const float *w, struct in
         if (kept == (double)w[i])
             continue;
         *check = (struct integers_check){.unlike = check->unlike,
-                                         .reader = format->get      ? "get()"
-                                                   : format->weight ? "weight()"
-                                                                    : "row_weights()",
+                                         .reader = format_reader_name(format),
                                          .row = within,
                                          .column = column,
                                          .given = (double)w[i],
@@ -248,6 +248,7 @@ static enum call_fault run_integers(struct guarded_gemv *gemv, const float *w, c
 {
     struct reference_check check = {0};
     guarded_open(gemv);
+    checked_call_beat();
     if (format_pack(gemv->kernel->format, w, gemv->rows, gemv->k, gemv->weights.bytes))
         return CALL_SEGV;
     guarded_activations_clear(gemv);
@@ -324,7 +325,8 @@ void kernel_check(const struct kernel *kernel, struct kernel_report *report)
     struct checking checking = {.report = report, .random = report->seed};
     *report = (struct kernel_report){.where = "gemv()", .values = "no weights", .seed = report->seed};
     report->where = "its format";
-    if (format_check(kernel->format, &checking.random, report->format, sizeof report->format) == -EILSEQ) {
+    if (format_check(kernel->format, &checking.random, &report->where, report->format, sizeof report->format) ==
+        -EILSEQ) {
         report->verdict = KERNEL_FORMAT;
         return;
     }

@@ -14,7 +14,8 @@
  * of panels and columns, between guard pages at either end, random and worst weights and activations, slices of a panel
  * where it takes those, and its GEMM with several numbers of tokens. Shorter than the tests of our own kernels and of the same parts.
  */
-enum { KERNEL_CHECK_LIMIT_MS = 10000 }; /* of each call of gemv(), prepare() and run(), and of what lies between two */
+/* of each call of gemv(), prepare() and run(), of each of pack(), of weight() for the weights of a panel, and of what lies between */
+enum { KERNEL_CHECK_LIMIT_MS = 10000 };
 
 enum kernel_verdict {
     KERNEL_UNFINISHED, /* it stopped where the report says */
@@ -31,7 +32,7 @@ struct kernel_report {
     enum kernel_verdict verdict;
     size_t panels, k;   /* what runs now, */
     size_t tokens;      /* of a GEMM; 0: a GEMV */
-    const char *where;  /* "prepare()", "gemv()", "a part of a panel", "gemm.run()", */
+    const char *where;  /* "prepare()", "gemv()", "a part of a panel", "gemm.run()", "pack()", */
     const char *values; /* "random weights", "weights at their ends" */
     uint64_t seed;      /* of what is drawn; 0: it is not said */
     enum call_fault fault;

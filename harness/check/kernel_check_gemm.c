@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "harness/check/format_check.h"
 #include "harness/check/guarded_gemm.h"
 #include "harness/check/guarded_place.h"
 #include "harness/check/kernel_check.h"
@@ -51,6 +52,7 @@ static enum kernel_verdict check_call(struct checking *checking, enum token_patt
 static enum kernel_verdict check_products(struct checking *checking, enum token_pattern first)
 {
     struct guarded_gemm *gemm = &checking->gemm;
+    checking->report->where = format_reader_name(gemm->kernel->format);
     enum kernel_verdict verdict = fault_verdict(checking, guarded_gemm_tokens(gemm, first, &checking->random));
     checking->report->where = gemm->called;
     for (size_t i = 0; verdict == KERNEL_UNFINISHED && i < COUNT(tokens_tried) * PANELS; i++)
@@ -69,6 +71,7 @@ static enum kernel_verdict check_weights(struct checking *checking)
     guarded_extremes(format, ends);
     for (unsigned pair = 0; verdict == KERNEL_UNFINISHED && (format->pack || format->put) && pair < 4; pair++) {
         checking->report->values = "weights at the ends of their range";
+        checking->report->where = format_packer_name(format);
         verdict = guarded_gemm_weights_constant(&checking->gemm, ends[pair & 1], ends[pair >> 1])
                       ? KERNEL_NO_MEMORY
                       : check_products(checking, TOKEN_LEAST);

@@ -191,6 +191,15 @@ is_caught() {
     grep -q '"type":"gemv","name":"four.faulty.reference".*"exact":false.*"within_bound":true' out
 }
 
+@test "plug-in: a pack() and a weight() that do not end are named" {
+    for function in pack weight; do
+        built broken -D"${function^^}_HANGS"
+        KNEEPOINT_CHILD_LIMIT_MS=500 measured ./broken.so four
+        [ "$status" -eq 1 ]
+        [ "$(grep -cE "four\.(good|faulty)\.reference does not end: a call still ran after 10 s, and was stopped: $function\(\), .*; it is left out\$" err)" -eq 2 ]
+    done
+}
+
 @test "plug-in: it is checked with other random values each time, and with the same ones where their seed is given" {
     built broken -DFAULT=coarse
     export KNEEPOINT_CLOCK_SEED=1

@@ -21,7 +21,9 @@ load measuring
     [ "$(grep -c '^L1 ' out)" -le 8 ]
     [ "$(grep -c ' roof$' out)" -eq 1 ]
     shown=$(grep -c '^L1 ' out)
-    kept_quiet beta --threads 1 --samples 2 --level L1 --all
+    kept_quiet beta --threads 1 --samples 2 --level L1 --all --sort=stream
+    grep '^L1 ' out | awk '{ print $3 }' >streams
+    sort -cV streams
     [ "$(grep -c '^L1 ' out)" -ge "$shown" ]
 }
 
@@ -56,6 +58,7 @@ load measuring
 
 @test "beta: arguments that mean nothing" {
     refuses "Too many arguments" beta memory
+    refuses "--sort: there is no column 'speed'; there are level, thr, stream, GB/s" beta --sort=speed
 }
 
 @test "beta --latency: every level, and memory while the others read" {

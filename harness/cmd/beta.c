@@ -11,6 +11,7 @@
 #include "harness/cmd/console/console.h"
 #include "harness/cmd/console/options.h"
 #include "harness/cmd/console/quantities.h"
+#include "harness/cmd/console/table.h"
 #include "harness/command.h"
 #include "harness/measure/session_level.h"
 #include "harness/measure/session_pool.h"
@@ -23,6 +24,7 @@ struct options {
     struct measuring_options measuring;
     const char *level;
     bool all, latency;
+    struct table_view view;
 };
 
 enum { OPTION_ALL = 0x200, OPTION_LATENCY };
@@ -41,7 +43,10 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 {
     struct options *options = state->input;
     switch (key) {
-    case ARGP_KEY_INIT: state->child_inputs[0] = state->child_inputs[1] = &options->measuring; return 0;
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = state->child_inputs[1] = &options->measuring;
+        state->child_inputs[2] = &options->view;
+        return 0;
     case OPTION_ALL: options->all = true; return 0;
     case OPTION_LATENCY: options->latency = true; return 0;
     case 'l': options->level = option_level(argument, state); return 0;
@@ -49,26 +54,47 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     }
 }
 
-/** @return false for a row without a number */
-static bool print_cell(const struct cell *cell)
+/* ---- printing ---- */
+
+static const char *purpose_text(const json_t *record, char *text, size_t size)
 {
-    struct graded bandwidth = beta_bandwidth(cell), beta = beta_summary(cell);
-    const struct summary *kept = &bandwidth.summary;
-    bool roof = beta_cell(cell)->roof;
-    char label[80];
-    session_stream_label(&beta_cell(cell)->stream, label, sizeof label);
-    printf("%s%-7s %3u  %-26s", roof ? console_bold() : "", beta_cell(cell)->level, cell->threads, label);
-    if (isfinite(stats_stated(kept)))
-        printf(" %8.2f %8.2f", 1e-9 * kept->median, 1e-9 * kept->max);
-    else
-        printf(" %8s %8s", "-", "-");
-    if (isfinite(summary_stated(beta)))
-        printf(" %8.3f", beta.summary.median);
-    else
-        printf(" %8s", "-");
-    printf(" %-6s %4zu %4zu%s%s\n", beta.grade, kept->n, kept->rejected, roof ? "  roof" : "  search",
-           roof ? console_plain() : "");
-    return isfinite(stats_stated(kept));
+    snprintf(text, size, "%s", json_is_true(json_object_get(record, "roof")) ? "roof" : "search");
+    return text;
+}
+
+static bool is_roof(const json_t *record)
+{
+    return json_is_true(json_object_get(record, "roof"));
+}
+
+static const struct table_column columns[] = {
+    {.heading = "level", .field = "level", .left = true},
+    {.heading = "thr", .field = "threads"},
+    {.heading = "stream", .field = "stream", .left = true},
+    {.heading = "GB/s", .field = "bytes_per_s", .value = TABLE_NUMBER, .scale = 1e-9, .digits = 2, .rank = 2},
+    {.heading = "+-", .field = "bytes_per_s", .value = TABLE_HALF, .scale = 1e-9, .digits = 2, .rank = 5},
+    {.heading = "B/c/core", .field = "bytes_per_cycle_per_core", .value = TABLE_NUMBER, .digits = 3, .rank = 1},
+    {.heading = "+-", .field = "bytes_per_cycle_per_core", .value = TABLE_HALF, .digits = 3, .rank = 3},
+    {.heading = "grade", .field = "bytes_per_cycle_per_core", .value = TABLE_GRADE, .rank = 4, .left = true},
+    {.heading = "n", .field = "bytes_per_s", .value = TABLE_KEPT, .rank = 6},
+    {.heading = "rej", .field = "bytes_per_s", .value = TABLE_REJECTED, .rank = 7},
+    {.heading = "use", .field = "roof", .text = purpose_text, .left = true},
+};
+
+static const struct table beta_table = {.type = "beta",
+                                        .title = "Read streams",
+                                        .columns = columns,
+                                        .count = sizeof columns / sizeof *columns,
+                                        .stands_out = is_roof};
+
+static const struct table *const tables[] = {&beta_table, NULL};
+
+/** @return false for a row without a number */
+static bool add_row(const struct session *session, const struct cells *cells, const struct cell *cell, json_t *rows)
+{
+    struct graded bandwidth = beta_bandwidth(cell);
+    json_array_append_new(rows, summary_record(session, cells, cell));
+    return isfinite(stats_stated(&bandwidth.summary));
 }
 
 /**
@@ -76,8 +102,9 @@ static bool print_cell(const struct cell *cell)
  * closely, or all of them.
  * @return 1 if the roof has no number, else 0
  */
-static size_t print_part(const struct cells *cells, size_t first, size_t end, bool all)
+static size_t add_rows(const struct session *session, const struct cells *cells, size_t first, bool all, json_t *rows)
 {
+    size_t end = cells->count;
     enum { SHOWN = 8 };
     size_t few = 0;
     bool printed[4096] = {false};
@@ -85,7 +112,7 @@ static size_t print_part(const struct cells *cells, size_t first, size_t end, bo
     for (size_t i = first; i < end; i++) {
         if (beta_cell(&cells->cell[i]) && beta_cell(&cells->cell[i])->roof &&
             beta_bandwidth(&cells->cell[i]).summary.median > 0) {
-            few += !print_cell(&cells->cell[i]);
+            few += !add_row(session, cells, &cells->cell[i], rows);
             printed[i - first] = true;
             shown++;
         }
@@ -107,7 +134,7 @@ static size_t print_part(const struct cells *cells, size_t first, size_t end, bo
         if (!best)
             break;
         printed[best - &cells->cell[first]] = true;
-        print_cell(best);
+        add_row(session, cells, best, rows);
     }
     return few;
 }
@@ -133,10 +160,75 @@ static void print_pool(const struct session *session, const struct cells *cells)
     }
 }
 
+static int print_json(const struct session *session, const struct cells *cells)
+{
+    for (size_t i = 0; i < cells->count; i++) {
+        json_t *record = summary_record(session, cells, &cells->cell[i]);
+        if (record && print_record(command_name, record))
+            return EXIT_USAGE;
+    }
+    return EXIT_DONE;
+}
+
+static int print_text(const struct session *session, const struct cells *cells, const struct options *options,
+                      const json_t *rows, size_t few)
+{
+    int code = table_show(command_name, &beta_table, rows, &options->view);
+    print_few_remedy(few);
+    print_pool(session, cells);
+    return code;
+}
+
+/* ---- measuring ---- */
+
+/** Of which levels and teams. */
+struct work {
+    const char *level; /* NULL: all */
+    const unsigned *sizes;
+    size_t teams;
+};
+
+/** The roofs, one after the other, and their rows. @return exit code */
+static int measure_roofs(const struct options *options, const struct work *work, struct session *session,
+                         struct cells *cells, json_t *rows, size_t *few)
+{
+    char why[SESSION_WHY];
+    const char *levels[SESSION_LEVELS];
+    size_t level_count = 0, failed = 0;
+    int error = 0;
+    for (size_t i = 0; i < SESSION_LEVELS; i++) {
+        const char *name = session_levels[i];
+        if (work->level && strcmp(name, work->level) != 0)
+            continue;
+        if (session_has_level(session, name))
+            levels[level_count++] = name;
+        else
+            complain(0, command_name, "no %s cache is reported here; skipped", name);
+    }
+    struct progress_part part = {.begin_fraction = 0};
+    size_t count = level_count * work->teams;
+    progress_begin(&part.progress, command_name);
+    for (size_t i = 0; !error && i < count; i++) {
+        const struct execution execution = {
+            .roof_samples = options->measuring.samples, .progress = progress_part_show, .context = &part};
+        size_t first = cells->count;
+        part.begin_fraction = (double)i / (double)count;
+        part.end_fraction = (double)(i + 1) / (double)count;
+        error =
+            protocol_roof(session, cells, levels[i / work->teams], work->sizes[i % work->teams], &execution, &failed);
+        if (!error && !options->measuring.json)
+            *few += add_rows(session, cells, first, options->all, rows);
+    }
+    progress_end(&part.progress);
+    if (!error)
+        return EXIT_DONE;
+    protocol_why(cells, failed, error, why, sizeof why);
+    return complain(EXIT_USAGE, command_name, "%s", why);
+}
+
 static int measure(const void *given, struct session *session, struct cells *cells)
 {
     const struct options *options = given;
-    char why[SESSION_WHY];
     unsigned sizes[16] = {session->threads};
     size_t teams = options->measuring.threads_given ? 1 : plan_team_sizes(session->threads, sizes);
     bool all_levels = options->level && strcmp(options->level, "all") == 0;
@@ -151,42 +243,24 @@ static int measure(const void *given, struct session *session, struct cells *cel
                                                 .json = options->measuring.json};
         return beta_command_latency(command_name, &request, session, cells);
     }
+    const struct work work = {.level = all_levels       ? NULL
+                                       : options->level ? options->level
+                                                        : "memory",
+                              .sizes = sizes,
+                              .teams = teams};
+    json_t *rows = json_array();
     size_t few = 0;
-    if (!options->measuring.json)
-        printf("%-7s %3s  %-26s %8s %8s %8s %-6s %4s %4s\n", "level", "thr", "stream", "GB/s", "max", "B/c/core",
-               "grade", "n", "rej");
-    for (size_t level = 0; level < (all_levels ? SESSION_LEVELS : 1); level++) {
-        const char *name = all_levels ? session_levels[level] : options->level ? options->level : "memory";
-        if (!session_has_level(session, name)) {
-            complain(0, command_name, "no %s cache is reported here; skipped", name);
-            continue;
-        }
-        for (size_t t = 0; t < teams; t++) {
-            size_t first = cells->count, failed = 0;
-            struct execution execution = {.roof_samples = options->measuring.samples};
-            int error = protocol_roof(session, cells, name, sizes[t], &execution, &failed);
-            if (error) {
-                protocol_why(cells, failed, error, why, sizeof why);
-                return complain(EXIT_USAGE, command_name, "%s", why);
-            }
-            if (!options->measuring.json)
-                few += print_part(cells, first, cells->count, options->all);
-        }
-    }
-    print_few_remedy(few);
-    if (!options->measuring.json)
-        print_pool(session, cells);
-    for (size_t i = 0; options->measuring.json && i < cells->count; i++) {
-        json_t *record = summary_record(session, cells, &cells->cell[i]);
-        if (record && print_record(command_name, record))
-            return EXIT_USAGE;
-    }
-    return EXIT_DONE;
+    int code = measure_roofs(options, &work, session, cells, rows, &few);
+    if (!code)
+        code = options->measuring.json ? print_json(session, cells) : print_text(session, cells, options, rows, few);
+    json_decref(rows);
+    return code;
 }
 
 static int run(int argc, char **argv)
 {
-    static const struct argp_child children[] = {{&measuring_argp, 0, NULL, 0}, {&samples_argp, 0, NULL, 0}, {0}};
+    static const struct argp_child children[] = {
+        {&measuring_argp, 0, NULL, 0}, {&samples_argp, 0, NULL, 0}, {&table_argp, 0, NULL, 0}, {0}};
     static const struct argp argp = {
         .options = option_table,
         .parser = parse,
@@ -197,7 +271,7 @@ static int run(int argc, char **argv)
             "Without --threads, team sizes 1, 2, 4 ... and every core.",
         .children = children,
     };
-    struct options options = {0};
+    struct options options = {.view.tables = tables};
     int code = parse_options(&argp, argc, argv, &options);
     if (!code && options.latency && options.all)
         return complain(EXIT_USAGE, command_name, "--all prints streams and --latency reads none; give one of them");
@@ -208,4 +282,5 @@ const struct command command_beta = {
     .name = command_name,
     .summary = "bytes per cycle a core reads while all cores read, per memory level and team",
     .run = run,
+    .tables = tables,
 };

@@ -178,12 +178,6 @@ static void set_prediction(json_t *record, const struct predictor *predictor, co
 
 /* ---------------------------------------------------------------- lines */
 
-static const char *grade_text(const json_t *record, char *text, size_t size)
-{
-    snprintf(text, size, "%s", quantity_grade(record, "gamma"));
-    return text;
-}
-
 /** A probe, the best; and of tiles: "16.3 cycles a product, 1004 multiply-adds a cycle". */
 static const char *note_text(const json_t *record, char *text, size_t size)
 {
@@ -207,7 +201,7 @@ static const struct table_column columns[] = {
     {.heading = "acc", .field = "accumulators"},
     {.heading = "gamma", .field = "gamma", .value = TABLE_NUMBER, .digits = 3, .rank = 1},
     {.heading = "+-", .field = "gamma", .value = TABLE_HALF, .digits = 3, .rank = 4},
-    {.heading = "grade", .field = "gamma", .text = grade_text, .rank = 5, .left = true},
+    {.heading = "grade", .field = "gamma", .value = TABLE_GRADE, .rank = 5, .left = true},
     {.heading = "uops/c", .field = "uops_per_cycle", .value = TABLE_NUMBER, .digits = 2, .rank = 6},
     {.heading = "bound", .field = "bound", .rank = 2, .left = true, .limit = true},
     {.heading = "plateau", .field = "plateau", .value = TABLE_NUMBER, .digits = 3, .rank = 9},

@@ -188,18 +188,6 @@ static const char *time_text(const json_t *record, char *text, size_t size)
     return json_is_number(residual) ? text : "-";
 }
 
-static const char *grade_text(const json_t *record, char *text, size_t size)
-{
-    snprintf(text, size, "%s", quantity_grade(record, "e_bw"));
-    return text;
-}
-
-static const char *count_text(const json_t *record, char *text, size_t size)
-{
-    snprintf(text, size, "%lld", (long long)json_integer_value(json_object_get(json_object_get(record, "e_bw"), "n")));
-    return text;
-}
-
 static const char *note_text(const json_t *record, char *text, size_t size)
 {
     bool valid =
@@ -223,8 +211,8 @@ static const struct table_column columns[] = {
     {.heading = "omega", .field = "omega", .value = TABLE_NUMBER, .digits = 2, .rank = 5},
     {.heading = "+-", .field = "omega", .value = TABLE_HALF, .digits = 2, .rank = 10},
     {.heading = "time", .field = "residual", .text = time_text, .rank = 4},
-    {.heading = "grade", .field = "e_bw", .text = grade_text, .rank = 7, .left = true},
-    {.heading = "n", .field = "e_bw", .text = count_text, .rank = 11},
+    {.heading = "grade", .field = "e_bw", .value = TABLE_GRADE, .rank = 7, .left = true},
+    {.heading = "n", .field = "e_bw", .value = TABLE_KEPT, .rank = 11},
 };
 
 static const struct table knee_table = {.type = "knee",

@@ -61,17 +61,31 @@ static void text_of(const json_t *value, char *text, size_t size)
         snprintf(text, size, "-");
 }
 
+/** What is shown as it stands in the record; NULL: the value is a number that is made of it. */
+static const json_t *member_of(const json_t *record, const struct table_column *column)
+{
+    const json_t *value = json_object_get(record, column->field);
+    switch (column->value) {
+    case TABLE_TEXT: return value ? value : json_null();
+    case TABLE_GRADE: value = json_object_get(value, "grade"); break;
+    case TABLE_KEPT: value = json_object_get(value, "n"); break;
+    case TABLE_REJECTED: value = json_object_get(value, "rejected"); break;
+    default: return NULL;
+    }
+    return value ? value : json_null();
+}
+
 static void fill_cell(const json_t *record, const struct table_column *column, struct table_cell *cell)
 {
-    cell->value = column->value == TABLE_TEXT ? json_number_value(json_object_get(record, column->field))
-                                              : number_of(record, column);
-    if (column->value == TABLE_TEXT && !json_is_number(json_object_get(record, column->field)))
-        cell->value = (double)NAN;
+    const json_t *member = member_of(record, column);
+    cell->value = !member                  ? number_of(record, column)
+                  : json_is_number(member) ? json_number_value(member)
+                                           : (double)NAN;
     if (column->text) {
         char text[CELL_TEXT];
         snprintf(cell->text, sizeof cell->text, "%s", column->text(record, text, sizeof text));
-    } else if (column->value == TABLE_TEXT) {
-        text_of(json_object_get(record, column->field), cell->text, sizeof cell->text);
+    } else if (member) {
+        text_of(member, cell->text, sizeof cell->text);
     } else if (!isfinite(cell->value)) {
         strcpy(cell->text, "-");
     } else if (column->value == TABLE_CHANGE) {

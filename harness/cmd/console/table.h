@@ -19,6 +19,9 @@ enum table_value {
     TABLE_HALF,   /* half the 95% interval of a quantity's median likewise */
     TABLE_CHANGE, /* of a share: "+1.2%" */
     TABLE_SHARE,  /* "1.2%" */
+    TABLE_GRADE,  /* of a quantity */
+    TABLE_KEPT,   /* samples of a quantity */
+    TABLE_REJECTED,
 };
 
 struct table_column {

@@ -47,11 +47,6 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 
 /* ---- printing ---- */
 
-static long long integer_of(const json_t *record, const char *field)
-{
-    return (long long)json_integer_value(json_object_get(record, field));
-}
-
 /** Where the weights come from: "cold", or the cache of a warm cell. */
 static const char *from_of(const json_t *record)
 {
@@ -88,8 +83,6 @@ static const struct table gemm_table = {.type = "gemm",
                                         .count = sizeof columns / sizeof *columns,
                                         .needs = "time_s",
                                         .note = product_note_text};
-
-static const struct table *const tables[] = {&gemm_table, NULL};
 
 static bool is_withheld(const struct session *session, const struct cell *cell)
 {
@@ -169,33 +162,59 @@ static double end_of(const json_t *record, const char *field, size_t end)
     return json_is_number(value) ? json_number_value(value) : (double)NAN;
 }
 
-/** A term, and its range. */
-static void print_term(const json_t *record, const char *field, const char *range, int digits)
+/** One end of a range, with so many digits. */
+static const char *end_text(const json_t *record, const char *field, size_t end, int digits, char *text, size_t size)
 {
-    print_median(record, field, 1, 9, digits);
-    print_column(end_of(record, range, 0), 7, digits);
-    print_column(end_of(record, range, 1), 7, digits);
+    double value = end_of(record, field, end);
+    snprintf(text, size, "%.*f", digits, value);
+    return isfinite(value) ? text : "-";
+}
+
+static const char *dot_from_text(const json_t *record, char *text, size_t size)
+{
+    return end_text(record, "gamma_dot_range", 0, 3, text, size);
+}
+
+static const char *dot_to_text(const json_t *record, char *text, size_t size)
+{
+    return end_text(record, "gamma_dot_range", 1, 3, text, size);
+}
+
+static const char *up_from_text(const json_t *record, char *text, size_t size)
+{
+    return end_text(record, "gamma_up_range", 0, 2, text, size);
+}
+
+static const char *up_to_text(const json_t *record, char *text, size_t size)
+{
+    return end_text(record, "gamma_up_range", 1, 2, text, size);
 }
 
 /** Numbers of tokens; what is below the first token says no more than that. */
-static void print_tokens(double tokens, int width)
+static const char *tokens_text(double tokens, char *text, size_t size)
 {
-    if (tokens < 1)
-        printf(" %*s", width, "<1");
-    else
-        print_column(tokens, width, 1);
+    snprintf(text, size, "%.1f", tokens);
+    return tokens < 1 ? "<1" : isfinite(tokens) ? text : "-";
 }
 
-static void print_knee(const json_t *record)
+static const char *knee_text(const json_t *record, char *text, size_t size)
 {
     const json_t *knee = json_object_get(record, "n_star");
-    print_tokens(json_is_number(knee) ? json_number_value(knee) : (double)NAN, 9);
-    print_tokens(end_of(record, "n_star_range", 0), 7);
-    print_tokens(end_of(record, "n_star_range", 1), 7);
+    return tokens_text(json_is_number(knee) ? json_number_value(knee) : (double)NAN, text, size);
 }
 
-/** Largest |residual| of what was held out. */
-static void print_held_out(const json_t *record)
+static const char *knee_from_text(const json_t *record, char *text, size_t size)
+{
+    return tokens_text(end_of(record, "n_star_range", 0), text, size);
+}
+
+static const char *knee_to_text(const json_t *record, char *text, size_t size)
+{
+    return tokens_text(end_of(record, "n_star_range", 1), text, size);
+}
+
+/** Largest |residual| of what was held out, in percent. */
+static const char *held_out_text(const json_t *record, char *text, size_t size)
 {
     const json_t *residuals = json_object_get(record, "residuals");
     double most = 0;
@@ -208,53 +227,73 @@ static void print_held_out(const json_t *record)
         most = fmax(most, fabs(json_number_value(value)));
         count++;
     }
-    print_column(count ? 100 * most : (double)NAN, 6, 1);
+    snprintf(text, size, "%.1f%%", 100 * most);
+    return count ? text : "-";
 }
 
-static void print_model(const json_t *record)
+static const char *not_known_text(const json_t *record, char *text, size_t size)
 {
-    char shape[32];
     const json_t *why = json_object_get(record, "gamma_dot_reason");
-    snprintf(shape, sizeof shape, "%lldx%lld", integer_of(record, "m"), integer_of(record, "k"));
-    printf("%-*s %11s %3lld", PRODUCT_NAME_SHOWN, json_string_value(json_object_get(record, "name")), shape,
-           integer_of(record, "threads"));
-    if (json_is_string(why)) {
-        printf(" not known: %s\n", json_string_value(why));
-        return;
-    }
-    print_term(record, "gamma_dot", "gamma_dot_range", 3);
-    print_median(record, "multiply_gamma", 1, 6, 3);
-    print_term(record, "gamma_up", "gamma_up_range", 2);
-    print_median(record, "unpack_gamma", 1, 6, 3);
-    print_knee(record);
-    print_held_out(record);
-    putchar('\n');
+    snprintf(text, size, "%s%s", json_is_string(why) ? "not known: " : "",
+             json_is_string(why) ? json_string_value(why) : "");
+    return text;
 }
 
-static int print_models(const struct session *session, const struct cells *cells, bool json)
+static const struct table_column model_columns[] = {
+    {.heading = "kernel", .field = "name", .left = true},
+    {.heading = "shape", .field = "m", .text = product_shape_text},
+    {.heading = "thr", .field = "threads"},
+    {.heading = "gamma_dot", .field = "gamma_dot", .value = TABLE_NUMBER, .digits = 3, .rank = 1},
+    {.heading = "from", .field = "gamma_dot_range", .text = dot_from_text, .rank = 5},
+    {.heading = "to", .field = "gamma_dot_range", .text = dot_to_text, .rank = 5},
+    {.heading = "mult", .field = "multiply_gamma", .value = TABLE_NUMBER, .digits = 3, .rank = 6},
+    {.heading = "gamma_up", .field = "gamma_up", .value = TABLE_NUMBER, .digits = 2, .rank = 3},
+    {.heading = "from", .field = "gamma_up_range", .text = up_from_text, .rank = 8},
+    {.heading = "to", .field = "gamma_up_range", .text = up_to_text, .rank = 8},
+    {.heading = "alone", .field = "unpack_gamma", .value = TABLE_NUMBER, .digits = 3, .rank = 9},
+    {.heading = "N*", .field = "n_star", .text = knee_text, .rank = 2},
+    {.heading = "from", .field = "n_star_range", .text = knee_from_text, .rank = 7},
+    {.heading = "to", .field = "n_star_range", .text = knee_to_text, .rank = 7},
+    {.heading = "worst", .field = "residuals", .text = held_out_text, .rank = 4},
+};
+
+static const struct table model_table = {.type = "gemm_model",
+                                         .title = "Models of sweeps",
+                                         .columns = model_columns,
+                                         .count = sizeof model_columns / sizeof *model_columns,
+                                         .note = not_known_text};
+
+static const struct table *const tables[] = {&gemm_table, &model_table, NULL};
+
+static int show_models(const json_t *rows, const struct table_view *view)
 {
-    if (!json)
-        printf(
-            "\nCycles of a core per output vector of 32 weights: gamma_dot per token, beside it mult, of the multiplications "
-            "alone; gamma_up once,\nbeside it alone, as unpacking to scratch takes by itself. N*: tokens above which computing "
-            "binds, <1: always. From and to: when any one\npoint is left out, and with what of reading may not overlap; a "
-            "dash: it cannot be told. worst: largest residual of what was held out,\nin percent.\n"
-            "%-*s %11s %3s %9s %7s %7s %6s %9s %7s %7s %6s %9s %7s %7s %6s\n",
-            PRODUCT_NAME_SHOWN, "kernel", "shape", "thr", "gamma_dot", "from", "to", "mult", "gamma_up", "from", "to",
-            "alone", "N*", "from", "to", "worst");
-    for (size_t i = 0; i < cells->count; i++) {
+    console_print_text(
+        "\nCycles of a core per output vector of 32 weights: gamma_dot per token, beside it mult, of the multiplications "
+        "alone; gamma_up once,\nbeside it alone, as unpacking to scratch takes by itself. N*: tokens above which computing "
+        "binds, <1: always. From and to: when any one\npoint is left out, and with what of reading may not overlap; a "
+        "dash: it cannot be told. worst: largest residual of what was held out.\n");
+    return table_show(command_name, &model_table, rows, view);
+}
+
+static int print_models(const struct session *session, const struct cells *cells, bool json,
+                        const struct table_view *view)
+{
+    json_t *rows = json_array();
+    int code = EXIT_DONE;
+    for (size_t i = 0; !code && i < cells->count; i++) {
         const struct cell *cell = &cells->cell[i];
         json_t *record = gemm_cell(cell) && cell->samples.count && !is_withheld(session, cell)
                              ? cell->kind->derived(session, cells, cell)
                              : NULL;
-        if (json && record && print_record(command_name, record))
-            return EXIT_USAGE;
-        if (!json && record)
-            print_model(record);
-        if (!json)
-            json_decref(record);
+        if (record && json)
+            code = print_record(command_name, record) ? EXIT_USAGE : EXIT_DONE;
+        else if (record)
+            json_array_append_new(rows, record);
     }
-    return EXIT_DONE;
+    if (!code && !json)
+        code = show_models(rows, view);
+    json_decref(rows);
+    return code;
 }
 
 static int print_all(const struct session *session, const struct cells *cells, bool json, const struct table_view *view)
@@ -277,7 +316,7 @@ static int print_all(const struct session *session, const struct cells *cells, b
     }
     json_decref(rows);
     if (!code)
-        code = print_models(session, cells, json);
+        code = print_models(session, cells, json, view);
     if (!json && !code)
         product_print_repacking(session, cells);
     return code;

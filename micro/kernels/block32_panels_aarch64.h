@@ -35,7 +35,7 @@
 /** A block of TILE_ROWS rows: columns 0-15, 16-31. */
 ROWS_INLINE tile_ints panel_sums(const uint8_t *codes, const struct q8_32 *a)
 {
-    tile_ints whole = CODE_OFFSET ? vdupq_n_s32(-CODE_OFFSET * a->sum) : tile_zero();
+    tile_ints whole = CODE_OFFSET ? tile_all_ints(-CODE_OFFSET * a->sum) : tile_zero();
     tile_bytes low[4], high[4];
 #pragma GCC unroll 4
     for (int i = 0; i < 4; i++) {
@@ -46,7 +46,7 @@ ROWS_INLINE tile_ints panel_sums(const uint8_t *codes, const struct q8_32 *a)
         high[i] = tile_turn_over(tile_load(codes + 4 * BLOCK_ROWS * (i + 4)), CODE_TURNED);
 #endif
     }
-    return tile_dot_fours(tile_dot_fours(whole, low, vld1q_s8(a->q)), high, vld1q_s8(a->q + 16));
+    return tile_dot_fours(tile_dot_fours(whole, low, tile_load_sixteen(a->q)), high, tile_load_sixteen(a->q + 16));
 }
 #else
 ROWS_INLINE tile_ints panel_sums(const uint8_t *codes, const struct q8_32 *a)

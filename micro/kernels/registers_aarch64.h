@@ -35,6 +35,11 @@ ROWS_INLINE tile_bytes tile_load(const uint8_t *at)
     return svld1_u8(TILE_ALL, at);
 }
 
+ROWS_INLINE tile_ints tile_all_ints(int32_t value)
+{
+    return svdup_n_s32(value);
+}
+
 ROWS_INLINE tile_ints tile_zero(void)
 {
     return svdup_n_s32(0);
@@ -79,6 +84,11 @@ ROWS_INLINE tile_bytes tile_of_halves(uint8_t lower, uint8_t upper)
 ROWS_INLINE tile_bytes tile_load(const uint8_t *at)
 {
     return vld1q_u8(at);
+}
+
+ROWS_INLINE tile_ints tile_all_ints(int32_t value)
+{
+    return vdupq_n_s32(value);
 }
 
 ROWS_INLINE tile_ints tile_zero(void)

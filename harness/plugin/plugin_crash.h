@@ -9,7 +9,7 @@
 
 /**
  * From now on, in this process. The report is given what was measured and the signal's name, as a signal handler: it
- * may only call what is safe there, and must end the process. A crash of anything else than a plug-in is not caught.
+ * may only call what is safe there, and must end the process. Where that called exit() there is no signal: NULL. A crash of anything else than a plug-in is not caught.
  */
 void plugin_crash_catch(void (*report)(const char *measured, const char *signal_name));
 

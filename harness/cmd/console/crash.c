@@ -23,8 +23,8 @@ static void report(const char *measured, const char *signal_name)
     say(command_now);
     say(": ");
     say(measured);
-    say(" crashed while it was measured: ");
-    say(signal_name);
+    say(signal_name ? " crashed while it was measured: " : " called exit() while it was measured");
+    say(signal_name ? signal_name : "");
     say("; leave it out by naming others\n");
     _exit(EXIT_CHECK_FAILED);
 }

@@ -263,7 +263,7 @@ static const struct table model_table = {.type = "gemm_model",
                                          .count = sizeof model_columns / sizeof *model_columns,
                                          .note = not_known_text};
 
-static const struct table *const tables[] = {&gemm_table, &model_table, NULL};
+static const struct table *const tables[] = {&gemm_table, &model_table, &product_peers_table, NULL};
 
 static int show_models(const json_t *rows, const struct table_view *view)
 {

@@ -66,7 +66,7 @@ static const struct table gemv_table = {.type = "gemv",
                                         .needs = "time_s",
                                         .note = product_note_text};
 
-static const struct table *const tables[] = {&gemv_table, NULL};
+static const struct table *const tables[] = {&gemv_table, &product_peers_table, NULL};
 
 static int print_gemv_cells(const struct session *session, const struct cells *cells, bool json,
                             const struct table_view *view)

@@ -130,45 +130,65 @@ int product_choose_peers(const struct product_command *command, const struct ses
 
 /* ---- the table ---- */
 
-static long long integer_of(const json_t *record, const char *field)
+static const char *from_text(const json_t *record, char *text, size_t size)
 {
-    return (long long)json_integer_value(json_object_get(record, field));
+    const char *plugin = json_string_value(json_object_get(record, "plugin")),
+               *origin = json_string_value(json_object_get(record, "origin"));
+    snprintf(text, size, "%s", plugin ? plugin : origin ? origin : "-");
+    return text;
 }
 
-static void print_header(void)
+static bool is_best(const json_t *record)
 {
-    printf("%5s %12s %3s %-5s %6s  %-*s %-14s %6s %10s %8s %6s %7s %16s\n", "width", "shape", "thr", "proto", "tokens",
-           PRODUCT_NAME_SHOWN, "kernel", "from", "bits", "time us", "GB/s", "op/c", "x peer", "95%");
+    const char *name = json_string_value(json_object_get(record, "name")),
+               *best = json_string_value(json_object_get(record, "best_peer"));
+    return name && best && strcmp(name, best) == 0;
 }
 
-/** "1.31 [1.29, 1.34]". @return 1 if too few samples of both were kept side by side for it */
-static size_t print_ratio(const json_t *record, bool best)
+static const char *ratio_text(const json_t *record, char *text, size_t size)
 {
     struct summary ratio;
-    bool known = record_quantity_read(record, "x_best_peer", &ratio) == 0;
-    if (known)
-        printf(" %7.2f   [%5.2f, %5.2f]\n", ratio.median, ratio.ci95[0], ratio.ci95[1]);
-    else
-        printf(" %7s %16s\n", best ? "best" : "-", "");
-    return !known && !best;
+    if (record_quantity_read(record, "x_best_peer", &ratio))
+        return is_best(record) ? "best" : "-";
+    snprintf(text, size, "%.2f", ratio.median);
+    return text;
 }
 
-/** @return 1 if it has too few samples for its ratio */
-static size_t print_row(const struct session *session, const struct cells *cells, const struct cell *cell, bool best)
+static const char *interval_text(const json_t *record, char *text, size_t size)
 {
-    const struct plugin *plugin = plugins_of_kernel(&session->plugins, cell->kernel);
+    struct summary ratio;
+    if (record_quantity_read(record, "x_best_peer", &ratio))
+        return "";
+    snprintf(text, size, "[%.2f, %.2f]", ratio.ci95[0], ratio.ci95[1]);
+    return text;
+}
+
+static const struct table_column columns[] = {
+    {.heading = "width", .field = "width"},
+    {.heading = "shape", .field = "m", .text = product_shape_text},
+    {.heading = "thr", .field = "threads"},
+    {.heading = "proto", .field = "protocol", .rank = 6, .left = true},
+    {.heading = "tokens", .field = "n", .rank = 3},
+    {.heading = "kernel", .field = "name", .left = true, .clips = 24},
+    {.heading = "from", .field = "plugin", .text = from_text, .rank = 4, .left = true},
+    {.heading = "bits", .field = "bits", .value = TABLE_NUMBER, .digits = 2, .rank = 8},
+    {.heading = "time us", .field = "time_s", .value = TABLE_NUMBER, .scale = 1e6, .digits = 2, .rank = 2},
+    {.heading = "GB/s", .field = "bytes_per_s", .value = TABLE_NUMBER, .scale = 1e-9, .digits = 2, .rank = 7},
+    {.heading = "op/c", .field = "ops_per_cycle", .value = TABLE_NUMBER, .digits = 1, .rank = 9},
+    {.heading = "x peer", .field = "x_best_peer", .text = ratio_text, .rank = 1},
+    {.heading = "95%", .field = "x_best_peer", .text = interval_text, .rank = 5, .left = true},
+};
+
+const struct table product_peers_table = {
+    .type = "peers", .title = "Peers", .columns = columns, .count = sizeof columns / sizeof *columns};
+
+/** @return 1 if it has too few samples for its ratio */
+static size_t add_row(const struct session *session, const struct cells *cells, const struct cell *cell, json_t *rows)
+{
     json_t *record = summary_record(session, cells, cell);
-    char shape[32];
-    snprintf(shape, sizeof shape, "%lldx%lld", integer_of(record, "m"), integer_of(record, "k"));
-    printf("%5g %12s %3u %-5s %6lld  %-*s %-14s %6.2f", best_peer_width(cell->kernel->format->bits), shape,
-           cell->threads, cell->cold ? "cold" : "warm", integer_of(record, "n"), PRODUCT_NAME_SHOWN, cell->kernel->name,
-           plugin ? plugin->description->name : cell->kernel->origin,
-           json_number_value(json_object_get(record, "bits")));
-    print_median(record, "time_s", 1e6, 10, 2);
-    print_median(record, "bytes_per_s", 1e-9, 8, 2);
-    print_median(record, "ops_per_cycle", 1, 6, 1);
-    size_t few = print_ratio(record, best);
-    json_decref(record);
+    struct summary ratio;
+    bool few = record && !is_best(record) && record_quantity_read(record, "x_best_peer", &ratio) != 0;
+    json_array_append_new(rows, record);
     return few;
 }
 
@@ -193,17 +213,16 @@ static size_t without_time(const struct cells *cells, const struct cell *like)
 }
 
 /** @return rows that lack a number, or are not there, for want of samples */
-static size_t print_group(const struct session *session, const struct cells *cells, const struct cell *like)
+static size_t add_group(const struct session *session, const struct cells *cells, const struct cell *like, json_t *rows)
 {
-    const struct cell *ours = best_peer_fastest_of_ours(session, cells, like),
-                      *best = best_peer_fastest(session, cells, like, NULL);
+    const struct cell *ours = best_peer_fastest_of_ours(session, cells, like);
     size_t few = without_time(cells, like);
     if (ours)
-        few += print_row(session, cells, ours, false);
+        few += add_row(session, cells, ours, rows);
     for (unsigned p = 0; p < session->plugins.count; p++) {
         const struct cell *peer = best_peer_fastest(session, cells, like, &session->plugins.plugin[p]);
         if (peer)
-            few += print_row(session, cells, peer, peer == best);
+            few += add_row(session, cells, peer, rows);
     }
     return few;
 }
@@ -217,27 +236,41 @@ static int by_width(const void *a, const void *b)
     return one < other ? -1 : 1;
 }
 
-int product_print_peers(const struct product_command *command, const struct session *session, const struct cells *cells)
+static void print_legend(const struct product_command *command)
 {
-    const struct cell **groups = calloc(cells->count + 1, sizeof *groups);
-    size_t count = 0, few = 0;
-    if (!groups)
-        return complain(EXIT_USAGE, command->name, "no memory");
-    for (size_t i = 0; i < cells->count; i++) {
-        if (begins_group(cells, i))
-            groups[count++] = &cells->cell[i];
-    }
-    qsort(groups, count, sizeof *groups, by_width);
-    print_header();
-    for (size_t i = 0; i < count; i++)
-        few += print_group(session, cells, groups[i]);
-    free(groups);
-    print_few_remedy(few);
-    printf(
+    char text[1024];
+    snprintf(
+        text, sizeof text,
         "\nOf each width the fastest of ours and of each plug-in, of %s on the same shapes and teams in the same run. width: "
         "whole bits of a weight,\nscales included; 1.58 from 1.5 to 1.9. x peer: how many times as fast as the best plug-in, "
         "the median of ratios of samples of the same\nround, and its 95%% interval; below 1 it is slower. --json has all that "
         "was measured.\n",
         command->product);
-    return EXIT_DONE;
+    console_print_text(text);
+}
+
+int product_print_peers(const struct product_command *command, const struct session *session, const struct cells *cells,
+                        const struct table_view *view)
+{
+    json_t *rows = json_array();
+    const struct cell **groups = calloc(cells->count + 1, sizeof *groups);
+    size_t count = 0, few = 0;
+    if (!groups || !rows) {
+        free(groups);
+        json_decref(rows);
+        return complain(EXIT_USAGE, command->name, "no memory");
+    }
+    for (size_t i = 0; i < cells->count; i++) {
+        if (begins_group(cells, i))
+            groups[count++] = &cells->cell[i];
+    }
+    qsort(groups, count, sizeof *groups, by_width);
+    for (size_t i = 0; i < count; i++)
+        few += add_group(session, cells, groups[i], rows);
+    free(groups);
+    int code = table_show(command->name, &product_peers_table, rows, view);
+    json_decref(rows);
+    print_few_remedy(few);
+    print_legend(command);
+    return code;
 }

@@ -69,8 +69,9 @@ void product_print_repacking(const struct session *session, const struct cells *
 int product_add_kernel(const struct product_command *command, struct product_job *job, const struct kernel *kernel);
 
 /** What --peers compares, as a table: of each width the best of ours and of each plug-in. @return exit code */
-int product_print_peers(const struct product_command *command, const struct session *session,
-                        const struct cells *cells);
+int product_print_peers(const struct product_command *command, const struct session *session, const struct cells *cells,
+                        const struct table_view *view);
+extern const struct table product_peers_table;
 
 /** Add the plug-ins that are found to those that are named. @return exit code; what was found is released in any case */
 int product_find_peers(const struct product_command *command, struct product_options *options);

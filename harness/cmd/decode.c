@@ -14,6 +14,7 @@
 #include "harness/cmd/console/quantities.h"
 #include "harness/cmd/console/schedule_options.h"
 #include "harness/cmd/console/sharing.h"
+#include "harness/cmd/console/table.h"
 #include "harness/cmd/console/tuning_option.h"
 #include "harness/cmd/decode_command/prefill.h"
 #include "harness/cmd/decode_command/table.h"
@@ -41,6 +42,7 @@ struct options {
     size_t context, layers;
     size_t prefill[DECODE_JOB_PREFILLS], prefills;
     struct run_request run;
+    struct table_view view;
     char **names;
     int count;
 };
@@ -68,6 +70,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         state->child_inputs[0] = state->child_inputs[1] = &options->measuring;
         state->child_inputs[2] = &options->measuring.request.plugins;
         state->child_inputs[3] = &options->sharing;
+        state->child_inputs[4] = &options->view;
         return 0;
     case 'm': options->model = argument; return 0;
     case OPTION_CONTEXT: options->context = option_number(argument, 1, 1 << 20, "--context", state); return 0;
@@ -191,71 +194,50 @@ static int select_job(const struct session *session, const struct options *optio
 
 /* ---- printing ---- */
 
-static long long whole(const json_t *record, const char *field)
-{
-    return (long long)json_integer_value(json_object_get(record, field));
-}
-
-static double real(const json_t *record, const char *field)
-{
-    const json_t *value = json_object_get(record, field);
-    return json_is_number(value) ? json_number_value(value) : (double)NAN;
-}
-
 static void print_header(const struct decode_job *job)
 {
     decode_table_print_model(&job->model);
     printf("one token after %zu, %u thread%s, keys and values in bf16\n\n", job->context - 1, job->threads,
            job->threads == 1 ? "" : "s");
-    printf("%-32s %-24s %5s %7s %9s %8s %4s %8s %8s %6s %6s %7s\n", "kernel", "head", "bits", "GB", "token/s", "95% ±",
-           "n", "time ms", "model ms", "resid", "alpha", "apart");
 }
 
-/** @return false for a row without a number */
-static bool print_row(const json_t *record)
+static const char *note_text(const json_t *record, char *text, size_t size)
 {
-    struct summary tokens;
-    printf("%-32s %-24s %5.2f %7.3f", json_string_value(json_object_get(record, "name")),
-           json_string_value(json_object_get(record, "head")), real(record, "bits"),
-           1e-9 * (real(record, "layer_bytes") + real(record, "head_bytes")));
-    if (!print_unless_few(record, "tokens_per_s"))
-        return false;
-    print_median(record, "tokens_per_s", 1, 9, 2);
-    print_half_interval(record, "tokens_per_s", 1, 8, 2);
-    printf(" %4zu", record_quantity_read(record, "tokens_per_s", &tokens) ? 0 : tokens.n);
-    print_median(record, "time_s", 1e3, 8, 3);
-    print_median(record, "predicted_s", 1e3, 8, 3);
-    print_number(100 * real(record, "residual"), 5, 1, "%");
-    print_median(record, "alpha", 1, 6, 3);
-    printf(" %7.1e", real(record, "distance"));
-    if (whole(record, "distinct_layers") < whole(record, "layers"))
-        printf("  weights of %lld of %lld layers, in turns", whole(record, "distinct_layers"), whole(record, "layers"));
-    print_sharing(record, "GEMVs of ");
-    putchar('\n');
-    return true;
+    char sharing[512];
+    json_int_t distinct = json_integer_value(json_object_get(record, "distinct_layers")),
+               layers = json_integer_value(json_object_get(record, "layers"));
+    sharing_text(record, "GEMVs of ", sharing, sizeof sharing);
+    if (distinct < layers)
+        snprintf(text, size, "weights of %lld of %lld layers, in turns%s", (long long)distinct, (long long)layers,
+                 sharing);
+    else
+        snprintf(text, size, "%s", sharing + strspn(sharing, " "));
+    return text;
 }
 
-static void print_parts_header(void)
-{
-    printf("\n%-32s %-7s", "ms of a pass, and share of it", "");
-    for (int part = 0; part < DECODE_PARTS; part++)
-        printf(" %9s", decode_part_name((enum decode_part)part));
-    printf(" %9s\n", "sync");
-}
+static const struct table_column columns[] = {
+    {.heading = "kernel", .field = "name", .left = true},
+    {.heading = "head", .field = "head", .rank = 9, .left = true},
+    {.heading = "bits", .field = "bits", .value = TABLE_NUMBER, .digits = 2, .rank = 5},
+    {.heading = "GB", .field = "layer_bytes", .text = decode_table_bytes_text, .rank = 7},
+    {.heading = "token/s", .field = "tokens_per_s", .value = TABLE_NUMBER, .digits = 2, .rank = 1},
+    {.heading = "+-", .field = "tokens_per_s", .value = TABLE_HALF, .digits = 2, .rank = 2},
+    {.heading = "n", .field = "tokens_per_s", .value = TABLE_KEPT, .rank = 10},
+    {.heading = "time ms", .field = "time_s", .value = TABLE_NUMBER, .scale = 1e3, .digits = 3, .rank = 3},
+    {.heading = "model ms", .field = "predicted_s", .value = TABLE_NUMBER, .scale = 1e3, .digits = 3, .rank = 6},
+    {.heading = "resid", .field = "residual", .value = TABLE_CHANGE, .rank = 4},
+    {.heading = "alpha", .field = "alpha", .value = TABLE_NUMBER, .digits = 3, .rank = 8},
+    {.heading = "apart", .field = "distance", .text = decode_table_apart_text, .rank = 11},
+};
 
-static void print_parts(const json_t *record)
-{
-    const json_t *parts = json_object_get(record, "parts");
-    double time_s = json_number_value(json_object_get(json_object_get(record, "time_s"), "median"));
-    double sync_s = real(record, "sync_s");
-    for (int line = 0; line < 2; line++) {
-        printf("%-32s %-7s", line ? "" : json_string_value(json_object_get(record, "name")), line ? "share %" : "ms");
-        for (size_t i = 0; i < json_array_size(parts); i++)
-            print_median(json_array_get(parts, i), line ? "share" : "time_s", line ? 100 : 1e3, 9, line ? 1 : 3);
-        print_number(line ? 100 * sync_s / time_s : 1e3 * sync_s, 9, line ? 1 : 3, "");
-        putchar('\n');
-    }
-}
+static const struct table decode_table = {.type = "decode",
+                                          .title = "Tokens",
+                                          .columns = columns,
+                                          .count = sizeof columns / sizeof *columns,
+                                          .needs = "tokens_per_s",
+                                          .note = note_text};
+
+static const struct table *const tables[] = {&decode_table, &prefill_table, NULL};
 
 /** What was left out, by name and reason. */
 static int print_left_out(const struct decode_job *job, bool json)
@@ -284,7 +266,11 @@ static int print_json(const struct session *session, const struct cells *cells)
     return code;
 }
 
-static const struct decode_table table = {&cell_kind_decode, print_header, print_row, print_parts_header, print_parts};
+static const struct decode_table table = {.command = command_name,
+                                          .kind = &cell_kind_decode,
+                                          .header = print_header,
+                                          .passes = &decode_table,
+                                          .has_sync = true};
 
 static void print_legend(const struct session *session, const struct cells *cells)
 {
@@ -303,13 +289,15 @@ static void print_legend(const struct session *session, const struct cells *cell
         own->stamps, 1e9 * own->stamp_s, own->joins);
 }
 
-static int print_all(const struct session *session, const struct cells *cells, const struct decode_job *job, bool json)
+static int print_all(const struct session *session, const struct cells *cells, const struct decode_job *job,
+                     const struct options *options)
 {
+    bool json = options->measuring.json;
     int code = json ? print_json(session, cells) : EXIT_DONE;
     if (!json && job->prefills) {
-        prefill_print(session, cells, job);
+        code = prefill_print(command_name, session, cells, job, &options->view);
     } else if (!json) {
-        decode_table_print(&table, session, cells, job);
+        code = decode_table_print(&table, session, cells, job, &options->view);
         decode_table_print_joins(&table, session, cells);
         print_legend(session, cells);
         tuning_option_print(job->tuning, cells);
@@ -344,7 +332,7 @@ static int measure_and_write(const struct options *options, struct session *sess
                               : decode_job_measure(job, session, cells, &execution, why, sizeof why);
     if (error)
         return complain(error == -EILSEQ ? EXIT_CHECK_FAILED : EXIT_USAGE, command_name, "%s", why);
-    int code = print_all(session, cells, job, json);
+    int code = print_all(session, cells, job, options);
     double seconds = clock_monotonic_s() - started_s;
     const struct run_end end = {.command = command_name, .seconds = seconds, .budget_s = seconds};
     if (run_writer_finish(writer, session, cells, writer->created ? &end : NULL, why, sizeof why))
@@ -388,11 +376,9 @@ static int measure(const void *given, struct session *session, struct cells *cel
 
 static int run(int argc, char **argv)
 {
-    static const struct argp_child children[] = {{&measuring_argp, 0, NULL, 0},
-                                                 {&samples_argp, 0, NULL, 0},
-                                                 {&plugins_argp, 0, NULL, 0},
-                                                 {&schedule_argp, 0, NULL, 0},
-                                                 {0}};
+    static const struct argp_child children[] = {{&measuring_argp, 0, NULL, 0}, {&samples_argp, 0, NULL, 0},
+                                                 {&plugins_argp, 0, NULL, 0},   {&schedule_argp, 0, NULL, 0},
+                                                 {&table_argp, 0, NULL, 0},     {0}};
     static const struct argp argp = {
         .options = option_table,
         .parser = parse,
@@ -404,7 +390,7 @@ static int run(int argc, char **argv)
             "share of the GEMVs. FORMAT takes the best kernel of a format. Or the same of prompts, by GEMMs (--prefill).",
         .children = children,
     };
-    struct options options = {0};
+    struct options options = {.view.tables = tables};
     int code = parse_options(&argp, argc, argv, &options);
     options.run.argc = argc;
     options.run.argv = argv;
@@ -431,4 +417,5 @@ const struct command command_decode = {
     .name = command_name,
     .summary = "one token through a model: tokens a second, and the time of each part",
     .run = run,
+    .tables = tables,
 };

@@ -46,60 +46,34 @@ void prefill_print_estimate(const char *command, const struct decode_job *job, c
             ceil(seconds / 60));
 }
 
-static double real(const json_t *record, const char *field)
-{
-    const json_t *value = json_object_get(record, field);
-    return json_is_number(value) ? json_number_value(value) : (double)NAN;
-}
-
 static void print_header(const struct decode_job *job)
 {
     decode_table_print_model(&job->model);
     printf("a prompt into an empty cache, %u thread%s, keys and values in bf16\n\n", job->threads,
            job->threads == 1 ? "" : "s");
-    printf("%-34s %-24s %6s %5s %7s %9s %7s %4s %9s %9s %6s %6s %7s\n", "kernel", "head", "tokens", "bits", "GB",
-           "token/s", "95% ±", "n", "time ms", "model ms", "resid", "alpha", "apart");
 }
 
-/** @return false for a row without a number */
-static bool print_row(const json_t *record)
-{
-    struct summary tokens;
-    printf("%-34s %-24s %6.0f %5.2f %7.3f", json_string_value(json_object_get(record, "name")),
-           json_string_value(json_object_get(record, "head")), real(record, "tokens"), real(record, "bits"),
-           1e-9 * (real(record, "layer_bytes") + real(record, "head_bytes")));
-    if (!print_unless_few(record, "tokens_per_s"))
-        return false;
-    print_median(record, "tokens_per_s", 1, 9, 1);
-    print_half_interval(record, "tokens_per_s", 1, 7, 1);
-    printf(" %4zu", record_quantity_read(record, "tokens_per_s", &tokens) ? 0 : tokens.n);
-    print_median(record, "time_s", 1e3, 9, 2);
-    print_median(record, "predicted_s", 1e3, 9, 2);
-    print_number(100 * real(record, "residual"), 5, 1, "%");
-    print_median(record, "alpha", 1, 6, 3);
-    printf(" %7.1e\n", real(record, "distance"));
-    return true;
-}
+static const struct table_column columns[] = {
+    {.heading = "kernel", .field = "name", .left = true},
+    {.heading = "head", .field = "head", .rank = 9, .left = true},
+    {.heading = "tokens", .field = "tokens"},
+    {.heading = "bits", .field = "bits", .value = TABLE_NUMBER, .digits = 2, .rank = 5},
+    {.heading = "GB", .field = "layer_bytes", .text = decode_table_bytes_text, .rank = 7},
+    {.heading = "token/s", .field = "tokens_per_s", .value = TABLE_NUMBER, .digits = 1, .rank = 1},
+    {.heading = "+-", .field = "tokens_per_s", .value = TABLE_HALF, .digits = 1, .rank = 2},
+    {.heading = "n", .field = "tokens_per_s", .value = TABLE_KEPT, .rank = 10},
+    {.heading = "time ms", .field = "time_s", .value = TABLE_NUMBER, .scale = 1e3, .digits = 2, .rank = 3},
+    {.heading = "model ms", .field = "predicted_s", .value = TABLE_NUMBER, .scale = 1e3, .digits = 2, .rank = 6},
+    {.heading = "resid", .field = "residual", .value = TABLE_CHANGE, .rank = 4},
+    {.heading = "alpha", .field = "alpha", .value = TABLE_NUMBER, .digits = 3, .rank = 8},
+    {.heading = "apart", .field = "distance", .text = decode_table_apart_text, .rank = 11},
+};
 
-static void print_parts_header(void)
-{
-    printf("\n%-34s %6s %-7s", "ms of a pass, and share of it", "tokens", "");
-    for (int part = 0; part < DECODE_PARTS; part++)
-        printf(" %9s", decode_part_name((enum decode_part)part));
-    putchar('\n');
-}
-
-static void print_parts(const json_t *record)
-{
-    const json_t *parts = json_object_get(record, "parts");
-    for (int line = 0; line < 2; line++) {
-        printf("%-34s %6.0f %-7s", line ? "" : json_string_value(json_object_get(record, "name")),
-               real(record, "tokens"), line ? "share %" : "ms");
-        for (size_t i = 0; i < json_array_size(parts); i++)
-            print_median(json_array_get(parts, i), line ? "share" : "time_s", line ? 100 : 1e3, 9, line ? 1 : 3);
-        putchar('\n');
-    }
-}
+const struct table prefill_table = {.type = "prefill",
+                                    .title = "Prompts",
+                                    .columns = columns,
+                                    .count = sizeof columns / sizeof *columns,
+                                    .needs = "tokens_per_s"};
 
 static void print_legend(const struct cells *cells)
 {
@@ -120,11 +94,16 @@ static void print_legend(const struct cells *cells)
         prefill_cell(first)->distinct, DECODE_CHECK_BOUND);
 }
 
-void prefill_print(const struct session *session, const struct cells *cells, const struct decode_job *job)
+int prefill_print(const char *command, const struct session *session, const struct cells *cells,
+                  const struct decode_job *job, const struct table_view *view)
 {
-    static const struct decode_table table = {&cell_kind_prefill, print_header, print_row, print_parts_header,
-                                              print_parts};
-    decode_table_print(&table, session, cells, job);
+    const struct decode_table table = {.command = command,
+                                       .kind = &cell_kind_prefill,
+                                       .header = print_header,
+                                       .passes = &prefill_table,
+                                       .has_tokens = true};
+    int code = decode_table_print(&table, session, cells, job, view);
     decode_table_print_joins(&table, session, cells);
     print_legend(cells);
+    return code;
 }

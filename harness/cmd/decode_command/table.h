@@ -5,20 +5,25 @@
 #include <jansson.h>
 #include <stdbool.h>
 
+#include "harness/cmd/console/table.h"
 #include "harness/plan/decode_job.h"
 
 /** How passes are printed: a table of them, then one of their parts. */
 struct decode_table {
+    const char *command;
     const struct cell_kind *kind; /* of the cells */
     void (*header)(const struct decode_job *job);
-    bool (*row)(const json_t *record); /* false for one without a number */
-    void (*parts_header)(void);
-    void (*parts)(const json_t *record);
+    const struct table *passes;
+    bool has_tokens, has_sync; /* columns of the table of parts */
 };
 
-/** Both tables, and the remedy for rows without a number. */
-void decode_table_print(const struct decode_table *table, const struct session *session, const struct cells *cells,
-                        const struct decode_job *job);
+/** Both tables, and the remedy for rows without a number. @return exit code */
+int decode_table_print(const struct decode_table *table, const struct session *session, const struct cells *cells,
+                       const struct decode_job *job, const struct table_view *view);
+
+/** Cells: GB of packed weights that a pass reads; how far the logits are apart. */
+const char *decode_table_bytes_text(const json_t *record, char *text, size_t size);
+const char *decode_table_apart_text(const json_t *record, char *text, size_t size);
 
 /** What the meetings of a pass of the first of them take by each way that threads have; nothing for one thread. */
 void decode_table_print_joins(const struct decode_table *table, const struct session *session,

@@ -81,7 +81,7 @@ END
 @test "user sequence: a wrong result names the lane" {
     good -e 's/0x3030303/0x3030301/'
     broken "./mine.S is wrong: the loop of U dot products with 1 accumulator, random values: accumulator 0 lane "
-    grep -qE 'is -?[0-9.]+, not -?[0-9.]+ \([0-9]+ lanes differ\)$' err
+    grep -qE 'is -?[0-9.]+, not -?[0-9.]+ \([0-9]+ lanes differ\), seed [0-9]+$' err
 }
 
 @test "user sequence: a loop that leaves after its first iteration is no gamma of nearly 0" {

@@ -85,8 +85,8 @@ static void find_kernel(const struct view *view, struct headline headlines[HEADL
     snprintf(knee->of, sizeof knee->of, "%s", view_text(row.cell, "name"));
     snprintf(share->of, sizeof share->of, "%s", view_text(row.cell, "name"));
     if (!row.gamma)
-        snprintf(knee->why, sizeof knee->why, "γ of %s was not measured; `kneepoint gamma` measures it",
-                 view_text(row.cell, "name"));
+        snprintf(knee->why, sizeof knee->why, "γ of %.60s was not measured; `kneepoint gamma %.60s` measures it",
+                 view_text(row.cell, "name"), view_text(row.cell, "format"));
     else if (!(row.knee.value > 0))
         say_few(row.gamma, "gamma", "kneepoint gamma", knee->why, sizeof knee->why);
     if (!(row.share.value > 0))

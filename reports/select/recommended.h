@@ -38,7 +38,8 @@ struct recommended {
     const struct recommended_width *width;
     const json_t *cell;      /* gemv record as reported; NULL: no valid one of this width */
     const json_t *published; /* the fastest on the same shape that is not ours; NULL: none */
-    const json_t *gamma;     /* of the cell's sequence; NULL: not measured */
+    const json_t *
+        gamma; /* of the cell's sequence, with other accumulators where that of its own is not there; NULL: not measured */
     struct bounded knee;     /* B / gamma in B/cycle; NaN without gamma */
     struct bounded attained; /* B/cycle a core */
     struct bounded share;    /* of the roof measured alongside */

@@ -77,6 +77,54 @@ static void a_kernel_that_is_slower_beyond_its_interval_is_not_named(void **stat
     free_run(&run);
 }
 
+static void of_kernels_that_are_alike_one_whose_gamma_is_known_is_named(void **state)
+{
+    (void)state;
+    struct made_run run;
+    // clang-format off
+    make_run(&run, "{}",
+             OF_GAMMA("known", "kneepoint", 2, 1.0, 9) ","
+             CELL("unknown.x", "kneepoint", 2, 1, 1.9e-4, 2.0e-4, 2.1e-4, 0.90, "unknown@4") ","
+             CELL("known.x", "kneepoint", 2, 1, 2.05e-4, 2.1e-4, 2.2e-4, 0.89, "known@4"));
+    // clang-format on
+    assert_string_equal(view_text(recommended_of_bits(&run.view, 2).cell, "name"), "known.x");
+    free_run(&run);
+}
+
+static void one_that_is_clearly_best_stays_and_the_command_is_said(void **state)
+{
+    (void)state;
+    struct made_run run;
+    struct headline headlines[HEADLINES];
+    // clang-format off
+    make_run(&run, "{}",
+             OF_GAMMA("known", "kneepoint", 2, 1.0, 9) ","
+             CELL("unknown.x", "kneepoint", 2, 1, 1.9e-4, 2.0e-4, 2.1e-4, 0.90, "unknown@4") ","
+             CELL("known.x", "kneepoint", 2, 1, 2.3e-4, 2.4e-4, 2.5e-4, 0.89, "known@4"));
+    // clang-format on
+    headlines_of(&run.view, headlines);
+    assert_true(isnan(headlines[HEADLINE_KNEE].number.value));
+    assert_string_equal(headlines[HEADLINE_KNEE].why,
+                        "γ of unknown.x was not measured; `kneepoint gamma f` measures it");
+    free_run(&run);
+}
+
+/* What a session calibrated with may be another number of accumulators than the best, which is all that a run may keep. */
+static void gamma_of_the_sequence_stands_in_where_that_of_its_accumulators_is_left_out(void **state)
+{
+    (void)state;
+    struct made_run run;
+    // clang-format off
+    make_run(&run, "{}",
+             OF_GAMMA("sequence", "kneepoint", 2, 0.5, 9) "," OF_GAMMA("sequence2", "kneepoint", 2, 0.1, 9) ","
+             CELL("kernel.x", "kneepoint", 2, 1, 1.9e-4, 2.0e-4, 2.1e-4, 0.90, "sequence@8"));
+    // clang-format on
+    struct recommended two = recommended_of_bits(&run.view, 2);
+    assert_non_null(two.gamma);
+    assert_near(two.knee.value, 16, 1e-9);
+    free_run(&run);
+}
+
 static void memory_is_filled_by_the_fewest_threads_that_read_most_of_it(void **state)
 {
     (void)state;
@@ -137,6 +185,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(of_kernels_that_are_alike_the_highest_knee_is_named),
         cmocka_unit_test(a_kernel_that_is_slower_beyond_its_interval_is_not_named),
+        cmocka_unit_test(of_kernels_that_are_alike_one_whose_gamma_is_known_is_named),
+        cmocka_unit_test(one_that_is_clearly_best_stays_and_the_command_is_said),
+        cmocka_unit_test(gamma_of_the_sequence_stands_in_where_that_of_its_accumulators_is_left_out),
         cmocka_unit_test(memory_is_filled_by_the_fewest_threads_that_read_most_of_it),
         cmocka_unit_test(headlines_carry_intervals_or_reasons),
     };

@@ -156,9 +156,12 @@ static void gamma_marks_a_claim_once(void **state)
     select_figure("gamma", &run, &settings, &data);
     /* accumulators, gamma, interval, fit (these records have none), claim */
     assert_contains(data, "1 5 0 0 nan nan \"latency\" \"int2.envelope.avx_vnni\"\n4 1.25 0 0 nan 1.25 ");
-    assert_contains(settings, "panels = 2\n");
-    assert_contains(settings, "array panel_title[2] = ['.envelope', '.mask']");
-    assert_contains(settings, "array panel_first[2] = [1, 2]");
+    /* one panel of the format, a line of each sequence, the least under the title */
+    assert_contains(settings, "panels = 1\n");
+    assert_contains(settings, "array panel_title[1] = [', 2 bits']");
+    assert_contains(settings, "array panel_first[1] = [1]");
+    assert_contains(settings, "array panel_last[1] = [2]");
+    assert_contains(settings, "array panel_least[1] = ['");
     free(settings);
     free(data);
     free_run(&run);

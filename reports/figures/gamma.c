@@ -10,9 +10,9 @@
 #include "reports/select/claims.h"
 #include "reports/select/sweeps.h"
 
-/* A grid with one small panel per sequence, and in it one line per ISA. */
-enum { COLUMNS = 7, PANEL_WIDTH = 158, PANEL_HEIGHT = 150, ABOVE = 104, BELOW = 96 };
-enum { NARROW_COLUMNS = 3, NARROW_PANEL_HEIGHT = 130, NARROW_AROUND = 134 }; /* as gamma.gp has it */
+/* A grid with one small panel per format, and in it one line per sequence and ISA. */
+enum { COLUMNS = 5, PANEL_WIDTH = 220, PANEL_HEIGHT = 168, ABOVE = 112, BELOW = 132 };
+enum { NARROW_COLUMNS = 2, NARROW_PANEL_HEIGHT = 140, NARROW_AROUND = 260 }; /* as gamma.gp has it */
 
 static double lowest(const struct sweeps *sweeps)
 {
@@ -53,10 +53,42 @@ static void write_line(const struct view *view, const struct sweeps *sweeps, con
     fputs("\n\n", data);
 }
 
-/* The first row of a panel, for the name and width of its sequence. */
+/* The first row of a panel, for the name and width of its format. */
 static const json_t *row_of(const struct sweeps *sweeps, const struct sweep_panel *panel)
 {
     return sweeps->rows[sweeps->line[panel->first].first];
+}
+
+/* The row of least gamma among the lines of a panel: what its format is known by. */
+static const json_t *least_of(const struct sweeps *sweeps, const struct sweep_panel *panel)
+{
+    const struct sweep_line *last = &sweeps->line[panel->first + panel->count - 1];
+    const json_t *least = row_of(sweeps, panel);
+    for (size_t i = sweeps->line[panel->first].first; i < last->first + last->count; i++) {
+        if (view_median(sweeps->rows[i], "gamma") < view_median(least, "gamma"))
+            least = sweeps->rows[i];
+    }
+    return least;
+}
+
+static void write_titles(const struct sweeps *sweeps, FILE *settings)
+{
+    struct settings_array titles = settings_texts(settings, "panel_title", sweeps->panels);
+    for (size_t p = 0; p < sweeps->panels; p++) {
+        const json_t *row = row_of(sweeps, &sweeps->panel[p]);
+        double bits = view_format_bits(row);
+        char title[96];
+        snprintf(title, sizeof title, "%.40s, %.3g bit%s", view_text(row, "format"), bits, bits == 1 ? "" : "s");
+        array_text(&titles, title);
+    }
+    struct settings_array least = settings_texts(settings, "panel_least", sweeps->panels);
+    for (size_t p = 0; p < sweeps->panels; p++) {
+        const json_t *row = least_of(sweeps, &sweeps->panel[p]);
+        char text[96];
+        snprintf(text, sizeof text, "%.3g  %.24s.%.24s", view_median(row, "gamma"), view_text(row, "sequence"),
+                 view_text(row, "isa"));
+        array_text(&least, text);
+    }
 }
 
 static void write_panels(const struct sweeps *sweeps, FILE *settings)
@@ -67,13 +99,7 @@ static void write_panels(const struct sweeps *sweeps, FILE *settings)
     struct settings_array last = settings_numbers(settings, "panel_last", sweeps->panels);
     for (size_t p = 0; p < sweeps->panels; p++)
         array_number(&last, (double)(sweeps->panel[p].first + sweeps->panel[p].count));
-    struct settings_array titles = settings_texts(settings, "panel_title", sweeps->panels);
-    for (size_t p = 0; p < sweeps->panels; p++) {
-        const json_t *row = row_of(sweeps, &sweeps->panel[p]);
-        char title[96];
-        snprintf(title, sizeof title, "%.40s.%.40s", view_text(row, "format"), view_text(row, "sequence"));
-        array_text(&titles, title);
-    }
+    write_titles(sweeps, settings);
     struct settings_array colours = settings_numbers(settings, "panel_colour", sweeps->panels);
     for (size_t p = 0; p < sweeps->panels; p++)
         array_colour(&colours, figure_colour(view_format_bits(row_of(sweeps, &sweeps->panel[p]))));
@@ -124,8 +150,8 @@ const struct figure figure_gamma = {
     .name = "gamma",
     .title = "Core cycles to up-convert and multiply 32 weights, against independent accumulators",
     .caption =
-        "One panel per sequence, one line per instruction set; points are measured, lines are fitted as the larger of "
-        "a plateau and a slope over the number of accumulators. On the falling part the latency of the accumulator "
+        "One panel per format, one line per sequence and instruction set, which the values on hover name; under the "
+        "title stands the least γ. Points are measured, lines are fitted as the larger of a plateau and a slope over the number of accumulators. On the falling part the latency of the accumulator "
         "chain binds: more accumulators help. On the plateau the execution ports or the front end bind. Both axes are "
         "logarithmic; lower is better.",
     .units = "core cycles per output vector of 32 weights",

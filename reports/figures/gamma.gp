@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Gamma against the number of independent accumulators: one panel per sequence, in a grid, one line per ISA.
+# Gamma against the number of independent accumulators: one panel per format, in a grid, one line per sequence and ISA.
 # gamma.dat: one block per line (accumulators, gamma, its 95% interval, fit, claim, bound, name).
 set multiplot
 set logscale y 2
@@ -8,8 +8,10 @@ set xrange [0.85:14]
 set yrange [y_low:y_high]
 set errorbars 0
 unset key
-if (narrow) { columns = 3; above = 30; below = 104 }
+if (narrow) { columns = 2; above = 50; below = 210 }
+array mark_of_isa[16] = [7,5,9,13,11,15,6,4,8,12,10,14,1,3,2,1]
 rows = (panels+columns-1)/columns
+tic_step = y_high/y_low > 64 ? 8 : 4
 edge = narrow ? 76.0 : 70.0
 cell_width = (width-edge-6)/columns
 cell_height = (height-above-below)/(1.0*rows)
@@ -19,18 +21,18 @@ do for [p=1:panels] {
     set lmargin at screen (edge+place*cell_width)/width
     set rmargin at screen (edge+(place+1)*cell_width-12)/width
     set tmargin at screen 1-(above+row*cell_height)/height
-    set bmargin at screen 1-(above+(row+1)*cell_height-34)/height
-    set title panel_title[p] font font_tiny textcolor rgb ink offset 0,-0.9
-    if (place == 0) { set ytics y_low,4,y_high font font_tiny; set format y '%.3g' } else { set format y '' }
+    set bmargin at screen 1-(above+(row+1)*cell_height-54)/height
+    set label 1 panel_title[p] at graph 0,1 left offset 0,1.5 font font_panel textcolor rgb ink
+    set label 2 panel_least[p] at graph 0,1 left offset 0,0.5 font font_tiny textcolor rgb ink
+    if (place == 0) { set ytics y_low,tic_step,y_high font font_tiny; set format y '%.3g' } else { set format y '' }
     set format x (p > panels-columns ? '%g' : '')
-    set xtics (1,2,4,8) font font_tiny offset 0,0.4
+    set xtics (1,2,4,8) scale 0.4 font font_tiny offset 0,0.4
     if (p == 2) { unset label 901; unset label 902 }
     plot for [i=panel_first[p]:panel_last[p]] 'gamma.dat' index i-1 using 1:5 with lines linewidth 1.2 linecolor rgb panel_colour[p] title '', \
-         for [i=panel_first[p]:panel_last[p]] 'gamma.dat' index i-1 using 1:2:3:4 with yerrorbars linewidth 1 pointsize 0.55 pointtype 5+2*line_isa[i] linecolor rgb panel_colour[p] title '', \
+         for [i=panel_first[p]:panel_last[p]] 'gamma.dat' index i-1 using 1:2:3:4 with yerrorbars linewidth 1 pointsize 0.55 pointtype mark_of_isa[line_isa[i]] linecolor rgb panel_colour[p] title '', \
          for [i=panel_first[p]:panel_last[p]] 'gamma.dat' index i-1 using 1:6 with points pointtype 2 pointsize 1.1 linewidth 1.6 linecolor rgb ink title '', \
          for [i=panel_first[p]:panel_last[p]] 'gamma.dat' index i-1 using 1:2:(sprintf('%s with %g accumulator%s: γ %.3f [%.3f, %.3f] cycles, %s',strcol(8),$1,$1 == 1 ? '' : 's',$2,$3,$4,strcol(7))) @hover
 }
-unset title
 unset border
 unset tics
 unset label 901
@@ -42,9 +44,9 @@ set bmargin at screen 0
 unset logscale
 set xrange [0:1]
 set yrange [0:1]
-set label 1 'independent accumulators' at screen 0.5,from_bottom(narrow ? 84 : 62) center textcolor rgb ink font (narrow ? font_normal : size_of(15))
+set label 1 'independent accumulators' at screen 0.5,from_bottom(narrow ? 190 : 100) center textcolor rgb ink font (narrow ? font_normal : size_of(15))
 set label 2 'γ: core cycles per vector of 32 weights' at screen (narrow ? 12.0 : 14.0)/width,0.5 rotate center textcolor rgb ink font (narrow ? font_normal : size_of(15))
-set key at screen 0.5,from_bottom(narrow ? 70 : 40) center top horizontal maxcols (narrow ? 2 : 6) samplen 1 font font_small
-plot for [i=1:isas] NaN with points pointtype 5+2*i pointsize 0.8 linecolor rgb ink title isa_title[i], \
+set key at screen 0.5,from_bottom(narrow ? 174 : 78) center top horizontal maxcols (narrow ? 2 : 6) samplen 1 font font_small
+plot for [i=1:isas] NaN with points pointtype mark_of_isa[i] pointsize 0.8 linecolor rgb ink title isa_title[i], \
      NaN with points pointtype 2 pointsize 1.1 linewidth 1.6 linecolor rgb ink title 'claimed by the source'
 unset multiplot

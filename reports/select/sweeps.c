@@ -39,8 +39,9 @@ static void cut_into_lines(struct sweeps *sweeps)
 {
     for (size_t i = 0; i < sweeps->count; i++) {
         const json_t *row = sweeps->rows[i], *before = i ? sweeps->rows[i - 1] : NULL;
-        bool panel = !before || !same(row, before, "format") || !same(row, before, "sequence");
-        bool line = panel || !same(row, before, "name"); /* records from elsewhere may have one name for all */
+        bool panel = !before || !same(row, before, "format") || view_format_bits(row) != view_format_bits(before);
+        bool line = panel || !same(row, before, "sequence") ||
+                    !same(row, before, "name"); /* records from elsewhere may have one name for all */
         if (line && sweeps->lines == SWEEPS_LINES) {
             sweeps->count = i;
             return;

@@ -5,8 +5,8 @@
 #include "reports/select/view.h"
 
 /**
- * The gamma records of a run as lines over the number of accumulators: one panel per sequence (format and name), and in
- * it one line per ISA. Narrow weights first, then by name. What is no up-convert sequence (the experiments c2 and elut,
+ * The gamma records of a run as lines over the number of accumulators: one panel per format (of one width), and in
+ * it one line per sequence and ISA. Narrow weights first, then by name. What is no up-convert sequence (the experiments c2 and elut,
  * whose unit is not 32 weights) is left out.
  */
 enum { SWEEPS_ROWS = 4096, SWEEPS_LINES = 512, SWEEPS_ISAS = 16 };

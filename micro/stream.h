@@ -14,7 +14,7 @@ enum stream_hint {
     STREAM_PREFETCH_T0,
     STREAM_PREFETCH_T1,
     STREAM_PREFETCH_NTA,
-    STREAM_PREFETCH_BOTH, /* T1 at the distance, then T0 at half of it, as kernels do: to learn what that costs */
+    STREAM_PREFETCH_BOTH, /* T1 at the distance, then T0 at half of it, as kernels of rows do: to learn what that costs */
     STREAM_HINTS
 };
 

@@ -6,10 +6,10 @@
 
 /**
  * As rows_prefetch_once(), for panels of many lines a step: in a loop that is not unrolled, so that one instruction asks for one line after the
- * other. The prefetcher of the core's first-level cache goes by instructions, and runs on for some lines behind such a one; behind one for each
- * line, a step of kilobytes further each time, it does not. Of 16 rows of Q6_K, cold on one thread of Zen 5, the loop reads 0.91 of the roof; of two
- * and four lines a turn 0.79 and 0.75; lines in any other order 0.74, from the last to the first 0.68; unrolled with a jump behind each, at the
- * loop's pace, 0.77.
+ * other. Of 16 rows of Q6_K, cold on one thread of Zen 5, the loop reads 0.87 to 0.92 of the roof; of two and four lines a turn 0.79 and 0.75; lines
+ * in any other order 0.74, from the last to the first 0.68; unrolled 0.55, with a jump behind each, at the loop's pace, 0.77. So it is not the pace.
+ * It looks as if the prefetcher of the first-level cache, which goes by instructions, ran on behind one that asks for line after line, and not behind
+ * many that each go a step of kilobytes further; without counters that is not known.
  */
 ROWS_INLINE void prefetch_run(const uint8_t *weights, size_t bytes, size_t distance)
 {

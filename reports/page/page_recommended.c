@@ -9,13 +9,28 @@
 
 enum { COLUMNS = 8 };
 
+/** A name may be broken behind its dots, so that all columns are seen. */
 static void write_name(const json_t *cell, const char *absent, FILE *html)
 {
-    fputs("<td>", html);
-    fputs(cell ? "<code>" : "", html);
-    markup_text(html, cell ? view_text(cell, "name") : absent);
-    fputs(cell ? "</code>" : "", html);
-    fputs("</td>", html);
+    if (!cell) {
+        fputs("<td>", html);
+        markup_text(html, absent);
+        fputs("</td>", html);
+        return;
+    }
+    const char *rest = view_text(cell, "name");
+    fputs("<td><code>", html);
+    while (*rest) {
+        char part[128];
+        size_t length = strcspn(rest, ".");
+        length += rest[length] == '.';
+        length = length < sizeof part ? length : sizeof part - 1;
+        snprintf(part, sizeof part, "%.*s", (int)length, rest);
+        markup_text(html, part);
+        rest += length;
+        fputs(*rest ? "<wbr>" : "", html);
+    }
+    fputs("</code></td>", html);
 }
 
 static void write_threads(const struct recommended *row, unsigned team, FILE *html)

@@ -132,9 +132,10 @@ static const uint8_t *take(const struct worker_result *result, size_t *at, size_
 
 static int append(struct samples *samples, const struct worker_result *result, size_t *at, size_t count)
 {
-    const uint8_t *bytes = take(result, at, count * sizeof *samples->sample);
-    struct sample *more = calloc(count + 1, sizeof *more);
-    int error = bytes && more ? 0 : -ENOMEM;
+    /* a count that its code wrote over may be anything */
+    const uint8_t *bytes = count <= result->report_bytes ? take(result, at, count * sizeof *samples->sample) : NULL;
+    struct sample *more = bytes ? calloc(count + 1, sizeof *more) : NULL;
+    int error = !bytes ? -EPROTO : more ? 0 : -ENOMEM;
     if (!error) {
         memcpy(more, bytes, count * sizeof *more);
         error = samples_append(samples, more, count);

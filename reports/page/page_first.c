@@ -34,6 +34,24 @@ static void write_machine(const struct view *view, FILE *html)
     fputs("</p>\n</header>\n", html);
 }
 
+/* A reason names its command between two `; what has none of them is text. */
+static void write_why(const char *why, FILE *html)
+{
+    char part[sizeof((struct headline *)0)->why];
+    bool code = false;
+    for (;;) {
+        size_t length = strcspn(why, "`");
+        snprintf(part, sizeof part, "%.*s", (int)length, why);
+        fputs(code ? "<code>" : "", html);
+        markup_text(html, part);
+        fputs(code ? "</code>" : "", html);
+        if (!why[length])
+            return;
+        why += length + 1;
+        code = !code;
+    }
+}
+
 /* A number with its interval, and the reason where there is none. */
 static void write_value(const struct headline *headline, const char *of, FILE *html)
 {
@@ -43,7 +61,7 @@ static void write_value(const struct headline *headline, const char *of, FILE *h
     const char *sign = share ? "%" : "";
     if (!(number->value > 0)) {
         fputs("<dd class=\"unknown\">–<span>", html);
-        markup_text(html, headline->why);
+        write_why(headline->why, html);
         fputs("</span></dd>\n", html);
         return;
     }

@@ -183,6 +183,8 @@ static void page_says_what_is_wrong_with_the_run(void **state)
     assert_contains(text, "was cut off");
     assert_contains(text, "2 lines of records.jsonl are wrong and left out; the first is line 17: time_s is null.");
     assert_contains(text, "<code>kneepoint beta</code> measures it");
+    assert_contains(text, "not measured; <code>kneepoint beta</code> measures it");
+    assert_lacks(text, "`kneepoint beta");
     assert_contains(text, "<code>kneepoint gemv</code> measures it");
     assert_lacks(text, "<code>kneepoint gamma</code> measures it");
     free(text);

@@ -12,6 +12,9 @@
 #include <time.h>
 #include <unistd.h>
 
+/** Between two looks: other threads that were at work sleep again. */
+static const struct timespec BETWEEN = {.tv_nsec = 1000 * 1000};
+
 static uint64_t clock_ns(clockid_t clock)
 {
     struct timespec now;
@@ -64,11 +67,25 @@ static uint64_t others_ns(const long *ids, long count)
     return sum;
 }
 
-static uint64_t ended_ns(const long *ids, long count)
+/** Clocks are read one after the other: what others run for in between, or this one when it is interrupted, is added to what it is. */
+static uint64_t ended_at_most_ns(const long *ids, long count)
 {
     uint64_t others = others_ns(ids, count), own = clock_ns(CLOCK_THREAD_CPUTIME_ID),
              all = clock_ns(CLOCK_PROCESS_CPUTIME_ID);
     return all > own + others ? all - own - others : 0;
+}
+
+/** The least of some readings, a pause before each but the first: none can be too low. */
+static uint64_t ended_ns(const long *ids, long count)
+{
+    enum { READINGS = 5 };
+    uint64_t least = ended_at_most_ns(ids, count);
+    for (unsigned i = 1; i < READINGS; i++) {
+        nanosleep(&BETWEEN, NULL);
+        uint64_t ended = ended_at_most_ns(ids, count);
+        least = ended < least ? ended : least;
+    }
+    return least;
 }
 
 /** Whether a thread runs or waits for a CPU: the letter behind its name, which may hold anything but ends with the last bracket. */
@@ -87,11 +104,10 @@ static bool is_running(long id)
 
 unsigned threads_running(unsigned looks)
 {
-    const struct timespec between = {.tv_nsec = 1000 * 1000};
     long *ids, count = list(&ids), self = syscall(SYS_gettid);
     for (unsigned look = 0; look < looks && count > 1; look++) {
         long running = 0;
-        nanosleep(&between, NULL);
+        nanosleep(&BETWEEN, NULL);
         for (long i = 0; i < count; i++) {
             if (ids[i] == self || is_running(ids[i]))
                 ids[running++] = ids[i];
@@ -129,8 +145,7 @@ static bool was_there(const struct threads_there *then, long id)
 
 void threads_since(const struct threads_there *then, struct threads_since *since)
 {
-    const struct timespec asleep = {.tv_nsec = 1000 * 1000};
-    nanosleep(&asleep, NULL); /* until the others sleep: the clocks are read one after the other */
+    nanosleep(&BETWEEN, NULL); /* until the others sleep */
     long *ids, count = list(&ids);
     *since = (struct threads_since){0};
     if (count < 0 || !then->count)

@@ -22,8 +22,8 @@ int threads_there(struct threads_there *there);
 void threads_there_release(struct threads_there *there);
 
 /**
- * What came since then, and how long it was on a CPU. It looks a millisecond later, when other threads that were at work sleep again: `ended_s` is then
- * right to some microseconds.
+ * What came since then, and how long it was on a CPU. It looks several times, a millisecond apart, when other threads that were at work sleep again, and
+ * takes the least: `ended_s` is then right to some microseconds, also where this thread is interrupted between two clocks.
  */
 struct threads_since {
     unsigned appeared; /* that are still there */

@@ -90,34 +90,7 @@ ROWS_INLINE lanes_floats add_rows(lanes_floats sum, const uint8_t *panel, size_t
     return lanes_add_scaled(sum, low, panel + 2 * first, a->scale);
 }
 
-ROWS_INLINE void rows(const struct gemv_slice *slice, const uint8_t *const *weights, const size_t *row, int count)
-{
-    const BLOCK_ACTIVATIONS *a = slice->prepared;
-    lanes_floats sum[ROWS_TOGETHER][BLOCK_ROWS / LANES];
-#pragma GCC unroll 2
-    for (int r = 0; r < count; r++) {
-#pragma GCC unroll 2
-        for (size_t i = 0; i < BLOCK_ROWS / LANES; i++)
-            sum[r][i] = (lanes_floats){0};
-    }
-    for (size_t block = 0; block < slice->steps; block++) {
-#pragma GCC unroll 2
-        for (int r = 0; r < count; r++) {
-#pragma GCC unroll 2
-            for (size_t i = 0; i < BLOCK_ROWS / LANES; i++)
-                sum[r][i] =
-                    add_rows(sum[r][i], weights[r] + block * BLOCK_BYTES, LANES * i, slice->prefetch_bytes, &a[block]);
-        }
-    }
-#pragma GCC unroll 2
-    for (int r = 0; r < count; r++) {
-#pragma GCC unroll 2
-        for (size_t i = 0; i < BLOCK_ROWS / LANES; i++)
-            lanes_store(slice->out_f32 + row[r] * BLOCK_ROWS + LANES * i, sum[r][i]);
-    }
-}
-
-ROWS_GEMV
+#include "micro/kernels/k_quant_lanes_rows.h"
 
 static void prepare(const void *activations, size_t k, void *prepared)
 {

@@ -63,6 +63,12 @@ ROWS_INLINE lanes_ints lanes_add(lanes_ints a, lanes_ints b)
     return _mm256_add_epi32(a, b);
 }
 
+/** Of bytes. */
+ROWS_INLINE lanes_ints lanes_less(lanes_ints a, lanes_ints b)
+{
+    return _mm256_sub_epi8(a, b);
+}
+
 ROWS_INLINE lanes_ints lanes_divide16(lanes_ints a)
 {
     return _mm256_srai_epi32(a, 4);
@@ -85,8 +91,9 @@ ROWS_INLINE __m256i lanes_spread(lanes_ints bytes, int first, int second)
 }
 
 #ifdef __AVXVNNI__
-#define LANES_LINES      8
-#define LANES_HIGH_APART (K_QUANT_BITS == 4)
+#define LANES_LINES        8
+#define LANES_HIGH_APART   (K_QUANT_BITS == 4)
+#define LANES_SUM_IN_WORDS 0
 
 /** Four columns. */
 ROWS_INLINE lanes_group lanes_products(lanes_group sums, lanes_ints codes, const int8_t *a)
@@ -100,14 +107,28 @@ ROWS_INLINE lanes_ints lanes_scaled(lanes_ints total, lanes_group sums, lanes_in
     return _mm256_add_epi32(total, _mm256_mullo_epi32(sums, lanes_spread(scales, byte, 0x80)));
 }
 
+/** A byte of each lane as the upper one of the words that its sum meets: 256 times itself. */
+ROWS_INLINE lanes_ints lanes_upper(lanes_ints bytes, int byte)
+{
+    const __m256i lane = _mm256_broadcastsi128_si256(_mm_setr_epi32(0, 0x0400, 0x0800, 0x0c00));
+    __m256i at = _mm256_set1_epi32((int32_t)(0x80800080u | (uint32_t)byte << 8));
+    return _mm256_shuffle_epi8(bytes, _mm256_add_epi8(lane, at));
+}
+
+ROWS_INLINE lanes_ints lanes_times_words(lanes_ints total, lanes_group sums, lanes_ints words)
+{
+    return _mm256_dpwssd_avx_epi32(total, sums, words);
+}
+
 /** Two bytes of each lane times two words. */
 ROWS_INLINE lanes_ints lanes_words(lanes_ints total, lanes_ints bytes, int byte, const int16_t *words)
 {
     return _mm256_dpwssd_avx_epi32(total, lanes_spread(bytes, byte, byte + 1), lanes_broadcast(words));
 }
 #else
-#define LANES_LINES      (K_QUANT_BITS == 4 ? 8 : 4)
-#define LANES_HIGH_APART 0
+#define LANES_LINES        (K_QUANT_BITS == 4 ? 8 : 4)
+#define LANES_HIGH_APART   0
+#define LANES_SUM_IN_WORDS 1
 
 ROWS_INLINE lanes_group lanes_products(lanes_group sums, lanes_ints codes, const int8_t *a)
 {
@@ -119,12 +140,30 @@ ROWS_INLINE lanes_ints lanes_scaled(lanes_ints total, lanes_group sums, lanes_in
     return _mm256_add_epi32(total, _mm256_madd_epi16(sums, lanes_spread(scales, byte, byte)));
 }
 
+ROWS_INLINE lanes_ints lanes_upper(lanes_ints bytes, int byte)
+{
+    const __m256i lane = _mm256_broadcastsi128_si256(_mm_setr_epi32(0, 0x04000400, 0x08000800, 0x0c000c00));
+    __m256i at = _mm256_set1_epi32((int32_t)(0x00800080u | (uint32_t)byte << 8 | (uint32_t)byte << 24));
+    return _mm256_shuffle_epi8(bytes, _mm256_add_epi8(lane, at));
+}
+
+ROWS_INLINE lanes_ints lanes_times_words(lanes_ints total, lanes_group sums, lanes_ints words)
+{
+    return _mm256_add_epi32(total, _mm256_madd_epi16(sums, words));
+}
+
 ROWS_INLINE lanes_ints lanes_words(lanes_ints total, lanes_ints bytes, int byte, const int16_t *words)
 {
     __m256i both = _mm256_madd_epi16(lanes_spread(bytes, byte, byte + 1), lanes_broadcast(words));
     return _mm256_add_epi32(total, both);
 }
 #endif
+
+/** Words over 256. */
+ROWS_INLINE lanes_ints lanes_from_upper(lanes_ints words)
+{
+    return _mm256_srai_epi16(words, 8);
+}
 
 ROWS_INLINE void lanes_store(float *out, lanes_floats sum)
 {
@@ -135,6 +174,15 @@ ROWS_INLINE lanes_floats lanes_add_scaled(lanes_floats sum, lanes_ints whole, co
 {
     __m256 both = _mm256_mul_ps(_mm256_cvtph_ps(_mm_loadu_si128((const void *)halves)), _mm256_set1_ps(scale));
     return _mm256_fmadd_ps(_mm256_cvtepi32_ps(whole), both, sum);
+}
+
+/** The same of times * whole[0] + whole[1], which 32 bits do not hold. */
+ROWS_INLINE lanes_floats lanes_add_scaled_both(lanes_floats sum, const lanes_ints *whole, float times,
+                                               const uint8_t *halves, float scale)
+{
+    __m256 both = _mm256_mul_ps(_mm256_cvtph_ps(_mm_loadu_si128((const void *)halves)), _mm256_set1_ps(scale));
+    __m256 first = _mm256_cvtepi32_ps(whole[0]), second = _mm256_cvtepi32_ps(whole[1]);
+    return _mm256_fmadd_ps(_mm256_fmadd_ps(first, _mm256_set1_ps(times), second), both, sum);
 }
 
 #endif

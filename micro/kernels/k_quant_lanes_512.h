@@ -10,9 +10,10 @@
 
 #include "micro/kernels/rows.h"
 
-#define LANES            16
-#define LANES_LINES      8
-#define LANES_HIGH_APART (K_QUANT_BITS == 4)
+#define LANES              16
+#define LANES_LINES        8
+#define LANES_HIGH_APART   (K_QUANT_BITS == 4)
+#define LANES_SUM_IN_WORDS 0
 
 typedef __m512i lanes_ints;
 typedef __m512i lanes_group;
@@ -64,6 +65,12 @@ ROWS_INLINE lanes_ints lanes_add(lanes_ints a, lanes_ints b)
     return _mm512_add_epi32(a, b);
 }
 
+/** Of bytes. */
+ROWS_INLINE lanes_ints lanes_less(lanes_ints a, lanes_ints b)
+{
+    return _mm512_sub_epi8(a, b);
+}
+
 ROWS_INLINE lanes_ints lanes_divide16(lanes_ints a)
 {
     return _mm512_srai_epi32(a, 4);
@@ -103,6 +110,25 @@ ROWS_INLINE lanes_ints lanes_words(lanes_ints total, lanes_ints bytes, int byte,
     return _mm512_dpwssd_epi32(total, lanes_spread(bytes, byte, byte + 1), lanes_broadcast(words));
 }
 
+/** A byte of each lane as the upper one of the word that its sum meets: 256 times itself. */
+ROWS_INLINE lanes_ints lanes_upper(lanes_ints bytes, int byte)
+{
+    const __m512i lane = _mm512_broadcast_i32x4(_mm_setr_epi32(0, 0x0400, 0x0800, 0x0c00));
+    __m512i at = _mm512_set1_epi32((int32_t)(0x80800080u | (uint32_t)byte << 8));
+    return _mm512_shuffle_epi8(bytes, _mm512_add_epi8(lane, at));
+}
+
+/** Words over 256. */
+ROWS_INLINE lanes_ints lanes_from_upper(lanes_ints words)
+{
+    return _mm512_srai_epi16(words, 8);
+}
+
+ROWS_INLINE lanes_ints lanes_times_words(lanes_ints total, lanes_group sums, lanes_ints words)
+{
+    return _mm512_dpwssd_epi32(total, sums, words);
+}
+
 ROWS_INLINE void lanes_store(float *out, lanes_floats sum)
 {
     _mm512_storeu_ps(out, sum);
@@ -112,6 +138,15 @@ ROWS_INLINE lanes_floats lanes_add_scaled(lanes_floats sum, lanes_ints whole, co
 {
     __m512 both = _mm512_mul_ps(_mm512_cvtph_ps(_mm256_loadu_si256((const void *)halves)), _mm512_set1_ps(scale));
     return _mm512_fmadd_ps(_mm512_cvtepi32_ps(whole), both, sum);
+}
+
+/** The same of times * whole[0] + whole[1], which 32 bits do not hold. */
+ROWS_INLINE lanes_floats lanes_add_scaled_both(lanes_floats sum, const lanes_ints *whole, float times,
+                                               const uint8_t *halves, float scale)
+{
+    __m512 both = _mm512_mul_ps(_mm512_cvtph_ps(_mm256_loadu_si256((const void *)halves)), _mm512_set1_ps(scale));
+    __m512 first = _mm512_cvtepi32_ps(whole[0]), second = _mm512_cvtepi32_ps(whole[1]);
+    return _mm512_fmadd_ps(_mm512_fmadd_ps(first, _mm512_set1_ps(times), second), both, sum);
 }
 
 #endif

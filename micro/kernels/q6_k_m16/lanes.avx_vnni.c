@@ -6,7 +6,6 @@
 
 #define ROWS_TOGETHER 2
 #include "micro/kernels/k_quant_lanes_256.h"
-#include "micro/kernels/q6_k_m16/scales_256.h"
 
 #include "micro/kernels/q6_k_m16/lanes.h"
 

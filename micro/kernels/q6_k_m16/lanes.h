@@ -5,11 +5,7 @@
  * the words of a lane have 8 columns each, and vpmaddwd multiplies both. A block fits 32 bits (32512 * 128 * 32). Each half of a
  * block asks for half of what lies ahead.
  *
- * The including .c includes the layout.h and, before this, k_quant_lanes_512.h or k_quant_lanes_256.h, and one of these defines
- *
- *   SUM_LINES                                  lines of four columns whose sum is multiplied at once
- *   lanes_ints scale_words(bytes, byte)        a byte of each lane, signed, as the words that the sum of a lane meets
- *   lanes_ints add_words(total, sums, words)
+ * The including .c includes the layout.h and, before this, k_quant_lanes_512.h or k_quant_lanes_256.h.
  */
 #ifndef MICRO_KERNELS_Q6_K_M16_LANES_H
 #define MICRO_KERNELS_Q6_K_M16_LANES_H
@@ -24,7 +20,8 @@
 
 extern const struct format SELF_FORMAT;
 
-enum { LINE = 4 * BLOCK_ROWS };
+/** Lines of four columns whose sum is multiplied at once. */
+enum { LINE = 4 * BLOCK_ROWS, SUM_LINES = LANES_SUM_IN_WORDS ? 4 : 2 };
 
 /** micro/sequences/q6_k_lanes_operand.h */
 struct q6_k_operand {
@@ -76,8 +73,8 @@ ROWS_INLINE lanes_ints add_quarter(lanes_ints total, const uint8_t *scales, cons
         }
 #pragma GCC unroll 4
         for (int j = 0; j < 4; j++) {
-            lanes_ints words = scale_words(lanes_load(scales + LINE * (j / 2)), j % 2 * 2 + odd);
-            total = add_words(total, sum[j], words);
+            lanes_ints words = lanes_upper(lanes_load(scales + LINE * (j / 2)), j % 2 * 2 + odd);
+            total = lanes_times_words(total, sum[j], lanes_from_upper(words));
         }
     }
     return total;
@@ -103,34 +100,8 @@ ROWS_INLINE lanes_floats add_rows(lanes_floats sum, const uint8_t *panel, size_t
     return lanes_add_scaled(sum, total, panel + 2 * first, a->scale);
 }
 
-ROWS_INLINE void rows(const struct gemv_slice *slice, const uint8_t *const *weights, const size_t *panel, int count)
-{
-    const struct q6_k_operand *a = slice->prepared;
-    lanes_floats sum[ROWS_TOGETHER][BLOCK_ROWS / LANES];
-#pragma GCC unroll 2
-    for (int p = 0; p < count; p++) {
-#pragma GCC unroll 2
-        for (size_t i = 0; i < BLOCK_ROWS / LANES; i++)
-            sum[p][i] = (lanes_floats){0};
-    }
-    for (size_t block = 0; block < slice->steps; block++) {
-#pragma GCC unroll 2
-        for (int p = 0; p < count; p++) {
-#pragma GCC unroll 2
-            for (size_t i = 0; i < BLOCK_ROWS / LANES; i++)
-                sum[p][i] =
-                    add_rows(sum[p][i], weights[p] + block * BLOCK_BYTES, LANES * i, slice->prefetch_bytes, &a[block]);
-        }
-    }
-#pragma GCC unroll 2
-    for (int p = 0; p < count; p++) {
-#pragma GCC unroll 2
-        for (size_t i = 0; i < BLOCK_ROWS / LANES; i++)
-            lanes_store(slice->out_f32 + panel[p] * BLOCK_ROWS + LANES * i, sum[p][i]);
-    }
-}
-
-ROWS_GEMV
+#define BLOCK_ACTIVATIONS struct q6_k_operand
+#include "micro/kernels/k_quant_lanes_rows.h"
 
 /** -32 times the sums of 8 columns: those of two lines, in 32 bits; or of the halves of four lines, in words. */
 static int32_t start_of(const int8_t *group, size_t which)

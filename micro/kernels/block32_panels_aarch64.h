@@ -3,7 +3,7 @@
  * gemv() on aarch64 of blocks of 32 columns with a scale whose rows are interleaved: a lane of a sum is a row, so that one conversion
  * and one scale serve as many rows as a register has lanes [arm-kernels-codebooks, 4.1]. Of rows interleaved by four bytes activations
  * come by element; by eight, a register has two words of a row, which meet eight activations in every place and are added at the end
- * of the block. The including .c defines, before it,
+ * of the block; without dot products a register of words is then of one row, by pairs of columns. The including .c defines, before it,
  *
  *   BLOCK_ROWS, BLOCK_BYTES, BLOCK_CODES        by its layout.h
  *   CODE_CHUNK, CODE_BYTES, CODE_BITS, decode() as gemm_block32_aarch64.h has them
@@ -47,6 +47,31 @@ ROWS_INLINE tile_ints panel_sums(const uint8_t *codes, const struct q8_32 *a)
 #endif
     }
     return tile_dot_fours(tile_dot_fours(whole, low, tile_load_sixteen(a->q)), high, tile_load_sixteen(a->q + 16));
+}
+#elif !defined __ARM_FEATURE_DOTPROD
+/** Eight columns of two rows, and eight 16 columns behind them: a row's sums, by pairs of columns, to sum[2]. */
+ROWS_INLINE void add_eights(int32x4_t *sum, uint8x16_t codes, const int8_t *a)
+{
+    uint8x16_t low, high;
+    decode(codes, &low, &high);
+    int8x16_t first = vreinterpretq_s8_u8(low), second = vreinterpretq_s8_u8(high);
+    int8x16_t a0 = vreinterpretq_s8_u64(vld1q_dup_u64((const uint64_t *)(const void *)a));
+    int8x16_t a1 = vreinterpretq_s8_u64(vld1q_dup_u64((const uint64_t *)(const void *)(a + 16)));
+    int16x8_t row0 = vmull_s8(vget_low_s8(first), vget_low_s8(a0)), row1 = vmull_high_s8(first, a0);
+    sum[0] = vpadalq_s16(sum[0], vmlal_s8(row0, vget_low_s8(second), vget_low_s8(a1)));
+    sum[1] = vpadalq_s16(sum[1], vmlal_high_s8(row1, second, a1));
+}
+
+ROWS_INLINE int32x4_t panel_sums(const uint8_t *codes, const struct q8_32 *a)
+{
+    int32x4_t row[4] = {tile_zero(), tile_zero(), tile_zero(), tile_zero()};
+#pragma GCC unroll 2
+    for (int eight = 0; eight < 2; eight++) {
+#pragma GCC unroll 2
+        for (int i = 0; i < 2; i++)
+            add_eights(row + 2 * i, vld1q_u8(codes + 8 * BLOCK_ROWS * eight + 16 * i), a->q + 8 * eight);
+    }
+    return vpaddq_s32(vpaddq_s32(row[0], row[1]), vpaddq_s32(row[2], row[3]));
 }
 #else
 ROWS_INLINE tile_ints panel_sums(const uint8_t *codes, const struct q8_32 *a)

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Without dot products: eight products of a row, of both nibbles of its bytes, are added in 16 bits, and neighbours at the end of the block.
+ */
+#include "micro/kernels/iq4_nl_8x8/layout.h"
+
+#define CODE_CHUNK 8
+#include "micro/kernels/iq4_nl/codes_aarch64.h"
+
+#include "micro/kernels/block32_panels_aarch64.h"
+
+const struct kernel SELF = BLOCK32_PANELS_KERNEL("kneepoint", "iq4_nl_8x8.interleaved.neon");

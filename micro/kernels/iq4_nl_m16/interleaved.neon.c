@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Without dot products: activations of four columns are brought to every row, products of two of them added in 16 bits.
+ */
+#include "micro/kernels/iq4_nl_m16/layout.h"
+
+#define CODE_CHUNK 4
+#include "micro/kernels/iq4_nl/codes_aarch64.h"
+
+#include "micro/kernels/block32_panels_aarch64.h"
+
+const struct kernel SELF = BLOCK32_PANELS_KERNEL("kneepoint", "iq4_nl.interleaved.neon");

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Rows as they are interleaved, by four bytes, then smull, smlal and sadalp of pairs of columns: gemm_block32_aarch64.h.
+ */
+#include "micro/kernels/iq4_nl_m16/layout.h"
+
+#define CODE_CHUNK 4
+#include "micro/kernels/iq4_nl/codes_aarch64.h"
+
+#include "micro/kernels/gemm_block32_aarch64.h"
+
+const struct kernel SELF = GEMM_BLOCK32_KERNEL("iq4_nl.interleaved.neon");

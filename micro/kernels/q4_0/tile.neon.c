@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Rows zipped in registers, then smull, smlal and sadalp of pairs of columns: gemm_block32_aarch64.h.
+ */
+#include "micro/kernels/q4_0/layout.h"
+
+#define BLOCK_CODES 2
+#define CODE_CHUNK  0
+#define CODE_TURNED 0x88
+#include "micro/kernels/q4_0/codes_aarch64.h"
+
+#include "micro/kernels/gemm_block32_aarch64.h"
+
+const struct kernel SELF = GEMM_BLOCK32_KERNEL("q4_0.signed.neon");

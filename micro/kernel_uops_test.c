@@ -31,6 +31,12 @@ struct work {
     uint32_t uops, counted;
 };
 
+/** Of SVE fmad is fmla with its sum in another operand, which a compiler chooses. */
+static bool is_counted(const struct instruction *at, const char *mnemonic)
+{
+    return mnemonic_is(at, mnemonic) || (strcmp(mnemonic, "fmla") == 0 && mnemonic_is(at, "fmad"));
+}
+
 static struct work work_of(const struct instruction *at, size_t count, const char *mnemonic)
 {
     struct work work = {0};
@@ -38,7 +44,7 @@ static struct work work_of(const struct instruction *at, size_t count, const cha
         if (!is_vector_arithmetic(&at[i]) || is_load_or_copy(&at[i]))
             continue;
         work.uops += instruction_uops(&at[i]);
-        work.counted += mnemonic_is(&at[i], mnemonic);
+        work.counted += is_counted(&at[i], mnemonic);
     }
     return work;
 }

@@ -45,8 +45,8 @@ ROWS_INLINE block_floats add_block(block_floats sum, const uint8_t *weights, con
     uint8x16_t low, high;
     decode(vld1q_u8(weights + 2), &low, &high);
 #endif
-    int32x4_t whole = block_dot(vdupq_n_s32(0), vreinterpretq_s8_u8(low), vld1q_s8(a->q));
-    whole = block_dot(whole, vreinterpretq_s8_u8(high), vld1q_s8(a->q + 16));
+    int32x4_t whole = tile_dot(vdupq_n_s32(0), vreinterpretq_s8_u8(low), vld1q_s8(a->q));
+    whole = tile_dot(whole, vreinterpretq_s8_u8(high), vld1q_s8(a->q + 16));
     return TILE_ADD(sum, whole, bits, vdupq_n_f32(block_scale(weights) * a->scale));
 }
 #endif

@@ -71,19 +71,18 @@ ROWS_INLINE float block_scale(const uint8_t *at)
     return (float)half;
 }
 
-/**
- * Sums of four neighbours with sdot; without it of columns i, i + 1, i + 8 and i + 9, whose products by pairs stay in 16 bits:
- * |weights| <= 128, |activations| <= 127. The four sums together are the same.
- */
-ROWS_INLINE int32x4_t block_dot(int32x4_t sum, int8x16_t weights, int8x16_t activations)
+#ifndef BLOCK_VECTORS
+/** Integer sums of a block of a row whose scale, binary16, is at `scale`, added. */
+ROWS_INLINE block_floats block_add_whole(block_floats sum, tile_ints whole, const uint8_t *scale,
+                                         float activations_scale)
 {
-#ifdef __ARM_FEATURE_DOTPROD
-    return vdotq_s32(sum, weights, activations);
+#ifdef __ARM_FEATURE_SVE
+    return TILE_ADD(sum, whole, 0, tile_times(block_scales(scale), activations_scale));
 #else
-    int16x8_t products = vmull_s8(vget_low_s8(weights), vget_low_s8(activations));
-    return vpadalq_s16(sum, vmlal_high_s8(products, weights, activations));
+    return vfmaq_n_f32(sum, vcvtq_f32_s32(whole), block_scale(scale) * activations_scale);
 #endif
 }
+#endif
 
 /** Integer sums of a block, `bits` of them a power of two too large, scaled and added. */
 #define BLOCK_ADD(sum, whole, bits, scale) vfmaq_n_f32(sum, vcvtq_n_f32_s32(whole, bits), scale)

@@ -28,7 +28,7 @@
 
 /** Group 4 m + byte of TILE_ROWS rows; at: of their part of the line, from that of group 0. */
 ROWS_INLINE tile_ints add_group(tile_ints sum, const uint8_t *at, tile_bytes group_bytes, size_t m, int byte,
-                                tile_sixteen activations, value_table table)
+                                tile_signed activations, value_table table)
 {
     tile_bytes found[4];
     find_values(at, group_bytes, m, byte, table, found);
@@ -48,7 +48,7 @@ ROWS_INLINE block_floats add_block(block_floats sum, const uint8_t *weights, con
             tile_bytes group_bytes = tile_load(at + GROUP_BYTES + LINE * m);
 #pragma GCC unroll 4
             for (int byte = 0; byte < 4; byte++) {
-                tile_sixteen activations = tile_load_sixteen(a->q + 64 * m + 16 * (size_t)byte);
+                tile_signed activations = tile_load_sixteen(a->q + 64 * m + 16 * (size_t)byte);
                 whole = add_group(whole, at, group_bytes, m, byte, activations, table);
             }
         }

@@ -23,7 +23,7 @@
  *                             first, bool last)
  *
  * of which the last adds the lanes of sum[rows], rows GEMM_ROWS or 1, onto out; `first` where out has nothing yet, `last`
- * where nothing follows. gemm_rows_f32.h and gemm_rows_int32.h have it, on aarch64 gemm_rows_f32_neon.h and gemm_rows_int32_neon.h.
+ * where nothing follows. gemm_rows_f32.h and gemm_rows_int32.h have it, on aarch64 gemm_rows_f32_aarch64.h and gemm_rows_int32_neon.h.
  *
  *     operand = [groups] [units] [GEMM_VECTORS] [GEMM_TOKENS] vectors: one stream for a tile
  *     kept    = [tiles of rows] [units] [GEMM_VECTORS] [GEMM_ROWS] vectors: another

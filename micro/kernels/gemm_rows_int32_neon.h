@@ -32,7 +32,7 @@ ROWS_INLINE gemm_vector gemm_activations(const void *activations, size_t column)
 
 ROWS_INLINE gemm_sums gemm_dot(gemm_sums sum, gemm_vector weights, gemm_vector activations)
 {
-    sum = block_dot(sum, weights, activations);
+    sum = tile_dot(sum, weights, activations);
     ROWS_IN_REGISTER(sum); /* or sums wait in memory while loads are moved ahead */
     return sum;
 }

@@ -19,12 +19,14 @@ enum { TILE_ROWS = 8 /* that a register of words has */ };
 typedef svuint8_t tile_bytes __attribute__((arm_sve_vector_bits(256)));
 typedef svint32_t tile_ints __attribute__((arm_sve_vector_bits(256)));
 typedef svfloat32_t tile_floats __attribute__((arm_sve_vector_bits(256)));
+typedef svint8_t tile_signed __attribute__((arm_sve_vector_bits(256)));
 #define TILE_ALL svptrue_b8()
 #else
 enum { TILE_ROWS = 4 /* that a register of words has */ };
 typedef uint8x16_t tile_bytes;
 typedef int32x4_t tile_ints;
 typedef float32x4_t tile_floats;
+typedef int8x16_t tile_signed;
 #endif
 
 enum { TILE_BYTES = sizeof(tile_bytes) };
@@ -45,9 +47,20 @@ ROWS_INLINE tile_ints tile_zero(void)
     return svdup_n_s32(0);
 }
 
+/** In the first lane, the others zero. */
+ROWS_INLINE tile_ints tile_first_int(int32_t value)
+{
+    return svdup_n_s32_z(svptrue_pat_b32(SV_VL1), value);
+}
+
 ROWS_INLINE tile_floats tile_zero_floats(void)
 {
     return svdup_n_f32(0);
+}
+
+ROWS_INLINE tile_signed tile_load_signed(const int8_t *at)
+{
+    return svld1_s8(TILE_ALL, at);
 }
 
 ROWS_INLINE tile_bytes tile_and(tile_bytes a, uint8_t mask)
@@ -80,6 +93,8 @@ ROWS_INLINE tile_bytes tile_of_halves(uint8_t lower, uint8_t upper)
 #define TILE_SHIFT_UP(a, bits)       svlsl_n_u8_x(TILE_ALL, a, bits)
 #define TILE_SHIFT_DOWN(a, bits)     svlsr_n_u8_x(TILE_ALL, a, bits)
 #define TILE_SHIFT_WORDS_UP(a, bits) svlsl_n_s32_x(TILE_ALL, a, bits)
+/** sum + (a >> bits) */
+#define TILE_ADD_SHIFTED(sum, a, bits) svadd_s32_x(TILE_ALL, sum, svasr_n_s32_x(TILE_ALL, a, bits))
 #else
 ROWS_INLINE tile_bytes tile_load(const uint8_t *at)
 {
@@ -96,9 +111,20 @@ ROWS_INLINE tile_ints tile_zero(void)
     return vdupq_n_s32(0);
 }
 
+/** In the first lane, the others zero. */
+ROWS_INLINE tile_ints tile_first_int(int32_t value)
+{
+    return vsetq_lane_s32(value, vdupq_n_s32(0), 0);
+}
+
 ROWS_INLINE tile_floats tile_zero_floats(void)
 {
     return vdupq_n_f32(0);
+}
+
+ROWS_INLINE tile_signed tile_load_signed(const int8_t *at)
+{
+    return vld1q_s8(at);
 }
 
 ROWS_INLINE tile_bytes tile_and(tile_bytes a, uint8_t mask)
@@ -122,12 +148,40 @@ ROWS_INLINE tile_ints tile_multiply_add(tile_ints sum, tile_ints a, tile_ints b)
     return vmlaq_s32(sum, a, b);
 }
 
-#define TILE_SHIFT_UP(a, bits)       vshlq_n_u8(a, bits)
-#define TILE_SHIFT_DOWN(a, bits)     vshrq_n_u8(a, bits)
-#define TILE_SHIFT_WORDS_UP(a, bits) vshlq_n_s32(a, bits)
+#define TILE_SHIFT_UP(a, bits)         vshlq_n_u8(a, bits)
+#define TILE_SHIFT_DOWN(a, bits)       vshrq_n_u8(a, bits)
+#define TILE_SHIFT_WORDS_UP(a, bits)   vshlq_n_s32(a, bits)
+/** sum + (a >> bits) */
+#define TILE_ADD_SHIFTED(sum, a, bits) vsraq_n_s32(sum, a, bits)
 #endif
 
 /* ---- products ---- */
+
+/**
+ * A register of bytes times as many activations, of one row: sums of four neighbours with a dot product; without it of columns i, i + 1,
+ * i + 8 and i + 9, whose products by pairs stay in 16 bits: |weights| <= 128, |activations| <= 127. All sums together are the same.
+ */
+ROWS_INLINE tile_ints tile_dot(tile_ints sum, tile_signed weights, tile_signed activations)
+{
+#if defined __ARM_FEATURE_SVE
+    return svdot_s32(sum, weights, activations);
+#elif defined __ARM_FEATURE_DOTPROD
+    return vdotq_s32(sum, weights, activations);
+#else
+    int16x8_t products = vmull_s8(vget_low_s8(weights), vget_low_s8(activations));
+    return vpadalq_s16(sum, vmlal_high_s8(products, weights, activations));
+#endif
+}
+
+/** Bytes whose upper bit is a sign, or is not set. */
+ROWS_INLINE tile_signed tile_signed_of(tile_bytes bytes)
+{
+#ifdef __ARM_FEATURE_SVE
+    return svreinterpret_s8_u8(bytes);
+#else
+    return vreinterpretq_s8_u8(bytes);
+#endif
+}
 
 /** A register of words [row][2 x 4 bytes] times the same eight activations in every place. */
 ROWS_INLINE tile_ints tile_dot_eights(tile_ints sum, tile_bytes weights, const int8_t *eight)
@@ -147,15 +201,13 @@ ROWS_INLINE tile_ints tile_dot_eights(tile_ints sum, tile_bytes weights, const i
 
 #ifdef __ARM_FEATURE_SVE
 /** 16 activations, in each half. */
-typedef svint8_t tile_sixteen __attribute__((arm_sve_vector_bits(256)));
-
-ROWS_INLINE tile_sixteen tile_load_sixteen(const int8_t *at)
+ROWS_INLINE tile_signed tile_load_sixteen(const int8_t *at)
 {
     return svld1rq_s8(TILE_ALL, at);
 }
 
 /** 16 columns of eight rows, w[4] registers [8 rows][4 columns], with sdot by element. */
-ROWS_INLINE tile_ints tile_dot_fours(tile_ints sum, const tile_bytes *w, tile_sixteen a)
+ROWS_INLINE tile_ints tile_dot_fours(tile_ints sum, const tile_bytes *w, tile_signed a)
 {
     sum = svdot_lane_s32(sum, svreinterpret_s8_u8(w[0]), a, 0);
     sum = svdot_lane_s32(sum, svreinterpret_s8_u8(w[1]), a, 1);
@@ -164,9 +216,7 @@ ROWS_INLINE tile_ints tile_dot_fours(tile_ints sum, const tile_bytes *w, tile_si
 }
 #else
 /** 16 activations. */
-typedef int8x16_t tile_sixteen;
-
-ROWS_INLINE tile_sixteen tile_load_sixteen(const int8_t *at)
+ROWS_INLINE tile_signed tile_load_sixteen(const int8_t *at)
 {
     return vld1q_s8(at);
 }
@@ -207,6 +257,15 @@ ROWS_INLINE tile_ints tile_add_neighbours(tile_ints a, tile_ints b)
     return svadd_s32_x(TILE_ALL, svuzp1_s32(a, b), svuzp2_s32(a, b));
 #else
     return vpaddq_s32(a, b);
+#endif
+}
+
+ROWS_INLINE int32_t tile_lanes_sum(tile_ints a)
+{
+#ifdef __ARM_FEATURE_SVE
+    return (int32_t)svaddv_s32(TILE_ALL, a);
+#else
+    return vaddvq_s32(a);
 #endif
 }
 
@@ -259,6 +318,34 @@ ROWS_INLINE float tile_unscaled(float scale, int bits)
 #else
     (void)bits;
     return scale;
+#endif
+}
+
+/** sum + a b, rounded once. */
+ROWS_INLINE tile_floats tile_fused(tile_floats sum, tile_floats a, tile_floats b)
+{
+#ifdef __ARM_FEATURE_SVE
+    return svmla_f32_x(TILE_ALL, sum, a, b);
+#else
+    return vfmaq_f32(sum, a, b);
+#endif
+}
+
+ROWS_INLINE tile_floats tile_add_floats(tile_floats a, tile_floats b)
+{
+#ifdef __ARM_FEATURE_SVE
+    return svadd_f32_x(TILE_ALL, a, b);
+#else
+    return vaddq_f32(a, b);
+#endif
+}
+
+ROWS_INLINE float tile_floats_sum(tile_floats a)
+{
+#ifdef __ARM_FEATURE_SVE
+    return svaddv_f32(TILE_ALL, a);
+#else
+    return vaddvq_f32(a);
 #endif
 }
 

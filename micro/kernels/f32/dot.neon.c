@@ -3,11 +3,11 @@
  * Nothing to widen.
  */
 #include "micro/kernels/f32/layout.h"
-#include "micro/kernels/float_rows_neon.h"
+#include "micro/kernels/float_rows_aarch64.h"
 
-ROWS_INLINE struct floats8 widen(const uint8_t *weights)
+ROWS_INLINE struct float_pair widen(const uint8_t *weights)
 {
-    return (struct floats8){vreinterpretq_f32_u8(vld1q_u8(weights)), vreinterpretq_f32_u8(vld1q_u8(weights + 16))};
+    return (struct float_pair){vreinterpretq_f32_u8(vld1q_u8(weights)), vreinterpretq_f32_u8(vld1q_u8(weights + 16))};
 }
 
 const struct kernel SELF = FLOAT_ROWS_KERNEL;

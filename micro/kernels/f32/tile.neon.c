@@ -5,7 +5,7 @@
  */
 #include "micro/kernels/f32/layout.h"
 
-#include "micro/kernels/gemm_rows_f32_neon.h"
+#include "micro/kernels/gemm_rows_f32_aarch64.h"
 
 #define GEMM_VECTORS    4
 #define GEMM_UNIT_BYTES (GEMM_VECTORS * GEMM_COLUMNS * STEP_BYTES / STEP_COLUMNS)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * mask_neon.h with smull, smlal2 and sadalp.
+ * mask_aarch64.h with smull, smlal2 and sadalp.
  */
-#include "micro/kernels/i2_s/mask_neon.h"
+#include "micro/kernels/i2_s/mask_aarch64.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * mask_neon.h with sdot.
+ * mask_aarch64.h with sdot.
  */
-#include "micro/kernels/i2_s/mask_neon.h"
+#include "micro/kernels/i2_s/mask_aarch64.h"

@@ -35,7 +35,7 @@ ROWS_INLINE int32x4_t columns(const uint8_t *weights, uint64_t upper, uint8x16_t
     uint8x16_t negative = vtstq_u8(vqtbl1q_u8(signs, bytes), bit);
     uint8x16_t magnitudes = vcombine_u8(vector_of(weights, upper, 2 * i), vector_of(weights, upper, 2 * i + 1));
     int8x16_t values = vreinterpretq_s8_u8(vsubq_u8(veorq_u8(magnitudes, negative), negative));
-    return block_dot(vdupq_n_s32(0), values, vld1q_s8(a + 16 * i));
+    return tile_dot(vdupq_n_s32(0), values, vld1q_s8(a + 16 * i));
 }
 
 /** 64 columns, of four scales. */

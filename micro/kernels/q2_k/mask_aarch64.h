@@ -81,7 +81,7 @@ ROWS_INLINE struct words widen(uint8x16_t bytes)
 
 /** 16 codes of a group, `first` or `second` of four scales. */
 #define ADD(sum, codes, a, scales, number)                                                                             \
-    vmlaq_laneq_s32(sum, block_dot(vdupq_n_s32(0), vreinterpretq_s8_u8(codes), vld1q_s8(a)), scales, number)
+    vmlaq_laneq_s32(sum, tile_dot(vdupq_n_s32(0), vreinterpretq_s8_u8(codes), vld1q_s8(a)), scales, number)
 
 /** What minima times the sums of their groups come to. */
 ROWS_INLINE int32x4_t minima_of(uint8x16_t group_bytes, const int16_t *sums)

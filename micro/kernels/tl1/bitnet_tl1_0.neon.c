@@ -4,7 +4,7 @@
  * of 127 fit 16 bits. See quantized.h.
  */
 #include "micro/kernels/elut_neon.h"
-#include "micro/kernels/lookup_neon.h"
+#include "micro/kernels/lookup_aarch64.h"
 #include "micro/kernels/tl1/quantized.h"
 
 enum { INTERLEAVE = 1, BLOCK_STEPS = 128 };

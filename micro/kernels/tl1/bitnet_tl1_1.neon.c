@@ -6,7 +6,7 @@
 enum { INTERLEAVE = 1, BLOCK_STEPS = 64 };
 
 #define SELF_DIFFERS "with our prefetch; not measured beside its original, as nothing of aarch64 is"
-#include "micro/kernels/tl1/exact_neon.h"
+#include "micro/kernels/tl1/exact_aarch64.h"
 
 LOOKUP void table_store(uint8_t *table, struct table_words sums)
 {

@@ -14,10 +14,10 @@
 /** Five digits of 16 bytes, `apart` columns from one to the next. */
 ROWS_INLINE int32x4_t add_five(int32x4_t sum, uint8x16_t fractions, const int8_t *a, size_t apart)
 {
-    sum = block_dot(sum, digits(fractions), vld1q_s8(a));
+    sum = tile_dot(sum, digits(fractions), vld1q_s8(a));
 #pragma GCC unroll 4
     for (size_t n = 1; n < 5; n++)
-        sum = block_dot(sum, digits(vmulq_u8(fractions, vdupq_n_u8(digit_powers[n]))), vld1q_s8(a + n * apart));
+        sum = tile_dot(sum, digits(vmulq_u8(fractions, vdupq_n_u8(digit_powers[n]))), vld1q_s8(a + n * apart));
     return sum;
 }
 
@@ -28,7 +28,7 @@ ROWS_INLINE int32x4_t add_four(int32x4_t sum, const uint8_t *four, const int8_t 
     uint32_t word;
     memcpy(&word, four, sizeof word);
     uint8x16_t fractions = vmulq_u8(vreinterpretq_u8_u32(vdupq_n_u32(word)), powers);
-    return block_dot(sum, digits(fractions), vld1q_s8(a));
+    return tile_dot(sum, digits(fractions), vld1q_s8(a));
 }
 
 ROWS_INLINE block_floats add_block(block_floats sum, const uint8_t *weights, const struct q8_256 *a)
@@ -39,30 +39,8 @@ ROWS_INLINE block_floats add_block(block_floats sum, const uint8_t *weights, con
     whole = add_five(whole, vld1q_u8(weights + 16), q + 16, 32);
     whole = add_five(whole, vld1q_u8(weights + SIXTEEN), q + SIXTEEN_COLUMN, 16);
     whole = add_four(whole, weights + FOUR, q + FOUR_COLUMN);
-    return vfmaq_n_f32(sum, vcvtq_f32_s32(whole), block_scale(weights + SCALE) * a->scale);
+    return block_add_whole(sum, whole, weights + SCALE, a->scale);
 }
 
 #include "micro/kernels/block_rows.h"
-
-static void prepare(const void *activations, size_t k, void *prepared)
-{
-    q8_256_make(activations, k, prepared);
-}
-
-const struct kernel SELF = {
-    .name = SELF_NAME,
-    .sequence = SELF_SEQUENCE,
-    .isa = SELF_ISA,
-    .format = &SELF_FORMAT,
-    .origin = "kneepoint",
-    .gamma = SELF_NAME,
-    .prefetch_bytes = 1024, /* predicted: no core of aarch64 has been timed */
-    .takes = KERNEL_TAKES_F32,
-    .gives = KERNEL_GIVES_F32,
-    .float_sums = 256,
-    .error_bound = Q8_ERROR_BOUND,
-    .gemv = gemv,
-    .prepared_bytes_per_step = sizeof(BLOCK_ACTIVATIONS),
-    .prepare = prepare,
-    .row = block_row,
-};
+#include "micro/kernels/tq1_0/kernel_aarch64.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * mask_neon.h with smull, smlal2 and sadalp.
+ * mask_aarch64.h with smull, smlal2 and sadalp.
  */
-#include "micro/kernels/tq2_0/mask_neon.h"
+#include "micro/kernels/tq2_0/mask_aarch64.h"

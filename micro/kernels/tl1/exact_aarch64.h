@@ -6,13 +6,13 @@
  *   table_store(table, sums)                       an entry's two bytes: table[16] of the first, behind them of the second
  *   add_steps(words, step, tables, steps, slice)   look-ups of so many steps added to words of 64 rows
  */
-#ifndef MICRO_KERNELS_TL1_EXACT_NEON_H
-#define MICRO_KERNELS_TL1_EXACT_NEON_H
+#ifndef MICRO_KERNELS_TL1_EXACT_AARCH64_H
+#define MICRO_KERNELS_TL1_EXACT_AARCH64_H
 
 #include "micro/kernel.h"
 #include "micro/kernels/elut_neon.h"
 #include "micro/kernels/finish.h"
-#include "micro/kernels/lookup_neon.h"
+#include "micro/kernels/lookup_aarch64.h"
 #include "micro/kernels/tl1/layout.h"
 
 enum { TABLE_BYTES = 32, STEP_TABLES = TL1_STEP_PAIRS * TABLE_BYTES };

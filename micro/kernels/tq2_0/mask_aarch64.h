@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * Four rows side by side: fields stay in their place, but the upper one, which would be negative there; sums of weight 1, 4 and 16 are
- * joined once a block, and the sum of the activations taken off.
+ * joined once a block, and the sum of the activations taken off. One text for Neon and for 256-bit SVE.
  */
 #include "micro/kernels/blocks_neon.h"
 #include "micro/kernels/tq2_0/layout.h"
+
+enum { SCALE = 64 }; /* where a block has it */
 
 #define BLOCK_ACTIVATIONS struct q8_256
 #define BLOCK_VALUE       q8_256_value
@@ -13,22 +15,20 @@
 
 ROWS_INLINE block_floats add_block(block_floats sum, const uint8_t *weights, const struct q8_256 *a)
 {
-    const uint8x16_t mask = vdupq_n_u8(3);
-    int32x4_t ones = {-a->sum}, fours = vdupq_n_s32(0), sixteens = fours;
+    tile_ints ones = tile_first_int(-a->sum), fours = tile_zero(), sixteens = fours;
     const int8_t *q = a->q;
     ROWS_READ_AGAIN(q);
 #pragma GCC unroll 4
-    for (int i = 0; i < 4; i++) {
-        uint8x16_t codes = vld1q_u8(weights + 16 * i);
-        const int8_t *columns = q + i / 2 * 128 + i % 2 * 16;
-        ones = block_dot(ones, vreinterpretq_s8_u8(vandq_u8(codes, mask)), vld1q_s8(columns));
-        fours = block_dot(fours, vreinterpretq_s8_u8(vandq_u8(codes, vshlq_n_u8(mask, 2))), vld1q_s8(columns + 32));
-        sixteens =
-            block_dot(sixteens, vreinterpretq_s8_u8(vandq_u8(codes, vshlq_n_u8(mask, 4))), vld1q_s8(columns + 64));
-        ones = block_dot(ones, vreinterpretq_s8_u8(vshrq_n_u8(codes, 6)), vld1q_s8(columns + 96));
+    for (size_t byte = 0; byte < SCALE; byte += TILE_BYTES) {
+        tile_bytes codes = tile_load(weights + byte);
+        const int8_t *columns = q + byte / 32 * 128 + byte % 32;
+        ones = tile_dot(ones, tile_signed_of(tile_and(codes, 3)), tile_load_signed(columns));
+        fours = tile_dot(fours, tile_signed_of(tile_and(codes, 3 << 2)), tile_load_signed(columns + 32));
+        sixteens = tile_dot(sixteens, tile_signed_of(tile_and(codes, 3 << 4)), tile_load_signed(columns + 64));
+        ones = tile_dot(ones, tile_signed_of(TILE_SHIFT_DOWN(codes, 6)), tile_load_signed(columns + 96));
     }
-    int32x4_t whole = vsraq_n_s32(vsraq_n_s32(ones, fours, 2), sixteens, 4);
-    return vfmaq_n_f32(sum, vcvtq_f32_s32(whole), block_scale(weights + 64) * a->scale);
+    tile_ints whole = TILE_ADD_SHIFTED(TILE_ADD_SHIFTED(ones, fours, 2), sixteens, 4);
+    return block_add_whole(sum, whole, weights + SCALE, a->scale);
 }
 
 #include "micro/kernels/block_rows.h"
